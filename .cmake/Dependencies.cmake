@@ -1,0 +1,35 @@
+# Every dependency is a Debian package. All missing ones are named together,
+# so that a user installs once; test/setup (called by both README commands) does it for them.
+set(LENO_MISSING "")
+
+macro(leno_need found package what)
+  if(NOT ${found})
+    list(APPEND LENO_MISSING "  ${package}  (${what})")
+  endif()
+endmacro()
+
+# The version range is LLVM's own way: a bare major number is refused by its version file.
+find_package(LLVM 22.1...<23 QUIET CONFIG HINTS /usr/lib/llvm-22)
+leno_need(LLVM_FOUND llvm-22-dev "MC, Object, DebugInfo, Support libraries")
+find_package(CLI11 QUIET CONFIG)
+leno_need(CLI11_FOUND libcli11-dev "command lines")
+find_package(GTest QUIET)
+leno_need(GTest_FOUND libgtest-dev "unit tests")
+find_package(benchmark QUIET CONFIG)
+leno_need(benchmark_FOUND libbenchmark-dev "micro-benchmarks")
+find_package(Python3 QUIET COMPONENTS Interpreter)
+leno_need(Python3_Interpreter_FOUND python3 "generators and lit")
+find_program(LENO_TBLGEN llvm-tblgen HINTS ${LLVM_TOOLS_BINARY_DIR} NO_DEFAULT_PATH)
+leno_need(LENO_TBLGEN llvm-22 "llvm-tblgen")
+find_program(LENO_LIT lit HINTS ${LLVM_TOOLS_BINARY_DIR} NO_DEFAULT_PATH)
+leno_need(LENO_LIT llvm-22-tools "lit and FileCheck")
+
+if(LENO_MISSING)
+  list(JOIN LENO_MISSING "\n" LENO_MISSING)
+  message(FATAL_ERROR "Leno needs these packages (Debian's names):\n${LENO_MISSING}\n"
+                      "On Debian or Ubuntu, test/setup installs them.")
+endif()
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  message(FATAL_ERROR "Leno is compiled with clang (package clang-22): its vector types carry the 32 lanes. "
+                      "Use a preset, or -DCMAKE_CXX_COMPILER=clang++-22.")
+endif()

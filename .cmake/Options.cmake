@@ -1,0 +1,20 @@
+# One set of flags for the whole tree, carried by an interface target.
+add_library(leno-flags INTERFACE)
+target_include_directories(leno-flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
+                                                ${CMAKE_SOURCE_DIR}/runtime/include)
+target_include_directories(leno-flags SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+target_compile_definitions(leno-flags INTERFACE LENO_VERSION="${PROJECT_VERSION}")
+# Bits are the product: no contraction, no reassociation, anywhere.
+target_compile_options(leno-flags INTERFACE -ffp-contract=off -fno-fast-math -Wall -Wextra -Wno-unused-parameter)
+
+option(LENO_ASAN "Address and undefined-behaviour sanitizers" OFF)
+if(LENO_ASAN)
+  target_compile_options(leno-flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(leno-flags INTERFACE -fsanitize=address,undefined)
+endif()
+option(LENO_WERROR "Warnings are errors" OFF)
+if(LENO_WERROR)
+  target_compile_options(leno-flags INTERFACE -Werror)
+endif()
+separate_arguments(LLVM_DEFINITIONS_LIST NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+target_compile_options(leno-flags INTERFACE ${LLVM_DEFINITIONS_LIST})

@@ -1,0 +1,104 @@
+//===- Formats.td - The fields of the 64-bit word -------------------------===//
+//
+//  63    57 56 55 54  49 48  41 40        21 20  13 12   5  4  3   0
+//  [opcode][form][ mods ][  rc  ][     b     ][  ra  ][  rd  ][S][guard]
+//     7      2      6       8         20         8       8    1    4
+//
+// form tells what b is: 0 register, 1 immediate, 2 constant (bank in 38-35,
+// word offset in 34-21); 3: b is a register and c is the constant, whose bits
+// take the place of b while the register moves to rc. Set instructions put
+// Pu and Pv where rd is and Pp (four bits) where rc is. Memory instructions
+// use 24 bits from 21 as the offset; branches as the target, and 20 more
+// ({48-45, 20-5}) as the join of the set-sync form. What a record leaves
+// alone must be zero.
+//
+// How this layout seats each family of Opcodes.td: VIDEO selA 54-51, op2
+// 48-41 is rc, b holds rb (8), selB (4), the second operation (3), SAT, CC;
+// LOP3 table in {54-49, 40-39}; SHFL clamp 13 bits and lane 5 bits; ATOM
+// operation 48-45, type 51-49, offset 20 bits, compare-and-swap (form 3)
+// rc = swap value, 12 bits; MUFU function 54-51; DSETP/DSET as FSETP/FSET;
+// P2R/R2P mask in b, half in 49; F2F/I2I formats in 54-49 and 48-45; LEA,
+// ISCADD shift 45-41; branches CC test 53-49.
+//===----------------------------------------------------------------------===//
+
+class LenoInst<Opcode opcode, bits<2> form, string semantic, string mnemonic,
+               dag outs, dag inputs, string mods, string args>
+    : Instruction {
+  let Namespace = "LENO";
+  let Size = 8;
+  field bits<64> Inst = 0;
+  field bits<64> SoftFail = 0;
+  let Inst{56-55} = form;
+  let Inst{63-57} = opcode.Value;
+  let OutOperandList = outs;
+  let InOperandList = inputs;
+  let AsmString = mnemonic # mods # !if(!empty(args), "", "\t" # args);
+  let hasSideEffects = 0;
+  string Semantic = semantic;   // the struct in emu/semantics that says what it does
+  string Mnemonic = mnemonic;
+  string Class = "int";         // scheduling class
+  string Summary = "";          // one line for people
+}
+
+// Most instructions carry a guard and the pop-sync bit.
+class Guarded<Opcode opcode, bits<2> form, string semantic, string mnemonic,
+              dag outs, dag inputs, string mods, string args>
+    : LenoInst<opcode, form, semantic, mnemonic, outs,
+               !con((ins Guard:$guard, ModS:$S), inputs), "$guard" # mods # "$S", args> {
+  bits<4> guard;
+  bits<1> S;
+  let Inst{3-0} = guard;
+  let Inst{4} = S;
+}
+
+// Push instructions are not predicable (machine.md 5, S0).
+class Unguarded<Opcode opcode, bits<2> form, string semantic, string mnemonic,
+                dag inputs, string mods, string args>
+    : LenoInst<opcode, form, semantic, mnemonic, (outs), inputs, mods, args> {
+  let Inst{3-0} = 7;
+}
+
+// Computing instructions: destination rd, first source ra, second source b. Signs of a source travel above its
+// payload: bit 20 negates (or inverts), bit 21 takes the absolute value.
+class Compute<Opcode opcode, bits<2> form, string mnemonic, dag outs, dag inputs, string mods, string args>
+    : Guarded<opcode, form, mnemonic, mnemonic, outs, inputs, mods, args> {
+  bits<22> rb;
+  let Inst{40-21} = rb{19-0};
+}
+class ComputeD<Opcode opcode, bits<2> form, string mnemonic, dag inputs, string mods, string args>
+    : Compute<opcode, form, mnemonic, (outs GPR:$rd), inputs, mods, args> {
+  bits<8> rd;
+  let Inst{12-5} = rd;
+}
+class ComputeDA<Opcode opcode, bits<2> form, string mnemonic, dag inputs, string mods, string args>
+    : ComputeD<opcode, form, mnemonic, inputs, mods, args> {
+  bits<22> ra;
+  let Inst{20-13} = ra{7-0};
+}
+// Three sources; in form 3 the constant is c: its bits stand where b's do, and b's register in rc.
+class Compute3<Opcode opcode, bits<2> form, string mnemonic, dag inputs, string mods, string args>
+    : Guarded<opcode, form, mnemonic, mnemonic, (outs GPR:$rd), inputs, mods, args> {
+  bits<8> rd;
+  bits<22> ra;
+  bits<22> rb;
+  bits<22> rc;
+  let Inst{12-5} = rd;
+  let Inst{20-13} = ra{7-0};
+  let Inst{40-21} = !if(!eq(form, 3), rc{19-0}, rb{19-0});
+  let Inst{48-41} = !if(!eq(form, 3), rb{7-0}, rc{7-0});
+}
+// Predicate set: Pu and Pv in the place of rd, Pp in the place of rc, its combination beside it.
+class PredicateSet<Opcode opcode, bits<2> form, string mnemonic, dag inputs, string mods, string args>
+    : Compute<opcode, form, mnemonic, (outs PR:$pu, OptPredDest:$pv), inputs, mods, args> {
+  bits<3> pu;
+  bits<3> pv;
+  bits<22> ra;
+  bits<4> pp;
+  bits<2> bop;
+  let Inst{7-5} = pu;
+  let Inst{10-8} = pv;
+  let Inst{20-13} = ra{7-0};
+  let Inst{44-41} = pp;
+  let Inst{46-45} = bop;
+  let Class = "predicate";
+}

@@ -1,0 +1,45 @@
+//===- Leno.td - The Leno instruction set, root file ----------------------===//
+// The one truth about names, encodings, operands, modifiers and their one line
+// of documentation. Assembler, disassembler, predecoder and manual are made
+// from these records (isa/gen).
+//===----------------------------------------------------------------------===//
+include "llvm/Target/Target.td"
+
+include "Registers.td"
+include "Opcodes.td"
+include "Modifiers.td"
+include "Operands.td"
+include "Formats.td"
+include "Move.td"
+include "Predicate.td"
+include "Integer.td"
+include "Float.td"
+include "Convert.td"
+include "Memory.td"
+include "Control.td"
+
+defm : RemapAllTargetPseudoPointerOperands<GPR>;
+
+def LenoInstrInfo : InstrInfo;
+
+def LenoAsmParser : AsmParser {
+  let ShouldEmitMatchRegisterName = 0;
+  let ShouldEmitMatchRegisterAltName = 0;
+}
+def LenoAsmParserVariant : AsmParserVariant {
+  let RegisterPrefix = "";
+  let TokenizingCharacters = "";
+}
+def LenoAsmWriter : AsmWriter {
+  string AsmWriterClassName = "InstPrinter";
+  int PassSubtarget = 0;
+}
+
+def : ProcessorModel<"leno", NoSchedModel, []>;
+
+def Leno : Target {
+  let InstructionSet = LenoInstrInfo;
+  let AssemblyParsers = [LenoAsmParser];
+  let AssemblyParserVariants = [LenoAsmParserVariant];
+  let AssemblyWriters = [LenoAsmWriter];
+}

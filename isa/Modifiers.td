@@ -1,0 +1,53 @@
+//===- Modifiers.td - Dotted modifiers ------------------------------------===//
+// A modifier group is a small field of the word. Spellings[i] is the text of
+// value i. Implicit is the value that is meant when no text of the group is
+// given, and that is not printed; -1 makes the group required.
+// Hot groups are compile-time constants of the engines' handlers.
+//===----------------------------------------------------------------------===//
+
+class ModGroup<string name, list<string> spellings, int implicit, bit hot, string what>
+    : Operand<i32> {
+  string GroupName = name;
+  list<string> Spellings = spellings;
+  int Implicit = implicit;
+  bit Hot = hot;
+  string What = what;
+  let OperandType = "OPERAND_IMMEDIATE";
+  let PrintMethod = "printMod<LenoMod::" # name # ">";
+  let DecoderMethod = "decodeMod<LenoMod::" # name # ">";
+  let ParserMatchClass = !cast<AsmOperandClass>("Mod" # name # "Class");
+}
+
+multiclass Group<list<string> spellings, int implicit, bit hot, string what> {
+  def Mod # NAME # Class : AsmOperandClass {
+    let Name = "Mod" # NAME;
+    let PredicateMethod = "isMod<LenoMod::" # NAME # ">";
+    let RenderMethod = "addImmOperands";
+  }
+  def Mod # NAME : ModGroup<NAME, spellings, implicit, hot, what>;
+}
+multiclass Flag<bit hot, string what> : Group<["", NAME], 0, hot, what>;
+
+defm S    : Flag<0, "pop-sync: after the instruction the lanes join [S0]">;
+defm X    : Flag<1, "extended: takes CF in, for multi-word arithmetic">;
+defm CC   : Flag<1, "writes the condition codes OF CF SF ZF">;
+defm SAT  : Flag<1, "saturate the result">;
+defm FTZ  : Flag<1, "flush subnormal inputs and results to zero">;
+defm HI   : Flag<1, "the high word of the product">;
+defm W    : Flag<1, "shift amount wraps modulo 32 instead of clamping">;
+defm U    : Flag<0, "uniform: all active lanes promise to agree">;
+
+defm Cmp  : Group<["f", "lt", "eq", "le", "gt", "ne", "ge", "t"], -1, 1, "integer comparison">;
+defm FCmp : Group<["f", "lt", "eq", "le", "gt", "ne", "ge", "num",
+                   "nan", "ltu", "equ", "leu", "gtu", "neu", "geu", "t"], -1, 1,
+                  "float comparison, ordered or (u) also true when unordered">;
+defm BoolOp  : Group<["and", "or", "xor"], 0, 0, "how the test combines with the source predicate">;
+defm BoolOp0 : Group<["and", "or", "xor"], 0, 0, "first combination">;
+defm Unsigned : Group<["s32", "u32"], 0, 1, "signedness of the operation">;
+defm MulSign : Group<["s32", "us32", "su32", "u32"], 0, 1, "signedness of each factor">;
+defm LogicOp : Group<["and", "or", "xor", "pass"], -1, 1, "bitwise operation; pass gives the second source">;
+defm VoteMode : Group<["all", "any", "eq"], -1, 1, "reduction over the active lanes">;
+defm Round   : Group<["RN", "RM", "RP", "RZ"], 0, 0, "rounding: to nearest even, down, up, toward zero">;
+defm RoundZ  : Group<["RN", "RM", "RP", "RZ"], 3, 0, "rounding: to nearest even, down, up, toward zero">;
+defm IntType : Group<["s32", "u32", "s16", "u16", "s8", "u8"], 0, 0, "integer format">;
+defm MemSize : Group<["32", "u8", "s8", "u16", "s16", "64", "128"], 0, 1, "access width and extension">;

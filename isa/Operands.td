@@ -1,0 +1,135 @@
+//===- Operands.td - Operand kinds ----------------------------------------===//
+// A source with signs is two parts of an MCInst: the register and its flags
+// (bit 0: negate or invert, bit 1: absolute). A constant adds bank and byte
+// offset. The encoder and decoder give and take the composite value.
+//===----------------------------------------------------------------------===//
+
+class OperandClass<string name, string predicate, string render, string expects> : AsmOperandClass {
+  let Name = name;
+  let PredicateMethod = predicate;
+  let RenderMethod = render;
+  string Expects = expects;
+}
+
+// An operand that may be absent.
+class OptionalClass<string name, string predicate, string render, string defaultMethod, string expects>
+    : OperandClass<name, predicate, render, expects> {
+  let IsOptional = 1;
+  let DefaultMethod = defaultMethod;
+}
+
+// Guard: four bits, predicate and negate [S1]. Printed before the mnemonic.
+def Guard : Operand<i32> {
+  let MIOperandInfo = (ops PR:$reg, i32imm:$neg);
+  let EncoderMethod = "encodePredicate";
+  let DecoderMethod = "decodePredicate";
+  let PrintMethod = "printNothing";
+  let ParserMatchClass = OperandClass<"Guard", "isGuard", "addPredicateOperands", "a guard">;
+}
+
+class RegSource<string name, string predicate, string print, string expects> : Operand<i32> {
+  let MIOperandInfo = (ops GPR:$reg, i32imm:$flags);
+  let EncoderMethod = "encodeRegSource";
+  let DecoderMethod = "decodeRegSource";
+  let PrintMethod = print;
+  let ParserMatchClass = OperandClass<name, predicate, "addRegSourceOperands", expects>;
+}
+def RegN  : RegSource<"RegN", "isRegSource<1>", "printRegSource", "a register, negated or not">;
+def RegNA : RegSource<"RegNA", "isRegSource<3>", "printRegSource", "a register, its negation or absolute value">;
+def RegI  : RegSource<"RegI", "isRegInverted", "printRegInverted", "a register, inverted (~) or not">;
+
+class ConstSource<string name, string predicate, string print, string expects> : Operand<i32> {
+  let MIOperandInfo = (ops i32imm:$bank, i32imm:$offset, i32imm:$flags);
+  let EncoderMethod = "encodeConstSource";
+  let DecoderMethod = "decodeConstSource";
+  let PrintMethod = print;
+  let ParserMatchClass = OperandClass<name, predicate, "addConstSourceOperands", expects>;
+}
+def Const   : ConstSource<"Const", "isConst<0>", "printConst", "a constant c[bank][offset]">;
+def ConstN  : ConstSource<"ConstN", "isConst<1>", "printConst", "a constant, negated or not">;
+def ConstNA : ConstSource<"ConstNA", "isConst<3>", "printConst", "a constant, its negation or absolute value">;
+def ConstI  : ConstSource<"ConstI", "isConstInverted", "printConstInverted", "a constant, inverted (~) or not">;
+
+class ImmOperand<string name, string predicate, string print, string encoder, string decoder, string expects>
+    : Operand<i32> {
+  let EncoderMethod = encoder;
+  let DecoderMethod = decoder;
+  let PrintMethod = print;
+  let ParserMatchClass = OperandClass<name, predicate, "addImmOperands", expects>;
+}
+def Imm20  : ImmOperand<"Imm20", "isImm20", "printImm", "encodeImm<20>", "decodeSImm<20>",
+                        "an integer from -524288 to 524287">;
+def FImm20 : ImmOperand<"FImm20", "isFImm20", "printFImm20", "encodeFImm20", "decodeFImm20",
+                        "a float whose low 12 bits are zero">;
+def Imm32  : ImmOperand<"Imm32", "isImm32", "printHex32", "encodeImm32", "decodeUImm<32>",
+                        "a 32-bit integer, float or label">;
+def BarrierId : ImmOperand<"BarrierId", "isUImm<4>", "printImm", "encodeImm<4>", "decodeUImm<4>",
+                           "a barrier number from 0 to 15">;
+def BarrierCount : ImmOperand<"BarrierCount", "isThreadCount", "printThreadCount", "encodeImm<12>", "decodeUImm<12>",
+                              ""> {
+  let ParserMatchClass = OptionalClass<"BarrierCount", "isThreadCount", "addImmOperands", "defaultZero",
+                                       "a thread count from 32 to 4064, a multiple of 32">;
+}
+def BreakCode : ImmOperand<"BreakCode", "isUImm<20>", "printImm", "encodeImm<20>", "decodeUImm<20>",
+                           "a number from 0 to 1048575">;
+
+def Special : Operand<i32> {
+  let PrintMethod = "printSpecial";
+  let DecoderMethod = "decodeSpecial";
+  let ParserMatchClass = OperandClass<"Special", "isSpecial", "addImmOperands", "a special register such as SR_TID.X">;
+}
+
+def PredSourceClass : OperandClass<"PredSource", "isPredSource", "addPredicateOperands", "a predicate, negated (!) or not">;
+class PredSourceBase : Operand<i32> {
+  let MIOperandInfo = (ops PR:$reg, i32imm:$neg);
+  let EncoderMethod = "encodePredicate";
+  let DecoderMethod = "decodePredicate";
+}
+def PredSource : PredSourceBase {
+  let PrintMethod = "printPredSource";
+  let ParserMatchClass = PredSourceClass;
+}
+// The last source predicate of a set instruction: PT when absent, and then not printed.
+def OptPredSource : PredSourceBase {
+  let PrintMethod = "printOptPredSource";
+  let ParserMatchClass = OptionalClass<"OptPredSource", "isPredSource", "addPredicateOperands", "defaultPredSource",
+                                       "a predicate, negated (!) or not">;
+}
+// The second destination of a set instruction: PT when absent, and then not printed.
+def OptPredDest : RegisterOperand<PR> {
+  let PrintMethod = "printOptPredDest";
+  let ParserMatchClass = OptionalClass<"OptPredDest", "isPredDest", "addRegOperands", "defaultPredDest", "a predicate">;
+}
+// The ballot of VOTE: RZ when absent, and then not printed.
+def OptRegDest : RegisterOperand<GPR> {
+  let PrintMethod = "printOptRegDest";
+  let ParserMatchClass = OptionalClass<"OptRegDest", "isRegDest", "addRegOperands", "defaultRegDest", "a register">;
+}
+
+// Memory addresses: base register, whether it is a 64-bit pair, byte offset.
+class AddressBase<string name, string predicate, string expects> : Operand<i32> {
+  let MIOperandInfo = (ops GPR:$base, i32imm:$wide, i32imm:$offset);
+  let EncoderMethod = "encodeAddress";
+  let DecoderMethod = "decodeAddress";
+  let PrintMethod = "printAddress";
+  let ParserMatchClass = OperandClass<name, predicate, "addAddressOperands", expects>;
+}
+def GlobalAddress : AddressBase<"GlobalAddress", "isAddress<true>", "an address such as [R4+16] or [R4.64]">;
+def SharedAddress : AddressBase<"SharedAddress", "isAddress<false>", "an address such as [R4+16]">;
+
+def ConstAddress : Operand<i32> {
+  let MIOperandInfo = (ops i32imm:$bank, GPR:$base, i32imm:$offset);
+  let EncoderMethod = "encodeConstAddress";
+  let DecoderMethod = "decodeConstAddress";
+  let PrintMethod = "printConstAddress";
+  let ParserMatchClass = OperandClass<"ConstAddress", "isConstAddress", "addConstAddressOperands",
+                                      "a constant c[bank][R4+offset]">;
+}
+
+def Target24 : Operand<i32> {
+  let OperandType = "OPERAND_PCREL";
+  let EncoderMethod = "encodeTarget24";
+  let DecoderMethod = "decodeTarget24";
+  let PrintMethod = "printTarget";
+  let ParserMatchClass = OperandClass<"Target24", "isTarget", "addImmOperands", "a label">;
+}

@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+"""Writes the C++ tables of the instruction set.
+
+usage: generate.py JSON modifiers|asm|predecode OUTPUT
+
+modifiers  enums of the modifier groups and one struct of modifiers a semantic
+asm        tables of the assembler: mnemonics, groups, forms, special registers
+predecode  one function an encoding, from MCInst to the emulator's operation
+"""
+import sys
+
+from records import InstructionSet, enumerator, special_text
+
+SLOTS = {"rd": "D", "ra": "A", "rb": "B", "rc": "C"}
+PREDICATES = {"pu": "U", "pv": "V", "pp": "P", "pq": "Q", "pr": "R"}
+# The flags a kind of source carries, by bit of its flags part.
+FLAGS = {"RegN": ("neg",), "ConstN": ("neg",), "RegNA": ("neg", "abs"), "ConstNA": ("neg", "abs"),
+         "RegI": ("inv",), "ConstI": ("inv",)}
+
+
+def fields(isa, encodings):
+    """The modifier fields of a semantic: (name, C++ type, radix, hot)."""
+    result = {}
+    for inst in encodings:
+        for operand in inst.mods:
+            if operand.name == "S":
+                continue
+            group = isa.groups[operand.kind]
+            kind = "bool" if len(group.spellings) == 2 else group.name
+            if kind == "bool" and not group.is_flag and operand.name not in ("u32",):
+                kind = group.name
+            kind = "Round" if kind == "RoundZ" else "BoolOp" if kind == "BoolOp0" else kind
+            result[operand.name] = (kind, len(group.spellings), group.hot)
+    for slot in "ABC":
+        for flag in ("neg", "abs", "inv"):
+            for inst in encodings:
+                operand = inst.operand("r" + slot.lower())
+                if operand and flag in FLAGS.get(operand.kind, ()):
+                    result[flag + slot] = ("bool", 2, inst.klass == "int" and flag == "neg")
+    return [(name, *rest) for name, rest in result.items()]
+
+
+def write_modifiers(isa, out):
+    for group in isa.groups.values():
+        if group.is_flag or group.name in ("RoundZ", "BoolOp0", "Unsigned"):
+            continue
+        out.append(f"/// {group.what}.")
+        out.append(f"enum class {group.name} : uint8_t {{ {', '.join(group.enumerators())} }};")
+    out.append("")
+    for semantic, encodings in isa.semantics().items():
+        members = fields(isa, encodings)
+        hot = [(n, k, r) for n, k, r, h in members if h]
+        out.append(f"/// {semantic}: {encodings[0].summary}.")
+        out.append(f"struct {semantic}Mods {{")
+        for name, kind, _, _ in members:
+            out.append(f"  {kind} {name} = {kind}(0);")
+        count = 1
+        for _, _, radix in hot:
+            count *= radix
+        out.append(f"  static constexpr unsigned hotCount = {count};")
+        out.append(f"  static constexpr {semantic}Mods withHot({semantic}Mods mods, unsigned index) {{")
+        for name, kind, radix in hot:
+            out.append(f"    mods.{name} = {kind}(index % {radix}), index /= {radix};")
+        out.append("    return mods;\n  }")
+        expr = "0"
+        for name, _, radix in reversed(hot):
+            expr = f"unsigned({name})" if expr == "0" else f"unsigned({name}) + {radix} * ({expr})"
+        out.append(f"  constexpr unsigned hotIndex() const {{ return {expr}; }}")
+        out.append("};")
+    out.append("\n/// Special registers, as S2R names them [S1].")
+    out.append("enum class SpecialRegister : uint8_t {")
+    for value, name, summary in isa.special:
+        out.append(f"  {name[3:]} = {value}, ///< {summary}")
+    out.append("};")
+
+
+def quoted(text):
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def write_asm(isa, out):
+    groups = list(isa.groups.values())
+    out.append("#ifdef GET_LENO_MODS")
+    out.append("enum class LenoMod : uint8_t { " + ", ".join(g.name for g in groups) + " };")
+    out.append("#endif // GET_LENO_MODS\n\n#ifdef GET_LENO_TABLES")
+    for g in groups:
+        out.append(f"static constexpr llvm::StringLiteral spellingsOf{g.name}[] = "
+                   f"{{{', '.join(quoted(s) for s in g.spellings)}}};")
+    out.append("static constexpr ModGroupInfo modGroups[] = {")
+    for g in groups:
+        out.append(f"  {{{quoted(g.name)}, spellingsOf{g.name}, {g.implicit}, {quoted(g.what)}}},")
+    out.append("};")
+
+    by_mnemonic = {}
+    for inst in isa.instructions:
+        by_mnemonic.setdefault(inst.mnemonic, []).append(inst)
+    kinds = []
+    for mnemonic, encodings in by_mnemonic.items():
+        mods = [o.kind for o in mods_as_written(encodings[0])]
+        for inst in encodings:
+            if [o.kind for o in mods_as_written(inst)] != mods:
+                raise SystemExit(f"{inst.name}: its modifiers differ from those of {encodings[0].name}")
+            for operand in inst.text_operands():
+                if operand.match_class not in kinds:
+                    kinds.append(operand.match_class)
+    out.append("enum class OperandKind : uint8_t { " + ", ".join(kind_name(isa, k) for k in kinds) + " };")
+    out.append("static constexpr OperandKindInfo operandKinds[] = {")
+    for k in kinds:
+        record = isa.match_class(k)
+        expects = {"GPR": "a register", "PR": "a predicate"}.get(k) or record["Expects"]
+        optional = k not in ("GPR", "PR") and bool(record["IsOptional"])
+        out.append(f"  {{{quoted(expects)}, {str(optional).lower()}}},")
+    out.append("};")
+    out.append("static bool isOperandKind(OperandKind kind, const LenoOperand &op) {\n  switch (kind) {")
+    for k in kinds:
+        predicate = {"GPR": "isRegDest", "PR": "isPredDest"}.get(k) or isa.match_class(k)["PredicateMethod"]
+        out.append(f"  case OperandKind::{kind_name(isa, k)}: return op.{predicate}();")
+    out.append("  }\n  return false;\n}")
+    for mnemonic, encodings in by_mnemonic.items():
+        ident = mnemonic.replace(".", "_")
+        names = [isa.groups[o.kind].name for o in mods_as_written(encodings[0])]
+        out.append(f"static constexpr LenoMod modsOf_{ident}[] = {{{', '.join('LenoMod::' + n for n in names)}}};"
+                   if names else f"static constexpr llvm::ArrayRef<LenoMod> modsOf_{ident};")
+        for i, inst in enumerate(encodings):
+            ops = [f"OperandKind::{kind_name(isa, o.match_class)}" for o in inst.text_operands()]
+            out.append(f"static constexpr OperandKind form{i}Of_{ident}[] = {{{', '.join(ops)}}};"
+                       if ops else f"static constexpr llvm::ArrayRef<OperandKind> form{i}Of_{ident};")
+        forms = ", ".join(f"form{i}Of_{ident}" for i in range(len(encodings)))
+        out.append(f"static constexpr llvm::ArrayRef<OperandKind> formsOf_{ident}[] = {{{forms}}};")
+    out.append("static constexpr MnemonicInfo mnemonics[] = {")
+    for mnemonic, encodings in sorted(by_mnemonic.items(), key=lambda kv: kv[0].lower()):
+        ident = mnemonic.replace(".", "_")
+        out.append(f"  {{{quoted(mnemonic.lower())}, {quoted(mnemonic)}, modsOf_{ident}, formsOf_{ident}, "
+                   f"{str(encodings[0].guarded).lower()}, {quoted(encodings[0].summary)}}},")
+    out.append("};")
+    out.append("static constexpr SpecialRegisterInfo specialRegisters[] = {")
+    for value, name, summary in isa.special:
+        out.append(f"  {{{quoted(special_text(name))}, {value}, {quoted(summary)}}},")
+    out.append("};\n#endif // GET_LENO_TABLES\n\n#ifdef GET_LENO_OPERAND_INDEX")
+    # Where a named operand sits in the MCInst of an encoding; -1 when it has none of that name.
+    names = sorted({o.name for i in isa.instructions for o in i.operands})
+    out.append("enum class OperandName : uint8_t { " + ", ".join(n + "_" for n in names) + " };")
+    out.append("inline int operandIndex(unsigned opcode, OperandName name) {\n  switch (opcode) {")
+    for inst in isa.instructions:
+        cells = {o.name: o.index for o in inst.operands}
+        body = " ".join(f"case OperandName::{n}_: return {i};" for n, i in cells.items())
+        out.append(f"  case LENO::{inst.name}:\n    switch (name) {{ {body} default: return -1; }}")
+    out.append("  default: return -1;\n  }\n}\n#endif // GET_LENO_OPERAND_INDEX")
+
+
+def kind_name(isa, k):
+    return k if k in ("GPR", "PR") else isa.match_class(k)["Name"]
+
+
+def mods_as_written(inst):
+    head = inst.asm.split("\t")[0].split("$")[1:]
+    return [o for o in (inst.operand(n) for n in head) if o.is_mod]
+
+
+def write_predecode(isa, out):
+    for inst in isa.instructions:
+        if inst.asm_only:
+            continue
+        out.append(f"template <class P> void predecode_{inst.name}(P &p, const llvm::MCInst &mi) {{")
+        mods = {}
+        for o in inst.operands:
+            imm = f"mi.getOperand({o.index}).getImm()"
+            nth = lambda i: f"mi.getOperand({o.index + i})"
+            if o.name == "guard":
+                out.append(f"  p.guard(p.pred({nth(0)}), {nth(1)}.getImm());")
+            elif o.name == "S":
+                out.append(f"  p.popSync({imm});")
+            elif o.is_mod:
+                mods[o.name] = imm
+            elif o.name in SLOTS:
+                slot = "Slot::" + SLOTS[o.name]
+                base, flag_at = o.kind, None
+                if o.kind.startswith("Const"):
+                    out.append(f"  p.constant({slot}, {nth(0)}.getImm(), {nth(1)}.getImm());")
+                    flag_at = 2
+                elif o.kind in ("GPR", "OptRegDest") or o.kind.startswith("Reg"):
+                    is_out = o.index == 0 and inst.operands[0] is o or o.kind == "OptRegDest"
+                    dst = o.name == "rd" and is_out
+                    verb = "dst" if dst else "src"
+                    out.append(f"  p.{verb}({slot}, p.reg({nth(0)}));")
+                    flag_at = 1
+                else:
+                    out.append(f"  p.imm({slot}, uint32_t({imm}));")
+                for bit, flag in enumerate(FLAGS.get(base, ())):
+                    mods[flag + SLOTS[o.name]] = f"({nth(flag_at)}.getImm() >> {bit} & 1)"
+            elif o.name in PREDICATES:
+                slot = "PSlot::" + PREDICATES[o.name]
+                if o.size == 2:
+                    out.append(f"  p.srcPred({slot}, p.pred({nth(0)}), {nth(1)}.getImm());")
+                else:
+                    out.append(f"  p.dstPred({slot}, p.pred({nth(0)}));")
+            elif o.name == "sr":
+                out.append(f"  p.special(isa::SpecialRegister({imm}));")
+            elif o.name == "addr":
+                out.append(f"  p.address(p.reg({nth(0)}), {nth(1)}.getImm(), {nth(2)}.getImm());")
+            elif o.name == "caddr":
+                out.append(f"  p.constantAddress({nth(0)}.getImm(), p.reg({nth(1)}), {nth(2)}.getImm());")
+            elif o.name == "target":
+                out.append(f"  p.target({imm});")
+            elif o.name == "count":
+                out.append(f"  p.count({imm});")
+            elif o.name in ("id", "number"):
+                out.append(f"  p.number({imm});")
+            else:
+                raise SystemExit(f"{inst.name}: the predecoder knows no operand named ${o.name}")
+        out.append(f"  isa::{inst.semantic}Mods mods;")
+        for name, kind, _, _ in fields(isa, [inst]):
+            out.append(f"  mods.{name} = decltype(mods.{name})({mods[name]});")
+        out.append(f"  p.template bind<sem::{inst.semantic}>(mods);\n}}")
+    out.append("\n/// Fills p from mi; false when the encoding is not one of the machine's instructions.")
+    out.append("template <class P> bool predecode(P &p, const llvm::MCInst &mi) {\n  switch (mi.getOpcode()) {")
+    for inst in isa.instructions:
+        if not inst.asm_only:
+            out.append(f"  case LENO::{inst.name}: predecode_{inst.name}(p, mi); return true;")
+    out.append("  default: return false;\n  }\n}")
+
+
+WRITERS = {"modifiers": write_modifiers, "asm": write_asm, "predecode": write_predecode}
+
+
+def main():
+    source, what, target = sys.argv[1:]
+    out = ["// Made from isa/*.td by isa/gen/generate.py: do not edit."]
+    WRITERS[what](InstructionSet(source), out)
+    with open(target, "w", encoding="utf-8") as file:
+        file.write("\n".join(out) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+"""The instruction set as Python objects, read from `llvm-tblgen --dump-json`.
+
+One truth per fact: everything generated outside LLVM's own backends (modifier
+structs, assembler tables, predecoder, manual) starts from these objects.
+"""
+import json
+
+
+class ModGroup:
+    """A modifier group (Modifiers.td): the spellings of a small field."""
+
+    def __init__(self, record):
+        self.name = record["GroupName"]
+        self.spellings = record["Spellings"]
+        self.implicit = record["Implicit"]
+        self.hot = bool(record["Hot"])
+        self.what = record["What"]
+
+    @property
+    def is_flag(self):
+        return len(self.spellings) == 2 and self.spellings[0] == ""
+
+    def enumerators(self):
+        return [enumerator(s) for s in self.spellings]
+
+
+def enumerator(spelling):
+    """A C++ name for a spelling: upper case, no leading digit, no macro's name."""
+    name = spelling.upper()
+    if name[0].isdigit():
+        name = "B" + name
+    return name + "_" if name in ("NAN", "OVERFLOW") else name
+
+
+class Operand:
+    """One operand of an instruction: its name, kind and first MCInst index."""
+
+    def __init__(self, name, kind, record, index):
+        self.name, self.kind, self.index = name, kind, index
+        parts = record.get("MIOperandInfo", {}).get("args", []) if record else []
+        self.parts = [p[1] for p in parts]
+        self.size = max(1, len(parts))
+        self.is_mod = kind.startswith("Mod")
+        cls = record.get("ParserMatchClass") if record else None
+        self.match_class = cls["def"] if cls else None
+
+
+class Instruction:
+    """One encoding: a record of class LenoInst."""
+
+    def __init__(self, record, records):
+        self.name = record["!name"]
+        self.mnemonic = record["Mnemonic"]
+        self.semantic = record["Semantic"]
+        self.klass = record["Class"]
+        self.summary = record["Summary"]
+        self.asm = record["AsmString"]
+        self.bits = record["Inst"]
+        self.asm_only = bool(record["isAsmParserOnly"])
+        self.guarded = "$guard" in self.asm
+        self.operands = []
+        index = 0
+        for dag in ("OutOperandList", "InOperandList"):
+            for arg, name in record[dag]["args"]:
+                kind = arg["def"]
+                operand = Operand(name, kind, records.get(kind), index)
+                if kind in ("GPR", "PR"):
+                    operand.size, operand.match_class = 1, kind
+                self.operands.append(operand)
+                index += operand.size
+
+    def operand(self, name):
+        return next((o for o in self.operands if o.name == name), None)
+
+    @property
+    def mods(self):
+        return [o for o in self.operands if o.is_mod]
+
+    def text_operands(self):
+        """Operands in the order they are written."""
+        text = self.asm.split("\t")[1] if "\t" in self.asm else ""
+        return [self.operand(word.strip().lstrip("$")) for word in text.split(",") if word.strip()]
+
+
+class InstructionSet:
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            records = json.load(file)
+        self.records = records
+        kinds = records["!instanceof"]
+        self.groups = {n: ModGroup(records[n]) for n in kinds["ModGroup"]}
+        self.instructions = [Instruction(records[n], records) for n in kinds["LenoInst"]]
+        self.instructions.sort(key=lambda i: (i.mnemonic, i.name))
+        self.special = sorted(((records[n]["Value"], n, records[n]["Summary"]) for n in kinds["SpecialRegister"]),
+                              key=lambda s: bits(s[0]))
+        self.special = [(bits(v), n, s) for v, n, s in self.special]
+        self.check_opcode_plan(kinds["Opcode"])
+
+    def check_opcode_plan(self, names):
+        seen = {}
+        for name in names:
+            value = bits(self.records[name]["Value"])
+            if value in seen:
+                raise SystemExit(f"Opcodes.td: {name} and {seen[value]} share opcode {value:#x}")
+            if value == 0:
+                raise SystemExit(f"Opcodes.td: {name} takes opcode 0, which stays undefined")
+            seen[value] = name
+
+    def match_class(self, name):
+        return self.records[name]
+
+    def semantics(self):
+        """Semantic name -> its encodings, in a fixed order."""
+        result = {}
+        for inst in self.instructions:
+            result.setdefault(inst.semantic, []).append(inst)
+        return dict(sorted(result.items()))
+
+
+def bits(value):
+    return sum(b << i for i, b in enumerate(value)) if isinstance(value, list) else value
+
+
+def special_text(name):
+    """SR_TID_X is written SR_TID.X."""
+    return name[:-2] + "." + name[-1] if name[-2:] in ("_X", "_Y", "_Z") else name
