@@ -1,0 +1,34 @@
+//===- Decoder.h - Words to MC instructions and text ----------------------===//
+#pragma once
+
+#include "llvm/MC/MCInst.h"
+
+#include <memory>
+#include <string>
+
+namespace leno {
+
+/// Decodes and prints single words; one object serves any number of calls.
+class Decoder {
+public:
+  Decoder();
+  ~Decoder();
+
+  /// False when the word is not an instruction: unknown opcode, field or a bit that must be zero.
+  bool decode(uint64_t word, llvm::MCInst &inst) const;
+  /// The instruction as text, without the final semicolon; a branch target prints as `.+bytes`, relative to the
+  /// instruction, unless `target` gives its name.
+  std::string print(const llvm::MCInst &inst, const std::string &target = "") const;
+  /// Text of a word, or `.quad 0x...` when it is not an instruction.
+  std::string print(uint64_t word) const;
+  /// The number of a register: 0..254, 255 = RZ; 0..6, 7 = PT.
+  unsigned encodingOf(llvm::MCRegister reg) const;
+  /// Byte offset of the branch target from the next instruction; false when the instruction has none.
+  bool branchOffset(const llvm::MCInst &inst, int64_t &offset) const;
+
+private:
+  struct State;
+  std::unique_ptr<State> state;
+};
+
+} // namespace leno

@@ -1,0 +1,73 @@
+//===- Executable.h - A linked program, as the machine loads it -----------===//
+#pragma once
+
+#include "asm/KernelInfo.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/MemoryBufferRef.h"
+
+#include <map>
+#include <memory>
+
+namespace llvm {
+class DWARFContext;
+}
+
+namespace leno {
+
+struct SourceLine {
+  std::string file;
+  unsigned line = 0; ///< 1-based
+};
+
+struct Symbol {
+  std::string name;
+  uint64_t address = 0; ///< bytes
+  bool isFunction = false;
+};
+
+/// A linked Leno program: code words from byte address 0 upwards (word i is at 8 * i), its kernels, labels and lines.
+/// The file's bytes are checked on load; nothing in it is trusted.
+class Executable {
+public:
+  /// Loads a linked ELF file. The error names the file and what is wrong with it.
+  static llvm::Expected<Executable> load(llvm::MemoryBufferRef file);
+  Executable(Executable &&);
+  Executable &operator=(Executable &&);
+  ~Executable();
+
+  llvm::ArrayRef<uint64_t> code() const { return words; }
+  llvm::ArrayRef<KernelInfo> kernels() const { return info.kernels; }
+  /// The named kernel, or (empty name) the only one; the error lists the names there are.
+  llvm::Expected<const KernelInfo *> kernel(llvm::StringRef name) const;
+  /// Labels and kernels by address, in ascending order.
+  llvm::ArrayRef<Symbol> symbols() const { return labels; }
+  const Symbol *symbol(llvm::StringRef name) const;
+  /// "label+0x10" for an address; "0x30" when no label is at or before it.
+  std::string describe(uint64_t address) const;
+  /// The line an instruction came from, when the file was assembled with -g.
+  std::optional<SourceLine> line(uint64_t address) const;
+  bool hasLines() const { return !lines.empty(); }
+  /// First address of each run of instructions of that line. An empty file means any; a bare file name matches any
+  /// folder.
+  std::vector<uint64_t> addressesOf(llvm::StringRef file, unsigned line) const;
+  /// Source files named by the line table.
+  std::vector<std::string> files() const;
+
+private:
+  Executable();
+  struct Row {
+    uint64_t address;
+    unsigned file;
+    unsigned line;
+  };
+  void readLines(llvm::MemoryBufferRef file);
+
+  std::vector<uint64_t> words;
+  ModuleInfo info;
+  std::vector<Symbol> labels;
+  std::vector<Row> lines; ///< ascending by address
+  std::vector<std::string> fileNames;
+};
+
+} // namespace leno

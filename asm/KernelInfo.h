@@ -1,0 +1,69 @@
+//===- KernelInfo.h - What an object says of its kernels ------------------===//
+// The metadata of `.kernel` blocks, carried in an ELF note (.note.leno) as
+// MessagePack, so that fields can be added without breaking old files.
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace leno {
+
+/// Byte offset in c[0] of a kernel's first parameter; what is below holds the launch geometry.
+constexpr uint32_t parameterBase = 0x40;
+/// Bytes of a constant bank [machine.md 7].
+constexpr uint32_t constantBankBytes = 64 * 1024;
+/// Shared memory a CTA can have, in bytes.
+constexpr uint32_t maxSharedBytes = 1024 * 1024;
+
+enum class ParamType : uint8_t { U8, I8, U16, I16, U32, I32, U64, I64, F32, F64, Ptr };
+
+/// The text of a type ("u32", "ptr") and back.
+llvm::StringRef paramTypeName(ParamType type);
+std::optional<ParamType> parseParamType(llvm::StringRef text);
+/// Size in bytes, which is also the alignment in c[0].
+uint32_t paramTypeSize(ParamType type);
+
+struct KernelParam {
+  std::string name;
+  ParamType type = ParamType::U32;
+  uint32_t offset = 0; ///< byte offset in c[0]
+};
+
+struct SharedVariable {
+  std::string name;
+  uint32_t offset = 0; ///< byte offset in the CTA's shared memory
+  uint32_t bytes = 0;
+};
+
+struct KernelInfo {
+  std::string name;
+  uint64_t entry = 0;     ///< byte address of the first instruction (linked files)
+  uint64_t bytes = 0;     ///< bytes of code
+  uint32_t registers = 0; ///< registers a lane needs, callees included (linked files)
+  uint32_t sharedBytes = 0;
+  std::vector<KernelParam> params;
+  std::vector<SharedVariable> shared;
+
+  /// First byte of c[0] after the parameters.
+  uint32_t paramEnd() const {
+    return params.empty() ? parameterBase : params.back().offset + paramTypeSize(params.back().type);
+  }
+};
+
+struct ModuleInfo {
+  std::vector<KernelInfo> kernels;
+  /// Registers needed by code outside kernels: what a kernel may call.
+  uint32_t functionRegisters = 0;
+};
+
+/// The module's metadata as MessagePack, and back. Damaged bytes give an error that says what is wrong.
+std::string encodeModuleInfo(const ModuleInfo &module);
+llvm::Expected<ModuleInfo> decodeModuleInfo(llvm::StringRef bytes);
+
+} // namespace leno
