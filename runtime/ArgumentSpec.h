@@ -1,0 +1,47 @@
+// The values of --arg: scalars and buffers, as cli.md spells them.
+#pragma once
+
+#include "runtime/DataFile.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace leno::runtime {
+
+struct ArgumentSpec {
+  enum class Kind : uint8_t {
+    Scalar, ///< u32:5 i32:-5 u64:0x10 f32:2.5 f64:1e-3, also u8 i8 u16 i16 i64
+    In,     ///< in:FILE            a buffer read from FILE
+    Out,    ///< out:f32[4,4]:FILE  a zeroed buffer, written to FILE after the launch
+    InOut,  ///< inout:FILE:FILE2   read from FILE (which holds no ':'), written to FILE2
+  };
+  Kind kind = Kind::Scalar;
+  ElementType type = ElementType::U32; ///< of Scalar and Out
+  uint64_t bits = 0;                   ///< Scalar: the value, in the low bytes; i32:-1 is 0xffffffff
+  std::vector<uint64_t> shape;         ///< Out: every dimension at least 1
+  std::string inputFile, outputFile;   ///< the output may be "print:"
+  std::string text;                    ///< as the user wrote it
+};
+
+/// A mistake in a value, with its place, so that a tool can print the value with a caret under it.
+class ArgumentError : public llvm::ErrorInfo<ArgumentError> {
+public:
+  static char ID;
+  ArgumentError(std::string value, size_t column, std::string message)
+      : value(std::move(value)), column(column), message(std::move(message)) {}
+
+  std::string value;   ///< the whole value
+  size_t column;       ///< the byte at fault, from 0; value.size() when something is missing at its end
+  std::string message; ///< what is wrong and the way out
+
+  /// The message, then the value and a caret on two more lines.
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+};
+
+/// Reads one value. Errors are ArgumentErrors. Files are not touched; that the output's format can hold the type and
+/// shape is checked.
+llvm::Expected<ArgumentSpec> parseArgument(llvm::StringRef value);
+
+} // namespace leno::runtime

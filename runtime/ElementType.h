@@ -1,0 +1,35 @@
+// The element types of data files and command-line values: one table of names, sizes and .npy codes.
+#pragma once
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace leno::runtime {
+
+/// F16 travels as its 16 bits; Bool is one byte, as numpy keeps it.
+enum class ElementType : uint8_t { U8, I8, U16, I16, U32, I32, U64, I64, F16, F32, F64, Bool };
+
+struct ElementInfo {
+  ElementType type;
+  const char *name;    ///< as users write it: "f32"
+  const char *npyCode; ///< the dtype code of .npy without its byte order: "f4"
+  unsigned size;       ///< bytes
+  enum Class : uint8_t { Unsigned, Signed, Float, Boolean } kind;
+};
+
+/// Every element type, in the order of the enumeration.
+llvm::ArrayRef<ElementInfo> elementTypes();
+const ElementInfo &info(ElementType type);
+std::optional<ElementType> elementTypeNamed(llvm::StringRef name);
+
+/// The bytes that an array of this shape takes; nothing when the product does not fit 64 bits. A shape without
+/// dimensions is one element; a dimension of 0 makes 0 bytes.
+std::optional<uint64_t> byteCount(ElementType type, llvm::ArrayRef<uint64_t> shape);
+
+/// "f32[1024,4]"
+std::string describe(ElementType type, llvm::ArrayRef<uint64_t> shape);
+
+} // namespace leno::runtime

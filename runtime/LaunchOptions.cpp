@@ -1,0 +1,134 @@
+#include "runtime/LaunchOptions.h"
+#include "runtime/Numbers.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/raw_ostream.h"
+#include <CLI/CLI.hpp>
+
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+using llvm::Twine;
+
+namespace leno::runtime {
+
+static constexpr uint64_t LanesPerWarp = 32;
+/// CTAs of a grid: their linear number stays a positive 32-bit integer (CHOICE).
+static constexpr uint64_t MostCtas = (uint64_t(1) << 31) - 1;
+/// Threads of a CTA: what the largest sm.warps holds; resolveMachine checks the machine at hand.
+static constexpr uint64_t MostThreads = 64 * LanesPerWarp;
+
+Expected<Dimensions> parseDimensions(StringRef text, uint64_t most, uint64_t mostTogether) {
+  auto fail = [&](const Twine &message) { return llvm::createStringError("'" + text + "': " + message); };
+  llvm::SmallVector<StringRef, 4> parts;
+  text.split(parts, ',');
+  if (parts.size() > 3)
+    return fail("expected X, X,Y or X,Y,Z");
+  uint32_t values[3] = {1, 1, 1};
+  static constexpr const char *Names[] = {"X", "Y", "Z"};
+  for (size_t i = 0; i < parts.size(); ++i) {
+    ScannedInteger scanned = scanInteger(parts[i]);
+    if (scanned.status == ScannedInteger::Malformed)
+      return fail(Twine(Names[i]) + ": " + scanned.message);
+    if (scanned.status == ScannedInteger::TooLarge || scanned.negative || scanned.magnitude < 1 ||
+        scanned.magnitude > most)
+      return fail(Twine(Names[i]) + " is " + parts[i] + ", not in 1.." + Twine(most));
+    values[i] = scanned.magnitude;
+  }
+  Dimensions result{values[0], values[1], values[2]};
+  // Two factors of 31 bits fit 64; the third may not.
+  uint64_t count = uint64_t(result.x) * result.y;
+  if (__builtin_mul_overflow(count, uint64_t(result.z), &count) || count > mostTogether)
+    return fail("the product passes " + Twine(mostTogether));
+  return result;
+}
+
+void addLaunchOptions(CLI::App &app, LaunchOptions &options) {
+  static constexpr const char *Group = "Launch";
+  auto dimensions = [&](const char *name, Dimensions &target, uint64_t most, const char *help) {
+    app.add_option_function<std::string>(
+           name,
+           [&target, most, name](const std::string &text) {
+             Expected<Dimensions> parsed = parseDimensions(text, most, most);
+             if (!parsed)
+               throw CLI::ValidationError(name, llvm::toString(parsed.takeError()));
+             target = *parsed;
+           },
+           help)
+        ->type_name("X[,Y[,Z]]")
+        ->group(Group);
+  };
+  app.add_option("--kernel", options.kernel, "kernel to launch; needed when the file holds more than one")
+      ->type_name("NAME")
+      ->group(Group);
+  dimensions("--grid", options.grid, MostCtas, "CTAs of the grid [1]");
+  dimensions("--block", options.block, MostThreads, "threads of a CTA [1]");
+  app.add_option("--arg", options.arguments,
+                 "next parameter: u32:5 i32:-5 u64:0x10 f32:2.5 f64:1e-3 (also u8 i8 u16 i16 i64), in:FILE, "
+                 "out:f32[1024,4]:FILE, inout:FILE:FILE2; files are .npy .pgm .ppm .bin, or print: for an output")
+      ->type_name("VALUE")
+      ->allow_extra_args(false)
+      ->group(Group);
+  app.add_option_function<std::string>(
+         "--machine",
+         [&options](const std::string &file) {
+           if (file == "?") {
+             printMachineKeys(llvm::outs());
+             llvm::outs().flush();
+             throw CLI::Success();
+           }
+           options.machineFile = file;
+         },
+         "sizes and policies of the machine; '?' lists the keys")
+      ->type_name("FILE.yaml")
+      ->group(Group);
+  app.add_option("--set", options.machineSettings, "one key of the machine, after --machine: --set sm.count=8")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false)
+      ->group(Group);
+  app.add_option_function<std::string>(
+         "--max-instructions",
+         [&options](const std::string &text) {
+           ScannedInteger scanned = scanInteger(text);
+           if (scanned.status == ScannedInteger::Malformed)
+             throw CLI::ValidationError("--max-instructions", "'" + text + "': " + scanned.message);
+           if (scanned.status == ScannedInteger::TooLarge || (scanned.negative && scanned.magnitude))
+             throw CLI::ValidationError("--max-instructions",
+                                        "'" + text + "' is not in 0.." + std::to_string(UINT64_MAX));
+           options.maximumInstructions = scanned.magnitude;
+         },
+         "warp instructions before the watchdog stops the launch; 0: no limit [" +
+             std::to_string(LaunchOptions::DefaultMaximumInstructions) + "]")
+      ->type_name("N")
+      ->group(Group);
+}
+
+Expected<emu::MachineConfig> resolveMachine(const LaunchOptions &options) {
+  emu::MachineConfig config;
+  if (!options.machineFile.empty())
+    if (Error error = loadMachineFile(config, options.machineFile))
+      return error;
+  for (const std::string &setting : options.machineSettings)
+    if (Error error = setMachineKey(config, setting))
+      return error;
+  uint64_t threads = options.block.count(), room = config.sm.warps * LanesPerWarp;
+  if (threads > room)
+    return llvm::createStringError("--block: a CTA of " + Twine(threads) + " threads does not fit an SM of " +
+                                   Twine(config.sm.warps) + " warps (" + Twine(room) +
+                                   " threads): use smaller CTAs, or --set sm.warps=" +
+                                   Twine((threads + LanesPerWarp - 1) / LanesPerWarp));
+  return config;
+}
+
+Expected<std::vector<ArgumentSpec>> parseArguments(const LaunchOptions &options) {
+  std::vector<ArgumentSpec> specs;
+  for (const std::string &value : options.arguments) {
+    Expected<ArgumentSpec> spec = parseArgument(value);
+    if (!spec)
+      return spec.takeError();
+    specs.push_back(std::move(*spec));
+  }
+  return specs;
+}
+
+} // namespace leno::runtime

@@ -1,0 +1,50 @@
+// The launch options that leno-run and leno-dbg share.
+#pragma once
+
+#include "runtime/ArgumentSpec.h"
+#include "runtime/MachineConfig.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace leno::runtime {
+
+struct Dimensions {
+  uint32_t x = 1, y = 1, z = 1;
+  uint64_t count() const { return uint64_t(x) * y * z; }
+  friend bool operator==(const Dimensions &, const Dimensions &) = default;
+};
+
+struct LaunchOptions {
+  std::string kernel; ///< empty: the only one of the file
+  Dimensions grid, block;
+  std::vector<std::string> arguments; ///< the values of --arg, unread
+  std::string machineFile;
+  std::vector<std::string> machineSettings; ///< the values of --set, unread
+  uint64_t maximumInstructions = DefaultMaximumInstructions; ///< warp instructions; 0: no limit
+
+  /// The watchdog's default (CHOICE): half a minute or so of one host core, far above any example.
+  static constexpr uint64_t DefaultMaximumInstructions = 4'000'000'000;
+};
+
+/// Adds the options to a tool. Values out of range are CLI11's usage errors (exit status 2). `--machine ?` prints the
+/// table of keys on standard output and ends the parse with CLI::Success.
+void addLaunchOptions(CLI::App &app, LaunchOptions &options);
+
+/// "X[,Y[,Z]]" in any radix, each 1..`most`, all together at most `mostTogether`. Errors name the mistake.
+llvm::Expected<Dimensions> parseDimensions(llvm::StringRef text, uint64_t most, uint64_t mostTogether);
+
+/// The machine of these options: the defaults, then --machine, then each --set in turn. Also checks that a CTA of
+/// `block` fits the warps of an SM (machine.md section 9: a CTA runs on one SM).
+llvm::Expected<emu::MachineConfig> resolveMachine(const LaunchOptions &options);
+
+/// The values of --arg in their order. Errors are ArgumentErrors.
+llvm::Expected<std::vector<ArgumentSpec>> parseArguments(const LaunchOptions &options);
+
+} // namespace leno::runtime

@@ -1,0 +1,265 @@
+#include "runtime/MachineConfig.h"
+#include "runtime/Numbers.h"
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/YAMLParser.h"
+#include <algorithm>
+#include <optional>
+
+using llvm::Error;
+using llvm::Expected;
+using llvm::SMRange;
+using llvm::StringRef;
+using llvm::Twine;
+using leno::emu::MachineConfig;
+
+namespace leno::runtime {
+
+// One truth: a key is added by a field with its default in emu/MachineConfig.h and a row here.
+static constexpr MachineKey Keys[] = {
+    {"sm.count", MachineKey::Integer, 1, 1024, "", "streaming multiprocessors of the device",
+     [](MachineConfig &c) -> uint64_t & { return c.sm.count; }},
+    {"sm.warps", MachineKey::Integer, 1, 64, "", "warps that an SM holds",
+     [](MachineConfig &c) -> uint64_t & { return c.sm.warps; }},
+    {"sm.ctas", MachineKey::Integer, 1, 64, "", "CTAs that an SM holds",
+     [](MachineConfig &c) -> uint64_t & { return c.sm.ctas; }},
+    {"sm.sharedBytes", MachineKey::Bytes, 0, 1 << 20, "bytes", "shared memory of an SM",
+     [](MachineConfig &c) -> uint64_t & { return c.sm.sharedBytes; }},
+    {"warp.stackDepth", MachineKey::Integer, 1, 1 << 20, "entries",
+     "nesting limit of the divergence stack; past it STACK_OVERFLOW",
+     [](MachineConfig &c) -> uint64_t & { return c.warp.stackDepth; }},
+    {"memory.bytes", MachineKey::Bytes, 1 << 16, uint64_t(1) << 40, "bytes", "global memory that a context may allocate",
+     [](MachineConfig &c) -> uint64_t & { return c.memory.bytes; }},
+    {"scheduler.quantum", MachineKey::Integer, 1, uint64_t(1) << 32, "warp instructions",
+     "length of a warp's turn before the next one runs",
+     [](MachineConfig &c) -> uint64_t & { return c.scheduler.quantum; }},
+};
+
+/// A machine file has some dozen lines; more than this is another file by mistake.
+static constexpr uint64_t MaximumFileBytes = 1 << 18;
+
+llvm::ArrayRef<MachineKey> machineKeys() { return Keys; }
+
+static std::string shownValue(const MachineKey &key, uint64_t value) {
+  if (key.type == MachineKey::Bytes)
+    for (auto [suffix, shift] : {std::pair("GiB", 30), std::pair("MiB", 20), std::pair("KiB", 10)})
+      if (value && value % (uint64_t(1) << shift) == 0)
+        return std::to_string(value >> shift) + suffix;
+  return std::to_string(value);
+}
+
+static std::string shownRange(const MachineKey &key) {
+  return shownValue(key, key.least) + ".." + shownValue(key, key.most);
+}
+
+void printMachineKeys(llvm::raw_ostream &os) {
+  static constexpr unsigned Columns = 5;
+  std::vector<std::array<std::string, Columns>> rows = {{"key", "default", "range", "unit", "meaning"}};
+  for (const MachineKey &key : Keys)
+    rows.push_back({key.name, shownValue(key, key.defaultValue()), shownRange(key), *key.unit ? key.unit : "-", key.doc});
+  size_t widths[Columns] = {};
+  for (const auto &row : rows)
+    for (unsigned i = 0; i < Columns; ++i)
+      widths[i] = std::max(widths[i], row[i].size());
+  for (const auto &row : rows) {
+    for (unsigned i = 0; i + 1 < Columns; ++i)
+      os << llvm::left_justify(row[i], widths[i] + 2);
+    os << row.back() << '\n';
+  }
+}
+
+static const MachineKey *findKey(StringRef name) {
+  const MachineKey *found = llvm::find_if(Keys, [&](const MachineKey &key) { return name == key.name; });
+  return found == std::end(Keys) ? nullptr : found;
+}
+
+/// The key that a wrong name most likely stands for: near in spelling, or its last part alone.
+static const MachineKey *nearestKey(StringRef name) {
+  const MachineKey *nearest = nullptr;
+  unsigned least = 4; // three slips
+  for (const MachineKey &key : Keys) {
+    StringRef known = key.name;
+    if (name.equals_insensitive(known.rsplit('.').second))
+      return &key;
+    unsigned distance = name.edit_distance_insensitive(known, /*AllowReplacements=*/true, least);
+    if (distance < least && distance < name.size()) {
+      least = distance;
+      nearest = &key;
+    }
+  }
+  return nearest;
+}
+
+static std::string unknownKey(StringRef name) {
+  std::string message = "unknown key '" + name.str() + "'";
+  if (const MachineKey *key = nearestKey(name))
+    message += std::string("; did you mean '") + key->name + "'?";
+  return message + " (--machine '?' lists the keys)";
+}
+
+/// Nothing on success, else the message.
+static std::optional<std::string> assign(MachineConfig &config, const MachineKey &key, StringRef text) {
+  ScannedInteger scanned = scanInteger(text, key.type == MachineKey::Bytes);
+  std::string kind = key.type == MachineKey::Bytes ? "a number of bytes (such as 49152 or 48KiB)" : "an integer";
+  if (scanned.status == ScannedInteger::Malformed)
+    return std::string(key.name) + " is " + kind + ", not '" + text.str() + "': " + scanned.message;
+  bool outside = scanned.status == ScannedInteger::TooLarge || (scanned.negative && scanned.magnitude != 0) ||
+                 scanned.magnitude < key.least || scanned.magnitude > key.most;
+  if (outside)
+    return std::string(key.name) + " is out of range: " + text.str() + " is not in " + shownRange(key);
+  key.field(config) = scanned.magnitude;
+  return std::nullopt;
+}
+
+Error setMachineKey(MachineConfig &config, StringRef assignment) {
+  auto fail = [&](const Twine &message) {
+    return llvm::createStringError("--set " + assignment + ": " + message);
+  };
+  size_t equals = assignment.find('=');
+  if (equals == StringRef::npos)
+    return fail("expected key=value, as in --set sm.count=8");
+  StringRef name = assignment.take_front(equals).trim();
+  const MachineKey *key = findKey(name);
+  if (!key)
+    return fail(unknownKey(name));
+  if (std::optional<std::string> message = assign(config, *key, assignment.substr(equals + 1).trim()))
+    return fail(*message);
+  return Error::success();
+}
+
+namespace {
+
+class MachineFileReader {
+public:
+  MachineFileReader(StringRef text, StringRef name) : text(text), name(name) {
+    sources.setDiagHandler(
+        [](const llvm::SMDiagnostic &diagnostic, void *self) {
+          static_cast<MachineFileReader *>(self)->note(diagnostic);
+        },
+        this);
+  }
+  Expected<MachineConfig> read(const MachineConfig &before);
+
+private:
+  /// Only the first error counts: later ones of a parser that lost its way mislead.
+  void note(const llvm::SMDiagnostic &diagnostic) {
+    if (!diagnosis.empty())
+      return;
+    llvm::raw_string_ostream os(diagnosis);
+    diagnostic.print(nullptr, os, /*ShowColors=*/false);
+    while (StringRef(diagnosis).ends_with("\n"))
+      diagnosis.pop_back();
+  }
+  bool fail(llvm::yaml::Node *node, const Twine &message) {
+    SMRange range = node->getSourceRange();
+    note(sources.GetMessage(range.Start, llvm::SourceMgr::DK_Error, message));
+    return false;
+  }
+  bool readMapping(llvm::yaml::MappingNode &mapping, StringRef prefix);
+  bool readEntry(llvm::yaml::KeyValueNode &entry, StringRef prefix);
+
+  StringRef text, name;
+  llvm::SourceMgr sources;
+  llvm::yaml::Stream *stream = nullptr;
+  std::string diagnosis;
+  llvm::StringSet<> seen;
+  MachineConfig config;
+};
+
+bool isGroup(StringRef name) {
+  return llvm::any_of(Keys, [&](const MachineKey &key) { return StringRef(key.name).starts_with(name.str() + "."); });
+}
+
+bool MachineFileReader::readEntry(llvm::yaml::KeyValueNode &entry, StringRef prefix) {
+  using namespace llvm::yaml;
+  Node *keyNode = entry.getKey();
+  auto *keyScalar = llvm::dyn_cast_or_null<ScalarNode>(keyNode);
+  if (!keyScalar)
+    return keyNode && fail(keyNode, "expected the name of a key, such as sm.count");
+  llvm::SmallString<64> storage;
+  std::string full = (prefix + keyScalar->getValue(storage)).str();
+  Node *valueNode = entry.getValue();
+  if (!valueNode || stream->failed())
+    return false;
+  if (auto *group = llvm::dyn_cast<MappingNode>(valueNode); group && isGroup(full))
+    return readMapping(*group, full + ".");
+  const MachineKey *key = findKey(full);
+  if (!key)
+    return fail(keyNode, isGroup(full) ? "'" + full + "' is a group of keys: write '" + full + ":' and its keys, " +
+                                             "indented, on the next lines"
+                                       : unknownKey(full));
+  if (!seen.insert(full).second)
+    return fail(keyNode, "'" + full + "' is set twice; keep one of the lines");
+  auto *valueScalar = llvm::dyn_cast<ScalarNode>(valueNode);
+  if (!valueScalar)
+    return fail(llvm::isa<NullNode>(valueNode) ? keyNode : valueNode,
+                "'" + full + "' takes one value, as in " + full + ": " + std::to_string(key->defaultValue()));
+  llvm::SmallString<64> valueStorage;
+  if (std::optional<std::string> message = assign(config, *key, valueScalar->getValue(valueStorage)))
+    return fail(valueNode, *message);
+  return true;
+}
+
+bool MachineFileReader::readMapping(llvm::yaml::MappingNode &mapping, StringRef prefix) {
+  for (llvm::yaml::KeyValueNode &entry : mapping)
+    if (!readEntry(entry, prefix) || stream->failed())
+      return false;
+  return true;
+}
+
+Expected<MachineConfig> MachineFileReader::read(const MachineConfig &before) {
+  config = before;
+  llvm::yaml::Stream yaml(llvm::MemoryBufferRef(text, name), sources, /*ShowColors=*/false);
+  stream = &yaml;
+  bool good = true, first = true;
+  for (auto document = yaml.begin(); good && document != yaml.end(); ++document) {
+    llvm::yaml::Node *root = document->getRoot();
+    if (!root || yaml.failed())
+      good = false;
+    else if (auto *mapping = llvm::dyn_cast<llvm::yaml::MappingNode>(root); mapping && first)
+      good = readMapping(*mapping, "");
+    else if (!llvm::isa<llvm::yaml::NullNode>(root)) // an empty file changes nothing
+      good = fail(root, first ? "expected keys and values, such as 'sm.count: 8'"
+                              : "expected one document; remove the '---' line");
+    first = false;
+  }
+  if (good && !yaml.failed() && diagnosis.empty())
+    return config;
+  if (diagnosis.empty())
+    diagnosis = (name + ":1:1: error: not a YAML file").str();
+  return llvm::createStringError(diagnosis);
+}
+
+} // namespace
+
+Error parseMachineText(MachineConfig &config, StringRef text, StringRef name) {
+  Expected<MachineConfig> changed = MachineFileReader(text, name).read(config);
+  if (!changed)
+    return changed.takeError();
+  config = *changed;
+  return Error::success();
+}
+
+Error loadMachineFile(MachineConfig &config, StringRef path) {
+  auto fail = [&](const Twine &message) {
+    return llvm::createStringError("cannot read the machine file '" + path + "': " + message);
+  };
+  llvm::sys::fs::file_status status;
+  if (std::error_code ec = llvm::sys::fs::status(path, status))
+    return fail(ec.message() + " (--machine '?' lists the keys it may hold)");
+  if (llvm::sys::fs::is_directory(status))
+    return fail("it is a directory; name a file in it");
+  if (llvm::sys::fs::is_regular_file(status) && status.getSize() > MaximumFileBytes)
+    return fail("it holds more than " + Twine(MaximumFileBytes) + " bytes; a machine file has a line for each key");
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true, /*RequiresNullTerminator=*/true,
+                                            /*IsVolatile=*/true);
+  if (!buffer)
+    return fail(buffer.getError().message());
+  return parseMachineText(config, (*buffer)->getBuffer(), path);
+}
+
+} // namespace leno::runtime

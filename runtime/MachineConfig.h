@@ -1,0 +1,46 @@
+// The machine's sizes, latencies and policies as users set them: `--machine FILE.yaml` and `--set key=value`.
+#pragma once
+
+#include "emu/MachineConfig.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace leno::runtime {
+
+/// One key: a row of the table that the parser, the range checks and `--machine ?` all read.
+struct MachineKey {
+  enum Type : uint8_t {
+    Integer, ///< any radix
+    Bytes,   ///< an integer that may end in KiB, MiB or GiB
+  };
+  const char *name; ///< "sm.count"
+  Type type;
+  uint64_t least, most;
+  const char *unit; ///< "" for a plain count
+  const char *doc;  ///< one line
+  uint64_t &(*field)(emu::MachineConfig &);
+
+  uint64_t defaultValue() const {
+    emu::MachineConfig defaults;
+    return field(defaults);
+  }
+};
+
+llvm::ArrayRef<MachineKey> machineKeys();
+
+/// What `--machine ?` prints: an aligned table of keys, defaults, ranges, units and meanings.
+void printMachineKeys(llvm::raw_ostream &os);
+
+/// Applies one "key=value". Errors name the key (with the nearest known one), the range and the way out.
+llvm::Error setMachineKey(emu::MachineConfig &config, llvm::StringRef assignment);
+
+/// Applies a YAML file of `sm.count: 8` or nested `sm: { count: 8 }` lines. Keys it does not name keep their values.
+/// Errors are located: file:line:column, the line and a caret. On an error `config` is unchanged.
+llvm::Error loadMachineFile(emu::MachineConfig &config, llvm::StringRef path);
+
+/// The same from text; `name` is for messages.
+llvm::Error parseMachineText(emu::MachineConfig &config, llvm::StringRef text, llvm::StringRef name);
+
+} // namespace leno::runtime
