@@ -1,0 +1,62 @@
+//===- AddressSpace.h - One context's global memory -----------------------===//
+// machine.md 8: 40-bit virtual addresses. Every allocation has exact byte
+// bounds and an unmapped gap after it, so the smallest overrun traps.
+// CHOICE: addresses start at 64 KiB, so that null and small offsets of it trap
+// and 32-bit address registers reach all of a small program's memory.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/WarpState.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <map>
+#include <memory>
+#include <string>
+
+namespace leno {
+
+class AddressSpace {
+public:
+  static constexpr u64 firstAddress = 0x10000;
+  static constexpr u64 endAddress = u64(1) << 40;
+  static constexpr u64 alignment = 256;
+
+  struct Allocation {
+    std::string name;
+    MemoryWindow window;
+    u64 end() const { return window.base + window.size; }
+  };
+
+  /// A zeroed allocation of exactly `bytes` bytes, aligned to 256. Fails for 0
+  /// bytes and when host memory or the 40-bit space is used up.
+  llvm::Expected<u64> allocate(u64 bytes, llvm::StringRef name);
+  /// Fails unless `address` is the base of an allocation.
+  llvm::Error release(u64 address);
+
+  /// The allocation that holds all of [address, address + bytes), or null.
+  const Allocation *find(u64 address, u64 bytes = 1) const;
+  /// The allocation that lies closest to an address that is in none, or null.
+  const Allocation *nearest(u64 address) const;
+  /// Where `address` lies in words for people: `16 bytes past the end of "x" (4096 bytes)`.
+  std::string describe(u64 address) const;
+
+  /// Host access, checked: fails outside of one allocation.
+  llvm::Error read(u64 address, llvm::MutableArrayRef<uint8_t> bytes) const;
+  llvm::Error write(u64 address, llvm::ArrayRef<uint8_t> bytes);
+
+  u64 bytesAllocated() const { return allocated; }
+  /// By base address.
+  const auto &allocations() const { return byBase; }
+
+private:
+  struct Owned : Allocation {
+    struct Free {
+      void operator()(void *p) const;
+    };
+    std::unique_ptr<unsigned char, Free> bytes;
+  };
+  std::map<u64, Owned> byBase;
+  u64 allocated = 0;
+};
+
+} // namespace leno

@@ -1,0 +1,56 @@
+//===- Cta.h - Warps that share memory and barriers -----------------------===//
+// S4, machine.md 9: a CTA runs on one SM, all its warps at once.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/Warp.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <vector>
+
+namespace leno {
+
+class StreamingMultiprocessor;
+
+class Cta {
+public:
+  static constexpr unsigned barrierCount = 16;
+
+  Cta(GridRun &run, StreamingMultiprocessor &sm, Dim3 index, std::vector<Warp *> warps, u32 sharedBytes);
+
+  GridRun &grid() const { return run; }
+  StreamingMultiprocessor &multiprocessor() const { return sm; }
+  Dim3 index() const { return position; }
+  llvm::ArrayRef<Warp *> warps() const { return members; }
+  llvm::MutableArrayRef<unsigned char> shared() { return {sharedStart(), sharedSize}; }
+  MemoryWindow sharedWindow() { return {0, sharedSize, sharedStart()}; }
+  bool finished() const { return exitedWarps == members.size(); }
+
+  /// The warps (a bit each) that wait at a barrier.
+  u64 waiting(unsigned barrier) const { return barriers[barrier].arrived; }
+
+  /// A warp arrives. `warpsNeeded` 0: all that have not exited. False: the CTA can never go on (deadlock).
+  bool arrive(Warp &warp, unsigned barrier, unsigned warpsNeeded);
+  /// A warp's lanes have all exited. False: those left can never go on.
+  bool warpExited(Warp &warp);
+  /// Which warps a deadlock waits for, and where they are.
+  std::string describeDeadlock() const;
+
+private:
+  struct Barrier {
+    u64 arrived = 0;
+    unsigned warpsNeeded = 0;
+  };
+  bool releaseIfComplete(unsigned barrier);
+  bool canGoOn() const;
+  unsigned char *sharedStart() { return reinterpret_cast<unsigned char *>(sharedRows.data()); }
+
+  GridRun &run;
+  StreamingMultiprocessor &sm;
+  Dim3 position;
+  std::vector<Warp *> members;
+  std::vector<Row> sharedRows; // rows for their alignment
+  u64 sharedSize;
+  Barrier barriers[barrierCount];
+  size_t exitedWarps = 0;
+};
+
+} // namespace leno

@@ -1,0 +1,43 @@
+//===- Device.h - The machine and its configuration -----------------------===//
+#pragma once
+#include "emu/AddressSpace.h"
+#include "emu/ConstantBanks.h"
+#include "emu/engine/Engine.h"
+#include "emu/Trap.h"
+
+namespace leno {
+
+struct MachineConfig {
+  unsigned multiprocessors = 4;
+  unsigned warpsPerMultiprocessor = 24;       ///< S0, S4: G = 24
+  u64 sharedBytesPerMultiprocessor = 64 << 10;
+  size_t nestingLimit = 1024;                 ///< S0: entries of a divergence stack; past it a push traps
+  u64 quantum = 512;                          ///< warp instructions of one turn
+
+  /// Fails, naming the key, when a size makes no machine.
+  llvm::Error check() const;
+};
+
+/// One context's view of the machine: its memory, its constants.
+class Device {
+public:
+  Device(MachineConfig config, const Engine &engine) : settings(config), theEngine(&engine) {}
+
+  const MachineConfig &config() const { return settings; }
+  const Engine &engine() const { return *theEngine; }
+  AddressSpace &memory() { return space; }
+  const AddressSpace &memory() const { return space; }
+  /// c[1..15] as the host set them; bank 0 is made for each launch.
+  ConstantBanks &constants() { return banks; }
+  u32 contextId() const { return 0; }
+  u32 nextGridId() { return ++grids; }
+
+private:
+  MachineConfig settings;
+  const Engine *theEngine;
+  AddressSpace space;
+  ConstantBanks banks;
+  u32 grids = 0;
+};
+
+} // namespace leno

@@ -1,0 +1,123 @@
+//===- DivergenceStack.h - A warp's thread execution data -----------------===//
+// S0: a last-in first-out stack of 64-bit entries, one independent stack for
+// each thread group, pushed by calls, pre-breaks and divergent branches and
+// popped by returns, breaks and branch synchronisation. machine.md 5 gives
+// the entry's layout and the one unwinding rule implemented here.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/Trap.h"
+#include <optional>
+#include <vector>
+
+namespace leno {
+
+enum class TokenType : uint8_t { Div, Sync, Brk, Cont, Call };
+const char *tokenTypeName(TokenType type);
+
+/// Why a lane does not run. None: it runs, or waits for a DIV or SYNC entry.
+enum class Reason : uint8_t { None, Brk, Cont, Ret, Exit };
+const char *reasonName(Reason reason);
+
+/// The reason with which the lanes of an entry wait for it.
+constexpr Reason reasonOf(TokenType type) {
+  switch (type) {
+  case TokenType::Brk:
+    return Reason::Brk;
+  case TokenType::Cont:
+    return Reason::Cont;
+  case TokenType::Call:
+    return Reason::Ret;
+  default:
+    return Reason::None;
+  }
+}
+
+/// One entry: mask in [31:0], PC in words in [59:32], type in [63:60].
+struct Token {
+  TokenType type = TokenType::Div;
+  LaneMask mask = 0;
+  u32 pc = 0; ///< in words
+
+  constexpr u64 pack() const { return u64(type) << 60 | u64(pc & 0xfffffff) << 32 | mask; }
+  static constexpr Token unpack(u64 bits) {
+    return {TokenType(bits >> 60), LaneMask(bits), u32(bits >> 32) & 0xfffffff};
+  }
+  bool operator==(const Token &) const = default;
+};
+
+/// Where entries are kept. The algorithm above knows nothing of chips and
+/// memories, so that a spilling stack cache (S0) can stand here unseen.
+class TokenStorage {
+public:
+  virtual ~TokenStorage() = default;
+  virtual void push(u64 entry) = 0;
+  virtual u64 pop() = 0;
+  virtual size_t depth() const = 0;
+  /// For inspection: entry 0 is the oldest. Not an access of the machine.
+  virtual u64 at(size_t index) const = 0;
+  virtual void clear() = 0;
+};
+
+/// The whole stack on chip, S0's first baseline.
+class OnChipStorage final : public TokenStorage {
+public:
+  void push(u64 entry) override { entries.push_back(entry); }
+  u64 pop() override {
+    u64 entry = entries.back();
+    entries.pop_back();
+    return entry;
+  }
+  size_t depth() const override { return entries.size(); }
+  u64 at(size_t index) const override { return entries[index]; }
+  void clear() override { entries.clear(); }
+
+private:
+  std::vector<u64> entries;
+};
+
+class DivergenceStack {
+public:
+  /// S0: the driver programs a nesting limit; past it a push traps.
+  DivergenceStack(TokenStorage &storage, size_t nestingLimit) : storage(storage), nestingLimit(nestingLimit) {}
+
+  /// Forgets everything; `launched` are the lanes that exist.
+  void reset(LaneMask launched);
+
+  /// False: the nesting limit is reached and nothing was pushed.
+  [[nodiscard]] bool push(Token token);
+
+  /// Notes why `lanes` leave the active mask. Reason::None: they join (.S).
+  void leave(Reason reason, LaneMask lanes) { waiting[unsigned(reason)] |= lanes; }
+
+  /// What the warp does once its active mask is empty.
+  struct Outcome {
+    enum Kind : uint8_t { Resume, Retire, Fault } kind;
+    Token token;    ///< Resume: the entry whose lanes run on
+    LaneMask lanes; ///< Resume: the new active mask; Fault: the lanes at fault
+    TrapKind trap;  ///< Fault: what it is
+    const char *detail;
+  };
+  /// `popped`, when given, is told of every entry taken off.
+  Outcome unwind(std::vector<Token> *popped = nullptr);
+
+  /// The lanes that wait with `reason` (not defined for None).
+  LaneMask lanesWaiting(Reason reason) const { return waiting[unsigned(reason)]; }
+  Reason reasonOfLane(unsigned lane) const;
+  /// Lanes that were launched and have not exited.
+  LaneMask live() const { return launched & ~lanesWaiting(Reason::Exit); }
+
+  size_t depth() const { return storage.depth(); }
+  size_t maxDepth() const { return deepest; }
+  size_t limit() const { return nestingLimit; }
+  /// Entry 0 is the oldest.
+  Token at(size_t index) const { return Token::unpack(storage.at(index)); }
+
+private:
+  TokenStorage &storage;
+  size_t nestingLimit;
+  size_t deepest = 0;
+  LaneMask launched = 0;
+  LaneMask waiting[5] = {};
+};
+
+} // namespace leno

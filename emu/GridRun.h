@@ -1,0 +1,121 @@
+//===- GridRun.h - A launch in progress -----------------------------------===//
+// Runs a grid to its end, for a budget of instructions, or one warp
+// instruction at a time; stops are values; all state can be looked at
+// whenever nothing runs. Single-threaded and deterministic: the same launch
+// takes the same turns, however it is cut into runs and steps.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/Device.h"
+#include "emu/Observer.h"
+#include "emu/Program.h"
+#include "emu/WorkDistributor.h"
+#include <limits>
+#include <optional>
+
+namespace leno {
+
+struct LaunchSpec {
+  std::string kernel;  ///< for messages
+  u64 entry = 0;       ///< byte address
+  Dim3 grid, block;
+  u32 sharedBytes = 0; ///< of each CTA
+  unsigned registers = 0; ///< the kernel's own count; at least the program's is made
+  llvm::ArrayRef<uint8_t> parameters; ///< c[0] from bank0::parameters on
+  u64 maxInstructions = std::numeric_limits<u64>::max(); ///< watchdog: warp instructions of the whole grid
+};
+
+enum class StopReason : u8 {
+  Finished,
+  Trapped,
+  Breakpoint, ///< before the operation at the warp's pc, or after a BPT
+  Budget,     ///< the instructions asked for have run
+  Waiting,    ///< step only: the warp waits at a barrier or has exited
+};
+
+struct Stop {
+  StopReason reason;
+  Warp *warp = nullptr; ///< whose breakpoint, trap or step it was
+};
+
+class GridRun {
+public:
+  /// Fails on a launch that the machine cannot hold, with what to change. `program` and `device` must live longer.
+  static llvm::Expected<std::unique_ptr<GridRun>> create(Device &device, const Program &program,
+                                                         const LaunchSpec &spec);
+
+  /// Runs until the grid ends, traps, meets a breakpoint or has executed `budget` warp instructions.
+  Stop run(u64 budget = std::numeric_limits<u64>::max());
+  /// One instruction of one warp, a breakpoint at its pc notwithstanding.
+  Stop step(Warp &warp);
+
+  bool finished() const { return distributor.empty() && idle() && !fault; }
+  const std::optional<Trap> &trap() const { return fault; }
+  u64 instructions() const { return executed; }
+
+  /// Stops before the operation at byte address `pc`; costs nothing until then. False: no operation is there.
+  bool setBreakpoint(u64 pc, bool on);
+  /// Without a debugger BPT traps.
+  void setDebugger(bool attached) { debugger = attached; }
+  /// Must be called before the first run; the observer must live longer.
+  void addObserver(Observer &observer);
+
+  Device &device() const { return machine; }
+  const Program &program() const { return code; }
+  const LaunchSpec &launch() const { return spec; }
+  u32 gridId() const { return id; }
+  unsigned warpsPerCta() const { return unsigned((spec.block.count() + laneCount - 1) / laneCount); }
+  /// CTAs that run now, by SM and order of arrival.
+  std::vector<Cta *> residentCtas() const;
+  /// Null when that CTA does not run now.
+  Cta *findCta(Dim3 index) const;
+  u64 ctasStarted() const { return distributor.distributed(); }
+  const ConstantBanks &constants() const { return banks; }
+
+  // For the machine's own parts.
+  const Op *firstOp() const { return ops.data(); }
+  const Op *opAt(u64 words) const { return &ops[words]; }
+  size_t size() const { return ops.size() - 1; }
+  const MemoryWindow *constantWindows() const { return windows.data(); }
+  /// The words of the pool rows, in the pool's order.
+  llvm::ArrayRef<u32> poolWords() const { return pool; }
+  unsigned registers() const { return registerCount; }
+  bool watched() const { return !observers.empty(); }
+  bool debuggerAttached() const { return debugger; }
+  void raise(Trap trap);
+  template <class F> void tell(F &&event) const {
+    for (Observer *observer : observers)
+      event(*observer);
+  }
+  LaunchSpec spec;
+
+private:
+  GridRun(Device &device, const Program &program, const LaunchSpec &spec);
+  void composeConstants();
+  void patchConstants();
+  bool idle() const;
+  template <bool observed> u64 turn(Warp &warp, u64 budget);
+  u64 takeTurn(Warp &warp, u64 budget);
+  void housekeeping();
+  Stop stopOf(Warp &warp);
+  Stop timeout(Warp &warp);
+
+  Device &machine;
+  const Program &code;
+  u32 id;
+  unsigned registerCount;
+  std::vector<Op> ops; ///< the program's, with this launch's breakpoints and bad constants
+  ConstantBanks banks;
+  std::array<MemoryWindow, ConstantBanks::count> windows;
+  std::vector<u32> pool;
+  std::vector<std::unique_ptr<StreamingMultiprocessor>> multiprocessors;
+  WorkDistributor distributor;
+  size_t smTurn = 0;
+  Warp *current = nullptr; ///< in the middle of its turn
+  u64 currentLeft = 0;
+  u64 executed = 0;
+  bool started = false, debugger = false;
+  std::optional<Trap> fault;
+  std::vector<Observer *> observers;
+};
+
+} // namespace leno

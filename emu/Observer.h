@@ -1,0 +1,46 @@
+//===- Observer.h - The one door for those who watch ----------------------===//
+// The core never knows who watches (house.md, habit 5): debugger, trace,
+// statistics and checkers derive from Observer. Without one, no event costs
+// more than a test that is never true.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/DivergenceStack.h"
+
+namespace leno {
+
+class Cta;
+class GridRun;
+class Warp;
+struct Op;
+
+struct MemoryAccess {
+  enum class Space : uint8_t { Global, Shared, Constant } space;
+  bool isStore;
+  unsigned bytes;             ///< of each lane
+  LaneMask lanes;             ///< that take part
+  const u64 *addresses;       ///< 32 of them; those outside `lanes` mean nothing
+};
+
+class Observer {
+public:
+  virtual ~Observer() = default;
+  virtual void gridStart(const GridRun &) {}
+  virtual void gridEnd(const GridRun &) {}
+  virtual void ctaStart(const Cta &) {}
+  virtual void ctaEnd(const Cta &) {}
+  virtual void warpStart(const Warp &) {}
+  virtual void warpExit(const Warp &) {}
+  /// `executing`: active lanes whose guard is true.
+  virtual void instruction(const Warp &, const Op &, LaneMask executing) {}
+  virtual void instructionDone(const Warp &, const Op &, LaneMask executing) {}
+  virtual void memory(const Warp &, const MemoryAccess &) {}
+  virtual void divergence(const Warp &, LaneMask taken, LaneMask notTaken) {}
+  virtual void reconvergence(const Warp &, const Token &, LaneMask lanes) {}
+  virtual void push(const Warp &, const Token &) {}
+  virtual void pop(const Warp &, const Token &) {}
+  virtual void barrierArrive(const Warp &, unsigned barrier) {}
+  virtual void barrierRelease(const Cta &, unsigned barrier) {}
+  virtual void trap(const Trap &) {}
+};
+
+} // namespace leno

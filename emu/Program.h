@@ -1,0 +1,112 @@
+//===- Program.h - Predecoded code ----------------------------------------===//
+// A word of code becomes an Op once, when a module is loaded. A Program knows
+// nothing of ELF or MC: OpBuilder has the verbs that the predecoder generated
+// from TableGen calls, and tests call them by hand.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/ConstantBanks.h"
+#include "emu/Op.h"
+#include "emu/engine/Engine.h"
+#include "isa/Assert.h"
+#include "isa/Modifiers.h"
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace leno::sem {
+#define LENO_SEMANTIC(name) struct name;
+#include "emu/semantics/Semantics.def"
+} // namespace leno::sem
+
+namespace leno {
+
+template <class S> inline constexpr Semantic semanticOf = Semantic::count;
+#define LENO_SEMANTIC(name) template <> inline constexpr Semantic semanticOf<sem::name> = Semantic::name;
+#include "emu/semantics/Semantics.def"
+
+class OpBuilder;
+
+class Program {
+public:
+  /// A row of the frame that holds one word in all lanes.
+  struct PoolRow {
+    bool isConstant;
+    u32 value;        ///< immediate
+    u32 bank, offset; ///< constant
+    bool operator==(const PoolRow &) const = default;
+  };
+
+  explicit Program(const Engine &engine);
+
+  const Engine &engine() const { return *theEngine; }
+  /// Words of code; `ops()` holds one more, which traps PC_OUT_OF_RANGE.
+  size_t size() const { return operations.size() - 1; }
+  llvm::ArrayRef<Op> ops() const { return operations; }
+  llvm::ArrayRef<PoolRow> pool() const { return poolRows; }
+  /// One more than the highest register that the code names.
+  unsigned registers() const { return registerCount; }
+  /// The word of code an operation was made from, for messages.
+  u64 word(size_t index) const { return words[index]; }
+
+private:
+  friend class OpBuilder;
+  unsigned poolRow(PoolRow row);
+
+  const Engine *theEngine;
+  std::vector<Op> operations;
+  std::vector<u64> words;
+  std::vector<PoolRow> poolRows;
+  unsigned registerCount = 1;
+};
+
+enum class Slot : u8 { D, A, B, C };
+enum class PSlot : u8 { U, V, P, Q, R };
+
+/// Appends one operation to a program: the operands in any order, then bind, then finish.
+class OpBuilder {
+public:
+  explicit OpBuilder(Program &program) : program(program) {}
+
+  static constexpr unsigned zeroRegister = 255;
+
+  void guard(unsigned predicate, bool negate);
+  void popSync(bool set) { op.flags |= set ? Op::popSync : 0; }
+  void dst(Slot slot, unsigned reg);
+  void src(Slot slot, unsigned reg);
+  void imm(Slot slot, u32 bits);
+  void constant(Slot slot, unsigned bank, u32 byteOffset);
+  void dstPred(PSlot slot, unsigned predicate);
+  void srcPred(PSlot slot, unsigned predicate, bool negate);
+  void special(isa::SpecialRegister reg) { op.extra = u8(reg); }
+  void address(unsigned baseReg, bool is64, s32 byteOffset);
+  void constantAddress(unsigned bank, unsigned baseReg, s32 byteOffset);
+  void target(s64 bytesFromNextInstruction);
+  void number(s64 value) { op.immediate = value; }
+  void count(s64 threads) { op.extra = u8(threads / laneCount); }
+
+  template <class S, class Mods> void bind(const Mods &mods) {
+    static_assert(sizeof(Mods) <= sizeof(op.mods) && std::is_trivially_copyable_v<Mods>);
+    static_assert(semanticOf<S> != Semantic::count, "not listed in semantics/Semantics.def");
+    std::memcpy(op.mods, &mods, sizeof(Mods));
+    op.semantic = semanticOf<S>;
+    op.inner = program.engine().handler(op.semantic, mods.hotIndex());
+    if constexpr (requires { mods.size; })
+      checkRegisters(mods.size);
+  }
+  void illegal() { fault = undecodable; }
+  /// Appends the operation. `word` is what it was decoded from.
+  void finish(u64 word);
+
+private:
+  enum Fault : u8 { none, undecodable, misalignedRegister, outOfRange, misalignedTarget };
+  void setRow(Slot slot, int row);
+  void use(unsigned reg);
+  void checkRegisters(isa::MemSize size);
+
+  Program &program;
+  Op op;
+  unsigned dataRegister = zeroRegister, baseRegister = zeroRegister;
+  Fault fault = none;
+};
+
+} // namespace leno

@@ -1,0 +1,53 @@
+//===- Trap.h - Guest faults as values ------------------------------------===//
+// machine.md 10: a guest fault is a value, never a crash. The runtime adds
+// label, offset and source line from the executable's line table.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/Lanes.h"
+#include <string>
+
+namespace leno {
+
+enum class TrapKind : uint8_t {
+  IllegalInstruction,
+  IllegalOperand,
+  MisalignedRegister,
+  MisalignedPc,
+  PcOutOfRange,
+  StackOverflow,
+  StackError,
+  RetEmptyStack,
+  MisalignedAddress,
+  AddressOutOfRange,
+  InvalidConstantAddress,
+  Divergent,
+  LockHeldAtExit,
+  BarrierDeadlock,
+  Timeout,
+  Breakpoint,
+};
+
+/// The name users see, as machine.md 10 spells it: `ADDRESS_OUT_OF_RANGE`.
+const char *trapName(TrapKind kind);
+
+struct Dim3 {
+  u32 x = 1, y = 1, z = 1;
+  u64 count() const { return u64(x) * y * z; }
+  bool operator==(const Dim3 &) const = default;
+};
+
+struct Trap {
+  TrapKind kind = TrapKind::IllegalInstruction;
+  u64 pc = 0;              ///< byte address of the faulting instruction
+  Dim3 cta{0, 0, 0};       ///< CTA index in the grid
+  unsigned warp = 0;       ///< warp in the CTA
+  LaneMask lanes = 0;      ///< the lanes that faulted
+  bool hasAddress = false; ///< `address` means something
+  u64 address = 0;         ///< of the lowest faulting lane
+  std::string detail;      ///< what went wrong, lower-case, no final dot
+
+  /// One line: `ADDRESS_OUT_OF_RANGE at 0x0018, CTA (0,0,0) warp 1 lanes 0x00000003: ...`.
+  std::string str() const;
+};
+
+} // namespace leno

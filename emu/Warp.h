@@ -1,0 +1,66 @@
+//===- Warp.h - Thirty-two lanes, one PC, one mask, one stack -------------===//
+// machine.md 2 and 5. Handlers see the WarpState part; the rest of the
+// machine and those who watch use this class.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/DivergenceStack.h"
+#include "emu/WarpState.h"
+#include <memory>
+
+namespace leno {
+
+class Cta;
+class GridRun;
+
+class Warp : public WarpState {
+public:
+  /// A warp's place on a multiprocessor, for any CTA of `run`.
+  explicit Warp(GridRun &run);
+  Warp(const Warp &) = delete;
+  Warp &operator=(const Warp &) = delete;
+
+  /// Becomes warp `index` of `cta`: registers, predicates and codes are zero (CHOICE), lanes past the block's last
+  /// thread never run.
+  void start(Cta &cta, unsigned index);
+
+  Cta &cta() const { return *home; }
+  GridRun &grid() const { return run; }
+  unsigned index() const { return number; }
+  DivergenceStack &divergence() { return stack; }
+  const DivergenceStack &divergence() const { return stack; }
+
+  /// Byte address of the operation at `pc`.
+  u64 pcBytes() const { return addressOf(*pc); }
+  u64 addressOf(const Op &op) const;
+  LaneMask lanesLaunched() const { return launched; }
+  /// Index of a lane's thread in its CTA.
+  Dim3 thread(unsigned lane) const;
+  bool exited() const { return status == WarpStatus::Exited; }
+  /// Registers that exist in the frame; others read as nothing.
+  unsigned registers() const { return registerCount; }
+  u32 readRegister(unsigned reg, unsigned lane) const;
+  void writeRegister(unsigned reg, unsigned lane, u32 value);
+  bool readPredicate(unsigned predicate, unsigned lane) const { return predicates[predicate] >> lane & 1; }
+  void writePredicate(unsigned predicate, unsigned lane, bool value);
+  /// Active lanes whose guard for `op` is true.
+  LaneMask executing(const Op &op) const { return active & (predicates[op.guard] ^ op.guardFlip); }
+
+  /// Says that the warp traps at `op`; the grid keeps the trap. Returns null, what a handler that traps returns.
+  const Op *trap(const Op &op, TrapKind kind, LaneMask lanes, std::string detail);
+  const Op *trap(const Op &op, TrapKind kind, LaneMask lanes, u64 address, std::string detail);
+
+  u64 instructions = 0;  ///< executed since start
+  bool stepOver = false; ///< the stop at `pc` was told already: execute it despite a breakpoint
+
+private:
+  GridRun &run;
+  Cta *home = nullptr;
+  unsigned number = 0;
+  LaneMask launched = 0;
+  unsigned registerCount;
+  std::unique_ptr<Row[]> rows;
+  OnChipStorage onChip;
+  DivergenceStack stack;
+};
+
+} // namespace leno

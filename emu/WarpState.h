@@ -1,0 +1,47 @@
+//===- WarpState.h - What handlers see of a warp --------------------------===//
+// Plain data, no member functions: this header is compiled into every engine,
+// each built for another vector width, and must leave no inline function
+// behind that the linker could take from the wrong one.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/Op.h"
+
+namespace leno {
+
+/// A stretch of guest memory with exact byte bounds and its bytes on the host.
+struct MemoryWindow {
+  u64 base;
+  u64 size;
+  unsigned char *host;
+};
+
+/// The condition codes [S1], one mask each.
+struct ConditionCodes {
+  LaneMask overflow, carry, sign, zero;
+};
+
+enum class WarpStatus : u8 {
+  Ready,
+  AtBarrier,
+  Exited,
+  Trapped,
+  Breakpoint, ///< stopped before the operation at pc
+  NeedsClock, ///< an S2R wants the SM's cycle counter brought up to date
+};
+
+struct WarpState {
+  unsigned char *frame;    ///< R0's row
+  LaneMask active;         ///< machine.md 5: A
+  LaneMask predicates[9];  ///< P0..P6, PT (all ones), the sink
+  ConditionCodes codes;
+  MemoryWindow global;     ///< the allocation hit last; size 0: none yet
+  MemoryWindow shared;     ///< the CTA's
+  const MemoryWindow *constants; ///< c[0..15]
+  const Op *pc;            ///< where the warp goes on when it is not running
+  WarpStatus status;
+  bool watched;            ///< someone observes: tell of memory accesses
+  bool clockIsFresh;
+  u64 clock;
+};
+
+} // namespace leno

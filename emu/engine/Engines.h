@@ -1,0 +1,21 @@
+//===- Engines.h - The engines compiled into this build -------------------===//
+// Plain data again: the engines' own sources include this.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/Op.h"
+
+namespace leno {
+
+struct Engine {
+  const char *name; ///< sse2 (the baseline of any host), avx2 or avx512
+  unsigned vectorBits;
+  /// The handler of a semantic whose hot modifiers have this index (isa::XMods::hotIndex).
+  Handler (*handler)(Semantic semantic, unsigned hotIndex);
+};
+
+extern const Engine baselineEngine;
+#ifdef __x86_64__
+extern const Engine avx2Engine, avx512Engine;
+#endif
+
+} // namespace leno

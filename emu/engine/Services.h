@@ -1,0 +1,46 @@
+//===- Services.h - What handlers ask of the machine ----------------------===//
+// The rare and the wordy, compiled once for every engine: traps, the stack,
+// barriers, memory that is not where it was last time.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/WarpState.h"
+
+namespace leno::service {
+
+/// Each returns what the handler shall return. `lanes` are those at fault.
+const Op *misalignedAddress(WarpState &, const Op &, LaneMask lanes, const u64 *addresses, unsigned bytes);
+const Op *invalidConstant(WarpState &, const Op &, LaneMask lanes, const u64 *addresses, unsigned bytes);
+const Op *outOfShared(WarpState &, const Op &, LaneMask lanes, const u64 *addresses, unsigned bytes);
+const Op *brokenUniform(WarpState &, const Op &, LaneMask taken);
+
+/// Host addresses of `lanes`' global accesses of `bytes` bytes. False: the
+/// warp has trapped. Moves the warp's window to the allocation of the lowest lane.
+bool resolveGlobal(WarpState &, const Op &, LaneMask lanes, const u64 *addresses, unsigned bytes,
+                   unsigned char **hosts);
+enum class Space : u8 { Global, Shared, Constant };
+void observeMemory(WarpState &, Space, bool isStore, unsigned bytes, LaneMask lanes, const u64 *addresses);
+
+/// False: the warp waits for a fresh clock, or trapped.
+bool specialRegister(WarpState &, const Op &, u32 *lanes);
+
+const Op *diverge(WarpState &, const Op &, LaneMask taken);
+enum class Push : u8 { Sync, Brk, Cont, Ret };
+const Op *push(WarpState &, const Op &, Push);
+const Op *call(WarpState &, const Op &);
+enum class Leave : u8 { Join, Brk, Cont, Ret, Exit };
+/// Takes `lanes` out of A; `next` runs on with the others, or the stack unwinds.
+const Op *leave(WarpState &, const Op &, LaneMask lanes, Leave, const Op *next);
+const Op *barrier(WarpState &, const Op &, LaneMask lanes);
+const Op *breakpointTrap(WarpState &, const Op &, LaneMask lanes);
+
+/// Wrappers and traps that stand as an operation's handler.
+const Op *popSync(WarpState &, const Op &);
+const Op *breakpoint(WarpState &, const Op &);
+const Op *endOfProgram(WarpState &, const Op &);
+const Op *illegalInstruction(WarpState &, const Op &);
+const Op *misalignedRegister(WarpState &, const Op &);
+const Op *badTarget(WarpState &, const Op &);
+const Op *misalignedTarget(WarpState &, const Op &);
+const Op *badConstantSource(WarpState &, const Op &);
+
+} // namespace leno::service

@@ -1,0 +1,80 @@
+//===- Control.h - Control flow, barrier, special registers ---------------===//
+// machine.md 5 [S0]: what each instruction does to the active mask and the
+// stack; the machinery behind is the divergence stack's.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/engine/Services.h"
+#include "isa/Modifiers.h"
+
+namespace leno::sem {
+
+/// NOP does nothing; with .S it is SYNC.
+struct NOP {
+  static const Op *warp(WarpState &, const Op &op, isa::NOPMods, LaneMask) { return &op + 1; }
+};
+
+/// BRA: uniform both ways without a push. A divergent one pushes the lanes
+/// that stay and runs the taken side first; .U promises that it never happens.
+struct BRA {
+  static const Op *warp(WarpState &warp, const Op &op, isa::BRAMods m, LaneMask taken) {
+    if (taken == 0)
+      return &op + 1;
+    if (taken == warp.active)
+      return &op + 1 + op.immediate;
+    return m.U ? service::brokenUniform(warp, op, taken) : service::diverge(warp, op, taken);
+  }
+};
+
+/// SSY: the active lanes will meet again at the join.
+struct SSY {
+  static const Op *warp(WarpState &warp, const Op &op, isa::SSYMods, LaneMask) {
+    return service::push(warp, op, service::Push::Sync);
+  }
+};
+/// PBK: pre-break, the lanes that break wait for the loop's end.
+struct PBK {
+  static const Op *warp(WarpState &warp, const Op &op, isa::PBKMods, LaneMask) {
+    return service::push(warp, op, service::Push::Brk);
+  }
+};
+/// CAL: pushes the return address and goes to the target.
+struct CAL {
+  static const Op *warp(WarpState &warp, const Op &op, isa::CALMods, LaneMask) { return service::call(warp, op); }
+};
+
+struct BRK {
+  static const Op *warp(WarpState &warp, const Op &op, isa::BRKMods, LaneMask lanes) {
+    return lanes ? service::leave(warp, op, lanes, service::Leave::Brk, &op + 1) : &op + 1;
+  }
+};
+struct RET {
+  static const Op *warp(WarpState &warp, const Op &op, isa::RETMods, LaneMask lanes) {
+    return lanes ? service::leave(warp, op, lanes, service::Leave::Ret, &op + 1) : &op + 1;
+  }
+};
+struct EXIT {
+  static const Op *warp(WarpState &warp, const Op &op, isa::EXITMods, LaneMask lanes) {
+    return lanes ? service::leave(warp, op, lanes, service::Leave::Exit, &op + 1) : &op + 1;
+  }
+};
+
+/// BAR.SYNC: all live lanes of the warp together, or trap DIVERGENT.
+struct BAR {
+  static const Op *warp(WarpState &warp, const Op &op, isa::BARMods, LaneMask lanes) {
+    return lanes ? service::barrier(warp, op, lanes) : &op + 1;
+  }
+};
+
+/// BPT: a stop in the debugger, a trap without one.
+struct BPT {
+  static const Op *warp(WarpState &warp, const Op &op, isa::BPTMods, LaneMask lanes) {
+    return lanes ? service::breakpointTrap(warp, op, lanes) : &op + 1;
+  }
+};
+
+/// S2R: the special register's value in each lane [S1].
+struct S2R {
+  static bool values(WarpState &warp, const Op &op, u32 *lanes) { return service::specialRegister(warp, op, lanes); }
+};
+
+} // namespace leno::sem

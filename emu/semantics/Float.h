@@ -1,0 +1,58 @@
+//===- Float.h - Single precision -----------------------------------------===//
+// machine.md 4, float family: IEEE 754 bit-exact in every rounding mode, FMA
+// fused, canonical NaN 0x7fffffff. The host's own arithmetic does the work:
+// the binder sets its rounding mode around the lanes of a directed operation.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/Lanes.h"
+#include "isa/Modifiers.h"
+
+namespace leno::sem {
+
+constexpr u32 bitsOf(f32 x) { return __builtin_bit_cast(u32, x); }
+constexpr f32 floatOf(u32 bits) { return __builtin_bit_cast(f32, bits); }
+inline constexpr u32 canonicalNan = 0x7fffffff;
+
+/// A subnormal becomes a zero of its sign.
+constexpr f32 flushed(f32 x) { return (bitsOf(x) & 0x7f800000) == 0 ? floatOf(bitsOf(x) & 0x80000000) : x; }
+
+/// A source as its modifiers say: |x| first, then -x, then .FTZ. Signs are bits: a NaN keeps its payload.
+constexpr f32 withSigns(f32 x, bool negate, bool absolute, bool flush) {
+  u32 bits = (bitsOf(x) & ~(u32(absolute) << 31)) ^ (u32(negate) << 31);
+  return flush ? flushed(floatOf(bits)) : floatOf(bits);
+}
+
+/// A result as its modifiers say: .FTZ, then .SAT to [0, 1] with NaN to +0, then the one NaN.
+inline f32 finished(f32 x, bool flush, bool saturate) {
+  if (flush)
+    x = flushed(x);
+  if (saturate) // -0 becomes +0, and so does NaN: it is not greater
+    x = x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f;
+  return x == x ? x : floatOf(canonicalNan);
+}
+
+/// FADD: d = a + b.
+struct FADD {
+  static f32 lane(isa::FADDMods m, f32 a, f32 b) {
+    f32 sum = withSigns(a, m.negA, m.absA, m.FTZ) + withSigns(b, m.negB, m.absB, m.FTZ);
+    return finished(sum, m.FTZ, m.SAT);
+  }
+};
+
+/// FMUL: d = a * b.
+struct FMUL {
+  static f32 lane(isa::FMULMods m, f32 a, f32 b) {
+    f32 product = withSigns(a, m.negA, m.absA, m.FTZ) * withSigns(b, m.negB, m.absB, m.FTZ);
+    return finished(product, m.FTZ, m.SAT);
+  }
+};
+
+/// FFMA: d = a * b + c, rounded once.
+struct FFMA {
+  static f32 lane(isa::FFMAMods m, f32 a, f32 b, f32 c) {
+    f32 x = withSigns(a, m.negA, false, m.FTZ), y = withSigns(b, false, false, m.FTZ);
+    return finished(__builtin_fmaf(x, y, withSigns(c, m.negC, false, m.FTZ)), m.FTZ, m.SAT);
+  }
+};
+
+} // namespace leno::sem

@@ -1,0 +1,41 @@
+//===- Logic.h - Bitwise operations and moves -----------------------------===//
+// machine.md 4, integer (LOP), move and predicate use (SEL).
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/Lanes.h"
+#include "isa/Modifiers.h"
+
+namespace leno::sem {
+
+/// LOP: a op b, each source inverted or not; .pass gives b.
+struct LOP {
+  static constexpr u32 lane(isa::LOPMods m, u32 a, u32 b) {
+    u32 x = a ^ (0 - u32(m.invA)), y = b ^ (0 - u32(m.invB));
+    switch (m.op) {
+    case isa::LogicOp::AND:
+      return x & y;
+    case isa::LogicOp::OR:
+      return x | y;
+    case isa::LogicOp::XOR:
+      return x ^ y;
+    case isa::LogicOp::PASS:
+      return y;
+    }
+    return 0;
+  }
+};
+
+/// MOV, MOV32I: d = b.
+struct MOV {
+  static constexpr u32 lane(isa::MOVMods, u32, u32 b) { return b; }
+};
+struct MOV32I {
+  static constexpr u32 lane(isa::MOV32IMods, u32, u32 b) { return b; }
+};
+
+/// SEL: a where the predicate is true, else b [S1].
+struct SEL {
+  static constexpr u32 lane(isa::SELMods, u32 a, u32 b, bool p) { return p ? a : b; }
+};
+
+} // namespace leno::sem

@@ -1,0 +1,60 @@
+//===- Memory.h - Loads and stores ----------------------------------------===//
+// machine.md 8: natural alignment; a misaligned access or one outside of any
+// allocation traps, and an instruction that traps writes nothing. Several
+// lanes that store to one address: the highest active lane wins (CHOICE).
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/Lanes.h"
+#include "isa/Modifiers.h"
+
+namespace leno::sem {
+
+enum class MemorySpace : u8 { Global, Shared, Constant };
+
+constexpr unsigned bytesOf(isa::MemSize size) {
+  switch (size) {
+  case isa::MemSize::U8:
+  case isa::MemSize::S8:
+    return 1;
+  case isa::MemSize::U16:
+  case isa::MemSize::S16:
+    return 2;
+  case isa::MemSize::B32:
+    return 4;
+  case isa::MemSize::B64:
+    return 8;
+  case isa::MemSize::B128:
+    return 16;
+  }
+  return 4;
+}
+
+/// Registers that the datum fills: an aligned pair for 64 bits, an aligned quad for 128.
+constexpr unsigned registersOf(isa::MemSize size) { return bytesOf(size) <= 4 ? 1 : bytesOf(size) / 4; }
+
+/// One lane's datum of at most 32 bits, extended as the format says.
+constexpr u32 extended(isa::MemSize size, u32 raw) {
+  return size == isa::MemSize::S8 ? u32(int8_t(raw)) : size == isa::MemSize::S16 ? u32(int16_t(raw)) : raw;
+}
+
+struct Access {
+  MemorySpace space;
+  bool isStore;
+};
+struct LDG {
+  static constexpr Access access{MemorySpace::Global, false};
+};
+struct STG {
+  static constexpr Access access{MemorySpace::Global, true};
+};
+struct LDS {
+  static constexpr Access access{MemorySpace::Shared, false};
+};
+struct STS {
+  static constexpr Access access{MemorySpace::Shared, true};
+};
+struct LDC {
+  static constexpr Access access{MemorySpace::Constant, false};
+};
+
+} // namespace leno::sem
