@@ -12,7 +12,6 @@
 
 using llvm::Error;
 using llvm::Expected;
-using llvm::SMRange;
 using llvm::StringRef;
 using llvm::Twine;
 using leno::emu::MachineConfig;
@@ -40,7 +39,7 @@ static constexpr MachineKey Keys[] = {
 };
 
 /// A machine file has some dozen lines; more than this is another file by mistake.
-static constexpr uint64_t MaximumFileBytes = 1 << 18;
+static constexpr uint64_t MaximumFileBytes = 1 << 16;
 
 llvm::ArrayRef<MachineKey> machineKeys() { return Keys; }
 
@@ -154,9 +153,17 @@ private:
     while (StringRef(diagnosis).ends_with("\n"))
       diagnosis.pop_back();
   }
+  /// LLVM starts the range of a flow collection at its first entry, not at its bracket.
+  llvm::SMLoc startOf(llvm::yaml::Node *node) const {
+    const char *start = node->getSourceRange().Start.getPointer();
+    bool collection = llvm::isa<llvm::yaml::MappingNode, llvm::yaml::SequenceNode>(node);
+    size_t before = text.take_front(start - text.begin()).find_last_not_of(" \t\r\n");
+    if (collection && before != StringRef::npos && (text[before] == '[' || text[before] == '{'))
+      start = text.begin() + before;
+    return llvm::SMLoc::getFromPointer(start);
+  }
   bool fail(llvm::yaml::Node *node, const Twine &message) {
-    SMRange range = node->getSourceRange();
-    note(sources.GetMessage(range.Start, llvm::SourceMgr::DK_Error, message));
+    note(sources.GetMessage(startOf(node), llvm::SourceMgr::DK_Error, message));
     return false;
   }
   bool readMapping(llvm::yaml::MappingNode &mapping, StringRef prefix);
@@ -196,7 +203,8 @@ bool MachineFileReader::readEntry(llvm::yaml::KeyValueNode &entry, StringRef pre
     return fail(keyNode, "'" + full + "' is set twice; keep one of the lines");
   auto *valueScalar = llvm::dyn_cast<ScalarNode>(valueNode);
   if (!valueScalar)
-    return fail(llvm::isa<NullNode>(valueNode) ? keyNode : valueNode,
+    // What stands for no value, and an alias, have no place of their own.
+    return fail(llvm::isa<NullNode, AliasNode>(valueNode) ? keyNode : valueNode,
                 "'" + full + "' takes one value, as in " + full + ": " + std::to_string(key->defaultValue()));
   llvm::SmallString<64> valueStorage;
   if (std::optional<std::string> message = assign(config, *key, valueScalar->getValue(valueStorage)))

@@ -166,7 +166,7 @@ Error NpyReader::readShape() {
       break;
     skipSpace();
     if (!separated || position >= headerEnd || !llvm::isDigit(text[position]))
-      return failHere("expected " + Twine(separated ? "a dimension" : "',' or ')'") + " in the shape, found " + found());
+      return failHere("expected " + Twine(separated ? "a dimension or ')'" : "',' or ')'") + " in the shape, found " + found());
     if (shape.size() == MaximumRank)
       return failHere("the shape has more than " + Twine(MaximumRank) + " dimensions; reshape the array");
     size_t start = position;

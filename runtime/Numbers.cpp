@@ -49,7 +49,7 @@ ScannedInteger scanInteger(llvm::StringRef text, bool byteUnits) {
   for (size_t i = 0; i < digits.size(); ++i) {
     unsigned digit = llvm::hexDigitValue(digits[i]);
     if (digit >= radix)
-      return malformed(start + i, "'" + llvm::StringRef(&digits[i], 1).str() + "' is not a digit of a base " +
+      return malformed(start + i, "'" + digits.substr(i, 1).str() + "' is not a digit of a base " +
                                       std::to_string(radix) + " integer");
     overflow |= __builtin_mul_overflow(result.magnitude, uint64_t(radix), &result.magnitude);
     overflow |= __builtin_add_overflow(result.magnitude, uint64_t(digit), &result.magnitude);

@@ -40,7 +40,9 @@ std::string shortestHalf(uint16_t bits) {
     if (!status)
       llvm::consumeError(status.takeError());
     else if (back.bitwiseIsEqual(half))
-      return std::string(buffer, end);
+      return std::min(shortest(value), std::string(buffer, end), [](const std::string &a, const std::string &b) {
+        return a.size() < b.size(); // 65504, not 6.55e+04
+      });
   }
   return shortest(value);
 }
