@@ -99,8 +99,8 @@ Error ArgumentParser::parseFloat(StringRef number) {
     return fail(number, value + " does not fit: the largest is " +
                             (wide ? "1.7976931348623157e308" : "3.4028235e38") + "; write inf for infinity");
   if ((*status & APFloat::opUnderflow) && parsed.isZero())
-    return fail(number, value + " does not fit: it is nearer to 0 than the smallest " + (wide ? "f64" : "f32") +
-                            "; write 0");
+    return fail(number, value + " does not fit: it is nearer to 0 than the smallest " +
+                            (wide ? "f64" : "f32") + "; write 0");
   spec.bits = parsed.bitcastToAPInt().getZExtValue();
   return Error::success();
 }
@@ -153,7 +153,8 @@ Error ArgumentParser::parseShape(StringRef text) {
   StringRef name = text.take_front(bracket);
   std::optional<ElementType> type = elementTypeNamed(name);
   if (!type)
-    return fail(name, "unknown element type '" + name + "': use u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64 or bool");
+    return fail(name,
+                "unknown element type '" + name + "': use u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64 or bool");
   spec.type = *type;
   if (bracket == text.size())
     return fail(text.substr(bracket), "expected the shape in brackets, such as " + name + "[1024,4]");
@@ -241,8 +242,9 @@ Expected<ArgumentSpec> ArgumentParser::parse() {
   else if (head == "inout")
     error = parseInOut(rest);
   else
-    error = fail(value, "expected a type and a value (u8 i8 u16 i16 u32 i32 u64 i64 f32 f64, as in u32:5), in:FILE, "
-                        "out:f32[1024,4]:FILE or inout:FILE:FILE2");
+    error = fail(value,
+                 "expected a type and a value (u8 i8 u16 i16 u32 i32 u64 i64 f32 f64, as in u32:5), in:FILE, "
+                 "out:f32[1024,4]:FILE or inout:FILE:FILE2");
   if (error)
     return error;
   return std::move(spec);

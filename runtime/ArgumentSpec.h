@@ -40,8 +40,8 @@ public:
   std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
 };
 
-/// Reads one value. Errors are ArgumentErrors. Files are not touched; that the output's format can hold the type and
-/// shape is checked.
+/// Reads one value. Errors are ArgumentErrors. Files are not touched; that the output's format can hold the
+/// type and shape is checked.
 llvm::Expected<ArgumentSpec> parseArgument(llvm::StringRef value);
 
 } // namespace leno::runtime

@@ -29,7 +29,8 @@ static std::error_code lastError() { return std::error_code(errno, std::generic_
 
 namespace {
 
-/// While a temporary comes into being: no interrupt may fall between its creation and its registration for removal.
+/// While a temporary comes into being: no interrupt may fall between its creation and its registration for
+/// removal.
 class InterruptsHeld {
 public:
   InterruptsHeld() {
@@ -45,31 +46,33 @@ private:
   sigset_t before;
 };
 
-/// A reader that closes its pipe must give an error here, for SIGPIPE would end the process and leave temporaries.
+/// A reader that closes its pipe must give an error here, for SIGPIPE would end the process and leave
+/// temporaries.
 class BrokenPipesAreErrors {
 public:
   BrokenPipesAreErrors() {
-    struct sigaction ignore {};
+    struct sigaction ignore{};
     ignore.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &ignore, &before);
   }
   ~BrokenPipesAreErrors() { sigaction(SIGPIPE, &before, nullptr); }
 
 private:
-  struct sigaction before {};
+  struct sigaction before{};
 };
 
 } // namespace
 
-/// /dev/stdout and its like name a descriptor that we hold. Opened anew, or renamed onto when the shell redirected it
-/// to a regular file, its earlier contents would be lost.
+/// /dev/stdout and its like name a descriptor that we hold. Opened anew, or renamed onto when the shell
+/// redirected it to a regular file, its earlier contents would be lost.
 static int namedDescriptor(StringRef path) {
   if (path == "/dev/stdout")
     return STDOUT_FILENO;
   if (path == "/dev/stderr")
     return STDERR_FILENO;
   int number = -1;
-  if ((path.consume_front("/dev/fd/") || path.consume_front("/proc/self/fd/")) && !path.getAsInteger(10, number))
+  if ((path.consume_front("/dev/fd/") || path.consume_front("/proc/self/fd/")) &&
+      !path.getAsInteger(10, number))
     return number;
   return -1;
 }
@@ -151,7 +154,8 @@ Error OutputSet::add(StringRef path, Writer write) {
     return error;
   for (const Entry &other : entries)
     if (!entry.straightThrough && other.target == entry.target)
-      return cannotWrite(path, "another output ('" + Twine(other.path) + "') is the same file; give each its own");
+      return cannotWrite(path,
+                         "another output ('" + Twine(other.path) + "') is the same file; give each its own");
   entries.push_back(std::move(entry));
   return Error::success();
 }
@@ -169,14 +173,15 @@ void OutputSet::discard() {
   for (Entry &entry : entries) {
     if (entry.temporary.empty())
       continue;
-    (void)fs::remove(entry.temporary);
+    ::unlink(entry.temporary.c_str());
     llvm::sys::DontRemoveFileOnSignal(entry.temporary);
   }
   entries.clear();
 }
 
 /// Runs the writer, then asks the stream whether everything arrived (a full disk shows here, or at close).
-static Error writeTo(llvm::raw_fd_ostream &stream, StringRef path, const OutputSet::Writer &write, bool close) {
+static Error writeTo(llvm::raw_fd_ostream &stream, StringRef path, const OutputSet::Writer &write,
+                     bool close) {
   Error error = write(stream);
   if (close)
     stream.close();
@@ -246,7 +251,8 @@ Error OutputSet::renameAll() {
     if (entry.temporary.empty())
       continue;
     if (std::error_code ec = fs::rename(entry.temporary, entry.target))
-      return cannotWrite(entry.path, ec.message() + (replaced.empty() ? "" : "; already written:" + replaced));
+      return cannotWrite(entry.path,
+                         ec.message() + (replaced.empty() ? "" : "; already written:" + replaced));
     llvm::sys::DontRemoveFileOnSignal(entry.temporary);
     entry.temporary.clear();
     replaced += " " + entry.path;

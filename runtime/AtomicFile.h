@@ -10,18 +10,18 @@
 
 namespace leno::runtime {
 
-/// What is wrong with `path` as an output, as far as can be known without touching it: a directory, a missing or
-/// read-only directory, a read-only file. For a check before long work.
+/// What is wrong with `path` as an output, as far as can be known without touching it: a directory, a missing
+/// or read-only directory, a read-only file. For a check before long work.
 llvm::Error checkOutputPath(llvm::StringRef path);
 
-/// A set of outputs that are committed together. Every file is written under a temporary name in its own directory;
-/// only when all are complete are they renamed. On any failure, an interrupt (SIGINT, SIGTERM, SIGHUP) included, the
-/// temporaries are removed and what stood there before is untouched. POSIX renames one file at a time: should a rename
-/// itself fail, the error names the files already replaced.
+/// A set of outputs that are committed together. Every file is written under a temporary name in its own
+/// directory; only when all are complete are they renamed. On any failure, an interrupt (SIGINT, SIGTERM,
+/// SIGHUP) included, the temporaries are removed and what stood there before is untouched. POSIX renames one
+/// file at a time: should a rename itself fail, the error names the files already replaced.
 ///
-/// A replaced file keeps its permission bits; through a symbolic link, its target is replaced. Pipes, devices and
-/// /dev/stdout, /dev/stderr, /dev/fd/N are written straight through, after the temporaries and before the renames, so
-/// that a closed pipe or a full device commits nothing.
+/// A replaced file keeps its permission bits; through a symbolic link, its target is replaced. Pipes, devices
+/// and /dev/stdout, /dev/stderr, /dev/fd/N are written straight through, after the temporaries and before the
+/// renames, so that a closed pipe or a full device commits nothing.
 class OutputSet {
 public:
   using Writer = std::function<llvm::Error(llvm::raw_ostream &)>;

@@ -1,4 +1,5 @@
 #include "runtime/DataFile.h"
+#include "isa/Assert.h"
 #include "runtime/AtomicFile.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -31,9 +32,10 @@ Expected<FileFormat> fileFormat(StringRef path) {
   // A device or pipe has no ending: bytes as they are.
   if (ending.empty() && (path.starts_with("/dev/") || path.starts_with("/proc/self/fd/")))
     return FileFormat::Raw;
-  return llvm::createStringError("'" + path + "' " +
-                                 (ending.empty() ? Twine("has no ending") : "has the unknown ending '" + ending + "'") +
-                                 ": use .npy, .pgm, .ppm, .bin, or print: for an output");
+  return llvm::createStringError(
+      "'" + path + "' " +
+      (ending.empty() ? Twine("has no ending") : "has the unknown ending '" + ending + "'") +
+      ": use .npy, .pgm, .ppm, .bin, or print: for an output");
 }
 
 static Error cannotRead(StringRef path, const Twine &why) {
@@ -41,11 +43,12 @@ static Error cannotRead(StringRef path, const Twine &why) {
 }
 
 static Error tooLarge(StringRef path, uint64_t limit) {
-  return cannotRead(path, "it holds more than " + Twine(limit) + " bytes, the most that can be read here; use a part");
+  return cannotRead(path, "it holds more than " + Twine(limit) +
+                              " bytes, the most that can be read here; use a part");
 }
 
-/// The whole file. Read rather than mapped: a file that shrinks meanwhile must not end the process with SIGBUS, and
-/// a device without an end (/dev/zero) must stop at the limit.
+/// The whole file. Read rather than mapped: a file that shrinks meanwhile must not end the process with
+/// SIGBUS, and a device without an end (/dev/zero) must stop at the limit.
 static Expected<std::vector<uint8_t>> readBytes(StringRef path, uint64_t limit) {
   if (path.contains('\0'))
     return cannotRead(path, "the name holds a zero byte");
@@ -147,7 +150,8 @@ static void writeNpy(llvm::raw_ostream &os, const Array &array) {
   std::string header = std::string("{'descr': '") + (element.size == 1 ? "|" : "<") + element.npyCode +
                        "', 'fortran_order': False, 'shape': (";
   for (size_t i = 0; i < array.shape.size(); ++i)
-    header += (i ? " " : "") + std::to_string(array.shape[i]) + (i + 1 < array.shape.size() || i == 0 ? "," : "");
+    header +=
+        (i ? " " : "") + std::to_string(array.shape[i]) + (i + 1 < array.shape.size() || i == 0 ? "," : "");
   header += "), }";
   // Format 1.0: magic, version and a 16-bit length; the data start on a multiple of 64.
   size_t before = 10;
@@ -163,6 +167,8 @@ static void writeNpy(llvm::raw_ostream &os, const Array &array) {
 }
 
 Error writeArray(llvm::raw_ostream &os, FileFormat format, const Array &array) {
+  LENO_ASSERT(byteCount(array.type, array.shape) == array.bytes.size(),
+              "an array's bytes do not follow its shape");
   switch (format) {
   case FileFormat::Npy:
     writeNpy(os, array);
@@ -171,7 +177,8 @@ Error writeArray(llvm::raw_ostream &os, FileFormat format, const Array &array) {
   case FileFormat::Ppm:
     if (Error error = checkOutputFormat(format == FileFormat::Pgm ? ".pgm" : ".ppm", array.type, array.shape))
       return error;
-    os << (format == FileFormat::Pgm ? "P5\n" : "P6\n") << array.shape[1] << ' ' << array.shape[0] << "\n255\n";
+    os << (format == FileFormat::Pgm ? "P5\n" : "P6\n") << array.shape[1] << ' ' << array.shape[0]
+       << "\n255\n";
     [[fallthrough]];
   case FileFormat::Raw:
     os.write(reinterpret_cast<const char *>(array.bytes.data()), array.bytes.size());
@@ -183,14 +190,15 @@ Error writeArray(llvm::raw_ostream &os, FileFormat format, const Array &array) {
   return Error::success();
 }
 
-Error writeOutputs(ArrayRef<Output> outputs) {
-  OutputSet set;
+/// Fills `set`, whose writers refer to `outputs`.
+static Error addOutputs(OutputSet &set, ArrayRef<Output> outputs) {
   for (const Output &output : outputs) {
     Expected<FileFormat> format = fileFormat(output.path);
     if (!format)
       return format.takeError();
     if (Error error = checkOutputFormat(output.path, output.array->type, output.array->shape))
-      return llvm::createStringError("cannot write '" + output.path + "': " + llvm::toString(std::move(error)));
+      return llvm::createStringError("cannot write '" + output.path +
+                                     "': " + llvm::toString(std::move(error)));
     if (*format == FileFormat::Print) {
       set.addStandardOutput([&output](llvm::raw_ostream &os) {
         printArray(os, *output.array, output.label);
@@ -204,6 +212,18 @@ Error writeOutputs(ArrayRef<Output> outputs) {
         }))
       return error;
   }
+  return Error::success();
+}
+
+Error checkOutputs(ArrayRef<Output> outputs) {
+  OutputSet set;
+  return addOutputs(set, outputs);
+}
+
+Error writeOutputs(ArrayRef<Output> outputs) {
+  OutputSet set;
+  if (Error error = addOutputs(set, outputs))
+    return error;
   return set.commit();
 }
 

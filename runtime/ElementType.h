@@ -25,8 +25,8 @@ llvm::ArrayRef<ElementInfo> elementTypes();
 const ElementInfo &info(ElementType type);
 std::optional<ElementType> elementTypeNamed(llvm::StringRef name);
 
-/// The bytes that an array of this shape takes; nothing when the product does not fit 64 bits. A shape without
-/// dimensions is one element; a dimension of 0 makes 0 bytes.
+/// The bytes that an array of this shape takes; nothing when the product does not fit 64 bits. A shape
+/// without dimensions is one element; a dimension of 0 makes 0 bytes.
 std::optional<uint64_t> byteCount(ElementType type, llvm::ArrayRef<uint64_t> shape);
 
 /// "f32[1024,4]"

@@ -63,9 +63,10 @@ void addLaunchOptions(CLI::App &app, LaunchOptions &options) {
       ->group(Group);
   dimensions("--grid", options.grid, MostCtas, "CTAs of the grid [1]");
   dimensions("--block", options.block, MostThreads, "threads of a CTA [1]");
-  app.add_option("--arg", options.arguments,
-                 "next parameter: u32:5 i32:-5 u64:0x10 f32:2.5 f64:1e-3 (also u8 i8 u16 i16 i64), in:FILE, "
-                 "out:f32[1024,4]:FILE, inout:FILE:FILE2; files are .npy .pgm .ppm .bin, or print: for an output")
+  app.add_option(
+         "--arg", options.arguments,
+         "next parameter: u32:5 i32:-5 u64:0x10 f32:2.5 f64:1e-3 (also u8 i8 u16 i16 i64), in:FILE, "
+         "out:f32[1024,4]:FILE, inout:FILE:FILE2; files are .npy .pgm .ppm .bin, or print: for an output")
       ->type_name("VALUE")
       ->allow_extra_args(false)
       ->group(Group);
@@ -82,7 +83,8 @@ void addLaunchOptions(CLI::App &app, LaunchOptions &options) {
          "sizes and policies of the machine; '?' lists the keys")
       ->type_name("FILE.yaml")
       ->group(Group);
-  app.add_option("--set", options.machineSettings, "one key of the machine, after --machine: --set sm.count=8")
+  app.add_option("--set", options.machineSettings,
+                 "one key of the machine, after --machine: --set sm.count=8")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false)
       ->group(Group);

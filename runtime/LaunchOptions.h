@@ -26,22 +26,22 @@ struct LaunchOptions {
   Dimensions grid, block;
   std::vector<std::string> arguments; ///< the values of --arg, unread
   std::string machineFile;
-  std::vector<std::string> machineSettings; ///< the values of --set, unread
+  std::vector<std::string> machineSettings;                  ///< the values of --set, unread
   uint64_t maximumInstructions = DefaultMaximumInstructions; ///< warp instructions; 0: no limit
 
   /// The watchdog's default (CHOICE): half a minute or so of one host core, far above any example.
   static constexpr uint64_t DefaultMaximumInstructions = 4'000'000'000;
 };
 
-/// Adds the options to a tool. Values out of range are CLI11's usage errors (exit status 2). `--machine ?` prints the
-/// table of keys on standard output and ends the parse with CLI::Success.
+/// Adds the options to a tool. Values out of range are CLI11's usage errors (exit status 2). `--machine ?`
+/// prints the table of keys on standard output and ends the parse with CLI::Success.
 void addLaunchOptions(CLI::App &app, LaunchOptions &options);
 
 /// "X[,Y[,Z]]" in any radix, each 1..`most`, all together at most `mostTogether`. Errors name the mistake.
 llvm::Expected<Dimensions> parseDimensions(llvm::StringRef text, uint64_t most, uint64_t mostTogether);
 
-/// The machine of these options: the defaults, then --machine, then each --set in turn. Also checks that a CTA of
-/// `block` fits the warps of an SM (machine.md section 9: a CTA runs on one SM).
+/// The machine of these options: the defaults, then --machine, then each --set in turn. Also checks that a
+/// CTA of `block` fits the warps of an SM (machine.md section 9: a CTA runs on one SM).
 llvm::Expected<emu::MachineConfig> resolveMachine(const LaunchOptions &options);
 
 /// The values of --arg in their order. Errors are ArgumentErrors.

@@ -10,11 +10,11 @@
 #include <algorithm>
 #include <optional>
 
+using leno::emu::MachineConfig;
 using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 using llvm::Twine;
-using leno::emu::MachineConfig;
 
 namespace leno::runtime {
 
@@ -31,7 +31,8 @@ static constexpr MachineKey Keys[] = {
     {"warp.stackDepth", MachineKey::Integer, 1, 1 << 20, "entries",
      "nesting limit of the divergence stack; past it STACK_OVERFLOW",
      [](MachineConfig &c) -> uint64_t & { return c.warp.stackDepth; }},
-    {"memory.bytes", MachineKey::Bytes, 1 << 16, uint64_t(1) << 40, "bytes", "global memory that a context may allocate",
+    {"memory.bytes", MachineKey::Bytes, 1 << 16, uint64_t(1) << 40, "bytes",
+     "global memory that a context may allocate",
      [](MachineConfig &c) -> uint64_t & { return c.memory.bytes; }},
     {"scheduler.quantum", MachineKey::Integer, 1, uint64_t(1) << 32, "warp instructions",
      "length of a warp's turn before the next one runs",
@@ -59,7 +60,8 @@ void printMachineKeys(llvm::raw_ostream &os) {
   static constexpr unsigned Columns = 5;
   std::vector<std::array<std::string, Columns>> rows = {{"key", "default", "range", "unit", "meaning"}};
   for (const MachineKey &key : Keys)
-    rows.push_back({key.name, shownValue(key, key.defaultValue()), shownRange(key), *key.unit ? key.unit : "-", key.doc});
+    rows.push_back({key.name, shownValue(key, key.defaultValue()), shownRange(key),
+                    *key.unit ? key.unit : "-", key.doc});
   size_t widths[Columns] = {};
   for (const auto &row : rows)
     for (unsigned i = 0; i < Columns; ++i)
@@ -103,7 +105,8 @@ static std::string unknownKey(StringRef name) {
 /// Nothing on success, else the message.
 static std::optional<std::string> assign(MachineConfig &config, const MachineKey &key, StringRef text) {
   ScannedInteger scanned = scanInteger(text, key.type == MachineKey::Bytes);
-  std::string kind = key.type == MachineKey::Bytes ? "a number of bytes (such as 49152 or 48KiB)" : "an integer";
+  std::string kind =
+      key.type == MachineKey::Bytes ? "a number of bytes (such as 49152 or 48KiB)" : "an integer";
   if (scanned.status == ScannedInteger::Malformed)
     return std::string(key.name) + " is " + kind + ", not '" + text.str() + "': " + scanned.message;
   bool outside = scanned.status == ScannedInteger::TooLarge || (scanned.negative && scanned.magnitude != 0) ||
@@ -135,11 +138,9 @@ namespace {
 class MachineFileReader {
 public:
   MachineFileReader(StringRef text, StringRef name) : text(text), name(name) {
-    sources.setDiagHandler(
-        [](const llvm::SMDiagnostic &diagnostic, void *self) {
-          static_cast<MachineFileReader *>(self)->note(diagnostic);
-        },
-        this);
+    sources.setDiagHandler([](const llvm::SMDiagnostic &diagnostic,
+                              void *self) { static_cast<MachineFileReader *>(self)->note(diagnostic); },
+                           this);
   }
   Expected<MachineConfig> read(const MachineConfig &before);
 
@@ -178,7 +179,8 @@ private:
 };
 
 bool isGroup(StringRef name) {
-  return llvm::any_of(Keys, [&](const MachineKey &key) { return StringRef(key.name).starts_with(name.str() + "."); });
+  return llvm::any_of(
+      Keys, [&](const MachineKey &key) { return StringRef(key.name).starts_with(name.str() + "."); });
 }
 
 bool MachineFileReader::readEntry(llvm::yaml::KeyValueNode &entry, StringRef prefix) {
@@ -196,8 +198,8 @@ bool MachineFileReader::readEntry(llvm::yaml::KeyValueNode &entry, StringRef pre
     return readMapping(*group, full + ".");
   const MachineKey *key = findKey(full);
   if (!key)
-    return fail(keyNode, isGroup(full) ? "'" + full + "' is a group of keys: write '" + full + ":' and its keys, " +
-                                             "indented, on the next lines"
+    return fail(keyNode, isGroup(full) ? "'" + full + "' is a group of keys: write '" + full +
+                                             ":' and its keys, " + "indented, on the next lines"
                                        : unknownKey(full));
   if (!seen.insert(full).second)
     return fail(keyNode, "'" + full + "' is set twice; keep one of the lines");
@@ -262,7 +264,8 @@ Error loadMachineFile(MachineConfig &config, StringRef path) {
   if (llvm::sys::fs::is_directory(status))
     return fail("it is a directory; name a file in it");
   if (llvm::sys::fs::is_regular_file(status) && status.getSize() > MaximumFileBytes)
-    return fail("it holds more than " + Twine(MaximumFileBytes) + " bytes; a machine file has a line for each key");
+    return fail("it holds more than " + Twine(MaximumFileBytes) +
+                " bytes; a machine file has a line for each key");
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true, /*RequiresNullTerminator=*/true,
                                             /*IsVolatile=*/true);
   if (!buffer)

@@ -36,8 +36,8 @@ void printMachineKeys(llvm::raw_ostream &os);
 /// Applies one "key=value". Errors name the key (with the nearest known one), the range and the way out.
 llvm::Error setMachineKey(emu::MachineConfig &config, llvm::StringRef assignment);
 
-/// Applies a YAML file of `sm.count: 8` or nested `sm: { count: 8 }` lines. Keys it does not name keep their values.
-/// Errors are located: file:line:column, the line and a caret. On an error `config` is unchanged.
+/// Applies a YAML file of `sm.count: 8` or nested `sm: { count: 8 }` lines. Keys it does not name keep their
+/// values. Errors are located: file:line:column, the line and a caret. On an error `config` is unchanged.
 llvm::Error loadMachineFile(emu::MachineConfig &config, llvm::StringRef path);
 
 /// The same from text; `name` is for messages.

@@ -1,6 +1,7 @@
-// The reader of numpy's .npy files. The format is numpy's NEP 1 and numpy.lib.format: "\x93NUMPY", a version, the length
-// of a header (16 bits in 1.0, 32 bits in 2.0 and 3.0), the header (a Python dictionary with the keys descr,
-// fortran_order and shape), the data. Nothing the header says is believed before it is held against the file's size.
+// The reader of numpy's .npy files. The format is numpy's NEP 1 and numpy.lib.format: "\x93NUMPY", a version,
+// the length of a header (16 bits in 1.0, 32 bits in 2.0 and 3.0), the header (a Python dictionary with the
+// keys descr, fortran_order and shape), the data. Nothing the header says is believed before it is held
+// against the file's size.
 #include "runtime/DataFile.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -88,7 +89,8 @@ Error NpyReader::readPreamble() {
     position = 10;
   } else {
     if (text.size() < 12)
-      return fail(text.size(), "the file ends inside the length of its header; it is truncated: write it again");
+      return fail(text.size(),
+                  "the file ends inside the length of its header; it is truncated: write it again");
     length = llvm::support::endian::read32le(text.data() + 8);
     position = 12;
   }
@@ -133,15 +135,17 @@ Error NpyReader::readDescr(size_t start) {
   for (const ElementInfo &row : elementTypes())
     if (code == row.npyCode && (order != '|' || row.size == 1)) {
       type = row.type;
-      bigEndian = order == '>'; // '=' is the writer's own order, taken for little endian as on every host of ours
+      bigEndian =
+          order == '>'; // '=' is the writer's own order, taken for little endian as on every host of ours
       return Error::success();
     }
   std::string shown;
   llvm::raw_string_ostream os(shown);
   llvm::printEscapedString(descr->take_front(32), os);
-  return fail(at, "dtype '" + Twine(shown) +
-                      "' is not supported: f2 f4 f8, i1 i2 i4 i8, u1 u2 u4 u8 and b1 are, with < or > before them; "
-                      "convert it, numpy.save(file, a.astype('<f4'))");
+  return fail(
+      at, "dtype '" + Twine(shown) +
+              "' is not supported: f2 f4 f8, i1 i2 i4 i8, u1 u2 u4 u8 and b1 are, with < or > before them; "
+              "convert it, numpy.save(file, a.astype('<f4'))");
 }
 
 Error NpyReader::readFortranOrder() {
@@ -166,7 +170,8 @@ Error NpyReader::readShape() {
       break;
     skipSpace();
     if (!separated || position >= headerEnd || !llvm::isDigit(text[position]))
-      return failHere("expected " + Twine(separated ? "a dimension or ')'" : "',' or ')'") + " in the shape, found " + found());
+      return failHere("expected " + Twine(separated ? "a dimension or ')'" : "',' or ')'") +
+                      " in the shape, found " + found());
     if (shape.size() == MaximumRank)
       return failHere("the shape has more than " + Twine(MaximumRank) + " dimensions; reshape the array");
     size_t start = position;
@@ -184,7 +189,8 @@ Error NpyReader::readShape() {
     separated = take(',');
     // (3) is an integer in Python, (3,) is a tuple; numpy writes the second.
     if (!separated && shape.size() == 1)
-      return failHere("expected ',' after the only dimension, as in (" + Twine(dimension) + ",), found " + found());
+      return failHere("expected ',' after the only dimension, as in (" + Twine(dimension) + ",), found " +
+                      found());
   }
   return Error::success();
 }
@@ -211,8 +217,9 @@ Error NpyReader::readEntry() {
     haveShape = true;
     return readShape();
   }
-  return fail(start, "unknown key in the header: 'descr', 'fortran_order' and 'shape' are known; write the file with "
-                     "numpy.save");
+  return fail(
+      start, "unknown key in the header: 'descr', 'fortran_order' and 'shape' are known; write the file with "
+             "numpy.save");
 }
 
 Error NpyReader::readHeader() {
@@ -244,10 +251,12 @@ Expected<Array> NpyReader::readData() {
                                " passes 64 bits; the header is damaged: write the file again");
   if (*expected > present)
     return fail(text.size(), describe(type, shape) + " takes " + Twine(*expected) + " bytes, but only " +
-                                 Twine(present) + " follow the header; the file is truncated: write it again");
+                                 Twine(present) +
+                                 " follow the header; the file is truncated: write it again");
   if (*expected < present)
     return fail(headerEnd + *expected, Twine(present - *expected) + " bytes follow the " + Twine(*expected) +
-                                           " bytes of " + describe(type, shape) + "; keep one array in a file");
+                                           " bytes of " + describe(type, shape) +
+                                           "; keep one array in a file");
   Array array{type, std::move(shape), {}};
   array.bytes.assign(text.bytes_begin() + headerEnd, text.bytes_end());
   unsigned size = info(type).size;

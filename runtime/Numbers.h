@@ -15,9 +15,9 @@ struct ScannedInteger {
   std::string message; ///< Malformed: what is wrong with it
 };
 
-/// Reads all of `text`: a sign, then decimal digits or 0x, 0b, 0o and digits. A leading zero before other digits is
-/// refused, because C and Python disagree about what it means. With `byteUnits` a decimal number may end in KiB, MiB
-/// or GiB.
+/// Reads all of `text`: a sign, then decimal digits or 0x, 0b, 0o and digits. A leading zero before other
+/// digits is refused, because C and Python disagree about what it means. With `byteUnits` a decimal number
+/// may end in KiB, MiB or GiB.
 ScannedInteger scanInteger(llvm::StringRef text, bool byteUnits = false);
 
 } // namespace leno::runtime

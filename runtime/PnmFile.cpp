@@ -1,5 +1,5 @@
-// The reader of .pgm and .ppm images (netpbm's pgm(5) and ppm(5)): a magic number, width, height and the largest value
-// as decimal text with comments between, then the samples as text (P2, P3) or bytes (P5, P6).
+// The reader of .pgm and .ppm images (netpbm's pgm(5) and ppm(5)): a magic number, width, height and the
+// largest value as decimal text with comments between, then the samples as text (P2, P3) or bytes (P5, P6).
 #include "runtime/DataFile.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -55,14 +55,16 @@ private:
 Expected<uint64_t> PnmReader::readNumber(const Twine &what) {
   skipSpaceAndComments();
   if (position >= text.size())
-    return fail(position, "expected " + what + ", found the end of the file; it is truncated: write it again");
+    return fail(position,
+                "expected " + what + ", found the end of the file; it is truncated: write it again");
   size_t start = position;
   uint64_t value = 0;
   for (; position < text.size() && llvm::isDigit(text[position]); ++position)
     if (__builtin_mul_overflow(value, uint64_t(10), &value) ||
         __builtin_add_overflow(value, uint64_t(text[position] - '0'), &value))
       return fail(start, what + " does not fit 64 bits; the file is damaged: write it again");
-  if (position == start || (position < text.size() && !llvm::isSpace(text[position]) && text[position] != '#')) {
+  if (position == start ||
+      (position < text.size() && !llvm::isSpace(text[position]) && text[position] != '#')) {
     std::string shown;
     llvm::raw_string_ostream os(shown);
     llvm::printEscapedString(text.substr(position, 1), os);
@@ -77,7 +79,8 @@ Error PnmReader::readHeader() {
     return fail(0, "not a .pgm or .ppm image: the magic number is missing; " + Known);
   char magic = text[1];
   if (magic == '1' || magic == '4' || magic == '7')
-    return fail(0, "P" + Twine(magic) + " (" + (magic == '7' ? "pam" : "bitmap") + ") is not supported: " + Known);
+    return fail(0, "P" + Twine(magic) + " (" + (magic == '7' ? "pam" : "bitmap") +
+                       ") is not supported: " + Known);
   plain = magic == '2' || magic == '3';
   colour = magic == '3' || magic == '6';
   position = 2;
@@ -97,9 +100,10 @@ Error PnmReader::readHeader() {
       return fail(largestAt, Twine(Names[i]) + " is 0; an image has at least one pixel and two values");
   }
   if (largest > 255)
-    return fail(largestAt, "the largest value is " + Twine(largest) +
-                               ", and images of more than 8 bits are not supported: convert it (netpbm: pamdepth 255), "
-                               "or use .npy with u16");
+    return fail(largestAt,
+                "the largest value is " + Twine(largest) +
+                    ", and images of more than 8 bits are not supported: convert it (netpbm: pamdepth 255), "
+                    "or use .npy with u16");
   if (__builtin_mul_overflow(width, height, &count) || __builtin_mul_overflow(count, colour ? 3 : 1, &count))
     return fail(2, Twine(width) + " x " + Twine(height) + " pixels pass 64 bits; the header is damaged");
   return Error::success();
@@ -117,8 +121,8 @@ Error PnmReader::readByteSamples(std::vector<uint8_t> &samples) {
                                  " bytes, but only " + Twine(present) +
                                  " follow the header; the file is truncated: write it again");
   if (count < present)
-    return fail(position + count, Twine(present - count) + " bytes follow the " + Twine(width) + " x " + Twine(height) +
-                                      " pixels; keep one image in a file");
+    return fail(position + count, Twine(present - count) + " bytes follow the " + Twine(width) + " x " +
+                                      Twine(height) + " pixels; keep one image in a file");
   samples.assign(text.bytes_begin() + position, text.bytes_end());
   if (largest == 255)
     return Error::success();

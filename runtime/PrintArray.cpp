@@ -1,4 +1,5 @@
 // `print:`: an array as a table for people.
+#include "isa/Assert.h"
 #include "runtime/DataFile.h"
 
 #include "llvm/ADT/APFloat.h"
@@ -36,13 +37,15 @@ std::string shortestHalf(uint16_t bits) {
     char buffer[64];
     char *end = std::to_chars(buffer, std::end(buffer), value, std::chars_format::general, digits).ptr;
     llvm::APFloat back(llvm::APFloat::IEEEhalf());
-    auto status = back.convertFromString(llvm::StringRef(buffer, end - buffer), llvm::APFloat::rmNearestTiesToEven);
+    auto status =
+        back.convertFromString(llvm::StringRef(buffer, end - buffer), llvm::APFloat::rmNearestTiesToEven);
     if (!status)
       llvm::consumeError(status.takeError());
     else if (back.bitwiseIsEqual(half))
-      return std::min(shortest(value), std::string(buffer, end), [](const std::string &a, const std::string &b) {
-        return a.size() < b.size(); // 65504, not 6.55e+04
-      });
+      return std::min(shortest(value), std::string(buffer, end),
+                      [](const std::string &a, const std::string &b) {
+                        return a.size() < b.size(); // 65504, not 6.55e+04
+                      });
   }
   return shortest(value);
 }
@@ -68,7 +71,9 @@ public:
   }
 
 private:
-  std::string text(uint64_t element) const { return elementText(array.type, array.bytes.data() + element * size); }
+  std::string text(uint64_t element) const {
+    return elementText(array.type, array.bytes.data() + element * size);
+  }
 
   bool gapped(size_t dimension) const { return elided && array.shape[dimension] > 2 * EdgeItems; }
   /// The next index shown of a dimension.
@@ -88,7 +93,8 @@ private:
     std::string shown = "[";
     for (size_t i = 0; i < index.size(); ++i) {
       std::string number = std::to_string(index[i]);
-      shown += (i ? "," : "") + std::string(std::to_string(array.shape[i] - 1).size() - number.size(), ' ') + number;
+      shown += (i ? "," : "") + std::string(std::to_string(array.shape[i] - 1).size() - number.size(), ' ') +
+               number;
     }
     os << "  " << shown << ']';
   }
@@ -166,6 +172,8 @@ std::string elementText(ElementType type, const uint8_t *bytes) {
 }
 
 void printArray(llvm::raw_ostream &os, const Array &array, llvm::StringRef label) {
+  LENO_ASSERT(byteCount(array.type, array.shape) == array.bytes.size(),
+              "an array's bytes do not follow its shape");
   if (!label.empty())
     os << label << ": ";
   os << describe(array.type, array.shape) << '\n';

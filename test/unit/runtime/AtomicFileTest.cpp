@@ -174,13 +174,13 @@ TEST_F(AtomicFile, InterruptRemovesTheTemporary) {
     pid_t child = fork();
     if (child == 0) {
       (void)!textOf(writeFileAtomically(path("a"), [&](llvm::raw_ostream &os) {
-               os << "half";
-               os.flush();
-               if (fileCount() != 2) // the temporary is there
-                 _exit(1);
-               raise(number);
-               return llvm::Error::success();
-             })).empty();
+        os << "half";
+        os.flush();
+        if (fileCount() != 2) // the temporary is there
+          _exit(1);
+        raise(number);
+        return llvm::Error::success();
+      })).empty();
       _exit(2);
     }
     int status = 0;

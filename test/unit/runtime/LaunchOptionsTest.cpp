@@ -33,9 +33,9 @@ Parsed parse(std::vector<std::string> words) {
 } // namespace
 
 TEST(LaunchOptions, AllOptions) {
-  Parsed parsed = parse({"--kernel", "saxpy", "--grid", "4,0x2", "--block", "32,2,3", "--arg", "u32:5", "--arg",
-                         "out:f32[1024,4]:y.npy", "--arg", "i32:-5", "k.s", "--set", "sm.count=2", "--set", "sm.warps=8",
-                         "--max-instructions", "100"});
+  Parsed parsed = parse({"--kernel", "saxpy", "--grid", "4,0x2", "--block", "32,2,3", "--arg", "u32:5",
+                         "--arg", "out:f32[1024,4]:y.npy", "--arg", "i32:-5", "k.s", "--set", "sm.count=2",
+                         "--set", "sm.warps=8", "--max-instructions", "100"});
   EXPECT_EQ(parsed.error, "");
   const LaunchOptions &options = parsed.options;
   EXPECT_EQ(options.kernel, "saxpy");
@@ -107,7 +107,8 @@ TEST(LaunchOptions, QuestionMarkPrintsTheKeysWithoutAFile) {
 class LaunchFiles : public leno::test::InDirectory {};
 
 TEST_F(LaunchFiles, SettingsOverrideTheMachineFile) {
-  Parsed parsed = parse({"--set", "sm.count=2", "--machine", write("m.yaml", "sm: { count: 8, warps: 12 }\n"), "k.s"});
+  Parsed parsed =
+      parse({"--set", "sm.count=2", "--machine", write("m.yaml", "sm: { count: 8, warps: 12 }\n"), "k.s"});
   auto machine = resolveMachine(parsed.options);
   ASSERT_TRUE(bool(machine)) << textOf(std::move(machine));
   EXPECT_EQ(machine->sm.count, 2u);

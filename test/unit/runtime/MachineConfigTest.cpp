@@ -11,7 +11,8 @@ TEST(MachineConfig, TableAgreesWithItself) {
     EXPECT_GE(key.defaultValue(), key.least) << key.name;
     EXPECT_LE(key.defaultValue(), key.most) << key.name;
     MachineConfig config;
-    ASSERT_EQ(textOf(setMachineKey(config, std::string(key.name) + "=" + std::to_string(key.most))), "success");
+    ASSERT_EQ(textOf(setMachineKey(config, std::string(key.name) + "=" + std::to_string(key.most))),
+              "success");
     EXPECT_EQ(key.field(config), key.most);
     for (const MachineKey &other : machineKeys()) {
       if (&other != &key) {
@@ -58,8 +59,9 @@ TEST(MachineConfig, BadSettingsNameTheKeyAndTheWayOut) {
 }
 
 TEST(MachineConfig, YamlInNestedAndDottedForm) {
-  for (const char *text : {"sm:\n  count: 8\n  warps: 0x10\n", "sm.count: 8\nsm.warps: 16\n", "{sm: {count: 8, warps: 16}}",
-                           "# a comment\n---\nsm: { count: 8 }\nsm.warps: \"16\"\n"}) {
+  for (const char *text :
+       {"sm:\n  count: 8\n  warps: 0x10\n", "sm.count: 8\nsm.warps: 16\n", "{sm: {count: 8, warps: 16}}",
+        "# a comment\n---\nsm: { count: 8 }\nsm.warps: \"16\"\n"}) {
     MachineConfig config;
     config.sm.ctas = 3;
     EXPECT_EQ(textOf(parseMachineText(config, text, "m.yaml")), "success") << text;
@@ -112,7 +114,8 @@ TEST(MachineConfig, DeepNestingEndsInAnErrorNotInAnOverflow) {
     MachineConfig config;
     EXPECT_NE(textOf(parseMachineText(config, std::string(65536, bracket), "m.yaml")), "success");
     EXPECT_NE(textOf(parseMachineText(config, "sm: " + std::string(65536, bracket), "m.yaml")), "success");
-    EXPECT_NE(textOf(parseMachineText(config, "sm.count: " + std::string(65536, bracket), "m.yaml")), "success");
+    EXPECT_NE(textOf(parseMachineText(config, "sm.count: " + std::string(65536, bracket), "m.yaml")),
+              "success");
   }
 }
 
@@ -132,8 +135,10 @@ TEST_F(MachineFile, IsReadOrNamed) {
   EXPECT_EQ(config.sm.count, 2u);
   EXPECT_HOLDS(textOf(loadMachineFile(config, path("none.yaml"))), "No such file or directory");
   EXPECT_HOLDS(textOf(loadMachineFile(config, directory)), "it is a directory");
-  EXPECT_HOLDS(textOf(loadMachineFile(config, write("big.yaml", std::string(300000, '#')))), "more than 65536 bytes");
-  EXPECT_HOLDS(textOf(loadMachineFile(config, write("bad.yaml", "x: 1\n"))), "bad.yaml:1:1: error: unknown key 'x'");
+  EXPECT_HOLDS(textOf(loadMachineFile(config, write("big.yaml", std::string(300000, '#')))),
+               "more than 65536 bytes");
+  EXPECT_HOLDS(textOf(loadMachineFile(config, write("bad.yaml", "x: 1\n"))),
+               "bad.yaml:1:1: error: unknown key 'x'");
 }
 
 TEST(MachineConfig, QuestionMarkPrintsAnAlignedTableOfAllKeys) {

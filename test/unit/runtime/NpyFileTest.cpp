@@ -44,15 +44,16 @@ TEST(NpyFile, ReadsEveryTypeAndSwapsBigEndian) {
     const char *descr;
     ElementType type;
     bool swapped;
-  } rows[] = {{"|i1", ElementType::I8, false},  {"|u1", ElementType::U8, false},  {"|b1", ElementType::Bool, false},
-              {"<i2", ElementType::I16, false}, {">i2", ElementType::I16, true},  {"<u2", ElementType::U16, false},
-              {">u2", ElementType::U16, true},  {"<i4", ElementType::I32, false}, {">i4", ElementType::I32, true},
-              {"<u4", ElementType::U32, false}, {">u4", ElementType::U32, true},  {"<i8", ElementType::I64, false},
-              {">i8", ElementType::I64, true},  {"<u8", ElementType::U64, false}, {">u8", ElementType::U64, true},
-              {"<f2", ElementType::F16, false}, {">f2", ElementType::F16, true},  {"<f4", ElementType::F32, false},
-              {">f4", ElementType::F32, true},  {"<f8", ElementType::F64, false}, {">f8", ElementType::F64, true},
-              {"=f4", ElementType::F32, false}, {"<u1", ElementType::U8, false},  {">b1", ElementType::Bool, true},
-              {"u1", ElementType::U8, false}};
+  } rows[] = {
+      {"|i1", ElementType::I8, false},  {"|u1", ElementType::U8, false},  {"|b1", ElementType::Bool, false},
+      {"<i2", ElementType::I16, false}, {">i2", ElementType::I16, true},  {"<u2", ElementType::U16, false},
+      {">u2", ElementType::U16, true},  {"<i4", ElementType::I32, false}, {">i4", ElementType::I32, true},
+      {"<u4", ElementType::U32, false}, {">u4", ElementType::U32, true},  {"<i8", ElementType::I64, false},
+      {">i8", ElementType::I64, true},  {"<u8", ElementType::U64, false}, {">u8", ElementType::U64, true},
+      {"<f2", ElementType::F16, false}, {">f2", ElementType::F16, true},  {"<f4", ElementType::F32, false},
+      {">f4", ElementType::F32, true},  {"<f8", ElementType::F64, false}, {">f8", ElementType::F64, true},
+      {"=f4", ElementType::F32, false}, {"<u1", ElementType::U8, false},  {">b1", ElementType::Bool, true},
+      {"u1", ElementType::U8, false}};
   for (const auto &row : rows) {
     unsigned size = info(row.type).size;
     std::string data;
@@ -63,7 +64,8 @@ TEST(NpyFile, ReadsEveryTypeAndSwapsBigEndian) {
     EXPECT_EQ(array->type, row.type) << row.descr;
     for (unsigned element = 0; element < 2; ++element)
       for (unsigned i = 0; i < size; ++i)
-        EXPECT_EQ(array->bytes[element * size + i], element * size + (row.swapped ? size - 1 - i : i) + 1) << row.descr;
+        EXPECT_EQ(array->bytes[element * size + i], element * size + (row.swapped ? size - 1 - i : i) + 1)
+            << row.descr;
   }
 }
 
@@ -72,11 +74,12 @@ TEST(NpyFile, ReadsOddButLegalHeaders) {
     const char *header;
     std::vector<uint64_t> shape;
     size_t bytes;
-  } rows[] = {{"{'descr': '|u1', 'fortran_order': False, 'shape': ()}", {}, 1},
-              {"{\"shape\":(2,3),\"fortran_order\":False,\"descr\":\"|u1\"}", {2, 3}, 6},
-              {"{ 'shape' : ( 2 , 3 , ) , 'descr' : '|u1' , 'fortran_order' : False , }   \n", {2, 3}, 6},
-              {"{'descr': '|u1', 'fortran_order': False, 'shape': (2L, 1L)}", {2, 1}, 2},
-              {"{'descr': '|u1', 'fortran_order': False, 'shape': (0, 18446744073709551615)}", {0, UINT64_MAX}, 0}};
+  } rows[] = {
+      {"{'descr': '|u1', 'fortran_order': False, 'shape': ()}", {}, 1},
+      {"{\"shape\":(2,3),\"fortran_order\":False,\"descr\":\"|u1\"}", {2, 3}, 6},
+      {"{ 'shape' : ( 2 , 3 , ) , 'descr' : '|u1' , 'fortran_order' : False , }   \n", {2, 3}, 6},
+      {"{'descr': '|u1', 'fortran_order': False, 'shape': (2L, 1L)}", {2, 1}, 2},
+      {"{'descr': '|u1', 'fortran_order': False, 'shape': (0, 18446744073709551615)}", {0, UINT64_MAX}, 0}};
   for (const auto &row : rows) {
     auto array = parse(npy(row.header, std::string(row.bytes, 'x')));
     ASSERT_TRUE(bool(array)) << row.header << textOf(std::move(array));
@@ -95,7 +98,8 @@ TEST(NpyFile, MalformedFilesAreNamedWithTheirOffset) {
       {std::string("\x93NUMPY\x01", 7), "offset 7: the file ends inside its first 10 bytes"},
       {npy(header("<f4", "(1,)"), four, 4), "offset 6: format version 4.0 is not known"},
       {std::string("\x93NUMPY\x02\0\x01\0", 10), "offset 10: the file ends inside the length of its header"},
-      {npy("{}", "", 1, 60000), "offset 8: the header is said to be 60000 bytes long, but the file ends after 2"},
+      {npy("{}", "", 1, 60000),
+       "offset 8: the header is said to be 60000 bytes long, but the file ends after 2"},
       {npy("{}", "", 2, 0xffffffff), "offset 8: the header is said to be 4294967295 bytes long"},
       {npy("", ""), "offset 10: expected '{' at the start of the header, found the end of the header"},
       {npy("[1]", ""), "offset 10: expected '{' at the start of the header, found '[1]'"},
@@ -129,10 +133,12 @@ TEST(NpyFile, MalformedFilesAreNamedWithTheirOffset) {
       {npy(header("<f4", "(4611686018427387904,)"), four), "passes 64 bits"},
       {npy(header("<f4", "(4294967296, 4294967296)"), four), "passes 64 bits"},
       {npy(header("<f4", "(1099511627776,)"), four), "takes 4398046511104 bytes, but only 4 follow"},
-      {npy(header("<f4", "(2,)"), four), "f32[2] takes 8 bytes, but only 4 follow the header; the file is truncated"},
+      {npy(header("<f4", "(2,)"), four),
+       "f32[2] takes 8 bytes, but only 4 follow the header; the file is truncated"},
       {npy(header("<f4", "()"), four + "yz"), "2 bytes follow the 4 bytes of f32[]"},
       {npy(header("<f4", "(1,)") + "x", four), "expected spaces up to the end of the header, found 'x'"},
-      {npy("{'descr': '|u1', 'fortran_order': False, 'shape': (" + llvm::join(std::vector<std::string>(65, "1"), ",") + ")}",
+      {npy("{'descr': '|u1', 'fortran_order': False, 'shape': (" +
+               llvm::join(std::vector<std::string>(65, "1"), ",") + ")}",
            "x"),
        "more than 64 dimensions"},
   };
@@ -157,15 +163,22 @@ TEST(NpyFile, WritesVersion1AsNumpyDoes) {
   ASSERT_EQ(textOf(writeArray(os, FileFormat::Npy, array)), "success");
   // numpy.save of numpy.array([[1], [-2]], 'f4'): a header of 118 bytes, so that the data start at 128.
   std::string text = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1), }";
-  std::string expected = std::string("\x93NUMPY\x01\x00\x76\x00", 10) + text + std::string(117 - text.size(), ' ') + "\n" +
+  std::string expected = std::string("\x93NUMPY\x01\x00\x76\x00", 10) + text +
+                         std::string(117 - text.size(), ' ') + "\n" +
                          std::string("\x00\x00\x80\x3f\x00\x00\x00\xc0", 8);
   EXPECT_EQ(file, expected);
 }
 
 TEST(NpyFile, RoundTripsEveryTypeAndRank) {
   for (const ElementInfo &element : elementTypes())
-    for (const std::vector<uint64_t> &shape :
-         {std::vector<uint64_t>{}, {1}, {5}, {0}, {2, 3}, {2, 0, 3}, {1, 2, 3, 4}, std::vector<uint64_t>(64, 1)}) {
+    for (const std::vector<uint64_t> &shape : {std::vector<uint64_t>{},
+                                               {1},
+                                               {5},
+                                               {0},
+                                               {2, 3},
+                                               {2, 0, 3},
+                                               {1, 2, 3, 4},
+                                               std::vector<uint64_t>(64, 1)}) {
       Array array{element.type, shape, {}};
       for (uint64_t i = 0; i < *byteCount(element.type, shape); ++i)
         array.bytes.push_back(i * 37 + 1);

@@ -1,17 +1,23 @@
 #include "runtime/Numbers.h"
 #include "Support.h"
 
-using leno::runtime::ScannedInteger;
 using leno::runtime::scanInteger;
+using leno::runtime::ScannedInteger;
 
 TEST(Numbers, EveryRadixAndSign) {
   const struct {
     const char *text;
     bool negative;
     uint64_t magnitude;
-  } rows[] = {{"0", false, 0},        {"12", false, 12},      {"+7", false, 7},
-              {"-3", true, 3},        {"0x1F", false, 31},    {"-0X10", true, 16},
-              {"0b101", false, 5},    {"0o17", false, 15},    {"18446744073709551615", false, UINT64_MAX},
+  } rows[] = {{"0", false, 0},
+              {"12", false, 12},
+              {"+7", false, 7},
+              {"-3", true, 3},
+              {"0x1F", false, 31},
+              {"-0X10", true, 16},
+              {"0b101", false, 5},
+              {"0o17", false, 15},
+              {"18446744073709551615", false, UINT64_MAX},
               {"0xffffffffffffffff", false, UINT64_MAX}};
   for (const auto &row : rows) {
     ScannedInteger scanned = scanInteger(row.text);
@@ -26,10 +32,17 @@ TEST(Numbers, MalformedTextNamesTheColumn) {
     const char *text;
     size_t column;
     const char *part;
-  } rows[] = {{"", 0, "expected an integer"}, {"-", 1, "expected an integer"}, {"0x", 2, "expected an integer"},
-              {"12a", 2, "'a'"},              {"0b12", 3, "base 2"},           {"0o8", 2, "base 8"},
-              {"010", 0, "0o10"},             {"007", 0, "0o7"},               {" 1", 0, "' '"},
-              {"--1", 1, "'-'"},              {"1KiB", 1, "'K'"}};
+  } rows[] = {{"", 0, "expected an integer"},
+              {"-", 1, "expected an integer"},
+              {"0x", 2, "expected an integer"},
+              {"12a", 2, "'a'"},
+              {"0b12", 3, "base 2"},
+              {"0o8", 2, "base 8"},
+              {"010", 0, "0o10"},
+              {"007", 0, "0o7"},
+              {" 1", 0, "' '"},
+              {"--1", 1, "'-'"},
+              {"1KiB", 1, "'K'"}};
   for (const auto &row : rows) {
     ScannedInteger scanned = scanInteger(row.text);
     EXPECT_EQ(scanned.status, ScannedInteger::Malformed) << row.text;

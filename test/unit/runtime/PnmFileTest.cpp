@@ -67,7 +67,8 @@ TEST(PnmFile, MalformedImagesAreNamedWithLineAndColumn) {
   };
   for (const auto &row : rows) {
     std::string text = textOf(parse(row.file));
-    EXPECT_TRUE(llvm::StringRef(text).starts_with("a.pgm:" + std::string(row.place) + ": ")) << text << " " << row.place;
+    EXPECT_TRUE(llvm::StringRef(text).starts_with("a.pgm:" + std::string(row.place) + ": "))
+        << text << " " << row.place;
     EXPECT_HOLDS(text, row.part);
   }
 }

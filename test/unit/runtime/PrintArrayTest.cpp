@@ -8,7 +8,8 @@ using namespace leno::runtime;
 
 namespace {
 
-template <typename T> Array arrayOf(ElementType type, std::vector<uint64_t> shape, const std::vector<T> &values) {
+template <typename T>
+Array arrayOf(ElementType type, std::vector<uint64_t> shape, const std::vector<T> &values) {
   Array array{type, std::move(shape), std::vector<uint8_t>(values.size() * sizeof(T))};
   std::memcpy(array.bytes.data(), values.data(), array.bytes.size());
   return array;
@@ -47,9 +48,10 @@ TEST(PrintArray, ElementsAreTheShortestTextThatReadsBack) {
 }
 
 TEST(PrintArray, SmallArraysAreComplete) {
-  EXPECT_EQ(printed(arrayOf<int32_t>(ElementType::I32, {2, 3}, {1, -2, 3, 40, 5, 6}), "c"), "c: i32[2,3]\n"
-                                                                                            "  [0,0]   1  -2   3\n"
-                                                                                            "  [1,0]  40   5   6\n");
+  EXPECT_EQ(printed(arrayOf<int32_t>(ElementType::I32, {2, 3}, {1, -2, 3, 40, 5, 6}), "c"),
+            "c: i32[2,3]\n"
+            "  [0,0]   1  -2   3\n"
+            "  [1,0]  40   5   6\n");
   EXPECT_EQ(printed(arrayOf<float>(ElementType::F32, {}, {2.5f})), "f32[]\n  2.5\n");
   EXPECT_EQ(printed(Array{ElementType::F32, {0, 4}, {}}), "f32[0,4]\n");
 }
@@ -63,7 +65,8 @@ TEST(PrintArray, LongRowsWrapWithTheIndexOfTheirFirstElement) {
   for (llvm::StringRef rest = text; !rest.empty(); rest = rest.split('\n').second)
     EXPECT_LE(rest.split('\n').first.size(), 100u);
   size_t shown = 0;
-  for (llvm::StringRef rest = llvm::StringRef(text).split('\n').second; !rest.empty(); rest = rest.split('\n').second)
+  for (llvm::StringRef rest = llvm::StringRef(text).split('\n').second; !rest.empty();
+       rest = rest.split('\n').second)
     shown += rest.split('\n').first.split(']').second.count('7');
   EXPECT_EQ(shown, 1000u);
 }

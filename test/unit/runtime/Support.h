@@ -20,7 +20,8 @@ template <typename T> std::string textOf(llvm::Expected<T> value) {
 
 inline std::vector<uint8_t> bytesOf(llvm::StringRef text) { return {text.bytes_begin(), text.bytes_end()}; }
 
-#define EXPECT_HOLDS(text, part) EXPECT_TRUE(llvm::StringRef(text).contains(part)) << (text) << "\nlacks: " << (part)
+#define EXPECT_HOLDS(text, part)                                                                             \
+  EXPECT_TRUE(llvm::StringRef(text).contains(part)) << (text) << "\nlacks: " << (part)
 
 class InDirectory : public testing::Test {
 protected:
@@ -42,7 +43,8 @@ protected:
     return std::string(std::istreambuf_iterator<char>(in), {});
   }
   size_t fileCount() const {
-    return std::distance(std::filesystem::directory_iterator(directory), std::filesystem::directory_iterator());
+    return std::distance(std::filesystem::directory_iterator(directory),
+                         std::filesystem::directory_iterator());
   }
   std::string directory;
 };
