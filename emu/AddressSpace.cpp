@@ -12,6 +12,10 @@ void AddressSpace::Owned::Free::operator()(void *p) const { std::free(p); }
 Expected<u64> AddressSpace::allocate(u64 bytes, StringRef name) {
   if (bytes == 0)
     return createStringError("cannot allocate 0 bytes for '" + name + "'");
+  if (bytes > limit - allocated)
+    return createStringError(formatv("no room for the {0} bytes of '{1}': {2} of the {3} bytes of global memory are taken; "
+                                     "raise memory.bytes",
+                                     bytes, name, allocated, limit));
   // The first hole that leaves a gap on both sides: memory given back is used again.
   u64 base = firstAddress;
   for (const auto &[start, allocation] : byBase) {

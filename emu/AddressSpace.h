@@ -27,8 +27,10 @@ public:
     u64 end() const { return window.base + window.size; }
   };
 
+  /// What a context may allocate in all.
+  void setLimit(u64 bytes) { limit = bytes; }
   /// A zeroed allocation of exactly `bytes` bytes, aligned to 256. Fails for 0
-  /// bytes and when host memory or the 40-bit space is used up.
+  /// bytes, past the limit and when host memory or the 40-bit space is used up.
   llvm::Expected<u64> allocate(u64 bytes, llvm::StringRef name);
   /// Fails unless `address` is the base of an allocation.
   llvm::Error release(u64 address);
@@ -57,6 +59,7 @@ private:
   };
   std::map<u64, Owned> byBase;
   u64 allocated = 0;
+  u64 limit = endAddress;
 };
 
 } // namespace leno

@@ -3,25 +3,17 @@
 #include "emu/AddressSpace.h"
 #include "emu/ConstantBanks.h"
 #include "emu/engine/Engine.h"
+#include "emu/MachineConfig.h"
 #include "emu/Trap.h"
 
 namespace leno {
 
-struct MachineConfig {
-  unsigned multiprocessors = 4;
-  unsigned warpsPerMultiprocessor = 24;       ///< S0, S4: G = 24
-  u64 sharedBytesPerMultiprocessor = 64 << 10;
-  size_t nestingLimit = 1024;                 ///< S0: entries of a divergence stack; past it a push traps
-  u64 quantum = 512;                          ///< warp instructions of one turn
-
-  /// Fails, naming the key, when a size makes no machine.
-  llvm::Error check() const;
-};
-
 /// One context's view of the machine: its memory, its constants.
 class Device {
 public:
-  Device(MachineConfig config, const Engine &engine) : settings(config), theEngine(&engine) {}
+  Device(MachineConfig config, const Engine &engine) : settings(config), theEngine(&engine) {
+    space.setLimit(config.memory.bytes);
+  }
 
   const MachineConfig &config() const { return settings; }
   const Engine &engine() const { return *theEngine; }

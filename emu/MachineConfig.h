@@ -1,10 +1,14 @@
-// The machine's sizes and limits as plain values: what an emulator is built from. The keys users type, their ranges
-// and their documentation are rows of the table in runtime/MachineConfig.cpp; the defaults are the initializers here.
+//===- MachineConfig.h - The machine's sizes and limits as plain values ---===//
+// What an emulator is built from. The keys users type, their ranges and their
+// documentation are rows of the table in runtime/MachineConfig.cpp; the
+// defaults are the initializers here.
+//===----------------------------------------------------------------------===//
 #pragma once
 
+#include "llvm/Support/Error.h"
 #include <cstdint>
 
-namespace leno::emu {
+namespace leno {
 
 struct MachineConfig {
   struct Sm {
@@ -20,8 +24,11 @@ struct MachineConfig {
     uint64_t bytes = uint64_t(1) << 30;
   } memory;
   struct Scheduler {
-    uint64_t quantum = 1000;
+    uint64_t quantum = 1000; // warp instructions of one turn
   } scheduler;
+
+  /// Fails, naming the key, when a size makes no machine.
+  llvm::Error check() const;
 };
 
-} // namespace leno::emu
+} // namespace leno

@@ -105,8 +105,8 @@ void addLaunchOptions(CLI::App &app, LaunchOptions &options) {
       ->group(Group);
 }
 
-Expected<emu::MachineConfig> resolveMachine(const LaunchOptions &options) {
-  emu::MachineConfig config;
+Expected<MachineConfig> resolveMachine(const LaunchOptions &options) {
+  MachineConfig config;
   if (!options.machineFile.empty())
     if (Error error = loadMachineFile(config, options.machineFile))
       return error;

@@ -42,7 +42,7 @@ llvm::Expected<Dimensions> parseDimensions(llvm::StringRef text, uint64_t most, 
 
 /// The machine of these options: the defaults, then --machine, then each --set in turn. Also checks that a
 /// CTA of `block` fits the warps of an SM (machine.md section 9: a CTA runs on one SM).
-llvm::Expected<emu::MachineConfig> resolveMachine(const LaunchOptions &options);
+llvm::Expected<MachineConfig> resolveMachine(const LaunchOptions &options);
 
 /// The values of --arg in their order. Errors are ArgumentErrors.
 llvm::Expected<std::vector<ArgumentSpec>> parseArguments(const LaunchOptions &options);

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <optional>
 
-using leno::emu::MachineConfig;
+using leno::MachineConfig;
 using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;

@@ -20,10 +20,10 @@ struct MachineKey {
   uint64_t least, most;
   const char *unit; ///< "" for a plain count
   const char *doc;  ///< one line
-  uint64_t &(*field)(emu::MachineConfig &);
+  uint64_t &(*field)(MachineConfig &);
 
   uint64_t defaultValue() const {
-    emu::MachineConfig defaults;
+    MachineConfig defaults;
     return field(defaults);
   }
 };
@@ -34,13 +34,13 @@ llvm::ArrayRef<MachineKey> machineKeys();
 void printMachineKeys(llvm::raw_ostream &os);
 
 /// Applies one "key=value". Errors name the key (with the nearest known one), the range and the way out.
-llvm::Error setMachineKey(emu::MachineConfig &config, llvm::StringRef assignment);
+llvm::Error setMachineKey(MachineConfig &config, llvm::StringRef assignment);
 
 /// Applies a YAML file of `sm.count: 8` or nested `sm: { count: 8 }` lines. Keys it does not name keep their
 /// values. Errors are located: file:line:column, the line and a caret. On an error `config` is unchanged.
-llvm::Error loadMachineFile(emu::MachineConfig &config, llvm::StringRef path);
+llvm::Error loadMachineFile(MachineConfig &config, llvm::StringRef path);
 
 /// The same from text; `name` is for messages.
-llvm::Error parseMachineText(emu::MachineConfig &config, llvm::StringRef text, llvm::StringRef name);
+llvm::Error parseMachineText(MachineConfig &config, llvm::StringRef text, llvm::StringRef name);
 
 } // namespace leno::runtime

@@ -2,7 +2,7 @@
 #include "Support.h"
 
 using namespace leno::runtime;
-using leno::emu::MachineConfig;
+using leno::MachineConfig;
 using leno::test::textOf;
 
 TEST(MachineConfig, TableAgreesWithItself) {
