@@ -2,7 +2,7 @@
 // Runs a grid to its end, for a budget of instructions, or one warp
 // instruction at a time; stops are values; all state can be looked at
 // whenever nothing runs. Single-threaded and deterministic: the same launch
-// takes the same turns, however it is cut into runs and steps.
+// takes the same turns, however it is cut into runs.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/Device.h"
@@ -20,7 +20,7 @@ struct LaunchSpec {
   Dim3 grid, block;
   u32 sharedBytes = 0; ///< of each CTA
   unsigned registers = 0; ///< the kernel's own count; at least the program's is made
-  llvm::ArrayRef<uint8_t> parameters; ///< c[0] from bank0::parameters on
+  std::vector<uint8_t> parameters; ///< c[0] from bank0::parameters on
   u64 maxInstructions = std::numeric_limits<u64>::max(); ///< watchdog: warp instructions of the whole grid
 };
 
@@ -43,12 +43,14 @@ public:
   static llvm::Expected<std::unique_ptr<GridRun>> create(Device &device, const Program &program,
                                                          const LaunchSpec &spec);
 
+  /// Hands out the first CTAs, so that their warps can be looked at; run and step do it themselves.
+  void start();
   /// Runs until the grid ends, traps, meets a breakpoint or has executed `budget` warp instructions.
   Stop run(u64 budget = std::numeric_limits<u64>::max());
   /// One instruction of one warp, a breakpoint at its pc notwithstanding.
   Stop step(Warp &warp);
 
-  bool finished() const { return distributor.empty() && idle() && !fault; }
+  bool finished() const;
   const std::optional<Trap> &trap() const { return fault; }
   u64 instructions() const { return executed; }
 
@@ -56,7 +58,7 @@ public:
   bool setBreakpoint(u64 pc, bool on);
   /// Without a debugger BPT traps.
   void setDebugger(bool attached) { debugger = attached; }
-  /// Must be called before the first run; the observer must live longer.
+  /// To be called before the first run; the observer must live longer.
   void addObserver(Observer &observer);
 
   Device &device() const { return machine; }
@@ -82,25 +84,27 @@ public:
   bool watched() const { return !observers.empty(); }
   bool debuggerAttached() const { return debugger; }
   void raise(Trap trap);
+  /// The first constant source of `op` that is outside its bank.
+  std::optional<Program::PoolRow> badConstantOf(const Op &op) const;
   template <class F> void tell(F &&event) const {
     for (Observer *observer : observers)
       event(*observer);
   }
-  LaunchSpec spec;
 
 private:
   GridRun(Device &device, const Program &program, const LaunchSpec &spec);
   void composeConstants();
   void patchConstants();
-  bool idle() const;
   template <bool observed> u64 turn(Warp &warp, u64 budget);
-  u64 takeTurn(Warp &warp, u64 budget);
-  void housekeeping();
-  Stop stopOf(Warp &warp);
+  void takeTurn(Warp &warp, u64 budget);
+  void replaceFinished();
+  Warp *nextWarp();
+  std::optional<Stop> afterTurn(Warp &warp);
   Stop timeout(Warp &warp);
 
   Device &machine;
   const Program &code;
+  LaunchSpec spec;
   u32 id;
   unsigned registerCount;
   std::vector<Op> ops; ///< the program's, with this launch's breakpoints and bad constants
@@ -113,7 +117,8 @@ private:
   Warp *current = nullptr; ///< in the middle of its turn
   u64 currentLeft = 0;
   u64 executed = 0;
-  bool started = false, debugger = false;
+  Warp *faultyWarp = nullptr;
+  bool started = false, ended = false, ctaFinished = false, debugger = false;
   std::optional<Trap> fault;
   std::vector<Observer *> observers;
 };

@@ -9,7 +9,9 @@
 #include "emu/engine/Engine.h"
 #include "isa/Assert.h"
 #include "isa/Modifiers.h"
+#include <compare>
 #include <cstring>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -33,7 +35,7 @@ public:
     bool isConstant;
     u32 value;        ///< immediate
     u32 bank, offset; ///< constant
-    bool operator==(const PoolRow &) const = default;
+    auto operator<=>(const PoolRow &) const = default;
   };
 
   explicit Program(const Engine &engine);
@@ -45,6 +47,8 @@ public:
   llvm::ArrayRef<PoolRow> pool() const { return poolRows; }
   /// One more than the highest register that the code names.
   unsigned registers() const { return registerCount; }
+  /// Ends building: judges the targets. To be called once, after the last operation.
+  void seal();
   /// The word of code an operation was made from, for messages.
   u64 word(size_t index) const { return words[index]; }
 
@@ -56,6 +60,7 @@ private:
   std::vector<Op> operations;
   std::vector<u64> words;
   std::vector<PoolRow> poolRows;
+  std::map<PoolRow, unsigned> poolIndex;
   unsigned registerCount = 1;
 };
 
@@ -93,19 +98,20 @@ public:
     if constexpr (requires { mods.size; })
       checkRegisters(mods.size);
   }
+  /// A word that is no instruction: reaching it traps.
   void illegal() { fault = undecodable; }
   /// Appends the operation. `word` is what it was decoded from.
   void finish(u64 word);
 
 private:
-  enum Fault : u8 { none, undecodable, misalignedRegister, outOfRange, misalignedTarget };
+  enum Fault : u8 { none, undecodable, misalignedRegister, misalignedTarget };
   void setRow(Slot slot, int row);
   void use(unsigned reg);
   void checkRegisters(isa::MemSize size);
 
   Program &program;
   Op op;
-  unsigned dataRegister = zeroRegister, baseRegister = zeroRegister;
+  unsigned dataRegister = zeroRegister;
   Fault fault = none;
 };
 

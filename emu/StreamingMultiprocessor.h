@@ -5,13 +5,14 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/Cta.h"
+#include "emu/MachineConfig.h"
 
 namespace leno {
 
 class StreamingMultiprocessor {
 public:
-  StreamingMultiprocessor(GridRun &run, unsigned index, unsigned warpSlots, u64 sharedBytes)
-      : run(run), number(index), warpSlots(warpSlots), sharedFree(sharedBytes) {}
+  StreamingMultiprocessor(GridRun &run, unsigned index, const MachineConfig::Sm &room)
+      : run(run), number(index), warpSlots(unsigned(room.warps)), ctaSlots(room.ctas), sharedFree(room.sharedBytes) {}
 
   unsigned index() const { return number; }
   u64 clock() const { return cycles; }
@@ -19,14 +20,13 @@ public:
 
   /// S4: the work distributor asks this before it hands over a CTA.
   bool hasRoom(unsigned warps, u32 sharedBytes) const {
-    return warps <= warpSlots - resident && sharedBytes <= sharedFree;
+    return warps <= warpSlots - resident && ctas.size() < ctaSlots && sharedBytes <= sharedFree;
   }
   Cta &start(Dim3 ctaIndex, unsigned warps, u32 sharedBytes);
   /// Takes away CTAs that have finished; their warps' places are free again.
   void retireFinished();
-  bool idle() const { return ctas.empty(); }
 
-  /// The next warp in turn that can run, or null. Starts with `first` when it can run.
+  /// The next warp in turn that can run, or null.
   Warp *nextReady();
   const auto &residentCtas() const { return ctas; }
 
@@ -34,6 +34,7 @@ private:
   GridRun &run;
   unsigned number;
   unsigned warpSlots;
+  u64 ctaSlots;
   u64 sharedFree;
   unsigned resident = 0;
   u64 cycles = 0;

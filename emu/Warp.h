@@ -46,8 +46,8 @@ public:
   LaneMask executing(const Op &op) const { return active & (predicates[op.guard] ^ op.guardFlip); }
 
   /// Says that the warp traps at `op`; the grid keeps the trap. Returns null, what a handler that traps returns.
-  const Op *trap(const Op &op, TrapKind kind, LaneMask lanes, std::string detail);
-  const Op *trap(const Op &op, TrapKind kind, LaneMask lanes, u64 address, std::string detail);
+  const Op *trap(const Op &op, TrapKind kind, LaneMask lanes, std::string detail,
+                 std::optional<u64> address = std::nullopt);
 
   u64 instructions = 0;  ///< executed since start
   bool stepOver = false; ///< the stop at `pc` was told already: execute it despite a breakpoint

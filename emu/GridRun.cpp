@@ -1,0 +1,311 @@
+#include "emu/GridRun.h"
+#include "emu/engine/Services.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+#include <cstring>
+
+using namespace leno;
+using namespace llvm;
+
+Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program &program, const LaunchSpec &spec) {
+  const MachineConfig &config = device.config();
+  if (Error error = config.check())
+    return std::move(error);
+  if (spec.entry % 8 != 0 || spec.entry / 8 >= program.size())
+    return createStringError(formatv("the entry of kernel '{0}', {1:x}, is not in the program of {2} bytes",
+                                     spec.kernel, spec.entry, program.size() * 8));
+  auto empty = [](const Dim3 &dim) { return dim.x == 0 || dim.y == 0 || dim.z == 0; };
+  if (empty(spec.grid) || empty(spec.block))
+    return createStringError("a grid and a block need at least 1 along each axis");
+  // Each axis is checked too: the product of three 32-bit numbers can wrap.
+  u64 most = u64(config.sm.warps) * laneCount;
+  if (spec.block.x > most || spec.block.y > most || spec.block.z > most || spec.block.count() > most)
+    return createStringError(formatv("a block of {0} x {1} x {2} threads does not fit: a multiprocessor holds {3} warps, "
+                                     "{4} threads",
+                                     spec.block.x, spec.block.y, spec.block.z, config.sm.warps, most));
+  if (u64(spec.grid.y) * spec.grid.z > (u64(1) << 31))
+    return createStringError(formatv("a grid of {0} x {1} x {2} CTAs is more than the machine counts", spec.grid.x,
+                                     spec.grid.y, spec.grid.z));
+  if (spec.sharedBytes > config.sm.sharedBytes)
+    return createStringError(formatv("a CTA of kernel '{0}' needs {1} bytes of shared memory; a multiprocessor has {2}",
+                                     spec.kernel, spec.sharedBytes, config.sm.sharedBytes));
+  if (spec.parameters.size() > ConstantBanks::maxBytes - bank0::parameters)
+    return createStringError(formatv("kernel '{0}' has {1} bytes of parameters; c[0] has room for {2}", spec.kernel,
+                                     spec.parameters.size(), ConstantBanks::maxBytes - bank0::parameters));
+  return std::unique_ptr<GridRun>(new GridRun(device, program, spec));
+}
+
+GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec)
+    : machine(device), code(program), spec(spec), id(device.nextGridId()),
+      registerCount(std::max(spec.registers, program.registers())), ops(program.ops()), banks(device.constants()),
+      distributor(spec.grid, warpsPerCta(), spec.sharedBytes) {
+  composeConstants();
+  patchConstants();
+  const MachineConfig &config = device.config();
+  for (unsigned i = 0; i < config.sm.count; ++i)
+    multiprocessors.push_back(std::make_unique<StreamingMultiprocessor>(*this, i, config.sm));
+}
+
+void GridRun::composeConstants() {
+  const u32 head[] = {spec.block.x, spec.block.y, spec.block.z, spec.grid.x,
+                      spec.grid.y,  spec.grid.z,  id,           spec.sharedBytes};
+  static_assert(bank0::gridDim == 12 && bank0::gridId == 24 && bank0::sharedBytes == 28);
+  std::vector<uint8_t> bytes(bank0::parameters + spec.parameters.size());
+  std::memcpy(bytes.data(), head, sizeof(head));
+  if (!spec.parameters.empty())
+    std::memcpy(bytes.data() + bank0::parameters, spec.parameters.data(), spec.parameters.size());
+  if (Error error = banks.write(0, 0, bytes)) // create() has checked the size
+    LENO_ASSERT(false, toString(std::move(error)).c_str());
+  windows = banks.windows();
+}
+
+/// The pool row that a source at that offset reads, or -1.
+static s64 poolRowAt(s32 offset) {
+  s64 row = offset / s64(rowBytes);
+  return row <= frame::firstPoolRow ? frame::firstPoolRow - row : -1;
+}
+
+std::optional<Program::PoolRow> GridRun::badConstantOf(const Op &op) const {
+  u32 word;
+  for (s32 offset : {op.a, op.b, op.c})
+    if (s64 row = poolRowAt(offset); row >= 0)
+      if (const Program::PoolRow &entry = code.pool()[size_t(row)];
+          entry.isConstant && !banks.word(entry.bank, entry.offset, word))
+        return entry;
+  return std::nullopt;
+}
+
+// A constant outside its bank traps when its instruction is reached, not at the launch.
+void GridRun::patchConstants() {
+  bool anyBad = false;
+  for (const Program::PoolRow &row : code.pool()) {
+    u32 word = row.value;
+    if (row.isConstant && !banks.word(row.bank, row.offset, word)) {
+      word = 0;
+      anyBad = true;
+    }
+    pool.push_back(word);
+  }
+  if (!anyBad)
+    return;
+  for (Op &op : ops)
+    if (badConstantOf(op)) {
+      op.inner = service::badConstantSource;
+      if (!(op.flags & Op::popSync))
+        op.fn = op.inner;
+    }
+}
+
+bool GridRun::finished() const {
+  auto done = [](const Cta *cta) { return cta->finished(); };
+  std::vector<Cta *> resident = residentCtas();
+  return started && distributor.empty() && !fault && std::all_of(resident.begin(), resident.end(), done);
+}
+
+std::vector<Cta *> GridRun::residentCtas() const {
+  std::vector<Cta *> result;
+  for (const auto &sm : multiprocessors)
+    for (const auto &cta : sm->residentCtas())
+      result.push_back(cta.get());
+  return result;
+}
+
+Cta *GridRun::findCta(Dim3 index) const {
+  for (Cta *cta : residentCtas())
+    if (cta->index() == index)
+      return cta;
+  return nullptr;
+}
+
+void GridRun::addObserver(Observer &observer) {
+  LENO_ASSERT(!started, "an observer joins a grid that already runs");
+  observers.push_back(&observer);
+}
+
+void GridRun::raise(Trap trap) {
+  if (fault)
+    return;
+  fault = std::move(trap);
+  tell([&](Observer &o) { o.trap(*fault); });
+}
+
+bool GridRun::setBreakpoint(u64 pc, bool on) {
+  if (pc % 8 != 0 || pc / 8 >= size())
+    return false;
+  Op &op = ops[pc / 8];
+  op.flags = u8(on ? op.flags | Op::breakpoint : op.flags & ~Op::breakpoint);
+  op.fn = on ? service::breakpoint : op.flags & Op::popSync ? service::popSync : op.inner;
+  return true;
+}
+
+//===--- Running ----------------------------------------------------------===//
+
+/// What the loop would call were there no breakpoint.
+static Handler beneath(const Op &op) { return op.flags & Op::popSync ? service::popSync : op.inner; }
+
+// The execution loop. `observed` is a constant of it, so that an absent
+// observer costs nothing. Returns the instructions executed.
+template <bool observed> u64 GridRun::turn(Warp &warp, u64 budget) {
+  const Op *op = warp.pc;
+  u64 left = budget;
+  u64 start = warp.cta().multiprocessor().clock();
+  Handler handler = warp.stepOver ? beneath(*op) : op->fn; // its breakpoint was told already
+  warp.stepOver = false;
+  LaneMask lanes = 0;
+  while (left > 0) {
+    if constexpr (observed) {
+      warp.pc = op;
+      if (handler != service::breakpoint) {
+        lanes = warp.executing(*op);
+        warp.clock = start + (budget - left);
+        warp.clockIsFresh = true;
+        tell([&](Observer &o) { o.instruction(warp, *op, lanes); });
+      }
+    }
+    const Op *next = handler(warp, *op);
+    if (!next)
+      break;
+    --left;
+    if constexpr (observed) {
+      warp.pc = next;
+      tell([&](Observer &o) { o.instructionDone(warp, *op, lanes); });
+    }
+    op = next;
+    handler = op->fn;
+  }
+  if (warp.status == WarpStatus::Ready) {
+    warp.pc = op;
+    return budget - left;
+  }
+  // The handler stopped the warp: before its operation, or having done it.
+  bool before = warp.status == WarpStatus::Trapped || warp.status == WarpStatus::NeedsClock ||
+                (warp.status == WarpStatus::Breakpoint && warp.pc == op);
+  if (before) {
+    warp.stepOver = true;
+    return budget - left;
+  }
+  if constexpr (observed)
+    tell([&](Observer &o) { o.instructionDone(warp, *op, lanes); });
+  return budget - left + 1;
+}
+
+void GridRun::takeTurn(Warp &warp, u64 budget) {
+  StreamingMultiprocessor &sm = warp.cta().multiprocessor();
+  for (u64 left = budget; left > 0;) {
+    u64 count = observers.empty() ? turn<false>(warp, left) : turn<true>(warp, left);
+    left -= count;
+    sm.advance(count);
+    executed += count;
+    warp.instructions += count;
+    if (warp.status != WarpStatus::NeedsClock)
+      return;
+    warp.status = WarpStatus::Ready;
+    warp.clock = sm.clock();
+    warp.clockIsFresh = true;
+  }
+}
+
+void GridRun::start() {
+  if (started)
+    return;
+  started = true;
+  tell([&](Observer &o) { o.gridStart(*this); });
+  distributor.distribute(multiprocessors);
+}
+
+// Only between turns: who looks at a stopped grid still finds the warps that ended it.
+void GridRun::replaceFinished() {
+  if (!ctaFinished)
+    return;
+  ctaFinished = false;
+  for (const auto &sm : multiprocessors)
+    sm->retireFinished();
+  distributor.distribute(multiprocessors);
+}
+
+Warp *GridRun::nextWarp() {
+  for (size_t tried = 0; tried < multiprocessors.size(); ++tried) {
+    StreamingMultiprocessor &sm = *multiprocessors[smTurn];
+    smTurn = (smTurn + 1) % multiprocessors.size();
+    if (Warp *warp = sm.nextReady())
+      return warp;
+  }
+  return nullptr;
+}
+
+// The watchdog (machine.md 9): a kernel that runs for ever ends in a trap.
+Stop GridRun::timeout(Warp &warp) {
+  warp.trap(*warp.pc, TrapKind::Timeout, warp.active,
+            formatv("the grid has executed its limit of {0} warp instructions and has not ended", executed));
+  return {StopReason::Trapped, &warp};
+}
+
+/// After a turn: what to tell the caller, when there is something to tell.
+std::optional<Stop> GridRun::afterTurn(Warp &warp) {
+  switch (warp.status) {
+  case WarpStatus::Trapped:
+    faultyWarp = &warp;
+    return Stop{StopReason::Trapped, &warp};
+  case WarpStatus::Breakpoint:
+    warp.status = WarpStatus::Ready;
+    return Stop{StopReason::Breakpoint, &warp};
+  case WarpStatus::Exited:
+    ctaFinished |= warp.cta().finished();
+    return std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
+Stop GridRun::run(u64 budget) {
+  start();
+  u64 last = executed + std::min(budget, std::numeric_limits<u64>::max() - executed);
+  for (;;) {
+    if (fault)
+      return {StopReason::Trapped, faultyWarp};
+    replaceFinished();
+    if (current && (current->status != WarpStatus::Ready || currentLeft == 0))
+      current = nullptr;
+    if (!current) {
+      current = nextWarp();
+      currentLeft = machine.config().scheduler.quantum;
+    }
+    if (!current) {
+      LENO_ASSERT(finished(), "no warp can run and the grid has not ended");
+      if (!ended)
+        tell([&](Observer &o) { o.gridEnd(*this); });
+      ended = true;
+      return {StopReason::Finished, nullptr};
+    }
+    if (executed >= spec.maxInstructions) {
+      faultyWarp = current;
+      return timeout(*current);
+    }
+    u64 allowed = std::min({currentLeft, last - executed, spec.maxInstructions - executed});
+    if (allowed == 0)
+      return {StopReason::Budget, current};
+    u64 before = executed;
+    takeTurn(*current, allowed);
+    currentLeft -= executed - before;
+    if (std::optional<Stop> stop = afterTurn(*current))
+      return *stop;
+  }
+}
+
+Stop GridRun::step(Warp &warp) {
+  start();
+  if (fault)
+    return {StopReason::Trapped, faultyWarp};
+  replaceFinished();
+  if (warp.status != WarpStatus::Ready)
+    return {StopReason::Waiting, &warp};
+  if (executed >= spec.maxInstructions) {
+    faultyWarp = &warp;
+    return timeout(warp);
+  }
+  warp.stepOver = true;
+  takeTurn(warp, 1);
+  std::optional<Stop> stop = afterTurn(warp);
+  warp.stepOver = true; // the caller sees where it stands
+  return stop.value_or(Stop{StopReason::Budget, &warp});
+}

@@ -1,0 +1,51 @@
+#include "emu/StreamingMultiprocessor.h"
+#include "emu/GridRun.h"
+#include <algorithm>
+
+using namespace leno;
+
+Cta &StreamingMultiprocessor::start(Dim3 ctaIndex, unsigned count, u32 sharedBytes) {
+  std::vector<Warp *> members;
+  for (unsigned i = 0; i < count; ++i) {
+    if (freeWarps.empty()) {
+      warps.push_back(std::make_unique<Warp>(run));
+      freeWarps.push_back(warps.back().get());
+    }
+    members.push_back(freeWarps.back());
+    freeWarps.pop_back();
+  }
+  running.insert(running.end(), members.begin(), members.end());
+  resident += count;
+  sharedFree -= sharedBytes;
+  ctas.push_back(std::make_unique<Cta>(run, *this, ctaIndex, std::move(members), sharedBytes));
+  return *ctas.back();
+}
+
+void StreamingMultiprocessor::retireFinished() {
+  for (auto &cta : ctas) {
+    if (!cta->finished())
+      continue;
+    for (Warp *warp : cta->warps()) {
+      auto it = std::find(running.begin(), running.end(), warp);
+      if (size_t(it - running.begin()) < turn)
+        --turn;
+      running.erase(it);
+      freeWarps.push_back(warp);
+    }
+    resident -= unsigned(cta->warps().size());
+    sharedFree += cta->shared().size();
+    cta.reset();
+  }
+  std::erase(ctas, nullptr);
+}
+
+Warp *StreamingMultiprocessor::nextReady() {
+  for (size_t tried = 0; tried < running.size(); ++tried) {
+    if (turn >= running.size())
+      turn = 0;
+    Warp *warp = running[turn++];
+    if (warp->status == WarpStatus::Ready)
+      return warp;
+  }
+  return nullptr;
+}

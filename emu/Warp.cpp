@@ -1,0 +1,82 @@
+#include "emu/Cta.h"
+#include "emu/GridRun.h"
+#include "isa/Assert.h"
+#include <algorithm>
+
+using namespace leno;
+
+Warp::Warp(GridRun &run)
+    : WarpState(), run(run), registerCount(run.registers()),
+      // Value-initialised: the zero rows are zero now and for ever.
+      rows(new Row[registerCount + 8 + run.poolWords().size()]()),
+      stack(onChip, run.device().config().warp.stackDepth) {
+  static_assert(frame::sinkRow == -8 && frame::firstPoolRow == -9);
+  size_t below = 8 + run.poolWords().size();
+  frame = reinterpret_cast<unsigned char *>(rows.get() + below);
+  for (size_t k = 0; k < run.poolWords().size(); ++k)
+    std::fill_n(rows[below + frame::firstPoolRow - k].lane, laneCount, run.poolWords()[k]);
+  constants = run.constantWindows();
+}
+
+void Warp::start(Cta &cta, unsigned index) {
+  home = &cta;
+  number = index;
+  u64 threads = run.launch().block.count() - u64(index) * laneCount;
+  launched = threads >= laneCount ? allLanes : (LaneMask(1) << threads) - 1;
+  active = launched;
+  for (LaneMask &predicate : predicates)
+    predicate = 0;
+  predicates[truePredicate] = allLanes;
+  codes = {};
+  std::fill_n(reinterpret_cast<Row *>(frame), registerCount, Row());
+  global = {};
+  shared = cta.sharedWindow();
+  pc = run.opAt(run.launch().entry / 8);
+  status = WarpStatus::Ready;
+  watched = run.watched();
+  clockIsFresh = false;
+  stack.reset(launched);
+  instructions = 0;
+  stepOver = false;
+}
+
+u64 Warp::addressOf(const Op &op) const { return u64(&op - run.firstOp()) * 8; }
+
+Dim3 Warp::thread(unsigned lane) const {
+  const Dim3 &block = run.launch().block;
+  u32 linear = number * laneCount + lane;
+  return {linear % block.x, linear / block.x % block.y, linear / block.x / block.y};
+}
+
+u32 Warp::readRegister(unsigned reg, unsigned lane) const {
+  return reg < registerCount ? reinterpret_cast<const Row *>(frame)[reg].lane[lane] : 0;
+}
+
+void Warp::writeRegister(unsigned reg, unsigned lane, u32 value) {
+  if (reg < registerCount)
+    reinterpret_cast<Row *>(frame)[reg].lane[lane] = value;
+}
+
+void Warp::writePredicate(unsigned predicate, unsigned lane, bool value) {
+  if (predicate >= truePredicate)
+    return;
+  LaneMask bit = LaneMask(1) << lane;
+  predicates[predicate] = value ? predicates[predicate] | bit : predicates[predicate] & ~bit;
+}
+
+const Op *Warp::trap(const Op &op, TrapKind kind, LaneMask lanes, std::string detail,
+                     std::optional<u64> address) {
+  status = WarpStatus::Trapped;
+  pc = &op;
+  Trap fault;
+  fault.kind = kind;
+  fault.pc = addressOf(op);
+  fault.cta = home->index();
+  fault.warp = number;
+  fault.lanes = lanes;
+  fault.hasAddress = address.has_value();
+  fault.address = address.value_or(0);
+  fault.detail = std::move(detail);
+  run.raise(std::move(fault));
+  return nullptr;
+}

@@ -1,0 +1,340 @@
+#include "emu/engine/Services.h"
+#include "emu/Cta.h"
+#include "emu/GridRun.h"
+#include "isa/Assert.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace leno;
+using llvm::formatv;
+
+// Handlers see the state; every state is a warp's.
+static Warp &warpOf(WarpState &state) { return static_cast<Warp &>(state); }
+
+static unsigned lowest(LaneMask lanes) { return unsigned(__builtin_ctz(lanes)); }
+
+//===--- Memory -----------------------------------------------------------===//
+
+const Op *service::misalignedAddress(WarpState &state, const Op &op, LaneMask lanes, const u64 *addresses,
+                                     unsigned bytes) {
+  unsigned lane = lowest(lanes);
+  return warpOf(state).trap(op, TrapKind::MisalignedAddress, lanes,
+                            formatv("lane {0} accesses {1} bytes at {2:x}, not a multiple of {1}", lane, bytes,
+                                    addresses[lane]),
+                            addresses[lane]);
+}
+
+const Op *service::invalidConstant(WarpState &state, const Op &op, LaneMask lanes, const u64 *addresses,
+                                   unsigned bytes) {
+  unsigned lane = lowest(lanes);
+  return warpOf(state).trap(op, TrapKind::InvalidConstantAddress, lanes,
+                            formatv("lane {0} reads {1} bytes at c[{2}][{3:x}]; the bank holds {4} bytes", lane, bytes,
+                                    op.extra, addresses[lane], state.constants[op.extra].size),
+                            addresses[lane]);
+}
+
+const Op *service::outOfShared(WarpState &state, const Op &op, LaneMask lanes, const u64 *addresses, unsigned bytes) {
+  unsigned lane = lowest(lanes);
+  return warpOf(state).trap(op, TrapKind::AddressOutOfRange, lanes,
+                            formatv("lane {0} accesses {1} bytes at {2:x} of shared memory; the CTA has {3} bytes of it",
+                                    lane, bytes, addresses[lane], state.shared.size),
+                            addresses[lane]);
+}
+
+bool service::resolveGlobal(WarpState &state, const Op &op, LaneMask lanes, const u64 *addresses, unsigned bytes,
+                            unsigned char **hosts) {
+  Warp &warp = warpOf(state);
+  const AddressSpace &memory = warp.grid().device().memory();
+  LaneMask bad = 0;
+  MemoryWindow window{};
+  for (LaneMask left = lanes; left; left &= left - 1) {
+    unsigned lane = lowest(left);
+    u64 offset = addresses[lane] - window.base;
+    if (offset >= window.size || bytes > window.size - offset) {
+      const AddressSpace::Allocation *found = memory.find(addresses[lane], bytes);
+      if (!found) {
+        bad |= LaneMask(1) << lane;
+        continue;
+      }
+      if (!window.size) // the lowest lane's: the next access is likely there again
+        state.global = found->window;
+      window = found->window;
+      offset = addresses[lane] - window.base;
+    }
+    hosts[lane] = window.host + offset;
+  }
+  if (!bad)
+    return true;
+  unsigned lane = lowest(bad);
+  warp.trap(op, TrapKind::AddressOutOfRange, bad,
+            formatv("lane {0} accesses {1} bytes at {2:x}, {3}", lane, bytes, addresses[lane],
+                    memory.describe(addresses[lane])),
+            addresses[lane]);
+  return false;
+}
+
+void service::observeMemory(WarpState &state, Space space, bool isStore, unsigned bytes, LaneMask lanes,
+                            const u64 *addresses) {
+  MemoryAccess access{MemoryAccess::Space(space), isStore, bytes, lanes, addresses};
+  const Warp &warp = warpOf(state);
+  warp.grid().tell([&](Observer &o) { o.memory(warp, access); });
+}
+
+//===--- Special registers ------------------------------------------------===//
+
+template <class F> static bool each(u32 *lanes, F value) {
+  for (unsigned lane = 0; lane < laneCount; ++lane)
+    lanes[lane] = value(lane);
+  return true;
+}
+
+bool service::specialRegister(WarpState &state, const Op &op, u32 *lanes) {
+  using SR = isa::SpecialRegister;
+  Warp &warp = warpOf(state);
+  const Cta &cta = warp.cta();
+  const GridRun &run = warp.grid();
+  const Dim3 &block = run.launch().block, &grid = run.launch().grid;
+  auto all = [&](u64 value) { return each(lanes, [=](unsigned) { return u32(value); }); };
+  auto thread = [&](u32 Dim3::*axis) { return each(lanes, [&](unsigned lane) { return warp.thread(lane).*axis; }); };
+  switch (SR reg = SR(op.extra)) {
+  case SR::LANEID:
+    return each(lanes, [](unsigned lane) { return lane; });
+  case SR::WARPID:
+    return all(warp.index());
+  case SR::NWARPID:
+    return all(run.warpsPerCta());
+  case SR::SMID:
+    return all(cta.multiprocessor().index());
+  case SR::NSMID:
+    return all(u32(run.device().config().sm.count));
+  case SR::GRIDID:
+    return all(run.gridId());
+  case SR::CTXID:
+    return all(run.device().contextId());
+  case SR::CLOCKLO:
+  case SR::CLOCKHI:
+    // The SM's counter moves on only when a turn ends: end it, and run this
+    // instruction again with the counter up to date.
+    if (!state.clockIsFresh) {
+      state.status = WarpStatus::NeedsClock;
+      state.pc = &op;
+      return false;
+    }
+    state.clockIsFresh = false;
+    return all(reg == SR::CLOCKLO ? state.clock : state.clock >> 32);
+  case SR::TID_X:
+    return thread(&Dim3::x);
+  case SR::TID_Y:
+    return thread(&Dim3::y);
+  case SR::TID_Z:
+    return thread(&Dim3::z);
+  case SR::NTID_X:
+    return all(block.x);
+  case SR::NTID_Y:
+    return all(block.y);
+  case SR::NTID_Z:
+    return all(block.z);
+  case SR::CTAID_X:
+    return all(cta.index().x);
+  case SR::CTAID_Y:
+    return all(cta.index().y);
+  case SR::CTAID_Z:
+    return all(cta.index().z);
+  case SR::NCTAID_X:
+    return all(grid.x);
+  case SR::NCTAID_Y:
+    return all(grid.y);
+  case SR::NCTAID_Z:
+    return all(grid.z);
+  case SR::LANEMASK_EQ:
+    return each(lanes, [](unsigned lane) { return 1u << lane; });
+  case SR::LANEMASK_LT:
+    return each(lanes, [](unsigned lane) { return (1u << lane) - 1; });
+  case SR::LANEMASK_LE:
+    return each(lanes, [](unsigned lane) { return (2u << lane) - 1; });
+  case SR::LANEMASK_GT:
+    return each(lanes, [](unsigned lane) { return ~((2u << lane) - 1); });
+  case SR::LANEMASK_GE:
+    return each(lanes, [](unsigned lane) { return ~((1u << lane) - 1); });
+  case SR::SHARED_SIZE:
+    return all(state.shared.size);
+  case SR::SHARED_BASE:
+  case SR::LOCAL_BASE:
+  case SR::LOCAL_SIZE:
+    return all(0); // no generic windows, no local memory: both are of size 0
+  }
+  warp.trap(op, TrapKind::IllegalOperand, warp.active, formatv("there is no special register {0}", op.extra));
+  return false;
+}
+
+//===--- Control flow -----------------------------------------------------===//
+
+const Op *service::brokenUniform(WarpState &state, const Op &op, LaneMask taken) {
+  return warpOf(state).trap(op, TrapKind::Divergent, taken,
+                            formatv("a branch with .U is taken by lanes {0:x8} and not by {1:x8}", taken,
+                                    state.active & ~taken));
+}
+
+/// Pushes or traps.
+static bool pushToken(Warp &warp, const Op &op, TokenType type, LaneMask mask, const Op *at) {
+  Token token{type, mask, u32(at - warp.grid().firstOp())};
+  DivergenceStack &stack = warp.divergence();
+  if (!stack.push(token)) {
+    std::string path;
+    unsigned told = 0;
+    for (size_t i = stack.depth(); i-- > 0 && told < 8;)
+      if (Token entry = stack.at(i); entry.type == TokenType::Call) {
+        path += formatv("{0}{1:x-4}", told ? ", " : "; calls return to ", u64(entry.pc) * 8);
+        ++told;
+      }
+    warp.trap(op, TrapKind::StackOverflow, warp.active,
+              formatv("a {0} entry exceeds the nesting limit of {1}{2}", tokenTypeName(type), stack.limit(), path));
+    return false;
+  }
+  if (warp.watched)
+    warp.grid().tell([&](Observer &o) { o.push(warp, token); });
+  return true;
+}
+
+const Op *service::diverge(WarpState &state, const Op &op, LaneMask taken) {
+  Warp &warp = warpOf(state);
+  LaneMask stays = warp.active & ~taken;
+  if (!pushToken(warp, op, TokenType::Div, stays, &op + 1))
+    return nullptr;
+  if (warp.watched)
+    warp.grid().tell([&](Observer &o) { o.divergence(warp, taken, stays); });
+  warp.active = taken;
+  return &op + 1 + op.immediate;
+}
+
+const Op *service::push(WarpState &state, const Op &op, Push what) {
+  static constexpr TokenType types[] = {TokenType::Sync, TokenType::Brk, TokenType::Cont, TokenType::Call};
+  Warp &warp = warpOf(state);
+  return pushToken(warp, op, types[unsigned(what)], warp.active, &op + 1 + op.immediate) ? &op + 1 : nullptr;
+}
+
+const Op *service::call(WarpState &state, const Op &op) {
+  Warp &warp = warpOf(state);
+  return pushToken(warp, op, TokenType::Call, warp.active, &op + 1) ? &op + 1 + op.immediate : nullptr;
+}
+
+const Op *service::leave(WarpState &state, const Op &op, LaneMask lanes, Leave why, const Op *next) {
+  Warp &warp = warpOf(state);
+  DivergenceStack &stack = warp.divergence();
+  if (why != Leave::Join)
+    stack.leave(Reason(why), lanes);
+  state.active &= ~lanes;
+  if (state.active)
+    return next;
+  std::vector<Token> popped;
+  DivergenceStack::Outcome outcome = stack.unwind(warp.watched ? &popped : nullptr);
+  for (const Token &token : popped)
+    warp.grid().tell([&](Observer &o) { o.pop(warp, token); });
+  switch (outcome.kind) {
+  case DivergenceStack::Outcome::Resume:
+    state.active = outcome.lanes;
+    if (warp.watched)
+      warp.grid().tell([&](Observer &o) { o.reconvergence(warp, outcome.token, outcome.lanes); });
+    return warp.grid().opAt(outcome.token.pc);
+  case DivergenceStack::Outcome::Retire:
+    state.status = WarpStatus::Exited;
+    state.pc = &op;
+    if (!warp.cta().warpExited(warp))
+      return warp.trap(op, TrapKind::BarrierDeadlock, 0, warp.cta().describeDeadlock());
+    return nullptr;
+  case DivergenceStack::Outcome::Fault:
+    return warp.trap(op, outcome.trap, outcome.lanes, outcome.detail);
+  }
+  return nullptr;
+}
+
+// S0: the pop synchronisation bit. The instruction executes first, then the
+// lanes for which it executed join.
+const Op *service::popSync(WarpState &state, const Op &op) {
+  LaneMask lanes = warpOf(state).executing(op);
+  const Op *next = op.inner(state, op);
+  lanes &= state.active;
+  return next && lanes ? leave(state, op, lanes, Leave::Join, next) : next;
+}
+
+const Op *service::barrier(WarpState &state, const Op &op, LaneMask lanes) {
+  Warp &warp = warpOf(state);
+  LaneMask live = warp.divergence().live();
+  if (lanes != live)
+    return warp.trap(op, TrapKind::Divergent, live & ~lanes,
+                     formatv("lanes {0:x8} of the warp are not at barrier {1} with the others", live & ~lanes,
+                             op.immediate));
+  state.status = WarpStatus::AtBarrier;
+  state.pc = &op + 1;
+  unsigned number = unsigned(op.immediate);
+  if (!warp.cta().arrive(warp, number, op.extra))
+    return warp.trap(op, TrapKind::BarrierDeadlock, lanes, warp.cta().describeDeadlock());
+  // The last to arrive goes on at once.
+  return state.status == WarpStatus::Ready ? state.pc : nullptr;
+}
+
+const Op *service::breakpointTrap(WarpState &state, const Op &op, LaneMask lanes) {
+  Warp &warp = warpOf(state);
+  if (!warp.grid().debuggerAttached())
+    return warp.trap(op, TrapKind::Breakpoint, lanes, formatv("BPT {0} without a debugger", op.immediate));
+  state.status = WarpStatus::Breakpoint;
+  state.pc = &op + 1;
+  return nullptr;
+}
+
+const Op *service::breakpoint(WarpState &state, const Op &op) {
+  state.status = WarpStatus::Breakpoint;
+  state.pc = &op;
+  return nullptr;
+}
+
+//===--- Words that cannot execute ----------------------------------------===//
+
+const Op *service::endOfProgram(WarpState &state, const Op &op) {
+  Warp &warp = warpOf(state);
+  return warp.trap(op, TrapKind::PcOutOfRange, warp.active, "the program ends here: an EXIT is missing",
+                   warp.addressOf(op));
+}
+
+const Op *service::illegalInstruction(WarpState &state, const Op &op) {
+  Warp &warp = warpOf(state);
+  u64 word = warp.grid().program().word(warp.addressOf(op) / 8);
+  return warp.trap(op, TrapKind::IllegalInstruction, warp.active, formatv("{0:x16} is not an instruction", word));
+}
+
+/// A trap of the lanes that would execute `op`; none: it has no effect.
+static const Op *faulty(WarpState &state, const Op &op, TrapKind kind, std::string detail,
+                        std::optional<u64> address = std::nullopt) {
+  Warp &warp = warpOf(state);
+  LaneMask lanes = warp.executing(op);
+  return lanes ? warp.trap(op, kind, lanes, std::move(detail), address) : &op + 1;
+}
+
+const Op *service::misalignedRegister(WarpState &state, const Op &op) {
+  return faulty(state, op, TrapKind::MisalignedRegister,
+                formatv("{0} needs an aligned register pair for 64 bits, an aligned quad for 128, below RZ",
+                        semanticName(op.semantic)));
+}
+
+const Op *service::badTarget(WarpState &state, const Op &op) {
+  Warp &warp = warpOf(state);
+  u64 target = warp.addressOf(op) + 8 + u64(op.immediate) * 8;
+  return faulty(state, op, TrapKind::PcOutOfRange,
+                formatv("the target of {0} is outside the program of {1} bytes", semanticName(op.semantic),
+                        warp.grid().size() * 8),
+                target);
+}
+
+const Op *service::misalignedTarget(WarpState &state, const Op &op) {
+  return faulty(state, op, TrapKind::MisalignedPc,
+                formatv("the target of {0} is not a multiple of 8", semanticName(op.semantic)),
+                warpOf(state).addressOf(op) + 8 + u64(op.immediate));
+}
+
+const Op *service::badConstantSource(WarpState &state, const Op &op) {
+  Warp &warp = warpOf(state);
+  Program::PoolRow row = *warp.grid().badConstantOf(op);
+  return faulty(state, op, TrapKind::InvalidConstantAddress,
+                formatv("{0} reads 4 bytes at c[{1}][{2:x}]; the bank holds {3} bytes", semanticName(op.semantic),
+                        row.bank, row.offset, state.constants[row.bank].size),
+                row.offset);
+}
