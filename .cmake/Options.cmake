@@ -5,7 +5,7 @@ target_include_directories(leno-flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINA
 target_include_directories(leno-flags SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 target_compile_definitions(leno-flags INTERFACE LENO_VERSION="${PROJECT_VERSION}")
 # Bits are the product: no contraction, no reassociation, anywhere.
-target_compile_options(leno-flags INTERFACE -ffp-contract=off -fno-fast-math -Wall -Wextra -Wno-unused-parameter)
+target_compile_options(leno-flags INTERFACE -ffp-contract=off -fno-fast-math -Wall -Wextra -Wno-unused-parameter -Wno-deprecated-declarations)
 
 option(LENO_ASAN "Address and undefined-behaviour sanitizers" OFF)
 if(LENO_ASAN)

@@ -19,6 +19,8 @@ public:
   /// The instruction as text, without the final semicolon; a branch target prints as `.+bytes`, relative to the
   /// instruction, unless `target` gives its name.
   std::string print(const llvm::MCInst &inst, const std::string &target = "") const;
+  /// The same with a symbol in the place of the immediate operand at `index`.
+  std::string printWithSymbol(llvm::MCInst inst, unsigned index, const std::string &symbol) const;
   /// Text of a word, or `.quad 0x...` when it is not an instruction.
   std::string print(uint64_t word) const;
   /// The number of a register: 0..254, 255 = RZ; 0..6, 7 = PT.

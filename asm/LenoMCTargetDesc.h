@@ -57,7 +57,7 @@ std::unique_ptr<llvm::MCRegisterInfo> createRegisterInfo();
 std::unique_ptr<llvm::MCInstrInfo> createInstrInfo();
 std::unique_ptr<llvm::MCSubtargetInfo> createSubtargetInfo();
 std::unique_ptr<llvm::MCAsmInfo> createAsmInfo();
-std::unique_ptr<llvm::MCCodeEmitter> createCodeEmitter(const llvm::MCInstrInfo &instrInfo, llvm::MCContext &context);
+std::unique_ptr<llvm::MCCodeEmitter> createCodeEmitter(llvm::MCContext &context);
 std::unique_ptr<llvm::MCAsmBackend> createAsmBackend();
 std::unique_ptr<llvm::MCInstPrinter> createInstPrinter(const llvm::MCAsmInfo &asmInfo,
                                                        const llvm::MCInstrInfo &instrInfo,

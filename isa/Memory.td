@@ -41,7 +41,7 @@ def LDC : Guarded<OP_LDC, 0, "LDC", "LDC", (outs GPR:$rd), (ins ModMemSize:$size
 }
 
 def BAR_SYNC : Guarded<OP_BAR, 1, "BAR", "BAR.SYNC", (outs), (ins BarrierId:$id, BarrierCount:$count), "",
-                       "$id, $count"> {
+                       "$id$count"> {
   bits<4> id;
   bits<12> count;
   let Inst{24-21} = id;

@@ -42,7 +42,8 @@ defm FCmp : Group<["f", "lt", "eq", "le", "gt", "ne", "ge", "num",
                    "nan", "ltu", "equ", "leu", "gtu", "neu", "geu", "t"], -1, 1,
                   "float comparison, ordered or (u) also true when unordered">;
 defm BoolOp  : Group<["and", "or", "xor"], 0, 0, "how the test combines with the source predicate">;
-defm BoolOp0 : Group<["and", "or", "xor"], 0, 0, "first combination">;
+// Required, so that a lone `.or` of PSETP cannot be mistaken for the second one.
+defm BoolOp0 : Group<["and", "or", "xor"], -1, 0, "the first combination, before the one with the last predicate">;
 defm Unsigned : Group<["s32", "u32"], 0, 1, "signedness of the operation">;
 defm MulSign : Group<["s32", "us32", "su32", "u32"], 0, 1, "signedness of each factor">;
 defm LogicOp : Group<["and", "or", "xor", "pass"], -1, 1, "bitwise operation; pass gives the second source">;

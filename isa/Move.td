@@ -43,7 +43,7 @@ def SEL_I : SELInst<1, Imm20>;
 def SEL_C : SELInst<2, Const>;
 
 def VOTE : Guarded<OP_VOTE, 0, "VOTE", "VOTE", (outs OptRegDest:$rd, PR:$pu),
-                   (ins ModVoteMode:$mode, PredSource:$pp), "$mode", "$rd, $pu, $pp"> {
+                   (ins ModVoteMode:$mode, PredSource:$pp), "$mode", "$rd$pu, $pp"> {
   bits<8> rd;
   bits<3> pu;
   bits<4> pp;

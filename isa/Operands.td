@@ -11,7 +11,7 @@ class OperandClass<string name, string predicate, string render, string expects>
   string Expects = expects;
 }
 
-// An operand that may be absent.
+// An operand that may be absent. Its print method prints the separator too.
 class OptionalClass<string name, string predicate, string render, string defaultMethod, string expects>
     : OperandClass<name, predicate, render, expects> {
   let IsOptional = 1;
@@ -50,23 +50,26 @@ def ConstN  : ConstSource<"ConstN", "isConst<1>", "printConst", "a constant, neg
 def ConstNA : ConstSource<"ConstNA", "isConst<3>", "printConst", "a constant, its negation or absolute value">;
 def ConstI  : ConstSource<"ConstI", "isConstInverted", "printConstInverted", "a constant, inverted (~) or not">;
 
-class ImmOperand<string name, string predicate, string print, string encoder, string decoder, string expects>
+class ImmOperand<string name, string predicate, string print, string encoder, string decoder, string expects,
+                 string render = "addImmOperands">
     : Operand<i32> {
   let EncoderMethod = encoder;
   let DecoderMethod = decoder;
   let PrintMethod = print;
-  let ParserMatchClass = OperandClass<name, predicate, "addImmOperands", expects>;
+  let ParserMatchClass = OperandClass<name, predicate, render, expects>;
 }
 def Imm20  : ImmOperand<"Imm20", "isImm20", "printImm", "encodeImm<20>", "decodeSImm<20>",
                         "an integer from -524288 to 524287">;
 def FImm20 : ImmOperand<"FImm20", "isFImm20", "printFImm20", "encodeFImm20", "decodeFImm20",
-                        "a float whose low 12 bits are zero">;
+                        "a float whose low 12 bits are zero", "addFloatImmOperands">;
 def Imm32  : ImmOperand<"Imm32", "isImm32", "printHex32", "encodeImm32", "decodeUImm<32>",
                         "a 32-bit integer, float or label">;
 def BarrierId : ImmOperand<"BarrierId", "isUImm<4>", "printImm", "encodeImm<4>", "decodeUImm<4>",
                            "a barrier number from 0 to 15">;
-def BarrierCount : ImmOperand<"BarrierCount", "isThreadCount", "printThreadCount", "encodeImm<12>", "decodeUImm<12>",
-                              ""> {
+def BarrierCount : Operand<i32> {
+  let EncoderMethod = "encodeImm<12>";
+  let DecoderMethod = "decodeThreadCount";
+  let PrintMethod = "printThreadCount";
   let ParserMatchClass = OptionalClass<"BarrierCount", "isThreadCount", "addImmOperands", "defaultZero",
                                        "a thread count from 32 to 4064, a multiple of 32">;
 }

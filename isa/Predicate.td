@@ -5,7 +5,7 @@
 class ISETPInst<bits<2> form, DAGOperand kind>
     : PredicateSet<OP_ISETP, form, "ISETP",
                    (ins ModCmp:$cmp, ModUnsigned:$u32, ModX:$X, ModBoolOp:$bop, GPR:$ra, kind:$rb, OptPredSource:$pp),
-                   "$cmp$u32$X$bop", "$pu, $pv, $ra, $rb, $pp"> {
+                   "$cmp$u32$X$bop", "$pu$pv, $ra, $rb$pp"> {
   bits<3> cmp;
   bits<1> u32;
   bits<1> X;
@@ -21,7 +21,7 @@ def ISETP_C : ISETPInst<2, Const>;
 class FSETPInst<bits<2> form, Operand kind>
     : PredicateSet<OP_FSETP, form, "FSETP",
                    (ins ModFCmp:$cmp, ModFTZ:$FTZ, ModBoolOp:$bop, RegNA:$ra, kind:$rb, OptPredSource:$pp),
-                   "$cmp$FTZ$bop", "$pu, $pv, $ra, $rb, $pp"> {
+                   "$cmp$FTZ$bop", "$pu$pv, $ra, $rb$pp"> {
   bits<4> cmp;
   bits<1> FTZ;
   let Inst{52-49} = cmp;
@@ -38,7 +38,7 @@ def FSETP_C : FSETPInst<2, ConstNA>;
 
 def PSETP : Guarded<OP_PSETP, 0, "PSETP", "PSETP", (outs PR:$pu, PR:$pv),
                     (ins ModBoolOp0:$bop0, ModBoolOp:$bop1, PredSource:$pp, PredSource:$pq, OptPredSource:$pr),
-                    "$bop0$bop1", "$pu, $pv, $pp, $pq, $pr"> {
+                    "$bop0$bop1", "$pu, $pv, $pp, $pq$pr"> {
   bits<3> pu;
   bits<3> pv;
   bits<4> pp;

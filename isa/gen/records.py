@@ -4,6 +4,7 @@ One truth per fact: everything generated outside LLVM's own backends (modifier
 structs, assembler tables, predecoder, manual) starts from these objects.
 """
 import json
+import re
 
 
 class ModGroup:
@@ -79,7 +80,7 @@ class Instruction:
     def text_operands(self):
         """Operands in the order they are written."""
         text = self.asm.split("\t")[1] if "\t" in self.asm else ""
-        return [self.operand(word.strip().lstrip("$")) for word in text.split(",") if word.strip()]
+        return [self.operand(name) for name in re.findall(r"\$(\w+)", text)]
 
 
 class InstructionSet:

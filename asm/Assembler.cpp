@@ -1,0 +1,175 @@
+//===- Assembler.cpp - Text to object, as a library -----------------------===//
+#include "asm/Assembler.h"
+
+#include "asm/LenoInstPrinter.h"
+#include "asm/LenoTargetStreamer.h"
+
+#include "llvm/MC/MCAsmBackend.h"
+#include "llvm/MC/MCAsmInfo.h"
+#include "llvm/MC/MCAssembler.h"
+#include "llvm/MC/MCCodeEmitter.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCELFObjectWriter.h"
+#include "llvm/MC/MCELFStreamer.h"
+#include "llvm/MC/MCInstrInfo.h"
+#include "llvm/MC/MCObjectFileInfo.h"
+#include "llvm/MC/MCObjectWriter.h"
+#include "llvm/MC/MCParser/MCAsmParser.h"
+#include "llvm/MC/MCParser/MCTargetAsmParser.h"
+#include "llvm/MC/MCRegisterInfo.h"
+#include "llvm/MC/MCStreamer.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/MCTargetOptions.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace llvm;
+
+namespace leno {
+namespace {
+
+/// Where diagnostics go, and how many were errors.
+struct Diagnostics {
+  raw_ostream &os;
+  const AssembleOptions &options;
+  const SourceMgr &sources;
+  unsigned errors = 0;
+
+  void tell(const SMDiagnostic &diagnostic) {
+    bool isError = diagnostic.getKind() == SourceMgr::DK_Error;
+    errors += isError;
+    if (options.maxErrors && errors > options.maxErrors)
+      return;
+    if (isError && diagnostic.getLoc().isValid())
+      tellIncludes(diagnostic.getLoc());
+    diagnostic.print(nullptr, os, options.colours);
+  }
+
+  void tellIncludes(SMLoc loc) {
+    unsigned id = sources.FindBufferContainingLoc(loc);
+    if (id == 0)
+      return;
+    SMLoc parent = sources.getParentIncludeLoc(id);
+    if (!parent.isValid())
+      return;
+    tellIncludes(parent);
+    unsigned parentId = sources.FindBufferContainingLoc(parent);
+    if (parentId)
+      os << "included from " << sources.getMemoryBuffer(parentId)->getBufferIdentifier() << ':'
+         << sources.FindLineNumber(parent, parentId) << ":\n";
+  }
+};
+
+/// Everything one run of LLVM's MC layer needs, in the order it must live.
+class Job {
+public:
+  Job(std::unique_ptr<MemoryBuffer> source, const AssembleOptions &options, raw_ostream &diagnosticsOut)
+      : options(options), diagnostics{diagnosticsOut, options, sources}, fileName(source->getBufferIdentifier()),
+        text(source->getBuffer()) {
+    sources.AddNewSourceBuffer(std::move(source), SMLoc());
+    sources.setIncludeDirs(options.includeDirs);
+    sources.setVirtualFileSystem(vfs::getRealFileSystem());
+    sources.setDiagHandler([](const SMDiagnostic &d, void *self) { static_cast<Diagnostics *>(self)->tell(d); },
+                           &diagnostics);
+    context.setDiagnosticHandler([this](const SMDiagnostic &d, bool, const SourceMgr &,
+                                        std::vector<const MDNode *> &) { diagnostics.tell(d); });
+    context.setObjectFileInfo(&objectFileInfo);
+    objectFileInfo.initMCObjectFileInfo(context, /*PIC=*/false);
+    if (options.debugLines)
+      describeSource();
+  }
+
+  template <class MakeStreamer> Error run(MakeStreamer makeStreamer) {
+    std::unique_ptr<MCStreamer> streamer = makeStreamer(*this);
+    std::unique_ptr<MCAsmParser> parser(createMCAsmParser(sources, context, *streamer, *asmInfo));
+    std::unique_ptr<MCTargetAsmParser> target = createAsmParser(*subtargetInfo, *parser, *instrInfo, targetOptions);
+    parser->setTargetParser(*target);
+    if (Error e = define(*streamer))
+      return e;
+    bool failed = parser->Run(/*NoInitialTextSection=*/false);
+    if (failed || diagnostics.errors || context.hadError())
+      return createStringError(fileName + ": " + Twine(std::max(1u, diagnostics.errors)) +
+                               (diagnostics.errors > 1 ? " errors" : " error"));
+    return Error::success();
+  }
+
+  const AssembleOptions &options;
+  SourceMgr sources;
+  Diagnostics diagnostics;
+  std::string fileName;
+  StringRef text;
+  MCTargetOptions targetOptions;
+  std::unique_ptr<MCRegisterInfo> registerInfo = createRegisterInfo();
+  std::unique_ptr<MCAsmInfo> asmInfo = createAsmInfo();
+  std::unique_ptr<MCInstrInfo> instrInfo = createInstrInfo();
+  std::unique_ptr<MCSubtargetInfo> subtargetInfo = createSubtargetInfo();
+  MCObjectFileInfo objectFileInfo;
+  MCContext context{lenoTriple(), asmInfo.get(), registerInfo.get(), subtargetInfo.get(), &sources, &targetOptions};
+
+private:
+  /// DWARF 4: its line table needs no relocation against strings, which foreign readers could not apply.
+  void describeSource() {
+    SmallString<128> directory;
+    if (!sys::fs::current_path(directory))
+      context.setCompilationDir(directory);
+    context.setGenDwarfForAssembly(true);
+    context.setDwarfVersion(4);
+    context.setMainFileName(fileName);
+    context.setGenDwarfRootFile(fileName, text);
+  }
+
+  Error define(MCStreamer &streamer) {
+    for (const std::string &definition : options.defines) {
+      auto [name, valueText] = StringRef(definition).split('=');
+      int64_t value = 1;
+      bool hasValue = StringRef(definition).contains('=');
+      if (name.empty() || (hasValue && valueText.getAsInteger(0, value)))
+        return createStringError("-D " + definition + ": expected SYMBOL=INTEGER, such as -D SIZE=64");
+      context.setSymbolValue(streamer, name, uint64_t(value));
+    }
+    return Error::success();
+  }
+};
+
+} // namespace
+
+Expected<SmallVector<char, 0>> assemble(std::unique_ptr<MemoryBuffer> source, const AssembleOptions &options,
+                                        raw_ostream &diagnostics) {
+  SmallVector<char, 0> object;
+  raw_svector_ostream out(object);
+  Job job(std::move(source), options, diagnostics);
+  Error error = job.run([&](Job &job) {
+    std::unique_ptr<MCAsmBackend> backend = createAsmBackend();
+    std::unique_ptr<MCObjectWriter> writer = backend->createObjectWriter(out);
+    std::unique_ptr<MCStreamer> streamer(createELFStreamer(job.context, std::move(backend), std::move(writer),
+                                                           createCodeEmitter(job.context)));
+    static_cast<MCELFStreamer &>(*streamer).getWriter().setELFHeaderEFlags(elfVersion);
+    new LenoELFTargetStreamer(*streamer); // owned by the streamer
+    return streamer;
+  });
+  if (error)
+    return std::move(error);
+  return object;
+}
+
+Error assembleToText(std::unique_ptr<MemoryBuffer> source, const AssembleOptions &options, raw_ostream &out,
+                     raw_ostream &diagnostics) {
+  Job job(std::move(source), options, diagnostics);
+  job.targetOptions.ShowMCEncoding = true;
+  job.targetOptions.AsmVerbose = true;
+  return job.run([&](Job &job) {
+    auto formatted = std::make_unique<formatted_raw_ostream>(out);
+    std::unique_ptr<MCStreamer> streamer(createAsmStreamer(
+        job.context, std::move(formatted), createInstPrinter(*job.asmInfo, *job.instrInfo, *job.registerInfo),
+        createCodeEmitter(job.context), createAsmBackend()));
+    new LenoAsmTargetStreamer(*streamer, out); // owned by the streamer
+    return streamer;
+  });
+}
+
+} // namespace leno

@@ -1,0 +1,34 @@
+//===- Assembler.h - Text to object, as a library -------------------------===//
+#pragma once
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <string>
+#include <vector>
+
+namespace llvm {
+class raw_ostream;
+}
+
+namespace leno {
+
+struct AssembleOptions {
+  std::vector<std::string> includeDirs;
+  std::vector<std::string> defines; ///< "SYM=VALUE"; the value is an integer in any radix, 1 when absent
+  bool debugLines = false;          ///< DWARF line table for the assembly source
+  unsigned maxErrors = 0;           ///< stop telling after so many; 0: tell all
+  bool colours = false;
+};
+
+/// Assembles a file. Diagnostics (file:line:column, the source line, a caret) go to `diagnostics`; the error says how
+/// many there were.
+llvm::Expected<llvm::SmallVector<char, 0>> assemble(std::unique_ptr<llvm::MemoryBuffer> source,
+                                                    const AssembleOptions &options, llvm::raw_ostream &diagnostics);
+
+/// The same, as text with each instruction's bytes (`--show-encoding`).
+llvm::Error assembleToText(std::unique_ptr<llvm::MemoryBuffer> source, const AssembleOptions &options,
+                           llvm::raw_ostream &out, llvm::raw_ostream &diagnostics);
+
+} // namespace leno

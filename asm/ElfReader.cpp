@@ -1,0 +1,103 @@
+//===- ElfReader.cpp - Checked access to our ELF files --------------------===//
+#include "asm/ElfReader.h"
+
+#include "asm/Linker.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace leno {
+
+Error fileError(MemoryBufferRef file, const Twine &what) {
+  return createStringError(file.getBufferIdentifier() + ": " + what);
+}
+Error fileError(MemoryBufferRef file, Error error) { return fileError(file, toString(std::move(error))); }
+
+Expected<Elf> openElf(MemoryBufferRef file) {
+  StringRef bytes = file.getBuffer();
+  if (!bytes.starts_with("\x7f" "ELF"))
+    return fileError(file, "this is not an ELF file");
+  if (bytes.size() < sizeof(Elf::Elf_Ehdr))
+    return fileError(file, "the file is cut short: " + Twine(bytes.size()) + " bytes, less than an ELF header");
+  if (bytes[ELF::EI_CLASS] != ELF::ELFCLASS64 || bytes[ELF::EI_DATA] != ELF::ELFDATA2LSB)
+    return fileError(file, "this ELF file is for another machine: Leno's files are 64-bit little-endian");
+  uint16_t machine = support::endian::read16le(bytes.data() + offsetof(Elf::Elf_Ehdr, e_machine));
+  if (machine != elfMachine)
+    return fileError(file, formatv("this ELF file is for another machine: its machine number is {0}, Leno's is {1}",
+                                   machine, elfMachine));
+  uint32_t version = support::endian::read32le(bytes.data() + offsetof(Elf::Elf_Ehdr, e_flags));
+  if (version != elfVersion)
+    return fileError(file, formatv("its encoding has version {0}; this toolchain knows version {1}: assemble it again",
+                                   version, elfVersion));
+  Expected<Elf> elf = Elf::create(bytes);
+  if (!elf)
+    return fileError(file, elf.takeError());
+  // Everything that follows reads sections: look at all of them once, so that a cut file is told as such.
+  Expected<Elf::Elf_Shdr_Range> sections = elf->sections();
+  if (!sections)
+    return fileError(file, "the file is damaged or cut short: " + toString(sections.takeError()));
+  for (const ElfSection &section : *sections)
+    if (section.sh_type != ELF::SHT_NOBITS) {
+      if (Expected<ArrayRef<uint8_t>> contents = elf->getSectionContents(section); !contents)
+        return fileError(file, "the file is damaged or cut short: " + toString(contents.takeError()));
+    } else if (section.sh_size > (uint64_t(1) << 32)) {
+      return fileError(file, "the file is damaged: a section claims " + Twine(section.sh_size) + " bytes");
+    }
+  return elf;
+}
+
+Expected<ModuleInfo> readModuleInfo(const Elf &elf) {
+  auto sections = elf.sections();
+  if (!sections)
+    return sections.takeError();
+  for (const ElfSection &section : *sections) {
+    if (section.sh_type != ELF::SHT_NOTE)
+      continue;
+    Expected<StringRef> name = elf.getSectionName(section);
+    if (!name)
+      return name.takeError();
+    if (*name != noteSection)
+      continue;
+    Expected<ArrayRef<uint8_t>> bytes = elf.getSectionContents(section);
+    if (!bytes)
+      return bytes.takeError();
+    // namesz, descsz, type, name padded to 4, description.
+    size_t header = 12 + alignTo(StringRef(noteName).size() + 1, 4);
+    if (bytes->size() < header)
+      return createStringError("the kernel metadata is cut short");
+    uint32_t nameSize = support::endian::read32le(bytes->data());
+    uint32_t size = support::endian::read32le(bytes->data() + 4), type = support::endian::read32le(bytes->data() + 8);
+    if (nameSize != StringRef(noteName).size() + 1 || type != noteType || size > bytes->size() - header)
+      return createStringError("the kernel metadata is not a Leno note");
+    return decodeModuleInfo(toStringRef(bytes->slice(header, size)));
+  }
+  return ModuleInfo();
+}
+
+Expected<FileKind> identifyFile(MemoryBufferRef file) {
+  StringRef bytes = file.getBuffer();
+  if (!bytes.starts_with("\x7f" "ELF")) {
+    // Text has no zero byte.
+    if (size_t zero = bytes.take_front(4096).find('\0'); zero != StringRef::npos)
+      return fileError(file, "this is neither an ELF file nor assembly text: byte " + Twine(zero) + " is zero");
+    return FileKind::Source;
+  }
+  Expected<Elf> elf = openElf(file);
+  if (!elf)
+    return elf.takeError();
+  switch (elf->getHeader().e_type) {
+  case ELF::ET_REL:
+    return FileKind::Object;
+  case ELF::ET_EXEC:
+    return FileKind::Executable;
+  default:
+    return fileError(file, "this ELF file is neither an object nor an executable (type " +
+                               Twine(elf->getHeader().e_type) + ")");
+  }
+}
+
+} // namespace leno

@@ -1,0 +1,26 @@
+//===- ElfReader.h - Checked access to our ELF files ----------------------===//
+#pragma once
+
+#include "asm/KernelInfo.h"
+#include "asm/LenoMCTargetDesc.h"
+
+#include "llvm/Object/ELF.h"
+#include "llvm/Support/MemoryBufferRef.h"
+
+namespace leno {
+
+using Elf = llvm::object::ELFFile<llvm::object::ELF64LE>;
+using ElfSection = Elf::Elf_Shdr;
+using ElfSymbol = Elf::Elf_Sym;
+
+/// The error of a file, with its name in front.
+llvm::Error fileError(llvm::MemoryBufferRef file, const llvm::Twine &what);
+llvm::Error fileError(llvm::MemoryBufferRef file, llvm::Error error);
+
+/// Opens an ELF file of ours: magic, class, byte order, machine and version are checked and named when they differ.
+llvm::Expected<Elf> openElf(llvm::MemoryBufferRef file);
+
+/// The kernels' metadata of a file; empty when it has no note.
+llvm::Expected<ModuleInfo> readModuleInfo(const Elf &elf);
+
+} // namespace leno

@@ -1,0 +1,163 @@
+//===- KernelInfo.cpp - What an object says of its kernels ----------------===//
+#include "asm/KernelInfo.h"
+
+#include "llvm/BinaryFormat/MsgPackDocument.h"
+
+#include <iterator>
+
+using namespace llvm;
+
+namespace leno {
+
+namespace {
+struct TypeRow {
+  StringLiteral name;
+  uint32_t size;
+};
+constexpr TypeRow types[] = {{"u8", 1},  {"i8", 1},  {"u16", 2}, {"i16", 2}, {"u32", 4}, {"i32", 4},
+                             {"u64", 8}, {"i64", 8}, {"f32", 4}, {"f64", 8}, {"ptr", 8}};
+
+Error damaged(const Twine &what) { return createStringError("the kernel metadata is damaged: " + what); }
+
+/// Reads one unsigned field of a map.
+Expected<uint32_t> field(msgpack::MapDocNode &map, StringRef key, uint32_t least, uint32_t most) {
+  auto it = map.find(key);
+  if (it == map.end() || it->second.getKind() != msgpack::Type::UInt)
+    return damaged("no number '" + key + "'");
+  uint64_t value = it->second.getUInt();
+  if (value < least || value > most)
+    return damaged("'" + key + "' is " + Twine(value) + ", more than " + Twine(most));
+  return uint32_t(value);
+}
+
+Expected<std::string> nameOf(msgpack::MapDocNode &map) {
+  auto it = map.find("name");
+  if (it == map.end() || !it->second.isString() || it->second.getString().empty())
+    return damaged("something has no name");
+  return it->second.getString().str();
+}
+
+Expected<KernelParam> readParam(msgpack::DocNode node) {
+  if (!node.isMap())
+    return damaged("a parameter is not a map");
+  msgpack::MapDocNode map = node.getMap();
+  KernelParam param;
+  if (Error e = nameOf(map).moveInto(param.name))
+    return std::move(e);
+  auto it = map.find("type");
+  std::optional<ParamType> type =
+      it != map.end() && it->second.isString() ? parseParamType(it->second.getString()) : std::nullopt;
+  if (!type)
+    return damaged("parameter '" + param.name + "' has no known type");
+  param.type = *type;
+  if (Error e = field(map, "offset", parameterBase, constantBankBytes - paramTypeSize(*type)).moveInto(param.offset))
+    return std::move(e);
+  if (param.offset % paramTypeSize(*type))
+    return damaged("parameter '" + param.name + "' is not aligned");
+  return param;
+}
+
+Expected<SharedVariable> readShared(msgpack::DocNode node) {
+  if (!node.isMap())
+    return damaged("a shared variable is not a map");
+  msgpack::MapDocNode map = node.getMap();
+  SharedVariable variable;
+  if (Error e = nameOf(map).moveInto(variable.name))
+    return std::move(e);
+  if (Error e = field(map, "offset", 0, maxSharedBytes).moveInto(variable.offset))
+    return std::move(e);
+  if (Error e = field(map, "bytes", 0, maxSharedBytes).moveInto(variable.bytes))
+    return std::move(e);
+  return variable;
+}
+
+template <class T>
+Error readList(msgpack::MapDocNode &map, StringRef key, std::vector<T> &out, Expected<T> (*read)(msgpack::DocNode)) {
+  auto it = map.find(key);
+  if (it == map.end() || !it->second.isArray())
+    return damaged("no list '" + key + "'");
+  for (msgpack::DocNode &node : it->second.getArray()) {
+    Expected<T> item = read(node);
+    if (!item)
+      return item.takeError();
+    out.push_back(std::move(*item));
+  }
+  return Error::success();
+}
+
+Expected<KernelInfo> readKernel(msgpack::DocNode node) {
+  if (!node.isMap())
+    return damaged("a kernel is not a map");
+  msgpack::MapDocNode map = node.getMap();
+  KernelInfo kernel;
+  if (Error e = nameOf(map).moveInto(kernel.name))
+    return std::move(e);
+  if (Error e = field(map, "registers", 0, 255).moveInto(kernel.registers))
+    return std::move(e);
+  if (Error e = field(map, "shared_bytes", 0, maxSharedBytes).moveInto(kernel.sharedBytes))
+    return std::move(e);
+  if (Error e = readList(map, "params", kernel.params, readParam))
+    return std::move(e);
+  if (Error e = readList(map, "shared", kernel.shared, readShared))
+    return std::move(e);
+  return kernel;
+}
+} // namespace
+
+StringRef paramTypeName(ParamType type) { return types[size_t(type)].name; }
+uint32_t paramTypeSize(ParamType type) { return types[size_t(type)].size; }
+
+std::optional<ParamType> parseParamType(StringRef text) {
+  for (size_t i = 0; i < std::size(types); ++i)
+    if (text.equals_insensitive(types[i].name))
+      return ParamType(i);
+  return std::nullopt;
+}
+
+std::string encodeModuleInfo(const ModuleInfo &module) {
+  msgpack::Document document;
+  msgpack::MapDocNode root = document.getRoot().getMap(/*Convert=*/true);
+  root["function_registers"] = document.getNode(module.functionRegisters);
+  msgpack::ArrayDocNode kernels = root["kernels"].getArray(true);
+  for (const KernelInfo &kernel : module.kernels) {
+    msgpack::MapDocNode map = document.getMapNode();
+    map["name"] = document.getNode(kernel.name, /*Copy=*/true);
+    map["registers"] = document.getNode(kernel.registers);
+    map["shared_bytes"] = document.getNode(kernel.sharedBytes);
+    msgpack::ArrayDocNode params = map["params"].getArray(true);
+    for (const KernelParam &param : kernel.params) {
+      msgpack::MapDocNode row = document.getMapNode();
+      row["name"] = document.getNode(param.name, true);
+      row["type"] = document.getNode(paramTypeName(param.type));
+      row["offset"] = document.getNode(param.offset);
+      params.push_back(row);
+    }
+    msgpack::ArrayDocNode shared = map["shared"].getArray(true);
+    for (const SharedVariable &variable : kernel.shared) {
+      msgpack::MapDocNode row = document.getMapNode();
+      row["name"] = document.getNode(variable.name, true);
+      row["offset"] = document.getNode(variable.offset);
+      row["bytes"] = document.getNode(variable.bytes);
+      shared.push_back(row);
+    }
+    kernels.push_back(map);
+  }
+  std::string bytes;
+  document.writeToBlob(bytes);
+  return bytes;
+}
+
+Expected<ModuleInfo> decodeModuleInfo(StringRef bytes) {
+  msgpack::Document document;
+  if (!document.readFromBlob(bytes, /*Multi=*/false) || !document.getRoot().isMap())
+    return damaged("it is not one MessagePack map");
+  msgpack::MapDocNode root = document.getRoot().getMap();
+  ModuleInfo module;
+  if (Error e = field(root, "function_registers", 0, 255).moveInto(module.functionRegisters))
+    return std::move(e);
+  if (Error e = readList(root, "kernels", module.kernels, readKernel))
+    return std::move(e);
+  return module;
+}
+
+} // namespace leno

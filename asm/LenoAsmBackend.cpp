@@ -1,0 +1,112 @@
+//===- LenoAsmBackend.cpp - Fixups applied, or turned into relocations ----===//
+#include "asm/LenoFixupKinds.h"
+#include "asm/LenoMCTargetDesc.h"
+
+#include "llvm/MC/MCAsmBackend.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCELFObjectWriter.h"
+#include "llvm/MC/MCObjectWriter.h"
+#include "llvm/MC/MCValue.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/EndianStream.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace leno {
+namespace {
+
+class LenoELFObjectWriter : public MCELFObjectTargetWriter {
+public:
+  LenoELFObjectWriter() : MCELFObjectTargetWriter(true, ELF::ELFOSABI_NONE, elfMachine, /*HasRelocationAddend=*/true) {}
+
+  unsigned getRelocType(const MCFixup &fixup, const MCValue &, bool isPCRel) const override {
+    switch (unsigned(fixup.getKind())) {
+    case fixup_target24:
+      return R_LENO_TARGET24;
+    case fixup_imm32:
+      return R_LENO_IMM32;
+    case FK_Data_4:
+      return isPCRel ? fail(fixup) : unsigned(R_LENO_32);
+    case FK_Data_8:
+      return isPCRel ? fail(fixup) : unsigned(R_LENO_64);
+    default:
+      return fail(fixup);
+    }
+  }
+
+  // The linker merges sections by name: a section symbol plus an addend serves as well as the label itself.
+  bool needsRelocateWithSymbol(const MCValue &, unsigned) const override { return false; }
+
+private:
+  unsigned fail(const MCFixup &fixup) const {
+    reportError(fixup.getLoc(), "this value depends on another section and has no relocation of its size");
+    return R_LENO_NONE;
+  }
+};
+
+class LenoAsmBackend : public MCAsmBackend {
+public:
+  LenoAsmBackend() : MCAsmBackend(endianness::little) {}
+
+  std::unique_ptr<MCObjectTargetWriter> createObjectTargetWriter() const override {
+    return std::make_unique<LenoELFObjectWriter>();
+  }
+
+  MCFixupKindInfo getFixupKindInfo(MCFixupKind kind) const override {
+    static const MCFixupKindInfo infos[] = {{"fixup_target24", 21, 24, 0}, {"fixup_imm32", 21, 32, 0}};
+    if (kind >= FirstTargetFixupKind && kind < MCFixupKind(fixup_last))
+      return infos[kind - FirstTargetFixupKind];
+    return MCAsmBackend::getFixupKindInfo(kind);
+  }
+
+  void applyFixup(const MCFragment &fragment, const MCFixup &fixup, const MCValue &target, uint8_t *data,
+                  uint64_t value, bool isResolved) override {
+    maybeAddReloc(fragment, fixup, target, value, isResolved);
+    if (!isResolved)
+      return; // RELA: the addend lives in the relocation
+    unsigned size = 8;
+    switch (unsigned(fixup.getKind())) {
+    case fixup_target24: {
+      int64_t bytes = int64_t(value) - wordBytes;
+      if (bytes % wordBytes)
+        getContext().reportError(fixup.getLoc(), "the branch target is not at an instruction: it lies " +
+                                                     Twine(bytes % wordBytes) + " bytes past one");
+      else if (!isInt<24>(bytes / wordBytes))
+        getContext().reportError(fixup.getLoc(), "the branch target is " + Twine(bytes / wordBytes) +
+                                                     " instructions away; a branch reaches 8388607");
+      value = (uint64_t(bytes / wordBytes) & 0xffffff) << 21;
+      break;
+    }
+    case fixup_imm32:
+      if (!isInt<32>(int64_t(value)) && !isUInt<32>(value))
+        getContext().reportError(fixup.getLoc(), "the value does not fit in 32 bits");
+      value = (value & 0xffffffff) << 21;
+      break;
+    default:
+      size = getFixupKindInfo(fixup.getKind()).TargetSize / 8;
+      if (size > 8)
+        return;
+      break;
+    }
+    for (unsigned i = 0; i < size; ++i)
+      data[i] |= uint8_t(value >> (8 * i));
+  }
+
+  unsigned getMinimumNopSize() const override { return wordBytes; }
+
+  bool writeNopData(raw_ostream &os, uint64_t count, const MCSubtargetInfo *) const override {
+    if (count % wordBytes)
+      return false;
+    constexpr uint64_t nop = uint64_t(0x70) << 57 | 7; // @PT NOP
+    for (; count; count -= wordBytes)
+      support::endian::write<uint64_t>(os, nop, endianness::little);
+    return true;
+  }
+};
+
+} // namespace
+
+std::unique_ptr<MCAsmBackend> createAsmBackend() { return std::make_unique<LenoAsmBackend>(); }
+
+} // namespace leno

@@ -1,0 +1,152 @@
+//===- LenoAsmDirectives.cpp - .kernel, .param, .shared, .endkernel -------===//
+#include "asm/LenoAsmParser.h"
+
+#include "asm/NearMiss.h"
+
+#include "llvm/MC/MCSymbol.h"
+
+using namespace llvm;
+
+namespace leno {
+
+ParseStatus LenoAsmParser::parseDirective(AsmToken directive) {
+  StringRef name = directive.getString();
+  SMLoc loc = directive.getLoc();
+  if (name == ".kernel")
+    return parseKernel(loc);
+  if (name == ".param")
+    return parseParam(loc);
+  if (name == ".shared")
+    return parseShared(loc);
+  if (name == ".endkernel")
+    return parseEndKernel(loc);
+  return ParseStatus::NoMatch;
+}
+
+bool LenoAsmParser::parseKernel(SMLoc loc) {
+  SMLoc nameLoc = token().getLoc();
+  StringRef name;
+  if (parser.parseIdentifier(name))
+    return Error(nameLoc, "expected the kernel's name");
+  if (parser.parseEOL())
+    return true;
+  if (target().inKernel()) {
+    Error(loc, "kernel '" + Twine(target().kernel()->name) + "' is still open: end it with .endkernel first");
+    Note(kernelLoc, "it begins here");
+    return true;
+  }
+  if (MCSymbol *symbol = getContext().lookupSymbol(name); symbol && symbol->isDefined())
+    return Error(nameLoc, "'" + name + "' is already defined");
+  kernelLoc = loc;
+  target().beginKernel(name);
+  return false;
+}
+
+/// Parameters and shared variables share one name space in their kernel.
+bool LenoAsmParser::nameIsFree(StringRef name, SMLoc loc) {
+  const KernelInfo &kernel = *target().kernel();
+  for (const KernelParam &param : kernel.params)
+    if (param.name == name)
+      return !Error(loc, "parameter '" + name + "' is already declared");
+  for (const SharedVariable &variable : kernel.shared)
+    if (variable.name == name)
+      return !Error(loc, "shared variable '" + name + "' is already declared");
+  return true;
+}
+
+bool LenoAsmParser::parseParam(SMLoc loc) {
+  StringRef typeText, name;
+  SMLoc typeLoc = token().getLoc();
+  if (parser.parseIdentifier(typeText))
+    return Error(typeLoc, "expected the parameter's type and name, such as `.param u32 n`");
+  std::optional<ParamType> type = parseParamType(typeText);
+  if (!type) {
+    NearMiss near(typeText);
+    for (unsigned i = 0; i <= unsigned(ParamType::Ptr); ++i)
+      near.consider(paramTypeName(ParamType(i)), paramTypeName(ParamType(i)));
+    return Error(typeLoc, "unknown parameter type '" + typeText + "'; types are " + near.all());
+  }
+  SMLoc nameLoc = token().getLoc();
+  if (parser.parseIdentifier(name))
+    return Error(nameLoc, "expected the parameter's name");
+  if (parser.parseEOL())
+    return true;
+  if (!target().inKernel())
+    return Error(loc, ".param belongs inside a .kernel");
+  if (!nameIsFree(name, nameLoc))
+    return true;
+  if (target().kernel()->paramEnd() + 2 * paramTypeSize(*type) > constantBankBytes)
+    return Error(loc, "the parameters do not fit in constant bank 0 (64 KiB)");
+  target().addParam(name, *type);
+  return false;
+}
+
+bool LenoAsmParser::parseShared(SMLoc loc) {
+  StringRef name;
+  SMLoc nameLoc = token().getLoc();
+  if (parser.parseIdentifier(name))
+    return Error(nameLoc, "expected a name and a size, such as `.shared tile, 4096`");
+  int64_t bytes = 0, alignment = 16;
+  if (parser.parseToken(AsmToken::Comma, "expected ',' and the size in bytes"))
+    return true;
+  SMLoc sizeLoc = token().getLoc();
+  if (parseAbsolute(bytes, "the size"))
+    return true;
+  SMLoc alignLoc = token().getLoc();
+  if (parseOptionalToken(AsmToken::Comma)) {
+    alignLoc = token().getLoc();
+    if (parseAbsolute(alignment, "the alignment"))
+      return true;
+  }
+  if (parser.parseEOL())
+    return true;
+  if (!target().inKernel())
+    return Error(loc, ".shared belongs inside a .kernel");
+  if (alignment < 1 || alignment > 4096 || !isPowerOf2_64(uint64_t(alignment)))
+    return Error(alignLoc, "the alignment must be a power of two up to 4096");
+  if (bytes < 1 || alignTo(target().kernel()->sharedBytes, alignment) + uint64_t(bytes) > maxSharedBytes)
+    return Error(sizeLoc, "shared memory of a kernel is 1 byte to 1 MiB in all");
+  if (!nameIsFree(name, nameLoc))
+    return true;
+  target().addShared(name, uint32_t(bytes), uint32_t(alignment));
+  return false;
+}
+
+bool LenoAsmParser::parseEndKernel(SMLoc loc) {
+  if (parser.parseEOL())
+    return true;
+  if (!target().inKernel())
+    return Error(loc, ".endkernel without a .kernel before it");
+  if (!target().kernel()->bytes)
+    return Error(kernelLoc, "kernel '" + Twine(target().kernel()->name) + "' has no instructions");
+  target().endKernel();
+  return false;
+}
+
+void LenoAsmParser::onEndOfFile() {
+  if (target().inKernel())
+    Error(kernelLoc, "kernel '" + Twine(target().kernel()->name) + "' has no .endkernel");
+}
+
+/// A parameter's name is its offset in c[0], a shared variable's its offset in shared memory.
+bool LenoAsmParser::parsePrimaryExpr(const MCExpr *&res, SMLoc &end) {
+  if (const KernelInfo *kernel = target().kernel(); kernel && token().is(AsmToken::Identifier)) {
+    std::optional<int64_t> offset;
+    StringRef name = token().getString();
+    for (const KernelParam &param : kernel->params)
+      if (param.name == name)
+        offset = param.offset;
+    for (const SharedVariable &variable : kernel->shared)
+      if (variable.name == name)
+        offset = variable.offset;
+    if (offset) {
+      res = MCConstantExpr::create(*offset, getContext());
+      end = token().getEndLoc();
+      Lex();
+      return false;
+    }
+  }
+  return MCTargetAsmParser::parsePrimaryExpr(res, end);
+}
+
+} // namespace leno

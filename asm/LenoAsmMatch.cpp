@@ -1,0 +1,148 @@
+//===- LenoAsmMatch.cpp - Matched instructions, and why one does not match ===//
+#include "asm/LenoAsmParser.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/MC/MCRegisterInfo.h"
+#include "llvm/MC/MCSection.h"
+
+using namespace llvm;
+
+namespace leno {
+
+bool LenoAsmParser::matchAndEmitInstruction(SMLoc loc, unsigned &opcode, OperandVector &operands, MCStreamer &out,
+                                            uint64_t &errorInfo, bool matchingInlineAsm) {
+  MCInst inst;
+  inst.setLoc(loc);
+  if (MatchInstructionImpl(operands, inst, errorInfo, matchingInlineAsm) != Match_Success)
+    return explain(loc, operands);
+  uint32_t registers = 0;
+  if (checkRegisters(inst, operands, registers))
+    return true;
+  opcode = inst.getOpcode();
+  target().noteInstruction(registers);
+  out.getCurrentSectionOnly()->ensureMinAlignment(Align(wordBytes));
+  out.emitInstruction(inst, getSTI());
+  return false;
+}
+
+/// Registers that an access of 64 or 128 bits needs aligned, and how many registers the instruction reaches.
+bool LenoAsmParser::checkRegisters(const MCInst &inst, const OperandVector &operands, uint32_t &registers) {
+  auto field = [&](OperandName name) { return operandIndex(inst.getOpcode(), name); };
+  int size = field(OperandName::size_), data = field(OperandName::rd_), address = field(OperandName::addr_);
+  unsigned words = 1;
+  if (size >= 0) {
+    StringRef width = modGroup(LenoMod::MemSize).spellings[inst.getOperand(size).getImm()];
+    words = width == "64" ? 2 : width == "128" ? 4 : 1;
+  }
+  bool wide = address >= 0 && inst.getOperand(address + 1).getImm();
+  for (unsigned i = 0; i < inst.getNumOperands(); ++i) {
+    const MCOperand &operand = inst.getOperand(i);
+    if (!operand.isReg() || operand.getReg() == LENO::RZ ||
+        !registerInfo.getRegClass(LENO::GPRRegClassID).contains(operand.getReg()))
+      continue;
+    unsigned number = registerInfo.getEncodingValue(operand.getReg());
+    unsigned span = int(i) == data ? words : int(i) == address && wide ? 2 : 1;
+    registers = std::max(registers, number + span);
+    if (number % span == 0 && number + span <= 255)
+      continue;
+    SMLoc where;
+    for (const auto &parsed : operands) {
+      auto &candidate = static_cast<LenoOperand &>(*parsed);
+      if ((candidate.kind == LenoOperand::Kind::Register || candidate.kind == LenoOperand::Kind::Address) &&
+          candidate.reg == operand.getReg())
+        where = candidate.start;
+    }
+    StringRef group = span == 2 ? "pair" : "quad";
+    if (number % span)
+      return Error(where, "R" + Twine(number) + " does not begin an aligned " + group + ": " + Twine(span * 32) +
+                              " bits need a register number that is a multiple of " + Twine(span));
+    return Error(where, "the " + group + " of R" + Twine(number) + " would reach past R254");
+  }
+  return false;
+}
+
+/// Says what the instruction wanted at the first operand that no form of it accepts.
+bool LenoAsmParser::explain(SMLoc loc, const OperandVector &operands) {
+  SmallVector<const LenoOperand *, 8> given;
+  for (const auto &parsed : drop_begin(operands)) {
+    auto *operand = static_cast<LenoOperand *>(parsed.get());
+    if (operand->kind != LenoOperand::Kind::Mod && operand->kind != LenoOperand::Kind::Guard)
+      given.push_back(operand);
+  }
+  size_t furthest = 0;
+  SmallVector<OperandKind, 4> wanted;
+  bool tooMany = false;
+  for (ArrayRef<OperandKind> form : current->forms) {
+    size_t used = 0;
+    SmallVector<OperandKind, 4> misses; // what could have stood at `used`
+    bool failed = false;
+    for (OperandKind kind : form) {
+      if (used < given.size() && matches(kind, *given[used])) {
+        ++used;
+        misses.clear();
+        continue;
+      }
+      misses.push_back(kind);
+      if (!operandKind(kind).optional) {
+        failed = true;
+        break;
+      }
+    }
+    if (used < furthest)
+      continue;
+    if (used > furthest) {
+      wanted.clear();
+      tooMany = false;
+    }
+    furthest = used;
+    if (!failed && used < given.size())
+      tooMany = true;
+    for (OperandKind kind : misses)
+      if (!is_contained(wanted, kind))
+        wanted.push_back(kind);
+  }
+  if (furthest == given.size()) {
+    std::string list;
+    for (OperandKind kind : wanted)
+      if (!operandKind(kind).optional)
+        list += (list.empty() ? "" : ", or ") + operandKind(kind).expects.str();
+    return Error(given.empty() ? loc : given.back()->end, current->text + " needs one more operand: " + list);
+  }
+  if (tooMany && wanted.empty())
+    return Error(given[furthest]->start, current->text + " takes " +
+                                             (furthest == 0   ? Twine("no operand")
+                                              : furthest == 1 ? Twine("one operand")
+                                                              : Twine(furthest) + " operands") +
+                                             ": this one is too many");
+  return explainOperand(*given[furthest], wanted);
+}
+
+bool LenoAsmParser::explainOperand(const LenoOperand &operand, ArrayRef<OperandKind> wanted) {
+  SMLoc loc = operand.start;
+  auto wants = [&](StringRef part) {
+    return any_of(wanted, [&](OperandKind kind) { return operandKind(kind).expects.contains(part); });
+  };
+  if (operand.isAbsolute() && wants("from -524288"))
+    return Error(loc, Twine(operand.value) + " does not fit: an immediate here is -524288 to 524287; "
+                                             "put it in a register with MOV32I");
+  if (operand.isImm() && !operand.expr && wants("a float"))
+    return Error(loc, "this value needs more than the 20 bits an immediate has here (sign, exponent, 11 bits of "
+                      "fraction); put it in a register with MOV32I");
+  if (operand.kind == LenoOperand::Kind::Constant && !operand.reg && operand.offset % 4 && wants("a constant"))
+    return Error(loc, "offset " + Twine(operand.offset) + " of the constant is not a multiple of 4");
+  if (operand.kind == LenoOperand::Kind::Constant && operand.reg && wants("a constant"))
+    return Error(loc, "only LDC reads a constant at a register's offset");
+  if (operand.kind == LenoOperand::Kind::Address && operand.value && wants("an address"))
+    return Error(loc, "shared addresses are 32 bits: write the register without .64");
+  if (operand.isAbsolute() && wants("a label"))
+    return Error(loc, "expected a label, or an offset from here such as .+16");
+  std::string list;
+  for (OperandKind kind : wanted) {
+    StringRef text = operandKind(kind).expects;
+    if (!StringRef(list).contains(text))
+      list += (list.empty() ? "" : ", or ") + text.str();
+  }
+  return Error(loc, "expected " + list + "; found " + operand.describe());
+}
+
+} // namespace leno

@@ -1,0 +1,449 @@
+//===- LenoAsmParser.cpp - Assembly text to instructions ------------------===//
+#include "asm/LenoAsmParser.h"
+
+#include "asm/NearMiss.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/MC/MCInstrInfo.h"
+#include "llvm/MC/MCRegisterInfo.h"
+#include "llvm/MC/MCSection.h"
+#include "llvm/MC/MCSymbol.h"
+
+using namespace llvm;
+
+namespace leno {
+
+#define GET_REGISTER_MATCHER
+#define GET_MATCHER_IMPLEMENTATION
+#include "isa/LenoGenAsmMatcher.inc"
+
+using Kind = LenoOperand::Kind;
+
+LenoAsmParser::LenoAsmParser(const MCSubtargetInfo &subtargetInfo, MCAsmParser &parser, const MCInstrInfo &instrInfo,
+                             const MCTargetOptions &options)
+    : MCTargetAsmParser(options, subtargetInfo, instrInfo), parser(parser),
+      registerInfo(*parser.getContext().getRegisterInfo()), gprs(256), preds(8) {
+  MCAsmParserExtension::Initialize(parser);
+  for (MCPhysReg reg : registerInfo.getRegClass(LENO::GPRRegClassID))
+    gprs[registerInfo.getEncodingValue(reg)] = reg;
+  for (MCPhysReg reg : registerInfo.getRegClass(LENO::PRRegClassID))
+    preds[registerInfo.getEncodingValue(reg)] = reg;
+}
+
+std::unique_ptr<MCTargetAsmParser> createAsmParser(const MCSubtargetInfo &subtargetInfo, MCAsmParser &parser,
+                                                   const MCInstrInfo &instrInfo, const MCTargetOptions &options) {
+  return std::make_unique<LenoAsmParser>(subtargetInfo, parser, instrInfo, options);
+}
+
+std::unique_ptr<LenoOperand> LenoAsmParser::defaultReg(Kind kind, MCRegister reg) const {
+  auto operand = std::make_unique<LenoOperand>(kind, SMLoc(), SMLoc());
+  operand->reg = reg;
+  return operand;
+}
+
+//===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
+
+/// Whether a name is one of a register. R and P followed by digits always are: a number out of range is an error, and
+/// not a label.
+bool LenoAsmParser::nameIsRegister(StringRef name, SMLoc loc, MCRegister &reg, bool &failed) {
+  failed = false;
+  if (name.equals_insensitive("RZ"))
+    return reg = LENO::RZ, true;
+  if (name.equals_insensitive("PT"))
+    return reg = LENO::PT, true;
+  unsigned number;
+  if (name.size() < 2 || !isDigit(name[1]) || !StringRef("RrPp").contains(name[0]) ||
+      name.drop_front().getAsInteger(10, number))
+    return false;
+  bool general = toUpper(name[0]) == 'R';
+  if (number >= (general ? 255u : 7u)) {
+    failed = Error(loc, "there is no " + name.upper() +
+                            (general ? ": registers are R0 to R254, and RZ" : ": predicates are P0 to P6, and PT"));
+    return false;
+  }
+  reg = general ? gprs[number] : preds[number];
+  return true;
+}
+
+ParseStatus LenoAsmParser::tryParseRegister(MCRegister &reg, SMLoc &start, SMLoc &end) {
+  bool failed;
+  start = token().getLoc();
+  if (token().isNot(AsmToken::Identifier) || !nameIsRegister(token().getString(), start, reg, failed))
+    return ParseStatus::NoMatch;
+  end = token().getEndLoc();
+  Lex();
+  return ParseStatus::Success;
+}
+
+bool LenoAsmParser::parseRegister(MCRegister &reg, SMLoc &start, SMLoc &end) {
+  return tryParseRegister(reg, start, end).isSuccess() ? false : Error(start, "expected a register");
+}
+
+//===----------------------------------------------------------------------===//
+// Guard, mnemonic, modifiers
+//===----------------------------------------------------------------------===//
+
+bool LenoAsmParser::parseInstruction(ParseInstructionInfo &, StringRef name, SMLoc nameLoc, OperandVector &operands) {
+  StringRef mnemonic = name;
+  SMLoc loc = nameLoc;
+  guardLoc = SMLoc();
+  auto guard = defaultReg(Kind::Guard, LENO::PT);
+  operands.push_back(nullptr); // the mnemonic's place
+  operands.push_back(std::move(guard));
+  if (name == "@" && parseGuard(nameLoc, operands, mnemonic, loc))
+    return true;
+  if (parseMnemonic(mnemonic, loc, operands))
+    return true;
+  if (token().isNot(AsmToken::EndOfStatement)) {
+    do {
+      if (parseOperand(operands))
+        return true;
+    } while (parseOptionalToken(AsmToken::Comma));
+  }
+  if (token().isNot(AsmToken::EndOfStatement))
+    return Error(token().getLoc(), "expected ',' or ';' here: an operand ends at this point");
+  return parser.parseToken(AsmToken::EndOfStatement, "expected the end of the instruction");
+}
+
+bool LenoAsmParser::parseGuard(SMLoc at, OperandVector &operands, StringRef &mnemonic, SMLoc &mnemonicLoc) {
+  auto &guard = static_cast<LenoOperand &>(*operands[1]);
+  guardLoc = guard.start = at;
+  if (parseOptionalToken(AsmToken::Exclaim))
+    guard.sign = LenoOperand::Inverted;
+  MCRegister reg;
+  bool failed;
+  if (token().is(AsmToken::Identifier) && nameIsRegister(token().getString(), token().getLoc(), reg, failed) &&
+      registerInfo.getRegClass(LENO::PRRegClassID).contains(reg)) {
+    guard.reg = reg;
+    guard.end = token().getEndLoc();
+    Lex();
+  } else {
+    return Error(token().getLoc(), "expected a predicate after '@': @P0, @!P3 or @PT");
+  }
+  mnemonicLoc = token().getLoc();
+  if (token().isNot(AsmToken::Identifier))
+    return Error(mnemonicLoc, "expected an instruction after the guard");
+  mnemonic = token().getString();
+  Lex();
+  return false;
+}
+
+bool LenoAsmParser::parseMnemonic(StringRef text, SMLoc loc, OperandVector &operands) {
+  // The longest dotted prefix that is a mnemonic: BAR.SYNC before BAR.
+  std::string lower = text.lower();
+  StringRef key = lower;
+  while (!(current = findMnemonic(key)) && key.contains('.'))
+    key = key.rsplit('.').first;
+  if (!current) {
+    NearMiss near(key);
+    for (const MnemonicInfo &info : allMnemonics())
+      near.consider(info.key, info.text);
+    return Error(loc, "unknown instruction '" + text.split('.').first + "'" + near.hint());
+  }
+  auto mnemonic = std::make_unique<LenoOperand>(Kind::Token, loc, loc);
+  mnemonic->text = current->key;
+  operands[0] = std::move(mnemonic);
+  if (!current->guarded) {
+    if (guardLoc.isValid())
+      return Error(guardLoc, current->text + " cannot be predicated: it pushes for all active lanes");
+    operands.pop_back();
+  }
+  return parseModifiers(*current, text.drop_front(key.size()), at(loc, text, text.drop_front(key.size())), operands);
+}
+
+bool LenoAsmParser::parseModifiers(const MnemonicInfo &info, StringRef text, SMLoc loc, OperandVector &operands) {
+  SmallVector<std::unique_ptr<LenoOperand>, 8> mods;
+  for (LenoMod mod : info.mods) {
+    mods.push_back(std::make_unique<LenoOperand>(Kind::Mod, loc, loc));
+    mods.back()->mod = mod;
+    mods.back()->value = modGroup(mod).implicit;
+  }
+  StringRef rest = text;
+  while (rest.consume_front(".")) {
+    StringRef part = rest.take_until([](char c) { return c == '.'; });
+    SMLoc partLoc = at(loc, text, part);
+    rest = rest.drop_front(part.size());
+    NearMiss near(part);
+    LenoOperand *free = nullptr, *taken = nullptr;
+    for (auto &operand : mods) {
+      const ModGroupInfo &group = modGroup(operand->mod);
+      int value = group.valueOf(part);
+      if (value >= 0 && !operand->written && !free) {
+        free = operand.get();
+        free->value = value;
+      } else if (value >= 0 && operand->written) {
+        taken = operand.get();
+      }
+      for (StringRef spelling : group.spellings)
+        near.consider(spelling, spelling);
+    }
+    if (free) {
+      free->written = true;
+      free->start = partLoc;
+      continue;
+    }
+    if (taken)
+      return Error(partLoc, "'." + part + "' is given twice, or contradicts a modifier before it");
+    if (part.empty())
+      return Error(partLoc, "a modifier is missing after '.'");
+    return Error(partLoc, info.text + " has no modifier '." + part + "'" + near.hint(".") +
+                              (near.found() ? std::string() : "; it takes " + near.all(".")));
+  }
+  for (auto &operand : mods) {
+    const ModGroupInfo &group = modGroup(operand->mod);
+    if (operand->value < 0) {
+      NearMiss choices("");
+      for (StringRef spelling : group.spellings)
+        choices.consider(spelling, spelling);
+      return Error(loc, info.text + " needs a modifier (" + group.what + "): one of " + choices.all("."));
+    }
+    operands.push_back(std::move(operand));
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+/// Whether a register or constant follows, and not an expression.
+bool LenoAsmParser::startsSource() const {
+  if (token().is(AsmToken::Pipe))
+    return true;
+  if (token().isNot(AsmToken::Identifier))
+    return false;
+  StringRef name = token().getString();
+  if (name.equals_insensitive("c"))
+    return true;
+  return name.equals_insensitive("RZ") || name.equals_insensitive("PT") ||
+         (name.size() > 1 && StringRef("RrPp").contains(name[0]) && all_of(name.drop_front(), isDigit));
+}
+
+bool LenoAsmParser::parseOperand(OperandVector &operands) {
+  SMLoc start = token().getLoc();
+  std::unique_ptr<LenoOperand> operand;
+  unsigned sign = LenoOperand::Plain;
+  AsmToken next = getLexer().peekTok();
+  auto sourceNext = [&] {
+    StringRef name = next.getString();
+    return next.is(AsmToken::Pipe) ||
+           (next.is(AsmToken::Identifier) &&
+            (name.equals_insensitive("c") || name.equals_insensitive("RZ") || name.equals_insensitive("PT") ||
+             (name.size() > 1 && StringRef("RrPp").contains(name[0]) && all_of(name.drop_front(), isDigit))));
+  };
+  switch (token().getKind()) {
+  case AsmToken::LBrac:
+    operand = parseAddress();
+    break;
+  case AsmToken::Minus:
+  case AsmToken::Plus:
+    if (next.is(AsmToken::Real) ||
+        (next.is(AsmToken::Identifier) &&
+         (next.getString().equals_insensitive("inf") || next.getString().equals_insensitive("nan")))) {
+      bool negative = token().is(AsmToken::Minus);
+      Lex();
+      operand = parseFloat(negative, start);
+      break;
+    }
+    [[fallthrough]];
+  case AsmToken::Tilde:
+  case AsmToken::Exclaim:
+    if (sourceNext()) {
+      sign = token().is(AsmToken::Minus)   ? LenoOperand::Negated
+             : token().is(AsmToken::Plus)  ? LenoOperand::Plain
+                                           : LenoOperand::Inverted;
+      bool exclaim = token().is(AsmToken::Exclaim);
+      Lex();
+      operand = parseSource(sign, start);
+      if (operand && exclaim != (operand->kind == Kind::Predicate) && sign == LenoOperand::Inverted)
+        return Error(start, exclaim ? "'!' negates predicates; a register is inverted with '~'"
+                                    : "'~' inverts registers; a predicate is negated with '!'");
+      break;
+    }
+    operand = parseImmediate();
+    break;
+  default:
+    operand = startsSource() ? parseSource(sign, start) : parseImmediate();
+    break;
+  }
+  if (!operand)
+    return true;
+  operands.push_back(std::move(operand));
+  return false;
+}
+
+/// A register, predicate or constant, after its sign; `|x|` here.
+std::unique_ptr<LenoOperand> LenoAsmParser::parseSource(unsigned sign, SMLoc start) {
+  bool absolute = parseOptionalToken(AsmToken::Pipe);
+  if (absolute)
+    sign |= LenoOperand::Absolute;
+  std::unique_ptr<LenoOperand> operand;
+  if (token().is(AsmToken::Identifier) && token().getString().equals_insensitive("c")) {
+    operand = parseConstant(sign, start);
+  } else {
+    MCRegister reg;
+    bool failed = false;
+    if (token().isNot(AsmToken::Identifier) || !nameIsRegister(token().getString(), token().getLoc(), reg, failed)) {
+      if (!failed)
+        Error(token().getLoc(), "expected a register or a constant c[bank][offset] here");
+      return nullptr;
+    }
+    bool predicate = registerInfo.getRegClass(LENO::PRRegClassID).contains(reg);
+    operand = std::make_unique<LenoOperand>(predicate ? Kind::Predicate : Kind::Register, start, token().getEndLoc());
+    operand->reg = reg;
+    operand->sign = sign;
+    Lex();
+  }
+  if (operand && absolute && parser.parseToken(AsmToken::Pipe, "expected '|' to close the absolute value"))
+    return nullptr;
+  return operand;
+}
+
+std::unique_ptr<LenoOperand> LenoAsmParser::parseFloat(bool negative, SMLoc start) {
+  APFloat value(APFloat::IEEEdouble());
+  StringRef text = token().getString();
+  if (token().is(AsmToken::Identifier))
+    value = text.equals_insensitive("inf") ? APFloat::getInf(APFloat::IEEEdouble())
+                                           : APFloat::getQNaN(APFloat::IEEEdouble());
+  else if (auto status = value.convertFromString(text, APFloat::rmNearestTiesToEven); !status) {
+    Error(token().getLoc(), "'" + text + "' is not a number: " + toString(status.takeError()));
+    return nullptr;
+  }
+  if (negative)
+    value.changeSign();
+  auto operand = std::make_unique<LenoOperand>(Kind::Immediate, start, token().getEndLoc());
+  operand->number = value;
+  Lex();
+  return operand;
+}
+
+std::unique_ptr<LenoOperand> LenoAsmParser::parseImmediate() {
+  SMLoc start = token().getLoc();
+  if (token().is(AsmToken::Real))
+    return parseFloat(false, start);
+  if (token().is(AsmToken::Identifier)) {
+    StringRef name = token().getString();
+    if (name.equals_insensitive("inf") || name.equals_insensitive("nan"))
+      return parseFloat(false, start);
+    if (name.starts_with_insensitive("SR_")) {
+      const SpecialRegisterInfo *special = findSpecialRegister(name);
+      if (!special) {
+        NearMiss near(name);
+        for (const SpecialRegisterInfo &info : allSpecialRegisters())
+          near.consider(info.text, info.text);
+        Error(start, "unknown special register '" + name + "'" + near.hint());
+        return nullptr;
+      }
+      auto operand = std::make_unique<LenoOperand>(Kind::Special, start, token().getEndLoc());
+      operand->value = special->value;
+      Lex();
+      return operand;
+    }
+  }
+  if (token().is(AsmToken::EndOfStatement) || token().is(AsmToken::Comma)) {
+    Error(start, "an operand is missing here");
+    return nullptr;
+  }
+  bool pattern = token().is(AsmToken::Integer) && token().getString().size() > 1 && token().getString()[0] == '0';
+  auto operand = std::make_unique<LenoOperand>(Kind::Immediate, start, start);
+  const MCExpr *expr;
+  if (parser.parseExpression(expr, operand->end))
+    return nullptr;
+  if (!expr->evaluateAsAbsolute(operand->value))
+    operand->expr = expr;
+  operand->hexadecimal = pattern;
+  return operand;
+}
+
+bool LenoAsmParser::parseAbsolute(int64_t &value, const char *what) {
+  parseOptionalToken(AsmToken::Plus); // [R4+x]: x may be a parameter, which a unary plus would hide
+  SMLoc start = token().getLoc(), end;
+  const MCExpr *expr;
+  if (parser.parseExpression(expr, end))
+    return true;
+  if (!expr->evaluateAsAbsolute(value))
+    return Error(start, Twine(what) + " must be known here: a number, a parameter or a symbol set before");
+  return false;
+}
+
+/// c[bank][offset], c[bank][R4], c[bank][R4+offset].
+std::unique_ptr<LenoOperand> LenoAsmParser::parseConstant(unsigned sign, SMLoc start) {
+  auto operand = std::make_unique<LenoOperand>(Kind::Constant, start, start);
+  operand->sign = sign;
+  Lex();
+  if (parser.parseToken(AsmToken::LBrac, "expected c[bank][offset]"))
+    return nullptr;
+  SMLoc bankLoc = token().getLoc();
+  if (parseAbsolute(operand->value, "the bank"))
+    return nullptr;
+  if (operand->value < 0 || operand->value > 15) {
+    Error(bankLoc, "there is no constant bank " + Twine(operand->value) + ": banks are 0 to 15");
+    return nullptr;
+  }
+  if (parser.parseToken(AsmToken::RBrac, "expected ']' after the bank") ||
+      parser.parseToken(AsmToken::LBrac, "expected '[' and the offset"))
+    return nullptr;
+  MCRegister reg;
+  bool failed = false;
+  SMLoc offsetLoc = token().getLoc();
+  if (token().is(AsmToken::Identifier) && nameIsRegister(token().getString(), offsetLoc, reg, failed)) {
+    operand->reg = reg;
+    Lex();
+    offsetLoc = token().getLoc();
+  } else if (failed) {
+    return nullptr;
+  }
+  if ((!reg || token().isNot(AsmToken::RBrac)) && parseAbsolute(operand->offset, "the offset"))
+    return nullptr;
+  if (operand->offset < 0 || operand->offset >= int64_t(constantBankBytes)) {
+    Error(offsetLoc, "offset " + Twine(operand->offset) + " is outside the bank: it has bytes 0 to 65535");
+    return nullptr;
+  }
+  operand->end = token().getEndLoc();
+  if (parser.parseToken(AsmToken::RBrac, "expected ']' after the offset"))
+    return nullptr;
+  return operand;
+}
+
+/// [R4], [R4+16], [R4.64-8], [0x100].
+std::unique_ptr<LenoOperand> LenoAsmParser::parseAddress() {
+  auto operand = std::make_unique<LenoOperand>(Kind::Address, token().getLoc(), token().getLoc());
+  operand->reg = LENO::RZ;
+  Lex();
+  bool failed = false, based = false;
+  if (token().is(AsmToken::Identifier)) {
+    auto [name, width] = token().getString().split('.');
+    if (nameIsRegister(name, token().getLoc(), operand->reg, failed)) {
+      based = true;
+      if (registerInfo.getRegClass(LENO::PRRegClassID).contains(operand->reg)) {
+        Error(token().getLoc(), "an address needs a register, not a predicate");
+        return nullptr;
+      }
+      operand->value = width == "64";
+      if (!width.empty() && width != "64") {
+        Error(at(token().getLoc(), token().getString(), width), "an address register is " + name + " or " + name + ".64");
+        return nullptr;
+      }
+      Lex();
+    } else if (failed) {
+      return nullptr;
+    }
+  }
+  if (!based)
+    operand->reg = LENO::RZ;
+  SMLoc offsetLoc = token().getLoc();
+  if ((!based || token().isNot(AsmToken::RBrac)) && parseAbsolute(operand->offset, "the offset"))
+    return nullptr;
+  if (!isInt<24>(operand->offset)) {
+    Error(offsetLoc, "offset " + Twine(operand->offset) + " does not fit: -8388608 to 8388607 bytes");
+    return nullptr;
+  }
+  operand->end = token().getEndLoc();
+  if (parser.parseToken(AsmToken::RBrac, "expected ']' to close the address"))
+    return nullptr;
+  return operand;
+}
+
+} // namespace leno

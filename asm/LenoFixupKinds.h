@@ -1,0 +1,23 @@
+//===- LenoFixupKinds.h - Fixups and the relocations they become ----------===//
+#pragma once
+
+#include "llvm/MC/MCFixup.h"
+
+namespace leno {
+
+enum LenoFixup : llvm::MCFixupKind {
+  fixup_target24 = llvm::FirstTargetFixupKind, ///< words from the next instruction, bits 44-21
+  fixup_imm32,                                 ///< absolute, bits 52-21
+  fixup_last
+};
+
+/// ELF relocation types. P is the address of the instruction (or datum), S + A the target.
+enum LenoRelocation : unsigned {
+  R_LENO_NONE = 0,
+  R_LENO_32 = 1,       ///< datum of 4 bytes: S + A
+  R_LENO_64 = 2,       ///< datum of 8 bytes: S + A
+  R_LENO_TARGET24 = 3, ///< (S + A - P - 8) / 8 in bits 44-21
+  R_LENO_IMM32 = 4,    ///< S + A in bits 52-21
+};
+
+} // namespace leno

@@ -1,0 +1,127 @@
+//===- LenoOperand.h - A parsed operand -----------------------------------===//
+#pragma once
+
+#include "asm/AsmTables.h"
+#include "asm/KernelInfo.h"
+
+#include "llvm/ADT/APFloat.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCExpr.h"
+#include "llvm/MC/MCInst.h"
+#include "llvm/MC/MCParser/MCParsedAsmOperand.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace leno {
+
+/// What the parser saw, before it is known which form of the instruction it belongs to. Predicates and renderers are
+/// named in isa/Operands.td.
+class LenoOperand : public llvm::MCParsedAsmOperand {
+public:
+  enum class Kind { Token, Guard, Mod, Register, Predicate, Immediate, Constant, Address, Special };
+  /// How a source is written: -x, |x|, ~x (registers, constants), !p (predicates).
+  enum Sign : unsigned { Plain = 0, Negated = 1, Absolute = 2, Inverted = 4 };
+
+  Kind kind;
+  llvm::SMLoc start, end;
+  llvm::StringRef text;                ///< Token
+  LenoMod mod = LenoMod::S;            ///< Mod
+  bool written = false;                ///< Mod: given, not implied
+  int64_t value = 0;                   ///< Mod, Special, absolute Immediate; Constant: bank; Address: wide
+  llvm::MCRegister reg;                ///< Register, Predicate, Guard; base of Address and indexed Constant
+  unsigned sign = Plain;
+  const llvm::MCExpr *expr = nullptr;  ///< Immediate that needs a fixup
+  std::optional<llvm::APFloat> number; ///< Immediate written as a float
+  bool hexadecimal = false;            ///< Immediate written in another radix than ten: a bit pattern
+  int64_t offset = 0;                  ///< Constant, Address
+
+  LenoOperand(Kind kind, llvm::SMLoc start, llvm::SMLoc end) : kind(kind), start(start), end(end) {}
+
+  bool isToken() const override { return kind == Kind::Token; }
+  bool isImm() const override { return kind == Kind::Immediate; }
+  bool isReg() const override { return kind == Kind::Register || (kind == Kind::Predicate && sign == Plain); }
+  bool isMem() const override { return kind == Kind::Address; }
+  llvm::MCRegister getReg() const override { return reg; }
+  llvm::StringRef getToken() const { return text; }
+  llvm::SMLoc getStartLoc() const override { return start; }
+  llvm::SMLoc getEndLoc() const override { return end; }
+  void print(llvm::raw_ostream &os, const llvm::MCAsmInfo &) const override { os << describe(); }
+  /// "a register", "an address": what the user wrote, for messages.
+  std::string describe() const;
+
+  // Predicates.
+  template <LenoMod Wanted> bool isMod() const { return kind == Kind::Mod && mod == Wanted; }
+  bool isGuard() const { return kind == Kind::Guard; }
+  bool isRegDest() const { return kind == Kind::Register && sign == Plain; }
+  template <unsigned Signs> bool isRegSource() const { return kind == Kind::Register && !(sign & ~Signs); }
+  bool isRegInverted() const { return kind == Kind::Register && !(sign & ~Inverted); }
+  bool isPredDest() const { return kind == Kind::Predicate && sign == Plain; }
+  bool isPredSource() const { return kind == Kind::Predicate; }
+  template <unsigned Signs> bool isConst() const {
+    return kind == Kind::Constant && !reg && !(sign & ~Signs) && offset % 4 == 0;
+  }
+  bool isConstInverted() const { return kind == Kind::Constant && !reg && !(sign & ~Inverted) && offset % 4 == 0; }
+  bool isConstAddress() const { return kind == Kind::Constant && sign == Plain; }
+  template <bool Wide> bool isAddress() const { return kind == Kind::Address && (Wide || !value); }
+  bool isSpecial() const { return kind == Kind::Special; }
+  bool isAbsolute() const { return kind == Kind::Immediate && !expr && !number; }
+  template <unsigned Width> bool isUImm() const { return isAbsolute() && llvm::isUInt<Width>(uint64_t(value)); }
+  bool isThreadCount() const { return isUImm<12>() && value % 32 == 0 && value > 0; }
+  /// A signed value of 20 bits, or a 32-bit pattern that is one sign-extended (0xffffffff is -1).
+  bool isImm20() const {
+    return isAbsolute() && (llvm::isInt<20>(value) || (hexadecimal && llvm::isUInt<32>(value) && llvm::isInt<20>(int32_t(value))));
+  }
+  bool isFImm20() const {
+    std::optional<uint32_t> bits = floatBits();
+    return bits && !(*bits & 0xfff);
+  }
+  bool isImm32() const {
+    return kind == Kind::Immediate &&
+           (expr || number || llvm::isInt<32>(value) || llvm::isUInt<32>(uint64_t(value)));
+  }
+  bool isTarget() const { return kind == Kind::Immediate && expr; }
+
+  /// The bits of an immediate as a single-precision float: a float literal rounds to nearest, a decimal integer is its
+  /// value, another radix is the pattern itself.
+  std::optional<uint32_t> floatBits() const;
+
+  // Renderers.
+  void addRegOperands(llvm::MCInst &inst, unsigned) const { inst.addOperand(llvm::MCOperand::createReg(reg)); }
+  void addPredicateOperands(llvm::MCInst &inst, unsigned) const {
+    addRegOperands(inst, 1);
+    addValue(inst, sign & Inverted ? 1 : 0);
+  }
+  void addRegSourceOperands(llvm::MCInst &inst, unsigned) const {
+    addRegOperands(inst, 1);
+    addValue(inst, flags());
+  }
+  void addConstSourceOperands(llvm::MCInst &inst, unsigned) const {
+    addValue(inst, value);
+    addValue(inst, offset);
+    addValue(inst, flags());
+  }
+  void addConstAddressOperands(llvm::MCInst &inst, unsigned) const {
+    addValue(inst, value);
+    inst.addOperand(llvm::MCOperand::createReg(reg ? reg : llvm::MCRegister(LENO::RZ)));
+    addValue(inst, offset);
+  }
+  void addAddressOperands(llvm::MCInst &inst, unsigned) const {
+    addRegOperands(inst, 1);
+    addValue(inst, value);
+    addValue(inst, offset);
+  }
+  void addImmOperands(llvm::MCInst &inst, unsigned) const {
+    if (expr)
+      inst.addOperand(llvm::MCOperand::createExpr(expr));
+    else
+      addValue(inst, number ? int64_t(*floatBits()) : kind == Kind::Immediate && hexadecimal ? int32_t(value) : value);
+  }
+  void addFloatImmOperands(llvm::MCInst &inst, unsigned) const { addValue(inst, *floatBits()); }
+
+private:
+  static void addValue(llvm::MCInst &inst, int64_t v) { inst.addOperand(llvm::MCOperand::createImm(v)); }
+  /// Bit 0 negates or inverts, bit 1 takes the absolute value (isa/Operands.td).
+  int64_t flags() const { return (sign & (Negated | Inverted) ? 1 : 0) | (sign & Absolute ? 2 : 0); }
+};
+
+} // namespace leno

@@ -1,0 +1,94 @@
+//===- LenoTargetStreamer.cpp - Kernels, as the assembler sees them -------===//
+#include "asm/LenoTargetStreamer.h"
+
+#include "asm/LenoMCTargetDesc.h"
+
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCELFStreamer.h"
+#include "llvm/MC/MCExpr.h"
+#include "llvm/MC/MCSectionELF.h"
+#include "llvm/MC/MCSymbolELF.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace leno {
+
+void LenoTargetStreamer::beginKernel(StringRef name) {
+  KernelInfo kernel;
+  kernel.name = name.str();
+  module.kernels.push_back(std::move(kernel));
+  open = true;
+  kernelBegun(module.kernels.back());
+}
+
+void LenoTargetStreamer::addParam(StringRef name, ParamType type) {
+  KernelInfo &kernel = module.kernels.back();
+  KernelParam param{name.str(), type, uint32_t(alignTo(kernel.paramEnd(), paramTypeSize(type)))};
+  kernel.params.push_back(param);
+  paramAdded(param);
+}
+
+void LenoTargetStreamer::addShared(StringRef name, uint32_t bytes, uint32_t alignment) {
+  KernelInfo &kernel = module.kernels.back();
+  SharedVariable variable{name.str(), uint32_t(alignTo(kernel.sharedBytes, alignment)), bytes};
+  kernel.sharedBytes = variable.offset + bytes;
+  kernel.shared.push_back(variable);
+  sharedAdded(variable);
+}
+
+void LenoTargetStreamer::endKernel() {
+  open = false;
+  kernelEnded(module.kernels.back());
+}
+
+void LenoTargetStreamer::noteInstruction(uint32_t registers) {
+  uint32_t &count = open ? module.kernels.back().registers : module.functionRegisters;
+  count = std::max(count, registers);
+  if (open)
+    module.kernels.back().bytes += wordBytes;
+}
+
+void LenoAsmTargetStreamer::kernelBegun(const KernelInfo &kernel) { os << "\t.kernel\t" << kernel.name << '\n'; }
+void LenoAsmTargetStreamer::paramAdded(const KernelParam &param) {
+  os << "\t.param\t" << paramTypeName(param.type) << ' ' << param.name << '\n';
+}
+void LenoAsmTargetStreamer::sharedAdded(const SharedVariable &variable) {
+  os << "\t.shared\t" << variable.name << ", " << variable.bytes << '\n';
+}
+void LenoAsmTargetStreamer::kernelEnded(const KernelInfo &) { os << "\t.endkernel\n"; }
+
+void LenoELFTargetStreamer::kernelBegun(const KernelInfo &kernel) {
+  MCSymbol *symbol = getStreamer().getContext().getOrCreateSymbol(kernel.name);
+  getStreamer().emitSymbolAttribute(symbol, MCSA_Global);
+  getStreamer().emitSymbolAttribute(symbol, MCSA_ELF_TypeFunction);
+  getStreamer().emitLabel(symbol);
+}
+
+void LenoELFTargetStreamer::kernelEnded(const KernelInfo &kernel) {
+  MCContext &context = getStreamer().getContext();
+  auto *symbol = static_cast<MCSymbolELF *>(context.getOrCreateSymbol(kernel.name));
+  symbol->setSize(MCConstantExpr::create(int64_t(kernel.bytes), context));
+}
+
+// An ELF note: sizes, type, padded name, padded description (ELF specification, note section).
+void LenoELFTargetStreamer::finish() {
+  MCStreamer &os = getStreamer();
+  std::string description = encodeModuleInfo(module);
+  StringRef name(noteName);
+  os.pushSection();
+  os.switchSection(os.getContext().getELFSection(noteSection, ELF::SHT_NOTE, 0));
+  os.emitValueToAlignment(Align(4));
+  os.emitInt32(name.size() + 1);
+  os.emitInt32(description.size());
+  os.emitInt32(noteType);
+  os.emitBytes(name);
+  os.emitInt8(0);
+  os.emitValueToAlignment(Align(4));
+  os.emitBytes(description);
+  os.emitValueToAlignment(Align(4));
+  os.popSection();
+}
+
+} // namespace leno

@@ -1,0 +1,66 @@
+//===- LenoTargetStreamer.h - Kernels, as the assembler sees them ---------===//
+#pragma once
+
+#include "asm/KernelInfo.h"
+
+#include "llvm/MC/MCStreamer.h"
+#include "llvm/Support/FormattedStream.h"
+
+namespace leno {
+
+/// Collects `.kernel` blocks while the parser runs, and writes them where the streamer writes: as directives into text,
+/// as symbols and the note into an object.
+class LenoTargetStreamer : public llvm::MCTargetStreamer {
+public:
+  explicit LenoTargetStreamer(llvm::MCStreamer &streamer) : MCTargetStreamer(streamer) {}
+
+  bool inKernel() const { return open; }
+  const KernelInfo *kernel() const { return open ? &module.kernels.back() : nullptr; }
+  const ModuleInfo &info() const { return module; }
+
+  void beginKernel(llvm::StringRef name);
+  void addParam(llvm::StringRef name, ParamType type);
+  void addShared(llvm::StringRef name, uint32_t bytes, uint32_t alignment);
+  void endKernel();
+  /// Called for every instruction: the registers it touches reach up to `registers`, exclusive.
+  void noteInstruction(uint32_t registers);
+
+protected:
+  virtual void kernelBegun(const KernelInfo &) {}
+  virtual void paramAdded(const KernelParam &) {}
+  virtual void sharedAdded(const SharedVariable &) {}
+  virtual void kernelEnded(const KernelInfo &) {}
+
+  ModuleInfo module;
+
+private:
+  bool open = false;
+};
+
+/// For `--show-encoding`: prints the directives back.
+class LenoAsmTargetStreamer : public LenoTargetStreamer {
+public:
+  LenoAsmTargetStreamer(llvm::MCStreamer &streamer, llvm::raw_ostream &os) : LenoTargetStreamer(streamer), os(os) {}
+
+protected:
+  void kernelBegun(const KernelInfo &kernel) override;
+  void paramAdded(const KernelParam &param) override;
+  void sharedAdded(const SharedVariable &variable) override;
+  void kernelEnded(const KernelInfo &kernel) override;
+
+private:
+  llvm::raw_ostream &os;
+};
+
+/// For objects: kernels become global function symbols, the metadata a note.
+class LenoELFTargetStreamer : public LenoTargetStreamer {
+public:
+  using LenoTargetStreamer::LenoTargetStreamer;
+  void finish() override;
+
+protected:
+  void kernelBegun(const KernelInfo &kernel) override;
+  void kernelEnded(const KernelInfo &kernel) override;
+};
+
+} // namespace leno

@@ -1,0 +1,62 @@
+//===- LoadProgram.cpp - Any kind of input file to an executable ----------===//
+#include "asm/LoadProgram.h"
+
+#include "asm/Linker.h"
+
+#include "llvm/Support/FileSystem.h"
+
+using namespace llvm;
+
+namespace leno {
+
+Expected<std::unique_ptr<MemoryBuffer>> readInput(StringRef path) {
+  if (path != "-" && sys::fs::is_directory(path))
+    return createStringError(path + ": this is a directory");
+  auto buffer = MemoryBuffer::getFileOrSTDIN(path);
+  if (!buffer)
+    return createStringError(path + ": " + buffer.getError().message());
+  return std::move(*buffer);
+}
+
+static Expected<Executable> linkAndLoad(MemoryBufferRef object) {
+  Expected<SmallVector<char, 0>> linked = link(object);
+  if (!linked)
+    return linked.takeError();
+  return Executable::load(MemoryBufferRef(StringRef(linked->data(), linked->size()), object.getBufferIdentifier()));
+}
+
+static Expected<Executable> load(std::unique_ptr<MemoryBuffer> file, const AssembleOptions &options,
+                                 raw_ostream &diagnostics) {
+  Expected<FileKind> kind = identifyFile(*file);
+  if (!kind)
+    return kind.takeError();
+  switch (*kind) {
+  case FileKind::Executable:
+    return Executable::load(*file);
+  case FileKind::Object:
+    return linkAndLoad(*file);
+  case FileKind::Source:
+    break;
+  }
+  AssembleOptions withLines = options;
+  withLines.debugLines = true;
+  std::string name = file->getBufferIdentifier().str();
+  Expected<SmallVector<char, 0>> object = assemble(std::move(file), withLines, diagnostics);
+  if (!object)
+    return object.takeError();
+  return linkAndLoad(MemoryBufferRef(StringRef(object->data(), object->size()), name));
+}
+
+Expected<Executable> loadProgram(StringRef path, const AssembleOptions &options, raw_ostream &diagnostics) {
+  auto file = readInput(path);
+  if (!file)
+    return file.takeError();
+  return load(std::move(*file), options, diagnostics);
+}
+
+Expected<Executable> loadProgramText(StringRef text, StringRef name, const AssembleOptions &options,
+                                     raw_ostream &diagnostics) {
+  return load(MemoryBuffer::getMemBufferCopy(text, name), options, diagnostics);
+}
+
+} // namespace leno

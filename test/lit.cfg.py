@@ -1,0 +1,20 @@
+"""lit's configuration: which files are tests, and the words their RUN lines may use."""
+import os
+
+import lit.formats
+
+config.name = "leno"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".s", ".test"]
+config.excludes = ["Inputs", "unit", "bench", "fuzz"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.leno_binary_dir, "test-output")
+
+config.environment["PATH"] = os.pathsep.join([config.leno_bin_dir, config.llvm_bin_dir, config.environment["PATH"]])
+config.environment["NO_COLOR"] = "1"
+for name in ("as", "ld", "objdump", "run", "dbg", "bench"):
+    config.substitutions.append(("%leno-" + name + r"\b", os.path.join(config.leno_bin_dir, "leno-" + name)))
+config.substitutions.append(("%python", config.python))
+config.substitutions.append(("%examples", os.path.join(config.leno_source_dir, "examples")))
+config.substitutions.append(("%tools", os.path.join(config.leno_source_dir, "test", "tools")))
+config.available_features.add("sanitized" if config.sanitized else "plain")
