@@ -13,8 +13,6 @@ using llvm::Twine;
 namespace leno::runtime {
 
 static constexpr uint64_t LanesPerWarp = 32;
-/// CTAs of a grid: their linear number stays a positive 32-bit integer (CHOICE).
-static constexpr uint64_t MostCtas = (uint64_t(1) << 31) - 1;
 /// Threads of a CTA: what the largest sm.warps holds; resolveMachine checks the machine at hand.
 static constexpr uint64_t MostThreads = 64 * LanesPerWarp;
 

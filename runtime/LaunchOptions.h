@@ -21,6 +21,9 @@ struct Dimensions {
   friend bool operator==(const Dimensions &, const Dimensions &) = default;
 };
 
+/// CTAs of a grid: their linear number stays a positive 32-bit integer (CHOICE).
+inline constexpr uint64_t MostCtas = (uint64_t(1) << 31) - 1;
+
 struct LaunchOptions {
   std::string kernel; ///< empty: the only one of the file
   Dimensions grid, block;

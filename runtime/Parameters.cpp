@@ -1,0 +1,76 @@
+#include "runtime/Parameters.h"
+#include "isa/Assert.h"
+
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Endian.h"
+#include <algorithm>
+#include <cstring>
+
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Twine;
+
+namespace leno::runtime {
+
+std::string signature(const KernelInfo &kernel) {
+  std::string text = kernel.name + "(";
+  for (const KernelParam &param : kernel.params)
+    text += (&param == &kernel.params.front() ? "" : ", ") + paramTypeName(param.type).str() + " " + param.name;
+  return text + ")";
+}
+
+static std::string countOf(size_t count) {
+  return std::to_string(count) + (count == 1 ? " argument" : " arguments");
+}
+
+/// The way out of a mismatch, in the terms of both a command line and a program.
+static std::string wayOut(const KernelParam &param, const GivenArgument &given) {
+  if (param.type == ParamType::Ptr)
+    return "give a buffer";
+  if (!given.scalar)
+    return "give a " + paramTypeName(param.type).str() + " value, or make it a '.param ptr " + param.name + "'";
+  return "give a " + paramTypeName(param.type).str();
+}
+
+Error checkArguments(const KernelInfo &kernel, ArrayRef<GivenArgument> given) {
+  if (given.size() != kernel.params.size()) {
+    std::string missing;
+    if (given.size() < kernel.params.size()) {
+      const KernelParam &first = kernel.params[given.size()];
+      missing = "; the first one missing is '" + first.name + "', a " + paramTypeName(first.type).str();
+    }
+    return llvm::createStringError("kernel " + signature(kernel) + " takes " + countOf(kernel.params.size()) + ", not " +
+                                   Twine(given.size()) + missing);
+  }
+  for (size_t i = 0; i < given.size(); ++i) {
+    const KernelParam &param = kernel.params[i];
+    llvm::StringRef takes = paramTypeName(param.type);
+    llvm::StringRef gives = given[i].scalar ? info(*given[i].scalar).name : "ptr";
+    bool isAddress = param.type == ParamType::Ptr && given[i].scalar == ElementType::U64;
+    if (takes == gives || isAddress)
+      continue;
+    std::string text = given[i].text.empty() ? "" : " ('" + given[i].text + "')";
+    return llvm::createStringError("argument " + Twine(i + 1) + text + " of kernel " + signature(kernel) + " is " +
+                                   (given[i].scalar ? "a " + gives.str() : std::string("a buffer")) +
+                                   ", but parameter '" + param.name + "' is a " + takes + ": " +
+                                   wayOut(param, given[i]));
+  }
+  return Error::success();
+}
+
+std::vector<uint8_t> packParameters(const KernelInfo &kernel, ArrayRef<uint64_t> values) {
+  LENO_ASSERT(values.size() == kernel.params.size(), "one value for each parameter");
+  size_t bytes = 0;
+  for (const KernelParam &param : kernel.params)
+    bytes = std::max<size_t>(bytes, param.offset + paramTypeSize(param.type) - parameterBase);
+  std::vector<uint8_t> block(bytes);
+  for (size_t i = 0; i < values.size(); ++i) {
+    const KernelParam &param = kernel.params[i];
+    uint8_t little[8];
+    llvm::support::endian::write64le(little, values[i]);
+    std::memcpy(&block[param.offset - parameterBase], little, paramTypeSize(param.type));
+  }
+  return block;
+}
+
+} // namespace leno::runtime

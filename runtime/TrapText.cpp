@@ -1,0 +1,71 @@
+#include "runtime/TrapText.h"
+#include "asm/Decoder.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using llvm::StringRef;
+
+namespace leno::runtime {
+
+std::string describePlace(const Executable &executable, uint64_t pc) {
+  std::string text = executable.describe(pc);
+  if (std::optional<SourceLine> line = executable.line(pc))
+    text += " (" + line->file + ":" + std::to_string(line->line) + ")";
+  return text;
+}
+
+std::string laneRanges(LaneMask lanes) {
+  std::string text;
+  for (unsigned lane = 0; lane < laneCount; ++lane) {
+    if (!(lanes >> lane & 1))
+      continue;
+    unsigned last = lane;
+    while (last + 1 < laneCount && lanes >> (last + 1) & 1)
+      ++last;
+    text += (text.empty() ? "" : ",") + std::to_string(lane);
+    if (last > lane)
+      text += "-" + std::to_string(last);
+    lane = last;
+  }
+  return text.empty() ? "none" : text;
+}
+
+std::optional<std::string> sourceText(const SourceLine &line) {
+  // The name comes from a file that is not to be trusted: a device or pipe would never end.
+  if (!llvm::sys::fs::is_regular_file(line.file))
+    return std::nullopt;
+  auto buffer = llvm::MemoryBuffer::getFile(line.file, /*IsText=*/true, /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return std::nullopt;
+  StringRef rest = (*buffer)->getBuffer();
+  for (unsigned number = 1; number < line.line; ++number) {
+    size_t end = rest.find('\n');
+    if (end == StringRef::npos)
+      return std::nullopt;
+    rest = rest.substr(end + 1);
+  }
+  return rest.take_until([](char c) { return c == '\n' || c == '\r'; }).str();
+}
+
+std::string describeTrap(const Executable &executable, const Trap &trap) {
+  std::string text = std::string(trapName(trap.kind)) + " at " + describePlace(executable, trap.pc) + ", CTA (" +
+                     std::to_string(trap.cta.x) + "," + std::to_string(trap.cta.y) + "," + std::to_string(trap.cta.z) +
+                     "), warp " + std::to_string(trap.warp);
+  if (trap.lanes)
+    text += (trap.lanes & (trap.lanes - 1) ? ", lanes " : ", lane ") + laneRanges(trap.lanes);
+  return text + ": " + trap.detail;
+}
+
+std::string describeTrapWithSource(const Executable &executable, const Trap &trap) {
+  std::string text = describeTrap(executable, trap);
+  std::optional<SourceLine> line = executable.line(trap.pc);
+  if (std::optional<std::string> source = line ? sourceText(*line) : std::nullopt)
+    text += "\n  " + std::to_string(line->line) + " | " + *source;
+  else if (trap.pc % 8 == 0 && trap.pc / 8 < executable.code().size())
+    text += "\n  " + Decoder().print(executable.code()[trap.pc / 8]) + ";";
+  return text;
+}
+
+} // namespace leno::runtime

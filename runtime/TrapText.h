@@ -1,0 +1,26 @@
+// Guest faults in words: machine.md section 10 with the executable's labels and source lines.
+#pragma once
+
+#include "asm/Executable.h"
+#include "emu/Trap.h"
+#include <optional>
+#include <string>
+
+namespace leno::runtime {
+
+/// "saxpy+0x48 (saxpy.s:14)", without the parentheses when there is no line table.
+std::string describePlace(const Executable &executable, uint64_t pc);
+
+/// "0-7,16"; "none" for an empty mask.
+std::string laneRanges(LaneMask lanes);
+
+/// Line `line.line` of the source file itself; nothing when the file is not there or is shorter.
+std::optional<std::string> sourceText(const SourceLine &line);
+
+/// One line: `ADDRESS_OUT_OF_RANGE at saxpy+0x48 (saxpy.s:14), CTA (2,0,0), warp 0, lane 3: what went wrong`.
+std::string describeTrap(const Executable &executable, const Trap &trap);
+
+/// The same, then the source line (else the instruction's text) on an indented line of its own.
+std::string describeTrapWithSource(const Executable &executable, const Trap &trap);
+
+} // namespace leno::runtime

@@ -1,0 +1,149 @@
+#include "runtime/host/State.h"
+#include "emu/GridRun.h"
+#include "emu/Statistics.h"
+#include "runtime/LaunchOptions.h"
+#include "runtime/Parameters.h"
+#include "runtime/TrapText.h"
+
+#include "leno/Launch.h"
+
+namespace leno::host {
+
+std::shared_ptr<DeviceState> Argument::bufferDevice() const {
+  return buffer->valid() ? buffer->device.lock() : nullptr;
+}
+
+/// One launch: what may look into the handles.
+class Launcher {
+public:
+  Launcher(Device &device, const Kernel &kernel, const LaunchConfig &config, std::span<const Argument> arguments)
+      : device(device), kernel(kernel), config(config), arguments(arguments) {}
+  Result<LaunchResult> launch();
+
+private:
+  Status checkHandles() const;
+  Status checkSizes() const;
+  const KernelInfo &info() const { return kernel.module->executable.kernels()[kernel.index]; }
+  Error fail(const std::string &message) const { return Error("kernel '" + info().name + "': " + message); }
+  TrapInfo describe(const leno::Trap &trap) const;
+  static LaunchStatistics counts(const Statistics &statistics);
+
+  Device &device;
+  const Kernel &kernel;
+  const LaunchConfig &config;
+  std::span<const Argument> arguments;
+};
+
+Status Launcher::checkHandles() const {
+  if (!device.state)
+    return Error("cannot launch on a device that was moved from");
+  if (!kernel.valid())
+    return Error("cannot launch: there is no kernel; load a Module and take one of its kernels");
+  std::vector<runtime::GivenArgument> given;
+  for (const Argument &argument : arguments)
+    given.push_back({argument.buffer ? std::nullopt : runtime::elementTypeNamed(argument.type), ""});
+  if (llvm::Error error = runtime::checkArguments(info(), given))
+    return translate(std::move(error));
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i].buffer)
+      continue;
+    std::string what = "argument " + std::to_string(i + 1) + " for parameter '" + info().params[i].name +
+                       "', the buffer '" + arguments[i].buffer->name() + "', ";
+    std::shared_ptr<DeviceState> owner = arguments[i].bufferDevice();
+    if (!owner)
+      return fail(what + "holds no memory (never allocated, freed, moved from, or its device is gone)");
+    if (owner != device.state)
+      return fail(what + "belongs to another device; allocate it on the one that runs the kernel");
+  }
+  return {};
+}
+
+/// The limits of a CTA are the machine's to tell; the product of a grid's axes could wrap.
+Status Launcher::checkSizes() const {
+  const Extent &grid = config.grid;
+  std::uint64_t count = std::uint64_t(grid.x) * grid.y;
+  if (__builtin_mul_overflow(count, std::uint64_t(grid.z), &count) || count > runtime::MostCtas)
+    return fail("a grid of " + std::to_string(grid.x) + " x " + std::to_string(grid.y) + " x " +
+                std::to_string(grid.z) + " CTAs passes the limit of " + std::to_string(runtime::MostCtas));
+  return {};
+}
+
+Result<LaunchResult> Launcher::launch() {
+  if (Status status = checkHandles(); !status)
+    return status.error();
+  if (Status status = checkSizes(); !status)
+    return status.error();
+
+  std::vector<uint64_t> values;
+  for (const Argument &argument : arguments)
+    values.push_back(argument.buffer ? argument.buffer->address() : argument.bits);
+  LaunchSpec spec;
+  spec.kernel = info().name;
+  spec.entry = info().entry;
+  spec.grid = {config.grid.x, config.grid.y, config.grid.z};
+  spec.block = {config.block.x, config.block.y, config.block.z};
+  spec.sharedBytes = info().sharedBytes;
+  spec.registers = info().registers;
+  spec.parameters = runtime::packParameters(info(), values);
+  if (config.maximumInstructions)
+    spec.maxInstructions = config.maximumInstructions;
+
+  llvm::Expected<std::unique_ptr<GridRun>> run = GridRun::create(device.state->machine, kernel.module->program, spec);
+  if (!run)
+    return fail(llvm::toString(run.takeError()));
+  Statistics statistics;
+  if (config.statistics)
+    (*run)->addObserver(statistics);
+  (*run)->run();
+
+  LaunchResult result;
+  result.warpInstructions = (*run)->instructions();
+  if (const std::optional<leno::Trap> &trap = (*run)->trap())
+    result.trap = describe(*trap);
+  if (config.statistics)
+    result.statistics = counts(statistics);
+  return result;
+}
+
+TrapInfo Launcher::describe(const leno::Trap &trap) const {
+  const Executable &executable = kernel.module->executable;
+  TrapInfo told;
+  told.kind = trapName(trap.kind);
+  told.text = runtime::describeTrap(executable, trap);
+  told.pc = trap.pc;
+  told.label = executable.describe(trap.pc);
+  if (std::optional<SourceLine> line = executable.line(trap.pc)) {
+    told.file = line->file;
+    told.line = line->line;
+  }
+  told.cta = {trap.cta.x, trap.cta.y, trap.cta.z};
+  told.warp = trap.warp;
+  told.lanes = trap.lanes;
+  if (trap.hasAddress)
+    told.address = trap.address;
+  return told;
+}
+
+LaunchStatistics Launcher::counts(const Statistics &from) {
+  LaunchStatistics to;
+  to.ctas = from.ctas;
+  to.warps = from.warps;
+  to.warpInstructions = from.warpInstructions;
+  to.laneOperations = from.laneOperations;
+  to.branches = from.branches;
+  to.divergentBranches = from.divergences;
+  to.stackPushes = from.pushes;
+  to.stackPops = from.pops;
+  to.maxStackDepth = from.deepestStack;
+  to.globalBytesLoaded = from.bytesLoaded;
+  to.globalBytesStored = from.bytesStored;
+  to.barrierArrivals = from.barrierArrivals;
+  return to;
+}
+
+Result<LaunchResult> launchWith(Device &device, const Kernel &kernel, const LaunchConfig &config,
+                                std::span<const Argument> arguments) {
+  return Launcher(device, kernel, config, arguments).launch();
+}
+
+} // namespace leno::host

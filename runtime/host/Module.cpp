@@ -1,0 +1,69 @@
+#include "runtime/host/State.h"
+#include "asm/LoadProgram.h"
+#include "emu/Predecoder.h"
+#include "runtime/Parameters.h"
+
+#include "leno/Module.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace leno::host {
+
+/// Assembler diagnostics go into the error: a library prints nothing.
+template <typename Load> static Result<std::shared_ptr<const ModuleState>> loadWith(const Load &load) {
+  AssembleOptions options;
+  options.debugLines = true;
+  std::string diagnostics;
+  llvm::raw_string_ostream os(diagnostics);
+  llvm::Expected<Executable> executable = load(options, os);
+  if (!executable)
+    return Error(diagnostics + llvm::toString(executable.takeError()));
+  llvm::Expected<const Engine *> engine = chooseEngine();
+  if (!engine)
+    return translate(engine.takeError());
+  Program program = predecode(executable->code(), **engine);
+  return std::shared_ptr<const ModuleState>(
+      std::make_shared<ModuleState>(std::move(*executable), std::move(program)));
+}
+
+Result<Module> Module::load(const std::string &path) {
+  auto state = loadWith([&](const AssembleOptions &options, llvm::raw_ostream &os) {
+    return loadProgram(path, options, os);
+  });
+  return state ? Result<Module>(Module(*state)) : state.error();
+}
+
+Result<Module> Module::assemble(std::string_view source, const std::string &name) {
+  auto state = loadWith([&](const AssembleOptions &options, llvm::raw_ostream &os) {
+    return loadProgramText(source, name, options, os);
+  });
+  return state ? Result<Module>(Module(*state)) : state.error();
+}
+
+std::vector<Kernel> Module::kernels() const {
+  std::vector<Kernel> all;
+  for (size_t i = 0; i < state->executable.kernels().size(); ++i)
+    all.push_back(Kernel(state, i));
+  return all;
+}
+
+Result<Kernel> Module::kernel(std::string_view name) const {
+  llvm::Expected<const KernelInfo *> found = state->executable.kernel(name);
+  if (!found)
+    return translate(found.takeError());
+  return Kernel(state, size_t(*found - state->executable.kernels().begin()));
+}
+
+const std::string &Kernel::name() const { return module->executable.kernels()[index].name; }
+
+std::vector<Parameter> Kernel::parameters() const {
+  std::vector<Parameter> all;
+  for (const KernelParam &param : module->executable.kernels()[index].params)
+    all.push_back({param.name, paramTypeName(param.type).str(), param.offset, paramTypeSize(param.type)});
+  return all;
+}
+
+std::string Kernel::signature() const { return runtime::signature(module->executable.kernels()[index]); }
+unsigned Kernel::registers() const { return module->executable.kernels()[index].registers; }
+std::uint32_t Kernel::sharedBytes() const { return module->executable.kernels()[index].sharedBytes; }
+
+} // namespace leno::host

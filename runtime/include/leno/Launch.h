@@ -1,0 +1,120 @@
+// Running kernels.
+#pragma once
+
+#include "leno/Device.h"
+#include "leno/Module.h"
+#include <array>
+#include <bit>
+#include <concepts>
+#include <type_traits>
+
+namespace leno::host {
+
+/// CTAs of a grid or threads of a CTA, along three axes (machine.md section 9). Each at least 1.
+struct Extent {
+  std::uint32_t x = 1, y = 1, z = 1;
+};
+
+struct LaunchConfig {
+  Extent grid;  ///< CTAs; all together below 2^31
+  Extent block; ///< threads of a CTA; all together at most sm.warps * 32
+  /// The watchdog: warp instructions of the whole grid before it traps TIMEOUT; 0: no limit. The default is half a
+  /// minute or so of one host core.
+  std::uint64_t maximumInstructions = 4'000'000'000;
+  /// Count what the machine does; costs about half of the speed.
+  bool statistics = false;
+};
+
+/// Counts of one launch; the same launch always gives the same counts.
+struct LaunchStatistics {
+  std::uint64_t ctas = 0, warps = 0;
+  std::uint64_t warpInstructions = 0;
+  std::uint64_t laneOperations = 0; ///< lanes that executed, over all warp instructions
+  std::uint64_t branches = 0, divergentBranches = 0;
+  std::uint64_t stackPushes = 0, stackPops = 0, maxStackDepth = 0; ///< of the divergence stacks, in entries
+  std::uint64_t globalBytesLoaded = 0, globalBytesStored = 0;
+  std::uint64_t barrierArrivals = 0; ///< warps that arrived at a barrier
+
+  /// Lanes that executed, of all there were: 0 to 1.
+  double simtEfficiency() const {
+    return warpInstructions ? double(laneOperations) / (32.0 * double(warpInstructions)) : 0;
+  }
+};
+
+/// A guest fault (machine.md section 10): the launch ended here. The device and its buffers stay usable; buffers hold
+/// what had been stored by then.
+struct TrapInfo {
+  std::string kind;  ///< "ADDRESS_OUT_OF_RANGE"
+  std::string text;  ///< one line with everything below
+  std::uint64_t pc;  ///< byte address of the instruction
+  std::string label; ///< "saxpy+0x48"
+  std::string file;  ///< source file; empty when the module has no line table
+  unsigned line = 0; ///< from 1; 0 when unknown
+  std::array<std::uint32_t, 3> cta{};
+  unsigned warp = 0;                    ///< in its CTA
+  std::uint32_t lanes = 0;              ///< those at fault; bit 0 is lane 0
+  std::optional<std::uint64_t> address; ///< of the lowest lane at fault, where an address is at fault
+};
+
+struct LaunchResult {
+  std::optional<TrapInfo> trap;
+  std::uint64_t warpInstructions = 0;
+  std::optional<LaunchStatistics> statistics; ///< when LaunchConfig asked for them
+
+  /// The grid has run to its end.
+  bool finished() const { return !trap; }
+};
+
+/// One value of an argument pack. Integers by their width and sign (int is i32, std::uint32_t is u32), float is f32,
+/// double is f64, a Buffer is ptr.
+class Argument {
+public:
+  template <typename T>
+    requires(std::integral<T> || std::floating_point<T>) && (!std::same_as<T, bool>) && (sizeof(T) <= 8)
+  Argument(T value) : type(typeName<T>()) {
+    if constexpr (std::same_as<T, float>)
+      bits = std::bit_cast<std::uint32_t>(value);
+    else if constexpr (std::same_as<T, double>)
+      bits = std::bit_cast<std::uint64_t>(value);
+    else
+      bits = static_cast<std::uint64_t>(value);
+  }
+  /// The buffer must live until the launch returns.
+  Argument(const Buffer &buffer) : type("ptr"), buffer(&buffer) {}
+
+private:
+  friend class Launcher;
+  template <typename T> static constexpr std::string_view typeName() {
+    if constexpr (std::floating_point<T>)
+      return sizeof(T) == 4 ? "f32" : "f64";
+    else if constexpr (std::signed_integral<T>)
+      return sizeof(T) == 1 ? "i8" : sizeof(T) == 2 ? "i16" : sizeof(T) == 4 ? "i32" : "i64";
+    else
+      return sizeof(T) == 1 ? "u8" : sizeof(T) == 2 ? "u16" : sizeof(T) == 4 ? "u32" : "u64";
+  }
+  /// Null when its device is gone or it was freed.
+  std::shared_ptr<DeviceState> bufferDevice() const;
+
+  std::string_view type;
+  std::uint64_t bits = 0;
+  const Buffer *buffer = nullptr;
+};
+
+/// Runs a grid to its end or to a trap, and returns then. `arguments` follow the kernel's `.param` lines: as many, each
+/// of exactly that type (nothing is converted; a ptr takes a Buffer, or a u64 that is an address).
+///
+/// Fails, and runs nothing: on a wrong count or type (naming the kernel, the argument, the parameter and both types); on
+/// a buffer that was freed, or belongs to another device; on a CTA of more threads or shared memory than an SM has, or
+/// an empty or overlong grid (naming the limit); on a Kernel or Device that is none.
+Result<LaunchResult> launchWith(Device &device, const Kernel &kernel, const LaunchConfig &config,
+                                std::span<const Argument> arguments);
+
+/// The same with the arguments one by one: launch(device, kernel, {.grid = {4}, .block = {256}}, 1000u, 2.5f, x, y).
+template <std::convertible_to<Argument>... Arguments>
+Result<LaunchResult> launch(Device &device, const Kernel &kernel, const LaunchConfig &config,
+                            const Arguments &...arguments) {
+  std::array<Argument, sizeof...(Arguments)> pack{Argument(arguments)...};
+  return launchWith(device, kernel, config, pack);
+}
+
+} // namespace leno::host

@@ -1,0 +1,68 @@
+// Programs and their kernels.
+#pragma once
+
+#include "leno/Result.h"
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace leno::host {
+
+class ModuleState;
+
+/// A `.param` of a kernel.
+struct Parameter {
+  std::string name;
+  std::string type;     ///< u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 ptr
+  std::uint32_t offset; ///< byte offset in c[0] (machine.md section 7)
+  std::uint32_t size;   ///< bytes: 1, 2, 4 or 8
+};
+
+/// An entry point of a module. Cheap to copy; keeps its module alive.
+class Kernel {
+public:
+  /// No kernel: a launch of it fails.
+  Kernel() = default;
+
+  bool valid() const { return module != nullptr; }
+  // Of a valid kernel only:
+  const std::string &name() const;
+  std::vector<Parameter> parameters() const;
+  /// "saxpy(u32 n, f32 a, ptr x, ptr y)"
+  std::string signature() const;
+  /// Registers of a lane, those of the functions it calls included.
+  unsigned registers() const;
+  /// Shared memory of a CTA, in bytes.
+  std::uint32_t sharedBytes() const;
+
+private:
+  friend class Module;
+  friend class Launcher;
+  Kernel(std::shared_ptr<const ModuleState> module, std::size_t index) : module(std::move(module)), index(index) {}
+
+  std::shared_ptr<const ModuleState> module;
+  std::size_t index = 0;
+};
+
+/// A loaded program. It belongs to no device: any device can run it.
+class Module {
+public:
+  /// From a file: assembly source, an object or an executable, told apart by their content. Fails with the assembler's
+  /// diagnostics (file:line:column, the line, a caret) or with what is wrong with the file.
+  static Result<Module> load(const std::string &path);
+  /// From assembly source in memory; `name` stands for the file in messages and source lines.
+  static Result<Module> assemble(std::string_view source, const std::string &name = "<source>");
+
+  std::vector<Kernel> kernels() const;
+  /// The kernel of that name, or (empty name) the only one. The error lists the names there are.
+  Result<Kernel> kernel(std::string_view name = "") const;
+
+private:
+  explicit Module(std::shared_ptr<const ModuleState> state) : state(std::move(state)) {}
+
+  std::shared_ptr<const ModuleState> state;
+};
+
+} // namespace leno::host

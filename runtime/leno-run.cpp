@@ -1,0 +1,276 @@
+// leno-run: launches a kernel and writes its results.
+#include "asm/Tool.h"
+#include "emu/Cta.h"
+#include "emu/Statistics.h"
+#include "runtime/AtomicFile.h"
+#include "runtime/PreparedLaunch.h"
+#include "runtime/StatisticsReport.h"
+#include "runtime/Trace.h"
+#include "runtime/TrapText.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/WithColor.h"
+#include "llvm/Support/raw_ostream.h"
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <chrono>
+
+using namespace leno;
+using namespace leno::runtime;
+using llvm::Error;
+
+namespace {
+
+constexpr const char *Name = "leno-run";
+constexpr int ExitInterrupted = 130; // as shells have it: 128 + SIGINT
+constexpr const char *Description =
+    "Launches a kernel over data from files and writes its results. Exit status: 0 when the grid has ended and all\n"
+    "outputs are written, 1 on a mistake in a file or a guest trap (then no output is written), 2 on bad usage,\n"
+    "130 when interrupted.";
+constexpr const char *Examples = R"(  leno-run saxpy.s --grid 4 --block 256 --arg u32:1000 --arg f32:2.5 --arg in:x.npy --arg inout:y.npy:z.npy
+      z = 2.5 x + y; source is assembled and linked in memory
+  leno-run iota.s --block 8 --arg 'out:u32[8]:print:'
+      print: shows a buffer on standard output
+  leno-run mandelbrot.s --grid 20,15 --block 32,8 --arg 'out:u8[120,640]:m.pgm' --stats
+      writes an image, then counts what the machine did
+  leno-run saxpy.s --trace trace.txt ...
+      one line for each warp instruction: CTA, warp, PC, lanes, label, text)";
+
+struct Options {
+  std::string file;
+  LaunchOptions launch;
+  bool statistics = false, json = false;
+  std::string trace;
+  unsigned threads = 1;
+};
+
+std::atomic<bool> interrupted = false;
+
+using Clock = std::chrono::steady_clock;
+
+/// What a long run looks like on a terminal. Silent elsewhere.
+class Progress {
+public:
+  explicit Progress(const GridRun &run) : run(run), onTerminal(llvm::sys::Process::StandardErrIsDisplayed()) {}
+  ~Progress() {
+    if (shown)
+      llvm::errs() << "\r\x1b[K";
+  }
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start).count(); }
+  void update() {
+    if (!onTerminal || seconds() < next)
+      return;
+    next = seconds() + 0.2;
+    shown = true;
+    llvm::errs() << llvm::format("\r\x1b[K%.0f s: %llu of %llu CTAs started, %.1f M warp instructions", seconds(),
+                                 static_cast<unsigned long long>(run.ctasStarted()),
+                                 static_cast<unsigned long long>(run.launch().grid.count()),
+                                 double(run.instructions()) / 1e6);
+  }
+
+private:
+  const GridRun &run;
+  bool onTerminal, shown = false;
+  Clock::time_point start = Clock::now();
+  double next = 1; // a short run shows nothing
+};
+
+class Tool {
+public:
+  explicit Tool(const Options &options) : options(options) {}
+  int main();
+
+private:
+  static int fail(Error error) { return leno::fail(Name, std::move(error)); }
+  Error checkStandardOutput() const;
+  void runGrid();
+  Error runTraced();
+  int finish();
+  int tellTrap();
+  int tellInterrupt();
+  void printJson() const;
+
+  const Options &options;
+  std::unique_ptr<PreparedLaunch> launch;
+  Statistics statistics;
+  Stop stop{StopReason::Budget, nullptr};
+  double seconds = 0;
+};
+
+/// Standard output holds one JSON text, or lines, never a mix.
+Error Tool::checkStandardOutput() const {
+  if (!options.json)
+    return Error::success();
+  const char *other = options.trace == "-" ? "--trace -" : options.statistics ? "--stats" : nullptr;
+  for (const PreparedLaunch::OutputFile &output : launch->outputs())
+    if (output.path == "print:")
+      other = "a print: output";
+  if (!other)
+    return Error::success();
+  return llvm::createStringError(std::string("--json and ") + other +
+                                 " both want standard output; keep one of them, or name a file");
+}
+
+void Tool::runGrid() {
+  // Slices of a few milliseconds, so that an interrupt is soon noticed; how a run is cut changes nothing in it.
+  static constexpr uint64_t Slice = 1'000'000;
+  GridRun &run = launch->run();
+  Progress progress(run);
+  do {
+    stop = run.run(Slice);
+    progress.update();
+  } while (stop.reason == StopReason::Budget && !interrupted);
+  seconds = progress.seconds();
+}
+
+Error Tool::runTraced() {
+  auto traced = [&](llvm::raw_ostream &os) -> Error {
+    Trace trace(launch->executable(), os);
+    launch->run().addObserver(trace);
+    runGrid();
+    return interrupted ? llvm::createStringError("interrupted") : Error::success();
+  };
+  if (options.trace != "-")
+    return writeFileAtomically(options.trace, traced);
+  return traced(llvm::outs());
+}
+
+int Tool::main() {
+  if (Error error = PreparedLaunch::create(options.file, options.launch, llvm::errs()).moveInto(launch)) {
+    bool usage = error.isA<ArgumentError>();
+    fail(std::move(error));
+    return usage ? ExitUsage : ExitFailure;
+  }
+  if (Error error = checkStandardOutput()) {
+    fail(std::move(error));
+    return ExitUsage;
+  }
+  if (options.statistics || options.json)
+    launch->run().addObserver(statistics);
+  // Also removes a half-written trace. A second interrupt ends the process at once.
+  llvm::sys::SetInterruptFunction([] { interrupted = true; });
+  if (options.trace.empty())
+    runGrid();
+  else if (Error error = runTraced()) {
+    if (!interrupted)
+      return fail(std::move(error));
+    llvm::consumeError(std::move(error));
+  }
+  if (stop.reason == StopReason::Budget)
+    return tellInterrupt();
+  return finish();
+}
+
+int Tool::finish() {
+  int status = ExitSuccess;
+  if (stop.reason == StopReason::Trapped) {
+    status = tellTrap();
+  } else {
+    // From here on an interrupt has its usual effect: AtomicFile leaves nothing half-written.
+    llvm::sys::SetInterruptFunction(nullptr);
+    if (Error error = launch->writeOutputs())
+      return fail(std::move(error));
+    if (llvm::sys::Process::StandardErrIsDisplayed())
+      for (const PreparedLaunch::OutputFile &output : launch->outputs())
+        if (output.path != "print:")
+          llvm::errs() << "wrote " << output.path << " (" << output.what << ")\n";
+  }
+  if (options.statistics) {
+    printStatistics(llvm::outs(), statistics);
+    llvm::errs() << llvm::format("%.3f s, %.1f M warp instructions/s", seconds,
+                                 double(launch->run().instructions()) / 1e6 / std::max(seconds, 1e-9))
+                 << " (counting; " << launch->device().engine().name << ")\n";
+  }
+  if (options.json)
+    printJson();
+  if (Error error = finishOutput())
+    return fail(std::move(error));
+  return status;
+}
+
+int Tool::tellTrap() {
+  llvm::WithColor::error(llvm::errs(), Name, !useColours())
+      << describeTrapWithSource(launch->executable(), *launch->run().trap()) << '\n';
+  if (launch->run().trap()->kind == TrapKind::Timeout)
+    llvm::errs() << "note: --max-instructions N sets the limit, 0 removes it\n";
+  if (!launch->outputs().empty())
+    llvm::errs() << "note: no output was written\n";
+  return ExitFailure;
+}
+
+int Tool::tellInterrupt() {
+  llvm::WithColor::error(llvm::errs(), Name, !useColours()) << "interrupted";
+  if (const Warp *warp = stop.warp) {
+    Dim3 cta = warp->cta().index();
+    llvm::errs() << " at " << describePlace(launch->executable(), warp->pcBytes()) << ", CTA (" << cta.x << ',' << cta.y
+                 << ',' << cta.z << "), warp " << warp->index();
+  }
+  llvm::errs() << ", after " << launch->run().instructions() << " warp instructions; nothing was written\n";
+  return ExitInterrupted;
+}
+
+void Tool::printJson() const {
+  const std::optional<Trap> &trap = launch->run().trap();
+  llvm::json::OStream json(llvm::outs(), 2);
+  json.object([&] {
+    json.attribute("kernel", launch->kernel().name);
+    json.attribute("status", trap ? "trapped" : "finished");
+    if (trap)
+      json.attributeObject("trap", [&] {
+        json.attribute("kind", trapName(trap->kind));
+        json.attribute("text", launch->describe(*trap));
+        json.attribute("detail", trap->detail);
+        json.attribute("pc", trap->pc);
+        json.attribute("label", launch->executable().describe(trap->pc));
+        if (std::optional<SourceLine> line = launch->executable().line(trap->pc)) {
+          json.attribute("file", line->file);
+          json.attribute("line", line->line);
+        }
+        json.attributeArray("cta", [&] {
+          for (uint32_t index : {trap->cta.x, trap->cta.y, trap->cta.z})
+            json.value(index);
+        });
+        json.attribute("warp", trap->warp);
+        json.attribute("lanes", trap->lanes);
+        if (trap->hasAddress)
+          json.attribute("address", trap->address);
+      });
+    json.attributeObject("statistics", [&] { writeStatistics(json, statistics); });
+  });
+  llvm::outs() << '\n';
+}
+
+void addOptions(CLI::App &app, Options &options) {
+  app.add_option("FILE", options.file, "assembly source (.s), an object or an executable; '-': source on standard input")
+      ->required();
+  addLaunchOptions(app, options.launch);
+  app.add_flag("--stats", options.statistics, "count what the machine did; the time goes to standard error");
+  app.add_flag("--json", options.json, "the result and the counts as JSON on standard output");
+  app.add_option("--trace", options.trace, "a line for each warp instruction; '-': standard output")->type_name("FILE");
+  app.add_option_function<unsigned>(
+         "--threads",
+         [&options](unsigned threads) {
+           options.threads = threads;
+           if (threads != 1)
+             throw CLI::ValidationError("--threads", std::to_string(threads) +
+                                                         ": a grid runs on one host thread, always with the same "
+                                                         "result; the only value is 1");
+         },
+         "host threads; 1 is the only value [1]")
+      ->type_name("N");
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  Options options;
+  CLI::App app(Description);
+  describeTool(app, Name, Examples);
+  addOptions(app, options);
+  if (int status = parseCommandLine(app, argc, argv); status >= 0)
+    return status;
+  return Tool(options).main();
+}
