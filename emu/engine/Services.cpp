@@ -183,7 +183,7 @@ static bool pushToken(Warp &warp, const Op &op, TokenType type, LaneMask mask, c
     unsigned told = 0;
     for (size_t i = stack.depth(); i-- > 0 && told < 8;)
       if (Token entry = stack.at(i); entry.type == TokenType::Call) {
-        path += formatv("{0}{1:x-4}", told ? ", " : "; calls return to ", u64(entry.pc) * 8);
+        path += formatv("{0}{1:x4}", told ? ", " : "; calls return to ", u64(entry.pc) * 8);
         ++told;
       }
     warp.trap(op, TrapKind::StackOverflow, warp.active,

@@ -28,8 +28,10 @@ constexpr s64 integerOf(isa::IntType type, u32 x) {
 /// I2F: correctly rounded by .rnd (the binder sets the host's mode).
 struct I2F {
   static f32 lane(isa::I2FMods m, u32, u32 b) {
-    // Through 64 bits: hosts convert u32 by an addition whose zero would be -0 when rounding down.
-    return f32(integerOf(m.src, b));
+    // Both halves convert exactly on every host and their sum rounds once. A
+    // host's own unsigned conversion may turn 0 into -0 when rounding down.
+    s64 value = integerOf(m.src, b);
+    return f32(s32(value >> 16)) * 65536.0f + f32(s32(value & 0xffff));
   }
 };
 

@@ -1,0 +1,241 @@
+#include "Harness.h"
+#include "emu/AddressSpace.h"
+
+using namespace leno;
+using namespace leno::test;
+using isa::MemSize;
+
+TEST(AddressSpace, AllocationsStartLowAlignedAndZeroed) {
+  AddressSpace space;
+  u64 address = cantFail(space.allocate(100, "x"));
+  EXPECT_EQ(address, AddressSpace::firstAddress);
+  std::vector<uint8_t> bytes(100, 1);
+  cantFail(space.read(address, bytes));
+  EXPECT_EQ(bytes, std::vector<uint8_t>(100, 0));
+  EXPECT_EQ(cantFail(space.allocate(1, "y")) % AddressSpace::alignment, 0u);
+}
+
+TEST(AddressSpace, BoundsAreExactToTheByte) {
+  AddressSpace space;
+  u64 address = cantFail(space.allocate(10, "x"));
+  EXPECT_NE(space.find(address + 9), nullptr);
+  EXPECT_EQ(space.find(address + 10), nullptr);
+  EXPECT_EQ(space.find(address + 7, 4), nullptr);
+  EXPECT_EQ(space.find(address - 1), nullptr);
+}
+
+TEST(AddressSpace, AnUnmappedGapFollowsEveryAllocation) {
+  AddressSpace space;
+  u64 first = cantFail(space.allocate(256, "x")), second = cantFail(space.allocate(256, "y"));
+  EXPECT_GE(second - (first + 256), AddressSpace::alignment);
+}
+
+TEST(AddressSpace, MemoryGivenBackIsUsedAgain) {
+  AddressSpace space;
+  u64 first = cantFail(space.allocate(1000, "x"));
+  cantFail(space.allocate(1000, "y"));
+  cantFail(space.release(first));
+  EXPECT_EQ(space.find(first), nullptr);
+  EXPECT_EQ(cantFail(space.allocate(900, "z")), first);
+  EXPECT_EQ(space.bytesAllocated(), 1900u);
+}
+
+TEST(AddressSpace, ReleasingWhatIsNoBaseFails) {
+  AddressSpace space;
+  u64 address = cantFail(space.allocate(16, "x"));
+  EXPECT_TRUE(errorToBool(space.release(address + 4)));
+}
+
+TEST(AddressSpace, HostAccessAcrossAnEndFailsAndNamesTheAllocation) {
+  AddressSpace space;
+  u64 address = cantFail(space.allocate(16, "image"));
+  std::vector<uint8_t> bytes(17);
+  std::string message = toString(space.read(address, bytes));
+  EXPECT_NE(message.find("image"), std::string::npos) << message;
+}
+
+TEST(AddressSpace, ZeroBytesAreRefused) {
+  AddressSpace space;
+  EXPECT_TRUE(errorToBool(space.allocate(0, "x").takeError()));
+}
+
+namespace {
+/// R0 = tid, R5 = 4 * tid + parameter 0, R4 = parameter 0.
+Code addressed() {
+  Code code;
+  code.s2r(0, isa::SpecialRegister::TID_X).shlImm(5, 0, 2).param(4, 0).iadd(5, 5, 4);
+  return code;
+}
+} // namespace
+
+TEST(Memory, AnOverrunTrapsNamingTheLowestLaneAndItsAddress) {
+  Machine machine;
+  u64 out = machine.buffer(30 * 4, "out");
+  Code code = addressed();
+  code.stg(5, 0, 0).exit().done();
+  GridRun &run = machine.launch(code.program, {}, {32}, {u32(out)});
+  EXPECT_EQ(run.run().reason, StopReason::Trapped);
+  ASSERT_TRUE(run.trap());
+  EXPECT_EQ(run.trap()->kind, TrapKind::AddressOutOfRange);
+  EXPECT_EQ(run.trap()->lanes, 0xc0000000u);
+  EXPECT_EQ(run.trap()->address, out + 120);
+  EXPECT_EQ(run.trap()->pc, 4 * 8u);
+  EXPECT_NE(run.trap()->detail.find("just past the end of 'out' (120 bytes"), std::string::npos) << run.trap()->detail;
+}
+
+TEST(Memory, AnInstructionThatTrapsWritesNothing) {
+  Machine machine;
+  u64 out = machine.buffer(30 * 4);
+  Code code = addressed();
+  code.mov(1, 7).stg(5, 0, 1).exit().done();
+  EXPECT_EQ(machine.launch(code.program, {}, {32}, {u32(out)}).run().reason, StopReason::Trapped);
+  EXPECT_EQ(machine.words(out, 30), std::vector<u32>(30, 0));
+}
+
+TEST(Memory, LanesThatDoNotExecuteMayHoldAnyAddress) {
+  Machine machine;
+  u64 out = machine.buffer(30 * 4);
+  Code code = addressed();
+  code.isetpImm(0, isa::Cmp::LT, 0, 30).when(0).stg(5, 0, 0).exit().done();
+  EXPECT_EQ(machine.launch(code.program, {}, {32}, {u32(out)}).run().reason, StopReason::Finished);
+  EXPECT_EQ(machine.words(out, 30)[29], 29u);
+}
+
+TEST(Memory, MisalignedAccessesTrap) {
+  for (auto [size, offset] : {std::pair(MemSize::B32, 2), {MemSize::U16, 1}, {MemSize::B64, 4}, {MemSize::B128, 8}}) {
+    Machine machine;
+    u64 out = machine.buffer(4096);
+    Code code;
+    code.param(4, 0).ldg(8, 4, offset, size).exit().done();
+    GridRun &run = machine.launch(code.program, {}, {1}, {u32(out)});
+    EXPECT_EQ(run.run().reason, StopReason::Trapped);
+    EXPECT_EQ(run.trap()->kind, TrapKind::MisalignedAddress);
+    EXPECT_EQ(run.trap()->address, out + unsigned(offset));
+  }
+}
+
+TEST(Memory, EveryWidthLoadsWithItsExtension) {
+  for (const Engine *engine : availableEngines()) {
+    Machine machine({}, *engine);
+    u64 in = machine.buffer(64), out = machine.buffer(64);
+    machine.setWords(in, {0x8081fe85, 0x11111111, 0x22222222, 0x33333333});
+    Code code(*engine);
+    code.param(4, 0).param(5, 4);
+    code.ldg(8, 4, 0, MemSize::U8).ldg(9, 4, 0, MemSize::S8).ldg(10, 4, 2, MemSize::U16).ldg(11, 4, 2, MemSize::S16);
+    code.ldg(12, 4, 8, MemSize::B64).ldg(16, 4, 0, MemSize::B128);
+    for (int k = 0; k < 4; ++k)
+      code.stg(5, 4 * k, unsigned(8 + k));
+    code.stg(5, 16, 12, MemSize::B64).stg(5, 32, 16, MemSize::B128).stg(5, 48, 9, MemSize::U8);
+    code.stg(5, 50, 10, MemSize::U16).exit().done();
+    ASSERT_EQ(machine.launch(code.program, {}, {1}, {u32(in), u32(out)}).run().reason, StopReason::Finished);
+    std::vector<u32> expected = {0x85,       0xffffff85, 0x8081, 0xffff8081, 0x22222222, 0x33333333, 0,
+                                 0,          0x8081fe85, 0x11111111, 0x22222222, 0x33333333, 0x80810085};
+    EXPECT_EQ(machine.words(out, 13), expected) << engine->name;
+  }
+}
+
+TEST(Memory, TheHighestLaneWinsWhenSeveralStoreToOneAddress) {
+  for (const Engine *engine : availableEngines()) {
+    Machine machine({}, *engine);
+    u64 out = machine.buffer(4);
+    Code code(*engine);
+    code.s2r(0, isa::SpecialRegister::TID_X).param(4, 0).stg(4, 0, 0).exit().done();
+    ASSERT_EQ(machine.launch(code.program, {}, {32}, {u32(out)}).run().reason, StopReason::Finished);
+    EXPECT_EQ(machine.words(out, 1)[0], 31u);
+  }
+}
+
+TEST(Memory, WideBasesReachAllFortyBits) {
+  Machine machine;
+  u64 out = machine.buffer(4);
+  Code code;
+  code.param(4, 0).mov(5, 1).mov(6, 9).stg(4, 0, 6, MemSize::B32, true).exit().done();
+  GridRun &run = machine.launch(code.program, {}, {1}, {u32(out)});
+  EXPECT_EQ(run.run().reason, StopReason::Trapped);
+  EXPECT_EQ(run.trap()->address, out + (u64(1) << 32));
+}
+
+TEST(Memory, AccessesToTwoAllocationsInOneInstruction) {
+  Machine machine;
+  u64 first = machine.buffer(64 * 4, "first"), second = machine.buffer(64 * 4, "second");
+  Code code; // even lanes the one, odd lanes the other
+  code.s2r(0, isa::SpecialRegister::TID_X).shlImm(5, 0, 2).lopImm(1, isa::LogicOp::AND, 0, 1);
+  code.isetpImm(0, isa::Cmp::NE, 1, 0).param(4, 0).when(0).param(4, 4).iadd(5, 5, 4).stg(5, 0, 0).exit().done();
+  ASSERT_EQ(machine.launch(code.program, {}, {32}, {u32(first), u32(second)}).run().reason, StopReason::Finished);
+  EXPECT_EQ(machine.words(first, 3), (std::vector<u32>{0, 0, 2}));
+  EXPECT_EQ(machine.words(second, 4), (std::vector<u32>{0, 1, 0, 3}));
+}
+
+TEST(Memory, SharedMemoryHasExactBoundsAndWraps) {
+  Machine machine;
+  Code code;
+  code.s2r(0, isa::SpecialRegister::TID_X).shlImm(5, 0, 2).sts(5, 0, 0).lds(6, 5, 4).exit().done();
+  GridRun &run = machine.launch(code.program, {}, {32}, {}, 128);
+  EXPECT_EQ(run.run().reason, StopReason::Trapped);
+  EXPECT_EQ(run.trap()->kind, TrapKind::AddressOutOfRange);
+  EXPECT_EQ(run.trap()->lanes, 0x80000000u);
+  EXPECT_EQ(run.trap()->pc, 3 * 8u);
+  EXPECT_EQ(run.trap()->address, 128u);
+}
+
+TEST(Memory, IndexedConstantsReadEachLanesWordAndTrapOutsideTheBank) {
+  auto build = [](u32 offset) {
+    Code code;
+    code.s2r(0, isa::SpecialRegister::TID_X).shlImm(5, 0, 2).param(4, 0).iadd(6, 5, 4);
+    code.op<sem::LDC>(isa::LDCMods{}, [=](OpBuilder &b) { b.dst(Slot::D, 7), b.constantAddress(3, 5, s32(offset)); });
+    code.stg(6, 0, 7).exit().done();
+    return code;
+  };
+  Machine machine;
+  std::vector<u32> table(40);
+  for (u32 i = 0; i < 40; ++i)
+    table[i] = i * i;
+  cantFail(machine.device.constants().write(3, 0, {reinterpret_cast<uint8_t *>(table.data()), 160}));
+  u64 out = machine.buffer(128);
+  Code good = build(32), bad = build(36);
+  ASSERT_EQ(machine.launch(good.program, {}, {32}, {u32(out)}).run().reason, StopReason::Finished);
+  EXPECT_EQ(machine.words(out, 32)[5], 13u * 13);
+  GridRun &run = machine.launch(bad.program, {}, {32}, {u32(out)});
+  EXPECT_EQ(run.run().reason, StopReason::Trapped);
+  EXPECT_EQ(run.trap()->kind, TrapKind::InvalidConstantAddress);
+  EXPECT_EQ(run.trap()->lanes, 0x80000000u);
+}
+
+TEST(Memory, ABadConstantSourceTrapsOnlyWhenItIsReached) {
+  auto build = [](bool reach) {
+    Code code;
+    code.isetpImm(0, reach ? isa::Cmp::T : isa::Cmp::F, RZ, 0).when(0);
+    code.op<sem::MOV>(isa::MOVMods{}, [](OpBuilder &b) { b.dst(Slot::D, 1), b.constant(Slot::B, 5, 16); });
+    code.exit().done();
+    return code;
+  };
+  Machine machine;
+  Code unreached = build(false), reached = build(true);
+  EXPECT_EQ(machine.launch(unreached.program, {}, {1}).run().reason, StopReason::Finished);
+  GridRun &run = machine.launch(reached.program, {}, {1});
+  EXPECT_EQ(run.run().reason, StopReason::Trapped);
+  EXPECT_EQ(run.trap()->kind, TrapKind::InvalidConstantAddress);
+  EXPECT_EQ(run.trap()->pc, 8u);
+}
+
+TEST(Memory, UnalignedRegisterGroupsTrapWhenExecuted) {
+  for (unsigned reg : {1u, 2u, 253u}) {
+    Machine machine;
+    u64 out = machine.buffer(64);
+    Code code;
+    code.param(4, 0).ldg(reg, 4, 0, reg == 1 || reg == 253 ? MemSize::B64 : MemSize::B128).exit().done();
+    GridRun &run = machine.launch(code.program, {}, {1}, {u32(out)});
+    EXPECT_EQ(run.run().reason, StopReason::Trapped);
+    EXPECT_EQ(run.trap()->kind, TrapKind::MisalignedRegister) << reg;
+  }
+}
+
+TEST(Memory, ReadingRzIsZeroForAllWidthsAndWritingItVanishes) {
+  Machine machine;
+  u64 out = machine.buffer(64);
+  machine.setWords(out, std::vector<u32>(16, 5));
+  Code code;
+  code.param(4, 0).ldg(RZ, 4, 0, MemSize::B128).stg(4, 16, RZ, MemSize::B128).exit().done();
+  ASSERT_EQ(machine.launch(code.program, {}, {1}, {u32(out)}).run().reason, StopReason::Finished);
+  EXPECT_EQ(machine.words(out, 9), (std::vector<u32>{5, 5, 5, 5, 0, 0, 0, 0, 5}));
+}
