@@ -3,6 +3,7 @@
 // kernel parameters.
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "asm/KernelInfo.h"
 #include "emu/WarpState.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
@@ -18,13 +19,13 @@ inline constexpr u32 blockDim = 0x00; ///< NTID.xyz
 inline constexpr u32 gridDim = 0x0c;  ///< NCTAID.xyz
 inline constexpr u32 gridId = 0x18;
 inline constexpr u32 sharedBytes = 0x1c;
-inline constexpr u32 parameters = 0x40;
+inline constexpr u32 parameters = parameterBase;
 } // namespace bank0
 
 class ConstantBanks {
 public:
   static constexpr unsigned count = 16;
-  static constexpr u64 maxBytes = 64 << 10;
+  static constexpr u64 maxBytes = constantBankBytes;
 
   /// Writes bytes into a bank, which grows to hold them. Fails past bank 15 or 64 KiB.
   llvm::Error write(unsigned bank, u64 offset, llvm::ArrayRef<uint8_t> bytes);
