@@ -124,7 +124,7 @@ Error ArgumentParser::parseScalar(StringRef number) {
 Error ArgumentParser::checkInput(StringRef file) const {
   if (file.empty())
     return fail(file, "expected the name of a file to read");
-  Expected<FileFormat> format = fileFormat(file);
+  Expected<FileFormat> format = inputFormat(file);
   if (!format)
     return fail(file, llvm::toString(format.takeError()));
   if (*format == FileFormat::Print)

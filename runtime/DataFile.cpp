@@ -103,8 +103,15 @@ static Expected<std::vector<uint8_t>> readBytes(StringRef path, uint64_t limit) 
   return bytes;
 }
 
+Expected<FileFormat> inputFormat(StringRef path) {
+  StringRef ending = llvm::sys::path::extension(path);
+  if (path != "print:" && (ending.empty() || ending.equals_insensitive(".txt")))
+    return FileFormat::Raw;
+  return fileFormat(path);
+}
+
 Expected<Array> readArray(StringRef path, uint64_t limit) {
-  Expected<FileFormat> format = fileFormat(path);
+  Expected<FileFormat> format = inputFormat(path);
   if (!format)
     return format.takeError();
   if (*format == FileFormat::Print)

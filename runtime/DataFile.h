@@ -21,6 +21,8 @@ enum class FileFormat : uint8_t { Npy, Pgm, Ppm, Raw, Print };
 
 /// The format that a file name asks for; an error that lists the endings otherwise.
 llvm::Expected<FileFormat> fileFormat(llvm::StringRef path);
+/// The same for a file to read: also text (.txt) and files without an ending, whose bytes are taken as they are.
+llvm::Expected<FileFormat> inputFormat(llvm::StringRef path);
 
 /// A file that says it is larger than this is refused unread.
 inline constexpr uint64_t DefaultReadLimit = uint64_t(4) << 30;
@@ -31,7 +33,7 @@ inline constexpr uint64_t DefaultReadLimit = uint64_t(4) << 30;
 ///  u8[height,width,3].
 ///              The magic number decides, not the ending. A largest value below 255 is scaled to 0..255
 ///              (CHOICE);
-///  .bin        u8[bytes].
+///  .bin, .txt, no ending   u8[bytes].
 /// Errors name the file, the offset (.npy) or line and column (images), what was expected and the way out.
 llvm::Expected<Array> readArray(llvm::StringRef path, uint64_t limit = DefaultReadLimit);
 

@@ -23,13 +23,18 @@ static std::string countOf(size_t count) {
   return std::to_string(count) + (count == 1 ? " argument" : " arguments");
 }
 
+/// "a u32", "an i32"
+static std::string withArticle(llvm::StringRef type) {
+  return (type.starts_with("i") || type.starts_with("f") ? "an " : "a ") + type.str();
+}
+
 /// The way out of a mismatch, in the terms of both a command line and a program.
 static std::string wayOut(const KernelParam &param, const GivenArgument &given) {
   if (param.type == ParamType::Ptr)
     return "give a buffer";
   if (!given.scalar)
-    return "give a " + paramTypeName(param.type).str() + " value, or make it a '.param ptr " + param.name + "'";
-  return "give a " + paramTypeName(param.type).str();
+    return "give " + withArticle(paramTypeName(param.type)) + ", or make it a '.param ptr " + param.name + "'";
+  return "give " + withArticle(paramTypeName(param.type));
 }
 
 Error checkArguments(const KernelInfo &kernel, ArrayRef<GivenArgument> given) {
@@ -37,7 +42,7 @@ Error checkArguments(const KernelInfo &kernel, ArrayRef<GivenArgument> given) {
     std::string missing;
     if (given.size() < kernel.params.size()) {
       const KernelParam &first = kernel.params[given.size()];
-      missing = "; the first one missing is '" + first.name + "', a " + paramTypeName(first.type).str();
+      missing = "; the first one missing is '" + first.name + "', " + withArticle(paramTypeName(first.type));
     }
     return llvm::createStringError("kernel " + signature(kernel) + " takes " + countOf(kernel.params.size()) + ", not " +
                                    Twine(given.size()) + missing);
@@ -51,9 +56,8 @@ Error checkArguments(const KernelInfo &kernel, ArrayRef<GivenArgument> given) {
       continue;
     std::string text = given[i].text.empty() ? "" : " ('" + given[i].text + "')";
     return llvm::createStringError("argument " + Twine(i + 1) + text + " of kernel " + signature(kernel) + " is " +
-                                   (given[i].scalar ? "a " + gives.str() : std::string("a buffer")) +
-                                   ", but parameter '" + param.name + "' is a " + takes + ": " +
-                                   wayOut(param, given[i]));
+                                   (given[i].scalar ? withArticle(gives) : "a buffer") + ", but parameter '" +
+                                   param.name + "' is " + withArticle(takes) + ": " + wayOut(param, given[i]));
   }
   return Error::success();
 }

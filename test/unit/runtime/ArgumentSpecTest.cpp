@@ -41,6 +41,9 @@ TEST(ArgumentSpec, ScalarsOfEveryTypeAndRadix) {
 }
 
 TEST(ArgumentSpec, Buffers) {
+  // A name without an ending, and text, are read as bytes.
+  EXPECT_TRUE(bool(parseArgument("in:/usr/share/common-licenses/GPL-3")));
+  EXPECT_TRUE(bool(parseArgument("in:notes.txt")));
   auto in = parseArgument("in:data/x.npy");
   ASSERT_TRUE(bool(in)) << textOf(std::move(in));
   EXPECT_EQ(in->kind, ArgumentSpec::Kind::In);

@@ -1,0 +1,276 @@
+// The host API as a program outside of the tree meets it: public headers alone.
+#include "leno/Leno.h"
+
+#include "gtest/gtest.h"
+#include <cstdio>
+#include <numeric>
+
+namespace {
+
+constexpr const char *Saxpy = R"(
+.kernel saxpy
+.param  u32 n
+.param  f32 a
+.param  ptr x
+.param  ptr y
+        S2R   R0, SR_TID.X;
+        S2R   R1, SR_CTAID.X;
+        S2R   R2, SR_NTID.X;
+        IMAD  R0, R1, R2, R0;
+        ISETP.ge.u32 P0, R0, c[0][n];
+  @P0   EXIT;
+        SHL   R1, R0, 2;
+        IADD  R2, R1, c[0][x];
+        IADD  R3, R1, c[0][y];
+        LDG   R4, [R2];
+        LDG   R5, [R3];
+        FFMA  R4, R4, c[0][a], R5;
+        STG   [R3], R4;
+        EXIT;
+.endkernel
+)";
+
+constexpr const char *ForEver = R"(
+.kernel forever
+again:  BRA again;
+.endkernel
+)";
+
+/// The message of a failure, "" of a success.
+template <typename T> std::string messageOf(const leno::Result<T> &result) {
+  return result ? "" : result.error().message();
+}
+std::string messageOf(const leno::Status &status) { return status ? "" : status.error().message(); }
+
+#define EXPECT_SAYS(result, part)                                                                                      \
+  do {                                                                                                                 \
+    std::string said = messageOf(result);                                                                              \
+    EXPECT_NE(said.find(part), std::string::npos) << "'" << said << "' lacks '" << (part) << "'";                      \
+  } while (false)
+
+class HostApi : public testing::Test {
+protected:
+  HostApi()
+      : device(leno::Device::create().orExit()), module(leno::Module::assemble(Saxpy, "saxpy.s").orExit()),
+        saxpy(module.kernel("saxpy").orExit()), ones(100, 1.0f) {}
+
+  leno::Device device;
+  leno::Module module;
+  leno::Kernel saxpy;
+  std::vector<float> ones;
+  leno::LaunchConfig config{.grid = {4}, .block = {32}};
+};
+
+} // namespace
+
+TEST_F(HostApi, SaxpyEndToEnd) {
+  std::vector<float> values(100);
+  std::iota(values.begin(), values.end(), 0.0f);
+  leno::Buffer x = device.upload(values, "x").orExit(), y = device.upload(ones, "y").orExit();
+  auto result = leno::launch(device, saxpy, config, 100u, 2.5f, x, y);
+  ASSERT_TRUE(result) << messageOf(result);
+  EXPECT_TRUE(result->finished());
+  auto back = y.download<float>();
+  ASSERT_TRUE(back) << messageOf(back);
+  for (size_t i = 0; i < values.size(); ++i)
+    EXPECT_EQ((*back)[i], 2.5f * values[i] + 1) << i;
+}
+
+TEST_F(HostApi, StatisticsAreCountedOnRequestAndAlwaysTheSame) {
+  leno::Buffer x = device.upload(ones).orExit(), y = device.upload(ones).orExit();
+  auto without = leno::launch(device, saxpy, config, 100u, 2.0f, x, y).orExit();
+  EXPECT_FALSE(without.statistics);
+  config.statistics = true;
+  auto first = leno::launch(device, saxpy, config, 100u, 2.0f, x, y).orExit();
+  auto second = leno::launch(device, saxpy, config, 100u, 2.0f, x, y).orExit();
+  ASSERT_TRUE(first.statistics && second.statistics);
+  EXPECT_EQ(first.statistics->ctas, 4u);
+  EXPECT_EQ(first.statistics->warps, 4u);
+  // 3 full warps and one of 4 lanes, 6 instructions of 32 lanes and 8 of the lanes below 100; the guarded EXIT
+  // executes for the other 28 lanes alone.
+  EXPECT_EQ(first.statistics->warpInstructions, 4u * 14);
+  EXPECT_EQ(first.statistics->laneOperations, 4u * 5 * 32 + 28 + 100 * 8);
+  EXPECT_EQ(first.statistics->globalBytesLoaded, 800u);
+  EXPECT_EQ(first.statistics->globalBytesStored, 400u);
+  EXPECT_EQ(first.statistics->laneOperations, second.statistics->laneOperations);
+  EXPECT_EQ(first.warpInstructions, without.warpInstructions);
+}
+
+TEST_F(HostApi, KernelsTellTheirParameters) {
+  ASSERT_EQ(module.kernels().size(), 1u);
+  EXPECT_EQ(saxpy.name(), "saxpy");
+  EXPECT_EQ(saxpy.signature(), "saxpy(u32 n, f32 a, ptr x, ptr y)");
+  EXPECT_EQ(saxpy.sharedBytes(), 0u);
+  EXPECT_GE(saxpy.registers(), 6u);
+  std::vector<leno::Parameter> parameters = saxpy.parameters();
+  ASSERT_EQ(parameters.size(), 4u);
+  EXPECT_EQ(parameters[1].name, "a");
+  EXPECT_EQ(parameters[1].type, "f32");
+  EXPECT_EQ(parameters[1].offset, 0x44u);
+  EXPECT_EQ(parameters[2].size, 8u);
+  EXPECT_EQ(parameters[3].offset, 0x50u);
+}
+
+TEST_F(HostApi, AKernelOutlivesItsModule) {
+  leno::Kernel kernel = leno::Module::assemble(Saxpy).orExit().kernel().orExit();
+  EXPECT_EQ(kernel.name(), "saxpy");
+}
+
+TEST_F(HostApi, ATrapIsAValueAndTheDeviceStaysUsable) {
+  leno::Buffer x = device.upload(ones, "x").orExit(), y = device.upload(ones, "y").orExit();
+  auto result = leno::launch(device, saxpy, config, 101u, 2.5f, x, y);
+  ASSERT_TRUE(result) << messageOf(result);
+  EXPECT_FALSE(result->finished());
+  const leno::TrapInfo &trap = *result->trap;
+  EXPECT_EQ(trap.kind, "ADDRESS_OUT_OF_RANGE");
+  EXPECT_EQ(trap.pc, 9 * 8u);
+  EXPECT_EQ(trap.label, "saxpy+0x48");
+  EXPECT_EQ(trap.file, "saxpy.s");
+  EXPECT_EQ(trap.line, 16u);
+  EXPECT_EQ(trap.cta, (std::array<std::uint32_t, 3>{3, 0, 0}));
+  EXPECT_EQ(trap.warp, 0u);
+  EXPECT_EQ(trap.lanes, 1u << 4);
+  EXPECT_EQ(trap.address, x.address() + 400);
+  for (const char *part : {"ADDRESS_OUT_OF_RANGE", "saxpy.s:16", "CTA (3,0,0)", "lane 4", "'x'"})
+    EXPECT_NE(trap.text.find(part), std::string::npos) << trap.text;
+  EXPECT_TRUE(leno::launch(device, saxpy, config, 100u, 2.5f, x, y).orExit().finished());
+}
+
+TEST_F(HostApi, TheWatchdogEndsAKernelThatRunsForEver) {
+  leno::Module endless = leno::Module::assemble(ForEver).orExit();
+  config.maximumInstructions = 1000;
+  auto result = leno::launch(device, endless.kernel().orExit(), config).orExit();
+  ASSERT_TRUE(result.trap);
+  EXPECT_EQ(result.trap->kind, "TIMEOUT");
+  EXPECT_EQ(result.warpInstructions, 1000u);
+}
+
+TEST_F(HostApi, WrongArgumentCountNamesKernelAndTheFirstMissing) {
+  leno::Buffer x = device.upload(ones).orExit();
+  auto result = leno::launch(device, saxpy, config, 100u, 2.5f, x);
+  EXPECT_SAYS(result, "kernel saxpy(u32 n, f32 a, ptr x, ptr y) takes 4 arguments, not 3");
+  EXPECT_SAYS(result, "'y', a ptr");
+  EXPECT_SAYS(leno::launch(device, saxpy, config, 100u, 2.5f, x, x, x), "takes 4 arguments, not 5");
+}
+
+TEST_F(HostApi, WrongArgumentTypesNameBothTypes) {
+  leno::Buffer x = device.upload(ones).orExit();
+  EXPECT_SAYS(leno::launch(device, saxpy, config, 100, 2.5f, x, x),
+              "argument 1 of kernel saxpy(u32 n, f32 a, ptr x, ptr y) is an i32, but parameter 'n' is a u32");
+  EXPECT_SAYS(leno::launch(device, saxpy, config, 100u, 2.5, x, x), "is an f64, but parameter 'a' is an f32");
+  EXPECT_SAYS(leno::launch(device, saxpy, config, 100u, x, x, x), "is a buffer, but parameter 'a' is an f32");
+  EXPECT_SAYS(leno::launch(device, saxpy, config, 100u, 2.5f, 7u, x), "parameter 'x' is a ptr: give a buffer");
+}
+
+TEST_F(HostApi, APtrTakesAnAddress) {
+  leno::Buffer x = device.upload(ones).orExit();
+  EXPECT_TRUE(leno::launch(device, saxpy, config, 100u, 2.5f, x.address(), x).orExit().finished());
+}
+
+TEST_F(HostApi, OversizedLaunchesNameTheLimit) {
+  leno::Buffer x = device.upload(ones).orExit();
+  auto launch = [&](leno::Extent grid, leno::Extent block) {
+    return leno::launch(device, saxpy, {.grid = grid, .block = block}, 100u, 2.5f, x, x);
+  };
+  EXPECT_SAYS(launch({1}, {769}), "kernel 'saxpy'");
+  EXPECT_SAYS(launch({1}, {769}), "768");
+  EXPECT_SAYS(launch({1}, {0x80000000, 0x80000000, 4}), "768");
+  EXPECT_SAYS(launch({0}, {32}), "at least 1");
+  EXPECT_SAYS(launch({1}, {32, 0}), "at least 1");
+  EXPECT_SAYS(launch({0x80000000}, {32}), "limit of 2147483647");
+  EXPECT_SAYS(launch({0x80000000, 0x80000000, 4}, {32}), "limit of 2147483647");
+}
+
+TEST_F(HostApi, TooMuchSharedMemoryNamesTheLimit) {
+  leno::Module wide = leno::Module::assemble(".kernel wide\n.shared tile, 2048\n EXIT;\n.endkernel\n").orExit();
+  leno::Device small = leno::Device::create({"sm.sharedBytes=1024"}).orExit();
+  EXPECT_SAYS(leno::launch(small, wide.kernel().orExit(), {}), "1024");
+  EXPECT_TRUE(leno::launch(device, wide.kernel().orExit(), {}));
+}
+
+TEST_F(HostApi, ALaunchBeforeLoadingIsAnError) {
+  EXPECT_SAYS(leno::launch(device, leno::Kernel(), config), "load a Module");
+}
+
+TEST_F(HostApi, AFreedBufferCannotBeUsed) {
+  leno::Buffer x = device.upload(ones, "x").orExit(), y = device.upload(ones, "y").orExit();
+  y.free();
+  EXPECT_FALSE(y.valid());
+  EXPECT_EQ(device.bytesAllocated(), 400u);
+  EXPECT_SAYS(y.upload(ones), "buffer 'y'");
+  EXPECT_SAYS(leno::launch(device, saxpy, config, 100u, 2.5f, x, y), "parameter 'y', the buffer 'y', holds no memory");
+  leno::Buffer moved = std::move(x);
+  EXPECT_TRUE(moved.valid());
+  EXPECT_SAYS(leno::launch(device, saxpy, config, 100u, 2.5f, x, moved), "parameter 'x'");
+}
+
+TEST_F(HostApi, ABufferOfAnotherDeviceIsRefused) {
+  leno::Device other = leno::Device::create().orExit();
+  leno::Buffer x = device.upload(ones).orExit(), y = other.upload(ones, "far").orExit();
+  EXPECT_SAYS(leno::launch(device, saxpy, config, 100u, 2.5f, x, y), "'far', belongs to another device");
+}
+
+TEST_F(HostApi, ABufferWhoseDeviceIsGoneSaysSo) {
+  leno::Buffer orphan;
+  {
+    leno::Device shortLived = leno::Device::create().orExit();
+    orphan = shortLived.upload(ones, "orphan").orExit();
+    EXPECT_TRUE(orphan.valid());
+  }
+  EXPECT_FALSE(orphan.valid());
+  EXPECT_SAYS(orphan.download<float>(), "buffer 'orphan': its device is gone");
+  EXPECT_SAYS(leno::launch(device, saxpy, config, 100u, 2.5f, orphan, orphan), "its device is gone");
+}
+
+TEST_F(HostApi, BufferAccessesAreBounded) {
+  leno::Buffer x = device.upload(ones, "x").orExit();
+  std::vector<float> some(10, 7.0f);
+  EXPECT_TRUE(x.upload(some, 90));
+  EXPECT_SAYS(x.upload(some, 91), "cannot write buffer 'x': 40 bytes at byte 364 pass its end (400 bytes)");
+  EXPECT_SAYS(x.upload(some, UINT64_MAX / 4), "pass its end");
+  EXPECT_SAYS(x.upload(some, UINT64_MAX / 2), "past the buffer's end");
+  EXPECT_SAYS(x.download(std::span<float>(some), 95), "cannot read buffer 'x'");
+  EXPECT_EQ(x.download<float>().orExit()[95], 7.0f);
+  EXPECT_SAYS(device.allocate(7, "odd").orExit().download<float>(), "not a whole number of elements of 4 bytes");
+}
+
+TEST_F(HostApi, ABufferGivesItsMemoryBack) {
+  {
+    leno::Buffer x = device.allocate<double>(100).orExit();
+    EXPECT_EQ(x.size(), 800u);
+    EXPECT_EQ(x.address() % 256, 0u);
+    EXPECT_EQ(device.bytesAllocated(), 800u);
+    EXPECT_EQ(x.download<double>().orExit(), std::vector<double>(100)) << "memory starts zeroed";
+  }
+  EXPECT_EQ(device.bytesAllocated(), 0u);
+}
+
+TEST_F(HostApi, ImpossibleAllocationsAreErrors) {
+  leno::Device small = leno::Device::create({"memory.bytes=64KiB"}).orExit();
+  EXPECT_SAYS(small.allocate(65537, "big"), "65536");
+  EXPECT_SAYS(small.allocate(0, "none"), "0 bytes");
+  EXPECT_SAYS(small.allocate<double>(UINT64_MAX / 4, "huge"), "pass");
+  leno::Device moved = std::move(small);
+  EXPECT_SAYS(small.allocate(1), "moved from");
+  EXPECT_SAYS(leno::launch(small, saxpy, config), "moved from");
+}
+
+TEST_F(HostApi, MachineSettingsAreCheckedAndTold) {
+  EXPECT_SAYS(leno::Device::create({"sm.cuont=2"}), "did you mean 'sm.count'");
+  EXPECT_SAYS(leno::Device::create({"sm.count=0"}), "out of range");
+  leno::Device two = leno::Device::create({"sm.count=2"}).orExit();
+  bool found = false;
+  for (const leno::Device::Setting &setting : two.settings())
+    if (setting.key == "sm.count") {
+      found = true;
+      EXPECT_EQ(setting.value, 2u);
+    }
+  EXPECT_TRUE(found);
+}
+
+TEST_F(HostApi, LoadingMistakesAreLocated) {
+  EXPECT_SAYS(leno::Module::load("no/such/file.s"), "no/such/file.s");
+  auto bad = leno::Module::assemble(".kernel k\n  MOVE R0, R1;\n.endkernel\n", "bad.s");
+  EXPECT_SAYS(bad, "bad.s:2:3: error:");
+  EXPECT_SAYS(module.kernel("saxpi"), "saxpy");
+}
