@@ -13,9 +13,10 @@ Expected<u64> AddressSpace::allocate(u64 bytes, StringRef name) {
   if (bytes == 0)
     return createStringError("cannot allocate 0 bytes for '" + name + "'");
   if (bytes > limit - allocated)
-    return createStringError(formatv("no room for the {0} bytes of '{1}': {2} of the {3} bytes of global memory are taken; "
-                                     "raise memory.bytes",
-                                     bytes, name, allocated, limit));
+    return createStringError(
+        formatv("no room for the {0} bytes of '{1}': {2} of the {3} bytes of global memory are taken; "
+                "raise memory.bytes",
+                bytes, name, allocated, limit));
   // The first hole that leaves a gap on both sides: memory given back is used again.
   u64 base = firstAddress;
   for (const auto &[start, allocation] : byBase) {
@@ -24,7 +25,8 @@ Expected<u64> AddressSpace::allocate(u64 bytes, StringRef name) {
     base = alignTo(allocation.end() + alignment, alignment);
   }
   if (bytes > endAddress || base + bytes > endAddress)
-    return createStringError(formatv("no room for the {0} bytes of '{1}' in the 40-bit address space", bytes, name));
+    return createStringError(
+        formatv("no room for the {0} bytes of '{1}' in the 40-bit address space", bytes, name));
   void *host = nullptr;
   if (posix_memalign(&host, alignment, alignTo(bytes, alignment)) != 0)
     return createStringError(formatv("the host has no memory for the {0} bytes of '{1}'", bytes, name));
@@ -84,8 +86,8 @@ std::string AddressSpace::describe(u64 address) const {
 }
 
 static Error outside(const AddressSpace &memory, u64 address, u64 bytes) {
-  return createStringError(formatv("the {0} bytes at {1:x} are not inside one allocation: {2}", bytes, address,
-                                   memory.describe(address)));
+  return createStringError(formatv("the {0} bytes at {1:x} are not inside one allocation: {2}", bytes,
+                                   address, memory.describe(address)));
 }
 
 Error AddressSpace::read(u64 address, MutableArrayRef<uint8_t> bytes) const {

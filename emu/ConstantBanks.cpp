@@ -9,8 +9,9 @@ Error ConstantBanks::write(unsigned bank, u64 offset, ArrayRef<uint8_t> bytes) {
   if (bank >= count)
     return createStringError(formatv("there is no constant bank {0}: banks are 0 to {1}", bank, count - 1));
   if (offset > maxBytes || bytes.size() > maxBytes - offset)
-    return createStringError(formatv("constant bank {0} holds at most {1} bytes; {2} bytes at offset {3} do not fit",
-                                     bank, maxBytes, bytes.size(), offset));
+    return createStringError(
+        formatv("constant bank {0} holds at most {1} bytes; {2} bytes at offset {3} do not fit", bank,
+                maxBytes, bytes.size(), offset));
   std::vector<uint8_t> &data = banks[bank];
   if (data.size() < offset + bytes.size())
     data.resize(offset + bytes.size());

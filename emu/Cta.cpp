@@ -6,8 +6,8 @@ using namespace leno;
 using llvm::formatv;
 
 Cta::Cta(GridRun &run, StreamingMultiprocessor &sm, Dim3 index, std::vector<Warp *> warps, u32 sharedBytes)
-    : run(run), sm(sm), position(index), members(std::move(warps)), sharedRows((sharedBytes + rowBytes - 1) / rowBytes),
-      sharedSize(sharedBytes) {
+    : run(run), sm(sm), position(index), members(std::move(warps)),
+      sharedRows((sharedBytes + rowBytes - 1) / rowBytes), sharedSize(sharedBytes) {
   run.tell([&](Observer &o) { o.ctaStart(*this); });
   for (unsigned i = 0; i < members.size(); ++i) {
     members[i]->start(*this, i);
@@ -70,7 +70,8 @@ std::string Cta::describeDeadlock() const {
         numbers += (count++ ? ", " : "") + std::to_string(warp->index());
       }
     if (count)
-      text += formatv("{0}warp{1} {2} {3}", text.empty() ? "" : "; ", count > 1 ? "s" : "", numbers, what).str();
+      text +=
+          formatv("{0}warp{1} {2} {3}", text.empty() ? "" : "; ", count > 1 ? "s" : "", numbers, what).str();
   };
   for (unsigned number = 0; number < barrierCount; ++number) {
     const Barrier &barrier = barriers[number];

@@ -8,7 +8,8 @@ Error MachineConfig::check() const {
   auto inRange = [](StringRef key, u64 value, u64 low, u64 high) -> Error {
     if (value >= low && value <= high)
       return Error::success();
-    return createStringError(formatv("the machine's {0} is {1}; it must be from {2} to {3}", key, value, low, high));
+    return createStringError(
+        formatv("the machine's {0} is {1}; it must be from {2} to {3}", key, value, low, high));
   };
   struct {
     StringRef key;

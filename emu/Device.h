@@ -2,9 +2,9 @@
 #pragma once
 #include "emu/AddressSpace.h"
 #include "emu/ConstantBanks.h"
-#include "emu/engine/Engine.h"
 #include "emu/MachineConfig.h"
 #include "emu/Trap.h"
+#include "emu/engine/Engine.h"
 
 namespace leno {
 

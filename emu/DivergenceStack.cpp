@@ -49,8 +49,9 @@ DivergenceStack::Outcome DivergenceStack::unwind(std::vector<Token> *popped) {
     LaneMask breaking = withReason(Reason::Brk) | withReason(Reason::Cont);
     // A loop may hold calls and a call loops, but neither may leave the other half done.
     if (token.type == TokenType::Call && (token.mask & breaking))
-      return fault(TrapKind::StackError, token.mask & breaking,
-                   "mismatched nesting: a call ends while lanes of it wait in BRK or CONT for a loop outside");
+      return fault(
+          TrapKind::StackError, token.mask & breaking,
+          "mismatched nesting: a call ends while lanes of it wait in BRK or CONT for a loop outside");
     Reason reason = reasonOf(token.type);
     LaneMask anyReason = breaking | withReason(Reason::Ret) | withReason(Reason::Exit);
     LaneMask lanes = token.mask & (reason == Reason::None ? ~anyReason : withReason(reason));
@@ -64,6 +65,7 @@ DivergenceStack::Outcome DivergenceStack::unwind(std::vector<Token> *popped) {
     return {Outcome::Retire, {}, 0, {}, nullptr};
   if (LaneMask returning = left & withReason(Reason::Ret))
     return fault(TrapKind::RetEmptyStack, returning, "RET without a call: the stack is empty");
-  return fault(TrapKind::StackError, left, "the stack is empty and lanes still wait: a BRK, CONT or .S without its "
-                                           "PBK, PCNT or SSY");
+  return fault(TrapKind::StackError, left,
+               "the stack is empty and lanes still wait: a BRK, CONT or .S without its "
+               "PBK, PCNT or SSY");
 }

@@ -78,7 +78,8 @@ private:
 class DivergenceStack {
 public:
   /// S0: the driver programs a nesting limit; past it a push traps.
-  DivergenceStack(TokenStorage &storage, size_t nestingLimit) : storage(storage), nestingLimit(nestingLimit) {}
+  DivergenceStack(TokenStorage &storage, size_t nestingLimit)
+      : storage(storage), nestingLimit(nestingLimit) {}
 
   /// Forgets everything; `launched` are the lanes that exist.
   void reset(LaneMask launched);

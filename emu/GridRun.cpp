@@ -7,7 +7,8 @@
 using namespace leno;
 using namespace llvm;
 
-Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program &program, const LaunchSpec &spec) {
+Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program &program,
+                                                   const LaunchSpec &spec) {
   const MachineConfig &config = device.config();
   if (Error error = config.check())
     return std::move(error);
@@ -20,25 +21,28 @@ Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program
   // Each axis is checked too: the product of three 32-bit numbers can wrap.
   u64 most = u64(config.sm.warps) * laneCount;
   if (spec.block.x > most || spec.block.y > most || spec.block.z > most || spec.block.count() > most)
-    return createStringError(formatv("a block of {0} x {1} x {2} threads does not fit: a multiprocessor holds {3} warps, "
-                                     "{4} threads",
-                                     spec.block.x, spec.block.y, spec.block.z, config.sm.warps, most));
+    return createStringError(
+        formatv("a block of {0} x {1} x {2} threads does not fit: a multiprocessor holds {3} warps, "
+                "{4} threads",
+                spec.block.x, spec.block.y, spec.block.z, config.sm.warps, most));
   if (u64(spec.grid.y) * spec.grid.z > (u64(1) << 31))
-    return createStringError(formatv("a grid of {0} x {1} x {2} CTAs is more than the machine counts", spec.grid.x,
-                                     spec.grid.y, spec.grid.z));
+    return createStringError(formatv("a grid of {0} x {1} x {2} CTAs is more than the machine counts",
+                                     spec.grid.x, spec.grid.y, spec.grid.z));
   if (spec.sharedBytes > config.sm.sharedBytes)
-    return createStringError(formatv("a CTA of kernel '{0}' needs {1} bytes of shared memory; a multiprocessor has {2}",
-                                     spec.kernel, spec.sharedBytes, config.sm.sharedBytes));
+    return createStringError(
+        formatv("a CTA of kernel '{0}' needs {1} bytes of shared memory; a multiprocessor has {2}",
+                spec.kernel, spec.sharedBytes, config.sm.sharedBytes));
   if (spec.parameters.size() > ConstantBanks::maxBytes - bank0::parameters)
-    return createStringError(formatv("kernel '{0}' has {1} bytes of parameters; c[0] has room for {2}", spec.kernel,
-                                     spec.parameters.size(), ConstantBanks::maxBytes - bank0::parameters));
+    return createStringError(formatv("kernel '{0}' has {1} bytes of parameters; c[0] has room for {2}",
+                                     spec.kernel, spec.parameters.size(),
+                                     ConstantBanks::maxBytes - bank0::parameters));
   return std::unique_ptr<GridRun>(new GridRun(device, program, spec));
 }
 
 GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec)
     : machine(device), code(program), spec(spec), id(device.nextGridId()),
-      registerCount(std::max(spec.registers, program.registers())), ops(program.ops()), banks(device.constants()),
-      distributor(spec.grid, warpsPerCta(), spec.sharedBytes) {
+      registerCount(std::max(spec.registers, program.registers())), ops(program.ops()),
+      banks(device.constants()), distributor(spec.grid, warpsPerCta(), spec.sharedBytes) {
   composeConstants();
   patchConstants();
   const MachineConfig &config = device.config();

@@ -15,11 +15,11 @@
 namespace leno {
 
 struct LaunchSpec {
-  std::string kernel;  ///< for messages
-  u64 entry = 0;       ///< byte address
+  std::string kernel; ///< for messages
+  u64 entry = 0;      ///< byte address
   Dim3 grid, block;
-  u32 sharedBytes = 0; ///< of each CTA
-  unsigned registers = 0; ///< the kernel's own count; at least the program's is made
+  u32 sharedBytes = 0;             ///< of each CTA
+  unsigned registers = 0;          ///< the kernel's own count; at least the program's is made
   std::vector<uint8_t> parameters; ///< c[0] from bank0::parameters on
   u64 maxInstructions = std::numeric_limits<u64>::max(); ///< watchdog: warp instructions of the whole grid
 };
@@ -39,7 +39,8 @@ struct Stop {
 
 class GridRun {
 public:
-  /// Fails on a launch that the machine cannot hold, with what to change. `program` and `device` must live longer.
+  /// Fails on a launch that the machine cannot hold, with what to change. `program` and `device` must live
+  /// longer.
   static llvm::Expected<std::unique_ptr<GridRun>> create(Device &device, const Program &program,
                                                          const LaunchSpec &spec);
 

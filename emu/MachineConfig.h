@@ -18,7 +18,8 @@ struct MachineConfig {
     uint64_t sharedBytes = 49152;
   } sm;
   struct Warp {
-    uint64_t stackDepth = 1024; // S0: the driver's nesting limit; past it STACK_OVERFLOW (machine.md section 5)
+    uint64_t stackDepth =
+        1024; // S0: the driver's nesting limit; past it STACK_OVERFLOW (machine.md section 5)
   } warp;
   struct Memory {
     uint64_t bytes = uint64_t(1) << 30;

@@ -16,9 +16,9 @@ struct Op;
 struct MemoryAccess {
   enum class Space : uint8_t { Global, Shared, Constant } space;
   bool isStore;
-  unsigned bytes;             ///< of each lane
-  LaneMask lanes;             ///< that take part
-  const u64 *addresses;       ///< 32 of them; those outside `lanes` mean nothing
+  unsigned bytes;       ///< of each lane
+  LaneMask lanes;       ///< that take part
+  const u64 *addresses; ///< 32 of them; those outside `lanes` mean nothing
 };
 
 class Observer {

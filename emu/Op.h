@@ -13,7 +13,7 @@ struct Op;
 
 /// Executes `op` and returns what runs next; null when the warp stops (its
 /// status says why, and its pc where it goes on).
-using Handler = const Op *(*)(WarpState &warp, const Op &op);
+using Handler = const Op *(*)(WarpState & warp, const Op &op);
 
 /// Which semantic a record of TableGen names; one enumerator per struct of namespace sem.
 enum class Semantic : uint8_t {
@@ -42,19 +42,19 @@ struct alignas(64) Op {
     breakpoint = 4, ///< the debugger wants to stop before this operation
   };
 
-  Handler fn = nullptr;    ///< what the loop calls: `inner`, or a wrapper of it
-  Handler inner = nullptr; ///< the operation itself
+  Handler fn = nullptr;           ///< what the loop calls: `inner`, or a wrapper of it
+  Handler inner = nullptr;        ///< the operation itself
   s32 d = 0, a = 0, b = 0, c = 0; ///< byte offsets of rows from R0's row
-  s64 immediate = 0;       ///< target in operations from this one, address offset, number
-  u8 mods[8] = {};         ///< the isa::XMods of the semantic
-  LaneMask guardFlip = 0;  ///< all ones when the guard is negated
+  s64 immediate = 0;              ///< target in operations from this one, address offset, number
+  u8 mods[8] = {};                ///< the isa::XMods of the semantic
+  LaneMask guardFlip = 0;         ///< all ones when the guard is negated
   u8 guard = truePredicate;
-  u8 u = sinkPredicate, v = sinkPredicate;                      ///< destination predicates
-  u8 p = truePredicate, q = truePredicate, r = truePredicate;   ///< source predicates
-  u8 flips = 0;            ///< bits 0, 1, 2: p, q, r negated
+  u8 u = sinkPredicate, v = sinkPredicate;                    ///< destination predicates
+  u8 p = truePredicate, q = truePredicate, r = truePredicate; ///< source predicates
+  u8 flips = 0;                                               ///< bits 0, 1, 2: p, q, r negated
   u8 flags = 0;
   Semantic semantic = Semantic::NOP;
-  u8 extra = 0;            ///< special register, constant bank, or warps a barrier waits for
+  u8 extra = 0; ///< special register, constant bank, or warps a barrier waits for
 };
 static_assert(sizeof(Op) == 64);
 

@@ -33,8 +33,8 @@ unsigned Program::poolRow(PoolRow row) {
 void Program::seal() {
   for (size_t i = 0; i < size(); ++i) {
     Op &op = operations[i];
-    bool jumps = op.semantic == Semantic::BRA || op.semantic == Semantic::SSY || op.semantic == Semantic::PBK ||
-                 op.semantic == Semantic::CAL;
+    bool jumps = op.semantic == Semantic::BRA || op.semantic == Semantic::SSY ||
+                 op.semantic == Semantic::PBK || op.semantic == Semantic::CAL;
     s64 target = s64(i) + 1 + op.immediate;
     if (jumps && op.inner != service::misalignedTarget && op.inner != service::illegalInstruction &&
         (target < 0 || target > s64(size())))
@@ -157,6 +157,9 @@ void OpBuilder::finish(u64 word) {
     op.inner = service::misalignedTarget;
     break;
   }
+  // Lanes that leave with a reason are no longer there to join.
+  if (op.semantic == Semantic::BRK || op.semantic == Semantic::RET || op.semantic == Semantic::EXIT)
+    op.flags &= u8(~Op::popSync);
   LENO_ASSERT(op.inner, "an operation is finished before bind gave it a handler");
   op.fn = op.inner;
   program.operations.insert(program.operations.end() - 1, op);

@@ -12,7 +12,8 @@ namespace leno {
 class StreamingMultiprocessor {
 public:
   StreamingMultiprocessor(GridRun &run, unsigned index, const MachineConfig::Sm &room)
-      : run(run), number(index), warpSlots(unsigned(room.warps)), ctaSlots(room.ctas), sharedFree(room.sharedBytes) {}
+      : run(run), number(index), warpSlots(unsigned(room.warps)), ctaSlots(room.ctas),
+        sharedFree(room.sharedBytes) {}
 
   unsigned index() const { return number; }
   u64 clock() const { return cycles; }

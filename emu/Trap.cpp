@@ -42,8 +42,8 @@ const char *leno::trapName(TrapKind kind) {
 }
 
 std::string Trap::str() const {
-  std::string text = llvm::formatv("{0} at {1:x4}, CTA ({2},{3},{4}) warp {5} lanes {6:x8}", trapName(kind), pc,
-                                   cta.x, cta.y, cta.z, warp, lanes);
+  std::string text = llvm::formatv("{0} at {1:x4}, CTA ({2},{3},{4}) warp {5} lanes {6:x8}", trapName(kind),
+                                   pc, cta.x, cta.y, cta.z, warp, lanes);
   if (hasAddress)
     text += llvm::formatv(", address {0:x}", address).str();
   if (!detail.empty())

@@ -19,8 +19,8 @@ public:
   Warp(const Warp &) = delete;
   Warp &operator=(const Warp &) = delete;
 
-  /// Becomes warp `index` of `cta`: registers, predicates and codes are zero (CHOICE), lanes past the block's last
-  /// thread never run.
+  /// Becomes warp `index` of `cta`: registers, predicates and codes are zero (CHOICE), lanes past the block's
+  /// last thread never run.
   void start(Cta &cta, unsigned index);
 
   Cta &cta() const { return *home; }
@@ -45,7 +45,8 @@ public:
   /// Active lanes whose guard for `op` is true.
   LaneMask executing(const Op &op) const { return active & (predicates[op.guard] ^ op.guardFlip); }
 
-  /// Says that the warp traps at `op`; the grid keeps the trap. Returns null, what a handler that traps returns.
+  /// Says that the warp traps at `op`; the grid keeps the trap. Returns null, what a handler that traps
+  /// returns.
   const Op *trap(const Op &op, TrapKind kind, LaneMask lanes, std::string detail,
                  std::optional<u64> address = std::nullopt);
 

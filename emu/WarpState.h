@@ -30,16 +30,16 @@ enum class WarpStatus : u8 {
 };
 
 struct WarpState {
-  unsigned char *frame;    ///< R0's row
-  LaneMask active;         ///< machine.md 5: A
-  LaneMask predicates[9];  ///< P0..P6, PT (all ones), the sink
+  unsigned char *frame;   ///< R0's row
+  LaneMask active;        ///< machine.md 5: A
+  LaneMask predicates[9]; ///< P0..P6, PT (all ones), the sink
   ConditionCodes codes;
-  MemoryWindow global;     ///< the allocation hit last; size 0: none yet
-  MemoryWindow shared;     ///< the CTA's
+  MemoryWindow global;           ///< the allocation hit last; size 0: none yet
+  MemoryWindow shared;           ///< the CTA's
   const MemoryWindow *constants; ///< c[0..15]
-  const Op *pc;            ///< where the warp goes on when it is not running
+  const Op *pc;                  ///< where the warp goes on when it is not running
   WarpStatus status;
-  bool watched;            ///< someone observes: tell of memory accesses
+  bool watched; ///< someone observes: tell of memory accesses
   bool clockIsFresh;
   u64 clock;
 };

@@ -17,31 +17,33 @@ static unsigned lowest(LaneMask lanes) { return unsigned(__builtin_ctz(lanes)); 
 const Op *service::misalignedAddress(WarpState &state, const Op &op, LaneMask lanes, const u64 *addresses,
                                      unsigned bytes) {
   unsigned lane = lowest(lanes);
-  return warpOf(state).trap(op, TrapKind::MisalignedAddress, lanes,
-                            formatv("lane {0} accesses {1} bytes at {2:x}, not a multiple of {1}", lane, bytes,
-                                    addresses[lane]),
-                            addresses[lane]);
+  return warpOf(state).trap(
+      op, TrapKind::MisalignedAddress, lanes,
+      formatv("lane {0} accesses {1} bytes at {2:x}, not a multiple of {1}", lane, bytes, addresses[lane]),
+      addresses[lane]);
 }
 
 const Op *service::invalidConstant(WarpState &state, const Op &op, LaneMask lanes, const u64 *addresses,
                                    unsigned bytes) {
   unsigned lane = lowest(lanes);
   return warpOf(state).trap(op, TrapKind::InvalidConstantAddress, lanes,
-                            formatv("lane {0} reads {1} bytes at c[{2}][{3:x}]; the bank holds {4} bytes", lane, bytes,
-                                    op.extra, addresses[lane], state.constants[op.extra].size),
+                            formatv("lane {0} reads {1} bytes at c[{2}][{3:x}]; the bank holds {4} bytes",
+                                    lane, bytes, op.extra, addresses[lane], state.constants[op.extra].size),
                             addresses[lane]);
 }
 
-const Op *service::outOfShared(WarpState &state, const Op &op, LaneMask lanes, const u64 *addresses, unsigned bytes) {
+const Op *service::outOfShared(WarpState &state, const Op &op, LaneMask lanes, const u64 *addresses,
+                               unsigned bytes) {
   unsigned lane = lowest(lanes);
-  return warpOf(state).trap(op, TrapKind::AddressOutOfRange, lanes,
-                            formatv("lane {0} accesses {1} bytes at {2:x} of shared memory; the CTA has {3} bytes of it",
-                                    lane, bytes, addresses[lane], state.shared.size),
-                            addresses[lane]);
+  return warpOf(state).trap(
+      op, TrapKind::AddressOutOfRange, lanes,
+      formatv("lane {0} accesses {1} bytes at {2:x} of shared memory; the CTA has {3} bytes of it", lane,
+              bytes, addresses[lane], state.shared.size),
+      addresses[lane]);
 }
 
-bool service::resolveGlobal(WarpState &state, const Op &op, LaneMask lanes, const u64 *addresses, unsigned bytes,
-                            unsigned char **hosts) {
+bool service::resolveGlobal(WarpState &state, const Op &op, LaneMask lanes, const u64 *addresses,
+                            unsigned bytes, unsigned char **hosts) {
   Warp &warp = warpOf(state);
   const AddressSpace &memory = warp.grid().device().memory();
   LaneMask bad = 0;
@@ -94,7 +96,9 @@ bool service::specialRegister(WarpState &state, const Op &op, u32 *lanes) {
   const GridRun &run = warp.grid();
   const Dim3 &block = run.launch().block, &grid = run.launch().grid;
   auto all = [&](u64 value) { return each(lanes, [=](unsigned) { return u32(value); }); };
-  auto thread = [&](u32 Dim3::*axis) { return each(lanes, [&](unsigned lane) { return warp.thread(lane).*axis; }); };
+  auto thread = [&](u32 Dim3::*axis) {
+    return each(lanes, [&](unsigned lane) { return warp.thread(lane).*axis; });
+  };
   switch (SR reg = SR(op.extra)) {
   case SR::LANEID:
     return each(lanes, [](unsigned lane) { return lane; });
@@ -169,9 +173,9 @@ bool service::specialRegister(WarpState &state, const Op &op, u32 *lanes) {
 //===--- Control flow -----------------------------------------------------===//
 
 const Op *service::brokenUniform(WarpState &state, const Op &op, LaneMask taken) {
-  return warpOf(state).trap(op, TrapKind::Divergent, taken,
-                            formatv("a branch with .U is taken by lanes {0:x8} and not by {1:x8}", taken,
-                                    state.active & ~taken));
+  return warpOf(state).trap(
+      op, TrapKind::Divergent, taken,
+      formatv("a branch with .U is taken by lanes {0:x8} and not by {1:x8}", taken, state.active & ~taken));
 }
 
 /// Pushes or traps.
@@ -186,8 +190,9 @@ static bool pushToken(Warp &warp, const Op &op, TokenType type, LaneMask mask, c
         path += formatv("{0}{1:x4}", told ? ", " : "; calls return to ", u64(entry.pc) * 8);
         ++told;
       }
-    warp.trap(op, TrapKind::StackOverflow, warp.active,
-              formatv("a {0} entry exceeds the nesting limit of {1}{2}", tokenTypeName(type), stack.limit(), path));
+    warp.trap(
+        op, TrapKind::StackOverflow, warp.active,
+        formatv("a {0} entry exceeds the nesting limit of {1}{2}", tokenTypeName(type), stack.limit(), path));
     return false;
   }
   if (warp.watched)
@@ -252,8 +257,15 @@ const Op *service::leave(WarpState &state, const Op &op, LaneMask lanes, Leave w
 const Op *service::popSync(WarpState &state, const Op &op) {
   LaneMask lanes = warpOf(state).executing(op);
   const Op *next = op.inner(state, op);
-  lanes &= state.active;
-  return next && lanes ? leave(state, op, lanes, Leave::Join, next) : next;
+  if (next)
+    return lanes ? leave(state, op, lanes, Leave::Join, next) : next;
+  // Stopped with the instruction done, at a barrier or a BPT: the warp goes on where the join leads.
+  bool done =
+      state.status == WarpStatus::AtBarrier || (state.status == WarpStatus::Breakpoint && state.pc != &op);
+  if (done)
+    if (const Op *joined = leave(state, op, lanes, Leave::Join, state.pc))
+      state.pc = joined;
+  return nullptr;
 }
 
 const Op *service::barrier(WarpState &state, const Op &op, LaneMask lanes) {
@@ -298,7 +310,8 @@ const Op *service::endOfProgram(WarpState &state, const Op &op) {
 const Op *service::illegalInstruction(WarpState &state, const Op &op) {
   Warp &warp = warpOf(state);
   u64 word = warp.grid().program().word(warp.addressOf(op) / 8);
-  return warp.trap(op, TrapKind::IllegalInstruction, warp.active, formatv("{0:x16} is not an instruction", word));
+  return warp.trap(op, TrapKind::IllegalInstruction, warp.active,
+                   formatv("{0:x16} is not an instruction", word));
 }
 
 /// A trap of the lanes that would execute `op`; none: it has no effect.
@@ -334,7 +347,7 @@ const Op *service::badConstantSource(WarpState &state, const Op &op) {
   Warp &warp = warpOf(state);
   Program::PoolRow row = *warp.grid().badConstantOf(op);
   return faulty(state, op, TrapKind::InvalidConstantAddress,
-                formatv("{0} reads 4 bytes at c[{1}][{2:x}]; the bank holds {3} bytes", semanticName(op.semantic),
-                        row.bank, row.offset, state.constants[row.bank].size),
+                formatv("{0} reads 4 bytes at c[{1}][{2:x}]; the bank holds {3} bytes",
+                        semanticName(op.semantic), row.bank, row.offset, state.constants[row.bank].size),
                 row.offset);
 }

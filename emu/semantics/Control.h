@@ -39,7 +39,9 @@ struct PBK {
 };
 /// CAL: pushes the return address and goes to the target.
 struct CAL {
-  static const Op *warp(WarpState &warp, const Op &op, isa::CALMods, LaneMask) { return service::call(warp, op); }
+  static const Op *warp(WarpState &warp, const Op &op, isa::CALMods, LaneMask) {
+    return service::call(warp, op);
+  }
 };
 
 struct BRK {
@@ -74,7 +76,9 @@ struct BPT {
 
 /// S2R: the special register's value in each lane [S1].
 struct S2R {
-  static bool values(WarpState &warp, const Op &op, u32 *lanes) { return service::specialRegister(warp, op, lanes); }
+  static bool values(WarpState &warp, const Op &op, u32 *lanes) {
+    return service::specialRegister(warp, op, lanes);
+  }
 };
 
 } // namespace leno::sem

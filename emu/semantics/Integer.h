@@ -22,7 +22,8 @@ constexpr Result addWithFlags(u32 a, u32 b, u32 carry, bool extended, Flags old)
   u64 sum = u64(a) + b + carry;
   s64 exact = s64(s32(a)) + s32(b) + carry;
   u32 value = u32(sum);
-  return {value, {exact != s32(value), sum >> 32 != 0, s32(value) < 0, value == 0 && (!extended || old.zero)}};
+  return {value,
+          {exact != s32(value), sum >> 32 != 0, s32(value) < 0, value == 0 && (!extended || old.zero)}};
 }
 
 /// IADD: d = ±a ± b (+ CF with .X). A negated source is ~x and a carry in, so

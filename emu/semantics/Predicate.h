@@ -50,7 +50,7 @@ struct FSETP {
   static bool lane(isa::FSETPMods m, f32 a, f32 b) {
     a = withSigns(a, m.negA, m.absA, m.FTZ);
     b = withSigns(b, m.negB, m.absB, m.FTZ);
-    return holds(unsigned(m.cmp), a < b, a == b, a > b, a != a || b != b);
+    return holds(unsigned(m.cmp), a<b, a == b, a> b, a != a || b != b);
   }
 };
 

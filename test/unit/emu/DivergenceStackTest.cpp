@@ -9,7 +9,9 @@ struct Storage {
   OnChipStorage onChip;
 };
 struct Stack : Storage, DivergenceStack {
-  explicit Stack(LaneMask launched = 0xff, size_t limit = 16) : DivergenceStack(onChip, limit) { reset(launched); }
+  explicit Stack(LaneMask launched = 0xff, size_t limit = 16) : DivergenceStack(onChip, limit) {
+    reset(launched);
+  }
 };
 } // namespace
 

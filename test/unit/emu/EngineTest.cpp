@@ -19,8 +19,9 @@ struct BareWarp : WarpState {
   static constexpr unsigned registers = 16, below = 64;
   BareWarp(u32 seed) : WarpState() {
     std::mt19937 random(seed);
-    static const u32 special[] = {0,          0x80000000, 1,          0x7fffffff, 0xffffffff, 0x3f800000, 0xbf800000,
-                                  0x7f800000, 0xff800000, 0x7fc00000, 0x00800000, 0x007fffff, 0x33800001, 0x4b7fffff};
+    static const u32 special[] = {0,          0x80000000, 1,          0x7fffffff, 0xffffffff,
+                                  0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000,
+                                  0x00800000, 0x007fffff, 0x33800001, 0x4b7fffff};
     for (unsigned r = 0; r < registers; ++r)
       for (u32 &lane : rows[below + r].lane)
         lane = random() % 3 == 0 ? special[random() % std::size(special)] : u32(random());
@@ -83,7 +84,8 @@ template <class Mods> void checkEngines(Semantic semantic, const std::vector<Mod
         if (engine == availableEngines().front())
           reference = stateOf(warp);
         else
-          ASSERT_TRUE(stateOf(warp) == reference) << semanticName(semantic) << " on " << engine->name << " seed " << seed;
+          ASSERT_TRUE(stateOf(warp) == reference)
+              << semanticName(semantic) << " on " << engine->name << " seed " << seed;
       }
     }
 }
@@ -100,6 +102,19 @@ TEST(Engines, AnUnknownEngineIsRefusedWithTheOnesThereAre) {
   auto engine = findEngine("mmx");
   ASSERT_FALSE(bool(engine));
   EXPECT_NE(toString(engine.takeError()).find("sse2"), std::string::npos);
+}
+
+TEST(Engines, TheEnvironmentMayChooseANarrowerOne) {
+  setenv("LENO_VECTOR", "sse2", 1);
+  auto narrow = chooseEngine();
+  setenv("LENO_VECTOR", "avx1024", 1);
+  auto none = chooseEngine();
+  unsetenv("LENO_VECTOR");
+  ASSERT_TRUE(bool(narrow));
+  EXPECT_STREQ((*narrow)->name, "sse2");
+  EXPECT_FALSE(bool(none));
+  consumeError(none.takeError());
+  EXPECT_EQ(cantFail(chooseEngine()), availableEngines().back());
 }
 
 TEST(Engines, AllVectorWidthsGiveTheSameBits) {
@@ -130,7 +145,8 @@ TEST(Engines, OnlyActiveLanesWhoseGuardIsTrueAreWritten) {
     op.fn(warp, op);
     LaneMask executing = before.active & ~before.predicates[0];
     for (unsigned i = 0; i < laneCount; ++i)
-      ASSERT_EQ(warp.lane(4, i), executing >> i & 1 ? before.lane(0, i) + before.lane(1, i) : before.lane(4, i));
+      ASSERT_EQ(warp.lane(4, i),
+                executing >> i & 1 ? before.lane(0, i) + before.lane(1, i) : before.lane(4, i));
   }
 }
 
@@ -195,9 +211,11 @@ TEST(Engines, DirectedRoundingMatchesTheHostsModes) {
           op.fn(warp, op);
           ASSERT_EQ(std::fegetround(), FE_TONEAREST) << "the mode is put back";
           for (unsigned i = 0; i < laneCount; ++i) {
-            u32 expected = underMode(mode, [&] { return reference(in.lane(0, i), in.lane(1, i), in.lane(2, i)); });
-            ASSERT_EQ(warp.lane(4, i), expected) << semanticName(semantic) << " " << engine->name << " mode " << mode
-                                                 << std::hex << " " << in.lane(0, i) << " " << in.lane(1, i);
+            u32 expected =
+                underMode(mode, [&] { return reference(in.lane(0, i), in.lane(1, i), in.lane(2, i)); });
+            ASSERT_EQ(warp.lane(4, i), expected)
+                << semanticName(semantic) << " " << engine->name << " mode " << mode << std::hex << " "
+                << in.lane(0, i) << " " << in.lane(1, i);
           }
         };
         auto f = [](u32 bits) {

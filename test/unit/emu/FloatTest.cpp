@@ -1,5 +1,5 @@
-#include "emu/semantics/Convert.h"
 #include "emu/semantics/Float.h"
+#include "emu/semantics/Convert.h"
 #include "gtest/gtest.h"
 #include <cfenv>
 #include <cmath>
@@ -10,10 +10,10 @@
 using namespace leno;
 using namespace leno::sem;
 
-static const u32 interesting[] = {0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x807fffff, 0x00800000,
-                                  0x80800000, 0x3f800000, 0xbf800000, 0x3f7fffff, 0x3f800001, 0x7f7fffff, 0xff7fffff,
-                                  0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0xffc12345, 0x4b000001, 0x33800000,
-                                  0x34000000, 0x40490fdb};
+static const u32 interesting[] = {0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x807fffff,
+                                  0x00800000, 0x80800000, 0x3f800000, 0xbf800000, 0x3f7fffff, 0x3f800001,
+                                  0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001,
+                                  0xffc12345, 0x4b000001, 0x33800000, 0x34000000, 0x40490fdb};
 
 template <class F> static void eachPair(F check) {
   for (u32 a : interesting)
@@ -32,14 +32,16 @@ TEST(FADD, IsTheSumRoundedOnce) {
   eachPair([](u32 a, u32 b) {
     // The sum of two floats rounded to double and again to float is the sum rounded once (53 >= 2 * 24 + 2).
     f32 expected = f32(double(floatOf(a)) + double(floatOf(b)));
-    ASSERT_EQ(bitsOf(FADD::lane({}, floatOf(a), floatOf(b))), canonical(expected)) << std::hex << a << " " << b;
+    ASSERT_EQ(bitsOf(FADD::lane({}, floatOf(a), floatOf(b))), canonical(expected))
+        << std::hex << a << " " << b;
   });
 }
 
 TEST(FMUL, IsTheProductRoundedOnce) {
   eachPair([](u32 a, u32 b) {
     f32 expected = f32(double(floatOf(a)) * double(floatOf(b))); // exact in double
-    ASSERT_EQ(bitsOf(FMUL::lane({}, floatOf(a), floatOf(b))), canonical(expected)) << std::hex << a << " " << b;
+    ASSERT_EQ(bitsOf(FMUL::lane({}, floatOf(a), floatOf(b))), canonical(expected))
+        << std::hex << a << " " << b;
   });
 }
 
@@ -113,8 +115,9 @@ TEST(F2I, RoundsByModeClampsAndMapsNanToZero) {
   static const double highs[] = {2147483647.0, 4294967295.0, 32767, 65535, 127, 255};
   std::mt19937 random(9);
   std::vector<u32> values(std::begin(interesting), std::end(interesting));
-  for (f32 x : {0.5f, -0.5f, 1.5f, 2.5f, -2.5f, 127.5f, 255.5f, -128.5f, 32767.5f, 65535.5f, 2147483520.0f,
-                2147483648.0f, 4294967040.0f, 4294967296.0f, -2147483648.0f, -2147483904.0f, 0.99999994f, -0.99f})
+  for (f32 x :
+       {0.5f, -0.5f, 1.5f, 2.5f, -2.5f, 127.5f, 255.5f, -128.5f, 32767.5f, 65535.5f, 2147483520.0f,
+        2147483648.0f, 4294967040.0f, 4294967296.0f, -2147483648.0f, -2147483904.0f, 0.99999994f, -0.99f})
     values.push_back(bitsOf(x));
   for (int i = 0; i < 5000; ++i)
     values.push_back(u32(random()));
@@ -127,7 +130,8 @@ TEST(F2I, RoundsByModeClampsAndMapsNanToZero) {
         std::fesetround(modes[mode]);
         volatile double whole = std::nearbyint(x);
         std::fesetround(FE_TONEAREST);
-        u32 expected = std::isnan(whole) ? 0 : u32(s64(std::min(std::max(double(whole), lows[type]), highs[type])));
+        u32 expected =
+            std::isnan(whole) ? 0 : u32(s64(std::min(std::max(double(whole), lows[type]), highs[type])));
         ASSERT_EQ(F2I::lane(m, 0, floatOf(bits)), expected) << x << " mode " << mode << " type " << type;
       }
 }

@@ -26,7 +26,14 @@ TEST(Grid, EveryThreadOfEveryCtaRunsOnce) {
   code.s2r(0, SpecialRegister::TID_X).s2r(1, SpecialRegister::TID_Y).s2r(2, SpecialRegister::TID_Z);
   code.s2r(3, SpecialRegister::CTAID_X).s2r(4, SpecialRegister::CTAID_Y).s2r(5, SpecialRegister::CTAID_Z);
   mad(6, 2, 3, 1), mad(6, 6, 7, 0), mad(7, 5, 2, 4), mad(7, 7, 3, 3), mad(6, 7, 42, 6);
-  code.shlImm(8, 6, 2).param(9, 0).iadd(8, 8, 9).ldg(10, 8, 0).iadd(10, 10, 6).iaddImm(10, 10, 1).stg(8, 0, 10).exit();
+  code.shlImm(8, 6, 2)
+      .param(9, 0)
+      .iadd(8, 8, 9)
+      .ldg(10, 8, 0)
+      .iadd(10, 10, 6)
+      .iaddImm(10, 10, 1)
+      .stg(8, 0, 10)
+      .exit();
   code.done();
   GridRun &run = machine.launch(code.program, grid, block, {u32(out)});
   EXPECT_EQ(runToEnd(run).reason, StopReason::Finished);
@@ -40,10 +47,12 @@ TEST(Grid, SpecialRegistersTellTheLaunch) {
   Machine machine;
   u64 out = machine.buffer(1024 * 4);
   const std::pair<SpecialRegister, u32> expected[] = {
-      {SpecialRegister::NTID_X, 40},     {SpecialRegister::NTID_Y, 1},      {SpecialRegister::NCTAID_X, 1},
-      {SpecialRegister::NWARPID, 2},     {SpecialRegister::WARPID, 1},      {SpecialRegister::LANEID, 3},
-      {SpecialRegister::LANEMASK_EQ, 8}, {SpecialRegister::LANEMASK_LT, 7}, {SpecialRegister::LANEMASK_LE, 15},
-      {SpecialRegister::LANEMASK_GT, ~15u}, {SpecialRegister::LANEMASK_GE, ~7u}, {SpecialRegister::SHARED_SIZE, 96},
+      {SpecialRegister::NTID_X, 40},       {SpecialRegister::NTID_Y, 1},
+      {SpecialRegister::NCTAID_X, 1},      {SpecialRegister::NWARPID, 2},
+      {SpecialRegister::WARPID, 1},        {SpecialRegister::LANEID, 3},
+      {SpecialRegister::LANEMASK_EQ, 8},   {SpecialRegister::LANEMASK_LT, 7},
+      {SpecialRegister::LANEMASK_LE, 15},  {SpecialRegister::LANEMASK_GT, ~15u},
+      {SpecialRegister::LANEMASK_GE, ~7u}, {SpecialRegister::SHARED_SIZE, 96},
       {SpecialRegister::NSMID, 4}};
   Code code;
   code.s2r(0, SpecialRegister::TID_X).isetpImm(0, isa::Cmp::NE, 0, 35).when(0).exit().param(4, 0);
@@ -126,10 +135,19 @@ TEST(Barrier, ALaneOfTheWarpElsewhereIsDivergent) {
 TEST(Barrier, DifferentBarriersDeadlockNamingTheWarps) {
   Machine machine;
   Code code;
-  code.s2r(0, SpecialRegister::WARPID).isetpImm(0, isa::Cmp::EQ, 0, 1).when(0).bra(5).bar(0).exit().bar(1).exit().done();
+  code.s2r(0, SpecialRegister::WARPID)
+      .isetpImm(0, isa::Cmp::EQ, 0, 1)
+      .when(0)
+      .bra(5)
+      .bar(0)
+      .exit()
+      .bar(1)
+      .exit()
+      .done();
   GridRun &run = machine.launch(code.program, {}, {96});
   EXPECT_EQ(trapOf(run), TrapKind::BarrierDeadlock);
-  EXPECT_NE(run.trap()->detail.find("warps 0, 2 wait at barrier 0; warp 1 wait at barrier 1"), std::string::npos)
+  EXPECT_NE(run.trap()->detail.find("warps 0, 2 wait at barrier 0; warp 1 wait at barrier 1"),
+            std::string::npos)
       << run.trap()->detail;
 }
 
@@ -143,7 +161,13 @@ TEST(Barrier, ACountThatCannotBeReachedDeadlocks) {
 TEST(Barrier, ACountReleasesThatManyWarps) {
   Machine machine;
   Code code; // warps 0 and 1 meet, warp 2 never comes
-  code.s2r(0, SpecialRegister::WARPID).isetpImm(0, isa::Cmp::EQ, 0, 2).when(0).exit().bar(3, 64).exit().done();
+  code.s2r(0, SpecialRegister::WARPID)
+      .isetpImm(0, isa::Cmp::EQ, 0, 2)
+      .when(0)
+      .exit()
+      .bar(3, 64)
+      .exit()
+      .done();
   EXPECT_EQ(runToEnd(machine.launch(code.program, {}, {96})).reason, StopReason::Finished);
 }
 
@@ -220,7 +244,8 @@ TEST(Traps, EndlessRecursionOverflowsTheStackWithItsCallPath) {
   code.cal(1).cal(1).exit().done();
   GridRun &run = machine.launch(code.program, {}, {32});
   EXPECT_EQ(trapOf(run), TrapKind::StackOverflow);
-  EXPECT_NE(run.trap()->detail.find("calls return to 0x0010, 0x0010"), std::string::npos) << run.trap()->detail;
+  EXPECT_NE(run.trap()->detail.find("calls return to 0x0010, 0x0010"), std::string::npos)
+      << run.trap()->detail;
 }
 
 TEST(Traps, OneWarpsTrapStopsTheGridAndStays) {
@@ -293,7 +318,14 @@ TEST(Debugging, AClearedBreakpointDoesNotStop) {
 TEST(Debugging, ABreakpointOnAJoinStillJoinsWhenSteppedOver) {
   Machine machine;
   Code code;
-  code.s2r(0, SpecialRegister::TID_X).isetpImm(0, isa::Cmp::LT, 0, 8).ssy(5).when(0).bra(4).sync().exit().done();
+  code.s2r(0, SpecialRegister::TID_X)
+      .isetpImm(0, isa::Cmp::LT, 0, 8)
+      .ssy(5)
+      .when(0)
+      .bra(4)
+      .sync()
+      .exit()
+      .done();
   GridRun &run = machine.launch(code.program, {}, {32});
   ASSERT_TRUE(run.setBreakpoint(4 * 8, true));
   EXPECT_EQ(run.run().reason, StopReason::Breakpoint) << "the taken side";
@@ -371,7 +403,14 @@ TEST(Statistics, CountWhatHappened) {
   Machine machine;
   u64 out = machine.buffer(128);
   Code code; // lanes 0..7 take the branch, both sides join
-  code.s2r(0, SpecialRegister::TID_X).isetpImm(0, isa::Cmp::LT, 0, 8).ssy(7).when(0).bra(5).sync().nop().sync();
+  code.s2r(0, SpecialRegister::TID_X)
+      .isetpImm(0, isa::Cmp::LT, 0, 8)
+      .ssy(7)
+      .when(0)
+      .bra(5)
+      .sync()
+      .nop()
+      .sync();
   code.shlImm(5, 0, 2).param(4, 0).iadd(5, 5, 4).stg(5, 0, 0).exit().done();
   GridRun &run = machine.launch(code.program, {}, {32}, {u32(out)});
   Statistics s;
@@ -391,4 +430,113 @@ TEST(Statistics, CountWhatHappened) {
   EXPECT_EQ(s.bySemantic[size_t(Semantic::NOP)], 3u);
   EXPECT_EQ(s.ctas, 1u);
   EXPECT_EQ(s.warps, 1u);
+}
+
+TEST(PopSync, ABarrierWithTheBitJoinsOnceItIsReleased) {
+  for (unsigned warps : {1u, 3u}) { // the last to arrive does not wait
+    Machine machine;
+    u64 out = machine.buffer(4 * 96);
+    Code code;
+    code.s2r(0, SpecialRegister::TID_X).shlImm(5, 0, 2).param(4, 0).iadd(5, 5, 4).mov(1, 9);
+    code.ssy(8).joining().bar(0).mov(1, 1).stg(5, 0, 1).exit().done(); // the join jumps over the MOV
+    ASSERT_EQ(runToEnd(machine.launch(code.program, {}, {32 * warps}, {u32(out)})).reason,
+              StopReason::Finished);
+    EXPECT_EQ(machine.words(out, 32 * warps), std::vector<u32>(32 * warps, 9));
+  }
+}
+
+TEST(PopSync, TheInstructionExecutesBeforeItsLanesJoin) {
+  Machine machine;
+  u64 out = machine.buffer(128);
+  Code code;
+  code.s2r(0, SpecialRegister::TID_X)
+      .shlImm(5, 0, 2)
+      .param(4, 0)
+      .iadd(5, 5, 4)
+      .isetpImm(0, isa::Cmp::LT, 0, 8);
+  code.ssy(9).when(0).joining().mov(1, 7).mov(1, 3).sync().stg(5, 0, 1).exit().done();
+  ASSERT_EQ(runToEnd(machine.launch(code.program, {}, {32}, {u32(out)})).reason, StopReason::Finished);
+  std::vector<u32> got = machine.words(out, 32);
+  EXPECT_EQ(got[7], 7u);
+  EXPECT_EQ(got[8], 3u);
+}
+
+TEST(PopSync, ABreakWithTheBitIsABreak) {
+  Machine machine;
+  Code code;
+  code.pbk(2).joining().brk().exit().done();
+  EXPECT_EQ(runToEnd(machine.launch(code.program, {}, {32})).reason, StopReason::Finished);
+}
+
+namespace {
+/// Writes down what it is told.
+struct Scribe : Observer {
+  std::string log;
+  void say(const std::string &what) { log += (log.empty() ? "" : " ") + what; }
+  void gridStart(const GridRun &) override { say("grid"); }
+  void gridEnd(const GridRun &) override { say("end"); }
+  void ctaStart(const Cta &) override { say("cta"); }
+  void ctaEnd(const Cta &) override { say("ctaEnd"); }
+  void warpStart(const Warp &) override { say("warp"); }
+  void warpExit(const Warp &) override { say("exit"); }
+  void instruction(const Warp &warp, const Op &op, LaneMask) override {
+    say(std::string(semanticName(op.semantic)) + "@" + std::to_string(warp.pcBytes()));
+  }
+  void memory(const Warp &, const MemoryAccess &a) override {
+    say((a.isStore ? "store" : "load") + std::to_string(a.bytes) + "x" +
+        std::to_string(__builtin_popcount(a.lanes)));
+  }
+  void push(const Warp &, const Token &t) override { say(std::string("push:") + tokenTypeName(t.type)); }
+  void pop(const Warp &, const Token &t) override { say(std::string("pop:") + tokenTypeName(t.type)); }
+  void divergence(const Warp &, LaneMask, LaneMask) override { say("diverge"); }
+  void reconvergence(const Warp &, const Token &, LaneMask) override { say("join"); }
+  void barrierArrive(const Warp &, unsigned) override { say("arrive"); }
+  void barrierRelease(const Cta &, unsigned) override { say("release"); }
+  void trap(const Trap &t) override { say(trapName(t.kind)); }
+};
+} // namespace
+
+TEST(Observer, IsToldEverythingInOrder) {
+  Machine machine;
+  u64 out = machine.buffer(128);
+  Code code;
+  code.s2r(0, SpecialRegister::TID_X).isetpImm(0, isa::Cmp::LT, 0, 8).ssy(5).when(0).bra(4).sync();
+  code.bar(0).param(4, 0).stg(4, 0, 0).exit().done();
+  GridRun &run = machine.launch(code.program, {}, {32}, {u32(out)});
+  Scribe scribe;
+  run.addObserver(scribe);
+  run.run();
+  EXPECT_EQ(scribe.log,
+            "grid cta warp S2R@0 ISETP@8 SSY@16 push:SYNC BRA@24 push:DIV diverge NOP@32 pop:DIV join "
+            "NOP@32 pop:SYNC join BAR@40 arrive release MOV@48 STG@56 store4x32 EXIT@64 exit ctaEnd end");
+}
+
+TEST(Observer, IsToldOfATrapOnce) {
+  Machine machine;
+  Code code;
+  code.ret().done();
+  GridRun &run = machine.launch(code.program, {}, {32});
+  Scribe scribe;
+  run.addObserver(scribe);
+  run.run(), run.run();
+  EXPECT_EQ(scribe.log, "grid cta warp RET@0 RET_EMPTY_STACK");
+}
+
+TEST(Observer, ChangesNoResult) {
+  auto run = [](bool observed) {
+    Machine machine;
+    u64 out = machine.buffer(4 * 512);
+    Code code;
+    code.s2r(0, SpecialRegister::TID_X).shlImm(5, 0, 2).param(4, 0).iadd(5, 5, 4).mov(1, 0);
+    size_t head = code.here();
+    code.iadd(1, 1, 0).s2r(2, SpecialRegister::CLOCKLO).iadd(1, 1, 2).isetpImm(0, isa::Cmp::LT, 1, 5000);
+    code.when(0).bra(head).stg(5, 0, 1).exit().done();
+    GridRun &grid = machine.launch(code.program, {}, {512}, {u32(out)});
+    Scribe scribe;
+    if (observed)
+      grid.addObserver(scribe);
+    EXPECT_EQ(grid.run().reason, StopReason::Finished);
+    return machine.words(out, 512);
+  };
+  EXPECT_EQ(run(false), run(true));
 }

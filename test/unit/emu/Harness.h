@@ -44,7 +44,8 @@ public:
   size_t here() const { return program.size(); }
 
   Code &mov(unsigned d, u32 value) {
-    return op<sem::MOV32I>(isa::MOV32IMods{}, [=](OpBuilder &b) { b.dst(Slot::D, d), b.imm(Slot::B, value); });
+    return op<sem::MOV32I>(isa::MOV32IMods{},
+                           [=](OpBuilder &b) { b.dst(Slot::D, d), b.imm(Slot::B, value); });
   }
   Code &param(unsigned d, u32 offset) {
     return op<sem::MOV>(isa::MOVMods{}, [=](OpBuilder &b) {
@@ -55,13 +56,16 @@ public:
     return op<sem::S2R>(isa::S2RMods{}, [=](OpBuilder &b) { b.dst(Slot::D, d), b.special(sr); });
   }
   Code &iadd(unsigned d, unsigned a, unsigned b, isa::IADDMods mods = {}) {
-    return op<sem::IADD>(mods, [=](OpBuilder &o) { o.dst(Slot::D, d), o.src(Slot::A, a), o.src(Slot::B, b); });
+    return op<sem::IADD>(mods,
+                         [=](OpBuilder &o) { o.dst(Slot::D, d), o.src(Slot::A, a), o.src(Slot::B, b); });
   }
   Code &iaddImm(unsigned d, unsigned a, u32 b, isa::IADDMods mods = {}) {
-    return op<sem::IADD>(mods, [=](OpBuilder &o) { o.dst(Slot::D, d), o.src(Slot::A, a), o.imm(Slot::B, b); });
+    return op<sem::IADD>(mods,
+                         [=](OpBuilder &o) { o.dst(Slot::D, d), o.src(Slot::A, a), o.imm(Slot::B, b); });
   }
   Code &shlImm(unsigned d, unsigned a, u32 b) {
-    return op<sem::SHL>(isa::SHLMods{}, [=](OpBuilder &o) { o.dst(Slot::D, d), o.src(Slot::A, a), o.imm(Slot::B, b); });
+    return op<sem::SHL>(isa::SHLMods{},
+                        [=](OpBuilder &o) { o.dst(Slot::D, d), o.src(Slot::A, a), o.imm(Slot::B, b); });
   }
   Code &lopImm(unsigned d, isa::LogicOp op_, unsigned a, u32 b) {
     isa::LOPMods mods;
@@ -86,10 +90,12 @@ public:
     return op<sem::STG>(mods, [=](OpBuilder &o) { o.address(base, wide, offset), o.src(Slot::D, d); });
   }
   Code &lds(unsigned d, unsigned base, s32 offset) {
-    return op<sem::LDS>(isa::LDSMods{}, [=](OpBuilder &o) { o.dst(Slot::D, d), o.address(base, false, offset); });
+    return op<sem::LDS>(isa::LDSMods{},
+                        [=](OpBuilder &o) { o.dst(Slot::D, d), o.address(base, false, offset); });
   }
   Code &sts(unsigned base, s32 offset, unsigned d) {
-    return op<sem::STS>(isa::STSMods{}, [=](OpBuilder &o) { o.address(base, false, offset), o.src(Slot::D, d); });
+    return op<sem::STS>(isa::STSMods{},
+                        [=](OpBuilder &o) { o.address(base, false, offset), o.src(Slot::D, d); });
   }
   Code &bar(unsigned number, unsigned threads = 0) {
     return op<sem::BAR>(isa::BARMods{}, [=](OpBuilder &o) { o.number(number), o.count(threads); });
@@ -129,14 +135,17 @@ private:
 struct Machine {
   explicit Machine(MachineConfig config = {}, const Engine &engine = widest()) : device(config, engine) {}
 
-  u64 buffer(u64 bytes, const char *name = "buffer") { return cantFail(device.memory().allocate(bytes, name)); }
+  u64 buffer(u64 bytes, const char *name = "buffer") {
+    return cantFail(device.memory().allocate(bytes, name));
+  }
   std::vector<u32> words(u64 address, size_t count) {
     std::vector<u32> result(count);
     cantFail(device.memory().read(address, {reinterpret_cast<uint8_t *>(result.data()), count * 4}));
     return result;
   }
   void setWords(u64 address, const std::vector<u32> &values) {
-    cantFail(device.memory().write(address, {reinterpret_cast<const uint8_t *>(values.data()), values.size() * 4}));
+    cantFail(device.memory().write(address,
+                                   {reinterpret_cast<const uint8_t *>(values.data()), values.size() * 4}));
   }
   GridRun &launch(const Program &program, Dim3 grid, Dim3 block, std::vector<u32> parameters = {},
                   u32 sharedBytes = 0, u64 limit = 10'000'000) {

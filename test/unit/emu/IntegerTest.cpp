@@ -7,8 +7,8 @@
 using namespace leno;
 using namespace leno::sem;
 
-static const u32 interesting[] = {0,          1,          2,          31,         32,        33,
-                                  0x7ffffffe, 0x7fffffff, 0x80000000, 0x80000001, 0xffff,    0x10000,
+static const u32 interesting[] = {0,          1,          2,          31,         32,     33,
+                                  0x7ffffffe, 0x7fffffff, 0x80000000, 0x80000001, 0xffff, 0x10000,
                                   0xfffffffe, 0xffffffff, 0x12345678, 0xdeadbeef};
 
 template <class F> static void eachPair(F check) {

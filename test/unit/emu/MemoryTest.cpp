@@ -80,7 +80,8 @@ TEST(Memory, AnOverrunTrapsNamingTheLowestLaneAndItsAddress) {
   EXPECT_EQ(run.trap()->lanes, 0xc0000000u);
   EXPECT_EQ(run.trap()->address, out + 120);
   EXPECT_EQ(run.trap()->pc, 4 * 8u);
-  EXPECT_NE(run.trap()->detail.find("just past the end of 'out' (120 bytes"), std::string::npos) << run.trap()->detail;
+  EXPECT_NE(run.trap()->detail.find("just past the end of 'out' (120 bytes"), std::string::npos)
+      << run.trap()->detail;
 }
 
 TEST(Memory, AnInstructionThatTrapsWritesNothing) {
@@ -102,7 +103,8 @@ TEST(Memory, LanesThatDoNotExecuteMayHoldAnyAddress) {
 }
 
 TEST(Memory, MisalignedAccessesTrap) {
-  for (auto [size, offset] : {std::pair(MemSize::B32, 2), {MemSize::U16, 1}, {MemSize::B64, 4}, {MemSize::B128, 8}}) {
+  for (auto [size, offset] :
+       {std::pair(MemSize::B32, 2), {MemSize::U16, 1}, {MemSize::B64, 4}, {MemSize::B128, 8}}) {
     Machine machine;
     u64 out = machine.buffer(4096);
     Code code;
@@ -121,15 +123,18 @@ TEST(Memory, EveryWidthLoadsWithItsExtension) {
     machine.setWords(in, {0x8081fe85, 0x11111111, 0x22222222, 0x33333333});
     Code code(*engine);
     code.param(4, 0).param(5, 4);
-    code.ldg(8, 4, 0, MemSize::U8).ldg(9, 4, 0, MemSize::S8).ldg(10, 4, 2, MemSize::U16).ldg(11, 4, 2, MemSize::S16);
+    code.ldg(8, 4, 0, MemSize::U8)
+        .ldg(9, 4, 0, MemSize::S8)
+        .ldg(10, 4, 2, MemSize::U16)
+        .ldg(11, 4, 2, MemSize::S16);
     code.ldg(12, 4, 8, MemSize::B64).ldg(16, 4, 0, MemSize::B128);
     for (int k = 0; k < 4; ++k)
       code.stg(5, 4 * k, unsigned(8 + k));
     code.stg(5, 16, 12, MemSize::B64).stg(5, 32, 16, MemSize::B128).stg(5, 48, 9, MemSize::U8);
     code.stg(5, 50, 10, MemSize::U16).exit().done();
     ASSERT_EQ(machine.launch(code.program, {}, {1}, {u32(in), u32(out)}).run().reason, StopReason::Finished);
-    std::vector<u32> expected = {0x85,       0xffffff85, 0x8081, 0xffff8081, 0x22222222, 0x33333333, 0,
-                                 0,          0x8081fe85, 0x11111111, 0x22222222, 0x33333333, 0x80810085};
+    std::vector<u32> expected = {0x85, 0xffffff85, 0x8081,     0xffff8081, 0x22222222, 0x33333333, 0,
+                                 0,    0x8081fe85, 0x11111111, 0x22222222, 0x33333333, 0x80810085};
     EXPECT_EQ(machine.words(out, 13), expected) << engine->name;
   }
 }
@@ -160,8 +165,16 @@ TEST(Memory, AccessesToTwoAllocationsInOneInstruction) {
   u64 first = machine.buffer(64 * 4, "first"), second = machine.buffer(64 * 4, "second");
   Code code; // even lanes the one, odd lanes the other
   code.s2r(0, isa::SpecialRegister::TID_X).shlImm(5, 0, 2).lopImm(1, isa::LogicOp::AND, 0, 1);
-  code.isetpImm(0, isa::Cmp::NE, 1, 0).param(4, 0).when(0).param(4, 4).iadd(5, 5, 4).stg(5, 0, 0).exit().done();
-  ASSERT_EQ(machine.launch(code.program, {}, {32}, {u32(first), u32(second)}).run().reason, StopReason::Finished);
+  code.isetpImm(0, isa::Cmp::NE, 1, 0)
+      .param(4, 0)
+      .when(0)
+      .param(4, 4)
+      .iadd(5, 5, 4)
+      .stg(5, 0, 0)
+      .exit()
+      .done();
+  ASSERT_EQ(machine.launch(code.program, {}, {32}, {u32(first), u32(second)}).run().reason,
+            StopReason::Finished);
   EXPECT_EQ(machine.words(first, 3), (std::vector<u32>{0, 0, 2}));
   EXPECT_EQ(machine.words(second, 4), (std::vector<u32>{0, 1, 0, 3}));
 }
@@ -182,7 +195,8 @@ TEST(Memory, IndexedConstantsReadEachLanesWordAndTrapOutsideTheBank) {
   auto build = [](u32 offset) {
     Code code;
     code.s2r(0, isa::SpecialRegister::TID_X).shlImm(5, 0, 2).param(4, 0).iadd(6, 5, 4);
-    code.op<sem::LDC>(isa::LDCMods{}, [=](OpBuilder &b) { b.dst(Slot::D, 7), b.constantAddress(3, 5, s32(offset)); });
+    code.op<sem::LDC>(isa::LDCMods{},
+                      [=](OpBuilder &b) { b.dst(Slot::D, 7), b.constantAddress(3, 5, s32(offset)); });
     code.stg(6, 0, 7).exit().done();
     return code;
   };

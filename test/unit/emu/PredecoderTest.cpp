@@ -1,6 +1,6 @@
+#include "emu/Predecoder.h"
 #include "Harness.h"
 #include "asm/LoadProgram.h"
-#include "emu/Predecoder.h"
 #include "llvm/Support/raw_ostream.h"
 
 // From assembler text to results: the words that the assembler makes mean what the text says.
@@ -68,7 +68,8 @@ TEST(Predecoder, AKernelRunsFromTextToResults) {
     u64 out;
     u32 n;
   } parameters{out, 1000};
-  spec.parameters.assign(reinterpret_cast<uint8_t *>(&parameters), reinterpret_cast<uint8_t *>(&parameters) + 12);
+  spec.parameters.assign(reinterpret_cast<uint8_t *>(&parameters),
+                         reinterpret_cast<uint8_t *>(&parameters) + 12);
   auto run = llvm::cantFail(GridRun::create(machine.device, code.program, spec));
   ASSERT_EQ(run->run().reason, StopReason::Finished) << (run->trap() ? run->trap()->str() : "");
   std::vector<u32> got = machine.words(out, 1000);

@@ -12,7 +12,7 @@ TEST(ISETP, EveryComparisonSignedAndUnsigned) {
     for (u32 b : values)
       for (bool isUnsigned : {false, true}) {
         s64 x = isUnsigned ? s64(a) : s64(s32(a)), y = isUnsigned ? s64(b) : s64(s32(b));
-        const bool expected[] = {false, x < y, x == y, x <= y, x > y, x != y, x >= y, true};
+        const bool expected[] = {false, x<y, x == y, x <= y, x> y, x != y, x >= y, true};
         for (unsigned cmp = 0; cmp < 8; ++cmp) {
           isa::ISETPMods m;
           m.cmp = isa::Cmp(cmp), m.u32 = isUnsigned;
@@ -39,7 +39,8 @@ TEST(ISETP, ExtendedComparesTwoWordNumbers) {
       for (unsigned cmp = 0; cmp < 8; ++cmp) {
         isa::ISETPMods m;
         m.cmp = isa::Cmp(cmp), m.u32 = isUnsigned, m.X = true;
-        ASSERT_EQ(ISETP::lane(m, u32(a >> 32), u32(b >> 32), flags), expected[cmp]) << a << " " << b << " " << cmp;
+        ASSERT_EQ(ISETP::lane(m, u32(a >> 32), u32(b >> 32), flags), expected[cmp])
+            << a << " " << b << " " << cmp;
       }
     }
   }

@@ -6,8 +6,8 @@ using namespace leno::test;
 
 namespace {
 
-/// A statement of a little structured language; every lane runs it by itself in the model, all together on the
-/// machine. State: R1 an accumulator, R2 a stream of pseudo-random bits of the lane, R3.. loop counters.
+/// A statement of a little structured language; every lane runs it by itself in the model, all together on
+/// the machine. State: R1 an accumulator, R2 a stream of pseudo-random bits of the lane, R3.. loop counters.
 struct Statement {
   enum Kind { Mix, If, Loop, Break, Call, Return, Exit } kind;
   u32 value = 0; ///< Mix: the constant; otherwise which bit of R2 decides
@@ -98,8 +98,8 @@ struct Lane {
   }
 };
 
-/// Emits code in two passes: the first with wrong targets, to learn the labels. R1's value is stored to R5's address
-/// before every exit.
+/// Emits code in two passes: the first with wrong targets, to learn the labels. R1's value is stored to R5's
+/// address before every exit.
 class Emitter {
 public:
   Code emit(const std::vector<Statement> &program) {
@@ -138,8 +138,9 @@ private:
   void prologue() {
     code.s2r(0, isa::SpecialRegister::TID_X).shlImm(5, 0, 2).param(4, 0).iadd(5, 5, 4).param(4, 4);
     code.mov(1, 0).mov(6, 1013904223); // R6: the generator's increment
-    isa::IMULMods mul; // R2 = seed + tid * 0x9e3779b9
-    code.op<sem::IMUL>(mul, [](OpBuilder &b) { b.dst(Slot::D, 2), b.src(Slot::A, 0), b.imm(Slot::B, 0x9e3779b9); });
+    isa::IMULMods mul;                 // R2 = seed + tid * 0x9e3779b9
+    code.op<sem::IMUL>(
+        mul, [](OpBuilder &b) { b.dst(Slot::D, 2), b.src(Slot::A, 0), b.imm(Slot::B, 0x9e3779b9); });
     code.iadd(2, 2, 4);
   }
   void finish() { code.stg(5, 0, 1).exit(); }
@@ -157,7 +158,8 @@ private:
   void statement(const Statement &s) {
     switch (s.kind) {
     case Statement::Mix:
-      code.op<sem::IMUL>(isa::IMULMods{}, [](OpBuilder &b) { b.dst(Slot::D, 1), b.src(Slot::A, 1), b.imm(Slot::B, 5); });
+      code.op<sem::IMUL>(isa::IMULMods{},
+                         [](OpBuilder &b) { b.dst(Slot::D, 1), b.src(Slot::A, 1), b.imm(Slot::B, 5); });
       code.iaddImm(1, 1, s.value);
       break;
     case Statement::If: {
@@ -229,7 +231,8 @@ TEST(StructuredPrograms, RunAsOneLaneAtATimeWould) {
     GridRun &run = machine.launch(code.program, {}, {threads}, {u32(out), seed * 77});
     Statistics statistics;
     run.addObserver(statistics);
-    ASSERT_EQ(run.run().reason, StopReason::Finished) << "seed " << seed << ": " << (run.trap() ? run.trap()->str() : "");
+    ASSERT_EQ(run.run().reason, StopReason::Finished)
+        << "seed " << seed << ": " << (run.trap() ? run.trap()->str() : "");
     divergences += statistics.divergences;
     std::vector<u32> got = machine.words(out, threads);
     for (unsigned thread = 0; thread < threads; ++thread) {
