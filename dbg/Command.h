@@ -1,0 +1,69 @@
+//===- Command.h - A debugger command as a table row ----------------------===//
+// Name, aliases, help, preconditions and function stand together (house.md, habit 10): lookup, `help`, `apropos`,
+// completion and the checks before a command runs all come from the rows.
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "dbg/Value.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <vector>
+
+namespace leno::dbg {
+
+class Interpreter;
+struct Command;
+
+/// What a user typed, after the command was found.
+struct Invocation {
+  const Command &command;
+  llvm::StringRef format;    ///< after the slash: "8xw" of `x/8xw`
+  llvm::StringRef arguments; ///< trimmed
+  bool repeated;             ///< by an empty line
+};
+
+struct Command {
+  enum Flag : unsigned {
+    NeedsLaunch = 1,     ///< a launch with CTAs to look at
+    NeedsWarp = 2,       ///< a warp in focus
+    NeedsRunnable = 4,   ///< a launch that can go on: not finished, not trapped
+    TakesFormat = 8,     ///< `/8xw` after the name
+    NoArguments = 16,
+    Repeats = 32,        ///< an empty line does it again
+    CompletesLocation = 64,
+    CompletesCommand = 128,
+  };
+  enum Group : u8 { Running, Stopping, Looking, Focusing, Code, General };
+
+  llvm::StringLiteral name;      ///< "print", or two words: "info warps"
+  llvm::StringLiteral aliases;   ///< separated by blanks
+  Group group;
+  unsigned flags;
+  llvm::StringLiteral arguments; ///< as help shows them: "LOCATION [if CONDITION]"
+  llvm::StringLiteral summary;   ///< one line
+  llvm::StringLiteral details;   ///< paragraphs, the last one an example that starts with the prompt
+  llvm::Error (*run)(Interpreter &, const Invocation &);
+};
+
+/// Rows of dbg/commands/, one file a noun.
+llvm::ArrayRef<Command> executionCommands();
+llvm::ArrayRef<Command> breakpointCommands();
+llvm::ArrayRef<Command> dataCommands();
+llvm::ArrayRef<Command> infoCommands();
+llvm::ArrayRef<Command> warpCommands();
+llvm::ArrayRef<Command> focusCommands();
+llvm::ArrayRef<Command> sourceCommands();
+llvm::ArrayRef<Command> generalCommands();
+
+/// All rows, in the order of the groups.
+llvm::ArrayRef<const Command *> allCommands();
+llvm::StringRef groupName(Command::Group group);
+
+/// Finds the command that starts `line` and leaves its arguments in `rest`. A unique prefix of a name does, an alias or
+/// a whole name always. Errors (TextErrors) list what an ambiguous prefix can mean, or the nearest name.
+llvm::Expected<const Command *> findCommand(llvm::StringRef line, llvm::StringRef &rest);
+/// Names that continue `prefix`, which may hold blanks.
+std::vector<std::string> completeCommand(llvm::StringRef prefix);
+
+} // namespace leno::dbg

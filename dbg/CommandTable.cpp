@@ -1,0 +1,145 @@
+#include "dbg/Command.h"
+#include "dbg/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace leno::dbg {
+
+ArrayRef<const Command *> allCommands() {
+  static const std::vector<const Command *> commands = [] {
+    std::vector<const Command *> all;
+    for (u8 group = Command::Running; group <= Command::General; ++group)
+      for (ArrayRef<Command> rows : {executionCommands(), breakpointCommands(), dataCommands(), infoCommands(),
+                                     warpCommands(), focusCommands(), sourceCommands(), generalCommands()})
+        for (const Command &row : rows)
+          if (row.group == group)
+            all.push_back(&row);
+    return all;
+  }();
+  return commands;
+}
+
+StringRef groupName(Command::Group group) {
+  static constexpr StringLiteral names[] = {"Running", "Stopping", "Looking", "Focus", "Code", "General"};
+  return names[group];
+}
+
+static bool hasAlias(const Command &command, StringRef word) {
+  SmallVector<StringRef, 4> aliases;
+  command.aliases.split(aliases, ' ', -1, false);
+  return is_contained(aliases, word);
+}
+
+/// Splits the first word off; it ends at a blank, a slash or a sign (`x/4x`, `list*8`).
+static StringRef takeWord(StringRef &line) {
+  line = line.ltrim();
+  size_t end = line.find_if_not([](char c) { return isAlnum(c) || c == '-' || c == '_' || c == '?'; });
+  StringRef word = line.take_front(end);
+  line = line.substr(word.size());
+  return word;
+}
+
+static std::string listOf(ArrayRef<StringRef> names) { return join(names, ", "); }
+
+/// The candidates whose word number `index` starts with `word`; those where it is the word when there are such.
+static std::vector<const Command *> narrow(ArrayRef<const Command *> from, StringRef word, unsigned index) {
+  std::vector<const Command *> exact, prefix;
+  for (const Command *command : from) {
+    SmallVector<StringRef, 2> words;
+    command->name.split(words, ' ');
+    bool whole = (words.size() == 1 && index == 0 && hasAlias(*command, word)) ||
+                 (words.size() == 2 && index == 1 && hasAlias(*command, word));
+    if (index < words.size() && words[index] == word)
+      whole = true;
+    if (whole)
+      exact.push_back(command);
+    else if (index < words.size() && words[index].starts_with(word))
+      prefix.push_back(command);
+  }
+  return exact.empty() ? prefix : exact;
+}
+
+static std::vector<StringRef> wordsOf(ArrayRef<const Command *> commands, unsigned index) {
+  std::vector<StringRef> names;
+  for (const Command *command : commands) {
+    SmallVector<StringRef, 2> words;
+    command->name.split(words, ' ');
+    if (index < words.size() && !is_contained(names, words[index]))
+      names.push_back(words[index]);
+  }
+  return names;
+}
+
+static std::string nearest(StringRef word, ArrayRef<StringRef> names) {
+  StringRef best;
+  unsigned distance = 3;
+  for (StringRef name : names)
+    if (unsigned d = word.edit_distance(name, true, distance); d < distance) {
+      distance = d;
+      best = name;
+    }
+  return best.empty() ? "" : ("; did you mean '" + best + "'?").str();
+}
+
+Expected<const Command *> findCommand(StringRef line, StringRef &rest) {
+  rest = line;
+  StringRef word = takeWord(rest);
+  size_t column = columnIn(line, word);
+  auto known = wordsOf(allCommands(), 0);
+  std::vector<const Command *> found = word.empty() ? std::vector<const Command *>() : narrow(allCommands(), word, 0);
+  if (found.empty())
+    return textError(line, column, "there is no command '" + (word.empty() ? line.trim() : word) + "'" +
+                                       nearest(word, known) + (nearest(word, known).empty() ? "; try `help`" : ""));
+  std::vector<StringRef> firsts = wordsOf(found, 0);
+  if (firsts.size() > 1)
+    return textError(line, column, "'" + word + "' can be " + listOf(firsts));
+  StringRef group = firsts[0];
+  // A one-word command of that name, or a group whose second word decides.
+  const Command *alone = nullptr;
+  for (const Command *command : found)
+    if (!command->name.contains(' '))
+      alone = command;
+  if (found.size() == 1 && alone)
+    return alone;
+  StringRef afterGroup = rest;
+  StringRef second = takeWord(afterGroup);
+  std::vector<const Command *> subs;
+  for (const Command *command : found)
+    if (command->name.contains(' '))
+      subs.push_back(command);
+  std::vector<const Command *> matching = second.empty() ? std::vector<const Command *>() : narrow(subs, second, 1);
+  if (matching.size() == 1) {
+    rest = afterGroup;
+    return matching[0];
+  }
+  if (alone)
+    return alone;
+  size_t at = second.empty() ? line.rtrim().size() : columnIn(line, second);
+  if (matching.size() > 1)
+    return textError(line, at, "'" + group + " " + second + "' can be " + listOf(wordsOf(matching, 1)));
+  std::vector<StringRef> seconds = wordsOf(subs, 1);
+  return textError(line, at, (second.empty() ? "'" + group + "' needs to know what: "
+                                             : "there is no '" + group + " " + second + "'" + nearest(second, seconds) +
+                                                   "; there are ") +
+                                 listOf(seconds));
+}
+
+std::vector<std::string> completeCommand(StringRef prefix) {
+  std::vector<std::string> result;
+  for (const Command *command : allCommands()) {
+    StringRef name = command->name;
+    if (!name.starts_with(prefix))
+      continue;
+    // Only the first word, until it is typed.
+    size_t blank = name.find(' ', prefix.find(' ') == StringRef::npos ? 0 : prefix.size());
+    std::string candidate = name.take_front(blank).str();
+    if (!is_contained(result, candidate))
+      result.push_back(candidate);
+  }
+  return result;
+}
+
+} // namespace leno::dbg

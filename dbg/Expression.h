@@ -1,0 +1,49 @@
+//===- Expression.h - Expressions over lanes ------------------------------===//
+// What print, display, x, set and break's conditions take. Operators are C's, with C's precedence, on typed values:
+// integers are computed in the wider operand's type and wrap, at least 32 bits wide; comparisons of integers are exact
+// whatever their signs; `any`, `all`, `count` and `mask` look at every active lane of the warp.
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "dbg/LaneContext.h"
+#include <memory>
+
+namespace leno::dbg {
+
+struct ExpressionNode;
+
+class Expression {
+public:
+  /// Reads all of `text`. Errors are TextErrors.
+  static llvm::Expected<Expression> parse(llvm::StringRef text);
+  /// Reads the start of `text` and leaves in `rest` what is after it.
+  static llvm::Expected<Expression> parsePrefix(llvm::StringRef text, llvm::StringRef &rest);
+  Expression(Expression &&);
+  Expression &operator=(Expression &&);
+  ~Expression();
+
+  llvm::StringRef text() const { return source; }
+  llvm::Expected<Value> evaluate(const LaneContext &context) const;
+  /// The active lanes for which it is not zero.
+  llvm::Expected<LaneMask> lanesWhereTrue(const LaneContext &context) const;
+
+private:
+  friend class Assignment;
+  Expression(llvm::StringRef source, std::unique_ptr<ExpressionNode> root);
+  std::string source;
+  std::unique_ptr<ExpressionNode> root;
+};
+
+/// `R3 = 5`, `R3[7] = 1.0`, `R3[*] = 0` (every active lane, each with its own value), `P0 = 1`, `P0.mask = 0xff`,
+/// `ZF = 0`, `[0x10000].f32 = 2.5`, `shared[4] = 1`.
+class Assignment {
+public:
+  static llvm::Expected<Assignment> parse(llvm::StringRef text);
+  llvm::Error perform(LaneContext &context) const;
+
+private:
+  Assignment(Expression target, Expression value) : target(std::move(target)), value(std::move(value)) {}
+  Expression target, value;
+};
+
+} // namespace leno::dbg

@@ -1,0 +1,53 @@
+//===- ExpressionNode.h - The tree between parser and evaluator -----------===//
+#pragma once
+
+#include "dbg/LaneContext.h"
+#include <memory>
+#include <vector>
+
+namespace leno::dbg {
+
+enum class Operator : u8 {
+  Negate, Not, Complement, Plus,                           // of one operand
+  Multiply, Divide, Remainder, Add, Subtract, ShiftLeft, ShiftRight,
+  Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual,
+  And, Xor, Or, LogicalAnd, LogicalOr,
+};
+
+enum class Quantifier : u8 { Any, All, Count, Mask };
+
+struct ExpressionNode {
+  enum Kind : u8 {
+    Literal,   ///< value
+    Register,  ///< number; lane
+    Predicate, ///< number; lane or whole mask
+    FlagBit,   ///< number is the Flag; lane or whole mask
+    Special,   ///< name; lane
+    Variable,  ///< name without '$'
+    Name,      ///< parameter, shared variable or label
+    Memory,    ///< space; address in the last child; a constant's bank in the first
+    Unary,     ///< op, children[0]
+    Binary,    ///< op, children[0], children[1]
+    Cast,      ///< type, children[0]
+    Quantified ///< quantifier, children[0]
+  };
+  Kind kind;
+  size_t column = 0;
+  Value value;
+  unsigned number = 0;
+  std::string name;
+  MemorySpace space = MemorySpace::Global;
+  Operator op = Operator::Plus;
+  Quantifier quantifier = Quantifier::Any;
+  /// The type written after a dot, or of a cast.
+  std::optional<ValueType> type;
+  bool wholeMask = false;               ///< P0.mask
+  bool everyLane = false;               ///< R3[*]
+  std::unique_ptr<ExpressionNode> lane; ///< R3[lane]
+  std::vector<std::unique_ptr<ExpressionNode>> children;
+};
+
+/// Texts with more parts are refused, which bounds the depth of every walk over the tree.
+inline constexpr unsigned mostExpressionNodes = 1000;
+
+} // namespace leno::dbg

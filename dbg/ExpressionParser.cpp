@@ -1,0 +1,468 @@
+//===- ExpressionParser.cpp - Text to tree by precedence climbing ---------===//
+#include "dbg/Expression.h"
+#include "dbg/ExpressionNode.h"
+#include "dbg/Text.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "runtime/Numbers.h"
+
+using namespace llvm;
+
+namespace leno::dbg {
+
+namespace {
+
+using NodePtr = std::unique_ptr<ExpressionNode>;
+using Node = ExpressionNode;
+
+struct Token {
+  enum Kind : u8 { End, Number, Identifier, Punctuation, Bad } kind = End;
+  StringRef text;
+  Value value;
+  std::string message; ///< Bad
+};
+
+class Parser {
+public:
+  explicit Parser(StringRef text) : text(text) { advance(); }
+
+  Expected<NodePtr> expression(unsigned lowest = 1);
+  Error expectEnd() {
+    return token.kind == Token::End ? Error::success() : fail("'" + token.text + "' does not belong here");
+  }
+  /// What is not read yet.
+  StringRef rest() const { return token.kind == Token::End ? StringRef() : text.substr(column()); }
+
+private:
+  size_t column() const { return token.kind == Token::End ? text.size() : columnIn(text, token.text); }
+  Error fail(const Twine &message) const {
+    return token.kind == Token::Bad ? textError(text, column(), token.message) : textError(text, column(), message);
+  }
+  void advance();
+  Token number(size_t start);
+  bool at(StringRef punctuation) const { return token.kind == Token::Punctuation && token.text == punctuation; }
+  bool accept(StringRef punctuation) {
+    bool found = at(punctuation);
+    if (found)
+      advance();
+    return found;
+  }
+  Error expect(StringRef punctuation, const Twine &where) {
+    return accept(punctuation) ? Error::success() : fail("expected '" + punctuation + "' " + where);
+  }
+  Expected<NodePtr> make(Node::Kind kind, size_t at) {
+    if (++nodes > mostExpressionNodes)
+      return textError(text, at, "the expression has more than " + Twine(mostExpressionNodes) + " parts");
+    auto node = std::make_unique<Node>();
+    node->kind = kind;
+    node->column = at;
+    return node;
+  }
+
+  Expected<NodePtr> unary();
+  Expected<NodePtr> primary();
+  Expected<NodePtr> identifier();
+  Expected<NodePtr> call(StringRef name, size_t at);
+  Expected<NodePtr> memory(MemorySpace space, size_t at);
+  Expected<NodePtr> bracketed();
+  Error laneSuffix(Node &node);
+  Error dotSuffix(Node &node);
+
+  StringRef text;
+  size_t position = 0;
+  Token token;
+  unsigned nodes = 0;
+};
+
+} // namespace
+
+static bool startsIdentifier(char c) { return isAlpha(c) || c == '_' || c == '$'; }
+static bool continuesIdentifier(char c) { return isAlnum(c) || c == '_' || c == '$'; }
+
+Token Parser::number(size_t start) {
+  size_t end = start;
+  bool isFloat = false, hex = text.substr(start).starts_with_insensitive("0x");
+  while (end < text.size()) {
+    char c = text[end];
+    bool exponentSign = (c == '+' || c == '-') && !hex && toLower(text[end - (end > start)]) == 'e' && end > start;
+    if (!isAlnum(c) && !exponentSign && !(c == '.' && !hex && end + 1 < text.size() && isDigit(text[end + 1])))
+      break;
+    isFloat |= !hex && (c == '.' || exponentSign);
+    ++end;
+  }
+  Token result{Token::Number, text.slice(start, end), {}, ""};
+  StringRef digits = result.text;
+  bool radix = hex || digits.starts_with_insensitive("0b") || digits.starts_with_insensitive("0o");
+  isFloat |= !radix && digits.find_first_of("eEfF") != StringRef::npos;
+  if (isFloat) {
+    bool single = digits.consume_back("f") || digits.consume_back("F");
+    double value;
+    if (digits.getAsDouble(value)) {
+      result.kind = Token::Bad;
+      result.message = "'" + result.text.str() + "' is not a number";
+    } else if (single)
+      result.value = Value::ofFloat(float(value));
+    else {
+      result.value = Value::ofDouble(value);
+      result.value.literal = true;
+    }
+    return result;
+  }
+  runtime::ScannedInteger scanned = runtime::scanInteger(digits);
+  if (scanned.status != runtime::ScannedInteger::Ok) {
+    result.kind = Token::Bad;
+    result.message = scanned.status == runtime::ScannedInteger::TooLarge ? "the number does not fit 64 bits"
+                                                                         : scanned.message;
+    return result;
+  }
+  // C's rule for literals: the first type that holds it, unsigned 32 bits only when not written in decimal.
+  u64 value = scanned.magnitude;
+  using enum ValueType;
+  ValueType type = value <= 0x7fffffff                ? S32
+                   : value <= 0xffffffff && radix     ? U32
+                   : value <= 0x7fffffffffffffff      ? S64
+                                                      : U64;
+  result.value = {type, value};
+  return result;
+}
+
+void Parser::advance() {
+  while (position < text.size() && isSpace(text[position]))
+    ++position;
+  token = Token();
+  if (position == text.size())
+    return;
+  char c = text[position];
+  if (isDigit(c)) {
+    token = number(position);
+    position += token.text.size();
+    return;
+  }
+  size_t end = position + 1;
+  // A label may start with a dot: `.loop`.
+  if (startsIdentifier(c) || (c == '.' && end < text.size() && startsIdentifier(text[end]))) {
+    while (end < text.size() && continuesIdentifier(text[end]))
+      ++end;
+    token = {Token::Identifier, text.slice(position, end), {}, ""};
+    position = end;
+    return;
+  }
+  token.kind = Token::Punctuation;
+  StringRef two = text.substr(position, 2);
+  for (StringRef known : {"<<", ">>", "<=", ">=", "==", "!=", "&&", "||", ".."})
+    if (two == known)
+      end = position + 2;
+  token.text = text.slice(position, end);
+  if (token.text.size() == 1 && !StringRef("+-*/%&|^~!<>=()[].,").contains(c)) {
+    token.kind = Token::Bad;
+    token.message = isPrint(c) ? ("'" + token.text + "' means nothing in an expression").str()
+                               : "this character means nothing in an expression";
+  }
+  position = end;
+}
+
+/// C's precedences; 0 for what is no binary operator.
+static unsigned precedenceOf(StringRef text, Operator &op) {
+  struct Row {
+    StringLiteral text;
+    Operator op;
+    unsigned precedence;
+  };
+  using enum Operator;
+  static constexpr Row rows[] = {
+      {"||", LogicalOr, 1}, {"&&", LogicalAnd, 2},   {"|", Or, 3},         {"^", Xor, 4},       {"&", And, 5},
+      {"==", Equal, 6},     {"!=", NotEqual, 6},     {"<", Less, 7},       {"<=", LessEqual, 7}, {">", Greater, 7},
+      {">=", GreaterEqual, 7}, {"<<", ShiftLeft, 8}, {">>", ShiftRight, 8}, {"+", Add, 9},      {"-", Subtract, 9},
+      {"*", Multiply, 10},  {"/", Divide, 10},       {"%", Remainder, 10}};
+  for (const Row &row : rows)
+    if (row.text == text) {
+      op = row.op;
+      return row.precedence;
+    }
+  return 0;
+}
+
+Expected<NodePtr> Parser::expression(unsigned lowest) {
+  Expected<NodePtr> left = unary();
+  if (!left)
+    return left;
+  for (;;) {
+    Operator op{};
+    unsigned precedence = token.kind == Token::Punctuation ? precedenceOf(token.text, op) : 0;
+    if (!precedence || precedence < lowest)
+      return left;
+    Expected<NodePtr> node = make(Node::Binary, column());
+    if (!node)
+      return node;
+    (*node)->op = op;
+    advance();
+    Expected<NodePtr> right = expression(precedence + 1);
+    if (!right)
+      return right;
+    (*node)->children.push_back(std::move(*left));
+    (*node)->children.push_back(std::move(*right));
+    *left = std::move(*node);
+  }
+}
+
+Expected<NodePtr> Parser::unary() {
+  using enum Operator;
+  for (auto [text, op] : {std::pair<StringRef, Operator>("-", Negate), {"!", Not}, {"~", Complement}, {"+", Plus}}) {
+    if (!at(text))
+      continue;
+    Expected<NodePtr> node = make(Node::Unary, column());
+    if (!node)
+      return node;
+    (*node)->op = op;
+    advance();
+    Expected<NodePtr> operand = unary();
+    if (!operand)
+      return operand;
+    (*node)->children.push_back(std::move(*operand));
+    return node;
+  }
+  return primary();
+}
+
+Expected<NodePtr> Parser::primary() {
+  size_t start = column();
+  if (token.kind == Token::Number) {
+    Expected<NodePtr> node = make(Node::Literal, start);
+    if (!node)
+      return node;
+    (*node)->value = token.value;
+    advance();
+    return node;
+  }
+  if (token.kind == Token::Identifier)
+    return identifier();
+  if (at("["))
+    return memory(MemorySpace::Global, start);
+  if (accept("(")) {
+    // The parentheses count as a part: they nest.
+    if (++nodes > mostExpressionNodes)
+      return textError(text, start, "the expression has more than " + Twine(mostExpressionNodes) + " parts");
+    Expected<NodePtr> inner = expression();
+    if (!inner)
+      return inner;
+    if (Error error = expect(")", "to close the parenthesis"))
+      return std::move(error);
+    return inner;
+  }
+  if (token.kind == Token::End)
+    return fail(start == 0 ? "expected an expression" : "expected a value: the expression ends here");
+  return fail("expected a value, not '" + token.text + "'");
+}
+
+Expected<NodePtr> Parser::bracketed() {
+  if (Error error = expect("[", "here"))
+    return std::move(error);
+  Expected<NodePtr> inner = expression();
+  if (!inner)
+    return inner;
+  if (Error error = expect("]", "to close the bracket"))
+    return std::move(error);
+  return inner;
+}
+
+// [lane] and then .type or .mask
+Error Parser::laneSuffix(Node &node) {
+  if (accept("[")) {
+    if (accept("*"))
+      node.everyLane = true;
+    else {
+      Expected<NodePtr> lane = expression();
+      if (!lane)
+        return lane.takeError();
+      node.lane = std::move(*lane);
+    }
+    if (Error error = expect("]", "after the lane"))
+      return error;
+  }
+  return dotSuffix(node);
+}
+
+Error Parser::dotSuffix(Node &node) {
+  if (token.kind != Token::Identifier || !token.text.starts_with("."))
+    return Error::success();
+  StringRef name = token.text.drop_front();
+  bool isMask = name == "mask" && (node.kind == Node::Predicate || node.kind == Node::FlagBit);
+  if (isMask && (node.lane || node.everyLane))
+    return fail("a mask has every lane: leave out the lane's brackets");
+  if (isMask)
+    node.wholeMask = true;
+  else if (!(node.type = valueTypeNamed(name)) || node.kind == Node::Predicate || node.kind == Node::FlagBit)
+    return fail(node.kind == Node::Predicate || node.kind == Node::FlagBit
+                    ? "'" + token.text + "' means nothing here: expected .mask"
+                    : "'" + token.text + "' is no type: expected .u8 .s8 .u16 .s16 .u32 .s32 .u64 .s64 .f32 or .f64");
+  advance();
+  return Error::success();
+}
+
+Expected<NodePtr> Parser::memory(MemorySpace space, size_t start) {
+  Expected<NodePtr> node = make(Node::Memory, start);
+  if (!node)
+    return node;
+  (*node)->space = space;
+  Expected<NodePtr> address = bracketed();
+  if (!address)
+    return address;
+  (*node)->children.push_back(std::move(*address));
+  if (space == MemorySpace::Constant) {
+    Expected<NodePtr> offset = bracketed();
+    if (!offset)
+      return offset;
+    (*node)->children.push_back(std::move(*offset));
+  }
+  if (Error error = dotSuffix(**node))
+    return std::move(error);
+  return node;
+}
+
+Expected<NodePtr> Parser::call(StringRef name, size_t start) {
+  auto quantifier = StringSwitch<std::optional<Quantifier>>(name)
+                        .Case("any", Quantifier::Any)
+                        .Case("all", Quantifier::All)
+                        .Case("count", Quantifier::Count)
+                        .Case("mask", Quantifier::Mask)
+                        .Default(std::nullopt);
+  std::optional<ValueType> type = valueTypeNamed(name);
+  if (!quantifier && !type)
+    return textError(text, start, "there is no function '" + name + "': expected any, all, count, mask or a type");
+  advance(); // (
+  Expected<NodePtr> node = make(quantifier ? Node::Quantified : Node::Cast, start);
+  if (!node)
+    return node;
+  if (quantifier)
+    (*node)->quantifier = *quantifier;
+  (*node)->type = type;
+  Expected<NodePtr> inner = expression();
+  if (!inner)
+    return inner;
+  (*node)->children.push_back(std::move(*inner));
+  if (Error error = expect(")", "after the value of '" + name + "'"))
+    return std::move(error);
+  return node;
+}
+
+/// R12, RZ: 255; P3, PT: 7. Either case, as in the assembly language.
+static std::optional<unsigned> numbered(StringRef name, char letter, unsigned most, char constantLetter,
+                                        unsigned constantNumber) {
+  if (name.size() < 2 || toUpper(name[0]) != letter)
+    return std::nullopt;
+  if (name.size() == 2 && toUpper(name[1]) == constantLetter)
+    return constantNumber;
+  unsigned number;
+  StringRef digits = name.drop_front();
+  if (digits.getAsInteger(10, number) || (digits.size() > 1 && digits[0] == '0') || number > most)
+    return std::nullopt;
+  return number;
+}
+
+Expected<NodePtr> Parser::identifier() {
+  size_t start = column();
+  StringRef name = token.text;
+  advance();
+  if (at("("))
+    return call(name, start);
+  if (at("[") && (name == "global" || name == "shared"))
+    return memory(name == "global" ? MemorySpace::Global : MemorySpace::Shared, start);
+  if (at("[") && (name == "c" || name == "C"))
+    return memory(MemorySpace::Constant, start);
+
+  Expected<NodePtr> node = make(Node::Name, start);
+  if (!node)
+    return node;
+  Node &result = **node;
+  auto reg = numbered(name, 'R', 254, 'Z', 255), predicate = numbered(name, 'P', 6, 'T', 7);
+  auto flag = StringSwitch<std::optional<Flag>>(name.upper())
+                  .Case("OF", Flag::Overflow)
+                  .Case("CF", Flag::Carry)
+                  .Case("SF", Flag::Sign)
+                  .Case("ZF", Flag::Zero)
+                  .Default(std::nullopt);
+  if (reg || predicate || flag) {
+    result.kind = reg ? Node::Register : predicate ? Node::Predicate : Node::FlagBit;
+    result.number = reg ? *reg : predicate ? *predicate : unsigned(*flag);
+    result.name = name.upper();
+    if (Error error = laneSuffix(result))
+      return std::move(error);
+    return node;
+  }
+  result.name = name;
+  if (name.starts_with("$")) {
+    result.kind = Node::Variable;
+    result.name = name.drop_front();
+  } else if (name.starts_with_insensitive("SR_")) {
+    result.kind = Node::Special;
+    result.name = name.upper();
+  }
+  // Dots belong to the name: $cta.x, SR_TID.X, a label `outer.loop`, or a type, which the evaluator tells apart.
+  while (token.kind == Token::Identifier && token.text.starts_with(".") &&
+         token.text.data() == text.data() + column() && column() > 0 && !isSpace(text[column() - 1])) {
+    result.name += result.kind == Node::Special ? token.text.upper() : token.text.str();
+    advance();
+  }
+  if (result.kind == Node::Special || result.kind == Node::Variable)
+    if (Error error = laneSuffix(result))
+      return std::move(error);
+  return node;
+}
+
+Expected<Expression> Expression::parse(StringRef text) {
+  Parser parser(text);
+  Expected<NodePtr> root = parser.expression();
+  if (!root)
+    return root.takeError();
+  if (Error error = parser.expectEnd())
+    return std::move(error);
+  return Expression(text, std::move(*root));
+}
+
+Expected<Expression> Expression::parsePrefix(StringRef text, StringRef &rest) {
+  Parser parser(text);
+  Expected<NodePtr> root = parser.expression();
+  if (!root)
+    return root.takeError();
+  rest = parser.rest();
+  return Expression(text, std::move(*root));
+}
+
+static bool isAssignable(Node::Kind kind) {
+  return kind == Node::Register || kind == Node::Predicate || kind == Node::FlagBit || kind == Node::Memory;
+}
+
+Expected<Assignment> Assignment::parse(StringRef text) {
+  StringRef rest;
+  Expected<Expression> target = Expression::parsePrefix(text, rest);
+  if (!target)
+    return target.takeError();
+  if (!rest.starts_with("="))
+    return textError(text, rest.empty() ? text.size() : columnIn(text, rest),
+                     "expected '=' and a value, as in `set R3 = 5`");
+  if (!isAssignable(target->root->kind))
+    return textError(text, target->root->column,
+                     "only a register, a predicate, a flag or memory can be set");
+  if (target->root->kind == Node::Memory && target->root->space == MemorySpace::Constant)
+    return textError(text, target->root->column, "constants cannot be set: a launch has its own copy of them");
+  if (target->root->kind == Node::Register && target->root->number == 255)
+    return textError(text, target->root->column, "RZ is always 0");
+  if (target->root->kind == Node::Predicate && target->root->number == 7)
+    return textError(text, target->root->column, "PT is always true");
+  // Blanks instead of the target keep the columns of what follows.
+  std::string blanked = std::string(columnIn(text, rest) + 1, ' ') + rest.drop_front().str();
+  Expected<Expression> value = Expression::parse(blanked);
+  if (!value)
+    return handleErrors(value.takeError(), [&](const TextError &error) {
+      return textError(text, error.column, error.message);
+    });
+  value->source = text;
+  return Assignment(std::move(*target), std::move(*value));
+}
+
+Expression::Expression(StringRef source, NodePtr root) : source(source), root(std::move(root)) {}
+Expression::Expression(Expression &&) = default;
+Expression &Expression::operator=(Expression &&) = default;
+Expression::~Expression() = default;
+
+} // namespace leno::dbg

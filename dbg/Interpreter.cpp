@@ -1,0 +1,254 @@
+#include "dbg/Interpreter.h"
+#include "dbg/Interrupt.h"
+#include "dbg/Text.h"
+#include "emu/Cta.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/LineIterator.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace leno::dbg {
+
+/// Scripts that source scripts.
+static constexpr unsigned deepestScript = 16;
+
+//===--- Lines ------------------------------------------------------------===//
+
+bool Interpreter::execute(StringRef line) {
+  line = line.trim();
+  if (line.starts_with("#"))
+    return true;
+  bool repeated = line.empty();
+  std::string text = repeated ? repeatable : line.str();
+  if (text.empty())
+    return true;
+  Error error = executeLine(text, repeated);
+  out.flush();
+  if (!error)
+    return true;
+  anyFailed = true;
+  handleAllErrors(std::move(error), [&](const ErrorInfoBase &info) {
+    errors << "error: ";
+    info.log(errors);
+    errors << '\n';
+  });
+  errors.flush();
+  return false;
+}
+
+Error Interpreter::checkPreconditions(const Command &command) const {
+  SessionState state = session.state();
+  bool notStarted = state == SessionState::NotStarted;
+  if ((command.flags & (Command::NeedsLaunch | Command::NeedsWarp | Command::NeedsRunnable)) && notStarted)
+    return createStringError("the kernel is not running: `run` runs it, `start` stops before its first instruction");
+  if (command.flags & Command::NeedsRunnable) {
+    if (state == SessionState::Finished)
+      return createStringError("the kernel has finished: `run` runs it again");
+    if (state == SessionState::Trapped)
+      return createStringError("the kernel has trapped and cannot go on: `run` runs it again");
+  }
+  if ((command.flags & Command::NeedsWarp) && !session.focusedWarp())
+    return createStringError(state == SessionState::Finished ? "the kernel has finished: `run` runs it again"
+                                                             : "no warp is in focus: `cta` and `warp` choose one");
+  return Error::success();
+}
+
+Error Interpreter::executeLine(StringRef line, bool repeated) {
+  StringRef rest;
+  Expected<const Command *> found = findCommand(line, rest);
+  if (!found)
+    return found.takeError();
+  const Command &command = **found;
+  repeatable = command.flags & Command::Repeats ? line.str() : "";
+  StringRef format;
+  if (rest.starts_with("/")) {
+    if (!(command.flags & Command::TakesFormat))
+      return textError(line, columnIn(line, rest), "'" + command.name + "' takes no format");
+    size_t end = rest.find_if([](char c) { return isSpace(c); });
+    format = rest.slice(1, end);
+    rest = rest.substr(std::min(end, rest.size()));
+  }
+  StringRef arguments = rest.trim();
+  if ((command.flags & Command::NoArguments) && !arguments.empty())
+    return textError(line, columnIn(line, arguments), "'" + command.name + "' takes no arguments");
+  if (Error error = checkPreconditions(command))
+    return error;
+  return command.run(*this, {command, format, arguments, repeated});
+}
+
+Error Interpreter::executeFile(StringRef path) {
+  if (nesting == deepestScript)
+    return createStringError("scripts that source scripts are nested more than " + Twine(deepestScript) + " deep");
+  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!file)
+    return createStringError("cannot read '" + path + "': " + file.getError().message());
+  ++nesting;
+  for (line_iterator line(**file, /*SkipBlanks=*/false); !line.is_at_end() && !quit; ++line) {
+    StringRef text = line->rtrim();
+    if (text.ltrim().starts_with("#"))
+      continue;
+    out << prompt << text << '\n';
+    execute(text);
+  }
+  --nesting;
+  return Error::success();
+}
+
+std::vector<std::string> Interpreter::completions(StringRef line) const {
+  StringRef rest;
+  Expected<const Command *> found = findCommand(line, rest);
+  bool wordDone = found && (rest.starts_with(" ") || rest.starts_with("/"));
+  if (!found)
+    consumeError(found.takeError());
+  std::vector<std::string> result;
+  if (!wordDone) {
+    for (std::string &name : completeCommand(line.ltrim()))
+      result.push_back(std::move(name));
+    return result;
+  }
+  StringRef typed = rest.ltrim();
+  StringRef before = line.drop_back(typed.size());
+  if ((*found)->flags & Command::CompletesCommand)
+    for (const std::string &name : completeCommand(typed))
+      result.push_back((before + name).str());
+  if ((*found)->flags & Command::CompletesLocation)
+    for (const std::string &name : session.symbols())
+      if (StringRef(name).starts_with(typed))
+        result.push_back((before + name).str());
+  return result;
+}
+
+//===--- Stops ------------------------------------------------------------===//
+
+std::string Interpreter::describeLine(u64 address) const {
+  std::optional<SourceLine> line = session.executable().line(address);
+  return line ? formatv("{0}:{1}", sys::path::filename(line->file), line->line).str() : "";
+}
+
+std::string Interpreter::describePlace(u64 address) const {
+  std::string line = describeLine(address);
+  return session.describe(address) + (line.empty() ? "" : " at " + line);
+}
+
+std::string Interpreter::describeWarp(const Warp &warp) const {
+  return formatv("cta {0} warp {1}, {2}, {3}", describeIndex(warp.cta().index()), warp.index(),
+                 describeLanes(warp.active), describePlace(warp.pcBytes()));
+}
+
+void Interpreter::printCurrentLine() {
+  Warp *warp = session.focusedWarp();
+  if (!warp)
+    return;
+  u64 pc = warp->pcBytes();
+  if (std::optional<SourceLine> line = session.executable().line(pc))
+    if (std::optional<StringRef> text = sources.line(line->file, line->line)) {
+      out << line->line << '\t' << *text << '\n';
+      return;
+    }
+  if (session.isInstruction(pc))
+    printInstruction(pc, pc);
+}
+
+void Interpreter::printInstruction(u64 address, std::optional<u64> pc) {
+  bool isHere = pc == address;
+  std::string text = formatv("{0} 0x{1} <{2}>:  {3}", isHere ? "=>" : "  ",
+                             utohexstr(address, /*LowerCase=*/true, /*Width=*/4), session.describe(address),
+                             session.instructionText(address));
+  out << (isHere ? bold(text) : text) << '\n';
+}
+
+void Interpreter::printDisplays() {
+  for (const Display &display : displays) {
+    Expected<Value> value = display.expression.evaluate(session.context());
+    out << display.id << ": " << display.expression.text() << " = ";
+    if (value)
+      out << format(*value, display.format) << '\n';
+    else {
+      // Not the command's fault: said in its place.
+      std::string message;
+      handleAllErrors(value.takeError(), [&](const TextError &error) { message = error.message; },
+                      [&](const ErrorInfoBase &error) { message = error.message(); });
+      out << "<" << message << ">\n";
+    }
+  }
+}
+
+Error Interpreter::tell(const StopEvent &event) {
+  GridRun &grid = session.grid();
+  Warp *warp = session.focusedWarp();
+  listNext.reset();
+  switch (event.kind) {
+  case StopEvent::Finished: {
+    out << formatv("[kernel {0} finished: {1}, {2}, {3}]\n", session.launch().kernel().name,
+                   plural(grid.ctasStarted(), "cta"), plural(grid.ctasStarted() * grid.warpsPerCta(), "warp"),
+                   plural(grid.instructions(), "warp instruction"));
+    out.flush();
+    if (Error error = session.launch().writeOutputs())
+      return error;
+    for (const auto &file : session.launch().outputs())
+      if (file.path != "print:")
+        out << "[wrote " << file.what << " to " << file.path << "]\n";
+    return Error::success();
+  }
+  case StopEvent::Trapped:
+    if (const std::optional<Trap> &trap = grid.trap())
+      out << bold(session.launch().describe(*trap)) << '\n';
+    if (warp)
+      out << describeWarp(*warp) << '\n';
+    break;
+  case StopEvent::WarpExited:
+    out << formatv("[cta {0} warp {1} exited]\n", describeIndex(event.exited.cta), event.exited.warp);
+    break;
+  default:
+    break;
+  }
+  if (!warp)
+    return Error::success();
+  std::string place = describeWarp(*warp);
+  switch (event.kind) {
+  case StopEvent::Breakpoint:
+    out << bold("Breakpoint " + join(map_range(event.breakpoints, [](unsigned id) { return std::to_string(id); }), ", ") +
+                ", " + place);
+    if (event.lanesMet)
+      out << ", condition met by " << describeLanes(*event.lanesMet);
+    out << '\n';
+    break;
+  case StopEvent::BreakInstruction:
+    out << bold("BPT, " + place) << '\n';
+    break;
+  case StopEvent::Interrupted:
+    out << bold("Interrupted, " + place) << '\n';
+    break;
+  case StopEvent::Start:
+  case StopEvent::Step:
+  case StopEvent::WarpExited:
+    out << place << '\n';
+    break;
+  case StopEvent::Finished:
+  case StopEvent::Trapped:
+    break;
+  }
+  printCurrentLine();
+  printDisplays();
+  return Error::success();
+}
+
+//===--- Values -----------------------------------------------------------===//
+
+Expected<Value> Interpreter::evaluate(StringRef text) {
+  Expected<Expression> expression = Expression::parse(text);
+  if (!expression)
+    return expression.takeError();
+  return expression->evaluate(session.context());
+}
+
+std::string Interpreter::format(const Value &value, char format) const {
+  return formatValue(value, format, [&](u64 address) { return session.describe(address); });
+}
+
+Expected<Location> Interpreter::location(StringRef text) { return parseLocation(text, session, session.context()); }
+
+} // namespace leno::dbg

@@ -1,0 +1,89 @@
+//===- Interpreter.h - Lines in, answers out ------------------------------===//
+// Runs commands on a session and writes what they say. Knows nothing of terminals: the REPL, scripts and tests feed it.
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "dbg/Command.h"
+#include "dbg/Session.h"
+#include "dbg/SourceText.h"
+#include <optional>
+
+namespace leno::dbg {
+
+class Interpreter {
+public:
+  /// `errors` gets the messages of failing commands; what was written to `out` before stands before them.
+  Interpreter(Session &session, llvm::raw_ostream &out, llvm::raw_ostream &errors, bool colours)
+      : session(session), out(out), errors(errors), colours(colours) {}
+
+  /// Runs one line; an empty one repeats a command that repeats. False: it failed, and the message is written.
+  bool execute(llvm::StringRef line);
+  /// Runs the commands of a file, each echoed behind the prompt. A failing command does not end it; fails only when the
+  /// file cannot be read or files nest too deep.
+  llvm::Error executeFile(llvm::StringRef path);
+  bool quitting() const { return quit; }
+  /// Whether any command failed.
+  bool failed() const { return anyFailed; }
+  std::vector<std::string> completions(llvm::StringRef line) const;
+
+  static constexpr llvm::StringLiteral prompt = "(leno) ";
+
+  // For the commands.
+  Session &session;
+  llvm::raw_ostream &out;
+  SourceText sources;
+
+  void requestQuit() { quit = true; }
+  /// Tells a stop: the reason, where, the source line, the displays. Writes the outputs of a finished launch.
+  llvm::Error tell(const StopEvent &event);
+  /// "cta (0,0,0) warp 2, lanes 0-31, saxpy+0x18 at saxpy.s:12"
+  std::string describeWarp(const Warp &warp) const;
+  /// "saxpy+0x18 at saxpy.s:12", without the line when there is none.
+  std::string describePlace(u64 address) const;
+  /// "saxpy.s:12", empty when there is no line.
+  std::string describeLine(u64 address) const;
+  /// The focused warp's source line with its number, or its instruction.
+  void printCurrentLine();
+  void printDisplays();
+  /// One instruction with address and label; the one at `pc` is marked.
+  void printInstruction(u64 address, std::optional<u64> pc);
+  /// Reads `text` in the focus and evaluates it.
+  llvm::Expected<Value> evaluate(llvm::StringRef text);
+  std::string format(const Value &value, char format) const;
+  llvm::Expected<Location> location(llvm::StringRef text);
+  std::string dim(llvm::StringRef text) const { return styled("\x1b[2m", text); }
+  std::string bold(llvm::StringRef text) const { return styled("\x1b[1m", text); }
+
+  struct Display {
+    unsigned id;
+    char format;
+    Expression expression;
+  };
+  std::vector<Display> displays;
+  unsigned lastDisplay = 0;
+  /// Where a `list` and an `x` that repeat go on.
+  std::optional<SourceLine> listNext;
+  struct Examine {
+    MemorySpace space = MemorySpace::Global;
+    unsigned bank = 0;
+    u64 next = 0;
+    char format = 'x', unit = 'w';
+    u64 count = 1;
+  };
+  std::optional<Examine> examineNext;
+
+private:
+  llvm::Error executeLine(llvm::StringRef line, bool repeated);
+  llvm::Error checkPreconditions(const Command &command) const;
+  std::string styled(llvm::StringRef code, llvm::StringRef text) const {
+    return colours ? (code + text + "\x1b[0m").str() : text.str();
+  }
+
+  llvm::raw_ostream &errors;
+  bool colours;
+  bool quit = false, anyFailed = false;
+  unsigned nesting = 0;
+  std::string repeatable; ///< the line an empty one stands for
+};
+
+} // namespace leno::dbg

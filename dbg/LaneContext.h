@@ -1,0 +1,42 @@
+//===- LaneContext.h - What an expression can see and change --------------===//
+// The session's warp is one; unit tests have another.
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "dbg/Value.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace leno::dbg {
+
+enum class MemorySpace : u8 { Global, Shared, Constant };
+/// "global", "shared", "constant".
+llvm::StringRef nameOf(MemorySpace space);
+enum class Flag : u8 { Overflow, Carry, Sign, Zero };
+
+/// The focused lane of the focused warp, and the names of the program. Errors say why something is not there.
+class LaneContext {
+public:
+  virtual ~LaneContext() = default;
+
+  virtual unsigned lane() const = 0;
+  virtual llvm::Expected<LaneMask> activeMask() const = 0;
+  virtual llvm::Expected<u32> readRegister(unsigned reg, unsigned lane) const = 0;
+  virtual llvm::Expected<LaneMask> readPredicate(unsigned predicate) const = 0;
+  virtual llvm::Expected<LaneMask> readFlag(Flag flag) const = 0;
+  /// $pc and its like, named without the '$'; nullopt when there is no such variable.
+  virtual llvm::Expected<std::optional<Value>> variable(llvm::StringRef name, unsigned lane) const = 0;
+  /// A special register by its name in the assembly language; nullopt when there is no such register.
+  virtual llvm::Expected<std::optional<Value>> special(llvm::StringRef name, unsigned lane) const = 0;
+  /// A parameter (its value), a shared variable (its offset) or a label (its address); nullopt when nothing is
+  /// called so.
+  virtual llvm::Expected<std::optional<Value>> named(llvm::StringRef name) const = 0;
+  virtual llvm::Error read(MemorySpace space, unsigned bank, u64 address,
+                           llvm::MutableArrayRef<uint8_t> bytes) const = 0;
+
+  virtual llvm::Error writeRegister(unsigned reg, unsigned lane, u32 value) = 0;
+  virtual llvm::Error writePredicate(unsigned predicate, LaneMask mask) = 0;
+  virtual llvm::Error writeFlag(Flag flag, LaneMask mask) = 0;
+  virtual llvm::Error write(MemorySpace space, u64 address, llvm::ArrayRef<uint8_t> bytes) = 0;
+};
+
+} // namespace leno::dbg

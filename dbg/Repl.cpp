@@ -1,0 +1,53 @@
+#include "dbg/Repl.h"
+#include "dbg/Interrupt.h"
+#include "llvm/LineEditor/LineEditor.h"
+#include "llvm/Support/Process.h"
+#include <iostream>
+#include <string>
+
+using namespace llvm;
+
+namespace leno::dbg {
+
+static void runPipe(Interpreter &interpreter, bool quiet) {
+  std::string line;
+  while (!interpreter.quitting() && std::getline(std::cin, line)) {
+    if (!quiet)
+      interpreter.out << Interpreter::prompt << line << '\n';
+    interpreter.execute(line);
+  }
+}
+
+static void runTerminal(Interpreter &interpreter) {
+  LineEditor editor("leno-dbg", LineEditor::getDefaultHistoryPath("leno-dbg"));
+  editor.setPrompt(Interpreter::prompt.str());
+  editor.loadHistory();
+  editor.setListCompleter([&](StringRef buffer, size_t position) {
+    std::vector<LineEditor::Completion> result;
+    StringRef typed = buffer.take_front(position);
+    for (const std::string &whole : interpreter.completions(typed))
+      result.emplace_back(StringRef(whole).drop_front(std::min(whole.size(), typed.size())).str(), whole);
+    return result;
+  });
+  while (!interpreter.quitting()) {
+    clearInterrupt();
+    std::optional<std::string> line = editor.readLine();
+    if (!line) {
+      if (interruptRequested()) // Ctrl-C drops the line
+        continue;
+      interpreter.out << '\n';
+      break;
+    }
+    interpreter.execute(*line);
+  }
+  editor.saveHistory();
+}
+
+void runRepl(Interpreter &interpreter, bool quiet) {
+  if (sys::Process::StandardInIsUserInput() && !quiet)
+    runTerminal(interpreter);
+  else
+    runPipe(interpreter, quiet);
+}
+
+} // namespace leno::dbg

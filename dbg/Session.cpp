@@ -1,0 +1,368 @@
+#include "dbg/Session.h"
+#include "dbg/Interrupt.h"
+#include "dbg/Text.h"
+#include "emu/Cta.h"
+#include "isa/Assert.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/MC/MCInst.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace leno::dbg {
+
+//===--- Stops ------------------------------------------------------------===//
+
+StopEvent Session::stopped(StopEvent event) {
+  switch (event.kind) {
+  case StopEvent::Finished:
+    current = SessionState::Finished;
+    break;
+  case StopEvent::Trapped:
+    current = SessionState::Trapped;
+    break;
+  default:
+    current = SessionState::Stopped;
+    break;
+  }
+  for (unsigned id : event.breakpoints)
+    if (Breakpoint *breakpoint = points.find(id); breakpoint && breakpoint->temporary)
+      points.remove(id);
+  armBreakpoints();
+  last = event;
+  return event;
+}
+
+StopEvent Session::trapped(Warp *warp) {
+  if (warp)
+    focusOn(*warp);
+  // The lane to look at is one of those at fault.
+  if (const std::optional<Trap> &trap = grid().trap(); trap && trap->lanes && !(trap->lanes >> where.lane & 1))
+    where.lane = unsigned(__builtin_ctz(trap->lanes));
+  return stopped({StopEvent::Trapped});
+}
+
+StopEvent Session::finished() { return stopped({StopEvent::Finished}); }
+
+void Session::focusOn(const Warp &warp) {
+  where.cta = warp.cta().index();
+  where.warp = warp.index();
+  // A lane that runs says more than one that waits.
+  if (warp.active && !(warp.active >> where.lane & 1))
+    where.lane = unsigned(__builtin_ctz(warp.active));
+}
+
+void Session::armBreakpoints() {
+  std::set<u64> wanted = points.addresses();
+  for (u64 address : armed)
+    if (!wanted.count(address))
+      grid().setBreakpoint(address, false);
+  for (u64 address : wanted)
+    grid().setBreakpoint(address, true);
+  armed = std::move(wanted);
+}
+
+std::optional<StopEvent> Session::breakpointAt(Warp &warp) {
+  u64 pc = warp.pcBytes();
+  StopEvent event{StopEvent::Breakpoint};
+  for (Breakpoint &breakpoint : points.all()) {
+    if (!breakpoint.enabled || !breakpoint.covers(pc))
+      continue;
+    if (breakpoint.condition) {
+      // A condition that cannot be computed stops: the user sees the state it failed in.
+      Expected<LaneMask> lanes = breakpoint.condition->lanesWhereTrue(contextOf(&warp, where.lane));
+      if (lanes && !*lanes)
+        continue;
+      if (lanes)
+        event.lanesMet = *lanes | event.lanesMet.value_or(0);
+      else
+        consumeError(lanes.takeError());
+    }
+    ++breakpoint.hits;
+    event.breakpoints.push_back(breakpoint.id);
+  }
+  if (event.breakpoints.empty())
+    return std::nullopt;
+  warp.stepOver = true; // told: the next run goes on from here
+  focusOn(warp);
+  if (event.lanesMet && !(*event.lanesMet >> where.lane & 1))
+    where.lane = unsigned(__builtin_ctz(*event.lanesMet));
+  return event;
+}
+
+//===--- Running ----------------------------------------------------------===//
+
+Expected<StopEvent> Session::start() {
+  if (current != SessionState::NotStarted)
+    if (Error error = prepared->restart())
+      return std::move(error);
+  grid().setDebugger(true);
+  armed.clear();
+  armBreakpoints();
+  grid().start();
+  where = Focus();
+  return stopped({StopEvent::Start});
+}
+
+StopEvent Session::resume() {
+  clearInterrupt();
+  for (;;) {
+    Stop stop = grid().run(slice);
+    switch (stop.reason) {
+    case StopReason::Finished:
+      return finished();
+    case StopReason::Trapped:
+      return trapped(stop.warp);
+    case StopReason::Breakpoint: {
+      if (std::optional<StopEvent> event = breakpointAt(*stop.warp))
+        return stopped(*event);
+      // A breakpoint whose condition is not met, or the BPT before this instruction.
+      u64 pc = stop.warp->pcBytes();
+      bool isArmed = armed.count(pc), afterBpt = pc >= 8 && grid().opAt(pc / 8 - 1)->semantic == Semantic::BPT;
+      stop.warp->stepOver = isArmed;
+      if (isArmed && !afterBpt)
+        break;
+      focusOn(*stop.warp);
+      return stopped({StopEvent::BreakInstruction});
+    }
+    case StopReason::Budget:
+    case StopReason::Waiting:
+      break;
+    }
+    if (interruptRequested()) {
+      clearInterrupt();
+      if (stop.warp)
+        focusOn(*stop.warp);
+      return stopped({StopEvent::Interrupted});
+    }
+  }
+}
+
+//===--- Stepping ---------------------------------------------------------===//
+
+static Warp *firstLiveWarp(ArrayRef<Warp *> warps, unsigned after) {
+  for (size_t i = 1; i <= warps.size(); ++i)
+    if (Warp *warp = warps[(after + i) % warps.size()]; !warp->exited())
+      return warp;
+  return nullptr;
+}
+
+StopEvent Session::afterExit() {
+  StopEvent event{StopEvent::WarpExited};
+  event.exited = where;
+  Warp *next = nullptr;
+  if (Cta *cta = grid().findCta(where.cta))
+    next = firstLiveWarp(cta->warps(), where.warp);
+  if (!next) {
+    // The CTA is over: the machine may hand out another one in its place.
+    Stop stop = grid().run(0);
+    if (stop.reason == StopReason::Finished)
+      return finished();
+    if (stop.reason == StopReason::Trapped)
+      return trapped(stop.warp);
+    for (Cta *cta : grid().residentCtas())
+      if (!next)
+        next = firstLiveWarp(cta->warps(), unsigned(cta->warps().size()) - 1);
+  }
+  if (next)
+    focusOn(*next);
+  return event;
+}
+
+std::optional<StopEvent> Session::releaseFromBarrier(Warp &warp) {
+  for (;;) {
+    bool moved = false;
+    for (Warp *other : warp.cta().warps()) {
+      for (unsigned i = 0; i < barrierQuantum && other != &warp && other->status == WarpStatus::Ready; ++i) {
+        if (!other->stepOver && armed.count(other->pcBytes()))
+          if (std::optional<StopEvent> event = breakpointAt(*other))
+            return event;
+        Stop stop = grid().step(*other);
+        moved = true;
+        if (stop.reason == StopReason::Trapped)
+          return trapped(stop.warp);
+        other->stepOver = false; // what it stands before was not told
+        if (stop.reason == StopReason::Breakpoint) {
+          focusOn(*other);
+          return StopEvent{StopEvent::BreakInstruction};
+        }
+        if (warp.status != WarpStatus::AtBarrier)
+          return std::nullopt;
+      }
+    }
+    // A barrier that nobody can complete has trapped already; Ctrl-C ends a wait for a warp that never comes.
+    if (!moved || interruptRequested()) {
+      clearInterrupt();
+      return StopEvent{StopEvent::Interrupted};
+    }
+  }
+}
+
+std::optional<StopEvent> Session::stepOnce() {
+  Warp *warp = focusedWarp();
+  LENO_ASSERT(warp, "a step without a warp in focus");
+  if (warp->exited())
+    return afterExit();
+  if (warp->status == WarpStatus::AtBarrier)
+    if (std::optional<StopEvent> event = releaseFromBarrier(*warp))
+      return event;
+  Stop stop = grid().step(*warp);
+  if (stop.reason == StopReason::Trapped)
+    return trapped(stop.warp);
+  if (warp->exited())
+    return afterExit();
+  if (warp->status == WarpStatus::AtBarrier)
+    if (std::optional<StopEvent> event = releaseFromBarrier(*warp))
+      return event;
+  focusOn(*warp);
+  if (armed.count(warp->pcBytes()))
+    if (std::optional<StopEvent> event = breakpointAt(*warp))
+      return event;
+  if (stop.reason == StopReason::Breakpoint)
+    return StopEvent{StopEvent::BreakInstruction};
+  if (interruptRequested()) {
+    clearInterrupt();
+    return StopEvent{StopEvent::Interrupted};
+  }
+  return std::nullopt;
+}
+
+std::optional<StopEvent> Session::stepUntil(function_ref<bool(Warp &)> done) {
+  for (;;) {
+    if (std::optional<StopEvent> event = stepOnce())
+      return event;
+    Warp *warp = focusedWarp();
+    LENO_ASSERT(warp, "a step that ended nothing lost its warp");
+    if (done(*warp))
+      return std::nullopt;
+  }
+}
+
+// A call pushes one entry; it has returned when the stack is as it was. The warp may also leave it by exiting or by
+// a trap, which end every step.
+std::optional<StopEvent> Session::stepOverCall(bool overCalls) {
+  Warp *warp = focusedWarp();
+  bool calls = overCalls && warp && warp->pc->semantic == Semantic::CAL;
+  size_t depth = warp ? warp->divergence().depth() : 0;
+  if (std::optional<StopEvent> event = stepOnce())
+    return event;
+  warp = focusedWarp();
+  if (!calls || warp->divergence().depth() <= depth)
+    return std::nullopt;
+  return stepUntil([&](Warp &w) { return w.divergence().depth() <= depth; });
+}
+
+StopEvent Session::stepInstructions(u64 count, bool overCalls) {
+  clearInterrupt();
+  for (u64 i = 0; i < count; ++i)
+    if (std::optional<StopEvent> event = stepOverCall(overCalls))
+      return stopped(*event);
+  return stopped({StopEvent::Step});
+}
+
+StopEvent Session::stepLines(u64 count, bool overCalls) {
+  clearInterrupt();
+  for (u64 i = 0; i < count; ++i) {
+    Warp *warp = focusedWarp();
+    std::optional<SourceLine> before = warp ? executable().line(warp->pcBytes()) : std::nullopt;
+    for (;;) {
+      u64 from = warp ? warp->pcBytes() : 0;
+      if (std::optional<StopEvent> event = stepOverCall(overCalls))
+        return stopped(*event);
+      warp = focusedWarp();
+      std::optional<SourceLine> after = executable().line(warp->pcBytes());
+      bool sameLine = before && after && before->line == after->line && before->file == after->file;
+      if (!sameLine || warp->pcBytes() <= from)
+        break;
+    }
+  }
+  return stopped({StopEvent::Step});
+}
+
+Expected<StopEvent> Session::finishCall() {
+  clearInterrupt();
+  const DivergenceStack &stack = focusedWarp()->divergence();
+  size_t index = stack.depth();
+  while (index > 0 && stack.at(index - 1).type != TokenType::Call)
+    --index;
+  if (index == 0)
+    return createStringError("the warp is in no call: there is nothing to finish");
+  // Its entry is number index - 1: it has returned when no more are left than below it.
+  std::optional<StopEvent> event = stepUntil([&](Warp &warp) { return warp.divergence().depth() < index; });
+  return stopped(event.value_or(StopEvent{StopEvent::Step}));
+}
+
+StopEvent Session::runUntil(ArrayRef<u64> addresses) {
+  clearInterrupt();
+  std::optional<StopEvent> event =
+      stepUntil([&](Warp &warp) { return is_contained(addresses, warp.pcBytes()); });
+  return stopped(event.value_or(StopEvent{StopEvent::Step}));
+}
+
+//===--- Focus and names --------------------------------------------------===//
+
+Warp *Session::focusedWarp() const {
+  if (current == SessionState::NotStarted)
+    return nullptr;
+  Cta *cta = grid().findCta(where.cta);
+  return cta && where.warp < cta->warps().size() ? cta->warps()[where.warp] : nullptr;
+}
+
+Error Session::setFocus(Dim3 index, unsigned warp, unsigned lane) {
+  Dim3 size = grid().launch().grid;
+  if (index.x >= size.x || index.y >= size.y || index.z >= size.z)
+    return createStringError(formatv("there is no cta {0}: the grid is {1} x {2} x {3}", describeIndex(index), size.x,
+                                     size.y, size.z));
+  Cta *cta = grid().findCta(index);
+  if (!cta)
+    return createStringError("cta " + describeIndex(index) +
+                             " does not run now: it has finished or has not started; `info ctas` shows those that do");
+  if (warp >= cta->warps().size())
+    return createStringError(formatv("there is no warp {0}: a cta has {1}", warp, plural(cta->warps().size(), "warp")));
+  where = {index, warp, lane};
+  return Error::success();
+}
+
+size_t Session::remember(const Value &value) {
+  values.push_back(value);
+  return values.size();
+}
+
+bool Session::isInstruction(u64 address) const { return address % 8 == 0 && address < codeBytes(); }
+
+std::string Session::instructionText(u64 address) const {
+  LENO_ASSERT(isInstruction(address), "the text of what is no instruction");
+  u64 word = executable().code()[address / 8];
+  MCInst inst;
+  s64 offset;
+  if (!decoder.decode(word, inst))
+    return decoder.print(word);
+  return decoder.print(inst, decoder.branchOffset(inst, offset) ? describe(address + 8 + u64(offset)) : "");
+}
+
+std::optional<u64> Session::symbol(StringRef name) const {
+  const Symbol *found = executable().symbol(name);
+  return found ? std::optional(found->address) : std::nullopt;
+}
+
+std::vector<std::string> Session::symbols() const {
+  std::vector<std::string> names;
+  for (const Symbol &symbol : executable().symbols())
+    names.push_back(symbol.name);
+  return names;
+}
+
+std::vector<u64> Session::addressesOf(StringRef file, unsigned line) const {
+  return executable().addressesOf(file, line);
+}
+
+std::optional<SourceLine> Session::hereLine() const {
+  return executable().line(here().value_or(prepared->kernel().entry));
+}
+
+std::optional<u64> Session::here() const {
+  Warp *warp = focusedWarp();
+  return warp ? std::optional(warp->pcBytes()) : std::nullopt;
+}
+
+} // namespace leno::dbg

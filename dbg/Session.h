@@ -1,0 +1,128 @@
+//===- Session.h - The debuggee and all that is known of it ---------------===//
+// Prints nothing: every command is a call here and a value back, so that a REPL, a script and an editor's protocol can
+// share it.
+//
+// How a warp is stepped. One step executes one instruction of the focused warp, and no other warp moves - but for one
+// case: when that warp waits at a barrier, the other warps of its CTA run in turn, `barrierQuantum` instructions each,
+// until the barrier lets it go, a breakpoint stops one of them, or the grid traps. Warps of other CTAs stand still.
+// A step that ends a warp moves the focus to the next warp of its CTA that has not exited, or to the first one of the
+// grid. All other running (`resume`) follows the machine's own turns.
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "asm/Decoder.h"
+#include "dbg/Breakpoints.h"
+#include "dbg/Focus.h"
+#include "dbg/WarpContext.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "runtime/PreparedLaunch.h"
+
+namespace leno::dbg {
+
+enum class SessionState : u8 {
+  NotStarted, ///< before the first instruction
+  Stopped,
+  Finished,
+  Trapped, ///< over, but everything can be looked at
+};
+
+struct StopEvent {
+  enum Kind : u8 {
+    Start,       ///< before the kernel's first instruction
+    Step,        ///< the step asked for is done
+    Breakpoint,  ///< before the instruction at a breakpoint
+    BreakInstruction, ///< after a BPT
+    WarpExited,  ///< the stepped warp has ended, and the focus moved
+    Interrupted, ///< Ctrl-C
+    Finished,
+    Trapped,
+  };
+  Kind kind;
+  std::vector<unsigned> breakpoints{};  ///< their numbers
+  std::optional<LaneMask> lanesMet{};   ///< for which the breakpoint's condition is true
+  Focus exited{};                       ///< WarpExited: which warp it was
+};
+
+class Session : public ProgramNames {
+public:
+  explicit Session(std::unique_ptr<runtime::PreparedLaunch> launch) : prepared(std::move(launch)) {}
+
+  runtime::PreparedLaunch &launch() const { return *prepared; }
+  GridRun &grid() const { return prepared->run(); }
+  const Executable &executable() const { return prepared->executable(); }
+  SessionState state() const { return current; }
+  /// Before the first stop: none.
+  const std::optional<StopEvent> &lastStop() const { return last; }
+
+  // Moving. Each needs a state of Stopped, except `start`.
+  /// To the state before the first instruction, whatever ran before.
+  llvm::Expected<StopEvent> start();
+  StopEvent resume();
+  /// `count` instructions of the focused warp.
+  StopEvent stepInstructions(u64 count, bool overCalls);
+  /// `count` times to another source line (a jump back within a line counts as another). Without line information,
+  /// one instruction.
+  StopEvent stepLines(u64 count, bool overCalls);
+  /// Until the innermost call of the focused warp has returned. Fails when the warp is in none.
+  llvm::Expected<StopEvent> finishCall();
+  /// Until the focused warp is about to execute one of these.
+  StopEvent runUntil(llvm::ArrayRef<u64> addresses);
+
+  // Focus.
+  const Focus &focus() const { return where; }
+  /// Null when nothing runs or the warp's CTA is gone.
+  Warp *focusedWarp() const;
+  llvm::Error setFocus(Dim3 cta, unsigned warp, unsigned lane);
+  void setLane(unsigned lane) { where.lane = lane; }
+
+  Breakpoints &breakpoints() { return points; }
+  /// Needed after every change of the breakpoints.
+  void armBreakpoints();
+
+  // Looking.
+  WarpContext context() { return contextOf(focusedWarp(), where.lane); }
+  WarpContext contextOf(Warp *warp, unsigned lane) { return {*prepared, warp, lane, values}; }
+  /// Numbers a value $1, $2, ... and says which it became.
+  size_t remember(const Value &value);
+  bool isInstruction(u64 address) const;
+  /// The text of an instruction, its target by name.
+  std::string instructionText(u64 address) const;
+  std::string describe(u64 address) const { return executable().describe(address); }
+
+  // ProgramNames
+  std::optional<u64> symbol(llvm::StringRef name) const override;
+  std::vector<std::string> symbols() const override;
+  std::vector<u64> addressesOf(llvm::StringRef file, unsigned line) const override;
+  std::vector<std::string> files() const override { return executable().files(); }
+  u64 codeBytes() const override { return executable().code().size() * 8; }
+  std::optional<SourceLine> hereLine() const override;
+  std::optional<u64> here() const override;
+
+private:
+  StopEvent stopped(StopEvent event);
+  StopEvent trapped(Warp *warp);
+  StopEvent finished();
+  void focusOn(const Warp &warp);
+  /// The stop at a breakpoint where `warp` stands, if there is one whose condition is met; counts its hits.
+  std::optional<StopEvent> breakpointAt(Warp &warp);
+  std::optional<StopEvent> stepOnce();
+  std::optional<StopEvent> releaseFromBarrier(Warp &warp);
+  StopEvent afterExit();
+  /// Steps until `done`, which is asked after each instruction and given the warp; nullopt: it is done.
+  std::optional<StopEvent> stepUntil(llvm::function_ref<bool(Warp &)> done);
+  std::optional<StopEvent> stepOverCall(bool overCalls);
+
+  static constexpr u64 slice = 1 << 20; ///< instructions between two looks for Ctrl-C
+  static constexpr unsigned barrierQuantum = 64;
+
+  std::unique_ptr<runtime::PreparedLaunch> prepared;
+  SessionState current = SessionState::NotStarted;
+  Focus where;
+  Breakpoints points;
+  std::set<u64> armed;
+  std::optional<StopEvent> last;
+  std::vector<Value> values;
+  Decoder decoder;
+};
+
+} // namespace leno::dbg

@@ -1,0 +1,72 @@
+#include "dbg/Text.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace leno::dbg {
+
+char TextError::ID;
+
+void TextError::log(raw_ostream &os) const {
+  // Tabs are shown as one space, so that the caret stands under its column.
+  std::string line = text;
+  for (char &c : line)
+    if (static_cast<unsigned char>(c) < ' ' || c == 0x7f)
+      c = ' ';
+  os << message << "\n  " << line << "\n  ";
+  os.indent(unsigned(std::min(column, text.size()))) << '^';
+}
+
+Error textError(StringRef text, size_t column, const Twine &message) {
+  return make_error<TextError>(text, column, message);
+}
+
+std::string laneRanges(LaneMask lanes) {
+  std::string text;
+  for (unsigned lane = 0; lane < laneCount;) {
+    if (!(lanes >> lane & 1)) {
+      ++lane;
+      continue;
+    }
+    unsigned first = lane;
+    while (lane < laneCount && (lanes >> lane & 1))
+      ++lane;
+    text += (text.empty() ? "" : ",") + std::to_string(first);
+    if (lane - 1 > first)
+      text += "-" + std::to_string(lane - 1);
+  }
+  return text.empty() ? "-" : text;
+}
+
+std::string describeLanes(LaneMask lanes) {
+  if (!lanes)
+    return "no lanes";
+  return ((lanes & (lanes - 1)) ? "lanes " : "lane ") + laneRanges(lanes);
+}
+
+std::string describeIndex(Dim3 index) { return formatv("({0},{1},{2})", index.x, index.y, index.z); }
+
+std::string plural(u64 count, StringRef noun) {
+  return formatv("{0} {1}{2}", count, noun, count == 1 ? "" : "s");
+}
+
+void Table::print(raw_ostream &os) const {
+  std::vector<size_t> widths;
+  for (const auto &cells : rows)
+    for (size_t i = 0; i < cells.size(); ++i) {
+      widths.resize(std::max(widths.size(), i + 1));
+      widths[i] = std::max(widths[i], cells[i].size());
+    }
+  for (const auto &cells : rows) {
+    std::string line;
+    for (size_t i = 0; i < cells.size(); ++i) {
+      line += cells[i];
+      if (i + 1 < cells.size())
+        line.append(widths[i] - cells[i].size() + 2, ' ');
+    }
+    os << StringRef(line).rtrim() << '\n';
+  }
+}
+
+} // namespace leno::dbg

@@ -1,0 +1,217 @@
+#include "dbg/WarpContext.h"
+#include "asm/AsmTables.h"
+#include "emu/Cta.h"
+#include "emu/StreamingMultiprocessor.h"
+#include "emu/engine/Services.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "runtime/PreparedLaunch.h"
+
+using namespace llvm;
+
+namespace leno::dbg {
+
+Error WarpContext::needWarp() const {
+  return warp ? Error::success() : createStringError("no warp is in focus: `run` or `start` the kernel first");
+}
+
+Expected<LaneMask> WarpContext::activeMask() const {
+  if (Error error = needWarp())
+    return std::move(error);
+  return warp->active;
+}
+
+Expected<u32> WarpContext::readRegister(unsigned reg, unsigned lane) const {
+  if (Error error = needWarp())
+    return std::move(error);
+  if (reg == OpBuilder::zeroRegister)
+    return 0;
+  if (reg >= warp->registers())
+    return createStringError(formatv("the kernel has {0} registers, R0 to R{1}", warp->registers(),
+                                     warp->registers() - 1));
+  return warp->readRegister(reg, lane);
+}
+
+Error WarpContext::writeRegister(unsigned reg, unsigned lane, u32 value) {
+  if (Expected<u32> exists = readRegister(reg, lane); !exists)
+    return exists.takeError();
+  warp->writeRegister(reg, lane, value);
+  return Error::success();
+}
+
+Expected<LaneMask> WarpContext::readPredicate(unsigned predicate) const {
+  if (Error error = needWarp())
+    return std::move(error);
+  return warp->predicates[predicate];
+}
+
+Error WarpContext::writePredicate(unsigned predicate, LaneMask mask) {
+  if (Error error = needWarp())
+    return error;
+  warp->predicates[predicate] = mask;
+  return Error::success();
+}
+
+static LaneMask &flagOf(Warp &warp, Flag flag) {
+  switch (flag) {
+  case Flag::Overflow:
+    return warp.codes.overflow;
+  case Flag::Carry:
+    return warp.codes.carry;
+  case Flag::Sign:
+    return warp.codes.sign;
+  case Flag::Zero:
+    break;
+  }
+  return warp.codes.zero;
+}
+
+Expected<LaneMask> WarpContext::readFlag(Flag flag) const {
+  if (Error error = needWarp())
+    return std::move(error);
+  return flagOf(*warp, flag);
+}
+
+Error WarpContext::writeFlag(Flag flag, LaneMask mask) {
+  if (Error error = needWarp())
+    return error;
+  flagOf(*warp, flag) = mask;
+  return Error::success();
+}
+
+Expected<std::optional<Value>> WarpContext::variable(StringRef name, unsigned lane) const {
+  // The value history: $1, and $ for the newest.
+  unsigned number = unsigned(history.size());
+  if (name.empty() || !name.getAsInteger(10, number)) {
+    if (number == 0 || number > history.size())
+      return createStringError(history.empty() ? std::string("no value has been printed yet")
+                                               : formatv("the values printed so far are $1 to ${0}", history.size()));
+    return history[number - 1];
+  }
+  using enum ValueType;
+  static constexpr StringLiteral known[] = {"pc",    "mask",  "lane", "warp",  "cta",
+                                            "cta.x", "cta.y", "cta.z", "depth", "instructions"};
+  if (!is_contained(known, name))
+    return std::nullopt;
+  if (Error error = needWarp())
+    return std::move(error);
+  Dim3 cta = warp->cta().index(), grid = warp->grid().launch().grid;
+  return StringSwitch<std::optional<Value>>(name)
+      .Case("pc", Value{Address, warp->pcBytes()})
+      .Case("mask", Value{Mask, warp->active})
+      .Case("lane", Value::u32Of(lane))
+      .Case("warp", Value::u32Of(warp->index()))
+      .Case("cta", Value{U64, cta.x + u64(grid.x) * (cta.y + u64(grid.y) * cta.z)})
+      .Case("cta.x", Value::u32Of(cta.x))
+      .Case("cta.y", Value::u32Of(cta.y))
+      .Case("cta.z", Value::u32Of(cta.z))
+      .Case("depth", Value::u32Of(u32(warp->divergence().depth())))
+      .Default(Value{U64, warp->instructions});
+}
+
+Expected<std::optional<Value>> WarpContext::special(StringRef name, unsigned lane) const {
+  const SpecialRegisterInfo *info = findSpecialRegister(name);
+  if (!info)
+    return std::nullopt;
+  if (Error error = needWarp())
+    return std::move(error);
+  // Asked of the machine itself, as S2R does; the clock is given, so that asking is no turn of the warp.
+  bool wasFresh = std::exchange(warp->clockIsFresh, true);
+  u64 clock = std::exchange(warp->clock, warp->cta().multiprocessor().clock());
+  Op read;
+  read.extra = u8(info->value);
+  u32 lanes[laneCount];
+  service::specialRegister(*warp, read, lanes);
+  warp->clockIsFresh = wasFresh;
+  warp->clock = clock;
+  return Value::u32Of(lanes[lane]);
+}
+
+static ValueType typeOf(ParamType type) {
+  using enum ParamType;
+  switch (type) {
+  case U8:
+    return ValueType::U8;
+  case I8:
+    return ValueType::S8;
+  case U16:
+    return ValueType::U16;
+  case I16:
+    return ValueType::S16;
+  case U32:
+    return ValueType::U32;
+  case I32:
+    return ValueType::S32;
+  case I64:
+    return ValueType::S64;
+  case F32:
+    return ValueType::F32;
+  case F64:
+    return ValueType::F64;
+  case U64:
+  case Ptr:
+    break;
+  }
+  return ValueType::U64;
+}
+
+Expected<std::optional<Value>> WarpContext::named(StringRef name) const {
+  const KernelInfo &kernel = launch.kernel();
+  for (const KernelParam &param : kernel.params)
+    if (param.name == name) {
+      uint8_t bytes[8] = {};
+      if (Error error = read(MemorySpace::Constant, 0, param.offset,
+                             MutableArrayRef(bytes, paramTypeSize(param.type))))
+        return std::move(error);
+      return reinterpret(support::endian::read64le(bytes), typeOf(param.type));
+    }
+  for (const SharedVariable &variable : kernel.shared)
+    if (variable.name == name)
+      return Value::u32Of(variable.offset);
+  if (const Symbol *symbol = launch.executable().symbol(name))
+    return Value{ValueType::Address, symbol->address};
+  return std::nullopt;
+}
+
+Expected<MutableArrayRef<unsigned char>> WarpContext::sharedBytes(u64 address, size_t bytes) const {
+  if (Error error = needWarp())
+    return std::move(error);
+  MutableArrayRef<unsigned char> all = warp->cta().shared();
+  if (address > all.size() || bytes > all.size() - address)
+    return createStringError(formatv("{0} at {1:x} are not in shared memory; the CTA has {2} bytes of it",
+                                     bytes == 1 ? "a byte" : std::to_string(bytes) + " bytes", address, all.size()));
+  return all.slice(address, bytes);
+}
+
+Error WarpContext::read(MemorySpace space, unsigned bank, u64 address, MutableArrayRef<uint8_t> bytes) const {
+  if (space == MemorySpace::Global)
+    return launch.device().memory().read(address, bytes);
+  ArrayRef<uint8_t> from;
+  if (space == MemorySpace::Shared) {
+    Expected<MutableArrayRef<unsigned char>> found = sharedBytes(address, bytes.size());
+    if (!found)
+      return found.takeError();
+    from = *found;
+  } else {
+    from = launch.run().constants().bank(bank);
+    if (address > from.size() || bytes.size() > from.size() - address)
+      return createStringError(formatv("c[{0}] holds {1} bytes", bank, from.size()));
+    from = from.slice(address, bytes.size());
+  }
+  std::copy(from.begin(), from.end(), bytes.begin());
+  return Error::success();
+}
+
+Error WarpContext::write(MemorySpace space, u64 address, ArrayRef<uint8_t> bytes) {
+  if (space == MemorySpace::Global)
+    return launch.device().memory().write(address, bytes);
+  Expected<MutableArrayRef<unsigned char>> to = sharedBytes(address, bytes.size());
+  if (!to)
+    return to.takeError();
+  std::copy(bytes.begin(), bytes.end(), to->begin());
+  return Error::success();
+}
+
+} // namespace leno::dbg

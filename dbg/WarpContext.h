@@ -1,0 +1,45 @@
+//===- WarpContext.h - A session's warp as expressions see it -------------===//
+#pragma once
+
+#include "dbg/LaneContext.h"
+#include "emu/Warp.h"
+#include <vector>
+
+namespace leno::runtime {
+class PreparedLaunch;
+}
+
+namespace leno::dbg {
+
+/// One lane of a warp, or (without a warp) the program's names and its memory alone.
+class WarpContext : public LaneContext {
+public:
+  WarpContext(runtime::PreparedLaunch &launch, Warp *warp, unsigned lane, llvm::ArrayRef<Value> history)
+      : launch(launch), warp(warp), focusedLane(lane), history(history) {}
+
+  unsigned lane() const override { return focusedLane; }
+  llvm::Expected<LaneMask> activeMask() const override;
+  llvm::Expected<u32> readRegister(unsigned reg, unsigned lane) const override;
+  llvm::Expected<LaneMask> readPredicate(unsigned predicate) const override;
+  llvm::Expected<LaneMask> readFlag(Flag flag) const override;
+  llvm::Expected<std::optional<Value>> variable(llvm::StringRef name, unsigned lane) const override;
+  llvm::Expected<std::optional<Value>> special(llvm::StringRef name, unsigned lane) const override;
+  llvm::Expected<std::optional<Value>> named(llvm::StringRef name) const override;
+  llvm::Error read(MemorySpace space, unsigned bank, u64 address,
+                   llvm::MutableArrayRef<uint8_t> bytes) const override;
+  llvm::Error writeRegister(unsigned reg, unsigned lane, u32 value) override;
+  llvm::Error writePredicate(unsigned predicate, LaneMask mask) override;
+  llvm::Error writeFlag(Flag flag, LaneMask mask) override;
+  llvm::Error write(MemorySpace space, u64 address, llvm::ArrayRef<uint8_t> bytes) override;
+
+private:
+  llvm::Error needWarp() const;
+  llvm::Expected<llvm::MutableArrayRef<unsigned char>> sharedBytes(u64 address, size_t bytes) const;
+
+  runtime::PreparedLaunch &launch;
+  Warp *warp;
+  unsigned focusedLane;
+  llvm::ArrayRef<Value> history; ///< $1, $2, ...
+};
+
+} // namespace leno::dbg

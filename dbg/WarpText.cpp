@@ -1,0 +1,64 @@
+#include "dbg/WarpText.h"
+#include "emu/Cta.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace leno::dbg {
+
+std::string describeState(const Warp &warp) {
+  switch (warp.status) {
+  case WarpStatus::AtBarrier:
+    for (unsigned barrier = 0; barrier < Cta::barrierCount; ++barrier)
+      if (warp.cta().waiting(barrier) >> warp.index() & 1)
+        return formatv("at barrier {0}", barrier);
+    return "at a barrier";
+  case WarpStatus::Exited:
+    return "exited";
+  case WarpStatus::Trapped:
+    return "trapped";
+  case WarpStatus::Ready:
+  case WarpStatus::Breakpoint:
+  case WarpStatus::NeedsClock:
+    break;
+  }
+  return "running";
+}
+
+std::vector<LaneMask> lanesWaitingFor(const Warp &warp) {
+  const DivergenceStack &stack = warp.divergence();
+  std::vector<LaneMask> result(stack.depth());
+  LaneMask left = stack.live() & ~warp.active;
+  LaneMask joined = left & ~(stack.lanesWaiting(Reason::Brk) | stack.lanesWaiting(Reason::Cont) |
+                             stack.lanesWaiting(Reason::Ret));
+  for (size_t i = stack.depth(); i-- > 0;) {
+    Token token = stack.at(i);
+    Reason reason = reasonOf(token.type);
+    LaneMask candidates = reason == Reason::None ? joined : stack.lanesWaiting(reason);
+    result[i] = token.mask & candidates & left;
+    left &= ~result[i];
+  }
+  return result;
+}
+
+LaneState describeLane(const Warp &warp, unsigned lane) {
+  LaneMask bit = LaneMask(1) << lane;
+  if (!(warp.lanesLaunched() & bit))
+    return {"no thread", ""};
+  if (warp.active & bit)
+    return warp.status == WarpStatus::Ready ? LaneState{"active", ""} : LaneState{"active", describeState(warp)};
+  const DivergenceStack &stack = warp.divergence();
+  Reason reason = stack.reasonOfLane(lane);
+  if (reason == Reason::Exit)
+    return {"exited", reasonName(reason)};
+  std::vector<LaneMask> waiting = lanesWaitingFor(warp);
+  for (size_t i = waiting.size(); i-- > 0;)
+    if (waiting[i] & bit) {
+      const char *type = tokenTypeName(stack.at(i).type);
+      return reason == Reason::None ? LaneState{"inactive", formatv("{0} entry {1}", type, i)}
+                                    : LaneState{"waiting", formatv("{0}, {1} entry {2}", reasonName(reason), type, i)};
+    }
+  return {reason == Reason::None ? "inactive" : "waiting", reason == Reason::None ? "" : reasonName(reason)};
+}
+
+} // namespace leno::dbg

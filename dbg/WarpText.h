@@ -1,0 +1,23 @@
+//===- WarpText.h - States of warps and lanes in words --------------------===//
+#pragma once
+
+#include "emu/Warp.h"
+#include <string>
+#include <vector>
+
+namespace leno::dbg {
+
+/// "running", "at barrier 0", "exited", "trapped".
+std::string describeState(const Warp &warp);
+
+/// Which lanes wait for each entry of the divergence stack, entry 0 the oldest. A lane in several entries waits for the
+/// youngest that its reason fits (machine.md 5: the unwinding rule).
+std::vector<LaneMask> lanesWaitingFor(const Warp &warp);
+
+struct LaneState {
+  std::string state;  ///< "active", "waiting", "inactive", "exited", "no thread"
+  std::string reason; ///< "" for an active lane of a running warp
+};
+LaneState describeLane(const Warp &warp, unsigned lane);
+
+} // namespace leno::dbg

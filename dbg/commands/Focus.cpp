@@ -1,0 +1,117 @@
+//===- Focus.cpp - cta, warp, lane, thread, kernel ------------------------===//
+#include "dbg/Focus.h"
+#include "dbg/Interpreter.h"
+#include "dbg/Text.h"
+#include "emu/Cta.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace leno::dbg {
+
+static Error tellFocus(Interpreter &in) {
+  const Focus &focus = in.session.focus();
+  Warp *warp = in.session.focusedWarp();
+  if (!warp)
+    return createStringError("no warp is in focus: `cta` and `warp` choose one");
+  in.out << formatv("[cta {0} warp {1} lane {2}, thread {3}, {4}]\n", describeIndex(focus.cta), focus.warp, focus.lane,
+                    describeIndex(warp->thread(focus.lane)), in.describePlace(warp->pcBytes()));
+  return Error::success();
+}
+
+static Error moved(Interpreter &in, Error error) {
+  if (error)
+    return error;
+  if (Error failed = tellFocus(in))
+    return failed;
+  in.listNext.reset();
+  in.printCurrentLine();
+  return Error::success();
+}
+
+static Error cta(Interpreter &in, const Invocation &invocation) {
+  if (invocation.arguments.empty())
+    return tellFocus(in);
+  Expected<Dim3> index = parseIndex(invocation.arguments);
+  if (!index)
+    return index.takeError();
+  return moved(in, in.session.setFocus(*index, 0, in.session.focus().lane));
+}
+
+static Error warp(Interpreter &in, const Invocation &invocation) {
+  if (invocation.arguments.empty())
+    return tellFocus(in);
+  Expected<unsigned> number = parseNumber(invocation.arguments, in.session.grid().warpsPerCta() - 1, "a warp of a cta");
+  if (!number)
+    return number.takeError();
+  return moved(in, in.session.setFocus(in.session.focus().cta, *number, in.session.focus().lane));
+}
+
+static Error lane(Interpreter &in, const Invocation &invocation) {
+  if (!invocation.arguments.empty()) {
+    Expected<unsigned> number = parseNumber(invocation.arguments, laneCount - 1, "a lane");
+    if (!number)
+      return number.takeError();
+    in.session.setLane(*number);
+  }
+  return tellFocus(in);
+}
+
+static Error thread(Interpreter &in, const Invocation &invocation) {
+  if (invocation.arguments.empty())
+    return tellFocus(in);
+  Expected<Dim3> index = parseIndex(invocation.arguments);
+  if (!index)
+    return index.takeError();
+  Dim3 block = in.session.grid().launch().block;
+  if (index->x >= block.x || index->y >= block.y || index->z >= block.z)
+    return textError(invocation.arguments, 0,
+                     formatv("there is no thread {0}: a cta has {1} x {2} x {3}", describeIndex(*index), block.x, block.y,
+                             block.z)
+                         .str());
+  u64 linear = index->x + u64(block.x) * (index->y + u64(block.y) * index->z);
+  return moved(in, in.session.setFocus(in.session.focus().cta, unsigned(linear / laneCount), linear % laneCount));
+}
+
+static Error kernel(Interpreter &in, const Invocation &invocation) {
+  const KernelInfo &current = in.session.launch().kernel();
+  if (!invocation.arguments.empty() && invocation.arguments != current.name)
+    return textError(invocation.arguments, 0,
+                     "the launch is of kernel '" + current.name +
+                         "'; another one is chosen when the debugger starts, with --kernel");
+  const LaunchSpec &spec = in.session.grid().launch();
+  auto size = [](Dim3 d) { return formatv("{0} x {1} x {2}", d.x, d.y, d.z).str(); };
+  in.out << formatv("[kernel {0}, grid {1}, block {2}]\n", current.name, size(spec.grid), size(spec.block));
+  return Error::success();
+}
+
+ArrayRef<Command> focusCommands() {
+  constexpr unsigned needs = Command::NeedsLaunch;
+  static constexpr Command commands[] = {
+      {"kernel", "", Command::Focusing, 0, "[NAME]", "tell the kernel of the launch",
+       "(leno) kernel", kernel},
+      {"cta", "block", Command::Focusing, needs, "[X[,Y[,Z]]]", "focus a CTA, or tell the focus",
+       "The focus goes to warp 0 of that CTA. Only a CTA that runs now can be looked at.\n"
+       "\n"
+       "(leno) cta 1,0,0",
+       cta},
+      {"warp", "", Command::Focusing, needs, "[NUMBER]", "focus a warp of the CTA, or tell the focus",
+       "Commands that step, print and list look at this warp. A stop moves the focus to the warp that stopped.\n"
+       "\n"
+       "(leno) warp 1",
+       warp},
+      {"lane", "", Command::Focusing, needs, "[NUMBER]", "focus a lane of the warp, or tell the focus",
+       "Expressions read the registers and predicates of this lane, unless they name another one: R3[7].\n"
+       "\n"
+       "(leno) lane 7",
+       lane},
+      {"thread", "", Command::Focusing, needs, "[X[,Y[,Z]]]", "focus the warp and lane of a thread, or tell the focus",
+       "The index is the thread's in its CTA.\n"
+       "\n"
+       "(leno) thread 35,0,0",
+       thread},
+  };
+  return commands;
+}
+
+} // namespace leno::dbg

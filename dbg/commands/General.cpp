@@ -1,0 +1,126 @@
+//===- General.cpp - help, apropos, echo, source, quit --------------------===//
+#include "dbg/Interpreter.h"
+#include "dbg/Text.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace leno::dbg {
+
+static std::string usageOf(const Command &command) {
+  std::string text = command.name.str();
+  if (command.flags & Command::TakesFormat)
+    text += "[/FORMAT]";
+  if (!command.arguments.empty())
+    text += " " + command.arguments.str();
+  return text;
+}
+
+static void printList(Interpreter &in, ArrayRef<const Command *> commands) {
+  size_t width = 0;
+  for (const Command *command : commands)
+    width = std::max(width, command->name.size());
+  for (const Command *command : commands) {
+    in.out << "  " << command->name;
+    in.out.indent(unsigned(width - command->name.size() + 2)) << command->summary << '\n';
+  }
+}
+
+static Error help(Interpreter &in, const Invocation &invocation) {
+  if (invocation.arguments.empty()) {
+    std::optional<Command::Group> group;
+    std::vector<const Command *> members;
+    auto flush = [&] {
+      if (group)
+        in.out << groupName(*group) << ":\n";
+      printList(in, members);
+      members.clear();
+    };
+    for (const Command *command : allCommands()) {
+      if (group != command->group)
+        flush();
+      group = command->group;
+      members.push_back(command);
+    }
+    flush();
+    in.out << "`help COMMAND` tells more; a unique prefix of a name is enough; an empty line repeats a step.\n";
+    return Error::success();
+  }
+  // `help info`: the whole group.
+  std::vector<const Command *> group;
+  for (const Command *command : allCommands())
+    if (command->name.starts_with((invocation.arguments + " ").str()))
+      group.push_back(command);
+  if (!group.empty()) {
+    printList(in, group);
+    return Error::success();
+  }
+  StringRef rest;
+  Expected<const Command *> found = findCommand(invocation.arguments, rest);
+  if (!found)
+    return found.takeError();
+  if (!rest.trim().empty())
+    return textError(invocation.arguments, columnIn(invocation.arguments, rest.trim()),
+                     "'" + (*found)->name + "' has no such part");
+  in.out << usageOf(**found) << "\n  " << (*found)->summary << '\n';
+  if (!(*found)->aliases.empty())
+    in.out << "  also: " << join(split((*found)->aliases, ' '), ", ") << '\n';
+  in.out << '\n' << (*found)->details << '\n';
+  return Error::success();
+}
+
+static Error apropos(Interpreter &in, const Invocation &invocation) {
+  if (invocation.arguments.empty())
+    return textError("apropos", 7, "expected a word to look for");
+  std::vector<const Command *> found;
+  for (const Command *command : allCommands())
+    for (StringRef text : {StringRef(command->name), StringRef(command->summary), StringRef(command->details)})
+      if (text.contains_insensitive(invocation.arguments)) {
+        found.push_back(command);
+        break;
+      }
+  if (found.empty())
+    in.out << "No command's help has '" << invocation.arguments << "'.\n";
+  printList(in, found);
+  return Error::success();
+}
+
+static Error echo(Interpreter &in, const Invocation &invocation) {
+  in.out << invocation.arguments << '\n';
+  return Error::success();
+}
+
+static Error source(Interpreter &in, const Invocation &invocation) {
+  if (invocation.arguments.empty())
+    return textError("source", 6, "expected a file of commands");
+  return in.executeFile(invocation.arguments);
+}
+
+static Error quit(Interpreter &in, const Invocation &) {
+  in.requestQuit();
+  return Error::success();
+}
+
+ArrayRef<Command> generalCommands() {
+  static constexpr Command commands[] = {
+      {"help", "h ?", Command::General, Command::CompletesCommand, "[COMMAND]", "list the commands, or explain one",
+       "(leno) help break", help},
+      {"apropos", "", Command::General, 0, "WORD", "list the commands whose help has a word",
+       "(leno) apropos barrier", apropos},
+      {"echo", "", Command::General, 0, "[TEXT]", "print a text", "(leno) echo here we are", echo},
+      {"source", "", Command::General, 0, "FILE", "run the commands of a file",
+       "Each command is shown behind the prompt; lines that start with # are comments. A command that fails says so and\n"
+       "the next one runs.\n"
+       "\n"
+       "(leno) source commands.dbg",
+       source},
+      {"quit", "q exit", Command::General, Command::NoArguments, "", "leave the debugger",
+       "A kernel that has not finished writes no outputs.\n"
+       "\n"
+       "(leno) quit",
+       quit},
+  };
+  return commands;
+}
+
+} // namespace leno::dbg

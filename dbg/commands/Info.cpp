@@ -1,0 +1,113 @@
+//===- Info.cpp - info kernels, launch, ctas, warps -----------------------===//
+#include "dbg/Interpreter.h"
+#include "dbg/Text.h"
+#include "dbg/WarpText.h"
+#include "emu/Cta.h"
+#include "emu/StreamingMultiprocessor.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace leno::dbg {
+
+static Error kernels(Interpreter &in, const Invocation &) {
+  Table table({" ", "Kernel", "Entry", "Instructions", "Registers", "Shared", "Parameters"});
+  const KernelInfo &current = in.session.launch().kernel();
+  for (const KernelInfo &kernel : in.session.executable().kernels()) {
+    std::string params;
+    for (const KernelParam &param : kernel.params)
+      params += (params.empty() ? "" : ", ") + (paramTypeName(param.type) + " " + param.name).str();
+    table.row({kernel.name == current.name ? "*" : " ", kernel.name, "0x" + utohexstr(kernel.entry, true, 4),
+               std::to_string(kernel.bytes / 8), std::to_string(kernel.registers), std::to_string(kernel.sharedBytes),
+               params.empty() ? "-" : params});
+  }
+  table.print(in.out);
+  return Error::success();
+}
+
+static Error launch(Interpreter &in, const Invocation &) {
+  GridRun &grid = in.session.grid();
+  const LaunchSpec &spec = grid.launch();
+  const KernelInfo &kernel = in.session.launch().kernel();
+  auto size = [](Dim3 d) { return formatv("{0} x {1} x {2}", d.x, d.y, d.z).str(); };
+  static constexpr StringLiteral states[] = {"not started", "stopped", "finished", "trapped"};
+  in.out << formatv("kernel {0}, grid {1} ({2}), block {3} ({4})\n", kernel.name, size(spec.grid),
+                    plural(spec.grid.count(), "cta"), size(spec.block), plural(spec.block.count(), "thread"));
+  for (const KernelParam &param : kernel.params) {
+    Expected<std::optional<Value>> value = in.session.context().named(param.name);
+    if (!value)
+      return value.takeError();
+    in.out << formatv("  {0} {1} = {2}", paramTypeName(param.type), param.name,
+                      in.format(**value, param.type == ParamType::Ptr ? 'x' : '\0'));
+    if (const auto *buffer = param.type == ParamType::Ptr
+                                 ? in.session.launch().device().memory().find((*value)->integer())
+                                 : nullptr)
+      in.out << ", " << plural(buffer->window.size, "byte");
+    in.out << '\n';
+  }
+  const MachineConfig &machine = in.session.launch().device().config();
+  in.out << formatv("machine: {0} SMs of {1}, engine {2}\n", machine.sm.count, plural(machine.sm.warps, "warp"),
+                    in.session.launch().device().engine().name);
+  in.out << formatv("{0}, {1} executed\n", states[unsigned(in.session.state())],
+                    plural(grid.instructions(), "warp instruction"));
+  return Error::success();
+}
+
+static Error ctas(Interpreter &in, const Invocation &) {
+  GridRun &grid = in.session.grid();
+  Table table({" ", "CTA", "SM", "Running", "At barrier", "Exited"});
+  for (Cta *cta : grid.residentCtas()) {
+    unsigned counts[3] = {};
+    for (const Warp *warp : cta->warps())
+      ++counts[warp->exited() ? 2 : warp->status == WarpStatus::AtBarrier ? 1 : 0];
+    table.row({cta->index() == in.session.focus().cta ? "*" : " ", describeIndex(cta->index()),
+               std::to_string(cta->multiprocessor().index()), std::to_string(counts[0]), std::to_string(counts[1]),
+               std::to_string(counts[2])});
+  }
+  if (!table.empty())
+    table.print(in.out);
+  in.out << formatv("{0} of {1} started\n", grid.ctasStarted(), plural(grid.launch().grid.count(), "cta"));
+  return Error::success();
+}
+
+static Error warps(Interpreter &in, const Invocation &) {
+  Table table({" ", "CTA", "Warp", "PC", "Line", "Active", "Lanes", "Stack", "State"});
+  const Warp *focused = in.session.focusedWarp();
+  for (Cta *cta : in.session.grid().residentCtas())
+    for (const Warp *warp : cta->warps()) {
+      std::string line = in.describeLine(warp->pcBytes());
+      bool gone = warp->exited();
+      table.row({warp == focused ? "*" : " ", describeIndex(cta->index()), std::to_string(warp->index()),
+                 gone ? "-" : in.session.describe(warp->pcBytes()), gone || line.empty() ? "-" : line,
+                 "0x" + utohexstr(warp->active, true, 8), laneRanges(warp->active),
+                 std::to_string(warp->divergence().depth()), describeState(*warp)});
+    }
+  if (table.empty())
+    in.out << "No warps run.\n";
+  else
+    table.print(in.out);
+  return Error::success();
+}
+
+ArrayRef<Command> infoCommands() {
+  static constexpr Command commands[] = {
+      {"info kernels", "", Command::Looking, Command::NoArguments, "", "list the program's kernels",
+       "The kernel of the launch is marked.\n\n(leno) info kernels", kernels},
+      {"info launch", "", Command::Looking, Command::NoArguments, "", "show the launch: sizes, parameters, machine",
+       "(leno) info launch", launch},
+      {"info ctas", "", Command::Looking, Command::NeedsLaunch | Command::NoArguments, "", "list the CTAs that run now",
+       "The SM, and how many warps run, wait at a barrier and have exited. The focused CTA is marked.\n\n(leno) info ctas",
+       ctas},
+      {"info warps", "", Command::Looking, Command::NeedsLaunch | Command::NoArguments, "",
+       "list the warps of the CTAs that run now",
+       "PC, source line, active lanes as a mask and in numbers, depth of the divergence stack, state. The focused warp is\n"
+       "marked.\n"
+       "\n"
+       "(leno) info warps",
+       warps},
+  };
+  return commands;
+}
+
+} // namespace leno::dbg
