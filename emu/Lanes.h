@@ -24,7 +24,7 @@ inline constexpr LaneMask allLanes = ~LaneMask(0);
 inline constexpr unsigned rowBytes = laneCount * 4;
 
 /// A register of a warp: one 32-bit word per lane.
-struct alignas(64) Row {
+struct alignas(rowBytes) Row {
   u32 lane[laneCount];
 };
 static_assert(sizeof(Row) == rowBytes);
