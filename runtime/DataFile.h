@@ -21,7 +21,8 @@ enum class FileFormat : uint8_t { Npy, Pgm, Ppm, Raw, Print };
 
 /// The format that a file name asks for; an error that lists the endings otherwise.
 llvm::Expected<FileFormat> fileFormat(llvm::StringRef path);
-/// The same for a file to read: also text (.txt) and files without an ending, whose bytes are taken as they are.
+/// The same for a file to read: also text (.txt) and files without an ending, whose bytes are taken as they
+/// are.
 llvm::Expected<FileFormat> inputFormat(llvm::StringRef path);
 
 /// A file that says it is larger than this is refused unread.

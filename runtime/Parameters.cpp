@@ -15,7 +15,8 @@ namespace leno::runtime {
 std::string signature(const KernelInfo &kernel) {
   std::string text = kernel.name + "(";
   for (const KernelParam &param : kernel.params)
-    text += (&param == &kernel.params.front() ? "" : ", ") + paramTypeName(param.type).str() + " " + param.name;
+    text +=
+        (&param == &kernel.params.front() ? "" : ", ") + paramTypeName(param.type).str() + " " + param.name;
   return text + ")";
 }
 
@@ -33,7 +34,8 @@ static std::string wayOut(const KernelParam &param, const GivenArgument &given) 
   if (param.type == ParamType::Ptr)
     return "give a buffer";
   if (!given.scalar)
-    return "give " + withArticle(paramTypeName(param.type)) + ", or make it a '.param ptr " + param.name + "'";
+    return "give " + withArticle(paramTypeName(param.type)) + ", or make it a '.param ptr " + param.name +
+           "'";
   return "give " + withArticle(paramTypeName(param.type));
 }
 
@@ -44,8 +46,8 @@ Error checkArguments(const KernelInfo &kernel, ArrayRef<GivenArgument> given) {
       const KernelParam &first = kernel.params[given.size()];
       missing = "; the first one missing is '" + first.name + "', " + withArticle(paramTypeName(first.type));
     }
-    return llvm::createStringError("kernel " + signature(kernel) + " takes " + countOf(kernel.params.size()) + ", not " +
-                                   Twine(given.size()) + missing);
+    return llvm::createStringError("kernel " + signature(kernel) + " takes " + countOf(kernel.params.size()) +
+                                   ", not " + Twine(given.size()) + missing);
   }
   for (size_t i = 0; i < given.size(); ++i) {
     const KernelParam &param = kernel.params[i];
@@ -55,9 +57,10 @@ Error checkArguments(const KernelInfo &kernel, ArrayRef<GivenArgument> given) {
     if (takes == gives || isAddress)
       continue;
     std::string text = given[i].text.empty() ? "" : " ('" + given[i].text + "')";
-    return llvm::createStringError("argument " + Twine(i + 1) + text + " of kernel " + signature(kernel) + " is " +
-                                   (given[i].scalar ? withArticle(gives) : "a buffer") + ", but parameter '" +
-                                   param.name + "' is " + withArticle(takes) + ": " + wayOut(param, given[i]));
+    return llvm::createStringError("argument " + Twine(i + 1) + text + " of kernel " + signature(kernel) +
+                                   " is " + (given[i].scalar ? withArticle(gives) : "a buffer") +
+                                   ", but parameter '" + param.name + "' is " + withArticle(takes) + ": " +
+                                   wayOut(param, given[i]));
   }
   return Error::success();
 }

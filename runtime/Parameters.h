@@ -17,15 +17,16 @@ struct GivenArgument {
   std::string text; ///< as the user wrote it, for messages; may be empty
 };
 
-/// One argument for each parameter, of exactly its type; a buffer for each ptr. CHOICE: nothing is converted, so that
-/// an i32 never becomes a float unseen; a ptr also takes a u64, which is an address. The error names the kernel, the
-/// argument, the parameter and both types.
+/// One argument for each parameter, of exactly its type; a buffer for each ptr. CHOICE: nothing is converted,
+/// so that an i32 never becomes a float unseen; a ptr also takes a u64, which is an address. The error names
+/// the kernel, the argument, the parameter and both types.
 llvm::Error checkArguments(const KernelInfo &kernel, llvm::ArrayRef<GivenArgument> given);
 
 /// "saxpy(u32 n, f32 a, ptr x, ptr y)"
 std::string signature(const KernelInfo &kernel);
 
-/// The bytes of c[0] from parameterBase on: each value, its low bytes, little endian, at its parameter's offset.
+/// The bytes of c[0] from parameterBase on: each value, its low bytes, little endian, at its parameter's
+/// offset.
 std::vector<uint8_t> packParameters(const KernelInfo &kernel, llvm::ArrayRef<uint64_t> values);
 
 } // namespace leno::runtime

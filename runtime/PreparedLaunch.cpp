@@ -73,8 +73,8 @@ Error PreparedLaunch::readInputs() {
     if (Error error = readArray(bound.spec.inputFile).moveInto(bound.initial))
       return error;
     if (bound.initial.bytes.empty())
-      return llvm::createStringError("'" + bound.spec.inputFile + "' holds no data for parameter '" + bound.param->name +
-                                     "'; a buffer needs at least 1 byte");
+      return llvm::createStringError("'" + bound.spec.inputFile + "' holds no data for parameter '" +
+                                     bound.param->name + "'; a buffer needs at least 1 byte");
   }
   return Error::success();
 }
@@ -100,7 +100,8 @@ Error PreparedLaunch::restart() {
     LENO_ASSERT(bytes, "the shape of a buffer was checked where it was read");
     if (Error error = theDevice->memory().allocate(*bytes, bound.param->name).moveInto(bound.address))
       return error;
-    if (Error error = theDevice->memory().write(bound.address, bound.initial.bytes)) // nothing for an Out: zeroes
+    if (Error error =
+            theDevice->memory().write(bound.address, bound.initial.bytes)) // nothing for an Out: zeroes
       return error;
     values.push_back(bound.address);
   }

@@ -12,11 +12,12 @@ namespace leno::runtime {
 /// A launch at its first instruction, with its buffers filled. Nothing is written before writeOutputs.
 class PreparedLaunch {
 public:
-  /// Loads `file` (assembly source, an object or an executable), chooses the kernel, checks every --arg against its
-  /// parameters, reads the inputs, and checks that the outputs can be written. All mistakes are found here, before
-  /// anything runs. `diagnostics` receives what the assembler has to say. A malformed --arg is an ArgumentError.
-  static llvm::Expected<std::unique_ptr<PreparedLaunch>> create(llvm::StringRef file, const LaunchOptions &options,
-                                                                llvm::raw_ostream &diagnostics);
+  /// Loads `file` (assembly source, an object or an executable), chooses the kernel, checks every --arg
+  /// against its parameters, reads the inputs, and checks that the outputs can be written. All mistakes are
+  /// found here, before anything runs. `diagnostics` receives what the assembler has to say. A malformed
+  /// --arg is an ArgumentError.
+  static llvm::Expected<std::unique_ptr<PreparedLaunch>>
+  create(llvm::StringRef file, const LaunchOptions &options, llvm::raw_ostream &diagnostics);
   PreparedLaunch(const PreparedLaunch &) = delete;
   PreparedLaunch &operator=(const PreparedLaunch &) = delete;
 
@@ -46,7 +47,7 @@ private:
   struct Bound {
     ArgumentSpec spec;
     const KernelParam *param;
-    Array initial;      ///< In, InOut: the file's; Out: zeroes without bytes
+    Array initial; ///< In, InOut: the file's; Out: zeroes without bytes
     uint64_t address = 0;
   };
 

@@ -38,7 +38,8 @@ static std::vector<Frequency> frequencies(const Statistics &statistics) {
   for (size_t i = 0; i < statistics.bySemantic.size(); ++i)
     if (statistics.bySemantic[i])
       rows.push_back({semanticName(Semantic(i)), statistics.bySemantic[i]});
-  std::stable_sort(rows.begin(), rows.end(), [](const Frequency &a, const Frequency &b) { return a.second > b.second; });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Frequency &a, const Frequency &b) { return a.second > b.second; });
   return rows;
 }
 
@@ -67,7 +68,8 @@ void printStatistics(llvm::raw_ostream &os, const Statistics &statistics) {
     if (i == counts)
       os << "warp instructions by kind\n";
     const auto &[label, value] = rows[i];
-    os << llvm::left_justify(label, unsigned(labels)) << "  " << llvm::right_justify(value, unsigned(values)) << '\n';
+    os << llvm::left_justify(label, unsigned(labels)) << "  " << llvm::right_justify(value, unsigned(values))
+       << '\n';
   }
 }
 

@@ -1,5 +1,5 @@
-// The counts of a launch, as a table for people and as JSON. Everything here is the same for the same launch: time is
-// told elsewhere.
+// The counts of a launch, as a table for people and as JSON. Everything here is the same for the same launch:
+// time is told elsewhere.
 #pragma once
 
 #include "emu/Statistics.h"
@@ -16,8 +16,8 @@ struct StatisticsRow {
 };
 std::vector<StatisticsRow> statisticsRows(const Statistics &statistics);
 
-/// An aligned table: the counts, SIMT efficiency (lanes that executed, of all there were), then the warp instructions
-/// of each kind, the most frequent first.
+/// An aligned table: the counts, SIMT efficiency (lanes that executed, of all there were), then the warp
+/// instructions of each kind, the most frequent first.
 void printStatistics(llvm::raw_ostream &os, const Statistics &statistics);
 
 /// The same as an object's attributes: the counts, "simtEfficiency" (0 to 1) and "byInstruction".

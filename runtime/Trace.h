@@ -11,8 +11,9 @@ namespace leno::runtime {
 
 /// Lines such as
 ///     0,0,0 0 0x0048 ffffffff saxpy+0x48 @P0 EXIT;
-/// with the CTA, the warp, the PC, the lanes that execute (active, guard true), the label and the instruction. Columns
-/// are separated by one space, and only the last holds spaces. An instruction that traps has no line: it did nothing.
+/// with the CTA, the warp, the PC, the lanes that execute (active, guard true), the label and the
+/// instruction. Columns are separated by one space, and only the last holds spaces. An instruction that traps
+/// has no line: it did nothing.
 class Trace : public Observer {
 public:
   /// Both must live longer.

@@ -50,9 +50,9 @@ std::optional<std::string> sourceText(const SourceLine &line) {
 }
 
 std::string describeTrap(const Executable &executable, const Trap &trap) {
-  std::string text = std::string(trapName(trap.kind)) + " at " + describePlace(executable, trap.pc) + ", CTA (" +
-                     std::to_string(trap.cta.x) + "," + std::to_string(trap.cta.y) + "," + std::to_string(trap.cta.z) +
-                     "), warp " + std::to_string(trap.warp);
+  std::string text = std::string(trapName(trap.kind)) + " at " + describePlace(executable, trap.pc) +
+                     ", CTA (" + std::to_string(trap.cta.x) + "," + std::to_string(trap.cta.y) + "," +
+                     std::to_string(trap.cta.z) + "), warp " + std::to_string(trap.warp);
   if (trap.lanes)
     text += (trap.lanes & (trap.lanes - 1) ? ", lanes " : ", lane ") + laneRanges(trap.lanes);
   return text + ": " + trap.detail;

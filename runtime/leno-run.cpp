@@ -26,11 +26,14 @@ namespace {
 
 constexpr const char *Name = "leno-run";
 constexpr int ExitInterrupted = 130; // as shells have it: 128 + SIGINT
-constexpr const char *Description =
-    "Launches a kernel over data from files and writes its results. Exit status: 0 when the grid has ended and all\n"
-    "outputs are written, 1 on a mistake in a file or a guest trap (then no output is written), 2 on bad usage,\n"
-    "130 when interrupted.";
-constexpr const char *Examples = R"(  leno-run saxpy.s --grid 4 --block 256 --arg u32:1000 --arg f32:2.5 --arg in:x.npy --arg inout:y.npy:z.npy
+constexpr const char *Description = "Launches a kernel over data from files and writes its results. Exit "
+                                    "status: 0 when the grid has ended and all\n"
+                                    "outputs are written, 1 on a mistake in a file or a guest trap (then no "
+                                    "output is written), 2 on bad usage,\n"
+                                    "130 when interrupted.";
+constexpr const char *Examples =
+    R"(  leno-run saxpy.s --grid 4 --block 256 --arg u32:1000 --arg f32:2.5 \
+           --arg in:x.npy --arg inout:y.npy:z.npy
       z = 2.5 x + y; source is assembled and linked in memory
   leno-run iota.s --block 8 --arg 'out:u32[8]:print:'
       print: shows a buffer on standard output
@@ -54,7 +57,8 @@ using Clock = std::chrono::steady_clock;
 /// What a long run looks like on a terminal. Silent elsewhere.
 class Progress {
 public:
-  explicit Progress(const GridRun &run) : run(run), onTerminal(llvm::sys::Process::StandardErrIsDisplayed()) {}
+  explicit Progress(const GridRun &run)
+      : run(run), onTerminal(llvm::sys::Process::StandardErrIsDisplayed()) {}
   ~Progress() {
     if (shown)
       llvm::errs() << "\r\x1b[K";
@@ -65,8 +69,8 @@ public:
       return;
     next = seconds() + 0.2;
     shown = true;
-    llvm::errs() << llvm::format("\r\x1b[K%.0f s: %llu of %llu CTAs started, %.1f M warp instructions", seconds(),
-                                 static_cast<unsigned long long>(run.ctasStarted()),
+    llvm::errs() << llvm::format("\r\x1b[K%.0f s: %llu of %llu CTAs started, %.1f M warp instructions",
+                                 seconds(), static_cast<unsigned long long>(run.ctasStarted()),
                                  static_cast<unsigned long long>(run.launch().grid.count()),
                                  double(run.instructions()) / 1e6);
   }
@@ -91,12 +95,14 @@ private:
   int finish();
   int tellTrap();
   int tellInterrupt();
+  int tellLostOutput();
   void printJson() const;
 
   const Options &options;
   std::unique_ptr<PreparedLaunch> launch;
   Statistics statistics;
-  Stop stop{StopReason::Budget, nullptr};
+  Stop stop{StopReason::Finished, nullptr};
+  bool cutShort = false; ///< the grid ran, and was stopped before its end
   double seconds = 0;
 };
 
@@ -115,14 +121,15 @@ Error Tool::checkStandardOutput() const {
 }
 
 void Tool::runGrid() {
-  // Slices of a few milliseconds, so that an interrupt is soon noticed; how a run is cut changes nothing in it.
+  // Slices of milliseconds, so that an interrupt is soon noticed; how a run is cut changes nothing in it.
   static constexpr uint64_t Slice = 1'000'000;
   GridRun &run = launch->run();
   Progress progress(run);
   do {
     stop = run.run(Slice);
     progress.update();
-  } while (stop.reason == StopReason::Budget && !interrupted);
+  } while (stop.reason == StopReason::Budget && !interrupted && !llvm::outs().has_error());
+  cutShort = stop.reason == StopReason::Budget;
   seconds = progress.seconds();
 }
 
@@ -131,7 +138,7 @@ Error Tool::runTraced() {
     Trace trace(launch->executable(), os);
     launch->run().addObserver(trace);
     runGrid();
-    return interrupted ? llvm::createStringError("interrupted") : Error::success();
+    return cutShort ? llvm::createStringError("interrupted") : Error::success();
   };
   if (options.trace != "-")
     return writeFileAtomically(options.trace, traced);
@@ -155,12 +162,12 @@ int Tool::main() {
   if (options.trace.empty())
     runGrid();
   else if (Error error = runTraced()) {
-    if (!interrupted)
+    if (!cutShort)
       return fail(std::move(error));
     llvm::consumeError(std::move(error));
   }
-  if (stop.reason == StopReason::Budget)
-    return tellInterrupt();
+  if (cutShort)
+    return interrupted ? tellInterrupt() : tellLostOutput();
   return finish();
 }
 
@@ -205,11 +212,18 @@ int Tool::tellInterrupt() {
   llvm::WithColor::error(llvm::errs(), Name, !useColours()) << "interrupted";
   if (const Warp *warp = stop.warp) {
     Dim3 cta = warp->cta().index();
-    llvm::errs() << " at " << describePlace(launch->executable(), warp->pcBytes()) << ", CTA (" << cta.x << ',' << cta.y
-                 << ',' << cta.z << "), warp " << warp->index();
+    llvm::errs() << " at " << describePlace(launch->executable(), warp->pcBytes()) << ", CTA (" << cta.x
+                 << ',' << cta.y << ',' << cta.z << "), warp " << warp->index();
   }
   llvm::errs() << ", after " << launch->run().instructions() << " warp instructions; nothing was written\n";
   return ExitInterrupted;
+}
+
+/// Nobody reads the trace any more (quiet, as `| head` expects it), or it cannot be written.
+int Tool::tellLostOutput() {
+  if (Error error = finishOutput())
+    return fail(std::move(error));
+  return ExitFailure;
 }
 
 void Tool::printJson() const {
@@ -244,20 +258,23 @@ void Tool::printJson() const {
 }
 
 void addOptions(CLI::App &app, Options &options) {
-  app.add_option("FILE", options.file, "assembly source (.s), an object or an executable; '-': source on standard input")
+  app.add_option("FILE", options.file,
+                 "assembly source (.s), an object or an executable; '-': source on standard input")
       ->required();
   addLaunchOptions(app, options.launch);
   app.add_flag("--stats", options.statistics, "count what the machine did; the time goes to standard error");
   app.add_flag("--json", options.json, "the result and the counts as JSON on standard output");
-  app.add_option("--trace", options.trace, "a line for each warp instruction; '-': standard output")->type_name("FILE");
+  app.add_option("--trace", options.trace, "a line for each warp instruction; '-': standard output")
+      ->type_name("FILE");
   app.add_option_function<unsigned>(
          "--threads",
          [&options](unsigned threads) {
            options.threads = threads;
            if (threads != 1)
-             throw CLI::ValidationError("--threads", std::to_string(threads) +
-                                                         ": a grid runs on one host thread, always with the same "
-                                                         "result; the only value is 1");
+             throw CLI::ValidationError("--threads",
+                                        std::to_string(threads) +
+                                            ": a grid runs on one host thread, always with the same "
+                                            "result; the only value is 1");
          },
          "host threads; 1 is the only value [1]")
       ->type_name("N");

@@ -47,7 +47,8 @@ Error Buffer::notElements(std::uint64_t elementBytes) const {
                bytesText(elementBytes) + "; download a part of it into a span");
 }
 
-Result<std::shared_ptr<DeviceState>> Buffer::check(const char *what, std::uint64_t offset, std::uint64_t count) const {
+Result<std::shared_ptr<DeviceState>> Buffer::check(const char *what, std::uint64_t offset,
+                                                   std::uint64_t count) const {
   if (bytes == 0)
     return Error("cannot " + std::string(what) + " buffer '" + label +
                  "': it holds no memory (never allocated, freed, or moved from)");
@@ -56,8 +57,8 @@ Result<std::shared_ptr<DeviceState>> Buffer::check(const char *what, std::uint64
     return Error("cannot " + std::string(what) + " buffer '" + label +
                  "': its device is gone; keep the Device as long as its buffers");
   if (offset > bytes || count > bytes - offset)
-    return Error("cannot " + std::string(what) + " buffer '" + label + "': " + bytesText(count) + " at byte " +
-                 std::to_string(offset) + " pass its end (" + bytesText(bytes) + ")");
+    return Error("cannot " + std::string(what) + " buffer '" + label + "': " + bytesText(count) +
+                 " at byte " + std::to_string(offset) + " pass its end (" + bytesText(bytes) + ")");
   return state;
 }
 

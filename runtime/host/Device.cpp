@@ -1,5 +1,5 @@
-#include "runtime/host/State.h"
 #include "runtime/MachineConfig.h"
+#include "runtime/host/State.h"
 
 #include "leno/Device.h"
 

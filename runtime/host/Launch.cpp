@@ -1,9 +1,9 @@
-#include "runtime/host/State.h"
 #include "emu/GridRun.h"
 #include "emu/Statistics.h"
 #include "runtime/LaunchOptions.h"
 #include "runtime/Parameters.h"
 #include "runtime/TrapText.h"
+#include "runtime/host/State.h"
 
 #include "leno/Launch.h"
 
@@ -16,7 +16,8 @@ std::shared_ptr<DeviceState> Argument::bufferDevice() const {
 /// One launch: what may look into the handles.
 class Launcher {
 public:
-  Launcher(Device &device, const Kernel &kernel, const LaunchConfig &config, std::span<const Argument> arguments)
+  Launcher(Device &device, const Kernel &kernel, const LaunchConfig &config,
+           std::span<const Argument> arguments)
       : device(device), kernel(kernel), config(config), arguments(arguments) {}
   Result<LaunchResult> launch();
 
@@ -88,7 +89,8 @@ Result<LaunchResult> Launcher::launch() {
   if (config.maximumInstructions)
     spec.maxInstructions = config.maximumInstructions;
 
-  llvm::Expected<std::unique_ptr<GridRun>> run = GridRun::create(device.state->machine, kernel.module->program, spec);
+  llvm::Expected<std::unique_ptr<GridRun>> run =
+      GridRun::create(device.state->machine, kernel.module->program, spec);
   if (!run)
     return fail(llvm::toString(run.takeError()));
   Statistics statistics;

@@ -1,7 +1,7 @@
-#include "runtime/host/State.h"
 #include "asm/LoadProgram.h"
 #include "emu/Predecoder.h"
 #include "runtime/Parameters.h"
+#include "runtime/host/State.h"
 
 #include "leno/Module.h"
 #include "llvm/Support/raw_ostream.h"
@@ -26,9 +26,8 @@ template <typename Load> static Result<std::shared_ptr<const ModuleState>> loadW
 }
 
 Result<Module> Module::load(const std::string &path) {
-  auto state = loadWith([&](const AssembleOptions &options, llvm::raw_ostream &os) {
-    return loadProgram(path, options, os);
-  });
+  auto state = loadWith(
+      [&](const AssembleOptions &options, llvm::raw_ostream &os) { return loadProgram(path, options, os); });
   return state ? Result<Module>(Module(*state)) : state.error();
 }
 

@@ -1,5 +1,5 @@
-// What stands behind the host API's handles. Included before the API's headers, whose leno::Device and the machine's
-// own would else be one ambiguous name: here the machine's is leno::Device, the API's host::Device.
+// What stands behind the host API's handles. Included before the API's headers, whose leno::Device and the
+// machine's own would else be one ambiguous name: here the machine's is leno::Device, the API's host::Device.
 #pragma once
 
 #include "asm/Executable.h"

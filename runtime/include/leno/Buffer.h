@@ -16,14 +16,15 @@ class DeviceState;
 
 /// What a buffer's bytes can be seen as: numbers and plain structures.
 template <typename T>
-concept Element = std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && !std::is_pointer_v<T>;
+concept Element =
+    std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && !std::is_pointer_v<T>;
 
 /// A stretch of a device's global memory with exact byte bounds: a kernel that goes one byte past them traps
-/// ADDRESS_OUT_OF_RANGE (machine.md sections 8 and 10). Made by Device::allocate and Device::upload, zeroed; given back
-/// by the destructor. Move-only. Bytes are little endian, as the machine sees them.
+/// ADDRESS_OUT_OF_RANGE (machine.md sections 8 and 10). Made by Device::allocate and Device::upload, zeroed;
+/// given back by the destructor. Move-only. Bytes are little endian, as the machine sees them.
 ///
-/// Every access is checked. It fails, naming the buffer, when it passes the end, when the buffer was freed or moved
-/// from, and when its Device is gone.
+/// Every access is checked. It fails, naming the buffer, when it passes the end, when the buffer was freed or
+/// moved from, and when its Device is gone.
 class Buffer {
 public:
   /// A buffer of no device: every access fails.
@@ -48,9 +49,11 @@ public:
   /// Copies bytes from the device, from byte `offset` of the buffer on.
   Status read(std::uint64_t offset, std::span<std::byte> data) const;
 
-  /// Copies elements to the device, the first to element `first` of the buffer. Part of a buffer may be written.
+  /// Copies elements to the device, the first to element `first` of the buffer. Part of a buffer may be
+  /// written.
   template <Element T> Status upload(std::span<const T> data, std::uint64_t first = 0) {
-    return first > UINT64_MAX / sizeof(T) ? outside(first, sizeof(T)) : write(first * sizeof(T), std::as_bytes(data));
+    return first > UINT64_MAX / sizeof(T) ? outside(first, sizeof(T))
+                                          : write(first * sizeof(T), std::as_bytes(data));
   }
   template <Element T> Status upload(const std::vector<T> &data, std::uint64_t first = 0) {
     return upload(std::span<const T>(data), first);
@@ -74,12 +77,14 @@ public:
 private:
   friend class Device;
   friend class Argument;
-  Buffer(const std::shared_ptr<DeviceState> &device, std::string name, std::uint64_t address, std::uint64_t bytes)
+  Buffer(const std::shared_ptr<DeviceState> &device, std::string name, std::uint64_t address,
+         std::uint64_t bytes)
       : device(device), label(std::move(name)), base(address), bytes(bytes) {}
   Error outside(std::uint64_t first, std::uint64_t elementBytes) const;
   Error notElements(std::uint64_t elementBytes) const;
   /// The device, when an access of so many bytes is good.
-  Result<std::shared_ptr<DeviceState>> check(const char *what, std::uint64_t offset, std::uint64_t count) const;
+  Result<std::shared_ptr<DeviceState>> check(const char *what, std::uint64_t offset,
+                                             std::uint64_t count) const;
 
   std::weak_ptr<DeviceState> device;
   std::string label;

@@ -7,13 +7,14 @@
 
 namespace leno::host {
 
-/// A machine with its memory: SMs that hold warps of 32 lanes (machine.md section 1). Move-only; its buffers do not
-/// keep it alive. One thread at a time may use a Device and its Buffers; different devices are independent.
+/// A machine with its memory: SMs that hold warps of 32 lanes (machine.md section 1). Move-only; its buffers
+/// do not keep it alive. One thread at a time may use a Device and its Buffers; different devices are
+/// independent.
 class Device {
 public:
-  /// A machine with the default sizes, then each "key=value" in turn, as leno-run's --set has them: "sm.count=8",
-  /// "memory.bytes=2GiB". Fails, naming the key, its range and the nearest known key. `leno-run --machine ?` and
-  /// settings() list the keys.
+  /// A machine with the default sizes, then each "key=value" in turn, as leno-run's --set has them:
+  /// "sm.count=8", "memory.bytes=2GiB". Fails, naming the key, its range and the nearest known key. `leno-run
+  /// --machine ?` and settings() list the keys.
   static Result<Device> create(std::span<const std::string> settings = {});
   static Result<Device> create(std::initializer_list<std::string> settings) {
     return create(std::span<const std::string>(settings.begin(), settings.size()));
@@ -31,8 +32,8 @@ public:
   /// Every key with the value this machine has.
   std::vector<Setting> settings() const;
 
-  /// A zeroed buffer of `bytes` bytes, at least 1. `name` stands in messages and traps. Fails when memory.bytes is used
-  /// up, with what is taken, and on a device that was moved from.
+  /// A zeroed buffer of `bytes` bytes, at least 1. `name` stands in messages and traps. Fails when
+  /// memory.bytes is used up, with what is taken, and on a device that was moved from.
   Result<Buffer> allocate(std::uint64_t bytes, std::string_view name = "buffer");
 
   /// A zeroed buffer of `count` elements.

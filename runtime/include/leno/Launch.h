@@ -18,8 +18,8 @@ struct Extent {
 struct LaunchConfig {
   Extent grid;  ///< CTAs; all together below 2^31
   Extent block; ///< threads of a CTA; all together at most sm.warps * 32
-  /// The watchdog: warp instructions of the whole grid before it traps TIMEOUT; 0: no limit. The default is half a
-  /// minute or so of one host core.
+  /// The watchdog: warp instructions of the whole grid before it traps TIMEOUT; 0: no limit. The default is
+  /// half a minute or so of one host core.
   std::uint64_t maximumInstructions = 4'000'000'000;
   /// Count what the machine does; costs about half of the speed.
   bool statistics = false;
@@ -41,8 +41,8 @@ struct LaunchStatistics {
   }
 };
 
-/// A guest fault (machine.md section 10): the launch ended here. The device and its buffers stay usable; buffers hold
-/// what had been stored by then.
+/// A guest fault (machine.md section 10): the launch ended here. The device and its buffers stay usable;
+/// buffers hold what had been stored by then.
 struct TrapInfo {
   std::string kind;  ///< "ADDRESS_OUT_OF_RANGE"
   std::string text;  ///< one line with everything below
@@ -65,8 +65,8 @@ struct LaunchResult {
   bool finished() const { return !trap; }
 };
 
-/// One value of an argument pack. Integers by their width and sign (int is i32, std::uint32_t is u32), float is f32,
-/// double is f64, a Buffer is ptr.
+/// One value of an argument pack. Integers by their width and sign (int is i32, std::uint32_t is u32), float
+/// is f32, double is f64, a Buffer is ptr.
 class Argument {
 public:
   template <typename T>
@@ -100,16 +100,18 @@ private:
   const Buffer *buffer = nullptr;
 };
 
-/// Runs a grid to its end or to a trap, and returns then. `arguments` follow the kernel's `.param` lines: as many, each
-/// of exactly that type (nothing is converted; a ptr takes a Buffer, or a u64 that is an address).
+/// Runs a grid to its end or to a trap, and returns then. `arguments` follow the kernel's `.param` lines: as
+/// many, each of exactly that type (nothing is converted; a ptr takes a Buffer, or a u64 that is an address).
 ///
-/// Fails, and runs nothing: on a wrong count or type (naming the kernel, the argument, the parameter and both types); on
-/// a buffer that was freed, or belongs to another device; on a CTA of more threads or shared memory than an SM has, or
-/// an empty or overlong grid (naming the limit); on a Kernel or Device that is none.
+/// Fails, and runs nothing: on a wrong count or type (naming the kernel, the argument, the parameter and both
+/// types); on a buffer that was freed, or belongs to another device; on a CTA of more threads or shared
+/// memory than an SM has, or an empty or overlong grid (naming the limit); on a Kernel or Device that is
+/// none.
 Result<LaunchResult> launchWith(Device &device, const Kernel &kernel, const LaunchConfig &config,
                                 std::span<const Argument> arguments);
 
-/// The same with the arguments one by one: launch(device, kernel, {.grid = {4}, .block = {256}}, 1000u, 2.5f, x, y).
+/// The same with the arguments one by one: launch(device, kernel, {.grid = {4}, .block = {256}}, 1000u, 2.5f,
+/// x, y).
 template <std::convertible_to<Argument>... Arguments>
 Result<LaunchResult> launch(Device &device, const Kernel &kernel, const LaunchConfig &config,
                             const Arguments &...arguments) {

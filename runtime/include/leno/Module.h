@@ -40,7 +40,8 @@ public:
 private:
   friend class Module;
   friend class Launcher;
-  Kernel(std::shared_ptr<const ModuleState> module, std::size_t index) : module(std::move(module)), index(index) {}
+  Kernel(std::shared_ptr<const ModuleState> module, std::size_t index)
+      : module(std::move(module)), index(index) {}
 
   std::shared_ptr<const ModuleState> module;
   std::size_t index = 0;
@@ -49,8 +50,8 @@ private:
 /// A loaded program. It belongs to no device: any device can run it.
 class Module {
 public:
-  /// From a file: assembly source, an object or an executable, told apart by their content. Fails with the assembler's
-  /// diagnostics (file:line:column, the line, a caret) or with what is wrong with the file.
+  /// From a file: assembly source, an object or an executable, told apart by their content. Fails with the
+  /// assembler's diagnostics (file:line:column, the line, a caret) or with what is wrong with the file.
   static Result<Module> load(const std::string &path);
   /// From assembly source in memory; `name` stands for the file in messages and source lines.
   static Result<Module> assemble(std::string_view source, const std::string &name = "<source>");

@@ -1,8 +1,8 @@
 // Errors of the host API.
 //
-// DECISION: no function of this API throws, and none shows an LLVM type. What can fail returns a Result<T> (a value or
-// an Error) or a Status (success or an Error). Both are [[nodiscard]]. A guest fault is no error of the caller: it is a
-// Trap inside a LaunchResult (leno/Launch.h).
+// DECISION: no function of this API throws, and none shows an LLVM type. What can fail returns a Result<T> (a
+// value or an Error) or a Status (success or an Error). Both are [[nodiscard]]. A guest fault is no error of
+// the caller: it is a Trap inside a LaunchResult (leno/Launch.h).
 #pragma once
 
 #include <cstdio>
@@ -14,8 +14,8 @@
 
 namespace leno::host {
 
-/// A caller's mistake, or a file's: what is wrong and the way out, lower-case, without a final dot. Several lines when
-/// an assembler has several things to say.
+/// A caller's mistake, or a file's: what is wrong and the way out, lower-case, without a final dot. Several
+/// lines when an assembler has several things to say.
 class Error {
 public:
   explicit Error(std::string message) : text(std::move(message)) {}

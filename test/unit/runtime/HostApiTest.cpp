@@ -42,10 +42,10 @@ template <typename T> std::string messageOf(const leno::Result<T> &result) {
 }
 std::string messageOf(const leno::Status &status) { return status ? "" : status.error().message(); }
 
-#define EXPECT_SAYS(result, part)                                                                                      \
-  do {                                                                                                                 \
-    std::string said = messageOf(result);                                                                              \
-    EXPECT_NE(said.find(part), std::string::npos) << "'" << said << "' lacks '" << (part) << "'";                      \
+#define EXPECT_SAYS(result, part)                                                                            \
+  do {                                                                                                       \
+    std::string said = messageOf(result);                                                                    \
+    EXPECT_NE(said.find(part), std::string::npos) << "'" << said << "' lacks '" << (part) << "'";            \
   } while (false)
 
 class HostApi : public testing::Test {
@@ -86,8 +86,8 @@ TEST_F(HostApi, StatisticsAreCountedOnRequestAndAlwaysTheSame) {
   ASSERT_TRUE(first.statistics && second.statistics);
   EXPECT_EQ(first.statistics->ctas, 4u);
   EXPECT_EQ(first.statistics->warps, 4u);
-  // 3 full warps and one of 4 lanes, 6 instructions of 32 lanes and 8 of the lanes below 100; the guarded EXIT
-  // executes for the other 28 lanes alone.
+  // 3 full warps and one of 4 lanes, 6 instructions of 32 lanes and 8 of the lanes below 100; the guarded
+  // EXIT executes for the other 28 lanes alone.
   EXPECT_EQ(first.statistics->warpInstructions, 4u * 14);
   EXPECT_EQ(first.statistics->laneOperations, 4u * 5 * 32 + 28 + 100 * 8);
   EXPECT_EQ(first.statistics->globalBytesLoaded, 800u);
@@ -159,7 +159,8 @@ TEST_F(HostApi, WrongArgumentTypesNameBothTypes) {
               "argument 1 of kernel saxpy(u32 n, f32 a, ptr x, ptr y) is an i32, but parameter 'n' is a u32");
   EXPECT_SAYS(leno::launch(device, saxpy, config, 100u, 2.5, x, x), "is an f64, but parameter 'a' is an f32");
   EXPECT_SAYS(leno::launch(device, saxpy, config, 100u, x, x, x), "is a buffer, but parameter 'a' is an f32");
-  EXPECT_SAYS(leno::launch(device, saxpy, config, 100u, 2.5f, 7u, x), "parameter 'x' is a ptr: give a buffer");
+  EXPECT_SAYS(leno::launch(device, saxpy, config, 100u, 2.5f, 7u, x),
+              "parameter 'x' is a ptr: give a buffer");
 }
 
 TEST_F(HostApi, APtrTakesAnAddress) {
@@ -182,7 +183,8 @@ TEST_F(HostApi, OversizedLaunchesNameTheLimit) {
 }
 
 TEST_F(HostApi, TooMuchSharedMemoryNamesTheLimit) {
-  leno::Module wide = leno::Module::assemble(".kernel wide\n.shared tile, 2048\n EXIT;\n.endkernel\n").orExit();
+  leno::Module wide =
+      leno::Module::assemble(".kernel wide\n.shared tile, 2048\n EXIT;\n.endkernel\n").orExit();
   leno::Device small = leno::Device::create({"sm.sharedBytes=1024"}).orExit();
   EXPECT_SAYS(leno::launch(small, wide.kernel().orExit(), {}), "1024");
   EXPECT_TRUE(leno::launch(device, wide.kernel().orExit(), {}));
@@ -198,7 +200,8 @@ TEST_F(HostApi, AFreedBufferCannotBeUsed) {
   EXPECT_FALSE(y.valid());
   EXPECT_EQ(device.bytesAllocated(), 400u);
   EXPECT_SAYS(y.upload(ones), "buffer 'y'");
-  EXPECT_SAYS(leno::launch(device, saxpy, config, 100u, 2.5f, x, y), "parameter 'y', the buffer 'y', holds no memory");
+  EXPECT_SAYS(leno::launch(device, saxpy, config, 100u, 2.5f, x, y),
+              "parameter 'y', the buffer 'y', holds no memory");
   leno::Buffer moved = std::move(x);
   EXPECT_TRUE(moved.valid());
   EXPECT_SAYS(leno::launch(device, saxpy, config, 100u, 2.5f, x, moved), "parameter 'x'");
@@ -231,7 +234,8 @@ TEST_F(HostApi, BufferAccessesAreBounded) {
   EXPECT_SAYS(x.upload(some, UINT64_MAX / 2), "past the buffer's end");
   EXPECT_SAYS(x.download(std::span<float>(some), 95), "cannot read buffer 'x'");
   EXPECT_EQ(x.download<float>().orExit()[95], 7.0f);
-  EXPECT_SAYS(device.allocate(7, "odd").orExit().download<float>(), "not a whole number of elements of 4 bytes");
+  EXPECT_SAYS(device.allocate(7, "odd").orExit().download<float>(),
+              "not a whole number of elements of 4 bytes");
 }
 
 TEST_F(HostApi, ABufferGivesItsMemoryBack) {

@@ -22,12 +22,14 @@ TEST(Parameters, ValuesStandAtTheirOffsetsLittleEndian) {
                                 {"b", ParamType::F32, parameterBase + 4},
                                 {"c", ParamType::Ptr, parameterBase + 8},
                                 {"d", ParamType::I16, parameterBase + 16}});
-  std::vector<uint8_t> expected = {0xab, 0, 0, 0, 0x00, 0x00, 0x20, 0x40, 0x88, 0x77,
-                                   0x66, 0x55, 0x44, 0x33, 0x22, 0x11, 0xfe, 0xff};
+  std::vector<uint8_t> expected = {0xab, 0,    0,    0,    0x00, 0x00, 0x20, 0x40, 0x88,
+                                   0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, 0xfe, 0xff};
   EXPECT_EQ(packParameters(kernel, {0xab, 0x40200000, 0x1122334455667788, 0xfffe}), expected);
 }
 
-TEST(Parameters, AKernelWithoutParametersHasNoBlock) { EXPECT_TRUE(packParameters(kernelOf({}), {}).empty()); }
+TEST(Parameters, AKernelWithoutParametersHasNoBlock) {
+  EXPECT_TRUE(packParameters(kernelOf({}), {}).empty());
+}
 
 TEST(Parameters, EveryTypeTakesItselfAndNoOther) {
   // A ptr takes a u64 too; a buffer goes to a ptr alone.
