@@ -345,7 +345,7 @@ const Op *service::misalignedTarget(WarpState &state, const Op &op) {
 
 const Op *service::badConstantSource(WarpState &state, const Op &op) {
   Warp &warp = warpOf(state);
-  Program::PoolRow row = *warp.grid().badConstantOf(op);
+  Program::PoolRow row = warp.grid().badConstantOf(op).value_or(Program::PoolRow{});
   return faulty(state, op, TrapKind::InvalidConstantAddress,
                 formatv("{0} reads 4 bytes at c[{1}][{2:x}]; the bank holds {3} bytes",
                         semanticName(op.semantic), row.bank, row.offset, state.constants[row.bank].size),
