@@ -89,15 +89,12 @@ bool LenoAsmParser::parseShared(SMLoc loc) {
   int64_t bytes = 0, alignment = 16;
   if (parser.parseToken(AsmToken::Comma, "expected ',' and the size in bytes"))
     return true;
-  SMLoc sizeLoc = token().getLoc();
-  if (parseAbsolute(bytes, "the size"))
+  SMLoc sizeLoc;
+  if (parseAbsolute(bytes, "the size", sizeLoc))
     return true;
   SMLoc alignLoc = token().getLoc();
-  if (parseOptionalToken(AsmToken::Comma)) {
-    alignLoc = token().getLoc();
-    if (parseAbsolute(alignment, "the alignment"))
-      return true;
-  }
+  if (parseOptionalToken(AsmToken::Comma) && parseAbsolute(alignment, "the alignment", alignLoc))
+    return true;
   if (parser.parseEOL())
     return true;
   if (!target().inKernel())

@@ -3,7 +3,9 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCRegisterInfo.h"
+#include "llvm/MC/MCDwarf.h"
 #include "llvm/MC/MCSection.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace llvm;
 
@@ -21,8 +23,25 @@ bool LenoAsmParser::matchAndEmitInstruction(SMLoc loc, unsigned &opcode, Operand
   opcode = inst.getOpcode();
   target().noteInstruction(registers);
   out.getCurrentSectionOnly()->ensureMinAlignment(Align(wordBytes));
+  locateInclude(loc, out);
   out.emitInstruction(inst, getSTI());
   return false;
+}
+
+/// LLVM's line tables for assembly name the root file only: an instruction of an included file is told here.
+void LenoAsmParser::locateInclude(SMLoc loc, MCStreamer &out) {
+  MCContext &context = getContext();
+  if (!context.getGenDwarfForAssembly() || !loc.isValid())
+    return;
+  SourceMgr &sources = parser.getSourceManager();
+  unsigned buffer = sources.FindBufferContainingLoc(loc);
+  StringRef name = sources.getMemoryBuffer(buffer)->getBufferIdentifier();
+  if (buffer == sources.getMainFileID() || name.starts_with("<")) // a macro's lines are those of its call
+    return;
+  Expected<unsigned> file = context.getDwarfFile("", name, 0, std::nullopt, std::nullopt, 0);
+  if (!file)
+    return consumeError(file.takeError());
+  out.emitDwarfLocDirective(*file, sources.FindLineNumber(loc, buffer), 0, DWARF2_FLAG_IS_STMT, 0, 0, "");
 }
 
 /// Registers that an access of 64 or 128 bits needs aligned, and how many registers the instruction reaches.

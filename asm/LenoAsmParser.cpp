@@ -86,7 +86,7 @@ bool LenoAsmParser::parseRegister(MCRegister &reg, SMLoc &start, SMLoc &end) {
 //===----------------------------------------------------------------------===//
 
 bool LenoAsmParser::parseInstruction(ParseInstructionInfo &, StringRef name, SMLoc nameLoc, OperandVector &operands) {
-  StringRef mnemonic = name;
+  StringRef mnemonic(nameLoc.getPointer(), name.size()); // as written: `name` is in lower case
   SMLoc loc = nameLoc;
   guardLoc = SMLoc();
   auto guard = defaultReg(Kind::Guard, LENO::PT);
@@ -357,10 +357,14 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseImmediate() {
   return operand;
 }
 
-bool LenoAsmParser::parseAbsolute(int64_t &value, const char *what) {
+/// A value known now; `start` is where its text begins.
+bool LenoAsmParser::parseAbsolute(int64_t &value, const char *what, SMLoc &start) {
   parseOptionalToken(AsmToken::Plus); // [R4+x]: x may be a parameter, which a unary plus would hide
-  SMLoc start = token().getLoc(), end;
+  start = token().getLoc();
+  SMLoc end;
   const MCExpr *expr;
+  if (token().is(AsmToken::EndOfStatement))
+    return Error(start, Twine(what) + " is missing here");
   if (parser.parseExpression(expr, end))
     return true;
   if (!expr->evaluateAsAbsolute(value))
@@ -375,8 +379,8 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseConstant(unsigned sign, SMLoc s
   Lex();
   if (parser.parseToken(AsmToken::LBrac, "expected c[bank][offset]"))
     return nullptr;
-  SMLoc bankLoc = token().getLoc();
-  if (parseAbsolute(operand->value, "the bank"))
+  SMLoc bankLoc;
+  if (parseAbsolute(operand->value, "the bank", bankLoc))
     return nullptr;
   if (operand->value < 0 || operand->value > 15) {
     Error(bankLoc, "there is no constant bank " + Twine(operand->value) + ": banks are 0 to 15");
@@ -395,7 +399,7 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseConstant(unsigned sign, SMLoc s
   } else if (failed) {
     return nullptr;
   }
-  if ((!reg || token().isNot(AsmToken::RBrac)) && parseAbsolute(operand->offset, "the offset"))
+  if ((!reg || token().isNot(AsmToken::RBrac)) && parseAbsolute(operand->offset, "the offset", offsetLoc))
     return nullptr;
   if (operand->offset < 0 || operand->offset >= int64_t(constantBankBytes)) {
     Error(offsetLoc, "offset " + Twine(operand->offset) + " is outside the bank: it has bytes 0 to 65535");
@@ -434,7 +438,11 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseAddress() {
   if (!based)
     operand->reg = LENO::RZ;
   SMLoc offsetLoc = token().getLoc();
-  if ((!based || token().isNot(AsmToken::RBrac)) && parseAbsolute(operand->offset, "the offset"))
+  if (based && token().isNot(AsmToken::RBrac) && token().isNot(AsmToken::Plus) && token().isNot(AsmToken::Minus)) {
+    Error(offsetLoc, "expected ']' to close the address, or an offset such as +16");
+    return nullptr;
+  }
+  if ((!based || token().isNot(AsmToken::RBrac)) && parseAbsolute(operand->offset, "the offset", offsetLoc))
     return nullptr;
   if (!isInt<24>(operand->offset)) {
     Error(offsetLoc, "offset " + Twine(operand->offset) + " does not fit: -8388608 to 8388607 bytes");

@@ -39,7 +39,7 @@ public:
 
   bool isToken() const override { return kind == Kind::Token; }
   bool isImm() const override { return kind == Kind::Immediate; }
-  bool isReg() const override { return kind == Kind::Register || (kind == Kind::Predicate && sign == Plain); }
+  bool isReg() const override { return (kind == Kind::Register || kind == Kind::Predicate) && sign == Plain; }
   bool isMem() const override { return kind == Kind::Address; }
   llvm::MCRegister getReg() const override { return reg; }
   llvm::StringRef getToken() const { return text; }

@@ -48,6 +48,7 @@ private:
   std::vector<uint64_t> words;
   std::map<uint64_t, std::vector<Label>> labels;
   std::set<std::string> names;
+  std::vector<std::pair<std::string, uint64_t>> constants; ///< absolute symbols, in the order of the table
   std::map<uint64_t, std::string> references; ///< by address: what a relocated field refers to
   Decoder decoder;
   std::map<std::string, std::unique_ptr<MemoryBuffer>> sources;
@@ -76,6 +77,8 @@ Error CodeSection::read() {
       Expected<StringRef> symbolName = symbol.getName(*strings);
       if (!symbolName)
         return fileError(file, symbolName.takeError());
+      if (symbol.st_shndx == ELF::SHN_ABS && symbol.getType() == ELF::STT_NOTYPE && !symbolName->empty())
+        constants.emplace_back(symbolName->str(), symbol.st_value);
       if (symbol.st_shndx != number || symbolName->empty() || symbol.st_value > words.size() * wordBytes ||
           symbol.st_value % wordBytes)
         continue;
@@ -168,6 +171,8 @@ void CodeSection::printSource(const Executable &executable, uint64_t address, ra
 
 Error CodeSection::print(const ModuleInfo &info, const DumpOptions &options, const Executable *executable,
                          raw_ostream &os) {
+  for (const auto &[constant, value] : constants)
+    os << "\t.set " << constant << ", " << int64_t(value) << '\n';
   os << "\t.text\n";
   const KernelInfo *open = nullptr;
   uint64_t kernelEnd = 0;

@@ -57,6 +57,7 @@ class Instruction:
         self.summary = record["Summary"]
         self.asm = record["AsmString"]
         self.bits = record["Inst"]
+        self.form = sum(b << i for i, b in enumerate(self.bits[55:57]) if isinstance(b, int))
         self.asm_only = bool(record["isAsmParserOnly"])
         self.guarded = "$guard" in self.asm
         self.operands = []
@@ -91,7 +92,7 @@ class InstructionSet:
         kinds = records["!instanceof"]
         self.groups = {n: ModGroup(records[n]) for n in kinds["ModGroup"]}
         self.instructions = [Instruction(records[n], records) for n in kinds["LenoInst"]]
-        self.instructions.sort(key=lambda i: (i.mnemonic, i.name))
+        self.instructions.sort(key=lambda i: (i.mnemonic, i.form, i.name))
         self.special = sorted(((records[n]["Value"], n, records[n]["Summary"]) for n in kinds["SpecialRegister"]),
                               key=lambda s: bits(s[0]))
         self.special = [(bits(v), n, s) for v, n, s in self.special]

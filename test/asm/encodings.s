@@ -1,0 +1,99 @@
+# The words of one or two forms of each instruction, put together by hand from the field positions that
+# isa/Formats.td draws, and not by the assembler.
+# RUN: %leno-as -c %s -o %t.o
+# RUN: %leno-objdump --raw %t.o | FileCheck %s
+
+	MOV R1, R2;
+# CHECK: {{[0-9a-f]+}}: 0200000000400027
+	MOV R1, -5;
+# CHECK: {{[0-9a-f]+}}: 028001ffff600027
+	MOV R1, c[3][0x10];
+# CHECK: {{[0-9a-f]+}}: 0300001800800027
+	MOV32I R5, 1.0;
+# CHECK: {{[0-9a-f]+}}: 0407f000000000a7
+	S2R R0, SR_TID.X;
+# CHECK: {{[0-9a-f]+}}: 0600000002000007
+	SEL R1, R2, R3, !P0;
+# CHECK: {{[0-9a-f]+}}: 0800100000604027
+	VOTE.all R3, P1, !P2;
+# CHECK: {{[0-9a-f]+}}: 0e00140000002067
+	VOTE.eq P6, P2;
+# CHECK: {{[0-9a-f]+}}: 0e0404000000dfe7
+	ISETP.lt P2, R0, R1;
+# CHECK: {{[0-9a-f]+}}: 20020e0000200747
+	ISETP.gt.and P2, P3, R2, R3, !P1;
+# CHECK: {{[0-9a-f]+}}: 2008120000604347
+	ISETP.ge.u32.X.xor P0, R0, 7, P1;
+# CHECK: {{[0-9a-f]+}}: 20bc420000e00707
+	FSETP.ltu.FTZ.or P1, P2, -|R1|, -c[1][4], P3;
+# CHECK: {{[0-9a-f]+}}: 2372a60800202a27
+	PSETP.and.or P0, P1, !P2, P3, !P4;
+# CHECK: {{[0-9a-f]+}}: 2600380000614107
+	IADD R1, R2, R3;
+# CHECK: {{[0-9a-f]+}}: 4000000000604027
+	@!P1 IADD.X.CC R1, -R2, -c[0][0x48];
+# CHECK: {{[0-9a-f]+}}: 4166000002404029
+	IADD.SAT.S R1, R2, 100;
+# CHECK: {{[0-9a-f]+}}: 408800000c804037
+	IMUL.HI.us32 R2, R4, R6;
+# CHECK: {{[0-9a-f]+}}: 4406000000c08047
+	IMAD.CC.X.u32 R1, R2, 3, R4;
+# CHECK: {{[0-9a-f]+}}: 46bc080000604027
+	IMAD R1, R2, R3, c[0][8];
+# CHECK: {{[0-9a-f]+}}: 4780060000404027
+	LOP.xor R1, ~R2, ~R3;
+# CHECK: {{[0-9a-f]+}}: 6664000000604027
+	SHL.W R1, R2, 3;
+# CHECK: {{[0-9a-f]+}}: 6082000000604027
+	SHR.u32 R1, R2, R3;
+# CHECK: {{[0-9a-f]+}}: 6204000000604027
+	FADD.RP.FTZ.SAT R1, -R2, |R3|;
+# CHECK: {{[0-9a-f]+}}: a03c040000604027
+	FMUL R1, |R2|, -1.5;
+# CHECK: {{[0-9a-f]+}}: a280037f80004027
+	FFMA.RM R1, -R2, R3, -R4;
+# CHECK: {{[0-9a-f]+}}: a462080000604027
+	FFMA R1, R2, R3, -c[0][8];
+# CHECK: {{[0-9a-f]+}}: a5c0060000404027
+	F2I.u8.RN R1, -|R2|;
+# CHECK: {{[0-9a-f]+}}: ba4a040000400027
+	F2I R1, R2;
+# CHECK: {{[0-9a-f]+}}: ba00600000400027
+	I2F.u16.RZ R1, R2;
+# CHECK: {{[0-9a-f]+}}: bc06600000400027
+	LDG.64 R2, [R4.64+0x10];
+# CHECK: {{[0-9a-f]+}}: c41a000002008047
+	STG.u8 [R4-4], R2;
+# CHECK: {{[0-9a-f]+}}: c6021fffff808047
+	LDS.128 R8, [R3];
+# CHECK: {{[0-9a-f]+}}: c80c000000006107
+	STS.s16 [0x20], R9;
+# CHECK: {{[0-9a-f]+}}: ca080000041fe127
+	LDC.s8 R1, c[5][R2+7];
+# CHECK: {{[0-9a-f]+}}: d00400a000e04027
+	BAR.SYNC 3, 64;
+# CHECK: {{[0-9a-f]+}}: de80000080600007
+	@P0 BRA.U .+24;
+# CHECK: {{[0-9a-f]+}}: e240000000400000
+	BRA .-8;
+# CHECK: {{[0-9a-f]+}}: e2001fffffc00007
+	SSY .+16;
+# CHECK: {{[0-9a-f]+}}: f800000000200007
+	PBK .+16;
+# CHECK: {{[0-9a-f]+}}: f000000000200007
+	CAL .+16;
+# CHECK: {{[0-9a-f]+}}: ea00000000200007
+	@!P0 BRK;
+# CHECK: {{[0-9a-f]+}}: f200000000000008
+	RET;
+# CHECK: {{[0-9a-f]+}}: ee00000000000007
+	EXIT;
+# CHECK: {{[0-9a-f]+}}: fa00000000000007
+	NOP;
+# CHECK: {{[0-9a-f]+}}: e000000000000007
+	SYNC;
+# CHECK: {{[0-9a-f]+}}: e000000000000017
+	@P2 SYNC;
+# CHECK: {{[0-9a-f]+}}: e000000000000012
+	BPT 7;
+# CHECK: {{[0-9a-f]+}}: fc00000000e00007

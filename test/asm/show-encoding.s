@@ -1,0 +1,11 @@
+# RUN: %leno-as --show-encoding %s | FileCheck %s
+  .kernel k
+# CHECK: .kernel k
+  .param u32 n
+# CHECK: .param u32 n
+  MOV R0, c[0][n];
+# CHECK: MOV R0, c[0][0x40]; # encoding: [0x07,0x00,0x00,0x02,0x00,0x00,0x00,0x03]
+  EXIT;
+# CHECK: EXIT; # encoding: [0x07,0x00,0x00,0x00,0x00,0x00,0x00,0xfa]
+  .endkernel
+# CHECK: .endkernel

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Prints every instruction with every combination of its modifiers, every kind of operand and several guards, from the
+TableGen records: what the round-trip test assembles, disassembles and assembles again.
+
+usage: sweep.py ISA.json [--count]
+"""
+import itertools
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "isa", "gen"))
+from records import InstructionSet, special_text  # noqa: E402
+
+# Texts for each kind of operand: the ends of its range and something between.
+TEXTS = {
+    "RegN": ["R1", "-R2", "RZ", "-R254"],
+    "RegNA": ["R1", "-R2", "|R3|", "-|R254|"],
+    "RegI": ["R1", "~R2", "~RZ"],
+    "Const": ["c[0][0]", "c[15][0xfffc]"],
+    "ConstN": ["c[0][4]", "-c[15][0xfffc]"],
+    "ConstNA": ["c[1][8]", "-c[2][12]", "|c[3][16]|", "-|c[15][0xfffc]|"],
+    "ConstI": ["c[1][8]", "~c[15][0xfffc]"],
+    "Imm20": ["0", "1", "-1", "524287", "-524288", "0xffffffff"],
+    "FImm20": ["0.0", "-0.0", "1.5", "-2", "0x7f800000", "1.17549435e-38", "3.40199290171e+38", "inf", "nan"],
+    "Imm32": ["0", "0xffffffff", "-1", "0.1", "target"],
+    "BarrierId": ["0", "15"],
+    "BarrierCount": [None, "32", "4064"],
+    "BreakCode": ["0", "1048575"],
+    "Special": None,
+    "PredSource": ["P0", "!P6", "PT", "!PT"],
+    "OptPredSource": [None, "P1", "!P5", "!PT"],
+    "OptPredDest": [None, "P0", "P6"],
+    "OptRegDest": [None, "R0", "R254"],
+    "GlobalAddress": ["[R4]", "[R4.64+8388600]", "[R252-8388608]", "[0x40]", "[RZ.64]"],
+    "SharedAddress": ["[R4]", "[R252-8388608]", "[0x40]"],
+    "ConstAddress": ["c[0][0]", "c[15][R4]", "c[3][R254+0xffff]"],
+    "Target24": ["target", "next", ".+8", ".-8"],
+    "GPR": ["R0", "R8", "RZ"],
+    "PR": ["P0", "P6", "PT"],
+}
+GUARDS = ["", "@P3 ", "@!P0 ", "@!PT "]
+
+
+def mod_texts(isa, operand):
+    group = isa.groups[operand.kind]
+    return [("." + s if s else "") for s in group.spellings]
+
+
+def operand_texts(isa, operand):
+    if operand.kind == "Special":
+        return [special_text(name) for _, name, _ in isa.special]
+    return TEXTS[operand.kind]
+
+
+def statements(isa, inst):
+    """Every modifier combination with one set of operands, then every operand text with one set of modifiers: all
+    combinations of both would only repeat."""
+    head = inst.asm.split("\t")[0].split("$")[1:]
+    mods = [inst.operand(name) for name in head if inst.operand(name).is_mod]
+    operands = inst.text_operands()
+    mod_lists = [mod_texts(isa, m) for m in mods]
+    operand_lists = [operand_texts(isa, o) for o in operands]
+    plain = [next(t for t in texts if t) for texts in operand_lists]
+    combinations = [(m, plain, "") for m in itertools.product(*mod_lists)]
+    first = [texts[-1] for texts in mod_lists]
+    for index, texts in enumerate(operand_lists):
+        for text in texts:
+            chosen = list(plain)
+            chosen[index] = text
+            combinations.append((first, chosen, ""))
+    if inst.guarded:
+        combinations += [(first, plain, guard) for guard in GUARDS]
+    for mod_choice, operand_choice, guard in combinations:
+        text = ", ".join(o for o in operand_choice if o is not None)
+        yield f"{guard}{inst.mnemonic}{''.join(mod_choice)} {text};".replace(" ;", ";")
+
+
+
+
+def main():
+    isa = InstructionSet(sys.argv[1])
+    lines, seen = [], set()
+    for inst in isa.instructions:
+        for text in statements(isa, inst):
+            if text not in seen:
+                seen.add(text)
+                lines.append(text)
+    if "--count" in sys.argv:
+        print(len(lines))
+        return
+    print("target:")
+    for line in lines:
+        print("\t" + line)
+    print("next:\n\tEXIT;")
+
+
+if __name__ == "__main__":
+    main()
