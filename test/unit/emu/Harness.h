@@ -10,7 +10,8 @@ namespace leno::test {
 
 inline constexpr unsigned RZ = 255, PT = 7;
 
-inline const Engine &widest() { return *availableEngines().back(); }
+/// The widest engine of the host, or the one LENO_VECTOR names.
+inline const Engine &widest() { return *llvm::cantFail(chooseEngine()); }
 
 /// A program under construction: one call for each instruction, labels by name.
 class Code {
