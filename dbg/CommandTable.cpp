@@ -75,7 +75,7 @@ static std::vector<StringRef> wordsOf(ArrayRef<const Command *> commands, unsign
 
 static std::string nearest(StringRef word, ArrayRef<StringRef> names) {
   StringRef best;
-  unsigned distance = 3;
+  unsigned distance = word.empty() ? 0 : 3;
   for (StringRef name : names)
     if (unsigned d = word.edit_distance(name, true, distance); d < distance) {
       distance = d;

@@ -97,7 +97,7 @@ Token Parser::number(size_t start) {
   if (isFloat) {
     bool single = digits.consume_back("f") || digits.consume_back("F");
     double value;
-    if (digits.getAsDouble(value)) {
+    if (!isDigit(digits.back()) || digits.getAsDouble(value)) {
       result.kind = Token::Bad;
       result.message = "'" + result.text.str() + "' is not a number";
     } else if (single)

@@ -27,6 +27,9 @@ bool Interpreter::execute(StringRef line) {
     return true;
   Error error = executeLine(text, repeated);
   out.flush();
+  // Whoever closed the pipe wants no more.
+  if (&out == &outs() && outs().has_error())
+    quit = true;
   if (!error)
     return true;
   anyFailed = true;

@@ -340,6 +340,16 @@ std::string Session::instructionText(u64 address) const {
   return decoder.print(inst, decoder.branchOffset(inst, offset) ? describe(address + 8 + u64(offset)) : "");
 }
 
+u64 Session::endOf(const KernelInfo &kernel) const {
+  if (kernel.bytes)
+    return kernel.entry + kernel.bytes;
+  // A file that does not say: up to the next function.
+  for (const Symbol &symbol : executable().symbols())
+    if (symbol.isFunction && symbol.address > kernel.entry)
+      return symbol.address;
+  return codeBytes();
+}
+
 std::optional<u64> Session::symbol(StringRef name) const {
   const Symbol *found = executable().symbol(name);
   return found ? std::optional(found->address) : std::nullopt;

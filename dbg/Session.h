@@ -87,6 +87,8 @@ public:
   bool isInstruction(u64 address) const;
   /// The text of an instruction, its target by name.
   std::string instructionText(u64 address) const;
+  /// The byte address after a kernel's last instruction; code that it calls may stand there.
+  u64 endOf(const KernelInfo &kernel) const;
   std::string describe(u64 address) const { return executable().describe(address); }
 
   // ProgramNames

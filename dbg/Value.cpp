@@ -131,9 +131,13 @@ static std::string hexadecimal(u64 bits, unsigned bytes) {
   return "0x" + utohexstr(bits, /*LowerCase=*/true, /*Width=*/2 * bytes);
 }
 
-/// A raw word's three faces: signed, hexadecimal, float.
+/// A raw word's faces: signed, hexadecimal, and float where that is likely meant (2^-64 to 2^64).
 static std::string formatWord(u64 bits) {
-  return formatv("{0}  {1}  {2}f", s32(bits), hexadecimal(bits, 4), formatFloat({ValueType::F32, bits}));
+  std::string text = formatv("{0}  {1}", s32(bits), hexadecimal(bits, 4));
+  unsigned exponent = bits >> 23 & 0xff;
+  if (exponent >= 127 - 64 && exponent <= 127 + 64)
+    text += "  " + formatFloat({ValueType::F32, bits}) + "f";
+  return text;
 }
 
 std::string formatValue(const Value &value, char format, function_ref<std::string(u64)> describe) {

@@ -225,7 +225,7 @@ ArrayRef<Command> dataCommands() {
        "P0.mask; flags OF CF SF ZF; special registers SR_TID.X; $pc $mask $lane $warp $cta $depth; memory [ADDRESS].f32,\n"
        "shared[4], c[0][0x40]; parameters, shared variables and labels by name; C's operators; any() all() count()\n"
        "mask() over the active lanes; types as functions: s32(R3), f32(R3). A register without a type prints as signed,\n"
-       "hexadecimal and float. Formats: x d u f t (or b) o c a. $1, $2, ... are the values printed before, $ the last.\n"
+       "hexadecimal and (a likely) float. Formats: x d u f t (or b) o c a. $1, $2, ... are the values printed before, $ the last.\n"
        "\n"
        "(leno) print/x R0 + 1",
        print},

@@ -19,7 +19,7 @@ static Error kernels(Interpreter &in, const Invocation &) {
     for (const KernelParam &param : kernel.params)
       params += (params.empty() ? "" : ", ") + (paramTypeName(param.type) + " " + param.name).str();
     table.row({kernel.name == current.name ? "*" : " ", kernel.name, "0x" + utohexstr(kernel.entry, true, 4),
-               std::to_string(kernel.bytes / 8), std::to_string(kernel.registers), std::to_string(kernel.sharedBytes),
+               std::to_string((in.session.endOf(kernel) - kernel.entry) / 8), std::to_string(kernel.registers), std::to_string(kernel.sharedBytes),
                params.empty() ? "-" : params});
   }
   table.print(in.out);

@@ -105,10 +105,13 @@ static Error disassemble(Interpreter &in, const Invocation &invocation) {
     first = from->addresses.front();
     // A kernel is shown whole; another label up to the next one.
     last = end;
+    bool isKernel = false;
     for (const KernelInfo &kernel : in.session.executable().kernels())
-      if (kernel.name == text)
-        last = kernel.entry + kernel.bytes;
-    if (last == end)
+      if (kernel.name == text) {
+        last = in.session.endOf(kernel);
+        isKernel = true;
+      }
+    if (!isKernel)
       for (const Symbol &symbol : in.session.executable().symbols())
         if (symbol.address > first)
           last = std::min(last, symbol.address);

@@ -1,0 +1,77 @@
+#include "Support.h"
+#include "dbg/Command.h"
+#include "llvm/ADT/StringExtras.h"
+#include <set>
+
+namespace leno::dbg {
+namespace {
+
+std::string find(llvm::StringRef line) {
+  llvm::StringRef rest;
+  auto command = findCommand(line, rest);
+  if (!command)
+    return errorOf(command.takeError());
+  return ((*command)->name + "|" + rest).str();
+}
+
+TEST(CommandTable, NamesAliasesAndUniquePrefixes) {
+  EXPECT_EQ(find("continue"), "continue|");
+  EXPECT_EQ(find("c"), "continue|");
+  EXPECT_EQ(find("cont"), "continue|");
+  EXPECT_EQ(find("p R3"), "print| R3");
+  EXPECT_EQ(find("p/x R3"), "print|/x R3");
+  EXPECT_EQ(find("x/4xw 16"), "x|/4xw 16");
+  EXPECT_EQ(find("  si 5"), "stepi| 5");
+  EXPECT_EQ(find("bt"), "where|");
+}
+
+TEST(CommandTable, TwoWordNamesToo) {
+  EXPECT_EQ(find("info warps"), "info warps|");
+  EXPECT_EQ(find("i w"), "info warps|");
+  EXPECT_EQ(find("inf reg R0"), "info registers| R0");
+  EXPECT_EQ(find("info b"), "info breakpoints|");
+}
+
+TEST(CommandTable, MistakesSayWhatThereIs) {
+  EXPECT_EQ(find("brake"), "0: there is no command 'brake'; did you mean 'break'?");
+  EXPECT_EQ(find("zzz"), "0: there is no command 'zzz'; try `help`");
+  EXPECT_EQ(find("st"), "0: 'st' can be start, step, stepi");
+  EXPECT_EQ(find("info l"), "5: 'info l' can be launch, lanes, line");
+  EXPECT_EQ(find("info wraps"),
+            "5: there is no 'info wraps'; did you mean 'warps'?; there are breakpoints, kernels, launch, ctas, warps, "
+            "lanes, registers, predicates, cc, stack, source, line");
+  EXPECT_EQ(find("@#!"), "0: there is no command '@#!'; try `help`");
+}
+
+TEST(CommandTable, NoNameOrAliasStandsTwice) {
+  std::set<std::string> seen;
+  for (const Command *command : allCommands()) {
+    llvm::SmallVector<llvm::StringRef, 4> names{command->name};
+    command->aliases.split(names, ' ', -1, false);
+    llvm::StringRef group = command->name.contains(' ') ? command->name.split(' ').first : "";
+    for (llvm::StringRef name : names)
+      EXPECT_TRUE(seen.insert((name.contains(' ') ? name.str() : (group + " " + name).str())).second) << name.str();
+  }
+}
+
+TEST(CommandTable, EveryCommandIsExplainedWithAnExample) {
+  for (const Command *command : allCommands()) {
+    EXPECT_FALSE(command->summary.empty()) << command->name.str();
+    EXPECT_TRUE(command->details.contains("(leno) ")) << command->name.str();
+    EXPECT_NE(command->run, nullptr);
+    // The example is of this command.
+    llvm::StringRef rest, example = command->details.substr(command->details.rfind("(leno) ") + 7);
+    auto found = findCommand(example, rest);
+    ASSERT_TRUE(bool(found)) << example.str();
+    EXPECT_EQ(*found, command);
+  }
+}
+
+TEST(CommandTable, CompletionGoesWordByWord) {
+  EXPECT_EQ(completeCommand("und"), std::vector<std::string>{"undisplay"});
+  EXPECT_EQ(completeCommand("inf"), std::vector<std::string>{"info"});
+  EXPECT_EQ(completeCommand("info wa"), std::vector<std::string>{"info warps"});
+}
+
+} // namespace
+} // namespace leno::dbg
