@@ -1,0 +1,44 @@
+//===- Bench.h - What leno-bench's experiments share ----------------------===//
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace leno::bench {
+
+/// A result as people read it: aligned columns, numbers to the right.
+class Table {
+public:
+  explicit Table(std::vector<std::string> header) { rows.push_back(std::move(header)); }
+  void add(std::vector<std::string> row) { rows.push_back(std::move(row)); }
+  void print(llvm::raw_ostream &os) const;
+
+private:
+  std::vector<std::vector<std::string>> rows;
+};
+
+/// "0.00" style text of a number.
+std::string fixed(double value, int digits);
+/// The host's processor, as it calls itself.
+std::string hostName();
+/// Seconds of a steady clock.
+double now();
+
+/// `leno-bench speed`: adds its subcommand; `run` is called when it was chosen.
+struct SpeedOptions {
+  double seconds = 0.5; ///< at least this long for each measurement
+  std::string engine;   ///< empty: every engine of this host
+  std::string json;     ///< file, or - for standard output
+};
+void addSpeed(CLI::App &app, SpeedOptions &options);
+llvm::Error runSpeed(const SpeedOptions &options);
+
+} // namespace leno::bench

@@ -1,0 +1,73 @@
+//===- leno-bench.cpp - Experiments and speed -----------------------------===//
+#include "test/bench/Bench.h"
+
+#include "asm/Tool.h"
+
+#include <CLI/CLI.hpp>
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <chrono>
+
+using namespace llvm;
+
+namespace leno::bench {
+
+void Table::print(raw_ostream &os) const {
+  std::vector<size_t> widths;
+  for (const auto &row : rows)
+    for (size_t i = 0; i < row.size(); ++i) {
+      widths.resize(std::max(widths.size(), row.size()));
+      widths[i] = std::max(widths[i], row[i].size());
+    }
+  for (const auto &row : rows) {
+    for (size_t i = 0; i < row.size(); ++i)
+      if (i == 0)
+        os << left_justify(row[i], widths[i]);
+      else
+        os << "  " << right_justify(row[i], widths[i]);
+    os << '\n';
+  }
+}
+
+std::string fixed(double value, int digits) {
+  std::string text;
+  raw_string_ostream(text) << format("%.*f", digits, value);
+  return text;
+}
+
+std::string hostName() {
+  if (auto file = MemoryBuffer::getFileAsStream("/proc/cpuinfo"))
+    for (StringRef line : split((*file)->getBuffer(), '\n'))
+      if (line.starts_with("model name"))
+        return line.split(':').second.trim().str();
+  return "unknown processor";
+}
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+} // namespace leno::bench
+
+int main(int argc, char **argv) {
+  using namespace leno;
+  CLI::App app("Experiments on the machine, and the emulator's speed.");
+  describeTool(app, "leno-bench",
+               "  leno-bench speed                     every engine of this host\n"
+               "  leno-bench speed --engine avx2       one of them\n"
+               "  leno-bench speed --json speed.json   for programs");
+  app.require_subcommand(1);
+  bench::SpeedOptions speed;
+  bench::addSpeed(app, speed);
+  if (int status = parseCommandLine(app, argc, argv); status >= 0)
+    return status;
+  if (Error error = bench::runSpeed(speed))
+    return fail("leno-bench", std::move(error));
+  if (Error error = finishOutput())
+    return fail("leno-bench", std::move(error));
+  return ExitSuccess;
+}
