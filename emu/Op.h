@@ -18,7 +18,7 @@ using Handler = const Op *(*)(WarpState & warp, const Op &op);
 /// Which semantic a record of TableGen names; one enumerator per struct of namespace sem.
 enum class Semantic : uint8_t {
 #define LENO_SEMANTIC(name) name,
-#include "emu/semantics/Semantics.def"
+#include "isa/LenoSemantics.def"
   count
 };
 const char *semanticName(Semantic semantic);

@@ -29,8 +29,6 @@ Program leno::predecode(llvm::ArrayRef<uint64_t> code, const Engine &engine) {
     llvm::MCInst inst;
     if (!decoder.decode(word, inst) || !::predecode(builder, inst))
       builder.illegal();
-    else if (inst.getOpcode() == LENO::SYNC)
-      builder.popSync(true); // it is NOP.S: the bit is in its name, not an operand
     builder.finish(word);
   }
   program.seal();

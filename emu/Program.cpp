@@ -8,7 +8,7 @@ using namespace leno;
 const char *leno::semanticName(Semantic semantic) {
   static constexpr const char *names[] = {
 #define LENO_SEMANTIC(name) #name,
-#include "emu/semantics/Semantics.def"
+#include "isa/LenoSemantics.def"
   };
   return semantic < Semantic::count ? names[unsigned(semantic)] : "?";
 }

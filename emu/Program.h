@@ -17,14 +17,14 @@
 
 namespace leno::sem {
 #define LENO_SEMANTIC(name) struct name;
-#include "emu/semantics/Semantics.def"
+#include "isa/LenoSemantics.def"
 } // namespace leno::sem
 
 namespace leno {
 
 template <class S> inline constexpr Semantic semanticOf = Semantic::count;
 #define LENO_SEMANTIC(name) template <> inline constexpr Semantic semanticOf<sem::name> = Semantic::name;
-#include "emu/semantics/Semantics.def"
+#include "isa/LenoSemantics.def"
 
 class OpBuilder;
 
@@ -91,7 +91,7 @@ public:
 
   template <class S, class Mods> void bind(const Mods &mods) {
     static_assert(sizeof(Mods) <= sizeof(op.mods) && std::is_trivially_copyable_v<Mods>);
-    static_assert(semanticOf<S> != Semantic::count, "not listed in semantics/Semantics.def");
+    static_assert(semanticOf<S> != Semantic::count, "no record names this semantic");
     std::memcpy(op.mods, &mods, sizeof(Mods));
     op.semantic = semanticOf<S>;
     op.inner = program.engine().handler(op.semantic, mods.hotIndex());

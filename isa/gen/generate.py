@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Writes the C++ tables of the instruction set.
 
-usage: generate.py JSON modifiers|asm|predecode OUTPUT
+usage: generate.py JSON modifiers|asm|predecode|semantics OUTPUT
 
 modifiers  enums of the modifier groups and one struct of modifiers a semantic
 asm        tables of the assembler: mnemonics, groups, forms, special registers
+semantics  the list of semantics, for expansion by a macro
 predecode  one function an encoding, from MCInst to the emulator's operation
 """
 import sys
@@ -163,6 +164,8 @@ def write_predecode(isa, out):
             continue
         out.append(f"template <class P> void predecode_{inst.name}(P &p, const llvm::MCInst &mi) {{")
         mods = {}
+        if inst.bits[4] == 1 and not inst.operand("S"):
+            out.append("  p.popSync(true);")  # the bit is in the name
         for o in inst.operands:
             imm = f"mi.getOperand({o.index}).getImm()"
             nth = lambda i: f"mi.getOperand({o.index + i})"
@@ -220,7 +223,15 @@ def write_predecode(isa, out):
     out.append("  default: return false;\n  }\n}")
 
 
-WRITERS = {"modifiers": write_modifiers, "asm": write_asm, "predecode": write_predecode}
+def write_semantics(isa, out):
+    out.append("// The semantics the records name: a struct of namespace sem for each, in emu/semantics.")
+    out.append('#ifndef LENO_SEMANTIC\n#error "define LENO_SEMANTIC(name) before including this"\n#endif')
+    for semantic in isa.semantics():
+        out.append(f"LENO_SEMANTIC({semantic})")
+    out.append("#undef LENO_SEMANTIC")
+
+
+WRITERS = {"semantics": write_semantics, "modifiers": write_modifiers, "asm": write_asm, "predecode": write_predecode}
 
 
 def main():
