@@ -121,10 +121,11 @@ Expected<const Command *> findCommand(StringRef line, StringRef &rest) {
   if (matching.size() > 1)
     return textError(line, at, "'" + group + " " + second + "' can be " + listOf(wordsOf(matching, 1)));
   std::vector<StringRef> seconds = wordsOf(subs, 1);
-  return textError(line, at, (second.empty() ? "'" + group + "' needs to know what: "
-                                             : "there is no '" + group + " " + second + "'" + nearest(second, seconds) +
-                                                   "; there are ") +
-                                 listOf(seconds));
+  if (second.empty())
+    return textError(line, at, "'" + group + "' needs to know what: " + listOf(seconds));
+  std::string guess = nearest(second, seconds);
+  return textError(line, at, "there is no '" + group + " " + second + "'" +
+                                 (guess.empty() ? "; there are " + listOf(seconds) : guess));
 }
 
 std::vector<std::string> completeCommand(StringRef prefix) {

@@ -9,6 +9,10 @@ namespace leno::dbg {
 char TextError::ID;
 
 void TextError::log(raw_ostream &os) const {
+  if (text.empty()) {
+    os << message;
+    return;
+  }
   // Tabs are shown as one space, so that the caret stands under its column.
   std::string line = text;
   for (char &c : line)

@@ -1,5 +1,6 @@
 #include "dbg/WarpText.h"
 #include "emu/Cta.h"
+#include "emu/GridRun.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -45,8 +46,13 @@ LaneState describeLane(const Warp &warp, unsigned lane) {
   LaneMask bit = LaneMask(1) << lane;
   if (!(warp.lanesLaunched() & bit))
     return {"no thread", ""};
-  if (warp.active & bit)
-    return warp.status == WarpStatus::Ready ? LaneState{"active", ""} : LaneState{"active", describeState(warp)};
+  if (warp.active & bit) {
+    // Of a warp that trapped, only the lanes at fault did.
+    const std::optional<Trap> &trap = warp.grid().trap();
+    bool atFault = warp.status == WarpStatus::Trapped && trap && (trap->lanes & bit);
+    bool waits = warp.status == WarpStatus::AtBarrier;
+    return {"active", atFault || waits ? describeState(warp) : ""};
+  }
   const DivergenceStack &stack = warp.divergence();
   Reason reason = stack.reasonOfLane(lane);
   if (reason == Reason::Exit)

@@ -101,7 +101,8 @@ ArrayRef<Command> focusCommands() {
        "(leno) warp 1",
        warp},
       {"lane", "", Command::Focusing, needs, "[NUMBER]", "focus a lane of the warp, or tell the focus",
-       "Expressions read the registers and predicates of this lane, unless they name another one: R3[7].\n"
+       "Expressions read the registers and predicates of this lane, unless they name another one: R3[7]. At\n"
+       "a stop where this lane is not active the focus moves to the lowest lane that is.\n"
        "\n"
        "(leno) lane 7",
        lane},

@@ -1,0 +1,5 @@
+        .kernel endless
+again:
+        IADD    R0, R0, 1;
+        BRA     again;
+        .endkernel
