@@ -72,7 +72,10 @@ public:
       : options(options), diagnostics{diagnosticsOut, options, sources}, fileName(source->getBufferIdentifier()),
         text(source->getBuffer()) {
     sources.AddNewSourceBuffer(std::move(source), SMLoc());
-    sources.setIncludeDirs(options.includeDirs);
+    // The file's own folder comes last, so that a program finds its parts from anywhere.
+    std::vector<std::string> directories = options.includeDirs;
+    directories.push_back(sys::path::parent_path(fileName).str());
+    sources.setIncludeDirs(directories);
     sources.setVirtualFileSystem(vfs::getRealFileSystem());
     sources.setDiagHandler([](const SMDiagnostic &d, void *self) { static_cast<Diagnostics *>(self)->tell(d); },
                            &diagnostics);

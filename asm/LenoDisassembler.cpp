@@ -151,6 +151,7 @@ template <LenoMod Mod> DecodeStatus decodeMod(MCInst &inst, Bits bits, uint64_t,
 } // namespace leno
 
 using namespace leno;
+#define DEBUG_TYPE "leno-disassembler" // the generated code logs under it in debug builds
 #include "isa/LenoGenDisassemblerTables.inc"
 
 namespace leno {

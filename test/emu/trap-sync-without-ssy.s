@@ -1,0 +1,7 @@
+# A join with nothing pushed.
+# RUN: not %leno-run %s --block 32 --arg out:u32[32]:%t.npy 2>&1 | FileCheck %s
+# CHECK: error: STACK_ERROR at test+0x8
+  .include "Inputs/lane.inc"
+  begin
+  SYNC
+  store R0
