@@ -20,7 +20,8 @@ struct Breakpoint {
   bool covers(u64 address) const;
 };
 
-/// The user's breakpoints, in the order of their numbers. Knows nothing of the machine: the session arms addresses().
+/// The user's breakpoints, in the order of their numbers. Knows nothing of the machine: the session arms
+/// addresses().
 class Breakpoints {
 public:
   Breakpoint &add(Location location, bool temporary, std::shared_ptr<const Expression> condition);

@@ -1,6 +1,6 @@
 //===- Command.h - A debugger command as a table row ----------------------===//
-// Name, aliases, help, preconditions and function stand together (house.md, habit 10): lookup, `help`, `apropos`,
-// completion and the checks before a command runs all come from the rows.
+// Name, aliases, help, preconditions and function stand together (house.md, habit 10): lookup, `help`,
+// `apropos`, completion and the checks before a command runs all come from the rows.
 //===----------------------------------------------------------------------===//
 #pragma once
 
@@ -25,19 +25,19 @@ struct Invocation {
 
 struct Command {
   enum Flag : unsigned {
-    NeedsLaunch = 1,     ///< a launch with CTAs to look at
-    NeedsWarp = 2,       ///< a warp in focus
-    NeedsRunnable = 4,   ///< a launch that can go on: not finished, not trapped
-    TakesFormat = 8,     ///< `/8xw` after the name
+    NeedsLaunch = 1,   ///< a launch with CTAs to look at
+    NeedsWarp = 2,     ///< a warp in focus
+    NeedsRunnable = 4, ///< a launch that can go on: not finished, not trapped
+    TakesFormat = 8,   ///< `/8xw` after the name
     NoArguments = 16,
-    Repeats = 32,        ///< an empty line does it again
+    Repeats = 32, ///< an empty line does it again
     CompletesLocation = 64,
     CompletesCommand = 128,
   };
   enum Group : u8 { Running, Stopping, Looking, Focusing, Code, General };
 
-  llvm::StringLiteral name;      ///< "print", or two words: "info warps"
-  llvm::StringLiteral aliases;   ///< separated by blanks
+  llvm::StringLiteral name;    ///< "print", or two words: "info warps"
+  llvm::StringLiteral aliases; ///< separated by blanks
   Group group;
   unsigned flags;
   llvm::StringLiteral arguments; ///< as help shows them: "LOCATION [if CONDITION]"
@@ -60,8 +60,9 @@ llvm::ArrayRef<Command> generalCommands();
 llvm::ArrayRef<const Command *> allCommands();
 llvm::StringRef groupName(Command::Group group);
 
-/// Finds the command that starts `line` and leaves its arguments in `rest`. A unique prefix of a name does, an alias or
-/// a whole name always. Errors (TextErrors) list what an ambiguous prefix can mean, or the nearest name.
+/// Finds the command that starts `line` and leaves its arguments in `rest`. A unique prefix of a name does,
+/// an alias or a whole name always. Errors (TextErrors) list what an ambiguous prefix can mean, or the
+/// nearest name.
 llvm::Expected<const Command *> findCommand(llvm::StringRef line, llvm::StringRef &rest);
 /// Names that continue `prefix`, which may hold blanks.
 std::vector<std::string> completeCommand(llvm::StringRef prefix);

@@ -12,8 +12,9 @@ ArrayRef<const Command *> allCommands() {
   static const std::vector<const Command *> commands = [] {
     std::vector<const Command *> all;
     for (u8 group = Command::Running; group <= Command::General; ++group)
-      for (ArrayRef<Command> rows : {executionCommands(), breakpointCommands(), dataCommands(), infoCommands(),
-                                     warpCommands(), focusCommands(), sourceCommands(), generalCommands()})
+      for (ArrayRef<Command> rows :
+           {executionCommands(), breakpointCommands(), dataCommands(), infoCommands(), warpCommands(),
+            focusCommands(), sourceCommands(), generalCommands()})
         for (const Command &row : rows)
           if (row.group == group)
             all.push_back(&row);
@@ -44,7 +45,8 @@ static StringRef takeWord(StringRef &line) {
 
 static std::string listOf(ArrayRef<StringRef> names) { return join(names, ", "); }
 
-/// The candidates whose word number `index` starts with `word`; those where it is the word when there are such.
+/// The candidates whose word number `index` starts with `word`; those where it is the word when there are
+/// such.
 static std::vector<const Command *> narrow(ArrayRef<const Command *> from, StringRef word, unsigned index) {
   std::vector<const Command *> exact, prefix;
   for (const Command *command : from) {
@@ -89,10 +91,12 @@ Expected<const Command *> findCommand(StringRef line, StringRef &rest) {
   StringRef word = takeWord(rest);
   size_t column = columnIn(line, word);
   auto known = wordsOf(allCommands(), 0);
-  std::vector<const Command *> found = word.empty() ? std::vector<const Command *>() : narrow(allCommands(), word, 0);
+  std::vector<const Command *> found =
+      word.empty() ? std::vector<const Command *>() : narrow(allCommands(), word, 0);
   if (found.empty())
-    return textError(line, column, "there is no command '" + (word.empty() ? line.trim() : word) + "'" +
-                                       nearest(word, known) + (nearest(word, known).empty() ? "; try `help`" : ""));
+    return textError(line, column,
+                     "there is no command '" + (word.empty() ? line.trim() : word) + "'" +
+                         nearest(word, known) + (nearest(word, known).empty() ? "; try `help`" : ""));
   std::vector<StringRef> firsts = wordsOf(found, 0);
   if (firsts.size() > 1)
     return textError(line, column, "'" + word + "' can be " + listOf(firsts));
@@ -110,7 +114,8 @@ Expected<const Command *> findCommand(StringRef line, StringRef &rest) {
   for (const Command *command : found)
     if (command->name.contains(' '))
       subs.push_back(command);
-  std::vector<const Command *> matching = second.empty() ? std::vector<const Command *>() : narrow(subs, second, 1);
+  std::vector<const Command *> matching =
+      second.empty() ? std::vector<const Command *>() : narrow(subs, second, 1);
   if (matching.size() == 1) {
     rest = afterGroup;
     return matching[0];
@@ -124,8 +129,9 @@ Expected<const Command *> findCommand(StringRef line, StringRef &rest) {
   if (second.empty())
     return textError(line, at, "'" + group + "' needs to know what: " + listOf(seconds));
   std::string guess = nearest(second, seconds);
-  return textError(line, at, "there is no '" + group + " " + second + "'" +
-                                 (guess.empty() ? "; there are " + listOf(seconds) : guess));
+  return textError(line, at,
+                   "there is no '" + group + " " + second + "'" +
+                       (guess.empty() ? "; there are " + listOf(seconds) : guess));
 }
 
 std::vector<std::string> completeCommand(StringRef prefix) {

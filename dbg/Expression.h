@@ -1,7 +1,8 @@
 //===- Expression.h - Expressions over lanes ------------------------------===//
-// What print, display, x, set and break's conditions take. Operators are C's, with C's precedence, on typed values:
-// integers are computed in the wider operand's type and wrap, at least 32 bits wide; comparisons of integers are exact
-// whatever their signs; `any`, `all`, `count` and `mask` look at every active lane of the warp.
+// What print, display, x, set and break's conditions take. Operators are C's, with C's precedence, on typed
+// values: integers are computed in the wider operand's type and wrap, at least 32 bits wide; comparisons of
+// integers are exact whatever their signs; `any`, `all`, `count` and `mask` look at every active lane of the
+// warp.
 //===----------------------------------------------------------------------===//
 #pragma once
 
@@ -34,8 +35,8 @@ private:
   std::unique_ptr<ExpressionNode> root;
 };
 
-/// `R3 = 5`, `R3[7] = 1.0`, `R3[*] = 0` (every active lane, each with its own value), `P0 = 1`, `P0.mask = 0xff`,
-/// `ZF = 0`, `[0x10000].f32 = 2.5`, `shared[4] = 1`.
+/// `R3 = 5`, `R3[7] = 1.0`, `R3[*] = 0` (every active lane, each with its own value), `P0 = 1`, `P0.mask =
+/// 0xff`, `ZF = 0`, `[0x10000].f32 = 2.5`, `shared[4] = 1`.
 class Assignment {
 public:
   static llvm::Expected<Assignment> parse(llvm::StringRef text);

@@ -126,8 +126,9 @@ Expected<Value> Evaluator::nameValue(const Node &node, unsigned lane) {
     return located(node, found.takeError());
   if (!*found) {
     if (node.kind == Node::Variable)
-      return fail(node, "there is no variable '$" + name + "'; there are $pc $mask $lane $warp $cta $depth, and $1, $2, "
-                                                           "... of `print`");
+      return fail(node, "there is no variable '$" + name +
+                            "'; there are $pc $mask $lane $warp $cta $depth, and $1, $2, "
+                            "... of `print`");
     if (node.kind == Node::Special)
       return fail(node, "there is no special register '" + name + "'");
     return fail(node, "there is no register, parameter, shared variable or label '" + name + "'");
@@ -294,7 +295,8 @@ Expected<Value> Evaluator::unary(const Node &node, unsigned lane) {
   else if (node.op == Operator::Complement)
     value = ~value;
   // ~mask is a mask.
-  return reinterpret(value, node.op == Operator::Complement && operand->type == ValueType::Mask ? ValueType::Mask : type);
+  return reinterpret(
+      value, node.op == Operator::Complement && operand->type == ValueType::Mask ? ValueType::Mask : type);
 }
 
 static bool compareWith(Operator op, auto &&less, auto &&equal) {
@@ -429,7 +431,8 @@ Expected<Value> Evaluator::binary(const Node &node, unsigned lane) {
   default:
     return fail(node, "this operator needs integers; u32(...) makes one");
   }
-  // One operation in double and one rounding to f32 is the correctly rounded f32 operation (IEEE 754: 53 >= 2*24+2).
+  // One operation in double and one rounding to f32 is the correctly rounded f32 operation (IEEE 754: 53 >=
+  // 2*24+2).
   Value value = single ? Value::ofFloat(float(result)) : Value::ofDouble(result);
   value.literal = a.isFloat() && b.isFloat() && a.literal && b.literal;
   return value;
@@ -493,7 +496,8 @@ Error Assignment::perform(LaneContext &context) const {
     ValueType type = place.type.value_or(ValueType::Word);
     bool pair = sizeOf(type) == 8;
     if (pair && (place.number % 2 || place.number == 254))
-      return textError(value.source, place.column, "a 64-bit value stands in an even register and the next one");
+      return textError(value.source, place.column,
+                       "a 64-bit value stands in an even register and the next one");
     for (unsigned lane = 0; lane < laneCount; ++lane) {
       if (!(lanes >> lane & 1))
         continue;
@@ -505,7 +509,8 @@ Error Assignment::perform(LaneContext &context) const {
     return Error::success();
   }
   bool isFlag = place.kind == Node::FlagBit;
-  Expected<LaneMask> old = isFlag ? context.readFlag(Flag(place.number)) : context.readPredicate(place.number);
+  Expected<LaneMask> old =
+      isFlag ? context.readFlag(Flag(place.number)) : context.readPredicate(place.number);
   if (!old)
     return evaluator.located(place, old.takeError());
   LaneMask mask = *old;
@@ -515,7 +520,8 @@ Error Assignment::perform(LaneContext &context) const {
     for (unsigned lane = 0; lane < laneCount; ++lane)
       if (lanes >> lane & 1)
         mask = values[lane].truth() ? mask | LaneMask(1) << lane : mask & ~(LaneMask(1) << lane);
-  Error error = isFlag ? context.writeFlag(Flag(place.number), mask) : context.writePredicate(place.number, mask);
+  Error error =
+      isFlag ? context.writeFlag(Flag(place.number), mask) : context.writePredicate(place.number, mask);
   return error ? evaluator.located(place, std::move(error)) : Error::success();
 }
 

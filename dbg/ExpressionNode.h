@@ -8,10 +8,28 @@
 namespace leno::dbg {
 
 enum class Operator : u8 {
-  Negate, Not, Complement, Plus,                           // of one operand
-  Multiply, Divide, Remainder, Add, Subtract, ShiftLeft, ShiftRight,
-  Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual,
-  And, Xor, Or, LogicalAnd, LogicalOr,
+  Negate,
+  Not,
+  Complement,
+  Plus, // of one operand
+  Multiply,
+  Divide,
+  Remainder,
+  Add,
+  Subtract,
+  ShiftLeft,
+  ShiftRight,
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,
+  Equal,
+  NotEqual,
+  And,
+  Xor,
+  Or,
+  LogicalAnd,
+  LogicalOr,
 };
 
 enum class Quantifier : u8 { Any, All, Count, Mask };

@@ -2,9 +2,9 @@
 #include "dbg/Expression.h"
 #include "dbg/ExpressionNode.h"
 #include "dbg/Text.h"
+#include "runtime/Numbers.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "runtime/Numbers.h"
 
 using namespace llvm;
 
@@ -36,11 +36,14 @@ public:
 private:
   size_t column() const { return token.kind == Token::End ? text.size() : columnIn(text, token.text); }
   Error fail(const Twine &message) const {
-    return token.kind == Token::Bad ? textError(text, column(), token.message) : textError(text, column(), message);
+    return token.kind == Token::Bad ? textError(text, column(), token.message)
+                                    : textError(text, column(), message);
   }
   void advance();
   Token number(size_t start);
-  bool at(StringRef punctuation) const { return token.kind == Token::Punctuation && token.text == punctuation; }
+  bool at(StringRef punctuation) const {
+    return token.kind == Token::Punctuation && token.text == punctuation;
+  }
   bool accept(StringRef punctuation) {
     bool found = at(punctuation);
     if (found)
@@ -84,8 +87,10 @@ Token Parser::number(size_t start) {
   bool isFloat = false, hex = text.substr(start).starts_with_insensitive("0x");
   while (end < text.size()) {
     char c = text[end];
-    bool exponentSign = (c == '+' || c == '-') && !hex && toLower(text[end - (end > start)]) == 'e' && end > start;
-    if (!isAlnum(c) && !exponentSign && !(c == '.' && !hex && end + 1 < text.size() && isDigit(text[end + 1])))
+    bool exponentSign =
+        (c == '+' || c == '-') && !hex && toLower(text[end - (end > start)]) == 'e' && end > start;
+    if (!isAlnum(c) && !exponentSign &&
+        !(c == '.' && !hex && end + 1 < text.size() && isDigit(text[end + 1])))
       break;
     isFloat |= !hex && (c == '.' || exponentSign);
     ++end;
@@ -118,10 +123,10 @@ Token Parser::number(size_t start) {
   // C's rule for literals: the first type that holds it, unsigned 32 bits only when not written in decimal.
   u64 value = scanned.magnitude;
   using enum ValueType;
-  ValueType type = value <= 0x7fffffff                ? S32
-                   : value <= 0xffffffff && radix     ? U32
-                   : value <= 0x7fffffffffffffff      ? S64
-                                                      : U64;
+  ValueType type = value <= 0x7fffffff            ? S32
+                   : value <= 0xffffffff && radix ? U32
+                   : value <= 0x7fffffffffffffff  ? S64
+                                                  : U64;
   result.value = {type, value};
   return result;
 }
@@ -169,11 +174,12 @@ static unsigned precedenceOf(StringRef text, Operator &op) {
     unsigned precedence;
   };
   using enum Operator;
-  static constexpr Row rows[] = {
-      {"||", LogicalOr, 1}, {"&&", LogicalAnd, 2},   {"|", Or, 3},         {"^", Xor, 4},       {"&", And, 5},
-      {"==", Equal, 6},     {"!=", NotEqual, 6},     {"<", Less, 7},       {"<=", LessEqual, 7}, {">", Greater, 7},
-      {">=", GreaterEqual, 7}, {"<<", ShiftLeft, 8}, {">>", ShiftRight, 8}, {"+", Add, 9},      {"-", Subtract, 9},
-      {"*", Multiply, 10},  {"/", Divide, 10},       {"%", Remainder, 10}};
+  static constexpr Row rows[] = {{"||", LogicalOr, 1},  {"&&", LogicalAnd, 2},   {"|", Or, 3},
+                                 {"^", Xor, 4},         {"&", And, 5},           {"==", Equal, 6},
+                                 {"!=", NotEqual, 6},   {"<", Less, 7},          {"<=", LessEqual, 7},
+                                 {">", Greater, 7},     {">=", GreaterEqual, 7}, {"<<", ShiftLeft, 8},
+                                 {">>", ShiftRight, 8}, {"+", Add, 9},           {"-", Subtract, 9},
+                                 {"*", Multiply, 10},   {"/", Divide, 10},       {"%", Remainder, 10}};
   for (const Row &row : rows)
     if (row.text == text) {
       op = row.op;
@@ -207,7 +213,8 @@ Expected<NodePtr> Parser::expression(unsigned lowest) {
 
 Expected<NodePtr> Parser::unary() {
   using enum Operator;
-  for (auto [text, op] : {std::pair<StringRef, Operator>("-", Negate), {"!", Not}, {"~", Complement}, {"+", Plus}}) {
+  for (auto [text, op] :
+       {std::pair<StringRef, Operator>("-", Negate), {"!", Not}, {"~", Complement}, {"+", Plus}}) {
     if (!at(text))
       continue;
     Expected<NodePtr> node = make(Node::Unary, column());
@@ -294,7 +301,8 @@ Error Parser::dotSuffix(Node &node) {
   else if (!(node.type = valueTypeNamed(name)) || node.kind == Node::Predicate || node.kind == Node::FlagBit)
     return fail(node.kind == Node::Predicate || node.kind == Node::FlagBit
                     ? "'" + token.text + "' means nothing here: expected .mask"
-                    : "'" + token.text + "' is no type: expected .u8 .s8 .u16 .s16 .u32 .s32 .u64 .s64 .f32 or .f64");
+                    : "'" + token.text +
+                          "' is no type: expected .u8 .s8 .u16 .s16 .u32 .s32 .u64 .s64 .f32 or .f64");
   advance();
   return Error::success();
 }
@@ -328,7 +336,8 @@ Expected<NodePtr> Parser::call(StringRef name, size_t start) {
                         .Default(std::nullopt);
   std::optional<ValueType> type = valueTypeNamed(name);
   if (!quantifier && !type)
-    return textError(text, start, "there is no function '" + name + "': expected any, all, count, mask or a type");
+    return textError(text, start,
+                     "there is no function '" + name + "': expected any, all, count, mask or a type");
   advance(); // (
   Expected<NodePtr> node = make(quantifier ? Node::Quantified : Node::Cast, start);
   if (!node)
@@ -397,7 +406,8 @@ Expected<NodePtr> Parser::identifier() {
     result.kind = Node::Special;
     result.name = name.upper();
   }
-  // Dots belong to the name: $cta.x, SR_TID.X, a label `outer.loop`, or a type, which the evaluator tells apart.
+  // Dots belong to the name: $cta.x, SR_TID.X, a label `outer.loop`, or a type, which the evaluator tells
+  // apart.
   while (token.kind == Token::Identifier && token.text.starts_with(".") &&
          token.text.data() == text.data() + column() && column() > 0 && !isSpace(text[column() - 1])) {
     result.name += result.kind == Node::Special ? token.text.upper() : token.text.str();
@@ -441,10 +451,10 @@ Expected<Assignment> Assignment::parse(StringRef text) {
     return textError(text, rest.empty() ? text.size() : columnIn(text, rest),
                      "expected '=' and a value, as in `set R3 = 5`");
   if (!isAssignable(target->root->kind))
-    return textError(text, target->root->column,
-                     "only a register, a predicate, a flag or memory can be set");
+    return textError(text, target->root->column, "only a register, a predicate, a flag or memory can be set");
   if (target->root->kind == Node::Memory && target->root->space == MemorySpace::Constant)
-    return textError(text, target->root->column, "constants cannot be set: a launch has its own copy of them");
+    return textError(text, target->root->column,
+                     "constants cannot be set: a launch has its own copy of them");
   if (target->root->kind == Node::Register && target->root->number == 255)
     return textError(text, target->root->column, "RZ is always 0");
   if (target->root->kind == Node::Predicate && target->root->number == 7)
@@ -453,9 +463,8 @@ Expected<Assignment> Assignment::parse(StringRef text) {
   std::string blanked = std::string(columnIn(text, rest) + 1, ' ') + rest.drop_front().str();
   Expected<Expression> value = Expression::parse(blanked);
   if (!value)
-    return handleErrors(value.takeError(), [&](const TextError &error) {
-      return textError(text, error.column, error.message);
-    });
+    return handleErrors(value.takeError(),
+                        [&](const TextError &error) { return textError(text, error.column, error.message); });
   value->source = text;
   return Assignment(std::move(*target), std::move(*value));
 }

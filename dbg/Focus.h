@@ -7,7 +7,8 @@
 
 namespace leno::dbg {
 
-/// Kept by position, not by pointer: a warp's place on its multiprocessor is used again once its CTA has finished.
+/// Kept by position, not by pointer: a warp's place on its multiprocessor is used again once its CTA has
+/// finished.
 struct Focus {
   Dim3 cta{0, 0, 0};
   unsigned warp = 0;

@@ -46,7 +46,8 @@ Error Interpreter::checkPreconditions(const Command &command) const {
   SessionState state = session.state();
   bool notStarted = state == SessionState::NotStarted;
   if ((command.flags & (Command::NeedsLaunch | Command::NeedsWarp | Command::NeedsRunnable)) && notStarted)
-    return createStringError("the kernel is not running: `run` runs it, `start` stops before its first instruction");
+    return createStringError(
+        "the kernel is not running: `run` runs it, `start` stops before its first instruction");
   if (command.flags & Command::NeedsRunnable) {
     if (state == SessionState::Finished)
       return createStringError("the kernel has finished: `run` runs it again");
@@ -54,8 +55,9 @@ Error Interpreter::checkPreconditions(const Command &command) const {
       return createStringError("the kernel has trapped and cannot go on: `run` runs it again");
   }
   if ((command.flags & Command::NeedsWarp) && !session.focusedWarp())
-    return createStringError(state == SessionState::Finished ? "the kernel has finished: `run` runs it again"
-                                                             : "no warp is in focus: `cta` and `warp` choose one");
+    return createStringError(state == SessionState::Finished
+                                 ? "the kernel has finished: `run` runs it again"
+                                 : "no warp is in focus: `cta` and `warp` choose one");
   return Error::success();
 }
 
@@ -84,7 +86,8 @@ Error Interpreter::executeLine(StringRef line, bool repeated) {
 
 Error Interpreter::executeFile(StringRef path) {
   if (nesting == deepestScript)
-    return createStringError("scripts that source scripts are nested more than " + Twine(deepestScript) + " deep");
+    return createStringError("scripts that source scripts are nested more than " + Twine(deepestScript) +
+                             " deep");
   ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!file)
     return createStringError("cannot read '" + path + "': " + file.getError().message());
@@ -172,8 +175,9 @@ void Interpreter::printDisplays() {
     else {
       // Not the command's fault: said in its place.
       std::string message;
-      handleAllErrors(value.takeError(), [&](const TextError &error) { message = error.message; },
-                      [&](const ErrorInfoBase &error) { message = error.message(); });
+      handleAllErrors(
+          value.takeError(), [&](const TextError &error) { message = error.message; },
+          [&](const ErrorInfoBase &error) { message = error.message(); });
       out << "<" << message << ">\n";
     }
   }
@@ -213,7 +217,8 @@ Error Interpreter::tell(const StopEvent &event) {
   std::string place = describeWarp(*warp);
   switch (event.kind) {
   case StopEvent::Breakpoint:
-    out << bold("Breakpoint " + join(map_range(event.breakpoints, [](unsigned id) { return std::to_string(id); }), ", ") +
+    out << bold("Breakpoint " +
+                join(map_range(event.breakpoints, [](unsigned id) { return std::to_string(id); }), ", ") +
                 ", " + place);
     if (event.lanesMet)
       out << ", condition met by " << describeLanes(*event.lanesMet);
@@ -252,6 +257,8 @@ std::string Interpreter::format(const Value &value, char format) const {
   return formatValue(value, format, [&](u64 address) { return session.describe(address); });
 }
 
-Expected<Location> Interpreter::location(StringRef text) { return parseLocation(text, session, session.context()); }
+Expected<Location> Interpreter::location(StringRef text) {
+  return parseLocation(text, session, session.context());
+}
 
 } // namespace leno::dbg

@@ -1,5 +1,6 @@
 //===- Interpreter.h - Lines in, answers out ------------------------------===//
-// Runs commands on a session and writes what they say. Knows nothing of terminals: the REPL, scripts and tests feed it.
+// Runs commands on a session and writes what they say. Knows nothing of terminals: the REPL, scripts and
+// tests feed it.
 //===----------------------------------------------------------------------===//
 #pragma once
 
@@ -16,10 +17,11 @@ public:
   Interpreter(Session &session, llvm::raw_ostream &out, llvm::raw_ostream &errors, bool colours)
       : session(session), out(out), errors(errors), colours(colours) {}
 
-  /// Runs one line; an empty one repeats a command that repeats. False: it failed, and the message is written.
+  /// Runs one line; an empty one repeats a command that repeats. False: it failed, and the message is
+  /// written.
   bool execute(llvm::StringRef line);
-  /// Runs the commands of a file, each echoed behind the prompt. A failing command does not end it; fails only when the
-  /// file cannot be read or files nest too deep.
+  /// Runs the commands of a file, each echoed behind the prompt. A failing command does not end it; fails
+  /// only when the file cannot be read or files nest too deep.
   llvm::Error executeFile(llvm::StringRef path);
   bool quitting() const { return quit; }
   /// Whether any command failed.

@@ -27,8 +27,8 @@ public:
   virtual llvm::Expected<std::optional<Value>> variable(llvm::StringRef name, unsigned lane) const = 0;
   /// A special register by its name in the assembly language; nullopt when there is no such register.
   virtual llvm::Expected<std::optional<Value>> special(llvm::StringRef name, unsigned lane) const = 0;
-  /// A parameter (its value), a shared variable (its offset) or a label (its address); nullopt when nothing is
-  /// called so.
+  /// A parameter (its value), a shared variable (its offset) or a label (its address); nullopt when nothing
+  /// is called so.
   virtual llvm::Expected<std::optional<Value>> named(llvm::StringRef name) const = 0;
   virtual llvm::Error read(MemorySpace space, unsigned bank, u64 address,
                            llvm::MutableArrayRef<uint8_t> bytes) const = 0;

@@ -1,9 +1,9 @@
 #include "dbg/Location.h"
 #include "dbg/Expression.h"
 #include "dbg/Text.h"
+#include "runtime/Numbers.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
-#include "runtime/Numbers.h"
 
 using namespace llvm;
 
@@ -54,11 +54,14 @@ public:
   }
 
 private:
-  Error fail(StringRef part, const Twine &message) { return textError(whole, columnIn(whole, part), message); }
+  Error fail(StringRef part, const Twine &message) {
+    return textError(whole, columnIn(whole, part), message);
+  }
   Expected<Location> checked(StringRef part, u64 address) {
     if (address % 8)
-      return fail(part, "0x" + Twine::utohexstr(address) + " is not the address of an instruction: they are multiples "
-                                                           "of 8");
+      return fail(part, "0x" + Twine::utohexstr(address) +
+                            " is not the address of an instruction: they are multiples "
+                            "of 8");
     if (address >= names.codeBytes())
       return fail(part, "0x" + Twine::utohexstr(address) + " is outside of the program, which ends at 0x" +
                             Twine::utohexstr(names.codeBytes()));
@@ -89,7 +92,8 @@ private:
     if (!number || *number == 0 || *number > 0x7fffffff)
       return fail(text, "expected a line number");
     if (names.files().empty())
-      return fail(whole, "the program has no line information: assemble it with -g, or name a label or *address");
+      return fail(whole,
+                  "the program has no line information: assemble it with -g, or name a label or *address");
     bool known = file.empty();
     for (const std::string &candidate : names.files())
       known |= candidate == file || sys::path::filename(candidate) == file;

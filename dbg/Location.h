@@ -30,8 +30,10 @@ struct Location {
   unsigned line = 0;          ///< when a line was named: the one that has the instructions
 };
 
-/// Reads all of `text`: `label`, `label+0x10`, `file:12`, `12` (in the current file), `*expression`, or nothing (the
-/// focused warp's pc). A line without instructions stands for the next one that has some. Errors are TextErrors.
-llvm::Expected<Location> parseLocation(llvm::StringRef text, const ProgramNames &names, const LaneContext &context);
+/// Reads all of `text`: `label`, `label+0x10`, `file:12`, `12` (in the current file), `*expression`, or
+/// nothing (the focused warp's pc). A line without instructions stands for the next one that has some. Errors
+/// are TextErrors.
+llvm::Expected<Location> parseLocation(llvm::StringRef text, const ProgramNames &names,
+                                       const LaneContext &context);
 
 } // namespace leno::dbg

@@ -5,8 +5,8 @@
 
 namespace leno::dbg {
 
-/// Reads commands until the end of the input or `quit`: from a terminal with editing, history, completion and a
-/// prompt; from a pipe or a file line by line, each echoed behind the prompt unless `quiet`.
+/// Reads commands until the end of the input or `quit`: from a terminal with editing, history, completion and
+/// a prompt; from a pipe or a file line by line, each echoed behind the prompt unless `quiet`.
 void runRepl(Interpreter &interpreter, bool quiet);
 
 } // namespace leno::dbg

@@ -37,7 +37,8 @@ StopEvent Session::trapped(Warp *warp) {
   if (warp)
     focusOn(*warp);
   // The lane to look at is one of those at fault.
-  if (const std::optional<Trap> &trap = grid().trap(); trap && trap->lanes && !(trap->lanes >> where.lane & 1))
+  if (const std::optional<Trap> &trap = grid().trap();
+      trap && trap->lanes && !(trap->lanes >> where.lane & 1))
     where.lane = unsigned(__builtin_ctz(trap->lanes));
   return stopped({StopEvent::Trapped});
 }
@@ -118,7 +119,8 @@ StopEvent Session::resume() {
         return stopped(*event);
       // A breakpoint whose condition is not met, or the BPT before this instruction.
       u64 pc = stop.warp->pcBytes();
-      bool isArmed = armed.count(pc), afterBpt = pc >= 8 && grid().opAt(pc / 8 - 1)->semantic == Semantic::BPT;
+      bool isArmed = armed.count(pc),
+           afterBpt = pc >= 8 && grid().opAt(pc / 8 - 1)->semantic == Semantic::BPT;
       stop.warp->stepOver = isArmed;
       if (isArmed && !afterBpt)
         break;
@@ -238,8 +240,8 @@ std::optional<StopEvent> Session::stepUntil(function_ref<bool(Warp &)> done) {
   }
 }
 
-// A call pushes one entry; it has returned when the stack is as it was. The warp may also leave it by exiting or by
-// a trap, which end every step.
+// A call pushes one entry; it has returned when the stack is as it was. The warp may also leave it by exiting
+// or by a trap, which end every step.
 std::optional<StopEvent> Session::stepOverCall(bool overCalls) {
   Warp *warp = focusedWarp();
   bool calls = overCalls && warp && warp->pc->semantic == Semantic::CAL;
@@ -311,14 +313,16 @@ Warp *Session::focusedWarp() const {
 Error Session::setFocus(Dim3 index, unsigned warp, unsigned lane) {
   Dim3 size = grid().launch().grid;
   if (index.x >= size.x || index.y >= size.y || index.z >= size.z)
-    return createStringError(formatv("there is no cta {0}: the grid is {1} x {2} x {3}", describeIndex(index), size.x,
-                                     size.y, size.z));
+    return createStringError(formatv("there is no cta {0}: the grid is {1} x {2} x {3}", describeIndex(index),
+                                     size.x, size.y, size.z));
   Cta *cta = grid().findCta(index);
   if (!cta)
-    return createStringError("cta " + describeIndex(index) +
-                             " does not run now: it has finished or has not started; `info ctas` shows those that do");
+    return createStringError(
+        "cta " + describeIndex(index) +
+        " does not run now: it has finished or has not started; `info ctas` shows those that do");
   if (warp >= cta->warps().size())
-    return createStringError(formatv("there is no warp {0}: a cta has {1}", warp, plural(cta->warps().size(), "warp")));
+    return createStringError(
+        formatv("there is no warp {0}: a cta has {1}", warp, plural(cta->warps().size(), "warp")));
   where = {index, warp, lane};
   return Error::success();
 }

@@ -1,12 +1,12 @@
 //===- Session.h - The debuggee and all that is known of it ---------------===//
-// Prints nothing: every command is a call here and a value back, so that a REPL, a script and an editor's protocol can
-// share it.
+// Prints nothing: every command is a call here and a value back, so that a REPL, a script and an editor's
+// protocol can share it.
 //
-// How a warp is stepped. One step executes one instruction of the focused warp, and no other warp moves - but for one
-// case: when that warp waits at a barrier, the other warps of its CTA run in turn, `barrierQuantum` instructions each,
-// until the barrier lets it go, a breakpoint stops one of them, or the grid traps. Warps of other CTAs stand still.
-// A step that ends a warp moves the focus to the next warp of its CTA that has not exited, or to the first one of the
-// grid. All other running (`resume`) follows the machine's own turns.
+// How a warp is stepped. One step executes one instruction of the focused warp, and no other warp moves - but
+// for one case: when that warp waits at a barrier, the other warps of its CTA run in turn, `barrierQuantum`
+// instructions each, until the barrier lets it go, a breakpoint stops one of them, or the grid traps. Warps
+// of other CTAs stand still. A step that ends a warp moves the focus to the next warp of its CTA that has not
+// exited, or to the first one of the grid. All other running (`resume`) follows the machine's own turns.
 //===----------------------------------------------------------------------===//
 #pragma once
 
@@ -14,8 +14,8 @@
 #include "dbg/Breakpoints.h"
 #include "dbg/Focus.h"
 #include "dbg/WarpContext.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "runtime/PreparedLaunch.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace leno::dbg {
 
@@ -28,19 +28,19 @@ enum class SessionState : u8 {
 
 struct StopEvent {
   enum Kind : u8 {
-    Start,       ///< before the kernel's first instruction
-    Step,        ///< the step asked for is done
-    Breakpoint,  ///< before the instruction at a breakpoint
+    Start,            ///< before the kernel's first instruction
+    Step,             ///< the step asked for is done
+    Breakpoint,       ///< before the instruction at a breakpoint
     BreakInstruction, ///< after a BPT
-    WarpExited,  ///< the stepped warp has ended, and the focus moved
-    Interrupted, ///< Ctrl-C
+    WarpExited,       ///< the stepped warp has ended, and the focus moved
+    Interrupted,      ///< Ctrl-C
     Finished,
     Trapped,
   };
   Kind kind;
-  std::vector<unsigned> breakpoints{};  ///< their numbers
-  std::optional<LaneMask> lanesMet{};   ///< for which the breakpoint's condition is true
-  Focus exited{};                       ///< WarpExited: which warp it was
+  std::vector<unsigned> breakpoints{}; ///< their numbers
+  std::optional<LaneMask> lanesMet{};  ///< for which the breakpoint's condition is true
+  Focus exited{};                      ///< WarpExited: which warp it was
 };
 
 class Session : public ProgramNames {
@@ -60,8 +60,8 @@ public:
   StopEvent resume();
   /// `count` instructions of the focused warp.
   StopEvent stepInstructions(u64 count, bool overCalls);
-  /// `count` times to another source line (a jump back within a line counts as another). Without line information,
-  /// one instruction.
+  /// `count` times to another source line (a jump back within a line counts as another). Without line
+  /// information, one instruction.
   StopEvent stepLines(u64 count, bool overCalls);
   /// Until the innermost call of the focused warp has returned. Fails when the warp is in none.
   llvm::Expected<StopEvent> finishCall();

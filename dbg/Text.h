@@ -26,7 +26,9 @@ public:
 
 llvm::Error textError(llvm::StringRef text, size_t column, const llvm::Twine &message);
 /// The column of a part of `text` itself, for textError.
-inline size_t columnIn(llvm::StringRef text, llvm::StringRef part) { return size_t(part.data() - text.data()); }
+inline size_t columnIn(llvm::StringRef text, llvm::StringRef part) {
+  return size_t(part.data() - text.data());
+}
 
 /// "lanes 0-7,16", "lane 3", "no lanes".
 std::string describeLanes(LaneMask lanes);

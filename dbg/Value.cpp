@@ -24,8 +24,8 @@ struct TypeInfo {
 
 static const TypeInfo &infoOf(ValueType type) {
   static constexpr TypeInfo table[] = {
-      {"bool", 1, false}, {"u8", 1, false}, {"s8", 1, true},   {"u16", 2, false},  {"s16", 2, true},
-      {"u32", 4, false},  {"s32", 4, true}, {"u64", 8, false}, {"s64", 8, true},   {"f32", 4, true},
+      {"bool", 1, false}, {"u8", 1, false},  {"s8", 1, true},    {"u16", 2, false},    {"s16", 2, true},
+      {"u32", 4, false},  {"s32", 4, true},  {"u64", 8, false},  {"s64", 8, true},     {"f32", 4, true},
       {"f64", 8, true},   {"b32", 4, false}, {"mask", 4, false}, {"address", 8, false}};
   return table[unsigned(type)];
 }
@@ -89,9 +89,9 @@ Value convert(const Value &value, ValueType type) {
     return reinterpret(value.bits, type);
   // A float goes to f32 in one rounding: the detour through double is exact for it.
   if (type == ValueType::F32)
-    return value.isFloat() || value.isSigned() ? Value::ofFloat(value.isFloat() ? float(value.number())
-                                                                                : float(s64(value.integer())))
-                                               : Value::ofFloat(float(value.integer()));
+    return value.isFloat() || value.isSigned()
+               ? Value::ofFloat(value.isFloat() ? float(value.number()) : float(s64(value.integer())))
+               : Value::ofFloat(float(value.integer()));
   if (type == ValueType::F64)
     return Value::ofDouble(value.number());
   return reinterpret(value.integer(), type);
@@ -104,9 +104,8 @@ std::string formatFloat(const Value &value) {
     return formatv("nan(0x{0:x-})", value.bits);
   if (std::isinf(number))
     return number < 0 ? "-inf" : "inf";
-  auto end = value.type == ValueType::F32
-                 ? std::to_chars(buffer, buffer + sizeof(buffer), float(number)).ptr
-                 : std::to_chars(buffer, buffer + sizeof(buffer), number).ptr;
+  auto end = value.type == ValueType::F32 ? std::to_chars(buffer, buffer + sizeof(buffer), float(number)).ptr
+                                          : std::to_chars(buffer, buffer + sizeof(buffer), number).ptr;
   std::string text(buffer, end);
   return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
 }
@@ -151,7 +150,8 @@ std::string formatValue(const Value &value, char format, function_ref<std::strin
       for (; bits; bits >>= 3)
         text.insert(text.begin(), char('0' + (bits & 7)));
       return text;
-    }(value.bits) : "0";
+    }(value.bits)
+                      : "0";
   case 't':
   case 'b':
     return inBase2(value.bits, value.type == ValueType::Bool ? 1 : bytes * 8);

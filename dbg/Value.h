@@ -10,8 +10,8 @@
 
 namespace leno::dbg {
 
-/// Word is a register or a word of memory nobody has given a type: a u32 in arithmetic, whose bits a cast keeps.
-/// Mask (a bit per lane) and Address (of code) are a u32 and a u64 that print their own way.
+/// Word is a register or a word of memory nobody has given a type: a u32 in arithmetic, whose bits a cast
+/// keeps. Mask (a bit per lane) and Address (of code) are a u32 and a u64 that print their own way.
 enum class ValueType : u8 { Bool, U8, S8, U16, S16, U32, S32, U64, S64, F32, F64, Word, Mask, Address };
 
 struct Value {
@@ -45,8 +45,8 @@ Value reinterpret(u64 bits, ValueType type);
 
 /// What a print format may be, besides 0 (the value's own way): x d u f t b o c a.
 bool isValueFormat(char format);
-/// `describe` names an address of code. /x /o /t /b /c show the bits of a float, /d and /u its integer part; /f shows
-/// the bits of a 32- or 64-bit integer as a float.
+/// `describe` names an address of code. /x /o /t /b /c show the bits of a float, /d and /u its integer part;
+/// /f shows the bits of a 32- or 64-bit integer as a float.
 std::string formatValue(const Value &value, char format, llvm::function_ref<std::string(u64)> describe);
 /// The shortest decimal that reads back as the same float, never without a point or an exponent.
 std::string formatFloat(const Value &value);

@@ -3,18 +3,19 @@
 #include "emu/Cta.h"
 #include "emu/StreamingMultiprocessor.h"
 #include "emu/engine/Services.h"
+#include "runtime/PreparedLaunch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "runtime/PreparedLaunch.h"
 
 using namespace llvm;
 
 namespace leno::dbg {
 
 Error WarpContext::needWarp() const {
-  return warp ? Error::success() : createStringError("no warp is in focus: `run` or `start` the kernel first");
+  return warp ? Error::success()
+              : createStringError("no warp is in focus: `run` or `start` the kernel first");
 }
 
 Expected<LaneMask> WarpContext::activeMask() const {
@@ -29,8 +30,8 @@ Expected<u32> WarpContext::readRegister(unsigned reg, unsigned lane) const {
   if (reg == OpBuilder::zeroRegister)
     return 0;
   if (reg >= warp->registers())
-    return createStringError(formatv("the kernel has {0} registers, R0 to R{1}", warp->registers(),
-                                     warp->registers() - 1));
+    return createStringError(
+        formatv("the kernel has {0} registers, R0 to R{1}", warp->registers(), warp->registers() - 1));
   return warp->readRegister(reg, lane);
 }
 
@@ -86,12 +87,13 @@ Expected<std::optional<Value>> WarpContext::variable(StringRef name, unsigned la
   unsigned number = unsigned(history.size());
   if (name.empty() || !name.getAsInteger(10, number)) {
     if (number == 0 || number > history.size())
-      return createStringError(history.empty() ? std::string("no value has been printed yet")
-                                               : formatv("the values printed so far are $1 to ${0}", history.size()));
+      return createStringError(history.empty()
+                                   ? std::string("no value has been printed yet")
+                                   : formatv("the values printed so far are $1 to ${0}", history.size()));
     return history[number - 1];
   }
   using enum ValueType;
-  static constexpr StringLiteral known[] = {"pc",    "mask",  "lane", "warp",  "cta",
+  static constexpr StringLiteral known[] = {"pc",    "mask",  "lane",  "warp",  "cta",
                                             "cta.x", "cta.y", "cta.z", "depth", "instructions"};
   if (!is_contained(known, name))
     return std::nullopt;
@@ -162,8 +164,8 @@ Expected<std::optional<Value>> WarpContext::named(StringRef name) const {
   for (const KernelParam &param : kernel.params)
     if (param.name == name) {
       uint8_t bytes[8] = {};
-      if (Error error = read(MemorySpace::Constant, 0, param.offset,
-                             MutableArrayRef(bytes, paramTypeSize(param.type))))
+      if (Error error =
+              read(MemorySpace::Constant, 0, param.offset, MutableArrayRef(bytes, paramTypeSize(param.type))))
         return std::move(error);
       return reinterpret(support::endian::read64le(bytes), typeOf(param.type));
     }
@@ -181,7 +183,8 @@ Expected<MutableArrayRef<unsigned char>> WarpContext::sharedBytes(u64 address, s
   MutableArrayRef<unsigned char> all = warp->cta().shared();
   if (address > all.size() || bytes > all.size() - address)
     return createStringError(formatv("{0} at {1:x} are not in shared memory; the CTA has {2} bytes of it",
-                                     bytes == 1 ? "a byte" : std::to_string(bytes) + " bytes", address, all.size()));
+                                     bytes == 1 ? "a byte" : std::to_string(bytes) + " bytes", address,
+                                     all.size()));
   return all.slice(address, bytes);
 }
 

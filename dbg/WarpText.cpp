@@ -61,8 +61,9 @@ LaneState describeLane(const Warp &warp, unsigned lane) {
   for (size_t i = waiting.size(); i-- > 0;)
     if (waiting[i] & bit) {
       const char *type = tokenTypeName(stack.at(i).type);
-      return reason == Reason::None ? LaneState{"inactive", formatv("{0} entry {1}", type, i)}
-                                    : LaneState{"waiting", formatv("{0}, {1} entry {2}", reasonName(reason), type, i)};
+      return reason == Reason::None
+                 ? LaneState{"inactive", formatv("{0} entry {1}", type, i)}
+                 : LaneState{"waiting", formatv("{0}, {1} entry {2}", reasonName(reason), type, i)};
     }
   return {reason == Reason::None ? "inactive" : "waiting", reason == Reason::None ? "" : reasonName(reason)};
 }

@@ -10,8 +10,8 @@ namespace leno::dbg {
 /// "running", "at barrier 0", "exited", "trapped".
 std::string describeState(const Warp &warp);
 
-/// Which lanes wait for each entry of the divergence stack, entry 0 the oldest. A lane in several entries waits for the
-/// youngest that its reason fits (machine.md 5: the unwinding rule).
+/// Which lanes wait for each entry of the divergence stack, entry 0 the oldest. A lane in several entries
+/// waits for the youngest that its reason fits (machine.md 5: the unwinding rule).
 std::vector<LaneMask> lanesWaitingFor(const Warp &warp);
 
 struct LaneState {

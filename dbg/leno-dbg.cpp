@@ -45,9 +45,11 @@ static int debug(const Options &options) {
 
 int main(int argc, char **argv) {
   Options options;
-  CLI::App app("Step a kernel's warps: breakpoints, lanes, registers, predicates, divergence stacks, memory.");
+  CLI::App app(
+      "Step a kernel's warps: breakpoints, lanes, registers, predicates, divergence stacks, memory.");
   describeTool(app, "leno-dbg",
-               "  leno-dbg saxpy.s --grid 4 --block 256 --arg u32:1000 --arg f32:2 --arg in:x.npy --arg inout:y.npy:out.npy\n"
+               "  leno-dbg saxpy.s --grid 4 --block 256 --arg u32:1000 --arg f32:2 --arg in:x.npy --arg "
+               "inout:y.npy:out.npy\n"
                "  leno-dbg loop.s --block 32 -x commands.dbg --batch\n"
                "  echo 'info kernels' | leno-dbg kernels.o --kernel first --batch\n"
                "In the debugger: `help`, `break LABEL`, `run`, `stepi`, `info warps`, `print R0`, `quit`.");
@@ -56,7 +58,8 @@ int main(int argc, char **argv) {
       ->type_name("SCRIPT")
       ->allow_extra_args(false);
   app.add_flag("--batch", options.batch,
-               "leave after the scripts, or read commands from standard input without echo; exit status 1 when one failed");
+               "leave after the scripts, or read commands from standard input without echo; exit status 1 "
+               "when one failed");
   runtime::addLaunchOptions(app, options.launch);
   if (int status = parseCommandLine(app, argc, argv); status >= 0)
     return status;

@@ -24,11 +24,13 @@ static StringRef takeCondition(StringRef &text) {
 }
 
 static std::string placesOf(Interpreter &in, const Location &location) {
-  return join(map_range(location.addresses,
-                        [&](u64 address) {
-                          return formatv("0x{0} <{1}>", utohexstr(address, true, 4), in.session.describe(address)).str();
-                        }),
-              ", ");
+  return join(
+      map_range(
+          location.addresses,
+          [&](u64 address) {
+            return formatv("0x{0} <{1}>", utohexstr(address, true, 4), in.session.describe(address)).str();
+          }),
+      ", ");
 }
 
 static Error addBreakpoint(Interpreter &in, const Invocation &invocation, bool temporary) {
@@ -47,8 +49,8 @@ static Error addBreakpoint(Interpreter &in, const Invocation &invocation, bool t
   Breakpoint &added = in.session.breakpoints().add(std::move(*location), temporary, condition);
   in.session.armBreakpoints();
   std::string line = in.describeLine(added.location.addresses.front());
-  in.out << (temporary ? "Temporary breakpoint " : "Breakpoint ") << added.id << " at " << placesOf(in, added.location)
-         << (line.empty() ? "" : ", " + line) << '\n';
+  in.out << (temporary ? "Temporary breakpoint " : "Breakpoint ") << added.id << " at "
+         << placesOf(in, added.location) << (line.empty() ? "" : ", " + line) << '\n';
   return Error::success();
 }
 
@@ -57,7 +59,8 @@ template <bool temporary> static Error breakAt(Interpreter &in, const Invocation
 }
 
 /// Calls `act` for each number in the arguments, or for every breakpoint when there are none.
-static Error eachBreakpoint(Interpreter &in, const Invocation &invocation, function_ref<void(Breakpoint &)> act) {
+static Error eachBreakpoint(Interpreter &in, const Invocation &invocation,
+                            function_ref<void(Breakpoint &)> act) {
   Breakpoints &points = in.session.breakpoints();
   SmallVector<StringRef, 8> parts;
   SplitString(invocation.arguments, parts, " \t,");
@@ -114,8 +117,10 @@ ArrayRef<Command> breakpointCommands() {
   static constexpr Command commands[] = {
       {"break", "b br", Command::Stopping, Command::CompletesLocation, "[LOCATION] [if CONDITION]",
        "stop every warp that reaches a location",
-       "LOCATION is a label, label+BYTES, FILE:LINE, a line of the current file, or *EXPRESSION for an address; without\n"
-       "one, where the focused warp stands. A warp stops before it executes the instruction. With a condition it stops\n"
+       "LOCATION is a label, label+BYTES, FILE:LINE, a line of the current file, or *EXPRESSION for an "
+       "address; without\n"
+       "one, where the focused warp stands. A warp stops before it executes the instruction. With a "
+       "condition it stops\n"
        "only when the condition is true for at least one active lane, and the stop names those lanes.\n"
        "\n"
        "(leno) break loop if R0 == 3",

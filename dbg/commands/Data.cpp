@@ -16,8 +16,9 @@ static Expected<char> formatLetter(const Invocation &invocation) {
     return '\0';
   if (text.size() == 1 && isValueFormat(text[0]))
     return text[0];
-  return textError(text, 0, "a format is one letter: x hexadecimal, d signed, u unsigned, f float, t or b binary, "
-                            "o octal, c character, a address");
+  return textError(text, 0,
+                   "a format is one letter: x hexadecimal, d signed, u unsigned, f float, t or b binary, "
+                   "o octal, c character, a address");
 }
 
 static Error print(Interpreter &in, const Invocation &invocation) {
@@ -108,10 +109,12 @@ static Error readAddress(Interpreter &in, StringRef text, Interpreter::Examine &
       examine.space = MemorySpace::Shared;
     else if (prefix == "const" || prefix == "c")
       examine.space = MemorySpace::Constant;
-    else if (prefix.starts_with("c") && !prefix.drop_front().getAsInteger(10, examine.bank) && examine.bank < 16)
+    else if (prefix.starts_with("c") && !prefix.drop_front().getAsInteger(10, examine.bank) &&
+             examine.bank < 16)
       examine.space = MemorySpace::Constant;
     else if (prefix != "global")
-      return textError(text, 0, "expected global:, shared:, const: (bank 0) or c0: to c15: before the address");
+      return textError(text, 0,
+                       "expected global:, shared:, const: (bank 0) or c0: to c15: before the address");
   }
   Expected<Value> address = in.evaluate(rest);
   if (!address)
@@ -171,7 +174,10 @@ static Error examineString(Interpreter &in, const WarpContext &context, Interpre
 
 static Value unitValue(u64 bits, char format, char unit) {
   unsigned bytes = bytesOf(unit);
-  ValueType type = bytes == 1 ? ValueType::U8 : bytes == 2 ? ValueType::U16 : bytes == 8 ? ValueType::U64 : ValueType::U32;
+  ValueType type = bytes == 1   ? ValueType::U8
+                   : bytes == 2 ? ValueType::U16
+                   : bytes == 8 ? ValueType::U64
+                                : ValueType::U32;
   if (format == 'f' && bytes >= 4)
     type = bytes == 8 ? ValueType::F64 : ValueType::F32;
   return reinterpret(bits, type);
@@ -199,19 +205,23 @@ static Error examineMemory(Interpreter &in, const Invocation &invocation) {
     in.examineNext = examine;
     return error;
   }
-  if (examine.format == 'c' && invocation.format.find_first_of("bhwg") == StringRef::npos && !invocation.repeated)
+  if (examine.format == 'c' && invocation.format.find_first_of("bhwg") == StringRef::npos &&
+      !invocation.repeated)
     examine.unit = 'b';
-  unsigned bytes = bytesOf(examine.unit), perLine = examine.format == 't' || examine.format == 'b' ? 2 : 16 / bytes;
+  unsigned bytes = bytesOf(examine.unit),
+           perLine = examine.format == 't' || examine.format == 'b' ? 2 : 16 / bytes;
   std::string line;
   for (u64 i = 0; i < examine.count; ++i, examine.next += bytes) {
     uint8_t buffer[8] = {};
-    if (Error error = context.read(examine.space, examine.bank, examine.next, MutableArrayRef(buffer, bytes))) {
+    if (Error error =
+            context.read(examine.space, examine.bank, examine.next, MutableArrayRef(buffer, bytes))) {
       in.out << line << (line.empty() ? "" : "\n");
       return error;
     }
     if (i % perLine == 0)
       line += (line.empty() ? "" : "\n") + nameOfAddress(in, examine, examine.next) + ":";
-    line += "  " + in.format(unitValue(support::endian::read64le(buffer), examine.format, examine.unit), examine.format);
+    line += "  " + in.format(unitValue(support::endian::read64le(buffer), examine.format, examine.unit),
+                             examine.format);
   }
   in.out << line << '\n';
   in.examineNext = examine;
@@ -220,30 +230,43 @@ static Error examineMemory(Interpreter &in, const Invocation &invocation) {
 
 ArrayRef<Command> dataCommands() {
   static constexpr Command commands[] = {
-      {"print", "p inspect", Command::Looking, Command::TakesFormat, "EXPRESSION", "compute an expression and print it",
-       "Registers R3 (of the focused lane), R3[7] (of lane 7); R2.u64 and f64(R2) take the pair R3:R2; predicates P0,\n"
-       "P0.mask; flags OF CF SF ZF; special registers SR_TID.X; $pc $mask $lane $warp $cta $depth; memory [ADDRESS].f32,\n"
-       "shared[4], c[0][0x40]; parameters, shared variables and labels by name; C's operators; any() all() count()\n"
-       "mask() over the active lanes; types as functions: s32(R3), f32(R3). A register without a type prints as signed,\n"
-       "hexadecimal and (a likely) float. Formats: x d u f t (or b) o c a. $1, $2, ... are the values printed before, $ the last.\n"
+      {"print", "p inspect", Command::Looking, Command::TakesFormat, "EXPRESSION",
+       "compute an expression and print it",
+       "Registers R3 (of the focused lane), R3[7] (of lane 7); R2.u64 and f64(R2) take the pair R3:R2; "
+       "predicates P0,\n"
+       "P0.mask; flags OF CF SF ZF; special registers SR_TID.X; $pc $mask $lane $warp $cta $depth; memory "
+       "[ADDRESS].f32,\n"
+       "shared[4], c[0][0x40]; parameters, shared variables and labels by name; C's operators; any() all() "
+       "count()\n"
+       "mask() over the active lanes; types as functions: s32(R3), f32(R3). A register without a type prints "
+       "as signed,\n"
+       "hexadecimal and (a likely) float. Formats: x d u f t (or b) o c a. $1, $2, ... are the values "
+       "printed before, $ the last.\n"
        "\n"
        "(leno) print/x R0 + 1",
        print},
       {"x", "", Command::Looking, Command::TakesFormat | Command::Repeats, "[SPACE:]ADDRESS", "show memory",
-       "The format is a count, a format (x d u f t o c a, s strings, i instructions) and a unit (b 1, h 2, w 4, g 8\n"
-       "bytes). The space is global: (when none is named), shared:, const: (bank 0) or c0: to c15:. Again, it goes on.\n"
+       "The format is a count, a format (x d u f t o c a, s strings, i instructions) and a unit (b 1, h 2, w "
+       "4, g 8\n"
+       "bytes). The space is global: (when none is named), shared:, const: (bank 0) or c0: to c15:. Again, "
+       "it goes on.\n"
        "\n"
        "(leno) x/4fw x",
        examineMemory},
-      {"display", "", Command::Looking, Command::TakesFormat, "[EXPRESSION]", "print an expression at every stop",
+      {"display", "", Command::Looking, Command::TakesFormat, "[EXPRESSION]",
+       "print an expression at every stop",
        "Without an expression, prints all displays now.\n"
        "\n"
        "(leno) display R0",
        display},
-      {"undisplay", "", Command::Looking, 0, "[NUMBER]", "end a display, or all of them", "(leno) undisplay 1", undisplay},
-      {"set", "", Command::Looking, Command::NeedsLaunch, "PLACE = EXPRESSION", "change a register, predicate, flag or memory",
-       "PLACE is a register of the focused lane R3, of another one R3[7], of every active lane R3[*] (each computes the\n"
-       "expression itself), a predicate P0 or P0.mask, a flag, or memory [ADDRESS].f32. A float goes into a register as\n"
+      {"undisplay", "", Command::Looking, 0, "[NUMBER]", "end a display, or all of them",
+       "(leno) undisplay 1", undisplay},
+      {"set", "", Command::Looking, Command::NeedsLaunch, "PLACE = EXPRESSION",
+       "change a register, predicate, flag or memory",
+       "PLACE is a register of the focused lane R3, of another one R3[7], of every active lane R3[*] (each "
+       "computes the\n"
+       "expression itself), a predicate P0 or P0.mask, a flag, or memory [ADDRESS].f32. A float goes into a "
+       "register as\n"
        "f32, into R2.f64 as a pair.\n"
        "\n"
        "(leno) set R3[7] = 1.5",

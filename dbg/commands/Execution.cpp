@@ -59,7 +59,8 @@ ArrayRef<Command> executionCommands() {
   constexpr unsigned steps = Command::NeedsWarp | Command::NeedsRunnable | Command::Repeats;
   static constexpr Command commands[] = {
       {"run", "r", Command::Running, Command::NoArguments, "", "run the kernel from its start",
-       "Starts the launch anew (memory, constants and grid as before the first instruction) and runs it until a\n"
+       "Starts the launch anew (memory, constants and grid as before the first instruction) and runs it "
+       "until a\n"
        "breakpoint, a trap, Ctrl-C or its end. At the end the outputs are written. Breakpoints stay.\n"
        "\n"
        "(leno) run",
@@ -69,16 +70,19 @@ ArrayRef<Command> executionCommands() {
        "\n"
        "(leno) start",
        start},
-      {"continue", "c", Command::Running, Command::NoArguments | Command::NeedsRunnable | Command::Repeats, "",
-       "run on until a breakpoint, a trap or the end",
+      {"continue", "c", Command::Running, Command::NoArguments | Command::NeedsRunnable | Command::Repeats,
+       "", "run on until a breakpoint, a trap or the end",
        "All warps run in the machine's own turns. Ctrl-C stops them.\n"
        "\n"
        "(leno) continue",
        resume},
       {"step", "s", Command::Running, steps, "[COUNT]", "step the focused warp to another source line",
-       "Executes instructions of the focused warp until it stands at another line; a jump back within a line counts as\n"
-       "another. A divergent branch leads into the side that runs first, a reconvergence into the other side. Only the\n"
-       "focused warp moves; where it waits at a barrier, the other warps of its CTA run until the barrier releases it.\n"
+       "Executes instructions of the focused warp until it stands at another line; a jump back within a line "
+       "counts as\n"
+       "another. A divergent branch leads into the side that runs first, a reconvergence into the other "
+       "side. Only the\n"
+       "focused warp moves; where it waits at a barrier, the other warps of its CTA run until the barrier "
+       "releases it.\n"
        "A breakpoint, a trap and the warp's end stop earlier.\n"
        "\n"
        "(leno) step 2",
@@ -89,8 +93,10 @@ ArrayRef<Command> executionCommands() {
        "(leno) next",
        stepLine<true>},
       {"stepi", "si", Command::Running, steps, "[COUNT]", "execute one instruction of the focused warp",
-       "One warp instruction, or COUNT of them, of the focused warp alone. When it waits at a barrier, the other warps\n"
-       "of its CTA run until the barrier releases it (or a breakpoint stops one of them, or the grid traps).\n"
+       "One warp instruction, or COUNT of them, of the focused warp alone. When it waits at a barrier, the "
+       "other warps\n"
+       "of its CTA run until the barrier releases it (or a breakpoint stops one of them, or the grid "
+       "traps).\n"
        "\n"
        "(leno) stepi 3",
        stepInstruction<false>},
@@ -99,16 +105,18 @@ ArrayRef<Command> executionCommands() {
        "\n"
        "(leno) nexti",
        stepInstruction<true>},
-      {"finish", "fin", Command::Running, Command::NeedsWarp | Command::NeedsRunnable | Command::NoArguments, "",
-       "run the focused warp until its innermost call has returned",
-       "The call has returned when its CALL entry has left the divergence stack: all lanes that were to return have.\n"
+      {"finish", "fin", Command::Running, Command::NeedsWarp | Command::NeedsRunnable | Command::NoArguments,
+       "", "run the focused warp until its innermost call has returned",
+       "The call has returned when its CALL entry has left the divergence stack: all lanes that were to "
+       "return have.\n"
        "\n"
        "(leno) finish",
        finish},
       {"until", "u advance", Command::Running,
        Command::NeedsWarp | Command::NeedsRunnable | Command::CompletesLocation, "LOCATION",
        "run the focused warp until it reaches a location",
-       "Steps the focused warp until it is about to execute LOCATION. A breakpoint, a trap and the warp's end stop\n"
+       "Steps the focused warp until it is about to execute LOCATION. A breakpoint, a trap and the warp's "
+       "end stop\n"
        "earlier.\n"
        "\n"
        "(leno) until done",

@@ -14,8 +14,8 @@ static Error tellFocus(Interpreter &in) {
   Warp *warp = in.session.focusedWarp();
   if (!warp)
     return createStringError("no warp is in focus: `cta` and `warp` choose one");
-  in.out << formatv("[cta {0} warp {1} lane {2}, thread {3}, {4}]\n", describeIndex(focus.cta), focus.warp, focus.lane,
-                    describeIndex(warp->thread(focus.lane)), in.describePlace(warp->pcBytes()));
+  in.out << formatv("[cta {0} warp {1} lane {2}, thread {3}, {4}]\n", describeIndex(focus.cta), focus.warp,
+                    focus.lane, describeIndex(warp->thread(focus.lane)), in.describePlace(warp->pcBytes()));
   return Error::success();
 }
 
@@ -41,7 +41,8 @@ static Error cta(Interpreter &in, const Invocation &invocation) {
 static Error warp(Interpreter &in, const Invocation &invocation) {
   if (invocation.arguments.empty())
     return tellFocus(in);
-  Expected<unsigned> number = parseNumber(invocation.arguments, in.session.grid().warpsPerCta() - 1, "a warp of a cta");
+  Expected<unsigned> number =
+      parseNumber(invocation.arguments, in.session.grid().warpsPerCta() - 1, "a warp of a cta");
   if (!number)
     return number.takeError();
   return moved(in, in.session.setFocus(in.session.focus().cta, *number, in.session.focus().lane));
@@ -66,11 +67,12 @@ static Error thread(Interpreter &in, const Invocation &invocation) {
   Dim3 block = in.session.grid().launch().block;
   if (index->x >= block.x || index->y >= block.y || index->z >= block.z)
     return textError(invocation.arguments, 0,
-                     formatv("there is no thread {0}: a cta has {1} x {2} x {3}", describeIndex(*index), block.x, block.y,
-                             block.z)
+                     formatv("there is no thread {0}: a cta has {1} x {2} x {3}", describeIndex(*index),
+                             block.x, block.y, block.z)
                          .str());
   u64 linear = index->x + u64(block.x) * (index->y + u64(block.y) * index->z);
-  return moved(in, in.session.setFocus(in.session.focus().cta, unsigned(linear / laneCount), linear % laneCount));
+  return moved(in,
+               in.session.setFocus(in.session.focus().cta, unsigned(linear / laneCount), linear % laneCount));
 }
 
 static Error kernel(Interpreter &in, const Invocation &invocation) {
@@ -88,15 +90,16 @@ static Error kernel(Interpreter &in, const Invocation &invocation) {
 ArrayRef<Command> focusCommands() {
   constexpr unsigned needs = Command::NeedsLaunch;
   static constexpr Command commands[] = {
-      {"kernel", "", Command::Focusing, 0, "[NAME]", "tell the kernel of the launch",
-       "(leno) kernel", kernel},
+      {"kernel", "", Command::Focusing, 0, "[NAME]", "tell the kernel of the launch", "(leno) kernel",
+       kernel},
       {"cta", "block", Command::Focusing, needs, "[X[,Y[,Z]]]", "focus a CTA, or tell the focus",
        "The focus goes to warp 0 of that CTA. Only a CTA that runs now can be looked at.\n"
        "\n"
        "(leno) cta 1,0,0",
        cta},
       {"warp", "", Command::Focusing, needs, "[NUMBER]", "focus a warp of the CTA, or tell the focus",
-       "Commands that step, print and list look at this warp. A stop moves the focus to the warp that stopped.\n"
+       "Commands that step, print and list look at this warp. A stop moves the focus to the warp that "
+       "stopped.\n"
        "\n"
        "(leno) warp 1",
        warp},
@@ -106,7 +109,8 @@ ArrayRef<Command> focusCommands() {
        "\n"
        "(leno) lane 7",
        lane},
-      {"thread", "", Command::Focusing, needs, "[X[,Y[,Z]]]", "focus the warp and lane of a thread, or tell the focus",
+      {"thread", "", Command::Focusing, needs, "[X[,Y[,Z]]]",
+       "focus the warp and lane of a thread, or tell the focus",
        "The index is the thread's in its CTA.\n"
        "\n"
        "(leno) thread 35,0,0",

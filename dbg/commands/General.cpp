@@ -43,7 +43,8 @@ static Error help(Interpreter &in, const Invocation &invocation) {
       members.push_back(command);
     }
     flush();
-    in.out << "`help COMMAND` tells more; a unique prefix of a name is enough; an empty line repeats a step.\n";
+    in.out
+        << "`help COMMAND` tells more; a unique prefix of a name is enough; an empty line repeats a step.\n";
     return Error::success();
   }
   // `help info`: the whole group.
@@ -74,7 +75,8 @@ static Error apropos(Interpreter &in, const Invocation &invocation) {
     return textError("apropos", 7, "expected a word to look for");
   std::vector<const Command *> found;
   for (const Command *command : allCommands())
-    for (StringRef text : {StringRef(command->name), StringRef(command->summary), StringRef(command->details)})
+    for (StringRef text :
+         {StringRef(command->name), StringRef(command->summary), StringRef(command->details)})
       if (text.contains_insensitive(invocation.arguments)) {
         found.push_back(command);
         break;
@@ -103,13 +105,14 @@ static Error quit(Interpreter &in, const Invocation &) {
 
 ArrayRef<Command> generalCommands() {
   static constexpr Command commands[] = {
-      {"help", "h ?", Command::General, Command::CompletesCommand, "[COMMAND]", "list the commands, or explain one",
-       "(leno) help break", help},
+      {"help", "h ?", Command::General, Command::CompletesCommand, "[COMMAND]",
+       "list the commands, or explain one", "(leno) help break", help},
       {"apropos", "", Command::General, 0, "WORD", "list the commands whose help has a word",
        "(leno) apropos barrier", apropos},
       {"echo", "", Command::General, 0, "[TEXT]", "print a text", "(leno) echo here we are", echo},
       {"source", "", Command::General, 0, "FILE", "run the commands of a file",
-       "Each command is shown behind the prompt; lines that start with # are comments. A command that fails says so and\n"
+       "Each command is shown behind the prompt; lines that start with # are comments. A command that fails "
+       "says so and\n"
        "the next one runs.\n"
        "\n"
        "(leno) source commands.dbg",

@@ -19,7 +19,8 @@ static Error kernels(Interpreter &in, const Invocation &) {
     for (const KernelParam &param : kernel.params)
       params += (params.empty() ? "" : ", ") + (paramTypeName(param.type) + " " + param.name).str();
     table.row({kernel.name == current.name ? "*" : " ", kernel.name, "0x" + utohexstr(kernel.entry, true, 4),
-               std::to_string((in.session.endOf(kernel) - kernel.entry) / 8), std::to_string(kernel.registers), std::to_string(kernel.sharedBytes),
+               std::to_string((in.session.endOf(kernel) - kernel.entry) / 8),
+               std::to_string(kernel.registers), std::to_string(kernel.sharedBytes),
                params.empty() ? "-" : params});
   }
   table.print(in.out);
@@ -47,8 +48,8 @@ static Error launch(Interpreter &in, const Invocation &) {
     in.out << '\n';
   }
   const MachineConfig &machine = in.session.launch().device().config();
-  in.out << formatv("machine: {0} SMs of {1}, engine {2}\n", machine.sm.count, plural(machine.sm.warps, "warp"),
-                    in.session.launch().device().engine().name);
+  in.out << formatv("machine: {0} SMs of {1}, engine {2}\n", machine.sm.count,
+                    plural(machine.sm.warps, "warp"), in.session.launch().device().engine().name);
   in.out << formatv("{0}, {1} executed\n", states[unsigned(in.session.state())],
                     plural(grid.instructions(), "warp instruction"));
   return Error::success();
@@ -62,8 +63,8 @@ static Error ctas(Interpreter &in, const Invocation &) {
     for (const Warp *warp : cta->warps())
       ++counts[warp->exited() ? 2 : warp->status == WarpStatus::AtBarrier ? 1 : 0];
     table.row({cta->index() == in.session.focus().cta ? "*" : " ", describeIndex(cta->index()),
-               std::to_string(cta->multiprocessor().index()), std::to_string(counts[0]), std::to_string(counts[1]),
-               std::to_string(counts[2])});
+               std::to_string(cta->multiprocessor().index()), std::to_string(counts[0]),
+               std::to_string(counts[1]), std::to_string(counts[2])});
   }
   if (!table.empty())
     table.print(in.out);
@@ -94,14 +95,17 @@ ArrayRef<Command> infoCommands() {
   static constexpr Command commands[] = {
       {"info kernels", "", Command::Looking, Command::NoArguments, "", "list the program's kernels",
        "The kernel of the launch is marked.\n\n(leno) info kernels", kernels},
-      {"info launch", "", Command::Looking, Command::NoArguments, "", "show the launch: sizes, parameters, machine",
-       "(leno) info launch", launch},
-      {"info ctas", "", Command::Looking, Command::NeedsLaunch | Command::NoArguments, "", "list the CTAs that run now",
-       "The SM, and how many warps run, wait at a barrier and have exited. The focused CTA is marked.\n\n(leno) info ctas",
+      {"info launch", "", Command::Looking, Command::NoArguments, "",
+       "show the launch: sizes, parameters, machine", "(leno) info launch", launch},
+      {"info ctas", "", Command::Looking, Command::NeedsLaunch | Command::NoArguments, "",
+       "list the CTAs that run now",
+       "The SM, and how many warps run, wait at a barrier and have exited. The focused CTA is "
+       "marked.\n\n(leno) info ctas",
        ctas},
       {"info warps", "", Command::Looking, Command::NeedsLaunch | Command::NoArguments, "",
        "list the warps of the CTAs that run now",
-       "PC, source line, active lanes as a mask and in numbers, depth of the divergence stack, state. The focused warp is\n"
+       "PC, source line, active lanes as a mask and in numbers, depth of the divergence stack, state. The "
+       "focused warp is\n"
        "marked.\n"
        "\n"
        "(leno) info warps",

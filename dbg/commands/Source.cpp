@@ -31,7 +31,8 @@ static Error printLines(Interpreter &in, StringRef file, unsigned first, unsigne
 static Error list(Interpreter &in, const Invocation &invocation) {
   StringRef text = invocation.arguments;
   if (!in.session.executable().hasLines())
-    return createStringError("the program has no line information: assemble it with -g, or use `disassemble`");
+    return createStringError(
+        "the program has no line information: assemble it with -g, or use `disassemble`");
   if (text.empty() || invocation.repeated) {
     if (in.listNext)
       return printLines(in, in.listNext->file, in.listNext->line, in.listNext->line + linesOfList - 1);
@@ -64,7 +65,8 @@ static Error list(Interpreter &in, const Invocation &invocation) {
       return location.takeError();
     std::optional<SourceLine> line = in.session.executable().line(location->addresses.front());
     if (!line)
-      return createStringError("there is no source line at " + in.session.describe(location->addresses.front()));
+      return createStringError("there is no source line at " +
+                               in.session.describe(location->addresses.front()));
     number = line->line;
     file = line->file;
   }
@@ -162,29 +164,32 @@ ArrayRef<Command> sourceCommands() {
   static constexpr Command commands[] = {
       {"list", "l", Command::Code, Command::Repeats | Command::CompletesLocation, "[LOCATION | FIRST,LAST]",
        "show source lines",
-       "Ten lines around the focused warp, around LOCATION, or from FIRST to LAST; again, the ten after those. The line\n"
+       "Ten lines around the focused warp, around LOCATION, or from FIRST to LAST; again, the ten after "
+       "those. The line\n"
        "of the focused warp is marked.\n"
        "\n"
        "(leno) list 1,4",
        list},
-      {"disassemble", "disas", Command::Code, Command::CompletesLocation, "[LOCATION | START,END | START,+BYTES]",
-       "show instructions",
-       "Around the focused warp; or a whole kernel; or from a label to the next one; or from START up to END. The\n"
+      {"disassemble", "disas", Command::Code, Command::CompletesLocation,
+       "[LOCATION | START,END | START,+BYTES]", "show instructions",
+       "Around the focused warp; or a whole kernel; or from a label to the next one; or from START up to "
+       "END. The\n"
        "instruction of the focused warp is marked.\n"
        "\n"
        "(leno) disassemble",
        disassemble},
       {"where", "backtrace bt", Command::Code, Command::NeedsWarp | Command::NoArguments, "",
        "show the calls that the focused warp is in",
-       "The place of the warp, then for each CALL entry of its divergence stack, the innermost first, where it returns\n"
+       "The place of the warp, then for each CALL entry of its divergence stack, the innermost first, where "
+       "it returns\n"
        "to and the lanes that made the call.\n"
        "\n"
        "(leno) where",
        where},
       {"info source", "", Command::Code, Command::NoArguments, "", "list the source files",
        "(leno) info source", infoSource},
-      {"info line", "", Command::Code, Command::CompletesLocation, "[LOCATION]", "tell the addresses of a line",
-       "(leno) info line 5", infoLine},
+      {"info line", "", Command::Code, Command::CompletesLocation, "[LOCATION]",
+       "tell the addresses of a line", "(leno) info line 5", infoLine},
   };
   return commands;
 }

@@ -35,8 +35,8 @@ static Expected<std::vector<unsigned>> parseRegisters(StringRef text, unsigned c
   auto number = [&](StringRef part) -> Expected<unsigned> {
     unsigned reg;
     if (!part.starts_with_insensitive("R") || part.drop_front().getAsInteger(10, reg) || reg >= count)
-      return textError(text, columnIn(text, part), "expected a register from R0 to R" + Twine(count - 1) +
-                                                       ", or a range such as R0..R3");
+      return textError(text, columnIn(text, part),
+                       "expected a register from R0 to R" + Twine(count - 1) + ", or a range such as R0..R3");
     return reg;
   };
   for (StringRef part : parts) {
@@ -86,7 +86,8 @@ static Error registers(Interpreter &in, const Invocation &invocation) {
   const Warp &warp = *in.session.focusedWarp();
   StringRef format = invocation.format;
   if (!format.empty() && (format.size() > 1 || !isValueFormat(format[0])))
-    return textError(format, 0, "a format is one letter: x hexadecimal, d signed, u unsigned, f float, t binary");
+    return textError(format, 0,
+                     "a format is one letter: x hexadecimal, d signed, u unsigned, f float, t binary");
   if (!invocation.arguments.empty()) {
     Expected<std::vector<unsigned>> chosen = parseRegisters(invocation.arguments, warp.registers());
     if (!chosen)
@@ -95,11 +96,13 @@ static Error registers(Interpreter &in, const Invocation &invocation) {
     return Error::success();
   }
   unsigned lane = in.session.focus().lane;
-  in.out << formatv("lane {0}, thread {1}, {2}\n", lane, describeIndex(warp.thread(lane)), describeLane(warp, lane).state);
+  in.out << formatv("lane {0}, thread {1}, {2}\n", lane, describeIndex(warp.thread(lane)),
+                    describeLane(warp, lane).state);
   Table table({"Register", "Hex", "Signed", "Float"});
   for (unsigned reg = 0; reg < warp.registers(); ++reg) {
     Value value{ValueType::U32, warp.readRegister(reg, lane)};
-    table.row({"R" + std::to_string(reg), in.format(value, 'x'), in.format(value, 'd'), in.format(value, 'f')});
+    table.row(
+        {"R" + std::to_string(reg), in.format(value, 'x'), in.format(value, 'd'), in.format(value, 'f')});
   }
   table.print(in.out);
   return Error::success();
@@ -110,8 +113,8 @@ static Error predicates(Interpreter &in, const Invocation &) {
   unsigned lane = in.session.focus().lane;
   Table table({"Predicate", formatv("Lane {0}", lane), "Mask", "Lanes"});
   for (unsigned i = 0; i < truePredicate; ++i)
-    table.row({"P" + std::to_string(i), warp.readPredicate(i, lane) ? "true" : "false", hexMask(warp.predicates[i]),
-               laneRanges(warp.predicates[i])});
+    table.row({"P" + std::to_string(i), warp.readPredicate(i, lane) ? "true" : "false",
+               hexMask(warp.predicates[i]), laneRanges(warp.predicates[i])});
   table.print(in.out);
   return Error::success();
 }
@@ -120,8 +123,10 @@ static Error conditionCodes(Interpreter &in, const Invocation &) {
   const Warp &warp = *in.session.focusedWarp();
   unsigned lane = in.session.focus().lane;
   Table table({"Flag", formatv("Lane {0}", lane), "Mask", "Lanes"});
-  for (auto [name, mask] : {std::pair<const char *, LaneMask>("OF", warp.codes.overflow), {"CF", warp.codes.carry},
-                            {"SF", warp.codes.sign}, {"ZF", warp.codes.zero}})
+  for (auto [name, mask] : {std::pair<const char *, LaneMask>("OF", warp.codes.overflow),
+                            {"CF", warp.codes.carry},
+                            {"SF", warp.codes.sign},
+                            {"ZF", warp.codes.zero}})
     table.row({name, mask >> lane & 1 ? "1" : "0", hexMask(mask), laneRanges(mask)});
   table.print(in.out);
   return Error::success();
@@ -151,14 +156,16 @@ ArrayRef<Command> warpCommands() {
   constexpr unsigned needs = Command::NeedsWarp | Command::NoArguments;
   static constexpr Command commands[] = {
       {"info lanes", "", Command::Looking, needs, "", "list the lanes of the focused warp",
-       "Each lane's thread, whether it is active, inactive (it waits for the other side of a branch), waiting (with the\n"
+       "Each lane's thread, whether it is active, inactive (it waits for the other side of a branch), "
+       "waiting (with the\n"
        "reason BRK, CONT or RET), exited, or has no thread; and the stack entry that it waits for.\n"
        "\n"
        "(leno) info lanes",
        lanes},
       {"info registers", "all", Command::Looking, Command::NeedsWarp | Command::TakesFormat, "[R0 R4..R7]",
        "show registers of a lane, or chosen ones of all lanes",
-       "Without registers, all those of the focused lane. With registers, each over the 32 lanes, eight to a line; on a\n"
+       "Without registers, all those of the focused lane. With registers, each over the 32 lanes, eight to a "
+       "line; on a\n"
        "terminal lanes that are not active are dimmed. Formats: x d u f t.\n"
        "\n"
        "(leno) info registers/d R0 R2..R3",
@@ -168,7 +175,8 @@ ArrayRef<Command> warpCommands() {
       {"info cc", "", Command::Looking, needs, "", "show the condition codes of the focused warp",
        "(leno) info cc", conditionCodes},
       {"info stack", "", Command::Looking, needs, "", "show the divergence stack of the focused warp",
-       "The newest entry first: its number, type, where its lanes go on, its mask, and the lanes that wait for it now.\n"
+       "The newest entry first: its number, type, where its lanes go on, its mask, and the lanes that wait "
+       "for it now.\n"
        "\n"
        "(leno) info stack",
        stack},

@@ -37,10 +37,10 @@ TEST(CommandTable, MistakesSayWhatThereIs) {
   EXPECT_EQ(find("zzz"), "0: there is no command 'zzz'; try `help`");
   EXPECT_EQ(find("st"), "0: 'st' can be start, step, stepi");
   EXPECT_EQ(find("info l"), "5: 'info l' can be launch, lanes, line");
-  EXPECT_EQ(find("info wraps"),
-            "5: there is no 'info wraps'; did you mean 'warps'?");
-  EXPECT_EQ(find("info zzz"), "5: there is no 'info zzz'; there are breakpoints, kernels, launch, ctas, warps, lanes, "
-                              "registers, predicates, cc, stack, source, line");
+  EXPECT_EQ(find("info wraps"), "5: there is no 'info wraps'; did you mean 'warps'?");
+  EXPECT_EQ(find("info zzz"),
+            "5: there is no 'info zzz'; there are breakpoints, kernels, launch, ctas, warps, lanes, "
+            "registers, predicates, cc, stack, source, line");
   EXPECT_EQ(find("@#!"), "0: there is no command '@#!'; try `help`");
 }
 
@@ -51,7 +51,8 @@ TEST(CommandTable, NoNameOrAliasStandsTwice) {
     command->aliases.split(names, ' ', -1, false);
     llvm::StringRef group = command->name.contains(' ') ? command->name.split(' ').first : "";
     for (llvm::StringRef name : names)
-      EXPECT_TRUE(seen.insert((name.contains(' ') ? name.str() : (group + " " + name).str())).second) << name.str();
+      EXPECT_TRUE(seen.insert((name.contains(' ') ? name.str() : (group + " " + name).str())).second)
+          << name.str();
   }
 }
 

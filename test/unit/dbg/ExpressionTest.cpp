@@ -141,7 +141,8 @@ TEST_F(Expressions, QuantifiersLookAtTheActiveLanesOnly) {
   EXPECT_EQ(eval("count(R0 > 3)"), "12");
   EXPECT_EQ(eval("mask(R0 % 2 == 0)"), "0x00005555 (lanes 0,2,4,6,8,10,12,14)");
   EXPECT_EQ(eval("count(P0) == 4"), "true");
-  EXPECT_EQ(eval("any(all(P0))"), "4: all cannot stand inside another quantifier: it looks at every lane already");
+  EXPECT_EQ(eval("any(all(P0))"),
+            "4: all cannot stand inside another quantifier: it looks at every lane already");
 }
 
 TEST_F(Expressions, MemoryIsReadInItsSpaceAndType) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "dbg/Interpreter.h"
-#include "llvm/Support/FileSystem.h"
 #include "runtime/PreparedLaunch.h"
+#include "llvm/Support/FileSystem.h"
 #include <gtest/gtest.h>
 
 namespace leno::dbg {
@@ -50,9 +50,7 @@ protected:
     ASSERT_TRUE(bool(launch)) << toString(launch.takeError());
     session = std::make_unique<Session>(std::move(*launch));
   }
-  void TearDown() override {
-    llvm::sys::fs::remove_directories(folder);
-  }
+  void TearDown() override { llvm::sys::fs::remove_directories(folder); }
 
   llvm::SmallString<64> folder;
   std::string path;

@@ -1,5 +1,5 @@
-#include "Support.h"
 #include "dbg/Location.h"
+#include "Support.h"
 
 namespace leno::dbg {
 namespace {
@@ -17,8 +17,10 @@ public:
   std::vector<u64> addressesOf(llvm::StringRef file, unsigned line) const override {
     if (!file.empty() && file != "k.s" && file != "/src/k.s")
       return {};
-    return line == 3 ? std::vector<u64>{0} : line == 5 ? std::vector<u64>{0x8, 0x20} : line == 9 ? std::vector<u64>{0x30}
-                                                                                                 : std::vector<u64>{};
+    return line == 3   ? std::vector<u64>{0}
+           : line == 5 ? std::vector<u64>{0x8, 0x20}
+           : line == 9 ? std::vector<u64>{0x30}
+                       : std::vector<u64>{};
   }
   std::vector<std::string> files() const override {
     return lines ? std::vector<std::string>{"/src/k.s"} : std::vector<std::string>{};

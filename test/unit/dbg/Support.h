@@ -54,7 +54,8 @@ public:
     auto found = names.find(name);
     return found == names.end() ? std::nullopt : std::optional(found->second);
   }
-  llvm::Error read(MemorySpace space, unsigned, u64 address, llvm::MutableArrayRef<uint8_t> bytes) const override {
+  llvm::Error read(MemorySpace space, unsigned, u64 address,
+                   llvm::MutableArrayRef<uint8_t> bytes) const override {
     if (address > 16 || bytes.size() > 16 - address)
       return llvm::createStringError("outside of memory");
     std::copy_n(memory[unsigned(space)] + address, bytes.size(), bytes.begin());
@@ -84,8 +85,7 @@ public:
 inline std::string errorOf(llvm::Error error) {
   std::string result = "no error";
   llvm::handleAllErrors(
-      std::move(error),
-      [&](const TextError &e) { result = std::to_string(e.column) + ": " + e.message; },
+      std::move(error), [&](const TextError &e) { result = std::to_string(e.column) + ": " + e.message; },
       [&](const llvm::ErrorInfoBase &e) { result = "unplaced: " + e.message(); });
   return result;
 }
