@@ -94,7 +94,8 @@ Error Interpreter::executeFile(StringRef path) {
   ++nesting;
   for (line_iterator line(**file, /*SkipBlanks=*/false); !line.is_at_end() && !quit; ++line) {
     StringRef text = line->rtrim();
-    if (text.ltrim().starts_with("#"))
+    // A blank line of a script sets its parts apart and repeats nothing.
+    if (text.empty() || text.ltrim().starts_with("#"))
       continue;
     out << prompt << text << '\n';
     execute(text);

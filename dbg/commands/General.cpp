@@ -111,7 +111,7 @@ ArrayRef<Command> generalCommands() {
        "(leno) apropos barrier", apropos},
       {"echo", "", Command::General, 0, "[TEXT]", "print a text", "(leno) echo here we are", echo},
       {"source", "", Command::General, 0, "FILE", "run the commands of a file",
-       "Each command is shown behind the prompt; lines that start with # are comments. A command that fails "
+       "Each command is shown behind the prompt; blank lines and # comments do nothing. A command that fails "
        "says so and\n"
        "the next one runs.\n"
        "\n"
