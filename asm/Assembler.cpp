@@ -147,7 +147,7 @@ Expected<SmallVector<char, 0>> assemble(std::unique_ptr<MemoryBuffer> source, co
   raw_svector_ostream out(object);
   Job job(std::move(source), options, diagnostics);
   Error error = job.run([&](Job &job) {
-    std::unique_ptr<MCAsmBackend> backend = createAsmBackend();
+    std::unique_ptr<MCAsmBackend> backend = createAsmBackend(job.options.standalone);
     std::unique_ptr<MCObjectWriter> writer = backend->createObjectWriter(out);
     std::unique_ptr<MCStreamer> streamer(createELFStreamer(job.context, std::move(backend), std::move(writer),
                                                            createCodeEmitter(job.context)));
@@ -169,7 +169,7 @@ Error assembleToText(std::unique_ptr<MemoryBuffer> source, const AssembleOptions
     auto formatted = std::make_unique<formatted_raw_ostream>(out);
     std::unique_ptr<MCStreamer> streamer(createAsmStreamer(
         job.context, std::move(formatted), createInstPrinter(*job.asmInfo, *job.instrInfo, *job.registerInfo),
-        createCodeEmitter(job.context), createAsmBackend()));
+        createCodeEmitter(job.context), createAsmBackend(false)));
     new LenoAsmTargetStreamer(*streamer, out); // owned by the streamer
     return streamer;
   });

@@ -1,6 +1,7 @@
 //===- ElfWriter.cpp - Lays out a linked ELF file -------------------------===//
 #include "asm/ElfWriter.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/EndianStream.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -122,7 +123,8 @@ SmallVector<char, 0> ElfWriter::finish() {
   header.e_shnum = headers.size();
   header.e_shstrndx = shstrtab;
   std::memcpy(file.data(), &header, sizeof header);
-  std::memcpy(file.data() + sizeof header, segments.data(), segments.size() * sizeof(Elf::Elf_Phdr));
+  llvm::copy(ArrayRef(reinterpret_cast<const char *>(segments.data()), segments.size() * sizeof(Elf::Elf_Phdr)),
+             file.data() + sizeof header);
   const char *table0 = reinterpret_cast<const char *>(headers.data());
   file.append(table0, table0 + headers.size() * sizeof(ElfSection));
   return file;

@@ -49,7 +49,7 @@ Expected<Executable> Executable::load(MemoryBufferRef file) {
       if (!name)
         return fileError(file, name.takeError());
       if (!name->empty() && !symbol.isUndefined() && symbol.st_shndx < ELF::SHN_LORESERVE)
-        executable.labels.push_back({name->str(), symbol.st_value, symbol.getType() == ELF::STT_FUNC});
+        executable.labels.push_back({name->str(), symbol.st_value, symbol.getType() == ELF::STT_FUNC, symbol.st_size});
     }
   }
   uint64_t end = executable.words.size() * wordBytes;
@@ -63,6 +63,7 @@ Expected<Executable> Executable::load(MemoryBufferRef file) {
     if (!symbol || symbol->address % wordBytes || symbol->address >= end)
       return fileError(file, "kernel '" + kernel.name + "' has no code");
     kernel.entry = symbol->address;
+    kernel.bytes = std::min(symbol->size, end - symbol->address);
   }
   executable.readLines(file);
   return executable;

@@ -24,6 +24,7 @@ struct Symbol {
   std::string name;
   uint64_t address = 0; ///< bytes
   bool isFunction = false;
+  uint64_t size = 0; ///< bytes, when the symbol tells
 };
 
 /// A linked Leno program: code words from byte address 0 upwards (word i is at 8 * i), its kernels, labels and lines.

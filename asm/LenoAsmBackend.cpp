@@ -1,10 +1,12 @@
 //===- LenoAsmBackend.cpp - Fixups applied, or turned into relocations ----===//
 #include "asm/LenoFixupKinds.h"
 #include "asm/LenoMCTargetDesc.h"
+#include "asm/NearMiss.h"
 
 #include "llvm/MC/MCAsmBackend.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCELFObjectWriter.h"
+#include "llvm/MC/MCExpr.h"
 #include "llvm/MC/MCObjectWriter.h"
 #include "llvm/MC/MCValue.h"
 #include "llvm/Support/Endian.h"
@@ -47,7 +49,7 @@ private:
 
 class LenoAsmBackend : public MCAsmBackend {
 public:
-  LenoAsmBackend() : MCAsmBackend(endianness::little) {}
+  explicit LenoAsmBackend(bool standalone) : MCAsmBackend(endianness::little), standalone(standalone) {}
 
   std::unique_ptr<MCObjectTargetWriter> createObjectTargetWriter() const override {
     return std::make_unique<LenoELFObjectWriter>();
@@ -63,8 +65,11 @@ public:
   void applyFixup(const MCFragment &fragment, const MCFixup &fixup, const MCValue &target, uint8_t *data,
                   uint64_t value, bool isResolved) override {
     maybeAddReloc(fragment, fixup, target, value, isResolved);
-    if (!isResolved)
+    if (!isResolved) {
+      if (const MCSymbol *symbol = target.getAddSym(); standalone && symbol && symbol->isUndefined())
+        tellUndefined(firstLoc(fixup.getValue()), symbol->getName());
       return; // RELA: the addend lives in the relocation
+    }
     unsigned size = 8;
     switch (unsigned(fixup.getKind())) {
     case fixup_target24: {
@@ -103,10 +108,28 @@ public:
       support::endian::write<uint64_t>(os, nop, endianness::little);
     return true;
   }
+
+private:
+  /// Where an expression begins; its own location is that of its operator.
+  static SMLoc firstLoc(const MCExpr *expr) {
+    while (const auto *binary = dyn_cast<MCBinaryExpr>(expr))
+      expr = binary->getLHS();
+    return expr->getLoc();
+  }
+
+  void tellUndefined(SMLoc loc, StringRef name) {
+    NearMiss near(name);
+    for (const auto &entry : getContext().getSymbols())
+      if (const MCSymbol *known = entry.second.Symbol; known && !known->isUndefined() && !known->isTemporary())
+        near.consider(known->getName(), known->getName());
+    getContext().reportError(loc, "label '" + name + "' is not defined" + near.hint());
+  }
+
+  bool standalone;
 };
 
 } // namespace
 
-std::unique_ptr<MCAsmBackend> createAsmBackend() { return std::make_unique<LenoAsmBackend>(); }
+std::unique_ptr<MCAsmBackend> createAsmBackend(bool standalone) { return std::make_unique<LenoAsmBackend>(standalone); }
 
 } // namespace leno

@@ -58,7 +58,8 @@ std::unique_ptr<llvm::MCInstrInfo> createInstrInfo();
 std::unique_ptr<llvm::MCSubtargetInfo> createSubtargetInfo();
 std::unique_ptr<llvm::MCAsmInfo> createAsmInfo();
 std::unique_ptr<llvm::MCCodeEmitter> createCodeEmitter(llvm::MCContext &context);
-std::unique_ptr<llvm::MCAsmBackend> createAsmBackend();
+/// `standalone`: no other object will define what this one leaves undefined, so that it is an error here.
+std::unique_ptr<llvm::MCAsmBackend> createAsmBackend(bool standalone);
 std::unique_ptr<llvm::MCInstPrinter> createInstPrinter(const llvm::MCAsmInfo &asmInfo,
                                                        const llvm::MCInstrInfo &instrInfo,
                                                        const llvm::MCRegisterInfo &registerInfo);

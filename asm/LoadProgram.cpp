@@ -39,7 +39,7 @@ static Expected<Executable> load(std::unique_ptr<MemoryBuffer> file, const Assem
     break;
   }
   AssembleOptions withLines = options;
-  withLines.debugLines = true;
+  withLines.debugLines = withLines.standalone = true;
   std::string name = file->getBufferIdentifier().str();
   Expected<SmallVector<char, 0>> object = assemble(std::move(file), withLines, diagnostics);
   if (!object)

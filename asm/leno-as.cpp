@@ -33,6 +33,7 @@ int main(int argc, char **argv) {
   if (int status = parseCommandLine(app, argc, argv); status >= 0)
     return status;
   options.colours = useColours();
+  options.standalone = !objectOnly;
 
   auto source = readInput(input);
   if (!source)
