@@ -12,14 +12,16 @@ namespace leno {
 /// Finds the closest of some names to a mistyped one, and lists the names there are.
 class NearMiss {
 public:
-  explicit NearMiss(llvm::StringRef typed) : typed(typed.lower()) {}
+  /// Names up to a third of the letters away are near, or up to `slips`.
+  explicit NearMiss(llvm::StringRef typed) : NearMiss(typed, unsigned(typed.size() + 1) / 3) {}
+  NearMiss(llvm::StringRef typed, unsigned slips) : typed(typed.lower()), bestDistance(slips + 1) {}
 
   void consider(llvm::StringRef name, llvm::StringRef text) {
     if (name.empty())
       return;
     names.push_back(text.str());
     unsigned distance = llvm::StringRef(typed).edit_distance(name.lower());
-    if (distance < bestDistance && distance <= (typed.size() + 1) / 3) {
+    if (distance < bestDistance && distance < typed.size()) {
       bestDistance = distance;
       best = text.str();
     }
@@ -39,7 +41,7 @@ public:
 
 private:
   std::string typed, best;
-  unsigned bestDistance = ~0u;
+  unsigned bestDistance;
   llvm::SmallVector<std::string, 16> names;
 };
 

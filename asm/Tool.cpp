@@ -1,9 +1,10 @@
 //===- Tool.cpp - What every command-line tool does the same way ----------===//
 #include "asm/Tool.h"
 
+#include "asm/AtomicFile.h"
+
 #include <CLI/CLI.hpp>
 
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
@@ -41,46 +42,24 @@ int fail(StringRef tool, Error error) {
 
 bool useColours() { return !std::getenv("NO_COLOR") && sys::Process::StandardErrHasColors(); }
 
-static Error streamError(raw_fd_ostream &os, StringRef path) {
-  os.flush();
-  std::error_code code = os.error();
-  os.clear_error();
+Error finishOutput() {
+  outs().flush();
+  std::error_code code = outs().error();
+  outs().clear_error();
   if (code && code != std::errc::broken_pipe)
-    return createStringError(path + ": " + code.message());
+    return createStringError("standard output: " + code.message());
   return Error::success();
 }
-
-Error finishOutput() { return streamError(outs(), "standard output"); }
 
 Error writeWhole(StringRef path, StringRef bytes) {
   if (path == "-") {
     outs() << bytes;
     return finishOutput();
   }
-  // A device or a pipe is written straight: renaming over it would replace it.
-  sys::fs::file_status status;
-  if (!sys::fs::status(path, status) && status.type() != sys::fs::file_type::regular_file) {
-    if (status.type() == sys::fs::file_type::directory_file)
-      return createStringError(path + ": this is a directory");
-    std::error_code code;
-    raw_fd_ostream os(path, code);
-    if (code)
-      return createStringError(path + ": " + code.message());
+  return writeFileAtomically(path, [&](raw_ostream &os) {
     os << bytes;
-    return streamError(os, path);
-  }
-  Expected<sys::fs::TempFile> file = sys::fs::TempFile::create(path + ".tmp-%%%%%%", 0666);
-  if (!file)
-    return createStringError(path + ": " + toString(file.takeError()));
-  raw_fd_ostream os(file->FD, /*shouldClose=*/false);
-  os << bytes;
-  if (Error error = streamError(os, path)) {
-    consumeError(file->discard());
-    return error;
-  }
-  if (Error error = file->keep(path))
-    return createStringError(path + ": " + toString(std::move(error)));
-  return Error::success();
+    return Error::success();
+  });
 }
 
 } // namespace leno

@@ -1,4 +1,5 @@
 #include "dbg/Command.h"
+#include "asm/NearMiss.h"
 #include "dbg/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -76,14 +77,10 @@ static std::vector<StringRef> wordsOf(ArrayRef<const Command *> commands, unsign
 }
 
 static std::string nearest(StringRef word, ArrayRef<StringRef> names) {
-  StringRef best;
-  unsigned distance = word.empty() ? 0 : 3;
+  NearMiss near(word, 2);
   for (StringRef name : names)
-    if (unsigned d = word.edit_distance(name, true, distance); d < distance) {
-      distance = d;
-      best = name;
-    }
-  return best.empty() ? "" : ("; did you mean '" + best + "'?").str();
+    near.consider(name, name);
+  return near.hint();
 }
 
 Expected<const Command *> findCommand(StringRef line, StringRef &rest) {

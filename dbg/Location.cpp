@@ -1,4 +1,6 @@
 #include "dbg/Location.h"
+
+#include "asm/NearMiss.h"
 #include "dbg/Expression.h"
 #include "dbg/Text.h"
 #include "runtime/Numbers.h"
@@ -20,14 +22,10 @@ static std::optional<u64> parseNumber(StringRef text) {
 }
 
 static std::string suggestion(StringRef name, const std::vector<std::string> &names) {
-  StringRef best;
-  unsigned distance = unsigned(name.size()) / 3 + 2;
+  NearMiss near(name, unsigned(name.size()) / 3 + 1);
   for (const std::string &candidate : names)
-    if (unsigned d = name.edit_distance(candidate, true, distance); d < distance) {
-      distance = d;
-      best = candidate;
-    }
-  return best.empty() ? "" : ("; did you mean '" + best + "'?").str();
+    near.consider(candidate, candidate);
+  return near.hint();
 }
 
 namespace {

@@ -1,4 +1,6 @@
 #include "runtime/MachineConfig.h"
+
+#include "asm/NearMiss.h"
 #include "runtime/Numbers.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -78,28 +80,14 @@ static const MachineKey *findKey(StringRef name) {
   return found == std::end(Keys) ? nullptr : found;
 }
 
-/// The key that a wrong name most likely stands for: near in spelling, or its last part alone.
-static const MachineKey *nearestKey(StringRef name) {
-  const MachineKey *nearest = nullptr;
-  unsigned least = 4; // three slips
-  for (const MachineKey &key : Keys) {
-    StringRef known = key.name;
-    if (name.equals_insensitive(known.rsplit('.').second))
-      return &key;
-    unsigned distance = name.edit_distance_insensitive(known, /*AllowReplacements=*/true, least);
-    if (distance < least && distance < name.size()) {
-      least = distance;
-      nearest = &key;
-    }
-  }
-  return nearest;
-}
-
+/// With the key that the name most likely stands for: near in spelling, or its last part alone.
 static std::string unknownKey(StringRef name) {
-  std::string message = "unknown key '" + name.str() + "'";
-  if (const MachineKey *key = nearestKey(name))
-    message += std::string("; did you mean '") + key->name + "'?";
-  return message + " (--machine '?' lists the keys)";
+  NearMiss near(name, 3);
+  for (const MachineKey &key : Keys) {
+    bool isLastPart = name.equals_insensitive(StringRef(key.name).rsplit('.').second);
+    near.consider(isLastPart ? name : key.name, key.name);
+  }
+  return "unknown key '" + name.str() + "'" + near.hint() + " (--machine '?' lists the keys)";
 }
 
 /// Nothing on success, else the message.

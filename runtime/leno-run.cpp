@@ -2,7 +2,7 @@
 #include "asm/Tool.h"
 #include "emu/Cta.h"
 #include "emu/Statistics.h"
-#include "runtime/AtomicFile.h"
+#include "asm/AtomicFile.h"
 #include "runtime/PreparedLaunch.h"
 #include "runtime/StatisticsReport.h"
 #include "runtime/Trace.h"

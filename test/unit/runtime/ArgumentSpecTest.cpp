@@ -1,5 +1,5 @@
 #include "runtime/ArgumentSpec.h"
-#include "Support.h"
+#include "test/unit/Support.h"
 
 using namespace leno::runtime;
 using leno::test::textOf;

@@ -1,5 +1,5 @@
 #include "runtime/DataFile.h"
-#include "Support.h"
+#include "test/unit/Support.h"
 
 #include <sys/stat.h>
 

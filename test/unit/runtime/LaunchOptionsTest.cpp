@@ -1,5 +1,5 @@
 #include "runtime/LaunchOptions.h"
-#include "Support.h"
+#include "test/unit/Support.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,5 +1,5 @@
 // Expected bytes follow numpy's own format document (numpy.lib.format, NEP 1), written out by hand.
-#include "Support.h"
+#include "test/unit/Support.h"
 #include "runtime/DataFile.h"
 
 #include "llvm/ADT/StringExtras.h"

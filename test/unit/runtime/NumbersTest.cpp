@@ -1,5 +1,5 @@
 #include "runtime/Numbers.h"
-#include "Support.h"
+#include "test/unit/Support.h"
 
 using leno::runtime::scanInteger;
 using leno::runtime::ScannedInteger;

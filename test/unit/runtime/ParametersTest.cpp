@@ -1,5 +1,5 @@
 #include "runtime/Parameters.h"
-#include "Support.h"
+#include "test/unit/Support.h"
 #include "runtime/TrapText.h"
 
 using namespace leno;

@@ -1,5 +1,5 @@
 // The format is netpbm's pgm(5) and ppm(5).
-#include "Support.h"
+#include "test/unit/Support.h"
 #include "runtime/DataFile.h"
 
 using namespace leno::runtime;

@@ -1,5 +1,5 @@
 #include "runtime/PreparedLaunch.h"
-#include "Support.h"
+#include "test/unit/Support.h"
 
 #include "llvm/Support/raw_ostream.h"
 

@@ -1,4 +1,4 @@
-#include "Support.h"
+#include "test/unit/Support.h"
 #include "runtime/DataFile.h"
 
 #include <cstring>

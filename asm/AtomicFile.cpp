@@ -1,4 +1,4 @@
-#include "runtime/AtomicFile.h"
+#include "asm/AtomicFile.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -17,7 +17,7 @@ using llvm::StringRef;
 using llvm::Twine;
 namespace fs = llvm::sys::fs;
 
-namespace leno::runtime {
+namespace leno {
 
 static Error cannotWrite(StringRef path, const Twine &why) {
   return llvm::createStringError("cannot write '" + path + "': " + why);
@@ -276,4 +276,4 @@ Error writeFileAtomically(StringRef path, OutputSet::Writer write) {
   return set.commit();
 }
 
-} // namespace leno::runtime
+} // namespace leno

@@ -1,5 +1,5 @@
-#include "runtime/AtomicFile.h"
-#include "Support.h"
+#include "asm/AtomicFile.h"
+#include "test/unit/Support.h"
 
 #include <csignal>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include <thread>
 #include <unistd.h>
 
-using namespace leno::runtime;
+using namespace leno;
 using leno::test::textOf;
 
 namespace {

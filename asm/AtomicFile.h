@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace leno::runtime {
+namespace leno {
 
 /// What is wrong with `path` as an output, as far as can be known without touching it: a directory, a missing
 /// or read-only directory, a read-only file. For a check before long work.
@@ -64,4 +64,4 @@ private:
 /// One output by itself.
 llvm::Error writeFileAtomically(llvm::StringRef path, OutputSet::Writer write);
 
-} // namespace leno::runtime
+} // namespace leno
