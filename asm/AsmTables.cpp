@@ -23,20 +23,22 @@ const OperandKindInfo &operandKind(OperandKind kind) { return operandKinds[unsig
 bool matches(OperandKind kind, const LenoOperand &operand) { return isOperandKind(kind, operand); }
 
 const MnemonicInfo *findMnemonic(llvm::StringRef key) {
-  const auto *it = llvm::lower_bound(mnemonics, key, [](const MnemonicInfo &m, llvm::StringRef k) { return m.key < k; });
+  const auto *it =
+      llvm::lower_bound(mnemonics, key, [](const MnemonicInfo &m, llvm::StringRef k) { return m.key < k; });
   return it != std::end(mnemonics) && it->key == key ? it : nullptr;
 }
 
 llvm::ArrayRef<SpecialRegisterInfo> allSpecialRegisters() { return specialRegisters; }
 
 const SpecialRegisterInfo *specialRegister(unsigned value) {
-  const auto *it = llvm::find_if(specialRegisters, [&](const SpecialRegisterInfo &r) { return r.value == value; });
+  const auto *it =
+      llvm::find_if(specialRegisters, [&](const SpecialRegisterInfo &r) { return r.value == value; });
   return it == std::end(specialRegisters) ? nullptr : it;
 }
 
 const SpecialRegisterInfo *findSpecialRegister(llvm::StringRef text) {
-  const auto *it = llvm::find_if(specialRegisters,
-                                 [&](const SpecialRegisterInfo &r) { return text.equals_insensitive(r.text); });
+  const auto *it = llvm::find_if(
+      specialRegisters, [&](const SpecialRegisterInfo &r) { return text.equals_insensitive(r.text); });
   return it == std::end(specialRegisters) ? nullptr : it;
 }
 

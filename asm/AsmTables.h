@@ -10,7 +10,8 @@
 
 namespace leno {
 
-/// A modifier group: value i is written spellings[i]; `implicit` is the value when none is written, -1 if one must be.
+/// A modifier group: value i is written spellings[i]; `implicit` is the value when none is written, -1 if one
+/// must be.
 struct ModGroupInfo {
   llvm::StringLiteral name;
   llvm::ArrayRef<llvm::StringLiteral> spellings;

@@ -69,16 +69,16 @@ struct Diagnostics {
 class Job {
 public:
   Job(std::unique_ptr<MemoryBuffer> source, const AssembleOptions &options, raw_ostream &diagnosticsOut)
-      : options(options), diagnostics{diagnosticsOut, options, sources}, fileName(source->getBufferIdentifier()),
-        text(source->getBuffer()) {
+      : options(options), diagnostics{diagnosticsOut, options, sources},
+        fileName(source->getBufferIdentifier()), text(source->getBuffer()) {
     sources.AddNewSourceBuffer(std::move(source), SMLoc());
     // The file's own folder comes last, so that a program finds its parts from anywhere.
     std::vector<std::string> directories = options.includeDirs;
     directories.push_back(sys::path::parent_path(fileName).str());
     sources.setIncludeDirs(directories);
     sources.setVirtualFileSystem(vfs::getRealFileSystem());
-    sources.setDiagHandler([](const SMDiagnostic &d, void *self) { static_cast<Diagnostics *>(self)->tell(d); },
-                           &diagnostics);
+    sources.setDiagHandler(
+        [](const SMDiagnostic &d, void *self) { static_cast<Diagnostics *>(self)->tell(d); }, &diagnostics);
     context.setDiagnosticHandler([this](const SMDiagnostic &d, bool, const SourceMgr &,
                                         std::vector<const MDNode *> &) { diagnostics.tell(d); });
     context.setObjectFileInfo(&objectFileInfo);
@@ -90,7 +90,8 @@ public:
   template <class MakeStreamer> Error run(MakeStreamer makeStreamer) {
     std::unique_ptr<MCStreamer> streamer = makeStreamer(*this);
     std::unique_ptr<MCAsmParser> parser(createMCAsmParser(sources, context, *streamer, *asmInfo));
-    std::unique_ptr<MCTargetAsmParser> target = createAsmParser(*subtargetInfo, *parser, *instrInfo, targetOptions);
+    std::unique_ptr<MCTargetAsmParser> target =
+        createAsmParser(*subtargetInfo, *parser, *instrInfo, targetOptions);
     parser->setTargetParser(*target);
     if (Error e = define(*streamer))
       return e;
@@ -112,7 +113,8 @@ public:
   std::unique_ptr<MCInstrInfo> instrInfo = createInstrInfo();
   std::unique_ptr<MCSubtargetInfo> subtargetInfo = createSubtargetInfo();
   MCObjectFileInfo objectFileInfo;
-  MCContext context{lenoTriple(), asmInfo.get(), registerInfo.get(), subtargetInfo.get(), &sources, &targetOptions};
+  MCContext context{lenoTriple(),        asmInfo.get(), registerInfo.get(),
+                    subtargetInfo.get(), &sources,      &targetOptions};
 
 private:
   /// DWARF 4: its line table needs no relocation against strings, which foreign readers could not apply.

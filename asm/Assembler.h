@@ -18,15 +18,17 @@ struct AssembleOptions {
   std::vector<std::string> includeDirs;
   std::vector<std::string> defines; ///< "SYM=VALUE"; the value is an integer in any radix, 1 when absent
   bool debugLines = false;          ///< DWARF line table for the assembly source
-  bool standalone = false;          ///< no other object will be linked: an undefined label is an error, told where it is used
-  unsigned maxErrors = 0;           ///< stop telling after so many; 0: tell all
+  bool standalone =
+      false; ///< no other object will be linked: an undefined label is an error, told where it is used
+  unsigned maxErrors = 0; ///< stop telling after so many; 0: tell all
   bool colours = false;
 };
 
-/// Assembles a file. Diagnostics (file:line:column, the source line, a caret) go to `diagnostics`; the error says how
-/// many there were.
+/// Assembles a file. Diagnostics (file:line:column, the source line, a caret) go to `diagnostics`; the error
+/// says how many there were.
 llvm::Expected<llvm::SmallVector<char, 0>> assemble(std::unique_ptr<llvm::MemoryBuffer> source,
-                                                    const AssembleOptions &options, llvm::raw_ostream &diagnostics);
+                                                    const AssembleOptions &options,
+                                                    llvm::raw_ostream &diagnostics);
 
 /// The same, as text with each instruction's bytes (`--show-encoding`).
 llvm::Error assembleToText(std::unique_ptr<llvm::MemoryBuffer> source, const AssembleOptions &options,

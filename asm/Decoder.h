@@ -16,8 +16,8 @@ public:
 
   /// False when the word is not an instruction: unknown opcode, field or a bit that must be zero.
   bool decode(uint64_t word, llvm::MCInst &inst) const;
-  /// The instruction as text, without the final semicolon; a branch target prints as `.+bytes`, relative to the
-  /// instruction, unless `target` gives its name.
+  /// The instruction as text, without the final semicolon; a branch target prints as `.+bytes`, relative to
+  /// the instruction, unless `target` gives its name.
   std::string print(const llvm::MCInst &inst, const std::string &target = "") const;
   /// The same with a symbol in the place of the immediate operand at `index`.
   std::string printWithSymbol(llvm::MCInst inst, unsigned index, const std::string &symbol) const;

@@ -19,20 +19,24 @@ Error fileError(MemoryBufferRef file, Error error) { return fileError(file, toSt
 
 Expected<Elf> openElf(MemoryBufferRef file) {
   StringRef bytes = file.getBuffer();
-  if (!bytes.starts_with("\x7f" "ELF"))
+  if (!bytes.starts_with("\x7f"
+                         "ELF"))
     return fileError(file, "this is not an ELF file");
   if (bytes.size() < sizeof(Elf::Elf_Ehdr))
-    return fileError(file, "the file is cut short: " + Twine(bytes.size()) + " bytes, less than an ELF header");
+    return fileError(file,
+                     "the file is cut short: " + Twine(bytes.size()) + " bytes, less than an ELF header");
   if (bytes[ELF::EI_CLASS] != ELF::ELFCLASS64 || bytes[ELF::EI_DATA] != ELF::ELFDATA2LSB)
     return fileError(file, "this ELF file is for another machine: Leno's files are 64-bit little-endian");
   uint16_t machine = support::endian::read16le(bytes.data() + offsetof(Elf::Elf_Ehdr, e_machine));
   if (machine != elfMachine)
-    return fileError(file, formatv("this ELF file is for another machine: its machine number is {0}, Leno's is {1}",
-                                   machine, elfMachine));
+    return fileError(file,
+                     formatv("this ELF file is for another machine: its machine number is {0}, Leno's is {1}",
+                             machine, elfMachine));
   uint32_t version = support::endian::read32le(bytes.data() + offsetof(Elf::Elf_Ehdr, e_flags));
   if (version != elfVersion)
-    return fileError(file, formatv("its encoding has version {0}; this toolchain knows version {1}: assemble it again",
-                                   version, elfVersion));
+    return fileError(
+        file, formatv("its encoding has version {0}; this toolchain knows version {1}: assemble it again",
+                      version, elfVersion));
   Expected<Elf> elf = Elf::create(bytes);
   if (!elf)
     return fileError(file, elf.takeError());
@@ -70,7 +74,8 @@ Expected<ModuleInfo> readModuleInfo(const Elf &elf) {
     if (bytes->size() < header)
       return createStringError("the kernel metadata is cut short");
     uint32_t nameSize = support::endian::read32le(bytes->data());
-    uint32_t size = support::endian::read32le(bytes->data() + 4), type = support::endian::read32le(bytes->data() + 8);
+    uint32_t size = support::endian::read32le(bytes->data() + 4),
+             type = support::endian::read32le(bytes->data() + 8);
     if (nameSize != StringRef(noteName).size() + 1 || type != noteType || size > bytes->size() - header)
       return createStringError("the kernel metadata is not a Leno note");
     return decodeModuleInfo(toStringRef(bytes->slice(header, size)));
@@ -80,10 +85,12 @@ Expected<ModuleInfo> readModuleInfo(const Elf &elf) {
 
 Expected<FileKind> identifyFile(MemoryBufferRef file) {
   StringRef bytes = file.getBuffer();
-  if (!bytes.starts_with("\x7f" "ELF")) {
+  if (!bytes.starts_with("\x7f"
+                         "ELF")) {
     // Text has no zero byte.
     if (size_t zero = bytes.take_front(4096).find('\0'); zero != StringRef::npos)
-      return fileError(file, "this is neither an ELF file nor assembly text: byte " + Twine(zero) + " is zero");
+      return fileError(file,
+                       "this is neither an ELF file nor assembly text: byte " + Twine(zero) + " is zero");
     return FileKind::Source;
   }
   Expected<Elf> elf = openElf(file);

@@ -17,7 +17,8 @@ using ElfSymbol = Elf::Elf_Sym;
 llvm::Error fileError(llvm::MemoryBufferRef file, const llvm::Twine &what);
 llvm::Error fileError(llvm::MemoryBufferRef file, llvm::Error error);
 
-/// Opens an ELF file of ours: magic, class, byte order, machine and version are checked and named when they differ.
+/// Opens an ELF file of ours: magic, class, byte order, machine and version are checked and named when they
+/// differ.
 llvm::Expected<Elf> openElf(llvm::MemoryBufferRef file);
 
 /// The kernels' metadata of a file; empty when it has no note.

@@ -123,8 +123,9 @@ SmallVector<char, 0> ElfWriter::finish() {
   header.e_shnum = headers.size();
   header.e_shstrndx = shstrtab;
   std::memcpy(file.data(), &header, sizeof header);
-  llvm::copy(ArrayRef(reinterpret_cast<const char *>(segments.data()), segments.size() * sizeof(Elf::Elf_Phdr)),
-             file.data() + sizeof header);
+  llvm::copy(
+      ArrayRef(reinterpret_cast<const char *>(segments.data()), segments.size() * sizeof(Elf::Elf_Phdr)),
+      file.data() + sizeof header);
   const char *table0 = reinterpret_cast<const char *>(headers.data());
   file.append(table0, table0 + headers.size() * sizeof(ElfSection));
   return file;

@@ -11,8 +11,8 @@
 
 namespace leno {
 
-/// Sections in the order they are added, then the symbol and string tables. A loadable section (SHF_ALLOC) gets a
-/// program header and address 0. Same input, same bytes.
+/// Sections in the order they are added, then the symbol and string tables. A loadable section (SHF_ALLOC)
+/// gets a program header and address 0. Same input, same bytes.
 class ElfWriter {
 public:
   explicit ElfWriter(uint16_t type) : type(type) {}

@@ -49,7 +49,8 @@ Expected<Executable> Executable::load(MemoryBufferRef file) {
       if (!name)
         return fileError(file, name.takeError());
       if (!name->empty() && !symbol.isUndefined() && symbol.st_shndx < ELF::SHN_LORESERVE)
-        executable.labels.push_back({name->str(), symbol.st_value, symbol.getType() == ELF::STT_FUNC, symbol.st_size});
+        executable.labels.push_back(
+            {name->str(), symbol.st_value, symbol.getType() == ELF::STT_FUNC, symbol.st_size});
     }
   }
   uint64_t end = executable.words.size() * wordBytes;
@@ -77,8 +78,8 @@ void Executable::readLines(MemoryBufferRef file) {
   }
   // Damaged line tables only cost the lines.
   auto quiet = [](Error error) { consumeError(std::move(error)); };
-  std::unique_ptr<DWARFContext> dwarf = DWARFContext::create(**object, DWARFContext::ProcessDebugRelocations::Ignore,
-                                                             nullptr, "", quiet, quiet);
+  std::unique_ptr<DWARFContext> dwarf = DWARFContext::create(
+      **object, DWARFContext::ProcessDebugRelocations::Ignore, nullptr, "", quiet, quiet);
   for (const auto &unit : dwarf->compile_units()) {
     const DWARFDebugLine::LineTable *table = dwarf->getLineTableForUnit(unit.get());
     if (!table)
@@ -90,7 +91,8 @@ void Executable::readLines(MemoryBufferRef file) {
       auto [it, inserted] = fileIndex.try_emplace(row.File, 0);
       if (inserted) {
         std::string name;
-        if (!table->getFileNameByIndex(row.File, "", DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath, name))
+        if (!table->getFileNameByIndex(row.File, "", DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath,
+                                       name))
           name = "?";
         it->second = unsigned(fileNames.size());
         fileNames.push_back(name);
@@ -98,7 +100,8 @@ void Executable::readLines(MemoryBufferRef file) {
       lines.push_back({row.Address.Address, it->second, row.Line});
     }
   }
-  std::stable_sort(lines.begin(), lines.end(), [](const Row &a, const Row &b) { return a.address < b.address; });
+  std::stable_sort(lines.begin(), lines.end(),
+                   [](const Row &a, const Row &b) { return a.address < b.address; });
 }
 
 Expected<const KernelInfo *> Executable::kernel(StringRef name) const {
@@ -132,7 +135,8 @@ std::string Executable::describe(uint64_t address) const {
 }
 
 std::optional<SourceLine> Executable::line(uint64_t address) const {
-  auto it = std::upper_bound(lines.begin(), lines.end(), address, [](uint64_t a, const Row &r) { return a < r.address; });
+  auto it = std::upper_bound(lines.begin(), lines.end(), address,
+                             [](uint64_t a, const Row &r) { return a < r.address; });
   if (it == lines.begin() || address >= words.size() * wordBytes)
     return std::nullopt;
   --it;

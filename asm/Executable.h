@@ -27,8 +27,8 @@ struct Symbol {
   uint64_t size = 0; ///< bytes, when the symbol tells
 };
 
-/// A linked Leno program: code words from byte address 0 upwards (word i is at 8 * i), its kernels, labels and lines.
-/// The file's bytes are checked on load; nothing in it is trusted.
+/// A linked Leno program: code words from byte address 0 upwards (word i is at 8 * i), its kernels, labels
+/// and lines. The file's bytes are checked on load; nothing in it is trusted.
 class Executable {
 public:
   /// Loads a linked ELF file. The error names the file and what is wrong with it.
@@ -49,8 +49,8 @@ public:
   /// The line an instruction came from, when the file was assembled with -g.
   std::optional<SourceLine> line(uint64_t address) const;
   bool hasLines() const { return !lines.empty(); }
-  /// First address of each run of instructions of that line. An empty file means any; a bare file name matches any
-  /// folder.
+  /// First address of each run of instructions of that line. An empty file means any; a bare file name
+  /// matches any folder.
   std::vector<uint64_t> addressesOf(llvm::StringRef file, unsigned line) const;
   /// Source files named by the line table.
   std::vector<std::string> files() const;

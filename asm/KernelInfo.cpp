@@ -50,7 +50,8 @@ Expected<KernelParam> readParam(msgpack::DocNode node) {
   if (!type)
     return damaged("parameter '" + param.name + "' has no known type");
   param.type = *type;
-  if (Error e = field(map, "offset", parameterBase, constantBankBytes - paramTypeSize(*type)).moveInto(param.offset))
+  if (Error e = field(map, "offset", parameterBase, constantBankBytes - paramTypeSize(*type))
+                    .moveInto(param.offset))
     return std::move(e);
   if (param.offset % paramTypeSize(*type))
     return damaged("parameter '" + param.name + "' is not aligned");
@@ -72,7 +73,8 @@ Expected<SharedVariable> readShared(msgpack::DocNode node) {
 }
 
 template <class T>
-Error readList(msgpack::MapDocNode &map, StringRef key, std::vector<T> &out, Expected<T> (*read)(msgpack::DocNode)) {
+Error readList(msgpack::MapDocNode &map, StringRef key, std::vector<T> &out,
+               Expected<T> (*read)(msgpack::DocNode)) {
   auto it = map.find(key);
   if (it == map.end() || !it->second.isArray())
     return damaged("no list '" + key + "'");

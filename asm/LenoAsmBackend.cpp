@@ -20,7 +20,8 @@ namespace {
 
 class LenoELFObjectWriter : public MCELFObjectTargetWriter {
 public:
-  LenoELFObjectWriter() : MCELFObjectTargetWriter(true, ELF::ELFOSABI_NONE, elfMachine, /*HasRelocationAddend=*/true) {}
+  LenoELFObjectWriter()
+      : MCELFObjectTargetWriter(true, ELF::ELFOSABI_NONE, elfMachine, /*HasRelocationAddend=*/true) {}
 
   unsigned getRelocType(const MCFixup &fixup, const MCValue &, bool isPCRel) const override {
     switch (unsigned(fixup.getKind())) {
@@ -120,7 +121,8 @@ private:
   void tellUndefined(SMLoc loc, StringRef name) {
     NearMiss near(name);
     for (const auto &entry : getContext().getSymbols())
-      if (const MCSymbol *known = entry.second.Symbol; known && !known->isUndefined() && !known->isTemporary())
+      if (const MCSymbol *known = entry.second.Symbol;
+          known && !known->isUndefined() && !known->isTemporary())
         near.consider(known->getName(), known->getName());
     getContext().reportError(loc, "label '" + name + "' is not defined" + near.hint());
   }
@@ -130,6 +132,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<MCAsmBackend> createAsmBackend(bool standalone) { return std::make_unique<LenoAsmBackend>(standalone); }
+std::unique_ptr<MCAsmBackend> createAsmBackend(bool standalone) {
+  return std::make_unique<LenoAsmBackend>(standalone);
+}
 
 } // namespace leno

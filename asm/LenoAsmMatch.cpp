@@ -2,8 +2,8 @@
 #include "asm/LenoAsmParser.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/MC/MCRegisterInfo.h"
 #include "llvm/MC/MCDwarf.h"
+#include "llvm/MC/MCRegisterInfo.h"
 #include "llvm/MC/MCSection.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -11,8 +11,8 @@ using namespace llvm;
 
 namespace leno {
 
-bool LenoAsmParser::matchAndEmitInstruction(SMLoc loc, unsigned &opcode, OperandVector &operands, MCStreamer &out,
-                                            uint64_t &errorInfo, bool matchingInlineAsm) {
+bool LenoAsmParser::matchAndEmitInstruction(SMLoc loc, unsigned &opcode, OperandVector &operands,
+                                            MCStreamer &out, uint64_t &errorInfo, bool matchingInlineAsm) {
   MCInst inst;
   inst.setLoc(loc);
   if (MatchInstructionImpl(operands, inst, errorInfo, matchingInlineAsm) != Match_Success)
@@ -73,8 +73,9 @@ bool LenoAsmParser::checkRegisters(const MCInst &inst, const OperandVector &oper
     }
     StringRef group = span == 2 ? "pair" : "quad";
     if (number % span)
-      return Error(where, "R" + Twine(number) + " does not begin an aligned " + group + ": " + Twine(span * 32) +
-                              " bits need a register number that is a multiple of " + Twine(span));
+      return Error(where, "R" + Twine(number) + " does not begin an aligned " + group + ": " +
+                              Twine(span * 32) + " bits need a register number that is a multiple of " +
+                              Twine(span));
     return Error(where, "the " + group + " of R" + Twine(number) + " would reach past R254");
   }
   return false;
@@ -145,9 +146,11 @@ bool LenoAsmParser::explainOperand(const LenoOperand &operand, ArrayRef<OperandK
     return Error(loc, Twine(operand.value) + " does not fit: an immediate here is -524288 to 524287; "
                                              "put it in a register with MOV32I");
   if (operand.isImm() && !operand.expr && wants("a float"))
-    return Error(loc, "this value needs more than the 20 bits an immediate has here (sign, exponent, 11 bits of "
-                      "fraction); put it in a register with MOV32I");
-  if (operand.kind == LenoOperand::Kind::Constant && !operand.reg && operand.offset % 4 && wants("a constant"))
+    return Error(loc,
+                 "this value needs more than the 20 bits an immediate has here (sign, exponent, 11 bits of "
+                 "fraction); put it in a register with MOV32I");
+  if (operand.kind == LenoOperand::Kind::Constant && !operand.reg && operand.offset % 4 &&
+      wants("a constant"))
     return Error(loc, "offset " + Twine(operand.offset) + " of the constant is not a multiple of 4");
   if (operand.kind == LenoOperand::Kind::Constant && operand.reg && wants("a constant"))
     return Error(loc, "only LDC reads a constant at a register's offset");

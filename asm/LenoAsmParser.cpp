@@ -19,8 +19,8 @@ namespace leno {
 
 using Kind = LenoOperand::Kind;
 
-LenoAsmParser::LenoAsmParser(const MCSubtargetInfo &subtargetInfo, MCAsmParser &parser, const MCInstrInfo &instrInfo,
-                             const MCTargetOptions &options)
+LenoAsmParser::LenoAsmParser(const MCSubtargetInfo &subtargetInfo, MCAsmParser &parser,
+                             const MCInstrInfo &instrInfo, const MCTargetOptions &options)
     : MCTargetAsmParser(options, subtargetInfo, instrInfo), parser(parser),
       registerInfo(*parser.getContext().getRegisterInfo()), gprs(256), preds(8) {
   MCAsmParserExtension::Initialize(parser);
@@ -31,7 +31,8 @@ LenoAsmParser::LenoAsmParser(const MCSubtargetInfo &subtargetInfo, MCAsmParser &
 }
 
 std::unique_ptr<MCTargetAsmParser> createAsmParser(const MCSubtargetInfo &subtargetInfo, MCAsmParser &parser,
-                                                   const MCInstrInfo &instrInfo, const MCTargetOptions &options) {
+                                                   const MCInstrInfo &instrInfo,
+                                                   const MCTargetOptions &options) {
   return std::make_unique<LenoAsmParser>(subtargetInfo, parser, instrInfo, options);
 }
 
@@ -45,8 +46,8 @@ std::unique_ptr<LenoOperand> LenoAsmParser::defaultReg(Kind kind, MCRegister reg
 // Registers
 //===----------------------------------------------------------------------===//
 
-/// Whether a name is one of a register. R and P followed by digits always are: a number out of range is an error, and
-/// not a label.
+/// Whether a name is one of a register. R and P followed by digits always are: a number out of range is an
+/// error, and not a label.
 bool LenoAsmParser::nameIsRegister(StringRef name, SMLoc loc, MCRegister &reg, bool &failed) {
   failed = false;
   if (name.equals_insensitive("RZ"))
@@ -59,8 +60,9 @@ bool LenoAsmParser::nameIsRegister(StringRef name, SMLoc loc, MCRegister &reg, b
     return false;
   bool general = toUpper(name[0]) == 'R';
   if (number >= (general ? 255u : 7u)) {
-    failed = Error(loc, "there is no " + name.upper() +
-                            (general ? ": registers are R0 to R254, and RZ" : ": predicates are P0 to P6, and PT"));
+    failed = Error(
+        loc, "there is no " + name.upper() +
+                 (general ? ": registers are R0 to R254, and RZ" : ": predicates are P0 to P6, and PT"));
     return false;
   }
   reg = general ? gprs[number] : preds[number];
@@ -85,7 +87,8 @@ bool LenoAsmParser::parseRegister(MCRegister &reg, SMLoc &start, SMLoc &end) {
 // Guard, mnemonic, modifiers
 //===----------------------------------------------------------------------===//
 
-bool LenoAsmParser::parseInstruction(ParseInstructionInfo &, StringRef name, SMLoc nameLoc, OperandVector &operands) {
+bool LenoAsmParser::parseInstruction(ParseInstructionInfo &, StringRef name, SMLoc nameLoc,
+                                     OperandVector &operands) {
   StringRef mnemonic(nameLoc.getPointer(), name.size()); // as written: `name` is in lower case
   SMLoc loc = nameLoc;
   guardLoc = SMLoc();
@@ -114,7 +117,8 @@ bool LenoAsmParser::parseGuard(SMLoc at, OperandVector &operands, StringRef &mne
     guard.sign = LenoOperand::Inverted;
   MCRegister reg;
   bool failed;
-  if (token().is(AsmToken::Identifier) && nameIsRegister(token().getString(), token().getLoc(), reg, failed) &&
+  if (token().is(AsmToken::Identifier) &&
+      nameIsRegister(token().getString(), token().getLoc(), reg, failed) &&
       registerInfo.getRegClass(LENO::PRRegClassID).contains(reg)) {
     guard.reg = reg;
     guard.end = token().getEndLoc();
@@ -150,10 +154,12 @@ bool LenoAsmParser::parseMnemonic(StringRef text, SMLoc loc, OperandVector &oper
       return Error(guardLoc, current->text + " cannot be predicated: it pushes for all active lanes");
     operands.pop_back();
   }
-  return parseModifiers(*current, text.drop_front(key.size()), at(loc, text, text.drop_front(key.size())), operands);
+  return parseModifiers(*current, text.drop_front(key.size()), at(loc, text, text.drop_front(key.size())),
+                        operands);
 }
 
-bool LenoAsmParser::parseModifiers(const MnemonicInfo &info, StringRef text, SMLoc loc, OperandVector &operands) {
+bool LenoAsmParser::parseModifiers(const MnemonicInfo &info, StringRef text, SMLoc loc,
+                                   OperandVector &operands) {
   SmallVector<std::unique_ptr<LenoOperand>, 8> mods;
   for (LenoMod mod : info.mods) {
     mods.push_back(std::make_unique<LenoOperand>(Kind::Mod, loc, loc));
@@ -251,9 +257,9 @@ bool LenoAsmParser::parseOperand(OperandVector &operands) {
   case AsmToken::Tilde:
   case AsmToken::Exclaim:
     if (sourceNext()) {
-      sign = token().is(AsmToken::Minus)   ? LenoOperand::Negated
-             : token().is(AsmToken::Plus)  ? LenoOperand::Plain
-                                           : LenoOperand::Inverted;
+      sign = token().is(AsmToken::Minus)  ? LenoOperand::Negated
+             : token().is(AsmToken::Plus) ? LenoOperand::Plain
+                                          : LenoOperand::Inverted;
       bool exclaim = token().is(AsmToken::Exclaim);
       Lex();
       operand = parseSource(sign, start);
@@ -285,13 +291,15 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseSource(unsigned sign, SMLoc sta
   } else {
     MCRegister reg;
     bool failed = false;
-    if (token().isNot(AsmToken::Identifier) || !nameIsRegister(token().getString(), token().getLoc(), reg, failed)) {
+    if (token().isNot(AsmToken::Identifier) ||
+        !nameIsRegister(token().getString(), token().getLoc(), reg, failed)) {
       if (!failed)
         Error(token().getLoc(), "expected a register or a constant c[bank][offset] here");
       return nullptr;
     }
     bool predicate = registerInfo.getRegClass(LENO::PRRegClassID).contains(reg);
-    operand = std::make_unique<LenoOperand>(predicate ? Kind::Predicate : Kind::Register, start, token().getEndLoc());
+    operand = std::make_unique<LenoOperand>(predicate ? Kind::Predicate : Kind::Register, start,
+                                            token().getEndLoc());
     operand->reg = reg;
     operand->sign = sign;
     Lex();
@@ -346,7 +354,8 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseImmediate() {
     Error(start, "an operand is missing here");
     return nullptr;
   }
-  bool pattern = token().is(AsmToken::Integer) && token().getString().size() > 1 && token().getString()[0] == '0';
+  bool pattern =
+      token().is(AsmToken::Integer) && token().getString().size() > 1 && token().getString()[0] == '0';
   auto operand = std::make_unique<LenoOperand>(Kind::Immediate, start, start);
   const MCExpr *expr;
   if (parser.parseExpression(expr, operand->end))
@@ -427,7 +436,8 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseAddress() {
       }
       operand->value = width == "64";
       if (!width.empty() && width != "64") {
-        Error(at(token().getLoc(), token().getString(), width), "an address register is " + name + " or " + name + ".64");
+        Error(at(token().getLoc(), token().getString(), width),
+              "an address register is " + name + " or " + name + ".64");
         return nullptr;
       }
       Lex();
@@ -438,7 +448,8 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseAddress() {
   if (!based)
     operand->reg = LENO::RZ;
   SMLoc offsetLoc = token().getLoc();
-  if (based && token().isNot(AsmToken::RBrac) && token().isNot(AsmToken::Plus) && token().isNot(AsmToken::Minus)) {
+  if (based && token().isNot(AsmToken::RBrac) && token().isNot(AsmToken::Plus) &&
+      token().isNot(AsmToken::Minus)) {
     Error(offsetLoc, "expected ']' to close the address, or an offset such as +16");
     return nullptr;
   }

@@ -19,8 +19,9 @@ using llvm::MCInst;
 using llvm::OperandVector;
 using llvm::SmallBitVector;
 
-/// Parses one statement at a time: guard, mnemonic with dotted modifiers, operands; and the `.kernel` directives.
-/// Modifiers are sorted into the order of the record before matching, so that people may write them in any order.
+/// Parses one statement at a time: guard, mnemonic with dotted modifiers, operands; and the `.kernel`
+/// directives. Modifiers are sorted into the order of the record before matching, so that people may write
+/// them in any order.
 class LenoAsmParser : public llvm::MCTargetAsmParser {
 public:
   enum LenoMatchResultTy {
@@ -41,17 +42,21 @@ private:
   llvm::ParseStatus tryParseRegister(llvm::MCRegister &reg, llvm::SMLoc &start, llvm::SMLoc &end) override;
   bool parseInstruction(llvm::ParseInstructionInfo &info, llvm::StringRef name, llvm::SMLoc nameLoc,
                         llvm::OperandVector &operands) override;
-  bool matchAndEmitInstruction(llvm::SMLoc loc, unsigned &opcode, llvm::OperandVector &operands, llvm::MCStreamer &out,
-                               uint64_t &errorInfo, bool matchingInlineAsm) override;
+  bool matchAndEmitInstruction(llvm::SMLoc loc, unsigned &opcode, llvm::OperandVector &operands,
+                               llvm::MCStreamer &out, uint64_t &errorInfo, bool matchingInlineAsm) override;
   llvm::ParseStatus parseDirective(llvm::AsmToken directive) override;
   bool parsePrimaryExpr(const llvm::MCExpr *&res, llvm::SMLoc &end) override;
-  bool tokenIsStartOfStatement(llvm::AsmToken::TokenKind token) override { return token == llvm::AsmToken::At; }
+  bool tokenIsStartOfStatement(llvm::AsmToken::TokenKind token) override {
+    return token == llvm::AsmToken::At;
+  }
   void onEndOfFile() override;
 
   // Parts of an instruction.
-  bool parseGuard(llvm::SMLoc at, llvm::OperandVector &operands, llvm::StringRef &mnemonic, llvm::SMLoc &mnemonicLoc);
+  bool parseGuard(llvm::SMLoc at, llvm::OperandVector &operands, llvm::StringRef &mnemonic,
+                  llvm::SMLoc &mnemonicLoc);
   bool parseMnemonic(llvm::StringRef text, llvm::SMLoc loc, llvm::OperandVector &operands);
-  bool parseModifiers(const MnemonicInfo &info, llvm::StringRef text, llvm::SMLoc loc, llvm::OperandVector &operands);
+  bool parseModifiers(const MnemonicInfo &info, llvm::StringRef text, llvm::SMLoc loc,
+                      llvm::OperandVector &operands);
   bool parseOperand(llvm::OperandVector &operands);
   std::unique_ptr<LenoOperand> parseSource(unsigned sign, llvm::SMLoc start);
   std::unique_ptr<LenoOperand> parseImmediate();
@@ -77,12 +82,18 @@ private:
 
   // Defaults of operands that may be absent (isa/Operands.td).
   std::unique_ptr<LenoOperand> defaultReg(LenoOperand::Kind kind, llvm::MCRegister reg) const;
-  std::unique_ptr<LenoOperand> defaultPredSource() const { return defaultReg(LenoOperand::Kind::Predicate, LENO::PT); }
+  std::unique_ptr<LenoOperand> defaultPredSource() const {
+    return defaultReg(LenoOperand::Kind::Predicate, LENO::PT);
+  }
   std::unique_ptr<LenoOperand> defaultPredDest() const { return defaultPredSource(); }
-  std::unique_ptr<LenoOperand> defaultRegDest() const { return defaultReg(LenoOperand::Kind::Register, LENO::RZ); }
+  std::unique_ptr<LenoOperand> defaultRegDest() const {
+    return defaultReg(LenoOperand::Kind::Register, LENO::RZ);
+  }
   std::unique_ptr<LenoOperand> defaultZero() const { return defaultReg(LenoOperand::Kind::Immediate, {}); }
 
-  LenoTargetStreamer &target() { return static_cast<LenoTargetStreamer &>(*getStreamer().getTargetStreamer()); }
+  LenoTargetStreamer &target() {
+    return static_cast<LenoTargetStreamer &>(*getStreamer().getTargetStreamer());
+  }
   const llvm::AsmToken &token() const { return parser.getTok(); }
   static llvm::SMLoc at(llvm::SMLoc base, llvm::StringRef whole, llvm::StringRef part) {
     return llvm::SMLoc::getFromPointer(base.getPointer() + (part.data() - whole.data()));
@@ -90,9 +101,9 @@ private:
 
   llvm::MCAsmParser &parser;
   const llvm::MCRegisterInfo &registerInfo;
-  const MnemonicInfo *current = nullptr; ///< the mnemonic being parsed
-  llvm::SMLoc guardLoc;                  ///< of the instruction being parsed, invalid when unguarded
-  llvm::SMLoc kernelLoc;                 ///< of the open .kernel
+  const MnemonicInfo *current = nullptr;     ///< the mnemonic being parsed
+  llvm::SMLoc guardLoc;                      ///< of the instruction being parsed, invalid when unguarded
+  llvm::SMLoc kernelLoc;                     ///< of the open .kernel
   std::vector<llvm::MCRegister> gprs, preds; ///< by number
 };
 

@@ -21,8 +21,8 @@ namespace leno {
 
 void LenoInstPrinter::printRegName(raw_ostream &os, MCRegister reg) { os << getRegisterName(reg); }
 
-void LenoInstPrinter::printInst(const MCInst *inst, uint64_t address, StringRef annotation, const MCSubtargetInfo &,
-                                raw_ostream &os) {
+void LenoInstPrinter::printInst(const MCInst *inst, uint64_t address, StringRef annotation,
+                                const MCSubtargetInfo &, raw_ostream &os) {
   int guard = operandIndex(inst->getOpcode(), OperandName::guard_);
   if (guard >= 0) {
     const MCOperand &reg = inst->getOperand(guard);
@@ -79,7 +79,8 @@ void LenoInstPrinter::printRegInverted(const MCInst *inst, unsigned index, raw_o
 }
 
 void LenoInstPrinter::printPlainConst(const MCInst *inst, unsigned index, raw_ostream &os) {
-  os << "c[" << inst->getOperand(index).getImm() << "][" << format_hex(inst->getOperand(index + 1).getImm(), 1) << ']';
+  os << "c[" << inst->getOperand(index).getImm() << "]["
+     << format_hex(inst->getOperand(index + 1).getImm(), 1) << ']';
 }
 
 void LenoInstPrinter::printConst(const MCInst *inst, unsigned index, raw_ostream &os) {
@@ -91,7 +92,9 @@ void LenoInstPrinter::printConstInverted(const MCInst *inst, unsigned index, raw
   printPlainConst(inst, index, os);
 }
 
-void LenoInstPrinter::printImm(const MCInst *inst, unsigned index, raw_ostream &os) { printOperand(inst, index, os); }
+void LenoInstPrinter::printImm(const MCInst *inst, unsigned index, raw_ostream &os) {
+  printOperand(inst, index, os);
+}
 
 void LenoInstPrinter::printHex32(const MCInst *inst, unsigned index, raw_ostream &os) {
   const MCOperand &operand = inst->getOperand(index);

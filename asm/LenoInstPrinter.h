@@ -17,7 +17,8 @@ public:
   std::pair<const char *, uint64_t> getMnemonic(const llvm::MCInst &inst) const override;
   void printRegName(llvm::raw_ostream &os, llvm::MCRegister reg) override;
 
-  /// The name of a branch target, when the caller knows it; otherwise targets print relative to the instruction.
+  /// The name of a branch target, when the caller knows it; otherwise targets print relative to the
+  /// instruction.
   std::string targetName;
   /// Whether to end with the semicolon.
   bool semicolon = true;

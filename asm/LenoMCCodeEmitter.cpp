@@ -25,11 +25,13 @@ public:
 
   void encodeInstruction(const MCInst &inst, SmallVectorImpl<char> &bytes, SmallVectorImpl<MCFixup> &fixups,
                          const MCSubtargetInfo &subtarget) const override {
-    support::endian::write<uint64_t>(bytes, getBinaryCodeForInstr(inst, fixups, subtarget), endianness::little);
+    support::endian::write<uint64_t>(bytes, getBinaryCodeForInstr(inst, fixups, subtarget),
+                                     endianness::little);
   }
 
 private:
-  uint64_t getBinaryCodeForInstr(const MCInst &MI, SmallVectorImpl<MCFixup> &Fixups, const MCSubtargetInfo &STI) const;
+  uint64_t getBinaryCodeForInstr(const MCInst &MI, SmallVectorImpl<MCFixup> &Fixups,
+                                 const MCSubtargetInfo &STI) const;
 
   uint64_t getMachineOpValue(const MCInst &, const MCOperand &operand, SmallVectorImpl<MCFixup> &,
                              const MCSubtargetInfo &) const {
@@ -39,7 +41,9 @@ private:
   uint64_t encoding(const MCOperand &operand) const {
     return context.getRegisterInfo()->getEncodingValue(operand.getReg());
   }
-  static uint64_t imm(const MCInst &inst, unsigned index) { return uint64_t(inst.getOperand(index).getImm()); }
+  static uint64_t imm(const MCInst &inst, unsigned index) {
+    return uint64_t(inst.getOperand(index).getImm());
+  }
 
   // {negate, predicate (3)}
   uint64_t encodePredicate(const MCInst &inst, unsigned index, SmallVectorImpl<MCFixup> &,
@@ -58,15 +62,18 @@ private:
   // {bank (4), offset (16), base (8)}
   uint64_t encodeConstAddress(const MCInst &inst, unsigned index, SmallVectorImpl<MCFixup> &,
                               const MCSubtargetInfo &) const {
-    return imm(inst, index) << 24 | (imm(inst, index + 2) & 0xffff) << 8 | encoding(inst.getOperand(index + 1));
+    return imm(inst, index) << 24 | (imm(inst, index + 2) & 0xffff) << 8 |
+           encoding(inst.getOperand(index + 1));
   }
   // {wide, offset (24), base (8)}
   uint64_t encodeAddress(const MCInst &inst, unsigned index, SmallVectorImpl<MCFixup> &,
                          const MCSubtargetInfo &) const {
-    return imm(inst, index + 1) << 32 | (imm(inst, index + 2) & 0xffffff) << 8 | encoding(inst.getOperand(index));
+    return imm(inst, index + 1) << 32 | (imm(inst, index + 2) & 0xffffff) << 8 |
+           encoding(inst.getOperand(index));
   }
   template <unsigned Width>
-  uint64_t encodeImm(const MCInst &inst, unsigned index, SmallVectorImpl<MCFixup> &, const MCSubtargetInfo &) const {
+  uint64_t encodeImm(const MCInst &inst, unsigned index, SmallVectorImpl<MCFixup> &,
+                     const MCSubtargetInfo &) const {
     return imm(inst, index) & ((uint64_t(1) << Width) - 1);
   }
   uint64_t encodeFImm20(const MCInst &inst, unsigned index, SmallVectorImpl<MCFixup> &,

@@ -36,7 +36,8 @@ std::unique_ptr<llvm::MCInstrInfo> createInstrInfo() {
 }
 
 std::unique_ptr<llvm::MCSubtargetInfo> createSubtargetInfo() {
-  return std::unique_ptr<llvm::MCSubtargetInfo>(llvm::createLenoMCSubtargetInfoImpl(lenoTriple(), "leno", "leno", ""));
+  return std::unique_ptr<llvm::MCSubtargetInfo>(
+      llvm::createLenoMCSubtargetInfoImpl(lenoTriple(), "leno", "leno", ""));
 }
 
 LenoMCAsmInfo::LenoMCAsmInfo() {
@@ -51,8 +52,8 @@ LenoMCAsmInfo::LenoMCAsmInfo() {
   Data32bitsDirective = "\t.word\t";
   Data64bitsDirective = "\t.quad\t";
   SupportsDebugInformation = true;
-  // References inside .debug_* stay plain values, so that the linked file needs no relocation of debug sections
-  // beyond addresses.
+  // References inside .debug_* stay plain values, so that the linked file needs no relocation of debug
+  // sections beyond addresses.
   DwarfUsesRelocationsAcrossSections = true;
   UsesELFSectionDirectiveForBSS = true;
 }

@@ -14,8 +14,8 @@
 
 namespace leno {
 
-/// What the parser saw, before it is known which form of the instruction it belongs to. Predicates and renderers are
-/// named in isa/Operands.td.
+/// What the parser saw, before it is known which form of the instruction it belongs to. Predicates and
+/// renderers are named in isa/Operands.td.
 class LenoOperand : public llvm::MCParsedAsmOperand {
 public:
   enum class Kind { Token, Guard, Mod, Register, Predicate, Immediate, Constant, Address, Special };
@@ -24,11 +24,11 @@ public:
 
   Kind kind;
   llvm::SMLoc start, end;
-  llvm::StringRef text;                ///< Token
-  LenoMod mod = LenoMod::S;            ///< Mod
-  bool written = false;                ///< Mod: given, not implied
-  int64_t value = 0;                   ///< Mod, Special, absolute Immediate; Constant: bank; Address: wide
-  llvm::MCRegister reg;                ///< Register, Predicate, Guard; base of Address and indexed Constant
+  llvm::StringRef text;     ///< Token
+  LenoMod mod = LenoMod::S; ///< Mod
+  bool written = false;     ///< Mod: given, not implied
+  int64_t value = 0;        ///< Mod, Special, absolute Immediate; Constant: bank; Address: wide
+  llvm::MCRegister reg;     ///< Register, Predicate, Guard; base of Address and indexed Constant
   unsigned sign = Plain;
   const llvm::MCExpr *expr = nullptr;  ///< Immediate that needs a fixup
   std::optional<llvm::APFloat> number; ///< Immediate written as a float
@@ -60,16 +60,21 @@ public:
   template <unsigned Signs> bool isConst() const {
     return kind == Kind::Constant && !reg && !(sign & ~Signs) && offset % 4 == 0;
   }
-  bool isConstInverted() const { return kind == Kind::Constant && !reg && !(sign & ~Inverted) && offset % 4 == 0; }
+  bool isConstInverted() const {
+    return kind == Kind::Constant && !reg && !(sign & ~Inverted) && offset % 4 == 0;
+  }
   bool isConstAddress() const { return kind == Kind::Constant && sign == Plain; }
   template <bool Wide> bool isAddress() const { return kind == Kind::Address && (Wide || !value); }
   bool isSpecial() const { return kind == Kind::Special; }
   bool isAbsolute() const { return kind == Kind::Immediate && !expr && !number; }
-  template <unsigned Width> bool isUImm() const { return isAbsolute() && llvm::isUInt<Width>(uint64_t(value)); }
+  template <unsigned Width> bool isUImm() const {
+    return isAbsolute() && llvm::isUInt<Width>(uint64_t(value));
+  }
   bool isThreadCount() const { return isUImm<12>() && value % 32 == 0 && value > 0; }
   /// A signed value of 20 bits, or a 32-bit pattern that is one sign-extended (0xffffffff is -1).
   bool isImm20() const {
-    return isAbsolute() && (llvm::isInt<20>(value) || (hexadecimal && llvm::isUInt<32>(value) && llvm::isInt<20>(int32_t(value))));
+    return isAbsolute() && (llvm::isInt<20>(value) ||
+                            (hexadecimal && llvm::isUInt<32>(value) && llvm::isInt<20>(int32_t(value))));
   }
   bool isFImm20() const {
     std::optional<uint32_t> bits = floatBits();
@@ -81,12 +86,14 @@ public:
   }
   bool isTarget() const { return kind == Kind::Immediate && expr; }
 
-  /// The bits of an immediate as a single-precision float: a float literal rounds to nearest, a decimal integer is its
-  /// value, another radix is the pattern itself.
+  /// The bits of an immediate as a single-precision float: a float literal rounds to nearest, a decimal
+  /// integer is its value, another radix is the pattern itself.
   std::optional<uint32_t> floatBits() const;
 
   // Renderers.
-  void addRegOperands(llvm::MCInst &inst, unsigned) const { inst.addOperand(llvm::MCOperand::createReg(reg)); }
+  void addRegOperands(llvm::MCInst &inst, unsigned) const {
+    inst.addOperand(llvm::MCOperand::createReg(reg));
+  }
   void addPredicateOperands(llvm::MCInst &inst, unsigned) const {
     addRegOperands(inst, 1);
     addValue(inst, sign & Inverted ? 1 : 0);
@@ -114,7 +121,9 @@ public:
     if (expr)
       inst.addOperand(llvm::MCOperand::createExpr(expr));
     else
-      addValue(inst, number ? int64_t(*floatBits()) : kind == Kind::Immediate && hexadecimal ? int32_t(value) : value);
+      addValue(inst, number                                   ? int64_t(*floatBits())
+                     : kind == Kind::Immediate && hexadecimal ? int32_t(value)
+                                                              : value);
   }
   void addFloatImmOperands(llvm::MCInst &inst, unsigned) const { addValue(inst, *floatBits()); }
 

@@ -50,7 +50,9 @@ void LenoTargetStreamer::noteInstruction(uint32_t registers) {
     module.kernels.back().bytes += wordBytes;
 }
 
-void LenoAsmTargetStreamer::kernelBegun(const KernelInfo &kernel) { os << "\t.kernel\t" << kernel.name << '\n'; }
+void LenoAsmTargetStreamer::kernelBegun(const KernelInfo &kernel) {
+  os << "\t.kernel\t" << kernel.name << '\n';
+}
 void LenoAsmTargetStreamer::paramAdded(const KernelParam &param) {
   os << "\t.param\t" << paramTypeName(param.type) << ' ' << param.name << '\n';
 }

@@ -8,8 +8,8 @@
 
 namespace leno {
 
-/// Collects `.kernel` blocks while the parser runs, and writes them where the streamer writes: as directives into text,
-/// as symbols and the note into an object.
+/// Collects `.kernel` blocks while the parser runs, and writes them where the streamer writes: as directives
+/// into text, as symbols and the note into an object.
 class LenoTargetStreamer : public llvm::MCTargetStreamer {
 public:
   explicit LenoTargetStreamer(llvm::MCStreamer &streamer) : MCTargetStreamer(streamer) {}
@@ -40,7 +40,8 @@ private:
 /// For `--show-encoding`: prints the directives back.
 class LenoAsmTargetStreamer : public LenoTargetStreamer {
 public:
-  LenoAsmTargetStreamer(llvm::MCStreamer &streamer, llvm::raw_ostream &os) : LenoTargetStreamer(streamer), os(os) {}
+  LenoAsmTargetStreamer(llvm::MCStreamer &streamer, llvm::raw_ostream &os)
+      : LenoTargetStreamer(streamer), os(os) {}
 
 protected:
   void kernelBegun(const KernelInfo &kernel) override;

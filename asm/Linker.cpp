@@ -101,7 +101,8 @@ Error Link::place(Input &input) {
     if (section.sh_type != ELF::SHT_PROGBITS && section.sh_type != ELF::SHT_NOBITS)
       continue;
     if ((section.sh_flags & ELF::SHF_ALLOC) && !code && section.sh_size)
-      return fileError(input.file, "section " + *name + " holds data; a program's data are its buffers and constants");
+      return fileError(input.file,
+                       "section " + *name + " holds data; a program's data are its buffers and constants");
     if ((!debug && !code) || !section.sh_size)
       continue;
     Merged &target = merged(code ? ".text" : *name);
@@ -159,8 +160,9 @@ Error Link::readSymbols(const Input &input) {
       }
       auto [it, inserted] = globals.insert({*name, definition});
       if (!inserted)
-        problems.push_back(("'" + *name + "' is defined twice: in " + it->second.input->file.getBufferIdentifier() +
-                            " and in " + input.file.getBufferIdentifier())
+        problems.push_back(("'" + *name + "' is defined twice: in " +
+                            it->second.input->file.getBufferIdentifier() + " and in " +
+                            input.file.getBufferIdentifier())
                                .str());
     }
   }
@@ -176,8 +178,8 @@ Expected<uint64_t> Link::symbolValue(const Input &input, const ElfSymbol &symbol
     if (it != globals.end())
       return it->second.value;
     if (reported.try_emplace((input.file.getBufferIdentifier() + ":" + *name).str(), true).second)
-      problems.push_back((input.file.getBufferIdentifier() + ": '" + *name + "' is undefined: no object defines it")
-                             .str());
+      problems.push_back(
+          (input.file.getBufferIdentifier() + ": '" + *name + "' is undefined: no object defines it").str());
     return 0;
   }
   if (symbol.st_shndx == ELF::SHN_ABS)
@@ -247,7 +249,8 @@ Error Link::relocateSection(const Input &input, const ElfSection &header) {
     }
     case R_LENO_IMM32:
       if (!isUInt<32>(value) && !isInt<32>(int64_t(value)))
-        return fileError(input.file, "a value of 32 bits at .text+0x" + Twine::utohexstr(place) + " does not fit");
+        return fileError(input.file,
+                         "a value of 32 bits at .text+0x" + Twine::utohexstr(place) + " does not fit");
       word = (word & ~(uint64_t(0xffffffff) << 21)) | (value & 0xffffffff) << 21;
       break;
     default:
@@ -261,7 +264,8 @@ Error Link::relocateSection(const Input &input, const ElfSection &header) {
   return Error::success();
 }
 
-/// A kernel needs the registers of what it may call; which functions those are is not worked out, so all count.
+/// A kernel needs the registers of what it may call; which functions those are is not worked out, so all
+/// count.
 Error Link::describeKernels() {
   for (const auto &input : inputs)
     module.functionRegisters = std::max(module.functionRegisters, input->info.functionRegisters);
@@ -269,7 +273,8 @@ Error Link::describeKernels() {
     for (KernelInfo kernel : input->info.kernels) {
       kernel.registers = std::max(kernel.registers, module.functionRegisters);
       if (!globals.count(kernel.name))
-        return fileError(input->file, "the metadata names kernel '" + kernel.name + "', which is not defined");
+        return fileError(input->file,
+                         "the metadata names kernel '" + kernel.name + "', which is not defined");
       module.kernels.push_back(std::move(kernel));
     }
   return Error::success();
@@ -288,14 +293,17 @@ SmallVector<char, 0> Link::write() {
   ElfWriter writer(ELF::ET_EXEC);
   std::vector<unsigned> numbers;
   for (const Merged &section : sections)
-    numbers.push_back(
-        writer.addSection(section.name, section.type, section.flags, section.alignment, section.entrySize, section.bytes));
+    numbers.push_back(writer.addSection(section.name, section.type, section.flags, section.alignment,
+                                        section.entrySize, section.bytes));
   writer.addNote(encodeModuleInfo(module));
   // By place and name, whatever the order of mention: text that was disassembled links to the same file.
   llvm::sort(locals, [](const auto &a, const auto &b) {
-    return std::tie(a.second.section, a.second.value, a.first) < std::tie(b.second.section, b.second.value, b.first);
+    return std::tie(a.second.section, a.second.value, a.first) <
+           std::tie(b.second.section, b.second.value, b.first);
   });
-  auto number = [&](const Definition &d) { return d.section < 0 ? unsigned(ELF::SHN_ABS) : numbers[d.section]; };
+  auto number = [&](const Definition &d) {
+    return d.section < 0 ? unsigned(ELF::SHN_ABS) : numbers[d.section];
+  };
   for (const auto &[name, definition] : locals)
     writer.addSymbol(name, definition.value, definition.size, definition.info, number(definition));
   for (const auto &[name, definition] : globals)

@@ -22,7 +22,8 @@ static Expected<Executable> linkAndLoad(MemoryBufferRef object) {
   Expected<SmallVector<char, 0>> linked = link(object);
   if (!linked)
     return linked.takeError();
-  return Executable::load(MemoryBufferRef(StringRef(linked->data(), linked->size()), object.getBufferIdentifier()));
+  return Executable::load(
+      MemoryBufferRef(StringRef(linked->data(), linked->size()), object.getBufferIdentifier()));
 }
 
 static Expected<Executable> load(std::unique_ptr<MemoryBuffer> file, const AssembleOptions &options,

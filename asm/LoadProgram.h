@@ -6,14 +6,14 @@
 
 namespace leno {
 
-/// Loads a program from assembly text (assembled with line tables and linked in memory), an object (linked) or an
-/// executable. "-" is standard input. Assembler diagnostics go to `diagnostics`; the error is one line.
+/// Loads a program from assembly text (assembled with line tables and linked in memory), an object (linked)
+/// or an executable. "-" is standard input. Assembler diagnostics go to `diagnostics`; the error is one line.
 llvm::Expected<Executable> loadProgram(llvm::StringRef path, const AssembleOptions &options,
                                        llvm::raw_ostream &diagnostics);
 
 /// The same from text in memory; `name` stands for the file in messages.
-llvm::Expected<Executable> loadProgramText(llvm::StringRef text, llvm::StringRef name, const AssembleOptions &options,
-                                           llvm::raw_ostream &diagnostics);
+llvm::Expected<Executable> loadProgramText(llvm::StringRef text, llvm::StringRef name,
+                                           const AssembleOptions &options, llvm::raw_ostream &diagnostics);
 
 /// Reads a whole file ("-": standard input); the error names it.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> readInput(llvm::StringRef path);

@@ -33,7 +33,8 @@ public:
   CodeSection(MemoryBufferRef file, const Elf &elf, unsigned number) : file(file), elf(elf), number(number) {}
 
   Error read();
-  Error print(const ModuleInfo &info, const DumpOptions &options, const Executable *executable, raw_ostream &os);
+  Error print(const ModuleInfo &info, const DumpOptions &options, const Executable *executable,
+              raw_ostream &os);
 
 private:
   Error readRelocations(const ElfSection &header, const ElfSection &symbolTable, StringRef strings);
@@ -49,7 +50,7 @@ private:
   std::map<uint64_t, std::vector<Label>> labels;
   std::set<std::string> names;
   std::vector<std::pair<std::string, uint64_t>> constants; ///< absolute symbols, in the order of the table
-  std::map<uint64_t, std::string> references; ///< by address: what a relocated field refers to
+  std::map<uint64_t, std::string> references;              ///< by address: what a relocated field refers to
   Decoder decoder;
   std::map<std::string, std::unique_ptr<MemoryBuffer>> sources;
   SourceLine lastLine;
@@ -61,7 +62,8 @@ Error CodeSection::read() {
   name = cantFail(elf.getSectionName(header)).str();
   ArrayRef<uint8_t> bytes = cantFail(elf.getSectionContents(header));
   if (bytes.size() % wordBytes)
-    return fileError(file, "section " + name + " does not hold whole instructions: " + Twine(bytes.size()) + " bytes");
+    return fileError(file, "section " + name + " does not hold whole instructions: " + Twine(bytes.size()) +
+                               " bytes");
   for (size_t i = 0; i < bytes.size(); i += wordBytes)
     words.push_back(support::endian::read64le(&bytes[i]));
   for (const ElfSection &table : headers) {
@@ -82,8 +84,8 @@ Error CodeSection::read() {
       if (symbol.st_shndx != number || symbolName->empty() || symbol.st_value > words.size() * wordBytes ||
           symbol.st_value % wordBytes)
         continue;
-      labels[symbol.st_value].push_back({symbolName->str(), symbol.getBinding() == ELF::STB_GLOBAL,
-                                         symbol.getType() == ELF::STT_FUNC});
+      labels[symbol.st_value].push_back(
+          {symbolName->str(), symbol.getBinding() == ELF::STB_GLOBAL, symbol.getType() == ELF::STT_FUNC});
       names.insert(symbolName->str());
     }
     for (const ElfSection &relocations : headers)
@@ -95,7 +97,8 @@ Error CodeSection::read() {
   return Error::success();
 }
 
-Error CodeSection::readRelocations(const ElfSection &header, const ElfSection &symbolTable, StringRef strings) {
+Error CodeSection::readRelocations(const ElfSection &header, const ElfSection &symbolTable,
+                                   StringRef strings) {
   auto relocations = elf.relas(header);
   if (!relocations)
     return fileError(file, relocations.takeError());
@@ -132,7 +135,8 @@ void CodeSection::nameTargets() {
   for (size_t i = 0; i < words.size(); ++i) {
     MCInst inst;
     int64_t offset;
-    if (references.count(i * wordBytes) || !decoder.decode(words[i], inst) || !decoder.branchOffset(inst, offset))
+    if (references.count(i * wordBytes) || !decoder.decode(words[i], inst) ||
+        !decoder.branchOffset(inst, offset))
       continue;
     uint64_t target = (i + 1) * wordBytes + uint64_t(offset);
     if (target > words.size() * wordBytes || !labels[target].empty())
@@ -185,7 +189,8 @@ Error CodeSection::print(const ModuleInfo &info, const DumpOptions &options, con
     if (table.sh_type == ELF::SHT_SYMTAB)
       for (const ElfSymbol &symbol : cantFail(elf.symbols(&table)))
         if (symbol.st_shndx == number)
-          sizes[cantFail(symbol.getName(cantFail(elf.getStringTableForSymtab(table)))).str()] = symbol.st_size;
+          sizes[cantFail(symbol.getName(cantFail(elf.getStringTableForSymtab(table)))).str()] =
+              symbol.st_size;
 
   for (size_t i = 0; i <= words.size(); ++i) {
     uint64_t address = i * wordBytes;
@@ -244,7 +249,8 @@ Error CodeSection::print(const ModuleInfo &info, const DumpOptions &options, con
       os.indent(text.size() < 48 ? unsigned(48 - text.size()) : 1)
           << format("# %04llx: %016llx", (unsigned long long)address, (unsigned long long)words[i]);
     if (!known)
-      os << (options.raw ? "" : "\t#") << " not an instruction: unknown opcode, field or a bit that must be zero";
+      os << (options.raw ? "" : "\t#")
+         << " not an instruction: unknown opcode, field or a bit that must be zero";
     os << '\n';
   }
   return Error::success();
@@ -254,15 +260,15 @@ void printKernels(const ModuleInfo &info, raw_ostream &os) {
   if (info.kernels.empty())
     os << "no kernels\n";
   for (const KernelInfo &kernel : info.kernels) {
-    os << "kernel " << kernel.name << "\n  registers  " << kernel.registers << "\n  shared     " << kernel.sharedBytes
-       << " bytes\n";
+    os << "kernel " << kernel.name << "\n  registers  " << kernel.registers << "\n  shared     "
+       << kernel.sharedBytes << " bytes\n";
     for (const SharedVariable &variable : kernel.shared)
-      os << "    " << format_hex(variable.offset, 6) << "  " << left_justify(variable.name, 16) << variable.bytes
-         << " bytes\n";
+      os << "    " << format_hex(variable.offset, 6) << "  " << left_justify(variable.name, 16)
+         << variable.bytes << " bytes\n";
     os << "  parameters " << kernel.params.size() << '\n';
     for (const KernelParam &param : kernel.params)
-      os << "    c[0][" << format_hex(param.offset, 4) << "]  " << left_justify(paramTypeName(param.type), 4) << ' '
-         << param.name << '\n';
+      os << "    c[0][" << format_hex(param.offset, 4) << "]  " << left_justify(paramTypeName(param.type), 4)
+         << ' ' << param.name << '\n';
   }
 }
 
@@ -290,7 +296,8 @@ Error dump(MemoryBufferRef file, const DumpOptions &options, raw_ostream &os) {
     return Error::success();
   auto sections = cantFail(elf->sections());
   for (unsigned i = 0; i < sections.size(); ++i) {
-    if (sections[i].sh_type != ELF::SHT_PROGBITS || !(sections[i].sh_flags & ELF::SHF_EXECINSTR) || !sections[i].sh_size)
+    if (sections[i].sh_type != ELF::SHT_PROGBITS || !(sections[i].sh_flags & ELF::SHF_EXECINSTR) ||
+        !sections[i].sh_size)
       continue;
     CodeSection section(file, *elf, i);
     if (Error error = section.read())

@@ -25,11 +25,17 @@ int main(int argc, char **argv) {
   app.add_option("FILE", input, "Assembly text; - is standard input")->required();
   app.add_flag("-c", objectOnly, "Write an object; do not link");
   app.add_flag("-g", options.debugLines, "Write a line table for debuggers");
-  app.add_option("-I", options.includeDirs, "Search a directory for .include files")->type_name("DIR")->allow_extra_args(false);
-  app.add_option("-D", options.defines, "Define a symbol (value 1 when none is given)")->type_name("SYM[=VAL]")->allow_extra_args(false);
-  app.add_option("-o", output, "Output file (default: FILE without .s, with .o for -c); - is standard output")->type_name("OUT");
+  app.add_option("-I", options.includeDirs, "Search a directory for .include files")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  app.add_option("-D", options.defines, "Define a symbol (value 1 when none is given)")
+      ->type_name("SYM[=VAL]")
+      ->allow_extra_args(false);
+  app.add_option("-o", output, "Output file (default: FILE without .s, with .o for -c); - is standard output")
+      ->type_name("OUT");
   app.add_flag("--show-encoding", showEncoding, "Print the instructions with their bytes, and write no file");
-  app.add_option("--max-errors", options.maxErrors, "Stop telling after so many errors (default: tell all)")->type_name("N");
+  app.add_option("--max-errors", options.maxErrors, "Stop telling after so many errors (default: tell all)")
+      ->type_name("N");
   if (int status = parseCommandLine(app, argc, argv); status >= 0)
     return status;
   options.colours = useColours();
@@ -61,7 +67,8 @@ int main(int argc, char **argv) {
     return fail("leno-as", file.takeError());
   if (output.empty()) {
     if (input == "-")
-      return fail("leno-as", createStringError("standard input has no name to make the output's from: give -o OUT"));
+      return fail("leno-as",
+                  createStringError("standard input has no name to make the output's from: give -o OUT"));
     SmallString<128> name(input);
     sys::path::replace_extension(name, objectOnly ? ".o" : "");
     output = name.str().str();

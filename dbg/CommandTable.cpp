@@ -1,5 +1,5 @@
-#include "dbg/Command.h"
 #include "asm/NearMiss.h"
+#include "dbg/Command.h"
 #include "dbg/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"

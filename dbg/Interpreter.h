@@ -20,8 +20,8 @@ public:
   /// Runs one line; an empty one repeats a command that repeats. False: it failed, and the message is
   /// written.
   bool execute(llvm::StringRef line);
-  /// Runs the commands of a file, each echoed behind the prompt; blank lines and comments are left out. A failing command does not end it; fails
-  /// only when the file cannot be read or files nest too deep.
+  /// Runs the commands of a file, each echoed behind the prompt; blank lines and comments are left out. A
+  /// failing command does not end it; fails only when the file cannot be read or files nest too deep.
   llvm::Error executeFile(llvm::StringRef path);
   bool quitting() const { return quit; }
   /// Whether any command failed.

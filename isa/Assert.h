@@ -6,7 +6,8 @@
 
 namespace leno {
 
-/// Ends the process with a message that names our own bug. Never reached by anything a user types or feeds in.
+/// Ends the process with a message that names our own bug. Never reached by anything a user types or feeds
+/// in.
 [[noreturn, gnu::cold, gnu::noinline]] inline void assertionFailed(const char *condition, const char *context,
                                                                    const char *file, int line) {
   std::fprintf(stderr, "leno: internal error: %s\n  %s:%d: %s\n", context, file, line, condition);

@@ -1,6 +1,6 @@
 #include "runtime/DataFile.h"
-#include "isa/Assert.h"
 #include "asm/AtomicFile.h"
+#include "isa/Assert.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

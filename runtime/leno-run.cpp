@@ -1,8 +1,8 @@
 // leno-run: launches a kernel and writes its results.
+#include "asm/AtomicFile.h"
 #include "asm/Tool.h"
 #include "emu/Cta.h"
 #include "emu/Statistics.h"
-#include "asm/AtomicFile.h"
 #include "runtime/PreparedLaunch.h"
 #include "runtime/StatisticsReport.h"
 #include "runtime/Trace.h"

@@ -11,14 +11,16 @@ using namespace leno;
 
 static std::string manyInstructions() {
   std::string text = "  .kernel k\n  .rept 1000\n";
-  for (const char *line : {"IADD R1, R2, R3", "@P1 FFMA R4, R5, R6, -R7", "ISETP.lt.and P1, P2, R1, c[0][0x40], !P3",
-                           "LDG.64 R2, [R4.64+0x10]", "MOV32I R9, 0x12345678"})
+  for (const char *line :
+       {"IADD R1, R2, R3", "@P1 FFMA R4, R5, R6, -R7", "ISETP.lt.and P1, P2, R1, c[0][0x40], !P3",
+        "LDG.64 R2, [R4.64+0x10]", "MOV32I R9, 0x12345678"})
     text += std::string("  ") + line + "\n";
   return text + "  .endr\n  EXIT\n  .endkernel\n";
 }
 
 static const Executable &program() {
-  static Executable executable = llvm::cantFail(loadProgramText(manyInstructions(), "<many>", {}, llvm::errs()));
+  static Executable executable =
+      llvm::cantFail(loadProgramText(manyInstructions(), "<many>", {}, llvm::errs()));
   return executable;
 }
 

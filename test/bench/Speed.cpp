@@ -34,13 +34,14 @@ Error checkResults(Device &device, u64 out, const SpeedKernel &kernel, u32 turns
     u32 got, wanted = kernel.reference(lane, turns);
     std::memcpy(&got, &bytes[lane * 4], 4);
     if (got != wanted)
-      return createStringError("speed/" + kernel.name + " with " + device.engine().name + ": lane " + Twine(lane) +
-                               " computed " + Twine(got) + " instead of " + Twine(wanted));
+      return createStringError("speed/" + kernel.name + " with " + device.engine().name + ": lane " +
+                               Twine(lane) + " computed " + Twine(got) + " instead of " + Twine(wanted));
   }
   return Error::success();
 }
 
-Expected<Measurement> runOnce(const SpeedKernel &kernel, const Executable &executable, const Engine &engine, u32 turns) {
+Expected<Measurement> runOnce(const SpeedKernel &kernel, const Executable &executable, const Engine &engine,
+                              u32 turns) {
   Device device(MachineConfig(), engine);
   Program program = predecode(executable.code(), engine);
   Expected<u64> out = device.memory().allocate(laneCount * 4, "out");
@@ -92,11 +93,14 @@ Expected<Measurement> measure(const SpeedKernel &kernel, const Executable &execu
 } // namespace
 
 void addSpeed(CLI::App &app, SpeedOptions &options) {
-  CLI::App *speed = app.add_subcommand("speed", "The execution core's speed on one host core, for each vector width");
+  CLI::App *speed =
+      app.add_subcommand("speed", "The execution core's speed on one host core, for each vector width");
   speed->add_option("--engine", options.engine, "Only this engine: sse2, avx2 or avx512");
   speed->add_option("--seconds", options.seconds, "Time for each measurement (default 0.5)")
       ->check(CLI::Range(0.001, 3600.0));
-  speed->add_option("--json", options.json, "Write the figures as JSON too; - is standard output, without the table")
+  speed
+      ->add_option("--json", options.json,
+                   "Write the figures as JSON too; - is standard output, without the table")
       ->type_name("FILE");
 }
 
@@ -118,8 +122,8 @@ Error runSpeed(const SpeedOptions &options) {
       Expected<Measurement> result = measure(kernel, *executable, *engine, options.seconds);
       if (!result)
         return result.takeError();
-      table.add({kernel.name, engine->name, std::to_string(engine->vectorBits), fixed(result->rate() / 1e6, 1),
-                 fixed(result->rate() * laneCount / 1e9, 2)});
+      table.add({kernel.name, engine->name, std::to_string(engine->vectorBits),
+                 fixed(result->rate() / 1e6, 1), fixed(result->rate() * laneCount / 1e9, 2)});
       rows.push_back(json::Object{{"kernel", kernel.name},
                                   {"engine", engine->name},
                                   {"vector_bits", engine->vectorBits},
@@ -139,9 +143,9 @@ Error runSpeed(const SpeedOptions &options) {
   if (options.json.empty())
     return Error::success();
   std::string text;
-  raw_string_ostream(text) << formatv("{0:2}\n", json::Value(json::Object{{"benchmark", "speed"},
-                                                                          {"host", hostName()},
-                                                                          {"rows", std::move(rows)}}));
+  raw_string_ostream(text) << formatv(
+      "{0:2}\n",
+      json::Value(json::Object{{"benchmark", "speed"}, {"host", hostName()}, {"rows", std::move(rows)}}));
   return writeWhole(options.json, text);
 }
 

@@ -15,8 +15,7 @@ std::string loop(const std::string &setup, const std::string &body) {
          "  .shared words, 4096\n"
          "  S2R R0, SR_TID.X\n"
          "  MOV R1, RZ\n" +
-         setup +
-         "turn:\n" + body +
+         setup + "turn:\n" + body +
          "  IADD R1, R1, 1\n"
          "  ISETP.lt.u32 P0, R1, c[0][turns]\n"
          "  @P0 BRA turn\n"
@@ -110,10 +109,12 @@ uint32_t global(uint32_t lane, uint32_t turns) {
 
 const std::vector<SpeedKernel> &speedKernels() {
   static const std::vector<SpeedKernel> kernels = {
-      {"arithmetic", "203 operations a turn, integer and float mixed, all lanes", loop(mixedSetup, mixedBody), 203, mixed},
+      {"arithmetic", "203 operations a turn, integer and float mixed, all lanes", loop(mixedSetup, mixedBody),
+       203, mixed},
       {"float", "203 operations a turn, three quarters of them FFMA and FMUL",
        loop("  I2F.u32 R4, R0\n  MOV32I R5, 0.75\n  MOV32I R6, 1.5\n",
-            "  .rept 50\n  FFMA R4, R4, R5, R6\n  FADD R4, R4, -R6\n  FMUL R4, R4, R5\n  FFMA R4, R4, R5, R6\n  .endr\n"),
+            "  .rept 50\n  FFMA R4, R4, R5, R6\n  FADD R4, R4, -R6\n  FMUL R4, R4, R5\n  FFMA R4, R4, R5, "
+            "R6\n  .endr\n"),
        203, floats},
       {"guarded", "every operation guarded, half of the lanes",
        loop("  IADD R4, R0, 7\n  MOV R5, 3\n  LOP.and R6, R0, 1\n  ISETP.ne P1, R6, RZ\n",
@@ -121,9 +122,9 @@ const std::vector<SpeedKernel> &speedKernels() {
             "  @P1 IADD R4, R4, -R5\n  .endr\n"),
        203, guarded},
       {"divergent", "a branch that half of the lanes take, and the join, 20 times a turn",
-       loop("  MOV R4, R0\n",
-            "  .rept 20\n  LOP.xor R5, R4, R0\n  LOP.and R5, R5, 1\n  ISETP.ne P1, R5, RZ\n  SSY 2f\n  @P1 BRA 1f\n"
-            "  IADD R4, R4, 7\n  SYNC\n1:\n  IMUL R4, R4, 5\n  SYNC\n2:\n  .endr\n"),
+       loop("  MOV R4, R0\n", "  .rept 20\n  LOP.xor R5, R4, R0\n  LOP.and R5, R5, 1\n  ISETP.ne P1, R5, "
+                              "RZ\n  SSY 2f\n  @P1 BRA 1f\n"
+                              "  IADD R4, R4, 7\n  SYNC\n1:\n  IMUL R4, R4, 5\n  SYNC\n2:\n  .endr\n"),
        183, divergent},
       {"shared", "consecutive words of shared memory, stored and loaded",
        loop("  MOV R4, R0\n  SHL R5, R0, 2\n",

@@ -7,8 +7,8 @@
 
 namespace leno::bench {
 
-/// A loop of a known number of instructions a turn, and what it must have computed, worked out by plain C++ one lane at
-/// a time: the kernel stores one word a thread.
+/// A loop of a known number of instructions a turn, and what it must have computed, worked out by plain C++
+/// one lane at a time: the kernel stores one word a thread.
 struct SpeedKernel {
   std::string name;
   std::string what; ///< for people

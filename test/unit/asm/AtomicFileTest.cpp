@@ -168,7 +168,8 @@ TEST_F(AtomicFile, ClosedPipeOrFullDeviceCommitsNothing) {
   close(ends[1]);
 }
 
-// A test runner may have us started with interrupts ignored, and LLVM puts back what it found: begin with the defaults.
+// A test runner may have us started with interrupts ignored, and LLVM puts back what it found: begin with the
+// defaults.
 [[maybe_unused]] const bool signalsAreDefault = (signal(SIGINT, SIG_DFL), signal(SIGTERM, SIG_DFL), true);
 
 TEST_F(AtomicFile, InterruptRemovesTheTemporary) {

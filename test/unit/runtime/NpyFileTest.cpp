@@ -1,6 +1,6 @@
 // Expected bytes follow numpy's own format document (numpy.lib.format, NEP 1), written out by hand.
-#include "test/unit/Support.h"
 #include "runtime/DataFile.h"
+#include "test/unit/Support.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include <cstring>

@@ -1,6 +1,6 @@
 #include "runtime/Parameters.h"
-#include "test/unit/Support.h"
 #include "runtime/TrapText.h"
+#include "test/unit/Support.h"
 
 using namespace leno;
 using namespace leno::runtime;

@@ -1,6 +1,6 @@
 // The format is netpbm's pgm(5) and ppm(5).
-#include "test/unit/Support.h"
 #include "runtime/DataFile.h"
+#include "test/unit/Support.h"
 
 using namespace leno::runtime;
 using leno::test::bytesOf;

@@ -1,5 +1,5 @@
-#include "test/unit/Support.h"
 #include "runtime/DataFile.h"
+#include "test/unit/Support.h"
 
 #include <cstring>
 #include <limits>
