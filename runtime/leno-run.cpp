@@ -147,9 +147,8 @@ Error Tool::runTraced() {
 
 int Tool::main() {
   if (Error error = PreparedLaunch::create(options.file, options.launch, llvm::errs()).moveInto(launch)) {
-    bool usage = error.isA<ArgumentError>();
     fail(std::move(error));
-    return usage ? ExitUsage : ExitFailure;
+    return ExitFailure;
   }
   if (Error error = checkStandardOutput()) {
     fail(std::move(error));
