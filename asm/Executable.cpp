@@ -14,8 +14,8 @@ using namespace llvm;
 namespace leno {
 
 Executable::Executable() = default;
-Executable::Executable(Executable &&) = default;
-Executable &Executable::operator=(Executable &&) = default;
+Executable::Executable(Executable &&) noexcept = default;
+Executable &Executable::operator=(Executable &&) noexcept = default;
 Executable::~Executable() = default;
 
 Expected<Executable> Executable::load(MemoryBufferRef file) {

@@ -33,8 +33,8 @@ class Executable {
 public:
   /// Loads a linked ELF file. The error names the file and what is wrong with it.
   static llvm::Expected<Executable> load(llvm::MemoryBufferRef file);
-  Executable(Executable &&);
-  Executable &operator=(Executable &&);
+  Executable(Executable &&) noexcept;
+  Executable &operator=(Executable &&) noexcept;
   ~Executable();
 
   llvm::ArrayRef<uint64_t> code() const { return words; }

@@ -292,6 +292,7 @@ Error Link::resolve() {
 SmallVector<char, 0> Link::write() {
   ElfWriter writer(ELF::ET_EXEC);
   std::vector<unsigned> numbers;
+  numbers.reserve(sections.size());
   for (const Merged &section : sections)
     numbers.push_back(writer.addSection(section.name, section.type, section.flags, section.alignment,
                                         section.entrySize, section.bytes));

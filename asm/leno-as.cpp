@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
                "  leno-as saxpy.s                      assemble and link to saxpy\n"
                "  leno-as -c -g saxpy.s -o saxpy.o     an object with line tables\n"
                "  leno-as --show-encoding saxpy.s      each instruction with its bytes");
-  std::string input, output, listing;
+  std::string input, output;
   bool objectOnly = false, showEncoding = false;
   AssembleOptions options;
   app.add_option("FILE", input, "Assembly text; - is standard input")->required();

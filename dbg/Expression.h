@@ -19,8 +19,8 @@ public:
   static llvm::Expected<Expression> parse(llvm::StringRef text);
   /// Reads the start of `text` and leaves in `rest` what is after it.
   static llvm::Expected<Expression> parsePrefix(llvm::StringRef text, llvm::StringRef &rest);
-  Expression(Expression &&);
-  Expression &operator=(Expression &&);
+  Expression(Expression &&) noexcept;
+  Expression &operator=(Expression &&) noexcept;
   ~Expression();
 
   llvm::StringRef text() const { return source; }

@@ -470,8 +470,8 @@ Expected<Assignment> Assignment::parse(StringRef text) {
 }
 
 Expression::Expression(StringRef source, NodePtr root) : source(source), root(std::move(root)) {}
-Expression::Expression(Expression &&) = default;
-Expression &Expression::operator=(Expression &&) = default;
+Expression::Expression(Expression &&) noexcept = default;
+Expression &Expression::operator=(Expression &&) noexcept = default;
 Expression::~Expression() = default;
 
 } // namespace leno::dbg

@@ -40,6 +40,7 @@ struct alignas(64) Op {
     popSync = 1,    ///< .S: the executing lanes join afterwards
     wideBase = 2,   ///< the base of the address is a 64-bit pair
     breakpoint = 4, ///< the debugger wants to stop before this operation
+    hasTarget = 8,  ///< `immediate` leads to a place in the program
   };
 
   Handler fn = nullptr;           ///< what the loop calls: `inner`, or a wrapper of it

@@ -33,10 +33,8 @@ unsigned Program::poolRow(PoolRow row) {
 void Program::seal() {
   for (size_t i = 0; i < size(); ++i) {
     Op &op = operations[i];
-    bool jumps = op.semantic == Semantic::BRA || op.semantic == Semantic::SSY ||
-                 op.semantic == Semantic::PBK || op.semantic == Semantic::CAL;
     s64 target = s64(i) + 1 + op.immediate;
-    if (jumps && op.inner != service::misalignedTarget && op.inner != service::illegalInstruction &&
+    if (op.flags & Op::hasTarget && op.inner != service::misalignedTarget && op.inner != service::illegalInstruction &&
         (target < 0 || target > s64(size())))
       op.inner = service::badTarget;
     op.fn = op.flags & Op::popSync ? service::popSync : op.inner;
@@ -123,6 +121,7 @@ void OpBuilder::constantAddress(unsigned bank, unsigned base, s32 byteOffset) {
 }
 
 void OpBuilder::target(s64 bytesFromNextInstruction) {
+  op.flags |= Op::hasTarget;
   if (bytesFromNextInstruction % 8 != 0) {
     fault = misalignedTarget;
     op.immediate = bytesFromNextInstruction;
@@ -158,7 +157,7 @@ void OpBuilder::finish(u64 word) {
     break;
   }
   // Lanes that leave with a reason are no longer there to join.
-  if (op.semantic == Semantic::BRK || op.semantic == Semantic::RET || op.semantic == Semantic::EXIT)
+  if (op.semantic == Semantic::BRK || op.semantic == Semantic::CONT || op.semantic == Semantic::RET || op.semantic == Semantic::EXIT)
     op.flags &= u8(~Op::popSync);
   LENO_ASSERT(op.inner, "an operation is finished before bind gave it a handler");
   op.fn = op.inner;

@@ -19,6 +19,10 @@ class Push<Opcode opcode, string mnemonic> : Unguarded<opcode, 0, mnemonic, mnem
 }
 def SSY : Push<OP_SSY, "SSY"> { let Summary = "push SYNC: the active lanes meet again at the join"; }
 def PBK : Push<OP_PBK, "PBK"> { let Summary = "pre-break: push BRK with the address after the loop [S0]"; }
+def PCNT : Push<OP_PCNT, "PCNT"> { let Summary = "pre-continue: push CONT with the address where the next turn begins"; }
+def PRET : Push<OP_PRET, "PRET"> {
+  let Summary = "pre-return: push CALL with the target as the return address, apart from the jump into the function";
+}
 def CAL : Push<OP_CAL, "CAL"> {
   let isCall = 1;
   let Summary = "call: push CALL with the return address and go to the target";
@@ -28,6 +32,7 @@ class Leave<Opcode opcode, string mnemonic> : Guarded<opcode, 0, mnemonic, mnemo
   let Class = "control";
 }
 def BRK  : Leave<OP_BRK, "BRK">   { let Summary = "break: the lanes wait for the loop to end"; }
+def CONT : Leave<OP_CONT, "CONT"> { let Summary = "continue: the lanes wait for the others to finish this turn"; }
 def RET  : Leave<OP_RET, "RET">   { let Summary = "return: the lanes wait for the call to end"; let isReturn = 1; }
 def EXIT : Leave<OP_EXIT, "EXIT"> { let Summary = "the lanes end"; }
 

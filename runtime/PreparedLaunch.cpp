@@ -52,6 +52,7 @@ Expected<std::unique_ptr<PreparedLaunch>> PreparedLaunch::create(StringRef file,
 
 Error PreparedLaunch::bind(std::vector<ArgumentSpec> specs) {
   std::vector<GivenArgument> given;
+  given.reserve(specs.size());
   for (const ArgumentSpec &spec : specs)
     given.push_back({spec.kind == Kind::Scalar ? std::optional(spec.type) : std::nullopt, spec.text});
   if (Error error = checkArguments(*theKernel, given))

@@ -37,6 +37,19 @@ struct PBK {
     return service::push(warp, op, service::Push::Brk);
   }
 };
+/// PCNT: pre-continue, the lanes that continue wait for the turn's end. The entry is popped with it: each turn
+/// begins with its own PCNT.
+struct PCNT {
+  static const Op *warp(WarpState &warp, const Op &op, isa::PCNTMods, LaneMask) {
+    return service::push(warp, op, service::Push::Cont);
+  }
+};
+/// PRET: pre-return, the CALL entry of a function that is entered by a branch.
+struct PRET {
+  static const Op *warp(WarpState &warp, const Op &op, isa::PRETMods, LaneMask) {
+    return service::push(warp, op, service::Push::Ret);
+  }
+};
 /// CAL: pushes the return address and goes to the target.
 struct CAL {
   static const Op *warp(WarpState &warp, const Op &op, isa::CALMods, LaneMask) {
@@ -47,6 +60,11 @@ struct CAL {
 struct BRK {
   static const Op *warp(WarpState &warp, const Op &op, isa::BRKMods, LaneMask lanes) {
     return lanes ? service::leave(warp, op, lanes, service::Leave::Brk, &op + 1) : &op + 1;
+  }
+};
+struct CONT {
+  static const Op *warp(WarpState &warp, const Op &op, isa::CONTMods, LaneMask lanes) {
+    return lanes ? service::leave(warp, op, lanes, service::Leave::Cont, &op + 1) : &op + 1;
   }
 };
 struct RET {
