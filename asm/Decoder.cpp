@@ -40,10 +40,11 @@ bool Decoder::decode(uint64_t word, MCInst &inst) const {
   return state->disassembler->getInstruction(inst, size, bytes, 0, nulls()) == MCDisassembler::Success;
 }
 
-std::string Decoder::print(const MCInst &inst, const std::string &target) const {
+std::string Decoder::print(const MCInst &inst, const std::string &target, const std::string &join) const {
   std::string text;
   raw_string_ostream os(text);
   state->printer.targetName = target;
+  state->printer.joinName = join;
   state->printer.printInst(&inst, 0, "", *state->subtargetInfo, os);
   return text;
 }
@@ -63,14 +64,32 @@ std::string Decoder::print(uint64_t word) const {
   return text;
 }
 
+std::string Decoder::print(uint64_t word, uint64_t address,
+                           function_ref<std::string(uint64_t)> describe) const {
+  MCInst inst;
+  if (!decode(word, inst))
+    return print(word);
+  int64_t target, join;
+  uint64_t next = address + wordBytes;
+  return print(inst, branchOffset(inst, target) ? describe(next + uint64_t(target)) : "",
+               joinOffset(inst, join) ? describe(next + uint64_t(join)) : "");
+}
+
 unsigned Decoder::encodingOf(MCRegister reg) const { return state->registerInfo->getEncodingValue(reg); }
 
-bool Decoder::branchOffset(const MCInst &inst, int64_t &offset) const {
-  int index = operandIndex(inst.getOpcode(), OperandName::target_);
+static bool offsetOf(const MCInst &inst, OperandName name, int64_t &offset) {
+  int index = operandIndex(inst.getOpcode(), name);
   if (index < 0 || !inst.getOperand(index).isImm())
     return false;
   offset = inst.getOperand(index).getImm();
   return true;
+}
+
+bool Decoder::branchOffset(const MCInst &inst, int64_t &offset) const {
+  return offsetOf(inst, OperandName::target_, offset);
+}
+bool Decoder::joinOffset(const MCInst &inst, int64_t &offset) const {
+  return offsetOf(inst, OperandName::join_, offset);
 }
 
 } // namespace leno

@@ -1,6 +1,7 @@
 //===- Decoder.h - Words to MC instructions and text ----------------------===//
 #pragma once
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/MC/MCInst.h"
 
 #include <memory>
@@ -17,16 +18,22 @@ public:
   /// False when the word is not an instruction: unknown opcode, field or a bit that must be zero.
   bool decode(uint64_t word, llvm::MCInst &inst) const;
   /// The instruction as text, without the final semicolon; a branch target prints as `.+bytes`, relative to
-  /// the instruction, unless `target` gives its name.
-  std::string print(const llvm::MCInst &inst, const std::string &target = "") const;
+  /// the instruction, unless `target` gives its name (and `join` that of the join).
+  std::string print(const llvm::MCInst &inst, const std::string &target = "",
+                    const std::string &join = "") const;
   /// The same with a symbol in the place of the immediate operand at `index`.
   std::string printWithSymbol(llvm::MCInst inst, unsigned index, const std::string &symbol) const;
   /// Text of a word, or `.quad 0x...` when it is not an instruction.
   std::string print(uint64_t word) const;
+  /// Text of the word at `address`, its targets in `describe`'s words.
+  std::string print(uint64_t word, uint64_t address,
+                    llvm::function_ref<std::string(uint64_t)> describe) const;
   /// The number of a register: 0..254, 255 = RZ; 0..6, 7 = PT.
   unsigned encodingOf(llvm::MCRegister reg) const;
   /// Byte offset of the branch target from the next instruction; false when the instruction has none.
   bool branchOffset(const llvm::MCInst &inst, int64_t &offset) const;
+  /// The same for the join of a set-sync form.
+  bool joinOffset(const llvm::MCInst &inst, int64_t &offset) const;
 
 private:
   struct State;

@@ -27,6 +27,8 @@ public:
     switch (unsigned(fixup.getKind())) {
     case fixup_target24:
       return R_LENO_TARGET24;
+    case fixup_join20:
+      return R_LENO_JOIN20;
     case fixup_imm32:
       return R_LENO_IMM32;
     case FK_Data_4:
@@ -57,7 +59,8 @@ public:
   }
 
   MCFixupKindInfo getFixupKindInfo(MCFixupKind kind) const override {
-    static const MCFixupKindInfo infos[] = {{"fixup_target24", 21, 24, 0}, {"fixup_imm32", 21, 32, 0}};
+    static const MCFixupKindInfo infos[] = {
+        {"fixup_target24", 21, 24, 0}, {"fixup_join20", 5, 44, 0}, {"fixup_imm32", 21, 32, 0}};
     if (kind >= FirstTargetFixupKind && kind < MCFixupKind(fixup_last))
       return infos[kind - FirstTargetFixupKind];
     return MCAsmBackend::getFixupKindInfo(kind);
@@ -73,15 +76,19 @@ public:
     }
     unsigned size = 8;
     switch (unsigned(fixup.getKind())) {
-    case fixup_target24: {
+    case fixup_target24:
+    case fixup_join20: {
+      WordDistance distance{unsigned(fixup.getKind()) == fixup_target24 ? 24u : 20u};
       int64_t bytes = int64_t(value) - wordBytes;
       if (bytes % wordBytes)
         getContext().reportError(fixup.getLoc(), "the branch target is not at an instruction: it lies " +
                                                      Twine(bytes % wordBytes) + " bytes past one");
-      else if (!isInt<24>(bytes / wordBytes))
-        getContext().reportError(fixup.getLoc(), "the branch target is " + Twine(bytes / wordBytes) +
-                                                     " instructions away; a branch reaches 8388607");
-      value = (uint64_t(bytes / wordBytes) & 0xffffff) << 21;
+      else if (!isIntN(distance.width, bytes / wordBytes))
+        getContext().reportError(fixup.getLoc(),
+                                 (distance.width == 24 ? "the branch target is " : "the join is ") +
+                                     Twine(bytes / wordBytes) + " instructions away; the limit is " +
+                                     Twine(maxIntN(distance.width)));
+      value = distance.place(bytes / wordBytes);
       break;
     }
     case fixup_imm32:

@@ -128,8 +128,9 @@ DecodeStatus decodeFImm20(MCInst &inst, Bits bits, uint64_t, const MCDisassemble
   return MCDisassembler::Success;
 }
 
-DecodeStatus decodeTarget24(MCInst &inst, Bits bits, uint64_t, const MCDisassembler *) {
-  addImm(inst, SignExtend64<24>(bits) * wordBytes);
+template <unsigned Width>
+DecodeStatus decodeTarget(MCInst &inst, Bits bits, uint64_t, const MCDisassembler *) {
+  addImm(inst, SignExtend64<Width>(bits) * wordBytes);
   return MCDisassembler::Success;
 }
 

@@ -7,6 +7,7 @@ namespace leno {
 
 enum LenoFixup : llvm::MCFixupKind {
   fixup_target24 = llvm::FirstTargetFixupKind, ///< words from the next instruction, bits 44-21
+  fixup_join20,                                ///< words from the next instruction, bits 48-45 and 20-5
   fixup_imm32,                                 ///< absolute, bits 52-21
   fixup_last
 };
@@ -18,6 +19,17 @@ enum LenoRelocation : unsigned {
   R_LENO_64 = 2,       ///< datum of 8 bytes: S + A
   R_LENO_TARGET24 = 3, ///< (S + A - P - 8) / 8 in bits 44-21
   R_LENO_IMM32 = 4,    ///< S + A in bits 52-21
+  R_LENO_JOIN20 = 5,   ///< (S + A - P - 8) / 8 in bits 48-45 and 20-5
+};
+
+/// A distance in words put into its field, and the bits of that field.
+struct WordDistance {
+  unsigned width;
+  uint64_t place(int64_t words) const {
+    return width == 24 ? (uint64_t(words) & 0xffffff) << 21
+                       : (uint64_t(words) & 0xffff) << 5 | (uint64_t(words) >> 16 & 15) << 45;
+  }
+  uint64_t field() const { return place(-1); }
 };
 
 } // namespace leno

@@ -186,12 +186,13 @@ void LenoInstPrinter::printConstAddress(const MCInst *inst, unsigned index, raw_
   os << ']';
 }
 
-void LenoInstPrinter::printTarget(const MCInst *inst, uint64_t, unsigned index, raw_ostream &os) {
+void LenoInstPrinter::printPlace(const MCInst *inst, unsigned index, const std::string &name,
+                                 raw_ostream &os) {
   const MCOperand &operand = inst->getOperand(index);
   if (!operand.isImm())
     return MAI.printExpr(os, *operand.getExpr());
-  if (!targetName.empty()) {
-    os << targetName;
+  if (!name.empty()) {
+    os << name;
     return;
   }
   int64_t offset = operand.getImm() + wordBytes;

@@ -20,6 +20,8 @@ public:
   /// The name of a branch target, when the caller knows it; otherwise targets print relative to the
   /// instruction.
   std::string targetName;
+  /// The same for the join of a set-sync form.
+  std::string joinName;
   /// Whether to end with the semicolon.
   bool semicolon = true;
 
@@ -49,7 +51,13 @@ private:
   void printThreadCount(const Inst *inst, unsigned index, Stream &os);
   void printAddress(const Inst *inst, unsigned index, Stream &os);
   void printConstAddress(const Inst *inst, unsigned index, Stream &os);
-  void printTarget(const Inst *inst, uint64_t address, unsigned index, Stream &os);
+  void printTarget(const Inst *inst, uint64_t, unsigned index, Stream &os) {
+    printPlace(inst, index, targetName, os);
+  }
+  void printJoin(const Inst *inst, uint64_t, unsigned index, Stream &os) {
+    printPlace(inst, index, joinName, os);
+  }
+  void printPlace(const Inst *inst, unsigned index, const std::string &name, Stream &os);
 };
 
 } // namespace leno

@@ -90,10 +90,17 @@ private:
   }
   uint64_t encodeTarget24(const MCInst &inst, unsigned index, SmallVectorImpl<MCFixup> &fixups,
                           const MCSubtargetInfo &) const {
-    const MCOperand &operand = inst.getOperand(index);
+    return encodeDistance(inst.getOperand(index), fixup_target24, fixups) & 0xffffff;
+  }
+  uint64_t encodeJoin20(const MCInst &inst, unsigned index, SmallVectorImpl<MCFixup> &fixups,
+                        const MCSubtargetInfo &) const {
+    return encodeDistance(inst.getOperand(index), fixup_join20, fixups) & 0xfffff;
+  }
+  static uint64_t encodeDistance(const MCOperand &operand, MCFixupKind kind,
+                                 SmallVectorImpl<MCFixup> &fixups) {
     if (operand.isImm())
-      return uint64_t(operand.getImm() >> 3) & 0xffffff;
-    fixups.push_back(MCFixup::create(0, operand.getExpr(), fixup_target24, /*PCRel=*/true));
+      return uint64_t(operand.getImm() / int64_t(wordBytes));
+    fixups.push_back(MCFixup::create(0, operand.getExpr(), kind, /*PCRel=*/true));
     return 0;
   }
 

@@ -239,12 +239,14 @@ Error Link::relocateSection(const Input &input, const ElfSection &header) {
     case R_LENO_64:
       word = value;
       break;
-    case R_LENO_TARGET24: {
+    case R_LENO_TARGET24:
+    case R_LENO_JOIN20: {
+      WordDistance distance{type == R_LENO_TARGET24 ? 24u : 20u};
       int64_t bytes = int64_t(value - (base + place)) - wordBytes;
-      if (bytes % wordBytes || !isInt<24>(bytes / wordBytes))
+      if (bytes % wordBytes || !isIntN(distance.width, bytes / wordBytes))
         return fileError(input.file, "the branch at .text+0x" + Twine::utohexstr(place) +
                                          " does not reach its target: it is " + Twine(bytes) + " bytes away");
-      word = (word & ~(uint64_t(0xffffff) << 21)) | (uint64_t(bytes / wordBytes) & 0xffffff) << 21;
+      word = (word & ~distance.field()) | distance.place(bytes / wordBytes);
       break;
     }
     case R_LENO_IMM32:

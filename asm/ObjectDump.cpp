@@ -40,6 +40,8 @@ private:
   Error readRelocations(const ElfSection &header, const ElfSection &symbolTable, StringRef strings);
   void nameTargets();
   std::string labelAt(uint64_t address) const;
+  std::string place(const std::map<uint64_t, std::string> &relocated, uint64_t address, bool hasOffset,
+                    int64_t offset) const;
   void printSource(const Executable &executable, uint64_t address, raw_ostream &os);
 
   MemoryBufferRef file;
@@ -50,7 +52,8 @@ private:
   std::map<uint64_t, std::vector<Label>> labels;
   std::set<std::string> names;
   std::vector<std::pair<std::string, uint64_t>> constants; ///< absolute symbols, in the order of the table
-  std::map<uint64_t, std::string> references;              ///< by address: what a relocated field refers to
+  /// By address: what a relocated field refers to, and the join of a set-sync form.
+  std::map<uint64_t, std::string> references, joins;
   Decoder decoder;
   std::map<std::string, std::unique_ptr<MemoryBuffer>> sources;
   SourceLine lastLine;
@@ -125,28 +128,42 @@ Error CodeSection::readRelocations(const ElfSection &header, const ElfSection &s
       if (relocation.r_addend)
         text += (relocation.r_addend < 0 ? "-" : "+") + std::to_string(std::abs(relocation.r_addend));
     }
-    references[relocation.r_offset] = text;
+    (relocation.getType(false) == R_LENO_JOIN20 ? joins : references)[relocation.r_offset] = text;
   }
   return Error::success();
 }
 
 /// Every branch target without a label gets one.
 void CodeSection::nameTargets() {
-  for (size_t i = 0; i < words.size(); ++i) {
-    MCInst inst;
-    int64_t offset;
-    if (references.count(i * wordBytes) || !decoder.decode(words[i], inst) ||
-        !decoder.branchOffset(inst, offset))
-      continue;
-    uint64_t target = (i + 1) * wordBytes + uint64_t(offset);
+  auto name = [&](uint64_t target) {
     if (target > words.size() * wordBytes || !labels[target].empty())
-      continue;
+      return;
     std::string label = "L_" + utohexstr(target, true);
     while (names.count(label))
       label += "_";
     names.insert(label);
     labels[target].push_back({label, false, false});
+  };
+  for (size_t i = 0; i < words.size(); ++i) {
+    MCInst inst;
+    int64_t offset;
+    uint64_t address = i * wordBytes;
+    if (!decoder.decode(words[i], inst))
+      continue;
+    if (!references.count(address) && decoder.branchOffset(inst, offset))
+      name(address + wordBytes + uint64_t(offset));
+    if (!joins.count(address) && decoder.joinOffset(inst, offset))
+      name(address + wordBytes + uint64_t(offset));
   }
+}
+
+/// What stands at the address a word refers to: the relocation's symbol, or the label there.
+std::string CodeSection::place(const std::map<uint64_t, std::string> &relocated, uint64_t address,
+                               bool hasOffset, int64_t offset) const {
+  auto it = relocated.find(address);
+  if (it != relocated.end())
+    return it->second;
+  return hasOffset ? labelAt(address + wordBytes + uint64_t(offset)) : "";
 }
 
 std::string CodeSection::labelAt(uint64_t address) const {
@@ -229,18 +246,17 @@ Error CodeSection::print(const ModuleInfo &info, const DumpOptions &options, con
     std::string text;
     bool known = decoder.decode(words[i], inst);
     if (known) {
-      std::string target;
-      int64_t offset;
-      auto reference = references.find(address);
-      if (reference != references.end())
-        target = reference->second;
-      else if (decoder.branchOffset(inst, offset))
-        target = labelAt(address + wordBytes + uint64_t(offset));
-      if (int imm = operandIndex(inst.getOpcode(), OperandName::rb_);
-          inst.getOpcode() == LENO::MOV32I && reference != references.end())
-        text = decoder.printWithSymbol(inst, unsigned(imm), target) + ";";
+      int64_t offset = 0;
+      bool branches = decoder.branchOffset(inst, offset);
+      std::string target = place(references, address, branches, offset);
+      bool joinsToo = decoder.joinOffset(inst, offset);
+      std::string join = place(joins, address, joinsToo, offset);
+      if (inst.getOpcode() == LENO::MOV32I && !target.empty())
+        text = decoder.printWithSymbol(inst, unsigned(operandIndex(inst.getOpcode(), OperandName::rb_)),
+                                       target) +
+               ";";
       else
-        text = decoder.print(inst, target) + ";";
+        text = decoder.print(inst, target, join) + ";";
     } else {
       text = ".quad 0x" + utohexstr(words[i], true, 16);
     }

@@ -4,7 +4,6 @@
 #include "emu/Cta.h"
 #include "isa/Assert.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/MC/MCInst.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -336,12 +335,7 @@ bool Session::isInstruction(u64 address) const { return address % 8 == 0 && addr
 
 std::string Session::instructionText(u64 address) const {
   LENO_ASSERT(isInstruction(address), "the text of what is no instruction");
-  u64 word = executable().code()[address / 8];
-  MCInst inst;
-  s64 offset;
-  if (!decoder.decode(word, inst))
-    return decoder.print(word);
-  return decoder.print(inst, decoder.branchOffset(inst, offset) ? describe(address + 8 + u64(offset)) : "");
+  return decoder.print(executable().code()[address / 8], address, [&](u64 place) { return describe(place); });
 }
 
 u64 Session::endOf(const KernelInfo &kernel) const {

@@ -95,8 +95,7 @@ void GridRun::patchConstants() {
   for (Op &op : ops)
     if (badConstantOf(op)) {
       op.inner = service::badConstantSource;
-      if (!(op.flags & Op::popSync))
-        op.fn = op.inner;
+      op.fn = service::wrapped(op);
     }
 }
 
@@ -138,14 +137,11 @@ bool GridRun::setBreakpoint(u64 pc, bool on) {
     return false;
   Op &op = ops[pc / 8];
   op.flags = u8(on ? op.flags | Op::breakpoint : op.flags & ~Op::breakpoint);
-  op.fn = on ? service::breakpoint : op.flags & Op::popSync ? service::popSync : op.inner;
+  op.fn = on ? service::breakpoint : service::wrapped(op);
   return true;
 }
 
 //===--- Running ----------------------------------------------------------===//
-
-/// What the loop would call were there no breakpoint.
-static Handler beneath(const Op &op) { return op.flags & Op::popSync ? service::popSync : op.inner; }
 
 // The execution loop. `observed` is a constant of it, so that an absent
 // observer costs nothing. Returns the instructions executed.
@@ -153,7 +149,7 @@ template <bool observed> u64 GridRun::turn(Warp &warp, u64 budget) {
   const Op *op = warp.pc;
   u64 left = budget;
   u64 start = warp.cta().multiprocessor().clock();
-  Handler handler = warp.stepOver ? beneath(*op) : op->fn; // its breakpoint was told already
+  Handler handler = warp.stepOver ? service::wrapped(*op) : op->fn; // its breakpoint was told already
   warp.stepOver = false;
   LaneMask lanes = 0;
   while (left > 0) {

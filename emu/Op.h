@@ -40,7 +40,9 @@ struct alignas(64) Op {
     popSync = 1,    ///< .S: the executing lanes join afterwards
     wideBase = 2,   ///< the base of the address is a 64-bit pair
     breakpoint = 4, ///< the debugger wants to stop before this operation
-    hasTarget = 8,  ///< `immediate` leads to a place in the program
+    setSync =
+        16, ///< .SSY: SYNC with the join is pushed first; `b` is the join, in operations from the next one
+    hasTarget = 8, ///< `immediate` leads to a place in the program
   };
 
   Handler fn = nullptr;           ///< what the loop calls: `inner`, or a wrapper of it

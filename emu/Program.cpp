@@ -31,13 +31,19 @@ unsigned Program::poolRow(PoolRow row) {
 // the last one may be a target (a join that every lane exits before); whoever
 // arrives there traps PC_OUT_OF_RANGE.
 void Program::seal() {
+  auto outside = [&](s64 place) { return place < 0 || place > s64(size()); };
   for (size_t i = 0; i < size(); ++i) {
     Op &op = operations[i];
-    s64 target = s64(i) + 1 + op.immediate;
-    if (op.flags & Op::hasTarget && op.inner != service::misalignedTarget && op.inner != service::illegalInstruction &&
-        (target < 0 || target > s64(size())))
+    s64 next = s64(i) + 1;
+    bool faulty = op.inner == service::misalignedTarget || op.inner == service::illegalInstruction;
+    if (!faulty && ((op.flags & Op::hasTarget && outside(next + op.immediate)) ||
+                    (op.flags & Op::setSync && outside(next + op.b)))) {
       op.inner = service::badTarget;
-    op.fn = op.flags & Op::popSync ? service::popSync : op.inner;
+      faulty = true;
+    }
+    if (faulty) // it traps before it pushes anything
+      op.flags &= u8(~Op::setSync);
+    op.fn = service::wrapped(op);
   }
 }
 
@@ -129,6 +135,11 @@ void OpBuilder::target(s64 bytesFromNextInstruction) {
     op.immediate = bytesFromNextInstruction / 8;
 }
 
+void OpBuilder::join(s64 bytesFromNextInstruction) {
+  op.flags |= Op::setSync;
+  op.b = s32(bytesFromNextInstruction / 8);
+}
+
 // machine.md 2 and 8: 64-bit data fill aligned pairs, 128-bit data aligned
 // quads. The assembler refuses others; a word made elsewhere traps.
 void OpBuilder::checkRegisters(isa::MemSize size) {
@@ -157,7 +168,8 @@ void OpBuilder::finish(u64 word) {
     break;
   }
   // Lanes that leave with a reason are no longer there to join.
-  if (op.semantic == Semantic::BRK || op.semantic == Semantic::CONT || op.semantic == Semantic::RET || op.semantic == Semantic::EXIT)
+  if (op.semantic == Semantic::BRK || op.semantic == Semantic::CONT || op.semantic == Semantic::RET ||
+      op.semantic == Semantic::EXIT)
     op.flags &= u8(~Op::popSync);
   LENO_ASSERT(op.inner, "an operation is finished before bind gave it a handler");
   op.fn = op.inner;

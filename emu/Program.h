@@ -86,6 +86,7 @@ public:
   void address(unsigned baseReg, bool is64, s32 byteOffset);
   void constantAddress(unsigned bank, unsigned baseReg, s32 byteOffset);
   void target(s64 bytesFromNextInstruction);
+  void join(s64 bytesFromNextInstruction);
   void number(s64 value) { op.immediate = value; }
   void count(s64 threads) { op.extra = u8(threads / laneCount); }
 

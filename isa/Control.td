@@ -28,6 +28,33 @@ def CAL : Push<OP_CAL, "CAL"> {
   let Summary = "call: push CALL with the return address and go to the target";
 }
 
+// The set-sync forms [S0]: SYNC with the join is pushed first, then the instruction does its own. Form 1.
+class SetSync<Opcode opcode, string mnemonic, dag inputs, string mods, string summary>
+    : LenoInst<opcode, 1, mnemonic, mnemonic # ".SSY", (outs), inputs, mods, "$target, $join"> {
+  bits<24> target;
+  bits<20> join;
+  let Inst{44-21} = target;
+  let Inst{20-5} = join{15-0};
+  let Inst{48-45} = join{19-16};
+  let Summary = summary;
+  let Class = "control";
+}
+def BRA_SSY : SetSync<OP_BRA, "BRA", (ins Guard:$guard, ModS:$S, ModU:$U, Target24:$target, Join20:$join),
+                      "$guard$U$S", "push SYNC with the join for the active lanes, then branch"> {
+  bits<4> guard;
+  bits<1> S;
+  bits<1> U;
+  let Inst{3-0} = guard;
+  let Inst{4} = S;
+  let Inst{54} = U;
+}
+class SetSyncPush<Opcode opcode, string mnemonic, string summary>
+    : SetSync<opcode, mnemonic, (ins Target24:$target, Join20:$join), "", summary> {
+  let Inst{3-0} = 7;
+}
+def PBK_SSY : SetSyncPush<OP_PBK, "PBK", "push SYNC with the join, then BRK with the address after the loop">;
+def CAL_SSY : SetSyncPush<OP_CAL, "CAL", "push SYNC with the join, then call">;
+
 class Leave<Opcode opcode, string mnemonic> : Guarded<opcode, 0, mnemonic, mnemonic, (outs), (ins), "", ""> {
   let Class = "control";
 }

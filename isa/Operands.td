@@ -129,10 +129,19 @@ def ConstAddress : Operand<i32> {
                                       "a constant c[bank][R4+offset]">;
 }
 
+// The join of the set-sync form [S0], told apart from the target by its fewer bits.
+def Join20 : Operand<i32> {
+  let OperandType = "OPERAND_PCREL";
+  let EncoderMethod = "encodeJoin20";
+  let DecoderMethod = "decodeTarget<20>";
+  let PrintMethod = "printJoin";
+  let ParserMatchClass = OperandClass<"Join20", "isTarget", "addImmOperands", "the label of the join">;
+}
+
 def Target24 : Operand<i32> {
   let OperandType = "OPERAND_PCREL";
   let EncoderMethod = "encodeTarget24";
-  let DecoderMethod = "decodeTarget24";
+  let DecoderMethod = "decodeTarget<24>";
   let PrintMethod = "printTarget";
   let ParserMatchClass = OperandClass<"Target24", "isTarget", "addImmOperands", "a label">;
 }

@@ -10,13 +10,8 @@ Trace::Trace(const Executable &executable, llvm::raw_ostream &os) : os(os) {
   Decoder decoder;
   for (size_t i = 0; i < executable.code().size(); ++i) {
     places.push_back(executable.describe(i * 8));
-    llvm::MCInst inst;
-    int64_t offset;
-    uint64_t word = executable.code()[i];
-    if (decoder.decode(word, inst) && decoder.branchOffset(inst, offset))
-      texts.push_back(decoder.print(inst, executable.describe(i * 8 + 8 + uint64_t(offset))));
-    else
-      texts.push_back(decoder.print(word));
+    texts.push_back(decoder.print(executable.code()[i], i * 8,
+                                  [&](uint64_t place) { return executable.describe(place); }));
   }
 }
 

@@ -252,11 +252,18 @@ const Op *service::leave(WarpState &state, const Op &op, LaneMask lanes, Leave w
   return nullptr;
 }
 
+// S0: the set synchronisation bit. SYNC is pushed before the instruction is processed, whether the branch
+// diverges or not.
+const Op *service::setSync(WarpState &state, const Op &op) {
+  Warp &warp = warpOf(state);
+  return pushToken(warp, op, TokenType::Sync, warp.active, &op + 1 + op.b) ? op.inner(state, op) : nullptr;
+}
+
 // S0: the pop synchronisation bit. The instruction executes first, then the
 // lanes for which it executed join.
 const Op *service::popSync(WarpState &state, const Op &op) {
   LaneMask lanes = warpOf(state).executing(op);
-  const Op *next = op.inner(state, op);
+  const Op *next = op.flags & Op::setSync ? setSync(state, op) : op.inner(state, op);
   if (next)
     return lanes ? leave(state, op, lanes, Leave::Join, next) : next;
   // Stopped with the instruction done, at a barrier or a BPT: the warp goes on where the join leads.

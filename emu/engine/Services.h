@@ -35,6 +35,11 @@ const Op *breakpointTrap(WarpState &, const Op &, LaneMask lanes);
 
 /// Wrappers and traps that stand as an operation's handler.
 const Op *popSync(WarpState &, const Op &);
+const Op *setSync(WarpState &, const Op &);
+/// What the loop calls for an operation, were there no breakpoint: itself, or a wrapper of it.
+inline Handler wrapped(const Op &op) {
+  return op.flags & Op::popSync ? popSync : op.flags & Op::setSync ? setSync : op.inner;
+}
 const Op *breakpoint(WarpState &, const Op &);
 const Op *endOfProgram(WarpState &, const Op &);
 const Op *illegalInstruction(WarpState &, const Op &);

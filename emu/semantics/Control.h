@@ -37,8 +37,8 @@ struct PBK {
     return service::push(warp, op, service::Push::Brk);
   }
 };
-/// PCNT: pre-continue, the lanes that continue wait for the turn's end. The entry is popped with it: each turn
-/// begins with its own PCNT.
+/// PCNT: pre-continue, the lanes that continue wait for the turn's end. The entry is popped with it: each
+/// turn begins with its own PCNT.
 struct PCNT {
   static const Op *warp(WarpState &warp, const Op &op, isa::PCNTMods, LaneMask) {
     return service::push(warp, op, service::Push::Cont);

@@ -35,6 +35,7 @@ TEXTS = {
     "SharedAddress": ["[R4]", "[R252-8388608]", "[0x40]"],
     "ConstAddress": ["c[0][0]", "c[15][R4]", "c[3][R254+0xffff]"],
     "Target24": ["target", "next", ".+8", ".-8"],
+    "Join20": ["next", "target", ".+8", ".-8"],
     "GPR": ["R0", "R8", "RZ"],
     "PR": ["P0", "P6", "PT"],
 }
