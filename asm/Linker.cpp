@@ -300,16 +300,19 @@ SmallVector<char, 0> Link::write() {
                                         section.entrySize, section.bytes));
   writer.addNote(encodeModuleInfo(module));
   // By place and name, whatever the order of mention: text that was disassembled links to the same file.
-  llvm::sort(locals, [](const auto &a, const auto &b) {
+  auto order = [](const auto &a, const auto &b) {
     return std::tie(a.second.section, a.second.value, a.first) <
            std::tie(b.second.section, b.second.value, b.first);
-  });
+  };
+  llvm::sort(locals, order);
+  auto exported = globals.takeVector();
+  llvm::sort(exported, order);
   auto number = [&](const Definition &d) {
     return d.section < 0 ? unsigned(ELF::SHN_ABS) : numbers[d.section];
   };
   for (const auto &[name, definition] : locals)
     writer.addSymbol(name, definition.value, definition.size, definition.info, number(definition));
-  for (const auto &[name, definition] : globals)
+  for (const auto &[name, definition] : exported)
     writer.addSymbol(name.str(), definition.value, definition.size, definition.info, number(definition));
   return writer.finish();
 }
