@@ -1,5 +1,6 @@
 // Any text gives an answer or a message, never a crash or a hang.
 #include "KernelSession.h"
+#include "test/unit/Effort.h"
 #include <random>
 
 namespace leno::dbg {
@@ -12,7 +13,7 @@ TEST_F(Fuzz, RandomBytes) {
   llvm::raw_string_ostream out(text);
   Interpreter interpreter(*session, out, out, false);
   std::mt19937 random(1);
-  for (int i = 0; i < 20000; ++i) {
+  for (int i = 0; i < int(test::effort(20000)); ++i) {
     std::string line(random() % 40, ' ');
     for (char &c : line)
       c = char(random() % 256);
@@ -141,7 +142,7 @@ TEST_F(Fuzz, RandomWordsOfTheLanguage) {
   llvm::raw_string_ostream out(text);
   Interpreter interpreter(*session, out, out, false);
   std::mt19937 random(2);
-  for (int i = 0; i < 60000; ++i) {
+  for (int i = 0; i < int(test::effort(60000)); ++i) {
     std::string line;
     for (unsigned k = random() % 7; k-- > 0;)
       line += words[random() % std::size(words)] + std::string(random() % 2, ' ');

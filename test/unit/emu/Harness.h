@@ -111,8 +111,16 @@ public:
     mods.U = uniform;
     return jump<sem::BRA>(mods, target);
   }
+  Code &braSsy(size_t target, size_t join) {
+    s64 next = s64(here()) + 1;
+    return op<sem::BRA>(isa::BRAMods{}, [=](OpBuilder &o) {
+      o.target((s64(target) - next) * 8), o.join((s64(join) - next) * 8);
+    });
+  }
   Code &ssy(size_t target) { return jump<sem::SSY>(isa::SSYMods{}, target); }
   Code &pbk(size_t target) { return jump<sem::PBK>(isa::PBKMods{}, target); }
+  Code &pcnt(size_t target) { return jump<sem::PCNT>(isa::PCNTMods{}, target); }
+  Code &cont() { return op<sem::CONT>(isa::CONTMods{}); }
   Code &cal(size_t target) { return jump<sem::CAL>(isa::CALMods{}, target); }
   Code &sync() { return joining().op<sem::NOP>(isa::NOPMods{}); }
   Code &nop() { return op<sem::NOP>(isa::NOPMods{}); }

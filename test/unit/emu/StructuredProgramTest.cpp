@@ -1,4 +1,5 @@
 #include "Harness.h"
+#include "test/unit/Effort.h"
 
 // Random structured programs on the machine against one lane at a time.
 using namespace leno;
@@ -9,16 +10,20 @@ namespace {
 /// A statement of a little structured language; every lane runs it by itself in the model, all together on
 /// the machine. State: R1 an accumulator, R2 a stream of pseudo-random bits of the lane, R3.. loop counters.
 struct Statement {
-  enum Kind { Mix, If, Loop, Break, Call, Return, Exit } kind;
+  enum Kind { Mix, If, Loop, Break, Continue, Call, Return, Exit } kind;
   u32 value = 0; ///< Mix: the constant; otherwise which bit of R2 decides
   std::vector<Statement> body, other;
 };
+
+/// What a statement may leave: half of the loops have a pre-continue, the others do without.
+enum Inside { NoLoop, PlainLoop, ContinuedLoop };
+constexpr Inside insideOf(const u32 loopValue) { return loopValue % 2 ? ContinuedLoop : PlainLoop; }
 
 class Generator {
 public:
   explicit Generator(u32 seed) : random(seed) {}
 
-  std::vector<Statement> block(unsigned depth, bool inLoop, bool inCall) {
+  std::vector<Statement> block(unsigned depth, Inside inLoop, bool inCall) {
     std::vector<Statement> result;
     for (unsigned n = 1 + random() % 3; n--;)
       result.push_back(statement(depth, inLoop, inCall));
@@ -26,7 +31,7 @@ public:
   }
 
 private:
-  Statement statement(unsigned depth, bool inLoop, bool inCall) {
+  Statement statement(unsigned depth, Inside inLoop, bool inCall) {
     u32 value = u32(random());
     unsigned pick = random() % 16;
     if (pick < 5 || depth == 0)
@@ -34,12 +39,14 @@ private:
     if (pick < 10)
       return {Statement::If, value, block(depth - 1, inLoop, inCall), block(depth - 1, inLoop, inCall)};
     if (pick < 13)
-      return {Statement::Loop, value, block(depth - 1, true, inCall), {}};
+      return {Statement::Loop, value, block(depth - 1, insideOf(value), inCall), {}};
     if (pick < 15)
-      return {Statement::Call, value, block(depth - 1, false, true), {}};
+      return {Statement::Call, value, block(depth - 1, NoLoop, true), {}};
     return leaf(pick, value, inLoop, inCall);
   }
-  Statement leaf(unsigned pick, u32 value, bool inLoop, bool inCall) {
+  Statement leaf(unsigned pick, u32 value, Inside inLoop, bool inCall) {
+    if (pick == 0 && inLoop == ContinuedLoop)
+      return {Statement::Continue, value, {}, {}};
     if (pick == 1 && inLoop)
       return {Statement::Break, value, {}, {}};
     if (pick == 2 && inCall)
@@ -56,7 +63,7 @@ u32 nextBits(u32 bits) { return bits * 1664525 + 1013904223; }
 
 /// One lane, run by plain recursion.
 struct Lane {
-  enum Flow { Next, Broke, Returned, Exited };
+  enum Flow { Next, Broke, Continued, Returned, Exited };
   u32 sum, bits;
   bool decide(u32 value) {
     bits = nextBits(bits);
@@ -77,7 +84,7 @@ struct Lane {
       return run(decide(s.value) ? s.body : s.other);
     case Statement::Loop:
       for (unsigned i = 0; i < loopTurns; ++i)
-        if (Flow flow = run(s.body); flow != Next) {
+        if (Flow flow = run(s.body); flow != Next && flow != Continued) {
           if (flow == Broke)
             break;
           return flow;
@@ -85,6 +92,8 @@ struct Lane {
       return Next;
     case Statement::Break:
       return decide(s.value) ? Broke : Next;
+    case Statement::Continue:
+      return decide(s.value) ? Continued : Next;
     case Statement::Call: {
       Flow flow = run(s.body);
       return flow == Exited ? Exited : Next;
@@ -165,7 +174,11 @@ private:
     case Statement::If: {
       size_t otherwise = label(), join = label();
       decide(s.value);
-      code.ssy(at(join)).when(0, true).bra(at(otherwise));
+      // Half of the joins are pushed by the branch itself.
+      if (s.value % 2)
+        code.when(0, true).braSsy(at(otherwise), at(join));
+      else
+        code.ssy(at(join)).when(0, true).bra(at(otherwise));
       block(s.body);
       code.sync();
       place(otherwise);
@@ -175,11 +188,16 @@ private:
       break;
     }
     case Statement::Loop: {
-      size_t head = label(), done = label();
+      size_t head = label(), turnEnds = label(), done = label();
       unsigned counter = 8 + depth++;
       code.mov(counter, 0).pbk(at(done));
       place(head);
+      if (insideOf(s.value) == ContinuedLoop)
+        code.pcnt(at(turnEnds));
       block(s.body);
+      if (insideOf(s.value) == ContinuedLoop)
+        code.cont();
+      place(turnEnds);
       code.iaddImm(counter, counter, 1).isetpImm(0, isa::Cmp::GE, counter, loopTurns);
       code.when(0).brk().bra(at(head));
       place(done);
@@ -189,6 +207,10 @@ private:
     case Statement::Break:
       decide(s.value);
       code.when(0).brk();
+      break;
+    case Statement::Continue:
+      decide(s.value);
+      code.when(0).cont();
       break;
     case Statement::Call: {
       size_t function = label();
@@ -222,8 +244,8 @@ private:
 
 TEST(StructuredPrograms, RunAsOneLaneAtATimeWould) {
   u64 divergences = 0;
-  for (u32 seed = 1; seed <= 1500; ++seed) {
-    std::vector<Statement> program = Generator(seed).block(4, false, false);
+  for (u32 seed = 1; seed <= effort(1500); ++seed) {
+    std::vector<Statement> program = Generator(seed).block(4, NoLoop, false);
     Code code = Emitter().emit(program);
     Machine machine;
     unsigned threads = 32 + seed % 40; // the last warp is partial
