@@ -4,7 +4,9 @@
 #include "asm/Linker.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Alignment.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/EndianStream.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -52,6 +54,22 @@ Expected<Elf> openElf(MemoryBufferRef file) {
       return fileError(file, "the file is damaged: a section claims " + Twine(section.sh_size) + " bytes");
     }
   return elf;
+}
+
+// An ELF note: sizes, type, padded name, padded description (ELF specification, note section).
+std::string encodeNote(const ModuleInfo &module) {
+  std::string description = encodeModuleInfo(module), bytes;
+  raw_string_ostream os(bytes);
+  support::endian::Writer out(os, endianness::little);
+  StringRef name(noteName);
+  out.write<uint32_t>(name.size() + 1);
+  out.write<uint32_t>(description.size());
+  out.write<uint32_t>(noteType);
+  os << name;
+  os.write_zeros(1 + offsetToAlignment(name.size() + 1, Align(4)));
+  os << description;
+  os.write_zeros(offsetToAlignment(description.size(), Align(4)));
+  return bytes;
 }
 
 Expected<ModuleInfo> readModuleInfo(const Elf &elf) {

@@ -21,6 +21,8 @@ llvm::Error fileError(llvm::MemoryBufferRef file, llvm::Error error);
 /// differ.
 llvm::Expected<Elf> openElf(llvm::MemoryBufferRef file);
 
+/// The bytes of the note that carries the metadata, and back.
+std::string encodeNote(const ModuleInfo &module);
 /// The kernels' metadata of a file; empty when it has no note.
 llvm::Expected<ModuleInfo> readModuleInfo(const Elf &elf);
 

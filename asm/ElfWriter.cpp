@@ -2,7 +2,6 @@
 #include "asm/ElfWriter.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/EndianStream.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstring>
@@ -15,21 +14,6 @@ unsigned ElfWriter::addSection(std::string name, uint32_t sectionType, uint64_t 
                                uint64_t entrySize, std::string bytes) {
   sections.push_back({std::move(name), sectionType, flags, alignment, entrySize, std::move(bytes)});
   return unsigned(sections.size()); // number 0 is the null section
-}
-
-void ElfWriter::addNote(const std::string &description) {
-  std::string bytes;
-  raw_string_ostream os(bytes);
-  support::endian::Writer out(os, endianness::little);
-  StringRef name(noteName);
-  out.write<uint32_t>(name.size() + 1);
-  out.write<uint32_t>(description.size());
-  out.write<uint32_t>(noteType);
-  os << name;
-  os.write_zeros(1 + offsetToAlignment(name.size() + 1, Align(4)));
-  os << description;
-  os.write_zeros(offsetToAlignment(description.size(), Align(4)));
-  addSection(noteSection, ELF::SHT_NOTE, 0, 4, 0, std::move(bytes));
 }
 
 void ElfWriter::addSymbol(std::string name, uint64_t value, uint64_t size, uint8_t info, unsigned section) {

@@ -20,7 +20,6 @@ public:
   /// Gives the section's number.
   unsigned addSection(std::string name, uint32_t type, uint64_t flags, uint64_t alignment, uint64_t entrySize,
                       std::string bytes);
-  void addNote(const std::string &description);
   /// Locals must come before globals [ELF specification, symbol table].
   void addSymbol(std::string name, uint64_t value, uint64_t size, uint8_t info, unsigned section);
   llvm::SmallVector<char, 0> finish();

@@ -214,16 +214,14 @@ bool LenoAsmParser::parseModifiers(const MnemonicInfo &info, StringRef text, SML
 // Operands
 //===----------------------------------------------------------------------===//
 
-/// Whether a register or constant follows, and not an expression.
-bool LenoAsmParser::startsSource() const {
-  if (token().is(AsmToken::Pipe))
+/// Whether a register, a constant or an absolute value begins with this token, and not an expression.
+static bool beginsSource(const AsmToken &token) {
+  if (token.is(AsmToken::Pipe))
     return true;
-  if (token().isNot(AsmToken::Identifier))
+  if (token.isNot(AsmToken::Identifier))
     return false;
-  StringRef name = token().getString();
-  if (name.equals_insensitive("c"))
-    return true;
-  return name.equals_insensitive("RZ") || name.equals_insensitive("PT") ||
+  StringRef name = token.getString();
+  return name.equals_insensitive("c") || name.equals_insensitive("RZ") || name.equals_insensitive("PT") ||
          (name.size() > 1 && StringRef("RrPp").contains(name[0]) && all_of(name.drop_front(), isDigit));
 }
 
@@ -232,13 +230,6 @@ bool LenoAsmParser::parseOperand(OperandVector &operands) {
   std::unique_ptr<LenoOperand> operand;
   unsigned sign = LenoOperand::Plain;
   AsmToken next = getLexer().peekTok();
-  auto sourceNext = [&] {
-    StringRef name = next.getString();
-    return next.is(AsmToken::Pipe) ||
-           (next.is(AsmToken::Identifier) &&
-            (name.equals_insensitive("c") || name.equals_insensitive("RZ") || name.equals_insensitive("PT") ||
-             (name.size() > 1 && StringRef("RrPp").contains(name[0]) && all_of(name.drop_front(), isDigit))));
-  };
   switch (token().getKind()) {
   case AsmToken::LBrac:
     operand = parseAddress();
@@ -256,7 +247,7 @@ bool LenoAsmParser::parseOperand(OperandVector &operands) {
     [[fallthrough]];
   case AsmToken::Tilde:
   case AsmToken::Exclaim:
-    if (sourceNext()) {
+    if (beginsSource(next)) {
       sign = token().is(AsmToken::Minus)  ? LenoOperand::Negated
              : token().is(AsmToken::Plus) ? LenoOperand::Plain
                                           : LenoOperand::Inverted;
@@ -271,7 +262,7 @@ bool LenoAsmParser::parseOperand(OperandVector &operands) {
     operand = parseImmediate();
     break;
   default:
-    operand = startsSource() ? parseSource(sign, start) : parseImmediate();
+    operand = beginsSource(token()) ? parseSource(sign, start) : parseImmediate();
     break;
   }
   if (!operand)

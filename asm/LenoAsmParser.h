@@ -66,7 +66,6 @@ private:
   bool parseAbsolute(int64_t &value, const char *what, llvm::SMLoc &start);
   void locateInclude(llvm::SMLoc loc, llvm::MCStreamer &out);
   bool nameIsRegister(llvm::StringRef name, llvm::SMLoc loc, llvm::MCRegister &reg, bool &failed);
-  bool startsSource() const;
 
   // After matching.
   bool explain(llvm::SMLoc loc, const llvm::OperandVector &operands);

@@ -1,6 +1,7 @@
 //===- LenoTargetStreamer.cpp - Kernels, as the assembler sees them -------===//
 #include "asm/LenoTargetStreamer.h"
 
+#include "asm/ElfReader.h"
 #include "asm/LenoMCTargetDesc.h"
 
 #include "llvm/BinaryFormat/ELF.h"
@@ -68,28 +69,22 @@ void LenoELFTargetStreamer::kernelBegun(const KernelInfo &kernel) {
   getStreamer().emitLabel(symbol);
 }
 
+// Its length is measured, not counted: words of data belong to it too.
 void LenoELFTargetStreamer::kernelEnded(const KernelInfo &kernel) {
   MCContext &context = getStreamer().getContext();
   auto *symbol = static_cast<MCSymbolELF *>(context.getOrCreateSymbol(kernel.name));
-  symbol->setSize(MCConstantExpr::create(int64_t(kernel.bytes), context));
+  MCSymbol *end = context.createTempSymbol();
+  getStreamer().emitLabel(end);
+  symbol->setSize(MCBinaryExpr::createSub(MCSymbolRefExpr::create(end, context),
+                                          MCSymbolRefExpr::create(symbol, context), context));
 }
 
-// An ELF note: sizes, type, padded name, padded description (ELF specification, note section).
 void LenoELFTargetStreamer::finish() {
   MCStreamer &os = getStreamer();
-  std::string description = encodeModuleInfo(module);
-  StringRef name(noteName);
   os.pushSection();
   os.switchSection(os.getContext().getELFSection(noteSection, ELF::SHT_NOTE, 0));
   os.emitValueToAlignment(Align(4));
-  os.emitInt32(name.size() + 1);
-  os.emitInt32(description.size());
-  os.emitInt32(noteType);
-  os.emitBytes(name);
-  os.emitInt8(0);
-  os.emitValueToAlignment(Align(4));
-  os.emitBytes(description);
-  os.emitValueToAlignment(Align(4));
+  os.emitBytes(encodeNote(module));
   os.popSection();
 }
 

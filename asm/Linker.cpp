@@ -298,7 +298,7 @@ SmallVector<char, 0> Link::write() {
   for (const Merged &section : sections)
     numbers.push_back(writer.addSection(section.name, section.type, section.flags, section.alignment,
                                         section.entrySize, section.bytes));
-  writer.addNote(encodeModuleInfo(module));
+  writer.addSection(noteSection, ELF::SHT_NOTE, 0, 4, 0, encodeNote(module));
   // By place and name, whatever the order of mention: text that was disassembled links to the same file.
   auto order = [](const auto &a, const auto &b) {
     return std::tie(a.second.section, a.second.value, a.first) <
