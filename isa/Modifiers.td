@@ -5,28 +5,29 @@
 // Hot groups are compile-time constants of the engines' handlers.
 //===----------------------------------------------------------------------===//
 
-class ModGroup<string name, list<string> spellings, int implicit, bit hot, string what>
+class ModGroup<string name, list<string> spellings, int implicit, bit hot, string what, string type>
     : Operand<i32> {
   string GroupName = name;
   list<string> Spellings = spellings;
   int Implicit = implicit;
   bit Hot = hot;
   string What = what;
+  string CppType = type;        // in C++: its own enum, that of another group, or bool
   let OperandType = "OPERAND_IMMEDIATE";
   let PrintMethod = "printMod<LenoMod::" # name # ">";
   let DecoderMethod = "decodeMod<LenoMod::" # name # ">";
   let ParserMatchClass = !cast<AsmOperandClass>("Mod" # name # "Class");
 }
 
-multiclass Group<list<string> spellings, int implicit, bit hot, string what> {
+multiclass Group<list<string> spellings, int implicit, bit hot, string what, string type = ""> {
   def Mod # NAME # Class : AsmOperandClass {
     let Name = "Mod" # NAME;
     let PredicateMethod = "isMod<LenoMod::" # NAME # ">";
     let RenderMethod = "addImmOperands";
   }
-  def Mod # NAME : ModGroup<NAME, spellings, implicit, hot, what>;
+  def Mod # NAME : ModGroup<NAME, spellings, implicit, hot, what, !if(!empty(type), NAME, type)>;
 }
-multiclass Flag<bit hot, string what> : Group<["", NAME], 0, hot, what>;
+multiclass Flag<bit hot, string what> : Group<["", NAME], 0, hot, what, "bool">;
 
 defm S    : Flag<0, "pop-sync: after the instruction the lanes join [S0]">;
 defm X    : Flag<1, "extended: takes CF in, for multi-word arithmetic">;
@@ -43,12 +44,12 @@ defm FCmp : Group<["f", "lt", "eq", "le", "gt", "ne", "ge", "num",
                   "float comparison, ordered or (u) also true when unordered">;
 defm BoolOp  : Group<["and", "or", "xor"], 0, 0, "how the test combines with the source predicate">;
 // Required, so that a lone `.or` of PSETP cannot be mistaken for the second one.
-defm BoolOp0 : Group<["and", "or", "xor"], -1, 0, "the first combination, before the one with the last predicate">;
-defm Unsigned : Group<["s32", "u32"], 0, 1, "signedness of the operation">;
+defm BoolOp0 : Group<["and", "or", "xor"], -1, 0, "the first combination, before the one with the last predicate", "BoolOp">;
+defm Unsigned : Group<["s32", "u32"], 0, 1, "signedness of the operation", "bool">;
 defm MulSign : Group<["s32", "us32", "su32", "u32"], 0, 1, "signedness of each factor">;
 defm LogicOp : Group<["and", "or", "xor", "pass"], -1, 1, "bitwise operation; pass gives the second source">;
 defm VoteMode : Group<["all", "any", "eq"], -1, 1, "reduction over the active lanes">;
 defm Round   : Group<["RN", "RM", "RP", "RZ"], 0, 0, "rounding: to nearest even, down, up, toward zero">;
-defm RoundZ  : Group<["RN", "RM", "RP", "RZ"], 3, 0, "rounding: to nearest even, down, up, toward zero">;
+defm RoundZ  : Group<["RN", "RM", "RP", "RZ"], 3, 0, "rounding: to nearest even, down, up, toward zero", "Round">;
 defm IntType : Group<["s32", "u32", "s16", "u16", "s8", "u8"], 0, 0, "integer format">;
 defm MemSize : Group<["32", "u8", "s8", "u16", "s16", "64", "128"], 0, 1, "access width and extension">;

@@ -27,11 +27,7 @@ def fields(isa, encodings):
             if operand.name == "S":
                 continue
             group = isa.groups[operand.kind]
-            kind = "bool" if len(group.spellings) == 2 else group.name
-            if kind == "bool" and not group.is_flag and operand.name not in ("u32",):
-                kind = group.name
-            kind = "Round" if kind == "RoundZ" else "BoolOp" if kind == "BoolOp0" else kind
-            result[operand.name] = (kind, len(group.spellings), group.hot)
+            result[operand.name] = (group.type, len(group.spellings), group.hot)
     for slot in "ABC":
         for flag in ("neg", "abs", "inv"):
             for inst in encodings:
@@ -43,7 +39,7 @@ def fields(isa, encodings):
 
 def write_modifiers(isa, out):
     for group in isa.groups.values():
-        if group.is_flag or group.name in ("RoundZ", "BoolOp0", "Unsigned"):
+        if group.type != group.name:
             continue
         out.append(f"/// {group.what}.")
         out.append(f"enum class {group.name} : uint8_t {{ {', '.join(group.enumerators())} }};")

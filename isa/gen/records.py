@@ -16,10 +16,7 @@ class ModGroup:
         self.implicit = record["Implicit"]
         self.hot = bool(record["Hot"])
         self.what = record["What"]
-
-    @property
-    def is_flag(self):
-        return len(self.spellings) == 2 and self.spellings[0] == ""
+        self.type = record["CppType"]
 
     def enumerators(self):
         return [enumerator(s) for s in self.spellings]
