@@ -38,6 +38,12 @@ class LenoInst<Opcode opcode, bits<2> form, string semantic, string mnemonic,
   string Mnemonic = mnemonic;
   string Class = "int";         // scheduling class
   string Summary = "";          // one line for people
+  // The manual's text (Markdown). A record that is only another spelling (isAsmParserOnly) has a Summary alone.
+  string Meaning = "";          // the whole rule: somebody can write a model from it that agrees in every bit
+  list<string> Traps = [];      // "KIND: when", besides those every instruction may raise
+  string Example = "";          // a few lines that assemble, with what comes out as comment
+  // Operands of several registers: "rd=2" always, "rb=src" as many as the modifier operand $src says (ModGroup.Registers).
+  list<string> Wide = [];
 }
 
 // Most instructions carry a guard and the pop-sync bit.

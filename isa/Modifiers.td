@@ -13,6 +13,7 @@ class ModGroup<string name, list<string> spellings, int implicit, bit hot, strin
   bit Hot = hot;
   string What = what;
   string CppType = type;        // in C++: its own enum, that of another group, or bool
+  list<int> Registers = [];     // of a format: how many registers a datum of value i fills (Formats.td: Wide)
   let OperandType = "OPERAND_IMMEDIATE";
   let PrintMethod = "printMod<LenoMod::" # name # ">";
   let DecoderMethod = "decodeMod<LenoMod::" # name # ">";
