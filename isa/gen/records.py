@@ -52,6 +52,13 @@ class Instruction:
         self.semantic = record["Semantic"]
         self.klass = record["Class"]
         self.summary = record["Summary"]
+        self.meaning = record["Meaning"]
+        self.traps = record["Traps"]
+        self.example = record["Example"]
+        self.wide = dict(w.split("=") for w in record["Wide"])
+        # Where the record stands: the file is its family, the line its place in it.
+        place = next(l for l in record["!locs"] if l.rsplit("/")[-1].split(":")[0][:-3] != "Formats")
+        self.file, self.line = place.rsplit("/")[-1].split(":")[:2]
         self.asm = record["AsmString"]
         self.bits = record["Inst"]
         self.form = sum(b << i for i, b in enumerate(self.bits[55:57]) if isinstance(b, int))
