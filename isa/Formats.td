@@ -108,3 +108,12 @@ class PredicateSet<Opcode opcode, bits<2> form, string mnemonic, dag inputs, str
   let Inst{46-45} = bop;
   let Class = "predicate";
 }
+// Register set: the test of the predicate form into rd. ra's signs are the record's own business.
+class RegisterSet<Opcode opcode, bits<2> form, string mnemonic, dag inputs, string mods, string args>
+    : ComputeDA<opcode, form, mnemonic, inputs, mods, args> {
+  bits<4> pp;
+  bits<2> bop;
+  let Inst{44-41} = pp;
+  let Inst{46-45} = bop;
+  let Class = "predicate";
+}

@@ -38,6 +38,7 @@ defm FTZ  : Flag<1, "flush subnormal inputs and results to zero">;
 defm HI   : Flag<1, "the high word of the product">;
 defm W    : Flag<1, "shift amount wraps modulo 32 instead of clamping">;
 defm U    : Flag<0, "uniform: all active lanes promise to agree">;
+defm BF   : Flag<0, "boolean as a float: true is 1.0f, not 0xFFFFFFFF [S1]">;
 
 defm Cmp  : Group<["f", "lt", "eq", "le", "gt", "ne", "ge", "t"], -1, 1, "integer comparison">;
 defm FCmp : Group<["f", "lt", "eq", "le", "gt", "ne", "ge", "num",

@@ -1,7 +1,8 @@
 //===- Predicate.h - Predicate set and vote [S1] --------------------------===//
 // xSETP.cmp.bop Pu, Pv, a, b, {!}Pp: t = a cmp b; Pu = t bop Pp and
 // Pv = !t bop Pp, from the old predicates. A set operation gives t alone;
-// combining and writing are the binder's.
+// combining and writing are the binder's. One whose modifiers have BF sets a
+// register to t bop Pp: 0 or 0xFFFFFFFF, with .BF 0.0f or 1.0f.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/semantics/Float.h"
@@ -28,20 +29,30 @@ constexpr bool holds(unsigned outcomes, bool less, bool equal, bool greater, boo
          ((outcomes & 8) && unordered);
 }
 
-/// ISETP: signed, or unsigned with .u32. .X continues a compare of longer
-/// numbers (CHOICE): after IADD.CC RZ, a, -b of the words below it compares by
-/// a - b - !CF, equal only if that is 0 and ZF says the words below are equal.
+/// A comparison of integers, signed or unsigned. `extended` continues one of longer numbers (CHOICE): after
+/// IADD.CC RZ, a, -b of the words below it compares by a - b - !CF, equal only if that is 0 and ZF says the
+/// words below are equal.
+constexpr bool compared(isa::Cmp cmp, bool isUnsigned, bool extended, u32 a, u32 b, Flags old) {
+  if (extended) {
+    Result difference = addWithFlags(a, ~b, old.carry, true, old);
+    const Flags &f = difference.flags;
+    bool less = isUnsigned ? !f.carry : f.sign != f.overflow;
+    return holds(unsigned(cmp), less, f.zero, !less && !f.zero, false);
+  }
+  bool less = isUnsigned ? a < b : s32(a) < s32(b);
+  bool greater = isUnsigned ? a > b : s32(a) > s32(b);
+  return holds(unsigned(cmp), less, a == b, greater, false);
+}
+
+/// ISETP sets predicates by the comparison, ISET a register.
 struct ISETP {
   static constexpr bool lane(isa::ISETPMods m, u32 a, u32 b, Flags old) {
-    if (m.X) {
-      Result difference = addWithFlags(a, ~b, old.carry, true, old);
-      const Flags &f = difference.flags;
-      bool less = m.u32 ? !f.carry : f.sign != f.overflow;
-      return holds(unsigned(m.cmp), less, f.zero, !less && !f.zero, false);
-    }
-    bool less = m.u32 ? a < b : s32(a) < s32(b);
-    bool greater = m.u32 ? a > b : s32(a) > s32(b);
-    return holds(unsigned(m.cmp), less, a == b, greater, false);
+    return compared(m.cmp, m.u32, m.X, a, b, old);
+  }
+};
+struct ISET {
+  static constexpr bool lane(isa::ISETMods m, u32 a, u32 b, Flags old) {
+    return compared(m.cmp, m.u32, m.X, a, b, old);
   }
 };
 

@@ -25,6 +25,10 @@
 # CHECK: {{[0-9a-f]+}}: 2008120000604347
 	ISETP.ge.u32.X.xor P0, R0, 7, P1;
 # CHECK: {{[0-9a-f]+}}: 20bc420000e00707
+	ISET.lt R1, R0, R2;
+# CHECK: {{[0-9a-f]+}}: 30020e0000400027
+	@P3 ISET.ge.u32.X.xor.BF R1, R2, -1, !P5;
+# CHECK: {{[0-9a-f]+}}: 30fc5bffffe04023
 	FSETP.ltu.FTZ.or P1, P2, -|R1|, -c[1][4], P3;
 # CHECK: {{[0-9a-f]+}}: 2372a60800202a27
 	PSETP.and.or P0, P1, !P2, P3, !P4;
