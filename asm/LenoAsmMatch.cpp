@@ -142,9 +142,11 @@ bool LenoAsmParser::explainOperand(const LenoOperand &operand, ArrayRef<OperandK
   auto wants = [&](StringRef part) {
     return any_of(wanted, [&](OperandKind kind) { return operandKind(kind).expects.contains(part); });
   };
-  if (operand.isAbsolute() && wants("from -524288"))
-    return Error(loc, Twine(operand.value) + " does not fit: an immediate here is -524288 to 524287; "
-                                             "put it in a register with MOV32I");
+  if (operand.isAbsolute())
+    for (OperandKind kind : wanted)
+      if (StringRef range = operandKind(kind).expects; range.consume_front("an integer from "))
+        return Error(loc, Twine(operand.value) + " does not fit: an immediate here is " + range +
+                              "; put it in a register with MOV32I");
   if (operand.isImm() && !operand.expr && wants("a float"))
     return Error(loc,
                  "this value needs more than the 20 bits an immediate has here (sign, exponent, 11 bits of "

@@ -96,6 +96,10 @@ void LenoInstPrinter::printImm(const MCInst *inst, unsigned index, raw_ostream &
   printOperand(inst, index, os);
 }
 
+void LenoInstPrinter::printHex8(const MCInst *inst, unsigned index, raw_ostream &os) {
+  os << format_hex(uint8_t(inst->getOperand(index).getImm()), 4);
+}
+
 void LenoInstPrinter::printHex32(const MCInst *inst, unsigned index, raw_ostream &os) {
   const MCOperand &operand = inst->getOperand(index);
   if (operand.isImm())

@@ -41,6 +41,7 @@ private:
   void printConstInverted(const Inst *inst, unsigned index, Stream &os);
   void printPlainConst(const Inst *inst, unsigned index, Stream &os);
   void printImm(const Inst *inst, unsigned index, Stream &os);
+  void printHex8(const Inst *inst, unsigned index, Stream &os);
   void printHex32(const Inst *inst, unsigned index, Stream &os);
   void printFImm20(const Inst *inst, unsigned index, Stream &os);
   void printSpecial(const Inst *inst, unsigned index, Stream &os);

@@ -71,10 +71,10 @@ public:
     return isAbsolute() && llvm::isUInt<Width>(uint64_t(value));
   }
   bool isThreadCount() const { return isUImm<12>() && value % 32 == 0 && value > 0; }
-  /// A signed value of 20 bits, or a 32-bit pattern that is one sign-extended (0xffffffff is -1).
-  bool isImm20() const {
-    return isAbsolute() && (llvm::isInt<20>(value) ||
-                            (hexadecimal && llvm::isUInt<32>(value) && llvm::isInt<20>(int32_t(value))));
+  /// A signed value of Width bits, or a 32-bit pattern that is one sign-extended (0xffffffff is -1).
+  template <unsigned Width> bool isSImm() const {
+    return isAbsolute() && (llvm::isInt<Width>(value) ||
+                            (hexadecimal && llvm::isUInt<32>(value) && llvm::isInt<Width>(int32_t(value))));
   }
   bool isFImm20() const {
     std::optional<uint32_t> bits = floatBits();

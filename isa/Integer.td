@@ -61,6 +61,34 @@ def LOP_R : LOPInst<0, RegI>;
 def LOP_I : LOPInst<1, Imm20>;
 def LOP_C : LOPInst<2, ConstI>;
 
+class LOP3Inst<bits<2> form, DAGOperand kb, DAGOperand kc>
+    : Compute3<OP_LOP3, form, "LOP3", (ins GPR:$ra, kb:$rb, kc:$rc, TruthTable:$table), "",
+               "$rd, $ra, $rb, $rc, $table"> {
+  bits<8> table;
+  let Inst{40-21} = 0; // b and c have 18 bits here
+  let Inst{38-21} = !if(!eq(form, 3), rc{17-0}, rb{17-0});
+  let Inst{54-49} = table{7-2};
+  let Inst{40-39} = table{1-0};
+  let Summary = "any bitwise function of three sources, by its truth table";
+  let Meaning = [{
+Bit i of `rd` is bit `4 * a + 2 * b + c` of the table, where a, b and c are bit i of the three sources. So the
+table of a function is that function of the bytes 0xf0 (a), 0xcc (b) and 0xaa (c):
+
+    for i in 0..31:
+        rd[i] = table[4 * a[i] + 2 * b[i] + c[i]]
+
+An immediate has 18 bits here, and is sign-extended.
+}];
+  let Example = [{
+LOP3 R1, R2, R3, R4, 0xe8     # the majority of each three bits
+LOP3 R1, R2, R3, R4, 0xf0 & ~0xcc | 0xaa # (R2 & ~R3) | R4
+}];
+}
+def LOP3_R  : LOP3Inst<0, GPR, GPR>;
+def LOP3_I  : LOP3Inst<1, Imm18, GPR>;
+def LOP3_C  : LOP3Inst<2, Const, GPR>;
+def LOP3_RC : LOP3Inst<3, GPR, Const>;
+
 class SHLInst<bits<2> form, DAGOperand kind>
     : ComputeDA<OP_SHL, form, "SHL", (ins ModW:$W, GPR:$ra, kind:$rb), "$W", "$rd, $ra, $rb"> {
   bits<1> W;

@@ -53,13 +53,26 @@ def ConstI  : ConstSource<"ConstI", "isConstInverted", "printConstInverted", "a 
 class ImmOperand<string name, string predicate, string print, string encoder, string decoder, string expects,
                  string render = "addImmOperands">
     : Operand<i32> {
+  string Field = ""; // a C++ type: the value is a field of the semantic's XMods, under the operand's name
   let EncoderMethod = encoder;
   let DecoderMethod = decoder;
   let PrintMethod = print;
   let ParserMatchClass = OperandClass<name, predicate, render, expects>;
 }
-def Imm20  : ImmOperand<"Imm20", "isImm20", "printImm", "encodeImm<20>", "decodeSImm<20>",
+def Imm20  : ImmOperand<"Imm20", "isSImm<20>", "printImm", "encodeImm<20>", "decodeSImm<20>",
                         "an integer from -524288 to 524287">;
+// 18 bits, where a word has no room for 20.
+def Imm18  : ImmOperand<"Imm18", "isSImm<18>", "printImm", "encodeImm<18>", "decodeSImm<18>",
+                        "an integer from -131072 to 131071">;
+// An immediate that the lane function takes from its modifiers: a table, an amount, a mask.
+class FieldOperand<string name, int width, string expects>
+    : ImmOperand<name, "isUImm<" # width # ">", "printImm", "encodeImm<" # width # ">", "decodeUImm<" # width # ">",
+                 expects> {
+  let Field = !if(!le(width, 8), "uint8_t", !if(!le(width, 16), "uint16_t", "uint32_t"));
+}
+def TruthTable  : FieldOperand<"TruthTable", 8, "a truth table from 0 to 255"> { let PrintMethod = "printHex8"; }
+def ShiftAmount : FieldOperand<"ShiftAmount", 5, "a shift amount from 0 to 31">;
+
 def FImm20 : ImmOperand<"FImm20", "isFImm20", "printFImm20", "encodeFImm20", "decodeFImm20",
                         "a float whose low 12 bits are zero", "addFloatImmOperands">;
 def Imm32  : ImmOperand<"Imm32", "isImm32", "printHex32", "encodeImm32", "decodeUImm<32>",

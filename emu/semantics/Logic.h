@@ -25,6 +25,16 @@ struct LOP {
   }
 };
 
+/// LOP3: bit i of the result is bit {a_i, b_i, c_i} of the table.
+struct LOP3 {
+  static constexpr u32 lane(isa::LOP3Mods m, u32 a, u32 b, u32 c) {
+    u32 result = 0;
+    for (unsigned row = 0; row < 8; ++row) // the minterms whose table bit is set
+      result |= (0 - u32(m.table >> row & 1)) & (row & 4 ? a : ~a) & (row & 2 ? b : ~b) & (row & 1 ? c : ~c);
+    return result;
+  }
+};
+
 /// MOV, MOV32I: d = b.
 struct MOV {
   static constexpr u32 lane(isa::MOVMods, u32, u32 b) { return b; }

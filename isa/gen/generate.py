@@ -28,6 +28,9 @@ def fields(isa, encodings):
                 continue
             group = isa.groups[operand.kind]
             result[operand.name] = (group.type, len(group.spellings), group.hot)
+        for operand in inst.operands:
+            if operand.field:
+                result[operand.name] = (operand.field, 0, False)
     for slot in "ABC":
         for flag in ("neg", "abs", "inv"):
             for inst in encodings:
@@ -169,7 +172,7 @@ def write_predecode(isa, out):
                 out.append(f"  p.guard(p.pred({nth(0)}), {nth(1)}.getImm());")
             elif o.name == "S":
                 out.append(f"  p.popSync({imm});")
-            elif o.is_mod:
+            elif o.is_mod or o.field:
                 mods[o.name] = imm
             elif o.name in SLOTS:
                 slot = "Slot::" + SLOTS[o.name]

@@ -39,6 +39,7 @@ class Operand:
         self.parts = [p[1] for p in parts]
         self.size = max(1, len(parts))
         self.is_mod = kind.startswith("Mod")
+        self.field = record.get("Field", "") if record else ""  # C++ type of an immediate that lane functions read
         cls = record.get("ParserMatchClass") if record else None
         self.match_class = cls["def"] if cls else None
 

@@ -138,3 +138,16 @@ TEST(LOP, EveryOperationWithEveryInversion) {
         ASSERT_EQ(LOP::lane(m, a, b), expected);
       });
 }
+
+TEST(LOP3, EveryTableIsReadAtTheThreeBits) {
+  std::mt19937 random(17);
+  for (unsigned table = 0; table < 256; ++table)
+    for (int i = 0; i < 20; ++i) {
+      isa::LOP3Mods m;
+      m.table = u8(table);
+      u32 a = u32(random()), b = u32(random()), c = u32(random()), expected = 0;
+      for (unsigned bit = 0; bit < 32; ++bit)
+        expected |= (table >> ((a >> bit & 1) * 4 + (b >> bit & 1) * 2 + (c >> bit & 1)) & 1u) << bit;
+      ASSERT_EQ(LOP3::lane(m, a, b, c), expected);
+    }
+}
