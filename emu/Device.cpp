@@ -25,5 +25,35 @@ Error MachineConfig::check() const {
   for (const auto &limit : limits)
     if (Error error = inRange(limit.key, limit.value, limit.low, limit.high))
       return error;
+  return stack.check();
+}
+
+Error MachineConfig::Stack::check() const {
+  auto fail = [](auto &&...arguments) { return createStringError(formatv(arguments...)); };
+  if (entries < 2 || entries > 1024)
+    return fail("the machine's stack.entries is {0}; it must be from 2 to 1024", entries);
+  if (setEntries < 1 || setEntries > entries)
+    return fail("the machine's stack.setEntries is {0}; it must be from 1 to stack.entries, {1}", setEntries,
+                entries);
+  bool bySets = policy == SetBoundary || flags == PerSet;
+  const char *why = policy == SetBoundary ? "the policy set-boundary" : "a pair of flags for each set";
+  if (bySets && (entries % setEntries != 0 || entries < 2 * setEntries))
+    return fail("{0} needs two or more whole sets on chip: stack.entries is {1}, stack.setEntries {2}", why,
+                entries, setEntries);
+  if (policy == SetBoundary)
+    return Error::success();
+  if (spillAbove() >= entries || restoreAbove() >= entries)
+    return fail(
+        "stack.spillThreshold and stack.restoreThreshold are {0} and {1}; with {2} stack.entries they can be "
+        "{3} at most",
+        spillAbove(), restoreAbove(), entries, entries - 1);
+  // S0: N is at least one and less than the number of entries on chip.
+  if (moveEntries < 1 || moveEntries >= entries)
+    return fail("stack.moveEntries is {0}; it must be from 1 to {1}, less than stack.entries", moveEntries,
+                entries - 1);
+  if (flags == PerSet && moveEntries % setEntries != 0)
+    return fail("stack.moveEntries is {0}; with a pair of flags for each set it must be a multiple of "
+                "stack.setEntries, {1}",
+                moveEntries, setEntries);
   return Error::success();
 }

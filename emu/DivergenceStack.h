@@ -5,6 +5,7 @@
 // the entry's layout and the one unwinding rule implemented here.
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "emu/TokenStorage.h"
 #include "emu/Trap.h"
 #include <optional>
 #include <vector>
@@ -43,36 +44,6 @@ struct Token {
     return {TokenType(bits >> 60), LaneMask(bits), u32(bits >> 32) & 0xfffffff};
   }
   bool operator==(const Token &) const = default;
-};
-
-/// Where entries are kept. The algorithm above knows nothing of chips and
-/// memories, so that a spilling stack cache (S0) can stand here unseen.
-class TokenStorage {
-public:
-  virtual ~TokenStorage() = default;
-  virtual void push(u64 entry) = 0;
-  virtual u64 pop() = 0;
-  virtual size_t depth() const = 0;
-  /// For inspection: entry 0 is the oldest. Not an access of the machine.
-  virtual u64 at(size_t index) const = 0;
-  virtual void clear() = 0;
-};
-
-/// The whole stack on chip, S0's first baseline.
-class OnChipStorage final : public TokenStorage {
-public:
-  void push(u64 entry) override { entries.push_back(entry); }
-  u64 pop() override {
-    u64 entry = entries.back();
-    entries.pop_back();
-    return entry;
-  }
-  size_t depth() const override { return entries.size(); }
-  u64 at(size_t index) const override { return entries[index]; }
-  void clear() override { entries.clear(); }
-
-private:
-  std::vector<u64> entries;
 };
 
 class DivergenceStack {

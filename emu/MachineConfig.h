@@ -21,6 +21,34 @@ struct MachineConfig {
     uint64_t stackDepth =
         1024; // S0: the driver's nesting limit; past it STACK_OVERFLOW (machine.md section 5)
   } warp;
+  /// Where a warp's stack entries are, and S0's stack cache (emu/StackCache.h).
+  struct Stack {
+    enum Model : uint64_t { Chip, Cache, Memory };
+    enum Policy : uint64_t { Threshold, SetBoundary };
+    enum Flags : uint64_t { PerEntry, PerSet };
+    enum Direction : uint64_t { Up, Down };
+    uint64_t model = Chip;
+    uint64_t entries = 16;       // on chip, for each warp
+    uint64_t setEntries = 4;     // S0: a thread set is 256 bits, one transaction
+    uint64_t policy = Threshold; // when to spill and to restore
+    uint64_t flags = PerEntry;   // S0: valid and dirty for each entry, or for each set
+    uint64_t direction = Up;     // S0: head + 1 or - 1
+    uint64_t spillThreshold = 0; // more dirty entries than this are a reason to spill; 0: half of the entries
+    uint64_t restoreThreshold = 0; // more invalid ones are a reason to restore; 0: a quarter of the entries
+    uint64_t moveEntries = 4;      // S0: N, moved at once under the threshold policy
+
+    uint64_t spillAbove() const { return spillThreshold ? spillThreshold : entries / 2; }
+    uint64_t restoreAbove() const { return restoreThreshold ? restoreThreshold : entries / 4; }
+    /// Fails, naming the key, when the sizes make no cache.
+    llvm::Error check() const;
+  } stack;
+  struct Timing {
+    enum Model : uint64_t { Off, Cycles };
+    uint64_t model = Off;
+    uint64_t memoryLatency = 250; // S3's T
+    uint64_t memoryInterval = 4;  // cycles between the starts of two transactions of an SM
+    uint64_t postedWrites = 0;
+  } timing;
   struct Memory {
     uint64_t bytes = uint64_t(1) << 30;
   } memory;

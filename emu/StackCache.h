@@ -1,0 +1,84 @@
+//===- StackCache.h - The top of a warp's stack on chip -------------------===//
+// S0: a circular buffer of N entries of 64 bits for one thread group, with a
+// head pointer, a count, a spill pointer, and valid and dirty flags. Entries
+// are spilled to memory before the room is needed and restored before they
+// are popped, beside execution; an access waits only for an entry that is
+// still under way. Spilled bits are really moved.
+//
+//   push  stores at head +1 (or -1), count +1, valid and dirty. If a spill is
+//         due, n entries go out and become clean: still valid, so that they
+//         can be popped without a restore until they are overwritten.
+//   pop   takes the entry at the head, invalid now, count -1. A clean one is
+//         also taken off the memory's part: the spill pointer follows. If a
+//         restore is due, entries come in, valid and clean.
+//
+// When a spill or a restore is due is the policy's to say (StackPolicy).
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/MachineConfig.h"
+#include "emu/TokenStorage.h"
+
+namespace leno {
+
+class StackCache final : public TokenStorage {
+public:
+  /// `config` has been checked. All must live longer.
+  StackCache(const MachineConfig::Stack &config, StackRegion &region, MemoryPort &port, WarpClock &clock);
+
+  void push(u64 entry) override;
+  u64 pop() override;
+  size_t depth() const override { return total; }
+  u64 at(size_t index) const override;
+  EntryPlace placeOf(size_t index) const override;
+  void clear() override;
+  u64 onChipBits(size_t nestingLimit) const override;
+
+  // The hardware's registers, for inspection.
+  size_t capacity() const { return slots.size(); }
+  unsigned headSlot() const { return head; }
+  /// S0: how many entries of the stack the chip holds, those still arriving included.
+  unsigned entriesOnChip() const { return onChip; }
+  /// Entries that are in memory: the next one to be spilled goes there.
+  size_t spillPointer() const { return spilled; }
+  bool isValid(unsigned slot) const { return valid[slot / granule]; }
+  bool isDirty(unsigned slot) const { return dirty[slot / granule]; }
+
+private:
+  struct Slot {
+    u64 bits = 0;
+    u64 busyUntil = 0;     ///< a transfer of it is done then
+    bool arriving = false; ///< that transfer is a restore
+  };
+  unsigned after(unsigned slot) const {
+    return up ? (slot + 1 == slots.size() ? 0 : slot + 1) : before(slot, 1);
+  }
+  unsigned before(unsigned slot, unsigned count) const {
+    return slot >= count ? slot - count : unsigned(slot + slots.size() - count);
+  }
+  /// Of an entry on chip, or of the place where it would be.
+  unsigned slotOf(size_t index) const;
+  size_t oldestOnChip() const { return total - onChip; }
+  bool opensSet(size_t index) const { return index % setEntries == 0; }
+  void makeRoom(unsigned slot);
+  size_t spillDue() const;
+  size_t restoreDue() const;
+  void spill(size_t count);
+  void restore(size_t count);
+  void setFlags(size_t first, size_t count, bool isValid, bool isDirty);
+
+  StackRegion &region;
+  MemoryPort &port;
+  WarpClock &clock;
+  const unsigned setEntries, granule; ///< granule: entries that share a pair of flags
+  const unsigned move, spillThreshold, restoreThreshold;
+  const bool up, byThreshold;
+
+  std::vector<Slot> slots;
+  std::vector<u8> valid, dirty;
+  unsigned head;
+  unsigned onChip = 0;
+  size_t total = 0;
+  size_t spilled = 0;
+};
+
+} // namespace leno

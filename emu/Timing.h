@@ -1,0 +1,67 @@
+//===- Timing.h - A warp's clock and the SM's way to memory ---------------===//
+// machine.md 11: latencies block the warp that needs what is still under way;
+// whatever else the machine does goes on. With the cycle model off all
+// latencies are 0, and nothing here costs or waits.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/Lanes.h"
+#include <vector>
+
+namespace leno {
+
+/// Time as one warp sees it, in cycles of its SM. The scheduler sets it when the warp issues; a unit that
+/// makes the warp wait moves it on, and the warp is ready again one cycle after it.
+class WarpClock {
+public:
+  void issue(u64 cycle) { issuedAt = time = cycle; }
+  u64 now() const { return time; }
+  /// When the instruction that executes now was issued.
+  u64 issued() const { return issuedAt; }
+  /// The warp waits until `cycle`, if that is still to come; returns for how long.
+  u64 waitUntil(u64 cycle) {
+    if (cycle <= time)
+      return 0;
+    u64 waited = cycle - time;
+    time = cycle;
+    return waited;
+  }
+
+private:
+  u64 time = 0, issuedAt = 0;
+};
+
+/// The port through which the warps of an SM reach the memory behind the chip: one transaction of 256 bits
+/// every `interval` cycles, each complete `latency` cycles after its start.
+class MemoryPort {
+public:
+  /// `postedWrites`: a write is done with for the chip once the port has taken it; otherwise when it is
+  /// complete.
+  MemoryPort(u64 latency, u64 interval, bool postedWrites)
+      : latency(latency), interval(interval), posted(postedWrites) {}
+
+  /// A transaction that may start at `asked`, of an instruction issued at `issued`; returns when it is done.
+  u64 read(u64 asked, u64 issued) { return start(asked, issued) + latency; }
+  u64 write(u64 asked, u64 issued) { return start(asked, issued) + (posted ? interval : latency); }
+
+private:
+  // A warp that waits asks for times to come, and those of others may lie before: the port keeps the starts
+  // that are not over yet, in order, and gives the first gap.
+  u64 start(u64 asked, u64 issued) {
+    if (interval == 0)
+      return asked;
+    std::erase_if(starts, [&](u64 taken) { return taken + interval <= issued; });
+    u64 begin = asked;
+    auto next = starts.begin();
+    for (; next != starts.end() && *next < begin + interval; ++next)
+      if (begin < *next + interval)
+        begin = *next + interval;
+    starts.insert(next, begin);
+    return begin;
+  }
+
+  u64 latency, interval;
+  bool posted;
+  std::vector<u64> starts;
+};
+
+} // namespace leno

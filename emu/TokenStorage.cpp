@@ -1,0 +1,55 @@
+#include "emu/TokenStorage.h"
+#include <bit>
+
+using namespace leno;
+
+StackCounters::Transfers &StackCounters::Transfers::operator+=(const Transfers &other) {
+  count += other.count;
+  transactions += other.transactions;
+  entries += other.entries;
+  return *this;
+}
+
+StackCounters &StackCounters::operator+=(const StackCounters &other) {
+  pushes += other.pushes;
+  pops += other.pops;
+  cleanPops += other.cleanPops;
+  pushWaits += other.pushWaits;
+  popWaits += other.popWaits;
+  stallCycles += other.stallCycles;
+  spills += other.spills;
+  restores += other.restores;
+  deepest = std::max(deepest, other.deepest);
+  return *this;
+}
+
+void TokenStorage::countTransfer(const StackTransfer &transfer) {
+  (transfer.isRestore ? counts.restores : counts.spills) += {1, transfer.transactions, transfer.count};
+  if (ears)
+    ears->stackTransfer(transfer);
+}
+
+unsigned leno::bitsFor(u64 most) { return unsigned(std::bit_width(most)); }
+
+u64 OnChipStorage::onChipBits(size_t nestingLimit) const { return nestingLimit * 64 + bitsFor(nestingLimit); }
+
+// The pointer to the top, and a register for the entry that comes or goes.
+u64 InMemoryStorage::onChipBits(size_t nestingLimit) const { return bitsFor(nestingLimit) + 64; }
+
+void InMemoryStorage::push(u64 entry) {
+  u64 start = clock.now(), end = port.write(start, clock.issued());
+  region.write(total, entry);
+  countTransfer({false, total, 1, 1, region.addressOf(total), start, end});
+  ++total;
+  countPush(total);
+  countWait(clock.waitUntil(end), counts.pushWaits);
+}
+
+u64 InMemoryStorage::pop() {
+  --total;
+  u64 start = clock.now(), end = port.read(start, clock.issued());
+  countTransfer({true, total, 1, 1, region.addressOf(total), start, end});
+  ++counts.pops;
+  countWait(clock.waitUntil(end), counts.popWaits);
+  return region.read(total);
+}
