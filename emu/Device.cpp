@@ -1,8 +1,16 @@
 #include "emu/Device.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace leno;
 using namespace llvm;
+
+StackRegion &Device::stackRegion(unsigned sm, unsigned place) {
+  u64 number = u64(sm) * settings.sm.warps + place,
+      bytes = settings.warp.stackDepth * StackRegion::entryBytes;
+  u64 base = StackRegion::firstAddress + number * alignTo(bytes, 32); // 256 bits: a thread set
+  return stacks.try_emplace(number, base, settings.warp.stackDepth).first->second;
+}
 
 Error MachineConfig::check() const {
   auto inRange = [](StringRef key, u64 value, u64 low, u64 high) -> Error {
@@ -21,6 +29,8 @@ Error MachineConfig::check() const {
       {"sm.sharedBytes", sm.sharedBytes, 0, 16 << 20},
       {"warp.stackDepth", warp.stackDepth, 1, 1 << 20},
       {"scheduler.quantum", scheduler.quantum, 1, ~u64(0)},
+      {"timing.memoryLatency", timing.memoryLatency, 1, 1 << 20},
+      {"timing.memoryInterval", timing.memoryInterval, 1, 1 << 20},
   };
   for (const auto &limit : limits)
     if (Error error = inRange(limit.key, limit.value, limit.low, limit.high))

@@ -3,6 +3,7 @@
 #include "emu/AddressSpace.h"
 #include "emu/ConstantBanks.h"
 #include "emu/MachineConfig.h"
+#include "emu/StackRegion.h"
 #include "emu/Trap.h"
 #include "emu/engine/Engine.h"
 
@@ -21,6 +22,8 @@ public:
   const AddressSpace &memory() const { return space; }
   /// c[1..15] as the host set them; bank 0 is made for each launch.
   ConstantBanks &constants() { return banks; }
+  /// The driver's memory for the spilled stack entries of a warp's place on an SM. It outlives launches.
+  StackRegion &stackRegion(unsigned sm, unsigned place);
   u32 contextId() const { return 0; }
   u32 nextGridId() { return ++grids; }
 
@@ -29,6 +32,7 @@ private:
   const Engine *theEngine;
   AddressSpace space;
   ConstantBanks banks;
+  std::map<u64, StackRegion> stacks; ///< by the place's number on the device
   u32 grids = 0;
 };
 

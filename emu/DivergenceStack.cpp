@@ -37,15 +37,17 @@ Reason DivergenceStack::reasonOfLane(unsigned lane) const {
 
 // machine.md 5: pop T; m = the lanes of T.mask whose reason is T's; if there
 // are any they run at T.PC, otherwise the next entry is popped.
-DivergenceStack::Outcome DivergenceStack::unwind(std::vector<Token> *popped) {
+DivergenceStack::Outcome DivergenceStack::unwind(std::vector<Popped> *popped) {
   auto withReason = [&](Reason reason) { return waiting[unsigned(reason)]; };
   auto fault = [](TrapKind kind, LaneMask lanes, const char *detail) {
     return Outcome{Outcome::Fault, {}, lanes, kind, detail};
   };
   while (storage.depth() > 0) {
+    if (popped)
+      popped->push_back({{}, storage.depth() - 1, storage.placeOf(storage.depth() - 1)});
     Token token = Token::unpack(storage.pop());
     if (popped)
-      popped->push_back(token);
+      popped->back().token = token;
     LaneMask breaking = withReason(Reason::Brk) | withReason(Reason::Cont);
     // A loop may hold calls and a call loops, but neither may leave the other half done.
     if (token.type == TokenType::Call && (token.mask & breaking))

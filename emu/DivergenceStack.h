@@ -69,8 +69,13 @@ public:
     TrapKind trap;  ///< Fault: what it is
     const char *detail;
   };
+  struct Popped {
+    Token token;
+    size_t entry;
+    EntryPlace place; ///< where it was
+  };
   /// `popped`, when given, is told of every entry taken off.
-  Outcome unwind(std::vector<Token> *popped = nullptr);
+  Outcome unwind(std::vector<Popped> *popped = nullptr);
 
   /// The lanes that wait with `reason` (not defined for None).
   LaneMask lanesWaiting(Reason reason) const { return waiting[unsigned(reason)]; }
@@ -81,7 +86,8 @@ public:
   size_t depth() const { return storage.depth(); }
   size_t maxDepth() const { return deepest; }
   size_t limit() const { return nestingLimit; }
-  /// Entry 0 is the oldest.
+  /// Of these two, entry 0 is the oldest.
+  EntryPlace placeOf(size_t index) const { return storage.placeOf(index); }
   Token at(size_t index) const { return Token::unpack(storage.at(index)); }
 
 private:

@@ -47,7 +47,7 @@ GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec)
   patchConstants();
   const MachineConfig &config = device.config();
   for (unsigned i = 0; i < config.sm.count; ++i)
-    multiprocessors.push_back(std::make_unique<StreamingMultiprocessor>(*this, i, config.sm));
+    multiprocessors.push_back(std::make_unique<StreamingMultiprocessor>(*this, i, config));
 }
 
 void GridRun::composeConstants() {
@@ -103,6 +103,13 @@ bool GridRun::finished() const {
   auto done = [](const Cta *cta) { return cta->finished(); };
   std::vector<Cta *> resident = residentCtas();
   return started && distributor.empty() && !fault && std::all_of(resident.begin(), resident.end(), done);
+}
+
+StackCounters GridRun::stackCounters() const {
+  StackCounters sum;
+  for (const auto &sm : multiprocessors)
+    sum += sm->stackCounters();
+  return sum;
 }
 
 std::vector<Cta *> GridRun::residentCtas() const {

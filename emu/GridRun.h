@@ -72,6 +72,8 @@ public:
   /// Null when that CTA does not run now.
   Cta *findCta(Dim3 index) const;
   u64 ctasStarted() const { return distributor.distributed(); }
+  /// What the stacks of all warps have done.
+  StackCounters stackCounters() const;
   const ConstantBanks &constants() const { return banks; }
 
   // For the machine's own parts.

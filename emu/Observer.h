@@ -21,6 +21,13 @@ struct MemoryAccess {
   const u64 *addresses; ///< 32 of them; those outside `lanes` mean nothing
 };
 
+/// A push or pop of the divergence stack.
+struct StackAccess {
+  size_t entry; ///< its number, 0 the oldest
+  /// Push: where the entry is afterwards. Pop: where it was before.
+  EntryPlace place;
+};
+
 class Observer {
 public:
   virtual ~Observer() = default;
@@ -36,8 +43,12 @@ public:
   virtual void memory(const Warp &, const MemoryAccess &) {}
   virtual void divergence(const Warp &, LaneMask taken, LaneMask notTaken) {}
   virtual void reconvergence(const Warp &, const Token &, LaneMask lanes) {}
-  virtual void push(const Warp &, const Token &) {}
-  virtual void pop(const Warp &, const Token &) {}
+  virtual void push(const Warp &, const Token &, const StackAccess &) {}
+  virtual void pop(const Warp &, const Token &, const StackAccess &) {}
+  /// A spill or restore begins.
+  virtual void stackTransfer(const Warp &, const StackTransfer &) {}
+  /// An access to the stack waits for entries under way.
+  virtual void stackWait(const Warp &, u64 cycles) {}
   virtual void barrierArrive(const Warp &, unsigned barrier) {}
   virtual void barrierRelease(const Cta &, unsigned barrier) {}
   virtual void trap(const Trap &) {}

@@ -19,7 +19,7 @@ void Statistics::memory(const Warp &, const MemoryAccess &access) {
     (access.isStore ? bytesStored : bytesLoaded) += u64(access.bytes) * countOf(access.lanes);
 }
 
-void Statistics::push(const Warp &warp, const Token &) {
+void Statistics::push(const Warp &warp, const Token &, const StackAccess &) {
   ++pushes;
   deepestStack = std::max(deepestStack, warp.divergence().depth());
 }

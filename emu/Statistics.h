@@ -31,8 +31,8 @@ public:
   void memory(const Warp &warp, const MemoryAccess &access) override;
   void divergence(const Warp &, LaneMask, LaneMask) override { ++divergences; }
   void reconvergence(const Warp &, const Token &, LaneMask) override { ++reconvergences; }
-  void push(const Warp &warp, const Token &) override;
-  void pop(const Warp &, const Token &) override { ++pops; }
+  void push(const Warp &warp, const Token &, const StackAccess &) override;
+  void pop(const Warp &, const Token &, const StackAccess &) override { ++pops; }
   void barrierArrive(const Warp &, unsigned) override { ++barrierArrivals; }
 };
 

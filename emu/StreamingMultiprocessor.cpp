@@ -8,7 +8,7 @@ Cta &StreamingMultiprocessor::start(Dim3 ctaIndex, unsigned count, u32 sharedByt
   std::vector<Warp *> members;
   for (unsigned i = 0; i < count; ++i) {
     if (freeWarps.empty()) {
-      warps.push_back(std::make_unique<Warp>(run));
+      warps.push_back(std::make_unique<Warp>(run, *this, unsigned(warps.size())));
       freeWarps.push_back(warps.back().get());
     }
     members.push_back(freeWarps.back());
@@ -37,6 +37,13 @@ void StreamingMultiprocessor::retireFinished() {
     cta.reset();
   }
   std::erase(ctas, nullptr);
+}
+
+StackCounters StreamingMultiprocessor::stackCounters() const {
+  StackCounters sum;
+  for (const auto &warp : warps)
+    sum += warp->tokens().counters();
+  return sum;
 }
 
 Warp *StreamingMultiprocessor::nextReady() {

@@ -11,9 +11,9 @@ namespace leno {
 
 class StreamingMultiprocessor {
 public:
-  StreamingMultiprocessor(GridRun &run, unsigned index, const MachineConfig::Sm &room)
-      : run(run), number(index), warpSlots(unsigned(room.warps)), ctaSlots(room.ctas),
-        sharedFree(room.sharedBytes) {}
+  StreamingMultiprocessor(GridRun &run, unsigned index, const MachineConfig &config)
+      : run(run), number(index), warpSlots(unsigned(config.sm.warps)), ctaSlots(config.sm.ctas),
+        sharedFree(config.sm.sharedBytes), port(memoryPort(config.timing)) {}
 
   unsigned index() const { return number; }
   u64 clock() const { return cycles; }
@@ -30,8 +30,19 @@ public:
   /// The next warp in turn that can run, or null.
   Warp *nextReady();
   const auto &residentCtas() const { return ctas; }
+  /// The way to memory that its warps share.
+  MemoryPort &memory() { return port; }
+  /// What the stacks of its warps, those that have exited included, have done in this launch.
+  StackCounters stackCounters() const;
 
 private:
+  /// Without the cycle model a transaction takes no time.
+  static MemoryPort memoryPort(const MachineConfig::Timing &timing) {
+    if (timing.model == MachineConfig::Timing::Off)
+      return MemoryPort(0, 0, false);
+    return MemoryPort(timing.memoryLatency, timing.memoryInterval, timing.postedWrites);
+  }
+
   GridRun &run;
   unsigned number;
   unsigned warpSlots;
@@ -39,6 +50,7 @@ private:
   u64 sharedFree;
   unsigned resident = 0;
   u64 cycles = 0;
+  MemoryPort port;
   std::vector<std::unique_ptr<Warp>> warps; ///< every place made so far
   std::vector<Warp *> freeWarps;
   std::vector<Warp *> running; ///< in the order of their turns

@@ -1,15 +1,28 @@
 #include "emu/Cta.h"
 #include "emu/GridRun.h"
+#include "emu/StackCache.h"
 #include "isa/Assert.h"
 #include <algorithm>
 
 using namespace leno;
 
-Warp::Warp(GridRun &run)
+static std::unique_ptr<TokenStorage> makeStorage(Device &device, StreamingMultiprocessor &sm, unsigned place,
+                                                 WarpClock &clock) {
+  const MachineConfig::Stack &config = device.config().stack;
+  if (config.model == MachineConfig::Stack::Chip)
+    return std::make_unique<OnChipStorage>();
+  StackRegion &region = device.stackRegion(sm.index(), place);
+  if (config.model == MachineConfig::Stack::Memory)
+    return std::make_unique<InMemoryStorage>(region, sm.memory(), clock);
+  return std::make_unique<StackCache>(config, region, sm.memory(), clock);
+}
+
+Warp::Warp(GridRun &run, StreamingMultiprocessor &sm, unsigned place)
     : WarpState(), run(run), registerCount(run.registers()),
       // Value-initialised: the zero rows are zero now and for ever.
       rows(new Row[registerCount + 8 + run.poolWords().size()]()),
-      stack(onChip, run.device().config().warp.stackDepth) {
+      storage(makeStorage(run.device(), sm, place, ownTime)),
+      stack(*storage, run.device().config().warp.stackDepth) {
   static_assert(frame::sinkRow == -8 && frame::firstPoolRow == -9);
   size_t below = 8 + run.poolWords().size();
   frame = reinterpret_cast<unsigned char *>(rows.get() + below);
@@ -34,6 +47,7 @@ void Warp::start(Cta &cta, unsigned index) {
   pc = run.opAt(run.launch().entry / 8);
   status = WarpStatus::Ready;
   watched = run.watched();
+  storage->setListener(watched ? this : nullptr);
   clockIsFresh = false;
   stack.reset(launched);
   instructions = 0;
@@ -62,6 +76,14 @@ void Warp::writePredicate(unsigned predicate, unsigned lane, bool value) {
     return;
   LaneMask bit = LaneMask(1) << lane;
   predicates[predicate] = value ? predicates[predicate] | bit : predicates[predicate] & ~bit;
+}
+
+void Warp::stackTransfer(const StackTransfer &transfer) {
+  run.tell([&](Observer &o) { o.stackTransfer(*this, transfer); });
+}
+
+void Warp::stackWait(u64 cycles) {
+  run.tell([&](Observer &o) { o.stackWait(*this, cycles); });
 }
 
 const Op *Warp::trap(const Op &op, TrapKind kind, LaneMask lanes, std::string detail,

@@ -11,11 +11,12 @@ namespace leno {
 
 class Cta;
 class GridRun;
+class StreamingMultiprocessor;
 
-class Warp : public WarpState {
+class Warp : public WarpState, private StackListener {
 public:
-  /// A warp's place on a multiprocessor, for any CTA of `run`.
-  explicit Warp(GridRun &run);
+  /// A warp's place number `place` on a multiprocessor, for any CTA of `run`.
+  Warp(GridRun &run, StreamingMultiprocessor &sm, unsigned place);
   Warp(const Warp &) = delete;
   Warp &operator=(const Warp &) = delete;
 
@@ -28,6 +29,8 @@ public:
   unsigned index() const { return number; }
   DivergenceStack &divergence() { return stack; }
   const DivergenceStack &divergence() const { return stack; }
+  const TokenStorage &tokens() const { return *storage; }
+  WarpClock &time() { return ownTime; }
 
   /// Byte address of the operation at `pc`.
   u64 pcBytes() const { return addressOf(*pc); }
@@ -54,13 +57,17 @@ public:
   bool stepOver = false; ///< the stop at `pc` was told already: execute it despite a breakpoint
 
 private:
+  void stackTransfer(const StackTransfer &transfer) override;
+  void stackWait(u64 cycles) override;
+
   GridRun &run;
   Cta *home = nullptr;
   unsigned number = 0;
   LaneMask launched = 0;
   unsigned registerCount;
   std::unique_ptr<Row[]> rows;
-  OnChipStorage onChip;
+  WarpClock ownTime;
+  std::unique_ptr<TokenStorage> storage;
   DivergenceStack stack;
 };
 

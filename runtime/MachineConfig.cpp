@@ -3,6 +3,7 @@
 #include "asm/NearMiss.h"
 #include "runtime/Numbers.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -39,6 +40,36 @@ static constexpr MachineKey Keys[] = {
     {"scheduler.quantum", MachineKey::Integer, 1, uint64_t(1) << 32, "warp instructions",
      "length of a warp's turn before the next one runs",
      [](MachineConfig &c) -> uint64_t & { return c.scheduler.quantum; }},
+    {"stack.model", MachineKey::Choice, 0, 2, "", "where a warp's divergence stack is kept",
+     [](MachineConfig &c) -> uint64_t & { return c.stack.model; }, "chip|cache|memory"},
+    {"stack.entries", MachineKey::Integer, 2, 1024, "entries", "of the stack cache, for each warp",
+     [](MachineConfig &c) -> uint64_t & { return c.stack.entries; }},
+    {"stack.setEntries", MachineKey::Integer, 1, 1024, "entries", "of a thread set: one memory transaction",
+     [](MachineConfig &c) -> uint64_t & { return c.stack.setEntries; }},
+    {"stack.policy", MachineKey::Choice, 0, 1, "", "when the stack cache spills and restores",
+     [](MachineConfig &c) -> uint64_t & { return c.stack.policy; }, "threshold|set-boundary"},
+    {"stack.flags", MachineKey::Choice, 0, 1, "", "what has a valid and a dirty flag of its own",
+     [](MachineConfig &c) -> uint64_t & { return c.stack.flags; }, "entry|set"},
+    {"stack.direction", MachineKey::Choice, 0, 1, "", "in which the stack cache's buffer grows",
+     [](MachineConfig &c) -> uint64_t & { return c.stack.direction; }, "up|down"},
+    {"stack.spillThreshold", MachineKey::Integer, 0, 1023, "entries",
+     "more dirty entries than this are spilled; 0: half of stack.entries",
+     [](MachineConfig &c) -> uint64_t & { return c.stack.spillThreshold; }},
+    {"stack.restoreThreshold", MachineKey::Integer, 0, 1023, "entries",
+     "more invalid entries than this are restored; 0: a quarter of stack.entries",
+     [](MachineConfig &c) -> uint64_t & { return c.stack.restoreThreshold; }},
+    {"stack.moveEntries", MachineKey::Integer, 1, 1023, "entries", "moved by a spill or restore by threshold",
+     [](MachineConfig &c) -> uint64_t & { return c.stack.moveEntries; }},
+    {"timing.model", MachineKey::Choice, 0, 1, "",
+     "cycles: warps take turns each cycle and wait for latencies",
+     [](MachineConfig &c) -> uint64_t & { return c.timing.model; }, "off|cycles"},
+    {"timing.memoryLatency", MachineKey::Integer, 1, 1 << 20, "cycles", "of a memory transaction",
+     [](MachineConfig &c) -> uint64_t & { return c.timing.memoryLatency; }},
+    {"timing.memoryInterval", MachineKey::Integer, 1, 1 << 20, "cycles",
+     "between the starts of two transactions of an SM",
+     [](MachineConfig &c) -> uint64_t & { return c.timing.memoryInterval; }},
+    {"timing.postedWrites", MachineKey::Choice, 0, 1, "", "a write is over for the chip once it has started",
+     [](MachineConfig &c) -> uint64_t & { return c.timing.postedWrites; }, "no|yes"},
 };
 
 /// A machine file has some dozen lines; more than this is another file by mistake.
@@ -46,7 +77,16 @@ static constexpr uint64_t MaximumFileBytes = 1 << 16;
 
 llvm::ArrayRef<MachineKey> machineKeys() { return Keys; }
 
-static std::string shownValue(const MachineKey &key, uint64_t value) {
+/// Of a Choice key, in the order of their values.
+static llvm::SmallVector<StringRef> choicesOf(const MachineKey &key) {
+  llvm::SmallVector<StringRef> names;
+  StringRef(key.choices).split(names, '|');
+  return names;
+}
+
+std::string shownValue(const MachineKey &key, uint64_t value) {
+  if (key.type == MachineKey::Choice)
+    return choicesOf(key)[value].str();
   if (key.type == MachineKey::Bytes)
     for (auto [suffix, shift] : {std::pair("GiB", 30), std::pair("MiB", 20), std::pair("KiB", 10)})
       if (value && value % (uint64_t(1) << shift) == 0)
@@ -55,6 +95,8 @@ static std::string shownValue(const MachineKey &key, uint64_t value) {
 }
 
 static std::string shownRange(const MachineKey &key) {
+  if (key.type == MachineKey::Choice)
+    return key.choices;
   return shownValue(key, key.least) + ".." + shownValue(key, key.most);
 }
 
@@ -92,6 +134,14 @@ static std::string unknownKey(StringRef name) {
 
 /// Nothing on success, else the message.
 static std::optional<std::string> assign(MachineConfig &config, const MachineKey &key, StringRef text) {
+  if (key.type == MachineKey::Choice) {
+    llvm::SmallVector<StringRef> names = choicesOf(key);
+    auto found = llvm::find_if(names, [&](StringRef name) { return name.equals_insensitive(text); });
+    if (found == names.end())
+      return std::string(key.name) + " is one of " + llvm::join(names, ", ") + "; not '" + text.str() + "'";
+    key.field(config) = uint64_t(found - names.begin());
+    return std::nullopt;
+  }
   ScannedInteger scanned = scanInteger(text, key.type == MachineKey::Bytes);
   std::string kind =
       key.type == MachineKey::Bytes ? "a number of bytes (such as 49152 or 48KiB)" : "an integer";
@@ -195,7 +245,8 @@ bool MachineFileReader::readEntry(llvm::yaml::KeyValueNode &entry, StringRef pre
   if (!valueScalar)
     // What stands for no value, and an alias, have no place of their own.
     return fail(llvm::isa<NullNode, AliasNode>(valueNode) ? keyNode : valueNode,
-                "'" + full + "' takes one value, as in " + full + ": " + std::to_string(key->defaultValue()));
+                "'" + full + "' takes one value, as in " + full + ": " +
+                    shownValue(*key, key->defaultValue()));
   llvm::SmallString<64> valueStorage;
   if (std::optional<std::string> message = assign(config, *key, valueScalar->getValue(valueStorage)))
     return fail(valueNode, *message);

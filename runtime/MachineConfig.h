@@ -14,6 +14,7 @@ struct MachineKey {
   enum Type : uint8_t {
     Integer, ///< any radix
     Bytes,   ///< an integer that may end in KiB, MiB or GiB
+    Choice,  ///< one of `choices`, kept as its place among them
   };
   const char *name; ///< "sm.count"
   Type type;
@@ -21,6 +22,7 @@ struct MachineKey {
   const char *unit; ///< "" for a plain count
   const char *doc;  ///< one line
   uint64_t &(*field)(MachineConfig &);
+  const char *choices = ""; ///< "off|cycles"
 
   uint64_t defaultValue() const {
     MachineConfig defaults;
@@ -29,6 +31,9 @@ struct MachineKey {
 };
 
 llvm::ArrayRef<MachineKey> machineKeys();
+
+/// A value as users write it: "48KiB", "set-boundary".
+std::string shownValue(const MachineKey &key, uint64_t value);
 
 /// What `--machine ?` prints: an aligned table of keys, defaults, ranges, units and meanings.
 void printMachineKeys(llvm::raw_ostream &os);

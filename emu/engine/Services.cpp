@@ -196,7 +196,8 @@ static bool pushToken(Warp &warp, const Op &op, TokenType type, LaneMask mask, c
     return false;
   }
   if (warp.watched)
-    warp.grid().tell([&](Observer &o) { o.push(warp, token); });
+    warp.grid().tell(
+        [&](Observer &o) { o.push(warp, token, {stack.depth() - 1, stack.placeOf(stack.depth() - 1)}); });
   return true;
 }
 
@@ -230,10 +231,10 @@ const Op *service::leave(WarpState &state, const Op &op, LaneMask lanes, Leave w
   state.active &= ~lanes;
   if (state.active)
     return next;
-  std::vector<Token> popped;
+  std::vector<DivergenceStack::Popped> popped;
   DivergenceStack::Outcome outcome = stack.unwind(warp.watched ? &popped : nullptr);
-  for (const Token &token : popped)
-    warp.grid().tell([&](Observer &o) { o.pop(warp, token); });
+  for (const DivergenceStack::Popped &entry : popped)
+    warp.grid().tell([&](Observer &o) { o.pop(warp, entry.token, {entry.entry, entry.place}); });
   switch (outcome.kind) {
   case DivergenceStack::Outcome::Resume:
     state.active = outcome.lanes;

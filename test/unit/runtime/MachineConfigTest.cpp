@@ -11,7 +11,7 @@ TEST(MachineConfig, TableAgreesWithItself) {
     EXPECT_GE(key.defaultValue(), key.least) << key.name;
     EXPECT_LE(key.defaultValue(), key.most) << key.name;
     MachineConfig config;
-    ASSERT_EQ(textOf(setMachineKey(config, std::string(key.name) + "=" + std::to_string(key.most))),
+    ASSERT_EQ(textOf(setMachineKey(config, std::string(key.name) + "=" + shownValue(key, key.most))),
               "success");
     EXPECT_EQ(key.field(config), key.most);
     for (const MachineKey &other : machineKeys()) {
@@ -48,7 +48,9 @@ TEST(MachineConfig, BadSettingsNameTheKeyAndTheWayOut) {
               {"sm.count=1025", "1025 is not in 1..1024"},
               {"sm.count=-1", "-1 is not in 1..1024"},
               {"sm.count=99999999999999999999", "is not in 1..1024"},
-              {"memory.bytes=1KiB", "1KiB is not in 64KiB..1024GiB"}};
+              {"memory.bytes=1KiB", "1KiB is not in 64KiB..1024GiB"},
+              {"stack.policy=treshold", "stack.policy is one of threshold, set-boundary; not 'treshold'"},
+              {"timing.model=1", "timing.model is one of off, cycles; not '1'"}};
   for (const auto &row : rows) {
     MachineConfig config;
     std::string text = textOf(setMachineKey(config, row.setting));
