@@ -13,7 +13,7 @@ class Cta;
 class GridRun;
 class StreamingMultiprocessor;
 
-class Warp : public WarpState, private StackListener {
+class Warp final : public WarpState, private StackListener {
 public:
   /// A warp's place number `place` on a multiprocessor, for any CTA of `run`.
   Warp(GridRun &run, StreamingMultiprocessor &sm, unsigned place);

@@ -486,8 +486,12 @@ struct Scribe : Observer {
     say((a.isStore ? "store" : "load") + std::to_string(a.bytes) + "x" +
         std::to_string(__builtin_popcount(a.lanes)));
   }
-  void push(const Warp &, const Token &t) override { say(std::string("push:") + tokenTypeName(t.type)); }
-  void pop(const Warp &, const Token &t) override { say(std::string("pop:") + tokenTypeName(t.type)); }
+  void push(const Warp &, const Token &t, const StackAccess &) override {
+    say(std::string("push:") + tokenTypeName(t.type));
+  }
+  void pop(const Warp &, const Token &t, const StackAccess &) override {
+    say(std::string("pop:") + tokenTypeName(t.type));
+  }
   void divergence(const Warp &, LaneMask, LaneMask) override { say("diverge"); }
   void reconvergence(const Warp &, const Token &, LaneMask) override { say("join"); }
   void barrierArrive(const Warp &, unsigned) override { say("arrive"); }
