@@ -44,33 +44,46 @@ void LenoAsmParser::locateInclude(SMLoc loc, MCStreamer &out) {
   out.emitDwarfLocDirective(*file, sources.FindLineNumber(loc, buffer), 0, DWARF2_FLAG_IS_STMT, 0, 0, "");
 }
 
-/// Registers that an access of 64 or 128 bits needs aligned, and how many registers the instruction reaches.
-bool LenoAsmParser::checkRegisters(const MCInst &inst, const OperandVector &operands, uint32_t &registers) {
-  auto field = [&](OperandName name) { return operandIndex(inst.getOpcode(), name); };
-  int size = field(OperandName::size_), data = field(OperandName::rd_), address = field(OperandName::addr_);
-  unsigned words = 1;
-  if (size >= 0) {
-    StringRef width = modGroup(LenoMod::MemSize).spellings[inst.getOperand(size).getImm()];
-    words = width == "64" ? 2 : width == "128" ? 4 : 1;
+/// Where the operand that became the register at `index` of the MCInst is written: a register may stand there twice.
+static SMLoc placeOf(const MCInst &inst, unsigned index, const OperandVector &operands) {
+  auto reg = inst.getOperand(index).getReg();
+  auto before = count_if(make_range(inst.begin(), inst.begin() + index),
+                         [&](const MCOperand &other) { return other.isReg() && other.getReg() == reg; });
+  SMLoc where;
+  for (const auto &parsed : operands) {
+    auto &candidate = static_cast<LenoOperand &>(*parsed);
+    bool names = candidate.kind == LenoOperand::Kind::Register ||
+                 candidate.kind == LenoOperand::Kind::Address || candidate.kind == LenoOperand::Kind::Constant;
+    if (names && candidate.reg == reg && before-- >= 0)
+      where = candidate.start;
   }
-  bool wide = address >= 0 && inst.getOperand(address + 1).getImm();
+  return where;
+}
+
+/// Registers that 64 or 128 bits need aligned, constants likewise, and how many registers the instruction reaches.
+bool LenoAsmParser::checkRegisters(const MCInst &inst, const OperandVector &operands, uint32_t &registers) {
+  SmallVector<unsigned, 12> words(inst.getNumOperands(), 1);
+  for (const WideOperand &wide : wideOperands(inst)) {
+    words[size_t(wide.index)] = wide.words;
+    if (wide.isConstant && inst.getOperand(unsigned(wide.index)).getImm() % (4 * wide.words))
+      for (const auto &parsed : operands)
+        if (auto &operand = static_cast<LenoOperand &>(*parsed); operand.kind == LenoOperand::Kind::Constant)
+          return Error(operand.start, "offset " + Twine(operand.offset) +
+                                          " of a 64-bit constant is not a multiple of 8");
+  }
+  int address = operandIndex(inst.getOpcode(), OperandName::addr_);
+  if (address >= 0 && inst.getOperand(unsigned(address) + 1).getImm())
+    words[size_t(address)] = 2;
   for (unsigned i = 0; i < inst.getNumOperands(); ++i) {
     const MCOperand &operand = inst.getOperand(i);
     if (!operand.isReg() || operand.getReg() == LENO::RZ ||
         !registerInfo.getRegClass(LENO::GPRRegClassID).contains(operand.getReg()))
       continue;
-    unsigned number = registerInfo.getEncodingValue(operand.getReg());
-    unsigned span = int(i) == data ? words : int(i) == address && wide ? 2 : 1;
+    unsigned number = registerInfo.getEncodingValue(operand.getReg()), span = words[i];
     registers = std::max(registers, number + span);
     if (number % span == 0 && number + span <= 255)
       continue;
-    SMLoc where;
-    for (const auto &parsed : operands) {
-      auto &candidate = static_cast<LenoOperand &>(*parsed);
-      if ((candidate.kind == LenoOperand::Kind::Register || candidate.kind == LenoOperand::Kind::Address) &&
-          candidate.reg == operand.getReg())
-        where = candidate.start;
-    }
+    SMLoc where = placeOf(inst, i, operands);
     StringRef group = span == 2 ? "pair" : "quad";
     if (number % span)
       return Error(where, "R" + Twine(number) + " does not begin an aligned " + group + ": " +

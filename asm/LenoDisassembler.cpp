@@ -128,6 +128,13 @@ DecodeStatus decodeFImm20(MCInst &inst, Bits bits, uint64_t, const MCDisassemble
   return MCDisassembler::Success;
 }
 
+DecodeStatus decodeDImm20(MCInst &inst, Bits bits, uint64_t, const MCDisassembler *) {
+  if (bits >> 20)
+    return MCDisassembler::Fail;
+  addImm(inst, int64_t(bits << 44));
+  return MCDisassembler::Success;
+}
+
 template <unsigned Width>
 DecodeStatus decodeTarget(MCInst &inst, Bits bits, uint64_t, const MCDisassembler *) {
   addImm(inst, SignExtend64<Width>(bits) * wordBytes);

@@ -110,12 +110,21 @@ void LenoInstPrinter::printHex32(const MCInst *inst, unsigned index, raw_ostream
 
 // The shortest decimal that reads back as the same float; infinities and NaNs as bits.
 void LenoInstPrinter::printFImm20(const MCInst *inst, unsigned index, raw_ostream &os) {
+  printFloat(inst, index, APFloat::IEEEsingle(), os);
+}
+void LenoInstPrinter::printDImm20(const MCInst *inst, unsigned index, raw_ostream &os) {
+  printFloat(inst, index, APFloat::IEEEdouble(), os);
+}
+
+void LenoInstPrinter::printFloat(const MCInst *inst, unsigned index, const fltSemantics &format,
+                                 raw_ostream &os) {
   const MCOperand &operand = inst->getOperand(index);
   if (!operand.isImm())
     return printOperand(inst, index, os);
-  APFloat value(APFloat::IEEEsingle(), APInt(32, uint32_t(operand.getImm())));
+  unsigned bits = APFloat::getSizeInBits(format);
+  APFloat value(format, APInt(bits, uint64_t(operand.getImm())));
   if (!value.isFinite()) {
-    os << format_hex(uint32_t(operand.getImm()), 10);
+    os << format_hex(uint64_t(operand.getImm()), 2 + bits / 4);
     return;
   }
   SmallString<32> text;

@@ -80,6 +80,10 @@ private:
                         const MCSubtargetInfo &) const {
     return imm(inst, index) >> 12;
   }
+  uint64_t encodeDImm20(const MCInst &inst, unsigned index, SmallVectorImpl<MCFixup> &,
+                        const MCSubtargetInfo &) const {
+    return imm(inst, index) >> 44;
+  }
   uint64_t encodeImm32(const MCInst &inst, unsigned index, SmallVectorImpl<MCFixup> &fixups,
                        const MCSubtargetInfo &) const {
     const MCOperand &operand = inst.getOperand(index);

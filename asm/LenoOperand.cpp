@@ -32,20 +32,28 @@ std::string LenoOperand::describe() const {
   return "an operand";
 }
 
-std::optional<uint32_t> LenoOperand::floatBits() const {
-  if (kind != Kind::Immediate || expr)
+/// The bits of an immediate in a format of `Bits` bits, or nothing when it is none or a pattern too long.
+template <unsigned Bits>
+static std::optional<uint64_t> bitsIn(const fltSemantics &format, const LenoOperand &operand) {
+  if (!operand.isImm() || operand.expr)
     return std::nullopt;
-  if (!number) {
-    if (hexadecimal)
-      return isInt<32>(value) || isUInt<32>(uint64_t(value)) ? std::optional(uint32_t(value)) : std::nullopt;
-    APFloat converted(APFloat::IEEEsingle());
-    converted.convertFromAPInt(APInt(64, uint64_t(value), true), true, APFloat::rmNearestTiesToEven);
-    return uint32_t(converted.bitcastToAPInt().getZExtValue());
+  if (!operand.number && operand.hexadecimal) {
+    if (!isInt<Bits>(operand.value) && !isUInt<Bits>(uint64_t(operand.value)))
+      return std::nullopt;
+    return uint64_t(operand.value) & maskTrailingOnes<uint64_t>(Bits);
   }
-  APFloat single = *number;
+  APFloat result(format);
   bool lost;
-  single.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &lost);
-  return uint32_t(single.bitcastToAPInt().getZExtValue());
+  if (operand.number) {
+    result = *operand.number;
+    result.convert(format, APFloat::rmNearestTiesToEven, &lost);
+  } else {
+    result.convertFromAPInt(APInt(64, uint64_t(operand.value), true), true, APFloat::rmNearestTiesToEven);
+  }
+  return result.bitcastToAPInt().getZExtValue();
 }
+
+std::optional<uint32_t> LenoOperand::floatBits() const { return bitsIn<32>(APFloat::IEEEsingle(), *this); }
+std::optional<uint64_t> LenoOperand::doubleBits() const { return bitsIn<64>(APFloat::IEEEdouble(), *this); }
 
 } // namespace leno

@@ -80,6 +80,10 @@ public:
     std::optional<uint32_t> bits = floatBits();
     return bits && !(*bits & 0xfff);
   }
+  bool isDImm20() const {
+    std::optional<uint64_t> bits = doubleBits();
+    return bits && !(*bits << 20);
+  }
   bool isImm32() const {
     return kind == Kind::Immediate &&
            (expr || number || llvm::isInt<32>(value) || llvm::isUInt<32>(uint64_t(value)));
@@ -89,6 +93,8 @@ public:
   /// The bits of an immediate as a single-precision float: a float literal rounds to nearest, a decimal
   /// integer is its value, another radix is the pattern itself.
   std::optional<uint32_t> floatBits() const;
+  /// Likewise as a double.
+  std::optional<uint64_t> doubleBits() const;
 
   // Renderers.
   void addRegOperands(llvm::MCInst &inst, unsigned) const {
@@ -126,6 +132,7 @@ public:
                                                               : value);
   }
   void addFloatImmOperands(llvm::MCInst &inst, unsigned) const { addValue(inst, *floatBits()); }
+  void addDoubleImmOperands(llvm::MCInst &inst, unsigned) const { addValue(inst, int64_t(*doubleBits())); }
 
 private:
   static void addValue(llvm::MCInst &inst, int64_t v) { inst.addOperand(llvm::MCOperand::createImm(v)); }

@@ -73,9 +73,10 @@ std::optional<Program::PoolRow> GridRun::badConstantOf(const Op &op) const {
   u32 word;
   for (s32 offset : {op.a, op.b, op.c})
     if (s64 row = poolRowAt(offset); row >= 0)
-      if (const Program::PoolRow &entry = code.pool()[size_t(row)];
-          entry.isConstant && !banks.word(entry.bank, entry.offset, word))
-        return entry;
+      for (u32 k = 0, words = code.pool()[size_t(row)].words; k < words; ++k)
+        if (const Program::PoolRow &entry = code.pool()[size_t(row) - k];
+            entry.isConstant && !banks.word(entry.bank, entry.offset, word))
+          return entry;
   return std::nullopt;
 }
 

@@ -15,6 +15,7 @@ using s32 = int32_t;
 using u64 = uint64_t;
 using s64 = int64_t;
 using f32 = float;
+using f64 = double;
 
 /// One bit per lane; lane 0 is bit 0.
 using LaneMask = uint32_t;

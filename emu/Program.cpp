@@ -1,6 +1,5 @@
 #include "emu/Program.h"
 #include "emu/engine/Services.h"
-#include "emu/semantics/Memory.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace leno;
@@ -20,10 +19,11 @@ Program::Program(const Engine &engine) : theEngine(&engine) {
   operations.push_back(end);
 }
 
-unsigned Program::poolRow(PoolRow row) {
-  auto it = poolIndex.try_emplace(row, unsigned(poolRows.size())).first;
-  if (it->second == poolRows.size())
-    poolRows.push_back(row);
+// Pool rows are numbered downwards in the frame, so the last word comes first.
+unsigned Program::poolRowsOf(std::vector<PoolRow> words) {
+  auto [it, isNew] = poolIndex.try_emplace(words, unsigned(poolRows.size() + words.size() - 1));
+  if (isNew)
+    poolRows.insert(poolRows.end(), words.rbegin(), words.rend());
   return it->second;
 }
 
@@ -72,29 +72,43 @@ void OpBuilder::guard(unsigned predicate, bool negate) {
   op.guardFlip = negate ? allLanes : 0;
 }
 
-void OpBuilder::use(unsigned reg) { program.registerCount = std::max(program.registerCount, reg + 1); }
+// machine.md 2 and 8: 64-bit data fill aligned pairs, 128-bit data aligned
+// quads, below RZ. The assembler refuses others; a word made elsewhere traps.
+void OpBuilder::use(unsigned reg, unsigned words) {
+  if (reg == zeroRegister)
+    return;
+  if (reg % words != 0 || reg + words > zeroRegister) {
+    fault = misalignedRegister;
+    words = 1;
+  }
+  program.registerCount = std::max(program.registerCount, reg + words);
+}
 
-void OpBuilder::dst(Slot slot, unsigned reg) {
-  dataRegister = reg;
+void OpBuilder::dst(Slot slot, unsigned reg, unsigned words) {
   setRow(slot, reg == zeroRegister ? frame::sinkRow : int(reg));
-  if (reg != zeroRegister)
-    use(reg);
+  use(reg, words);
 }
 
-void OpBuilder::src(Slot slot, unsigned reg) {
-  if (slot == Slot::D)
-    dataRegister = reg;
+void OpBuilder::src(Slot slot, unsigned reg, unsigned words) {
   setRow(slot, reg == zeroRegister ? frame::zeroRow : int(reg));
-  if (reg != zeroRegister)
-    use(reg);
+  use(reg, words);
 }
 
-void OpBuilder::imm(Slot slot, u32 bits) {
-  setRow(slot, frame::firstPoolRow - int(program.poolRow({false, bits, 0, 0})));
+void OpBuilder::imm(Slot slot, u64 bits, unsigned words) {
+  LENO_ASSERT(words <= 2, "immediates have 64 bits at most");
+  std::vector<Program::PoolRow> rows{{false, u32(bits), 0, 0, words}};
+  if (words == 2)
+    rows.push_back({false, u32(bits >> 32), 0, 0});
+  setRow(slot, frame::firstPoolRow - int(program.poolRowsOf(std::move(rows))));
 }
 
-void OpBuilder::constant(Slot slot, unsigned bank, u32 byteOffset) {
-  setRow(slot, frame::firstPoolRow - int(program.poolRow({true, 0, bank, byteOffset})));
+void OpBuilder::constant(Slot slot, unsigned bank, u32 byteOffset, unsigned words) {
+  if (byteOffset % (4 * words) != 0)
+    fault = misalignedConstant;
+  std::vector<Program::PoolRow> rows;
+  for (unsigned k = 0; k < words; ++k)
+    rows.push_back({true, 0, bank, byteOffset + 4 * k, words - k});
+  setRow(slot, frame::firstPoolRow - int(program.poolRowsOf(std::move(rows))));
 }
 
 void OpBuilder::dstPred(PSlot slot, unsigned predicate) {
@@ -111,14 +125,9 @@ void OpBuilder::srcPred(PSlot slot, unsigned predicate, bool negate) {
 void OpBuilder::address(unsigned base, bool is64, s32 byteOffset) {
   setRow(Slot::A, base == zeroRegister ? frame::zeroRow : int(base));
   op.immediate = byteOffset;
-  if (base != zeroRegister)
-    use(is64 ? base + 1 : base);
-  if (is64) {
+  if (is64)
     op.flags |= Op::wideBase;
-    // R254's partner would be RZ: no pair.
-    if (base != zeroRegister && (base % 2 != 0 || base + 1 == zeroRegister))
-      fault = misalignedRegister;
-  }
+  use(base, is64 ? 2 : 1);
 }
 
 void OpBuilder::constantAddress(unsigned bank, unsigned base, s32 byteOffset) {
@@ -140,18 +149,6 @@ void OpBuilder::join(s64 bytesFromNextInstruction) {
   op.b = s32(bytesFromNextInstruction / 8);
 }
 
-// machine.md 2 and 8: 64-bit data fill aligned pairs, 128-bit data aligned
-// quads. The assembler refuses others; a word made elsewhere traps.
-void OpBuilder::checkRegisters(isa::MemSize size) {
-  unsigned registers = sem::registersOf(size);
-  if (registers == 1 || dataRegister == zeroRegister)
-    return;
-  if (dataRegister % registers != 0 || dataRegister + registers > zeroRegister)
-    fault = misalignedRegister;
-  else
-    use(dataRegister + registers - 1);
-}
-
 void OpBuilder::finish(u64 word) {
   switch (fault) {
   case none:
@@ -162,6 +159,9 @@ void OpBuilder::finish(u64 word) {
     break;
   case misalignedRegister:
     op.inner = service::misalignedRegister;
+    break;
+  case misalignedConstant:
+    op.inner = service::misalignedConstant;
     break;
   case misalignedTarget:
     op.inner = service::misalignedTarget;

@@ -30,11 +30,12 @@ class OpBuilder;
 
 class Program {
 public:
-  /// A row of the frame that holds one word in all lanes.
+  /// A row of the frame that holds one word in all lanes. Values of several words fill rows side by side.
   struct PoolRow {
     bool isConstant;
     u32 value;        ///< immediate
     u32 bank, offset; ///< constant
+    u32 words = 1;    ///< of the value, from this one on
     auto operator<=>(const PoolRow &) const = default;
   };
 
@@ -54,13 +55,14 @@ public:
 
 private:
   friend class OpBuilder;
-  unsigned poolRow(PoolRow row);
+  /// The pool row of the first of these words; the others' rows stand above it in the frame.
+  unsigned poolRowsOf(std::vector<PoolRow> words);
 
   const Engine *theEngine;
   std::vector<Op> operations;
   std::vector<u64> words;
   std::vector<PoolRow> poolRows;
-  std::map<PoolRow, unsigned> poolIndex;
+  std::map<std::vector<PoolRow>, unsigned> poolIndex;
   unsigned registerCount = 1;
 };
 
@@ -76,10 +78,12 @@ public:
 
   void guard(unsigned predicate, bool negate);
   void popSync(bool set) { op.flags |= set ? Op::popSync : 0; }
-  void dst(Slot slot, unsigned reg);
-  void src(Slot slot, unsigned reg);
-  void imm(Slot slot, u32 bits);
-  void constant(Slot slot, unsigned bank, u32 byteOffset);
+  /// `words`: how many registers the operand fills. Registers must then be aligned pairs or quads, constants
+  /// aligned to their size.
+  void dst(Slot slot, unsigned reg, unsigned words = 1);
+  void src(Slot slot, unsigned reg, unsigned words = 1);
+  void imm(Slot slot, u64 bits, unsigned words = 1);
+  void constant(Slot slot, unsigned bank, u32 byteOffset, unsigned words = 1);
   void dstPred(PSlot slot, unsigned predicate);
   void srcPred(PSlot slot, unsigned predicate, bool negate);
   void special(isa::SpecialRegister reg) { op.extra = u8(reg); }
@@ -96,8 +100,6 @@ public:
     std::memcpy(op.mods, &mods, sizeof(Mods));
     op.semantic = semanticOf<S>;
     op.inner = program.engine().handler(op.semantic, mods.hotIndex());
-    if constexpr (requires { mods.size; })
-      checkRegisters(mods.size);
   }
   /// A word that is no instruction: reaching it traps.
   void illegal() { fault = undecodable; }
@@ -105,14 +107,12 @@ public:
   void finish(u64 word);
 
 private:
-  enum Fault : u8 { none, undecodable, misalignedRegister, misalignedTarget };
+  enum Fault : u8 { none, undecodable, misalignedRegister, misalignedConstant, misalignedTarget };
   void setRow(Slot slot, int row);
-  void use(unsigned reg);
-  void checkRegisters(isa::MemSize size);
+  void use(unsigned reg, unsigned words);
 
   Program &program;
   Op op;
-  unsigned dataRegister = zeroRegister;
   Fault fault = none;
 };
 

@@ -44,6 +44,8 @@ class LenoInst<Opcode opcode, bits<2> form, string semantic, string mnemonic,
   string Example = "";          // a few lines that assemble, with what comes out as comment
   // Operands of several registers: "rd=2" always, "rb=src" as many as the modifier operand $src says (ModGroup.Registers).
   list<string> Wide = [];
+  // Modifier operands that are no compile-time constants of this instruction's handlers, though their group is hot.
+  list<string> Cold = [];
 }
 
 // Most instructions carry a guard and the pop-sync bit.

@@ -10,6 +10,7 @@ class Access<Opcode opcode, string mnemonic, dag outs, dag inputs, string args>
   let Inst{44-21} = addr{31-8};
   let Inst{51-49} = size;
   let Inst{52} = addr{32};
+  let Wide = ["rd=size"];
   let Class = "memory";
 }
 class Load<Opcode opcode, string mnemonic, Operand address>
@@ -35,6 +36,7 @@ def LDC : Guarded<OP_LDC, 0, "LDC", "LDC", (outs GPR:$rd), (ins ModMemSize:$size
   let Inst{36-21} = caddr{23-8};
   let Inst{40-37} = caddr{27-24};
   let Inst{51-49} = size;
+  let Wide = ["rd=size"];
   let mayLoad = 1;
   let Summary = "load from a constant bank, each lane at its own offset [S2]";
   let Class = "memory";

@@ -20,13 +20,16 @@ class ModGroup<string name, list<string> spellings, int implicit, bit hot, strin
   let ParserMatchClass = !cast<AsmOperandClass>("Mod" # name # "Class");
 }
 
-multiclass Group<list<string> spellings, int implicit, bit hot, string what, string type = ""> {
+multiclass Group<list<string> spellings, int implicit, bit hot, string what, string type = "",
+                 list<int> registers = []> {
   def Mod # NAME # Class : AsmOperandClass {
     let Name = "Mod" # NAME;
     let PredicateMethod = "isMod<LenoMod::" # NAME # ">";
     let RenderMethod = "addImmOperands";
   }
-  def Mod # NAME : ModGroup<NAME, spellings, implicit, hot, what, !if(!empty(type), NAME, type)>;
+  def Mod # NAME : ModGroup<NAME, spellings, implicit, hot, what, !if(!empty(type), NAME, type)> {
+    let Registers = registers;
+  }
 }
 multiclass Flag<bit hot, string what> : Group<["", NAME], 0, hot, what, "bool">;
 
@@ -54,4 +57,5 @@ defm VoteMode : Group<["all", "any", "eq"], -1, 1, "reduction over the active la
 defm Round   : Group<["RN", "RM", "RP", "RZ"], 0, 0, "rounding: to nearest even, down, up, toward zero">;
 defm RoundZ  : Group<["RN", "RM", "RP", "RZ"], 3, 0, "rounding: to nearest even, down, up, toward zero", "Round">;
 defm IntType : Group<["s32", "u32", "s16", "u16", "s8", "u8"], 0, 0, "integer format">;
-defm MemSize : Group<["32", "u8", "s8", "u16", "s16", "64", "128"], 0, 1, "access width and extension">;
+defm MemSize : Group<["32", "u8", "s8", "u16", "s16", "64", "128"], 0, 1, "access width and extension", "",
+                     [1, 1, 1, 1, 1, 2, 4]>;

@@ -75,6 +75,8 @@ def ShiftAmount : FieldOperand<"ShiftAmount", 5, "a shift amount from 0 to 31">;
 
 def FImm20 : ImmOperand<"FImm20", "isFImm20", "printFImm20", "encodeFImm20", "decodeFImm20",
                         "a float whose low 12 bits are zero", "addFloatImmOperands">;
+def DImm20 : ImmOperand<"DImm20", "isDImm20", "printDImm20", "encodeDImm20", "decodeDImm20",
+                        "a float whose double has zeros below its upper 20 bits", "addDoubleImmOperands">;
 def Imm32  : ImmOperand<"Imm32", "isImm32", "printHex32", "encodeImm32", "decodeUImm<32>",
                         "a 32-bit integer, float or label">;
 def BarrierId : ImmOperand<"BarrierId", "isUImm<4>", "printImm", "encodeImm<4>", "decodeUImm<4>",

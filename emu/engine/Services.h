@@ -44,6 +44,7 @@ const Op *breakpoint(WarpState &, const Op &);
 const Op *endOfProgram(WarpState &, const Op &);
 const Op *illegalInstruction(WarpState &, const Op &);
 const Op *misalignedRegister(WarpState &, const Op &);
+const Op *misalignedConstant(WarpState &, const Op &);
 const Op *badTarget(WarpState &, const Op &);
 const Op *misalignedTarget(WarpState &, const Op &);
 const Op *badConstantSource(WarpState &, const Op &);

@@ -27,7 +27,7 @@ def fields(isa, encodings):
             if operand.name == "S":
                 continue
             group = isa.groups[operand.kind]
-            result[operand.name] = (group.type, len(group.spellings), group.hot)
+            result[operand.name] = (group.type, len(group.spellings), group.hot and operand.name not in inst.cold)
         for operand in inst.operands:
             if operand.field:
                 result[operand.name] = (operand.field, 0, False)
@@ -145,7 +145,44 @@ def write_asm(isa, out):
         cells = {o.name: o.index for o in inst.operands}
         body = " ".join(f"case OperandName::{n}_: return {i};" for n, i in cells.items())
         out.append(f"  case LENO::{inst.name}:\n    switch (name) {{ {body} default: return -1; }}")
-    out.append("  default: return -1;\n  }\n}\n#endif // GET_LENO_OPERAND_INDEX")
+    out.append("  default: return -1;\n  }\n}")
+    write_wide_operands(isa, out)
+    out.append("#endif // GET_LENO_OPERAND_INDEX")
+
+
+def words_of(isa, operand_count, imm):
+    """C++ for the number of registers an operand fills (Formats.td: Wide)."""
+    if isinstance(operand_count, int):
+        return str(operand_count)
+    group = isa.groups[operand_count.kind]
+    if len(group.registers) != len(group.spellings):
+        raise SystemExit(f"Modifiers.td: {group.name} sizes an operand, but its Registers do not match its spellings")
+    # One digit a value: a table without a name.
+    return f'unsigned("{"".join(str(r) for r in group.registers)}"[{imm(operand_count.index)}] - \'0\')'
+
+
+def write_wide_operands(isa, out):
+    out.append("/// The operands of several registers: where the register stands in the MCInst (of a constant, its byte")
+    out.append("/// offset), and how many words it fills.")
+    out.append("struct WideOperand {\n  int index;\n  unsigned words;\n  bool isConstant;\n};")
+    out.append("inline llvm::SmallVector<WideOperand, 4> wideOperands(const llvm::MCInst &inst) {")
+    out.append("  switch (inst.getOpcode()) {")
+    for inst in isa.instructions:
+        rows = []
+        for name, count in inst.wide.items():
+            operand = inst.operand(name)
+            constant = operand.kind.startswith("Const")
+            if not constant and not is_register(operand):
+                continue
+            words = words_of(isa, count, lambda i: f"inst.getOperand({i}).getImm()")
+            rows.append(f"{{{operand.index + constant}, {words}, {str(constant).lower()}}}")
+        if rows:
+            out.append(f"  case LENO::{inst.name}: return {{{', '.join(rows)}}};")
+    out.append("  default: return {};\n  }\n}")
+
+
+def is_register(operand):
+    return operand.kind in ("GPR", "OptRegDest") or operand.kind.startswith("Reg")
 
 
 def kind_name(isa, k):
@@ -177,17 +214,19 @@ def write_predecode(isa, out):
             elif o.name in SLOTS:
                 slot = "Slot::" + SLOTS[o.name]
                 base, flag_at = o.kind, None
+                words = inst.wide.get(o.name)
+                wide = ", " + words_of(isa, words, lambda i: f"mi.getOperand({i}).getImm()") if words else ""
                 if o.kind.startswith("Const"):
-                    out.append(f"  p.constant({slot}, {nth(0)}.getImm(), {nth(1)}.getImm());")
+                    out.append(f"  p.constant({slot}, {nth(0)}.getImm(), {nth(1)}.getImm(){wide});")
                     flag_at = 2
-                elif o.kind in ("GPR", "OptRegDest") or o.kind.startswith("Reg"):
+                elif is_register(o):
                     is_out = o.index == 0 and inst.operands[0] is o or o.kind == "OptRegDest"
                     dst = o.name == "rd" and is_out
                     verb = "dst" if dst else "src"
-                    out.append(f"  p.{verb}({slot}, p.reg({nth(0)}));")
+                    out.append(f"  p.{verb}({slot}, p.reg({nth(0)}){wide});")
                     flag_at = 1
                 else:
-                    out.append(f"  p.imm({slot}, uint32_t({imm}));")
+                    out.append(f"  p.imm({slot}, uint64_t({imm}){wide});")
                 for bit, flag in enumerate(FLAGS.get(base, ())):
                     mods[flag + SLOTS[o.name]] = f"({nth(flag_at)}.getImm() >> {bit} & 1)"
             elif o.name in PREDICATES:

@@ -17,6 +17,7 @@ class ModGroup:
         self.hot = bool(record["Hot"])
         self.what = record["What"]
         self.type = record["CppType"]
+        self.registers = record["Registers"]
 
     def enumerators(self):
         return [enumerator(s) for s in self.spellings]
@@ -65,6 +66,7 @@ class Instruction:
         self.form = sum(b << i for i, b in enumerate(self.bits[55:57]) if isinstance(b, int))
         self.asm_only = bool(record["isAsmParserOnly"])
         self.guarded = "$guard" in self.asm
+        self.cold = record["Cold"]
         self.operands = []
         index = 0
         for dag in ("OutOperandList", "InOperandList"):
@@ -75,6 +77,13 @@ class Instruction:
                     operand.size, operand.match_class = 1, kind
                 self.operands.append(operand)
                 index += operand.size
+        # Operand name -> how many registers it fills: a number, or the modifier operand that tells.
+        self.wide = {}
+        for entry in record["Wide"]:
+            name, count = entry.split("=")
+            self.wide[name] = int(count) if count.isdigit() else self.operand(count)
+            if not self.operand(name) or not self.wide[name]:
+                raise SystemExit(f"{self.name}: Wide names an operand that it has not: {entry}")
 
     def operand(self, name):
         return next((o for o in self.operands if o.name == name), None)

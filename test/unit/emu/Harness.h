@@ -2,6 +2,7 @@
 #pragma once
 #include "emu/GridRun.h"
 #include "emu/Statistics.h"
+#include "emu/semantics/Memory.h"
 #include "gtest/gtest.h"
 #include <functional>
 #include <random>
@@ -83,12 +84,16 @@ public:
   Code &ldg(unsigned d, unsigned base, s32 offset, isa::MemSize size = isa::MemSize::B32, bool wide = false) {
     isa::LDGMods mods;
     mods.size = size;
-    return op<sem::LDG>(mods, [=](OpBuilder &o) { o.dst(Slot::D, d), o.address(base, wide, offset); });
+    return op<sem::LDG>(mods, [=](OpBuilder &o) {
+      o.dst(Slot::D, d, sem::registersOf(size)), o.address(base, wide, offset);
+    });
   }
   Code &stg(unsigned base, s32 offset, unsigned d, isa::MemSize size = isa::MemSize::B32, bool wide = false) {
     isa::STGMods mods;
     mods.size = size;
-    return op<sem::STG>(mods, [=](OpBuilder &o) { o.address(base, wide, offset), o.src(Slot::D, d); });
+    return op<sem::STG>(mods, [=](OpBuilder &o) {
+      o.address(base, wide, offset), o.src(Slot::D, d, sem::registersOf(size));
+    });
   }
   Code &lds(unsigned d, unsigned base, s32 offset) {
     return op<sem::LDS>(isa::LDSMods{},
