@@ -44,7 +44,11 @@ void LenoAsmParser::locateInclude(SMLoc loc, MCStreamer &out) {
   out.emitDwarfLocDirective(*file, sources.FindLineNumber(loc, buffer), 0, DWARF2_FLAG_IS_STMT, 0, 0, "");
 }
 
-/// Where the operand that became the register at `index` of the MCInst is written: a register may stand there twice.
+#define GET_LENO_WIDE_OPERANDS
+#include "isa/LenoAsmTables.inc"
+
+/// Where the operand that became the register at `index` of the MCInst is written: a register may stand there
+/// twice.
 static SMLoc placeOf(const MCInst &inst, unsigned index, const OperandVector &operands) {
   auto reg = inst.getOperand(index).getReg();
   auto before = count_if(make_range(inst.begin(), inst.begin() + index),
@@ -53,14 +57,16 @@ static SMLoc placeOf(const MCInst &inst, unsigned index, const OperandVector &op
   for (const auto &parsed : operands) {
     auto &candidate = static_cast<LenoOperand &>(*parsed);
     bool names = candidate.kind == LenoOperand::Kind::Register ||
-                 candidate.kind == LenoOperand::Kind::Address || candidate.kind == LenoOperand::Kind::Constant;
+                 candidate.kind == LenoOperand::Kind::Address ||
+                 candidate.kind == LenoOperand::Kind::Constant;
     if (names && candidate.reg == reg && before-- >= 0)
       where = candidate.start;
   }
   return where;
 }
 
-/// Registers that 64 or 128 bits need aligned, constants likewise, and how many registers the instruction reaches.
+/// Registers that 64 or 128 bits need aligned, constants likewise, and how many registers the instruction
+/// reaches.
 bool LenoAsmParser::checkRegisters(const MCInst &inst, const OperandVector &operands, uint32_t &registers) {
   SmallVector<unsigned, 12> words(inst.getNumOperands(), 1);
   for (const WideOperand &wide : wideOperands(inst)) {
@@ -68,8 +74,8 @@ bool LenoAsmParser::checkRegisters(const MCInst &inst, const OperandVector &oper
     if (wide.isConstant && inst.getOperand(unsigned(wide.index)).getImm() % (4 * wide.words))
       for (const auto &parsed : operands)
         if (auto &operand = static_cast<LenoOperand &>(*parsed); operand.kind == LenoOperand::Kind::Constant)
-          return Error(operand.start, "offset " + Twine(operand.offset) +
-                                          " of a 64-bit constant is not a multiple of 8");
+          return Error(operand.start,
+                       "offset " + Twine(operand.offset) + " of a 64-bit constant is not a multiple of 8");
   }
   int address = operandIndex(inst.getOpcode(), OperandName::addr_);
   if (address >= 0 && inst.getOperand(unsigned(address) + 1).getImm())

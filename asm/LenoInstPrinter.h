@@ -3,6 +3,7 @@
 
 #include "asm/LenoMCTargetDesc.h"
 
+#include "llvm/ADT/APFloat.h"
 #include "llvm/MC/MCInstPrinter.h"
 
 namespace leno {

@@ -103,8 +103,10 @@ void OpBuilder::imm(Slot slot, u64 bits, unsigned words) {
 }
 
 void OpBuilder::constant(Slot slot, unsigned bank, u32 byteOffset, unsigned words) {
-  if (byteOffset % (4 * words) != 0)
+  if (byteOffset % (4 * words) != 0) {
     fault = misalignedConstant;
+    return;
+  }
   std::vector<Program::PoolRow> rows;
   for (unsigned k = 0; k < words; ++k)
     rows.push_back({true, 0, bank, byteOffset + 4 * k, words - k});

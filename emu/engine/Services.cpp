@@ -337,9 +337,9 @@ const Op *service::misalignedRegister(WarpState &state, const Op &op) {
 }
 
 const Op *service::misalignedConstant(WarpState &state, const Op &op) {
-  return faulty(state, op, TrapKind::IllegalOperand,
-                formatv("{0} needs a 64-bit constant at an offset that is a multiple of 8",
-                        semanticName(op.semantic)));
+  return faulty(
+      state, op, TrapKind::IllegalOperand,
+      formatv("{0} needs a 64-bit constant at an offset that is a multiple of 8", semanticName(op.semantic)));
 }
 
 const Op *service::badTarget(WarpState &state, const Op &op) {

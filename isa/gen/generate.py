@@ -146,8 +146,9 @@ def write_asm(isa, out):
         body = " ".join(f"case OperandName::{n}_: return {i};" for n, i in cells.items())
         out.append(f"  case LENO::{inst.name}:\n    switch (name) {{ {body} default: return -1; }}")
     out.append("  default: return -1;\n  }\n}")
+    out.append("#endif // GET_LENO_OPERAND_INDEX\n\n#ifdef GET_LENO_WIDE_OPERANDS")
     write_wide_operands(isa, out)
-    out.append("#endif // GET_LENO_OPERAND_INDEX")
+    out.append("#endif // GET_LENO_WIDE_OPERANDS")
 
 
 def words_of(isa, operand_count, imm):
@@ -165,7 +166,7 @@ def write_wide_operands(isa, out):
     out.append("/// The operands of several registers: where the register stands in the MCInst (of a constant, its byte")
     out.append("/// offset), and how many words it fills.")
     out.append("struct WideOperand {\n  int index;\n  unsigned words;\n  bool isConstant;\n};")
-    out.append("inline llvm::SmallVector<WideOperand, 4> wideOperands(const llvm::MCInst &inst) {")
+    out.append("static llvm::SmallVector<WideOperand, 4> wideOperands(const llvm::MCInst &inst) {")
     out.append("  switch (inst.getOpcode()) {")
     for inst in isa.instructions:
         rows = []

@@ -15,13 +15,18 @@ def f32(value):
     return np.asarray(value, np.float32).view(np.uint32)
 
 
+def f64(value):
+    return np.asarray(value, np.float64).view(np.uint64)
+
+
 expected = np.broadcast_to(np.asarray(eval(sys.argv[2])), result.shape)
 if result.dtype.kind == "f":
     expected = expected.astype(result.dtype)
     wrong = np.nonzero(~((result == expected) | (np.isnan(result) & np.isnan(expected))))[0]
 else:
-    expected = expected.astype(np.int64) & 0xFFFFFFFF
-    wrong = np.nonzero(result.astype(np.int64) & 0xFFFFFFFF != expected)[0]
+    mask = np.uint64((1 << 8 * result.itemsize) - 1)
+    expected = (expected if expected.dtype == np.uint64 else expected.astype(np.int64).view(np.uint64)) & mask
+    wrong = np.nonzero(result.astype(np.int64).view(np.uint64) & mask != expected)[0]
 if wrong.size:
     for i in wrong[:8]:
         print(f"lane {i}: {result[i]:#x} instead of {expected[i]:#x}" if result.dtype.kind != "f" else

@@ -6,6 +6,7 @@ usage: sweep.py ISA.json [--count]
 """
 import itertools
 import os
+import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "isa", "gen"))
@@ -25,7 +26,7 @@ TEXTS = {
     "TruthTable": ["0", "0xe8", "255"],
     "ShiftAmount": ["0", "2", "31"],
     "FImm20": ["0.0", "-0.0", "1.5", "-2", "0x7f800000", "1.17549435e-38", "3.40199290171e+38", "inf", "nan"],
-    "DImm20": ["0.0", "-0.0", "1.5", "-2", "0x7ff0000000000000", "2.2250738585072014e-308", "1e300", "inf", "nan"],
+    "DImm20": ["0.0", "-0.0", "1.5", "-2", "0x7ff0000000000000", "2.2250738585072014e-308", "1.07150860718626732e+301", "inf", "nan"],
     "Imm32": ["0", "0xffffffff", "-1", "0.1", "target"],
     "BarrierId": ["0", "15"],
     "BarrierCount": [None, "32", "4064"],
@@ -51,9 +52,18 @@ def mod_texts(isa, operand):
     return [("." + s if s else "") for s in group.spellings]
 
 
-def operand_texts(isa, operand):
+def aligned(match):
+    """A register or constant offset that can begin a quad: four times its number, or the highest there is."""
+    if match["reg"]:
+        return f"R{min(4 * int(match['reg']), 248)}"
+    return f"[{min(4 * int(match['offset'], 0), 0xfff0):#x}]"
+
+
+def operand_texts(isa, inst, operand):
     if operand.kind == "Special":
         return [special_text(name) for _, name, _ in isa.special]
+    if operand.name in inst.wide and operand.kind != "DImm20":
+        return [re.sub(r"R(?P<reg>\d+)|(?<=\])\[(?P<offset>\w+)\]", aligned, text) for text in TEXTS[operand.kind]]
     return TEXTS[operand.kind]
 
 
@@ -64,7 +74,7 @@ def statements(isa, inst):
     mods = [inst.operand(name) for name in head if inst.operand(name).is_mod]
     operands = inst.text_operands()
     mod_lists = [mod_texts(isa, m) for m in mods]
-    operand_lists = [operand_texts(isa, o) for o in operands]
+    operand_lists = [operand_texts(isa, inst, o) for o in operands]
     plain = [next(t for t in texts if t) for texts in operand_lists]
     combinations = [(m, plain, "") for m in itertools.product(*mod_lists)]
     first = [texts[-1] for texts in mod_lists]

@@ -1,0 +1,72 @@
+//===- Double.td - Double precision (IEEE 754) ----------------------------===//
+// Every operand is an aligned pair of registers; doubles are never flushed.
+
+class DoubleBinary<Opcode opcode, string mnemonic, bits<2> form, Operand kind>
+    : ComputeDA<opcode, form, mnemonic, (ins ModRound:$rnd, RegNA:$ra, kind:$rb), "$rnd", "$rd, $ra, $rb"> {
+  bits<2> rnd;
+  let Inst{50-49} = rnd;
+  let Inst{53} = ra{20};
+  let Inst{54} = rb{20};
+  let Inst{41} = ra{21};
+  let Inst{42} = rb{21};
+  let Wide = ["rd=2", "ra=2", "rb=2"];
+  let Class = "double";
+}
+class DADDInst<bits<2> form, Operand kind> : DoubleBinary<OP_DADD, "DADD", form, kind> {
+  let Summary = "add double-precision floats";
+  let Meaning = [{
+`rd = round(a + b)`: the IEEE 754 binary64 sum of `a` and `b`, each after its signs (`|x|` first, then `-x`), rounded once
+by the rounding modifier. Operands and result are register pairs, the low word in the lower register. An exact zero sum
+of operands of unlike sign is +0, and -0 under `.RM`. Overflow gives infinity or the largest finite number as the
+direction says. Subnormals are taken and given as they are. Any NaN operand, and infinity minus infinity, give the
+canonical NaN `0x7fffffffffffffff`.
+}];
+  let Example = [{
+DADD R4, R0, -R2;       # R5:R4 = R1:R0 - R3:R2
+DADD.RP R4, R4, 1.5;    # rounded up
+}];
+}
+def DADD_R : DADDInst<0, RegNA>;
+def DADD_I : DADDInst<1, DImm20>;
+def DADD_C : DADDInst<2, ConstNA>;
+
+class DMULInst<bits<2> form, Operand kind> : DoubleBinary<OP_DMUL, "DMUL", form, kind> {
+  let Summary = "multiply double-precision floats";
+  let Meaning = [{
+`rd = round(a * b)`: the IEEE 754 binary64 product of `a` and `b`, each after its signs (`|x|` first, then `-x`), rounded
+once by the rounding modifier. The sign of a product that is no NaN is the exclusive or of the operands' signs.
+Subnormals are taken and given as they are. Any NaN operand, and zero times infinity, give the canonical NaN
+`0x7fffffffffffffff`.
+}];
+  let Example = [{
+DMUL R4, R0, R2;        # R5:R4 = R1:R0 * R3:R2
+DMUL.RZ R4, |R4|, 0.1015625;
+}];
+}
+def DMUL_R : DMULInst<0, RegNA>;
+def DMUL_I : DMULInst<1, DImm20>;
+def DMUL_C : DMULInst<2, ConstNA>;
+
+class DFMAInst<bits<2> form, DAGOperand kb, Operand kc>
+    : Compute3<OP_DFMA, form, "DFMA", (ins ModRound:$rnd, RegN:$ra, kb:$rb, kc:$rc), "$rnd", "$rd, $ra, $rb, $rc"> {
+  bits<2> rnd;
+  let Inst{50-49} = rnd;
+  let Inst{53} = ra{20};
+  let Inst{54} = rc{20};
+  let Wide = ["rd=2", "ra=2", "rb=2", "rc=2"];
+  let Class = "double";
+  let Summary = "fused multiply-add of double-precision floats, rounded once";
+  let Meaning = [{
+`rd = round(a * b + c)`: the exact product plus `c`, rounded once by the rounding modifier (IEEE 754 fusedMultiplyAdd).
+`-a` negates the product's factor `a`, `-c` the addend. An exact zero result of unlike signs is +0, and -0 under `.RM`.
+Any NaN operand, zero times infinity (whatever `c` is), and infinity minus infinity give the canonical NaN
+`0x7fffffffffffffff`.
+}];
+  let Example = [{
+DFMA R6, R0, R2, -R4;   # R7:R6 = R1:R0 * R3:R2 - R5:R4
+}];
+}
+def DFMA_R  : DFMAInst<0, GPR, RegN>;
+def DFMA_I  : DFMAInst<1, DImm20, RegN>;
+def DFMA_C  : DFMAInst<2, Const, RegN>;
+def DFMA_RC : DFMAInst<3, GPR, ConstN>;
