@@ -100,6 +100,10 @@ void LenoInstPrinter::printHex8(const MCInst *inst, unsigned index, raw_ostream 
   os << format_hex(uint8_t(inst->getOperand(index).getImm()), 4);
 }
 
+void LenoInstPrinter::printHex(const MCInst *inst, unsigned index, raw_ostream &os) {
+  os << format_hex(uint64_t(inst->getOperand(index).getImm()), 1);
+}
+
 void LenoInstPrinter::printHex32(const MCInst *inst, unsigned index, raw_ostream &os) {
   const MCOperand &operand = inst->getOperand(index);
   if (operand.isImm())
@@ -159,6 +163,13 @@ void LenoInstPrinter::printOptPredDest(const MCInst *inst, unsigned index, raw_o
     return;
   os << ", ";
   printOperand(inst, index, os);
+}
+
+void LenoInstPrinter::printLeadingPredDest(const MCInst *inst, unsigned index, raw_ostream &os) {
+  if (inst->getOperand(index).getReg() == LENO::PT)
+    return;
+  printOperand(inst, index, os);
+  os << ", ";
 }
 
 void LenoInstPrinter::printOptRegDest(const MCInst *inst, unsigned index, raw_ostream &os) {

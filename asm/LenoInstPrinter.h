@@ -43,6 +43,7 @@ private:
   void printPlainConst(const Inst *inst, unsigned index, Stream &os);
   void printImm(const Inst *inst, unsigned index, Stream &os);
   void printHex8(const Inst *inst, unsigned index, Stream &os);
+  void printHex(const Inst *inst, unsigned index, Stream &os);
   void printHex32(const Inst *inst, unsigned index, Stream &os);
   void printFImm20(const Inst *inst, unsigned index, Stream &os);
   void printDImm20(const Inst *inst, unsigned index, Stream &os);
@@ -51,6 +52,7 @@ private:
   void printPredSource(const Inst *inst, unsigned index, Stream &os);
   void printOptPredSource(const Inst *inst, unsigned index, Stream &os);
   void printOptPredDest(const Inst *inst, unsigned index, Stream &os);
+  void printLeadingPredDest(const Inst *inst, unsigned index, Stream &os);
   void printOptRegDest(const Inst *inst, unsigned index, Stream &os);
   void printThreadCount(const Inst *inst, unsigned index, Stream &os);
   void printAddress(const Inst *inst, unsigned index, Stream &os);

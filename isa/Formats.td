@@ -14,7 +14,7 @@
 //
 // How this layout seats each family of Opcodes.td: VIDEO selA 54-51, op2
 // 48-41 is rc, b holds rb (8), selB (4), the second operation (3), SAT, CC;
-// LOP3 table in {54-49, 40-39}; SHFL clamp 13 bits and lane 5 bits; ATOM
+// LOP3 table in {54-49, 40-39}; SHFL lane 25-21 and clamp 41-29 when immediate; ATOM
 // operation 48-45, type 51-49, offset 20 bits, compare-and-swap (form 3)
 // rc = swap value, 12 bits; MUFU function 54-51; DSETP/DSET as FSETP/FSET;
 // P2R/R2P mask in b, half in 49; F2F/I2I formats in 54-49 and 48-45; LEA,

@@ -47,12 +47,18 @@ defm Cmp  : Group<["f", "lt", "eq", "le", "gt", "ne", "ge", "t"], -1, 1, "intege
 defm FCmp : Group<["f", "lt", "eq", "le", "gt", "ne", "ge", "num",
                    "nan", "ltu", "equ", "leu", "gtu", "neu", "geu", "t"], -1, 1,
                   "float comparison, ordered or (u) also true when unordered">;
+// A test of the flags is the set of outcomes that it lacks: bit 0 less, 1 equal, 2 greater, 3 unordered. So 0 is the
+// test that always holds, which branches mean when they name none. 16 and up look at single flags.
+defm CCTest : Group<["t", "geu", "neu", "gtu", "leu", "equ", "ltu", "nan", "num", "ge", "ne", "gt", "le", "eq", "lt", "f",
+                     "lo", "ls", "hi", "hs", "of", "nof", "sf", "nsf"], -1, 0, "test of the flags">;
 defm BoolOp  : Group<["and", "or", "xor"], 0, 0, "how the test combines with the source predicate">;
 // Required, so that a lone `.or` of PSETP cannot be mistaken for the second one.
 defm BoolOp0 : Group<["and", "or", "xor"], -1, 0, "the first combination, before the one with the last predicate", "BoolOp">;
 defm Unsigned : Group<["s32", "u32"], 0, 1, "signedness of the operation", "bool">;
 defm MulSign : Group<["s32", "us32", "su32", "u32"], 0, 1, "signedness of each factor">;
 defm LogicOp : Group<["and", "or", "xor", "pass"], -1, 1, "bitwise operation; pass gives the second source">;
+defm RegHalf : Group<["lo", "hi"], 0, 0, "half of the register: bits 15-0 or 31-16", "bool">;
+defm ShflMode : Group<["idx", "up", "down", "bfly"], -1, 1, "how the source lane is found">;
 defm VoteMode : Group<["all", "any", "eq"], -1, 1, "reduction over the active lanes">;
 defm Round   : Group<["RN", "RM", "RP", "RZ"], 0, 0, "rounding: to nearest even, down, up, toward zero">;
 defm RoundZ  : Group<["RN", "RM", "RP", "RZ"], 3, 0, "rounding: to nearest even, down, up, toward zero", "Round">;

@@ -71,6 +71,10 @@ class FieldOperand<string name, int width, string expects>
   let Field = !if(!le(width, 8), "uint8_t", !if(!le(width, 16), "uint16_t", "uint32_t"));
 }
 def TruthTable  : FieldOperand<"TruthTable", 8, "a truth table from 0 to 255"> { let PrintMethod = "printHex8"; }
+def ShuffleLane : ImmOperand<"ShuffleLane", "isUImm<5>", "printImm", "encodeImm<5>", "decodeUImm<5>",
+                             "an integer from 0 to 31">;
+def ShuffleClamp : ImmOperand<"ShuffleClamp", "isUImm<13>", "printHex", "encodeImm<13>", "decodeUImm<13>",
+                              "an integer from 0 to 0x1fff">;
 def ShiftAmount : FieldOperand<"ShiftAmount", 5, "a shift amount from 0 to 31">;
 
 def FImm20 : ImmOperand<"FImm20", "isFImm20", "printFImm20", "encodeFImm20", "decodeFImm20",
@@ -117,6 +121,11 @@ def OptPredSource : PredSourceBase {
 def OptPredDest : RegisterOperand<PR> {
   let PrintMethod = "printOptPredDest";
   let ParserMatchClass = OptionalClass<"OptPredDest", "isPredDest", "addRegOperands", "defaultPredDest", "a predicate">;
+}
+// The same in front of the others.
+def LeadingPredDest : RegisterOperand<PR> {
+  let PrintMethod = "printLeadingPredDest";
+  let ParserMatchClass = OptionalClass<"LeadingPredDest", "isPredDest", "addRegOperands", "defaultPredDest", "a predicate">;
 }
 // The ballot of VOTE: RZ when absent, and then not printed.
 def OptRegDest : RegisterOperand<GPR> {

@@ -114,4 +114,118 @@ def PSETP : Guarded<OP_PSETP, 0, "PSETP", "PSETP", (outs PR:$pu, PR:$pv),
   let Inst{50-49} = bop0;
   let Summary = "combine three predicates: Pu = (Pp bop0 Pq) bop1 Pr, Pv = (!Pp bop0 Pq) bop1 Pr";
   let Class = "predicate";
+  let Meaning = [{
+The first modifier is bop0, the second bop1 (`.and` when it is not written):
+
+    Pu = (Pp bop0 Pq) bop1 Pr
+    Pv = (!Pp bop0 Pq) bop1 Pr
+
+The complement in Pv is of Pp with its own `!`, not of the whole [S1]. Pr is PT when it is not written. All sources are
+read before anything is written; when Pu and Pv are the same predicate, Pv's value stays. PT swallows what is written.
+}];
+  let Example = [{
+PSETP.and.or P0, P1, !P2, P3, !P4; # P0 = (!P2 & P3) | !P4; P1 = (P2 & P3) | !P4
+PSETP.xor P0, PT, P0, P1;          # P0 = P0 ^ P1
+}];
+}
+
+def PSET : Guarded<OP_PSET, 0, "PSET", "PSET", (outs GPR:$rd),
+                   (ins ModBoolOp0:$bop0, ModBoolOp:$bop1, ModBF:$BF, PredSource:$pp, PredSource:$pq, OptPredSource:$pr),
+                   "$bop0$bop1$BF", "$rd, $pp, $pq$pr"> {
+  bits<8> rd;
+  bits<4> pp;
+  bits<4> pq;
+  bits<4> pr;
+  bits<2> bop0;
+  bits<2> bop1;
+  bits<1> BF;
+  let Inst{12-5} = rd;
+  let Inst{16-13} = pp;
+  let Inst{24-21} = pq;
+  let Inst{44-41} = pr;
+  let Inst{46-45} = bop1;
+  let Inst{50-49} = bop0;
+  let Inst{54} = BF;
+  let Summary = "combine three predicates into a register: all ones or 1.0f where the result holds, else 0 [S1]";
+  let Class = "predicate";
+  let Meaning = [{
+The first modifier is bop0, the second bop1 (`.and` when it is not written); Pr is PT when it is not written:
+
+    Rd = (Pp bop0 Pq) bop1 Pr ? (.BF ? 0x3f800000 : 0xffffffff) : 0
+
+}];
+  let Example = [{
+PSET.and R1, P0, !P1;              # R1 = P0 & !P1 ? 0xffffffff : 0
+PSET.or.and.BF R1, P0, P1, P2;     # R1 = (P0 | P1) & P2 ? 1.0f : 0.0f
+}];
+}
+
+// CHOICE: Z and S both set is "unordered"; every state of the flags is exactly one of four outcomes.
+defvar FlagOutcomes = [{
+t is a test of the lane's flags. ZF, SF and OF of a compare or an arithmetic result with `.CC` tell one of four
+outcomes, always exactly one:
+
+    unordered = ZF and SF
+    equal     = ZF and !SF
+    less      = !ZF and SF != OF
+    greater   = !ZF and SF == OF
+
+| test | holds when | test | holds when |
+|---|---|---|---|
+| `F` | never | `T` | always |
+| `LT` | less | `LTU` | less or unordered |
+| `EQ` | equal | `EQU` | equal or unordered |
+| `LE` | less or equal | `LEU` | less, equal or unordered |
+| `GT` | greater | `GTU` | greater or unordered |
+| `NE` | less or greater | `NEU` | less, greater or unordered |
+| `GE` | greater or equal | `GEU` | greater, equal or unordered |
+| `NUM` | not unordered | `NAN` | unordered |
+| `LO` | !CF: below, unsigned | `HS` | CF: above or the same |
+| `LS` | !CF or ZF: below or the same | `HI` | CF and !ZF: above |
+| `OF` | OF | `NOF` | !OF |
+| `SF` | SF | `NSF` | !SF |
+
+The unsigned tests read what `IADD.CC RZ, a, -b` leaves: CF = 1 means that nothing was borrowed.
+
+}];
+def CSETP : Guarded<OP_CSETP, 0, "CSETP", "CSETP", (outs PR:$pu, PR:$pv),
+                    (ins ModCCTest:$test, ModBoolOp:$bop, OptPredSource:$pp), "$test$bop", "$pu, $pv$pp"> {
+  bits<3> pu;
+  bits<3> pv;
+  bits<4> pp;
+  bits<2> bop;
+  bits<5> test;
+  let Inst{7-5} = pu;
+  let Inst{10-8} = pv;
+  let Inst{44-41} = pp;
+  let Inst{46-45} = bop;
+  let Inst{53-49} = test;
+  let Summary = "test the flags and set two predicates [S1]";
+  let Class = "predicate";
+  let Meaning = FlagOutcomes # TwoPredicates;
+  let Example = [{
+IADD.CC RZ, R1, -R2;
+CSETP.hi P0, PT;                   # P0 = R1 > R2, unsigned
+CSETP.lt.and P1, P2, !P0;          # P1 = R1 < R2 signed, & !P0; P2 = R1 >= R2 & !P0
+}];
+}
+def CSET : Guarded<OP_CSET, 0, "CSET", "CSET", (outs GPR:$rd),
+                   (ins ModCCTest:$test, ModBoolOp:$bop, ModBF:$BF, OptPredSource:$pp), "$test$bop$BF", "$rd$pp"> {
+  bits<8> rd;
+  bits<4> pp;
+  bits<2> bop;
+  bits<5> test;
+  bits<1> BF;
+  let Inst{12-5} = rd;
+  let Inst{44-41} = pp;
+  let Inst{46-45} = bop;
+  let Inst{53-49} = test;
+  let Inst{54} = BF;
+  let Summary = "test the flags and set a register: all ones or 1.0f where the test holds, else 0 [S1]";
+  let Class = "predicate";
+  let Meaning = FlagOutcomes # ValueOfTest;
+  let Example = [{
+IADD.CC R1, R1, R2;
+CSET.of R3;                        # R3 = the sum left the signed range ? 0xffffffff : 0
+}];
 }

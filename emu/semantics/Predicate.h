@@ -1,10 +1,11 @@
-//===- Predicate.h - Predicate set and vote [S1] --------------------------===//
+//===- Predicate.h - Predicates, flags, votes, lane exchange [S1] ---------===//
 // xSETP.cmp.bop Pu, Pv, a, b, {!}Pp: t = a cmp b; Pu = t bop Pp and
 // Pv = !t bop Pp, from the old predicates. A set operation gives t alone;
 // combining and writing are the binder's. One whose modifiers have BF sets a
 // register to t bop Pp: 0 or 0xFFFFFFFF, with .BF 0.0f or 1.0f.
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "emu/WarpState.h"
 #include "emu/semantics/Float.h"
 #include "emu/semantics/Integer.h"
 
@@ -74,6 +75,98 @@ struct PredicatePair {
 struct PSETP {
   static constexpr PredicatePair masks(isa::PSETPMods m, LaneMask p, LaneMask q, LaneMask r) {
     return {combine(m.bop1, combine(m.bop0, p, q), r), combine(m.bop1, combine(m.bop0, ~p, q), r)};
+  }
+};
+
+/// PSET: the first of them into a register.
+struct PSET {
+  static constexpr PredicatePair masks(isa::PSETMods m, LaneMask p, LaneMask q, LaneMask r) {
+    return {combine(m.bop1, combine(m.bop0, p, q), r), 0};
+  }
+};
+
+/// The lanes whose flags pass a test. CHOICE: ZF and SF together say unordered, so that every state of the
+/// flags is exactly one of the outcomes that a comparison has.
+constexpr LaneMask passing(isa::CCTest test, const ConditionCodes &codes) {
+  LaneMask zero = codes.zero, differ = codes.sign ^ codes.overflow;
+  switch (test) {
+  case isa::CCTest::LO:
+    return ~codes.carry;
+  case isa::CCTest::LS:
+    return ~codes.carry | zero;
+  case isa::CCTest::HI:
+    return codes.carry & ~zero;
+  case isa::CCTest::HS:
+    return codes.carry;
+  case isa::CCTest::OF:
+    return codes.overflow;
+  case isa::CCTest::NOF:
+    return ~codes.overflow;
+  case isa::CCTest::SF:
+    return codes.sign;
+  case isa::CCTest::NSF:
+    return ~codes.sign;
+  default: // the set of outcomes that it lacks (Modifiers.td)
+    break;
+  }
+  auto unless = [&](unsigned outcome) { return unsigned(test) & outcome ? 0 : allLanes; };
+  return (unless(1) & ~zero & differ) | (unless(2) & zero & ~codes.sign) | (unless(4) & ~zero & ~differ) |
+         (unless(8) & zero & codes.sign);
+}
+
+/// CSETP, CSET: t = the flags pass the test.
+struct CSETP {
+  static constexpr PredicatePair masks(isa::CSETPMods m, LaneMask p, const ConditionCodes &codes) {
+    LaneMask t = passing(m.test, codes);
+    return {combine(m.bop, t, p), combine(m.bop, ~t, p)};
+  }
+};
+struct CSET {
+  static constexpr PredicatePair masks(isa::CSETMods m, LaneMask p, const ConditionCodes &codes) {
+    return {combine(m.bop, passing(m.test, codes), p), 0};
+  }
+};
+
+/// The 16-bit predicate register (machine.md 2, CHOICE): P0..P6 in bits 0-6, ZF SF CF OF in bits 8-11, the
+/// rest is zero.
+struct PredicateWord {
+  u32 bits;
+};
+/// Bits of it to be written, and their values.
+struct PredicateWrite {
+  u32 select, values;
+};
+
+/// P2R: a copy of a, in one half the predicate register where the mask b selects it.
+struct P2R {
+  static constexpr u32 lane(isa::P2RMods m, u32 a, u32 b, PredicateWord word) {
+    u32 shift = m.hi ? 16 : 0, selected = (b & 0xffff) << shift;
+    return (a & ~selected) | (word.bits << shift & selected);
+  }
+};
+/// R2P: the bits of the predicate register that the mask b selects, from a half of a.
+struct R2P {
+  static constexpr PredicateWrite lane(isa::R2PMods m, u32 a, u32 b) { return {b, m.hi ? a >> 16 : a}; }
+};
+
+/// SHFL: which lane a lane reads, or -1 when that is out of its range (PTX: shfl).
+struct SHFL {
+  static constexpr s32 sourceLane(isa::SHFLMods m, s32 lane, u32 b, u32 c) {
+    s32 distance = s32(b & 31), clamp = s32(c & 31), segment = s32(c >> 8 & 31);
+    s32 lowest = lane & segment, limit = lowest | (clamp & ~segment);
+    switch (m.mode) {
+    case isa::ShflMode::IDX: {
+      s32 j = lowest | (distance & ~segment);
+      return j <= limit ? j : -1;
+    }
+    case isa::ShflMode::UP:
+      return lane - distance >= limit ? lane - distance : -1;
+    case isa::ShflMode::DOWN:
+      return lane + distance <= limit ? lane + distance : -1;
+    case isa::ShflMode::BFLY:
+      return (lane ^ distance) <= limit ? lane ^ distance : -1;
+    }
+    return -1;
   }
 };
 

@@ -221,9 +221,7 @@ def write_predecode(isa, out):
                     out.append(f"  p.constant({slot}, {nth(0)}.getImm(), {nth(1)}.getImm(){wide});")
                     flag_at = 2
                 elif is_register(o):
-                    is_out = o.index == 0 and inst.operands[0] is o or o.kind == "OptRegDest"
-                    dst = o.name == "rd" and is_out
-                    verb = "dst" if dst else "src"
+                    verb = "dst" if o.is_out else "src"
                     out.append(f"  p.{verb}({slot}, p.reg({nth(0)}){wide});")
                     flag_at = 1
                 else:

@@ -34,8 +34,8 @@ def enumerator(spelling):
 class Operand:
     """One operand of an instruction: its name, kind and first MCInst index."""
 
-    def __init__(self, name, kind, record, index):
-        self.name, self.kind, self.index = name, kind, index
+    def __init__(self, name, kind, record, index, is_out):
+        self.name, self.kind, self.index, self.is_out = name, kind, index, is_out
         parts = record.get("MIOperandInfo", {}).get("args", []) if record else []
         self.parts = [p[1] for p in parts]
         self.size = max(1, len(parts))
@@ -72,7 +72,7 @@ class Instruction:
         for dag in ("OutOperandList", "InOperandList"):
             for arg, name in record[dag]["args"]:
                 kind = arg["def"]
-                operand = Operand(name, kind, records.get(kind), index)
+                operand = Operand(name, kind, records.get(kind), index, dag == "OutOperandList")
                 if kind in ("GPR", "PR"):
                     operand.size, operand.match_class = 1, kind
                 self.operands.append(operand)

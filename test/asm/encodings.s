@@ -33,6 +33,26 @@
 # CHECK: {{[0-9a-f]+}}: 2372a60800202a27
 	PSETP.and.or P0, P1, !P2, P3, !P4;
 # CHECK: {{[0-9a-f]+}}: 2600380000614107
+	PSET.and.or.BF R1, !P2, P3, !P4;
+# CHECK: {{[0-9a-f]+}}: 3640380000614027
+	CSETP.nsf.or P1, P2, !P3;
+# CHECK: {{[0-9a-f]+}}: 282e360000000227
+	CSETP.lt P0, PT;
+# CHECK: {{[0-9a-f]+}}: 281c0e0000000707
+	CSET.hi.xor.BF R5, P0;
+# CHECK: {{[0-9a-f]+}}: 38644000000000a7
+	P2R.hi R1, R2, 0xf00;
+# CHECK: {{[0-9a-f]+}}: 0a820001e0004027
+	R2P R3, R4;
+# CHECK: {{[0-9a-f]+}}: 0c00000000806007
+	SHFL.idx R1, R2, R3, R4;
+# CHECK: {{[0-9a-f]+}}: 1038080000604027
+	SHFL.up P6, R1, R2, 31, R4;
+# CHECK: {{[0-9a-f]+}}: 10b2080003e04027
+	SHFL.down R1, R2, R3, 0x181f;
+# CHECK: {{[0-9a-f]+}}: 113c0303e0604027
+	SHFL.bfly P0, R1, R2, 1, 0x1f;
+# CHECK: {{[0-9a-f]+}}: 11860003e0204027
 	IADD R1, R2, R3;
 # CHECK: {{[0-9a-f]+}}: 4000000000604027
 	@!P1 IADD.X.CC R1, -R2, -c[0][0x48];
