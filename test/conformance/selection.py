@@ -1,0 +1,108 @@
+"""Which cases a record gets: all pairs of its modifiers, operand shapes and guards, from the TableGen list; and what of
+that list the cases cover."""
+import itertools
+import os
+import sys
+from types import SimpleNamespace
+
+from cases import Case
+from covering import pairwise
+from machine import HINTS, MODELS, WARP_MODELS
+from memory_cases import ADDRESS_BITS, MemoryCase, address_shapes, is_memory
+from operands import DESTINATIONS, Shape, source_shapes, special_registers
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "isa", "gen"))
+from records import InstructionSet, special_text  # noqa: E402, F401
+
+GUARDS = ("none", "true", "false", "mixed")
+PRODUCT_LIMIT = 36  # so many combinations of modifiers are all tried, of more all pairs
+
+
+def family_of(isa, inst):
+    return isa.records[inst.name]["!locs"][0].split(".")[0]
+
+
+def families(isa):
+    """File name of the records -> records, aliases too."""
+    result = {}
+    for inst in isa.instructions:
+        result.setdefault(family_of(isa, inst), []).append(inst)
+    return result
+
+
+def guard_classes(inst):
+    return ("true", "false", "mixed") if inst.guarded else ("true",)
+
+
+def modifier_combinations(isa, inst):
+    """Every combination of modifiers the record allows (Formats.td: Only), as dicts by operand name."""
+    groups = {o.name: isa.groups[o.kind].spellings for o in inst.mods}
+    every = [dict(zip(groups, choice)) for choice in itertools.product(*groups.values())]
+    return [c for c in every if is_allowed(isa.records[inst.name].get("Only", []), c)]
+
+
+def is_allowed(rules, combination):
+    """A rule is "type=u32,u64", or with a condition "op=inc,dec: type=u32"."""
+    def holds(term):
+        name, values = term.strip().split("=")
+        return combination[name] in values.split(",")
+    return all(holds(rule.split(":")[-1]) for rule in rules if ":" not in rule or holds(rule.split(":")[0]))
+
+
+def modifier_values(isa, inst):
+    """(operand name, spelling) of every modifier value; one pair of empty strings when the record has none."""
+    if not isa.records[inst.name].get("Only"):
+        return [(o.name, s) for o in inst.mods for s in isa.groups[o.kind].spellings] or [("", "")]
+    return sorted({pair for combination in modifier_combinations(isa, inst) for pair in combination.items()})
+
+
+def coverage_keys(isa, inst):
+    return {f"{inst.name} {name}={spelling or '-'} {guard}" if name else f"{inst.name} {guard}"
+            for name, spelling in modifier_values(isa, inst) for guard in guard_classes(inst)}
+
+
+class Hole(Exception):
+    """Why an instruction cannot be swept."""
+
+
+def factors_of(isa, inst):
+    """The factors of the covering: the modifiers, the shape of each operand, the guard."""
+    groups = {o.name: isa.groups[o.kind].spellings for o in inst.mods}
+    product = 1
+    for spellings in groups.values():
+        product *= len(spellings)
+    factors = {}
+    if product <= PRODUCT_LIMIT or isa.records[inst.name].get("Only"):
+        factors["mods"] = modifier_combinations(isa, inst)
+    else:
+        factors.update({"." + name: spellings for name, spellings in groups.items()})
+    outs = {name for _, name in isa.records[inst.name]["OutOperandList"]["args"]}
+    for operand in inst.text_operands():
+        if operand.kind == "Special":
+            shapes = [Shape(name, lambda slot, name=name, value=value: special_registers(
+                SimpleNamespace(special=(special_text(name), value)))) for value, name, _ in isa.special]
+        elif operand.kind in ADDRESS_BITS or operand.kind == "ConstAddress":
+            shapes = address_shapes(operand.kind)
+        else:
+            shapes = (DESTINATIONS.get(operand.kind) if operand.name in outs
+                      else source_shapes(operand.kind, isa.records.get(operand.kind)))
+        if not shapes:
+            raise Hole(f"operands.py has no text for an operand of kind {operand.kind}")
+        factors[operand.name] = shapes
+    if inst.guarded:
+        factors["guard"] = list(GUARDS)
+    return factors
+
+
+def rows_of(isa, inst, rng):
+    rows = pairwise(factors_of(isa, inst), rng)
+    for row in rows:
+        row.setdefault("mods", {name[1:]: value for name, value in row.items() if name.startswith(".")})
+    return rows
+
+
+def cases_of(isa, inst, rng):
+    if inst.mnemonic not in MODELS and inst.mnemonic not in WARP_MODELS:
+        raise Hole("the model does not know it")
+    kind = MemoryCase if is_memory(inst) else Case
+    return [kind(isa, inst, row, HINTS.get(inst.mnemonic, {}), rng) for row in rows_of(isa, inst, rng)]
