@@ -97,16 +97,17 @@ def integer_immediate(low, high, edges=()):
 
 
 def float_immediate(bits, code):
-    edges = SINGLE_EDGES if bits == 32 else DOUBLE_EDGES
+    edges, more = (SINGLE_EDGES, {"single_immediate": True}) if bits == 32 else (DOUBLE_EDGES, {})
 
     def make(slot):
         rng = slot.rng
         if rng.getrandbits(1):
             value = rng.choice((0.0, -0.0, 1.0, -1.0, 0.5, 2.0, 3.0, -1.5, 1024.0, 0.25))
-            return Operand(repr(value), bits=int.from_bytes(struct.pack(code, value), "little"), words=slot.words)
+            return Operand(repr(value), bits=int.from_bytes(struct.pack(code, value), "little"), words=slot.words,
+                           more=more)
         pattern = rng.choice((rng.choice(edges), rng.getrandbits(bits))) | rng.getrandbits(1) << (bits - 1)
         pattern = pattern >> (bits - 20) << (bits - 20)
-        return Operand(f"0x{pattern:0{bits // 4}x}", bits=pattern, words=slot.words)
+        return Operand(f"0x{pattern:0{bits // 4}x}", bits=pattern, words=slot.words, more=more)
     return Shape("imm", make)
 
 

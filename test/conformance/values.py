@@ -70,6 +70,8 @@ class Values:
     def word(self, hint):
         if hint == "float":
             return self.floating(32, 23, SINGLE_EDGES)
+        if hint == "convert":
+            return self.word(self.rng.choice(("float", "half")))
         if hint == "half":
             return self.halves()
         if hint == "small":
@@ -91,7 +93,7 @@ class Values:
     def pair(self, hint):
         if hint == "few":
             return self.word(hint) << 32 | self.word(hint)
-        if hint == "float":
+        if hint in ("float", "convert"):
             return self.floating(64, 52, DOUBLE_EDGES)
         return self.integer(64)
 

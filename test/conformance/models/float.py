@@ -22,3 +22,22 @@ for letter, fmt in (("F", F32), ("D", F64)):
                                      ("FMA", ieee.fma, ("ra", "rb", "rc"))):
         model(letter + name, values="float")(
             lambda m, s, fmt=fmt, operation=operation, sources=sources: arithmetic(fmt, operation, m, s, sources))
+
+
+def minimum_or_maximum(fmt, m, s, maximum):
+    """One NaN gives the other operand, two the canonical NaN; -0 is less than +0."""
+    a, b = signs(fmt, s, "ra"), signs(fmt, s, "rb")
+    if getattr(m, "FTZ", False):
+        a, b = fmt.flush(a), fmt.flush(b)
+    if fmt.is_nan(a) and fmt.is_nan(b):
+        return {"rd": fmt.nan}
+    if fmt.is_nan(a) or fmt.is_nan(b):
+        return {"rd": b if fmt.is_nan(a) else a}
+    order = ieee.compare(fmt, a, b) or fmt.sign_of(b) - fmt.sign_of(a)
+    return {"rd": a if (order >= 0) == maximum else b}
+
+
+for letter, fmt in (("F", F32), ("D", F64)):
+    model(letter + "MNMX", values="float")(lambda m, s, fmt=fmt: minimum_or_maximum(fmt, m, s, s.pp))
+    model(letter + "MIN", values="float")(lambda m, s, fmt=fmt: minimum_or_maximum(fmt, m, s, False))
+    model(letter + "MAX", values="float")(lambda m, s, fmt=fmt: minimum_or_maximum(fmt, m, s, True))
