@@ -25,6 +25,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "mod
 import kernels  # noqa: E402
 from selection import Hole, InstructionSet, cases_of, coverage_keys, families, modifier_values  # noqa: E402
 from operands import constant_pool  # noqa: E402
+from programs import run_scenarios  # noqa: E402
+from scenarios import SCENARIOS  # noqa: E402
 
 ROOM = os.path.dirname(os.path.abspath(__file__))
 REPORTED = 8  # mismatches of one record that are printed
@@ -38,15 +40,22 @@ def load_models():
 class Report:
     """What was compared, covered and found."""
 
-    def __init__(self, out):
+    def __init__(self, isa, out):
+        self.isa = isa
         self.out, self.results, self.covered, self.problems, self.count = out, 0, set(), [], {}
 
     def cover(self, case):
-        for name, spelling in modifier_values(case.isa, case.inst):
+        """`case`: anything with inst, mods and guard_class."""
+        for name, spelling in modifier_values(self.isa, case.inst):
             if not name:
                 self.covered.add(f"{case.inst.name} {case.guard_class}")
             elif case.mods[name] == spelling:
                 self.covered.add(f"{case.inst.name} {name}={spelling or '-'} {case.guard_class}")
+
+    def differ(self, name, text):
+        self.count[name] = self.count.get(name, 0) + 1
+        if self.count[name] <= REPORTED:
+            self.problems.append(text)
 
     def mismatch(self, case, view, expected, got):
         name = case.inst.name
@@ -151,12 +160,16 @@ def main():
         sys.exit(f"no records in {options.family}.td; there are: {' '.join(sorted(families(isa)))}")
     part, parts = map(int, options.part.split("/"))
     records = [r for i, r in enumerate(records) if i % parts == part - 1 and options.only in (None, r.mnemonic)]
-    report, holes = Report(options.out), {}
+    report, holes = Report(isa, options.out), {}
     for round_number in range(options.rounds * int(os.environ.get("LENO_TEST_EFFORT") or 1)):
         rng = random.Random(f"{options.family} {options.seed} {round_number}")
         isa.constants = constant_pool(rng)
         chosen = []
+        if round_number == 0:
+            run_scenarios(isa, [r for r in records if r.mnemonic in SCENARIOS], tools, options.out, report)
         for inst in records:
+            if inst.mnemonic in SCENARIOS:
+                continue
             try:
                 chosen += cases_of(isa, inst, rng)
             except Hole as hole:

@@ -1,0 +1,174 @@
+"""Control flow, which no straight line shows: each record has small programs, one a CTA of two warps, whose threads tell by
+R8 (which way they went) and R9 (who was there with them) what happened. What they should tell is worked out here for
+each lane from the rule of the instruction.
+
+A scenario is a function of a `Situation` that gives (lines, expected): `expected(warp, lane)` is (R8, R9). Lanes for
+which the guard holds are those with P0, whose mask is `now.mask` in both warps.
+"""
+SCENARIOS = {}
+ALL = 0xFFFFFFFF
+MASKS = {"none": ALL, "true": ALL, "false": 0, "mixed": 0x5A3CF001}
+
+
+def scenario(*mnemonics):
+    def keep(function):
+        SCENARIOS.update({mnemonic: function for mnemonic in mnemonics})
+        return function
+    return keep
+
+
+class Situation:
+    """One record with chosen modifiers and guard. `label(x)` is unique to it."""
+
+    def __init__(self, inst, mods, guard, number):
+        self.inst, self.mods, self.guard_mode, self.number = inst, mods, guard, number
+        self.inverted = number % 2 == 1 and guard != "none"
+        self.mask = MASKS[guard]
+        self.pops = bool(mods.get("S"))
+
+    @property
+    def guard_class(self):
+        return "true" if self.guard_mode == "none" else self.guard_mode
+
+    def label(self, name):
+        return f"L{self.number}{name}"
+
+    def text(self, *operands):
+        guard = {"none": ""}.get(self.guard_mode, "@!P0 " if self.inverted else "@P0 ")
+        head = self.inst.asm.split("\t")[0].split("$")[1:]
+        mods = "".join("." + self.mods[n] for n in head if self.mods.get(n))
+        return f"{guard}{self.inst.mnemonic}{mods} {', '.join(operands)}".strip()
+
+    def holds(self, lane):
+        return bool(self.mask >> lane & 1)
+
+    def predicate(self):
+        """P0 = the lanes of the mask; written inverted when the guard is."""
+        mask = self.mask ^ ALL if self.inverted else self.mask
+        return [f"MOV32I R2, {mask:#x}", "SHR.u32 R2, R2, R1", "LOP.and R2, R2, 1", "ISETP.ne P0, R2, RZ"]
+
+
+HERE = "VOTE.any R9, PT, PT"
+
+
+@scenario("BRA", "BRA.SSY", "JMP")
+def branch(now):
+    """Taken and untaken lanes tell 2 and 1, and who is with them; then all meet."""
+    own_sync = now.inst.mnemonic.endswith(".SSY")
+    T, J = now.label("t"), now.label("j")
+    lines = ([] if own_sync else [f"SSY {J}"]) + [
+        now.text(T, J) if own_sync else now.text(T), "MOV R8, 1", HERE, "SYNC",
+        f"{T}:", "MOV R8, 2", HERE, "SYNC",
+        f"{J}:", "VOTE.any R10, PT, PT", f"ISETP.ne P1, R10, -1", "@P1 MOV R8, 99"]
+    if now.mods.get("U") and now.guard_class == "mixed":
+        return lines, "DIVERGENT"
+
+    def expected(warp, lane):
+        if now.holds(lane):
+            return (0, 0) if now.pops else (2, now.mask)  # with .S they join at once
+        return 1, ALL & ~now.mask
+    return lines, expected
+
+
+@scenario("SSY")
+def ssy(now):
+    J = now.label("j")
+    return [now.text(J), "MOV R8, 1", "ISETP.lt P1, R1, 9", "@P1 SYNC", "MOV R8, 2", HERE, "SYNC", "MOV R8, 3", f"{J}:",
+            "VOTE.any R10, PT, PT", "IADD R8, R8, R10"], lambda w, l: (0, 0) if l < 9 else (1, ALL & ~0x1FF)
+
+
+@scenario("PBK", "PBK.SSY")
+def pbk(now):
+    """Lanes leave a loop in turn lane % 4; behind it they are together."""
+    E, J, H = now.label("e"), now.label("j"), now.label("h")
+    own_sync = now.inst.mnemonic.endswith(".SSY")
+    lines = [now.text(E, J) if own_sync else now.text(E), "LOP.and R2, R1, 3", f"{H}:",
+             "ISETP.eq P1, R8, R2", "@P1 BRK", "IADD R8, R8, 1", f"BRA {H}", f"{E}:", HERE]
+    return lines + (["SYNC", "MOV R8, 99", f"{J}:"] if own_sync else []), lambda w, l: (l & 3, ALL)
+
+
+@scenario("BRK")
+def brk(now):
+    """Lanes with the guard break, the others run on and break later."""
+    E = now.label("e")
+    return [f"PBK {E}", "MOV R8, 1", now.text(), "MOV R8, 2", HERE, "BRK", "MOV R8, 3", f"{E}:", "VOTE.any R10, PT, PT",
+            "ISETP.ne P1, R10, -1", "@P1 MOV R8, 99"], lambda w, l: (1, 0) if now.holds(l) else (2, ALL & ~now.mask)
+
+
+@scenario("PCNT")
+def pcnt(now):
+    C = now.label("c")
+    return [now.text(C), "ISETP.lt P1, R1, 7", "MOV R8, 1", "@P1 CONT", "MOV R8, 2", "CONT", "MOV R8, 3", f"{C}:", HERE], \
+        lambda w, l: (1 if l < 7 else 2, ALL)
+
+
+@scenario("CONT")
+def cont(now):
+    C = now.label("c")
+    return [f"PCNT {C}", "MOV R8, 1", now.text(), "MOV R8, 2", HERE, "CONT", "MOV R8, 3", f"{C}:",
+            "VOTE.any R10, PT, PT", "ISETP.ne P1, R10, -1", "@P1 MOV R8, 99"], \
+        lambda w, l: (1, 0) if now.holds(l) else (2, ALL & ~now.mask)
+
+
+@scenario("CAL", "CAL.SSY", "JCAL")
+def call(now):
+    """A function that adds 5, with an early return of some lanes."""
+    F, J, E = now.label("f"), now.label("j"), now.label("e")
+    own_sync = now.inst.mnemonic.endswith(".SSY")
+    return [now.text(F, J) if own_sync else now.text(F), "IADD R8, R8, 100", HERE] + (["SYNC"] if own_sync else []) + [
+        f"{J}:", f"BRA {E}", f"{F}:", "IADD R8, R8, 5", "ISETP.lt P1, R1, 3", "@P1 RET", "IADD R8, R8, 1", "RET", f"{E}:"], \
+        lambda w, l: (105 if l < 3 else 106, ALL)
+
+
+@scenario("PRET")
+def pret(now):
+    F, B = now.label("f"), now.label("b")
+    return [now.text(B), f"BRA {F}", f"{F}:", "MOV R8, 1", "ISETP.lt P1, R1, 3", "@P1 RET", "MOV R8, 2", "RET", "MOV R8, 3",
+            f"{B}:", HERE], lambda w, l: (1 if l < 3 else 2, ALL)
+
+
+@scenario("RET")
+def ret(now):
+    F, E = now.label("f"), now.label("e")
+    return [f"CAL {F}", "VOTE.any R10, PT, PT", "ISETP.ne P1, R10, -1", "@P1 MOV R8, 99", f"BRA {E}", f"{F}:", "MOV R8, 1",
+            now.text(), "MOV R8, 2", HERE, "RET", f"{E}:"], \
+        lambda w, l: (1, 0) if now.holds(l) else (2, ALL & ~now.mask)
+
+
+@scenario("EXIT", "KIL")
+def leave(now):
+    """Who leaves has stored 1 before; the others tell 2 and who is left."""
+    return ["MOV R8, 1", "@store", now.text(), "MOV R8, 2", HERE], \
+        lambda w, l: (1, 0) if now.holds(l) else (2, ALL & ~now.mask)
+
+
+@scenario("NOP")
+def nop(now):
+    return ["MOV R8, 7", now.text(), HERE], lambda w, l: (7, ALL)
+
+
+@scenario("SYNC", "NOP.S")
+def sync(now):
+    J = now.label("j")
+    return [f"SSY {J}", "MOV R8, 1", now.text(), "MOV R8, 2", HERE, "SYNC", f"{J}:", "VOTE.any R10, PT, PT",
+            "ISETP.ne P1, R10, -1", "@P1 MOV R8, 99"], lambda w, l: (1, 0) if now.holds(l) else (2, ALL & ~now.mask)
+
+
+@scenario("BPT")
+def bpt(now):
+    """Without a debugger it traps, unless no lane executes it."""
+    lines = ["MOV R8, 7", f"SSY {now.label('j')}", now.text("5"), "SYNC", f"{now.label('j')}:", HERE]
+    return lines, (lambda w, l: (7, ALL)) if now.guard_class == "false" else "BREAKPOINT"
+
+
+@scenario("BAR.SYNC")
+def barrier(now):
+    """What a warp wrote before the barrier the other reads behind it."""
+    J = now.label("j")
+    lines = ["SHL R3, R0, 2", "IADD R4, R0, 100", "STS [R3], R4", f"SSY {J}", now.text("3"), "SYNC", f"{J}:",
+             "LOP.xor R3, R3, 128"]
+    if now.guard_class == "mixed":
+        return lines, "DIVERGENT"
+    if now.guard_class == "false":
+        return lines + ["MOV R8, 5"], lambda w, l: (5, 0)
+    return lines + ["LDS R8, [R3]"], lambda w, l: (100 + (32 * (1 - w) + l), 0)
