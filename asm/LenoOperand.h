@@ -113,6 +113,15 @@ public:
     addValue(inst, offset);
     addValue(inst, flags());
   }
+  template <unsigned Flip> void addFlippedRegOperands(llvm::MCInst &inst, unsigned) const {
+    addRegOperands(inst, 1);
+    addValue(inst, flags() ^ Flip);
+  }
+  template <unsigned Flip> void addFlippedConstOperands(llvm::MCInst &inst, unsigned) const {
+    addValue(inst, value);
+    addValue(inst, offset);
+    addValue(inst, flags() ^ Flip);
+  }
   void addConstAddressOperands(llvm::MCInst &inst, unsigned) const {
     addValue(inst, value);
     inst.addOperand(llvm::MCOperand::createReg(reg ? reg : llvm::MCRegister(LENO::RZ)));

@@ -42,6 +42,8 @@ class LenoInst<Opcode opcode, bits<2> form, string semantic, string mnemonic,
   string Meaning = "";          // the whole rule: somebody can write a model from it that agrees in every bit
   list<string> Traps = [];      // "KIND: when", besides those every instruction may raise
   string Example = "";          // a few lines that assemble, with what comes out as comment
+  // Modifier fields of the semantic that this encoding has always set.
+  list<string> Sets = [];
   // Operands of several registers: "rd=2" always, "rb=src" as many as the modifier operand $src says (ModGroup.Registers).
   list<string> Wide = [];
   // Modifier operands that are no compile-time constants of this instruction's handlers, though their group is hot.

@@ -59,9 +59,14 @@ defm MulSign : Group<["s32", "us32", "su32", "u32"], 0, 1, "signedness of each f
 defm LogicOp : Group<["and", "or", "xor", "pass"], -1, 1, "bitwise operation; pass gives the second source">;
 defm RegHalf : Group<["lo", "hi"], 0, 0, "half of the register: bits 15-0 or 31-16", "bool">;
 defm ShflMode : Group<["idx", "up", "down", "bfly"], -1, 1, "how the source lane is found">;
+defm Direction : Group<["L", "R"], -1, 1, "left or right">;
+defm SH   : Flag<1, "the answer as the left shift that brings the bit to the top">;
+defm Permute : Group<["IDX", "F4E", "B4E", "RC8", "ECL", "ECR", "RC16"], 0, 1, "how the selector picks bytes">;
 defm VoteMode : Group<["all", "any", "eq"], -1, 1, "reduction over the active lanes">;
 defm Round   : Group<["RN", "RM", "RP", "RZ"], 0, 0, "rounding: to nearest even, down, up, toward zero">;
 defm RoundZ  : Group<["RN", "RM", "RP", "RZ"], 3, 0, "rounding: to nearest even, down, up, toward zero", "Round">;
 defm IntType : Group<["s32", "u32", "s16", "u16", "s8", "u8"], 0, 0, "integer format">;
+defm ToInt : Group<["s32", "u32", "s16", "u16", "s8", "u8"], -1, 0, "integer format of the result", "IntType">;
+defm BytePart : Group<["b0", "b1", "b2", "b3"], 0, 0, "the byte of the source where the number begins">;
 defm MemSize : Group<["32", "u8", "s8", "u16", "s16", "64", "128"], 0, 1, "access width and extension", "",
                      [1, 1, 1, 1, 1, 2, 4]>;

@@ -25,6 +25,16 @@ def MOV_R : MOVReg;
 def MOV_I : MOVInst<1, Imm20>;
 def MOV_C : MOVInst<2, Const>;
 
+// The assembler takes MOV32I for what MOV's immediate cannot hold.
+def MOV_32 : Guarded<OP_MOV32I, 0, "MOV32I", "MOV", (outs GPR:$rd), (ins Imm32:$rb), "", "$rd, $rb"> {
+  bits<8> rd;
+  bits<32> rb;
+  let Inst{12-5} = rd;
+  let Inst{52-21} = rb;
+  let isAsmParserOnly = 1;
+  let Summary = "copy a register, an immediate or a constant";
+  let Class = "move";
+}
 def MOV32I : Guarded<OP_MOV32I, 0, "MOV32I", "MOV32I", (outs GPR:$rd), (ins Imm32:$rb), "", "$rd, $rb"> {
   bits<8> rd;
   bits<32> rb;

@@ -27,40 +27,60 @@ def Guard : Operand<i32> {
   let ParserMatchClass = OperandClass<"Guard", "isGuard", "addPredicateOperands", "a guard">;
 }
 
-class RegSource<string name, string predicate, string print, string expects> : Operand<i32> {
+class RegSource<string name, string predicate, string print, string expects,
+                string render = "addRegSourceOperands"> : Operand<i32> {
   let MIOperandInfo = (ops GPR:$reg, i32imm:$flags);
   let EncoderMethod = "encodeRegSource";
   let DecoderMethod = "decodeRegSource";
   let PrintMethod = print;
-  let ParserMatchClass = OperandClass<name, predicate, "addRegSourceOperands", expects>;
+  let ParserMatchClass = OperandClass<name, predicate, render, expects>;
 }
 def RegN  : RegSource<"RegN", "isRegSource<1>", "printRegSource", "a register, negated or not">;
 def RegNA : RegSource<"RegNA", "isRegSource<3>", "printRegSource", "a register, its negation or absolute value">;
 def RegI  : RegSource<"RegI", "isRegInverted", "printRegInverted", "a register, inverted (~) or not">;
 
-class ConstSource<string name, string predicate, string print, string expects> : Operand<i32> {
+class ConstSource<string name, string predicate, string print, string expects,
+                  string render = "addConstSourceOperands"> : Operand<i32> {
   let MIOperandInfo = (ops i32imm:$bank, i32imm:$offset, i32imm:$flags);
   let EncoderMethod = "encodeConstSource";
   let DecoderMethod = "decodeConstSource";
   let PrintMethod = print;
-  let ParserMatchClass = OperandClass<name, predicate, "addConstSourceOperands", expects>;
+  let ParserMatchClass = OperandClass<name, predicate, render, expects>;
 }
 def Const   : ConstSource<"Const", "isConst<0>", "printConst", "a constant c[bank][offset]">;
 def ConstN  : ConstSource<"ConstN", "isConst<1>", "printConst", "a constant, negated or not">;
 def ConstNA : ConstSource<"ConstNA", "isConst<3>", "printConst", "a constant, its negation or absolute value">;
 def ConstI  : ConstSource<"ConstI", "isConstInverted", "printConstInverted", "a constant, inverted (~) or not">;
 
-class ImmOperand<string name, string predicate, string print, string encoder, string decoder, string expects,
-                 string render = "addImmOperands">
-    : Operand<i32> {
+// Sources of aliases: the flags are those of the instruction behind, with one the other way round.
+def RegMinus   : RegSource<"RegMinus", "isRegSource<1>", "printRegSource", "a register, negated or not",
+                           "addFlippedRegOperands<1>">;
+def ConstMinus : ConstSource<"ConstMinus", "isConst<1>", "printConst", "a constant, negated or not",
+                             "addFlippedConstOperands<1>">;
+def RegNot     : RegSource<"RegNot", "isRegInverted", "printRegInverted", "a register, inverted (~) or not",
+                           "addFlippedRegOperands<1>">;
+def ConstNot   : ConstSource<"ConstNot", "isConstInverted", "printConstInverted", "a constant, inverted (~) or not",
+                             "addFlippedConstOperands<1>">;
+def RegAbs     : RegSource<"RegAbs", "isRegSource<0>", "printRegSource", "a register", "addFlippedRegOperands<2>">;
+def ConstAbs   : ConstSource<"ConstAbs", "isConst<0>", "printConst", "a constant c[bank][offset]",
+                             "addFlippedConstOperands<2>">;
+
+class ImmOperandOf<AsmOperandClass matchClass, string print, string encoder, string decoder> : Operand<i32> {
   string Field = ""; // a C++ type: the value is a field of the semantic's XMods, under the operand's name
   let EncoderMethod = encoder;
   let DecoderMethod = decoder;
   let PrintMethod = print;
-  let ParserMatchClass = OperandClass<name, predicate, render, expects>;
+  let ParserMatchClass = matchClass;
 }
-def Imm20  : ImmOperand<"Imm20", "isSImm<20>", "printImm", "encodeImm<20>", "decodeSImm<20>",
-                        "an integer from -524288 to 524287">;
+class ImmOperand<string name, string predicate, string print, string encoder, string decoder, string expects,
+                 string render = "addImmOperands">
+    : ImmOperandOf<OperandClass<name, predicate, render, expects>, print, encoder, decoder>;
+// An immediate that fits both is taken as the narrower.
+def Imm32Class : OperandClass<"Imm32", "isImm32", "addImmOperands", "a 32-bit integer, float or label">;
+def Imm20Class : OperandClass<"Imm20", "isSImm<20>", "addImmOperands", "an integer from -524288 to 524287"> {
+  let SuperClasses = [Imm32Class];
+}
+def Imm20  : ImmOperandOf<Imm20Class, "printImm", "encodeImm<20>", "decodeSImm<20>">;
 // 18 bits, where a word has no room for 20.
 def Imm18  : ImmOperand<"Imm18", "isSImm<18>", "printImm", "encodeImm<18>", "decodeSImm<18>",
                         "an integer from -131072 to 131071">;
@@ -81,8 +101,7 @@ def FImm20 : ImmOperand<"FImm20", "isFImm20", "printFImm20", "encodeFImm20", "de
                         "a float whose low 12 bits are zero", "addFloatImmOperands">;
 def DImm20 : ImmOperand<"DImm20", "isDImm20", "printDImm20", "encodeDImm20", "decodeDImm20",
                         "a float whose double has zeros below its upper 20 bits", "addDoubleImmOperands">;
-def Imm32  : ImmOperand<"Imm32", "isImm32", "printHex32", "encodeImm32", "decodeUImm<32>",
-                        "a 32-bit integer, float or label">;
+def Imm32  : ImmOperandOf<Imm32Class, "printHex32", "encodeImm32", "decodeUImm<32>">;
 def BarrierId : ImmOperand<"BarrierId", "isUImm<4>", "printImm", "encodeImm<4>", "decodeUImm<4>",
                            "a barrier number from 0 to 15">;
 def BarrierCount : Operand<i32> {

@@ -95,4 +95,19 @@ private:
   }
 };
 
+/// I2I: between integer formats; exact in 64 bits, then clamped (.SAT) or cut to the destination's bits.
+struct I2I {
+  static constexpr u32 lane(isa::I2IMods m, u32, u32 b) {
+    s64 x = integerOf(m.src, b >> unsigned(m.part) * 8);
+    x = m.absB && x < 0 ? -x : x;
+    x = m.negB ? -x : x;
+    if (!m.SAT)
+      return u32(integerOf(m.dst, u32(x)));
+    unsigned bits = 32 >> unsigned(m.dst) / 2; // the formats go by size, signed before unsigned
+    bool isSigned = unsigned(m.dst) % 2 == 0;
+    s64 low = isSigned ? -(s64(1) << (bits - 1)) : 0, high = low + (s64(1) << bits) - 1;
+    return u32(x < low ? low : x > high ? high : x);
+  }
+};
+
 } // namespace leno::sem

@@ -1,4 +1,4 @@
-//===- Integer.h - Integer arithmetic and shifts --------------------------===//
+//===- Integer.h - Integer arithmetic -------------------------------------===//
 // machine.md 4, integer family. CF after a subtraction means no borrow.
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -26,7 +26,7 @@ constexpr Result addWithFlags(u32 a, u32 b, u32 carry, bool extended, Flags old)
           {exact != s32(value), sum >> 32 != 0, s32(value) < 0, value == 0 && (!extended || old.zero)}};
 }
 
-/// IADD: d = ±a ± b (+ CF with .X). A negated source is ~x and a carry in, so
+/// IADD, ISUB, IADD32I: d = ±a ± b (+ CF with .X). A negated source is ~x and a carry in, so
 /// -a - b = ~a + ~b + 2, and ~a + ~b + 1 + CF with .X (CHOICE). .SAT clamps
 /// the exact sum to the signed range; the flags are those of the unclamped sum.
 struct IADD {
@@ -65,18 +65,34 @@ struct IMAD {
   }
 };
 
-/// SHL: amounts of 32 and more give 0; .W takes the amount modulo 32.
-struct SHL {
-  static constexpr u32 lane(isa::SHLMods m, u32 a, u32 b) { return m.W || b < 32 ? a << (b & 31) : 0; }
+/// ISCADD: d = ±(a << shift) ± b; carry ins as IADD's.
+struct ISCADD {
+  static constexpr Result lane(isa::ISCADDMods m, u32 a, u32 b, Flags old) {
+    u32 scaled = a << m.shift;
+    return addWithFlags(m.negA ? ~scaled : scaled, m.negB ? ~b : b, u32(m.negA) + m.negB, false, old);
+  }
 };
 
-/// SHR: arithmetic, or logical with .u32. Amounts of 32 and more leave the sign, or 0; .W as SHL.
-struct SHR {
-  static constexpr u32 lane(isa::SHRMods m, u32 a, u32 b) {
-    if (m.u32)
-      return m.W || b < 32 ? a >> (b & 31) : 0;
-    u32 amount = m.W ? b & 31 : b < 31 ? b : 31;
-    return u32(s32(a) >> amount);
+/// LEA: d = (a << shift) + b (+ CF with .X).
+struct LEA {
+  static constexpr Result lane(isa::LEAMods m, u32 a, u32 b, Flags old) {
+    return addWithFlags(a << m.shift, b, m.X && old.carry, m.X, old);
+  }
+};
+
+/// LEA.HI: the upper word of c:a << shift, plus b (+ CF with .X).
+struct LEAHI {
+  static constexpr Result lane(isa::LEAHIMods m, u32 a, u32 b, u32 c, Flags old) {
+    u32 upper = u32(((u64(c) << 32 | a) << m.shift) >> 32);
+    return addWithFlags(upper, b, m.X && old.carry, m.X, old);
+  }
+};
+
+/// IMNMX: the maximum where the predicate is true, else the minimum [S1].
+struct IMNMX {
+  static constexpr u32 lane(isa::IMNMXMods m, u32 a, u32 b, bool p) {
+    bool less = m.u32 ? a < b : s32(a) < s32(b);
+    return less != p ? a : b;
   }
 };
 

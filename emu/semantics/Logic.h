@@ -7,7 +7,7 @@
 
 namespace leno::sem {
 
-/// LOP: a op b, each source inverted or not; .pass gives b.
+/// LOP, LOP32I: a op b, each source inverted or not; .pass gives b.
 struct LOP {
   static constexpr u32 lane(isa::LOPMods m, u32 a, u32 b) {
     u32 x = a ^ (0 - u32(m.invA)), y = b ^ (0 - u32(m.invB));

@@ -253,6 +253,8 @@ def write_predecode(isa, out):
         out.append(f"  isa::{inst.semantic}Mods mods;")
         for name, kind, _, _ in fields(isa, [inst]):
             out.append(f"  mods.{name} = decltype(mods.{name})({mods[name]});")
+        for name in inst.sets:
+            out.append(f"  mods.{name} = true;")
         out.append(f"  p.template bind<sem::{inst.semantic}>(mods);\n}}")
     out.append("\n/// Fills p from mi; false when the encoding is not one of the machine's instructions.")
     out.append("template <class P> bool predecode(P &p, const llvm::MCInst &mi) {\n  switch (mi.getOpcode()) {")

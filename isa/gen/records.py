@@ -65,6 +65,7 @@ class Instruction:
         self.bits = record["Inst"]
         self.form = sum(b << i for i, b in enumerate(self.bits[55:57]) if isinstance(b, int))
         self.asm_only = bool(record["isAsmParserOnly"])
+        self.sets = record["Sets"]  # modifier fields this encoding has always set
         self.guarded = "$guard" in self.asm
         self.cold = record["Cold"]
         self.operands = []

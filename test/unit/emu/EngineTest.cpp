@@ -1,6 +1,7 @@
 #include "Harness.h"
 #include "emu/semantics/Convert.h"
 #include "emu/semantics/Float.h"
+#include "emu/semantics/Bits.h"
 #include "emu/semantics/Integer.h"
 #include "emu/semantics/Logic.h"
 #include "emu/semantics/Predicate.h"

@@ -1,4 +1,5 @@
 #include "emu/semantics/Integer.h"
+#include "emu/semantics/Bits.h"
 #include "emu/semantics/Logic.h"
 #include "gtest/gtest.h"
 #include <random>
@@ -150,4 +151,58 @@ TEST(LOP3, EveryTableIsReadAtTheThreeBits) {
         expected |= (table >> ((a >> bit & 1) * 4 + (b >> bit & 1) * 2 + (c >> bit & 1)) & 1u) << bit;
       ASSERT_EQ(LOP3::lane(m, a, b, c), expected);
     }
+}
+
+TEST(ISCADD, ShiftsNegatesAndTellsTheFlagsOfTheSum) {
+  eachPair([](u32 a, u32 b) {
+    for (unsigned shift = 0; shift < 32; ++shift)
+      for (unsigned signs = 0; signs < 4; ++signs) {
+        isa::ISCADDMods m;
+        m.negA = signs & 1, m.negB = signs & 2, m.shift = u8(shift), m.CC = true;
+        s64 x = s32(u32(u64(a) << shift)), y = s32(b);
+        s64 exact = (m.negA ? -x : x) + (m.negB ? -y : y);
+        Result r = ISCADD::lane(m, a, b, {});
+        ASSERT_EQ(r.value, u32(exact));
+        ASSERT_EQ(r.flags.overflow, exact != s32(exact));
+        ASSERT_EQ(r.flags.zero, u32(exact) == 0);
+        ASSERT_EQ(r.flags.sign, s32(u32(exact)) < 0);
+        if (signs == 0) {
+          ASSERT_EQ(r.flags.carry, u64(u32(x)) + b > UINT32_MAX);
+        } else if (signs == 2) {
+          ASSERT_EQ(r.flags.carry, u32(x) >= b) << "no borrow";
+        }
+      }
+  });
+}
+
+TEST(LEA, TwoWordsMakeA64BitAddress) {
+  std::mt19937_64 random(31);
+  for (int i = 0; i < 20000; ++i) {
+    u64 index = i % 7 ? random() : ~u64(0), base = i % 5 ? random() : ~u64(0);
+    u8 shift = u8(random() % 32);
+    isa::LEAMods low;
+    isa::LEAHIMods high;
+    low.shift = high.shift = shift;
+    low.CC = high.CC = high.X = true;
+    unsigned __int128 sum = (unsigned __int128)(index << shift) + base;
+    Result l = LEA::lane(low, u32(index), u32(base), {});
+    Result h = LEAHI::lane(high, u32(index), u32(base >> 32), u32(index >> 32), l.flags);
+    ASSERT_EQ(u64(h.value) << 32 | l.value, u64(sum));
+    ASSERT_EQ(h.flags.carry, u64(sum >> 64) != 0);
+    ASSERT_EQ(h.flags.zero, u64(sum) == 0);
+    high.X = false;
+    ASSERT_EQ(LEAHI::lane(high, u32(index), 5, u32(index >> 32), l.flags).value,
+              u32((index << shift) >> 32) + 5);
+  }
+}
+
+TEST(IMNMX, TruePredicateGivesTheMaximum) {
+  eachPair([](u32 a, u32 b) {
+    for (bool p : {false, true}) {
+      isa::IMNMXMods m;
+      ASSERT_EQ(IMNMX::lane(m, a, b, p), u32(p ? std::max(s32(a), s32(b)) : std::min(s32(a), s32(b))));
+      m.u32 = true;
+      ASSERT_EQ(IMNMX::lane(m, a, b, p), p ? std::max(a, b) : std::min(a, b));
+    }
+  });
 }
