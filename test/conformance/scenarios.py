@@ -172,3 +172,25 @@ def barrier(now):
     if now.guard_class == "false":
         return lines + ["MOV R8, 5"], lambda w, l: (5, 0)
     return lines + ["LDS R8, [R3]"], lambda w, l: (100 + (32 * (1 - w) + l), 0)
+
+
+@scenario("BRX", "JMX")
+def indirect(now):
+    """Four targets of four words each, by lane % 4; with .U one for all."""
+    T, J, uniform = now.label("t"), now.label("j"), bool(now.mods.get("U"))
+    register = ["MOV R5, 32"] if uniform else ["LOP.and R5, R1, 3", "SHL R5, R5, 5"]
+    operands = ("R5", T)
+    lines = register + [f"SSY {J}", now.text(*operands), "MOV R8, 9", HERE, "SYNC", f"{T}:"]
+    for k in range(4):
+        lines += [f"MOV R8, {k + 1}", HERE, "SYNC", "NOP"]
+    lines += [f"{J}:", "VOTE.any R10, PT, PT", "ISETP.ne P1, R10, -1", "@P1 MOV R8, 99"]
+    if uniform and now.guard_class == "mixed":
+        return lines, "DIVERGENT"
+
+    def expected(warp, lane):
+        if not now.holds(lane):
+            return 9, ALL & ~now.mask
+        if now.pops:
+            return 0, 0
+        return (2, now.mask) if uniform else (lane % 4 + 1, now.mask & 0x11111111 << lane % 4)
+    return lines, expected
