@@ -42,7 +42,8 @@ Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program
 GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec)
     : machine(device), code(program), spec(spec), id(device.nextGridId()),
       registerCount(std::max(spec.registers, program.registers())), ops(program.ops()),
-      banks(device.constants()), distributor(spec.grid, warpsPerCta(), spec.sharedBytes) {
+      banks(device.constants()), distributor(spec.grid, warpsPerCta(), spec.sharedBytes),
+      scheduler(Scheduler::create(device.config())) {
   composeConstants();
   patchConstants();
   const MachineConfig &config = device.config();
@@ -199,18 +200,21 @@ template <bool observed> u64 GridRun::turn(Warp &warp, u64 budget) {
 
 void GridRun::takeTurn(Warp &warp, u64 budget) {
   StreamingMultiprocessor &sm = warp.cta().multiprocessor();
-  for (u64 left = budget; left > 0;) {
+  scheduler->issue(warp);
+  u64 left = budget;
+  while (left > 0) {
     u64 count = observers.empty() ? turn<false>(warp, left) : turn<true>(warp, left);
     left -= count;
     sm.advance(count);
     executed += count;
     warp.instructions += count;
     if (warp.status != WarpStatus::NeedsClock)
-      return;
+      break;
     warp.status = WarpStatus::Ready;
     warp.clock = sm.clock();
     warp.clockIsFresh = true;
   }
+  scheduler->ran(warp, budget - left);
 }
 
 void GridRun::start() {
@@ -229,16 +233,6 @@ void GridRun::replaceFinished() {
   for (const auto &sm : multiprocessors)
     sm->retireFinished();
   distributor.distribute(multiprocessors);
-}
-
-Warp *GridRun::nextWarp() {
-  for (size_t tried = 0; tried < multiprocessors.size(); ++tried) {
-    StreamingMultiprocessor &sm = *multiprocessors[smTurn];
-    smTurn = (smTurn + 1) % multiprocessors.size();
-    if (Warp *warp = sm.nextReady())
-      return warp;
-  }
-  return nullptr;
 }
 
 // The watchdog (machine.md 9): a kernel that runs for ever ends in a trap.
@@ -272,13 +266,8 @@ Stop GridRun::run(u64 budget) {
     if (fault)
       return {StopReason::Trapped, faultyWarp};
     replaceFinished();
-    if (current && (current->status != WarpStatus::Ready || currentLeft == 0))
-      current = nullptr;
-    if (!current) {
-      current = nextWarp();
-      currentLeft = machine.config().scheduler.quantum;
-    }
-    if (!current) {
+    Scheduler::Turn turn = scheduler->next(multiprocessors);
+    if (!turn.warp) {
       LENO_ASSERT(finished(), "no warp can run and the grid has not ended");
       if (!ended)
         tell([&](Observer &o) { o.gridEnd(*this); });
@@ -286,16 +275,14 @@ Stop GridRun::run(u64 budget) {
       return {StopReason::Finished, nullptr};
     }
     if (executed >= spec.maxInstructions) {
-      faultyWarp = current;
-      return timeout(*current);
+      faultyWarp = turn.warp;
+      return timeout(*turn.warp);
     }
-    u64 allowed = std::min({currentLeft, last - executed, spec.maxInstructions - executed});
+    u64 allowed = std::min({turn.instructions, last - executed, spec.maxInstructions - executed});
     if (allowed == 0)
-      return {StopReason::Budget, current};
-    u64 before = executed;
-    takeTurn(*current, allowed);
-    currentLeft -= executed - before;
-    if (std::optional<Stop> stop = afterTurn(*current))
+      return {StopReason::Budget, turn.warp};
+    takeTurn(*turn.warp, allowed);
+    if (std::optional<Stop> stop = afterTurn(*turn.warp))
       return *stop;
   }
 }

@@ -8,6 +8,7 @@
 #include "emu/Device.h"
 #include "emu/Observer.h"
 #include "emu/Program.h"
+#include "emu/Scheduler.h"
 #include "emu/WorkDistributor.h"
 #include <limits>
 #include <optional>
@@ -72,6 +73,8 @@ public:
   /// Null when that CTA does not run now.
   Cta *findCta(Dim3 index) const;
   u64 ctasStarted() const { return distributor.distributed(); }
+  /// With the cycle model only.
+  std::optional<CycleCounts> cycleCounts() const { return scheduler->counts(); }
   /// What the stacks of all warps have done.
   StackCounters stackCounters() const;
   const ConstantBanks &constants() const { return banks; }
@@ -101,7 +104,6 @@ private:
   template <bool observed> u64 turn(Warp &warp, u64 budget);
   void takeTurn(Warp &warp, u64 budget);
   void replaceFinished();
-  Warp *nextWarp();
   std::optional<Stop> afterTurn(Warp &warp);
   Stop timeout(Warp &warp);
 
@@ -116,9 +118,7 @@ private:
   std::vector<u32> pool;
   std::vector<std::unique_ptr<StreamingMultiprocessor>> multiprocessors;
   WorkDistributor distributor;
-  size_t smTurn = 0;
-  Warp *current = nullptr; ///< in the middle of its turn
-  u64 currentLeft = 0;
+  std::unique_ptr<Scheduler> scheduler;
   u64 executed = 0;
   Warp *faultyWarp = nullptr;
   bool started = false, ended = false, ctaFinished = false, debugger = false;

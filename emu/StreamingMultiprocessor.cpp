@@ -1,6 +1,7 @@
 #include "emu/StreamingMultiprocessor.h"
 #include "emu/GridRun.h"
 #include <algorithm>
+#include <limits>
 
 using namespace leno;
 
@@ -46,13 +47,25 @@ StackCounters StreamingMultiprocessor::stackCounters() const {
   return sum;
 }
 
-Warp *StreamingMultiprocessor::nextReady() {
+Warp *StreamingMultiprocessor::nextReady(u64 cycle) {
   for (size_t tried = 0; tried < running.size(); ++tried) {
     if (turn >= running.size())
       turn = 0;
     Warp *warp = running[turn++];
-    if (warp->status == WarpStatus::Ready)
+    if (warp->status == WarpStatus::Ready && warp->readyAt <= cycle)
       return warp;
   }
   return nullptr;
+}
+
+u64 StreamingMultiprocessor::readyFrom() const {
+  u64 first = std::numeric_limits<u64>::max();
+  for (const Warp *warp : running)
+    if (warp->status == WarpStatus::Ready)
+      first = std::min(first, warp->readyAt);
+  return first;
+}
+
+bool StreamingMultiprocessor::hasUnfinishedWarps() const {
+  return std::any_of(running.begin(), running.end(), [](const Warp *warp) { return !warp->exited(); });
 }

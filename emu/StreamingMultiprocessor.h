@@ -1,7 +1,6 @@
 //===- StreamingMultiprocessor.h - Where CTAs run -------------------------===//
-// S0, S4: holds up to 24 warps. machine.md 11: one warp instruction a cycle,
-// loose round robin; here a warp keeps its turn for a quantum of
-// instructions, which no program can tell but by the clock.
+// S0, S4: holds up to 24 warps. Which of them runs next is the scheduler's to
+// say (Scheduler.h).
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/Cta.h"
@@ -18,6 +17,7 @@ public:
   unsigned index() const { return number; }
   u64 clock() const { return cycles; }
   void advance(u64 count) { cycles += count; }
+  void setClock(u64 cycle) { cycles = cycle; }
 
   /// S4: the work distributor asks this before it hands over a CTA.
   bool hasRoom(unsigned warps, u32 sharedBytes) const {
@@ -27,8 +27,11 @@ public:
   /// Takes away CTAs that have finished; their warps' places are free again.
   void retireFinished();
 
-  /// The next warp in turn that can run, or null.
-  Warp *nextReady();
+  /// The next warp in turn that can run in `cycle`, or null.
+  Warp *nextReady(u64 cycle);
+  /// The first cycle in which a warp can run, as things stand; the largest number when none can.
+  u64 readyFrom() const;
+  bool hasUnfinishedWarps() const;
   const auto &residentCtas() const { return ctas; }
   /// The way to memory that its warps share.
   MemoryPort &memory() { return port; }

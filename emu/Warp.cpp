@@ -51,6 +51,7 @@ void Warp::start(Cta &cta, unsigned index) {
   clockIsFresh = false;
   stack.reset(launched);
   instructions = 0;
+  readyAt = 0;
   stepOver = false;
 }
 

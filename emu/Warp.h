@@ -54,6 +54,7 @@ public:
                  std::optional<u64> address = std::nullopt);
 
   u64 instructions = 0;  ///< executed since start
+  u64 readyAt = 0;       ///< the cycle model: it can issue from this cycle on
   bool stepOver = false; ///< the stop at `pc` was told already: execute it despite a breakpoint
 
 private:

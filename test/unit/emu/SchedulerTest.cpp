@@ -1,0 +1,136 @@
+#include "Harness.h"
+
+// The cycle model on paper: machine.md 11.
+using namespace leno;
+using namespace leno::test;
+
+namespace {
+
+MachineConfig cycles(u64 sms = 1) {
+  MachineConfig config;
+  config.sm.count = sms;
+  config.timing.model = MachineConfig::Timing::Cycles;
+  config.timing.memoryLatency = 100;
+  config.timing.memoryInterval = 4;
+  return config;
+}
+
+Code threeInstructions() {
+  Code code;
+  code.nop().nop().exit().done();
+  return code;
+}
+
+/// SSY, SYNC and EXIT: a push and a pop.
+Code pushAndPop() {
+  Code code;
+  code.ssy(2).sync().exit().done();
+  return code;
+}
+
+CycleCounts run(MachineConfig config, const Code &code, Dim3 grid, Dim3 block) {
+  Machine machine(config);
+  GridRun &run = machine.launch(code.program, grid, block);
+  EXPECT_EQ(run.run().reason, StopReason::Finished);
+  return *run.cycleCounts();
+}
+
+} // namespace
+
+TEST(CycleModel, AnSmIssuesOneInstructionACycle) {
+  CycleCounts one = run(cycles(), threeInstructions(), {1}, {32});
+  EXPECT_EQ(one.cycles, 3u);
+  EXPECT_EQ(one.issued, 3u);
+  EXPECT_EQ(one.idle, 0u);
+  EXPECT_EQ(run(cycles(), threeInstructions(), {1}, {64}).cycles, 6u) << "two warps share the SM";
+  EXPECT_EQ(run(cycles(2), threeInstructions(), {2}, {32}).cycles, 3u) << "two SMs run side by side";
+}
+
+TEST(CycleModel, AWarpWaitsForTheMemoryItsStackIsIn) {
+  MachineConfig config = cycles();
+  config.stack.model = MachineConfig::Stack::Memory;
+  // SSY at 0, its write complete at 100; SYNC at 101, its read complete at 201; EXIT at 202.
+  CycleCounts one = run(config, pushAndPop(), {1}, {32});
+  EXPECT_EQ(one.cycles, 203u);
+  EXPECT_EQ(one.issued, 3u);
+  EXPECT_EQ(one.idle, 200u);
+}
+
+TEST(CycleModel, OtherWarpsRunMeanwhileAndShareThePort) {
+  MachineConfig config = cycles();
+  config.stack.model = MachineConfig::Stack::Memory;
+  // The second SSY, at 1, finds the port taken until 4: complete at 104. SYNC at 101 and 105, complete at 201
+  // and 205; EXIT at 202 and 206.
+  CycleCounts two = run(config, pushAndPop(), {1}, {64});
+  EXPECT_EQ(two.cycles, 207u);
+  EXPECT_EQ(two.issued, 6u);
+  EXPECT_EQ(two.idle, 201u);
+}
+
+TEST(CycleModel, AStackOnChipNeverWaits) {
+  EXPECT_EQ(run(cycles(), pushAndPop(), {1}, {64}).cycles, 6u);
+  MachineConfig cached = cycles();
+  cached.stack.model = MachineConfig::Stack::Cache;
+  EXPECT_EQ(run(cached, pushAndPop(), {1}, {64}).cycles, 6u);
+}
+
+TEST(CycleModel, TheClockRegisterCountsCycles) {
+  MachineConfig config = cycles();
+  config.stack.model = MachineConfig::Stack::Memory;
+  Code code;
+  code.ssy(2).sync().s2r(1, isa::SpecialRegister::CLOCKLO).param(2, 0).stg(2, 0, 1).exit().done();
+  Machine machine(config);
+  u64 out = machine.buffer(4);
+  ASSERT_EQ(machine.launch(code.program, {1}, {1}, {u32(out)}).run().reason, StopReason::Finished);
+  EXPECT_EQ(machine.words(out, 1)[0], 202u);
+}
+
+TEST(CycleModel, CuttingARunIntoPiecesChangesNothing) {
+  MachineConfig config = cycles(2);
+  config.stack.model = MachineConfig::Stack::Cache;
+  config.stack.entries = 4;
+  config.stack.moveEntries = 1;
+  // Each lane calls itself as often as its number says.
+  Code code;
+  code.s2r(0, isa::SpecialRegister::TID_X).lopImm(0, isa::LogicOp::AND, 0, 31).cal(4).exit();
+  code.isetpImm(0, isa::Cmp::EQ, 0, 0).when(0).ret().iaddImm(0, 0, u32(-1)).cal(4).ret().done();
+  std::vector<std::pair<CycleCounts, StackCounters>> results;
+  for (u64 slice : {u64(1), u64(7), ~u64(0)}) {
+    Machine machine(config);
+    GridRun &run = machine.launch(code.program, {5}, {96});
+    while (run.run(slice).reason == StopReason::Budget)
+      ;
+    ASSERT_TRUE(run.finished());
+    results.push_back({*run.cycleCounts(), run.stackCounters()});
+  }
+  EXPECT_GT(results[0].second.spills.entries, 0u);
+  EXPECT_GT(results[0].second.stallCycles, 0u);
+  for (const auto &[counts, stack] : results) {
+    EXPECT_EQ(counts.cycles, results[0].first.cycles);
+    EXPECT_EQ(counts.idle, results[0].first.idle);
+    EXPECT_EQ(stack, results[0].second);
+  }
+}
+
+// S0: a stack of any depth gives the same result; what differs is time and traffic.
+TEST(StackStorages, TheSamePushesAndPopsWhateverHoldsThem) {
+  Code code;
+  code.s2r(0, isa::SpecialRegister::TID_X).cal(3).exit();
+  code.isetpImm(0, isa::Cmp::EQ, 0, 0).when(0).ret().iaddImm(0, 0, u32(-1)).cal(3).ret().done();
+  StackCounters first;
+  for (u64 model : {MachineConfig::Stack::Chip, MachineConfig::Stack::Cache, MachineConfig::Stack::Memory}) {
+    MachineConfig config;
+    config.stack.model = model;
+    Machine machine(config);
+    GridRun &run = machine.launch(code.program, {1}, {256});
+    ASSERT_EQ(run.run().reason, StopReason::Finished);
+    StackCounters counts = run.stackCounters();
+    if (model == MachineConfig::Stack::Chip)
+      first = counts;
+    EXPECT_EQ(counts.pushes, first.pushes);
+    EXPECT_EQ(counts.pops, first.pops);
+    EXPECT_EQ(counts.deepest, 256u);
+    EXPECT_EQ(counts.spills.entries > 0, model != MachineConfig::Stack::Chip);
+    EXPECT_EQ(counts.stallCycles, 0u) << "without the cycle model nothing waits";
+  }
+}
