@@ -1,267 +1,193 @@
+#include "StructuredProgram.h"
 #include "Harness.h"
+#include "asm/LoadProgram.h"
+#include "emu/Predecoder.h"
 #include "test/unit/Effort.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 
-// Random structured programs on the machine against one lane at a time.
+// Random structured programs on the machine against one lane at a time, whatever keeps the stack.
 using namespace leno;
 using namespace leno::test;
 
 namespace {
 
-/// A statement of a little structured language; every lane runs it by itself in the model, all together on
-/// the machine. State: R1 an accumulator, R2 a stream of pseudo-random bits of the lane, R3.. loop counters.
-struct Statement {
-  enum Kind { Mix, If, Loop, Break, Continue, Call, Return, Exit } kind;
-  u32 value = 0; ///< Mix: the constant; otherwise which bit of R2 decides
-  std::vector<Statement> body, other;
+std::string describe(const MachineConfig &config) {
+  const MachineConfig::Stack &s = config.stack;
+  return llvm::formatv(
+      "stack.model={0} entries={1} set={2} policy={3} flags={4} direction={5} spill={6} restore={7} "
+      "move={8} timing={9}",
+      s.model, s.entries, s.setEntries, s.policy, s.flags, s.direction, s.spillThreshold, s.restoreThreshold,
+      s.moveEntries, config.timing.model);
+}
+
+/// A stack cache of any kind, mostly small ones; a third under the cycle model.
+MachineConfig randomCache(std::mt19937 &random) {
+  for (;;) {
+    MachineConfig config;
+    MachineConfig::Stack &stack = config.stack;
+    stack.model = MachineConfig::Stack::Cache;
+    stack.entries = random() % 4 ? 2 + random() % 7 : 4 + random() % 13;
+    stack.setEntries = 1 + random() % 4;
+    stack.policy = random() % 2;
+    stack.flags = random() % 2;
+    stack.direction = random() % 2;
+    stack.spillThreshold = random() % stack.entries;
+    stack.restoreThreshold = random() % stack.entries;
+    stack.moveEntries = 1 + random() % (stack.entries - 1);
+    config.timing.model = random() % 3 == 0;
+    config.timing.memoryLatency = 1 + random() % 100;
+    config.timing.memoryInterval = 1 + random() % 8;
+    config.timing.postedWrites = random() % 2;
+    config.sm.count = 1 + random() % 2;
+    if (llvm::Error error = config.check())
+      llvm::consumeError(std::move(error));
+    else
+      return config;
+  }
+}
+
+/// Three stack caches, the whole stack on chip and all of it in memory.
+std::vector<MachineConfig> configurationsFor(u32 seed) {
+  std::mt19937 random(seed);
+  std::vector<MachineConfig> configs(2);
+  configs[1].stack.model = MachineConfig::Stack::Memory;
+  for (int i = 0; i < 3; ++i)
+    configs.push_back(randomCache(random));
+  return configs;
+}
+
+struct Totals {
+  u64 programs = 0, runs = 0;
+  StackCounters stack;
 };
 
-/// What a statement may leave: half of the loops have a pre-continue, the others do without.
-enum Inside { NoLoop, PlainLoop, ContinuedLoop };
-constexpr Inside insideOf(const u32 loopValue) { return loopValue % 2 ? ContinuedLoop : PlainLoop; }
+/// Empty: the machine did as the model says; otherwise what was different, under which configuration.
+std::string mismatch(const StructuredProgram &program, Totals *totals = nullptr) {
+  std::string diagnostics;
+  llvm::raw_string_ostream told(diagnostics);
+  llvm::Expected<Executable> executable = loadProgramText(program.assembly(), "<random>", {}, told);
+  if (!executable)
+    return "not assembled: " + llvm::toString(executable.takeError()) + "\n" + diagnostics;
+  Program code = predecode(executable->code(), widest());
+  std::vector<LaneResult> expected;
+  for (u32 thread = 0; thread < program.threads; ++thread)
+    expected.push_back(runAlone(program, thread));
+  for (const MachineConfig &config : configurationsFor(program.seed)) {
+    Machine machine(config);
+    u64 table = machine.buffer(tableWords * 4), out = machine.buffer(u64(program.threads) * laneWords * 4);
+    machine.setWords(table, program.table());
+    GridRun &run = machine.launch(code, {1}, {program.threads}, {u32(table), 0, u32(out), 0}, 0, 50'000'000);
+    if (run.run().reason != StopReason::Finished)
+      return describe(config) + ": " + (run.trap() ? run.trap()->str() : "not finished");
+    std::vector<u32> got = machine.words(out, size_t(program.threads) * laneWords);
+    for (u32 thread = 0; thread < program.threads; ++thread)
+      for (unsigned word = 0; word < resultWords; ++word)
+        if (u32 is = got[thread * laneWords + word]; is != expected[thread][word])
+          return llvm::formatv("{0}: thread {1}, word {2} is {3:x}, not {4:x}", describe(config), thread,
+                               word, is, expected[thread][word]);
+    if (!totals)
+      continue;
+    ++totals->runs;
+    totals->stack += run.stackCounters();
+  }
+  if (totals)
+    ++totals->programs;
+  return "";
+}
 
-class Generator {
-public:
-  explicit Generator(u32 seed) : random(seed) {}
+/// A program that fails, as small as it gets, as a file that leno-run takes. Returns its path.
+std::string save(const StructuredProgram &program, const std::string &why) {
+  llvm::SmallString<128> path(testing::TempDir());
+  path += "structured-" + std::to_string(program.seed) + ".s";
+  std::error_code error;
+  llvm::raw_fd_ostream file(path, error);
+  file << "# " << why << "\n# seed " << program.seed << ", --block " << program.threads
+       << " --arg in:TABLE --arg out:u32[" << program.threads << "," << laneWords << "]:FILE; the table is";
+  for (u32 word : program.table())
+    file << ' ' << word;
+  file << "\n# each thread's words are to be\n";
+  for (u32 thread = 0; thread < program.threads; ++thread) {
+    file << "#  " << thread << ":";
+    for (u32 word : runAlone(program, thread))
+      file << ' ' << word;
+    file << '\n';
+  }
+  file << program.assembly();
+  return std::string(path);
+}
 
-  std::vector<Statement> block(unsigned depth, Inside inLoop, bool inCall) {
-    std::vector<Statement> result;
-    for (unsigned n = 1 + random() % 3; n--;)
-      result.push_back(statement(depth, inLoop, inCall));
-    return result;
+bool holds(const Block &block, Statement::Kind kind) {
+  for (const Statement &s : block) {
+    if (s.kind == kind)
+      return true;
+    for (const Block &body : s.bodies)
+      if (holds(body, kind))
+        return true;
   }
-
-private:
-  Statement statement(unsigned depth, Inside inLoop, bool inCall) {
-    u32 value = u32(random());
-    unsigned pick = random() % 16;
-    if (pick < 5 || depth == 0)
-      return leaf(pick, value, inLoop, inCall);
-    if (pick < 10)
-      return {Statement::If, value, block(depth - 1, inLoop, inCall), block(depth - 1, inLoop, inCall)};
-    if (pick < 13)
-      return {Statement::Loop, value, block(depth - 1, insideOf(value), inCall), {}};
-    if (pick < 15)
-      return {Statement::Call, value, block(depth - 1, NoLoop, true), {}};
-    return leaf(pick, value, inLoop, inCall);
-  }
-  Statement leaf(unsigned pick, u32 value, Inside inLoop, bool inCall) {
-    if (pick == 0 && inLoop == ContinuedLoop)
-      return {Statement::Continue, value, {}, {}};
-    if (pick == 1 && inLoop)
-      return {Statement::Break, value, {}, {}};
-    if (pick == 2 && inCall)
-      return {Statement::Return, value, {}, {}};
-    if (pick == 3 && value % 4 == 0)
-      return {Statement::Exit, value, {}, {}};
-    return {Statement::Mix, value, {}, {}};
-  }
-  std::mt19937 random;
-};
-
-constexpr unsigned loopTurns = 3;
-u32 nextBits(u32 bits) { return bits * 1664525 + 1013904223; }
-
-/// One lane, run by plain recursion.
-struct Lane {
-  enum Flow { Next, Broke, Continued, Returned, Exited };
-  u32 sum, bits;
-  bool decide(u32 value) {
-    bits = nextBits(bits);
-    return bits >> (8 + value % 24) & 1;
-  }
-  Flow run(const std::vector<Statement> &block) {
-    for (const Statement &s : block)
-      if (Flow flow = run(s); flow != Next)
-        return flow;
-    return Next;
-  }
-  Flow run(const Statement &s) {
-    switch (s.kind) {
-    case Statement::Mix:
-      sum = sum * 5 + s.value;
-      return Next;
-    case Statement::If:
-      return run(decide(s.value) ? s.body : s.other);
-    case Statement::Loop:
-      for (unsigned i = 0; i < loopTurns; ++i)
-        if (Flow flow = run(s.body); flow != Next && flow != Continued) {
-          if (flow == Broke)
-            break;
-          return flow;
-        }
-      return Next;
-    case Statement::Break:
-      return decide(s.value) ? Broke : Next;
-    case Statement::Continue:
-      return decide(s.value) ? Continued : Next;
-    case Statement::Call: {
-      Flow flow = run(s.body);
-      return flow == Exited ? Exited : Next;
-    }
-    case Statement::Return:
-      return decide(s.value) ? Returned : Next;
-    case Statement::Exit:
-      return decide(s.value) ? Exited : Next;
-    }
-    return Next;
-  }
-};
-
-/// Emits code in two passes: the first with wrong targets, to learn the labels. R1's value is stored to R5's
-/// address before every exit.
-class Emitter {
-public:
-  Code emit(const std::vector<Statement> &program) {
-    std::vector<size_t> learned; // where the labels of the pass before stand
-    for (int pass = 0; pass < 2; ++pass) {
-      code = Code();
-      labels = learned;
-      learned.clear();
-      next.clear();
-      functions.clear();
-      depth = 0;
-      prologue();
-      block(program);
-      finish();
-      // Functions come after the main program; calls among them append more.
-      for (size_t i = 0; i < functions.size(); ++i) {
-        depth = functions[i].depth;
-        place(functions[i].label);
-        block(*functions[i].body);
-        code.ret();
-      }
-      learned = next;
-    }
-    code.done();
-    return std::move(code);
-  }
-
-private:
-  size_t label() {
-    next.push_back(0);
-    return next.size() - 1;
-  }
-  void place(size_t which) { next[which] = code.here(); }
-  size_t at(size_t which) { return which < labels.size() ? labels[which] : 0; }
-
-  void prologue() {
-    code.s2r(0, isa::SpecialRegister::TID_X).shlImm(5, 0, 2).param(4, 0).iadd(5, 5, 4).param(4, 4);
-    code.mov(1, 0).mov(6, 1013904223); // R6: the generator's increment
-    isa::IMULMods mul;                 // R2 = seed + tid * 0x9e3779b9
-    code.op<sem::IMUL>(
-        mul, [](OpBuilder &b) { b.dst(Slot::D, 2), b.src(Slot::A, 0), b.imm(Slot::B, 0x9e3779b9); });
-    code.iadd(2, 2, 4);
-  }
-  void finish() { code.stg(5, 0, 1).exit(); }
-  /// P0 = the lane's next bit.
-  void decide(u32 value) {
-    code.op<sem::IMAD>(isa::IMADMods{}, [](OpBuilder &b) {
-      b.dst(Slot::D, 2), b.src(Slot::A, 2), b.imm(Slot::B, 1664525), b.src(Slot::C, 6);
-    });
-    code.lopImm(7, isa::LogicOp::AND, 2, 1u << (8 + value % 24)).isetpImm(0, isa::Cmp::NE, 7, 0);
-  }
-  void block(const std::vector<Statement> &statements) {
-    for (const Statement &s : statements)
-      statement(s);
-  }
-  void statement(const Statement &s) {
-    switch (s.kind) {
-    case Statement::Mix:
-      code.op<sem::IMUL>(isa::IMULMods{},
-                         [](OpBuilder &b) { b.dst(Slot::D, 1), b.src(Slot::A, 1), b.imm(Slot::B, 5); });
-      code.iaddImm(1, 1, s.value);
-      break;
-    case Statement::If: {
-      size_t otherwise = label(), join = label();
-      decide(s.value);
-      // Half of the joins are pushed by the branch itself.
-      if (s.value % 2)
-        code.when(0, true).braSsy(at(otherwise), at(join));
-      else
-        code.ssy(at(join)).when(0, true).bra(at(otherwise));
-      block(s.body);
-      code.sync();
-      place(otherwise);
-      block(s.other);
-      code.sync();
-      place(join);
-      break;
-    }
-    case Statement::Loop: {
-      size_t head = label(), turnEnds = label(), done = label();
-      unsigned counter = 8 + depth++;
-      code.mov(counter, 0).pbk(at(done));
-      place(head);
-      if (insideOf(s.value) == ContinuedLoop)
-        code.pcnt(at(turnEnds));
-      block(s.body);
-      if (insideOf(s.value) == ContinuedLoop)
-        code.cont();
-      place(turnEnds);
-      code.iaddImm(counter, counter, 1).isetpImm(0, isa::Cmp::GE, counter, loopTurns);
-      code.when(0).brk().bra(at(head));
-      place(done);
-      --depth;
-      break;
-    }
-    case Statement::Break:
-      decide(s.value);
-      code.when(0).brk();
-      break;
-    case Statement::Continue:
-      decide(s.value);
-      code.when(0).cont();
-      break;
-    case Statement::Call: {
-      size_t function = label();
-      functions.push_back({function, &s.body, depth});
-      code.cal(at(function));
-      break;
-    }
-    case Statement::Return:
-      decide(s.value);
-      code.when(0).ret();
-      break;
-    case Statement::Exit:
-      decide(s.value);
-      code.when(0).stg(5, 0, 1);
-      code.when(0).exit();
-      break;
-    }
-  }
-  struct Function {
-    size_t label;
-    const std::vector<Statement> *body;
-    unsigned depth;
-  };
-  Code code;
-  std::vector<size_t> labels, next;
-  std::vector<Function> functions;
-  unsigned depth = 0;
-};
+  return false;
+}
 
 } // namespace
 
-TEST(StructuredPrograms, RunAsOneLaneAtATimeWould) {
-  u64 divergences = 0;
-  for (u32 seed = 1; seed <= effort(1500); ++seed) {
-    std::vector<Statement> program = Generator(seed).block(4, NoLoop, false);
-    Code code = Emitter().emit(program);
-    Machine machine;
-    unsigned threads = 32 + seed % 40; // the last warp is partial
-    u64 out = machine.buffer(threads * 4);
-    GridRun &run = machine.launch(code.program, {}, {threads}, {u32(out), seed * 77});
-    Statistics statistics;
-    run.addObserver(statistics);
-    ASSERT_EQ(run.run().reason, StopReason::Finished)
-        << "seed " << seed << ": " << (run.trap() ? run.trap()->str() : "");
-    divergences += statistics.divergences;
-    std::vector<u32> got = machine.words(out, threads);
-    for (unsigned thread = 0; thread < threads; ++thread) {
-      Lane lane{0, thread * 0x9e3779b9u + seed * 77};
-      lane.run(program);
-      ASSERT_EQ(got[thread], lane.sum) << "seed " << seed << " thread " << thread;
+TEST(StructuredPrograms, RunAsOneLaneAtATimeWouldUnderEveryStack) {
+  Totals totals;
+  std::array<u64, Statement::count> kinds{};
+  for (u32 seed = 1; seed <= effort(2000); ++seed) {
+    StructuredProgram program = StructuredProgram::random(seed);
+    if (std::string why = mismatch(program, &totals); !why.empty()) {
+      StructuredProgram smallest =
+          shrink(program, [](const StructuredProgram &candidate) { return !mismatch(candidate).empty(); });
+      FAIL() << "seed " << seed << ": " << why << "\nshrunk from " << program.statements() << " to "
+             << smallest.statements() << " statements: " << save(smallest, mismatch(smallest));
     }
+    for (unsigned kind = 0; kind < Statement::count; ++kind)
+      for (const Block &function : program.functions)
+        kinds[kind] += holds(function, Statement::Kind(kind));
   }
-  EXPECT_GT(divergences, 1000u) << "the programs were meant to diverge";
+  EXPECT_EQ(totals.runs, totals.programs * 5);
+  for (unsigned kind = 0; kind < Statement::count; ++kind)
+    EXPECT_GT(kinds[kind], totals.programs / 100) << "statement " << kind << " hardly ever comes";
+  EXPECT_GT(totals.stack.spills.entries, totals.programs * 10) << "the stacks were meant to spill";
+  EXPECT_GT(totals.stack.restores.entries, totals.programs * 5);
+  EXPECT_GE(totals.stack.deepest, 40u) << "some were meant to be deep";
+  RecordProperty("stackPushes", std::to_string(totals.stack.pushes));
+  RecordProperty("spilledEntries", std::to_string(totals.stack.spills.entries));
+}
+
+TEST(StructuredPrograms, AFailingOneIsShrunkToWhatFails) {
+  // "Fails" when a loop holds a break: what is left is that loop and that break.
+  auto fails = [](const StructuredProgram &program) {
+    std::function<bool(const Block &, bool)> search = [&](const Block &block, bool inLoop) {
+      for (const Statement &s : block) {
+        if (s.kind == Statement::Break && inLoop)
+          return true;
+        for (const Block &body : s.bodies)
+          if (search(body, inLoop || s.kind == Statement::Loop))
+            return true;
+      }
+      return false;
+    };
+    for (const Block &function : program.functions)
+      if (search(function, false))
+        return true;
+    return false;
+  };
+  unsigned tried = 0;
+  for (u32 seed = 1; tried < 10; ++seed) {
+    StructuredProgram program = StructuredProgram::random(seed);
+    if (!fails(program))
+      continue;
+    ++tried;
+    EXPECT_EQ(shrink(program, fails).statements(), 2u) << "seed " << seed;
+  }
+}
+
+TEST(StructuredPrograms, ASavedOneCanBeRunAgain) {
+  StructuredProgram program = StructuredProgram::random(3);
+  std::string path = save(program, "nothing is wrong with it");
+  std::string diagnostics;
+  llvm::raw_string_ostream told(diagnostics);
+  EXPECT_TRUE(bool(loadProgram(path, {}, told))) << diagnostics;
+  llvm::sys::fs::remove(path);
 }
