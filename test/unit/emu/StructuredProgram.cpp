@@ -514,9 +514,20 @@ template <class F> bool eachStatement(Block &block, const F &visit) {
   return false;
 }
 
-/// Leaves out statement number `which`, or (with `keepBody`) puts one of its bodies into its place. Breaks
-/// and continues of a loop that goes would have none: such a loop keeps its own. False: there is no such
-/// change.
+/// Whether a break or continue in it leaves the loop that it stands in.
+bool leavesLoop(const Block &block) {
+  for (const Statement &s : block) {
+    if (s.kind == Statement::Break || s.kind == Statement::Continue)
+      return true;
+    for (const Block &body : s.bodies)
+      if (s.kind != Statement::Loop && leavesLoop(body))
+        return true;
+  }
+  return false;
+}
+
+/// Leaves out statement number `which`, or (with `keepBody`) puts one of its bodies into its place. False:
+/// there is no such change; breaks and continues keep their loop.
 bool change(StructuredProgram &program, size_t which, int keepBody) {
   for (Block &function : program.functions) {
     bool possible = false;
@@ -524,7 +535,8 @@ bool change(StructuredProgram &program, size_t which, int keepBody) {
       if (which-- > 0)
         return false;
       Statement s = block[i];
-      possible = keepBody < 0 || (size_t(keepBody) < s.bodies.size() && s.kind != Statement::Loop);
+      possible = keepBody < 0 || (size_t(keepBody) < s.bodies.size() &&
+                                  (s.kind != Statement::Loop || !leavesLoop(s.bodies[size_t(keepBody)])));
       if (possible) {
         block.erase(block.begin() + long(i));
         if (keepBody >= 0)
