@@ -69,27 +69,30 @@ std::string Decoder::print(uint64_t word, uint64_t address,
   MCInst inst;
   if (!decode(word, inst))
     return print(word);
-  int64_t target, join;
-  uint64_t next = address + wordBytes;
-  return print(inst, branchOffset(inst, target) ? describe(next + uint64_t(target)) : "",
-               joinOffset(inst, join) ? describe(next + uint64_t(join)) : "");
+  auto text = [&](const std::optional<Place> &place) { return place ? describe(place->address) : ""; };
+  return print(inst, text(targetOf(inst, address)), text(joinOf(inst, address)));
 }
 
 unsigned Decoder::encodingOf(MCRegister reg) const { return state->registerInfo->getEncodingValue(reg); }
 
-static bool offsetOf(const MCInst &inst, OperandName name, int64_t &offset) {
+static std::optional<Decoder::Place> placeOf(const MCInst &inst, OperandName name, uint64_t base,
+                                             bool absolute) {
   int index = operandIndex(inst.getOpcode(), name);
   if (index < 0 || !inst.getOperand(index).isImm())
-    return false;
-  offset = inst.getOperand(index).getImm();
-  return true;
+    return std::nullopt;
+  return Decoder::Place{base + uint64_t(inst.getOperand(index).getImm()), absolute};
 }
 
-bool Decoder::branchOffset(const MCInst &inst, int64_t &offset) const {
-  return offsetOf(inst, OperandName::target_, offset);
+std::optional<Decoder::Place> Decoder::targetOf(const MCInst &inst, uint64_t address) const {
+  if (auto relative = placeOf(inst, OperandName::target_, address + wordBytes, false))
+    return relative;
+  std::optional<Place> place = placeOf(inst, OperandName::address_, 0, true);
+  // Added to a register, 0 names no place.
+  bool indirect = operandIndex(inst.getOpcode(), OperandName::ra_) >= 0;
+  return place && !(indirect && !place->address) ? place : std::nullopt;
 }
-bool Decoder::joinOffset(const MCInst &inst, int64_t &offset) const {
-  return offsetOf(inst, OperandName::join_, offset);
+std::optional<Decoder::Place> Decoder::joinOf(const MCInst &inst, uint64_t address) const {
+  return placeOf(inst, OperandName::join_, address + wordBytes, false);
 }
 
 } // namespace leno

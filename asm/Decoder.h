@@ -30,10 +30,15 @@ public:
                     llvm::function_ref<std::string(uint64_t)> describe) const;
   /// The number of a register: 0..254, 255 = RZ; 0..6, 7 = PT.
   unsigned encodingOf(llvm::MCRegister reg) const;
-  /// Byte offset of the branch target from the next instruction; false when the instruction has none.
-  bool branchOffset(const llvm::MCInst &inst, int64_t &offset) const;
-  /// The same for the join of a set-sync form.
-  bool joinOffset(const llvm::MCInst &inst, int64_t &offset) const;
+  /// A place in the program that an instruction names.
+  struct Place {
+    uint64_t address;
+    bool absolute; ///< named by its address, and not by the distance to it
+  };
+  /// Where the instruction at `address` branches, if it names that.
+  std::optional<Place> targetOf(const llvm::MCInst &inst, uint64_t address) const;
+  /// The join of a set-sync form.
+  std::optional<Place> joinOf(const llvm::MCInst &inst, uint64_t address) const;
 
 private:
   struct State;

@@ -31,6 +31,8 @@ public:
       return R_LENO_JOIN20;
     case fixup_imm32:
       return R_LENO_IMM32;
+    case fixup_address24:
+      return R_LENO_ADDRESS24;
     case FK_Data_4:
       return isPCRel ? fail(fixup) : unsigned(R_LENO_32);
     case FK_Data_8:
@@ -59,8 +61,10 @@ public:
   }
 
   MCFixupKindInfo getFixupKindInfo(MCFixupKind kind) const override {
-    static const MCFixupKindInfo infos[] = {
-        {"fixup_target24", 21, 24, 0}, {"fixup_join20", 5, 44, 0}, {"fixup_imm32", 21, 32, 0}};
+    static const MCFixupKindInfo infos[] = {{"fixup_target24", 21, 24, 0},
+                                            {"fixup_join20", 5, 44, 0},
+                                            {"fixup_imm32", 21, 32, 0},
+                                            {"fixup_address24", 21, 24, 0}};
     if (kind >= FirstTargetFixupKind && kind < MCFixupKind(fixup_last))
       return infos[kind - FirstTargetFixupKind];
     return MCAsmBackend::getFixupKindInfo(kind);
@@ -95,6 +99,12 @@ public:
       if (!isInt<32>(int64_t(value)) && !isUInt<32>(value))
         getContext().reportError(fixup.getLoc(), "the value does not fit in 32 bits");
       value = (value & 0xffffffff) << 21;
+      break;
+    case fixup_address24:
+      if (value % wordBytes || !isUInt<27>(value))
+        getContext().reportError(fixup.getLoc(),
+                                 "the address is not one of code: a multiple of 8 below 2^27");
+      value = value / wordBytes << 21;
       break;
     default:
       size = getFixupKindInfo(fixup.getKind()).TargetSize / 8;

@@ -177,7 +177,7 @@ bool LenoAsmParser::explainOperand(const LenoOperand &operand, ArrayRef<OperandK
     return Error(loc, "only LDC reads a constant at a register's offset");
   if (operand.kind == LenoOperand::Kind::Address && operand.value && wants("an address"))
     return Error(loc, "shared addresses are 32 bits: write the register without .64");
-  if (operand.isAbsolute() && wants("a label"))
+  if (operand.isAbsolute() && wants("a label") && !wants("a multiple of 8"))
     return Error(loc, "expected a label, or an offset from here such as .+16");
   std::string list;
   for (OperandKind kind : wanted) {

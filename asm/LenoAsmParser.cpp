@@ -318,6 +318,24 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseFloat(bool negative, SMLoc star
   return operand;
 }
 
+/// CC.LT and the like.
+std::unique_ptr<LenoOperand> LenoAsmParser::parseFlagTest() {
+  const ModGroupInfo &tests = modGroup(LenoMod::CCTest);
+  StringRef text = token().getString(), name = text.drop_front(3);
+  auto operand = std::make_unique<LenoOperand>(Kind::FlagTest, token().getLoc(), token().getEndLoc());
+  operand->value = tests.valueOf(name);
+  if (operand->value < 0) {
+    NearMiss near(name);
+    for (StringRef spelling : tests.spellings)
+      near.consider(spelling, spelling);
+    Error(at(operand->start, text, name), "there is no test of the flags '" + text + "'" + near.hint("CC.") +
+                                              (near.found() ? "" : "; there are " + near.all("CC.")));
+    return nullptr;
+  }
+  Lex();
+  return operand;
+}
+
 std::unique_ptr<LenoOperand> LenoAsmParser::parseImmediate() {
   SMLoc start = token().getLoc();
   if (token().is(AsmToken::Real))
@@ -326,6 +344,8 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseImmediate() {
     StringRef name = token().getString();
     if (name.equals_insensitive("inf") || name.equals_insensitive("nan"))
       return parseFloat(false, start);
+    if (name.starts_with_insensitive("CC."))
+      return parseFlagTest();
     if (name.starts_with_insensitive("SR_")) {
       const SpecialRegisterInfo *special = findSpecialRegister(name);
       if (!special) {

@@ -60,6 +60,7 @@ private:
   bool parseOperand(llvm::OperandVector &operands);
   std::unique_ptr<LenoOperand> parseSource(unsigned sign, llvm::SMLoc start);
   std::unique_ptr<LenoOperand> parseImmediate();
+  std::unique_ptr<LenoOperand> parseFlagTest();
   std::unique_ptr<LenoOperand> parseFloat(bool negative, llvm::SMLoc start);
   std::unique_ptr<LenoOperand> parseConstant(unsigned sign, llvm::SMLoc start);
   std::unique_ptr<LenoOperand> parseAddress();

@@ -141,6 +141,11 @@ DecodeStatus decodeTarget(MCInst &inst, Bits bits, uint64_t, const MCDisassemble
   return MCDisassembler::Success;
 }
 
+DecodeStatus decodeAddress24(MCInst &inst, Bits bits, uint64_t, const MCDisassembler *) {
+  addImm(inst, int64_t(bits) * wordBytes);
+  return MCDisassembler::Success;
+}
+
 DecodeStatus decodeSpecial(MCInst &inst, Bits bits, uint64_t, const MCDisassembler *) {
   if (!specialRegister(unsigned(bits)))
     return MCDisassembler::Fail;

@@ -101,7 +101,11 @@ void LenoInstPrinter::printHex8(const MCInst *inst, unsigned index, raw_ostream 
 }
 
 void LenoInstPrinter::printHex(const MCInst *inst, unsigned index, raw_ostream &os) {
-  os << format_hex(uint64_t(inst->getOperand(index).getImm()), 1);
+  const MCOperand &operand = inst->getOperand(index);
+  if (operand.isImm())
+    os << format_hex(uint64_t(operand.getImm()), 1);
+  else
+    MAI.printExpr(os, *operand.getExpr());
 }
 
 void LenoInstPrinter::printHex32(const MCInst *inst, unsigned index, raw_ostream &os) {
@@ -221,6 +225,26 @@ void LenoInstPrinter::printPlace(const MCInst *inst, unsigned index, const std::
   }
   int64_t offset = operand.getImm() + wordBytes;
   os << '.' << (offset < 0 ? "-" : "+") << std::abs(offset);
+}
+
+void LenoInstPrinter::printFlagTest(const MCInst *inst, unsigned index, raw_ostream &os) {
+  if (auto test = size_t(inst->getOperand(index).getImm()))
+    os << "CC." << modGroup(LenoMod::CCTest).spellings[test] << ", ";
+}
+
+void LenoInstPrinter::printCodeAddress(const MCInst *inst, unsigned index, raw_ostream &os) {
+  if (targetName.empty())
+    printHex(inst, index, os);
+  else
+    os << targetName;
+}
+
+void LenoInstPrinter::printOptCodeAddress(const MCInst *inst, unsigned index, raw_ostream &os) {
+  const MCOperand &operand = inst->getOperand(index);
+  if (operand.isImm() && !operand.getImm() && targetName.empty())
+    return;
+  os << ", ";
+  printCodeAddress(inst, index, os);
 }
 
 std::unique_ptr<MCInstPrinter> createInstPrinter(const MCAsmInfo &asmInfo, const MCInstrInfo &instrInfo,

@@ -57,6 +57,9 @@ private:
   void printThreadCount(const Inst *inst, unsigned index, Stream &os);
   void printAddress(const Inst *inst, unsigned index, Stream &os);
   void printConstAddress(const Inst *inst, unsigned index, Stream &os);
+  void printFlagTest(const Inst *inst, unsigned index, Stream &os);
+  void printCodeAddress(const Inst *inst, unsigned index, Stream &os);
+  void printOptCodeAddress(const Inst *inst, unsigned index, Stream &os);
   void printTarget(const Inst *inst, uint64_t, unsigned index, Stream &os) {
     printPlace(inst, index, targetName, os);
   }

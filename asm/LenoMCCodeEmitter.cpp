@@ -92,6 +92,14 @@ private:
     fixups.push_back(MCFixup::create(0, operand.getExpr(), fixup_imm32));
     return 0;
   }
+  uint64_t encodeAddress24(const MCInst &inst, unsigned index, SmallVectorImpl<MCFixup> &fixups,
+                           const MCSubtargetInfo &) const {
+    const MCOperand &operand = inst.getOperand(index);
+    if (operand.isImm())
+      return uint64_t(operand.getImm()) / wordBytes;
+    fixups.push_back(MCFixup::create(0, operand.getExpr(), fixup_address24));
+    return 0;
+  }
   uint64_t encodeTarget24(const MCInst &inst, unsigned index, SmallVectorImpl<MCFixup> &fixups,
                           const MCSubtargetInfo &) const {
     return encodeDistance(inst.getOperand(index), fixup_target24, fixups) & 0xffffff;

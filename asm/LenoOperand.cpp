@@ -26,6 +26,8 @@ std::string LenoOperand::describe() const {
     return reg ? "an indexed constant" : sign ? "a constant with a sign" : "a constant";
   case Kind::Address:
     return value ? "a 64-bit memory address" : "a memory address";
+  case Kind::FlagTest:
+    return "a test of the flags";
   case Kind::Special:
     return "a special register";
   }

@@ -18,7 +18,7 @@ namespace leno {
 /// renderers are named in isa/Operands.td.
 class LenoOperand : public llvm::MCParsedAsmOperand {
 public:
-  enum class Kind { Token, Guard, Mod, Register, Predicate, Immediate, Constant, Address, Special };
+  enum class Kind { Token, Guard, Mod, Register, Predicate, Immediate, Constant, Address, Special, FlagTest };
   /// How a source is written: -x, |x|, ~x (registers, constants), !p (predicates).
   enum Sign : unsigned { Plain = 0, Negated = 1, Absolute = 2, Inverted = 4 };
 
@@ -27,7 +27,7 @@ public:
   llvm::StringRef text;     ///< Token
   LenoMod mod = LenoMod::S; ///< Mod
   bool written = false;     ///< Mod: given, not implied
-  int64_t value = 0;        ///< Mod, Special, absolute Immediate; Constant: bank; Address: wide
+  int64_t value = 0;        ///< Mod, Special, FlagTest, absolute Immediate; Constant: bank; Address: wide
   llvm::MCRegister reg;     ///< Register, Predicate, Guard; base of Address and indexed Constant
   unsigned sign = Plain;
   const llvm::MCExpr *expr = nullptr;  ///< Immediate that needs a fixup
@@ -65,6 +65,7 @@ public:
   }
   bool isConstAddress() const { return kind == Kind::Constant && sign == Plain; }
   template <bool Wide> bool isAddress() const { return kind == Kind::Address && (Wide || !value); }
+  bool isFlagTest() const { return kind == Kind::FlagTest; }
   bool isSpecial() const { return kind == Kind::Special; }
   bool isAbsolute() const { return kind == Kind::Immediate && !expr && !number; }
   template <unsigned Width> bool isUImm() const {
@@ -87,6 +88,9 @@ public:
   bool isImm32() const {
     return kind == Kind::Immediate &&
            (expr || number || llvm::isInt<32>(value) || llvm::isUInt<32>(uint64_t(value)));
+  }
+  bool isCodeAddress() const {
+    return kind == Kind::Immediate && (expr || (isUImm<27>() && value % wordBytes == 0));
   }
   bool isTarget() const { return kind == Kind::Immediate && expr; }
 

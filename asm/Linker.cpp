@@ -255,6 +255,12 @@ Error Link::relocateSection(const Input &input, const ElfSection &header) {
                          "a value of 32 bits at .text+0x" + Twine::utohexstr(place) + " does not fit");
       word = (word & ~(uint64_t(0xffffffff) << 21)) | (value & 0xffffffff) << 21;
       break;
+    case R_LENO_ADDRESS24:
+      if (value % wordBytes || !isUInt<27>(value))
+        return fileError(input.file, "the address that .text+0x" + Twine::utohexstr(place) +
+                                         " refers to is not one of code: a multiple of 8 below 2^27");
+      word = (word & ~(uint64_t(0xffffff) << 21)) | value / wordBytes << 21;
+      break;
     default:
       return fileError(input.file, "unknown relocation type " + Twine(type));
     }

@@ -40,8 +40,10 @@ private:
   Error readRelocations(const ElfSection &header, const ElfSection &symbolTable, StringRef strings);
   void nameTargets();
   std::string labelAt(uint64_t address) const;
-  std::string place(const std::map<uint64_t, std::string> &relocated, uint64_t address, bool hasOffset,
-                    int64_t offset) const;
+  std::string place(const std::map<uint64_t, std::string> &relocated, uint64_t address,
+                    std::optional<Decoder::Place> named) const;
+  /// Addresses are final: an absolute one names a label.
+  bool linked() const { return elf.getHeader().e_type == ELF::ET_EXEC; }
   void printSource(const Executable &executable, uint64_t address, raw_ostream &os);
 
   MemoryBufferRef file;
@@ -146,24 +148,24 @@ void CodeSection::nameTargets() {
   };
   for (size_t i = 0; i < words.size(); ++i) {
     MCInst inst;
-    int64_t offset;
     uint64_t address = i * wordBytes;
     if (!decoder.decode(words[i], inst))
       continue;
-    if (!references.count(address) && decoder.branchOffset(inst, offset))
-      name(address + wordBytes + uint64_t(offset));
-    if (!joins.count(address) && decoder.joinOffset(inst, offset))
-      name(address + wordBytes + uint64_t(offset));
+    if (auto target = decoder.targetOf(inst, address);
+        target && !references.count(address) && (!target->absolute || linked()))
+      name(target->address);
+    if (auto join = decoder.joinOf(inst, address); join && !joins.count(address))
+      name(join->address);
   }
 }
 
 /// What stands at the address a word refers to: the relocation's symbol, or the label there.
 std::string CodeSection::place(const std::map<uint64_t, std::string> &relocated, uint64_t address,
-                               bool hasOffset, int64_t offset) const {
+                               std::optional<Decoder::Place> named) const {
   auto it = relocated.find(address);
   if (it != relocated.end())
     return it->second;
-  return hasOffset ? labelAt(address + wordBytes + uint64_t(offset)) : "";
+  return named && (!named->absolute || linked()) ? labelAt(named->address) : "";
 }
 
 std::string CodeSection::labelAt(uint64_t address) const {
@@ -246,11 +248,8 @@ Error CodeSection::print(const ModuleInfo &info, const DumpOptions &options, con
     std::string text;
     bool known = decoder.decode(words[i], inst);
     if (known) {
-      int64_t offset = 0;
-      bool branches = decoder.branchOffset(inst, offset);
-      std::string target = place(references, address, branches, offset);
-      bool joinsToo = decoder.joinOffset(inst, offset);
-      std::string join = place(joins, address, joinsToo, offset);
+      std::string target = place(references, address, decoder.targetOf(inst, address));
+      std::string join = place(joins, address, decoder.joinOf(inst, address));
       if (inst.getOpcode() == LENO::MOV32I && !target.empty())
         text = decoder.printWithSymbol(inst, unsigned(operandIndex(inst.getOpcode(), OperandName::rb_)),
                                        target) +

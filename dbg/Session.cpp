@@ -243,7 +243,8 @@ std::optional<StopEvent> Session::stepUntil(function_ref<bool(Warp &)> done) {
 // or by a trap, which end every step.
 std::optional<StopEvent> Session::stepOverCall(bool overCalls) {
   Warp *warp = focusedWarp();
-  bool calls = overCalls && warp && warp->pc->semantic == Semantic::CAL;
+  bool calls =
+      overCalls && warp && (warp->pc->semantic == Semantic::CAL || warp->pc->semantic == Semantic::JCAL);
   size_t depth = warp ? warp->divergence().depth() : 0;
   if (std::optional<StopEvent> event = stepOnce())
     return event;

@@ -48,9 +48,10 @@ struct alignas(64) Op {
   Handler fn = nullptr;           ///< what the loop calls: `inner`, or a wrapper of it
   Handler inner = nullptr;        ///< the operation itself
   s32 d = 0, a = 0, b = 0, c = 0; ///< byte offsets of rows from R0's row
-  s64 immediate = 0;              ///< target in operations from this one, address offset, number
-  u8 mods[8] = {};                ///< the isa::XMods of the semantic
-  LaneMask guardFlip = 0;         ///< all ones when the guard is negated
+  s64 immediate = 0;      ///< target in operations from the next one, address of a BRX or JMX, address
+                          ///< offset, number
+  u8 mods[8] = {};        ///< the isa::XMods of the semantic
+  LaneMask guardFlip = 0; ///< all ones when the guard is negated
   u8 guard = truePredicate;
   u8 u = sinkPredicate, v = sinkPredicate;                    ///< destination predicates
   u8 p = truePredicate, q = truePredicate, r = truePredicate; ///< source predicates

@@ -171,8 +171,13 @@ void OpBuilder::finish(u64 word) {
   }
   // Lanes that leave with a reason are no longer there to join.
   if (op.semantic == Semantic::BRK || op.semantic == Semantic::CONT || op.semantic == Semantic::RET ||
-      op.semantic == Semantic::EXIT)
+      op.semantic == Semantic::EXIT || op.semantic == Semantic::KIL)
     op.flags &= u8(~Op::popSync);
+  // A place that a register is added to is judged when the register is known; it is kept as a byte address.
+  if (fault == none && (op.semantic == Semantic::BRX || op.semantic == Semantic::JMX)) {
+    op.flags &= u8(~Op::hasTarget);
+    op.immediate = (s64(program.size()) + 1 + op.immediate) * 8;
+  }
   LENO_ASSERT(op.inner, "an operation is finished before bind gave it a handler");
   op.fn = op.inner;
   program.operations.insert(program.operations.end() - 1, op);

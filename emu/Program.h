@@ -90,6 +90,8 @@ public:
   void address(unsigned baseReg, bool is64, s32 byteOffset);
   void constantAddress(unsigned bank, unsigned baseReg, s32 byteOffset);
   void target(s64 bytesFromNextInstruction);
+  /// A target named by its address.
+  void absoluteTarget(s64 bytes) { target(bytes - s64(program.size() + 1) * 8); }
   void join(s64 bytesFromNextInstruction);
   void number(s64 value) { op.immediate = value; }
   void count(s64 threads) { op.extra = u8(threads / laneCount); }

@@ -10,7 +10,9 @@ void Statistics::instructionDone(const Warp &, const Op &op, LaneMask executing)
   ++warpInstructions;
   laneOperations += countOf(executing);
   ++bySemantic[size_t(op.semantic)];
-  branches += op.semantic == Semantic::BRA;
+  branches += op.semantic == Semantic::BRA || op.semantic == Semantic::JMP || op.semantic == Semantic::BRX ||
+              op.semantic == Semantic::JMX;
+  discards += op.semantic == Semantic::KIL ? countOf(executing) : 0;
 }
 
 void Statistics::memory(const Warp &, const MemoryAccess &access) {

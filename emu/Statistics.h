@@ -13,6 +13,7 @@ public:
   u64 laneOperations = 0; ///< lanes that executed, over all instructions
   std::array<u64, size_t(Semantic::count)> bySemantic{};
   u64 branches = 0, divergences = 0, reconvergences = 0;
+  u64 discards = 0; ///< lanes that KIL ended
   u64 pushes = 0, pops = 0;
   size_t deepestStack = 0;
   std::array<u64, 3> loads{}, stores{}; ///< warp accesses by MemoryAccess::Space

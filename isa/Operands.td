@@ -181,6 +181,29 @@ def Join20 : Operand<i32> {
   let ParserMatchClass = OperandClass<"Join20", "isTarget", "addImmOperands", "the label of the join">;
 }
 
+// A test of the flags in front of a branch's target (Modifiers.td: CCTest): T when absent, and then not printed.
+def FlagTest : Operand<i32> {
+  string Field = "CCTest";
+  let DecoderMethod = "decodeMod<LenoMod::CCTest>";
+  let PrintMethod = "printFlagTest";
+  let ParserMatchClass = OptionalClass<"FlagTest", "isFlagTest", "addImmOperands", "defaultZero",
+                                       "a test of the flags such as CC.LT">;
+}
+
+// An absolute address of code, in words.
+class CodeAddress<string print, AsmOperandClass match> : Operand<i32> {
+  let EncoderMethod = "encodeAddress24";
+  let DecoderMethod = "decodeAddress24";
+  let PrintMethod = print;
+  let ParserMatchClass = match;
+}
+defvar CodeAddressText = "a label or a multiple of 8 from 0 to 134217720";
+def Address24 : CodeAddress<"printCodeAddress",
+                            OperandClass<"Address24", "isCodeAddress", "addImmOperands", CodeAddressText>>;
+// 0 when absent, and then not printed.
+def OptAddress24 : CodeAddress<"printOptCodeAddress",
+                               OptionalClass<"OptAddress24", "isCodeAddress", "addImmOperands", "defaultZero", CodeAddressText>>;
+
 def Target24 : Operand<i32> {
   let OperandType = "OPERAND_PCREL";
   let EncoderMethod = "encodeTarget24";

@@ -28,6 +28,7 @@ std::vector<StatisticsRow> statisticsRows(const Statistics &s) {
       {"sharedStores", "shared stores", s.stores[Shared]},
       {"constantLoads", "indexed constant loads", s.loads[Constant]},
       {"barrierArrivals", "barrier arrivals", s.barrierArrivals},
+      {"discardedLanes", "discarded lanes", s.discards},
   };
 }
 

@@ -212,6 +212,41 @@ const Op *service::diverge(WarpState &state, const Op &op, LaneMask taken) {
   return &op + 1 + op.immediate;
 }
 
+// machine.md 5: the target of the lowest lane runs first. Lanes that go elsewhere run the branch again.
+const Op *service::branchIndirect(WarpState &state, const Op &op, LaneMask taken, const s64 *targets,
+                                  bool uniform) {
+  Warp &warp = warpOf(state);
+  LaneMask misaligned = 0, outside = 0, together = 0;
+  s64 first = targets[lowest(taken)];
+  for (LaneMask left = taken; left; left &= left - 1) {
+    unsigned lane = lowest(left);
+    LaneMask bit = LaneMask(1) << lane;
+    misaligned |= targets[lane] % 8 ? bit : 0;
+    outside |= targets[lane] < 0 || u64(targets[lane]) > warp.grid().size() * 8 ? bit : 0;
+    together |= targets[lane] == first ? bit : 0;
+  }
+  if (LaneMask bad = misaligned ? misaligned : outside) {
+    unsigned lane = lowest(bad);
+    std::string why = misaligned
+                          ? "is not a multiple of 8"
+                          : formatv("is outside the program of {0} bytes", warp.grid().size() * 8).str();
+    return warp.trap(op, misaligned ? TrapKind::MisalignedPc : TrapKind::PcOutOfRange, bad,
+                     formatv("the target of lane {0}, {1:x}, {2}", lane, u64(targets[lane]), why),
+                     u64(targets[lane]));
+  }
+  LaneMask stays = state.active & ~together;
+  if (stays && uniform)
+    return brokenUniform(state, op, together);
+  if (stays) {
+    if (!pushToken(warp, op, TokenType::Div, stays, together == taken ? &op + 1 : &op))
+      return nullptr;
+    if (warp.watched)
+      warp.grid().tell([&](Observer &o) { o.divergence(warp, together, stays); });
+    state.active = together;
+  }
+  return warp.grid().opAt(u64(first) / 8);
+}
+
 const Op *service::push(WarpState &state, const Op &op, Push what) {
   static constexpr TokenType types[] = {TokenType::Sync, TokenType::Brk, TokenType::Cont, TokenType::Call};
   Warp &warp = warpOf(state);

@@ -24,6 +24,8 @@ void observeMemory(WarpState &, Space, bool isStore, unsigned bytes, LaneMask la
 bool specialRegister(WarpState &, const Op &, u32 *lanes);
 
 const Op *diverge(WarpState &, const Op &, LaneMask taken);
+/// BRX, JMX: the taken lanes go to the byte address that each has in `targets`.
+const Op *branchIndirect(WarpState &, const Op &, LaneMask taken, const s64 *targets, bool uniform);
 enum class Push : u8 { Sync, Brk, Cont, Ret };
 const Op *push(WarpState &, const Op &, Push);
 const Op *call(WarpState &, const Op &);

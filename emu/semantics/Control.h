@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/engine/Services.h"
+#include "emu/semantics/Predicate.h"
 #include "isa/Modifiers.h"
 
 namespace leno::sem {
@@ -13,15 +14,52 @@ struct NOP {
   static const Op *warp(WarpState &, const Op &op, isa::NOPMods, LaneMask) { return &op + 1; }
 };
 
-/// BRA: uniform both ways without a push. A divergent one pushes the lanes
+/// The executing lanes whose flags pass the branch's test [S1].
+template <class M> LaneMask takenLanes(const WarpState &warp, M m, LaneMask lanes) {
+  return m.test == isa::CCTest::T ? lanes : lanes & passing(m.test, warp.codes);
+}
+
+/// BRA, JMP: uniform both ways without a push. A divergent one pushes the lanes
 /// that stay and runs the taken side first; .U promises that it never happens.
+template <class M> const Op *branch(WarpState &warp, const Op &op, M m, LaneMask lanes) {
+  LaneMask taken = takenLanes(warp, m, lanes);
+  if (taken == 0)
+    return &op + 1;
+  if (taken == warp.active)
+    return &op + 1 + op.immediate;
+  return m.U ? service::brokenUniform(warp, op, taken) : service::diverge(warp, op, taken);
+}
 struct BRA {
-  static const Op *warp(WarpState &warp, const Op &op, isa::BRAMods m, LaneMask taken) {
-    if (taken == 0)
-      return &op + 1;
-    if (taken == warp.active)
-      return &op + 1 + op.immediate;
-    return m.U ? service::brokenUniform(warp, op, taken) : service::diverge(warp, op, taken);
+  static const Op *warp(WarpState &warp, const Op &op, isa::BRAMods m, LaneMask lanes) {
+    return branch(warp, op, m, lanes);
+  }
+};
+struct JMP {
+  static const Op *warp(WarpState &warp, const Op &op, isa::JMPMods m, LaneMask lanes) {
+    return branch(warp, op, m, lanes);
+  }
+};
+
+/// BRX, JMX: each lane to a place plus its register, which is a distance (signed) or an address (unsigned).
+template <bool isSigned, class M>
+const Op *indirectBranch(WarpState &warp, const Op &op, M m, LaneMask lanes) {
+  LaneMask taken = takenLanes(warp, m, lanes);
+  if (taken == 0)
+    return &op + 1;
+  const u32 *a = reinterpret_cast<const u32 *>(warp.frame + op.a);
+  s64 targets[laneCount];
+  for (unsigned i = 0; i < laneCount; ++i)
+    targets[i] = op.immediate + (isSigned ? s64(s32(a[i])) : s64(a[i]));
+  return service::branchIndirect(warp, op, taken, targets, m.U);
+}
+struct BRX {
+  static const Op *warp(WarpState &warp, const Op &op, isa::BRXMods m, LaneMask lanes) {
+    return indirectBranch<true>(warp, op, m, lanes);
+  }
+};
+struct JMX {
+  static const Op *warp(WarpState &warp, const Op &op, isa::JMXMods m, LaneMask lanes) {
+    return indirectBranch<false>(warp, op, m, lanes);
   }
 };
 
@@ -50,9 +88,15 @@ struct PRET {
     return service::push(warp, op, service::Push::Ret);
   }
 };
-/// CAL: pushes the return address and goes to the target.
+/// CAL, JCAL: push the return address and go to the target.
 struct CAL {
   static const Op *warp(WarpState &warp, const Op &op, isa::CALMods, LaneMask) {
+    return service::call(warp, op);
+  }
+};
+
+struct JCAL {
+  static const Op *warp(WarpState &warp, const Op &op, isa::JCALMods, LaneMask) {
     return service::call(warp, op);
   }
 };
@@ -74,6 +118,13 @@ struct RET {
 };
 struct EXIT {
   static const Op *warp(WarpState &warp, const Op &op, isa::EXITMods, LaneMask lanes) {
+    return lanes ? service::leave(warp, op, lanes, service::Leave::Exit, &op + 1) : &op + 1;
+  }
+};
+
+/// KIL: as EXIT, and counted apart.
+struct KIL {
+  static const Op *warp(WarpState &warp, const Op &op, isa::KILMods, LaneMask lanes) {
     return lanes ? service::leave(warp, op, lanes, service::Leave::Exit, &op + 1) : &op + 1;
   }
 };

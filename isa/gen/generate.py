@@ -242,6 +242,8 @@ def write_predecode(isa, out):
                 out.append(f"  p.constantAddress({nth(0)}.getImm(), p.reg({nth(1)}), {nth(2)}.getImm());")
             elif o.name == "target":
                 out.append(f"  p.target({imm});")
+            elif o.name == "address":
+                out.append(f"  p.absoluteTarget({imm});")
             elif o.name == "join":
                 out.append(f"  p.join({imm});")
             elif o.name == "count":

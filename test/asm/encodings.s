@@ -169,6 +169,38 @@
 # CHECK: {{[0-9a-f]+}}: e240000000400000
 	BRA .-8;
 # CHECK: {{[0-9a-f]+}}: e2001fffffc00007
+	BRA CC.lt, .+8;
+# CHECK: {{[0-9a-f]+}}: e21c000000000007
+	@!P2 BRX.U CC.nsf, R3, .-8;
+# CHECK: {{[0-9a-f]+}}: e46e1fffffc0600a
+	JMP 0x7fffff8;
+# CHECK: {{[0-9a-f]+}}: e6001fffffe00007
+	JMX.S R4;
+# CHECK: {{[0-9a-f]+}}: e800000000008017
+	JMX CC.f, R4, 0x40;
+# CHECK: {{[0-9a-f]+}}: e81e000001008007
+	JCAL 0x40;
+# CHECK: {{[0-9a-f]+}}: ec00000001000007
+	BRA.SSY CC.of, .+16, .-8;
+# CHECK: {{[0-9a-f]+}}: e2a9e000003fffc7
+	@P1 KIL;
+# CHECK: {{[0-9a-f]+}}: fc80000000000001
+	BRA CC.lt, .+16;
+# CHECK: {{[0-9a-f]+}}: e21c000000200007
+	@!P2 BRX.U CC.nsf, R3, .-8;
+# CHECK: {{[0-9a-f]+}}: e46e1fffffc0600a
+	JMP 0x7fffff8;
+# CHECK: {{[0-9a-f]+}}: e6001fffffe00007
+	JMX.S R4;
+# CHECK: {{[0-9a-f]+}}: e800000000008017
+	JMX CC.f, R4, 0x40;
+# CHECK: {{[0-9a-f]+}}: e81e000001008007
+	JCAL 0x40;
+# CHECK: {{[0-9a-f]+}}: ec00000001000007
+	BRA.SSY CC.of, .+16, .-8;
+# CHECK: {{[0-9a-f]+}}: e2a9e000003fffc7
+	@P1 KIL;
+# CHECK: {{[0-9a-f]+}}: fc80000000000001
 	SSY .+16;
 # CHECK: {{[0-9a-f]+}}: f800000000200007
 	PBK .+16;
