@@ -22,6 +22,20 @@ llvm::ArrayRef<MnemonicInfo> allMnemonics() { return mnemonics; }
 const OperandKindInfo &operandKind(OperandKind kind) { return operandKinds[unsigned(kind)]; }
 bool matches(OperandKind kind, const LenoOperand &operand) { return isOperandKind(kind, operand); }
 
+const ModRule *brokenRule(const llvm::MCInst &inst) {
+  for (const ModRule &rule : modRules) {
+    if (rule.opcode != inst.getOpcode())
+      continue;
+    auto isOneOf = [&](int index, uint32_t values) {
+      return values >> inst.getOperand(unsigned(index)).getImm() & 1;
+    };
+    if ((rule.conditionIndex < 0 || isOneOf(rule.conditionIndex, rule.when)) &&
+        !isOneOf(rule.index, rule.allowed))
+      return &rule;
+  }
+  return nullptr;
+}
+
 const MnemonicInfo *findMnemonic(llvm::StringRef key) {
   const auto *it =
       llvm::lower_bound(mnemonics, key, [](const MnemonicInfo &m, llvm::StringRef k) { return m.key < k; });

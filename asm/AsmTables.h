@@ -44,6 +44,19 @@ struct SpecialRegisterInfo {
   llvm::StringLiteral summary;
 };
 
+/// A record's `Only`: which values of a modifier operand are allowed, when another has one of some values.
+struct ModRule {
+  unsigned opcode;
+  int conditionIndex; ///< in the MCInst; -1: always
+  LenoMod condition;
+  uint32_t when; ///< a bit a value
+  int index;
+  LenoMod mod;
+  uint32_t allowed;
+};
+/// The first rule of its record that an instruction breaks, or null.
+const ModRule *brokenRule(const llvm::MCInst &inst);
+
 class LenoOperand;
 
 const ModGroupInfo &modGroup(LenoMod mod);

@@ -98,6 +98,12 @@ Expected<KernelInfo> readKernel(msgpack::DocNode node) {
     return std::move(e);
   if (Error e = field(map, "shared_bytes", 0, maxSharedBytes).moveInto(kernel.sharedBytes))
     return std::move(e);
+  // Files from before local memory have none.
+  if (map.find("local_bytes") != map.end())
+    if (Error e = field(map, "local_bytes", 0, maxLocalBytes).moveInto(kernel.localBytes))
+      return std::move(e);
+  if (kernel.localBytes % localAlignment)
+    return damaged("'local_bytes' is not a multiple of " + Twine(localAlignment));
   if (Error e = readList(map, "params", kernel.params, readParam))
     return std::move(e);
   if (Error e = readList(map, "shared", kernel.shared, readShared))
@@ -126,6 +132,7 @@ std::string encodeModuleInfo(const ModuleInfo &module) {
     map["name"] = document.getNode(kernel.name, /*Copy=*/true);
     map["registers"] = document.getNode(kernel.registers);
     map["shared_bytes"] = document.getNode(kernel.sharedBytes);
+    map["local_bytes"] = document.getNode(kernel.localBytes);
     msgpack::ArrayDocNode params = map["params"].getArray(true);
     for (const KernelParam &param : kernel.params) {
       msgpack::MapDocNode row = document.getMapNode();

@@ -20,6 +20,9 @@ constexpr uint32_t parameterBase = 0x40;
 constexpr uint32_t constantBankBytes = 64 * 1024;
 /// Shared memory a CTA can have, in bytes.
 constexpr uint32_t maxSharedBytes = 1024 * 1024;
+/// Local memory a lane can have, in bytes; always a multiple of its alignment, which is that of the widest access.
+constexpr uint32_t maxLocalBytes = 512 * 1024;
+constexpr uint32_t localAlignment = 16;
 
 enum class ParamType : uint8_t { U8, I8, U16, I16, U32, I32, U64, I64, F32, F64, Ptr };
 
@@ -47,6 +50,7 @@ struct KernelInfo {
   uint64_t bytes = 0;     ///< bytes of code
   uint32_t registers = 0; ///< registers a lane needs, callees included (linked files)
   uint32_t sharedBytes = 0;
+  uint32_t localBytes = 0; ///< of each lane, callees included
   std::vector<KernelParam> params;
   std::vector<SharedVariable> shared;
 

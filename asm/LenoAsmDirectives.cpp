@@ -1,4 +1,4 @@
-//===- LenoAsmDirectives.cpp - .kernel, .param, .shared, .endkernel -------===//
+//===- LenoAsmDirectives.cpp - .kernel, .param, .shared, .local, .endkernel ===//
 #include "asm/LenoAsmParser.h"
 
 #include "asm/NearMiss.h"
@@ -18,6 +18,8 @@ ParseStatus LenoAsmParser::parseDirective(AsmToken directive) {
     return parseParam(loc);
   if (name == ".shared")
     return parseShared(loc);
+  if (name == ".local" && token().isNot(AsmToken::Identifier)) // with a name it is ELF's
+    return parseLocal(loc);
   if (name == ".endkernel")
     return parseEndKernel(loc);
   return ParseStatus::NoMatch;
@@ -106,6 +108,23 @@ bool LenoAsmParser::parseShared(SMLoc loc) {
   if (!nameIsFree(name, nameLoc))
     return true;
   target().addShared(name, uint32_t(bytes), uint32_t(alignment));
+  return false;
+}
+
+/// `.local N`: what the kernel and all it calls need of each lane's local memory.
+bool LenoAsmParser::parseLocal(SMLoc loc) {
+  int64_t bytes;
+  SMLoc sizeLoc;
+  if (parseAbsolute(bytes, "the size of local memory", sizeLoc) || parser.parseEOL())
+    return true;
+  if (!target().inKernel())
+    return Error(loc, ".local belongs inside a .kernel: it counts what the kernel and all it calls need");
+  if (target().kernel()->localBytes)
+    return Error(loc,
+                 "the kernel has its .local already, of " + Twine(target().kernel()->localBytes) + " bytes");
+  if (bytes < 1 || bytes > maxLocalBytes || bytes % localAlignment)
+    return Error(sizeLoc, "local memory of a lane is 16 bytes to 512 KiB, a multiple of 16");
+  target().setLocal(uint32_t(bytes));
   return false;
 }
 

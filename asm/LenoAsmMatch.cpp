@@ -1,6 +1,8 @@
 //===- LenoAsmMatch.cpp - Matched instructions, and why one does not match ===//
 #include "asm/LenoAsmParser.h"
 
+#include "isa/Assert.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCDwarf.h"
 #include "llvm/MC/MCRegisterInfo.h"
@@ -18,7 +20,7 @@ bool LenoAsmParser::matchAndEmitInstruction(SMLoc loc, unsigned &opcode, Operand
   if (MatchInstructionImpl(operands, inst, errorInfo, matchingInlineAsm) != Match_Success)
     return explain(loc, operands);
   uint32_t registers = 0;
-  if (checkRegisters(inst, operands, registers))
+  if (checkRules(inst, operands) || checkRegisters(inst, operands, registers))
     return true;
   opcode = inst.getOpcode();
   target().noteInstruction(registers);
@@ -26,6 +28,30 @@ bool LenoAsmParser::matchAndEmitInstruction(SMLoc loc, unsigned &opcode, Operand
   locateInclude(loc, out);
   out.emitInstruction(inst, getSTI());
   return false;
+}
+
+/// Modifiers that do not go together (Formats.td: Only).
+bool LenoAsmParser::checkRules(const MCInst &inst, const OperandVector &operands) {
+  const ModRule *rule = brokenRule(inst);
+  if (!rule)
+    return false;
+  auto written = [&](LenoMod mod) -> const LenoOperand & {
+    auto it = find_if(operands, [&](const auto &parsed) {
+      auto &operand = static_cast<LenoOperand &>(*parsed);
+      return operand.kind == LenoOperand::Kind::Mod && operand.mod == mod;
+    });
+    LENO_ASSERT(it != operands.end(), "a rule names a modifier that the mnemonic has not");
+    return static_cast<LenoOperand &>(**it);
+  };
+  const LenoOperand &wrong = written(rule->mod);
+  const ModGroupInfo &group = modGroup(rule->mod);
+  std::string taken, what = current->text.str();
+  if (rule->conditionIndex >= 0)
+    what += "." + modGroup(rule->condition).spellings[size_t(written(rule->condition).value)].str();
+  for (size_t i = 0; i < group.spellings.size(); ++i)
+    if (rule->allowed >> i & 1)
+      taken += " ." + group.spellings[i].str();
+  return Error(wrong.start, what + " takes" + taken + ", not ." + group.spellings[size_t(wrong.value)]);
 }
 
 /// LLVM's line tables for assembly name the root file only: an instruction of an included file is told here.
@@ -175,8 +201,15 @@ bool LenoAsmParser::explainOperand(const LenoOperand &operand, ArrayRef<OperandK
     return Error(loc, "offset " + Twine(operand.offset) + " of the constant is not a multiple of 4");
   if (operand.kind == LenoOperand::Kind::Constant && operand.reg && wants("a constant"))
     return Error(loc, "only LDC reads a constant at a register's offset");
+  if (operand.kind == LenoOperand::Kind::Address)
+    for (OperandKind kind : wanted)
+      if (auto [what, range] = operandKind(kind).expects.split(", its offset from ");
+          (range.starts_with("-2048") && !isInt<12>(operand.offset)) ||
+          (range.starts_with("-32768") && !isInt<16>(operand.offset)))
+        return Error(loc,
+                     "offset " + Twine(operand.offset) + " does not fit: an atomic's is " + range + " bytes");
   if (operand.kind == LenoOperand::Kind::Address && operand.value && wants("an address"))
-    return Error(loc, "shared addresses are 32 bits: write the register without .64");
+    return Error(loc, "shared and local addresses are 32 bits: write the register without .64");
   if (operand.isAbsolute() && wants("a label") && !wants("a multiple of 8"))
     return Error(loc, "expected a label, or an offset from here such as .+16");
   std::string list;

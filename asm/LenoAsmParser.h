@@ -71,12 +71,14 @@ private:
   // After matching.
   bool explain(llvm::SMLoc loc, const llvm::OperandVector &operands);
   bool explainOperand(const LenoOperand &operand, llvm::ArrayRef<OperandKind> wanted);
+  bool checkRules(const llvm::MCInst &inst, const llvm::OperandVector &operands);
   bool checkRegisters(const llvm::MCInst &inst, const llvm::OperandVector &operands, uint32_t &registers);
 
   // Directives.
   bool parseKernel(llvm::SMLoc loc);
   bool parseParam(llvm::SMLoc loc);
   bool parseShared(llvm::SMLoc loc);
+  bool parseLocal(llvm::SMLoc loc);
   bool parseEndKernel(llvm::SMLoc loc);
   bool nameIsFree(llvm::StringRef name, llvm::SMLoc loc);
 

@@ -90,13 +90,14 @@ DecodeStatus decodeConstAddress(MCInst &inst, Bits bits, uint64_t, const MCDisas
   return MCDisassembler::Success;
 }
 
+template <unsigned Width>
 DecodeStatus decodeAddress(MCInst &inst, Bits bits, uint64_t, const MCDisassembler *) {
   // The 64-bit form needs an aligned pair, or RZ.
   unsigned base = bits & 255;
   bool wide = bits >> 32;
   addReg(inst, registers().gpr[base]);
   addImm(inst, wide);
-  addImm(inst, SignExtend64<24>(bits >> 8 & 0xffffff));
+  addImm(inst, SignExtend64<Width>(bits >> 8 & 0xffffff));
   return MCDisassembler::Success;
 }
 
@@ -181,7 +182,8 @@ public:
       return Fail;
     size = wordBytes;
     uint64_t word = support::endian::read64le(bytes.data());
-    return decodeInstruction(DecoderTable64, inst, word, address, this, STI);
+    DecodeStatus status = decodeInstruction(DecoderTable64, inst, word, address, this, STI);
+    return status == Fail || brokenRule(inst) ? Fail : status;
   }
 };
 

@@ -64,7 +64,9 @@ public:
     return kind == Kind::Constant && !reg && !(sign & ~Inverted) && offset % 4 == 0;
   }
   bool isConstAddress() const { return kind == Kind::Constant && sign == Plain; }
-  template <bool Wide> bool isAddress() const { return kind == Kind::Address && (Wide || !value); }
+  template <bool Wide, unsigned Bits = 24> bool isAddress() const {
+    return kind == Kind::Address && (Wide || !value) && llvm::isInt<Bits>(offset);
+  }
   bool isFlagTest() const { return kind == Kind::FlagTest; }
   bool isSpecial() const { return kind == Kind::Special; }
   bool isAbsolute() const { return kind == Kind::Immediate && !expr && !number; }

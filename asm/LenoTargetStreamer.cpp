@@ -39,6 +39,11 @@ void LenoTargetStreamer::addShared(StringRef name, uint32_t bytes, uint32_t alig
   sharedAdded(variable);
 }
 
+void LenoTargetStreamer::setLocal(uint32_t bytes) {
+  module.kernels.back().localBytes = bytes;
+  localSet(bytes);
+}
+
 void LenoTargetStreamer::endKernel() {
   open = false;
   kernelEnded(module.kernels.back());
@@ -60,6 +65,7 @@ void LenoAsmTargetStreamer::paramAdded(const KernelParam &param) {
 void LenoAsmTargetStreamer::sharedAdded(const SharedVariable &variable) {
   os << "\t.shared\t" << variable.name << ", " << variable.bytes << '\n';
 }
+void LenoAsmTargetStreamer::localSet(uint32_t bytes) { os << "\t.local\t" << bytes << '\n'; }
 void LenoAsmTargetStreamer::kernelEnded(const KernelInfo &) { os << "\t.endkernel\n"; }
 
 void LenoELFTargetStreamer::kernelBegun(const KernelInfo &kernel) {

@@ -21,6 +21,7 @@ public:
   void beginKernel(llvm::StringRef name);
   void addParam(llvm::StringRef name, ParamType type);
   void addShared(llvm::StringRef name, uint32_t bytes, uint32_t alignment);
+  void setLocal(uint32_t bytes);
   void endKernel();
   /// Called for every instruction: the registers it touches reach up to `registers`, exclusive.
   void noteInstruction(uint32_t registers);
@@ -29,6 +30,7 @@ protected:
   virtual void kernelBegun(const KernelInfo &) {}
   virtual void paramAdded(const KernelParam &) {}
   virtual void sharedAdded(const SharedVariable &) {}
+  virtual void localSet(uint32_t) {}
   virtual void kernelEnded(const KernelInfo &) {}
 
   ModuleInfo module;
@@ -47,6 +49,7 @@ protected:
   void kernelBegun(const KernelInfo &kernel) override;
   void paramAdded(const KernelParam &param) override;
   void sharedAdded(const SharedVariable &variable) override;
+  void localSet(uint32_t bytes) override;
   void kernelEnded(const KernelInfo &kernel) override;
 
 private:

@@ -232,6 +232,8 @@ Error CodeSection::print(const ModuleInfo &info, const DumpOptions &options, con
           os << "\t.shared " << variable.name << ", " << variable.bytes << ", " << alignment << '\n';
           at = variable.offset + variable.bytes;
         }
+        if (kernel->localBytes)
+          os << "\t.local " << kernel->localBytes << '\n';
         open = kernel;
         kernelEnd = address + sizes[label.name];
         continue;
@@ -280,6 +282,7 @@ void printKernels(const ModuleInfo &info, raw_ostream &os) {
     for (const SharedVariable &variable : kernel.shared)
       os << "    " << format_hex(variable.offset, 6) << "  " << left_justify(variable.name, 16)
          << variable.bytes << " bytes\n";
+    os << "  local      " << kernel.localBytes << " bytes a lane\n";
     os << "  parameters " << kernel.params.size() << '\n';
     for (const KernelParam &param : kernel.params)
       os << "    c[0][" << format_hex(param.offset, 4) << "]  " << left_justify(paramTypeName(param.type), 4)

@@ -11,7 +11,10 @@ using namespace llvm;
 namespace leno::dbg {
 
 StringRef nameOf(MemorySpace space) {
-  return space == MemorySpace::Global ? "global" : space == MemorySpace::Shared ? "shared" : "constant";
+  return space == MemorySpace::Global     ? "global"
+         : space == MemorySpace::Shared   ? "shared"
+         : space == MemorySpace::Constant ? "constant"
+                                          : "local";
 }
 
 namespace {
@@ -150,7 +153,8 @@ Expected<Value> Evaluator::memoryValue(const Node &node, ValueType type, unsigne
       return fail(*node.children[0], "the constant banks are c[0] to c[15]");
   }
   uint8_t bytes[8] = {};
-  if (Error error = context.read(node.space, unsigned(bank), *address, MutableArrayRef(bytes, sizeOf(type))))
+  if (Error error =
+          context.read(node.space, unsigned(bank), *address, lane, MutableArrayRef(bytes, sizeOf(type))))
     return located(node, std::move(error));
   return reinterpret(support::endian::read64le(bytes), type);
 }
@@ -478,7 +482,7 @@ Error Assignment::perform(LaneContext &context) const {
       return newValue.takeError();
     uint8_t bytes[8];
     support::endian::write64le(bytes, bitsFor(*newValue, type));
-    if (Error error = context.write(place.space, *address, ArrayRef(bytes, sizeOf(type))))
+    if (Error error = context.write(place.space, *address, context.lane(), ArrayRef(bytes, sizeOf(type))))
       return evaluator.located(place, std::move(error));
     return Error::success();
   }

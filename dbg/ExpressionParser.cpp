@@ -374,8 +374,10 @@ Expected<NodePtr> Parser::identifier() {
   advance();
   if (at("("))
     return call(name, start);
-  if (at("[") && (name == "global" || name == "shared"))
-    return memory(name == "global" ? MemorySpace::Global : MemorySpace::Shared, start);
+  if (at("["))
+    for (MemorySpace space : {MemorySpace::Global, MemorySpace::Shared, MemorySpace::Local})
+      if (name == nameOf(space))
+        return memory(space, start);
   if (at("[") && (name == "c" || name == "C"))
     return memory(MemorySpace::Constant, start);
 

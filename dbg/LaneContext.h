@@ -8,8 +8,8 @@
 
 namespace leno::dbg {
 
-enum class MemorySpace : u8 { Global, Shared, Constant };
-/// "global", "shared", "constant".
+enum class MemorySpace : u8 { Global, Shared, Constant, Local };
+/// "global", "shared", "constant", "local".
 llvm::StringRef nameOf(MemorySpace space);
 enum class Flag : u8 { Overflow, Carry, Sign, Zero };
 
@@ -30,13 +30,14 @@ public:
   /// A parameter (its value), a shared variable (its offset) or a label (its address); nullopt when nothing
   /// is called so.
   virtual llvm::Expected<std::optional<Value>> named(llvm::StringRef name) const = 0;
-  virtual llvm::Error read(MemorySpace space, unsigned bank, u64 address,
+  /// `lane`: whose local memory.
+  virtual llvm::Error read(MemorySpace space, unsigned bank, u64 address, unsigned lane,
                            llvm::MutableArrayRef<uint8_t> bytes) const = 0;
 
   virtual llvm::Error writeRegister(unsigned reg, unsigned lane, u32 value) = 0;
   virtual llvm::Error writePredicate(unsigned predicate, LaneMask mask) = 0;
   virtual llvm::Error writeFlag(Flag flag, LaneMask mask) = 0;
-  virtual llvm::Error write(MemorySpace space, u64 address, llvm::ArrayRef<uint8_t> bytes) = 0;
+  virtual llvm::Error write(MemorySpace space, u64 address, unsigned lane, llvm::ArrayRef<uint8_t> bytes) = 0;
 };
 
 } // namespace leno::dbg

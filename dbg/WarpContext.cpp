@@ -164,8 +164,8 @@ Expected<std::optional<Value>> WarpContext::named(StringRef name) const {
   for (const KernelParam &param : kernel.params)
     if (param.name == name) {
       uint8_t bytes[8] = {};
-      if (Error error =
-              read(MemorySpace::Constant, 0, param.offset, MutableArrayRef(bytes, paramTypeSize(param.type))))
+      if (Error error = read(MemorySpace::Constant, 0, param.offset, focusedLane,
+                             MutableArrayRef(bytes, paramTypeSize(param.type))))
         return std::move(error);
       return reinterpret(support::endian::read64le(bytes), typeOf(param.type));
     }
@@ -188,9 +188,27 @@ Expected<MutableArrayRef<unsigned char>> WarpContext::sharedBytes(u64 address, s
   return all.slice(address, bytes);
 }
 
-Error WarpContext::read(MemorySpace space, unsigned bank, u64 address, MutableArrayRef<uint8_t> bytes) const {
+Error WarpContext::needLocal(u64 address, size_t bytes) const {
+  if (Error error = needWarp())
+    return error;
+  u64 size = warp->local.size;
+  if (address <= size && bytes <= size - address)
+    return Error::success();
+  return createStringError(formatv("{0} at {1:x} are not in local memory; a lane has {2} bytes of it",
+                                   bytes == 1 ? "a byte" : std::to_string(bytes) + " bytes", address, size));
+}
+
+Error WarpContext::read(MemorySpace space, unsigned bank, u64 address, unsigned lane,
+                        MutableArrayRef<uint8_t> bytes) const {
   if (space == MemorySpace::Global)
     return launch.device().memory().read(address, bytes);
+  if (space == MemorySpace::Local) {
+    if (Error error = needLocal(address, bytes.size()))
+      return error;
+    for (size_t i = 0; i < bytes.size(); ++i)
+      bytes[i] = *warp->localByte(lane, address + i);
+    return Error::success();
+  }
   ArrayRef<uint8_t> from;
   if (space == MemorySpace::Shared) {
     Expected<MutableArrayRef<unsigned char>> found = sharedBytes(address, bytes.size());
@@ -207,9 +225,16 @@ Error WarpContext::read(MemorySpace space, unsigned bank, u64 address, MutableAr
   return Error::success();
 }
 
-Error WarpContext::write(MemorySpace space, u64 address, ArrayRef<uint8_t> bytes) {
+Error WarpContext::write(MemorySpace space, u64 address, unsigned lane, ArrayRef<uint8_t> bytes) {
   if (space == MemorySpace::Global)
     return launch.device().memory().write(address, bytes);
+  if (space == MemorySpace::Local) {
+    if (Error error = needLocal(address, bytes.size()))
+      return error;
+    for (size_t i = 0; i < bytes.size(); ++i)
+      *warp->localByte(lane, address + i) = bytes[i];
+    return Error::success();
+  }
   Expected<MutableArrayRef<unsigned char>> to = sharedBytes(address, bytes.size());
   if (!to)
     return to.takeError();

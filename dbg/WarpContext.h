@@ -25,15 +25,16 @@ public:
   llvm::Expected<std::optional<Value>> variable(llvm::StringRef name, unsigned lane) const override;
   llvm::Expected<std::optional<Value>> special(llvm::StringRef name, unsigned lane) const override;
   llvm::Expected<std::optional<Value>> named(llvm::StringRef name) const override;
-  llvm::Error read(MemorySpace space, unsigned bank, u64 address,
+  llvm::Error read(MemorySpace space, unsigned bank, u64 address, unsigned lane,
                    llvm::MutableArrayRef<uint8_t> bytes) const override;
   llvm::Error writeRegister(unsigned reg, unsigned lane, u32 value) override;
   llvm::Error writePredicate(unsigned predicate, LaneMask mask) override;
   llvm::Error writeFlag(Flag flag, LaneMask mask) override;
-  llvm::Error write(MemorySpace space, u64 address, llvm::ArrayRef<uint8_t> bytes) override;
+  llvm::Error write(MemorySpace space, u64 address, unsigned lane, llvm::ArrayRef<uint8_t> bytes) override;
 
 private:
   llvm::Error needWarp() const;
+  llvm::Error needLocal(u64 address, size_t bytes) const;
   llvm::Expected<llvm::MutableArrayRef<unsigned char>> sharedBytes(u64 address, size_t bytes) const;
 
   runtime::PreparedLaunch &launch;

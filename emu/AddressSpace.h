@@ -18,7 +18,13 @@ namespace leno {
 class AddressSpace {
 public:
   static constexpr u64 firstAddress = 0x10000;
-  static constexpr u64 endAddress = u64(1) << 40;
+  /// S1, unified address mapping: the windows of generic addresses at the top of the 40 bits (CHOICE), 4 GiB
+  /// each, so that the low word of a generic address is the address in its space. Global memory ends below
+  /// them.
+  static constexpr u64 windowBytes = u64(1) << 32;
+  static constexpr u64 localWindow = (u64(1) << 40) - 2 * windowBytes;
+  static constexpr u64 sharedWindow = (u64(1) << 40) - windowBytes;
+  static constexpr u64 endAddress = localWindow;
   static constexpr u64 alignment = 256;
 
   struct Allocation {

@@ -2,6 +2,7 @@
 // S4, machine.md 9: a CTA runs on one SM, all its warps at once.
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "emu/LockTable.h"
 #include "emu/Warp.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <vector>
@@ -22,6 +23,8 @@ public:
   llvm::ArrayRef<Warp *> warps() const { return members; }
   llvm::MutableArrayRef<unsigned char> shared() { return {sharedStart(), sharedSize}; }
   MemoryWindow sharedWindow() { return {0, sharedSize, sharedStart()}; }
+  /// Lock flags of shared memory.
+  LockTable &locks() { return sharedLocks; }
   bool finished() const { return exitedWarps == members.size(); }
 
   /// The warps (a bit each) that wait at a barrier.
@@ -49,6 +52,7 @@ private:
   std::vector<Warp *> members;
   std::vector<Row> sharedRows; // rows for their alignment
   u64 sharedSize;
+  LockTable sharedLocks;
   Barrier barriers[barrierCount];
   size_t exitedWarps = 0;
 };

@@ -28,6 +28,7 @@ Error MachineConfig::check() const {
       {"sm.ctas", sm.ctas, 1, 64},
       {"sm.sharedBytes", sm.sharedBytes, 0, 16 << 20},
       {"warp.stackDepth", warp.stackDepth, 1, 1 << 20},
+      {"warp.localBytes", warp.localBytes, 0, 512 << 10},
       {"scheduler.quantum", scheduler.quantum, 1, ~u64(0)},
       {"timing.memoryLatency", timing.memoryLatency, 1, 1 << 20},
       {"timing.memoryInterval", timing.memoryInterval, 1, 1 << 20},

@@ -7,6 +7,12 @@
 using namespace leno;
 using namespace llvm;
 
+/// Warps of the whole grid, or the largest number that fits.
+static u64 warpsOf(const LaunchSpec &spec) {
+  u64 perCta = (spec.block.count() + laneCount - 1) / laneCount, all;
+  return __builtin_mul_overflow(spec.grid.count(), perCta, &all) ? std::numeric_limits<u64>::max() : all;
+}
+
 Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program &program,
                                                    const LaunchSpec &spec) {
   const MachineConfig &config = device.config();
@@ -36,14 +42,22 @@ Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program
     return createStringError(formatv("kernel '{0}' has {1} bytes of parameters; c[0] has room for {2}",
                                      spec.kernel, spec.parameters.size(),
                                      ConstantBanks::maxBytes - bank0::parameters));
-  return std::unique_ptr<GridRun>(new GridRun(device, program, spec));
+  if (spec.localBytes > config.warp.localBytes)
+    return createStringError(
+        formatv("kernel '{0}' needs {1} bytes of local memory a lane; a lane has {2}: raise warp.localBytes",
+                spec.kernel, spec.localBytes, config.warp.localBytes));
+  u64 resident = std::min(config.sm.count * config.sm.warps, warpsOf(spec));
+  Expected<LocalMemory> local = LocalMemory::create(spec.localBytes, resident, config.memory.bytes);
+  if (!local)
+    return local.takeError();
+  return std::unique_ptr<GridRun>(new GridRun(device, program, spec, std::move(*local)));
 }
 
-GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec)
+GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec, LocalMemory local)
     : machine(device), code(program), spec(spec), id(device.nextGridId()),
       registerCount(std::max(spec.registers, program.registers())), ops(program.ops()),
-      banks(device.constants()), distributor(spec.grid, warpsPerCta(), spec.sharedBytes),
-      scheduler(Scheduler::create(device.config())) {
+      banks(device.constants()), local(std::move(local)),
+      distributor(spec.grid, warpsPerCta(), spec.sharedBytes), scheduler(Scheduler::create(device.config())) {
   composeConstants();
   patchConstants();
   const MachineConfig &config = device.config();

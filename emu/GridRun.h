@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/Device.h"
+#include "emu/LocalMemory.h"
+#include "emu/LockTable.h"
 #include "emu/Observer.h"
 #include "emu/Program.h"
 #include "emu/Scheduler.h"
@@ -20,6 +22,7 @@ struct LaunchSpec {
   u64 entry = 0;      ///< byte address
   Dim3 grid, block;
   u32 sharedBytes = 0;             ///< of each CTA
+  u32 localBytes = 0;              ///< of each lane
   unsigned registers = 0;          ///< the kernel's own count; at least the program's is made
   std::vector<uint8_t> parameters; ///< c[0] from bank0::parameters on
   u64 maxInstructions = std::numeric_limits<u64>::max(); ///< watchdog: warp instructions of the whole grid
@@ -88,6 +91,10 @@ public:
   llvm::ArrayRef<u32> poolWords() const { return pool; }
   unsigned registers() const { return registerCount; }
   bool watched() const { return !observers.empty(); }
+  /// The next warp's place in local memory.
+  MemoryWindow placeLocal() { return local.place(); }
+  /// Lock flags of global memory.
+  LockTable &locks() { return globalLocks; }
   bool debuggerAttached() const { return debugger; }
   void raise(Trap trap);
   /// The first constant source of `op` that is outside its bank.
@@ -98,7 +105,7 @@ public:
   }
 
 private:
-  GridRun(Device &device, const Program &program, const LaunchSpec &spec);
+  GridRun(Device &device, const Program &program, const LaunchSpec &spec, LocalMemory local);
   void composeConstants();
   void patchConstants();
   template <bool observed> u64 turn(Warp &warp, u64 budget);
@@ -114,6 +121,8 @@ private:
   unsigned registerCount;
   std::vector<Op> ops; ///< the program's, with this launch's breakpoints and bad constants
   ConstantBanks banks;
+  LocalMemory local;
+  LockTable globalLocks;
   std::array<MemoryWindow, ConstantBanks::count> windows;
   std::vector<u32> pool;
   std::vector<std::unique_ptr<StreamingMultiprocessor>> multiprocessors;

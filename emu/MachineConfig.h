@@ -20,6 +20,7 @@ struct MachineConfig {
   struct Warp {
     uint64_t stackDepth =
         1024; // S0: the driver's nesting limit; past it STACK_OVERFLOW (machine.md section 5)
+    uint64_t localBytes = 65536; // of each lane
   } warp;
   /// Where a warp's stack entries are, and S0's stack cache (emu/StackCache.h).
   struct Stack {

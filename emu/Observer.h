@@ -14,8 +14,8 @@ class Warp;
 struct Op;
 
 struct MemoryAccess {
-  enum class Space : uint8_t { Global, Shared, Constant } space;
-  bool isStore;
+  enum class Space : uint8_t { Global, Shared, Constant, Local } space; ///< where it went: never generic
+  enum class Kind : uint8_t { Load, Store, Atomic } kind;
   unsigned bytes;       ///< of each lane
   LaneMask lanes;       ///< that take part
   const u64 *addresses; ///< 32 of them; those outside `lanes` mean nothing

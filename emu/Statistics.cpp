@@ -16,9 +16,15 @@ void Statistics::instructionDone(const Warp &, const Op &op, LaneMask executing)
 }
 
 void Statistics::memory(const Warp &, const MemoryAccess &access) {
-  ++(access.isStore ? stores : loads)[size_t(access.space)];
-  if (access.space == MemoryAccess::Space::Global)
-    (access.isStore ? bytesStored : bytesLoaded) += u64(access.bytes) * countOf(access.lanes);
+  using Kind = MemoryAccess::Kind;
+  ++(access.kind == Kind::Load ? loads : access.kind == Kind::Store ? stores : atomics)[size_t(access.space)];
+  if (access.space != MemoryAccess::Space::Global)
+    return;
+  u64 bytes = u64(access.bytes) * countOf(access.lanes);
+  if (access.kind != Kind::Store)
+    bytesLoaded += bytes;
+  if (access.kind != Kind::Load)
+    bytesStored += bytes;
 }
 
 void Statistics::push(const Warp &warp, const Token &, const StackAccess &) {

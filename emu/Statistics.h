@@ -16,8 +16,8 @@ public:
   u64 discards = 0; ///< lanes that KIL ended
   u64 pushes = 0, pops = 0;
   size_t deepestStack = 0;
-  std::array<u64, 3> loads{}, stores{}; ///< warp accesses by MemoryAccess::Space
-  u64 bytesLoaded = 0, bytesStored = 0; ///< global memory
+  std::array<u64, 4> loads{}, stores{}, atomics{}; ///< warp accesses by MemoryAccess::Space
+  u64 bytesLoaded = 0, bytesStored = 0;            ///< global memory
   u64 barrierArrivals = 0;
   u64 ctas = 0, warps = 0;
 

@@ -3,6 +3,7 @@
 #include "emu/StackCache.h"
 #include "isa/Assert.h"
 #include <algorithm>
+#include <cstring>
 
 using namespace leno;
 
@@ -29,6 +30,7 @@ Warp::Warp(GridRun &run, StreamingMultiprocessor &sm, unsigned place)
   for (size_t k = 0; k < run.poolWords().size(); ++k)
     std::fill_n(rows[below + frame::firstPoolRow - k].lane, laneCount, run.poolWords()[k]);
   constants = run.constantWindows();
+  local = run.placeLocal();
 }
 
 void Warp::start(Cta &cta, unsigned index) {
@@ -44,6 +46,10 @@ void Warp::start(Cta &cta, unsigned index) {
   std::fill_n(reinterpret_cast<Row *>(frame), registerCount, Row());
   global = {};
   shared = cta.sharedWindow();
+  if (usedBefore && local.size) // local memory is zero at first, like registers
+    std::memset(local.host, 0, size_t(local.size) * laneCount);
+  usedBefore = true;
+  locksHeld = 0;
   pc = run.opAt(run.launch().entry / 8);
   status = WarpStatus::Ready;
   watched = run.watched();

@@ -41,6 +41,10 @@ public:
   bool exited() const { return status == WarpStatus::Exited; }
   /// Registers that exist in the frame; others read as nothing.
   unsigned registers() const { return registerCount; }
+  /// The byte at `address` of a lane's local memory, on the host; `address` is below local.size.
+  unsigned char *localByte(unsigned lane, u64 address) const {
+    return local.host + localOffset(lane, u32(address));
+  }
   u32 readRegister(unsigned reg, unsigned lane) const;
   void writeRegister(unsigned reg, unsigned lane, u32 value);
   bool readPredicate(unsigned predicate, unsigned lane) const { return predicates[predicate] >> lane & 1; }
@@ -53,9 +57,10 @@ public:
   const Op *trap(const Op &op, TrapKind kind, LaneMask lanes, std::string detail,
                  std::optional<u64> address = std::nullopt);
 
-  u64 instructions = 0;  ///< executed since start
-  u64 readyAt = 0;       ///< the cycle model: it can issue from this cycle on
-  bool stepOver = false; ///< the stop at `pc` was told already: execute it despite a breakpoint
+  u64 instructions = 0;   ///< executed since start
+  unsigned locksHeld = 0; ///< lock flags that its lanes hold
+  u64 readyAt = 0;        ///< the cycle model: it can issue from this cycle on
+  bool stepOver = false;  ///< the stop at `pc` was told already: execute it despite a breakpoint
 
 private:
   void stackTransfer(const StackTransfer &transfer) override;
@@ -67,6 +72,7 @@ private:
   LaneMask launched = 0;
   unsigned registerCount;
   std::unique_ptr<Row[]> rows;
+  bool usedBefore = false; ///< by another CTA
   WarpClock ownTime;
   std::unique_ptr<TokenStorage> storage;
   DivergenceStack stack;

@@ -15,6 +15,12 @@ struct MemoryWindow {
   unsigned char *host;
 };
 
+/// Local memory is interleaved by lane (CHOICE): a word of all lanes is one row, so that a warp whose lanes
+/// access the same local address touches consecutive bytes. Where the byte at `address` of a lane stands.
+static constexpr u64 localOffset(unsigned lane, u32 address) {
+  return u64(address >> 2) * rowBytes + lane * 4 + (address & 3);
+}
+
 /// The condition codes [S1], one mask each.
 struct ConditionCodes {
   LaneMask overflow, carry, sign, zero;
@@ -36,6 +42,7 @@ struct WarpState {
   ConditionCodes codes;
   MemoryWindow global;           ///< the allocation hit last; size 0: none yet
   MemoryWindow shared;           ///< the CTA's
+  MemoryWindow local;            ///< each lane's: base 0, bytes of one lane, interleaved (localOffset)
   const MemoryWindow *constants; ///< c[0..15]
   const Op *pc;                  ///< where the warp goes on when it is not running
   WarpStatus status;

@@ -15,8 +15,8 @@
 // How this layout seats each family of Opcodes.td: VIDEO selA 54-51, op2
 // 48-41 is rc, b holds rb (8), selB (4), the second operation (3), SAT, CC;
 // LOP3 table in {54-49, 40-39}; SHFL lane 25-21 and clamp 41-29 when immediate; ATOM
-// operation 48-45, type 51-49, offset 20 bits, compare-and-swap (form 3)
-// rc = swap value, 12 bits; MUFU function 54-51; DSETP/DSET as FSETP/FSET;
+// rb 28-21, operation 48-45, type 51-49, offset 44-29, compare-and-swap (form 3)
+// rc = swap value, offset 40-29; LDLK predicate 47-45; MUFU function 54-51; DSETP/DSET as FSETP/FSET;
 // P2R/R2P mask in b, half in 49; F2F/I2I formats in 54-49 and 48-45; LEA,
 // ISCADD shift 45-41; branches CC test 53-49.
 //===----------------------------------------------------------------------===//
@@ -48,6 +48,9 @@ class LenoInst<Opcode opcode, bits<2> form, string semantic, string mnemonic,
   list<string> Wide = [];
   // Modifier operands that are no compile-time constants of this instruction's handlers, though their group is hot.
   list<string> Cold = [];
+  // Which values of a modifier operand go together: "op=inc,dec: type=u32" says that with $op one of these, $type is one of
+  // those; "type=u32,u64" says it without a condition. Other pairs are errors in text and undefined as words.
+  list<string> Only = [];
 }
 
 // Most instructions carry a guard and the pop-sync bit.

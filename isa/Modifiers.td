@@ -70,3 +70,8 @@ defm ToInt : Group<["s32", "u32", "s16", "u16", "s8", "u8"], -1, 0, "integer for
 defm BytePart : Group<["b0", "b1", "b2", "b3"], 0, 0, "the byte of the source where the number begins">;
 defm MemSize : Group<["32", "u8", "s8", "u16", "s16", "64", "128"], 0, 1, "access width and extension", "",
                      [1, 1, 1, 1, 1, 2, 4]>;
+defm AtomOp   : Group<["add", "min", "max", "inc", "dec", "and", "or", "xor", "exch"], -1, 0, "atomic operation">;
+defm RedOp    : Group<["add", "min", "max", "inc", "dec", "and", "or", "xor"], -1, 0, "atomic operation", "AtomOp">;
+defm AtomType : Group<["u32", "s32", "u64", "f32"], 0, 0, "type of an atomic operation", "", [1, 1, 2, 1]>;
+defm MemScope : Group<["CTA", "GL", "SYS"], -1, 0, "who sees the order: the CTA, the context, the host too">;
+defm CacheOp  : Group<["IV", "WB", "RS", "PF"], -1, 0, "invalidate, write back, retire soon, prefetch">;

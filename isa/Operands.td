@@ -153,15 +153,24 @@ def OptRegDest : RegisterOperand<GPR> {
 }
 
 // Memory addresses: base register, whether it is a 64-bit pair, byte offset.
-class AddressBase<string name, string predicate, string expects> : Operand<i32> {
+class AddressBase<string name, string predicate, int width, string expects> : Operand<i32> {
   let MIOperandInfo = (ops GPR:$base, i32imm:$wide, i32imm:$offset);
   let EncoderMethod = "encodeAddress";
-  let DecoderMethod = "decodeAddress";
+  let DecoderMethod = "decodeAddress<" # width # ">";
   let PrintMethod = "printAddress";
   let ParserMatchClass = OperandClass<name, predicate, "addAddressOperands", expects>;
 }
-def GlobalAddress : AddressBase<"GlobalAddress", "isAddress<true>", "an address such as [R4+16] or [R4.64]">;
-def SharedAddress : AddressBase<"SharedAddress", "isAddress<false>", "an address such as [R4+16]">;
+def GlobalAddress : AddressBase<"GlobalAddress", "isAddress<true>", 24, "an address such as [R4+16] or [R4.64]">;
+def SharedAddress : AddressBase<"SharedAddress", "isAddress<false>", 24, "an address such as [R4+16]">;
+def LocalAddress  : AddressBase<"LocalAddress", "isAddress<false>", 24, "an address such as [R4+16]">;
+// Atomics have fewer bits for the offset.
+class ShortAddress<string name, bit wide, int width, string range>
+    : AddressBase<name, "isAddress<" # !if(wide, "true", "false") # ", " # width # ">", width,
+                  "an address such as [R4+16]" # !if(wide, " or [R4.64]", "") # ", its offset from " # range>;
+def GlobalAddress16 : ShortAddress<"GlobalAddress16", 1, 16, "-32768 to 32767">;
+def SharedAddress16 : ShortAddress<"SharedAddress16", 0, 16, "-32768 to 32767">;
+def GlobalAddress12 : ShortAddress<"GlobalAddress12", 1, 12, "-2048 to 2047">;
+def SharedAddress12 : ShortAddress<"SharedAddress12", 0, 12, "-2048 to 2047">;
 
 def ConstAddress : Operand<i32> {
   let MIOperandInfo = (ops i32imm:$bank, GPR:$base, i32imm:$offset);

@@ -34,6 +34,8 @@ static constexpr MachineKey Keys[] = {
     {"warp.stackDepth", MachineKey::Integer, 1, 1 << 20, "entries",
      "nesting limit of the divergence stack; past it STACK_OVERFLOW",
      [](MachineConfig &c) -> uint64_t & { return c.warp.stackDepth; }},
+    {"warp.localBytes", MachineKey::Bytes, 0, 512 << 10, "bytes", "local memory that a lane can have",
+     [](MachineConfig &c) -> uint64_t & { return c.warp.localBytes; }},
     {"memory.bytes", MachineKey::Bytes, 1 << 16, uint64_t(1) << 40, "bytes",
      "global memory that a context may allocate",
      [](MachineConfig &c) -> uint64_t & { return c.memory.bytes; }},

@@ -112,6 +112,7 @@ Error PreparedLaunch::restart() {
   spec.grid = {theOptions.grid.x, theOptions.grid.y, theOptions.grid.z};
   spec.block = {theOptions.block.x, theOptions.block.y, theOptions.block.z};
   spec.sharedBytes = theKernel->sharedBytes;
+  spec.localBytes = theKernel->localBytes;
   spec.registers = theKernel->registers;
   spec.parameters = packParameters(*theKernel, values);
   if (theOptions.maximumInstructions)

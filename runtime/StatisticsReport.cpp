@@ -8,7 +8,7 @@ namespace leno::runtime {
 
 std::vector<StatisticsRow> statisticsRows(const Statistics &s) {
   constexpr auto Global = size_t(MemoryAccess::Space::Global), Shared = size_t(MemoryAccess::Space::Shared),
-                 Constant = size_t(MemoryAccess::Space::Constant);
+                 Constant = size_t(MemoryAccess::Space::Constant), Local = size_t(MemoryAccess::Space::Local);
   return {
       {"ctas", "CTAs", s.ctas},
       {"warps", "warps", s.warps},
@@ -26,6 +26,10 @@ std::vector<StatisticsRow> statisticsRows(const Statistics &s) {
       {"globalBytesStored", "global bytes stored", s.bytesStored},
       {"sharedLoads", "shared loads", s.loads[Shared]},
       {"sharedStores", "shared stores", s.stores[Shared]},
+      {"localLoads", "local loads", s.loads[Local]},
+      {"localStores", "local stores", s.stores[Local]},
+      {"globalAtomics", "global atomics", s.atomics[Global]},
+      {"sharedAtomics", "shared atomics", s.atomics[Shared]},
       {"constantLoads", "indexed constant loads", s.loads[Constant]},
       {"barrierArrivals", "barrier arrivals", s.barrierArrivals},
       {"discardedLanes", "discarded lanes", s.discards},

@@ -96,7 +96,8 @@ static Error readFormat(StringRef text, Interpreter::Examine &examine) {
   return Error::success();
 }
 
-/// Where x starts: `shared:0x10`, `const:0x40`, `c2:8`, `global:ADDRESS`, or an address in global memory.
+/// Where x starts: `shared:0x10`, `local:0x10` (of the focused lane), `const:0x40`, `c2:8`, `global:ADDRESS`,
+/// or an address in global memory.
 static Error readAddress(Interpreter &in, StringRef text, Interpreter::Examine &examine) {
   StringRef rest = text;
   examine.bank = 0;
@@ -107,14 +108,16 @@ static Error readAddress(Interpreter &in, StringRef text, Interpreter::Examine &
     rest = text.substr(colon + 1);
     if (prefix == "shared")
       examine.space = MemorySpace::Shared;
+    else if (prefix == "local")
+      examine.space = MemorySpace::Local;
     else if (prefix == "const" || prefix == "c")
       examine.space = MemorySpace::Constant;
     else if (prefix.starts_with("c") && !prefix.drop_front().getAsInteger(10, examine.bank) &&
              examine.bank < 16)
       examine.space = MemorySpace::Constant;
     else if (prefix != "global")
-      return textError(text, 0,
-                       "expected global:, shared:, const: (bank 0) or c0: to c15: before the address");
+      return textError(
+          text, 0, "expected global:, shared:, local:, const: (bank 0) or c0: to c15: before the address");
   }
   Expected<Value> address = in.evaluate(rest);
   if (!address)
@@ -126,8 +129,8 @@ static Error readAddress(Interpreter &in, StringRef text, Interpreter::Examine &
 }
 
 static std::string nameOfAddress(Interpreter &in, const Interpreter::Examine &examine, u64 address) {
-  if (examine.space == MemorySpace::Shared)
-    return formatv("shared:0x{0}", utohexstr(address, true, 4));
+  if (examine.space == MemorySpace::Shared || examine.space == MemorySpace::Local)
+    return formatv("{0}:0x{1}", nameOf(examine.space), utohexstr(address, true, 4));
   if (examine.space == MemorySpace::Constant)
     return formatv("c[{0}][0x{1}]", examine.bank, utohexstr(address, true, 4));
   std::string text = "0x" + utohexstr(address, true, 5);
@@ -153,7 +156,7 @@ static Error examineString(Interpreter &in, const WarpContext &context, Interpre
     uint8_t c = 0;
     bool ended = false;
     while (text.size() < mostCharacters && !ended) {
-      if (Error error = context.read(examine.space, examine.bank, examine.next, c)) {
+      if (Error error = context.read(examine.space, examine.bank, examine.next, context.lane(), c)) {
         if (examine.next == address)
           return error;
         consumeError(std::move(error)); // the memory ends, and the text with it
@@ -213,8 +216,8 @@ static Error examineMemory(Interpreter &in, const Invocation &invocation) {
   std::string line;
   for (u64 i = 0; i < examine.count; ++i, examine.next += bytes) {
     uint8_t buffer[8] = {};
-    if (Error error =
-            context.read(examine.space, examine.bank, examine.next, MutableArrayRef(buffer, bytes))) {
+    if (Error error = context.read(examine.space, examine.bank, examine.next, context.lane(),
+                                   MutableArrayRef(buffer, bytes))) {
       in.out << line << (line.empty() ? "" : "\n");
       return error;
     }
@@ -236,7 +239,8 @@ ArrayRef<Command> dataCommands() {
        "predicates P0,\n"
        "P0.mask; flags OF CF SF ZF; special registers SR_TID.X; $pc $mask $lane $warp $cta $depth; memory "
        "[ADDRESS].f32,\n"
-       "shared[4], c[0][0x40]; parameters, shared variables and labels by name; C's operators; any() all() "
+       "shared[4], local[4], c[0][0x40]; parameters, shared variables and labels by name; C's operators; "
+       "any() all() "
        "count()\n"
        "mask() over the active lanes; types as functions: s32(R3), f32(R3). A register without a type prints "
        "as signed,\n"
@@ -248,8 +252,10 @@ ArrayRef<Command> dataCommands() {
       {"x", "", Command::Looking, Command::TakesFormat | Command::Repeats, "[SPACE:]ADDRESS", "show memory",
        "The format is a count, a format (x d u f t o c a, s strings, i instructions) and a unit (b 1, h 2, w "
        "4, g 8\n"
-       "bytes). The space is global: (when none is named), shared:, const: (bank 0) or c0: to c15:. Again, "
-       "it goes on.\n"
+       "bytes). The space is global: (when none is named), shared:, local: (of the focused lane), const: "
+       "(bank 0) "
+       "or c0: to\n"
+       "c15:. Again, it goes on.\n"
        "\n"
        "(leno) x/4fw x",
        examineMemory},

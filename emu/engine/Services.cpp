@@ -12,75 +12,6 @@ static Warp &warpOf(WarpState &state) { return static_cast<Warp &>(state); }
 
 static unsigned lowest(LaneMask lanes) { return unsigned(__builtin_ctz(lanes)); }
 
-//===--- Memory -----------------------------------------------------------===//
-
-const Op *service::misalignedAddress(WarpState &state, const Op &op, LaneMask lanes, const u64 *addresses,
-                                     unsigned bytes) {
-  unsigned lane = lowest(lanes);
-  return warpOf(state).trap(
-      op, TrapKind::MisalignedAddress, lanes,
-      formatv("lane {0} accesses {1} bytes at {2:x}, not a multiple of {1}", lane, bytes, addresses[lane]),
-      addresses[lane]);
-}
-
-const Op *service::invalidConstant(WarpState &state, const Op &op, LaneMask lanes, const u64 *addresses,
-                                   unsigned bytes) {
-  unsigned lane = lowest(lanes);
-  return warpOf(state).trap(op, TrapKind::InvalidConstantAddress, lanes,
-                            formatv("lane {0} reads {1} bytes at c[{2}][{3:x}]; the bank holds {4} bytes",
-                                    lane, bytes, op.extra, addresses[lane], state.constants[op.extra].size),
-                            addresses[lane]);
-}
-
-const Op *service::outOfShared(WarpState &state, const Op &op, LaneMask lanes, const u64 *addresses,
-                               unsigned bytes) {
-  unsigned lane = lowest(lanes);
-  return warpOf(state).trap(
-      op, TrapKind::AddressOutOfRange, lanes,
-      formatv("lane {0} accesses {1} bytes at {2:x} of shared memory; the CTA has {3} bytes of it", lane,
-              bytes, addresses[lane], state.shared.size),
-      addresses[lane]);
-}
-
-bool service::resolveGlobal(WarpState &state, const Op &op, LaneMask lanes, const u64 *addresses,
-                            unsigned bytes, unsigned char **hosts) {
-  Warp &warp = warpOf(state);
-  const AddressSpace &memory = warp.grid().device().memory();
-  LaneMask bad = 0;
-  MemoryWindow window{};
-  for (LaneMask left = lanes; left; left &= left - 1) {
-    unsigned lane = lowest(left);
-    u64 offset = addresses[lane] - window.base;
-    if (offset >= window.size || bytes > window.size - offset) {
-      const AddressSpace::Allocation *found = memory.find(addresses[lane], bytes);
-      if (!found) {
-        bad |= LaneMask(1) << lane;
-        continue;
-      }
-      if (!window.size) // the lowest lane's: the next access is likely there again
-        state.global = found->window;
-      window = found->window;
-      offset = addresses[lane] - window.base;
-    }
-    hosts[lane] = window.host + offset;
-  }
-  if (!bad)
-    return true;
-  unsigned lane = lowest(bad);
-  warp.trap(op, TrapKind::AddressOutOfRange, bad,
-            formatv("lane {0} accesses {1} bytes at {2:x}, {3}", lane, bytes, addresses[lane],
-                    memory.describe(addresses[lane])),
-            addresses[lane]);
-  return false;
-}
-
-void service::observeMemory(WarpState &state, Space space, bool isStore, unsigned bytes, LaneMask lanes,
-                            const u64 *addresses) {
-  MemoryAccess access{MemoryAccess::Space(space), isStore, bytes, lanes, addresses};
-  const Warp &warp = warpOf(state);
-  warp.grid().tell([&](Observer &o) { o.memory(warp, access); });
-}
-
 //===--- Special registers ------------------------------------------------===//
 
 template <class F> static bool each(u32 *lanes, F value) {
@@ -162,9 +93,11 @@ bool service::specialRegister(WarpState &state, const Op &op, u32 *lanes) {
   case SR::SHARED_SIZE:
     return all(state.shared.size);
   case SR::SHARED_BASE:
+    return all(AddressSpace::sharedWindow >> 16);
   case SR::LOCAL_BASE:
+    return all(AddressSpace::localWindow >> 16);
   case SR::LOCAL_SIZE:
-    return all(0); // no generic windows, no local memory: both are of size 0
+    return all(state.local.size);
   }
   warp.trap(op, TrapKind::IllegalOperand, warp.active, formatv("there is no special register {0}", op.extra));
   return false;
@@ -261,6 +194,8 @@ const Op *service::call(WarpState &state, const Op &op) {
 const Op *service::leave(WarpState &state, const Op &op, LaneMask lanes, Leave why, const Op *next) {
   Warp &warp = warpOf(state);
   DivergenceStack &stack = warp.divergence();
+  if (why == Leave::Exit && warp.locksHeld && lockHeldAtExit(warp, op, lanes))
+    return nullptr;
   if (why != Leave::Join)
     stack.leave(Reason(why), lanes);
   state.active &= ~lanes;

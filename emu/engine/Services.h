@@ -7,18 +7,38 @@
 
 namespace leno::service {
 
+/// The spaces of memory; Generic is what an address says that may reach several.
+enum class Space : u8 { Global, Shared, Constant, Local, Generic };
+/// What an access does, as MemoryAccess::Kind.
+enum class AccessKind : u8 { Load, Store, Atomic };
+
 /// Each returns what the handler shall return. `lanes` are those at fault.
-const Op *misalignedAddress(WarpState &, const Op &, LaneMask lanes, const u64 *addresses, unsigned bytes);
+const Op *misalignedAddress(WarpState &, const Op &, Space, LaneMask lanes, const u64 *addresses,
+                            unsigned bytes);
 const Op *invalidConstant(WarpState &, const Op &, LaneMask lanes, const u64 *addresses, unsigned bytes);
 const Op *outOfShared(WarpState &, const Op &, LaneMask lanes, const u64 *addresses, unsigned bytes);
+const Op *outOfLocal(WarpState &, const Op &, LaneMask lanes, const u64 *addresses, unsigned bytes);
 const Op *brokenUniform(WarpState &, const Op &, LaneMask taken);
 
 /// Host addresses of `lanes`' global accesses of `bytes` bytes. False: the
 /// warp has trapped. Moves the warp's window to the allocation of the lowest lane.
 bool resolveGlobal(WarpState &, const Op &, LaneMask lanes, const u64 *addresses, unsigned bytes,
                    unsigned char **hosts);
-enum class Space : u8 { Global, Shared, Constant };
-void observeMemory(WarpState &, Space, bool isStore, unsigned bytes, LaneMask lanes, const u64 *addresses);
+/// The same for generic addresses, each lane's in its own space. Word k of a local datum, `localLanes`,
+/// stands k rows further on, of others k words. Tells the observers.
+bool resolveGeneric(WarpState &, const Op &, AccessKind, LaneMask lanes, const u64 *addresses, unsigned bytes,
+                    unsigned char **hosts, LaneMask &localLanes);
+/// The same for atomics and locks, of global or shared memory: judges alignment too.
+bool resolveDirect(WarpState &, const Op &, Space, LaneMask lanes, const u64 *addresses, unsigned bytes,
+                   unsigned char **hosts);
+void observeMemory(WarpState &, Space, AccessKind, unsigned bytes, LaneMask lanes, const u64 *addresses);
+
+/// S1: the lanes that get the locks of their addresses, the lowest first.
+LaneMask acquireLocks(WarpState &, Space, LaneMask lanes, const u64 *addresses, unsigned bytes);
+/// Gives locks back. False: a lane does not hold its own, and the warp has trapped.
+bool releaseLocks(WarpState &, const Op &, Space, LaneMask lanes, const u64 *addresses, unsigned bytes);
+/// True: one of the lanes that exit holds a lock, and the warp has trapped.
+bool lockHeldAtExit(WarpState &, const Op &, LaneMask lanes);
 
 /// False: the warp waits for a fresh clock, or trapped.
 bool specialRegister(WarpState &, const Op &, u32 *lanes);

@@ -1,15 +1,17 @@
 //===- Memory.h - Loads and stores ----------------------------------------===//
 // machine.md 8: natural alignment; a misaligned access or one outside of any
 // allocation traps, and an instruction that traps writes nothing. Several
-// lanes that store to one address: the highest active lane wins (CHOICE).
+// lanes that store to one address: the highest active lane wins (CHOICE). Generic
+// addresses reach shared and local memory through windows [S1]; each lane's
+// address tells its space.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/Lanes.h"
+#include "emu/engine/Services.h"
 #include "isa/Modifiers.h"
 
 namespace leno::sem {
 
-enum class MemorySpace : u8 { Global, Shared, Constant };
+enum class MemorySpace : u8 { Global, Shared, Constant, Local, Generic };
 
 constexpr unsigned bytesOf(isa::MemSize size) {
   switch (size) {
@@ -41,6 +43,12 @@ struct Access {
   MemorySpace space;
   bool isStore;
 };
+struct LD {
+  static constexpr Access access{MemorySpace::Generic, false};
+};
+struct ST {
+  static constexpr Access access{MemorySpace::Generic, true};
+};
 struct LDG {
   static constexpr Access access{MemorySpace::Global, false};
 };
@@ -53,8 +61,37 @@ struct LDS {
 struct STS {
   static constexpr Access access{MemorySpace::Shared, true};
 };
+struct LDL {
+  static constexpr Access access{MemorySpace::Local, false};
+};
+struct STL {
+  static constexpr Access access{MemorySpace::Local, true};
+};
+// S1: the locks of addresses. LDLK and LDSLK load and try to take the lock, STUL and STSUL store and give it
+// back.
+struct LDLK {
+  static constexpr Access lock{MemorySpace::Global, false};
+};
+struct STUL {
+  static constexpr Access lock{MemorySpace::Global, true};
+};
+struct LDSLK {
+  static constexpr Access lock{MemorySpace::Shared, false};
+};
+struct STSUL {
+  static constexpr Access lock{MemorySpace::Shared, true};
+};
 struct LDC {
   static constexpr Access access{MemorySpace::Constant, false};
+};
+
+/// MEMBAR: accesses are performed in the order in which they execute, so that there is nothing to wait for.
+struct MEMBAR {
+  static const Op *warp(WarpState &, const Op &op, isa::MEMBARMods, LaneMask) { return &op + 1; }
+};
+/// CCTL: tells the caches of a line; no data change and no address is judged.
+struct CCTL {
+  static const Op *warp(WarpState &, const Op &op, isa::CCTLMods, LaneMask) { return &op + 1; }
 };
 
 } // namespace leno::sem

@@ -133,6 +133,15 @@ def write_asm(isa, out):
         out.append(f"  {{{quoted(mnemonic.lower())}, {quoted(mnemonic)}, modsOf_{ident}, formsOf_{ident}, "
                    f"{str(encodings[0].guarded).lower()}, {quoted(encodings[0].summary)}}},")
     out.append("};")
+    out.append("static constexpr ModRule modRules[] = {")
+    for inst in isa.instructions:
+        for condition, when, mod, allowed in inst.only:
+            bit_set = lambda o, values: sum(1 << isa.groups[o.kind].spellings.index(v) for v in values)
+            out.append(f"  {{LENO::{inst.name}, {condition.index if condition else -1}, "
+                       f"LenoMod::{isa.groups[(condition or mod).kind].name}, "
+                       f"{bit_set(condition, when) if condition else 0}, {mod.index}, "
+                       f"LenoMod::{isa.groups[mod.kind].name}, {bit_set(mod, allowed)}}},")
+    out.append("};")
     out.append("static constexpr SpecialRegisterInfo specialRegisters[] = {")
     for value, name, summary in isa.special:
         out.append(f"  {{{quoted(special_text(name))}, {value}, {quoted(summary)}}},")

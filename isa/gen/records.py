@@ -86,6 +86,21 @@ class Instruction:
             if not self.operand(name) or not self.wide[name]:
                 raise SystemExit(f"{self.name}: Wide names an operand that it has not: {entry}")
 
+        self.only = [self.rule(text) for text in record["Only"]]
+
+    def rule(self, text):
+        """A row of Only: (condition operand or None, its values, operand, its values)."""
+        parts = [part.strip().split("=") for part in text.split(":")]
+        rows = [(self.operand(name), values.split(",")) for name, values in parts]
+        if any(operand is None for operand, _ in rows):
+            raise SystemExit(f"{self.name}: Only names an operand that it has not: {text}")
+        return (*(rows[0] if len(rows) == 2 else (None, [])), *rows[-1])
+
+    def allows(self, values):
+        """Whether spellings, by the name of their modifier operand, go together."""
+        return all(condition and values[condition.name] not in when or values[operand.name] in allowed
+                   for condition, when, operand, allowed in self.only)
+
     def operand(self, name):
         return next((o for o in self.operands if o.name == name), None)
 

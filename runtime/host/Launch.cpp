@@ -84,6 +84,7 @@ Result<LaunchResult> Launcher::launch() {
   spec.grid = {config.grid.x, config.grid.y, config.grid.z};
   spec.block = {config.block.x, config.block.y, config.block.z};
   spec.sharedBytes = info().sharedBytes;
+  spec.localBytes = info().localBytes;
   spec.registers = info().registers;
   spec.parameters = runtime::packParameters(info(), values);
   if (config.maximumInstructions)

@@ -163,6 +163,36 @@
 # CHECK: {{[0-9a-f]+}}: ca080000041fe127
 	LDC.s8 R1, c[5][R2+7];
 # CHECK: {{[0-9a-f]+}}: d00400a000e04027
+	LD.s16 R1, [R4.64-2];
+# CHECK: {{[0-9a-f]+}}: c0181fffffc08027
+	ST.128 [R4.64], R8;
+# CHECK: {{[0-9a-f]+}}: c21c000000008107
+	LDL.64 R2, [R1+8];
+# CHECK: {{[0-9a-f]+}}: cc0a000001002047
+	@P2 STL [0x30], RZ;
+# CHECK: {{[0-9a-f]+}}: ce000000061fffe2
+	ATOM.max.s32 R1, [R4.64-4], R2;
+# CHECK: {{[0-9a-f]+}}: d2125fff80408027
+	ATOM.CAS.u64 R2, [R4.64+2047], R6, R8;
+# CHECK: {{[0-9a-f]+}}: d39410ffe0c08047
+	ATOMS.exch R1, [R2+0x7fff], R3;
+# CHECK: {{[0-9a-f]+}}: d4010fffe0604027
+	ATOMS.CAS RZ, [R2-16], R3, R4;
+# CHECK: {{[0-9a-f]+}}: d58009fe00605fe7
+	RED.add.f32 [R4], R5;
+# CHECK: {{[0-9a-f]+}}: d606000000a08007
+	LDLK P3, R1, [R2.64+4];
+# CHECK: {{[0-9a-f]+}}: d810600000804027
+	LDSLK.64 P0, R4, [R2];
+# CHECK: {{[0-9a-f]+}}: d88a000000004087
+	STUL [R2.64+4], R1;
+# CHECK: {{[0-9a-f]+}}: da10000000804027
+	STSUL.64 [0x8], R4;
+# CHECK: {{[0-9a-f]+}}: da8a0000011fe087
+	MEMBAR.SYS;
+# CHECK: {{[0-9a-f]+}}: dc04000000000007
+	CCTL.PF [R4.64+128];
+# CHECK: {{[0-9a-f]+}}: dc96000010008007
 	BAR.SYNC 3, 64;
 # CHECK: {{[0-9a-f]+}}: de80000080600007
 	@P0 BRA.U .+24;

@@ -54,6 +54,7 @@ Expected<Measurement> runOnce(const SpeedKernel &kernel, const Executable &execu
   spec.grid = {1, 1, 1};
   spec.block = {laneCount, 1, 1};
   spec.sharedBytes = info.sharedBytes;
+  spec.localBytes = info.localBytes;
   spec.registers = info.registers;
   spec.parameters.resize(16);
   std::memcpy(&spec.parameters[0], &turns, 4);

@@ -56,6 +56,13 @@ class MemoryCase(Case):
 
     def __init__(self, isa, inst, row, hints, rng):
         super().__init__(isa, inst, row, hints, rng)
+        if inst.mnemonic in ("LDLK", "LDSLK") and self.operands["pu"].predicate == 7:
+            # Nobody could tell then which lanes to unlock for; PT as a destination is swept elsewhere.
+            self.operands["pu"] = Operand("P5", predicate=5)
+            self.text = self.statement()
+        if inst.mnemonic == "STSUL" and "absolute" in self.operands["addr"].more:  # one lane alone could hold that lock
+            self.operands["addr"] = Operand(f"[R{BASE}]", more={"offset": 0, "wide": False})
+            self.text = self.statement()
         self.address = next(o for o in self.operands.values() if "offset" in o.more)
         kind = next(o.kind for o in inst.text_operands() if o.kind in ADDRESS_BITS or o.kind == "ConstAddress")
         self.space = {"C": "constant", "S": "shared", "L": "local"}.get(kind[0], "global")
@@ -120,7 +127,10 @@ class MemoryCase(Case):
         return out
 
     def locks(self):
-        """STUL's lanes hold their locks; what they are lent is of no interest."""
+        """STUL's lanes hold their locks; what they are lent is of no interest. LDLK's address is needed again behind it, and
+        its destination may be the address's register."""
+        if self.inst.mnemonic in ("LDLK", "LDSLK"):
+            return [f"MOV R{BASE + 2}, R{BASE}", f"MOV R{BASE + 3}, R{BASE + 1}"]
         lock = {"STUL": "LDLK", "STSUL": "LDSLK"}.get(self.inst.mnemonic)
         size = ".64" if self.bytes == 8 else ""
         return [f"{lock}{size} P0, R10, {self.address.text}"] if lock else []
@@ -131,7 +141,12 @@ class MemoryCase(Case):
         mnemonic, size = self.inst.mnemonic, ".64" if self.bytes == 8 else ""
         if mnemonic in ("LDLK", "LDSLK"):
             unlock = {"LDLK": "STUL", "LDSLK": "STSUL"}[mnemonic]
-            out.append(f"@P{self.operands['pu'].predicate} {unlock}{size} {self.address.text}, R8")
+            load = {"LDLK": "LDG", "LDSLK": "LDS"}[mnemonic]
+            address = self.address.text.replace(f"R{BASE}", f"R{BASE + 2}")
+            # The lanes that executed (by the guard as it was, R12) and got the lock (by the predicate as it is, R13).
+            out += ["R2P R12, 0x7f", "MOV R10, RZ",
+                    f"{self.guard_text}LOP.and R10, R13, {1 << self.operands['pu'].predicate}", "ISETP.ne P0, R10, RZ",
+                    f"@P0 {load}{size} R10, {address}", f"@P0 {unlock}{size} {address}, R10"]
         if mnemonic in ("STUL", "STSUL") and self.guard_text:
             opposite = self.guard_text.replace("@!", "@") if "!" in self.guard_text else self.guard_text.replace("@", "@!")
             load = {"STUL": "LDG", "STSUL": "LDS"}[mnemonic]

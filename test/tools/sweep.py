@@ -46,6 +46,11 @@ TEXTS = {
     "LeadingPredDest": [None, "P0", "P6"],
     "OptRegDest": [None, "R0", "R254"],
     "GlobalAddress": ["[R4]", "[R4.64+8388600]", "[R252-8388608]", "[0x40]", "[RZ.64]"],
+    "GlobalAddress16": ["[R4]", "[R4.64+32767]", "[R252-32768]", "[0x40]", "[RZ.64]"],
+    "GlobalAddress12": ["[R4]", "[R4.64+2047]", "[R252-2048]", "[0x40]", "[RZ.64]"],
+    "SharedAddress16": ["[R4]", "[R252-32768]", "[0x7fff]"],
+    "SharedAddress12": ["[R4]", "[R252-2048]", "[0x7ff]"],
+    "LocalAddress": ["[R4]", "[R252-8388608]", "[0x40]"],
     "SharedAddress": ["[R4]", "[R252-8388608]", "[0x40]"],
     "ConstAddress": ["c[0][0]", "c[15][R4]", "c[3][R254+0xffff]"],
     "Target24": ["target", "next", ".+8", ".-8"],
@@ -88,8 +93,10 @@ def statements(isa, inst):
     mod_lists = [mod_texts(isa, m) for m in mods]
     operand_lists = [operand_texts(isa, inst, o) for o in operands]
     plain = [next(t for t in texts if t) for texts in operand_lists]
-    combinations = [(m, plain, "") for m in itertools.product(*mod_lists)]
-    first = [texts[-1] for texts in mod_lists]
+    choices = [m for m in itertools.product(*mod_lists)
+               if inst.allows({o.name: text.removeprefix(".") for o, text in zip(mods, m)})]
+    combinations = [(m, plain, "") for m in choices]
+    first = choices[-1]
     for index, texts in enumerate(operand_lists):
         for text in texts:
             chosen = list(plain)

@@ -16,7 +16,7 @@ public:
       for (unsigned lane = 0; lane < laneCount; ++lane)
         registers[reg][lane] = 100 * reg + lane;
     for (unsigned i = 0; i < 16; ++i)
-      memory[0][i] = memory[1][i] = memory[2][i] = uint8_t(i);
+      memory[0][i] = memory[1][i] = memory[2][i] = memory[3][i] = uint8_t(i);
   }
 
   unsigned focused = 3;
@@ -24,7 +24,7 @@ public:
   u32 registers[8][laneCount];
   LaneMask predicates[8] = {0x0000000f, 0x00000008, 0, 0, 0, 0, 0, allLanes};
   LaneMask flags[4] = {0, 1, 2, 8};
-  uint8_t memory[3][16];
+  uint8_t memory[4][16];
   llvm::StringMap<Value> names;
 
   unsigned lane() const override { return focused; }
@@ -54,7 +54,7 @@ public:
     auto found = names.find(name);
     return found == names.end() ? std::nullopt : std::optional(found->second);
   }
-  llvm::Error read(MemorySpace space, unsigned, u64 address,
+  llvm::Error read(MemorySpace space, unsigned, u64 address, unsigned,
                    llvm::MutableArrayRef<uint8_t> bytes) const override {
     if (address > 16 || bytes.size() > 16 - address)
       return llvm::createStringError("outside of memory");
@@ -73,7 +73,7 @@ public:
     flags[unsigned(flag)] = mask;
     return llvm::Error::success();
   }
-  llvm::Error write(MemorySpace space, u64 address, llvm::ArrayRef<uint8_t> bytes) override {
+  llvm::Error write(MemorySpace space, u64 address, unsigned, llvm::ArrayRef<uint8_t> bytes) override {
     if (address > 16 || bytes.size() > 16 - address)
       return llvm::createStringError("outside of memory");
     std::copy(bytes.begin(), bytes.end(), memory[unsigned(space)] + address);

@@ -483,7 +483,7 @@ struct Scribe : Observer {
     say(std::string(semanticName(op.semantic)) + "@" + std::to_string(warp.pcBytes()));
   }
   void memory(const Warp &, const MemoryAccess &a) override {
-    say((a.isStore ? "store" : "load") + std::to_string(a.bytes) + "x" +
+    say((a.kind == MemoryAccess::Kind::Load ? "load" : "store") + std::to_string(a.bytes) + "x" +
         std::to_string(__builtin_popcount(a.lanes)));
   }
   void push(const Warp &, const Token &t, const StackAccess &) override {

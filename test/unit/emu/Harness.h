@@ -162,12 +162,13 @@ struct Machine {
                                    {reinterpret_cast<const uint8_t *>(values.data()), values.size() * 4}));
   }
   GridRun &launch(const Program &program, Dim3 grid, Dim3 block, std::vector<u32> parameters = {},
-                  u32 sharedBytes = 0, u64 limit = 10'000'000) {
+                  u32 sharedBytes = 0, u64 limit = 10'000'000, u32 localBytes = 0) {
     LaunchSpec spec;
     spec.kernel = "test";
     spec.grid = grid;
     spec.block = block;
     spec.sharedBytes = sharedBytes;
+    spec.localBytes = localBytes;
     spec.maxInstructions = limit;
     spec.parameters.resize(parameters.size() * 4);
     if (!parameters.empty())

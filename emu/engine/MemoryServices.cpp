@@ -1,0 +1,278 @@
+#include "emu/Cta.h"
+#include "emu/GridRun.h"
+#include "emu/engine/Services.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace leno;
+using llvm::formatv;
+using service::Space;
+
+static Warp &warpOf(WarpState &state) { return static_cast<Warp &>(state); }
+static unsigned lowest(LaneMask lanes) { return unsigned(__builtin_ctz(lanes)); }
+
+static constexpr u64 sharedWindow = AddressSpace::sharedWindow, localWindow = AddressSpace::localWindow,
+                     windowBytes = AddressSpace::windowBytes;
+
+/// S1, unified address mapping: where a generic address leads. CHOICE: what is in no window is global.
+static Space spaceOf(u64 address) {
+  return address - sharedWindow < windowBytes  ? Space::Shared
+         : address - localWindow < windowBytes ? Space::Local
+                                               : Space::Global;
+}
+
+static const char *nameOf(Space space) {
+  static constexpr const char *names[] = {"global", "shared", "constant", "local", "generic"};
+  return names[unsigned(space)];
+}
+
+//===--- Traps ------------------------------------------------------------===//
+
+const Op *service::misalignedAddress(WarpState &state, const Op &op, Space space, LaneMask lanes,
+                                     const u64 *addresses, unsigned bytes) {
+  unsigned lane = lowest(lanes);
+  u64 address = addresses[lane];
+  return warpOf(state).trap(
+      op, TrapKind::MisalignedAddress, lanes,
+      formatv("lane {0} accesses {1} bytes at {2:x} of {3} memory, not a multiple of {1}", lane, bytes,
+              address, nameOf(space == Space::Generic ? spaceOf(address) : space)),
+      address);
+}
+
+const Op *service::invalidConstant(WarpState &state, const Op &op, LaneMask lanes, const u64 *addresses,
+                                   unsigned bytes) {
+  unsigned lane = lowest(lanes);
+  return warpOf(state).trap(op, TrapKind::InvalidConstantAddress, lanes,
+                            formatv("lane {0} reads {1} bytes at c[{2}][{3:x}]; the bank holds {4} bytes",
+                                    lane, bytes, op.extra, addresses[lane], state.constants[op.extra].size),
+                            addresses[lane]);
+}
+
+/// What is wrong with an address that `space` does not hold. `viaWindow`: how a generic address was written.
+static std::string outsideOf(const Warp &warp, Space space, unsigned lane, u64 address, unsigned bytes,
+                             bool viaWindow = false) {
+  std::string start = formatv("lane {0} accesses {1} byte{2} at {3:x}{4}", lane, bytes, bytes == 1 ? "" : "s",
+                              address, viaWindow ? formatv(", {0:x}", u32(address)).str() : "");
+  if (space == Space::Shared)
+    return start + formatv(" of shared memory; the CTA has {0} bytes of it", warp.shared.size).str();
+  if (space == Space::Local)
+    return start + formatv(" of local memory; a lane has {0} bytes of it", warp.local.size).str();
+  start += " of global memory, " + warp.grid().device().memory().describe(address);
+  if (Space other = spaceOf(address); other != Space::Global)
+    start += formatv("; it is in the window of {0} memory, which LD and ST reach", nameOf(other)).str();
+  return start;
+}
+
+static const Op *outOfRange(WarpState &state, const Op &op, Space space, LaneMask lanes, const u64 *addresses,
+                            unsigned bytes, bool viaWindow = false) {
+  Warp &warp = warpOf(state);
+  unsigned lane = lowest(lanes);
+  return warp.trap(op, TrapKind::AddressOutOfRange, lanes,
+                   outsideOf(warp, space, lane, addresses[lane], bytes, viaWindow), addresses[lane]);
+}
+
+const Op *service::outOfShared(WarpState &state, const Op &op, LaneMask lanes, const u64 *addresses,
+                               unsigned bytes) {
+  return outOfRange(state, op, Space::Shared, lanes, addresses, bytes);
+}
+
+const Op *service::outOfLocal(WarpState &state, const Op &op, LaneMask lanes, const u64 *addresses,
+                              unsigned bytes) {
+  return outOfRange(state, op, Space::Local, lanes, addresses, bytes);
+}
+
+//===--- From addresses to the host ---------------------------------------===//
+
+static bool isInside(const MemoryWindow &window, u64 address, unsigned bytes) {
+  u64 offset = address - window.base;
+  return offset < window.size && bytes <= window.size - offset;
+}
+
+/// Host addresses of global accesses; the lanes for which there are none. Moves the warp's window to the
+/// allocation of the lowest lane: the next access is likely there again.
+static LaneMask findGlobal(Warp &warp, LaneMask lanes, const u64 *addresses, unsigned bytes,
+                           unsigned char **hosts) {
+  const AddressSpace &memory = warp.grid().device().memory();
+  LaneMask bad = 0;
+  MemoryWindow window{};
+  for (LaneMask left = lanes; left; left &= left - 1) {
+    unsigned lane = lowest(left);
+    if (!isInside(window, addresses[lane], bytes)) {
+      const AddressSpace::Allocation *found = memory.find(addresses[lane], bytes);
+      if (!found) {
+        bad |= LaneMask(1) << lane;
+        continue;
+      }
+      if (!window.size)
+        warp.global = found->window;
+      window = found->window;
+    }
+    hosts[lane] = window.host + (addresses[lane] - window.base);
+  }
+  return bad;
+}
+
+static LaneMask findShared(Warp &warp, LaneMask lanes, const u64 *addresses, unsigned bytes,
+                           unsigned char **hosts) {
+  LaneMask bad = 0;
+  for (LaneMask left = lanes; left; left &= left - 1) {
+    unsigned lane = lowest(left);
+    u32 address = u32(addresses[lane]); // the low word of a generic one
+    if (isInside(warp.shared, address, bytes))
+      hosts[lane] = warp.shared.host + address;
+    else
+      bad |= LaneMask(1) << lane;
+  }
+  return bad;
+}
+
+static LaneMask findLocal(Warp &warp, LaneMask lanes, const u64 *addresses, unsigned bytes,
+                          unsigned char **hosts) {
+  LaneMask bad = 0;
+  for (LaneMask left = lanes; left; left &= left - 1) {
+    unsigned lane = lowest(left);
+    u32 address = u32(addresses[lane]);
+    if (isInside(warp.local, address, bytes))
+      hosts[lane] = warp.localByte(lane, address);
+    else
+      bad |= LaneMask(1) << lane;
+  }
+  return bad;
+}
+
+bool service::resolveGlobal(WarpState &state, const Op &op, LaneMask lanes, const u64 *addresses,
+                            unsigned bytes, unsigned char **hosts) {
+  LaneMask bad = findGlobal(warpOf(state), lanes, addresses, bytes, hosts);
+  if (bad)
+    outOfRange(state, op, Space::Global, bad, addresses, bytes);
+  return !bad;
+}
+
+bool service::resolveGeneric(WarpState &state, const Op &op, AccessKind kind, LaneMask lanes,
+                             const u64 *addresses, unsigned bytes, unsigned char **hosts,
+                             LaneMask &localLanes) {
+  Warp &warp = warpOf(state);
+  LaneMask in[4] = {}; // by Space
+  for (LaneMask left = lanes; left; left &= left - 1)
+    in[unsigned(spaceOf(addresses[lowest(left)]))] |= left & -left;
+  localLanes = in[unsigned(Space::Local)];
+  LaneMask sharedLanes = in[unsigned(Space::Shared)], globalLanes = in[unsigned(Space::Global)];
+  LaneMask bad = findGlobal(warp, globalLanes, addresses, bytes, hosts) |
+                 findShared(warp, sharedLanes, addresses, bytes, hosts) |
+                 findLocal(warp, localLanes, addresses, bytes, hosts);
+  if (bad) {
+    Space space = spaceOf(addresses[lowest(bad)]);
+    outOfRange(state, op, space, bad, addresses, bytes, space != Space::Global);
+    return false;
+  }
+  if (!warp.watched)
+    return true;
+  u64 inSpace[laneCount];
+  for (Space space : {Space::Global, Space::Shared, Space::Local})
+    if (LaneMask some = in[unsigned(space)]) {
+      for (unsigned lane = 0; lane < laneCount; ++lane)
+        inSpace[lane] = space == Space::Global ? addresses[lane] : u32(addresses[lane]);
+      observeMemory(state, space, kind, bytes, some, inSpace);
+    }
+  return true;
+}
+
+bool service::resolveDirect(WarpState &state, const Op &op, Space space, LaneMask lanes, const u64 *addresses,
+                            unsigned bytes, unsigned char **hosts) {
+  LaneMask bad = 0;
+  for (LaneMask left = lanes; left; left &= left - 1)
+    if (addresses[lowest(left)] % bytes != 0)
+      bad |= left & -left;
+  if (bad) {
+    misalignedAddress(state, op, space, bad, addresses, bytes);
+    return false;
+  }
+  Warp &warp = warpOf(state);
+  bad = space == Space::Shared ? findShared(warp, lanes, addresses, bytes, hosts)
+                               : findGlobal(warp, lanes, addresses, bytes, hosts);
+  if (bad) {
+    outOfRange(state, op, space, bad, addresses, bytes);
+    return false;
+  }
+  return true;
+}
+
+void service::observeMemory(WarpState &state, Space space, AccessKind kind, unsigned bytes, LaneMask lanes,
+                            const u64 *addresses) {
+  static_assert(unsigned(Space::Local) == unsigned(MemoryAccess::Space::Local));
+  static_assert(unsigned(AccessKind::Atomic) == unsigned(MemoryAccess::Kind::Atomic));
+  MemoryAccess access{MemoryAccess::Space(space), MemoryAccess::Kind(kind), bytes, lanes, addresses};
+  const Warp &warp = warpOf(state);
+  warp.grid().tell([&](Observer &o) { o.memory(warp, access); });
+}
+
+//===--- Locks [S1] -------------------------------------------------------===//
+
+static LockTable &locksOf(Warp &warp, Space space) {
+  return space == Space::Shared ? warp.cta().locks() : warp.grid().locks();
+}
+
+LaneMask service::acquireLocks(WarpState &state, Space space, LaneMask lanes, const u64 *addresses,
+                               unsigned bytes) {
+  Warp &warp = warpOf(state);
+  LaneMask acquired = 0;
+  for (LaneMask left = lanes; left; left &= left - 1) // the lowest lane that wants a lock gets it
+    if (unsigned lane = lowest(left); locksOf(warp, space).acquire(addresses[lane], bytes, {&warp, lane})) {
+      acquired |= LaneMask(1) << lane;
+      warp.locksHeld += bytes / 4;
+    }
+  return acquired;
+}
+
+bool service::releaseLocks(WarpState &state, const Op &op, Space space, LaneMask lanes, const u64 *addresses,
+                           unsigned bytes) {
+  Warp &warp = warpOf(state);
+  LockTable &locks = locksOf(warp, space);
+  LaneMask bad = 0;
+  // Two lanes cannot hold one flag, so judging all first judges as if one went after the other.
+  for (LaneMask left = lanes; left; left &= left - 1)
+    if (unsigned lane = lowest(left); !locks.holds(addresses[lane], bytes, {&warp, lane}))
+      bad |= LaneMask(1) << lane;
+  if (bad) {
+    unsigned lane = lowest(bad);
+    const LockTable::Holder *holder = locks.holder(addresses[lane], bytes);
+    std::string who = "nobody holds it";
+    if (holder) {
+      Dim3 cta = holder->warp->cta().index();
+      who =
+          formatv("lane {0} of warp {1} of CTA ({2},{3},{4}) holds {5}", holder->lane, holder->warp->index(),
+                  cta.x, cta.y, cta.z, *holder == LockTable::Holder{&warp, lane} ? "half of it" : "it");
+    }
+    warp.trap(op, TrapKind::IllegalOperand, bad,
+              formatv("lane {0} unlocks {1} bytes at {2:x} of {3} memory without holding the lock: {4}", lane,
+                      bytes, addresses[lane], nameOf(space), who),
+              addresses[lane]);
+    return false;
+  }
+  for (LaneMask left = lanes; left; left &= left - 1)
+    locks.release(addresses[lowest(left)], bytes);
+  warp.locksHeld -= unsigned(__builtin_popcount(lanes)) * (bytes / 4);
+  return true;
+}
+
+bool service::lockHeldAtExit(WarpState &state, const Op &op, LaneMask lanes) {
+  Warp &warp = warpOf(state);
+  LaneMask holding = 0;
+  std::string text;
+  std::optional<u64> first;
+  unsigned told = 0;
+  for (Space space : {Space::Global, Space::Shared})
+    for (auto [address, lane] : locksOf(warp, space).heldBy(&warp, lanes)) {
+      holding |= LaneMask(1) << lane;
+      if (!first)
+        first = address;
+      if (told++ < 8)
+        text += formatv("{0}lane {1} holds the lock of {2:x} of {3} memory", told > 1 ? ", " : "", lane,
+                        address, nameOf(space));
+    }
+  if (!holding)
+    return false;
+  if (told > 8)
+    text += formatv(", and {0} more", told - 8);
+  warp.trap(op, TrapKind::LockHeldAtExit, holding, text, first);
+  return true;
+}

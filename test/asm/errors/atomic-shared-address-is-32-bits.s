@@ -1,0 +1,3 @@
+# RUN: not %leno-as -c %s -o %t 2>&1 | FileCheck --strict-whitespace %s
+# CHECK: atomic-shared-address-is-32-bits.s:[[#@LINE+1]]:15: error: shared and local addresses are 32 bits: write the register without .64
+ATOMS.add R1, [R2.64], R3

@@ -1,0 +1,212 @@
+// Loads and stores of every width at random generic addresses, whose lanes go to global, shared and local
+// memory, against arrays of bytes; and the same bytes through LDG, LDS and LDL.
+#include "../Effort.h"
+#include "Harness.h"
+#include "emu/semantics/Memory.h"
+#include <array>
+
+using namespace leno;
+using namespace leno::test;
+using isa::MemSize;
+
+namespace {
+
+constexpr unsigned spaceBytes = 64; // of global, shared and each lane's local memory
+
+unsigned bytesOf(MemSize size) {
+  switch (size) {
+  case MemSize::U8:
+  case MemSize::S8:
+    return 1;
+  case MemSize::U16:
+  case MemSize::S16:
+    return 2;
+  case MemSize::B32:
+    return 4;
+  case MemSize::B64:
+    return 8;
+  case MemSize::B128:
+    return 16;
+  }
+  return 0;
+}
+
+/// The three memories as bytes.
+struct Model {
+  std::array<uint8_t, spaceBytes> global{}, shared{};
+  std::array<std::array<uint8_t, spaceBytes>, laneCount> local{};
+
+  uint8_t *at(unsigned space, unsigned lane, unsigned offset) {
+    return (space == 0 ? global : space == 1 ? shared : local[lane]).data() + offset;
+  }
+};
+
+struct Place {
+  unsigned space, offset;
+};
+
+template <class S, class Mods>
+void access(Code &code, MemSize size, unsigned data, unsigned base, bool wide) {
+  Mods mods;
+  mods.size = size;
+  unsigned words = bytesOf(size) < 4 ? 1 : bytesOf(size) / 4;
+  code.op<S>(mods, [=](OpBuilder &o) {
+    if constexpr (S::access.isStore)
+      o.src(Slot::D, data, words);
+    else
+      o.dst(Slot::D, data, words);
+    o.address(base, wide, 0);
+  });
+}
+
+constexpr unsigned rounds = 6;
+
+/// Each round: ST of a random width from R16.., LD of another into R20.., both from tables that lane and
+/// round index; at the end the loads' results and all three memories are written out.
+Code program(const Engine &engine, const std::vector<std::pair<MemSize, MemSize>> &sizes) {
+  Code code(engine);
+  code.s2r(0, isa::SpecialRegister::TID_X).shlImm(1, 0, 3).param(2, 0).iadd(1, 1, 2);
+  code.shlImm(3, 0, 4).param(2, 4).iadd(3, 3, 2);
+  for (unsigned round = 0; round < rounds; ++round) {
+    code.ldg(4, 1, s32(round * 512), MemSize::B64).ldg(6, 1, s32(round * 512 + 256), MemSize::B64);
+    code.ldg(16, 3, s32(round * 1024), MemSize::B128);
+    access<sem::ST, isa::STMods>(code, sizes[round].first, 16, 4, true);
+    for (unsigned k = 20; k < 24; ++k)
+      code.mov(k, 0);
+    access<sem::LD, isa::LDMods>(code, sizes[round].second, 20, 6, true);
+    code.stg(3, s32(round * 1024 + 512), 20, MemSize::B128);
+  }
+  // What is left, in the spaces' own words: R24.. of shared and local.
+  code.param(2, 8).shlImm(5, 0, 6).iadd(5, 5, 2);
+  for (unsigned at = 0; at < spaceBytes; at += 16) {
+    code.mov(8, at);
+    access<sem::LDL, isa::LDLMods>(code, MemSize::B128, 24, 8, false);
+    code.stg(5, s32(at), 24, MemSize::B128);
+    access<sem::LDS, isa::LDSMods>(code, MemSize::B128, 24, 8, false);
+    code.stg(2, s32(laneCount * spaceBytes + at), 24, MemSize::B128);
+  }
+  code.exit().done();
+  return code;
+}
+
+void runOne(const Engine &engine, std::mt19937_64 &random) {
+  static constexpr MemSize all[] = {MemSize::B32, MemSize::U8,  MemSize::S8,  MemSize::U16,
+                                    MemSize::S16, MemSize::B64, MemSize::B128};
+  std::vector<std::pair<MemSize, MemSize>> sizes;
+  for (unsigned round = 0; round < rounds; ++round)
+    sizes.push_back({all[random() % 7], all[random() % 7]});
+  Code code = program(engine, sizes);
+  Machine machine({}, engine);
+  u64 addresses = machine.buffer(rounds * 512), data = machine.buffer(rounds * 1024),
+      left = machine.buffer(laneCount * spaceBytes + spaceBytes), global = machine.buffer(spaceBytes);
+
+  Model model;
+  std::vector<u32> addressWords(rounds * 128), dataWords(rounds * 256), expected;
+  for (unsigned round = 0; round < rounds; ++round) {
+    auto choose = [&](MemSize size, unsigned half, unsigned lane) {
+      Place place{unsigned(random() % 3), unsigned(random() % (spaceBytes / bytesOf(size))) * bytesOf(size)};
+      u64 base[] = {global, AddressSpace::sharedWindow, AddressSpace::localWindow};
+      u64 address = base[place.space] + place.offset;
+      addressWords[round * 128 + half * 64 + lane * 2] = u32(address);
+      addressWords[round * 128 + half * 64 + lane * 2 + 1] = u32(address >> 32);
+      return place;
+    };
+    auto [storeSize, loadSize] = sizes[round];
+    for (unsigned lane = 0; lane < laneCount; ++lane) {
+      u32 *words = &dataWords[round * 256 + lane * 4];
+      for (unsigned k = 0; k < 4; ++k)
+        words[k] = u32(random());
+      Place place = choose(storeSize, 0, lane);
+      std::memcpy(model.at(place.space, lane, place.offset), words, bytesOf(storeSize));
+    }
+    for (unsigned lane = 0; lane < laneCount; ++lane) {
+      Place place = choose(loadSize, 1, lane);
+      u32 words[4] = {};
+      std::memcpy(words, model.at(place.space, lane, place.offset), bytesOf(loadSize));
+      if (loadSize == MemSize::S8 && words[0] >= 0x80)
+        words[0] += 0xffffff00;
+      if (loadSize == MemSize::S16 && words[0] >= 0x8000)
+        words[0] += 0xffff0000;
+      expected.insert(expected.end(), words, words + 4);
+    }
+  }
+  machine.setWords(addresses, addressWords);
+  machine.setWords(data, dataWords);
+  GridRun &run = machine.launch(code.program, {}, {32}, {u32(addresses), u32(data), u32(left)}, spaceBytes,
+                                10'000'000, spaceBytes);
+  ASSERT_EQ(run.run().reason, StopReason::Finished) << run.trap()->str();
+  for (unsigned round = 0; round < rounds; ++round)
+    EXPECT_EQ(machine.words(data + round * 1024 + 512, 128),
+              std::vector<u32>(expected.begin() + round * 128, expected.begin() + (round + 1) * 128))
+        << engine.name << " round " << round;
+  auto bytesAt = [&](u64 address) {
+    std::array<uint8_t, spaceBytes> bytes;
+    cantFail(machine.device.memory().read(address, bytes));
+    return bytes;
+  };
+  for (unsigned lane = 0; lane < laneCount; ++lane)
+    EXPECT_EQ(bytesAt(left + lane * spaceBytes), model.local[lane]) << engine.name << " lane " << lane;
+  EXPECT_EQ(bytesAt(left + laneCount * spaceBytes), model.shared) << engine.name;
+  EXPECT_EQ(bytesAt(global), model.global) << engine.name;
+}
+
+} // namespace
+
+TEST(GenericMemory, RandomAccessesOfAllSpacesMatchTheModel) {
+  for (const Engine *engine : availableEngines()) {
+    std::mt19937_64 random(3);
+    for (unsigned i = 0; i < effort(60); ++i)
+      runOne(*engine, random);
+  }
+}
+
+TEST(GenericMemory, ObserversHearTheRealSpaces) {
+  struct Listener : Observer {
+    std::string heard;
+    void memory(const Warp &, const MemoryAccess &a) override {
+      static constexpr const char *spaces[] = {"global", "shared", "constant", "local"};
+      static constexpr const char *kinds[] = {"load", "store", "atomic"};
+      heard += std::string(kinds[unsigned(a.kind)]) + " " + spaces[unsigned(a.space)] + " " +
+               std::to_string(a.lanes) + " " + std::to_string(a.addresses[__builtin_ctz(a.lanes)]) + "\n";
+    }
+  };
+  Code code; // lanes 0 and 1 to global, 2 to shared, 3 to local memory
+  code.s2r(0, isa::SpecialRegister::TID_X).param(4, 0).mov(5, 0);
+  code.isetpImm(0, isa::Cmp::EQ, 0, 2).when(0).mov(4, 8).when(0).mov(5, 0xff);
+  code.isetpImm(0, isa::Cmp::EQ, 0, 3).when(0).mov(4, 12).when(0).mov(5, 0xfe);
+  access<sem::ST, isa::STMods>(code, MemSize::B32, 0, 4, true);
+  code.mov(6, 4);
+  code.op<sem::ATOMS>(isa::ATOMSMods{},
+                      [](OpBuilder &o) { o.dst(Slot::D, 7), o.address(6, false, 0), o.src(Slot::B, 0); });
+  code.exit().done();
+  Machine machine;
+  u64 out = machine.buffer(4);
+  Listener listener;
+  GridRun &run = machine.launch(code.program, {}, {4}, {u32(out)}, 16, 10'000'000, 16);
+  run.addObserver(listener);
+  ASSERT_EQ(run.run().reason, StopReason::Finished);
+  EXPECT_EQ(listener.heard, "store global 3 65536\nstore shared 4 8\nstore local 8 12\natomic shared 15 4\n");
+}
+
+TEST(LocalMemory, WhatDoesNotFitIsRefusedWithTheWayOut) {
+  MachineConfig config;
+  config.warp.localBytes = 1024;
+  Device device(config, widest());
+  Code code;
+  code.exit().done();
+  LaunchSpec spec;
+  spec.kernel = "k";
+  spec.grid = {1};
+  spec.block = {32};
+  spec.localBytes = 1040;
+  EXPECT_EQ(toString(GridRun::create(device, code.program, spec).takeError()),
+            "kernel 'k' needs 1040 bytes of local memory a lane; a lane has 1024: raise warp.localBytes");
+  config.warp.localBytes = 524288;
+  config.memory.bytes = 1 << 24;
+  Device small(config, widest());
+  spec.localBytes = 524288;
+  EXPECT_TRUE(bool(GridRun::create(small, code.program, spec))) << "one warp fits exactly";
+  spec.grid = {2};
+  EXPECT_NE(toString(GridRun::create(small, code.program, spec).takeError()).find("raise memory.bytes"),
+            std::string::npos);
+}
