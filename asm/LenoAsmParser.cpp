@@ -220,8 +220,9 @@ static bool beginsSource(const AsmToken &token) {
     return true;
   if (token.isNot(AsmToken::Identifier))
     return false;
-  StringRef name = token.getString();
-  return name.equals_insensitive("c") || name.equals_insensitive("RZ") || name.equals_insensitive("PT") ||
+  StringRef name = token.getString().split('.').first; // R2.B1 is a part of R2
+  return token.getString().equals_insensitive("c") || name.equals_insensitive("RZ") ||
+         name.equals_insensitive("PT") ||
          (name.size() > 1 && StringRef("RrPp").contains(name[0]) && all_of(name.drop_front(), isDigit));
 }
 
@@ -282,8 +283,8 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseSource(unsigned sign, SMLoc sta
   } else {
     MCRegister reg;
     bool failed = false;
-    if (token().isNot(AsmToken::Identifier) ||
-        !nameIsRegister(token().getString(), token().getLoc(), reg, failed)) {
+    auto [name, part] = token().getString().split('.');
+    if (token().isNot(AsmToken::Identifier) || !nameIsRegister(name, token().getLoc(), reg, failed)) {
       if (!failed)
         Error(token().getLoc(), "expected a register or a constant c[bank][offset] here");
       return nullptr;
@@ -293,11 +294,30 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseSource(unsigned sign, SMLoc sta
                                             token().getEndLoc());
     operand->reg = reg;
     operand->sign = sign;
+    if (name.size() != token().getString().size() &&
+        parsePart(*operand, part, at(token().getLoc(), token().getString(), part)))
+      return nullptr;
     Lex();
   }
   if (operand && absolute && parser.parseToken(AsmToken::Pipe, "expected '|' to close the absolute value"))
     return nullptr;
   return operand;
+}
+
+/// The part of a source that is written behind it: B1 of `R2.B1`.
+bool LenoAsmParser::parsePart(LenoOperand &operand, StringRef text, SMLoc loc) {
+  const ModGroupInfo &parts = modGroup(LenoMod::SubWord);
+  int value = operand.kind == Kind::Predicate ? -1 : parts.valueOf(text);
+  if (value >= 0) {
+    operand.part = unsigned(value);
+    return false;
+  }
+  if (operand.kind == Kind::Predicate)
+    return Error(loc, "a predicate has no parts");
+  NearMiss names("");
+  for (StringRef spelling : parts.spellings)
+    names.consider(spelling, spelling);
+  return Error(loc, "there is no part '." + text + "'; a source has " + names.all("."));
 }
 
 std::unique_ptr<LenoOperand> LenoAsmParser::parseFloat(bool negative, SMLoc start) {
@@ -428,6 +448,13 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseConstant(unsigned sign, SMLoc s
   operand->end = token().getEndLoc();
   if (parser.parseToken(AsmToken::RBrac, "expected ']' after the offset"))
     return nullptr;
+  if (token().is(AsmToken::Identifier) && token().getString().starts_with(".")) {
+    StringRef text = token().getString().drop_front();
+    if (parsePart(*operand, text, SMLoc::getFromPointer(text.data())))
+      return nullptr;
+    operand->end = token().getEndLoc();
+    Lex();
+  }
   return operand;
 }
 

@@ -64,6 +64,7 @@ private:
   std::unique_ptr<LenoOperand> parseFloat(bool negative, llvm::SMLoc start);
   std::unique_ptr<LenoOperand> parseConstant(unsigned sign, llvm::SMLoc start);
   std::unique_ptr<LenoOperand> parseAddress();
+  bool parsePart(LenoOperand &operand, llvm::StringRef text, llvm::SMLoc loc);
   bool parseAbsolute(int64_t &value, const char *what, llvm::SMLoc &start);
   void locateInclude(llvm::SMLoc loc, llvm::MCStreamer &out);
   bool nameIsRegister(llvm::StringRef name, llvm::SMLoc loc, llvm::MCRegister &reg, bool &failed);

@@ -83,6 +83,19 @@ DecodeStatus decodeConstSource(MCInst &inst, Bits bits, uint64_t, const MCDisass
   return MCDisassembler::Success;
 }
 
+// {part (4), absolute, negate, payload (20)}
+template <auto DecodeWhole>
+DecodeStatus decodePart(MCInst &inst, Bits bits, uint64_t at, const MCDisassembler *d) {
+  Bits part = bits >> 22;
+  if (part >= modGroup(LenoMod::SubWord).spellings.size() ||
+      DecodeWhole(inst, bits & 0x3fffff, at, d) != MCDisassembler::Success)
+    return MCDisassembler::Fail;
+  addImm(inst, int64_t(part));
+  return MCDisassembler::Success;
+}
+constexpr auto decodeRegPart = decodePart<decodeRegSource>;
+constexpr auto decodeConstPart = decodePart<decodeConstSource>;
+
 DecodeStatus decodeConstAddress(MCInst &inst, Bits bits, uint64_t, const MCDisassembler *) {
   addImm(inst, int64_t(bits >> 24));
   addReg(inst, registers().gpr[bits & 255]);

@@ -92,6 +92,23 @@ void LenoInstPrinter::printConstInverted(const MCInst *inst, unsigned index, raw
   printPlainConst(inst, index, os);
 }
 
+void LenoInstPrinter::printRegPart(const MCInst *inst, unsigned index, raw_ostream &os) {
+  printRegSource(inst, index, os);
+  printMod<LenoMod::SubWord>(inst, index + 2, os);
+}
+
+void LenoInstPrinter::printConstPart(const MCInst *inst, unsigned index, raw_ostream &os) {
+  printConst(inst, index, os);
+  printMod<LenoMod::SubWord>(inst, index + 3, os);
+}
+
+void LenoInstPrinter::printOptRegSource(const MCInst *inst, unsigned index, raw_ostream &os) {
+  if (inst->getOperand(index).getReg() == LENO::RZ)
+    return;
+  os << ", ";
+  printOperand(inst, index, os);
+}
+
 void LenoInstPrinter::printImm(const MCInst *inst, unsigned index, raw_ostream &os) {
   printOperand(inst, index, os);
 }

@@ -40,6 +40,9 @@ private:
   void printRegInverted(const Inst *inst, unsigned index, Stream &os);
   void printConst(const Inst *inst, unsigned index, Stream &os);
   void printConstInverted(const Inst *inst, unsigned index, Stream &os);
+  void printRegPart(const Inst *inst, unsigned index, Stream &os);
+  void printConstPart(const Inst *inst, unsigned index, Stream &os);
+  void printOptRegSource(const Inst *inst, unsigned index, Stream &os);
   void printPlainConst(const Inst *inst, unsigned index, Stream &os);
   void printImm(const Inst *inst, unsigned index, Stream &os);
   void printHex8(const Inst *inst, unsigned index, Stream &os);

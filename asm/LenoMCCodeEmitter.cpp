@@ -59,6 +59,15 @@ private:
                              const MCSubtargetInfo &) const {
     return imm(inst, index) << 14 | imm(inst, index + 1) >> 2 | imm(inst, index + 2) << 20;
   }
+  // {part (4), absolute, negate, payload (20)}
+  uint64_t encodeRegPart(const MCInst &inst, unsigned index, SmallVectorImpl<MCFixup> &fixups,
+                         const MCSubtargetInfo &subtarget) const {
+    return encodeRegSource(inst, index, fixups, subtarget) | imm(inst, index + 2) << 22;
+  }
+  uint64_t encodeConstPart(const MCInst &inst, unsigned index, SmallVectorImpl<MCFixup> &fixups,
+                           const MCSubtargetInfo &subtarget) const {
+    return encodeConstSource(inst, index, fixups, subtarget) | imm(inst, index + 3) << 22;
+  }
   // {bank (4), offset (16), base (8)}
   uint64_t encodeConstAddress(const MCInst &inst, unsigned index, SmallVectorImpl<MCFixup> &,
                               const MCSubtargetInfo &) const {

@@ -14,7 +14,8 @@ std::string LenoOperand::describe() const {
   case Kind::Mod:
     return "a modifier";
   case Kind::Register:
-    return sign & Absolute   ? "an absolute value"
+    return part              ? "a part of a register"
+           : sign & Absolute ? "an absolute value"
            : sign & Negated  ? "a negated register"
            : sign & Inverted ? "an inverted register"
                              : "a register";
@@ -23,7 +24,10 @@ std::string LenoOperand::describe() const {
   case Kind::Immediate:
     return expr ? "a label or expression" : number ? "a float" : "an integer";
   case Kind::Constant:
-    return reg ? "an indexed constant" : sign ? "a constant with a sign" : "a constant";
+    return part   ? "a part of a constant"
+           : reg  ? "an indexed constant"
+           : sign ? "a constant with a sign"
+                  : "a constant";
   case Kind::Address:
     return value ? "a 64-bit memory address" : "a memory address";
   case Kind::FlagTest:

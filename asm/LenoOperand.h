@@ -34,12 +34,15 @@ public:
   std::optional<llvm::APFloat> number; ///< Immediate written as a float
   bool hexadecimal = false;            ///< Immediate written in another radix than ten: a bit pattern
   int64_t offset = 0;                  ///< Constant, Address
+  std::optional<unsigned> part;        ///< Register, Constant: the part written behind it, such as .B1
 
   LenoOperand(Kind kind, llvm::SMLoc start, llvm::SMLoc end) : kind(kind), start(start), end(end) {}
 
   bool isToken() const override { return kind == Kind::Token; }
   bool isImm() const override { return kind == Kind::Immediate; }
-  bool isReg() const override { return (kind == Kind::Register || kind == Kind::Predicate) && sign == Plain; }
+  bool isReg() const override {
+    return (kind == Kind::Register || kind == Kind::Predicate) && sign == Plain && !part;
+  }
   bool isMem() const override { return kind == Kind::Address; }
   llvm::MCRegister getReg() const override { return reg; }
   llvm::StringRef getToken() const { return text; }
@@ -52,18 +55,19 @@ public:
   // Predicates.
   template <LenoMod Wanted> bool isMod() const { return kind == Kind::Mod && mod == Wanted; }
   bool isGuard() const { return kind == Kind::Guard; }
-  bool isRegDest() const { return kind == Kind::Register && sign == Plain; }
-  template <unsigned Signs> bool isRegSource() const { return kind == Kind::Register && !(sign & ~Signs); }
-  bool isRegInverted() const { return kind == Kind::Register && !(sign & ~Inverted); }
+  bool isRegDest() const { return isRegSource<Plain>(); }
+  template <unsigned Signs> bool isRegPart() const { return kind == Kind::Register && !(sign & ~Signs); }
+  template <unsigned Signs> bool isRegSource() const { return isRegPart<Signs>() && !part; }
+  bool isRegInverted() const { return isRegSource<Inverted>(); }
   bool isPredDest() const { return kind == Kind::Predicate && sign == Plain; }
   bool isPredSource() const { return kind == Kind::Predicate; }
-  template <unsigned Signs> bool isConst() const {
+  template <unsigned Signs> bool isWordOfBank() const {
     return kind == Kind::Constant && !reg && !(sign & ~Signs) && offset % 4 == 0;
   }
-  bool isConstInverted() const {
-    return kind == Kind::Constant && !reg && !(sign & ~Inverted) && offset % 4 == 0;
-  }
-  bool isConstAddress() const { return kind == Kind::Constant && sign == Plain; }
+  template <unsigned Signs> bool isConst() const { return isWordOfBank<Signs>() && !part; }
+  bool isConstInverted() const { return isConst<Inverted>(); }
+  bool isConstPart() const { return isWordOfBank<Plain>(); }
+  bool isConstAddress() const { return kind == Kind::Constant && sign == Plain && !part; }
   template <bool Wide, unsigned Bits = 24> bool isAddress() const {
     return kind == Kind::Address && (Wide || !value) && llvm::isInt<Bits>(offset);
   }
@@ -118,6 +122,14 @@ public:
     addValue(inst, value);
     addValue(inst, offset);
     addValue(inst, flags());
+  }
+  void addRegPartOperands(llvm::MCInst &inst, unsigned) const {
+    addRegSourceOperands(inst, 2);
+    addValue(inst, part.value_or(0));
+  }
+  void addConstPartOperands(llvm::MCInst &inst, unsigned) const {
+    addConstSourceOperands(inst, 3);
+    addValue(inst, part.value_or(0));
   }
   template <unsigned Flip> void addFlippedRegOperands(llvm::MCInst &inst, unsigned) const {
     addRegOperands(inst, 1);

@@ -168,6 +168,46 @@ def IMAD_I  : IMADInst<1, Imm20, GPR>;
 def IMAD_C  : IMADInst<2, Const, GPR>;
 def IMAD_RC : IMADInst<3, GPR, Const>;
 
+class IMADWInst<bits<2> form, DAGOperand kb, DAGOperand kc>
+    : Compute3<OP_IMADW, form, "IMAD.WIDE", (ins ModMulSign:$sign, ModCC:$CC, ModX:$X, GPR:$ra, kb:$rb, kc:$rc),
+               "$sign$CC$X", "$rd, $ra, $rb, $rc"> {
+  bits<2> sign;
+  bits<1> CC;
+  bits<1> X;
+  let Inst{51-50} = sign;
+  let Inst{52} = CC;
+  let Inst{53} = X;
+  let Semantic = "IMADW";
+  let Wide = ["rd=2", "rc=2"];
+  let Cold = ["sign"];
+  let Summary = "multiply and add integers to 64 bits: the whole product plus a pair";
+  let Meaning = [{
+`rd` and c are pairs. The factors are exact integers, each signed or unsigned: `.s32` (implied) both signed, `.u32` both
+unsigned, `.us32` a unsigned and b signed, `.su32` a signed and b unsigned.
+
+    x   = (a * b) mod 2^64
+    sum = x + c + (with .X: CF, without: 0)     (exact, all unsigned)
+    rd  = sum mod 2^64
+
+`.CC` writes the flags of the lanes that execute; without it they stay:
+
+    CF = sum >= 2^64
+    OF = the exact sum of x and c, both signed, and the carry is not from -2^63 to 2^63 - 1
+    SF = bit 63 of sum
+    ZF = (sum mod 2^64 == 0), and with .X also the old ZF was 1
+
+An immediate is sign-extended from 20 bits to 32, which then are signed or unsigned as the modifier says.
+}];
+  let Example = [{
+IMAD.WIDE R4, R2, R3, R6      # R5:R4 = R2 * R3 + R7:R6
+IMAD.WIDE.u32 R4, R2, 4, R6   # R5:R4 = R7:R6 + 4 * R2: the address of a word
+}];
+}
+def IMADW_R  : IMADWInst<0, GPR, GPR>;
+def IMADW_I  : IMADWInst<1, Imm20, GPR>;
+def IMADW_C  : IMADWInst<2, Const, GPR>;
+def IMADW_RC : IMADWInst<3, GPR, Const>;
+
 class ISCADDInst<bits<2> form, Operand kind>
     : ComputeDA<OP_ISCADD, form, "ISCADD", (ins ModCC:$CC, RegN:$ra, kind:$rb, ShiftAmount:$shift), "$CC",
                 "$rd, $ra, $rb, $shift"> {

@@ -62,6 +62,13 @@ defm ShflMode : Group<["idx", "up", "down", "bfly"], -1, 1, "how the source lane
 defm Direction : Group<["L", "R"], -1, 1, "left or right">;
 defm SH   : Flag<1, "the answer as the left shift that brings the bit to the top">;
 defm Permute : Group<["IDX", "F4E", "B4E", "RC8", "ECL", "ECR", "RC16"], 0, 1, "how the selector picks bytes">;
+// Not a modifier but what may follow a source of the video instructions: the part, and from value 7 on unsigned.
+defm SubWord : Group<["W", "H0", "H1", "B0", "B1", "B2", "B3", "U", "UH0", "UH1", "UB0", "UB1", "UB2", "UB3"], 0, 0,
+                     "part of a source, signed or unsigned">;
+defm VideoThen : Group<["full", "add", "min", "max", "h0", "h1", "b0", "b1", "b2", "b3"], 0, 0,
+                       "what is done with the result: it stands alone, is combined with c, or replaces a part of c">;
+defm VideoScale : Group<["shr0", "shr7", "shr15"], 0, 0, "right shift of the sum">;
+defm PO   : Flag<0, "plus one">;
 defm VoteMode : Group<["all", "any", "eq"], -1, 1, "reduction over the active lanes">;
 defm Round   : Group<["RN", "RM", "RP", "RZ"], 0, 0, "rounding: to nearest even, down, up, toward zero">;
 defm RoundZ  : Group<["RN", "RM", "RP", "RZ"], 3, 0, "rounding: to nearest even, down, up, toward zero", "Round">;

@@ -65,6 +65,26 @@ def RegAbs     : RegSource<"RegAbs", "isRegSource<0>", "printRegSource", "a regi
 def ConstAbs   : ConstSource<"ConstAbs", "isConst<0>", "printConst", "a constant c[bank][offset]",
                              "addFlippedConstOperands<2>">;
 
+// Sources of the video instructions: a part of the word, the third part of the MCInst (SubWord in Modifiers.td).
+class RegPartSource<string name, string predicate, string expects> : Operand<i32> {
+  let MIOperandInfo = (ops GPR:$reg, i32imm:$flags, i32imm:$part);
+  let EncoderMethod = "encodeRegPart";
+  let DecoderMethod = "decodeRegPart";
+  let PrintMethod = "printRegPart";
+  let ParserMatchClass = OperandClass<name, predicate, "addRegPartOperands", expects>;
+}
+def RegPart  : RegPartSource<"RegPart", "isRegPart<0>", "a register or a part of it such as R2.B1 or R2.UH0">;
+def RegPartN : RegPartSource<"RegPartN", "isRegPart<1>",
+                             "a register or a part of it such as R2.B1 or R2.UH0, negated or not">;
+def ConstPart : Operand<i32> {
+  let MIOperandInfo = (ops i32imm:$bank, i32imm:$offset, i32imm:$flags, i32imm:$part);
+  let EncoderMethod = "encodeConstPart";
+  let DecoderMethod = "decodeConstPart";
+  let PrintMethod = "printConstPart";
+  let ParserMatchClass = OperandClass<"ConstPart", "isConstPart", "addConstPartOperands",
+                                      "a constant c[bank][offset] or a part of it such as c[0][8].B1">;
+}
+
 class ImmOperandOf<AsmOperandClass matchClass, string print, string encoder, string decoder> : Operand<i32> {
   string Field = ""; // a C++ type: the value is a field of the semantic's XMods, under the operand's name
   let EncoderMethod = encoder;
@@ -84,6 +104,11 @@ def Imm20  : ImmOperandOf<Imm20Class, "printImm", "encodeImm<20>", "decodeSImm<2
 // 18 bits, where a word has no room for 20.
 def Imm18  : ImmOperand<"Imm18", "isSImm<18>", "printImm", "encodeImm<18>", "decodeSImm<18>",
                         "an integer from -131072 to 131071">;
+// 16 bits, for the video instructions.
+def Imm16  : ImmOperand<"Imm16", "isSImm<16>", "printImm", "encodeImm<16>", "decodeSImm<16>",
+                        "an integer from -32768 to 32767">;
+def UImm6  : ImmOperand<"UImm6", "isUImm<6>", "printImm", "encodeImm<6>", "decodeUImm<6>",
+                        "a shift amount from 0 to 63">;
 // An immediate that the lane function takes from its modifiers: a table, an amount, a mask.
 class FieldOperand<string name, int width, string expects>
     : ImmOperand<name, "isUImm<" # width # ">", "printImm", "encodeImm<" # width # ">", "decodeUImm<" # width # ">",
@@ -150,6 +175,12 @@ def LeadingPredDest : RegisterOperand<PR> {
 def OptRegDest : RegisterOperand<GPR> {
   let PrintMethod = "printOptRegDest";
   let ParserMatchClass = OptionalClass<"OptRegDest", "isRegDest", "addRegOperands", "defaultRegDest", "a register">;
+}
+
+// The last source of a video instruction: RZ when absent, and then not printed.
+def OptRegSource : RegisterOperand<GPR> {
+  let PrintMethod = "printOptRegSource";
+  let ParserMatchClass = OptionalClass<"OptRegSource", "isRegDest", "addRegOperands", "defaultRegDest", "a register">;
 }
 
 // Memory addresses: base register, whether it is a 64-bit pair, byte offset.

@@ -16,6 +16,11 @@ struct Result {
   Flags flags;
 };
 
+struct WideResult {
+  u64 value;
+  Flags flags;
+};
+
 /// a + b + carry with a or b given inverted; ZF is ANDed with the old one under
 /// .X (CHOICE), so that after the last word it tells of the whole number.
 constexpr Result addWithFlags(u32 a, u32 b, u32 carry, bool extended, Flags old) {
@@ -62,6 +67,16 @@ struct IMUL {
 struct IMAD {
   static constexpr Result lane(isa::IMADMods m, u32 a, u32 b, u32 c, Flags old) {
     return addWithFlags(productWord(m.HI, m.sign, a, b), c, m.X && old.carry, m.X, old);
+  }
+};
+
+/// IMAD.WIDE: the whole of a * b, plus a pair; flags and .X as IADD's, of that 64-bit addition.
+struct IMADW {
+  static constexpr WideResult lane(isa::IMADWMods m, u32 a, u32 b, u64 c, Flags old) {
+    u64 x = u64(productWord(true, m.sign, a, b)) << 32 | a * b;
+    u64 partial = x + c, sum = partial + (m.X && old.carry);
+    bool carry = partial < x || sum < partial, overflow = s64((x ^ sum) & (c ^ sum)) < 0;
+    return {sum, {overflow, carry, s64(sum) < 0, sum == 0 && (!m.X || old.zero)}};
   }
 };
 

@@ -16,7 +16,9 @@ SLOTS = {"rd": "D", "ra": "A", "rb": "B", "rc": "C"}
 PREDICATES = {"pu": "U", "pv": "V", "pp": "P", "pq": "Q", "pr": "R"}
 # The flags a kind of source carries, by bit of its flags part.
 FLAGS = {"RegN": ("neg",), "ConstN": ("neg",), "RegNA": ("neg", "abs"), "ConstNA": ("neg", "abs"),
-         "RegI": ("inv",), "ConstI": ("inv",)}
+         "RegI": ("inv",), "ConstI": ("inv",), "RegPartN": ("neg",)}
+# Where the part (SubWord) stands in the MCInst of a source that may be one.
+PART_AT = {"RegPart": 2, "RegPartN": 2, "ConstPart": 3}
 
 
 def fields(isa, encodings):
@@ -37,6 +39,10 @@ def fields(isa, encodings):
                 operand = inst.operand("r" + slot.lower())
                 if operand and flag in FLAGS.get(operand.kind, ()):
                     result[flag + slot] = ("bool", 2, inst.klass == "int" and flag == "neg")
+        for inst in encodings:
+            operand = inst.operand("r" + slot.lower())
+            if operand and operand.kind in PART_AT:
+                result["part" + slot] = ("SubWord", len(isa.groups["ModSubWord"].spellings), False)
     return [(name, *rest) for name, rest in result.items()]
 
 
@@ -192,7 +198,7 @@ def write_wide_operands(isa, out):
 
 
 def is_register(operand):
-    return operand.kind in ("GPR", "OptRegDest") or operand.kind.startswith("Reg")
+    return operand.kind in ("GPR", "OptRegDest", "OptRegSource") or operand.kind.startswith("Reg")
 
 
 def kind_name(isa, k):
@@ -237,6 +243,8 @@ def write_predecode(isa, out):
                     out.append(f"  p.imm({slot}, uint64_t({imm}){wide});")
                 for bit, flag in enumerate(FLAGS.get(base, ())):
                     mods[flag + SLOTS[o.name]] = f"({nth(flag_at)}.getImm() >> {bit} & 1)"
+                if o.kind in PART_AT:
+                    mods["part" + SLOTS[o.name]] = f"{nth(PART_AT[o.kind])}.getImm()"
             elif o.name in PREDICATES:
                 slot = "PSlot::" + PREDICATES[o.name]
                 if o.size == 2:
@@ -261,6 +269,9 @@ def write_predecode(isa, out):
                 out.append(f"  p.number({imm});")
             else:
                 raise SystemExit(f"{inst.name}: the predecoder knows no operand named ${o.name}")
+        for name, slot in SLOTS.items():  # a source that only other encodings have is 0 here
+            if not inst.operand(name) and any(e.operand(name) for e in isa.semantics()[inst.semantic] if not e.asm_only):
+                out.append(f"  p.src(Slot::{slot}, P::zeroRegister);")
         out.append(f"  isa::{inst.semantic}Mods mods;")
         for name, kind, _, _ in fields(isa, [inst]):
             out.append(f"  mods.{name} = decltype(mods.{name})({mods[name]});")

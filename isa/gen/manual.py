@@ -13,7 +13,7 @@ import textwrap
 from records import InstructionSet, bits, special_text
 
 MADE = "<!-- Made from isa/*.td by isa/gen/manual.py: do not edit. -->\n"
-REGISTER_KINDS = ("GPR", "OptRegDest")
+REGISTER_KINDS = ("GPR", "OptRegDest", "OptRegSource")
 
 
 def family_title(directory, file):
@@ -68,6 +68,8 @@ def layout(inst):
             cells.append(("fixed", 0))  # a register is a number of 8 bits
         elif operand and operand.kind.endswith("Imm20") and index >= 20:
             cells.append(("fixed", 0))
+        elif operand and "Part" in operand.kind and index >= 22:
+            cells.append((name + ".part", index - 22))
         elif operand and sign_label(operand, index):
             cells.append((sign_label(operand, index), 0))
         else:

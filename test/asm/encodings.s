@@ -139,6 +139,40 @@
 # CHECK: {{[0-9a-f]+}}: 6082000000604027
 	SHR.u32 R1, R2, R3;
 # CHECK: {{[0-9a-f]+}}: 6204000000604027
+	IMAD.WIDE.u32.CC.X R2, R4, R5, R6;
+# CHECK: {{[0-9a-f]+}}: 483c0c0000a08047
+	IMAD.WIDE R2, R4, R5, c[0][8];
+# CHECK: {{[0-9a-f]+}}: 49800a0000408047
+	VADD R1, R2, R3;
+# CHECK: {{[0-9a-f]+}}: 8001fe0000604027
+	VADD.u32.SAT.b2 R1, R2.UB3, R3.H1, R4;
+# CHECK: {{[0-9a-f]+}}: 806e090040604027
+	VSUB.add R1, R2.B0, -2, R4;
+# CHECK: {{[0-9a-f]+}}: 8298083fffc04027
+	VABSDIFF.h1 R1, R2.U, c[2][0x10].UH1;
+# CHECK: {{[0-9a-f]+}}: 85392a1000804027
+	VMIN.min R1, R2.H0, R3.UB0, R4;
+# CHECK: {{[0-9a-f]+}}: 8608084140604027
+	VMAX.max R1, R2.H0, R3.B1, R4;
+# CHECK: {{[0-9a-f]+}}: 8808086080604027
+	VSHL.W.h0 R1, R2.B2, R3.UB1, R4;
+# CHECK: {{[0-9a-f]+}}: 8a28089160604027
+	VSHR.W R1, R2.B3, 63;
+# CHECK: {{[0-9a-f]+}}: 8cb1fe1007e04027
+	VSHR.W.add R1, R2.B3, c[1][4].UB1;
+# CHECK: {{[0-9a-f]+}}: 8d31628800204027
+	VMAD.SAT.PO.shr15 R1, -R2.UB0, R3.UB2, -R4;
+# CHECK: {{[0-9a-f]+}}: 8e5609c180604027
+	VMAD.shr7 R1, R2.UH0, 255, R4;
+# CHECK: {{[0-9a-f]+}}: 8ec008201fe04027
+	VSETP.lt.or P1, P2, R2.UB1, R3.B2, !P3;
+# CHECK: {{[0-9a-f]+}}: 2a23b600a0604227
+	VSETP.ge P1, R2.H1, -1;
+# CHECK: {{[0-9a-f]+}}: 2a8d0e1fffe04727
+	VSETP.ge P1, R2.H1, c[1][8].UB2;
+# CHECK: {{[0-9a-f]+}}: 2b0d0e0800405f27
+	VSET.gt.BF R1, R2.B3, 5, P0;
+# CHECK: {{[0-9a-f]+}}: 3ad9000000a04027
 	FADD.RP.FTZ.SAT R1, -R2, |R3|;
 # CHECK: {{[0-9a-f]+}}: a03c040000604027
 	FMUL R1, |R2|, -1.5;

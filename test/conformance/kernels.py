@@ -129,6 +129,7 @@ class Prepared:
                     registers[register] = row[index]
                 view = View(lane, cta, self.rows[0][index], operands, registers)
                 view.neg, view.abs, view.inv = signs["neg"], signs["abs"], signs["inv"]
+                view.part = {name: o.part for name, o in operands.items()}
                 view.ctas = ctas
                 warp.append(view)
             yield warp

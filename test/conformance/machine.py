@@ -9,7 +9,7 @@ A model is a function of the modifiers `m` and of one lane's view `s`:
 
 `m.NAME` is a modifier by its operand name in the record: True or False for a flag, else the spelling in lower case.
 `s.ra` is the operand's raw value, unsigned and as wide as its registers; `s.neg`, `s.abs`, `s.inv` are the sets of operand
-names with such a sign; `s.pp` is a source predicate with its `!` done; `s.ZF` .. `s.OF` and `s.P` are the lane's flags and
+names with such a sign, `s.part` tells the part of a video source; `s.pp` is a source predicate with its `!` done; `s.ZF` .. `s.OF` and `s.P` are the lane's flags and
 predicates before the instruction. The result names what is written: registers, predicates `pu`, `pv`, `cc` as
 (ZF, SF, CF, OF), `P` for all seven predicates; a value of None is not compared. A warp model gets the views of all executing lanes, in lane order, and
 gives a list of results.

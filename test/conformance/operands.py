@@ -11,15 +11,17 @@ from values import HALF_EDGES, INTEGER_EDGES, SINGLE_EDGES, DOUBLE_EDGES
 CONSTANTS_AT = 0x60    # c[0]: four parameters at 0x40, then the pool
 CONSTANT_WORDS = 96
 RZ, PT = 255, 7
+PARTS = ["", ".H0", ".H1", ".B0", ".B1", ".B2", ".B3", ".U", ".UH0", ".UH1", ".UB0", ".UB1", ".UB2", ".UB3"]
 
 
 class Operand:
     """One operand of one case. `register` is the first register it names (RZ reads 0), `bits` a value that is the same
     for every lane, `predicate` the index of a predicate; flags are those that the text writes."""
 
-    def __init__(self, text, register=None, bits=None, predicate=None, inverted=False, flags=(), words=1, more=None):
+    def __init__(self, text, register=None, bits=None, predicate=None, inverted=False, flags=(), words=1, more=None, part="w"):
         self.text, self.register, self.bits, self.predicate = text, register, bits, predicate
         self.inverted, self.flags, self.words, self.more = inverted, frozenset(flags), words, more or {}
+        self.part = part  # of a video source: w, uh1, b0, ...
 
 
 def register_text(number):
@@ -50,6 +52,22 @@ def register(*flags):
         return Operand(signed_text(flags, register_text(slot.register)), register=slot.register, flags=flags,
                        words=slot.words)
     return Shape(signed_text(flags, "R"), make)
+
+
+def part(number, *flags):
+    """A register with a part behind it; constants likewise (below)."""
+    def make(slot):
+        return Operand(signed_text(flags, f"{register_text(slot.register)}{PARTS[number]}"), register=slot.register,
+                       flags=flags, part=PARTS[number][1:].lower() or "w")
+    return Shape(signed_text(flags, "R" + PARTS[number]), make)
+
+
+def constant_part(number):
+    def make(slot):
+        operand = constant().make(slot)
+        operand.text, operand.part = operand.text + PARTS[number], PARTS[number][1:].lower() or "w"
+        return operand
+    return Shape("c" + PARTS[number], make)
 
 
 def zero_register(*flags):
@@ -139,6 +157,10 @@ SOURCES = {
     "RegNA": [register(), register("neg"), register("abs"), register("neg", "abs"), zero_register("neg")],
     "RegI": [register(), register("inv"), zero_register("inv")],
     "Const": [constant()],
+    "RegPart": [part(i) for i in range(14)] + [zero_register()],
+    "RegPartN": [part(i) for i in range(14)] + [part(i, "neg") for i in (0, 1, 5, 7, 9, 13)],
+    "ConstPart": [constant_part(i) for i in range(14)],
+    "OptRegSource": [fixed(None, bits=0), register(), zero_register()],
     "ConstN": [constant(), constant("neg")],
     "ConstNA": [constant(), constant("neg"), constant("abs"), constant("neg", "abs")],
     "ConstI": [constant(), constant("inv")],

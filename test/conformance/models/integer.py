@@ -92,3 +92,16 @@ def minimum_or_maximum(m, s, maximum):
 model("IMNMX")(lambda m, s: minimum_or_maximum(m, s, s.pp))
 model("IMIN")(lambda m, s: minimum_or_maximum(m, s, False))
 model("IMAX")(lambda m, s: minimum_or_maximum(m, s, True))
+
+
+@model("IMAD.WIDE")
+def imad_wide(m, s):
+    a, b = factors(m.sign, s)
+    x, mask = a * b & (1 << 64) - 1, (1 << 64) - 1
+    total = x + s.rc + carry_in(m, s)
+    exact = signed(x, 64) + signed(s.rc, 64) + carry_in(m, s)
+    result = {"rd": total & mask}
+    if m.CC:
+        zero = total & mask == 0 and (s.ZF or not m.X)
+        result["cc"] = zero, bool(total >> 63 & 1), total > mask, exact != signed(total & mask, 64)
+    return result

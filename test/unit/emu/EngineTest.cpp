@@ -1,10 +1,11 @@
 #include "Harness.h"
+#include "emu/semantics/Bits.h"
 #include "emu/semantics/Convert.h"
 #include "emu/semantics/Float.h"
-#include "emu/semantics/Bits.h"
 #include "emu/semantics/Integer.h"
 #include "emu/semantics/Logic.h"
 #include "emu/semantics/Predicate.h"
+#include "emu/semantics/Video.h"
 #include <cfenv>
 #include <cmath>
 
@@ -142,6 +143,17 @@ TEST(Engines, AllVectorWidthsGiveTheSameBits) {
   checkEngines(Semantic::FLO, allMods<isa::FLOMods>({2, 2, 2}));
   checkEngines(Semantic::PRMT, allMods<isa::PRMTMods>({7}));
   checkEngines(Semantic::I2I, allMods<isa::I2IMods>({6, 6, 4, 2, 2, 2}));
+  checkEngines(Semantic::IMADW, allMods<isa::IMADWMods>({4, 2, 2}));
+  checkEngines(Semantic::VADD, allMods<isa::VADDMods>({2, 2, 10, 14, 3}));
+  checkEngines(Semantic::VSUB, allMods<isa::VSUBMods>({2, 2, 10, 3, 14}));
+  checkEngines(Semantic::VABSDIFF, allMods<isa::VABSDIFFMods>({2, 2, 10, 3, 3}));
+  checkEngines(Semantic::VMIN, allMods<isa::VMINMods>({2, 2, 10, 3, 3}));
+  checkEngines(Semantic::VMAX, allMods<isa::VMAXMods>({2, 2, 10, 3, 3}));
+  checkEngines(Semantic::VSHL, allMods<isa::VSHLMods>({2, 2, 2, 10, 3, 3}));
+  checkEngines(Semantic::VSHR, allMods<isa::VSHRMods>({2, 2, 2, 10, 3, 3}));
+  checkEngines(Semantic::VMAD, allMods<isa::VMADMods>({2, 2, 3, 2, 14, 14, 2}));
+  checkEngines(Semantic::VSETP, allMods<isa::VSETPMods>({8, 3, 14, 14}));
+  checkEngines(Semantic::VSET, allMods<isa::VSETMods>({8, 3, 2, 14, 3}));
   checkEngines(Semantic::ISETP, allMods<isa::ISETPMods>({8, 2, 2, 3}));
   checkEngines(Semantic::FSETP, allMods<isa::FSETPMods>({16, 2, 3, 2, 2, 2, 2}));
   checkEngines(Semantic::PSETP, allMods<isa::PSETPMods>({3, 3}));

@@ -206,3 +206,27 @@ TEST(IMNMX, TruePredicateGivesTheMaximum) {
     }
   });
 }
+
+TEST(IMADW, IsTheWholeProductPlusThePair) {
+  std::mt19937_64 random(41);
+  using s128 = __int128;
+  eachPair([&](u32 a, u32 b) {
+    for (unsigned modifiers = 0; modifiers < 16; ++modifiers) {
+      isa::IMADWMods m;
+      m.sign = isa::MulSign(modifiers & 3), m.X = modifiers & 4, m.CC = true;
+      u64 c = modifiers & 8 ? random() : a ? ~u64(0) / a : u64(1) << 63;
+      Flags old{false, bool(b & 1), false, bool(a & 1)};
+      s128 x = modifiers & 1 ? s128(a) : s128(s32(a)), y = modifiers & 2 ? s128(b) : s128(s32(b));
+      u64 product = u64(x * y);
+      unsigned carry = m.X && old.carry;
+      unsigned __int128 sum = (unsigned __int128)product + c + carry;
+      s128 exact = s128(s64(product)) + s64(c) + carry;
+      WideResult r = IMADW::lane(m, a, b, c, old);
+      ASSERT_EQ(r.value, u64(sum));
+      ASSERT_EQ(r.flags.carry, sum >> 64 != 0);
+      ASSERT_EQ(r.flags.overflow, exact != s64(exact));
+      ASSERT_EQ(r.flags.sign, s64(u64(sum)) < 0);
+      ASSERT_EQ(r.flags.zero, u64(sum) == 0 && (!m.X || old.zero));
+    }
+  });
+}
