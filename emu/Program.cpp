@@ -1,5 +1,6 @@
 #include "emu/Program.h"
 #include "emu/engine/Services.h"
+#include "emu/semantics/Half.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace leno;
@@ -100,6 +101,17 @@ void OpBuilder::imm(Slot slot, u64 bits, unsigned words) {
   if (words == 2)
     rows.push_back({false, u32(bits >> 32), 0, 0});
   setRow(slot, frame::firstPoolRow - int(program.poolRowsOf(std::move(rows))));
+}
+
+void OpBuilder::floatImm(Slot slot, u32 bits, isa::FloatFormat format) {
+  switch (format) {
+  case isa::FloatFormat::F32:
+    return imm(slot, bits);
+  case isa::FloatFormat::F16:
+    return imm(slot, sem::halfOf(f64(sem::floatOf(bits)), isa::Round::RN));
+  case isa::FloatFormat::F64:
+    return imm(slot, sem::bitsOf(f64(sem::floatOf(bits))), 2);
+  }
 }
 
 void OpBuilder::constant(Slot slot, unsigned bank, u32 byteOffset, unsigned words) {

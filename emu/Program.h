@@ -83,6 +83,8 @@ public:
   void dst(Slot slot, unsigned reg, unsigned words = 1);
   void src(Slot slot, unsigned reg, unsigned words = 1);
   void imm(Slot slot, u64 bits, unsigned words = 1);
+  /// An immediate of single precision for a source of that format.
+  void floatImm(Slot slot, u32 bits, isa::FloatFormat format);
   void constant(Slot slot, unsigned bank, u32 byteOffset, unsigned words = 1);
   void dstPred(PSlot slot, unsigned predicate);
   void srcPred(PSlot slot, unsigned predicate, bool negate);

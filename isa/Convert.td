@@ -1,35 +1,119 @@
 //===- Convert.td - Conversions -------------------------------------------===//
 
+defvar FormatsInRegisters = [{
+A value of 64 bits is an aligned pair of registers. An `f16` source is the low half of its register, whatever the upper
+half holds; an `f16` result is zero-extended.
+}];
+
 class I2FInst<bits<2> form, DAGOperand kind>
-    : ComputeD<OP_I2F, form, "I2F", (ins ModIntType:$src, ModRound:$rnd, kind:$rb), "$src$rnd", "$rd, $rb"> {
+    : ComputeD<OP_I2F, form, "I2F", (ins ModFloatFormat:$dst, ModIntFormat:$src, ModRound:$rnd, kind:$rb),
+               "$dst$src$rnd", "$rd, $rb"> {
+  bits<2> dst;
   bits<3> src;
   bits<2> rnd;
   let Inst{51-49} = src;
+  let Inst{48-47} = dst;
   let Inst{46-45} = rnd;
-  let Summary = "convert an integer to single precision";
+  let Wide = ["rd=dst", "rb=src"];
+  let Summary = "convert an integer to a float";
   let Class = "float";
+  let Meaning = [{
+rd is the integer b, rounded once by the rounding modifier to the float format (`.f32` when none is written). The integer
+format (`.s32` when none is written) tells which low bits of b count and whether they are signed. Zero is +0 in every
+rounding mode. A magnitude that `.f16` cannot hold gives infinity or 65504 as the direction says.
+}] # FormatsInRegisters # [{
+An immediate is sign-extended from 20 bits to the width of the source's registers before the format applies.
+}];
+  let Example = [{
+I2F R1, R0;                # signed 32 bits to single precision
+I2F.f64.u8 R2, R0;         # the low byte to a double in R3:R2
+I2F.s64.RZ R1, R2;         # R3:R2 to single precision, toward zero
+}];
 }
 def I2F_R : I2FInst<0, GPR>;
 def I2F_I : I2FInst<1, Imm20>;
 def I2F_C : I2FInst<2, Const>;
 
 class F2IInst<bits<2> form, Operand kind>
-    : ComputeD<OP_F2I, form, "F2I", (ins ModIntType:$dst, ModRoundZ:$rnd, ModFTZ:$FTZ, kind:$rb), "$dst$rnd$FTZ",
-               "$rd, $rb"> {
+    : ComputeD<OP_F2I, form, "F2I",
+               (ins ModIntFormat:$dst, ModFloatFormat:$src, ModRoundZ:$rnd, ModFTZ:$FTZ, kind:$rb),
+               "$dst$src$rnd$FTZ", "$rd, $rb"> {
   bits<3> dst;
+  bits<2> src;
   bits<2> rnd;
   bits<1> FTZ;
   let Inst{51-49} = dst;
+  let Inst{48-47} = src;
   let Inst{46-45} = rnd;
   let Inst{53} = FTZ;
   let Inst{54} = rb{20};
   let Inst{42} = rb{21};
-  let Summary = "convert single precision to an integer; out of range clamps, NaN gives 0";
+  let Wide = ["rd=dst", "rb=src"];
+  let Cold = ["FTZ"];
+  let Summary = "convert a float to an integer; out of range clamps, NaN gives 0";
   let Class = "float";
+  let Meaning = [{
+The float b of format src (`.f32` when none is written), after its signs (`|x|` first, then `-x`), is rounded to a whole
+number, toward zero (`.RZ`) when no other rounding is written. What lies outside of the range of dst (`.s32` when none is
+written) becomes the end of the range it lies beyond; infinities likewise. NaN gives 0. Results of 8 and 16 bits are
+sign-extended, unsigned ones zero-extended, to 32. `.FTZ`: a subnormal `.f32` source counts as zero; the other formats
+are never flushed.
+}] # FormatsInRegisters # [{
+An immediate is a number of single precision, taken in the source's format (`.f16`: rounded to nearest even).
+}];
+  let Example = [{
+F2I R1, R2;                # toward zero, as C does
+F2I.u8.RN R1, R2;          # nearest even, clamped to 0..255
+F2I.s64.f64.RM R4, -R2;    # R5:R4 = floor(-R3:R2)
+}];
 }
 def F2I_R : F2IInst<0, RegNA>;
 def F2I_I : F2IInst<1, FImm20>;
 def F2I_C : F2IInst<2, ConstNA>;
+
+class F2FInst<bits<2> form, Operand kind>
+    : ComputeD<OP_F2F, form, "F2F",
+               (ins ModToFloat:$dst, ModFromFloat:$src, ModRound:$rnd, ModIntegral:$integral, ModFTZ:$FTZ, ModSAT:$SAT,
+                    kind:$rb),
+               "$dst$src$rnd$integral$FTZ$SAT", "$rd, $rb"> {
+  bits<2> dst;
+  bits<2> src;
+  bits<2> rnd;
+  bits<3> integral;
+  bits<1> FTZ;
+  bits<1> SAT;
+  let Inst{50-49} = dst;
+  let Inst{52-51} = src;
+  let Inst{46-45} = rnd;
+  let Inst{15-13} = integral;
+  let Inst{53} = FTZ;
+  let Inst{47} = SAT;
+  let Inst{54} = rb{20};
+  let Inst{42} = rb{21};
+  let Wide = ["rd=dst", "rb=src"];
+  let Cold = ["FTZ", "SAT"];
+  let Summary = "convert between float formats, or round to a whole number";
+  let Class = "float";
+  let Meaning = [{
+Both formats are written, the result's first. In this order: the signs of b apply (`|x|` first, then `-x`); with `.FTZ` a
+subnormal `.f32` source becomes a zero of its sign; with `.ROUND` (to nearest even), `.FLOOR`, `.CEIL` or `.TRUNC` b is
+rounded to a whole number, which its format always holds, and which keeps b's sign when it is zero; b is rounded once by
+the rounding modifier to the format of the result, where overflow gives infinity or the largest finite number as the
+direction says; with `.FTZ` a subnormal `.f32` result becomes a zero of its sign; with `.SAT` results of 0 and less and
+NaN become +0, results of 1 and more become 1. Any NaN result is the canonical NaN: `0x7fff` in `.f16`, `0x7fffffff` in
+`.f32`, `0x7fffffffffffffff` in `.f64`. `.FTZ` touches neither `.f16` nor `.f64`.
+}] # FormatsInRegisters # [{
+An immediate is a number of single precision, taken in the source's format (`.f16`: rounded to nearest even).
+}];
+  let Example = [{
+F2F.f64.f32 R2, R0;        # exact
+F2F.f16.f32.RZ R1, R0;     # toward zero
+F2F.f32.f32.FLOOR R1, -R0; # floor(-R0)
+}];
+}
+def F2F_R : F2FInst<0, RegNA>;
+def F2F_I : F2FInst<1, FImm20>;
+def F2F_C : F2FInst<2, ConstNA>;
 
 class I2IInst<bits<2> form, Operand kind>
     : ComputeD<OP_I2I, form, "I2I",

@@ -70,3 +70,36 @@ def DFMA_R  : DFMAInst<0, GPR, RegN>;
 def DFMA_I  : DFMAInst<1, DImm20, RegN>;
 def DFMA_C  : DFMAInst<2, Const, RegN>;
 def DFMA_RC : DFMAInst<3, GPR, ConstN>;
+
+class DMNMXInst<bits<2> form, Operand kind>
+    : FloatMinMax<OP_DMNMX, form, "DMNMX", (ins RegNA:$ra, kind:$rb, PredSource:$pp), "", "$rd, $ra, $rb, $pp"> {
+  bits<4> pp;
+  let Inst{44-41} = pp;
+  let Wide = ["rd=2", "ra=2", "rb=2"];
+  let Summary = "double-precision minimum where the predicate is false, maximum where it is true [S1]";
+  let Meaning = FloatMinMaxRule # [{
+The canonical NaN is `0x7fffffffffffffff`.
+}];
+  let Example = [{
+DMNMX R4, R0, R2, PT;   # the greater of R1:R0 and R3:R2: DMAX R4, R0, R2
+}];
+  let Class = "double";
+}
+def DMNMX_R : DMNMXInst<0, RegNA>;
+def DMNMX_I : DMNMXInst<1, DImm20>;
+def DMNMX_C : DMNMXInst<2, ConstNA>;
+
+class DMNMXAlias<string mnemonic, bits<2> form, Operand kind, bit maximum>
+    : FloatMinMax<OP_DMNMX, form, mnemonic, (ins RegNA:$ra, kind:$rb), "", "$rd, $ra, $rb"> {
+  let Inst{44-41} = !if(maximum, 0b0111, 0b1111);
+  let Wide = ["rd=2", "ra=2", "rb=2"];
+  let Semantic = "DMNMX";
+  let isAsmParserOnly = 1;
+  let Summary = "alias of DMNMX rd, a, b, " # !if(maximum, "PT", "!PT");
+}
+def DMIN_R : DMNMXAlias<"DMIN", 0, RegNA, 0>;
+def DMIN_I : DMNMXAlias<"DMIN", 1, DImm20, 0>;
+def DMIN_C : DMNMXAlias<"DMIN", 2, ConstNA, 0>;
+def DMAX_R : DMNMXAlias<"DMAX", 0, RegNA, 1>;
+def DMAX_I : DMNMXAlias<"DMAX", 1, DImm20, 1>;
+def DMAX_C : DMNMXAlias<"DMAX", 2, ConstNA, 1>;

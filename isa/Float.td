@@ -1,5 +1,14 @@
 //===- Float.td - Floating point (IEEE 754) -------------------------------===//
 
+// What single-precision results have in common.
+defvar SingleResult = [{
+Sources are taken after their signs, `|x|` first, then `-x`; signs are bits and change nothing else, in a NaN either. The
+rounding is to nearest even (`.RN`, when none is written), down (`.RM`), up (`.RP`) or toward zero (`.RZ`); overflow
+gives infinity or the largest finite number, as the direction says. Any NaN result is the canonical NaN `0x7fffffff`.
+`.FTZ`: a subnormal source counts as a zero of its sign, and a subnormal result (after rounding) becomes a zero of its
+sign. `.SAT`, after that: results of 0 and less and NaN become +0, results of 1 and more become 1.
+}];
+
 class FloatBinary<Opcode opcode, string mnemonic, bits<2> form, Operand kind>
     : ComputeDA<opcode, form, mnemonic, (ins ModRound:$rnd, ModFTZ:$FTZ, ModSAT:$SAT, RegNA:$ra, kind:$rb),
                 "$rnd$FTZ$SAT", "$rd, $ra, $rb"> {
@@ -17,6 +26,14 @@ class FloatBinary<Opcode opcode, string mnemonic, bits<2> form, Operand kind>
 }
 class FADDInst<bits<2> form, Operand kind> : FloatBinary<OP_FADD, "FADD", form, kind> {
   let Summary = "add single-precision floats";
+  let Meaning = [{
+`rd = round(a + b)`: the IEEE 754 binary32 sum, rounded once. An exact zero sum of operands of unlike sign is +0, and -0
+under `.RM`; of like sign it keeps the sign. Infinity minus infinity is a NaN.
+}] # SingleResult;
+  let Example = [{
+FADD R1, R2, -R3;          # R1 = R2 - R3
+FADD.RP.FTZ R1, |R2|, 0.5; # rounded up, subnormals flushed
+}];
 }
 def FADD_R : FADDInst<0, RegNA>;
 def FADD_I : FADDInst<1, FImm20>;
@@ -24,6 +41,14 @@ def FADD_C : FADDInst<2, ConstNA>;
 
 class FMULInst<bits<2> form, Operand kind> : FloatBinary<OP_FMUL, "FMUL", form, kind> {
   let Summary = "multiply single-precision floats";
+  let Meaning = [{
+`rd = round(a * b)`: the IEEE 754 binary32 product, rounded once. The sign of a product that is no NaN is the exclusive or
+of the operands' signs. Zero times infinity is a NaN.
+}] # SingleResult;
+  let Example = [{
+FMUL R1, R2, R3;           # R1 = R2 * R3
+FMUL.SAT R1, R2, 1.5;      # clamped to 0..1
+}];
 }
 def FMUL_R : FMULInst<0, RegNA>;
 def FMUL_I : FMULInst<1, FImm20>;
@@ -41,9 +66,70 @@ class FFMAInst<bits<2> form, DAGOperand kb, Operand kc>
   let Inst{53} = ra{20};
   let Inst{54} = rc{20};
   let Summary = "fused multiply-add of single-precision floats, rounded once";
+  let Meaning = [{
+`rd = round(a * b + c)`: the exact product plus `c`, rounded once (IEEE 754 fusedMultiplyAdd of binary32). `-a` negates
+the product, `-c` the addend. An exact zero result of a product and an addend of unlike signs is +0, and -0 under `.RM`.
+Zero times infinity, whatever `c` is, and infinity minus infinity are NaNs.
+}] # SingleResult;
+  let Example = [{
+FFMA R1, R2, R3, R4;       # R1 = R2 * R3 + R4
+FFMA R1, -R2, 0.5, R4;     # R1 = R4 - R2 / 2
+}];
   let Class = "float";
 }
 def FFMA_R  : FFMAInst<0, GPR, RegN>;
 def FFMA_I  : FFMAInst<1, FImm20, RegN>;
 def FFMA_C  : FFMAInst<2, Const, RegN>;
 def FFMA_RC : FFMAInst<3, GPR, ConstN>;
+
+// Minimum and maximum: the predicate where rc is [S1].
+class FloatMinMax<Opcode opcode, bits<2> form, string mnemonic, dag inputs, string mods, string args>
+    : ComputeDA<opcode, form, mnemonic, inputs, mods, args> {
+  let Inst{53} = ra{20};
+  let Inst{54} = rb{20};
+  let Inst{51} = ra{21};
+  let Inst{52} = rb{21};
+}
+defvar FloatMinMaxRule = [{
+    rd = Pp ? max(a, b) : min(a, b)
+
+after the signs of the sources (`|x|` first, then `-x`). -0 is less than +0. When one of a and b is a NaN the result is
+the other; when both are, it is the canonical NaN (minimumNumber and maximumNumber of IEEE 754).
+}];
+
+class FMNMXInst<bits<2> form, Operand kind>
+    : FloatMinMax<OP_FMNMX, form, "FMNMX", (ins ModFTZ:$FTZ, RegNA:$ra, kind:$rb, PredSource:$pp), "$FTZ",
+                  "$rd, $ra, $rb, $pp"> {
+  bits<1> FTZ;
+  bits<4> pp;
+  let Inst{49} = FTZ;
+  let Inst{44-41} = pp;
+  let Summary = "single-precision minimum where the predicate is false, maximum where it is true [S1]";
+  let Meaning = FloatMinMaxRule # [{
+The canonical NaN is `0x7fffffff`. With `.FTZ` a subnormal source counts as a zero of its sign.
+}];
+  let Example = [{
+FMNMX R1, R2, R3, P0;      # the greater where P0, else the lesser
+FMNMX.FTZ R1, |R2|, 1.0, !PT; # the lesser: FMIN.FTZ R1, |R2|, 1.0
+}];
+  let Class = "float";
+}
+def FMNMX_R : FMNMXInst<0, RegNA>;
+def FMNMX_I : FMNMXInst<1, FImm20>;
+def FMNMX_C : FMNMXInst<2, ConstNA>;
+
+class FMNMXAlias<string mnemonic, bits<2> form, Operand kind, bit maximum>
+    : FloatMinMax<OP_FMNMX, form, mnemonic, (ins ModFTZ:$FTZ, RegNA:$ra, kind:$rb), "$FTZ", "$rd, $ra, $rb"> {
+  bits<1> FTZ;
+  let Inst{49} = FTZ;
+  let Inst{44-41} = !if(maximum, 0b0111, 0b1111);
+  let Semantic = "FMNMX";
+  let isAsmParserOnly = 1;
+  let Summary = "alias of FMNMX rd, a, b, " # !if(maximum, "PT", "!PT");
+}
+def FMIN_R : FMNMXAlias<"FMIN", 0, RegNA, 0>;
+def FMIN_I : FMNMXAlias<"FMIN", 1, FImm20, 0>;
+def FMIN_C : FMNMXAlias<"FMIN", 2, ConstNA, 0>;
+def FMAX_R : FMNMXAlias<"FMAX", 0, RegNA, 1>;
+def FMAX_I : FMNMXAlias<"FMAX", 1, FImm20, 1>;
+def FMAX_C : FMNMXAlias<"FMAX", 2, ConstNA, 1>;

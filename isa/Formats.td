@@ -16,7 +16,8 @@
 // 48-41 is rc, b holds rb (8), selB (4), the second operation (3), SAT, CC;
 // LOP3 table in {54-49, 40-39}; SHFL lane 25-21 and clamp 41-29 when immediate; ATOM
 // rb 28-21, operation 48-45, type 51-49, offset 44-29, compare-and-swap (form 3)
-// rc = swap value, offset 40-29; LDLK predicate 47-45; MUFU function 54-51; DSETP/DSET as FSETP/FSET;
+// rc = swap value, offset 40-29; LDLK predicate 47-45; MUFU function 54-51; DSETP/DSET as FSETP/FSET,
+// whose signs of b are in 40-39 where b is no immediate;
 // P2R/R2P mask in b, half in 49; F2F/I2I formats in 54-49 and 48-45; LEA,
 // ISCADD shift 45-41; branches CC test 53-49.
 //===----------------------------------------------------------------------===//

@@ -75,6 +75,15 @@ defm RoundZ  : Group<["RN", "RM", "RP", "RZ"], 3, 0, "rounding: to nearest even,
 defm IntType : Group<["s32", "u32", "s16", "u16", "s8", "u8"], 0, 0, "integer format">;
 defm ToInt : Group<["s32", "u32", "s16", "u16", "s8", "u8"], -1, 0, "integer format of the result", "IntType">;
 defm BytePart : Group<["b0", "b1", "b2", "b3"], 0, 0, "the byte of the source where the number begins">;
+// Formats of conversions. F2F names both of its own, so that one alone cannot be mistaken for the other.
+defm IntFormat : Group<["s32", "u32", "s16", "u16", "s8", "u8", "s64", "u64"], 0, 1, "integer format", "",
+                       [1, 1, 1, 1, 1, 1, 2, 2]>;
+defm FloatFormat : Group<["f32", "f16", "f64"], 0, 1, "float format", "", [1, 1, 2]>;
+defm ToFloat   : Group<["f32", "f16", "f64"], -1, 1, "float format of the result", "FloatFormat", [1, 1, 2]>;
+defm FromFloat : Group<["f32", "f16", "f64"], -1, 1, "float format of the source", "FloatFormat", [1, 1, 2]>;
+defm Integral  : Group<["", "ROUND", "FLOOR", "CEIL", "TRUNC"], 0, 0,
+                       "first to a whole number: nearest even, down, up, toward zero">;
+defm MufuFunction : Group<["RCP", "RSQ", "EX2", "LG2", "SIN", "COS", "SQRT", "RCP64H", "RSQ64H"], -1, 1, "function">;
 defm MemSize : Group<["32", "u8", "s8", "u16", "s16", "64", "128"], 0, 1, "access width and extension", "",
                      [1, 1, 1, 1, 1, 2, 4]>;
 defm AtomOp   : Group<["add", "min", "max", "inc", "dec", "and", "or", "xor", "exch"], -1, 0, "atomic operation">;

@@ -77,6 +77,27 @@ def ISET_R : ISETInst<0, GPR>;
 def ISET_I : ISETInst<1, Imm20>;
 def ISET_C : ISETInst<2, Const>;
 
+// The rule of FSETP, FSET, DSETP and DSET.
+defvar FloatTest = [{
+`t = a cmp b`, the IEEE 754 comparison of a and b after their signs (`|x|` first, then `-x`). Exactly one of four
+outcomes holds: less, equal, greater, or unordered, which is when a or b is a NaN. -0 equals +0. t is true when the
+outcome is one that cmp names:
+
+| cmp | outcomes | cmp | outcomes |
+|---|---|---|---|
+| `f` | none | `nan` | unordered |
+| `lt` | less | `ltu` | less, unordered |
+| `eq` | equal | `equ` | equal, unordered |
+| `le` | less, equal | `leu` | less, equal, unordered |
+| `gt` | greater | `gtu` | greater, unordered |
+| `ne` | less, greater | `neu` | less, greater, unordered |
+| `ge` | greater, equal | `geu` | greater, equal, unordered |
+| `num` | less, equal, greater | `t` | all |
+}];
+defvar FlushedTest = FloatTest # [{
+With `.FTZ` a subnormal source counts as a zero of its sign.
+}];
+
 class FSETPInst<bits<2> form, Operand kind>
     : PredicateSet<OP_FSETP, form, "FSETP",
                    (ins ModFCmp:$cmp, ModFTZ:$FTZ, ModBoolOp:$bop, RegNA:$ra, kind:$rb, OptPredSource:$pp),
@@ -89,11 +110,82 @@ class FSETPInst<bits<2> form, Operand kind>
   let Inst{11} = ra{21};
   let Inst{47} = rb{20};
   let Inst{48} = rb{21};
-  let Summary = "compare single-precision floats and set two predicates";
+  let Summary = "compare single-precision floats and set two predicates [S1]";
+  let Meaning = FlushedTest # TwoPredicates;
+  let Example = [{
+FSETP.lt P0, R1, 2.5;              # P0 = R1 < 2.5: false for a NaN
+FSETP.geu.and P1, P2, |R1|, R2, P0;
+}];
 }
 def FSETP_R : FSETPInst<0, RegNA>;
 def FSETP_I : FSETPInst<1, FImm20>;
 def FSETP_C : FSETPInst<2, ConstNA>;
+
+class DSETPInst<bits<2> form, Operand kind>
+    : PredicateSet<OP_DSETP, form, "DSETP",
+                   (ins ModFCmp:$cmp, ModBoolOp:$bop, RegNA:$ra, kind:$rb, OptPredSource:$pp),
+                   "$cmp$bop", "$pu$pv, $ra, $rb$pp"> {
+  bits<4> cmp;
+  let Inst{52-49} = cmp;
+  let Inst{54} = ra{20};
+  let Inst{11} = ra{21};
+  let Inst{47} = rb{20};
+  let Inst{48} = rb{21};
+  let Wide = ["ra=2", "rb=2"];
+  let Summary = "compare double-precision floats and set two predicates [S1]";
+  let Meaning = FloatTest # TwoPredicates;
+  let Example = [{
+DSETP.le P0, R2, R4;               # P0 = R3:R2 <= R5:R4
+DSETP.nan P1, R2, RZ;              # P1 = R3:R2 is a NaN
+}];
+}
+def DSETP_R : DSETPInst<0, RegNA>;
+def DSETP_I : DSETPInst<1, DImm20>;
+def DSETP_C : DSETPInst<2, ConstNA>;
+
+// The signs of b stand in the two bits that a register and a constant leave free; an immediate has its own.
+class FloatSet<Opcode opcode, bits<2> form, string mnemonic, dag inputs, string mods>
+    : RegisterSet<opcode, form, mnemonic, inputs, mods, "$rd, $ra, $rb$pp"> {
+  bits<4> cmp;
+  bits<1> BF;
+  let Inst{52-49} = cmp;
+  let Inst{48} = BF;
+  let Inst{54} = ra{20};
+  let Inst{47} = ra{21};
+  let Inst{39} = !if(!eq(form, 1), rb{18}, rb{20});
+  let Inst{40} = !if(!eq(form, 1), rb{19}, rb{21});
+}
+class FSETInst<bits<2> form, Operand kind>
+    : FloatSet<OP_FSET, form, "FSET",
+               (ins ModFCmp:$cmp, ModFTZ:$FTZ, ModBoolOp:$bop, ModBF:$BF, RegNA:$ra, kind:$rb, OptPredSource:$pp),
+               "$cmp$FTZ$bop$BF"> {
+  bits<1> FTZ;
+  let Inst{53} = FTZ;
+  let Summary = "compare single-precision floats and set a register: all ones or 1.0f where the test holds, else 0 [S1]";
+  let Meaning = FlushedTest # ValueOfTest;
+  let Example = [{
+FSET.gt.BF R1, R2, 0.0;            # a step: 1.0f where R2 > 0, else 0.0f
+FSET.neu R1, -R2, |R3|, !P0;
+}];
+}
+def FSET_R : FSETInst<0, RegNA>;
+def FSET_I : FSETInst<1, FImm20>;
+def FSET_C : FSETInst<2, ConstNA>;
+
+class DSETInst<bits<2> form, Operand kind>
+    : FloatSet<OP_DSET, form, "DSET",
+               (ins ModFCmp:$cmp, ModBoolOp:$bop, ModBF:$BF, RegNA:$ra, kind:$rb, OptPredSource:$pp),
+               "$cmp$bop$BF"> {
+  let Wide = ["ra=2", "rb=2"];
+  let Summary = "compare double-precision floats and set a register: all ones or 1.0f where the test holds, else 0 [S1]";
+  let Meaning = FloatTest # ValueOfTest;
+  let Example = [{
+DSET.lt R1, R2, R4;                # R1 = 0xffffffff where R3:R2 < R5:R4, else 0
+}];
+}
+def DSET_R : DSETInst<0, RegNA>;
+def DSET_I : DSETInst<1, DImm20>;
+def DSET_C : DSETInst<2, ConstNA>;
 
 def PSETP : Guarded<OP_PSETP, 0, "PSETP", "PSETP", (outs PR:$pu, PR:$pv),
                     (ins ModBoolOp0:$bop0, ModBoolOp:$bop1, PredSource:$pp, PredSource:$pq, OptPredSource:$pr),

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/WarpState.h"
+#include "emu/semantics/Double.h"
 #include "emu/semantics/Float.h"
 #include "emu/semantics/Integer.h"
 
@@ -57,13 +58,28 @@ struct ISET {
   }
 };
 
-/// FSETP: a NaN on either side makes the comparison unordered (IEEE 754).
+/// The tests of floats: a NaN on either side makes the comparison unordered (IEEE 754).
+template <class M> bool floatTest(M m, f32 a, f32 b) {
+  a = withSigns(a, m.negA, m.absA, m.FTZ);
+  b = withSigns(b, m.negB, m.absB, m.FTZ);
+  return holds(unsigned(m.cmp), a<b, a == b, a> b, a != a || b != b);
+}
+template <class M> bool floatTest(M m, f64 a, f64 b) {
+  a = withSigns(a, m.negA, m.absA);
+  b = withSigns(b, m.negB, m.absB);
+  return holds(unsigned(m.cmp), a<b, a == b, a> b, a != a || b != b);
+}
 struct FSETP {
-  static bool lane(isa::FSETPMods m, f32 a, f32 b) {
-    a = withSigns(a, m.negA, m.absA, m.FTZ);
-    b = withSigns(b, m.negB, m.absB, m.FTZ);
-    return holds(unsigned(m.cmp), a<b, a == b, a> b, a != a || b != b);
-  }
+  static bool lane(isa::FSETPMods m, f32 a, f32 b) { return floatTest(m, a, b); }
+};
+struct FSET {
+  static bool lane(isa::FSETMods m, f32 a, f32 b) { return floatTest(m, a, b); }
+};
+struct DSETP {
+  static bool lane(isa::DSETPMods m, f64 a, f64 b) { return floatTest(m, a, b); }
+};
+struct DSET {
+  static bool lane(isa::DSETMods m, f64 a, f64 b) { return floatTest(m, a, b); }
 };
 
 /// Two destinations of a predicate operation, over all lanes.

@@ -239,6 +239,9 @@ def write_predecode(isa, out):
                     verb = "dst" if o.is_out else "src"
                     out.append(f"  p.{verb}({slot}, p.reg({nth(0)}){wide});")
                     flag_at = 1
+                elif o.kind == "FImm20" and words:
+                    out.append(f"  p.floatImm({slot}, uint32_t({imm}), "
+                               f"isa::FloatFormat(mi.getOperand({words.index}).getImm()));")
                 else:
                     out.append(f"  p.imm({slot}, uint64_t({imm}){wide});")
                 for bit, flag in enumerate(FLAGS.get(base, ())):

@@ -25,7 +25,7 @@ class ModGroup:
 
 def enumerator(spelling):
     """A C++ name for a spelling: upper case, no leading digit, no macro's name."""
-    name = spelling.upper()
+    name = spelling.upper() or "NONE"
     if name[0].isdigit():
         name = "B" + name
     return name + "_" if name in ("NAN", "OVERFLOW") else name

@@ -161,8 +161,18 @@ TEST(Engines, AllVectorWidthsGiveTheSameBits) {
   checkEngines(Semantic::FADD, allMods<isa::FADDMods>({4, 2, 2, 2, 2, 2, 2}));
   checkEngines(Semantic::FMUL, allMods<isa::FMULMods>({4, 2, 2, 2, 2, 2, 2}));
   checkEngines(Semantic::FFMA, allMods<isa::FFMAMods>({4, 2, 2, 2, 2}));
-  checkEngines(Semantic::I2F, allMods<isa::I2FMods>({6, 4}));
-  checkEngines(Semantic::F2I, allMods<isa::F2IMods>({6, 4, 2, 2, 2}));
+  checkEngines(Semantic::I2F, allMods<isa::I2FMods>({3, 8, 4}));
+  checkEngines(Semantic::F2I, allMods<isa::F2IMods>({8, 3, 4, 2, 2, 2}));
+  checkEngines(Semantic::F2F, allMods<isa::F2FMods>({3, 3, 4, 5, 2, 2, 2, 2}));
+  checkEngines(Semantic::MUFU, allMods<isa::MUFUMods>({9, 2, 2, 2, 2}));
+  checkEngines(Semantic::FMNMX, allMods<isa::FMNMXMods>({2, 2, 2, 2, 2}));
+  checkEngines(Semantic::FSET, allMods<isa::FSETMods>({16, 2, 3, 2, 2, 2, 2, 2}));
+  checkEngines(Semantic::DADD, allMods<isa::DADDMods>({4, 2, 2, 2, 2}));
+  checkEngines(Semantic::DMUL, allMods<isa::DMULMods>({4, 2, 2, 2, 2}));
+  checkEngines(Semantic::DFMA, allMods<isa::DFMAMods>({4, 2, 2}));
+  checkEngines(Semantic::DMNMX, allMods<isa::DMNMXMods>({2, 2, 2, 2}));
+  checkEngines(Semantic::DSETP, allMods<isa::DSETPMods>({16, 3, 2, 2, 2, 2}));
+  checkEngines(Semantic::DSET, allMods<isa::DSETMods>({16, 3, 2, 2, 2, 2, 2}));
   checkEngines(Semantic::MOV, allMods<isa::MOVMods>({}));
   checkEngines(Semantic::SEL, allMods<isa::SELMods>({}));
 }
@@ -265,7 +275,7 @@ TEST(Engines, DirectedRoundingMatchesTheHostsModes) {
           return std::fma(f32(x), f32(y), f32(z));
         });
         isa::I2FMods fromSigned, fromUnsigned;
-        fromUnsigned.src = isa::IntType::U32;
+        fromUnsigned.src = isa::IntFormat::U32;
         check(Semantic::I2F, fromSigned, [](u32, u32 b, u32) {
           volatile s32 x = s32(b);
           return f32(x);
@@ -285,7 +295,7 @@ TEST(Engines, AZeroConvertsToPlusZeroInEveryMode) {
         warp.active = allLanes;
         std::memset(warp.rows[BareWarp::below + 1].lane, 0, rowBytes);
         isa::I2FMods mods;
-        mods.rnd = isa::Round(mode), mods.src = isa::IntType(type);
+        mods.rnd = isa::Round(mode), mods.src = isa::IntFormat(type);
         Op op = opOf(*engine, Semantic::I2F, mods);
         op.guard = truePredicate;
         op.fn(warp, op);

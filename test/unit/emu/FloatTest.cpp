@@ -125,29 +125,29 @@ TEST(F2I, RoundsByModeClampsAndMapsNanToZero) {
     for (unsigned type = 0; type < 6; ++type)
       for (u32 bits : values) {
         isa::F2IMods m;
-        m.rnd = isa::Round(mode), m.dst = isa::IntType(type);
+        m.rnd = isa::Round(mode), m.dst = isa::IntFormat(type);
         volatile double x = floatOf(bits);
         std::fesetround(modes[mode]);
         volatile double whole = std::nearbyint(x);
         std::fesetround(FE_TONEAREST);
         u32 expected =
             std::isnan(whole) ? 0 : u32(s64(std::min(std::max(double(whole), lows[type]), highs[type])));
-        ASSERT_EQ(F2I::lane(m, 0, floatOf(bits)), expected) << x << " mode " << mode << " type " << type;
+        ASSERT_EQ(u32(F2I::convert(m, bits)), expected) << x << " mode " << mode << " type " << type;
       }
 }
 
 TEST(I2F, ReadsEveryFormat) {
-  auto convert = [](isa::IntType type, u32 x) {
+  auto convert = [](isa::IntFormat type, u32 x) {
     isa::I2FMods m;
     m.src = type;
-    return I2F::lane(m, 0, x);
+    return floatOf(u32(I2F::convert(m, x)));
   };
-  EXPECT_EQ(convert(isa::IntType::S32, 0xffffffff), -1.0f);
-  EXPECT_EQ(convert(isa::IntType::U32, 0xffffffff), 4294967296.0f);
-  EXPECT_EQ(convert(isa::IntType::S16, 0x1234ffff), -1.0f);
-  EXPECT_EQ(convert(isa::IntType::U16, 0x1234ffff), 65535.0f);
-  EXPECT_EQ(convert(isa::IntType::S8, 0x12345680), -128.0f);
-  EXPECT_EQ(convert(isa::IntType::U8, 0x12345680), 128.0f);
-  EXPECT_EQ(convert(isa::IntType::S32, 16777217), 16777216.0f) << "a tie goes to even";
-  EXPECT_EQ(convert(isa::IntType::S32, 16777219), 16777220.0f);
+  EXPECT_EQ(convert(isa::IntFormat::S32, 0xffffffff), -1.0f);
+  EXPECT_EQ(convert(isa::IntFormat::U32, 0xffffffff), 4294967296.0f);
+  EXPECT_EQ(convert(isa::IntFormat::S16, 0x1234ffff), -1.0f);
+  EXPECT_EQ(convert(isa::IntFormat::U16, 0x1234ffff), 65535.0f);
+  EXPECT_EQ(convert(isa::IntFormat::S8, 0x12345680), -128.0f);
+  EXPECT_EQ(convert(isa::IntFormat::U8, 0x12345680), 128.0f);
+  EXPECT_EQ(convert(isa::IntFormat::S32, 16777217), 16777216.0f) << "a tie goes to even";
+  EXPECT_EQ(convert(isa::IntFormat::S32, 16777219), 16777220.0f);
 }

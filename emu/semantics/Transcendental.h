@@ -1,0 +1,170 @@
+//===- Transcendental.h - Powers, logarithms, sines, correctly rounded ----===//
+// Each function is worked out in double first. When the error of that cannot
+// change the rounding to single (all but about one argument in a million),
+// that is the result; otherwise about 100 bits decide. No single but those
+// singled out below has a result, or a value halfway between two results, that
+// ends within 100 bits, so 100 bits do decide; test/unit/oracle holds every
+// single against MPFR. No library function is called: every host gives the
+// same bits. Arguments are finite and no NaN.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/semantics/Double.h"
+#include "emu/semantics/DoubleDouble.h"
+#include "emu/semantics/Float.h"
+
+namespace leno::sem {
+
+/// True when every value within 2^-47 of y, relatively, rounds to the same single, which is then given.
+inline bool isDecided(f64 y, f32 &result) {
+  f64 error = y * 0x1p-47;
+  result = f32(y + error);
+  return bitsOf(f32(y - error)) == bitsOf(result);
+}
+
+inline constexpr DoubleDouble lnOf2{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
+inline constexpr DoubleDouble twoOverLnOf2{0x1.71547652b82fep+1, 0x1.777d0ffda0d24p-55};
+inline constexpr DoubleDouble halfPi{0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};
+
+/// 2^exponent, for exponents of normal doubles.
+constexpr f64 powerOfTwo(int exponent) { return doubleOf(u64(exponent + 1023) << 52); }
+
+//===--- 2^x ---------------------------------------------------------------===//
+
+/// e^t by its series, |t| < 0.35.
+inline DoubleDouble preciseExponential(DoubleDouble t) {
+  DoubleDouble sum{1.0};
+  for (int k = 26; k > 0; --k)
+    sum = DoubleDouble{1.0} + (sum * t) / f64(k);
+  return sum;
+}
+
+inline f32 exponential2(f32 x) {
+  if (x >= 128.0f)
+    return __builtin_inff();
+  if (x <= -150.0f) // 2^-150 lies halfway to the least subnormal: to even
+    return 0.0f;
+  f64 whole = f64(s64(f64(x) + (x < 0 ? -0.5 : 0.5))), fraction = f64(x) - whole; // both exact
+  f64 scale = powerOfTwo(int(whole)), t = fraction * lnOf2.high;
+  f64 sum = 1.0;
+  for (int k = 14; k > 0; --k)
+    sum = 1.0 + t * sum * (1.0 / k);
+  f32 result;
+  if (isDecided(sum * scale, result))
+    return result;
+  DoubleDouble precise = preciseExponential(DoubleDouble{fraction} * lnOf2);
+  return rounded({precise.high * scale, precise.low * scale});
+}
+
+//===--- log2 x ------------------------------------------------------------===//
+
+/// The logarithm of 2^exponent * m is exponent + (2 / ln 2) artanh((m - 1) / (m + 1)).
+inline f32 logarithm2(f32 x) {
+  u64 bits = bitsOf(f64(x)); // subnormal singles are normal here
+  int exponent = int(bits >> 52) - 1023;
+  f64 m = doubleOf((bits & 0x000fffffffffffff) | 0x3ff0000000000000);
+  if (m > 1.4142135) {
+    m *= 0.5;
+    ++exponent;
+  }
+  f64 s = (m - 1.0) / (m + 1.0), z = s * s, sum = 0.0;
+  for (int k = 25; k > 0; k -= 2)
+    sum = 1.0 / k + z * sum;
+  f32 result;
+  if (isDecided(f64(exponent) + twoOverLnOf2.high * s * sum, result))
+    return result;
+  DoubleDouble preciseS = DoubleDouble{m - 1.0} / (m + 1.0), preciseZ = preciseS * preciseS, total{0.0};
+  for (int k = 49; k > 0; k -= 2)
+    total = DoubleDouble{1.0} / f64(k) + preciseZ * total;
+  return rounded(DoubleDouble{f64(exponent)} + twoOverLnOf2 * (preciseS * total));
+}
+
+//===--- Sine and cosine ---------------------------------------------------===//
+
+/// An angle as a multiple of pi/2, modulo 4, and a rest of at most pi/4.
+struct ReducedAngle {
+  unsigned quarter;
+  DoubleDouble rest;
+};
+
+/// An unsigned number of 128 bits, scaled by 2^-128.
+inline DoubleDouble fractionOf(unsigned __int128 bits) {
+  constexpr u64 mask = (u64(1) << 43) - 1;
+  f64 high = f64(u64(bits >> 86)) * 0x1p-42, middle = f64(u64(bits >> 43) & mask) * 0x1p-85;
+  f64 low = f64(u64(bits) & mask) * 0x1p-128;
+  DoubleDouble sum = orderedSum(high, middle);
+  return orderedSum(sum.high, sum.low + low);
+}
+
+/// For x > 0: M. Payne and R. Hanek's reduction (1983). x is an integer m of 24 bits times 2^e; of 2/pi only
+/// the bits matter that make less than a whole turn with it, and 192 of them leave 166 behind the point.
+inline ReducedAngle reduced(f32 x) {
+  if (x < 0.785f) // under pi/4
+    return {0, {f64(x)}};
+  // 32 zeros, then the bits of 2/pi behind the point.
+  static constexpr u64 table[] = {0x00000000a2f9836e, 0x4e441529fc2757d1, 0xf534ddc0db629599,
+                                  0x3c439041fe5163ab, 0xdebbc561b7246e3a, 0x424dd2e006492eea};
+  int e = int(bitsOf(x) >> 23) - 150;
+  u64 m = (bitsOf(x) & 0x007fffff) | 0x00800000;
+  unsigned first = unsigned(e - 2 + 32), word = first / 64, shift = first % 64;
+  auto window = [&](unsigned k) {
+    return shift ? table[word + k] << shift | table[word + k + 1] >> (64 - shift) : table[word + k];
+  };
+  using u128 = unsigned __int128;
+  u128 low = u128(window(2)) * m, middle = u128(window(1)) * m + (low >> 64);
+  u64 top = window(0) * m + u64(middle >> 64); // modulo 2^64: whole turns
+  unsigned quarter = unsigned(top >> 62);
+  u128 fraction = (u128(top) << 64 | u64(middle)) << 2 | u64(low) >> 62;
+  if (fraction >> 127) { // nearer to the next multiple, from below
+    DoubleDouble rest = fractionOf(0 - fraction) * halfPi;
+    return {quarter + 1, -rest};
+  }
+  return {quarter, fractionOf(fraction) * halfPi};
+}
+
+/// sin r = r p(r^2) and cos r = p(r^2): the series by Horner's rule, from the term of r^last on.
+template <class T, class Divide> T circularSeries(T negativeSquare, int last, T one, Divide divide) {
+  T sum = one;
+  for (int k = last; k > 1; k -= 2)
+    sum = one + divide(negativeSquare * sum, f64(k) * f64(k - 1));
+  return sum;
+}
+
+/// The sine of x plus `advance` quarter turns.
+inline f32 circular(f32 x, unsigned advance) {
+  if (x == 0)
+    return advance ? 1.0f : x;
+  auto [quarter, rest] = reduced(floatOf(bitsOf(x) & 0x7fffffff));
+  bool isOdd = !advance && bitsOf(x) >> 31; // only the sine is an odd function
+  quarter += advance;
+  bool isCosine = quarter & 1, negate = isOdd != bool(quarter & 2);
+  auto divide = [](auto a, f64 b) { return a / b; };
+  f64 r = rest.high, z = -(r * r);
+  f64 y = isCosine ? circularSeries(z, 18, 1.0, divide) : r * circularSeries(z, 19, 1.0, divide);
+  f32 result;
+  if (!isDecided(y, result)) {
+    DoubleDouble square = -(rest * rest), one{1.0};
+    DoubleDouble series = circularSeries(square, isCosine ? 32 : 33, one, divide);
+    result = rounded(isCosine ? series : rest * series);
+  }
+  return negate ? -result : result;
+}
+
+//===--- Reciprocal square root in double precision ------------------------===//
+
+/// 1 / sqrt(x) rounded to nearest even, for x > 0 with zeros in its low word: such a result is never within
+/// 2^-76 of a midpoint.
+inline f64 reciprocalRoot(f64 x) {
+  int moved = 0;
+  if (x < 0x1p-1022) { // subnormal
+    x *= 0x1p54;
+    moved = 54;
+  }
+  int exponent = int(bitsOf(x) >> 52) - 1023, half = exponent >> 1;
+  f64 m = x * powerOfTwo(-half) * powerOfTwo(-half); // 1 <= m < 4
+  f64 root = 1.0 / __builtin_elementwise_sqrt(m);
+  DoubleDouble square = exactProduct(root, root), product = exactProduct(m, square.high);
+  f64 error = ((1.0 - product.high) - product.low) - m * square.low; // 1 - m root^2
+  return (root + root * error * 0.5) * powerOfTwo(moved / 2 - half);
+}
+
+} // namespace leno::sem

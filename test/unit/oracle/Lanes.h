@@ -1,0 +1,49 @@
+//===- Lanes.h - Operations through an engine's own handlers --------------===//
+#pragma once
+#include "emu/Op.h"
+#include "emu/WarpState.h"
+#include "emu/engine/Engine.h"
+#include <cstring>
+#include <vector>
+
+namespace leno::test {
+
+/// A bare warp: sources in R0, R2, R4 (pairs), results in R6, predicates all true but P0, which the caller
+/// sets.
+class Lanes {
+public:
+  Lanes();
+  enum Source { A = 0, B = 2, C = 4 };
+  void set(Source source, unsigned lane, u64 bits) {
+    row(source).lane[lane] = u32(bits);
+    row(source + 1).lane[lane] = u32(bits >> 32);
+  }
+  u64 result(unsigned lane) const {
+    return rows[below + 6].lane[lane] | u64(rows[below + 7].lane[lane]) << 32;
+  }
+  u32 word(unsigned lane) const { return rows[below + 6].lane[lane]; }
+  LaneMask &selector() { return state.predicates[0]; }
+  LaneMask outcome() const { return state.predicates[1]; }
+
+  template <class Mods> void run(const Engine &engine, Semantic semantic, const Mods &mods) {
+    static_assert(sizeof(Mods) <= sizeof(Op::mods));
+    op.semantic = semantic;
+    std::memcpy(op.mods, &mods, sizeof(mods));
+    op.fn = op.inner = engine.handler(semantic, mods.hotIndex());
+    op.fn(state, op);
+  }
+
+private:
+  static constexpr unsigned below = 8;
+  Row &row(unsigned number) { return rows[below + number]; }
+
+  WarpState state = {};
+  Op op;
+  Row rows[below + 8] = {};
+};
+
+/// The engines to test, the widest first, and how many tuples each gets: the widest all, the others a
+/// sixteenth.
+std::vector<std::pair<const Engine *, unsigned>> enginesFor(unsigned tuples);
+
+} // namespace leno::test
