@@ -47,7 +47,7 @@ IADD.X R5, R7, R9
 }];
 }
 def IADD_R : IADDInst<0, RegN>;
-def IADD_I : IADDInst<1, Imm20>;
+def IADD_I : IADDInst<1, Imm20> { let Inst{54} = 0; }
 def IADD_C : IADDInst<2, ConstN>;
 
 // Subtraction. An immediate cannot carry a sign of its own, so that form is an instruction; the others are spellings.

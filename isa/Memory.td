@@ -66,6 +66,7 @@ STG [R4.64+16], R1;      # the word at R5:R4 + 16 = R1
 @P0 STG.u8 [R4], R1;     # the low byte of R1}];
 }
 def LDS : Load<OP_LDS, "LDS", SharedAddress> {
+  let Inst{52} = 0; // 32-bit addresses only
   let Summary = "load from the CTA's shared memory";
   let Meaning = sayAddress32 # " Addresses start at 0; the kernel's `.shared` lines tell how many bytes there are.\n"
     # sayLoadSizes # [{
@@ -77,6 +78,7 @@ LDS R1, [R2+64];         # R1 = the word at R2 + 64 of shared memory
 LDS.64 R2, [0x10];       # R2 and R3}];
 }
 def STS : Store<OP_STS, "STS", SharedAddress> {
+  let Inst{52} = 0; // 32-bit addresses only
   let Summary = "store to the CTA's shared memory";
   let Meaning = sayAddress32 # " Addresses start at 0; the kernel's `.shared` lines tell how many bytes there are.\n"
     # sayStoreSizes # "\n" # sayLaneOrder # [{
@@ -88,6 +90,7 @@ STS [R2], R1;            # the word at R2 of shared memory = R1
 STS.u16 [R2+2], RZ;      # a half = 0}];
 }
 def LDL : Load<OP_LDL, "LDL", LocalAddress> {
+  let Inst{52} = 0; // 32-bit addresses only
   let Summary = "load from the lane's local memory";
   let Meaning = sayAddress32 # [{
 Each lane has a local memory of its own, which no other lane can reach; addresses start at 0, the kernel's `.local` line tells how
@@ -101,6 +104,7 @@ interleaved by words, so a warp whose lanes access one local address touches 128
 LDL R16, [R1+8];         # restore R16 from the frame at R1}];
 }
 def STL : Store<OP_STL, "STL", LocalAddress> {
+  let Inst{52} = 0; // 32-bit addresses only
   let Summary = "store to the lane's local memory";
   let Meaning = sayAddress32 # " Each lane has a local memory of its own (see LDL).\n" # sayStoreSizes # [{
  All executing lanes are judged first: an access that traps writes nothing, in no lane.
@@ -237,6 +241,7 @@ ATOM.max.s32 RZ, [R4.64], R2;    # no result wanted: RED does the same
 ATOM.exch.u64 R2, [R4.64+8], R6; # pairs}];
 }
 def ATOMS : AtomicWithResult<OP_ATOMS, "ATOMS", SharedAddress16> {
+  let Inst{52} = 0; // 32-bit addresses only
   let Summary = "atomic operation on the CTA's shared memory, giving the old value";
   let Meaning = sayAddress32 # sayOrder # sayOperations # "\n    d = old" # sayTypes;
   let Traps = [sayMisaligned, sayOutsideShared];
@@ -279,6 +284,7 @@ ATOM.CAS R1, [R4.64], R2, R3;    # where the word is R2, it becomes R3
 ISETP.eq P0, R1, R2;             # P0: this lane has swapped}];
 }
 def ATOMS_CAS : Cas<OP_ATOMS, "ATOMS", SharedAddress12> {
+  let Inst{52} = 0; // 32-bit addresses only
   let Summary = "compare and swap a word of the CTA's shared memory, giving the old value";
   let Meaning = sayAddress32 # sayOrder # sayCas;
   let Traps = [sayMisaligned, sayOutsideShared];
@@ -295,8 +301,8 @@ class CasAlias<Opcode opcode, string mnemonic, Operand address, string spelling,
 }
 def ATOM_U32_CAS  : CasAlias<OP_ATOM, "ATOM", GlobalAddress12, "u32", 0>;
 def ATOM_U64_CAS  : CasAlias<OP_ATOM, "ATOM", GlobalAddress12, "u64", 2>;
-def ATOMS_U32_CAS : CasAlias<OP_ATOMS, "ATOMS", SharedAddress12, "u32", 0>;
-def ATOMS_U64_CAS : CasAlias<OP_ATOMS, "ATOMS", SharedAddress12, "u64", 2>;
+def ATOMS_U32_CAS : CasAlias<OP_ATOMS, "ATOMS", SharedAddress12, "u32", 0> { let Inst{52} = 0; }
+def ATOMS_U64_CAS : CasAlias<OP_ATOMS, "ATOMS", SharedAddress12, "u64", 2> { let Inst{52} = 0; }
 
 //===--- Locks [S1] -------------------------------------------------------===//
 
@@ -378,6 +384,7 @@ LDLK P0, R1, [R4.64];    # R1 = the word; P0: this lane has its lock
 @P0 STUL [R4.64], RZ;    # the word = 0, and its lock is free again}];
 }
 def LDSLK : LoadLock<1, "LDSLK", SharedAddress> {
+  let Inst{52} = 0; // 32-bit addresses only
   let Summary = "load from shared memory and try to take the lock of the address; a predicate tells [S1]";
   let Meaning = LoadLockText<sayAddress32, "shared">.Meaning;
   let Traps = [sayMisaligned, sayOutsideShared, "LOCK_HELD_AT_EXIT: raised by EXIT and KIL, of a lane that holds a lock"];
@@ -394,6 +401,7 @@ LDLK.64 P0, R2, [R4.64]; # R3:R2 = 64 bits, and the locks of both words
 @P0 STUL.64 [R4.64], R2; # both are free again}];
 }
 def STSUL : StoreUnlock<1, "STSUL", SharedAddress> {
+  let Inst{52} = 0; // 32-bit addresses only
   let Summary = "store to shared memory and give back the lock of the address [S1]";
   let Meaning = StoreUnlockText<sayAddress32, "shared">.Meaning;
   let Traps = [sayMisaligned, sayOutsideShared, notHeld];
