@@ -85,6 +85,8 @@ static s64 poolRowAt(s32 offset) {
 }
 
 std::optional<Program::PoolRow> GridRun::badConstantOf(const Op &op) const {
+  if (op.flags & Op::setSync) // whose b is the join
+    return std::nullopt;
   u32 word;
   for (s32 offset : {op.a, op.b, op.c})
     if (s64 row = poolRowAt(offset); row >= 0)
@@ -95,7 +97,8 @@ std::optional<Program::PoolRow> GridRun::badConstantOf(const Op &op) const {
   return std::nullopt;
 }
 
-// A constant outside its bank traps when its instruction is reached, not at the launch.
+// A constant outside its bank traps when its instruction is reached, not at the launch. A word whose
+// registers are wrong already traps for them.
 void GridRun::patchConstants() {
   bool anyBad = false;
   for (const Program::PoolRow &row : code.pool()) {
@@ -109,7 +112,7 @@ void GridRun::patchConstants() {
   if (!anyBad)
     return;
   for (Op &op : ops)
-    if (badConstantOf(op)) {
+    if (op.inner != service::misalignedRegister && badConstantOf(op)) {
       op.inner = service::badConstantSource;
       op.fn = service::wrapped(op);
     }

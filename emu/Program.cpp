@@ -42,8 +42,10 @@ void Program::seal() {
       op.inner = service::badTarget;
       faulty = true;
     }
-    if (faulty) // it traps before it pushes anything
+    if (faulty && op.flags & Op::setSync) { // it traps before it pushes anything
       op.flags &= u8(~Op::setSync);
+      op.b = 0;
+    }
     op.fn = service::wrapped(op);
   }
 }
@@ -116,7 +118,7 @@ void OpBuilder::floatImm(Slot slot, u32 bits, isa::FloatFormat format) {
 
 void OpBuilder::constant(Slot slot, unsigned bank, u32 byteOffset, unsigned words) {
   if (byteOffset % (4 * words) != 0) {
-    fault = misalignedConstant;
+    fault = fault == none ? misalignedConstant : fault;
     return;
   }
   std::vector<Program::PoolRow> rows;

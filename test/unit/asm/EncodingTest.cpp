@@ -1,10 +1,12 @@
-// The encoding is sound: no two records claim one word, and every word is one instruction that encodes to the same word,
-// or undefined. The records' fixed bits come from the TableGen list itself, not from the decoder made of it.
+// The encoding is sound: no two records claim one word, and every word is one instruction that encodes to the
+// same word, or undefined. The records' fixed bits come from the TableGen list itself, not from the decoder
+// made of it.
 #include "asm/Assembler.h"
 #include "asm/Decoder.h"
 #include "asm/ElfReader.h"
 #include "asm/LenoMCTargetDesc.h"
 #include "test/unit/Effort.h"
+#include "test/unit/Encodings.h"
 
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCCodeEmitter.h"
@@ -14,50 +16,19 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/TargetParser/Triple.h"
 #include "gtest/gtest.h"
+#include <atomic>
 #include <map>
-#include <random>
+#include <mutex>
+#include <set>
+#include <thread>
 
 using namespace leno;
+using namespace leno::test;
 using namespace llvm;
 
 namespace {
-
-/// The bits of a word that a record fixes.
-struct Record {
-  std::string name;
-  uint64_t mask = 0, value = 0;
-  bool claims(uint64_t word) const { return (word & mask) == value; }
-};
-
-/// Every record that has an encoding of its own: not those that are only another spelling.
-std::vector<Record> readRecords() {
-  auto file = cantFail(errorOrToExpected(MemoryBuffer::getFile(LENO_ISA_JSON)));
-  json::Value root = cantFail(json::parse(file->getBuffer()));
-  const json::Object &all = *root.getAsObject();
-  std::vector<Record> records;
-  for (const json::Value &name : *all.getObject("!instanceof")->getArray("LenoInst")) {
-    const json::Object &fields = *all.getObject(*name.getAsString());
-    if (fields.getInteger("isAsmParserOnly").value_or(0))
-      continue;
-    Record record{name.getAsString()->str()};
-    const json::Array &bits = *fields.getArray("Inst");
-    for (unsigned i = 0; i < 64; ++i)
-      if (auto bit = bits[i].getAsInteger()) {
-        record.mask |= uint64_t(1) << i;
-        record.value |= uint64_t(*bit) << i;
-      }
-    records.push_back(record);
-  }
-  return records;
-}
-
-const std::vector<Record> &records() {
-  static const std::vector<Record> list = readRecords();
-  return list;
-}
 
 class Encoder {
 public:
@@ -80,35 +51,41 @@ private:
   SmallVector<MCFixup, 2> fixups;
 };
 
-/// Words of every density of bits; in every second one the fixed bits of a record, so that many are instructions.
-class Words {
-public:
-  uint64_t next(unsigned opcode, unsigned form, const std::vector<const Record *> &here) {
-    uint64_t word = random();
-    for (unsigned thin = random() % 5; thin; --thin)
-      word &= random();
-    word = (word & (uint64_t(1) << 55) - 1) | uint64_t(opcode) << 57 | uint64_t(form) << 55;
-    if (!here.empty() && random() % 8) {
-      const Record &record = *here[random() % here.size()];
-      word = (word & ~record.mask) | record.value; // its form may be open: then of this form
-      if (random() % 4 == 0) // beside it: a bit that the record fixes the other way
-        word ^= uint64_t(1) << random() % 55;
-    }
-    return word;
-  }
-  std::mt19937_64 random{20031};
+/// What a share of the random words showed.
+struct Findings {
+  uint64_t total = 0, defined = 0;
+  std::set<std::string> seen; ///< records that some word decoded to
+  std::string failure;        ///< the first
 };
 
-std::vector<const Record *> recordsAt(unsigned opcode, unsigned form) {
-  std::vector<const Record *> here;
-  for (const Record &record : records())
-    // 32 bits of immediate leave no room for a form: then the record is at home in several.
-    if (record.value >> 57 == opcode && (form & record.mask >> 55 & 3) == (record.value >> 55 & 3))
-      here.push_back(&record);
-  return here;
+/// `each` random words of every form of an opcode: the decoder agrees with the records about what is an
+/// instruction and which, and the encoder gives the word again.
+void tryOpcode(unsigned opcode, unsigned each, Decoder &decoder, Encoder &encoder, Findings &findings) {
+  Words words(20031 + opcode);
+  MCInst inst;
+  for (unsigned form = 0; form < 4; ++form) {
+    auto here = recordsAt(opcode, form);
+    for (unsigned i = 0; i < each && findings.failure.empty(); ++i) {
+      uint64_t word = words.next(opcode, form, here);
+      auto owner = find_if(here, [&](const Record *record) { return record->claims(word); });
+      ++findings.total;
+      if (!decoder.decode(word, inst))
+        continue; // undefined: outside of every record, or a field that has no such value
+      ++findings.defined;
+      std::string name = encoder.nameOf(inst);
+      if (owner == here.end())
+        findings.failure = hex(word) + " decodes to " + name + ", whose fixed bits it has not";
+      else if ((*owner)->name != name)
+        findings.failure = hex(word) + " decodes to " + name + ", but it is of " + (*owner)->name;
+      else if ((*owner)->hasUndefinedModifier(word))
+        findings.failure = hex(word) + " decodes to " + name + " with modifiers that it has not";
+      else if (encoder.encode(inst) != word)
+        findings.failure =
+            hex(word) + " is " + decoder.print(inst) + ", which encodes to " + hex(encoder.encode(inst));
+      findings.seen.insert(name);
+    }
+  }
 }
-
-std::string hex(uint64_t word) { return ("0x" + utohexstr(word, true, 16)); }
 
 } // namespace
 
@@ -122,53 +99,48 @@ TEST(Encoding, NoTwoRecordsClaimOneWord) {
 }
 
 TEST(Encoding, EveryWordIsOneInstructionOrUndefined) {
-  Decoder decoder;
-  Encoder encoder;
-  Words words;
-  const unsigned each = leno::test::effort(3000); // times 512: 1.5 million words, 10^8 in the long mode
-  uint64_t defined = 0, total = 0;
-  std::map<std::string, uint64_t> seen;
-  MCInst inst;
-  for (unsigned opcode = 0; opcode < 128; ++opcode)
-    for (unsigned form = 0; form < 4; ++form) {
-      auto here = recordsAt(opcode, form);
-      for (unsigned i = 0; i < each && !HasFailure(); ++i) {
-        uint64_t word = words.next(opcode, form, here);
-        const Record *claiming = nullptr;
-        for (const Record *record : here)
-          if (record->claims(word))
-            claiming = record;
-        ++total;
-        if (!decoder.decode(word, inst))
-          continue; // undefined: outside of every record, or a field that has no such value
-        ++defined;
-        std::string name = encoder.nameOf(inst);
-        ASSERT_TRUE(claiming) << hex(word) << " decodes to " << name << ", whose fixed bits it has not";
-        ASSERT_EQ(claiming->name, name) << hex(word);
-        ASSERT_EQ(encoder.encode(inst), word) << name << " " << hex(word) << ": " << decoder.print(inst);
-        ++seen[name];
-      }
-    }
+  const unsigned each = effort(3000); // times 512: 1.5 million words, 10^8 in the long mode
+  records();
+  std::atomic<unsigned> opcodes = 0;
+  std::mutex lock;
+  Findings all;
+  auto work = [&] {
+    Decoder decoder;
+    Encoder encoder;
+    Findings mine;
+    for (unsigned opcode; (opcode = opcodes++) < 128;)
+      tryOpcode(opcode, each, decoder, encoder, mine);
+    std::lock_guard guard(lock);
+    all.total += mine.total, all.defined += mine.defined;
+    all.seen.insert(mine.seen.begin(), mine.seen.end());
+    all.failure += mine.failure;
+  };
+  std::vector<std::thread> workers;
+  for (unsigned i = 0; i < std::clamp(std::thread::hardware_concurrency(), 1u, 16u); ++i)
+    workers.emplace_back(work);
+  for (std::thread &worker : workers)
+    worker.join();
+  EXPECT_EQ(all.failure, "");
   for (const Record &record : records())
-    EXPECT_TRUE(seen.count(record.name)) << "no word decoded to " << record.name;
-  std::cout << total << " words, " << defined << " of them instructions of " << seen.size() << " records\n";
-  RecordProperty("words", int64_t(total));
+    EXPECT_TRUE(all.seen.count(record.name)) << "no word decoded to " << record.name;
+  std::cout << all.total << " words, " << all.defined << " of them instructions of " << all.seen.size()
+            << " records\n";
 }
 
-// On a sample: the text of a word assembles to the word. A word may name registers that its assembler refuses, a pair
-// that is not aligned: such words trap.
+// On a sample: the text of a word assembles to the word. A word may name registers that its assembler
+// refuses, a pair that is not aligned: such words trap.
 TEST(Encoding, TheTextOfAWordAssemblesToTheWord) {
   Decoder decoder;
-  Words words;
+  Words words(20033);
   std::vector<uint64_t> sample;
   std::string text;
   MCInst inst;
-  for (unsigned round = 0; round < leno::test::effort(20); ++round)
+  for (unsigned round = 0; round < effort(20); ++round)
     for (const Record &record : records()) {
       unsigned tries = 0;
-      uint64_t word = words.next(unsigned(record.value >> 57), record.value >> 55 & 3, {&record});
+      uint64_t word = words.of(record);
       while (!decoder.decode(word, inst) && ++tries < 200)
-        word = words.next(unsigned(record.value >> 57), record.value >> 55 & 3, {&record});
+        word = words.of(record);
       if (tries == 200)
         continue;
       sample.push_back(word);
@@ -203,7 +175,8 @@ TEST(Encoding, TheTextOfAWordAssemblesToTheWord) {
       }
       StringRef why = reason->second;
       EXPECT_TRUE(why.contains("aligned") || why.contains("past") || why.contains("multiple of"))
-          << hex(sample[i]) << ": " << statements[i].str() << "\n" << why.str();
+          << hex(sample[i]) << ": " << statements[i].str() << "\n"
+          << why.str();
     }
     sample = kept;
     diagnostics.clear();
@@ -218,8 +191,8 @@ TEST(Encoding, TheTextOfAWordAssemblesToTheWord) {
       ASSERT_EQ(code.size(), 8 * sample.size());
       for (unsigned i = 0; i < sample.size(); ++i) {
         uint64_t got = support::endian::read64le(code.data() + 8 * i);
-        EXPECT_EQ(got, sample[i]) << hex(sample[i]) << " prints as " << decoder.print(sample[i]) << ", which is "
-                                  << hex(got);
+        EXPECT_EQ(got, sample[i]) << hex(sample[i]) << " prints as " << decoder.print(sample[i])
+                                  << ", which is " << hex(got);
       }
     }
   std::cout << sample.size() << " words printed and assembled again\n";
