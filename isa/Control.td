@@ -20,7 +20,7 @@ Then
     taken == A:       to the target
     otherwise:        with .U: trap; push DIV (mask = A & ~taken, PC = the next instruction), A = taken, to the target
 
-`.S` joins the lanes whose guard is true, whatever the test.
+`.S` joins the lanes whose guard is true, whatever the test: DIV's mask is without them, and is not pushed when it is empty.
 }];
 defvar UniformTrap = "DIVERGENT: .U is written and some but not all active lanes take it";
 defvar TargetTrap = "PC_OUT_OF_RANGE: the target lies outside the program";
@@ -74,7 +74,8 @@ Otherwise
     otherwise:      push DIV (mask = A & ~F, PC = this instruction), A = F, to first
 
 In the last case the other lanes run this instruction again, and part further, when F's lanes are done. `.S` joins the
-lanes whose guard is true, whatever the test.
+lanes whose guard is true, whatever the test: the mask of a DIV that goes on at the next instruction is without them, and
+is not pushed when it is empty.
 }];
 class IndirectBranch<Opcode opcode, string mnemonic, dag inputs, string args>
     : Branch<opcode, mnemonic, !con((ins GPR:$ra), inputs), "$ra" # args> {

@@ -134,10 +134,16 @@ static bool pushToken(Warp &warp, const Op &op, TokenType type, LaneMask mask, c
   return true;
 }
 
+/// The lanes that `.S` of a branch will join when it is done. CHOICE: those whose guard is true, also where
+/// the test of the flags keeps them from the branch: they do not run on behind it.
+static LaneMask joining(const Warp &warp, const Op &op) {
+  return op.flags & Op::popSync ? warp.executing(op) : 0;
+}
+
 const Op *service::diverge(WarpState &state, const Op &op, LaneMask taken) {
   Warp &warp = warpOf(state);
-  LaneMask stays = warp.active & ~taken;
-  if (!pushToken(warp, op, TokenType::Div, stays, &op + 1))
+  LaneMask stays = warp.active & ~taken, waits = stays & ~joining(warp, op);
+  if (waits && !pushToken(warp, op, TokenType::Div, waits, &op + 1))
     return nullptr;
   if (warp.watched)
     warp.grid().tell([&](Observer &o) { o.divergence(warp, taken, stays); });
@@ -171,7 +177,9 @@ const Op *service::branchIndirect(WarpState &state, const Op &op, LaneMask taken
   if (stays && uniform)
     return brokenUniform(state, op, together);
   if (stays) {
-    if (!pushToken(warp, op, TokenType::Div, stays, together == taken ? &op + 1 : &op))
+    bool isLast = together == taken;
+    LaneMask waits = isLast ? stays & ~joining(warp, op) : stays;
+    if (waits && !pushToken(warp, op, TokenType::Div, waits, isLast ? &op + 1 : &op))
       return nullptr;
     if (warp.watched)
       warp.grid().tell([&](Observer &o) { o.divergence(warp, together, stays); });

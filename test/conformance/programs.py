@@ -3,8 +3,8 @@ import array
 import os
 
 from kernels import ToolError, run_tool
-from scenarios import SCENARIOS, Situation
-from selection import guard_classes, modifier_combinations
+from scenarios import SCENARIOS, Situation, passes
+from selection import flag_tests, guard_classes, modifier_combinations
 
 WARPS = 2
 THREADS = 32 * WARPS
@@ -27,14 +27,26 @@ STORE = ["STG [R250.64], R8", "STG [R250.64+256], R9"]
 
 
 def situations(isa, inst, start):
-    """Every combination of modifiers with every guard the record takes."""
+    """Every combination of modifiers with every guard the record takes. Every test of the flags comes with every guard
+    and modifier, alone: with a state of the flags in each lane, and with states that pass and fail in all lanes."""
     guards = ["none"] + (["true", "false", "mixed"] if "true" in guard_classes(inst) and inst.guarded else [])
-    every = [(mods, guard) for mods in modifier_combinations(isa, inst) for guard in guards]
-    return [Situation(inst, mods, guard, start + i) for i, (mods, guard) in enumerate(every)]
+    every = [(mods, guard, None) for mods in modifier_combinations(isa, inst) for guard in guards]
+    for index, test in enumerate(flag_tests(isa, inst)):
+        uniform = [next((i for i in range(index, index + 16) if passes(test, i % 16) == wanted), None)
+                   for wanted in (True, False)]
+        for mods in modifier_combinations(isa, inst):
+            if sum(map(bool, mods.values())) > 1:
+                continue
+            # A broken promise of .U is a launch of its own: some of them do.
+            states = [None] if not mods.get("U") or index % 6 == 0 else []
+            states += [state % 16 for state in uniform if state is not None]
+            every += [(dict(mods, test=test), guard, state) for guard in guards for state in states
+                      if not mods.get("U") or guard != "mixed" or index % 6 == 0]
+    return [Situation(inst, mods, guard, start + i, state) for i, (mods, guard, state) in enumerate(every)]
 
 
 def body(situation, lines):
-    out = [f"S{situation.number}:"] + situation.predicate()
+    out = [f"S{situation.number}:"] + situation.prepare()
     for line in lines:
         out += STORE if line == "@store" else [line]
     return out + STORE + ["EXIT"]

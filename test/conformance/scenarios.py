@@ -3,8 +3,14 @@ R8 (which way they went) and R9 (who was there with them) what happened. What th
 each lane from the rule of the instruction.
 
 A scenario is a function of a `Situation` that gives (lines, expected): `expected(warp, lane)` is (R8, R9). Lanes for
-which the guard holds are those with P0, whose mask is `now.mask` in both warps.
+which the guard holds are those with P0, whose mask is `now.mask` in both warps. The flags of a lane are a state from 0
+to 15 (ZF, SF, CF, OF in bits 0 to 3): each state in some lanes, or one in all; a branch with a test of them is taken by
+the lanes of `now.taken`.
 """
+from types import SimpleNamespace
+
+from models.predicate import flag_test
+
 SCENARIOS = {}
 ALL = 0xFFFFFFFF
 MASKS = {"none": ALL, "true": ALL, "false": 0, "mixed": 0x5A3CF001}
@@ -17,14 +23,24 @@ def scenario(*mnemonics):
     return keep
 
 
-class Situation:
-    """One record with chosen modifiers and guard. `label(x)` is unique to it."""
+def passes(test, state):
+    """Whether flags in that state pass a test, None being that of a branch without one."""
+    flags = SimpleNamespace(**{name: bool(state >> i & 1) for i, name in enumerate(("ZF", "SF", "CF", "OF"))})
+    return flag_test(test or "t", flags)
 
-    def __init__(self, inst, mods, guard, number):
-        self.inst, self.mods, self.guard_mode, self.number = inst, mods, guard, number
+
+class Situation:
+    """One record with chosen modifiers and guard. `label(x)` is unique to it; `state` is that of all lanes' flags, None
+    for a state each."""
+
+    def __init__(self, inst, mods, guard, number, state=None):
+        self.inst, self.mods, self.guard_mode, self.number, self.state = inst, mods, guard, number, state
         self.inverted = number % 2 == 1 and guard != "none"
         self.mask = MASKS[guard]
         self.pops = bool(mods.get("S"))
+        self.test = mods.get("test")
+        passing = sum(passes(self.test, i % 16 if state is None else state) << i for i in range(32))
+        self.taken = self.mask & passing
 
     @property
     def guard_class(self):
@@ -37,15 +53,25 @@ class Situation:
         guard = {"none": ""}.get(self.guard_mode, "@!P0 " if self.inverted else "@P0 ")
         head = self.inst.asm.split("\t")[0].split("$")[1:]
         mods = "".join("." + self.mods[n] for n in head if self.mods.get(n))
-        return f"{guard}{self.inst.mnemonic}{mods} {', '.join(operands)}".strip()
+        test = f"CC.{self.test}, " if self.test else ""
+        return f"{guard}{self.inst.mnemonic}{mods} {test}{', '.join(operands)}".strip()
 
     def holds(self, lane):
         return bool(self.mask >> lane & 1)
 
-    def predicate(self):
-        """P0 = the lanes of the mask; written inverted when the guard is."""
+    def takes(self, lane):
+        return bool(self.taken >> lane & 1)
+
+    def splits(self):
+        """Whether some lanes take the branch and some do not."""
+        return self.taken not in (0, ALL)
+
+    def prepare(self):
+        """P0 = the lanes of the mask, written inverted when the guard is; and the flags."""
         mask = self.mask ^ ALL if self.inverted else self.mask
-        return [f"MOV32I R2, {mask:#x}", "SHR.u32 R2, R2, R1", "LOP.and R2, R2, 1", "ISETP.ne P0, R2, RZ"]
+        flags = ["LOP.and R2, R1, 15"] if self.state is None else [f"MOV R2, {self.state}"]
+        return [f"MOV32I R2, {mask:#x}", "SHR.u32 R2, R2, R1", "LOP.and R2, R2, 1", "ISETP.ne P0, R2, RZ",
+                *flags, "SHL R2, R2, 8", "R2P R2, 0xf00"]
 
 
 HERE = "VOTE.any R9, PT, PT"
@@ -60,13 +86,13 @@ def branch(now):
         now.text(T, J) if own_sync else now.text(T), "MOV R8, 1", HERE, "SYNC",
         f"{T}:", "MOV R8, 2", HERE, "SYNC",
         f"{J}:", "VOTE.any R10, PT, PT", f"ISETP.ne P1, R10, -1", "@P1 MOV R8, 99"]
-    if now.mods.get("U") and now.guard_class == "mixed":
+    if now.mods.get("U") and now.splits():
         return lines, "DIVERGENT"
 
     def expected(warp, lane):
-        if now.holds(lane):
-            return (0, 0) if now.pops else (2, now.mask)  # with .S they join at once
-        return 1, ALL & ~now.mask
+        if now.pops:  # lanes whose guard is true join at once
+            return (0, 0) if now.holds(lane) else (1, ALL & ~now.mask)
+        return (2, now.taken) if now.takes(lane) else (1, ALL & ~now.taken)
     return lines, expected
 
 
@@ -184,13 +210,13 @@ def indirect(now):
     for k in range(4):
         lines += [f"MOV R8, {k + 1}", HERE, "SYNC", "NOP"]
     lines += [f"{J}:", "VOTE.any R10, PT, PT", "ISETP.ne P1, R10, -1", "@P1 MOV R8, 99"]
-    if uniform and now.guard_class == "mixed":
+    if uniform and now.splits():
         return lines, "DIVERGENT"
 
     def expected(warp, lane):
-        if not now.holds(lane):
-            return 9, ALL & ~now.mask
         if now.pops:
-            return 0, 0
-        return (2, now.mask) if uniform else (lane % 4 + 1, now.mask & 0x11111111 << lane % 4)
+            return (0, 0) if now.holds(lane) else (9, ALL & ~now.mask)
+        if not now.takes(lane):
+            return 9, ALL & ~now.taken
+        return (2, now.taken) if uniform else (lane % 4 + 1, now.taken & 0x11111111 << lane % 4)
     return lines, expected

@@ -49,10 +49,17 @@ def is_allowed(rules, combination):
     return all(holds(rule.split(":")[-1]) for rule in rules if ":" not in rule or holds(rule.split(":")[0]))
 
 
+def flag_tests(isa, inst):
+    """The tests of the flags that a branch may name in front of its target."""
+    named = [o for o in inst.operands if o.kind == "FlagTest"]
+    return [s.lower() for s in isa.groups["ModCCTest"].spellings] if named else []
+
+
 def modifier_values(isa, inst):
     """(operand name, spelling) of every modifier value; one pair of empty strings when the record has none."""
     if not isa.records[inst.name].get("Only"):
-        return [(o.name, s) for o in inst.mods for s in isa.groups[o.kind].spellings] or [("", "")]
+        return [(o.name, s) for o in inst.mods for s in isa.groups[o.kind].spellings] + [
+            ("test", test) for test in flag_tests(isa, inst)] or [("", "")]
     return sorted({pair for combination in modifier_combinations(isa, inst) for pair in combination.items()})
 
 

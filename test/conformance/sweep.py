@@ -49,7 +49,7 @@ class Report:
         for name, spelling in modifier_values(self.isa, case.inst):
             if not name:
                 self.covered.add(f"{case.inst.name} {case.guard_class}")
-            elif case.mods[name] == spelling:
+            elif case.mods.get(name) == spelling:
                 self.covered.add(f"{case.inst.name} {name}={spelling or '-'} {case.guard_class}")
 
     def differ(self, name, text):
