@@ -1,0 +1,63 @@
+#include "emu/constants/ConstantProtocol.h"
+#include "emu/constants/CurrentInL2.h"
+#include "emu/constants/DrainedStore.h"
+#include "emu/constants/OldestInL2.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace leno;
+using namespace llvm;
+
+Error ConstantCacheConfig::check() const {
+  if (Error error = l1.check("constants.l1."))
+    return error;
+  if (Error error = l2.check("constants.l2."))
+    return error;
+  if (l2.lineBytes < l1.lineBytes)
+    return createStringError(
+        formatv("the machine's constants.l2.lineBytes is {0}; a line of the L1, {1}, must fit in it",
+                l2.lineBytes, l1.lineBytes));
+  for (auto [key, value] : {std::pair("backupWords", backupWords), {"queueWords", queueWords}})
+    if (value < 1 || value > 1 << 20)
+      return createStringError(
+          formatv("the machine's constants.{0} is {1}; it must be from 1 to {2}", key, value, 1 << 20));
+  return Error::success();
+}
+
+std::unique_ptr<ConstantProtocol> ConstantProtocol::create(const ConstantCacheConfig &config,
+                                                           unsigned smCount) {
+  switch (config.protocol) {
+  case ConstantCacheConfig::OldestL2:
+    return std::make_unique<OldestInL2>(config, smCount);
+  case ConstantCacheConfig::CurrentL2:
+    return std::make_unique<CurrentInL2>(config, smCount);
+  default:
+    return std::make_unique<DrainedStore>(smCount);
+  }
+}
+
+void ConstantProtocol::start(unsigned sm) {
+  LENO_ASSERT(takesWork(sm), "work goes to an SM that runs another version of the constants");
+  inSequence = false;
+  active += running[sm]++ == 0;
+  startedAt[sm] = sequence;
+  tell({.kind = ConstantEvent::WorkGiven, .sm = sm});
+}
+
+bool ConstantProtocol::finish(unsigned sm) {
+  LENO_ASSERT(isActive(sm), "work ends on an SM that has none");
+  tell({.kind = ConstantEvent::WorkDone, .sm = sm});
+  if (--running[sm])
+    return false;
+  --active;
+  return true;
+}
+
+void ConstantProtocol::count(unsigned sm, Source source) {
+  ConstantCounts &c = counters[sm];
+  if (source == Source::Stalled) {
+    ++c.lockStalls;
+    return;
+  }
+  ++c.reads;
+  ++(source == Source::L1 ? c.hits : c.misses);
+}

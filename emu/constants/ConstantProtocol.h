@@ -1,0 +1,148 @@
+//===- ConstantProtocol.h - Who has which version of the constants --------===//
+// S2: constants change while threads run that still use the old ones. Three
+// controllers keep that promise, and programs cannot tell them apart:
+//
+//   OldestInL2     S2's first protocol (figures 3A, 3B, 4), "A"
+//   CurrentInL2    S2's second protocol (figures 5, 6, 7), "B"
+//   DrainedStore   S2's background: one store, changed when nothing runs
+//
+// A controller takes the commands of a stream one at a time: constants and
+// work. An SM is active while it has work, all of it given out at one version
+// of the constants. A controller that cannot go on says why, changes nothing,
+// and is asked again later. It knows no clock: what it moves it tells a
+// listener, and the front end (ConstantFrontEnd.h) makes time of that.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/constants/ConstantL2.h"
+#include "isa/Assert.h"
+#include <memory>
+
+namespace leno {
+
+struct ConstantCacheConfig {
+  enum Protocol : u64 { OldestL2, CurrentL2, Drained };
+  u64 protocol = OldestL2;
+  CacheShape l1{8192, 64, 4};
+  CacheShape l2{65536, 64, 8};
+  u64 backupWords = 1024; ///< of protocol B's L2 backup
+  u64 queueWords = 64;    ///< written, and not yet taken by protocol B's L2
+
+  /// Fails, naming the key, when the sizes make no caches.
+  llvm::Error check() const;
+};
+
+/// What a controller did, in the order in which it did it.
+struct ConstantEvent {
+  enum Kind {
+    WorkGiven,      ///< SM `sm` has work; active
+    WorkDone,       ///< SM `sm` has none left; inactive
+    ConstantToL1,   ///< a constant command wrote the L1 of `sm`
+    ConstantToL2,   ///< or the L2
+    ConstantStored, ///< or the one store
+    CopiedToL1,     ///< from the L1 of `from` to that of `sm`, `words` of them
+    CopiedToL2,     ///< from the L1 of `from`; L2 has `version` now
+    Coherent,       ///< `sm` is marked valid: its L1 and L2 have one version
+    Aged,           ///< the version tag of `sm` went up, to `version`
+    BackedUp,       ///< the word's value went from L2 to the backup, with tag `version`
+    Invalidated,    ///< the L1 of `sm`, and its tag cleared
+    Retired,        ///< `words` entries of the backup that no active SM can ask for
+  } kind;
+  unsigned sm = 0, from = 0;
+  u64 words = 0;
+  u64 version = 0;
+  u32 word = 0;
+};
+
+class ConstantListener {
+public:
+  virtual void constantEvent(const ConstantEvent &) = 0;
+
+protected:
+  ~ConstantListener() = default;
+};
+
+/// Of one SM; they belong to the hardware and stay when versions go.
+struct ConstantCounts {
+  u64 reads = 0, hits = 0, misses = 0;
+  u64 lockStalls = 0;    ///< reads that found every line of their set locked
+  u64 copiedWords = 0;   ///< that came from another SM's L1
+  u64 writtenWords = 0;  ///< by constant commands
+  u64 invalidations = 0; ///< of the whole L1
+};
+
+class ConstantProtocol {
+public:
+  /// Why a command cannot be taken now.
+  enum class Wait {
+    None,
+    NoInactiveSm, ///< S2: all SMs are active
+    Locked,       ///< no room in the L1s for a constant: every line of a set is locked
+    BackupFull,   ///< no room in the L2 backup for the value that is to be replaced
+    Drain,        ///< the baseline: some SM is active
+  };
+  /// Where a word came from. Stalled: nowhere; the read is to be tried again when some SM has become
+  /// inactive.
+  enum class Source { L1, L2, Memory, Stalled };
+  struct Read {
+    u32 value;
+    Source source;
+  };
+
+  static std::unique_ptr<ConstantProtocol> create(const ConstantCacheConfig &config, unsigned smCount);
+  virtual ~ConstantProtocol() = default;
+
+  /// Before the first command: what a word is.
+  virtual void preset(u32 word, u32 value) = 0;
+  /// A constant command.
+  virtual Wait constant(u32 word, u32 value) = 0;
+  /// Whether work may go to the SM now: it is inactive, or all its work has the current version.
+  bool takesWork(unsigned sm) const { return !isActive(sm) || startedAt[sm] == sequence; }
+  virtual void work(unsigned sm) = 0;
+  /// One piece of the SM's work is done.
+  virtual void done(unsigned sm) = 0;
+  /// A read by the SM's work.
+  virtual Read read(unsigned sm, u32 word) = 0;
+  /// What is posted to the L2 and waits for it, in words; `takePosted` lets the L2 take the oldest of them,
+  /// or returns false when it cannot now.
+  virtual size_t posted() const { return 0; }
+  virtual bool takePosted() { return false; }
+
+  unsigned smCount() const { return unsigned(running.size()); }
+  bool isActive(unsigned sm) const { return running[sm] != 0; }
+  unsigned activeSms() const { return active; }
+  const ConstantCounts &counts(unsigned sm) const { return counters[sm]; }
+  virtual ConstantL2::Counts l2Counts() const { return {}; }
+  /// Reads that the backup answered.
+  virtual u64 backupReads() const { return 0; }
+  void setListener(ConstantListener *listener) { ears = listener; }
+
+protected:
+  explicit ConstantProtocol(unsigned smCount) : running(smCount), startedAt(smCount), counters(smCount) {}
+  void tell(const ConstantEvent &event) {
+    if (ears)
+      ears->constantEvent(event);
+  }
+  /// A constant command came: the first after work opens a sequence. True then.
+  bool openSequence() {
+    bool first = !std::exchange(inSequence, true);
+    sequence += first;
+    return first;
+  }
+  void count(unsigned sm, Source source);
+  void start(unsigned sm);
+  /// True when the SM has become inactive.
+  bool finish(unsigned sm);
+
+  // A sequence: constant commands with no work between them. A version is what a sequence leaves.
+  u64 sequence = 0;
+  bool inSequence = false;
+  std::vector<unsigned> running; ///< pieces of work on each SM
+  std::vector<u64> startedAt;    ///< the sequence before an SM's work
+  unsigned active = 0;
+  std::vector<ConstantCounts> counters;
+
+private:
+  ConstantListener *ears = nullptr;
+};
+
+} // namespace leno

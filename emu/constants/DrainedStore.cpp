@@ -1,0 +1,17 @@
+#include "emu/constants/DrainedStore.h"
+
+using namespace leno;
+
+ConstantProtocol::Wait DrainedStore::constant(u32 word, u32 value) {
+  if (activeSms())
+    return Wait::Drain;
+  openSequence();
+  store[word] = value;
+  tell({.kind = ConstantEvent::ConstantStored, .word = word});
+  return Wait::None;
+}
+
+ConstantProtocol::Read DrainedStore::read(unsigned sm, u32 word) {
+  count(sm, Source::L1);
+  return {store.lookup(word), Source::L1};
+}

@@ -1,0 +1,123 @@
+#include "emu/constants/OldestInL2.h"
+#include "llvm/ADT/SmallVector.h"
+#include <algorithm>
+
+using namespace leno;
+
+OldestInL2::OldestInL2(const ConstantCacheConfig &config, unsigned smCount)
+    : ConstantProtocol(smCount), l1(smCount, ConstantCache(config.l1, ConstantCache::Marked::Locked)),
+      l2(config.l2), versions(smCount, 1) {}
+
+ConstantProtocol::Wait OldestInL2::constant(u32 word, u32 value) {
+  if (activeSms() == smCount())
+    return Wait::NoInactiveSm;
+  auto locked = [&] {
+    for (unsigned sm = 0; sm < smCount(); ++sm)
+      if (!isActive(sm) && !l1[sm].hasRoomFor(word))
+        return true;
+    return false;
+  };
+  if (locked()) {
+    // With nothing active the L2 takes what is locked; otherwise it will, when the SMs that use its version
+    // are done: they have no locked words, and so cannot be waiting themselves.
+    settle();
+    if (locked())
+      return Wait::Locked;
+  }
+  openSequence();
+  ++current;
+  for (unsigned sm = 0; sm < smCount(); ++sm)
+    if (!isActive(sm)) {
+      l1[sm].write(word, value, current);
+      versions[sm] = current;
+      ++counters[sm].writtenWords;
+      tell({.kind = ConstantEvent::ConstantToL1, .sm = sm, .version = current, .word = word});
+    }
+  return Wait::None;
+}
+
+void OldestInL2::work(unsigned sm) {
+  settle();
+  start(sm);
+}
+
+void OldestInL2::done(unsigned sm) {
+  if (finish(sm))
+    settle();
+}
+
+void OldestInL2::settle() {
+  bool l2InUse = false;
+  for (unsigned sm = 0; sm < smCount(); ++sm)
+    l2InUse |= isActive(sm) && versions[sm] == inL2;
+  if (!l2InUse && inL2 != current)
+    raiseL2();
+  for (unsigned sm = 0; sm < smCount(); ++sm)
+    if (!isActive(sm) && versions[sm] != current)
+      copy(holderOf(current), sm);
+}
+
+void OldestInL2::raiseL2() {
+  u64 oldest = current;
+  for (unsigned sm = 0; sm < smCount(); ++sm)
+    if (isActive(sm))
+      oldest = std::min(oldest, versions[sm]);
+  unsigned from = holderOf(oldest);
+  for (unsigned sm = 0; sm < smCount(); ++sm)
+    if (!isActive(sm) && versions[sm] == inL2)
+      copy(from, sm);
+  std::vector<ConstantCache::Word> words = l1[from].markedSince(inL2);
+  for (const ConstantCache::Word &word : words)
+    l2.write(word.word, word.value);
+  inL2 = oldest;
+  tell({.kind = ConstantEvent::CopiedToL2, .from = from, .words = words.size(), .version = oldest});
+  for (unsigned sm = 0; sm < smCount(); ++sm) {
+    // Words that a later version wrote stay locked.
+    l1[sm].unmark(oldest);
+    if (isValid(sm))
+      tell({.kind = ConstantEvent::Coherent, .sm = sm, .version = oldest});
+  }
+}
+
+// The receiver has room: what it then has locked is the difference of the L2's version and its own, and the
+// giver, of the same shape, has just that locked.
+void OldestInL2::copy(unsigned from, unsigned to) {
+  std::vector<ConstantCache::Word> words = l1[from].markedSince(versions[to]);
+  for (const ConstantCache::Word &word : words)
+    l1[to].write(word.word, word.value, word.stamp);
+  versions[to] = versions[from];
+  counters[to].copiedWords += words.size();
+  tell({.kind = ConstantEvent::CopiedToL1,
+        .sm = to,
+        .from = from,
+        .words = words.size(),
+        .version = versions[to]});
+}
+
+unsigned OldestInL2::holderOf(u64 version) const {
+  unsigned found = smCount();
+  for (unsigned sm = 0; sm < smCount(); ++sm)
+    if (versions[sm] == version && (found == smCount() || (isActive(sm) && !isActive(found))))
+      found = sm;
+  LENO_ASSERT(found < smCount(), "no L1 holds a version of the constants that is in use");
+  return found;
+}
+
+ConstantProtocol::Read OldestInL2::read(unsigned sm, u32 word) {
+  ConstantCache &cache = l1[sm];
+  if (std::optional<u32> value = cache.read(word)) {
+    count(sm, Source::L1);
+    return {*value, Source::L1};
+  }
+  if (!cache.hasRoomFor(word)) {
+    count(sm, Source::Stalled);
+    return {0, Source::Stalled};
+  }
+  u32 first = word - word % cache.lineWords();
+  llvm::SmallVector<u32, 64> line(cache.lineWords());
+  Source source = l2.read(first, line) ? Source::L2 : Source::Memory;
+  cache.fill(first, line);
+  count(sm, source);
+  // What the L2's version and the SM's differ in is locked in its L1: the word just filled is none of that.
+  return {line[word - first], source};
+}
