@@ -1,6 +1,7 @@
 //===- Assembler.cpp - Text to object, as a library -----------------------===//
 #include "asm/Assembler.h"
 
+#include "asm/LenoAsmParser.h"
 #include "asm/LenoInstPrinter.h"
 #include "asm/LenoTargetStreamer.h"
 
@@ -96,6 +97,10 @@ public:
     if (Error e = define(*streamer))
       return e;
     bool failed = parser->Run(/*NoInitialTextSection=*/false);
+    if (!failed && !diagnostics.errors && !context.hadError())
+      reportFindings(static_cast<LenoTargetStreamer &>(*streamer->getTargetStreamer()).recorder(),
+                     static_cast<LenoAsmParser &>(*target).macroCalls(), sources, options.warnings,
+                     [&](const SMDiagnostic &d) { diagnostics.tell(d); });
     if (failed || diagnostics.errors || context.hadError())
       return createStringError(fileName + ": " + Twine(std::max(1u, diagnostics.errors)) +
                                (diagnostics.errors > 1 ? " errors" : " error"));

@@ -1,6 +1,8 @@
 //===- Assembler.h - Text to object, as a library -------------------------===//
 #pragma once
 
+#include "asm/CheckReport.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -22,6 +24,7 @@ struct AssembleOptions {
       false; ///< no other object will be linked: an undefined label is an error, told where it is used
   unsigned maxErrors = 0; ///< stop telling after so many; 0: tell all
   bool colours = false;
+  WarningOptions warnings; ///< of the static checker
 };
 
 /// Assembles a file. Diagnostics (file:line:column, the source line, a caret) go to `diagnostics`; the error

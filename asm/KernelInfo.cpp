@@ -10,6 +10,8 @@ using namespace llvm;
 namespace leno {
 
 namespace {
+constexpr StringLiteral recursiveDepth = "recursive";
+
 struct TypeRow {
   StringLiteral name;
   uint32_t size;
@@ -87,6 +89,19 @@ Error readList(msgpack::MapDocNode &map, StringRef key, std::vector<T> &out,
   return Error::success();
 }
 
+/// A number, "recursive", or nothing when it is not known.
+Expected<StackDepth> readStackDepth(msgpack::MapDocNode &map) {
+  auto it = map.find("stack_depth");
+  if (it == map.end())
+    return StackDepth();
+  if (it->second.isString() && it->second.getString() == recursiveDepth)
+    return StackDepth{StackDepth::Recursive, 0};
+  Expected<uint32_t> entries = field(map, "stack_depth", 0, UINT32_MAX);
+  if (!entries)
+    return entries.takeError();
+  return StackDepth{StackDepth::Known, *entries};
+}
+
 Expected<KernelInfo> readKernel(msgpack::DocNode node) {
   if (!node.isMap())
     return damaged("a kernel is not a map");
@@ -104,6 +119,8 @@ Expected<KernelInfo> readKernel(msgpack::DocNode node) {
       return std::move(e);
   if (kernel.localBytes % localAlignment)
     return damaged("'local_bytes' is not a multiple of " + Twine(localAlignment));
+  if (Error e = readStackDepth(map).moveInto(kernel.stackDepth))
+    return std::move(e);
   if (Error e = readList(map, "params", kernel.params, readParam))
     return std::move(e);
   if (Error e = readList(map, "shared", kernel.shared, readShared))
@@ -111,6 +128,20 @@ Expected<KernelInfo> readKernel(msgpack::DocNode node) {
   return kernel;
 }
 } // namespace
+
+std::string stackDepthText(const StackDepth &depth) {
+  switch (depth.kind) {
+  case StackDepth::Known:
+    return depth.entries == 0
+               ? "no entries"
+               : ("at most " + Twine(depth.entries) + (depth.entries == 1 ? " entry" : " entries")).str();
+  case StackDepth::Recursive:
+    return "recursive: unbounded";
+  case StackDepth::Unknown:
+    break;
+  }
+  return "not known: it branches or calls to where the code does not tell";
+}
 
 StringRef paramTypeName(ParamType type) { return types[size_t(type)].name; }
 uint32_t paramTypeSize(ParamType type) { return types[size_t(type)].size; }
@@ -133,6 +164,10 @@ std::string encodeModuleInfo(const ModuleInfo &module) {
     map["registers"] = document.getNode(kernel.registers);
     map["shared_bytes"] = document.getNode(kernel.sharedBytes);
     map["local_bytes"] = document.getNode(kernel.localBytes);
+    if (kernel.stackDepth.kind == StackDepth::Known)
+      map["stack_depth"] = document.getNode(kernel.stackDepth.entries);
+    else if (kernel.stackDepth.kind == StackDepth::Recursive)
+      map["stack_depth"] = document.getNode(recursiveDepth);
     msgpack::ArrayDocNode params = map["params"].getArray(true);
     for (const KernelParam &param : kernel.params) {
       msgpack::MapDocNode row = document.getMapNode();

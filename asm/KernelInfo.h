@@ -44,6 +44,20 @@ struct SharedVariable {
   uint32_t bytes = 0;
 };
 
+/// How many entries the divergence stack of a warp holds at most, as far as the code tells (asm/checker).
+struct StackDepth {
+  enum Kind : uint8_t {
+    Unknown,   ///< a call or branch goes where the code does not tell
+    Known,     ///< at most `entries`
+    Recursive, ///< without bound: a function calls itself
+  };
+  Kind kind = Unknown;
+  uint32_t entries = 0;
+};
+
+/// "at most 3 entries", "recursive: unbounded", "not known".
+std::string stackDepthText(const StackDepth &depth);
+
 struct KernelInfo {
   std::string name;
   uint64_t entry = 0;     ///< byte address of the first instruction (linked files)
@@ -51,6 +65,7 @@ struct KernelInfo {
   uint32_t registers = 0; ///< registers a lane needs, callees included (linked files)
   uint32_t sharedBytes = 0;
   uint32_t localBytes = 0; ///< of each lane, callees included
+  StackDepth stackDepth; ///< calls included
   std::vector<KernelParam> params;
   std::vector<SharedVariable> shared;
 

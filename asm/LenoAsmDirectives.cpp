@@ -3,11 +3,21 @@
 
 #include "asm/NearMiss.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCSymbol.h"
 
 using namespace llvm;
 
 namespace leno {
+
+/// LLVM's directives that put bytes where the assembler is; alignment in code is made of NOPs.
+static bool putsData(StringRef directive) {
+  static constexpr StringLiteral names[] = {
+      ".byte", ".short", ".half", ".value",  ".2byte",  ".long",   ".word",    ".int",    ".4byte",
+      ".quad", ".8byte", ".octa", ".single", ".float",  ".double", ".ascii",   ".asciz",  ".string",
+      ".fill", ".space", ".skip", ".zero",   ".incbin", ".org",    ".uleb128", ".sleb128"};
+  return is_contained(names, directive) || directive.starts_with(".dc") || directive.starts_with(".ds");
+}
 
 ParseStatus LenoAsmParser::parseDirective(AsmToken directive) {
   StringRef name = directive.getString();
@@ -22,6 +32,8 @@ ParseStatus LenoAsmParser::parseDirective(AsmToken directive) {
     return parseLocal(loc);
   if (name == ".endkernel")
     return parseEndKernel(loc);
+  if (putsData(name))
+    target().noteData(loc);
   return ParseStatus::NoMatch;
 }
 

@@ -23,7 +23,8 @@ bool LenoAsmParser::matchAndEmitInstruction(SMLoc loc, unsigned &opcode, Operand
   if (checkRules(inst, operands) || checkRegisters(inst, operands, registers))
     return true;
   opcode = inst.getOpcode();
-  target().noteInstruction(registers);
+  calls.note(loc, parser);
+  target().noteInstruction(inst, registers);
   out.getCurrentSectionOnly()->ensureMinAlignment(Align(wordBytes));
   locateInclude(loc, out);
   out.emitInstruction(inst, getSTI());

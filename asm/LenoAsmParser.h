@@ -3,6 +3,7 @@
 
 #include "asm/LenoOperand.h"
 #include "asm/LenoTargetStreamer.h"
+#include "asm/MacroCalls.h"
 
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/MC/MCParser/AsmLexer.h"
@@ -32,6 +33,9 @@ public:
 
   LenoAsmParser(const llvm::MCSubtargetInfo &subtargetInfo, llvm::MCAsmParser &parser,
                 const llvm::MCInstrInfo &instrInfo, const llvm::MCTargetOptions &options);
+
+  /// The macro calls that instructions come from.
+  const MacroCalls &macroCalls() const { return calls; }
 
 private:
 #define GET_ASSEMBLER_HEADER
@@ -103,6 +107,7 @@ private:
   }
 
   llvm::MCAsmParser &parser;
+  MacroCalls calls;
   const llvm::MCRegisterInfo &registerInfo;
   const MnemonicInfo *current = nullptr;     ///< the mnemonic being parsed
   llvm::SMLoc guardLoc;                      ///< of the instruction being parsed, invalid when unguarded

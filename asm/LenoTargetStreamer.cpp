@@ -21,6 +21,7 @@ void LenoTargetStreamer::beginKernel(StringRef name) {
   kernel.name = name.str();
   module.kernels.push_back(std::move(kernel));
   open = true;
+  code.beginKernel(name);
   kernelBegun(module.kernels.back());
 }
 
@@ -46,10 +47,28 @@ void LenoTargetStreamer::setLocal(uint32_t bytes) {
 
 void LenoTargetStreamer::endKernel() {
   open = false;
+  code.endKernel();
   kernelEnded(module.kernels.back());
 }
 
-void LenoTargetStreamer::noteInstruction(uint32_t registers) {
+bool LenoTargetStreamer::inCode() const {
+  const MCSection *section = const_cast<LenoTargetStreamer *>(this)->getStreamer().getCurrentSectionOnly();
+  return records && section && section->isText();
+}
+
+void LenoTargetStreamer::noteData(SMLoc loc) {
+  if (inCode())
+    code.data(loc, getStreamer().getCurrentSectionOnly());
+}
+
+void LenoTargetStreamer::emitLabel(MCSymbol *symbol) {
+  if (inCode())
+    code.label(*symbol, getStreamer().getCurrentSectionOnly());
+}
+
+void LenoTargetStreamer::noteInstruction(const MCInst &inst, uint32_t registers) {
+  if (records)
+    code.instruction(inst, *getContext().getRegisterInfo(), getStreamer().getCurrentSectionOnly());
   uint32_t &count = open ? module.kernels.back().registers : module.functionRegisters;
   count = std::max(count, registers);
   if (open)
@@ -86,6 +105,9 @@ void LenoELFTargetStreamer::kernelEnded(const KernelInfo &kernel) {
 }
 
 void LenoELFTargetStreamer::finish() {
+  code.finish();
+  for (size_t i = 0; i < module.kernels.size(); ++i)
+    module.kernels[i].stackDepth = code.depthOf(i);
   MCStreamer &os = getStreamer();
   os.pushSection();
   os.switchSection(os.getContext().getELFSection(noteSection, ELF::SHT_NOTE, 0));

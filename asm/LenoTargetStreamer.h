@@ -1,6 +1,7 @@
 //===- LenoTargetStreamer.h - Kernels, as the assembler sees them ---------===//
 #pragma once
 
+#include "asm/CodeRecorder.h"
 #include "asm/KernelInfo.h"
 
 #include "llvm/MC/MCStreamer.h"
@@ -24,7 +25,12 @@ public:
   void setLocal(uint32_t bytes);
   void endKernel();
   /// Called for every instruction: the registers it touches reach up to `registers`, exclusive.
-  void noteInstruction(uint32_t registers);
+  void noteInstruction(const llvm::MCInst &inst, uint32_t registers);
+  /// Called for every directive that puts data where the streamer is.
+  void noteData(llvm::SMLoc loc);
+  void emitLabel(llvm::MCSymbol *symbol) override;
+  /// What the static checker found; empty until the end, and in text output.
+  const CodeRecorder &recorder() const { return code; }
 
 protected:
   virtual void kernelBegun(const KernelInfo &) {}
@@ -34,8 +40,11 @@ protected:
   virtual void kernelEnded(const KernelInfo &) {}
 
   ModuleInfo module;
+  CodeRecorder code;
+  bool records = false; ///< whether the static checker is fed
 
 private:
+  bool inCode() const;
   bool open = false;
 };
 
@@ -59,7 +68,9 @@ private:
 /// For objects: kernels become global function symbols, the metadata a note.
 class LenoELFTargetStreamer : public LenoTargetStreamer {
 public:
-  using LenoTargetStreamer::LenoTargetStreamer;
+  explicit LenoELFTargetStreamer(llvm::MCStreamer &streamer) : LenoTargetStreamer(streamer) {
+    records = true;
+  }
   void finish() override;
 
 protected:

@@ -4,6 +4,7 @@
 #include "asm/ElfReader.h"
 #include "asm/ElfWriter.h"
 #include "asm/LenoFixupKinds.h"
+#include "asm/checker/Checker.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -47,6 +48,7 @@ public:
   Error resolve();
   Error relocate();
   Error describeKernels();
+  void measureStacks();
   SmallVector<char, 0> write();
 
 private:
@@ -285,7 +287,29 @@ Error Link::describeKernels() {
                          "the metadata names kernel '" + kernel.name + "', which is not defined");
       module.kernels.push_back(std::move(kernel));
     }
+  measureStacks();
   return Error::success();
+}
+
+/// What an object could not know of its stack, because it calls functions of others, the whole program tells.
+void Link::measureStacks() {
+  auto unknown = [](const KernelInfo &kernel) { return kernel.stackDepth.kind == StackDepth::Unknown; };
+  auto text = sectionIndex.find(".text");
+  if (text == sectionIndex.end() || none_of(module.kernels, unknown))
+    return;
+  StringRef bytes = sections[text->second].bytes;
+  std::vector<uint64_t> words;
+  for (size_t i = 0; i + wordBytes <= bytes.size(); i += wordBytes)
+    words.push_back(support::endian::read64le(bytes.data() + i));
+  std::vector<check::ImageKernel> kernels;
+  for (const KernelInfo &kernel : module.kernels) {
+    const Definition &definition = globals.find(kernel.name)->second;
+    kernels.push_back({kernel.name, definition.value, definition.size});
+  }
+  std::vector<StackDepth> depths = check::stackDepths(check::decodeImage(words, kernels));
+  for (size_t i = 0; i < module.kernels.size(); ++i)
+    if (unknown(module.kernels[i]) && i < depths.size())
+      module.kernels[i].stackDepth = depths[i];
 }
 
 Error Link::resolve() {

@@ -278,7 +278,7 @@ void printKernels(const ModuleInfo &info, raw_ostream &os) {
     os << "no kernels\n";
   for (const KernelInfo &kernel : info.kernels) {
     os << "kernel " << kernel.name << "\n  registers  " << kernel.registers << "\n  shared     "
-       << kernel.sharedBytes << " bytes\n";
+       << kernel.sharedBytes << " bytes\n  stack      " << stackDepthText(kernel.stackDepth) << '\n';
     for (const SharedVariable &variable : kernel.shared)
       os << "    " << format_hex(variable.offset, 6) << "  " << left_justify(variable.name, 16)
          << variable.bytes << " bytes\n";

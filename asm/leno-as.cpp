@@ -13,6 +13,13 @@
 using namespace llvm;
 using namespace leno;
 
+static std::string checkNames() {
+  std::string names;
+  for (unsigned i = 0; i < check::checkCount; ++i)
+    names += (i ? ", " : "") + check::checkInfo(check::Check(i)).name.str();
+  return names + ", all";
+}
+
 int main(int argc, char **argv) {
   CLI::App app("Assembles Leno assembly text into an executable, or with -c into an object.");
   describeTool(app, "leno-as",
@@ -34,10 +41,28 @@ int main(int argc, char **argv) {
   app.add_option("-o", output, "Output file (default: FILE without .s, with .o for -c); - is standard output")
       ->type_name("OUT");
   app.add_flag("--show-encoding", showEncoding, "Print the instructions with their bytes, and write no file");
+  std::vector<std::string> warnings;
+  bool noWarnings = false;
+  app.add_flag("-w", noWarnings, "Do not warn of what the static checker finds");
+  app.add_option(
+         "-W", warnings,
+         "NAME turns a check on, no-NAME off, error makes warnings errors, error=NAME those of one check; "
+         "NAME is one of " +
+             checkNames())
+      ->type_name("CHECK")
+      ->allow_extra_args(false);
   app.add_option("--max-errors", options.maxErrors, "Stop telling after so many errors (default: tell all)")
       ->type_name("N");
   if (int status = parseCommandLine(app, argc, argv); status >= 0)
     return status;
+  if (noWarnings)
+    options.warnings.on.reset();
+  for (const std::string &warning : warnings)
+    if (!options.warnings.apply(warning)) {
+      errs() << "leno-as: error: there is no check '" << StringRef(warning).split("no-").second
+             << "'; checks are " << checkNames() << '\n';
+      return ExitUsage;
+    }
   options.colours = useColours();
   options.standalone = !objectOnly;
 

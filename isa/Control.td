@@ -28,6 +28,7 @@ defvar DepthTrap = "STACK_OVERFLOW: a push passes the nesting limit";
 
 class Branch<Opcode opcode, string mnemonic, dag inputs, string args>
     : Guarded<opcode, 0, mnemonic, mnemonic, (outs), !con((ins ModU:$U, FlagTest:$test), inputs), "$U", "$test" # args> {
+  let Flow = "branch";
   bits<1> U;
   bits<5> test;
   let Inst{53-49} = test;
@@ -79,6 +80,7 @@ is not pushed when it is empty.
 }];
 class IndirectBranch<Opcode opcode, string mnemonic, dag inputs, string args>
     : Branch<opcode, mnemonic, !con((ins GPR:$ra), inputs), "$ra" # args> {
+  let Flow = "indirect";
   bits<8> ra;
   let Inst{20-13} = ra;
   let isIndirectBranch = 1;
@@ -125,6 +127,7 @@ The instruction has no guard: all active lanes A take part.
 
 }];
 class Push<Opcode opcode, string mnemonic> : Unguarded<opcode, 0, mnemonic, mnemonic, (ins Target24:$target), "", "$target"> {
+  let Flow = mnemonic;
   bits<24> target;
   let Inst{44-21} = target;
   let Class = "control";
@@ -194,6 +197,7 @@ defvar CallText = [{
 Lanes that RET wait until no lane of the function is left, and go on behind the call together.
 }];
 def CAL : Push<OP_CAL, "CAL"> {
+  let Flow = "call";
   let isCall = 1;
   let Summary = "call: push CALL with the return address and go to the target";
   let Meaning = PushText # CallText # TargetText;
@@ -204,6 +208,7 @@ RET;
 }];
 }
 def JCAL : Unguarded<OP_JCAL, 0, "JCAL", "JCAL", (ins Address24:$address), "", "$address"> {
+  let Flow = "call";
   bits<24> address;
   let Inst{44-21} = address;
   let isCall = 1;
@@ -230,6 +235,7 @@ same A. The join is a label at most 524287 instructions away.
 }];
 class SetSync<Opcode opcode, string mnemonic, dag inputs, string mods, string args, string summary>
     : LenoInst<opcode, 1, mnemonic, mnemonic # ".SSY", (outs), inputs, mods, args # "$target, $join"> {
+  let Flow = !cond(!eq(mnemonic, "BRA"): "branch", !eq(mnemonic, "CAL"): "call", true: mnemonic);
   bits<24> target;
   bits<20> join;
   let Inst{44-21} = target;
@@ -292,6 +298,7 @@ run on at the next instruction. When none executes, nothing happens. When A is e
 }];
 defvar UnwindTrap = "STACK_ERROR: the stack is empty and lanes wait for an entry that is not there; or a CALL entry is popped while lanes of it wait with BRK or CONT";
 class Leave<Opcode opcode, bits<2> form, string mnemonic> : Guarded<opcode, form, mnemonic, mnemonic, (outs), (ins), "", ""> {
+  let Flow = !if(!eq(mnemonic, "KIL"), "EXIT", mnemonic);
   let Class = "control";
   let Meaning = LeaveText;
   let Traps = ["RET_EMPTY_STACK: the stack is empty and lanes wait with RET", UnwindTrap];

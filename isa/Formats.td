@@ -52,6 +52,15 @@ class LenoInst<Opcode opcode, bits<2> form, string semantic, string mnemonic,
   // Which values of a modifier operand go together: "op=inc,dec: type=u32" says that with $op one of these, $type is one of
   // those; "type=u32,u64" says it without a condition. Other pairs are errors in text and undefined as words.
   list<string> Only = [];
+  // For the static checker, what operands do not tell. Flow: where control goes; one of next, branch (to $target, the
+  // lanes whose guard is true), indirect, call, SSY PBK PCNT PRET (the push that resumes at $target), BRK CONT RET EXIT
+  // (the lanes leave), barrier. An operand $join is a SYNC pushed first.
+  string Flow = "next";
+  // State beside the operands that is always read or written: "CC", "P" (all predicates). Modifiers have their own.
+  list<string> Reads = [];
+  list<string> Writes = [];
+  // Register sources that differ from lane to lane give results that differ: lane numbers are followed through it.
+  bit Distinct = 0;
 }
 
 // Most instructions carry a guard and the pop-sync bit.

@@ -38,6 +38,7 @@ class IADDInst<bits<2> form, Operand kind, string mnemonic = "IADD">
   let Inst{53} = ra{20};
   let Inst{54} = rb{20};
   let Semantic = "IADD";
+  let Distinct = 1;
   let Summary = "add or subtract integers; .CC writes the flags, .X adds CF";
   let Meaning = MeaningIADD;
   let Example = [{
@@ -121,6 +122,7 @@ class IMULInst<bits<2> form, DAGOperand kind>
   bits<2> sign;
   let Inst{49} = HI;
   let Inst{51-50} = sign;
+  let Distinct = 1;
   let Summary = "multiply integers: the low or the high word of the 64-bit product";
   let Meaning = MeaningProduct # [{
     rd      = word
@@ -148,6 +150,7 @@ class IMADInst<bits<2> form, DAGOperand kb, DAGOperand kc>
   let Inst{51-50} = sign;
   let Inst{52} = CC;
   let Inst{53} = X;
+  let Distinct = 1;
   let Summary = "multiply and add integers: a word of the product plus c; .CC and .X as IADD";
   let Meaning = MeaningProduct # [{
     x       = word

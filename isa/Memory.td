@@ -455,4 +455,5 @@ def BAR_SYNC : Guarded<OP_BAR, 1, "BAR", "BAR.SYNC", (outs), (ins BarrierId:$id,
   let Inst{36-25} = count;
   let Summary = "wait until the CTA's warps (or the counted threads) have arrived at the barrier";
   let Class = "barrier";
+  let Flow = "barrier";
 }

@@ -13,6 +13,8 @@ class ModGroup<string name, list<string> spellings, int implicit, bit hot, strin
   bit Hot = hot;
   string What = what;
   string CppType = type;        // in C++: its own enum, that of another group, or bool
+  list<string> Reads = [];      // state that any value but the implicit one reads, writes: "CC" (Formats.td: Reads)
+  list<string> Writes = [];
   list<int> Registers = [];     // of a format: how many registers a datum of value i fills (Formats.td: Wide)
   let OperandType = "OPERAND_IMMEDIATE";
   let PrintMethod = "printMod<LenoMod::" # name # ">";
@@ -21,7 +23,7 @@ class ModGroup<string name, list<string> spellings, int implicit, bit hot, strin
 }
 
 multiclass Group<list<string> spellings, int implicit, bit hot, string what, string type = "",
-                 list<int> registers = []> {
+                 list<int> registers = [], list<string> reads = [], list<string> writes = []> {
   def Mod # NAME # Class : AsmOperandClass {
     let Name = "Mod" # NAME;
     let PredicateMethod = "isMod<LenoMod::" # NAME # ">";
@@ -29,13 +31,16 @@ multiclass Group<list<string> spellings, int implicit, bit hot, string what, str
   }
   def Mod # NAME : ModGroup<NAME, spellings, implicit, hot, what, !if(!empty(type), NAME, type)> {
     let Registers = registers;
+    let Reads = reads;
+    let Writes = writes;
   }
 }
-multiclass Flag<bit hot, string what> : Group<["", NAME], 0, hot, what, "bool">;
+multiclass Flag<bit hot, string what, list<string> reads = [], list<string> writes = []>
+    : Group<["", NAME], 0, hot, what, "bool", [], reads, writes>;
 
 defm S    : Flag<0, "pop-sync: after the instruction the lanes join [S0]">;
-defm X    : Flag<1, "extended: takes CF in, for multi-word arithmetic">;
-defm CC   : Flag<1, "writes the condition codes OF CF SF ZF">;
+defm X    : Flag<1, "extended: takes CF in, for multi-word arithmetic", ["CC"]>;
+defm CC   : Flag<1, "writes the condition codes OF CF SF ZF", [], ["CC"]>;
 defm SAT  : Flag<1, "saturate the result">;
 defm FTZ  : Flag<1, "flush subnormal inputs and results to zero">;
 defm HI   : Flag<1, "the high word of the product">;
@@ -50,7 +55,7 @@ defm FCmp : Group<["f", "lt", "eq", "le", "gt", "ne", "ge", "num",
 // A test of the flags is the set of outcomes that it lacks: bit 0 less, 1 equal, 2 greater, 3 unordered. So 0 is the
 // test that always holds, which branches mean when they name none. 16 and up look at single flags.
 defm CCTest : Group<["t", "geu", "neu", "gtu", "leu", "equ", "ltu", "nan", "num", "ge", "ne", "gt", "le", "eq", "lt", "f",
-                     "lo", "ls", "hi", "hs", "of", "nof", "sf", "nsf"], -1, 0, "test of the flags">;
+                     "lo", "ls", "hi", "hs", "of", "nof", "sf", "nsf"], -1, 0, "test of the flags", "", [], ["CC"]>;
 defm BoolOp  : Group<["and", "or", "xor"], 0, 0, "how the test combines with the source predicate">;
 // Required, so that a lone `.or` of PSETP cannot be mistaken for the second one.
 defm BoolOp0 : Group<["and", "or", "xor"], -1, 0, "the first combination, before the one with the last predicate", "BoolOp">;

@@ -10,12 +10,14 @@ MOV R2, c[0][0x40];    # R2 = the kernel's first parameter
 
 class MOVInst<bits<2> form, Operand kind>
     : ComputeD<OP_MOV, form, "MOV", (ins kind:$rb), "", "$rd, $rb"> {
+  let Distinct = 1;
   let Summary = "copy a register, an immediate or a constant";
   let Class = "move";
   let Meaning = MoveText;
   let Example = MoveExample;
 }
 class MOVReg : ComputeD<OP_MOV, 0, "MOV", (ins GPR:$rb), "", "$rd, $rb"> {
+  let Distinct = 1;
   let Summary = "copy a register, an immediate or a constant";
   let Class = "move";
   let Meaning = MoveText;
@@ -157,6 +159,7 @@ class R2PInst<bits<2> form, DAGOperand kind>
   let Inst{20-13} = ra;
   let Inst{49} = hi;
   let Summary = "set predicates and flags from a half of a register, under a mask [S1]";
+  let Writes = ["CC", "P"];
   let Class = "predicate";
   let Meaning = PredicateRegister # [{
 `R2P Ra, mask` copies the bits that the mask selects from the low or the high half of Ra into it; the other predicates

@@ -42,6 +42,7 @@ class ISETPInst<bits<2> form, DAGOperand kind>
   let Inst{51-49} = cmp;
   let Inst{52} = u32;
   let Inst{53} = X;
+  let Distinct = 1;
   let Summary = "compare integers and set two predicates [S1]";
   let Meaning = IntegerTest # TwoPredicates;
   let Example = [{

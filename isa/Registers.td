@@ -20,11 +20,12 @@ def PT : LenoReg<"PT", 7>, DwarfRegNum<[263]>;
 def PR : RegisterClass<"LENO", [i1], 32, (add (sequence "P%u", 0, 6), PT)>;
 
 // Special registers are read by S2R only: set at launch, read-only [S1].
-class SpecialRegister<bits<8> value, string summary> {
+class SpecialRegister<bits<8> value, string summary, bit byLane = 0> {
   bits<8> Value = value;
   string Summary = summary;
+  bit ByLane = byLane;          // surely differs from lane to lane of a warp
 }
-def SR_LANEID      : SpecialRegister<0,  "lane in its warp, 0..31">;
+def SR_LANEID      : SpecialRegister<0,  "lane in its warp, 0..31", 1>;
 def SR_WARPID      : SpecialRegister<1,  "warp in its CTA">;
 def SR_NWARPID     : SpecialRegister<2,  "warps in a CTA">;
 def SR_SMID        : SpecialRegister<3,  "streaming multiprocessor the CTA runs on">;
@@ -33,7 +34,7 @@ def SR_GRIDID      : SpecialRegister<5,  "number of the launch">;
 def SR_CTXID       : SpecialRegister<6,  "number of the context">;
 def SR_CLOCKLO     : SpecialRegister<7,  "cycle counter of the SM, low word">;
 def SR_CLOCKHI     : SpecialRegister<8,  "cycle counter of the SM, high word">;
-def SR_TID_X       : SpecialRegister<16, "thread index in its CTA, x">;
+def SR_TID_X       : SpecialRegister<16, "thread index in its CTA, x", 1>;
 def SR_TID_Y       : SpecialRegister<17, "thread index in its CTA, y">;
 def SR_TID_Z       : SpecialRegister<18, "thread index in its CTA, z">;
 def SR_NTID_X      : SpecialRegister<19, "threads of a CTA along x">;
@@ -45,11 +46,11 @@ def SR_CTAID_Z     : SpecialRegister<24, "CTA index in its grid, z">;
 def SR_NCTAID_X    : SpecialRegister<25, "CTAs of the grid along x">;
 def SR_NCTAID_Y    : SpecialRegister<26, "CTAs of the grid along y">;
 def SR_NCTAID_Z    : SpecialRegister<27, "CTAs of the grid along z">;
-def SR_LANEMASK_EQ : SpecialRegister<32, "mask with this lane's bit">;
-def SR_LANEMASK_LT : SpecialRegister<33, "mask of the lanes below this one">;
-def SR_LANEMASK_LE : SpecialRegister<34, "mask of the lanes up to this one">;
-def SR_LANEMASK_GT : SpecialRegister<35, "mask of the lanes above this one">;
-def SR_LANEMASK_GE : SpecialRegister<36, "mask of the lanes from this one on">;
+def SR_LANEMASK_EQ : SpecialRegister<32, "mask with this lane's bit", 1>;
+def SR_LANEMASK_LT : SpecialRegister<33, "mask of the lanes below this one", 1>;
+def SR_LANEMASK_LE : SpecialRegister<34, "mask of the lanes up to this one", 1>;
+def SR_LANEMASK_GT : SpecialRegister<35, "mask of the lanes above this one", 1>;
+def SR_LANEMASK_GE : SpecialRegister<36, "mask of the lanes from this one on", 1>;
 def SR_SHARED_BASE : SpecialRegister<40, "generic address of the shared window, in units of 2^16 bytes">;
 def SR_SHARED_SIZE : SpecialRegister<41, "bytes of shared memory of the CTA">;
 def SR_LOCAL_BASE  : SpecialRegister<42, "generic address of the local window, in units of 2^16 bytes">;

@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Writes the C++ tables of the instruction set.
 
-usage: generate.py JSON modifiers|asm|predecode|semantics OUTPUT
+usage: generate.py JSON modifiers|asm|predecode|semantics|effects OUTPUT
 
 modifiers  enums of the modifier groups and one struct of modifiers a semantic
 asm        tables of the assembler: mnemonics, groups, forms, special registers
 semantics  the list of semantics, for expansion by a macro
 predecode  one function an encoding, from MCInst to the emulator's operation
+effects    what each encoding reads and writes and where control goes, for the static checker
 """
 import sys
 
+from effects import write_effects
 from records import InstructionSet, enumerator, special_text
 
 SLOTS = {"rd": "D", "ra": "A", "rb": "B", "rc": "C"}
@@ -297,7 +299,7 @@ def write_semantics(isa, out):
     out.append("#undef LENO_SEMANTIC")
 
 
-WRITERS = {"semantics": write_semantics, "modifiers": write_modifiers, "asm": write_asm, "predecode": write_predecode}
+WRITERS = {"effects": write_effects, "semantics": write_semantics, "modifiers": write_modifiers, "asm": write_asm, "predecode": write_predecode}
 
 
 def main():

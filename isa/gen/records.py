@@ -18,6 +18,7 @@ class ModGroup:
         self.what = record["What"]
         self.type = record["CppType"]
         self.registers = record["Registers"]
+        self.reads, self.writes = record["Reads"], record["Writes"]
 
     def enumerators(self):
         return [enumerator(s) for s in self.spellings]
@@ -68,6 +69,11 @@ class Instruction:
         self.sets = record["Sets"]  # modifier fields this encoding has always set
         self.guarded = "$guard" in self.asm
         self.cold = record["Cold"]
+        # For the static checker (Formats.td).
+        self.flow, self.reads, self.writes = record["Flow"], record["Reads"], record["Writes"]
+        self.distinct = bool(record["Distinct"])
+        self.touches_more = any(record[f] == 1 for f in ("mayLoad", "mayStore", "hasSideEffects"))
+        self.outs = [name for _, name in record["OutOperandList"]["args"]]
         self.operands = []
         index = 0
         for dag in ("OutOperandList", "InOperandList"):
