@@ -60,12 +60,6 @@ static SMLoc operandPlace(SMLoc statement, const check::Code &code, const Findin
   return found ? SMLoc::getFromPointer(found) : statement;
 }
 
-/// A note at the place of its warning: the source line was just shown.
-static SMDiagnostic withoutLine(const SMDiagnostic &note, const SourceMgr &sources) {
-  return SMDiagnostic(sources, note.getLoc(), note.getFilename(), note.getLineNo(), note.getColumnNo(),
-                      note.getKind(), note.getMessage(), "", {});
-}
-
 void reportFindings(const CodeRecorder &recorder, const MacroCalls &calls, const SourceMgr &sources,
                     const WarningOptions &options, function_ref<void(const SMDiagnostic &)> tell) {
   const check::Code &code = recorder.recorded();
@@ -80,12 +74,8 @@ void reportFindings(const CodeRecorder &recorder, const MacroCalls &calls, const
                             finding.message + option));
     for (SMLoc call = statement; (call = calls.callOf(call, sources)).isValid();)
       tell(sources.GetMessage(call, SourceMgr::DK_Note, "while in macro instantiation"));
-    if (finding.note.empty())
-      continue;
-    if (finding.noteAt == check::none)
-      tell(withoutLine(sources.GetMessage(place, SourceMgr::DK_Note, finding.note), sources));
-    else
-      tell(sources.GetMessage(code.instructions[finding.noteAt].loc, SourceMgr::DK_Note, finding.note));
+    SMLoc noted = finding.noteAt == check::none ? place : code.instructions[finding.noteAt].loc;
+    tell(sources.GetMessage(noted, SourceMgr::DK_Note, finding.note));
   }
 }
 

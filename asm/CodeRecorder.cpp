@@ -1,6 +1,7 @@
 //===- CodeRecorder.cpp - What the static checker gets from the parser ----===//
 #include "asm/CodeRecorder.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/MC/MCExpr.h"
@@ -122,29 +123,30 @@ void CodeRecorder::finish() {
     code.instructions[branch.at].join = resolve(branch.join);
   }
   size_t count = code.instructions.size();
-  std::vector<uint32_t> functions;
-  auto begins = [&](uint32_t place) {
-    if (place < count)
-      functions.push_back(place);
+  // Kernels begin by themselves.
+  std::vector<uint32_t> functions, others;
+  DenseSet<uint32_t> kernels;
+  for (const check::Kernel &kernel : code.kernels)
+    kernels.insert(kernel.begin);
+  auto begins = [&](std::vector<uint32_t> &list, uint32_t place) {
+    if (place < count && !kernels.contains(place))
+      list.push_back(place);
   };
-  for (uint32_t place : outside)
-    begins(place);
-  for (const MCSymbol *symbol : named)
-    if (auto it = labels.find(symbol); it != labels.end())
-      begins(it->second);
+  DenseSet<uint32_t> outsideKernels(outside.begin(), outside.end());
   for (const auto &[symbol, place] : labels) {
     if (place < count)
       code.instructions[place].labelled = true;
     if (static_cast<const MCSymbolELF *>(symbol)->getBinding() == ELF::STB_GLOBAL)
-      begins(place);
+      begins(outsideKernels.contains(place) ? functions : others, place);
   }
-  llvm::sort(functions);
-  functions.erase(llvm::unique(functions), functions.end());
-  llvm::erase_if(functions, [&](uint32_t place) {
-    return any_of(code.kernels, [&](const check::Kernel &kernel) { return kernel.begin == place; });
-  });
+  for (uint32_t place : outside)
+    begins(others, place);
+  for (const MCSymbol *symbol : named)
+    if (auto it = labels.find(symbol); it != labels.end())
+      begins(others, it->second);
+  llvm::sort(functions); // the map's order is that of addresses
   if (!mixed)
-    result = check::check(code, functions);
+    result = check::check(code, functions, others);
 }
 
 } // namespace leno

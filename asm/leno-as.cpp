@@ -2,6 +2,7 @@
 #include "asm/Assembler.h"
 #include "asm/Linker.h"
 #include "asm/LoadProgram.h"
+#include "asm/NearMiss.h"
 #include "asm/Tool.h"
 
 #include <CLI/CLI.hpp>
@@ -59,8 +60,13 @@ int main(int argc, char **argv) {
     options.warnings.on.reset();
   for (const std::string &warning : warnings)
     if (!options.warnings.apply(warning)) {
-      errs() << "leno-as: error: there is no check '" << StringRef(warning).split("no-").second
-             << "'; checks are " << checkNames() << '\n';
+      StringRef name(warning);
+      name.consume_front("error=") || name.consume_front("no-");
+      NearMiss near(name);
+      for (unsigned i = 0; i < check::checkCount; ++i)
+        near.consider(check::checkInfo(check::Check(i)).name, check::checkInfo(check::Check(i)).name);
+      errs() << "leno-as: error: there is no check '" << name << "'"
+             << (near.found() ? near.hint() + " Checks are " : "; checks are ") << checkNames() << '\n';
       return ExitUsage;
     }
   options.colours = useColours();

@@ -24,7 +24,7 @@ constexpr CheckInfo infos[checkCount] = {
     {"unreachable", "code that nothing leads to"},
     {"missing-exit", "control that runs past the end of a kernel or function"},
     {"unset-read", "a register, predicate or CC read before anything writes it"},
-    {"no-effect", "an instruction whose only results go to RZ or PT"},
+    {"useless-write", "an instruction whose only results go to RZ or PT"},
     {"divergent-barrier", "BAR where lanes of the warp are surely apart"},
 };
 
@@ -56,7 +56,9 @@ public:
   const Code &code;
   Blocks blocks;
   std::map<std::pair<uint32_t, RootKind>, Part> parts; // walks insert while references are held
-  BitVector reached{unsigned(blocks.blocks.size())};
+  std::vector<bool> reached = std::vector<bool>(blocks.blocks.size()); ///< blocks that any walk came to
+  std::vector<uint32_t> reachedSomehow; ///< and those that only other ways lead to
+  unsigned callDepth = 0;
 };
 
 Callee Program::askCallee(uint32_t target) {
@@ -65,7 +67,13 @@ Callee Program::askCallee(uint32_t target) {
   auto it = parts.find({target, RootKind::Function});
   if (it != parts.end() && !it->second.finished)
     return {.recursive = true}; // its walk is under way
-  return function(target).callee;
+  // Deeper chains of calls than programs have are not followed.
+  if (it == parts.end() && callDepth > 256)
+    return {.known = false};
+  ++callDepth;
+  Callee callee = function(target).callee;
+  --callDepth;
+  return callee;
 }
 
 Cells Program::askWritten(uint32_t target) {
@@ -85,7 +93,7 @@ Program::Part &Program::walk(uint32_t root, RootKind kind) {
   walk.run([&](uint32_t target) { return askCallee(target); });
   Callee &callee = part.callee;
   callee.known = walk.complete;
-  callee.returns = walk.returns || !walk.complete || kind == RootKind::Unknown;
+  callee.returns = walk.returns || !walk.complete;
   callee.entries = walk.maxEntries;
   callee.divergences = walk.maxDivergences;
   for (const StackWalk::Call &call : walk.calls) {
@@ -97,7 +105,7 @@ Program::Part &Program::walk(uint32_t root, RootKind kind) {
   }
   for (const auto *list : {&walk.reached, &walk.alsoReached})
     for (uint32_t block : *list)
-      reached.set(block);
+      reached[block] = true;
   part.written = writtenBy(code, blocks, walk, [&](uint32_t target) { return askWritten(target); });
   part.finished = true;
   return part;
@@ -248,24 +256,27 @@ void Report::unreachable() {
       for (uint32_t block : *list) {
         const Block &range = program.blocks.blocks[block];
         reached.set(range.begin, range.end);
-        if (part.kind != RootKind::Unknown)
-          known.set(range.begin, range.end);
+        known.set(range.begin, range.end);
       }
+  for (uint32_t block : program.reachedSomehow)
+    reached.set(program.blocks.blocks[block].begin, program.blocks.blocks[block].end);
   BitVector inKernel(unsigned(code.instructions.size()));
   for (const Kernel &kernel : code.kernels)
     inKernel.set(kernel.begin, kernel.end);
+  // Of words that are no instructions nothing is known.
+  auto silent = [&](uint32_t i) { return reached[i] || code.instructions[i].flow == Flow::Opaque; };
   for (uint32_t i = 0; i < code.instructions.size();) {
-    if (reached[i]) {
+    if (silent(i)) {
       ++i;
       continue;
     }
     uint32_t begin = i;
     bool inside = inKernel[i];
-    bool opaque = false;
-    for (; i < code.instructions.size() && !reached[i] && inKernel[i] == inside; ++i)
-      opaque |= code.instructions[i].flow == Flow::Opaque;
-    bool told = opaque || (begin > 0 && deadEnds.contains(begin - 1));
-    if (!told && (inside || (begin > 0 && known[begin - 1] && !code.instructions[begin].startsSection)))
+    while (i < code.instructions.size() && !silent(i) && inKernel[i] == inside)
+      ++i;
+    if (begin > 0 && deadEnds.contains(begin - 1))
+      continue;
+    if (inside || (begin > 0 && known[begin - 1] && !code.instructions[begin].startsSection))
       add(Check::Unreachable, begin,
           i - begin == 1 ? Twine("this instruction is never reached")
                          : "these " + Twine(i - begin) + " instructions are never reached",
@@ -294,7 +305,7 @@ std::optional<Check> findCheck(StringRef name) {
   return std::nullopt;
 }
 
-Result check(const Code &code, ArrayRef<uint32_t> functions) {
+Result check(const Code &code, ArrayRef<uint32_t> functions, ArrayRef<uint32_t> others) {
   Program program(code);
   Report report(program);
   Result result;
@@ -302,18 +313,17 @@ Result check(const Code &code, ArrayRef<uint32_t> functions) {
     result.depths.push_back(program.depth(program.walk(kernel.begin, RootKind::Kernel)));
   // Where else code may begin: labels that other files or data may name.
   auto mayBegin = [&](uint32_t place) {
-    if (!program.reached[program.blocks.blockOf[place]])
-      program.walk(place, RootKind::Unknown);
+    append_range(program.reachedSomehow, flood(code, program.blocks, place, program.reached));
   };
   for (uint32_t place : functions)
+    program.function(place);
+  for (uint32_t place : others)
     mayBegin(place);
   if (code.hasIndirect)
     for (uint32_t i = 0; i < code.instructions.size(); ++i)
       if (code.instructions[i].labelled)
         mayBegin(i);
   for (const auto &[root, part] : program.parts) {
-    if (part.kind == RootKind::Unknown)
-      continue;
     report.stacks(part);
     report.reads(part);
     report.barriers(part);

@@ -50,8 +50,9 @@ struct Result {
   std::vector<StackDepth> depths; ///< of each kernel of the code
 };
 
-/// Checks a program. `functions`: instructions where code begins that other files may call.
-Result check(const Code &code, llvm::ArrayRef<uint32_t> functions);
+/// Checks a program. `functions`: where code begins that other files call; `others`: where control may come
+/// to by ways that the text does not show.
+Result check(const Code &code, llvm::ArrayRef<uint32_t> functions, llvm::ArrayRef<uint32_t> others);
 
 /// Only the depths of the kernels' stacks.
 std::vector<StackDepth> stackDepths(const Code &code);

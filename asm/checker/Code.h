@@ -61,7 +61,6 @@ struct Instruction {
 enum class RootKind : uint8_t {
   Kernel,   ///< launched: the stack is empty and nothing was written
   Function, ///< called: an entry of CALL is on top, registers carry arguments
-  Unknown,  ///< reached in ways that the text does not show
 };
 
 struct Kernel {
@@ -81,8 +80,7 @@ struct Code {
   Instruction &append(const llvm::MCInst &inst, const llvm::MCRegisterInfo &registers);
   /// Appends a word of which nothing is known.
   Instruction &appendOpaque();
-  /// Marks what the walks start from, besides kernels and called functions: see RootKind::Unknown.
-  bool hasIndirect = false;
+  bool hasIndirect = false; ///< some branch goes where a register says
 };
 
 /// The operands of a branch in the MCInst: -1 when it has none.

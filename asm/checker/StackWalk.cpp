@@ -43,6 +43,28 @@ Blocks::Blocks(const Code &code) : blockOf(code.instructions.size()), boundary(c
   }
 }
 
+std::vector<uint32_t> flood(const Code &code, const Blocks &blocks, uint32_t place, std::vector<bool> &seen) {
+  std::vector<uint32_t> reached;
+  SmallVector<uint32_t, 16> todo{place};
+  while (!todo.empty()) {
+    uint32_t at = todo.pop_back_val();
+    if (at >= code.instructions.size() || seen[blocks.blockOf[at]])
+      continue;
+    uint32_t block = blocks.blockOf[at], last = blocks.blocks[block].end - 1;
+    seen[block] = true;
+    reached.push_back(block);
+    const Instruction &inst = code.instructions[last];
+    todo.push_back(inst.target);
+    todo.push_back(inst.join);
+    bool leaves =
+        inst.sync ||
+        is_contained({Flow::Branch, Flow::Indirect, Flow::Brk, Flow::Cont, Flow::Ret, Flow::Exit}, inst.flow);
+    if (!leaves || inst.conditional)
+      todo.push_back(last + 1);
+  }
+  return reached;
+}
+
 uint32_t StackWalk::intern(Entry entry) {
   auto [it, inserted] = entryIndex.try_emplace(
       std::tuple(entry.below, entry.kind, entry.resume, entry.pusher, entry.divergedBy),
@@ -97,7 +119,7 @@ void StackWalk::go(uint32_t instruction, uint32_t stack, Counts divergences) {
     return;
   }
   if (instruction >= code.instructions.size()) {
-    if (from != none && kind != RootKind::Unknown)
+    if (from != none)
       fault(StackFault::RunsOut, blocks.blocks[from].end - 1);
     return;
   }
@@ -135,8 +157,7 @@ void StackWalk::go(uint32_t instruction, uint32_t stack, Counts divergences) {
 void StackWalk::fallThrough(uint32_t at, uint32_t stack, Counts divergences) {
   if (!blocks.boundary[at + 1])
     return go(at + 1, stack, std::move(divergences));
-  if (kind != RootKind::Unknown)
-    fault(StackFault::RunsOut, at);
+  fault(StackFault::RunsOut, at);
 }
 
 /// Where the innermost entry of that kind lies, the lane goes on; gives the entry, or none.
@@ -149,8 +170,7 @@ uint32_t StackWalk::leave(EntryKind wanted, uint32_t at, uint32_t stack, const C
   const Entry entry = entries[level];
   if (entry.kind == EntryKind::Base) {
     if (wanted != EntryKind::Call || kind == RootKind::Kernel) {
-      if (kind != RootKind::Unknown)
-        fault(StackFault::NoEntry, at);
+      fault(StackFault::NoEntry, at);
       return none;
     }
     returns = true;
@@ -341,13 +361,8 @@ void StackWalk::run(AskCallee askCallee, const BitVector *varyingGuards) {
     uint32_t place = push.second && inst.setSync ? inst.join : inst.target;
     if (resumed.contains(push) || place >= code.instructions.size() || seen[blocks.blockOf[place]])
       continue;
-    StackWalk rest(code, blocks, place, RootKind::Unknown);
-    rest.run(askCallee);
-    for (uint32_t block : rest.reached)
-      if (!seen[block]) {
-        seen[block] = true;
-        alsoReached.push_back(block);
-      }
+    for (uint32_t block : flood(code, blocks, place, seen))
+      alsoReached.push_back(block);
   }
   finishPending();
 }

@@ -30,6 +30,9 @@ struct Blocks {
   std::vector<bool> boundary;
 };
 
+/// The blocks that control can get to from a place whatever the stack holds, and that `seen` has not yet.
+std::vector<uint32_t> flood(const Code &code, const Blocks &blocks, uint32_t place, std::vector<bool> &seen);
+
 /// What can be told of a callee where it is called.
 struct Callee {
   bool known = true; ///< false: not in this file, or it branches to places unknown
