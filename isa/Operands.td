@@ -223,6 +223,7 @@ def Join20 : Operand<i32> {
 
 // A test of the flags in front of a branch's target (Modifiers.td: CCTest): T when absent, and then not printed.
 def FlagTest : Operand<i32> {
+  list<string> Reads = ["CC"];  // any test but the implicit one, 0
   string Field = "CCTest";
   let DecoderMethod = "decodeMod<LenoMod::CCTest>";
   let PrintMethod = "printFlagTest";

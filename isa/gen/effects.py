@@ -63,11 +63,19 @@ def conditions(isa, inst):
         reads, writes = mask(group.name, group.reads), mask(group.name, group.writes)
         if reads or writes:
             yield f"{{{operand.index}, {group.implicit}, {reads}, {writes}}}"
+    for operand in inst.operands:
+        reads = [] if operand.is_mod else isa.records[operand.kind].get("Reads", [])
+        if reads:
+            yield f"{{{operand.index}, 0, {mask(operand.kind, reads)}, 0}}"
 
 
 def index_of(inst, name):
     operand = inst.operand(name)
     return operand.index if operand else -1
+
+
+def index_of_any(inst, *names):
+    return next((i for i in (index_of(inst, n) for n in names) if i >= 0), -1)
 
 
 def check_flow(inst):
@@ -97,7 +105,7 @@ def write_effects(isa, out):
         sync = int(inst.bits[4] == 1)
         lane_source = index_of(inst, "sr")
         cells = [f"Flow::{flow_name(inst.flow)}", str(pure).lower(), str(inst.distinct).lower(), str(sync).lower(),
-                 str(relative).lower(), index_of(inst, "S"), index_of(inst, "U"), index_of(inst, "target"),
+                 str(relative).lower(), index_of(inst, "S"), index_of(inst, "U"), index_of_any(inst, "target", "address"),
                  index_of(inst, "join"), index_of(inst, "HI"), lane_source,
                  mask(inst.name, inst.reads), mask(inst.name, inst.writes),
                  f"rolesOf_{inst.name}", f"statesOf_{inst.name}"]
