@@ -20,7 +20,8 @@ constexpr uint32_t parameterBase = 0x40;
 constexpr uint32_t constantBankBytes = 64 * 1024;
 /// Shared memory a CTA can have, in bytes.
 constexpr uint32_t maxSharedBytes = 1024 * 1024;
-/// Local memory a lane can have, in bytes; always a multiple of its alignment, which is that of the widest access.
+/// Local memory a lane can have, in bytes; always a multiple of its alignment, which is that of the widest
+/// access.
 constexpr uint32_t maxLocalBytes = 512 * 1024;
 constexpr uint32_t localAlignment = 16;
 
@@ -65,7 +66,7 @@ struct KernelInfo {
   uint32_t registers = 0; ///< registers a lane needs, callees included (linked files)
   uint32_t sharedBytes = 0;
   uint32_t localBytes = 0; ///< of each lane, callees included
-  StackDepth stackDepth; ///< calls included
+  StackDepth stackDepth;   ///< calls included
   std::vector<KernelParam> params;
   std::vector<SharedVariable> shared;
 

@@ -109,6 +109,7 @@ class SHLInst<bits<2> form, DAGOperand kind>
     : ComputeDA<OP_SHL, form, "SHL", (ins ModW:$W, GPR:$ra, kind:$rb), "$W", "$rd, $ra, $rb"> {
   bits<1> W;
   let Inst{49} = W;
+  let Distinct = 1;
   let Summary = "shift left; amounts of 32 and more give 0, or wrap with .W";
   let Meaning = [{
 The amount b is unsigned; an immediate is sign-extended from 20 bits first.

@@ -100,6 +100,7 @@ def IADD32I : Guarded<OP_IADD32I, 0, "IADD", "IADD32I", (outs GPR:$rd),
   let Inst{54} = CC;
   let Inst{55} = SAT;
   let Inst{56} = ra{20};
+  let Distinct = 1;
   let Summary = "add an integer of 32 bits; .CC writes the flags, .X adds CF";
   let Meaning = MeaningIADD;
   let Example = [{
@@ -220,6 +221,7 @@ class ISCADDInst<bits<2> form, Operand kind>
   let Inst{50} = CC;
   let Inst{53} = ra{20};
   let Inst{54} = rb{20};
+  let Distinct = 1;
   let Summary = "scale and add integers: a << n, plus b";
   let Meaning = [{
     s     = (a << shift) mod 2^32
@@ -247,6 +249,7 @@ class LEAInst<bits<2> form, DAGOperand kind>
   let Inst{45-41} = shift;
   let Inst{49} = X;
   let Inst{50} = CC;
+  let Distinct = 1;
   let Summary = "address of an element: a << n, plus b; the low word of a 64-bit address with .CC";
   let Meaning = [{
     x     = (a << shift) mod 2^32

@@ -93,7 +93,9 @@ Program::Part &Program::walk(uint32_t root, RootKind kind) {
   walk.run([&](uint32_t target) { return askCallee(target); });
   Callee &callee = part.callee;
   callee.known = walk.complete;
-  callee.returns = walk.returns || !walk.complete;
+  // One that runs past its end, which is told there, surely wanted to return.
+  callee.returns = walk.returns || !walk.complete ||
+                   any_of(walk.faults, [](const auto &fault) { return fault.kind == StackFault::RunsOut; });
   callee.entries = walk.maxEntries;
   callee.divergences = walk.maxDivergences;
   for (const StackWalk::Call &call : walk.calls) {
@@ -319,17 +321,15 @@ Result check(const Code &code, ArrayRef<uint32_t> functions, ArrayRef<uint32_t> 
     program.function(place);
   for (uint32_t place : others)
     mayBegin(place);
-  if (code.hasIndirect)
-    for (uint32_t i = 0; i < code.instructions.size(); ++i)
-      if (code.instructions[i].labelled)
-        mayBegin(i);
   for (const auto &[root, part] : program.parts) {
     report.stacks(part);
     report.reads(part);
     report.barriers(part);
   }
   report.useless();
-  report.unreachable();
+  // A branch through a register may go anywhere: into a table without labels, too.
+  if (!code.hasIndirect)
+    report.unreachable();
   result.findings = report.take();
   return result;
 }

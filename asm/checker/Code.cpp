@@ -31,7 +31,7 @@ struct StateInfo {
 struct EffectInfo {
   Flow flow;
   bool pure, distinct, sync, relative;
-  int8_t syncIndex, uniformIndex, targetIndex, joinIndex, highIndex, specialIndex;
+  int8_t syncIndex, uniformIndex, targetIndex, joinIndex, highIndex, specialIndex, thresholdIndex;
   uint8_t reads, writes;
   ArrayRef<RoleInfo> roles;
   ArrayRef<StateInfo> states;
@@ -43,6 +43,15 @@ struct EffectInfo {
 
 bool isSet(const MCInst &inst, int index) {
   return index >= 0 && inst.getOperand(unsigned(index)).getImm() != 0;
+}
+
+/// Whether an immediate that lane numbers are compared with lies between two warps: TID.X < 64 is the same in
+/// a whole warp.
+bool partsWarps(const MCInst &inst, int index) {
+  if (index < 0 || !inst.getOperand(unsigned(index)).isImm())
+    return index >= 0;
+  int64_t value = inst.getOperand(unsigned(index)).getImm();
+  return value >= 31 && (value % 32 == 0 || value % 32 == 31);
 }
 
 unsigned wordsOf(const MCInst &inst, const RoleInfo &role) {
@@ -107,7 +116,8 @@ Instruction &Code::append(const MCInst &inst, const MCRegisterInfo &registers) {
   result.uniform = isSet(inst, info->uniformIndex);
   result.setSync = info->joinIndex >= 0;
   result.relative = info->relative;
-  result.distinct = info->distinct && !isSet(inst, info->highIndex);
+  result.distinct =
+      info->distinct && !isSet(inst, info->highIndex) && !partsWarps(inst, info->thresholdIndex);
   result.byLane = info->specialIndex >= 0 &&
                   differsByLane(unsigned(inst.getOperand(unsigned(info->specialIndex)).getImm()));
   result.useless = info->pure && !wrote && !result.sync;

@@ -121,12 +121,20 @@ std::vector<UnsetRead> unsetReads(const Code &code, const Blocks &blocks, const 
     Cells cells = begins[number];
     for (uint32_t i = block.begin; i < block.end; ++i) {
       const Instruction &inst = code.instructions[i];
-      for (const Effect &effect : code.effectsOf(inst))
-        for (unsigned k = 0; !effect.writes && k < effect.count; ++k)
-          if (unsigned cell = effect.cell + k; !cells[cell] && !told[cell]) {
+      for (const Effect &effect : code.effectsOf(inst)) {
+        if (effect.writes)
+          continue;
+        // Low words of a pair are left zero on purpose: those of the double 1.0 are.
+        unsigned first = 0;
+        for (unsigned k = 0; k < effect.count; ++k)
+          if (cells[effect.cell + k])
+            first = k;
+        for (unsigned cell = effect.cell + first; cell < effect.cell + effect.count; ++cell)
+          if (!cells[cell] && !told[cell]) {
             told.set(cell);
             result.push_back({i, uint16_t(cell), effect.cell});
           }
+      }
       addWrites(code, inst, cells, writtenByCallee);
     }
   }

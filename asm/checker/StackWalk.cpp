@@ -354,16 +354,22 @@ void StackWalk::run(AskCallee askCallee, const BitVector *varyingGuards) {
     queue.pop_back();
     visit(node);
   }
-  // Entries nobody resumes at: what they name is reached as far as the text tells.
   from = none;
+  auto alsoReach = [&](uint32_t place) {
+    if (place < code.instructions.size() && !seen[blocks.blockOf[place]])
+      append_range(alsoReached, flood(code, blocks, place, seen));
+  };
+  // Entries nobody resumes at, and branches turned off by @!PT: what they name is reached as far as the text
+  // tells.
   for (Push push : pushes) {
     const Instruction &inst = code.instructions[push.first];
     uint32_t place = push.second && inst.setSync ? inst.join : inst.target;
-    if (resumed.contains(push) || place >= code.instructions.size() || seen[blocks.blockOf[place]])
-      continue;
-    for (uint32_t block : flood(code, blocks, place, seen))
-      alsoReached.push_back(block);
+    if (!resumed.contains(push))
+      alsoReach(place);
   }
+  for (uint32_t block : std::vector<uint32_t>(reached))
+    if (const Instruction &last = code.instructions[blocks.blocks[block].end - 1]; last.never)
+      alsoReach(last.target);
   finishPending();
 }
 

@@ -78,6 +78,13 @@ def index_of_any(inst, *names):
     return next((i for i in (index_of(inst, n) for n in names) if i >= 0), -1)
 
 
+def threshold(inst):
+    """The immediate that a test compares with, or -1."""
+    predicates = [o for o in inst.operands if o.is_out and o.kind in ("PR", "OptPredDest")]
+    operand = inst.operand("rb")
+    return operand.index if predicates and operand and operand.kind.startswith("Imm") else -1
+
+
 def check_flow(inst):
     if inst.flow not in FLOWS:
         raise SystemExit(f"{inst.name}: Flow is {inst.flow}; it must be one of {', '.join(FLOWS)}")
@@ -106,7 +113,7 @@ def write_effects(isa, out):
         lane_source = index_of(inst, "sr")
         cells = [f"Flow::{flow_name(inst.flow)}", str(pure).lower(), str(inst.distinct).lower(), str(sync).lower(),
                  str(relative).lower(), index_of(inst, "S"), index_of(inst, "U"), index_of_any(inst, "target", "address"),
-                 index_of(inst, "join"), index_of(inst, "HI"), lane_source,
+                 index_of(inst, "join"), index_of(inst, "HI"), lane_source, threshold(inst),
                  mask(inst.name, inst.reads), mask(inst.name, inst.writes),
                  f"rolesOf_{inst.name}", f"statesOf_{inst.name}"]
         out.append(f"  case LENO::{inst.name}: {{ static constexpr EffectInfo info = "

@@ -58,7 +58,6 @@ class Instruction:
         self.meaning = record["Meaning"]
         self.traps = record["Traps"]
         self.example = record["Example"]
-        self.wide = dict(w.split("=") for w in record["Wide"])
         # Where the record stands: the file is its family, the line its place in it.
         place = next(l for l in record["!locs"] if l.rsplit("/")[-1].split(":")[0][:-3] != "Formats")
         self.file, self.line = place.rsplit("/")[-1].split(":")[:2]

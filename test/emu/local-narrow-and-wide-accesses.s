@@ -16,6 +16,7 @@
   MOV R10, R8
   MOV R11, R9
   MOV R12, R6
+  MOV R13, RZ
   STL.128 [16], R8        # R8, R9, R10, R11
   STL.64 [8], R12
   LDL.64 R14, [24]        # R10, R11

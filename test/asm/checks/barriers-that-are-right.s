@@ -14,6 +14,11 @@ second:
   S2R R2, SR_CTAID.X
   ISETP.eq P2, R2, RZ
   @P2 BAR.SYNC 0
+  ISETP.lt P3, R0, 64              # whole warps
+  @P3 BAR.SYNC 2, 64
+  SHL R3, R0, 2
+  ISETP.gt P3, R3, 127
+  @P3 BAR.SYNC 2
 gone:
   EXIT
   .endkernel

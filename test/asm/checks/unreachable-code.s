@@ -6,6 +6,11 @@
 # CHECK: [[#@LINE-2]]:3: note: no branch, push, call or instruction before leads here
   MOV R1, 2
 end:
+  @!PT BRA switched_off   # whoever wrote this knows: silent
+  BRA on
+switched_off:
+  MOV R2, 3
+on:
   CAL f
   EXIT
   NOP
