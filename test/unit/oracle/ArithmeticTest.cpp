@@ -1,16 +1,14 @@
-#include "../Effort.h"
 #include "Lanes.h"
 #include "Operands.h"
+#include "Tally.h"
 #include "gtest/gtest.h"
 
-// FADD FMUL FFMA DADD DMUL DFMA against MPFR: every rounding mode, with and without .FTZ and .SAT, at least a
-// million tuples of operands for each operation and mode.
+// FADD FMUL FFMA DADD DMUL DFMA against MPFR: every rounding mode, with and without .FTZ and .SAT, a million
+// tuples of operands for each operation and mode; a hundred million in the long mode.
 using namespace leno;
 using namespace leno::test;
 
 namespace {
-
-constexpr unsigned usualTuples = 1'000'000;
 
 using Compute = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
 int sum(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, mpfr_srcptr, mpfr_rnd_t mode) {
@@ -84,8 +82,10 @@ void load(Lanes &lanes, const Tuple *in) {
     lanes.set(Lanes::A, i, in[i].a), lanes.set(Lanes::B, i, in[i].b), lanes.set(Lanes::C, i, in[i].c);
 }
 
-template <class Mods> void checkSingle(Semantic semantic, Compute compute, isa::Round mode) {
-  for (auto [engine, tuples] : enginesFor(effort(usualTuples))) {
+template <class Mods>
+void checkSingle(const char *name, Semantic semantic, Compute compute, isa::Round mode) {
+  Tally tally(std::string(name) + ' ' + nameOf(mode));
+  for (auto [engine, tuples] : enginesFor(tupleCount())) {
     Lanes lanes;
     eachWarp(single, compute, mode, tuples, [&](const Tuple *in, const u64 *plain, const u64 *flushed) {
       load(lanes, in);
@@ -104,13 +104,16 @@ template <class Mods> void checkSingle(Semantic semantic, Compute compute, isa::
           }
         }
       }
+      tally.addWarp(4);
       return true;
     });
   }
 }
 
-template <class Mods> void checkDouble(Semantic semantic, Compute compute, isa::Round mode) {
-  for (auto [engine, tuples] : enginesFor(effort(usualTuples))) {
+template <class Mods>
+void checkDouble(const char *name, Semantic semantic, Compute compute, isa::Round mode) {
+  Tally tally(std::string(name) + ' ' + nameOf(mode));
+  for (auto [engine, tuples] : enginesFor(tupleCount())) {
     Lanes lanes;
     eachWarp(doubled, compute, mode, tuples, [&](const Tuple *in, const u64 *plain, const u64 *) {
       load(lanes, in);
@@ -123,6 +126,7 @@ template <class Mods> void checkDouble(Semantic semantic, Compute compute, isa::
                         << " gives " << lanes.result(i) << ", not " << plain[i];
           return false;
         }
+      tally.addWarp();
       return true;
     });
   }
@@ -132,11 +136,11 @@ class Rounding : public testing::TestWithParam<isa::Round> {};
 
 } // namespace
 
-TEST_P(Rounding, FADD) { checkSingle<isa::FADDMods>(Semantic::FADD, sum, GetParam()); }
-TEST_P(Rounding, FMUL) { checkSingle<isa::FMULMods>(Semantic::FMUL, product, GetParam()); }
-TEST_P(Rounding, FFMA) { checkSingle<isa::FFMAMods>(Semantic::FFMA, mpfr_fma, GetParam()); }
-TEST_P(Rounding, DADD) { checkDouble<isa::DADDMods>(Semantic::DADD, sum, GetParam()); }
-TEST_P(Rounding, DMUL) { checkDouble<isa::DMULMods>(Semantic::DMUL, product, GetParam()); }
-TEST_P(Rounding, DFMA) { checkDouble<isa::DFMAMods>(Semantic::DFMA, mpfr_fma, GetParam()); }
+TEST_P(Rounding, FADD) { checkSingle<isa::FADDMods>("FADD", Semantic::FADD, sum, GetParam()); }
+TEST_P(Rounding, FMUL) { checkSingle<isa::FMULMods>("FMUL", Semantic::FMUL, product, GetParam()); }
+TEST_P(Rounding, FFMA) { checkSingle<isa::FFMAMods>("FFMA", Semantic::FFMA, mpfr_fma, GetParam()); }
+TEST_P(Rounding, DADD) { checkDouble<isa::DADDMods>("DADD", Semantic::DADD, sum, GetParam()); }
+TEST_P(Rounding, DMUL) { checkDouble<isa::DMULMods>("DMUL", Semantic::DMUL, product, GetParam()); }
+TEST_P(Rounding, DFMA) { checkDouble<isa::DFMAMods>("DFMA", Semantic::DFMA, mpfr_fma, GetParam()); }
 INSTANTIATE_TEST_SUITE_P(Mpfr, Rounding,
                          testing::Values(isa::Round::RN, isa::Round::RM, isa::Round::RP, isa::Round::RZ));

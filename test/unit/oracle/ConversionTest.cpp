@@ -1,16 +1,15 @@
-#include "../Effort.h"
 #include "Lanes.h"
 #include "Operands.h"
+#include "Tally.h"
 #include "gtest/gtest.h"
 
-// F2F, F2I and I2F against MPFR: every pair of formats and rounding mode, a million values each (or all there
-// are).
+// F2F, F2I and I2F against MPFR: every pair of formats and rounding mode, a million values each (a hundred
+// million in the long mode), or all there are.
 using namespace leno;
 using namespace leno::test;
 
 namespace {
 
-constexpr unsigned usualValues = 1'000'000;
 constexpr isa::Round allModes[] = {isa::Round::RN, isa::Round::RM, isa::Round::RP, isa::Round::RZ};
 constexpr isa::FloatFormat allFloats[] = {isa::FloatFormat::F32, isa::FloatFormat::F16,
                                           isa::FloatFormat::F64};
@@ -57,9 +56,11 @@ class Formats : public testing::TestWithParam<std::tuple<isa::FloatFormat, isa::
 TEST_P(Formats, F2F) {
   auto [src, mode] = GetParam();
   const Format &from = formatOf(src);
-  for (auto [engine, values] : enginesFor(effort(usualValues)))
+  for (auto [engine, values] : enginesFor(tupleCount()))
     for (isa::FloatFormat dst : allFloats) {
       const Format &to = formatOf(dst);
+      Tally tally(std::string("F2F ") + nameOf(mode),
+                  std::string(engine->name) + ' ' + nameOf(dst) + ' ' + nameOf(src));
       Floats floats(from, 7 + unsigned(mode));
       Lanes lanes;
       Result result(to);
@@ -90,6 +91,7 @@ TEST_P(Formats, F2F) {
                 << engine->name << " to " << to.bits << " bits, flags " << flags << std::hex << ": " << in[i];
           }
         }
+        tally.addWarp(4);
       }
     }
 }
@@ -101,10 +103,12 @@ TEST_P(Formats, Integral) {
   const Format &from = formatOf(src);
   static constexpr isa::Integral names[] = {isa::Integral::ROUND, isa::Integral::FLOOR, isa::Integral::CEIL,
                                             isa::Integral::TRUNC};
-  for (auto [engine, values] : enginesFor(effort(usualValues / 4)))
+  for (auto [engine, values] : enginesFor(tupleCount() / 4))
     for (isa::FloatFormat dst : allFloats)
       for (isa::Round then : {isa::Round::RN, isa::Round::RP}) {
         const Format &to = formatOf(dst);
+        Tally tally(std::string("F2F.integral ") + nameOf(mode),
+                    std::string(engine->name) + ' ' + nameOf(dst) + ' ' + nameOf(src) + ' ' + nameOf(then));
         Floats floats(from, 11 + unsigned(mode));
         Lanes lanes;
         Result result(to);
@@ -127,6 +131,7 @@ TEST_P(Formats, Integral) {
             ASSERT_EQ(to.bits == 64 ? lanes.result(i) : lanes.word(i), expected)
                 << engine->name << " to " << to.bits << " bits" << std::hex << ": " << in[i];
           }
+          tally.addWarp();
         }
       }
 }
@@ -134,7 +139,8 @@ TEST_P(Formats, Integral) {
 TEST_P(Formats, F2I) {
   auto [src, mode] = GetParam();
   const Format &from = formatOf(src);
-  for (auto [engine, values] : enginesFor(effort(usualValues))) {
+  for (auto [engine, values] : enginesFor(tupleCount())) {
+    Tally tally(std::string("F2I ") + nameOf(mode), std::string(engine->name) + ' ' + nameOf(src));
     Floats floats(from, 13 + unsigned(mode));
     Lanes lanes;
     Number x, whole(64);
@@ -169,6 +175,7 @@ TEST_P(Formats, F2I) {
                 << engine->name << " type " << type << " flush " << flush << std::hex << ": " << in[i];
           }
         }
+      tally.addWarp(16);
     }
   }
 }
@@ -184,10 +191,12 @@ TEST_P(Integers, I2F) {
   static constexpr unsigned widths[] = {32, 16, 8, 64};
   unsigned width = widths[GetParam() / 2];
   bool isSigned = GetParam() % 2 == 0;
-  for (auto [engine, wanted] : enginesFor(effort(usualValues)))
+  for (auto [engine, wanted] : enginesFor(tupleCount()))
     for (isa::FloatFormat dst : allFloats)
       for (isa::Round mode : allModes) {
         const Format &to = formatOf(dst);
+        Tally tally(std::string("I2F ") + nameOf(mode),
+                    std::string(engine->name) + ' ' + nameOf(dst) + ' ' + nameOf(type));
         std::mt19937_64 random(17 + unsigned(mode));
         Lanes lanes;
         Result result(to);
@@ -229,6 +238,7 @@ TEST_P(Integers, I2F) {
                 << engine->name << " to " << to.bits << " bits, mode " << unsigned(mode) << std::hex << ": "
                 << in[i];
           }
+          tally.addWarp();
         }
       }
 }

@@ -1,6 +1,6 @@
-#include "../Effort.h"
 #include "Lanes.h"
 #include "Operands.h"
+#include "Tally.h"
 #include "gtest/gtest.h"
 
 // FMNMX, DMNMX and the comparisons of FSETP, FSET, DSETP, DSET against MPFR.
@@ -9,13 +9,11 @@ using namespace leno::test;
 
 namespace {
 
-constexpr unsigned usualPairs = 250'000;
-
 /// Calls check(engine, lanes, patterns of a, patterns of b) for 32 pairs at a time: all pairs of borders
 /// first, then random ones, of which every fourth holds two equal magnitudes.
-template <class Check> void eachWarp(const Format &format, Check check) {
+template <class Check> void eachWarp(const Format &format, Tally &tally, u64 variants, Check check) {
   std::vector<u64> borders = edges(format);
-  for (auto [engine, pairs] : enginesFor(effort(usualPairs))) {
+  for (auto [engine, pairs] : enginesFor(tupleCount())) {
     Patterns patterns(format, 3);
     Lanes lanes;
     u64 n = borders.size();
@@ -30,14 +28,16 @@ template <class Check> void eachWarp(const Format &format, Check check) {
       lanes.selector() = u32(0x5a3c96e1 * done);
       if (!check(*engine, lanes, a, b))
         return;
+      tally.addWarp(variants);
     }
   }
 }
 
 template <class Mods> void checkMinMax(Semantic semantic, const Format &format, bool flush) {
+  Tally tally(format.bits == 64 ? "DMNMX RN" : "FMNMX RN", flush ? "FTZ" : "");
   Number x, y;
   Result result(format);
-  eachWarp(format, [&](const Engine &engine, Lanes &lanes, const u64 *a, const u64 *b) {
+  eachWarp(format, tally, 1, [&](const Engine &engine, Lanes &lanes, const u64 *a, const u64 *b) {
     Mods mods;
     if constexpr (requires { mods.FTZ; })
       mods.FTZ = flush;
@@ -60,8 +60,9 @@ template <class Mods> void checkMinMax(Semantic semantic, const Format &format, 
 
 template <class SetP, class Set>
 void checkTests(Semantic predicate, Semantic value, const Format &format, bool flush) {
+  Tally tally(format.bits == 64 ? "DSETP tests" : "FSETP tests", flush ? "FTZ" : "");
   Number x, y;
-  eachWarp(format, [&](const Engine &engine, Lanes &lanes, const u64 *a, const u64 *b) {
+  eachWarp(format, tally, 32, [&](const Engine &engine, Lanes &lanes, const u64 *a, const u64 *b) {
     lanes.selector() = allLanes;
     for (unsigned cmp = 0; cmp < 16; ++cmp) {
       SetP setP;

@@ -1,10 +1,19 @@
 //===- Operands.h - Floats that are hard to round -------------------------===//
 #pragma once
+#include "../Effort.h"
 #include "Reference.h"
+#include <algorithm>
 #include <random>
 #include <vector>
 
 namespace leno::test {
+
+/// How many tuples of operands a case tries: a million, and a hundred million in the long mode (test/run
+/// --long).
+inline unsigned tupleCount() {
+  constexpr unsigned usual = 1'000'000;
+  return effort(1) < 64 ? effort(usual) : std::max(effort(usual), 100 * usual);
+}
 
 /// Patterns at and beside every border of the format: zeros, subnormals, powers of two, ties, the largest,
 /// infinity, NaNs.
