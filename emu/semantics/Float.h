@@ -4,8 +4,7 @@
 // the binder sets its rounding mode around the lanes of a directed operation.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/Lanes.h"
-#include "isa/Modifiers.h"
+#include "emu/semantics/Double.h"
 
 namespace leno::sem {
 
@@ -51,8 +50,28 @@ struct FMUL {
 struct FFMA {
   static f32 lane(isa::FFMAMods m, f32 a, f32 b, f32 c) {
     f32 x = withSigns(a, m.negA, false, m.FTZ), y = withSigns(b, false, false, m.FTZ);
-    return finished(__builtin_fmaf(x, y, withSigns(c, m.negC, false, m.FTZ)), m.FTZ, m.SAT);
+    return finished(fused(m.rnd, x, y, withSigns(c, m.negC, false, m.FTZ)), m.FTZ, m.SAT);
   }
+
+private:
+#if defined(__FMA__) || defined(__FP_FAST_FMAF)
+  static f32 fused(isa::Round, f32 a, f32 b, f32 c) { return __builtin_fmaf(a, b, c); }
+#else
+  /// The library's function, on a host of this kind, takes 50 times as long. The product is exact in double.
+  /// To nearest, a sum that is not exact gets an odd last bit, so that rounding it again to single sees that
+  /// something lies beside it (S. Boldo and G. Melquiond, 2008); two roundings in the same direction are one.
+  static f32 fused(isa::Round mode, f32 a, f32 b, f32 c) {
+    f64 product = f64(a) * f64(b), sum = product + f64(c);
+    if (mode == isa::Round::RN) {
+      f64 part = sum - product, error = (product - (sum - part)) + (f64(c) - part);
+      // Beside infinity and NaN the error is a NaN.
+      u64 bits = bitsOf(sum), isInexact = error < 0.0 || error > 0.0 ? 1 : 0, change = isInexact & ~bits;
+      u64 isTooFar = (bitsOf(error) ^ bits) >> 63; // from zero
+      sum = doubleOf(bits + change - 2 * (change & isTooFar));
+    }
+    return f32(sum);
+  }
+#endif
 };
 
 /// FMNMX: the minimum, or the maximum where the predicate is true [S1]. A NaN gives way to a number (IEEE 754

@@ -299,6 +299,34 @@
 # CHECK: {{[0-9a-f]+}}: e000000000000012
 	BPT 7;
 # CHECK: {{[0-9a-f]+}}: fc00000000e00007
+	FSET.gt.BF.FTZ.or R1, -R2, |R3|, !P0;
+# CHECK: {{[0-9a-f]+}}: 3269310000604027
+	DSETP.neu P1, R2, -R4;
+# CHECK: {{[0-9a-f]+}}: 241a8e0000804727
+	DSET.lt R1, |R2|, R4;
+# CHECK: {{[0-9a-f]+}}: 34028e0000804027
+	FMNMX.FTZ R1, -R2, |R3|, !P0;
+# CHECK: {{[0-9a-f]+}}: a632100000604027
+	FMAX R1, R2, 1.5;
+# CHECK: {{[0-9a-f]+}}: a6800e7f80004027
+	DMNMX R4, |R0|, -R2, P3;
+# CHECK: {{[0-9a-f]+}}: ae48060000400087
+	DMIN R4, R2, c[1][8];
+# CHECK: {{[0-9a-f]+}}: af001e0800404087
+	MUFU.RSQ.FTZ R1, |R2|;
+# CHECK: {{[0-9a-f]+}}: b60b000000400027
+	MUFU.RSQ64H.SAT R1, -R2;
+# CHECK: {{[0-9a-f]+}}: b644800000400027
+	MUFU.SIN R1, 0.5;
+# CHECK: {{[0-9a-f]+}}: b6a0007e00000027
+	F2F.f16.f32.RZ.FLOOR.FTZ.SAT R1, -R2;
+# CHECK: {{[0-9a-f]+}}: b862e00000404027
+	F2F.f32.f64 R1, |R2|;
+# CHECK: {{[0-9a-f]+}}: b810040000400027
+	F2I.s64.f16.RP.FTZ R2, R1;
+# CHECK: {{[0-9a-f]+}}: ba2cc00000200047
+	I2F.f64.u64.RM R2, R4;
+# CHECK: {{[0-9a-f]+}}: bc0f200000800047
 	DADD.RP R4, -R0, |R2|;
 # CHECK: {{[0-9a-f]+}}: a824040000400087
 	DMUL R4, R2, -1.5;
