@@ -1,6 +1,16 @@
 //===- Double.td - Double precision (IEEE 754) ----------------------------===//
 // Every operand is an aligned pair of registers; doubles are never flushed.
 
+// What double-precision results have in common.
+defvar DoubleResult = [{
+Operands and result are register pairs, the low word in the lower register. The rounding is to nearest even (`.RN`,
+when none is written), down (`.RM`), up (`.RP`) or toward zero (`.RZ`). A result too large is rounded as if the
+exponent had no bound, and then becomes infinity under `.RN`, the largest finite number under `.RZ`, and whichever of
+the two lies in the direction under `.RM` and `.RP`. A result too small is rounded to the subnormals; where that is
+zero it keeps the exact result's sign. Subnormal sources are taken as they are: nothing is flushed. Any NaN result is
+the canonical NaN `0x7fffffffffffffff`, whatever the NaNs of the sources were. There are no exception flags.
+}];
+
 class DoubleBinary<Opcode opcode, string mnemonic, bits<2> form, Operand kind>
     : ComputeDA<opcode, form, mnemonic, (ins ModRound:$rnd, RegNA:$ra, kind:$rb), "$rnd", "$rd, $ra, $rb"> {
   bits<2> rnd;
@@ -15,12 +25,10 @@ class DoubleBinary<Opcode opcode, string mnemonic, bits<2> form, Operand kind>
 class DADDInst<bits<2> form, Operand kind> : DoubleBinary<OP_DADD, "DADD", form, kind> {
   let Summary = "add double-precision floats";
   let Meaning = [{
-`rd = round(a + b)`: the IEEE 754 binary64 sum of `a` and `b`, each after its signs (`|x|` first, then `-x`), rounded once
-by the rounding modifier. Operands and result are register pairs, the low word in the lower register. An exact zero sum
-of operands of unlike sign is +0, and -0 under `.RM`. Overflow gives infinity or the largest finite number as the
-direction says. Subnormals are taken and given as they are. Any NaN operand, and infinity minus infinity, give the
-canonical NaN `0x7fffffffffffffff`.
-}];
+`rd = round(a + b)`: the IEEE 754 binary64 sum of `a` and `b`, each after its signs (`|x|` first, then `-x`), rounded
+once by the rounding modifier. An exact zero sum of operands of unlike sign is +0, and -0 under `.RM`; of like sign it
+keeps the sign. Infinity minus infinity is a NaN; infinity plus any other number is that infinity.
+}] # DoubleResult;
   let Example = [{
 DADD R4, R0, -R2;       # R5:R4 = R1:R0 - R3:R2
 DADD.RP R4, R4, 1.5;    # rounded up
@@ -33,11 +41,10 @@ def DADD_C : DADDInst<2, ConstNA>;
 class DMULInst<bits<2> form, Operand kind> : DoubleBinary<OP_DMUL, "DMUL", form, kind> {
   let Summary = "multiply double-precision floats";
   let Meaning = [{
-`rd = round(a * b)`: the IEEE 754 binary64 product of `a` and `b`, each after its signs (`|x|` first, then `-x`), rounded
-once by the rounding modifier. The sign of a product that is no NaN is the exclusive or of the operands' signs.
-Subnormals are taken and given as they are. Any NaN operand, and zero times infinity, give the canonical NaN
-`0x7fffffffffffffff`.
-}];
+`rd = round(a * b)`: the IEEE 754 binary64 product of `a` and `b`, each after its signs (`|x|` first, then `-x`),
+rounded once by the rounding modifier. The sign of a product that is no NaN is the exclusive or of the operands' signs.
+Zero times infinity is a NaN.
+}] # DoubleResult;
   let Example = [{
 DMUL R4, R0, R2;        # R5:R4 = R1:R0 * R3:R2
 DMUL.RZ R4, |R4|, 0.1015625;
@@ -58,10 +65,10 @@ class DFMAInst<bits<2> form, DAGOperand kb, Operand kc>
   let Summary = "fused multiply-add of double-precision floats, rounded once";
   let Meaning = [{
 `rd = round(a * b + c)`: the exact product plus `c`, rounded once by the rounding modifier (IEEE 754 fusedMultiplyAdd).
-`-a` negates the product's factor `a`, `-c` the addend. An exact zero result of unlike signs is +0, and -0 under `.RM`.
-Any NaN operand, zero times infinity (whatever `c` is), and infinity minus infinity give the canonical NaN
-`0x7fffffffffffffff`.
-}];
+`-a` negates the product, `-c` the addend. The product is not rounded and neither overflows nor underflows. An exact
+zero result of a product and an addend of unlike signs is +0, and -0 under `.RM`; of like signs it keeps the sign. Zero
+times infinity, whatever `c` is, and infinity minus infinity are NaNs.
+}] # DoubleResult;
   let Example = [{
 DFMA R6, R0, R2, -R4;   # R7:R6 = R1:R0 * R3:R2 - R5:R4
 }];

@@ -2,11 +2,14 @@
 
 // What single-precision results have in common.
 defvar SingleResult = [{
-Sources are taken after their signs, `|x|` first, then `-x`; signs are bits and change nothing else, in a NaN either. The
-rounding is to nearest even (`.RN`, when none is written), down (`.RM`), up (`.RP`) or toward zero (`.RZ`); overflow
-gives infinity or the largest finite number, as the direction says. Any NaN result is the canonical NaN `0x7fffffff`.
-`.FTZ`: a subnormal source counts as a zero of its sign, and a subnormal result (after rounding) becomes a zero of its
-sign. `.SAT`, after that: results of 0 and less and NaN become +0, results of 1 and more become 1.
+Sources are taken after their signs, `|x|` first, then `-x`; signs are bits and change nothing else, in a NaN either.
+The rounding is to nearest even (`.RN`, when none is written), down (`.RM`), up (`.RP`) or toward zero (`.RZ`). A
+result too large is rounded as if the exponent had no bound, and then becomes infinity under `.RN`, the largest finite
+number under `.RZ`, and whichever of the two lies in the direction under `.RM` and `.RP`. A result too small is rounded
+to the subnormals; where that is zero it keeps the exact result's sign. Any NaN result is the canonical NaN
+`0x7fffffff`, whatever the NaNs of the sources were. There are no exception flags. `.FTZ`: before the operation a
+subnormal source counts as a zero of its sign, and a result that is subnormal after rounding becomes a zero of its
+sign. `.SAT`, after that: results of 0 and less, -0 and NaN become +0, results of 1 and more become 1.
 }];
 
 class FloatBinary<Opcode opcode, string mnemonic, bits<2> form, Operand kind>
@@ -27,8 +30,9 @@ class FloatBinary<Opcode opcode, string mnemonic, bits<2> form, Operand kind>
 class FADDInst<bits<2> form, Operand kind> : FloatBinary<OP_FADD, "FADD", form, kind> {
   let Summary = "add single-precision floats";
   let Meaning = [{
-`rd = round(a + b)`: the IEEE 754 binary32 sum, rounded once. An exact zero sum of operands of unlike sign is +0, and -0
-under `.RM`; of like sign it keeps the sign. Infinity minus infinity is a NaN.
+`rd = round(a + b)`: the IEEE 754 binary32 sum, rounded once. An exact zero sum of operands of unlike sign is +0, and
+-0 under `.RM`; of like sign it keeps the sign. Infinity minus infinity is a NaN; infinity plus any other number is
+that infinity.
 }] # SingleResult;
   let Example = [{
 FADD R1, R2, -R3;          # R1 = R2 - R3
@@ -42,8 +46,8 @@ def FADD_C : FADDInst<2, ConstNA>;
 class FMULInst<bits<2> form, Operand kind> : FloatBinary<OP_FMUL, "FMUL", form, kind> {
   let Summary = "multiply single-precision floats";
   let Meaning = [{
-`rd = round(a * b)`: the IEEE 754 binary32 product, rounded once. The sign of a product that is no NaN is the exclusive or
-of the operands' signs. Zero times infinity is a NaN.
+`rd = round(a * b)`: the IEEE 754 binary32 product, rounded once. The sign of a product that is no NaN is the exclusive
+or of the operands' signs. Zero times infinity is a NaN.
 }] # SingleResult;
   let Example = [{
 FMUL R1, R2, R3;           # R1 = R2 * R3
@@ -68,8 +72,9 @@ class FFMAInst<bits<2> form, DAGOperand kb, Operand kc>
   let Summary = "fused multiply-add of single-precision floats, rounded once";
   let Meaning = [{
 `rd = round(a * b + c)`: the exact product plus `c`, rounded once (IEEE 754 fusedMultiplyAdd of binary32). `-a` negates
-the product, `-c` the addend. An exact zero result of a product and an addend of unlike signs is +0, and -0 under `.RM`.
-Zero times infinity, whatever `c` is, and infinity minus infinity are NaNs.
+the product, `-c` the addend. The product is not rounded, neither overflows nor underflows, and is not flushed. An
+exact zero result of a product and an addend of unlike signs is +0, and -0 under `.RM`; of like signs it keeps the
+sign. Zero times infinity, whatever `c` is, and infinity minus infinity are NaNs.
 }] # SingleResult;
   let Example = [{
 FFMA R1, R2, R3, R4;       # R1 = R2 * R3 + R4
@@ -93,8 +98,10 @@ class FloatMinMax<Opcode opcode, bits<2> form, string mnemonic, dag inputs, stri
 defvar FloatMinMaxRule = [{
     rd = Pp ? max(a, b) : min(a, b)
 
-after the signs of the sources (`|x|` first, then `-x`). -0 is less than +0. When one of a and b is a NaN the result is
-the other; when both are, it is the canonical NaN (minimumNumber and maximumNumber of IEEE 754).
+after the signs of the sources (`|x|` first, then `-x`): the result is one of the two values so made, unrounded. -0 is
+less than +0. When one of a and b is a NaN, quiet or signaling, the result is the other; when both are, it is the
+canonical NaN (minimumNumber and maximumNumber of IEEE 754). The predicate Pp is read for each lane, `!Pp` is its
+inverse.
 }];
 
 class FMNMXInst<bits<2> form, Operand kind>

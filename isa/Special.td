@@ -15,24 +15,26 @@ class MUFUInst<bits<2> form, Operand kind>
   let Class = "special";
   let Summary = "special function, correctly rounded: reciprocal, square root, power and logarithm of two, sine, cosine";
   let Meaning = [{
-`rd = round(f(b))`: the exact value of the function of the single-precision b, after its signs (`|x|` first, then `-x`),
-rounded once to nearest even. The same bits on every host. SIN and COS take radians, of any size.
+`rd = round(f(b))`: the exact value of the function of the single-precision b, after its signs (`|x|` first, then
+`-x`), rounded once to nearest even, as if worked out with infinite precision: overflow gives infinity, and a result
+too small is a subnormal, or a zero of its sign. The same bits on every host. SIN and COS take radians, of any size,
+and reduce them exactly.
 
 | function | value | special cases |
 |---|---|---|
 | `RCP` | 1 / b | 0 gives infinity and infinity 0, of the same sign |
 | `RSQ` | 1 / sqrt(b) | +0 gives +infinity, -0 -infinity, +infinity +0; below zero NaN |
-| `EX2` | 2 to the power of b | -infinity gives +0, +infinity +infinity |
-| `LG2` | logarithm to base 2 | a zero of either sign gives -infinity, +infinity +infinity; below zero NaN; of 1 it is +0 |
-| `SIN` | sine | a zero stays as it is; infinity gives NaN |
-| `COS` | cosine | infinity gives NaN |
+| `EX2` | 2 to the power of b | a zero gives 1; 128 and more, +infinity too, +infinity; -150 and less, -infinity too, +0 |
+| `LG2` | logarithm to base 2 of b | a zero of either sign gives -infinity, +infinity +infinity; below zero, -infinity too, NaN; 1 gives +0 |
+| `SIN` | sine of b | a zero stays as it is, with its sign; an infinity gives NaN |
+| `COS` | cosine of b | a zero gives 1; an infinity gives NaN |
 | `SQRT` | square root | -0 stays -0, +infinity +infinity; below zero NaN |
 | `RCP64H` | upper word of 1 / d | as RCP |
 | `RSQ64H` | upper word of 1 / sqrt(d) | as RSQ |
 
 A NaN gives the canonical NaN `0x7fffffff`. `.FTZ`: a subnormal source counts as a zero of its sign, and a subnormal
-result (after rounding) becomes a zero of its sign. `.SAT`, after that: results of 0 and less and NaN become +0, results
-of 1 and more become 1.
+result (after rounding) becomes a zero of its sign. `.SAT`, after that: results of 0 and less and NaN become +0,
+results of 1 and more become 1.
 
 RCP64H and RSQ64H are the first step of a division or square root in double precision: d is the double whose upper word
 is b (after its signs) and whose lower word is 0. The value is rounded to nearest even to a double, with `.SAT` clamped
