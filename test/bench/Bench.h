@@ -41,4 +41,12 @@ struct SpeedOptions {
 void addSpeed(CLI::App &app, SpeedOptions &options);
 llvm::Error runSpeed(const SpeedOptions &options);
 
+/// `leno-bench constants`.
+struct ConstantsOptions {
+  unsigned sms = 16, launches = 1000, pieces = 4, words = 8;
+  std::string json, plot; ///< files; json: - for standard output
+};
+void addConstants(CLI::App &app, ConstantsOptions &options);
+llvm::Error runConstants(const ConstantsOptions &options);
+
 } // namespace leno::bench

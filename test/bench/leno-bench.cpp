@@ -59,13 +59,17 @@ int main(int argc, char **argv) {
   describeTool(app, "leno-bench",
                "  leno-bench speed                     every engine of this host\n"
                "  leno-bench speed --engine avx2       one of them\n"
-               "  leno-bench speed --json speed.json   for programs");
+               "  leno-bench speed --json speed.json   for programs\n"
+               "  leno-bench constants --plot c.svg    updates of constants, with versions and with drains");
   app.require_subcommand(1);
   bench::SpeedOptions speed;
   bench::addSpeed(app, speed);
+  bench::ConstantsOptions constants;
+  bench::addConstants(app, constants);
   if (int status = parseCommandLine(app, argc, argv); status >= 0)
     return status;
-  if (Error error = bench::runSpeed(speed))
+  Error error = app.got_subcommand("speed") ? bench::runSpeed(speed) : bench::runConstants(constants);
+  if (error)
     return fail("leno-bench", std::move(error));
   if (Error error = finishOutput())
     return fail("leno-bench", std::move(error));
