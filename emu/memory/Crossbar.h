@@ -1,0 +1,47 @@
+//===- Crossbar.h - From any core to any slice ----------------------------===//
+// S3: "each processor may access a cache line in any one of the L2 caches by
+// determining the correct memory controller based on the physical cache line
+// address and then issuing a request directly to that memory controller ...
+// cache misses are not broadcast". Lines go to slices in turn. Each slice takes
+// one request every `interval` cycles, whoever sends it; the ways through the
+// crossbar do not meet anywhere else.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/Lanes.h"
+#include <algorithm>
+#include <vector>
+
+namespace leno {
+
+class Crossbar {
+public:
+  Crossbar(unsigned ports, unsigned slices, u64 lineBytes, u64 interval)
+      : lineBytes(lineBytes), interval(interval), nextStart(slices),
+        requests(ports, std::vector<u64>(slices)) {}
+
+  unsigned slices() const { return unsigned(nextStart.size()); }
+  unsigned ports() const { return unsigned(requests.size()); }
+  unsigned sliceOf(u64 physical) const { return unsigned(physical / lineBytes % slices()); }
+  /// The address within the slice's own memory, so that all its sets are used.
+  u64 withinSlice(u64 physical) const {
+    return physical / lineBytes / slices() * lineBytes + physical % lineBytes;
+  }
+  /// A request of `port` to `slice` that could start at `cycle`; when it does.
+  u64 route(unsigned port, unsigned slice, u64 cycle) {
+    ++requests[port][slice];
+    u64 start = std::max(cycle, nextStart[slice]);
+    nextStart[slice] = start + interval;
+    waited += start - cycle;
+    return start;
+  }
+  u64 requestsOf(unsigned port, unsigned slice) const { return requests[port][slice]; }
+  /// Cycles that requests lost to others at the same slice.
+  u64 waitCycles() const { return waited; }
+
+private:
+  u64 lineBytes, interval, waited = 0;
+  std::vector<u64> nextStart;
+  std::vector<std::vector<u64>> requests;
+};
+
+} // namespace leno
