@@ -49,4 +49,12 @@ struct ConstantsOptions {
 void addConstants(CLI::App &app, ConstantsOptions &options);
 llvm::Error runConstants(const ConstantsOptions &options);
 
+/// `leno-bench messages`.
+struct MessagesOptions {
+  unsigned T = 250, K = 16;
+  std::string json, plot; ///< files; json: - for standard output
+};
+void addMessages(CLI::App &app, MessagesOptions &options);
+llvm::Error runMessages(const MessagesOptions &options);
+
 } // namespace leno::bench

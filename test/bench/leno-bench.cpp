@@ -11,6 +11,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <chrono>
+#include <functional>
 
 using namespace llvm;
 
@@ -60,17 +61,26 @@ int main(int argc, char **argv) {
                "  leno-bench speed                     every engine of this host\n"
                "  leno-bench speed --engine avx2       one of them\n"
                "  leno-bench speed --json speed.json   for programs\n"
-               "  leno-bench constants --plot c.svg    updates of constants, with versions and with drains");
+               "  leno-bench constants --plot c.svg    updates of constants, with versions and with drains\n"
+               "  leno-bench messages --T 25 --K 16    what a message costs, by where it is left");
   app.require_subcommand(1);
   bench::SpeedOptions speed;
   bench::addSpeed(app, speed);
   bench::ConstantsOptions constants;
   bench::addConstants(app, constants);
+  bench::MessagesOptions messages;
+  bench::addMessages(app, messages);
   if (int status = parseCommandLine(app, argc, argv); status >= 0)
     return status;
-  Error error = app.got_subcommand("speed") ? bench::runSpeed(speed) : bench::runConstants(constants);
-  if (error)
-    return fail("leno-bench", std::move(error));
+  const std::pair<const char *, std::function<Error()>> experiments[] = {
+      {"speed", [&] { return bench::runSpeed(speed); }},
+      {"constants", [&] { return bench::runConstants(constants); }},
+      {"messages", [&] { return bench::runMessages(messages); }},
+  };
+  for (const auto &[name, run] : experiments)
+    if (app.got_subcommand(name))
+      if (Error error = run())
+        return fail("leno-bench", std::move(error));
   if (Error error = finishOutput())
     return fail("leno-bench", std::move(error));
   return ExitSuccess;
