@@ -1,10 +1,13 @@
 //===- Assembler.cpp - Text to object, as a library -----------------------===//
 #include "asm/Assembler.h"
 
+#include "asm/BuiltinIncludes.h"
+#include "asm/CanonicalObject.h"
 #include "asm/LenoAsmParser.h"
 #include "asm/LenoInstPrinter.h"
 #include "asm/LenoTargetStreamer.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCAsmBackend.h"
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCAssembler.h"
@@ -25,7 +28,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -40,15 +42,37 @@ struct Diagnostics {
   const AssembleOptions &options;
   const SourceMgr &sources;
   unsigned errors = 0;
+  FixIts *fixIts = nullptr;         ///< the parser's, while it lives
+  SmallVector<SMLoc, 4> macrosTold; ///< calls of macros that the present error has named
 
-  void tell(const SMDiagnostic &diagnostic) {
+  void tell(SMDiagnostic diagnostic) {
+    if (diagnostic.getMessage() == "unknown directive")
+      diagnostic = withHint(diagnostic, LenoAsmParser::directiveHint(diagnostic.getLoc().getPointer()));
+    if (fixIts && diagnostic.getKind() == SourceMgr::DK_Error)
+      fixIts->attach(diagnostic);
     bool isError = diagnostic.getKind() == SourceMgr::DK_Error;
+    if (diagnostic.getKind() != SourceMgr::DK_Note)
+      macrosTold.clear();
+    else if (diagnostic.getMessage() ==
+             "while in macro instantiation") { // LLVM says it after each note again
+      if (is_contained(macrosTold, diagnostic.getLoc()))
+        return;
+      macrosTold.push_back(diagnostic.getLoc());
+    }
     errors += isError;
-    if (options.maxErrors && errors > options.maxErrors)
+    if (options.maxErrors && errors > options.maxErrors) {
+      if (isError && errors == options.maxErrors + 1)
+        os << "too many errors; --max-errors 0 tells all\n";
       return;
+    }
     if (isError && diagnostic.getLoc().isValid())
       tellIncludes(diagnostic.getLoc());
     diagnostic.print(nullptr, os, options.colours);
+  }
+
+  static SMDiagnostic withHint(const SMDiagnostic &d, const std::string &hint) {
+    return SMDiagnostic(*d.getSourceMgr(), d.getLoc(), d.getFilename(), d.getLineNo(), d.getColumnNo(),
+                        d.getKind(), d.getMessage().str() + hint, d.getLineContents(), d.getRanges());
   }
 
   void tellIncludes(SMLoc loc) {
@@ -73,11 +97,12 @@ public:
       : options(options), diagnostics{diagnosticsOut, options, sources},
         fileName(source->getBufferIdentifier()), text(source->getBuffer()) {
     sources.AddNewSourceBuffer(std::move(source), SMLoc());
-    // The file's own folder comes last, so that a program finds its parts from anywhere.
+    // The file's own folder comes after what was asked for, so that a program finds its parts from anywhere.
     std::vector<std::string> directories = options.includeDirs;
     directories.push_back(sys::path::parent_path(fileName).str());
+    directories.push_back(builtinFolder);
     sources.setIncludeDirs(directories);
-    sources.setVirtualFileSystem(vfs::getRealFileSystem());
+    sources.setVirtualFileSystem(builtinFiles());
     sources.setDiagHandler(
         [](const SMDiagnostic &d, void *self) { static_cast<Diagnostics *>(self)->tell(d); }, &diagnostics);
     context.setDiagnosticHandler([this](const SMDiagnostic &d, bool, const SourceMgr &,
@@ -94,9 +119,11 @@ public:
     std::unique_ptr<MCTargetAsmParser> target =
         createAsmParser(*subtargetInfo, *parser, *instrInfo, targetOptions);
     parser->setTargetParser(*target);
+    diagnostics.fixIts = &static_cast<LenoAsmParser &>(*target).fixIts;
     if (Error e = define(*streamer))
       return e;
     bool failed = parser->Run(/*NoInitialTextSection=*/false);
+    diagnostics.fixIts = nullptr;
     if (!failed && !diagnostics.errors && !context.hadError())
       reportFindings(static_cast<LenoTargetStreamer &>(*streamer->getTargetStreamer()).recorder(),
                      static_cast<LenoAsmParser &>(*target).macroCalls(), sources, options.warnings,
@@ -164,6 +191,7 @@ Expected<SmallVector<char, 0>> assemble(std::unique_ptr<MemoryBuffer> source, co
   });
   if (error)
     return std::move(error);
+  sortSymbols(object);
   return object;
 }
 

@@ -1,6 +1,8 @@
 //===- Decoder.cpp - Words to MC instructions and text --------------------===//
 #include "asm/Decoder.h"
 
+#include "asm/Encodings.h"
+#include "asm/LenoFixupKinds.h"
 #include "asm/LenoInstPrinter.h"
 
 #include "llvm/MC/MCAsmInfo.h"
@@ -49,11 +51,30 @@ std::string Decoder::print(const MCInst &inst, const std::string &target, const 
   return text;
 }
 
-std::string Decoder::printWithSymbol(MCInst inst, unsigned index, const std::string &symbol) const {
-  MCSymbol *name = state->context.getOrCreateSymbol(symbol);
-  inst.getOperand(index) = MCOperand::createExpr(MCSymbolRefExpr::create(name, state->context));
-  return print(inst);
+bool Decoder::printRelocated(MCInst inst, unsigned relocation, const std::string &symbol, int64_t addend,
+                             std::string &text) const {
+  bool constant = relocation == R_LENO_CONSTANT14 || relocation == R_LENO_CONSTANT16;
+  bool half = relocation == R_LENO_LO32 || relocation == R_LENO_HI32;
+  int index = -1;
+  if (constant)
+    index = constantOffsetIndex(inst.getOpcode());
+  else if ((half || relocation == R_LENO_IMM32) && inst.getOpcode() == LENO::MOV32I)
+    index = operandIndex(inst.getOpcode(), OperandName::rb_);
+  if (index < 0)
+    return false;
+  MCContext &context = state->context;
+  const MCExpr *expr = MCSymbolRefExpr::create(context.getOrCreateSymbol(symbol), context);
+  if (addend)
+    expr = MCBinaryExpr::createAdd(expr, MCConstantExpr::create(addend, context), context);
+  if (half)
+    expr = MCSpecifierExpr::create(expr, relocation == R_LENO_LO32 ? AddressHalf::Low : AddressHalf::High,
+                                   context);
+  inst.getOperand(unsigned(index)) = MCOperand::createExpr(expr);
+  text = print(inst);
+  return true;
 }
+
+RegisterUse Decoder::registersOf(const MCInst &inst) const { return registerUse(inst, *state->registerInfo); }
 
 std::string Decoder::print(uint64_t word) const {
   MCInst inst;

@@ -1,6 +1,8 @@
 //===- Decoder.h - Words to MC instructions and text ----------------------===//
 #pragma once
 
+#include "asm/RegisterUse.h"
+
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/MC/MCInst.h"
 
@@ -21,8 +23,14 @@ public:
   /// the instruction, unless `target` gives its name (and `join` that of the join).
   std::string print(const llvm::MCInst &inst, const std::string &target = "",
                     const std::string &join = "") const;
-  /// The same with a symbol in the place of the immediate operand at `index`.
-  std::string printWithSymbol(llvm::MCInst inst, unsigned index, const std::string &symbol) const;
+  /// The same with a symbol and an addend where a relocation will put a value; false when the instruction
+  /// has no place for a value of that relocation.
+  bool printRelocated(llvm::MCInst inst, unsigned relocation, const std::string &symbol, int64_t addend,
+                      std::string &text) const;
+  /// Why a word is not an instruction: the bits that are to blame, as far as one can tell.
+  std::string explain(uint64_t word) const;
+  /// The registers an instruction reaches.
+  RegisterUse registersOf(const llvm::MCInst &inst) const;
   /// Text of a word, or `.quad 0x...` when it is not an instruction.
   std::string print(uint64_t word) const;
   /// Text of the word at `address`, its targets in `describe`'s words.

@@ -5,6 +5,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstring>
+#include <map>
 
 using namespace llvm;
 
@@ -20,14 +21,35 @@ void ElfWriter::addSymbol(std::string name, uint64_t value, uint64_t size, uint8
   symbols.push_back({std::move(name), value, size, info, section});
 }
 
-SmallVector<char, 0> ElfWriter::finish() {
+void ElfWriter::setZeroes(unsigned number, uint64_t address, uint64_t size) {
+  sections[number - 1].address = address;
+  sections[number - 1].zeroes = size;
+}
+
+void ElfWriter::addRelocation(unsigned section, uint64_t offset, uint32_t relocationType, unsigned target,
+                              int64_t addend) {
+  relocations.push_back({section, offset, relocationType, target, addend});
+}
+
+/// The symbol table, and the relocations that refer to it: a section's symbol for each section meant.
+void ElfWriter::writeSymbols() {
+  std::map<unsigned, unsigned> sectionSymbols; // by section: its symbol's number
+  for (const Relocation &relocation : relocations)
+    sectionSymbols[relocation.target] = 0;
+  std::vector<NamedSymbol> all;
+  for (auto &[section, number] : sectionSymbols) {
+    number = unsigned(all.size() + 1);
+    all.push_back({"", sections[section - 1].address, 0, ELF::STB_LOCAL << 4 | ELF::STT_SECTION, section});
+  }
+  llvm::append_range(all, symbols);
+
   StringTableBuilder strings(StringTableBuilder::ELF);
-  for (const NamedSymbol &symbol : symbols)
+  for (const NamedSymbol &symbol : all)
     strings.add(symbol.name);
   strings.finalizeInOrder();
   std::string table(sizeof(ElfSymbol), '\0'), stringBytes;
   uint32_t firstGlobal = 1;
-  for (const NamedSymbol &symbol : symbols) {
+  for (const NamedSymbol &symbol : all) {
     ElfSymbol entry;
     std::memset(&entry, 0, sizeof entry);
     entry.st_name = strings.getOffset(symbol.name);
@@ -41,9 +63,33 @@ SmallVector<char, 0> ElfWriter::finish() {
   raw_string_ostream stringStream(stringBytes);
   strings.write(stringStream);
   unsigned symtab = addSection(".symtab", ELF::SHT_SYMTAB, 0, 8, sizeof(ElfSymbol), std::move(table));
-  sections[symtab - 1].link = addSection(".strtab", ELF::SHT_STRTAB, 0, 1, 0, std::move(stringBytes));
+  unsigned strtab = addSection(".strtab", ELF::SHT_STRTAB, 0, 1, 0, std::move(stringBytes));
+  sections[symtab - 1].link = strtab;
   sections[symtab - 1].info = firstGlobal;
 
+  llvm::sort(relocations, [](const Relocation &a, const Relocation &b) {
+    return std::tie(a.section, a.offset) < std::tie(b.section, b.offset);
+  });
+  for (size_t i = 0; i < relocations.size();) {
+    unsigned section = relocations[i].section;
+    std::string entries;
+    for (; i < relocations.size() && relocations[i].section == section; ++i) {
+      Elf::Elf_Rela entry;
+      std::memset(&entry, 0, sizeof entry);
+      entry.r_offset = relocations[i].offset;
+      entry.setSymbolAndType(sectionSymbols[relocations[i].target], relocations[i].type, false);
+      entry.r_addend = relocations[i].addend;
+      entries.append(reinterpret_cast<const char *>(&entry), sizeof entry);
+    }
+    unsigned rela = addSection(".rela" + sections[section - 1].name, ELF::SHT_RELA, ELF::SHF_INFO_LINK, 8,
+                               sizeof(Elf::Elf_Rela), std::move(entries));
+    sections[rela - 1].link = symtab;
+    sections[rela - 1].info = section;
+  }
+}
+
+SmallVector<char, 0> ElfWriter::finish() {
+  writeSymbols();
   // The builder refers to the names, so the last section is added before them all.
   unsigned shstrtab = addSection(".shstrtab", ELF::SHT_STRTAB, 0, 1, 0, "");
   StringTableBuilder names(StringTableBuilder::ELF);
@@ -67,8 +113,9 @@ SmallVector<char, 0> ElfWriter::finish() {
     header.sh_name = names.getOffset(section.name);
     header.sh_type = section.type;
     header.sh_flags = section.flags;
+    header.sh_addr = section.address;
     header.sh_offset = file.size();
-    header.sh_size = section.bytes.size();
+    header.sh_size = section.type == ELF::SHT_NOBITS ? section.zeroes : section.bytes.size();
     header.sh_link = section.link;
     header.sh_info = section.info;
     header.sh_addralign = section.alignment;
@@ -77,10 +124,13 @@ SmallVector<char, 0> ElfWriter::finish() {
       Elf::Elf_Phdr segment;
       std::memset(&segment, 0, sizeof segment);
       segment.p_type = ELF::PT_LOAD;
-      segment.p_flags = ELF::PF_R | (section.flags & ELF::SHF_EXECINSTR ? unsigned(ELF::PF_X) : 0u);
+      segment.p_flags = ELF::PF_R | (section.flags & ELF::SHF_EXECINSTR ? unsigned(ELF::PF_X) : 0u) |
+                        (section.flags & ELF::SHF_WRITE ? unsigned(ELF::PF_W) : 0u);
+      segment.p_vaddr = section.address;
+      segment.p_paddr = section.address;
       segment.p_offset = file.size();
       segment.p_filesz = section.bytes.size();
-      segment.p_memsz = section.bytes.size();
+      segment.p_memsz = header.sh_size;
       segment.p_align = section.alignment;
       segments.push_back(segment);
     }

@@ -27,6 +27,13 @@ struct Symbol {
   uint64_t size = 0; ///< bytes, when the symbol tells
 };
 
+/// A program's bytes with every address filled in.
+struct Image {
+  std::vector<uint64_t> code;
+  std::vector<uint8_t> data; ///< initial values of global memory; what follows them is zero
+  std::vector<uint8_t> constants[16];
+};
+
 /// A linked Leno program: code words from byte address 0 upwards (word i is at 8 * i), its kernels, labels
 /// and lines. The file's bytes are checked on load; nothing in it is trusted.
 class Executable {
@@ -38,6 +45,16 @@ public:
   ~Executable();
 
   llvm::ArrayRef<uint64_t> code() const { return words; }
+  /// Initial values of a constant bank, before the loader has filled in addresses.
+  llvm::ArrayRef<uint8_t> constantBank(unsigned bank) const { return constants[bank]; }
+  /// Global memory that the program's data need, its alignment, and the names in it (addresses are offsets).
+  uint64_t globalBytes() const { return globalSize; }
+  uint64_t globalAlignment() const { return dataAlignment; }
+  llvm::ArrayRef<Symbol> globalSymbols() const { return globals; }
+  /// The program when its global memory begins at `globalBase`.
+  Image image(uint64_t globalBase) const;
+  /// Whether the code depends on where global memory begins.
+  bool codeIsRelocated() const;
   llvm::ArrayRef<KernelInfo> kernels() const { return info.kernels; }
   /// The named kernel, or (empty name) the only one; the error lists the names there are.
   llvm::Expected<const KernelInfo *> kernel(llvm::StringRef name) const;
@@ -62,9 +79,21 @@ private:
     unsigned file;
     unsigned line;
   };
+  /// A word or 64-bit datum to which the address of global memory is added, or a half of it.
+  struct Relocation {
+    int part; ///< 0: code, -1: data, 1 to 15: a constant bank
+    uint64_t offset;
+    uint32_t type;
+    uint64_t target; ///< offset in global memory
+  };
+  class Reader;
   void readLines(llvm::MemoryBufferRef file);
 
   std::vector<uint64_t> words;
+  std::vector<uint8_t> data, constants[16];
+  uint64_t globalSize = 0, dataAlignment = 1;
+  std::vector<Relocation> relocations;
+  std::vector<Symbol> globals;
   ModuleInfo info;
   std::vector<Symbol> labels;
   std::vector<Row> lines; ///< ascending by address

@@ -32,6 +32,13 @@ Expected<uint32_t> field(msgpack::MapDocNode &map, StringRef key, uint32_t least
   return uint32_t(value);
 }
 
+/// The same for a field that older files have not.
+Error optionalField(msgpack::MapDocNode &map, StringRef key, uint32_t most, uint32_t &value) {
+  if (map.find(key) == map.end())
+    return Error::success();
+  return field(map, key, 0, most).moveInto(value);
+}
+
 Expected<std::string> nameOf(msgpack::MapDocNode &map) {
   auto it = map.find("name");
   if (it == map.end() || !it->second.isString() || it->second.getString().empty())
@@ -74,6 +81,29 @@ Expected<SharedVariable> readShared(msgpack::DocNode node) {
   return variable;
 }
 
+Expected<RegisterName> readName(msgpack::DocNode node) {
+  if (!node.isMap())
+    return damaged("the name of a register is not a map");
+  msgpack::MapDocNode map = node.getMap();
+  RegisterName name;
+  if (Error e = nameOf(map).moveInto(name.name))
+    return std::move(e);
+  uint32_t predicate = 0, range = 0;
+  if (Error e = optionalField(map, "predicate", 1, predicate))
+    return std::move(e);
+  if (Error e = optionalField(map, "range", 1, range))
+    return std::move(e);
+  name.isPredicate = predicate;
+  name.isRange = range;
+  if (Error e = optionalField(map, "first_index", 65535, name.firstIndex))
+    return std::move(e);
+  if (Error e = field(map, "first", 0, predicate ? 7 : 255).moveInto(name.first))
+    return std::move(e);
+  if (Error e = field(map, "count", 1, (predicate ? 8 : 256) - name.first).moveInto(name.count))
+    return std::move(e);
+  return name;
+}
+
 template <class T>
 Error readList(msgpack::MapDocNode &map, StringRef key, std::vector<T> &out,
                Expected<T> (*read)(msgpack::DocNode)) {
@@ -111,6 +141,10 @@ Expected<KernelInfo> readKernel(msgpack::DocNode node) {
     return std::move(e);
   if (Error e = field(map, "registers", 0, 255).moveInto(kernel.registers))
     return std::move(e);
+  if (Error e = optionalField(map, "given_registers", 255, kernel.givenRegisters))
+    return std::move(e);
+  if (Error e = optionalField(map, "barriers", maxBarriers, kernel.barriers))
+    return std::move(e);
   if (Error e = field(map, "shared_bytes", 0, maxSharedBytes).moveInto(kernel.sharedBytes))
     return std::move(e);
   // Files from before local memory have none.
@@ -125,6 +159,9 @@ Expected<KernelInfo> readKernel(msgpack::DocNode node) {
     return std::move(e);
   if (Error e = readList(map, "shared", kernel.shared, readShared))
     return std::move(e);
+  if (map.find("names") != map.end())
+    if (Error e = readList(map, "names", kernel.names, readName))
+      return std::move(e);
   return kernel;
 }
 } // namespace
@@ -153,15 +190,34 @@ std::optional<ParamType> parseParamType(StringRef text) {
   return std::nullopt;
 }
 
+static msgpack::DocNode namesNode(msgpack::Document &document, const std::vector<RegisterName> &names) {
+  msgpack::ArrayDocNode list = document.getArrayNode();
+  for (const RegisterName &name : names) {
+    msgpack::MapDocNode row = document.getMapNode();
+    row["name"] = document.getNode(name.name, /*Copy=*/true);
+    row["predicate"] = document.getNode(uint32_t(name.isPredicate));
+    row["range"] = document.getNode(uint32_t(name.isRange));
+    row["first_index"] = document.getNode(name.firstIndex);
+    row["first"] = document.getNode(name.first);
+    row["count"] = document.getNode(name.count);
+    list.push_back(row);
+  }
+  return list;
+}
+
 std::string encodeModuleInfo(const ModuleInfo &module) {
   msgpack::Document document;
   msgpack::MapDocNode root = document.getRoot().getMap(/*Convert=*/true);
   root["function_registers"] = document.getNode(module.functionRegisters);
+  root["function_barriers"] = document.getNode(module.functionBarriers);
   msgpack::ArrayDocNode kernels = root["kernels"].getArray(true);
   for (const KernelInfo &kernel : module.kernels) {
     msgpack::MapDocNode map = document.getMapNode();
     map["name"] = document.getNode(kernel.name, /*Copy=*/true);
     map["registers"] = document.getNode(kernel.registers);
+    if (kernel.givenRegisters)
+      map["given_registers"] = document.getNode(kernel.givenRegisters);
+    map["barriers"] = document.getNode(kernel.barriers);
     map["shared_bytes"] = document.getNode(kernel.sharedBytes);
     map["local_bytes"] = document.getNode(kernel.localBytes);
     if (kernel.stackDepth.kind == StackDepth::Known)
@@ -184,6 +240,8 @@ std::string encodeModuleInfo(const ModuleInfo &module) {
       row["bytes"] = document.getNode(variable.bytes);
       shared.push_back(row);
     }
+    if (!kernel.names.empty())
+      map["names"] = namesNode(document, kernel.names);
     kernels.push_back(map);
   }
   std::string bytes;
@@ -198,6 +256,8 @@ Expected<ModuleInfo> decodeModuleInfo(StringRef bytes) {
   msgpack::MapDocNode root = document.getRoot().getMap();
   ModuleInfo module;
   if (Error e = field(root, "function_registers", 0, 255).moveInto(module.functionRegisters))
+    return std::move(e);
+  if (Error e = optionalField(root, "function_barriers", maxBarriers, module.functionBarriers))
     return std::move(e);
   if (Error e = readList(root, "kernels", module.kernels, readKernel))
     return std::move(e);

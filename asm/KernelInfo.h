@@ -18,6 +18,8 @@ namespace leno {
 constexpr uint32_t parameterBase = 0x40;
 /// Bytes of a constant bank [machine.md 7].
 constexpr uint32_t constantBankBytes = 64 * 1024;
+/// Barriers of a CTA [machine.md 4].
+constexpr uint32_t maxBarriers = 16;
 /// Shared memory a CTA can have, in bytes.
 constexpr uint32_t maxSharedBytes = 1024 * 1024;
 /// Local memory a lane can have, in bytes; always a multiple of its alignment, which is that of the widest
@@ -59,16 +61,28 @@ struct StackDepth {
 /// "at most 3 entries", "recursive: unbounded", "not known".
 std::string stackDepthText(const StackDepth &depth);
 
+/// A `.reg` or `.pred`: a name for a register, or for several (`.reg m[0:3], R8`).
+struct RegisterName {
+  std::string name;
+  bool isPredicate = false, isRange = false;
+  uint32_t firstIndex = 0; ///< m[0:3]: 0
+  uint32_t first = 0;      ///< number of the first register
+  uint32_t count = 1;
+};
+
 struct KernelInfo {
   std::string name;
-  uint64_t entry = 0;     ///< byte address of the first instruction (linked files)
-  uint64_t bytes = 0;     ///< bytes of code
-  uint32_t registers = 0; ///< registers a lane needs, callees included (linked files)
+  uint64_t entry = 0;          ///< byte address of the first instruction (linked files)
+  uint64_t bytes = 0;          ///< bytes of code
+  uint32_t registers = 0;      ///< registers a lane needs, callees included (linked files)
+  uint32_t givenRegisters = 0; ///< what `.registers` asked for, 0: nothing
+  uint32_t barriers = 0;       ///< barriers of a CTA that are used: one more than the highest number
   uint32_t sharedBytes = 0;
   uint32_t localBytes = 0; ///< of each lane, callees included
   StackDepth stackDepth;   ///< calls included
   std::vector<KernelParam> params;
   std::vector<SharedVariable> shared;
+  std::vector<RegisterName> names; ///< assembled with -g
 
   /// First byte of c[0] after the parameters.
   uint32_t paramEnd() const {
@@ -80,6 +94,7 @@ struct ModuleInfo {
   std::vector<KernelInfo> kernels;
   /// Registers needed by code outside kernels: what a kernel may call.
   uint32_t functionRegisters = 0;
+  uint32_t functionBarriers = 0; ///< the same for barriers
 };
 
 /// The module's metadata as MessagePack, and back. Damaged bytes give an error that says what is wrong.

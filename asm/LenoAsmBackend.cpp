@@ -1,4 +1,5 @@
 //===- LenoAsmBackend.cpp - Fixups applied, or turned into relocations ----===//
+#include "asm/KernelInfo.h"
 #include "asm/LenoFixupKinds.h"
 #include "asm/LenoMCTargetDesc.h"
 #include "asm/NearMiss.h"
@@ -33,6 +34,14 @@ public:
       return R_LENO_IMM32;
     case fixup_address24:
       return R_LENO_ADDRESS24;
+    case fixup_lo32:
+      return R_LENO_LO32;
+    case fixup_hi32:
+      return R_LENO_HI32;
+    case fixup_constant14:
+      return R_LENO_CONSTANT14;
+    case fixup_constant16:
+      return R_LENO_CONSTANT16;
     case FK_Data_4:
       return isPCRel ? fail(fixup) : unsigned(R_LENO_32);
     case FK_Data_8:
@@ -61,10 +70,10 @@ public:
   }
 
   MCFixupKindInfo getFixupKindInfo(MCFixupKind kind) const override {
-    static const MCFixupKindInfo infos[] = {{"fixup_target24", 21, 24, 0},
-                                            {"fixup_join20", 5, 44, 0},
-                                            {"fixup_imm32", 21, 32, 0},
-                                            {"fixup_address24", 21, 24, 0}};
+    static const MCFixupKindInfo infos[] = {{"fixup_target24", 21, 24, 0},   {"fixup_join20", 5, 44, 0},
+                                            {"fixup_imm32", 21, 32, 0},      {"fixup_address24", 21, 24, 0},
+                                            {"fixup_lo32", 21, 32, 0},       {"fixup_hi32", 21, 32, 0},
+                                            {"fixup_constant14", 21, 14, 0}, {"fixup_constant16", 21, 16, 0}};
     if (kind >= FirstTargetFixupKind && kind < MCFixupKind(fixup_last))
       return infos[kind - FirstTargetFixupKind];
     return MCAsmBackend::getFixupKindInfo(kind);
@@ -106,6 +115,24 @@ public:
                                  "the address is not one of code: a multiple of 8 below 2^27");
       value = value / wordBytes << 21;
       break;
+    case fixup_lo32:
+      value = (value & 0xffffffff) << 21;
+      break;
+    case fixup_hi32:
+      value = (value >> 32) << 21;
+      break;
+    case fixup_constant14:
+    case fixup_constant16: {
+      ConstantField field{unsigned(fixup.getKind()) == fixup_constant14};
+      if (value >= constantBankBytes)
+        getContext().reportError(fixup.getLoc(), "offset " + Twine(int64_t(value)) +
+                                                     " is outside the bank: it has bytes 0 to 65535");
+      else if (field.inWords && value % 4)
+        getContext().reportError(fixup.getLoc(),
+                                 "offset " + Twine(value) + " of the constant is not a multiple of 4");
+      value = field.place(value);
+      break;
+    }
     default:
       size = getFixupKindInfo(fixup.getKind()).TargetSize / 8;
       if (size > 8)

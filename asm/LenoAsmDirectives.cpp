@@ -1,14 +1,43 @@
-//===- LenoAsmDirectives.cpp - .kernel, .param, .shared, .local, .endkernel ===//
+//===- LenoAsmDirectives.cpp - Kernels, sections, data --------------------===//
 #include "asm/LenoAsmParser.h"
 
 #include "asm/NearMiss.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/MC/MCObjectFileInfo.h"
+#include "llvm/MC/MCSectionELF.h"
 #include "llvm/MC/MCSymbol.h"
 
 using namespace llvm;
 
 namespace leno {
+
+struct LenoAsmParser::Directive {
+  StringLiteral name;
+  ParseStatus (*parse)(LenoAsmParser &parser, SMLoc loc);
+};
+
+/// Ours; LLVM knows the rest.
+ArrayRef<LenoAsmParser::Directive> LenoAsmParser::directives() {
+  using P = LenoAsmParser;
+  static constexpr Directive rows[] = {
+      {".kernel", [](P &p, SMLoc loc) -> ParseStatus { return p.parseKernel(loc); }},
+      {".param", [](P &p, SMLoc loc) -> ParseStatus { return p.parseParam(loc); }},
+      {".shared", [](P &p, SMLoc loc) -> ParseStatus { return p.parseShared(loc); }},
+      {".local", [](P &p, SMLoc loc) { return p.parseLocal(loc); }},
+      {".registers", [](P &p, SMLoc loc) -> ParseStatus { return p.parseRegisters(loc); }},
+      {".endkernel", [](P &p, SMLoc loc) -> ParseStatus { return p.parseEndKernel(loc); }},
+      {".reg", [](P &p, SMLoc) -> ParseStatus { return p.parseRegisterName(false); }},
+      {".pred", [](P &p, SMLoc) -> ParseStatus { return p.parseRegisterName(true); }},
+      {".const", [](P &p, SMLoc) -> ParseStatus { return p.parseConst(); }},
+      {".global", [](P &p, SMLoc) { return p.parseGlobal(); }},
+      {".word", [](P &p, SMLoc) -> ParseStatus { return p.parseData(4); }},
+      {".half", [](P &p, SMLoc) -> ParseStatus { return p.parseData(2); }},
+  };
+  return rows;
+}
 
 /// LLVM's directives that put bytes where the assembler is; alignment in code is made of NOPs.
 static bool putsData(StringRef directive) {
@@ -21,20 +50,26 @@ static bool putsData(StringRef directive) {
 
 ParseStatus LenoAsmParser::parseDirective(AsmToken directive) {
   StringRef name = directive.getString();
-  SMLoc loc = directive.getLoc();
-  if (name == ".kernel")
-    return parseKernel(loc);
-  if (name == ".param")
-    return parseParam(loc);
-  if (name == ".shared")
-    return parseShared(loc);
-  if (name == ".local" && token().isNot(AsmToken::Identifier)) // with a name it is ELF's
-    return parseLocal(loc);
-  if (name == ".endkernel")
-    return parseEndKernel(loc);
   if (putsData(name))
-    target().noteData(loc);
+    target().noteData(directive.getLoc());
+  if (name == ".endmacro" || name == ".endm" || name == ".exitm")
+    leaveMacro(directive.getLoc());
+  for (const Directive &row : directives())
+    if (name == row.name)
+      return row.parse(*this, directive.getLoc());
   return ParseStatus::NoMatch;
+}
+
+std::string LenoAsmParser::directiveHint(StringRef typed) {
+  NearMiss near(typed.take_until([](char c) { return !isAlnum(c) && c != '.' && c != '_'; }));
+  for (const Directive &row : directives())
+    near.consider(row.name, row.name);
+  for (StringRef known :
+       {".text",  ".data", ".bss",   ".section", ".byte",  ".quad",  ".float", ".double",  ".ascii",
+        ".asciz", ".zero", ".align", ".balign",  ".globl", ".weak",  ".set",   ".include", ".macro",
+        ".endm",  ".rept", ".irp",   ".endr",    ".if",    ".ifdef", ".else",  ".endif"})
+    near.consider(known, known);
+  return near.hint();
 }
 
 bool LenoAsmParser::parseKernel(SMLoc loc) {
@@ -52,12 +87,15 @@ bool LenoAsmParser::parseKernel(SMLoc loc) {
   if (MCSymbol *symbol = getContext().lookupSymbol(name); symbol && symbol->isDefined())
     return Error(nameLoc, "'" + name + "' is already defined");
   kernelLoc = loc;
+  registersLoc = highestLoc = SMLoc();
+  highestRegisters = 0;
+  kernelNames.clear();
   target().beginKernel(name);
   return false;
 }
 
 /// Parameters and shared variables share one name space in their kernel.
-bool LenoAsmParser::nameIsFree(StringRef name, SMLoc loc) {
+bool LenoAsmParser::nameIsNoVariable(StringRef name, SMLoc loc) {
   const KernelInfo &kernel = *target().kernel();
   for (const KernelParam &param : kernel.params)
     if (param.name == name)
@@ -65,6 +103,17 @@ bool LenoAsmParser::nameIsFree(StringRef name, SMLoc loc) {
   for (const SharedVariable &variable : kernel.shared)
     if (variable.name == name)
       return !Error(loc, "shared variable '" + name + "' is already declared");
+  return true;
+}
+
+bool LenoAsmParser::nameIsFree(StringRef name, SMLoc loc) {
+  if (!nameIsNoVariable(name, loc))
+    return false;
+  if (const NamedRegisters *named = findName(name)) {
+    Error(loc, "'" + name + "' is the name of a register");
+    Note(named->loc, "it is declared here");
+    return false;
+  }
   return true;
 }
 
@@ -78,6 +127,8 @@ bool LenoAsmParser::parseParam(SMLoc loc) {
     NearMiss near(typeText);
     for (unsigned i = 0; i <= unsigned(ParamType::Ptr); ++i)
       near.consider(paramTypeName(ParamType(i)), paramTypeName(ParamType(i)));
+    if (near.found())
+      fixIts.replace(textAt(typeLoc, typeText.size()), near.nearest());
     return Error(typeLoc, "unknown parameter type '" + typeText + "'; types are " + near.all());
   }
   SMLoc nameLoc = token().getLoc();
@@ -124,7 +175,9 @@ bool LenoAsmParser::parseShared(SMLoc loc) {
 }
 
 /// `.local N`: what the kernel and all it calls need of each lane's local memory.
-bool LenoAsmParser::parseLocal(SMLoc loc) {
+ParseStatus LenoAsmParser::parseLocal(SMLoc loc) {
+  if (token().is(AsmToken::Identifier)) // with a name it is ELF's
+    return ParseStatus::NoMatch;
   int64_t bytes;
   SMLoc sizeLoc;
   if (parseAbsolute(bytes, "the size of local memory", sizeLoc) || parser.parseEOL())
@@ -140,6 +193,67 @@ bool LenoAsmParser::parseLocal(SMLoc loc) {
   return false;
 }
 
+/// `.registers N`: more registers than the instructions name, for functions that are reached indirectly.
+bool LenoAsmParser::parseRegisters(SMLoc loc) {
+  int64_t count;
+  SMLoc countLoc;
+  if (parseAbsolute(count, "the number of registers", countLoc) || parser.parseEOL())
+    return true;
+  if (!target().inKernel())
+    return Error(loc, ".registers belongs inside a .kernel");
+  if (count < 1 || count > 255)
+    return Error(countLoc, "a lane has 1 to 255 registers");
+  if (registersLoc.isValid()) {
+    Error(loc, "the kernel's registers are given twice");
+    Note(registersLoc, "the first time is here");
+    return true;
+  }
+  registersLoc = countLoc;
+  target().setRegisters(uint32_t(count));
+  return false;
+}
+
+/// `.const N`: what follows goes into constant bank N.
+bool LenoAsmParser::parseConst() {
+  int64_t bank;
+  SMLoc bankLoc;
+  if (parseAbsolute(bank, "the bank", bankLoc) || parser.parseEOL())
+    return true;
+  if (bank == 0)
+    return Error(bankLoc, "bank 0 holds the launch's geometry and parameters; data go to banks 1 to 15");
+  if (bank < 0 || bank > 15)
+    return Error(bankLoc, "there is no constant bank " + Twine(bank) + ": data go to banks 1 to 15");
+  getStreamer().switchSection(
+      getContext().getELFSection(constantSection + Twine(bank), ELF::SHT_PROGBITS, ELF::SHF_ALLOC));
+  return false;
+}
+
+/// `.global`: what follows is data in global memory.
+ParseStatus LenoAsmParser::parseGlobal() {
+  if (token().isNot(AsmToken::EndOfStatement)) // with a name it is that of .globl
+    return ParseStatus::NoMatch;
+  getStreamer().switchSection(getContext().getObjectFileInfo()->getDataSection());
+  return parser.parseEOL();
+}
+
+/// `.word` is four bytes, `.half` two; LLVM knows the other sizes.
+bool LenoAsmParser::parseData(unsigned bytes) {
+  return parser.parseMany([&] {
+    SMLoc start = token().getLoc();
+    const MCExpr *expr;
+    if (parser.checkForValidSection() || parser.parseExpression(expr))
+      return true;
+    if (int64_t value; expr->evaluateAsAbsolute(value)) {
+      if (!isIntN(8 * bytes, value) && !isUIntN(8 * bytes, uint64_t(value)))
+        return Error(start, Twine(value) + " does not fit in " + Twine(bytes) + " bytes");
+      getStreamer().emitIntValue(uint64_t(value), bytes);
+    } else {
+      getStreamer().emitValue(expr, bytes, start);
+    }
+    return false;
+  });
+}
+
 bool LenoAsmParser::parseEndKernel(SMLoc loc) {
   if (parser.parseEOL())
     return true;
@@ -147,7 +261,17 @@ bool LenoAsmParser::parseEndKernel(SMLoc loc) {
     return Error(loc, ".endkernel without a .kernel before it");
   if (!target().kernel()->bytes)
     return Error(kernelLoc, "kernel '" + Twine(target().kernel()->name) + "' has no instructions");
-  target().endKernel();
+  if (uint32_t given = target().kernel()->givenRegisters; given && given < highestRegisters) {
+    Error(registersLoc, "kernel '" + Twine(target().kernel()->name) + "' needs " + Twine(highestRegisters) +
+                            " registers, not " + Twine(given));
+    Note(highestLoc, "R" + Twine(highestRegisters - 1) + " is used here");
+  }
+  // Structured code keeps the number of its open structures there (asm/include/leno/structured.inc).
+  if (MCSymbol *open = getContext().lookupSymbol(".Lleno_depth"); open && open->isVariable())
+    if (int64_t depth; open->getVariableValue()->evaluateAsAbsolute(depth) && depth)
+      Error(loc, "an IF or LOOP of this kernel has no ENDIF or ENDLOOP");
+  target().endKernel(getContext().getGenDwarfForAssembly() ? visibleNames() : std::vector<RegisterName>());
+  kernelNames.clear();
   return false;
 }
 
@@ -156,8 +280,23 @@ void LenoAsmParser::onEndOfFile() {
     Error(kernelLoc, "kernel '" + Twine(target().kernel()->name) + "' has no .endkernel");
 }
 
-/// A parameter's name is its offset in c[0], a shared variable's its offset in shared memory.
+/// A parameter's name is its offset in c[0], a shared variable's its offset in shared memory; also behind a
+/// unary operator, whose operand LLVM would not ask for here.
 bool LenoAsmParser::parsePrimaryExpr(const MCExpr *&res, SMLoc &end) {
+  SMLoc start = token().getLoc();
+  AsmToken::TokenKind sign = token().getKind();
+  if (sign == AsmToken::Minus || sign == AsmToken::Plus || sign == AsmToken::Tilde ||
+      sign == AsmToken::Exclaim) {
+    Lex();
+    if (parsePrimaryExpr(res, end))
+      return true;
+    if (sign != AsmToken::Plus)
+      res = MCUnaryExpr::create(sign == AsmToken::Minus   ? MCUnaryExpr::Minus
+                                : sign == AsmToken::Tilde ? MCUnaryExpr::Not
+                                                          : MCUnaryExpr::LNot,
+                                res, getContext(), start);
+    return false;
+  }
   if (const KernelInfo *kernel = target().kernel(); kernel && token().is(AsmToken::Identifier)) {
     std::optional<int64_t> offset;
     StringRef name = token().getString();

@@ -1,12 +1,14 @@
 //===- LenoAsmMatch.cpp - Matched instructions, and why one does not match ===//
 #include "asm/LenoAsmParser.h"
+#include "asm/RegisterUse.h"
 
 #include "isa/Assert.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/MC/MCDwarf.h"
 #include "llvm/MC/MCRegisterInfo.h"
-#include "llvm/MC/MCSection.h"
+#include "llvm/MC/MCSectionELF.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace llvm;
@@ -15,6 +17,10 @@ namespace leno {
 
 bool LenoAsmParser::matchAndEmitInstruction(SMLoc loc, unsigned &opcode, OperandVector &operands,
                                             MCStreamer &out, uint64_t &errorInfo, bool matchingInlineAsm) {
+  if (macroFollows) {
+    macroFollows = false;
+    return false;
+  }
   MCInst inst;
   inst.setLoc(loc);
   if (MatchInstructionImpl(operands, inst, errorInfo, matchingInlineAsm) != Match_Success)
@@ -22,9 +28,18 @@ bool LenoAsmParser::matchAndEmitInstruction(SMLoc loc, unsigned &opcode, Operand
   uint32_t registers = 0;
   if (checkRules(inst, operands) || checkRegisters(inst, operands, registers))
     return true;
+  const auto *section = static_cast<const MCSectionELF *>(out.getCurrentSectionOnly());
+  if (!(section->getFlags() & ELF::SHF_EXECINSTR))
+    return Error(loc, "an instruction among data: write .text or .kernel before it");
   opcode = inst.getOpcode();
   calls.note(loc, parser);
-  target().noteInstruction(inst, registers);
+  int barrier = operandIndex(opcode, OperandName::id_);
+  target().noteInstruction(inst, registers,
+                           barrier < 0 ? 0 : uint32_t(inst.getOperand(barrier).getImm()) + 1);
+  if (registers > highestRegisters) {
+    highestRegisters = registers;
+    highestLoc = loc;
+  }
   out.getCurrentSectionOnly()->ensureMinAlignment(Align(wordBytes));
   locateInclude(loc, out);
   out.emitInstruction(inst, getSTI());
@@ -71,9 +86,6 @@ void LenoAsmParser::locateInclude(SMLoc loc, MCStreamer &out) {
   out.emitDwarfLocDirective(*file, sources.FindLineNumber(loc, buffer), 0, DWARF2_FLAG_IS_STMT, 0, 0, "");
 }
 
-#define GET_LENO_WIDE_OPERANDS
-#include "isa/LenoAsmTables.inc"
-
 /// Where the operand that became the register at `index` of the MCInst is written: a register may stand there
 /// twice.
 static SMLoc placeOf(const MCInst &inst, unsigned index, const OperandVector &operands) {
@@ -95,41 +107,85 @@ static SMLoc placeOf(const MCInst &inst, unsigned index, const OperandVector &op
 /// Registers that 64 or 128 bits need aligned, constants likewise, and how many registers the instruction
 /// reaches.
 bool LenoAsmParser::checkRegisters(const MCInst &inst, const OperandVector &operands, uint32_t &registers) {
-  SmallVector<unsigned, 12> words(inst.getNumOperands(), 1);
-  for (const WideOperand &wide : wideOperands(inst)) {
-    words[size_t(wide.index)] = wide.words;
-    if (wide.isConstant && inst.getOperand(unsigned(wide.index)).getImm() % (4 * wide.words))
-      for (const auto &parsed : operands)
-        if (auto &operand = static_cast<LenoOperand &>(*parsed); operand.kind == LenoOperand::Kind::Constant)
-          return Error(operand.start,
-                       "offset " + Twine(operand.offset) + " of a 64-bit constant is not a multiple of 8");
-  }
-  int address = operandIndex(inst.getOpcode(), OperandName::addr_);
-  if (address >= 0 && inst.getOperand(unsigned(address) + 1).getImm())
-    words[size_t(address)] = 2;
-  for (unsigned i = 0; i < inst.getNumOperands(); ++i) {
-    const MCOperand &operand = inst.getOperand(i);
-    if (!operand.isReg() || operand.getReg() == LENO::RZ ||
-        !registerInfo.getRegClass(LENO::GPRRegClassID).contains(operand.getReg()))
-      continue;
-    unsigned number = registerInfo.getEncodingValue(operand.getReg()), span = words[i];
-    registers = std::max(registers, number + span);
-    if (number % span == 0 && number + span <= 255)
-      continue;
-    SMLoc where = placeOf(inst, i, operands);
-    StringRef group = span == 2 ? "pair" : "quad";
-    if (number % span)
-      return Error(where, "R" + Twine(number) + " does not begin an aligned " + group + ": " +
-                              Twine(span * 32) + " bits need a register number that is a multiple of " +
-                              Twine(span));
+  RegisterUse use = registerUse(inst, registerInfo);
+  registers = use.registers;
+  if (!use.misaligned)
+    return false;
+  unsigned span = use.misaligned->words;
+  if (use.misaligned->isConstant)
+    for (const auto &parsed : operands)
+      if (auto &operand = static_cast<LenoOperand &>(*parsed); operand.kind == LenoOperand::Kind::Constant)
+        return Error(operand.start, "offset " + Twine(operand.offset) + " of a " + Twine(32 * span) +
+                                        "-bit constant is not a multiple of " + Twine(4 * span));
+  SMLoc where = placeOf(inst, use.misaligned->index, operands);
+  unsigned number = registerInfo.getEncodingValue(inst.getOperand(use.misaligned->index).getReg());
+  StringRef group = span == 2 ? "pair" : "quad";
+  if (use.misaligned->isPastEnd)
     return Error(where, "the " + group + " of R" + Twine(number) + " would reach past R254");
+  return Error(where, "R" + Twine(number) + " does not begin an aligned " + group + ": " + Twine(span * 32) +
+                          " bits need a register number that is a multiple of " + Twine(span));
+}
+
+/// How many operands of a form the given ones fill, from the first on. `misses`: what could have stood at the
+/// next; `complete`: what the form needs is there.
+static size_t fill(ArrayRef<OperandKind> form, ArrayRef<const LenoOperand *> given,
+                   SmallVectorImpl<OperandKind> &misses, bool &complete) {
+  size_t used = 0;
+  complete = true;
+  for (OperandKind kind : form) {
+    if (used < given.size() && matches(kind, *given[used])) {
+      ++used;
+      misses.clear();
+      continue;
+    }
+    misses.push_back(kind);
+    if (!operandKind(kind).optional) {
+      complete = false;
+      break;
+    }
   }
-  return false;
+  return used;
+}
+
+bool LenoAsmParser::fits(const MnemonicInfo &info, ArrayRef<const LenoOperand *> given) {
+  return any_of(info.forms, [&](ArrayRef<OperandKind> form) {
+    SmallVector<OperandKind, 4> misses;
+    bool complete;
+    return fill(form, given, misses, complete) == given.size() && complete;
+  });
+}
+
+/// FADD for IADD, MOV32I for MOV: the same operation in another type, or with a whole word of immediate.
+static bool isSibling(StringRef one, StringRef other) {
+  constexpr StringLiteral types = "IFDHPCV";
+  if (other == (one + "32I").str())
+    return true;
+  return one != other && one.size() > 3 && one.drop_front() == other.drop_front() && types.contains(one[0]) &&
+         types.contains(other[0]);
+}
+
+/// After an operand of the wrong kind: an instruction or an order of operands that there is.
+void LenoAsmParser::noteOtherForms(SMLoc loc, const GivenOperands &given, size_t wrong) {
+  for (const MnemonicInfo &other : allMnemonics())
+    if (isSibling(current->text, other.text) && fits(other, given)) {
+      Note(loc, other.text + " takes these operands");
+      return;
+    }
+  for (size_t i = 0; i < given.size(); ++i) {
+    if (i == wrong || given[i]->kind == given[wrong]->kind)
+      continue;
+    GivenOperands exchanged = given;
+    std::swap(exchanged[i], exchanged[wrong]);
+    if (fits(*current, exchanged)) {
+      Note(given[i]->start, "there is a form with this operand and the wrong one exchanged");
+      return;
+    }
+  }
 }
 
 /// Says what the instruction wanted at the first operand that no form of it accepts.
 bool LenoAsmParser::explain(SMLoc loc, const OperandVector &operands) {
-  SmallVector<const LenoOperand *, 8> given;
+  GivenOperands given;
   for (const auto &parsed : drop_begin(operands)) {
     auto *operand = static_cast<LenoOperand *>(parsed.get());
     if (operand->kind != LenoOperand::Kind::Mod && operand->kind != LenoOperand::Kind::Guard)
@@ -139,21 +195,9 @@ bool LenoAsmParser::explain(SMLoc loc, const OperandVector &operands) {
   SmallVector<OperandKind, 4> wanted;
   bool tooMany = false;
   for (ArrayRef<OperandKind> form : current->forms) {
-    size_t used = 0;
-    SmallVector<OperandKind, 4> misses; // what could have stood at `used`
-    bool failed = false;
-    for (OperandKind kind : form) {
-      if (used < given.size() && matches(kind, *given[used])) {
-        ++used;
-        misses.clear();
-        continue;
-      }
-      misses.push_back(kind);
-      if (!operandKind(kind).optional) {
-        failed = true;
-        break;
-      }
-    }
+    SmallVector<OperandKind, 4> misses;
+    bool complete;
+    size_t used = fill(form, given, misses, complete);
     if (used < furthest)
       continue;
     if (used > furthest) {
@@ -161,7 +205,7 @@ bool LenoAsmParser::explain(SMLoc loc, const OperandVector &operands) {
       tooMany = false;
     }
     furthest = used;
-    if (!failed && used < given.size())
+    if (complete && used < given.size())
       tooMany = true;
     for (OperandKind kind : misses)
       if (!is_contained(wanted, kind))
@@ -180,7 +224,9 @@ bool LenoAsmParser::explain(SMLoc loc, const OperandVector &operands) {
                                               : furthest == 1 ? Twine("one operand")
                                                               : Twine(furthest) + " operands") +
                                              ": this one is too many");
-  return explainOperand(*given[furthest], wanted);
+  explainOperand(*given[furthest], wanted);
+  noteOtherForms(operands[0]->getStartLoc(), given, furthest);
+  return true;
 }
 
 bool LenoAsmParser::explainOperand(const LenoOperand &operand, ArrayRef<OperandKind> wanted) {

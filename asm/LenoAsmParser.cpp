@@ -8,6 +8,7 @@
 #include "llvm/MC/MCRegisterInfo.h"
 #include "llvm/MC/MCSection.h"
 #include "llvm/MC/MCSymbol.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace llvm;
 
@@ -72,11 +73,9 @@ bool LenoAsmParser::nameIsRegister(StringRef name, SMLoc loc, MCRegister &reg, b
 ParseStatus LenoAsmParser::tryParseRegister(MCRegister &reg, SMLoc &start, SMLoc &end) {
   bool failed;
   start = token().getLoc();
-  if (token().isNot(AsmToken::Identifier) || !nameIsRegister(token().getString(), start, reg, failed))
-    return ParseStatus::NoMatch;
-  end = token().getEndLoc();
-  Lex();
-  return ParseStatus::Success;
+  if (takeRegister(reg, end, failed))
+    return ParseStatus::Success;
+  return failed ? ParseStatus::Failure : ParseStatus::NoMatch;
 }
 
 bool LenoAsmParser::parseRegister(MCRegister &reg, SMLoc &start, SMLoc &end) {
@@ -95,8 +94,11 @@ bool LenoAsmParser::parseInstruction(ParseInstructionInfo &, StringRef name, SML
   auto guard = defaultReg(Kind::Guard, LENO::PT);
   operands.push_back(nullptr); // the mnemonic's place
   operands.push_back(std::move(guard));
+  inheritGuard(static_cast<LenoOperand &>(*operands[1]));
   if (name == "@" && parseGuard(nameLoc, operands, mnemonic, loc))
     return true;
+  if (macroFollows)
+    return false;
   if (parseMnemonic(mnemonic, loc, operands))
     return true;
   if (token().isNot(AsmToken::EndOfStatement)) {
@@ -113,25 +115,54 @@ bool LenoAsmParser::parseInstruction(ParseInstructionInfo &, StringRef name, SML
 bool LenoAsmParser::parseGuard(SMLoc at, OperandVector &operands, StringRef &mnemonic, SMLoc &mnemonicLoc) {
   auto &guard = static_cast<LenoOperand &>(*operands[1]);
   guardLoc = guard.start = at;
-  if (parseOptionalToken(AsmToken::Exclaim))
-    guard.sign = LenoOperand::Inverted;
+  guard.sign = LenoOperand::Plain;
+  while (parseOptionalToken(AsmToken::Exclaim)) // a macro may negate what it is given: @!!P0 is @P0
+    guard.sign ^= LenoOperand::Inverted;
   MCRegister reg;
   bool failed;
-  if (token().is(AsmToken::Identifier) &&
-      nameIsRegister(token().getString(), token().getLoc(), reg, failed) &&
-      registerInfo.getRegClass(LENO::PRRegClassID).contains(reg)) {
-    guard.reg = reg;
-    guard.end = token().getEndLoc();
-    Lex();
-  } else {
-    return Error(token().getLoc(), "expected a predicate after '@': @P0, @!P3 or @PT");
-  }
+  SMLoc predicateLoc = token().getLoc();
+  if (!takeRegister(reg, guard.end, failed) || !registerInfo.getRegClass(LENO::PRRegClassID).contains(reg))
+    return failed || Error(predicateLoc, "expected a predicate after '@': @P0, @!P3 or @PT");
+  guard.reg = reg;
   mnemonicLoc = token().getLoc();
   if (token().isNot(AsmToken::Identifier))
     return Error(mnemonicLoc, "expected an instruction after the guard");
+  if (!guardedMacros.empty())
+    return explainInherited(Error(at, "this has a guard of its own, and its macro was called with one"));
+  if (getContext().lookupMacro(token().getString()))
+    return guardMacro(reg, guard.sign);
   mnemonic = token().getString();
   Lex();
   return false;
+}
+
+/// `@P0 macro ...`: the guard is handed to every instruction of the expansion. What follows is left for the
+/// next statement, which expands the macro into the next buffer.
+bool LenoAsmParser::guardMacro(MCRegister reg, bool inverted) {
+  guardedMacros.push_back({parser.getSourceManager().getNumBuffers() + 1, reg, inverted, guardLoc});
+  macroFollows = true;
+  return false;
+}
+
+void LenoAsmParser::inheritGuard(LenoOperand &guard) const {
+  if (guardedMacros.empty())
+    return;
+  guard.reg = guardedMacros.back().reg;
+  guard.sign = guardedMacros.back().inverted ? LenoOperand::Inverted : LenoOperand::Plain;
+}
+
+/// After an error that a guard before a macro has brought about.
+bool LenoAsmParser::explainInherited(bool failed) {
+  if (!guardedMacros.empty())
+    Note(guardedMacros.back().loc, "the guard stands before the macro here");
+  return failed;
+}
+
+/// At the end of a macro's expansion.
+void LenoAsmParser::leaveMacro(SMLoc loc) {
+  if (!guardedMacros.empty() &&
+      parser.getSourceManager().FindBufferContainingLoc(loc) == guardedMacros.back().buffer)
+    guardedMacros.pop_back();
 }
 
 bool LenoAsmParser::parseMnemonic(StringRef text, SMLoc loc, OperandVector &operands) {
@@ -144,14 +175,17 @@ bool LenoAsmParser::parseMnemonic(StringRef text, SMLoc loc, OperandVector &oper
     NearMiss near(key);
     for (const MnemonicInfo &info : allMnemonics())
       near.consider(info.key, info.text);
+    if (near.found())
+      fixIts.replace(textAt(loc, key.size()), near.nearest());
     return Error(loc, "unknown instruction '" + text.split('.').first + "'" + near.hint());
   }
   auto mnemonic = std::make_unique<LenoOperand>(Kind::Token, loc, loc);
   mnemonic->text = current->key;
   operands[0] = std::move(mnemonic);
   if (!current->guarded) {
-    if (guardLoc.isValid())
-      return Error(guardLoc, current->text + " cannot be predicated: it pushes for all active lanes");
+    if (guardLoc.isValid() || !guardedMacros.empty())
+      return explainInherited(Error(guardLoc.isValid() ? guardLoc : loc,
+                                    current->text + " cannot be predicated: it pushes for all active lanes"));
     operands.pop_back();
   }
   return parseModifiers(*current, text.drop_front(key.size()), at(loc, text, text.drop_front(key.size())),
@@ -194,6 +228,8 @@ bool LenoAsmParser::parseModifiers(const MnemonicInfo &info, StringRef text, SML
       return Error(partLoc, "'." + part + "' is given twice, or contradicts a modifier before it");
     if (part.empty())
       return Error(partLoc, "a modifier is missing after '.'");
+    if (near.found())
+      fixIts.replace(part, near.nearest());
     return Error(partLoc, info.text + " has no modifier '." + part + "'" + near.hint(".") +
                               (near.found() ? std::string() : "; it takes " + near.all(".")));
   }
@@ -215,15 +251,15 @@ bool LenoAsmParser::parseModifiers(const MnemonicInfo &info, StringRef text, SML
 //===----------------------------------------------------------------------===//
 
 /// Whether a register, a constant or an absolute value begins with this token, and not an expression.
-static bool beginsSource(const AsmToken &token) {
+bool LenoAsmParser::beginsSource(const AsmToken &token) const {
   if (token.is(AsmToken::Pipe))
     return true;
   if (token.isNot(AsmToken::Identifier))
     return false;
-  StringRef name = token.getString().split('.').first; // R2.B1 is a part of R2
-  return token.getString().equals_insensitive("c") || name.equals_insensitive("RZ") ||
-         name.equals_insensitive("PT") ||
-         (name.size() > 1 && StringRef("RrPp").contains(name[0]) && all_of(name.drop_front(), isDigit));
+  StringRef name = token.getString(), whole = name.split('.').first; // R2.B1 is a part of R2
+  return name.equals_insensitive("c") || whole.equals_insensitive("RZ") || whole.equals_insensitive("PT") ||
+         (whole.size() > 1 && StringRef("RrPp").contains(whole[0]) && all_of(whole.drop_front(), isDigit)) ||
+         findName(whole);
 }
 
 bool LenoAsmParser::parseOperand(OperandVector &operands) {
@@ -255,9 +291,11 @@ bool LenoAsmParser::parseOperand(OperandVector &operands) {
       bool exclaim = token().is(AsmToken::Exclaim);
       Lex();
       operand = parseSource(sign, start);
-      if (operand && exclaim != (operand->kind == Kind::Predicate) && sign == LenoOperand::Inverted)
+      if (operand && exclaim != (operand->kind == Kind::Predicate) && sign == LenoOperand::Inverted) {
+        fixIts.replace(textAt(start, 1), exclaim ? "~" : "!");
         return Error(start, exclaim ? "'!' negates predicates; a register is inverted with '~'"
                                     : "'~' inverts registers; a predicate is negated with '!'");
+      }
       break;
     }
     operand = parseImmediate();
@@ -282,22 +320,20 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseSource(unsigned sign, SMLoc sta
     operand = parseConstant(sign, start);
   } else {
     MCRegister reg;
+    SMLoc end;
     bool failed = false;
-    auto [name, part] = token().getString().split('.');
-    if (token().isNot(AsmToken::Identifier) || !nameIsRegister(name, token().getLoc(), reg, failed)) {
+    StringRef part;
+    if (!takeRegister(reg, end, failed, &part)) {
       if (!failed)
         Error(token().getLoc(), "expected a register or a constant c[bank][offset] here");
       return nullptr;
     }
     bool predicate = registerInfo.getRegClass(LENO::PRRegClassID).contains(reg);
-    operand = std::make_unique<LenoOperand>(predicate ? Kind::Predicate : Kind::Register, start,
-                                            token().getEndLoc());
+    operand = std::make_unique<LenoOperand>(predicate ? Kind::Predicate : Kind::Register, start, end);
     operand->reg = reg;
     operand->sign = sign;
-    if (name.size() != token().getString().size() &&
-        parsePart(*operand, part, at(token().getLoc(), token().getString(), part)))
+    if (part.data() && parsePart(*operand, part, SMLoc::getFromPointer(part.data())))
       return nullptr;
-    Lex();
   }
   if (operand && absolute && parser.parseToken(AsmToken::Pipe, "expected '|' to close the absolute value"))
     return nullptr;
@@ -362,6 +398,9 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseImmediate() {
     return parseFloat(false, start);
   if (token().is(AsmToken::Identifier)) {
     StringRef name = token().getString();
+    if ((name.equals_insensitive("lo") || name.equals_insensitive("hi")) &&
+        getLexer().peekTok().is(AsmToken::LParen))
+      return parseAddressHalf();
     if (name.equals_insensitive("inf") || name.equals_insensitive("nan"))
       return parseFloat(false, start);
     if (name.starts_with_insensitive("CC."))
@@ -372,6 +411,8 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseImmediate() {
         NearMiss near(name);
         for (const SpecialRegisterInfo &info : allSpecialRegisters())
           near.consider(info.text, info.text);
+        if (near.found())
+          fixIts.replace(name, near.nearest());
         Error(start, "unknown special register '" + name + "'" + near.hint());
         return nullptr;
       }
@@ -397,6 +438,26 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseImmediate() {
   return operand;
 }
 
+/// lo(label) and hi(label): the halves of a 64-bit address.
+std::unique_ptr<LenoOperand> LenoAsmParser::parseAddressHalf() {
+  auto operand = std::make_unique<LenoOperand>(Kind::Immediate, token().getLoc(), token().getLoc());
+  bool low = token().getString().equals_insensitive("lo");
+  Lex();
+  Lex();
+  const MCExpr *expr;
+  if (parser.parseExpression(expr))
+    return nullptr;
+  operand->end = token().getEndLoc();
+  if (parser.parseToken(AsmToken::RParen, "expected ')' after the label"))
+    return nullptr;
+  if (int64_t value; expr->evaluateAsAbsolute(value))
+    operand->value = int64_t(uint64_t(value) >> (low ? 0 : 32) & 0xffffffff);
+  else
+    operand->expr = MCSpecifierExpr::create(expr, low ? AddressHalf::Low : AddressHalf::High, getContext(),
+                                            operand->start);
+  return operand;
+}
+
 /// A value known now; `start` is where its text begins.
 bool LenoAsmParser::parseAbsolute(int64_t &value, const char *what, SMLoc &start) {
   parseOptionalToken(AsmToken::Plus); // [R4+x]: x may be a parameter, which a unary plus would hide
@@ -407,8 +468,33 @@ bool LenoAsmParser::parseAbsolute(int64_t &value, const char *what, SMLoc &start
     return Error(start, Twine(what) + " is missing here");
   if (parser.parseExpression(expr, end))
     return true;
-  if (!expr->evaluateAsAbsolute(value))
-    return Error(start, Twine(what) + " must be known here: a number, a parameter or a symbol set before");
+  if (!expr->evaluateAsAbsolute(value)) {
+    NearMiss near(isa<MCSymbolRefExpr>(expr) ? cast<MCSymbolRefExpr>(expr)->getSymbol().getName() : "");
+    if (const KernelInfo *kernel = target().kernel()) {
+      for (const KernelParam &param : kernel->params)
+        near.consider(param.name, param.name);
+      for (const SharedVariable &variable : kernel->shared)
+        near.consider(variable.name, variable.name);
+    }
+    return Error(start,
+                 Twine(what) +
+                     " must be known here: a number, a parameter, a shared variable or a symbol set before" +
+                     near.hint());
+  }
+  return false;
+}
+
+/// An offset in a constant bank: known now, or a label of `.const` data. Bank 0 has no data to label.
+bool LenoAsmParser::parseOffset(LenoOperand &operand, SMLoc &start) {
+  if (operand.value == 0)
+    return parseAbsolute(operand.offset, "the offset", start);
+  parseOptionalToken(AsmToken::Plus);
+  start = token().getLoc();
+  const MCExpr *expr;
+  if (parser.parseExpression(expr))
+    return true;
+  if (!expr->evaluateAsAbsolute(operand.offset))
+    operand.expr = expr;
   return false;
 }
 
@@ -430,16 +516,20 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseConstant(unsigned sign, SMLoc s
       parser.parseToken(AsmToken::LBrac, "expected '[' and the offset"))
     return nullptr;
   MCRegister reg;
+  SMLoc end;
   bool failed = false;
   SMLoc offsetLoc = token().getLoc();
-  if (token().is(AsmToken::Identifier) && nameIsRegister(token().getString(), offsetLoc, reg, failed)) {
+  if (takeRegister(reg, end, failed)) {
+    if (registerInfo.getRegClass(LENO::PRRegClassID).contains(reg)) {
+      Error(offsetLoc, "the offset of a constant is a number or a register, not a predicate");
+      return nullptr;
+    }
     operand->reg = reg;
-    Lex();
     offsetLoc = token().getLoc();
   } else if (failed) {
     return nullptr;
   }
-  if ((!reg || token().isNot(AsmToken::RBrac)) && parseAbsolute(operand->offset, "the offset", offsetLoc))
+  if ((!reg || token().isNot(AsmToken::RBrac)) && parseOffset(*operand, offsetLoc))
     return nullptr;
   if (operand->offset < 0 || operand->offset >= int64_t(constantBankBytes)) {
     Error(offsetLoc, "offset " + Twine(operand->offset) + " is outside the bank: it has bytes 0 to 65535");
@@ -464,24 +554,22 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseAddress() {
   operand->reg = LENO::RZ;
   Lex();
   bool failed = false, based = false;
-  if (token().is(AsmToken::Identifier)) {
-    auto [name, width] = token().getString().split('.');
-    if (nameIsRegister(name, token().getLoc(), operand->reg, failed)) {
-      based = true;
-      if (registerInfo.getRegClass(LENO::PRRegClassID).contains(operand->reg)) {
-        Error(token().getLoc(), "an address needs a register, not a predicate");
-        return nullptr;
-      }
-      operand->value = width == "64";
-      if (!width.empty() && width != "64") {
-        Error(at(token().getLoc(), token().getString(), width),
-              "an address register is " + name + " or " + name + ".64");
-        return nullptr;
-      }
-      Lex();
-    } else if (failed) {
+  StringRef width;
+  SMLoc baseLoc = token().getLoc(), end;
+  if (takeRegister(operand->reg, end, failed, &width)) {
+    based = true;
+    if (registerInfo.getRegClass(LENO::PRRegClassID).contains(operand->reg)) {
+      Error(baseLoc, "an address needs a register, not a predicate");
       return nullptr;
     }
+    operand->value = width == "64";
+    if (!width.empty() && width != "64") {
+      StringRef name(baseLoc.getPointer(), size_t(width.data() - baseLoc.getPointer() - 1));
+      Error(SMLoc::getFromPointer(width.data()), "an address register is " + name + " or " + name + ".64");
+      return nullptr;
+    }
+  } else if (failed) {
+    return nullptr;
   }
   if (!based)
     operand->reg = LENO::RZ;

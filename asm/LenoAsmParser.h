@@ -1,6 +1,7 @@
 //===- LenoAsmParser.h - Assembly text to instructions --------------------===//
 #pragma once
 
+#include "asm/FixIts.h"
 #include "asm/LenoOperand.h"
 #include "asm/LenoTargetStreamer.h"
 #include "asm/MacroCalls.h"
@@ -36,6 +37,10 @@ public:
 
   /// The macro calls that instructions come from.
   const MacroCalls &macroCalls() const { return calls; }
+  /// Corrections of the messages that it tells.
+  FixIts fixIts;
+  /// "; did you mean '.kernel'?" for the text at an unknown directive.
+  static std::string directiveHint(llvm::StringRef typed);
 
 private:
 #define GET_ASSEMBLER_HEADER
@@ -53,11 +58,16 @@ private:
   bool tokenIsStartOfStatement(llvm::AsmToken::TokenKind token) override {
     return token == llvm::AsmToken::At;
   }
+  void doBeforeLabelEmit(llvm::MCSymbol *symbol, llvm::SMLoc loc) override;
   void onEndOfFile() override;
 
   // Parts of an instruction.
   bool parseGuard(llvm::SMLoc at, llvm::OperandVector &operands, llvm::StringRef &mnemonic,
                   llvm::SMLoc &mnemonicLoc);
+  bool guardMacro(llvm::MCRegister reg, bool inverted);
+  void inheritGuard(LenoOperand &guard) const;
+  bool explainInherited(bool failed);
+  void leaveMacro(llvm::SMLoc loc);
   bool parseMnemonic(llvm::StringRef text, llvm::SMLoc loc, llvm::OperandVector &operands);
   bool parseModifiers(const MnemonicInfo &info, llvm::StringRef text, llvm::SMLoc loc,
                       llvm::OperandVector &operands);
@@ -71,21 +81,47 @@ private:
   bool parsePart(LenoOperand &operand, llvm::StringRef text, llvm::SMLoc loc);
   bool parseAbsolute(int64_t &value, const char *what, llvm::SMLoc &start);
   void locateInclude(llvm::SMLoc loc, llvm::MCStreamer &out);
+  bool parseOffset(LenoOperand &operand, llvm::SMLoc &start);
+  std::unique_ptr<LenoOperand> parseAddressHalf();
   bool nameIsRegister(llvm::StringRef name, llvm::SMLoc loc, llvm::MCRegister &reg, bool &failed);
+  bool takeRegister(llvm::MCRegister &reg, llvm::SMLoc &end, bool &failed, llvm::StringRef *suffix = nullptr);
+  bool beginsSource(const llvm::AsmToken &token) const;
 
   // After matching.
   bool explain(llvm::SMLoc loc, const llvm::OperandVector &operands);
   bool explainOperand(const LenoOperand &operand, llvm::ArrayRef<OperandKind> wanted);
   bool checkRules(const llvm::MCInst &inst, const llvm::OperandVector &operands);
+  bool explainTypo(llvm::StringRef text, llvm::SMLoc loc);
+  using GivenOperands = llvm::SmallVector<const LenoOperand *, 8>;
+  static bool fits(const MnemonicInfo &info, llvm::ArrayRef<const LenoOperand *> given);
+  void noteOtherForms(llvm::SMLoc loc, const GivenOperands &given, size_t wrong);
   bool checkRegisters(const llvm::MCInst &inst, const llvm::OperandVector &operands, uint32_t &registers);
 
   // Directives.
+  struct Directive;
+  static llvm::ArrayRef<Directive> directives();
   bool parseKernel(llvm::SMLoc loc);
   bool parseParam(llvm::SMLoc loc);
   bool parseShared(llvm::SMLoc loc);
-  bool parseLocal(llvm::SMLoc loc);
+  llvm::ParseStatus parseLocal(llvm::SMLoc loc);
+  bool parseRegisters(llvm::SMLoc loc);
   bool parseEndKernel(llvm::SMLoc loc);
+  bool nameIsNoVariable(llvm::StringRef name, llvm::SMLoc loc);
   bool nameIsFree(llvm::StringRef name, llvm::SMLoc loc);
+  bool parseConst();
+  llvm::ParseStatus parseGlobal();
+  bool parseData(unsigned bytes);
+
+  // Names of registers (LenoAsmNames.cpp).
+  struct NamedRegisters : RegisterName {
+    llvm::SMLoc loc;
+  };
+  bool parseRegisterName(bool isPredicate);
+  bool parseNameRange(NamedRegisters &named);
+  llvm::StringRef takeSuffix(llvm::SMLoc end);
+  bool nameCanBeDeclared(llvm::StringRef name, llvm::SMLoc loc);
+  const NamedRegisters *findName(llvm::StringRef name) const;
+  std::vector<RegisterName> visibleNames() const;
 
   // Defaults of operands that may be absent (isa/Operands.td).
   std::unique_ptr<LenoOperand> defaultReg(LenoOperand::Kind kind, llvm::MCRegister reg) const;
@@ -102,6 +138,7 @@ private:
     return static_cast<LenoTargetStreamer &>(*getStreamer().getTargetStreamer());
   }
   const llvm::AsmToken &token() const { return parser.getTok(); }
+  static llvm::StringRef textAt(llvm::SMLoc loc, size_t length) { return {loc.getPointer(), length}; }
   static llvm::SMLoc at(llvm::SMLoc base, llvm::StringRef whole, llvm::StringRef part) {
     return llvm::SMLoc::getFromPointer(base.getPointer() + (part.data() - whole.data()));
   }
@@ -109,9 +146,22 @@ private:
   llvm::MCAsmParser &parser;
   MacroCalls calls;
   const llvm::MCRegisterInfo &registerInfo;
-  const MnemonicInfo *current = nullptr;     ///< the mnemonic being parsed
-  llvm::SMLoc guardLoc;                      ///< of the instruction being parsed, invalid when unguarded
-  llvm::SMLoc kernelLoc;                     ///< of the open .kernel
+  const MnemonicInfo *current = nullptr; ///< the mnemonic being parsed
+  llvm::SMLoc guardLoc;                  ///< of the instruction being parsed, invalid when unguarded
+  llvm::SMLoc kernelLoc;                 ///< of the open .kernel
+  llvm::SMLoc registersLoc;              ///< of its .registers
+  uint32_t highestRegisters = 0;         ///< what its instructions need, and where that was
+  llvm::SMLoc highestLoc;
+  std::vector<NamedRegisters> fileNames, kernelNames;
+  /// A macro that was called with a guard: all instructions of its expansion have it.
+  struct GuardedMacro {
+    unsigned buffer; ///< of the expansion
+    llvm::MCRegister reg;
+    bool inverted;
+    llvm::SMLoc loc;
+  };
+  std::vector<GuardedMacro> guardedMacros;
+  bool macroFollows = false;                 ///< the statement was a guard before a macro's name
   std::vector<llvm::MCRegister> gprs, preds; ///< by number
 };
 

@@ -79,8 +79,13 @@ void LenoInstPrinter::printRegInverted(const MCInst *inst, unsigned index, raw_o
 }
 
 void LenoInstPrinter::printPlainConst(const MCInst *inst, unsigned index, raw_ostream &os) {
-  os << "c[" << inst->getOperand(index).getImm() << "]["
-     << format_hex(inst->getOperand(index + 1).getImm(), 1) << ']';
+  const MCOperand &offset = inst->getOperand(index + 1);
+  os << "c[" << inst->getOperand(index).getImm() << "][";
+  if (offset.isImm())
+    os << format_hex(offset.getImm(), 1);
+  else
+    MAI.printExpr(os, *offset.getExpr());
+  os << ']';
 }
 
 void LenoInstPrinter::printConst(const MCInst *inst, unsigned index, raw_ostream &os) {
@@ -227,7 +232,13 @@ void LenoInstPrinter::printConstAddress(const MCInst *inst, unsigned index, raw_
   os << "c[" << inst->getOperand(index).getImm() << "][";
   if (base != LENO::RZ)
     os << getRegisterName(base);
-  printOffset(inst->getOperand(index + 2).getImm(), base == LENO::RZ, os);
+  const MCOperand &offset = inst->getOperand(index + 2);
+  if (offset.isImm()) {
+    printOffset(offset.getImm(), base == LENO::RZ, os);
+  } else {
+    os << (base == LENO::RZ ? "" : "+");
+    MAI.printExpr(os, *offset.getExpr());
+  }
   os << ']';
 }
 

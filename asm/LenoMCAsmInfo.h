@@ -8,6 +8,8 @@ namespace leno {
 class LenoMCAsmInfo : public llvm::MCAsmInfoELF {
 public:
   LenoMCAsmInfo();
+  /// lo(label), hi(label)
+  void printSpecifierExpr(llvm::raw_ostream &os, const llvm::MCSpecifierExpr &expr) const override;
 };
 
 } // namespace leno

@@ -12,6 +12,7 @@
 #include "llvm/MC/MCInstrInfo.h"
 #include "llvm/MC/MCRegisterInfo.h"
 #include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/Support/Casting.h"
 #include "llvm/Support/EndianStream.h"
 
 using namespace llvm;
@@ -55,9 +56,18 @@ private:
                            const MCSubtargetInfo &) const {
     return encoding(inst.getOperand(index)) | imm(inst, index + 1) << 20;
   }
-  uint64_t encodeConstSource(const MCInst &inst, unsigned index, SmallVectorImpl<MCFixup> &,
+  uint64_t encodeConstSource(const MCInst &inst, unsigned index, SmallVectorImpl<MCFixup> &fixups,
                              const MCSubtargetInfo &) const {
-    return imm(inst, index) << 14 | imm(inst, index + 1) >> 2 | imm(inst, index + 2) << 20;
+    return imm(inst, index) << 14 | constantOffset(inst, index + 1, fixup_constant14, fixups) >> 2 |
+           imm(inst, index + 2) << 20;
+  }
+  /// A label's offset in its bank is known when everything is linked.
+  static uint64_t constantOffset(const MCInst &inst, unsigned index, MCFixupKind kind,
+                                 SmallVectorImpl<MCFixup> &fixups) {
+    if (inst.getOperand(index).isImm())
+      return imm(inst, index);
+    fixups.push_back(MCFixup::create(0, inst.getOperand(index).getExpr(), kind));
+    return 0;
   }
   // {part (4), absolute, negate, payload (20)}
   uint64_t encodeRegPart(const MCInst &inst, unsigned index, SmallVectorImpl<MCFixup> &fixups,
@@ -69,9 +79,10 @@ private:
     return encodeConstSource(inst, index, fixups, subtarget) | imm(inst, index + 3) << 22;
   }
   // {bank (4), offset (16), base (8)}
-  uint64_t encodeConstAddress(const MCInst &inst, unsigned index, SmallVectorImpl<MCFixup> &,
+  uint64_t encodeConstAddress(const MCInst &inst, unsigned index, SmallVectorImpl<MCFixup> &fixups,
                               const MCSubtargetInfo &) const {
-    return imm(inst, index) << 24 | (imm(inst, index + 2) & 0xffff) << 8 |
+    return imm(inst, index) << 24 |
+           (constantOffset(inst, index + 2, fixup_constant16, fixups) & 0xffff) << 8 |
            encoding(inst.getOperand(index + 1));
   }
   // {wide, offset (24), base (8)}
@@ -98,7 +109,13 @@ private:
     const MCOperand &operand = inst.getOperand(index);
     if (operand.isImm())
       return uint32_t(operand.getImm());
-    fixups.push_back(MCFixup::create(0, operand.getExpr(), fixup_imm32));
+    const MCExpr *expr = operand.getExpr();
+    MCFixupKind kind = fixup_imm32;
+    if (const auto *half = dyn_cast<MCSpecifierExpr>(expr)) {
+      kind = half->getSpecifier() == AddressHalf::Low ? fixup_lo32 : fixup_hi32;
+      expr = half->getSubExpr();
+    }
+    fixups.push_back(MCFixup::create(0, expr, kind));
     return 0;
   }
   uint64_t encodeAddress24(const MCInst &inst, unsigned index, SmallVectorImpl<MCFixup> &fixups,

@@ -3,9 +3,11 @@
 
 #include "asm/LenoMCAsmInfo.h"
 
+#include "llvm/MC/MCExpr.h"
 #include "llvm/MC/MCInstrInfo.h"
 #include "llvm/MC/MCRegisterInfo.h"
 #include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Triple.h"
 
 #define GET_REGINFO_MC_DESC
@@ -56,6 +58,12 @@ LenoMCAsmInfo::LenoMCAsmInfo() {
   // sections beyond addresses.
   DwarfUsesRelocationsAcrossSections = true;
   UsesELFSectionDirectiveForBSS = true;
+}
+
+void LenoMCAsmInfo::printSpecifierExpr(llvm::raw_ostream &os, const llvm::MCSpecifierExpr &expr) const {
+  os << (expr.getSpecifier() == AddressHalf::Low ? "lo(" : "hi(");
+  printExpr(os, *expr.getSubExpr());
+  os << ')';
 }
 
 std::unique_ptr<llvm::MCAsmInfo> createAsmInfo() { return std::make_unique<LenoMCAsmInfo>(); }

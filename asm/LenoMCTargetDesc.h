@@ -45,10 +45,20 @@ constexpr unsigned wordBytes = 8;
 /// Our private ELF machine number, and the version of the encoding in e_flags.
 constexpr uint16_t elfMachine = 0x4c45;
 constexpr uint32_t elfVersion = 1;
+/// Sections of constants: the bank's number follows. Every other section of data is global memory.
+constexpr const char *constantSection = ".const";
+/// Alignment that data can ask for: that of an allocation. And the bytes of global memory there can be.
+constexpr uint64_t maxDataAlignment = 256;
+constexpr uint64_t maxGlobalBytes = uint64_t(1) << 40;
 /// The note that carries ModuleInfo.
 constexpr const char *noteSection = ".note.leno";
 constexpr const char *noteName = "Leno";
 constexpr uint32_t noteType = 1;
+
+/// The halves of a 64-bit address, as specifiers of expressions: lo(x) and hi(x).
+namespace AddressHalf {
+enum : uint16_t { Low = 1, High = 2 };
+}
 
 /// The triple only selects ELF; the target is not registered with LLVM.
 const llvm::Triple &lenoTriple();

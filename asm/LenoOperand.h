@@ -9,6 +9,7 @@
 #include "llvm/MC/MCExpr.h"
 #include "llvm/MC/MCInst.h"
 #include "llvm/MC/MCParser/MCParsedAsmOperand.h"
+#include "llvm/Support/Casting.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -30,7 +31,7 @@ public:
   int64_t value = 0;        ///< Mod, Special, FlagTest, absolute Immediate; Constant: bank; Address: wide
   llvm::MCRegister reg;     ///< Register, Predicate, Guard; base of Address and indexed Constant
   unsigned sign = Plain;
-  const llvm::MCExpr *expr = nullptr;  ///< Immediate that needs a fixup
+  const llvm::MCExpr *expr = nullptr;  ///< Immediate, or offset of a Constant, that needs a fixup
   std::optional<llvm::APFloat> number; ///< Immediate written as a float
   bool hexadecimal = false;            ///< Immediate written in another radix than ten: a bit pattern
   int64_t offset = 0;                  ///< Constant, Address
@@ -98,7 +99,7 @@ public:
   bool isCodeAddress() const {
     return kind == Kind::Immediate && (expr || (isUImm<27>() && value % wordBytes == 0));
   }
-  bool isTarget() const { return kind == Kind::Immediate && expr; }
+  bool isTarget() const { return kind == Kind::Immediate && expr && !llvm::isa<llvm::MCSpecifierExpr>(expr); }
 
   /// The bits of an immediate as a single-precision float: a float literal rounds to nearest, a decimal
   /// integer is its value, another radix is the pattern itself.
@@ -120,7 +121,7 @@ public:
   }
   void addConstSourceOperands(llvm::MCInst &inst, unsigned) const {
     addValue(inst, value);
-    addValue(inst, offset);
+    addOffset(inst);
     addValue(inst, flags());
   }
   void addRegPartOperands(llvm::MCInst &inst, unsigned) const {
@@ -143,7 +144,7 @@ public:
   void addConstAddressOperands(llvm::MCInst &inst, unsigned) const {
     addValue(inst, value);
     inst.addOperand(llvm::MCOperand::createReg(reg ? reg : llvm::MCRegister(LENO::RZ)));
-    addValue(inst, offset);
+    addOffset(inst);
   }
   void addAddressOperands(llvm::MCInst &inst, unsigned) const {
     addRegOperands(inst, 1);
@@ -163,6 +164,12 @@ public:
 
 private:
   static void addValue(llvm::MCInst &inst, int64_t v) { inst.addOperand(llvm::MCOperand::createImm(v)); }
+  void addOffset(llvm::MCInst &inst) const {
+    if (expr)
+      inst.addOperand(llvm::MCOperand::createExpr(expr));
+    else
+      addValue(inst, offset);
+  }
   /// Bit 0 negates or inverts, bit 1 takes the absolute value (isa/Operands.td).
   int64_t flags() const { return (sign & (Negated | Inverted) ? 1 : 0) | (sign & Absolute ? 2 : 0); }
 };

@@ -8,6 +8,7 @@
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCELFStreamer.h"
 #include "llvm/MC/MCExpr.h"
+#include "llvm/MC/MCObjectFileInfo.h"
 #include "llvm/MC/MCSectionELF.h"
 #include "llvm/MC/MCSymbolELF.h"
 #include "llvm/Support/MathExtras.h"
@@ -21,6 +22,11 @@ void LenoTargetStreamer::beginKernel(StringRef name) {
   kernel.name = name.str();
   module.kernels.push_back(std::move(kernel));
   open = true;
+  // After data a kernel goes on in the code.
+  const auto *section = static_cast<const MCSectionELF *>(getStreamer().getCurrentSectionOnly());
+  if (!section || !(section->getFlags() & ELF::SHF_EXECINSTR))
+    getStreamer().switchSection(getStreamer().getContext().getObjectFileInfo()->getTextSection());
+  kernelSection = getStreamer().getCurrentSectionOnly();
   code.beginKernel(name);
   kernelBegun(module.kernels.back());
 }
@@ -45,8 +51,18 @@ void LenoTargetStreamer::setLocal(uint32_t bytes) {
   localSet(bytes);
 }
 
-void LenoTargetStreamer::endKernel() {
+void LenoTargetStreamer::setRegisters(uint32_t count) {
+  KernelInfo &kernel = module.kernels.back();
+  kernel.givenRegisters = count;
+  kernel.registers = std::max(kernel.registers, count);
+  registersSet(count);
+}
+
+void LenoTargetStreamer::endKernel(std::vector<RegisterName> names) {
   open = false;
+  module.kernels.back().names = std::move(names);
+  if (getStreamer().getCurrentSectionOnly() != kernelSection)
+    getStreamer().switchSection(kernelSection);
   code.endKernel();
   kernelEnded(module.kernels.back());
 }
@@ -66,11 +82,13 @@ void LenoTargetStreamer::emitLabel(MCSymbol *symbol) {
     code.label(*symbol, getStreamer().getCurrentSectionOnly());
 }
 
-void LenoTargetStreamer::noteInstruction(const MCInst &inst, uint32_t registers) {
+void LenoTargetStreamer::noteInstruction(const MCInst &inst, uint32_t registers, uint32_t barriers) {
   if (records)
     code.instruction(inst, *getContext().getRegisterInfo(), getStreamer().getCurrentSectionOnly());
   uint32_t &count = open ? module.kernels.back().registers : module.functionRegisters;
   count = std::max(count, registers);
+  uint32_t &barrierCount = open ? module.kernels.back().barriers : module.functionBarriers;
+  barrierCount = std::max(barrierCount, barriers);
   if (open)
     module.kernels.back().bytes += wordBytes;
 }
@@ -85,6 +103,7 @@ void LenoAsmTargetStreamer::sharedAdded(const SharedVariable &variable) {
   os << "\t.shared\t" << variable.name << ", " << variable.bytes << '\n';
 }
 void LenoAsmTargetStreamer::localSet(uint32_t bytes) { os << "\t.local\t" << bytes << '\n'; }
+void LenoAsmTargetStreamer::registersSet(uint32_t count) { os << "\t.registers\t" << count << '\n'; }
 void LenoAsmTargetStreamer::kernelEnded(const KernelInfo &) { os << "\t.endkernel\n"; }
 
 void LenoELFTargetStreamer::kernelBegun(const KernelInfo &kernel) {

@@ -23,9 +23,10 @@ public:
   void addParam(llvm::StringRef name, ParamType type);
   void addShared(llvm::StringRef name, uint32_t bytes, uint32_t alignment);
   void setLocal(uint32_t bytes);
-  void endKernel();
-  /// Called for every instruction: the registers it touches reach up to `registers`, exclusive.
-  void noteInstruction(const llvm::MCInst &inst, uint32_t registers);
+  void setRegisters(uint32_t count);
+  void endKernel(std::vector<RegisterName> names);
+  /// Called for every instruction: the registers and barriers it touches reach up to these, exclusive.
+  void noteInstruction(const llvm::MCInst &inst, uint32_t registers, uint32_t barriers);
   /// Called for every directive that puts data where the streamer is.
   void noteData(llvm::SMLoc loc);
   void emitLabel(llvm::MCSymbol *symbol) override;
@@ -37,6 +38,7 @@ protected:
   virtual void paramAdded(const KernelParam &) {}
   virtual void sharedAdded(const SharedVariable &) {}
   virtual void localSet(uint32_t) {}
+  virtual void registersSet(uint32_t) {}
   virtual void kernelEnded(const KernelInfo &) {}
 
   ModuleInfo module;
@@ -46,6 +48,7 @@ protected:
 private:
   bool inCode() const;
   bool open = false;
+  llvm::MCSection *kernelSection = nullptr; ///< of the open kernel's code
 };
 
 /// For `--show-encoding`: prints the directives back.
@@ -59,6 +62,7 @@ protected:
   void paramAdded(const KernelParam &param) override;
   void sharedAdded(const SharedVariable &variable) override;
   void localSet(uint32_t bytes) override;
+  void registersSet(uint32_t count) override;
   void kernelEnded(const KernelInfo &kernel) override;
 
 private:

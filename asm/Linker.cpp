@@ -4,6 +4,7 @@
 #include "asm/ElfReader.h"
 #include "asm/ElfWriter.h"
 #include "asm/LenoFixupKinds.h"
+#include "asm/NearMiss.h"
 #include "asm/checker/Checker.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -11,19 +12,43 @@
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace llvm;
 
 namespace leno {
 namespace {
 
-/// A section of the output: the same-named sections of the objects, one after another.
+/// What the machine does with a section.
+enum class Content { Code, Constants, Data, Zeroes, Debug };
+
+/// A section of the output: the sections of that content in the objects, one after another. Data and zeroes
+/// make up the block of global memory that the loader allocates.
 struct Merged {
   std::string name;
+  Content content;
+  unsigned bank = 0; ///< of constants
   uint32_t type = 0;
   uint64_t flags = 0;
   uint64_t entrySize = 0;
   uint64_t alignment = 1;
   std::string bytes = {};
+  uint64_t size = 0;    ///< that of bytes, except for zeroes
+  uint64_t address = 0; ///< where it begins in what it is part of: the zeroes come after the data
+};
+
+/// Where a symbol lies: a merged section (-1: an absolute value) and the value, which is an offset there.
+struct Place {
+  int section;
+  uint64_t value;
+};
+
+/// What is left for the loader: an address in global memory.
+struct LoadRelocation {
+  int section;
+  uint64_t offset;
+  uint32_t type;
+  Place target;
 };
 
 struct Input {
@@ -45,6 +70,7 @@ struct Definition {
 class Link {
 public:
   Error add(MemoryBufferRef file);
+  Error layOut();
   Error resolve();
   Error relocate();
   Error describeKernels();
@@ -55,16 +81,15 @@ private:
   Error place(Input &input);
   Error readSymbols(const Input &input);
   Error relocateSection(const Input &input, const ElfSection &relocations);
-  Expected<uint64_t> symbolValue(const Input &input, const ElfSymbol &symbol, StringRef strings);
-
-  Merged &merged(StringRef name) {
-    auto [it, inserted] = sectionIndex.try_emplace(name, int(sections.size()));
-    if (inserted)
-      sections.push_back({name.str()});
-    return sections[it->second];
-  }
-  /// Only code has addresses; everything else is offsets into its own section.
-  static constexpr uint64_t base = 0;
+  struct Site;
+  Expected<Place> placeOf(const Input &input, const ElfSymbol &symbol, StringRef strings, const Site &site);
+  Error relocateOne(const Site &site, uint32_t type, Place target, StringRef name);
+  Error applyBranch(const Site &site, uint32_t type, Place target, StringRef name);
+  Error applyConstant(const Site &site, uint32_t type, Place target, StringRef name);
+  Expected<Merged *> merged(const Input &input, StringRef name, const ElfSection &section);
+  std::string describe(const Site &site) const;
+  StringRef nameOf(const Input &input, const ElfSymbol &symbol, StringRef strings, int section,
+                   uint64_t value) const;
 
   std::vector<std::unique_ptr<Input>> inputs;
   std::vector<Merged> sections;
@@ -73,8 +98,45 @@ private:
   std::vector<std::pair<std::string, Definition>> locals;
   std::vector<std::string> problems;
   StringMap<bool> reported;
+  std::vector<LoadRelocation> loadRelocations;
   ModuleInfo module;
 };
+
+/// The place that a relocation changes.
+struct Link::Site {
+  const Input &input;
+  int section;
+  uint64_t offset; ///< in the merged section
+};
+
+/// The output section for one of an object, by what it holds; null when the output has no part of it.
+Expected<Merged *> Link::merged(const Input &input, StringRef name, const ElfSection &section) {
+  bool loaded = section.sh_flags & ELF::SHF_ALLOC;
+  unsigned bank = 0;
+  Merged wanted{name.str(), Content::Debug};
+  if (section.sh_flags & ELF::SHF_EXECINSTR)
+    wanted = {".text", Content::Code};
+  else if (loaded && name.starts_with(constantSection)) {
+    if (name.drop_front(StringRef(constantSection).size()).getAsInteger(10, bank) || bank < 1 || bank > 15)
+      return fileError(input.file, "section " + name + ": constants lie in banks 1 to 15");
+    wanted = {name.str(), Content::Constants, bank};
+  } else if (loaded && section.sh_type == ELF::SHT_NOBITS)
+    wanted = {".bss", Content::Zeroes};
+  else if (loaded)
+    wanted = {".data", Content::Data};
+  else if (!name.starts_with(".debug_"))
+    return nullptr;
+  wanted.type = wanted.content == Content::Zeroes ? ELF::SHT_NOBITS : ELF::SHT_PROGBITS;
+  wanted.flags = wanted.content == Content::Debug       ? uint64_t(section.sh_flags)
+                 : wanted.content == Content::Code      ? ELF::SHF_ALLOC | ELF::SHF_EXECINSTR
+                 : wanted.content == Content::Constants ? uint64_t(ELF::SHF_ALLOC)
+                                                        : ELF::SHF_ALLOC | ELF::SHF_WRITE;
+  wanted.entrySize = wanted.content == Content::Debug ? uint64_t(section.sh_entsize) : 0;
+  auto [it, inserted] = sectionIndex.try_emplace(wanted.name, int(sections.size()));
+  if (inserted)
+    sections.push_back(wanted);
+  return &sections[it->second];
+}
 
 Error Link::add(MemoryBufferRef file) {
   Expected<Elf> elf = openElf(file);
@@ -98,32 +160,36 @@ Error Link::place(Input &input) {
     Expected<StringRef> name = input.elf.getSectionName(section);
     if (!name)
       return fileError(input.file, name.takeError());
-    bool debug = name->starts_with(".debug_");
-    bool code = section.sh_flags & ELF::SHF_EXECINSTR;
-    if (section.sh_type != ELF::SHT_PROGBITS && section.sh_type != ELF::SHT_NOBITS)
+    if ((section.sh_type != ELF::SHT_PROGBITS && section.sh_type != ELF::SHT_NOBITS) || !section.sh_size)
       continue;
-    if ((section.sh_flags & ELF::SHF_ALLOC) && !code && section.sh_size)
-      return fileError(input.file,
-                       "section " + *name + " holds data; a program's data are its buffers and constants");
-    if ((!debug && !code) || !section.sh_size)
+    Expected<Merged *> output = merged(input, *name, section);
+    if (!output)
+      return output.takeError();
+    if (!*output)
       continue;
-    Merged &target = merged(code ? ".text" : *name);
-    target.type = section.sh_type;
-    target.flags = section.sh_flags;
-    target.entrySize = section.sh_entsize;
+    Merged &target = **output;
+    bool code = target.content == Content::Code, zeroes = target.content == Content::Zeroes;
     uint64_t alignment = std::max<uint64_t>(code ? wordBytes : 1, section.sh_addralign);
-    if (!isPowerOf2_64(alignment) || alignment > 65536)
-      return fileError(input.file, "section " + *name + " has the alignment " + Twine(alignment));
+    if (!isPowerOf2_64(alignment) || alignment > (code ? 65536 : maxDataAlignment))
+      return fileError(input.file, "section " + *name + " has the alignment " + Twine(alignment) +
+                                       (code ? "" : "; data can have up to " + Twine(maxDataAlignment)));
     if (code && section.sh_size % wordBytes)
       return fileError(input.file, "section " + *name + " does not hold whole instructions: " +
                                        Twine(section.sh_size) + " bytes");
     target.alignment = std::max(target.alignment, alignment);
-    target.bytes.resize(alignTo(target.bytes.size(), alignment));
-    input.placed.back() = {int(&target - sections.data()), target.bytes.size()};
+    uint64_t begin = alignTo(target.size, alignment);
+    input.placed.back() = {int(&target - sections.data()), begin};
+    target.size = begin + section.sh_size;
+    if (zeroes)
+      continue;
     Expected<ArrayRef<uint8_t>> bytes = input.elf.getSectionContents(section);
     if (!bytes)
       return fileError(input.file, bytes.takeError());
+    target.bytes.resize(begin);
     target.bytes.append(bytes->begin(), bytes->end());
+    if (target.content == Content::Constants && target.size > constantBankBytes)
+      return fileError(input.file, "constant bank " + Twine(target.bank) + " is too full: " +
+                                       Twine(target.size) + " bytes; a bank has " + Twine(constantBankBytes));
   }
   return readSymbols(input);
 }
@@ -161,7 +227,11 @@ Error Link::readSymbols(const Input &input) {
         continue;
       }
       auto [it, inserted] = globals.insert({*name, definition});
-      if (!inserted)
+      if (inserted || symbol.getBinding() == ELF::STB_WEAK)
+        continue;
+      if (it->second.info >> 4 == ELF::STB_WEAK)
+        it->second = definition;
+      else
         problems.push_back(("'" + *name + "' is defined twice: in " +
                             it->second.input->file.getBufferIdentifier() + " and in " +
                             input.file.getBufferIdentifier())
@@ -171,24 +241,65 @@ Error Link::readSymbols(const Input &input) {
   return Error::success();
 }
 
-Expected<uint64_t> Link::symbolValue(const Input &input, const ElfSymbol &symbol, StringRef strings) {
+/// Once all objects are in: the zeroes follow the data.
+Error Link::layOut() {
+  uint64_t data = 0;
+  for (const Merged &section : sections)
+    if (section.content == Content::Data)
+      data = section.size;
+  for (Merged &section : sections) {
+    if (section.content != Content::Zeroes)
+      continue;
+    section.address = alignTo(data, section.alignment);
+    if (section.size > maxGlobalBytes)
+      return createStringError("the zeroed data are " + Twine(section.size) + " bytes; global memory has " +
+                               Twine(maxGlobalBytes));
+  }
+  return Error::success();
+}
+
+/// "k+0x10" for a place in code, ".data+0x8" elsewhere.
+std::string Link::describe(const Site &site) const {
+  StringRef best;
+  uint64_t bestValue = 0;
+  for (const auto &[name, definition] : globals)
+    if (sections[site.section].content == Content::Code && definition.section == site.section &&
+        definition.value <= site.offset && (best.empty() || definition.value >= bestValue)) {
+      best = name;
+      bestValue = definition.value;
+    }
+  std::string text = best.empty() ? sections[site.section].name : best.str();
+  uint64_t distance = site.offset - bestValue;
+  return best.empty() || distance ? text + "+0x" + utohexstr(distance, true) : text;
+}
+
+Expected<Place> Link::placeOf(const Input &input, const ElfSymbol &symbol, StringRef strings,
+                              const Site &site) {
   if (symbol.isUndefined()) {
     Expected<StringRef> name = symbol.getName(strings);
     if (!name)
       return fileError(input.file, name.takeError());
     auto it = globals.find(*name);
     if (it != globals.end())
-      return it->second.value;
-    if (reported.try_emplace((input.file.getBufferIdentifier() + ":" + *name).str(), true).second)
-      problems.push_back(
-          (input.file.getBufferIdentifier() + ": '" + *name + "' is undefined: no object defines it").str());
-    return 0;
+      return Place{it->second.section, it->second.value};
+    if (symbol.getBinding() != ELF::STB_WEAK &&
+        reported.try_emplace((input.file.getBufferIdentifier() + ":" + *name).str(), true).second) {
+      NearMiss near(*name);
+      for (const auto &known : globals)
+        near.consider(known.first, known.first);
+      problems.push_back((input.file.getBufferIdentifier() + ": '" + *name +
+                          "' is undefined: no object defines it (it is used at " + describe(site) + ")" +
+                          near.hint())
+                             .str());
+    }
+    return Place{-1, 0};
   }
   if (symbol.st_shndx == ELF::SHN_ABS)
-    return symbol.st_value;
+    return Place{-1, symbol.st_value};
   if (symbol.st_shndx >= input.placed.size() || input.placed[symbol.st_shndx].first < 0)
     return fileError(input.file, "a relocation refers to a section that is not linked");
-  return symbol.st_value + input.placed[symbol.st_shndx].second;
+  auto [section, offset] = input.placed[symbol.st_shndx];
+  return Place{section, symbol.st_value + offset};
 }
 
 Error Link::relocate() {
@@ -220,57 +331,129 @@ Error Link::relocateSection(const Input &input, const ElfSection &header) {
     auto symbol = input.elf.getRelocationSymbol(relocation, *symbolTable);
     if (!symbol)
       return fileError(input.file, symbol.takeError());
-    uint64_t value = uint64_t(relocation.r_addend);
-    if (*symbol) {
-      Expected<uint64_t> symbolAddress = symbolValue(input, **symbol, *strings);
-      if (!symbolAddress)
-        return symbolAddress.takeError();
-      value += *symbolAddress;
-    }
     uint32_t type = relocation.getType(false);
-    unsigned size = type == R_LENO_32 ? 4 : 8;
-    uint64_t place = offset + relocation.r_offset;
     if (type == R_LENO_NONE)
       continue;
-    if (relocation.r_offset > target.bytes.size() || place + size > target.bytes.size())
+    unsigned size = type == R_LENO_32 ? 4 : 8;
+    Site site{input, index, offset + relocation.r_offset};
+    if (relocation.r_offset > target.bytes.size() || site.offset + size > target.bytes.size())
       return fileError(input.file, "a relocation lies outside its section");
-    char *at = &target.bytes[place];
-    uint64_t word = size == 8 ? support::endian::read64le(at) : support::endian::read32le(at);
-    switch (type) {
-    case R_LENO_32:
-    case R_LENO_64:
-      word = value;
-      break;
-    case R_LENO_TARGET24:
-    case R_LENO_JOIN20: {
-      WordDistance distance{type == R_LENO_TARGET24 ? 24u : 20u};
-      int64_t bytes = int64_t(value - (base + place)) - wordBytes;
-      if (bytes % wordBytes || !isIntN(distance.width, bytes / wordBytes))
-        return fileError(input.file, "the branch at .text+0x" + Twine::utohexstr(place) +
-                                         " does not reach its target: it is " + Twine(bytes) + " bytes away");
-      word = (word & ~distance.field()) | distance.place(bytes / wordBytes);
-      break;
+    Place place{-1, 0};
+    StringRef name;
+    if (*symbol) {
+      Expected<Place> found = placeOf(input, **symbol, *strings, site);
+      if (!found)
+        return found.takeError();
+      place = *found;
+      name = nameOf(input, **symbol, *strings, place.section, place.value + uint64_t(relocation.r_addend));
     }
-    case R_LENO_IMM32:
-      if (!isUInt<32>(value) && !isInt<32>(int64_t(value)))
-        return fileError(input.file,
-                         "a value of 32 bits at .text+0x" + Twine::utohexstr(place) + " does not fit");
-      word = (word & ~(uint64_t(0xffffffff) << 21)) | (value & 0xffffffff) << 21;
-      break;
-    case R_LENO_ADDRESS24:
-      if (value % wordBytes || !isUInt<27>(value))
-        return fileError(input.file, "the address that .text+0x" + Twine::utohexstr(place) +
-                                         " refers to is not one of code: a multiple of 8 below 2^27");
-      word = (word & ~(uint64_t(0xffffff) << 21)) | value / wordBytes << 21;
-      break;
-    default:
-      return fileError(input.file, "unknown relocation type " + Twine(type));
-    }
-    if (size == 8)
-      support::endian::write64le(at, word);
-    else
-      support::endian::write32le(at, uint32_t(word));
+    place.value += uint64_t(relocation.r_addend);
+    if (Error error = relocateOne(site, type, place, name))
+      return error;
   }
+  return Error::success();
+}
+
+/// The name of what a relocation refers to, for messages: one against a section means a local label there.
+StringRef Link::nameOf(const Input &input, const ElfSymbol &symbol, StringRef strings, int section,
+                       uint64_t value) const {
+  if (Expected<StringRef> name = symbol.getName(strings); !name)
+    consumeError(name.takeError());
+  else if (!name->empty() || symbol.getType() != ELF::STT_SECTION)
+    return *name;
+  for (const auto &[name, definition] : locals)
+    if (definition.input == &input && definition.section == section && definition.value == value)
+      return name;
+  return "";
+}
+
+Error Link::relocateOne(const Site &site, uint32_t type, Place target, StringRef name) {
+  char *at = &sections[site.section].bytes[site.offset];
+  Content content = target.section < 0 ? Content::Code : sections[target.section].content;
+  bool global = content == Content::Data || content == Content::Zeroes;
+  if (global && (type == R_LENO_64 || type == R_LENO_LO32 || type == R_LENO_HI32)) {
+    loadRelocations.push_back({site.section, site.offset, type, target});
+    return Error::success();
+  }
+  auto what = [&] {
+    return "the reference at " + describe(site) + (name.empty() ? "" : " to '" + name.str() + "'");
+  };
+  uint64_t value = target.value;
+  switch (type) {
+  case R_LENO_32:
+    if (global)
+      return fileError(site.input.file, what() + " has 32 bits, an address in global memory 64: use .quad");
+    support::endian::write32le(at, uint32_t(value));
+    return Error::success();
+  case R_LENO_64:
+    support::endian::write64le(at, value);
+    return Error::success();
+  case R_LENO_TARGET24:
+  case R_LENO_JOIN20:
+    return applyBranch(site, type, target, name);
+  case R_LENO_CONSTANT14:
+  case R_LENO_CONSTANT16:
+    return applyConstant(site, type, target, name);
+  case R_LENO_IMM32:
+    if (global)
+      return fileError(site.input.file, what() + " has 32 bits, an address in global memory 64: "
+                                                 "take its halves with lo() and hi()");
+    if (!isUInt<32>(value) && !isInt<32>(int64_t(value)))
+      return fileError(site.input.file, what() + " does not fit in 32 bits");
+    break;
+  case R_LENO_ADDRESS24:
+    if (target.section >= 0 && content != Content::Code)
+      return fileError(site.input.file, what() + " is no address of code");
+    if (value % wordBytes || !isUInt<27>(value))
+      return fileError(site.input.file, what() + " is not an address of code: a multiple of 8 below 2^27");
+    support::endian::write64le(at,
+                               (support::endian::read64le(at) & ~address24Field) | value / wordBytes << 21);
+    return Error::success();
+  case R_LENO_LO32:
+    break;
+  case R_LENO_HI32:
+    value >>= 32;
+    break;
+  default:
+    return fileError(site.input.file, "unknown relocation type " + Twine(type));
+  }
+  uint64_t word = support::endian::read64le(at);
+  support::endian::write64le(at, (word & ~imm32Field) | ((value << 21) & imm32Field));
+  return Error::success();
+}
+
+Error Link::applyBranch(const Site &site, uint32_t type, Place target, StringRef name) {
+  if (target.section >= 0 && sections[target.section].content != Content::Code)
+    return fileError(site.input.file, "the branch at " + describe(site) + " leads to data" +
+                                          (name.empty() ? "" : ": '" + name + "' is no code"));
+  WordDistance distance{type == R_LENO_TARGET24 ? 24u : 20u};
+  int64_t bytes = int64_t(target.value - site.offset) - wordBytes;
+  if (bytes % wordBytes || !isIntN(distance.width, bytes / wordBytes))
+    return fileError(site.input.file, "the branch at " + describe(site) +
+                                          " does not reach its target: it is " + Twine(bytes) +
+                                          " bytes away");
+  char *at = &sections[site.section].bytes[site.offset];
+  uint64_t word = support::endian::read64le(at);
+  support::endian::write64le(at, (word & ~distance.field()) | distance.place(bytes / wordBytes));
+  return Error::success();
+}
+
+/// The instruction names the bank; the label must lie in it.
+Error Link::applyConstant(const Site &site, uint32_t type, Place target, StringRef name) {
+  ConstantField field{type == R_LENO_CONSTANT14};
+  char *at = &sections[site.section].bytes[site.offset];
+  uint64_t word = support::endian::read64le(at);
+  std::string what = "the constant at " + describe(site) + (name.empty() ? "" : ", '" + name.str() + "',");
+  if (target.section >= 0 && sections[target.section].content != Content::Constants)
+    return fileError(site.input.file, what + " does not lie in a constant bank");
+  if (target.section >= 0 && sections[target.section].bank != field.bank(word))
+    return fileError(site.input.file, what + " lies in bank " + Twine(sections[target.section].bank) +
+                                          ", not in bank " + Twine(field.bank(word)));
+  if (target.value >= constantBankBytes || (field.inWords && target.value % 4))
+    return fileError(site.input.file,
+                     what + " is at offset " + Twine(int64_t(target.value)) +
+                         (target.value >= constantBankBytes ? ", outside its bank" : ", no multiple of 4"));
+  support::endian::write64le(at, (word & ~field.field()) | field.place(target.value));
   return Error::success();
 }
 
@@ -280,8 +463,11 @@ Error Link::describeKernels() {
   for (const auto &input : inputs)
     module.functionRegisters = std::max(module.functionRegisters, input->info.functionRegisters);
   for (const auto &input : inputs)
+    module.functionBarriers = std::max(module.functionBarriers, input->info.functionBarriers);
+  for (const auto &input : inputs)
     for (KernelInfo kernel : input->info.kernels) {
       kernel.registers = std::max(kernel.registers, module.functionRegisters);
+      kernel.barriers = std::max(kernel.barriers, module.functionBarriers);
       if (!globals.count(kernel.name))
         return fileError(input->file,
                          "the metadata names kernel '" + kernel.name + "', which is not defined");
@@ -321,29 +507,50 @@ Error Link::resolve() {
   return createStringError(all);
 }
 
+/// Code, data, constants, lines: the same order whatever was mentioned first.
+static bool standsBefore(const Merged &a, const Merged &b) {
+  auto rank = [](const Merged &m) {
+    constexpr int order[] = {0, 3, 1, 2, 4}; // Code, Constants, Data, Zeroes, Debug
+    return std::pair(order[size_t(m.content)], m.bank);
+  };
+  return rank(a) < rank(b);
+}
+
 SmallVector<char, 0> Link::write() {
   ElfWriter writer(ELF::ET_EXEC);
-  std::vector<unsigned> numbers;
-  numbers.reserve(sections.size());
-  for (const Merged &section : sections)
-    numbers.push_back(writer.addSection(section.name, section.type, section.flags, section.alignment,
-                                        section.entrySize, section.bytes));
+  std::vector<unsigned> order(sections.size()), numbers(sections.size());
+  std::iota(order.begin(), order.end(), 0);
+  llvm::stable_sort(order, [&](unsigned a, unsigned b) { return standsBefore(sections[a], sections[b]); });
+  for (unsigned i : order) {
+    const Merged &section = sections[i];
+    numbers[i] = writer.addSection(section.name, section.type, section.flags, section.alignment,
+                                   section.entrySize, section.bytes);
+    if (section.content == Content::Zeroes)
+      writer.setZeroes(numbers[i], section.address, section.size);
+  }
   writer.addSection(noteSection, ELF::SHT_NOTE, 0, 4, 0, encodeNote(module));
-  // By place and name, whatever the order of mention: text that was disassembled links to the same file.
-  auto order = [](const auto &a, const auto &b) {
-    return std::tie(a.second.section, a.second.value, a.first) <
-           std::tie(b.second.section, b.second.value, b.first);
-  };
-  llvm::sort(locals, order);
-  auto exported = globals.takeVector();
-  llvm::sort(exported, order);
+  for (const LoadRelocation &r : loadRelocations)
+    writer.addRelocation(numbers[r.section], r.offset, r.type, numbers[r.target.section],
+                         int64_t(r.target.value));
   auto number = [&](const Definition &d) {
     return d.section < 0 ? unsigned(ELF::SHN_ABS) : numbers[d.section];
   };
+  // By place and name, whatever the order of mention: text that was disassembled links to the same file.
+  auto isBefore = [&](const auto &a, const auto &b) {
+    return std::tuple(number(a.second), a.second.value, StringRef(a.first)) <
+           std::tuple(number(b.second), b.second.value, StringRef(b.first));
+  };
+  llvm::sort(locals, isBefore);
+  auto exported = globals.takeVector();
+  llvm::sort(exported, isBefore);
+  auto add = [&](StringRef name, const Definition &d) {
+    uint64_t address = d.section < 0 ? 0 : sections[d.section].address;
+    writer.addSymbol(name.str(), address + d.value, d.size, d.info, number(d));
+  };
   for (const auto &[name, definition] : locals)
-    writer.addSymbol(name, definition.value, definition.size, definition.info, number(definition));
+    add(name, definition);
   for (const auto &[name, definition] : exported)
-    writer.addSymbol(name.str(), definition.value, definition.size, definition.info, number(definition));
+    add(name, definition);
   return writer.finish();
 }
 
@@ -354,6 +561,8 @@ Expected<SmallVector<char, 0>> link(ArrayRef<MemoryBufferRef> objects) {
   for (MemoryBufferRef object : objects)
     if (Error error = link.add(object))
       return std::move(error);
+  if (Error error = link.layOut())
+    return std::move(error);
   if (Error error = link.relocate())
     return std::move(error);
   if (Error error = link.resolve())

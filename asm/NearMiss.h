@@ -27,6 +27,7 @@ public:
     }
   }
   bool found() const { return !best.empty(); }
+  llvm::StringRef nearest() const { return best; }
   /// "; did you mean 'x'?" or nothing.
   std::string hint(llvm::StringRef prefix = "") const {
     return found() ? "; did you mean '" + prefix.str() + best + "'?" : "";

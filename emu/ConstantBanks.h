@@ -29,6 +29,7 @@ public:
 
   /// Writes bytes into a bank, which grows to hold them. Fails past bank 15 or 64 KiB.
   llvm::Error write(unsigned bank, u64 offset, llvm::ArrayRef<uint8_t> bytes);
+  void clear(unsigned bank) { banks[bank].clear(); }
   llvm::ArrayRef<uint8_t> bank(unsigned index) const { return banks[index]; }
   /// The word at c[bank][offset]; false when it is not all inside the bank.
   bool word(unsigned bank, u64 offset, u32 &value) const;

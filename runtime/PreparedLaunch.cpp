@@ -2,6 +2,7 @@
 #include "asm/LoadProgram.h"
 #include "emu/Predecoder.h"
 #include "isa/Assert.h"
+#include "runtime/LoadModule.h"
 #include "runtime/Parameters.h"
 #include "runtime/TrapText.h"
 
@@ -44,7 +45,7 @@ Expected<std::unique_ptr<PreparedLaunch>> PreparedLaunch::create(StringRef file,
     return std::move(error);
   if (Error error = launch->checkOutputFiles())
     return std::move(error);
-  launch->program = predecode(launch->theExecutable.code(), **engine);
+  launch->engine = *engine;
   if (Error error = launch->restart())
     return std::move(error);
   return std::move(launch);
@@ -90,7 +91,12 @@ Error PreparedLaunch::checkOutputFiles() const {
 
 Error PreparedLaunch::restart() {
   grid.reset();
-  theDevice = std::make_unique<Device>(machine, program->engine());
+  theDevice = std::make_unique<Device>(machine, *engine);
+  Expected<PlacedModule> placed = placeModule(theExecutable, *theDevice);
+  if (!placed)
+    return placed.takeError();
+  if (!program) // a fresh device gives the same addresses
+    program = predecode(placed->code, *engine);
   std::vector<uint64_t> values;
   for (Bound &bound : arguments) {
     if (bound.spec.kind == Kind::Scalar) {

@@ -62,7 +62,8 @@ private:
   MachineConfig machine;
   const KernelInfo *theKernel = nullptr;
   std::vector<Bound> arguments;
-  std::optional<Program> program;
+  const Engine *engine = nullptr;
+  std::optional<Program> program; ///< as placed on the device
   std::unique_ptr<Device> theDevice;
   std::unique_ptr<GridRun> grid;
 };

@@ -165,7 +165,9 @@ def write_asm(isa, out):
     out.append("  default: return -1;\n  }\n}")
     out.append("#endif // GET_LENO_OPERAND_INDEX\n\n#ifdef GET_LENO_WIDE_OPERANDS")
     write_wide_operands(isa, out)
-    out.append("#endif // GET_LENO_WIDE_OPERANDS")
+    out.append("#endif // GET_LENO_WIDE_OPERANDS\n\n#ifdef GET_LENO_ENCODINGS")
+    write_encodings(isa, out)
+    out.append("#endif // GET_LENO_ENCODINGS")
 
 
 def words_of(isa, operand_count, imm):
@@ -177,6 +179,33 @@ def words_of(isa, operand_count, imm):
         raise SystemExit(f"Modifiers.td: {group.name} sizes an operand, but its Registers do not match its spellings")
     # One digit a value: a table without a name.
     return f'unsigned("{"".join(str(r) for r in group.registers)}"[{imm(operand_count.index)}] - \'0\')'
+
+
+def write_encodings(isa, out):
+    """Which bits of a word each encoding fixes, and the fields it keeps in the others."""
+    encodings = [inst for inst in isa.instructions if not inst.asm_only]
+    for inst in encodings:
+        masks = {}
+        for place, bit in enumerate(inst.bits):
+            if not isinstance(bit, int):
+                name = bit.get("var", bit["printable"])
+                masks[name] = masks.get(name, 0) | 1 << place
+        rows = ", ".join(f"{{{quoted(name)}, {mask:#x}}}" for name, mask in masks.items())
+        out.append(f"static constexpr EncodingField fieldsOf{inst.name}[] = {{{rows}}};" if rows else
+                   f"static constexpr llvm::ArrayRef<EncodingField> fieldsOf{inst.name};")
+    out.append("static constexpr EncodingInfo encodings[] = {")
+    for inst in encodings:
+        fixed = sum(1 << i for i, bit in enumerate(inst.bits) if isinstance(bit, int))
+        value = sum(bit << i for i, bit in enumerate(inst.bits) if isinstance(bit, int))
+        out.append(f"  {{{quoted(inst.mnemonic)}, {fixed:#x}, {value:#x}, fieldsOf{inst.name}}},")
+    out.append("};")
+    # Where a constant keeps its offset in the MCInst; -1: the encoding has no constant.
+    out.append("static int constantOffsetOf(unsigned opcode) {\n  switch (opcode) {")
+    for inst in encodings:
+        for o in inst.operands:
+            if o.kind.startswith("Const"):
+                out.append(f"  case LENO::{inst.name}: return {o.index + (2 if o.kind == 'ConstAddress' else 1)};")
+    out.append("  default: return -1;\n  }\n}")
 
 
 def write_wide_operands(isa, out):

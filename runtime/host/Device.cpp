@@ -1,3 +1,5 @@
+#include "emu/Predecoder.h"
+#include "runtime/LoadModule.h"
 #include "runtime/MachineConfig.h"
 #include "runtime/host/State.h"
 
@@ -14,6 +16,52 @@ Result<Device> Device::create(std::span<const std::string> settings) {
   if (!engine)
     return translate(engine.takeError());
   return Device(std::make_shared<DeviceState>(config, **engine));
+}
+
+void DeviceState::unloadGone() {
+  for (auto it = loaded.begin(); it != loaded.end();) {
+    if (!it->second.module.expired()) {
+      ++it;
+      continue;
+    }
+    if (it->second.globalBase)
+      llvm::cantFail(machine.memory().release(it->second.globalBase), "a module's data are its own");
+    for (unsigned bank = 0; bank < bankOwners.size(); ++bank)
+      if (bankOwners[bank] == it->first) {
+        machine.constants().clear(bank);
+        bankOwners[bank] = nullptr;
+      }
+    it = loaded.erase(it);
+  }
+}
+
+llvm::Expected<const Program *> DeviceState::load(const std::shared_ptr<const ModuleState> &module) {
+  unloadGone();
+  auto [it, isNew] = loaded.try_emplace(module.get());
+  Loaded &entry = it->second;
+  auto program = [&] { return entry.program ? &*entry.program : &module->program; };
+  if (!isNew)
+    return program();
+  auto fail = [&](llvm::Error error) {
+    loaded.erase(it);
+    return error;
+  };
+  for (unsigned bank = 0; bank < bankOwners.size(); ++bank)
+    if (!module->executable.constantBank(bank).empty() && bankOwners[bank])
+      return fail(llvm::createStringError("constant bank " + llvm::Twine(bank) +
+                                          " of the device holds the constants of another module that is "
+                                          "still loaded; give this one another bank (.const)"));
+  llvm::Expected<runtime::PlacedModule> placed = runtime::placeModule(module->executable, machine);
+  if (!placed)
+    return fail(placed.takeError());
+  entry.module = module;
+  entry.globalBase = placed->globalBase;
+  for (unsigned bank = 0; bank < bankOwners.size(); ++bank)
+    if (!module->executable.constantBank(bank).empty())
+      bankOwners[bank] = module.get();
+  if (module->executable.codeIsRelocated())
+    entry.program = predecode(placed->code, machine.engine());
+  return program();
 }
 
 Device::Device(Device &&) noexcept = default;

@@ -90,8 +90,10 @@ Result<LaunchResult> Launcher::launch() {
   if (config.maximumInstructions)
     spec.maxInstructions = config.maximumInstructions;
 
-  llvm::Expected<std::unique_ptr<GridRun>> run =
-      GridRun::create(device.state->machine, kernel.module->program, spec);
+  llvm::Expected<const Program *> program = device.state->load(kernel.module);
+  if (!program)
+    return fail(llvm::toString(program.takeError()));
+  llvm::Expected<std::unique_ptr<GridRun>> run = GridRun::create(device.state->machine, **program, spec);
   if (!run)
     return fail(llvm::toString(run.takeError()));
   Statistics statistics;

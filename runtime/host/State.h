@@ -6,14 +6,11 @@
 #include "emu/Device.h"
 #include "emu/Program.h"
 #include "llvm/Support/Error.h"
+#include <map>
+#include <memory>
+#include <optional>
 
 namespace leno::host {
-
-class DeviceState {
-public:
-  DeviceState(const MachineConfig &config, const Engine &engine) : machine(config, engine) {}
-  leno::Device machine;
-};
 
 class ModuleState {
 public:
@@ -21,6 +18,25 @@ public:
       : executable(std::move(executable)), program(std::move(program)) {}
   Executable executable;
   Program program;
+};
+
+class DeviceState {
+public:
+  DeviceState(const MachineConfig &config, const Engine &engine) : machine(config, engine) {}
+  /// The program of a module on this device: places its data the first time. What modules that are gone have
+  /// left is released first.
+  llvm::Expected<const Program *> load(const std::shared_ptr<const ModuleState> &module);
+  leno::Device machine;
+
+private:
+  struct Loaded {
+    std::weak_ptr<const ModuleState> module;
+    uint64_t globalBase = 0;
+    std::optional<Program> program; ///< none: the module's own, which depends on no address
+  };
+  void unloadGone();
+  std::map<const ModuleState *, Loaded> loaded;
+  std::array<const ModuleState *, ConstantBanks::count> bankOwners{};
 };
 
 } // namespace leno::host

@@ -1,0 +1,16 @@
+//===- BuiltinIncludes.h - Include files that every assembler has ---------===//
+#pragma once
+
+#include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+namespace leno {
+
+/// The folder that is searched after all others. It exists in builtinFiles() alone: programs that assemble
+/// with the library need no installed files.
+constexpr const char *builtinFolder = "/leno-builtin";
+
+/// The host's files, and over them asm/include under builtinFolder.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> builtinFiles();
+
+} // namespace leno

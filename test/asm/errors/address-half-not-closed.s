@@ -1,0 +1,7 @@
+# RUN: not %leno-as -c %s -o %t 2>&1 | FileCheck %s
+# CHECK: address-half-not-closed.s:[[#@LINE+1]]:18: error: expected ')' after the label
+  MOV32I R1, lo(x;
+# CHECK: address-half-not-closed.s:[[#@LINE+1]]:19: error: expected ',' or ';' here: an operand ends at this point
+  MOV32I R1, lo(x)+4
+# CHECK: address-half-not-closed.s:[[#@LINE+1]]:7: error: expected a label, or an offset from here such as .+16; found a label or expression
+  BRA lo(x)
