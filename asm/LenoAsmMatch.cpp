@@ -40,7 +40,6 @@ bool LenoAsmParser::matchAndEmitInstruction(SMLoc loc, unsigned &opcode, Operand
     highestRegisters = registers;
     highestLoc = loc;
   }
-  out.getCurrentSectionOnly()->ensureMinAlignment(Align(wordBytes));
   locateInclude(loc, out);
   out.emitInstruction(inst, getSTI());
   return false;

@@ -5,6 +5,7 @@
 #include "asm/LenoMCTargetDesc.h"
 
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/MC/MCAssembler.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCELFStreamer.h"
 #include "llvm/MC/MCExpr.h"
@@ -128,6 +129,10 @@ void LenoELFTargetStreamer::finish() {
   for (size_t i = 0; i < module.kernels.size(); ++i)
     module.kernels[i].stackDepth = code.depthOf(i);
   MCStreamer &os = getStreamer();
+  // Of words of instructions or words of data: a disassembler need not tell one from the other.
+  for (MCSection &section : static_cast<MCELFStreamer &>(os).getAssembler())
+    if (section.isText())
+      section.ensureMinAlignment(Align(wordBytes));
   os.pushSection();
   os.switchSection(os.getContext().getELFSection(noteSection, ELF::SHT_NOTE, 0));
   os.emitValueToAlignment(Align(4));

@@ -286,8 +286,7 @@ void printSectionDirective(const DumpSection &section, raw_ostream &os) {
     os << '\n';
   }
   uint64_t alignment = section.header->sh_addralign;
-  // Code that holds instructions is aligned to them, and LLVM's empty .text to 4.
-  uint64_t natural = section.isCode() ? (section.size ? wordBytes : 4) : 1;
+  uint64_t natural = section.isCode() ? wordBytes : 1;
   if (alignment > natural)
     os << "\t.balign " << alignment << '\n';
 }

@@ -3,5 +3,5 @@
   MOV32I R1, lo(x;
 # CHECK: address-half-not-closed.s:[[#@LINE+1]]:19: error: expected ',' or ';' here: an operand ends at this point
   MOV32I R1, lo(x)+4
-# CHECK: address-half-not-closed.s:[[#@LINE+1]]:7: error: expected a label, or an offset from here such as .+16; found a label or expression
+# CHECK: address-half-not-closed.s:[[#@LINE+1]]:7: error: expected a test of the flags such as CC.LT, or a label; found
   BRA lo(x)

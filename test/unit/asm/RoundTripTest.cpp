@@ -52,6 +52,19 @@ Bytes reassembled(const std::string &text, const AssembleOptions &options) {
   return object ? std::move(*object) : Bytes();
 }
 
+/// Where the texts of two files part, for messages.
+std::string difference(const Bytes &a, const Bytes &b) {
+  std::string textOfA = dumped(a), textOfB = dumped(b);
+  StringRef restOfA = textOfA, restOfB = textOfB, lineOfA, lineOfB;
+  while (!restOfA.empty() || !restOfB.empty()) {
+    std::tie(lineOfA, restOfA) = restOfA.split('\n');
+    std::tie(lineOfB, restOfB) = restOfB.split('\n');
+    if (lineOfA != lineOfB)
+      return ("'" + lineOfA + "' became '" + lineOfB + "'").str();
+  }
+  return "the texts are the same";
+}
+
 /// The sections that are loaded, and the metadata: what a line table beside them does not touch.
 std::string contents(const Bytes &file) {
   std::string all;
@@ -203,7 +216,8 @@ TEST(RoundTrip, RandomWordsInCode) {
           ".quad " + std::to_string(random.next() ^ (noise() % 2 ? uint64_t(1) << noise() % 64 : 0)) + "\n";
     Bytes object = reassembled(text, AssembleOptions());
     ASSERT_FALSE(object.empty());
-    ASSERT_TRUE(reassembled(dumped(object), AssembleOptions()) == object) << "seed " << seed;
+    Bytes again = reassembled(dumped(object), AssembleOptions());
+    ASSERT_TRUE(again == object) << "seed " << seed << ": " << difference(object, again);
   }
 }
 
