@@ -10,6 +10,6 @@
 # CHECK: <instantiation>:2:3: error: SSY cannot be predicated: it pushes for all active lanes
 # CHECK: guard-inside-a-guarded-macro.s:[[#@LINE+3]]:7: note: while in macro instantiation
 # CHECK: guard-inside-a-guarded-macro.s:[[#@LINE+2]]:3: note: the guard stands before the macro here
-# CHECK-NOT: error
+# CHECK: guard-inside-a-guarded-macro.s: 2 errors
   @P0 m
   @P0 MOV R1, R2
