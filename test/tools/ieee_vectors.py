@@ -297,7 +297,7 @@ def expected_bits(vector):
 
 
 def main():
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("--bin", default=".build/release/bin")
     parser.add_argument("--function")
