@@ -67,6 +67,7 @@ class Prepared:
             values.new_lane()
             for register, words, hint in hints:
                 columns[register].append(values.value(hint, words))
+        self.tie(hints, columns, rng)
         for register, words, _ in hints:
             for i in range(words):
                 self.registers.append(register + i)
@@ -75,6 +76,17 @@ class Prepared:
         quad = case.written_quad()
         self.patterns = {r: 0xA5000000 | r << 8 | (case.serial & 0xFF) for r in range(quad, quad + 4)
                          if r not in self.registers and not (self.memories and 16 <= r < 20)}
+
+    def tie(self, hints, columns, rng):
+        """In some lanes an operand is equal to another, or its complement."""
+        fixed = [(o.words, o.bits) for o in self.case.operands.values() if o.bits is not None]
+        for target, words, _ in hints:
+            others = [columns[r] for r, w, _ in hints if r != target and w == words]
+            others += [[bits] * len(columns[target]) for w, bits in fixed if w == words]
+            for lane in range(len(columns[target]) if others else 0):
+                if rng.randrange(16) == 0:
+                    value = rng.choice(others)[lane]
+                    columns[target][lane] = value ^ (1 << 32 * words) - 1 if rng.randrange(4) == 0 else value
 
     def draw_memories(self, ctas, rng, values):
         """The lanes' places, and what the region holds; the row of the address register is not known before layout."""

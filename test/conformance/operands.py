@@ -9,7 +9,7 @@ import struct
 from values import HALF_EDGES, INTEGER_EDGES, SINGLE_EDGES, DOUBLE_EDGES
 
 CONSTANTS_AT = 0x60    # c[0]: four parameters at 0x40, then the pool
-CONSTANT_WORDS = 96
+CONSTANT_WORDS = 120
 RZ, PT = 255, 7
 PARTS = ["", ".H0", ".H1", ".B0", ".B1", ".B2", ".B3", ".U", ".UH0", ".UH1", ".UB0", ".UB1", ".UB2", ".UB3"]
 
@@ -85,9 +85,17 @@ def constant(*flags):
     return Shape(signed_text(flags, "c"), make)
 
 
+# Constants that every pool has, since a constant is one value for all lanes: the lowest and highest integers, a subnormal;
+# halfway between two singles or halves below an even and an odd one, and just above; halves of whole numbers.
+CERTAIN = [0x80000000, 0x7FFFFFFF, 0x80000001, 0x00400000, 0x3F801000, 0x3F803000, 0x3F801001, 0xBF801001, 0x40200000,
+           0xBFC00000, 0x01000001, 0x01000003, 0x10000000, 0x3FF00000, 0x30000000, 0x3FF00000, 0x10000001, 0xBFF00000,
+           0x00000000, 0x40040000, 0x00000000, 0xBFE00000, 0x00000001, 0x00200000, 0x007FFFFF, 0x00000001, 0x80400000,
+           0x00000800]
+
+
 def constant_pool(rng):
     """Words for c[0]: integers, halves, singles and, in aligned pairs, doubles."""
-    pool = []
+    pool = list(CERTAIN)
     while len(pool) < CONSTANT_WORDS:
         kind = rng.randrange(6)
         if kind < 2:
@@ -123,7 +131,10 @@ def float_immediate(bits, code):
             value = rng.choice((0.0, -0.0, 1.0, -1.0, 0.5, 2.0, 3.0, -1.5, 1024.0, 0.25))
             return Operand(repr(value), bits=int.from_bytes(struct.pack(code, value), "little"), words=slot.words,
                            more=more)
-        pattern = rng.choice((rng.choice(edges), rng.getrandbits(bits))) | rng.getrandbits(1) << (bits - 1)
+        fraction, bias = (23, 127) if bits == 32 else (52, 1023)
+        subnormal = rng.getrandbits(fraction)
+        common = bias + rng.randrange(-16, 34) << fraction | rng.getrandbits(fraction)
+        pattern = rng.choice((rng.choice(edges), rng.getrandbits(bits), subnormal, common)) | rng.getrandbits(1) << (bits - 1)
         pattern = pattern >> (bits - 20) << (bits - 20)
         return Operand(f"0x{pattern:0{bits // 4}x}", bits=pattern, words=slot.words, more=more)
     return Shape("imm", make)

@@ -1,6 +1,7 @@
 """Which cases a record gets: all pairs of its modifiers, operand shapes and guards, from the TableGen list; and what of
 that list the cases cover."""
 import itertools
+import math
 import os
 import sys
 from types import SimpleNamespace
@@ -15,6 +16,11 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from records import InstructionSet, special_text  # noqa: E402, F401
 
 GUARDS = ("none", "true", "false", "mixed")
+# Shapes of operands that leave little to see; the covering has them, the dense rows do not.
+POOR = {"RZ", "-RZ", "~RZ", "PT", "!PT", "absent"}
+# Rows of each combination of modifiers whose operands all lanes read and write: some of few combinations, one of more; of
+# too many only those of the covering.
+DENSE, DENSE_LIMIT = 3, 200
 PRODUCT_LIMIT = 36  # so many combinations of modifiers are all tried, of more all pairs
 
 
@@ -108,8 +114,35 @@ def rows_of(isa, inst, rng):
     return rows
 
 
+def dense_rows(isa, inst, covering, rng):
+    """Rows that show much: every lane executes them, on operands of its own."""
+    factors = factors_of(isa, inst)
+    plain = {"S": ""} if any(o.name == "S" for o in inst.mods) else {}
+    count = math.prod(len(isa.groups[o.kind].spellings) for o in inst.mods if o.name != "S")
+    chosen = modifier_combinations(isa, inst) if count <= DENSE_LIMIT else [row["mods"] for row in covering]
+    combinations = list({tuple(sorted({**mods, **plain}.items())): {**mods, **plain} for mods in chosen}.values())
+    repeats = DENSE if len(combinations) <= PRODUCT_LIMIT else 1
+    rich = {name: [s for s in shapes if repr(s) not in POOR] or shapes for name, shapes in factors.items()
+            if name not in ("mods", "guard") and name[0] != "."}
+    return [dict({name: rng.choice(shapes) for name, shapes in rich.items()}, mods=mods, guard="none")
+            for mods in combinations for _ in range(repeats)]
+
+
 def cases_of(isa, inst, rng):
     if inst.mnemonic not in MODELS and inst.mnemonic not in WARP_MODELS:
         raise Hole("the model does not know it")
     kind = MemoryCase if is_memory(inst) else Case
-    return [kind(isa, inst, row, HINTS.get(inst.mnemonic, {}), rng) for row in rows_of(isa, inst, rng)]
+    rows = rows_of(isa, inst, rng)
+    rows += dense_rows(isa, inst, rows, rng)
+    return [kind(isa, inst, row, HINTS.get(inst.mnemonic, {}), rng) for row in rows]
+
+
+def random_case(isa, inst, mods, rng):
+    """A case with these modifiers, and the others and the operands by chance; every lane executes it."""
+    factors = factors_of(isa, inst)
+    row = {name: rng.choice(values) for name, values in factors.items() if values}
+    choices = [c for c in factors.get("mods", []) if mods.items() <= c.items()]
+    row["mods"] = rng.choice(choices) if choices else {
+        **{name[1:]: value for name, value in row.items() if name.startswith(".")}, **mods}
+    row["guard"] = "none"
+    return Case(isa, inst, row, HINTS.get(inst.mnemonic, {}), rng)

@@ -7,8 +7,9 @@ usage: sweep.py ISA.json FAMILY --bin DIR --objcopy PATH --out DIR [--part I/N] 
 
 FAMILY is the name of a file of records without `.td`, such as Integer. The models (models/*.py) are written from the
 Meaning texts of the records, the design choices and IEEE 754, one lane at a time, and share no code with the emulator.
-The family must be covered wholly: every record, modifier value and guard (true, false, mixed); an instruction without a
-model or scenario is a hole, and holes.txt must name exactly those. LENO_TEST_EFFORT multiplies the rounds.
+The family must be covered wholly: every record, modifier value and guard (true, false, mixed), and results must tell any two
+values of a modifier apart (telling.py); an instruction without a model or scenario is a hole, and holes.txt must name
+exactly those. LENO_TEST_EFFORT multiplies the rounds.
 """
 import argparse
 import glob
@@ -23,10 +24,12 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "models"))
 
 import kernels  # noqa: E402
-from selection import Hole, InstructionSet, cases_of, coverage_keys, families, modifier_values  # noqa: E402
+from memory_cases import MemoryCase  # noqa: E402
+from selection import Hole, InstructionSet, cases_of, coverage_keys, families, modifier_values, random_case  # noqa: E402
 from operands import constant_pool  # noqa: E402
 from programs import run_scenarios  # noqa: E402
 from scenarios import SCENARIOS  # noqa: E402
+from telling import Telling  # noqa: E402
 
 ROOM = os.path.dirname(os.path.abspath(__file__))
 REPORTED = 8  # mismatches of one record that are printed
@@ -43,6 +46,7 @@ class Report:
     def __init__(self, isa, out):
         self.isa = isa
         self.out, self.results, self.covered, self.problems, self.count = out, 0, set(), [], {}
+        self.telling = Telling(isa)
 
     def cover(self, case):
         """`case`: anything with inst, mods and guard_class."""
@@ -110,7 +114,9 @@ def run_cases(prepared, isa, ctas, tools, base, report):
     results, after = kernel.run(tools, base)
     stride = len(prepared) * kernels.RESULT_ROWS * 32
     for index, item in enumerate(prepared):
+        executing = []
         for cta, (warp, rows, region) in enumerate(item.expected(ctas)):
+            executing.append([view for view in warp if item.case.runs(item.rows[0][cta * 32 + view.lane])])
             if region:
                 at = cta * kernel.mem_stride + item.region_at
                 report.compare_region(item, warp, region, after[at:at + len(region)])
@@ -122,6 +128,23 @@ def run_cases(prepared, isa, ctas, tools, base, report):
                 if got != expected:
                     report.mismatch(item.case, view, expected, got)
         report.cover(item.case)
+        report.telling.look(item.case, executing)
+
+
+def try_cases(prepared, isa, ctas, tools, base, report):
+    try:
+        if prepared:
+            run_cases(prepared, isa, ctas, tools, base, report)
+    except kernels.ToolError as error:
+        report.problems.append(str(error))
+
+
+def telling_cases(isa, inst, ctas, rng, telling):
+    """Cases beyond the covering ones, for modifiers whose values no result has told apart yet."""
+    def draw(mods):
+        item = kernels.Prepared(random_case(isa, inst, mods, rng), ctas, rng)
+        return item, list(item.views(ctas))
+    return telling.seek(inst, draw)
 
 
 def check_holes(family, holes, covered_by_model, report):
@@ -176,10 +199,10 @@ def main():
                 holes[inst.name] = str(hole)
         for start in range(0, len(chosen), kernels.CASES_PER_KERNEL):
             prepared = [kernels.Prepared(c, options.ctas, rng) for c in chosen[start:start + kernels.CASES_PER_KERNEL]]
-            try:
-                run_cases(prepared, isa, options.ctas, tools, os.path.join(options.out, f"k{start}"), report)
-            except kernels.ToolError as error:
-                report.problems.append(str(error))
+            try_cases(prepared, isa, options.ctas, tools, os.path.join(options.out, f"k{start}"), report)
+        swept = {case.inst.name: case.inst for case in chosen if not isinstance(case, MemoryCase)}
+        more = [item for inst in swept.values() for item in telling_cases(isa, inst, options.ctas, rng, report.telling)]
+        try_cases(more, isa, options.ctas, tools, os.path.join(options.out, "more"), report)
         if report.problems:
             break
     if not options.only:
@@ -187,6 +210,7 @@ def main():
     wanted = {key for inst in records if inst.name not in holes for key in coverage_keys(isa, inst)}
     if not report.problems:
         report.problems += [f"not covered: {key}" for key in sorted(wanted - report.covered)]
+        report.problems += report.telling.missing()
     with open(os.path.join(options.out, "coverage.json"), "w", encoding="utf-8") as file:
         json.dump({"family": options.family, "results": report.results, "holes": holes,
                    "covered": sorted(report.covered)}, file)

@@ -64,6 +64,24 @@ class Values:
             mantissa |= (1 << rng.randrange(fraction)) - 1
         return sign | exponent << fraction | mantissa & ((1 << fraction) - 1)
 
+    def near_integer(self, bits, fraction):
+        """A float up to the largest integers, with all of its fraction, or only that of some whole number."""
+        rng = self.rng
+        exponent = rng.randrange(-3, 67)
+        mantissa = rng.getrandbits(fraction) & (-1 << rng.choice((0, 0, rng.randrange(fraction))))
+        return rng.getrandbits(1) << (bits - 1) | (exponent + (1 << (bits - 2 - fraction)) - 1) << fraction | (
+            mantissa & (1 << fraction) - 1)
+
+    def tie(self, bits):
+        """An integer halfway between two floats, or just above or below: the rounding hangs on its lowest bits."""
+        rng = self.rng
+        precision = rng.choice((11, 24, 53)) if bits == 64 else rng.choice((11, 24))
+        length = rng.randrange(precision + 1, bits + 1)
+        dropped = length - precision
+        value = (rng.getrandbits(precision) | 1 << (precision - 1)) << dropped | 1 << (dropped - 1)
+        value += rng.choice((0, 0, -1, 1, rng.getrandbits(min(dropped, 11)) >> 1))
+        return (-value if rng.getrandbits(1) else value) & (1 << bits) - 1
+
     def halves(self):
         return self.floating(16, 10, HALF_EDGES) << 16 | self.floating(16, 10, HALF_EDGES)
 
@@ -71,7 +89,11 @@ class Values:
         if hint == "float":
             return self.floating(32, 23, SINGLE_EDGES)
         if hint == "convert":
+            if self.rng.randrange(4) == 0:
+                return self.near_integer(32, 23)
             return self.word(self.rng.choice(("float", "half")))
+        if hint == "tie" and self.rng.getrandbits(1):
+            return self.tie(32)
         if hint == "half":
             return self.halves()
         if hint == "small":
@@ -93,6 +115,10 @@ class Values:
     def pair(self, hint):
         if hint == "few":
             return self.word(hint) << 32 | self.word(hint)
+        if hint == "convert" and self.rng.randrange(3) == 0:
+            return self.near_integer(64, 52)
+        if hint == "tie" and self.rng.getrandbits(1):
+            return self.tie(64)
         if hint in ("float", "convert"):
             return self.floating(64, 52, DOUBLE_EDGES)
         return self.integer(64)

@@ -30,7 +30,7 @@ def float_source(m, s, fmt):
     return fmt.flush(x) if fmt is F32 and m.FTZ else x
 
 
-@model("I2F")
+@model("I2F", values="tie")
 def i2f(m, s):
     fmt = FORMATS[getattr(m, "dst", "f32")]
     return {"rd": ieee.from_integer(fmt, in_format(s.rb, m.src), m.rnd.upper())}

@@ -211,13 +211,14 @@ TEST(IMADW, IsTheWholeProductPlusThePair) {
   std::mt19937_64 random(41);
   using s128 = __int128;
   eachPair([&](u32 a, u32 b) {
-    for (unsigned modifiers = 0; modifiers < 16; ++modifiers) {
+    for (unsigned modifiers = 0; modifiers < 48; ++modifiers) {
       isa::IMADWMods m;
       m.sign = isa::MulSign(modifiers & 3), m.X = modifiers & 4, m.CC = true;
-      u64 c = modifiers & 8 ? random() : a ? ~u64(0) / a : u64(1) << 63;
-      Flags old{false, bool(b & 1), false, bool(a & 1)};
+      Flags old{false, bool(modifiers & 8), false, bool(a & 1)};
       s128 x = modifiers & 1 ? s128(a) : s128(s32(a)), y = modifiers & 2 ? s128(b) : s128(s32(b));
       u64 product = u64(x * y);
+      // Any addend, and those with which the sum, or only the sum and the carry, passes the highest number.
+      u64 c = modifiers < 16 ? random() : (modifiers & 16 ? ~u64(0) : ~u64(0) >> 1) - product;
       unsigned carry = m.X && old.carry;
       unsigned __int128 sum = (unsigned __int128)product + c + carry;
       s128 exact = s128(s64(product)) + s64(c) + carry;
