@@ -24,6 +24,12 @@ class Case:
         flagged = {f: {n for n, o in self.operands.items() if f in o.flags} for f in ("neg", "abs", "inv")}
         self.signs = flagged
 
+    def tells(self):
+        """Whether something keeps a result: not RZ or PT alone."""
+        kept = [o for name, o in self.operands.items() if name in self.destinations and (
+            o.register not in (None, 255) or o.predicate not in (None, 7))]
+        return bool(kept or not self.destinations or self.mods.get("CC"))
+
     def modifier(self, operand):
         spelling, spellings = self.mods[operand.name], self.isa.groups[operand.kind].spellings
         return bool(spelling) if len(spellings) == 2 and not spellings[0] else spelling.lower()

@@ -46,6 +46,9 @@ class Situation:
     def guard_class(self):
         return "true" if self.guard_mode == "none" else self.guard_mode
 
+    def tells(self):
+        return True
+
     def label(self, name):
         return f"L{self.number}{name}"
 

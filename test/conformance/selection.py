@@ -115,17 +115,22 @@ def rows_of(isa, inst, rng):
 
 
 def dense_rows(isa, inst, covering, rng):
-    """Rows that show much: every lane executes them, on operands of its own."""
+    """Rows that show much, on operands of each lane's own: all combinations of modifiers, executed by every lane; then every
+    value of a modifier with guards that keep lanes from it. `covering`: the combinations that the covering has."""
     factors = factors_of(isa, inst)
     plain = {"S": ""} if any(o.name == "S" for o in inst.mods) else {}
     count = math.prod(len(isa.groups[o.kind].spellings) for o in inst.mods if o.name != "S")
-    chosen = modifier_combinations(isa, inst) if count <= DENSE_LIMIT else [row["mods"] for row in covering]
+    chosen = modifier_combinations(isa, inst) if count <= DENSE_LIMIT else covering
     combinations = list({tuple(sorted({**mods, **plain}.items())): {**mods, **plain} for mods in chosen}.values())
     repeats = DENSE if len(combinations) <= PRODUCT_LIMIT else 1
     rich = {name: [s for s in shapes if repr(s) not in POOR] or shapes for name, shapes in factors.items()
             if name not in ("mods", "guard") and name[0] != "."}
-    return [dict({name: rng.choice(shapes) for name, shapes in rich.items()}, mods=mods, guard="none")
-            for mods in combinations for _ in range(repeats)]
+
+    def row(mods, guard):
+        return dict({name: rng.choice(shapes) for name, shapes in rich.items()}, mods=mods, guard=guard)
+    return [row(mods, "none") for mods in combinations for _ in range(repeats)] + [
+        row(rng.choice([mods for mods in covering if not name or mods[name] == spelling]), guard)
+        for name, spelling in modifier_values(isa, inst) for guard in guard_classes(inst)[1:]]
 
 
 def cases_of(isa, inst, rng):
@@ -133,7 +138,7 @@ def cases_of(isa, inst, rng):
         raise Hole("the model does not know it")
     kind = MemoryCase if is_memory(inst) else Case
     rows = rows_of(isa, inst, rng)
-    rows += dense_rows(isa, inst, rows, rng)
+    rows += dense_rows(isa, inst, [row["mods"] for row in rows], rng)
     return [kind(isa, inst, row, HINTS.get(inst.mnemonic, {}), rng) for row in rows]
 
 

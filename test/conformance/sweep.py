@@ -49,7 +49,9 @@ class Report:
         self.telling = Telling(isa)
 
     def cover(self, case):
-        """`case`: anything with inst, mods and guard_class."""
+        """`case`: anything with inst, mods, guard_class and tells(): a result that nothing keeps covers nothing."""
+        if not case.tells():
+            return
         for name, spelling in modifier_values(self.isa, case.inst):
             if not name:
                 self.covered.add(f"{case.inst.name} {case.guard_class}")

@@ -27,8 +27,10 @@ def integer_test(m, s):
         less, equal = difference < 0, difference & WORD == 0 and s.ZF
     else:
         less, equal = a < b, a == b
-    return {"f": False, "lt": less, "eq": equal, "le": less or equal, "gt": not (less or equal), "ne": not equal,
-            "ge": not less, "t": True}[m.cmp]
+    # With .X, flags that no compare of lower words leaves can make both true.
+    greater = not less and not equal
+    return {"f": False, "lt": less, "eq": equal, "le": less or equal, "gt": greater, "ne": less or greater,
+            "ge": equal or greater, "t": True}[m.cmp]
 
 
 def float_test(fmt, m, a, b):
