@@ -50,8 +50,9 @@ Expected<Elf> openElf(MemoryBufferRef file) {
     if (section.sh_type != ELF::SHT_NOBITS) {
       if (Expected<ArrayRef<uint8_t>> contents = elf->getSectionContents(section); !contents)
         return fileError(file, "the file is damaged or cut short: " + toString(contents.takeError()));
-    } else if (section.sh_size > (uint64_t(1) << 32)) {
-      return fileError(file, "the file is damaged: a section claims " + Twine(section.sh_size) + " bytes");
+    } else if (constexpr uint64_t most = uint64_t(1) << 32; section.sh_size > most) {
+      return fileError(file, "a section of zeroes has " + Twine(section.sh_size) + " bytes; the most is " +
+                                 Twine(most));
     }
   return elf;
 }

@@ -140,7 +140,7 @@ bool LenoAsmParser::parseParam(SMLoc loc) {
     return Error(loc, ".param belongs inside a .kernel");
   if (!nameIsFree(name, nameLoc))
     return true;
-  if (target().kernel()->paramEnd() + 2 * paramTypeSize(*type) > constantBankBytes)
+  if (alignTo(target().kernel()->paramEnd(), paramTypeSize(*type)) + paramTypeSize(*type) > constantBankBytes)
     return Error(loc, "the parameters do not fit in constant bank 0 (64 KiB)");
   target().addParam(name, *type);
   return false;

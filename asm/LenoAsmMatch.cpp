@@ -154,22 +154,26 @@ bool LenoAsmParser::fits(const MnemonicInfo &info, ArrayRef<const LenoOperand *>
   });
 }
 
-/// FADD for IADD, MOV32I for MOV: the same operation in another type, or with a whole word of immediate.
-static bool isSibling(StringRef one, StringRef other) {
+/// FADD for IADD: the same operation in another type.
+static bool isOfOtherType(StringRef one, StringRef other) {
   constexpr StringLiteral types = "IFDHPCV";
-  if (other == (one + "32I").str())
-    return true;
   return one != other && one.size() > 3 && one.drop_front() == other.drop_front() && types.contains(one[0]) &&
          types.contains(other[0]);
 }
 
 /// After an operand of the wrong kind: an instruction or an order of operands that there is.
 void LenoAsmParser::noteOtherForms(SMLoc loc, const GivenOperands &given, size_t wrong) {
-  for (const MnemonicInfo &other : allMnemonics())
-    if (isSibling(current->text, other.text) && fits(other, given)) {
-      Note(loc, other.text + " takes these operands");
-      return;
-    }
+  std::string types, wholeWord;
+  for (const MnemonicInfo &other : allMnemonics()) {
+    if (isOfOtherType(current->text, other.text) && fits(other, given))
+      types += (types.empty() ? "" : " or ") + other.text.str();
+    if (other.text == (current->text + "32I").str() && fits(other, given)) // MOV32I for MOV
+      wholeWord = other.text.str();
+  }
+  if (!types.empty() || !wholeWord.empty()) {
+    Note(loc, (types.empty() ? wholeWord : types) + " takes these operands");
+    return;
+  }
   for (size_t i = 0; i < given.size(); ++i) {
     if (i == wrong || given[i]->kind == given[wrong]->kind)
       continue;

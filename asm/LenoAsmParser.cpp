@@ -109,7 +109,8 @@ bool LenoAsmParser::parseInstruction(ParseInstructionInfo &, StringRef name, SML
   }
   if (token().isNot(AsmToken::EndOfStatement))
     return Error(token().getLoc(), "expected ',' or ';' here: an operand ends at this point");
-  return parser.parseToken(AsmToken::EndOfStatement, "expected the end of the instruction");
+  Lex();
+  return false;
 }
 
 bool LenoAsmParser::parseGuard(SMLoc at, OperandVector &operands, StringRef &mnemonic, SMLoc &mnemonicLoc) {
