@@ -367,6 +367,10 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseFloat(bool negative, SMLoc star
     Error(token().getLoc(), "'" + text + "' is not a number: " + toString(status.takeError()));
     return nullptr;
   }
+  if (text.contains('.') && StringRef("eE+-").contains(text.back())) { // the conversion takes that for none
+    Error(token().getLoc(), "'" + text + "' is not a number: its exponent is missing");
+    return nullptr;
+  }
   if (negative)
     value.changeSign();
   auto operand = std::make_unique<LenoOperand>(Kind::Immediate, start, token().getEndLoc());

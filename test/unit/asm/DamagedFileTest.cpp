@@ -68,6 +68,9 @@ struct Changed {
     ADD_FAILURE() << "no section " << name.str();
     return *reinterpret_cast<ElfSection *>(bytes.data());
   }
+  uint16_t number(StringRef name) {
+    return uint16_t(&section(name) - reinterpret_cast<ElfSection *>(bytes.data() + header().e_shoff));
+  }
   char *contents(StringRef name) { return bytes.data() + section(name).sh_offset; }
   ElfSymbol &symbol(StringRef name) {
     Elf elf = cantFail(Elf::create(StringRef(bytes.data(), bytes.size())));
@@ -210,6 +213,8 @@ TEST(DamagedFile, ObjectsThatAreLinked) {
             "file: a relocation lies outside its section");
   EXPECT_EQ(linkError(makeObject(), [](Changed &i) { i.relocation(".rela.text").setType(99, false); }),
             "file: unknown relocation type 99");
+  EXPECT_EQ(linkError(makeObject(), [](Changed &i) { i.symbol("table").st_shndx = i.number(".note.leno"); }),
+            "file: a relocation refers to a section that is not linked");
   EXPECT_EQ(linkError(makeObject(), [](Changed &i) { i.symbol("k").setBinding(ELF::STB_LOCAL); }),
             "file: the metadata names kernel 'k', which is not defined");
 }
