@@ -1,6 +1,8 @@
 //===- BuiltinIncludes.cpp - Include files that every assembler has -------===//
 #include "asm/BuiltinIncludes.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <iterator>
@@ -26,6 +28,19 @@ IntrusiveRefCntPtr<vfs::FileSystem> builtinFiles() {
   auto both = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(vfs::getRealFileSystem());
   both->pushOverlay(memory);
   return both;
+}
+
+StringRef builtinFileOfMacro(StringRef macro) {
+  for (const File &file : files) {
+    StringRef line, rest(file.text, file.size);
+    while (!rest.empty()) {
+      std::tie(line, rest) = rest.split('\n');
+      line = line.trim();
+      if (line.consume_front(".macro") && line.trim().take_until([](char c) { return isSpace(c); }) == macro)
+        return file.path;
+    }
+  }
+  return "";
 }
 
 } // namespace leno

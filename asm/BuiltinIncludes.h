@@ -2,6 +2,7 @@
 #pragma once
 
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
 namespace leno {
@@ -12,5 +13,8 @@ constexpr const char *builtinFolder = "/leno-builtin";
 
 /// The host's files, and over them asm/include under builtinFolder.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> builtinFiles();
+
+/// The include file that defines a macro; empty when none does.
+llvm::StringRef builtinFileOfMacro(llvm::StringRef macro);
 
 } // namespace leno

@@ -1,5 +1,6 @@
 //===- LenoAsmMatch.cpp - Matched instructions, and why one does not match ===//
 #include "asm/LenoAsmParser.h"
+#include "asm/NearMiss.h"
 #include "asm/RegisterUse.h"
 
 #include "isa/Assert.h"
@@ -7,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/MC/MCDwarf.h"
+#include "llvm/MC/MCExpr.h"
 #include "llvm/MC/MCRegisterInfo.h"
 #include "llvm/MC/MCSectionELF.h"
 #include "llvm/Support/SourceMgr.h"
@@ -268,7 +270,19 @@ bool LenoAsmParser::explainOperand(const LenoOperand &operand, ArrayRef<OperandK
     if (!StringRef(list).contains(text))
       list += (list.empty() ? "" : ", or ") + text.str();
   }
-  return Error(loc, "expected " + list + "; found " + operand.describe());
+  return Error(loc, "expected " + list + "; found " + operand.describe() + nameHint(operand));
+}
+
+/// For a name that nothing has where a register could stand: the one that .reg or .pred declared.
+std::string LenoAsmParser::nameHint(const LenoOperand &operand) const {
+  const auto *symbol = operand.expr ? dyn_cast<MCSymbolRefExpr>(operand.expr) : nullptr;
+  if (!symbol || symbol->getSymbol().isDefined())
+    return "";
+  NearMiss near(symbol->getSymbol().getName());
+  for (const auto *scope : {&kernelNames, &fileNames})
+    for (const NamedRegisters &named : *scope)
+      near.consider(named.name, named.name);
+  return near.hint();
 }
 
 } // namespace leno

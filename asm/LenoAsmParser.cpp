@@ -1,6 +1,8 @@
 //===- LenoAsmParser.cpp - Assembly text to instructions ------------------===//
 #include "asm/LenoAsmParser.h"
 
+#include "asm/BuiltinIncludes.h"
+
 #include "asm/NearMiss.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -137,35 +139,6 @@ bool LenoAsmParser::parseGuard(SMLoc at, OperandVector &operands, StringRef &mne
   return false;
 }
 
-/// `@P0 macro ...`: the guard is handed to every instruction of the expansion. What follows is left for the
-/// next statement, which expands the macro into the next buffer.
-bool LenoAsmParser::guardMacro(MCRegister reg, bool inverted) {
-  guardedMacros.push_back({parser.getSourceManager().getNumBuffers() + 1, reg, inverted, guardLoc});
-  macroFollows = true;
-  return false;
-}
-
-void LenoAsmParser::inheritGuard(LenoOperand &guard) const {
-  if (guardedMacros.empty())
-    return;
-  guard.reg = guardedMacros.back().reg;
-  guard.sign = guardedMacros.back().inverted ? LenoOperand::Inverted : LenoOperand::Plain;
-}
-
-/// After an error that a guard before a macro has brought about.
-bool LenoAsmParser::explainInherited(bool failed) {
-  if (!guardedMacros.empty())
-    Note(guardedMacros.back().loc, "the guard stands before the macro here");
-  return failed;
-}
-
-/// At the end of a macro's expansion.
-void LenoAsmParser::leaveMacro(SMLoc loc) {
-  if (!guardedMacros.empty() &&
-      parser.getSourceManager().FindBufferContainingLoc(loc) == guardedMacros.back().buffer)
-    guardedMacros.pop_back();
-}
-
 bool LenoAsmParser::parseMnemonic(StringRef text, SMLoc loc, OperandVector &operands) {
   // The longest dotted prefix that is a mnemonic: BAR.SYNC before BAR.
   std::string lower = text.lower();
@@ -173,6 +146,8 @@ bool LenoAsmParser::parseMnemonic(StringRef text, SMLoc loc, OperandVector &oper
   while (!(current = findMnemonic(key)) && key.contains('.'))
     key = key.rsplit('.').first;
   if (!current) {
+    if (StringRef file = builtinFileOfMacro(text); !file.empty())
+      return Error(loc, "'" + text + "' is a macro: .include \"" + file + "\" before it");
     NearMiss near(key);
     for (const MnemonicInfo &info : allMnemonics())
       near.consider(info.key, info.text);

@@ -94,6 +94,7 @@ private:
   bool explainTypo(llvm::StringRef text, llvm::SMLoc loc);
   using GivenOperands = llvm::SmallVector<const LenoOperand *, 8>;
   static bool fits(const MnemonicInfo &info, llvm::ArrayRef<const LenoOperand *> given);
+  std::string nameHint(const LenoOperand &operand) const;
   void noteOtherForms(llvm::SMLoc loc, const GivenOperands &given, size_t wrong);
   bool checkRegisters(const llvm::MCInst &inst, const llvm::OperandVector &operands, uint32_t &registers);
 

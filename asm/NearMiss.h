@@ -5,7 +5,10 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <algorithm>
+#include <numeric>
 #include <string>
+#include <utility>
 
 namespace leno {
 
@@ -20,7 +23,7 @@ public:
     if (name.empty())
       return;
     names.push_back(text.str());
-    unsigned distance = llvm::StringRef(typed).edit_distance(name.lower());
+    unsigned distance = slipsBetween(typed, name.lower());
     if (distance < bestDistance && distance < typed.size()) {
       bestDistance = distance;
       best = text.str();
@@ -41,6 +44,22 @@ public:
   }
 
 private:
+  /// Letters added, left out, changed, or exchanged with the next: "optimal string alignment".
+  static unsigned slipsBetween(llvm::StringRef a, llvm::StringRef b) {
+    llvm::SmallVector<unsigned, 24> before, last, now(b.size() + 1);
+    std::iota(now.begin(), now.end(), 0);
+    for (size_t i = 1; i <= a.size(); ++i) {
+      before = std::exchange(last, now);
+      now[0] = unsigned(i);
+      for (size_t j = 1; j <= b.size(); ++j) {
+        now[j] = std::min({last[j] + 1, now[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1])});
+        if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+          now[j] = std::min(now[j], before[j - 2] + 1);
+      }
+    }
+    return now[b.size()];
+  }
+
   std::string typed, best;
   unsigned bestDistance;
   llvm::SmallVector<std::string, 16> names;
