@@ -148,12 +148,16 @@ bool LenoAsmParser::parseMnemonic(StringRef text, SMLoc loc, OperandVector &oper
   if (!current) {
     if (StringRef file = builtinFileOfMacro(text); !file.empty())
       return Error(loc, "'" + text + "' is a macro: .include \"" + file + "\" before it");
-    NearMiss near(key);
+    // BAR.RED.XOR is a slip in a dotted name, where nothing is called BAR.
+    bool dotted = any_of(allMnemonics(), [&](const MnemonicInfo &info) {
+      return info.key.starts_with(key) && info.key.drop_front(key.size()).starts_with(".");
+    });
+    NearMiss near(dotted ? StringRef(lower) : key);
     for (const MnemonicInfo &info : allMnemonics())
       near.consider(info.key, info.text);
     if (near.found())
-      fixIts.replace(textAt(loc, key.size()), near.nearest());
-    return Error(loc, "unknown instruction '" + text.split('.').first + "'" + near.hint());
+      fixIts.replace(textAt(loc, dotted ? text.size() : key.size()), near.nearest());
+    return Error(loc, "unknown instruction '" + (dotted ? text : text.split('.').first) + "'" + near.hint());
   }
   auto mnemonic = std::make_unique<LenoOperand>(Kind::Token, loc, loc);
   mnemonic->text = current->key;

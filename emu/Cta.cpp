@@ -1,5 +1,6 @@
 #include "emu/Cta.h"
 #include "emu/GridRun.h"
+#include "isa/Assert.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace leno;
@@ -7,7 +8,9 @@ using llvm::formatv;
 
 Cta::Cta(GridRun &run, StreamingMultiprocessor &sm, Dim3 index, std::vector<Warp *> warps, u32 sharedBytes)
     : run(run), sm(sm), position(index), members(std::move(warps)),
-      sharedRows((sharedBytes + rowBytes - 1) / rowBytes), sharedSize(sharedBytes) {
+      sharedRows((sharedBytes + rowBytes - 1) / rowBytes), sharedSize(sharedBytes),
+      liveWarps(~u64(0) >> (64 - members.size())) {
+  LENO_ASSERT(!members.empty() && members.size() <= 64, "barriers keep a bit for each warp of a CTA");
   run.tell([&](Observer &o) { o.ctaStart(*this); });
   for (unsigned i = 0; i < members.size(); ++i) {
     members[i]->start(*this, i);
@@ -26,23 +29,19 @@ bool Cta::canGoOn() const {
   return !anyLeft;
 }
 
-bool Cta::releaseIfComplete(unsigned number) {
+void Cta::releaseIfComplete(unsigned number) {
   Barrier &barrier = barriers[number];
-  unsigned needed = barrier.warpsNeeded ? barrier.warpsNeeded : unsigned(members.size() - exitedWarps);
-  if (!barrier.arrived || unsigned(__builtin_popcountll(barrier.arrived)) < needed)
-    return false;
+  if (!barrier.isComplete(liveWarps))
+    return;
   for (Warp *warp : members)
-    if (barrier.arrived >> warp->index() & 1)
-      warp->status = WarpStatus::Ready;
-  barrier = {};
+    if (barrier.waiting() >> warp->index() & 1)
+      warp->passBarrier(barrier);
+  barrier.reset();
   run.tell([&](Observer &o) { o.barrierRelease(*this, number); });
-  return true;
 }
 
-bool Cta::arrive(Warp &warp, unsigned number, unsigned warpsNeeded) {
-  Barrier &barrier = barriers[number];
-  barrier.arrived |= u64(1) << warp.index();
-  barrier.warpsNeeded = warpsNeeded;
+bool Cta::arrive(Warp &warp, unsigned number, const Barrier::Arrival &arrival) {
+  barriers[number].arrive(warp.index(), arrival);
   run.tell([&](Observer &o) { o.barrierArrive(warp, number); });
   releaseIfComplete(number);
   return canGoOn();
@@ -50,11 +49,10 @@ bool Cta::arrive(Warp &warp, unsigned number, unsigned warpsNeeded) {
 
 // A barrier that waits for all warps does not wait for those that are gone.
 bool Cta::warpExited(Warp &warp) {
-  ++exitedWarps;
+  liveWarps &= ~(u64(1) << warp.index());
   run.tell([&](Observer &o) { o.warpExit(warp); });
   for (unsigned number = 0; number < barrierCount; ++number)
-    if (!barriers[number].warpsNeeded)
-      releaseIfComplete(number);
+    releaseIfComplete(number);
   if (finished())
     run.tell([&](Observer &o) { o.ctaEnd(*this); });
   return canGoOn();
@@ -75,12 +73,13 @@ std::string Cta::describeDeadlock() const {
   };
   for (unsigned number = 0; number < barrierCount; ++number) {
     const Barrier &barrier = barriers[number];
-    if (!barrier.arrived)
-      continue;
     std::string what = formatv("wait at barrier {0}", number);
-    if (barrier.warpsNeeded)
-      what += formatv(" for {0} warps in all", barrier.warpsNeeded).str();
-    list([&](const Warp &warp) { return barrier.arrived >> warp.index() & 1; }, what);
+    if (barrier.warpsNeeded())
+      what += formatv(" for {0} warps in all", barrier.warpsNeeded()).str();
+    list([&](const Warp &warp) { return barrier.waiting() >> warp.index() & 1; }, what);
+    u64 passed = barrier.arrived() & ~barrier.waiting();
+    list([&](const Warp &warp) { return passed >> warp.index() & 1; },
+         formatv("arrived at barrier {0} and went on", number));
   }
   list([](const Warp &warp) { return warp.exited(); }, "have exited");
   return text + ": nobody is left to arrive";

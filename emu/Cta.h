@@ -2,6 +2,7 @@
 // S4, machine.md 9: a CTA runs on one SM, all its warps at once.
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "emu/Barrier.h"
 #include "emu/LockTable.h"
 #include "emu/Warp.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -25,24 +26,21 @@ public:
   MemoryWindow sharedWindow() { return {0, sharedSize, sharedStart()}; }
   /// Lock flags of shared memory.
   LockTable &locks() { return sharedLocks; }
-  bool finished() const { return exitedWarps == members.size(); }
+  bool finished() const { return !liveWarps; }
 
   /// The warps (a bit each) that wait at a barrier.
-  u64 waiting(unsigned barrier) const { return barriers[barrier].arrived; }
+  u64 waiting(unsigned barrier) const { return barriers[barrier].waiting(); }
 
-  /// A warp arrives. `warpsNeeded` 0: all that have not exited. False: the CTA can never go on (deadlock).
-  bool arrive(Warp &warp, unsigned barrier, unsigned warpsNeeded);
+  const Barrier &barrier(unsigned number) const { return barriers[number]; }
+  /// A warp arrives, which the barrier does not refuse. False: the CTA can never go on (deadlock).
+  bool arrive(Warp &warp, unsigned barrier, const Barrier::Arrival &arrival);
   /// A warp's lanes have all exited. False: those left can never go on.
   bool warpExited(Warp &warp);
   /// Which warps a deadlock waits for, and where they are.
   std::string describeDeadlock() const;
 
 private:
-  struct Barrier {
-    u64 arrived = 0;
-    unsigned warpsNeeded = 0;
-  };
-  bool releaseIfComplete(unsigned barrier);
+  void releaseIfComplete(unsigned barrier);
   bool canGoOn() const;
   unsigned char *sharedStart() { return reinterpret_cast<unsigned char *>(sharedRows.data()); }
 
@@ -54,7 +52,7 @@ private:
   u64 sharedSize;
   LockTable sharedLocks;
   Barrier barriers[barrierCount];
-  size_t exitedWarps = 0;
+  u64 liveWarps; ///< a bit for each that has not exited
 };
 
 } // namespace leno

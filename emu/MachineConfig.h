@@ -22,6 +22,10 @@ struct MachineConfig {
         1024; // S0: the driver's nesting limit; past it STACK_OVERFLOW (machine.md section 5)
     uint64_t localBytes = 65536; // of each lane
   } warp;
+  struct Barrier {
+    enum Divergent : uint64_t { Trap, Count };
+    uint64_t divergent = Trap; // lanes that arrive without the warp's others trap, or count as the warp
+  } barrier;
   /// Where a warp's stack entries are, and S0's stack cache (emu/StackCache.h).
   struct Stack {
     enum Model : uint64_t { Chip, Cache, Memory };

@@ -32,6 +32,8 @@ inline constexpr int sinkRow = -8;
 inline constexpr int firstPoolRow = -9; ///< pool row k is firstPoolRow - k
 } // namespace frame
 
+inline constexpr u8 allWarps = 255; ///< Op::extra of a barrier that waits for all of the CTA
+
 inline constexpr unsigned truePredicate = 7; ///< PT: reads as all ones
 inline constexpr unsigned sinkPredicate = 8; ///< where writes to PT go
 
@@ -58,7 +60,7 @@ struct alignas(64) Op {
   u8 flips = 0;                                               ///< bits 0, 1, 2: p, q, r negated
   u8 flags = 0;
   Semantic semantic = Semantic::NOP;
-  u8 extra = 0; ///< special register, constant bank, or warps a barrier waits for
+  u8 extra = 0; ///< special register, constant bank, or warps a barrier waits for (0: row c counts threads)
 };
 static_assert(sizeof(Op) == 64);
 

@@ -96,7 +96,7 @@ public:
   void absoluteTarget(s64 bytes) { target(bytes - s64(program.size() + 1) * 8); }
   void join(s64 bytesFromNextInstruction);
   void number(s64 value) { op.immediate = value; }
-  void count(s64 threads) { op.extra = u8(threads / laneCount); }
+  void count(s64 threads) { op.extra = threads ? u8(threads / laneCount) : allWarps; }
 
   template <class S, class Mods> void bind(const Mods &mods) {
     static_assert(sizeof(Mods) <= sizeof(op.mods) && std::is_trivially_copyable_v<Mods>);

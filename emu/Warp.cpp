@@ -85,6 +85,21 @@ void Warp::writePredicate(unsigned predicate, unsigned lane, bool value) {
   predicates[predicate] = value ? predicates[predicate] | bit : predicates[predicate] & ~bit;
 }
 
+void Warp::passBarrier(const Barrier &barrier) {
+  status = WarpStatus::Ready;
+  if (barrier.operation() == BarrierOperation::Sync)
+    return;
+  u32 result = barrier.result();
+  if (barrier.operation() == BarrierOperation::Popc) {
+    Row &row = *reinterpret_cast<Row *>(frame + barrierOp->d);
+    for (LaneMask left = barrierLanes; left; left &= left - 1)
+      row.lane[__builtin_ctz(left)] = result;
+  } else {
+    LaneMask &predicate = predicates[barrierOp->u];
+    predicate = result ? predicate | barrierLanes : predicate & ~barrierLanes;
+  }
+}
+
 void Warp::stackTransfer(const StackTransfer &transfer) {
   run.tell([&](Observer &o) { o.stackTransfer(*this, transfer); });
 }

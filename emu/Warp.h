@@ -9,6 +9,7 @@
 
 namespace leno {
 
+class Barrier;
 class Cta;
 class GridRun;
 class StreamingMultiprocessor;
@@ -52,15 +53,20 @@ public:
   /// Active lanes whose guard for `op` is true.
   LaneMask executing(const Op &op) const { return active & (predicates[op.guard] ^ op.guardFlip); }
 
+  /// The barrier it waits at is complete: it is ready again, and has the reduction's result.
+  void passBarrier(const Barrier &barrier);
+
   /// Says that the warp traps at `op`; the grid keeps the trap. Returns null, what a handler that traps
   /// returns.
   const Op *trap(const Op &op, TrapKind kind, LaneMask lanes, std::string detail,
                  std::optional<u64> address = std::nullopt);
 
-  u64 instructions = 0;   ///< executed since start
-  unsigned locksHeld = 0; ///< lock flags that its lanes hold
-  u64 readyAt = 0;        ///< the cycle model: it can issue from this cycle on
-  bool stepOver = false;  ///< the stop at `pc` was told already: execute it despite a breakpoint
+  u64 instructions = 0;          ///< executed since start
+  unsigned locksHeld = 0;        ///< lock flags that its lanes hold
+  u64 readyAt = 0;               ///< the cycle model: it can issue from this cycle on
+  const Op *barrierOp = nullptr; ///< AtBarrier: the instruction that waits,
+  LaneMask barrierLanes = 0;     ///< and the lanes that execute it
+  bool stepOver = false;         ///< the stop at `pc` was told already: execute it despite a breakpoint
 
 private:
   void stackTransfer(const StackTransfer &transfer) override;

@@ -35,6 +35,9 @@ enum class WarpStatus : u8 {
   NeedsClock, ///< an S2R wants the SM's cycle counter brought up to date
 };
 
+/// How a warp arrives at a barrier (machine.md 4): it waits, goes on, or waits for a reduction.
+enum class BarrierOperation : u8 { Sync, Arrive, Popc, And, Or };
+
 struct WarpState {
   unsigned char *frame;   ///< R0's row
   LaneMask active;        ///< machine.md 5: A

@@ -20,6 +20,7 @@ include "Double.td"
 include "Special.td"
 include "Convert.td"
 include "Memory.td"
+include "Barrier.td"
 include "Control.td"
 
 defm : RemapAllTargetPseudoPointerOperands<GPR>;

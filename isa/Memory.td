@@ -1,4 +1,4 @@
-//===- Memory.td - Loads, stores, atomics, locks, barrier -----------------===//
+//===- Memory.td - Loads, stores, atomics, locks ---------------------------===//
 
 class Access<Opcode opcode, string mnemonic, dag outs, dag inputs, string args>
     : Guarded<opcode, 0, mnemonic, mnemonic, outs, !con((ins ModMemSize:$size), inputs), "$size", args> {
@@ -445,15 +445,4 @@ no byte of memory as any program sees it changes. The address is a hint: it is n
 allocated nothing happens.}];
   let Example = [{
 CCTL.PF [R4.64+128];     # the line will be wanted soon}];
-}
-
-def BAR_SYNC : Guarded<OP_BAR, 1, "BAR", "BAR.SYNC", (outs), (ins BarrierId:$id, BarrierCount:$count), "",
-                       "$id$count"> {
-  bits<4> id;
-  bits<12> count;
-  let Inst{24-21} = id;
-  let Inst{36-25} = count;
-  let Summary = "wait until the CTA's warps (or the counted threads) have arrived at the barrier";
-  let Class = "barrier";
-  let Flow = "barrier";
 }

@@ -52,4 +52,4 @@ def OP_SSY    : Opcode<0x7c>;  def OP_EXIT   : Opcode<0x7d>;  def OP_BPT   : Opc
 def OP_PRET   : Opcode<0x7f>;
 // Shared codes, told apart by the form bits: MEMBAR 1 = CCTL; BPT 1 = KIL;
 // IMADW = IMAD.WIDE; ATOM, ATOMS 3 = compare-and-swap; LOCK 0 = LDLK,
-// 1 = LDSLK; UNLOCK 0 = STUL, 1 = STSUL.
+// 1 = LDSLK; UNLOCK 0 = STUL, 1 = STSUL; BAR by its operation in 51-49.

@@ -52,7 +52,8 @@ const Op *call(WarpState &, const Op &);
 enum class Leave : u8 { Join, Brk, Cont, Ret, Exit };
 /// Takes `lanes` out of A; `next` runs on with the others, or the stack unwinds.
 const Op *leave(WarpState &, const Op &, LaneMask lanes, Leave, const Op *next);
-const Op *barrier(WarpState &, const Op &, LaneMask lanes);
+/// BAR: its number is `immediate` plus row a, its count what `extra` says.
+const Op *barrier(WarpState &, const Op &, LaneMask lanes, BarrierOperation);
 const Op *breakpointTrap(WarpState &, const Op &, LaneMask lanes);
 
 /// Wrappers and traps that stand as an operation's handler.

@@ -129,10 +129,30 @@ struct KIL {
   }
 };
 
-/// BAR.SYNC: all live lanes of the warp together, or trap DIVERGENT.
-struct BAR {
-  static const Op *warp(WarpState &warp, const Op &op, isa::BARMods, LaneMask lanes) {
-    return lanes ? service::barrier(warp, op, lanes) : &op + 1;
+/// BAR: all live lanes of the warp arrive together, or trap DIVERGENT.
+struct BAR_SYNC {
+  static const Op *warp(WarpState &warp, const Op &op, isa::BAR_SYNCMods, LaneMask lanes) {
+    return lanes ? service::barrier(warp, op, lanes, BarrierOperation::Sync) : &op + 1;
+  }
+};
+struct BAR_ARV {
+  static const Op *warp(WarpState &warp, const Op &op, isa::BAR_ARVMods, LaneMask lanes) {
+    return lanes ? service::barrier(warp, op, lanes, BarrierOperation::Arrive) : &op + 1;
+  }
+};
+struct BAR_RED_POPC {
+  static const Op *warp(WarpState &warp, const Op &op, isa::BAR_RED_POPCMods, LaneMask lanes) {
+    return lanes ? service::barrier(warp, op, lanes, BarrierOperation::Popc) : &op + 1;
+  }
+};
+struct BAR_RED_AND {
+  static const Op *warp(WarpState &warp, const Op &op, isa::BAR_RED_ANDMods, LaneMask lanes) {
+    return lanes ? service::barrier(warp, op, lanes, BarrierOperation::And) : &op + 1;
+  }
+};
+struct BAR_RED_OR {
+  static const Op *warp(WarpState &warp, const Op &op, isa::BAR_RED_ORMods, LaneMask lanes) {
+    return lanes ? service::barrier(warp, op, lanes, BarrierOperation::Or) : &op + 1;
   }
 };
 

@@ -190,17 +190,70 @@ def bpt(now):
     return lines, (lambda w, l: (7, ALL)) if now.guard_class == "false" else "BREAKPOINT"
 
 
+def at_barrier(now, number, threads, *others):
+    """(lines, text) of a barrier instruction, number and count as its record has them: registers or immediates."""
+    kinds = [operand.name for operand in now.inst.text_operands()]
+    lines, before, behind = [], [o for o in others if o[0] != "source"], [o for o in others if o[0] == "source"]
+    operands = [text for _, text in before]
+    if "ra" in kinds:
+        lines.append(f"MOV R5, {number}")
+    operands.append("R5" if "ra" in kinds else str(number))
+    if "rc" in kinds:
+        lines.append(f"MOV R6, {threads or 64}")
+    operands += ["R6"] if "rc" in kinds else [str(threads)] if threads else []
+    return lines, now.text(*operands, *[text for _, text in behind])
+
+
 @scenario("BAR.SYNC")
 def barrier(now):
     """What a warp wrote before the barrier the other reads behind it."""
     J = now.label("j")
-    lines = ["SHL R3, R0, 2", "IADD R4, R0, 100", "STS [R3], R4", f"SSY {J}", now.text("3"), "SYNC", f"{J}:",
+    before, text = at_barrier(now, 3, 64 * (now.number % 2))
+    lines = ["SHL R3, R0, 2", "IADD R4, R0, 100", "STS [R3], R4", *before, f"SSY {J}", text, "SYNC", f"{J}:",
              "LOP.xor R3, R3, 128"]
     if now.guard_class == "mixed":
         return lines, "DIVERGENT"
     if now.guard_class == "false":
         return lines + ["MOV R8, 5"], lambda w, l: (5, 0)
     return lines + ["LDS R8, [R3]"], lambda w, l: (100 + (32 * (1 - w) + l), 0)
+
+
+@scenario("BAR.ARV")
+def arrive(now):
+    """Warp 1 arrives and goes on, and what it wrote warp 0 reads behind BAR.SYNC. A warp that does not wait reaches the
+    end first, so warp 1 may exit before warp 0 comes."""
+    J, W = now.label("j"), now.label("w")
+    before, text = at_barrier(now, 3, 64)
+    if now.guard_class == "mixed":
+        return before + [text], "DIVERGENT"
+    if now.guard_class == "false":
+        return ["MOV R8, 5", *before, f"SSY {J}", text, "SYNC", f"{J}:"], lambda w, l: (5, 0)
+    return ["SHL R3, R0, 2", "IADD R4, R0, 100", "STS [R3], R4", *before, "S2R R7, SR_WARPID", "ISETP.eq P1, R7, 0",
+            f"@P1 BRA {W}", f"SSY {J}", text, "SYNC", f"{W}:", "BAR.SYNC 3, 64", "LOP.xor R3, R3, 128", "LDS R8, [R3]",
+            f"{J}:", HERE], lambda w, l: (0, ALL) if w else (132 + l, ALL)
+
+
+@scenario("BAR.RED.POPC", "BAR.RED.AND", "BAR.RED.OR")
+def reduction(now):
+    """Lanes l of warp w bring a predicate: some of them, none or all by the number of the situation."""
+    J = now.label("j")
+    most = (11, 0, 32)[now.number // 4 % 3]  # below it, in both warps
+    inverted = now.number // 2 % 2
+    result = ("R8" if now.inst.operand("rd") else "P2")
+    before, text = at_barrier(now, 15, 64 * (now.number % 2), ("result", result), ("source", "!P1" if inverted else "P1"))
+    lines = [f"ISETP.lt P1, R1, {most}", "MOV R8, 77", "ISETP.eq P2, R1, 7", *before, f"SSY {J}", text, "SYNC", f"{J}:",
+             "P2R R9, RZ, 4"]
+    if now.guard_class == "mixed":
+        return lines, "DIVERGENT"
+    count = 2 * (32 - most if inverted else most)
+
+    def expected(warp, lane):
+        if now.guard_class == "false":
+            return 77, 4 * (lane == 7)
+        if result == "R8":
+            return count, 4 * (lane == 7)
+        return 77, 4 * (count == 64 if now.inst.mnemonic.endswith("AND") else count > 0)
+    return lines, expected
 
 
 @scenario("BRX", "JMX")
