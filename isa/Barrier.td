@@ -18,11 +18,11 @@ barrier without a count when it was that warp's arrival that was missing. When n
 happens. With `barrier.divergent = count` among the machine's settings some of the warp's live lanes suffice: they arrive for
 the whole warp, and their warp waits.
 }];
-defvar WaitText = [{
+defvar WaitText = !strconcat([{
 The warp then waits until the barrier is complete. What its lanes stored before is seen by every lane that the barrier lets
 go on.
 
-}] # CompleteText;
+}], CompleteText);
 defvar ReduceText = [{
 The warp then waits until the barrier is complete. The instruction gathers `pp` of all lanes that execute it, in all warps that
 arrive, and gives each of them the result when the barrier is complete:
@@ -67,7 +67,7 @@ class BarrierInst<bits<2> form, bits<3> operation, string mnemonic, dag outs, da
 
 class BarrierSync<bits<2> form> : BarrierInst<form, 0, "BAR.SYNC", (outs), (ins), "", ""> {
   let Summary = "wait until the CTA's warps, or as many threads as counted, have arrived at the barrier";
-  let Meaning = ArriveText # WaitText;
+  let Meaning = !strconcat(ArriveText, WaitText);
   let Traps = BarrierTraps<"by BAR.RED">.All;
   let Example = [{
 BAR.SYNC 0;              # all warps of the CTA meet
@@ -76,10 +76,10 @@ BAR.SYNC R1, R2;         # number and count from registers}];
 }
 class BarrierArrive<bits<2> form> : BarrierInst<form, 1, "BAR.ARV", (outs), (ins), "", ""> {
   let Summary = "arrive at the barrier and go on without waiting";
-  let Meaning = ArriveText # [{
+  let Meaning = !strconcat(ArriveText, [{
 The warp goes on at once: others wait for it by BAR.SYNC. It may even exit; its arrival stays.
 
-}] # CompleteText;
+}], CompleteText);
   let Traps = BarrierTraps<"by BAR.RED">.All;
   let Example = [{
 STS [R1], R2;
@@ -92,10 +92,10 @@ class BarrierCountTrue<bits<2> form>
   let Inst{12-5} = rd;
   let Inst{40-37} = pp;
   let Summary = "wait at the barrier, and count in how many lanes of all its warps a predicate is true";
-  let Meaning = ArriveText # ReduceText # [{
+  let Meaning = !strconcat(ArriveText, ReduceText, [{
     Rd = the number of lanes whose Pp is true
 
-}] # CompleteText;
+}], CompleteText);
   let Traps = BarrierTraps<"not by BAR.RED.POPC">.All;
   let Example = [{
 BAR.RED.POPC R1, 0, P0;  # R1 = the number of the CTA's threads with P0}];
@@ -110,19 +110,19 @@ class BarrierTest<bits<2> form, bits<3> operation, string mnemonic>
 }
 class BarrierAll<bits<2> form> : BarrierTest<form, 3, "BAR.RED.AND"> {
   let Summary = "wait at the barrier, and tell whether a predicate is true in all lanes of all its warps";
-  let Meaning = ArriveText # ReduceText # [{
+  let Meaning = !strconcat(ArriveText, ReduceText, [{
     Pu = Pp is true in every one of the lanes
 
-}] # CompleteText;
+}], CompleteText);
   let Example = [{
 BAR.RED.AND P1, 0, !P0;  # P1 = no thread of the CTA has P0}];
 }
 class BarrierAny<bits<2> form> : BarrierTest<form, 4, "BAR.RED.OR"> {
   let Summary = "wait at the barrier, and tell whether a predicate is true in some lane of all its warps";
-  let Meaning = ArriveText # ReduceText # [{
+  let Meaning = !strconcat(ArriveText, ReduceText, [{
     Pu = Pp is true in one of the lanes or more
 
-}] # CompleteText;
+}], CompleteText);
   let Example = [{
 BAR.RED.OR P1, 0, P0;    # P1 = some thread of the CTA has P0
 @P1 BRA .-64;            # all warps go round again, or none does}];

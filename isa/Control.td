@@ -41,7 +41,7 @@ def BRA : Branch<OP_BRA, "BRA", (ins Target24:$target), "$target"> {
   bits<24> target;
   let Inst{44-21} = target;
   let Summary = "branch; a divergent one pushes the lanes that stay and runs the taken side first";
-  let Meaning = TakenText # DirectText # TargetText;
+  let Meaning = !strconcat(TakenText, DirectText, TargetText);
   let Traps = [UniformTrap, TargetTrap, DepthTrap];
   let Example = [{
 @P0 BRA .+24;          # lanes with P0 skip two instructions
@@ -52,10 +52,10 @@ def JMP : Branch<OP_JMP, "JMP", (ins Address24:$address), "$address"> {
   bits<24> address;
   let Inst{44-21} = address;
   let Summary = "branch to an absolute address";
-  let Meaning = TakenText # DirectText # [{
+  let Meaning = !strconcat(TakenText, DirectText, [{
 The target is a label or a number of bytes, a multiple of 8; the word holds the address in words, and the linker fills
 in that of a label.
-}];
+}]);
   let Traps = [UniformTrap, TargetTrap, DepthTrap];
   let Example = [{
 @!P1 JMP 0x10;         # lanes without P1 go to address 0x10
@@ -95,10 +95,10 @@ def BRX : IndirectBranch<OP_BRX, "BRX", (ins Target24:$target), ", $target"> {
   bits<24> target;
   let Inst{44-21} = target;
   let Summary = "branch to a label plus a register, each lane to its own target";
-  let Meaning = TakenText # [{
+  let Meaning = !strconcat(TakenText, [{
     target of a lane = address of the label + Ra      (bytes; Ra a signed number of 32 bits)
 
-}] # IndirectText # TargetText;
+}], IndirectText, TargetText);
   let Example = [{
 SHL R1, R0, 4;         # two instructions an entry
 BRX R1, .+8;           # into the table that follows
@@ -108,12 +108,12 @@ def JMX : IndirectBranch<OP_JMX, "JMX", (ins OptAddress24:$address), "$address">
   bits<24> address;
   let Inst{44-21} = address;
   let Summary = "branch to the address in a register, each lane to its own target";
-  let Meaning = TakenText # [{
+  let Meaning = !strconcat(TakenText, [{
     target of a lane = Ra + address      (bytes; Ra an unsigned number of 32 bits)
 
-}] # IndirectText # [{
+}], IndirectText, [{
 The address is a label or a number of bytes, a multiple of 8, and 0 when it is not written.
-}];
+}]);
   let Example = [{
 MOV32I R1, 0x20;
 JMX R1;                # to address 0x20
@@ -135,12 +135,12 @@ class Push<Opcode opcode, string mnemonic> : Unguarded<opcode, 0, mnemonic, mnem
 }
 def SSY : Push<OP_SSY, "SSY"> {
   let Summary = "push SYNC: the active lanes meet again at the join";
-  let Meaning = PushText # [{
+  let Meaning = !strconcat(PushText, [{
     push SYNC (mask = A, PC = the target)
 
 Lanes reach the join by `SYNC`, or by `.S` on another instruction.
 
-}] # TargetText;
+}], TargetText);
   let Example = [{
 SSY .+24;              # the join
 @P0 BRA .+16;          # to the join's SYNC, past the next instruction
@@ -150,12 +150,12 @@ SYNC;
 }
 def PBK : Push<OP_PBK, "PBK"> {
   let Summary = "pre-break: push BRK with the address after the loop [S0]";
-  let Meaning = PushText # [{
+  let Meaning = !strconcat(PushText, [{
     push BRK (mask = A, PC = the target)
 
 Lanes that break wait until no lane of the loop is left, and go on at the target together.
 
-}] # TargetText;
+}], TargetText);
   let Example = [{
 PBK .+24;              # after the loop
 @P0 BRK;
@@ -164,13 +164,13 @@ BRA .-8;
 }
 def PCNT : Push<OP_PCNT, "PCNT"> {
   let Summary = "pre-continue: push CONT with the address where the next turn begins";
-  let Meaning = PushText # [{
+  let Meaning = !strconcat(PushText, [{
     push CONT (mask = A, PC = the target)
 
 Lanes that continue wait until no lane runs this turn, and go on at the target together. The entry is popped with that:
 each turn begins with its own PCNT.
 
-}] # TargetText;
+}], TargetText);
   let Example = [{
 PCNT .+24;             # where the turn ends
 @P0 CONT;
@@ -179,12 +179,12 @@ CONT;
 }
 def PRET : Push<OP_PRET, "PRET"> {
   let Summary = "pre-return: push CALL with the target as the return address, apart from the jump into the function";
-  let Meaning = PushText # [{
+  let Meaning = !strconcat(PushText, [{
     push CALL (mask = A, PC = the target)
 
 The function is then entered by a branch, also an indirect one.
 
-}] # TargetText;
+}], TargetText);
   let Example = [{
 PRET .+16;             # back here after the function:
 JMX R1;                # which one R1 says
@@ -200,7 +200,7 @@ def CAL : Push<OP_CAL, "CAL"> {
   let Flow = "call";
   let isCall = 1;
   let Summary = "call: push CALL with the return address and go to the target";
-  let Meaning = PushText # CallText # TargetText;
+  let Meaning = !strconcat(PushText, CallText, TargetText);
   let Example = [{
 CAL .+16;              # a function
 EXIT;
@@ -214,10 +214,10 @@ def JCAL : Unguarded<OP_JCAL, 0, "JCAL", "JCAL", (ins Address24:$address), "", "
   let isCall = 1;
   let Class = "control";
   let Summary = "call an absolute address";
-  let Meaning = PushText # CallText # [{
+  let Meaning = !strconcat(PushText, CallText, [{
 
 The target is a label or a number of bytes, a multiple of 8, as JMP's.
-}];
+}]);
   let Traps = [TargetTrap, DepthTrap];
   let Example = [{
 JCAL 0x40;             # the function at address 0x40

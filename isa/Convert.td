@@ -17,16 +17,16 @@ class I2FInst<bits<2> form, DAGOperand kind>
   let Wide = ["rd=dst", "rb=src"];
   let Summary = "convert an integer to a float";
   let Class = "float";
-  let Meaning = [{
+  let Meaning = !strconcat([{
 rd is the integer b, rounded once by the rounding modifier to the float format (`.f32` when none is written): to
 nearest even (`.RN`, when none is written), down (`.RM`), up (`.RP`) or toward zero (`.RZ`). The integer format (`.s32`
 when none is written) tells which low bits of b count and whether they are signed (two's complement). Zero is +0 in
 every rounding mode. A magnitude that `.f16` cannot hold (65520 and more to nearest, more than 65504 away from zero)
 gives infinity where the rounding is to nearest or away from zero, else 65504, with its sign; no other format
 overflows.
-}] # FormatsInRegisters # [{
+}], FormatsInRegisters, [{
 An immediate is sign-extended from 20 bits to the width of the source's registers before the format applies.
-}];
+}]);
   let Example = [{
 I2F R1, R0;                # signed 32 bits to single precision
 I2F.f64.u8 R2, R0;         # the low byte to a double in R3:R2
@@ -55,16 +55,16 @@ class F2IInst<bits<2> form, Operand kind>
   let Cold = ["FTZ"];
   let Summary = "convert a float to an integer; out of range clamps, NaN gives 0";
   let Class = "float";
-  let Meaning = [{
+  let Meaning = !strconcat([{
 The float b of format src (`.f32` when none is written), after its signs (`|x|` first, then `-x`), is rounded to a
 whole number: toward zero (`.RZ`, when none is written), to nearest even (`.RN`), down (`.RM`) or up (`.RP`). If that
 number, not b itself, lies outside of the range of dst (`.s32` when none is written), the result is the end of the
 range it lies beyond; infinities likewise. NaN gives 0 in every format. Signed results of 8 and 16 bits are
 sign-extended, unsigned ones zero-extended, to 32. `.FTZ`: a subnormal `.f32` source counts as zero; the other formats
 are never flushed.
-}] # FormatsInRegisters # [{
+}], FormatsInRegisters, [{
 An immediate is a number of single precision, taken in the source's format (`.f16`: rounded to nearest even).
-}];
+}]);
   let Example = [{
 F2I R1, R2;                # toward zero, as C does
 F2I.u8.RN R1, R2;          # nearest even, clamped to 0..255
@@ -98,7 +98,7 @@ class F2FInst<bits<2> form, Operand kind>
   let Cold = ["FTZ", "SAT"];
   let Summary = "convert between float formats, or round to a whole number";
   let Class = "float";
-  let Meaning = [{
+  let Meaning = !strconcat([{
 Both formats are written, the result's first. In this order: the signs of b apply (`|x|` first, then `-x`); with `.FTZ`
 a subnormal `.f32` source becomes a zero of its sign; with `.ROUND` (to nearest even), `.FLOOR`, `.CEIL` or `.TRUNC` b
 is rounded to a whole number, which its format always holds, and which keeps b's sign when it is zero; b is rounded
@@ -109,9 +109,9 @@ its sign; with `.FTZ` a subnormal `.f32` result becomes a zero of its sign; with
 NaN become +0, results of 1 and more become 1. Where both formats are the same and no whole number is asked for, only
 the signs, `.FTZ`, `.SAT` and the canonical NaN change anything. Any NaN result is the canonical NaN: `0x7fff` in
 `.f16`, `0x7fffffff` in `.f32`, `0x7fffffffffffffff` in `.f64`. `.FTZ` touches neither `.f16` nor `.f64`.
-}] # FormatsInRegisters # [{
+}], FormatsInRegisters, [{
 An immediate is a number of single precision, taken in the source's format (`.f16`: rounded to nearest even).
-}];
+}]);
   let Example = [{
 F2F.f64.f32 R2, R0;        # exact
 F2F.f16.f32.RZ R1, R0;     # toward zero

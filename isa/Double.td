@@ -24,11 +24,11 @@ class DoubleBinary<Opcode opcode, string mnemonic, bits<2> form, Operand kind>
 }
 class DADDInst<bits<2> form, Operand kind> : DoubleBinary<OP_DADD, "DADD", form, kind> {
   let Summary = "add double-precision floats";
-  let Meaning = [{
+  let Meaning = !strconcat([{
 `rd = round(a + b)`: the IEEE 754 binary64 sum of `a` and `b`, each after its signs (`|x|` first, then `-x`), rounded
 once by the rounding modifier. An exact zero sum of operands of unlike sign is +0, and -0 under `.RM`; of like sign it
 keeps the sign. Infinity minus infinity is a NaN; infinity plus any other number is that infinity.
-}] # DoubleResult;
+}], DoubleResult);
   let Example = [{
 DADD R4, R0, -R2;       # R5:R4 = R1:R0 - R3:R2
 DADD.RP R4, R4, 1.5;    # rounded up
@@ -40,11 +40,11 @@ def DADD_C : DADDInst<2, ConstNA>;
 
 class DMULInst<bits<2> form, Operand kind> : DoubleBinary<OP_DMUL, "DMUL", form, kind> {
   let Summary = "multiply double-precision floats";
-  let Meaning = [{
+  let Meaning = !strconcat([{
 `rd = round(a * b)`: the IEEE 754 binary64 product of `a` and `b`, each after its signs (`|x|` first, then `-x`),
 rounded once by the rounding modifier. The sign of a product that is no NaN is the exclusive or of the operands' signs.
 Zero times infinity is a NaN.
-}] # DoubleResult;
+}], DoubleResult);
   let Example = [{
 DMUL R4, R0, R2;        # R5:R4 = R1:R0 * R3:R2
 DMUL.RZ R4, |R4|, 0.1015625;
@@ -63,12 +63,12 @@ class DFMAInst<bits<2> form, DAGOperand kb, Operand kc>
   let Wide = ["rd=2", "ra=2", "rb=2", "rc=2"];
   let Class = "double";
   let Summary = "fused multiply-add of double-precision floats, rounded once";
-  let Meaning = [{
+  let Meaning = !strconcat([{
 `rd = round(a * b + c)`: the exact product plus `c`, rounded once by the rounding modifier (IEEE 754 fusedMultiplyAdd).
 `-a` negates the product, `-c` the addend. The product is not rounded and neither overflows nor underflows. An exact
 zero result of a product and an addend of unlike signs is +0, and -0 under `.RM`; of like signs it keeps the sign. Zero
 times infinity, whatever `c` is, and infinity minus infinity are NaNs.
-}] # DoubleResult;
+}], DoubleResult);
   let Example = [{
 DFMA R6, R0, R2, -R4;   # R7:R6 = R1:R0 * R3:R2 - R5:R4
 }];

@@ -29,11 +29,11 @@ class FloatBinary<Opcode opcode, string mnemonic, bits<2> form, Operand kind>
 }
 class FADDInst<bits<2> form, Operand kind> : FloatBinary<OP_FADD, "FADD", form, kind> {
   let Summary = "add single-precision floats";
-  let Meaning = [{
+  let Meaning = !strconcat([{
 `rd = round(a + b)`: the IEEE 754 binary32 sum, rounded once. An exact zero sum of operands of unlike sign is +0, and
 -0 under `.RM`; of like sign it keeps the sign. Infinity minus infinity is a NaN; infinity plus any other number is
 that infinity.
-}] # SingleResult;
+}], SingleResult);
   let Example = [{
 FADD R1, R2, -R3;          # R1 = R2 - R3
 FADD.RP.FTZ R1, |R2|, 0.5; # rounded up, subnormals flushed
@@ -45,10 +45,10 @@ def FADD_C : FADDInst<2, ConstNA>;
 
 class FMULInst<bits<2> form, Operand kind> : FloatBinary<OP_FMUL, "FMUL", form, kind> {
   let Summary = "multiply single-precision floats";
-  let Meaning = [{
+  let Meaning = !strconcat([{
 `rd = round(a * b)`: the IEEE 754 binary32 product, rounded once. The sign of a product that is no NaN is the exclusive
 or of the operands' signs. Zero times infinity is a NaN.
-}] # SingleResult;
+}], SingleResult);
   let Example = [{
 FMUL R1, R2, R3;           # R1 = R2 * R3
 FMUL.SAT R1, R2, 1.5;      # clamped to 0..1
@@ -70,12 +70,12 @@ class FFMAInst<bits<2> form, DAGOperand kb, Operand kc>
   let Inst{53} = ra{20};
   let Inst{54} = rc{20};
   let Summary = "fused multiply-add of single-precision floats, rounded once";
-  let Meaning = [{
+  let Meaning = !strconcat([{
 `rd = round(a * b + c)`: the exact product plus `c`, rounded once (IEEE 754 fusedMultiplyAdd of binary32). `-a` negates
 the product, `-c` the addend. The product is not rounded, neither overflows nor underflows, and is not flushed. An
 exact zero result of a product and an addend of unlike signs is +0, and -0 under `.RM`; of like signs it keeps the
 sign. Zero times infinity, whatever `c` is, and infinity minus infinity are NaNs.
-}] # SingleResult;
+}], SingleResult);
   let Example = [{
 FFMA R1, R2, R3, R4;       # R1 = R2 * R3 + R4
 FFMA R1, -R2, 0.5, R4;     # R1 = R4 - R2 / 2

@@ -13,18 +13,18 @@ defvar SumAndFlags = [{
     ZF = (sum mod 2^32 == 0), and with .X also the old ZF was 1
 }];
 
-defvar MeaningIADD = [{
+defvar MeaningIADD = !strconcat([{
 A negated source is its inverse and a carry in, so CF after a subtraction is 1 when there was no borrow:
 
     x = a negated ? ~a : a
     y = b negated ? ~b : b
     carry = with .X:    CF, and 1 more when both sources are negated
             without it: the number of negated sources
-}] # SumAndFlags # [{
+}], SumAndFlags, [{
 `.SAT` clamps the exact signed sum to -2^31 and 2^31 - 1 in `rd`; the flags stay those of the sum not clamped.
 An immediate is sign-extended from 20 bits (IADD32I has all 32). ISUB is the same with the sign of b the other way
 round; its immediate is subtracted as a register of that value is, flags included.
-}];
+}]);
 
 class IADDInst<bits<2> form, Operand kind, string mnemonic = "IADD">
     : ComputeDA<OP_IADD, form, mnemonic, (ins ModX:$X, ModCC:$CC, ModSAT:$SAT, RegN:$ra, kind:$rb),
@@ -153,14 +153,14 @@ class IMADInst<bits<2> form, DAGOperand kb, DAGOperand kc>
   let Inst{53} = X;
   let Distinct = 1;
   let Summary = "multiply and add integers: a word of the product plus c; .CC and .X as IADD";
-  let Meaning = MeaningProduct # [{
+  let Meaning = !strconcat(MeaningProduct, [{
     x       = word
     y       = c
     carry   = with .X: CF, without: 0
-}] # SumAndFlags # [{
+}], SumAndFlags, [{
 The flags are those of that addition alone. An immediate is sign-extended from 20 bits to 32, which then are signed or
 unsigned as the modifier says.
-}];
+}]);
   let Example = [{
 IMAD R1, R2, R3, R4           # R1 = R2 * R3 + R4
 IMAD.u32.CC R4, R2, R3, R6    # R5:R4 = R2 * R3 + R7:R6, with the next line
@@ -223,14 +223,14 @@ class ISCADDInst<bits<2> form, Operand kind>
   let Inst{54} = rb{20};
   let Distinct = 1;
   let Summary = "scale and add integers: a << n, plus b";
-  let Meaning = [{
+  let Meaning = !strconcat([{
     s     = (a << shift) mod 2^32
     x     = a negated ? ~s : s
     y     = b negated ? ~b : b
     carry = the number of negated sources
-}] # SumAndFlags # [{
+}], SumAndFlags, [{
 Bits that the shift loses count for no flag. An immediate is sign-extended from 20 bits.
-}];
+}]);
   let Example = [{
 ISCADD R1, R2, R3, 2          # R1 = 4 * R2 + R3
 ISCADD R1, -R2, R3, 4         # R1 = R3 - 16 * R2
@@ -251,13 +251,13 @@ class LEAInst<bits<2> form, DAGOperand kind>
   let Inst{50} = CC;
   let Distinct = 1;
   let Summary = "address of an element: a << n, plus b; the low word of a 64-bit address with .CC";
-  let Meaning = [{
+  let Meaning = !strconcat([{
     x     = (a << shift) mod 2^32
     y     = b
     carry = with .X: CF, without: 0
-}] # SumAndFlags # [{
+}], SumAndFlags, [{
 An immediate is sign-extended from 20 bits.
-}];
+}]);
   let Example = [{
 LEA.CC R4, R0, c[0][0x40], 2          # R5:R4 = 4 * R0 + the pointer in c[0][0x40], with the next line
 LEA.HI.X R5, R0, c[0][0x44], RZ, 2
@@ -281,15 +281,15 @@ class LEAHIInst<bits<2> form, DAGOperand kind>
   let Inst{40} = CC;
   let Inst{53-49} = shift;
   let Summary = "the high word of an address: bits 63-32 of c:a << n, plus b";
-  let Meaning = [{
+  let Meaning = !strconcat([{
 c and a are the high and the low word of the index (c is RZ for an unsigned one of 32 bits).
 
     x     = bits 63-32 of ((c * 2^32 + a) << shift)
     y     = b
     carry = with .X: CF, without: 0
-}] # SumAndFlags # [{
+}], SumAndFlags, [{
 An immediate is sign-extended from 18 bits.
-}];
+}]);
   let Example = [{
 LEA.CC R4, R2, R6, 3          # R5:R4 = 8 * R3:R2 + R7:R6, with the next line
 LEA.HI.X R5, R2, R7, R3, 3

@@ -46,9 +46,9 @@ defvar sayOutsideLocal = "ADDRESS_OUT_OF_RANGE: a lane's bytes are not all insid
 
 def LDG : Load<OP_LDG, "LDG", GlobalAddress> {
   let Summary = "load from global memory";
-  let Meaning = sayAddress64 # "\n" # sayLoadSizes # [{
+  let Meaning = !strconcat(sayAddress64, "\n", sayLoadSizes, [{
 
-    d = memory[address]}];
+    d = memory[address]}]);
   let Traps = [sayMisaligned, sayOutsideGlobal];
   let Example = [{
 LDG R1, [R4.64+16];      # R1 = the word at R5:R4 + 16
@@ -57,9 +57,9 @@ LDG.128 R8, [R4.64];     # R8 to R11}];
 }
 def STG : Store<OP_STG, "STG", GlobalAddress> {
   let Summary = "store to global memory";
-  let Meaning = sayAddress64 # "\n" # sayStoreSizes # "\n" # sayLaneOrder # [{
+  let Meaning = !strconcat(sayAddress64, "\n", sayStoreSizes, "\n", sayLaneOrder, [{
 
-    memory[address] = d}];
+    memory[address] = d}]);
   let Traps = [sayMisaligned, sayOutsideGlobal];
   let Example = [{
 STG [R4.64+16], R1;      # the word at R5:R4 + 16 = R1
@@ -68,10 +68,10 @@ STG [R4.64+16], R1;      # the word at R5:R4 + 16 = R1
 def LDS : Load<OP_LDS, "LDS", SharedAddress> {
   let Inst{52} = 0; // 32-bit addresses only
   let Summary = "load from the CTA's shared memory";
-  let Meaning = sayAddress32 # " Addresses start at 0; the kernel's `.shared` lines tell how many bytes there are.\n"
-    # sayLoadSizes # [{
+  let Meaning = !strconcat(sayAddress32, " Addresses start at 0; the kernel's `.shared` lines tell how many bytes there are.\n",
+                           sayLoadSizes, [{
 
-    d = shared[address]}];
+    d = shared[address]}]);
   let Traps = [sayMisaligned, sayOutsideShared];
   let Example = [{
 LDS R1, [R2+64];         # R1 = the word at R2 + 64 of shared memory
@@ -80,10 +80,10 @@ LDS.64 R2, [0x10];       # R2 and R3}];
 def STS : Store<OP_STS, "STS", SharedAddress> {
   let Inst{52} = 0; // 32-bit addresses only
   let Summary = "store to the CTA's shared memory";
-  let Meaning = sayAddress32 # " Addresses start at 0; the kernel's `.shared` lines tell how many bytes there are.\n"
-    # sayStoreSizes # "\n" # sayLaneOrder # [{
+  let Meaning = !strconcat(sayAddress32, " Addresses start at 0; the kernel's `.shared` lines tell how many bytes there are.\n",
+                           sayStoreSizes, "\n", sayLaneOrder, [{
 
-    shared[address] = d}];
+    shared[address] = d}]);
   let Traps = [sayMisaligned, sayOutsideShared];
   let Example = [{
 STS [R2], R1;            # the word at R2 of shared memory = R1
@@ -92,13 +92,13 @@ STS.u16 [R2+2], RZ;      # a half = 0}];
 def LDL : Load<OP_LDL, "LDL", LocalAddress> {
   let Inst{52} = 0; // 32-bit addresses only
   let Summary = "load from the lane's local memory";
-  let Meaning = sayAddress32 # [{
+  let Meaning = !strconcat(sayAddress32, [{
 Each lane has a local memory of its own, which no other lane can reach; addresses start at 0, the kernel's `.local` line tells how
 many bytes there are, and all are zero when the CTA starts. How lanes share the memory behind is not visible to a program: it is
 interleaved by words, so a warp whose lanes access one local address touches 128 consecutive bytes.
-}] # sayLoadSizes # [{
+}], sayLoadSizes, [{
 
-    d = local[address]}];
+    d = local[address]}]);
   let Traps = [sayMisaligned, sayOutsideLocal];
   let Example = [{
 LDL R16, [R1+8];         # restore R16 from the frame at R1}];
@@ -106,10 +106,11 @@ LDL R16, [R1+8];         # restore R16 from the frame at R1}];
 def STL : Store<OP_STL, "STL", LocalAddress> {
   let Inst{52} = 0; // 32-bit addresses only
   let Summary = "store to the lane's local memory";
-  let Meaning = sayAddress32 # " Each lane has a local memory of its own (see LDL).\n" # sayStoreSizes # [{
+  let Meaning = !strconcat(sayAddress32, " Each lane has a local memory of its own (see LDL).\n",
+                           sayStoreSizes, [{
  All executing lanes are judged first: an access that traps writes nothing, in no lane.
 
-    local[address] = d}];
+    local[address] = d}]);
   let Traps = [sayMisaligned, sayOutsideLocal];
   let Example = [{
 IADD R1, R1, -16;        # a frame of 16 bytes
@@ -127,7 +128,7 @@ Both windows are aligned to 2^32 bytes, so a shared or local address becomes a g
 SR_LOCAL_BASE >> 16.}];
 def LD : Load<OP_LD, "LD", GlobalAddress> {
   let Summary = "load from a generic address: global, or shared and local memory through their windows [S1]";
-  let Meaning = sayAddress64 # sayWindows # "\n" # sayLoadSizes;
+  let Meaning = !strconcat(sayAddress64, sayWindows, "\n", sayLoadSizes);
   let Traps = [sayMisaligned, sayOutsideGlobal, sayOutsideShared, sayOutsideLocal];
   let Example = [{
 S2R R3, SR_SHARED_BASE;
@@ -136,7 +137,7 @@ LD R4, [R2.64];}];
 }
 def ST : Store<OP_ST, "ST", GlobalAddress> {
   let Summary = "store to a generic address: global, or shared and local memory through their windows [S1]";
-  let Meaning = sayAddress64 # sayWindows # "\n" # sayStoreSizes # "\n" # sayLaneOrder;
+  let Meaning = !strconcat(sayAddress64, sayWindows, "\n", sayStoreSizes, "\n", sayLaneOrder);
   let Traps = [sayMisaligned, sayOutsideGlobal, sayOutsideShared, sayOutsideLocal];
   let Example = [{
 S2R R3, SR_LOCAL_BASE;
@@ -159,10 +160,10 @@ def LDC : Guarded<OP_LDC, 0, "LDC", "LDC", (outs GPR:$rd), (ins ModMemSize:$size
   let Wide = ["rd=size"];
   let Summary = "load from a constant bank, each lane at its own offset [S2]";
   let Class = "memory";
-  let Meaning = [{
-The offset of a lane in the bank is (`Ra` + the offset written, which is not negative) modulo 2^32.}] # "\n" # sayLoadSizes # [{
+  let Meaning = !strconcat([{
+The offset of a lane in the bank is (`Ra` + the offset written, which is not negative) modulo 2^32.}], "\n", sayLoadSizes, [{
 
-    d = c[bank][offset]}];
+    d = c[bank][offset]}]);
   let Traps = ["MISALIGNED_ADDRESS: a lane's offset is not a multiple of the access's size",
                "INVALID_CONSTANT_ADDRESS: a lane's bytes are not all inside the bank"];
   let Example = [{
@@ -233,7 +234,7 @@ class AtomicWithResult<Opcode opcode, string mnemonic, Operand address>
 }
 def ATOM : AtomicWithResult<OP_ATOM, "ATOM", GlobalAddress16> {
   let Summary = "atomic operation on global memory, giving the old value";
-  let Meaning = sayAddress64 # sayOrder # sayOperations # "\n    d = old" # sayTypes;
+  let Meaning = !strconcat(sayAddress64, sayOrder, sayOperations, "\n    d = old", sayTypes);
   let Traps = [sayMisaligned, sayOutsideGlobal];
   let Example = [{
 ATOM.add R1, [R4.64], R2;        # R1 = the word, which grows by R2
@@ -243,7 +244,7 @@ ATOM.exch.u64 R2, [R4.64+8], R6; # pairs}];
 def ATOMS : AtomicWithResult<OP_ATOMS, "ATOMS", SharedAddress16> {
   let Inst{52} = 0; // 32-bit addresses only
   let Summary = "atomic operation on the CTA's shared memory, giving the old value";
-  let Meaning = sayAddress32 # sayOrder # sayOperations # "\n    d = old" # sayTypes;
+  let Meaning = !strconcat(sayAddress32, sayOrder, sayOperations, "\n    d = old", sayTypes);
   let Traps = [sayMisaligned, sayOutsideShared];
   let Example = [{
 ATOMS.inc R1, [R4], R2;          # R1 = a ticket from 0 to R2
@@ -253,8 +254,8 @@ def RED : Atomic<OP_RED, "RED", (outs), GlobalAddress16, ModRedOp, "$addr, $rb">
   let Wide = ["rb=type"];
   let Only = ["op=min,max: type=u32,s32,u64", "op=inc,dec: type=u32", "op=and,or,xor: type=u32,u64"];
   let Summary = "atomic operation on global memory without a result";
-  let Meaning = "ATOM without a destination and without `.exch`, which would be a store.\n" # sayAddress64
-    # sayOrder # sayOperations # sayTypes;
+  let Meaning = !strconcat("ATOM without a destination and without `.exch`, which would be a store.\n",
+                           sayAddress64, sayOrder, sayOperations, sayTypes);
   let Traps = [sayMisaligned, sayOutsideGlobal];
   let Example = [{
 RED.add [R4.64], R2;             # count
@@ -277,7 +278,7 @@ class Cas<Opcode opcode, string mnemonic, Operand address>
 }
 def ATOM_CAS : Cas<OP_ATOM, "ATOM", GlobalAddress12> {
   let Summary = "compare and swap a word of global memory, giving the old value";
-  let Meaning = sayAddress64 # sayOrder # sayCas;
+  let Meaning = !strconcat(sayAddress64, sayOrder, sayCas);
   let Traps = [sayMisaligned, sayOutsideGlobal];
   let Example = [{
 ATOM.CAS R1, [R4.64], R2, R3;    # where the word is R2, it becomes R3
@@ -286,7 +287,7 @@ ISETP.eq P0, R1, R2;             # P0: this lane has swapped}];
 def ATOMS_CAS : Cas<OP_ATOMS, "ATOMS", SharedAddress12> {
   let Inst{52} = 0; // 32-bit addresses only
   let Summary = "compare and swap a word of the CTA's shared memory, giving the old value";
-  let Meaning = sayAddress32 # sayOrder # sayCas;
+  let Meaning = !strconcat(sayAddress32, sayOrder, sayCas);
   let Traps = [sayMisaligned, sayOutsideShared];
   let Example = [{
 ATOMS.CAS.u64 R8, [R4], R10, R12; # pairs}];
@@ -347,11 +348,11 @@ class StoreUnlock<bits<2> form, string mnemonic, Operand address>
   let Class = "memory";
 }
 class LoadLockText<string address, string memory> {
-  string Meaning = address # sayFlags # [{
+  string Meaning = !strconcat(address, sayFlags, [{
 The lanes go one after the other, lowest first:
 
     Pu = all flags of the access are free;  if so, the lane holds them now
-    d = }] # memory # [{[address]                 (whether the lock was taken or not)
+    d = }], memory, [{[address]                 (whether the lock was taken or not)
 
 A flag that the lane itself holds is not free: locking again gives false. The lock does not wait; a program tries again. The lane
 that has the lock must be able to go on while others try, so the critical section stands inside the loop, under the predicate, and
@@ -365,14 +366,14 @@ its lanes leave the loop after it:
             BRA again;
     done:
 
-A program whose losers loop apart from the winner, which then never runs on to its STUL, waits for ever.}];
+A program whose losers loop apart from the winner, which then never runs on to its STUL, waits for ever.}]);
 }
 class StoreUnlockText<string address, string memory> {
-  string Meaning = address # sayFlags # [{
+  string Meaning = !strconcat(address, sayFlags, [{
 
-    }] # memory # [{[address] = d;  the flags of the access are free
+    }], memory, [{[address] = d;  the flags of the access are free
 
-Every executing lane must hold all flags of its access: judged first, for all lanes, before anything is written.}];
+Every executing lane must hold all flags of its access: judged first, for all lanes, before anything is written.}]);
 }
 defvar notHeld = "ILLEGAL_OPERAND: a lane does not hold the lock it gives back";
 def LDLK : LoadLock<0, "LDLK", GlobalAddress> {

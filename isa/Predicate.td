@@ -44,7 +44,7 @@ class ISETPInst<bits<2> form, DAGOperand kind>
   let Inst{53} = X;
   let Distinct = 1;
   let Summary = "compare integers and set two predicates [S1]";
-  let Meaning = IntegerTest # TwoPredicates;
+  let Meaning = !strconcat(IntegerTest, TwoPredicates);
   let Example = [{
 ISETP.lt P2, R0, R1;               # P2 = (R0 < R1)
 ISETP.gt.and P2, P3, R2, R3, !P1;  # P2 = (R2 > R3) & !P1; P3 = !(R2 > R3) & !P1
@@ -68,7 +68,7 @@ class ISETInst<bits<2> form, DAGOperand kind>
   let Inst{53} = X;
   let Inst{54} = BF;
   let Summary = "compare integers and set a register: all ones or 1.0f where the test holds, else 0 [S1]";
-  let Meaning = IntegerTest # ValueOfTest;
+  let Meaning = !strconcat(IntegerTest, ValueOfTest);
   let Example = [{
 ISET.lt R1, R0, 16;               # R1 = 0xffffffff where R0 < 16, else 0
 ISET.ge.u32.or.BF R1, R2, R3, P0; # R1 = 1.0f where R2 >= R3 or P0, else 0.0f
@@ -112,7 +112,7 @@ class FSETPInst<bits<2> form, Operand kind>
   let Inst{47} = rb{20};
   let Inst{48} = rb{21};
   let Summary = "compare single-precision floats and set two predicates [S1]";
-  let Meaning = FlushedTest # TwoPredicates;
+  let Meaning = !strconcat(FlushedTest, TwoPredicates);
   let Example = [{
 FSETP.lt P0, R1, 2.5;              # P0 = R1 < 2.5: false for a NaN
 FSETP.geu.and P1, P2, |R1|, R2, P0;
@@ -134,7 +134,7 @@ class DSETPInst<bits<2> form, Operand kind>
   let Inst{48} = rb{21};
   let Wide = ["ra=2", "rb=2"];
   let Summary = "compare double-precision floats and set two predicates [S1]";
-  let Meaning = FloatTest # TwoPredicates;
+  let Meaning = !strconcat(FloatTest, TwoPredicates);
   let Example = [{
 DSETP.le P0, R2, R4;               # P0 = R3:R2 <= R5:R4
 DSETP.nan P1, R2, RZ;              # P1 = R3:R2 is a NaN
@@ -163,7 +163,7 @@ class FSETInst<bits<2> form, Operand kind>
   bits<1> FTZ;
   let Inst{53} = FTZ;
   let Summary = "compare single-precision floats and set a register: all ones or 1.0f where the test holds, else 0 [S1]";
-  let Meaning = FlushedTest # ValueOfTest;
+  let Meaning = !strconcat(FlushedTest, ValueOfTest);
   let Example = [{
 FSET.gt.BF R1, R2, 0.0;            # a step: 1.0f where R2 > 0, else 0.0f
 FSET.neu R1, -R2, |R3|, !P0;
@@ -179,7 +179,7 @@ class DSETInst<bits<2> form, Operand kind>
                "$cmp$bop$BF"> {
   let Wide = ["ra=2", "rb=2"];
   let Summary = "compare double-precision floats and set a register: all ones or 1.0f where the test holds, else 0 [S1]";
-  let Meaning = FloatTest # ValueOfTest;
+  let Meaning = !strconcat(FloatTest, ValueOfTest);
   let Example = [{
 DSET.lt R1, R2, R4;                # R1 = 0xffffffff where R3:R2 < R5:R4, else 0
 }];
@@ -295,7 +295,7 @@ def CSETP : Guarded<OP_CSETP, 0, "CSETP", "CSETP", (outs PR:$pu, PR:$pv),
   let Inst{53-49} = test;
   let Summary = "test the flags and set two predicates [S1]";
   let Class = "predicate";
-  let Meaning = FlagOutcomes # TwoPredicates;
+  let Meaning = !strconcat(FlagOutcomes, TwoPredicates);
   let Example = [{
 IADD.CC RZ, R1, -R2;
 CSETP.hi P0, PT;                   # P0 = R1 > R2, unsigned
@@ -316,7 +316,7 @@ def CSET : Guarded<OP_CSET, 0, "CSET", "CSET", (outs GPR:$rd),
   let Inst{54} = BF;
   let Summary = "test the flags and set a register: all ones or 1.0f where the test holds, else 0 [S1]";
   let Class = "predicate";
-  let Meaning = FlagOutcomes # ValueOfTest;
+  let Meaning = !strconcat(FlagOutcomes, ValueOfTest);
   let Example = [{
 IADD.CC R1, R1, R2;
 CSET.of R3;                        # R3 = the sum left the signed range ? 0xffffffff : 0

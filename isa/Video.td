@@ -56,7 +56,7 @@ class VideoInst<Opcode opcode, string mnemonic, bits<2> form, Operand kb, string
   let Inst{40-39} = !if(!eq(form, 2), 0, post{3-2});
   let Inst{44-41} = !if(!eq(form, 2), post, rc{3-0});
   let Inst{48-45} = !if(!eq(form, 2), rb{25-22}, rc{7-4});
-  let Meaning = PartsOfSources # rule # VideoResult;
+  let Meaning = !strconcat(PartsOfSources, rule, VideoResult);
 }
 class VideoBinary<Opcode opcode, string mnemonic, bits<2> form, Operand kb, string summary, string value, string example>
     : VideoInst<opcode, mnemonic, form, kb, "\n    t = " # value # "\n\n"> {
@@ -197,7 +197,7 @@ class VSETPInst<bits<2> form, Operand kb>
   let Cold = ["cmp"];
   let Class = "video";
   let Summary = "compare bytes, halves or words and set two predicates [S1]";
-  let Meaning = VideoTest # TwoPredicates;
+  let Meaning = !strconcat(VideoTest, TwoPredicates);
   let Example = [{
 VSETP.lt P0, R2.UB1, R3.UB0           # P0 = byte 1 of R2 < byte 0 of R3
 VSETP.ge.or P0, P1, R2.H1, -5, !P2
@@ -232,7 +232,7 @@ class VSETInst<bits<2> form, Operand kb>
   let Cold = ["cmp"];
   let Class = "video";
   let Summary = "compare bytes, halves or words and set a register: all ones or 1.0f where the test holds, else 0";
-  let Meaning = VideoTest # ValueOfTest;
+  let Meaning = !strconcat(VideoTest, ValueOfTest);
   let Example = [{
 VSET.gt R1, R2.UB1, 127               # R1 = 0xffffffff where byte 1 of R2 is above 127, else 0
 }];

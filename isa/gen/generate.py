@@ -9,6 +9,7 @@ semantics  the list of semantics, for expansion by a macro
 predecode  one function an encoding, from MCInst to the emulator's operation
 effects    what each encoding reads and writes and where control goes, for the static checker
 """
+import os
 import sys
 
 from effects import write_effects
@@ -335,8 +336,13 @@ def main():
     source, what, target = sys.argv[1:]
     out = ["// Made from isa/*.td by isa/gen/generate.py: do not edit."]
     WRITERS[what](InstructionSet(source), out)
+    text = "\n".join(out) + "\n"
+    if os.path.exists(target):  # what has not changed is not built again
+        with open(target, encoding="utf-8") as file:
+            if file.read() == text:
+                return
     with open(target, "w", encoding="utf-8") as file:
-        file.write("\n".join(out) + "\n")
+        file.write(text)
 
 
 if __name__ == "__main__":
