@@ -228,19 +228,19 @@
 	CCTL.PF [R4.64+128];
 # CHECK: {{[0-9a-f]+}}: dc96000010008007
 	BAR.SYNC 3, 64;
-# CHECK: {{[0-9a-f]+}}: de00040000002007
-	BAR.SYNC R1, R2;
-# CHECK: {{[0-9a-f]+}}: de82001fc1e00007
-	BAR.ARV 15, 4064;
-# CHECK: {{[0-9a-f]+}}: df02000080006007
-	BAR.ARV R3, 64;
-# CHECK: {{[0-9a-f]+}}: df840d60008000a7
-	BAR.RED.POPC R5, 4, R6, !P3;
-# CHECK: {{[0-9a-f]+}}: de86002000000040
-	@P0 BAR.RED.AND P2, 0, P1;
-# CHECK: {{[0-9a-f]+}}: de0812e0001fe0f7
-	BAR.RED.OR.S PT, RZ, R9, PT;
 # CHECK: {{[0-9a-f]+}}: de80000080600007
+	BAR.SYNC R1, R2;
+# CHECK: {{[0-9a-f]+}}: de00040000002007
+	BAR.ARV 15, 4064;
+# CHECK: {{[0-9a-f]+}}: de82001fc1e00007
+	BAR.ARV R3, 64;
+# CHECK: {{[0-9a-f]+}}: df02000080006007
+	BAR.RED.POPC R5, 4, R6, !P3;
+# CHECK: {{[0-9a-f]+}}: df840d60008000a7
+	@P0 BAR.RED.AND P2, 0, P1;
+# CHECK: {{[0-9a-f]+}}: de86002000000040
+	BAR.RED.OR.S PT, RZ, R9, PT;
+# CHECK: {{[0-9a-f]+}}: de0812e0001fe0f7
 	@P0 BRA.U .+24;
 # CHECK: {{[0-9a-f]+}}: e240000000400000
 	BRA .-8;

@@ -104,7 +104,10 @@ public:
                         [=](OpBuilder &o) { o.address(base, false, offset), o.src(Slot::D, d); });
   }
   Code &bar(unsigned number, unsigned threads = 0) {
-    return op<sem::BAR_SYNC>(isa::BAR_SYNCMods{}, [=](OpBuilder &o) { o.number(number), o.count(threads); });
+    return op<sem::BAR_SYNC>(isa::BAR_SYNCMods{}, [=](OpBuilder &o) {
+      o.number(number), o.count(threads);
+      o.src(Slot::A, OpBuilder::zeroRegister), o.src(Slot::C, OpBuilder::zeroRegister);
+    });
   }
   /// Jumping instructions take the target's word index.
   template <class S, class Mods> Code &jump(Mods mods, size_t target) {
