@@ -19,6 +19,7 @@ class ModGroup:
         self.type = record["CppType"]
         self.registers = record["Registers"]
         self.reads, self.writes = record["Reads"], record["Writes"]
+        self.says = record["Says"]
 
     def enumerators(self):
         return [enumerator(s) for s in self.spellings]
