@@ -106,10 +106,10 @@ defm VideoScale : Group<["shr0", "shr7", "shr15"], 0, 0, "right shift of the sum
 defm PO   : Flag<0, "plus one">;
 defm VoteMode : Group<["all", "any", "eq"], -1, 1, "reduction over the active lanes",
                    says = ["true in all of them", "true in one or more", "the same in all"]>;
-defm Round   : Group<["RN", "RM", "RP", "RZ"], 0, 0, "rounding: to nearest even, down, up, toward zero",
+defm Round   : Group<["RN", "RM", "RP", "RZ"], 0, 0, "rounding",
                    says = ["to nearest, ties to even", "toward minus infinity", "toward plus infinity",
                            "toward zero"]>;
-defm RoundZ  : Group<["RN", "RM", "RP", "RZ"], 3, 0, "rounding: to nearest even, down, up, toward zero", "Round",
+defm RoundZ  : Group<["RN", "RM", "RP", "RZ"], 3, 0, "rounding", "Round",
                    says = ["to nearest, ties to even", "toward minus infinity", "toward plus infinity",
                            "toward zero"]>;
 defm IntType : Group<["s32", "u32", "s16", "u16", "s8", "u8"], 0, 0, "integer format",

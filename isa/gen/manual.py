@@ -17,9 +17,20 @@ REGISTER_KINDS = ("GPR", "OptRegDest", "OptRegSource")
 
 
 def family_title(directory, file):
-    """The words after the name in a .td file's first line."""
+    """The words after the name in a .td file's first line, without the sources it names."""
     with open(os.path.join(directory, file), encoding="utf-8") as source:
-        return re.sub(r"^//===- \S+ - (.*?) -*===//$", r"\1", source.readline().strip())
+        title = re.sub(r"^//===- \S+ - (.*?) -*===//$", r"\1", source.readline().strip())
+    return re.sub(r" (\[S\d\]|\(machine\.md[^)]*\))$", "", title)
+
+
+def shared_texts(directory):
+    """The names of the .td files' global values."""
+    names = set()
+    for file in os.listdir(directory):
+        if file.endswith(".td"):
+            with open(os.path.join(directory, file), encoding="utf-8") as source:
+                names.update(re.findall(r"^defvar (\w+) =", source.read(), re.M))
+    return names
 
 
 def included(directory):
@@ -93,13 +104,14 @@ def layout(inst):
     return fields
 
 
-def diagram(inst):
+def diagram(inst, label):
     top, bottom = [], []
     for field in layout(inst):
         width = max(len(field.place), len(field.label))
         top.append(field.place.ljust(width))
         bottom.append(field.label.ljust(width))
-    return "\n".join("    " + line for line in (inst.name, " ".join(top).rstrip(), " ".join(bottom).rstrip())) + "\n"
+    lines = ([label] if label else []) + [" ".join(top).rstrip(), " ".join(bottom).rstrip()]
+    return "\n".join("    " + line for line in lines) + "\n"
 
 
 class Manual:
@@ -132,56 +144,97 @@ class Manual:
             choice = "|".join(written) if len(written) <= 4 else f".{operand.name}"
             text += "{" + choice + "}" if group.implicit >= 0 else choice if len(written) == 1 else f"({choice})"
         text += "{.S}" if inst.operand("S") else ""
-        operands = []
+        operands = ""
         for operand in inst.text_operands():
-            name = {"rd": "Rd"}.get(operand.name, operand.name)
-            operands.append("{" + name + "}" if self.is_optional(operand) else name)
-        return (text + " " + ", ".join(operands)).strip() + ";"
+            name = name_of(operand.name)
+            if not self.is_optional(operand):
+                operands += (", " if operands and not operands.endswith("{") and not operands.endswith(", }") else "") + name
+            elif self.leads(operand):
+                operands += "{" + name + ", }"
+            else:
+                operands += "{, " + name + "}" if operands else "{" + name + "}"
+        return (text + " " + operands).strip() + ";"
+
+    def leads(self, operand):
+        """An operand that may be absent prints its separator itself: in front of what follows, or behind what was."""
+        printed = (self.isa.records.get(operand.kind) or {}).get("PrintMethod", "")
+        return printed in ("printLeadingPredDest", "printOptRegDest", "printFlagTest")
+
+    def label(self, inst, encodings):
+        """What sets an encoding apart from the others of its mnemonic."""
+        parts = []
+        for operand in inst.text_operands():
+            kinds = {self.expects(o) if o else None for o in (e.operand(operand.name) for e in encodings)}
+            if len(kinds) > 1:
+                parts.append(f"{name_of(operand.name)} {self.expects(operand)}")
+        return ", ".join(parts)
 
     def operand_rows(self, encodings):
         rows = {}
         for inst in encodings:
             for operand in inst.text_operands():
-                wide = inst.wide.get(operand.name)
-                count = {None: "", "2": "; a pair", "4": "; a quad"}.get(wide, f"; as many registers as .{wide} says")
-                what = self.expects(operand) + count + ("; may be left out" if self.is_optional(operand) else "")
+                what = self.expects(operand)
+                if is_register(operand) or operand.kind.startswith("Const"):
+                    what += count_text(self.isa, inst.wide.get(operand.name))
+                what += "; may be left out" if self.is_optional(operand) else ""
                 rows.setdefault(operand.name, [])
                 if what not in rows[operand.name]:
                     rows[operand.name].append(what)
         return rows
 
     def modifier_rows(self, encodings):
-        rows = {}
+        """Rows of the table: text, field and value in the word, what it is or means."""
+        seen, rows = [], []
         for inst in encodings:
             for operand in inst.mods:
-                if operand.name != "S":  # every page says it once, in front
-                    rows.setdefault(operand.name, self.isa.groups[operand.kind])
+                if operand.name == "S" or operand.name in seen:  # every page says .S once, in front
+                    continue
+                seen.append(operand.name)
+                group = self.isa.groups[operand.kind]
+                if not group.says:
+                    spellings = " ".join(f"`.{x}`" for x in group.spellings if x)
+                    rows.append((spellings, f"`{operand.name}`" + (" = 1" if group.type == "bool" else ""), group.what))
+                    continue
+                for value, (spelling, says) in enumerate(zip(group.spellings, group.says)):
+                    text = f"`.{spelling}`" if spelling else "nothing"
+                    text += " (implied)" if value == group.implicit and spelling else ""
+                    rows.append((text, f"`{operand.name}` = {value}", says if value else f"{group.what}: {says}"))
         return rows
+
+    def rules(self, encodings):
+        """The pairs of modifiers a record rules out, in words."""
+        for condition, when, operand, allowed in encodings[0].only:
+            values = ", ".join(f"`.{x}`" for x in allowed)
+            if condition:
+                yield f"With {', '.join(f'`.{x}`' for x in when)} only {values}."
+            else:
+                yield f"Of `{operand.name}` it takes only {values}."
 
     def section(self, mnemonic):
         encodings = self.real[mnemonic]
         first = encodings[0]
         out = [f"## {mnemonic}\n", f"*{first.summary[:1].upper() + first.summary[1:]}.*\n"]
-        seen = []
+        lines = []
         for inst in encodings:
             line = "    " + self.syntax(inst)
-            if line not in seen:
-                seen.append(line)
-        out.append("\n".join(seen) + "\n")
-        for inst in encodings:
-            out.append(diagram(inst))
+            if line not in lines:
+                lines.append(line)
+        out.append("\n".join(lines) + "\n")
         rows = self.operand_rows(encodings)
         if rows:
-            out.append("| operand | is |\n|---|---|\n" +
-                       "\n".join(f"| `{name}` | {cell(' *or* '.join(kinds))} |" for name, kinds in rows.items()) + "\n")
+            out.append("| operand | is |\n|---|---|\n" + "\n".join(
+                f"| `{name_of(name)}` | {cell(' *or* '.join(kinds))} |" for name, kinds in rows.items()) + "\n")
         mods = self.modifier_rows(encodings)
         if mods:
             out.append("| modifier | field | is |\n|---|---|---|\n" + "\n".join(
-                f"| {cell(spellings(group))} | `{name}` | {cell(group.what)} |" for name, group in mods.items()) + "\n")
-        out.append(textwrap.dedent(first.meaning).strip() + "\n")
+                f"| {cell(text)} | {field} | {cell(what)} |" for text, field, what in mods) + "\n")
+        out += [" ".join(self.rules(encodings)) + "\n"] if first.only else []
+        out.append("**Meaning.** " + textwrap.dedent(first.meaning).strip() + "\n")
         if first.traps:
-            out.append("Traps: " + "; ".join(first.traps) + ".\n")
-        out.append("Example:\n\n" + textwrap.indent(textwrap.dedent(first.example).strip("\n"), "    ") + "\n")
+            out.append("**Traps.**\n\n" + "\n".join(f"- {trap}" for trap in first.traps) + "\n")
+        out.append("**Example.**\n\n" + textwrap.indent(textwrap.dedent(first.example).strip("\n"), "    ") + "\n")
+        out.append("**Encoding.**\n")
+        out += [diagram(inst, self.label(inst, encodings)) for inst in encodings]
         return "\n".join(out)
 
     def aliases(self, file):
@@ -202,32 +255,45 @@ class Manual:
                        "| written | is |\n|---|---|\n" + "\n".join(f"| `{m}` | {cell(s)} |" for m, s in sorted(rows.items())) + "\n")
         return "\n".join(out)
 
+    def place(self, mnemonic):
+        return f"manual/{self.real[mnemonic][0].file[:-3]}.md#{anchor(mnemonic)}"
+
     def opcode_map(self):
         names = {}
-        for inst in self.isa.instructions:
-            if not inst.asm_only:
-                code = bits(inst.bits[57:64])
-                label = inst.mnemonic
-                if label not in names.setdefault(code, []):
-                    names[code].append(label)
+        for mnemonic, encodings in self.real.items():
+            for code in sorted({bits(inst.bits[57:64]) for inst in encodings}):
+                names.setdefault(code, []).append(f"[{mnemonic}]({self.place(mnemonic)})")
+        for record in self.isa.records["!instanceof"]["Opcode"]:
+            names.setdefault(bits(self.isa.records[record]["Value"]), [f"*{record[3:]}*"])
         out = ["| | " + " | ".join(f"{c:X}" for c in range(16)) + " |\n|" + "---|" * 17]
         for row in range(8):
             out.append(f"| **{row}_** | " + " | ".join("<br>".join(names.get(row * 16 + c, [])) for c in range(16)) + " |")
         return "\n".join(out) + "\n"
 
+    def index(self):
+        """Every mnemonic and every other spelling, by the alphabet."""
+        entries = {m: f"[`{m}`]({self.place(m)})" for m in self.real}
+        for mnemonic, encodings in self.by_mnemonic.items():
+            if mnemonic not in self.real:
+                entries[mnemonic] = f"[`{mnemonic}`](manual/{encodings[0].file[:-3]}.md#other-spellings)"
+        letters = {}
+        for mnemonic in sorted(entries):
+            letters.setdefault(mnemonic[0], []).append(entries[mnemonic])
+        return "\n\n".join(f"**{letter}** " + " · ".join(links) for letter, links in letters.items()) + "\n"
+
     def front(self):
         with open(os.path.join(self.directory, "ManualIntroduction.md"), encoding="utf-8") as file:
             text = file.read()
-        index = []
+        families = []
         for file in self.files:
             page = f"manual/{file[:-3]}.md"
-            index.append(f"### [{family_title(self.directory, file)}]({page})\n")
-            index.append("| instruction | |\n|---|---|\n" + "\n".join(
+            families.append(f"### [{family_title(self.directory, file)}]({page})\n")
+            families.append("| instruction | |\n|---|---|\n" + "\n".join(
                 f"| [`{m}`]({page}#{anchor(m)}) | {cell(e[0].summary)} |"
                 for m, e in self.real.items() if e[0].file == file) + "\n")
         special = "| register | number | holds |\n|---|---|---|\n" + "\n".join(
             f"| `{special_text(name)}` | {value} | {cell(summary)} |" for value, name, summary in self.isa.special) + "\n"
-        parts = {"INSTRUCTIONS": "\n".join(index), "OPCODES": self.opcode_map(), "SPECIAL": special}
+        parts = {"INSTRUCTIONS": "\n".join(families), "OPCODES": self.opcode_map(), "SPECIAL": special, "INDEX": self.index()}
         return MADE + "\n" + re.sub(r"^<!-- (\w+) -->$", lambda m: parts[m.group(1)].rstrip("\n"), text, flags=re.M)
 
     def write(self, target):
@@ -240,6 +306,13 @@ class Manual:
 
     def holes(self):
         """What a record lacks, in words."""
+        names = shared_texts(self.directory)
+        for group in self.isa.groups.values():
+            if group.says and len(group.says) != len(group.spellings):
+                yield f"Modifiers.td: {group.name} has {len(group.spellings)} spellings and says what {len(group.says)} mean"
+        for inst in self.isa.instructions:
+            for word in set(re.findall(r"\w+", inst.meaning)) & names:  # TableGen takes it so behind a #
+                yield f"{inst.file}:{inst.line}: the Meaning of {inst.name} says \"{word}\": join texts by !strconcat, not by #"
         for mnemonic, encodings in self.real.items():
             first = encodings[0]
             for what in ("summary", "meaning", "example"):
@@ -252,11 +325,25 @@ class Manual:
                     yield f"{inst.file}:{inst.line}: {inst.name} and {first.name} tell different Meanings or Traps"
 
 
-def spellings(group):
-    texts = [f"`.{s}`" if s else "none" for s in group.spellings]
-    if group.implicit > 0 or group.implicit == 0 and group.spellings[0]:
-        texts[group.implicit] += " (implied)"
-    return " ".join(t for t in texts if t != "none")
+def name_of(name):
+    """Operands as the syntax and the texts have them: destinations, and predicates."""
+    return name.capitalize() if name in ("rd", "pu", "pv", "pp", "pq", "pr") else name
+
+
+def is_register(operand):
+    return operand.kind in REGISTER_KINDS or operand.kind.startswith("Reg")
+
+
+def count_text(isa, wide):
+    """Of an operand of several registers: how many."""
+    if wide is None:
+        return ""
+    if isinstance(wide, int):
+        return {2: "; a pair", 4: "; a quad"}[wide]
+    group, sizes = isa.groups[wide.kind], {2: "a pair", 4: "a quad"}
+    parts = [f"{sizes[n]} with " + ", ".join(f"`.{x}`" for x, r in zip(group.spellings, group.registers) if r == n)
+             for n in (2, 4) if n in group.registers]
+    return "; " + ", ".join(parts)
 
 
 def cell(text):
