@@ -4,9 +4,9 @@
 
 defvar ArriveText = [{
 All live lanes of the warp (those that have not exited) execute it together, as one arrival of the warp at one of the CTA's
-sixteen barriers. `id`, or the register `Ra`, is the barrier's number. `count`, or the register `Rc`, is the number of threads
+sixteen barriers. `id`, or the register `ra`, is the barrier's number. `count`, or the register `rc`, is the number of threads
 that have to arrive, 32 for each warp whatever lanes it has; a count in a register is always taken. Where no count is
-written all warps of the CTA have to that have not exited:
+written, all warps of the CTA that have not exited have to arrive:
 
     with a count:  the barrier is complete when count / 32 warps have arrived
     without:       when every warp of the CTA has arrived or exited, and at least one has arrived
@@ -24,7 +24,7 @@ go on.
 
 }], CompleteText);
 defvar ReduceText = [{
-The warp then waits until the barrier is complete. The instruction gathers `pp` of all lanes that execute it, in all warps that
+The warp then waits until the barrier is complete. The instruction gathers `Pp` of all lanes that execute it, in all warps that
 arrive, and gives each of them the result when the barrier is complete:
 
 }];

@@ -229,7 +229,8 @@ class Manual:
             out.append("| modifier | field | is |\n|---|---|---|\n" + "\n".join(
                 f"| {cell(text)} | {field} | {cell(what)} |" for text, field, what in mods) + "\n")
         out += [" ".join(self.rules(encodings)) + "\n"] if first.only else []
-        out.append("**Meaning.** " + textwrap.dedent(first.meaning).strip() + "\n")
+        meaning = re.sub(r"\n{3,}", "\n\n", textwrap.dedent(first.meaning).strip("\n").rstrip())
+        out.append("**Meaning.**" + ("\n\n" if meaning[0] == " " else " ") + meaning + "\n")
         if first.traps:
             out.append("**Traps.**\n\n" + "\n".join(f"- {trap}" for trap in first.traps) + "\n")
         out.append("**Example.**\n\n" + textwrap.indent(textwrap.dedent(first.example).strip("\n"), "    ") + "\n")
