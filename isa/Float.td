@@ -87,6 +87,76 @@ def FFMA_I  : FFMAInst<1, FImm20, RegN>;
 def FFMA_C  : FFMAInst<2, Const, RegN>;
 def FFMA_RC : FFMAInst<3, GPR, ConstN>;
 
+// Packed halves: two operations at once. A word has no room for an immediate of two halves.
+defvar PackedHalves = [{
+Each word holds two IEEE 754 binary16 numbers, and each half of `rd` is worked out from the same half of the sources on
+its own:
+
+    for h in low (bits 15-0), high (bits 31-16):
+
+}];
+defvar HalfResult = [{
+
+A sign of a source (`|x|` first, then `-x`) is that of both its halves. Each half is rounded once, and rounding, `.FTZ`
+and `.SAT` are those of FADD with the bounds of binary16: its largest finite number is 65504, its smallest normal 2^-14.
+Any NaN result is the canonical NaN `0x7fff`.
+}];
+class HADD2Inst<bits<2> form, Operand kind> : FloatBinary<OP_HADD2, "HADD2", form, kind> {
+  let Summary = "add two pairs of halves";
+  let Meaning = !strconcat(PackedHalves, [{
+        rd.h = round(a.h + b.h)
+
+An exact zero sum of operands of unlike sign is +0, and -0 under `.RM`; of like sign it keeps the sign. Infinity minus
+infinity is a NaN.
+}], HalfResult);
+  let Example = [{
+HADD2 R1, R2, -R3;         # both halves of R2 less those of R3
+}];
+}
+def HADD2_R : HADD2Inst<0, RegNA>;
+def HADD2_C : HADD2Inst<2, ConstNA>;
+
+class HMUL2Inst<bits<2> form, Operand kind> : FloatBinary<OP_HMUL2, "HMUL2", form, kind> {
+  let Summary = "multiply two pairs of halves";
+  let Meaning = !strconcat(PackedHalves, [{
+        rd.h = round(a.h * b.h)
+
+The sign of a product that is no NaN is the exclusive or of the operands' signs. Zero times infinity is a NaN.
+}], HalfResult);
+  let Example = [{
+HMUL2.SAT R1, R2, |R3|;    # each product, clamped to 0..1
+}];
+}
+def HMUL2_R : HMUL2Inst<0, RegNA>;
+def HMUL2_C : HMUL2Inst<2, ConstNA>;
+
+class HFMA2Inst<bits<2> form, DAGOperand kb, Operand kc>
+    : Compute3<OP_HFMA2, form, "HFMA2", (ins ModRound:$rnd, ModFTZ:$FTZ, ModSAT:$SAT, RegN:$ra, kb:$rb, kc:$rc),
+               "$rnd$FTZ$SAT", "$rd, $ra, $rb, $rc"> {
+  bits<2> rnd;
+  bits<1> FTZ;
+  bits<1> SAT;
+  let Inst{50-49} = rnd;
+  let Inst{51} = FTZ;
+  let Inst{52} = SAT;
+  let Inst{53} = ra{20};
+  let Inst{54} = rc{20};
+  let Summary = "fused multiply-add of two triples of halves, rounded once";
+  let Meaning = !strconcat(PackedHalves, [{
+        rd.h = round(a.h * b.h + c.h)
+
+The exact product plus `c`, rounded once. An exact zero result of a product and an addend of unlike signs is +0, and -0
+under `.RM`; of like signs it keeps the sign. Zero times infinity, whatever `c` is, and infinity minus infinity are NaNs.
+}], HalfResult);
+  let Example = [{
+HFMA2 R1, R2, R3, R4;      # two multiply-adds
+}];
+  let Class = "float";
+}
+def HFMA2_R  : HFMA2Inst<0, GPR, RegN>;
+def HFMA2_C  : HFMA2Inst<2, Const, RegN>;
+def HFMA2_RC : HFMA2Inst<3, GPR, ConstN>;
+
 // Minimum and maximum: the predicate where rc is [S1].
 class FloatMinMax<Opcode opcode, bits<2> form, string mnemonic, dag inputs, string mods, string args>
     : ComputeDA<opcode, form, mnemonic, inputs, mods, args> {

@@ -1,4 +1,4 @@
-//===- Half.h - Half precision, in the low half of a register -------------===//
+//===- Half.h - Half precision: one in the low half of a register, or two --===//
 // Conversions by integer arithmetic: hosts without F16C give the same bits,
 // and the rounding is the instruction's, not the host's.
 //===----------------------------------------------------------------------===//
@@ -49,5 +49,73 @@ constexpr u32 halfOf(f64 x, isa::Round mode) {
   }
   return sign | u32(result);
 }
+
+//===--- Packed halves ----------------------------------------------------===//
+
+/// What is done with each half of a word: sources, signs and .FTZ, then one rounding, .FTZ and .SAT.
+struct HalfRule {
+  isa::Round mode;
+  bool flush, saturate;
+
+  /// The value of a source's low half.
+  constexpr f64 source(u32 bits, bool negate, bool absolute) const {
+    bits = (bits & 0xffff & ~(u32(absolute) << 15)) ^ (u32(negate) << 15);
+    return floatOfHalf(flush && !(bits & 0x7c00) ? bits & 0x8000 : bits);
+  }
+  constexpr u32 result(f64 exact) const {
+    u32 bits = halfOf(exact, mode);
+    if (flush && !(bits & 0x7c00))
+      bits &= 0x8000;
+    if (saturate) // patterns above 0x7c00 are NaNs or have a sign
+      bits = bits > 0x7c00 ? 0 : bits > 0x3c00 ? 0x3c00 : bits;
+    return bits;
+  }
+  /// x + y, exact but for an odd last bit that stands for all that is beside it (Boldo and Melquiond): 53
+  /// bits are enough of those for any rounding to 11. The host rounds to nearest.
+  constexpr f64 sum(f64 x, f64 y) const {
+    f64 sum = x + y, part = sum - x, error = (x - (sum - part)) + (y - part);
+    if (sum == 0.0)
+      return mode == isa::Round::RM && (bitsOf(x) | bitsOf(y)) >> 63 ? -0.0 : sum;
+    u64 bits = bitsOf(sum), isInexact = error < 0.0 || error > 0.0 ? 1 : 0, change = isInexact & ~bits;
+    u64 isTooFar = (bitsOf(error) ^ bits) >> 63; // from zero
+    return doubleOf(bits + change - 2 * (change & isTooFar));
+  }
+};
+template <class F> constexpr u32 eachHalf(F half) { return half(0) | half(16) << 16; }
+
+/// HADD2: d = a + b in each half.
+struct HADD2 {
+  static constexpr bool ignoresHostRounding = true;
+  static constexpr u32 lane(isa::HADD2Mods m, u32 a, u32 b) {
+    HalfRule rule{m.rnd, m.FTZ, m.SAT};
+    return eachHalf([=](unsigned at) {
+      return rule.result(
+          rule.sum(rule.source(a >> at, m.negA, m.absA), rule.source(b >> at, m.negB, m.absB)));
+    });
+  }
+};
+
+/// HMUL2: d = a * b in each half; the product is exact in double.
+struct HMUL2 {
+  static constexpr bool ignoresHostRounding = true;
+  static constexpr u32 lane(isa::HMUL2Mods m, u32 a, u32 b) {
+    HalfRule rule{m.rnd, m.FTZ, m.SAT};
+    return eachHalf([=](unsigned at) {
+      return rule.result(rule.source(a >> at, m.negA, m.absA) * rule.source(b >> at, m.negB, m.absB));
+    });
+  }
+};
+
+/// HFMA2: d = a * b + c in each half, rounded once.
+struct HFMA2 {
+  static constexpr bool ignoresHostRounding = true;
+  static constexpr u32 lane(isa::HFMA2Mods m, u32 a, u32 b, u32 c) {
+    HalfRule rule{m.rnd, m.FTZ, m.SAT};
+    return eachHalf([=](unsigned at) {
+      f64 product = rule.source(a >> at, m.negA, false) * rule.source(b >> at, false, false);
+      return rule.result(rule.sum(product, rule.source(c >> at, m.negC, false)));
+    });
+  }
+};
 
 } // namespace leno::sem

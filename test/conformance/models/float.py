@@ -1,6 +1,6 @@
-"""Single and double precision arithmetic, from isa/Float.td and IEEE 754."""
+"""Half, single and double precision arithmetic, from isa/Float.td and IEEE 754."""
 import ieee
-from ieee import F32, F64
+from ieee import F16, F32, F64
 from machine import model
 from predicate import signs
 
@@ -22,6 +22,29 @@ for letter, fmt in (("F", F32), ("D", F64)):
                                      ("FMA", ieee.fma, ("ra", "rb", "rc"))):
         model(letter + name, values="float")(
             lambda m, s, fmt=fmt, operation=operation, sources=sources: arithmetic(fmt, operation, m, s, sources))
+
+
+def packed(operation, m, s, names):
+    """Two halves in each word, each on its own; a sign is that of both."""
+    result = 0
+    for at in (0, 16):
+        sources = []
+        for name in names:
+            x = getattr(s, name) >> at & 0xFFFF
+            x = x & 0x7FFF if name in s.abs else x
+            x = x ^ 0x8000 if name in s.neg else x
+            sources.append(F16.flush(x) if m.FTZ else x)
+        x = operation(F16, *sources, m.rnd.upper())
+        x = F16.flush(x) if m.FTZ else x
+        x = ieee.saturate(F16, x) if m.SAT else x
+        result |= x << at
+    return {"rd": result}
+
+
+for name, operation, sources in (("ADD", ieee.add, ("ra", "rb")), ("MUL", ieee.mul, ("ra", "rb")),
+                                 ("FMA", ieee.fma, ("ra", "rb", "rc"))):
+    model(f"H{name}2", values="half")(
+        lambda m, s, operation=operation, sources=sources: packed(operation, m, s, sources))
 
 
 def minimum_or_maximum(fmt, m, s, maximum):

@@ -3,8 +3,9 @@
 #include "Tally.h"
 #include "gtest/gtest.h"
 
-// FADD FMUL FFMA DADD DMUL DFMA against MPFR: every rounding mode, with and without .FTZ and .SAT, a million
-// tuples of operands for each operation and mode; a hundred million in the long mode.
+// FADD FMUL FFMA DADD DMUL DFMA and the packed halves against MPFR: every rounding mode, with and without
+// .FTZ and .SAT, a million tuples of operands for each operation and mode; a hundred million in the long
+// mode.
 using namespace leno;
 using namespace leno::test;
 
@@ -110,6 +111,42 @@ void checkSingle(const char *name, Semantic semantic, Compute compute, isa::Roun
   }
 }
 
+/// Packed halves: tuple i in the low halves of lane i, the warp's last tuples first in the high ones.
+template <class Mods>
+void checkPacked(const char *name, Semantic semantic, Compute compute, isa::Round mode) {
+  Tally tally(std::string(name) + ' ' + nameOf(mode));
+  for (auto [engine, tuples] : enginesFor(tupleCount() / 4)) {
+    Lanes lanes;
+    eachWarp(half, compute, mode, tuples, [&](const Tuple *in, const u64 *plain, const u64 *flushed) {
+      auto pack = [](u64 low, u64 high) { return low | high << 16; };
+      for (unsigned i = 0; i < laneCount; ++i) {
+        const Tuple &low = in[i], &high = in[laneCount - 1 - i];
+        lanes.set(Lanes::A, i, pack(low.a, high.a));
+        lanes.set(Lanes::B, i, pack(low.b, high.b));
+        lanes.set(Lanes::C, i, pack(low.c, high.c));
+      }
+      for (unsigned flags = 0; flags < 4; ++flags) {
+        Mods mods;
+        mods.rnd = mode, mods.FTZ = flags & 1, mods.SAT = flags & 2;
+        lanes.run(*engine, semantic, mods);
+        auto expected = [&](unsigned i) {
+          u64 value = mods.FTZ ? half.flushed(flushed[i]) : plain[i];
+          return mods.SAT ? half.saturated(value) : value;
+        };
+        for (unsigned i = 0; i < laneCount; ++i)
+          if (u64 wanted = pack(expected(i), expected(laneCount - 1 - i)); lanes.word(i) != wanted) {
+            ADD_FAILURE() << engine->name << " FTZ " << mods.FTZ << " SAT " << mods.SAT << std::hex << ": "
+                          << in[i].a << " " << in[i].b << " " << in[i].c << " in the low half give "
+                          << lanes.word(i) << ", not " << wanted;
+            return false;
+          }
+      }
+      tally.addWarp(4);
+      return true;
+    });
+  }
+}
+
 template <class Mods>
 void checkDouble(const char *name, Semantic semantic, Compute compute, isa::Round mode) {
   Tally tally(std::string(name) + ' ' + nameOf(mode));
@@ -139,6 +176,9 @@ class Rounding : public testing::TestWithParam<isa::Round> {};
 TEST_P(Rounding, FADD) { checkSingle<isa::FADDMods>("FADD", Semantic::FADD, sum, GetParam()); }
 TEST_P(Rounding, FMUL) { checkSingle<isa::FMULMods>("FMUL", Semantic::FMUL, product, GetParam()); }
 TEST_P(Rounding, FFMA) { checkSingle<isa::FFMAMods>("FFMA", Semantic::FFMA, mpfr_fma, GetParam()); }
+TEST_P(Rounding, HADD2) { checkPacked<isa::HADD2Mods>("HADD2", Semantic::HADD2, sum, GetParam()); }
+TEST_P(Rounding, HMUL2) { checkPacked<isa::HMUL2Mods>("HMUL2", Semantic::HMUL2, product, GetParam()); }
+TEST_P(Rounding, HFMA2) { checkPacked<isa::HFMA2Mods>("HFMA2", Semantic::HFMA2, mpfr_fma, GetParam()); }
 TEST_P(Rounding, DADD) { checkDouble<isa::DADDMods>("DADD", Semantic::DADD, sum, GetParam()); }
 TEST_P(Rounding, DMUL) { checkDouble<isa::DMULMods>("DMUL", Semantic::DMUL, product, GetParam()); }
 TEST_P(Rounding, DFMA) { checkDouble<isa::DFMAMods>("DFMA", Semantic::DFMA, mpfr_fma, GetParam()); }
