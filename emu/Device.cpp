@@ -51,8 +51,12 @@ Error MachineConfig::Stack::check() const {
   if (bySets && (entries % setEntries != 0 || entries < 2 * setEntries))
     return fail("{0} needs two or more whole sets on chip: stack.entries is {1}, stack.setEntries {2}", why,
                 entries, setEntries);
-  if (policy == SetBoundary)
+  if (policy == SetBoundary) {
+    if (setsAhead < 1 || setsAhead > entries / setEntries - 1)
+      return fail("stack.setsAhead is {0}; with {1} sets on chip it must be from 1 to {2}", setsAhead,
+                  entries / setEntries, entries / setEntries - 1);
     return Error::success();
+  }
   if (spillAbove() >= entries || restoreAbove() >= entries)
     return fail(
         "stack.spillThreshold and stack.restoreThreshold are {0} and {1}; with {2} stack.entries they can be "

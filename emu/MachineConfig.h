@@ -41,6 +41,7 @@ struct MachineConfig {
     uint64_t spillThreshold = 0; // more dirty entries than this are a reason to spill; 0: half of the entries
     uint64_t restoreThreshold = 0; // more invalid ones are a reason to restore; 0: a quarter of the entries
     uint64_t moveEntries = 4;      // S0: N, moved at once under the threshold policy
+    uint64_t setsAhead = 1;        // S0's "next set" of the set-boundary policy; more look further
 
     uint64_t spillAbove() const { return spillThreshold ? spillThreshold : entries / 2; }
     uint64_t restoreAbove() const { return restoreThreshold ? restoreThreshold : entries / 4; }

@@ -6,27 +6,37 @@ using namespace leno;
 using Config = MachineConfig::Stack;
 
 StackCache::StackCache(const Config &config, StackRegion &region, MemoryPort &port, WarpClock &clock)
-    : region(region), port(port), clock(clock), setEntries(unsigned(config.setEntries)),
-      granule(config.flags == Config::PerSet ? setEntries : 1), move(unsigned(config.moveEntries)),
-      spillThreshold(unsigned(config.spillAbove())), restoreThreshold(unsigned(config.restoreAbove())),
-      up(config.direction == Config::Up), byThreshold(config.policy == Config::Threshold),
-      slots(config.entries), valid(config.entries / granule), dirty(config.entries / granule) {
+    : region(region), port(port), clock(clock), size(unsigned(config.entries)),
+      setEntries(unsigned(config.setEntries)), granule(config.flags == Config::PerSet ? setEntries : 1),
+      move(unsigned(config.moveEntries)), spillThreshold(unsigned(config.spillAbove())),
+      restoreThreshold(unsigned(config.restoreAbove())),
+      inReach(unsigned(config.setEntries * (1 + config.setsAhead))), up(config.direction == Config::Up),
+      byThreshold(config.policy == Config::Threshold), slots(config.entries) {
   clear();
 }
 
 void StackCache::clear() {
   std::fill(slots.begin(), slots.end(), Slot());
-  std::fill(valid.begin(), valid.end(), 0);
-  std::fill(dirty.begin(), dirty.end(), 0);
   // The first push goes to the buffer's first slot, or growing down to its last.
-  head = up ? unsigned(slots.size() - 1) : 0;
+  head = up ? size - 1 : 0;
   onChip = 0;
   total = spilled = 0;
+  lastTransferEnds = 0;
 }
 
 unsigned StackCache::slotOf(size_t index) const {
-  unsigned back = unsigned((total - 1 - index) % slots.size()), size = unsigned(slots.size());
-  return up ? before(head, back) : (head + back) % size;
+  unsigned back = unsigned(total - 1 - index);
+  if (up)
+    return head >= back ? head - back : head + size - back;
+  return head + back < size ? head + back : head + back - size;
+}
+
+/// Whether an entry from `first` on is in the slots that share their flags with `slot`.
+bool StackCache::anyInGranule(unsigned slot, size_t first) const {
+  for (size_t index = std::max(first, oldestOnChip()); index < total; ++index)
+    if (slotOf(index) / granule == slot / granule)
+      return true;
+  return false;
 }
 
 u64 StackCache::at(size_t index) const {
@@ -36,65 +46,59 @@ u64 StackCache::at(size_t index) const {
 EntryPlace StackCache::placeOf(size_t index) const {
   if (index < oldestOnChip())
     return EntryPlace::Memory;
-  const Slot &slot = slots[slotOf(index)];
-  if (slot.arriving && slot.busyUntil > clock.now())
+  if (slots[slotOf(index)].arrives > clock.now())
     return EntryPlace::Arriving;
   return index < spilled ? EntryPlace::ChipAndMemory : EntryPlace::Chip;
 }
 
 // Entries, their flags, and a busy bit beside each pair of flags; head, count and spill pointer.
 u64 StackCache::onChipBits(size_t nestingLimit) const {
-  return slots.size() * 64 + valid.size() * 3 + bitsFor(slots.size() - 1) + bitsFor(slots.size()) +
-         bitsFor(nestingLimit);
+  return u64(size) * 64 + size / granule * 3 + bitsFor(size - 1) + bitsFor(size) + bitsFor(nestingLimit);
 }
 
 //===--- Push and pop -----------------------------------------------------===//
 
 void StackCache::push(u64 entry) {
-  unsigned slot = after(head);
-  makeRoom(slot);
-  bool joinsCleanSet = granule > 1 && !opensSet(total) && !isDirty(slot);
-  if (joinsCleanSet) // the flag tells of all its entries: those in memory are to be spilled again
-    spilled = std::min(spilled, total - total % setEntries);
-  slots[slot] = {entry, slots[slot].busyUntil, false};
-  head = slot;
-  ++total;
+  if (onChip + granule > size)
+    makeRoom();
+  if (granule > 1 && spilled == total) // the flag tells of all entries: a clean set is to be spilled again
+    spilled -= total % setEntries;
+  head = after(head);
+  Slot &slot = slots[head];
+  if (lastTransferEnds > clock.now())
+    countWait(clock.waitUntil(std::max(slot.arrives, slot.leaves)), counts.pushWaits);
+  slot.bits = entry;
   ++onChip;
-  valid[slot / granule] = dirty[slot / granule] = 1;
-  countPush(total);
+  countPush();
   if (size_t due = spillDue())
     spill(due);
 }
 
-// S0: a clean entry stays valid until it is overwritten, which is now.
-void StackCache::makeRoom(unsigned slot) {
-  if (granule > 1 ? opensSet(total) && isValid(slot) : onChip == slots.size()) {
-    LENO_ASSERT(!isDirty(slot), "a push meets an entry that was not spilled in time");
-    // Flags of a set: with its first entry all of them go.
-    onChip = std::min(onChip, unsigned(slots.size()) - granule);
-  }
-  countWait(clock.waitUntil(slots[slot].busyUntil), counts.pushWaits);
+// S0: a clean entry stays valid until it is overwritten, which is now. Where a set shares its flags, all of
+// it goes with its first entry.
+void StackCache::makeRoom() {
+  if (granule > 1 && !opensSet(total))
+    return;
+  onChip = size - granule;
+  LENO_ASSERT(oldestOnChip() <= spilled, "a push meets an entry that was not spilled in time");
 }
 
 u64 StackCache::pop() {
   LENO_ASSERT(onChip > 0, "a pop finds no entry on chip: the restore was not started in time");
   Slot &slot = slots[head];
-  if (slot.arriving)
-    countWait(clock.waitUntil(slot.busyUntil), counts.popWaits);
-  slot.arriving = false;
+  if (lastTransferEnds > clock.now())
+    countWait(clock.waitUntil(slot.arrives), counts.popWaits);
   u64 entry = slot.bits;
-  ++counts.pops;
-  --total;
   --onChip;
+  countPop();
   if (total < spilled) { // it was clean: it is popped from memory too, with nothing moved
     ++counts.cleanPops;
     spilled = total;
   }
-  if (granule == 1 || opensSet(total))
-    valid[head / granule] = dirty[head / granule] = 0;
-  head = up ? before(head, 1) : (head + 1 == slots.size() ? 0 : head + 1);
-  if (size_t due = restoreDue())
-    restore(due);
+  head = before(head);
+  if (onChip < total)
+    if (size_t due = restoreDue())
+      restore(due);
   return entry;
 }
 
@@ -111,19 +115,15 @@ size_t StackCache::spillDue() const {
     return std::min<size_t>(move, whole);
   }
   // S0: the push opened a set, and the next one, which the stack would overwrite after it, is valid and
-  // dirty.
-  size_t opened = total - 1;
-  if (!opensSet(opened) || opened + setEntries < slots.size())
+  // dirty. With stack.setsAhead more than 1, any of the next ones.
+  if (unspilled + inReach <= size + 1 || !opensSet(total - 1))
     return 0;
-  size_t nextSetEnds = opened + 2 * setEntries - slots.size();
-  return nextSetEnds > spilled ? nextSetEnds - spilled : 0;
+  return unspilled + inReach - size - 1;
 }
 
-// Asked after a pop: how many entries below those on chip are to come in.
+// Asked after a pop that leaves entries off the chip: how many of them are to come in.
 size_t StackCache::restoreDue() const {
-  size_t below = oldestOnChip(), room = slots.size() - onChip;
-  if (below == 0)
-    return 0;
+  size_t below = oldestOnChip(), room = size - onChip;
   if (byThreshold) {
     if (room <= restoreThreshold)
       return 0;
@@ -132,60 +132,48 @@ size_t StackCache::restoreDue() const {
     return std::min({size_t(move), below, room});
   }
   // S0: the pop emptied a set. The stack goes on in the set before; the one before that is "the next".
-  if (!opensSet(total))
+  if (onChip >= inReach || !opensSet(total))
     return 0;
-  size_t wanted = total > 2 * setEntries ? total - 2 * setEntries : 0;
-  return below > wanted ? below - wanted : 0;
+  return std::min<size_t>(below, inReach - onChip);
 }
 
 //===--- Transfers --------------------------------------------------------===//
 
-void StackCache::setFlags(size_t first, size_t count, bool isValid, bool isDirty) {
-  for (size_t index = first; index < first + count; ++index) {
-    unsigned flag = slotOf(index) / granule;
-    valid[flag] = isValid;
-    dirty[flag] = isDirty;
-  }
-}
-
 // S0: thread sets move, 256 bits in one transaction, not single entries.
 void StackCache::spill(size_t count) {
-  size_t first = spilled;
-  u64 start = clock.now(), end = start, setEnd = start;
+  size_t first = spilled, last = first + count;
+  u64 start = clock.now(), end = start;
   unsigned transactions = 0;
-  for (size_t index = first; index < first + count; ++index) {
-    Slot &slot = slots[slotOf(index)];
-    if (index == first || opensSet(index)) {
-      setEnd = port.write(start, clock.issued());
-      end = std::max(end, setEnd);
-      ++transactions;
+  for (size_t index = first; index < last; ++transactions) {
+    u64 setEnds = port.write(start, clock.issued());
+    end = std::max(end, setEnds);
+    for (size_t setLast = std::min(last, index - index % setEntries + setEntries); index < setLast; ++index) {
+      Slot &slot = slots[slotOf(index)];
+      region.write(index, slot.bits);
+      slot.leaves = setEnds;
     }
-    region.write(index, slot.bits);
-    slot.busyUntil = std::max(slot.busyUntil, setEnd);
   }
-  setFlags(first, count, true, false);
-  spilled = first + count;
+  spilled = last;
+  lastTransferEnds = std::max(lastTransferEnds, end);
   countTransfer({false, first, count, transactions, region.addressOf(first), start, end});
 }
 
 void StackCache::restore(size_t count) {
-  size_t first = oldestOnChip() - count;
-  u64 start = clock.now(), end = start, setEnd = start;
+  size_t last = oldestOnChip(), first = last - count;
+  u64 start = clock.now(), end = start;
   unsigned transactions = 0;
   // The newest first: they are popped first.
-  for (size_t index = first + count; index-- > first;) {
-    Slot &slot = slots[slotOf(index)];
-    if (index == first + count - 1 || opensSet(index + 1)) {
-      setEnd = port.read(start, clock.issued());
-      end = std::max(end, setEnd);
-      ++transactions;
+  for (size_t index = last; index > first; ++transactions) {
+    u64 setEnds = port.read(start, clock.issued());
+    end = std::max(end, setEnds);
+    for (size_t setFirst = std::max(first, (index - 1) - (index - 1) % setEntries); index > setFirst;) {
+      Slot &slot = slots[slotOf(--index)];
+      slot.bits = region.read(index);
+      // A slot whose old entry is still on its way out takes the new one after it.
+      slot.arrives = std::max(slot.leaves, setEnds);
     }
-    slot.bits = region.read(index);
-    // A slot whose old entry is still on its way out takes the new one after it.
-    slot.busyUntil = std::max(slot.busyUntil, setEnd);
-    slot.arriving = true;
   }
-  setFlags(first, count, true, false);
   onChip += unsigned(count);
+  lastTransferEnds = std::max(lastTransferEnds, end);
   countTransfer({true, first, count, transactions, region.addressOf(first), start, end});
 }

@@ -27,7 +27,6 @@ public:
 
   void push(u64 entry) override;
   u64 pop() override;
-  size_t depth() const override { return total; }
   u64 at(size_t index) const override;
   EntryPlace placeOf(size_t index) const override;
   void clear() override;
@@ -40,45 +39,46 @@ public:
   unsigned entriesOnChip() const { return onChip; }
   /// Entries that are in memory: the next one to be spilled goes there.
   size_t spillPointer() const { return spilled; }
-  bool isValid(unsigned slot) const { return valid[slot / granule]; }
-  bool isDirty(unsigned slot) const { return dirty[slot / granule]; }
+  /// The flags of a slot, or of the set it is in.
+  bool isValid(unsigned slot) const { return anyInGranule(slot, oldestOnChip()); }
+  bool isDirty(unsigned slot) const { return anyInGranule(slot, spilled); }
 
 private:
   struct Slot {
     u64 bits = 0;
-    u64 busyUntil = 0;     ///< a transfer of it is done then
-    bool arriving = false; ///< that transfer is a restore
+    u64 arrives = 0; ///< a restore of it is done then
+    u64 leaves = 0;  ///< a spill of it is done then
   };
-  unsigned after(unsigned slot) const {
-    return up ? (slot + 1 == slots.size() ? 0 : slot + 1) : before(slot, 1);
-  }
-  unsigned before(unsigned slot, unsigned count) const {
-    return slot >= count ? slot - count : unsigned(slot + slots.size() - count);
-  }
-  /// Of an entry on chip, or of the place where it would be.
+  unsigned after(unsigned slot) const { return up ? increased(slot) : decreased(slot); }
+  unsigned before(unsigned slot) const { return up ? decreased(slot) : increased(slot); }
+  unsigned increased(unsigned slot) const { return slot + 1 == size ? 0 : slot + 1; }
+  unsigned decreased(unsigned slot) const { return slot ? slot - 1 : size - 1; }
+  /// Of an entry on chip, or of the place where it would be: less than `size` entries below the top.
   unsigned slotOf(size_t index) const;
   size_t oldestOnChip() const { return total - onChip; }
   bool opensSet(size_t index) const { return index % setEntries == 0; }
-  void makeRoom(unsigned slot);
+  bool anyInGranule(unsigned slot, size_t first) const;
+  void makeRoom();
   size_t spillDue() const;
   size_t restoreDue() const;
   void spill(size_t count);
   void restore(size_t count);
-  void setFlags(size_t first, size_t count, bool isValid, bool isDirty);
 
   StackRegion &region;
   MemoryPort &port;
   WarpClock &clock;
-  const unsigned setEntries, granule; ///< granule: entries that share a pair of flags
+  const unsigned size, setEntries, granule; ///< granule: entries that share a pair of flags
   const unsigned move, spillThreshold, restoreThreshold;
+  const unsigned inReach; ///< entries of the set in use and of those that set-boundary keeps ready
   const bool up, byThreshold;
 
+  // The flags follow from these pointers: an entry is valid when it is on chip, and dirty from the spill
+  // pointer on; a set's flags are those of any of its entries. The unit tests hold them against S0's words.
   std::vector<Slot> slots;
-  std::vector<u8> valid, dirty;
   unsigned head;
   unsigned onChip = 0;
-  size_t total = 0;
   size_t spilled = 0;
+  u64 lastTransferEnds = 0; ///< nothing is under way then
 };
 
 } // namespace leno

@@ -40,16 +40,14 @@ void InMemoryStorage::push(u64 entry) {
   u64 start = clock.now(), end = port.write(start, clock.issued());
   region.write(total, entry);
   countTransfer({false, total, 1, 1, region.addressOf(total), start, end});
-  ++total;
-  countPush(total);
+  countPush();
   countWait(clock.waitUntil(end), counts.pushWaits);
 }
 
 u64 InMemoryStorage::pop() {
-  --total;
+  countPop();
   u64 start = clock.now(), end = port.read(start, clock.issued());
   countTransfer({true, total, 1, 1, region.addressOf(total), start, end});
-  ++counts.pops;
   countWait(clock.waitUntil(end), counts.popWaits);
   return region.read(total);
 }

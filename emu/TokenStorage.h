@@ -61,7 +61,7 @@ public:
   virtual ~TokenStorage() = default;
   virtual void push(u64 entry) = 0;
   virtual u64 pop() = 0;
-  virtual size_t depth() const = 0;
+  size_t depth() const { return total; }
   /// For inspection: entry 0 is the oldest. Not an access of the machine.
   virtual u64 at(size_t index) const = 0;
   virtual EntryPlace placeOf(size_t index) const = 0;
@@ -75,10 +75,17 @@ public:
   void setListener(StackListener *listener) { ears = listener; }
 
 protected:
-  void countPush(size_t depth) {
+  /// Of an entry that is in place.
+  void countPush() {
+    ++total;
     ++counts.pushes;
-    if (depth > counts.deepest)
-      counts.deepest = depth;
+    if (total > counts.deepest)
+      counts.deepest = total;
+  }
+  /// Of an entry that is gone.
+  void countPop() {
+    --total;
+    ++counts.pops;
   }
   void countWait(u64 cycles, u64 &waits) {
     if (cycles == 0)
@@ -91,6 +98,7 @@ protected:
   void countTransfer(const StackTransfer &transfer);
 
   StackCounters counts;
+  size_t total = 0; ///< entries
 
 private:
   StackListener *ears = nullptr;
@@ -104,18 +112,20 @@ class OnChipStorage final : public TokenStorage {
 public:
   void push(u64 entry) override {
     entries.push_back(entry);
-    countPush(entries.size());
+    countPush();
   }
   u64 pop() override {
     u64 entry = entries.back();
     entries.pop_back();
-    ++counts.pops;
+    countPop();
     return entry;
   }
-  size_t depth() const override { return entries.size(); }
   u64 at(size_t index) const override { return entries[index]; }
   EntryPlace placeOf(size_t) const override { return EntryPlace::Chip; }
-  void clear() override { entries.clear(); }
+  void clear() override {
+    entries.clear();
+    total = 0;
+  }
   u64 onChipBits(size_t nestingLimit) const override;
 
 private:
@@ -131,7 +141,6 @@ public:
 
   void push(u64 entry) override;
   u64 pop() override;
-  size_t depth() const override { return total; }
   u64 at(size_t index) const override { return region.read(index); }
   EntryPlace placeOf(size_t) const override { return EntryPlace::Memory; }
   void clear() override { total = 0; }
@@ -141,7 +150,6 @@ private:
   StackRegion &region;
   MemoryPort &port;
   WarpClock &clock;
-  size_t total = 0;
 };
 
 } // namespace leno

@@ -185,6 +185,35 @@ TEST(StackCache, SetBoundaryWithAPairOfFlagsForEachSet) {
        });
 }
 
+// With stack.setsAhead 2 the two sets after the opened one are clean, and the two below the current one valid.
+TEST(StackCache, SetBoundaryLooksSeveralSetsAhead) {
+  Config config = setBoundary(16);
+  config.setsAhead = 2;
+  Bench bench(config);
+  for (unsigned i = 0; i < 8; ++i)
+    bench.push();
+  walk(bench, {
+                  {'+', "CCCCDDDDD.......", 8, 9, 4}, // the third set; after the fourth comes the first
+                  {'+', "CCCCDDDDDD......", 9, 10, 4},
+                  {'+', "CCCCDDDDDDD.....", 10, 11, 4},
+                  {'+', "CCCCDDDDDDDD....", 11, 12, 4},
+                  {'+', "CCCCCCCCDDDDD...", 12, 13, 8},
+                  {'+', "CCCCCCCCDDDDDD..", 13, 14, 8},
+                  {'+', "CCCCCCCCDDDDDDD.", 14, 15, 8},
+                  {'+', "CCCCCCCCDDDDDDDD", 15, 16, 8},
+                  {'+', "DCCCCCCCCCCCDDDD", 0, 16, 12},
+                  {'+', "DDCCCCCCCCCCDDDD", 1, 16, 12},
+                  {'-', "D.CCCCCCCCCCDDDD", 0, 15, 12},
+                  {'-', "..CCCCCCCCCCDDDD", 15, 14, 12}, // current the fourth set, two valid below
+                  {'-', "..CCCCCCCCCCDDD.", 14, 13, 12},
+                  {'-', "..CCCCCCCCCCDD..", 13, 12, 12},
+                  {'-', "..CCCCCCCCCCD...", 12, 11, 12},
+                  {'-', "CCCCCCCCCCCC....", 11, 12, 12}, // current the third: of the first set two are missing
+              });
+  EXPECT_EQ(bench.cache.counters().spills, (StackCounters::Transfers{3, 3, 12}));
+  EXPECT_EQ(bench.cache.counters().restores, (StackCounters::Transfers{1, 1, 2}));
+}
+
 TEST(StackCache, ACleanEntryIsPoppedWithoutARestore) {
   Bench bench(setBoundary(8), 100, 4);
   for (unsigned i = 0; i < 5; ++i)
@@ -314,6 +343,8 @@ TEST(StackCache, ConfigurationsThatMakeNoCacheAreRefused) {
             std::string::npos);
   EXPECT_NE(refused([](Config &c) { c.spillThreshold = 16; }).find("15 at most"), std::string::npos);
   EXPECT_NE(refused([](Config &c) { c.moveEntries = 16; }).find("from 1 to 15"), std::string::npos);
+  EXPECT_NE(refused([](Config &c) { c.policy = Config::SetBoundary, c.setsAhead = 4; }).find("from 1 to 3"),
+            std::string::npos);
   EXPECT_NE(refused([](Config &c) { c.moveEntries = 6, c.flags = Config::PerSet; }).find("multiple of"),
             std::string::npos);
 }
@@ -333,6 +364,7 @@ TEST(StackCache, RandomSequencesGiveBackWhatWasPushed) {
     config.spillThreshold = random() % config.entries;
     config.restoreThreshold = random() % config.entries;
     config.moveEntries = 1 + random() % (config.entries - 1);
+    config.setsAhead = 1 + random() % 3;
     if (llvm::Error error = config.check()) {
       llvm::consumeError(std::move(error));
       continue;

@@ -16,9 +16,9 @@ std::string describe(const MachineConfig &config) {
   const MachineConfig::Stack &s = config.stack;
   return llvm::formatv(
       "stack.model={0} entries={1} set={2} policy={3} flags={4} direction={5} spill={6} restore={7} "
-      "move={8} timing={9}",
+      "move={8} ahead={9} timing={10}",
       s.model, s.entries, s.setEntries, s.policy, s.flags, s.direction, s.spillThreshold, s.restoreThreshold,
-      s.moveEntries, config.timing.model);
+      s.moveEntries, s.setsAhead, config.timing.model);
 }
 
 /// A stack cache of any kind, mostly small ones; a third under the cycle model.
@@ -35,6 +35,7 @@ MachineConfig randomCache(std::mt19937 &random) {
     stack.spillThreshold = random() % stack.entries;
     stack.restoreThreshold = random() % stack.entries;
     stack.moveEntries = 1 + random() % (stack.entries - 1);
+    stack.setsAhead = 1 + random() % 2;
     config.timing.model = random() % 3 == 0;
     config.timing.memoryLatency = 1 + random() % 100;
     config.timing.memoryInterval = 1 + random() % 8;
