@@ -131,6 +131,13 @@ StackCounters GridRun::stackCounters() const {
   return sum;
 }
 
+u64 GridRun::stackBitsOnChip() const {
+  for (const auto &sm : multiprocessors)
+    if (const Warp *warp = sm->anyWarp())
+      return warp->tokens().onChipBits(machine.config().warp.stackDepth);
+  return 0;
+}
+
 std::vector<Cta *> GridRun::residentCtas() const {
   std::vector<Cta *> result;
   for (const auto &sm : multiprocessors)

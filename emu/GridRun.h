@@ -80,6 +80,8 @@ public:
   std::optional<CycleCounts> cycleCounts() const { return scheduler->counts(); }
   /// What the stacks of all warps have done.
   StackCounters stackCounters() const;
+  /// Bits on the chip that each warp's stack takes, up to the nesting limit.
+  u64 stackBitsOnChip() const;
   const ConstantBanks &constants() const { return banks; }
 
   // For the machine's own parts.

@@ -37,6 +37,8 @@ public:
   MemoryPort &memory() { return port; }
   /// What the stacks of its warps, those that have exited included, have done in this launch.
   StackCounters stackCounters() const;
+  /// One of the places that warps have had here, or null.
+  const Warp *anyWarp() const { return warps.empty() ? nullptr : warps.front().get(); }
 
 private:
   /// Without the cycle model a transaction takes no time.

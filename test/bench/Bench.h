@@ -57,4 +57,15 @@ struct MessagesOptions {
 void addMessages(CLI::App &app, MessagesOptions &options);
 llvm::Error runMessages(const MessagesOptions &options);
 
+/// `leno-bench stack-cache`.
+struct StackCacheOptions {
+  std::vector<std::string> kernels; ///< empty: all
+  unsigned warps = 24;
+  bool quick = false, speed = false;
+  double seconds = 2;
+  std::string json, plot; ///< files; json: - for standard output
+};
+void addStackCache(CLI::App &app, StackCacheOptions &options);
+llvm::Error runStackCache(const StackCacheOptions &options);
+
 } // namespace leno::bench

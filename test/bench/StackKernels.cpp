@@ -126,24 +126,26 @@ Words treeWalk(uint32_t size, uint32_t threads, const Words &nodes) {
 }
 
 const std::pair<const char *, const char *> sources[] = {
-#include "test/bench/StackKernelSources.inc"
+#include "StackKernelSources.inc"
 };
 
 } // namespace
 
 const std::vector<StackKernel> &stackKernels() {
   static const std::vector<StackKernel> kernels = {
-      {"recursion", "a sum by recursion, 1,000 calls down and up again, twenty times", 1000, 100, 4, noData, recursion,
-       true},
-      {"ackermann", "A(2, 499) by its definition: over 1,000 calls deep, up and down a little", 499, 40, 8192, noData,
-       ackermann, true},
-      {"quicksort", "1,000 words a thread; those in order already are 1,000 calls deep", 1000, 60, 8192, unsorted,
-       quicksort, true},
-      {"deep-ifs", "31 ifs in one another, each lane to a depth of its own", 200, 4, 4, noData, deepIfs, false},
-      {"bare-loop", "a loop without a pre-break that leaves an entry whenever lanes leave", 400, 8, 4, noData, bareLoop,
+      {"recursion", "a sum by recursion, 1,000 calls down and up again, twenty times", 1000, 100, 4, noData,
+       recursion, true},
+      {"ackermann", "A(2, 499) by its definition: over 1,000 calls deep, up and down a little", 499, 40, 8192,
+       noData, ackermann, true},
+      {"quicksort", "1,000 words a thread; those in order already are 1,000 calls deep", 1000, 60, 8192,
+       unsorted, quicksort, true},
+      {"deep-ifs", "31 ifs in one another, each lane to a depth of its own", 200, 4, 4, noData, deepIfs,
        false},
+      {"bare-loop", "a loop without a pre-break that leaves an entry whenever lanes leave", 400, 8, 4, noData,
+       bareLoop, false},
       {"queens", "eight queens, boards counted by recursion in each lane", 4, 1, 1024, noData, queens, false},
-      {"tree-walk", "the keys of a range of a binary search tree added up", 4095, 255, 4096, tree, treeWalk, false},
+      {"tree-walk", "the keys of a range of a binary search tree added up", 4095, 255, 4096, tree, treeWalk,
+       false},
   };
   return kernels;
 }

@@ -61,11 +61,14 @@ int main(int argc, char **argv) {
                "  leno-bench speed                     every engine of this host\n"
                "  leno-bench speed --engine avx2       one of them\n"
                "  leno-bench speed --json speed.json   for programs\n"
+               "  leno-bench stack-cache --plot s.svg  what stacks cost on chip, in memory, and cached\n"
                "  leno-bench constants --plot c.svg    updates of constants, with versions and with drains\n"
                "  leno-bench messages --T 25 --K 16    what a message costs, by where it is left");
   app.require_subcommand(1);
   bench::SpeedOptions speed;
   bench::addSpeed(app, speed);
+  bench::StackCacheOptions stackCache;
+  bench::addStackCache(app, stackCache);
   bench::ConstantsOptions constants;
   bench::addConstants(app, constants);
   bench::MessagesOptions messages;
@@ -74,6 +77,7 @@ int main(int argc, char **argv) {
     return status;
   const std::pair<const char *, std::function<Error()>> experiments[] = {
       {"speed", [&] { return bench::runSpeed(speed); }},
+      {"stack-cache", [&] { return bench::runStackCache(stackCache); }},
       {"constants", [&] { return bench::runConstants(constants); }},
       {"messages", [&] { return bench::runMessages(messages); }},
   };

@@ -185,31 +185,33 @@ TEST(StackCache, SetBoundaryWithAPairOfFlagsForEachSet) {
        });
 }
 
-// With stack.setsAhead 2 the two sets after the opened one are clean, and the two below the current one valid.
+// With stack.setsAhead 2 the two sets after the opened one are clean, and the two below the current one
+// valid.
 TEST(StackCache, SetBoundaryLooksSeveralSetsAhead) {
   Config config = setBoundary(16);
   config.setsAhead = 2;
   Bench bench(config);
   for (unsigned i = 0; i < 8; ++i)
     bench.push();
-  walk(bench, {
-                  {'+', "CCCCDDDDD.......", 8, 9, 4}, // the third set; after the fourth comes the first
-                  {'+', "CCCCDDDDDD......", 9, 10, 4},
-                  {'+', "CCCCDDDDDDD.....", 10, 11, 4},
-                  {'+', "CCCCDDDDDDDD....", 11, 12, 4},
-                  {'+', "CCCCCCCCDDDDD...", 12, 13, 8},
-                  {'+', "CCCCCCCCDDDDDD..", 13, 14, 8},
-                  {'+', "CCCCCCCCDDDDDDD.", 14, 15, 8},
-                  {'+', "CCCCCCCCDDDDDDDD", 15, 16, 8},
-                  {'+', "DCCCCCCCCCCCDDDD", 0, 16, 12},
-                  {'+', "DDCCCCCCCCCCDDDD", 1, 16, 12},
-                  {'-', "D.CCCCCCCCCCDDDD", 0, 15, 12},
-                  {'-', "..CCCCCCCCCCDDDD", 15, 14, 12}, // current the fourth set, two valid below
-                  {'-', "..CCCCCCCCCCDDD.", 14, 13, 12},
-                  {'-', "..CCCCCCCCCCDD..", 13, 12, 12},
-                  {'-', "..CCCCCCCCCCD...", 12, 11, 12},
-                  {'-', "CCCCCCCCCCCC....", 11, 12, 12}, // current the third: of the first set two are missing
-              });
+  walk(bench,
+       {
+           {'+', "CCCCDDDDD.......", 8, 9, 4}, // the third set; after the fourth comes the first
+           {'+', "CCCCDDDDDD......", 9, 10, 4},
+           {'+', "CCCCDDDDDDD.....", 10, 11, 4},
+           {'+', "CCCCDDDDDDDD....", 11, 12, 4},
+           {'+', "CCCCCCCCDDDDD...", 12, 13, 8},
+           {'+', "CCCCCCCCDDDDDD..", 13, 14, 8},
+           {'+', "CCCCCCCCDDDDDDD.", 14, 15, 8},
+           {'+', "CCCCCCCCDDDDDDDD", 15, 16, 8},
+           {'+', "DCCCCCCCCCCCDDDD", 0, 16, 12},
+           {'+', "DDCCCCCCCCCCDDDD", 1, 16, 12},
+           {'-', "D.CCCCCCCCCCDDDD", 0, 15, 12},
+           {'-', "..CCCCCCCCCCDDDD", 15, 14, 12}, // current the fourth set, two valid below
+           {'-', "..CCCCCCCCCCDDD.", 14, 13, 12},
+           {'-', "..CCCCCCCCCCDD..", 13, 12, 12},
+           {'-', "..CCCCCCCCCCD...", 12, 11, 12},
+           {'-', "CCCCCCCCCCCC....", 11, 12, 12}, // current the third: of the first set two are missing
+       });
   EXPECT_EQ(bench.cache.counters().spills, (StackCounters::Transfers{3, 3, 12}));
   EXPECT_EQ(bench.cache.counters().restores, (StackCounters::Transfers{1, 1, 2}));
 }
