@@ -58,6 +58,13 @@ bool Cta::warpExited(Warp &warp) {
   return canGoOn();
 }
 
+void Cta::abandon() {
+  abandoned = true;
+  for (Warp *warp : members)
+    if (!warp->exited())
+      warp->status = WarpStatus::Trapped;
+}
+
 std::string Cta::describeDeadlock() const {
   std::string text;
   auto list = [&](auto &&holds, const std::string &what) {

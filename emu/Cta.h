@@ -26,7 +26,9 @@ public:
   MemoryWindow sharedWindow() { return {0, sharedSize, sharedStart()}; }
   /// Lock flags of shared memory.
   LockTable &locks() { return sharedLocks; }
-  bool finished() const { return !liveWarps; }
+  bool finished() const { return abandoned || !liveWarps; }
+  /// One of its warps cannot go on: none of the others does.
+  void abandon();
 
   /// The warps (a bit each) that wait at a barrier.
   u64 waiting(unsigned barrier) const { return barriers[barrier].waiting(); }
@@ -53,6 +55,7 @@ private:
   LockTable sharedLocks;
   Barrier barriers[barrierCount];
   u64 liveWarps; ///< a bit for each that has not exited
+  bool abandoned = false;
 };
 
 } // namespace leno

@@ -159,10 +159,10 @@ void GridRun::addObserver(Observer &observer) {
 }
 
 void GridRun::raise(Trap trap) {
-  if (fault)
-    return;
-  fault = std::move(trap);
-  tell([&](Observer &o) { o.trap(*fault); });
+  tell([&](Observer &o) { o.trap(trap); });
+  lastKind = trap.kind;
+  if (!fault)
+    fault = std::move(trap);
 }
 
 bool GridRun::setBreakpoint(u64 pc, bool on) {
@@ -263,6 +263,7 @@ void GridRun::replaceFinished() {
 Stop GridRun::timeout(Warp &warp) {
   warp.trap(*warp.pc, TrapKind::Timeout, warp.active,
             formatv("the grid has executed its limit of {0} warp instructions and has not ended", executed));
+  halted = true;
   return {StopReason::Trapped, &warp};
 }
 
@@ -270,8 +271,7 @@ Stop GridRun::timeout(Warp &warp) {
 std::optional<Stop> GridRun::afterTurn(Warp &warp) {
   switch (warp.status) {
   case WarpStatus::Trapped:
-    faultyWarp = &warp;
-    return Stop{StopReason::Trapped, &warp};
+    return afterTrap(warp);
   case WarpStatus::Breakpoint:
     warp.status = WarpStatus::Ready;
     return Stop{StopReason::Breakpoint, &warp};
@@ -283,21 +283,38 @@ std::optional<Stop> GridRun::afterTurn(Warp &warp) {
   }
 }
 
+std::optional<Stop> GridRun::afterTrap(Warp &warp) {
+  if (endsCtaOnly(lastKind) && !debugger) {
+    warp.cta().abandon();
+    ++abandoned;
+    ctaFinished = true;
+    return std::nullopt;
+  }
+  halted = true;
+  faultyWarp = &warp;
+  return Stop{StopReason::Trapped, &warp};
+}
+
+/// No warp can run any more.
+Stop GridRun::end() {
+  LENO_ASSERT(fault || finished(), "no warp can run and the grid has not ended");
+  if (!ended)
+    tell([&](Observer &o) { o.gridEnd(*this); });
+  ended = true;
+  halted = fault.has_value();
+  return {fault ? StopReason::Trapped : StopReason::Finished, nullptr};
+}
+
 Stop GridRun::run(u64 budget) {
   start();
   u64 last = executed + std::min(budget, std::numeric_limits<u64>::max() - executed);
   for (;;) {
-    if (fault)
+    if (halted)
       return {StopReason::Trapped, faultyWarp};
     replaceFinished();
     Scheduler::Turn turn = scheduler->next(multiprocessors);
-    if (!turn.warp) {
-      LENO_ASSERT(finished(), "no warp can run and the grid has not ended");
-      if (!ended)
-        tell([&](Observer &o) { o.gridEnd(*this); });
-      ended = true;
-      return {StopReason::Finished, nullptr};
-    }
+    if (!turn.warp)
+      return end();
     if (executed >= spec.maxInstructions) {
       faultyWarp = turn.warp;
       return timeout(*turn.warp);
@@ -313,7 +330,7 @@ Stop GridRun::run(u64 budget) {
 
 Stop GridRun::step(Warp &warp) {
   start();
-  if (fault)
+  if (halted)
     return {StopReason::Trapped, faultyWarp};
   replaceFinished();
   if (warp.status != WarpStatus::Ready)

@@ -30,7 +30,7 @@ struct LaunchSpec {
 
 enum class StopReason : u8 {
   Finished,
-  Trapped,
+  Trapped,    ///< at the fault; where only its CTA ended (endsCtaOnly), once the rest of the grid has
   Breakpoint, ///< before the operation at the warp's pc, or after a BPT
   Budget,     ///< the instructions asked for have run
   Waiting,    ///< step only: the warp waits at a barrier or has exited
@@ -56,12 +56,15 @@ public:
   Stop step(Warp &warp);
 
   bool finished() const;
+  /// The first fault.
   const std::optional<Trap> &trap() const { return fault; }
+  /// CTAs that a fault of their own has ended.
+  u64 ctasAbandoned() const { return abandoned; }
   u64 instructions() const { return executed; }
 
   /// Stops before the operation at byte address `pc`; costs nothing until then. False: no operation is there.
   bool setBreakpoint(u64 pc, bool on);
-  /// Without a debugger BPT traps.
+  /// Without a debugger BPT traps; with one every trap stops the grid at once.
   void setDebugger(bool attached) { debugger = attached; }
   /// To be called before the first run; the observer must live longer.
   void addObserver(Observer &observer);
@@ -114,6 +117,8 @@ private:
   void takeTurn(Warp &warp, u64 budget);
   void replaceFinished();
   std::optional<Stop> afterTurn(Warp &warp);
+  std::optional<Stop> afterTrap(Warp &warp);
+  Stop end();
   Stop timeout(Warp &warp);
 
   Device &machine;
@@ -132,8 +137,11 @@ private:
   std::unique_ptr<Scheduler> scheduler;
   u64 executed = 0;
   Warp *faultyWarp = nullptr;
+  u64 abandoned = 0;
   bool started = false, ended = false, ctaFinished = false, debugger = false;
-  std::optional<Trap> fault;
+  bool halted = false;       ///< by a fault: nothing runs any more
+  std::optional<Trap> fault; ///< the first
+  TrapKind lastKind{};
   std::vector<Observer *> observers;
 };
 

@@ -1,5 +1,5 @@
 #include "emu/Statistics.h"
-#include "emu/Warp.h"
+#include "emu/GridRun.h"
 #include <algorithm>
 
 using namespace leno;
@@ -27,7 +27,60 @@ void Statistics::memory(const Warp &, const MemoryAccess &access) {
     bytesStored += bytes;
 }
 
-void Statistics::push(const Warp &warp, const Token &, const StackAccess &) {
+//===--- The stack, and where it is used ----------------------------------===//
+
+StackEvents &StackEvents::operator+=(const StackEvents &other) {
+  pushes += other.pushes;
+  pops += other.pops;
+  divergences += other.divergences;
+  reconvergences += other.reconvergences;
+  spilled += other.spilled;
+  restored += other.restored;
+  stallCycles += other.stallCycles;
+  return *this;
+}
+
+void Statistics::gridStart(const GridRun &run) { stackByWord.resize(run.size() + 1); }
+
+void Statistics::gridEnd(const GridRun &run) {
+  stackBitsOnChip = run.stackBitsOnChip();
+  cycles = run.cycleCounts();
+}
+
+/// While someone observes, a warp's pc is the instruction that executes.
+StackEvents &Statistics::at(const Warp &warp) { return stackByWord[warp.pcBytes() / 8]; }
+
+void Statistics::divergence(const Warp &warp, LaneMask, LaneMask) {
+  ++divergences;
+  ++at(warp).divergences;
+}
+
+void Statistics::reconvergence(const Warp &warp, const Token &, LaneMask) {
+  ++reconvergences;
+  ++at(warp).reconvergences;
+}
+
+void Statistics::push(const Warp &warp, const Token &token, const StackAccess &access) {
   ++pushes;
-  deepestStack = std::max(deepestStack, warp.divergence().depth());
+  ++pushesByType[size_t(token.type)];
+  ++at(warp).pushes;
+  deepestStack = std::max(deepestStack, access.entry + 1);
+}
+
+void Statistics::pop(const Warp &warp, const Token &token, const StackAccess &access) {
+  ++pops;
+  ++popsByType[size_t(token.type)];
+  ++at(warp).pops;
+  popsOnChip += access.place == EntryPlace::Chip || access.place == EntryPlace::ChipAndMemory;
+}
+
+void Statistics::stackTransfer(const Warp &warp, const StackTransfer &transfer) {
+  (transfer.isRestore ? restores : spills) += {1, transfer.transactions, transfer.count};
+  (transfer.isRestore ? at(warp).restored : at(warp).spilled) += transfer.count;
+}
+
+void Statistics::stackWait(const Warp &warp, u64 waited) {
+  ++stackWaits;
+  stackStallCycles += waited;
+  at(warp).stallCycles += waited;
 }

@@ -2,9 +2,19 @@
 #pragma once
 #include "emu/Observer.h"
 #include "emu/Op.h"
+#include "emu/Scheduler.h"
 #include <array>
 
 namespace leno {
+
+/// What the divergence stacks did at one instruction.
+struct StackEvents {
+  u64 pushes = 0, pops = 0, divergences = 0, reconvergences = 0;
+  u64 spilled = 0, restored = 0; ///< entries
+  u64 stallCycles = 0;
+  StackEvents &operator+=(const StackEvents &other);
+  bool operator==(const StackEvents &) const = default;
+};
 
 /// An observer that counts; the same launch always gives the same counts.
 class Statistics : public Observer {
@@ -15,7 +25,14 @@ public:
   u64 branches = 0, divergences = 0, reconvergences = 0;
   u64 discards = 0; ///< lanes that KIL ended
   u64 pushes = 0, pops = 0;
+  std::array<u64, 5> pushesByType{}, popsByType{}; ///< by TokenType
+  u64 popsOnChip = 0; ///< of entries that were on chip, and not still on their way
   size_t deepestStack = 0;
+  StackCounters::Transfers spills, restores;
+  u64 stackWaits = 0, stackStallCycles = 0;
+  std::vector<StackEvents> stackByWord;            ///< of each instruction, by its number in the program
+  u64 stackBitsOnChip = 0;                         ///< that each warp's stack takes
+  std::optional<CycleCounts> cycles;               ///< with the cycle model, once the grid has ended
   std::array<u64, 4> loads{}, stores{}, atomics{}; ///< warp accesses by MemoryAccess::Space
   u64 bytesLoaded = 0, bytesStored = 0;            ///< global memory
   u64 barrierArrivals = 0;
@@ -26,15 +43,22 @@ public:
     return warpInstructions ? double(laneOperations) / (double(warpInstructions) * laneCount) : 0;
   }
 
+  void gridStart(const GridRun &run) override;
+  void gridEnd(const GridRun &run) override;
   void ctaStart(const Cta &) override { ++ctas; }
   void warpStart(const Warp &) override { ++warps; }
   void instructionDone(const Warp &warp, const Op &op, LaneMask executing) override;
   void memory(const Warp &warp, const MemoryAccess &access) override;
-  void divergence(const Warp &, LaneMask, LaneMask) override { ++divergences; }
-  void reconvergence(const Warp &, const Token &, LaneMask) override { ++reconvergences; }
-  void push(const Warp &warp, const Token &, const StackAccess &) override;
-  void pop(const Warp &, const Token &, const StackAccess &) override { ++pops; }
+  void divergence(const Warp &warp, LaneMask taken, LaneMask notTaken) override;
+  void reconvergence(const Warp &warp, const Token &token, LaneMask lanes) override;
+  void push(const Warp &warp, const Token &token, const StackAccess &access) override;
+  void pop(const Warp &warp, const Token &token, const StackAccess &access) override;
+  void stackTransfer(const Warp &warp, const StackTransfer &transfer) override;
+  void stackWait(const Warp &warp, u64 cycles) override;
   void barrierArrive(const Warp &, unsigned) override { ++barrierArrivals; }
+
+private:
+  StackEvents &at(const Warp &warp);
 };
 
 } // namespace leno

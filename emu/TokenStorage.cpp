@@ -3,6 +3,11 @@
 
 using namespace leno;
 
+const char *leno::entryPlaceName(EntryPlace place) {
+  static constexpr const char *names[] = {"chip", "chip and memory", "arriving", "memory"};
+  return names[unsigned(place)];
+}
+
 StackCounters::Transfers &StackCounters::Transfers::operator+=(const Transfers &other) {
   count += other.count;
   transactions += other.transactions;

@@ -18,6 +18,9 @@ enum class EntryPlace : u8 {
   Memory,        ///< spilled, and no longer on chip
 };
 
+/// "chip", "chip and memory", "arriving", "memory".
+const char *entryPlaceName(EntryPlace place);
+
 /// Entries on their way between chip and memory: one spill or restore.
 struct StackTransfer {
   bool isRestore;
@@ -36,7 +39,7 @@ struct StackCounters {
     bool operator==(const Transfers &) const = default;
   };
   u64 pushes = 0, pops = 0;
-  u64 cleanPops = 0;               ///< of entries that were spilled and never left the chip
+  u64 cleanPops = 0;               ///< of entries on chip that were in memory too: nothing is moved
   u64 pushWaits = 0, popWaits = 0; ///< accesses that had to wait
   u64 stallCycles = 0;
   Transfers spills, restores;

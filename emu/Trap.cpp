@@ -48,5 +48,8 @@ std::string Trap::str() const {
     text += llvm::formatv(", address {0:x}", address).str();
   if (!detail.empty())
     text += ": " + detail;
+  for (const CallSite &call : calls)
+    text += llvm::formatv("{0} {1:x4}", &call == &calls.front() ? "; called at" : ",", call.pc).str() +
+            (call.times > 1 ? " (" + std::to_string(call.times) + " times)" : "");
   return text;
 }

@@ -109,7 +109,7 @@ void Warp::stackWait(u64 cycles) {
 }
 
 const Op *Warp::trap(const Op &op, TrapKind kind, LaneMask lanes, std::string detail,
-                     std::optional<u64> address) {
+                     std::optional<u64> address, std::vector<CallSite> calls) {
   status = WarpStatus::Trapped;
   pc = &op;
   Trap fault;
@@ -120,6 +120,7 @@ const Op *Warp::trap(const Op &op, TrapKind kind, LaneMask lanes, std::string de
   fault.lanes = lanes;
   fault.hasAddress = address.has_value();
   fault.address = address.value_or(0);
+  fault.calls = std::move(calls);
   fault.detail = std::move(detail);
   run.raise(std::move(fault));
   return nullptr;

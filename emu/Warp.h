@@ -59,7 +59,7 @@ public:
   /// Says that the warp traps at `op`; the grid keeps the trap. Returns null, what a handler that traps
   /// returns.
   const Op *trap(const Op &op, TrapKind kind, LaneMask lanes, std::string detail,
-                 std::optional<u64> address = std::nullopt);
+                 std::optional<u64> address = std::nullopt, std::vector<CallSite> calls = {});
 
   u64 instructions = 0;          ///< executed since start
   unsigned locksHeld = 0;        ///< lock flags that its lanes hold

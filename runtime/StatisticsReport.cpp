@@ -9,7 +9,7 @@ namespace leno::runtime {
 std::vector<StatisticsRow> statisticsRows(const Statistics &s) {
   constexpr auto Global = size_t(MemoryAccess::Space::Global), Shared = size_t(MemoryAccess::Space::Shared),
                  Constant = size_t(MemoryAccess::Space::Constant), Local = size_t(MemoryAccess::Space::Local);
-  return {
+  std::vector<StatisticsRow> rows = {
       {"ctas", "CTAs", s.ctas},
       {"warps", "warps", s.warps},
       {"warpInstructions", "warp instructions", s.warpInstructions},
@@ -19,7 +19,16 @@ std::vector<StatisticsRow> statisticsRows(const Statistics &s) {
       {"reconvergences", "reconvergences", s.reconvergences},
       {"stackPushes", "stack pushes", s.pushes},
       {"stackPops", "stack pops", s.pops},
+      {"stackPopsOnChip", "stack pops found on chip", s.popsOnChip},
       {"maxStackDepth", "max stack depth", s.deepestStack},
+      {"stackSpills", "stack spills", s.spills.count},
+      {"stackEntriesSpilled", "stack entries spilled", s.spills.entries},
+      {"stackRestores", "stack restores", s.restores.count},
+      {"stackEntriesRestored", "stack entries restored", s.restores.entries},
+      {"stackTransactions", "stack memory transactions", s.spills.transactions + s.restores.transactions},
+      {"stackWaits", "stack waits", s.stackWaits},
+      {"stackStallCycles", "stack stall cycles", s.stackStallCycles},
+      {"stackBitsOnChip", "stack bits on chip, each warp", s.stackBitsOnChip},
       {"globalLoads", "global loads", s.loads[Global]},
       {"globalStores", "global stores", s.stores[Global]},
       {"globalBytesLoaded", "global bytes loaded", s.bytesLoaded},
@@ -34,6 +43,11 @@ std::vector<StatisticsRow> statisticsRows(const Statistics &s) {
       {"barrierArrivals", "barrier arrivals", s.barrierArrivals},
       {"discardedLanes", "discarded lanes", s.discards},
   };
+  if (s.cycles) {
+    rows.push_back({"cycles", "cycles", s.cycles->cycles});
+    rows.push_back({"idleCycles", "idle SM cycles", s.cycles->idle});
+  }
+  return rows;
 }
 
 using Frequency = std::pair<const char *, uint64_t>;
@@ -54,7 +68,66 @@ static std::string percent(double part) {
   return text;
 }
 
-void printStatistics(llvm::raw_ostream &os, const Statistics &statistics) {
+std::vector<StackLine> stackLines(const Statistics &statistics, const Executable &executable) {
+  std::vector<StackLine> lines;
+  for (size_t word = 0; word < statistics.stackByWord.size(); ++word) {
+    const StackEvents &events = statistics.stackByWord[word];
+    if (events == StackEvents())
+      continue;
+    std::optional<SourceLine> line = executable.line(word * 8);
+    auto same = std::find_if(lines.begin(), lines.end(), [&](const StackLine &known) {
+      return line && known.line && known.line->line == line->line && known.line->file == line->file;
+    });
+    if (same == lines.end())
+      lines.push_back({word * 8, line, events});
+    else
+      same->events += events;
+  }
+  return lines;
+}
+
+static constexpr std::pair<const char *, u64 StackEvents::*> stackColumns[] = {
+    {"pushes", &StackEvents::pushes},           {"pops", &StackEvents::pops},
+    {"divergent", &StackEvents::divergences},   {"reconverged", &StackEvents::reconvergences},
+    {"spilled", &StackEvents::spilled},         {"restored", &StackEvents::restored},
+    {"stallCycles", &StackEvents::stallCycles},
+};
+
+/// The first column to the left, the others to the right.
+static void printAligned(llvm::raw_ostream &os, const std::vector<std::vector<std::string>> &rows) {
+  std::vector<size_t> widths(rows.front().size());
+  for (const auto &row : rows)
+    for (size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], row[i].size());
+  for (const auto &row : rows) {
+    os << llvm::left_justify(row[0], unsigned(widths[0]));
+    for (size_t i = 1; i < row.size(); ++i)
+      os << "  " << llvm::right_justify(row[i], unsigned(widths[i]));
+    os << '\n';
+  }
+}
+
+static void printStack(llvm::raw_ostream &os, const Statistics &statistics, const Executable &executable) {
+  std::vector<std::vector<std::string>> kinds = {{"stack entries by kind", "pushes", "pops"}};
+  for (size_t type = 0; type < statistics.pushesByType.size(); ++type)
+    if (statistics.pushesByType[type])
+      kinds.push_back({std::string("  ") + tokenTypeName(TokenType(type)),
+                       std::to_string(statistics.pushesByType[type]),
+                       std::to_string(statistics.popsByType[type])});
+  printAligned(os, kinds);
+  std::vector<std::vector<std::string>> lines = {{"stack by source line"}};
+  for (auto [name, member] : stackColumns)
+    lines[0].push_back(name == llvm::StringRef("stallCycles") ? "stall cycles" : name);
+  for (const StackLine &line : stackLines(statistics, executable)) {
+    lines.push_back({"  " + (line.line ? line.line->file + ":" + std::to_string(line.line->line)
+                                       : executable.describe(line.address))});
+    for (auto [name, member] : stackColumns)
+      lines.back().push_back(std::to_string(line.events.*member));
+  }
+  printAligned(os, lines);
+}
+
+void printStatistics(llvm::raw_ostream &os, const Statistics &statistics, const Executable &executable) {
   std::vector<std::pair<std::string, std::string>> rows;
   for (const StatisticsRow &row : statisticsRows(statistics)) {
     rows.push_back({row.label, std::to_string(row.value)});
@@ -76,15 +149,36 @@ void printStatistics(llvm::raw_ostream &os, const Statistics &statistics) {
     os << llvm::left_justify(label, unsigned(labels)) << "  " << llvm::right_justify(value, unsigned(values))
        << '\n';
   }
+  if (statistics.pushes)
+    printStack(os, statistics, executable);
 }
 
-void writeStatistics(llvm::json::OStream &json, const Statistics &statistics) {
+void writeStatistics(llvm::json::OStream &json, const Statistics &statistics, const Executable &executable) {
   for (const StatisticsRow &row : statisticsRows(statistics))
     json.attribute(row.key, row.value);
   json.attribute("simtEfficiency", statistics.laneUse());
   json.attributeObject("byInstruction", [&] {
     for (auto [name, count] : frequencies(statistics))
       json.attribute(name, count);
+  });
+  json.attributeObject("stackByKind", [&] {
+    for (size_t type = 0; type < statistics.pushesByType.size(); ++type)
+      json.attributeObject(tokenTypeName(TokenType(type)), [&] {
+        json.attribute("pushes", statistics.pushesByType[type]);
+        json.attribute("pops", statistics.popsByType[type]);
+      });
+  });
+  json.attributeArray("stackByLine", [&] {
+    for (const StackLine &line : stackLines(statistics, executable))
+      json.object([&] {
+        json.attribute("label", executable.describe(line.address));
+        if (line.line) {
+          json.attribute("file", line.line->file);
+          json.attribute("line", line.line->line);
+        }
+        for (auto [name, member] : stackColumns)
+          json.attribute(name, line.events.*member);
+      });
   });
 }
 

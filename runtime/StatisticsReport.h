@@ -2,6 +2,7 @@
 // time is told elsewhere.
 #pragma once
 
+#include "asm/Executable.h"
 #include "emu/Statistics.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -16,11 +17,21 @@ struct StatisticsRow {
 };
 std::vector<StatisticsRow> statisticsRows(const Statistics &statistics);
 
-/// An aligned table: the counts, SIMT efficiency (lanes that executed, of all there were), then the warp
-/// instructions of each kind, the most frequent first.
-void printStatistics(llvm::raw_ostream &os, const Statistics &statistics);
+/// What the divergence stack did at the instructions of one source line, or at one without a line.
+struct StackLine {
+  uint64_t address;               ///< of the line's first instruction that used the stack
+  std::optional<SourceLine> line; ///< when there is a line table
+  StackEvents events;
+};
+/// By address.
+std::vector<StackLine> stackLines(const Statistics &statistics, const Executable &executable);
 
-/// The same as an object's attributes: the counts, "simtEfficiency" (0 to 1) and "byInstruction".
-void writeStatistics(llvm::json::OStream &json, const Statistics &statistics);
+/// An aligned table: the counts, SIMT efficiency (lanes that executed, of all there were), then the warp
+/// instructions of each kind, the most frequent first; then the stack's entries by kind and by source line.
+void printStatistics(llvm::raw_ostream &os, const Statistics &statistics, const Executable &executable);
+
+/// The same as an object's attributes: the counts, "simtEfficiency" (0 to 1), "byInstruction", "stackByKind"
+/// and "stackByLine".
+void writeStatistics(llvm::json::OStream &json, const Statistics &statistics, const Executable &executable);
 
 } // namespace leno::runtime

@@ -2,11 +2,14 @@
 #include "asm/Decoder.h"
 #include "emu/Cta.h"
 
+#include "runtime/TrapText.h"
+
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
 namespace leno::runtime {
 
-Trace::Trace(const Executable &executable, llvm::raw_ostream &os) : os(os) {
+Trace::Trace(const Executable &executable, llvm::raw_ostream &os) : executable(executable), os(os) {
   Decoder decoder;
   for (size_t i = 0; i < executable.code().size(); ++i) {
     places.push_back(executable.describe(i * 8));
@@ -15,15 +18,59 @@ Trace::Trace(const Executable &executable, llvm::raw_ostream &os) : os(os) {
   }
 }
 
-void Trace::instruction(const Warp &warp, const Op &op, LaneMask executing) {
-  uint64_t pc = warp.addressOf(op);
+void Trace::begin(const Warp &warp, uint64_t pc, LaneMask lanes) {
   Dim3 cta = warp.cta().index();
-  pending.clear();
   llvm::raw_string_ostream line(pending);
   line << cta.x << ',' << cta.y << ',' << cta.z << ' ' << warp.index() << ' '
-       << llvm::format("0x%04llx %08x ", static_cast<unsigned long long>(pc), executing);
+       << llvm::format("0x%04llx %08x ", static_cast<unsigned long long>(pc), lanes);
   if (pc / 8 < texts.size())
-    line << places[pc / 8] << ' ' << texts[pc / 8] << ";\n";
+    line << places[pc / 8] << ' ';
+}
+
+void Trace::instruction(const Warp &warp, const Op &op, LaneMask executing) {
+  uint64_t pc = warp.addressOf(op);
+  pending.clear();
+  begin(warp, pc, executing);
+  pending += (pc / 8 < texts.size() ? texts[pc / 8] + ";" : "") + "\n";
+}
+
+//===--- The stack --------------------------------------------------------===//
+
+void Trace::event(const Warp &warp, LaneMask lanes, const std::string &text) {
+  begin(warp, warp.pcBytes(), lanes);
+  pending += "> " + text + "\n";
+}
+
+std::string Trace::entryText(const Token &token, const StackAccess &access) const {
+  return std::string(tokenTypeName(token.type)) + " " + std::to_string(access.entry) + " at " +
+         describePlace(executable, uint64_t(token.pc) * 8) + ": " + entryPlaceName(access.place);
+}
+
+void Trace::push(const Warp &warp, const Token &token, const StackAccess &access) {
+  event(warp, token.mask, "push " + entryText(token, access));
+}
+
+void Trace::pop(const Warp &warp, const Token &token, const StackAccess &access) {
+  event(warp, token.mask, "pop " + entryText(token, access));
+}
+
+void Trace::divergence(const Warp &warp, LaneMask taken, LaneMask) { event(warp, taken, "diverge"); }
+
+void Trace::reconvergence(const Warp &warp, const Token &token, LaneMask lanes) {
+  event(warp, lanes, "reconverge at " + describePlace(executable, uint64_t(token.pc) * 8));
+}
+
+void Trace::stackTransfer(const Warp &warp, const StackTransfer &transfer) {
+  std::string entries = std::to_string(transfer.first);
+  if (transfer.count > 1)
+    entries += "-" + std::to_string(transfer.first + transfer.count - 1);
+  event(warp, warp.active,
+        (transfer.isRestore ? "restore " + entries + " from 0x" : "spill " + entries + " to 0x") +
+            llvm::utohexstr(transfer.address, true));
+}
+
+void Trace::stackWait(const Warp &warp, u64 cycles) {
+  event(warp, warp.active, "wait " + std::to_string(cycles) + (cycles == 1 ? " cycle" : " cycles"));
 }
 
 void Trace::instructionDone(const Warp &, const Op &, LaneMask) { os << pending; }

@@ -13,18 +13,34 @@ namespace leno::runtime {
 ///     0,0,0 0 0x0048 ffffffff saxpy+0x48 @P0 EXIT;
 /// with the CTA, the warp, the PC, the lanes that execute (active, guard true), the label and the
 /// instruction. Columns are separated by one space, and only the last holds spaces. An instruction that traps
-/// has no line: it did nothing.
+/// has no line: it did nothing. What an instruction did to the warp's stack follows it, with a mask of its
+/// own and the text behind `> `:
+///     0,0,0 0 0x0020 000000ff saxpy+0x20 > push DIV 1 at saxpy+0x28 (saxpy.s:9): chip
+///     0,0,0 0 0x0048 ffffffff saxpy+0x48 > spill 0-3 to 0x10000000000
+/// These are push and pop (the entry's kind, number, where its lanes go on, where it is or was), diverge,
+/// reconverge, spill, restore (entries and where in memory) and wait (cycles).
 class Trace : public Observer {
 public:
   /// Both must live longer.
   Trace(const Executable &executable, llvm::raw_ostream &os);
   void instruction(const Warp &warp, const Op &op, LaneMask executing) override;
+  void divergence(const Warp &warp, LaneMask taken, LaneMask notTaken) override;
+  void reconvergence(const Warp &warp, const Token &token, LaneMask lanes) override;
+  void push(const Warp &warp, const Token &token, const StackAccess &access) override;
+  void pop(const Warp &warp, const Token &token, const StackAccess &access) override;
+  void stackTransfer(const Warp &warp, const StackTransfer &transfer) override;
+  void stackWait(const Warp &warp, u64 cycles) override;
   void instructionDone(const Warp &warp, const Op &op, LaneMask executing) override;
 
 private:
+  void begin(const Warp &warp, uint64_t pc, LaneMask lanes);
+  void event(const Warp &warp, LaneMask lanes, const std::string &text);
+  std::string entryText(const Token &token, const StackAccess &access) const;
+
+  const Executable &executable;
   llvm::raw_ostream &os;
   std::vector<std::string> places, texts; ///< of each word
-  std::string pending;                    ///< the line of the instruction that executes now
+  std::string pending;                    ///< the lines of the instruction that executes now
 };
 
 } // namespace leno::runtime

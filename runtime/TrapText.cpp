@@ -49,7 +49,23 @@ std::optional<std::string> sourceText(const SourceLine &line) {
   return rest.take_until([](char c) { return c == '\n' || c == '\r'; }).str();
 }
 
-std::string describeTrap(const Executable &executable, const Trap &trap) {
+std::vector<std::string> describeCalls(const Executable &executable, const Trap &trap) {
+  constexpr size_t innermost = 12, outermost = 4;
+  std::vector<std::string> lines;
+  for (size_t i = 0; i < trap.calls.size(); ++i) {
+    if (i == innermost && trap.calls.size() > innermost + outermost) {
+      size_t left = trap.calls.size() - innermost - outermost;
+      lines.push_back("... " + std::to_string(left) + " more ...");
+      i += left;
+    }
+    const CallSite &call = trap.calls[i];
+    lines.push_back("called at " + describePlace(executable, call.pc) +
+                    (call.times > 1 ? ", " + std::to_string(call.times) + " times" : ""));
+  }
+  return lines;
+}
+
+static std::string describeFault(const Executable &executable, const Trap &trap) {
   std::string text = std::string(trapName(trap.kind)) + " at " + describePlace(executable, trap.pc) +
                      ", CTA (" + std::to_string(trap.cta.x) + "," + std::to_string(trap.cta.y) + "," +
                      std::to_string(trap.cta.z) + "), warp " + std::to_string(trap.warp);
@@ -58,13 +74,22 @@ std::string describeTrap(const Executable &executable, const Trap &trap) {
   return text + ": " + trap.detail;
 }
 
+std::string describeTrap(const Executable &executable, const Trap &trap) {
+  std::string text = describeFault(executable, trap);
+  for (const std::string &call : describeCalls(executable, trap))
+    text += "; " + call;
+  return text;
+}
+
 std::string describeTrapWithSource(const Executable &executable, const Trap &trap) {
-  std::string text = describeTrap(executable, trap);
+  std::string text = describeFault(executable, trap);
   std::optional<SourceLine> line = executable.line(trap.pc);
   if (std::optional<std::string> source = line ? sourceText(*line) : std::nullopt)
     text += "\n  " + std::to_string(line->line) + " | " + *source;
   else if (trap.pc % 8 == 0 && trap.pc / 8 < executable.code().size())
     text += "\n  " + Decoder().print(executable.code()[trap.pc / 8]) + ";";
+  for (const std::string &call : describeCalls(executable, trap))
+    text += "\n  " + call;
   return text;
 }
 

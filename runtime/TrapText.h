@@ -5,6 +5,7 @@
 #include "emu/Trap.h"
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace leno::runtime {
 
@@ -17,10 +18,15 @@ std::string laneRanges(LaneMask lanes);
 /// Line `line.line` of the source file itself; nothing when the file is not there or is shorter.
 std::optional<std::string> sourceText(const SourceLine &line);
 
+/// The call path of a trap, a line each: `called at f+0x18 (f.s:7), 62 times`. Long paths are cut in the
+/// middle.
+std::vector<std::string> describeCalls(const Executable &executable, const Trap &trap);
+
 /// One line: `ADDRESS_OUT_OF_RANGE at saxpy+0x48 (saxpy.s:14), CTA (2,0,0), warp 0, lane 3: what went wrong`.
 std::string describeTrap(const Executable &executable, const Trap &trap);
 
-/// The same, then the source line (else the instruction's text) on an indented line of its own.
+/// The same, then the source line (else the instruction's text) on an indented line of its own, then the call
+/// path.
 std::string describeTrapWithSource(const Executable &executable, const Trap &trap);
 
 } // namespace leno::runtime

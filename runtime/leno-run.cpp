@@ -96,6 +96,7 @@ private:
   int tellTrap();
   int tellInterrupt();
   int tellLostOutput();
+  void writeCalls(llvm::json::OStream &json, const Trap &trap) const;
   void printJson() const;
 
   const Options &options;
@@ -185,7 +186,7 @@ int Tool::finish() {
           llvm::errs() << "wrote " << output.path << " (" << output.what << ")\n";
   }
   if (options.statistics) {
-    printStatistics(llvm::outs(), statistics);
+    printStatistics(llvm::outs(), statistics, launch->executable());
     llvm::errs() << llvm::format("%.3f s, %.1f M warp instructions/s", seconds,
                                  double(launch->run().instructions()) / 1e6 / std::max(seconds, 1e-9))
                  << " (counting; " << launch->device().engine().name << ")\n";
@@ -202,6 +203,9 @@ int Tool::tellTrap() {
       << describeTrapWithSource(launch->executable(), *launch->run().trap()) << '\n';
   if (launch->run().trap()->kind == TrapKind::Timeout)
     llvm::errs() << "note: --max-instructions N sets the limit, 0 removes it\n";
+  if (uint64_t ctas = launch->run().ctasAbandoned())
+    llvm::errs() << "note: " << ctas << " of " << launch->run().launch().grid.count()
+                 << " CTAs ended so; the rest of the grid went on\n";
   if (!launch->outputs().empty())
     llvm::errs() << "note: no output was written\n";
   return ExitFailure;
@@ -223,6 +227,20 @@ int Tool::tellLostOutput() {
   if (Error error = finishOutput())
     return fail(std::move(error));
   return ExitFailure;
+}
+
+/// The innermost first.
+void Tool::writeCalls(llvm::json::OStream &json, const Trap &trap) const {
+  for (const CallSite &call : trap.calls)
+    json.object([&] {
+      json.attribute("pc", call.pc);
+      json.attribute("label", launch->executable().describe(call.pc));
+      if (std::optional<SourceLine> line = launch->executable().line(call.pc)) {
+        json.attribute("file", line->file);
+        json.attribute("line", line->line);
+      }
+      json.attribute("times", call.times);
+    });
 }
 
 void Tool::printJson() const {
@@ -250,8 +268,10 @@ void Tool::printJson() const {
         json.attribute("lanes", trap->lanes);
         if (trap->hasAddress)
           json.attribute("address", trap->address);
+        if (!trap->calls.empty())
+          json.attributeArray("calls", [&] { writeCalls(json, *trap); });
       });
-    json.attributeObject("statistics", [&] { writeStatistics(json, statistics); });
+    json.attributeObject("statistics", [&] { writeStatistics(json, statistics, launch->executable()); });
   });
   llvm::outs() << '\n';
 }

@@ -20,5 +20,6 @@ config.substitutions.append(("%isa-json", os.path.join(config.leno_binary_dir, "
 config.substitutions.append(("%examples", os.path.join(config.leno_source_dir, "examples")))
 config.substitutions.append((r"%isa\b(?!-)", os.path.join(config.leno_source_dir, "isa")))
 config.substitutions.append(("%tools", os.path.join(config.leno_source_dir, "test", "tools")))
+config.substitutions.append(("%bench-kernels", os.path.join(config.leno_source_dir, "test", "bench", "kernels")))
 config.substitutions.append(("%conformance", os.path.join(config.leno_source_dir, "test", "conformance")))
 config.available_features.add("sanitized" if config.sanitized else "plain")

@@ -3,6 +3,7 @@
 #include "dbg/Interpreter.h"
 #include "dbg/Text.h"
 #include "dbg/WarpText.h"
+#include "emu/GridRun.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -140,15 +141,29 @@ static Error stack(Interpreter &in, const Invocation &) {
     return Error::success();
   }
   std::vector<LaneMask> waiting = lanesWaitingFor(warp);
-  Table table({"Entry", "Type", "PC", "Line", "Mask", "Waiting"});
+  // Where entries are is worth a column only where they can be in several places.
+  bool showPlaces = warp.grid().device().config().stack.model != MachineConfig::Stack::Chip;
+  std::vector<std::string> header = {"Entry", "Type", "PC", "Line", "Mask", "Waiting"};
+  if (showPlaces)
+    header.push_back("Held");
+  Table table(header);
   for (size_t i = stack.depth(); i-- > 0;) {
     Token token = stack.at(i);
     std::string line = in.describeLine(u64(token.pc) * 8);
-    table.row({std::to_string(i), tokenTypeName(token.type), in.session.describe(u64(token.pc) * 8),
-               line.empty() ? "-" : line, hexMask(token.mask), laneRanges(waiting[i])});
+    std::vector<std::string> row = {
+        std::to_string(i),         tokenTypeName(token.type), in.session.describe(u64(token.pc) * 8),
+        line.empty() ? "-" : line, hexMask(token.mask),       laneRanges(waiting[i])};
+    if (showPlaces)
+      row.push_back(entryPlaceName(stack.placeOf(i)));
+    table.row(row);
   }
   table.print(in.out);
   in.out << formatv("depth {0}, {1} at most\n", stack.depth(), stack.maxDepth());
+  if (showPlaces) {
+    const StackCounters &counts = warp.tokens().counters();
+    in.out << formatv("entries spilled: {0}, restored: {1}; cycles waited: {2}\n", counts.spills.entries,
+                      counts.restores.entries, counts.stallCycles);
+  }
   return Error::success();
 }
 
@@ -177,6 +192,10 @@ ArrayRef<Command> warpCommands() {
       {"info stack", "", Command::Looking, needs, "", "show the divergence stack of the focused warp",
        "The newest entry first: its number, type, where its lanes go on, its mask, and the lanes that wait "
        "for it now.\n"
+       "With stack.model=cache or memory also where it is held: chip (nowhere else), chip and memory "
+       "(spilled, "
+       "and still on\n"
+       "chip), arriving (its restore is under way), memory.\n"
        "\n"
        "(leno) info stack",
        stack},

@@ -111,21 +111,35 @@ const Op *service::brokenUniform(WarpState &state, const Op &op, LaneMask taken)
       formatv("a branch with .U is taken by lanes {0:x8} and not by {1:x8}", taken, state.active & ~taken));
 }
 
+/// The calls that a warp is in, the innermost first; those from one place in a row are one.
+static std::vector<CallSite> callPath(const Warp &warp) {
+  std::vector<CallSite> path;
+  const DivergenceStack &stack = warp.divergence();
+  for (size_t i = stack.depth(); i-- > 0;) {
+    Token entry = stack.at(i);
+    if (entry.type != TokenType::Call)
+      continue;
+    u64 pc = entry.pc; // a pre-return has no call before it
+    if (pc > 0)
+      if (Semantic before = warp.grid().opAt(pc - 1)->semantic;
+          before == Semantic::CAL || before == Semantic::JCAL)
+        --pc;
+    if (!path.empty() && path.back().pc == pc * 8)
+      ++path.back().times;
+    else
+      path.push_back({pc * 8, 1});
+  }
+  return path;
+}
+
 /// Pushes or traps.
 static bool pushToken(Warp &warp, const Op &op, TokenType type, LaneMask mask, const Op *at) {
   Token token{type, mask, u32(at - warp.grid().firstOp())};
   DivergenceStack &stack = warp.divergence();
   if (!stack.push(token)) {
-    std::string path;
-    unsigned told = 0;
-    for (size_t i = stack.depth(); i-- > 0 && told < 8;)
-      if (Token entry = stack.at(i); entry.type == TokenType::Call) {
-        path += formatv("{0}{1:x4}", told ? ", " : "; calls return to ", u64(entry.pc) * 8);
-        ++told;
-      }
-    warp.trap(
-        op, TrapKind::StackOverflow, warp.active,
-        formatv("a {0} entry exceeds the nesting limit of {1}{2}", tokenTypeName(type), stack.limit(), path));
+    warp.trap(op, TrapKind::StackOverflow, warp.active,
+              formatv("a {0} entry exceeds the nesting limit of {1}", tokenTypeName(type), stack.limit()),
+              std::nullopt, callPath(warp));
     return false;
   }
   if (warp.watched)

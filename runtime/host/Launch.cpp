@@ -126,6 +126,7 @@ TrapInfo Launcher::describe(const leno::Trap &trap) const {
   told.lanes = trap.lanes;
   if (trap.hasAddress)
     told.address = trap.address;
+  told.calls = runtime::describeCalls(executable, trap);
   return told;
 }
 
@@ -140,6 +141,9 @@ LaunchStatistics Launcher::counts(const Statistics &from) {
   to.stackPushes = from.pushes;
   to.stackPops = from.pops;
   to.maxStackDepth = from.deepestStack;
+  to.stackEntriesSpilled = from.spills.entries;
+  to.stackEntriesRestored = from.restores.entries;
+  to.stackStallCycles = from.stackStallCycles;
   to.globalBytesLoaded = from.bytesLoaded;
   to.globalBytesStored = from.bytesStored;
   to.barrierArrivals = from.barrierArrivals;

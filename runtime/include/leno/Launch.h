@@ -6,7 +6,9 @@
 #include <array>
 #include <bit>
 #include <concepts>
+#include <string>
 #include <type_traits>
+#include <vector>
 
 namespace leno::host {
 
@@ -32,6 +34,8 @@ struct LaunchStatistics {
   std::uint64_t laneOperations = 0; ///< lanes that executed, over all warp instructions
   std::uint64_t branches = 0, divergentBranches = 0;
   std::uint64_t stackPushes = 0, stackPops = 0, maxStackDepth = 0; ///< of the divergence stacks, in entries
+  std::uint64_t stackEntriesSpilled = 0, stackEntriesRestored = 0; ///< with stack.model=cache or memory
+  std::uint64_t stackStallCycles = 0;                              ///< with timing.model=cycles
   std::uint64_t globalBytesLoaded = 0, globalBytesStored = 0;
   std::uint64_t barrierArrivals = 0; ///< warps that arrived at a barrier
 
@@ -41,8 +45,9 @@ struct LaunchStatistics {
   }
 };
 
-/// A guest fault (machine.md section 10): the launch ended here. The device and its buffers stay usable;
-/// buffers hold what had been stored by then.
+/// A guest fault (machine.md section 10): the launch ended here; a STACK_OVERFLOW ends its CTA only, and the
+/// rest of the grid goes on. The device and its buffers stay usable; buffers hold what had been stored by
+/// then.
 struct TrapInfo {
   std::string kind;  ///< "ADDRESS_OUT_OF_RANGE"
   std::string text;  ///< one line with everything below
@@ -54,6 +59,9 @@ struct TrapInfo {
   unsigned warp = 0;                    ///< in its CTA
   std::uint32_t lanes = 0;              ///< those at fault; bit 0 is lane 0
   std::optional<std::uint64_t> address; ///< of the lowest lane at fault, where an address is at fault
+  /// STACK_OVERFLOW: the calls that the warp was in, the innermost first, as "called at f+0x18 (f.s:7), 62
+  /// times".
+  std::vector<std::string> calls;
 };
 
 struct LaunchResult {

@@ -244,8 +244,36 @@ TEST(Traps, EndlessRecursionOverflowsTheStackWithItsCallPath) {
   code.cal(1).cal(1).exit().done();
   GridRun &run = machine.launch(code.program, {}, {32});
   EXPECT_EQ(trapOf(run), TrapKind::StackOverflow);
-  EXPECT_NE(run.trap()->detail.find("calls return to 0x0010, 0x0010"), std::string::npos)
-      << run.trap()->detail;
+  EXPECT_EQ(run.trap()->calls, (std::vector<CallSite>{{8, 19}, {0, 1}})) << run.trap()->str();
+}
+
+TEST(Traps, AStackOverflowEndsItsCtaOnly) {
+  for (u64 timing : {MachineConfig::Timing::Off, MachineConfig::Timing::Cycles}) {
+    MachineConfig config;
+    config.warp.stackDepth = 20;
+    config.sm.count = 1; // the others need the room that the ended CTAs had
+    config.sm.warps = 2;
+    config.timing.model = timing;
+    Machine machine(config);
+    u64 out = machine.buffer(10 * 4);
+    Code code; // CTAs 3 and 8 call for ever, the others store their number plus 1
+    code.s2r(0, SpecialRegister::CTAID_X).isetpImm(0, isa::Cmp::EQ, 0, 3).when(0).bra(11);
+    code.isetpImm(0, isa::Cmp::EQ, 0, 8).when(0).bra(11);
+    code.param(1, 0).shlImm(2, 0, 2).iadd(1, 1, 2).iaddImm(0, 0, 1).stg(1, 0, 0).exit();
+    ASSERT_EQ(code.here(), 11u);
+    code.cal(11).done();
+    GridRun &run = machine.launch(code.program, {10}, {64}, {u32(out)});
+    EXPECT_EQ(trapOf(run), TrapKind::StackOverflow);
+    EXPECT_EQ(run.trap()->cta, (Dim3{3, 0, 0})) << "the first is told";
+    EXPECT_EQ(run.ctasAbandoned(), 2u);
+    EXPECT_EQ(machine.words(out, 10), (std::vector<u32>{1, 2, 3, 0, 5, 6, 7, 8, 0, 10}));
+    EXPECT_EQ(run.run().reason, StopReason::Trapped) << "and again when asked again";
+    EXPECT_FALSE(run.finished());
+    Code other;
+    other.param(1, 0).stg(1, 0, 1).exit().done();
+    GridRun &next = machine.launch(other.program, {1}, {32}, {u32(out)});
+    EXPECT_EQ(next.run().reason, StopReason::Finished) << "other launches go on";
+  }
 }
 
 TEST(Traps, OneWarpsTrapStopsTheGridAndStays) {

@@ -243,8 +243,8 @@ LaneResult leno::test::runAlone(const StructuredProgram &program, u32 thread) {
 namespace {
 
 /// R0 thread, R1 sum, R2 bits, R3 fuel, R4 the table, R5 the lane's words, R6 and R7 the generator's
-/// constants, R8 and R9 scratch, R10 where the next caller's counters go, R20 on the loop counters of this
-/// function.
+/// constants, R8, R9, R11 and R12 scratch, R10 where the next caller's counters go, R20 on the loop counters
+/// of this function.
 class Emitter {
 public:
   explicit Emitter(const StructuredProgram &program) : program(program) {}
@@ -258,7 +258,7 @@ public:
       if (i > 0)
         place(formatv("f{0}", i));
       block(program.functions[i]);
-      i == 0 ? leave("") : line("RET");
+      i == 0 ? leave("", "EXIT") : line("RET");
     }
     return out + "        .endkernel\n";
   }
@@ -286,13 +286,13 @@ private:
   }
 
   /// Ends the lanes for which `guard` holds.
-  void leave(const std::string &guard) {
+  void leave(const std::string &guard, const char *how) {
     for (unsigned i = 0; i < 3; ++i)
       line("{0}STG [R5+{1}], R{2}", guard, i * 4, i + 1);
-    line("{0}EXIT", guard);
+    line("{0}{1}", guard, how);
   }
 
-  /// Predicate `p` = the condition.
+  /// Predicate `p` = the condition; R8 too, as 0 or 1.
   void decide(u32 value, unsigned p = 0) {
     line("IMAD R2, R2, R7, R6");
     switch (lookOf(value)) {
@@ -330,15 +330,17 @@ private:
     else
       line("SYNC");
   }
-  void branchAround(u32 value, unsigned predicate, bool negated, const std::string &target,
-                    const std::string &join) {
-    const char *bang = negated ? "!" : "";
-    if (value % 2) // half of the joins are pushed by the branch itself
-      line("@{0}P{1} BRA.SSY {2}, {3}", bang, predicate, target, join);
-    else {
-      line("SSY {0}", join);
-      line("@{0}P{1} BRA {2}", bang, predicate, target);
-    }
+  /// After decide: to `target` where the condition does not hold. A guard tells, or the flags, or both.
+  void branchAround(u32 value, unsigned predicate, const std::string &target, const std::string &join) {
+    unsigned how = value >> 9 & 3;
+    std::string guard = how == 1 ? "" : formatv("@!P{0} ", predicate).str();
+    const char *test = how == 0 || how == 3 ? "" : value >> 11 & 1 ? "CC.ne, " : "CC.lt, ";
+    if (*test)
+      line("IADD.CC RZ, R8, -1"); // 1 - 1 is zero, 0 - 1 less
+    if (value % 2)                // half of the joins are pushed by the branch itself
+      return line("{0}BRA.SSY {1}{2}, {3}", guard, test, target, join);
+    line("SSY {0}", join);
+    line("{0}BRA {1}{2}", guard, test, target);
   }
 
   void mix(u32 value) {
@@ -357,23 +359,49 @@ private:
     unsigned p = s.value % 7;
     std::string otherwise = label(), join = label();
     decide(s.value, p);
-    branchAround(s.value, p, true, otherwise, join);
+    branchAround(s.value, p, otherwise, join);
     arm(s.bodies[0]);
     place(otherwise);
     arm(s.bodies[1]);
     place(join);
   }
+  /// To one of four branches: R11 is two conditions' number.
+  void jumpByTable(u32 value, const std::string (&ways)[4]) {
+    std::string table = label();
+    line("SHL R11, R11, 3");
+    std::string guard;
+    if (value >> 10 & 1) { // who has number 0 need not jump: its branch is the next instruction
+      line("ISETP.ne P3, R11, RZ");
+      guard = "@P3 ";
+    }
+    if (value >> 11 & 1)
+      line("{0}BRX R11, {1}", guard, table);
+    else {
+      line("MOV32I R12, {0}", table);
+      line("IADD R11, R11, R12");
+      line("{0}JMX R11", guard);
+    }
+    place(table);
+    for (const std::string &way : ways)
+      line(value >> 12 & 1 ? "BRA {0}" : "JMP {0}", way);
+  }
   void fourWays(const Statement &s) {
     std::string ways[4] = {label(), label(), label(), label()}, join = label();
     decide(s.value, 1);
+    line("SHL R11, R8, 1");
     decide(s.value * 5 + 1, 2);
+    line("IADD R11, R11, R8");
     line("SSY {0}", join);
-    line("PSETP.and.and P3, PT, P1, P2, PT");
-    line("PSETP.and.and P4, PT, P1, !P2, PT");
-    line("PSETP.and.and P5, PT, !P1, P2, PT");
-    line("@P3 BRA {0}", ways[3]);
-    line("@P4 BRA {0}", ways[2]);
-    line("@P5 BRA {0}", ways[1]);
+    if (s.value >> 9 & 1) {
+      jumpByTable(s.value, ways);
+    } else {
+      line("PSETP.and.and P3, PT, P1, P2, PT");
+      line("PSETP.and.and P4, PT, P1, !P2, PT");
+      line("PSETP.and.and P5, PT, !P1, P2, PT");
+      line("@P3 BRA {0}", ways[3]);
+      line("@P4 BRA {0}", ways[2]);
+      line("@P5 BRA {0}", ways[1]);
+    }
     for (unsigned i = 0; i < 4; ++i) {
       place(ways[i]);
       arm(s.bodies[i]);
@@ -415,12 +443,12 @@ private:
     --counters;
   }
   /// The counters of this function's loops are its own: they are kept in the lane's memory meanwhile.
-  void call(unsigned target) {
+  void call(unsigned target, bool absolute = false) {
     for (unsigned i = 0; i < counters; ++i)
       line("STG [R10+{0}], R{1}", i * 4, 20 + i);
     if (counters)
       line("IADD R10, R10, {0}", counters * 4);
-    line("CAL f{0}", target);
+    line(absolute ? "JCAL f{0}" : "CAL f{0}", target);
     if (counters)
       line("IADD R10, R10, -{0}", counters * 4);
     for (unsigned i = 0; i < counters; ++i)
@@ -476,14 +504,14 @@ private:
     case Statement::Continue:
       return leaveBy("CONT", s.value);
     case Statement::Call:
-      return call(s.function);
+      return call(s.function, s.value % 2);
     case Statement::Recurse:
       return recurse();
     case Statement::Return:
       return leaveBy("RET", s.value);
     case Statement::Exit:
       decide(s.value, s.value % 7);
-      return leave(formatv("@P{0} ", s.value % 7));
+      return leave(formatv("@P{0} ", s.value % 7), s.value >> 9 & 1 ? "KIL" : "EXIT");
     case Statement::count:
       break;
     }
