@@ -1,6 +1,7 @@
 #include "emu/StackCache.h"
 #include "isa/Assert.h"
 #include <algorithm>
+#include <bit>
 
 using namespace leno;
 using Config = MachineConfig::Stack;
@@ -8,15 +9,16 @@ using Config = MachineConfig::Stack;
 StackCache::StackCache(const Config &config, StackRegion &region, MemoryPort &port, WarpClock &clock)
     : region(region), port(port), clock(clock), size(unsigned(config.entries)),
       setEntries(unsigned(config.setEntries)), granule(config.flags == Config::PerSet ? setEntries : 1),
+      setShift(std::has_single_bit(setEntries) ? std::countr_zero(setEntries) : -1),
       move(unsigned(config.moveEntries)), spillThreshold(unsigned(config.spillAbove())),
       restoreThreshold(unsigned(config.restoreAbove())),
       inReach(unsigned(config.setEntries * (1 + config.setsAhead))), up(config.direction == Config::Up),
-      byThreshold(config.policy == Config::Threshold), slots(config.entries) {
+      byThreshold(config.policy == Config::Threshold), slots(config.entries), transits(config.entries) {
   clear();
 }
 
 void StackCache::clear() {
-  std::fill(slots.begin(), slots.end(), Slot());
+  std::fill(transits.begin(), transits.end(), Transit());
   // The first push goes to the buffer's first slot, or growing down to its last.
   head = up ? size - 1 : 0;
   onChip = 0;
@@ -40,13 +42,13 @@ bool StackCache::anyInGranule(unsigned slot, size_t first) const {
 }
 
 u64 StackCache::at(size_t index) const {
-  return index >= oldestOnChip() ? slots[slotOf(index)].bits : region.read(index);
+  return index >= oldestOnChip() ? slots[slotOf(index)] : region.read(index);
 }
 
 EntryPlace StackCache::placeOf(size_t index) const {
   if (index < oldestOnChip())
     return EntryPlace::Memory;
-  if (slots[slotOf(index)].arrives > clock.now())
+  if (transits[slotOf(index)].arrives > clock.now())
     return EntryPlace::Arriving;
   return index < spilled ? EntryPlace::ChipAndMemory : EntryPlace::Chip;
 }
@@ -62,12 +64,11 @@ void StackCache::push(u64 entry) {
   if (onChip + granule > size)
     makeRoom();
   if (granule > 1 && spilled == total) // the flag tells of all entries: a clean set is to be spilled again
-    spilled -= total % setEntries;
+    spilled -= inSet(total);
   head = after(head);
-  Slot &slot = slots[head];
   if (lastTransferEnds > clock.now())
-    countWait(clock.waitUntil(std::max(slot.arrives, slot.leaves)), counts.pushWaits);
-  slot.bits = entry;
+    countWait(clock.waitUntil(std::max(transits[head].arrives, transits[head].leaves)), counts.pushWaits);
+  slots[head] = entry;
   ++onChip;
   countPush();
   if (size_t due = spillDue())
@@ -85,10 +86,9 @@ void StackCache::makeRoom() {
 
 u64 StackCache::pop() {
   LENO_ASSERT(onChip > 0, "a pop finds no entry on chip: the restore was not started in time");
-  Slot &slot = slots[head];
   if (lastTransferEnds > clock.now())
-    countWait(clock.waitUntil(slot.arrives), counts.popWaits);
-  u64 entry = slot.bits;
+    countWait(clock.waitUntil(transits[head].arrives), counts.popWaits);
+  u64 entry = slots[head];
   --onChip;
   countPop();
   if (total < spilled) { // it was clean: it is popped from memory too, with nothing moved
@@ -111,7 +111,7 @@ size_t StackCache::spillDue() const {
     if (unspilled <= spillThreshold)
       return 0;
     // A set that shares its flags goes out when it is full.
-    size_t whole = granule > 1 ? (total - 1) / setEntries * setEntries - spilled : unspilled;
+    size_t whole = granule > 1 ? setOf(total - 1) * setEntries - spilled : unspilled;
     return std::min<size_t>(move, whole);
   }
   // S0: the push opened a set, and the next one, which the stack would overwrite after it, is valid and
@@ -128,7 +128,7 @@ size_t StackCache::restoreDue() const {
     if (room <= restoreThreshold)
       return 0;
     if (granule > 1) // whole sets; the head's, when it is partly used, has no room for another
-      room = room / setEntries * setEntries;
+      room = setOf(room) * setEntries;
     return std::min({size_t(move), below, room});
   }
   // S0: the pop emptied a set. The stack goes on in the set before; the one before that is "the next".
@@ -139,41 +139,56 @@ size_t StackCache::restoreDue() const {
 
 //===--- Transfers --------------------------------------------------------===//
 
-// S0: thread sets move, 256 bits in one transaction, not single entries.
 void StackCache::spill(size_t count) {
-  size_t first = spilled, last = first + count;
-  u64 start = clock.now(), end = start;
-  unsigned transactions = 0;
-  for (size_t index = first; index < last; ++transactions) {
-    u64 setEnds = port.write(start, clock.issued());
-    end = std::max(end, setEnds);
-    for (size_t setLast = std::min(last, index - index % setEntries + setEntries); index < setLast; ++index) {
-      Slot &slot = slots[slotOf(index)];
-      region.write(index, slot.bits);
-      slot.leaves = setEnds;
-    }
-  }
-  spilled = last;
-  lastTransferEnds = std::max(lastTransferEnds, end);
-  countTransfer({false, first, count, transactions, region.addressOf(first), start, end});
+  size_t first = spilled;
+  u64 *memory = region.forWriting(first, count);
+  unsigned slot = slotOf(first);
+  for (size_t i = 0; i < count; ++i, slot = after(slot))
+    memory[i] = slots[slot];
+  spilled = first + count;
+  countTransfer(false, setsOf(first, count), count);
+  u64 end = port.takesTime() ? timeSpill(first, count) : 0;
+  if (hasListener())
+    tell({false, first, count, setsOf(first, count), region.addressOf(first), clock.now(), end});
 }
 
 void StackCache::restore(size_t count) {
-  size_t last = oldestOnChip(), first = last - count;
-  u64 start = clock.now(), end = start;
-  unsigned transactions = 0;
-  // The newest first: they are popped first.
-  for (size_t index = last; index > first; ++transactions) {
-    u64 setEnds = port.read(start, clock.issued());
-    end = std::max(end, setEnds);
-    for (size_t setFirst = std::max(first, (index - 1) - (index - 1) % setEntries); index > setFirst;) {
-      Slot &slot = slots[slotOf(--index)];
-      slot.bits = region.read(index);
-      // A slot whose old entry is still on its way out takes the new one after it.
-      slot.arrives = std::max(slot.leaves, setEnds);
-    }
-  }
+  size_t first = oldestOnChip() - count;
+  const u64 *memory = region.forReading(first, count);
+  unsigned slot = slotOf(first);
+  for (size_t i = 0; i < count; ++i, slot = after(slot))
+    slots[slot] = memory[i];
   onChip += unsigned(count);
-  lastTransferEnds = std::max(lastTransferEnds, end);
-  countTransfer({true, first, count, transactions, region.addressOf(first), start, end});
+  countTransfer(true, setsOf(first, count), count);
+  u64 end = port.takesTime() ? timeRestore(first, count) : 0;
+  if (hasListener())
+    tell({true, first, count, setsOf(first, count), region.addressOf(first), clock.now(), end});
+}
+
+// S0: thread sets move, 256 bits in one transaction, not single entries.
+u64 StackCache::timeSpill(size_t first, size_t count) {
+  u64 setEnds = 0;
+  for (size_t index = first; index < first + count; ++index) {
+    if (index == first || opensSet(index)) {
+      setEnds = port.write(clock.now(), clock.issued());
+      lastTransferEnds = std::max(lastTransferEnds, setEnds);
+    }
+    transits[slotOf(index)].leaves = setEnds;
+  }
+  return setEnds;
+}
+
+u64 StackCache::timeRestore(size_t first, size_t count) {
+  u64 setEnds = 0;
+  // The newest first: they are popped first.
+  for (size_t index = first + count; index-- > first;) {
+    if (index + 1 == first + count || opensSet(index + 1)) {
+      setEnds = port.read(clock.now(), clock.issued());
+      lastTransferEnds = std::max(lastTransferEnds, setEnds);
+    }
+    // A slot whose old entry is still on its way out takes the new one after it.
+    Transit &transit = transits[slotOf(index)];
+    transit.arrives = std::max(transit.leaves, setEnds);
+  }
+  return setEnds;
 }

@@ -33,7 +33,7 @@ public:
   u64 onChipBits(size_t nestingLimit) const override;
 
   // The hardware's registers, for inspection.
-  size_t capacity() const { return slots.size(); }
+  size_t capacity() const { return size; }
   unsigned headSlot() const { return head; }
   /// S0: how many entries of the stack the chip holds, those still arriving included.
   unsigned entriesOnChip() const { return onChip; }
@@ -44,8 +44,8 @@ public:
   bool isDirty(unsigned slot) const { return anyInGranule(slot, spilled); }
 
 private:
-  struct Slot {
-    u64 bits = 0;
+  /// What is under way of a slot.
+  struct Transit {
     u64 arrives = 0; ///< a restore of it is done then
     u64 leaves = 0;  ///< a spill of it is done then
   };
@@ -56,25 +56,34 @@ private:
   /// Of an entry on chip, or of the place where it would be: less than `size` entries below the top.
   unsigned slotOf(size_t index) const;
   size_t oldestOnChip() const { return total - onChip; }
-  bool opensSet(size_t index) const { return index % setEntries == 0; }
+  size_t setOf(size_t index) const { return setShift < 0 ? index / setEntries : index >> setShift; }
+  size_t inSet(size_t index) const { return index - setOf(index) * setEntries; }
+  bool opensSet(size_t index) const { return inSet(index) == 0; }
+  unsigned setsOf(size_t first, size_t count) const {
+    return unsigned(setOf(first + count - 1) - setOf(first)) + 1;
+  }
   bool anyInGranule(unsigned slot, size_t first) const;
   void makeRoom();
   size_t spillDue() const;
   size_t restoreDue() const;
   void spill(size_t count);
   void restore(size_t count);
+  u64 timeSpill(size_t first, size_t count);
+  u64 timeRestore(size_t first, size_t count);
 
   StackRegion &region;
   MemoryPort &port;
   WarpClock &clock;
   const unsigned size, setEntries, granule; ///< granule: entries that share a pair of flags
+  const int setShift;                       ///< of a number of entries that is a power of two; else -1
   const unsigned move, spillThreshold, restoreThreshold;
   const unsigned inReach; ///< entries of the set in use and of those that set-boundary keeps ready
   const bool up, byThreshold;
 
   // The flags follow from these pointers: an entry is valid when it is on chip, and dirty from the spill
   // pointer on; a set's flags are those of any of its entries. The unit tests hold them against S0's words.
-  std::vector<Slot> slots;
+  std::vector<u64> slots;
+  std::vector<Transit> transits; ///< of each slot
   unsigned head;
   unsigned onChip = 0;
   size_t spilled = 0;

@@ -20,15 +20,18 @@ public:
   StackRegion(u64 base, size_t capacity) : base(base), capacity(capacity) {}
 
   u64 addressOf(size_t entry) const { return base + entry * entryBytes; }
-  void write(size_t entry, u64 bits) {
-    LENO_ASSERT(entry < capacity, "an entry is spilled past the end of its warp's region");
-    if (entry >= words.size()) // pages come as they are touched: the nesting limit may be far
-      words.resize(std::min(capacity, std::max<size_t>(pageEntries, entry * 2)));
-    words[entry] = bits;
+  void write(size_t entry, u64 bits) { *forWriting(entry, 1) = bits; }
+  u64 read(size_t entry) const { return *forReading(entry, 1); }
+  /// Where `count` entries from `first` on are.
+  u64 *forWriting(size_t first, size_t count) {
+    LENO_ASSERT(first + count <= capacity, "an entry is spilled past the end of its warp's region");
+    if (first + count > words.size()) // pages come as they are touched: the nesting limit may be far
+      words.resize(std::min(capacity, std::max<size_t>(pageEntries, (first + count) * 2)));
+    return &words[first];
   }
-  u64 read(size_t entry) const {
-    LENO_ASSERT(entry < words.size(), "an entry is restored that never was spilled");
-    return words[entry];
+  const u64 *forReading(size_t first, size_t count) const {
+    LENO_ASSERT(first + count <= words.size(), "an entry is restored that never was spilled");
+    return &words[first];
   }
 
 private:

@@ -39,6 +39,8 @@ public:
   MemoryPort(u64 latency, u64 interval, bool postedWrites)
       : latency(latency), interval(interval), posted(postedWrites) {}
 
+  /// False: nothing ever waits for it.
+  bool takesTime() const { return interval > 0 || latency > 0; }
   /// A transaction that may start at `asked`, of an instruction issued at `issued`; returns when it is done.
   u64 read(u64 asked, u64 issued) { return start(asked, issued) + latency; }
   u64 write(u64 asked, u64 issued) { return start(asked, issued) + (posted ? interval : latency); }
@@ -49,7 +51,15 @@ private:
   u64 start(u64 asked, u64 issued) {
     if (interval == 0)
       return asked;
-    std::erase_if(starts, [&](u64 taken) { return taken + interval <= issued; });
+    auto over = starts.begin();
+    while (over != starts.end() && *over + interval <= issued)
+      ++over;
+    if (over != starts.begin())
+      starts.erase(starts.begin(), over);
+    if (starts.empty() || starts.back() + interval <= asked) {
+      starts.push_back(asked);
+      return asked;
+    }
     u64 begin = asked;
     auto next = starts.begin();
     for (; next != starts.end() && *next < begin + interval; ++next)

@@ -28,12 +28,6 @@ StackCounters &StackCounters::operator+=(const StackCounters &other) {
   return *this;
 }
 
-void TokenStorage::countTransfer(const StackTransfer &transfer) {
-  (transfer.isRestore ? counts.restores : counts.spills) += {1, transfer.transactions, transfer.count};
-  if (ears)
-    ears->stackTransfer(transfer);
-}
-
 unsigned leno::bitsFor(u64 most) { return unsigned(std::bit_width(most)); }
 
 u64 OnChipStorage::onChipBits(size_t nestingLimit) const { return nestingLimit * 64 + bitsFor(nestingLimit); }
@@ -44,7 +38,9 @@ u64 InMemoryStorage::onChipBits(size_t nestingLimit) const { return bitsFor(nest
 void InMemoryStorage::push(u64 entry) {
   u64 start = clock.now(), end = port.write(start, clock.issued());
   region.write(total, entry);
-  countTransfer({false, total, 1, 1, region.addressOf(total), start, end});
+  countTransfer(false, 1, 1);
+  if (hasListener())
+    tell({false, total, 1, 1, region.addressOf(total), start, end});
   countPush();
   countWait(clock.waitUntil(end), counts.pushWaits);
 }
@@ -52,7 +48,9 @@ void InMemoryStorage::push(u64 entry) {
 u64 InMemoryStorage::pop() {
   countPop();
   u64 start = clock.now(), end = port.read(start, clock.issued());
-  countTransfer({true, total, 1, 1, region.addressOf(total), start, end});
+  countTransfer(true, 1, 1);
+  if (hasListener())
+    tell({true, total, 1, 1, region.addressOf(total), start, end});
   countWait(clock.waitUntil(end), counts.popWaits);
   return region.read(total);
 }

@@ -98,7 +98,14 @@ protected:
     if (ears)
       ears->stackWait(cycles);
   }
-  void countTransfer(const StackTransfer &transfer);
+  void countTransfer(bool isRestore, unsigned transactions, size_t entries) {
+    StackCounters::Transfers &sum = isRestore ? counts.restores : counts.spills;
+    ++sum.count;
+    sum.transactions += transactions;
+    sum.entries += entries;
+  }
+  bool hasListener() const { return ears; }
+  void tell(const StackTransfer &transfer) { ears->stackTransfer(transfer); }
 
   StackCounters counts;
   size_t total = 0; ///< entries

@@ -132,17 +132,22 @@ static std::vector<CallSite> callPath(const Warp &warp) {
   return path;
 }
 
+/// Returns false.
+[[gnu::noinline]] static bool stackOverflow(Warp &warp, const Op &op, TokenType type) {
+  warp.trap(
+      op, TrapKind::StackOverflow, warp.active,
+      formatv("a {0} entry exceeds the nesting limit of {1}", tokenTypeName(type), warp.divergence().limit()),
+      std::nullopt, callPath(warp));
+  return false;
+}
+
 /// Pushes or traps.
 static bool pushToken(Warp &warp, const Op &op, TokenType type, LaneMask mask, const Op *at) {
   Token token{type, mask, u32(at - warp.grid().firstOp())};
   DivergenceStack &stack = warp.divergence();
-  if (!stack.push(token)) {
-    warp.trap(op, TrapKind::StackOverflow, warp.active,
-              formatv("a {0} entry exceeds the nesting limit of {1}", tokenTypeName(type), stack.limit()),
-              std::nullopt, callPath(warp));
-    return false;
-  }
-  if (warp.watched)
+  if (!stack.push(token)) [[unlikely]]
+    return stackOverflow(warp, op, type);
+  if (warp.watched) [[unlikely]]
     warp.grid().tell(
         [&](Observer &o) { o.push(warp, token, {stack.depth() - 1, stack.placeOf(stack.depth() - 1)}); });
   return true;
@@ -213,6 +218,14 @@ const Op *service::call(WarpState &state, const Op &op) {
   return pushToken(warp, op, TokenType::Call, warp.active, &op + 1) ? &op + 1 + op.immediate : nullptr;
 }
 
+static DivergenceStack::Outcome unwindAndTell(Warp &warp) {
+  std::vector<DivergenceStack::Popped> popped;
+  DivergenceStack::Outcome outcome = warp.divergence().unwind(&popped);
+  for (const DivergenceStack::Popped &entry : popped)
+    warp.grid().tell([&](Observer &o) { o.pop(warp, entry.token, {entry.entry, entry.place}); });
+  return outcome;
+}
+
 const Op *service::leave(WarpState &state, const Op &op, LaneMask lanes, Leave why, const Op *next) {
   Warp &warp = warpOf(state);
   DivergenceStack &stack = warp.divergence();
@@ -223,10 +236,7 @@ const Op *service::leave(WarpState &state, const Op &op, LaneMask lanes, Leave w
   state.active &= ~lanes;
   if (state.active)
     return next;
-  std::vector<DivergenceStack::Popped> popped;
-  DivergenceStack::Outcome outcome = stack.unwind(warp.watched ? &popped : nullptr);
-  for (const DivergenceStack::Popped &entry : popped)
-    warp.grid().tell([&](Observer &o) { o.pop(warp, entry.token, {entry.entry, entry.place}); });
+  DivergenceStack::Outcome outcome = warp.watched ? unwindAndTell(warp) : stack.unwind();
   switch (outcome.kind) {
   case DivergenceStack::Outcome::Resume:
     state.active = outcome.lanes;
