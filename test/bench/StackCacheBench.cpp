@@ -23,6 +23,14 @@ using Stack = MachineConfig::Stack;
 
 const char *policyName(u64 policy) { return policy == Stack::Threshold ? "threshold" : "set-boundary"; }
 
+/// Each kernel has a colour in all charts.
+unsigned colourOf(const std::string &name) {
+  for (unsigned i = 0; i < stackKernels().size(); ++i)
+    if (stackKernels()[i].name == name)
+      return i;
+  return 0;
+}
+
 class Experiment {
 public:
   explicit Experiment(const StackCacheOptions &options) : options(options) {}
@@ -293,7 +301,7 @@ std::vector<Panel> Experiment::panels() const {
       panel = &result.emplace_back(Panel{title, point.knob, "stall cycles, of those with all in memory", {}});
     std::string name = point.kernel + (point.policy == "threshold" ? "" : ", set-boundary");
     if (panel->lines.empty() || panel->lines.back().name != name)
-      panel->lines.push_back({name, point.policy != "threshold", {}});
+      panel->lines.push_back({name, colourOf(point.kernel), point.policy != "threshold", {}});
     panel->lines.back().points.push_back({double(point.value), point.ratio});
   }
   return result;
