@@ -20,14 +20,6 @@ void DivergenceStack::reset(LaneMask lanes) {
     mask = 0;
 }
 
-bool DivergenceStack::push(Token token) {
-  if (storage.depth() >= nestingLimit)
-    return false;
-  storage.push(token.pack());
-  deepest = std::max(deepest, storage.depth());
-  return true;
-}
-
 Reason DivergenceStack::reasonOfLane(unsigned lane) const {
   for (unsigned reason = unsigned(Reason::Brk); reason <= unsigned(Reason::Exit); ++reason)
     if (waiting[reason] >> lane & 1)

@@ -56,7 +56,13 @@ public:
   void reset(LaneMask launched);
 
   /// False: the nesting limit is reached and nothing was pushed.
-  [[nodiscard]] bool push(Token token);
+  [[nodiscard]] bool push(Token token) {
+    if (storage.depth() >= nestingLimit)
+      return false;
+    storage.push(token.pack());
+    deepest = std::max(deepest, storage.depth());
+    return true;
+  }
 
   /// Notes why `lanes` leave the active mask. Reason::None: they join (.S).
   void leave(Reason reason, LaneMask lanes) { waiting[unsigned(reason)] |= lanes; }

@@ -2,6 +2,7 @@
 #include "isa/Assert.h"
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 using namespace leno;
 using Config = MachineConfig::Stack;
@@ -20,7 +21,7 @@ StackCache::StackCache(const Config &config, StackRegion &region, MemoryPort &po
 void StackCache::clear() {
   std::fill(transits.begin(), transits.end(), Transit());
   // The first push goes to the buffer's first slot, or growing down to its last.
-  head = up ? size - 1 : 0;
+  head = size - 1;
   onChip = 0;
   total = spilled = 0;
   lastTransferEnds = 0;
@@ -28,9 +29,7 @@ void StackCache::clear() {
 
 unsigned StackCache::slotOf(size_t index) const {
   unsigned back = unsigned(total - 1 - index);
-  if (up)
-    return head >= back ? head - back : head + size - back;
-  return head + back < size ? head + back : head + back - size;
+  return head >= back ? head - back : head + size - back;
 }
 
 /// Whether an entry from `first` on is in the slots that share their flags with `slot`.
@@ -66,7 +65,7 @@ void StackCache::push(u64 entry) {
   if (granule > 1 && spilled == total) // the flag tells of all entries: a clean set is to be spilled again
     spilled -= inSet(total);
   head = after(head);
-  if (lastTransferEnds > clock.now())
+  if (isUnderWay()) [[unlikely]]
     countWait(clock.waitUntil(std::max(transits[head].arrives, transits[head].leaves)), counts.pushWaits);
   slots[head] = entry;
   ++onChip;
@@ -86,7 +85,7 @@ void StackCache::makeRoom() {
 
 u64 StackCache::pop() {
   LENO_ASSERT(onChip > 0, "a pop finds no entry on chip: the restore was not started in time");
-  if (lastTransferEnds > clock.now())
+  if (isUnderWay()) [[unlikely]]
     countWait(clock.waitUntil(transits[head].arrives), counts.popWaits);
   u64 entry = slots[head];
   --onChip;
@@ -139,12 +138,22 @@ size_t StackCache::restoreDue() const {
 
 //===--- Transfers --------------------------------------------------------===//
 
-void StackCache::spill(size_t count) {
+/// Most transfers are one set of four entries.
+static void copy(u64 *to, const u64 *from, size_t count) {
+  if (count == 4)
+    std::memcpy(to, from, 4 * sizeof(u64));
+  else
+    std::memcpy(to, from, count * sizeof(u64));
+}
+
+[[gnu::noinline]] void StackCache::spill(size_t count) {
   size_t first = spilled;
   u64 *memory = region.forWriting(first, count);
   unsigned slot = slotOf(first);
-  for (size_t i = 0; i < count; ++i, slot = after(slot))
-    memory[i] = slots[slot];
+  size_t toEnd = std::min<size_t>(count, size - slot);
+  copy(memory, &slots[slot], toEnd);
+  if (toEnd < count)
+    copy(memory + toEnd, &slots[0], count - toEnd);
   spilled = first + count;
   countTransfer(false, setsOf(first, count), count);
   u64 end = port.takesTime() ? timeSpill(first, count) : 0;
@@ -152,12 +161,14 @@ void StackCache::spill(size_t count) {
     tell({false, first, count, setsOf(first, count), region.addressOf(first), clock.now(), end});
 }
 
-void StackCache::restore(size_t count) {
+[[gnu::noinline]] void StackCache::restore(size_t count) {
   size_t first = oldestOnChip() - count;
   const u64 *memory = region.forReading(first, count);
   unsigned slot = slotOf(first);
-  for (size_t i = 0; i < count; ++i, slot = after(slot))
-    slots[slot] = memory[i];
+  size_t toEnd = std::min<size_t>(count, size - slot);
+  copy(&slots[slot], memory, toEnd);
+  if (toEnd < count)
+    copy(&slots[0], memory + toEnd, count - toEnd);
   onChip += unsigned(count);
   countTransfer(true, setsOf(first, count), count);
   u64 end = port.takesTime() ? timeRestore(first, count) : 0;

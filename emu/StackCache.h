@@ -34,14 +34,14 @@ public:
 
   // The hardware's registers, for inspection.
   size_t capacity() const { return size; }
-  unsigned headSlot() const { return head; }
+  unsigned headSlot() const { return shown(head); }
   /// S0: how many entries of the stack the chip holds, those still arriving included.
   unsigned entriesOnChip() const { return onChip; }
   /// Entries that are in memory: the next one to be spilled goes there.
   size_t spillPointer() const { return spilled; }
   /// The flags of a slot, or of the set it is in.
-  bool isValid(unsigned slot) const { return anyInGranule(slot, oldestOnChip()); }
-  bool isDirty(unsigned slot) const { return anyInGranule(slot, spilled); }
+  bool isValid(unsigned slot) const { return anyInGranule(shown(slot), oldestOnChip()); }
+  bool isDirty(unsigned slot) const { return anyInGranule(shown(slot), spilled); }
 
 private:
   /// What is under way of a slot.
@@ -49,10 +49,10 @@ private:
     u64 arrives = 0; ///< a restore of it is done then
     u64 leaves = 0;  ///< a spill of it is done then
   };
-  unsigned after(unsigned slot) const { return up ? increased(slot) : decreased(slot); }
-  unsigned before(unsigned slot) const { return up ? decreased(slot) : increased(slot); }
-  unsigned increased(unsigned slot) const { return slot + 1 == size ? 0 : slot + 1; }
-  unsigned decreased(unsigned slot) const { return slot ? slot - 1 : size - 1; }
+  /// A buffer that grows down is the mirror image of one that grows up: only the slots' numbers differ.
+  unsigned shown(unsigned slot) const { return up ? slot : size - 1 - slot; }
+  unsigned after(unsigned slot) const { return slot + 1 == size ? 0 : slot + 1; }
+  unsigned before(unsigned slot) const { return slot ? slot - 1 : size - 1; }
   /// Of an entry on chip, or of the place where it would be: less than `size` entries below the top.
   unsigned slotOf(size_t index) const;
   size_t oldestOnChip() const { return total - onChip; }
@@ -64,6 +64,7 @@ private:
   }
   bool anyInGranule(unsigned slot, size_t first) const;
   void makeRoom();
+  bool isUnderWay() const { return lastTransferEnds > clock.now(); }
   size_t spillDue() const;
   size_t restoreDue() const;
   void spill(size_t count);
