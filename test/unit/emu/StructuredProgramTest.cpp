@@ -5,6 +5,7 @@
 #include "test/unit/Effort.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <map>
 
 // Random structured programs on the machine against one lane at a time, whatever keeps the stack.
 using namespace leno;
@@ -154,6 +155,21 @@ TEST(StructuredPrograms, RunAsOneLaneAtATimeWouldUnderEveryStack) {
   EXPECT_GE(totals.stack.deepest, 40u) << "some were meant to be deep";
   RecordProperty("stackPushes", std::to_string(totals.stack.pushes));
   RecordProperty("spilledEntries", std::to_string(totals.stack.spills.entries));
+}
+
+TEST(StructuredPrograms, EveryWayToJumpComesOften) {
+  constexpr unsigned programs = 300;
+  const char *const forms[] = {"BRX",     "JMX",   "JMP",         "JCAL", "KIL",     "EXIT",
+                               "CC.ne",   "CC.lt", "@!P3 BRA CC", "@P3 ", "@P0 RET", "CONT",
+                               "BRA.SSY", "PCNT",  "PBK",         "SSY",  "CAL",     ".S "};
+  std::map<std::string, unsigned> seen;
+  for (u32 seed = 1; seed <= programs; ++seed) {
+    std::string text = StructuredProgram::random(seed).assembly();
+    for (const char *form : forms)
+      seen[form] += text.find(form) != std::string::npos;
+  }
+  for (const char *form : forms)
+    EXPECT_GE(seen[form], programs / 30) << form;
 }
 
 TEST(StructuredPrograms, AFailingOneIsShrunkToWhatFails) {
