@@ -12,6 +12,13 @@ if(LENO_ASAN)
   target_compile_options(leno-flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(leno-flags INTERFACE -fsanitize=address,undefined)
 endif()
+option(LENO_FUZZ "Only the fuzzers, and what they fuzz, under the sanitizers" OFF)
+if(LENO_FUZZ)
+  # The packaged LLVM has no type information that -fsanitize=vptr and =function could use.
+  target_compile_options(leno-flags INTERFACE -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=vptr,function
+                         -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(leno-flags INTERFACE -fsanitize=address,undefined)
+endif()
 option(LENO_WERROR "Warnings are errors" OFF)
 if(LENO_WERROR)
   target_compile_options(leno-flags INTERFACE -Werror)
