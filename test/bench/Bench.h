@@ -68,4 +68,13 @@ struct StackCacheOptions {
 void addStackCache(CLI::App &app, StackCacheOptions &options);
 llvm::Error runStackCache(const StackCacheOptions &options);
 
+/// `leno-bench assemble`.
+struct AssembleBenchOptions {
+  unsigned instructions = 200'000;
+  unsigned runs = 5;
+  std::string json; ///< file, or - for standard output
+};
+void addAssemble(CLI::App &app, AssembleBenchOptions &options);
+llvm::Error runAssemble(const AssembleBenchOptions &options);
+
 } // namespace leno::bench

@@ -63,7 +63,8 @@ int main(int argc, char **argv) {
                "  leno-bench speed --json speed.json   for programs\n"
                "  leno-bench stack-cache --plot s.svg  what stacks cost on chip, in memory, and cached\n"
                "  leno-bench constants --plot c.svg    updates of constants, with versions and with drains\n"
-               "  leno-bench messages --T 25 --K 16    what a message costs, by where it is left");
+               "  leno-bench messages --T 25 --K 16    what a message costs, by where it is left\n"
+               "  leno-bench assemble                  leno-as beside llvm-mc");
   app.require_subcommand(1);
   bench::SpeedOptions speed;
   bench::addSpeed(app, speed);
@@ -73,12 +74,15 @@ int main(int argc, char **argv) {
   bench::addConstants(app, constants);
   bench::MessagesOptions messages;
   bench::addMessages(app, messages);
+  bench::AssembleBenchOptions assemble;
+  bench::addAssemble(app, assemble);
   if (int status = parseCommandLine(app, argc, argv); status >= 0)
     return status;
   const std::pair<const char *, std::function<Error()>> experiments[] = {
       {"speed", [&] { return bench::runSpeed(speed); }},
       {"stack-cache", [&] { return bench::runStackCache(stackCache); }},
       {"constants", [&] { return bench::runConstants(constants); }},
+      {"assemble", [&] { return bench::runAssemble(assemble); }},
       {"messages", [&] { return bench::runMessages(messages); }},
   };
   for (const auto &[name, run] : experiments)
