@@ -122,15 +122,20 @@ public:
     diagnostics.fixIts = &static_cast<LenoAsmParser &>(*target).fixIts;
     if (Error e = define(*streamer))
       return e;
+    auto &kernels = static_cast<LenoTargetStreamer &>(*streamer->getTargetStreamer());
+    if (options.listing)
+      kernels.listing = &listing;
     bool failed = parser->Run(/*NoInitialTextSection=*/false);
     diagnostics.fixIts = nullptr;
     if (!failed && !diagnostics.errors && !context.hadError())
-      reportFindings(static_cast<LenoTargetStreamer &>(*streamer->getTargetStreamer()).recorder(),
-                     static_cast<LenoAsmParser &>(*target).macroCalls(), sources, options.warnings,
-                     [&](const SMDiagnostic &d) { diagnostics.tell(d); });
+      reportFindings(kernels.recorder(), static_cast<LenoAsmParser &>(*target).macroCalls(), sources,
+                     options.warnings, [&](const SMDiagnostic &d) { diagnostics.tell(d); });
     if (failed || diagnostics.errors || context.hadError())
       return createStringError(fileName + ": " + Twine(std::max(1u, diagnostics.errors)) +
                                (diagnostics.errors > 1 ? " errors" : " error"));
+    if (kernels.listing)
+      listing.layOut(static_cast<MCObjectStreamer &>(*streamer).getAssembler(), sources,
+                     static_cast<LenoAsmParser &>(*target).macroCalls());
     return Error::success();
   }
 
@@ -145,6 +150,7 @@ public:
   std::unique_ptr<MCInstrInfo> instrInfo = createInstrInfo();
   std::unique_ptr<MCSubtargetInfo> subtargetInfo = createSubtargetInfo();
   MCObjectFileInfo objectFileInfo;
+  Listing listing;
   MCContext context{lenoTriple(),        asmInfo.get(), registerInfo.get(),
                     subtargetInfo.get(), &sources,      &targetOptions};
 
@@ -192,6 +198,11 @@ Expected<SmallVector<char, 0>> assemble(std::unique_ptr<MemoryBuffer> source, co
   if (error)
     return std::move(error);
   sortSymbols(object);
+  if (options.listing) {
+    raw_string_ostream os(*options.listing);
+    if (Error e = job.listing.print(StringRef(object.data(), object.size()), job.sources, os))
+      return std::move(e);
+  }
   return object;
 }
 

@@ -24,7 +24,8 @@ struct AssembleOptions {
       false; ///< no other object will be linked: an undefined label is an error, told where it is used
   unsigned maxErrors = 0; ///< stop telling after so many; 0: tell all
   bool colours = false;
-  WarningOptions warnings; ///< of the static checker
+  WarningOptions warnings;        ///< of the static checker
+  std::string *listing = nullptr; ///< where `-l` puts its text; null: none is made
 };
 
 /// Assembles a file. Diagnostics (file:line:column, the source line, a caret) go to `diagnostics`; the error

@@ -50,8 +50,10 @@ static bool putsData(StringRef directive) {
 
 ParseStatus LenoAsmParser::parseDirective(AsmToken directive) {
   StringRef name = directive.getString();
-  if (putsData(name))
+  if (putsData(name)) {
+    calls.note(directive.getLoc(), parser);
     target().noteData(directive.getLoc());
+  }
   if (name == ".endmacro" || name == ".endm" || name == ".exitm")
     leaveMacro(directive.getLoc());
   for (const Directive &row : directives())

@@ -74,6 +74,8 @@ bool LenoTargetStreamer::inCode() const {
 }
 
 void LenoTargetStreamer::noteData(SMLoc loc) {
+  if (listing)
+    listing->note(loc, false, getStreamer());
   if (inCode())
     code.data(loc, getStreamer().getCurrentSectionOnly());
 }
@@ -84,6 +86,8 @@ void LenoTargetStreamer::emitLabel(MCSymbol *symbol) {
 }
 
 void LenoTargetStreamer::noteInstruction(const MCInst &inst, uint32_t registers, uint32_t barriers) {
+  if (listing)
+    listing->note(inst.getLoc(), true, getStreamer());
   if (records)
     code.instruction(inst, *getContext().getRegisterInfo(), getStreamer().getCurrentSectionOnly());
   uint32_t &count = open ? module.kernels.back().registers : module.functionRegisters;

@@ -3,6 +3,7 @@
 
 #include "asm/CodeRecorder.h"
 #include "asm/KernelInfo.h"
+#include "asm/Listing.h"
 
 #include "llvm/MC/MCStreamer.h"
 #include "llvm/Support/FormattedStream.h"
@@ -30,6 +31,8 @@ public:
   /// Called for every directive that puts data where the streamer is.
   void noteData(llvm::SMLoc loc);
   void emitLabel(llvm::MCSymbol *symbol) override;
+  /// Where to note what each statement gives, for `-l`; null: nowhere.
+  Listing *listing = nullptr;
   /// What the static checker found; empty until the end, and in text output.
   const CodeRecorder &recorder() const { return code; }
 

@@ -30,6 +30,10 @@ void MacroCalls::note(SMLoc loc, MCAsmParser &parser) {
   if (!id)
     return;
   lastBuffer = sources.getMemoryBuffer(id)->getBuffer();
+  // A file included by a macro: what matters is where its expansion was called.
+  for (SMLoc parent; (parent = sources.getParentIncludeLoc(id)).isValid();)
+    if (id = bufferOf(parent, sources); !id)
+      return;
   if (!sources.getMemoryBuffer(id)->getBufferIdentifier().starts_with("<instantiation>") || calls.count(id))
     return;
   // LLVM tells the expansions that are open in the notes of a diagnostic, and nowhere else.

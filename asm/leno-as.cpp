@@ -26,6 +26,7 @@ int main(int argc, char **argv) {
   describeTool(app, "leno-as",
                "  leno-as saxpy.s                      assemble and link to saxpy\n"
                "  leno-as -c -g saxpy.s -o saxpy.o     an object with line tables\n"
+               "  leno-as -l - saxpy.s                 and a listing: addresses and words beside the source\n"
                "  leno-as --show-encoding saxpy.s      each instruction with its bytes");
   std::string input, output;
   bool objectOnly = false, showEncoding = false;
@@ -41,7 +42,14 @@ int main(int argc, char **argv) {
       ->allow_extra_args(false);
   app.add_option("-o", output, "Output file (default: FILE without .s, with .o for -c); - is standard output")
       ->type_name("OUT");
-  app.add_flag("--show-encoding", showEncoding, "Print the instructions with their bytes, and write no file");
+  std::string listingPath, listing;
+  app.add_option(
+         "-l", listingPath,
+         "Write the source with the address and word of each instruction, macros expanded (+) and included "
+         "files in place; - is standard output. The linker fills in words marked *")
+      ->type_name("LISTING");
+  app.add_flag("--show-encoding", showEncoding, "Print the instructions with their bytes, and write no file")
+      ->excludes("-l");
   std::vector<std::string> warnings;
   bool noWarnings = false;
   app.add_flag("-w", noWarnings, "Do not warn of what the static checker finds");
@@ -71,6 +79,8 @@ int main(int argc, char **argv) {
     }
   options.colours = useColours();
   options.standalone = !objectOnly;
+  if (!listingPath.empty())
+    options.listing = &listing;
 
   auto source = readInput(input);
   if (!source)
@@ -108,5 +118,8 @@ int main(int argc, char **argv) {
   }
   if (Error error = writeWhole(output, StringRef(file->data(), file->size())))
     return fail("leno-as", std::move(error));
+  if (options.listing)
+    if (Error error = writeWhole(listingPath, listing))
+      return fail("leno-as", std::move(error));
   return ExitSuccess;
 }

@@ -3,8 +3,8 @@
 // that read other files, or repeat as often as a number says, are left out:
 // they are LLVM's own, and only find that a billion is much.
 //===----------------------------------------------------------------------===//
-#include "asm/LoadProgram.h"
 #include "asm/Linker.h"
+#include "asm/LoadProgram.h"
 #include "asm/ObjectDump.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -16,9 +16,9 @@ using namespace llvm;
 using namespace leno;
 
 static bool isLeftOut(StringRef text) {
-  static constexpr StringLiteral names[] = {".inc",  ".rep",   ".irp",   ".fill", ".space", ".skip",
-                                            ".zero", ".align", ".balig", ".p2al", ".org",   ".macro",
-                                            ".ds",   ".dcb",   ".bundle"};
+  static constexpr StringLiteral names[] = {".inc",  ".rep",   ".irp",   ".fill",  ".space",
+                                            ".skip", ".zero",  ".align", ".balig", ".p2al",
+                                            ".org",  ".macro", ".ds",    ".dcb",   ".bundle"};
   std::string lower = text.lower();
   return any_of(names, [&](StringRef name) { return StringRef(lower).contains(name); });
 }
