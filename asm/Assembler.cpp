@@ -42,8 +42,8 @@ struct Diagnostics {
   const AssembleOptions &options;
   const SourceMgr &sources;
   unsigned errors = 0;
-  FixIts *fixIts = nullptr;         ///< the parser's, while it lives
-  SmallVector<SMLoc, 4> macrosTold; ///< calls of macros that the present error has named
+  FixIts *fixIts = nullptr;              ///< the parser's, while it lives
+  SmallVector<SMLoc, 4> macrosTold = {}; ///< calls of macros that the present error has named
 
   void tell(SMDiagnostic diagnostic) {
     if (diagnostic.getMessage() == "unknown directive")

@@ -468,9 +468,14 @@ Error Link::describeKernels() {
     for (KernelInfo kernel : input->info.kernels) {
       kernel.registers = std::max(kernel.registers, module.functionRegisters);
       kernel.barriers = std::max(kernel.barriers, module.functionBarriers);
-      if (!globals.count(kernel.name))
+      auto found = globals.find(kernel.name);
+      if (found == globals.end())
         return fileError(input->file,
                          "the metadata names kernel '" + kernel.name + "', which is not defined");
+      const Definition &definition = found->second;
+      if (definition.section < 0 || sections[definition.section].content != Content::Code ||
+          definition.value % wordBytes || definition.value >= sections[definition.section].bytes.size())
+        return fileError(input->file, "kernel '" + kernel.name + "' has no code");
       module.kernels.push_back(std::move(kernel));
     }
   measureStacks();

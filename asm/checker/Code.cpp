@@ -170,8 +170,10 @@ Code decodeImage(ArrayRef<uint64_t> words, ArrayRef<ImageKernel> kernels) {
   auto within = [&](uint64_t address) {
     return uint32_t(std::min<uint64_t>(words.size(), address / wordBytes));
   };
-  for (const ImageKernel &kernel : kernels)
-    code.kernels.push_back({kernel.name, within(kernel.entry), within(kernel.entry + kernel.bytes)});
+  for (const ImageKernel &kernel : kernels) {
+    uint32_t begin = within(kernel.entry);
+    code.kernels.push_back({kernel.name, begin, std::max(begin, within(kernel.entry + kernel.bytes))});
+  }
   return code;
 }
 

@@ -79,8 +79,8 @@ struct Batch {
 };
 
 Batch &batch() {
-  static Batch instance;
-  return instance;
+  static Batch *instance = new Batch; // it is still there when the program exits
+  return *instance;
 }
 
 } // namespace
