@@ -5,6 +5,7 @@
   .include "Inputs/lane.inc"
   begin_with_input
   load64 R2
+  MOV R1, RZ
   DSETP.eq P0, R2, RZ
   DSETP.nan P1, R2, RZ
   DSETP.ne P2, R2, RZ
