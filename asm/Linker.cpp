@@ -338,6 +338,10 @@ Error Link::relocateSection(const Input &input, const ElfSection &header) {
     Site site{input, index, offset + relocation.r_offset};
     if (relocation.r_offset > target.bytes.size() || site.offset + size > target.bytes.size())
       return fileError(input.file, "a relocation lies outside its section");
+    bool inWord = type != R_LENO_32 && type != R_LENO_64;
+    if (inWord && (target.content != Content::Code || site.offset % wordBytes))
+      return fileError(input.file, Twine("relocation ") + relocationName(type) + " at " + describe(site) +
+                                       " is for an instruction, and none is there");
     Place place{-1, 0};
     StringRef name;
     if (*symbol) {
@@ -371,6 +375,10 @@ Error Link::relocateOne(const Site &site, uint32_t type, Place target, StringRef
   char *at = &sections[site.section].bytes[site.offset];
   Content content = target.section < 0 ? Content::Code : sections[target.section].content;
   bool global = content == Content::Data || content == Content::Zeroes;
+  if (global && type == R_LENO_64 && sections[site.section].content == Content::Code)
+    return fileError(site.input.file,
+                     "the reference at " + describe(site) + (name.empty() ? "" : " to '" + name.str() + "'") +
+                         " is an address in global memory among code: put it into .data, or a .const bank");
   if (global && (type == R_LENO_64 || type == R_LENO_LO32 || type == R_LENO_HI32)) {
     loadRelocations.push_back({site.section, site.offset, type, target});
     return Error::success();
