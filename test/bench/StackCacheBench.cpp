@@ -10,6 +10,7 @@
 #include "asm/Tool.h"
 
 #include <CLI/CLI.hpp>
+#include <map>
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"

@@ -138,7 +138,7 @@ const std::vector<StackKernel> &stackKernels() {
       {"ackermann", "A(2, 499) by its definition: over 1,000 calls deep, up and down a little", 499, 40, 8192,
        noData, ackermann, true},
       {"quicksort", "1,000 words a thread; those in order already are 1,000 calls deep", 1000, 60, 8192,
-       unsorted, quicksort, true},
+       unsorted, quicksort, false},
       {"deep-ifs", "31 ifs in one another, each lane to a depth of its own", 200, 4, 4, noData, deepIfs,
        false},
       {"bare-loop", "a loop without a pre-break that leaves an entry whenever lanes leave", 400, 8, 4, noData,

@@ -20,7 +20,7 @@ struct StackKernel {
   std::vector<uint32_t> (*data)(uint32_t size, uint32_t threads);
   /// The word that each thread stores.
   std::vector<uint32_t> (*reference)(uint32_t size, uint32_t threads, const std::vector<uint32_t> &data);
-  bool isDeepRecursion; ///< 1,000 calls or more deep
+  bool isSwept; ///< measured is also what its stalls depend on: 1,000 calls deep, and not long
 };
 
 const std::vector<StackKernel> &stackKernels();
