@@ -3,7 +3,21 @@
         .set    half, 2
         .globl  helper
 helper: RET // a function
+        .const  3
+table:  .word   1, 2, 3, 4
+        .half   5
+        .float  1.5
+        .global
+place:  .quad   7
+        .balign 16
+        .zero   16
+        .text
+        .include "leno/structured.inc"
         .kernel k
+        .reg    sum, R4
+        .reg    tile4[4], R8
+        .pred   done, P1
+        .registers 40
         .param  u32 n
         .param  ptr out
         .shared tile, 256, 64
@@ -28,5 +42,16 @@ label:  @!P0 ISETP.lt.and P1, P2, R4, c[0][n], P3;     # guard, mnemonic, modifi
         BRA .+16
 2:      S2R R0, sr_tid.x
 # CHECK: S2R R0, SR_TID.X;
+        MOV sum, tile4[3]
+# CHECK: MOV R4, R11;
+        LDC R1, c[3][table]
+        MOV32I R2, lo(place)
+        MOV32I R3, hi(place)
+        LOOP
+          IF !done
+            IADD sum, sum, 1
+          ENDIF
+          ISETP.gt done, sum, 9
+        UNTIL done
         EXIT
         .endkernel
