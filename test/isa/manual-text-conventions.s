@@ -15,7 +15,7 @@ place:  .quad   7
         .include "leno/structured.inc"
         .kernel k
         .reg    sum, R4
-        .reg    tile4[4], R8
+        .reg    tile4[0:3], R8
         .pred   done, P1
         .registers 40
         .param  u32 n
