@@ -227,6 +227,7 @@ TEST_F(HostApi, ABufferWhoseDeviceIsGoneSaysSo) {
 
 TEST_F(HostApi, OtherLaunchesGoOnAfterAStackOverflow) {
   leno::Module deep = leno::Module::assemble(".kernel deep\n"
+                                             "   NOP;\n"
                                              "f: CAL f;\n"
                                              "   EXIT;\n"
                                              ".endkernel\n",
@@ -235,8 +236,8 @@ TEST_F(HostApi, OtherLaunchesGoOnAfterAStackOverflow) {
   leno::LaunchResult result = leno::launch(device, deep.kernel("deep").orExit(), config).orExit();
   ASSERT_TRUE(result.trap);
   EXPECT_EQ(result.trap->kind, "STACK_OVERFLOW");
-  EXPECT_EQ(result.trap->calls, (std::vector<std::string>{"called at f (deep.s:2), 1024 times"}));
-  EXPECT_NE(result.trap->text.find("; called at f (deep.s:2), 1024 times"), std::string::npos);
+  EXPECT_EQ(result.trap->calls, (std::vector<std::string>{"called at f (deep.s:3), 1024 times"}));
+  EXPECT_NE(result.trap->text.find("; called at f (deep.s:3), 1024 times"), std::string::npos);
   leno::Buffer x = device.upload(ones, "x").orExit(), y = device.upload(ones, "y").orExit();
   EXPECT_TRUE(leno::launch(device, saxpy, config, 100u, 2.0f, x, y).orExit().finished());
   EXPECT_EQ(y.download<float>().orExit()[99], 3.0f);
