@@ -60,7 +60,7 @@ llvm::Error runMessages(const MessagesOptions &options);
 /// `leno-bench stack-cache`.
 struct StackCacheOptions {
   std::vector<std::string> kernels; ///< empty: all
-  unsigned warps = 24;
+  unsigned warps = 8;
   bool quick = false, speed = false;
   double seconds = 2;
   std::string json, plot; ///< files; json: - for standard output
