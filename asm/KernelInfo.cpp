@@ -2,6 +2,7 @@
 #include "asm/KernelInfo.h"
 
 #include "llvm/BinaryFormat/MsgPackDocument.h"
+#include "llvm/BinaryFormat/MsgPackReader.h"
 
 #include <iterator>
 
@@ -249,9 +250,42 @@ std::string encodeModuleInfo(const ModuleInfo &module) {
   return bytes;
 }
 
+/// Whether the keys of all maps are names: msgpack::Document cannot compare others, and jumps into nowhere.
+static bool keysAreNames(StringRef bytes) {
+  msgpack::Reader reader(bytes);
+  struct Level {
+    bool isMap;
+    uint64_t left;
+  };
+  SmallVector<Level, 8> levels{{false, 1}};
+  while (!levels.empty()) {
+    Level &level = levels.back();
+    if (level.left == 0) {
+      levels.pop_back();
+      continue;
+    }
+    bool isKey = level.isMap && level.left-- % 2 == 0;
+    if (!level.isMap)
+      --level.left;
+    msgpack::Object object;
+    Expected<bool> read = reader.read(object);
+    if (!read) {
+      consumeError(read.takeError());
+      return false;
+    }
+    if (!*read || (isKey && object.Kind != msgpack::Type::String))
+      return false;
+    if (object.Kind == msgpack::Type::Map)
+      levels.push_back({true, 2 * uint64_t(object.Length)});
+    else if (object.Kind == msgpack::Type::Array)
+      levels.push_back({false, object.Length});
+  }
+  return true;
+}
+
 Expected<ModuleInfo> decodeModuleInfo(StringRef bytes) {
   msgpack::Document document;
-  if (!document.readFromBlob(bytes, /*Multi=*/false) || !document.getRoot().isMap())
+  if (!keysAreNames(bytes) || !document.readFromBlob(bytes, /*Multi=*/false) || !document.getRoot().isMap())
     return damaged("it is not one MessagePack map");
   msgpack::MapDocNode root = document.getRoot().getMap();
   ModuleInfo module;
