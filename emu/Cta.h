@@ -41,7 +41,13 @@ public:
   /// Which warps a deadlock waits for, and where they are.
   std::string describeDeadlock() const;
 
+  // For Snapshot.
+  struct Saved;
+  void save(Saved &saved, const Saved *before, const std::shared_ptr<u64> &meter);
+  static std::unique_ptr<Cta> restored(const Saved &saved);
+
 private:
+  Cta(const Cta &) = default;
   void releaseIfComplete(unsigned barrier);
   bool canGoOn() const;
   unsigned char *sharedStart() { return reinterpret_cast<unsigned char *>(sharedRows.data()); }

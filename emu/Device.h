@@ -27,6 +27,12 @@ public:
   u32 contextId() const { return 0; }
   u32 nextGridId() { return ++grids; }
 
+  // For Snapshot.
+  struct Saved;
+  void save(Saved &saved, const Saved *before, const std::shared_ptr<u64> &meter) const;
+  /// `saved` is of this device, with the same allocations.
+  void restore(const Saved &saved);
+
 private:
   MachineConfig settings;
   const Engine *theEngine;

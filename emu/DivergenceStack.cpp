@@ -13,7 +13,7 @@ const char *leno::reasonName(Reason reason) {
 }
 
 void DivergenceStack::reset(LaneMask lanes) {
-  storage.clear();
+  storage->clear();
   deepest = 0;
   launched = lanes;
   for (LaneMask &mask : waiting)
@@ -34,10 +34,10 @@ DivergenceStack::Outcome DivergenceStack::unwind(std::vector<Popped> *popped) {
   auto fault = [](TrapKind kind, LaneMask lanes, const char *detail) {
     return Outcome{Outcome::Fault, {}, lanes, kind, detail};
   };
-  while (storage.depth() > 0) {
+  while (storage->depth() > 0) {
     if (popped)
-      popped->push_back({{}, storage.depth() - 1, storage.placeOf(storage.depth() - 1)});
-    Token token = Token::unpack(storage.pop());
+      popped->push_back({{}, storage->depth() - 1, storage->placeOf(storage->depth() - 1)});
+    Token token = Token::unpack(storage->pop());
     if (popped)
       popped->back().token = token;
     LaneMask breaking = withReason(Reason::Brk) | withReason(Reason::Cont);

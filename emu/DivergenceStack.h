@@ -50,17 +50,20 @@ class DivergenceStack {
 public:
   /// S0: the driver programs a nesting limit; past it a push traps.
   DivergenceStack(TokenStorage &storage, size_t nestingLimit)
-      : storage(storage), nestingLimit(nestingLimit) {}
+      : storage(&storage), nestingLimit(nestingLimit) {}
+
+  /// The same stack in a copy of its storage.
+  void moveTo(TokenStorage &copy) { storage = &copy; }
 
   /// Forgets everything; `launched` are the lanes that exist.
   void reset(LaneMask launched);
 
   /// False: the nesting limit is reached and nothing was pushed.
   [[nodiscard]] bool push(Token token) {
-    if (storage.depth() >= nestingLimit)
+    if (storage->depth() >= nestingLimit)
       return false;
-    storage.push(token.pack());
-    deepest = std::max(deepest, storage.depth());
+    storage->push(token.pack());
+    deepest = std::max(deepest, storage->depth());
     return true;
   }
 
@@ -89,15 +92,15 @@ public:
   /// Lanes that were launched and have not exited.
   LaneMask live() const { return launched & ~lanesWaiting(Reason::Exit); }
 
-  size_t depth() const { return storage.depth(); }
+  size_t depth() const { return storage->depth(); }
   size_t maxDepth() const { return deepest; }
   size_t limit() const { return nestingLimit; }
   /// Of these two, entry 0 is the oldest.
-  EntryPlace placeOf(size_t index) const { return storage.placeOf(index); }
-  Token at(size_t index) const { return Token::unpack(storage.at(index)); }
+  EntryPlace placeOf(size_t index) const { return storage->placeOf(index); }
+  Token at(size_t index) const { return Token::unpack(storage->at(index)); }
 
 private:
-  TokenStorage &storage;
+  TokenStorage *storage;
   size_t nestingLimit;
   size_t deepest = 0;
   LaneMask launched = 0;

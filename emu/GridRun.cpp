@@ -3,6 +3,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 using namespace leno;
 using namespace llvm;
@@ -154,8 +155,15 @@ Cta *GridRun::findCta(Dim3 index) const {
 }
 
 void GridRun::addObserver(Observer &observer) {
-  LENO_ASSERT(!started, "an observer joins a grid that already runs");
   observers.push_back(&observer);
+  for (const auto &sm : multiprocessors)
+    sm->setWatched(true);
+}
+
+void GridRun::removeObserver(Observer &observer) {
+  std::erase(observers, &observer);
+  for (const auto &sm : multiprocessors)
+    sm->setWatched(watched());
 }
 
 void GridRun::raise(Trap trap) {
@@ -202,6 +210,10 @@ template <bool observed> u64 GridRun::turn(Warp &warp, u64 budget) {
     if constexpr (observed) {
       warp.pc = next;
       tell([&](Observer &o) { o.instructionDone(warp, *op, lanes); });
+      if (stopRequested) {
+        op = next;
+        break;
+      }
     }
     op = next;
     handler = op->fn;
@@ -233,11 +245,12 @@ void GridRun::takeTurn(Warp &warp, u64 budget) {
     executed += count;
     warp.instructions += count;
     if (warp.status != WarpStatus::NeedsClock)
-      break;
+      break; // also when an observer asked to stop
     warp.status = WarpStatus::Ready;
     warp.clock = sm.clock();
     warp.clockIsFresh = true;
   }
+  warp.clockIsFresh = false; // observers want it fresh, and may be gone when the warp runs on
   scheduler->ran(warp, budget - left);
 }
 
@@ -308,9 +321,15 @@ Stop GridRun::end() {
 Stop GridRun::run(u64 budget) {
   start();
   u64 last = executed + std::min(budget, std::numeric_limits<u64>::max() - executed);
+  Warp *ran = nullptr;
   for (;;) {
     if (halted)
       return {StopReason::Trapped, faultyWarp};
+    if (std::exchange(stopRequested, false))
+      return {StopReason::Requested, ran};
+    // Before a turn is given out: a run in pieces leaves the scheduler as a whole one does.
+    if (executed == last)
+      return {StopReason::Budget, ran};
     replaceFinished();
     Scheduler::Turn turn = scheduler->next(multiprocessors);
     if (!turn.warp)
@@ -319,10 +338,8 @@ Stop GridRun::run(u64 budget) {
       faultyWarp = turn.warp;
       return timeout(*turn.warp);
     }
-    u64 allowed = std::min({turn.instructions, last - executed, spec.maxInstructions - executed});
-    if (allowed == 0)
-      return {StopReason::Budget, turn.warp};
-    takeTurn(*turn.warp, allowed);
+    ran = turn.warp;
+    takeTurn(*turn.warp, std::min({turn.instructions, last - executed, spec.maxInstructions - executed}));
     if (std::optional<Stop> stop = afterTurn(*turn.warp))
       return *stop;
   }
@@ -332,16 +349,22 @@ Stop GridRun::step(Warp &warp) {
   start();
   if (halted)
     return {StopReason::Trapped, faultyWarp};
-  replaceFinished();
-  if (warp.status != WarpStatus::Ready)
+  if (warp.status != WarpStatus::Ready || warp.cta().finished())
     return {StopReason::Waiting, &warp};
   if (executed >= spec.maxInstructions) {
     faultyWarp = &warp;
     return timeout(warp);
   }
+  replaceFinished();
   warp.stepOver = true;
   takeTurn(warp, 1);
+  bool requested = std::exchange(stopRequested, false);
   std::optional<Stop> stop = afterTurn(warp);
   warp.stepOver = true; // the caller sees where it stands
-  return stop.value_or(Stop{StopReason::Budget, &warp});
+  return stop.value_or(Stop{requested ? StopReason::Requested : StopReason::Budget, &warp});
+}
+
+bool GridRun::settle() {
+  replaceFinished();
+  return !finished();
 }

@@ -34,12 +34,15 @@ enum class StopReason : u8 {
   Breakpoint, ///< before the operation at the warp's pc, or after a BPT
   Budget,     ///< the instructions asked for have run
   Waiting,    ///< step only: the warp waits at a barrier or has exited
+  Requested,  ///< an observer asked for it
 };
 
 struct Stop {
   StopReason reason;
-  Warp *warp = nullptr; ///< whose breakpoint, trap or step it was
+  Warp *warp = nullptr; ///< whose breakpoint, trap or step it was; Budget, Requested: the last that ran
 };
+
+class Snapshot;
 
 class GridRun {
 public:
@@ -52,8 +55,12 @@ public:
   void start();
   /// Runs until the grid ends, traps, meets a breakpoint or has executed `budget` warp instructions.
   Stop run(u64 budget = std::numeric_limits<u64>::max());
-  /// One instruction of one warp, a breakpoint at its pc notwithstanding.
+  /// One instruction of one warp, a breakpoint at its pc notwithstanding. Waiting: nothing has changed.
   Stop step(Warp &warp);
+  /// Replaces CTAs that have finished, as running on does first. False: the grid has ended.
+  bool settle();
+  /// For observers: run and step return after the instruction that executes now.
+  void requestStop() { stopRequested = true; }
 
   bool finished() const;
   /// The first fault.
@@ -66,8 +73,15 @@ public:
   bool setBreakpoint(u64 pc, bool on);
   /// Without a debugger BPT traps; with one every trap stops the grid at once.
   void setDebugger(bool attached) { debugger = attached; }
-  /// To be called before the first run; the observer must live longer.
+  /// The observer hears of what happens from now on, and must live until it is removed or the grid ends.
   void addObserver(Observer &observer);
+  void removeObserver(Observer &observer);
+
+  /// The machine as it stands while nothing runs, its memory included. Pages that are as in `before` are
+  /// shared with it, and `meter` counts the bytes that are not.
+  std::unique_ptr<Snapshot> snapshot(const Snapshot *before, const std::shared_ptr<u64> &meter) const;
+  /// Back, or on, to a snapshot of this very grid. Observers and breakpoints stay as they are.
+  void restore(const Snapshot &snapshot);
 
   Device &device() const { return machine; }
   const Program &program() const { return code; }
@@ -138,7 +152,7 @@ private:
   u64 executed = 0;
   Warp *faultyWarp = nullptr;
   u64 abandoned = 0;
-  bool started = false, ended = false, ctaFinished = false, debugger = false;
+  bool started = false, ended = false, ctaFinished = false, debugger = false, stopRequested = false;
   bool halted = false;       ///< by a fault: nothing runs any more
   std::optional<Trap> fault; ///< the first
   TrapKind lastKind{};

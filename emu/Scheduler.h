@@ -31,6 +31,7 @@ public:
   /// It has executed `count` instructions.
   virtual void ran(Warp &warp, u64 count) = 0;
   virtual std::optional<CycleCounts> counts() const { return std::nullopt; }
+  virtual std::unique_ptr<Scheduler> clone() const = 0;
 
   static std::unique_ptr<Scheduler> create(const MachineConfig &config);
 };
@@ -42,6 +43,7 @@ public:
   Turn next(Multiprocessors sms) override;
   void issue(Warp &) override {}
   void ran(Warp &warp, u64 count) override;
+  std::unique_ptr<Scheduler> clone() const override { return std::make_unique<TurnScheduler>(*this); }
 
 private:
   u64 quantum;
@@ -57,6 +59,7 @@ public:
   void issue(Warp &warp) override;
   void ran(Warp &warp, u64 count) override;
   std::optional<CycleCounts> counts() const override;
+  std::unique_ptr<Scheduler> clone() const override { return std::make_unique<CycleScheduler>(*this); }
 
 private:
   bool endCycle(Multiprocessors sms);

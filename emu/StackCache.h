@@ -31,6 +31,7 @@ public:
   EntryPlace placeOf(size_t index) const override;
   void clear() override;
   u64 onChipBits(size_t nestingLimit) const override;
+  std::unique_ptr<TokenStorage> clone() const override { return std::make_unique<StackCache>(*this); }
 
   // The hardware's registers, for inspection.
   size_t capacity() const { return size; }

@@ -9,8 +9,9 @@ Cta &StreamingMultiprocessor::start(Dim3 ctaIndex, unsigned count, u32 sharedByt
   std::vector<Warp *> members;
   for (unsigned i = 0; i < count; ++i) {
     if (freeWarps.empty()) {
-      warps.push_back(std::make_unique<Warp>(run, *this, unsigned(warps.size())));
-      freeWarps.push_back(warps.back().get());
+      if (made == warps.size())
+        warps.push_back(std::make_unique<Warp>(run, *this, unsigned(made)));
+      freeWarps.push_back(warps[made++].get());
     }
     members.push_back(freeWarps.back());
     freeWarps.pop_back();
@@ -42,8 +43,8 @@ void StreamingMultiprocessor::retireFinished() {
 
 StackCounters StreamingMultiprocessor::stackCounters() const {
   StackCounters sum;
-  for (const auto &warp : warps)
-    sum += warp->tokens().counters();
+  for (size_t i = 0; i < made; ++i)
+    sum += warps[i]->tokens().counters();
   return sum;
 }
 

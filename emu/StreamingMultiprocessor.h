@@ -40,6 +40,12 @@ public:
   /// One of the places that warps have had here, or null.
   const Warp *anyWarp() const { return warps.empty() ? nullptr : warps.front().get(); }
 
+  // For Snapshot.
+  struct Saved;
+  void save(Saved &saved, const Saved *before, const std::shared_ptr<u64> &meter) const;
+  void restore(const Saved &saved);
+  void setWatched(bool on);
+
 private:
   /// Without the cycle model a transaction takes no time.
   static MemoryPort memoryPort(const MachineConfig::Timing &timing) {
@@ -56,7 +62,10 @@ private:
   unsigned resident = 0;
   u64 cycles = 0;
   MemoryPort port;
-  std::vector<std::unique_ptr<Warp>> warps; ///< every place made so far
+  /// Every place made so far. A place once made stays, also when the machine goes back to where it was not
+  /// made yet: who remembers the warp by its address finds it again.
+  std::vector<std::unique_ptr<Warp>> warps;
+  size_t made = 0; ///< of them
   std::vector<Warp *> freeWarps;
   std::vector<Warp *> running; ///< in the order of their turns
   size_t turn = 0;

@@ -6,6 +6,7 @@
 #pragma once
 #include "emu/StackRegion.h"
 #include "emu/Timing.h"
+#include <memory>
 #include <vector>
 
 namespace leno {
@@ -72,6 +73,8 @@ public:
   virtual void clear() = 0;
   /// Bits of storage on the chip for stacks of up to `nestingLimit` entries: entries, flags and pointers.
   virtual u64 onChipBits(size_t nestingLimit) const = 0;
+  /// Another with the same entries and counts, over the same memory.
+  virtual std::unique_ptr<TokenStorage> clone() const = 0;
 
   const StackCounters &counters() const { return counts; }
   /// Null: nobody listens.
@@ -137,6 +140,7 @@ public:
     total = 0;
   }
   u64 onChipBits(size_t nestingLimit) const override;
+  std::unique_ptr<TokenStorage> clone() const override { return std::make_unique<OnChipStorage>(*this); }
 
 private:
   std::vector<u64> entries;
@@ -155,6 +159,7 @@ public:
   EntryPlace placeOf(size_t) const override { return EntryPlace::Memory; }
   void clear() override { total = 0; }
   u64 onChipBits(size_t nestingLimit) const override;
+  std::unique_ptr<TokenStorage> clone() const override { return std::make_unique<InMemoryStorage>(*this); }
 
 private:
   StackRegion &region;

@@ -19,7 +19,7 @@ static std::unique_ptr<TokenStorage> makeStorage(Device &device, StreamingMultip
 }
 
 Warp::Warp(GridRun &run, StreamingMultiprocessor &sm, unsigned place)
-    : WarpState(), run(run), registerCount(run.registers()),
+    : WarpState(), run(run), multiprocessor(sm), place(place), registerCount(run.registers()),
       // Value-initialised: the zero rows are zero now and for ever.
       rows(new Row[registerCount + 8 + run.poolWords().size()]()),
       storage(makeStorage(run.device(), sm, place, ownTime)),
@@ -52,13 +52,23 @@ void Warp::start(Cta &cta, unsigned index) {
   locksHeld = 0;
   pc = run.opAt(run.launch().entry / 8);
   status = WarpStatus::Ready;
-  watched = run.watched();
-  storage->setListener(watched ? this : nullptr);
+  setWatched(run.watched());
   clockIsFresh = false;
   stack.reset(launched);
   instructions = 0;
   readyAt = 0;
   stepOver = false;
+}
+
+void Warp::renew() {
+  storage = makeStorage(run.device(), multiprocessor, place, ownTime);
+  stack.moveTo(*storage);
+  home = nullptr;
+}
+
+void Warp::setWatched(bool on) {
+  watched = on;
+  storage->setListener(on ? this : nullptr);
 }
 
 u64 Warp::addressOf(const Op &op) const { return u64(&op - run.firstOp()) * 8; }

@@ -61,6 +61,16 @@ public:
   const Op *trap(const Op &op, TrapKind kind, LaneMask lanes, std::string detail,
                  std::optional<u64> address = std::nullopt, std::vector<CallSite> calls = {});
 
+  // For Snapshot.
+  struct Saved;
+  void save(Saved &saved, const Saved *before, const std::shared_ptr<u64> &meter) const;
+  /// `home`: the warp's CTA; null when it is in none.
+  void restore(const Saved &saved, Cta *home);
+  /// As before its first start but for what start() sets.
+  void renew();
+  /// Tells those who watch the grid, or nobody.
+  void setWatched(bool on);
+
   u64 instructions = 0;          ///< executed since start
   unsigned locksHeld = 0;        ///< lock flags that its lanes hold
   u64 readyAt = 0;               ///< the cycle model: it can issue from this cycle on
@@ -73,6 +83,8 @@ private:
   void stackWait(u64 cycles) override;
 
   GridRun &run;
+  StreamingMultiprocessor &multiprocessor;
+  unsigned place; ///< on it
   Cta *home = nullptr;
   unsigned number = 0;
   LaneMask launched = 0;

@@ -1,0 +1,184 @@
+#include "emu/Snapshot.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace leno;
+using Meter = MemoryImage::Meter;
+
+template <class T> static llvm::ArrayRef<uint8_t> bytesAt(const T *first, size_t bytes) {
+  return {reinterpret_cast<const uint8_t *>(first), bytes};
+}
+template <class T> static llvm::MutableArrayRef<uint8_t> bytesAt(T *first, size_t bytes) {
+  return {reinterpret_cast<uint8_t *>(first), bytes};
+}
+
+//===--- Warp -------------------------------------------------------------===//
+
+/// All lanes' local memory (LocalMemory.h).
+static size_t localBytes(const Warp &warp) { return size_t(llvm::alignTo(warp.local.size, 4)) * laneCount; }
+
+void Warp::save(Saved &saved, const Saved *before, const Meter &meter) const {
+  saved.state = *this;
+  saved.number = number;
+  saved.launched = launched;
+  saved.usedBefore = usedBefore;
+  saved.time = ownTime;
+  saved.storage = storage->clone();
+  saved.stack = stack;
+  saved.instructions = instructions;
+  saved.locksHeld = locksHeld;
+  saved.readyAt = readyAt;
+  saved.barrierOp = barrierOp;
+  saved.barrierLanes = barrierLanes;
+  saved.stepOver = stepOver;
+  saved.registers.take(bytesAt(frame, size_t(registerCount) * rowBytes),
+                       before ? &before->registers : nullptr, meter);
+  saved.local.take(bytesAt(local.host, localBytes(*this)), before ? &before->local : nullptr, meter);
+}
+
+void Warp::restore(const Saved &saved, Cta *cta) {
+  // Where frame, constants and local memory stand never changes.
+  static_cast<WarpState &>(*this) = saved.state;
+  home = cta;
+  if (cta)
+    shared = cta->sharedWindow();
+  number = saved.number;
+  launched = saved.launched;
+  usedBefore = saved.usedBefore;
+  ownTime = saved.time;
+  storage = saved.storage->clone();
+  stack = *saved.stack;
+  stack.moveTo(*storage);
+  setWatched(run.watched());
+  instructions = saved.instructions;
+  locksHeld = saved.locksHeld;
+  readyAt = saved.readyAt;
+  barrierOp = saved.barrierOp;
+  barrierLanes = saved.barrierLanes;
+  stepOver = saved.stepOver;
+  saved.registers.putBack(bytesAt(frame, size_t(registerCount) * rowBytes));
+  saved.local.putBack(bytesAt(local.host, localBytes(*this)));
+}
+
+//===--- CTA --------------------------------------------------------------===//
+
+void Cta::save(Saved &saved, const Saved *before, const Meter &meter) {
+  saved.shared.take(shared(), before ? &before->shared : nullptr, meter);
+  saved.rest.reset(new Cta(*this));
+  saved.rest->sharedRows = {};
+}
+
+std::unique_ptr<Cta> Cta::restored(const Saved &saved) {
+  std::unique_ptr<Cta> cta(new Cta(*saved.rest));
+  cta->sharedRows.resize((cta->sharedSize + rowBytes - 1) / rowBytes);
+  saved.shared.putBack(cta->shared());
+  return cta;
+}
+
+//===--- Multiprocessor ---------------------------------------------------===//
+
+void StreamingMultiprocessor::save(Saved &saved, const Saved *before, const Meter &meter) const {
+  saved.sharedFree = sharedFree;
+  saved.resident = resident;
+  saved.cycles = cycles;
+  saved.port = port;
+  saved.freeWarps = freeWarps;
+  saved.running = running;
+  saved.turn = turn;
+  saved.warps.resize(made);
+  for (size_t i = 0; i < made; ++i)
+    warps[i]->save(saved.warps[i], before && i < before->warps.size() ? &before->warps[i] : nullptr, meter);
+  saved.ctas.resize(ctas.size());
+  for (size_t i = 0; i < ctas.size(); ++i)
+    ctas[i]->save(saved.ctas[i], before && i < before->ctas.size() ? &before->ctas[i] : nullptr, meter);
+}
+
+void StreamingMultiprocessor::restore(const Saved &saved) {
+  sharedFree = saved.sharedFree;
+  resident = saved.resident;
+  cycles = saved.cycles;
+  port = *saved.port;
+  freeWarps = saved.freeWarps;
+  running = saved.running;
+  turn = saved.turn;
+  ctas.clear();
+  std::map<const Warp *, Cta *> homes;
+  for (const Cta::Saved &cta : saved.ctas) {
+    ctas.push_back(Cta::restored(cta));
+    for (Warp *warp : ctas.back()->warps())
+      homes[warp] = ctas.back().get();
+  }
+  made = saved.warps.size();
+  for (size_t i = 0; i < warps.size(); ++i)
+    if (i < made)
+      warps[i]->restore(saved.warps[i], homes[warps[i].get()]);
+    else
+      warps[i]->renew();
+}
+
+void StreamingMultiprocessor::setWatched(bool on) {
+  for (const auto &warp : warps)
+    warp->setWatched(on);
+}
+
+//===--- Device -----------------------------------------------------------===//
+
+void Device::save(Saved &saved, const Saved *before, const Meter &meter) const {
+  for (const auto &[base, allocation] : space.allocations()) {
+    auto old = before ? before->memory.find(base) : decltype(before->memory.find(base))();
+    saved.memory[base].take(bytesAt(allocation.window.host, allocation.window.size),
+                            before && old != before->memory.end() ? &old->second : nullptr, meter);
+  }
+  saved.stacks = stacks;
+}
+
+void Device::restore(const Saved &saved) {
+  LENO_ASSERT(saved.memory.size() == space.allocations().size(), "a snapshot of other allocations");
+  for (const auto &[base, allocation] : space.allocations())
+    saved.memory.at(base).putBack(bytesAt(allocation.window.host, allocation.window.size));
+  // A region that was not there yet holds nothing that is read before it is written.
+  for (const auto &[number, region] : saved.stacks)
+    stacks.at(number) = region;
+}
+
+//===--- Grid -------------------------------------------------------------===//
+
+std::unique_ptr<Snapshot> GridRun::snapshot(const Snapshot *before, const Meter &meter) const {
+  auto saved = std::make_unique<Snapshot>();
+  saved->executed = executed;
+  saved->faultyWarp = faultyWarp;
+  saved->started = started;
+  saved->ended = ended;
+  saved->ctaFinished = ctaFinished;
+  saved->abandoned = abandoned;
+  saved->halted = halted;
+  saved->lastKind = lastKind;
+  saved->fault = fault;
+  saved->locks = globalLocks;
+  saved->distributor = distributor;
+  saved->scheduler = scheduler->clone();
+  saved->multiprocessors.resize(multiprocessors.size());
+  for (size_t i = 0; i < multiprocessors.size(); ++i)
+    multiprocessors[i]->save(saved->multiprocessors[i], before ? &before->multiprocessors[i] : nullptr,
+                             meter);
+  machine.save(saved->device, before ? &before->device : nullptr, meter);
+  return saved;
+}
+
+void GridRun::restore(const Snapshot &saved) {
+  executed = saved.executed;
+  faultyWarp = saved.faultyWarp;
+  started = saved.started;
+  ended = saved.ended;
+  ctaFinished = saved.ctaFinished;
+  abandoned = saved.abandoned;
+  halted = saved.halted;
+  lastKind = saved.lastKind;
+  stopRequested = false;
+  fault = saved.fault;
+  globalLocks = saved.locks;
+  distributor = *saved.distributor;
+  scheduler = saved.scheduler->clone();
+  for (size_t i = 0; i < multiprocessors.size(); ++i)
+    multiprocessors[i]->restore(saved.multiprocessors[i]);
+  machine.restore(saved.device);
+}
