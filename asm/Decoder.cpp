@@ -96,6 +96,10 @@ std::string Decoder::print(uint64_t word, uint64_t address,
 
 unsigned Decoder::encodingOf(MCRegister reg) const { return state->registerInfo->getEncodingValue(reg); }
 
+Results Decoder::resultsOf(const MCInst &inst) const {
+  return leno::resultsOf(inst, *state->instrInfo, *state->registerInfo);
+}
+
 static std::optional<Decoder::Place> placeOf(const MCInst &inst, OperandName name, uint64_t base,
                                              bool absolute) {
   int index = operandIndex(inst.getOpcode(), name);

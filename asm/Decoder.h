@@ -2,6 +2,7 @@
 #pragma once
 
 #include "asm/RegisterUse.h"
+#include "asm/Results.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/MC/MCInst.h"
@@ -38,6 +39,8 @@ public:
                     llvm::function_ref<std::string(uint64_t)> describe) const;
   /// The number of a register: 0..254, 255 = RZ; 0..6, 7 = PT.
   unsigned encodingOf(llvm::MCRegister reg) const;
+  /// The registers and predicates an instruction writes.
+  Results resultsOf(const llvm::MCInst &inst) const;
   /// A place in the program that an instruction names.
   struct Place {
     uint64_t address;

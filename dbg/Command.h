@@ -34,7 +34,7 @@ struct Command {
     CompletesLocation = 64,
     CompletesCommand = 128,
   };
-  enum Group : u8 { Running, Stopping, Looking, Focusing, Code, General };
+  enum Group : u8 { Running, Back, Stopping, Looking, Focusing, Code, General };
 
   llvm::StringLiteral name;    ///< "print", or two words: "info warps"
   llvm::StringLiteral aliases; ///< separated by blanks
@@ -46,8 +46,12 @@ struct Command {
   llvm::Error (*run)(Interpreter &, const Invocation &);
 };
 
+/// "3", or nothing for 1: how many times. Errors are TextErrors.
+llvm::Expected<u64> countOf(const Invocation &invocation);
+
 /// Rows of dbg/commands/, one file a noun.
 llvm::ArrayRef<Command> executionCommands();
+llvm::ArrayRef<Command> historyCommands();
 llvm::ArrayRef<Command> breakpointCommands();
 llvm::ArrayRef<Command> dataCommands();
 llvm::ArrayRef<Command> infoCommands();

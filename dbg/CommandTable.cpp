@@ -14,8 +14,8 @@ ArrayRef<const Command *> allCommands() {
     std::vector<const Command *> all;
     for (u8 group = Command::Running; group <= Command::General; ++group)
       for (ArrayRef<Command> rows :
-           {executionCommands(), breakpointCommands(), dataCommands(), infoCommands(), warpCommands(),
-            focusCommands(), sourceCommands(), generalCommands()})
+           {executionCommands(), historyCommands(), breakpointCommands(), dataCommands(), infoCommands(),
+            warpCommands(), focusCommands(), sourceCommands(), generalCommands()})
         for (const Command &row : rows)
           if (row.group == group)
             all.push_back(&row);
@@ -25,7 +25,8 @@ ArrayRef<const Command *> allCommands() {
 }
 
 StringRef groupName(Command::Group group) {
-  static constexpr StringLiteral names[] = {"Running", "Stopping", "Looking", "Focus", "Code", "General"};
+  static constexpr StringLiteral names[] = {"Running", "Back in time", "Stopping", "Looking",
+                                            "Focus",   "Code",         "General"};
   return names[group];
 }
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "dbg/LaneContext.h"
+#include "dbg/Place.h"
 #include <memory>
 
 namespace leno::dbg {
@@ -25,6 +25,9 @@ public:
 
   llvm::StringRef text() const { return source; }
   llvm::Expected<Value> evaluate(const LaneContext &context) const;
+  /// The place it names; its warp and CTA are for the caller to fill in. Fails when it is no place, or a
+  /// constant.
+  llvm::Expected<Place> place(const LaneContext &context) const;
   /// The active lanes for which it is not zero.
   llvm::Expected<LaneMask> lanesWhereTrue(const LaneContext &context) const;
 

@@ -450,6 +450,51 @@ Expected<LaneMask> Expression::lanesWhereTrue(const LaneContext &context) const 
   return Evaluator(source, context).lanesWhereTrue(*root);
 }
 
+Expected<Place> Expression::place(const LaneContext &context) const {
+  const Node &node = *root;
+  Evaluator evaluator(source, context);
+  ValueType type = node.type.value_or(ValueType::Word);
+  Place place{};
+  place.type = type;
+  if (node.kind == Node::Memory && node.space != MemorySpace::Constant) {
+    Expected<u64> address = evaluator.addressOf(*node.children[0], context.lane());
+    if (!address)
+      return address.takeError();
+    place.kind = Place::Memory;
+    place.space = node.space;
+    place.address = *address;
+    place.bytes = sizeOf(type);
+    place.lanes = LaneMask(1) << context.lane();
+    uint8_t bytes[8];
+    if (Error error =
+            context.read(place.space, 0, place.address, context.lane(), MutableArrayRef(bytes, place.bytes)))
+      return evaluator.located(node, std::move(error));
+    return place;
+  }
+  if (node.kind != Node::Register && node.kind != Node::Predicate && node.kind != Node::FlagBit)
+    return textError(source, node.column,
+                     "expected a register, a predicate, a flag or memory, as in R3[7] or [x+4]");
+  place.kind = node.kind == Node::Register    ? Place::Register
+               : node.kind == Node::Predicate ? Place::Predicate
+                                              : Place::FlagBit;
+  place.number = node.number;
+  if (node.kind == Node::Register) {
+    place.words = sizeOf(type) == 8 ? 2 : 1;
+    for (unsigned i = 0; i < place.words; ++i)
+      if (Expected<u32> exists = context.readRegister(node.number + i, 0); !exists)
+        return evaluator.located(node, exists.takeError());
+  }
+  if (node.everyLane || node.wholeMask) {
+    place.lanes = allLanes;
+    return place;
+  }
+  Expected<unsigned> lane = evaluator.laneOf(node, context.lane());
+  if (!lane)
+    return lane.takeError();
+  place.lanes = LaneMask(1) << *lane;
+  return place;
+}
+
 /// The bits that a place of `type` gets: a Word takes a float as f32.
 static u64 bitsFor(const Value &value, ValueType type) {
   if (type == ValueType::Word)

@@ -207,6 +207,12 @@ Error Interpreter::tell(const StopEvent &event) {
     if (warp)
       out << describeWarp(*warp) << '\n';
     break;
+  case StopEvent::HistoryStart:
+    out << "[the start of the launch: nothing happened before]\n";
+    break;
+  case StopEvent::WarpStart:
+    out << "[the warp's first instruction: it executed nothing before]\n";
+    break;
   case StopEvent::WarpExited:
     out << formatv("[cta {0} warp {1} exited]\n", describeIndex(event.exited.cta), event.exited.warp);
     break;
@@ -234,6 +240,8 @@ Error Interpreter::tell(const StopEvent &event) {
   case StopEvent::Start:
   case StopEvent::Step:
   case StopEvent::WarpExited:
+  case StopEvent::HistoryStart:
+  case StopEvent::WarpStart:
     out << place << '\n';
     break;
   case StopEvent::Finished:

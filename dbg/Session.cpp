@@ -62,8 +62,7 @@ void Session::armBreakpoints() {
   armed = std::move(wanted);
 }
 
-std::optional<StopEvent> Session::breakpointAt(Warp &warp) {
-  u64 pc = warp.pcBytes();
+std::optional<StopEvent> Session::breakpointsMet(Warp &warp, u64 pc) {
   StopEvent event{StopEvent::Breakpoint};
   for (Breakpoint &breakpoint : points.all()) {
     if (!breakpoint.enabled || !breakpoint.covers(pc))
@@ -78,15 +77,21 @@ std::optional<StopEvent> Session::breakpointAt(Warp &warp) {
       else
         consumeError(lanes.takeError());
     }
-    ++breakpoint.hits;
     event.breakpoints.push_back(breakpoint.id);
   }
-  if (event.breakpoints.empty())
+  return event.breakpoints.empty() ? std::nullopt : std::optional(event);
+}
+
+std::optional<StopEvent> Session::breakpointAt(Warp &warp) {
+  std::optional<StopEvent> event = breakpointsMet(warp, warp.pcBytes());
+  if (!event)
     return std::nullopt;
+  for (unsigned id : event->breakpoints)
+    ++points.find(id)->hits;
   warp.stepOver = true; // told: the next run goes on from here
   focusOn(warp);
-  if (event.lanesMet && !(*event.lanesMet >> where.lane & 1))
-    where.lane = unsigned(__builtin_ctz(*event.lanesMet));
+  if (event->lanesMet && !(*event->lanesMet >> where.lane & 1))
+    where.lane = unsigned(__builtin_ctz(*event->lanesMet));
   return event;
 }
 
@@ -100,6 +105,8 @@ Expected<StopEvent> Session::start() {
   armed.clear();
   armBreakpoints();
   grid().start();
+  history.emplace(grid());
+  jumps.clear();
   where = Focus();
   return stopped({StopEvent::Start});
 }
@@ -107,7 +114,7 @@ Expected<StopEvent> Session::start() {
 StopEvent Session::resume() {
   clearInterrupt();
   for (;;) {
-    Stop stop = grid().run(slice);
+    Stop stop = history->run(slice);
     switch (stop.reason) {
     case StopReason::Finished:
       return finished();
@@ -128,6 +135,7 @@ StopEvent Session::resume() {
     }
     case StopReason::Budget:
     case StopReason::Waiting:
+    case StopReason::Requested:
       break;
     }
     if (interruptRequested()) {
@@ -156,11 +164,8 @@ StopEvent Session::afterExit() {
     next = firstLiveWarp(cta->warps(), where.warp);
   if (!next) {
     // The CTA is over: the machine may hand out another one in its place.
-    Stop stop = grid().run(0);
-    if (stop.reason == StopReason::Finished)
-      return finished();
-    if (stop.reason == StopReason::Trapped)
-      return trapped(stop.warp);
+    if (!history->settle())
+      return resume();
     for (Cta *cta : grid().residentCtas())
       if (!next)
         next = firstLiveWarp(cta->warps(), unsigned(cta->warps().size()) - 1);
@@ -178,7 +183,7 @@ std::optional<StopEvent> Session::releaseFromBarrier(Warp &warp) {
         if (!other->stepOver && armed.count(other->pcBytes()))
           if (std::optional<StopEvent> event = breakpointAt(*other))
             return event;
-        Stop stop = grid().step(*other);
+        Stop stop = history->step(*other);
         moved = true;
         if (stop.reason == StopReason::Trapped)
           return trapped(stop.warp);
@@ -200,6 +205,16 @@ std::optional<StopEvent> Session::releaseFromBarrier(Warp &warp) {
 }
 
 std::optional<StopEvent> Session::stepOnce() {
+  Footstep from = footstep();
+  std::optional<StopEvent> event = stepFocused();
+  // What a step back could not find out by itself.
+  bool moved = !(from.cta == where.cta) || from.warp != where.warp;
+  if (history->now() > from.tick && (moved || history->now() != from.tick + 1))
+    jumps.push_back({from, history->now(), where.cta, where.warp});
+  return event;
+}
+
+std::optional<StopEvent> Session::stepFocused() {
   Warp *warp = focusedWarp();
   LENO_ASSERT(warp, "a step without a warp in focus");
   if (warp->exited())
@@ -207,7 +222,7 @@ std::optional<StopEvent> Session::stepOnce() {
   if (warp->status == WarpStatus::AtBarrier)
     if (std::optional<StopEvent> event = releaseFromBarrier(*warp))
       return event;
-  Stop stop = grid().step(*warp);
+  Stop stop = history->step(*warp);
   if (stop.reason == StopReason::Trapped)
     return trapped(stop.warp);
   if (warp->exited())

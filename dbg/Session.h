@@ -7,13 +7,22 @@
 // instructions each, until the barrier lets it go, a breakpoint stops one of them, or the grid traps. Warps
 // of other CTAs stand still. A step that ends a warp moves the focus to the next warp of its CTA that has not
 // exited, or to the first one of the grid. All other running (`resume`) follows the machine's own turns.
+//
+// How it goes back. The moments of a launch are in one order, that in which its instructions were executed;
+// going back undoes all that came after the moment that is gone to, whichever warp did it, and what the user
+// changed too. A step back goes to where the focused warp was about to execute its last instruction, or, when
+// a step let other warps run as well or moved the focus, to where that step came from: as many steps back as
+// were made forward end where they began.
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include "asm/Decoder.h"
 #include "dbg/Breakpoints.h"
 #include "dbg/Focus.h"
+#include "dbg/StepsBack.h"
+#include "dbg/Timeline.h"
 #include "dbg/WarpContext.h"
+#include "dbg/WriterSearch.h"
 #include "runtime/PreparedLaunch.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -36,6 +45,8 @@ struct StopEvent {
     Interrupted,      ///< Ctrl-C
     Finished,
     Trapped,
+    HistoryStart, ///< backwards: there is nothing before
+    WarpStart,    ///< backwards: the warp has executed nothing before
   };
   Kind kind;
   std::vector<unsigned> breakpoints{}; ///< their numbers
@@ -68,6 +79,23 @@ public:
   /// Until the focused warp is about to execute one of these.
   StopEvent runUntil(llvm::ArrayRef<u64> addresses);
 
+  // Going back. Each needs a launch, which may have ended. Each fails, and changes nothing, on Ctrl-C.
+  /// `count` instructions of the focused warp, or, when none is in focus, of the warp that executed last.
+  llvm::Expected<StopEvent> reverseInstructions(u64 count, bool overCalls);
+  /// To where the line before began.
+  llvm::Expected<StopEvent> reverseLines(u64 count, bool overCalls);
+  /// To the call of the function that the focused warp is in.
+  llvm::Expected<StopEvent> reverseFinish();
+  /// To the last moment before this one where running would have stopped.
+  llvm::Expected<StopEvent> reverseContinue();
+  /// The last write to a place of the focused warp or its CTA; nullopt: nobody since the launch began.
+  llvm::Expected<std::optional<Writer>> whoWrote(Place place);
+  /// `place` with the focus as its owner.
+  Place inFocus(Place place) const;
+  /// To a moment of the past.
+  StopEvent goTo(u64 tick);
+  Timeline &timeline() { return *history; }
+
   // Focus.
   const Focus &focus() const { return where; }
   /// Null when nothing runs or the warp's CTA is gone.
@@ -81,7 +109,9 @@ public:
 
   // Looking.
   WarpContext context() { return contextOf(focusedWarp(), where.lane); }
-  WarpContext contextOf(Warp *warp, unsigned lane) { return {*prepared, warp, lane, values}; }
+  WarpContext contextOf(Warp *warp, unsigned lane) {
+    return {*prepared, warp, lane, values, history ? &*history : nullptr};
+  }
   /// Numbers a value $1, $2, ... and says which it became.
   size_t remember(const Value &value);
   bool isInstruction(u64 address) const;
@@ -102,12 +132,20 @@ public:
 
 private:
   StopEvent stopped(StopEvent event);
+  Footstep footstep() const;
+  Footstep here(u64 &count);
+  /// Goes to a moment; not `complete`: the warp had executed nothing before it.
+  llvm::Expected<StopEvent> arrive(const Footstep &at, bool complete);
+  bool continuesLine(const Footstep &earlier, const Footstep &later) const;
+  /// Numbers of the breakpoints where `warp` stands whose condition is met, and the lanes that meet it.
+  std::optional<StopEvent> breakpointsMet(Warp &warp, u64 pc);
   StopEvent trapped(Warp *warp);
   StopEvent finished();
   void focusOn(const Warp &warp);
   /// The stop at a breakpoint where `warp` stands, if there is one whose condition is met; counts its hits.
   std::optional<StopEvent> breakpointAt(Warp &warp);
   std::optional<StopEvent> stepOnce();
+  std::optional<StopEvent> stepFocused();
   std::optional<StopEvent> releaseFromBarrier(Warp &warp);
   StopEvent afterExit();
   /// Steps until `done`, which is asked after each instruction and given the warp; nullopt: it is done.
@@ -124,6 +162,8 @@ private:
   std::set<u64> armed;
   std::optional<StopEvent> last;
   std::vector<Value> values;
+  std::optional<Timeline> history;
+  std::vector<Jump> jumps; ///< by the tick they lead to
   Decoder decoder;
 };
 

@@ -1,5 +1,6 @@
 #include "dbg/WarpContext.h"
 #include "asm/AsmTables.h"
+#include "dbg/Timeline.h"
 #include "emu/Cta.h"
 #include "emu/StreamingMultiprocessor.h"
 #include "emu/engine/Services.h"
@@ -38,8 +39,7 @@ Expected<u32> WarpContext::readRegister(unsigned reg, unsigned lane) const {
 Error WarpContext::writeRegister(unsigned reg, unsigned lane, u32 value) {
   if (Expected<u32> exists = readRegister(reg, lane); !exists)
     return exists.takeError();
-  warp->writeRegister(reg, lane, value);
-  return Error::success();
+  return perform({.kind = Change::Register, .lane = lane, .number = reg, .value = value});
 }
 
 Expected<LaneMask> WarpContext::readPredicate(unsigned predicate) const {
@@ -51,22 +51,7 @@ Expected<LaneMask> WarpContext::readPredicate(unsigned predicate) const {
 Error WarpContext::writePredicate(unsigned predicate, LaneMask mask) {
   if (Error error = needWarp())
     return error;
-  warp->predicates[predicate] = mask;
-  return Error::success();
-}
-
-static LaneMask &flagOf(Warp &warp, Flag flag) {
-  switch (flag) {
-  case Flag::Overflow:
-    return warp.codes.overflow;
-  case Flag::Carry:
-    return warp.codes.carry;
-  case Flag::Sign:
-    return warp.codes.sign;
-  case Flag::Zero:
-    break;
-  }
-  return warp.codes.zero;
+  return perform({.kind = Change::Predicate, .number = predicate, .value = mask});
 }
 
 Expected<LaneMask> WarpContext::readFlag(Flag flag) const {
@@ -78,8 +63,7 @@ Expected<LaneMask> WarpContext::readFlag(Flag flag) const {
 Error WarpContext::writeFlag(Flag flag, LaneMask mask) {
   if (Error error = needWarp())
     return error;
-  flagOf(*warp, flag) = mask;
-  return Error::success();
+  return perform({.kind = Change::FlagBits, .number = unsigned(flag), .value = mask});
 }
 
 Expected<std::optional<Value>> WarpContext::variable(StringRef name, unsigned lane) const {
@@ -226,19 +210,27 @@ Error WarpContext::read(MemorySpace space, unsigned bank, u64 address, unsigned 
 }
 
 Error WarpContext::write(MemorySpace space, u64 address, unsigned lane, ArrayRef<uint8_t> bytes) {
-  if (space == MemorySpace::Global)
-    return launch.device().memory().write(address, bytes);
-  if (space == MemorySpace::Local) {
+  if (space == MemorySpace::Global) {
+    std::vector<uint8_t> old(bytes.size());
+    if (Error error = launch.device().memory().read(address, old))
+      return error;
+  } else if (space == MemorySpace::Local) {
     if (Error error = needLocal(address, bytes.size()))
       return error;
-    for (size_t i = 0; i < bytes.size(); ++i)
-      *warp->localByte(lane, address + i) = bytes[i];
-    return Error::success();
-  }
-  Expected<MutableArrayRef<unsigned char>> to = sharedBytes(address, bytes.size());
-  if (!to)
+  } else if (auto to = sharedBytes(address, bytes.size()); !to)
     return to.takeError();
-  std::copy(bytes.begin(), bytes.end(), to->begin());
+  return perform(
+      {.kind = Change::Memory, .lane = lane, .space = space, .address = address, .bytes = bytes.vec()});
+}
+
+Error WarpContext::perform(Change change) {
+  if (!timeline)
+    return createStringError("the kernel is not running: `run` or `start` it first");
+  if (warp) {
+    change.cta = warp->cta().index();
+    change.warp = warp->index();
+  }
+  timeline->perform(std::move(change));
   return Error::success();
 }
 

@@ -1,6 +1,7 @@
 //===- WarpContext.h - A session's warp as expressions see it -------------===//
 #pragma once
 
+#include "dbg/Change.h"
 #include "dbg/LaneContext.h"
 #include "emu/Warp.h"
 #include <vector>
@@ -11,11 +12,15 @@ class PreparedLaunch;
 
 namespace leno::dbg {
 
+class Timeline;
+
 /// One lane of a warp, or (without a warp) the program's names and its memory alone.
 class WarpContext : public LaneContext {
 public:
-  WarpContext(runtime::PreparedLaunch &launch, Warp *warp, unsigned lane, llvm::ArrayRef<Value> history)
-      : launch(launch), warp(warp), focusedLane(lane), history(history) {}
+  /// `timeline` makes the changes; null: nothing can be changed yet.
+  WarpContext(runtime::PreparedLaunch &launch, Warp *warp, unsigned lane, llvm::ArrayRef<Value> history,
+              Timeline *timeline)
+      : launch(launch), warp(warp), focusedLane(lane), history(history), timeline(timeline) {}
 
   unsigned lane() const override { return focusedLane; }
   llvm::Expected<LaneMask> activeMask() const override;
@@ -37,10 +42,14 @@ private:
   llvm::Error needLocal(u64 address, size_t bytes) const;
   llvm::Expected<llvm::MutableArrayRef<unsigned char>> sharedBytes(u64 address, size_t bytes) const;
 
+  /// Makes a change, of the warp if it is of one.
+  llvm::Error perform(Change change);
+
   runtime::PreparedLaunch &launch;
   Warp *warp;
   unsigned focusedLane;
   llvm::ArrayRef<Value> history; ///< $1, $2, ...
+  Timeline *timeline;
 };
 
 } // namespace leno::dbg

@@ -7,7 +7,7 @@ using namespace llvm;
 
 namespace leno::dbg {
 
-static Expected<u64> countOf(const Invocation &invocation) {
+Expected<u64> countOf(const Invocation &invocation) {
   StringRef text = invocation.arguments;
   if (text.empty())
     return 1;

@@ -39,7 +39,7 @@ TEST(CommandTable, MistakesSayWhatThereIs) {
   EXPECT_EQ(find("info l"), "5: 'info l' can be launch, lanes, line");
   EXPECT_EQ(find("info wraps"), "5: there is no 'info wraps'; did you mean 'warps'?");
   EXPECT_EQ(find("info zzz"),
-            "5: there is no 'info zzz'; there are breakpoints, kernels, launch, ctas, warps, lanes, "
+            "5: there is no 'info zzz'; there are history, breakpoints, kernels, launch, ctas, warps, lanes, "
             "registers, predicates, cc, stack, source, line");
   EXPECT_EQ(find("@#!"), "0: there is no command '@#!'; try `help`");
 }

@@ -1,0 +1,37 @@
+#include "asm/Results.h"
+
+#include "asm/LenoMCTargetDesc.h"
+
+#include "llvm/MC/MCInst.h"
+#include "llvm/MC/MCInstrInfo.h"
+#include "llvm/MC/MCRegisterInfo.h"
+
+using namespace llvm;
+
+namespace leno {
+
+#define GET_LENO_WIDE_OPERANDS
+#include "isa/LenoAsmTables.inc"
+
+Results resultsOf(const MCInst &inst, const MCInstrInfo &instrInfo, const MCRegisterInfo &registerInfo) {
+  Results results;
+  for (unsigned i = 0; i < instrInfo.get(inst.getOpcode()).getNumDefs(); ++i) {
+    MCRegister reg = inst.getOperand(i).getReg();
+    unsigned number = registerInfo.getEncodingValue(reg);
+    if (!registerInfo.getRegClass(LENO::GPRRegClassID).contains(reg)) {
+      if (reg != LENO::PT)
+        results.predicates |= uint8_t(1u << number);
+      continue;
+    }
+    if (reg == LENO::RZ)
+      continue;
+    unsigned words = 1;
+    for (const WideOperand &wide : wideOperands(inst))
+      if (wide.index == int(i))
+        words = wide.words;
+    results.registers.push_back({number, words});
+  }
+  return results;
+}
+
+} // namespace leno

@@ -1,0 +1,48 @@
+#include "dbg/Change.h"
+#include "emu/Cta.h"
+#include "isa/Assert.h"
+#include <cstring>
+
+namespace leno::dbg {
+
+LaneMask &flagOf(Warp &warp, Flag flag) {
+  switch (flag) {
+  case Flag::Overflow:
+    return warp.codes.overflow;
+  case Flag::Carry:
+    return warp.codes.carry;
+  case Flag::Sign:
+    return warp.codes.sign;
+  case Flag::Zero:
+    break;
+  }
+  return warp.codes.zero;
+}
+
+void Change::apply(GridRun &run) const {
+  if (kind == Memory && space == MemorySpace::Global) {
+    llvm::cantFail(run.device().memory().write(address, bytes));
+    return;
+  }
+  Cta *home = run.findCta(cta);
+  LENO_ASSERT(home && warp < home->warps().size(), "a change is made again where its warp does not run");
+  Warp &target = *home->warps()[warp];
+  switch (kind) {
+  case Register:
+    target.writeRegister(number, lane, value);
+    break;
+  case Predicate:
+    target.predicates[number] = value;
+    break;
+  case FlagBits:
+    flagOf(target, Flag(number)) = value;
+    break;
+  case Memory:
+    for (size_t i = 0; i < bytes.size(); ++i)
+      *(space == MemorySpace::Shared ? &home->shared()[address + i] : target.localByte(lane, address + i)) =
+          bytes[i];
+    break;
+  }
+}
+
+} // namespace leno::dbg

@@ -1,0 +1,245 @@
+// The session's ways back in time.
+#include "dbg/Interrupt.h"
+#include "dbg/Session.h"
+#include "emu/Cta.h"
+#include <functional>
+
+using namespace llvm;
+
+namespace leno::dbg {
+
+Footstep Session::footstep() const {
+  Footstep here{history->now(), where.cta, where.warp};
+  if (Warp *warp = focusedWarp()) {
+    here.pc = warp->pcBytes();
+    here.calls = callsOf(*warp);
+  }
+  return here;
+}
+
+StopEvent Session::goTo(u64 tick) {
+  history->goTo(tick);
+  while (!jumps.empty() && jumps.back().to > tick)
+    jumps.pop_back();
+  if (Warp *warp = focusedWarp()) {
+    warp->stepOver = true; // the user sees where it stands
+    focusOn(*warp);
+  } else if (std::vector<Cta *> ctas = grid().residentCtas(); !ctas.empty())
+    focusOn(*ctas[0]->warps()[0]);
+  return stopped({tick == 0 ? StopEvent::HistoryStart : StopEvent::Step});
+}
+
+static Error interrupted() {
+  clearInterrupt();
+  return createStringError("interrupted: nothing has changed");
+}
+
+Expected<StopEvent> Session::arrive(const Footstep &at, bool complete) {
+  if (interruptRequested())
+    return interrupted();
+  if (!complete && at.tick == history->now())
+    return createStringError("the warp has executed nothing yet: there is no step to take back; "
+                             "`reverse-continue` goes back with all warps");
+  where.cta = at.cta;
+  where.warp = at.warp;
+  goTo(at.tick);
+  return stopped({complete ? StopEvent::Step : StopEvent::WarpStart});
+}
+
+/// Where `count` steps back begin.
+Footstep Session::here(u64 &count) {
+  Footstep from = footstep();
+  if (grid().trap())
+    --count; // the step that trapped: it executed nothing, and is taken back by itself
+  else
+    from.tick = history->beforeLastChanges(); // they go with the step before
+  return from;
+}
+
+//===--- Steps ------------------------------------------------------------===//
+
+namespace {
+
+/// Before the instruction that led to `here`, or before the call whose return did.
+std::optional<Footstep> stepBack(StepsBack &steps, const Footstep &here, bool overCalls) {
+  std::optional<Footstep> at = steps.before(here);
+  while (overCalls && at && at->isOf(here.cta, here.warp) && at->calls > here.calls)
+    at = steps.before(*at);
+  return at;
+}
+
+/// Who executed last, whichever warp it was.
+class LastStep : public HistoryVisitor {
+public:
+  explicit LastStep(const Timeline &timeline) : timeline(timeline) {}
+  void instruction(const Warp &warp, const Op &op, LaneMask) override {
+    last = {timeline.tickOfVisit(), warp.cta().index(), warp.index(), warp.addressOf(op), callsOf(warp)};
+  }
+  std::optional<Footstep> last;
+
+private:
+  const Timeline &timeline;
+};
+
+} // namespace
+
+Expected<StopEvent> Session::reverseInstructions(u64 count, bool overCalls) {
+  clearInterrupt();
+  Footstep at = here(count);
+  if (!focusedWarp() && count > 0) {
+    LastStep last(*history);
+    Timeline::Excursion trip(*history);
+    for (u64 end = history->now(); end > 0 && !last.last && !interruptRequested();)
+      end = trip.visit(end, last);
+    at = last.last.value_or(at);
+    count -= last.last.has_value();
+  }
+  {
+    StepsBack steps(*history, jumps);
+    for (std::optional<Footstep> next; count > 0 && (next = stepBack(steps, at, overCalls)); --count)
+      at = *next;
+  }
+  return arrive(at, count == 0);
+}
+
+/// A jump back within a line begins it anew.
+bool Session::continuesLine(const Footstep &earlier, const Footstep &later) const {
+  if (!earlier.isOf(later.cta, later.warp) || later.pc <= earlier.pc)
+    return false;
+  std::optional<SourceLine> line = executable().line(later.pc), other = executable().line(earlier.pc);
+  return line && other && line->line == other->line && line->file == other->file;
+}
+
+Expected<StopEvent> Session::reverseLines(u64 count, bool overCalls) {
+  clearInterrupt();
+  if (!focusedWarp())
+    return reverseInstructions(1, overCalls);
+  Footstep at = here(count);
+  {
+    StepsBack steps(*history, jumps);
+    for (std::optional<Footstep> next; count > 0 && (next = stepBack(steps, at, overCalls)); --count) {
+      at = *next;
+      // On to where the line began: the mirror image of stepLines.
+      while ((next = stepBack(steps, at, overCalls)) && continuesLine(*next, at))
+        at = *next;
+    }
+  }
+  return arrive(at, count == 0);
+}
+
+Expected<StopEvent> Session::reverseFinish() {
+  clearInterrupt();
+  u64 count = 1;
+  Footstep from = here(count);
+  if (!focusedWarp() || from.calls == 0)
+    return createStringError("the warp is in no call: there is no caller to go back to");
+  Footstep at = from;
+  {
+    StepsBack steps(*history, jumps);
+    std::optional<Footstep> next;
+    while (at.isOf(from.cta, from.warp) && at.calls >= from.calls && (next = steps.before(at)))
+      at = *next;
+  }
+  return arrive(at, at.calls < from.calls);
+}
+
+//===--- Stops ------------------------------------------------------------===//
+
+namespace {
+
+/// The last moment of a stretch in which running would have stopped.
+class StopFinder : public HistoryVisitor {
+public:
+  using Met = std::function<std::optional<StopEvent>(Warp &, u64 pc)>;
+  /// Stops from the tick `end` on do not count.
+  StopFinder(const Timeline &timeline, u64 end, const std::set<u64> &places, Met met)
+      : timeline(timeline), end(end), places(places), met(std::move(met)) {}
+
+  struct Found {
+    StopEvent event;
+    u64 tick;
+    Dim3 cta{0, 0, 0};
+    unsigned warp = 0;
+  };
+  std::optional<Found> last;
+
+  void instruction(const Warp &warp, const Op &op, LaneMask) override {
+    u64 pc = warp.addressOf(op);
+    if (!places.count(pc))
+      return;
+    // The door is for those who look; a condition does no more, but its context can write too.
+    if (std::optional<StopEvent> event = met(const_cast<Warp &>(warp), pc))
+      last = {*event, timeline.tickOfVisit(), warp.cta().index(), warp.index()};
+  }
+  void instructionDone(const Warp &warp, const Op &op, LaneMask lanes) override {
+    if (op.semantic == Semantic::BPT && lanes && timeline.tickOfVisit() + 1 < end)
+      last = {{StopEvent::BreakInstruction}, timeline.tickOfVisit() + 1, warp.cta().index(), warp.index()};
+  }
+
+private:
+  const Timeline &timeline;
+  u64 end;
+  const std::set<u64> &places;
+  Met met;
+};
+
+} // namespace
+
+Expected<StopEvent> Session::reverseContinue() {
+  clearInterrupt();
+  // A stop in this very moment is where we are.
+  StopFinder finder(*history, history->now(), armed,
+                    [&](Warp &warp, u64 pc) { return breakpointsMet(warp, pc); });
+  {
+    Timeline::Excursion trip(*history);
+    for (u64 end = history->now(); end > 0 && !finder.last && !interruptRequested();)
+      end = trip.visit(end, finder);
+  }
+  if (interruptRequested())
+    return interrupted();
+  if (!finder.last)
+    return goTo(0);
+  StopFinder::Found found = *finder.last;
+  where.cta = found.cta;
+  where.warp = found.warp;
+  goTo(found.tick);
+  if (found.event.lanesMet && !(*found.event.lanesMet >> where.lane & 1))
+    where.lane = unsigned(__builtin_ctz(*found.event.lanesMet));
+  return stopped(found.event);
+}
+
+//===--- Writers ----------------------------------------------------------===//
+
+Place Session::inFocus(Place place) const {
+  place.cta = where.cta;
+  place.warp = where.warp;
+  return place;
+}
+
+Expected<std::optional<Writer>> Session::whoWrote(Place place) {
+  clearInterrupt();
+  place = inFocus(place);
+  std::vector<bool> writers(executable().code().size());
+  for (size_t i = 0; i < writers.size(); ++i) {
+    llvm::MCInst inst;
+    if (!decoder.decode(executable().code()[i], inst))
+      continue;
+    Results results = decoder.resultsOf(inst);
+    if (place.kind == Place::Register)
+      for (unsigned word = 0; word < place.words; ++word)
+        writers[i] = writers[i] || results.hasRegister(place.number + word);
+    else if (place.kind == Place::Predicate)
+      writers[i] = results.predicates >> place.number & 1;
+  }
+  WriterSearch search(*history, grid(), place, [&](u64 pc) { return writers[pc / 8]; });
+  {
+    Timeline::Excursion trip(*history);
+    for (u64 end = history->now(); end > 0 && !search.last && !interruptRequested();)
+      end = trip.visit(end, search);
+  }
+  if (interruptRequested())
+    return interrupted();
+  return search.last;
+}
+
+} // namespace leno::dbg

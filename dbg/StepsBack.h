@@ -1,0 +1,48 @@
+//===- StepsBack.h - Where a warp stood before ----------------------------===//
+#pragma once
+
+#include "dbg/Timeline.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace leno::dbg {
+
+/// A moment in which a warp is about to execute an instruction.
+struct Footstep {
+  u64 tick;
+  Dim3 cta{0, 0, 0};
+  unsigned warp = 0;
+  u64 pc = 0;
+  size_t calls = 0; ///< it is in that many calls
+  bool isOf(Dim3 otherCta, unsigned otherWarp) const { return cta == otherCta && warp == otherWarp; }
+};
+
+/// A step that did more than execute one instruction of its warp: others ran at a barrier, or the focus moved
+/// on when the warp had exited.
+struct Jump {
+  Footstep from;
+  u64 to;
+  Dim3 cta{0, 0, 0}; ///< the focus afterwards
+  unsigned warp = 0;
+};
+
+/// How many calls a warp is in.
+size_t callsOf(const Warp &warp);
+
+/// Walks back over what one warp has executed, and over jumps. The machine is in its past while this lives.
+class StepsBack {
+public:
+  StepsBack(Timeline &timeline, llvm::ArrayRef<Jump> jumps)
+      : timeline(timeline), jumps(jumps), trip(timeline) {}
+
+  /// Where the step came from that led to `here`; nullopt: the warp had executed nothing before.
+  std::optional<Footstep> before(const Footstep &here);
+
+private:
+  Timeline &timeline;
+  llvm::ArrayRef<Jump> jumps;
+  Timeline::Excursion trip;
+  std::vector<Footstep> window; ///< of all warps, a stretch of time
+  u64 first = ~u64(0);          ///< where it begins; all: nothing was looked at yet
+};
+
+} // namespace leno::dbg

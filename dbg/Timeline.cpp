@@ -1,0 +1,245 @@
+#include "dbg/Timeline.h"
+#include "dbg/Interrupt.h"
+#include "emu/Cta.h"
+#include "isa/Assert.h"
+#include "llvm/ADT/STLExtras.h"
+#include <chrono>
+
+namespace leno::dbg {
+
+static double secondsNow() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+Timeline::Timeline(GridRun &run) : grid(run) { keep(0, 0); }
+
+//===--- Forward ----------------------------------------------------------===//
+
+void Timeline::append(Stretch stretch) {
+  stretch.first = present;
+  if (stretch.count == 0)
+    return;
+  present += stretch.count;
+  if (!stretches.empty()) {
+    Stretch &last = stretches.back();
+    bool continues =
+        stretch.kind == last.kind &&
+        (stretch.kind == Stretch::Turns ||
+         (stretch.kind == Stretch::Steps && stretch.cta == last.cta && stretch.warp == last.warp));
+    if (continues) {
+      last.count += stretch.count;
+      return;
+    }
+  }
+  stretches.push_back(stretch);
+}
+
+Stop Timeline::run(u64 budget) {
+  for (u64 left = budget;;) {
+    u64 before = grid.instructions(), due = checkpoints.back().tick + interval;
+    u64 piece = std::min(left, due > present ? due - present : 1);
+    double start = secondsNow();
+    Stop stop = grid.run(piece);
+    u64 count = grid.instructions() - before;
+    // A short piece tells nothing of the speed.
+    if (count >= shortest)
+      secondsATick = (secondsNow() - start) / double(count);
+    append({Stretch::Turns, 0, count});
+    keepWhenDue();
+    left -= count;
+    if (stop.reason != StopReason::Budget || left == 0)
+      return stop;
+  }
+}
+
+Stop Timeline::step(Warp &warp) {
+  // The CTA may be gone afterwards.
+  Dim3 cta = warp.cta().index();
+  unsigned index = warp.index();
+  u64 before = grid.instructions();
+  Stop stop = grid.step(warp);
+  append({Stretch::Steps, 0, grid.instructions() - before, cta, index});
+  keepWhenDue();
+  return stop;
+}
+
+bool Timeline::settle() {
+  bool goesOn = grid.settle();
+  append({Stretch::Settling, 0, 1});
+  return goesOn;
+}
+
+void Timeline::perform(Change change) {
+  change.apply(grid);
+  changes.push_back(std::move(change));
+  append({Stretch::ChangeByUser, 0, 1, {0, 0, 0}, 0, changes.size() - 1});
+}
+
+u64 Timeline::beforeLastChanges() const {
+  u64 tick = present;
+  for (auto s = stretches.rbegin(); s != stretches.rend() && s->kind == Stretch::ChangeByUser; ++s)
+    tick = s->first;
+  return tick;
+}
+
+//===--- Checkpoints ------------------------------------------------------===//
+
+void Timeline::keepWhenDue() {
+  if (present < checkpoints.back().tick + interval || grid.trap())
+    return;
+  keep(present, present);
+  // A twentieth of the time, at most, goes into them.
+  if (secondsATick > 0)
+    interval = std::clamp(u64(20 * secondsASnapshot / secondsATick), shortest, u64(1) << 32);
+}
+
+void Timeline::keep(u64 tick, u64 target) {
+  auto after = llvm::partition_point(checkpoints, [&](const Checkpoint &c) { return c.tick < tick; });
+  if (after != checkpoints.end() && after->tick == tick)
+    return;
+  const Snapshot *before = after == checkpoints.begin() ? nullptr : std::prev(after)->snapshot.get();
+  double start = secondsNow();
+  std::unique_ptr<Snapshot> snapshot = grid.snapshot(before, meter);
+  secondsASnapshot = secondsNow() - start;
+  checkpoints.insert(after, {tick, std::move(snapshot)});
+  thinOut(target);
+}
+
+// The one goes whose absence shows least: the gap it leaves, against how far away it is.
+void Timeline::thinOut(u64 target) {
+  while (checkpoints.size() > 2 && (checkpoints.size() > mostCheckpoints || *meter > mostBytes)) {
+    size_t least = 0;
+    double leastGap = 0;
+    for (size_t i = 1; i < checkpoints.size(); ++i) {
+      u64 tick = checkpoints[i].tick, next = i + 1 < checkpoints.size() ? checkpoints[i + 1].tick : tick;
+      u64 distance = tick > target ? tick - target : target - tick;
+      double gap = double(next - checkpoints[i - 1].tick) / (double(distance) + double(shortest));
+      if (least == 0 || gap < leastGap) {
+        least = i;
+        leastGap = gap;
+      }
+    }
+    checkpoints.erase(checkpoints.begin() + ptrdiff_t(least));
+  }
+}
+
+const Timeline::Checkpoint &Timeline::nearest(u64 tick) const {
+  return *std::prev(llvm::partition_point(checkpoints, [&](const Checkpoint &c) { return c.tick <= tick; }));
+}
+
+//===--- Executing again --------------------------------------------------===//
+
+/// Keeps the tick for a visitor, which is to stand before it among the observers.
+class Timeline::TickCounter : public Observer {
+public:
+  explicit TickCounter(u64 &ticks) : ticks(ticks) {}
+  void instructionDone(const Warp &, const Op &, LaneMask) override { ++ticks; }
+
+private:
+  u64 &ticks;
+};
+
+void Timeline::replayStretch(const Stretch &stretch, u64 count, HistoryVisitor *visitor) {
+  u64 last = grid.instructions() + count;
+  switch (stretch.kind) {
+  case Stretch::Turns:
+    while (grid.instructions() < last) {
+      Stop stop = grid.run(last - grid.instructions());
+      LENO_ASSERT(stop.reason == StopReason::Budget || stop.reason == StopReason::Breakpoint,
+                  "the past does not happen again as it did");
+      // Breakpoints were told when they were met.
+      if (stop.reason == StopReason::Breakpoint)
+        stop.warp->stepOver = true;
+    }
+    break;
+  case Stretch::Steps:
+    for (; grid.instructions() < last;) {
+      Cta *cta = grid.findCta(stretch.cta);
+      LENO_ASSERT(cta, "a step of the past is to be made again where its warp does not run");
+      u64 before = grid.instructions();
+      grid.step(*cta->warps()[stretch.warp]);
+      LENO_ASSERT(grid.instructions() == before + 1, "a step of the past does not happen again");
+    }
+    break;
+  case Stretch::ChangeByUser:
+    if (visitor)
+      visitor->changeByUser(changes[stretch.change]);
+    changes[stretch.change].apply(grid);
+    break;
+  case Stretch::Settling:
+    grid.settle();
+    break;
+  }
+}
+
+bool Timeline::replay(u64 from, u64 to, HistoryVisitor *visitor) {
+  constexpr u64 slice = 1 << 22; // ticks between two looks for Ctrl-C
+  TickCounter counter(cursor);
+  cursor = from;
+  if (visitor) {
+    grid.addObserver(*visitor);
+    grid.addObserver(counter);
+  }
+  bool goesOn = true;
+  auto next = llvm::partition_point(stretches, [&](const Stretch &s) { return s.end() <= from; });
+  for (u64 at = from; at < to && goesOn; goesOn = !interruptRequested()) {
+    u64 until = std::min({next->end(), to, at + slice});
+    replayStretch(*next, until - at, visitor);
+    cursor = at = until;
+    if (at == next->end())
+      ++next;
+  }
+  if (visitor) {
+    grid.removeObserver(*visitor);
+    grid.removeObserver(counter);
+  }
+  return goesOn;
+}
+
+bool Timeline::approach(u64 target) {
+  u64 at = nearest(target).tick;
+  grid.restore(*nearest(target).snapshot);
+  while (target - at > shortest) {
+    u64 middle = at + (target - at) / 2;
+    if (!replay(at, middle, nullptr))
+      return false;
+    at = middle;
+    keep(at, target);
+  }
+  return replay(at, target, nullptr);
+}
+
+void Timeline::goTo(u64 tick) {
+  LENO_ASSERT(tick <= present, "back to a moment that is still to come");
+  // Short enough: what was asked for is done, Ctrl-C or not.
+  while (!approach(tick))
+    clearInterrupt();
+  present = tick;
+  while (!stretches.empty() && stretches.back().first >= tick)
+    stretches.pop_back();
+  if (!stretches.empty())
+    stretches.back().count = std::min(stretches.back().count, tick - stretches.back().first);
+  while (checkpoints.back().tick > tick)
+    checkpoints.pop_back();
+}
+
+Timeline::Excursion::Excursion(Timeline &timeline)
+    : timeline(timeline),
+      back(timeline.grid.snapshot(timeline.checkpoints.back().snapshot.get(), timeline.meter)) {}
+
+Timeline::Excursion::~Excursion() { timeline.grid.restore(*back); }
+
+u64 Timeline::Excursion::visit(u64 end, HistoryVisitor &visitor) {
+  if (end == 0)
+    return 0;
+  // Without anybody listening to where it is near; then the last part again.
+  if (end - timeline.nearest(end - 1).tick > 2 * shortest && !timeline.approach(end - 1))
+    return end;
+  const Checkpoint &from = timeline.nearest(end - 1);
+  u64 first = from.tick;
+  timeline.grid.restore(*from.snapshot);
+  timeline.replay(first, end, &visitor);
+  return first;
+}
+
+} // namespace leno::dbg

@@ -1,0 +1,112 @@
+//===- Timeline.h - What a launch has done, and the way back --------------===//
+// The machine is deterministic: from a snapshot and a log of who was let run, every moment since can be made
+// again. The log has a line for each stretch of the machine's own turns, each stretch of single steps of one
+// warp and each change by the user, not one for each instruction. Going back restores the nearest snapshot
+// before and executes forward from there.
+//
+// Snapshots are taken every so often, at most a twentieth of the time, and thinned out: the further away they
+// are, the wider they stand apart. Going back leaves new ones behind, closer and closer to where it arrives,
+// so that the next step back is short.
+//
+// A tick is an executed warp instruction, a change by the user or the replacement of finished CTAs.
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "dbg/Change.h"
+#include "emu/Snapshot.h"
+
+namespace leno::dbg {
+
+/// Hears of a stretch of the past while it is executed again.
+class HistoryVisitor : public Observer {
+public:
+  virtual void changeByUser(const Change &) {}
+};
+
+class Timeline {
+public:
+  /// Of a grid that has started and executed nothing.
+  explicit Timeline(GridRun &run);
+
+  u64 now() const { return present; }
+  /// The tick after which only the user has changed things.
+  u64 beforeLastChanges() const;
+
+  // Forward, as the grid's own functions.
+  Stop run(u64 budget);
+  Stop step(Warp &warp);
+  bool settle();
+  void perform(Change change);
+
+  /// Back to a moment: what came after it is forgotten.
+  void goTo(u64 tick);
+
+  /// Visits the past, the latest stretch first, and returns to the present when it ends.
+  class Excursion {
+  public:
+    explicit Excursion(Timeline &timeline);
+    ~Excursion();
+    Excursion(const Excursion &) = delete;
+    Excursion &operator=(const Excursion &) = delete;
+    /// Executes a stretch up to the tick `end` again, so that `visitor` hears of it; returns the tick where
+    /// the stretch begins. To be asked again with that as the end, until it is 0.
+    u64 visit(u64 end, HistoryVisitor &visitor);
+
+  private:
+    Timeline &timeline;
+    std::unique_ptr<Snapshot> back;
+  };
+  /// For visitors: the ticks before what they hear of now.
+  u64 tickOfVisit() const { return cursor; }
+
+  struct Size {
+    u64 ticks, stretches;
+    size_t checkpoints;
+    u64 checkpointBytes; ///< of memory and registers
+  };
+  Size size() const { return {present, stretches.size(), checkpoints.size(), *meter}; }
+
+private:
+  struct Stretch {
+    enum Kind : u8 { Turns, Steps, ChangeByUser, Settling } kind;
+    u64 first, count; ///< ticks
+    Dim3 cta{0, 0, 0};
+    unsigned warp = 0; ///< Steps: whose
+    size_t change = 0;
+    u64 end() const { return first + count; }
+  };
+  struct Checkpoint {
+    u64 tick;
+    std::unique_ptr<Snapshot> snapshot;
+  };
+  class TickCounter;
+
+  void append(Stretch stretch);
+  /// Puts a checkpoint of the machine, which is at `tick`, in its place; `target`: near it they stay dense.
+  void keep(u64 tick, u64 target);
+  void thinOut(u64 target);
+  void keepWhenDue();
+  /// The last checkpoint at or before `tick`.
+  const Checkpoint &nearest(u64 tick) const;
+  /// From the machine's moment `from` to `to`. False: interrupted on the way.
+  bool replay(u64 from, u64 to, HistoryVisitor *visitor);
+  void replayStretch(const Stretch &stretch, u64 count, HistoryVisitor *visitor);
+  /// To `target` from the checkpoint before, leaving others behind. False: interrupted.
+  bool approach(u64 target);
+
+  static constexpr u64 shortest = 1 << 14; ///< ticks between checkpoints
+  static constexpr size_t mostCheckpoints = 96;
+  static constexpr u64 mostBytes = u64(1) << 29;
+
+  GridRun &grid;
+  u64 present = 0;
+  u64 cursor = 0;
+  u64 interval = shortest;
+  double secondsASnapshot = 0, secondsATick = 0;
+  std::vector<Stretch> stretches;
+  std::vector<Change> changes;
+  std::vector<Checkpoint> checkpoints; ///< by tick; the first is the start
+  MemoryImage::Meter meter = std::make_shared<u64>(0);
+};
+
+} // namespace leno::dbg

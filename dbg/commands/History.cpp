@@ -1,0 +1,166 @@
+//===- History.cpp - reverse-step, reverse-continue, info history ---------===//
+#include "dbg/Interpreter.h"
+#include "dbg/Text.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace leno::dbg {
+
+static Error tellIf(Interpreter &in, Expected<StopEvent> event) {
+  return event ? in.tell(*event) : event.takeError();
+}
+
+template <bool overCalls> static Error reverseInstruction(Interpreter &in, const Invocation &invocation) {
+  Expected<u64> count = countOf(invocation);
+  return count ? tellIf(in, in.session.reverseInstructions(*count, overCalls)) : count.takeError();
+}
+
+template <bool overCalls> static Error reverseLine(Interpreter &in, const Invocation &invocation) {
+  Expected<u64> count = countOf(invocation);
+  return count ? tellIf(in, in.session.reverseLines(*count, overCalls)) : count.takeError();
+}
+
+static Error reverseFinish(Interpreter &in, const Invocation &) {
+  return tellIf(in, in.session.reverseFinish());
+}
+
+static Error reverseContinue(Interpreter &in, const Invocation &) {
+  return tellIf(in, in.session.reverseContinue());
+}
+
+/// "3" of one lane; "lane 2: 3, lane 5: 4" of those of several that are told.
+static std::string valuesOf(Interpreter &in, const Place &place, const Place::Bits &bits,
+                            const Place::Bits &other) {
+  if (!bits)
+    return "gone";
+  auto text = [&](u64 value) {
+    ValueType type =
+        place.kind == Place::Predicate || place.kind == Place::FlagBit ? ValueType::Bool : place.type;
+    return in.format(reinterpret(value, type), 0);
+  };
+  if (bits->size() == 1)
+    return text((*bits)[0]);
+  std::string all;
+  size_t i = 0;
+  for (LaneMask left = place.lanes; left; left &= left - 1, ++i)
+    if (!other || (*bits)[i] != (*other)[i])
+      all +=
+          formatv("{0}lane {1}: {2}", all.empty() ? "" : ", ", __builtin_ctz(left), text((*bits)[i])).str();
+  return all;
+}
+
+static Error whoWrote(Interpreter &in, const Invocation &invocation) {
+  Expected<Expression> expression = Expression::parse(invocation.arguments);
+  if (!expression)
+    return expression.takeError();
+  Expected<Place> place = expression->place(in.session.context());
+  if (!place)
+    return place.takeError();
+  Expected<std::optional<Writer>> found = in.session.whoWrote(*place);
+  if (!found)
+    return found.takeError();
+  if (!*found) {
+    in.out << "Nothing has written " << expression->text() << " since the launch began.\n";
+    return Error::success();
+  }
+  const Writer &writer = **found;
+  if (writer.byUser) {
+    in.out << formatv("tick {0}: {1} was changed by `set`\n", writer.tick, expression->text());
+    return Error::success();
+  }
+  in.out << formatv("tick {0}: {1} was written by cta {2} warp {3}, {4}, {5}\n", writer.tick,
+                    expression->text(), describeIndex(writer.cta), writer.warp, describeLanes(writer.lanes),
+                    in.describePlace(writer.pc));
+  in.printInstruction(writer.pc, std::nullopt);
+  if (writer.before == writer.after)
+    in.out << "   it was " << valuesOf(in, *place, writer.before, std::nullopt) << " before, too\n";
+  else
+    in.out << "   from " << valuesOf(in, *place, writer.before, writer.after) << " to "
+           << valuesOf(in, *place, writer.after, writer.before) << '\n';
+  return Error::success();
+}
+
+static Error history(Interpreter &in, const Invocation &) {
+  Timeline::Size size = in.session.timeline().size();
+  in.out << formatv("{0} since the start, in {1}\n{2} of {3} KiB\n", plural(size.ticks, "tick"),
+                    plural(size.stretches, "part"), plural(size.checkpoints, "checkpoint"),
+                    (size.checkpointBytes + 1023) / 1024);
+  return Error::success();
+}
+
+ArrayRef<Command> historyCommands() {
+  constexpr unsigned steps = Command::NeedsLaunch | Command::Repeats;
+  static constexpr Command commands[] = {
+      {"reverse-step", "rs", Command::Back, steps, "[COUNT]", "go back to where the line before began",
+       "The mirror image of `step`: back over instructions of the focused warp to the start of the line that "
+       "it executed\n"
+       "before. What came after that moment is undone, whichever warp did it, and so are the user's changes "
+       "since.\n"
+       "Breakpoints on the way do not stop it.\n"
+       "\n"
+       "(leno) reverse-step",
+       reverseLine<false>},
+      {"reverse-next", "rn", Command::Back, steps, "[COUNT]", "like reverse-step, but over calls",
+       "A call that has returned counts as one line.\n"
+       "\n"
+       "(leno) reverse-next 2",
+       reverseLine<true>},
+      {"reverse-stepi", "rsi", Command::Back, steps, "[COUNT]",
+       "take the last instruction of the focused warp back",
+       "Goes back to where the focused warp was about to execute its last instruction. What other warps did "
+       "after that is\n"
+       "undone too, and a step that let them run (at a barrier, or because its warp exited) is taken back "
+       "whole: as many\n"
+       "steps back as forward end where they began. After a trap the first step back leads to before the "
+       "trap.\n"
+       "\n"
+       "(leno) reverse-stepi 3",
+       reverseInstruction<false>},
+      {"reverse-nexti", "rni", Command::Back, steps, "[COUNT]", "like reverse-stepi, but over calls",
+       "A call that has returned counts as one instruction.\n"
+       "\n"
+       "(leno) reverse-nexti",
+       reverseInstruction<true>},
+      {"reverse-finish", "rfin", Command::Back,
+       Command::NeedsLaunch | Command::NeedsWarp | Command::NoArguments, "",
+       "go back to the call of this function",
+       "The focused warp stands before the CAL that led into the innermost call it is in.\n"
+       "\n"
+       "(leno) reverse-finish",
+       reverseFinish},
+      {"reverse-continue", "rc", Command::Back, steps | Command::NoArguments, "",
+       "go back to the last breakpoint before this moment",
+       "All warps go back together, to the last moment in which `continue` would have stopped: at an enabled "
+       "breakpoint\n"
+       "whose condition was true then, or after a BPT. When there is none, to the start of the launch. "
+       "Breakpoints count\n"
+       "no hits on the way.\n"
+       "\n"
+       "(leno) reverse-continue",
+       reverseContinue},
+      {"who wrote", "", Command::Back, Command::NeedsLaunch, "PLACE",
+       "tell which instruction wrote a place last",
+       "PLACE is a register of a lane R5[7], of the focused lane R5, or of any lane R5[*], a pair R4.u64, a "
+       "predicate P0, P0[7]\n"
+       "or P0.mask, a flag, or memory [ADDRESS].u8, shared[4], local[8]. Told are the warp, its lanes that "
+       "wrote, the\n"
+       "instruction and the values before and after; the machine stays where it is. A write that changes "
+       "nothing counts.\n"
+       "\n"
+       "(leno) who wrote R1",
+       whoWrote},
+      {"info history", "", Command::Back, Command::NeedsLaunch | Command::NoArguments, "",
+       "tell how long the past is and what it costs",
+       "A tick is a warp instruction, a change by `set` or the replacement of finished CTAs. Checkpoints are "
+       "snapshots of\n"
+       "the machine, with the pages that changed since the one before; going back executes forward from the "
+       "nearest.\n"
+       "\n"
+       "(leno) info history",
+       history},
+  };
+  return commands;
+}
+
+} // namespace leno::dbg

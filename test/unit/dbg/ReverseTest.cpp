@@ -1,0 +1,230 @@
+// As many steps back as forward end where they began, in every bit.
+#include "dbg/Session.h"
+#include "emu/Cta.h"
+#include "runtime/PreparedLaunch.h"
+#include "test/unit/Effort.h"
+#include "test/unit/emu/MachineHash.h"
+#include "test/unit/emu/StructuredProgram.h"
+#include "llvm/Support/FileSystem.h"
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+
+namespace leno::dbg {
+namespace {
+
+using test::MachineHash;
+using test::StructuredProgram;
+
+class Reverse : public testing::Test {
+protected:
+  void SetUp() override { ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("leno-reverse", folder)); }
+  void TearDown() override { llvm::sys::fs::remove_directories(folder); }
+
+  std::string write(llvm::StringRef name, llvm::StringRef bytes) {
+    std::string path = (folder.str() + "/" + name).str();
+    std::error_code code;
+    llvm::raw_fd_ostream(path, code) << bytes;
+    return path;
+  }
+
+  /// A random program over several CTAs, on a machine of a random kind.
+  void open(u32 seed) {
+    StructuredProgram program = StructuredProgram::random(seed);
+    std::vector<u32> table = program.table();
+    std::mt19937 random(seed);
+    runtime::LaunchOptions options;
+    options.grid = {1 + seed % 4, 1, 1};
+    options.block = {program.threads, 1, 1};
+    options.arguments = {
+        "in:" + write("table.bin", {reinterpret_cast<const char *>(table.data()), table.size() * 4}),
+        "out:u32[" + std::to_string(program.threads * test::laneWords) + "]:" + folder.str().str() +
+            "/out.bin"};
+    static constexpr const char *models[] = {"chip", "cache", "memory"};
+    options.machineSettings = {std::string("stack.model=") + models[random() % 3],
+                               "stack.entries=6",
+                               "stack.moveEntries=2",
+                               std::string("timing.model=") + (random() % 2 ? "cycles" : "off"),
+                               "sm.count=2",
+                               "sm.ctas=1",
+                               "scheduler.quantum=" + std::to_string(1 + random() % 40)};
+    options.maximumInstructions = 50'000'000;
+    auto launch = runtime::PreparedLaunch::create(write("test.s", program.assembly()), options, llvm::errs());
+    ASSERT_TRUE(bool(launch)) << toString(launch.takeError());
+    session = std::make_unique<Session>(std::move(*launch));
+  }
+  u64 hash() { return MachineHash::of(session->grid()); }
+
+  llvm::SmallString<64> folder;
+  std::unique_ptr<Session> session;
+};
+
+TEST_F(Reverse, StepsForwardAndBackRestoreEverything) {
+  unsigned stops = 0;
+  for (u32 seed = 1; stops < test::effort(1000); ++seed) {
+    open(seed);
+    if (HasFatalFailure())
+      return;
+    llvm::cantFail(session->start());
+    // How long it is.
+    session->resume();
+    ASSERT_EQ(session->state(), SessionState::Finished) << "seed " << seed;
+    u64 length = session->grid().instructions();
+    std::mt19937 random(seed);
+    for (unsigned i = 0; i < 20; ++i) {
+      llvm::cantFail(session->start());
+      session->timeline().run(random() % length);
+      // Any warp that runs now, wherever it stands.
+      std::vector<Cta *> ctas = session->grid().residentCtas();
+      Cta &cta = *ctas[random() % ctas.size()];
+      llvm::cantFail(session->setFocus(cta.index(), random() % unsigned(cta.warps().size()), 0));
+      Focus focus = session->focus();
+      u64 before = hash(), tick = session->timeline().now();
+      unsigned count = 1 + random() % 60, made = 0;
+      while (made < count && session->state() == SessionState::Stopped) {
+        u64 from = session->timeline().now();
+        StopEvent event = session->stepInstructions(1, false);
+        if (session->state() == SessionState::Stopped && session->timeline().now() == from)
+          break; // it waits for a warp that cannot move
+        made += session->state() == SessionState::Stopped;
+        (void)event;
+      }
+      if (session->state() != SessionState::Stopped || made == 0)
+        continue;
+      ++stops;
+      auto back = session->reverseInstructions(made, false);
+      ASSERT_TRUE(bool(back)) << "seed " << seed << ": " << toString(back.takeError());
+      ASSERT_EQ(session->timeline().now(), tick)
+          << "seed " << seed << ", stop " << i << ", " << made << " steps";
+      ASSERT_EQ(hash(), before) << "seed " << seed << ", stop " << i << ", " << made << " steps";
+      EXPECT_EQ(session->focus().cta, focus.cta);
+      EXPECT_EQ(session->focus().warp, focus.warp);
+    }
+  }
+}
+
+TEST_F(Reverse, EveryInstructionToTheEndAndBack) {
+  for (u32 seed : {3u, 8u, 21u}) {
+    open(seed);
+    if (HasFatalFailure())
+      return;
+    llvm::cantFail(session->start());
+    std::vector<u64> hashes;
+    while (session->state() == SessionState::Stopped && hashes.size() < 3000) {
+      hashes.push_back(hash());
+      session->stepInstructions(1, false);
+    }
+    if (session->state() == SessionState::Finished)
+      llvm::cantFail(session->reverseInstructions(1, false));
+    else
+      hashes.push_back(hash());
+    for (size_t i = hashes.size(); i-- > 0;) {
+      ASSERT_EQ(hash(), hashes[i]) << "seed " << seed << ", step " << i;
+      if (i > 0)
+        llvm::cantFail(session->reverseInstructions(1, false));
+    }
+    EXPECT_EQ(session->timeline().now(), 0u);
+  }
+}
+
+TEST_F(Reverse, GoingBackAndOnAgainEndsAsBefore) {
+  for (u32 seed = 1; seed <= test::effort(20); ++seed) {
+    open(seed);
+    if (HasFatalFailure())
+      return;
+    llvm::cantFail(session->start());
+    session->resume();
+    u64 end = hash(), length = session->timeline().now();
+    std::mt19937 random(seed);
+    for (unsigned i = 0; i < 5; ++i) {
+      session->goTo(random() % length);
+      session->resume();
+      ASSERT_EQ(session->state(), SessionState::Finished);
+      ASSERT_EQ(hash(), end) << "seed " << seed;
+    }
+  }
+}
+
+/// Of one register of one lane, every instruction that wrote it, by the fields of the predecoded operation.
+class Trace : public Observer {
+public:
+  Trace(Dim3 cta, unsigned warp, unsigned reg, unsigned lane) : cta(cta), warp(warp), reg(reg), lane(lane) {}
+  u64 executed = 0;
+  std::optional<u64> last;
+
+  void instruction(const Warp &w, const Op &op, LaneMask lanes) override {
+    if (!(w.cta().index() == cta) || w.index() != warp)
+      return;
+    before = w.readRegister(reg, lane);
+    // A store has what it stores there.
+    bool stores =
+        op.semantic == Semantic::STG || op.semantic == Semantic::STL || op.semantic == Semantic::STS;
+    writes = !stores && op.inner && op.d == s32(reg * rowBytes) && (lanes >> lane & 1) && isData(op.semantic);
+  }
+  void instructionDone(const Warp &w, const Op &op, LaneMask) override {
+    if (w.cta().index() == cta && w.index() == warp && (writes || w.readRegister(reg, lane) != before))
+      last = executed;
+    ++executed;
+  }
+
+private:
+  static bool isData(Semantic s) {
+    for (Semantic other :
+         {Semantic::BRA, Semantic::SSY,   Semantic::PBK,   Semantic::PCNT, Semantic::CAL,   Semantic::RET,
+          Semantic::BRK, Semantic::CONT,  Semantic::EXIT,  Semantic::NOP,  Semantic::ISETP, Semantic::BRX,
+          Semantic::BAR, Semantic::PSETP, Semantic::R2P,   Semantic::KIL,  Semantic::PRET,  Semantic::JMP,
+          Semantic::JMX, Semantic::JCAL,  Semantic::CSETP, Semantic::VOTE})
+      if (s == other)
+        return false;
+    return true;
+  }
+  Dim3 cta;
+  unsigned warp, reg, lane;
+  u32 before = 0;
+  bool writes = false;
+};
+
+TEST_F(Reverse, WhoWroteNamesWhatAFullTraceNames) {
+  unsigned asked = 0, written = 0;
+  for (u32 seed = 1; asked < test::effort(150); ++seed) {
+    open(seed);
+    if (HasFatalFailure())
+      return;
+    llvm::cantFail(session->start());
+    session->resume();
+    u64 length = session->grid().instructions();
+    std::mt19937 random(seed);
+    for (unsigned i = 0; i < 5; ++i) {
+      llvm::cantFail(session->start());
+      u64 until = random() % length;
+      session->timeline().run(until);
+      std::vector<Cta *> ctas = session->grid().residentCtas();
+      Cta &cta = *ctas[random() % ctas.size()];
+      Dim3 index = cta.index();
+      unsigned warp = random() % unsigned(cta.warps().size()), lane = random() % laneCount;
+      unsigned reg = random() % cta.warps()[warp]->registers();
+      llvm::cantFail(session->setFocus(index, warp, lane));
+      Place place{.kind = Place::Register, .number = reg, .lanes = LaneMask(1) << lane};
+      u64 before = hash();
+      auto writer = session->whoWrote(place);
+      ASSERT_TRUE(bool(writer));
+      EXPECT_EQ(hash(), before) << "asking changed the machine";
+      Trace trace(index, warp, reg, lane);
+      llvm::cantFail(session->start());
+      session->grid().addObserver(trace);
+      session->grid().run(until);
+      session->grid().removeObserver(trace);
+      ASSERT_EQ(writer->has_value(), trace.last.has_value())
+          << "seed " << seed << " R" << reg << "[" << lane << "]";
+      if (trace.last) {
+        EXPECT_EQ((*writer)->tick, *trace.last) << "seed " << seed << " R" << reg << "[" << lane << "]";
+      }
+      ++asked;
+      written += trace.last.has_value();
+    }
+  }
+  EXPECT_GT(written, asked / 3);
+}
+
+} // namespace
+} // namespace leno::dbg
