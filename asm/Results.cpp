@@ -15,12 +15,16 @@ namespace leno {
 
 Results resultsOf(const MCInst &inst, const MCInstrInfo &instrInfo, const MCRegisterInfo &registerInfo) {
   Results results;
-  for (unsigned i = 0; i < instrInfo.get(inst.getOpcode()).getNumDefs(); ++i) {
+  unsigned destinations = instrInfo.get(inst.getOpcode()).getNumDefs();
+  int address = operandIndex(inst.getOpcode(), OperandName::addr_);
+  for (unsigned i = 0; i < inst.getNumOperands(); ++i) {
+    if (!inst.getOperand(i).isReg())
+      continue;
     MCRegister reg = inst.getOperand(i).getReg();
     unsigned number = registerInfo.getEncodingValue(reg);
     if (!registerInfo.getRegClass(LENO::GPRRegClassID).contains(reg)) {
       if (reg != LENO::PT)
-        results.predicates |= uint8_t(1u << number);
+        (i < destinations ? results.predicates : results.sourcePredicates) |= uint8_t(1u << number);
       continue;
     }
     if (reg == LENO::RZ)
@@ -29,7 +33,12 @@ Results resultsOf(const MCInst &inst, const MCInstrInfo &instrInfo, const MCRegi
     for (const WideOperand &wide : wideOperands(inst))
       if (wide.index == int(i))
         words = wide.words;
-    results.registers.push_back({number, words});
+    if (int(i) == address && inst.getOperand(i + 1).getImm())
+      words = 2; // a 64-bit address
+    if (i < destinations)
+      results.registers.push_back({number, words});
+    else
+      results.sources.push_back({number, words});
   }
   return results;
 }

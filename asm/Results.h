@@ -1,4 +1,4 @@
-//===- Results.h - What an instruction writes -----------------------------===//
+//===- Results.h - What an instruction writes and reads -------------------===//
 #pragma once
 
 #include "llvm/ADT/SmallVector.h"
@@ -21,9 +21,15 @@ struct Results {
   };
   llvm::SmallVector<Registers, 2> registers;
   uint8_t predicates = 0; ///< a bit each
+  llvm::SmallVector<Registers, 4> sources;
+  uint8_t sourcePredicates = 0; ///< the guard among them
 
-  bool hasRegister(unsigned number) const {
-    for (const Registers &r : registers)
+  bool writesRegister(unsigned number) const { return has(registers, number); }
+  bool readsRegister(unsigned number) const { return has(sources, number); }
+
+private:
+  static bool has(const llvm::SmallVectorImpl<Registers> &all, unsigned number) {
+    for (const Registers &r : all)
       if (number >= r.first && number - r.first < r.count)
         return true;
     return false;

@@ -8,15 +8,44 @@
 
 namespace leno::dbg {
 
+/// What counts as an access to a watched place. Write: an instruction after which it has another value.
+enum class WatchAccess : u8 { Write, Read, Any };
+enum class Caught : u8 {
+  Divergence,
+  Reconvergence,
+  Push,
+  Pop,
+  Spill,
+  Restore,
+  Barrier,
+  Release,
+  CtaStart,
+  CtaEnd,
+  Exit,
+};
+/// "divergence", "cta-start": as users write it.
+llvm::StringRef nameOf(Caught event);
+std::optional<Caught> caughtNamed(llvm::StringRef name);
+std::string namesOfCaught();
+
+/// Something that stops: a place in the code, a watched place of data or an event.
 struct Breakpoint {
+  enum Kind : u8 { Code, Watch, Catch } kind = Code;
   unsigned id = 0; ///< from 1, never used again
-  Location location;
+  Location location{};
+  Place place{}; ///< Watch
+  WatchAccess access = WatchAccess::Write;
+  Caught caught = Caught::Divergence;
+  std::string text{}; ///< Watch, Catch: what was asked for
   bool enabled = true;
   bool temporary = false; ///< gone after its first stop
   /// Stops only for the active lanes for which it is true.
   std::shared_ptr<const Expression> condition;
   u64 hits = 0;
+  u64 ignore = 0;                      ///< so many stops are passed over
+  std::vector<std::string> commands{}; ///< to be executed at a stop
 
+  llvm::StringRef kindName() const;
   bool covers(u64 address) const;
 };
 
@@ -25,6 +54,8 @@ struct Breakpoint {
 class Breakpoints {
 public:
   Breakpoint &add(Location location, bool temporary, std::shared_ptr<const Expression> condition);
+  /// Numbers it.
+  Breakpoint &add(Breakpoint breakpoint);
   /// Null when there is none of that number.
   Breakpoint *find(unsigned id);
   bool remove(unsigned id);

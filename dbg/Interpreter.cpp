@@ -19,6 +19,10 @@ static constexpr unsigned deepestScript = 16;
 
 bool Interpreter::execute(StringRef line) {
   line = line.trim();
+  if (collecting) {
+    collect(line);
+    return true;
+  }
   if (line.starts_with("#"))
     return true;
   bool repeated = line.empty();
@@ -26,6 +30,15 @@ bool Interpreter::execute(StringRef line) {
   if (text.empty())
     return true;
   Error error = executeLine(text, repeated);
+  // The commands of the breakpoint that stopped, and those of the next when they go on.
+  while (!error && !queued.empty()) {
+    std::string next = std::move(queued.front());
+    queued.pop_front();
+    error = executeLine(next, false);
+    if (interruptRequested())
+      queued.clear();
+  }
+  queued.clear();
   out.flush();
   // Whoever closed the pipe wants no more.
   if (&out == &outs() && outs().has_error())
@@ -40,6 +53,14 @@ bool Interpreter::execute(StringRef line) {
   });
   errors.flush();
   return false;
+}
+
+void Interpreter::collect(StringRef line) {
+  Breakpoint *point = session.breakpoints().find(*collecting);
+  if (line == "end" || !point)
+    collecting.reset();
+  else if (!line.empty() && !line.starts_with("#"))
+    point->commands.push_back(line.str());
 }
 
 Error Interpreter::checkPreconditions(const Command &command) const {
@@ -231,6 +252,16 @@ Error Interpreter::tell(const StopEvent &event) {
       out << ", condition met by " << describeLanes(*event.lanesMet);
     out << '\n';
     break;
+  case StopEvent::Watch: {
+    const Breakpoint *first = session.breakpoints().find(event.breakpoints[0]);
+    out << bold((first && first->kind == Breakpoint::Catch ? "Catchpoint " : "Watchpoint ") +
+                join(map_range(event.breakpoints, [](unsigned id) { return std::to_string(id); }), ", ") + ", " +
+                place)
+        << '\n';
+    for (const std::string &detail : event.details)
+      out << "  " << detail << '\n';
+    break;
+  }
   case StopEvent::BreakInstruction:
     out << bold("BPT, " + place) << '\n';
     break;
@@ -250,6 +281,9 @@ Error Interpreter::tell(const StopEvent &event) {
   }
   printCurrentLine();
   printDisplays();
+  for (unsigned id : event.breakpoints)
+    if (const Breakpoint *point = session.breakpoints().find(id))
+      queued.insert(queued.end(), point->commands.begin(), point->commands.end());
   return Error::success();
 }
 

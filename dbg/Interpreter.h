@@ -7,6 +7,7 @@
 #include "dbg/Command.h"
 #include "dbg/Session.h"
 #include "dbg/SourceText.h"
+#include <deque>
 #include <optional>
 
 namespace leno::dbg {
@@ -73,6 +74,8 @@ public:
     u64 count = 1;
   };
   std::optional<Examine> examineNext;
+  /// The lines until `end` are commands of this breakpoint.
+  std::optional<unsigned> collecting;
 
 private:
   llvm::Error executeLine(llvm::StringRef line, bool repeated);
@@ -85,6 +88,8 @@ private:
   bool colours;
   bool quit = false, anyFailed = false;
   unsigned nesting = 0;
+  void collect(llvm::StringRef line);
+  std::deque<std::string> queued; ///< commands of breakpoints that are to be executed now
   std::string repeatable; ///< the line an empty one stands for
 };
 

@@ -25,6 +25,28 @@ LaneMask Place::lanesThatTouch(const MemoryAccess &access, const Warp &by) const
   return space == MemorySpace::Local ? touching & lanes : touching;
 }
 
+std::string Place::describeChange(const std::vector<u64> &before, const std::vector<u64> &after) const {
+  auto text = [&](u64 bits) {
+    ValueType shown = kind == Predicate || kind == FlagBit ? ValueType::Bool : type;
+    return formatValue(reinterpret(bits, shown), 0, [](u64 address) { return std::to_string(address); });
+  };
+  if (before.size() == 1)
+    return text(before[0]) + " to " + text(after[0]);
+  constexpr unsigned mostLanes = 4;
+  std::string all;
+  unsigned told = 0;
+  size_t i = 0;
+  for (LaneMask left = lanes; left; left &= left - 1, ++i) {
+    if (before[i] == after[i])
+      continue;
+    if (told++ == mostLanes)
+      return all + ", ...";
+    all += (told > 1 ? ", lane " : "lane ") + std::to_string(__builtin_ctz(left)) + ": " + text(before[i]) + " to " +
+           text(after[i]);
+  }
+  return all;
+}
+
 Place::Bits Place::read(const GridRun &run) const {
   uint8_t buffer[8] = {};
   if (kind == Memory && space == MemorySpace::Global) {

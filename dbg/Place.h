@@ -31,6 +31,8 @@ struct Place {
   /// What stands there now: of each of its lanes in turn, or once. Nothing when its warp does not run.
   using Bits = std::optional<std::vector<u64>>;
   Bits read(const GridRun &run) const;
+  /// "3  0x00000003 to 4  0x00000004", with its lane in front of each that changed when it has several.
+  std::string describeChange(const std::vector<u64> &before, const std::vector<u64> &after) const;
 };
 
 } // namespace leno::dbg

@@ -60,6 +60,61 @@ void Session::armBreakpoints() {
   for (u64 address : wanted)
     grid().setBreakpoint(address, true);
   armed = std::move(wanted);
+  if (monitor)
+    watch(monitor->isNeeded());
+}
+
+void Session::watch(bool on) {
+  if (on != watching)
+    on ? grid().addObserver(*monitor) : grid().removeObserver(*monitor);
+  watching = on;
+}
+
+bool Session::instructionUses(const Place &place, u64 pc, bool writes) const {
+  llvm::MCInst inst;
+  if (!isInstruction(pc) || !decoder.decode(executable().code()[pc / 8], inst))
+    return false;
+  Results results = decoder.resultsOf(inst);
+  if (place.kind == Place::Predicate)
+    return (writes ? results.predicates : results.sourcePredicates) >> place.number & 1;
+  if (place.kind != Place::Register)
+    return false;
+  for (unsigned number = place.number; number < place.number + place.words; ++number)
+    if (writes ? results.writesRegister(number) : results.readsRegister(number))
+      return true;
+  return false;
+}
+
+bool Session::conditionHolds(const Breakpoint &point, Warp &warp) {
+  Expected<LaneMask> lanes = point.condition->lanesWhereTrue(contextOf(&warp, where.lane));
+  if (lanes)
+    return *lanes != 0;
+  consumeError(lanes.takeError());
+  return true;
+}
+
+std::optional<StopEvent> Session::monitorStop() {
+  std::optional<Monitor::Met> met = monitor->take();
+  if (!met)
+    return std::nullopt;
+  StopEvent event{StopEvent::Watch};
+  for (const Monitor::Met::One &one : met->all) {
+    Breakpoint *point = points.find(one.id);
+    if (!point)
+      continue;
+    ++point->hits;
+    if (point->ignore && point->ignore--)
+      continue;
+    event.breakpoints.push_back(one.id);
+    event.details.push_back(one.what);
+  }
+  if (event.breakpoints.empty())
+    return std::nullopt;
+  where.cta = met->cta;
+  where.warp = met->index;
+  if (Warp *warp = focusedWarp())
+    focusOn(*warp);
+  return event;
 }
 
 std::optional<StopEvent> Session::breakpointsMet(Warp &warp, u64 pc) {
@@ -86,8 +141,13 @@ std::optional<StopEvent> Session::breakpointAt(Warp &warp) {
   std::optional<StopEvent> event = breakpointsMet(warp, warp.pcBytes());
   if (!event)
     return std::nullopt;
-  for (unsigned id : event->breakpoints)
-    ++points.find(id)->hits;
+  llvm::erase_if(event->breakpoints, [&](unsigned id) {
+    Breakpoint &point = *points.find(id);
+    ++point.hits;
+    return point.ignore && point.ignore--;
+  });
+  if (event->breakpoints.empty())
+    return std::nullopt;
   warp.stepOver = true; // told: the next run goes on from here
   focusOn(warp);
   if (event->lanesMet && !(*event->lanesMet >> where.lane & 1))
@@ -103,6 +163,12 @@ Expected<StopEvent> Session::start() {
       return std::move(error);
   grid().setDebugger(true);
   armed.clear();
+  monitor.emplace(grid(), points,
+                  Monitor::Questions{[this](const Place &place, u64 pc) { return instructionUses(place, pc, false); },
+                                     [this](const Breakpoint &point, const Warp *warp) {
+                                       return conditionHolds(point, const_cast<Warp &>(*warp));
+                                     }});
+  watching = false;
   armBreakpoints();
   grid().start();
   history.emplace(grid());
@@ -113,6 +179,8 @@ Expected<StopEvent> Session::start() {
 
 StopEvent Session::resume() {
   clearInterrupt();
+  monitor->lookAgain();
+  monitor->take();
   for (;;) {
     Stop stop = history->run(slice);
     switch (stop.reason) {
@@ -133,9 +201,12 @@ StopEvent Session::resume() {
       focusOn(*stop.warp);
       return stopped({StopEvent::BreakInstruction});
     }
+    case StopReason::Requested:
+      if (std::optional<StopEvent> event = monitorStop())
+        return stopped(*event);
+      break;
     case StopReason::Budget:
     case StopReason::Waiting:
-    case StopReason::Requested:
       break;
     }
     if (interruptRequested()) {
@@ -188,6 +259,9 @@ std::optional<StopEvent> Session::releaseFromBarrier(Warp &warp) {
         if (stop.reason == StopReason::Trapped)
           return trapped(stop.warp);
         other->stepOver = false; // what it stands before was not told
+        if (stop.reason == StopReason::Requested)
+          if (std::optional<StopEvent> event = monitorStop())
+            return event;
         if (stop.reason == StopReason::Breakpoint) {
           focusOn(*other);
           return StopEvent{StopEvent::BreakInstruction};
@@ -206,6 +280,7 @@ std::optional<StopEvent> Session::releaseFromBarrier(Warp &warp) {
 
 std::optional<StopEvent> Session::stepOnce() {
   Footstep from = footstep();
+  monitor->lookAgain();
   std::optional<StopEvent> event = stepFocused();
   // What a step back could not find out by itself.
   bool moved = !(from.cta == where.cta) || from.warp != where.warp;
@@ -225,6 +300,9 @@ std::optional<StopEvent> Session::stepFocused() {
   Stop stop = history->step(*warp);
   if (stop.reason == StopReason::Trapped)
     return trapped(stop.warp);
+  if (stop.reason == StopReason::Requested)
+    if (std::optional<StopEvent> event = monitorStop())
+      return event;
   if (warp->exited())
     return afterExit();
   if (warp->status == WarpStatus::AtBarrier)

@@ -19,6 +19,7 @@
 #include "asm/Decoder.h"
 #include "dbg/Breakpoints.h"
 #include "dbg/Focus.h"
+#include "dbg/Monitor.h"
 #include "dbg/StepsBack.h"
 #include "dbg/Timeline.h"
 #include "dbg/WarpContext.h"
@@ -40,6 +41,7 @@ struct StopEvent {
     Start,            ///< before the kernel's first instruction
     Step,             ///< the step asked for is done
     Breakpoint,       ///< before the instruction at a breakpoint
+    Watch,            ///< after an instruction that met watchpoints or catchpoints
     BreakInstruction, ///< after a BPT
     WarpExited,       ///< the stepped warp has ended, and the focus moved
     Interrupted,      ///< Ctrl-C
@@ -52,6 +54,7 @@ struct StopEvent {
   std::vector<unsigned> breakpoints{}; ///< their numbers
   std::optional<LaneMask> lanesMet{};  ///< for which the breakpoint's condition is true
   Focus exited{};                      ///< WarpExited: which warp it was
+  std::vector<std::string> details{};  ///< Watch: what each of the breakpoints met
 };
 
 class Session : public ProgramNames {
@@ -144,6 +147,14 @@ private:
   void focusOn(const Warp &warp);
   /// The stop at a breakpoint where `warp` stands, if there is one whose condition is met; counts its hits.
   std::optional<StopEvent> breakpointAt(Warp &warp);
+  /// What the monitor stopped the grid for; counts hits.
+  std::optional<StopEvent> monitorStop();
+  /// While it lives nothing is watched: the past is executed again.
+  class Unwatched;
+  bool conditionHolds(const Breakpoint &point, Warp &warp);
+  /// Whether the instruction at `pc` reads, or writes, a register or predicate.
+  bool instructionUses(const Place &place, u64 pc, bool writes) const;
+  void watch(bool on);
   std::optional<StopEvent> stepOnce();
   std::optional<StopEvent> stepFocused();
   std::optional<StopEvent> releaseFromBarrier(Warp &warp);
@@ -160,6 +171,8 @@ private:
   Focus where;
   Breakpoints points;
   std::set<u64> armed;
+  std::optional<Monitor> monitor;
+  bool watching = false; ///< the monitor hears of what happens
   std::optional<StopEvent> last;
   std::vector<Value> values;
   std::optional<Timeline> history;

@@ -17,8 +17,24 @@ Footstep Session::footstep() const {
   return here;
 }
 
+class Session::Unwatched {
+public:
+  explicit Unwatched(Session &session) : session(session), was(session.watching) { session.watch(false); }
+  ~Unwatched() { session.watch(was); }
+  Unwatched(const Unwatched &) = delete;
+  Unwatched &operator=(const Unwatched &) = delete;
+
+private:
+  Session &session;
+  bool was;
+};
+
 StopEvent Session::goTo(u64 tick) {
-  history->goTo(tick);
+  {
+    Unwatched quiet(*this);
+    history->goTo(tick);
+  }
+  monitor->lookAgain();
   while (!jumps.empty() && jumps.back().to > tick)
     jumps.pop_back();
   if (Warp *warp = focusedWarp()) {
@@ -85,6 +101,7 @@ private:
 
 Expected<StopEvent> Session::reverseInstructions(u64 count, bool overCalls) {
   clearInterrupt();
+  Unwatched quiet(*this);
   Footstep at = here(count);
   if (!focusedWarp() && count > 0) {
     LastStep last(*history);
@@ -114,6 +131,7 @@ Expected<StopEvent> Session::reverseLines(u64 count, bool overCalls) {
   clearInterrupt();
   if (!focusedWarp())
     return reverseInstructions(1, overCalls);
+  Unwatched quiet(*this);
   Footstep at = here(count);
   {
     StepsBack steps(*history, jumps);
@@ -133,6 +151,7 @@ Expected<StopEvent> Session::reverseFinish() {
   Footstep from = here(count);
   if (!focusedWarp() || from.calls == 0)
     return createStringError("the warp is in no call: there is no caller to go back to");
+  Unwatched quiet(*this);
   Footstep at = from;
   {
     StepsBack steps(*history, jumps);
@@ -188,15 +207,35 @@ private:
 Expected<StopEvent> Session::reverseContinue() {
   clearInterrupt();
   // A stop in this very moment is where we are.
-  StopFinder finder(*history, history->now(), armed,
-                    [&](Warp &warp, u64 pc) { return breakpointsMet(warp, pc); });
+  u64 now = history->now();
+  StopFinder finder(*history, now, armed, [&](Warp &warp, u64 pc) { return breakpointsMet(warp, pc); });
+  monitor->searchBefore(now, *history);
   {
+    Unwatched quiet(*this);
+    std::vector<HistoryVisitor *> visitors = {&finder};
+    if (monitor->isNeeded())
+      visitors.push_back(&*monitor);
     Timeline::Excursion trip(*history);
-    for (u64 end = history->now(); end > 0 && !finder.last && !interruptRequested();)
-      end = trip.visit(end, finder);
+    for (u64 end = now; end > 0 && !finder.last && !monitor->found() && !interruptRequested();) {
+      monitor->lookAgain();
+      end = trip.visit(end, visitors);
+    }
   }
+  std::optional<Monitor::Met> met = monitor->take();
+  monitor->stopGrid();
   if (interruptRequested())
     return interrupted();
+  if (met && (!finder.last || met->tick > finder.last->tick)) {
+    where.cta = met->cta;
+    where.warp = met->index;
+    goTo(met->tick);
+    StopEvent event{StopEvent::Watch};
+    for (const Monitor::Met::One &one : met->all) {
+      event.breakpoints.push_back(one.id);
+      event.details.push_back(one.what);
+    }
+    return stopped(event);
+  }
   if (!finder.last)
     return goTo(0);
   StopFinder::Found found = *finder.last;
@@ -219,18 +258,10 @@ Place Session::inFocus(Place place) const {
 Expected<std::optional<Writer>> Session::whoWrote(Place place) {
   clearInterrupt();
   place = inFocus(place);
+  Unwatched quiet(*this);
   std::vector<bool> writers(executable().code().size());
-  for (size_t i = 0; i < writers.size(); ++i) {
-    llvm::MCInst inst;
-    if (!decoder.decode(executable().code()[i], inst))
-      continue;
-    Results results = decoder.resultsOf(inst);
-    if (place.kind == Place::Register)
-      for (unsigned word = 0; word < place.words; ++word)
-        writers[i] = writers[i] || results.hasRegister(place.number + word);
-    else if (place.kind == Place::Predicate)
-      writers[i] = results.predicates >> place.number & 1;
-  }
+  for (size_t i = 0; i < writers.size(); ++i)
+    writers[i] = instructionUses(place, i * 8, true);
   WriterSearch search(*history, grid(), place, [&](u64 pc) { return writers[pc / 8]; });
   {
     Timeline::Excursion trip(*history);

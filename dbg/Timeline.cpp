@@ -139,7 +139,8 @@ private:
   u64 &ticks;
 };
 
-void Timeline::replayStretch(const Stretch &stretch, u64 count, HistoryVisitor *visitor) {
+void Timeline::replayStretch(const Stretch &stretch, u64 count,
+                             llvm::ArrayRef<HistoryVisitor *> visitors) {
   u64 last = grid.instructions() + count;
   switch (stretch.kind) {
   case Stretch::Turns:
@@ -162,7 +163,7 @@ void Timeline::replayStretch(const Stretch &stretch, u64 count, HistoryVisitor *
     }
     break;
   case Stretch::ChangeByUser:
-    if (visitor)
+    for (HistoryVisitor *visitor : visitors)
       visitor->changeByUser(changes[stretch.change]);
     changes[stretch.change].apply(grid);
     break;
@@ -172,27 +173,27 @@ void Timeline::replayStretch(const Stretch &stretch, u64 count, HistoryVisitor *
   }
 }
 
-bool Timeline::replay(u64 from, u64 to, HistoryVisitor *visitor) {
+bool Timeline::replay(u64 from, u64 to, llvm::ArrayRef<HistoryVisitor *> visitors) {
   constexpr u64 slice = 1 << 22; // ticks between two looks for Ctrl-C
   TickCounter counter(cursor);
   cursor = from;
-  if (visitor) {
+  for (HistoryVisitor *visitor : visitors)
     grid.addObserver(*visitor);
-    grid.addObserver(counter);
-  }
+  if (!visitors.empty())
+    grid.addObserver(counter); // after them: they hear of an instruction at the tick before it
   bool goesOn = true;
   auto next = llvm::partition_point(stretches, [&](const Stretch &s) { return s.end() <= from; });
   for (u64 at = from; at < to && goesOn; goesOn = !interruptRequested()) {
     u64 until = std::min({next->end(), to, at + slice});
-    replayStretch(*next, until - at, visitor);
+    replayStretch(*next, until - at, visitors);
     cursor = at = until;
     if (at == next->end())
       ++next;
   }
-  if (visitor) {
+  for (HistoryVisitor *visitor : visitors)
     grid.removeObserver(*visitor);
+  if (!visitors.empty())
     grid.removeObserver(counter);
-  }
   return goesOn;
 }
 
@@ -201,12 +202,12 @@ bool Timeline::approach(u64 target) {
   grid.restore(*nearest(target).snapshot);
   while (target - at > shortest) {
     u64 middle = at + (target - at) / 2;
-    if (!replay(at, middle, nullptr))
+    if (!replay(at, middle))
       return false;
     at = middle;
     keep(at, target);
   }
-  return replay(at, target, nullptr);
+  return replay(at, target);
 }
 
 void Timeline::goTo(u64 tick) {
@@ -229,7 +230,7 @@ Timeline::Excursion::Excursion(Timeline &timeline)
 
 Timeline::Excursion::~Excursion() { timeline.grid.restore(*back); }
 
-u64 Timeline::Excursion::visit(u64 end, HistoryVisitor &visitor) {
+u64 Timeline::Excursion::visit(u64 end, llvm::ArrayRef<HistoryVisitor *> visitors) {
   if (end == 0)
     return 0;
   // Without anybody listening to where it is near; then the last part again.
@@ -238,7 +239,7 @@ u64 Timeline::Excursion::visit(u64 end, HistoryVisitor &visitor) {
   const Checkpoint &from = timeline.nearest(end - 1);
   u64 first = from.tick;
   timeline.grid.restore(*from.snapshot);
-  timeline.replay(first, end, &visitor);
+  timeline.replay(first, end, visitors);
   return first;
 }
 

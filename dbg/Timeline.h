@@ -48,9 +48,13 @@ public:
     ~Excursion();
     Excursion(const Excursion &) = delete;
     Excursion &operator=(const Excursion &) = delete;
-    /// Executes a stretch up to the tick `end` again, so that `visitor` hears of it; returns the tick where
+    /// Executes a stretch up to the tick `end` again, so that the visitors hear of it; returns the tick where
     /// the stretch begins. To be asked again with that as the end, until it is 0.
-    u64 visit(u64 end, HistoryVisitor &visitor);
+    u64 visit(u64 end, llvm::ArrayRef<HistoryVisitor *> visitors);
+    u64 visit(u64 end, HistoryVisitor &visitor) {
+      HistoryVisitor *one = &visitor;
+      return visit(end, llvm::ArrayRef(one));
+    }
 
   private:
     Timeline &timeline;
@@ -89,8 +93,8 @@ private:
   /// The last checkpoint at or before `tick`.
   const Checkpoint &nearest(u64 tick) const;
   /// From the machine's moment `from` to `to`. False: interrupted on the way.
-  bool replay(u64 from, u64 to, HistoryVisitor *visitor);
-  void replayStretch(const Stretch &stretch, u64 count, HistoryVisitor *visitor);
+  bool replay(u64 from, u64 to, llvm::ArrayRef<HistoryVisitor *> visitors = {});
+  void replayStretch(const Stretch &stretch, u64 count, llvm::ArrayRef<HistoryVisitor *> visitors);
   /// To `target` from the checkpoint before, leaving others behind. False: interrupted.
   bool approach(u64 target);
 

@@ -96,14 +96,118 @@ template <bool on> static Error enable(Interpreter &in, const Invocation &invoca
   return eachBreakpoint(in, invocation, [](Breakpoint &b) { b.enabled = on; });
 }
 
+//===--- Watchpoints and catchpoints --------------------------------------===//
+
+static Expected<std::shared_ptr<const Expression>> parseCondition(StringRef text) {
+  if (!text.data())
+    return nullptr;
+  Expected<Expression> parsed = Expression::parse(text.trim());
+  if (!parsed)
+    return parsed.takeError();
+  return std::make_shared<const Expression>(std::move(*parsed));
+}
+
+template <WatchAccess access> static Error watchPlace(Interpreter &in, const Invocation &invocation) {
+  StringRef text = invocation.arguments;
+  Expected<std::shared_ptr<const Expression>> condition = parseCondition(takeCondition(text));
+  if (!condition)
+    return condition.takeError();
+  Expected<Expression> expression = Expression::parse(text);
+  if (!expression)
+    return expression.takeError();
+  Expected<Place> place = expression->place(in.session.context());
+  if (!place)
+    return place.takeError();
+  if (place->kind == Place::FlagBit && access != WatchAccess::Write)
+    return textError(text, 0, "a flag can be watched for changes only: `watch` does");
+  Breakpoint point;
+  point.kind = Breakpoint::Watch;
+  point.access = access;
+  point.place = in.session.inFocus(*place);
+  point.text = text.str();
+  point.condition = std::move(*condition);
+  Breakpoint &added = in.session.breakpoints().add(std::move(point));
+  in.session.armBreakpoints();
+  in.out << "Watchpoint " << added.id << ": " << added.text;
+  if (added.place.isOfCta())
+    in.out << " of cta " << describeIndex(added.place.cta);
+  if (added.place.isOfWarp())
+    in.out << " warp " << added.place.warp;
+  in.out << '\n';
+  return Error::success();
+}
+
+static Error catchEvent(Interpreter &in, const Invocation &invocation) {
+  StringRef text = invocation.arguments;
+  Expected<std::shared_ptr<const Expression>> condition = parseCondition(takeCondition(text));
+  if (!condition)
+    return condition.takeError();
+  std::optional<Caught> event = caughtNamed(text);
+  if (!event)
+    return textError(text, 0, "expected an event: " + namesOfCaught());
+  Breakpoint point;
+  point.kind = Breakpoint::Catch;
+  point.caught = *event;
+  point.text = text.str();
+  point.condition = std::move(*condition);
+  Breakpoint &added = in.session.breakpoints().add(std::move(point));
+  in.session.armBreakpoints();
+  in.out << "Catchpoint " << added.id << ": " << added.text << '\n';
+  return Error::success();
+}
+
+/// The breakpoint whose number the arguments begin with; `rest` is what follows.
+static Expected<Breakpoint *> numbered(Interpreter &in, const Invocation &invocation, StringRef &rest) {
+  auto [word, after] = invocation.arguments.split(' ');
+  rest = after.trim();
+  unsigned id;
+  Breakpoint *point = word.getAsInteger(10, id) ? nullptr : in.session.breakpoints().find(id);
+  if (!point)
+    return textError(invocation.arguments, 0,
+                     "there is no breakpoint '" + word + "'; `info breakpoints` lists them");
+  return point;
+}
+
+static Error ignore(Interpreter &in, const Invocation &invocation) {
+  StringRef rest;
+  Expected<Breakpoint *> point = numbered(in, invocation, rest);
+  if (!point)
+    return point.takeError();
+  u64 count;
+  if (rest.getAsInteger(10, count))
+    return textError(invocation.arguments, invocation.arguments.size() - rest.size(),
+                     "expected how many stops to pass over, as in `ignore 1 10`");
+  (*point)->ignore = count;
+  in.out << formatv("Breakpoint {0} passes over {1}.\n", (*point)->id, plural(count, "stop"));
+  return Error::success();
+}
+
+static Error commandsOf(Interpreter &in, const Invocation &invocation) {
+  StringRef rest;
+  Expected<Breakpoint *> point = numbered(in, invocation, rest);
+  if (!point)
+    return point.takeError();
+  if (!rest.empty())
+    return textError(invocation.arguments, columnIn(invocation.arguments, rest),
+                     "the commands follow, one a line, up to `end`");
+  (*point)->commands.clear();
+  in.collecting = (*point)->id;
+  return Error::success();
+}
+
 static Error list(Interpreter &in, const Invocation &) {
   Table table({"Num", "Kind", "Enabled", "Hits", "Where"});
   for (const Breakpoint &breakpoint : in.session.breakpoints().all()) {
-    std::string line = in.describeLine(breakpoint.location.addresses.front());
-    std::string where = placesOf(in, breakpoint.location) + (line.empty() ? "" : ", " + line);
+    std::string where = breakpoint.text;
+    if (breakpoint.kind == Breakpoint::Code) {
+      std::string line = in.describeLine(breakpoint.location.addresses.front());
+      where = placesOf(in, breakpoint.location) + (line.empty() ? "" : ", " + line);
+    }
     if (breakpoint.condition)
       where += (" if " + breakpoint.condition->text()).str();
-    table.row({std::to_string(breakpoint.id), breakpoint.temporary ? "temporary" : "breakpoint",
+    if (breakpoint.ignore)
+      where += formatv(", ignored {0} more", breakpoint.ignore == 1 ? "time" : "times").str();
+    table.row({std::to_string(breakpoint.id), breakpoint.kindName().str(),
                breakpoint.enabled ? "yes" : "no", std::to_string(breakpoint.hits), where});
   }
   if (table.empty())
@@ -143,6 +247,51 @@ ArrayRef<Command> breakpointCommands() {
        enable<false>},
       {"enable", "en", Command::Stopping, 0, "[NUMBER...]", "switch breakpoints on again, or all of them",
        "(leno) enable 1", enable<true>},
+      {"watch", "wa", Command::Stopping, Command::NeedsLaunch, "PLACE [if CONDITION]",
+       "stop after an instruction that changes a place",
+       "PLACE is what `who wrote` takes: a register of a lane R5[7], of any lane R5[*], a predicate, a flag, "
+       "shared, local or\n"
+       "global memory. Registers are those of the focused warp, shared memory that of its CTA. The stop is after "
+       "the\n"
+       "instruction and tells both values. Any number can be watched; the launch runs slower while one is. "
+       "`reverse-continue`\n"
+       "stops there too.\n"
+       "\n"
+       "(leno) watch R3[7] if R3[7] > 5",
+       watchPlace<WatchAccess::Write>},
+      {"rwatch", "rw", Command::Stopping, Command::NeedsLaunch, "PLACE [if CONDITION]",
+       "stop after an instruction that reads a place",
+       "As `watch`, but for loads and atomics of memory, and for sources and guards.\n"
+       "\n"
+       "(leno) rwatch R1[3]",
+       watchPlace<WatchAccess::Read>},
+      {"awatch", "aw", Command::Stopping, Command::NeedsLaunch, "PLACE [if CONDITION]",
+       "stop after an instruction that reads or writes a place",
+       "As `watch`, for every access to memory, also one that stores what was there.\n"
+       "\n"
+       "(leno) awatch [x]",
+       watchPlace<WatchAccess::Any>},
+      {"catch", "", Command::Stopping, Command::NeedsLaunch, "EVENT [if CONDITION]",
+       "stop after an instruction with which something happens",
+       "EVENT is divergence, reconvergence, push, pop, spill, restore, barrier (a warp arrives), release, "
+       "cta-start,\n"
+       "cta-end or warp-exit. Traps always stop. The start of a CTA stops after the first instruction that is "
+       "executed then.\n"
+       "\n"
+       "(leno) catch divergence",
+       catchEvent},
+      {"ignore", "", Command::Stopping, 0, "NUMBER COUNT", "pass over the next stops of a breakpoint",
+       "Going back, every stop counts.\n"
+       "\n"
+       "(leno) ignore 1 10",
+       ignore},
+      {"commands", "", Command::Stopping, 0, "NUMBER", "give a breakpoint commands to execute when it stops",
+       "The lines that follow, up to `end`, are executed after each of its stops; `continue` may be one of them. "
+       "None at all\n"
+       "takes them away.\n"
+       "\n"
+       "(leno) commands 1",
+       commandsOf},
       {"info breakpoints", "b", Command::Stopping, Command::NoArguments, "", "list the breakpoints",
        "Number, kind, whether it is enabled, how often a warp stopped there, where it is.\n"
        "\n"

@@ -24,6 +24,8 @@ TEST_F(KernelSession, TheExampleOfEveryHelpRuns) {
       example.replace(at, 12, script);
     if ((command->name == "delete" || command->name == "enable" || command->name == "disable"))
       example = command->name.str() + " " + id;
+    if (command->name == "ignore" || command->name == "commands")
+      example = command->name.str() + " " + id + (command->name == "ignore" ? " 2" : "");
     EXPECT_TRUE(interpreter.execute(example)) << example << "\n" << text;
   }
 }

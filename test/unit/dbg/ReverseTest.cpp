@@ -49,7 +49,7 @@ protected:
                                "sm.ctas=1",
                                "scheduler.quantum=" + std::to_string(1 + random() % 40)};
     options.maximumInstructions = 50'000'000;
-    auto launch = runtime::PreparedLaunch::create(write("test.s", program.assembly()), options, llvm::errs());
+    auto launch = runtime::PreparedLaunch::create(write("test.s", program.assembly()), options, llvm::nulls());
     ASSERT_TRUE(bool(launch)) << toString(launch.takeError());
     session = std::make_unique<Session>(std::move(*launch));
   }

@@ -1,0 +1,131 @@
+#include "dbg/Monitor.h"
+#include "dbg/Text.h"
+#include "emu/Cta.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using llvm::formatv;
+
+namespace leno::dbg {
+
+bool Monitor::isNeeded() const {
+  for (const Breakpoint &point : points.all())
+    if (point.enabled && point.kind != Breakpoint::Code)
+      return true;
+  return false;
+}
+
+void Monitor::lookAgain() { again = true; }
+
+//===--- Watched places ---------------------------------------------------===//
+
+void Monitor::instruction(const Warp &warp, const Op &op, LaneMask) {
+  touched.clear();
+  if (again) {
+    values.clear();
+    for (const Breakpoint &point : points.all())
+      if (point.kind == Breakpoint::Watch)
+        values[point.id] = point.place.read(grid);
+    again = false;
+  }
+  for (const Breakpoint &point : points.all())
+    if (point.kind == Breakpoint::Watch && point.enabled && point.access != WatchAccess::Write &&
+        point.place.kind != Place::Memory && point.place.isOf(warp))
+      if (LaneMask lanes = warp.executing(op) & point.place.lanes;
+          lanes && questions.reads(point.place, warp.addressOf(op)))
+        touched[point.id] |= lanes;
+}
+
+void Monitor::memory(const Warp &warp, const MemoryAccess &access) {
+  for (const Breakpoint &point : points.all()) {
+    if (point.kind != Breakpoint::Watch || !point.enabled)
+      continue;
+    bool counts = access.kind == MemoryAccess::Kind::Store ? point.access == WatchAccess::Any
+                                                           : point.access != WatchAccess::Write;
+    if (counts)
+      if (LaneMask lanes = point.place.lanesThatTouch(access, warp))
+        touched[point.id] |= lanes;
+  }
+}
+
+void Monitor::instructionDone(const Warp &warp, const Op &, LaneMask) {
+  for (const Breakpoint &point : points.all()) {
+    if (point.kind != Breakpoint::Watch || !point.enabled)
+      continue;
+    // What only its own warp can change need not be looked at when another one ran.
+    if (point.place.kind != Place::Memory && !point.place.isOf(warp))
+      continue;
+    Place::Bits now = point.place.read(grid);
+    Place::Bits before = std::exchange(values[point.id], now);
+    bool changed = now && before && now != before;
+    LaneMask lanes = touched.count(point.id) ? touched[point.id] : 0;
+    if (changed && point.access != WatchAccess::Read)
+      pending.push_back({point.id, point.text + ": " + point.place.describeChange(*before, *now)});
+    else if (lanes)
+      pending.push_back({point.id, formatv("{0} accessed by {1}", point.text, describeLanes(lanes)).str()});
+  }
+  tell(&warp, timeline ? timeline->tickOfVisit() + 1 : 0);
+}
+
+//===--- Caught events ----------------------------------------------------===//
+
+void Monitor::caught(Caught event, const std::string &what) {
+  for (const Breakpoint &point : points.all())
+    if (point.enabled && point.kind == Breakpoint::Catch && point.caught == event)
+      pending.push_back({point.id, what});
+}
+
+void Monitor::tell(const Warp *warp, u64 tick) {
+  std::vector<Met::One> met;
+  for (Met::One &one : pending)
+    for (const Breakpoint &point : points.all())
+      if (point.id == one.id && (!point.condition || !warp || questions.holds(point, warp)))
+        met.push_back(std::move(one));
+  pending.clear();
+  if (met.empty() || (timeline && tick >= limit))
+    return;
+  if (!timeline)
+    grid.requestStop();
+  last = Met{tick, warp, {0, 0, 0}, 0, std::move(met)};
+  if (warp) {
+    last->cta = warp->cta().index();
+    last->index = warp->index();
+  }
+}
+
+void Monitor::ctaStart(const Cta &cta) {
+  caught(Caught::CtaStart, "cta " + describeIndex(cta.index()) + " starts");
+}
+void Monitor::ctaEnd(const Cta &cta) { caught(Caught::CtaEnd, "cta " + describeIndex(cta.index()) + " ends"); }
+void Monitor::warpExit(const Warp &warp) {
+  caught(Caught::Exit, formatv("warp {0} exits", warp.index()));
+}
+
+void Monitor::divergence(const Warp &, LaneMask taken, LaneMask notTaken) {
+  caught(Caught::Divergence,
+         formatv("divergence: taken by {0}, not by {1}", describeLanes(taken), describeLanes(notTaken)));
+}
+void Monitor::reconvergence(const Warp &, const Token &token, LaneMask lanes) {
+  caught(Caught::Reconvergence,
+         formatv("reconvergence: {0} go on from a {1} entry", describeLanes(lanes), tokenTypeName(token.type)));
+}
+void Monitor::push(const Warp &, const Token &token, const StackAccess &access) {
+  caught(Caught::Push, formatv("push of {0}, entry {1}, {2}", tokenTypeName(token.type), access.entry,
+                               describeLanes(token.mask)));
+}
+void Monitor::pop(const Warp &, const Token &token, const StackAccess &access) {
+  caught(Caught::Pop, formatv("pop of {0}, entry {1}, {2}", tokenTypeName(token.type), access.entry,
+                              describeLanes(token.mask)));
+}
+void Monitor::stackTransfer(const Warp &, const StackTransfer &transfer) {
+  caught(transfer.isRestore ? Caught::Restore : Caught::Spill,
+         formatv("{0} of {1} from entry {2}", transfer.isRestore ? "restore" : "spill",
+                 transfer.count == 1 ? "1 entry" : std::to_string(transfer.count) + " entries", transfer.first));
+}
+void Monitor::barrierArrive(const Warp &, unsigned barrier) {
+  caught(Caught::Barrier, formatv("arrival at barrier {0}", barrier));
+}
+void Monitor::barrierRelease(const Cta &, unsigned barrier) {
+  caught(Caught::Release, formatv("release of barrier {0}", barrier));
+}
+
+} // namespace leno::dbg

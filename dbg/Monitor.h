@@ -1,0 +1,83 @@
+//===- Monitor.h - Watchpoints and caught events --------------------------===//
+// Hears of what happens, forwards and backwards, and finds what the user waits for: an access to a place, a
+// push, a divergence. The stop is after the instruction that did it.
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "dbg/Breakpoints.h"
+#include "dbg/Timeline.h"
+#include <functional>
+
+namespace leno::dbg {
+
+class Monitor : public HistoryVisitor {
+public:
+  /// `reads`: whether the instruction at an address reads the place's register or predicate. `holds`: whether
+  /// a breakpoint's condition holds, seen from the warp that did it.
+  struct Questions {
+    std::function<bool(const Place &, u64 pc)> reads;
+    std::function<bool(const Breakpoint &, const Warp *)> holds;
+  };
+  /// What was met in one instruction, or in the replacement of CTAs (then without a warp).
+  struct Met {
+    u64 tick = 0; ///< afterwards
+    const Warp *warp = nullptr;
+    Dim3 cta{0, 0, 0};
+    unsigned index = 0;
+    struct One {
+      unsigned id;
+      std::string what; ///< "R5[7]: 3 to 4"
+    };
+    std::vector<One> all;
+  };
+
+  Monitor(GridRun &grid, const Breakpoints &points, Questions questions)
+      : grid(grid), points(points), questions(std::move(questions)) {}
+
+  /// Also needed when places may have changed by other means than an instruction.
+  void lookAgain();
+  /// Whether anything enabled is to be heard of.
+  bool isNeeded() const;
+  /// Forwards: stops the grid after what is met. Backwards: keeps the last before the tick `end`.
+  void stopGrid() { timeline = nullptr; }
+  void searchBefore(u64 end, const Timeline &history) {
+    timeline = &history;
+    limit = end;
+    last.reset();
+  }
+  /// Forwards: what stopped the grid. Backwards: the last of a stretch.
+  std::optional<Met> take() { return std::exchange(last, std::nullopt); }
+  const std::optional<Met> &found() const { return last; }
+
+  void ctaStart(const Cta &cta) override;
+  void ctaEnd(const Cta &cta) override;
+  void warpExit(const Warp &warp) override;
+  void instruction(const Warp &warp, const Op &op, LaneMask executing) override;
+  void instructionDone(const Warp &warp, const Op &op, LaneMask executing) override;
+  void memory(const Warp &warp, const MemoryAccess &access) override;
+  void divergence(const Warp &warp, LaneMask taken, LaneMask notTaken) override;
+  void reconvergence(const Warp &warp, const Token &token, LaneMask lanes) override;
+  void push(const Warp &warp, const Token &token, const StackAccess &access) override;
+  void pop(const Warp &warp, const Token &token, const StackAccess &access) override;
+  void stackTransfer(const Warp &warp, const StackTransfer &transfer) override;
+  void barrierArrive(const Warp &warp, unsigned barrier) override;
+  void barrierRelease(const Cta &cta, unsigned barrier) override;
+  void changeByUser(const Change &) override { again = true; }
+
+private:
+  void caught(Caught event, const std::string &what);
+  void tell(const Warp *warp, u64 tick);
+
+  GridRun &grid;
+  const Breakpoints &points;
+  Questions questions;
+  const Timeline *timeline = nullptr; ///< backwards only
+  u64 limit = 0;
+  bool again = true; ///< the values are to be read anew
+  std::map<unsigned, Place::Bits> values;
+  std::map<unsigned, LaneMask> touched; ///< by memory accesses of the instruction under way
+  std::vector<Met::One> pending;
+  std::optional<Met> last;
+};
+
+} // namespace leno::dbg
