@@ -1,4 +1,5 @@
 #include "emu/Device.h"
+#include "emu/CacheArray.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -36,7 +37,19 @@ Error MachineConfig::check() const {
   for (const auto &limit : limits)
     if (Error error = inRange(limit.key, limit.value, limit.low, limit.high))
       return error;
+  if (Error error = l2.check())
+    return error;
   return stack.check();
+}
+
+Error MachineConfig::L2::check() const {
+  if (slices < 1 || slices > 1024)
+    return createStringError(formatv("the machine's l2.slices is {0}; it must be from 1 to 1024", slices));
+  if (lineBytes < 16)
+    return createStringError(
+        formatv("the machine's l2.lineBytes is {0}; a line holds at least the 16 bytes of a lane's access",
+                lineBytes));
+  return CacheShape{bytes, lineBytes, ways}.check("l2.");
 }
 
 Error MachineConfig::Stack::check() const {

@@ -62,6 +62,8 @@ GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec,
   composeConstants();
   patchConstants();
   const MachineConfig &config = device.config();
+  if (config.l2.model == MachineConfig::L2::Slices)
+    traffic.emplace(config);
   for (unsigned i = 0; i < config.sm.count; ++i)
     multiprocessors.push_back(std::make_unique<StreamingMultiprocessor>(*this, i, config));
 }

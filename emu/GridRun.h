@@ -12,6 +12,7 @@
 #include "emu/Program.h"
 #include "emu/Scheduler.h"
 #include "emu/WorkDistributor.h"
+#include "emu/memory/GlobalTraffic.h"
 #include <limits>
 #include <optional>
 
@@ -100,6 +101,8 @@ public:
   /// Bits on the chip that each warp's stack takes, up to the nesting limit.
   u64 stackBitsOnChip() const;
   const ConstantBanks &constants() const { return banks; }
+  /// With l2.model=slices only.
+  const GlobalTraffic *globalTraffic() const { return traffic ? &*traffic : nullptr; }
 
   // For the machine's own parts.
   const Op *firstOp() const { return ops.data(); }
@@ -109,7 +112,9 @@ public:
   /// The words of the pool rows, in the pool's order.
   llvm::ArrayRef<u32> poolWords() const { return pool; }
   unsigned registers() const { return registerCount; }
-  bool watched() const { return !observers.empty(); }
+  /// Warps tell of their accesses.
+  bool watched() const { return !observers.empty() || traffic; }
+  GlobalTraffic *globalTraffic() { return traffic ? &*traffic : nullptr; }
   /// The next warp's place in local memory.
   MemoryWindow placeLocal() { return local.place(); }
   /// Lock flags of global memory.
@@ -149,6 +154,7 @@ private:
   std::vector<std::unique_ptr<StreamingMultiprocessor>> multiprocessors;
   WorkDistributor distributor;
   std::unique_ptr<Scheduler> scheduler;
+  std::optional<GlobalTraffic> traffic;
   u64 executed = 0;
   Warp *faultyWarp = nullptr;
   u64 abandoned = 0;

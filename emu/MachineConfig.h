@@ -58,6 +58,19 @@ struct MachineConfig {
   struct Memory {
     uint64_t bytes = uint64_t(1) << 30;
   } memory;
+  /// S3's slices behind a grid's global accesses (emu/memory/GlobalTraffic.h).
+  struct L2 {
+    enum Model : uint64_t { Off, Slices };
+    uint64_t model = Off;
+    uint64_t slices = 4;
+    uint64_t bytes = 131072; // of a slice
+    uint64_t lineBytes = 128;
+    uint64_t ways = 16;
+    uint64_t latency = 50; // S3: a fifth of a memory access
+    uint64_t interval = 1; // cycles between two requests to a slice
+
+    llvm::Error check() const;
+  } l2;
   struct Scheduler {
     uint64_t quantum = 1000; // warp instructions of one turn
   } scheduler;

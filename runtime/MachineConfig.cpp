@@ -78,6 +78,23 @@ static constexpr MachineKey Keys[] = {
      [](MachineConfig &c) -> uint64_t & { return c.timing.memoryInterval; }},
     {"timing.postedWrites", MachineKey::Choice, 0, 1, "", "a write is over for the chip once it has started",
      [](MachineConfig &c) -> uint64_t & { return c.timing.postedWrites; }, "no|yes"},
+    {"l2.model", MachineKey::Choice, 0, 1, "",
+     "slices: global accesses go through L2 slices, and are counted there",
+     [](MachineConfig &c) -> uint64_t & { return c.l2.model; }, "off|slices"},
+    {"l2.slices", MachineKey::Integer, 1, 1024, "", "of the L2, each with a portion of the memory",
+     [](MachineConfig &c) -> uint64_t & { return c.l2.slices; }},
+    {"l2.bytes", MachineKey::Bytes, 16, 1 << 30, "bytes", "of a slice",
+     [](MachineConfig &c) -> uint64_t & { return c.l2.bytes; }},
+    {"l2.lineBytes", MachineKey::Bytes, 16, 256, "bytes",
+     "of a line, a power of two; lines go to slices in turn",
+     [](MachineConfig &c) -> uint64_t & { return c.l2.lineBytes; }},
+    {"l2.ways", MachineKey::Integer, 1, 1 << 20, "", "lines of a set",
+     [](MachineConfig &c) -> uint64_t & { return c.l2.ways; }},
+    {"l2.latency", MachineKey::Integer, 1, 1 << 20, "cycles",
+     "of a hit; a miss takes timing.memoryLatency more",
+     [](MachineConfig &c) -> uint64_t & { return c.l2.latency; }},
+    {"l2.interval", MachineKey::Integer, 1, 1 << 20, "cycles", "between two requests to a slice",
+     [](MachineConfig &c) -> uint64_t & { return c.l2.interval; }},
 };
 
 /// A machine file has some dozen lines; more than this is another file by mistake.

@@ -3,6 +3,7 @@
 #include "asm/Tool.h"
 #include "emu/Cta.h"
 #include "emu/Statistics.h"
+#include "runtime/MemoryReport.h"
 #include "runtime/PreparedLaunch.h"
 #include "runtime/StatisticsReport.h"
 #include "runtime/Trace.h"
@@ -187,6 +188,8 @@ int Tool::finish() {
   }
   if (options.statistics) {
     printStatistics(llvm::outs(), statistics, launch->executable());
+    if (const GlobalTraffic *traffic = launch->run().globalTraffic())
+      printMemory(llvm::outs(), *traffic);
     llvm::errs() << llvm::format("%.3f s, %.1f M warp instructions/s", seconds,
                                  double(launch->run().instructions()) / 1e6 / std::max(seconds, 1e-9))
                  << " (counting; " << launch->device().engine().name << ")\n";
@@ -271,7 +274,11 @@ void Tool::printJson() const {
         if (!trap->calls.empty())
           json.attributeArray("calls", [&] { writeCalls(json, *trap); });
       });
-    json.attributeObject("statistics", [&] { writeStatistics(json, statistics, launch->executable()); });
+    json.attributeObject("statistics", [&] {
+      writeStatistics(json, statistics, launch->executable());
+      if (const GlobalTraffic *traffic = launch->run().globalTraffic())
+        writeMemory(json, *traffic);
+    });
   });
   llvm::outs() << '\n';
 }

@@ -201,7 +201,9 @@ void service::observeMemory(WarpState &state, Space space, AccessKind kind, unsi
   static_assert(unsigned(Space::Local) == unsigned(MemoryAccess::Space::Local));
   static_assert(unsigned(AccessKind::Atomic) == unsigned(MemoryAccess::Kind::Atomic));
   MemoryAccess access{MemoryAccess::Space(space), MemoryAccess::Kind(kind), bytes, lanes, addresses};
-  const Warp &warp = warpOf(state);
+  Warp &warp = warpOf(state);
+  if (GlobalTraffic *traffic = warp.grid().globalTraffic(); traffic && space == Space::Global)
+    traffic->access(warp.cta().multiprocessor().index(), access, warp.time());
   warp.grid().tell([&](Observer &o) { o.memory(warp, access); });
 }
 

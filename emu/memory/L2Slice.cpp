@@ -4,7 +4,7 @@
 
 using namespace leno;
 
-L2Slice::L2Slice(const CacheShape &shape, Dram &dram)
+L2Slice::L2Slice(const CacheShape &shape, Dram *dram)
     : bytesOfLine(shape.lineBytes), dram(dram), array(shape, Line()) {}
 
 L2Slice::ByteMask L2Slice::maskOf(u64 address, size_t count) const {
@@ -14,8 +14,7 @@ L2Slice::ByteMask L2Slice::maskOf(u64 address, size_t count) const {
   return ones << first;
 }
 
-L2Slice::Line &L2Slice::place(u64 address) {
-  u64 number = address / bytesOfLine;
+L2Slice::Line &L2Slice::place(u64 number) {
   Line *line = array.victim(number, [](const Line &) { return true; });
   if (line->present) {
     ++counters.evictions;
@@ -28,13 +27,14 @@ L2Slice::Line &L2Slice::place(u64 address) {
   line->present = true;
   line->valid.reset();
   line->dirty.reset();
-  line->bytes.resize(bytesOfLine);
+  if (dram)
+    line->bytes.resize(bytesOfLine);
   return *array.use(number);
 }
 
 // Runs of dirty bytes: those between them memory may have newer than the line, which never had them.
 void L2Slice::writeBack(Line &line) {
-  for (size_t first = 0; first < bytesOfLine;) {
+  for (size_t first = 0; dram && first < bytesOfLine;) {
     if (!line.dirty[first]) {
       ++first;
       continue;
@@ -42,41 +42,50 @@ void L2Slice::writeBack(Line &line) {
     size_t end = first;
     while (end < bytesOfLine && line.dirty[end])
       ++end;
-    dram.write(line.number * bytesOfLine + first, llvm::ArrayRef(line.bytes).slice(first, end - first));
+    dram->write(line.number * bytesOfLine + first, llvm::ArrayRef(line.bytes).slice(first, end - first));
     first = end;
   }
   line.dirty.reset();
 }
 
-bool L2Slice::read(u64 address, llvm::MutableArrayRef<u8> bytes) {
-  ByteMask wanted = maskOf(address, bytes.size());
-  Line *line = array.use(address / bytesOfLine);
-  bool hit = line && (wanted & ~line->valid).none();
-  ++(hit ? counters.readHits : counters.readMisses);
-  if (!hit) {
-    if (!line)
-      line = &place(address);
+void L2Slice::fetch(Line &line) {
+  if (dram) {
     std::vector<u8> fetched(bytesOfLine);
-    dram.read(line->number * bytesOfLine, fetched);
+    dram->read(line.number * bytesOfLine, fetched);
     for (size_t i = 0; i < bytesOfLine; ++i)
-      if (!line->valid[i])
-        line->bytes[i] = fetched[i];
-    line->valid = ~ByteMask() >> (mostLineBytes - bytesOfLine);
+      if (!line.valid[i])
+        line.bytes[i] = fetched[i];
   }
+  line.valid = ~ByteMask() >> (mostLineBytes - bytesOfLine);
+}
+
+/// The line with those bytes, and whether the access hit.
+std::pair<L2Slice::Line *, bool> L2Slice::find(u64 number, const ByteMask &bytes, bool isStore) {
+  Line *line = array.use(number);
+  bool hit = line && (isStore || (bytes & ~line->valid).none());
+  ++(isStore ? hit ? counters.writeHits : counters.writeMisses
+     : hit   ? counters.readHits
+             : counters.readMisses);
+  if (!line)
+    line = &place(number);
+  if (isStore) {
+    line->valid |= bytes;
+    line->dirty |= bytes;
+  } else if (!hit) {
+    fetch(*line);
+  }
+  return {line, hit};
+}
+
+bool L2Slice::read(u64 address, llvm::MutableArrayRef<u8> bytes) {
+  auto [line, hit] = find(address / bytesOfLine, maskOf(address, bytes.size()), false);
   std::memcpy(bytes.data(), &line->bytes[address % bytesOfLine], bytes.size());
   return hit;
 }
 
 bool L2Slice::write(u64 address, llvm::ArrayRef<u8> bytes) {
-  ByteMask written = maskOf(address, bytes.size());
-  Line *line = array.use(address / bytesOfLine);
-  bool hit = line != nullptr;
-  ++(hit ? counters.writeHits : counters.writeMisses);
-  if (!hit)
-    line = &place(address);
+  auto [line, hit] = find(address / bytesOfLine, maskOf(address, bytes.size()), true);
   std::memcpy(&line->bytes[address % bytesOfLine], bytes.data(), bytes.size());
-  line->valid |= written;
-  line->dirty |= written;
   return hit;
 }
 

@@ -20,13 +20,17 @@ public:
     bool operator==(const Counts &) const = default;
   };
   static constexpr u64 mostLineBytes = 256;
+  using ByteMask = std::bitset<mostLineBytes>;
 
-  /// `dram` lies behind it and must live longer.
-  L2Slice(const CacheShape &shape, Dram &dram);
+  /// `dram` lies behind it and must live longer; null: a slice that counts and holds no bytes.
+  L2Slice(const CacheShape &shape, Dram *dram);
 
   /// Both stay within a line. True: a hit.
   bool read(u64 address, llvm::MutableArrayRef<u8> bytes);
   bool write(u64 address, llvm::ArrayRef<u8> bytes);
+  /// The same for some bytes of a line, and none of them moved.
+  bool load(u64 line, const ByteMask &bytes) { return find(line, bytes, false).second; }
+  bool store(u64 line, const ByteMask &bytes) { return find(line, bytes, true).second; }
   /// Everything goes to memory; the lines stay, clean.
   void flush();
 
@@ -36,17 +40,18 @@ public:
   bool holds(u64 address) const { return array.find(address / bytesOfLine) != nullptr; }
 
 private:
-  using ByteMask = std::bitset<mostLineBytes>;
   struct Line : CacheLine {
     ByteMask valid, dirty;
     std::vector<u8> bytes;
   };
-  Line &place(u64 address);
+  std::pair<Line *, bool> find(u64 number, const ByteMask &bytes, bool isStore);
+  Line &place(u64 number);
+  void fetch(Line &line);
   void writeBack(Line &line);
   ByteMask maskOf(u64 address, size_t count) const;
 
   u64 bytesOfLine;
-  Dram &dram;
+  Dram *dram;
   CacheArray<Line> array;
   Counts counters;
 };

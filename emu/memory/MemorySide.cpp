@@ -14,7 +14,7 @@ MemorySide::MemorySide(const MemorySideConfig &config, unsigned smCount)
     : config(config), routes(smCount + 1, unsigned(config.slices), config.slice.lineBytes, config.interval) {
   for (u64 i = 0; i < config.slices; ++i) {
     drams.push_back(std::make_unique<Dram>());
-    slices.push_back(std::make_unique<L2Slice>(config.slice, *drams.back()));
+    slices.push_back(std::make_unique<L2Slice>(config.slice, drams.back().get()));
   }
 }
 

@@ -3,7 +3,7 @@
 #include "runtime/LaunchOptions.h"
 #include "runtime/Parameters.h"
 #include "runtime/TrapText.h"
-#include "runtime/host/State.h"
+#include "runtime/host/ChannelState.h"
 
 #include "leno/Launch.h"
 
@@ -26,6 +26,7 @@ private:
   Status checkSizes() const;
   const KernelInfo &info() const { return kernel.module->executable.kernels()[kernel.index]; }
   Error fail(const std::string &message) const { return Error("kernel '" + info().name + "': " + message); }
+  Status runServing(GridRun &run) const;
   TrapInfo describe(const leno::Trap &trap) const;
   static LaunchStatistics counts(const Statistics &statistics);
 
@@ -99,7 +100,8 @@ Result<LaunchResult> Launcher::launch() {
   Statistics statistics;
   if (config.statistics)
     (*run)->addObserver(statistics);
-  (*run)->run();
+  if (Status status = runServing(**run); !status)
+    return status.error();
 
   LaunchResult result;
   result.warpInstructions = (*run)->instructions();
@@ -108,6 +110,36 @@ Result<LaunchResult> Launcher::launch() {
   if (config.statistics)
     result.statistics = counts(statistics);
   return result;
+}
+
+/// Runs the grid; between its turns what host threads send and receive is moved.
+Status Launcher::runServing(GridRun &run) const {
+  std::vector<std::shared_ptr<ChannelState>> channels;
+  auto closeAll = [&](const std::string &why) {
+    for (const auto &channel : channels)
+      channel->close(why);
+  };
+  for (const MessageChannel *channel : config.channels) {
+    Status opened =
+        channel->state ? channel->state->open() : Status(Error("a message channel was moved from"));
+    if (!opened) {
+      closeAll("its kernel was not launched");
+      return fail(opened.error().message());
+    }
+    channels.push_back(channel->state);
+  }
+  // Short enough for replies to be soon seen, long enough for locks and wake-ups to cost little.
+  constexpr std::uint64_t slice = 5000;
+  while (run.run(channels.empty() ? std::numeric_limits<std::uint64_t>::max() : slice).reason ==
+         StopReason::Budget) {
+    bool any = false;
+    for (const auto &channel : channels)
+      any |= channel->service();
+    if (!any && !channels.empty())
+      channels.front()->rest();
+  }
+  closeAll(run.trap() ? "the kernel trapped: " + describe(*run.trap()).text : "the kernel has ended");
+  return {};
 }
 
 TrapInfo Launcher::describe(const leno::Trap &trap) const {

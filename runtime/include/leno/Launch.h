@@ -2,6 +2,7 @@
 #pragma once
 
 #include "leno/Device.h"
+#include "leno/Messages.h"
 #include "leno/Module.h"
 #include <array>
 #include <bit>
@@ -25,6 +26,8 @@ struct LaunchConfig {
   std::uint64_t maximumInstructions = 4'000'000'000;
   /// Count what the machine does; costs about half of the speed.
   bool statistics = false;
+  /// Served while the kernel runs; a channel by one launch at a time.
+  std::vector<MessageChannel *> channels = {};
 };
 
 /// Counts of one launch; the same launch always gives the same counts.

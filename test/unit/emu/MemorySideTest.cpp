@@ -11,7 +11,7 @@ using leno::test::textOf;
 namespace {
 
 struct Slice {
-  explicit Slice(const CacheShape &shape) : cache(shape, dram) {}
+  explicit Slice(const CacheShape &shape) : cache(shape, &dram) {}
   bool load(u64 address) {
     u8 byte[1];
     bool hit = cache.read(address, byte);

@@ -1,0 +1,86 @@
+#include "runtime/MemoryReport.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include <array>
+
+namespace leno::runtime {
+namespace {
+
+/// A count with its name in both reports.
+struct Column {
+  const char *key, *label;
+  uint64_t value;
+};
+
+std::array<Column, 7> columnsOfSlice(const GlobalTraffic &traffic, unsigned slice) {
+  const L2Slice::Counts &c = traffic.slice(slice);
+  return {{{"requests", "requests", traffic.requestsOf(slice)},
+           {"readHits", "read hits", c.readHits},
+           {"readMisses", "read misses", c.readMisses},
+           {"writeHits", "write hits", c.writeHits},
+           {"writeMisses", "write misses", c.writeMisses},
+           {"evictions", "evictions", c.evictions},
+           {"writeBacks", "write-backs", c.writeBacks}}};
+}
+
+std::array<Column, 4> columnsOfSm(const GlobalTraffic &traffic, unsigned sm) {
+  const GlobalTraffic::Counts &c = traffic.sm(sm);
+  return {{{"accesses", "accesses", c.accesses},
+           {"requests", "requests", c.requests},
+           {"hits", "hits", c.hits},
+           {"waitCycles", "wait cycles", c.waitCycles}}};
+}
+
+/// Rows of nothing but zeros are left out.
+template <typename ColumnsOf>
+void printTable(llvm::raw_ostream &os, const char *name, unsigned count, const ColumnsOf &columnsOf) {
+  using Row = std::vector<std::string>;
+  std::vector<Row> rows(1, Row{name});
+  for (const Column &column : columnsOf(0))
+    rows[0].push_back(column.label);
+  for (unsigned i = 0; i < count; ++i) {
+    auto columns = columnsOf(i);
+    if (llvm::all_of(columns, [](const Column &column) { return column.value == 0; }))
+      continue;
+    Row &row = rows.emplace_back(Row{std::to_string(i)});
+    for (const Column &column : columns)
+      row.push_back(std::to_string(column.value));
+  }
+  for (const Row &row : rows) {
+    for (size_t i = 0; i < row.size(); ++i) {
+      size_t width = 0;
+      for (const Row &other : rows)
+        width = std::max(width, other[i].size());
+      os << (i ? "  " : "") << llvm::right_justify(row[i], unsigned(width));
+    }
+    os << '\n';
+  }
+}
+
+template <typename ColumnsOf>
+void writeArray(llvm::json::OStream &json, const char *key, unsigned count, const ColumnsOf &columnsOf) {
+  json.attributeArray(key, [&] {
+    for (unsigned i = 0; i < count; ++i)
+      json.object([&] {
+        for (const Column &column : columnsOf(i))
+          json.attribute(column.key, column.value);
+      });
+  });
+}
+
+} // namespace
+
+void printMemory(llvm::raw_ostream &os, const GlobalTraffic &traffic) {
+  os << "global memory by L2 slice\n";
+  printTable(os, "slice", traffic.slices(), [&](unsigned i) { return columnsOfSlice(traffic, i); });
+  os << "global memory by SM\n";
+  printTable(os, "SM", traffic.sms(), [&](unsigned i) { return columnsOfSm(traffic, i); });
+}
+
+void writeMemory(llvm::json::OStream &json, const GlobalTraffic &traffic) {
+  writeArray(json, "l2Slices", traffic.slices(), [&](unsigned i) { return columnsOfSlice(traffic, i); });
+  writeArray(json, "globalBySm", traffic.sms(), [&](unsigned i) { return columnsOfSm(traffic, i); });
+}
+
+} // namespace leno::runtime

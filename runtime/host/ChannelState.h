@@ -1,0 +1,55 @@
+// What host threads and the thread that runs a kernel share of a MessageChannel.
+#pragma once
+
+#include "runtime/host/State.h"
+
+#include "leno/Messages.h"
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+
+namespace leno::host {
+
+class ChannelState {
+public:
+  ChannelState(Buffer buffer, std::uint32_t slots, std::uint32_t words, std::uint32_t slotBytes)
+      : buffer(std::move(buffer)), slots(slots), words(words), slotBytes(slotBytes) {}
+
+  // Host threads.
+  Result<std::uint64_t> send(std::span<const std::uint32_t> message);
+  Result<std::vector<std::uint32_t>> receive(std::uint64_t number);
+  void stop();
+
+  // The thread that runs the kernel; it alone touches the buffer.
+  /// A kernel begins to serve the channel. Fails when another one does.
+  Status open();
+  /// Between two turns: takes replies, posts messages. False: there was nothing to do.
+  bool service();
+  /// The kernel has ended; `why` tells those who wait for replies that will not come.
+  void close(const std::string &why);
+  /// Waits until a host thread has something, but not long: the kernel may have work of its own.
+  void rest();
+
+  Buffer buffer;
+  const std::uint32_t slots, words, slotBytes;
+
+private:
+  std::uint64_t slotOf(std::uint64_t number) const { return 256 + (number - 1) % slots * slotBytes; }
+  std::uint32_t readWord(std::uint64_t offset) const;
+  void writeWords(std::uint64_t offset, std::span<const std::uint32_t> data);
+  bool takeReplies();
+  bool postMessages();
+  bool postStop();
+
+  std::mutex mutex;
+  std::condition_variable replied, asked;
+  std::deque<std::vector<std::uint32_t>> waiting; ///< messages without a slot yet
+  std::map<std::uint64_t, std::vector<std::uint32_t>> replies;
+  std::uint64_t sent = 0, posted = 0, taken = 0;
+  bool stopAsked = false, stopPosted = false, serving = false;
+  std::string ended; ///< not empty: how the kernel has ended
+};
+
+} // namespace leno::host

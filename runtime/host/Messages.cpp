@@ -1,0 +1,170 @@
+#include "runtime/host/ChannelState.h"
+
+#include "isa/Assert.h"
+
+namespace leno::host {
+
+//===--- Host threads -------------------------------------------------------===//
+
+Result<std::uint64_t> ChannelState::send(std::span<const std::uint32_t> message) {
+  if (message.size() > words)
+    return Error("a message of " + std::to_string(message.size()) +
+                 " words does not fit: the channel's have " + std::to_string(words));
+  std::vector<std::uint32_t> padded(message.begin(), message.end());
+  padded.resize(words);
+  std::lock_guard lock(mutex);
+  if (stopAsked)
+    return Error("cannot send a message: the channel was stopped");
+  waiting.push_back(std::move(padded));
+  asked.notify_one();
+  return ++sent;
+}
+
+Result<std::vector<std::uint32_t>> ChannelState::receive(std::uint64_t number) {
+  std::unique_lock lock(mutex);
+  for (;;) {
+    if (auto reply = replies.find(number); reply != replies.end()) {
+      std::vector<std::uint32_t> data = std::move(reply->second);
+      replies.erase(reply);
+      return data;
+    }
+    if (number == 0 || number > sent || number <= taken)
+      return Error("there is no reply to message " + std::to_string(number) +
+                   (number <= taken && number ? ": it was taken already" : ": it was never sent"));
+    if (!ended.empty())
+      return Error("there is no reply to message " + std::to_string(number) + ": " + ended);
+    replied.wait(lock);
+  }
+}
+
+void ChannelState::stop() {
+  std::lock_guard lock(mutex);
+  stopAsked = true;
+  asked.notify_one();
+}
+
+//===--- The thread that runs the kernel ------------------------------------===//
+
+std::uint32_t ChannelState::readWord(std::uint64_t offset) const {
+  std::uint32_t word = 0;
+  Status status = buffer.read(offset, std::as_writable_bytes(std::span(&word, 1)));
+  LENO_ASSERT(status, "a channel reads past its buffer");
+  return word;
+}
+
+void ChannelState::writeWords(std::uint64_t offset, std::span<const std::uint32_t> data) {
+  Status status = buffer.write(offset, std::as_bytes(data));
+  LENO_ASSERT(status, "a channel writes past its buffer");
+}
+
+Status ChannelState::open() {
+  std::lock_guard lock(mutex);
+  if (serving)
+    return Error("another launch serves the message channel already");
+  serving = true;
+  ended.clear();
+  return {};
+}
+
+bool ChannelState::takeReplies() {
+  bool any = false;
+  for (; taken < posted; ++taken, any = true) {
+    std::uint64_t number = taken + 1, reply = slotOf(number) + slotBytes / 2;
+    if (readWord(reply) != std::uint32_t(number))
+      break;
+    std::vector<std::uint32_t> data(words);
+    Status status = buffer.read(reply + 4, std::as_writable_bytes(std::span(data)));
+    LENO_ASSERT(status, "a channel reads past its buffer");
+    replies.emplace(number, std::move(data));
+  }
+  return any;
+}
+
+// S3: the message first, the ready value after it.
+bool ChannelState::postMessages() {
+  bool any = false;
+  for (; !waiting.empty() && posted - taken < slots; any = true) {
+    std::uint64_t number = ++posted;
+    writeWords(slotOf(number) + 4, waiting.front());
+    std::uint32_t ready = std::uint32_t(number);
+    writeWords(slotOf(number), std::span(&ready, 1));
+    waiting.pop_front();
+  }
+  return any;
+}
+
+bool ChannelState::postStop() {
+  if (!stopAsked || stopPosted || taken < sent)
+    return false;
+  std::uint32_t one = 1;
+  writeWords(0, std::span(&one, 1));
+  return stopPosted = true;
+}
+
+bool ChannelState::service() {
+  std::lock_guard lock(mutex);
+  bool replies = takeReplies();
+  if (replies)
+    replied.notify_all();
+  bool messages = postMessages();
+  return postStop() || replies || messages;
+}
+
+void ChannelState::close(const std::string &why) {
+  std::lock_guard lock(mutex);
+  takeReplies();
+  serving = false;
+  ended = why;
+  replied.notify_all();
+}
+
+void ChannelState::rest() {
+  std::unique_lock lock(mutex);
+  if (posted == taken && waiting.empty() && !stopAsked)
+    asked.wait_for(lock, std::chrono::milliseconds(1));
+}
+
+//===--- The handle -----------------------------------------------------------===//
+
+Result<MessageChannel> MessageChannel::create(Device &device, std::uint32_t slots, std::uint32_t words) {
+  if (slots < 1 || slots > 65536)
+    return Error("a message channel of " + std::to_string(slots) + " slots; it must have 1 to 65536");
+  if (words < 1 || words > 1024)
+    return Error("a message channel with messages of " + std::to_string(words) +
+                 " words; they must have 1 to 1024");
+  // Requests and replies on lines of their own: no reply's line is one that the host writes.
+  std::uint32_t half = (4 * (words + 1) + 127) / 128 * 128;
+  Result<Buffer> buffer = device.allocate(256 + std::uint64_t(slots) * 2 * half, "message channel");
+  if (!buffer)
+    return buffer.error();
+  return MessageChannel(std::make_shared<ChannelState>(std::move(*buffer), slots, words, 2 * half));
+}
+
+MessageChannel::MessageChannel(std::shared_ptr<ChannelState> state) : state(std::move(state)) {}
+MessageChannel::MessageChannel(MessageChannel &&) noexcept = default;
+MessageChannel &MessageChannel::operator=(MessageChannel &&) noexcept = default;
+MessageChannel::~MessageChannel() = default;
+
+const Buffer &MessageChannel::buffer() const { return state->buffer; }
+std::uint32_t MessageChannel::slots() const { return state->slots; }
+std::uint32_t MessageChannel::words() const { return state->words; }
+std::uint32_t MessageChannel::slotBytes() const { return state->slotBytes; }
+
+Result<std::uint64_t> MessageChannel::send(std::span<const std::uint32_t> message) {
+  return state->send(message);
+}
+Result<std::vector<std::uint32_t>> MessageChannel::receive(std::uint64_t number) {
+  return state->receive(number);
+}
+
+Result<std::vector<std::uint32_t>> MessageChannel::call(std::uint32_t handle,
+                                                        std::span<const std::uint32_t> data) {
+  std::vector<std::uint32_t> message(1, handle);
+  message.insert(message.end(), data.begin(), data.end());
+  Result<std::uint64_t> number = send(message);
+  return number ? receive(*number) : Result<std::vector<std::uint32_t>>(number.error());
+}
+
+void MessageChannel::stop() { state->stop(); }
+
+} // namespace leno::host

@@ -1,0 +1,105 @@
+#include "emu/memory/GlobalTraffic.h"
+#include "test/unit/Support.h"
+
+// The memory side behind a launch, by hand: two SMs, two slices of eight lines of 128 bytes, T = 250, a
+// hit 50.
+using namespace leno;
+using leno::test::textOf;
+using Kind = MemoryAccess::Kind;
+
+namespace {
+
+MachineConfig machine() {
+  MachineConfig config;
+  config.sm.count = 2;
+  config.timing.model = MachineConfig::Timing::Cycles;
+  config.l2.model = MachineConfig::L2::Slices;
+  config.l2.slices = 2;
+  config.l2.bytes = 1024;
+  config.l2.ways = 2;
+  config.l2.interval = 4;
+  return config;
+}
+
+/// Lane i at `base + i * stride`, four bytes.
+u64 access(GlobalTraffic &traffic, unsigned sm, Kind kind, u64 base, u64 stride, u64 cycle,
+           LaneMask lanes = allLanes) {
+  u64 addresses[laneCount];
+  for (unsigned lane = 0; lane < laneCount; ++lane)
+    addresses[lane] = base + lane * stride;
+  WarpClock clock;
+  clock.issue(cycle);
+  traffic.access(sm, {MemoryAccess::Space::Global, kind, 4, lanes, addresses}, clock);
+  return clock.now();
+}
+
+} // namespace
+
+TEST(GlobalTraffic, LanesOfALineAreOneRequest) {
+  GlobalTraffic traffic(machine());
+  EXPECT_EQ(access(traffic, 0, Kind::Load, 0x10000, 4, 1000), 1300u) << "a miss: 50 + 250";
+  EXPECT_EQ(access(traffic, 1, Kind::Load, 0x10000, 4, 2000), 2050u)
+      << "another SM finds the line: slices are shared";
+  EXPECT_EQ(traffic.slice(0).readMisses, 1u);
+  EXPECT_EQ(traffic.slice(0).readHits, 1u);
+  EXPECT_EQ(traffic.sm(0).requests, 1u);
+  EXPECT_EQ(traffic.sm(0).waitCycles, 300u);
+  EXPECT_EQ(traffic.sm(1).hits, 1u);
+}
+
+TEST(GlobalTraffic, AStrideOfALineIsARequestForEachLane) {
+  GlobalTraffic traffic(machine());
+  // 16 lines to each slice, one every four cycles: the last starts after 60.
+  EXPECT_EQ(access(traffic, 0, Kind::Load, 0x10000, 128, 0), 360u);
+  EXPECT_EQ(traffic.requestsOf(0), 16u);
+  EXPECT_EQ(traffic.requestsOf(1), 16u);
+  EXPECT_EQ(traffic.slice(0).evictions, 8u) << "eight lines of sixteen fit";
+  EXPECT_EQ(traffic.slice(0).writeBacks, 0u);
+  EXPECT_EQ(traffic.sm(0).accesses, 1u);
+}
+
+TEST(GlobalTraffic, StoresArePostedAndWrittenBackLater) {
+  GlobalTraffic traffic(machine());
+  EXPECT_EQ(access(traffic, 0, Kind::Store, 0x10000, 4, 10), 10u) << "nothing waits";
+  EXPECT_EQ(traffic.slice(0).writeMisses, 1u);
+  EXPECT_EQ(access(traffic, 0, Kind::Load, 0x10000, 4, 100), 150u) << "what was stored is there";
+  // Lines of slice 0 and set 0, four sets of two ways: each 2 * 4 * 128 bytes on.
+  access(traffic, 0, Kind::Load, 0x10000 + 1024, 0, 1000);
+  access(traffic, 0, Kind::Load, 0x10000 + 2048, 0, 2000);
+  EXPECT_EQ(traffic.slice(0).evictions, 1u);
+  EXPECT_EQ(traffic.slice(0).writeBacks, 1u);
+}
+
+TEST(GlobalTraffic, AnAtomicWaitsAndDirtiesItsLine) {
+  GlobalTraffic traffic(machine());
+  EXPECT_EQ(access(traffic, 0, Kind::Atomic, 0x10000, 0, 0), 300u);
+  access(traffic, 0, Kind::Load, 0x10000 + 1024, 0, 1000);
+  access(traffic, 0, Kind::Load, 0x10000 + 2048, 0, 2000);
+  EXPECT_EQ(traffic.slice(0).writeBacks, 1u);
+}
+
+TEST(GlobalTraffic, InactiveLanesAskForNothing) {
+  GlobalTraffic traffic(machine());
+  access(traffic, 0, Kind::Load, 0x10000, 128, 0, 0x5);
+  EXPECT_EQ(traffic.requestsOf(0), 2u);
+  EXPECT_EQ(traffic.requestsOf(1), 0u);
+}
+
+TEST(GlobalTraffic, WithoutTheCycleModelNothingWaits) {
+  MachineConfig config = machine();
+  config.timing.model = MachineConfig::Timing::Off;
+  GlobalTraffic traffic(config);
+  EXPECT_EQ(access(traffic, 0, Kind::Load, 0x10000, 128, 5), 5u);
+  EXPECT_EQ(traffic.sm(0).waitCycles, 0u);
+  EXPECT_EQ(traffic.requestsOf(0), 16u);
+}
+
+TEST(GlobalTraffic, MistakesInTheSizesNameTheirKey) {
+  MachineConfig config = machine();
+  EXPECT_EQ(textOf(config.check()), "success");
+  config.l2.ways = 3;
+  EXPECT_HOLDS(textOf(config.check()), "l2.ways is 3; it must divide the number of lines, 8");
+  config = machine();
+  config.l2.lineBytes = 8;
+  EXPECT_HOLDS(textOf(config.check()), "l2.lineBytes is 8; a line holds at least the 16 bytes");
+}
