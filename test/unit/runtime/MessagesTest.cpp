@@ -143,11 +143,11 @@ TEST_F(Messages, WhatDoesNotFitIsRefused) {
 
 TEST_F(Messages, OneLaunchAtATimeServesAChannel) {
   leno::Kernel kernel = module.kernel("ends").orExit();
-  auto twice = leno::launch(device, kernel, {.grid = {1}, .channels = {&channel, &channel}}, channel.buffer(),
-                            channel.slotBytes(), channel.slots());
+  auto twice = leno::launch(device, kernel, {.grid = {1}, .block = {1}, .channels = {&channel, &channel}},
+                            channel.buffer(), channel.slotBytes(), channel.slots());
   EXPECT_EQ(errorOf(twice), "kernel 'ends': another launch serves the message channel already");
-  EXPECT_EQ(errorOf(leno::launch(device, kernel, {.grid = {1}, .channels = {&channel}}, channel.buffer(),
-                                 channel.slotBytes(), channel.slots())),
+  EXPECT_EQ(errorOf(leno::launch(device, kernel, {.grid = {1}, .block = {1}, .channels = {&channel}},
+                                 channel.buffer(), channel.slotBytes(), channel.slots())),
             "success");
 }
 
