@@ -15,7 +15,7 @@ std::optional<Caught> caughtNamed(llvm::StringRef name) {
   return found == std::end(caughtNames) ? std::nullopt : std::optional(Caught(found - caughtNames));
 }
 
-std::string namesOfCaught() { return llvm::join(caughtNames, ", "); }
+std::string namesOfCaught() { return llvm::join(std::begin(caughtNames), std::end(caughtNames), ", "); }
 
 llvm::StringRef Breakpoint::kindName() const {
   static constexpr llvm::StringLiteral watches[] = {"watch", "read watch", "access watch"};
