@@ -47,6 +47,9 @@ static StringRef takeWord(StringRef &line) {
 
 static std::string listOf(ArrayRef<StringRef> names) { return join(names, ", "); }
 
+/// What a first word stands for, as everybody's fingers know from gdb, although other commands begin so too.
+static StringRef spelledOut(StringRef first) { return first == "i" ? "info" : first; }
+
 /// The candidates whose word number `index` starts with `word`; those where it is the word when there are
 /// such.
 static std::vector<const Command *> narrow(ArrayRef<const Command *> from, StringRef word, unsigned index) {
@@ -86,8 +89,8 @@ static std::string nearest(StringRef word, ArrayRef<StringRef> names) {
 
 Expected<const Command *> findCommand(StringRef line, StringRef &rest) {
   rest = line;
-  StringRef word = takeWord(rest);
-  size_t column = columnIn(line, word);
+  StringRef word = spelledOut(takeWord(rest));
+  size_t column = columnIn(line, line.ltrim());
   auto known = wordsOf(allCommands(), 0);
   std::vector<const Command *> found =
       word.empty() ? std::vector<const Command *>() : narrow(allCommands(), word, 0);

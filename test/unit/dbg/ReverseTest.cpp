@@ -49,7 +49,8 @@ protected:
                                "sm.ctas=1",
                                "scheduler.quantum=" + std::to_string(1 + random() % 40)};
     options.maximumInstructions = 50'000'000;
-    auto launch = runtime::PreparedLaunch::create(write("test.s", program.assembly()), options, llvm::nulls());
+    auto launch =
+        runtime::PreparedLaunch::create(write("test.s", program.assembly()), options, llvm::nulls());
     ASSERT_TRUE(bool(launch)) << toString(launch.takeError());
     session = std::make_unique<Session>(std::move(*launch));
   }
@@ -170,10 +171,11 @@ public:
 private:
   static bool isData(Semantic s) {
     for (Semantic other :
-         {Semantic::BRA, Semantic::SSY,   Semantic::PBK,   Semantic::PCNT, Semantic::CAL,   Semantic::RET,
-          Semantic::BRK, Semantic::CONT,  Semantic::EXIT,  Semantic::NOP,  Semantic::ISETP, Semantic::BRX,
-          Semantic::BAR, Semantic::PSETP, Semantic::R2P,   Semantic::KIL,  Semantic::PRET,  Semantic::JMP,
-          Semantic::JMX, Semantic::JCAL,  Semantic::CSETP, Semantic::VOTE})
+         {Semantic::BRA,        Semantic::SSY,   Semantic::PBK,      Semantic::PCNT,    Semantic::CAL,
+          Semantic::RET,        Semantic::BRK,   Semantic::CONT,     Semantic::EXIT,    Semantic::NOP,
+          Semantic::ISETP,      Semantic::BRX,   Semantic::BAR_SYNC, Semantic::BAR_ARV, Semantic::BAR_RED_AND,
+          Semantic::BAR_RED_OR, Semantic::PSETP, Semantic::R2P,      Semantic::KIL,     Semantic::PRET,
+          Semantic::JMP,        Semantic::JMX,   Semantic::JCAL,     Semantic::CSETP,   Semantic::VOTE})
       if (s == other)
         return false;
     return true;
