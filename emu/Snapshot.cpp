@@ -156,6 +156,7 @@ std::unique_ptr<Snapshot> GridRun::snapshot(const Snapshot *before, const Meter 
   saved->locks = globalLocks;
   saved->distributor = distributor;
   saved->scheduler = scheduler->clone();
+  saved->traffic = traffic;
   saved->multiprocessors.resize(multiprocessors.size());
   for (size_t i = 0; i < multiprocessors.size(); ++i)
     multiprocessors[i]->save(saved->multiprocessors[i], before ? &before->multiprocessors[i] : nullptr,
@@ -178,6 +179,7 @@ void GridRun::restore(const Snapshot &saved) {
   globalLocks = saved.locks;
   distributor = *saved.distributor;
   scheduler = saved.scheduler->clone();
+  traffic = saved.traffic;
   for (size_t i = 0; i < multiprocessors.size(); ++i)
     multiprocessors[i]->restore(saved.multiprocessors[i]);
   machine.restore(saved.device);

@@ -65,6 +65,7 @@ private:
   LockTable locks;
   std::optional<WorkDistributor> distributor;
   std::unique_ptr<Scheduler> scheduler;
+  std::optional<GlobalTraffic> traffic; ///< what the L2 slices hold decides how long accesses take
   std::vector<StreamingMultiprocessor::Saved> multiprocessors;
   Device::Saved device;
 };

@@ -20,6 +20,10 @@ MachineConfig configFor(std::mt19937 &random) {
   config.stack.entries = 4 + random() % 5;
   config.stack.moveEntries = 1 + random() % 3;
   config.timing.model = random() % 2;
+  config.l2.model = random() % 2;
+  config.l2.slices = 1 + random() % 3;
+  config.l2.bytes = 512;
+  config.l2.ways = 2;
   config.scheduler.quantum = 1 + random() % 50;
   config.sm.count = 1 + random() % 3;
   config.sm.ctas = 1 + random() % 2; // more CTAs than fit: places are used again
