@@ -19,6 +19,9 @@ Error fileError(MemoryBufferRef file, const Twine &what) {
 }
 Error fileError(MemoryBufferRef file, Error error) { return fileError(file, toString(std::move(error))); }
 
+/// No line table is longer.
+constexpr uint64_t maxUncompressed = uint64_t(1) << 28;
+
 Expected<Elf> openElf(MemoryBufferRef file) {
   StringRef bytes = file.getBuffer();
   if (!bytes.starts_with("\x7f"
@@ -48,8 +51,14 @@ Expected<Elf> openElf(MemoryBufferRef file) {
     return fileError(file, "the file is damaged or cut short: " + toString(sections.takeError()));
   for (const ElfSection &section : *sections)
     if (section.sh_type != ELF::SHT_NOBITS) {
-      if (Expected<ArrayRef<uint8_t>> contents = elf->getSectionContents(section); !contents)
+      Expected<ArrayRef<uint8_t>> contents = elf->getSectionContents(section);
+      if (!contents)
         return fileError(file, "the file is damaged or cut short: " + toString(contents.takeError()));
+      // Who reads debug lines decompresses them, and believes what the section says of its size.
+      if (section.sh_flags & ELF::SHF_COMPRESSED &&
+          (contents->size() < sizeof(Elf::Elf_Chdr) ||
+           support::endian::read64le(contents->data() + offsetof(Elf::Elf_Chdr, ch_size)) > maxUncompressed))
+        return fileError(file, "the file is damaged: a compressed section claims too many bytes");
     } else if (constexpr uint64_t most = uint64_t(1) << 32; section.sh_size > most) {
       return fileError(file, "a section of zeroes has " + Twine(section.sh_size) + " bytes; the most is " +
                                  Twine(most));
