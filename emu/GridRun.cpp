@@ -8,9 +8,13 @@
 using namespace leno;
 using namespace llvm;
 
+static unsigned warpsOfCta(const LaunchSpec &spec) {
+  return unsigned((spec.block.count() + laneCount - 1) / laneCount);
+}
+
 /// Warps of the whole grid, or the largest number that fits.
 static u64 warpsOf(const LaunchSpec &spec) {
-  u64 perCta = (spec.block.count() + laneCount - 1) / laneCount, all;
+  u64 perCta = warpsOfCta(spec), all;
   return __builtin_mul_overflow(spec.grid.count(), perCta, &all) ? std::numeric_limits<u64>::max() : all;
 }
 
@@ -55,10 +59,10 @@ Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program
 }
 
 GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec, LocalMemory local)
-    : machine(device), code(program), spec(spec), id(device.nextGridId()),
+    : GridMoment{WorkDistributor(spec.grid, warpsOfCta(spec), spec.sharedBytes)}, machine(device),
+      code(program), spec(spec), id(device.nextGridId()),
       registerCount(std::max(spec.registers, program.registers())), ops(program.ops()),
-      banks(device.constants()), local(std::move(local)),
-      distributor(spec.grid, warpsPerCta(), spec.sharedBytes), scheduler(Scheduler::create(device.config())) {
+      banks(device.constants()), local(std::move(local)), scheduler(Scheduler::create(device.config())) {
   composeConstants();
   patchConstants();
   const MachineConfig &config = device.config();

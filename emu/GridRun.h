@@ -45,7 +45,22 @@ struct Stop {
 
 class Snapshot;
 
-class GridRun {
+/// A grid at a moment, but for its multiprocessors, its scheduler and memory: a snapshot copies it whole, so
+/// that what is added here is never forgotten there. What those who watch keep is not of it.
+struct GridMoment {
+  WorkDistributor distributor;
+  LockTable globalLocks{};
+  std::optional<GlobalTraffic> traffic{}; ///< what the L2 slices hold decides how long accesses take
+  u64 executed = 0;
+  Warp *faultyWarp = nullptr;
+  u64 abandoned = 0;
+  bool started = false, ended = false, ctaFinished = false;
+  bool halted = false;         ///< by a fault: nothing runs any more
+  std::optional<Trap> fault{}; ///< the first
+  TrapKind lastKind{};
+};
+
+class GridRun : GridMoment {
 public:
   /// Fails on a launch that the machine cannot hold, with what to change. `program` and `device` must live
   /// longer.
@@ -148,20 +163,11 @@ private:
   std::vector<Op> ops; ///< the program's, with this launch's breakpoints and bad constants
   ConstantBanks banks;
   LocalMemory local;
-  LockTable globalLocks;
   std::array<MemoryWindow, ConstantBanks::count> windows;
   std::vector<u32> pool;
   std::vector<std::unique_ptr<StreamingMultiprocessor>> multiprocessors;
-  WorkDistributor distributor;
   std::unique_ptr<Scheduler> scheduler;
-  std::optional<GlobalTraffic> traffic;
-  u64 executed = 0;
-  Warp *faultyWarp = nullptr;
-  u64 abandoned = 0;
-  bool started = false, ended = false, ctaFinished = false, debugger = false, stopRequested = false;
-  bool halted = false;       ///< by a fault: nothing runs any more
-  std::optional<Trap> fault; ///< the first
-  TrapKind lastKind{};
+  bool debugger = false, stopRequested = false;
   std::vector<Observer *> observers;
 };
 

@@ -17,19 +17,9 @@ template <class T> static llvm::MutableArrayRef<uint8_t> bytesAt(T *first, size_
 static size_t localBytes(const Warp &warp) { return size_t(llvm::alignTo(warp.local.size, 4)) * laneCount; }
 
 void Warp::save(Saved &saved, const Saved *before, const Meter &meter) const {
-  saved.state = *this;
-  saved.number = number;
-  saved.launched = launched;
-  saved.usedBefore = usedBefore;
-  saved.time = ownTime;
+  saved.moment = *this;
   saved.storage = storage->clone();
   saved.stack = stack;
-  saved.instructions = instructions;
-  saved.locksHeld = locksHeld;
-  saved.readyAt = readyAt;
-  saved.barrierOp = barrierOp;
-  saved.barrierLanes = barrierLanes;
-  saved.stepOver = stepOver;
   saved.registers.take(bytesAt(frame, size_t(registerCount) * rowBytes),
                        before ? &before->registers : nullptr, meter);
   saved.local.take(bytesAt(local.host, localBytes(*this)), before ? &before->local : nullptr, meter);
@@ -37,24 +27,14 @@ void Warp::save(Saved &saved, const Saved *before, const Meter &meter) const {
 
 void Warp::restore(const Saved &saved, Cta *cta) {
   // Where frame, constants and local memory stand never changes.
-  static_cast<WarpState &>(*this) = saved.state;
+  static_cast<WarpMoment &>(*this) = saved.moment;
   home = cta;
   if (cta)
     shared = cta->sharedWindow();
-  number = saved.number;
-  launched = saved.launched;
-  usedBefore = saved.usedBefore;
-  ownTime = saved.time;
   storage = saved.storage->clone();
   stack = *saved.stack;
   stack.moveTo(*storage);
   setWatched(run.watched());
-  instructions = saved.instructions;
-  locksHeld = saved.locksHeld;
-  readyAt = saved.readyAt;
-  barrierOp = saved.barrierOp;
-  barrierLanes = saved.barrierLanes;
-  stepOver = saved.stepOver;
   saved.registers.putBack(bytesAt(frame, size_t(registerCount) * rowBytes));
   saved.local.putBack(bytesAt(local.host, localBytes(*this)));
 }
@@ -77,13 +57,7 @@ std::unique_ptr<Cta> Cta::restored(const Saved &saved) {
 //===--- Multiprocessor ---------------------------------------------------===//
 
 void StreamingMultiprocessor::save(Saved &saved, const Saved *before, const Meter &meter) const {
-  saved.sharedFree = sharedFree;
-  saved.resident = resident;
-  saved.cycles = cycles;
-  saved.port = port;
-  saved.freeWarps = freeWarps;
-  saved.running = running;
-  saved.turn = turn;
+  saved.moment = static_cast<const StreamingMultiprocessorMoment &>(*this);
   saved.warps.resize(made);
   for (size_t i = 0; i < made; ++i)
     warps[i]->save(saved.warps[i], before && i < before->warps.size() ? &before->warps[i] : nullptr, meter);
@@ -93,13 +67,7 @@ void StreamingMultiprocessor::save(Saved &saved, const Saved *before, const Mete
 }
 
 void StreamingMultiprocessor::restore(const Saved &saved) {
-  sharedFree = saved.sharedFree;
-  resident = saved.resident;
-  cycles = saved.cycles;
-  port = *saved.port;
-  freeWarps = saved.freeWarps;
-  running = saved.running;
-  turn = saved.turn;
+  static_cast<StreamingMultiprocessorMoment &>(*this) = *saved.moment;
   ctas.clear();
   std::map<const Warp *, Cta *> homes;
   for (const Cta::Saved &cta : saved.ctas) {
@@ -143,20 +111,8 @@ void Device::restore(const Saved &saved) {
 //===--- Grid -------------------------------------------------------------===//
 
 std::unique_ptr<Snapshot> GridRun::snapshot(const Snapshot *before, const Meter &meter) const {
-  auto saved = std::make_unique<Snapshot>();
-  saved->executed = executed;
-  saved->faultyWarp = faultyWarp;
-  saved->started = started;
-  saved->ended = ended;
-  saved->ctaFinished = ctaFinished;
-  saved->abandoned = abandoned;
-  saved->halted = halted;
-  saved->lastKind = lastKind;
-  saved->fault = fault;
-  saved->locks = globalLocks;
-  saved->distributor = distributor;
+  std::unique_ptr<Snapshot> saved(new Snapshot(*this));
   saved->scheduler = scheduler->clone();
-  saved->traffic = traffic;
   saved->multiprocessors.resize(multiprocessors.size());
   for (size_t i = 0; i < multiprocessors.size(); ++i)
     multiprocessors[i]->save(saved->multiprocessors[i], before ? &before->multiprocessors[i] : nullptr,
@@ -166,20 +122,9 @@ std::unique_ptr<Snapshot> GridRun::snapshot(const Snapshot *before, const Meter 
 }
 
 void GridRun::restore(const Snapshot &saved) {
-  executed = saved.executed;
-  faultyWarp = saved.faultyWarp;
-  started = saved.started;
-  ended = saved.ended;
-  ctaFinished = saved.ctaFinished;
-  abandoned = saved.abandoned;
-  halted = saved.halted;
-  lastKind = saved.lastKind;
+  static_cast<GridMoment &>(*this) = saved.moment;
   stopRequested = false;
-  fault = saved.fault;
-  globalLocks = saved.locks;
-  distributor = *saved.distributor;
   scheduler = saved.scheduler->clone();
-  traffic = saved.traffic;
   for (size_t i = 0; i < multiprocessors.size(); ++i)
     multiprocessors[i]->restore(saved.multiprocessors[i]);
   machine.restore(saved.device);

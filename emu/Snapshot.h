@@ -12,19 +12,9 @@
 namespace leno {
 
 struct Warp::Saved {
-  WarpState state;
-  unsigned number;
-  LaneMask launched;
-  bool usedBefore;
-  WarpClock time;
+  WarpMoment moment;
   std::unique_ptr<TokenStorage> storage;
   std::optional<DivergenceStack> stack;
-  u64 instructions;
-  unsigned locksHeld;
-  u64 readyAt;
-  const Op *barrierOp;
-  LaneMask barrierLanes;
-  bool stepOver;
   MemoryImage registers, local;
 };
 
@@ -34,12 +24,7 @@ struct Cta::Saved {
 };
 
 struct StreamingMultiprocessor::Saved {
-  u64 sharedFree;
-  unsigned resident;
-  u64 cycles;
-  std::optional<MemoryPort> port;
-  std::vector<Warp *> freeWarps, running;
-  size_t turn;
+  std::optional<StreamingMultiprocessorMoment> moment;
   std::vector<Warp::Saved> warps; ///< the places made until then
   std::vector<Cta::Saved> ctas;
 };
@@ -52,20 +37,13 @@ struct Device::Saved {
 class Snapshot {
 public:
   /// Warp instructions that the grid had executed.
-  u64 instructions() const { return executed; }
+  u64 instructions() const { return moment.executed; }
 
 private:
   friend class GridRun;
-  u64 executed;
-  Warp *faultyWarp;
-  u64 abandoned;
-  bool started, ended, ctaFinished, halted;
-  TrapKind lastKind;
-  std::optional<Trap> fault;
-  LockTable locks;
-  std::optional<WorkDistributor> distributor;
+  explicit Snapshot(const GridMoment &moment) : moment(moment) {}
+  GridMoment moment;
   std::unique_ptr<Scheduler> scheduler;
-  std::optional<GlobalTraffic> traffic; ///< what the L2 slices hold decides how long accesses take
   std::vector<StreamingMultiprocessor::Saved> multiprocessors;
   Device::Saved device;
 };

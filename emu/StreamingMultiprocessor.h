@@ -8,11 +8,22 @@
 
 namespace leno {
 
-class StreamingMultiprocessor {
+/// A multiprocessor at a moment, but for its warps and CTAs: a snapshot copies it whole.
+struct StreamingMultiprocessorMoment {
+  u64 sharedFree;
+  MemoryPort port;
+  unsigned resident = 0; ///< warps
+  u64 cycles = 0;
+  std::vector<Warp *> freeWarps{};
+  std::vector<Warp *> running{}; ///< in the order of their turns
+  size_t turn = 0;
+};
+
+class StreamingMultiprocessor : StreamingMultiprocessorMoment {
 public:
   StreamingMultiprocessor(GridRun &run, unsigned index, const MachineConfig &config)
-      : run(run), number(index), warpSlots(unsigned(config.sm.warps)), ctaSlots(config.sm.ctas),
-        sharedFree(config.sm.sharedBytes), port(memoryPort(config.timing)) {}
+      : StreamingMultiprocessorMoment{config.sm.sharedBytes, memoryPort(config.timing)}, run(run),
+        number(index), warpSlots(unsigned(config.sm.warps)), ctaSlots(config.sm.ctas) {}
 
   unsigned index() const { return number; }
   u64 clock() const { return cycles; }
@@ -58,17 +69,10 @@ private:
   unsigned number;
   unsigned warpSlots;
   u64 ctaSlots;
-  u64 sharedFree;
-  unsigned resident = 0;
-  u64 cycles = 0;
-  MemoryPort port;
   /// Every place made so far. A place once made stays, also when the machine goes back to where it was not
   /// made yet: who remembers the warp by its address finds it again.
   std::vector<std::unique_ptr<Warp>> warps;
   size_t made = 0; ///< of them
-  std::vector<Warp *> freeWarps;
-  std::vector<Warp *> running; ///< in the order of their turns
-  size_t turn = 0;
   std::vector<std::unique_ptr<Cta>> ctas;
 };
 

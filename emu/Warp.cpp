@@ -19,7 +19,7 @@ static std::unique_ptr<TokenStorage> makeStorage(Device &device, StreamingMultip
 }
 
 Warp::Warp(GridRun &run, StreamingMultiprocessor &sm, unsigned place)
-    : WarpState(), run(run), multiprocessor(sm), place(place), registerCount(run.registers()),
+    : WarpMoment(), run(run), multiprocessor(sm), place(place), registerCount(run.registers()),
       // Value-initialised: the zero rows are zero now and for ever.
       rows(new Row[registerCount + 8 + run.poolWords().size()]()),
       storage(makeStorage(run.device(), sm, place, ownTime)),

@@ -14,7 +14,25 @@ class Cta;
 class GridRun;
 class StreamingMultiprocessor;
 
-class Warp final : public WarpState, private StackListener {
+/// A warp at a moment, but for its registers, local memory and stack: a snapshot copies it whole, so that
+/// what is added here is never forgotten there.
+class WarpMoment : public WarpState {
+public:
+  u64 instructions = 0;          ///< executed since start
+  unsigned locksHeld = 0;        ///< lock flags that its lanes hold
+  u64 readyAt = 0;               ///< the cycle model: it can issue from this cycle on
+  const Op *barrierOp = nullptr; ///< AtBarrier: the instruction that waits,
+  LaneMask barrierLanes = 0;     ///< and the lanes that execute it
+  bool stepOver = false;         ///< the stop at `pc` was told already: execute it despite a breakpoint
+
+protected:
+  unsigned number = 0;
+  LaneMask launched = 0;
+  bool usedBefore = false; ///< by another CTA
+  WarpClock ownTime;
+};
+
+class Warp final : public WarpMoment, private StackListener {
 public:
   /// A warp's place number `place` on a multiprocessor, for any CTA of `run`.
   Warp(GridRun &run, StreamingMultiprocessor &sm, unsigned place);
@@ -71,13 +89,6 @@ public:
   /// Tells those who watch the grid, or nobody.
   void setWatched(bool on);
 
-  u64 instructions = 0;          ///< executed since start
-  unsigned locksHeld = 0;        ///< lock flags that its lanes hold
-  u64 readyAt = 0;               ///< the cycle model: it can issue from this cycle on
-  const Op *barrierOp = nullptr; ///< AtBarrier: the instruction that waits,
-  LaneMask barrierLanes = 0;     ///< and the lanes that execute it
-  bool stepOver = false;         ///< the stop at `pc` was told already: execute it despite a breakpoint
-
 private:
   void stackTransfer(const StackTransfer &transfer) override;
   void stackWait(u64 cycles) override;
@@ -86,12 +97,8 @@ private:
   StreamingMultiprocessor &multiprocessor;
   unsigned place; ///< on it
   Cta *home = nullptr;
-  unsigned number = 0;
-  LaneMask launched = 0;
   unsigned registerCount;
   std::unique_ptr<Row[]> rows;
-  bool usedBefore = false; ///< by another CTA
-  WarpClock ownTime;
   std::unique_ptr<TokenStorage> storage;
   DivergenceStack stack;
 };
