@@ -117,6 +117,9 @@ Expected<const Command *> findCommand(StringRef line, StringRef &rest) {
       subs.push_back(command);
   std::vector<const Command *> matching =
       second.empty() ? std::vector<const Command *>() : narrow(subs, second, 1);
+  // `set s = 5` is of a register's name, not of `set scheduler-locking`.
+  if (alone)
+    llvm::erase_if(matching, [&](const Command *command) { return wordsOf({command}, 1)[0] != second; });
   if (matching.size() == 1) {
     rest = afterGroup;
     return matching[0];

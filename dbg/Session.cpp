@@ -163,11 +163,12 @@ Expected<StopEvent> Session::start() {
       return std::move(error);
   grid().setDebugger(true);
   armed.clear();
-  monitor.emplace(grid(), points,
-                  Monitor::Questions{[this](const Place &place, u64 pc) { return instructionUses(place, pc, false); },
-                                     [this](const Breakpoint &point, const Warp *warp) {
-                                       return conditionHolds(point, const_cast<Warp &>(*warp));
-                                     }});
+  monitor.emplace(
+      grid(), points,
+      Monitor::Questions{[this](const Place &place, u64 pc) { return instructionUses(place, pc, false); },
+                         [this](const Breakpoint &point, const Warp *warp) {
+                           return conditionHolds(point, const_cast<Warp &>(*warp));
+                         }});
   watching = false;
   armBreakpoints();
   grid().start();
@@ -177,45 +178,51 @@ Expected<StopEvent> Session::start() {
   return stopped({StopEvent::Start});
 }
 
-StopEvent Session::resume() {
+std::optional<StopEvent> Session::afterTurns(const Stop &stop) {
+  switch (stop.reason) {
+  case StopReason::Finished:
+    return finished();
+  case StopReason::Trapped:
+    return trapped(stop.warp);
+  case StopReason::Breakpoint: {
+    if (std::optional<StopEvent> event = breakpointAt(*stop.warp))
+      return event;
+    // A breakpoint whose condition is not met, or the BPT before this instruction.
+    u64 pc = stop.warp->pcBytes();
+    bool isArmed = armed.count(pc), afterBpt = pc >= 8 && grid().opAt(pc / 8 - 1)->semantic == Semantic::BPT;
+    stop.warp->stepOver = isArmed;
+    if (isArmed && !afterBpt)
+      break;
+    focusOn(*stop.warp);
+    return StopEvent{StopEvent::BreakInstruction};
+  }
+  case StopReason::Requested:
+    if (std::optional<StopEvent> event = monitorStop())
+      return event;
+    break;
+  case StopReason::Budget:
+  case StopReason::Waiting:
+    break;
+  }
+  if (!interruptRequested())
+    return std::nullopt;
   clearInterrupt();
+  if (stop.warp)
+    focusOn(*stop.warp);
+  return StopEvent{StopEvent::Interrupted};
+}
+
+StopEvent Session::runOn() {
   monitor->lookAgain();
   monitor->take();
-  for (;;) {
-    Stop stop = history->run(slice);
-    switch (stop.reason) {
-    case StopReason::Finished:
-      return finished();
-    case StopReason::Trapped:
-      return trapped(stop.warp);
-    case StopReason::Breakpoint: {
-      if (std::optional<StopEvent> event = breakpointAt(*stop.warp))
-        return stopped(*event);
-      // A breakpoint whose condition is not met, or the BPT before this instruction.
-      u64 pc = stop.warp->pcBytes();
-      bool isArmed = armed.count(pc),
-           afterBpt = pc >= 8 && grid().opAt(pc / 8 - 1)->semantic == Semantic::BPT;
-      stop.warp->stepOver = isArmed;
-      if (isArmed && !afterBpt)
-        break;
-      focusOn(*stop.warp);
-      return stopped({StopEvent::BreakInstruction});
-    }
-    case StopReason::Requested:
-      if (std::optional<StopEvent> event = monitorStop())
-        return stopped(*event);
-      break;
-    case StopReason::Budget:
-    case StopReason::Waiting:
-      break;
-    }
-    if (interruptRequested()) {
-      clearInterrupt();
-      if (stop.warp)
-        focusOn(*stop.warp);
-      return stopped({StopEvent::Interrupted});
-    }
-  }
+  for (;;)
+    if (std::optional<StopEvent> event = afterTurns(history->run(slice)))
+      return stopped(*event);
+}
+
+StopEvent Session::resume() {
+  clearInterrupt();
+  return runOn();
 }
 
 //===--- Stepping ---------------------------------------------------------===//
@@ -236,7 +243,7 @@ StopEvent Session::afterExit() {
   if (!next) {
     // The CTA is over: the machine may hand out another one in its place.
     if (!history->settle())
-      return resume();
+      return runOn();
     for (Cta *cta : grid().residentCtas())
       if (!next)
         next = firstLiveWarp(cta->warps(), unsigned(cta->warps().size()) - 1);
@@ -281,7 +288,7 @@ std::optional<StopEvent> Session::releaseFromBarrier(Warp &warp) {
 std::optional<StopEvent> Session::stepOnce() {
   Footstep from = footstep();
   monitor->lookAgain();
-  std::optional<StopEvent> event = stepFocused();
+  std::optional<StopEvent> event = mode == Stepping::AllWarps ? stepAmongAll() : stepFocused();
   // What a step back could not find out by itself.
   bool moved = !(from.cta == where.cta) || from.warp != where.warp;
   if (history->now() > from.tick && (moved || history->now() != from.tick + 1))
@@ -372,26 +379,6 @@ StopEvent Session::stepLines(u64 count, bool overCalls) {
     }
   }
   return stopped({StopEvent::Step});
-}
-
-Expected<StopEvent> Session::finishCall() {
-  clearInterrupt();
-  const DivergenceStack &stack = focusedWarp()->divergence();
-  size_t index = stack.depth();
-  while (index > 0 && stack.at(index - 1).type != TokenType::Call)
-    --index;
-  if (index == 0)
-    return createStringError("the warp is in no call: there is nothing to finish");
-  // Its entry is number index - 1: it has returned when no more are left than below it.
-  std::optional<StopEvent> event = stepUntil([&](Warp &warp) { return warp.divergence().depth() < index; });
-  return stopped(event.value_or(StopEvent{StopEvent::Step}));
-}
-
-StopEvent Session::runUntil(ArrayRef<u64> addresses) {
-  clearInterrupt();
-  std::optional<StopEvent> event =
-      stepUntil([&](Warp &warp) { return is_contained(addresses, warp.pcBytes()); });
-  return stopped(event.value_or(StopEvent{StopEvent::Step}));
 }
 
 //===--- Focus and names --------------------------------------------------===//

@@ -6,7 +6,9 @@
 // for one case: when that warp waits at a barrier, the other warps of its CTA run in turn, `barrierQuantum`
 // instructions each, until the barrier lets it go, a breakpoint stops one of them, or the grid traps. Warps
 // of other CTAs stand still. A step that ends a warp moves the focus to the next warp of its CTA that has not
-// exited, or to the first one of the grid. All other running (`resume`) follows the machine's own turns.
+// exited, or to the first one of the grid. All other running (`resume`) follows the machine's own turns, and
+// so does a step under Stepping::AllWarps: it ends once the focused warp has executed its instruction and
+// waits at no barrier; a breakpoint, a watchpoint or a trap of any warp ends it earlier.
 //
 // How it goes back. The moments of a launch are in one order, that in which its instructions were executed;
 // going back undoes all that came after the moment that is gone to, whichever warp did it, and what the user
@@ -34,6 +36,17 @@ enum class SessionState : u8 {
   Stopped,
   Finished,
   Trapped, ///< over, but everything can be looked at
+};
+
+/// Who moves while the focused warp is stepped.
+enum class Stepping : u8 { FocusedWarp, AllWarps };
+
+/// What the focused warp is in, by the entry of its stack that ends it.
+enum class Region : u8 {
+  Call, ///< a CALL entry
+  Loop, ///< a BRK entry
+  Side, ///< of a branch: a DIV or SYNC entry
+  Fork, ///< a branch with all its sides: a SYNC entry
 };
 
 struct StopEvent {
@@ -77,10 +90,15 @@ public:
   /// `count` times to another source line (a jump back within a line counts as another). Without line
   /// information, one instruction.
   StopEvent stepLines(u64 count, bool overCalls);
-  /// Until the innermost call of the focused warp has returned. Fails when the warp is in none.
-  llvm::Expected<StopEvent> finishCall();
+  /// Until the innermost region's entry has left the focused warp's stack. Fails when the warp is in none.
+  llvm::Expected<StopEvent> finish(Region region);
+  llvm::Expected<StopEvent> finishCall() { return finish(Region::Call); }
+  /// Until the focused warp is past its line, over calls and all turns of a loop, or has left its call.
+  StopEvent runPastLine();
   /// Until the focused warp is about to execute one of these.
   StopEvent runUntil(llvm::ArrayRef<u64> addresses);
+  Stepping stepping() const { return mode; }
+  void setStepping(Stepping stepping) { mode = stepping; }
 
   // Going back. Each needs a launch, which may have ended. Each fails, and changes nothing, on Ctrl-C.
   /// `count` instructions of the focused warp, or, when none is in focus, of the warp that executed last.
@@ -157,6 +175,10 @@ private:
   void watch(bool on);
   std::optional<StopEvent> stepOnce();
   std::optional<StopEvent> stepFocused();
+  std::optional<StopEvent> stepAmongAll();
+  /// How the machine stopped in its turns; nullopt: for nothing that the user waits for.
+  std::optional<StopEvent> afterTurns(const Stop &stop);
+  StopEvent runOn();
   std::optional<StopEvent> releaseFromBarrier(Warp &warp);
   StopEvent afterExit();
   /// Steps until `done`, which is asked after each instruction and given the warp; nullopt: it is done.
@@ -173,6 +195,7 @@ private:
   std::set<u64> armed;
   std::optional<Monitor> monitor;
   bool watching = false; ///< the monitor hears of what happens
+  Stepping mode = Stepping::FocusedWarp;
   std::optional<StopEvent> last;
   std::vector<Value> values;
   std::optional<Timeline> history;

@@ -2,6 +2,7 @@
 #include "dbg/Interpreter.h"
 #include "dbg/Text.h"
 #include "runtime/Numbers.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -43,16 +44,47 @@ template <bool overCalls> static Error stepLine(Interpreter &in, const Invocatio
   return in.tell(in.session.stepLines(*count, overCalls));
 }
 
-static Error finish(Interpreter &in, const Invocation &) {
-  Expected<StopEvent> event = in.session.finishCall();
+static Error tellIf(Interpreter &in, Expected<StopEvent> event) {
   return event ? in.tell(*event) : event.takeError();
+}
+
+static Error finish(Interpreter &in, const Invocation &invocation) {
+  static constexpr std::pair<StringLiteral, Region> regions[] = {
+      {"call", Region::Call}, {"loop", Region::Loop}, {"side", Region::Side}};
+  if (invocation.arguments.empty())
+    return tellIf(in, in.session.finish(Region::Call));
+  for (auto [name, region] : regions)
+    if (name == invocation.arguments)
+      return tellIf(in, in.session.finish(region));
+  return textError(invocation.arguments, 0,
+                   "what can be finished is a call, a loop or a side: `finish loop`");
 }
 
 static Error until(Interpreter &in, const Invocation &invocation) {
   if (invocation.arguments.empty())
-    return textError("until", 5, "expected a location to run to");
+    return in.tell(in.session.runPastLine());
   Expected<Location> location = in.location(invocation.arguments);
   return location ? in.tell(in.session.runUntil(location->addresses)) : location.takeError();
+}
+
+static Error advance(Interpreter &in, const Invocation &invocation) {
+  if (invocation.arguments.empty())
+    return tellIf(in, in.session.finish(Region::Fork));
+  return until(in, invocation);
+}
+
+// gdb's words, with warps for threads.
+static Error schedulerLocking(Interpreter &in, const Invocation &invocation) {
+  StringRef word = invocation.arguments;
+  if (word == "on" || word == "off")
+    in.session.setStepping(word == "on" ? Stepping::FocusedWarp : Stepping::AllWarps);
+  else if (!word.empty())
+    return textError(word, 0,
+                     "scheduler locking is on (the focused warp steps alone) or off (all warps run)");
+  bool alone = in.session.stepping() == Stepping::FocusedWarp;
+  in.out << formatv("Scheduler locking is {0}.\n", alone ? "on: the focused warp steps alone"
+                                                         : "off: all warps run while the focused warp steps");
+  return Error::success();
 }
 
 ArrayRef<Command> executionCommands() {
@@ -105,22 +137,54 @@ ArrayRef<Command> executionCommands() {
        "\n"
        "(leno) nexti",
        stepInstruction<true>},
-      {"finish", "fin", Command::Running, Command::NeedsWarp | Command::NeedsRunnable | Command::NoArguments,
-       "", "run the focused warp until its innermost call has returned",
-       "The call has returned when its CALL entry has left the divergence stack: all lanes that were to "
-       "return have.\n"
+      {"finish", "fin", Command::Running, Command::NeedsWarp | Command::NeedsRunnable, "[call | loop | side]",
+       "run the focused warp out of its call, loop or side of a branch",
+       "Each ends when its entry has left the divergence stack. The innermost call has returned when all "
+       "lanes that were to\n"
+       "return have (CALL); the innermost loop is left when all have broken out (BRK); at the end of a side "
+       "of a "
+       "branch the\n"
+       "other side runs (DIV), or all sides are together again (SYNC).\n"
        "\n"
-       "(leno) finish",
+       "(leno) finish loop",
        finish},
-      {"until", "u advance", Command::Running,
-       Command::NeedsWarp | Command::NeedsRunnable | Command::CompletesLocation, "LOCATION",
-       "run the focused warp until it reaches a location",
-       "Steps the focused warp until it is about to execute LOCATION. A breakpoint, a trap and the warp's "
-       "end stop\n"
-       "earlier.\n"
+      {"until", "u", Command::Running, steps | Command::CompletesLocation, "[LOCATION]",
+       "run the focused warp past its line, or until it reaches a location",
+       "Like next, but a jump back does not stop it: it ends behind this line, when a loop that ends here "
+       "has made "
+       "all its\n"
+       "turns, or when the call has returned. With LOCATION it ends before that is executed. A breakpoint, a "
+       "trap "
+       "and the\n"
+       "warp's end stop earlier.\n"
        "\n"
        "(leno) until done",
        until},
+      {"advance", "", Command::Running,
+       Command::NeedsWarp | Command::NeedsRunnable | Command::CompletesLocation, "[LOCATION]",
+       "run the focused warp to where its lanes reconverge, or to a location",
+       "Without LOCATION until the newest SYNC entry has left the stack: all sides of the branch have run, "
+       "and "
+       "their lanes are\n"
+       "together again. A breakpoint, a trap and the warp's end stop earlier.\n"
+       "\n"
+       "(leno) advance done",
+       advance},
+      {"set scheduler-locking", "", Command::Running, 0, "[on | off]",
+       "let the focused warp step alone, or all warps run meanwhile",
+       "On (as it is at first): a step moves the focused warp only; other warps of its CTA run while it "
+       "waits at "
+       "a barrier.\n"
+       "Off: all warps run in the machine's own turns (of scheduler.quantum instructions) until the focused "
+       "warp "
+       "has made its\n"
+       "step, also where it waits at a barrier; a breakpoint that another warp meets ends the step and takes "
+       "the "
+       "focus there.\n"
+       "Going back is the same for both: a step is taken back whole.\n"
+       "\n"
+       "(leno) set scheduler-locking off",
+       schedulerLocking},
   };
   return commands;
 }

@@ -79,6 +79,7 @@ TEST_F(Reverse, StepsForwardAndBackRestoreEverything) {
       std::vector<Cta *> ctas = session->grid().residentCtas();
       Cta &cta = *ctas[random() % ctas.size()];
       llvm::cantFail(session->setFocus(cta.index(), random() % unsigned(cta.warps().size()), 0));
+      session->setStepping(random() % 2 ? Stepping::AllWarps : Stepping::FocusedWarp);
       Focus focus = session->focus();
       u64 before = hash(), tick = session->timeline().now();
       unsigned count = 1 + random() % 60, made = 0;
@@ -113,6 +114,7 @@ TEST_F(Reverse, EveryInstructionToTheEndAndBack) {
     std::vector<u64> hashes;
     while (session->state() == SessionState::Stopped && hashes.size() < 3000) {
       hashes.push_back(hash());
+      session->setStepping(hashes.size() % 3 ? Stepping::FocusedWarp : Stepping::AllWarps);
       session->stepInstructions(1, false);
     }
     if (session->state() == SessionState::Finished)

@@ -1,0 +1,129 @@
+// Where the session's steps lead: out of calls, loops and sides of branches, past lines, to places; and steps
+// among all warps.
+#include "dbg/Interrupt.h"
+#include "dbg/Session.h"
+#include "emu/Cta.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace leno::dbg {
+
+//===--- Among all warps --------------------------------------------------===//
+
+namespace {
+
+/// Stops the grid once a warp has executed an instruction, and when a barrier of its CTA lets warps go.
+class OwnStep : public Observer {
+public:
+  OwnStep(GridRun &grid, const Warp &warp) : grid(grid), warp(warp) { grid.addObserver(*this); }
+  ~OwnStep() override { grid.removeObserver(*this); }
+  OwnStep(const OwnStep &) = delete;
+  OwnStep &operator=(const OwnStep &) = delete;
+
+  bool executed = false;
+
+  void instructionDone(const Warp &by, const Op &, LaneMask) override {
+    if (&by != &warp)
+      return;
+    executed = true;
+    grid.requestStop();
+  }
+  void barrierRelease(const Cta &cta, unsigned) override {
+    if (&cta == &warp.cta())
+      grid.requestStop();
+  }
+
+private:
+  GridRun &grid;
+  const Warp &warp;
+};
+
+} // namespace
+
+std::optional<StopEvent> Session::stepAmongAll() {
+  Warp *warp = focusedWarp();
+  LENO_ASSERT(warp, "a step without a warp in focus");
+  if (warp->exited())
+    return afterExit();
+  warp->stepOver = true; // the user sees where it stands
+  OwnStep own(grid(), *warp);
+  while (!own.executed || warp->status == WarpStatus::AtBarrier)
+    if (std::optional<StopEvent> event = afterTurns(history->run(slice)))
+      return event;
+  if (warp->exited())
+    return afterExit();
+  focusOn(*warp);
+  return armed.count(warp->pcBytes()) ? breakpointAt(*warp) : std::nullopt;
+}
+
+//===--- To the end of something ------------------------------------------===//
+
+static bool ends(Region region, TokenType type) {
+  switch (region) {
+  case Region::Call:
+    return type == TokenType::Call;
+  case Region::Loop:
+    return type == TokenType::Brk;
+  case Region::Side:
+    return type == TokenType::Div || type == TokenType::Sync;
+  case Region::Fork:
+    break;
+  }
+  return type == TokenType::Sync;
+}
+
+static const char *absenceOf(Region region) {
+  switch (region) {
+  case Region::Call:
+    return "the warp is in no call: there is nothing to finish";
+  case Region::Loop:
+    return "the warp is in no loop: its stack has no BRK entry";
+  case Region::Side:
+    return "the warp is in no side of a branch: its stack has no DIV or SYNC entry";
+  case Region::Fork:
+    break;
+  }
+  return "the warp has nowhere to reconverge: its stack has no SYNC entry; `finish loop` and `finish` leave "
+         "a loop "
+         "and a call";
+}
+
+Expected<StopEvent> Session::finish(Region region) {
+  clearInterrupt();
+  const DivergenceStack &stack = focusedWarp()->divergence();
+  size_t index = stack.depth();
+  while (index > 0 && !ends(region, stack.at(index - 1).type))
+    --index;
+  if (index == 0)
+    return createStringError(absenceOf(region));
+  // Its entry is number index - 1: it has gone when no more are left than below it.
+  std::optional<StopEvent> event = stepUntil([&](Warp &warp) { return warp.divergence().depth() < index; });
+  return stopped(event.value_or(StopEvent{StopEvent::Step}));
+}
+
+StopEvent Session::runUntil(ArrayRef<u64> addresses) {
+  clearInterrupt();
+  std::optional<StopEvent> event =
+      stepUntil([&](Warp &warp) { return is_contained(addresses, warp.pcBytes()); });
+  return stopped(event.value_or(StopEvent{StopEvent::Step}));
+}
+
+StopEvent Session::runPastLine() {
+  clearInterrupt();
+  Warp *start = focusedWarp();
+  u64 from = start->pcBytes();
+  size_t calls = callsOf(*start);
+  std::optional<SourceLine> line = executable().line(from);
+  std::optional<StopEvent> event = stepUntil([&](Warp &warp) {
+    size_t now = callsOf(warp);
+    if (now != calls)
+      return now < calls;
+    std::optional<SourceLine> here = executable().line(warp.pcBytes());
+    bool sameLine = line && here && here->line == line->line && here->file == line->file;
+    return warp.pcBytes() > from && !sameLine;
+  });
+  return stopped(event.value_or(StopEvent{StopEvent::Step}));
+}
+
+} // namespace leno::dbg
