@@ -124,10 +124,7 @@ void addAssemble(CLI::App &app, AssembleBenchOptions &options) {
       ->check(CLI::Range(1u, 100'000'000u));
   assemble->add_option("--runs", options.runs, "Runs of each, by turns; the fastest counts (default 5)")
       ->check(CLI::Range(1u, 1000u));
-  assemble
-      ->add_option("--json", options.json,
-                   "Write the figures as JSON too; - is standard output, without the table")
-      ->type_name("FILE");
+  addResultFiles(*assemble, options.json, nullptr);
 }
 
 Error runAssemble(const AssembleBenchOptions &options) {
@@ -186,11 +183,7 @@ Error runAssemble(const AssembleBenchOptions &options) {
     else
       outs() << "\nllvm-mc-22 is not installed (package llvm-22): nothing to compare with\n";
   }
-  if (options.json.empty())
-    return Error::success();
-  std::string text;
-  raw_string_ostream(text) << formatv("{0:2}\n", json::Value(std::move(result)));
-  return writeWhole(options.json, text);
+  return writeJson(options.json, std::move(result));
 }
 
 } // namespace leno::bench

@@ -1,6 +1,7 @@
 //===- Bench.h - What leno-bench's experiments share ----------------------===//
 #pragma once
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -13,6 +14,8 @@ class App;
 }
 
 namespace leno::bench {
+
+struct Panel; // Chart.h
 
 /// A result as people read it: aligned columns, numbers to the right.
 class Table {
@@ -32,14 +35,25 @@ std::string hostName();
 /// Seconds of a steady clock.
 double now();
 
+/// The options --json FILE and, where there is a chart, --plot FILE.
+void addResultFiles(CLI::App &command, std::string &json, std::string *plot);
+/// Each does nothing when its path is empty; "-" is standard output.
+llvm::Error writeJson(llvm::StringRef path, llvm::json::Value figures);
+llvm::Error writeChart(llvm::StringRef path, const std::string &title,
+                       llvm::function_ref<std::vector<Panel>()> panels);
+
 /// `leno-bench speed`: adds its subcommand; `run` is called when it was chosen.
 struct SpeedOptions {
-  double seconds = 0.5; ///< at least this long for each measurement
-  std::string engine;   ///< empty: every engine of this host
-  std::string json;     ///< file, or - for standard output
+  double seconds = 0.5;             ///< at least this long for each measurement
+  std::vector<std::string> kernels; ///< empty: all
+  std::string engine;               ///< empty: every engine of this host
+  bool quick = false, peers = false, costs = false, scale = false;
+  std::string json, plot; ///< files; json: - for standard output
 };
 void addSpeed(CLI::App &app, SpeedOptions &options);
 llvm::Error runSpeed(const SpeedOptions &options);
+/// What it runs again as a process of its own, for its --peers.
+llvm::Error runOpenCl(const SpeedOptions &options);
 
 /// `leno-bench constants`.
 struct ConstantsOptions {

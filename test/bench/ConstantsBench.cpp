@@ -262,18 +262,11 @@ Error Experiment::run() {
     print(smCount, "By number of SMs, an update before each launch");
     printClaims();
   }
-  if (!options.plot.empty()) {
-    std::string text;
-    raw_string_ostream os(text);
-    writeSvg(os, formatv("leno-bench constants, launches of {0} pieces", options.pieces), panels());
-    if (Error error = writeWhole(options.plot, text))
-      return error;
-  }
-  if (options.json.empty())
-    return Error::success();
-  std::string text;
-  raw_string_ostream(text) << formatv("{0:2}\n", json());
-  return writeWhole(options.json, text);
+  if (Error error =
+          writeChart(options.plot, formatv("leno-bench constants, launches of {0} pieces", options.pieces),
+                     [&] { return panels(); }))
+    return error;
+  return writeJson(options.json, json());
 }
 
 } // namespace
@@ -288,12 +281,7 @@ void addConstants(CLI::App &app, ConstantsOptions &options) {
       ->check(CLI::Range(1, 1024));
   command->add_option("--words", options.words, "Constants that an update writes (default 8)")
       ->check(CLI::Range(1, 512));
-  command
-      ->add_option("--json", options.json,
-                   "Write the figures as JSON too; - is standard output, without the tables")
-      ->type_name("FILE");
-  command->add_option("--plot", options.plot, "Write charts of throughput and idle SMs")
-      ->type_name("FILE.svg");
+  addResultFiles(*command, options.json, &options.plot);
 }
 
 Error runConstants(const ConstantsOptions &options) { return Experiment(options).run(); }

@@ -115,11 +115,7 @@ void addMessages(CLI::App &app, MessagesOptions &options) {
                    : "a cache answers in a fifth of it: " + text + " is not a multiple of 5";
       });
   command->add_option("--K", options.K, "Words of the message (default 16)")->check(CLI::Range(1, 1024));
-  command
-      ->add_option("--json", options.json,
-                   "Write the figures as JSON too; - is standard output, without the table")
-      ->type_name("FILE");
-  command->add_option("--plot", options.plot, "Write a chart over sizes of messages")->type_name("FILE.svg");
+  addResultFiles(*command, options.json, &options.plot);
 }
 
 Error runMessages(const MessagesOptions &options) {
@@ -132,21 +128,12 @@ Error runMessages(const MessagesOptions &options) {
               "250\"; its "
               "formulas give them for T = 25.\n";
   }
-  if (!options.plot.empty()) {
-    std::string text;
-    raw_string_ostream os(text);
-    writeSvg(os, "leno-bench messages", panels(options.T));
-    if (Error error = writeWhole(options.plot, text))
-      return error;
-  }
-  if (options.json.empty())
-    return Error::success();
-  std::string text;
-  raw_string_ostream(text) << formatv(
-      "{0:2}\n",
+  if (Error error = writeChart(options.plot, "leno-bench messages", [&] { return panels(options.T); }))
+    return error;
+  return writeJson(
+      options.json,
       json::Value(json::Object{
           {"benchmark", "messages"}, {"T", options.T}, {"K", options.K}, {"rows", jsonRows(*rows)}}));
-  return writeWhole(options.json, text);
 }
 
 } // namespace leno::bench

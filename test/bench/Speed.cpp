@@ -1,153 +1,341 @@
 //===- Speed.cpp - leno-bench speed ---------------------------------------===//
-// One warp on one host core, so that what is timed is the execution core. A
-// result that differs from the reference ends the benchmark: a fast wrong
+// What the execution core reaches on one host core, beside plain C++ and,
+// when asked, other implementations. Every result is checked: a fast wrong
 // engine has no speed.
 //===----------------------------------------------------------------------===//
 #include "test/bench/Bench.h"
-#include "test/bench/SpeedKernels.h"
+#include "test/bench/Chart.h"
+#include "test/bench/SpeedRuns.h"
 
-#include "asm/LoadProgram.h"
-#include "asm/Tool.h"
-#include "emu/GridRun.h"
-#include "emu/Predecoder.h"
+#include "emu/Statistics.h"
+#include "runtime/MachineConfig.h"
 
 #include <CLI/CLI.hpp>
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
 
 using namespace llvm;
 
 namespace leno::bench {
 namespace {
 
-struct Measurement {
-  double seconds;
-  u64 instructions;
-  double rate() const { return double(instructions) / seconds; }
+/// An observer that hears of everything and does nothing.
+class Listener : public Observer {};
+
+/// What can be switched on, by keys of the machine or by who watches.
+struct Cost {
+  const char *name;
+  std::vector<const char *> keys;
+  enum { Nobody, Listener, Counting } watched = Nobody;
+};
+const std::vector<Cost> costs = {
+    {"statistics", {}, Cost::Counting},       {"an observer", {}, Cost::Listener},
+    {"stack cache", {"stack.model=cache"}},   {"L2 slices", {"l2.model=slices"}},
+    {"cycle model", {"timing.model=cycles"}},
 };
 
-Error checkResults(Device &device, u64 out, const SpeedKernel &kernel, u32 turns) {
-  std::vector<uint8_t> bytes(laneCount * 4);
-  if (Error error = device.memory().read(out, bytes))
-    return error;
-  for (u32 lane = 0; lane < laneCount; ++lane) {
-    u32 got, wanted = kernel.reference(lane, turns);
-    std::memcpy(&got, &bytes[lane * 4], 4);
-    if (got != wanted)
-      return createStringError("speed/" + kernel.name + " with " + device.engine().name + ": lane " +
-                               Twine(lane) + " computed " + Twine(got) + " instead of " + Twine(wanted));
+double geometricMean(ArrayRef<double> values) {
+  double sum = 0;
+  for (double value : values)
+    sum += std::log(value);
+  return values.empty() ? 0 : std::exp(sum / double(values.size()));
+}
+
+std::string mebibytes(u64 bytes) { return fixed(double(bytes) / (1 << 20), 0); }
+
+class Experiment {
+public:
+  explicit Experiment(const SpeedOptions &options) : options(options) {}
+  Error run();
+
+private:
+  Error findEngines();
+  Error load();
+  /// The speed of each kernel with each engine.
+  Error speeds(StringRef title, ArrayRef<std::unique_ptr<LoadedSpeedKernel>> kernels, bool areLoops);
+  void compare();
+  Error slowdowns();
+  Error slowdown(const LoadedSpeedKernel &kernel, const Cost &cost, double &ratio);
+  Error scale();
+  bool prints() const { return options.json != "-"; }
+  void print(const std::string &title, const Table &table) {
+    if (!prints())
+      return;
+    outs() << title << "\n\n";
+    table.print(outs());
+    outs() << '\n';
+    outs().flush();
   }
+  std::vector<Panel> panels() const;
+
+  const SpeedOptions &options;
+  std::vector<const Engine *> engines;
+  std::vector<std::unique_ptr<LoadedSpeedKernel>> kernels, loops;
+  std::vector<double> widest; ///< each kernel's seconds with the last engine
+  json::Array rows, peerRows, costRows, scaleRows;
+  Panel loopPanel{"Loops", "bits of the host's vectors", "G lane operations/s", {}};
+  Panel kernelPanel{"Kernels", "bits of the host's vectors", "G lane operations/s", {}};
+  Panel scalePanel{"Threads of a grid", "threads", "ns a thread", {}};
+};
+
+Error Experiment::findEngines() {
+  engines.assign(availableEngines().begin(), availableEngines().end());
+  if (options.engine.empty())
+    return Error::success();
+  Expected<const Engine *> engine = findEngine(options.engine);
+  if (!engine)
+    return engine.takeError();
+  engines = {*engine};
   return Error::success();
 }
 
-Expected<Measurement> runOnce(const SpeedKernel &kernel, const Executable &executable, const Engine &engine,
-                              u32 turns) {
-  Device device(MachineConfig(), engine);
-  Program program = predecode(executable.code(), engine);
-  Expected<u64> out = device.memory().allocate(laneCount * 4, "out");
-  if (!out)
-    return out.takeError();
-  const KernelInfo &info = executable.kernels().front();
-  LaunchSpec spec;
-  spec.kernel = info.name;
-  spec.entry = info.entry;
-  spec.grid = {1, 1, 1};
-  spec.block = {laneCount, 1, 1};
-  spec.sharedBytes = info.sharedBytes;
-  spec.localBytes = info.localBytes;
-  spec.registers = info.registers;
-  spec.parameters.resize(16);
-  std::memcpy(&spec.parameters[0], &turns, 4);
-  std::memcpy(&spec.parameters[8], &*out, 8);
-  Expected<std::unique_ptr<GridRun>> grid = GridRun::create(device, program, spec);
-  if (!grid)
-    return grid.takeError();
-  double start = now();
-  Stop stop = (*grid)->run();
-  double seconds = now() - start;
-  if (stop.reason != StopReason::Finished)
-    return createStringError("speed/" + kernel.name + ": the kernel did not finish");
-  if (Error error = checkResults(device, *out, kernel, turns))
-    return std::move(error);
-  return Measurement{seconds, (*grid)->instructions()};
+Error Experiment::load() {
+  for (auto [all, loaded] : {std::pair(&speedLoops(), &loops), std::pair(&speedKernels(), &kernels)})
+    for (const SpeedKernel &kernel : *all) {
+      if (!options.kernels.empty() && !is_contained(options.kernels, kernel.name))
+        continue;
+      auto result = LoadedSpeedKernel::create(kernel, options.quick ? kernel.quickSize : kernel.size);
+      if (!result)
+        return result.takeError();
+      loaded->push_back(std::move(*result));
+    }
+  return Error::success();
 }
 
-/// Turns for about the time asked, then the best of three: noise only ever slows.
-Expected<Measurement> measure(const SpeedKernel &kernel, const Executable &executable, const Engine &engine,
-                              double seconds) {
-  u32 turns = 1000;
-  Expected<Measurement> trial = runOnce(kernel, executable, engine, turns);
-  if (!trial)
-    return trial;
-  turns = u32(std::clamp(seconds / 3 / std::max(trial->seconds, 1e-6) * turns, 1.0, 4e7));
-  Expected<Measurement> best = runOnce(kernel, executable, engine, turns);
-  for (int i = 0; best && i < 2; ++i) {
-    Expected<Measurement> again = runOnce(kernel, executable, engine, turns);
-    if (!again)
-      return again;
-    if (again->rate() > best->rate())
-      best = std::move(again);
+Error Experiment::speeds(StringRef title, ArrayRef<std::unique_ptr<LoadedSpeedKernel>> kernels,
+                         bool areLoops) {
+  Table table(
+      {"kernel", "engine", "ms", "M warp instr/s", "G lane op/s", "lanes used", "peak MiB", "start-up ms"});
+  for (const auto &kernel : kernels) {
+    const std::string &name = kernel->kernel().name;
+    Statistics statistics;
+    Observer *counting[] = {&statistics};
+    if (auto run = kernel->run(*engines.back(), {}, counting); !run)
+      return run.takeError();
+    Panel &panel = areLoops ? loopPanel : kernelPanel;
+    panel.lines.push_back({name, unsigned(panel.lines.size()), panel.lines.size() >= 7, {}});
+    for (const Engine *engine : engines) {
+      peakMemory();
+      Expected<SpeedRun> best = kernel->best(*engine, options.seconds);
+      if (!best)
+        return best.takeError();
+      u64 peak = peakMemory();
+      double lanes = double(statistics.laneOperations) / best->seconds;
+      table.add({name, engine->name, fixed(best->seconds * 1e3, 2), fixed(best->rate() / 1e6, 1),
+                 fixed(lanes / 1e9, 2), fixed(statistics.laneUse() * 100, 1) + "%", mebibytes(peak),
+                 fixed(kernel->startup() * 1e3, 1)});
+      rows.push_back(json::Object{{"kernel", name},
+                                  {"engine", engine->name},
+                                  {"vector_bits", engine->vectorBits},
+                                  {"threads", 1},
+                                  {"seconds", best->seconds},
+                                  {"warp_instructions", int64_t(best->instructions)},
+                                  {"warp_instructions_per_second", best->rate()},
+                                  {"lane_operations", int64_t(statistics.laneOperations)},
+                                  {"lane_operations_per_second", lanes},
+                                  {"simt_efficiency", statistics.laneUse()},
+                                  {"peak_bytes", int64_t(peak)},
+                                  {"startup_seconds", kernel->startup()}});
+      panel.lines.back().points.push_back({double(engine->vectorBits), lanes / 1e9});
+      if (!areLoops && engine == engines.back())
+        widest.push_back(best->seconds);
+    }
   }
-  return best;
+  if (!kernels.empty())
+    print(title.str(), table);
+  return Error::success();
+}
+
+/// Beside plain C++, and beside the peers when asked. Ratios are theirs to ours: above 1 we are faster.
+void Experiment::compare() {
+  if (kernels.empty())
+    return;
+  std::vector<SpeedPeer> peers;
+  if (options.peers)
+    peers = measurePeers(options.seconds, options.quick);
+  std::vector<std::string> header = {"kernel", std::string("Leno, ") + engines.back()->name + " ms", "C++ ms",
+                                     "/ Leno"};
+  for (const SpeedPeer &peer : peers) {
+    if (peer.found)
+      header.insert(header.end(), {StringRef(peer.name).split(':').first.str() + " ms", "/ Leno"});
+    if (prints())
+      outs() << peer.name << '\n';
+  }
+  Table table(header);
+  std::vector<std::vector<double>> ratios(1 + peers.size());
+  for (auto [kernel, ours] : zip(kernels, widest)) {
+    std::vector<std::string> row = {kernel->kernel().name, fixed(ours * 1e3, 2)};
+    json::Object figures{{"kernel", kernel->kernel().name}, {"seconds", ours}};
+    auto add = [&](const std::string &name, std::optional<double> theirs, unsigned column) {
+      row.push_back(theirs ? fixed(*theirs * 1e3, 2) : "-");
+      row.push_back(theirs ? fixed(*theirs / ours, 3) : "-");
+      if (!theirs)
+        return;
+      ratios[column].push_back(*theirs / ours);
+      figures[name + "_seconds"] = *theirs;
+    };
+    add("cpp", kernel->nativeSeconds(options.seconds), 0);
+    for (unsigned i = 0; i < peers.size(); ++i)
+      if (peers[i].found)
+        add(StringRef(peers[i].name).split(':').first.lower(), peers[i].secondsOf(kernel->kernel().name),
+            i + 1);
+    table.add(row);
+    peerRows.push_back(std::move(figures));
+  }
+  std::vector<std::string> last = {"geometric mean", ""};
+  for (unsigned i = 0; i < ratios.size(); ++i)
+    if (i == 0 || peers[i - 1].found)
+      last.insert(last.end(), {"", fixed(geometricMean(ratios[i]), 3)});
+  table.add(last);
+  print("Beside others, one core each; / Leno is their time to ours", table);
+}
+
+/// How many times longer each kernel takes with one thing switched on.
+Error Experiment::slowdowns() {
+  std::vector<std::string> header = {"kernel"};
+  for (const Cost &cost : costs)
+    header.push_back(cost.name);
+  Table table(header);
+  std::vector<std::vector<double>> all(costs.size());
+  auto add = [&](const LoadedSpeedKernel &kernel) -> Error {
+    std::vector<std::string> row = {kernel.kernel().name};
+    json::Object figures{{"kernel", kernel.kernel().name}};
+    for (auto [cost, ratios] : zip(costs, all)) {
+      double ratio = 0;
+      if (Error error = slowdown(kernel, cost, ratio))
+        return error;
+      ratios.push_back(ratio);
+      row.push_back(fixed(ratio, 3));
+      figures[cost.name] = ratio;
+    }
+    table.add(row);
+    costRows.push_back(std::move(figures));
+    return Error::success();
+  };
+  for (const auto &kernel : concat<std::unique_ptr<LoadedSpeedKernel>>(loops, kernels))
+    if (Error error = add(*kernel))
+      return error;
+  std::vector<std::string> last = {"geometric mean"};
+  for (const auto &ratios : all)
+    last.push_back(fixed(geometricMean(ratios), 3));
+  table.add(last);
+  print("What each costs: times of the plain machine's time, medians of runs by turns", table);
+  return Error::success();
+}
+
+Error Experiment::slowdown(const LoadedSpeedKernel &kernel, const Cost &cost, double &ratio) {
+  MachineConfig config;
+  for (const char *key : cost.keys)
+    if (Error error = runtime::setMachineKey(config, key))
+      return error;
+  Statistics statistics;
+  Listener listener;
+  std::vector<Observer *> observers;
+  if (cost.watched != Cost::Nobody)
+    observers.push_back(cost.watched == Cost::Counting ? static_cast<Observer *>(&statistics) : &listener);
+  // Kernels are loaded for good; what a run changes is its list of programs.
+  return const_cast<LoadedSpeedKernel &>(kernel)
+      .slowdown(*engines.back(), config, observers, options.seconds)
+      .moveInto(ratio);
+}
+
+/// Grids of 2^10 to 2^24 threads: time by threads, and memory that only resident CTAs take.
+Error Experiment::scale() {
+  Table table({"threads", "ms", "ns a thread", "peak MiB"});
+  scalePanel.lines.push_back({engines.back()->name, 0, false, {}});
+  for (unsigned bits = 10; bits <= (options.quick ? 14 : 24); bits += 2) {
+    Expected<std::unique_ptr<LoadedSpeedKernel>> kernel =
+        LoadedSpeedKernel::create(scaleKernel(), 1u << bits);
+    if (!kernel)
+      return kernel.takeError();
+    peakMemory();
+    Expected<SpeedRun> best = (*kernel)->best(*engines.back(), std::min(options.seconds, 0.1));
+    if (!best)
+      return best.takeError();
+    u64 peak = peakMemory();
+    double each = best->seconds * 1e9 / (1u << bits);
+    table.add({"2^" + std::to_string(bits), fixed(best->seconds * 1e3, 2), fixed(each, 2), mebibytes(peak)});
+    scaleRows.push_back(json::Object{
+        {"threads", int64_t(1) << bits}, {"seconds", best->seconds}, {"peak_bytes", int64_t(peak)}});
+    scalePanel.lines.back().points.push_back({double(1u << bits), each});
+  }
+  print("By threads of a grid, 256 a CTA", table);
+  return Error::success();
+}
+
+std::vector<Panel> Experiment::panels() const {
+  std::vector<Panel> result;
+  for (const Panel *panel : {&loopPanel, &kernelPanel, &scalePanel})
+    if (!panel->lines.empty())
+      result.push_back(*panel);
+  return result;
+}
+
+Error Experiment::run() {
+  if (Error error = findEngines())
+    return error;
+  if (Error error = load())
+    return error;
+  if (prints())
+    outs() << "host: " << hostName()
+           << ", one core; the best of three runs and more, every result checked\n\n";
+  if (Error error = speeds("Loops of one warp", loops, true))
+    return error;
+  if (Error error = speeds("Kernels", kernels, false))
+    return error;
+  compare();
+  if (options.costs)
+    if (Error error = slowdowns())
+      return error;
+  if (options.scale)
+    if (Error error = scale())
+      return error;
+  if (prints())
+    for (const auto &kernel : concat<std::unique_ptr<LoadedSpeedKernel>>(loops, kernels))
+      outs() << kernel->kernel().name << ": " << kernel->kernel().what << '\n';
+  if (Error error = writeChart(options.plot, "leno-bench speed, one core", [&] { return panels(); }))
+    return error;
+  return writeJson(options.json, json::Object{{"benchmark", "speed"},
+                                              {"host", hostName()},
+                                              {"rows", std::move(rows)},
+                                              {"beside_others", std::move(peerRows)},
+                                              {"costs", std::move(costRows)},
+                                              {"scale", std::move(scaleRows)}});
 }
 
 } // namespace
 
 void addSpeed(CLI::App &app, SpeedOptions &options) {
-  CLI::App *speed =
-      app.add_subcommand("speed", "The execution core's speed on one host core, for each vector width");
+  CLI::App *speed = app.add_subcommand(
+      "speed", "The execution core's speed on one host core, for each vector width, beside plain C++");
+  std::vector<std::string> names;
+  for (const auto *kernels : {&speedLoops(), &speedKernels()})
+    for (const SpeedKernel &kernel : *kernels)
+      names.push_back(kernel.name);
+  speed->add_option("--kernel", options.kernels, "Only these")
+      ->check(CLI::IsMember(names))
+      ->type_name("NAME");
   speed->add_option("--engine", options.engine, "Only this engine: sse2, avx2 or avx512");
   speed->add_option("--seconds", options.seconds, "Time for each measurement (default 0.5)")
-      ->check(CLI::Range(0.001, 3600.0));
-  speed
-      ->add_option("--json", options.json,
-                   "Write the figures as JSON too; - is standard output, without the table")
-      ->type_name("FILE");
+      ->check(CLI::Range(0.0, 3600.0));
+  speed->add_flag("--quick", options.quick, "Smaller sizes: a look that takes seconds");
+  speed->add_flag("--peers", options.peers,
+                  "The kernels in OpenCL C too, through PoCL and Oclgrind where they are installed");
+  speed->add_flag("--costs", options.costs, "What statistics, an observer and each model cost");
+  speed->add_flag("--scale", options.scale, "Grids of 2^10 to 2^24 threads");
+  addResultFiles(*speed, options.json, &options.plot);
+  CLI::App *openCl =
+      app.add_subcommand("opencl", "What --peers runs: the kernels through this process's OpenCL");
+  openCl->group(""); // not shown
+  openCl->add_flag("--quick", options.quick);
+  openCl->add_option("--seconds", options.seconds);
 }
 
-Error runSpeed(const SpeedOptions &options) {
-  std::vector<const Engine *> engines(availableEngines().begin(), availableEngines().end());
-  if (!options.engine.empty()) {
-    Expected<const Engine *> engine = findEngine(options.engine);
-    if (!engine)
-      return engine.takeError();
-    engines = {*engine};
-  }
-  Table table({"kernel", "engine", "bits", "M warp instr/s", "G lane op/s"});
-  json::Array rows;
-  for (const SpeedKernel &kernel : speedKernels()) {
-    Expected<Executable> executable = loadProgramText(kernel.source, "<" + kernel.name + ">", {}, errs());
-    if (!executable)
-      return executable.takeError();
-    for (const Engine *engine : engines) {
-      Expected<Measurement> result = measure(kernel, *executable, *engine, options.seconds);
-      if (!result)
-        return result.takeError();
-      table.add({kernel.name, engine->name, std::to_string(engine->vectorBits),
-                 fixed(result->rate() / 1e6, 1), fixed(result->rate() * laneCount / 1e9, 2)});
-      rows.push_back(json::Object{{"kernel", kernel.name},
-                                  {"engine", engine->name},
-                                  {"vector_bits", engine->vectorBits},
-                                  {"instructions_per_turn", kernel.instructionsPerTurn},
-                                  {"warp_instructions", int64_t(result->instructions)},
-                                  {"seconds", result->seconds},
-                                  {"warp_instructions_per_second", result->rate()}});
-    }
-  }
-  if (options.json != "-") {
-    outs() << "host: " << hostName() << ", one core; the best of three runs\n\n";
-    table.print(outs());
-    outs() << '\n';
-    for (const SpeedKernel &kernel : speedKernels())
-      outs() << kernel.name << ": " << kernel.what << '\n';
-  }
-  if (options.json.empty())
-    return Error::success();
-  std::string text;
-  raw_string_ostream(text) << formatv(
-      "{0:2}\n",
-      json::Value(json::Object{{"benchmark", "speed"}, {"host", hostName()}, {"rows", std::move(rows)}}));
-  return writeWhole(options.json, text);
-}
+Error runSpeed(const SpeedOptions &options) { return Experiment(options).run(); }
+Error runOpenCl(const SpeedOptions &options) { return runOpenCl(options.seconds, options.quick); }
 
 } // namespace leno::bench

@@ -1,141 +1,134 @@
-//===- SpeedKernels.cpp - The loops that `leno-bench speed` runs ----------===//
 #include "test/bench/SpeedKernels.h"
+#include "test/bench/KernelSources.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <random>
 
 namespace leno::bench {
 namespace {
 
-/// A kernel around a loop body: R0 lane, R1 turns so far; the body may use R4 up; R4 is stored at the end.
-std::string loop(const std::string &setup, const std::string &body) {
-  return "  .kernel loop\n"
-         "  .param u32 turns\n"
-         "  .param ptr out\n"
-         "  .shared words, 4096\n"
-         "  S2R R0, SR_TID.X\n"
-         "  MOV R1, RZ\n" +
-         setup + "turn:\n" + body +
-         "  IADD R1, R1, 1\n"
-         "  ISETP.lt.u32 P0, R1, c[0][turns]\n"
-         "  @P0 BRA turn\n"
-         "  SHL R2, R0, 2\n"
-         "  IADD.CC R2, R2, c[0][out]\n"
-         "  IADD.X R3, RZ, c[0][out+4]\n"
-         "  STG [R2.64], R4\n"
-         "  EXIT\n"
-         "  .endkernel\n";
-}
-
-// Eight operations 25 times: 200, and three for the loop.
-const char *const mixedBody = "  .rept 25\n"
-                              "  IMAD R4, R4, R5, R0\n"
-                              "  FFMA R6, R6, R7, R8\n"
-                              "  IADD R5, R5, R4\n"
-                              "  LOP.xor R4, R4, R5\n"
-                              "  FADD R6, R6, -R8\n"
-                              "  SHL R9, R4, 3\n"
-                              "  FMUL R6, R6, R7\n"
-                              "  IADD R4, R4, -R9\n"
-                              "  .endr\n";
-const char *const mixedSetup = "  IADD R4, R0, 7\n"
-                               "  MOV R5, 3\n"
-                               "  I2F.u32 R6, R0\n"
-                               "  MOV32I R7, 0.75\n"
-                               "  MOV32I R8, 1.5\n";
-
-uint32_t mixed(uint32_t lane, uint32_t turns) {
-  uint32_t r4 = lane + 7, r5 = 3;
-  for (uint32_t i = 0; i < turns * 25; ++i) {
-    r4 = r4 * r5 + lane;
-    r5 += r4;
-    r4 ^= r5;
-    r4 -= r4 << 3;
+/// `count` numbers below `limit`, as floats or as they are.
+Words random(size_t count, uint32_t limit, bool asFloats, float scale = 1) {
+  std::mt19937 generator(uint32_t(count) + limit);
+  Words words(count);
+  for (uint32_t &word : words) {
+    uint32_t number = generator() % limit;
+    word = asFloats ? std::bit_cast<uint32_t>(float(number) * scale) : number;
   }
-  return r4;
+  return words;
 }
 
-uint32_t floats(uint32_t lane, uint32_t turns) {
-  float r4 = float(lane), r5 = 0.75f, r6 = 1.5f;
-  for (uint32_t i = 0; i < turns * 50; ++i) {
-    r4 = std::fma(r4, r5, r6);
-    r4 = r4 + -r6;
-    r4 = r4 * r5;
-    r4 = std::fma(r4, r5, r6);
+SpeedWork saxpy(uint32_t size) {
+  return {{random(size, 1000, true, 0.125f), random(size, 777, true)},
+          {{(size + 255) / 256, 1, 256, 1, {0, 1}, {size, std::bit_cast<uint32_t>(2.5f)}}},
+          1};
+}
+
+SpeedWork mandelbrot(uint32_t size) {
+  return {{Words(size_t(size) * size)}, {{size / 32, size / 8, 32, 8, {0}, {size, 256}}}, 0};
+}
+
+SpeedWork matmul(uint32_t size) {
+  size_t count = size_t(size) * size;
+  return {{random(count, 1000, true, 0.01f), random(count, 999, true, 0.01f), Words(count)},
+          {{size / 32, size / 32, 32, 8, {0, 1, 2}, {size}}},
+          2};
+}
+
+/// Sums of 512, of 512 of them, and so on; the last is brought to a buffer of its own.
+SpeedWork reduction(uint32_t size) {
+  SpeedWork work{{random(size, 16, true), Words(size / 256), Words(1)}, {}, 2};
+  unsigned source = 0;
+  for (uint32_t count = size, from = 0, to = 0; count > 1; source = 1) {
+    uint32_t sums = (count + 511) / 512;
+    bool isLast = sums == 1;
+    work.launches.push_back({sums, 1, 256, 1, {source, isLast ? 2u : 1u}, {count, from, isLast ? 0 : to}});
+    from = to;
+    to += sums;
+    count = sums;
   }
-  return std::bit_cast<uint32_t>(r4);
+  return work;
 }
 
-// Odd lanes only: every instruction of the body is guarded.
-uint32_t guarded(uint32_t lane, uint32_t turns) {
-  uint32_t r4 = lane + 7, r5 = 3;
-  if (lane & 1)
-    for (uint32_t i = 0; i < turns * 50; ++i) {
-      r4 = r4 * r5 + lane;
-      r5 += r4;
-      r4 ^= r5;
-      r4 -= r5;
-    }
-  return r4;
+SpeedWork histogram(uint32_t size) {
+  return {{random(size, 1u << 31, false), Words(256)}, {{size / 1024, 1, 256, 1, {0, 1}, {}}}, 1};
 }
 
-// Even lanes take one side, odd ones the other; both meet again.
-uint32_t divergent(uint32_t lane, uint32_t turns) {
-  uint32_t r4 = lane;
-  for (uint32_t i = 0; i < turns * 20; ++i)
-    r4 = (r4 ^ lane) & 1 ? r4 * 5 : r4 + 7;
-  return r4;
+SpeedWork collatz(uint32_t size) { return {{Words(size)}, {{size / 256, 1, 256, 1, {0}, {}}}, 0}; }
+
+SpeedWork nbody(uint32_t size) {
+  return {{random(size_t(size) * 4, 10000, true, 0.001f), Words(size_t(size) * 4)},
+          {{size / 256, 1, 256, 1, {0, 1}, {size}}},
+          1,
+          1e-4f};
 }
 
-uint32_t shared(uint32_t lane, uint32_t turns) {
-  uint32_t word = 0, r4 = lane;
-  for (uint32_t i = 0; i < turns * 50; ++i) {
-    word = r4;
-    r4 = word + lane;
-  }
-  return r4;
+SpeedWork bitonic(uint32_t size) {
+  SpeedWork work{{random(size, 1u << 31, false)}, {}, 0};
+  for (uint32_t part = 2; part <= size; part *= 2)
+    for (uint32_t stride = part / 2; stride > 0; stride /= 2)
+      work.launches.push_back({size / 512, 1, 256, 1, {0}, {stride, part}});
+  return work;
 }
 
-uint32_t global(uint32_t lane, uint32_t turns) {
-  uint32_t word = 0, r4 = lane;
-  for (uint32_t i = 0; i < turns * 50; ++i) {
-    word = r4;
-    r4 = word + 3;
-  }
-  return r4;
+SpeedWork scale(uint32_t size) {
+  return {{Words(256)}, {{(size + 255) / 256, 1, std::min(size, 256u), 1, {0}, {}}}, 0};
+}
+
+std::vector<SpeedKernel> withSources(std::vector<SpeedKernel> kernels) {
+  for (SpeedKernel &kernel : kernels)
+    kernel.source = kernelSource("speed/" + kernel.name + ".s");
+  return kernels;
 }
 
 } // namespace
 
 const std::vector<SpeedKernel> &speedKernels() {
-  static const std::vector<SpeedKernel> kernels = {
-      {"arithmetic", "203 operations a turn, integer and float mixed, all lanes", loop(mixedSetup, mixedBody),
-       203, mixed},
-      {"float", "203 operations a turn, three quarters of them FFMA and FMUL",
-       loop("  I2F.u32 R4, R0\n  MOV32I R5, 0.75\n  MOV32I R6, 1.5\n",
-            "  .rept 50\n  FFMA R4, R4, R5, R6\n  FADD R4, R4, -R6\n  FMUL R4, R4, R5\n  FFMA R4, R4, R5, "
-            "R6\n  .endr\n"),
-       203, floats},
-      {"guarded", "every operation guarded, half of the lanes",
-       loop("  IADD R4, R0, 7\n  MOV R5, 3\n  LOP.and R6, R0, 1\n  ISETP.ne P1, R6, RZ\n",
-            "  .rept 50\n  @P1 IMAD R4, R4, R5, R0\n  @P1 IADD R5, R5, R4\n  @P1 LOP.xor R4, R4, R5\n"
-            "  @P1 IADD R4, R4, -R5\n  .endr\n"),
-       203, guarded},
-      {"divergent", "a branch that half of the lanes take, and the join, 20 times a turn",
-       loop("  MOV R4, R0\n", "  .rept 20\n  LOP.xor R5, R4, R0\n  LOP.and R5, R5, 1\n  ISETP.ne P1, R5, "
-                              "RZ\n  SSY 2f\n  @P1 BRA 1f\n"
-                              "  IADD R4, R4, 7\n  SYNC\n1:\n  IMUL R4, R4, 5\n  SYNC\n2:\n  .endr\n"),
-       183, divergent},
-      {"shared", "consecutive words of shared memory, stored and loaded",
-       loop("  MOV R4, R0\n  SHL R5, R0, 2\n",
-            "  .rept 50\n  STS [R5+words], R4\n  LDS R6, [R5+words]\n  IADD R4, R6, R0\n  .endr\n"),
-       153, shared},
-      {"global", "consecutive words of global memory, stored and loaded",
-       loop("  MOV R4, R0\n  SHL R5, R0, 2\n  IADD.CC R6, R5, c[0][out]\n  IADD.X R7, RZ, c[0][out+4]\n",
-            "  .rept 50\n  STG [R6.64], R4\n  LDG R8, [R6.64]\n  IADD R4, R8, 3\n  .endr\n"),
-       153, global},
-  };
+  static const std::vector<SpeedKernel> kernels = withSources({
+      {"saxpy", "y = a x + y over 2^20 floats", 1 << 20, 1 << 12, saxpy, native::saxpy, ""},
+      {"mandelbrot", "512 x 512 points, 256 turns at most", 512, 64, mandelbrot, native::mandelbrot, ""},
+      {"matmul", "256 x 256 floats, tiles in shared memory", 256, 32, matmul, native::matmul, ""},
+      {"reduction", "the sum of 2^20 floats, trees in shared memory", 1 << 20, 1 << 12, reduction,
+       native::reduction, ""},
+      {"histogram", "256 bins of 2^20 words, atomics in shared memory", 1 << 20, 1 << 12, histogram,
+       native::histogram, ""},
+      {"collatz", "steps of 3 n + 1 for n to 2^18, in 64 bits", 1 << 18, 1 << 9, collatz, native::collatz,
+       ""},
+      {"nbody", "1,024 bodies, all pairs", 1024, 256, nbody, native::nbody, ""},
+      {"bitonic", "2^16 words sorted in 136 passes", 1 << 16, 1 << 9, bitonic, native::bitonic, ""},
+  });
   return kernels;
+}
+
+const SpeedKernel &scaleKernel() {
+  static const SpeedKernel kernel = withSources({{"scale", "some arithmetic and an atomic a thread", 1 << 20,
+                                                  1 << 12, scale, native::scale, ""}})
+                                        .front();
+  return kernel;
+}
+
+Words expectedResult(const SpeedKernel &kernel, uint32_t size, const SpeedWork &work) {
+  std::vector<Words> buffers = work.buffers;
+  kernel.native(size, buffers);
+  return buffers[work.result];
+}
+
+std::string difference(const SpeedWork &work, const Words &expected, const Words &got) {
+  float greatest = 0;
+  if (work.tolerance > 0)
+    for (uint32_t word : expected)
+      greatest = std::max(greatest, std::fabs(std::bit_cast<float>(word)));
+  for (size_t i = 0; i < expected.size(); ++i) {
+    if (got[i] == expected[i])
+      continue;
+    float apart = std::fabs(std::bit_cast<float>(got[i]) - std::bit_cast<float>(expected[i]));
+    if (!(work.tolerance > 0 && apart <= work.tolerance * greatest))
+      return "word " + std::to_string(i) + " is " + std::to_string(got[i]) + " instead of " +
+             std::to_string(expected[i]);
+  }
+  return "";
 }
 
 } // namespace leno::bench

@@ -339,18 +339,11 @@ Error Experiment::run() {
     printSweeps();
     printClaims();
   }
-  if (!options.plot.empty()) {
-    std::string text;
-    raw_string_ostream os(text);
-    writeSvg(os, formatv("leno-bench stack-cache, {0} warps on one SM", options.warps), panels());
-    if (Error error = writeWhole(options.plot, text))
-      return error;
-  }
-  if (options.json.empty())
-    return Error::success();
-  std::string text;
-  raw_string_ostream(text) << formatv("{0:2}\n", json());
-  return writeWhole(options.json, text);
+  if (Error error =
+          writeChart(options.plot, formatv("leno-bench stack-cache, {0} warps on one SM", options.warps),
+                     [&] { return panels(); }))
+    return error;
+  return writeJson(options.json, json());
 }
 
 } // namespace
@@ -369,12 +362,7 @@ void addStackCache(CLI::App &app, StackCacheOptions &options) {
   command->add_flag("--speed", options.speed, "The emulator's speed instead, with the cache and without it");
   command->add_option("--seconds", options.seconds, "With --speed: time for each comparison (default 2)")
       ->check(CLI::Range(0.001, 3600.0));
-  command
-      ->add_option("--json", options.json,
-                   "Write the figures as JSON too; - is standard output, without the tables")
-      ->type_name("FILE");
-  command->add_option("--plot", options.plot, "Write charts of what the stalls depend on")
-      ->type_name("FILE.svg");
+  addResultFiles(*command, options.json, &options.plot);
 }
 
 Error runStackCache(const StackCacheOptions &options) { return Experiment(options).run(); }

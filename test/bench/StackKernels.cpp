@@ -1,6 +1,5 @@
 #include "test/bench/StackKernels.h"
-
-#include "isa/Assert.h"
+#include "test/bench/KernelSources.h"
 
 #include <algorithm>
 #include <functional>
@@ -125,10 +124,6 @@ Words treeWalk(uint32_t size, uint32_t threads, const Words &nodes) {
   });
 }
 
-const std::pair<const char *, const char *> sources[] = {
-#include "StackKernelSources.inc"
-};
-
 } // namespace
 
 const std::vector<StackKernel> &stackKernels() {
@@ -151,13 +146,7 @@ const std::vector<StackKernel> &stackKernels() {
 }
 
 std::string stackKernelSource(const std::string &name) {
-  std::string text;
-  for (const char *part : {"begin", name.c_str()})
-    for (const auto &[known, source] : sources)
-      if (std::string(part) == known)
-        text += source;
-  LENO_ASSERT(!text.empty(), "a kernel without a source");
-  return text;
+  return kernelSource("stack/begin.inc") + kernelSource("stack/" + name + ".s");
 }
 
 } // namespace leno::bench

@@ -1,5 +1,6 @@
 //===- leno-bench.cpp - Experiments and speed -----------------------------===//
 #include "test/bench/Bench.h"
+#include "test/bench/Chart.h"
 
 #include "asm/Tool.h"
 
@@ -7,6 +8,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -52,13 +54,39 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+void addResultFiles(CLI::App &command, std::string &json, std::string *plot) {
+  command
+      .add_option("--json", json, "Write the figures as JSON too; - is standard output, without the tables")
+      ->type_name("FILE");
+  if (plot)
+    command.add_option("--plot", *plot, "Write charts of them")->type_name("FILE.svg");
+}
+
+Error writeJson(StringRef path, json::Value figures) {
+  if (path.empty())
+    return Error::success();
+  std::string text;
+  raw_string_ostream(text) << formatv("{0:2}\n", std::move(figures));
+  return writeWhole(path, text);
+}
+
+Error writeChart(StringRef path, const std::string &title, function_ref<std::vector<Panel>()> panels) {
+  if (path.empty())
+    return Error::success();
+  std::string text;
+  raw_string_ostream os(text);
+  writeSvg(os, title, panels());
+  return writeWhole(path, text);
+}
+
 } // namespace leno::bench
 
 int main(int argc, char **argv) {
   using namespace leno;
   CLI::App app("Experiments on the machine, and the emulator's speed.");
   describeTool(app, "leno-bench",
-               "  leno-bench speed                     every engine of this host\n"
+               "  leno-bench speed                     every engine of this host, beside plain C++\n"
+               "  leno-bench speed --peers --costs     beside OpenCL too; what models and observers cost\n"
                "  leno-bench speed --engine avx2       one of them\n"
                "  leno-bench speed --json speed.json   for programs\n"
                "  leno-bench stack-cache --plot s.svg  what stacks cost on chip, in memory, and cached\n"
@@ -80,6 +108,7 @@ int main(int argc, char **argv) {
     return status;
   const std::pair<const char *, std::function<Error()>> experiments[] = {
       {"speed", [&] { return bench::runSpeed(speed); }},
+      {"opencl", [&] { return bench::runOpenCl(speed); }},
       {"stack-cache", [&] { return bench::runStackCache(stackCache); }},
       {"constants", [&] { return bench::runConstants(constants); }},
       {"assemble", [&] { return bench::runAssemble(assemble); }},

@@ -1,0 +1,74 @@
+//===- SpeedRuns.h - One speed kernel on the emulator, and its peers ------===//
+#pragma once
+
+#include "test/bench/SpeedKernels.h"
+
+#include "asm/Executable.h"
+#include "emu/MachineConfig.h"
+#include "emu/Observer.h"
+#include "emu/Predecoder.h"
+
+#include <memory>
+#include <optional>
+
+namespace leno::bench {
+
+struct SpeedRun {
+  double seconds = 0; ///< of the launches alone
+  u64 instructions = 0;
+  double rate() const { return double(instructions) / seconds; }
+};
+
+/// A kernel's work of one size, what must come of it, and the program for each engine.
+class LoadedSpeedKernel {
+public:
+  static llvm::Expected<std::unique_ptr<LoadedSpeedKernel>> create(const SpeedKernel &kernel, u32 size);
+
+  /// From new buffers on a new device; fails when the result is wrong. Observers watch every launch.
+  llvm::Expected<SpeedRun> run(const Engine &engine, const MachineConfig &config = {},
+                               llvm::ArrayRef<Observer *> observers = {});
+  /// The best of three runs and more, until `seconds` have passed: noise only ever slows.
+  llvm::Expected<SpeedRun> best(const Engine &engine, double seconds);
+  /// How many times longer than on a plain machine the launches take, the median of runs by turns; at least
+  /// three.
+  llvm::Expected<double> slowdown(const Engine &engine, const MachineConfig &config,
+                                  llvm::ArrayRef<Observer *> observers, double seconds);
+  /// Plain C++ on one core, the best of three runs and more.
+  double nativeSeconds(double seconds) const;
+
+  const SpeedKernel &kernel() const { return theKernel; }
+  const SpeedWork &work() const { return theWork; }
+  const Words &expected() const { return result; }
+  /// Seconds from text to a grid that can run.
+  double startup() const { return startupSeconds; }
+
+private:
+  LoadedSpeedKernel(const SpeedKernel &kernel, u32 size, Executable executable);
+  const Program &program(const Engine &engine);
+
+  const SpeedKernel &theKernel;
+  u32 size;
+  Executable executable;
+  SpeedWork theWork;
+  Words result;
+  double startupSeconds = 0;
+  std::vector<std::pair<const Engine *, std::unique_ptr<Program>>> programs;
+};
+
+/// The most memory that this process has had at once, since the last call, in bytes.
+u64 peakMemory();
+
+/// An OpenCL implementation, by running leno-bench again under it.
+struct SpeedPeer {
+  std::string name;   ///< as it calls itself
+  bool found = false; ///< else `name` says what to install
+  /// By kernel; one that it could not run or got wrong has none.
+  std::vector<std::pair<std::string, double>> seconds;
+  std::optional<double> secondsOf(const std::string &kernel) const;
+};
+std::vector<SpeedPeer> measurePeers(double seconds, bool quick);
+/// What `measurePeers` runs: the eight kernels through the OpenCL of this process, as JSON on standard
+/// output.
+llvm::Error runOpenCl(double seconds, bool quick);
+
+} // namespace leno::bench
