@@ -34,6 +34,8 @@ std::string fixed(double value, int digits);
 std::string hostName();
 /// Seconds of a steady clock.
 double now();
+/// Seconds of processor time of this process: what others do on the host does not count.
+double processorTime();
 
 /// The options --json FILE and, where there is a chart, --plot FILE.
 void addResultFiles(CLI::App &command, std::string &json, std::string *plot);

@@ -7,7 +7,6 @@
 #include "test/bench/Bench.h"
 #include "test/bench/Chart.h"
 
-#include "asm/Tool.h"
 #include "emu/constants/ConstantFrontEnd.h"
 
 #include <CLI/CLI.hpp>

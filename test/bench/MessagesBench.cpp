@@ -5,7 +5,6 @@
 #include "test/bench/Bench.h"
 #include "test/bench/Chart.h"
 
-#include "asm/Tool.h"
 #include "emu/memory/MessageTransfer.h"
 
 #include <CLI/CLI.hpp>

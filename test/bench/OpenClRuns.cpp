@@ -141,7 +141,7 @@ Expected<double> OpenClRuns::run(Handle kernel, const SpeedWork &work, const Wor
     if (Error error = check(status, "a buffer"))
       return std::move(error);
   }
-  double start = now();
+  double start = processorTime();
   for (const SpeedLaunch &launch : work.launches) {
     uint32_t argument = 0;
     int status = 0;
@@ -156,7 +156,7 @@ Expected<double> OpenClRuns::run(Handle kernel, const SpeedWork &work, const Wor
       return std::move(error);
   }
   cl.finish(queue);
-  double seconds = now() - start;
+  double seconds = processorTime() - start;
   Words got(expected.size());
   if (Error error = check(
           cl.read(queue, buffers[work.result], isTrue, 0, got.size() * 4, got.data(), 0, nullptr, nullptr),

@@ -282,7 +282,7 @@ Error Experiment::run() {
     return error;
   if (prints())
     outs() << "host: " << hostName()
-           << ", one core; the best of three runs and more, every result checked\n\n";
+           << ", one core; processor time, the best of three runs and more, every result checked\n\n";
   if (Error error = speeds("Loops of one warp", loops, true))
     return error;
   if (Error error = speeds("Kernels", kernels, false))

@@ -19,15 +19,15 @@ LoadedSpeedKernel::LoadedSpeedKernel(const SpeedKernel &kernel, u32 size, Execut
       result(expectedResult(kernel, size, theWork)) {}
 
 Expected<std::unique_ptr<LoadedSpeedKernel>> LoadedSpeedKernel::create(const SpeedKernel &kernel, u32 size) {
-  double start = now();
+  double start = processorTime();
   Expected<Executable> executable = loadProgramText(kernel.source, kernel.name + ".s", {}, errs());
   if (!executable)
     return executable.takeError();
-  double assembled = now() - start;
+  double assembled = processorTime() - start;
   std::unique_ptr<LoadedSpeedKernel> loaded(new LoadedSpeedKernel(kernel, size, std::move(*executable)));
-  start = now();
+  start = processorTime();
   loaded->program(*availableEngines().back());
-  loaded->startupSeconds = assembled + (now() - start);
+  loaded->startupSeconds = assembled + (processorTime() - start);
   return loaded;
 }
 
@@ -72,7 +72,7 @@ Expected<SpeedRun> LoadedSpeedKernel::run(const Engine &engine, const MachineCon
   SpeedRun sum;
   for (const SpeedLaunch &launch : theWork.launches) {
     LaunchSpec spec = specOf(executable.kernels().front(), launch, addresses);
-    double start = now();
+    double start = processorTime();
     Expected<std::unique_ptr<GridRun>> grid = GridRun::create(device, code, spec);
     if (!grid)
       return grid.takeError();
@@ -84,7 +84,7 @@ Expected<SpeedRun> LoadedSpeedKernel::run(const Engine &engine, const MachineCon
       return createStringError("speed: " + theKernel.name + " did not finish: " +
                                ((*grid)->trap() ? (*grid)->trap()->str() : std::string("it stopped")));
     grid->reset();
-    sum.seconds += now() - start;
+    sum.seconds += processorTime() - start;
   }
   Words got(result.size());
   if (Error error = device.memory().read(addresses[theWork.result],
@@ -131,9 +131,9 @@ double LoadedSpeedKernel::nativeSeconds(double seconds) const {
   double best = 1e9, end = now() + seconds;
   for (int runs = 0; runs < 3 || now() < end; ++runs) {
     std::vector<Words> buffers = theWork.buffers;
-    double start = now();
+    double start = processorTime();
     theKernel.native(size, buffers);
-    best = std::min(best, now() - start);
+    best = std::min(best, processorTime() - start);
   }
   return best;
 }

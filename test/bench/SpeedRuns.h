@@ -14,7 +14,7 @@
 namespace leno::bench {
 
 struct SpeedRun {
-  double seconds = 0; ///< of the launches alone
+  double seconds = 0; ///< of the processor, for the launches alone
   u64 instructions = 0;
   double rate() const { return double(instructions) / seconds; }
 };

@@ -7,8 +7,6 @@
 #include "test/bench/Chart.h"
 #include "test/bench/StackRuns.h"
 
-#include "asm/Tool.h"
-
 #include <CLI/CLI.hpp>
 #include <map>
 
