@@ -44,7 +44,6 @@ void Warp::start(Cta &cta, unsigned index) {
   predicates[truePredicate] = allLanes;
   codes = {};
   std::fill_n(reinterpret_cast<Row *>(frame), registerCount, Row());
-  global = {};
   shared = cta.sharedWindow();
   if (usedBefore && local.size) // local memory is zero at first, like registers
     std::memset(local.host, 0, size_t(local.size) * laneCount);

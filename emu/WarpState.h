@@ -44,6 +44,7 @@ struct WarpState {
   LaneMask predicates[9]; ///< P0..P6, PT (all ones), the sink
   ConditionCodes codes;
   MemoryWindow global;           ///< the allocation hit last; size 0: none yet
+  MemoryWindow otherGlobal;      ///< the one before it
   MemoryWindow shared;           ///< the CTA's
   MemoryWindow local;            ///< each lane's: base 0, bytes of one lane, interleaved (localOffset)
   const MemoryWindow *constants; ///< c[0..15]

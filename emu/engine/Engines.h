@@ -9,8 +9,9 @@ namespace leno {
 struct Engine {
   const char *name; ///< sse2 (the baseline of any host), avx2 or avx512
   unsigned vectorBits;
-  /// The handler of a semantic whose hot modifiers have this index (isa::XMods::hotIndex).
-  Handler (*handler)(Semantic semantic, unsigned hotIndex);
+  /// The handler of a semantic whose hot modifiers have this index (isa::XMods::hotIndex). `isPlain`: the
+  /// others all have their defaults.
+  Handler (*handler)(Semantic semantic, unsigned hotIndex, bool isPlain);
 };
 
 extern const Engine baselineEngine;

@@ -102,8 +102,10 @@ static LaneMask findGlobal(Warp &warp, LaneMask lanes, const u64 *addresses, uns
         bad |= LaneMask(1) << lane;
         continue;
       }
-      if (!window.size)
+      if (!window.size && warp.global.base != found->window.base) {
+        warp.otherGlobal = warp.global;
         warp.global = found->window;
+      }
       window = found->window;
     }
     hosts[lane] = window.host + (addresses[lane] - window.base);

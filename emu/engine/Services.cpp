@@ -27,8 +27,17 @@ bool service::specialRegister(WarpState &state, const Op &op, u32 *lanes) {
   const GridRun &run = warp.grid();
   const Dim3 &block = run.launch().block, &grid = run.launch().grid;
   auto all = [&](u64 value) { return each(lanes, [=](unsigned) { return u32(value); }); };
-  auto thread = [&](u32 Dim3::*axis) {
-    return each(lanes, [&](unsigned lane) { return warp.thread(lane).*axis; });
+  auto thread = [&](u32 Dim3::*axis) { // counted on from the first, which takes divisions
+    Dim3 next = warp.thread(0);
+    return each(lanes, [&](unsigned) {
+      u32 value = next.*axis;
+      if (++next.x == block.x) {
+        next.x = 0;
+        if (++next.y == block.y)
+          next.y = 0, ++next.z;
+      }
+      return value;
+    });
   };
   switch (SR reg = SR(op.extra)) {
   case SR::LANEID:

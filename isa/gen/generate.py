@@ -67,6 +67,7 @@ def write_modifiers(isa, out):
         for _, _, radix in hot:
             count *= radix
         out.append(f"  static constexpr unsigned hotCount = {count};")
+        out.append(f"  static constexpr bool hasCold = {'true' if len(hot) < len(members) else 'false'};")
         out.append(f"  static constexpr {semantic}Mods withHot({semantic}Mods mods, unsigned index) {{")
         for name, kind, radix in hot:
             out.append(f"    mods.{name} = {kind}(index % {radix}), index /= {radix};")
