@@ -42,6 +42,7 @@ void Cta::releaseIfComplete(unsigned number) {
 
 bool Cta::arrive(Warp &warp, unsigned number, const Barrier::Arrival &arrival) {
   barriers[number].arrive(warp.index(), arrival);
+  barriersMet |= u32(1) << number;
   run.tell([&](Observer &o) { o.barrierArrive(warp, number); });
   releaseIfComplete(number);
   return canGoOn();
@@ -51,8 +52,8 @@ bool Cta::arrive(Warp &warp, unsigned number, const Barrier::Arrival &arrival) {
 bool Cta::warpExited(Warp &warp) {
   liveWarps &= ~(u64(1) << warp.index());
   run.tell([&](Observer &o) { o.warpExit(warp); });
-  for (unsigned number = 0; number < barrierCount; ++number)
-    releaseIfComplete(number);
+  for (u32 left = barriersMet; left; left &= left - 1)
+    releaseIfComplete(unsigned(__builtin_ctz(left)));
   if (finished())
     run.tell([&](Observer &o) { o.ctaEnd(*this); });
   return canGoOn();

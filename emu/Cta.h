@@ -60,6 +60,7 @@ private:
   u64 sharedSize;
   LockTable sharedLocks;
   Barrier barriers[barrierCount];
+  u32 barriersMet = 0; ///< a bit for each that a warp has arrived at
   u64 liveWarps; ///< a bit for each that has not exited
   bool abandoned = false;
 };

@@ -103,9 +103,7 @@ public:
     static_assert(semanticOf<S> != Semantic::count, "no record names this semantic");
     std::memcpy(op.mods, &mods, sizeof(Mods));
     op.semantic = semanticOf<S>;
-    Mods plain = Mods::withHot(Mods(), mods.hotIndex());
-    bool isPlain = std::memcmp(&plain, &mods, sizeof(Mods)) == 0;
-    op.inner = program.engine().handler(op.semantic, mods.hotIndex(), isPlain);
+    op.inner = handlerFor(program.engine(), op.semantic, mods);
   }
   /// A word that is no instruction: reaching it traps.
   void illegal() { fault = undecodable; }

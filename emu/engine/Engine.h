@@ -8,6 +8,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <cstring>
 
 namespace leno {
 
@@ -17,5 +18,11 @@ llvm::ArrayRef<const Engine *> availableEngines();
 llvm::Expected<const Engine *> findEngine(llvm::StringRef name);
 /// The widest, or the one that the environment variable LENO_VECTOR names.
 llvm::Expected<const Engine *> chooseEngine();
+
+/// The engine's handler of a semantic with these modifiers (isa::XMods).
+template <class Mods> Handler handlerFor(const Engine &engine, Semantic semantic, const Mods &mods) {
+  Mods plain = Mods::withHot(Mods(), mods.hotIndex());
+  return engine.handler(semantic, mods.hotIndex(), std::memcmp(&plain, &mods, sizeof(Mods)) == 0);
+}
 
 } // namespace leno

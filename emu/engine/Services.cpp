@@ -289,6 +289,9 @@ const Op *service::popSync(WarpState &state, const Op &op) {
 
 /// The lanes whose value differs from that of the lowest, which goes to `value`.
 static LaneMask others(const WarpState &state, s32 offset, LaneMask lanes, u32 &value) {
+  value = 0;
+  if (offset == frame::zeroRow * s32(rowBytes))
+    return 0;
   const u32 *words = reinterpret_cast<const u32 *>(state.frame + offset);
   value = words[lowest(lanes)];
   LaneMask different = 0;

@@ -42,7 +42,7 @@ template <class Mods> Op opOf(const Engine &engine, Semantic semantic, Mods mods
   Op op;
   op.semantic = semantic;
   std::memcpy(op.mods, &mods, sizeof(mods));
-  op.fn = op.inner = engine.handler(semantic, mods.hotIndex(), false);
+  op.fn = op.inner = handlerFor(engine, semantic, mods);
   op.a = 0 * rowBytes, op.b = 1 * rowBytes, op.c = 2 * rowBytes, op.d = 4 * rowBytes;
   op.u = 1, op.v = 2, op.p = 3, op.q = 4, op.r = 5, op.flips = 1, op.guard = 0;
   return op;

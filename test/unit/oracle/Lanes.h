@@ -29,7 +29,7 @@ public:
     static_assert(sizeof(Mods) <= sizeof(Op::mods));
     op.semantic = semantic;
     std::memcpy(op.mods, &mods, sizeof(mods));
-    op.fn = op.inner = engine.handler(semantic, mods.hotIndex());
+    op.fn = op.inner = handlerFor(engine, semantic, mods);
     op.fn(state, op);
   }
 
