@@ -61,6 +61,10 @@ bool Cta::warpExited(Warp &warp) {
 
 void Cta::abandon() {
   abandoned = true;
+  // Its warps will be others' soon; nobody could give these locks back.
+  for (Warp *warp : members)
+    if (warp->locksHeld)
+      run.releaseLocksOf(*warp);
   for (Warp *warp : members)
     if (!warp->exited())
       warp->status = WarpStatus::Trapped;

@@ -6,6 +6,7 @@
 #include "emu/StackRegion.h"
 #include "emu/Trap.h"
 #include "emu/engine/Engine.h"
+#include <mutex>
 
 namespace leno {
 
@@ -38,6 +39,7 @@ private:
   const Engine *theEngine;
   AddressSpace space;
   ConstantBanks banks;
+  std::mutex stacksMutex;            ///< warps start on several host threads
   std::map<u64, StackRegion> stacks; ///< by the place's number on the device
   u32 grids = 0;
 };

@@ -19,7 +19,7 @@ static u64 warpsOf(const LaunchSpec &spec) {
 }
 
 Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program &program,
-                                                   const LaunchSpec &spec) {
+                                                   const LaunchSpec &spec, const GridPart &part) {
   const MachineConfig &config = device.config();
   if (Error error = config.check())
     return std::move(error);
@@ -55,20 +55,24 @@ Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program
   Expected<LocalMemory> local = LocalMemory::create(spec.localBytes, resident, config.memory.bytes);
   if (!local)
     return local.takeError();
-  return std::unique_ptr<GridRun>(new GridRun(device, program, spec, std::move(*local)));
+  return std::unique_ptr<GridRun>(new GridRun(device, program, spec, std::move(*local), part));
 }
 
-GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec, LocalMemory local)
-    : GridMoment{WorkDistributor(spec.grid, warpsOfCta(spec), spec.sharedBytes)}, machine(device),
-      code(program), spec(spec), id(device.nextGridId()),
+GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec, LocalMemory local,
+                 const GridPart &part)
+    : GridMoment{WorkDistributor(spec.grid, warpsOfCta(spec), spec.sharedBytes, part.shared)},
+      machine(device), code(program), spec(spec), part(part),
+      id(part.shared ? part.shared->gridId : device.nextGridId()),
       registerCount(std::max(spec.registers, program.registers())), ops(program.ops()),
       banks(device.constants()), local(std::move(local)), scheduler(Scheduler::create(device.config())) {
   composeConstants();
   patchConstants();
+  if (part.shared)
+    shareOps();
   const MachineConfig &config = device.config();
   if (config.l2.model == MachineConfig::L2::Slices)
     traffic.emplace(config);
-  for (unsigned i = 0; i < config.sm.count; ++i)
+  for (unsigned i = part.index; i < config.sm.count; i += part.count)
     multiprocessors.push_back(std::make_unique<StreamingMultiprocessor>(*this, i, config));
 }
 
@@ -125,6 +129,18 @@ void GridRun::patchConstants() {
     }
 }
 
+/// Other host threads see the same memory: what is indivisible or ordered must be so for them too.
+void GridRun::shareOps() {
+  for (Op &op : ops) {
+    Handler shared = op.semantic == Semantic::MEMBAR ? service::hostFence
+                                                     : code.engine().sharedHandler(op.semantic);
+    if (shared && op.inner == code.engine().handler(op.semantic, 0, false)) { // else it traps
+      op.inner = shared;
+      op.fn = service::wrapped(op);
+    }
+  }
+}
+
 bool GridRun::finished() const {
   auto done = [](const Cta *cta) { return cta->finished(); };
   std::vector<Cta *> resident = residentCtas();
@@ -175,7 +191,8 @@ void GridRun::removeObserver(Observer &observer) {
 void GridRun::raise(Trap trap) {
   tell([&](Observer &o) { o.trap(trap); });
   lastKind = trap.kind;
-  if (!fault)
+  auto rank = [&](const Trap &t) { return std::pair(endsCtaOnly(t.kind), linear(t.cta)); };
+  if (!fault || rank(trap) < rank(*fault))
     fault = std::move(trap);
 }
 
@@ -260,12 +277,45 @@ void GridRun::takeTurn(Warp &warp, u64 budget) {
   scheduler->ran(warp, budget - left);
 }
 
+void GridRun::begin() {
+  started = true;
+  tell([&](Observer &o) { o.gridStart(*this); });
+}
+
 void GridRun::start() {
   if (started)
     return;
-  started = true;
-  tell([&](Observer &o) { o.gridStart(*this); });
+  begin();
   distributor.distribute(multiprocessors);
+}
+
+void GridRun::endCtasFrom(u64 first) {
+  distributor.close();
+  for (Cta *cta : residentCtas())
+    if (!cta->finished() && linear(cta->index()) >= first) {
+      cta->abandon();
+      ctaFinished = true;
+    }
+  halted = false;
+  fault.reset();
+}
+
+Warp *GridRun::lowestReady() const {
+  std::vector<Cta *> ctas = residentCtas();
+  std::sort(ctas.begin(), ctas.end(),
+            [&](Cta *a, Cta *b) { return linear(a->index()) < linear(b->index()); });
+  for (Cta *cta : ctas)
+    for (Warp *warp : cta->warps())
+      if (!cta->finished() && warp->status == WarpStatus::Ready)
+        return warp;
+  return nullptr;
+}
+
+void GridRun::releaseLocksOf(const Warp &warp) {
+  std::unique_lock<std::mutex> lock;
+  if (lockMutex())
+    lock = std::unique_lock(*lockMutex());
+  locks().releaseAll(&warp);
 }
 
 // Only between turns: who looks at a stopped grid still finds the warps that ended it.
@@ -278,10 +328,9 @@ void GridRun::replaceFinished() {
   distributor.distribute(multiprocessors);
 }
 
-// The watchdog (machine.md 9): a kernel that runs for ever ends in a trap.
-Stop GridRun::timeout(Warp &warp) {
+Stop GridRun::timeout(Warp &warp, u64 limit) {
   warp.trap(*warp.pc, TrapKind::Timeout, warp.active,
-            formatv("the grid has executed its limit of {0} warp instructions and has not ended", executed));
+            formatv("the grid has executed its limit of {0} warp instructions and has not ended", limit));
   halted = true;
   return {StopReason::Trapped, &warp};
 }
@@ -342,7 +391,7 @@ Stop GridRun::run(u64 budget) {
       return end();
     if (executed >= spec.maxInstructions) {
       faultyWarp = turn.warp;
-      return timeout(*turn.warp);
+      return timeout(*turn.warp, executed);
     }
     ran = turn.warp;
     takeTurn(*turn.warp, std::min({turn.instructions, last - executed, spec.maxInstructions - executed}));
@@ -359,7 +408,7 @@ Stop GridRun::step(Warp &warp) {
     return {StopReason::Waiting, &warp};
   if (executed >= spec.maxInstructions) {
     faultyWarp = &warp;
-    return timeout(warp);
+    return timeout(warp, executed);
   }
   replaceFinished();
   warp.stepOver = true;

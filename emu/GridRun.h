@@ -2,7 +2,8 @@
 // Runs a grid to its end, for a budget of instructions, or one warp
 // instruction at a time; stops are values; all state can be looked at
 // whenever nothing runs. Single-threaded and deterministic: the same launch
-// takes the same turns, however it is cut into runs.
+// takes the same turns, however it is cut into runs. ParallelRun.h puts several
+// together, each a part of one grid.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/Device.h"
@@ -11,6 +12,7 @@
 #include "emu/Observer.h"
 #include "emu/Program.h"
 #include "emu/Scheduler.h"
+#include "emu/SharedGrid.h"
 #include "emu/WorkDistributor.h"
 #include "emu/memory/GlobalTraffic.h"
 #include <limits>
@@ -56,16 +58,16 @@ struct GridMoment {
   u64 abandoned = 0;
   bool started = false, ended = false, ctaFinished = false;
   bool halted = false;         ///< by a fault: nothing runs any more
-  std::optional<Trap> fault{}; ///< the first
+  std::optional<Trap> fault{}; ///< the one to tell of
   TrapKind lastKind{};
 };
 
 class GridRun : GridMoment {
 public:
   /// Fails on a launch that the machine cannot hold, with what to change. `program` and `device` must live
-  /// longer.
+  /// longer, and so must what the parts of a grid share.
   static llvm::Expected<std::unique_ptr<GridRun>> create(Device &device, const Program &program,
-                                                         const LaunchSpec &spec);
+                                                         const LaunchSpec &spec, const GridPart &part = {});
 
   /// Hands out the first CTAs, so that their warps can be looked at; run and step do it themselves.
   void start();
@@ -79,8 +81,11 @@ public:
   void requestStop() { stopRequested = true; }
 
   bool finished() const;
-  /// The first fault.
+  /// The fault to tell of: one that ends the grid rather than one that ends its CTA only, of several the one of
+  /// the lowest CTA.
   const std::optional<Trap> &trap() const { return fault; }
+  /// No warp can run any more.
+  bool isOver() const { return ended; }
   /// CTAs that a fault of their own has ended.
   u64 ctasAbandoned() const { return abandoned; }
   u64 instructions() const { return executed; }
@@ -119,6 +124,19 @@ public:
   /// With l2.model=slices only.
   const GlobalTraffic *globalTraffic() const { return traffic ? &*traffic : nullptr; }
 
+  // For ParallelRun.
+  /// As start(), but hands nothing out.
+  void begin();
+  /// Starts the next CTA on the part's SM number `sm`. False: no room, or no CTA left.
+  bool handOut(unsigned sm) { return distributor.handOut(*multiprocessors[sm]); }
+  /// Starts no more CTAs, ends those from the linear number `first` on, forgets the fault: the others can go on.
+  void endCtasFrom(u64 first);
+  /// A ready warp of the lowest CTA that has not finished; null when there is none.
+  Warp *lowestReady() const;
+  u64 linear(Dim3 cta) const { return (u64(cta.z) * spec.grid.y + cta.y) * spec.grid.x + cta.x; }
+  /// The watchdog (machine.md 9): a kernel that runs for ever ends in a trap.
+  Stop timeout(Warp &warp, u64 limit);
+
   // For the machine's own parts.
   const Op *firstOp() const { return ops.data(); }
   const Op *opAt(u64 words) const { return &ops[words]; }
@@ -133,7 +151,10 @@ public:
   /// The next warp's place in local memory.
   MemoryWindow placeLocal() { return local.place(); }
   /// Lock flags of global memory.
-  LockTable &locks() { return globalLocks; }
+  LockTable &locks() { return part.shared ? part.shared->locks : globalLocks; }
+  /// Guards them where other host threads run parts of the grid; else null.
+  std::mutex *lockMutex() { return part.shared ? &part.shared->lockMutex : nullptr; }
+  void releaseLocksOf(const Warp &warp);
   bool debuggerAttached() const { return debugger; }
   void raise(Trap trap);
   /// The first constant source of `op` that is outside its bank.
@@ -144,7 +165,9 @@ public:
   }
 
 private:
-  GridRun(Device &device, const Program &program, const LaunchSpec &spec, LocalMemory local);
+  GridRun(Device &device, const Program &program, const LaunchSpec &spec, LocalMemory local,
+          const GridPart &part);
+  void shareOps();
   void composeConstants();
   void patchConstants();
   template <bool observed> u64 turn(Warp &warp, u64 budget);
@@ -153,11 +176,11 @@ private:
   std::optional<Stop> afterTurn(Warp &warp);
   std::optional<Stop> afterTrap(Warp &warp);
   Stop end();
-  Stop timeout(Warp &warp);
 
   Device &machine;
   const Program &code;
   LaunchSpec spec;
+  GridPart part;
   u32 id;
   unsigned registerCount;
   std::vector<Op> ops; ///< the program's, with this launch's breakpoints and bad constants

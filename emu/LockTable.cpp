@@ -31,6 +31,10 @@ void LockTable::release(u64 address, unsigned bytes) {
     flags.erase(wordOf(address) + at);
 }
 
+void LockTable::releaseAll(const Warp *warp) {
+  std::erase_if(flags, [&](const auto &entry) { return entry.second.warp == warp; });
+}
+
 llvm::SmallVector<std::pair<u64, unsigned>> LockTable::heldBy(const Warp *warp, LaneMask lanes) const {
   llvm::SmallVector<std::pair<u64, unsigned>> held;
   for (const auto &[address, holder] : flags)

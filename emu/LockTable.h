@@ -27,6 +27,8 @@ public:
   bool holds(u64 address, unsigned bytes, Holder holder) const;
   /// Gives the flags of those words back; the caller has asked `holds`.
   void release(u64 address, unsigned bytes);
+  /// Gives back all that a warp holds.
+  void releaseAll(const Warp *warp);
   /// Who holds a flag of those words, or null.
   const Holder *holder(u64 address, unsigned bytes) const;
   /// The words that `lanes` of a warp hold, lowest address first.

@@ -27,6 +27,37 @@ void Statistics::memory(const Warp &, const MemoryAccess &access) {
     bytesStored += bytes;
 }
 
+template <class Counts> static void addEach(Counts &to, const Counts &from) {
+  for (size_t i = 0; i < to.size(); ++i)
+    to[i] += from[i];
+}
+
+Statistics &Statistics::operator+=(const Statistics &other) {
+  for (u64 Statistics::*count :
+       {&Statistics::warpInstructions, &Statistics::laneOperations, &Statistics::branches,
+        &Statistics::divergences, &Statistics::reconvergences, &Statistics::discards, &Statistics::pushes,
+        &Statistics::pops, &Statistics::popsOnChip, &Statistics::stackWaits, &Statistics::stackStallCycles,
+        &Statistics::bytesLoaded, &Statistics::bytesStored, &Statistics::barrierArrivals, &Statistics::ctas,
+        &Statistics::warps})
+    this->*count += other.*count;
+  addEach(bySemantic, other.bySemantic);
+  addEach(pushesByType, other.pushesByType);
+  addEach(popsByType, other.popsByType);
+  addEach(loads, other.loads);
+  addEach(stores, other.stores);
+  addEach(atomics, other.atomics);
+  spills += other.spills;
+  restores += other.restores;
+  deepestStack = std::max(deepestStack, other.deepestStack);
+  stackBitsOnChip = std::max(stackBitsOnChip, other.stackBitsOnChip);
+  stackByWord.resize(std::max(stackByWord.size(), other.stackByWord.size()));
+  for (size_t i = 0; i < other.stackByWord.size(); ++i)
+    stackByWord[i] += other.stackByWord[i];
+  if (other.cycles)
+    cycles = other.cycles; // of one part: cycles cannot be cut in parts
+  return *this;
+}
+
 //===--- The stack, and where it is used ----------------------------------===//
 
 StackEvents &StackEvents::operator+=(const StackEvents &other) {

@@ -43,6 +43,9 @@ public:
     return warpInstructions ? double(laneOperations) / (double(warpInstructions) * laneCount) : 0;
   }
 
+  /// The counts of two parts of a grid together.
+  Statistics &operator+=(const Statistics &other);
+
   void gridStart(const GridRun &run) override;
   void gridEnd(const GridRun &run) override;
   void ctaStart(const Cta &) override { ++ctas; }

@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,9 @@ struct LaunchOptions {
   std::vector<std::string> arguments; ///< the values of --arg, unread
   std::string machineFile;
   std::vector<std::string> machineSettings;                  ///< the values of --set, unread
+  /// Host threads, 0: as many as are good (emu/ParallelRun.h). None: the grid shall run step by step, as a
+  /// debugger has it.
+  std::optional<unsigned> threads;
   uint64_t maximumInstructions = DefaultMaximumInstructions; ///< warp instructions; 0: no limit
 
   /// The watchdog's default (CHOICE): half a minute or so of one host core, far above any example.

@@ -123,6 +123,8 @@ Error PreparedLaunch::restart() {
   spec.parameters = packParameters(*theKernel, values);
   if (theOptions.maximumInstructions)
     spec.maxInstructions = theOptions.maximumInstructions;
+  if (theOptions.threads)
+    return ParallelRun::create(*theDevice, *program, spec, *theOptions.threads).moveInto(parallelGrid);
   return GridRun::create(*theDevice, *program, spec).moveInto(grid);
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "asm/Executable.h"
-#include "emu/GridRun.h"
+#include "emu/ParallelRun.h"
 #include "runtime/DataFile.h"
 #include "runtime/LaunchOptions.h"
 #include <memory>
@@ -21,8 +21,9 @@ public:
   PreparedLaunch(const PreparedLaunch &) = delete;
   PreparedLaunch &operator=(const PreparedLaunch &) = delete;
 
-  /// The grid. A restart ends it and makes another.
+  /// The grid. A restart ends it and makes another. With LaunchOptions::threads it is a parallelRun().
   GridRun &run() { return *grid; }
+  ParallelRun &parallelRun() { return *parallelGrid; }
   const Executable &executable() const { return theExecutable; }
   const KernelInfo &kernel() const { return *theKernel; }
   Device &device() { return *theDevice; }
@@ -66,6 +67,7 @@ private:
   std::optional<Program> program; ///< as placed on the device
   std::unique_ptr<Device> theDevice;
   std::unique_ptr<GridRun> grid;
+  std::unique_ptr<ParallelRun> parallelGrid;
 };
 
 } // namespace leno::runtime

@@ -48,7 +48,7 @@ struct Options {
   LaunchOptions launch;
   bool statistics = false, json = false;
   std::string trace;
-  unsigned threads = 1;
+  unsigned threads = 0;
 };
 
 std::atomic<bool> interrupted = false;
@@ -58,7 +58,7 @@ using Clock = std::chrono::steady_clock;
 /// What a long run looks like on a terminal. Silent elsewhere.
 class Progress {
 public:
-  explicit Progress(const GridRun &run)
+  explicit Progress(const ParallelRun &run)
       : run(run), onTerminal(llvm::sys::Process::StandardErrIsDisplayed()) {}
   ~Progress() {
     if (shown)
@@ -77,7 +77,7 @@ public:
   }
 
 private:
-  const GridRun &run;
+  const ParallelRun &run;
   bool onTerminal, shown = false;
   Clock::time_point start = Clock::now();
   double next = 1; // a short run shows nothing
@@ -91,6 +91,7 @@ public:
 private:
   static int fail(Error error) { return leno::fail(Name, std::move(error)); }
   Error checkStandardOutput() const;
+  std::optional<unsigned> threads() const;
   void runGrid();
   Error runTraced();
   int finish();
@@ -103,7 +104,7 @@ private:
   const Options &options;
   std::unique_ptr<PreparedLaunch> launch;
   Statistics statistics;
-  Stop stop{StopReason::Finished, nullptr};
+  StopReason stop = StopReason::Finished;
   bool cutShort = false; ///< the grid ran, and was stopped before its end
   double seconds = 0;
 };
@@ -123,22 +124,22 @@ Error Tool::checkStandardOutput() const {
 }
 
 void Tool::runGrid() {
-  // Slices of milliseconds, so that an interrupt is soon noticed; how a run is cut changes nothing in it.
-  static constexpr uint64_t Slice = 1'000'000;
-  GridRun &run = launch->run();
+  // So that an interrupt is soon noticed; how a run is cut changes nothing in it.
+  static constexpr auto Slice = std::chrono::milliseconds(20);
+  ParallelRun &run = launch->parallelRun();
   Progress progress(run);
   do {
     stop = run.run(Slice);
     progress.update();
-  } while (stop.reason == StopReason::Budget && !interrupted && !llvm::outs().has_error());
-  cutShort = stop.reason == StopReason::Budget;
+  } while (stop == StopReason::Budget && !interrupted && !llvm::outs().has_error());
+  cutShort = stop == StopReason::Budget;
   seconds = progress.seconds();
 }
 
 Error Tool::runTraced() {
   auto traced = [&](llvm::raw_ostream &os) -> Error {
     Trace trace(launch->executable(), os);
-    launch->run().addObserver(trace);
+    launch->parallelRun().addObserver(trace);
     runGrid();
     return cutShort ? llvm::createStringError("interrupted") : Error::success();
   };
@@ -147,8 +148,23 @@ Error Tool::runTraced() {
   return traced(llvm::outs());
 }
 
+/// How many host threads; none: two wishes are at odds.
+std::optional<unsigned> Tool::threads() const {
+  if (options.trace.empty()) // CHOICE: what is counted up to a trap is the same from run to run
+    return options.threads || !(options.statistics || options.json) ? options.threads : 1;
+  if (options.threads <= 1)
+    return 1;
+  return std::nullopt;
+}
+
 int Tool::main() {
-  if (Error error = PreparedLaunch::create(options.file, options.launch, llvm::errs()).moveInto(launch)) {
+  LaunchOptions launchOptions = options.launch;
+  launchOptions.threads = threads();
+  if (!launchOptions.threads) {
+    fail(llvm::createStringError("--trace writes one order of instructions: leave --threads out"));
+    return ExitUsage;
+  }
+  if (Error error = PreparedLaunch::create(options.file, launchOptions, llvm::errs()).moveInto(launch)) {
     fail(std::move(error));
     return ExitFailure;
   }
@@ -157,7 +173,7 @@ int Tool::main() {
     return ExitUsage;
   }
   if (options.statistics || options.json)
-    launch->run().addObserver(statistics);
+    launch->parallelRun().count(statistics);
   // Also removes a half-written trace. A second interrupt ends the process at once.
   llvm::sys::SetInterruptFunction([] { interrupted = true; });
   if (options.trace.empty())
@@ -174,7 +190,7 @@ int Tool::main() {
 
 int Tool::finish() {
   int status = ExitSuccess;
-  if (stop.reason == StopReason::Trapped) {
+  if (stop == StopReason::Trapped) {
     status = tellTrap();
   } else {
     // From here on an interrupt has its usual effect: AtomicFile leaves nothing half-written.
@@ -188,10 +204,10 @@ int Tool::finish() {
   }
   if (options.statistics) {
     printStatistics(llvm::outs(), statistics, launch->executable());
-    if (const GlobalTraffic *traffic = launch->run().globalTraffic())
+    if (const GlobalTraffic *traffic = launch->parallelRun().globalTraffic())
       printMemory(llvm::outs(), *traffic);
     llvm::errs() << llvm::format("%.3f s, %.1f M warp instructions/s", seconds,
-                                 double(launch->run().instructions()) / 1e6 / std::max(seconds, 1e-9))
+                                 double(launch->parallelRun().instructions()) / 1e6 / std::max(seconds, 1e-9))
                  << " (counting; " << launch->device().engine().name << ")\n";
   }
   if (options.json)
@@ -202,12 +218,13 @@ int Tool::finish() {
 }
 
 int Tool::tellTrap() {
+  const Trap &trap = *launch->parallelRun().trap();
   llvm::WithColor::error(llvm::errs(), Name, !useColours())
-      << describeTrapWithSource(launch->executable(), *launch->run().trap()) << '\n';
-  if (launch->run().trap()->kind == TrapKind::Timeout)
+      << describeTrapWithSource(launch->executable(), trap) << '\n';
+  if (trap.kind == TrapKind::Timeout)
     llvm::errs() << "note: --max-instructions N sets the limit, 0 removes it\n";
-  if (uint64_t ctas = launch->run().ctasAbandoned())
-    llvm::errs() << "note: " << ctas << " of " << launch->run().launch().grid.count()
+  if (uint64_t ctas = launch->parallelRun().ctasAbandoned(); ctas && endsCtaOnly(trap.kind))
+    llvm::errs() << "note: " << ctas << " of " << launch->parallelRun().launch().grid.count()
                  << " CTAs ended so; the rest of the grid went on\n";
   if (!launch->outputs().empty())
     llvm::errs() << "note: no output was written\n";
@@ -216,12 +233,13 @@ int Tool::tellTrap() {
 
 int Tool::tellInterrupt() {
   llvm::WithColor::error(llvm::errs(), Name, !useColours()) << "interrupted";
-  if (const Warp *warp = stop.warp) {
+  if (const Warp *warp = launch->parallelRun().someWarp()) {
     Dim3 cta = warp->cta().index();
     llvm::errs() << " at " << describePlace(launch->executable(), warp->pcBytes()) << ", CTA (" << cta.x
                  << ',' << cta.y << ',' << cta.z << "), warp " << warp->index();
   }
-  llvm::errs() << ", after " << launch->run().instructions() << " warp instructions; nothing was written\n";
+  llvm::errs() << ", after " << launch->parallelRun().instructions()
+               << " warp instructions; nothing was written\n";
   return ExitInterrupted;
 }
 
@@ -247,7 +265,7 @@ void Tool::writeCalls(llvm::json::OStream &json, const Trap &trap) const {
 }
 
 void Tool::printJson() const {
-  const std::optional<Trap> &trap = launch->run().trap();
+  const std::optional<Trap> &trap = launch->parallelRun().trap();
   llvm::json::OStream json(llvm::outs(), 2);
   json.object([&] {
     json.attribute("kernel", launch->kernel().name);
@@ -276,7 +294,7 @@ void Tool::printJson() const {
       });
     json.attributeObject("statistics", [&] {
       writeStatistics(json, statistics, launch->executable());
-      if (const GlobalTraffic *traffic = launch->run().globalTraffic())
+      if (const GlobalTraffic *traffic = launch->parallelRun().globalTraffic())
         writeMemory(json, *traffic);
     });
   });
@@ -292,17 +310,12 @@ void addOptions(CLI::App &app, Options &options) {
   app.add_flag("--json", options.json, "the result and the counts as JSON on standard output");
   app.add_option("--trace", options.trace, "a line for each warp instruction; '-': standard output")
       ->type_name("FILE");
-  app.add_option_function<unsigned>(
-         "--threads",
-         [&options](unsigned threads) {
-           options.threads = threads;
-           if (threads != 1)
-             throw CLI::ValidationError("--threads",
-                                        std::to_string(threads) +
-                                            ": a grid runs on one host thread, always with the same "
-                                            "result; the only value is 1");
-         },
-         "host threads; 1 is the only value [1]")
+  app.add_option(
+         "--threads", options.threads,
+         "host threads, at most one for each SM; the results of programs without races are the same. 0: all "
+         "cores of the host,\nor 1 where the order of CTAs can be seen: by atomics with results, locks, "
+         "clocks, a trace, counts [0]")
+      ->check(CLI::Range(0u, 1024u))
       ->type_name("N");
 }
 

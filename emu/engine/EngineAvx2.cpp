@@ -2,4 +2,4 @@
 #include "emu/engine/Engines.h"
 #include "emu/engine/Handlers.inc"
 
-const leno::Engine leno::avx2Engine = {"avx2", 256, &handler};
+const leno::Engine leno::avx2Engine = {"avx2", 256, &handler, &sharedHandler};

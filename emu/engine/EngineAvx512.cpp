@@ -2,4 +2,4 @@
 #include "emu/engine/Engines.h"
 #include "emu/engine/Handlers.inc"
 
-const leno::Engine leno::avx512Engine = {"avx512", 512, &handler};
+const leno::Engine leno::avx512Engine = {"avx512", 512, &handler, &sharedHandler};

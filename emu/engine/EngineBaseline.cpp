@@ -2,4 +2,4 @@
 #include "emu/engine/Engines.h"
 #include "emu/engine/Handlers.inc"
 
-const leno::Engine leno::baselineEngine = {"sse2", 128, &handler};
+const leno::Engine leno::baselineEngine = {"sse2", 128, &handler, &sharedHandler};

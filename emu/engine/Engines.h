@@ -12,6 +12,9 @@ struct Engine {
   /// The handler of a semantic whose hot modifiers have this index (isa::XMods::hotIndex). `isPlain`: the
   /// others all have their defaults.
   Handler (*handler)(Semantic semantic, unsigned hotIndex, bool isPlain);
+  /// Where CTAs run on several host threads: the handler of an instruction that needs another one then, or
+  /// null.
+  Handler (*sharedHandler)(Semantic semantic);
 };
 
 extern const Engine baselineEngine;

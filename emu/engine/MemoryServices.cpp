@@ -215,6 +215,16 @@ static LockTable &locksOf(Warp &warp, Space space) {
   return space == Space::Shared ? warp.cta().locks() : warp.grid().locks();
 }
 
+void service::enterLocks(WarpState &state, Space space) {
+  if (std::mutex *mutex = warpOf(state).grid().lockMutex(); mutex && space == Space::Global)
+    mutex->lock();
+}
+
+void service::leaveLocks(WarpState &state, Space space) {
+  if (std::mutex *mutex = warpOf(state).grid().lockMutex(); mutex && space == Space::Global)
+    mutex->unlock();
+}
+
 LaneMask service::acquireLocks(WarpState &state, Space space, LaneMask lanes, const u64 *addresses,
                                unsigned bytes) {
   Warp &warp = warpOf(state);
@@ -264,6 +274,7 @@ bool service::lockHeldAtExit(WarpState &state, const Op &op, LaneMask lanes) {
   std::string text;
   std::optional<u64> first;
   unsigned told = 0;
+  enterLocks(state, Space::Global);
   for (Space space : {Space::Global, Space::Shared})
     for (auto [address, lane] : locksOf(warp, space).heldBy(&warp, lanes)) {
       holding |= LaneMask(1) << lane;
@@ -273,6 +284,7 @@ bool service::lockHeldAtExit(WarpState &state, const Op &op, LaneMask lanes) {
         text += formatv("{0}lane {1} holds the lock of {2:x} of {3} memory", told > 1 ? ", " : "", lane,
                         address, nameOf(space));
     }
+  leaveLocks(state, Space::Global);
   if (!holding)
     return false;
   if (told > 8)

@@ -3,6 +3,7 @@
 #include "emu/GridRun.h"
 #include "isa/Assert.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <atomic>
 
 using namespace leno;
 using llvm::formatv;
@@ -361,6 +362,11 @@ const Op *service::breakpoint(WarpState &state, const Op &op) {
   state.status = WarpStatus::Breakpoint;
   state.pc = &op;
   return nullptr;
+}
+
+const Op *service::hostFence(WarpState &, const Op &op) {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  return &op + 1;
 }
 
 //===--- Words that cannot execute ----------------------------------------===//

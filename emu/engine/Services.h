@@ -33,6 +33,10 @@ bool resolveDirect(WarpState &, const Op &, Space, LaneMask lanes, const u64 *ad
                    unsigned char **hosts);
 void observeMemory(WarpState &, Space, AccessKind, unsigned bytes, LaneMask lanes, const u64 *addresses);
 
+/// A locking instruction is one step for other host threads, its data included: it enters before it looks at
+/// the locks and leaves when its data have moved.
+void enterLocks(WarpState &, Space);
+void leaveLocks(WarpState &, Space);
 /// S1: the lanes that get the locks of their addresses, the lowest first.
 LaneMask acquireLocks(WarpState &, Space, LaneMask lanes, const u64 *addresses, unsigned bytes);
 /// Gives locks back. False: a lane does not hold its own, and the warp has trapped.
@@ -71,5 +75,7 @@ const Op *misalignedConstant(WarpState &, const Op &);
 const Op *badTarget(WarpState &, const Op &);
 const Op *misalignedTarget(WarpState &, const Op &);
 const Op *badConstantSource(WarpState &, const Op &);
+/// MEMBAR, where CTAs run on several host threads.
+const Op *hostFence(WarpState &, const Op &);
 
 } // namespace leno::service

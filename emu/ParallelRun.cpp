@@ -1,0 +1,266 @@
+#include "emu/ParallelRun.h"
+#include "isa/Assert.h"
+#include <thread>
+
+using namespace leno;
+using namespace llvm;
+
+/// Long enough for what is shared to cost nothing, short enough for a fault or a deadline to be soon seen.
+static constexpr u64 slice = 50'000;
+/// Small grids end before a second thread would have started.
+static constexpr u64 warmUpInstructions = 200'000, warmUpSlice = 10'000;
+/// CTAs before a faulty one may wait for it: they have so long to end.
+static constexpr u64 mostAfterFault = 50'000'000;
+
+//===--- How many threads -------------------------------------------------===//
+
+/// What an instruction tells of the order in which CTAs run, or of the SMs they run on; null: nothing.
+static const char *toldBy(const Op &op) {
+  switch (op.semantic) {
+  case Semantic::ATOM:
+  case Semantic::ATOMCAS:
+    return "reads what other CTAs' atomics have left";
+  case Semantic::LDLK:
+  case Semantic::STUL:
+    return "locks global memory";
+  case Semantic::MEMBAR: {
+    isa::MEMBARMods mods;
+    std::memcpy(&mods, op.mods, sizeof(mods));
+    return mods.scope == isa::MemScope::CTA ? nullptr : "orders accesses that other CTAs see";
+  }
+  case Semantic::RED: {
+    isa::REDMods mods;
+    std::memcpy(&mods, op.mods, sizeof(mods));
+    bool commutes = mods.op != isa::AtomOp::EXCH && mods.op != isa::AtomOp::INC &&
+                    mods.op != isa::AtomOp::DEC && mods.type != isa::AtomType::F32;
+    return commutes ? nullptr : "has atomics whose order matters";
+  }
+  case Semantic::S2R:
+    switch (isa::SpecialRegister(op.extra)) {
+    case isa::SpecialRegister::CLOCKLO:
+    case isa::SpecialRegister::CLOCKHI:
+      return "reads the clock";
+    case isa::SpecialRegister::SMID:
+      return "reads SR_SMID";
+    default:
+      return nullptr;
+    }
+  default:
+    return nullptr;
+  }
+}
+
+std::string ParallelRun::whyOneThread(const MachineConfig &config, const Program &program, bool &isCertain) {
+  isCertain = true;
+  if (config.timing.model == MachineConfig::Timing::Cycles)
+    return "timing.model=cycles counts the cycles of all SMs together";
+  if (config.l2.model == MachineConfig::L2::Slices)
+    return "l2.model=slices has one order of all accesses";
+  isCertain = false;
+  for (const Op &op : program.ops())
+    if (const char *what = toldBy(op))
+      return std::string("the program ") + what;
+  return "";
+}
+
+Expected<std::unique_ptr<ParallelRun>> ParallelRun::create(Device &device, const Program &program,
+                                                           const LaunchSpec &spec, unsigned threads) {
+  bool isCertain;
+  std::string why = whyOneThread(device.config(), program, isCertain);
+  if (threads > 1 && isCertain)
+    return createStringError("a launch on " + Twine(threads) + " host threads: " + why +
+                             "; leave the number of threads out");
+  if (threads == 0)
+    threads =
+        why.empty() ? unsigned(std::min<u64>(std::thread::hardware_concurrency(), spec.grid.count())) : 1;
+  threads = unsigned(std::clamp<u64>(threads, 1, device.config().sm.count));
+
+  std::unique_ptr<ParallelRun> all(new ParallelRun(spec));
+  LaunchSpec ofPart = spec;
+  ofPart.maxInstructions = std::numeric_limits<u64>::max();
+  all->parts.resize(threads);
+  SharedGrid *shared = threads > 1 ? &all->shared : nullptr;
+  if (shared)
+    shared->gridId = device.nextGridId();
+  for (unsigned i = 0; i < threads; ++i)
+    if (Error error =
+            GridRun::create(device, program, ofPart, {i, threads, shared}).moveInto(all->parts[i].run))
+      return std::move(error);
+  return std::move(all);
+}
+
+//===--- Running ----------------------------------------------------------===//
+
+// As on one thread: a CTA to each SM in turn while there is room.
+void ParallelRun::start() {
+  started = true;
+  for (Part &part : parts)
+    part.run->begin();
+  u64 sms = parts[0].run->device().config().sm.count;
+  for (bool handedOut = true; handedOut;) {
+    handedOut = false;
+    for (u64 sm = 0; sm < sms; ++sm)
+      handedOut |= parts[sm % parts.size()].run->handOut(unsigned(sm / parts.size()));
+  }
+}
+
+/// Instructions that a part may execute now; 0 when the others have taken all that the watchdog leaves.
+u64 ParallelRun::reserve(u64 most) {
+  u64 now = left.load(std::memory_order_relaxed), want;
+  do {
+    u64 share = parts.size() == 1 ? now : std::max<u64>(now / (2 * parts.size()), 1);
+    want = std::min({now, most, share});
+  } while (want && !left.compare_exchange_weak(now, now - want, std::memory_order_relaxed));
+  return want;
+}
+
+void ParallelRun::noteFault(const Trap &trap, u64 cta) {
+  std::lock_guard lock(faultMutex);
+  if (cta < firstFaulty) {
+    fault = trap;
+    firstFaulty = cta;
+  }
+}
+
+/// Runs a part a little. False: it is over, or nothing is left for it.
+bool ParallelRun::step(Part &part, u64 most) {
+  GridRun &run = *part.run;
+  if (u64 first = firstFaulty; first < part.endsFrom || part.afterFault > mostAfterFault) {
+    part.endsFrom = part.afterFault > mostAfterFault ? 0 : first;
+    run.endCtasFrom(part.endsFrom);
+  }
+  u64 before = run.instructions(), reserved = reserve(most);
+  if (!reserved)
+    return false;
+  Stop stop = run.run(reserved);
+  u64 done = run.instructions() - before;
+  left.fetch_add(reserved - done, std::memory_order_relaxed);
+  part.afterFault += part.endsFrom != none ? done : 0;
+  if (stop.reason == StopReason::Trapped && !run.isOver())
+    noteFault(*run.trap(), run.linear(run.trap()->cta));
+  return !run.isOver();
+}
+
+void ParallelRun::work(Part &part, Clock::time_point end) {
+  while (!part.run->isOver() && step(part, slice) && Clock::now() < end)
+    ;
+}
+
+void ParallelRun::warmUp() {
+  for (u64 done = 0; done < warmUpInstructions; done += warmUpSlice * parts.size())
+    for (Part &part : parts)
+      if (!part.run->isOver())
+        step(part, warmUpSlice);
+}
+
+void ParallelRun::runOnThreads(Clock::time_point end) {
+  std::vector<std::thread> others;
+  for (Part &part : drop_begin(parts))
+    if (!part.run->isOver())
+      others.emplace_back([&] { work(part, end); });
+  work(parts[0], end);
+  for (std::thread &thread : others)
+    thread.join();
+}
+
+/// The watchdog's count has run out, on all threads.
+void ParallelRun::timeout() {
+  for (Part &part : parts) // the last instruction may have been a grid's last
+    if (part.run->settle(); !part.run->isOver() && !part.run->lowestReady())
+      part.run->run(1);
+  if (isOver())
+    return;
+  ended = true;
+  if (firstFaulty != none) // that is told, and what came before it has had its time
+    return;
+  GridRun *lowest = nullptr;
+  Warp *warp = nullptr;
+  for (Part &part : parts)
+    if (Warp *found = part.run->lowestReady())
+      if (!warp || part.run->linear(found->cta().index()) < lowest->linear(warp->cta().index())) {
+        lowest = part.run.get();
+        warp = found;
+      }
+  LENO_ASSERT(warp, "the grid is not over, and no warp can run");
+  lowest->timeout(*warp, spec.maxInstructions);
+  fault = lowest->trap();
+}
+
+bool ParallelRun::isOver() const {
+  return ended || all_of(parts, [](const Part &part) { return part.run->isOver(); });
+}
+
+StopReason ParallelRun::run(Nanoseconds duration) {
+  Clock::time_point now = Clock::now(), end = duration < Clock::time_point::max() - now
+                                                  ? now + duration
+                                                  : Clock::time_point::max();
+  if (!started) {
+    start();
+    if (parts.size() > 1)
+      warmUp();
+  }
+  while (!isOver() && Clock::now() < end) {
+    runOnThreads(end);
+    if (!isOver() && left == 0)
+      timeout();
+  }
+  sumStatistics();
+  if (!isOver())
+    return StopReason::Budget;
+  if (firstFaulty == none)
+    for (const Part &part : parts) // what ended its CTA only
+      if (const std::optional<Trap> &trap = part.run->trap())
+        if (!fault ||
+            (endsCtaOnly(fault->kind) && part.run->linear(trap->cta) < part.run->linear(fault->cta)))
+          fault = trap;
+  ended = true;
+  return fault ? StopReason::Trapped : StopReason::Finished;
+}
+
+//===--- What has happened ------------------------------------------------===//
+
+u64 ParallelRun::instructions() const {
+  u64 sum = 0;
+  for (const Part &part : parts)
+    sum += part.run->instructions();
+  return sum;
+}
+
+u64 ParallelRun::ctasStarted() const { return parts[0].run->ctasStarted(); }
+
+u64 ParallelRun::ctasAbandoned() const {
+  u64 sum = 0;
+  for (const Part &part : parts)
+    sum += part.run->ctasAbandoned();
+  return sum;
+}
+
+const Warp *ParallelRun::someWarp() const {
+  const Warp *lowest = nullptr;
+  for (const Part &part : parts)
+    if (const Warp *warp = part.run->lowestReady())
+      if (!lowest || part.run->linear(warp->cta().index()) < part.run->linear(lowest->cta().index()))
+        lowest = warp;
+  return lowest;
+}
+
+void ParallelRun::addObserver(Observer &observer) {
+  LENO_ASSERT(parts.size() == 1, "observers see one order of events");
+  parts[0].run->addObserver(observer);
+}
+
+void ParallelRun::count(Statistics &into) {
+  counted = &into;
+  for (Part &part : parts) {
+    part.statistics = std::make_unique<Statistics>();
+    part.run->addObserver(*part.statistics);
+  }
+}
+
+void ParallelRun::sumStatistics() {
+  if (!counted)
+    return;
+  *counted = {};
+  for (const Part &part : parts)
+    *counted += *part.statistics;
+}

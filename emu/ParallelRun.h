@@ -1,0 +1,88 @@
+//===- ParallelRun.h - A grid on the host's cores -------------------------===//
+// Each host thread drives some of the SMs: a GridRun of its own (GridPart)
+// with its own turns, which takes CTAs from the common count. Only what CTAs
+// of a grid share is shared: global memory, the flags of its locks, and the
+// watchdog's count. On one thread there is one part and nothing is shared.
+//
+// What can be seen of a program without races does not depend on the number
+// of threads:
+// - Memory, counts and traps of each CTA are its own.
+// - Of several CTAs that trap the lowest tells (CHOICE): when a fault ends the
+//   grid, CTAs after it end where they are, and those before it run on to
+//   their end, or to a fault of their own that is told instead.
+// - Statistics are counted by part and summed.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/GridRun.h"
+#include "emu/Statistics.h"
+#include <chrono>
+
+namespace leno {
+
+class ParallelRun {
+public:
+  using Nanoseconds = std::chrono::nanoseconds;
+
+  /// `threads` host threads, at most one for each SM; 0: all cores of the host where nothing can tell (see
+  /// whyOneThread) and the grid has several CTAs, else 1. Fails as GridRun::create does, and when more than
+  /// one thread is asked for and the machine's models are of all SMs together.
+  static llvm::Expected<std::unique_ptr<ParallelRun>> create(Device &device, const Program &program,
+                                                             const LaunchSpec &spec, unsigned threads = 0);
+  /// What of the machine or the program would make a run on several threads differ from one on one, in words
+  /// for people; empty when nothing would. `isCertain`: the machine's models cannot be cut in parts at all.
+  static std::string whyOneThread(const MachineConfig &config, const Program &program, bool &isCertain);
+
+  /// Runs until the grid ends or traps, or about so long: Finished, Trapped, or Budget when there is more to
+  /// do.
+  StopReason run(Nanoseconds duration = Nanoseconds::max());
+
+  unsigned threads() const { return unsigned(parts.size()); }
+  const LaunchSpec &launch() const { return spec; }
+  // While nothing runs:
+  const std::optional<Trap> &trap() const { return fault; }
+  u64 instructions() const;
+  u64 ctasStarted() const;
+  u64 ctasAbandoned() const;
+  /// A warp that could run on, of the lowest CTA; null when there is none.
+  const Warp *someWarp() const;
+  /// Counts from now on. `into` has the sum whenever nothing runs, and must live longer.
+  void count(Statistics &into);
+  /// Only of a run on one thread.
+  void addObserver(Observer &observer);
+  /// With l2.model=slices, which is on one thread.
+  const GlobalTraffic *globalTraffic() const { return std::as_const(*parts[0].run).globalTraffic(); }
+
+private:
+  struct alignas(64) Part {
+    std::unique_ptr<GridRun> run;
+    std::unique_ptr<Statistics> statistics;
+    u64 endsFrom = none; ///< CTAs from this one on are ended
+    u64 afterFault = 0;  ///< instructions since then
+  };
+  static constexpr u64 none = ~u64(0);
+  using Clock = std::chrono::steady_clock;
+
+  ParallelRun(const LaunchSpec &spec) : spec(spec), left(spec.maxInstructions) {}
+  void start();
+  void warmUp();
+  void runOnThreads(Clock::time_point end);
+  void work(Part &part, Clock::time_point end);
+  bool step(Part &part, u64 most);
+  u64 reserve(u64 most);
+  void noteFault(const Trap &trap, u64 cta);
+  void timeout();
+  bool isOver() const;
+  void sumStatistics();
+
+  LaunchSpec spec;
+  SharedGrid shared;
+  std::vector<Part> parts;
+  std::atomic<u64> left;               ///< instructions before the watchdog ends the grid
+  std::atomic<u64> firstFaulty = none; ///< the lowest CTA whose fault ends the grid
+  std::mutex faultMutex;
+  std::optional<Trap> fault; ///< under faultMutex while threads run
+  Statistics *counted = nullptr;
+  bool started = false, ended = false;
+};
+
+} // namespace leno
