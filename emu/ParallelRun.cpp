@@ -7,10 +7,10 @@ using namespace llvm;
 
 /// Long enough for what is shared to cost nothing, short enough for a fault or a deadline to be soon seen.
 static constexpr u64 slice = 50'000;
-/// Small grids end before a second thread would have started.
+/// Where the number of threads is ours to choose: small grids end before a second one would have started.
 static constexpr u64 warmUpInstructions = 200'000, warmUpSlice = 10'000;
 /// CTAs before a faulty one may wait for it: they have so long to end.
-static constexpr u64 mostAfterFault = 50'000'000;
+static constexpr u64 mostAfterFault = 20'000'000;
 
 //===--- How many threads -------------------------------------------------===//
 
@@ -70,7 +70,8 @@ Expected<std::unique_ptr<ParallelRun>> ParallelRun::create(Device &device, const
   if (threads > 1 && isCertain)
     return createStringError("a launch on " + Twine(threads) + " host threads: " + why +
                              "; leave the number of threads out");
-  if (threads == 0)
+  bool isOurChoice = threads == 0;
+  if (isOurChoice)
     threads =
         why.empty() ? unsigned(std::min<u64>(std::thread::hardware_concurrency(), spec.grid.count())) : 1;
   threads = unsigned(std::clamp<u64>(threads, 1, device.config().sm.count));
@@ -79,6 +80,7 @@ Expected<std::unique_ptr<ParallelRun>> ParallelRun::create(Device &device, const
   LaunchSpec ofPart = spec;
   ofPart.maxInstructions = std::numeric_limits<u64>::max();
   all->parts.resize(threads);
+  all->warmsUp = isOurChoice && threads > 1;
   SharedGrid *shared = threads > 1 ? &all->shared : nullptr;
   if (shared)
     shared->gridId = device.nextGridId();
@@ -196,7 +198,7 @@ StopReason ParallelRun::run(Nanoseconds duration) {
                                                   : Clock::time_point::max();
   if (!started) {
     start();
-    if (parts.size() > 1)
+    if (warmsUp)
       warmUp();
   }
   while (!isOver() && Clock::now() < end) {

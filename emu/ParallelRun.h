@@ -82,7 +82,7 @@ private:
   std::mutex faultMutex;
   std::optional<Trap> fault; ///< under faultMutex while threads run
   Statistics *counted = nullptr;
-  bool started = false, ended = false;
+  bool warmsUp = false, started = false, ended = false;
 };
 
 } // namespace leno
