@@ -143,8 +143,8 @@ bool ParallelRun::step(Part &part, u64 most) {
   return !run.isOver();
 }
 
-void ParallelRun::work(Part &part, Clock::time_point end) {
-  while (!part.run->isOver() && step(part, slice) && Clock::now() < end)
+void ParallelRun::work(Part &part, const Pause &pause) {
+  while (!part.run->isOver() && step(part, slice) && !pause.isNow())
     ;
 }
 
@@ -155,12 +155,12 @@ void ParallelRun::warmUp() {
         step(part, warmUpSlice);
 }
 
-void ParallelRun::runOnThreads(Clock::time_point end) {
+void ParallelRun::runOnThreads(const Pause &pause) {
   std::vector<std::thread> others;
   for (Part &part : drop_begin(parts))
     if (!part.run->isOver())
-      others.emplace_back([&] { work(part, end); });
-  work(parts[0], end);
+      others.emplace_back([&] { work(part, pause); });
+  work(parts[0], pause);
   for (std::thread &thread : others)
     thread.join();
 }
@@ -192,7 +192,7 @@ bool ParallelRun::isOver() const {
   return ended || all_of(parts, [](const Part &part) { return part.run->isOver(); });
 }
 
-StopReason ParallelRun::run(Nanoseconds duration) {
+StopReason ParallelRun::run(Nanoseconds duration, const std::atomic<bool> *stop) {
   Clock::time_point now = Clock::now(), end = duration < Clock::time_point::max() - now
                                                   ? now + duration
                                                   : Clock::time_point::max();
@@ -201,8 +201,8 @@ StopReason ParallelRun::run(Nanoseconds duration) {
     if (warmsUp)
       warmUp();
   }
-  while (!isOver() && Clock::now() < end) {
-    runOnThreads(end);
+  for (Pause pause{end, stop}; !isOver() && !pause.isNow();) {
+    runOnThreads(pause);
     if (!isOver() && left == 0)
       timeout();
   }

@@ -32,9 +32,9 @@ public:
   /// for people; empty when nothing would. `isCertain`: the machine's models cannot be cut in parts at all.
   static std::string whyOneThread(const MachineConfig &config, const Program &program, bool &isCertain);
 
-  /// Runs until the grid ends or traps, or about so long: Finished, Trapped, or Budget when there is more to
-  /// do.
-  StopReason run(Nanoseconds duration = Nanoseconds::max());
+  /// Runs until the grid ends or traps, or about so long, or until soon after `*stop` is true: Finished,
+  /// Trapped, or Budget when there is more to do.
+  StopReason run(Nanoseconds duration = Nanoseconds::max(), const std::atomic<bool> *stop = nullptr);
 
   unsigned threads() const { return unsigned(parts.size()); }
   const LaunchSpec &launch() const { return spec; }
@@ -65,8 +65,14 @@ private:
   ParallelRun(const LaunchSpec &spec) : spec(spec), left(spec.maxInstructions) {}
   void start();
   void warmUp();
-  void runOnThreads(Clock::time_point end);
-  void work(Part &part, Clock::time_point end);
+  /// When the threads shall pause.
+  struct Pause {
+    Clock::time_point end;
+    const std::atomic<bool> *stop;
+    bool isNow() const { return Clock::now() >= end || (stop && *stop); }
+  };
+  void runOnThreads(const Pause &pause);
+  void work(Part &part, const Pause &pause);
   bool step(Part &part, u64 most);
   u64 reserve(u64 most);
   void noteFault(const Trap &trap, u64 cta);

@@ -124,12 +124,12 @@ Error Tool::checkStandardOutput() const {
 }
 
 void Tool::runGrid() {
-  // So that an interrupt is soon noticed; how a run is cut changes nothing in it.
-  static constexpr auto Slice = std::chrono::milliseconds(20);
+  // How a run is cut changes nothing in it.
+  static constexpr auto Slice = std::chrono::milliseconds(200);
   ParallelRun &run = launch->parallelRun();
   Progress progress(run);
   do {
-    stop = run.run(Slice);
+    stop = run.run(Slice, &interrupted);
     progress.update();
   } while (stop == StopReason::Budget && !interrupted && !llvm::outs().has_error());
   cutShort = stop == StopReason::Budget;
