@@ -5,8 +5,6 @@
 using namespace leno;
 using namespace llvm;
 
-/// Long enough for what is shared to cost nothing, short enough for a fault or a deadline to be soon seen.
-static constexpr u64 slice = 50'000;
 /// Where the number of threads is ours to choose: small grids end before a second one would have started.
 static constexpr u64 warmUpInstructions = 200'000, warmUpSlice = 10'000;
 /// CTAs before a faulty one may wait for it: they have so long to end.
@@ -201,11 +199,12 @@ StopReason ParallelRun::run(Nanoseconds duration, const std::atomic<bool> *stop)
     if (warmsUp)
       warmUp();
   }
-  for (Pause pause{end, stop}; !isOver() && !pause.isNow();) {
+  Pause pause{end, stop};
+  do {
     runOnThreads(pause);
     if (!isOver() && left == 0)
       timeout();
-  }
+  } while (!isOver() && !pause.isNow());
   sumStatistics();
   if (!isOver())
     return StopReason::Budget;

@@ -32,13 +32,15 @@ public:
   /// for people; empty when nothing would. `isCertain`: the machine's models cannot be cut in parts at all.
   static std::string whyOneThread(const MachineConfig &config, const Program &program, bool &isCertain);
 
-  /// Runs until the grid ends or traps, or about so long, or until soon after `*stop` is true: Finished,
-  /// Trapped, or Budget when there is more to do.
+  /// Runs until the grid ends or traps, or about so long and at least a slice, or until soon after `*stop` is
+  /// true: Finished, Trapped, or Budget when there is more to do.
   StopReason run(Nanoseconds duration = Nanoseconds::max(), const std::atomic<bool> *stop = nullptr);
 
   unsigned threads() const { return unsigned(parts.size()); }
   const LaunchSpec &launch() const { return spec; }
   // While nothing runs:
+  /// Warp instructions that a thread executes before it looks up.
+  void setSlice(u64 instructions) { slice = instructions; }
   const std::optional<Trap> &trap() const { return fault; }
   u64 instructions() const;
   u64 ctasStarted() const;
@@ -60,6 +62,8 @@ private:
     u64 afterFault = 0;  ///< instructions since then
   };
   static constexpr u64 none = ~u64(0);
+  /// Long enough for what is shared to cost nothing, short enough for a fault or a deadline to be soon seen.
+  static constexpr u64 usualSlice = 50'000;
   using Clock = std::chrono::steady_clock;
 
   ParallelRun(const LaunchSpec &spec) : spec(spec), left(spec.maxInstructions) {}
@@ -88,6 +92,7 @@ private:
   std::mutex faultMutex;
   std::optional<Trap> fault; ///< under faultMutex while threads run
   Statistics *counted = nullptr;
+  u64 slice = usualSlice;
   bool warmsUp = false, started = false, ended = false;
 };
 

@@ -1,5 +1,4 @@
-#include "emu/GridRun.h"
-#include "emu/Statistics.h"
+#include "emu/ParallelRun.h"
 #include "runtime/LaunchOptions.h"
 #include "runtime/Parameters.h"
 #include "runtime/TrapText.h"
@@ -26,7 +25,7 @@ private:
   Status checkSizes() const;
   const KernelInfo &info() const { return kernel.module->executable.kernels()[kernel.index]; }
   Error fail(const std::string &message) const { return Error("kernel '" + info().name + "': " + message); }
-  Status runServing(GridRun &run) const;
+  Status runServing(ParallelRun &run) const;
   TrapInfo describe(const leno::Trap &trap) const;
   static LaunchStatistics counts(const Statistics &statistics);
 
@@ -94,12 +93,19 @@ Result<LaunchResult> Launcher::launch() {
   llvm::Expected<const Program *> program = device.state->load(kernel.module);
   if (!program)
     return fail(llvm::toString(program.takeError()));
-  llvm::Expected<std::unique_ptr<GridRun>> run = GridRun::create(device.state->machine, **program, spec);
+  unsigned threads = config.threads;
+  if (threads == 0 && (config.statistics || !config.channels.empty()))
+    threads = 1;
+  if (threads > 1 && !config.channels.empty())
+    return fail("message channels are served by one thread, not " + std::to_string(threads) +
+                "; leave LaunchConfig::threads out");
+  llvm::Expected<std::unique_ptr<ParallelRun>> run =
+      ParallelRun::create(device.state->machine, **program, spec, threads);
   if (!run)
     return fail(llvm::toString(run.takeError()));
   Statistics statistics;
   if (config.statistics)
-    (*run)->addObserver(statistics);
+    (*run)->count(statistics);
   if (Status status = runServing(**run); !status)
     return status.error();
 
@@ -113,7 +119,7 @@ Result<LaunchResult> Launcher::launch() {
 }
 
 /// Runs the grid; between its turns what host threads send and receive is moved.
-Status Launcher::runServing(GridRun &run) const {
+Status Launcher::runServing(ParallelRun &run) const {
   std::vector<std::shared_ptr<ChannelState>> channels;
   auto closeAll = [&](const std::string &why) {
     for (const auto &channel : channels)
@@ -129,8 +135,9 @@ Status Launcher::runServing(GridRun &run) const {
     channels.push_back(channel->state);
   }
   // Short enough for replies to be soon seen, long enough for locks and wake-ups to cost little.
-  constexpr std::uint64_t slice = 5000;
-  while (run.run(channels.empty() ? std::numeric_limits<std::uint64_t>::max() : slice).reason ==
+  if (!channels.empty())
+    run.setSlice(5000);
+  while (run.run(channels.empty() ? ParallelRun::Nanoseconds::max() : ParallelRun::Nanoseconds(0)) ==
          StopReason::Budget) {
     bool any = false;
     for (const auto &channel : channels)

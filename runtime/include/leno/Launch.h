@@ -26,7 +26,11 @@ struct LaunchConfig {
   std::uint64_t maximumInstructions = 4'000'000'000;
   /// Count what the machine does; costs about half of the speed.
   bool statistics = false;
-  /// Served while the kernel runs; a channel by one launch at a time.
+  /// Host threads that run the grid, at most one for each SM; memory and counts of a program without races do
+  /// not depend on it. 0: all cores of the host where nothing else depends on it either, that is, without
+  /// statistics, channels, atomics whose order shows, locks, clocks; else 1.
+  unsigned threads = 0;
+  /// Served while the kernel runs, which is on one thread; a channel by one launch at a time.
   std::vector<MessageChannel *> channels = {};
 };
 
@@ -48,9 +52,9 @@ struct LaunchStatistics {
   }
 };
 
-/// A guest fault (machine.md section 10): the launch ended here; a STACK_OVERFLOW ends its CTA only, and the
-/// rest of the grid goes on. The device and its buffers stay usable; buffers hold what had been stored by
-/// then.
+/// A guest fault (machine.md section 10). It ends its CTA and those of higher numbers; CTAs before it run on
+/// to their end, and when several trap the lowest is told. A STACK_OVERFLOW ends its CTA only, and the rest
+/// of the grid goes on. The device and its buffers stay usable; buffers hold what had been stored by then.
 struct TrapInfo {
   std::string kind;  ///< "ADDRESS_OUT_OF_RANGE"
   std::string text;  ///< one line with everything below

@@ -96,6 +96,34 @@ TEST_F(HostApi, StatisticsAreCountedOnRequestAndAlwaysTheSame) {
   EXPECT_EQ(first.warpInstructions, without.warpInstructions);
 }
 
+TEST_F(HostApi, TheNumberOfHostThreadsChangesNothing) {
+  leno::Buffer x = device.upload(ones).orExit();
+  config.statistics = true;
+  std::vector<leno::LaunchResult> results;
+  for (unsigned threads : {1, 2, 4}) {
+    leno::Buffer y = device.upload(ones).orExit();
+    config.threads = threads;
+    results.push_back(leno::launch(device, saxpy, config, 100u, 2.0f, x, y).orExit());
+    EXPECT_EQ(y.download<float>().orExit(), std::vector<float>(100, 3.0f));
+    EXPECT_EQ(results.back().warpInstructions, results[0].warpInstructions);
+    EXPECT_EQ(results.back().statistics->laneOperations, results[0].statistics->laneOperations);
+  }
+}
+
+TEST_F(HostApi, ThreadsThatALaunchCannotHaveAreRefused) {
+  leno::MessageChannel channel = leno::MessageChannel::create(device, 1, 1).orExit();
+  leno::Buffer x = device.upload(ones).orExit();
+  config.threads = 2;
+  config.channels = {&channel};
+  EXPECT_SAYS(leno::launch(device, saxpy, config, 100u, 2.0f, x, x),
+              "kernel 'saxpy': message channels are served by one thread, not 2");
+  leno::Device timed = leno::Device::create({"timing.model=cycles"}).orExit();
+  leno::Buffer z = timed.upload(ones).orExit();
+  config.channels = {};
+  EXPECT_SAYS(leno::launch(timed, saxpy, config, 100u, 2.0f, z, z),
+              "kernel 'saxpy': a launch on 2 host threads: timing.model=cycles");
+}
+
 TEST_F(HostApi, KernelsTellTheirParameters) {
   ASSERT_EQ(module.kernels().size(), 1u);
   EXPECT_EQ(saxpy.name(), "saxpy");
