@@ -132,8 +132,8 @@ void GridRun::patchConstants() {
 /// Other host threads see the same memory: what is indivisible or ordered must be so for them too.
 void GridRun::shareOps() {
   for (Op &op : ops) {
-    Handler shared = op.semantic == Semantic::MEMBAR ? service::hostFence
-                                                     : code.engine().sharedHandler(op.semantic);
+    Handler shared =
+        op.semantic == Semantic::MEMBAR ? service::hostFence : code.engine().sharedHandler(op.semantic);
     if (shared && op.inner == code.engine().handler(op.semantic, 0, false)) { // else it traps
       op.inner = shared;
       op.fn = service::wrapped(op);
