@@ -127,6 +127,9 @@ public:
       kernels.listing = &listing;
     bool failed = parser->Run(/*NoInitialTextSection=*/false);
     diagnostics.fixIts = nullptr;
+    if (!failed && !diagnostics.errors && !context.hadError() && kernels.writesObject())
+      kernels.codePlaces().check(static_cast<MCObjectStreamer &>(*streamer).getAssembler(),
+                                 [&](SMLoc loc, const Twine &text) { context.reportError(loc, text); });
     if (!failed && !diagnostics.errors && !context.hadError())
       reportFindings(kernels.recorder(), static_cast<LenoAsmParser &>(*target).macroCalls(), sources,
                      options.warnings, [&](const SMDiagnostic &d) { diagnostics.tell(d); });

@@ -2,7 +2,7 @@
 #include "asm/BuiltinIncludes.h"
 
 #include "llvm/ADT/StringExtras.h"
-
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <iterator>
@@ -30,17 +30,23 @@ IntrusiveRefCntPtr<vfs::FileSystem> builtinFiles() {
   return both;
 }
 
-StringRef builtinFileOfMacro(StringRef macro) {
+static StringMap<StringRef> macrosOfFiles() {
+  StringMap<StringRef> macros;
   for (const File &file : files) {
     StringRef line, rest(file.text, file.size);
     while (!rest.empty()) {
       std::tie(line, rest) = rest.split('\n');
       line = line.trim();
-      if (line.consume_front(".macro") && line.trim().take_until([](char c) { return isSpace(c); }) == macro)
-        return file.path;
+      if (line.consume_front(".macro"))
+        macros.try_emplace(line.trim().take_until([](char c) { return isSpace(c); }), file.path);
     }
   }
-  return "";
+  return macros;
+}
+
+StringRef builtinFileOfMacro(StringRef macro) {
+  static const StringMap<StringRef> macros = macrosOfFiles();
+  return macros.lookup(macro);
 }
 
 } // namespace leno

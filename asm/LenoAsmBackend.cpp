@@ -143,13 +143,13 @@ public:
       data[i] |= uint8_t(value >> (8 * i));
   }
 
-  unsigned getMinimumNopSize() const override { return wordBytes; }
+  // Bytes of data may come before: were it 8, LLVM would add the alignment to 7 until 8 divides the sum.
+  unsigned getMinimumNopSize() const override { return 1; }
 
   bool writeNopData(raw_ostream &os, uint64_t count, const MCSubtargetInfo *) const override {
-    if (count % wordBytes)
-      return false;
+    os.write_zeros(unsigned(count % wordBytes));
     constexpr uint64_t nop = uint64_t(0x70) << 57 | 7; // @PT NOP
-    for (; count; count -= wordBytes)
+    for (count /= wordBytes; count; --count)
       support::endian::write<uint64_t>(os, nop, endianness::little);
     return true;
   }

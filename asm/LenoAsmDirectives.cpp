@@ -49,7 +49,8 @@ static bool putsData(StringRef directive) {
 }
 
 ParseStatus LenoAsmParser::parseDirective(AsmToken directive) {
-  StringRef name = directive.getString();
+  std::string lower = directive.getString().lower(); // LLVM takes directives in either case
+  StringRef name = lower;
   if (putsData(name)) {
     calls.note(directive.getLoc(), parser);
     target().noteData(directive.getLoc());

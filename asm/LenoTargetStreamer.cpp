@@ -76,8 +76,10 @@ bool LenoTargetStreamer::inCode() const {
 void LenoTargetStreamer::noteData(SMLoc loc) {
   if (listing)
     listing->note(loc, false, getStreamer());
-  if (inCode())
+  if (inCode()) {
     code.data(loc, getStreamer().getCurrentSectionOnly());
+    places.note(loc, false, getStreamer());
+  }
 }
 
 void LenoTargetStreamer::emitLabel(MCSymbol *symbol) {
@@ -88,8 +90,10 @@ void LenoTargetStreamer::emitLabel(MCSymbol *symbol) {
 void LenoTargetStreamer::noteInstruction(const MCInst &inst, uint32_t registers, uint32_t barriers) {
   if (listing)
     listing->note(inst.getLoc(), true, getStreamer());
-  if (records)
+  if (records) {
     code.instruction(inst, *getContext().getRegisterInfo(), getStreamer().getCurrentSectionOnly());
+    places.note(inst.getLoc(), true, getStreamer());
+  }
   uint32_t &count = open ? module.kernels.back().registers : module.functionRegisters;
   count = std::max(count, registers);
   uint32_t &barrierCount = open ? module.kernels.back().barriers : module.functionBarriers;

@@ -1,6 +1,7 @@
 //===- LenoTargetStreamer.h - Kernels, as the assembler sees them ---------===//
 #pragma once
 
+#include "asm/CodePlaces.h"
 #include "asm/CodeRecorder.h"
 #include "asm/KernelInfo.h"
 #include "asm/Listing.h"
@@ -35,6 +36,8 @@ public:
   Listing *listing = nullptr;
   /// What the static checker found; empty until the end, and in text output.
   const CodeRecorder &recorder() const { return code; }
+  const CodePlaces &codePlaces() const { return places; }
+  bool writesObject() const { return records; }
 
 protected:
   virtual void kernelBegun(const KernelInfo &) {}
@@ -46,7 +49,8 @@ protected:
 
   ModuleInfo module;
   CodeRecorder code;
-  bool records = false; ///< whether the static checker is fed
+  CodePlaces places;
+  bool records = false; ///< whether this writes an object: then the static checker is fed, and places noted
 
 private:
   bool inCode() const;

@@ -19,11 +19,14 @@ public:
   explicit NearMiss(llvm::StringRef typed) : NearMiss(typed, unsigned(typed.size() + 1) / 3) {}
   NearMiss(llvm::StringRef typed, unsigned slips) : typed(typed.lower()), bestDistance(slips + 1) {}
 
+  /// `name` is what is compared, `text` how it is told; `text` lives as long as this.
   void consider(llvm::StringRef name, llvm::StringRef text) {
     if (name.empty())
       return;
-    names.push_back(text.str());
-    unsigned distance = slipsBetween(typed, name.lower());
+    names.push_back(text);
+    if (std::max(name.size(), typed.size()) - std::min(name.size(), typed.size()) >= bestDistance)
+      return;
+    unsigned distance = slipsBetween(typed, name.lower(), bestDistance);
     if (distance < bestDistance && distance < typed.size()) {
       bestDistance = distance;
       best = text.str();
@@ -38,31 +41,40 @@ public:
   /// ".a .b .c"
   std::string all(llvm::StringRef prefix = "") const {
     std::string text;
-    for (const std::string &name : names)
-      text += (text.empty() ? "" : " ") + prefix.str() + name;
+    for (llvm::StringRef name : names)
+      text += (text.empty() ? "" : " ") + prefix.str() + name.str();
     return text.empty() ? "none" : text;
   }
 
 private:
-  /// Letters added, left out, changed, or exchanged with the next: "optimal string alignment".
-  static unsigned slipsBetween(llvm::StringRef a, llvm::StringRef b) {
-    llvm::SmallVector<unsigned, 24> before, last, now(b.size() + 1);
-    std::iota(now.begin(), now.end(), 0);
+  /// Letters added, left out, changed, or exchanged with the next: "optimal string alignment". From `limit`
+  /// on the number does not matter, and most names are given up early: a file of garbage has a mistake a
+  /// line, and a mistake is compared with every mnemonic.
+  static unsigned slipsBetween(llvm::StringRef a, llvm::StringRef b, unsigned limit) {
+    llvm::SmallVector<unsigned, 96> rows(3 * (b.size() + 1));
+    unsigned *before = rows.data(), *last = before + b.size() + 1, *now = last + b.size() + 1;
+    std::iota(now, now + b.size() + 1, 0);
+    unsigned least = 0; // in the row, and what the row before it had
     for (size_t i = 1; i <= a.size(); ++i) {
-      before = std::exchange(last, now);
-      now[0] = unsigned(i);
+      std::swap(before, last);
+      std::swap(last, now);
+      unsigned lastLeast = std::exchange(least, now[0] = unsigned(i));
       for (size_t j = 1; j <= b.size(); ++j) {
-        now[j] = std::min({last[j] + 1, now[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1])});
+        unsigned slips = std::min(std::min(last[j], now[j - 1]) + 1, last[j - 1] + (a[i - 1] != b[j - 1]));
         if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-          now[j] = std::min(now[j], before[j - 2] + 1);
+          slips = std::min(slips, before[j - 2] + 1);
+        now[j] = slips;
+        least = std::min(least, slips);
       }
+      if (std::min(least, lastLeast + 1) >= limit) // an exchange goes on from the row before the last
+        return limit;
     }
     return now[b.size()];
   }
 
   std::string typed, best;
   unsigned bestDistance;
-  llvm::SmallVector<std::string, 16> names;
+  llvm::SmallVector<llvm::StringRef, 16> names;
 };
 
 } // namespace leno
