@@ -66,6 +66,23 @@ Expected<Elf> openElf(MemoryBufferRef file) {
   return elf;
 }
 
+Error forEachSymbol(MemoryBufferRef file, const Elf &elf, const ElfSection &table,
+                    function_ref<Error(const ElfSymbol &, StringRef)> each) {
+  auto symbols = elf.symbols(&table);
+  auto strings = elf.getStringTableForSymtab(table);
+  if (!symbols || !strings)
+    return fileError(file, joinErrors(symbols ? Error::success() : symbols.takeError(),
+                                      strings ? Error::success() : strings.takeError()));
+  for (const ElfSymbol &symbol : *symbols) {
+    Expected<StringRef> name = symbol.getName(*strings);
+    if (!name)
+      return fileError(file, name.takeError());
+    if (Error error = each(symbol, *name))
+      return error;
+  }
+  return Error::success();
+}
+
 // An ELF note: sizes, type, padded name, padded description (ELF specification, note section).
 std::string encodeNote(const ModuleInfo &module) {
   std::string description = encodeModuleInfo(module), bytes;

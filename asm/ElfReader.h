@@ -4,6 +4,7 @@
 #include "asm/KernelInfo.h"
 #include "asm/LenoMCTargetDesc.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Object/ELF.h"
 #include "llvm/Support/MemoryBufferRef.h"
 
@@ -20,6 +21,11 @@ llvm::Error fileError(llvm::MemoryBufferRef file, llvm::Error error);
 /// Opens an ELF file of ours: magic, class, byte order, machine and version are checked and named when they
 /// differ.
 llvm::Expected<Elf> openElf(llvm::MemoryBufferRef file);
+
+/// Each symbol of a table with its name, in order; the first error ends it, with the file's name in front.
+llvm::Error
+forEachSymbol(llvm::MemoryBufferRef file, const Elf &elf, const ElfSection &table,
+              llvm::function_ref<llvm::Error(const ElfSymbol &symbol, llvm::StringRef name)> each);
 
 /// The bytes of the note that carries the metadata, and back.
 std::string encodeNote(const ModuleInfo &module);

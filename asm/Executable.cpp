@@ -95,22 +95,13 @@ Error Executable::Reader::readSection(const ElfSection &section, unsigned number
 }
 
 Error Executable::Reader::readSymbols(const ElfSection &section) {
-  auto symbols = elf.symbols(&section);
-  auto strings = elf.getStringTableForSymtab(section);
-  if (!symbols || !strings)
-    return fileError(file, joinErrors(symbols ? Error::success() : symbols.takeError(),
-                                      strings ? Error::success() : strings.takeError()));
-  for (const ElfSymbol &symbol : *symbols) {
-    Expected<StringRef> name = symbol.getName(*strings);
-    if (!name)
-      return fileError(file, name.takeError());
+  return forEachSymbol(file, elf, section, [&](const ElfSymbol &symbol, StringRef name) {
     auto part = parts.find(symbol.st_shndx);
-    if (name->empty() || part == parts.end() || part->second > 0)
-      continue;
-    (part->second ? into.globals : into.labels)
-        .push_back({name->str(), symbol.st_value, symbol.getType() == ELF::STT_FUNC, symbol.st_size});
-  }
-  return Error::success();
+    if (!name.empty() && part != parts.end() && part->second <= 0)
+      (part->second ? into.globals : into.labels)
+          .push_back({name.str(), symbol.st_value, symbol.getType() == ELF::STT_FUNC, symbol.st_size});
+    return Error::success();
+  });
 }
 
 Error Executable::Reader::readRelocations(const ElfSection &section) {

@@ -61,18 +61,10 @@ Error FileNames::read() {
 }
 
 Error FileNames::readSymbols(const ElfSection &table) {
-  auto symbols = elf.symbols(&table);
-  auto strings = elf.getStringTableForSymtab(table);
-  if (!symbols || !strings)
-    return fileError(file, joinErrors(symbols ? Error::success() : symbols.takeError(),
-                                      strings ? Error::success() : strings.takeError()));
-  for (const ElfSymbol &symbol : *symbols) {
-    Expected<StringRef> name = symbol.getName(*strings);
-    if (!name)
-      return fileError(file, name.takeError());
-    if (name->empty())
-      continue;
-    DumpLabel label{name->str(), symbol.getBinding(), symbol.getType(), symbol.st_size};
+  return forEachSymbol(file, elf, table, [&](const ElfSymbol &symbol, StringRef name) {
+    if (name.empty())
+      return Error::success();
+    DumpLabel label{name.str(), symbol.getBinding(), symbol.getType(), symbol.st_size};
     names.insert(label.name);
     if (symbol.getType() == ELF::STT_FILE)
       sourceFiles.push_back(label.name);
@@ -80,14 +72,13 @@ Error FileNames::readSymbols(const ElfSection &table) {
       externals.push_back(label);
     else if (symbol.st_shndx == ELF::SHN_ABS)
       constants.emplace_back(label.name, symbol.st_value);
-    auto section = sections.find(symbol.st_shndx);
-    if (section == sections.end())
-      continue;
-    uint64_t offset = symbol.st_value - section->second.header->sh_addr;
-    if (offset <= section->second.size)
-      section->second.labels[offset].push_back(label);
-  }
-  return Error::success();
+    if (auto section = sections.find(symbol.st_shndx); section != sections.end()) {
+      uint64_t offset = symbol.st_value - section->second.header->sh_addr;
+      if (offset <= section->second.size)
+        section->second.labels[offset].push_back(label);
+    }
+    return Error::success();
+  });
 }
 
 Error FileNames::readRelocations(const ElfSection &header) {

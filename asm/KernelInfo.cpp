@@ -47,10 +47,7 @@ Expected<std::string> nameOf(msgpack::MapDocNode &map) {
   return it->second.getString().str();
 }
 
-Expected<KernelParam> readParam(msgpack::DocNode node) {
-  if (!node.isMap())
-    return damaged("a parameter is not a map");
-  msgpack::MapDocNode map = node.getMap();
+Expected<KernelParam> readParam(msgpack::MapDocNode map) {
   KernelParam param;
   if (Error e = nameOf(map).moveInto(param.name))
     return std::move(e);
@@ -68,10 +65,7 @@ Expected<KernelParam> readParam(msgpack::DocNode node) {
   return param;
 }
 
-Expected<SharedVariable> readShared(msgpack::DocNode node) {
-  if (!node.isMap())
-    return damaged("a shared variable is not a map");
-  msgpack::MapDocNode map = node.getMap();
+Expected<SharedVariable> readShared(msgpack::MapDocNode map) {
   SharedVariable variable;
   if (Error e = nameOf(map).moveInto(variable.name))
     return std::move(e);
@@ -82,10 +76,7 @@ Expected<SharedVariable> readShared(msgpack::DocNode node) {
   return variable;
 }
 
-Expected<RegisterName> readName(msgpack::DocNode node) {
-  if (!node.isMap())
-    return damaged("the name of a register is not a map");
-  msgpack::MapDocNode map = node.getMap();
+Expected<RegisterName> readName(msgpack::MapDocNode map) {
   RegisterName name;
   if (Error e = nameOf(map).moveInto(name.name))
     return std::move(e);
@@ -105,14 +96,17 @@ Expected<RegisterName> readName(msgpack::DocNode node) {
   return name;
 }
 
+/// Reads a list of maps; `what` each of them is.
 template <class T>
-Error readList(msgpack::MapDocNode &map, StringRef key, std::vector<T> &out,
-               Expected<T> (*read)(msgpack::DocNode)) {
+Error readList(msgpack::MapDocNode &map, StringRef key, StringRef what, std::vector<T> &out,
+               Expected<T> (*read)(msgpack::MapDocNode)) {
   auto it = map.find(key);
   if (it == map.end() || !it->second.isArray())
     return damaged("no list '" + key + "'");
   for (msgpack::DocNode &node : it->second.getArray()) {
-    Expected<T> item = read(node);
+    if (!node.isMap())
+      return damaged(what + " is not a map");
+    Expected<T> item = read(node.getMap());
     if (!item)
       return item.takeError();
     out.push_back(std::move(*item));
@@ -133,10 +127,7 @@ Expected<StackDepth> readStackDepth(msgpack::MapDocNode &map) {
   return StackDepth{StackDepth::Known, *entries};
 }
 
-Expected<KernelInfo> readKernel(msgpack::DocNode node) {
-  if (!node.isMap())
-    return damaged("a kernel is not a map");
-  msgpack::MapDocNode map = node.getMap();
+Expected<KernelInfo> readKernel(msgpack::MapDocNode map) {
   KernelInfo kernel;
   if (Error e = nameOf(map).moveInto(kernel.name))
     return std::move(e);
@@ -156,12 +147,12 @@ Expected<KernelInfo> readKernel(msgpack::DocNode node) {
     return damaged("'local_bytes' is not a multiple of " + Twine(localAlignment));
   if (Error e = readStackDepth(map).moveInto(kernel.stackDepth))
     return std::move(e);
-  if (Error e = readList(map, "params", kernel.params, readParam))
+  if (Error e = readList(map, "params", "a parameter", kernel.params, readParam))
     return std::move(e);
-  if (Error e = readList(map, "shared", kernel.shared, readShared))
+  if (Error e = readList(map, "shared", "a shared variable", kernel.shared, readShared))
     return std::move(e);
   if (map.find("names") != map.end())
-    if (Error e = readList(map, "names", kernel.names, readName))
+    if (Error e = readList(map, "names", "the name of a register", kernel.names, readName))
       return std::move(e);
   return kernel;
 }
@@ -293,7 +284,7 @@ Expected<ModuleInfo> decodeModuleInfo(StringRef bytes) {
     return std::move(e);
   if (Error e = optionalField(root, "function_barriers", maxBarriers, module.functionBarriers))
     return std::move(e);
-  if (Error e = readList(root, "kernels", module.kernels, readKernel))
+  if (Error e = readList(root, "kernels", "a kernel", module.kernels, readKernel))
     return std::move(e);
   return module;
 }

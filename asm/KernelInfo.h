@@ -82,7 +82,9 @@ struct KernelInfo {
   StackDepth stackDepth;   ///< calls included
   std::vector<KernelParam> params;
   std::vector<SharedVariable> shared;
-  std::vector<RegisterName> names; ///< assembled with -g
+  /// Of files assembled with -g, as leno-dbg assembles text: the kernel's `.reg` and `.pred`, and those of
+  /// the file before it that they do not hide. leno-objdump prints them as directives.
+  std::vector<RegisterName> names;
 
   /// First byte of c[0] after the parameters.
   uint32_t paramEnd() const {

@@ -80,6 +80,7 @@ public:
 private:
   Error place(Input &input);
   Error readSymbols(const Input &input);
+  Error define(const Input &input, const ElfSymbol &symbol, StringRef name);
   Error relocateSection(const Input &input, const ElfSection &relocations);
   struct Site;
   Expected<Place> placeOf(const Input &input, const ElfSymbol &symbol, StringRef strings, const Site &site);
@@ -195,49 +196,43 @@ Error Link::place(Input &input) {
 }
 
 Error Link::readSymbols(const Input &input) {
-  auto headers = cantFail(input.elf.sections());
-  for (const ElfSection &section : headers) {
-    if (section.sh_type != ELF::SHT_SYMTAB)
-      continue;
-    auto symbols = input.elf.symbols(&section);
-    auto strings = input.elf.getStringTableForSymtab(section);
-    if (!symbols || !strings) {
-      Error error = joinErrors(symbols ? Error::success() : symbols.takeError(),
-                               strings ? Error::success() : strings.takeError());
-      return fileError(input.file, std::move(error));
-    }
-    for (const ElfSymbol &symbol : drop_begin(*symbols, symbols->empty() ? 0 : 1)) {
-      if (symbol.isUndefined() || symbol.getType() == ELF::STT_SECTION || symbol.getType() == ELF::STT_FILE)
-        continue;
-      Expected<StringRef> name = symbol.getName(*strings);
-      if (!name)
-        return fileError(input.file, name.takeError());
-      Definition definition{&input, -1, symbol.st_value, symbol.st_size, symbol.st_info};
-      if (symbol.st_shndx != ELF::SHN_ABS) {
-        if (symbol.st_shndx >= input.placed.size())
-          return fileError(input.file, "symbol '" + *name + "' lies in a section that is not there");
-        auto [index, offset] = input.placed[symbol.st_shndx];
-        if (index < 0)
-          continue;
-        definition.section = index;
-        definition.value += offset;
-      }
-      if (symbol.getBinding() == ELF::STB_LOCAL) {
-        locals.emplace_back(name->str(), definition);
-        continue;
-      }
-      auto [it, inserted] = globals.insert({*name, definition});
-      if (inserted || symbol.getBinding() == ELF::STB_WEAK)
-        continue;
-      if (it->second.info >> 4 == ELF::STB_WEAK)
-        it->second = definition;
-      else
-        problems.push_back(("'" + *name + "' is defined twice: in " +
-                            it->second.input->file.getBufferIdentifier() + " and in " +
-                            input.file.getBufferIdentifier())
-                               .str());
-    }
+  for (const ElfSection &section : cantFail(input.elf.sections()))
+    if (section.sh_type == ELF::SHT_SYMTAB)
+      if (Error error =
+              forEachSymbol(input.file, input.elf, section, [&](const ElfSymbol &symbol, StringRef name) {
+                return define(input, symbol, name);
+              }))
+        return error;
+  return Error::success();
+}
+
+Error Link::define(const Input &input, const ElfSymbol &symbol, StringRef name) {
+  if (symbol.isUndefined() || symbol.getType() == ELF::STT_SECTION || symbol.getType() == ELF::STT_FILE)
+    return Error::success();
+  Definition definition{&input, -1, symbol.st_value, symbol.st_size, symbol.st_info};
+  if (symbol.st_shndx != ELF::SHN_ABS) {
+    if (symbol.st_shndx >= input.placed.size())
+      return fileError(input.file, "symbol '" + name + "' lies in a section that is not there");
+    auto [index, offset] = input.placed[symbol.st_shndx];
+    if (index < 0)
+      return Error::success();
+    definition.section = index;
+    definition.value += offset;
   }
+  if (symbol.getBinding() == ELF::STB_LOCAL) {
+    locals.emplace_back(name.str(), definition);
+    return Error::success();
+  }
+  auto [it, inserted] = globals.insert({name, definition});
+  if (inserted || symbol.getBinding() == ELF::STB_WEAK)
+    return Error::success();
+  if (it->second.info >> 4 == ELF::STB_WEAK)
+    it->second = definition;
+  else
+    problems.push_back(("'" + name + "' is defined twice: in " +
+                        it->second.input->file.getBufferIdentifier() + " and in " +
+                        input.file.getBufferIdentifier())
+                           .str());
   return Error::success();
 }
 

@@ -238,7 +238,9 @@ void Report::barriers(const Program::Part &part) {
   walk.run([&](uint32_t target) { return program.askCallee(target); }, &varying);
   for (const StackWalk::Fault &fault : walk.faults)
     if (fault.kind == StackFault::DivergentBarrier)
-      add(Check::DivergentBarrier, fault.at, "a barrier for some lanes of a warp: it traps DIVERGENT",
+      add(Check::DivergentBarrier, fault.at,
+          "a barrier for some lanes of a warp: it traps DIVERGENT, unless the machine has "
+          "barrier.divergent=count",
           fault.other == fault.at ? "its guard differs from lane to lane"
                                   : "the lanes part here, by a predicate that differs from lane to lane",
           fault.other);

@@ -43,6 +43,14 @@ Blocks::Blocks(const Code &code) : blockOf(code.instructions.size()), boundary(c
   }
 }
 
+/// Whether lanes may go on with what stands behind an instruction, without having waited anywhere.
+static bool mayFallThrough(const Instruction &inst) {
+  bool leaves =
+      inst.sync ||
+      is_contained({Flow::Branch, Flow::Indirect, Flow::Brk, Flow::Cont, Flow::Ret, Flow::Exit}, inst.flow);
+  return !leaves || inst.conditional;
+}
+
 std::vector<uint32_t> flood(const Code &code, const Blocks &blocks, uint32_t place, std::vector<bool> &seen) {
   std::vector<uint32_t> reached;
   SmallVector<uint32_t, 16> todo{place};
@@ -56,10 +64,7 @@ std::vector<uint32_t> flood(const Code &code, const Blocks &blocks, uint32_t pla
     const Instruction &inst = code.instructions[last];
     todo.push_back(inst.target);
     todo.push_back(inst.join);
-    bool leaves =
-        inst.sync ||
-        is_contained({Flow::Branch, Flow::Indirect, Flow::Brk, Flow::Cont, Flow::Ret, Flow::Exit}, inst.flow);
-    if (!leaves || inst.conditional)
+    if (mayFallThrough(inst))
       todo.push_back(last + 1);
   }
   return reached;
@@ -204,27 +209,11 @@ bool StackWalk::mayWait(uint32_t instruction) {
       continue;
     uint32_t last = blocks.blocks[blocks.blockOf[at]].end - 1;
     const Instruction &inst = code.instructions[last];
-    switch (inst.flow) {
-    case Flow::Brk:
-    case Flow::Cont:
-    case Flow::Ret:
-    case Flow::Indirect:
-      result = true;
-      break;
-    case Flow::Exit:
-      if (inst.conditional)
-        todo.push_back(last + 1);
-      break;
-    case Flow::Branch:
+    result = inst.sync || is_contained({Flow::Brk, Flow::Cont, Flow::Ret, Flow::Indirect}, inst.flow);
+    if (inst.flow == Flow::Branch)
       todo.push_back(inst.target);
-      if (inst.conditional)
-        todo.push_back(last + 1);
-      break;
-    default:
-      result |= inst.sync;
+    if (mayFallThrough(inst))
       todo.push_back(last + 1);
-      break;
-    }
   }
   return waits[instruction] = result;
 }

@@ -8,7 +8,7 @@ loop:
   ISETP.lt P0, R0, RZ
   @P0 BRK
   BAR.SYNC 0
-# CHECK: [[#@LINE-1]]:3: warning: a barrier for some lanes of a warp: it traps DIVERGENT [-Wdivergent-barrier]
+# CHECK: [[#@LINE-1]]:3: warning: a barrier for some lanes of a warp: it traps DIVERGENT, unless the machine has barrier.divergent=count [-Wdivergent-barrier]
 # CHECK: [[#@LINE-3]]:3: note: the lanes part here, by a predicate that differs from lane to lane
   BRA loop
 done:
