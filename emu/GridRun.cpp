@@ -12,6 +12,8 @@ static unsigned warpsOfCta(const LaunchSpec &spec) {
   return unsigned((spec.block.count() + laneCount - 1) / laneCount);
 }
 
+static bool hasGuard(const Op &op) { return op.guard != truePredicate || op.guardFlip; }
+
 /// Warps of the whole grid, or the largest number that fits.
 static u64 warpsOf(const LaunchSpec &spec) {
   u64 perCta = warpsOfCta(spec), all;
@@ -178,14 +180,31 @@ Cta *GridRun::findCta(Dim3 index) const {
 
 void GridRun::addObserver(Observer &observer) {
   observers.push_back(&observer);
-  for (const auto &sm : multiprocessors)
-    sm->setWatched(true);
+  observersChanged();
 }
 
 void GridRun::removeObserver(Observer &observer) {
   std::erase(observers, &observer);
+  observersChanged();
+}
+
+void GridRun::observersChanged() {
+  auto needsEach = [](const Observer *o) { return o->needsEach(); };
+  auto needsCounts = [](const Observer *o) { return o->needsCounts(); };
+  observed = std::any_of(observers.begin(), observers.end(), needsEach);
+  counted = std::any_of(observers.begin(), observers.end(), needsCounts);
+  if (counted)
+    counts.resize(ops.size());
   for (const auto &sm : multiprocessors)
     sm->setWatched(watched());
+}
+
+void GridRun::tellCounts() {
+  if (!counted)
+    return;
+  counts.drain(
+      [&](size_t i) { return hasGuard(ops[i]); },
+      [&](size_t i, const OperationCount &count) { tell([&](Observer &o) { o.executed(ops[i], count); }); });
 }
 
 void GridRun::raise(Trap trap) {
@@ -207,29 +226,50 @@ bool GridRun::setBreakpoint(u64 pc, bool on) {
 
 //===--- Running ----------------------------------------------------------===//
 
-// The execution loop. `observed` is a constant of it, so that an absent
-// observer costs nothing. Returns the instructions executed.
-template <bool observed> u64 GridRun::turn(Warp &warp, u64 budget) {
+// The execution loop. `observed` and `counted` are constants of it, so that an
+// absent observer costs nothing. Returns the instructions executed.
+template <bool observed, bool counted> u64 GridRun::turn(Warp &warp, u64 budget) {
   const Op *op = warp.pc;
   u64 left = budget;
   u64 start = warp.cta().multiprocessor().clock();
   Handler handler = warp.stepOver ? service::wrapped(*op) : op->fn; // its breakpoint was told already
   warp.stepOver = false;
   LaneMask lanes = 0;
+  const Op *first = op; // of the stretch that executes now,
+  LaneMask active = warp.active;
+  auto endStretch = [&](const Op *behind) {
+    if (counted && behind != first)
+      counts.stretch(size_t(first - ops.data()), size_t(behind - 1 - ops.data()), active);
+  };
+  auto countGuarded = [&](const Op *done) {
+    if (counted && hasGuard(*done))
+      counts.guarded(size_t(done - ops.data()), lanes);
+  };
   while (left > 0) {
-    if constexpr (observed) {
+    if constexpr (observed || counted)
       warp.pc = op;
+    if constexpr (counted && !observed)
+      if (hasGuard(*op))
+        lanes = warp.executing(*op);
+    if constexpr (observed)
       if (handler != service::breakpoint) {
         lanes = warp.executing(*op);
         warp.clock = start + (budget - left);
         warp.clockIsFresh = true;
         tell([&](Observer &o) { o.instruction(warp, *op, lanes); });
       }
-    }
     const Op *next = handler(warp, *op);
     if (!next)
       break;
     --left;
+    if constexpr (counted) {
+      countGuarded(op);
+      if (next != op + 1 || warp.active != active) [[unlikely]] {
+        endStretch(op + 1);
+        first = next;
+        active = warp.active;
+      }
+    }
     if constexpr (observed) {
       warp.pc = next;
       tell([&](Observer &o) { o.instructionDone(warp, *op, lanes); });
@@ -242,16 +282,19 @@ template <bool observed> u64 GridRun::turn(Warp &warp, u64 budget) {
     handler = op->fn;
   }
   if (warp.status == WarpStatus::Ready) {
+    endStretch(op);
     warp.pc = op;
     return budget - left;
   }
   // The handler stopped the warp: before its operation, or having done it.
   bool before = warp.status == WarpStatus::Trapped || warp.status == WarpStatus::NeedsClock ||
                 (warp.status == WarpStatus::Breakpoint && warp.pc == op);
+  endStretch(before ? op : op + 1);
   if (before) {
     warp.stepOver = true;
     return budget - left;
   }
+  countGuarded(op);
   if constexpr (observed)
     tell([&](Observer &o) { o.instructionDone(warp, *op, lanes); });
   return budget - left + 1;
@@ -262,7 +305,9 @@ void GridRun::takeTurn(Warp &warp, u64 budget) {
   scheduler->issue(warp);
   u64 left = budget;
   while (left > 0) {
-    u64 count = observers.empty() ? turn<false>(warp, left) : turn<true>(warp, left);
+    u64 count = observed  ? counted ? turn<true, true>(warp, left) : turn<true, false>(warp, left)
+                : counted ? turn<false, true>(warp, left)
+                          : turn<false, false>(warp, left);
     left -= count;
     sm.advance(count);
     executed += count;
@@ -374,6 +419,12 @@ Stop GridRun::end() {
 }
 
 Stop GridRun::run(u64 budget) {
+  Stop stop = runOn(budget);
+  tellCounts();
+  return stop;
+}
+
+Stop GridRun::runOn(u64 budget) {
   start();
   u64 last = executed + std::min(budget, std::numeric_limits<u64>::max() - executed);
   Warp *ran = nullptr;
@@ -413,6 +464,7 @@ Stop GridRun::step(Warp &warp) {
   replaceFinished();
   warp.stepOver = true;
   takeTurn(warp, 1);
+  tellCounts();
   bool requested = std::exchange(stopRequested, false);
   std::optional<Stop> stop = afterTurn(warp);
   warp.stepOver = true; // the caller sees where it stands

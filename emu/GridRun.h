@@ -10,6 +10,7 @@
 #include "emu/LocalMemory.h"
 #include "emu/LockTable.h"
 #include "emu/Observer.h"
+#include "emu/OperationCounts.h"
 #include "emu/Program.h"
 #include "emu/Scheduler.h"
 #include "emu/SharedGrid.h"
@@ -147,6 +148,8 @@ public:
   unsigned registers() const { return registerCount; }
   /// Warps tell of their accesses.
   bool watched() const { return !observers.empty() || traffic; }
+  /// Not only where nobody else knows them.
+  bool memoryWatched() const { return observed || traffic; }
   GlobalTraffic *globalTraffic() { return traffic ? &*traffic : nullptr; }
   /// The next warp's place in local memory.
   MemoryWindow placeLocal() { return local.place(); }
@@ -170,7 +173,10 @@ private:
   void shareOps();
   void composeConstants();
   void patchConstants();
-  template <bool observed> u64 turn(Warp &warp, u64 budget);
+  template <bool observed, bool counted> u64 turn(Warp &warp, u64 budget);
+  void observersChanged();
+  void tellCounts();
+  Stop runOn(u64 budget);
   void takeTurn(Warp &warp, u64 budget);
   void replaceFinished();
   std::optional<Stop> afterTurn(Warp &warp);
@@ -192,6 +198,8 @@ private:
   std::unique_ptr<Scheduler> scheduler;
   bool debugger = false, stopRequested = false;
   std::vector<Observer *> observers;
+  bool observed = false, counted = false; ///< what one of them at least needs
+  OperationCounts counts;
 };
 
 } // namespace leno

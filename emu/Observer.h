@@ -12,6 +12,7 @@ class Cta;
 class GridRun;
 class Warp;
 struct Op;
+struct OperationCount;
 
 struct MemoryAccess {
   enum class Space : uint8_t { Global, Shared, Constant, Local } space; ///< where it went: never generic
@@ -31,6 +32,13 @@ struct StackAccess {
 class Observer {
 public:
   virtual ~Observer() = default;
+  /// Whether it is told of each instruction, and of each access to memory. False: of neither, nor can it ask
+  /// for a stop, but it costs little; accesses of LD and ST are still told, because nobody else knows where
+  /// they went.
+  virtual bool needsEach() const { return true; }
+  /// Whether it is told, whenever the grid stops or ends, how often each operation has executed since.
+  virtual bool needsCounts() const { return false; }
+  virtual void executed(const Op &, const OperationCount &) {}
   virtual void gridStart(const GridRun &) {}
   virtual void gridEnd(const GridRun &) {}
   virtual void ctaStart(const Cta &) {}

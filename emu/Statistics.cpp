@@ -1,29 +1,74 @@
 #include "emu/Statistics.h"
 #include "emu/GridRun.h"
+#include "emu/semantics/Atomic.h"
 #include <algorithm>
+#include <cstring>
 
 using namespace leno;
 
-static unsigned countOf(LaneMask lanes) { return unsigned(__builtin_popcount(lanes)); }
+namespace {
 
-void Statistics::instructionDone(const Warp &, const Op &op, LaneMask executing) {
-  ++warpInstructions;
-  laneOperations += countOf(executing);
-  ++bySemantic[size_t(op.semantic)];
-  branches += op.semantic == Semantic::BRA || op.semantic == Semantic::JMP || op.semantic == Semantic::BRX ||
-              op.semantic == Semantic::JMX;
-  discards += op.semantic == Semantic::KIL ? countOf(executing) : 0;
+/// What each execution of an operation does to memory, as its semantic and its modifiers say.
+struct StaticAccess {
+  sem::MemorySpace space;
+  MemoryAccess::Kind kind;
+  unsigned bytes; ///< of a lane
+};
+using Kind = MemoryAccess::Kind;
+
+template <class S, class M> std::optional<StaticAccess> accessOfKind(const Op &op) {
+  M mods;
+  std::memcpy(&mods, op.mods, sizeof(mods));
+  if constexpr (requires { S::access; })
+    return StaticAccess{S::access.space, S::access.isStore ? Kind::Store : Kind::Load,
+                        sem::bytesOf(mods.size)};
+  else if constexpr (requires { S::lock; })
+    return StaticAccess{S::lock.space, S::lock.isStore ? Kind::Store : Kind::Load, sem::bytesOf(mods.size)};
+  else if constexpr (requires { &S::result; })
+    return StaticAccess{S::space, Kind::Atomic, sem::bytesOf(mods.type)};
+  else
+    return std::nullopt;
 }
 
-void Statistics::memory(const Warp &, const MemoryAccess &access) {
-  using Kind = MemoryAccess::Kind;
-  ++(access.kind == Kind::Load ? loads : access.kind == Kind::Store ? stores : atomics)[size_t(access.space)];
-  if (access.space != MemoryAccess::Space::Global)
+std::optional<StaticAccess> accessOf(const Op &op) {
+  switch (op.semantic) {
+#define LENO_SEMANTIC(name)                                                                                  \
+  case Semantic::name:                                                                                       \
+    return accessOfKind<sem::name, isa::name##Mods>(op);
+#include "isa/LenoSemantics.def"
+  default:
+    return std::nullopt;
+  }
+}
+
+} // namespace
+
+void Statistics::executed(const Op &op, const OperationCount &count) {
+  warpInstructions += count.times;
+  laneOperations += count.lanes;
+  bySemantic[size_t(op.semantic)] += count.times;
+  if (op.semantic == Semantic::BRA || op.semantic == Semantic::JMP || op.semantic == Semantic::BRX ||
+      op.semantic == Semantic::JMX)
+    branches += count.times;
+  if (op.semantic == Semantic::KIL)
+    discards += count.lanes;
+  // Where generic accesses go is known when they do.
+  if (std::optional<StaticAccess> known = accessOf(op); known && known->space != sem::MemorySpace::Generic)
+    access(MemoryAccess::Space(known->space), known->kind, count.accesses, known->bytes * count.lanes);
+}
+
+void Statistics::memory(const Warp &warp, const MemoryAccess &done) {
+  if (warp.pc->semantic == Semantic::LD || warp.pc->semantic == Semantic::ST)
+    access(done.space, done.kind, 1, u64(done.bytes) * unsigned(__builtin_popcount(done.lanes)));
+}
+
+void Statistics::access(MemoryAccess::Space space, Kind kind, u64 times, u64 bytes) {
+  (kind == Kind::Load ? loads : kind == Kind::Store ? stores : atomics)[size_t(space)] += times;
+  if (space != MemoryAccess::Space::Global)
     return;
-  u64 bytes = u64(access.bytes) * countOf(access.lanes);
-  if (access.kind != Kind::Store)
+  if (kind != Kind::Store)
     bytesLoaded += bytes;
-  if (access.kind != Kind::Load)
+  if (kind != Kind::Load)
     bytesStored += bytes;
 }
 

@@ -50,7 +50,9 @@ public:
   void gridEnd(const GridRun &run) override;
   void ctaStart(const Cta &) override { ++ctas; }
   void warpStart(const Warp &) override { ++warps; }
-  void instructionDone(const Warp &warp, const Op &op, LaneMask executing) override;
+  bool needsEach() const override { return false; }
+  bool needsCounts() const override { return true; }
+  void executed(const Op &op, const OperationCount &count) override;
   void memory(const Warp &warp, const MemoryAccess &access) override;
   void divergence(const Warp &warp, LaneMask taken, LaneMask notTaken) override;
   void reconvergence(const Warp &warp, const Token &token, LaneMask lanes) override;
@@ -61,6 +63,7 @@ public:
   void barrierArrive(const Warp &, unsigned) override { ++barrierArrivals; }
 
 private:
+  void access(MemoryAccess::Space space, MemoryAccess::Kind kind, u64 times, u64 bytes);
   StackEvents &at(const Warp &warp);
 };
 

@@ -67,6 +67,7 @@ void Warp::renew() {
 
 void Warp::setWatched(bool on) {
   watched = on;
+  memoryWatched = on && run.memoryWatched();
   storage->setListener(on ? this : nullptr);
 }
 

@@ -50,7 +50,8 @@ struct WarpState {
   const MemoryWindow *constants; ///< c[0..15]
   const Op *pc;                  ///< where the warp goes on when it is not running
   WarpStatus status;
-  bool watched; ///< someone observes: tell of memory accesses
+  bool watched;       ///< someone observes
+  bool memoryWatched; ///< each access to memory, not only those of which nobody else knows where they go
   bool clockIsFresh;
   u64 clock;
 };
