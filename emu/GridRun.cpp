@@ -12,8 +12,6 @@ static unsigned warpsOfCta(const LaunchSpec &spec) {
   return unsigned((spec.block.count() + laneCount - 1) / laneCount);
 }
 
-static bool hasGuard(const Op &op) { return op.guard != truePredicate || op.guardFlip; }
-
 /// Warps of the whole grid, or the largest number that fits.
 static u64 warpsOf(const LaunchSpec &spec) {
   u64 perCta = warpsOfCta(spec), all;
@@ -195,6 +193,7 @@ void GridRun::observersChanged() {
   counted = std::any_of(observers.begin(), observers.end(), needsCounts);
   if (counted)
     counts.resize(ops.size());
+  markOps(ops, counted);
   for (const auto &sm : multiprocessors)
     sm->setWatched(watched());
 }
@@ -203,7 +202,7 @@ void GridRun::tellCounts() {
   if (!counted)
     return;
   counts.drain(
-      [&](size_t i) { return hasGuard(ops[i]); },
+      [&](size_t i) { return ops[i].flags & Op::guardCounted; },
       [&](size_t i, const OperationCount &count) { tell([&](Observer &o) { o.executed(ops[i], count); }); });
 }
 
@@ -237,23 +236,28 @@ template <bool observed, bool counted> u64 GridRun::turn(Warp &warp, u64 budget)
   LaneMask lanes = 0;
   const Op *first = op; // of the stretch that executes now,
   LaneMask active = warp.active;
-  auto endStretch = [&](const Op *behind) {
+  auto endStretch = [&](const Op *behind) __attribute__((always_inline)) {
     if (counted && behind != first)
       counts.stretch(size_t(first - ops.data()), size_t(behind - 1 - ops.data()), active);
   };
-  auto countGuarded = [&](const Op *done) {
-    if (counted && hasGuard(*done))
-      counts.guarded(size_t(done - ops.data()), lanes);
-  };
   while (left > 0) {
-    if constexpr (observed || counted)
-      warp.pc = op;
+    const u8 looks = counted ? op->flags & (Op::guardCounted | Op::lookedAt) : 0;
     if constexpr (counted && !observed)
-      if (hasGuard(*op))
-        lanes = warp.executing(*op);
+      if (!looks) [[likely]] { // all that is to be known is that it has executed: its stretch says so
+        const Op *next = handler(warp, *op);
+        if (!next)
+          break;
+        --left;
+        op = next;
+        handler = op->fn;
+        continue;
+      }
+    if constexpr (observed || counted) {
+      warp.pc = op;
+      lanes = warp.executing(*op);
+    }
     if constexpr (observed)
       if (handler != service::breakpoint) {
-        lanes = warp.executing(*op);
         warp.clock = start + (budget - left);
         warp.clockIsFresh = true;
         tell([&](Observer &o) { o.instruction(warp, *op, lanes); });
@@ -262,13 +266,12 @@ template <bool observed, bool counted> u64 GridRun::turn(Warp &warp, u64 budget)
     if (!next)
       break;
     --left;
-    if constexpr (counted) {
-      countGuarded(op);
-      if (next != op + 1 || warp.active != active) [[unlikely]] {
-        endStretch(op + 1);
-        first = next;
-        active = warp.active;
-      }
+    if (looks & Op::guardCounted)
+      counts.guarded(size_t(op - ops.data()), lanes);
+    if (looks & Op::lookedAt && (next != op + 1 || warp.active != active)) {
+      endStretch(op + 1);
+      first = next;
+      active = warp.active;
     }
     if constexpr (observed) {
       warp.pc = next;
@@ -294,7 +297,8 @@ template <bool observed, bool counted> u64 GridRun::turn(Warp &warp, u64 budget)
     warp.stepOver = true;
     return budget - left;
   }
-  countGuarded(op);
+  if (counted && op->flags & Op::guardCounted)
+    counts.guarded(size_t(op - ops.data()), lanes);
   if constexpr (observed)
     tell([&](Observer &o) { o.instructionDone(warp, *op, lanes); });
   return budget - left + 1;

@@ -44,6 +44,8 @@ struct alignas(64) Op {
     breakpoint = 4, ///< the debugger wants to stop before this operation
     setSync =
         16, ///< .SSY: SYNC with the join is pushed first; `b` is the join, in operations from the next one
+    guardCounted = 32, ///< while executed operations are counted: see markOps
+    lookedAt = 64,
     hasTarget = 8, ///< `immediate` leads to a place in the program
   };
 

@@ -89,6 +89,8 @@ public:
   /// Tells those who watch the grid, or nobody.
   void setWatched(bool on);
 
+  std::vector<DivergenceStack::Popped> popped; ///< for service::leave, which tells of them
+
 private:
   void stackTransfer(const StackTransfer &transfer) override;
   void stackWait(u64 cycles) override;

@@ -229,9 +229,9 @@ const Op *service::call(WarpState &state, const Op &op) {
 }
 
 static DivergenceStack::Outcome unwindAndTell(Warp &warp) {
-  std::vector<DivergenceStack::Popped> popped;
-  DivergenceStack::Outcome outcome = warp.divergence().unwind(&popped);
-  for (const DivergenceStack::Popped &entry : popped)
+  warp.popped.clear();
+  DivergenceStack::Outcome outcome = warp.divergence().unwind(&warp.popped);
+  for (const DivergenceStack::Popped &entry : warp.popped)
     warp.grid().tell([&](Observer &o) { o.pop(warp, entry.token, {entry.entry, entry.place}); });
   return outcome;
 }
