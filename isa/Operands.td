@@ -87,6 +87,7 @@ def ConstPart : Operand<i32> {
 
 class ImmOperandOf<AsmOperandClass matchClass, string print, string encoder, string decoder> : Operand<i32> {
   string Field = ""; // a C++ type: the value is a field of the semantic's XMods, under the operand's name
+  int Width = 0;     // its bits
   let EncoderMethod = encoder;
   let DecoderMethod = decoder;
   let PrintMethod = print;
@@ -114,6 +115,7 @@ class FieldOperand<string name, int width, string expects>
     : ImmOperand<name, "isUImm<" # width # ">", "printImm", "encodeImm<" # width # ">", "decodeUImm<" # width # ">",
                  expects> {
   let Field = !if(!le(width, 8), "uint8_t", !if(!le(width, 16), "uint16_t", "uint32_t"));
+  let Width = width;
 }
 def TruthTable  : FieldOperand<"TruthTable", 8, "a truth table from 0 to 255"> { let PrintMethod = "printHex8"; }
 def ShuffleLane : ImmOperand<"ShuffleLane", "isUImm<5>", "printImm", "encodeImm<5>", "decodeUImm<5>",

@@ -25,7 +25,7 @@ PART_AT = {"RegPart": 2, "RegPartN": 2, "ConstPart": 3}
 
 
 def fields(isa, encodings):
-    """The modifier fields of a semantic: (name, C++ type, radix, hot)."""
+    """The modifier fields of a semantic: (name, C++ type, number of values, hot)."""
     result = {}
     for inst in encodings:
         for operand in inst.mods:
@@ -35,7 +35,9 @@ def fields(isa, encodings):
             result[operand.name] = (group.type, len(group.spellings), group.hot and operand.name not in inst.cold)
         for operand in inst.operands:
             if operand.field:
-                result[operand.name] = (operand.field, 0, False)
+                group = isa.groups.get("Mod" + operand.field)
+                values = len(group.spellings) if group else 1 << operand.width
+                result[operand.name] = (operand.field, values, False)
     for slot in "ABC":
         for flag in ("neg", "abs", "inv"):
             for inst in encodings:
@@ -67,6 +69,7 @@ def write_modifiers(isa, out):
         for _, _, radix in hot:
             count *= radix
         out.append(f"  static constexpr unsigned hotCount = {count};")
+        out.append(f"  static constexpr unsigned values[] = {{{', '.join([str(r) for _, _, r, _ in members] + ['0'])}}}; ///< that each member may have")
         out.append(f"  static constexpr bool hasCold = {'true' if len(hot) < len(members) else 'false'};")
         out.append(f"  static constexpr {semantic}Mods withHot({semantic}Mods mods, unsigned index) {{")
         for name, kind, radix in hot:

@@ -43,6 +43,7 @@ class Operand:
         self.size = max(1, len(parts))
         self.is_mod = kind.startswith("Mod")
         self.field = record.get("Field", "") if record else ""  # C++ type of an immediate that lane functions read
+        self.width = record.get("Width", 0) if record else 0  # its bits
         cls = record.get("ParserMatchClass") if record else None
         self.match_class = cls["def"] if cls else None
 
