@@ -18,6 +18,8 @@ std::string describeState(const Warp &warp) {
     return "exited";
   case WarpStatus::Trapped:
     return "trapped";
+  case WarpStatus::AwaitsConstants:
+    return "waiting for constants";
   case WarpStatus::Ready:
   case WarpStatus::Breakpoint:
   case WarpStatus::NeedsClock:

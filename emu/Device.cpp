@@ -14,6 +14,12 @@ StackRegion &Device::stackRegion(unsigned sm, unsigned place) {
   return stacks.try_emplace(number, base, settings.warp.stackDepth).first->second;
 }
 
+ConstantUnit &Device::constantUnit() {
+  if (!caches)
+    caches.emplace(settings);
+  return *caches;
+}
+
 Error MachineConfig::check() const {
   auto inRange = [](StringRef key, u64 value, u64 low, u64 high) -> Error {
     if (value >= low && value <= high)
@@ -40,6 +46,8 @@ Error MachineConfig::check() const {
       return error;
   if (Error error = l2.check())
     return error;
+  if (Error error = constants.check())
+    return error;
   return stack.check();
 }
 
@@ -51,6 +59,17 @@ Error MachineConfig::L2::check() const {
         formatv("the machine's l2.lineBytes is {0}; a line holds at least the 16 bytes of a lane's access",
                 lineBytes));
   return CacheShape{bytes, lineBytes, ways}.check("l2.");
+}
+
+Error MachineConfig::Constants::check() const {
+  for (auto [key, value] : {std::pair("l1.latency", latencies.l1Latency),
+                            {"l2.latency", latencies.l2Latency},
+                            {"l2.interval", latencies.l2Interval},
+                            {"copyLatency", latencies.copyLatency}})
+    if (value < 1 || value > 1 << 20)
+      return createStringError(
+          formatv("the machine's constants.{0} is {1}; it must be from 1 to {2}", key, value, 1 << 20));
+  return caches.check();
 }
 
 Error MachineConfig::Stack::check() const {

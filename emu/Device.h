@@ -5,6 +5,7 @@
 #include "emu/MachineConfig.h"
 #include "emu/StackRegion.h"
 #include "emu/Trap.h"
+#include "emu/constants/ConstantUnit.h"
 #include "emu/engine/Engine.h"
 #include <mutex>
 
@@ -25,6 +26,8 @@ public:
   ConstantBanks &constants() { return banks; }
   /// The driver's memory for the spilled stack entries of a warp's place on an SM. It outlives launches.
   StackRegion &stackRegion(unsigned sm, unsigned place);
+  /// The constant caches, for constants.model=caches and a configuration that has been checked.
+  ConstantUnit &constantUnit();
   u32 contextId() const { return 0; }
   u32 nextGridId() { return ++grids; }
 
@@ -39,6 +42,7 @@ private:
   const Engine *theEngine;
   AddressSpace space;
   ConstantBanks banks;
+  std::optional<ConstantUnit> caches;
   std::mutex stacksMutex;            ///< warps start on several host threads
   std::map<u64, StackRegion> stacks; ///< by the place's number on the device
   u32 grids = 0;

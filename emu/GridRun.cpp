@@ -66,14 +66,24 @@ GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec,
       registerCount(std::max(spec.registers, program.registers())), ops(program.ops()),
       banks(device.constants()), local(std::move(local)), scheduler(Scheduler::create(device.config())) {
   composeConstants();
+  const MachineConfig &config = device.config();
+  if (config.constants.model == MachineConfig::Constants::Caches)
+    cachedConstants.emplace(device.constantUnit(), banks, code);
   patchConstants();
+  if (cachedConstants)
+    cachedConstants->mark(ops);
   if (part.shared)
     shareOps();
-  const MachineConfig &config = device.config();
   if (config.l2.model == MachineConfig::L2::Slices)
     traffic.emplace(config);
   for (unsigned i = part.index; i < config.sm.count; i += part.count)
-    multiprocessors.push_back(std::make_unique<StreamingMultiprocessor>(*this, i, config));
+    multiprocessors.push_back(std::make_unique<StreamingMultiprocessor>(
+        *this, i, config, cachedConstants ? &device.constantUnit() : nullptr));
+}
+
+GridRun::~GridRun() {
+  for (const auto &sm : multiprocessors)
+    sm->release();
 }
 
 void GridRun::composeConstants() {
@@ -89,20 +99,14 @@ void GridRun::composeConstants() {
   windows = banks.windows();
 }
 
-/// The pool row that a source at that offset reads, or -1.
-static s64 poolRowAt(s32 offset) {
-  s64 row = offset / s64(rowBytes);
-  return row <= frame::firstPoolRow ? frame::firstPoolRow - row : -1;
-}
-
 std::optional<Program::PoolRow> GridRun::badConstantOf(const Op &op) const {
   if (op.flags & Op::setSync) // whose b is the join
     return std::nullopt;
   u32 word;
   for (s32 offset : {op.a, op.b, op.c})
-    if (s64 row = poolRowAt(offset); row >= 0)
-      for (u32 k = 0, words = code.pool()[size_t(row)].words; k < words; ++k)
-        if (const Program::PoolRow &entry = code.pool()[size_t(row) - k];
+    if (std::optional<size_t> row = code.poolRowAt(offset))
+      for (u32 k = 0, words = code.pool()[*row].words; k < words; ++k)
+        if (const Program::PoolRow &entry = code.pool()[*row - k];
             entry.isConstant && !banks.word(entry.bank, entry.offset, word))
           return entry;
   return std::nullopt;
@@ -118,7 +122,7 @@ void GridRun::patchConstants() {
       word = 0;
       anyBad = true;
     }
-    pool.push_back(word);
+    pool.push_back(row.isConstant && cachedConstants ? ~word : word); // LaunchConstants.h
   }
   if (!anyBad)
     return;
@@ -291,6 +295,7 @@ template <bool observed, bool counted> u64 GridRun::turn(Warp &warp, u64 budget)
   }
   // The handler stopped the warp: before its operation, or having done it.
   bool before = warp.status == WarpStatus::Trapped || warp.status == WarpStatus::NeedsClock ||
+                warp.status == WarpStatus::AwaitsConstants ||
                 (warp.status == WarpStatus::Breakpoint && warp.pc == op);
   endStretch(before ? op : op + 1);
   if (before) {
@@ -326,16 +331,33 @@ void GridRun::takeTurn(Warp &warp, u64 budget) {
   scheduler->ran(warp, budget - left);
 }
 
-void GridRun::begin() {
+bool GridRun::begin() {
+  if (cachedConstants && machine.constantUnit().bring(banks) != ConstantUnit::Wait::None)
+    return false;
   started = true;
   tell([&](Observer &o) { o.gridStart(*this); });
+  return true;
 }
 
-void GridRun::start() {
-  if (started)
-    return;
-  begin();
+bool GridRun::start() {
+  if (started || !begin())
+    return started;
   distributor.distribute(multiprocessors);
+  return true;
+}
+
+/// An SM has become inactive since the last time: it may take work, and caches may have room.
+bool GridRun::constantsMoved() {
+  u64 now = machine.constantUnit().retirements();
+  return std::exchange(constantRetirements, now) != now;
+}
+
+void GridRun::wakeForConstants() {
+  ctaFinished = true;
+  for (Cta *cta : residentCtas())
+    for (Warp *warp : cta->warps())
+      if (warp->status == WarpStatus::AwaitsConstants)
+        warp->status = WarpStatus::Ready;
 }
 
 void GridRun::endCtasFrom(u64 first) {
@@ -414,6 +436,8 @@ std::optional<Stop> GridRun::afterTrap(Warp &warp) {
 
 /// No warp can run any more.
 Stop GridRun::end() {
+  if (cachedConstants && !fault && !finished())
+    return {StopReason::Waiting, nullptr};
   LENO_ASSERT(fault || finished(), "no warp can run and the grid has not ended");
   if (!ended)
     tell([&](Observer &o) { o.gridEnd(*this); });
@@ -429,7 +453,8 @@ Stop GridRun::run(u64 budget) {
 }
 
 Stop GridRun::runOn(u64 budget) {
-  start();
+  if (!start())
+    return {StopReason::Waiting, nullptr};
   u64 last = executed + std::min(budget, std::numeric_limits<u64>::max() - executed);
   Warp *ran = nullptr;
   for (;;) {
@@ -440,6 +465,8 @@ Stop GridRun::runOn(u64 budget) {
     // Before a turn is given out: a run in pieces leaves the scheduler as a whole one does.
     if (executed == last)
       return {StopReason::Budget, ran};
+    if (cachedConstants && constantsMoved())
+      wakeForConstants();
     replaceFinished();
     Scheduler::Turn turn = scheduler->next(multiprocessors);
     if (!turn.warp)
@@ -456,7 +483,8 @@ Stop GridRun::runOn(u64 budget) {
 }
 
 Stop GridRun::step(Warp &warp) {
-  start();
+  if (!start())
+    return {StopReason::Waiting, &warp};
   if (halted)
     return {StopReason::Trapped, faultyWarp};
   if (warp.status != WarpStatus::Ready || warp.cta().finished())

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/Device.h"
+#include "emu/LaunchConstants.h"
 #include "emu/LocalMemory.h"
 #include "emu/LockTable.h"
 #include "emu/Observer.h"
@@ -37,7 +38,7 @@ enum class StopReason : u8 {
   Trapped,    ///< at the fault; where only its CTA ended (endsCtaOnly), once the rest of the grid has
   Breakpoint, ///< before the operation at the warp's pc, or after a BPT
   Budget,     ///< the instructions asked for have run
-  Waiting,    ///< step only: the warp waits at a barrier or has exited
+  Waiting,    ///< step: the warp waits at a barrier or has exited; run: for another launch (ConstantUnit.h)
   Requested,  ///< an observer asked for it
 };
 
@@ -54,6 +55,7 @@ struct GridMoment {
   WorkDistributor distributor;
   LockTable globalLocks{};
   std::optional<GlobalTraffic> traffic{}; ///< what the L2 slices hold decides how long accesses take
+  u64 constantRetirements = 0; ///< of the device's constant caches, as far as this grid has looked at them
   u64 executed = 0;
   Warp *faultyWarp = nullptr;
   u64 abandoned = 0;
@@ -65,13 +67,15 @@ struct GridMoment {
 
 class GridRun : GridMoment {
 public:
+  ~GridRun();
   /// Fails on a launch that the machine cannot hold, with what to change. `program` and `device` must live
   /// longer, and so must what the parts of a grid share.
   static llvm::Expected<std::unique_ptr<GridRun>> create(Device &device, const Program &program,
                                                          const LaunchSpec &spec, const GridPart &part = {});
 
-  /// Hands out the first CTAs, so that their warps can be looked at; run and step do it themselves.
-  void start();
+  /// Hands out the first CTAs, so that their warps can be looked at; run and step do it themselves. False:
+  /// the launch's constants wait for another launch on the device.
+  bool start();
   /// Runs until the grid ends, traps, meets a breakpoint or has executed `budget` warp instructions.
   Stop run(u64 budget = std::numeric_limits<u64>::max());
   /// One instruction of one warp, a breakpoint at its pc notwithstanding. Waiting: nothing has changed.
@@ -122,12 +126,14 @@ public:
   /// Bits on the chip that each warp's stack takes, up to the nesting limit.
   u64 stackBitsOnChip() const;
   const ConstantBanks &constants() const { return banks; }
+  /// With constants.model=caches only: what the device's caches have done so far.
+  const ConstantUnit *constantUnit() const { return cachedConstants ? &machine.constantUnit() : nullptr; }
   /// With l2.model=slices only.
   const GlobalTraffic *globalTraffic() const { return traffic ? &*traffic : nullptr; }
 
   // For ParallelRun.
   /// As start(), but hands nothing out.
-  void begin();
+  bool begin();
   /// Starts the next CTA on the part's SM number `sm`. False: no room, or no CTA left.
   bool handOut(unsigned sm) { return distributor.handOut(*multiprocessors[sm]); }
   /// Starts no more CTAs, ends those from the linear number `first` on, forgets the fault: the others can go on.
@@ -142,7 +148,10 @@ public:
   const Op *firstOp() const { return ops.data(); }
   const Op *opAt(u64 words) const { return &ops[words]; }
   size_t size() const { return ops.size() - 1; }
-  const MemoryWindow *constantWindows() const { return windows.data(); }
+  const MemoryWindow *constantWindows(unsigned sm) const {
+    return cachedConstants ? cachedConstants->windows(sm) : windows.data();
+  }
+  LaunchConstants *constantCaches() { return cachedConstants ? &*cachedConstants : nullptr; }
   /// The words of the pool rows, in the pool's order.
   llvm::ArrayRef<u32> poolWords() const { return pool; }
   unsigned registers() const { return registerCount; }
@@ -179,6 +188,8 @@ private:
   Stop runOn(u64 budget);
   void takeTurn(Warp &warp, u64 budget);
   void replaceFinished();
+  bool constantsMoved();
+  void wakeForConstants();
   std::optional<Stop> afterTurn(Warp &warp);
   std::optional<Stop> afterTrap(Warp &warp);
   Stop end();
@@ -194,6 +205,7 @@ private:
   LocalMemory local;
   std::array<MemoryWindow, ConstantBanks::count> windows;
   std::vector<u32> pool;
+  std::optional<LaunchConstants> cachedConstants;
   std::vector<std::unique_ptr<StreamingMultiprocessor>> multiprocessors;
   std::unique_ptr<Scheduler> scheduler;
   bool debugger = false, stopRequested = false;

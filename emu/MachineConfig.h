@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "emu/constants/ConstantCacheConfig.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
 
@@ -71,6 +72,15 @@ struct MachineConfig {
 
     llvm::Error check() const;
   } l2;
+  /// S2's caches between launches and their constants (emu/constants/ConstantUnit.h).
+  struct Constants {
+    enum Model : uint64_t { None, Caches };
+    uint64_t model = None;
+    ConstantCacheConfig caches;
+    ConstantLatencies latencies;
+
+    llvm::Error check() const;
+  } constants;
   struct Scheduler {
     uint64_t quantum = 1000; // warp instructions of one turn
   } scheduler;

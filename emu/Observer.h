@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/DivergenceStack.h"
+#include "emu/constants/ConstantCacheConfig.h"
 
 namespace leno {
 
@@ -49,6 +50,8 @@ public:
   virtual void instruction(const Warp &, const Op &, LaneMask executing) {}
   virtual void instructionDone(const Warp &, const Op &, LaneMask executing) {}
   virtual void memory(const Warp &, const MemoryAccess &) {}
+  /// With constants.model=caches: a word that the instruction at hand reads, by operand or LDC.
+  virtual void constantAccess(const Warp &, const ConstantAccess &) {}
   virtual void divergence(const Warp &, LaneMask taken, LaneMask notTaken) {}
   virtual void reconvergence(const Warp &, const Token &, LaneMask lanes) {}
   virtual void push(const Warp &, const Token &, const StackAccess &) {}

@@ -46,7 +46,8 @@ struct alignas(64) Op {
         16, ///< .SSY: SYNC with the join is pushed first; `b` is the join, in operations from the next one
     guardCounted = 32, ///< while executed operations are counted: see markOps
     lookedAt = 64,
-    hasTarget = 8, ///< `immediate` leads to a place in the program
+    hasTarget = 8,        ///< `immediate` leads to a place in the program
+    readsConstants = 128, ///< with constants.model=caches: a source is c[b][o]
   };
 
   Handler fn = nullptr;           ///< what the loop calls: `inner`, or a wrapper of it

@@ -54,6 +54,8 @@ std::string ParallelRun::whyOneThread(const MachineConfig &config, const Program
     return "timing.model=cycles counts the cycles of all SMs together";
   if (config.l2.model == MachineConfig::L2::Slices)
     return "l2.model=slices has one order of all accesses";
+  if (config.constants.model == MachineConfig::Constants::Caches)
+    return "constants.model=caches has one order of all reads";
   isCertain = false;
   for (const Op &op : program.ops())
     if (const char *what = toldBy(op))
@@ -95,7 +97,8 @@ Expected<std::unique_ptr<ParallelRun>> ParallelRun::create(Device &device, const
 void ParallelRun::start() {
   started = true;
   for (Part &part : parts)
-    part.run->begin();
+    while (!part.run->begin())
+      std::this_thread::yield(); // for another launch on the device
   u64 sms = parts[0].run->device().config().sm.count;
   for (bool handedOut = true; handedOut;) {
     handedOut = false;
@@ -133,6 +136,8 @@ bool ParallelRun::step(Part &part, u64 most) {
   if (!reserved)
     return false;
   Stop stop = run.run(reserved);
+  if (stop.reason == StopReason::Waiting)
+    std::this_thread::yield();
   u64 done = run.instructions() - before;
   left.fetch_add(reserved - done, std::memory_order_relaxed);
   part.afterFault += part.endsFrom != none ? done : 0;

@@ -51,6 +51,8 @@ public:
   void count(Statistics &into);
   /// Only of a run on one thread.
   void addObserver(Observer &observer);
+  /// With constants.model=caches, which is on one thread.
+  const ConstantUnit *constantUnit() const { return parts[0].run->constantUnit(); }
   /// With l2.model=slices, which is on one thread.
   const GlobalTraffic *globalTraffic() const { return std::as_const(*parts[0].run).globalTraffic(); }
 

@@ -12,6 +12,7 @@
 #include <compare>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,11 @@ public:
   size_t size() const { return operations.size() - 1; }
   llvm::ArrayRef<Op> ops() const { return operations; }
   llvm::ArrayRef<PoolRow> pool() const { return poolRows; }
+  /// The pool row that a source at that offset of the frame reads, if it reads one.
+  std::optional<size_t> poolRowAt(s32 offset) const {
+    s64 row = offset / s64(rowBytes);
+    return row <= frame::firstPoolRow ? std::optional(size_t(frame::firstPoolRow - row)) : std::nullopt;
+  }
   /// One more than the highest register that the code names.
   unsigned registers() const { return registerCount; }
   /// Ends building: judges the targets. To be called once, after the last operation.

@@ -97,6 +97,8 @@ void Device::save(Saved &saved, const Saved *before, const Meter &meter) const {
                             before && old != before->memory.end() ? &old->second : nullptr, meter);
   }
   saved.stacks = stacks;
+  if (caches)
+    saved.caches.emplace(*caches);
 }
 
 void Device::restore(const Saved &saved) {
@@ -106,6 +108,8 @@ void Device::restore(const Saved &saved) {
   // A region that was not there yet holds nothing that is read before it is written.
   for (const auto &[number, region] : saved.stacks)
     stacks.at(number) = region;
+  if (caches)
+    *caches = *saved.caches;
 }
 
 //===--- Grid -------------------------------------------------------------===//

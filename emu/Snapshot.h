@@ -32,6 +32,7 @@ struct StreamingMultiprocessor::Saved {
 struct Device::Saved {
   std::map<u64, MemoryImage> memory; ///< by base
   std::map<u64, StackRegion> stacks;
+  std::optional<ConstantUnit> caches;
 };
 
 class Snapshot {

@@ -20,6 +20,11 @@ Cta &StreamingMultiprocessor::start(Dim3 ctaIndex, unsigned count, u32 sharedByt
   resident += count;
   sharedFree -= sharedBytes;
   ctas.push_back(std::make_unique<Cta>(run, *this, ctaIndex, std::move(members), sharedBytes));
+  if (constants) {
+    constants->launchOn(number, cycles);
+    for (Warp *warp : ctas.back()->warps())
+      warp->readyAt = constants->readyFrom(number);
+  }
   return *ctas.back();
 }
 
@@ -36,9 +41,17 @@ void StreamingMultiprocessor::retireFinished() {
     }
     resident -= unsigned(cta->warps().size());
     sharedFree += cta->shared().size();
+    if (constants)
+      constants->retire(number, cycles);
     cta.reset();
   }
   std::erase(ctas, nullptr);
+}
+
+void StreamingMultiprocessor::release() {
+  for (size_t i = 0; constants && i < ctas.size(); ++i)
+    constants->retire(number, cycles);
+  ctas.clear();
 }
 
 StackCounters StreamingMultiprocessor::stackCounters() const {

@@ -5,6 +5,7 @@
 #pragma once
 #include "emu/Cta.h"
 #include "emu/MachineConfig.h"
+#include "emu/constants/ConstantUnit.h"
 
 namespace leno {
 
@@ -21,9 +22,10 @@ struct StreamingMultiprocessorMoment {
 
 class StreamingMultiprocessor : StreamingMultiprocessorMoment {
 public:
-  StreamingMultiprocessor(GridRun &run, unsigned index, const MachineConfig &config)
+  /// `constants`: null when their caches are not modelled.
+  StreamingMultiprocessor(GridRun &run, unsigned index, const MachineConfig &config, ConstantUnit *constants)
       : StreamingMultiprocessorMoment{config.sm.sharedBytes, memoryPort(config.timing)}, run(run),
-        number(index), warpSlots(unsigned(config.sm.warps)), ctaSlots(config.sm.ctas) {}
+        number(index), warpSlots(unsigned(config.sm.warps)), ctaSlots(config.sm.ctas), constants(constants) {}
 
   unsigned index() const { return number; }
   u64 clock() const { return cycles; }
@@ -32,9 +34,12 @@ public:
 
   /// S4: the work distributor asks this before it hands over a CTA.
   bool hasRoom(unsigned warps, u32 sharedBytes) const {
-    return warps <= warpSlots - resident && ctas.size() < ctaSlots && sharedBytes <= sharedFree;
+    return warps <= warpSlots - resident && ctas.size() < ctaSlots && sharedBytes <= sharedFree &&
+           (!constants || constants->takesWork(number));
   }
   Cta &start(Dim3 ctaIndex, unsigned warps, u32 sharedBytes);
+  /// Ends all work in the middle, for a launch that goes away.
+  void release();
   /// Takes away CTAs that have finished; their warps' places are free again.
   void retireFinished();
 
@@ -69,6 +74,7 @@ private:
   unsigned number;
   unsigned warpSlots;
   u64 ctaSlots;
+  ConstantUnit *constants; ///< null: not modelled
   /// Every place made so far. A place once made stays, also when the machine goes back to where it was not
   /// made yet: who remembers the warp by its address finds it again.
   std::vector<std::unique_ptr<Warp>> warps;

@@ -31,8 +31,9 @@ enum class WarpStatus : u8 {
   AtBarrier,
   Exited,
   Trapped,
-  Breakpoint, ///< stopped before the operation at pc
-  NeedsClock, ///< an S2R wants the SM's cycle counter brought up to date
+  Breakpoint,     ///< stopped before the operation at pc
+  NeedsClock,     ///< an S2R wants the SM's cycle counter brought up to date
+  AwaitsConstants ///< before the operation at pc: its SM's L1 of constants has no room yet
 };
 
 /// How a warp arrives at a barrier (machine.md 4): it waits, goes on, or waits for a reduction.

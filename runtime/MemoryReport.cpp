@@ -32,6 +32,28 @@ std::array<Column, 4> columnsOfSm(const GlobalTraffic &traffic, unsigned sm) {
            {"waitCycles", "wait cycles", c.waitCycles}}};
 }
 
+std::array<Column, 9> columnsOfConstants(const ConstantUnit &constants, unsigned sm) {
+  const ConstantCounts &c = constants.sm(sm);
+  return {{{"reads", "reads", c.reads},
+           {"hits", "hits", c.hits},
+           {"misses", "misses", c.misses},
+           {"lockStalls", "lock stalls", c.lockStalls},
+           {"waitCycles", "wait cycles", constants.waitCycles(sm)},
+           {"writtenWords", "words written", c.writtenWords},
+           {"copiedWords", "copied", c.copiedWords},
+           {"invalidations", "invalidations", c.invalidations},
+           {"versions", "versions", c.versions}}};
+}
+
+std::array<Column, 5> columnsOfConstantL2(const ConstantUnit &constants) {
+  ConstantL2::Counts c = constants.l2();
+  return {{{"commands", "constant commands", constants.commands()},
+           {"hits", "L2 hits", c.hits},
+           {"misses", "L2 misses", c.misses},
+           {"writeBacks", "words written back", c.writeBacks},
+           {"backupReads", "backup reads", constants.backupReads()}}};
+}
+
 /// Rows of nothing but zeros are left out.
 template <typename ColumnsOf>
 void printTable(llvm::raw_ostream &os, const char *name, unsigned count, const ColumnsOf &columnsOf) {
@@ -76,6 +98,22 @@ void printMemory(llvm::raw_ostream &os, const GlobalTraffic &traffic) {
   printTable(os, "slice", traffic.slices(), [&](unsigned i) { return columnsOfSlice(traffic, i); });
   os << "global memory by SM\n";
   printTable(os, "SM", traffic.sms(), [&](unsigned i) { return columnsOfSm(traffic, i); });
+}
+
+void printConstants(llvm::raw_ostream &os, const ConstantUnit &constants) {
+  os << "constants by SM\n";
+  printTable(os, "SM", constants.sms(), [&](unsigned i) { return columnsOfConstants(constants, i); });
+  for (const Column &column : columnsOfConstantL2(constants))
+    os << column.label << "  " << column.value << '\n';
+}
+
+void writeConstants(llvm::json::OStream &json, const ConstantUnit &constants) {
+  writeArray(json, "constantsBySm", constants.sms(),
+             [&](unsigned i) { return columnsOfConstants(constants, i); });
+  json.attributeObject("constantsL2", [&] {
+    for (const Column &column : columnsOfConstantL2(constants))
+      json.attribute(column.key, column.value);
+  });
 }
 
 void writeMemory(llvm::json::OStream &json, const GlobalTraffic &traffic) {

@@ -1,7 +1,8 @@
-// What global accesses met in the L2 slices, by slice and by SM: with l2.model=slices, beside the other
-// counts.
+// What global accesses met in the L2 slices, by slice and by SM, and reads of constants in their caches:
+// with l2.model=slices and constants.model=caches, beside the other counts.
 #pragma once
 
+#include "emu/constants/ConstantUnit.h"
 #include "emu/memory/GlobalTraffic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -13,5 +14,12 @@ void printMemory(llvm::raw_ostream &os, const GlobalTraffic &traffic);
 
 /// The same as the attributes "l2Slices" and "globalBySm" of an object, all slices and SMs.
 void writeMemory(llvm::json::OStream &json, const GlobalTraffic &traffic);
+
+/// What reads of constants met in the device's caches: with constants.model=caches. Two tables, by SM and of
+/// the L2.
+void printConstants(llvm::raw_ostream &os, const ConstantUnit &constants);
+
+/// The same as the attributes "constantsBySm" and "constantsL2" of an object.
+void writeConstants(llvm::json::OStream &json, const ConstantUnit &constants);
 
 } // namespace leno::runtime

@@ -73,6 +73,15 @@ void Trace::stackWait(const Warp &warp, u64 cycles) {
   event(warp, warp.active, "wait " + std::to_string(cycles) + (cycles == 1 ? " cycle" : " cycles"));
 }
 
+void Trace::constantAccess(const Warp &warp, const ConstantAccess &access) {
+  if (access.source != ConstantSource::L2 && access.source != ConstantSource::Memory)
+    return;
+  event(warp, warp.active,
+        "constant c[" + std::to_string(access.bank) + "][0x" + llvm::utohexstr(access.offset, true) +
+            "] = 0x" + llvm::utohexstr(access.value, true) + " from " +
+            (access.source == ConstantSource::L2 ? "L2" : "memory"));
+}
+
 void Trace::instructionDone(const Warp &, const Op &, LaneMask) { os << pending; }
 
 } // namespace leno::runtime

@@ -18,12 +18,14 @@ namespace leno::runtime {
 ///     0,0,0 0 0x0020 000000ff saxpy+0x20 > push DIV 1 at saxpy+0x28 (saxpy.s:9): chip
 ///     0,0,0 0 0x0048 ffffffff saxpy+0x48 > spill 0-3 to 0x10000000000
 /// These are push and pop (the entry's kind, number, where its lanes go on, where it is or was), diverge,
-/// reconverge, spill, restore (entries and where in memory) and wait (cycles).
+/// reconverge, spill, restore (entries and where in memory) and wait (cycles). So do constants that were not
+/// in the SM's L1 (constants.model=caches): `> constant c[0][0x20] = 0x5 from L2`, or memory.
 class Trace : public Observer {
 public:
   /// Both must live longer.
   Trace(const Executable &executable, llvm::raw_ostream &os);
   void instruction(const Warp &warp, const Op &op, LaneMask executing) override;
+  void constantAccess(const Warp &warp, const ConstantAccess &access) override;
   void divergence(const Warp &warp, LaneMask taken, LaneMask notTaken) override;
   void reconvergence(const Warp &warp, const Token &token, LaneMask lanes) override;
   void push(const Warp &warp, const Token &token, const StackAccess &access) override;

@@ -206,6 +206,8 @@ int Tool::finish() {
     printStatistics(llvm::outs(), statistics, launch->executable());
     if (const GlobalTraffic *traffic = launch->parallelRun().globalTraffic())
       printMemory(llvm::outs(), *traffic);
+    if (const ConstantUnit *constants = launch->parallelRun().constantUnit())
+      printConstants(llvm::outs(), *constants);
     llvm::errs() << llvm::format("%.3f s, %.1f M warp instructions/s", seconds,
                                  double(launch->parallelRun().instructions()) / 1e6 / std::max(seconds, 1e-9))
                  << " (counting; " << launch->device().engine().name << ")\n";
@@ -296,6 +298,8 @@ void Tool::printJson() const {
       writeStatistics(json, statistics, launch->executable());
       if (const GlobalTraffic *traffic = launch->parallelRun().globalTraffic())
         writeMemory(json, *traffic);
+      if (const ConstantUnit *constants = launch->parallelRun().constantUnit())
+        writeConstants(json, *constants);
     });
   });
   llvm::outs() << '\n';

@@ -14,14 +14,10 @@
 
 namespace leno {
 
-struct ConstantTiming {
-  u64 command = 1;    ///< the front end takes one command in as many cycles
-  u64 l1Latency = 1;  ///< also of the baseline's store
-  u64 l2Latency = 20; ///< beside it, of a miss
-  u64 l2Interval = 1; ///< between two requests or written words
+struct ConstantTiming : ConstantLatencies {
+  u64 command = 1; ///< the front end takes one command in as many cycles
   u64 memoryLatency = 250;
-  u64 copyLatency = 20; ///< from L1 to L1, and a cycle for each word
-  u64 places = 1;       ///< pieces of work on an SM at once
+  u64 places = 1; ///< pieces of work on an SM at once
 };
 
 struct ConstantWork {

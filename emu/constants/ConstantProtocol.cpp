@@ -39,6 +39,8 @@ void ConstantProtocol::start(unsigned sm) {
   LENO_ASSERT(takesWork(sm), "work goes to an SM that runs another version of the constants");
   inSequence = false;
   active += running[sm]++ == 0;
+  counters[sm].versions += !hadWork[sm] || startedAt[sm] != sequence;
+  hadWork[sm] = true;
   startedAt[sm] = sequence;
   tell({.kind = ConstantEvent::WorkGiven, .sm = sm});
 }

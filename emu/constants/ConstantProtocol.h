@@ -13,23 +13,12 @@
 // listener, and the front end (ConstantFrontEnd.h) makes time of that.
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "emu/constants/ConstantCacheConfig.h"
 #include "emu/constants/ConstantL2.h"
 #include "isa/Assert.h"
 #include <memory>
 
 namespace leno {
-
-struct ConstantCacheConfig {
-  enum Protocol : u64 { OldestL2, CurrentL2, Drained };
-  u64 protocol = OldestL2;
-  CacheShape l1{8192, 64, 4};
-  CacheShape l2{65536, 64, 8};
-  u64 backupWords = 1024; ///< of protocol B's L2 backup
-  u64 queueWords = 64;    ///< written, and not yet taken by protocol B's L2
-
-  /// Fails, naming the key, when the sizes make no caches.
-  llvm::Error check() const;
-};
 
 /// What a controller did, in the order in which it did it.
 struct ConstantEvent {
@@ -68,6 +57,7 @@ struct ConstantCounts {
   u64 copiedWords = 0;   ///< that came from another SM's L1
   u64 writtenWords = 0;  ///< by constant commands
   u64 invalidations = 0; ///< of the whole L1
+  u64 versions = 0;      ///< of the constants that its work has had, one after the other
 };
 
 class ConstantProtocol {
@@ -80,9 +70,7 @@ public:
     BackupFull,   ///< no room in the L2 backup for the value that is to be replaced
     Drain,        ///< the baseline: some SM is active
   };
-  /// Where a word came from. Stalled: nowhere; the read is to be tried again when some SM has become
-  /// inactive.
-  enum class Source { L1, L2, Memory, Stalled };
+  using Source = ConstantSource;
   struct Read {
     u32 value;
     Source source;
@@ -90,6 +78,8 @@ public:
 
   static std::unique_ptr<ConstantProtocol> create(const ConstantCacheConfig &config, unsigned smCount);
   virtual ~ConstantProtocol() = default;
+  /// Another with the same caches, versions and counts.
+  virtual std::unique_ptr<ConstantProtocol> clone() const = 0;
 
   /// Before the first command: what a word is.
   virtual void preset(u32 word, u32 value) = 0;
@@ -117,7 +107,8 @@ public:
   void setListener(ConstantListener *listener) { ears = listener; }
 
 protected:
-  explicit ConstantProtocol(unsigned smCount) : running(smCount), startedAt(smCount), counters(smCount) {}
+  explicit ConstantProtocol(unsigned smCount)
+      : running(smCount), startedAt(smCount), hadWork(smCount), counters(smCount) {}
   void tell(const ConstantEvent &event) {
     if (ears)
       ears->constantEvent(event);
@@ -138,6 +129,7 @@ protected:
   bool inSequence = false;
   std::vector<unsigned> running; ///< pieces of work on each SM
   std::vector<u64> startedAt;    ///< the sequence before an SM's work
+  std::vector<bool> hadWork;
   unsigned active = 0;
   std::vector<ConstantCounts> counters;
 

@@ -26,6 +26,7 @@ namespace leno {
 class CurrentInL2 final : public ConstantProtocol {
 public:
   CurrentInL2(const ConstantCacheConfig &config, unsigned smCount);
+  std::unique_ptr<ConstantProtocol> clone() const override { return std::make_unique<CurrentInL2>(*this); }
   void preset(u32 word, u32 value) override { l2.preset(word, value); }
   Wait constant(u32 word, u32 value) override;
   void work(unsigned sm) override { start(sm); }

@@ -12,6 +12,7 @@ namespace leno {
 class DrainedStore final : public ConstantProtocol {
 public:
   explicit DrainedStore(unsigned smCount) : ConstantProtocol(smCount) {}
+  std::unique_ptr<ConstantProtocol> clone() const override { return std::make_unique<DrainedStore>(*this); }
   void preset(u32 word, u32 value) override { store[word] = value; }
   Wait constant(u32 word, u32 value) override;
   void work(unsigned sm) override { start(sm); }

@@ -288,6 +288,18 @@ const Op *service::popSync(WarpState &state, const Op &op) {
   return nullptr;
 }
 
+const Op *service::readConstants(WarpState &state, const Op &op) {
+  Warp &warp = warpOf(state);
+  if (warp.executing(op) && !warp.grid().constantCaches()->read(warp, op)) {
+    state.status = WarpStatus::AwaitsConstants;
+    state.pc = &op;
+    return nullptr;
+  }
+  return op.flags & Op::popSync   ? popSync(state, op)
+         : op.flags & Op::setSync ? setSync(state, op)
+                                  : op.inner(state, op);
+}
+
 /// The lanes whose value differs from that of the lowest, which goes to `value`.
 static LaneMask others(const WarpState &state, s32 offset, LaneMask lanes, u32 &value) {
   value = 0;

@@ -63,9 +63,14 @@ const Op *breakpointTrap(WarpState &, const Op &, LaneMask lanes);
 /// Wrappers and traps that stand as an operation's handler.
 const Op *popSync(WarpState &, const Op &);
 const Op *setSync(WarpState &, const Op &);
+/// First the constants come through their caches; if they cannot, the warp waits.
+const Op *readConstants(WarpState &, const Op &);
 /// What the loop calls for an operation, were there no breakpoint: itself, or a wrapper of it.
 inline Handler wrapped(const Op &op) {
-  return op.flags & Op::popSync ? popSync : op.flags & Op::setSync ? setSync : op.inner;
+  return op.flags & Op::readsConstants ? readConstants
+         : op.flags & Op::popSync      ? popSync
+         : op.flags & Op::setSync      ? setSync
+                                       : op.inner;
 }
 const Op *breakpoint(WarpState &, const Op &);
 const Op *endOfProgram(WarpState &, const Op &);

@@ -36,12 +36,25 @@ private:
     if (auto cycles = run.cycleCounts())
       add(cycles->cycles, cycles->issued, cycles->idle);
     counters(run.stackCounters());
+    if (const ConstantUnit *unit = run.constantUnit())
+      constants(*unit);
+    if (const GlobalTraffic *traffic = run.globalTraffic())
+      for (unsigned slice = 0; slice < traffic->slices(); ++slice)
+        add(traffic->slice(slice).readHits, traffic->slice(slice).writeHits, traffic->requestsOf(slice));
     for (const auto &[base, allocation] : run.device().memory().allocations()) {
       add(base);
       bytes(allocation.window.host, allocation.window.size);
     }
     for (Cta *cta : run.residentCtas())
       this->cta(*cta);
+  }
+  void constants(const ConstantUnit &unit) {
+    add(unit.commands(), unit.retirements(), unit.l2().hits, unit.l2().misses, unit.backupReads());
+    for (unsigned sm = 0; sm < unit.sms(); ++sm) {
+      const ConstantCounts &c = unit.sm(sm);
+      add(c.hits, c.misses, c.lockStalls, c.copiedWords, c.writtenWords, c.invalidations, c.versions,
+          unit.waitCycles(sm), unit.readyFrom(sm));
+    }
   }
   void counters(const StackCounters &c) {
     add(c.pushes, c.pops, c.cleanPops, c.pushWaits, c.popWaits, c.stallCycles, c.deepest);

@@ -24,6 +24,9 @@ MachineConfig configFor(std::mt19937 &random) {
   config.l2.slices = 1 + random() % 3;
   config.l2.bytes = 512;
   config.l2.ways = 2;
+  config.constants.model = random() % 2;
+  config.constants.caches.protocol = random() % 3;
+  config.constants.caches.l1 = {32, 8, 2};
   config.scheduler.quantum = 1 + random() % 50;
   config.sm.count = 1 + random() % 3;
   config.sm.ctas = 1 + random() % 2; // more CTAs than fit: places are used again

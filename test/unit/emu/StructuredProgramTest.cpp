@@ -17,9 +17,10 @@ std::string describe(const MachineConfig &config) {
   const MachineConfig::Stack &s = config.stack;
   return llvm::formatv(
       "stack.model={0} entries={1} set={2} policy={3} flags={4} direction={5} spill={6} restore={7} "
-      "move={8} ahead={9} timing={10}",
+      "move={8} ahead={9} timing={10} constants={11}/{12}",
       s.model, s.entries, s.setEntries, s.policy, s.flags, s.direction, s.spillThreshold, s.restoreThreshold,
-      s.moveEntries, s.setsAhead, config.timing.model);
+      s.moveEntries, s.setsAhead, config.timing.model, config.constants.model,
+      config.constants.caches.protocol);
 }
 
 /// A stack cache of any kind, mostly small ones; a third under the cycle model.
@@ -42,6 +43,9 @@ MachineConfig randomCache(std::mt19937 &random) {
     config.timing.memoryInterval = 1 + random() % 8;
     config.timing.postedWrites = random() % 2;
     config.sm.count = 1 + random() % 2;
+    config.constants.model = random() % 2;
+    config.constants.caches.protocol = random() % 3;
+    config.constants.caches.l1 = {32, 8, 2};
     if (llvm::Error error = config.check())
       llvm::consumeError(std::move(error));
     else

@@ -1,0 +1,102 @@
+//===- ConstantUnit.h - The constant caches of a device -------------------===//
+// S2's caches as launches meet them: a protocol, what the constants are in
+// the command stream by now, and the time that all takes. It belongs to the
+// device and outlives launches: what one left in the caches the next one finds.
+//
+// The front end goes through its stream in order:
+//
+//     a constant command   write, until it is taken
+//     a launch             bring, until it is taken: commands for the words of
+//                          c[0] that are its own, and for all that the host has
+//                          changed past the stream; then its CTAs go, one by
+//                          one, to SMs that take work (launchOn), and only when
+//                          all are given out does the next command come
+//     a CTA is done        retire
+//
+// Host threads that run launches on one device may call all but the copies and the counts at once.
+//
+// Two launches differ in c[0], the grid's number at least, so the work of an
+// SM is of one launch at a time.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/ConstantBanks.h"
+#include "emu/MachineConfig.h"
+#include "emu/constants/ConstantProtocol.h"
+#include <mutex>
+
+namespace leno {
+
+class ConstantUnit final : private ConstantListener {
+public:
+  using Wait = ConstantProtocol::Wait;
+  struct Read {
+    u32 value;
+    ConstantSource source;
+    u64 done; ///< in cycles of the SM
+  };
+
+  /// `config` has been checked.
+  explicit ConstantUnit(const MachineConfig &config);
+  ConstantUnit(const ConstantUnit &other);
+  /// `other` is of the same configuration.
+  ConstantUnit &operator=(const ConstantUnit &other);
+
+  // The front end. What is not taken, for the cause that is returned, is to be asked for again when
+  // `retirements` has changed.
+  Wait write(unsigned bank, u32 offset, u32 value);
+  /// All that `banks` and the stream so far differ in. CHOICE: what stands in c[1..15] at the first launch
+  /// was there before anything ran.
+  Wait bring(const ConstantBanks &banks);
+  bool takesWork(unsigned sm) const {
+    std::lock_guard lock(mutex);
+    return protocol->takesWork(sm);
+  }
+  void launchOn(unsigned sm, u64 cycle);
+  void retire(unsigned sm, u64 cycle);
+  /// SMs that have become inactive so far: each may be what a command or a stalled read waits for.
+  u64 retirements() const {
+    std::lock_guard lock(mutex);
+    return state.retired;
+  }
+
+  // An SM.
+  /// Without the cycle model nothing waits.
+  bool takesTime() const { return timed; }
+  /// Issued at `cycle`; Stalled: nothing was read.
+  Read read(unsigned sm, u32 word, u64 cycle);
+  /// Constants are still being copied to its L1 until then.
+  u64 readyFrom(unsigned sm) const {
+    std::lock_guard lock(mutex);
+    return state.smReady[sm];
+  }
+  /// Its warps have waited for constants.
+  void addWait(unsigned sm, u64 cycles) { state.waits[sm] += cycles; }
+
+  // Counts.
+  unsigned sms() const { return protocol->smCount(); }
+  const ConstantCounts &sm(unsigned number) const { return protocol->counts(number); }
+  u64 waitCycles(unsigned sm) const { return state.waits[sm]; }
+  ConstantL2::Counts l2() const { return protocol->l2Counts(); }
+  u64 backupReads() const { return protocol->backupReads(); }
+  /// Constant commands taken.
+  u64 commands() const { return state.taken; }
+
+private:
+  void constantEvent(const ConstantEvent &event) override;
+  Wait take(unsigned bank, u32 offset, u32 value);
+  void takePosted(u64 cycle);
+
+  const ConstantLatencies latencies;
+  const u64 memoryLatency;
+  const bool timed;
+  mutable std::mutex mutex;
+  std::unique_ptr<ConstantProtocol> protocol;
+  struct State {
+    std::array<std::vector<u32>, ConstantBanks::count> stream; ///< the constants, as commands have left them
+    bool anyLaunch = false;
+    std::vector<u64> smReady, waits;
+    u64 now = 0, l2Free = 0, taken = 0, retired = 0;
+  } state;
+};
+
+} // namespace leno

@@ -1,0 +1,381 @@
+#include "Harness.h"
+#include "asm/LoadProgram.h"
+#include "emu/Predecoder.h"
+#include "test/unit/Effort.h"
+#include "test/unit/Support.h"
+#include "llvm/Support/FormatVariadic.h"
+
+// Launches whose constants come through the modelled caches, alone and in streams with constant commands
+// between them, against the plainest model there is: a copy of all constants for each launch, as they stood
+// at its place in the stream, and a few lines of C++ for the kernel.
+using namespace leno;
+using namespace leno::test;
+
+namespace {
+
+constexpr unsigned banks = 3, bankWords = 48;
+using Constants = std::array<std::vector<u32>, banks + 1>; ///< c[1..3]
+
+/// One read of the kernel's loop, and what becomes of it.
+struct Item {
+  enum Kind { Add, Xor, Double, Byte, Half, Word, Pair } kind;
+  unsigned bank;
+  u32 offset; ///< in bytes
+  u32 spread; ///< lanes read from as many places
+};
+
+/// A kernel that goes round a loop of reads, guarded ones among them, and stores what they come to.
+struct Kernel {
+  std::vector<Item> items;
+  std::optional<Executable> executable;
+  std::optional<Program> program;
+
+  explicit Kernel(std::mt19937 &random) {
+    for (unsigned left = 1 + random() % 10; left > 0; --left) {
+      Item item{Item::Kind(random() % 7), unsigned(1 + random() % banks), 0, u32(1) << random() % 5};
+      u32 bytes = bytesOf(item.kind);
+      item.offset =
+          u32(random() % (bankWords * 4 / bytes - (item.kind < Item::Byte ? 0 : item.spread))) * bytes;
+      items.push_back(item);
+    }
+    std::string diagnostics;
+    llvm::raw_string_ostream told(diagnostics);
+    executable = cantFail(loadProgramText(text(), "<random>", {}, told), diagnostics.c_str());
+    program = predecode(executable->code(), widest());
+  }
+
+  static u32 bytesOf(Item::Kind kind) {
+    static constexpr u32 bytes[] = {4, 4, 8, 1, 2, 4, 8};
+    return bytes[kind];
+  }
+
+  std::string text() const {
+    std::string s = ".kernel k\n.param ptr out\n.param u32 trips\n"
+                    "S2R R0, SR_TID.X;\nS2R R1, SR_CTAID.X;\nS2R R2, SR_NTID.X;\nIMAD R3, R1, R2, R0;\n"
+                    "MOV R10, 0;\nMOV R11, c[0][trips];\n"
+                    "LOP.and R4, R0, 1;\nISETP.eq P1, R4, 0;\nhead:\n";
+    for (const Item &i : items) {
+      std::string place = llvm::formatv("c[{0}][{1}]", i.bank, i.offset).str();
+      static constexpr const char *sizes[] = {"", "", "", ".u8", ".u16", "", ".64"};
+      if (i.kind >= Item::Byte)
+        s += llvm::formatv("LOP.and R5, R3, {0};\nIMUL R5, R5, {1};\nLDC{2} R12, c[{3}][R5+{4}];\n",
+                           i.spread - 1, bytesOf(i.kind), sizes[i.kind], i.bank, i.offset);
+      switch (i.kind) {
+      case Item::Add:
+        s += "@P1 IADD R10, R10, " + place + ";\n";
+        break;
+      case Item::Xor:
+        s += "LOP.xor R10, R10, " + place + ";\n";
+        break;
+      case Item::Double:
+        s += "DADD R14, RZ, " + place + ";\nIADD R10, R10, R14;\nIADD R10, R10, R15;\n";
+        break;
+      case Item::Pair:
+        s += "IADD R10, R10, R13;\n";
+        [[fallthrough]];
+      default:
+        s += "IADD R10, R10, R12;\n";
+      }
+    }
+    return s + "IADD R11, R11, -1;\nISETP.ne P0, R11, 0;\n@P0 BRA head;\n"
+               "SHL R3, R3, 2;\nIADD R3, R3, c[0][out];\nSTG [R3], R10;\nEXIT;\n.endkernel\n";
+  }
+
+  u32 result(const Constants &constants, u32 thread, u32 threadsOfCta, u32 trips) const {
+    u32 sum = 0;
+    for (; trips > 0; --trips)
+      for (const Item &i : items) {
+        u32 bytes = bytesOf(i.kind);
+        u32 at = i.offset + (i.kind >= Item::Byte ? (thread & (i.spread - 1)) * bytes : 0);
+        const u32 *word = &constants[i.bank][at / 4];
+        u32 value = bytes == 8   ? word[0] + word[1]
+                    : bytes == 4 ? word[0]
+                                 : word[0] >> at % 4 * 8 & ((1u << bytes * 8) - 1);
+        if (i.kind == Item::Xor)
+          sum ^= value;
+        else if (i.kind != Item::Add || thread % threadsOfCta % 2 == 0)
+          sum += value;
+      }
+    return sum;
+  }
+};
+
+/// Never the upper half of a NaN.
+u32 randomWord(std::mt19937 &random) { return u32(random()) & 0xbfffffff; }
+
+MachineConfig randomMachine(std::mt19937 &random) {
+  static constexpr u64 lines[] = {4, 8, 16, 64}, ways[] = {1, 2, 4};
+  MachineConfig config;
+  config.constants.model = MachineConfig::Constants::Caches;
+  ConstantCacheConfig &caches = config.constants.caches;
+  u64 line = lines[random() % 4], way = ways[random() % 3];
+  caches.l1 = {line * way * (1 + random() % 3), line, way};
+  // A datum of 64 bits needs no two lines at once; all else may be as small as it likes.
+  u64 line2 = std::max<u64>(line, lines[random() % 4]), way2 = ways[random() % 3];
+  caches.l2 = {line2 * way2 * (1 + random() % 4), line2, way2};
+  caches.backupWords = 1 + random() % 40;
+  caches.queueWords = 1 + random() % 6;
+  config.timing.model = random() % 2;
+  config.sm.count = 1 + random() % 5;
+  config.sm.ctas = 1 + random() % 3;
+  config.scheduler.quantum = 1 + random() % 60;
+  return config;
+}
+
+constexpr u64 protocols[] = {ConstantCacheConfig::OldestL2, ConstantCacheConfig::CurrentL2,
+                             ConstantCacheConfig::Drained};
+
+/// What the streams have met, so that the test knows that it tries the hard cases.
+struct Met {
+  u64 launches = 0, together = 0, lockStalls = 0, copied = 0, backupReads = 0, invalidations = 0, misses = 0;
+  std::array<u64, 5> waits{};
+};
+
+/// The front end: commands in order, launches side by side. Each launch is a grid of its own; they take turns
+/// of a few instructions, so that reads of old constants come after writes of new ones.
+class StreamRunner {
+public:
+  StreamRunner(const MachineConfig &config, std::mt19937 random, Met &met)
+      : machine(config), random(random), met(met) {}
+
+  void constant(unsigned bank, u32 offset, u32 value) {
+    cantFail(machine.device.constants().write(bank, offset,
+                                              {reinterpret_cast<const uint8_t *>(&value), sizeof(value)}));
+    for (;;) {
+      ConstantUnit::Wait wait = machine.device.constantUnit().write(bank, offset, value);
+      ++met.waits[size_t(wait)];
+      if (wait == ConstantUnit::Wait::None || !goOn())
+        return;
+    }
+  }
+  u64 launch(const Kernel &kernel, u32 ctas, u32 threads, u32 trips) {
+    u64 out = machine.buffer(u64(ctas) * threads * 4);
+    GridRun *run = &machine.launch(*kernel.program, {ctas}, {threads}, {u32(out), 0, trips});
+    inFlight.push_back(std::move(machine.run));
+    while ((!run->start() || run->ctasStarted() < ctas) && goOn())
+      ;
+    met.together = std::max<u64>(met.together, inFlight.size());
+    ++met.launches;
+    return out;
+  }
+  /// A turn of some launch. False: none can go on, and none is done.
+  bool goOn() {
+    for (size_t tried = 0, first = random(); tried < inFlight.size(); ++tried) {
+      size_t i = (first + tried) % inFlight.size();
+      Stop stop = inFlight[i]->run(1 + random() % 200);
+      if (stop.reason == StopReason::Waiting)
+        continue;
+      if (stop.reason == StopReason::Budget)
+        return true;
+      EXPECT_EQ(stop.reason, StopReason::Finished)
+          << (inFlight[i]->trap() ? inFlight[i]->trap()->str() : "stopped");
+      inFlight.erase(inFlight.begin() + long(i));
+      return true;
+    }
+    ADD_FAILURE() << "nothing can go on";
+    return false;
+  }
+  void finish() {
+    while (!inFlight.empty() && goOn())
+      ;
+    const ConstantUnit &unit = machine.device.constantUnit();
+    for (unsigned sm = 0; sm < unit.sms(); ++sm) {
+      const ConstantCounts &counts = unit.sm(sm);
+      EXPECT_EQ(counts.reads, counts.hits + counts.misses);
+      met.lockStalls += counts.lockStalls;
+      met.copied += counts.copiedWords;
+      met.invalidations += counts.invalidations;
+      met.misses += counts.misses;
+    }
+    met.backupReads += unit.backupReads();
+  }
+
+  Machine machine;
+
+private:
+  std::mt19937 random;
+  std::vector<std::unique_ptr<GridRun>> inFlight;
+  Met &met;
+};
+
+/// The same stream under a protocol; every launch's results are checked.
+void runStream(unsigned seed, u64 protocol, Met &met) {
+  std::mt19937 random(seed);
+  MachineConfig config = randomMachine(random);
+  config.constants.caches.protocol = protocol;
+  ASSERT_EQ(textOf(config.check()), "success");
+  std::vector<std::unique_ptr<Kernel>> kernels;
+  for (int i = 0; i < 3; ++i)
+    kernels.push_back(std::make_unique<Kernel>(random));
+  StreamRunner runner(config, std::mt19937(seed * 3 + unsigned(protocol)), met);
+  Constants now;
+  for (unsigned bank = 1; bank <= banks; ++bank) {
+    for (unsigned i = 0; i < bankWords; ++i)
+      now[bank].push_back(randomWord(random));
+    cantFail(runner.machine.device.constants().write(
+        bank, 0, {reinterpret_cast<const uint8_t *>(now[bank].data()), bankWords * 4}));
+  }
+  struct Launched {
+    const Kernel *kernel;
+    u32 ctas, threads, trips;
+    u64 out;
+    Constants constants;
+  };
+  std::vector<Launched> launched;
+  for (unsigned left = 4 + random() % 12, updates = 1 + random() % 9; left > 0; --left) {
+    for (; random() % 10 < updates;) {
+      unsigned bank = 1 + random() % banks, word = random() % bankWords;
+      now[bank][word] = randomWord(random);
+      runner.constant(bank, word * 4, now[bank][word]);
+    }
+    Launched launch{kernels[random() % kernels.size()].get(),
+                    u32(1 + random() % 4),
+                    u32(1 + random() % 70),
+                    u32(1 + random() % 6),
+                    0,
+                    now};
+    launch.out = runner.launch(*launch.kernel, launch.ctas, launch.threads, launch.trips);
+    launched.push_back(std::move(launch));
+    if (testing::Test::HasFailure())
+      return;
+  }
+  runner.finish();
+  for (size_t i = 0; i < launched.size(); ++i) {
+    const Launched &l = launched[i];
+    std::vector<u32> got = runner.machine.words(l.out, size_t(l.ctas) * l.threads);
+    for (u32 thread = 0; thread < got.size(); ++thread)
+      ASSERT_EQ(got[thread], l.kernel->result(l.constants, thread, l.threads, l.trips))
+          << "seed " << seed << ", protocol " << protocol << ", launch " << i << ", thread " << thread << "\n"
+          << l.kernel->text();
+  }
+}
+
+} // namespace
+
+TEST(ConstantLaunches, StreamsOfLaunchesAndUpdatesComputeTheSame) {
+  Met met;
+  for (unsigned seed = 0; seed < effort(200) && !HasFailure(); ++seed)
+    for (u64 protocol : protocols)
+      runStream(seed, protocol, met);
+  EXPECT_GE(met.together, 3u);
+  EXPECT_GT(met.lockStalls, 0u);
+  EXPECT_GT(met.copied, 0u);
+  EXPECT_GT(met.backupReads, 0u);
+  EXPECT_GT(met.invalidations, 0u);
+  for (ConstantUnit::Wait wait : {ConstantUnit::Wait::NoInactiveSm, ConstantUnit::Wait::Locked,
+                                  ConstantUnit::Wait::BackupFull, ConstantUnit::Wait::Drain})
+    EXPECT_GT(met.waits[size_t(wait)], 0u) << "wait " << unsigned(wait);
+}
+
+//===--- By hand ----------------------------------------------------------===//
+
+namespace {
+
+struct Heard : Observer {
+  std::string text;
+  void constantAccess(const Warp &, const ConstantAccess &access) override {
+    text += llvm::formatv("c[{0}][{1}]={2} {3}; ", access.bank, access.offset, access.value,
+                          unsigned(access.source));
+  }
+};
+
+MachineConfig cached(u64 protocol = ConstantCacheConfig::OldestL2) {
+  MachineConfig config;
+  config.sm.count = 2;
+  config.timing.model = MachineConfig::Timing::Cycles;
+  config.constants.model = MachineConfig::Constants::Caches;
+  config.constants.caches.protocol = protocol;
+  return config;
+}
+
+void setBank(Machine &machine, unsigned bank, std::vector<u32> words) {
+  cantFail(machine.device.constants().write(
+      bank, 0, {reinterpret_cast<const uint8_t *>(words.data()), words.size() * 4}));
+}
+
+Code &mov(Code &code, unsigned d, unsigned bank, u32 offset) {
+  return code.op<sem::MOV>(isa::MOVMods{},
+                           [=](OpBuilder &b) { b.dst(Slot::D, d), b.constant(Slot::B, bank, offset); });
+}
+
+} // namespace
+
+// One instruction a cycle; a miss 20 cycles more, from memory 270. What a launch brings itself is in the L1s; with
+// its start the L2 takes it too, a word each cycle: the 16 words of c[0], later those that are new.
+TEST(ConstantLaunches, MissesTakeTheirTime) {
+  Machine machine(cached());
+  setBank(machine, 3, {7, 8, 9});
+  Code code;
+  mov(code, 1, 0, bank0::gridId);
+  mov(code, 2, 3, 4);
+  mov(code, 3, 3, 8);
+  code.exit().done();
+  Heard heard;
+  auto cycles = [&](Dim3 grid) {
+    machine.launch(code.program, grid, {32});
+    machine.run->addObserver(heard);
+    EXPECT_EQ(machine.run->run().reason, StopReason::Finished);
+    return machine.run->cycleCounts()->cycles;
+  };
+  EXPECT_EQ(cycles({1}), 4u + 270 + 15) << "issued in cycle 1, the L2 is free in cycle 16";
+  EXPECT_EQ(heard.text, "c[0][24]=1 0; c[3][4]=8 2; c[3][8]=9 0; ");
+  heard.text.clear();
+  EXPECT_EQ(cycles({1}), 4u) << "the caches outlive launches";
+  EXPECT_EQ(heard.text, "c[0][24]=2 0; c[3][4]=8 0; c[3][8]=9 0; ");
+  EXPECT_EQ(cycles({2}), 4u + 20 + 1) << "the second SM finds the line in the L2";
+  const ConstantUnit &unit = *machine.run->constantUnit();
+  EXPECT_EQ(unit.sm(0).misses, 1u);
+  EXPECT_EQ(unit.sm(0).hits, 8u);
+  EXPECT_EQ(unit.sm(0).versions, 3u);
+  EXPECT_EQ(unit.sm(1).reads, 3u);
+  EXPECT_EQ(unit.sm(1).versions, 1u);
+  EXPECT_EQ(unit.waitCycles(0), 285u);
+  EXPECT_EQ(unit.waitCycles(1), 21u);
+}
+
+// machine.md 7: an indexed read with k distinct words is k accesses.
+TEST(ConstantLaunches, AnIndexedReadIsAnAccessForEachDistinctWord) {
+  Machine machine(cached());
+  setBank(machine, 3, std::vector<u32>(16, 5));
+  Code code;
+  code.s2r(0, isa::SpecialRegister::TID_X).lopImm(0, isa::LogicOp::AND, 0, 15);
+  code.op<sem::LDC>(isa::LDCMods{}, [](OpBuilder &b) { b.dst(Slot::D, 1), b.constantAddress(3, RZ, 8); });
+  isa::LDCMods bytes;
+  bytes.size = isa::MemSize::U8; // 16 bytes: four words
+  code.op<sem::LDC>(bytes, [](OpBuilder &b) { b.dst(Slot::D, 1), b.constantAddress(3, 0, 0); });
+  code.when(PT, true).op<sem::LDC>(bytes,
+                                   [](OpBuilder &b) { b.dst(Slot::D, 1), b.constantAddress(3, 0, 0); });
+  code.exit().done();
+  machine.launch(code.program, {1}, {32});
+  EXPECT_EQ(machine.run->run().reason, StopReason::Finished);
+  const ConstantUnit &unit = *machine.run->constantUnit();
+  EXPECT_EQ(unit.sm(0).reads, 5u);
+  EXPECT_EQ(unit.sm(0).misses, 1u);
+  EXPECT_EQ(machine.run->cycleCounts()->cycles, 6u + 14 + 270 + 3) << "four words, one each cycle";
+}
+
+TEST(ConstantLaunches, WhatTrapsReadsNothing) {
+  Machine machine(cached());
+  setBank(machine, 3, {1, 2});
+  Code code;
+  code.op<sem::LDC>(isa::LDCMods{}, [](OpBuilder &b) { b.dst(Slot::D, 1), b.constantAddress(3, RZ, 8); });
+  code.exit().done();
+  EXPECT_EQ(machine.launch(code.program, {1}, {1}).run().reason, StopReason::Trapped);
+  EXPECT_EQ(machine.run->trap()->kind, TrapKind::InvalidConstantAddress);
+  EXPECT_EQ(machine.run->constantUnit()->sm(0).reads, 0u);
+  // The SM of a launch that is gone is free again.
+  Code good;
+  mov(good, 1, 3, 4);
+  good.exit().done();
+  machine.run.reset();
+  EXPECT_EQ(machine.launch(good.program, {1}, {1}).run().reason, StopReason::Finished);
+}
+
+TEST(ConstantLaunches, MistakesInTheSizesNameTheirKey) {
+  MachineConfig config = cached();
+  config.constants.caches.l1.ways = 3;
+  EXPECT_HOLDS(textOf(config.check()), "constants.l1.ways is 3; it must divide the number of lines, 128");
+  config = cached();
+  config.constants.latencies.l2Interval = 0;
+  EXPECT_HOLDS(textOf(config.check()), "constants.l2.interval is 0; it must be from 1");
+}
