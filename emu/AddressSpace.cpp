@@ -40,11 +40,37 @@ Expected<u64> AddressSpace::allocate(u64 bytes, StringRef name) {
   return base;
 }
 
+Expected<u64> AddressSpace::allocateOnDemand(u64 bytes, StringRef name) {
+  Expected<u64> base = allocate(bytes, name);
+  if (base)
+    byBase.at(*base).isOnDemand = true;
+  return base;
+}
+
+static u64 pageOf(u64 address) { return address / AddressSpace::pageBytes * AddressSpace::pageBytes; }
+
+u64 AddressSpace::touchPage(const Allocation &allocation, u64 address, u64 cycle, u64 latency) {
+  // A page that two allocations meet in is mapped for each.
+  u64 first = std::max(pageOf(address), allocation.window.base);
+  auto [page, isNew] = mapped.try_emplace(first, cycle + latency);
+  if (isNew)
+    faults.push_back({pageOf(address), page->second});
+  return page->second;
+}
+
+MemoryWindow AddressSpace::pageWindow(const Allocation &allocation, u64 address) {
+  const MemoryWindow &all = allocation.window;
+  u64 first = std::max(pageOf(address), all.base);
+  u64 end = std::min(pageOf(address) + pageBytes, allocation.end());
+  return {first, end - first, all.host + (first - all.base)};
+}
+
 Error AddressSpace::release(u64 address) {
   auto it = byBase.find(address);
   if (it == byBase.end())
     return createStringError(formatv("{0:x} is not the start of an allocation", address));
   allocated -= it->second.window.size;
+  mapped.erase(mapped.lower_bound(address), mapped.lower_bound(it->second.end()));
   byBase.erase(it);
   return Error::success();
 }

@@ -12,6 +12,8 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace leno {
 
@@ -27,9 +29,12 @@ public:
   static constexpr u64 endAddress = localWindow;
   static constexpr u64 alignment = 256;
 
+  static constexpr u64 pageBytes = 4096;
+
   struct Allocation {
     std::string name;
     MemoryWindow window;
+    bool isOnDemand = false; ///< its pages are mapped when they are first touched
     u64 end() const { return window.base + window.size; }
   };
 
@@ -38,6 +43,9 @@ public:
   /// A zeroed allocation of exactly `bytes` bytes, aligned to 256. Fails for 0
   /// bytes, past the limit and when host memory or the 40-bit space is used up.
   llvm::Expected<u64> allocate(u64 bytes, llvm::StringRef name);
+  /// The same, whose pages the driver maps when the device first accesses them (S4: page faults). The host
+  /// reads and writes it at any time; that maps nothing.
+  llvm::Expected<u64> allocateOnDemand(u64 bytes, llvm::StringRef name);
   /// Fails unless `address` is the base of an allocation.
   llvm::Error release(u64 address);
 
@@ -52,6 +60,23 @@ public:
   llvm::Error read(u64 address, llvm::MutableArrayRef<uint8_t> bytes) const;
   llvm::Error write(u64 address, llvm::ArrayRef<uint8_t> bytes);
 
+  /// The device accesses an address of an allocation on demand in `cycle`. The page is mapped, or being
+  /// mapped, or begins to be: that takes `latency` cycles. Returns the cycle from which on it can be
+  /// accessed.
+  u64 touchPage(const Allocation &allocation, u64 address, u64 cycle, u64 latency);
+  /// The part of an allocation on demand that is in the page of `address`.
+  static MemoryWindow pageWindow(const Allocation &allocation, u64 address);
+  struct PageFault {
+    u64 page;     ///< its address
+    u64 mappedAt; ///< cycle
+  };
+  /// Those since the last call.
+  std::vector<PageFault> takeFaults() { return std::exchange(faults, {}); }
+  /// When each page of allocations on demand was mapped, by its address.
+  using Pages = std::map<u64, u64>;
+  const Pages &pages() const { return mapped; }
+  void setPages(Pages pages) { mapped = std::move(pages); }
+
   u64 bytesAllocated() const { return allocated; }
   /// By base address.
   const auto &allocations() const { return byBase; }
@@ -64,6 +89,8 @@ private:
     std::unique_ptr<unsigned char, Free> bytes;
   };
   std::map<u64, Owned> byBase;
+  Pages mapped;
+  std::vector<PageFault> faults;
   u64 allocated = 0;
   u64 limit = endAddress;
 };

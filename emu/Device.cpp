@@ -35,11 +35,17 @@ Error MachineConfig::check() const {
       {"sm.warps", sm.warps, 1, 64}, // a barrier keeps a bit for each warp
       {"sm.ctas", sm.ctas, 1, 64},
       {"sm.sharedBytes", sm.sharedBytes, 0, 16 << 20},
+      {"sm.registers", sm.registers, laneCount, 1 << 24},
       {"warp.stackDepth", warp.stackDepth, 1, 1 << 20},
       {"warp.localBytes", warp.localBytes, 0, 512 << 10},
       {"scheduler.quantum", scheduler.quantum, 1, ~u64(0)},
       {"timing.memoryLatency", timing.memoryLatency, 1, 1 << 20},
       {"timing.memoryInterval", timing.memoryInterval, 1, 1 << 20},
+      {"device.launchCycles", device.launchCycles, 0, 1 << 20},
+      {"device.copyBytes", device.copyBytes, 1, 1 << 20},
+      {"device.faultCycles", device.faultCycles, 1, 1 << 30},
+      {"contexts.storageBytes", contexts.storageBytes, 1, 1 << 20},
+      {"contexts.window", contexts.window, 1, u64(1) << 32},
   };
   for (const auto &limit : limits)
     if (Error error = inRange(limit.key, limit.value, limit.low, limit.high))

@@ -14,7 +14,8 @@ namespace leno {
 /// One context's view of the machine: its memory, its constants.
 class Device {
 public:
-  Device(MachineConfig config, const Engine &engine) : settings(config), theEngine(&engine) {
+  Device(MachineConfig config, const Engine &engine, u32 contextId = 0)
+      : settings(config), theEngine(&engine), context(contextId) {
     space.setLimit(config.memory.bytes);
   }
 
@@ -28,7 +29,7 @@ public:
   StackRegion &stackRegion(unsigned sm, unsigned place);
   /// The constant caches, for constants.model=caches and a configuration that has been checked.
   ConstantUnit &constantUnit();
-  u32 contextId() const { return 0; }
+  u32 contextId() const { return context; }
   u32 nextGridId() { return ++grids; }
 
   // For Snapshot.
@@ -40,6 +41,7 @@ public:
 private:
   MachineConfig settings;
   const Engine *theEngine;
+  u32 context;
   AddressSpace space;
   ConstantBanks banks;
   std::optional<ConstantUnit> caches;

@@ -18,11 +18,15 @@ static u64 warpsOf(const LaunchSpec &spec) {
   return __builtin_mul_overflow(spec.grid.count(), perCta, &all) ? std::numeric_limits<u64>::max() : all;
 }
 
-Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program &program,
-                                                   const LaunchSpec &spec, const GridPart &part) {
-  const MachineConfig &config = device.config();
+/// What each CTA of a launch takes of an SM.
+static CtaNeeds needsOf(const Program &program, const LaunchSpec &spec) {
+  unsigned warps = warpsOfCta(spec), registers = std::max(spec.registers, program.registers());
+  return {warps, spec.sharedBytes, u64(warps) * laneCount * registers};
+}
+
+Error GridRun::check(const MachineConfig &config, const Program &program, const LaunchSpec &spec) {
   if (Error error = config.check())
-    return std::move(error);
+    return error;
   if (spec.entry % 8 != 0 || spec.entry / 8 >= program.size())
     return createStringError(formatv("the entry of kernel '{0}', {1:x}, is not in the program of {2} bytes",
                                      spec.kernel, spec.entry, program.size() * 8));
@@ -43,6 +47,13 @@ Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program
     return createStringError(
         formatv("a CTA of kernel '{0}' needs {1} bytes of shared memory; a multiprocessor has {2}",
                 spec.kernel, spec.sharedBytes, config.sm.sharedBytes));
+  if (CtaNeeds needs = needsOf(program, spec); needs.registers > config.sm.registers)
+    return createStringError(
+        formatv("a CTA of kernel '{0}' needs {1} registers, {2} for each lane of its {3} "
+                "warps; a multiprocessor has {4}: lower .reg or the block, or raise "
+                "sm.registers",
+                spec.kernel, needs.registers, needs.registers / laneCount / needs.warps, needs.warps,
+                config.sm.registers));
   if (spec.parameters.size() > ConstantBanks::maxBytes - bank0::parameters)
     return createStringError(formatv("kernel '{0}' has {1} bytes of parameters; c[0] has room for {2}",
                                      spec.kernel, spec.parameters.size(),
@@ -51,6 +62,14 @@ Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program
     return createStringError(
         formatv("kernel '{0}' needs {1} bytes of local memory a lane; a lane has {2}: raise warp.localBytes",
                 spec.kernel, spec.localBytes, config.warp.localBytes));
+  return Error::success();
+}
+
+Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program &program,
+                                                   const LaunchSpec &spec, const GridPart &part) {
+  const MachineConfig &config = device.config();
+  if (Error error = check(config, program, spec))
+    return std::move(error);
   u64 resident = std::min(config.sm.count * config.sm.warps, warpsOf(spec));
   Expected<LocalMemory> local = LocalMemory::create(spec.localBytes, resident, config.memory.bytes);
   if (!local)
@@ -60,9 +79,8 @@ Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program
 
 GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec, LocalMemory local,
                  const GridPart &part)
-    : GridMoment{WorkDistributor(spec.grid, warpsOfCta(spec), spec.sharedBytes, part.shared)},
-      machine(device), code(program), spec(spec), part(part),
-      id(part.shared ? part.shared->gridId : device.nextGridId()),
+    : GridMoment{WorkDistributor(spec.grid, needsOf(program, spec), part.shared)}, machine(device),
+      code(program), spec(spec), part(part), id(part.shared ? part.shared->gridId : device.nextGridId()),
       registerCount(std::max(spec.registers, program.registers())), ops(program.ops()),
       banks(device.constants()), local(std::move(local)), scheduler(Scheduler::create(device.config())) {
   composeConstants();

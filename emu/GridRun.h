@@ -73,6 +73,9 @@ public:
   static llvm::Expected<std::unique_ptr<GridRun>> create(Device &device, const Program &program,
                                                          const LaunchSpec &spec, const GridPart &part = {});
 
+  /// What create() checks of a launch before it takes memory for it.
+  static llvm::Error check(const MachineConfig &config, const Program &program, const LaunchSpec &spec);
+
   /// Hands out the first CTAs, so that their warps can be looked at; run and step do it themselves. False:
   /// the launch's constants wait for another launch on the device.
   bool start();
@@ -86,8 +89,8 @@ public:
   void requestStop() { stopRequested = true; }
 
   bool finished() const;
-  /// The fault to tell of: one that ends the grid rather than one that ends its CTA only, of several the one of
-  /// the lowest CTA.
+  /// The fault to tell of: one that ends the grid rather than one that ends its CTA only, of several the one
+  /// of the lowest CTA.
   const std::optional<Trap> &trap() const { return fault; }
   /// No warp can run any more.
   bool isOver() const { return ended; }
@@ -136,13 +139,30 @@ public:
   bool begin();
   /// Starts the next CTA on the part's SM number `sm`. False: no room, or no CTA left.
   bool handOut(unsigned sm) { return distributor.handOut(*multiprocessors[sm]); }
-  /// Starts no more CTAs, ends those from the linear number `first` on, forgets the fault: the others can go on.
+  /// Starts no more CTAs, ends those from the linear number `first` on, forgets the fault: the others can go
+  /// on.
   void endCtasFrom(u64 first);
   /// A ready warp of the lowest CTA that has not finished; null when there is none.
   Warp *lowestReady() const;
   u64 linear(Dim3 cta) const { return (u64(cta.z) * spec.grid.y + cta.y) * spec.grid.x + cta.x; }
   /// The watchdog (machine.md 9): a kernel that runs for ever ends in a trap.
   Stop timeout(Warp &warp, u64 limit);
+
+  // For a device that several grids share (device/DeviceRun.h), instead of start, run and step. It says where
+  // each of the grid's multiprocessors is, and when it has its turn.
+  /// First of all: CTAs go out by handOut alone, and warps take their time from `clock`.
+  void share(std::unique_ptr<Scheduler> clock, TileMapping mapping);
+  StreamingMultiprocessor &multiprocessor(size_t number) { return *multiprocessors[number]; }
+  bool hasCtasToHandOut() const { return !distributor.empty(); }
+  /// To those that have room; null: one that takes none now.
+  void handOut(llvm::ArrayRef<StreamingMultiprocessor *> sms) { distributor.distribute(sms); }
+  enum class Turned : u8 { NoWarp, Ran, CtaFinished, Trapped };
+  /// A turn of the next warp of `sm` that is ready in `cycle`.
+  Turned turnOn(StreamingMultiprocessor &sm, u64 cycle, u64 instructions);
+  /// Takes away the CTAs that have finished. True: the grid has ended, as its observers are told.
+  bool retireFinished();
+  /// Ends it with a TIMEOUT (machine.md 9, watchdog).
+  void kill(std::string why);
 
   // For the machine's own parts.
   const Op *firstOp() const { return ops.data(); }

@@ -17,6 +17,7 @@ struct MachineConfig {
     uint64_t warps = 24; // S0, S4: G = 24 thread groups an SM
     uint64_t ctas = 8;
     uint64_t sharedBytes = 49152;
+    uint64_t registers = 196608; // 32-bit ones: 24 warps of 32 lanes with 256 each
   } sm;
   struct Warp {
     uint64_t stackDepth =
@@ -84,6 +85,25 @@ struct MachineConfig {
   struct Scheduler {
     uint64_t quantum = 1000; // warp instructions of one turn
   } scheduler;
+
+  /// The front end and the driver, when several contexts share the machine (emu/device).
+  struct Device {
+    uint64_t launchCycles = 100; // from decoding a launch until its first CTA can go out
+    uint64_t copyBytes = 16;     // that a memory copy moves in a cycle
+    uint64_t faultCycles = 5000; // until the driver has mapped a page
+  } device;
+  /// S4: how contexts share the SMs.
+  struct Contexts {
+    enum Allocation : uint64_t { One, Static, Dynamic };
+    enum Switch : uint64_t { Drain, Save };
+    uint64_t allocation = Dynamic;
+    uint64_t switching = Save;  // how an SM changes hands
+    uint64_t storageBytes = 32; // that an SM and its context storage exchange in a cycle
+    uint64_t window = 2000;     // cycles over which blocked cycles are counted
+    uint64_t threshold = 500;   // more blocked than the least blocked by this many: a slice moves
+    uint64_t timeSlice = 20000; // cycles; 0: a slice never expires
+    uint64_t watchdog = 0;      // cycles of a grid; 0: no limit
+  } contexts;
 
   /// Fails, naming the key, when a size makes no machine.
   llvm::Error check() const;

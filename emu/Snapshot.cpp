@@ -99,12 +99,14 @@ void Device::save(Saved &saved, const Saved *before, const Meter &meter) const {
   saved.stacks = stacks;
   if (caches)
     saved.caches.emplace(*caches);
+  saved.pages = space.pages();
 }
 
 void Device::restore(const Saved &saved) {
   LENO_ASSERT(saved.memory.size() == space.allocations().size(), "a snapshot of other allocations");
   for (const auto &[base, allocation] : space.allocations())
     saved.memory.at(base).putBack(bytesAt(allocation.window.host, allocation.window.size));
+  space.setPages(saved.pages);
   // A region that was not there yet holds nothing that is read before it is written.
   for (const auto &[number, region] : saved.stacks)
     stacks.at(number) = region;

@@ -33,6 +33,7 @@ struct Device::Saved {
   std::map<u64, MemoryImage> memory; ///< by base
   std::map<u64, StackRegion> stacks;
   std::optional<ConstantUnit> caches;
+  AddressSpace::Pages pages;
 };
 
 class Snapshot {

@@ -5,9 +5,26 @@
 
 using namespace leno;
 
-Cta &StreamingMultiprocessor::start(Dim3 ctaIndex, unsigned count, u32 sharedBytes) {
+Occupancy leno::occupancyOf(const MachineConfig::Sm &sm, const CtaNeeds &needs) {
+  const std::pair<Occupancy::Limit, u64> limits[] = {
+      {Occupancy::Warps, sm.warps / std::max(1u, needs.warps)},
+      {Occupancy::Ctas, sm.ctas},
+      {Occupancy::Registers, needs.registers ? sm.registers / needs.registers : sm.ctas},
+      {Occupancy::SharedMemory, needs.sharedBytes ? sm.sharedBytes / needs.sharedBytes : sm.ctas},
+  };
+  auto least = std::min_element(std::begin(limits), std::end(limits),
+                                [](const auto &a, const auto &b) { return a.second < b.second; });
+  return {least->first, least->second, least->second * needs.warps};
+}
+
+const char *leno::limitName(Occupancy::Limit limit) {
+  static constexpr const char *names[] = {"warps", "CTAs", "registers", "shared memory"};
+  return names[limit];
+}
+
+Cta &StreamingMultiprocessor::start(Dim3 ctaIndex, const CtaNeeds &needs) {
   std::vector<Warp *> members;
-  for (unsigned i = 0; i < count; ++i) {
+  for (unsigned i = 0; i < needs.warps; ++i) {
     if (freeWarps.empty()) {
       if (made == warps.size())
         warps.push_back(std::make_unique<Warp>(run, *this, unsigned(made)));
@@ -17,9 +34,10 @@ Cta &StreamingMultiprocessor::start(Dim3 ctaIndex, unsigned count, u32 sharedByt
     freeWarps.pop_back();
   }
   running.insert(running.end(), members.begin(), members.end());
-  resident += count;
-  sharedFree -= sharedBytes;
-  ctas.push_back(std::make_unique<Cta>(run, *this, ctaIndex, std::move(members), sharedBytes));
+  resident += needs.warps;
+  sharedFree -= needs.sharedBytes;
+  registersFree -= needs.registers;
+  ctas.push_back(std::make_unique<Cta>(run, *this, ctaIndex, std::move(members), u32(needs.sharedBytes)));
   if (constants) {
     constants->launchOn(number, cycles);
     for (Warp *warp : ctas.back()->warps())
@@ -43,6 +61,7 @@ void StreamingMultiprocessor::retireFinished() {
     sharedFree += cta->shared().size();
     if (constants)
       constants->retire(number, cycles);
+    registersFree += cta->warps().size() * laneCount * run.registers();
     cta.reset();
   }
   std::erase(ctas, nullptr);

@@ -9,9 +9,25 @@
 
 namespace leno {
 
+/// What a CTA takes of an SM.
+struct CtaNeeds {
+  unsigned warps;
+  u64 sharedBytes;
+  u64 registers; ///< of all its lanes
+};
+
+/// How many CTAs of a kind an SM holds at once, and what there is not enough of for more.
+struct Occupancy {
+  enum Limit : u8 { Warps, Ctas, Registers, SharedMemory } limit;
+  u64 ctas;
+  u64 warps;
+};
+Occupancy occupancyOf(const MachineConfig::Sm &sm, const CtaNeeds &needs);
+const char *limitName(Occupancy::Limit limit);
+
 /// A multiprocessor at a moment, but for its warps and CTAs: a snapshot copies it whole.
 struct StreamingMultiprocessorMoment {
-  u64 sharedFree;
+  u64 sharedFree, registersFree;
   MemoryPort port;
   unsigned resident = 0; ///< warps
   u64 cycles = 0;
@@ -24,20 +40,25 @@ class StreamingMultiprocessor : StreamingMultiprocessorMoment {
 public:
   /// `constants`: null when their caches are not modelled.
   StreamingMultiprocessor(GridRun &run, unsigned index, const MachineConfig &config, ConstantUnit *constants)
-      : StreamingMultiprocessorMoment{config.sm.sharedBytes, memoryPort(config.timing)}, run(run),
-        number(index), warpSlots(unsigned(config.sm.warps)), ctaSlots(config.sm.ctas), constants(constants) {}
+      : StreamingMultiprocessorMoment{config.sm.sharedBytes, config.sm.registers, memoryPort(config.timing)},
+        run(run), own(index), number(index), warpSlots(unsigned(config.sm.warps)), ctaSlots(config.sm.ctas),
+        constants(constants) {}
 
   unsigned index() const { return number; }
+  /// Which of its grid's it is: the same wherever a device run lets it run (S4: an SM's state can be saved
+  /// and restored on another).
+  unsigned identity() const { return own; }
+  void moveTo(unsigned index) { number = index; }
   u64 clock() const { return cycles; }
   void advance(u64 count) { cycles += count; }
   void setClock(u64 cycle) { cycles = cycle; }
 
   /// S4: the work distributor asks this before it hands over a CTA.
-  bool hasRoom(unsigned warps, u32 sharedBytes) const {
-    return warps <= warpSlots - resident && ctas.size() < ctaSlots && sharedBytes <= sharedFree &&
-           (!constants || constants->takesWork(number));
+  bool hasRoom(const CtaNeeds &needs) const {
+    return needs.warps <= warpSlots - resident && ctas.size() < ctaSlots && needs.sharedBytes <= sharedFree &&
+           needs.registers <= registersFree && (!constants || constants->takesWork(number));
   }
-  Cta &start(Dim3 ctaIndex, unsigned warps, u32 sharedBytes);
+  Cta &start(Dim3 ctaIndex, const CtaNeeds &needs);
   /// Ends all work in the middle, for a launch that goes away.
   void release();
   /// Takes away CTAs that have finished; their warps' places are free again.
@@ -49,6 +70,7 @@ public:
   u64 readyFrom() const;
   bool hasUnfinishedWarps() const;
   const auto &residentCtas() const { return ctas; }
+  unsigned residentWarps() const { return resident; }
   /// The way to memory that its warps share.
   MemoryPort &memory() { return port; }
   /// What the stacks of its warps, those that have exited included, have done in this launch.
@@ -71,7 +93,7 @@ private:
   }
 
   GridRun &run;
-  unsigned number;
+  unsigned own, number;
   unsigned warpSlots;
   u64 ctaSlots;
   ConstantUnit *constants; ///< null: not modelled

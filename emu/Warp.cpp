@@ -12,7 +12,7 @@ static std::unique_ptr<TokenStorage> makeStorage(Device &device, StreamingMultip
   const MachineConfig::Stack &config = device.config().stack;
   if (config.model == MachineConfig::Stack::Chip)
     return std::make_unique<OnChipStorage>();
-  StackRegion &region = device.stackRegion(sm.index(), place);
+  StackRegion &region = device.stackRegion(sm.identity(), place);
   if (config.model == MachineConfig::Stack::Memory)
     return std::make_unique<InMemoryStorage>(region, sm.memory(), clock);
   return std::make_unique<StackCache>(config, region, sm.memory(), clock);

@@ -87,6 +87,15 @@ static bool isInside(const MemoryWindow &window, u64 address, unsigned bytes) {
   return offset < window.size && bytes <= window.size - offset;
 }
 
+/// S4: the page of an allocation on demand. The warp waits until the driver has mapped it.
+static MemoryWindow pageOf(Warp &warp, const AddressSpace::Allocation &allocation, u64 address) {
+  Device &device = warp.grid().device();
+  WarpClock &clock = warp.time();
+  clock.waitUntil(
+      device.memory().touchPage(allocation, address, clock.now(), device.config().device.faultCycles));
+  return AddressSpace::pageWindow(allocation, address);
+}
+
 /// Host addresses of global accesses; the lanes for which there are none. Moves the warp's window to the
 /// allocation of the lowest lane: the next access is likely there again.
 static LaneMask findGlobal(Warp &warp, LaneMask lanes, const u64 *addresses, unsigned bytes,
@@ -102,11 +111,12 @@ static LaneMask findGlobal(Warp &warp, LaneMask lanes, const u64 *addresses, uns
         bad |= LaneMask(1) << lane;
         continue;
       }
-      if (!window.size && warp.global.base != found->window.base) {
+      MemoryWindow reached = found->isOnDemand ? pageOf(warp, *found, addresses[lane]) : found->window;
+      if (!window.size && warp.global.base != reached.base) {
         warp.otherGlobal = warp.global;
-        warp.global = found->window;
+        warp.global = reached;
       }
-      window = found->window;
+      window = reached;
     }
     hosts[lane] = window.host + (addresses[lane] - window.base);
   }

@@ -65,6 +65,15 @@ struct ConstantsOptions {
 void addConstants(CLI::App &app, ConstantsOptions &options);
 llvm::Error runConstants(const ConstantsOptions &options);
 
+/// `leno-bench contexts`.
+struct ContextsOptions {
+  unsigned sms = 4;
+  bool quick = false;
+  std::string json, plot; ///< files; json: - for standard output
+};
+void addContexts(CLI::App &app, ContextsOptions &options);
+llvm::Error runContexts(const ContextsOptions &options);
+
 /// `leno-bench messages`.
 struct MessagesOptions {
   unsigned T = 250, K = 16;

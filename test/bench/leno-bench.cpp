@@ -98,6 +98,7 @@ int main(int argc, char **argv) {
                "  leno-bench speed --json speed.json   for programs\n"
                "  leno-bench stack-cache --plot s.svg  what stacks cost on chip, in memory, and cached\n"
                "  leno-bench constants --plot c.svg    updates of constants, with versions and with drains\n"
+               "  leno-bench contexts --plot x.svg     several contexts at once, and one at a time\n"
                "  leno-bench messages --T 25 --K 16    what a message costs, by where it is left\n"
                "  leno-bench assemble                  leno-as beside llvm-mc");
   app.require_subcommand(1);
@@ -107,6 +108,8 @@ int main(int argc, char **argv) {
   bench::addStackCache(app, stackCache);
   bench::ConstantsOptions constants;
   bench::addConstants(app, constants);
+  bench::ContextsOptions contexts;
+  bench::addContexts(app, contexts);
   bench::MessagesOptions messages;
   bench::addMessages(app, messages);
   bench::AssembleBenchOptions assemble;
@@ -118,6 +121,7 @@ int main(int argc, char **argv) {
       {"opencl", [&] { return bench::runOpenCl(speed); }},
       {"stack-cache", [&] { return bench::runStackCache(stackCache); }},
       {"constants", [&] { return bench::runConstants(constants); }},
+      {"contexts", [&] { return bench::runContexts(contexts); }},
       {"assemble", [&] { return bench::runAssemble(assemble); }},
       {"messages", [&] { return bench::runMessages(messages); }},
   };

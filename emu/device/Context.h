@@ -1,0 +1,103 @@
+//===- Context.h - One user of the device [S4] ----------------------------===//
+// S4: a context has "a complete set of state"; several live on the device at
+// once. Here: its own address space and constants, its pushbuffer, limits and
+// priority, its storage for the state of SMs that work for others, and the
+// counts of how it fared.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/Device.h"
+#include "emu/device/ContextStorage.h"
+#include "emu/device/Pushbuffer.h"
+
+namespace leno {
+
+struct ContextSpec {
+  std::string name; ///< for messages; may be empty
+  int priority = 0; ///< higher ones come first
+  u64 sms = 0;      ///< its part of a static split; 0: an equal part of what the others leave
+  u64 watchdog = 0; ///< cycles that a grid of it may take; 0: what contexts.watchdog says
+};
+
+/// What became of a launch. Cycles of the device.
+struct LaunchRecord {
+  LaunchRecord(std::string kernel, u64 decoded) : kernel(std::move(kernel)), decoded(decoded) {}
+  std::string kernel;
+  u64 decoded;                ///< the front end took it
+  std::optional<u64> started; ///< its first CTA went to an SM
+  std::optional<u64> ended;   ///< also by a trap
+  u64 instructions = 0;       ///< of warps
+  bool trapped = false;
+  /// Between decoding and the first CTA, its setup included.
+  u64 startLatency() const { return started ? *started - decoded : 0; }
+};
+
+struct ContextCounts {
+  u64 commands = 0;                        ///< taken by the front end
+  u64 instructions = 0;                    ///< of warps
+  u64 runCycles = 0;                       ///< in which it had a grid
+  u64 blockedCycles = 0;                   ///< S4: in which its work, CTAs or saved state, waited for an SM
+  u64 smCycles = 0;                        ///< of SMs that had its state, over all SMs
+  u64 saves = 0, restores = 0, drains = 0; ///< of SMs that changed hands
+  u64 savedBytes = 0, restoredBytes = 0;
+  u64 switchCycles = 0; ///< of SMs, saving and restoring its state
+  u64 pageFaults = 0;
+  u64 slicesGained = 0, slicesLost = 0; ///< by rebalancing
+};
+
+class Context {
+public:
+  Context(u32 id, ContextSpec spec, const MachineConfig &config, const Engine &engine)
+      : number(id), spec(std::move(spec)), view(config, engine, id) {}
+
+  u32 id() const { return number; }
+  const std::string &name() const { return spec.name; }
+  int priority() const { return spec.priority; }
+  u64 smsAsked() const { return spec.sms; }
+  /// Its address space and constants. The host reads and writes them while none of its commands is under
+  /// way; commands do it in their turn.
+  Device &device() { return view; }
+  AddressSpace &memory() { return view.memory(); }
+
+  /// Commands that have not been taken yet.
+  const Pushbuffer &pushbuffer() const { return commands; }
+  /// The launch in progress, or null.
+  const GridRun *grid() const { return run.get(); }
+  const ContextStorage &storage() const { return saved; }
+  const ContextCounts &counts() const { return count; }
+  const std::vector<LaunchRecord> &launches() const { return records; }
+  /// SMs that have its state now, and that it shall have.
+  unsigned sms() const { return smsHeld; }
+  unsigned smsGranted() const { return smsOwned; }
+
+  /// False after a fault or a kill: the rest of its stream is gone, and the other contexts go on.
+  bool alive() const { return failure.empty(); }
+  /// Why not, in words; empty while it is alive.
+  const std::string &whyEnded() const { return failure; }
+  const std::optional<Trap> &trap() const { return fault; }
+
+private:
+  friend class FrontEnd;
+  friend class DeviceRun;
+
+  u32 number;
+  ContextSpec spec;
+  Device view;
+  Pushbuffer commands;
+  ContextStorage saved;
+  std::unique_ptr<GridRun> run;
+  class SharedClock *clock = nullptr; ///< of `run`
+  std::function<void(GridRun &)> whenEnded;
+  std::optional<u64> takenUntil; ///< the front command is under way and takes effect then
+  TileMapping mapping;
+  ContextCounts count;
+  std::vector<LaunchRecord> records;
+  unsigned smsHeld = 0, smsOwned = 0;
+  bool isBlocked = false; ///< as of now
+  u64 blockedInWindow = 0;
+  u64 faultedUntil = 0; ///< a page of it is being mapped until then
+  std::optional<Trap> fault;
+  std::string failure;
+  bool endIsTold = false;
+};
+
+} // namespace leno

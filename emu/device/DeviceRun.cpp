@@ -1,0 +1,290 @@
+#include "emu/device/DeviceRun.h"
+#include "emu/device/SharedClock.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <limits>
+
+using namespace leno;
+using namespace llvm;
+using Config = MachineConfig::Contexts;
+
+constexpr u64 never = std::numeric_limits<u64>::max();
+
+DeviceRun::DeviceRun(const MachineConfig &config, const Engine &engine)
+    : settings(config), engine(engine), decoder(settings, allSemaphores), slots(config.sm.count),
+      windowEnds(config.contexts.window),
+      sliceEnds(config.contexts.timeSlice ? config.contexts.timeSlice : never) {}
+
+DeviceRun::~DeviceRun() = default;
+
+Expected<Context *> DeviceRun::createContext(ContextSpec spec) {
+  if (settings.constants.model != MachineConfig::Constants::None)
+    return createStringError(
+        "constants.model=caches is for launches that have the device to themselves; with "
+        "several contexts set constants.model=none");
+  if (settings.contexts.allocation == Config::Static) {
+    std::vector<ContextDemand> demand = demands();
+    demand.push_back({.asked = spec.sms});
+    if (staticSplit(demand, unsigned(slots.size())).empty())
+      return createStringError(formatv(
+          "there is no SM left for context {0}: of {1} SMs the {2} contexts before it have all; raise "
+          "sm.count, ask for fewer, or let contexts.allocation be dynamic",
+          spec.name.empty() ? std::to_string(all.size()) : "'" + spec.name + "'", slots.size(), all.size()));
+  }
+  all.push_back(std::make_unique<Context>(u32(all.size()), std::move(spec), settings, engine));
+  wasActive.push_back(false);
+  wasFaulted.push_back(false);
+  if (settings.contexts.allocation == Config::Static)
+    grant(staticSplit(demands(), unsigned(slots.size())));
+  changed = true;
+  return all.back().get();
+}
+
+Error DeviceRun::submit(Context &context, Command command) {
+  auto what = [&] {
+    return context.name().empty() ? "context " + std::to_string(context.id())
+                                  : "context '" + context.name() + "'";
+  };
+  if (!context.alive())
+    return createStringError(
+        formatv("{0} takes no more commands, it has ended: {1}", what(), context.failure));
+  if (const auto *launch = std::get_if<Launch>(&command))
+    if (Error error = GridRun::check(settings, *launch->program, launch->spec))
+      return error;
+  if (const auto *update = std::get_if<ConstantUpdate>(&command))
+    if (Error error = ConstantBanks().write(update->bank, update->offset, update->bytes))
+      return error;
+  context.commands.push(std::move(command));
+  changed = true;
+  return Error::success();
+}
+
+//===--- A cycle ----------------------------------------------------------===//
+
+DeviceStop DeviceRun::run(u64 until) {
+  while (now < until) {
+    if (decoder.step(all, isShared() ? nullptr : only, now))
+      changed = true;
+    for (const auto &context : all)
+      if (!context->alive() && !context->endIsTold) // a command of it could not be done
+        endContext(*context, context->failure);
+    serveFaults();
+    watch();
+    if (now >= windowEnds)
+      endWindow();
+    if (now >= sliceEnds)
+      endTimeSlice();
+    if (changed)
+      noticeChanges();
+    moveSlots();
+    if (changed)
+      distribute();
+    changed = false;
+    issue();
+    u64 next = nextCycle();
+    if (next == never && !changed)
+      return {idle() ? DeviceStop::Idle : DeviceStop::Stuck};
+    next = std::min(until, changed ? now + 1 : next);
+    account(next - now);
+    now = next;
+  }
+  return {DeviceStop::Cycle};
+}
+
+bool DeviceRun::idle() const {
+  for (const auto &context : all)
+    if (context->alive() && (context->run || context->takenUntil || !context->commands.empty()))
+      return false;
+  return true;
+}
+
+void DeviceRun::issue() {
+  bool latencies = settings.timing.model == MachineConfig::Timing::Cycles;
+  for (Slot &slot : slots) {
+    if (slot.state != Slot::Ready || slot.busyUntil > now || !slot.part)
+      continue;
+    Context &context = *slot.holder;
+    context.clock->setCycle(now);
+    u64 before = context.run->instructions();
+    GridRun::Turned turned = context.run->turnOn(*slot.part, now, latencies ? 1 : settings.scheduler.quantum);
+    u64 count = context.run->instructions() - before;
+    noteFaults(context);
+    context.count.instructions += count;
+    if (!latencies)
+      slot.busyUntil = now + count;
+    switch (turned) {
+    case GridRun::Turned::NoWarp:
+    case GridRun::Turned::Ran:
+      break;
+    case GridRun::Turned::CtaFinished:
+      changed = true;
+      if (context.run->retireFinished())
+        endGrid(context);
+      break;
+    case GridRun::Turned::Trapped:
+      endContext(context, context.run->trap()->str());
+      break;
+    }
+  }
+}
+
+u64 DeviceRun::nextCycle() const {
+  u64 next = decoder.nextCycle(all, isShared() ? nullptr : only, now);
+  bool working = false;
+  for (const Slot &slot : slots) {
+    if (slot.state != Slot::Ready)
+      next = std::min(next, std::max(slot.busyUntil, now + 1));
+    else if (slot.part)
+      if (u64 ready = slot.part->readyFrom(); ready != never)
+        next = std::min(next, std::max({ready, slot.busyUntil, now + 1}));
+    working |= slot.part != nullptr || slot.state != Slot::Ready;
+  }
+  // Time alone changes nothing where nobody works or waits for an SM.
+  for (const auto &context : all) {
+    working |= context->isBlocked;
+    if (context->faultedUntil > now)
+      next = std::min(next, context->faultedUntil);
+  }
+  if (!working)
+    return next;
+  if (settings.contexts.allocation == Config::Dynamic)
+    next = std::min(next, std::max(windowEnds, now + 1));
+  for (const auto &context : all)
+    if (u64 limit = watchdogOf(*context))
+      next = std::min(next, std::max(limit, now + 1));
+  return std::min(next, std::max(sliceEnds, now + 1));
+}
+
+void DeviceRun::account(u64 cycles) {
+  for (const auto &context : all) {
+    context->count.runCycles += context->run ? cycles : 0;
+    context->count.blockedCycles += context->isBlocked ? cycles : 0;
+    context->blockedInWindow += context->isBlocked ? cycles : 0;
+  }
+  for (const Slot &slot : slots) {
+    if (!slot.holder)
+      continue;
+    slot.holder->count.smCycles += cycles;
+    slot.holder->count.switchCycles += slot.state != Slot::Ready ? cycles : 0;
+    if (slot.state == Slot::Ready && slot.part && slot.part->hasUnfinishedWarps())
+      slot.holder->clock->addSmCycles(cycles);
+  }
+}
+
+//===--- Work -------------------------------------------------------------===//
+
+void DeviceRun::distribute() {
+  for (const auto &context : all) {
+    context->isBlocked = false;
+    if (!context->run)
+      continue;
+    // S4: a mapping is over all SMs of the context, ready or not. Saved state is older than any CTA that is
+    // not out yet, and comes first.
+    bool holdBack = !context->saved.empty() || (context->faultedUntil > now && othersCanRun(*context));
+    std::vector<StreamingMultiprocessor *> ready;
+    for (Slot &slot : slots)
+      if (slot.owner == context.get()) {
+        bool takes = slot.holder == context.get() && slot.state == Slot::Ready && !slot.rotates && !holdBack;
+        ready.push_back(takes ? slot.part : nullptr);
+      }
+    bool first = context->run->ctasStarted() == 0;
+    if (!ready.empty())
+      context->run->handOut(ready);
+    if (first && context->run->ctasStarted() > 0) {
+      context->records.back().started = now;
+      tell({.kind = DeviceEvent::GridStarts, .context = context->id()});
+    }
+    context->isBlocked = context->run->hasCtasToHandOut() || !context->saved.empty();
+  }
+}
+
+void DeviceRun::endGrid(Context &context) {
+  LaunchRecord &record = context.records.back();
+  record.ended = now;
+  record.instructions = context.run->instructions();
+  record.trapped = context.run->trap().has_value();
+  tell({.kind = DeviceEvent::GridEnds, .context = context.id()});
+  if (context.whenEnded)
+    context.whenEnded(*context.run);
+  if (record.trapped && context.failure.empty()) { // CTAs of it have ended by faults of their own
+    context.fault = context.run->trap();
+    context.failure = context.fault->str();
+  }
+  forget(context);
+  if (!context.alive())
+    tellEnd(context);
+}
+
+/// The context's grid is no more.
+void DeviceRun::forget(Context &context) {
+  for (Slot &slot : slots)
+    if (slot.holder == &context) {
+      slot.part = nullptr;
+      slot.state = Slot::Ready;
+      slot.busyUntil = std::min(slot.busyUntil, now);
+      slot.drains = slot.rotates = false;
+    }
+  context.saved.clear();
+  context.clock = nullptr;
+  context.isBlocked = false;
+  context.faultedUntil = 0;
+  context.whenEnded = nullptr;
+  context.run.reset();
+  changed = true;
+}
+
+/// machine.md 10: other contexts go on.
+void DeviceRun::endContext(Context &context, std::string why) {
+  context.failure = std::move(why);
+  context.takenUntil.reset();
+  if (context.run) {
+    context.fault = context.run->trap();
+    endGrid(context);
+    return;
+  }
+  tellEnd(context);
+}
+
+void DeviceRun::tellEnd(Context &context) {
+  context.commands.clear();
+  context.endIsTold = true;
+  changed = true;
+  tell({.kind = DeviceEvent::ContextEnds, .context = context.id()});
+}
+
+void DeviceRun::kill(Context &context, std::string why) {
+  if (!context.alive())
+    return;
+  if (context.run)
+    context.run->kill(why);
+  endContext(context, context.run ? context.run->trap()->str() : std::move(why));
+}
+
+u64 DeviceRun::watchdogOf(const Context &context) const {
+  u64 limit = context.spec.watchdog ? context.spec.watchdog : settings.contexts.watchdog;
+  return limit && context.run && context.records.back().started ? *context.records.back().started + limit : 0;
+}
+
+void DeviceRun::watch() {
+  for (const auto &context : all)
+    if (u64 limit = watchdogOf(*context); limit && now >= limit)
+      kill(*context, formatv("the grid has taken {0} cycles, its limit, and has not ended",
+                             limit - *context->records.back().started));
+}
+
+/// S4: "an event that prevents the current context from processing".
+void DeviceRun::noteFaults(Context &context) {
+  for (const AddressSpace::PageFault &fault : context.memory().takeFaults()) {
+    context.faultedUntil = std::max(context.faultedUntil, fault.mappedAt);
+    ++context.count.pageFaults;
+    changed = true;
+    tell({.kind = DeviceEvent::PageFault, .context = context.id(), .amount = fault.page});
+  }
+}
+
+void DeviceRun::serveFaults() {
+  for (const auto &context : all)
+    if (context->faultedUntil && context->faultedUntil <= now) {
+      context->faultedUntil = 0;
+      changed = true;
+    }
+}

@@ -1,0 +1,157 @@
+#include "emu/device/FrontEnd.h"
+#include "emu/device/SharedClock.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+#include <limits>
+
+using namespace leno;
+using namespace llvm;
+
+constexpr u64 never = std::numeric_limits<u64>::max();
+
+bool FrontEnd::isIdle(const Context &context) const {
+  if (!context.alive())
+    return true;
+  if (context.run || context.takenUntil)
+    return false;
+  if (context.commands.empty())
+    return true;
+  const auto *wait = std::get_if<SemaphoreAcquire>(&context.commands.front());
+  return wait && semaphores.value(wait->semaphore) < wait->value;
+}
+
+/// In order: what touches memory or tells others waits for the launch before it; constants do not (S2).
+bool FrontEnd::canTake(const Context &context) const {
+  if (!context.alive() || context.takenUntil || context.commands.empty())
+    return false;
+  const Command &command = context.commands.front();
+  if (const auto *wait = std::get_if<SemaphoreAcquire>(&command))
+    return semaphores.value(wait->semaphore) >= wait->value;
+  return std::holds_alternative<ConstantUpdate>(command) || !context.run;
+}
+
+/// How long the front command takes from now on.
+u64 FrontEnd::cyclesOf(const Context &context, u64 now) {
+  const Command &command = context.commands.front();
+  if (std::holds_alternative<Launch>(command))
+    return 1 + config.device.launchCycles;
+  u64 bytes = 0;
+  if (const auto *in = std::get_if<CopyToDevice>(&command))
+    bytes = in->bytes.size();
+  else if (const auto *out = std::get_if<CopyToHost>(&command))
+    bytes = out->to.size();
+  else if (const auto *on = std::get_if<CopyOnDevice>(&command))
+    bytes = on->bytes;
+  if (!bytes)
+    return 1;
+  // One copy engine, which takes them as they come.
+  copyEngineFree = std::max(copyEngineFree, now + 1) + divideCeil(bytes, config.device.copyBytes);
+  return copyEngineFree - now;
+}
+
+bool FrontEnd::step(Contexts contexts, const Context *only, u64 now) {
+  bool some = false;
+  for (const auto &context : contexts)
+    if (context->takenUntil && *context->takenUntil <= now) {
+      context->takenUntil.reset();
+      takeEffect(*context, now);
+      some = true;
+    }
+  Context *next = nullptr;
+  size_t first = last ? last->number + 1 : 0;
+  for (size_t i = 0; i < contexts.size(); ++i) {
+    Context *candidate = contexts[(first + i) % contexts.size()].get();
+    if ((!only || candidate == only) && canTake(*candidate) &&
+        (!next || candidate->priority() > next->priority()))
+      next = candidate;
+  }
+  if (!next)
+    return some;
+  switchCount += last && next != last;
+  last = next;
+  ++next->count.commands;
+  if (const auto *launch = std::get_if<Launch>(&next->commands.front()))
+    next->records.emplace_back(launch->spec.kernel, now);
+  next->takenUntil = now + cyclesOf(*next, now);
+  return true;
+}
+
+u64 FrontEnd::nextCycle(Contexts contexts, const Context *only, u64 now) const {
+  u64 next = never;
+  for (const auto &context : contexts) {
+    if (context->takenUntil)
+      next = std::min(next, std::max(*context->takenUntil, now + 1));
+    if ((!only || context.get() == only) && canTake(*context))
+      next = now + 1;
+  }
+  return next;
+}
+
+void FrontEnd::takeEffect(Context &context, u64 now) {
+  Command command = std::move(context.commands.front());
+  context.commands.pop();
+  if (Error error = std::visit([&](auto &its) { return apply(context, its, now); }, command))
+    context.failure = toString(std::move(error));
+}
+
+//===--- What the commands do ---------------------------------------------===//
+
+Error FrontEnd::apply(Context &context, ConstantUpdate &update, u64) {
+  return context.view.constants().write(update.bank, update.offset, update.bytes);
+}
+
+/// A copy's mistake tells that a copy made it.
+static Error copied(Error error) {
+  return error ? createStringError("a copy cannot be made: " + toString(std::move(error))) : Error::success();
+}
+
+Error FrontEnd::apply(Context &context, CopyToDevice &copy, u64) {
+  return copied(context.memory().write(copy.to, copy.bytes));
+}
+
+Error FrontEnd::apply(Context &context, CopyToHost &copy, u64) {
+  return copied(context.memory().read(copy.from, copy.to));
+}
+
+Error FrontEnd::apply(Context &context, CopyOnDevice &copy, u64) {
+  const AddressSpace::Allocation *from = context.memory().find(copy.from, copy.bytes);
+  if (!from) // before `bytes` are taken from the host, however many they claim to be
+    return copied(createStringError(formatv("the {0} bytes at {1:x} are not inside one allocation: {2}",
+                                            copy.bytes, copy.from, context.memory().describe(copy.from))));
+  std::vector<uint8_t> data(copy.bytes);
+  if (Error error = context.memory().read(copy.from, data))
+    return copied(std::move(error));
+  return copied(context.memory().write(copy.to, data));
+}
+
+Error FrontEnd::apply(Context &, SemaphoreRelease &release, u64) {
+  semaphores.release(release.semaphore, release.value);
+  return Error::success();
+}
+
+Error FrontEnd::apply(Context &, SemaphoreAcquire &, u64) { return Error::success(); }
+
+Error FrontEnd::apply(Context &context, SyncToken &token, u64) {
+  context.mapping = token.mapping;
+  return Error::success();
+}
+
+Error FrontEnd::apply(Context &context, Launch &launch, u64 now) {
+  if (context.mapping && launch.spec.grid.count() > WorkDistributor::mostMapped)
+    return createStringError(
+        formatv("a grid of {0} CTAs under a 2-D tile mapping; a mapping is for {1} at most",
+                launch.spec.grid.count(), WorkDistributor::mostMapped));
+  // The launch has the constants of its place in the stream: the grid takes its own copy of them (S2).
+  Expected<std::unique_ptr<GridRun>> run = GridRun::create(context.view, *launch.program, launch.spec);
+  if (!run)
+    return run.takeError();
+  context.run = std::move(*run);
+  context.whenEnded = std::move(launch.ended);
+  if (launch.started)
+    launch.started(*context.run);
+  bool latencies = config.timing.model == MachineConfig::Timing::Cycles;
+  auto clock = std::make_unique<SharedClock>(latencies, now);
+  context.clock = clock.get();
+  context.run->share(std::move(clock), context.mapping);
+  return Error::success();
+}

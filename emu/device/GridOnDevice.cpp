@@ -1,0 +1,64 @@
+//===- GridOnDevice.cpp - A GridRun that has not the device to itself -------===//
+#include "emu/GridRun.h"
+#include "emu/device/SharedClock.h"
+#include <utility>
+
+using namespace leno;
+
+void GridRun::share(std::unique_ptr<Scheduler> clock, TileMapping mapping) {
+  LENO_ASSERT(!started, "a grid is shared before it starts");
+  scheduler = std::move(clock);
+  distributor.setMapping(mapping);
+  bool begun = begin();
+  LENO_ASSERT(begun, "constants wait for another launch, though their caches are not modelled");
+}
+
+GridRun::Turned GridRun::turnOn(StreamingMultiprocessor &sm, u64 cycle, u64 instructions) {
+  Warp *warp = sm.nextReady(cycle);
+  if (!warp)
+    return Turned::NoWarp;
+  if (executed >= spec.maxInstructions) {
+    faultyWarp = warp;
+    timeout(*warp, executed);
+    tellCounts();
+    return Turned::Trapped;
+  }
+  takeTurn(*warp, std::min(instructions, spec.maxInstructions - executed));
+  if (std::optional<Stop> stop = afterTurn(*warp); stop && stop->reason == StopReason::Trapped) {
+    tellCounts();
+    return Turned::Trapped;
+  }
+  return ctaFinished ? Turned::CtaFinished : Turned::Ran;
+}
+
+bool GridRun::retireFinished() {
+  ctaFinished = false;
+  bool any = false;
+  for (const auto &sm : multiprocessors) {
+    sm->retireFinished();
+    any |= !sm->residentCtas().empty();
+  }
+  if (any || !distributor.empty())
+    return false;
+  tellCounts();
+  end();
+  return true;
+}
+
+void GridRun::kill(std::string why) {
+  tellCounts();
+  Trap timeout;
+  timeout.kind = TrapKind::Timeout;
+  timeout.detail = std::move(why);
+  // CHOICE: it names the first warp that could run, though the watchdog does not depend on any.
+  for (const auto &sm : multiprocessors)
+    for (const auto &cta : sm->residentCtas())
+      for (Warp *warp : cta->warps())
+        if (warp->pc && warp->status == WarpStatus::Ready) {
+          warp->trap(*warp->pc, timeout.kind, warp->active, std::move(timeout.detail));
+          halted = true;
+          return;
+        }
+  raise(std::move(timeout));
+  halted = true;
+}

@@ -1,0 +1,88 @@
+//===- Pushbuffer.h - What a context has asked for, in order [S4] ---------===//
+// S4: "a driver program writes commands to a pushbuffer in memory from which
+// the commands are read"; the parallel unit "executes commands asynchronously
+// with operation of the CPU". One stream for each context: constants (S2),
+// copies and launches take effect in its order.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/GridRun.h"
+#include <deque>
+#include <functional>
+#include <variant>
+
+namespace leno {
+
+/// c[bank] of the launches after it; those before keep what they have seen (S2), so it waits for none.
+struct ConstantUpdate {
+  unsigned bank;
+  u64 offset;
+  std::vector<uint8_t> bytes;
+};
+
+// Copies and launches wait until the context's launch before them has ended.
+struct CopyToDevice {
+  u64 to;
+  std::vector<uint8_t> bytes;
+};
+struct CopyToHost {
+  u64 from;
+  llvm::MutableArrayRef<uint8_t> to; ///< lives until the command is done
+};
+struct CopyOnDevice {
+  u64 from, to, bytes;
+};
+struct Launch {
+  const Program *program; ///< lives until the launch has ended
+  LaunchSpec spec;
+  std::function<void(GridRun &)> started; ///< before its first instruction: for observers
+  std::function<void(GridRun &)> ended;   ///< also after a trap
+};
+
+/// The semaphore gets the value once all before in this stream is done (a fence). Semaphores belong to the
+/// device: any context, and the host, can wait for them.
+struct SemaphoreRelease {
+  u32 semaphore;
+  u64 value;
+};
+/// What follows waits until the semaphore has at least the value.
+struct SemaphoreAcquire {
+  u32 semaphore;
+  u64 value;
+};
+/// S4: all threads of the context have come to it, then its SMs are configured anew: which of them has which
+/// tiles of the grids that follow.
+struct SyncToken {
+  TileMapping mapping;
+};
+
+using Command = std::variant<ConstantUpdate, CopyToDevice, CopyToHost, CopyOnDevice, Launch, SemaphoreRelease,
+                             SemaphoreAcquire, SyncToken>;
+
+class Pushbuffer {
+public:
+  bool empty() const { return commands.empty(); }
+  size_t size() const { return commands.size(); }
+  void push(Command command) { commands.push_back(std::move(command)); }
+  Command &front() { return commands.front(); }
+  const Command &front() const { return commands.front(); }
+  void pop() { commands.pop_front(); }
+  void clear() { commands.clear(); }
+
+private:
+  std::deque<Command> commands;
+};
+
+/// Device-wide, by number; each begins at 0.
+class Semaphores {
+public:
+  u64 value(u32 number) const {
+    auto it = values.find(number);
+    return it == values.end() ? 0 : it->second;
+  }
+  void release(u32 number, u64 value) { values[number] = value; }
+
+private:
+  std::map<u32, u64> values;
+};
+
+} // namespace leno

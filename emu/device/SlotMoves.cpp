@@ -1,0 +1,307 @@
+//===- SlotMoves.cpp - SMs that change hands ------------------------------===//
+// S4: "each core that switches from processing the old context to the new
+// context will store the old context and restore the new context before
+// accepting instructions for the new context", or "complete queued processing
+// of the old context and begin processing the new context after the core is
+// drained".
+//===----------------------------------------------------------------------===//
+#include "emu/device/DeviceRun.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <limits>
+
+using namespace leno;
+using Config = MachineConfig::Contexts;
+
+u64 DeviceRun::storageCycles(u64 bytes) const {
+  return std::max<u64>(1, llvm::divideCeil(bytes, settings.contexts.storageBytes));
+}
+
+//===--- Who shall have how many ------------------------------------------===//
+
+std::vector<ContextDemand> DeviceRun::demands() const {
+  std::vector<ContextDemand> result;
+  for (const auto &context : all) {
+    ContextDemand demand{.active = !decoder.isIdle(*context),
+                         .priority = context->priority(),
+                         .asked = context->smsAsked(),
+                         .blocked = context->blockedInWindow,
+                         .sms = context->smsOwned,
+                         .faulted = context->faultedUntil > now};
+    for (const Slot &slot : slots)
+      demand.occupied += slot.holder == context.get() && hasState(slot);
+    result.push_back(demand);
+  }
+  return result;
+}
+
+bool DeviceRun::othersCanRun(const Context &context) const {
+  return settings.contexts.allocation == Config::Dynamic &&
+         std::any_of(all.begin(), all.end(), [&](const auto &other) {
+           return other.get() != &context && !decoder.isIdle(*other) && other->faultedUntil <= now;
+         });
+}
+
+/// S4's context changing events, as far as they show in who has work.
+void DeviceRun::noticeChanges() {
+  std::vector<ContextDemand> demand = demands();
+  DeviceEvent::Why why = DeviceEvent::None;
+  int highest = std::numeric_limits<int>::min();
+  for (size_t i = 0; i < all.size(); ++i)
+    if (wasActive[i] && demand[i].active)
+      highest = std::max(highest, demand[i].priority);
+  u32 who = 0;
+  bool faulted = false;
+  for (size_t i = 0; i < all.size(); ++i) {
+    faulted |= demand[i].faulted;
+    DeviceEvent::Why reason = DeviceEvent::None;
+    if (demand[i].active && !wasActive[i])
+      reason = demand[i].priority > highest ? DeviceEvent::PriorityArrives : DeviceEvent::ContextArrives;
+    else if (!demand[i].active && wasActive[i])
+      reason = DeviceEvent::ContextIdles;
+    else if (demand[i].faulted != wasFaulted[i])
+      reason = demand[i].faulted ? DeviceEvent::Fault : DeviceEvent::FaultServed;
+    if (reason > why) {
+      why = reason;
+      who = u32(i);
+    }
+    wasActive[i] = demand[i].active;
+    wasFaulted[i] = demand[i].faulted;
+  }
+  if (why != DeviceEvent::None) {
+    turn = 0;
+    tell({.kind = DeviceEvent::ContextChange, .why = why, .context = who});
+  }
+  switch (settings.contexts.allocation) {
+  case Config::Static:
+    break;
+  case Config::One:
+    chooseOne(false);
+    break;
+  default:
+    // While a page is being mapped, each SM of the context that runs empty is one for others.
+    if (why != DeviceEvent::None || faulted)
+      grant(splitByPriority(demand, unsigned(slots.size()), turn));
+  }
+}
+
+void DeviceRun::chooseOne(bool expired) {
+  std::vector<ContextDemand> demand = demands();
+  if (!expired && only && demand[only->id()].active)
+    return;
+  size_t first = only ? only->id() + 1 : 0;
+  for (size_t i = 0; i < all.size(); ++i) {
+    size_t next = (first + i) % all.size();
+    if (!demand[next].active)
+      continue;
+    only = all[next].get();
+    std::vector<unsigned> shares(all.size(), 0);
+    shares[next] = unsigned(slots.size());
+    grant(shares);
+    return;
+  }
+}
+
+/// Changes as few owners as it can. A context gives up the SMs with the least state.
+void DeviceRun::grant(llvm::ArrayRef<unsigned> shares) {
+  std::vector<unsigned> owned(all.size(), 0);
+  for (const Slot &slot : slots)
+    if (slot.owner)
+      ++owned[slot.owner->id()];
+  auto stateOf = [&](const Slot &slot) { // what a switch now would cost
+    bool itsOwn = slot.holder == slot.owner && slot.part;
+    return itsOwn ? 1 + slot.part->residentWarps() : 0;
+  };
+  for (const auto &context : all)
+    for (unsigned &count = owned[context->id()]; count > shares[context->id()]; --count) {
+      Slot *least = nullptr;
+      for (Slot &slot : slots)
+        if (slot.owner == context.get() && (!least || stateOf(slot) <= stateOf(*least)))
+          least = &slot;
+      least->owner = nullptr;
+    }
+  // An SM that still has a context's state is best given back to that one.
+  for (bool again : {true, false})
+    for (Slot &slot : slots) {
+      if (slot.owner)
+        continue;
+      Context *next = nullptr;
+      for (const auto &context : all)
+        if (owned[context->id()] < shares[context->id()] && (!again || slot.holder == context.get()) &&
+            (!next || context->priority() > next->priority()))
+          next = context.get();
+      if (!next)
+        continue;
+      slot.owner = next;
+      ++owned[next->id()];
+    }
+  for (const auto &context : all)
+    context->smsOwned = owned[context->id()];
+  changed = true;
+}
+
+//===--- By time ----------------------------------------------------------===//
+
+void DeviceRun::endWindow() {
+  windowEnds = now + settings.contexts.window;
+  if (settings.contexts.allocation != Config::Dynamic)
+    return;
+  std::vector<ContextDemand> demand = demands();
+  for (const auto &context : all)
+    context->blockedInWindow = 0;
+  // S4 measures while the contexts "are executed with the rebalanced slice allocation": not while SMs are
+  // still changing hands.
+  if (std::any_of(slots.begin(), slots.end(), [&](const Slot &slot) {
+        return slot.state != Slot::Ready || (slot.holder != slot.owner && hasState(slot));
+      }))
+    return;
+  std::optional<SliceMove> move = rebalance(demand, settings.contexts.threshold);
+  if (!move)
+    return;
+  std::vector<unsigned> shares;
+  for (const auto &context : all)
+    shares.push_back(context->smsOwned);
+  --shares[move->from];
+  ++shares[move->to];
+  ++all[move->from]->count.slicesLost;
+  ++all[move->to]->count.slicesGained;
+  tell({.kind = DeviceEvent::SliceMoved, .context = u32(move->to), .other = u32(move->from)});
+  grant(shares);
+}
+
+void DeviceRun::endTimeSlice() {
+  sliceEnds = now + settings.contexts.timeSlice;
+  // A slice is time to run: SMs that are switching have theirs yet to come.
+  u64 switched = now;
+  for (const Slot &slot : slots)
+    if (slot.state != Slot::Ready)
+      switched = std::max(switched, slot.busyUntil);
+  if (switched > now) {
+    sliceEnds = switched + settings.contexts.timeSlice;
+    return;
+  }
+  std::vector<ContextDemand> demand = demands();
+  size_t active = size_t(std::count_if(demand.begin(), demand.end(), [](auto &d) { return d.active; }));
+  bool turns =
+      settings.contexts.allocation == Config::One
+          ? active > 1
+          : settings.contexts.allocation == Config::Dynamic && needsTurns(demand, unsigned(slots.size()));
+  if (turns) {
+    tell({.kind = DeviceEvent::ContextChange, .why = DeviceEvent::SliceExpires});
+    ++turn;
+    if (settings.contexts.allocation == Config::One)
+      chooseOne(true);
+    else
+      grant(splitByPriority(demand, unsigned(slots.size()), turn));
+  }
+  // Saved state of a context with fewer SMs than it has state for takes turns too: what is on an SM may wait
+  // for what is not.
+  for (const auto &context : all) {
+    if (context->saved.empty())
+      continue;
+    Slot *longest = nullptr;
+    for (Slot &slot : slots)
+      if (slot.owner == context.get() && slot.holder == context.get() && slot.state == Slot::Ready &&
+          hasState(slot) && (!longest || slot.since < longest->since))
+        longest = &slot;
+    if (longest)
+      longest->rotates = true;
+  }
+  changed = true;
+}
+
+//===--- Leaving and entering ---------------------------------------------===//
+
+void DeviceRun::moveSlots() {
+  for (Slot &slot : slots) {
+    if (slot.busyUntil > now)
+      continue;
+    if (slot.state != Slot::Ready) {
+      if (slot.state == Slot::Saving) {
+        slot.holder = nullptr;
+        slot.part = nullptr;
+      }
+      slot.state = Slot::Ready;
+      changed = true;
+    }
+    bool savedWaits = slot.holder && slot.holder == slot.owner && !slot.holder->saved.empty();
+    if (slot.holder && (slot.holder != slot.owner || slot.rotates || (savedWaits && !hasState(slot))))
+      leave(slot);
+    if (slot.owner && slot.state == Slot::Ready && !slot.part &&
+        (!slot.holder || slot.holder == slot.owner) && slot.owner->run)
+      enter(slot);
+  }
+  for (const auto &context : all)
+    context->smsHeld = unsigned(
+        std::count_if(slots.begin(), slots.end(), [&](const Slot &s) { return s.holder == context.get(); }));
+}
+
+/// The SM has, or will have, no state of its holder.
+void DeviceRun::leave(Slot &slot) {
+  Context &context = *slot.holder;
+  if (!hasState(slot)) {
+    context.count.drains += slot.drains;
+    slot.drains = slot.rotates = false;
+    slot.holder = nullptr;
+    slot.part = nullptr;
+    return;
+  }
+  if (settings.contexts.switching == Config::Drain) {
+    slot.rotates = false; // it would not come back before it ends
+    if (!slot.drains && slot.holder != slot.owner)
+      tell({.kind = DeviceEvent::SmDrains, .context = context.id(), .sm = numberOf(slot)});
+    slot.drains = slot.holder != slot.owner;
+    return;
+  }
+  u64 bytes = context.saved.store(*slot.part);
+  slot.rotates = false;
+  slot.state = Slot::Saving;
+  slot.busyUntil = now + storageCycles(bytes);
+  ++context.count.saves;
+  context.count.savedBytes += bytes;
+  tell({.kind = DeviceEvent::SmSaves, .context = context.id(), .sm = numberOf(slot), .amount = bytes});
+}
+
+/// State that waits in storage comes first; CTAs come later (distribute).
+void DeviceRun::enter(Slot &slot) {
+  Context &context = *slot.owner;
+  unsigned number = numberOf(slot);
+  slot.holder = &context;
+  slot.since = now;
+  changed = true;
+  auto beingSaved = [&](const StreamingMultiprocessor *part) {
+    return std::any_of(slots.begin(), slots.end(),
+                       [&](const Slot &s) { return s.state == Slot::Saving && s.part == part; });
+  };
+  if (!context.saved.empty() && !beingSaved(context.saved.next())) {
+    u64 bytes = context.saved.restore(number, slot.part);
+    slot.state = Slot::Restoring;
+    slot.busyUntil = now + storageCycles(bytes);
+    ++context.count.restores;
+    context.count.restoredBytes += bytes;
+    tell({.kind = DeviceEvent::SmRestores, .context = context.id(), .sm = number, .amount = bytes});
+    return;
+  }
+  slot.part = freePart(context, number);
+  if (!slot.part) { // its last parts are on their way to storage
+    slot.holder = nullptr;
+    return;
+  }
+  slot.part->moveTo(number);
+  slot.busyUntil = now + 1;
+  tell({.kind = DeviceEvent::SmGranted, .context = context.id(), .sm = number});
+}
+
+/// A part of the context's grid that is on no SM and in no storage: that of the same number, if it can be.
+StreamingMultiprocessor *DeviceRun::freePart(const Context &context, unsigned preferred) const {
+  auto isFree = [&](StreamingMultiprocessor &part) {
+    return !context.saved.holds(part) &&
+           std::none_of(slots.begin(), slots.end(), [&](const Slot &slot) { return slot.part == &part; });
+  };
+  if (StreamingMultiprocessor &part = context.run->multiprocessor(preferred); isFree(part))
+    return &part;
+  for (unsigned i = 0; i < slots.size(); ++i)
+    if (StreamingMultiprocessor &part = context.run->multiprocessor(i); isFree(part))
+      return &part;
+  return nullptr;
+}

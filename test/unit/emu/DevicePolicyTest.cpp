@@ -1,0 +1,367 @@
+#include "../Effort.h"
+#include "DeviceHarness.h"
+
+// S4: who gets the SMs when, and that nobody's results depend on it.
+using namespace leno;
+using namespace leno::test;
+using Config = MachineConfig::Contexts;
+
+//===--- Rebalancing ------------------------------------------------------===//
+
+namespace {
+
+/// One context sets up many small grids, the other has one wide grid.
+struct SetupAndThroughput : Contexts {
+  explicit SetupAndThroughput(MachineConfig config)
+      : Contexts(config), setup(context({.name = "setup"})), wide(context({.name = "wide"})) {
+    for (int i = 0; i < 20; ++i)
+      small.push_back(submitWalk(setup, 1, 32, 40));
+    large = submitWalk(wide, 40, 256, 100);
+  }
+  void expectResults() {
+    for (u64 out : small)
+      expectWalked(setup, out, 1, 32, 40);
+    expectWalked(wide, large, 40, 256, 100);
+  }
+  Context &setup, &wide;
+  std::vector<u64> small;
+  u64 large = 0;
+};
+
+} // namespace
+
+// S4: "the context with the greatest number of blocked clock cycles is allocated an additional processing
+// slice and the context with the least number of blocked clock cycles is allocated one less".
+TEST(Rebalancing, TheWideContextGainsTheSlicesThatTheOtherDoesNotUse) {
+  MachineConfig config = sharedMachine(4);
+  config.contexts.window = 1000;
+  config.contexts.threshold = 300;
+  SetupAndThroughput run(config);
+  run.device.run(1500);
+  EXPECT_EQ(run.setup.smsGranted(), 1u);
+  EXPECT_EQ(run.wide.smsGranted(), 3u);
+  std::vector<DeviceEvent> moves = run.eventsOf(DeviceEvent::SliceMoved);
+  ASSERT_EQ(moves.size(), 1u);
+  EXPECT_EQ(moves[0].cycle, 1000u);
+  EXPECT_EQ(moves[0].context, run.wide.id());
+  EXPECT_EQ(moves[0].other, run.setup.id());
+  ASSERT_EQ(run.device.run().reason, DeviceStop::Idle);
+  EXPECT_EQ(run.wide.counts().slicesGained, 1u);
+  EXPECT_EQ(run.setup.counts().slicesLost, 1u);
+  EXPECT_GT(run.wide.counts().blockedCycles, run.setup.counts().blockedCycles);
+  run.expectResults();
+}
+
+TEST(Rebalancing, ReachesTheBetterStaticSplit) {
+  auto cycles = [](u64 allocation, std::optional<u64> setupSms) {
+    MachineConfig config = sharedMachine(4);
+    config.contexts.allocation = allocation;
+    config.contexts.window = 1000;
+    Contexts shared(config);
+    Context &setup = shared.context({.name = "setup", .sms = setupSms.value_or(0)}),
+            &wide = shared.context({.name = "wide"});
+    for (int i = 0; i < 40; ++i)
+      shared.submitWalk(setup, 1, 32, 40);
+    shared.submitWalk(wide, 60, 256, 100);
+    EXPECT_EQ(shared.device.run().reason, DeviceStop::Idle);
+    return double(shared.device.cycle());
+  };
+  double best = cycles(Config::Static, 1);
+  for (u64 sms : {2, 3})
+    best = std::min(best, cycles(Config::Static, sms));
+  EXPECT_LE(cycles(Config::Dynamic, std::nullopt), best * 1.05);
+}
+
+//===--- Page faults ------------------------------------------------------===//
+
+// S4: "when a first core has a page fault ... other cores can be switched to processing of a second context
+// as they complete processing of the first context, without necessitating a storing of the first context
+// state of the first core".
+TEST(PageFaults, OtherSmsGoToAnotherContextAndTheFirstKeepsItsState) {
+  MachineConfig config = sharedMachine(4);
+  config.device.faultCycles = 20000;
+  config.contexts.switching = Config::Drain;
+  Contexts shared(config);
+  Context &first = shared.context({.name = "first"});
+  // CTA 0 writes to a page of its own, the others to the second one, which they all wait for.
+  u64 out = cantFail(first.memory().allocateOnDemand(16 * 64 * 4, "on demand"));
+  Launch launch = Contexts::launchOf(shared.walkCode, 16, 64, {u32(out), 10});
+  shared.submit(first, std::move(launch));
+  shared.device.run(5000);
+  EXPECT_EQ(first.counts().pageFaults, 1u) << "one page: who comes later waits for the same mapping";
+  Context &second = shared.context({.name = "second"});
+  u64 other = shared.submitWalk(second, 8, 64, 50);
+  ASSERT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  shared.expectWalked(first, out, 16, 64, 10);
+  shared.expectWalked(second, other, 8, 64, 50);
+  EXPECT_GT(*first.launches()[0].ended, 20000u);
+  EXPECT_EQ(first.counts().saves, 0u);
+}
+
+TEST(PageFaults, NewWorkGoesToOthersUntilThePageIsMapped) {
+  MachineConfig config = sharedMachine(4);
+  config.device.faultCycles = 10000;
+  Contexts shared(config);
+  Context &first = shared.context({.name = "first"}), &second = shared.context({.name = "second"});
+  u64 out = cantFail(first.memory().allocateOnDemand(64 * 1024 * 4, "on demand"));
+  // CTAs of 32 warps' worth of pages; each SM holds one of them.
+  shared.submit(first, Contexts::launchOf(shared.walkCode, 2, 768, {u32(out), 10}));
+  u64 other = shared.submitWalk(second, 60, 256, 100);
+  ASSERT_EQ(shared.device.run(9000).reason, DeviceStop::Cycle);
+  EXPECT_EQ(first.sms(), 2u) << "it keeps the SMs that have its state";
+  bool faulted = false;
+  for (const DeviceEvent &event : shared.eventsOf(DeviceEvent::ContextChange))
+    faulted |= event.why == DeviceEvent::Fault && event.context == first.id();
+  EXPECT_TRUE(faulted);
+  ASSERT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  shared.expectWalked(first, out, 2, 768, 10);
+  shared.expectWalked(second, other, 60, 256, 100);
+  EXPECT_GE(first.counts().pageFaults, 2u);
+}
+
+TEST(PageFaults, ALoneGridWaitsForItsPages) {
+  MachineConfig config = sharedMachine(1);
+  config.device.faultCycles = 3000;
+  Machine machine(config);
+  Code code = walk();
+  u64 out = cantFail(machine.device.memory().allocateOnDemand(4096 * 3, "on demand"));
+  GridRun &run = machine.launch(code.program, {3}, {1024 / 2}, {u32(out), 2});
+  ASSERT_EQ(run.run().reason, StopReason::Finished);
+  EXPECT_GE(run.cycleCounts()->cycles, 3000u);
+  EXPECT_LT(run.cycleCounts()->cycles, 3000u * 3);
+  std::vector<u32> got = machine.words(out, 3 * 512);
+  for (u32 i = 0; i < got.size(); ++i)
+    ASSERT_EQ(got[i], walked(i, 2));
+}
+
+TEST(PageFaults, OutsideOfTheAllocationIsStillATrap) {
+  Contexts shared(sharedMachine());
+  Context &context = shared.context();
+  u64 out = cantFail(context.memory().allocateOnDemand(100 * 4, "on demand"));
+  shared.submit(context, Contexts::launchOf(shared.walkCode, 1, 128, {u32(out), 2}));
+  EXPECT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  ASSERT_TRUE(context.trap());
+  EXPECT_EQ(context.trap()->kind, TrapKind::AddressOutOfRange);
+  EXPECT_EQ(context.trap()->address, out + 400);
+}
+
+//===--- Tiles ------------------------------------------------------------===//
+
+namespace {
+
+/// Each CTA of a 2-D grid stores its SM at its place.
+Code whichSm() {
+  Code code;
+  code.s2r(0, isa::SpecialRegister::CTAID_X).s2r(1, isa::SpecialRegister::CTAID_Y);
+  code.op<sem::IMAD>(isa::IMADMods{}, [=](OpBuilder &o) {
+    o.dst(Slot::D, 0), o.src(Slot::A, 1), o.constant(Slot::B, 0, bank0::gridDim), o.src(Slot::C, 0);
+  });
+  code.s2r(2, isa::SpecialRegister::SMID).shlImm(0, 0, 2).param(3, 0).iadd(0, 0, 3).stg(0, 0, 2);
+  code.exit().done();
+  return code;
+}
+
+} // namespace
+
+// S4: "the screen space mapping may be changed without requiring any surfaces to be relocated in memory";
+// "the sync token includes the mapping information".
+TEST(Tiles, ASyncTokenChangesWhichSmHasWhichPartOfTheGrid) {
+  Contexts shared(sharedMachine(4));
+  Context &context = shared.context();
+  Code code = whichSm();
+  Launch launch = Contexts::launchOf(code, 8, 1, {0});
+  launch.spec.grid = {8, 8};
+  std::vector<u64> outs;
+  auto map = [&](TileMapping mapping) {
+    outs.push_back(shared.buffer(context, 64));
+    u32 parameter = u32(outs.back());
+    std::memcpy(launch.spec.parameters.data(), &parameter, 4);
+    shared.submit(context, SyncToken{mapping});
+    shared.submit(context, launch);
+  };
+  map({2, 2});
+  map({4, 1});
+  ASSERT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  for (u32 y = 0; y < 8; ++y)
+    for (u32 x = 0; x < 8; ++x) {
+      EXPECT_EQ(shared.words(context, outs[0], 64)[y * 8 + x], (x / 2 + y / 2) % 4);
+      EXPECT_EQ(shared.words(context, outs[1], 64)[y * 8 + x], (x / 4 + y) % 4);
+    }
+}
+
+TEST(Tiles, AContextOfTwoSmsHasItsTilesOnThem) {
+  MachineConfig config = sharedMachine(4);
+  config.contexts.allocation = Config::Static;
+  Contexts shared(config);
+  Code code = whichSm();
+  std::vector<u64> outs;
+  for (int i = 0; i < 2; ++i) {
+    Context &context = shared.context();
+    Launch launch = Contexts::launchOf(code, 6, 1, {u32(outs.emplace_back(shared.buffer(context, 36)))});
+    launch.spec.grid = {6, 6};
+    shared.submit(context, SyncToken{{1, 1}});
+    shared.submit(context, std::move(launch));
+  }
+  ASSERT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  for (u32 i = 0; i < 2; ++i) {
+    std::vector<u32> sms = shared.words(*shared.device.contexts()[i], outs[i], 36);
+    for (u32 k = 0; k < 36; ++k)
+      EXPECT_EQ(sms[k] % 2, (k % 6 + k / 6) % 2) << "each has two neighbours";
+  }
+}
+
+//===--- Faults and kills -------------------------------------------------===//
+
+TEST(Faults, ATrapLeavesTheOthersAsTheyAre) {
+  Contexts shared(sharedMachine());
+  Context &bad = shared.context({.name = "bad"}), &good = shared.context({.name = "good"});
+  shared.submit(bad, Contexts::launchOf(shared.walkCode, 8, 64, {0x20, 50})); // nothing is mapped there
+  shared.submit(bad, SemaphoreRelease{1, 1});
+  u64 out = shared.submitRelay(good, 12, 8);
+  ASSERT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  ASSERT_TRUE(bad.trap());
+  EXPECT_EQ(bad.trap()->kind, TrapKind::AddressOutOfRange);
+  EXPECT_TRUE(bad.launches()[0].trapped);
+  EXPECT_EQ(shared.device.semaphores().value(1), 0u) << "the rest of its stream is gone";
+  EXPECT_TRUE(good.alive());
+  EXPECT_EQ(shared.words(good, out, 12 * 64), relayed(12, 8));
+}
+
+TEST(Faults, TheWatchdogEndsAKernelThatRunsForEver) {
+  Code forever;
+  forever.bra(0).exit().done();
+  MachineConfig config = sharedMachine(2);
+  config.contexts.watchdog = 30000;
+  Contexts shared(config);
+  Context &bad = shared.context({.name = "bad"}), &good = shared.context({.name = "good"});
+  shared.submit(bad, Contexts::launchOf(forever, 8, 64, {}));
+  u64 out = shared.submitRelay(good, 12, 8);
+  ASSERT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  ASSERT_TRUE(bad.trap());
+  EXPECT_EQ(bad.trap()->kind, TrapKind::Timeout);
+  EXPECT_EQ(bad.trap()->detail, "the grid has taken 30000 cycles, its limit, and has not ended");
+  EXPECT_LT(*good.launches()[0].ended, *bad.launches()[0].ended) << "it did not starve meanwhile";
+  EXPECT_EQ(shared.words(good, out, 12 * 64), relayed(12, 8));
+}
+
+//===--- Streams at random ------------------------------------------------===//
+
+namespace {
+
+/// A context's stream by a seed: kernels of both kinds, copies, constants and semaphores that are there.
+struct RandomStream {
+  RandomStream(Contexts &on, Context &context, u64 seed) : on(on), context(context), random(seed) {
+    unsigned launches = 1 + random() % 4;
+    for (unsigned i = 0; i < launches; ++i) {
+      u32 ctas = 1 + random() % 20, steps = 1 + random() % 12;
+      if (random() % 2)
+        relays.push_back({on.submitRelay(context, ctas, steps), ctas, steps});
+      else
+        walks.push_back({on.submitWalk(context, ctas, 64, steps * 8), ctas, steps * 8});
+      if (random() % 3 == 0)
+        on.submit(context, ConstantUpdate{2, u32(random() % 64) * 4, std::vector<uint8_t>(16, uint8_t(i))});
+      if (random() % 3 == 0)
+        on.submit(context, SyncToken{{1 + u32(random() % 4), 1}});
+      on.submit(context, SemaphoreRelease{context.id(), i + 1});
+      if (random() % 4 == 0 && context.id() > 0) // of a context before it, so that nobody waits in a circle
+        on.submit(context, SemaphoreAcquire{u32(random() % context.id()), 1});
+    }
+  }
+  bool isRight() {
+    for (const auto &[out, ctas, steps] : relays)
+      if (on.words(context, out, ctas * 64) != relayed(ctas, steps))
+        return false;
+    for (const auto &[out, ctas, steps] : walks) {
+      std::vector<u32> got = on.words(context, out, ctas * 64);
+      for (u32 i = 0; i < got.size(); ++i)
+        if (got[i] != walked(i, steps))
+          return false;
+    }
+    return true;
+  }
+
+  struct Work {
+    u64 out;
+    u32 ctas, steps;
+  };
+  Contexts &on;
+  Context &context;
+  std::mt19937_64 random;
+  std::vector<Work> relays, walks;
+};
+
+MachineConfig randomMachine(std::mt19937_64 &random) {
+  MachineConfig config = sharedMachine(1 + random() % 5);
+  config.contexts.allocation = random() % 2 ? Config::Dynamic : Config::One;
+  config.contexts.switching = random() % 2;
+  config.contexts.window = 50 + random() % 2000;
+  config.contexts.threshold = random() % 500;
+  config.contexts.timeSlice = 200 + random() % 3000;
+  config.sm.ctas = 1 + random() % 8;
+  config.stack.model = random() % 3;
+  if (random() % 4 == 0)
+    config.timing.model = MachineConfig::Timing::Off;
+  return config;
+}
+
+} // namespace
+
+TEST(RandomContexts, EveryPolicyGivesTheResultsOfEachAlone) {
+  for (unsigned round = 0; round < effort(60); ++round) {
+    std::mt19937_64 random(round);
+    MachineConfig config = randomMachine(random);
+    Contexts shared(config);
+    unsigned count = 1 + random() % 6;
+    std::vector<std::unique_ptr<RandomStream>> streams;
+    for (unsigned i = 0; i < count; ++i) {
+      if (random() % 2)
+        shared.device.run(shared.device.cycle() + random() % 3000);
+      Context &context = shared.context({.name = std::to_string(i), .priority = int(random() % 3)});
+      streams.push_back(std::make_unique<RandomStream>(shared, context, random()));
+    }
+    ASSERT_EQ(shared.device.run(20'000'000).reason, DeviceStop::Idle) << round;
+    for (const auto &stream : streams) {
+      EXPECT_EQ(stream->context.whyEnded(), "") << round;
+      ASSERT_TRUE(stream->isRight()) << "round " << round << ", context " << stream->context.id();
+      EXPECT_EQ(stream->context.counts().savedBytes, stream->context.counts().restoredBytes) << round;
+    }
+  }
+}
+
+TEST(RandomContexts, AKillLeavesTheOthersAsTheyAre) {
+  for (unsigned round = 0; round < effort(40); ++round) {
+    std::mt19937_64 random(1000 + round);
+    Contexts shared(randomMachine(random));
+    std::vector<std::unique_ptr<RandomStream>> streams;
+    for (unsigned i = 0; i < 4; ++i) {
+      Context &context = shared.context({.name = std::to_string(i), .priority = int(random() % 2)});
+      streams.push_back(std::make_unique<RandomStream>(shared, context, random()));
+    }
+    shared.device.run(1 + random() % 8000);
+    Context &victim = streams[3]->context; // nobody waits for the last one
+    shared.device.kill(victim, "killed by a test");
+    ASSERT_EQ(shared.device.run(20'000'000).reason, DeviceStop::Idle) << round;
+    EXPECT_FALSE(victim.alive());
+    EXPECT_FALSE(victim.grid());
+    EXPECT_TRUE(victim.pushbuffer().empty());
+    for (unsigned i = 0; i < 3; ++i)
+      ASSERT_TRUE(streams[i]->isRight()) << "round " << round << ", context " << i;
+  }
+}
+
+TEST(RandomContexts, TheSameSubmissionsTakeTheSameCycles) {
+  auto history = [](u64 seed) {
+    std::mt19937_64 random(seed);
+    Contexts shared(randomMachine(random));
+    std::vector<std::unique_ptr<RandomStream>> streams;
+    for (unsigned i = 0; i < 3; ++i)
+      streams.push_back(std::make_unique<RandomStream>(shared, shared.context(), random()));
+    shared.device.run();
+    std::vector<u64> numbers = {shared.device.cycle()};
+    for (const DeviceEvent &event : shared.events)
+      numbers.insert(numbers.end(), {event.cycle, u64(event.kind), event.context, event.sm, event.amount});
+    return numbers;
+  };
+  for (u64 seed = 0; seed < 6; ++seed)
+    EXPECT_EQ(history(seed), history(seed));
+}
