@@ -49,6 +49,7 @@ struct SpeedOptions {
   double seconds = 0.5;             ///< at least this long for each measurement
   std::vector<std::string> kernels; ///< empty: all
   std::string engine;               ///< empty: every engine of this host
+  unsigned threads = 0;             ///< 0: all the host's cores
   bool quick = false, peers = false, costs = false, scale = false;
   std::string json, plot; ///< files; json: - for standard output
 };

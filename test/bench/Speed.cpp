@@ -17,6 +17,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
+#include <thread>
 
 using namespace llvm;
 
@@ -58,9 +59,11 @@ private:
   /// The speed of each kernel with each engine.
   Error speeds(StringRef title, ArrayRef<std::unique_ptr<LoadedSpeedKernel>> kernels, bool areLoops);
   void compare();
+  Error speedups();
   Error slowdowns();
   Error slowdown(const LoadedSpeedKernel &kernel, const Cost &cost, double &ratio);
   Error scale();
+  Error loadLong();
   bool prints() const { return options.json != "-"; }
   void print(const std::string &title, const Table &table) {
     if (!prints())
@@ -76,7 +79,8 @@ private:
   std::vector<const Engine *> engines;
   std::vector<std::unique_ptr<LoadedSpeedKernel>> kernels, loops;
   std::vector<double> widest; ///< each kernel's seconds with the last engine
-  json::Array rows, peerRows, costRows, scaleRows;
+  json::Array rows, peerRows, threadRows, costRows, scaleRows;
+  json::Object longProgram;
   Panel loopPanel{"Loops", "bits of the host's vectors", "G lane operations/s", {}};
   Panel kernelPanel{"Kernels", "bits of the host's vectors", "G lane operations/s", {}};
   Panel scalePanel{"Threads of a grid", "threads", "ns a thread", {}};
@@ -194,6 +198,27 @@ void Experiment::compare() {
   print("Beside others, one core each; / Leno is their time to ours", table);
 }
 
+/// How many times sooner the kernels end on all host threads, or on those asked for.
+Error Experiment::speedups() {
+  unsigned threads = options.threads ? options.threads : std::thread::hardware_concurrency();
+  if (threads < 2 || kernels.empty())
+    return Error::success();
+  Table table({"kernel", std::to_string(threads) + " threads, times faster"});
+  std::vector<double> all;
+  for (const auto &kernel : kernels) {
+    Expected<double> ratio = kernel->speedup(*engines.back(), threads, options.seconds);
+    if (!ratio)
+      return ratio.takeError();
+    all.push_back(*ratio);
+    table.add({kernel->kernel().name, fixed(*ratio, 2)});
+    threadRows.push_back(
+        json::Object{{"kernel", kernel->kernel().name}, {"threads", threads}, {"speedup", *ratio}});
+  }
+  table.add({"geometric mean", fixed(geometricMean(all), 2)});
+  print("On several host threads, by the clock on the wall", table);
+  return Error::success();
+}
+
 /// How many times longer each kernel takes with one thing switched on.
 Error Experiment::slowdowns() {
   std::vector<std::string> header = {"kernel"};
@@ -264,6 +289,25 @@ Error Experiment::scale() {
     scalePanel.lines.back().points.push_back({double(1u << bits), each});
   }
   print("By threads of a grid, 256 a CTA", table);
+  return loadLong();
+}
+
+/// A program of a million instructions, from words of code to operations.
+Error Experiment::loadLong() {
+  auto kernel = LoadedSpeedKernel::create(
+      *llvm::find_if(speedKernels(), [](auto &k) { return k.name == "matmul"; }), 32);
+  if (!kernel)
+    return kernel.takeError();
+  ArrayRef<uint64_t> once = (*kernel)->code();
+  std::vector<uint64_t> words;
+  while (words.size() < 1'000'000)
+    words.insert(words.end(), once.begin(), once.end());
+  double start = processorTime();
+  size_t size = predecode(words, *engines.back()).size();
+  double seconds = processorTime() - start;
+  if (prints())
+    outs() << formatv("{0} instructions are loaded in {1} ms\n\n", size, fixed(seconds * 1e3, 0));
+  longProgram = json::Object{{"instructions", int64_t(size)}, {"seconds", seconds}};
   return Error::success();
 }
 
@@ -288,6 +332,8 @@ Error Experiment::run() {
   if (Error error = speeds("Kernels", kernels, false))
     return error;
   compare();
+  if (Error error = speedups())
+    return error;
   if (options.costs)
     if (Error error = slowdowns())
       return error;
@@ -303,8 +349,10 @@ Error Experiment::run() {
                                               {"host", hostName()},
                                               {"rows", std::move(rows)},
                                               {"beside_others", std::move(peerRows)},
+                                              {"threads", std::move(threadRows)},
                                               {"costs", std::move(costRows)},
-                                              {"scale", std::move(scaleRows)}});
+                                              {"scale", std::move(scaleRows)},
+                                              {"long_program", std::move(longProgram)}});
 }
 
 } // namespace
@@ -323,6 +371,8 @@ void addSpeed(CLI::App &app, SpeedOptions &options) {
   speed->add_option("--seconds", options.seconds, "Time for each measurement (default 0.5)")
       ->check(CLI::Range(0.0, 3600.0));
   speed->add_flag("--quick", options.quick, "Smaller sizes: a look that takes seconds");
+  speed->add_option("--threads", options.threads, "Host threads to compare one with (default: all cores)")
+      ->check(CLI::Range(1, 1024));
   speed->add_flag("--peers", options.peers,
                   "The kernels in OpenCL C too, through PoCL and Oclgrind where they are installed");
   speed->add_flag("--costs", options.costs, "What statistics, an observer and each model cost");

@@ -57,8 +57,41 @@ static LaunchSpec specOf(const KernelInfo &info, const SpeedLaunch &launch, Arra
   return spec;
 }
 
+/// One launch, on one thread or several.
+Error LoadedSpeedKernel::launch(Device &device, const Program &code, const LaunchSpec &spec,
+                                ArrayRef<Observer *> observers, unsigned threads, SpeedRun &sum) {
+  double start = processorTime(), wallStart = now();
+  std::optional<Trap> fault;
+  bool isFinished = false;
+  if (threads == 1) {
+    Expected<std::unique_ptr<GridRun>> grid = GridRun::create(device, code, spec);
+    if (!grid)
+      return grid.takeError();
+    for (Observer *observer : observers)
+      (*grid)->addObserver(*observer);
+    isFinished = (*grid)->run().reason == StopReason::Finished;
+    sum.instructions += (*grid)->instructions();
+    fault = (*grid)->trap();
+    grid->reset();
+  } else {
+    Expected<std::unique_ptr<ParallelRun>> grid = ParallelRun::create(device, code, spec, threads);
+    if (!grid)
+      return grid.takeError();
+    isFinished = (*grid)->run() == StopReason::Finished;
+    sum.instructions += (*grid)->instructions();
+    fault = (*grid)->trap();
+    grid->reset();
+  }
+  sum.seconds += processorTime() - start;
+  sum.wallSeconds += now() - wallStart;
+  if (isFinished)
+    return Error::success();
+  return createStringError("speed: " + theKernel.name +
+                           " did not finish: " + (fault ? fault->str() : std::string("it stopped")));
+}
+
 Expected<SpeedRun> LoadedSpeedKernel::run(const Engine &engine, const MachineConfig &config,
-                                          ArrayRef<Observer *> observers) {
+                                          ArrayRef<Observer *> observers, unsigned threads) {
   Device device(config, engine);
   std::vector<u64> addresses(theWork.buffers.size());
   for (auto [words, address] : zip(theWork.buffers, addresses)) {
@@ -70,22 +103,10 @@ Expected<SpeedRun> LoadedSpeedKernel::run(const Engine &engine, const MachineCon
   }
   const Program &code = program(engine);
   SpeedRun sum;
-  for (const SpeedLaunch &launch : theWork.launches) {
-    LaunchSpec spec = specOf(executable.kernels().front(), launch, addresses);
-    double start = processorTime();
-    Expected<std::unique_ptr<GridRun>> grid = GridRun::create(device, code, spec);
-    if (!grid)
-      return grid.takeError();
-    for (Observer *observer : observers)
-      (*grid)->addObserver(*observer);
-    Stop stop = (*grid)->run();
-    sum.instructions += (*grid)->instructions();
-    if (stop.reason != StopReason::Finished)
-      return createStringError("speed: " + theKernel.name + " did not finish: " +
-                               ((*grid)->trap() ? (*grid)->trap()->str() : std::string("it stopped")));
-    grid->reset();
-    sum.seconds += processorTime() - start;
-  }
+  for (const SpeedLaunch &part : theWork.launches)
+    if (Error error = launch(device, code, specOf(executable.kernels().front(), part, addresses), observers,
+                             threads, sum))
+      return std::move(error);
   Words got(result.size());
   if (Error error = device.memory().read(addresses[theWork.result],
                                          {reinterpret_cast<uint8_t *>(got.data()), got.size() * 4}))
@@ -108,23 +129,45 @@ Expected<SpeedRun> LoadedSpeedKernel::best(const Engine &engine, double seconds)
   return *best;
 }
 
-Expected<double> LoadedSpeedKernel::slowdown(const Engine &engine, const MachineConfig &config,
-                                             ArrayRef<Observer *> observers, double seconds) {
+/// The median of second(), divided by first(), by turns: neither has always the warm caches.
+template <class First, class Second>
+static Expected<double> medianRatio(double seconds, First first, Second second) {
   std::vector<double> ratios;
   double end = now() + seconds;
   while (ratios.size() < 3 || now() < end) {
     double times[2];
     for (unsigned i : {0u, 1u}) {
-      unsigned which = ratios.size() % 2 ? 1 - i : i; // neither has always the warm caches
-      Expected<SpeedRun> run = which ? this->run(engine, config, observers) : this->run(engine);
-      if (!run)
-        return run.takeError();
-      times[which] = run->seconds;
+      unsigned which = ratios.size() % 2 ? 1 - i : i;
+      Expected<double> time = which ? second() : first();
+      if (!time)
+        return time;
+      times[which] = *time;
     }
     ratios.push_back(times[1] / times[0]);
   }
   std::nth_element(ratios.begin(), ratios.begin() + long(ratios.size() / 2), ratios.end());
   return ratios[ratios.size() / 2];
+}
+
+Expected<double> LoadedSpeedKernel::slowdown(const Engine &engine, const MachineConfig &config,
+                                             ArrayRef<Observer *> observers, double seconds) {
+  auto timeOf = [](Expected<SpeedRun> run) -> Expected<double> {
+    if (!run)
+      return run.takeError();
+    return run->seconds;
+  };
+  return medianRatio(
+      seconds, [&] { return timeOf(run(engine)); }, [&] { return timeOf(run(engine, config, observers)); });
+}
+
+Expected<double> LoadedSpeedKernel::speedup(const Engine &engine, unsigned threads, double seconds) {
+  auto timeOf = [](Expected<SpeedRun> run) -> Expected<double> {
+    if (!run)
+      return run.takeError();
+    return run->wallSeconds;
+  };
+  return medianRatio(
+      seconds, [&] { return timeOf(run(engine, {}, {}, threads)); }, [&] { return timeOf(run(engine)); });
 }
 
 double LoadedSpeedKernel::nativeSeconds(double seconds) const {

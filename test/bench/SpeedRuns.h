@@ -5,7 +5,7 @@
 
 #include "asm/Executable.h"
 #include "emu/MachineConfig.h"
-#include "emu/Observer.h"
+#include "emu/ParallelRun.h"
 #include "emu/Predecoder.h"
 
 #include <memory>
@@ -15,6 +15,7 @@ namespace leno::bench {
 
 struct SpeedRun {
   double seconds = 0; ///< of the processor, for the launches alone
+  double wallSeconds = 0;
   u64 instructions = 0;
   double rate() const { return double(instructions) / seconds; }
 };
@@ -24,27 +25,33 @@ class LoadedSpeedKernel {
 public:
   static llvm::Expected<std::unique_ptr<LoadedSpeedKernel>> create(const SpeedKernel &kernel, u32 size);
 
-  /// From new buffers on a new device; fails when the result is wrong. Observers watch every launch.
+  /// From new buffers on a new device; fails when the result is wrong. Observers watch every launch. On
+  /// several threads the seconds are those of the clock on the wall.
   llvm::Expected<SpeedRun> run(const Engine &engine, const MachineConfig &config = {},
-                               llvm::ArrayRef<Observer *> observers = {});
+                               llvm::ArrayRef<Observer *> observers = {}, unsigned threads = 1);
   /// The best of three runs and more, until `seconds` have passed: noise only ever slows.
   llvm::Expected<SpeedRun> best(const Engine &engine, double seconds);
   /// How many times longer than on a plain machine the launches take, the median of runs by turns; at least
   /// three.
   llvm::Expected<double> slowdown(const Engine &engine, const MachineConfig &config,
                                   llvm::ArrayRef<Observer *> observers, double seconds);
+  /// How many times sooner the launches end on so many host threads than on one, the median of runs by turns.
+  llvm::Expected<double> speedup(const Engine &engine, unsigned threads, double seconds);
   /// Plain C++ on one core, the best of three runs and more.
   double nativeSeconds(double seconds) const;
 
   const SpeedKernel &kernel() const { return theKernel; }
   const SpeedWork &work() const { return theWork; }
   const Words &expected() const { return result; }
+  llvm::ArrayRef<uint64_t> code() const { return executable.code(); }
   /// Seconds from text to a grid that can run.
   double startup() const { return startupSeconds; }
 
 private:
   LoadedSpeedKernel(const SpeedKernel &kernel, u32 size, Executable executable);
   const Program &program(const Engine &engine);
+  llvm::Error launch(Device &device, const Program &code, const LaunchSpec &spec,
+                     llvm::ArrayRef<Observer *> observers, unsigned threads, SpeedRun &sum);
 
   const SpeedKernel &theKernel;
   u32 size;
