@@ -118,6 +118,37 @@ private:
   std::vector<u64> words;
 };
 
+/// A head that sets R0 to R3, with the values written into it, and spoilt words behind it.
+std::vector<u64> spoiltCode(Spoiler &spoiler, const std::vector<u64> &words, u64 first, u64 second) {
+  AssembleOptions options;
+  std::vector<u64> edges = {first,
+                            first + 257,
+                            second,
+                            second + 4096,
+                            sharedBytes,
+                            localBytes,
+                            AddressSpace::sharedWindow,
+                            AddressSpace::sharedWindow + sharedBytes,
+                            AddressSpace::localWindow,
+                            AddressSpace::localWindow + localBytes,
+                            u64(1) << 40,
+                            64};
+  // Registers get their values from the spoilt program's own head: MOV32I words of this assembly.
+  std::string head = "  .kernel k\n";
+  for (unsigned reg = 0; reg < 4; reg += 2) {
+    u64 address = spoiler.address(edges);
+    head += "  MOV32I R" + std::to_string(reg) + ", " + std::to_string(u32(address)) + "\n  MOV32I R" +
+            std::to_string(reg + 1) + ", " + std::to_string(u32(address >> 32)) + "\n";
+  }
+  Executable start =
+      cantFail(loadProgramText(head + "  EXIT\n  .endkernel\n", "head.s", options, llvm::errs()));
+  std::vector<u64> code(start.code().begin(), start.code().begin() + 4);
+  for (unsigned i = 0; i < 12; ++i)
+    code.push_back(i % 2 ? words[spoiler.below(u32(words.size()))] : spoiler.spoilt());
+  code.push_back(words.back());
+  return code;
+}
+
 } // namespace
 
 TEST(AnyBinary, StaysInsideTheGuestsMemory) {
@@ -134,31 +165,7 @@ TEST(AnyBinary, StaysInsideTheGuestsMemory) {
     u32 constants[16] = {1, 2, 3};
     cantFail(guest.device.constants().write(
         1, 0, {reinterpret_cast<const uint8_t *>(constants), sizeof(constants)}));
-    std::vector<u64> edges = {first,
-                              first + 257,
-                              second,
-                              second + 4096,
-                              sharedBytes,
-                              localBytes,
-                              AddressSpace::sharedWindow,
-                              AddressSpace::sharedWindow + sharedBytes,
-                              AddressSpace::localWindow,
-                              AddressSpace::localWindow + localBytes,
-                              u64(1) << 40,
-                              64};
-    // Registers get their values from the spoilt program's own head: MOV32I words of this assembly.
-    std::string head = "  .kernel k\n";
-    for (unsigned reg = 0; reg < 4; reg += 2) {
-      u64 address = spoiler.address(edges);
-      head += "  MOV32I R" + std::to_string(reg) + ", " + std::to_string(u32(address)) + "\n  MOV32I R" +
-              std::to_string(reg + 1) + ", " + std::to_string(u32(address >> 32)) + "\n";
-    }
-    Executable start =
-        cantFail(loadProgramText(head + "  EXIT\n  .endkernel\n", "head.s", options, llvm::errs()));
-    std::vector<u64> code(start.code().begin(), start.code().begin() + 4);
-    for (unsigned i = 0; i < 12; ++i)
-      code.push_back(i % 2 ? words[spoiler.below(u32(words.size()))] : spoiler.spoilt());
-    code.push_back(words.back());
+    std::vector<u64> code = spoiltCode(spoiler, words, first, second);
     Program program = predecode(code, widest());
     Judge judge({{first, 257}, {second, 4096}});
     GridRun &run = guest.launch(program, {1, 1, 1}, {40, 1, 1}, {}, sharedBytes, 2000, localBytes);
@@ -182,4 +189,38 @@ TEST(AnyBinary, StaysInsideTheGuestsMemory) {
   EXPECT_GT(judged, 1000u);
   EXPECT_GT(ranges, 100u);
   EXPECT_GT(aligned, 100u);
+}
+
+TEST(AnyBinary, DoesTheSameOnEveryVectorWidth) {
+  Executable executable = cantFail(loadProgramText(templates, "templates.s", {}, llvm::errs()));
+  std::vector<u64> words(executable.code().begin(), executable.code().end());
+  auto countsOf = [](const Statistics &s) {
+    return std::tuple(s.warpInstructions, s.laneOperations, s.bySemantic, s.branches, s.divergences, s.pushes,
+                      s.pops, s.loads, s.stores, s.atomics, s.bytesLoaded, s.bytesStored, s.barrierArrivals);
+  };
+  unsigned traps = 0;
+  for (unsigned seed = 0; seed < effort(300) && !testing::Test::HasFailure(); ++seed) {
+    std::optional<std::tuple<std::string, std::vector<u32>, decltype(countsOf(Statistics()))>> expected;
+    for (const Engine *engine : availableEngines()) {
+      Spoiler spoiler(seed + 100'000, words);
+      Machine guest({}, *engine);
+      u64 first = guest.buffer(260, "first"), second = guest.buffer(4096, "second");
+      Program program = predecode(spoiltCode(spoiler, words, first, second), *engine);
+      GridRun &run = guest.launch(program, {2, 1, 1}, {40, 1, 1}, {}, sharedBytes, 2000, localBytes);
+      Statistics statistics;
+      run.addObserver(statistics);
+      run.run();
+      std::vector<u32> memory = guest.words(first, 65), more = guest.words(second, 1024);
+      memory.insert(memory.end(), more.begin(), more.end());
+      auto outcome =
+          std::tuple(run.trap() ? run.trap()->str() : std::string(), std::move(memory), countsOf(statistics));
+      if (!expected) {
+        expected = std::move(outcome);
+        traps += run.trap().has_value();
+      } else
+        EXPECT_TRUE(outcome == *expected) << "seed " << seed << " on " << engine->name << ": "
+                                          << std::get<0>(outcome) << " or " << std::get<0>(*expected);
+    }
+  }
+  EXPECT_GT(traps, 100u);
 }
