@@ -29,8 +29,8 @@ Buffer &Buffer::operator=(Buffer &&other) noexcept {
 Buffer::~Buffer() { free(); }
 
 void Buffer::free() {
-  if (std::shared_ptr<DeviceState> state = device.lock())
-    llvm::cantFail(state->machine.memory().release(base), "a buffer's memory is its own");
+  if (std::shared_ptr<DeviceState> state = device.lock(); state && bytes)
+    state->release(base);
   device.reset();
   base = bytes = 0;
 }
@@ -66,6 +66,7 @@ Status Buffer::write(std::uint64_t offset, std::span<const std::byte> data) {
   Result<std::shared_ptr<DeviceState>> state = check("write", offset, data.size());
   if (!state)
     return state.error();
+  Gate::Shared shared((*state)->gate);
   auto *source = reinterpret_cast<const uint8_t *>(data.data());
   if (llvm::Error error = (*state)->machine.memory().write(base + offset, {source, data.size()}))
     return translate(std::move(error));
@@ -76,6 +77,7 @@ Status Buffer::read(std::uint64_t offset, std::span<std::byte> data) const {
   Result<std::shared_ptr<DeviceState>> state = check("read", offset, data.size());
   if (!state)
     return state.error();
+  Gate::Shared shared((*state)->gate);
   auto *target = reinterpret_cast<uint8_t *>(data.data());
   if (llvm::Error error = (*state)->machine.memory().read(base + offset, {target, data.size()}))
     return translate(std::move(error));

@@ -1,7 +1,7 @@
 #include "emu/Predecoder.h"
 #include "runtime/LoadModule.h"
 #include "runtime/MachineConfig.h"
-#include "runtime/host/State.h"
+#include "runtime/host/StreamState.h"
 
 #include "leno/Device.h"
 
@@ -64,9 +64,84 @@ llvm::Expected<const Program *> DeviceState::load(const std::shared_ptr<const Mo
   return program();
 }
 
+//===--- Memory that is freed while it is used -----------------------------===//
+
+DeviceState::Use::Use(std::shared_ptr<DeviceState> device) : device(std::move(device)) {
+  std::lock_guard lock(this->device->usesMutex);
+  number = ++this->device->lastUse;
+  this->device->uses.insert(number);
+}
+
+DeviceState::Use &DeviceState::Use::operator=(Use &&other) noexcept {
+  if (this != &other) {
+    end();
+    device = std::move(other.device);
+    number = other.number;
+  }
+  return *this;
+}
+
+void DeviceState::Use::end() {
+  if (device)
+    device->endUse(number);
+  device.reset();
+}
+
+void DeviceState::release(uint64_t address) {
+  {
+    std::lock_guard lock(usesMutex);
+    if (!uses.empty()) {
+      freed.emplace(lastUse, address);
+      return;
+    }
+  }
+  Gate::Alone alone(gate);
+  llvm::cantFail(machine.memory().release(address), "a buffer's memory is its own");
+}
+
+void DeviceState::endUse(uint64_t number) {
+  std::vector<uint64_t> addresses;
+  {
+    std::lock_guard lock(usesMutex);
+    uses.erase(number);
+    auto end = uses.empty() ? freed.end() : freed.lower_bound(*uses.begin());
+    for (auto it = freed.begin(); it != end; it = freed.erase(it))
+      addresses.push_back(it->second);
+  }
+  if (addresses.empty())
+    return;
+  Gate::Alone alone(gate);
+  for (uint64_t address : addresses)
+    llvm::cantFail(machine.memory().release(address), "a buffer's memory is its own");
+}
+
+//===--- The handle ---------------------------------------------------------===//
+
 Device::Device(Device &&) noexcept = default;
-Device &Device::operator=(Device &&) noexcept = default;
-Device::~Device() = default;
+
+Device &Device::operator=(Device &&other) noexcept {
+  if (this != &other) {
+    close();
+    state = std::move(other.state);
+  }
+  return *this;
+}
+
+Device::~Device() { close(); }
+
+void Device::close() {
+  if (!state)
+    return;
+  std::vector<std::weak_ptr<StreamState>> streams;
+  {
+    std::lock_guard lock(state->streamsMutex);
+    streams.swap(state->streams);
+  }
+  for (const std::weak_ptr<StreamState> &weak : streams)
+    if (std::shared_ptr<StreamState> stream = weak.lock())
+      stream->close("the stream's device is gone");
+  state.reset();
+}
 
 std::vector<Device::Setting> Device::settings() const {
   std::vector<Setting> rows;
@@ -81,6 +156,7 @@ std::vector<Device::Setting> Device::settings() const {
 Result<Buffer> Device::allocate(std::uint64_t bytes, std::string_view name) {
   if (!state)
     return Error("cannot allocate '" + std::string(name) + "': the device was moved from");
+  Gate::Alone alone(state->gate);
   llvm::Expected<uint64_t> address = state->machine.memory().allocate(bytes, name);
   if (!address)
     return translate(address.takeError());
@@ -92,6 +168,11 @@ Error Device::tooLarge(std::uint64_t count, std::uint64_t elementBytes, std::str
                " bytes of '" + std::string(name) + "': their size passes 64 bits");
 }
 
-std::uint64_t Device::bytesAllocated() const { return state ? state->machine.memory().bytesAllocated() : 0; }
+std::uint64_t Device::bytesAllocated() const {
+  if (!state)
+    return 0;
+  Gate::Shared shared(state->gate);
+  return state->machine.memory().bytesAllocated();
+}
 
 } // namespace leno::host

@@ -1,10 +1,7 @@
-#include "emu/ParallelRun.h"
 #include "runtime/LaunchOptions.h"
 #include "runtime/Parameters.h"
 #include "runtime/TrapText.h"
-#include "runtime/host/ChannelState.h"
-
-#include "leno/Launch.h"
+#include "runtime/host/Launcher.h"
 
 namespace leno::host {
 
@@ -12,31 +9,8 @@ std::shared_ptr<DeviceState> Argument::bufferDevice() const {
   return buffer->valid() ? buffer->device.lock() : nullptr;
 }
 
-/// One launch: what may look into the handles.
-class Launcher {
-public:
-  Launcher(Device &device, const Kernel &kernel, const LaunchConfig &config,
-           std::span<const Argument> arguments)
-      : device(device), kernel(kernel), config(config), arguments(arguments) {}
-  Result<LaunchResult> launch();
-
-private:
-  Status checkHandles() const;
-  Status checkSizes() const;
-  const KernelInfo &info() const { return kernel.module->executable.kernels()[kernel.index]; }
-  Error fail(const std::string &message) const { return Error("kernel '" + info().name + "': " + message); }
-  Status runServing(ParallelRun &run) const;
-  TrapInfo describe(const leno::Trap &trap) const;
-  static LaunchStatistics counts(const Statistics &statistics);
-
-  Device &device;
-  const Kernel &kernel;
-  const LaunchConfig &config;
-  std::span<const Argument> arguments;
-};
-
 Status Launcher::checkHandles() const {
-  if (!device.state)
+  if (!device)
     return Error("cannot launch on a device that was moved from");
   if (!kernel.valid())
     return Error("cannot launch: there is no kernel; load a Module and take one of its kernels");
@@ -53,7 +27,7 @@ Status Launcher::checkHandles() const {
     std::shared_ptr<DeviceState> owner = arguments[i].bufferDevice();
     if (!owner)
       return fail(what + "holds no memory (never allocated, freed, moved from, or its device is gone)");
-    if (owner != device.state)
+    if (owner != device)
       return fail(what + "belongs to another device; allocate it on the one that runs the kernel");
   }
   return {};
@@ -69,7 +43,7 @@ Status Launcher::checkSizes() const {
   return {};
 }
 
-Result<LaunchResult> Launcher::launch() {
+Result<BoundLaunch> Launcher::bind() {
   if (Status status = checkHandles(); !status)
     return status.error();
   if (Status status = checkSizes(); !status)
@@ -78,7 +52,13 @@ Result<LaunchResult> Launcher::launch() {
   std::vector<uint64_t> values;
   for (const Argument &argument : arguments)
     values.push_back(argument.buffer ? argument.buffer->address() : argument.bits);
-  LaunchSpec spec;
+  BoundLaunch launch;
+  launch.device = device;
+  launch.module = kernel.module;
+  launch.kernel = kernel.index;
+  launch.wantedThreads = config.threads;
+  launch.counts = config.statistics;
+  LaunchSpec &spec = launch.spec;
   spec.kernel = info().name;
   spec.entry = info().entry;
   spec.grid = {config.grid.x, config.grid.y, config.grid.z};
@@ -89,87 +69,26 @@ Result<LaunchResult> Launcher::launch() {
   spec.parameters = runtime::packParameters(info(), values);
   if (config.maximumInstructions)
     spec.maxInstructions = config.maximumInstructions;
-
-  llvm::Expected<const Program *> program = device.state->load(kernel.module);
-  if (!program)
-    return fail(llvm::toString(program.takeError()));
-  unsigned threads = config.threads;
-  if (threads == 0 && (config.statistics || !config.channels.empty()))
-    threads = 1;
-  if (threads > 1 && !config.channels.empty())
-    return fail("message channels are served by one thread, not " + std::to_string(threads) +
-                "; leave LaunchConfig::threads out");
-  llvm::Expected<std::unique_ptr<ParallelRun>> run =
-      ParallelRun::create(device.state->machine, **program, spec, threads);
-  if (!run)
-    return fail(llvm::toString(run.takeError()));
-  Statistics statistics;
-  if (config.statistics)
-    (*run)->count(statistics);
-  if (Status status = runServing(**run); !status)
+  if (Status status = bindChannels(launch); !status)
     return status.error();
-
-  LaunchResult result;
-  result.warpInstructions = (*run)->instructions();
-  if (const std::optional<leno::Trap> &trap = (*run)->trap())
-    result.trap = describe(*trap);
-  if (config.statistics)
-    result.statistics = counts(statistics);
-  return result;
+  return launch;
 }
 
-/// Runs the grid; between its turns what host threads send and receive is moved.
-Status Launcher::runServing(ParallelRun &run) const {
-  std::vector<std::shared_ptr<ChannelState>> channels;
-  auto closeAll = [&](const std::string &why) {
-    for (const auto &channel : channels)
-      channel->close(why);
-  };
+Status Launcher::bindChannels(BoundLaunch &launch) const {
   for (const MessageChannel *channel : config.channels) {
-    Status opened =
-        channel->state ? channel->state->open() : Status(Error("a message channel was moved from"));
-    if (!opened) {
-      closeAll("its kernel was not launched");
-      return fail(opened.error().message());
-    }
-    channels.push_back(channel->state);
+    if (!channel || !channel->state)
+      return fail("a message channel was moved from");
+    launch.channels.push_back(channel->state);
   }
-  // Short enough for replies to be soon seen, long enough for locks and wake-ups to cost little.
-  if (!channels.empty())
-    run.setSlice(5000);
-  while (run.run(channels.empty() ? ParallelRun::Nanoseconds::max() : ParallelRun::Nanoseconds(0)) ==
-         StopReason::Budget) {
-    bool any = false;
-    for (const auto &channel : channels)
-      any |= channel->service();
-    if (!any && !channels.empty())
-      channels.front()->rest();
-  }
-  closeAll(run.trap() ? "the kernel trapped: " + describe(*run.trap()).text : "the kernel has ended");
+  if (config.threads > 1 && !config.channels.empty())
+    return fail("message channels are served by one thread, not " + std::to_string(config.threads) +
+                "; leave LaunchConfig::threads out");
   return {};
 }
 
-TrapInfo Launcher::describe(const leno::Trap &trap) const {
-  const Executable &executable = kernel.module->executable;
-  TrapInfo told;
-  told.kind = trapName(trap.kind);
-  told.text = runtime::describeTrap(executable, trap);
-  told.pc = trap.pc;
-  told.label = executable.describe(trap.pc);
-  if (std::optional<SourceLine> line = executable.line(trap.pc)) {
-    told.file = line->file;
-    told.line = line->line;
-  }
-  told.cta = {trap.cta.x, trap.cta.y, trap.cta.z};
-  told.warp = trap.warp;
-  told.lanes = trap.lanes;
-  if (trap.hasAddress)
-    told.address = trap.address;
-  told.calls = runtime::describeCalls(executable, trap);
-  return told;
-}
+//===--- Running ------------------------------------------------------------===//
 
-LaunchStatistics Launcher::counts(const Statistics &from) {
+static LaunchStatistics countsOf(const Statistics &from) {
   LaunchStatistics to;
   to.ctas = from.ctas;
   to.warps = from.warps;
@@ -189,9 +108,101 @@ LaunchStatistics Launcher::counts(const Statistics &from) {
   return to;
 }
 
+Result<LaunchResult> BoundLaunch::run() const {
+  DeviceState::Use use(device);
+  std::unique_lock<std::mutex> regions(device->stackRegions, std::defer_lock);
+  if (device->machine.config().stack.model != MachineConfig::Stack::Chip)
+    regions.lock();
+  Statistics statistics;
+  Result<std::unique_ptr<ParallelRun>> run = makeRun(counts ? &statistics : nullptr);
+  if (!run)
+    return run.error();
+  if (Status status = openChannels(); !status)
+    return status.error();
+  runServing(**run);
+
+  LaunchResult result;
+  result.warpInstructions = (*run)->instructions();
+  if (const std::optional<leno::Trap> &trap = (*run)->trap())
+    result.trap = describe(*trap);
+  if (counts)
+    result.statistics = countsOf(statistics);
+  return result;
+}
+
+Result<std::unique_ptr<ParallelRun>> BoundLaunch::makeRun(Statistics *statistics) const {
+  Gate::Alone alone(device->gate);
+  llvm::Expected<const Program *> program = device->load(module);
+  if (!program)
+    return fail(llvm::toString(program.takeError()));
+  unsigned threads = wantedThreads;
+  if (threads == 0 && (counts || !channels.empty()))
+    threads = 1;
+  llvm::Expected<std::unique_ptr<ParallelRun>> run =
+      ParallelRun::create(device->machine, **program, spec, threads);
+  if (!run)
+    return fail(llvm::toString(run.takeError()));
+  if (statistics)
+    (*run)->count(*statistics);
+  return std::move(*run);
+}
+
+Status BoundLaunch::openChannels() const {
+  for (size_t i = 0; i < channels.size(); ++i)
+    if (Status opened = channels[i]->open(); !opened) {
+      while (i-- > 0)
+        channels[i]->close("its kernel was not launched");
+      return fail(opened.error().message());
+    }
+  return {};
+}
+
+/// Runs the grid; between its turns what host threads send and receive is moved, and who wants the memory
+/// alone gets it.
+void BoundLaunch::runServing(ParallelRun &run) const {
+  // Short enough for replies to be soon seen, long enough for locks and wake-ups to cost little.
+  if (!channels.empty())
+    run.setSlice(5000);
+  auto duration = channels.empty() ? ParallelRun::Nanoseconds::max() : ParallelRun::Nanoseconds(0);
+  auto piece = [&] {
+    Gate::Shared shared(device->gate);
+    return run.run(duration, &device->gate.isWanted);
+  };
+  while (piece() == StopReason::Budget) {
+    bool any = false;
+    for (const auto &channel : channels)
+      any |= channel->service();
+    if (!any && !channels.empty())
+      channels.front()->rest();
+  }
+  for (const auto &channel : channels)
+    channel->close(run.trap() ? "the kernel trapped: " + describe(*run.trap()).text : "the kernel has ended");
+}
+
+TrapInfo BoundLaunch::describe(const leno::Trap &trap) const {
+  const Executable &executable = module->executable;
+  TrapInfo told;
+  told.kind = trapName(trap.kind);
+  told.text = runtime::describeTrap(executable, trap);
+  told.pc = trap.pc;
+  told.label = executable.describe(trap.pc);
+  if (std::optional<SourceLine> line = executable.line(trap.pc)) {
+    told.file = line->file;
+    told.line = line->line;
+  }
+  told.cta = {trap.cta.x, trap.cta.y, trap.cta.z};
+  told.warp = trap.warp;
+  told.lanes = trap.lanes;
+  if (trap.hasAddress)
+    told.address = trap.address;
+  told.calls = runtime::describeCalls(executable, trap);
+  return told;
+}
+
 Result<LaunchResult> launchWith(Device &device, const Kernel &kernel, const LaunchConfig &config,
                                 std::span<const Argument> arguments) {
-  return Launcher(device, kernel, config, arguments).launch();
+  Result<BoundLaunch> launch = Launcher(Launcher::stateOf(device), kernel, config, arguments).bind();
+  return launch ? launch->run() : Result<LaunchResult>(launch.error());
 }
 
 } // namespace leno::host

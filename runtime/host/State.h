@@ -5,10 +5,13 @@
 #include "asm/Executable.h"
 #include "emu/Device.h"
 #include "emu/Program.h"
+#include "runtime/host/Gate.h"
 #include "llvm/Support/Error.h"
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <vector>
 
 namespace leno::host {
 
@@ -20,15 +23,47 @@ public:
   Program program;
 };
 
+class StreamState;
+
 class DeviceState {
 public:
   DeviceState(const MachineConfig &config, const Engine &engine) : machine(config, engine) {}
   /// The program of a module on this device: places its data the first time. What modules that are gone have
-  /// left is released first.
+  /// left is released first. The caller has the gate alone.
   llvm::Expected<const Program *> load(const std::shared_ptr<const ModuleState> &module);
+
+  /// While it lives, buffers that are freed keep their memory: a command may still use it.
+  class Use {
+  public:
+    Use() = default;
+    explicit Use(std::shared_ptr<DeviceState> device);
+    Use(Use &&) = default;
+    Use &operator=(Use &&other) noexcept;
+    ~Use() { end(); }
+
+  private:
+    void end();
+    std::shared_ptr<DeviceState> device;
+    uint64_t number = 0;
+  };
+  /// Gives an allocation back, once those who use it now have ended.
+  void release(uint64_t address);
+
   leno::Device machine;
+  Gate gate; ///< of its memory and constants
+  /// Held for a launch when warps have stack regions in memory, of which there is one for each place.
+  std::mutex stackRegions;
+
+  std::mutex streamsMutex;
+  std::vector<std::weak_ptr<StreamState>> streams;
 
 private:
+  void endUse(uint64_t number);
+
+  std::mutex usesMutex;
+  uint64_t lastUse = 0;
+  std::set<uint64_t> uses;
+  std::multimap<uint64_t, uint64_t> freed; ///< addresses, by the last use that there was then
   struct Loaded {
     std::weak_ptr<const ModuleState> module;
     uint64_t globalBase = 0;

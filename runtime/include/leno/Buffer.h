@@ -33,7 +33,8 @@ public:
   Buffer &operator=(Buffer &&other) noexcept;
   ~Buffer();
 
-  /// Gives the memory back now. Launches that use its address afterwards trap.
+  /// Gives the memory back: now, or when the commands that are under way on the device have ended. Launches
+  /// that use its address afterwards trap.
   void free();
   /// False when freed, moved from, or the device is gone.
   bool valid() const;
@@ -77,6 +78,7 @@ public:
 private:
   friend class Device;
   friend class Argument;
+  friend class Stream;
   Buffer(const std::shared_ptr<DeviceState> &device, std::string name, std::uint64_t address,
          std::uint64_t bytes)
       : device(device), label(std::move(name)), base(address), bytes(bytes) {}

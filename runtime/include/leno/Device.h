@@ -8,8 +8,8 @@
 namespace leno::host {
 
 /// A machine with its memory: SMs that hold warps of 32 lanes (machine.md section 1). Move-only; its buffers
-/// do not keep it alive. One thread at a time may use a Device and its Buffers; different devices are
-/// independent.
+/// do not keep it alive. Any host thread may launch kernels, copy and allocate at any time; an object of this
+/// API is for one thread at a time. The destructor waits for the device's streams.
 class Device {
 public:
   /// A machine with the default sizes, then each "key=value" in turn, as leno-run's --set has them:
@@ -59,6 +59,8 @@ public:
 
 private:
   friend class Launcher;
+  friend class Stream;
+  void close();
   explicit Device(std::shared_ptr<DeviceState> state) : state(std::move(state)) {}
   static Error tooLarge(std::uint64_t count, std::uint64_t elementBytes, std::string_view name);
 

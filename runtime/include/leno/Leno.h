@@ -18,13 +18,15 @@
 //       std::printf("y[0] = %g\n", y.download<float>().orExit()[0]); // 3.5
 //     }
 //
-// A launch is synchronous: it returns when the grid has ended. Other host threads can exchange messages with the kernel
-// meanwhile (Messages.h).
+// leno::launch is synchronous: it returns when the grid has ended. A Stream runs launches, copies and updates
+// of constants while the host goes on (Stream.h); host threads can exchange messages with a kernel that runs
+// (Messages.h). Programs in C include leno/leno.h.
 #pragma once
 
-#include "leno/Buffer.h" // IWYU pragma: export
-#include "leno/Device.h" // IWYU pragma: export
-#include "leno/Launch.h" // IWYU pragma: export
+#include "leno/Buffer.h"   // IWYU pragma: export
+#include "leno/Device.h"   // IWYU pragma: export
+#include "leno/Launch.h"   // IWYU pragma: export
 #include "leno/Messages.h" // IWYU pragma: export
-#include "leno/Module.h" // IWYU pragma: export
-#include "leno/Result.h" // IWYU pragma: export
+#include "leno/Module.h"   // IWYU pragma: export
+#include "leno/Result.h"   // IWYU pragma: export
+#include "leno/Stream.h"   // IWYU pragma: export

@@ -1,0 +1,33 @@
+// Binds a kernel, a configuration and arguments to a launch.
+#pragma once
+
+#include "runtime/host/BoundLaunch.h"
+
+namespace leno::host {
+
+/// One launch: what may look into the handles.
+class Launcher {
+public:
+  Launcher(std::shared_ptr<DeviceState> device, const Kernel &kernel, const LaunchConfig &config,
+           std::span<const Argument> arguments)
+      : device(std::move(device)), kernel(kernel), config(config), arguments(arguments) {}
+  /// Checks all that can be checked before its turn comes.
+  Result<BoundLaunch> bind();
+
+  /// Null when it was moved from.
+  static std::shared_ptr<DeviceState> stateOf(const Device &device) { return device.state; }
+
+private:
+  Status checkHandles() const;
+  Status checkSizes() const;
+  const KernelInfo &info() const { return kernel.module->executable.kernels()[kernel.index]; }
+  Error fail(const std::string &message) const { return Error("kernel '" + info().name + "': " + message); }
+  Status bindChannels(BoundLaunch &launch) const;
+
+  std::shared_ptr<DeviceState> device;
+  const Kernel &kernel;
+  const LaunchConfig &config;
+  std::span<const Argument> arguments;
+};
+
+} // namespace leno::host
