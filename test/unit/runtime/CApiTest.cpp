@@ -1,0 +1,24 @@
+#include "gtest/gtest.h"
+
+// Each function of CApi.c gives an empty text, or what was not as it should be.
+extern "C" {
+const char *launchesAndReadsBack(void);
+const char *tellsOfKernels(void);
+const char *trapsAreStatusesAndResults(void);
+const char *mistakesAreToldAndChangeNothing(void);
+const char *nullHandlesAreMistakes(void);
+const char *everyTypeOfArgumentArrives(void);
+const char *streamsRunCommands(void);
+const char *streamsKeepTheirFirstError(void);
+const char *messagesAreServed(void);
+}
+
+TEST(CApi, LaunchesAndReadsBack) { EXPECT_STREQ(launchesAndReadsBack(), ""); }
+TEST(CApi, TellsOfKernels) { EXPECT_STREQ(tellsOfKernels(), ""); }
+TEST(CApi, TrapsAreStatusesAndResults) { EXPECT_STREQ(trapsAreStatusesAndResults(), ""); }
+TEST(CApi, MistakesAreToldAndChangeNothing) { EXPECT_STREQ(mistakesAreToldAndChangeNothing(), ""); }
+TEST(CApi, NullHandlesAreMistakes) { EXPECT_STREQ(nullHandlesAreMistakes(), ""); }
+TEST(CApi, EveryTypeOfArgumentArrives) { EXPECT_STREQ(everyTypeOfArgumentArrives(), ""); }
+TEST(CApi, StreamsRunCommands) { EXPECT_STREQ(streamsRunCommands(), ""); }
+TEST(CApi, StreamsKeepTheirFirstError) { EXPECT_STREQ(streamsKeepTheirFirstError(), ""); }
+TEST(CApi, MessagesAreServed) { EXPECT_STREQ(messagesAreServed(), ""); }
