@@ -13,23 +13,27 @@
  *       for (int i = 0; i < 1000; ++i)
  *         ones[i] = 1;
  *       if (leno_device_create(NULL, 0, &device) || leno_module_load("saxpy.s", &module) ||
- *           leno_module_kernel(module, "saxpy", &kernel) || leno_buffer_create(device, sizeof ones, "x", &x)
- * || leno_buffer_create(device, sizeof ones, "y", &y) || leno_buffer_write(x, 0, ones, sizeof ones) ||
+ *           leno_module_kernel(module, "saxpy", &kernel) ||
+ *           leno_buffer_create(device, sizeof ones, "x", &x) ||
+ *           leno_buffer_create(device, sizeof ones, "y", &y) ||
+ *           leno_buffer_write(x, 0, ones, sizeof ones) ||
  *           leno_buffer_write(y, 0, ones, sizeof ones))
  *         return fprintf(stderr, "%s\n", leno_last_error()), 1;
  *       leno_launch_config config = leno_launch_defaults();
  *       config.grid[0] = 4, config.block[0] = 256;
  *       leno_argument arguments[] = {leno_u32(1000), leno_f32(2.5f), leno_ptr(x), leno_ptr(y)};
- *       if (leno_launch(device, kernel, &config, arguments, 4, NULL) || leno_buffer_read(y, 0, ones, sizeof
- * ones)) return fprintf(stderr, "%s\n", leno_last_error()), 1; printf("y[0] = %g\n", ones[0]); // 3.5
+ *       if (leno_launch(device, kernel, &config, arguments, 4, NULL) ||
+ *           leno_buffer_read(y, 0, ones, sizeof ones))
+ *         return fprintf(stderr, "%s\n", leno_last_error()), 1;
+ *       printf("y[0] = %g\n", ones[0]); // 3.5
  *       leno_buffer_destroy(x), leno_buffer_destroy(y);
  *       leno_kernel_destroy(kernel), leno_module_destroy(module), leno_device_destroy(device);
  *     }
  *
- * Every function that can fail returns a leno_status; leno_last_error() then says what is wrong and the way
- * out, and the outputs are as they were. What leno_..._create and the like give is the caller's to destroy,
- * in any order, once; destroying NULL does nothing. A handle that is NULL is a mistake like others. Functions
- * are thread-safe as those of the C++ API are. */
+ * Every function that can fail returns a leno_status; leno_last_error() then says what is wrong and the
+ * way out, and the outputs are as they were. What leno_..._create and the like give is the caller's to
+ * destroy, in any order, once; destroying NULL does nothing. A handle that is NULL is a mistake like
+ * others. Functions are thread-safe as those of the C++ API are. */
 #ifndef LENO_LENO_H
 #define LENO_LENO_H
 
