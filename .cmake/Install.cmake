@@ -1,0 +1,28 @@
+# What `cmake --install` puts where, and the CMake package that other projects find: find_package(Leno), then
+# target_link_libraries(program Leno::runtime).
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+install(TARGETS leno-as leno-ld leno-objdump leno-run leno-dbg leno-bench
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+set_target_properties(LenoRuntime PROPERTIES EXPORT_NAME runtime)
+set_target_properties(LenoEmu PROPERTIES EXPORT_NAME emu)
+set_target_properties(LenoAsm PROPERTIES EXPORT_NAME asm)
+install(TARGETS LenoRuntime LenoEmu LenoAsm EXPORT LenoTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY runtime/include/leno DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+set(LENO_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Leno)
+install(EXPORT LenoTargets NAMESPACE Leno:: DESTINATION ${LENO_CMAKE_DIR})
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/LenoConfig.cmake.in ${CMAKE_BINARY_DIR}/LenoConfig.cmake
+                              INSTALL_DESTINATION ${LENO_CMAKE_DIR})
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/LenoConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/LenoConfig.cmake ${CMAKE_BINARY_DIR}/LenoConfigVersion.cmake
+        DESTINATION ${LENO_CMAKE_DIR})
+
+# The documents keep their places to each other: they link.
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY isa emu DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY isa/editors DESTINATION ${CMAKE_INSTALL_DATADIR}/leno)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/leno PATTERN __pycache__ EXCLUDE
+        PATTERN CMakeLists.txt EXCLUDE)
