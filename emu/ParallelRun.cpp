@@ -1,5 +1,6 @@
 #include "emu/ParallelRun.h"
 #include "isa/Assert.h"
+#include <ctime>
 #include <thread>
 
 using namespace leno;
@@ -146,9 +147,18 @@ bool ParallelRun::step(Part &part, u64 most) {
   return !run.isOver();
 }
 
+/// Processor time of this thread.
+static double threadSeconds() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return double(time.tv_sec) + double(time.tv_nsec) * 1e-9;
+}
+
 void ParallelRun::work(Part &part, const Pause &pause) {
+  double start = threadSeconds();
   while (!part.run->isOver() && step(part, slice) && !pause.isNow())
     ;
+  part.seconds += threadSeconds() - start;
 }
 
 void ParallelRun::warmUp() {
@@ -239,6 +249,13 @@ u64 ParallelRun::ctasAbandoned() const {
   for (const Part &part : parts)
     sum += part.run->ctasAbandoned();
   return sum;
+}
+
+double ParallelRun::busiestSeconds() const {
+  double most = 0;
+  for (const Part &part : parts)
+    most = std::max(most, part.seconds);
+  return most;
 }
 
 const Warp *ParallelRun::someWarp() const {

@@ -45,6 +45,8 @@ public:
   u64 instructions() const;
   u64 ctasStarted() const;
   u64 ctasAbandoned() const;
+  /// Processor time of the part that has taken the most; what it took is what a free host would take.
+  double busiestSeconds() const;
   /// A warp that could run on, of the lowest CTA; null when there is none.
   const Warp *someWarp() const;
   /// Counts from now on. `into` has the sum whenever nothing runs, and must live longer.
@@ -62,6 +64,7 @@ private:
     std::unique_ptr<Statistics> statistics;
     u64 endsFrom = none; ///< CTAs from this one on are ended
     u64 afterFault = 0;  ///< instructions since then
+    double seconds = 0;  ///< processor time
   };
   static constexpr u64 none = ~u64(0);
   /// Long enough for what is shared to cost nothing, short enough for a fault or a deadline to be soon seen.

@@ -83,6 +83,15 @@ struct MessagesOptions {
 void addMessages(CLI::App &app, MessagesOptions &options);
 llvm::Error runMessages(const MessagesOptions &options);
 
+/// `leno-bench threads`.
+struct ThreadsOptions {
+  unsigned most = 1, ctas = 512, runs = 3;
+  unsigned turns = 20'000;
+  std::string json, plot; ///< files; json: - for standard output
+};
+void addThreads(CLI::App &app, ThreadsOptions &options);
+llvm::Error runThreads(const ThreadsOptions &options);
+
 /// `leno-bench stack-cache`.
 struct StackCacheOptions {
   std::vector<std::string> kernels; ///< empty: all

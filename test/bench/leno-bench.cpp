@@ -100,6 +100,7 @@ int main(int argc, char **argv) {
                "  leno-bench constants --plot c.svg    updates of constants, with versions and with drains\n"
                "  leno-bench contexts --plot x.svg     several contexts at once, and one at a time\n"
                "  leno-bench messages --T 25 --K 16    what a message costs, by where it is left\n"
+               "  leno-bench threads                   a grid on 1, 2, ... cores of this host\n"
                "  leno-bench assemble                  leno-as beside llvm-mc");
   app.require_subcommand(1);
   bench::SpeedOptions speed;
@@ -112,6 +113,8 @@ int main(int argc, char **argv) {
   bench::addContexts(app, contexts);
   bench::MessagesOptions messages;
   bench::addMessages(app, messages);
+  bench::ThreadsOptions threads;
+  bench::addThreads(app, threads);
   bench::AssembleBenchOptions assemble;
   bench::addAssemble(app, assemble);
   if (int status = parseCommandLine(app, argc, argv); status >= 0)
@@ -123,6 +126,7 @@ int main(int argc, char **argv) {
       {"constants", [&] { return bench::runConstants(constants); }},
       {"contexts", [&] { return bench::runContexts(contexts); }},
       {"assemble", [&] { return bench::runAssemble(assemble); }},
+      {"threads", [&] { return bench::runThreads(threads); }},
       {"messages", [&] { return bench::runMessages(messages); }},
   };
   for (const auto &[name, run] : experiments)
