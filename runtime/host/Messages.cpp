@@ -145,16 +145,21 @@ MessageChannel::MessageChannel(MessageChannel &&) noexcept = default;
 MessageChannel &MessageChannel::operator=(MessageChannel &&) noexcept = default;
 MessageChannel::~MessageChannel() = default;
 
-const Buffer &MessageChannel::buffer() const { return state->buffer; }
-std::uint32_t MessageChannel::slots() const { return state->slots; }
-std::uint32_t MessageChannel::words() const { return state->words; }
-std::uint32_t MessageChannel::slotBytes() const { return state->slotBytes; }
+const Buffer &MessageChannel::buffer() const {
+  static const Buffer none;
+  return state ? state->buffer : none;
+}
+std::uint32_t MessageChannel::slots() const { return state ? state->slots : 0; }
+std::uint32_t MessageChannel::words() const { return state ? state->words : 0; }
+std::uint32_t MessageChannel::slotBytes() const { return state ? state->slotBytes : 0; }
+
+static Error channelMoved() { return Error("the message channel was moved from"); }
 
 Result<std::uint64_t> MessageChannel::send(std::span<const std::uint32_t> message) {
-  return state->send(message);
+  return state ? state->send(message) : channelMoved();
 }
 Result<std::vector<std::uint32_t>> MessageChannel::receive(std::uint64_t number) {
-  return state->receive(number);
+  return state ? state->receive(number) : channelMoved();
 }
 
 Result<std::vector<std::uint32_t>> MessageChannel::call(std::uint32_t handle,
@@ -165,6 +170,9 @@ Result<std::vector<std::uint32_t>> MessageChannel::call(std::uint32_t handle,
   return number ? receive(*number) : Result<std::vector<std::uint32_t>>(number.error());
 }
 
-void MessageChannel::stop() { state->stop(); }
+void MessageChannel::stop() {
+  if (state)
+    state->stop();
+}
 
 } // namespace leno::host

@@ -40,29 +40,37 @@ Result<Module> Module::assemble(std::string_view source, const std::string &name
 
 std::vector<Kernel> Module::kernels() const {
   std::vector<Kernel> all;
-  for (size_t i = 0; i < state->executable.kernels().size(); ++i)
+  for (size_t i = 0; state && i < state->executable.kernels().size(); ++i)
     all.push_back(Kernel(state, i));
   return all;
 }
 
 Result<Kernel> Module::kernel(std::string_view name) const {
+  if (!state)
+    return Error("cannot take the kernel '" + std::string(name) + "' of a module that was moved from");
   llvm::Expected<const KernelInfo *> found = state->executable.kernel(name);
   if (!found)
     return translate(found.takeError());
   return Kernel(state, size_t(*found - state->executable.kernels().begin()));
 }
 
-const std::string &Kernel::name() const { return module->executable.kernels()[index].name; }
+/// What a Kernel that is none tells of itself.
+static const KernelInfo &infoOf(const std::shared_ptr<const ModuleState> &module, std::size_t index) {
+  static const KernelInfo none;
+  return module ? module->executable.kernels()[index] : none;
+}
+
+const std::string &Kernel::name() const { return infoOf(module, index).name; }
 
 std::vector<Parameter> Kernel::parameters() const {
   std::vector<Parameter> all;
-  for (const KernelParam &param : module->executable.kernels()[index].params)
+  for (const KernelParam &param : infoOf(module, index).params)
     all.push_back({param.name, paramTypeName(param.type).str(), param.offset, paramTypeSize(param.type)});
   return all;
 }
 
-std::string Kernel::signature() const { return runtime::signature(module->executable.kernels()[index]); }
-unsigned Kernel::registers() const { return module->executable.kernels()[index].registers; }
-std::uint32_t Kernel::sharedBytes() const { return module->executable.kernels()[index].sharedBytes; }
+std::string Kernel::signature() const { return valid() ? runtime::signature(infoOf(module, index)) : ""; }
+unsigned Kernel::registers() const { return infoOf(module, index).registers; }
+std::uint32_t Kernel::sharedBytes() const { return infoOf(module, index).sharedBytes; }
 
 } // namespace leno::host

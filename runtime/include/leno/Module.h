@@ -27,7 +27,7 @@ public:
   Kernel() = default;
 
   bool valid() const { return module != nullptr; }
-  // Of a valid kernel only:
+  // Of no kernel, empty or 0:
   const std::string &name() const;
   std::vector<Parameter> parameters() const;
   /// "saxpy(u32 n, f32 a, ptr x, ptr y)"

@@ -235,6 +235,39 @@ TEST_F(HostApi, AFreedBufferCannotBeUsed) {
   EXPECT_SAYS(leno::launch(device, saxpy, config, 100u, 2.5f, x, moved), "parameter 'x'");
 }
 
+TEST_F(HostApi, MovedObjectsAreMistakesAndNoCrash) {
+  leno::Module module2 = std::move(module);
+  EXPECT_SAYS(module.kernel("saxpy"), "cannot take the kernel 'saxpy' of a module that was moved from");
+  EXPECT_TRUE(module.kernels().empty());
+  EXPECT_EQ(module2.kernels().size(), 1u);
+
+  leno::Kernel kernel2 = std::move(saxpy);
+  EXPECT_FALSE(saxpy.valid());
+  EXPECT_SAYS(leno::launch(device, saxpy, config), "there is no kernel");
+  EXPECT_EQ(saxpy.name() + saxpy.signature(), "");
+  EXPECT_TRUE(saxpy.parameters().empty());
+  EXPECT_EQ(saxpy.registers() + saxpy.sharedBytes(), 0u);
+
+  leno::MessageChannel channel = leno::MessageChannel::create(device, 1, 1).orExit();
+  leno::MessageChannel channel2 = std::move(channel);
+  EXPECT_SAYS(channel.send({}), "the message channel was moved from");
+  EXPECT_SAYS(channel.receive(1), "the message channel was moved from");
+  EXPECT_SAYS(channel.call(1, {}), "the message channel was moved from");
+  channel.stop();
+  EXPECT_FALSE(channel.buffer().valid());
+  EXPECT_EQ(channel.slots() + channel.words() + channel.slotBytes(), 0u);
+  leno::Buffer x = device.upload(ones).orExit();
+  config.channels = {&channel};
+  EXPECT_SAYS(leno::launch(device, kernel2, config, 100u, 2.5f, x, x),
+              "kernel 'saxpy': a message channel was moved from");
+
+  leno::Device device2 = std::move(device);
+  EXPECT_SAYS(leno::MessageChannel::create(device, 1, 1), "the device was moved from");
+  EXPECT_EQ(device.bytesAllocated(), 0u);
+  EXPECT_TRUE(device.settings().empty());
+  EXPECT_TRUE(x.valid()) << "a device takes its buffers along";
+}
+
 TEST_F(HostApi, ABufferOfAnotherDeviceIsRefused) {
   leno::Device other = leno::Device::create().orExit();
   leno::Buffer x = device.upload(ones).orExit(), y = other.upload(ones, "far").orExit();
