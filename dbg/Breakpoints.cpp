@@ -6,7 +6,7 @@ namespace leno::dbg {
 
 static constexpr llvm::StringLiteral caughtNames[] = {"divergence", "reconvergence", "push",      "pop",
                                                       "spill",      "restore",       "barrier",   "release",
-                                                      "cta-start",  "cta-end",       "warp-exit"};
+                                                      "cta-start",  "cta-end",       "warp-exit", "trap"};
 
 llvm::StringRef nameOf(Caught event) { return caughtNames[unsigned(event)]; }
 

@@ -22,6 +22,7 @@ enum class Caught : u8 {
   CtaStart,
   CtaEnd,
   Exit,
+  Trap,
 };
 /// "divergence", "cta-start": as users write it.
 llvm::StringRef nameOf(Caught event);

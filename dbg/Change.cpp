@@ -37,6 +37,10 @@ void Change::apply(GridRun &run) const {
   case FlagBits:
     flagOf(target, Flag(number)) = value;
     break;
+  case Pc:
+    target.pc = run.opAt(address / 8);
+    target.stepOver = true; // the user knows what stands there
+    break;
   case Memory:
     for (size_t i = 0; i < bytes.size(); ++i)
       *(space == MemorySpace::Shared ? &home->shared()[address + i] : target.localByte(lane, address + i)) =

@@ -9,14 +9,14 @@ namespace leno::dbg {
 
 /// One write of `set`, kept by position, so that it can be made again on a machine that went back.
 struct Change {
-  enum Kind : u8 { Register, Predicate, FlagBits, Memory } kind;
+  enum Kind : u8 { Register, Predicate, FlagBits, Memory, Pc } kind;
   // Whose it is; of global memory, nobody's.
   Dim3 cta{0, 0, 0};
   unsigned warp = 0, lane = 0;
   unsigned number = 0; ///< of the register, predicate or Flag
   u32 value = 0;       ///< the register's, or the whole mask
   MemorySpace space = MemorySpace::Global;
-  u64 address = 0;
+  u64 address = 0; ///< of memory, or Pc: the byte address of the instruction
   std::vector<uint8_t> bytes{};
 
   /// The places were checked when it was made first.

@@ -56,6 +56,8 @@ llvm::ArrayRef<Command> breakpointCommands();
 llvm::ArrayRef<Command> dataCommands();
 llvm::ArrayRef<Command> infoCommands();
 llvm::ArrayRef<Command> warpCommands();
+llvm::ArrayRef<Command> tableCommands();
+llvm::ArrayRef<Command> machineCommands();
 llvm::ArrayRef<Command> focusCommands();
 llvm::ArrayRef<Command> sourceCommands();
 llvm::ArrayRef<Command> generalCommands();

@@ -25,6 +25,9 @@ public:
 
   llvm::StringRef text() const { return source; }
   llvm::Expected<Value> evaluate(const LaneContext &context) const;
+  /// A range of lanes R0[0:7], R0[*] or of elements [x].f32@8, R4@4: it has several values.
+  bool isRange() const;
+  llvm::Expected<std::vector<Value>> evaluateAll(const LaneContext &context) const;
   /// The place it names; its warp and CTA are for the caller to fill in. Fails when it is no place, or a
   /// constant.
   llvm::Expected<Place> place(const LaneContext &context) const;
@@ -38,8 +41,8 @@ private:
   std::unique_ptr<ExpressionNode> root;
 };
 
-/// `R3 = 5`, `R3[7] = 1.0`, `R3[*] = 0` (every active lane, each with its own value), `P0 = 1`, `P0.mask =
-/// 0xff`, `ZF = 0`, `[0x10000].f32 = 2.5`, `shared[4] = 1`.
+/// `R3 = 5`, `R3[7] = 1.0`, `R3[*] = 0` (every active lane, each with its own value), `R3[0:7] = 1`, `acc = 5`,
+/// `P0 = 1`, `P0.mask = 0xff`, `ZF = 0`, `[0x10000].f32 = 2.5`, `shared[4]@8 = 1`, `$i = 0`, `$pc = loop`.
 class Assignment {
 public:
   static llvm::Expected<Assignment> parse(llvm::StringRef text);
@@ -47,6 +50,10 @@ public:
 
 private:
   Assignment(Expression target, Expression value) : target(std::move(target)), value(std::move(value)) {}
+  llvm::Error setMemory(LaneContext &context) const;
+  llvm::Error setVariable(LaneContext &context) const;
+  llvm::Error setRegister(LaneContext &context, unsigned number, ValueType type, LaneMask lanes,
+                          llvm::ArrayRef<Value> values) const;
   Expression target, value;
 };
 

@@ -1,7 +1,7 @@
-//===- ExpressionEvaluator.cpp - Tree to value, tree to change ------------===//
+//===- ExpressionEvaluator.cpp - Tree to value ----------------------------===//
+#include "dbg/Evaluator.h"
 #include "dbg/Expression.h"
-#include "dbg/ExpressionNode.h"
-#include "dbg/Text.h"
+#include "emu/AddressSpace.h"
 #include "llvm/Support/Endian.h"
 #include <cmath>
 #include <utility>
@@ -10,6 +10,8 @@ using namespace llvm;
 
 namespace leno::dbg {
 
+using Node = ExpressionNode;
+
 StringRef nameOf(MemorySpace space) {
   return space == MemorySpace::Global     ? "global"
          : space == MemorySpace::Shared   ? "shared"
@@ -17,55 +19,99 @@ StringRef nameOf(MemorySpace space) {
                                           : "local";
 }
 
-namespace {
+std::pair<MemorySpace, u64> mapGeneric(u64 address) {
+  for (auto [window, space] : {std::pair(AddressSpace::sharedWindow, MemorySpace::Shared),
+                               {AddressSpace::localWindow, MemorySpace::Local}})
+    if (address - window < AddressSpace::windowBytes)
+      return {space, address - window};
+  return {MemorySpace::Global, address};
+}
 
-using Node = ExpressionNode;
+Error Evaluator::located(const Node &node, Error error) {
+  if (error.isA<TextError>())
+    return error;
+  return textError(text, node.column, toString(std::move(error)));
+}
 
-class Evaluator {
-public:
-  Evaluator(StringRef text, const LaneContext &context) : text(text), context(context) {}
+//===--- Lanes, names and places ------------------------------------------===//
 
-  Expected<Value> evaluate(const Node &node, unsigned lane);
-  Expected<LaneMask> lanesWhereTrue(const Node &node);
-  /// The lane that brackets name, or `lane`.
-  Expected<unsigned> laneOf(const Node &node, unsigned lane);
-  Expected<u64> addressOf(const Node &node, unsigned lane);
-  /// Gives an error of the context its place.
-  Error located(const Node &node, Error error) {
-    if (error.isA<TextError>())
-      return error;
-    return textError(text, node.column, toString(std::move(error)));
+Expected<LaneMask> Evaluator::lanesOf(const Node &node, const Node *brackets, unsigned lane) {
+  if (node.everyLane) {
+    Expected<LaneMask> active = context.activeMask();
+    return active ? std::move(active) : located(node, active.takeError());
   }
+  auto number = [&](const Node &part) -> Expected<unsigned> {
+    Expected<Value> value = evaluate(part, lane);
+    if (!value)
+      return value.takeError();
+    s64 number = s64(value->integer());
+    if (value->isFloat() || number < 0 || number >= s64(laneCount))
+      return fail(part, "a lane is an integer from 0 to 31");
+    return unsigned(number);
+  };
+  if (!brackets)
+    return LaneMask(1) << lane;
+  Expected<unsigned> first = number(*brackets);
+  if (!first)
+    return first.takeError();
+  if (!node.lastLane)
+    return LaneMask(1) << *first;
+  Expected<unsigned> last = number(*node.lastLane);
+  if (!last)
+    return last.takeError();
+  if (*last < *first)
+    return fail(*node.lastLane, "the last lane of a range is not below the first");
+  return LaneMask(((u64(1) << (*last - *first + 1)) - 1) << *first);
+}
 
-private:
-  Error fail(const Node &node, const Twine &message) { return textError(text, node.column, message); }
-  Expected<Value> registerValue(const Node &node, ValueType type, unsigned lane);
-  Expected<Value> bitOf(const Node &node, Expected<LaneMask> mask, unsigned lane);
-  Expected<Value> nameValue(const Node &node, unsigned lane);
-  Expected<Value> memoryValue(const Node &node, ValueType type, unsigned lane);
-  Expected<Value> unary(const Node &node, unsigned lane);
-  Expected<Value> binary(const Node &node, unsigned lane);
-  Expected<Value> integerOperation(const Node &node, ValueType type, u64 a, u64 b);
-  Expected<Value> quantified(const Node &node);
+Expected<unsigned> Evaluator::laneOf(const Node &node, const Node *brackets, unsigned lane) {
+  if (node.everyLane || node.lastLane)
+    return fail(node, "a range of lanes stands alone, as in `print R0[0:7]`");
+  Expected<LaneMask> lanes = lanesOf(node, brackets, lane);
+  return lanes ? Expected<unsigned>(unsigned(__builtin_ctz(*lanes))) : lanes.takeError();
+}
 
-  StringRef text;
-  const LaneContext &context;
-};
-
-} // namespace
-
-Expected<unsigned> Evaluator::laneOf(const Node &node, unsigned lane) {
-  if (node.everyLane)
-    return fail(node, "[*] is for `set`; `info registers` shows every lane");
-  if (!node.lane)
-    return lane;
-  Expected<Value> value = evaluate(*node.lane, lane);
+Expected<std::optional<Cell>> Evaluator::cell(const Node &node, unsigned lane) {
+  if (node.kind == Node::Register || node.kind == Node::Predicate || node.kind == Node::FlagBit)
+    return Cell{node.kind, node.number, node.lane.get(), node.type, node.wholeMask};
+  if (node.kind != Node::Name)
+    return std::nullopt;
+  StringRef name = node.name;
+  Cell result{Node::Register, 0, node.lane.get(), node.type, node.wholeMask};
+  std::optional<NamedRegisters> found = context.registersNamed(name);
+  if (size_t dot = name.rfind('.'); !found && dot != StringRef::npos && dot > 0) {
+    result.type = valueTypeNamed(name.substr(dot + 1).lower());
+    result.wholeMask = name.substr(dot + 1) == "mask";
+    if (result.type || result.wholeMask)
+      found = context.registersNamed(name = name.take_front(dot));
+  }
+  if (!found)
+    return std::nullopt;
+  if (found->isPredicate)
+    result.kind = Node::Predicate;
+  if (result.kind == Node::Predicate ? result.type.has_value() : result.wholeMask)
+    return fail(node, result.wholeMask ? "'" + name + "' is a register: only a predicate has a mask"
+                                       : "'" + name + "' is a predicate, which has no other type");
+  result.number = found->first;
+  if (!found->isRange) {
+    if (node.index)
+      return fail(*node.index, "'" + name + "' is one register: its brackets take a lane");
+    return result;
+  }
+  unsigned last = found->firstIndex + found->count - 1;
+  const Node *index = node.index ? node.index.get() : node.lane.get();
+  if (!index || node.everyLane || (!node.index && node.lastLane))
+    return fail(node, "'" + name + "' is several registers: " + name + "[" + Twine(found->firstIndex) + "] to " + name +
+                          "[" + Twine(last) + "]; a second pair of brackets takes the lane");
+  Expected<Value> value = evaluate(*index, lane);
   if (!value)
     return value.takeError();
-  s64 number = s64(value->integer());
-  if (value->isFloat() || number < 0 || number >= s64(laneCount))
-    return fail(*node.lane, "a lane is an integer from 0 to 31");
-  return unsigned(number);
+  u64 number = value->integer();
+  if (value->isFloat() || number < found->firstIndex || number > last)
+    return fail(*index, "'" + name + "' goes from " + Twine(found->firstIndex) + " to " + Twine(last));
+  result.number += unsigned(number) - found->firstIndex;
+  result.lane = node.index ? node.lane.get() : nullptr;
+  return result;
 }
 
 Expected<u64> Evaluator::addressOf(const Node &node, unsigned lane) {
@@ -78,44 +124,40 @@ Expected<u64> Evaluator::addressOf(const Node &node, unsigned lane) {
   return value->integer();
 }
 
-Expected<Value> Evaluator::registerValue(const Node &node, ValueType type, unsigned lane) {
-  Expected<u32> low = context.readRegister(node.number, lane);
+Expected<Value> Evaluator::registerValue(const Node &node, unsigned number, ValueType type, unsigned lane) {
+  Expected<u32> low = context.readRegister(number, lane);
   if (!low)
     return located(node, low.takeError());
   if (sizeOf(type) < 8)
     return reinterpret(*low, type);
-  if (node.number == 255)
+  if (number == 255)
     return reinterpret(0, type);
   // machine.md 2: 64-bit values stand in aligned pairs.
-  if (node.number % 2 || node.number == 254)
+  if (number % 2 || number == 254)
     return fail(node, "a 64-bit value stands in an even register and the next one");
-  Expected<u32> high = context.readRegister(node.number + 1, lane);
+  Expected<u32> high = context.readRegister(number + 1, lane);
   if (!high)
     return located(node, high.takeError());
   return reinterpret(u64(*high) << 32 | *low, type);
 }
 
-Expected<Value> Evaluator::bitOf(const Node &node, Expected<LaneMask> mask, unsigned lane) {
+Expected<Value> Evaluator::cellValue(const Node &node, const Cell &cell, ValueType type, unsigned lane) {
+  if (cell.kind == Node::Register)
+    return registerValue(node, cell.number, type, lane);
+  Expected<LaneMask> mask = cell.kind == Node::Predicate ? context.readPredicate(cell.number)
+                                                         : context.readFlag(Flag(cell.number));
   if (!mask)
     return located(node, mask.takeError());
-  if (node.wholeMask)
-    return Value{ValueType::Mask, *mask};
-  Expected<unsigned> wanted = laneOf(node, lane);
-  if (!wanted)
-    return wanted.takeError();
-  return Value::boolean(*mask >> *wanted & 1);
+  return cell.wholeMask ? Value{ValueType::Mask, *mask} : Value::boolean(*mask >> lane & 1);
 }
 
 Expected<Value> Evaluator::nameValue(const Node &node, unsigned lane) {
   StringRef name = node.name;
-  Expected<unsigned> wanted = laneOf(node, lane);
-  if (!wanted)
-    return wanted.takeError();
   auto lookUp = [&](StringRef candidate) -> Expected<std::optional<Value>> {
     if (node.kind == Node::Variable)
-      return context.variable(candidate, *wanted);
+      return context.variable(candidate, lane);
     if (node.kind == Node::Special)
-      return context.special(candidate, *wanted);
+      return context.special(candidate, lane);
     return context.named(candidate);
   };
   std::optional<ValueType> type = node.type;
@@ -130,74 +172,102 @@ Expected<Value> Evaluator::nameValue(const Node &node, unsigned lane) {
   if (!*found) {
     if (node.kind == Node::Variable)
       return fail(node, "there is no variable '$" + name +
-                            "'; there are $pc $mask $lane $warp $cta $depth, and $1, $2, "
-                            "... of `print`");
+                            "'; there are $pc $mask $lane $warp $cta $depth, $1, $2, ... of `print`, and those "
+                            "that `set` makes");
     if (node.kind == Node::Special)
       return fail(node, "there is no special register '" + name + "'");
     return fail(node, "there is no register, parameter, shared variable or label '" + name + "'");
   }
+  if (node.kind == Node::Name && (node.lane || node.everyLane))
+    return fail(node, "'" + name + "' is no register: it has no lanes");
   return type ? reinterpret((*found)->bits, *type) : **found;
 }
 
-Expected<Value> Evaluator::memoryValue(const Node &node, ValueType type, unsigned lane) {
+Expected<Evaluator::Where> Evaluator::where(const Node &node, unsigned lane) {
   Expected<u64> address = addressOf(*node.children.back(), lane);
   if (!address)
     return address.takeError();
-  u64 bank = 0;
   if (node.space == MemorySpace::Constant) {
-    Expected<u64> first = addressOf(*node.children[0], lane);
-    if (!first)
-      return first.takeError();
-    bank = *first;
-    if (bank > 15)
+    Expected<u64> bank = addressOf(*node.children[0], lane);
+    if (!bank)
+      return bank.takeError();
+    if (*bank > 15)
       return fail(*node.children[0], "the constant banks are c[0] to c[15]");
+    return Where{node.space, unsigned(*bank), *address};
   }
+  if (node.space != MemorySpace::Global)
+    return Where{node.space, 0, *address};
+  auto [space, offset] = mapGeneric(*address);
+  return Where{space, 0, offset};
+}
+
+Expected<Value> Evaluator::memoryValue(const Node &node, ValueType type, unsigned lane, u64 element) {
+  Expected<Where> at = where(node, lane);
+  if (!at)
+    return at.takeError();
   uint8_t bytes[8] = {};
-  if (Error error =
-          context.read(node.space, unsigned(bank), *address, lane, MutableArrayRef(bytes, sizeOf(type))))
+  if (Error error = context.read(at->space, at->bank, at->address + element * sizeOf(type), lane,
+                                 MutableArrayRef(bytes, sizeOf(type))))
     return located(node, std::move(error));
   return reinterpret(support::endian::read64le(bytes), type);
 }
 
+//===--- Values -----------------------------------------------------------===//
+
 Expected<Value> Evaluator::evaluate(const Node &node, unsigned lane) {
+  if (node.count)
+    return fail(*node.count, "a range stands alone, as in `print [x].f32@8`");
   switch (node.kind) {
   case Node::Literal:
     return node.value;
-  case Node::Register: {
-    Expected<unsigned> wanted = laneOf(node, lane);
-    return wanted ? registerValue(node, node.type.value_or(ValueType::Word), *wanted)
+  case Node::Register:
+  case Node::Predicate:
+  case Node::FlagBit:
+  case Node::Name: {
+    Expected<std::optional<Cell>> found = cell(node, lane);
+    if (!found)
+      return found.takeError();
+    if (!*found)
+      return nameValue(node, lane);
+    Expected<unsigned> wanted = laneOf(node, (*found)->lane, lane);
+    return wanted ? cellValue(node, **found, (*found)->type.value_or(ValueType::Word), *wanted)
                   : Expected<Value>(wanted.takeError());
   }
-  case Node::Predicate:
-    return bitOf(node, context.readPredicate(node.number), lane);
-  case Node::FlagBit:
-    return bitOf(node, context.readFlag(Flag(node.number)), lane);
   case Node::Special:
-  case Node::Variable:
-  case Node::Name:
-    return nameValue(node, lane);
+  case Node::Variable: {
+    Expected<unsigned> wanted = laneOf(node, node.lane.get(), lane);
+    return wanted ? nameValue(node, *wanted) : Expected<Value>(wanted.takeError());
+  }
   case Node::Memory:
     return memoryValue(node, node.type.value_or(ValueType::Word), lane);
   case Node::Unary:
     return unary(node, lane);
   case Node::Binary:
     return binary(node, lane);
-  case Node::Cast: {
-    // The bits of what has no type are given one, at the type's width.
-    const Node &inner = *node.children[0];
-    if (inner.kind == Node::Register && !inner.type) {
-      Expected<unsigned> wanted = laneOf(inner, lane);
-      return wanted ? registerValue(inner, *node.type, *wanted) : Expected<Value>(wanted.takeError());
-    }
-    if (inner.kind == Node::Memory && !inner.type)
-      return memoryValue(inner, *node.type, lane);
-    Expected<Value> value = evaluate(inner, lane);
-    return value ? convert(*value, *node.type) : std::move(value);
-  }
+  case Node::Cast:
+    return cast(node, lane);
   case Node::Quantified:
     return quantified(node);
   }
   return fail(node, "this cannot be computed");
+}
+
+// The bits of what has no type are given one, at the type's width.
+Expected<Value> Evaluator::cast(const Node &node, unsigned lane) {
+  const Node &inner = *node.children[0];
+  if (inner.kind == Node::Memory && !inner.type && !inner.count)
+    return memoryValue(inner, *node.type, lane);
+  if (!inner.count) {
+    Expected<std::optional<Cell>> found = cell(inner, lane);
+    if (!found)
+      return found.takeError();
+    if (*found && (*found)->kind == Node::Register && !(*found)->type) {
+      Expected<unsigned> wanted = laneOf(inner, (*found)->lane, lane);
+      return wanted ? cellValue(inner, **found, *node.type, *wanted) : Expected<Value>(wanted.takeError());
+    }
+  }
+  Expected<Value> value = evaluate(inner, lane);
+  return value ? convert(*value, *node.type) : std::move(value);
 }
 
 Expected<LaneMask> Evaluator::lanesWhereTrue(const Node &node) {
@@ -448,130 +518,6 @@ Expected<Value> Expression::evaluate(const LaneContext &context) const {
 
 Expected<LaneMask> Expression::lanesWhereTrue(const LaneContext &context) const {
   return Evaluator(source, context).lanesWhereTrue(*root);
-}
-
-Expected<Place> Expression::place(const LaneContext &context) const {
-  const Node &node = *root;
-  Evaluator evaluator(source, context);
-  ValueType type = node.type.value_or(ValueType::Word);
-  Place place{};
-  place.type = type;
-  if (node.kind == Node::Memory && node.space != MemorySpace::Constant) {
-    Expected<u64> address = evaluator.addressOf(*node.children[0], context.lane());
-    if (!address)
-      return address.takeError();
-    place.kind = Place::Memory;
-    place.space = node.space;
-    place.address = *address;
-    place.bytes = sizeOf(type);
-    place.lanes = LaneMask(1) << context.lane();
-    uint8_t bytes[8];
-    if (Error error =
-            context.read(place.space, 0, place.address, context.lane(), MutableArrayRef(bytes, place.bytes)))
-      return evaluator.located(node, std::move(error));
-    return place;
-  }
-  if (node.kind != Node::Register && node.kind != Node::Predicate && node.kind != Node::FlagBit)
-    return textError(source, node.column,
-                     "expected a register, a predicate, a flag or memory, as in R3[7] or [x+4]");
-  place.kind = node.kind == Node::Register    ? Place::Register
-               : node.kind == Node::Predicate ? Place::Predicate
-                                              : Place::FlagBit;
-  place.number = node.number;
-  if (node.kind == Node::Register) {
-    place.words = sizeOf(type) == 8 ? 2 : 1;
-    for (unsigned i = 0; i < place.words; ++i)
-      if (Expected<u32> exists = context.readRegister(node.number + i, 0); !exists)
-        return evaluator.located(node, exists.takeError());
-  }
-  if (node.everyLane || node.wholeMask) {
-    place.lanes = allLanes;
-    return place;
-  }
-  Expected<unsigned> lane = evaluator.laneOf(node, context.lane());
-  if (!lane)
-    return lane.takeError();
-  place.lanes = LaneMask(1) << *lane;
-  return place;
-}
-
-/// The bits that a place of `type` gets: a Word takes a float as f32.
-static u64 bitsFor(const Value &value, ValueType type) {
-  if (type == ValueType::Word)
-    type = value.isFloat() ? ValueType::F32 : ValueType::U32;
-  return convert(value, type).bits;
-}
-
-Error Assignment::perform(LaneContext &context) const {
-  const Node &place = *target.root;
-  Evaluator evaluator(value.source, context);
-  LaneMask lanes;
-  Expected<LaneMask> active = context.activeMask();
-  if (!active)
-    return evaluator.located(place, active.takeError());
-  if (place.everyLane)
-    lanes = *active;
-  else {
-    Expected<unsigned> lane = evaluator.laneOf(place, context.lane());
-    if (!lane)
-      return lane.takeError();
-    lanes = LaneMask(1) << *lane;
-  }
-  if (place.kind == Node::Memory) {
-    ValueType type = place.type.value_or(ValueType::Word);
-    Expected<u64> address = evaluator.addressOf(*place.children[0], context.lane());
-    if (!address)
-      return address.takeError();
-    Expected<Value> newValue = evaluator.evaluate(*value.root, context.lane());
-    if (!newValue)
-      return newValue.takeError();
-    uint8_t bytes[8];
-    support::endian::write64le(bytes, bitsFor(*newValue, type));
-    if (Error error = context.write(place.space, *address, context.lane(), ArrayRef(bytes, sizeOf(type))))
-      return evaluator.located(place, std::move(error));
-    return Error::success();
-  }
-  // Every value is computed before the first is stored: R3[*] = R3[0] + 1 reads the old R3[0] everywhere.
-  Value values[laneCount];
-  for (unsigned lane = 0; lane < laneCount; ++lane) {
-    if (!(lanes >> lane & 1))
-      continue;
-    Expected<Value> newValue = evaluator.evaluate(*value.root, place.everyLane ? lane : context.lane());
-    if (!newValue)
-      return newValue.takeError();
-    values[lane] = *newValue;
-  }
-  if (place.kind == Node::Register) {
-    ValueType type = place.type.value_or(ValueType::Word);
-    bool pair = sizeOf(type) == 8;
-    if (pair && (place.number % 2 || place.number == 254))
-      return textError(value.source, place.column,
-                       "a 64-bit value stands in an even register and the next one");
-    for (unsigned lane = 0; lane < laneCount; ++lane) {
-      if (!(lanes >> lane & 1))
-        continue;
-      u64 bits = bitsFor(values[lane], type);
-      for (unsigned part = 0; part <= unsigned(pair); ++part)
-        if (Error error = context.writeRegister(place.number + part, lane, u32(bits >> 32 * part)))
-          return evaluator.located(place, std::move(error));
-    }
-    return Error::success();
-  }
-  bool isFlag = place.kind == Node::FlagBit;
-  Expected<LaneMask> old =
-      isFlag ? context.readFlag(Flag(place.number)) : context.readPredicate(place.number);
-  if (!old)
-    return evaluator.located(place, old.takeError());
-  LaneMask mask = *old;
-  if (place.wholeMask)
-    mask = LaneMask(values[unsigned(__builtin_ctz(lanes))].integer());
-  else
-    for (unsigned lane = 0; lane < laneCount; ++lane)
-      if (lanes >> lane & 1)
-        mask = values[lane].truth() ? mask | LaneMask(1) << lane : mask & ~(LaneMask(1) << lane);
-  Error error =
-      isFlag ? context.writeFlag(Flag(place.number), mask) : context.writePredicate(place.number, mask);
-  return error ? evaluator.located(place, std::move(error)) : Error::success();
 }
 
 } // namespace leno::dbg

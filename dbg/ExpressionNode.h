@@ -42,7 +42,7 @@ struct ExpressionNode {
     FlagBit,   ///< number is the Flag; lane or whole mask
     Special,   ///< name; lane
     Variable,  ///< name without '$'
-    Name,      ///< parameter, shared variable or label
+    Name,      ///< a kernel's name for a register, parameter, shared variable or label
     Memory,    ///< space; address in the last child; a constant's bank in the first
     Unary,     ///< op, children[0]
     Binary,    ///< op, children[0], children[1]
@@ -62,6 +62,10 @@ struct ExpressionNode {
   bool wholeMask = false;               ///< P0.mask
   bool everyLane = false;               ///< R3[*]
   std::unique_ptr<ExpressionNode> lane; ///< R3[lane]
+  // Of ranges, which stand alone.
+  std::unique_ptr<ExpressionNode> lastLane; ///< R3[lane:lastLane]
+  std::unique_ptr<ExpressionNode> count;    ///< [x].f32@count
+  std::unique_ptr<ExpressionNode> index;    ///< m[index], m a name for several registers
   std::vector<std::unique_ptr<ExpressionNode>> children;
 };
 

@@ -70,6 +70,7 @@ private:
   Expected<NodePtr> bracketed();
   Error laneSuffix(Node &node);
   Error dotSuffix(Node &node);
+  Error countSuffix(Node &node);
 
   StringRef text;
   size_t position = 0;
@@ -158,7 +159,7 @@ void Parser::advance() {
     if (two == known)
       end = position + 2;
   token.text = text.slice(position, end);
-  if (token.text.size() == 1 && !StringRef("+-*/%&|^~!<>=()[].,").contains(c)) {
+  if (token.text.size() == 1 && !StringRef("+-*/%&|^~!<>=()[].,:@").contains(c)) {
     token.kind = Token::Bad;
     token.message = isPrint(c) ? ("'" + token.text + "' means nothing in an expression").str()
                                : "this character means nothing in an expression";
@@ -282,19 +283,44 @@ Error Parser::laneSuffix(Node &node) {
       if (!lane)
         return lane.takeError();
       node.lane = std::move(*lane);
+      if (accept(":")) {
+        Expected<NodePtr> last = expression();
+        if (!last)
+          return last.takeError();
+        node.lastLane = std::move(*last);
+      }
     }
     if (Error error = expect("]", "after the lane"))
       return error;
+    // m[2][7]: what came first names one of several registers.
+    if (node.kind == Node::Name && at("[") && node.lane && !node.lastLane && !node.index) {
+      node.index = std::move(node.lane);
+      return laneSuffix(node);
+    }
   }
-  return dotSuffix(node);
+  if (Error error = dotSuffix(node))
+    return error;
+  return node.kind == Node::Register || node.kind == Node::Name ? countSuffix(node) : Error::success();
+}
+
+// @count
+Error Parser::countSuffix(Node &node) {
+  if (!accept("@"))
+    return Error::success();
+  Expected<NodePtr> count = unary();
+  if (!count)
+    return count.takeError();
+  node.count = std::move(*count);
+  return Error::success();
 }
 
 Error Parser::dotSuffix(Node &node) {
   if (token.kind != Token::Identifier || !token.text.starts_with("."))
     return Error::success();
   StringRef name = token.text.drop_front();
-  bool isMask = name == "mask" && (node.kind == Node::Predicate || node.kind == Node::FlagBit);
-  if (isMask && (node.lane || node.everyLane))
+  bool mayBeMask = node.kind == Node::Predicate || node.kind == Node::FlagBit || node.kind == Node::Name;
+  bool isMask = name == "mask" && mayBeMask;
+  if (isMask && ((node.kind != Node::Name && node.lane) || node.everyLane))
     return fail("a mask has every lane: leave out the lane's brackets");
   if (isMask)
     node.wholeMask = true;
@@ -323,6 +349,8 @@ Expected<NodePtr> Parser::memory(MemorySpace space, size_t start) {
     (*node)->children.push_back(std::move(*offset));
   }
   if (Error error = dotSuffix(**node))
+    return std::move(error);
+  if (Error error = countSuffix(**node))
     return std::move(error);
   return node;
 }
@@ -415,9 +443,8 @@ Expected<NodePtr> Parser::identifier() {
     result.name += result.kind == Node::Special ? token.text.upper() : token.text.str();
     advance();
   }
-  if (result.kind == Node::Special || result.kind == Node::Variable)
-    if (Error error = laneSuffix(result))
-      return std::move(error);
+  if (Error error = laneSuffix(result))
+    return std::move(error);
   return node;
 }
 
@@ -441,7 +468,8 @@ Expected<Expression> Expression::parsePrefix(StringRef text, StringRef &rest) {
 }
 
 static bool isAssignable(Node::Kind kind) {
-  return kind == Node::Register || kind == Node::Predicate || kind == Node::FlagBit || kind == Node::Memory;
+  return kind == Node::Register || kind == Node::Predicate || kind == Node::FlagBit || kind == Node::Memory ||
+         kind == Node::Name || kind == Node::Variable;
 }
 
 Expected<Assignment> Assignment::parse(StringRef text) {
@@ -453,7 +481,7 @@ Expected<Assignment> Assignment::parse(StringRef text) {
     return textError(text, rest.empty() ? text.size() : columnIn(text, rest),
                      "expected '=' and a value, as in `set R3 = 5`");
   if (!isAssignable(target->root->kind))
-    return textError(text, target->root->column, "only a register, a predicate, a flag or memory can be set");
+    return textError(text, target->root->column, "only a register, a predicate, a flag, memory or a variable can be set");
   if (target->root->kind == Node::Memory && target->root->space == MemorySpace::Constant)
     return textError(text, target->root->column,
                      "constants cannot be set: a launch has its own copy of them");

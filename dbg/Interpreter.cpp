@@ -190,19 +190,25 @@ void Interpreter::printInstruction(u64 address, std::optional<u64> pc) {
 
 void Interpreter::printDisplays() {
   for (const Display &display : displays) {
-    Expected<Value> value = display.expression.evaluate(session.context());
+    Expected<std::vector<Value>> values = display.expression.evaluateAll(session.context());
     out << display.id << ": " << display.expression.text() << " = ";
-    if (value)
-      out << format(*value, display.format) << '\n';
+    if (values)
+      out << (display.expression.isRange() ? formatList(*values, display.format)
+                                           : format(values->front(), display.format))
+          << '\n';
     else {
       // Not the command's fault: said in its place.
       std::string message;
       handleAllErrors(
-          value.takeError(), [&](const TextError &error) { message = error.message; },
+          values.takeError(), [&](const TextError &error) { message = error.message; },
           [&](const ErrorInfoBase &error) { message = error.message(); });
       out << "<" << message << ">\n";
     }
   }
+}
+
+static std::string numbersOf(const StopEvent &event) {
+  return join(map_range(event.breakpoints, [](unsigned id) { return std::to_string(id); }), ", ");
 }
 
 Error Interpreter::tell(const StopEvent &event) {
@@ -223,6 +229,8 @@ Error Interpreter::tell(const StopEvent &event) {
     return Error::success();
   }
   case StopEvent::Trapped:
+    if (!event.breakpoints.empty())
+      out << bold("Catchpoint " + numbersOf(event)) << '\n';
     if (const std::optional<Trap> &trap = grid.trap())
       out << bold(session.launch().describe(*trap)) << '\n';
     if (warp)
@@ -245,9 +253,7 @@ Error Interpreter::tell(const StopEvent &event) {
   std::string place = describeWarp(*warp);
   switch (event.kind) {
   case StopEvent::Breakpoint:
-    out << bold("Breakpoint " +
-                join(map_range(event.breakpoints, [](unsigned id) { return std::to_string(id); }), ", ") +
-                ", " + place);
+    out << bold("Breakpoint " + numbersOf(event) + ", " + place);
     if (event.lanesMet)
       out << ", condition met by " << describeLanes(*event.lanesMet);
     out << '\n';
@@ -255,8 +261,7 @@ Error Interpreter::tell(const StopEvent &event) {
   case StopEvent::Watch: {
     const Breakpoint *first = session.breakpoints().find(event.breakpoints[0]);
     out << bold((first && first->kind == Breakpoint::Catch ? "Catchpoint " : "Watchpoint ") +
-                join(map_range(event.breakpoints, [](unsigned id) { return std::to_string(id); }), ", ") + ", " +
-                place)
+                numbersOf(event) + ", " + place)
         << '\n';
     for (const std::string &detail : event.details)
       out << "  " << detail << '\n';
@@ -298,6 +303,14 @@ Expected<Value> Interpreter::evaluate(StringRef text) {
 
 std::string Interpreter::format(const Value &value, char format) const {
   return formatValue(value, format, [&](u64 address) { return session.describe(address); });
+}
+
+std::string Interpreter::formatList(ArrayRef<Value> values, char letter) const {
+  // A word has three faces: one is enough in a list.
+  auto text = [&](const Value &value) {
+    return format(value, letter || value.type != ValueType::Word ? letter : 'd');
+  };
+  return "{" + join(map_range(values, text), ", ") + "}";
 }
 
 Expected<Location> Interpreter::location(StringRef text) {

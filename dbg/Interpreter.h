@@ -53,8 +53,12 @@ public:
   /// Reads `text` in the focus and evaluates it.
   llvm::Expected<Value> evaluate(llvm::StringRef text);
   std::string format(const Value &value, char format) const;
+  /// "{1, 2, 3}"
+  std::string formatList(llvm::ArrayRef<Value> values, char format) const;
   llvm::Expected<Location> location(llvm::StringRef text);
   std::string dim(llvm::StringRef text) const { return styled("\x1b[2m", text); }
+  /// What a step has changed.
+  std::string marked(llvm::StringRef text) const { return styled("\x1b[1;33m", text); }
   std::string bold(llvm::StringRef text) const { return styled("\x1b[1m", text); }
 
   struct Display {
@@ -74,6 +78,9 @@ public:
     u64 count = 1;
   };
   std::optional<Examine> examineNext;
+  /// What `info table` shows when it is not told.
+  std::string tableColumns;
+  char tableFormat = 0;
   /// The lines until `end` are commands of this breakpoint.
   std::optional<unsigned> collecting;
 

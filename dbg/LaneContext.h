@@ -8,9 +8,19 @@
 
 namespace leno::dbg {
 
+/// What a kernel's `.reg` or `.pred` names: one register, or several (`.reg m[0:3], R8`).
+struct NamedRegisters {
+  bool isPredicate, isRange;
+  unsigned first;      ///< its number
+  unsigned firstIndex; ///< m[0:3]: 0
+  unsigned count;
+};
+
 enum class MemorySpace : u8 { Global, Shared, Constant, Local };
 /// "global", "shared", "constant", "local".
 llvm::StringRef nameOf(MemorySpace space);
+/// S1, unified address mapping: where a generic address is.
+std::pair<MemorySpace, u64> mapGeneric(u64 address);
 enum class Flag : u8 { Overflow, Carry, Sign, Zero };
 
 /// The focused lane of the focused warp, and the names of the program. Errors say why something is not there.
@@ -30,6 +40,8 @@ public:
   /// A parameter (its value), a shared variable (its offset) or a label (its address); nullopt when nothing
   /// is called so.
   virtual llvm::Expected<std::optional<Value>> named(llvm::StringRef name) const = 0;
+  /// What is a register's name in the kernel.
+  virtual std::optional<NamedRegisters> registersNamed(llvm::StringRef) const { return std::nullopt; }
   /// `lane`: whose local memory.
   virtual llvm::Error read(MemorySpace space, unsigned bank, u64 address, unsigned lane,
                            llvm::MutableArrayRef<uint8_t> bytes) const = 0;
@@ -38,6 +50,8 @@ public:
   virtual llvm::Error writePredicate(unsigned predicate, LaneMask mask) = 0;
   virtual llvm::Error writeFlag(Flag flag, LaneMask mask) = 0;
   virtual llvm::Error write(MemorySpace space, u64 address, unsigned lane, llvm::ArrayRef<uint8_t> bytes) = 0;
+  /// A convenience variable, or $pc.
+  virtual llvm::Error setVariable(llvm::StringRef name, const Value &value) = 0;
 };
 
 } // namespace leno::dbg

@@ -9,7 +9,8 @@ namespace leno::dbg {
 
 bool Monitor::isNeeded() const {
   for (const Breakpoint &point : points.all())
-    if (point.enabled && point.kind != Breakpoint::Code)
+    if (point.enabled && point.kind != Breakpoint::Code &&
+        !(point.kind == Breakpoint::Catch && point.caught == Caught::Trap)) // traps stop anyway
       return true;
   return false;
 }
@@ -20,6 +21,7 @@ void Monitor::lookAgain() { again = true; }
 
 void Monitor::instruction(const Warp &warp, const Op &op, LaneMask) {
   touched.clear();
+  started = false;
   if (again) {
     values.clear();
     for (const Breakpoint &point : points.all())
@@ -74,30 +76,51 @@ void Monitor::caught(Caught event, const std::string &what) {
       pending.push_back({point.id, what});
 }
 
-void Monitor::tell(const Warp *warp, u64 tick) {
+std::vector<Monitor::Met::One> Monitor::takePending(const Warp *warp) {
   std::vector<Met::One> met;
   for (Met::One &one : pending)
     for (const Breakpoint &point : points.all())
-      if (point.id == one.id && (!point.condition || !warp || questions.holds(point, warp)))
+      if (point.id == one.id && (!point.condition || questions.holds(point, warp)))
         met.push_back(std::move(one));
   pending.clear();
+  return met;
+}
+
+void Monitor::tell(const Warp *warp, u64 tick) {
+  std::vector<Met::One> met = takePending(warp);
+  if (met.empty() || (timeline && tick >= limit))
+    return;
+  if (!timeline) {
+    grid.requestStop();
+    if (last) // CTAs have started before this instruction
+      met.insert(met.begin(), last->all.begin(), last->all.end());
+  }
+  last = Met{tick, warp->cta().index(), warp->index(), std::move(met)};
+}
+
+// The replacement of finished CTAs belongs to the turns of the machine and takes no tick, unless it was made by
+// itself: then it leads to the next one.
+void Monitor::warpStart(const Warp &warp) {
+  if (warp.index() != 0)
+    return;
+  std::vector<Met::One> earlier = std::exchange(pending, {}); // of the instruction under way
+  caught(Caught::CtaStart, "cta " + describeIndex(warp.cta().index()) + " starts");
+  std::vector<Met::One> met = takePending(&warp);
+  pending = std::move(earlier);
+  u64 tick = timeline ? timeline->tickOfVisit() + timeline->isSettling() : 0;
   if (met.empty() || (timeline && tick >= limit))
     return;
   if (!timeline)
     grid.requestStop();
-  last = Met{tick, warp, {0, 0, 0}, 0, std::move(met)};
-  if (warp) {
-    last->cta = warp->cta().index();
-    last->index = warp->index();
-  }
-}
-
-void Monitor::ctaStart(const Cta &cta) {
-  caught(Caught::CtaStart, "cta " + describeIndex(cta.index()) + " starts");
+  if (!last || last->tick != tick || !started)
+    last = Met{tick, warp.cta().index(), 0, std::move(met)};
+  else // several start at once
+    last->all.insert(last->all.end(), met.begin(), met.end());
+  started = true;
 }
 void Monitor::ctaEnd(const Cta &cta) { caught(Caught::CtaEnd, "cta " + describeIndex(cta.index()) + " ends"); }
 void Monitor::warpExit(const Warp &warp) {
-  caught(Caught::Exit, formatv("warp {0} exits", warp.index()));
+  caught(Caught::Exit, formatv("warp {0} exits, {1}", warp.index(), describeLanes(warp.lanesLaunched())));
 }
 
 void Monitor::divergence(const Warp &, LaneMask taken, LaneMask notTaken) {
@@ -121,8 +144,8 @@ void Monitor::stackTransfer(const Warp &, const StackTransfer &transfer) {
          formatv("{0} of {1} from entry {2}", transfer.isRestore ? "restore" : "spill",
                  transfer.count == 1 ? "1 entry" : std::to_string(transfer.count) + " entries", transfer.first));
 }
-void Monitor::barrierArrive(const Warp &, unsigned barrier) {
-  caught(Caught::Barrier, formatv("arrival at barrier {0}", barrier));
+void Monitor::barrierArrive(const Warp &warp, unsigned barrier) {
+  caught(Caught::Barrier, formatv("arrival at barrier {0}, {1}", barrier, describeLanes(warp.active)));
 }
 void Monitor::barrierRelease(const Cta &, unsigned barrier) {
   caught(Caught::Release, formatv("release of barrier {0}", barrier));

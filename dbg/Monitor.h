@@ -1,6 +1,6 @@
 //===- Monitor.h - Watchpoints and caught events --------------------------===//
 // Hears of what happens, forwards and backwards, and finds what the user waits for: an access to a place, a
-// push, a divergence. The stop is after the instruction that did it.
+// push, a divergence. The stop is after the instruction that did it, and of a CTA that starts before its first.
 //===----------------------------------------------------------------------===//
 #pragma once
 
@@ -18,10 +18,9 @@ public:
     std::function<bool(const Place &, u64 pc)> reads;
     std::function<bool(const Breakpoint &, const Warp *)> holds;
   };
-  /// What was met in one instruction, or in the replacement of CTAs (then without a warp).
+  /// What was met in one instruction, or in the replacement of CTAs.
   struct Met {
     u64 tick = 0; ///< afterwards
-    const Warp *warp = nullptr;
     Dim3 cta{0, 0, 0};
     unsigned index = 0;
     struct One {
@@ -49,7 +48,7 @@ public:
   std::optional<Met> take() { return std::exchange(last, std::nullopt); }
   const std::optional<Met> &found() const { return last; }
 
-  void ctaStart(const Cta &cta) override;
+  void warpStart(const Warp &warp) override;
   void ctaEnd(const Cta &cta) override;
   void warpExit(const Warp &warp) override;
   void instruction(const Warp &warp, const Op &op, LaneMask executing) override;
@@ -66,6 +65,7 @@ public:
 
 private:
   void caught(Caught event, const std::string &what);
+  std::vector<Met::One> takePending(const Warp *warp);
   void tell(const Warp *warp, u64 tick);
 
   GridRun &grid;
@@ -74,6 +74,7 @@ private:
   const Timeline *timeline = nullptr; ///< backwards only
   u64 limit = 0;
   bool again = true; ///< the values are to be read anew
+  bool started = false; ///< `last` is of CTAs that start, and nothing was executed since
   std::map<unsigned, Place::Bits> values;
   std::map<unsigned, LaneMask> touched; ///< by memory accesses of the instruction under way
   std::vector<Met::One> pending;

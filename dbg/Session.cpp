@@ -39,7 +39,14 @@ StopEvent Session::trapped(Warp *warp) {
   if (const std::optional<Trap> &trap = grid().trap();
       trap && trap->lanes && !(trap->lanes >> where.lane & 1))
     where.lane = unsigned(__builtin_ctz(trap->lanes));
-  return stopped({StopEvent::Trapped});
+  StopEvent event{StopEvent::Trapped};
+  for (Breakpoint &point : points.all())
+    if (point.enabled && point.kind == Breakpoint::Catch && point.caught == Caught::Trap &&
+        (!point.condition || !warp || conditionHolds(point, *warp))) {
+      ++point.hits;
+      event.breakpoints.push_back(point.id);
+    }
+  return stopped(event);
 }
 
 StopEvent Session::finished() { return stopped({StopEvent::Finished}); }
@@ -105,7 +112,7 @@ std::optional<StopEvent> Session::monitorStop() {
     ++point->hits;
     if (point->ignore && point->ignore--)
       continue;
-    event.breakpoints.push_back(one.id);
+    event.addBreakpoint(one.id);
     event.details.push_back(one.what);
   }
   if (event.breakpoints.empty())
@@ -174,6 +181,7 @@ Expected<StopEvent> Session::start() {
   grid().start();
   history.emplace(grid());
   jumps.clear();
+  before.reset();
   where = Focus();
   return stopped({StopEvent::Start});
 }
@@ -221,8 +229,55 @@ StopEvent Session::runOn() {
 }
 
 StopEvent Session::resume() {
-  clearInterrupt();
+  beginMove();
   return runOn();
+}
+
+std::optional<StopEvent> Session::ctasCaughtAtStart() {
+  StopEvent event{StopEvent::Watch};
+  for (Breakpoint &point : points.all()) {
+    if (!point.enabled || point.kind != Breakpoint::Catch || point.caught != Caught::CtaStart)
+      continue;
+    for (Cta *cta : grid().residentCtas())
+      if (!point.condition || conditionHolds(point, *cta->warps()[0])) {
+        ++point.hits;
+        if (point.ignore && point.ignore--)
+          continue;
+        event.addBreakpoint(point.id);
+        event.details.push_back("cta " + describeIndex(cta->index()) + " starts");
+      }
+  }
+  return event.breakpoints.empty() ? std::nullopt : std::optional(event);
+}
+
+Expected<StopEvent> Session::run() {
+  Expected<StopEvent> started = start();
+  if (!started)
+    return started;
+  if (std::optional<StopEvent> event = ctasCaughtAtStart())
+    return stopped(*event);
+  return resume();
+}
+
+Expected<StopEvent> Session::jump(u64 address) {
+  if (Error error = context().setPc(address))
+    return std::move(error);
+  focusedWarp()->stepOver = false;
+  return resume();
+}
+
+//===--- The state before a move ------------------------------------------===//
+
+void Session::beginMove() {
+  clearInterrupt();
+  before.reset();
+  if (Warp *warp = focusedWarp())
+    before.emplace(*warp);
+}
+
+const WarpPast *Session::past() const {
+  Warp *warp = focusedWarp();
+  return warp && before && before->isOf(*warp) ? &*before : nullptr;
 }
 
 //===--- Stepping ---------------------------------------------------------===//
@@ -244,6 +299,8 @@ StopEvent Session::afterExit() {
     // The CTA is over: the machine may hand out another one in its place.
     if (!history->settle())
       return runOn();
+    if (std::optional<StopEvent> event = monitorStop())
+      return *event;
     for (Cta *cta : grid().residentCtas())
       if (!next)
         next = firstLiveWarp(cta->warps(), unsigned(cta->warps().size()) - 1);
@@ -355,7 +412,7 @@ std::optional<StopEvent> Session::stepOverCall(bool overCalls) {
 }
 
 StopEvent Session::stepInstructions(u64 count, bool overCalls) {
-  clearInterrupt();
+  beginMove();
   for (u64 i = 0; i < count; ++i)
     if (std::optional<StopEvent> event = stepOverCall(overCalls))
       return stopped(*event);
@@ -363,7 +420,7 @@ StopEvent Session::stepInstructions(u64 count, bool overCalls) {
 }
 
 StopEvent Session::stepLines(u64 count, bool overCalls) {
-  clearInterrupt();
+  beginMove();
   for (u64 i = 0; i < count; ++i) {
     Warp *warp = focusedWarp();
     std::optional<SourceLine> before = warp ? executable().line(warp->pcBytes()) : std::nullopt;
@@ -408,8 +465,8 @@ Error Session::setFocus(Dim3 index, unsigned warp, unsigned lane) {
 }
 
 size_t Session::remember(const Value &value) {
-  values.push_back(value);
-  return values.size();
+  user.history.push_back(value);
+  return user.history.size();
 }
 
 bool Session::isInstruction(u64 address) const { return address % 8 == 0 && address < codeBytes(); }

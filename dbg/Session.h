@@ -25,8 +25,10 @@
 #include "dbg/StepsBack.h"
 #include "dbg/Timeline.h"
 #include "dbg/WarpContext.h"
+#include "dbg/WarpPast.h"
 #include "dbg/WriterSearch.h"
 #include "runtime/PreparedLaunch.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace leno::dbg {
@@ -54,7 +56,7 @@ struct StopEvent {
     Start,            ///< before the kernel's first instruction
     Step,             ///< the step asked for is done
     Breakpoint,       ///< before the instruction at a breakpoint
-    Watch,            ///< after an instruction that met watchpoints or catchpoints
+    Watch,            ///< after an instruction that met watchpoints or catchpoints, or when CTAs start
     BreakInstruction, ///< after a BPT
     WarpExited,       ///< the stepped warp has ended, and the focus moved
     Interrupted,      ///< Ctrl-C
@@ -68,6 +70,12 @@ struct StopEvent {
   std::optional<LaneMask> lanesMet{};  ///< for which the breakpoint's condition is true
   Focus exited{};                      ///< WarpExited: which warp it was
   std::vector<std::string> details{};  ///< Watch: what each of the breakpoints met
+
+  /// One may have met several things.
+  void addBreakpoint(unsigned id) {
+    if (!llvm::is_contained(breakpoints, id))
+      breakpoints.push_back(id);
+  }
 };
 
 class Session : public ProgramNames {
@@ -85,6 +93,10 @@ public:
   /// To the state before the first instruction, whatever ran before.
   llvm::Expected<StopEvent> start();
   StopEvent resume();
+  /// From the start; stops there when CTAs that start are waited for.
+  llvm::Expected<StopEvent> run();
+  /// `set $pc` and resume; stops at a breakpoint there.
+  llvm::Expected<StopEvent> jump(u64 address);
   /// `count` instructions of the focused warp.
   StopEvent stepInstructions(u64 count, bool overCalls);
   /// `count` times to another source line (a jump back within a line counts as another). Without line
@@ -131,10 +143,16 @@ public:
   // Looking.
   WarpContext context() { return contextOf(focusedWarp(), where.lane); }
   WarpContext contextOf(Warp *warp, unsigned lane) {
-    return {*prepared, warp, lane, values, history ? &*history : nullptr};
+    return {*prepared, warp, lane, user, history ? &*history : nullptr};
+  }
+  /// What the focused warp was before the last move; nullptr when that was of another one.
+  const WarpPast *past() const;
+  PastContext contextOfPast(Warp *warp, unsigned lane) {
+    return {*prepared, warp, lane, user, &*history, *before};
   }
   /// Numbers a value $1, $2, ... and says which it became.
   size_t remember(const Value &value);
+  const UserValues &userValues() const { return user; }
   bool isInstruction(u64 address) const;
   /// The text of an instruction, its target by name.
   std::string instructionText(u64 address) const;
@@ -174,6 +192,8 @@ private:
   bool instructionUses(const Place &place, u64 pc, bool writes) const;
   void watch(bool on);
   std::optional<StopEvent> stepOnce();
+  void beginMove();
+  std::optional<StopEvent> ctasCaughtAtStart();
   std::optional<StopEvent> stepFocused();
   std::optional<StopEvent> stepAmongAll();
   /// How the machine stopped in its turns; nullopt: for nothing that the user waits for.
@@ -197,7 +217,8 @@ private:
   bool watching = false; ///< the monitor hears of what happens
   Stepping mode = Stepping::FocusedWarp;
   std::optional<StopEvent> last;
-  std::vector<Value> values;
+  UserValues user;
+  std::optional<WarpPast> before; ///< of the warp in focus when the last move began
   std::optional<Timeline> history;
   std::vector<Jump> jumps; ///< by the tick they lead to
   Decoder decoder;

@@ -100,7 +100,7 @@ private:
 } // namespace
 
 Expected<StopEvent> Session::reverseInstructions(u64 count, bool overCalls) {
-  clearInterrupt();
+  beginMove();
   Unwatched quiet(*this);
   Footstep at = here(count);
   if (!focusedWarp() && count > 0) {
@@ -128,7 +128,7 @@ bool Session::continuesLine(const Footstep &earlier, const Footstep &later) cons
 }
 
 Expected<StopEvent> Session::reverseLines(u64 count, bool overCalls) {
-  clearInterrupt();
+  beginMove();
   if (!focusedWarp())
     return reverseInstructions(1, overCalls);
   Unwatched quiet(*this);
@@ -146,7 +146,7 @@ Expected<StopEvent> Session::reverseLines(u64 count, bool overCalls) {
 }
 
 Expected<StopEvent> Session::reverseFinish() {
-  clearInterrupt();
+  beginMove();
   u64 count = 1;
   Footstep from = here(count);
   if (!focusedWarp() || from.calls == 0)
@@ -205,7 +205,7 @@ private:
 } // namespace
 
 Expected<StopEvent> Session::reverseContinue() {
-  clearInterrupt();
+  beginMove();
   // A stop in this very moment is where we are.
   u64 now = history->now();
   StopFinder finder(*history, now, armed, [&](Warp &warp, u64 pc) { return breakpointsMet(warp, pc); });
@@ -229,9 +229,17 @@ Expected<StopEvent> Session::reverseContinue() {
     where.cta = met->cta;
     where.warp = met->index;
     goTo(met->tick);
+    if (!focusedWarp()) { // a CTA that starts there: the machine had not handed it out yet
+      Unwatched quiet(*this);
+      history->settle();
+      where.cta = met->cta;
+      where.warp = met->index;
+      if (Warp *warp = focusedWarp())
+        focusOn(*warp);
+    }
     StopEvent event{StopEvent::Watch};
     for (const Monitor::Met::One &one : met->all) {
-      event.breakpoints.push_back(one.id);
+      event.addBreakpoint(one.id);
       event.details.push_back(one.what);
     }
     return stopped(event);

@@ -90,7 +90,7 @@ static const char *absenceOf(Region region) {
 }
 
 Expected<StopEvent> Session::finish(Region region) {
-  clearInterrupt();
+  beginMove();
   const DivergenceStack &stack = focusedWarp()->divergence();
   size_t index = stack.depth();
   while (index > 0 && !ends(region, stack.at(index - 1).type))
@@ -103,14 +103,14 @@ Expected<StopEvent> Session::finish(Region region) {
 }
 
 StopEvent Session::runUntil(ArrayRef<u64> addresses) {
-  clearInterrupt();
+  beginMove();
   std::optional<StopEvent> event =
       stepUntil([&](Warp &warp) { return is_contained(addresses, warp.pcBytes()); });
   return stopped(event.value_or(StopEvent{StopEvent::Step}));
 }
 
 StopEvent Session::runPastLine() {
-  clearInterrupt();
+  beginMove();
   Warp *start = focusedWarp();
   u64 from = start->pcBytes();
   size_t calls = callsOf(*start);

@@ -45,6 +45,10 @@ Stop Timeline::run(u64 budget) {
     if (count >= shortest)
       secondsATick = (secondsNow() - start) / double(count);
     append({Stretch::Turns, 0, count});
+    if (stop.reason == StopReason::Replaced) {
+      append({Stretch::Settling, 0, 1});
+      stop.reason = StopReason::Requested;
+    }
     keepWhenDue();
     left -= count;
     if (stop.reason != StopReason::Budget || left == 0)
@@ -168,7 +172,9 @@ void Timeline::replayStretch(const Stretch &stretch, u64 count,
     changes[stretch.change].apply(grid);
     break;
   case Stretch::Settling:
+    settling = true;
     grid.settle();
+    settling = false;
     break;
   }
 }

@@ -62,6 +62,8 @@ public:
   };
   /// For visitors: the ticks before what they hear of now.
   u64 tickOfVisit() const { return cursor; }
+  /// For visitors: CTAs that start do so in a tick of its own.
+  bool isSettling() const { return settling; }
 
   struct Size {
     u64 ticks, stretches;
@@ -105,6 +107,7 @@ private:
   GridRun &grid;
   u64 present = 0;
   u64 cursor = 0;
+  bool settling = false;
   u64 interval = shortest;
   double secondsASnapshot = 0, secondsATick = 0;
   std::vector<Stretch> stretches;

@@ -66,21 +66,51 @@ Error WarpContext::writeFlag(Flag flag, LaneMask mask) {
   return perform({.kind = Change::FlagBits, .number = unsigned(flag), .value = mask});
 }
 
+static constexpr StringLiteral computedVariables[] = {"pc",    "mask",  "lane",  "warp",  "cta",
+                                                      "cta.x", "cta.y", "cta.z", "depth", "instructions"};
+
+/// $1 is the first value, $ the newest, $$ the one before it, $$2 the one before that.
+static Expected<Value> valueOfHistory(ArrayRef<Value> history, StringRef name) {
+  if (history.empty())
+    return createStringError("no value has been printed yet");
+  u64 number = history.size(), back = 1;
+  if (name.consume_front("$"))
+    number -= name.empty() || !name.getAsInteger(10, back) ? back : number;
+  else if (!name.empty() && name.getAsInteger(10, number))
+    number = 0;
+  if (number == 0 || number > history.size())
+    return createStringError(formatv("the values printed so far are $1 to ${0}", history.size()));
+  return history[number - 1];
+}
+
+static bool isOfHistory(StringRef name) {
+  return name.empty() || isDigit(name[0]) || name[0] == '$';
+}
+
+Error WarpContext::setVariable(StringRef name, const Value &value) {
+  if (name == "pc") {
+    if (value.isFloat())
+      return createStringError("a place in the code is an integer or a label");
+    return setPc(value.integer());
+  }
+  if (is_contained(computedVariables, name))
+    return createStringError("$" + name + " is what the machine says: it cannot be set");
+  if (isOfHistory(name))
+    return createStringError("the values that were printed stay as they are");
+  user.variables[name.str()] = value;
+  return Error::success();
+}
+
 Expected<std::optional<Value>> WarpContext::variable(StringRef name, unsigned lane) const {
-  // The value history: $1, and $ for the newest.
-  unsigned number = unsigned(history.size());
-  if (name.empty() || !name.getAsInteger(10, number)) {
-    if (number == 0 || number > history.size())
-      return createStringError(history.empty()
-                                   ? std::string("no value has been printed yet")
-                                   : formatv("the values printed so far are $1 to ${0}", history.size()));
-    return history[number - 1];
+  if (isOfHistory(name)) {
+    Expected<Value> value = valueOfHistory(user.history, name);
+    return value ? Expected<std::optional<Value>>(*value) : value.takeError();
   }
   using enum ValueType;
-  static constexpr StringLiteral known[] = {"pc",    "mask",  "lane",  "warp",  "cta",
-                                            "cta.x", "cta.y", "cta.z", "depth", "instructions"};
-  if (!is_contained(known, name))
-    return std::nullopt;
+  if (!is_contained(computedVariables, name)) {
+    auto found = user.variables.find(name);
+    return found == user.variables.end() ? std::nullopt : std::optional(found->second);
+  }
   if (Error error = needWarp())
     return std::move(error);
   Dim3 cta = warp->cta().index(), grid = warp->grid().launch().grid;
@@ -161,6 +191,15 @@ Expected<std::optional<Value>> WarpContext::named(StringRef name) const {
   return std::nullopt;
 }
 
+std::optional<NamedRegisters> WarpContext::registersNamed(StringRef name) const {
+  for (const RegisterName &known : launch.kernel().names)
+    if (known.name == name)
+      return NamedRegisters{known.isPredicate, known.isRange, known.first, known.firstIndex, known.count};
+  return std::nullopt;
+}
+
+//===--- Memory and changes -----------------------------------------------===//
+
 Expected<MutableArrayRef<unsigned char>> WarpContext::sharedBytes(u64 address, size_t bytes) const {
   if (Error error = needWarp())
     return std::move(error);
@@ -221,6 +260,38 @@ Error WarpContext::write(MemorySpace space, u64 address, unsigned lane, ArrayRef
     return to.takeError();
   return perform(
       {.kind = Change::Memory, .lane = lane, .space = space, .address = address, .bytes = bytes.vec()});
+}
+
+/// Where the function begins that an address is in, as far as the file tells: code between two functions is one
+/// by itself.
+static u64 functionOf(const Executable &program, u64 address) {
+  u64 start = 0;
+  for (const Symbol &symbol : program.symbols())
+    if (symbol.isFunction && symbol.address <= address)
+      start = std::max(start, symbol.address);
+  for (const KernelInfo &kernel : program.kernels())
+    if (kernel.bytes && kernel.entry + kernel.bytes <= address)
+      start = std::max(start, kernel.entry + kernel.bytes);
+  return start;
+}
+
+Error WarpContext::setPc(u64 address) {
+  if (Error error = needWarp())
+    return error;
+  const Executable &program = launch.executable();
+  if (launch.run().trap())
+    return createStringError("the kernel has trapped: go back to before the trap first, `reverse-stepi` does");
+  if (warp->exited())
+    return createStringError("the warp has exited");
+  if (warp->status == WarpStatus::AtBarrier)
+    return createStringError("the warp waits at a barrier: it stays there until the barrier lets it go");
+  if (address % 8 || address / 8 >= program.code().size())
+    return createStringError(formatv("no instruction is at {0:x}", address));
+  if (u64 function = functionOf(program, address); function != functionOf(program, warp->pcBytes()))
+    return createStringError(
+        formatv("{0} is in another function than {1}: the stack has no entry to return from there",
+                program.describe(address), program.describe(warp->pcBytes())));
+  return perform({.kind = Change::Pc, .address = address});
 }
 
 Error WarpContext::perform(Change change) {

@@ -4,6 +4,8 @@
 #include "dbg/Change.h"
 #include "dbg/LaneContext.h"
 #include "emu/Warp.h"
+#include <map>
+#include <string>
 #include <vector>
 
 namespace leno::runtime {
@@ -14,13 +16,18 @@ namespace leno::dbg {
 
 class Timeline;
 
+/// What users make: the values that were printed, $1, $2, ..., and variables by name.
+struct UserValues {
+  std::vector<Value> history;
+  std::map<std::string, Value, std::less<>> variables;
+};
+
 /// One lane of a warp, or (without a warp) the program's names and its memory alone.
 class WarpContext : public LaneContext {
 public:
   /// `timeline` makes the changes; null: nothing can be changed yet.
-  WarpContext(runtime::PreparedLaunch &launch, Warp *warp, unsigned lane, llvm::ArrayRef<Value> history,
-              Timeline *timeline)
-      : launch(launch), warp(warp), focusedLane(lane), history(history), timeline(timeline) {}
+  WarpContext(runtime::PreparedLaunch &launch, Warp *warp, unsigned lane, UserValues &user, Timeline *timeline)
+      : launch(launch), warp(warp), focusedLane(lane), user(user), timeline(timeline) {}
 
   unsigned lane() const override { return focusedLane; }
   llvm::Expected<LaneMask> activeMask() const override;
@@ -30,15 +37,23 @@ public:
   llvm::Expected<std::optional<Value>> variable(llvm::StringRef name, unsigned lane) const override;
   llvm::Expected<std::optional<Value>> special(llvm::StringRef name, unsigned lane) const override;
   llvm::Expected<std::optional<Value>> named(llvm::StringRef name) const override;
+  std::optional<NamedRegisters> registersNamed(llvm::StringRef name) const override;
   llvm::Error read(MemorySpace space, unsigned bank, u64 address, unsigned lane,
                    llvm::MutableArrayRef<uint8_t> bytes) const override;
   llvm::Error writeRegister(unsigned reg, unsigned lane, u32 value) override;
   llvm::Error writePredicate(unsigned predicate, LaneMask mask) override;
   llvm::Error writeFlag(Flag flag, LaneMask mask) override;
   llvm::Error write(MemorySpace space, u64 address, unsigned lane, llvm::ArrayRef<uint8_t> bytes) override;
+  llvm::Error setVariable(llvm::StringRef name, const Value &value) override;
+  /// The active lanes go on at `address`; the active mask, the stack and the lanes that wait stay as they are.
+  /// Fails outside of the function that the warp is in, and when the warp cannot go on anyway.
+  llvm::Error setPc(u64 address);
+
+protected:
+  Warp &itsWarp() const { return *warp; }
+  llvm::Error needWarp() const;
 
 private:
-  llvm::Error needWarp() const;
   llvm::Error needLocal(u64 address, size_t bytes) const;
   llvm::Expected<llvm::MutableArrayRef<unsigned char>> sharedBytes(u64 address, size_t bytes) const;
 
@@ -48,7 +63,7 @@ private:
   runtime::PreparedLaunch &launch;
   Warp *warp;
   unsigned focusedLane;
-  llvm::ArrayRef<Value> history; ///< $1, $2, ...
+  UserValues &user;
   Timeline *timeline;
 };
 

@@ -1,18 +1,36 @@
 #include "dbg/WarpText.h"
+#include "dbg/Text.h"
 #include "emu/Cta.h"
 #include "emu/GridRun.h"
+#include "emu/StreamingMultiprocessor.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
 namespace leno::dbg {
 
+/// ", waits for warps 1,2": who has not arrived.
+static std::string missingAt(const Cta &cta, unsigned number) {
+  const Barrier &barrier = cta.barrier(number);
+  if (unsigned needed = barrier.warpsNeeded())
+    return formatv(", waits for {0} more",
+                   plural(needed - unsigned(__builtin_popcountll(barrier.arrived())), "warp"));
+  std::string warps;
+  unsigned count = 0;
+  for (const Warp *warp : cta.warps())
+    if (!warp->exited() && !(barrier.arrived() >> warp->index() & 1)) {
+      warps += (warps.empty() ? "" : ",") + std::to_string(warp->index());
+      ++count;
+    }
+  return formatv(", waits for warp{0} {1}", count == 1 ? "" : "s", warps);
+}
+
 std::string describeState(const Warp &warp) {
   switch (warp.status) {
   case WarpStatus::AtBarrier:
     for (unsigned barrier = 0; barrier < Cta::barrierCount; ++barrier)
       if (warp.cta().waiting(barrier) >> warp.index() & 1)
-        return formatv("at barrier {0}", barrier);
+        return formatv("at barrier {0}{1}", barrier, missingAt(warp.cta(), barrier));
     return "at a barrier";
   case WarpStatus::Exited:
     return "exited";
@@ -25,6 +43,8 @@ std::string describeState(const Warp &warp) {
   case WarpStatus::NeedsClock:
     break;
   }
+  if (warp.readyAt > warp.cta().multiprocessor().clock() + 1)
+    return formatv("waits until cycle {0}", warp.readyAt);
   return "running";
 }
 

@@ -486,6 +486,8 @@ Stop GridRun::runOn(u64 budget) {
     if (cachedConstants && constantsMoved())
       wakeForConstants();
     replaceFinished();
+    if (std::exchange(stopRequested, false))
+      return {StopReason::Replaced, ran};
     Scheduler::Turn turn = scheduler->next(multiprocessors);
     if (!turn.warp)
       return end();

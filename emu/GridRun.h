@@ -40,6 +40,7 @@ enum class StopReason : u8 {
   Budget,     ///< the instructions asked for have run
   Waiting,    ///< step: the warp waits at a barrier or has exited; run: for another launch (ConstantUnit.h)
   Requested,  ///< an observer asked for it
+  Replaced,   ///< run only: the same, when CTAs started, before anything else
 };
 
 struct Stop {

@@ -29,6 +29,8 @@ public:
   void release(u64 address, unsigned bytes);
   /// Gives back all that a warp holds.
   void releaseAll(const Warp *warp);
+  /// By address of the word.
+  const std::map<u64, Holder> &all() const { return flags; }
   /// Who holds a flag of those words, or null.
   const Holder *holder(u64 address, unsigned bytes) const;
   /// The words that `lanes` of a warp hold, lowest address first.

@@ -271,12 +271,13 @@ ArrayRef<Command> breakpointCommands() {
        "\n"
        "(leno) awatch [x]",
        watchPlace<WatchAccess::Any>},
-      {"catch", "", Command::Stopping, Command::NeedsLaunch, "EVENT [if CONDITION]",
+      {"catch", "", Command::Stopping, 0, "EVENT [if CONDITION]",
        "stop after an instruction with which something happens",
        "EVENT is divergence, reconvergence, push, pop, spill, restore, barrier (a warp arrives), release, "
        "cta-start,\n"
-       "cta-end or warp-exit. Traps always stop. The start of a CTA stops after the first instruction that is "
-       "executed then.\n"
+       "cta-end, warp-exit or trap. The start of CTAs stops before their first instruction, those of the launch "
+       "included. Traps\n"
+       "always stop; caught, they are counted and have commands. The stop names the lanes.\n"
        "\n"
        "(leno) catch divergence",
        catchEvent},

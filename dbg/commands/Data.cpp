@@ -1,6 +1,7 @@
 //===- Data.cpp - print, x, display, set ----------------------------------===//
 #include "dbg/Focus.h"
 #include "dbg/Interpreter.h"
+#include "dbg/StackNote.h"
 #include "dbg/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
@@ -18,18 +19,29 @@ static Expected<char> formatLetter(const Invocation &invocation) {
     return text[0];
   return textError(text, 0,
                    "a format is one letter: x hexadecimal, d signed, u unsigned, f float, t or b binary, "
-                   "o octal, c character, a address");
+                   "o octal, c character, a address, and of print s string");
 }
 
+static Error printString(Interpreter &in, StringRef text);
+
 static Error print(Interpreter &in, const Invocation &invocation) {
+  if (invocation.format == "s")
+    return printString(in, invocation.arguments);
   Expected<char> letter = formatLetter(invocation);
   if (!letter)
     return letter.takeError();
-  Expected<Value> value = in.evaluate(invocation.arguments);
-  if (!value)
-    return value.takeError();
-  size_t number = in.session.remember(*value);
-  in.out << '$' << number << " = " << in.format(*value, *letter) << '\n';
+  Expected<Expression> expression = Expression::parse(invocation.arguments);
+  if (!expression)
+    return expression.takeError();
+  Expected<std::vector<Value>> values = expression->evaluateAll(in.session.context());
+  if (!values)
+    return values.takeError();
+  if (expression->isRange())
+    in.out << invocation.arguments << " = " << in.formatList(*values, *letter) << '\n';
+  else {
+    size_t number = in.session.remember(values->front());
+    in.out << '$' << number << " = " << in.format(values->front(), *letter) << '\n';
+  }
   return Error::success();
 }
 
@@ -66,8 +78,39 @@ static Error set(Interpreter &in, const Invocation &invocation) {
   Expected<Assignment> assignment = Assignment::parse(invocation.arguments);
   if (!assignment)
     return assignment.takeError();
+  std::optional<u64> from = in.session.here();
   WarpContext context = in.session.context();
-  return assignment->perform(context);
+  if (Error error = assignment->perform(context))
+    return error;
+  std::optional<u64> to = in.session.here();
+  if (from == to)
+    return Error::success();
+  in.out << in.describeWarp(*in.session.focusedWarp()) << '\n' << stackNote(in, *from, *to);
+  in.printCurrentLine();
+  return Error::success();
+}
+
+static Error infoDisplay(Interpreter &in, const Invocation &) {
+  Table table({"Num", "Format", "Expression"});
+  for (const Interpreter::Display &display : in.displays)
+    table.row({std::to_string(display.id), display.format ? std::string(1, display.format) : "-",
+               display.expression.text().str()});
+  if (table.empty())
+    in.out << "No displays.\n";
+  else
+    table.print(in.out);
+  return Error::success();
+}
+
+static Error infoVariables(Interpreter &in, const Invocation &) {
+  Table table({"Variable", "Value"});
+  for (const auto &[name, value] : in.session.userValues().variables)
+    table.row({"$" + name, in.format(value, 0)});
+  if (table.empty())
+    in.out << "No variables: `set $name = EXPRESSION` makes one.\n";
+  else
+    table.print(in.out);
+  return Error::success();
 }
 
 //===--- x ----------------------------------------------------------------===//
@@ -125,6 +168,8 @@ static Error readAddress(Interpreter &in, StringRef text, Interpreter::Examine &
   if (address->isFloat())
     return textError(text, columnIn(text, rest), "an address is an integer, not a float");
   examine.next = address->integer();
+  if (examine.space == MemorySpace::Global)
+    std::tie(examine.space, examine.next) = mapGeneric(examine.next);
   return Error::success();
 }
 
@@ -148,30 +193,62 @@ static Error examineInstructions(Interpreter &in, Interpreter::Examine &examine)
   return Error::success();
 }
 
-static Error examineString(Interpreter &in, const WarpContext &context, Interpreter::Examine &examine) {
+/// The characters up to a zero byte, in quotes; `examine.next` is behind them afterwards.
+static Expected<std::string> stringAt(const WarpContext &context, Interpreter::Examine &examine) {
   static constexpr u64 mostCharacters = 200;
-  for (u64 i = 0; i < examine.count; ++i) {
-    std::string text;
-    u64 address = examine.next;
-    uint8_t c = 0;
-    bool ended = false;
-    while (text.size() < mostCharacters && !ended) {
-      if (Error error = context.read(examine.space, examine.bank, examine.next, context.lane(), c)) {
-        if (examine.next == address)
-          return error;
-        consumeError(std::move(error)); // the memory ends, and the text with it
-        ended = true;
-        break;
-      }
-      ++examine.next;
-      ended = c == 0;
-      if (!ended)
-        text += char(c);
+  std::string text;
+  u64 address = examine.next;
+  uint8_t c = 0;
+  bool ended = false;
+  while (text.size() < mostCharacters && !ended) {
+    if (Error error = context.read(examine.space, examine.bank, examine.next, context.lane(), c)) {
+      if (examine.next == address)
+        return std::move(error);
+      consumeError(std::move(error)); // the memory ends, and the text with it
+      ended = true;
+      break;
     }
-    in.out << nameOfAddress(in, examine, address) << ":  \"";
-    printEscapedString(text, in.out);
-    in.out << (ended ? "\"\n" : "\"...\n");
+    ++examine.next;
+    ended = c == 0;
+    if (!ended)
+      text += char(c);
   }
+  std::string quoted;
+  raw_string_ostream os(quoted);
+  os << '"';
+  printEscapedString(text, os);
+  os << (ended ? "\"" : "\"...");
+  return quoted;
+}
+
+static Error examineString(Interpreter &in, const WarpContext &context, Interpreter::Examine &examine) {
+  for (u64 i = 0; i < examine.count; ++i) {
+    std::string name = nameOfAddress(in, examine, examine.next);
+    Expected<std::string> text = stringAt(context, examine);
+    if (!text)
+      return text.takeError();
+    in.out << name << ":  " << *text << '\n';
+  }
+  return Error::success();
+}
+
+/// Of memory, the characters that begin there.
+static Error printString(Interpreter &in, StringRef text) {
+  Expected<Expression> expression = Expression::parse(text);
+  if (!expression)
+    return expression.takeError();
+  Expected<Place> place = expression->place(in.session.context());
+  if (!place)
+    return place.takeError();
+  if (place->kind != Place::Memory)
+    return textError(text, 0, "a string stands in memory: print/s [ADDRESS]");
+  Interpreter::Examine examine;
+  examine.space = place->space;
+  examine.next = place->address;
+  Expected<std::string> characters = stringAt(in.session.context(), examine);
+  if (!characters)
+    return characters.takeError();
+  in.out << text << " = " << *characters << '\n';
   return Error::success();
 }
 
@@ -244,8 +321,13 @@ ArrayRef<Command> dataCommands() {
        "count()\n"
        "mask() over the active lanes; types as functions: s32(R3), f32(R3). A register without a type prints "
        "as signed,\n"
-       "hexadecimal and (a likely) float. Formats: x d u f t (or b) o c a. $1, $2, ... are the values "
-       "printed before, $ the last.\n"
+       "hexadecimal and (a likely) float. A kernel's own names (.reg acc, R4) do as well: acc, acc[7], m[2][7]. "
+       "Generic addresses\n"
+       "of shared and local memory lead there. Ranges: R0[0:7] and R0[*] over lanes, [x].f32@8 and R4@4 over "
+       "elements. Formats:\n"
+       "x d u f t (or b) o c a, s (the string at [ADDRESS]). $1, $2, ... are the values printed before, $ the last, "
+       "$$ the one\n"
+       "before it, $$2 the one before that; $name is a variable that `set` made.\n"
        "\n"
        "(leno) print/x R0 + 1",
        print},
@@ -267,13 +349,23 @@ ArrayRef<Command> dataCommands() {
        display},
       {"undisplay", "", Command::Looking, 0, "[NUMBER]", "end a display, or all of them",
        "(leno) undisplay 1", undisplay},
-      {"set", "", Command::Looking, Command::NeedsLaunch, "PLACE = EXPRESSION",
-       "change a register, predicate, flag or memory",
+      {"info display", "", Command::Looking, Command::NoArguments, "", "list the displays",
+       "(leno) info display", infoDisplay},
+      {"info variables", "", Command::Looking, Command::NoArguments, "", "list the variables that set made",
+       "(leno) info variables", infoVariables},
+      {"set", "", Command::Looking, 0, "PLACE = EXPRESSION",
+       "change a register, predicate, flag, memory, the PC or a variable",
        "PLACE is a register of the focused lane R3, of another one R3[7], of every active lane R3[*] (each "
        "computes the\n"
        "expression itself), a predicate P0 or P0.mask, a flag, or memory [ADDRESS].f32. A float goes into a "
        "register as\n"
-       "f32, into R2.f64 as a pair.\n"
+       "f32, into R2.f64 as a pair. R3[0:7] = takes lanes 0 to 7, active or not, [x].f32@8 = eight elements. $name "
+       "= makes a\n"
+       "variable. $pc = LABEL lets the active lanes go on there, in the same function; the active mask, the stack "
+       "and the lanes\n"
+       "that wait stay as they are, and instructions between that push or pop entries are told. Stepping back undoes "
+       "changes,\n"
+       "but for variables.\n"
        "\n"
        "(leno) set R3[7] = 1.5",
        set},

@@ -1,5 +1,6 @@
 //===- Execution.cpp - run, start, continue, step, ... --------------------===//
 #include "dbg/Interpreter.h"
+#include "dbg/StackNote.h"
 #include "dbg/Text.h"
 #include "runtime/Numbers.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -19,8 +20,8 @@ Expected<u64> countOf(const Invocation &invocation) {
 }
 
 static Error run(Interpreter &in, const Invocation &) {
-  Expected<StopEvent> started = in.session.start();
-  return started ? in.tell(in.session.resume()) : started.takeError();
+  Expected<StopEvent> event = in.session.run();
+  return event ? in.tell(*event) : event.takeError();
 }
 
 static Error start(Interpreter &in, const Invocation &) {
@@ -71,6 +72,20 @@ static Error advance(Interpreter &in, const Invocation &invocation) {
   if (invocation.arguments.empty())
     return tellIf(in, in.session.finish(Region::Fork));
   return until(in, invocation);
+}
+
+static Error jump(Interpreter &in, const Invocation &invocation) {
+  if (invocation.arguments.empty())
+    return textError("jump", 4, "expected a location to go on from");
+  Expected<Location> location = in.location(invocation.arguments);
+  if (!location)
+    return location.takeError();
+  u64 from = *in.session.here(), to = location->addresses.front();
+  Expected<StopEvent> event = in.session.jump(to);
+  if (!event)
+    return event.takeError();
+  in.out << "Going on from " << in.describePlace(to) << ".\n" << stackNote(in, from, to);
+  return in.tell(*event);
 }
 
 // gdb's words, with warps for threads.
@@ -170,6 +185,16 @@ ArrayRef<Command> executionCommands() {
        "\n"
        "(leno) advance done",
        advance},
+      {"jump", "", Command::Running, Command::NeedsWarp | Command::NeedsRunnable | Command::CompletesLocation,
+       "LOCATION", "go on from another place",
+       "As `set $pc = LOCATION` and then `continue`. The active lanes go on there; the active mask, the divergence "
+       "stack and the\n"
+       "lanes that wait stay as they are. Only within the function that the warp is in. Instructions between the "
+       "two places\n"
+       "that push or pop entries are told. A breakpoint at LOCATION stops there.\n"
+       "\n"
+       "(leno) jump twice",
+       jump},
       {"set scheduler-locking", "", Command::Running, 0, "[on | off]",
        "let the focused warp step alone, or all warps run meanwhile",
        "On (as it is at first): a step moves the focused warp only; other warps of its CTA run while it "

@@ -3,6 +3,7 @@
 #include "dbg/Interpreter.h"
 #include "dbg/Text.h"
 #include "emu/Cta.h"
+#include "emu/StreamingMultiprocessor.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -75,6 +76,31 @@ static Error thread(Interpreter &in, const Invocation &invocation) {
                in.session.setFocus(in.session.focus().cta, unsigned(linear / laneCount), linear % laneCount));
 }
 
+static Error multiprocessor(Interpreter &in, const Invocation &invocation) {
+  if (invocation.arguments.empty()) {
+    Warp *warp = in.session.focusedWarp();
+    if (!warp)
+      return createStringError("no warp is in focus: `cta` and `warp` choose one");
+    in.out << formatv("[SM {0}]\n", warp->cta().multiprocessor().index());
+    return tellFocus(in);
+  }
+  unsigned last = unsigned(in.session.launch().device().config().sm.count) - 1;
+  Expected<unsigned> number = parseNumber(invocation.arguments, last, "an SM");
+  if (!number)
+    return number.takeError();
+  for (Cta *cta : in.session.grid().residentCtas())
+    if (cta->multiprocessor().index() == *number)
+      return moved(in, in.session.setFocus(cta->index(), 0, in.session.focus().lane));
+  return createStringError(formatv("SM {0} has no cta now; `info sms` shows those that have", *number));
+}
+
+static Error context(Interpreter &in, const Invocation &invocation) {
+  if (!invocation.arguments.empty() && invocation.arguments != "0")
+    return textError(invocation.arguments, 0, "a launch under the debugger is alone: its context is number 0");
+  in.out << "[context 0]\n";
+  return Error::success();
+}
+
 static Error kernel(Interpreter &in, const Invocation &invocation) {
   const KernelInfo &current = in.session.launch().kernel();
   if (!invocation.arguments.empty() && invocation.arguments != current.name)
@@ -115,6 +141,16 @@ ArrayRef<Command> focusCommands() {
        "\n"
        "(leno) thread 35,0,0",
        thread},
+      {"sm", "", Command::Focusing, needs, "[NUMBER]", "focus a multiprocessor, or tell the focus",
+       "The focus goes to warp 0 of the CTA that has been there longest.\n"
+       "\n"
+       "(leno) sm 0",
+       multiprocessor},
+      {"context", "", Command::Focusing, needs, "[NUMBER]", "tell the context of the launch",
+       "A launch under the debugger has the machine for itself.\n"
+       "\n"
+       "(leno) context",
+       context},
   };
   return commands;
 }

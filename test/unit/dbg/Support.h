@@ -73,6 +73,16 @@ public:
     flags[unsigned(flag)] = mask;
     return llvm::Error::success();
   }
+  llvm::StringMap<NamedRegisters> registerNames;
+  llvm::StringMap<Value> variables;
+  std::optional<NamedRegisters> registersNamed(llvm::StringRef name) const override {
+    auto found = registerNames.find(name);
+    return found == registerNames.end() ? std::nullopt : std::optional(found->second);
+  }
+  llvm::Error setVariable(llvm::StringRef name, const Value &value) override {
+    variables[name] = value;
+    return llvm::Error::success();
+  }
   llvm::Error write(MemorySpace space, u64 address, unsigned, llvm::ArrayRef<uint8_t> bytes) override {
     if (address > 16 || bytes.size() > 16 - address)
       return llvm::createStringError("outside of memory");

@@ -1,0 +1,175 @@
+// What expressions name, and what is put there.
+#include "dbg/Evaluator.h"
+#include "dbg/Expression.h"
+#include "llvm/Support/Endian.h"
+
+using namespace llvm;
+
+namespace leno::dbg {
+
+using Node = ExpressionNode;
+
+Expected<Place> Expression::place(const LaneContext &context) const {
+  const Node &node = *root;
+  Evaluator evaluator(source, context);
+  Place place{};
+  if (node.count)
+    return textError(source, node.count->column, "one place at a time: leave out the count");
+  if (node.kind == Node::Memory && node.space != MemorySpace::Constant) {
+    Expected<Evaluator::Where> at = evaluator.where(node, context.lane());
+    if (!at)
+      return at.takeError();
+    place.type = node.type.value_or(ValueType::Word);
+    place.kind = Place::Memory;
+    place.space = at->space;
+    place.address = at->address;
+    place.bytes = sizeOf(place.type);
+    place.lanes = LaneMask(1) << context.lane();
+    uint8_t bytes[8];
+    if (Error error =
+            context.read(place.space, 0, place.address, context.lane(), MutableArrayRef(bytes, place.bytes)))
+      return evaluator.located(node, std::move(error));
+    return place;
+  }
+  Expected<std::optional<Cell>> found = evaluator.cell(node, context.lane());
+  if (!found)
+    return found.takeError();
+  if (!*found)
+    return textError(source, node.column,
+                     "expected a register, a predicate, a flag or memory, as in R3[7] or [x+4]");
+  const Cell &cell = **found;
+  place.type = cell.type.value_or(ValueType::Word);
+  place.kind = cell.kind == Node::Register    ? Place::Register
+               : cell.kind == Node::Predicate ? Place::Predicate
+                                              : Place::FlagBit;
+  place.number = cell.number;
+  if (cell.kind == Node::Register) {
+    place.words = sizeOf(place.type) == 8 ? 2 : 1;
+    for (unsigned i = 0; i < place.words; ++i)
+      if (Expected<u32> exists = context.readRegister(cell.number + i, 0); !exists)
+        return evaluator.located(node, exists.takeError());
+  }
+  if (node.everyLane || cell.wholeMask) {
+    place.lanes = allLanes;
+    return place;
+  }
+  Expected<LaneMask> lanes = evaluator.lanesOf(node, cell.lane, context.lane());
+  if (!lanes)
+    return lanes.takeError();
+  place.lanes = *lanes;
+  return place;
+}
+
+/// The bits that a place of `type` gets: a Word takes a float as f32.
+static u64 bitsFor(const Value &value, ValueType type) {
+  if (type == ValueType::Word)
+    type = value.isFloat() ? ValueType::F32 : ValueType::U32;
+  return convert(value, type).bits;
+}
+
+Error Assignment::setMemory(LaneContext &context) const {
+  const Node &place = *target.root;
+  Evaluator evaluator(value.source, context);
+  ValueType type = place.type.value_or(ValueType::Word);
+  Expected<Evaluator::Where> at = evaluator.where(place, context.lane());
+  if (!at)
+    return at.takeError();
+  u64 count = 1;
+  if (place.count) {
+    Expected<u64> wanted = evaluator.countOf(place, context.lane());
+    if (!wanted)
+      return wanted.takeError();
+    count = *wanted;
+  }
+  Expected<Value> newValue = evaluator.evaluate(*value.root, context.lane());
+  if (!newValue)
+    return newValue.takeError();
+  std::vector<uint8_t> bytes;
+  for (u64 i = 0; i < count; ++i) {
+    uint8_t one[8];
+    support::endian::write64le(one, bitsFor(*newValue, type));
+    bytes.insert(bytes.end(), one, one + sizeOf(type));
+  }
+  Error error = context.write(at->space, at->address, context.lane(), bytes);
+  return error ? evaluator.located(place, std::move(error)) : Error::success();
+}
+
+Error Assignment::setVariable(LaneContext &context) const {
+  const Node &place = *target.root;
+  Evaluator evaluator(value.source, context);
+  if (place.lane || place.everyLane || place.type)
+    return textError(value.source, place.column, "a variable takes neither a lane nor a type");
+  Expected<Value> newValue = evaluator.evaluate(*value.root, context.lane());
+  if (!newValue)
+    return newValue.takeError();
+  Error error = context.setVariable(place.name, *newValue);
+  return error ? evaluator.located(place, std::move(error)) : Error::success();
+}
+
+Error Assignment::setRegister(LaneContext &context, unsigned number, ValueType type, LaneMask lanes,
+                              ArrayRef<Value> values) const {
+  const Node &place = *target.root;
+  bool pair = sizeOf(type) == 8;
+  if (pair && (number % 2 || number == 254))
+    return textError(value.source, place.column, "a 64-bit value stands in an even register and the next one");
+  for (LaneMask left = lanes; left; left &= left - 1) {
+    unsigned lane = unsigned(__builtin_ctz(left));
+    u64 bits = bitsFor(values[lane], type);
+    for (unsigned part = 0; part <= unsigned(pair); ++part)
+      if (Error error = context.writeRegister(number + part, lane, u32(bits >> 32 * part)))
+        return Evaluator(value.source, context).located(place, std::move(error));
+  }
+  return Error::success();
+}
+
+Error Assignment::perform(LaneContext &context) const {
+  const Node &place = *target.root;
+  if (place.kind == Node::Memory)
+    return setMemory(context);
+  if (place.kind == Node::Variable)
+    return setVariable(context);
+  Evaluator evaluator(value.source, context);
+  if (Expected<LaneMask> active = context.activeMask(); !active)
+    return evaluator.located(place, active.takeError());
+  if (place.count)
+    return textError(value.source, place.count->column, "one register at a time: leave out the count");
+  Expected<std::optional<Cell>> found = evaluator.cell(place, context.lane());
+  if (!found)
+    return found.takeError();
+  if (!*found)
+    return textError(value.source, place.column, "'" + place.name + "' is no name of a register or predicate");
+  const Cell &cell = **found;
+  Expected<LaneMask> lanes = evaluator.lanesOf(place, cell.lane, context.lane());
+  if (!lanes)
+    return lanes.takeError();
+  bool several = place.everyLane || place.lastLane;
+  // Every value is computed before the first is stored: R3[*] = R3[0] + 1 reads the old R3[0] everywhere.
+  Value values[laneCount];
+  for (LaneMask left = *lanes; left; left &= left - 1) {
+    unsigned lane = unsigned(__builtin_ctz(left));
+    Expected<Value> newValue = evaluator.evaluate(*value.root, several ? lane : context.lane());
+    if (!newValue)
+      return newValue.takeError();
+    values[lane] = *newValue;
+  }
+  if (cell.kind == Node::Register)
+    return setRegister(context, cell.number, cell.type.value_or(ValueType::Word), *lanes, values);
+  bool isFlag = cell.kind == Node::FlagBit;
+  Expected<LaneMask> old =
+      isFlag ? context.readFlag(Flag(cell.number)) : context.readPredicate(cell.number);
+  if (!old)
+    return evaluator.located(place, old.takeError());
+  LaneMask mask = *old;
+  if (cell.wholeMask)
+    mask = LaneMask(values[unsigned(__builtin_ctz(*lanes))].integer());
+  else
+    for (LaneMask left = *lanes; left; left &= left - 1) {
+      unsigned lane = unsigned(__builtin_ctz(left));
+      mask = values[lane].truth() ? mask | LaneMask(1) << lane : mask & ~(LaneMask(1) << lane);
+    }
+  Error error =
+      isFlag ? context.writeFlag(Flag(cell.number), mask) : context.writePredicate(cell.number, mask);
+  return error ? evaluator.located(place, std::move(error)) : Error::success();
+}
+
+} // namespace leno::dbg
