@@ -111,7 +111,8 @@ Error Assignment::setRegister(LaneContext &context, unsigned number, ValueType t
   const Node &place = *target.root;
   bool pair = sizeOf(type) == 8;
   if (pair && (number % 2 || number == 254))
-    return textError(value.source, place.column, "a 64-bit value stands in an even register and the next one");
+    return textError(value.source, place.column,
+                     "a 64-bit value stands in an even register and the next one");
   for (LaneMask left = lanes; left; left &= left - 1) {
     unsigned lane = unsigned(__builtin_ctz(left));
     u64 bits = bitsFor(values[lane], type);
@@ -137,7 +138,8 @@ Error Assignment::perform(LaneContext &context) const {
   if (!found)
     return found.takeError();
   if (!*found)
-    return textError(value.source, place.column, "'" + place.name + "' is no name of a register or predicate");
+    return textError(value.source, place.column,
+                     "'" + place.name + "' is no name of a register or predicate");
   const Cell &cell = **found;
   Expected<LaneMask> lanes = evaluator.lanesOf(place, cell.lane, context.lane());
   if (!lanes)
@@ -155,8 +157,7 @@ Error Assignment::perform(LaneContext &context) const {
   if (cell.kind == Node::Register)
     return setRegister(context, cell.number, cell.type.value_or(ValueType::Word), *lanes, values);
   bool isFlag = cell.kind == Node::FlagBit;
-  Expected<LaneMask> old =
-      isFlag ? context.readFlag(Flag(cell.number)) : context.readPredicate(cell.number);
+  Expected<LaneMask> old = isFlag ? context.readFlag(Flag(cell.number)) : context.readPredicate(cell.number);
   if (!old)
     return evaluator.located(place, old.takeError());
   LaneMask mask = *old;

@@ -46,10 +46,13 @@ private:
     return textError(text, node.column, message);
   }
   llvm::Expected<unsigned> laneOf(const ExpressionNode &node, const ExpressionNode *brackets, unsigned lane);
-  llvm::Expected<Value> cellValue(const ExpressionNode &node, const Cell &cell, ValueType type, unsigned lane);
-  llvm::Expected<Value> registerValue(const ExpressionNode &node, unsigned number, ValueType type, unsigned lane);
+  llvm::Expected<Value> cellValue(const ExpressionNode &node, const Cell &cell, ValueType type,
+                                  unsigned lane);
+  llvm::Expected<Value> registerValue(const ExpressionNode &node, unsigned number, ValueType type,
+                                      unsigned lane);
   llvm::Expected<Value> nameValue(const ExpressionNode &node, unsigned lane);
-  llvm::Expected<Value> memoryValue(const ExpressionNode &node, ValueType type, unsigned lane, u64 element = 0);
+  llvm::Expected<Value> memoryValue(const ExpressionNode &node, ValueType type, unsigned lane,
+                                    u64 element = 0);
   llvm::Expected<Value> cast(const ExpressionNode &node, unsigned lane);
   llvm::Expected<Value> unary(const ExpressionNode &node, unsigned lane);
   llvm::Expected<Value> binary(const ExpressionNode &node, unsigned lane);

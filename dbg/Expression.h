@@ -41,8 +41,9 @@ private:
   std::unique_ptr<ExpressionNode> root;
 };
 
-/// `R3 = 5`, `R3[7] = 1.0`, `R3[*] = 0` (every active lane, each with its own value), `R3[0:7] = 1`, `acc = 5`,
-/// `P0 = 1`, `P0.mask = 0xff`, `ZF = 0`, `[0x10000].f32 = 2.5`, `shared[4]@8 = 1`, `$i = 0`, `$pc = loop`.
+/// `R3 = 5`, `R3[7] = 1.0`, `R3[*] = 0` (every active lane, each with its own value), `R3[0:7] = 1`, `acc =
+/// 5`, `P0 = 1`, `P0.mask = 0xff`, `ZF = 0`, `[0x10000].f32 = 2.5`, `shared[4]@8 = 1`, `$i = 0`, `$pc =
+/// loop`.
 class Assignment {
 public:
   static llvm::Expected<Assignment> parse(llvm::StringRef text);

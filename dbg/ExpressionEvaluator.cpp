@@ -101,8 +101,8 @@ Expected<std::optional<Cell>> Evaluator::cell(const Node &node, unsigned lane) {
   unsigned last = found->firstIndex + found->count - 1;
   const Node *index = node.index ? node.index.get() : node.lane.get();
   if (!index || node.everyLane || (!node.index && node.lastLane))
-    return fail(node, "'" + name + "' is several registers: " + name + "[" + Twine(found->firstIndex) + "] to " + name +
-                          "[" + Twine(last) + "]; a second pair of brackets takes the lane");
+    return fail(node, "'" + name + "' is several registers: " + name + "[" + Twine(found->firstIndex) +
+                          "] to " + name + "[" + Twine(last) + "]; a second pair of brackets takes the lane");
   Expected<Value> value = evaluate(*index, lane);
   if (!value)
     return value.takeError();
@@ -144,8 +144,8 @@ Expected<Value> Evaluator::registerValue(const Node &node, unsigned number, Valu
 Expected<Value> Evaluator::cellValue(const Node &node, const Cell &cell, ValueType type, unsigned lane) {
   if (cell.kind == Node::Register)
     return registerValue(node, cell.number, type, lane);
-  Expected<LaneMask> mask = cell.kind == Node::Predicate ? context.readPredicate(cell.number)
-                                                         : context.readFlag(Flag(cell.number));
+  Expected<LaneMask> mask =
+      cell.kind == Node::Predicate ? context.readPredicate(cell.number) : context.readFlag(Flag(cell.number));
   if (!mask)
     return located(node, mask.takeError());
   return cell.wholeMask ? Value{ValueType::Mask, *mask} : Value::boolean(*mask >> lane & 1);
@@ -171,9 +171,10 @@ Expected<Value> Evaluator::nameValue(const Node &node, unsigned lane) {
     return located(node, found.takeError());
   if (!*found) {
     if (node.kind == Node::Variable)
-      return fail(node, "there is no variable '$" + name +
-                            "'; there are $pc $mask $lane $warp $cta $depth, $1, $2, ... of `print`, and those "
-                            "that `set` makes");
+      return fail(node,
+                  "there is no variable '$" + name +
+                      "'; there are $pc $mask $lane $warp $cta $depth, $1, $2, ... of `print`, and those "
+                      "that `set` makes");
     if (node.kind == Node::Special)
       return fail(node, "there is no special register '" + name + "'");
     return fail(node, "there is no register, parameter, shared variable or label '" + name + "'");
@@ -292,9 +293,10 @@ Expected<Value> Evaluator::quantified(const Node &node) {
   auto nested = [](const Node &inner, auto &self) -> const Node * {
     if (inner.kind == Node::Quantified)
       return &inner;
-    if (inner.lane)
-      if (const Node *found = self(*inner.lane, self))
-        return found;
+    for (const Node *part : {inner.lane.get(), inner.lastLane.get(), inner.index.get(), inner.count.get()})
+      if (part)
+        if (const Node *found = self(*part, self))
+          return found;
     for (const auto &child : inner.children)
       if (const Node *found = self(*child, self))
         return found;

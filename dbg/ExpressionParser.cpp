@@ -481,7 +481,8 @@ Expected<Assignment> Assignment::parse(StringRef text) {
     return textError(text, rest.empty() ? text.size() : columnIn(text, rest),
                      "expected '=' and a value, as in `set R3 = 5`");
   if (!isAssignable(target->root->kind))
-    return textError(text, target->root->column, "only a register, a predicate, a flag, memory or a variable can be set");
+    return textError(text, target->root->column,
+                     "only a register, a predicate, a flag, memory or a variable can be set");
   if (target->root->kind == Node::Memory && target->root->space == MemorySpace::Constant)
     return textError(text, target->root->column,
                      "constants cannot be set: a launch has its own copy of them");

@@ -182,9 +182,8 @@ void Interpreter::printCurrentLine() {
 
 void Interpreter::printInstruction(u64 address, std::optional<u64> pc) {
   bool isHere = pc == address;
-  std::string text = formatv("{0} 0x{1} <{2}>:  {3}", isHere ? "=>" : "  ",
-                             utohexstr(address, /*LowerCase=*/true, /*Width=*/4), session.describe(address),
-                             session.instructionText(address));
+  std::string text = formatv("{0} {1} <{2}>:  {3}", isHere ? "=>" : "  ", hexAddress(address),
+                             session.describe(address), session.instructionText(address));
   out << (isHere ? bold(text) : text) << '\n';
 }
 

@@ -97,7 +97,7 @@ private:
   unsigned nesting = 0;
   void collect(llvm::StringRef line);
   std::deque<std::string> queued; ///< commands of breakpoints that are to be executed now
-  std::string repeatable; ///< the line an empty one stands for
+  std::string repeatable;         ///< the line an empty one stands for
 };
 
 } // namespace leno::dbg

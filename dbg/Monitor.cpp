@@ -98,8 +98,8 @@ void Monitor::tell(const Warp *warp, u64 tick) {
   last = Met{tick, warp->cta().index(), warp->index(), std::move(met)};
 }
 
-// The replacement of finished CTAs belongs to the turns of the machine and takes no tick, unless it was made by
-// itself: then it leads to the next one.
+// The replacement of finished CTAs belongs to the turns of the machine and takes no tick, unless it was made
+// by itself: then it leads to the next one.
 void Monitor::warpStart(const Warp &warp) {
   if (warp.index() != 0)
     return;
@@ -118,7 +118,9 @@ void Monitor::warpStart(const Warp &warp) {
     last->all.insert(last->all.end(), met.begin(), met.end());
   started = true;
 }
-void Monitor::ctaEnd(const Cta &cta) { caught(Caught::CtaEnd, "cta " + describeIndex(cta.index()) + " ends"); }
+void Monitor::ctaEnd(const Cta &cta) {
+  caught(Caught::CtaEnd, "cta " + describeIndex(cta.index()) + " ends");
+}
 void Monitor::warpExit(const Warp &warp) {
   caught(Caught::Exit, formatv("warp {0} exits, {1}", warp.index(), describeLanes(warp.lanesLaunched())));
 }
@@ -128,8 +130,8 @@ void Monitor::divergence(const Warp &, LaneMask taken, LaneMask notTaken) {
          formatv("divergence: taken by {0}, not by {1}", describeLanes(taken), describeLanes(notTaken)));
 }
 void Monitor::reconvergence(const Warp &, const Token &token, LaneMask lanes) {
-  caught(Caught::Reconvergence,
-         formatv("reconvergence: {0} go on from a {1} entry", describeLanes(lanes), tokenTypeName(token.type)));
+  caught(Caught::Reconvergence, formatv("reconvergence: {0} go on from a {1} entry", describeLanes(lanes),
+                                        tokenTypeName(token.type)));
 }
 void Monitor::push(const Warp &, const Token &token, const StackAccess &access) {
   caught(Caught::Push, formatv("push of {0}, entry {1}, {2}", tokenTypeName(token.type), access.entry,
@@ -142,7 +144,8 @@ void Monitor::pop(const Warp &, const Token &token, const StackAccess &access) {
 void Monitor::stackTransfer(const Warp &, const StackTransfer &transfer) {
   caught(transfer.isRestore ? Caught::Restore : Caught::Spill,
          formatv("{0} of {1} from entry {2}", transfer.isRestore ? "restore" : "spill",
-                 transfer.count == 1 ? "1 entry" : std::to_string(transfer.count) + " entries", transfer.first));
+                 transfer.count == 1 ? "1 entry" : std::to_string(transfer.count) + " entries",
+                 transfer.first));
 }
 void Monitor::barrierArrive(const Warp &warp, unsigned barrier) {
   caught(Caught::Barrier, formatv("arrival at barrier {0}, {1}", barrier, describeLanes(warp.active)));

@@ -1,6 +1,7 @@
 //===- Monitor.h - Watchpoints and caught events --------------------------===//
 // Hears of what happens, forwards and backwards, and finds what the user waits for: an access to a place, a
-// push, a divergence. The stop is after the instruction that did it, and of a CTA that starts before its first.
+// push, a divergence. The stop is after the instruction that did it, and of a CTA that starts before its
+// first.
 //===----------------------------------------------------------------------===//
 #pragma once
 
@@ -73,7 +74,7 @@ private:
   Questions questions;
   const Timeline *timeline = nullptr; ///< backwards only
   u64 limit = 0;
-  bool again = true; ///< the values are to be read anew
+  bool again = true;    ///< the values are to be read anew
   bool started = false; ///< `last` is of CTAs that start, and nothing was executed since
   std::map<unsigned, Place::Bits> values;
   std::map<unsigned, LaneMask> touched; ///< by memory accesses of the instruction under way

@@ -41,8 +41,8 @@ std::string Place::describeChange(const std::vector<u64> &before, const std::vec
       continue;
     if (told++ == mostLanes)
       return all + ", ...";
-    all += (told > 1 ? ", lane " : "lane ") + std::to_string(__builtin_ctz(left)) + ": " + text(before[i]) + " to " +
-           text(after[i]);
+    all += (told > 1 ? ", lane " : "lane ") + std::to_string(__builtin_ctz(left)) + ": " + text(before[i]) +
+           " to " + text(after[i]);
   }
   return all;
 }

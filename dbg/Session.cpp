@@ -210,6 +210,7 @@ std::optional<StopEvent> Session::afterTurns(const Stop &stop) {
     break;
   case StopReason::Budget:
   case StopReason::Waiting:
+  case StopReason::Replaced: // the timeline has made it Requested
     break;
   }
   if (!interruptRequested())

@@ -1,4 +1,5 @@
 #include "dbg/Text.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -50,6 +51,11 @@ std::string describeLanes(LaneMask lanes) {
 }
 
 std::string describeIndex(Dim3 index) { return formatv("({0},{1},{2})", index.x, index.y, index.z); }
+
+std::string hexAddress(u64 value, unsigned digits) {
+  std::string text = utohexstr(value, /*LowerCase=*/true);
+  return "0x" + std::string(text.size() < digits ? digits - text.size() : 0, '0') + text;
+}
 
 std::string plural(u64 count, StringRef noun) {
   return formatv("{0} {1}{2}", count, noun, count == 1 ? "" : "s");

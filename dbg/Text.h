@@ -36,6 +36,8 @@ std::string describeLanes(LaneMask lanes);
 std::string laneRanges(LaneMask lanes);
 /// "(1,0,0)"
 std::string describeIndex(Dim3 index);
+/// "0x0040": with at least so many digits, and all of a larger value.
+std::string hexAddress(u64 value, unsigned digits = 4);
 /// "1 warp", "2 warps"
 std::string plural(u64 count, llvm::StringRef noun);
 

@@ -143,8 +143,7 @@ private:
   u64 &ticks;
 };
 
-void Timeline::replayStretch(const Stretch &stretch, u64 count,
-                             llvm::ArrayRef<HistoryVisitor *> visitors) {
+void Timeline::replayStretch(const Stretch &stretch, u64 count, llvm::ArrayRef<HistoryVisitor *> visitors) {
   u64 last = grid.instructions() + count;
   switch (stretch.kind) {
   case Stretch::Turns:

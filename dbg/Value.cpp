@@ -126,9 +126,7 @@ static std::string character(u64 bits) {
   return formatv("{0} '\\x{1}'", unsigned(c), utohexstr(c, /*LowerCase=*/true, /*Width=*/2));
 }
 
-static std::string hexadecimal(u64 bits, unsigned bytes) {
-  return "0x" + utohexstr(bits, /*LowerCase=*/true, /*Width=*/2 * bytes);
-}
+static std::string hexadecimal(u64 bits, unsigned bytes) { return hexAddress(bits, 2 * bytes); }
 
 /// A raw word's faces: signed, hexadecimal, and float where that is likely meant (2^-64 to 2^64).
 static std::string formatWord(u64 bits) {

@@ -6,6 +6,7 @@
 #include "emu/engine/Services.h"
 #include "runtime/PreparedLaunch.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -83,9 +84,7 @@ static Expected<Value> valueOfHistory(ArrayRef<Value> history, StringRef name) {
   return history[number - 1];
 }
 
-static bool isOfHistory(StringRef name) {
-  return name.empty() || isDigit(name[0]) || name[0] == '$';
-}
+static bool isOfHistory(StringRef name) { return name.empty() || isDigit(name[0]) || name[0] == '$'; }
 
 Error WarpContext::setVariable(StringRef name, const Value &value) {
   if (name == "pc") {
@@ -262,8 +261,8 @@ Error WarpContext::write(MemorySpace space, u64 address, unsigned lane, ArrayRef
       {.kind = Change::Memory, .lane = lane, .space = space, .address = address, .bytes = bytes.vec()});
 }
 
-/// Where the function begins that an address is in, as far as the file tells: code between two functions is one
-/// by itself.
+/// Where the function begins that an address is in, as far as the file tells: code between two functions is
+/// one by itself.
 static u64 functionOf(const Executable &program, u64 address) {
   u64 start = 0;
   for (const Symbol &symbol : program.symbols())
@@ -280,7 +279,8 @@ Error WarpContext::setPc(u64 address) {
     return error;
   const Executable &program = launch.executable();
   if (launch.run().trap())
-    return createStringError("the kernel has trapped: go back to before the trap first, `reverse-stepi` does");
+    return createStringError(
+        "the kernel has trapped: go back to before the trap first, `reverse-stepi` does");
   if (warp->exited())
     return createStringError("the warp has exited");
   if (warp->status == WarpStatus::AtBarrier)

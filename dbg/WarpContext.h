@@ -26,7 +26,8 @@ struct UserValues {
 class WarpContext : public LaneContext {
 public:
   /// `timeline` makes the changes; null: nothing can be changed yet.
-  WarpContext(runtime::PreparedLaunch &launch, Warp *warp, unsigned lane, UserValues &user, Timeline *timeline)
+  WarpContext(runtime::PreparedLaunch &launch, Warp *warp, unsigned lane, UserValues &user,
+              Timeline *timeline)
       : launch(launch), warp(warp), focusedLane(lane), user(user), timeline(timeline) {}
 
   unsigned lane() const override { return focusedLane; }
@@ -45,8 +46,8 @@ public:
   llvm::Error writeFlag(Flag flag, LaneMask mask) override;
   llvm::Error write(MemorySpace space, u64 address, unsigned lane, llvm::ArrayRef<uint8_t> bytes) override;
   llvm::Error setVariable(llvm::StringRef name, const Value &value) override;
-  /// The active lanes go on at `address`; the active mask, the stack and the lanes that wait stay as they are.
-  /// Fails outside of the function that the warp is in, and when the warp cannot go on anyway.
+  /// The active lanes go on at `address`; the active mask, the stack and the lanes that wait stay as they
+  /// are. Fails outside of the function that the warp is in, and when the warp cannot go on anyway.
   llvm::Error setPc(u64 address);
 
 protected:

@@ -33,8 +33,8 @@ private:
 /// The same warp as it was; memory and the rest as they are now.
 class PastContext : public WarpContext {
 public:
-  PastContext(runtime::PreparedLaunch &launch, Warp *warp, unsigned lane, UserValues &user, Timeline *timeline,
-              const WarpPast &past)
+  PastContext(runtime::PreparedLaunch &launch, Warp *warp, unsigned lane, UserValues &user,
+              Timeline *timeline, const WarpPast &past)
       : WarpContext(launch, warp, lane, user, timeline), past(past) {}
 
   llvm::Expected<LaneMask> activeMask() const override { return past.active; }
@@ -44,7 +44,9 @@ public:
       return past.registers[size_t(reg) * laneCount + lane];
     return now;
   }
-  llvm::Expected<LaneMask> readPredicate(unsigned predicate) const override { return past.predicates[predicate]; }
+  llvm::Expected<LaneMask> readPredicate(unsigned predicate) const override {
+    return past.predicates[predicate];
+  }
   llvm::Expected<LaneMask> readFlag(Flag flag) const override {
     switch (flag) {
     case Flag::Overflow:

@@ -25,11 +25,10 @@ static StringRef takeCondition(StringRef &text) {
 
 static std::string placesOf(Interpreter &in, const Location &location) {
   return join(
-      map_range(
-          location.addresses,
-          [&](u64 address) {
-            return formatv("0x{0} <{1}>", utohexstr(address, true, 4), in.session.describe(address)).str();
-          }),
+      map_range(location.addresses,
+                [&](u64 address) {
+                  return formatv("{0} <{1}>", hexAddress(address), in.session.describe(address)).str();
+                }),
       ", ");
 }
 
@@ -207,8 +206,8 @@ static Error list(Interpreter &in, const Invocation &) {
       where += (" if " + breakpoint.condition->text()).str();
     if (breakpoint.ignore)
       where += formatv(", ignored {0} more", breakpoint.ignore == 1 ? "time" : "times").str();
-    table.row({std::to_string(breakpoint.id), breakpoint.kindName().str(),
-               breakpoint.enabled ? "yes" : "no", std::to_string(breakpoint.hits), where});
+    table.row({std::to_string(breakpoint.id), breakpoint.kindName().str(), breakpoint.enabled ? "yes" : "no",
+               std::to_string(breakpoint.hits), where});
   }
   if (table.empty())
     in.out << "No breakpoints.\n";
@@ -251,7 +250,8 @@ ArrayRef<Command> breakpointCommands() {
        "stop after an instruction that changes a place",
        "PLACE is what `who wrote` takes: a register of a lane R5[7], of any lane R5[*], a predicate, a flag, "
        "shared, local or\n"
-       "global memory. Registers are those of the focused warp, shared memory that of its CTA. The stop is after "
+       "global memory. Registers are those of the focused warp, shared memory that of its CTA. The stop is "
+       "after "
        "the\n"
        "instruction and tells both values. Any number can be watched; the launch runs slower while one is. "
        "`reverse-continue`\n"
@@ -275,7 +275,8 @@ ArrayRef<Command> breakpointCommands() {
        "stop after an instruction with which something happens",
        "EVENT is divergence, reconvergence, push, pop, spill, restore, barrier (a warp arrives), release, "
        "cta-start,\n"
-       "cta-end, warp-exit or trap. The start of CTAs stops before their first instruction, those of the launch "
+       "cta-end, warp-exit or trap. The start of CTAs stops before their first instruction, those of the "
+       "launch "
        "included. Traps\n"
        "always stop; caught, they are counted and have commands. The stop names the lanes.\n"
        "\n"
@@ -287,7 +288,8 @@ ArrayRef<Command> breakpointCommands() {
        "(leno) ignore 1 10",
        ignore},
       {"commands", "", Command::Stopping, 0, "NUMBER", "give a breakpoint commands to execute when it stops",
-       "The lines that follow, up to `end`, are executed after each of its stops; `continue` may be one of them. "
+       "The lines that follow, up to `end`, are executed after each of its stops; `continue` may be one of "
+       "them. "
        "None at all\n"
        "takes them away.\n"
        "\n"

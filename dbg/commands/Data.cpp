@@ -175,10 +175,10 @@ static Error readAddress(Interpreter &in, StringRef text, Interpreter::Examine &
 
 static std::string nameOfAddress(Interpreter &in, const Interpreter::Examine &examine, u64 address) {
   if (examine.space == MemorySpace::Shared || examine.space == MemorySpace::Local)
-    return formatv("{0}:0x{1}", nameOf(examine.space), utohexstr(address, true, 4));
+    return formatv("{0}:{1}", nameOf(examine.space), hexAddress(address));
   if (examine.space == MemorySpace::Constant)
-    return formatv("c[{0}][0x{1}]", examine.bank, utohexstr(address, true, 4));
-  std::string text = "0x" + utohexstr(address, true, 5);
+    return formatv("c[{0}][{1}]", examine.bank, hexAddress(address));
+  std::string text = hexAddress(address, 5);
   if (const AddressSpace::Allocation *found = in.session.launch().device().memory().find(address))
     text += formatv(" <{0}+{1}>", found->name, address - found->window.base);
   return text;
@@ -321,11 +321,13 @@ ArrayRef<Command> dataCommands() {
        "count()\n"
        "mask() over the active lanes; types as functions: s32(R3), f32(R3). A register without a type prints "
        "as signed,\n"
-       "hexadecimal and (a likely) float. A kernel's own names (.reg acc, R4) do as well: acc, acc[7], m[2][7]. "
+       "hexadecimal and (a likely) float. A kernel's own names (.reg acc, R4) do as well: acc, acc[7], "
+       "m[2][7]. "
        "Generic addresses\n"
        "of shared and local memory lead there. Ranges: R0[0:7] and R0[*] over lanes, [x].f32@8 and R4@4 over "
        "elements. Formats:\n"
-       "x d u f t (or b) o c a, s (the string at [ADDRESS]). $1, $2, ... are the values printed before, $ the last, "
+       "x d u f t (or b) o c a, s (the string at [ADDRESS]). $1, $2, ... are the values printed before, $ "
+       "the last, "
        "$$ the one\n"
        "before it, $$2 the one before that; $name is a variable that `set` made.\n"
        "\n"
@@ -359,11 +361,14 @@ ArrayRef<Command> dataCommands() {
        "computes the\n"
        "expression itself), a predicate P0 or P0.mask, a flag, or memory [ADDRESS].f32. A float goes into a "
        "register as\n"
-       "f32, into R2.f64 as a pair. R3[0:7] = takes lanes 0 to 7, active or not, [x].f32@8 = eight elements. $name "
+       "f32, into R2.f64 as a pair. R3[0:7] = takes lanes 0 to 7, active or not, [x].f32@8 = eight elements. "
+       "$name "
        "= makes a\n"
-       "variable. $pc = LABEL lets the active lanes go on there, in the same function; the active mask, the stack "
+       "variable. $pc = LABEL lets the active lanes go on there, in the same function; the active mask, the "
+       "stack "
        "and the lanes\n"
-       "that wait stay as they are, and instructions between that push or pop entries are told. Stepping back undoes "
+       "that wait stay as they are, and instructions between that push or pop entries are told. Stepping "
+       "back undoes "
        "changes,\n"
        "but for variables.\n"
        "\n"

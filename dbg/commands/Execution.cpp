@@ -187,9 +187,11 @@ ArrayRef<Command> executionCommands() {
        advance},
       {"jump", "", Command::Running, Command::NeedsWarp | Command::NeedsRunnable | Command::CompletesLocation,
        "LOCATION", "go on from another place",
-       "As `set $pc = LOCATION` and then `continue`. The active lanes go on there; the active mask, the divergence "
+       "As `set $pc = LOCATION` and then `continue`. The active lanes go on there; the active mask, the "
+       "divergence "
        "stack and the\n"
-       "lanes that wait stay as they are. Only within the function that the warp is in. Instructions between the "
+       "lanes that wait stay as they are. Only within the function that the warp is in. Instructions between "
+       "the "
        "two places\n"
        "that push or pop entries are told. A breakpoint at LOCATION stops there.\n"
        "\n"

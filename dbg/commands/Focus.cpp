@@ -96,7 +96,8 @@ static Error multiprocessor(Interpreter &in, const Invocation &invocation) {
 
 static Error context(Interpreter &in, const Invocation &invocation) {
   if (!invocation.arguments.empty() && invocation.arguments != "0")
-    return textError(invocation.arguments, 0, "a launch under the debugger is alone: its context is number 0");
+    return textError(invocation.arguments, 0,
+                     "a launch under the debugger is alone: its context is number 0");
   in.out << "[context 0]\n";
   return Error::success();
 }

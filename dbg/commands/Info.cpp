@@ -18,7 +18,7 @@ static Error kernels(Interpreter &in, const Invocation &) {
     std::string params;
     for (const KernelParam &param : kernel.params)
       params += (params.empty() ? "" : ", ") + (paramTypeName(param.type) + " " + param.name).str();
-    table.row({kernel.name == current.name ? "*" : " ", kernel.name, "0x" + utohexstr(kernel.entry, true, 4),
+    table.row({kernel.name == current.name ? "*" : " ", kernel.name, hexAddress(kernel.entry),
                std::to_string((in.session.endOf(kernel) - kernel.entry) / 8),
                std::to_string(kernel.registers), std::to_string(kernel.sharedBytes),
                params.empty() ? "-" : params});

@@ -37,9 +37,9 @@ static Error multiprocessors(Interpreter &in, const Invocation &) {
   const Warp *focused = in.session.focusedWarp();
   Table table({" ", "SM", "CTAs", "Warps", "Not exited", "Clock"});
   for (const auto &[number, row] : rows)
-    table.row({focused && focused->cta().multiprocessor().index() == number ? "*" : " ", std::to_string(number),
-               std::to_string(row.ctas), std::to_string(row.warps), std::to_string(row.running),
-               std::to_string(row.clock)});
+    table.row({focused && focused->cta().multiprocessor().index() == number ? "*" : " ",
+               std::to_string(number), std::to_string(row.ctas), std::to_string(row.warps),
+               std::to_string(row.running), std::to_string(row.clock)});
   printOr(in, table, "No SM has a cta.");
   return Error::success();
 }
@@ -73,7 +73,7 @@ static Error locks(Interpreter &in, const Invocation &) {
   Table table({"Memory", "Address", "CTA", "Warp", "Lane"});
   auto add = [&](const std::string &memory, const LockTable &locks) {
     for (const auto &[address, holder] : locks.all())
-      table.row({memory, "0x" + utohexstr(address, true, 4), describeIndex(holder.warp->cta().index()),
+      table.row({memory, hexAddress(address, 5), describeIndex(holder.warp->cta().index()),
                  std::to_string(holder.warp->index()), std::to_string(holder.lane)});
   };
   add("global", in.session.grid().locks());
@@ -112,7 +112,7 @@ static Error constants(Interpreter &in, const Invocation &invocation) {
     ArrayRef<uint8_t> bytes = banks.bank(*bank);
     Table table({"Place", "Value"});
     for (u64 offset = 0; offset + 4 <= bytes.size(); offset += 4)
-      table.row({formatv("c[{0}][0x{1}]", *bank, utohexstr(offset, true, 2)), wordAt(in, bytes, offset)});
+      table.row({formatv("c[{0}][{1}]", *bank, hexAddress(offset, 2)), wordAt(in, bytes, offset)});
     printOr(in, table, "The bank is empty.");
     return Error::success();
   }
@@ -126,13 +126,13 @@ static Error constants(Interpreter &in, const Invocation &invocation) {
                               {"grid z", bank0::gridDim + 8},
                               {"grid id", bank0::gridId},
                               {"shared bytes", bank0::sharedBytes}})
-    table.row({"c[0][0x" + utohexstr(offset, true, 2) + "]", name,
+    table.row({"c[0][" + hexAddress(offset, 2) + "]", name,
                std::to_string(support::endian::read32le(first.data() + offset))});
   for (const KernelParam &param : in.session.launch().kernel().params) {
     Expected<std::optional<Value>> value = in.session.context().named(param.name);
     if (!value)
       return value.takeError();
-    table.row({"c[0][0x" + utohexstr(param.offset, true, 2) + "]",
+    table.row({"c[0][" + hexAddress(param.offset, 2) + "]",
                (paramTypeName(param.type) + " " + param.name).str(),
                in.format(**value, param.type == ParamType::Ptr ? 'x' : '\0')});
   }
@@ -152,7 +152,7 @@ static Error shared(Interpreter &in, const Invocation &) {
     for (u64 i = 0; i < wordsShown && 4 * (i + 1) <= variable.bytes; ++i)
       words += (words.empty() ? "" : " ") +
                utohexstr(support::endian::read32le(cta.shared().data() + variable.offset + 4 * i), true, 8);
-    table.row({variable.name, "0x" + utohexstr(variable.offset, true, 2), std::to_string(variable.bytes),
+    table.row({variable.name, hexAddress(variable.offset, 2), std::to_string(variable.bytes),
                words.empty() ? "-" : words});
   }
   in.out << formatv("cta {0} has {1} of shared memory\n", describeIndex(cta.index()),
@@ -167,14 +167,12 @@ static Error caches(Interpreter &in, const Invocation &) {
   StackCounters stacks = grid.stackCounters();
   static constexpr StringLiteral models[] = {"on chip", "in a stack cache", "in memory"};
   const MachineConfig &config = grid.device().config();
-  in.out << formatv("stacks {0}: {1}, {2}, {3} deep at most\n", models[config.stack.model],
-                    plural(stacks.pushes, "push").substr(0, std::string::npos) + (stacks.pushes == 1 ? "" : ""),
-                    plural(stacks.pops, "pop"), stacks.deepest);
+  in.out << formatv("stacks {0}: pushes {1}, pops {2}, deepest {3}\n", models[config.stack.model],
+                    stacks.pushes, stacks.pops, stacks.deepest);
   if (config.stack.model != MachineConfig::Stack::Chip)
-    in.out << formatv("  {0} spilled ({1}), {2} restored ({3}), {4} waited\n",
-                      stacks.spills.entries, plural(stacks.spills.transactions, "transaction"),
-                      stacks.restores.entries, plural(stacks.restores.transactions, "transaction"),
-                      plural(stacks.stallCycles, "cycle"));
+    in.out << formatv("  entries spilled {0}, restored {1}; transactions {2}; cycles waited {3}\n",
+                      stacks.spills.entries, stacks.restores.entries,
+                      stacks.spills.transactions + stacks.restores.transactions, stacks.stallCycles);
   if (const GlobalTraffic *traffic = grid.globalTraffic())
     runtime::printMemory(in.out, *traffic);
   else
@@ -191,7 +189,8 @@ ArrayRef<Command> machineCommands() {
        "(leno) info sms",
        multiprocessors},
       {"info barriers", "", Command::Looking, needs, "", "list the barriers where warps have arrived",
-       "For each CTA that runs: how many warps the barrier needs, which have arrived, which of them wait (those of "
+       "For each CTA that runs: how many warps the barrier needs, which have arrived, which of them wait "
+       "(those of "
        "BAR.ARV have\n"
        "gone on), and which are missing.\n"
        "\n"
@@ -208,13 +207,15 @@ ArrayRef<Command> machineCommands() {
        "(leno) info traps",
        traps},
       {"info caches", "", Command::Looking, needs, "", "show what the caches have counted",
-       "Of the stacks: pushes, pops, what was spilled and restored. With l2.model=slices what each slice and each SM "
+       "Of the stacks: pushes, pops, what was spilled and restored. With l2.model=slices what each slice and "
+       "each SM "
        "counted.\n"
        "\n"
        "(leno) info caches",
        caches},
       {"info constants", "", Command::Looking, Command::NeedsLaunch, "[BANK]", "show the constant banks",
-       "Without BANK the launch's sizes and parameters in bank 0 and the bytes of the others; with it all its "
+       "Without BANK the launch's sizes and parameters in bank 0 and the bytes of the others; with it all "
+       "its "
        "words.\n"
        "\n"
        "(leno) info constants",

@@ -154,7 +154,7 @@ static Error infoLine(Interpreter &in, const Invocation &invocation) {
     return location.takeError();
   for (u64 address : location->addresses) {
     std::string line = in.describeLine(address);
-    in.out << formatv("0x{0} <{1}> is {2}\n", utohexstr(address, true, 4), in.session.describe(address),
+    in.out << formatv("{0} <{1}> is {2}\n", hexAddress(address), in.session.describe(address),
                       line.empty() ? "at no source line" : "at " + line);
   }
   return Error::success();

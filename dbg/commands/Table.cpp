@@ -52,7 +52,8 @@ static Expected<std::vector<std::string>> splitColumns(StringRef whole) {
   std::vector<std::string> columns;
   for (StringRef rest = whole; !(rest = rest.ltrim(" \t,")).empty();) {
     if (columns.size() >= mostColumns)
-      return textError(whole, columnIn(whole, rest), "a table has at most " + Twine(mostColumns) + " columns");
+      return textError(whole, columnIn(whole, rest),
+                       "a table has at most " + Twine(mostColumns) + " columns");
     std::vector<std::string> names = takeRange(rest);
     if (!names.empty()) {
       columns.insert(columns.end(), names.begin(), names.end());
@@ -87,12 +88,15 @@ static Expected<Column> compute(Interpreter &in, const std::string &text, char f
   Column column{text, {}};
   Warp *warp = in.session.focusedWarp();
   bool hasPast = in.session.past();
-  Error failure = Error::success();
+  std::optional<Error> failure; // of the first lane
   bool any = false;
   for (unsigned lane = 0; lane < laneCount; ++lane) {
     Expected<Value> value = expression->evaluate(in.session.contextOf(warp, lane));
     if (!value) {
-      failure = any || failure ? (consumeError(value.takeError()), std::move(failure)) : value.takeError();
+      if (failure)
+        consumeError(value.takeError());
+      else
+        failure.emplace(value.takeError());
       column.cells[lane].text = "-";
       continue;
     }
@@ -107,8 +111,9 @@ static Expected<Column> compute(Interpreter &in, const std::string &text, char f
       consumeError(old.takeError());
   }
   if (!any)
-    return std::move(failure);
-  consumeError(std::move(failure));
+    return std::move(*failure);
+  if (failure)
+    consumeError(std::move(*failure));
   return column;
 }
 
@@ -118,6 +123,26 @@ static std::string usualColumns(const Warp &warp) {
   return (last ? formatv("R0..R{0} ", last - 1).str() : "") + "P0..P6";
 }
 
+static void printHeader(Interpreter &in, ArrayRef<Column> columns) {
+  std::string line = "Lane  State   ";
+  for (const Column &column : columns)
+    line += "  " + std::string(column.width() - column.header.size(), ' ') + column.header + " ";
+  in.out << StringRef(line).rtrim() << '\n';
+}
+
+static void printRow(Interpreter &in, const Warp &warp, unsigned lane, ArrayRef<Column> columns) {
+  bool active = warp.active >> lane & 1;
+  std::string head = formatv("{0,4}  {1,-8}", lane, describeLane(warp, lane).state).str();
+  std::string line = active ? head : in.dim(head);
+  for (const Column &column : columns) {
+    const Cell &cell = column.cells[lane];
+    std::string text =
+        std::string(column.width() - cell.text.size(), ' ') + cell.text + (cell.changed ? "*" : " ");
+    line += "  " + (cell.changed ? in.marked(text) : active ? text : in.dim(text));
+  }
+  in.out << StringRef(line).rtrim() << '\n';
+}
+
 static Error table(Interpreter &in, const Invocation &invocation) {
   const Warp &warp = *in.session.focusedWarp();
   StringRef format = invocation.format;
@@ -125,7 +150,7 @@ static Error table(Interpreter &in, const Invocation &invocation) {
     return textError(format, 0,
                      "a format is one letter: x hexadecimal, d signed, u unsigned, f float, t binary");
   bool told = !invocation.arguments.empty();
-  std::string wanted = told                       ? invocation.arguments.str()
+  std::string wanted = told                      ? invocation.arguments.str()
                        : in.tableColumns.empty() ? usualColumns(warp)
                                                  : in.tableColumns;
   char letter = !format.empty() ? format[0] : told ? 0 : in.tableFormat;
@@ -142,23 +167,11 @@ static Error table(Interpreter &in, const Invocation &invocation) {
   in.tableColumns = wanted;
   in.tableFormat = letter;
 
-  in.out << in.describeWarp(warp) << '\n' << "Lane  State   ";
-  for (const Column &column : columns)
-    in.out << "  " << right_justify(column.header, unsigned(column.width())) << ' ';
-  in.out << '\n';
-  for (unsigned lane = 0; lane < laneCount; ++lane) {
-    if (!(warp.lanesLaunched() >> lane & 1))
-      continue;
-    bool active = warp.active >> lane & 1;
-    std::string head = formatv("{0,4}  {1,-8}", lane, describeLane(warp, lane).state).str();
-    in.out << (active ? head : in.dim(head));
-    for (const Column &column : columns) {
-      const Cell &cell = column.cells[lane];
-      std::string text = right_justify(cell.text, unsigned(column.width())) + (cell.changed ? "*" : " ");
-      in.out << "  " << (cell.changed ? in.marked(text) : active ? text : in.dim(text));
-    }
-    in.out << '\n';
-  }
+  in.out << in.describeWarp(warp) << '\n';
+  printHeader(in, columns);
+  for (unsigned lane = 0; lane < laneCount; ++lane)
+    if (warp.lanesLaunched() >> lane & 1)
+      printRow(in, warp, lane, columns);
   return Error::success();
 }
 
@@ -166,11 +179,14 @@ ArrayRef<Command> tableCommands() {
   static constexpr Command commands[] = {
       {"info table", "", Command::Looking, Command::NeedsWarp | Command::TakesFormat, "[EXPRESSION...]",
        "show expressions over all lanes of the focused warp",
-       "A row for each lane, a column for each expression: registers, predicates, R4..R7, or anything that print "
+       "A row for each lane, a column for each expression: registers, predicates, R4..R7, or anything that "
+       "print "
        "takes, between\n"
-       "blanks or commas. What the last step or run has changed in registers, predicates and flags is marked with a "
+       "blanks or commas. What the last step or run has changed in registers, predicates and flags is marked "
+       "with a "
        "star; on a\n"
-       "terminal lanes that are not active are dimmed. Without expressions those of the last table, at first R0..R7 "
+       "terminal lanes that are not active are dimmed. Without expressions those of the last table, at first "
+       "R0..R7 "
        "P0..P6.\n"
        "Formats: x d u f t.\n"
        "\n"

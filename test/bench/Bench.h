@@ -112,4 +112,11 @@ struct AssembleBenchOptions {
 void addAssemble(CLI::App &app, AssembleBenchOptions &options);
 llvm::Error runAssemble(const AssembleBenchOptions &options);
 
+/// `leno-bench debugger`.
+struct DebuggerOptions {
+  uint64_t turns = 10'000'000, conditions = 1'000'000, back = 1'000'000;
+};
+void addDebugger(CLI::App &app, DebuggerOptions &options);
+llvm::Error runDebugger(const DebuggerOptions &options);
+
 } // namespace leno::bench

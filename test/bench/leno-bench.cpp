@@ -100,8 +100,11 @@ int main(int argc, char **argv) {
                "  leno-bench constants --plot c.svg    updates of constants, with versions and with drains\n"
                "  leno-bench contexts --plot x.svg     several contexts at once, and one at a time\n"
                "  leno-bench messages --T 25 --K 16    what a message costs, by where it is left\n"
-               "  leno-bench threads                   a grid on 1, 2, ... cores of this host\n"
-               "  leno-bench assemble                  leno-as beside llvm-mc");
+               "  leno-bench threads                   a grid on 1, 2, ... cores of this host
+"
+               "  leno-bench assemble                  leno-as beside llvm-mc
+"
+               "  leno-bench debugger                  breakpoints, conditions and steps back");
   app.require_subcommand(1);
   bench::SpeedOptions speed;
   bench::addSpeed(app, speed);
@@ -117,6 +120,8 @@ int main(int argc, char **argv) {
   bench::addThreads(app, threads);
   bench::AssembleBenchOptions assemble;
   bench::addAssemble(app, assemble);
+  bench::DebuggerOptions debugger;
+  bench::addDebugger(app, debugger);
   if (int status = parseCommandLine(app, argc, argv); status >= 0)
     return status;
   const std::pair<const char *, std::function<Error()>> experiments[] = {
@@ -128,6 +133,7 @@ int main(int argc, char **argv) {
       {"assemble", [&] { return bench::runAssemble(assemble); }},
       {"threads", [&] { return bench::runThreads(threads); }},
       {"messages", [&] { return bench::runMessages(messages); }},
+      {"debugger", [&] { return bench::runDebugger(debugger); }},
   };
   for (const auto &[name, run] : experiments)
     if (app.got_subcommand(name))

@@ -250,7 +250,7 @@ TEST_F(Expressions, AssignmentToPredicatesFlagsAndMemory) {
 TEST_F(Expressions, AssignmentsThatAreRefused) {
   EXPECT_EQ(set("R2"), "2: expected '=' and a value, as in `set R3 = 5`");
   EXPECT_EQ(set("R2 5"), "3: expected '=' and a value, as in `set R3 = 5`");
-  EXPECT_EQ(set("1 = 5"), "0: only a register, a predicate, a flag or memory can be set");
+  EXPECT_EQ(set("1 = 5"), "0: only a register, a predicate, a flag, memory or a variable can be set");
   EXPECT_EQ(set("c[0][4] = 5"), "0: constants cannot be set: a launch has its own copy of them");
   EXPECT_EQ(set("RZ = 5"), "0: RZ is always 0");
   EXPECT_EQ(set("PT = 0"), "0: PT is always true");
