@@ -229,7 +229,7 @@ Expected<StopEvent> Session::reverseContinue() {
     where.cta = met->cta;
     where.warp = met->index;
     goTo(met->tick);
-    if (!focusedWarp()) { // a CTA that starts there: the machine had not handed it out yet
+    if (!grid().findCta(met->cta)) { // a CTA that starts there: the machine had not handed it out yet
       Unwatched quiet(*this);
       history->settle();
       where.cta = met->cta;

@@ -14,6 +14,12 @@ static bool movesStack(const Op &op) {
   return false;
 }
 
+static std::string mnemonicOf(llvm::StringRef text) {
+  if (text.starts_with("@")) // its guard
+    text = text.split(' ').second.ltrim();
+  return text.split(' ').first.str();
+}
+
 std::string stackNote(Interpreter &in, u64 from, u64 to) {
   static constexpr unsigned most = 3;
   std::string places;
@@ -21,8 +27,7 @@ std::string stackNote(Interpreter &in, u64 from, u64 to) {
   for (u64 address = std::min(from, to); address < std::max(from, to); address += 8)
     if (movesStack(*in.session.grid().opAt(address / 8)) && count++ < most)
       places += llvm::formatv("{0}{1} at {2}", places.empty() ? "" : ", ",
-                              llvm::StringRef(in.session.instructionText(address)).split(' ').first,
-                              in.describePlace(address));
+                              mnemonicOf(in.session.instructionText(address)), in.describePlace(address));
   if (count == 0)
     return "";
   if (count > most)

@@ -29,14 +29,17 @@ TEST(CommandTable, TwoWordNamesToo) {
   EXPECT_EQ(find("info warps"), "info warps|");
   EXPECT_EQ(find("i w"), "info warps|");
   EXPECT_EQ(find("inf reg R0"), "info registers| R0");
+  EXPECT_EQ(find("info br"), "info breakpoints|");
   EXPECT_EQ(find("info b"), "info breakpoints|");
+  EXPECT_EQ(find("set scheduler-locking off"), "set scheduler-locking| off");
+  EXPECT_EQ(find("set s = 1"), "set| s = 1"); // a register's name
 }
 
 TEST(CommandTable, MistakesSayWhatThereIs) {
   EXPECT_EQ(find("brake"), "0: there is no command 'brake'; did you mean 'break'?");
   EXPECT_EQ(find("zzz"), "0: there is no command 'zzz'; try `help`");
   EXPECT_EQ(find("st"), "0: 'st' can be start, step, stepi");
-  EXPECT_EQ(find("info l"), "5: 'info l' can be launch, lanes, line");
+  EXPECT_EQ(find("info l"), "5: 'info l' can be launch, lanes, locks, line");
   EXPECT_EQ(find("info wraps"), "5: there is no 'info wraps'; did you mean 'warps'?");
   EXPECT_EQ(find("info zzz"),
             "5: there is no 'info zzz'; there are history, breakpoints, kernels, launch, ctas, warps, lanes, "
