@@ -6,6 +6,8 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -17,14 +19,15 @@ class NearMiss {
 public:
   /// Names up to a third of the letters away are near, or up to `slips`.
   explicit NearMiss(llvm::StringRef typed) : NearMiss(typed, unsigned(typed.size() + 1) / 3) {}
-  NearMiss(llvm::StringRef typed, unsigned slips) : typed(typed.lower()), bestDistance(slips + 1) {}
+  NearMiss(llvm::StringRef typed, unsigned slips)
+      : typed(typed.lower()), letters(lettersOf(typed)), bestDistance(slips + 1) {}
 
   /// `name` is what is compared, `text` how it is told; `text` lives as long as this.
   void consider(llvm::StringRef name, llvm::StringRef text) {
     if (name.empty())
       return;
     names.push_back(text);
-    if (std::max(name.size(), typed.size()) - std::min(name.size(), typed.size()) >= bestDistance)
+    if (leastSlips(name) >= bestDistance)
       return;
     unsigned distance = slipsBetween(typed, name.lower(), bestDistance);
     if (distance < bestDistance && distance < typed.size()) {
@@ -47,6 +50,20 @@ public:
   }
 
 private:
+  /// A set of the letters, in either case, and other characters that a text has: 64 kinds of them.
+  static uint64_t lettersOf(llvm::StringRef text) {
+    uint64_t letters = 0;
+    for (char c : text)
+      letters |= uint64_t(1) << (llvm::toLower(c) & 63);
+    return letters;
+  }
+  /// No slip changes the length by more than one, or more than one letter that the other text has not.
+  unsigned leastSlips(llvm::StringRef name) const {
+    uint64_t others = lettersOf(name);
+    size_t longer = std::max(name.size(), typed.size()), shorter = std::min(name.size(), typed.size());
+    return unsigned(std::max({longer - shorter, size_t(std::popcount(letters & ~others)),
+                              size_t(std::popcount(others & ~letters))}));
+  }
   /// Letters added, left out, changed, or exchanged with the next: "optimal string alignment". From `limit`
   /// on the number does not matter, and most names are given up early: a file of garbage has a mistake a
   /// line, and a mistake is compared with every mnemonic.
@@ -73,6 +90,7 @@ private:
   }
 
   std::string typed, best;
+  uint64_t letters;
   unsigned bestDistance;
   llvm::SmallVector<llvm::StringRef, 16> names;
 };

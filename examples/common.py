@@ -19,6 +19,15 @@ def arguments(description, *extra):
     return options
 
 
+def leno_examples(options, name, *args):
+    """Runs a host program of the examples and gives what it printed; ends the example when it fails."""
+    command = [os.path.join(options.bin, "leno-examples"), name, *map(str, args)]
+    result = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    if result.returncode:
+        sys.exit(f"{name}: leno-examples ended with status {result.returncode}")
+    return result.stdout
+
+
 def leno_run(options, kernel, *launch):
     """Runs a kernel with statistics; ends the example when it fails."""
     command = [os.path.join(options.bin, "leno-run"), os.path.join(HERE, kernel), *map(str, launch), "--stats"]
@@ -34,11 +43,11 @@ def leno_run(options, kernel, *launch):
             break
 
 
-def expect(name, right):
+def expect(name, right, how="equal to the reference, every bit"):
     """One line for a check against the independent reference; ends the example when it is wrong."""
     if not right:
         sys.exit(f"{name}: WRONG: the result differs from the reference")
-    print(f"  {name}: equal to the reference, every bit")
+    print(f"  {name}: {how}")
 
 
 def read_pnm(path):
