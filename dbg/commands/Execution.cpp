@@ -117,7 +117,7 @@ ArrayRef<Command> executionCommands() {
        "\n"
        "(leno) start",
        start},
-      {"continue", "c", Command::Running, Command::NoArguments | Command::NeedsRunnable | Command::Repeats,
+      {"continue", "c cont", Command::Running, Command::NoArguments | Command::NeedsRunnable | Command::Repeats,
        "", "run on until a breakpoint, a trap or the end",
        "All warps run in the machine's own turns. Ctrl-C stops them.\n"
        "\n"

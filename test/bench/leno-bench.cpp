@@ -100,10 +100,8 @@ int main(int argc, char **argv) {
                "  leno-bench constants --plot c.svg    updates of constants, with versions and with drains\n"
                "  leno-bench contexts --plot x.svg     several contexts at once, and one at a time\n"
                "  leno-bench messages --T 25 --K 16    what a message costs, by where it is left\n"
-               "  leno-bench threads                   a grid on 1, 2, ... cores of this host
-"
-               "  leno-bench assemble                  leno-as beside llvm-mc
-"
+               "  leno-bench threads                   a grid on 1, 2, ... cores of this host\n"
+               "  leno-bench assemble                  leno-as beside llvm-mc\n"
                "  leno-bench debugger                  breakpoints, conditions and steps back");
   app.require_subcommand(1);
   bench::SpeedOptions speed;

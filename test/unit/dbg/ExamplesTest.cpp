@@ -25,15 +25,16 @@ protected:
   }
   std::string output() const { return (folder.str() + "/output.bin").str(); }
 
-  void stepThereAndBack(const std::string &kernel, Dim3 block, std::vector<std::string> arguments) {
+  void stepThereAndBack(const std::string &file, const std::string &kernel, runtime::Dimensions block,
+                        std::vector<std::string> arguments) {
     runtime::LaunchOptions options;
+    options.kernel = kernel;
     options.grid = {1, 1, 1};
     options.block = block;
     options.arguments = std::move(arguments);
     options.machineSettings = {"stack.model=cache", "stack.entries=8", "l2.model=slices",
                                "timing.model=cycles"};
-    auto launch =
-        runtime::PreparedLaunch::create(LENO_SOURCE_DIR "/examples/" + kernel, options, llvm::errs());
+    auto launch = runtime::PreparedLaunch::create(LENO_SOURCE_DIR "/examples/" + file, options, llvm::errs());
     ASSERT_TRUE(bool(launch)) << toString(launch.takeError());
     Session session(std::move(*launch));
     llvm::cantFail(session.start());
@@ -69,20 +70,20 @@ protected:
 };
 
 TEST_F(Examples, Saxpy) {
-  stepThereAndBack("saxpy/saxpy.s", {64, 1, 1},
+  stepThereAndBack("saxpy/saxpy.s", "saxpy", {64, 1, 1},
                    {"u32:40", "f32:2.5", "in:" + input(160), "inout:" + input(160) + ":" + output()});
 }
 TEST_F(Examples, Filter) {
-  stepThereAndBack("filter/filter.s", {16, 16, 1},
+  stepThereAndBack("filter/filter.s", "filter", {16, 16, 1},
                    {"u32:16", "u32:16", "u32:1", "in:" + input(256), "out:u8[16,16]:" + output()});
 }
 TEST_F(Examples, Histogram) {
-  stepThereAndBack("histogram/histogram.s", {256, 1, 1},
+  stepThereAndBack("histogram/histogram.s", "histogram", {256, 1, 1},
                    {"u32:500", "in:" + input(500), "out:u32[256]:" + output()});
 }
 TEST_F(Examples, Mandelbrot) {
   stepThereAndBack(
-      "mandelbrot/mandelbrot.s", {16, 4, 1},
+      "mandelbrot/mandelbrot.s", "mandelbrot", {16, 4, 1},
       {"u32:16", "u32:4", "u32:12", "f32:-2.25", "f32:-1.5", "f32:0.1875", "out:u8[4,16]:" + output()});
 }
 
