@@ -1,4 +1,5 @@
 #include "emu/AddressSpace.h"
+#include "isa/Assert.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstdlib>
@@ -6,6 +7,18 @@
 
 using namespace leno;
 using namespace llvm;
+
+static constexpr u64 hostAlignment = 256;
+
+AddressSpace::~AddressSpace() {
+  for (const auto &[base, allocation] : byBase)
+    unmap(allocation);
+}
+
+void AddressSpace::unmap(const Allocation &allocation) {
+  frames->giveBack(*table.translate(allocation.window.base), allocation.pages());
+  table.unmap(allocation.window.base, allocation.pages());
+}
 
 void AddressSpace::Owned::Free::operator()(void *p) const { std::free(p); }
 
@@ -17,24 +30,30 @@ Expected<u64> AddressSpace::allocate(u64 bytes, StringRef name) {
         formatv("no room for the {0} bytes of '{1}': {2} of the {3} bytes of global memory are taken; "
                 "raise memory.bytes",
                 bytes, name, allocated, limit));
-  // The first hole that leaves a gap on both sides: memory given back is used again.
+  // The first hole that leaves a guard page on both sides: memory given back is used again.
   u64 base = firstAddress;
   for (const auto &[start, allocation] : byBase) {
-    if (base + bytes + alignment <= start)
+    if (alignTo(base + bytes, pageBytes) + pageBytes <= start)
       break;
-    base = alignTo(allocation.end() + alignment, alignment);
+    base = alignTo(allocation.end(), pageBytes) + pageBytes;
   }
   if (bytes > endAddress || base + bytes > endAddress)
     return createStringError(
         formatv("no room for the {0} bytes of '{1}' in the 40-bit address space", bytes, name));
   void *host = nullptr;
-  if (posix_memalign(&host, alignment, alignTo(bytes, alignment)) != 0)
+  if (posix_memalign(&host, hostAlignment, alignTo(bytes, hostAlignment)) != 0)
     return createStringError(formatv("the host has no memory for the {0} bytes of '{1}'", bytes, name));
   std::memset(host, 0, bytes);
   Owned owned;
   owned.name = name.str();
   owned.window = {base, bytes, static_cast<unsigned char *>(host)};
   owned.bytes.reset(static_cast<unsigned char *>(host));
+  std::optional<u64> physical = frames->take(owned.pages());
+  if (!physical)
+    return createStringError(
+        formatv("no room for the {0} bytes of '{1}': the device's pages are taken", bytes, name));
+  bool isMapped = table.map(base, *physical, owned.pages());
+  LENO_ASSERT(isMapped, "an allocation gets pages that another has");
   byBase.emplace(base, std::move(owned));
   allocated += bytes;
   return base;
@@ -47,21 +66,16 @@ Expected<u64> AddressSpace::allocateOnDemand(u64 bytes, StringRef name) {
   return base;
 }
 
-static u64 pageOf(u64 address) { return address / AddressSpace::pageBytes * AddressSpace::pageBytes; }
-
 u64 AddressSpace::touchPage(const Allocation &allocation, u64 address, u64 cycle, u64 latency) {
-  // A page that two allocations meet in is mapped for each.
-  u64 first = std::max(pageOf(address), allocation.window.base);
-  auto [page, isNew] = mapped.try_emplace(first, cycle + latency);
+  auto [page, isNew] = mapped.try_emplace(PageTable::pageOf(address), cycle + latency);
   if (isNew)
-    faults.push_back({pageOf(address), page->second});
+    faults.push_back({page->first, page->second});
   return page->second;
 }
 
 MemoryWindow AddressSpace::pageWindow(const Allocation &allocation, u64 address) {
   const MemoryWindow &all = allocation.window;
-  u64 first = std::max(pageOf(address), all.base);
-  u64 end = std::min(pageOf(address) + pageBytes, allocation.end());
+  u64 first = PageTable::pageOf(address), end = std::min(first + pageBytes, allocation.end());
   return {first, end - first, all.host + (first - all.base)};
 }
 
@@ -71,6 +85,7 @@ Error AddressSpace::release(u64 address) {
     return createStringError(formatv("{0:x} is not the start of an allocation", address));
   allocated -= it->second.window.size;
   mapped.erase(mapped.lower_bound(address), mapped.lower_bound(it->second.end()));
+  unmap(it->second);
   byBase.erase(it);
   return Error::success();
 }
@@ -102,6 +117,8 @@ std::string AddressSpace::describe(u64 address) const {
     return "nothing is allocated";
   auto bytes = [](u64 count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); };
   std::string what = formatv("'{0}' ({1} at {2:x})", near->name, bytes(near->window.size), near->window.base);
+  if (!table.translate(address))
+    what += formatv("; page {0:x} is not mapped", PageTable::pageOf(address)).str();
   if (address < near->window.base)
     return bytes(near->window.base - address) + " before " + what;
   if (address < near->end())

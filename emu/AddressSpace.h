@@ -1,11 +1,13 @@
 //===- AddressSpace.h - One context's global memory -----------------------===//
-// machine.md 8: 40-bit virtual addresses. Every allocation has exact byte
-// bounds and an unmapped gap after it, so the smallest overrun traps.
+// machine.md 8: 40-bit virtual addresses, paged. Every allocation has exact
+// byte bounds, pages of its own and an unmapped guard page on either side, so
+// the smallest overrun traps.
 // CHOICE: addresses start at 64 KiB, so that null and small offsets of it trap
 // and 32-bit address registers reach all of a small program's memory.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/WarpState.h"
+#include "emu/memory/PageTable.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -27,21 +29,26 @@ public:
   static constexpr u64 localWindow = (u64(1) << 40) - 2 * windowBytes;
   static constexpr u64 sharedWindow = (u64(1) << 40) - windowBytes;
   static constexpr u64 endAddress = localWindow;
-  static constexpr u64 alignment = 256;
 
-  static constexpr u64 pageBytes = 4096;
+  static constexpr u64 pageBytes = PageTable::pageBytes;
 
   struct Allocation {
     std::string name;
     MemoryWindow window;
     bool isOnDemand = false; ///< its pages are mapped when they are first touched
     u64 end() const { return window.base + window.size; }
+    u64 pages() const { return (window.size + PageTable::pageBytes - 1) / PageTable::pageBytes; }
   };
+
+  /// `frames`: the physical pages that all address spaces of a device share.
+  explicit AddressSpace(std::shared_ptr<PageFrames> frames = std::make_shared<PageFrames>())
+      : frames(std::move(frames)) {}
+  ~AddressSpace();
 
   /// What a context may allocate in all.
   void setLimit(u64 bytes) { limit = bytes; }
-  /// A zeroed allocation of exactly `bytes` bytes, aligned to 256. Fails for 0
-  /// bytes, past the limit and when host memory or the 40-bit space is used up.
+  /// A zeroed allocation of exactly `bytes` bytes, at the start of a page. Fails for 0 bytes, past the limit
+  /// and when host memory or the 40-bit space is used up.
   llvm::Expected<u64> allocate(u64 bytes, llvm::StringRef name);
   /// The same, whose pages the driver maps when the device first accesses them (S4: page faults). The host
   /// reads and writes it at any time; that maps nothing.
@@ -53,7 +60,9 @@ public:
   const Allocation *find(u64 address, u64 bytes = 1) const;
   /// The allocation that lies closest to an address that is in none, or null.
   const Allocation *nearest(u64 address) const;
-  /// Where `address` lies in words for people: `16 bytes past the end of "x" (4096 bytes)`.
+  const PageTable &pageTable() const { return table; }
+  /// Where `address` lies in words for people: `16 bytes past the end of 'x' (4096 bytes at 0x10000); page
+  /// 0x11000 is not mapped`.
   std::string describe(u64 address) const;
 
   /// Host access, checked: fails outside of one allocation.
@@ -82,12 +91,15 @@ public:
   const auto &allocations() const { return byBase; }
 
 private:
+  void unmap(const Allocation &allocation);
   struct Owned : Allocation {
     struct Free {
       void operator()(void *p) const;
     };
     std::unique_ptr<unsigned char, Free> bytes;
   };
+  std::shared_ptr<PageFrames> frames;
+  PageTable table;
   std::map<u64, Owned> byBase;
   Pages mapped;
   std::vector<PageFault> faults;

@@ -93,10 +93,13 @@ GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec,
   if (part.shared)
     shareOps();
   if (config.l2.model == MachineConfig::L2::Slices)
-    traffic.emplace(config);
+    traffic.emplace(config, &device.memory().pageTable());
   for (unsigned i = part.index; i < config.sm.count; i += part.count)
     multiprocessors.push_back(std::make_unique<StreamingMultiprocessor>(
         *this, i, config, cachedConstants ? &device.constantUnit() : nullptr));
+  if (traffic)
+    for (const auto &sm : multiprocessors)
+      sm->memory().lead(*traffic, sm->index());
 }
 
 GridRun::~GridRun() {

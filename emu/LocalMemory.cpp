@@ -26,7 +26,7 @@ Expected<LocalMemory> LocalMemory::create(u32 laneBytes, u64 warps, u64 limit) {
   if (!memory.block)
     return createStringError(
         formatv("the host has no memory for {0} bytes of local memory", warps * warpBytes));
-  memory.next = reinterpret_cast<unsigned char *>(alignTo(uintptr_t(memory.block.get()), rowBytes));
+  memory.first = memory.next = reinterpret_cast<unsigned char *>(alignTo(uintptr_t(memory.block.get()), rowBytes));
   return memory;
 }
 

@@ -15,6 +15,10 @@ public:
   /// Zeroed, for `warps` warps of `laneBytes` bytes a lane. Fails past `limit` bytes in all.
   static llvm::Expected<LocalMemory> create(u32 laneBytes, u64 warps, u64 limit);
 
+  /// The memory of the driver's that it is, above guests' addresses and stacks (StackRegion.h).
+  static constexpr u64 firstAddress = u64(1) << 41;
+  u64 physicalOf(const MemoryWindow &place) const { return firstAddress + u64(place.host - first); }
+
   /// The next warp's: base 0, the bytes of one lane, all lanes interleaved (localOffset).
   MemoryWindow place();
 
@@ -24,7 +28,7 @@ private:
   };
   u32 laneBytes = 0;
   u64 left = 0; ///< places not given away
-  unsigned char *next = nullptr;
+  unsigned char *first = nullptr, *next = nullptr;
   std::unique_ptr<void, Free> block;
 };
 

@@ -94,18 +94,20 @@ Expected<std::unique_ptr<ParallelRun>> ParallelRun::create(Device &device, const
 
 //===--- Running ----------------------------------------------------------===//
 
-// As on one thread: a CTA to each SM in turn while there is room.
-void ParallelRun::start() {
-  started = true;
+// As on one thread: a CTA to each SM in turn while there is room. False: the constants, of a run on one
+// thread, wait for another launch on the device.
+bool ParallelRun::start() {
   for (Part &part : parts)
-    while (!part.run->begin())
-      std::this_thread::yield(); // for another launch on the device
+    if (!part.run->begin())
+      return false;
+  started = true;
   u64 sms = parts[0].run->device().config().sm.count;
   for (bool handedOut = true; handedOut;) {
     handedOut = false;
     for (u64 sm = 0; sm < sms; ++sm)
       handedOut |= parts[sm % parts.size()].run->handOut(unsigned(sm / parts.size()));
   }
+  return true;
 }
 
 /// Instructions that a part may execute now; 0 when the others have taken all that the watchdog leaves.
@@ -210,7 +212,10 @@ StopReason ParallelRun::run(Nanoseconds duration, const std::atomic<bool> *stop)
                                                   ? now + duration
                                                   : Clock::time_point::max();
   if (!started) {
-    start();
+    if (!start()) {
+      std::this_thread::yield();
+      return StopReason::Budget;
+    }
     if (warmsUp)
       warmUp();
   }

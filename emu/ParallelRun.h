@@ -57,6 +57,7 @@ public:
   const ConstantUnit *constantUnit() const { return parts[0].run->constantUnit(); }
   /// With l2.model=slices, which is on one thread.
   const GlobalTraffic *globalTraffic() const { return std::as_const(*parts[0].run).globalTraffic(); }
+  GlobalTraffic *globalTraffic() { return parts[0].run->globalTraffic(); }
 
 private:
   struct alignas(64) Part {
@@ -72,7 +73,7 @@ private:
   using Clock = std::chrono::steady_clock;
 
   ParallelRun(const LaunchSpec &spec) : spec(spec), left(spec.maxInstructions) {}
-  void start();
+  bool start();
   void warmUp();
   /// When the threads shall pause.
   struct Pause {

@@ -156,7 +156,7 @@ static void copy(u64 *to, const u64 *from, size_t count) {
     copy(memory + toEnd, &slots[0], count - toEnd);
   spilled = first + count;
   countTransfer(false, setsOf(first, count), count);
-  u64 end = port.takesTime() ? timeSpill(first, count) : 0;
+  u64 end = port.matters() ? timeSpill(first, count) : 0;
   if (hasListener())
     tell({false, first, count, setsOf(first, count), region.addressOf(first), clock.now(), end});
 }
@@ -171,7 +171,7 @@ static void copy(u64 *to, const u64 *from, size_t count) {
     copy(&slots[0], memory + toEnd, count - toEnd);
   onChip += unsigned(count);
   countTransfer(true, setsOf(first, count), count);
-  u64 end = port.takesTime() ? timeRestore(first, count) : 0;
+  u64 end = port.matters() ? timeRestore(first, count) : 0;
   if (hasListener())
     tell({true, first, count, setsOf(first, count), region.addressOf(first), clock.now(), end});
 }
@@ -181,7 +181,9 @@ u64 StackCache::timeSpill(size_t first, size_t count) {
   u64 setEnds = 0;
   for (size_t index = first; index < first + count; ++index) {
     if (index == first || opensSet(index)) {
-      setEnds = port.write(clock.now(), clock.issued());
+      size_t end = std::min(first + count, (setOf(index) + 1) * setEntries);
+      setEnds = port.write(clock.now(), clock.issued(), region.addressOf(index),
+                           (end - index) * StackRegion::entryBytes);
       lastTransferEnds = std::max(lastTransferEnds, setEnds);
     }
     transits[slotOf(index)].leaves = setEnds;
@@ -194,7 +196,9 @@ u64 StackCache::timeRestore(size_t first, size_t count) {
   // The newest first: they are popped first.
   for (size_t index = first + count; index-- > first;) {
     if (index + 1 == first + count || opensSet(index + 1)) {
-      setEnds = port.read(clock.now(), clock.issued());
+      size_t begin = std::max(first, setOf(index) * setEntries);
+      setEnds = port.read(clock.now(), clock.issued(), region.addressOf(begin),
+                          (index + 1 - begin) * StackRegion::entryBytes);
       lastTransferEnds = std::max(lastTransferEnds, setEnds);
     }
     // A slot whose old entry is still on its way out takes the new one after it.

@@ -30,6 +30,14 @@ private:
   u64 time = 0, issuedAt = 0;
 };
 
+/// What is behind a port: it can tell how long each transaction takes.
+class MemoryBehindPort {
+public:
+  virtual ~MemoryBehindPort() = default;
+  /// Of an SM, and it starts in `cycle`: when it is complete.
+  virtual u64 transaction(unsigned sm, u64 address, u64 bytes, bool isWrite, u64 cycle) = 0;
+};
+
 /// The port through which the warps of an SM reach the memory behind the chip: one transaction of 256 bits
 /// every `interval` cycles, each complete `latency` cycles after its start.
 class MemoryPort {
@@ -39,11 +47,24 @@ public:
   MemoryPort(u64 latency, u64 interval, bool postedWrites)
       : latency(latency), interval(interval), posted(postedWrites) {}
 
-  /// False: nothing ever waits for it.
-  bool takesTime() const { return interval > 0 || latency > 0; }
+  /// From now on `memory`, which lives longer, says how long a transaction of SM `sm` takes.
+  void lead(MemoryBehindPort &memory, unsigned sm) {
+    behind = &memory;
+    number = sm;
+  }
+  /// False: nothing ever waits for it, and nobody counts.
+  bool matters() const { return interval > 0 || latency > 0 || behind; }
   /// A transaction that may start at `asked`, of an instruction issued at `issued`; returns when it is done.
-  u64 read(u64 asked, u64 issued) { return start(asked, issued) + latency; }
-  u64 write(u64 asked, u64 issued) { return start(asked, issued) + (posted ? interval : latency); }
+  u64 read(u64 asked, u64 issued, u64 address, u64 bytes) {
+    u64 begin = start(asked, issued);
+    return behind ? behind->transaction(number, address, bytes, false, begin) : begin + latency;
+  }
+  u64 write(u64 asked, u64 issued, u64 address, u64 bytes) {
+    u64 begin = start(asked, issued), end = begin + latency;
+    if (behind)
+      end = behind->transaction(number, address, bytes, true, begin);
+    return posted ? begin + interval : end;
+  }
 
 private:
   // A warp that waits asks for times to come, and those of others may lie before: the port keeps the starts
@@ -71,6 +92,8 @@ private:
 
   u64 latency, interval;
   bool posted;
+  MemoryBehindPort *behind = nullptr;
+  unsigned number = 0;
   std::vector<u64> starts;
 };
 

@@ -36,7 +36,8 @@ u64 OnChipStorage::onChipBits(size_t nestingLimit) const { return nestingLimit *
 u64 InMemoryStorage::onChipBits(size_t nestingLimit) const { return bitsFor(nestingLimit) + 64; }
 
 void InMemoryStorage::push(u64 entry) {
-  u64 start = clock.now(), end = port.write(start, clock.issued());
+  u64 start = clock.now(),
+      end = port.write(start, clock.issued(), region.addressOf(total), StackRegion::entryBytes);
   region.write(total, entry);
   countTransfer(false, 1, 1);
   if (hasListener())
@@ -47,7 +48,8 @@ void InMemoryStorage::push(u64 entry) {
 
 u64 InMemoryStorage::pop() {
   countPop();
-  u64 start = clock.now(), end = port.read(start, clock.issued());
+  u64 start = clock.now(),
+      end = port.read(start, clock.issued(), region.addressOf(total), StackRegion::entryBytes);
   countTransfer(true, 1, 1);
   if (hasListener())
     tell({true, total, 1, 1, region.addressOf(total), start, end});

@@ -13,6 +13,14 @@ struct Column {
   uint64_t value;
 };
 
+struct Sender {
+  GlobalTraffic::Sender kind;
+  const char *key, *label;
+};
+constexpr Sender sendersOfSms[] = {{GlobalTraffic::Global, "globalBySm", "global memory"},
+                                   {GlobalTraffic::Local, "localBySm", "local memory"},
+                                   {GlobalTraffic::Stack, "stackBySm", "stack entries spilled or restored"}};
+
 std::array<Column, 7> columnsOfSlice(const GlobalTraffic &traffic, unsigned slice) {
   const L2Slice::Counts &c = traffic.slice(slice);
   return {{{"requests", "requests", traffic.requestsOf(slice)},
@@ -24,8 +32,7 @@ std::array<Column, 7> columnsOfSlice(const GlobalTraffic &traffic, unsigned slic
            {"writeBacks", "write-backs", c.writeBacks}}};
 }
 
-std::array<Column, 4> columnsOfSm(const GlobalTraffic &traffic, unsigned sm) {
-  const GlobalTraffic::Counts &c = traffic.sm(sm);
+std::array<Column, 4> columnsOf(const GlobalTraffic::Counts &c) {
   return {{{"accesses", "accesses", c.accesses},
            {"requests", "requests", c.requests},
            {"hits", "hits", c.hits},
@@ -94,10 +101,21 @@ void writeArray(llvm::json::OStream &json, const char *key, unsigned count, cons
 } // namespace
 
 void printMemory(llvm::raw_ostream &os, const GlobalTraffic &traffic) {
-  os << "global memory by L2 slice\n";
+  os << "memory by L2 slice\n";
   printTable(os, "slice", traffic.slices(), [&](unsigned i) { return columnsOfSlice(traffic, i); });
-  os << "global memory by SM\n";
-  printTable(os, "SM", traffic.sms(), [&](unsigned i) { return columnsOfSm(traffic, i); });
+  for (const Sender &sender : sendersOfSms) {
+    auto columns = [&](unsigned i) { return columnsOf(traffic.sm(i, sender.kind)); };
+    bool any = false;
+    for (unsigned i = 0; i < traffic.sms(); ++i)
+      any |= columns(i)[0].value != 0;
+    if (!any && sender.kind != GlobalTraffic::Global)
+      continue;
+    os << sender.label << " by SM\n";
+    printTable(os, "SM", traffic.sms(), columns);
+  }
+  if (traffic.host().accesses)
+    os << "host: " << traffic.host().requests << " requests to the slices, " << traffic.host().hits
+       << " hits\n";
 }
 
 void printConstants(llvm::raw_ostream &os, const ConstantUnit &constants) {
@@ -118,7 +136,13 @@ void writeConstants(llvm::json::OStream &json, const ConstantUnit &constants) {
 
 void writeMemory(llvm::json::OStream &json, const GlobalTraffic &traffic) {
   writeArray(json, "l2Slices", traffic.slices(), [&](unsigned i) { return columnsOfSlice(traffic, i); });
-  writeArray(json, "globalBySm", traffic.sms(), [&](unsigned i) { return columnsOfSm(traffic, i); });
+  for (const Sender &sender : sendersOfSms)
+    writeArray(json, sender.key, traffic.sms(),
+               [&](unsigned i) { return columnsOf(traffic.sm(i, sender.kind)); });
+  json.attributeObject("host", [&] {
+    for (const Column &column : columnsOf(traffic.host()))
+      json.attribute(column.key, column.value);
+  });
 }
 
 } // namespace leno::runtime

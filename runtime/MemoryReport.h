@@ -9,10 +9,11 @@
 
 namespace leno::runtime {
 
-/// Two tables, a row for each slice and each SM that was used.
+/// Tables, a row for each slice and each SM that was used: of all, of global and local memory and of stacks.
 void printMemory(llvm::raw_ostream &os, const GlobalTraffic &traffic);
 
-/// The same as the attributes "l2Slices" and "globalBySm" of an object, all slices and SMs.
+/// The same as the attributes "l2Slices", "globalBySm", "localBySm", "stackBySm" and "host" of an object, all
+/// slices and SMs.
 void writeMemory(llvm::json::OStream &json, const GlobalTraffic &traffic);
 
 /// What reads of constants met in the device's caches: with constants.model=caches. Two tables, by SM and of

@@ -214,8 +214,13 @@ void service::observeMemory(WarpState &state, Space space, AccessKind kind, unsi
   static_assert(unsigned(AccessKind::Atomic) == unsigned(MemoryAccess::Kind::Atomic));
   MemoryAccess access{MemoryAccess::Space(space), MemoryAccess::Kind(kind), bytes, lanes, addresses};
   Warp &warp = warpOf(state);
-  if (GlobalTraffic *traffic = warp.grid().globalTraffic(); traffic && space == Space::Global)
-    traffic->access(warp.cta().multiprocessor().index(), access, warp.time());
+  if (GlobalTraffic *traffic = warp.grid().globalTraffic()) {
+    unsigned sm = warp.cta().multiprocessor().index();
+    if (space == Space::Global)
+      traffic->access(sm, access, warp.time());
+    else if (space == Space::Local)
+      traffic->accessLocal(sm, warp.grid().physicalOf(warp.local), access, warp.time());
+  }
   warp.grid().tell([&](Observer &o) { o.memory(warp, access); });
 }
 

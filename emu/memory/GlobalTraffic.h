@@ -1,10 +1,17 @@
-//===- GlobalTraffic.h - A grid's global accesses through the L2 ----------===//
+//===- GlobalTraffic.h - What a launch and the host send through the L2 ---===//
 // S3's memory side behind the SMs of a launch, as a model: which slice each
-// access of a warp goes to, what is there, what that takes. Lanes that access
-// one line make one request. The bytes themselves stay where the guest's
-// memory is, so that results cannot depend on the model; addresses are taken
-// as physical (one context). The slices are empty when a grid starts (CHOICE:
-// the same launch, the same counts).
+// access goes to, what is there, what that takes. Four senders, counted apart:
+//
+//   global   lanes of a warp that access one line make one request
+//   local    the same; a word of all lanes is one line (LocalMemory.h)
+//   stack    a thread set that a divergence stack spills or restores, S0
+//   host     messages, through the host interface [S3]: a port beside the SMs'
+//
+// Slices are found by physical address: global memory's pages are mapped
+// (AddressSpace.h), local memory and stacks lie above the guests' 40 bits. The
+// bytes themselves stay where the guest's memory is, so that results cannot
+// depend on the model. The slices are empty when a grid starts (CHOICE: the
+// same launch, the same counts).
 //
 // With the cycle model a load or atomic makes its warp wait for the slowest of
 // its lines; stores are posted. Without it nothing waits, and all is counted.
@@ -14,43 +21,60 @@
 #include "emu/Observer.h"
 #include "emu/memory/Crossbar.h"
 #include "emu/memory/L2Slice.h"
+#include "emu/memory/PageTable.h"
 
 namespace leno {
 
-class GlobalTraffic {
+class GlobalTraffic final : public MemoryBehindPort {
 public:
-  /// Of one SM.
+  enum Sender : u8 { Global, Local, Stack, Host };
+  static constexpr unsigned senders = 4;
   struct Counts {
-    u64 accesses = 0;   ///< of warps
+    u64 accesses = 0;   ///< of warps; transactions of stacks; messages' words and ready values
     u64 requests = 0;   ///< lines asked for or stored to
     u64 hits = 0;       ///< of the requests
-    u64 waitCycles = 0; ///< of warps, with the cycle model
+    u64 waitCycles = 0; ///< of warps, with the cycle model; those of stacks are counted with the stacks
   };
 
-  /// `config` has been checked.
-  explicit GlobalTraffic(const MachineConfig &config);
-  /// A warp of SM `sm` accesses memory; accesses that are not global do not come here. Moves `clock`.
+  /// `config` has been checked. `pages` are global memory's and must live longer; null: its addresses are
+  /// taken as physical.
+  explicit GlobalTraffic(const MachineConfig &config, const PageTable *pages = nullptr);
+  /// A warp of SM `sm` accesses global memory. Moves `clock`.
   void access(unsigned sm, const MemoryAccess &access, WarpClock &clock);
+  /// Or local memory; the first word of its lane 0 is at the physical address `place`.
+  void accessLocal(unsigned sm, u64 place, const MemoryAccess &access, WarpClock &clock);
+  /// A transaction of a stack: when it is complete, if it starts in `cycle`.
+  u64 transaction(unsigned sm, u64 physical, u64 bytes, bool isWrite, u64 cycle) override;
+  /// The host writes or reads global memory, in the cycle of the last access of an SM.
+  void accessByHost(u64 address, u64 bytes, bool isWrite);
 
   unsigned slices() const { return routes.slices(); }
   const L2Slice::Counts &slice(unsigned number) const { return l2[number].counts(); }
-  /// Requests that came to the slice, of all SMs.
+  /// Requests that came to the slice, of all SMs and the host.
   u64 requestsOf(unsigned number) const;
   unsigned sms() const { return unsigned(perSm.size()); }
-  const Counts &sm(unsigned number) const { return perSm[number]; }
+  const Counts &sm(unsigned number, Sender sender = Global) const { return perSm[number][sender]; }
+  const Counts &host() const { return ofHost; }
 
 private:
   struct Request {
     u64 line;
     L2Slice::ByteMask bytes;
   };
-  u64 send(unsigned sm, const Request &request, MemoryAccess::Kind kind, u64 cycle);
+  u64 physicalOf(u64 address) const;
+  void add(u64 physical, unsigned bytes);
+  u64 send(unsigned port, Counts &counts, MemoryAccess::Kind kind, u64 cycle);
+  u64 send(unsigned port, Counts &counts, const Request &request, MemoryAccess::Kind kind, u64 cycle);
+  void finish(unsigned sm, Sender sender, MemoryAccess::Kind kind, WarpClock &clock);
 
   bool timed;
   u64 lineBytes, l2Latency, memoryLatency;
-  Crossbar routes;
+  const PageTable *pages;
+  Crossbar routes; ///< a port for each SM, and the host's last
   std::vector<L2Slice> l2;
-  std::vector<Counts> perSm;
+  std::vector<std::array<Counts, senders>> perSm;
+  Counts ofHost;
+  u64 latest = 0;
   std::vector<Request> requests; ///< of the access at hand
 };
 

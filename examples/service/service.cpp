@@ -1,6 +1,8 @@
 // The host side of a kernel that never ends by itself: it counts the words of a text, gives the counts to the
 // kernel as a table, and then asks it from several threads while it runs. Every reply is checked.
-//   leno-service KERNEL.s TEXT [MESSAGES]
+//   leno-service KERNEL.s TEXT [MESSAGES] [--stats]
+// With --stats the machine runs cycle by cycle and its memory has L2 slices: what both sides sent through
+// them is told.
 #include "leno/Leno.h"
 
 #include <atomic>
@@ -99,8 +101,10 @@ void sendSums(leno::MessageChannel &channel, std::uint32_t sender, std::uint32_t
 } // namespace
 
 int main(int argc, char **argv) {
+  bool stats = argc > 3 && std::string_view(argv[argc - 1]) == "--stats";
+  argc -= stats;
   if (argc < 3) {
-    std::fprintf(stderr, "usage: %s service.s TEXT [MESSAGES]\n", argv[0]);
+    std::fprintf(stderr, "usage: %s service.s TEXT [MESSAGES] [--stats]\n", argv[0]);
     return 2;
   }
   std::vector<std::string> text = wordsOf(argv[2]);
@@ -113,15 +117,21 @@ int main(int argc, char **argv) {
     ++counts[keyOf(word)];
   std::uint32_t messages = argc > 3 ? std::uint32_t(std::strtoul(argv[3], nullptr, 10)) : 100000;
 
-  leno::Device device = leno::Device::create({"sm.count=2"}).orExit();
+  std::vector<std::string> machine = {"sm.count=2"};
+  if (stats)
+    machine.insert(machine.end(), {"l2.model=slices", "timing.model=cycles"});
+  leno::Device device = leno::Device::create(machine).orExit();
   leno::Module module = leno::Module::load(argv[1]).orExit();
   leno::Kernel serve = module.kernel("serve").orExit();
   std::vector<std::uint32_t> pairs = tableOf(counts);
   leno::Buffer table = device.upload(pairs, "table").orExit();
   leno::MessageChannel channel = leno::MessageChannel::create(device, slots, words).orExit();
 
-  leno::LaunchConfig config{
-      .grid = {slots / 32}, .block = {32}, .maximumInstructions = 0, .channels = {&channel}};
+  leno::LaunchConfig config{.grid = {slots / 32},
+                            .block = {32},
+                            .maximumInstructions = 0,
+                            .statistics = stats,
+                            .channels = {&channel}};
   leno::LaunchResult result;
   std::thread kernel([&] {
     result = leno::launch(device, serve, config, channel.buffer(), channel.slotBytes(), channel.slots(),
@@ -143,6 +153,13 @@ int main(int argc, char **argv) {
   std::printf("service: %zu words looked up, %zu of them different; %u messages summed, from %u threads\n",
               text.size(), counts.size(), messages, senders);
   std::printf("service: %llu replies wrong\n", static_cast<unsigned long long>(wrong));
+  if (const auto &s = result.statistics)
+    std::printf(
+        "service: %llu cycles; L2 slices: %llu requests of the kernel, %llu hits; %llu of the host, %llu "
+        "hits\n",
+        static_cast<unsigned long long>(s->cycles), static_cast<unsigned long long>(s->l2Requests),
+        static_cast<unsigned long long>(s->l2Hits), static_cast<unsigned long long>(s->hostRequests),
+        static_cast<unsigned long long>(s->hostHits));
   std::fprintf(stderr, "%.0f messages/s\n", double(text.size() + messages) / seconds);
   return wrong != 0;
 }

@@ -1,6 +1,7 @@
 // What host threads and the thread that runs a kernel share of a MessageChannel.
 #pragma once
 
+#include "emu/memory/GlobalTraffic.h"
 #include "runtime/host/State.h"
 
 #include "leno/Messages.h"
@@ -26,7 +27,8 @@ public:
   /// A kernel begins to serve the channel. Fails when another one does.
   Status open();
   /// Between two turns: takes replies, posts messages. False: there was nothing to do.
-  bool service();
+  /// With l2.model=slices both pass the slices of `traffic`, which may be null.
+  bool service(GlobalTraffic *traffic);
   /// The kernel has ended; `why` tells those who wait for replies that will not come.
   void close(const std::string &why);
   /// Waits until a host thread has something, but not long: the kernel may have work of its own.
@@ -37,11 +39,14 @@ public:
 
 private:
   std::uint64_t slotOf(std::uint64_t number) const { return 256 + (number - 1) % slots * slotBytes; }
-  std::uint32_t readWord(std::uint64_t offset) const;
+  std::uint32_t readWord(std::uint64_t offset);
+  void pass(std::uint64_t offset, std::uint64_t bytes, bool isWrite);
   void writeWords(std::uint64_t offset, std::span<const std::uint32_t> data);
   bool takeReplies();
   bool postMessages();
   bool postStop();
+
+  GlobalTraffic *slices = nullptr; ///< during a service
 
   std::mutex mutex;
   std::condition_variable replied, asked;

@@ -88,7 +88,7 @@ Status Launcher::bindChannels(BoundLaunch &launch) const {
 
 //===--- Running ------------------------------------------------------------===//
 
-static LaunchStatistics countsOf(const Statistics &from) {
+static LaunchStatistics countsOf(const Statistics &from, const GlobalTraffic *traffic) {
   LaunchStatistics to;
   to.ctas = from.ctas;
   to.warps = from.warps;
@@ -105,6 +105,16 @@ static LaunchStatistics countsOf(const Statistics &from) {
   to.globalBytesLoaded = from.bytesLoaded;
   to.globalBytesStored = from.bytesStored;
   to.barrierArrivals = from.barrierArrivals;
+  to.cycles = from.cycles ? from.cycles->cycles : 0;
+  if (!traffic)
+    return to;
+  for (unsigned sm = 0; sm < traffic->sms(); ++sm)
+    for (GlobalTraffic::Sender sender : {GlobalTraffic::Global, GlobalTraffic::Local, GlobalTraffic::Stack}) {
+      to.l2Requests += traffic->sm(sm, sender).requests;
+      to.l2Hits += traffic->sm(sm, sender).hits;
+    }
+  to.hostRequests = traffic->host().requests;
+  to.hostHits = traffic->host().hits;
   return to;
 }
 
@@ -126,7 +136,7 @@ Result<LaunchResult> BoundLaunch::run() const {
   if (const std::optional<leno::Trap> &trap = (*run)->trap())
     result.trap = describe(*trap);
   if (counts)
-    result.statistics = countsOf(statistics);
+    result.statistics = countsOf(statistics, std::as_const(**run).globalTraffic());
   return result;
 }
 
@@ -171,7 +181,7 @@ void BoundLaunch::runServing(ParallelRun &run) const {
   while (piece() == StopReason::Budget) {
     bool any = false;
     for (const auto &channel : channels)
-      any |= channel->service();
+      any |= channel->service(run.globalTraffic());
     if (!any && !channels.empty())
       channels.front()->rest();
   }

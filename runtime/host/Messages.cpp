@@ -45,7 +45,14 @@ void ChannelState::stop() {
 
 //===--- The thread that runs the kernel ------------------------------------===//
 
-std::uint32_t ChannelState::readWord(std::uint64_t offset) const {
+/// S3: the host interface sends what the CPU accesses through the crossbar to a slice.
+void ChannelState::pass(std::uint64_t offset, std::uint64_t bytes, bool isWrite) {
+  if (slices)
+    slices->accessByHost(buffer.address() + offset, bytes, isWrite);
+}
+
+std::uint32_t ChannelState::readWord(std::uint64_t offset) {
+  pass(offset, 4, false);
   std::uint32_t word = 0;
   Status status = buffer.read(offset, std::as_writable_bytes(std::span(&word, 1)));
   LENO_ASSERT(status, "a channel reads past its buffer");
@@ -53,6 +60,7 @@ std::uint32_t ChannelState::readWord(std::uint64_t offset) const {
 }
 
 void ChannelState::writeWords(std::uint64_t offset, std::span<const std::uint32_t> data) {
+  pass(offset, data.size_bytes(), true);
   Status status = buffer.write(offset, std::as_bytes(data));
   LENO_ASSERT(status, "a channel writes past its buffer");
 }
@@ -73,6 +81,7 @@ bool ChannelState::takeReplies() {
     if (readWord(reply) != std::uint32_t(number))
       break;
     std::vector<std::uint32_t> data(words);
+    pass(reply + 4, 4 * words, false);
     Status status = buffer.read(reply + 4, std::as_writable_bytes(std::span(data)));
     LENO_ASSERT(status, "a channel reads past its buffer");
     replies.emplace(number, std::move(data));
@@ -101,13 +110,16 @@ bool ChannelState::postStop() {
   return stopPosted = true;
 }
 
-bool ChannelState::service() {
+bool ChannelState::service(GlobalTraffic *traffic) {
   std::lock_guard lock(mutex);
+  slices = traffic;
   bool replies = takeReplies();
   if (replies)
     replied.notify_all();
   bool messages = postMessages();
-  return postStop() || replies || messages;
+  bool stopped = postStop();
+  slices = nullptr;
+  return stopped || replies || messages;
 }
 
 void ChannelState::close(const std::string &why) {

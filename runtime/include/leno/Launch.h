@@ -45,6 +45,10 @@ struct LaunchStatistics {
   std::uint64_t stackStallCycles = 0;                              ///< with timing.model=cycles
   std::uint64_t globalBytesLoaded = 0, globalBytesStored = 0;
   std::uint64_t barrierArrivals = 0; ///< warps that arrived at a barrier
+  std::uint64_t cycles = 0;          ///< with timing.model=cycles
+  /// With l2.model=slices: lines that the kernel asked the L2's slices for, and those that were there; and the
+  /// same of the host, whose messages go through the slices while the kernel runs.
+  std::uint64_t l2Requests = 0, l2Hits = 0, hostRequests = 0, hostHits = 0;
 
   /// Lanes that executed, of all there were: 0 to 1.
   double simtEfficiency() const {

@@ -103,3 +103,50 @@ TEST(GlobalTraffic, MistakesInTheSizesNameTheirKey) {
   config.l2.lineBytes = 8;
   EXPECT_HOLDS(textOf(config.check()), "l2.lineBytes is 8; a line holds at least the 16 bytes");
 }
+
+// Local memory is interleaved: a word of all lanes is a line of 128 bytes, a pair two. Counted apart.
+TEST(GlobalTraffic, LocalMemoryIsSentByPlace) {
+  GlobalTraffic traffic(machine());
+  u64 addresses[laneCount];
+  std::fill_n(addresses, laneCount, 8);
+  WarpClock clock;
+  MemoryAccess access{MemoryAccess::Space::Local, Kind::Store, 8, allLanes, addresses};
+  traffic.accessLocal(1, u64(1) << 41, access, clock);
+  EXPECT_EQ(clock.now(), 0u) << "posted";
+  access.kind = Kind::Load;
+  clock.issue(1000);
+  traffic.accessLocal(1, (u64(1) << 41) + 4096, access, clock);
+  EXPECT_EQ(traffic.sm(1, GlobalTraffic::Local).requests, 4u) << "another warp's place: other lines";
+  EXPECT_EQ(traffic.sm(1, GlobalTraffic::Local).hits, 0u);
+  EXPECT_EQ(clock.now(), 1300u);
+  EXPECT_EQ(traffic.sm(1).accesses, 0u);
+  EXPECT_EQ(traffic.requestsOf(0) + traffic.requestsOf(1), 4u);
+}
+
+// S0: a thread set is a transaction of 256 bits.
+TEST(GlobalTraffic, SpilledThreadSetsAreFoundAgain) {
+  GlobalTraffic traffic(machine());
+  MemoryPort port(250, 4, false);
+  port.lead(traffic, 1);
+  EXPECT_EQ(port.write(0, 0, u64(1) << 40, 32), 50u) << "a store needs nothing from memory";
+  EXPECT_EQ(port.read(1000, 1000, u64(1) << 40, 32), 1050u) << "the slice has it";
+  EXPECT_EQ(port.read(2000, 2000, (u64(1) << 40) + 112, 32), 2300u) << "two lines, one of them new";
+  EXPECT_EQ(traffic.sm(1, GlobalTraffic::Stack).accesses, 3u);
+  EXPECT_EQ(traffic.sm(1, GlobalTraffic::Stack).requests, 4u);
+  EXPECT_EQ(traffic.slice(0).writeMisses, 1u);
+}
+
+// S3: the host writes a message into a slice; a core that polls finds it there, with no access to memory.
+TEST(GlobalTraffic, WhatTheHostWritesACoreFindsInTheSlice) {
+  PageTable pages;
+  ASSERT_TRUE(pages.map(0x10000, 0x80000, 2));
+  GlobalTraffic traffic(machine(), &pages);
+  EXPECT_EQ(access(traffic, 0, Kind::Load, 0x10000, 0, 0), 300u);
+  traffic.accessByHost(0x10ffc, 12, true); // across a page
+  EXPECT_EQ(access(traffic, 0, Kind::Load, 0x11000, 0, 1000), 1050u);
+  EXPECT_EQ(access(traffic, 1, Kind::Store, 0x11000, 0, 2000), 2000u);
+  traffic.accessByHost(0x11000, 4, false);
+  EXPECT_EQ(traffic.host().accesses, 2u);
+  EXPECT_EQ(traffic.host().requests, 3u);
+  EXPECT_EQ(traffic.host().hits, 1u);
+}

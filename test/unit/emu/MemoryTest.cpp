@@ -12,7 +12,7 @@ TEST(AddressSpace, AllocationsStartLowAlignedAndZeroed) {
   std::vector<uint8_t> bytes(100, 1);
   cantFail(space.read(address, bytes));
   EXPECT_EQ(bytes, std::vector<uint8_t>(100, 0));
-  EXPECT_EQ(cantFail(space.allocate(1, "y")) % AddressSpace::alignment, 0u);
+  EXPECT_EQ(cantFail(space.allocate(1, "y")) % PageTable::pageBytes, 0u);
 }
 
 TEST(AddressSpace, BoundsAreExactToTheByte) {
@@ -24,10 +24,52 @@ TEST(AddressSpace, BoundsAreExactToTheByte) {
   EXPECT_EQ(space.find(address - 1), nullptr);
 }
 
-TEST(AddressSpace, AnUnmappedGapFollowsEveryAllocation) {
+// machine.md 8: paged; the smallest overrun traps, for its bytes or for its page.
+TEST(AddressSpace, AGuardPageStandsOnEitherSideOfEveryAllocation) {
   AddressSpace space;
-  u64 first = cantFail(space.allocate(256, "x")), second = cantFail(space.allocate(256, "y"));
-  EXPECT_GE(second - (first + 256), AddressSpace::alignment);
+  std::mt19937 random(1);
+  std::vector<u64> bases;
+  for (unsigned i = 0; i < 300; ++i) {
+    if (!bases.empty() && random() % 3 == 0) {
+      std::swap(bases[random() % bases.size()], bases.back());
+      cantFail(space.release(bases.back()));
+      bases.pop_back();
+    } else {
+      bases.push_back(cantFail(space.allocate(1 + random() % 20000, "x")));
+    }
+  }
+  u64 pages = 0;
+  for (const auto &[base, allocation] : space.allocations()) {
+    ASSERT_EQ(base % PageTable::pageBytes, 0u);
+    u64 end = base + allocation.pages() * PageTable::pageBytes;
+    EXPECT_LE(allocation.end(), end);
+    EXPECT_FALSE(space.pageTable().translate(base - 1));
+    for (u64 page = base; page < end; page += PageTable::pageBytes)
+      EXPECT_TRUE(space.pageTable().translate(page));
+    EXPECT_FALSE(space.pageTable().translate(end));
+    pages += allocation.pages();
+  }
+  EXPECT_EQ(space.pageTable().pages(), pages);
+}
+
+TEST(AddressSpace, AMistakeTellsOfTheBufferAndOfTheUnmappedPage) {
+  AddressSpace space;
+  u64 base = cantFail(space.allocate(100, "x"));
+  EXPECT_EQ(space.describe(base + 100), "just past the end of 'x' (100 bytes at 0x10000)");
+  EXPECT_EQ(space.describe(base + 4096),
+            "3996 bytes past the end of 'x' (100 bytes at 0x10000); page 0x11000 is not mapped");
+  EXPECT_EQ(space.describe(base - 4), "4 bytes before 'x' (100 bytes at 0x10000); page 0xf000 is not mapped");
+}
+
+TEST(AddressSpace, ContextsShareNoPhysicalPage) {
+  auto frames = std::make_shared<PageFrames>();
+  AddressSpace one(frames), other(frames);
+  u64 a = cantFail(one.allocate(5000, "a")), b = cantFail(other.allocate(5000, "b"));
+  EXPECT_EQ(a, b);
+  EXPECT_EQ(one.pageTable().translate(a + 4096), 4096u);
+  EXPECT_EQ(other.pageTable().translate(b), 8192u);
+  cantFail(one.release(a));
+  EXPECT_EQ(one.pageTable().translate(cantFail(one.allocate(1, "c"))), 0u) << "given back, and used again";
 }
 
 TEST(AddressSpace, MemoryGivenBackIsUsedAgain) {

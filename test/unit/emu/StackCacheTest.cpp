@@ -285,11 +285,11 @@ TEST(StackCache, APopWaitsOnlyForItsOwnRestore) {
 
 TEST(MemoryPort, TakesATransactionEveryIntervalAndFillsGaps) {
   MemoryPort port(100, 4, false);
-  EXPECT_EQ(port.read(10, 10), 110u);
-  EXPECT_EQ(port.read(10, 10), 114u);
-  EXPECT_EQ(port.read(200, 10), 300u); // of a warp that will wait until then
-  EXPECT_EQ(port.read(11, 11), 118u) << "another warp's, before it";
-  EXPECT_EQ(port.read(198, 20), 304u) << "204 is the first gap: 198 to 201 would run into 200";
+  EXPECT_EQ(port.read(10, 10, 0, 32), 110u);
+  EXPECT_EQ(port.read(10, 10, 0, 32), 114u);
+  EXPECT_EQ(port.read(200, 10, 0, 32), 300u); // of a warp that will wait until then
+  EXPECT_EQ(port.read(11, 11, 0, 32), 118u) << "another warp's, before it";
+  EXPECT_EQ(port.read(198, 20, 0, 32), 304u) << "204 is the first gap: 198 to 201 would run into 200";
 }
 
 TEST(InMemoryStorage, EveryAccessWaits) {
