@@ -95,6 +95,10 @@ Statistics &Statistics::operator+=(const Statistics &other) {
   restores += other.restores;
   deepestStack = std::max(deepestStack, other.deepestStack);
   stackBitsOnChip = std::max(stackBitsOnChip, other.stackBitsOnChip);
+  if (other.warpsInUse > 0) {
+    occupancy = other.occupancy;
+    warpsInUse = other.warpsInUse;
+  }
   stackByWord.resize(std::max(stackByWord.size(), other.stackByWord.size()));
   for (size_t i = 0; i < other.stackByWord.size(); ++i)
     stackByWord[i] += other.stackByWord[i];
@@ -116,7 +120,13 @@ StackEvents &StackEvents::operator+=(const StackEvents &other) {
   return *this;
 }
 
-void Statistics::gridStart(const GridRun &run) { stackByWord.resize(run.size() + 1); }
+void Statistics::gridStart(const GridRun &run) {
+  stackByWord.resize(run.size() + 1);
+  const MachineConfig::Sm &sm = run.device().config().sm;
+  occupancy = occupancyOf(sm, {run.warpsPerCta(), run.launch().sharedBytes,
+                               u64(run.warpsPerCta()) * laneCount * run.registers()});
+  warpsInUse = double(occupancy.warps) / double(sm.warps);
+}
 
 void Statistics::gridEnd(const GridRun &run) {
   stackBitsOnChip = run.stackBitsOnChip();

@@ -37,6 +37,8 @@ public:
   u64 bytesLoaded = 0, bytesStored = 0;            ///< global memory
   u64 barrierArrivals = 0;
   u64 ctas = 0, warps = 0;
+  Occupancy occupancy{}; ///< how many of its CTAs an SM holds at once, and what limits them
+  double warpsInUse = 0; ///< of an SM's, then: 0 to 1
 
   /// Lanes that executed, of those there were: 0 to 1.
   double laneUse() const {

@@ -12,6 +12,7 @@ std::vector<StatisticsRow> statisticsRows(const Statistics &s) {
   std::vector<StatisticsRow> rows = {
       {"ctas", "CTAs", s.ctas},
       {"warps", "warps", s.warps},
+      {"ctasAtOnce", "CTAs of an SM at once", s.occupancy.ctas},
       {"warpInstructions", "warp instructions", s.warpInstructions},
       {"laneOperations", "lane operations", s.laneOperations},
       {"branches", "branches", s.branches},
@@ -131,6 +132,10 @@ void printStatistics(llvm::raw_ostream &os, const Statistics &statistics, const 
   std::vector<std::pair<std::string, std::string>> rows;
   for (const StatisticsRow &row : statisticsRows(statistics)) {
     rows.push_back({row.label, std::to_string(row.value)});
+    if (row.key == llvm::StringRef("ctasAtOnce")) {
+      rows.push_back({"occupancy", percent(statistics.warpsInUse)});
+      rows.push_back({"occupancy limited by", limitName(statistics.occupancy.limit)});
+    }
     if (row.key == llvm::StringRef("laneOperations"))
       rows.push_back({"SIMT efficiency", percent(statistics.laneUse())});
   }
@@ -157,6 +162,8 @@ void writeStatistics(llvm::json::OStream &json, const Statistics &statistics, co
   for (const StatisticsRow &row : statisticsRows(statistics))
     json.attribute(row.key, row.value);
   json.attribute("simtEfficiency", statistics.laneUse());
+  json.attribute("occupancy", statistics.warpsInUse);
+  json.attribute("occupancyLimit", limitName(statistics.occupancy.limit));
   json.attributeObject("byInstruction", [&] {
     for (auto [name, count] : frequencies(statistics))
       json.attribute(name, count);
