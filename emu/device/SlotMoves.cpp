@@ -266,14 +266,20 @@ void DeviceRun::leave(Slot &slot) {
 void DeviceRun::enter(Slot &slot) {
   Context &context = *slot.owner;
   unsigned number = numberOf(slot);
-  slot.holder = &context;
-  slot.since = now;
-  changed = true;
-  auto beingSaved = [&](const StreamingMultiprocessor *part) {
+  auto isBeingSaved = [&](const StreamingMultiprocessor *part) {
     return std::any_of(slots.begin(), slots.end(),
                        [&](const Slot &s) { return s.state == Slot::Saving && s.part == part; });
   };
-  if (!context.saved.empty() && !beingSaved(context.saved.next())) {
+  bool restores = !context.saved.empty();
+  StreamingMultiprocessor *part = restores ? nullptr : freePart(context, number);
+  if (restores ? isBeingSaved(context.saved.next()) : !part) {
+    slot.holder = nullptr; // what it shall have is still on its way to storage
+    return;
+  }
+  changed = true;
+  slot.holder = &context;
+  slot.since = now;
+  if (restores) {
     u64 bytes = context.saved.restore(number, slot.part);
     slot.state = Slot::Restoring;
     slot.busyUntil = now + storageCycles(bytes);
@@ -282,12 +288,8 @@ void DeviceRun::enter(Slot &slot) {
     tell({.kind = DeviceEvent::SmRestores, .context = context.id(), .sm = number, .amount = bytes});
     return;
   }
-  slot.part = freePart(context, number);
-  if (!slot.part) { // its last parts are on their way to storage
-    slot.holder = nullptr;
-    return;
-  }
-  slot.part->moveTo(number);
+  slot.part = part;
+  part->moveTo(number);
   slot.busyUntil = now + 1;
   tell({.kind = DeviceEvent::SmGranted, .context = context.id(), .sm = number});
 }
