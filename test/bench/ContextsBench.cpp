@@ -174,12 +174,11 @@ Error Experiment::startLatencies(const MachineConfig &config, u64 &worst, u64 &m
   return Error::success();
 }
 
-/// What a new context of high priority can have to wait for: its commands are taken in one cycle and set up,
-/// and beside that an SM full of CTAs saves its state. One cycle more for each hand-over.
+/// What a new context of high priority can have to wait for: its launch is taken and set up, and beside that
+/// an SM full of CTAs saves its state. One cycle more for each hand-over.
 u64 Experiment::startBound(const MachineConfig &config) const {
   u64 state = ContextRuns::fullState(config, 8, runs.registers());
-  return std::max(config.device.launchCycles, divideCeil(state, config.contexts.storageBytes)) +
-         config.device.launchCycles + 4;
+  return std::max(1 + config.device.launchCycles, divideCeil(state, config.contexts.storageBytes)) + 2;
 }
 
 Error Experiment::urgent() {
@@ -232,9 +231,9 @@ Error Experiment::urgent() {
 
 /// Both have about the same to do when the first has one SM.
 Experiment::Jobs Experiment::setupAndThroughput(u64 setupSms) const {
-  u32 rounds = options.quick ? 20 : 150;
+  u32 rounds = options.quick ? 60 : 150;
   return {{.name = "setup", .launches = rounds, .ctas = 1, .warps = 1, .steps = 60, .sms = setupSms},
-          {.name = "wide", .ctas = rounds * (options.sms - 1) / 3, .warps = 8, .steps = 60}};
+          {.name = "wide", .ctas = rounds * (options.sms - 1) / 2, .warps = 8, .steps = 20}};
 }
 
 Error Experiment::setupBound() {

@@ -253,8 +253,7 @@ TEST(Contexts, OneOfHighPriorityStartsWithoutWaitingForTheLong) {
     u64 saving = llvm::divideCeil(longOne.counts().savedBytes / 3, config.contexts.storageBytes);
     EXPECT_EQ(longOne.counts().switchCycles, 6 * saving);
     // Setup and saving go on side by side.
-    EXPECT_LE(urgent.launches()[0].startLatency(),
-              std::max(saving, config.device.launchCycles) + config.device.launchCycles + 4);
+    EXPECT_LE(urgent.launches()[0].startLatency(), std::max(saving, 1 + config.device.launchCycles) + 2);
   }
 }
 
