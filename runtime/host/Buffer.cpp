@@ -62,26 +62,48 @@ Result<std::shared_ptr<DeviceState>> Buffer::check(const char *what, std::uint64
   return state;
 }
 
+static Status copyTo(DeviceState &device, std::uint64_t address, std::span<const std::byte> data) {
+  auto *source = reinterpret_cast<const uint8_t *>(data.data());
+  llvm::Error error = device.machine.memory().write(address, {source, data.size()});
+  return error ? Status(translate(std::move(error))) : Status();
+}
+
+static Status copyFrom(DeviceState &device, std::uint64_t address, std::span<std::byte> data) {
+  auto *target = reinterpret_cast<uint8_t *>(data.data());
+  llvm::Error error = device.machine.memory().read(address, {target, data.size()});
+  return error ? Status(translate(std::move(error))) : Status();
+}
+
 Status Buffer::write(std::uint64_t offset, std::span<const std::byte> data) {
   Result<std::shared_ptr<DeviceState>> state = check("write", offset, data.size());
   if (!state)
     return state.error();
-  Gate::Shared shared((*state)->gate);
-  auto *source = reinterpret_cast<const uint8_t *>(data.data());
-  if (llvm::Error error = (*state)->machine.memory().write(base + offset, {source, data.size()}))
-    return translate(std::move(error));
-  return {};
+  Gate::Alone alone((*state)->gate);
+  return copyTo(**state, base + offset, data);
 }
 
 Status Buffer::read(std::uint64_t offset, std::span<std::byte> data) const {
   Result<std::shared_ptr<DeviceState>> state = check("read", offset, data.size());
   if (!state)
     return state.error();
+  Gate::Alone alone((*state)->gate);
+  return copyFrom(**state, base + offset, data);
+}
+
+Status Buffer::writeByRunner(std::uint64_t offset, std::span<const std::byte> data) {
+  Result<std::shared_ptr<DeviceState>> state = check("write", offset, data.size());
+  if (!state)
+    return state.error();
   Gate::Shared shared((*state)->gate);
-  auto *target = reinterpret_cast<uint8_t *>(data.data());
-  if (llvm::Error error = (*state)->machine.memory().read(base + offset, {target, data.size()}))
-    return translate(std::move(error));
-  return {};
+  return copyTo(**state, base + offset, data);
+}
+
+Status Buffer::readByRunner(std::uint64_t offset, std::span<std::byte> data) const {
+  Result<std::shared_ptr<DeviceState>> state = check("read", offset, data.size());
+  if (!state)
+    return state.error();
+  Gate::Shared shared((*state)->gate);
+  return copyFrom(**state, base + offset, data);
 }
 
 } // namespace leno::host

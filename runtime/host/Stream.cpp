@@ -200,7 +200,7 @@ Status Stream::write(const Buffer &buffer, std::uint64_t offset, std::span<const
                      bytes = std::vector<uint8_t>(from, from + data.size())](const Error *failed) -> Status {
     if (failed)
       return {};
-    Gate::Shared shared(device->gate);
+    Gate::Alone alone(device->gate);
     llvm::Error error = device->machine.memory().write(address, bytes);
     return error ? Status(translate(std::move(error))) : Status();
   });
@@ -219,7 +219,7 @@ Status Stream::read(const Buffer &buffer, std::uint64_t offset, std::span<std::b
       [device = device->get(), address = buffer.address() + offset, to](const Error *failed) -> Status {
         if (failed)
           return {};
-        Gate::Shared shared(device->gate);
+        Gate::Alone alone(device->gate);
         llvm::Error error = device->machine.memory().read(address, to);
         return error ? Status(translate(std::move(error))) : Status();
       });

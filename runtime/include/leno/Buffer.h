@@ -45,7 +45,8 @@ public:
   /// In bytes.
   std::uint64_t size() const { return bytes; }
 
-  /// Copies bytes to the device, from byte `offset` of the buffer on.
+  /// Copies bytes to the device, from byte `offset` of the buffer on: between two turns of the warps that
+  /// run, so that kernels see all of them or none.
   Status write(std::uint64_t offset, std::span<const std::byte> data);
   /// Copies bytes from the device, from byte `offset` of the buffer on.
   Status read(std::uint64_t offset, std::span<std::byte> data) const;
@@ -78,10 +79,14 @@ public:
 private:
   friend class Device;
   friend class Argument;
+  friend class ChannelState;
   friend class Stream;
   Buffer(const std::shared_ptr<DeviceState> &device, std::string name, std::uint64_t address,
          std::uint64_t bytes)
       : device(device), label(std::move(name)), base(address), bytes(bytes) {}
+  /// The same for who runs the kernel that uses the buffer, and runs no warp now.
+  Status writeByRunner(std::uint64_t offset, std::span<const std::byte> data);
+  Status readByRunner(std::uint64_t offset, std::span<std::byte> data) const;
   Error outside(std::uint64_t first, std::uint64_t elementBytes) const;
   Error notElements(std::uint64_t elementBytes) const;
   /// The device, when an access of so many bytes is good.
