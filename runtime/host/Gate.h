@@ -7,8 +7,8 @@
 
 namespace leno::host {
 
-/// Grids and copies share a device's memory; what changes its allocations, or makes a grid of them, has it
-/// alone. Who wants it alone comes first: grids look at `isWanted` and make way.
+/// Grids share a device's memory while their warps run. What copies from or to it, changes its allocations or
+/// makes a grid has it alone, and comes first: grids look at `isWanted` and make way.
 class Gate {
 public:
   class Shared {
