@@ -13,6 +13,14 @@
 
 namespace leno::host {
 
+/// The buffer as the thread that runs the kernel accesses it, between its turns.
+class ChannelBuffer : public Buffer {
+public:
+  explicit ChannelBuffer(Buffer buffer) : Buffer(std::move(buffer)) {}
+  Status write(std::uint64_t offset, std::span<const std::byte> data) { return writeByRunner(offset, data); }
+  Status read(std::uint64_t offset, std::span<std::byte> data) const { return readByRunner(offset, data); }
+};
+
 class ChannelState {
 public:
   ChannelState(Buffer buffer, std::uint32_t slots, std::uint32_t words, std::uint32_t slotBytes)
@@ -34,7 +42,7 @@ public:
   /// Waits until a host thread has something, but not long: the kernel may have work of its own.
   void rest();
 
-  Buffer buffer;
+  ChannelBuffer buffer;
   const std::uint32_t slots, words, slotBytes;
 
 private:

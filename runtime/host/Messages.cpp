@@ -54,14 +54,14 @@ void ChannelState::pass(std::uint64_t offset, std::uint64_t bytes, bool isWrite)
 std::uint32_t ChannelState::readWord(std::uint64_t offset) {
   pass(offset, 4, false);
   std::uint32_t word = 0;
-  Status status = buffer.readByRunner(offset, std::as_writable_bytes(std::span(&word, 1)));
+  Status status = buffer.read(offset, std::as_writable_bytes(std::span(&word, 1)));
   LENO_ASSERT(status, "a channel reads past its buffer");
   return word;
 }
 
 void ChannelState::writeWords(std::uint64_t offset, std::span<const std::uint32_t> data) {
   pass(offset, data.size_bytes(), true);
-  Status status = buffer.writeByRunner(offset, std::as_bytes(data));
+  Status status = buffer.write(offset, std::as_bytes(data));
   LENO_ASSERT(status, "a channel writes past its buffer");
 }
 
@@ -82,7 +82,7 @@ bool ChannelState::takeReplies() {
       break;
     std::vector<std::uint32_t> data(words);
     pass(reply + 4, 4 * words, false);
-    Status status = buffer.readByRunner(reply + 4, std::as_writable_bytes(std::span(data)));
+    Status status = buffer.read(reply + 4, std::as_writable_bytes(std::span(data)));
     LENO_ASSERT(status, "a channel reads past its buffer");
     replies.emplace(number, std::move(data));
   }

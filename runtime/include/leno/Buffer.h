@@ -79,7 +79,7 @@ public:
 private:
   friend class Device;
   friend class Argument;
-  friend class ChannelState;
+  friend class ChannelBuffer;
   friend class Stream;
   Buffer(const std::shared_ptr<DeviceState> &device, std::string name, std::uint64_t address,
          std::uint64_t bytes)
