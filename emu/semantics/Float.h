@@ -21,53 +21,72 @@ constexpr f32 withSigns(f32 x, bool negate, bool absolute, bool flush) {
   return flush ? flushed(floatOf(bits)) : floatOf(bits);
 }
 
-/// A result as its modifiers say: .FTZ, then .SAT to [0, 1] with NaN to +0, then the one NaN.
-inline f32 finished(f32 x, bool flush, bool saturate) {
+/// A result as its modifiers say: .FTZ, then .SAT to [0, 1] with NaN to +0.
+inline f32 ranged(f32 x, bool flush, bool saturate) {
   if (flush)
     x = flushed(x);
   if (saturate) // -0 becomes +0, and so does NaN: it is not greater
     x = x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f;
+  return x;
+}
+/// And then the one NaN.
+inline f32 finished(f32 x, bool flush, bool saturate) {
+  x = ranged(x, flush, saturate);
   return x == x ? x : floatOf(canonicalNan);
 }
 
+// `quick` is `lane` for all but rare values: where it may be wrong, `doubt` is not 0, and the engines ask
+// `lane`. NaNs are rare, and what follows need not wait until it is known that there is none.
+
 /// FADD: d = a + b.
 struct FADD {
-  static f32 lane(isa::FADDMods m, f32 a, f32 b) {
-    f32 sum = withSigns(a, m.negA, m.absA, m.FTZ) + withSigns(b, m.negB, m.absB, m.FTZ);
-    return finished(sum, m.FTZ, m.SAT);
+  static f32 lane(isa::FADDMods m, f32 a, f32 b) { return finished(sum(m, a, b), m.FTZ, m.SAT); }
+  static f32 quick(isa::FADDMods m, f32 a, f32 b, u32 &doubt) {
+    f32 x = ranged(sum(m, a, b), m.FTZ, m.SAT);
+    doubt = x != x;
+    return x;
+  }
+
+private:
+  static f32 sum(isa::FADDMods m, f32 a, f32 b) {
+    return withSigns(a, m.negA, m.absA, m.FTZ) + withSigns(b, m.negB, m.absB, m.FTZ);
   }
 };
 
 /// FMUL: d = a * b.
 struct FMUL {
-  static f32 lane(isa::FMULMods m, f32 a, f32 b) {
-    f32 product = withSigns(a, m.negA, m.absA, m.FTZ) * withSigns(b, m.negB, m.absB, m.FTZ);
-    return finished(product, m.FTZ, m.SAT);
+  static f32 lane(isa::FMULMods m, f32 a, f32 b) { return finished(product(m, a, b), m.FTZ, m.SAT); }
+  static f32 quick(isa::FMULMods m, f32 a, f32 b, u32 &doubt) {
+    f32 x = ranged(product(m, a, b), m.FTZ, m.SAT);
+    doubt = x != x;
+    return x;
+  }
+
+private:
+  static f32 product(isa::FMULMods m, f32 a, f32 b) {
+    return withSigns(a, m.negA, m.absA, m.FTZ) * withSigns(b, m.negB, m.absB, m.FTZ);
   }
 };
 
 /// FFMA: d = a * b + c, rounded once.
 struct FFMA {
   static f32 lane(isa::FFMAMods m, f32 a, f32 b, f32 c) {
-    f32 x = withSigns(a, m.negA, false, m.FTZ), y = withSigns(b, false, false, m.FTZ);
-    return finished(fused(m.rnd, x, y, withSigns(c, m.negC, false, m.FTZ)), m.FTZ, m.SAT);
+    return finished(fused(m.rnd, signedA(m, a), flushedB(m, b), signedC(m, c)), m.FTZ, m.SAT);
   }
-#if !defined(__FMA__) && !defined(__FP_FAST_FMAF)
-  /// The same in half the time, but for a sum that lies halfway between two singles after its first rounding,
-  /// or becomes a subnormal one: then the second rounding may go wrong, and `doubt` is not 0.
   static f32 quick(isa::FFMAMods m, f32 a, f32 b, f32 c, u32 &doubt) {
-    f32 x = withSigns(a, m.negA, false, m.FTZ), y = withSigns(b, false, false, m.FTZ);
-    f64 sum = f64(x) * f64(y) + f64(withSigns(c, m.negC, false, m.FTZ));
-    bool isTie = (u32(bitsOf(sum)) & 0x1fffffff) == 0x10000000;
-    bool isTiny = __builtin_fabs(sum) < 0x1p-125 && sum != 0;
-    doubt = isTie || isTiny;
-    return finished(f32(sum), m.FTZ, m.SAT);
+    doubt = 0;
+    f32 x = ranged(nearlyFused(signedA(m, a), flushedB(m, b), signedC(m, c), doubt), m.FTZ, m.SAT);
+    doubt |= x != x;
+    return x;
   }
-#endif
 
 private:
+  static f32 signedA(isa::FFMAMods m, f32 a) { return withSigns(a, m.negA, false, m.FTZ); }
+  static f32 flushedB(isa::FFMAMods m, f32 b) { return withSigns(b, false, false, m.FTZ); }
+  static f32 signedC(isa::FFMAMods m, f32 c) { return withSigns(c, m.negC, false, m.FTZ); }
 #if defined(__FMA__) || defined(__FP_FAST_FMAF)
   static f32 fused(isa::Round, f32 a, f32 b, f32 c) { return __builtin_fmaf(a, b, c); }
+  static f32 nearlyFused(f32 a, f32 b, f32 c, u32 &) { return __builtin_fmaf(a, b, c); }
 #else
   /// The library's function, on a host of this kind, takes 50 times as long. The product is exact in double.
   /// To nearest, a sum that is not exact gets an odd last bit, so that rounding it again to single sees that
@@ -81,6 +100,15 @@ private:
       u64 isTooFar = (bitsOf(error) ^ bits) >> 63; // from zero
       sum = doubleOf(bits + change - 2 * (change & isTooFar));
     }
+    return f32(sum);
+  }
+  /// In half the time: the second rounding can only go wrong for a sum that lies halfway between two singles
+  /// after the first, or becomes a subnormal single.
+  static f32 nearlyFused(f32 a, f32 b, f32 c, u32 &doubt) {
+    f64 sum = f64(a) * f64(b) + f64(c);
+    bool isTie = (u32(bitsOf(sum)) & 0x1fffffff) == 0x10000000;
+    bool isTiny = __builtin_fabs(sum) < 0x1p-125 && sum != 0;
+    doubt = isTie || isTiny;
     return f32(sum);
   }
 #endif
