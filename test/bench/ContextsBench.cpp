@@ -331,25 +331,18 @@ Error Experiment::run() {
     return error;
   if (Error error = setupBound())
     return error;
-  if (!options.plot.empty()) {
+  if (!options.plot.empty())
     if (Error error = sweeps())
       return error;
-    std::string text;
-    raw_string_ostream os(text);
-    writeSvg(os, formatv("leno-bench contexts, {0} SMs", options.sms), panels);
-    if (Error error = writeWhole(options.plot, text))
-      return error;
-  }
-  if (options.json.empty())
-    return Error::success();
-  std::string text;
-  raw_string_ostream(text) << formatv("{0:2}\n", json::Value(json::Object{{"benchmark", "contexts"},
-                                                                          {"host", hostName()},
-                                                                          {"sms", options.sms},
-                                                                          {"quick", options.quick},
-                                                                          {"claims", std::move(claims)},
-                                                                          {"rows", std::move(rows)}}));
-  return writeWhole(options.json, text);
+  if (Error error = writeChart(options.plot, formatv("leno-bench contexts, {0} SMs", options.sms),
+                               [&] { return panels; }))
+    return error;
+  return writeJson(options.json, json::Object{{"benchmark", "contexts"},
+                                              {"host", hostName()},
+                                              {"sms", options.sms},
+                                              {"quick", options.quick},
+                                              {"claims", std::move(claims)},
+                                              {"rows", std::move(rows)}});
 }
 
 } // namespace
@@ -358,11 +351,7 @@ void addContexts(CLI::App &app, ContextsOptions &options) {
   CLI::App *command = app.add_subcommand("contexts", "Several contexts on one device (S4)");
   command->add_option("--sms", options.sms, "SMs of the device (default 4)")->check(CLI::Range(2, 64));
   command->add_flag("--quick", options.quick, "Smaller sizes: a look that takes a second");
-  command
-      ->add_option("--json", options.json,
-                   "Write the figures as JSON too; - is standard output, without the tables")
-      ->type_name("FILE");
-  command->add_option("--plot", options.plot, "Write charts of what they depend on")->type_name("FILE.svg");
+  addResultFiles(*command, options.json, &options.plot);
 }
 
 Error runContexts(const ContextsOptions &options) {

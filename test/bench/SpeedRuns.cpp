@@ -79,6 +79,7 @@ Error LoadedSpeedKernel::launch(Device &device, const Program &code, const Launc
       return grid.takeError();
     isFinished = (*grid)->run() == StopReason::Finished;
     sum.instructions += (*grid)->instructions();
+    sum.busiestSeconds += (*grid)->busiestSeconds();
     fault = (*grid)->trap();
     grid->reset();
   }
@@ -129,45 +130,49 @@ Expected<SpeedRun> LoadedSpeedKernel::best(const Engine &engine, double seconds)
   return *best;
 }
 
-/// The median of second(), divided by first(), by turns: neither has always the warm caches.
-template <class First, class Second>
-static Expected<double> medianRatio(double seconds, First first, Second second) {
-  std::vector<double> ratios;
+static double medianOf(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + long(values.size() / 2), values.end());
+  return values[values.size() / 2];
+}
+
+/// Runs two ways by turns, neither always with the warm caches, and hands each pair to `take`.
+template <class First, class Second, class Take>
+static Error byTurns(double seconds, First first, Second second, Take take) {
   double end = now() + seconds;
-  while (ratios.size() < 3 || now() < end) {
-    double times[2];
+  for (unsigned turn = 0; turn < 3 || now() < end; ++turn) {
+    SpeedRun runs[2];
     for (unsigned i : {0u, 1u}) {
-      unsigned which = ratios.size() % 2 ? 1 - i : i;
-      Expected<double> time = which ? second() : first();
-      if (!time)
-        return time;
-      times[which] = *time;
+      unsigned which = turn % 2 ? 1 - i : i;
+      if (Error error = (which ? second() : first()).moveInto(runs[which]))
+        return error;
     }
-    ratios.push_back(times[1] / times[0]);
+    take(runs[0], runs[1]);
   }
-  std::nth_element(ratios.begin(), ratios.begin() + long(ratios.size() / 2), ratios.end());
-  return ratios[ratios.size() / 2];
+  return Error::success();
 }
 
 Expected<double> LoadedSpeedKernel::slowdown(const Engine &engine, const MachineConfig &config,
                                              ArrayRef<Observer *> observers, double seconds) {
-  auto timeOf = [](Expected<SpeedRun> run) -> Expected<double> {
-    if (!run)
-      return run.takeError();
-    return run->seconds;
+  std::vector<double> ratios;
+  auto take = [&](const SpeedRun &plain, const SpeedRun &other) {
+    ratios.push_back(other.seconds / plain.seconds);
   };
-  return medianRatio(
-      seconds, [&] { return timeOf(run(engine)); }, [&] { return timeOf(run(engine, config, observers)); });
+  if (Error error =
+          byTurns(seconds, [&] { return run(engine); }, [&] { return run(engine, config, observers); }, take))
+    return std::move(error);
+  return medianOf(std::move(ratios));
 }
 
-Expected<double> LoadedSpeedKernel::speedup(const Engine &engine, unsigned threads, double seconds) {
-  auto timeOf = [](Expected<SpeedRun> run) -> Expected<double> {
-    if (!run)
-      return run.takeError();
-    return run->wallSeconds;
+Expected<Speedup> LoadedSpeedKernel::speedup(const Engine &engine, unsigned threads, double seconds) {
+  std::vector<double> byClock, byBusiest;
+  auto take = [&](const SpeedRun &one, const SpeedRun &several) {
+    byClock.push_back(one.wallSeconds / several.wallSeconds);
+    byBusiest.push_back(one.seconds / several.busiestSeconds);
   };
-  return medianRatio(
-      seconds, [&] { return timeOf(run(engine, {}, {}, threads)); }, [&] { return timeOf(run(engine)); });
+  if (Error error =
+          byTurns(seconds, [&] { return run(engine); }, [&] { return run(engine, {}, {}, threads); }, take))
+    return std::move(error);
+  return Speedup{medianOf(std::move(byClock)), medianOf(std::move(byBusiest))};
 }
 
 double LoadedSpeedKernel::nativeSeconds(double seconds) const {

@@ -16,8 +16,14 @@ namespace leno::bench {
 struct SpeedRun {
   double seconds = 0; ///< of the processor, for the launches alone
   double wallSeconds = 0;
+  double busiestSeconds = 0; ///< of the processor, for the thread that had most to do
   u64 instructions = 0;
   double rate() const { return double(instructions) / seconds; }
+};
+
+/// How many times sooner several threads end than one does.
+struct Speedup {
+  double byClock = 0, byBusiest = 0;
 };
 
 /// A kernel's work of one size, what must come of it, and the program for each engine.
@@ -35,8 +41,8 @@ public:
   /// three.
   llvm::Expected<double> slowdown(const Engine &engine, const MachineConfig &config,
                                   llvm::ArrayRef<Observer *> observers, double seconds);
-  /// How many times sooner the launches end on so many host threads than on one, the median of runs by turns.
-  llvm::Expected<double> speedup(const Engine &engine, unsigned threads, double seconds);
+  /// The launches on so many host threads, medians of runs by turns.
+  llvm::Expected<Speedup> speedup(const Engine &engine, unsigned threads, double seconds);
   /// Plain C++ on one core, the best of three runs and more.
   double nativeSeconds(double seconds) const;
 
