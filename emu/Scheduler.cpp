@@ -44,8 +44,8 @@ Scheduler::Turn CycleScheduler::next(Multiprocessors sms) {
 bool CycleScheduler::endCycle(Multiprocessors sms) {
   u64 next = std::numeric_limits<u64>::max(), busy = 0;
   for (const auto &sm : sms) {
-    u64 ready = sm->readyFrom();
-    next = std::min(next, std::max(ready, cycle + 1));
+    if (next > cycle + 1)
+      next = std::min(next, std::max(sm->readyFrom(cycle + 1), cycle + 1));
     busy += sm->hasUnfinishedWarps();
   }
   if (next == std::numeric_limits<u64>::max())

@@ -91,11 +91,15 @@ Warp *StreamingMultiprocessor::nextReady(u64 cycle) {
   return nullptr;
 }
 
-u64 StreamingMultiprocessor::readyFrom() const {
+u64 StreamingMultiprocessor::readyFrom(u64 soon) const {
   u64 first = std::numeric_limits<u64>::max();
-  for (const Warp *warp : running)
-    if (warp->status == WarpStatus::Ready)
-      first = std::min(first, warp->readyAt);
+  auto look = [&](size_t from, size_t to) {
+    for (size_t i = from; i < to && first > soon; ++i)
+      if (running[i]->status == WarpStatus::Ready)
+        first = std::min(first, running[i]->readyAt);
+  };
+  look(std::min(turn, running.size()), running.size()); // whose turn it is next has waited longest
+  look(0, std::min(turn, running.size()));
   return first;
 }
 

@@ -66,8 +66,9 @@ public:
 
   /// The next warp in turn that can run in `cycle`, or null.
   Warp *nextReady(u64 cycle);
-  /// The first cycle in which a warp can run, as things stand; the largest number when none can.
-  u64 readyFrom() const;
+  /// The first cycle in which a warp can run, as things stand, or one up to `soon` if there is one; the largest
+  /// number when none can.
+  u64 readyFrom(u64 soon = 0) const;
   bool hasUnfinishedWarps() const;
   const auto &residentCtas() const { return ctas; }
   unsigned residentWarps() const { return resident; }
