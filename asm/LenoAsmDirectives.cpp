@@ -63,38 +63,60 @@ ParseStatus LenoAsmParser::parseDirective(AsmToken directive) {
   return ParseStatus::NoMatch;
 }
 
+/// LLVM's directives that people write most.
+static constexpr StringLiteral commonDirectives[] = {
+    ".text",  ".data", ".bss",   ".section", ".byte",  ".quad",  ".float", ".double",  ".ascii",
+    ".asciz", ".zero", ".align", ".balign",  ".globl", ".weak",  ".set",   ".include", ".macro",
+    ".endm",  ".rept", ".irp",   ".endr",    ".if",    ".ifdef", ".else",  ".endif"};
+
 std::string LenoAsmParser::directiveHint(StringRef typed) {
   NearMiss near(typed.take_until([](char c) { return !isAlnum(c) && c != '.' && c != '_'; }));
   for (const Directive &row : directives())
     near.consider(row.name, row.name);
-  for (StringRef known :
-       {".text",  ".data", ".bss",   ".section", ".byte",  ".quad",  ".float", ".double",  ".ascii",
-        ".asciz", ".zero", ".align", ".balign",  ".globl", ".weak",  ".set",   ".include", ".macro",
-        ".endm",  ".rept", ".irp",   ".endr",    ".if",    ".ifdef", ".else",  ".endif"})
+  for (StringRef known : commonDirectives)
     near.consider(known, known);
   return near.hint();
+}
+
+bool LenoAsmParser::isDirective(StringRef name) {
+  return is_contained(commonDirectives, name) ||
+         any_of(directives(), [&](const Directive &row) { return row.name == name; });
 }
 
 bool LenoAsmParser::parseKernel(SMLoc loc) {
   SMLoc nameLoc = token().getLoc();
   StringRef name;
+  bool failed = false;
   if (parser.parseIdentifier(name))
-    return Error(nameLoc, "expected the kernel's name");
-  if (parser.parseEOL())
+    failed = Error(nameLoc, "expected the kernel's name");
+  else if (parser.parseEOL())
     return true;
   if (target().inKernel()) {
-    Error(loc, "kernel '" + Twine(target().kernel()->name) + "' is still open: end it with .endkernel first");
+    failed = Error(loc, "kernel '" + Twine(target().kernel()->name) +
+                            "' is still open: end it with .endkernel first");
     Note(kernelLoc, "it begins here");
-    return true;
+    target().endKernel({});
   }
-  if (MCSymbol *symbol = getContext().lookupSymbol(name); symbol && symbol->isDefined())
-    return Error(nameLoc, "'" + name + "' is already defined");
+  MCSymbol *symbol = failed ? nullptr : getContext().lookupSymbol(name);
+  if (symbol && symbol->isDefined())
+    failed = Error(nameLoc, "'" + name + "' is already defined");
+  else if (!failed)
+    failed = !nameIsNoRegister(name, nameLoc);
   kernelLoc = loc;
   registersLoc = highestLoc = SMLoc();
   highestRegisters = 0;
+  kernelHasStatements = false;
   kernelNames.clear();
-  target().beginKernel(name);
-  return false;
+  // After an error it is open all the same, under a name that nothing has: what stands in it is checked, and
+  // its .endkernel is none too many.
+  target().beginKernel(failed ? getContext().createNamedTempSymbol("kernel")->getName() : name);
+  return failed;
+}
+
+bool LenoAsmParser::nameIsNoRegister(StringRef name, SMLoc loc) {
+  if (!registerNamed(name))
+    return true;
+  return !Error(loc, "'" + name + "' is a register itself: choose another name");
 }
 
 /// Parameters and shared variables share one name space in their kernel.
@@ -110,7 +132,7 @@ bool LenoAsmParser::nameIsNoVariable(StringRef name, SMLoc loc) {
 }
 
 bool LenoAsmParser::nameIsFree(StringRef name, SMLoc loc) {
-  if (!nameIsNoVariable(name, loc))
+  if (!nameIsNoVariable(name, loc) || !nameIsNoRegister(name, loc))
     return false;
   if (const NamedRegisters *named = findName(name)) {
     Error(loc, "'" + name + "' is the name of a register");
@@ -262,8 +284,8 @@ bool LenoAsmParser::parseEndKernel(SMLoc loc) {
     return true;
   if (!target().inKernel())
     return Error(loc, ".endkernel without a .kernel before it");
-  if (!target().kernel()->bytes)
-    return Error(kernelLoc, "kernel '" + Twine(target().kernel()->name) + "' has no instructions");
+  if (!target().kernel()->bytes && !kernelHasStatements)
+    Error(kernelLoc, "kernel '" + Twine(target().kernel()->name) + "' has no instructions");
   if (uint32_t given = target().kernel()->givenRegisters; given && given < highestRegisters) {
     Error(registersLoc, "kernel '" + Twine(target().kernel()->name) + "' needs " + Twine(highestRegisters) +
                             " registers, not " + Twine(given));

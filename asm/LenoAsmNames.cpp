@@ -175,6 +175,8 @@ void LenoAsmParser::doBeforeLabelEmit(MCSymbol *symbol, SMLoc loc) {
   if (const NamedRegisters *named = findName(name)) {
     Error(loc, "'" + name + "' is the name of a register; a label needs another");
     Note(named->loc, "it is declared here");
+  } else if (registerNamed(name)) {
+    Error(loc, "'" + name + "' is a register; a label needs another name");
   }
 }
 

@@ -53,23 +53,29 @@ std::unique_ptr<LenoOperand> LenoAsmParser::defaultReg(Kind kind, MCRegister reg
 /// error, and not a label.
 bool LenoAsmParser::nameIsRegister(StringRef name, SMLoc loc, MCRegister &reg, bool &failed) {
   failed = false;
+  bool isOneOf = false;
+  reg = registerNamed(name, &isOneOf);
+  if (!reg && isOneOf)
+    failed = Error(loc, "there is no " + name.upper() +
+                            (toUpper(name[0]) == 'R' ? ": registers are R0 to R254, and RZ"
+                                                     : ": predicates are P0 to P6, and PT"));
+  return reg.isValid();
+}
+
+/// The register or predicate of that name, if there is one. `isOneOf`: it looks like one.
+MCRegister LenoAsmParser::registerNamed(StringRef name, bool *isOneOf) const {
   if (name.equals_insensitive("RZ"))
-    return reg = LENO::RZ, true;
+    return LENO::RZ;
   if (name.equals_insensitive("PT"))
-    return reg = LENO::PT, true;
+    return LENO::PT;
   unsigned number;
   if (name.size() < 2 || !isDigit(name[1]) || !StringRef("RrPp").contains(name[0]) ||
       name.drop_front().getAsInteger(10, number))
-    return false;
-  bool general = toUpper(name[0]) == 'R';
-  if (number >= (general ? 255u : 7u)) {
-    failed = Error(
-        loc, "there is no " + name.upper() +
-                 (general ? ": registers are R0 to R254, and RZ" : ": predicates are P0 to P6, and PT"));
-    return false;
-  }
-  reg = general ? gprs[number] : preds[number];
-  return true;
+    return {};
+  if (isOneOf)
+    *isOneOf = true;
+  const std::vector<MCRegister> &all = toUpper(name[0]) == 'R' ? gprs : preds;
+  return number < all.size() - 1 ? all[number] : MCRegister(); // the last, RZ or PT, has no number
 }
 
 ParseStatus LenoAsmParser::tryParseRegister(MCRegister &reg, SMLoc &start, SMLoc &end) {
@@ -90,6 +96,7 @@ bool LenoAsmParser::parseRegister(MCRegister &reg, SMLoc &start, SMLoc &end) {
 
 bool LenoAsmParser::parseInstruction(ParseInstructionInfo &, StringRef name, SMLoc nameLoc,
                                      OperandVector &operands) {
+  kernelHasStatements = true;
   StringRef mnemonic(nameLoc.getPointer(), name.size()); // as written: `name` is in lower case
   SMLoc loc = nameLoc;
   guardLoc = SMLoc();
@@ -157,7 +164,10 @@ bool LenoAsmParser::parseMnemonic(StringRef text, SMLoc loc, OperandVector &oper
       near.consider(info.key, info.text);
     if (near.found())
       fixIts.replace(textAt(loc, dotted ? text.size() : key.size()), near.nearest());
-    return Error(loc, "unknown instruction '" + (dotted ? text : text.split('.').first) + "'" + near.hint());
+    std::string hint = near.hint();
+    if (std::string directive = "." + lower; hint.empty() && isDirective(directive))
+      hint = "; did you mean the directive '" + directive + "'?";
+    return Error(loc, "unknown instruction '" + (dotted ? text : text.split('.').first) + "'" + hint);
   }
   auto mnemonic = std::make_unique<LenoOperand>(Kind::Token, loc, loc);
   mnemonic->text = current->key;

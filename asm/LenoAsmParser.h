@@ -83,6 +83,7 @@ private:
   void locateInclude(llvm::SMLoc loc, llvm::MCStreamer &out);
   bool parseOffset(LenoOperand &operand, llvm::SMLoc &start);
   std::unique_ptr<LenoOperand> parseAddressHalf();
+  llvm::MCRegister registerNamed(llvm::StringRef name, bool *isOneOf = nullptr) const;
   bool nameIsRegister(llvm::StringRef name, llvm::SMLoc loc, llvm::MCRegister &reg, bool &failed);
   bool takeRegister(llvm::MCRegister &reg, llvm::SMLoc &end, bool &failed, llvm::StringRef *suffix = nullptr);
   bool beginsSource(const llvm::AsmToken &token) const;
@@ -101,6 +102,7 @@ private:
   // Directives.
   struct Directive;
   static llvm::ArrayRef<Directive> directives();
+  static bool isDirective(llvm::StringRef name);
   bool parseKernel(llvm::SMLoc loc);
   bool parseParam(llvm::SMLoc loc);
   bool parseShared(llvm::SMLoc loc);
@@ -108,6 +110,7 @@ private:
   bool parseRegisters(llvm::SMLoc loc);
   bool parseEndKernel(llvm::SMLoc loc);
   bool nameIsNoVariable(llvm::StringRef name, llvm::SMLoc loc);
+  bool nameIsNoRegister(llvm::StringRef name, llvm::SMLoc loc);
   bool nameIsFree(llvm::StringRef name, llvm::SMLoc loc);
   bool parseConst();
   llvm::ParseStatus parseGlobal();
@@ -151,6 +154,7 @@ private:
   llvm::SMLoc guardLoc;                  ///< of the instruction being parsed, invalid when unguarded
   llvm::SMLoc kernelLoc;                 ///< of the open .kernel
   llvm::SMLoc registersLoc;              ///< of its .registers
+  bool kernelHasStatements = false;      ///< instructions, right or wrong, since .kernel
   uint32_t highestRegisters = 0;         ///< what its instructions need, and where that was
   llvm::SMLoc highestLoc;
   std::vector<NamedRegisters> fileNames, kernelNames;
