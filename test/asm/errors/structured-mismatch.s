@@ -1,5 +1,7 @@
 # Structures that do not match, told where they stand and in the macro.
 # RUN: not %leno-as %s -o %t 2>&1 | FileCheck %s
+# RUN: not %leno-as %s -o %t 2>&1 | FileCheck %s --check-prefix=QUIET --implicit-check-not=" leno_"
+# QUIET: 7 errors
   .include "leno/structured.inc"
   .kernel k
 # CHECK: error: ELSE without an IF: the innermost open structure is another
