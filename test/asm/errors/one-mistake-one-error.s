@@ -2,7 +2,7 @@
 # is checked, and no error follows from another.
 # RUN: not %leno-as -c %s -o %t 2>&1 | FileCheck %s
 # RUN: not %leno-as -c %s -o %t 2>&1 | grep -c error: | FileCheck %s --check-prefix=COUNT
-# COUNT: 6
+# COUNT: 5
   .kernel k
   EXIT
   .endkernel
@@ -29,4 +29,4 @@
   .kernel R4
   EXIT
   .endkernel
-# CHECK: 6 errors
+# CHECK: 5 errors

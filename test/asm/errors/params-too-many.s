@@ -2,10 +2,10 @@
 # Bank 0 ends at 64 KiB, and the launch's geometry takes the first 64 bytes.
 # CHECK-NOT: p8183
 # CHECK: <instantiation>:1:1: error: the parameters do not fit in constant bank 0 (64 KiB)
-# CHECK-NEXT: .param u64 p8184
+# CHECK-NEXT: .param u64 n8184
 # CHECK: params-too-many.s:[[#@LINE+8]]:3: note: while in macro instantiation
   .macro eight
-  .param u64 p\@
+  .param u64 n\@
   .endm
   .kernel k
   .rept 8184
