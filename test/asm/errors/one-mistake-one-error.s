@@ -2,7 +2,7 @@
 # is checked, and no error follows from another.
 # RUN: not %leno-as -c %s -o %t 2>&1 | FileCheck %s
 # RUN: not %leno-as -c %s -o %t 2>&1 | grep -c error: | FileCheck %s --check-prefix=COUNT
-# COUNT: 5
+# COUNT: 6
   .kernel k
   EXIT
   .endkernel
