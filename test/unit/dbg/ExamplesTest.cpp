@@ -14,14 +14,21 @@ protected:
   void SetUp() override { ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("leno-examples", folder)); }
   void TearDown() override { llvm::sys::fs::remove_directories(folder); }
 
+  std::string file(llvm::ArrayRef<char> bytes) {
+    std::string path = (folder.str() + "/input" + std::to_string(files++) + ".bin").str();
+    std::error_code code;
+    llvm::raw_fd_ostream(path, code).write(bytes.data(), bytes.size());
+    return path;
+  }
   /// A file of `bytes` bytes that go through all values.
   std::string input(size_t bytes) {
-    std::string path = (folder.str() + "/input.bin").str();
-    std::error_code code;
-    llvm::raw_fd_ostream file(path, code);
+    std::vector<char> values;
     for (size_t i = 0; i < bytes; ++i)
-      file << char(i * 37 + i / 7);
-    return path;
+      values.push_back(char(i * 37 + i / 7));
+    return file(values);
+  }
+  std::string words(std::vector<u32> values) {
+    return file({reinterpret_cast<const char *>(values.data()), values.size() * 4});
   }
   std::string output() const { return (folder.str() + "/output.bin").str(); }
 
@@ -39,7 +46,7 @@ protected:
     Session session(std::move(*launch));
     llvm::cantFail(session.start());
     auto hash = [&] { return test::MachineHash::of(session.grid()); };
-    const u64 mostSteps = test::effort(1200);
+    const u64 mostSteps = test::effort(4000);
     std::vector<u64> hashes;
     while (session.state() == SessionState::Stopped && hashes.size() < mostSteps) {
       hashes.push_back(hash());
@@ -67,6 +74,7 @@ protected:
   }
 
   llvm::SmallString<64> folder;
+  unsigned files = 0;
 };
 
 TEST_F(Examples, Saxpy) {
@@ -80,6 +88,54 @@ TEST_F(Examples, Filter) {
 TEST_F(Examples, Histogram) {
   stepThereAndBack("histogram/histogram.s", "histogram", {256, 1, 1},
                    {"u32:500", "in:" + input(500), "out:u32[256]:" + output()});
+}
+TEST_F(Examples, HistogramWithAtomics) {
+  stepThereAndBack("histogram/histogram.s", "withAtomics", {64, 1, 1},
+                   {"u32:100", "in:" + input(100), "out:u32[256]:" + output()});
+}
+TEST_F(Examples, HistogramWithLocks) {
+  stepThereAndBack("histogram/histogram.s", "withLocks", {64, 1, 1},
+                   {"u32:100", "in:" + input(100), "out:u32[256]:" + output()});
+}
+TEST_F(Examples, MatrixProduct) {
+  stepThereAndBack(
+      "matmul/matmul.s", "matmul", {16, 16, 1},
+      {"u32:16", "u32:16", "u32:16", "in:" + input(1024), "in:" + input(1024), "out:f32[16,16]:" + output()});
+}
+TEST_F(Examples, ScanOfBlocks) {
+  stepThereAndBack("scan/scan.s", "scanBlocks", {256, 1, 1},
+                   {"u32:200", "inout:" + input(1024) + ":" + output(), "out:u32[1]:" + output() + "2"});
+}
+TEST_F(Examples, ScanAddsSums) {
+  stepThereAndBack("scan/scan.s", "addSums", {256, 1, 1},
+                   {"u32:200", "inout:" + input(1024) + ":" + output(), "in:" + input(4)});
+}
+TEST_F(Examples, SortsTiles) {
+  stepThereAndBack("sort/sort.s", "sortTiles", {256, 1, 1},
+                   {"u32:2", "u32:8", "inout:" + input(2048) + ":" + output()});
+}
+TEST_F(Examples, SortExchangesFar) {
+  stepThereAndBack("sort/sort.s", "exchangeFar", {256, 1, 1},
+                   {"u32:512", "u32:256", "inout:" + input(2048) + ":" + output()});
+}
+TEST_F(Examples, Bodies) {
+  stepThereAndBack("nbody/nbody.s", "step", {128, 1, 1},
+                   {"u32:4", "f32:0.01", "f32:0.1", "in:" + input(2048),
+                    "inout:" + input(2048) + ":" + output(), "out:f32[512]:" + output() + "2"});
+}
+TEST_F(Examples, BreadthFirstSearch) {
+  // 0 leads to 1, 2 and 3, which lead to 4.
+  stepThereAndBack("bfs/bfs.s", "level", {128, 1, 1},
+                   {"u32:5", "u32:0", "in:" + words({0, 3, 4, 5, 6, 6}), "in:" + words({1, 2, 3, 4, 4, 4}),
+                    "inout:" + words({0, ~0u, ~0u, ~0u, ~0u}) + ":" + output(),
+                    "out:u32[1]:" + output() + "2"});
+}
+TEST_F(Examples, Sha256) {
+  stepThereAndBack("sha256/sha256.s", "sha256", {32, 1, 1},
+                   {"u32:1", "in:" + input(64), "in:" + words({0, 1}), "out:u32[8]:" + output()});
+}
+TEST_F(Examples, Queens) {
+  stepThereAndBack("queens/queens.s", "queens", {5, 1, 1}, {"u32:5", "u32:31", "out:u32[1]:" + output()});
 }
 TEST_F(Examples, Mandelbrot) {
   stepThereAndBack(
