@@ -177,6 +177,8 @@ static Error caches(Interpreter &in, const Invocation &) {
     runtime::printMemory(in.out, *traffic);
   else
     in.out << "L2 slices: none (l2.model=off)\n";
+  if (const ConstantUnit *constants = grid.constantUnit())
+    runtime::printConstants(in.out, *constants);
   return Error::success();
 }
 
@@ -209,7 +211,8 @@ ArrayRef<Command> machineCommands() {
       {"info caches", "", Command::Looking, needs, "", "show what the caches have counted",
        "Of the stacks: pushes, pops, what was spilled and restored. With l2.model=slices what each slice and "
        "each SM "
-       "counted.\n"
+       "counted,\n"
+       "with constants.model=caches what the reads of constants met.\n"
        "\n"
        "(leno) info caches",
        caches},
