@@ -28,8 +28,9 @@ static Error lanes(Interpreter &in, const Invocation &) {
   return Error::success();
 }
 
-/// "R4", "R4..R7", "R4-R7", blanks or commas between.
-static Expected<std::vector<unsigned>> parseRegisters(StringRef text, unsigned count) {
+/// "R4", "R4..R7", "R4-R7", a kernel's name for one or several; blanks or commas between.
+static Expected<std::vector<unsigned>> parseRegisters(StringRef text, unsigned count,
+                                                      const LaneContext &context) {
   std::vector<unsigned> result;
   SmallVector<StringRef, 8> parts;
   SplitString(text, parts, " \t,");
@@ -41,6 +42,11 @@ static Expected<std::vector<unsigned>> parseRegisters(StringRef text, unsigned c
     return reg;
   };
   for (StringRef part : parts) {
+    if (auto named = context.registersNamed(part); named && !named->isPredicate) {
+      for (unsigned reg = named->first; reg < std::min(count, named->first + named->count); ++reg)
+        result.push_back(reg);
+      continue;
+    }
     size_t dots = part.find("..");
     size_t dash = dots == StringRef::npos ? part.find('-') : dots;
     Expected<unsigned> first = number(part.take_front(dash));
@@ -83,6 +89,19 @@ static void printRegisterTable(Interpreter &in, const Warp &warp, ArrayRef<unsig
     }
 }
 
+/// By number: "acc", "m[2]"; of several names all.
+static std::map<unsigned, std::string> namesOfRegisters(const KernelInfo &kernel) {
+  std::map<unsigned, std::string> names;
+  for (const RegisterName &name : kernel.names)
+    for (unsigned i = 0; i < name.count && !name.isPredicate; ++i) {
+      std::string &text = names[name.first + i];
+      text += (text.empty() ? "" : ", ") + name.name;
+      if (name.isRange)
+        text += "[" + std::to_string(name.firstIndex + i) + "]";
+    }
+  return names;
+}
+
 static Error registers(Interpreter &in, const Invocation &invocation) {
   const Warp &warp = *in.session.focusedWarp();
   StringRef format = invocation.format;
@@ -90,7 +109,8 @@ static Error registers(Interpreter &in, const Invocation &invocation) {
     return textError(format, 0,
                      "a format is one letter: x hexadecimal, d signed, u unsigned, f float, t binary");
   if (!invocation.arguments.empty()) {
-    Expected<std::vector<unsigned>> chosen = parseRegisters(invocation.arguments, warp.registers());
+    Expected<std::vector<unsigned>> chosen =
+        parseRegisters(invocation.arguments, warp.registers(), in.session.context());
     if (!chosen)
       return chosen.takeError();
     printRegisterTable(in, warp, *chosen, format.empty() ? 'x' : format[0]);
@@ -99,11 +119,18 @@ static Error registers(Interpreter &in, const Invocation &invocation) {
   unsigned lane = in.session.focus().lane;
   in.out << formatv("lane {0}, thread {1}, {2}\n", lane, describeIndex(warp.thread(lane)),
                     describeLane(warp, lane).state);
-  Table table({"Register", "Hex", "Signed", "Float"});
+  std::map<unsigned, std::string> names = namesOfRegisters(in.session.launch().kernel());
+  std::vector<std::string> header = {"Register", "Hex", "Signed", "Float"};
+  if (!names.empty())
+    header.push_back("Name");
+  Table table(header);
   for (unsigned reg = 0; reg < warp.registers(); ++reg) {
     Value value{ValueType::U32, warp.readRegister(reg, lane)};
-    table.row(
-        {"R" + std::to_string(reg), in.format(value, 'x'), in.format(value, 'd'), in.format(value, 'f')});
+    std::vector<std::string> row = {"R" + std::to_string(reg), in.format(value, 'x'), in.format(value, 'd'),
+                                    in.format(value, 'f')};
+    if (!names.empty())
+      row.push_back(names[reg]);
+    table.row(row);
   }
   table.print(in.out);
   return Error::success();
@@ -177,11 +204,13 @@ ArrayRef<Command> warpCommands() {
        "\n"
        "(leno) info lanes",
        lanes},
-      {"info registers", "all", Command::Looking, Command::NeedsWarp | Command::TakesFormat, "[R0 R4..R7]",
-       "show registers of a lane, or chosen ones of all lanes",
-       "Without registers, all those of the focused lane. With registers, each over the 32 lanes, eight to a "
-       "line; on a\n"
-       "terminal lanes that are not active are dimmed. Formats: x d u f t.\n"
+      {"info registers", "all", Command::Looking, Command::NeedsWarp | Command::TakesFormat,
+       "[R0 R4..R7 NAME]", "show registers of a lane, or chosen ones of all lanes",
+       "Without registers, all those of the focused lane, with the kernel's names for them. With registers "
+       "or names, "
+       "each over\n"
+       "the 32 lanes, eight to a line; on a terminal lanes that are not active are dimmed. Formats: x d u f "
+       "t.\n"
        "\n"
        "(leno) info registers/d R0 R2..R3",
        registers},
