@@ -18,34 +18,35 @@ Expected<std::unique_ptr<MemoryBuffer>> readInput(StringRef path) {
   return std::move(*buffer);
 }
 
-static Expected<Executable> linkAndLoad(MemoryBufferRef object) {
-  Expected<SmallVector<char, 0>> linked = link(object);
-  if (!linked)
-    return linked.takeError();
-  return Executable::load(
-      MemoryBufferRef(StringRef(linked->data(), linked->size()), object.getBufferIdentifier()));
-}
-
-static Expected<Executable> load(std::unique_ptr<MemoryBuffer> file, const AssembleOptions &options,
-                                 raw_ostream &diagnostics) {
+static Expected<SmallVector<char, 0>> link(std::unique_ptr<MemoryBuffer> file, const AssembleOptions &options,
+                                           raw_ostream &diagnostics) {
   Expected<FileKind> kind = identifyFile(*file);
   if (!kind)
     return kind.takeError();
+  std::string name = file->getBufferIdentifier().str();
   switch (*kind) {
   case FileKind::Executable:
-    return Executable::load(*file);
+    return SmallVector<char, 0>(file->getBufferStart(), file->getBufferEnd());
   case FileKind::Object:
-    return linkAndLoad(*file);
+    return link(MemoryBufferRef(file->getBuffer(), name));
   case FileKind::Source:
     break;
   }
   AssembleOptions withLines = options;
   withLines.debugLines = withLines.standalone = true;
-  std::string name = file->getBufferIdentifier().str();
   Expected<SmallVector<char, 0>> object = assemble(std::move(file), withLines, diagnostics);
   if (!object)
     return object.takeError();
-  return linkAndLoad(MemoryBufferRef(StringRef(object->data(), object->size()), name));
+  return link(MemoryBufferRef(StringRef(object->data(), object->size()), name));
+}
+
+static Expected<Executable> load(std::unique_ptr<MemoryBuffer> file, const AssembleOptions &options,
+                                 raw_ostream &diagnostics) {
+  std::string name = file->getBufferIdentifier().str();
+  Expected<SmallVector<char, 0>> linked = link(std::move(file), options, diagnostics);
+  if (!linked)
+    return linked.takeError();
+  return Executable::load(MemoryBufferRef(StringRef(linked->data(), linked->size()), name));
 }
 
 Expected<Executable> loadProgram(StringRef path, const AssembleOptions &options, raw_ostream &diagnostics) {
@@ -53,6 +54,14 @@ Expected<Executable> loadProgram(StringRef path, const AssembleOptions &options,
   if (!file)
     return file.takeError();
   return load(std::move(*file), options, diagnostics);
+}
+
+Expected<SmallVector<char, 0>> linkProgram(StringRef path, const AssembleOptions &options,
+                                           raw_ostream &diagnostics) {
+  auto file = readInput(path);
+  if (!file)
+    return file.takeError();
+  return link(std::move(*file), options, diagnostics);
 }
 
 Expected<Executable> loadProgramText(StringRef text, StringRef name, const AssembleOptions &options,

@@ -11,7 +11,11 @@ namespace leno {
 llvm::Expected<Executable> loadProgram(llvm::StringRef path, const AssembleOptions &options,
                                        llvm::raw_ostream &diagnostics);
 
-/// The same from text in memory; `name` stands for the file in messages.
+/// The bytes of the executable that such a file makes.
+llvm::Expected<llvm::SmallVector<char, 0>> linkProgram(llvm::StringRef path, const AssembleOptions &options,
+                                                       llvm::raw_ostream &diagnostics);
+
+/// The same as loadProgram from text in memory; `name` stands for the file in messages.
 llvm::Expected<Executable> loadProgramText(llvm::StringRef text, llvm::StringRef name,
                                            const AssembleOptions &options, llvm::raw_ostream &diagnostics);
 

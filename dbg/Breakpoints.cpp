@@ -15,6 +15,7 @@ std::optional<Caught> caughtNamed(llvm::StringRef name) {
   return found == std::end(caughtNames) ? std::nullopt : std::optional(Caught(found - caughtNames));
 }
 
+llvm::ArrayRef<llvm::StringLiteral> caughtEvents() { return caughtNames; }
 std::string namesOfCaught() { return llvm::join(std::begin(caughtNames), std::end(caughtNames), ", "); }
 
 llvm::StringRef Breakpoint::kindName() const {
@@ -46,6 +47,12 @@ Breakpoint *Breakpoints::find(unsigned id) {
 
 bool Breakpoints::remove(unsigned id) {
   return std::erase_if(list, [&](const Breakpoint &b) { return b.id == id; }) != 0;
+}
+
+void Breakpoints::adopt(std::vector<Breakpoint> numbered) {
+  list = std::move(numbered);
+  for (const Breakpoint &point : list)
+    lastId = std::max(lastId, point.id);
 }
 
 std::set<u64> Breakpoints::addresses() const {

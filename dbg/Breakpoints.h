@@ -3,8 +3,13 @@
 
 #include "dbg/Expression.h"
 #include "dbg/Location.h"
+#include <functional>
 #include <memory>
 #include <set>
+
+namespace leno {
+class Warp;
+}
 
 namespace leno::dbg {
 
@@ -28,6 +33,7 @@ enum class Caught : u8 {
 llvm::StringRef nameOf(Caught event);
 std::optional<Caught> caughtNamed(llvm::StringRef name);
 std::string namesOfCaught();
+llvm::ArrayRef<llvm::StringLiteral> caughtEvents();
 
 /// Something that stops: a place in the code, a watched place of data or an event.
 struct Breakpoint {
@@ -45,6 +51,9 @@ struct Breakpoint {
   u64 hits = 0;
   u64 ignore = 0;                      ///< so many stops are passed over
   std::vector<std::string> commands{}; ///< to be executed at a stop
+  /// Asked after the condition and `ignore`, forwards only: true goes on without a stop.
+  std::function<bool(const Breakpoint &, Warp &)> passes{};
+  bool neverStops = false; ///< it only tells: `passes` writes a line
 
   llvm::StringRef kindName() const;
   bool covers(u64 address) const;
@@ -61,6 +70,8 @@ public:
   Breakpoint *find(unsigned id);
   bool remove(unsigned id);
   void clear() { list.clear(); }
+  /// Takes numbered ones, in place of what is there.
+  void adopt(std::vector<Breakpoint> numbered);
   llvm::ArrayRef<Breakpoint> all() const { return list; }
   llvm::MutableArrayRef<Breakpoint> all() { return list; }
   /// Where an enabled breakpoint is.

@@ -9,7 +9,7 @@ namespace leno::dbg {
 
 /// One write of `set`, kept by position, so that it can be made again on a machine that went back.
 struct Change {
-  enum Kind : u8 { Register, Predicate, FlagBits, Memory, Pc } kind;
+  enum Kind : u8 { Register, Predicate, FlagBits, Memory, Pc, Last = Pc } kind;
   // Whose it is; of global memory, nobody's.
   Dim3 cta{0, 0, 0};
   unsigned warp = 0, lane = 0;

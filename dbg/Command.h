@@ -61,6 +61,7 @@ llvm::ArrayRef<Command> machineCommands();
 llvm::ArrayRef<Command> focusCommands();
 llvm::ArrayRef<Command> sourceCommands();
 llvm::ArrayRef<Command> generalCommands();
+llvm::ArrayRef<Command> sessionCommands();
 
 /// All rows, in the order of the groups.
 llvm::ArrayRef<const Command *> allCommands();

@@ -15,7 +15,8 @@ ArrayRef<const Command *> allCommands() {
     for (u8 group = Command::Running; group <= Command::General; ++group)
       for (ArrayRef<Command> rows : {executionCommands(), historyCommands(), breakpointCommands(),
                                      dataCommands(), infoCommands(), warpCommands(), tableCommands(),
-                                     machineCommands(), focusCommands(), sourceCommands(), generalCommands()})
+                                     machineCommands(), focusCommands(), sourceCommands(), generalCommands(),
+                                     sessionCommands()})
         for (const Command &row : rows)
           if (row.group == group)
             all.push_back(&row);

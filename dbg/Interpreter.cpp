@@ -19,25 +19,26 @@ static constexpr unsigned deepestScript = 16;
 
 bool Interpreter::execute(StringRef line) {
   line = line.trim();
+  if (line.starts_with("#") && !collecting)
+    return true;
+  bool repeated = line.empty() && !collecting;
+  std::string text = repeated ? repeatable : line.str();
+  if (text.empty())
+    return true;
+  bool succeeded = executeWhole(text, repeated);
+  if (onAnswer)
+    onAnswer(text, succeeded);
+  return succeeded;
+}
+
+bool Interpreter::executeWhole(StringRef line, bool repeated) {
   if (collecting) {
     collect(line);
     return true;
   }
-  if (line.starts_with("#"))
-    return true;
-  bool repeated = line.empty();
-  std::string text = repeated ? repeatable : line.str();
-  if (text.empty())
-    return true;
-  Error error = executeLine(text, repeated);
-  // The commands of the breakpoint that stopped, and those of the next when they go on.
-  while (!error && !queued.empty()) {
-    std::string next = std::move(queued.front());
-    queued.pop_front();
-    error = executeLine(next, false);
-    if (interruptRequested())
-      queued.clear();
-  }
+  Error error = executeLine(line, repeated);
+  if (!error)
+    error = executeQueued();
   queued.clear();
   out.flush();
   // Whoever closed the pipe wants no more.
@@ -45,14 +46,47 @@ bool Interpreter::execute(StringRef line) {
     quit = true;
   if (!error)
     return true;
+  report(std::move(error));
+  return false;
+}
+
+/// The commands of the breakpoint that stopped, and those of the next when they go on.
+Error Interpreter::executeQueued() {
+  while (!queued.empty()) {
+    std::string next = std::move(queued.front());
+    queued.pop_front();
+    if (Error error = executeLine(next, false))
+      return error;
+    if (interruptRequested())
+      break;
+  }
+  queued.clear();
+  return Error::success();
+}
+
+void Interpreter::executeCommandsOf(const StopEvent &stop) {
+  queueCommandsOf(stop);
+  if (Error error = executeQueued())
+    report(std::move(error));
+}
+
+void Interpreter::queueCommandsOf(const StopEvent &stop) {
+  for (unsigned id : stop.breakpoints)
+    if (const Breakpoint *point = session.breakpoints().find(id))
+      queued.insert(queued.end(), point->commands.begin(), point->commands.end());
+}
+
+void Interpreter::report(Error error) {
+  queued.clear();
   anyFailed = true;
   handleAllErrors(std::move(error), [&](const ErrorInfoBase &info) {
+    if (onError)
+      return onError(info);
     errors << "error: ";
     info.log(errors);
     errors << '\n';
   });
   errors.flush();
-  return false;
 }
 
 void Interpreter::collect(StringRef line) {
@@ -118,35 +152,12 @@ Error Interpreter::executeFile(StringRef path) {
     // A blank line of a script sets its parts apart and repeats nothing.
     if (text.empty() || text.ltrim().starts_with("#"))
       continue;
-    out << prompt << text << '\n';
+    if (!onAnswer)
+      out << prompt << text << '\n';
     execute(text);
   }
   --nesting;
   return Error::success();
-}
-
-std::vector<std::string> Interpreter::completions(StringRef line) const {
-  StringRef rest;
-  Expected<const Command *> found = findCommand(line, rest);
-  bool wordDone = found && (rest.starts_with(" ") || rest.starts_with("/"));
-  if (!found)
-    consumeError(found.takeError());
-  std::vector<std::string> result;
-  if (!wordDone) {
-    for (std::string &name : completeCommand(line.ltrim()))
-      result.push_back(std::move(name));
-    return result;
-  }
-  StringRef typed = rest.ltrim();
-  StringRef before = line.drop_back(typed.size());
-  if ((*found)->flags & Command::CompletesCommand)
-    for (const std::string &name : completeCommand(typed))
-      result.push_back((before + name).str());
-  if ((*found)->flags & Command::CompletesLocation)
-    for (const std::string &name : session.symbols())
-      if (StringRef(name).starts_with(typed))
-        result.push_back((before + name).str());
-  return result;
 }
 
 //===--- Stops ------------------------------------------------------------===//
@@ -214,17 +225,19 @@ Error Interpreter::tell(const StopEvent &event) {
   GridRun &grid = session.grid();
   Warp *warp = session.focusedWarp();
   listNext.reset();
+  if (onStop)
+    onStop(event);
   switch (event.kind) {
   case StopEvent::Finished: {
     out << formatv("[kernel {0} finished: {1}, {2}, {3}]\n", session.launch().kernel().name,
                    plural(grid.ctasStarted(), "cta"), plural(grid.ctasStarted() * grid.warpsPerCta(), "warp"),
                    plural(grid.instructions(), "warp instruction"));
-    out.flush();
-    if (Error error = session.launch().writeOutputs())
+    if (Error error = session.launch().writeOutputs(out))
       return error;
     for (const auto &file : session.launch().outputs())
       if (file.path != "print:")
-        out << "[wrote " << file.what << " to " << file.path << "]\n";
+        out << (session.launch().writesFiles() ? "[wrote " : "[a saved session writes no files: ") << file.what
+            << " to " << file.path << "]\n";
     return Error::success();
   }
   case StopEvent::Trapped:
@@ -285,10 +298,14 @@ Error Interpreter::tell(const StopEvent &event) {
   }
   printCurrentLine();
   printDisplays();
-  for (unsigned id : event.breakpoints)
-    if (const Breakpoint *point = session.breakpoints().find(id))
-      queued.insert(queued.end(), point->commands.begin(), point->commands.end());
+  queueCommandsOf(event);
   return Error::success();
+}
+
+Error Interpreter::tellAgain(const StopEvent &event) {
+  Error error = tell(event);
+  queued.clear();
+  return error;
 }
 
 //===--- Values -----------------------------------------------------------===//

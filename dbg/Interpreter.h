@@ -8,6 +8,7 @@
 #include "dbg/Session.h"
 #include "dbg/SourceText.h"
 #include <deque>
+#include <functional>
 #include <optional>
 
 namespace leno::dbg {
@@ -24,6 +25,8 @@ public:
   /// Runs the commands of a file, each echoed behind the prompt; blank lines and comments are left out. A
   /// failing command does not end it; fails only when the file cannot be read or files nest too deep.
   llvm::Error executeFile(llvm::StringRef path);
+  /// Runs what the user gave the breakpoints of a stop to do, where the stop was not told here.
+  void executeCommandsOf(const StopEvent &stop);
   bool quitting() const { return quit; }
   /// Whether any command failed.
   bool failed() const { return anyFailed; }
@@ -37,8 +40,17 @@ public:
   SourceText sources;
 
   void requestQuit() { quit = true; }
+  // For those who want more than words.
+  /// Every stop that is told, before the words.
+  std::function<void(const StopEvent &)> onStop;
+  /// Instead of the words of a mistake.
+  std::function<void(const llvm::ErrorInfoBase &)> onError;
+  /// A line was executed; then those of files are not echoed.
+  std::function<void(llvm::StringRef line, bool succeeded)> onAnswer;
   /// Tells a stop: the reason, where, the source line, the displays. Writes the outputs of a finished launch.
   llvm::Error tell(const StopEvent &event);
+  /// The same of a stop that was told before: nothing follows from it.
+  llvm::Error tellAgain(const StopEvent &event);
   /// "cta (0,0,0) warp 2, lanes 0-31, saxpy+0x18 at saxpy.s:12"
   std::string describeWarp(const Warp &warp) const;
   /// "saxpy+0x18 at saxpy.s:12", without the line when there is none.
@@ -85,6 +97,7 @@ public:
   std::optional<unsigned> collecting;
 
 private:
+  bool executeWhole(llvm::StringRef line, bool repeated);
   llvm::Error executeLine(llvm::StringRef line, bool repeated);
   llvm::Error checkPreconditions(const Command &command) const;
   std::string styled(llvm::StringRef code, llvm::StringRef text) const {
@@ -96,6 +109,9 @@ private:
   bool quit = false, anyFailed = false;
   unsigned nesting = 0;
   void collect(llvm::StringRef line);
+  void queueCommandsOf(const StopEvent &stop);
+  llvm::Error executeQueued();
+  void report(llvm::Error error);
   std::deque<std::string> queued; ///< commands of breakpoints that are to be executed now
   std::string repeatable;         ///< the line an empty one stands for
 };

@@ -4,6 +4,8 @@
 namespace leno::dbg {
 
 static volatile std::sig_atomic_t requested = 0;
+static std::function<bool()> otherSource;
+static unsigned ignored = 0;
 
 void catchInterrupts() {
   struct sigaction action{};
@@ -13,7 +15,11 @@ void catchInterrupts() {
   sigaction(SIGINT, &action, nullptr);
 }
 
-bool interruptRequested() { return requested; }
+bool interruptRequested() { return !ignored && (requested || (otherSource && otherSource())); }
 void clearInterrupt() { requested = 0; }
+void setInterruptSource(std::function<bool()> source) { otherSource = std::move(source); }
+
+InterruptsIgnored::InterruptsIgnored() { ++ignored; }
+InterruptsIgnored::~InterruptsIgnored() { --ignored; }
 
 } // namespace leno::dbg

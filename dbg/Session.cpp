@@ -105,12 +105,16 @@ std::optional<StopEvent> Session::monitorStop() {
   if (!met)
     return std::nullopt;
   StopEvent event{StopEvent::Watch};
+  Cta *cta = grid().findCta(met->cta);
+  Warp *by = cta && met->index < cta->warps().size() ? cta->warps()[met->index] : nullptr;
   for (const Monitor::Met::One &one : met->all) {
     Breakpoint *point = points.find(one.id);
     if (!point)
       continue;
     ++point->hits;
     if (point->ignore && point->ignore--)
+      continue;
+    if (point->passes && by && point->passes(*point, *by))
       continue;
     event.addBreakpoint(one.id);
     event.details.push_back(one.what);
@@ -151,7 +155,9 @@ std::optional<StopEvent> Session::breakpointAt(Warp &warp) {
   llvm::erase_if(event->breakpoints, [&](unsigned id) {
     Breakpoint &point = *points.find(id);
     ++point.hits;
-    return point.ignore && point.ignore--;
+    if (point.ignore)
+      return point.ignore-- != 0;
+    return point.passes && point.passes(point, warp);
   });
   if (event->breakpoints.empty())
     return std::nullopt;

@@ -129,6 +129,21 @@ public:
   StopEvent goTo(u64 tick);
   Timeline &timeline() { return *history; }
 
+  /// All that leads to where the session stands, and what it remembers.
+  struct Moment {
+    SessionState state = SessionState::NotStarted;
+    std::optional<StopEvent> last{};
+    Focus where{};
+    Timeline::Past past{};
+    std::vector<Jump> jumps{};
+    UserValues user{};
+    std::optional<Trap> trap{};
+  };
+  Moment moment() const;
+  /// To such a moment, from before the first instruction and without breakpoints. Fails, somewhere on the way,
+  /// when it is not one of this launch.
+  llvm::Error repeat(const Moment &moment);
+
   // Focus.
   const Focus &focus() const { return where; }
   /// Null when nothing runs or the warp's CTA is gone.
@@ -153,6 +168,9 @@ public:
   /// Numbers a value $1, $2, ... and says which it became.
   size_t remember(const Value &value);
   const UserValues &userValues() const { return user; }
+  /// Puts another program in place of this one, before its first instruction. Breakpoints keep their places
+  /// by line or label, their conditions and counts; returned is what there is to say of each that has none now.
+  std::vector<std::string> reload(std::unique_ptr<runtime::PreparedLaunch> launch);
   bool isInstruction(u64 address) const;
   /// The text of an instruction, its target by name.
   std::string instructionText(u64 address) const;
@@ -170,6 +188,7 @@ public:
   std::optional<u64> here() const override;
 
 private:
+  llvm::Error repeatEnd(const Moment &moment);
   StopEvent stopped(StopEvent event);
   Footstep footstep() const;
   Footstep here(u64 &count);

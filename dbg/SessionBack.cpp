@@ -208,7 +208,12 @@ Expected<StopEvent> Session::reverseContinue() {
   beginMove();
   // A stop in this very moment is where we are.
   u64 now = history->now();
-  StopFinder finder(*history, now, armed, [&](Warp &warp, u64 pc) { return breakpointsMet(warp, pc); });
+  StopFinder finder(*history, now, armed, [&](Warp &warp, u64 pc) {
+    std::optional<StopEvent> event = breakpointsMet(warp, pc);
+    if (event)
+      erase_if(event->breakpoints, [&](unsigned id) { return points.find(id)->neverStops; });
+    return event && event->breakpoints.empty() ? std::nullopt : event;
+  });
   monitor->searchBefore(now, *history);
   {
     Unwatched quiet(*this);

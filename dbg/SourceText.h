@@ -16,6 +16,12 @@ public:
   std::optional<llvm::StringRef> line(llvm::StringRef file, unsigned number);
   /// 0 when the file cannot be read.
   unsigned lineCount(llvm::StringRef file);
+  /// The text of a file that may not be here.
+  void give(llvm::StringRef file, llvm::StringRef text);
+  /// All lines, each with its end; empty when it cannot be read.
+  std::string whole(llvm::StringRef file);
+  /// Everything is read anew.
+  void forget() { files.clear(); }
 
 private:
   const std::vector<std::string> &lines(llvm::StringRef file);

@@ -62,6 +62,8 @@ std::string plural(u64 count, StringRef noun) {
 }
 
 void Table::print(raw_ostream &os) const {
+  if (auto *answer = dynamic_cast<AnswerStream *>(&os))
+    answer->tables.push_back(rows);
   std::vector<size_t> widths;
   for (const auto &cells : rows)
     for (size_t i = 0; i < cells.size(); ++i) {

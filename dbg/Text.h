@@ -41,6 +41,23 @@ std::string hexAddress(u64 value, unsigned digits = 4);
 /// "1 warp", "2 warps"
 std::string plural(u64 count, llvm::StringRef noun);
 
+/// Keeps what is printed to it, and tables also as rows of cells.
+class AnswerStream : public llvm::raw_ostream {
+public:
+  AnswerStream() { SetUnbuffered(); }
+  llvm::StringRef str() const { return text; }
+  void forget() {
+    text.clear();
+    tables.clear();
+  }
+  std::vector<std::vector<std::vector<std::string>>> tables;
+
+private:
+  void write_impl(const char *bytes, size_t count) override { text.append(bytes, count); }
+  uint64_t current_pos() const override { return text.size(); }
+  std::string text;
+};
+
 /// Columns that line up; the last one is not padded.
 class Table {
 public:

@@ -217,9 +217,11 @@ bool Timeline::approach(u64 target) {
 
 void Timeline::goTo(u64 tick) {
   LENO_ASSERT(tick <= present, "back to a moment that is still to come");
-  // Short enough: what was asked for is done, Ctrl-C or not.
-  while (!approach(tick))
-    clearInterrupt();
+  {
+    // Short enough: what was asked for is done, Ctrl-C or not.
+    InterruptsIgnored toTheEnd;
+    approach(tick);
+  }
   present = tick;
   while (!stretches.empty() && stretches.back().first >= tick)
     stretches.pop_back();

@@ -72,7 +72,6 @@ public:
   };
   Size size() const { return {present, stretches.size(), checkpoints.size(), *meter}; }
 
-private:
   struct Stretch {
     enum Kind : u8 { Turns, Steps, ChangeByUser, Settling } kind;
     u64 first, count; ///< ticks
@@ -81,6 +80,17 @@ private:
     size_t change = 0;
     u64 end() const { return first + count; }
   };
+  /// All that led here from the start: enough to do it again.
+  struct Past {
+    std::vector<Stretch> stretches;
+    std::vector<Change> changes;
+  };
+  Past past() const;
+  /// Does it again, on a machine that has just started. The past comes from a file and is checked: fails where
+  /// it cannot be.
+  llvm::Error repeat(const Past &past);
+
+private:
   struct Checkpoint {
     u64 tick;
     std::unique_ptr<Snapshot> snapshot;

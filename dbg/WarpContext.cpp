@@ -67,8 +67,11 @@ Error WarpContext::writeFlag(Flag flag, LaneMask mask) {
   return perform({.kind = Change::FlagBits, .number = unsigned(flag), .value = mask});
 }
 
-static constexpr StringLiteral computedVariables[] = {"pc",    "mask",  "lane",  "warp",  "cta",
-                                                      "cta.x", "cta.y", "cta.z", "depth", "instructions"};
+ArrayRef<StringLiteral> computedVariables() {
+  static constexpr StringLiteral names[] = {"pc",    "mask",  "lane",  "warp",  "cta",
+                                            "cta.x", "cta.y", "cta.z", "depth", "instructions"};
+  return names;
+}
 
 /// $1 is the first value, $ the newest, $$ the one before it, $$2 the one before that.
 static Expected<Value> valueOfHistory(ArrayRef<Value> history, StringRef name) {
@@ -92,7 +95,7 @@ Error WarpContext::setVariable(StringRef name, const Value &value) {
       return createStringError("a place in the code is an integer or a label");
     return setPc(value.integer());
   }
-  if (is_contained(computedVariables, name))
+  if (is_contained(computedVariables(), name))
     return createStringError("$" + name + " is what the machine says: it cannot be set");
   if (isOfHistory(name))
     return createStringError("the values that were printed stay as they are");
@@ -106,7 +109,7 @@ Expected<std::optional<Value>> WarpContext::variable(StringRef name, unsigned la
     return value ? Expected<std::optional<Value>>(*value) : value.takeError();
   }
   using enum ValueType;
-  if (!is_contained(computedVariables, name)) {
+  if (!is_contained(computedVariables(), name)) {
     auto found = user.variables.find(name);
     return found == user.variables.end() ? std::nullopt : std::optional(found->second);
   }

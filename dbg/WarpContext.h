@@ -22,6 +22,9 @@ struct UserValues {
   std::map<std::string, Value, std::less<>> variables;
 };
 
+/// The variables that the machine gives: $pc, $mask, ... , without the '$'.
+llvm::ArrayRef<llvm::StringLiteral> computedVariables();
+
 /// One lane of a warp, or (without a warp) the program's names and its memory alone.
 class WarpContext : public LaneContext {
 public:

@@ -1,10 +1,15 @@
 //===- leno-dbg.cpp - The debugger for warps ------------------------------===//
 #include "asm/Tool.h"
 #include "dbg/Interrupt.h"
+#include "dbg/JsonReport.h"
 #include "dbg/Repl.h"
+#include "dbg/SessionFile.h"
+#include "dbg/dap/Server.h"
 #include "llvm/Support/Process.h"
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdlib>
+#include <unistd.h>
 
 using namespace leno;
 using namespace leno::dbg;
@@ -14,7 +19,7 @@ struct Options {
   std::string file;
   runtime::LaunchOptions launch;
   std::vector<std::string> scripts;
-  bool batch = false;
+  bool batch = false, json = false, dap = false;
 };
 } // namespace
 
@@ -23,24 +28,83 @@ static bool coloursWanted() {
   return llvm::sys::Process::StandardOutHasColors() && !(noColour && *noColour);
 }
 
-static int debug(const Options &options) {
-  auto launch = runtime::PreparedLaunch::create(options.file, options.launch, llvm::errs());
-  if (!launch)
-    return fail("leno-dbg", launch.takeError());
-  Session session(std::move(*launch));
-  Interpreter interpreter(session, llvm::outs(), llvm::errs(), coloursWanted());
+/// Speaks the protocol on standard input and output. Whatever else is printed goes to standard error.
+static int serve() {
+  int output = dup(STDOUT_FILENO);
+  if (output < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+    return fail("leno-dbg", llvm::createStringError("cannot use standard output"));
+  signal(SIGPIPE, SIG_IGN); // an editor that goes away is seen at the input's end
+  llvm::raw_fd_ostream stream(output, /*shouldClose=*/true);
+  bool left = dap::Server(STDIN_FILENO, stream).serve();
+  stream.clear_error();
+  return left ? ExitSuccess : ExitFailure;
+}
+
+/// Scripts, then what is typed or comes from a pipe.
+static llvm::Error executeAll(const Options &options, Interpreter &interpreter) {
   catchInterrupts();
   for (const std::string &script : options.scripts) {
     if (interpreter.quitting())
       break;
     if (llvm::Error error = interpreter.executeFile(script))
-      return fail("leno-dbg", std::move(error));
+      return error;
   }
   if (!interpreter.quitting() && (!options.batch || options.scripts.empty()))
-    runRepl(interpreter, options.batch);
+    runRepl(interpreter, options.batch || options.json);
+  return llvm::Error::success();
+}
+
+/// Told on standard output as well when a program reads it.
+static int failed(const Options &options, llvm::Error error) {
+  std::string message = toString(std::move(error));
+  if (options.json)
+    JsonReport::failure(llvm::outs(), message);
+  return fail("leno-dbg", llvm::createStringError(message));
+}
+
+static llvm::Expected<std::unique_ptr<Session>> newSession(const Options &options) {
+  auto launch = runtime::PreparedLaunch::create(options.file, options.launch, llvm::errs());
+  if (!launch)
+    return launch.takeError();
+  return std::make_unique<Session>(std::move(*launch));
+}
+
+static int debug(const Options &options) {
+  std::optional<SavedSession> saved;
+  if (isSessionFile(options.file))
+    if (llvm::Error error = readSession(options.file).moveInto(saved))
+      return failed(options, std::move(error));
+  auto session = saved ? openSession(*saved) : newSession(options);
+  if (!session)
+    return failed(options, session.takeError());
+  AnswerStream answers;
+  llvm::raw_ostream &out = options.json ? static_cast<llvm::raw_ostream &>(answers) : llvm::outs();
+  Interpreter interpreter(**session, out, llvm::errs(), !options.json && coloursWanted());
+  std::optional<JsonReport> report;
+  if (options.json) {
+    report.emplace(interpreter, answers, llvm::outs());
+    report->hello();
+  }
+  if (saved)
+    if (llvm::Error error = repeatSession(*saved, interpreter))
+      return failed(options, std::move(error));
+  if (llvm::Error error = executeAll(options, interpreter))
+    return failed(options, std::move(error));
+  int status = options.batch && interpreter.failed() ? ExitFailure : ExitSuccess;
+  if (report)
+    report->bye(status);
   if (llvm::Error error = finishOutput())
     return fail("leno-dbg", std::move(error));
-  return options.batch && interpreter.failed() ? ExitFailure : ExitSuccess;
+  return status;
+}
+
+/// Whether any option of a launch was given.
+static bool hasLaunchOptions(const CLI::App &app) {
+  for (const char *name :
+       {"--kernel", "--grid", "--block", "--arg", "--machine", "--set", "--max-instructions"})
+    if (app.count(name))
+      return true;
+  return false;
 }
 
 int main(int argc, char **argv) {
@@ -53,15 +117,32 @@ int main(int argc, char **argv) {
                "  leno-dbg loop.s --block 32 -x commands.dbg --batch\n"
                "  echo 'info kernels' | leno-dbg kernels.o --kernel first --batch\n"
                "In the debugger: `help`, `break LABEL`, `run`, `stepi`, `info warps`, `print R0`, `quit`.");
-  app.add_option("FILE", options.file, "assembly source (.s), an object or an executable")->required();
+  CLI::Option *file = app.add_option("FILE", options.file,
+                                     "assembly source (.s), an object, an executable or a saved session");
   app.add_option("-x", options.scripts, "run the commands of this file first (may be given again)")
       ->type_name("SCRIPT")
       ->allow_extra_args(false);
   app.add_flag("--batch", options.batch,
                "leave after the scripts, or read commands from standard input without echo; exit status 1 "
                "when one failed");
+  app.add_flag("--json", options.json, "print every stop and answer as a line of JSON (dbg/Json.md)");
+  CLI::Option *dap = app.add_flag("--dap", options.dap,
+                                  "serve an editor on standard input and output (Debug Adapter Protocol); "
+                                  "its launch request names the program");
+  file->excludes(dap);
   runtime::addLaunchOptions(app, options.launch);
   if (int status = parseCommandLine(app, argc, argv); status >= 0)
     return status;
+  if (options.dap)
+    return serve();
+  if (options.file.empty()) {
+    llvm::errs() << "leno-dbg: error: FILE is required; `leno-dbg --help` shows examples\n";
+    return ExitUsage;
+  }
+  if (isSessionFile(options.file) && hasLaunchOptions(app)) {
+    llvm::errs()
+        << "leno-dbg: error: a saved session has its launch in itself: leave the launch options out\n";
+    return ExitUsage;
+  }
   return debug(options);
 }

@@ -24,31 +24,91 @@ Expected<std::unique_ptr<PreparedLaunch>> PreparedLaunch::create(StringRef file,
   Expected<std::vector<ArgumentSpec>> specs = parseArguments(options);
   if (!specs)
     return specs.takeError();
-  Expected<MachineConfig> machine = resolveMachine(options);
-  if (!machine)
+  if (Expected<MachineConfig> machine = resolveMachine(options); !machine)
     return machine.takeError();
   AssembleOptions assembling;
   assembling.debugLines = true;
-  Expected<Executable> executable = loadProgram(file, assembling, diagnostics);
+  Expected<llvm::SmallVector<char, 0>> linked = linkProgram(file, assembling, diagnostics);
+  if (!linked)
+    return linked.takeError();
+  Saved parts{file.str(), std::string(linked->data(), linked->size()), options, {}};
+  Expected<std::unique_ptr<PreparedLaunch>> launch = load(std::move(parts), std::move(*specs));
+  if (!launch)
+    return launch.takeError();
+  if (Error error = (*launch)->readInputs())
+    return std::move(error);
+  if (Error error = (*launch)->checkOutputFiles())
+    return std::move(error);
+  if (Error error = (*launch)->restart())
+    return std::move(error);
+  return launch;
+}
+
+/// All but the data.
+Expected<std::unique_ptr<PreparedLaunch>> PreparedLaunch::load(Saved saved, std::vector<ArgumentSpec> specs) {
+  Expected<MachineConfig> machine = resolveMachine(saved.options);
+  if (!machine)
+    return machine.takeError();
+  Expected<Executable> executable =
+      Executable::load(llvm::MemoryBufferRef(saved.program, saved.name));
   if (!executable)
     return executable.takeError();
   Expected<const Engine *> engine = chooseEngine();
   if (!engine)
     return engine.takeError();
-
-  std::unique_ptr<PreparedLaunch> launch(new PreparedLaunch(std::move(*executable), options, *machine));
-  if (Error error = launch->theExecutable.kernel(options.kernel).moveInto(launch->theKernel))
-    return std::move(error);
-  if (Error error = launch->bind(std::move(*specs)))
-    return std::move(error);
-  if (Error error = launch->readInputs())
-    return std::move(error);
-  if (Error error = launch->checkOutputFiles())
-    return std::move(error);
+  std::unique_ptr<PreparedLaunch> launch(
+      new PreparedLaunch(std::move(*executable), std::move(saved.options), *machine));
+  launch->theName = std::move(saved.name);
+  launch->programBytes = std::move(saved.program);
   launch->engine = *engine;
-  if (Error error = launch->restart())
+  if (Error error = launch->theExecutable.kernel(launch->theOptions.kernel).moveInto(launch->theKernel))
+    return std::move(error);
+  if (Error error = launch->bind(std::move(specs)))
     return std::move(error);
   return std::move(launch);
+}
+
+PreparedLaunch::Saved PreparedLaunch::save() const {
+  Saved saved{theName, programBytes, theOptions, {}};
+  // The file of settings may be gone, and defaults may change: every key is told.
+  saved.options.machineFile.clear();
+  saved.options.machineSettings.clear();
+  MachineConfig all = machine;
+  for (const MachineKey &key : machineKeys())
+    saved.options.machineSettings.push_back(std::string(key.name) + "=" + shownValue(key, key.field(all)));
+  for (const Bound &bound : arguments)
+    if (bound.spec.kind == Kind::In || bound.spec.kind == Kind::InOut)
+      saved.inputs.push_back(bound.initial);
+  return saved;
+}
+
+Expected<std::unique_ptr<PreparedLaunch>> PreparedLaunch::create(Saved saved) {
+  Expected<std::vector<ArgumentSpec>> specs = parseArguments(saved.options);
+  if (!specs)
+    return specs.takeError();
+  std::vector<Array> inputs = std::move(saved.inputs);
+  Expected<std::unique_ptr<PreparedLaunch>> launch = load(std::move(saved), std::move(*specs));
+  if (!launch)
+    return launch.takeError();
+  (*launch)->isSaved = true;
+  auto next = inputs.begin();
+  for (Bound &bound : (*launch)->arguments) {
+    if (bound.spec.kind == Kind::Out)
+      bound.initial = {bound.spec.type, bound.spec.shape, {}};
+    if (bound.spec.kind != Kind::In && bound.spec.kind != Kind::InOut)
+      continue;
+    if (next == inputs.end())
+      return llvm::createStringError("there are fewer inputs than arguments that need one");
+    std::optional<uint64_t> bytes = byteCount(next->type, next->shape);
+    if (!bytes || *bytes == 0 || *bytes != next->bytes.size())
+      return llvm::createStringError("the input of parameter '" + bound.param->name + "' has not the bytes of its shape");
+    bound.initial = std::move(*next++);
+  }
+  if (next != inputs.end())
+    return llvm::createStringError("there are more inputs than arguments that need one");
+  if (Error error = (*launch)->restart())
+    return std::move(error);
+  return launch;
 }
 
 Error PreparedLaunch::bind(std::vector<ArgumentSpec> specs) {
@@ -136,10 +196,13 @@ std::vector<PreparedLaunch::OutputFile> PreparedLaunch::outputs() const {
   return files;
 }
 
-Error PreparedLaunch::writeOutputs() {
+Error PreparedLaunch::writeOutputs() { return writeOutputs(nullptr); }
+Error PreparedLaunch::writeOutputs(llvm::raw_ostream &printed) { return writeOutputs(&printed); }
+
+Error PreparedLaunch::writeOutputs(llvm::raw_ostream *printed) {
   std::vector<Array> arrays;
   arrays.reserve(arguments.size()); // the outputs point into it
-  std::vector<Output> files;
+  std::vector<Output> files, shown;
   for (const Bound &bound : arguments) {
     if (!isOutput(bound.spec))
       continue;
@@ -147,9 +210,16 @@ Error PreparedLaunch::writeOutputs() {
     array.bytes.resize(*byteCount(array.type, array.shape));
     if (Error error = theDevice->memory().read(bound.address, array.bytes))
       return error;
-    files.push_back({bound.spec.outputFile, &array, bound.param->name});
+    bool isShown = printed && bound.spec.outputFile == "print:";
+    if (isSaved && bound.spec.outputFile != "print:")
+      continue;
+    (isShown ? shown : files).push_back({bound.spec.outputFile, &array, bound.param->name});
   }
-  return runtime::writeOutputs(files);
+  if (Error error = runtime::writeOutputs(files))
+    return error;
+  for (const Output &output : shown)
+    printArray(*printed, *output.array, output.label);
+  return Error::success();
 }
 
 std::string PreparedLaunch::describe(const Trap &trap) const { return describeTrap(theExecutable, trap); }

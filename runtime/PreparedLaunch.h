@@ -18,6 +18,16 @@ public:
   /// --arg is an ArgumentError.
   static llvm::Expected<std::unique_ptr<PreparedLaunch>>
   create(llvm::StringRef file, const LaunchOptions &options, llvm::raw_ostream &diagnostics);
+  /// All that a launch is made of, whatever becomes of the files it came from.
+  struct Saved {
+    std::string name;    ///< of the file the program came from, for messages
+    std::string program; ///< the executable's bytes
+    LaunchOptions options;
+    std::vector<Array> inputs; ///< of the In and InOut arguments, in their order
+  };
+  Saved save() const;
+  /// A launch as it was saved. It reads no files, and writes none.
+  static llvm::Expected<std::unique_ptr<PreparedLaunch>> create(Saved saved);
   PreparedLaunch(const PreparedLaunch &) = delete;
   PreparedLaunch &operator=(const PreparedLaunch &) = delete;
 
@@ -28,12 +38,18 @@ public:
   const KernelInfo &kernel() const { return *theKernel; }
   Device &device() { return *theDevice; }
   const LaunchOptions &options() const { return theOptions; }
+  /// Of the file that the program was loaded from.
+  llvm::StringRef programName() const { return theName; }
+  /// False for a launch that was saved: what does not go to `print:` is left out.
+  bool writesFiles() const { return !isSaved; }
 
   /// Fresh memory, constants and grid: the state before the first instruction, whatever ran since.
   llvm::Error restart();
 
   /// Reads the output buffers back and writes their files, all or none. For after the grid has finished.
   llvm::Error writeOutputs();
+  /// The same, with what goes to `print:` on `printed` instead of standard output.
+  llvm::Error writeOutputs(llvm::raw_ostream &printed);
   struct OutputFile {
     std::string path; ///< or "print:"
     std::string what; ///< "f32[1024,4]"
@@ -54,11 +70,15 @@ private:
 
   PreparedLaunch(Executable executable, const LaunchOptions &options, MachineConfig machine)
       : theExecutable(std::move(executable)), theOptions(options), machine(machine) {}
+  static llvm::Expected<std::unique_ptr<PreparedLaunch>> load(Saved saved, std::vector<ArgumentSpec> specs);
   llvm::Error bind(std::vector<ArgumentSpec> specs);
   llvm::Error readInputs();
   llvm::Error checkOutputFiles() const;
+  llvm::Error writeOutputs(llvm::raw_ostream *printed);
 
   Executable theExecutable;
+  std::string theName, programBytes;
+  bool isSaved = false;
   LaunchOptions theOptions;
   MachineConfig machine;
   const KernelInfo *theKernel = nullptr;

@@ -198,7 +198,9 @@ static Error list(Interpreter &in, const Invocation &) {
   Table table({"Num", "Kind", "Enabled", "Hits", "Where"});
   for (const Breakpoint &breakpoint : in.session.breakpoints().all()) {
     std::string where = breakpoint.text;
-    if (breakpoint.kind == Breakpoint::Code) {
+    if (breakpoint.kind == Breakpoint::Code && breakpoint.location.addresses.empty())
+      where = "no place in the program: " + breakpoint.location.text;
+    else if (breakpoint.kind == Breakpoint::Code) {
       std::string line = in.describeLine(breakpoint.location.addresses.front());
       where = placesOf(in, breakpoint.location) + (line.empty() ? "" : ", " + line);
     }

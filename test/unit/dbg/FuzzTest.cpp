@@ -1,6 +1,8 @@
 // Any text gives an answer or a message, never a crash or a hang.
 #include "KernelSession.h"
+#include "dbg/JsonReport.h"
 #include "test/unit/Effort.h"
+#include "llvm/ADT/StringExtras.h"
 #include <random>
 
 namespace leno::dbg {
@@ -22,157 +24,53 @@ TEST_F(Fuzz, RandomBytes) {
   }
 }
 
+/// Every word of every command, but for those that write files or read any, and what stands behind them.
+static std::vector<std::string> vocabulary() {
+  std::vector<std::string> words = {
+      "x/4xw", "x/3i", "x/2s", "x/5c", "R0", "R1", "R3[7]", "R2.f64", "P0", "P0.mask", "ZF", "$pc", "$mask",
+      "$cta", "$1", "$", "SR_TID.X", "SR_CLOCKLO", "loop", "done", "twice", "work", "x", "[x]", "[0]",
+      "shared[0]", "c[0][0x40]", "any(", "all(", "count(", "f32(", "u64(", ")", "(", "[", "]", "+", "-",
+      "*", "/", "%", "<<", ">>", "&", "|", "^", "~", "!", "==", "!=", "<", "=", "&&", "||", "if", ",", "..",
+      ":", "0", "1", "7", "31", "32", "0x10", "1.5", "1e300", "99999999999999999999",
+      "18446744073709551615", "\t", "\x01", "\xff", "c", "s", "n", "si", "ni", "p/x", "R3[*]", "R0[0:3]",
+      "$x", "$$", "P1[3]", "mask(", "shared[", "local[4]", "[x + 4].u8", "*0x18", "work.s:11", "divergence",
+      "push", "off", "on", "all", "'", "\"", "#", "end",
+  };
+  for (const Command *command : allCommands()) {
+    if (command->name == "save" || command->name == "source")
+      continue;
+    for (llvm::StringRef text : {llvm::StringRef(command->name), llvm::StringRef(command->aliases)})
+      for (llvm::StringRef word : llvm::split(text, ' '))
+        if (!word.empty())
+          words.push_back(word.str());
+  }
+  return words;
+}
+
+static std::string randomLine(std::mt19937 &random, const std::vector<std::string> &words) {
+  std::string line;
+  // Most begin as a command does.
+  if (random() % 4) {
+    llvm::ArrayRef<const Command *> all = allCommands();
+    llvm::StringRef name = all[random() % all.size()]->name;
+    if (name != "save" && name != "source")
+      line = name.str() + " ";
+  }
+  for (unsigned k = random() % 7; k-- > 0;)
+    line += words[random() % words.size()] + std::string(random() % 2, ' ');
+  llvm::StringRef word = llvm::StringRef(line).ltrim();
+  // Abbreviations of those that were left out.
+  return word.starts_with("sav") || word.starts_with("so") ? "" : line;
+}
+
 TEST_F(Fuzz, RandomWordsOfTheLanguage) {
-  static const char *const words[] = {"run",
-                                      "start",
-                                      "c",
-                                      "s",
-                                      "n",
-                                      "si",
-                                      "ni",
-                                      "finish",
-                                      "until",
-                                      "break",
-                                      "tbreak",
-                                      "delete",
-                                      "disable",
-                                      "enable",
-                                      "info",
-                                      "warps",
-                                      "lanes",
-                                      "registers",
-                                      "predicates",
-                                      "cc",
-                                      "stack",
-                                      "kernels",
-                                      "ctas",
-                                      "launch",
-                                      "breakpoints",
-                                      "source_",
-                                      "line",
-                                      "print",
-                                      "p/x",
-                                      "x/4xw",
-                                      "x/3i",
-                                      "x/2s",
-                                      "x/5c",
-                                      "display",
-                                      "undisplay",
-                                      "set",
-                                      "list",
-                                      "disassemble",
-                                      "where",
-                                      "help",
-                                      "apropos",
-                                      "echo",
-                                      "cta",
-                                      "warp",
-                                      "lane",
-                                      "thread",
-                                      "kernel",
-                                      "jump",
-                                      "advance",
-                                      "finish loop",
-                                      "finish side",
-                                      "set scheduler-locking off",
-                                      "set scheduler-locking on",
-                                      "info table",
-                                      "variables",
-                                      "barriers",
-                                      "locks",
-                                      "traps",
-                                      "caches",
-                                      "constants",
-                                      "shared",
-                                      "sms",
-                                      "sm",
-                                      "context",
-                                      "catch",
-                                      "trap",
-                                      "cta-start",
-                                      "reverse-continue",
-                                      "reverse-stepi",
-                                      "$$",
-                                      "$i",
-                                      "$pc =",
-                                      "@",
-                                      "R0",
-                                      "R1",
-                                      "R3[7]",
-                                      "R2.f64",
-                                      "P0",
-                                      "P0.mask",
-                                      "ZF",
-                                      "$pc",
-                                      "$mask",
-                                      "$cta",
-                                      "$1",
-                                      "$",
-                                      "SR_TID.X",
-                                      "SR_CLOCKLO",
-                                      "loop",
-                                      "done",
-                                      "twice",
-                                      "work",
-                                      "x",
-                                      "n",
-                                      "[x]",
-                                      "[0]",
-                                      "shared[0]",
-                                      "c[0][0x40]",
-                                      "any(",
-                                      "all(",
-                                      "count(",
-                                      "f32(",
-                                      "u64(",
-                                      ")",
-                                      "(",
-                                      "[",
-                                      "]",
-                                      "+",
-                                      "-",
-                                      "*",
-                                      "/",
-                                      "%",
-                                      "<<",
-                                      ">>",
-                                      "&",
-                                      "|",
-                                      "^",
-                                      "~",
-                                      "!",
-                                      "==",
-                                      "!=",
-                                      "<",
-                                      "=",
-                                      "&&",
-                                      "||",
-                                      "if",
-                                      ",",
-                                      "..",
-                                      ":",
-                                      "0",
-                                      "1",
-                                      "7",
-                                      "31",
-                                      "32",
-                                      "0x10",
-                                      "1.5",
-                                      "1e300",
-                                      "99999999999999999999",
-                                      "18446744073709551615",
-                                      "\t",
-                                      "\x01",
-                                      "\xff"};
   std::string text;
   llvm::raw_string_ostream out(text);
   Interpreter interpreter(*session, out, out, false);
   std::mt19937 random(2);
+  std::vector<std::string> words = vocabulary();
   for (int i = 0; i < int(test::effort(60000)); ++i) {
-    std::string line;
-    for (unsigned k = random() % 7; k-- > 0;)
-      line += words[random() % std::size(words)] + std::string(random() % 2, ' ');
-    ASSERT_LT(line.size(), 300u);
+    std::string line = randomLine(random, words);
     interpreter.execute(line);
     for (const std::string &completion : interpreter.completions(line))
       ASSERT_FALSE(completion.empty());
@@ -181,6 +79,36 @@ TEST_F(Fuzz, RandomWordsOfTheLanguage) {
     if (session->breakpoints().all().size() > 20)
       session->breakpoints().clear();
     text.clear();
+  }
+}
+
+// What programs read is a line of JSON, whatever was typed.
+TEST_F(Fuzz, LinesOfJson) {
+  std::string lines;
+  llvm::raw_string_ostream out(lines);
+  AnswerStream answers;
+  Interpreter interpreter(*session, answers, out, false);
+  JsonReport report(interpreter, answers, out);
+  std::mt19937 random(3);
+  std::vector<std::string> words = vocabulary();
+  for (int i = 0; i < int(test::effort(10000)); ++i) {
+    std::string line = randomLine(random, words);
+    for (unsigned k = random() % 3; k-- > 0 && !line.empty();)
+      line[random() % line.size()] = char(random() % 256);
+    if (llvm::StringRef(line).ltrim().starts_with_insensitive("s"))
+      continue; // a byte may have made `save` of it
+    interpreter.execute(line);
+    for (llvm::StringRef one : llvm::split(llvm::StringRef(lines).rtrim('\n'), '\n'))
+      if (!one.empty()) {
+        llvm::Expected<llvm::json::Value> value = llvm::json::parse(one);
+        ASSERT_TRUE(bool(value)) << one.str() << toString(value.takeError());
+        ASSERT_TRUE(value->getAsObject());
+      }
+    lines.clear();
+    if (interpreter.displays.size() > 20)
+      interpreter.displays.clear();
+    if (session->breakpoints().all().size() > 20)
+      session->breakpoints().clear();
   }
 }
 

@@ -22,6 +22,8 @@ TEST_F(KernelSession, TheExampleOfEveryHelpRuns) {
     // What the page calls by a name of its own is here called otherwise.
     if (size_t at = example.find("commands.dbg"); at != std::string::npos)
       example.replace(at, 12, script);
+    if (command->name == "save")
+      example = "save " + script + ".session";
     if ((command->name == "delete" || command->name == "enable" || command->name == "disable"))
       example = command->name.str() + " " + id;
     if (command->name == "ignore" || command->name == "commands")

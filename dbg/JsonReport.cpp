@@ -1,0 +1,216 @@
+#include "dbg/JsonReport.h"
+#include "emu/Cta.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace leno::dbg {
+
+static std::string hex(u64 value, unsigned digits = 0) { return "0x" + utohexstr(value, true, digits); }
+static json::Array indexOf(Dim3 index) { return json::Array{index.x, index.y, index.z}; }
+
+std::string JsonReport::text(StringRef bytes) {
+  return json::isUTF8(bytes) ? bytes.str() : json::fixUTF8(bytes);
+}
+
+static json::Array linesOf(StringRef words) {
+  json::Array lines;
+  while (!words.empty()) {
+    auto [line, rest] = words.split('\n');
+    lines.push_back(JsonReport::text(line));
+    words = rest;
+  }
+  return lines;
+}
+
+JsonReport::JsonReport(Interpreter &interpreter, AnswerStream &said, raw_ostream &out)
+    : interpreter(interpreter), said(said), out(out) {
+  interpreter.onStop = [this](const StopEvent &event) { stop(event); };
+  interpreter.onError = [this](const ErrorInfoBase &info) { error(info); };
+  interpreter.onAnswer = [this](StringRef command, bool succeeded) { answer(command, succeeded); };
+}
+
+void JsonReport::write(json::Object line) {
+  out << json::Value(std::move(line)) << '\n';
+  out.flush();
+  // Whoever closed the pipe wants no more.
+  if (&out == &outs() && outs().has_error())
+    interpreter.requestQuit();
+}
+
+void JsonReport::hello() {
+  const Session &session = interpreter.session;
+  const LaunchSpec &spec = session.grid().launch();
+  auto size = [](Dim3 d) { return json::Array{d.x, d.y, d.z}; };
+  json::Array files;
+  for (const std::string &file : session.files())
+    files.push_back(text(file));
+  write(json::Object{{"type", "hello"},
+                     {"schema", 1},
+                     {"kernel", text(session.launch().kernel().name)},
+                     {"grid", size(spec.grid)},
+                     {"block", size(spec.block)},
+                     {"sources", std::move(files)}});
+}
+
+void JsonReport::bye(int exitStatus) { write(json::Object{{"type", "bye"}, {"status", exitStatus}}); }
+
+void JsonReport::failure(raw_ostream &out, StringRef message) {
+  out << json::Value(json::Object{{"type", "failure"}, {"message", text(message)}}) << '\n';
+}
+
+//===--- Answers ----------------------------------------------------------===//
+
+void JsonReport::error(const ErrorInfoBase &info) {
+  json::Object one;
+  if (info.isA<TextError>()) {
+    const auto &mistake = static_cast<const TextError &>(info);
+    one = json::Object{
+        {"message", text(mistake.message)}, {"in", text(mistake.text)}, {"column", int64_t(mistake.column)}};
+  } else
+    one = json::Object{{"message", text(info.message())}};
+  errors.push_back(std::move(one));
+}
+
+void JsonReport::answer(StringRef command, bool succeeded) {
+  json::Object line{{"type", "answer"}, {"command", text(command)}, {"ok", succeeded}};
+  line["text"] = linesOf(said.str());
+  if (!errors.empty())
+    line["errors"] = std::exchange(errors, {});
+  json::Array tables;
+  for (const std::vector<std::vector<std::string>> &rows : said.tables) {
+    json::Array table;
+    for (const std::vector<std::string> &cells : rows) {
+      json::Array row;
+      for (const std::string &cell : cells)
+        row.push_back(text(cell));
+      table.push_back(std::move(row));
+    }
+    tables.push_back(std::move(table));
+  }
+  if (!tables.empty())
+    line["tables"] = std::move(tables);
+  ArrayRef<Value> values = interpreter.session.userValues().history;
+  json::Array told;
+  for (; valuesTold < values.size(); ++valuesTold) {
+    const Value &value = values[valuesTold];
+    told.push_back(json::Object{{"number", int64_t(valuesTold + 1)},
+                                {"type", nameOf(value.type)},
+                                {"bits", hex(value.bits, 2 * sizeOf(value.type))},
+                                {"text", text(interpreter.format(value, 0))}});
+  }
+  if (!told.empty())
+    line["values"] = std::move(told);
+  said.forget();
+  write(std::move(line));
+}
+
+//===--- Stops ------------------------------------------------------------===//
+
+json::Object JsonReport::place(u64 address) {
+  json::Object where{{"pc", hex(address)}, {"label", text(interpreter.session.describe(address))}};
+  if (std::optional<SourceLine> line = interpreter.session.executable().line(address)) {
+    where["file"] = text(line->file);
+    where["line"] = int64_t(line->line);
+    if (std::optional<StringRef> source = interpreter.sources.line(line->file, line->line))
+      where["source"] = text(*source);
+  }
+  if (interpreter.session.isInstruction(address))
+    where["instruction"] = text(interpreter.session.instructionText(address));
+  return where;
+}
+
+static StringRef reasonOf(const StopEvent &event, Session &session) {
+  switch (event.kind) {
+  case StopEvent::Start:
+    return "start";
+  case StopEvent::Step:
+    return "step";
+  case StopEvent::Breakpoint:
+    return "breakpoint";
+  case StopEvent::Watch: {
+    const Breakpoint *first = session.breakpoints().find(event.breakpoints[0]);
+    return first && first->kind == Breakpoint::Catch ? "catchpoint" : "watchpoint";
+  }
+  case StopEvent::BreakInstruction:
+    return "bpt";
+  case StopEvent::WarpExited:
+    return "warp-exited";
+  case StopEvent::Interrupted:
+    return "interrupted";
+  case StopEvent::Finished:
+    return "finished";
+  case StopEvent::Trapped:
+    return "trapped";
+  case StopEvent::HistoryStart:
+    return "history-start";
+  case StopEvent::WarpStart:
+    return "warp-start";
+  }
+  return "step";
+}
+
+static json::Object describeTrap(Session &session, const Trap &trap) {
+  json::Object body{
+      {"kind", trapName(trap.kind)}, {"message", JsonReport::text(session.launch().describe(trap))},
+      {"cta", indexOf(trap.cta)},    {"warp", int64_t(trap.warp)},
+      {"lanes", hex(trap.lanes, 8)}, {"pc", hex(trap.pc)}};
+  if (trap.hasAddress)
+    body["address"] = hex(trap.address);
+  return body;
+}
+
+json::Array JsonReport::displays() {
+  json::Array all;
+  for (const Interpreter::Display &display : interpreter.displays) {
+    json::Object one{{"number", int64_t(display.id)}, {"expression", text(display.expression.text())}};
+    Expected<std::vector<Value>> values = display.expression.evaluateAll(interpreter.session.context());
+    if (values)
+      one["text"] = text(display.expression.isRange() ? interpreter.formatList(*values, display.format)
+                                                      : interpreter.format(values->front(), display.format));
+    else
+      one["error"] = text(StringRef(toString(values.takeError())).split('\n').first);
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+void JsonReport::stop(const StopEvent &event) {
+  Session &session = interpreter.session;
+  json::Object line{{"type", "stop"},
+                    {"reason", reasonOf(event, session)},
+                    {"tick", int64_t(session.timeline().now())},
+                    {"instructions", int64_t(session.grid().instructions())}};
+  if (!event.breakpoints.empty())
+    line["breakpoints"] = json::Array(event.breakpoints);
+  if (event.lanesMet)
+    line["lanesMet"] = hex(*event.lanesMet, 8);
+  json::Array details;
+  for (const std::string &detail : event.details)
+    details.push_back(text(detail));
+  if (!details.empty())
+    line["details"] = std::move(details);
+  if (event.kind == StopEvent::WarpExited)
+    line["exited"] = json::Object{{"cta", indexOf(event.exited.cta)}, {"warp", int64_t(event.exited.warp)}};
+  if (event.kind == StopEvent::Trapped && session.grid().trap())
+    line["trap"] = describeTrap(session, *session.grid().trap());
+  if (Warp *warp = session.focusedWarp()) {
+    line["cta"] = indexOf(warp->cta().index());
+    line["warp"] = int64_t(warp->index());
+    line["lane"] = int64_t(session.focus().lane);
+    line["active"] = hex(warp->active, 8);
+    line["depth"] = int64_t(warp->divergence().depth());
+    line["at"] = place(warp->pcBytes());
+    if (!interpreter.displays.empty())
+      line["displays"] = displays();
+  }
+  if (event.kind == StopEvent::Finished) {
+    json::Array outputs;
+    for (const auto &file : session.launch().outputs())
+      outputs.push_back(json::Object{{"file", text(file.path)}, {"holds", text(file.what)}});
+    line["outputs"] = std::move(outputs);
+  }
+  write(std::move(line));
+}
+
+} // namespace leno::dbg

@@ -1,0 +1,111 @@
+#include "dbg/SessionFile.h"
+#include "asm/LoadProgram.h"
+#include "asm/Tool.h"
+#include "dbg/JsonReport.h"
+#include "dbg/SessionJson.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SHA256.h"
+
+using namespace llvm;
+
+namespace leno::dbg {
+
+static constexpr StringLiteral magic = "LENO SESSION ";
+static constexpr unsigned version = 1;
+
+static std::string checksum(StringRef text) {
+  return toHex(SHA256::hash(arrayRefFromStringRef(text)), /*LowerCase=*/true);
+}
+
+bool isSessionFile(StringRef path) {
+  if (path == "-")
+    return false;
+  auto start = MemoryBuffer::getFileSlice(path, magic.size(), 0);
+  return start && (*start)->getBuffer() == magic;
+}
+
+//===--- Saving -----------------------------------------------------------===//
+
+Error saveSession(Interpreter &interpreter, StringRef path) {
+  Session &session = interpreter.session;
+  SavedSession saved;
+  saved.launch = session.launch().save();
+  saved.launch.name =
+      sys::path::filename(saved.launch.name).str(); // folders of this machine mean nothing there
+  saved.moment = session.moment();
+  saved.breakpoints = session.breakpoints().all().vec();
+  for (const Interpreter::Display &display : interpreter.displays)
+    saved.displays.push_back({display.format, display.expression.text().str()});
+  for (const std::string &file : session.files())
+    if (std::string text = interpreter.sources.whole(file); !text.empty())
+      saved.sources[file] = std::move(text);
+  saved.hash = stateHash(session.grid());
+  std::string body;
+  raw_string_ostream(body) << json::Value(sessionToJson(saved)) << '\n';
+  return writeWhole(path, (magic + Twine(version) + "\n" + checksum(body) + "\n" + body).str());
+}
+
+//===--- Opening ----------------------------------------------------------===//
+
+Expected<SavedSession> readSession(StringRef path) {
+  Expected<std::unique_ptr<MemoryBuffer>> file = readInput(path);
+  if (!file)
+    return file.takeError();
+  auto fail = [&](const Twine &why) { return createStringError(path + ": " + why); };
+  StringRef text = (*file)->getBuffer();
+  auto [first, afterFirst] = text.split('\n');
+  auto [sum, body] = afterFirst.split('\n');
+  unsigned number;
+  if (!first.consume_front(magic) || first.getAsInteger(10, number))
+    return fail("this is no saved session");
+  if (number != version)
+    return fail("the session has version " + Twine(number) + " of the format; this debugger reads version " +
+                Twine(version));
+  if (sum != checksum(body))
+    return fail("the session is damaged: its checksum does not fit its content");
+  Expected<json::Value> document = json::parse(body);
+  if (!document)
+    return fail("the session is damaged: " + toString(document.takeError()));
+  Expected<SavedSession> saved = sessionFromJson(*document);
+  if (!saved)
+    return fail("the session is damaged: " + toString(saved.takeError()));
+  return saved;
+}
+
+Expected<std::unique_ptr<Session>> openSession(SavedSession &saved) {
+  auto launch = runtime::PreparedLaunch::create(std::move(saved.launch));
+  if (!launch)
+    return launch.takeError();
+  return std::make_unique<Session>(std::move(*launch));
+}
+
+Error repeatSession(const SavedSession &saved, Interpreter &interpreter) {
+  Session &session = interpreter.session;
+  for (const auto &[file, text] : saved.sources)
+    interpreter.sources.give(file, text);
+  if (Error error = session.repeat(saved.moment))
+    return error;
+  if (stateHash(session.grid()) != saved.hash)
+    return createStringError(
+        "executed again, the machine does not come out as it was: the session is of another "
+        "version of Leno");
+  session.breakpoints().adopt(saved.breakpoints);
+  session.armBreakpoints();
+  for (const SavedSession::Display &display : saved.displays)
+    if (Expected<Expression> expression = Expression::parse(display.expression))
+      interpreter.displays.push_back({++interpreter.lastDisplay, display.format, std::move(*expression)});
+    else
+      consumeError(expression.takeError());
+  if (session.state() == SessionState::NotStarted || !session.lastStop())
+    return Error::success();
+  if (session.state() == SessionState::Finished) {
+    interpreter.out << "[kernel " << session.launch().kernel().name << " has finished]\n";
+    return Error::success();
+  }
+  // Where it stands, without the breakpoints' commands: they were executed then.
+  StopEvent here = *session.lastStop();
+  return interpreter.tellAgain(here);
+}
+
+} // namespace leno::dbg

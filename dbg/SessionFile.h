@@ -1,0 +1,42 @@
+//===- SessionFile.h - A debugging session in one file --------------------===//
+// The program, its inputs, the machine's settings and the launch; who was let run, and what the user changed;
+// breakpoints, displays and values; the sources' text. Opened on another machine, the launch is executed
+// again up to the same instruction, and a hash of the machine's state tells that it is the same.
+//
+// The file is text: a line "LENO SESSION 1", the SHA-256 of what follows, and a JSON document.
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "dbg/Interpreter.h"
+
+namespace leno::dbg {
+
+/// Whether a file begins as a session does.
+bool isSessionFile(llvm::StringRef path);
+
+/// What a file holds, before it is executed again.
+struct SavedSession {
+  runtime::PreparedLaunch::Saved launch;
+  Session::Moment moment;
+  std::vector<Breakpoint> breakpoints;
+  struct Display {
+    char format;
+    std::string expression;
+  };
+  std::vector<Display> displays;
+  std::map<std::string, std::string> sources; ///< text by name
+  u64 hash = 0;                               ///< of the machine's state
+};
+
+llvm::Error saveSession(Interpreter &interpreter, llvm::StringRef path);
+/// Errors name the file and what is wrong with it.
+llvm::Expected<SavedSession> readSession(llvm::StringRef path);
+/// A session at its first instruction, to be given to an interpreter.
+llvm::Expected<std::unique_ptr<Session>> openSession(SavedSession &saved);
+/// Executes what was executed, and tells where it stopped. Fails when it does not come out as it was.
+llvm::Error repeatSession(const SavedSession &saved, Interpreter &interpreter);
+
+/// All that a program can see of the machine, and the stacks, in one number.
+u64 stateHash(const GridRun &run);
+
+} // namespace leno::dbg

@@ -1,0 +1,153 @@
+// A past that was saved is executed again.
+#include "dbg/Session.h"
+#include "emu/Cta.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace leno::dbg {
+
+//===--- Timeline ---------------------------------------------------------===//
+
+Timeline::Past Timeline::past() const {
+  Past result;
+  for (Stretch stretch : stretches) {
+    // What was taken back is in `changes` still.
+    if (stretch.kind == Stretch::ChangeByUser) {
+      result.changes.push_back(changes[stretch.change]);
+      stretch.change = result.changes.size() - 1;
+    }
+    result.stretches.push_back(stretch);
+  }
+  return result;
+}
+
+static Error impossible() {
+  return createStringError("what was executed cannot be executed again: the file is not of this program");
+}
+
+/// Whether a change, which comes from a file, can be made.
+static bool fits(const Change &change, GridRun &run) {
+  if (change.kind == Change::Memory && change.space == MemorySpace::Global)
+    return run.device().memory().find(change.address, std::max<size_t>(change.bytes.size(), 1));
+  Cta *cta = run.findCta(change.cta);
+  if (!cta || change.warp >= cta->warps().size() || change.lane >= laneCount)
+    return false;
+  const Warp &warp = *cta->warps()[change.warp];
+  auto inside = [&](u64 size) {
+    return change.address <= size && change.bytes.size() <= size - change.address;
+  };
+  switch (change.kind) {
+  case Change::Pc:
+    return change.address % 8 == 0 && change.address / 8 < run.size() && !warp.exited();
+  case Change::Register:
+    return change.number < warp.registers();
+  case Change::Predicate:
+    return change.number < truePredicate;
+  case Change::FlagBits:
+    return change.number <= unsigned(Flag::Zero);
+  case Change::Memory:
+    return change.space == MemorySpace::Shared  ? inside(cta->shared().size())
+           : change.space == MemorySpace::Local ? inside(warp.local.size)
+                                                : false;
+  }
+  return false;
+}
+
+Error Timeline::repeat(const Past &past) {
+  for (const Stretch &stretch : past.stretches) {
+    if (stretch.count == 0 || stretch.count > ~present)
+      return impossible();
+    u64 end = present + stretch.count;
+    bool isOne = stretch.count == 1;
+    switch (stretch.kind) {
+    case Stretch::Turns:
+      for (unsigned vain = 0; present < end;) {
+        u64 before = present;
+        Stop stop = run(end - present);
+        if (stop.reason == StopReason::Breakpoint)
+          stop.warp->stepOver = true; // a BPT, told already
+        vain = present == before ? vain + 1 : 0;
+        if (vain > 1)
+          return impossible();
+      }
+      break;
+    case Stretch::Steps:
+      while (present < end) {
+        Cta *cta = grid.findCta(stretch.cta);
+        u64 before = present;
+        if (!cta || stretch.warp >= cta->warps().size() || cta->warps()[stretch.warp]->exited())
+          return impossible();
+        step(*cta->warps()[stretch.warp]);
+        if (present != before + 1)
+          return impossible();
+      }
+      break;
+    case Stretch::ChangeByUser:
+      if (!isOne || stretch.change >= past.changes.size() || !fits(past.changes[stretch.change], grid))
+        return impossible();
+      perform(past.changes[stretch.change]);
+      break;
+    case Stretch::Settling:
+      if (!isOne)
+        return impossible();
+      settle();
+      break;
+    }
+  }
+  return Error::success();
+}
+
+//===--- Session ----------------------------------------------------------===//
+
+Session::Moment Session::moment() const {
+  Moment result{current, last, where, {}, jumps, user, {}};
+  if (history) {
+    result.past = history->past();
+    result.trap = grid().trap();
+  }
+  return result;
+}
+
+Error Session::repeatEnd(const Moment &saved) {
+  Stop stop;
+  const std::optional<Trap> &trap = saved.trap;
+  if (saved.state == SessionState::Finished)
+    stop = history->run(1);
+  else {
+    // Who waits for others has trapped in the turns; any other fault is one of an instruction.
+    Cta *cta = trap ? grid().findCta(trap->cta) : nullptr;
+    bool inTurns = !trap || trap->kind == TrapKind::Timeout || trap->kind == TrapKind::BarrierDeadlock;
+    if (inTurns || !cta || trap->warp >= cta->warps().size())
+      stop = history->run(1);
+    else
+      stop = history->step(*cta->warps()[trap->warp]);
+  }
+  bool wanted = saved.state == SessionState::Finished ? stop.reason == StopReason::Finished
+                                                      : stop.reason == StopReason::Trapped;
+  return wanted ? Error::success() : impossible();
+}
+
+Error Session::repeat(const Moment &saved) {
+  if (saved.state == SessionState::NotStarted)
+    return Error::success();
+  if (Expected<StopEvent> started = start(); !started)
+    return started.takeError();
+  if (Error error = history->repeat(saved.past))
+    return error;
+  if (saved.state != SessionState::Stopped)
+    if (Error error = repeatEnd(saved))
+      return error;
+  where = saved.where;
+  if (saved.state == SessionState::Stopped && !focusedWarp())
+    return impossible();
+  if (Warp *warp = focusedWarp())
+    warp->stepOver = true; // the user sees where it stands
+  jumps = saved.jumps;
+  user = saved.user;
+  current = saved.state;
+  last = saved.last;
+  return Error::success();
+}
+
+} // namespace leno::dbg

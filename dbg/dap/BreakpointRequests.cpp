@@ -1,0 +1,415 @@
+// Breakpoints as a client keeps them: each request gives all those of one kind, or of one source.
+#include "dbg/Text.h"
+#include "dbg/dap/Server.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace leno::dbg::dap {
+
+//===--- Conditions -------------------------------------------------------===//
+
+namespace {
+/// "3" or ">= 3": from the third hit on; "> 3", "== 3"; "% 3": every third.
+struct HitCondition {
+  enum Kind : u8 { From, Exactly, Every } kind = From;
+  u64 count = 0;
+  bool stops(u64 hits) const {
+    return kind == From ? hits >= count : kind == Exactly ? hits == count : hits % count == 0;
+  }
+};
+} // namespace
+
+static Expected<HitCondition> parseHitCondition(StringRef text) {
+  StringRef rest = text.trim();
+  HitCondition result;
+  bool after = false;
+  if (rest.consume_front("=="))
+    result.kind = HitCondition::Exactly;
+  else if (rest.consume_front("%"))
+    result.kind = HitCondition::Every;
+  else if (!rest.consume_front(">="))
+    after = rest.consume_front(">");
+  if (rest.trim().getAsInteger(10, result.count) || (result.count == 0 && !after))
+    return createStringError("a hit condition is a number N, or one of >= N, > N, == N, % N");
+  result.count += after;
+  return result;
+}
+
+/// "R1 is {R1[0]} in {$cta}": each {expression} is computed in the lowest lane that met the condition.
+std::string Server::logText(StringRef message, Warp &warp, LaneMask lanes) {
+  std::string all;
+  unsigned lane = lanes ? unsigned(__builtin_ctz(lanes)) : session->focus().lane;
+  while (!message.empty()) {
+    auto [words, rest] = message.split('{');
+    all += words;
+    if (!message.contains('{'))
+      break;
+    auto [inner, after] = rest.split('}');
+    message = after;
+    Expected<Expression> expression = Expression::parse(inner);
+    Expected<Value> value =
+        expression ? expression->evaluate(session->contextOf(&warp, lane)) : expression.takeError();
+    if (value)
+      all += interpreter->format(*value, 0);
+    else {
+      consumeError(value.takeError());
+      all += ("{" + inner + "}").str();
+    }
+  }
+  return all;
+}
+
+Error Server::addConditions(Breakpoint &point, const Arguments &wanted) {
+  Expected<std::string> condition = wanted.stringOr("condition", ""),
+                        hits = wanted.stringOr("hitCondition", ""),
+                        message = wanted.stringOr("logMessage", "");
+  if (!condition || !hits || !message)
+    return joinErrors(joinErrors(condition.takeError(), hits.takeError()), message.takeError());
+  if (!StringRef(*condition).trim().empty()) {
+    Expected<Expression> parsed = Expression::parse(StringRef(*condition).trim());
+    if (!parsed)
+      return parsed.takeError();
+    point.condition = std::make_shared<const Expression>(std::move(*parsed));
+  }
+  std::optional<HitCondition> hit;
+  if (!StringRef(*hits).trim().empty())
+    if (Error error = parseHitCondition(*hits).moveInto(hit))
+      return error;
+  if (!hit && message->empty())
+    return Error::success();
+  point.neverStops = !message->empty();
+  point.passes = [this, hit, message = *message](const Breakpoint &met, Warp &warp) {
+    if (hit && !hit->stops(met.hits))
+      return true;
+    if (message.empty())
+      return false;
+    LaneMask lanes = warp.active;
+    if (met.condition) {
+      Expected<LaneMask> found = met.condition->lanesWhereTrue(session->contextOf(&warp, 0));
+      lanes = found ? *found : 0;
+      if (!found)
+        consumeError(found.takeError());
+    }
+    print("console", logText(message, warp, lanes) + "\n");
+    return true;
+  };
+  return Error::success();
+}
+
+//===--- Groups -----------------------------------------------------------===//
+
+Expected<unsigned> Server::addOwned(const Arguments &wanted, Make make) {
+  Expected<Breakpoint> point = make(wanted);
+  if (!point)
+    return point.takeError();
+  if (Error error = addConditions(*point, wanted))
+    return std::move(error);
+  return session->breakpoints().add(std::move(*point)).id;
+}
+
+static std::string wordsOf(Error error) {
+  std::string words;
+  handleAllErrors(
+      std::move(error), [&](const TextError &mistake) { words = mistake.message; },
+      [&](const ErrorInfoBase &other) { words = other.message(); });
+  return jsonText(words);
+}
+
+Expected<json::Value> Server::replaceGroup(StringRef group, StringRef argument, const Arguments &arguments,
+                                           Make make) {
+  Expected<const json::Array *> list = arguments.array(argument);
+  if (!list)
+    return list.takeError();
+  for (const json::Value &one : **list)
+    if (!one.getAsObject())
+      return createStringError("the argument '" + argument + "' is not an array of objects");
+  std::vector<Owned> before, after;
+  for (Owned &one : owned)
+    (one.group == group ? before : after).push_back(std::move(one));
+  json::Array answers;
+  for (const json::Value &one : **list) {
+    std::string key = formatv("{0}", one).str();
+    auto same = find_if(before, [&](const Owned &old) { return old.id && old.key == key; });
+    Owned mine;
+    if (same != before.end() && session->breakpoints().find(same->id)) {
+      mine = std::move(*same);
+      before.erase(same);
+    } else {
+      mine = {group.str(), key};
+      Expected<unsigned> id = addOwned(Arguments(one.getAsObject()), make);
+      if (id)
+        mine.id = *id;
+      else
+        mine.message = wordsOf(id.takeError());
+    }
+    answers.push_back(describeBreakpoint(mine));
+    after.push_back(std::move(mine));
+  }
+  for (const Owned &gone : before)
+    if (gone.id)
+      session->breakpoints().remove(gone.id);
+  owned = std::move(after);
+  session->armBreakpoints();
+  return json::Object{{"breakpoints", std::move(answers)}};
+}
+
+json::Object Server::describeBreakpoint(const Owned &one) {
+  const Breakpoint *point = one.id ? session->breakpoints().find(one.id) : nullptr;
+  if (!point)
+    return json::Object{{"verified", false}, {"message", one.message}};
+  bool resolved = point->kind != Breakpoint::Code || !point->location.addresses.empty();
+  json::Object body{{"id", int64_t(point->id)}, {"verified", resolved}};
+  if (!resolved)
+    body["message"] = "the program has no such place any more";
+  if (point->kind != Breakpoint::Code || !resolved)
+    return body;
+  u64 address = point->location.addresses.front();
+  Spot spot = spotOf(address);
+  body["source"] = std::move(spot.source);
+  body["line"] = int64_t(clientLine(spot.line));
+  body["instructionReference"] = "0x" + utohexstr(address, true);
+  return body;
+}
+
+void Server::tellBreakpointChanges() {
+  std::map<unsigned, std::string> now;
+  for (const Breakpoint &point : session->breakpoints().all()) {
+    if (any_of(owned, [&](const Owned &one) { return one.id == point.id; }))
+      continue;
+    std::string looks = point.enabled ? "on" : "off";
+    now[point.id] = looks;
+    auto told = toldBreakpoints.find(point.id);
+    if (told != toldBreakpoints.end() && told->second == looks)
+      continue;
+    Owned typed{"", "", point.id};
+    json::Object body = describeBreakpoint(typed);
+    if (!point.enabled)
+      body["verified"] = false;
+    json::Object change{{"reason", told == toldBreakpoints.end() ? "new" : "changed"}};
+    change["breakpoint"] = std::move(body);
+    event("breakpoint", std::move(change));
+  }
+  for (const auto &[id, looks] : toldBreakpoints)
+    if (!now.count(id))
+      event("breakpoint",
+            json::Object{{"reason", "removed"},
+                         {"breakpoint", json::Object{{"id", int64_t(id)}, {"verified", false}}}});
+  toldBreakpoints = std::move(now);
+}
+
+//===--- Code -------------------------------------------------------------===//
+
+/// The address of a line of the disassembly: an instruction each.
+static Expected<Breakpoint> atDisassembled(const Session &session, int64_t line) {
+  u64 address = u64(line - 1) * 8;
+  if (line < 1 || !session.isInstruction(address))
+    return createStringError("there is no instruction in line " + Twine(line));
+  Breakpoint point;
+  point.location = {{address}, session.describe(address)};
+  return point;
+}
+
+Server::Reply Server::setBreakpoints(const Arguments &arguments) {
+  Expected<const json::Object *> source = arguments.child("source");
+  if (!source)
+    return source.takeError();
+  Expected<int64_t> reference = Arguments(*source).integerOr("sourceReference", 0);
+  Expected<std::string> path = Arguments(*source).stringOr("path", "");
+  if (!reference || !path)
+    return joinErrors(reference.takeError(), path.takeError());
+  std::string file = *reference ? "" : fileAt(*path);
+  return replaceGroup(
+      "source:" + (*reference ? "disassembly" : *path), "breakpoints", arguments,
+      [&](const Arguments &wanted) -> Expected<Breakpoint> {
+        Expected<int64_t> line = wanted.integer("line");
+        if (!line)
+          return line.takeError();
+        if (*reference)
+          return atDisassembled(*session, ownLine(*line));
+        if (file.empty())
+          return createStringError("the program has no code from " + sys::path::filename(*path));
+        Expected<Location> location = interpreter->location(file + ":" + std::to_string(ownLine(*line)));
+        if (!location)
+          return location.takeError();
+        Breakpoint point;
+        point.location = std::move(*location);
+        return point;
+      });
+}
+
+Server::Reply Server::setFunctionBreakpoints(const Arguments &arguments) {
+  return replaceGroup("function", "breakpoints", arguments,
+                      [&](const Arguments &wanted) -> Expected<Breakpoint> {
+                        Expected<std::string> name = wanted.string("name");
+                        if (!name)
+                          return name.takeError();
+                        Expected<Location> location = interpreter->location(*name);
+                        if (!location)
+                          return location.takeError();
+                        Breakpoint point;
+                        point.location = std::move(*location);
+                        return point;
+                      });
+}
+
+Server::Reply Server::setInstructionBreakpoints(const Arguments &arguments) {
+  return replaceGroup("instruction", "breakpoints", arguments,
+                      [&](const Arguments &wanted) -> Expected<Breakpoint> {
+                        Expected<std::string> text = wanted.string("instructionReference");
+                        Expected<int64_t> offset = wanted.integerOr("offset", 0);
+                        if (!text || !offset)
+                          return joinErrors(text.takeError(), offset.takeError());
+                        Expected<MemoryReference> place = MemoryReference::parse(*text);
+                        if (!place)
+                          return place.takeError();
+                        u64 address = place->address + u64(*offset);
+                        if (!place->isCode || !session->isInstruction(address))
+                          return createStringError("there is no instruction at " + *text);
+                        Breakpoint point;
+                        point.location = {{address}, "*0x" + utohexstr(address, true)};
+                        return point;
+                      });
+}
+
+Server::Reply Server::breakpointLocations(const Arguments &arguments) {
+  Expected<const json::Object *> source = arguments.child("source");
+  if (!source)
+    return source.takeError();
+  Expected<int64_t> first = arguments.integer("line");
+  if (!first)
+    return first.takeError();
+  Expected<int64_t> last = arguments.integerOr("endLine", *first);
+  Expected<std::string> path = Arguments(*source).stringOr("path", "");
+  if (!last || !path)
+    return joinErrors(last.takeError(), path.takeError());
+  constexpr int64_t mostLines = 100000;
+  std::string file = fileAt(*path);
+  json::Array lines;
+  int64_t from = std::max<int64_t>(ownLine(*first), 1);
+  for (int64_t line = from; line <= ownLine(*last) && line - from < mostLines && !file.empty(); ++line)
+    if (!session->executable().addressesOf(file, unsigned(line)).empty())
+      lines.push_back(json::Object{{"line", int64_t(clientLine(unsigned(line)))}});
+  return json::Object{{"breakpoints", std::move(lines)}};
+}
+
+//===--- Events and data --------------------------------------------------===//
+
+Server::Reply Server::setExceptionBreakpoints(const Arguments &arguments) {
+  // Names alone, or names with conditions, become one list.
+  json::Array wanted;
+  Expected<const json::Array *> plain = arguments.array("filters");
+  if (!plain)
+    return plain.takeError();
+  for (const json::Value &name : **plain)
+    wanted.push_back(json::Object{{"filterId", name}});
+  if (arguments.find("filterOptions")) {
+    Expected<const json::Array *> more = arguments.array("filterOptions");
+    if (!more)
+      return more.takeError();
+    for (const json::Value &one : **more)
+      wanted.push_back(one);
+  }
+  json::Object all{{"filters", std::move(wanted)}};
+  return replaceGroup("exception", "filters", Arguments(&all),
+                      [&](const Arguments &filter) -> Expected<Breakpoint> {
+                        Expected<std::string> name = filter.string("filterId");
+                        if (!name)
+                          return name.takeError();
+                        std::optional<Caught> caught = caughtNamed(*name);
+                        if (!caught)
+                          return createStringError("expected an event: " + namesOfCaught());
+                        Breakpoint point;
+                        point.kind = Breakpoint::Catch;
+                        point.caught = *caught;
+                        point.text = *name;
+                        return point;
+                      });
+}
+
+/// "0,0,0/1/7/R3[7]": the CTA, warp and lane in which the expression is a place.
+static std::string dataIdOf(const Warp &warp, unsigned lane, StringRef expression) {
+  Dim3 cta = warp.cta().index();
+  return formatv("{0},{1},{2}/{3}/{4}/{5}", cta.x, cta.y, cta.z, warp.index(), lane, expression).str();
+}
+
+Server::Reply Server::dataBreakpointInfo(const Arguments &arguments) {
+  Expected<std::string> name = arguments.string("name");
+  if (!name)
+    return name.takeError();
+  Expected<Warp *> framed = warpOfFrame(arguments);
+  if (!framed)
+    return framed.takeError();
+  Warp *warp = *framed;
+  std::string expression = *name;
+  if (arguments.find("variablesReference")) {
+    Expected<int64_t> reference = arguments.integer("variablesReference");
+    if (!reference)
+      return reference.takeError();
+    Expected<Container> container = tree->find(*reference);
+    if (!container)
+      return container.takeError();
+    Expected<Variable> variable = tree->child(*container, *name);
+    if (!variable)
+      return variable.takeError();
+    expression = variable->expression;
+    warp = tree->warpOf(*container);
+  }
+  auto refused = [](const Twine &why) {
+    return json::Object{{"dataId", nullptr}, {"description", jsonText(why.str())}};
+  };
+  if (!warp)
+    return refused("no warp runs");
+  unsigned lane = session->focus().lane;
+  Expected<Expression> parsed = Expression::parse(expression);
+  Expected<Place> place = parsed ? parsed->place(session->contextOf(warp, lane)) : parsed.takeError();
+  if (!place)
+    return refused(wordsOf(place.takeError()));
+  json::Array accesses{"write"};
+  if (place->kind != Place::FlagBit)
+    accesses = json::Array{"read", "write", "readWrite"};
+  return json::Object{{"dataId", jsonText(dataIdOf(*warp, lane, expression))},
+                      {"description", jsonText(expression)},
+                      {"accessTypes", std::move(accesses)},
+                      {"canPersist", false}};
+}
+
+Server::Reply Server::setDataBreakpoints(const Arguments &arguments) {
+  return replaceGroup("data", "breakpoints", arguments, [&](const Arguments &wanted) -> Expected<Breakpoint> {
+    Expected<std::string> id = wanted.string("dataId"), access = wanted.stringOr("accessType", "write");
+    if (!id || !access)
+      return joinErrors(id.takeError(), access.takeError());
+    auto [cta, afterCta] = StringRef(*id).split('/');
+    auto [warp, afterWarp] = afterCta.split('/');
+    auto [lane, expression] = afterWarp.split('/');
+    Expected<Dim3> index = parseIndex(cta);
+    Expected<unsigned> warpNumber = parseNumber(warp, ~0u, "a warp");
+    Expected<unsigned> laneNumber = parseNumber(lane, laneCount - 1, "a lane");
+    if (!index || !warpNumber || !laneNumber)
+      return joinErrors(joinErrors(index.takeError(), warpNumber.takeError()), laneNumber.takeError());
+    Cta *home = session->state() == SessionState::NotStarted ? nullptr : session->grid().findCta(*index);
+    if (!home || *warpNumber >= home->warps().size())
+      return createStringError("the warp of this data does not run now");
+    Expected<Expression> parsed = Expression::parse(expression);
+    Expected<Place> place = parsed
+                                ? parsed->place(session->contextOf(home->warps()[*warpNumber], *laneNumber))
+                                : parsed.takeError();
+    if (!place)
+      return place.takeError();
+    Breakpoint point;
+    point.kind = Breakpoint::Watch;
+    point.access = *access == "read"    ? WatchAccess::Read
+                   : *access == "write" ? WatchAccess::Write
+                                        : WatchAccess::Any;
+    point.place = *place;
+    point.place.cta = *index;
+    point.place.warp = *warpNumber;
+    point.text = expression.str();
+    return point;
+  });
+}
+
+} // namespace leno::dbg::dap

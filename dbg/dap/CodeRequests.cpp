@@ -1,0 +1,240 @@
+// Sources, disassembly and memory.
+#include "dbg/Text.h"
+#include "dbg/dap/Server.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Base64.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace leno::dbg::dap {
+
+/// Of the disassembly as a source: what has no file to show.
+static constexpr int64_t disassemblyReference = 1;
+
+static std::string absolute(StringRef file) {
+  SmallString<128> path(file);
+  sys::fs::make_absolute(path);
+  sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  return std::string(path);
+}
+
+json::Object Server::sourceOf(StringRef file) {
+  return json::Object{{"name", jsonText(sys::path::filename(file))}, {"path", jsonText(absolute(file))}};
+}
+
+json::Object Server::disassemblySource() {
+  return json::Object{{"name", "disassembly"},
+                      {"sourceReference", disassemblyReference},
+                      {"origin", "the program's instructions"}};
+}
+
+Server::Spot Server::spotOf(u64 address) {
+  if (std::optional<SourceLine> line = session->executable().line(address))
+    if (interpreter->sources.lineCount(line->file) >= line->line)
+      return {sourceOf(line->file), line->line};
+  return {disassemblySource(), unsigned(address / 8 + 1)};
+}
+
+std::string Server::fileAt(StringRef path) const {
+  std::string wanted = absolute(path), sameName;
+  SmallString<128> real;
+  bool hasReal = !sys::fs::real_path(wanted, real);
+  for (const std::string &file : session->files()) {
+    std::string candidate = absolute(file);
+    SmallString<128> realCandidate;
+    if (candidate == wanted ||
+        (hasReal && !sys::fs::real_path(candidate, realCandidate) && realCandidate == real))
+      return file;
+    // The program may have been assembled in another folder.
+    if (sys::path::filename(file) == sys::path::filename(wanted) && !sys::fs::exists(candidate))
+      sameName = file;
+  }
+  return sameName;
+}
+
+Server::Reply Server::source(const Arguments &arguments) {
+  Expected<int64_t> reference = arguments.integerOr("sourceReference", 0);
+  if (!reference)
+    return reference.takeError();
+  std::string content;
+  if (*reference == disassemblyReference) {
+    raw_string_ostream out(content);
+    for (u64 address = 0; address < session->codeBytes(); address += 8)
+      out << left_justify(session->describe(address), 24) << ' ' << session->instructionText(address) << '\n';
+    return json::Object{{"content", jsonText(content)}, {"mimeType", "text/x-lenoasm"}};
+  }
+  const json::Value *source = arguments.find("source");
+  Expected<std::string> path = Arguments(source ? source->getAsObject() : nullptr).string("path");
+  if (!path)
+    return path.takeError();
+  std::string file = fileAt(*path);
+  // Only what the program was made from is anybody's business here.
+  auto buffer = file.empty() ? nullptr : MemoryBuffer::getFile(file, /*IsText=*/true);
+  if (file.empty() || !buffer)
+    return createStringError("'" + *path + "' is no source of the program that can be read");
+  return json::Object{{"content", jsonText((*buffer)->getBuffer())}};
+}
+
+Server::Reply Server::loadedSources(const Arguments &) {
+  json::Array all;
+  for (const std::string &file : session->files())
+    if (interpreter->sources.lineCount(file))
+      all.push_back(sourceOf(file));
+  all.push_back(disassemblySource());
+  return json::Object{{"sources", std::move(all)}};
+}
+
+Server::Reply Server::disassemble(const Arguments &arguments) {
+  Expected<std::string> text = arguments.string("memoryReference");
+  Expected<int64_t> count = arguments.integer("instructionCount");
+  Expected<int64_t> bytes = arguments.integerOr("offset", 0),
+                    instructions = arguments.integerOr("instructionOffset", 0);
+  if (!text || !count || !bytes || !instructions)
+    return joinErrors(joinErrors(text.takeError(), count.takeError()),
+                      joinErrors(bytes.takeError(), instructions.takeError()));
+  Expected<MemoryReference> place = MemoryReference::parse(*text);
+  if (!place)
+    return place.takeError();
+  if (!place->isCode)
+    return createStringError("'" + *text + "' is no address of code");
+  constexpr int64_t most = 1 << 16;
+  if (*count < 0 || *count > most || std::abs(*instructions) > (int64_t(1) << 40))
+    return createStringError("instructionCount is from 0 to " + Twine(most));
+  json::Array all;
+  for (int64_t i = 0; i < *count; ++i) {
+    u64 address = place->address + u64(*bytes) + u64(*instructions + i) * 8;
+    json::Object row{{"address", "0x" + utohexstr(address, true)}};
+    if (session->isInstruction(address)) {
+      Spot spot = spotOf(address);
+      row["instruction"] = jsonText(session->instructionText(address));
+      row["instructionBytes"] = utohexstr(session->executable().code()[address / 8], true, 16);
+      row["symbol"] = jsonText(session->describe(address));
+      if (!spot.source.get("sourceReference")) {
+        row["location"] = std::move(spot.source);
+        row["line"] = int64_t(clientLine(spot.line));
+      }
+    } else {
+      // As many as were asked for, whatever there is.
+      row["instruction"] = "";
+      row["presentationHint"] = "invalid";
+    }
+    all.push_back(std::move(row));
+  }
+  return json::Object{{"instructions", std::move(all)}};
+}
+
+//===--- Memory -----------------------------------------------------------===//
+
+namespace {
+/// A memory reference as something that can be read.
+struct Block {
+  MemoryReference place;
+  WarpContext context;
+};
+} // namespace
+
+static Expected<Block> blockOf(Session &session, const Arguments &arguments) {
+  Expected<std::string> text = arguments.string("memoryReference");
+  Expected<int64_t> offset = arguments.integerOr("offset", 0);
+  if (!text || !offset)
+    return joinErrors(text.takeError(), offset.takeError());
+  Expected<MemoryReference> place = MemoryReference::parse(*text);
+  if (!place)
+    return place.takeError();
+  place->address += u64(*offset);
+  Warp *warp = session.focusedWarp();
+  if (place->space == MemorySpace::Shared || place->space == MemorySpace::Local) {
+    Cta *cta = session.grid().findCta(place->cta);
+    if (!cta || place->warp >= cta->warps().size())
+      return createStringError("the CTA of this memory runs no more");
+    warp = cta->warps()[place->warp];
+  }
+  return Block{*place, session.contextOf(warp, place->lane)};
+}
+
+/// The bytes from the start on that can be read.
+static std::vector<uint8_t> readBytes(Session &session, const Block &block, size_t count) {
+  std::vector<uint8_t> bytes(count);
+  if (block.place.isCode) {
+    for (size_t i = 0; i < count; ++i) {
+      u64 at = block.place.address + i;
+      if (at >= session.codeBytes()) {
+        bytes.resize(i);
+        break;
+      }
+      bytes[i] = uint8_t(session.executable().code()[at / 8] >> at % 8 * 8);
+    }
+    return bytes;
+  }
+  auto readable = [&](size_t size) {
+    Error error = block.context.read(block.place.space, block.place.bank, block.place.address,
+                                     block.place.lane, MutableArrayRef(bytes).take_front(size));
+    bool ok = !error;
+    consumeError(std::move(error));
+    return ok;
+  };
+  // Memory ends somewhere: the longest start of it, found by halves.
+  size_t good = 0, bad = count + 1;
+  if (readable(count))
+    return bytes;
+  while (bad - good > 1) {
+    size_t middle = good + (bad - good) / 2;
+    (readable(middle) ? good : bad) = middle;
+  }
+  bytes.assign(good, 0);
+  if (good)
+    readable(good);
+  return bytes;
+}
+
+Server::Reply Server::readMemory(const Arguments &arguments) {
+  Expected<Block> block = blockOf(*session, arguments);
+  if (!block)
+    return block.takeError();
+  Expected<int64_t> count = arguments.integer("count");
+  if (!count)
+    return count.takeError();
+  constexpr int64_t most = 1 << 24;
+  if (*count < 0)
+    return createStringError("'count' is not negative");
+  std::vector<uint8_t> bytes = readBytes(*session, *block, size_t(std::min(*count, most)));
+  json::Object body{{"address", "0x" + utohexstr(block->place.address, true)}};
+  if (bytes.size() < size_t(*count))
+    body["unreadableBytes"] = *count - int64_t(bytes.size());
+  body["data"] = encodeBase64(bytes);
+  return std::move(body);
+}
+
+Server::Reply Server::writeMemory(const Arguments &arguments) {
+  Expected<Block> block = blockOf(*session, arguments);
+  if (!block)
+    return block.takeError();
+  Expected<std::string> data = arguments.string("data");
+  Expected<bool> partial = arguments.flag("allowPartial");
+  if (!data || !partial)
+    return joinErrors(data.takeError(), partial.takeError());
+  std::vector<char> decoded;
+  if (Error error = decodeBase64(*data, decoded)) {
+    consumeError(std::move(error));
+    return createStringError("the argument 'data' is not base64");
+  }
+  if (block->place.isCode || block->place.space == MemorySpace::Constant)
+    return createStringError(block->place.isCode ? "code cannot be changed" : "constants cannot be changed");
+  std::vector<uint8_t> bytes(decoded.begin(), decoded.end());
+  size_t fits = readBytes(*session, *block, bytes.size()).size();
+  if (fits < bytes.size() && !*partial)
+    return createStringError("only " + Twine(fits) + " of " + Twine(bytes.size()) +
+                             " bytes are in memory there");
+  bytes.resize(fits);
+  if (!bytes.empty())
+    if (Error error =
+            block->context.write(block->place.space, block->place.address, block->place.lane, bytes))
+      return std::move(error);
+  return json::Object{{"bytesWritten", int64_t(fits)}};
+}
+
+} // namespace leno::dbg::dap

@@ -1,0 +1,261 @@
+#include "dbg/dap/Server.h"
+#include "dbg/Interrupt.h"
+#include "dbg/Text.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace leno::dbg::dap {
+
+ArrayRef<Server::Request> Server::requests() {
+  constexpr unsigned program = Request::Program, stopped = Request::Program | Request::Stopped;
+  static constexpr Request all[] = {
+      {"initialize", 0, &Server::initialize},
+      {"launch", 0, &Server::launch},
+      {"attach", 0, &Server::attach},
+      {"configurationDone", program, &Server::configurationDone},
+      {"restart", program, &Server::restart},
+      {"disconnect", 0, &Server::disconnect},
+      {"terminate", 0, &Server::terminate},
+      {"continue", stopped, &Server::resume},
+      {"reverseContinue", stopped, &Server::reverseContinue},
+      {"next", stopped, &Server::next},
+      {"stepIn", stopped, &Server::stepIn},
+      {"stepOut", stopped, &Server::stepOut},
+      {"stepBack", stopped, &Server::stepBack},
+      {"pause", program, &Server::pause},
+      {"exceptionInfo", stopped, &Server::exceptionInfo},
+      {"setBreakpoints", program, &Server::setBreakpoints},
+      {"setFunctionBreakpoints", program, &Server::setFunctionBreakpoints},
+      {"setInstructionBreakpoints", program, &Server::setInstructionBreakpoints},
+      {"setExceptionBreakpoints", program, &Server::setExceptionBreakpoints},
+      {"setDataBreakpoints", program, &Server::setDataBreakpoints},
+      {"dataBreakpointInfo", stopped, &Server::dataBreakpointInfo},
+      {"breakpointLocations", program, &Server::breakpointLocations},
+      {"threads", program, &Server::threads},
+      {"stackTrace", stopped, &Server::stackTrace},
+      {"scopes", stopped, &Server::scopes},
+      {"variables", stopped, &Server::variables},
+      {"setVariable", stopped, &Server::setVariable},
+      {"setExpression", stopped, &Server::setExpression},
+      {"evaluate", program, &Server::evaluate},
+      {"completions", program, &Server::completions},
+      {"source", program, &Server::source},
+      {"loadedSources", program, &Server::loadedSources},
+      {"disassemble", program, &Server::disassemble},
+      {"readMemory", stopped, &Server::readMemory},
+      {"writeMemory", stopped, &Server::writeMemory},
+  };
+  return all;
+}
+
+Server::Server(int input, raw_ostream &output) : inbox(input), outbox(output) {
+  setInterruptSource([this] { return inbox.urgent() || (anyMessageInterrupts && !inbox.empty()); });
+}
+
+Server::~Server() { setInterruptSource({}); }
+
+bool Server::serve() {
+  while (!over) {
+    handle(inbox.take());
+    while (afterwards && !over)
+      std::exchange(afterwards, nullptr)();
+  }
+  return !clientLeft;
+}
+
+//===--- Messages ---------------------------------------------------------===//
+
+static std::string messageOf(Error error) {
+  std::string all;
+  handleAllErrors(
+      std::move(error), [&](const TextError &mistake) { all = mistake.message; },
+      [&](const ErrorInfoBase &other) { all = other.message(); });
+  return jsonText(all);
+}
+
+Server::Reply Server::dispatch(StringRef command, const Arguments &arguments) {
+  ArrayRef<Request> known = requests();
+  const Request *request = find_if(known, [&](const Request &r) { return r.name == command; });
+  if (request == known.end())
+    return createStringError("there is no request '" + jsonText(command.take_front(80)) + "'");
+  if ((request->needs & Request::Program) && !session)
+    return createStringError("'" + command + "' needs a program: `launch` first");
+  if ((request->needs & Request::Stopped) && running())
+    return createStringError("the kernel is running: `pause` it first");
+  if ((request->needs & Request::Stopped) && session->state() == SessionState::NotStarted)
+    return createStringError("the kernel has not started: `configurationDone` starts it");
+  return (this->*request->run)(arguments);
+}
+
+void Server::handle(Incoming incoming) {
+  if (incoming.ended) {
+    over = clientLeft = true;
+    return;
+  }
+  json::Object response{{"type", "response"}, {"request_seq", 0}, {"command", ""}, {"success", false}};
+  auto refuse = [&](StringRef message) {
+    response["success"] = false;
+    response["message"] = message.split('\n').first;
+    response["body"] =
+        json::Object{{"error", json::Object{{"id", 1}, {"format", message}, {"showUser", true}}}};
+    outbox.send(std::move(response));
+  };
+  if (!incoming.mistake.empty())
+    return refuse(jsonText(incoming.mistake));
+  const json::Object &message = *incoming.message;
+  std::optional<StringRef> type = message.getString("type"), command = message.getString("command");
+  std::optional<int64_t> sequence = message.getInteger("seq");
+  if (sequence)
+    response["request_seq"] = *sequence;
+  if (command)
+    response["command"] = *command;
+  if (type == "response" || type == "event")
+    return; // to nothing that was asked
+  if (type != "request" || !command || !sequence)
+    return refuse("a request has \"type\": \"request\", \"seq\": NUMBER and \"command\": NAME");
+  const json::Value *arguments = message.get("arguments");
+  if (arguments && !arguments->getAsObject() && arguments->kind() != json::Value::Null)
+    return refuse("the arguments of a request are an object");
+  Reply body = dispatch(*command, Arguments(arguments ? arguments->getAsObject() : nullptr));
+  if (!body)
+    return refuse(messageOf(body.takeError()));
+  response["success"] = true;
+  if (body->kind() != json::Value::Null)
+    response["body"] = std::move(*body);
+  outbox.send(std::move(response));
+  // The order that the protocol has: first the capabilities, then the time to configure.
+  if (*command == "launch")
+    event("initialized");
+}
+
+void Server::event(StringRef name, json::Object body) {
+  outbox.send(json::Object{{"type", "event"}, {"event", name}, {"body", std::move(body)}});
+}
+
+void Server::print(StringRef category, StringRef words) {
+  if (!words.empty())
+    event("output", json::Object{{"category", category}, {"output", jsonText(words)}});
+}
+
+std::string Server::takeText() {
+  std::string all = textStream.str();
+  text.clear();
+  return all;
+}
+
+//===--- The beginning and the end ----------------------------------------===//
+
+Server::Reply Server::initialize(const Arguments &arguments) {
+  if (const json::Value *start = arguments.find("linesStartAt1"))
+    linesStartAt1 = start->getAsBoolean().value_or(true);
+  if (const json::Value *start = arguments.find("columnsStartAt1"))
+    columnsStartAt1 = start->getAsBoolean().value_or(true);
+  if (Expected<bool> invalidates = arguments.flag("supportsInvalidatedEvent"))
+    clientInvalidates = *invalidates;
+  else
+    return invalidates.takeError();
+  json::Object can;
+  for (StringRef name : {"supportsConfigurationDoneRequest",
+                         "supportsFunctionBreakpoints",
+                         "supportsConditionalBreakpoints",
+                         "supportsHitConditionalBreakpoints",
+                         "supportsEvaluateForHovers",
+                         "supportsStepBack",
+                         "supportsSetVariable",
+                         "supportsCompletionsRequest",
+                         "supportsRestartRequest",
+                         "supportsValueFormattingOptions",
+                         "supportsExceptionInfoRequest",
+                         "supportsDelayedStackTraceLoading",
+                         "supportsLoadedSourcesRequest",
+                         "supportsLogPoints",
+                         "supportsTerminateRequest",
+                         "supportsSetExpression",
+                         "supportsDataBreakpoints",
+                         "supportsReadMemoryRequest",
+                         "supportsWriteMemoryRequest",
+                         "supportsDisassembleRequest",
+                         "supportsBreakpointLocationsRequest",
+                         "supportsClipboardContext",
+                         "supportsSteppingGranularity",
+                         "supportsInstructionBreakpoints",
+                         "supportsExceptionFilterOptions",
+                         "supportTerminateDebuggee"})
+    can[name] = true;
+  can["completionTriggerCharacters"] = json::Array{" ", "$", "["};
+  json::Array filters;
+  for (StringRef name : caughtEvents()) {
+    std::string label = name.str();
+    label[0] = toUpper(label[0]);
+    filters.push_back(json::Object{{"filter", name},
+                                   {"label", label},
+                                   {"description", ("stop after an instruction with a " + name).str()},
+                                   {"supportsCondition", true},
+                                   {"conditionDescription", "an expression such as any(R3 > 5)"}});
+  }
+  can["exceptionBreakpointFilters"] = std::move(filters);
+  return std::move(can);
+}
+
+Server::Reply Server::disconnect(const Arguments &) {
+  over = true;
+  return nullptr;
+}
+
+Server::Reply Server::terminate(const Arguments &) {
+  if (session)
+    afterwards = [this] { terminated(1); };
+  return nullptr;
+}
+
+void Server::terminated(int exitCode) {
+  event("exited", json::Object{{"exitCode", exitCode}});
+  event("terminated");
+}
+
+//===--- Threads ----------------------------------------------------------===//
+
+int64_t Server::threadOf(Dim3 cta, unsigned warp) const {
+  Dim3 grid = session->grid().launch().grid;
+  u64 linear = cta.x + u64(grid.x) * (cta.y + u64(grid.y) * cta.z);
+  return int64_t(linear * session->grid().warpsPerCta() + warp + 1);
+}
+
+Expected<Warp *> Server::warpOf(int64_t thread) const {
+  unsigned warps = session->grid().warpsPerCta();
+  Dim3 grid = session->grid().launch().grid;
+  if (thread < 1 || u64(thread - 1) / warps >= grid.count())
+    return createStringError("there is no thread " + Twine(thread));
+  u64 linear = u64(thread - 1) / warps;
+  Dim3 index{u32(linear % grid.x), u32(linear / grid.x % grid.y), u32(linear / grid.x / grid.y)};
+  if (Cta *cta = session->grid().findCta(index))
+    return cta->warps()[u64(thread - 1) % warps];
+  return createStringError("thread " + Twine(thread) + " does not run now: its CTA " + describeIndex(index) +
+                           " has finished or has not started");
+}
+
+Error Server::focusOn(int64_t thread) {
+  Expected<Warp *> warp = warpOf(thread);
+  if (!warp)
+    return warp.takeError();
+  return session->setFocus((*warp)->cta().index(), (*warp)->index(), session->focus().lane);
+}
+
+Expected<Warp *> Server::warpOfFrame(const Arguments &arguments) {
+  if (!arguments.find("frameId"))
+    return session->focusedWarp();
+  Expected<int64_t> id = arguments.integer("frameId");
+  if (!id)
+    return id.takeError();
+  if (*id < 1 || u64(*id) > frames.size())
+    return createStringError("there is no frame " + Twine(*id) + " at this stop");
+  const Frame &frame = frames[size_t(*id - 1)];
+  Cta *cta = session->grid().findCta(frame.cta);
+  if (!cta)
+    return createStringError("the warp of frame " + Twine(*id) + " runs no more");
+  return cta->warps()[frame.warp];
+}
+
+} // namespace leno::dbg::dap

@@ -1,0 +1,110 @@
+// Warps as threads, calls as frames, and what a frame shows.
+#include "dbg/Text.h"
+#include "dbg/WarpText.h"
+#include "dbg/dap/Server.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace leno::dbg::dap {
+
+static std::string nameOfThread(Dim3 cta, unsigned warp, StringRef state) {
+  return ("CTA " + describeIndex(cta) + " warp " + Twine(warp) + (state.empty() ? "" : ", ") + state).str();
+}
+
+Server::Reply Server::threads(const Arguments &) {
+  json::Array all;
+  const Focus &focus = session->focus();
+  bool hasFocus = false;
+  if (session->state() != SessionState::NotStarted)
+    for (Cta *cta : session->grid().residentCtas())
+      for (const Warp *warp : cta->warps()) {
+        if (warp->exited())
+          continue;
+        std::string state = describeState(*warp);
+        hasFocus |= cta->index() == focus.cta && warp->index() == focus.warp;
+        all.push_back(json::Object{
+            {"id", threadOf(cta->index(), warp->index())},
+            {"name", nameOfThread(cta->index(), warp->index(), state == "running" ? "" : state)}});
+      }
+  // A stop is always one of a thread, also when its warp is no more.
+  if (!hasFocus)
+    all.push_back(json::Object{
+        {"id", threadOf(focus.cta, focus.warp)},
+        {"name", nameOfThread(focus.cta, focus.warp,
+                              session->state() == SessionState::NotStarted ? "not started" : "ended")}});
+  return json::Object{{"threads", std::move(all)}};
+}
+
+Server::Reply Server::stackTrace(const Arguments &arguments) {
+  Expected<int64_t> thread = arguments.integer("threadId");
+  Expected<int64_t> first = arguments.integerOr("startFrame", 0), most = arguments.integerOr("levels", 0);
+  if (!thread || !first || !most)
+    return joinErrors(joinErrors(thread.takeError(), first.takeError()), most.takeError());
+  const Focus &focus = session->focus();
+  if (!session->focusedWarp() && *thread == threadOf(focus.cta, focus.warp))
+    return json::Object{{"stackFrames", json::Array()}, {"totalFrames", 0}}; // it has ended
+  Expected<Warp *> found = warpOf(*thread);
+  if (!found)
+    return found.takeError();
+  const Warp &warp = **found;
+  // Where the warp stands, then where each call came from, the innermost first.
+  struct Place {
+    u64 at, returnsTo;
+    LaneMask lanes;
+  };
+  std::vector<Place> places = {{warp.pcBytes(), warp.pcBytes(), warp.active}};
+  const DivergenceStack &stack = warp.divergence();
+  for (size_t i = stack.depth(); i-- > 0;)
+    if (Token token = stack.at(i); token.type == TokenType::Call) {
+      u64 back = u64(token.pc) * 8;
+      places.push_back({back >= 8 ? back - 8 : back, back, token.mask});
+    }
+  json::Array all;
+  size_t begin = size_t(std::max<int64_t>(*first, 0));
+  size_t end = *most > 0 ? std::min(places.size(), begin + size_t(*most)) : places.size();
+  for (size_t i = begin; i < end; ++i) {
+    frames.push_back({warp.cta().index(), warp.index()});
+    Spot spot = spotOf(places[i].at);
+    all.push_back(json::Object{
+        {"id", int64_t(frames.size())},
+        {"name", jsonText(session->describe(places[i].at) + ", " + describeLanes(places[i].lanes))},
+        {"source", std::move(spot.source)},
+        {"line", int64_t(clientLine(spot.line))},
+        {"column", columnsStartAt1 ? 1 : 0},
+        {"instructionPointerReference", "0x" + utohexstr(places[i].returnsTo, true)}});
+  }
+  return json::Object{{"stackFrames", std::move(all)}, {"totalFrames", int64_t(places.size())}};
+}
+
+Server::Reply Server::scopes(const Arguments &arguments) {
+  Expected<int64_t> id = arguments.integer("frameId");
+  if (!id)
+    return id.takeError();
+  Expected<Warp *> warp = warpOfFrame(arguments);
+  if (!warp)
+    return warp.takeError();
+  if (!*warp)
+    return createStringError("no warp runs");
+  json::Array all;
+  bool first = true;
+  for (const auto &[title, container] : tree->scopes(**warp)) {
+    json::Object scope{{"name", title},
+                       {"variablesReference", tree->reference(container)},
+                       {"namedVariables", int64_t(tree->namedCount(container))},
+                       {"indexedVariables", int64_t(tree->indexedCount(container))},
+                       {"expensive", !first && container.kind != Container::Parameters}};
+    if (container.kind == Container::Lane)
+      scope["presentationHint"] = "locals";
+    if (container.kind == Container::Parameters)
+      scope["presentationHint"] = "arguments";
+    if (container.kind == Container::Registers)
+      scope["presentationHint"] = "registers";
+    first = false;
+    all.push_back(std::move(scope));
+  }
+  return json::Object{{"scopes", std::move(all)}};
+}
+
+} // namespace leno::dbg::dap
