@@ -46,9 +46,10 @@ void CodePlaces::check(const MCAssembler &assembler, const Report &report) const
     uint64_t size = assembler.getSectionAddressSize(*section);
     if (state.told || size % wordBytes == 0)
       continue;
+    uint64_t rest = size % wordBytes;
     report(state.lastData.isValid() ? state.lastData : place.loc,
-           section->getName() + " would end with " + Twine(size % wordBytes) +
-               " bytes that are no whole instruction: write .balign 8 behind the data");
+           section->getName() + " would end " + Twine(rest) + (rest == 1 ? " byte" : " bytes") +
+               " into a word: write .balign 8 behind the data");
     state.told = true;
   }
 }

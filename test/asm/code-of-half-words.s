@@ -11,5 +11,5 @@
   NOP;
   .Byte 1, 2
 # CHECK: code-of-half-words.s:[[#@LINE-6]]:3: error: this instruction would begin at byte 9 of .text, which is no multiple of 8: write .balign 8 before it, behind the data
-# CHECK: code-of-half-words.s:[[#@LINE-2]]:3: error: .text.other would end with 2 bytes that are no whole instruction: write .balign 8 behind the data
+# CHECK: code-of-half-words.s:[[#@LINE-2]]:3: error: .text.other would end 2 bytes into a word: write .balign 8 behind the data
 # CHECK: 2 errors
