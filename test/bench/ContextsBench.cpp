@@ -231,7 +231,7 @@ Error Experiment::urgent() {
 
 /// Both have about the same to do when the first has one SM.
 Experiment::Jobs Experiment::setupAndThroughput(u64 setupSms) const {
-  u32 rounds = options.quick ? 60 : 150;
+  u32 rounds = options.quick ? 100 : 150;
   return {{.name = "setup", .launches = rounds, .ctas = 1, .warps = 1, .steps = 60, .sms = setupSms},
           {.name = "wide", .ctas = rounds * (options.sms - 1) / 2, .warps = 8, .steps = 20}};
 }
