@@ -206,9 +206,11 @@ void Server::begin() {
   isRunning = false;
   if (saved)
     return beginSaved();
-  if (noDebug)
+  if (noDebug) {
     for (Breakpoint &point : session->breakpoints().all())
       point.enabled = false;
+    session->armBreakpoints();
+  }
   if (!stopOnEntry || noDebug)
     return runOn(/*fromStart=*/true);
   Expected<StopEvent> started = session->start();
