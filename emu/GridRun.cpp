@@ -227,6 +227,7 @@ void GridRun::tellCounts() {
   if (!counted)
     return;
   counts.drain(
+      [&](size_t i) { return size_t(s64(i) + 1 + ops[i].immediate); },
       [&](size_t i) { return ops[i].flags & Op::guardCounted; },
       [&](size_t i, const OperationCount &count) { tell([&](Observer &o) { o.executed(ops[i], count); }); });
 }
@@ -259,20 +260,24 @@ template <bool observed, bool counted> u64 GridRun::turn(Warp &warp, u64 budget)
   Handler handler = warp.stepOver ? service::wrapped(*op) : op->fn; // its breakpoint was told already
   warp.stepOver = false;
   LaneMask lanes = 0;
-  const Op *first = op; // of the stretch that executes now,
   LaneMask active = warp.active;
-  auto endStretch = [&](const Op *behind) __attribute__((always_inline)) {
-    if (counted && behind != first)
-      counts.stretch(size_t(first - ops.data()), size_t(behind - 1 - ops.data()), active);
-  };
+  unsigned activeLanes = counted ? counts.countLanes(active) : 0;
+  auto indexOf = [&](const Op *o) { return size_t(o - ops.data()); };
+  if constexpr (counted)
+    counts.enter(indexOf(op), activeLanes);
   while (left > 0) {
     const u8 looks = counted ? op->flags & (Op::guardCounted | Op::lookedAt) : 0;
     if constexpr (counted && !observed)
-      if (!looks) [[likely]] { // all that is to be known is that it has executed: its stretch says so
+      if (!(looks & Op::lookedAt))
+          [[likely]] { // it goes on to the next, and that it has executed is known already
+        if (looks)
+          lanes = warp.executing(*op);
         const Op *next = handler(warp, *op);
         if (!next)
           break;
         --left;
+        if (looks)
+          counts.guarded(indexOf(op), lanes);
         op = next;
         handler = op->fn;
         continue;
@@ -292,11 +297,19 @@ template <bool observed, bool counted> u64 GridRun::turn(Warp &warp, u64 budget)
       break;
     --left;
     if (looks & Op::guardCounted)
-      counts.guarded(size_t(op - ops.data()), lanes);
-    if (looks & Op::lookedAt && (next != op + 1 || warp.active != active)) {
-      endStretch(op + 1);
-      first = next;
-      active = warp.active;
+      counts.guarded(indexOf(op), lanes);
+    if (looks & Op::lookedAt) {
+      if (warp.active != active) {
+        counts.leave(indexOf(op) + 1, activeLanes);
+        active = warp.active;
+        activeLanes = counts.countLanes(active);
+        counts.enter(indexOf(next), activeLanes);
+      } else if (next != op + 1) {
+        if (op->flags & Op::hasTarget && next == op + 1 + op->immediate)
+          counts.jump(indexOf(op), activeLanes);
+        else
+          counts.leave(indexOf(op) + 1, activeLanes), counts.enter(indexOf(next), activeLanes);
+      }
     }
     if constexpr (observed) {
       warp.pc = next;
@@ -310,7 +323,8 @@ template <bool observed, bool counted> u64 GridRun::turn(Warp &warp, u64 budget)
     handler = op->fn;
   }
   if (warp.status == WarpStatus::Ready) {
-    endStretch(op);
+    if constexpr (counted)
+      counts.leave(indexOf(op), activeLanes);
     warp.pc = op;
     return budget - left;
   }
@@ -318,13 +332,14 @@ template <bool observed, bool counted> u64 GridRun::turn(Warp &warp, u64 budget)
   bool before = warp.status == WarpStatus::Trapped || warp.status == WarpStatus::NeedsClock ||
                 warp.status == WarpStatus::AwaitsConstants ||
                 (warp.status == WarpStatus::Breakpoint && warp.pc == op);
-  endStretch(before ? op : op + 1);
+  if constexpr (counted)
+    counts.leave(indexOf(op) + !before, activeLanes);
   if (before) {
     warp.stepOver = true;
     return budget - left;
   }
   if (counted && op->flags & Op::guardCounted)
-    counts.guarded(size_t(op - ops.data()), lanes);
+    counts.guarded(indexOf(op), lanes);
   if constexpr (observed)
     tell([&](Observer &o) { o.instructionDone(warp, *op, lanes); });
   return budget - left + 1;

@@ -26,35 +26,43 @@ public:
   /// For a program of `operations`, the trap at its end included.
   void resize(size_t operations) {
     starts.resize(operations + 1);
+    jumps.resize(operations);
     guards.resize(operations);
   }
 
-  /// Operations `first` to `last` have executed, each once, under the active mask `active`.
-  [[gnu::always_inline]] void stretch(size_t first, size_t last, LaneMask active) {
-    unsigned lanes = countLanes(active);
-    ++starts[first].times;
-    starts[first].lanes += lanes;
-    --starts[last + 1].times; // modulo 2^64: sums come out right
-    starts[last + 1].lanes -= lanes;
+  /// From operation `first` on each executes once with so many active lanes,
+  [[gnu::always_inline]] void enter(size_t first, unsigned lanes) { starts[first].add(1, lanes); }
+  /// up to the one before `behind`.
+  [[gnu::always_inline]] void leave(size_t behind, unsigned lanes) {
+    starts[behind].add(~u64(0), 0 - u64(lanes)); // modulo 2^64: sums come out right
     isEmpty = false;
   }
+  /// After `operation` they go on at its target: leave and enter in one.
+  [[gnu::always_inline]] void jump(size_t operation, unsigned lanes) { jumps[operation].add(1, lanes); }
   /// One of them has a guard, which `lanes` of the active ones passed.
   [[gnu::always_inline]] void guarded(size_t operation, LaneMask lanes) {
-    guards[operation].lanes += countLanes(lanes);
-    guards[operation].accesses += lanes != 0;
+    if (lanes)
+      guards[operation].add(1, countLanes(lanes));
   }
 
-  /// Calls take(operation, count) for each that has executed since the last call.
-  template <class HasGuard, class Take> void drain(HasGuard hasGuard, Take take) {
+  /// Calls take(operation, count) for each that has executed since the last call. `target(i)` is where
+  /// operation i jumps, `hasGuard(i)` whether it was counted with its guard.
+  template <class Target, class HasGuard, class Take>
+  void drain(Target target, HasGuard hasGuard, Take take) {
     if (isEmpty)
       return;
-    OperationCount now;
+    for (size_t i = 0; i < jumps.size(); ++i)
+      if (Pair &jump = jumps[i]; jump.times) {
+        starts[i + 1].add(0 - jump.times, 0 - jump.lanes);
+        starts[target(i)].add(jump.times, jump.lanes);
+        jump = {};
+      }
+    Pair now;
     for (size_t i = 0; i < guards.size(); ++i) {
-      now.times += starts[i].times;
-      now.lanes += starts[i].lanes;
+      now.add(starts[i].times, starts[i].lanes);
       OperationCount count{now.times, now.lanes, now.times};
       if (hasGuard(i))
-        count.lanes = guards[i].lanes, count.accesses = guards[i].accesses;
+        count.lanes = guards[i].lanes, count.accesses = guards[i].times;
       starts[i] = guards[i] = {};
       if (count.times)
         take(i, count);
@@ -63,9 +71,8 @@ public:
     isEmpty = true;
   }
 
-private:
   /// The baseline of this kind of host has no instruction that counts bits; every host of today does.
-  unsigned countLanes(LaneMask lanes) const {
+  [[gnu::always_inline]] unsigned countLanes(LaneMask lanes) const {
 #ifdef __x86_64__
     if (hostCountsBits) [[likely]] {
       unsigned count;
@@ -76,12 +83,18 @@ private:
     return unsigned(__builtin_popcount(lanes));
   }
 
+private:
+  struct alignas(16) Pair {
+    u64 times = 0, lanes = 0;
+    [[gnu::always_inline]] void add(u64 moreTimes, u64 moreLanes) { times += moreTimes, lanes += moreLanes; }
+  };
+
 #ifdef __x86_64__
   bool hostCountsBits = __builtin_cpu_supports("popcnt");
 #endif
-  std::vector<OperationCount> starts; ///< changes of the counts from one operation to the next
-  std::vector<OperationCount> guards;
   bool isEmpty = true;
+  std::vector<Pair> starts; ///< changes of the counts from one operation to the next
+  std::vector<Pair> jumps, guards;
 };
 
 } // namespace leno
