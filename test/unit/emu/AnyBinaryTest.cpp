@@ -1,6 +1,7 @@
 #include "asm/LoadProgram.h"
 #include "emu/Predecoder.h"
 #include "test/unit/Effort.h"
+#include "test/unit/emu/EachCounter.h"
 #include "test/unit/emu/Harness.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -192,7 +193,7 @@ TEST(AnyBinary, StaysInsideTheGuestsMemory) {
 }
 
 TEST(AnyBinary, DoesTheSameOnEveryVectorWidth) {
-  Executable executable = cantFail(loadProgramText(templates, "templates.s", {}, llvm::errs()));
+  Executable executable = cantFail(loadProgramText(templates, "templates.s", {}, llvm::nulls()));
   std::vector<u64> words(executable.code().begin(), executable.code().end());
   auto countsOf = [](const Statistics &s) {
     return std::tuple(s.warpInstructions, s.laneOperations, s.bySemantic, s.branches, s.divergences, s.pushes,
@@ -223,4 +224,28 @@ TEST(AnyBinary, DoesTheSameOnEveryVectorWidth) {
     }
   }
   EXPECT_GT(traps, 100u);
+}
+
+TEST(AnyBinary, IsCountedByStretchesAsOneByOne) {
+  Executable executable = cantFail(loadProgramText(templates, "templates.s", {}, llvm::nulls()));
+  std::vector<u64> words(executable.code().begin(), executable.code().end());
+  for (unsigned seed = 0; seed < effort(200) && !testing::Test::HasFailure(); ++seed) {
+    auto run = [&](Statistics &statistics, Observer *other) {
+      Spoiler spoiler(seed + 200'000, words);
+      Machine guest;
+      u64 first = guest.buffer(260, "first"), second = guest.buffer(4096, "second");
+      Program program = predecode(spoiltCode(spoiler, words, first, second), widest());
+      GridRun &grid = guest.launch(program, {2, 1, 1}, {40, 1, 1}, {}, sharedBytes, 2000, localBytes);
+      grid.addObserver(statistics);
+      if (other)
+        grid.addObserver(*other);
+      grid.run();
+    };
+    Statistics alone, beside;
+    EachCounter each;
+    run(alone, nullptr);
+    run(beside, &each);
+    each.expectSame(alone, "seed " + std::to_string(seed));
+    each.expectSame(beside, "beside, seed " + std::to_string(seed));
+  }
 }

@@ -3,6 +3,7 @@
 #include "asm/LoadProgram.h"
 #include "emu/Predecoder.h"
 #include "test/unit/Effort.h"
+#include "test/unit/emu/EachCounter.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <map>
@@ -159,6 +160,33 @@ TEST(StructuredPrograms, RunAsOneLaneAtATimeWouldUnderEveryStack) {
   EXPECT_GE(totals.stack.deepest, 40u) << "some were meant to be deep";
   RecordProperty("stackPushes", std::to_string(totals.stack.pushes));
   RecordProperty("spilledEntries", std::to_string(totals.stack.spills.entries));
+}
+
+TEST(StructuredPrograms, AreCountedByStretchesAsOneByOne) {
+  for (u32 seed = 1; seed <= effort(60) && !testing::Test::HasFailure(); ++seed) {
+    StructuredProgram program = StructuredProgram::random(seed);
+    Executable executable = cantFail(loadProgramText(program.assembly(), "<random>", {}, llvm::nulls()));
+    Program code = predecode(executable.code(), widest());
+    auto run = [&](Statistics &statistics, Observer *other, u64 piece) {
+      Machine machine;
+      u64 table = machine.buffer(tableWords * 4), out = machine.buffer(u64(program.threads) * laneWords * 4);
+      machine.setWords(table, program.table());
+      GridRun &grid =
+          machine.launch(code, {1}, {program.threads}, {u32(table), 0, u32(out), 0}, 0, 50'000'000);
+      grid.addObserver(statistics);
+      if (other)
+        grid.addObserver(*other);
+      while (grid.run(piece).reason == StopReason::Budget) {
+      }
+    };
+    Statistics alone, inPieces, beside;
+    EachCounter each;
+    run(alone, nullptr, ~u64(0));
+    run(inPieces, nullptr, 37);
+    run(beside, &each, ~u64(0));
+    for (const Statistics *statistics : {&alone, &inPieces, &beside})
+      each.expectSame(*statistics, "seed " + std::to_string(seed));
+  }
 }
 
 TEST(StructuredPrograms, EveryWayToJumpComesOften) {

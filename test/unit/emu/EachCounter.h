@@ -1,0 +1,50 @@
+//===- EachCounter.h - Counts told one by one -----------------------------===//
+// What Statistics gets from stretches of operations, here from every
+// instruction and every access as it is told.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/GridRun.h"
+#include "emu/Statistics.h"
+#include "gtest/gtest.h"
+
+namespace leno::test {
+
+class EachCounter final : public Observer {
+public:
+  void instructionDone(const Warp &, const Op &op, LaneMask executing) override {
+    ++instructions;
+    lanes += unsigned(__builtin_popcount(executing));
+    ++bySemantic[size_t(op.semantic)];
+    if (op.semantic == Semantic::KIL)
+      discards += unsigned(__builtin_popcount(executing));
+  }
+  void memory(const Warp &, const MemoryAccess &access) override {
+    using Kind = MemoryAccess::Kind;
+    ++(access.kind == Kind::Load    ? loads
+       : access.kind == Kind::Store ? stores
+                                    : atomics)[size_t(access.space)];
+    u64 bytes = u64(access.bytes) * unsigned(__builtin_popcount(access.lanes));
+    if (access.space == MemoryAccess::Space::Global) {
+      bytesLoaded += access.kind == Kind::Store ? 0 : bytes;
+      bytesStored += access.kind == Kind::Load ? 0 : bytes;
+    }
+  }
+  void expectSame(const Statistics &counted, const std::string &where) const {
+    EXPECT_EQ(counted.warpInstructions, instructions) << where;
+    EXPECT_EQ(counted.laneOperations, lanes) << where;
+    EXPECT_EQ(counted.discards, discards) << where;
+    EXPECT_TRUE(counted.bySemantic == bySemantic) << where;
+    EXPECT_EQ(counted.loads, loads) << where;
+    EXPECT_EQ(counted.stores, stores) << where;
+    EXPECT_EQ(counted.atomics, atomics) << where;
+    EXPECT_EQ(counted.bytesLoaded, bytesLoaded) << where;
+    EXPECT_EQ(counted.bytesStored, bytesStored) << where;
+  }
+
+private:
+  u64 instructions = 0, lanes = 0, discards = 0, bytesLoaded = 0, bytesStored = 0;
+  std::array<u64, size_t(Semantic::count)> bySemantic{};
+  std::array<u64, 4> loads{}, stores{}, atomics{};
+};
+
+} // namespace leno::test
