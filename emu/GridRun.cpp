@@ -296,19 +296,19 @@ template <bool observed, bool counted> u64 GridRun::turn(Warp &warp, u64 budget)
     if (!next)
       break;
     --left;
-    if (looks & Op::guardCounted)
-      counts.guarded(indexOf(op), lanes);
-    if (looks & Op::lookedAt) {
-      if (warp.active != active) {
-        counts.leave(indexOf(op) + 1, activeLanes);
-        active = warp.active;
-        activeLanes = counts.countLanes(active);
-        counts.enter(indexOf(next), activeLanes);
-      } else if (next != op + 1) {
-        if (op->flags & Op::hasTarget && next == op + 1 + op->immediate)
-          counts.jump(indexOf(op), activeLanes);
-        else
-          counts.leave(indexOf(op) + 1, activeLanes), counts.enter(indexOf(next), activeLanes);
+    if (looks) {
+      const bool isSame = warp.active == active;
+      if (isSame && next != op + 1 && op->flags & Op::hasTarget && next == op + 1 + op->immediate) {
+        counts.jump(indexOf(op), activeLanes); // all have passed its guard
+      } else {
+        if (looks & Op::guardCounted)
+          counts.guarded(indexOf(op), lanes);
+        if (!isSame || next != op + 1) {
+          counts.leave(indexOf(op) + 1, activeLanes);
+          active = warp.active;
+          activeLanes = counts.countLanes(active);
+          counts.enter(indexOf(next), activeLanes);
+        }
       }
     }
     if constexpr (observed) {

@@ -37,7 +37,7 @@ public:
     starts[behind].add(~u64(0), 0 - u64(lanes)); // modulo 2^64: sums come out right
     isEmpty = false;
   }
-  /// After `operation` they go on at its target: leave and enter in one.
+  /// After `operation` all of them go on at its target: leave and enter in one, and `guarded`.
   [[gnu::always_inline]] void jump(size_t operation, unsigned lanes) { jumps[operation].add(1, lanes); }
   /// One of them has a guard, which `lanes` of the active ones passed.
   [[gnu::always_inline]] void guarded(size_t operation, LaneMask lanes) {
@@ -55,6 +55,7 @@ public:
       if (Pair &jump = jumps[i]; jump.times) {
         starts[i + 1].add(0 - jump.times, 0 - jump.lanes);
         starts[target(i)].add(jump.times, jump.lanes);
+        guards[i].add(jump.times, jump.lanes);
         jump = {};
       }
     Pair now;
