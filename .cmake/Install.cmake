@@ -10,7 +10,7 @@ set_target_properties(LenoRuntime PROPERTIES EXPORT_NAME runtime)
 set_target_properties(LenoEmu PROPERTIES EXPORT_NAME emu)
 set_target_properties(LenoAsm PROPERTIES EXPORT_NAME asm)
 install(TARGETS LenoRuntime LenoEmu LenoAsm EXPORT LenoTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY runtime/include/leno DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY runtime/include/leno runtime/include/leno-c DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 set(LENO_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Leno)
 install(EXPORT LenoTargets NAMESPACE Leno:: DESTINATION ${LENO_CMAKE_DIR})

@@ -1,7 +1,7 @@
 // The C functions: each is the C++ function of the same meaning, with its error kept for the thread.
 #include "leno/Leno.h"
 
-#include "leno/leno.h"
+#include "leno-c/leno.h"
 
 #include <string>
 #include <vector>

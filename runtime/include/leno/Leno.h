@@ -20,7 +20,7 @@
 //
 // leno::launch is synchronous: it returns when the grid has ended. A Stream runs launches, copies and updates
 // of constants while the host goes on (Stream.h); host threads can exchange messages with a kernel that runs
-// (Messages.h). Programs in C include leno/leno.h.
+// (Messages.h). Programs in C include leno-c/leno.h.
 #pragma once
 
 #include "leno/Buffer.h"   // IWYU pragma: export

@@ -1,5 +1,5 @@
 /* The C header used from C11; CApiTest.cpp calls these functions. */
-#include "leno/leno.h"
+#include "leno-c/leno.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Leno's host API for C, and for every language that can call C: the C++ API (leno/Leno.h) with opaque
  * handles.
  *
- *     #include "leno/leno.h"
+ *     #include "leno-c/leno.h"
  *     #include <stdio.h>
  *
  *     int main(void) {
