@@ -28,7 +28,10 @@ public:
 
   Expected<NodePtr> expression(unsigned lowest = 1);
   Error expectEnd() {
-    return token.kind == Token::End ? Error::success() : fail("'" + token.text + "' does not belong here");
+    if (token.kind == Token::End)
+      return Error::success();
+    return fail("'" + token.text + "' does not belong here" +
+                (token.text == "=" ? ": == compares, `set NAME = VALUE` assigns" : ""));
   }
   /// What is not read yet.
   StringRef rest() const { return token.kind == Token::End ? StringRef() : text.substr(column()); }

@@ -236,8 +236,8 @@ Error Interpreter::tell(const StopEvent &event) {
       return error;
     for (const auto &file : session.launch().outputs())
       if (file.path != "print:")
-        out << (session.launch().writesFiles() ? "[wrote " : "[a saved session writes no files: ") << file.what
-            << " to " << file.path << "]\n";
+        out << (session.launch().writesFiles() ? "[wrote " : "[a saved session writes no files: ")
+            << file.what << " to " << file.path << "]\n";
     return Error::success();
   }
   case StopEvent::Trapped:
@@ -272,9 +272,10 @@ Error Interpreter::tell(const StopEvent &event) {
     break;
   case StopEvent::Watch: {
     const Breakpoint *first = session.breakpoints().find(event.breakpoints[0]);
-    out << bold((first && first->kind == Breakpoint::Catch ? "Catchpoint " : "Watchpoint ") +
-                numbersOf(event) + ", " + place)
-        << '\n';
+    const char *what = !first                             ? "Deleted breakpoint "
+                       : first->kind == Breakpoint::Catch ? "Catchpoint "
+                                                          : "Watchpoint ";
+    out << bold(what + numbersOf(event) + ", " + place) << '\n';
     for (const std::string &detail : event.details)
       out << "  " << detail << '\n';
     break;

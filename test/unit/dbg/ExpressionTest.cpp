@@ -193,6 +193,7 @@ TEST_F(Expressions, ErrorsNameTheirColumn) {
   EXPECT_EQ(eval("(1"), "2: expected ')' to close the parenthesis");
   EXPECT_EQ(eval("R0[1"), "4: expected ']' after the lane");
   EXPECT_EQ(eval("1 2"), "2: '2' does not belong here");
+  EXPECT_EQ(eval("R1 = 2"), "3: '=' does not belong here: == compares, `set NAME = VALUE` assigns");
   EXPECT_EQ(eval("1 ? 2"), "2: '?' means nothing in an expression");
   EXPECT_EQ(eval("f(1)"), "0: there is no function 'f': expected any, all, count, mask or a type");
   EXPECT_EQ(eval("1.5 & 1"), "4: this operator needs integers; u32(...) makes one");
