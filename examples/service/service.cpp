@@ -7,9 +7,10 @@
 
 #include <atomic>
 #include <cctype>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <map>
 #include <thread>
@@ -17,7 +18,7 @@
 namespace {
 
 enum Routine : std::uint32_t { LookUp = 0, Sum = 1 };
-constexpr std::uint32_t slots = 64, words = 8, senders = 3;
+constexpr std::uint32_t slots = 64, words = 8, senders = 3, mostMessages = 100'000'000;
 
 /// FNV-1a of a word; never 0, which is no key.
 std::uint32_t keyOf(const std::string &word) {
@@ -27,8 +28,7 @@ std::uint32_t keyOf(const std::string &word) {
   return hash ? hash : 1;
 }
 
-std::vector<std::string> wordsOf(const char *path) {
-  std::ifstream in(path);
+std::vector<std::string> wordsOf(std::istream &in) {
   std::vector<std::string> all(1);
   for (char c; in.get(c);)
     if (std::isalpha(static_cast<unsigned char>(c)))
@@ -107,15 +107,24 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "usage: %s service.s TEXT [MESSAGES] [--stats]\n", argv[0]);
     return 2;
   }
-  std::vector<std::string> text = wordsOf(argv[2]);
+  std::uint32_t messages = 100000;
+  if (argc > 3) {
+    const char *end = argv[3] + std::strlen(argv[3]);
+    auto [rest, mistake] = std::from_chars(argv[3], end, messages);
+    if (mistake != std::errc() || rest != end || messages == 0 || messages > mostMessages) {
+      std::fprintf(stderr, "error: '%s' messages: expected a number from 1 to %u\n", argv[3], mostMessages);
+      return 2;
+    }
+  }
+  std::ifstream in(argv[2]);
+  std::vector<std::string> text = wordsOf(in);
   if (text.empty()) {
-    std::fprintf(stderr, "error: %s: no words in it\n", argv[2]);
+    std::fprintf(stderr, "error: %s: %s\n", argv[2], in.is_open() ? "no words in it" : "cannot read it");
     return 1;
   }
   std::map<std::uint32_t, std::uint32_t> counts;
   for (const std::string &word : text)
     ++counts[keyOf(word)];
-  std::uint32_t messages = argc > 3 ? std::uint32_t(std::strtoul(argv[3], nullptr, 10)) : 100000;
 
   std::vector<std::string> machine = {"sm.count=2"};
   if (stats)
