@@ -51,22 +51,38 @@ static bool mayFallThrough(const Instruction &inst) {
   return !leaves || inst.conditional;
 }
 
-std::vector<uint32_t> flood(const Code &code, const Blocks &blocks, uint32_t place, std::vector<bool> &seen) {
-  std::vector<uint32_t> reached;
+/// Visits the blocks that lanes can come to from the instruction `place` on. `enter` says whether a block is
+/// new; `visit` is told its number and last instruction, and adds where that leads besides falling through.
+/// It ends the walk by returning false.
+template <typename Enter, typename Visit>
+static void walk(const Code &code, const Blocks &blocks, uint32_t place, Enter &&enter, Visit &&visit) {
   SmallVector<uint32_t, 16> todo{place};
   while (!todo.empty()) {
     uint32_t at = todo.pop_back_val();
-    if (at >= code.instructions.size() || seen[blocks.blockOf[at]])
+    if (at >= code.instructions.size() || !enter(blocks.blockOf[at]))
       continue;
     uint32_t block = blocks.blockOf[at], last = blocks.blocks[block].end - 1;
-    seen[block] = true;
-    reached.push_back(block);
     const Instruction &inst = code.instructions[last];
-    todo.push_back(inst.target);
-    todo.push_back(inst.join);
+    if (!visit(block, inst, todo))
+      return;
     if (mayFallThrough(inst))
       todo.push_back(last + 1);
   }
+}
+
+std::vector<uint32_t> flood(const Code &code, const Blocks &blocks, uint32_t place, std::vector<bool> &seen) {
+  std::vector<uint32_t> reached;
+  auto enter = [&](uint32_t block) {
+    bool isNew = !seen[block];
+    seen[block] = true;
+    return isNew;
+  };
+  walk(code, blocks, place, enter, [&](uint32_t block, const Instruction &inst, auto &todo) {
+    reached.push_back(block);
+    todo.push_back(inst.target);
+    todo.push_back(inst.join);
+    return true;
+  });
   return reached;
 }
 
@@ -200,21 +216,15 @@ bool StackWalk::mayWait(uint32_t instruction) {
   auto [it, inserted] = waits.try_emplace(instruction, false);
   if (!inserted)
     return it->second;
-  SmallVector<uint32_t, 16> todo{instruction};
   DenseSet<uint32_t> visited;
   bool result = false;
-  while (!todo.empty() && !result) {
-    uint32_t at = todo.pop_back_val();
-    if (at >= code.instructions.size() || !visited.insert(blocks.blockOf[at]).second)
-      continue;
-    uint32_t last = blocks.blocks[blocks.blockOf[at]].end - 1;
-    const Instruction &inst = code.instructions[last];
+  auto enter = [&](uint32_t block) { return visited.insert(block).second; };
+  walk(code, blocks, instruction, enter, [&](uint32_t, const Instruction &inst, auto &todo) {
     result = inst.sync || is_contained({Flow::Brk, Flow::Cont, Flow::Ret, Flow::Indirect}, inst.flow);
     if (inst.flow == Flow::Branch)
       todo.push_back(inst.target);
-    if (mayFallThrough(inst))
-      todo.push_back(last + 1);
-  }
+    return !result;
+  });
   return waits[instruction] = result;
 }
 
