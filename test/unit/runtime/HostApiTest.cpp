@@ -1,4 +1,5 @@
 // The host API as a program outside of the tree meets it: public headers alone.
+#include "Says.h"
 #include "leno/Leno.h"
 
 #include "gtest/gtest.h"
@@ -35,18 +36,6 @@ constexpr const char *ForEver = R"(
 again:  BRA again;
 .endkernel
 )";
-
-/// The message of a failure, "" of a success.
-template <typename T> std::string messageOf(const leno::Result<T> &result) {
-  return result ? "" : result.error().message();
-}
-std::string messageOf(const leno::Status &status) { return status ? "" : status.error().message(); }
-
-#define EXPECT_SAYS(result, part)                                                                            \
-  do {                                                                                                       \
-    std::string said = messageOf(result);                                                                    \
-    EXPECT_NE(said.find(part), std::string::npos) << "'" << said << "' lacks '" << (part) << "'";            \
-  } while (false)
 
 class HostApi : public testing::Test {
 protected:

@@ -1,4 +1,5 @@
 // Streams as a program outside of the tree meets them.
+#include "Says.h"
 #include "leno/Leno.h"
 
 #include "gtest/gtest.h"
@@ -47,17 +48,6 @@ again:  LDG   R2, [R1]
         EXIT
 .endkernel
 )";
-
-template <typename T> std::string messageOf(const leno::Result<T> &result) {
-  return result ? "" : result.error().message();
-}
-std::string messageOf(const leno::Status &status) { return status ? "" : status.error().message(); }
-
-#define EXPECT_SAYS(result, part)                                                                            \
-  do {                                                                                                       \
-    std::string said = messageOf(result);                                                                    \
-    EXPECT_NE(said.find(part), std::string::npos) << "'" << said << "' lacks '" << (part) << "'";            \
-  } while (false)
 
 using Words = std::vector<std::uint32_t>;
 
