@@ -35,6 +35,12 @@ ArrayRef<LenoAsmParser::Directive> LenoAsmParser::directives() {
       {".global", [](P &p, SMLoc) { return p.parseGlobal(); }},
       {".word", [](P &p, SMLoc) -> ParseStatus { return p.parseData(4); }},
       {".half", [](P &p, SMLoc) -> ParseStatus { return p.parseData(2); }},
+      {".zero", [](P &p, SMLoc loc) -> ParseStatus { return p.parseSpace(loc); }},
+      {".space", [](P &p, SMLoc loc) -> ParseStatus { return p.parseSpace(loc); }},
+      {".skip", [](P &p, SMLoc loc) -> ParseStatus { return p.parseSpace(loc); }},
+      {".fill", [](P &p, SMLoc loc) -> ParseStatus { return p.parseFill(loc); }},
+      {".rept", [](P &p, SMLoc) { return p.checkRepetitions(); }},
+      {".rep", [](P &p, SMLoc) { return p.checkRepetitions(); }},
   };
   return rows;
 }
@@ -60,14 +66,16 @@ ParseStatus LenoAsmParser::parseDirective(AsmToken directive) {
   for (const Directive &row : directives())
     if (name == row.name)
       return row.parse(*this, directive.getLoc());
+  if (name.starts_with(".dcb") || name.starts_with(".ds."))
+    return checkRepetitions();
   return ParseStatus::NoMatch;
 }
 
 /// LLVM's directives that people write most.
 static constexpr StringLiteral commonDirectives[] = {
-    ".text",  ".data", ".bss",   ".section", ".byte",  ".quad",  ".float", ".double",  ".ascii",
-    ".asciz", ".zero", ".align", ".balign",  ".globl", ".weak",  ".set",   ".include", ".macro",
-    ".endm",  ".rept", ".irp",   ".endr",    ".if",    ".ifdef", ".else",  ".endif"};
+    ".text",  ".data",  ".bss",   ".section", ".byte",  ".quad",  ".float", ".double",
+    ".ascii", ".asciz", ".align", ".balign",  ".globl", ".weak",  ".set",   ".include",
+    ".macro", ".endm",  ".irp",   ".endr",    ".if",    ".ifdef", ".else",  ".endif"};
 
 std::string LenoAsmParser::directiveHint(StringRef typed) {
   NearMiss near(typed.take_until([](char c) { return !isAlnum(c) && c != '.' && c != '_'; }));

@@ -116,6 +116,14 @@ private:
   llvm::ParseStatus parseGlobal();
   bool parseData(unsigned bytes);
 
+  // Those that take room by a number (LenoAsmSpace.cpp).
+  bool parseCount(const llvm::MCExpr *&expr, std::optional<uint64_t> &count, const char *what,
+                  llvm::SMLoc &start);
+  bool roomFor(uint64_t bytes, llvm::SMLoc loc);
+  bool parseSpace(llvm::SMLoc loc);
+  bool parseFill(llvm::SMLoc loc);
+  llvm::ParseStatus checkRepetitions();
+
   // Names of registers (LenoAsmNames.cpp).
   struct NamedRegisters : RegisterName {
     llvm::SMLoc loc;
@@ -157,6 +165,7 @@ private:
   bool kernelHasStatements = false;      ///< instructions, right or wrong, since .kernel
   uint32_t highestRegisters = 0;         ///< what its instructions need, and where that was
   llvm::SMLoc highestLoc;
+  uint64_t filledBytes = 0; ///< by .zero, .fill and the like, in sections that are in the file
   std::vector<NamedRegisters> fileNames, kernelNames;
   /// A macro that was called with a guard: all instructions of its expansion have it.
   struct GuardedMacro {
