@@ -16,7 +16,7 @@
 #include "emu/Scheduler.h"
 #include "emu/SharedGrid.h"
 #include "emu/WorkDistributor.h"
-#include "emu/memory/GlobalTraffic.h"
+#include "emu/memory/L2Traffic.h"
 #include <limits>
 #include <optional>
 
@@ -55,7 +55,7 @@ class Snapshot;
 struct GridMoment {
   WorkDistributor distributor;
   LockTable globalLocks{};
-  std::optional<GlobalTraffic> traffic{}; ///< what the L2 slices hold decides how long accesses take
+  std::optional<L2Traffic> traffic{}; ///< what the L2 slices hold decides how long accesses take
   u64 constantRetirements = 0; ///< of the device's constant caches, as far as this grid has looked at them
   u64 executed = 0;
   Warp *faultyWarp = nullptr;
@@ -133,7 +133,7 @@ public:
   /// With constants.model=caches only: what the device's caches have done so far.
   const ConstantUnit *constantUnit() const { return cachedConstants ? &machine.constantUnit() : nullptr; }
   /// With l2.model=slices only.
-  const GlobalTraffic *globalTraffic() const { return traffic ? &*traffic : nullptr; }
+  const L2Traffic *globalTraffic() const { return traffic ? &*traffic : nullptr; }
 
   // For ParallelRun.
   /// As start(), but hands nothing out.
@@ -180,7 +180,7 @@ public:
   bool watched() const { return !observers.empty() || traffic; }
   /// Not only where nobody else knows them.
   bool memoryWatched() const { return observed || traffic; }
-  GlobalTraffic *globalTraffic() { return traffic ? &*traffic : nullptr; }
+  L2Traffic *globalTraffic() { return traffic ? &*traffic : nullptr; }
   /// The next warp's place in local memory.
   MemoryWindow placeLocal() { return local.place(); }
   u64 physicalOf(const MemoryWindow &placeOfLocal) const { return local.physicalOf(placeOfLocal); }

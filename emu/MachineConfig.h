@@ -60,7 +60,7 @@ struct MachineConfig {
   struct Memory {
     uint64_t bytes = uint64_t(1) << 30;
   } memory;
-  /// S3's slices behind a grid's global accesses (emu/memory/GlobalTraffic.h).
+  /// S3's slices behind a grid's global accesses (emu/memory/L2Traffic.h).
   struct L2 {
     enum Model : uint64_t { Off, Slices };
     uint64_t model = Off;

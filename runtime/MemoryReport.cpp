@@ -14,14 +14,14 @@ struct Column {
 };
 
 struct Sender {
-  GlobalTraffic::Sender kind;
+  L2Traffic::Sender kind;
   const char *key, *label;
 };
-constexpr Sender sendersOfSms[] = {{GlobalTraffic::Global, "globalBySm", "global memory"},
-                                   {GlobalTraffic::Local, "localBySm", "local memory"},
-                                   {GlobalTraffic::Stack, "stackBySm", "stack entries spilled or restored"}};
+constexpr Sender sendersOfSms[] = {{L2Traffic::Global, "globalBySm", "global memory"},
+                                   {L2Traffic::Local, "localBySm", "local memory"},
+                                   {L2Traffic::Stack, "stackBySm", "stack entries spilled or restored"}};
 
-std::array<Column, 7> columnsOfSlice(const GlobalTraffic &traffic, unsigned slice) {
+std::array<Column, 7> columnsOfSlice(const L2Traffic &traffic, unsigned slice) {
   const L2Slice::Counts &c = traffic.slice(slice);
   return {{{"requests", "requests", traffic.requestsOf(slice)},
            {"readHits", "read hits", c.readHits},
@@ -32,7 +32,7 @@ std::array<Column, 7> columnsOfSlice(const GlobalTraffic &traffic, unsigned slic
            {"writeBacks", "write-backs", c.writeBacks}}};
 }
 
-std::array<Column, 4> columnsOf(const GlobalTraffic::Counts &c) {
+std::array<Column, 4> columnsOf(const L2Traffic::Counts &c) {
   return {{{"accesses", "accesses", c.accesses},
            {"requests", "requests", c.requests},
            {"hits", "hits", c.hits},
@@ -100,7 +100,7 @@ void writeArray(llvm::json::OStream &json, const char *key, unsigned count, cons
 
 } // namespace
 
-void printMemory(llvm::raw_ostream &os, const GlobalTraffic &traffic) {
+void printMemory(llvm::raw_ostream &os, const L2Traffic &traffic) {
   os << "memory by L2 slice\n";
   printTable(os, "slice", traffic.slices(), [&](unsigned i) { return columnsOfSlice(traffic, i); });
   for (const Sender &sender : sendersOfSms) {
@@ -108,7 +108,7 @@ void printMemory(llvm::raw_ostream &os, const GlobalTraffic &traffic) {
     bool any = false;
     for (unsigned i = 0; i < traffic.sms(); ++i)
       any |= columns(i)[0].value != 0;
-    if (!any && sender.kind != GlobalTraffic::Global)
+    if (!any && sender.kind != L2Traffic::Global)
       continue;
     os << sender.label << " by SM\n";
     printTable(os, "SM", traffic.sms(), columns);
@@ -134,7 +134,7 @@ void writeConstants(llvm::json::OStream &json, const ConstantUnit &constants) {
   });
 }
 
-void writeMemory(llvm::json::OStream &json, const GlobalTraffic &traffic) {
+void writeMemory(llvm::json::OStream &json, const L2Traffic &traffic) {
   writeArray(json, "l2Slices", traffic.slices(), [&](unsigned i) { return columnsOfSlice(traffic, i); });
   for (const Sender &sender : sendersOfSms)
     writeArray(json, sender.key, traffic.sms(),

@@ -204,7 +204,7 @@ int Tool::finish() {
   }
   if (options.statistics) {
     printStatistics(llvm::outs(), statistics, launch->executable());
-    if (const GlobalTraffic *traffic = launch->parallelRun().globalTraffic())
+    if (const L2Traffic *traffic = launch->parallelRun().globalTraffic())
       printMemory(llvm::outs(), *traffic);
     if (const ConstantUnit *constants = launch->parallelRun().constantUnit())
       printConstants(llvm::outs(), *constants);
@@ -296,7 +296,7 @@ void Tool::printJson() const {
       });
     json.attributeObject("statistics", [&] {
       writeStatistics(json, statistics, launch->executable());
-      if (const GlobalTraffic *traffic = launch->parallelRun().globalTraffic())
+      if (const L2Traffic *traffic = launch->parallelRun().globalTraffic())
         writeMemory(json, *traffic);
       if (const ConstantUnit *constants = launch->parallelRun().constantUnit())
         writeConstants(json, *constants);

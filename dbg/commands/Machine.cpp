@@ -173,7 +173,7 @@ static Error caches(Interpreter &in, const Invocation &) {
     in.out << formatv("  entries spilled {0}, restored {1}; transactions {2}; cycles waited {3}\n",
                       stacks.spills.entries, stacks.restores.entries,
                       stacks.spills.transactions + stacks.restores.transactions, stacks.stallCycles);
-  if (const GlobalTraffic *traffic = grid.globalTraffic())
+  if (const L2Traffic *traffic = grid.globalTraffic())
     runtime::printMemory(in.out, *traffic);
   else
     in.out << "L2 slices: none (l2.model=off)\n";

@@ -88,7 +88,7 @@ Status Launcher::bindChannels(BoundLaunch &launch) const {
 
 //===--- Running ------------------------------------------------------------===//
 
-static LaunchStatistics countsOf(const Statistics &from, const GlobalTraffic *traffic) {
+static LaunchStatistics countsOf(const Statistics &from, const L2Traffic *traffic) {
   LaunchStatistics to;
   to.ctas = from.ctas;
   to.warps = from.warps;
@@ -109,7 +109,7 @@ static LaunchStatistics countsOf(const Statistics &from, const GlobalTraffic *tr
   if (!traffic)
     return to;
   for (unsigned sm = 0; sm < traffic->sms(); ++sm)
-    for (GlobalTraffic::Sender sender : {GlobalTraffic::Global, GlobalTraffic::Local, GlobalTraffic::Stack}) {
+    for (L2Traffic::Sender sender : {L2Traffic::Global, L2Traffic::Local, L2Traffic::Stack}) {
       to.l2Requests += traffic->sm(sm, sender).requests;
       to.l2Hits += traffic->sm(sm, sender).hits;
     }

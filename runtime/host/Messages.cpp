@@ -110,7 +110,7 @@ bool ChannelState::postStop() {
   return stopPosted = true;
 }
 
-bool ChannelState::service(GlobalTraffic *traffic) {
+bool ChannelState::service(L2Traffic *traffic) {
   std::lock_guard lock(mutex);
   slices = traffic;
   bool replies = takeReplies();

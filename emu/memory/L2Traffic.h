@@ -1,4 +1,4 @@
-//===- GlobalTraffic.h - What a launch and the host send through the L2 ---===//
+//===- L2Traffic.h - What goes through the L2, and how long it takes --------===//
 // S3's memory side behind the SMs of a launch, as a model: which slice each
 // access goes to, what is there, what that takes. Four senders, counted apart:
 //
@@ -15,7 +15,7 @@
 //
 // With the cycle model a load or atomic makes its warp wait for the slowest of
 // its lines; stores are posted. Without it nothing waits, and all is counted.
-//===----------------------------------------------------------------------===//
+//===-----------------------------------------------------------------------===//
 #pragma once
 #include "emu/MachineConfig.h"
 #include "emu/Observer.h"
@@ -25,7 +25,7 @@
 
 namespace leno {
 
-class GlobalTraffic final : public MemoryBehindPort {
+class L2Traffic final : public MemoryBehindPort {
 public:
   enum Sender : u8 { Global, Local, Stack, Host };
   static constexpr unsigned senders = 4;
@@ -38,7 +38,7 @@ public:
 
   /// `config` has been checked. `pages` are global memory's and must live longer; null: its addresses are
   /// taken as physical.
-  explicit GlobalTraffic(const MachineConfig &config, const PageTable *pages = nullptr);
+  explicit L2Traffic(const MachineConfig &config, const PageTable *pages = nullptr);
   /// A warp of SM `sm` accesses global memory. Moves `clock`.
   void access(unsigned sm, const MemoryAccess &access, WarpClock &clock);
   /// Or local memory; the first word of its lane 0 is at the physical address `place`.

@@ -1,4 +1,4 @@
-#include "emu/memory/GlobalTraffic.h"
+#include "emu/memory/L2Traffic.h"
 #include "emu/WarpState.h"
 #include "isa/Assert.h"
 
@@ -8,14 +8,14 @@ static CacheShape shapeOf(const MachineConfig::L2 &config) {
   return {config.bytes, config.lineBytes, config.ways};
 }
 
-GlobalTraffic::GlobalTraffic(const MachineConfig &config, const PageTable *pages)
+L2Traffic::L2Traffic(const MachineConfig &config, const PageTable *pages)
     : timed(config.timing.model == MachineConfig::Timing::Cycles), lineBytes(config.l2.lineBytes),
       l2Latency(config.l2.latency), memoryLatency(config.timing.memoryLatency), pages(pages),
       routes(unsigned(config.sm.count) + 1, unsigned(config.l2.slices), config.l2.lineBytes,
              timed ? config.l2.interval : 0),
       l2(config.l2.slices, L2Slice(shapeOf(config.l2), nullptr)), perSm(config.sm.count) {}
 
-u64 GlobalTraffic::physicalOf(u64 address) const {
+u64 L2Traffic::physicalOf(u64 address) const {
   if (!pages)
     return address;
   std::optional<u64> physical = pages->translate(address);
@@ -24,7 +24,7 @@ u64 GlobalTraffic::physicalOf(u64 address) const {
 }
 
 /// Natural alignment: no datum crosses a line. Neighbours come one after the other: look back first.
-void GlobalTraffic::add(u64 physical, unsigned bytes) {
+void L2Traffic::add(u64 physical, unsigned bytes) {
   u64 line = physical / lineBytes;
   auto same =
       std::find_if(requests.rbegin(), requests.rend(), [&](const Request &r) { return r.line == line; });
@@ -33,7 +33,7 @@ void GlobalTraffic::add(u64 physical, unsigned bytes) {
     request.bytes.set(physical % lineBytes + i);
 }
 
-void GlobalTraffic::access(unsigned sm, const MemoryAccess &access, WarpClock &clock) {
+void L2Traffic::access(unsigned sm, const MemoryAccess &access, WarpClock &clock) {
   u64 page = ~u64(0), physical = 0;
   for (LaneMask left = access.lanes; left; left &= left - 1) {
     u64 address = access.addresses[__builtin_ctz(left)];
@@ -46,7 +46,7 @@ void GlobalTraffic::access(unsigned sm, const MemoryAccess &access, WarpClock &c
   finish(sm, Global, access.kind, clock);
 }
 
-void GlobalTraffic::accessLocal(unsigned sm, u64 place, const MemoryAccess &access, WarpClock &clock) {
+void L2Traffic::accessLocal(unsigned sm, u64 place, const MemoryAccess &access, WarpClock &clock) {
   for (LaneMask left = access.lanes; left; left &= left - 1) {
     unsigned lane = unsigned(__builtin_ctz(left));
     for (unsigned done = 0; done < access.bytes; done += 4)
@@ -55,27 +55,27 @@ void GlobalTraffic::accessLocal(unsigned sm, u64 place, const MemoryAccess &acce
   finish(sm, Local, access.kind, clock);
 }
 
-void GlobalTraffic::finish(unsigned sm, Sender sender, MemoryAccess::Kind kind, WarpClock &clock) {
+void L2Traffic::finish(unsigned sm, Sender sender, MemoryAccess::Kind kind, WarpClock &clock) {
   Counts &counts = perSm[sm][sender];
   u64 done = send(sm, counts, kind, clock.now());
   if (timed && kind != MemoryAccess::Kind::Store)
     counts.waitCycles += clock.waitUntil(done);
 }
 
-u64 GlobalTraffic::transaction(unsigned sm, u64 physical, u64 bytes, bool isWrite, u64 cycle) {
+u64 L2Traffic::transaction(unsigned sm, u64 physical, u64 bytes, bool isWrite, u64 cycle) {
   for (u64 at = physical; at < physical + bytes; at += 8)
     add(at, 8);
   return send(sm, perSm[sm][Stack], isWrite ? MemoryAccess::Kind::Store : MemoryAccess::Kind::Load, cycle);
 }
 
-void GlobalTraffic::accessByHost(u64 address, u64 bytes, bool isWrite) {
+void L2Traffic::accessByHost(u64 address, u64 bytes, bool isWrite) {
   for (u64 at = address; at < address + bytes; at += 4)
     add(physicalOf(at), 4);
   send(sms(), ofHost, isWrite ? MemoryAccess::Kind::Store : MemoryAccess::Kind::Load, latest);
 }
 
 /// All requests of the access at hand; when the last is answered.
-u64 GlobalTraffic::send(unsigned port, Counts &counts, MemoryAccess::Kind kind, u64 cycle) {
+u64 L2Traffic::send(unsigned port, Counts &counts, MemoryAccess::Kind kind, u64 cycle) {
   latest = std::max(latest, cycle);
   ++counts.accesses;
   u64 done = cycle;
@@ -85,8 +85,8 @@ u64 GlobalTraffic::send(unsigned port, Counts &counts, MemoryAccess::Kind kind, 
   return timed ? done : cycle;
 }
 
-u64 GlobalTraffic::send(unsigned port, Counts &counts, const Request &request, MemoryAccess::Kind kind,
-                        u64 cycle) {
+u64 L2Traffic::send(unsigned port, Counts &counts, const Request &request, MemoryAccess::Kind kind,
+                    u64 cycle) {
   u64 address = request.line * lineBytes;
   unsigned slice = routes.sliceOf(address);
   u64 within = routes.withinSlice(address) / lineBytes, start = routes.route(port, slice, cycle);
@@ -101,7 +101,7 @@ u64 GlobalTraffic::send(unsigned port, Counts &counts, const Request &request, M
   return start + l2Latency + (hit || kind == MemoryAccess::Kind::Store ? 0 : memoryLatency);
 }
 
-u64 GlobalTraffic::requestsOf(unsigned number) const {
+u64 L2Traffic::requestsOf(unsigned number) const {
   u64 sum = 0;
   for (unsigned port = 0; port < routes.ports(); ++port)
     sum += routes.requestsOf(port, number);
