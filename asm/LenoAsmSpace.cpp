@@ -86,7 +86,8 @@ bool LenoAsmParser::parseFill(SMLoc loc) {
     Warning(valueLoc, "a value of .fill has 32 bits at most: the bytes above them are 0");
   if (count && !roomFor(SaturatingMultiply(*count, uint64_t(size)), countLoc))
     return true;
-  getStreamer().emitFill(*values, size, value, loc);
+  if (size) // LLVM would divide by it
+    getStreamer().emitFill(*values, size, value, loc);
   return false;
 }
 

@@ -18,6 +18,7 @@ begin:
   .fill 5, 1, 0xff
   .fill 1, 5
   .fill 1, 0, 7
+  .fill begin2 - begin, 0
   .byte 6
   .data
   .byte 0
