@@ -31,6 +31,8 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Triple.h"
 
+#include <set>
+
 using namespace llvm;
 
 namespace leno {
@@ -44,6 +46,7 @@ struct Diagnostics {
   unsigned errors = 0;
   FixIts *fixIts = nullptr;              ///< the parser's, while it lives
   SmallVector<SMLoc, 4> macrosTold = {}; ///< calls of macros that the present error has named
+  std::set<std::pair<const char *, std::string>> errorsTold{}; ///< LLVM lays a file out more than once
 
   void tell(SMDiagnostic diagnostic) {
     if (diagnostic.getMessage() == "unknown directive")
@@ -51,6 +54,9 @@ struct Diagnostics {
     if (fixIts && diagnostic.getKind() == SourceMgr::DK_Error)
       fixIts->attach(diagnostic);
     bool isError = diagnostic.getKind() == SourceMgr::DK_Error;
+    if (isError && diagnostic.getLoc().isValid() &&
+        !errorsTold.emplace(diagnostic.getLoc().getPointer(), diagnostic.getMessage().str()).second)
+      return;
     if (diagnostic.getKind() != SourceMgr::DK_Note)
       macrosTold.clear();
     else if (diagnostic.getMessage() ==
