@@ -7,6 +7,7 @@
 #include "emu/Trap.h"
 #include "emu/constants/ConstantUnit.h"
 #include "emu/engine/Engine.h"
+#include "emu/memory/L2Slices.h"
 #include <mutex>
 
 namespace leno {
@@ -14,8 +15,11 @@ namespace leno {
 /// One context's view of the machine: its memory, its constants.
 class Device {
 public:
-  Device(MachineConfig config, const Engine &engine, u32 contextId = 0)
-      : settings(config), theEngine(&engine), context(contextId) {
+  /// What contexts of one device share: `frames`, so that none has a physical page of another, and with
+  /// l2.model=slices `l2`; null: each launch has slices of its own.
+  Device(MachineConfig config, const Engine &engine, u32 contextId = 0,
+         std::shared_ptr<PageFrames> frames = std::make_shared<PageFrames>(), L2Slices *l2 = nullptr)
+      : settings(config), theEngine(&engine), context(contextId), l2(l2), space(std::move(frames)) {
     space.setLimit(config.memory.bytes);
   }
 
@@ -30,6 +34,9 @@ public:
   /// The constant caches, for constants.model=caches and a configuration that has been checked.
   ConstantUnit &constantUnit();
   u32 contextId() const { return context; }
+  /// Where this context's stacks and local memory begin: above the guests' 40 bits, each context's apart.
+  u64 driverMemory() const { return u64(context) << 42; }
+  L2Slices *sharedL2() const { return l2; }
   u32 nextGridId() { return ++grids; }
 
   // For Snapshot.
@@ -42,6 +49,7 @@ private:
   MachineConfig settings;
   const Engine *theEngine;
   u32 context;
+  L2Slices *l2;
   AddressSpace space;
   ConstantBanks banks;
   std::optional<ConstantUnit> caches;

@@ -93,7 +93,7 @@ GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec,
   if (part.shared)
     shareOps();
   if (config.l2.model == MachineConfig::L2::Slices)
-    traffic.emplace(config, &device.memory().pageTable());
+    traffic.emplace(config, &device.memory().pageTable(), device.sharedL2());
   for (unsigned i = part.index; i < config.sm.count; i += part.count)
     multiprocessors.push_back(std::make_unique<StreamingMultiprocessor>(
         *this, i, config, cachedConstants ? &device.constantUnit() : nullptr));

@@ -183,7 +183,7 @@ public:
   L2Traffic *globalTraffic() { return traffic ? &*traffic : nullptr; }
   /// The next warp's place in local memory.
   MemoryWindow placeLocal() { return local.place(); }
-  u64 physicalOf(const MemoryWindow &placeOfLocal) const { return local.physicalOf(placeOfLocal); }
+  u64 physicalOf(const MemoryWindow &placeOfLocal) const { return machine.driverMemory() + local.physicalOf(placeOfLocal); }
   /// Lock flags of global memory.
   LockTable &locks() { return part.shared ? part.shared->locks : globalLocks; }
   /// Guards them where other host threads run parts of the grid; else null.

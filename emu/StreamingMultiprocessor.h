@@ -48,7 +48,10 @@ public:
   /// Which of its grid's it is: the same wherever a device run lets it run (S4: an SM's state can be saved
   /// and restored on another).
   unsigned identity() const { return own; }
-  void moveTo(unsigned index) { number = index; }
+  void moveTo(unsigned index) {
+    number = index;
+    port.moveTo(index);
+  }
   u64 clock() const { return cycles; }
   void advance(u64 count) { cycles += count; }
   void setClock(u64 cycle) { cycles = cycle; }

@@ -52,6 +52,8 @@ public:
     behind = &memory;
     number = sm;
   }
+  /// The warps' state is on another SM now.
+  void moveTo(unsigned sm) { number = sm; }
   /// False: nothing ever waits for it, and nobody counts.
   bool matters() const { return interval > 0 || latency > 0 || behind; }
   /// A transaction that may start at `asked`, of an instruction issued at `issued`; returns when it is done.

@@ -42,12 +42,15 @@ struct ContextCounts {
   u64 switchCycles = 0; ///< of SMs, saving and restoring its state
   u64 pageFaults = 0;
   u64 slicesGained = 0, slicesLost = 0; ///< by rebalancing
+  L2Traffic::Totals l2;                 ///< with l2.model=slices: of the grids that have ended
 };
 
 class Context {
 public:
-  Context(u32 id, ContextSpec spec, const MachineConfig &config, const Engine &engine)
-      : number(id), spec(std::move(spec)), view(config, engine, id) {}
+  /// With what contexts of one device share (Device.h).
+  Context(u32 id, ContextSpec spec, const MachineConfig &config, const Engine &engine,
+          std::shared_ptr<PageFrames> frames, L2Slices *l2)
+      : number(id), spec(std::move(spec)), view(config, engine, id, std::move(frames), l2) {}
 
   u32 id() const { return number; }
   const std::string &name() const { return spec.name; }
@@ -64,6 +67,13 @@ public:
   const GridRun *grid() const { return run.get(); }
   const ContextStorage &storage() const { return saved; }
   const ContextCounts &counts() const { return count; }
+  /// With l2.model=slices: what it has sent to the slices, by the SM it was sent from.
+  L2Traffic::Totals l2Traffic() const {
+    L2Traffic::Totals sum = count.l2;
+    if (const L2Traffic *now = run ? std::as_const(*run).globalTraffic() : nullptr)
+      sum += now->counts();
+    return sum;
+  }
   const std::vector<LaunchRecord> &launches() const { return records; }
   /// SMs that have its state now, and that it shall have.
   unsigned sms() const { return smsHeld; }

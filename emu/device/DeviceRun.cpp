@@ -30,7 +30,10 @@ Expected<Context *> DeviceRun::createContext(ContextSpec spec) {
           "sm.count, ask for fewer, or let contexts.allocation be dynamic",
           spec.name.empty() ? std::to_string(all.size()) : "'" + spec.name + "'", slots.size(), all.size()));
   }
-  all.push_back(std::make_unique<Context>(u32(all.size()), std::move(spec), settings, engine));
+  if (settings.l2.model == MachineConfig::L2::Slices && !l2)
+    l2.emplace(settings);
+  all.push_back(std::make_unique<Context>(u32(all.size()), std::move(spec), settings, engine, frames,
+                                          l2 ? &*l2 : nullptr));
   wasActive.push_back(false);
   wasFaulted.push_back(false);
   if (settings.contexts.allocation == Config::Static)
@@ -209,6 +212,7 @@ void DeviceRun::endGrid(Context &context) {
     context.fault = context.run->trap();
     context.failure = context.fault->str();
   }
+  context.count.l2 = context.l2Traffic();
   forget(context);
   if (!context.alive())
     tellEnd(context);

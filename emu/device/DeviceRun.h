@@ -77,6 +77,8 @@ public:
   /// Hears of everything from now on.
   std::function<void(const DeviceEvent &)> onEvent;
   const FrontEnd &frontEnd() const { return decoder; }
+  /// With l2.model=slices, once there is a context: the slices that they share; else null.
+  const L2Slices *l2Slices() const { return l2 ? &*l2 : nullptr; }
 
 private:
   /// An SM of the device: whose it shall be, whose it is, and the part of a grid that is on it.
@@ -128,6 +130,8 @@ private:
   }
   unsigned numberOf(const Slot &slot) const { return unsigned(&slot - slots.data()); }
 
+  std::shared_ptr<PageFrames> frames = std::make_shared<PageFrames>(); ///< none is in two contexts
+  std::optional<L2Slices> l2;
   MachineConfig settings;
   const Engine &engine;
   Semaphores allSemaphores;

@@ -4,16 +4,36 @@
 
 using namespace leno;
 
-static CacheShape shapeOf(const MachineConfig::L2 &config) {
-  return {config.bytes, config.lineBytes, config.ways};
+L2Traffic::L2Traffic(const MachineConfig &config, const PageTable *pages, L2Slices *shared)
+    : pages(pages), shared(shared), lineBytes(config.l2.lineBytes),
+      totals{decltype(Totals::sms)(config.sm.count), {}} {
+  if (!shared)
+    own.emplace(config);
 }
 
-L2Traffic::L2Traffic(const MachineConfig &config, const PageTable *pages)
-    : timed(config.timing.model == MachineConfig::Timing::Cycles), lineBytes(config.l2.lineBytes),
-      l2Latency(config.l2.latency), memoryLatency(config.timing.memoryLatency), pages(pages),
-      routes(unsigned(config.sm.count) + 1, unsigned(config.l2.slices), config.l2.lineBytes,
-             timed ? config.l2.interval : 0),
-      l2(config.l2.slices, L2Slice(shapeOf(config.l2), nullptr)), perSm(config.sm.count) {}
+L2Traffic::Counts &L2Traffic::Counts::operator+=(const Counts &other) {
+  accesses += other.accesses;
+  requests += other.requests;
+  hits += other.hits;
+  waitCycles += other.waitCycles;
+  return *this;
+}
+
+L2Traffic::Totals &L2Traffic::Totals::operator+=(const Totals &other) {
+  sms.resize(std::max(sms.size(), other.sms.size()));
+  for (size_t sm = 0; sm < other.sms.size(); ++sm)
+    for (unsigned sender = 0; sender < senders; ++sender)
+      sms[sm][sender] += other.sms[sm][sender];
+  host += other.host;
+  return *this;
+}
+
+L2Traffic::Counts L2Traffic::Totals::of(Sender sender) const {
+  Counts sum = sender == Host ? host : Counts();
+  for (const auto &sm : sms)
+    sum += sm[sender];
+  return sum;
+}
 
 u64 L2Traffic::physicalOf(u64 address) const {
   if (!pages)
@@ -56,54 +76,38 @@ void L2Traffic::accessLocal(unsigned sm, u64 place, const MemoryAccess &access, 
 }
 
 void L2Traffic::finish(unsigned sm, Sender sender, MemoryAccess::Kind kind, WarpClock &clock) {
-  Counts &counts = perSm[sm][sender];
+  Counts &counts = totals.sms[sm][sender];
   u64 done = send(sm, counts, kind, clock.now());
-  if (timed && kind != MemoryAccess::Kind::Store)
+  if (l2().takesTime() && kind != MemoryAccess::Kind::Store)
     counts.waitCycles += clock.waitUntil(done);
 }
 
 u64 L2Traffic::transaction(unsigned sm, u64 physical, u64 bytes, bool isWrite, u64 cycle) {
   for (u64 at = physical; at < physical + bytes; at += 8)
     add(at, 8);
-  return send(sm, perSm[sm][Stack], isWrite ? MemoryAccess::Kind::Store : MemoryAccess::Kind::Load, cycle);
+  return send(sm, totals.sms[sm][Stack], isWrite ? MemoryAccess::Kind::Store : MemoryAccess::Kind::Load,
+              cycle);
 }
 
 void L2Traffic::accessByHost(u64 address, u64 bytes, bool isWrite) {
   for (u64 at = address; at < address + bytes; at += 4)
     add(physicalOf(at), 4);
-  send(sms(), ofHost, isWrite ? MemoryAccess::Kind::Store : MemoryAccess::Kind::Load, latest);
+  send(l2().hostPort(), totals.host, isWrite ? MemoryAccess::Kind::Store : MemoryAccess::Kind::Load,
+       l2().latest());
 }
 
 /// All requests of the access at hand; when the last is answered.
 u64 L2Traffic::send(unsigned port, Counts &counts, MemoryAccess::Kind kind, u64 cycle) {
-  latest = std::max(latest, cycle);
+  L2Slices &to = l2();
+  to.sends(cycle);
   ++counts.accesses;
+  counts.requests += requests.size();
   u64 done = cycle;
-  for (const Request &request : requests)
-    done = std::max(done, send(port, counts, request, kind, cycle));
+  for (const Request &request : requests) {
+    L2Slices::Answer answer = to.request(port, request.line, request.bytes, kind, cycle);
+    counts.hits += answer.hit;
+    done = std::max(done, answer.cycle);
+  }
   requests.clear();
-  return timed ? done : cycle;
-}
-
-u64 L2Traffic::send(unsigned port, Counts &counts, const Request &request, MemoryAccess::Kind kind,
-                    u64 cycle) {
-  u64 address = request.line * lineBytes;
-  unsigned slice = routes.sliceOf(address);
-  u64 within = routes.withinSlice(address) / lineBytes, start = routes.route(port, slice, cycle);
-  // An atomic reads and writes in the slice: one request.
-  bool hit = kind == MemoryAccess::Kind::Store ? l2[slice].store(within, request.bytes)
-                                               : l2[slice].load(within, request.bytes);
-  if (kind == MemoryAccess::Kind::Atomic)
-    l2[slice].store(within, request.bytes);
-  ++counts.requests;
-  counts.hits += hit;
-  // A store needs nothing from memory.
-  return start + l2Latency + (hit || kind == MemoryAccess::Kind::Store ? 0 : memoryLatency);
-}
-
-u64 L2Traffic::requestsOf(unsigned number) const {
-  u64 sum = 0;
-  for (unsigned port = 0; port < routes.ports(); ++port)
-    sum += routes.requestsOf(port, number);
-  return sum;
+  return to.takesTime() ? done : cycle;
 }

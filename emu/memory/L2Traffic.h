@@ -10,18 +10,17 @@
 // Slices are found by physical address: global memory's pages are mapped
 // (AddressSpace.h), local memory and stacks lie above the guests' 40 bits. The
 // bytes themselves stay where the guest's memory is, so that results cannot
-// depend on the model. The slices are empty when a grid starts (CHOICE: the
-// same launch, the same counts).
+// depend on the model. A grid that has the device to itself finds the slices
+// empty (CHOICE: the same launch, the same counts); grids of several contexts
+// share the device's (L2Slices.h), as the others have left them.
 //
 // With the cycle model a load or atomic makes its warp wait for the slowest of
 // its lines; stores are posted. Without it nothing waits, and all is counted.
-//===-----------------------------------------------------------------------===//
+//===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/MachineConfig.h"
-#include "emu/Observer.h"
-#include "emu/memory/Crossbar.h"
-#include "emu/memory/L2Slice.h"
+#include "emu/memory/L2Slices.h"
 #include "emu/memory/PageTable.h"
+#include <optional>
 
 namespace leno {
 
@@ -34,11 +33,23 @@ public:
     u64 requests = 0;   ///< lines asked for or stored to
     u64 hits = 0;       ///< of the requests
     u64 waitCycles = 0; ///< of warps, with the cycle model; those of stacks are counted with the stacks
+    Counts &operator+=(const Counts &other);
+    bool operator==(const Counts &) const = default;
+  };
+  /// By who sent it, and from which SM.
+  struct Totals {
+    std::vector<std::array<Counts, senders>> sms;
+    Counts host;
+    Totals &operator+=(const Totals &other);
+    /// Of all SMs.
+    Counts of(Sender sender) const;
   };
 
   /// `config` has been checked. `pages` are global memory's and must live longer; null: its addresses are
-  /// taken as physical.
-  explicit L2Traffic(const MachineConfig &config, const PageTable *pages = nullptr);
+  /// taken as physical. `shared`: the slices that others use too, which must live longer; null: it has its
+  /// own.
+  explicit L2Traffic(const MachineConfig &config, const PageTable *pages = nullptr,
+                     L2Slices *shared = nullptr);
   /// A warp of SM `sm` accesses global memory. Moves `clock`.
   void access(unsigned sm, const MemoryAccess &access, WarpClock &clock);
   /// Or local memory; the first word of its lane 0 is at the physical address `place`.
@@ -48,13 +59,16 @@ public:
   /// The host writes or reads global memory, in the cycle of the last access of an SM.
   void accessByHost(u64 address, u64 bytes, bool isWrite);
 
-  unsigned slices() const { return routes.slices(); }
-  const L2Slice::Counts &slice(unsigned number) const { return l2[number].counts(); }
-  /// Requests that came to the slice, of all SMs and the host.
-  u64 requestsOf(unsigned number) const;
-  unsigned sms() const { return unsigned(perSm.size()); }
-  const Counts &sm(unsigned number, Sender sender = Global) const { return perSm[number][sender]; }
-  const Counts &host() const { return ofHost; }
+  // The slices; where they are shared, what all have sent there.
+  unsigned slices() const { return l2().count(); }
+  const L2Slice::Counts &slice(unsigned number) const { return l2().slice(number); }
+  u64 requestsOf(unsigned number) const { return l2().requestsOf(number); }
+
+  // What was sent from here.
+  unsigned sms() const { return unsigned(totals.sms.size()); }
+  const Counts &sm(unsigned number, Sender sender = Global) const { return totals.sms[number][sender]; }
+  const Counts &host() const { return totals.host; }
+  const Totals &counts() const { return totals; }
 
 private:
   struct Request {
@@ -64,17 +78,15 @@ private:
   u64 physicalOf(u64 address) const;
   void add(u64 physical, unsigned bytes);
   u64 send(unsigned port, Counts &counts, MemoryAccess::Kind kind, u64 cycle);
-  u64 send(unsigned port, Counts &counts, const Request &request, MemoryAccess::Kind kind, u64 cycle);
   void finish(unsigned sm, Sender sender, MemoryAccess::Kind kind, WarpClock &clock);
+  L2Slices &l2() { return shared ? *shared : *own; }
+  const L2Slices &l2() const { return shared ? *shared : *own; }
 
-  bool timed;
-  u64 lineBytes, l2Latency, memoryLatency;
   const PageTable *pages;
-  Crossbar routes; ///< a port for each SM, and the host's last
-  std::vector<L2Slice> l2;
-  std::vector<std::array<Counts, senders>> perSm;
-  Counts ofHost;
-  u64 latest = 0;
+  L2Slices *shared;
+  std::optional<L2Slices> own;
+  u64 lineBytes;
+  Totals totals;
   std::vector<Request> requests; ///< of the access at hand
 };
 

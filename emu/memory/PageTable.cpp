@@ -51,6 +51,7 @@ std::optional<u64> PageTable::translate(u64 address) const {
 }
 
 std::optional<u64> PageFrames::take(u64 count) {
+  std::lock_guard lock(mutex);
   u64 first = 0;
   for (auto [start, size] : taken) {
     if (start - first >= count)
@@ -64,6 +65,7 @@ std::optional<u64> PageFrames::take(u64 count) {
 }
 
 void PageFrames::giveBack(u64 physicalPage, u64 count) {
+  std::lock_guard lock(mutex);
   auto run = taken.find(physicalPage / PageTable::pageBytes);
   LENO_ASSERT(run != taken.end() && run->second == count, "pages are given back that were not taken so");
   taken.erase(run);

@@ -8,6 +8,7 @@
 #pragma once
 #include "emu/Lanes.h"
 #include <map>
+#include <mutex>
 #include <optional>
 
 namespace leno {
@@ -45,6 +46,7 @@ public:
   void giveBack(u64 physicalPage, u64 count);
 
 private:
+  std::mutex mutex;         ///< contexts allocate from several host threads
   std::map<u64, u64> taken; ///< first page and count of each run
 };
 
