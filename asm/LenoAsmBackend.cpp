@@ -5,6 +5,7 @@
 #include "asm/NearMiss.h"
 
 #include "llvm/MC/MCAsmBackend.h"
+#include "llvm/MC/MCAssembler.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCELFObjectWriter.h"
 #include "llvm/MC/MCExpr.h"
@@ -141,6 +142,21 @@ public:
     }
     for (unsigned i = 0; i < size; ++i)
       data[i] |= uint8_t(value >> (8 * i));
+  }
+
+  /// Where LLVM meets such an equated symbol later, it ends the program.
+  bool finishLayout() const override {
+    for (const MCSymbol &symbol : Asm->symbols()) {
+      MCValue value;
+      if (!symbol.isVariable() || symbol.getVariableValue()->evaluateAsValue(value, *Asm))
+        continue;
+      getContext().reportError(firstLoc(symbol.getVariableValue()),
+                               "'" + symbol.getName() +
+                                   "' cannot be worked out: next to numbers there may be one label, or the "
+                                   "difference of two labels of one section");
+      const_cast<MCSymbol &>(symbol).setVariableValue(MCConstantExpr::create(0, getContext()));
+    }
+    return false;
   }
 
   // Bytes of data may come before: were it 8, LLVM would add the alignment to 7 until 8 divides the sum.
