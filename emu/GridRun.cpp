@@ -102,9 +102,16 @@ GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec,
       sm->memory().lead(*traffic, sm->index());
 }
 
-GridRun::~GridRun() {
+GridRun::~GridRun() { release(); }
+
+void GridRun::release() {
   for (const auto &sm : multiprocessors)
     sm->release();
+}
+
+void GridRun::forgetCtas() {
+  for (const auto &sm : multiprocessors)
+    sm->forgetCtas();
 }
 
 void GridRun::composeConstants() {

@@ -112,6 +112,9 @@ public:
   std::unique_ptr<Snapshot> snapshot(const Snapshot *before, const std::shared_ptr<u64> &meter) const;
   /// Back, or on, to a snapshot of this very grid. Observers and breakpoints stay as they are.
   void restore(const Snapshot &snapshot);
+  /// The same without the device's memory and constants, which outlive the grid.
+  std::unique_ptr<Snapshot> snapshotAlone(const Snapshot *before, const std::shared_ptr<u64> &meter) const;
+  void restoreAlone(const Snapshot &snapshot);
 
   Device &device() const { return machine; }
   const Program &program() const { return code; }
@@ -157,13 +160,23 @@ public:
   bool hasCtasToHandOut() const { return !distributor.empty(); }
   /// To those that have room; null: one that takes none now.
   void handOut(llvm::ArrayRef<StreamingMultiprocessor *> sms) { distributor.distribute(sms); }
-  enum class Turned : u8 { NoWarp, Ran, CtaFinished, Trapped };
-  /// A turn of the next warp of `sm` that is ready in `cycle`.
-  Turned turnOn(StreamingMultiprocessor &sm, u64 cycle, u64 instructions);
+  enum class Turned : u8 { Ran, Breakpoint, CtaFinished, Trapped };
+  /// A turn of a warp that is ready, or a part of one.
+  Turned turnOf(Warp &warp, u64 instructions);
+  bool takeStopRequest() { return std::exchange(stopRequested, false); }
+  bool hasFinishedCtas() const { return ctaFinished; }
+  /// A fault has ended it.
+  bool isHalted() const { return halted; }
+  /// What gives its warps the time: what share() took, or a copy of it.
+  Scheduler &time() { return *scheduler; }
   /// Takes away the CTAs that have finished. True: the grid has ended, as its observers are told.
   bool retireFinished();
   /// Ends it with a TIMEOUT (machine.md 9, watchdog).
   void kill(std::string why);
+  /// It is off the device now: its CTAs are no more, unless a snapshot brings it back.
+  void release();
+  /// The same where what the units outside of the grid know of it comes from a snapshot.
+  void forgetCtas();
 
   // For the machine's own parts.
   const Op *firstOp() const { return ops.data(); }

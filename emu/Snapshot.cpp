@@ -100,6 +100,8 @@ void Device::save(Saved &saved, const Saved *before, const Meter &meter) const {
   if (caches)
     saved.caches.emplace(*caches);
   saved.pages = space.pages();
+  saved.banks = banks;
+  saved.grids = grids;
 }
 
 void Device::restore(const Saved &saved) {
@@ -110,28 +112,38 @@ void Device::restore(const Saved &saved) {
   // A region that was not there yet holds nothing that is read before it is written.
   for (const auto &[number, region] : saved.stacks)
     stacks.at(number) = region;
-  if (caches)
-    *caches = *saved.caches;
+  caches = saved.caches; // the first launch makes them
+  banks = saved.banks;
+  grids = saved.grids;
 }
 
 //===--- Grid -------------------------------------------------------------===//
 
 std::unique_ptr<Snapshot> GridRun::snapshot(const Snapshot *before, const Meter &meter) const {
+  std::unique_ptr<Snapshot> saved = snapshotAlone(before, meter);
+  machine.save(saved->device, before ? &before->device : nullptr, meter);
+  return saved;
+}
+
+std::unique_ptr<Snapshot> GridRun::snapshotAlone(const Snapshot *before, const Meter &meter) const {
   std::unique_ptr<Snapshot> saved(new Snapshot(*this));
   saved->scheduler = scheduler->clone();
   saved->multiprocessors.resize(multiprocessors.size());
   for (size_t i = 0; i < multiprocessors.size(); ++i)
     multiprocessors[i]->save(saved->multiprocessors[i], before ? &before->multiprocessors[i] : nullptr,
                              meter);
-  machine.save(saved->device, before ? &before->device : nullptr, meter);
   return saved;
 }
 
 void GridRun::restore(const Snapshot &saved) {
+  restoreAlone(saved);
+  machine.restore(saved.device);
+}
+
+void GridRun::restoreAlone(const Snapshot &saved) {
   static_cast<GridMoment &>(*this) = saved.moment;
   stopRequested = false;
   scheduler = saved.scheduler->clone();
   for (size_t i = 0; i < multiprocessors.size(); ++i)
     multiprocessors[i]->restore(saved.multiprocessors[i]);
-  machine.restore(saved.device);
 }

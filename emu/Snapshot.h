@@ -34,6 +34,8 @@ struct Device::Saved {
   std::map<u64, StackRegion> stacks;
   std::optional<ConstantUnit> caches;
   AddressSpace::Pages pages;
+  ConstantBanks banks;
+  u32 grids = 0;
 };
 
 class Snapshot {

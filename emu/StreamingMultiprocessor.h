@@ -29,6 +29,7 @@ const char *limitName(Occupancy::Limit limit);
 struct StreamingMultiprocessorMoment {
   u64 sharedFree, registersFree;
   MemoryPort port;
+  unsigned number; ///< of the SM that it is on
   unsigned resident = 0; ///< warps
   u64 cycles = 0;
   std::vector<Warp *> freeWarps{};
@@ -40,8 +41,9 @@ class StreamingMultiprocessor : StreamingMultiprocessorMoment {
 public:
   /// `constants`: null when their caches are not modelled.
   StreamingMultiprocessor(GridRun &run, unsigned index, const MachineConfig &config, ConstantUnit *constants)
-      : StreamingMultiprocessorMoment{config.sm.sharedBytes, config.sm.registers, memoryPort(config.timing)},
-        run(run), own(index), number(index), warpSlots(unsigned(config.sm.warps)), ctaSlots(config.sm.ctas),
+      : StreamingMultiprocessorMoment{config.sm.sharedBytes, config.sm.registers, memoryPort(config.timing),
+                                      index},
+        run(run), own(index), warpSlots(unsigned(config.sm.warps)), ctaSlots(config.sm.ctas),
         constants(constants) {}
 
   unsigned index() const { return number; }
@@ -64,6 +66,8 @@ public:
   Cta &start(Dim3 ctaIndex, const CtaNeeds &needs);
   /// Ends all work in the middle, for a launch that goes away.
   void release();
+  /// The same, unknown to anybody else.
+  void forgetCtas() { ctas.clear(); }
   /// Takes away CTAs that have finished; their warps' places are free again.
   void retireFinished();
 
@@ -97,7 +101,7 @@ private:
   }
 
   GridRun &run;
-  unsigned own, number;
+  unsigned own;
   unsigned warpSlots;
   u64 ctaSlots;
   ConstantUnit *constants; ///< null: not modelled

@@ -45,7 +45,28 @@ struct ContextCounts {
   L2Traffic::Totals l2;                 ///< with l2.model=slices: of the grids that have ended
 };
 
-class Context {
+/// A context at a moment, but for its memory, its constants and what its grid is doing: a snapshot copies it
+/// whole (GridMoment).
+struct ContextMoment {
+  Pushbuffer commands{};
+  ContextStorage saved{};
+  std::shared_ptr<GridRun> run{};      ///< snapshots know it too: a grid that has ended can come back
+  class SharedClock *clock = nullptr; ///< of `run`
+  std::function<void(GridRun &)> whenEnded{};
+  std::optional<u64> takenUntil{}; ///< the front command is under way and takes effect then
+  TileMapping mapping{};
+  ContextCounts count{};
+  std::vector<LaunchRecord> records{};
+  unsigned smsHeld = 0, smsOwned = 0;
+  bool isBlocked = false; ///< as of now
+  u64 blockedInWindow = 0;
+  u64 faultedUntil = 0; ///< a page of it is being mapped until then
+  std::optional<Trap> fault{};
+  std::string failure{};
+  bool endIsTold = false;
+};
+
+class Context : ContextMoment {
 public:
   /// With what contexts of one device share (Device.h).
   Context(u32 id, ContextSpec spec, const MachineConfig &config, const Engine &engine,
@@ -64,7 +85,7 @@ public:
   /// Commands that have not been taken yet.
   const Pushbuffer &pushbuffer() const { return commands; }
   /// The launch in progress, or null.
-  const GridRun *grid() const { return run.get(); }
+  GridRun *grid() const { return run.get(); }
   const ContextStorage &storage() const { return saved; }
   const ContextCounts &counts() const { return count; }
   /// With l2.model=slices: what it has sent to the slices, by the SM it was sent from.
@@ -92,22 +113,6 @@ private:
   u32 number;
   ContextSpec spec;
   Device view;
-  Pushbuffer commands;
-  ContextStorage saved;
-  std::unique_ptr<GridRun> run;
-  class SharedClock *clock = nullptr; ///< of `run`
-  std::function<void(GridRun &)> whenEnded;
-  std::optional<u64> takenUntil; ///< the front command is under way and takes effect then
-  TileMapping mapping;
-  ContextCounts count;
-  std::vector<LaunchRecord> records;
-  unsigned smsHeld = 0, smsOwned = 0;
-  bool isBlocked = false; ///< as of now
-  u64 blockedInWindow = 0;
-  u64 faultedUntil = 0; ///< a page of it is being mapped until then
-  std::optional<Trap> fault;
-  std::string failure;
-  bool endIsTold = false;
 };
 
 } // namespace leno

@@ -10,9 +10,10 @@ using Config = MachineConfig::Contexts;
 constexpr u64 never = std::numeric_limits<u64>::max();
 
 DeviceRun::DeviceRun(const MachineConfig &config, const Engine &engine)
-    : settings(config), engine(engine), decoder(settings, allSemaphores), slots(config.sm.count),
-      windowEnds(config.contexts.window),
-      sliceEnds(config.contexts.timeSlice ? config.contexts.timeSlice : never) {}
+    : DeviceMoment{.slots = std::vector<Slot>(config.sm.count),
+                   .windowEnds = config.contexts.window,
+                   .sliceEnds = config.contexts.timeSlice ? config.contexts.timeSlice : never},
+      settings(config), engine(engine), decoder(settings, allSemaphores) {}
 
 DeviceRun::~DeviceRun() = default;
 
@@ -63,71 +64,11 @@ Error DeviceRun::submit(Context &context, Command command) {
 
 //===--- A cycle ----------------------------------------------------------===//
 
-DeviceStop DeviceRun::run(u64 until) {
-  while (now < until) {
-    if (decoder.step(all, isShared() ? nullptr : only, now))
-      changed = true;
-    for (const auto &context : all)
-      if (!context->alive() && !context->endIsTold) // a command of it could not be done
-        endContext(*context, context->failure);
-    serveFaults();
-    watch();
-    if (now >= windowEnds)
-      endWindow();
-    if (now >= sliceEnds)
-      endTimeSlice();
-    if (changed)
-      noticeChanges();
-    moveSlots();
-    if (changed)
-      distribute();
-    changed = false;
-    issue();
-    u64 next = nextCycle();
-    if (next == never && !changed)
-      return {idle() ? DeviceStop::Idle : DeviceStop::Stuck};
-    next = std::min(until, changed ? now + 1 : next);
-    account(next - now);
-    now = next;
-  }
-  return {DeviceStop::Cycle};
-}
-
 bool DeviceRun::idle() const {
   for (const auto &context : all)
     if (context->alive() && (context->run || context->takenUntil || !context->commands.empty()))
       return false;
   return true;
-}
-
-void DeviceRun::issue() {
-  bool latencies = settings.timing.model == MachineConfig::Timing::Cycles;
-  for (Slot &slot : slots) {
-    if (slot.state != Slot::Ready || slot.busyUntil > now || !slot.part)
-      continue;
-    Context &context = *slot.holder;
-    context.clock->setCycle(now);
-    u64 before = context.run->instructions();
-    GridRun::Turned turned = context.run->turnOn(*slot.part, now, latencies ? 1 : settings.scheduler.quantum);
-    u64 count = context.run->instructions() - before;
-    noteFaults(context);
-    context.count.instructions += count;
-    if (!latencies)
-      slot.busyUntil = now + count;
-    switch (turned) {
-    case GridRun::Turned::NoWarp:
-    case GridRun::Turned::Ran:
-      break;
-    case GridRun::Turned::CtaFinished:
-      changed = true;
-      if (context.run->retireFinished())
-        endGrid(context);
-      break;
-    case GridRun::Turned::Trapped:
-      endContext(context, context.run->trap()->str());
-      break;
-    }
-  }
 }
 
 u64 DeviceRun::nextCycle() const {
@@ -227,11 +168,17 @@ void DeviceRun::forget(Context &context) {
       slot.busyUntil = std::min(slot.busyUntil, now);
       slot.drains = slot.rotates = false;
     }
+  if (unsettled == &context)
+    unsettled = nullptr;
+  if (current.warp && &current.warp->grid() == context.run.get())
+    current = {};
   context.saved.clear();
   context.clock = nullptr;
   context.isBlocked = false;
   context.faultedUntil = 0;
   context.whenEnded = nullptr;
+  if (context.run)
+    context.run->release();
   context.run.reset();
   changed = true;
 }

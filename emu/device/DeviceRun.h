@@ -50,11 +50,53 @@ struct DeviceStop {
     Idle,  ///< every pushbuffer is empty and nothing runs
     Cycle, ///< the cycle asked for has come
     Stuck, ///< contexts wait for semaphores that nobody will release
+    // For who looks in between, a debugger:
+    Budget,     ///< the moments asked for have passed
+    Breakpoint, ///< as StopReason
+    Trapped,    ///< a warp of a grid with a debugger; its context ends when the device goes on
+    Requested,  ///< an observer or who hears of events asked for it
   } reason;
+  Warp *warp = nullptr; ///< whose breakpoint or trap it was; Budget, Requested: the last that ran
 };
 
-class DeviceRun {
+class DeviceSnapshot;
+
+/// A device at a moment, but for its contexts and its front end: a snapshot copies it whole (GridMoment).
+struct DeviceMoment {
+  /// An SM of the device: whose it shall be, whose it is, and the part of a grid that is on it.
+  struct Slot {
+    enum State : u8 { Ready, Saving, Restoring } state = Ready;
+    Context *owner = nullptr, *holder = nullptr;
+    StreamingMultiprocessor *part = nullptr; ///< of the holder's grid; null: it has no state
+    u64 busyUntil = 0;                       ///< by a switch, or without the cycle model by a turn
+    u64 since = 0;                           ///< it has had this part
+    bool drains = false, rotates = false;
+  };
+
+  Semaphores allSemaphores{};
+  std::optional<L2Slices> l2{}; ///< that the contexts share
+  std::vector<Slot> slots;
+  u64 now = 0;
+  bool changed = true; ///< in this cycle something happened that allocation or distribution depends on
+  const Context *only = nullptr; ///< one at a time: who has the machine
+  std::vector<bool> wasActive{}, wasFaulted{};
+  u64 windowEnds, sliceEnds;
+  u64 turn = 0; ///< of the last SM, when there are more contexts than SMs
+
+  // How far it is in the cycle, for runs in pieces (DeviceSteps.cpp).
+  u64 passed = 0; ///< moments
+  bool begun = false;
+  size_t nextSlot = 0; ///< begun: SMs before it have had their turn
+  struct Turn {
+    Warp *warp = nullptr; ///< null: none is under way
+    u64 done = 0, left = 0;
+  } current{};
+  Context *unsettled = nullptr; ///< whose grid has finished CTAs, or a trap, that nothing came of yet
+};
+
+class DeviceRun : DeviceMoment {
 public:
+  using Slot = DeviceMoment::Slot;
   /// `config` has been checked.
   DeviceRun(const MachineConfig &config, const Engine &engine);
   ~DeviceRun();
@@ -70,6 +112,31 @@ public:
   llvm::Error submit(Context &context, Command command);
   /// Runs until nothing is left to do, or up to `cycle`.
   DeviceStop run(u64 cycle = ~u64(0));
+
+  // To stop in between, and go back. A moment is an executed warp instruction, the beginning of a cycle in
+  // which something happens to contexts, or what comes of CTAs that have ended. However a run is cut into
+  // pieces, the same moments follow.
+  /// As run(), but for `count` moments at most. Stops at breakpoints, and at traps of grids with a debugger.
+  DeviceStop runMoments(u64 count);
+  u64 moments() const { return passed; }
+  /// One instruction of one warp that is on an SM; time stands still for all others. Waiting: nothing has
+  /// changed, because it cannot execute now. What came of the end of CTAs must be settled before.
+  Stop step(Warp &warp);
+  /// What comes of CTAs or a grid that have ended is still to be done: it is the next moment.
+  bool mustSettle() const { return unsettled; }
+  /// Of a context whose grid has trapped and which has not ended yet; else null.
+  const Context *trapped() const;
+  /// The warp's registers, masks and PC are what they say, not kept in context storage.
+  bool isOnChip(const Warp &warp) const;
+  /// For observers and who hears of events: the run returns after the moment that passes now.
+  void requestStop() { stopRequested = true; }
+  /// The device as it stands while nothing runs. Shares with `before` what has not changed (GridRun).
+  std::unique_ptr<DeviceSnapshot> snapshot(const DeviceSnapshot *before,
+                                           const std::shared_ptr<u64> &meter) const;
+  /// Back, or on, to a snapshot of this very device. Grids that had ended are there again, with whatever
+  /// observers and breakpoints they had.
+  void restore(const DeviceSnapshot &snapshot);
+
   /// Ends a context: its grid traps TIMEOUT, the rest of its stream is gone.
   void kill(Context &context, std::string why);
 
@@ -79,17 +146,19 @@ public:
   const FrontEnd &frontEnd() const { return decoder; }
   /// With l2.model=slices, once there is a context: the slices that they share; else null.
   const L2Slices *l2Slices() const { return l2 ? &*l2 : nullptr; }
+  FrontEnd &frontEnd() { return decoder; }
+  /// The SMs as they are now.
+  llvm::ArrayRef<Slot> sms() const { return slots; }
 
 private:
-  /// An SM of the device: whose it shall be, whose it is, and the part of a grid that is on it.
-  struct Slot {
-    enum State : u8 { Ready, Saving, Restoring } state = Ready;
-    Context *owner = nullptr, *holder = nullptr;
-    StreamingMultiprocessor *part = nullptr; ///< of the holder's grid; null: it has no state
-    u64 busyUntil = 0;                       ///< by a switch, or without the cycle model by a turn
-    u64 since = 0;                           ///< it has had this part
-    bool drains = false, rotates = false;
-  };
+  // A cycle, in pieces (DeviceSteps.cpp).
+  DeviceStop runOn(u64 until, u64 last);
+  bool beginCycle();
+  bool endCycle(u64 until);
+  void executed(Context &context, u64 count, bool inTurn);
+  std::optional<DeviceStop> turnOf(Slot &slot, u64 most);
+  void settle();
+  void noteRequests();
 
   // What happens in a cycle, in this order (DeviceRun.cpp).
   void noteFaults(Context &context);
@@ -99,7 +168,6 @@ private:
   void endTimeSlice();
   void moveSlots();
   void distribute();
-  void issue();
   void account(u64 cycles);
   u64 nextCycle() const;
   bool idle() const;
@@ -125,25 +193,19 @@ private:
   bool isShared() const { return settings.contexts.allocation != MachineConfig::Contexts::One; }
   void tell(DeviceEvent event) {
     event.cycle = now;
+    told = true;
     if (onEvent)
       onEvent(event);
   }
   unsigned numberOf(const Slot &slot) const { return unsigned(&slot - slots.data()); }
 
   std::shared_ptr<PageFrames> frames = std::make_shared<PageFrames>(); ///< none is in two contexts
-  std::optional<L2Slices> l2;
   MachineConfig settings;
   const Engine &engine;
-  Semaphores allSemaphores;
   std::vector<std::unique_ptr<Context>> all;
   FrontEnd decoder;
-  std::vector<Slot> slots;
-  u64 now = 0;
-  bool changed = true; ///< in this cycle something happened that allocation or distribution depends on
-  const Context *only = nullptr; ///< one at a time: who has the machine
-  std::vector<bool> wasActive, wasFaulted;
-  u64 windowEnds, sliceEnds;
-  u64 turn = 0; ///< of the last SM, when there are more contexts than SMs
+  bool stopRequested = false;
+  bool told = false; ///< of events, since the cycle's beginning
 };
 
 } // namespace leno

@@ -88,15 +88,14 @@ u64 FrontEnd::nextCycle(Contexts contexts, const Context *only, u64 now) const {
 }
 
 void FrontEnd::takeEffect(Context &context, u64 now) {
-  Command command = std::move(context.commands.front());
-  context.commands.pop();
-  if (Error error = std::visit([&](auto &its) { return apply(context, its, now); }, command))
+  std::shared_ptr<const Command> command = context.commands.take();
+  if (Error error = std::visit([&](auto &its) { return apply(context, its, now); }, *command))
     context.failure = toString(std::move(error));
 }
 
 //===--- What the commands do ---------------------------------------------===//
 
-Error FrontEnd::apply(Context &context, ConstantUpdate &update, u64) {
+Error FrontEnd::apply(Context &context, const ConstantUpdate &update, u64) {
   return context.view.constants().write(update.bank, update.offset, update.bytes);
 }
 
@@ -105,15 +104,15 @@ static Error copied(Error error) {
   return error ? createStringError("a copy cannot be made: " + toString(std::move(error))) : Error::success();
 }
 
-Error FrontEnd::apply(Context &context, CopyToDevice &copy, u64) {
+Error FrontEnd::apply(Context &context, const CopyToDevice &copy, u64) {
   return copied(context.memory().write(copy.to, copy.bytes));
 }
 
-Error FrontEnd::apply(Context &context, CopyToHost &copy, u64) {
+Error FrontEnd::apply(Context &context, const CopyToHost &copy, u64) {
   return copied(context.memory().read(copy.from, copy.to));
 }
 
-Error FrontEnd::apply(Context &context, CopyOnDevice &copy, u64) {
+Error FrontEnd::apply(Context &context, const CopyOnDevice &copy, u64) {
   const AddressSpace::Allocation *from = context.memory().find(copy.from, copy.bytes);
   if (!from) // before `bytes` are taken from the host, however many they claim to be
     return copied(createStringError(formatv("the {0} bytes at {1:x} are not inside one allocation: {2}",
@@ -124,19 +123,19 @@ Error FrontEnd::apply(Context &context, CopyOnDevice &copy, u64) {
   return copied(context.memory().write(copy.to, data));
 }
 
-Error FrontEnd::apply(Context &, SemaphoreRelease &release, u64) {
+Error FrontEnd::apply(Context &, const SemaphoreRelease &release, u64) {
   semaphores.release(release.semaphore, release.value);
   return Error::success();
 }
 
-Error FrontEnd::apply(Context &, SemaphoreAcquire &, u64) { return Error::success(); }
+Error FrontEnd::apply(Context &, const SemaphoreAcquire &, u64) { return Error::success(); }
 
-Error FrontEnd::apply(Context &context, SyncToken &token, u64) {
+Error FrontEnd::apply(Context &context, const SyncToken &token, u64) {
   context.mapping = token.mapping;
   return Error::success();
 }
 
-Error FrontEnd::apply(Context &context, Launch &launch, u64 now) {
+Error FrontEnd::apply(Context &context, const Launch &launch, u64 now) {
   if (context.mapping && launch.spec.grid.count() > WorkDistributor::mostMapped)
     return createStringError(
         formatv("a grid of {0} CTAs under a 2-D tile mapping; a mapping is for {1} at most",
@@ -146,9 +145,11 @@ Error FrontEnd::apply(Context &context, Launch &launch, u64 now) {
   if (!run)
     return run.takeError();
   context.run = std::move(*run);
-  context.whenEnded = std::move(launch.ended);
+  context.whenEnded = launch.ended;
   if (launch.started)
     launch.started(*context.run);
+  if (onLaunch)
+    onLaunch(context, *context.run);
   bool latencies = config.timing.model == MachineConfig::Timing::Cycles;
   auto clock = std::make_unique<SharedClock>(latencies, now);
   context.clock = clock.get();

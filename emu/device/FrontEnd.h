@@ -10,7 +10,14 @@
 
 namespace leno {
 
-class FrontEnd {
+/// The front end at a moment.
+struct FrontEndMoment {
+  const Context *last = nullptr; ///< whose command it took last
+  u64 switchCount = 0;
+  u64 copyEngineFree = 0;
+};
+
+class FrontEnd : FrontEndMoment {
 public:
   using Contexts = llvm::ArrayRef<std::unique_ptr<Context>>;
 
@@ -26,25 +33,28 @@ public:
   bool isIdle(const Context &context) const;
   /// Cycles in which it took a command of another context than before.
   u64 switches() const { return switchCount; }
+  /// Hears of each grid before it starts.
+  std::function<void(Context &, GridRun &)> onLaunch;
+
+  // For DeviceSnapshot.
+  const FrontEndMoment &moment() const { return *this; }
+  void setMoment(const FrontEndMoment &moment) { static_cast<FrontEndMoment &>(*this) = moment; }
 
 private:
   bool canTake(const Context &context) const;
   u64 cyclesOf(const Context &context, u64 now);
   void takeEffect(Context &context, u64 now);
-  llvm::Error apply(Context &, ConstantUpdate &, u64 now);
-  llvm::Error apply(Context &, CopyToDevice &, u64 now);
-  llvm::Error apply(Context &, CopyToHost &, u64 now);
-  llvm::Error apply(Context &, CopyOnDevice &, u64 now);
-  llvm::Error apply(Context &, Launch &, u64 now);
-  llvm::Error apply(Context &, SemaphoreRelease &, u64 now);
-  llvm::Error apply(Context &, SemaphoreAcquire &, u64 now);
-  llvm::Error apply(Context &, SyncToken &, u64 now);
+  llvm::Error apply(Context &, const ConstantUpdate &, u64 now);
+  llvm::Error apply(Context &, const CopyToDevice &, u64 now);
+  llvm::Error apply(Context &, const CopyToHost &, u64 now);
+  llvm::Error apply(Context &, const CopyOnDevice &, u64 now);
+  llvm::Error apply(Context &, const Launch &, u64 now);
+  llvm::Error apply(Context &, const SemaphoreRelease &, u64 now);
+  llvm::Error apply(Context &, const SemaphoreAcquire &, u64 now);
+  llvm::Error apply(Context &, const SyncToken &, u64 now);
 
   const MachineConfig &config;
   Semaphores &semaphores;
-  const Context *last = nullptr;
-  u64 switchCount = 0;
-  u64 copyEngineFree = 0;
 };
 
 } // namespace leno

@@ -13,21 +13,21 @@ void GridRun::share(std::unique_ptr<Scheduler> clock, TileMapping mapping) {
   LENO_ASSERT(begun, "constants wait for another launch, though their caches are not modelled");
 }
 
-GridRun::Turned GridRun::turnOn(StreamingMultiprocessor &sm, u64 cycle, u64 instructions) {
-  Warp *warp = sm.nextReady(cycle);
-  if (!warp)
-    return Turned::NoWarp;
+GridRun::Turned GridRun::turnOf(Warp &warp, u64 instructions) {
   if (executed >= spec.maxInstructions) {
-    faultyWarp = warp;
-    timeout(*warp, executed);
+    faultyWarp = &warp;
+    timeout(warp, executed);
     tellCounts();
     return Turned::Trapped;
   }
-  takeTurn(*warp, std::min(instructions, spec.maxInstructions - executed));
-  if (std::optional<Stop> stop = afterTurn(*warp); stop && stop->reason == StopReason::Trapped) {
+  takeTurn(warp, std::min(instructions, spec.maxInstructions - executed));
+  std::optional<Stop> stop = afterTurn(warp);
+  if (stop && stop->reason == StopReason::Trapped) {
     tellCounts();
     return Turned::Trapped;
   }
+  if (stop)
+    return Turned::Breakpoint;
   return ctaFinished ? Turned::CtaFinished : Turned::Ran;
 }
 

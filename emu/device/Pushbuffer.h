@@ -58,18 +58,22 @@ struct SyncToken {
 using Command = std::variant<ConstantUpdate, CopyToDevice, CopyToHost, CopyOnDevice, Launch, SemaphoreRelease,
                              SemaphoreAcquire, SyncToken>;
 
+/// A copy shares the commands.
 class Pushbuffer {
 public:
   bool empty() const { return commands.empty(); }
   size_t size() const { return commands.size(); }
-  void push(Command command) { commands.push_back(std::move(command)); }
-  Command &front() { return commands.front(); }
-  const Command &front() const { return commands.front(); }
-  void pop() { commands.pop_front(); }
+  void push(Command command) { commands.push_back(std::make_shared<const Command>(std::move(command))); }
+  const Command &front() const { return *commands.front(); }
+  std::shared_ptr<const Command> take() {
+    std::shared_ptr<const Command> first = std::move(commands.front());
+    commands.pop_front();
+    return first;
+  }
   void clear() { commands.clear(); }
 
 private:
-  std::deque<Command> commands;
+  std::deque<std::shared_ptr<const Command>> commands;
 };
 
 /// Device-wide, by number; each begins at 0.

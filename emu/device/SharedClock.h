@@ -12,19 +12,24 @@ class SharedClock final : public Scheduler {
 public:
   SharedClock(bool latencies, u64 start) : latencies(latencies), start(start) {}
 
-  void setCycle(u64 now) { cycle = now; }
+  /// `done`: instructions of the turn that are executed already, where it comes in pieces.
+  void setCycle(u64 now, u64 done = 0) {
+    cycle = now;
+    doneOfTurn = done;
+  }
   /// SMs with unfinished warps of the grid have passed so many cycles.
   void addSmCycles(u64 count) { smCycles += count; }
 
   Turn next(Multiprocessors) override { return {nullptr, 0}; }
   void issue(Warp &warp) override {
-    warp.time().issue(cycle);
-    warp.cta().multiprocessor().setClock(cycle);
+    if (doneOfTurn == 0)
+      warp.time().issue(cycle);
+    warp.cta().multiprocessor().setClock(cycle + doneOfTurn);
   }
   void ran(Warp &warp, u64 count) override {
     if (count == 0)
       return;
-    warp.readyAt = std::max(warp.time().now() + 1, cycle + count); // pages are waited for in any case
+    warp.readyAt = std::max(warp.time().now() + 1, cycle + doneOfTurn + count); // pages are waited for in any case
     last = std::max(last, warp.readyAt);
     issued += count;
   }
@@ -37,7 +42,7 @@ public:
 
 private:
   bool latencies;
-  u64 start, cycle = 0, last = 0, issued = 0, smCycles = 0;
+  u64 start, cycle = 0, doneOfTurn = 0, last = 0, issued = 0, smCycles = 0;
 };
 
 } // namespace leno
