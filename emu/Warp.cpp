@@ -63,6 +63,8 @@ void Warp::renew() {
   storage = makeStorage(run.device(), multiprocessor, place, ownTime);
   stack.moveTo(*storage);
   home = nullptr;
+  global = otherGlobal = {}; // a page of it may not be mapped yet
+  ownTime = {};
 }
 
 void Warp::setWatched(bool on) {

@@ -50,7 +50,7 @@ struct ContextCounts {
 struct ContextMoment {
   Pushbuffer commands{};
   ContextStorage saved{};
-  std::shared_ptr<GridRun> run{};      ///< snapshots know it too: a grid that has ended can come back
+  std::shared_ptr<GridRun> run{};     ///< snapshots know it too: a grid that has ended can come back
   class SharedClock *clock = nullptr; ///< of `run`
   std::function<void(GridRun &)> whenEnded{};
   std::optional<u64> takenUntil{}; ///< the front command is under way and takes effect then

@@ -29,7 +29,8 @@ public:
   void ran(Warp &warp, u64 count) override {
     if (count == 0)
       return;
-    warp.readyAt = std::max(warp.time().now() + 1, cycle + doneOfTurn + count); // pages are waited for in any case
+    warp.readyAt =
+        std::max(warp.time().now() + 1, cycle + doneOfTurn + count); // pages are waited for in any case
     last = std::max(last, warp.readyAt);
     issued += count;
   }
