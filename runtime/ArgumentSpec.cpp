@@ -44,6 +44,7 @@ private:
   Error parseIn(StringRef file);
   Error parseOut(StringRef rest);
   Error parseInOut(StringRef rest);
+  Error parseZero(StringRef rest);
   Error parseShape(StringRef text);
   Error checkInput(StringRef file) const;
   Error checkOutput(StringRef file) const;
@@ -177,7 +178,9 @@ Error ArgumentParser::parseShape(StringRef text) {
   if (!rest.consume_front("]"))
     return fail(rest, "expected ']' after the shape");
   if (!rest.empty())
-    return fail(rest, "expected ':' and a file after the shape");
+    return fail(rest, spec.kind == ArgumentSpec::Kind::Zero
+                          ? "expected nothing after the shape: what goes to a file is an out:"
+                          : "expected ':' and a file after the shape");
   std::optional<uint64_t> bytes = byteCount(spec.type, spec.shape);
   if (!bytes || *bytes > MaximumBufferBytes)
     return fail(text, text + " passes the 40-bit address space of the machine; use a smaller shape");
@@ -219,17 +222,23 @@ Error ArgumentParser::parseInOut(StringRef rest) {
   return checkOutput(output);
 }
 
+Error ArgumentParser::parseZero(StringRef rest) {
+  spec.kind = ArgumentSpec::Kind::Zero;
+  return parseShape(rest);
+}
+
 Expected<ArgumentSpec> ArgumentParser::parse() {
   size_t colon = value.find(':');
   StringRef head = value.take_front(colon);
   StringRef rest = colon == StringRef::npos ? value.substr(value.size()) : value.substr(colon + 1);
   std::optional<ElementType> type = elementTypeNamed(head);
   Error error = Error::success();
-  if (colon == StringRef::npos && (type || head == "in" || head == "out" || head == "inout"))
+  if (colon == StringRef::npos && (type || head == "in" || head == "out" || head == "inout" || head == "zero"))
     error = fail(rest, "expected ':' after '" + head + "', as in " +
                            (type            ? head + ":5"
                             : head == "in"  ? Twine("in:FILE")
                             : head == "out" ? Twine("out:f32[1024,4]:FILE")
+                            : head == "zero" ? Twine("zero:f32[1024,4]")
                                             : Twine("inout:FILE:FILE2"))
                                .str());
   else if (type) {
@@ -241,10 +250,12 @@ Expected<ArgumentSpec> ArgumentParser::parse() {
     error = parseOut(rest);
   else if (head == "inout")
     error = parseInOut(rest);
+  else if (head == "zero")
+    error = parseZero(rest);
   else
     error = fail(value,
                  "expected a type and a value (u8 i8 u16 i16 u32 i32 u64 i64 f32 f64, as in u32:5), in:FILE, "
-                 "out:f32[1024,4]:FILE or inout:FILE:FILE2");
+                 "out:f32[1024,4]:FILE, inout:FILE:FILE2 or zero:f32[1024,4]");
   if (error)
     return error;
   return std::move(spec);

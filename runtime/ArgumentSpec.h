@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/DataFile.h"
+#include "runtime/Parameters.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
@@ -15,13 +16,18 @@ struct ArgumentSpec {
     In,     ///< in:FILE            a buffer read from FILE
     Out,    ///< out:f32[4,4]:FILE  a zeroed buffer, written to FILE after the launch
     InOut,  ///< inout:FILE:FILE2   read from FILE (which holds no ':'), written to FILE2
+    Zero,   ///< zero:f32[4,4]      a zeroed buffer, for the kernels alone
   };
   Kind kind = Kind::Scalar;
-  ElementType type = ElementType::U32; ///< of Scalar and Out
+  ElementType type = ElementType::U32; ///< of Scalar, Out and Zero
   uint64_t bits = 0;                   ///< Scalar: the value, in the low bytes; i32:-1 is 0xffffffff
-  std::vector<uint64_t> shape;         ///< Out: every dimension at least 1
+  std::vector<uint64_t> shape;         ///< Out, Zero: every dimension at least 1
   std::string inputFile, outputFile;   ///< the output may be "print:"
   std::string text;                    ///< as the user wrote it
+
+  GivenArgument given() const {
+    return {kind == Kind::Scalar ? std::optional(type) : std::nullopt, text};
+  }
 };
 
 /// A mistake in a value, with its place, so that a tool can print the value with a caret under it.

@@ -13,8 +13,6 @@ using llvm::Twine;
 namespace leno::runtime {
 
 static constexpr uint64_t LanesPerWarp = 32;
-/// Threads of a CTA: what the largest sm.warps holds; resolveMachine checks the machine at hand.
-static constexpr uint64_t MostThreads = 64 * LanesPerWarp;
 
 Expected<Dimensions> parseDimensions(StringRef text, uint64_t most, uint64_t mostTogether) {
   auto fail = [&](const Twine &message) { return llvm::createStringError("'" + text + "': " + message); };
@@ -64,7 +62,7 @@ void addLaunchOptions(CLI::App &app, LaunchOptions &options) {
   app.add_option(
          "--arg", options.arguments,
          "next parameter: u32:5 i32:-5 u64:0x10 f32:2.5 f64:1e-3 (also u8 i8 u16 i16 i64), in:FILE, "
-         "out:f32[1024,4]:FILE, inout:FILE:FILE2; files are .npy .pgm .ppm .bin, or print: for an output")
+         "out:f32[1024,4]:FILE, inout:FILE:FILE2, zero:f32[1024,4]; files are .npy .pgm .ppm .bin, or print: for an output")
       ->type_name("VALUE")
       ->allow_extra_args(false)
       ->group(Group);

@@ -24,6 +24,8 @@ struct Dimensions {
 
 /// CTAs of a grid: their linear number stays a positive 32-bit integer (CHOICE).
 inline constexpr uint64_t MostCtas = (uint64_t(1) << 31) - 1;
+/// Threads of a CTA: what the largest sm.warps holds. Each machine has a limit of its own.
+inline constexpr uint64_t MostThreads = 64 * 32;
 
 struct LaunchOptions {
   std::string kernel; ///< empty: the only one of the file

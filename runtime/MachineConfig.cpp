@@ -5,11 +5,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/YAMLParser.h"
 #include <algorithm>
 #include <optional>
 
@@ -163,9 +159,6 @@ static constexpr MachineKey Keys[] = {
      [](MachineConfig &c) -> uint64_t & { return c.contexts.watchdog; }},
 };
 
-/// A machine file has some dozen lines; more than this is another file by mistake.
-static constexpr uint64_t MaximumFileBytes = 1 << 16;
-
 llvm::ArrayRef<MachineKey> machineKeys() { return Keys; }
 
 /// Of a Choice key, in the order of their values.
@@ -264,143 +257,74 @@ Error setMachineKey(MachineConfig &config, StringRef assignment) {
 
 namespace {
 
-class MachineFileReader {
-public:
-  MachineFileReader(StringRef text, StringRef name) : text(text), name(name) {
-    sources.setDiagHandler([](const llvm::SMDiagnostic &diagnostic,
-                              void *self) { static_cast<MachineFileReader *>(self)->note(diagnostic); },
-                           this);
-  }
-  Expected<MachineConfig> read(const MachineConfig &before);
-
-private:
-  /// Only the first error counts: later ones of a parser that lost its way mislead.
-  void note(const llvm::SMDiagnostic &diagnostic) {
-    if (!diagnosis.empty())
-      return;
-    llvm::raw_string_ostream os(diagnosis);
-    diagnostic.print(nullptr, os, /*ShowColors=*/false);
-    while (StringRef(diagnosis).ends_with("\n"))
-      diagnosis.pop_back();
-  }
-  /// LLVM starts the range of a flow collection at its first entry, not at its bracket.
-  llvm::SMLoc startOf(llvm::yaml::Node *node) const {
-    const char *start = node->getSourceRange().Start.getPointer();
-    bool collection = llvm::isa<llvm::yaml::MappingNode, llvm::yaml::SequenceNode>(node);
-    size_t before = text.take_front(start - text.begin()).find_last_not_of(" \t\r\n");
-    if (collection && before != StringRef::npos && (text[before] == '[' || text[before] == '{'))
-      start = text.begin() + before;
-    return llvm::SMLoc::getFromPointer(start);
-  }
-  bool fail(llvm::yaml::Node *node, const Twine &message) {
-    note(sources.GetMessage(startOf(node), llvm::SourceMgr::DK_Error, message));
-    return false;
-  }
-  bool readMapping(llvm::yaml::MappingNode &mapping, StringRef prefix);
-  bool readEntry(llvm::yaml::KeyValueNode &entry, StringRef prefix);
-
-  StringRef text, name;
-  llvm::SourceMgr sources;
-  llvm::yaml::Stream *stream = nullptr;
-  std::string diagnosis;
-  llvm::StringSet<> seen;
-  MachineConfig config;
-};
-
 bool isGroup(StringRef name) {
   return llvm::any_of(
       Keys, [&](const MachineKey &key) { return StringRef(key.name).starts_with(name.str() + "."); });
 }
 
-bool MachineFileReader::readEntry(llvm::yaml::KeyValueNode &entry, StringRef prefix) {
-  using namespace llvm::yaml;
-  Node *keyNode = entry.getKey();
-  auto *keyScalar = llvm::dyn_cast_or_null<ScalarNode>(keyNode);
-  if (!keyScalar)
-    return keyNode && fail(keyNode, "expected the name of a key, such as sm.count");
-  llvm::SmallString<64> storage;
-  std::string full = (prefix + keyScalar->getValue(storage)).str();
-  Node *valueNode = entry.getValue();
-  if (!valueNode || stream->failed())
-    return false;
-  if (auto *group = llvm::dyn_cast<MappingNode>(valueNode); group && isGroup(full))
-    return readMapping(*group, full + ".");
+class MachineKeyReader {
+public:
+  MachineKeyReader(const YamlText &file, MachineConfig &config) : file(file), config(config) {}
+  Error readMapping(const YamlValue &mapping, StringRef prefix);
+
+private:
+  Error readEntry(const YamlEntry &entry, StringRef prefix);
+
+  const YamlText &file;
+  MachineConfig &config;
+  llvm::StringSet<> seen;
+};
+
+Error MachineKeyReader::readEntry(const YamlEntry &entry, StringRef prefix) {
+  const YamlValue &value = entry.value;
+  std::string full = prefix.str() + entry.key.text;
+  if (value.kind == YamlValue::Mapping && isGroup(full))
+    return readMapping(value, full + ".");
   const MachineKey *key = findKey(full);
   if (!key)
-    return fail(keyNode, isGroup(full) ? "'" + full + "' is a group of keys: write '" + full +
-                                             ":' and its keys, " + "indented, on the next lines"
-                                       : unknownKey(full));
+    return file.error(entry.key.at, isGroup(full) ? "'" + full + "' is a group of keys: write '" + full +
+                                                        ":' and its keys, indented, on the next lines"
+                                                  : unknownKey(full));
   if (!seen.insert(full).second)
-    return fail(keyNode, "'" + full + "' is set twice; keep one of the lines");
-  auto *valueScalar = llvm::dyn_cast<ScalarNode>(valueNode);
-  if (!valueScalar)
-    // What stands for no value, and an alias, have no place of their own.
-    return fail(llvm::isa<NullNode, AliasNode>(valueNode) ? keyNode : valueNode,
-                "'" + full + "' takes one value, as in " + full + ": " +
-                    shownValue(*key, key->defaultValue()));
-  llvm::SmallString<64> valueStorage;
-  if (std::optional<std::string> message = assign(config, *key, valueScalar->getValue(valueStorage)))
-    return fail(valueNode, *message);
-  return true;
+    return file.error(entry.key.at, "'" + full + "' is set twice; keep one of the lines");
+  if (value.kind != YamlValue::Scalar)
+    return file.error(value.at, "'" + full + "' takes one value, as in " + full + ": " +
+                                    shownValue(*key, key->defaultValue()));
+  if (std::optional<std::string> message = assign(config, *key, value.text))
+    return file.error(value.at, *message);
+  return Error::success();
 }
 
-bool MachineFileReader::readMapping(llvm::yaml::MappingNode &mapping, StringRef prefix) {
-  for (llvm::yaml::KeyValueNode &entry : mapping)
-    if (!readEntry(entry, prefix) || stream->failed())
-      return false;
-  return true;
-}
-
-Expected<MachineConfig> MachineFileReader::read(const MachineConfig &before) {
-  config = before;
-  llvm::yaml::Stream yaml(llvm::MemoryBufferRef(text, name), sources, /*ShowColors=*/false);
-  stream = &yaml;
-  bool good = true, first = true;
-  for (auto document = yaml.begin(); good && document != yaml.end(); ++document) {
-    llvm::yaml::Node *root = document->getRoot();
-    if (!root || yaml.failed())
-      good = false;
-    else if (auto *mapping = llvm::dyn_cast<llvm::yaml::MappingNode>(root); mapping && first)
-      good = readMapping(*mapping, "");
-    else if (!llvm::isa<llvm::yaml::NullNode>(root)) // an empty file changes nothing
-      good = fail(root, first ? "expected keys and values, such as 'sm.count: 8'"
-                              : "expected one document; remove the '---' line");
-    first = false;
-  }
-  if (good && !yaml.failed() && diagnosis.empty())
-    return config;
-  if (diagnosis.empty())
-    diagnosis = (name + ":1:1: error: not a YAML file").str();
-  return llvm::createStringError(diagnosis);
+Error MachineKeyReader::readMapping(const YamlValue &mapping, StringRef prefix) {
+  for (const YamlEntry &entry : mapping.entries)
+    if (Error error = readEntry(entry, prefix))
+      return error;
+  return Error::success();
 }
 
 } // namespace
 
-Error parseMachineText(MachineConfig &config, StringRef text, StringRef name) {
-  Expected<MachineConfig> changed = MachineFileReader(text, name).read(config);
-  if (!changed)
-    return changed.takeError();
-  config = *changed;
+Error readMachineKeys(MachineConfig &config, const YamlText &file, const YamlValue &keys) {
+  if (keys.kind == YamlValue::Null) // an empty file changes nothing
+    return Error::success();
+  if (keys.kind != YamlValue::Mapping)
+    return file.error(keys.at, "expected keys and values, such as 'sm.count: 8'");
+  MachineConfig changed = config;
+  if (Error error = MachineKeyReader(file, changed).readMapping(keys, ""))
+    return error;
+  config = changed;
   return Error::success();
 }
 
+Error parseMachineText(MachineConfig &config, StringRef text, StringRef name) {
+  Expected<std::unique_ptr<YamlText>> file = YamlText::parse(text, name);
+  return file ? readMachineKeys(config, **file, (*file)->root()) : file.takeError();
+}
+
 Error loadMachineFile(MachineConfig &config, StringRef path) {
-  auto fail = [&](const Twine &message) {
-    return llvm::createStringError("cannot read the machine file '" + path + "': " + message);
-  };
-  llvm::sys::fs::file_status status;
-  if (std::error_code ec = llvm::sys::fs::status(path, status))
-    return fail(ec.message() + " (--machine '?' lists the keys it may hold)");
-  if (llvm::sys::fs::is_directory(status))
-    return fail("it is a directory; name a file in it");
-  if (llvm::sys::fs::is_regular_file(status) && status.getSize() > MaximumFileBytes)
-    return fail("it holds more than " + Twine(MaximumFileBytes) +
-                " bytes; a machine file has a line for each key");
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true, /*RequiresNullTerminator=*/true,
-                                            /*IsVolatile=*/true);
-  if (!buffer)
-    return fail(buffer.getError().message());
-  return parseMachineText(config, (*buffer)->getBuffer(), path);
+  Expected<std::unique_ptr<YamlText>> file =
+      YamlText::load(path, "machine file", " (--machine '?' lists the keys it may hold)");
+  return file ? readMachineKeys(config, **file, (*file)->root()) : file.takeError();
 }
 
 } // namespace leno::runtime

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "emu/MachineConfig.h"
+#include "runtime/YamlText.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -45,6 +46,8 @@ llvm::Error setMachineKey(MachineConfig &config, llvm::StringRef assignment);
 /// values. Errors are located: file:line:column, the line and a caret. On an error `config` is unchanged.
 llvm::Error loadMachineFile(MachineConfig &config, llvm::StringRef path);
 
+/// The same from a part of a file.
+llvm::Error readMachineKeys(MachineConfig &config, const YamlText &file, const YamlValue &keys);
 /// The same from text; `name` is for messages.
 llvm::Error parseMachineText(MachineConfig &config, llvm::StringRef text, llvm::StringRef name);
 

@@ -65,6 +65,22 @@ Error checkArguments(const KernelInfo &kernel, ArrayRef<GivenArgument> given) {
   return Error::success();
 }
 
+LaunchSpec launchSpec(const KernelInfo &kernel, Dim3 grid, Dim3 block, ArrayRef<uint64_t> values,
+                      uint64_t maximumInstructions) {
+  LaunchSpec spec;
+  spec.kernel = kernel.name;
+  spec.entry = kernel.entry;
+  spec.grid = grid;
+  spec.block = block;
+  spec.sharedBytes = kernel.sharedBytes;
+  spec.localBytes = kernel.localBytes;
+  spec.registers = kernel.registers;
+  spec.parameters = packParameters(kernel, values);
+  if (maximumInstructions)
+    spec.maxInstructions = maximumInstructions;
+  return spec;
+}
+
 std::vector<uint8_t> packParameters(const KernelInfo &kernel, ArrayRef<uint64_t> values) {
   LENO_ASSERT(values.size() == kernel.params.size(), "one value for each parameter");
   size_t bytes = 0;

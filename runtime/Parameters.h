@@ -2,6 +2,7 @@
 #pragma once
 
 #include "asm/KernelInfo.h"
+#include "emu/GridRun.h"
 #include "runtime/ElementType.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
@@ -24,6 +25,10 @@ llvm::Error checkArguments(const KernelInfo &kernel, llvm::ArrayRef<GivenArgumen
 
 /// "saxpy(u32 n, f32 a, ptr x, ptr y)"
 std::string signature(const KernelInfo &kernel);
+
+/// What the machine takes. No `maximumInstructions`: no limit.
+LaunchSpec launchSpec(const KernelInfo &kernel, Dim3 grid, Dim3 block, llvm::ArrayRef<uint64_t> values,
+                      uint64_t maximumInstructions);
 
 /// The bytes of c[0] from parameterBase on: each value, its low bytes, little endian, at its parameter's
 /// offset.

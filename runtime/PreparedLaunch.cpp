@@ -14,10 +14,6 @@ using llvm::StringRef;
 
 namespace leno::runtime {
 
-using Kind = ArgumentSpec::Kind;
-
-static bool isOutput(const ArgumentSpec &spec) { return spec.kind == Kind::Out || spec.kind == Kind::InOut; }
-
 Expected<std::unique_ptr<PreparedLaunch>> PreparedLaunch::create(StringRef file, const LaunchOptions &options,
                                                                  llvm::raw_ostream &diagnostics) {
   // Cheap mistakes first: the command line, then the program, then the data.
@@ -76,8 +72,8 @@ PreparedLaunch::Saved PreparedLaunch::save() const {
   MachineConfig all = machine;
   for (const MachineKey &key : machineKeys())
     saved.options.machineSettings.push_back(std::string(key.name) + "=" + shownValue(key, key.field(all)));
-  for (const Bound &bound : arguments)
-    if (bound.spec.kind == Kind::In || bound.spec.kind == Kind::InOut)
+  for (const DataBuffer &bound : arguments)
+    if (bound.isInput())
       saved.inputs.push_back(bound.initial);
   return saved;
 }
@@ -92,16 +88,16 @@ Expected<std::unique_ptr<PreparedLaunch>> PreparedLaunch::create(Saved saved) {
     return launch.takeError();
   (*launch)->isSaved = true;
   auto next = inputs.begin();
-  for (Bound &bound : (*launch)->arguments) {
-    if (bound.spec.kind == Kind::Out)
-      bound.initial = {bound.spec.type, bound.spec.shape, {}};
-    if (bound.spec.kind != Kind::In && bound.spec.kind != Kind::InOut)
+  for (DataBuffer &bound : (*launch)->arguments) {
+    if (!bound.isInput()) {
+      bound.makeZero();
       continue;
+    }
     if (next == inputs.end())
       return llvm::createStringError("there are fewer inputs than arguments that need one");
     std::optional<uint64_t> bytes = byteCount(next->type, next->shape);
     if (!bytes || *bytes == 0 || *bytes != next->bytes.size())
-      return llvm::createStringError("the input of parameter '" + bound.param->name + "' has not the bytes of its shape");
+      return llvm::createStringError("the input of " + bound.whose + " has not the bytes of its shape");
     bound.initial = std::move(*next++);
   }
   if (next != inputs.end())
@@ -115,37 +111,27 @@ Error PreparedLaunch::bind(std::vector<ArgumentSpec> specs) {
   std::vector<GivenArgument> given;
   given.reserve(specs.size());
   for (const ArgumentSpec &spec : specs)
-    given.push_back({spec.kind == Kind::Scalar ? std::optional(spec.type) : std::nullopt, spec.text});
+    given.push_back(spec.given());
   if (Error error = checkArguments(*theKernel, given))
     return error;
   for (size_t i = 0; i < specs.size(); ++i)
-    arguments.push_back({std::move(specs[i]), &theKernel->params[i], {}, 0});
+    arguments.push_back(
+        {std::move(specs[i]), theKernel->params[i].name, "parameter '" + theKernel->params[i].name + "'", {}});
   return Error::success();
 }
 
 Error PreparedLaunch::readInputs() {
-  for (Bound &bound : arguments) {
-    if (bound.spec.kind == Kind::Scalar)
-      continue;
-    if (bound.spec.kind == Kind::Out) {
-      bound.initial.type = bound.spec.type;
-      bound.initial.shape = bound.spec.shape;
-      continue;
-    }
-    if (Error error = readArray(bound.spec.inputFile).moveInto(bound.initial))
+  for (DataBuffer &bound : arguments)
+    if (Error error = bound.readInput())
       return error;
-    if (bound.initial.bytes.empty())
-      return llvm::createStringError("'" + bound.spec.inputFile + "' holds no data for parameter '" +
-                                     bound.param->name + "'; a buffer needs at least 1 byte");
-  }
   return Error::success();
 }
 
 Error PreparedLaunch::checkOutputFiles() const {
   std::vector<Output> files;
-  for (const Bound &bound : arguments)
-    if (isOutput(bound.spec))
-      files.push_back({bound.spec.outputFile, &bound.initial, bound.param->name});
+  for (const DataBuffer &bound : arguments)
+    if (bound.isOutput())
+      files.push_back({bound.spec.outputFile, &bound.initial, bound.name});
   return checkOutputs(files);
 }
 
@@ -158,31 +144,14 @@ Error PreparedLaunch::restart() {
   if (!program) // a fresh device gives the same addresses
     program = predecode(placed->code, *engine);
   std::vector<uint64_t> values;
-  for (Bound &bound : arguments) {
-    if (bound.spec.kind == Kind::Scalar) {
-      values.push_back(bound.spec.bits);
-      continue;
-    }
-    std::optional<uint64_t> bytes = byteCount(bound.initial.type, bound.initial.shape);
-    LENO_ASSERT(bytes, "the shape of a buffer was checked where it was read");
-    if (Error error = theDevice->memory().allocate(*bytes, bound.param->name).moveInto(bound.address))
+  for (DataBuffer &bound : arguments) {
+    if (Error error = bound.place(*theDevice))
       return error;
-    if (Error error =
-            theDevice->memory().write(bound.address, bound.initial.bytes)) // nothing for an Out: zeroes
-      return error;
-    values.push_back(bound.address);
+    values.push_back(bound.value());
   }
-  LaunchSpec spec;
-  spec.kernel = theKernel->name;
-  spec.entry = theKernel->entry;
-  spec.grid = {theOptions.grid.x, theOptions.grid.y, theOptions.grid.z};
-  spec.block = {theOptions.block.x, theOptions.block.y, theOptions.block.z};
-  spec.sharedBytes = theKernel->sharedBytes;
-  spec.localBytes = theKernel->localBytes;
-  spec.registers = theKernel->registers;
-  spec.parameters = packParameters(*theKernel, values);
-  if (theOptions.maximumInstructions)
-    spec.maxInstructions = theOptions.maximumInstructions;
+  LaunchSpec spec = launchSpec(*theKernel, {theOptions.grid.x, theOptions.grid.y, theOptions.grid.z},
+                               {theOptions.block.x, theOptions.block.y, theOptions.block.z}, values,
+                               theOptions.maximumInstructions);
   if (theOptions.threads)
     return ParallelRun::create(*theDevice, *program, spec, *theOptions.threads).moveInto(parallelGrid);
   return GridRun::create(*theDevice, *program, spec).moveInto(grid);
@@ -190,8 +159,8 @@ Error PreparedLaunch::restart() {
 
 std::vector<PreparedLaunch::OutputFile> PreparedLaunch::outputs() const {
   std::vector<OutputFile> files;
-  for (const Bound &bound : arguments)
-    if (isOutput(bound.spec))
+  for (const DataBuffer &bound : arguments)
+    if (bound.isOutput())
       files.push_back({bound.spec.outputFile, runtime::describe(bound.initial.type, bound.initial.shape)});
   return files;
 }
@@ -203,17 +172,17 @@ Error PreparedLaunch::writeOutputs(llvm::raw_ostream *printed) {
   std::vector<Array> arrays;
   arrays.reserve(arguments.size()); // the outputs point into it
   std::vector<Output> files, shown;
-  for (const Bound &bound : arguments) {
-    if (!isOutput(bound.spec))
+  for (const DataBuffer &bound : arguments) {
+    if (!bound.isOutput())
       continue;
-    Array &array = arrays.emplace_back(Array{bound.initial.type, bound.initial.shape, {}});
-    array.bytes.resize(*byteCount(array.type, array.shape));
-    if (Error error = theDevice->memory().read(bound.address, array.bytes))
-      return error;
+    Expected<Array> array = bound.contents(*theDevice);
+    if (!array)
+      return array.takeError();
     bool isShown = printed && bound.spec.outputFile == "print:";
     if (isSaved && bound.spec.outputFile != "print:")
       continue;
-    (isShown ? shown : files).push_back({bound.spec.outputFile, &array, bound.param->name});
+    arrays.push_back(std::move(*array));
+    (isShown ? shown : files).push_back({bound.spec.outputFile, &arrays.back(), bound.name});
   }
   if (Error error = runtime::writeOutputs(files))
     return error;

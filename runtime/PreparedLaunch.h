@@ -3,7 +3,7 @@
 
 #include "asm/Executable.h"
 #include "emu/ParallelRun.h"
-#include "runtime/DataFile.h"
+#include "runtime/DataBuffer.h"
 #include "runtime/LaunchOptions.h"
 #include <memory>
 
@@ -60,14 +60,6 @@ public:
   std::string describe(const Trap &trap) const;
 
 private:
-  /// A parameter with its argument; a buffer keeps the bytes it starts with.
-  struct Bound {
-    ArgumentSpec spec;
-    const KernelParam *param;
-    Array initial; ///< In, InOut: the file's; Out: zeroes without bytes
-    uint64_t address = 0;
-  };
-
   PreparedLaunch(Executable executable, const LaunchOptions &options, MachineConfig machine)
       : theExecutable(std::move(executable)), theOptions(options), machine(machine) {}
   static llvm::Expected<std::unique_ptr<PreparedLaunch>> load(Saved saved, std::vector<ArgumentSpec> specs);
@@ -82,7 +74,7 @@ private:
   LaunchOptions theOptions;
   MachineConfig machine;
   const KernelInfo *theKernel = nullptr;
-  std::vector<Bound> arguments;
+  std::vector<DataBuffer> arguments; ///< of each parameter
   const Engine *engine = nullptr;
   std::optional<Program> program; ///< as placed on the device
   std::unique_ptr<Device> theDevice;

@@ -16,6 +16,8 @@ bool FrontEnd::isIdle(const Context &context) const {
     return false;
   if (context.commands.empty())
     return true;
+  if (std::holds_alternative<NotBefore>(context.commands.front()))
+    return true;
   const auto *wait = std::get_if<SemaphoreAcquire>(&context.commands.front());
   return wait && semaphores.value(wait->semaphore) < wait->value;
 }
@@ -27,6 +29,8 @@ bool FrontEnd::canTake(const Context &context) const {
   const Command &command = context.commands.front();
   if (const auto *wait = std::get_if<SemaphoreAcquire>(&command))
     return semaphores.value(wait->semaphore) >= wait->value;
+  if (std::holds_alternative<NotBefore>(command)) // the host's, and taken by its time alone
+    return false;
   return std::holds_alternative<ConstantUpdate>(command) || !context.run;
 }
 
@@ -49,12 +53,25 @@ u64 FrontEnd::cyclesOf(const Context &context, u64 now) {
   return copyEngineFree - now;
 }
 
+/// What follows has not been written yet.
+static const NotBefore *notYet(const Context &context) {
+  const Pushbuffer &commands = context.pushbuffer();
+  return commands.empty() ? nullptr : std::get_if<NotBefore>(&commands.front());
+}
+
 bool FrontEnd::step(Contexts contexts, const Context *only, u64 now) {
   bool some = false;
   for (const auto &context : contexts)
     if (context->takenUntil && *context->takenUntil <= now) {
       context->takenUntil.reset();
       takeEffect(*context, now);
+      some = true;
+    }
+  for (const auto &context : contexts)
+    while (const NotBefore *wait = notYet(*context)) {
+      if (wait->cycle > now)
+        break;
+      context->commands.pop();
       some = true;
     }
   Context *next = nullptr;
@@ -81,6 +98,8 @@ u64 FrontEnd::nextCycle(Contexts contexts, const Context *only, u64 now) const {
   for (const auto &context : contexts) {
     if (context->takenUntil)
       next = std::min(next, std::max(*context->takenUntil, now + 1));
+    if (const NotBefore *wait = notYet(*context))
+      next = std::min(next, std::max(wait->cycle, now + 1));
     if ((!only || context.get() == only) && canTake(*context))
       next = now + 1;
   }
@@ -129,6 +148,8 @@ Error FrontEnd::apply(Context &, const SemaphoreRelease &release, u64) {
 }
 
 Error FrontEnd::apply(Context &, const SemaphoreAcquire &, u64) { return Error::success(); }
+
+Error FrontEnd::apply(Context &, const NotBefore &, u64) { return Error::success(); }
 
 Error FrontEnd::apply(Context &context, const SyncToken &token, u64) {
   context.mapping = token.mapping;

@@ -52,6 +52,7 @@ private:
   llvm::Error apply(Context &, const SemaphoreRelease &, u64 now);
   llvm::Error apply(Context &, const SemaphoreAcquire &, u64 now);
   llvm::Error apply(Context &, const SyncToken &, u64 now);
+  llvm::Error apply(Context &, const NotBefore &, u64 now);
 
   const MachineConfig &config;
   Semaphores &semaphores;

@@ -54,9 +54,13 @@ struct SemaphoreAcquire {
 struct SyncToken {
   TileMapping mapping;
 };
+/// The host writes what follows in that cycle, or has written it by then.
+struct NotBefore {
+  u64 cycle;
+};
 
 using Command = std::variant<ConstantUpdate, CopyToDevice, CopyToHost, CopyOnDevice, Launch, SemaphoreRelease,
-                             SemaphoreAcquire, SyncToken>;
+                             SemaphoreAcquire, SyncToken, NotBefore>;
 
 /// A copy shares the commands.
 class Pushbuffer {

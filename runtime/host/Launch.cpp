@@ -58,17 +58,9 @@ Result<BoundLaunch> Launcher::bind() {
   launch.kernel = kernel.index;
   launch.wantedThreads = config.threads;
   launch.counts = config.statistics;
-  LaunchSpec &spec = launch.spec;
-  spec.kernel = info().name;
-  spec.entry = info().entry;
-  spec.grid = {config.grid.x, config.grid.y, config.grid.z};
-  spec.block = {config.block.x, config.block.y, config.block.z};
-  spec.sharedBytes = info().sharedBytes;
-  spec.localBytes = info().localBytes;
-  spec.registers = info().registers;
-  spec.parameters = runtime::packParameters(info(), values);
-  if (config.maximumInstructions)
-    spec.maxInstructions = config.maximumInstructions;
+  launch.spec = runtime::launchSpec(info(), {config.grid.x, config.grid.y, config.grid.z},
+                                    {config.block.x, config.block.y, config.block.z}, values,
+                                    config.maximumInstructions);
   if (Status status = bindChannels(launch); !status)
     return status.error();
   return launch;

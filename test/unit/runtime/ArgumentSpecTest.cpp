@@ -65,6 +65,12 @@ TEST(ArgumentSpec, Buffers) {
   auto print = parseArgument("out:i16[3]:print:");
   ASSERT_TRUE(bool(print)) << textOf(std::move(print));
   EXPECT_EQ(print->outputFile, "print:");
+  auto zero = parseArgument("zero:u16[4,2]");
+  ASSERT_TRUE(bool(zero)) << textOf(std::move(zero));
+  EXPECT_EQ(zero->kind, ArgumentSpec::Kind::Zero);
+  EXPECT_EQ(zero->type, ElementType::U16);
+  EXPECT_EQ(zero->shape, (std::vector<uint64_t>{4, 2}));
+
   auto printInOut = parseArgument("inout:a.npy:print:");
   ASSERT_TRUE(bool(printInOut)) << textOf(std::move(printInOut));
   EXPECT_EQ(printInOut->outputFile, "print:");
@@ -129,6 +135,9 @@ TEST(ArgumentSpec, MistakesHaveAColumnAndAWayOut) {
       {"out:f32[4,4]:y.pgm", 4, "holds u8[height,width], not f32[4,4]"},
       {"out:u8[4,4]:y.ppm", 4, "name it .pgm"},
       {"out:f32[4]:y", 11, "has no ending"},
+      {"zero", 4, "as in zero:f32[1024,4]"},
+      {"zero:f32", 8, "expected the shape in brackets"},
+      {"zero:f32[4]:a.npy", 11, "expected nothing after the shape"},
       {"inout:a.npy", 11, "expected ':' and a second file"},
       {"inout:a.npy:", 12, "expected the name of a file to write"},
       {"inout::b.npy", 6, "expected the name of a file to read"},

@@ -1,0 +1,450 @@
+#include "runtime/ContextFile.h"
+
+#include "asm/NearMiss.h"
+#include "emu/ConstantBanks.h"
+#include "runtime/Numbers.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/Path.h"
+#include <limits>
+
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+using llvm::Twine;
+
+namespace leno::runtime {
+
+class ContextFile::Reader {
+public:
+  explicit Reader(ContextFile &file) : file(file), folder(llvm::sys::path::parent_path(file.name())) {}
+  Error readRoot(const YamlValue &root, MachineConfig &machine);
+
+private:
+  /// A key of a mapping, and what its value is read by.
+  struct Field {
+    const char *name;
+    std::function<Error(const YamlValue &)> read;
+  };
+  Error readFields(const YamlValue &mapping, StringRef what, ArrayRef<Field> fields) const;
+  Error fail(llvm::SMLoc at, const Twine &message) const { return file.error(at, message); }
+
+  // Values.
+  Error readText(const YamlValue &value, StringRef what, std::string &to) const;
+  Error readInteger(const YamlValue &value, StringRef what, uint64_t least, uint64_t most,
+                    uint64_t &to) const;
+  Error readPriority(const YamlValue &value, int &to) const;
+  Error readDimensions(const YamlValue &value, StringRef what, uint64_t most, Dimensions &to) const;
+  Error readTiles(const YamlValue &value, TileMapping &to) const;
+  Error readSpec(const YamlValue &value, ArgumentSpec &to) const;
+  Field text(const char *name, std::string &to) const {
+    return {name, [this, name, &to](const YamlValue &value) { return readText(value, name, to); }};
+  }
+  Field integer(const char *name, uint64_t least, uint64_t most, uint64_t &to) const {
+    return {name,
+            [=, this, &to](const YamlValue &value) { return readInteger(value, name, least, most, to); }};
+  }
+  void resolve(std::string &path) const;
+
+  // The parts of the file.
+  Error readContexts(const YamlValue &value);
+  Error readContext(const YamlValue &value, Context &context) const;
+  Error readBuffers(const YamlValue &value, Context &context) const;
+  Error readStream(const YamlValue &value, Context &context) const;
+  Expected<Command> readCommand(const YamlValue &value, const Context &context) const;
+  Expected<Command> readLaunch(const YamlValue &value, const Context &context) const;
+  Error readArguments(const YamlValue &value, const Context &context, Launch &launch) const;
+  Expected<Command> readConstants(const YamlValue &value) const;
+  Error readConstantValues(const YamlValue &value, Constants &constants) const;
+  Expected<Command> readSemaphore(const YamlValue &value, Semaphore::Kind kind) const;
+  Expected<Command> readSyncToken(const YamlValue &value) const;
+  Expected<Command> readNotBefore(const YamlValue &value) const;
+
+  ContextFile &file;
+  std::string folder;
+};
+
+Error ContextFile::Reader::readFields(const YamlValue &mapping, StringRef what,
+                                      ArrayRef<Field> fields) const {
+  if (mapping.kind != YamlValue::Mapping)
+    return fail(mapping.at, what + " is a list of keys and their values");
+  llvm::StringSet<> seen;
+  for (const YamlEntry &entry : mapping.entries) {
+    const std::string &key = entry.key.text;
+    const Field *field = llvm::find_if(fields, [&](const Field &f) { return key == f.name; });
+    if (field == fields.end()) {
+      NearMiss near(key, 3);
+      for (const Field &known : fields)
+        near.consider(known.name, known.name);
+      std::string names;
+      for (const Field &known : fields)
+        names += (names.empty() ? "" : ", ") + std::string(known.name);
+      return fail(entry.key.at, what + " has no key '" + key + "'" + near.hint() + "; its keys are " + names);
+    }
+    if (!seen.insert(key).second)
+      return fail(entry.key.at, "'" + key + "' is there twice; keep one of the lines");
+    if (Error error = field->read(entry.value))
+      return error;
+  }
+  return Error::success();
+}
+
+//===--- Values -------------------------------------------------------------===//
+
+Error ContextFile::Reader::readText(const YamlValue &value, StringRef what, std::string &to) const {
+  if (value.kind != YamlValue::Scalar || value.text.empty())
+    return fail(value.at, "'" + what + "' takes one value");
+  to = value.text;
+  return Error::success();
+}
+
+Error ContextFile::Reader::readInteger(const YamlValue &value, StringRef what, uint64_t least, uint64_t most,
+                                       uint64_t &to) const {
+  std::string written;
+  if (Error error = readText(value, what, written))
+    return error;
+  ScannedInteger scanned = scanInteger(written);
+  if (scanned.status == ScannedInteger::Malformed)
+    return fail(value.placeOf(scanned.column),
+                "'" + what + "' is an integer, not '" + written + "': " + scanned.message);
+  if (scanned.status == ScannedInteger::TooLarge || (scanned.negative && scanned.magnitude) ||
+      scanned.magnitude < least || scanned.magnitude > most)
+    return fail(value.at, "'" + what + "' is out of range: " + written + " is not in " + Twine(least) + ".." +
+                              Twine(most));
+  to = scanned.magnitude;
+  return Error::success();
+}
+
+Error ContextFile::Reader::readPriority(const YamlValue &value, int &to) const {
+  YamlValue magnitude = value;
+  bool negative = value.kind == YamlValue::Scalar && StringRef(value.text).starts_with("-");
+  if (negative)
+    magnitude.text.erase(0, 1);
+  constexpr uint64_t Most = std::numeric_limits<int>::max();
+  uint64_t number = 0;
+  if (Error error = readInteger(magnitude, "priority", 0, Most, number))
+    return error;
+  to = negative ? -int(number) : int(number);
+  return Error::success();
+}
+
+/// "4,2" or [4, 2]
+static std::string joined(const YamlValue &value) {
+  if (value.kind != YamlValue::Sequence)
+    return value.text;
+  std::string text;
+  for (const YamlValue &item : value.items)
+    text += (text.empty() ? "" : ",") + item.text;
+  return text;
+}
+
+Error ContextFile::Reader::readDimensions(const YamlValue &value, StringRef what, uint64_t most,
+                                          Dimensions &to) const {
+  if (Error error = parseDimensions(joined(value), most, most).moveInto(to))
+    return fail(value.at, "'" + what + "': " + llvm::toString(std::move(error)));
+  return Error::success();
+}
+
+Error ContextFile::Reader::readTiles(const YamlValue &value, TileMapping &to) const {
+  std::string written = joined(value);
+  if (written == "none")
+    return Error::success();
+  Expected<Dimensions> tiles = parseDimensions(written, MostCtas, std::numeric_limits<uint64_t>::max());
+  if (!tiles || tiles->z != 1) {
+    std::string why =
+        tiles ? "'" + written + "': a tile has two dimensions" : llvm::toString(tiles.takeError());
+    return fail(value.at, "'sync-token' takes the CTAs of a tile, X,Y, or none: " + why);
+  }
+  to = {tiles->x, tiles->y};
+  return Error::success();
+}
+
+/// Beside the file, unless the name says where from the root.
+void ContextFile::Reader::resolve(std::string &path) const {
+  if (path.empty() || path == "print:" || path == "-" || folder.empty() || llvm::sys::path::is_absolute(path))
+    return;
+  llvm::SmallString<128> full(folder);
+  llvm::sys::path::append(full, path);
+  path = full.str().str();
+}
+
+Error ContextFile::Reader::readSpec(const YamlValue &value, ArgumentSpec &to) const {
+  Error error = parseArgument(value.text).moveInto(to);
+  error = llvm::handleErrors(std::move(error), [&](const ArgumentError &mistake) {
+    return fail(value.placeOf(mistake.column), mistake.message);
+  });
+  if (error)
+    return error;
+  resolve(to.inputFile);
+  resolve(to.outputFile);
+  return Error::success();
+}
+
+//===--- Commands -----------------------------------------------------------===//
+
+Error ContextFile::Reader::readArguments(const YamlValue &value, const Context &context,
+                                         Launch &launch) const {
+  launch.argumentsAt = value.at;
+  if (value.kind == YamlValue::Null) // "args:" and "args: []" are of a kernel without parameters
+    return Error::success();
+  if (value.kind != YamlValue::Sequence)
+    return fail(value.at, "'args' is a list, as in args: [u32:5, in:x.npy]");
+  for (const YamlValue &item : value.items) {
+    Launch::Argument &argument = launch.arguments.emplace_back();
+    argument.at = item.at;
+    if (item.kind != YamlValue::Scalar)
+      return fail(item.at, "an argument is a value such as u32:5 or in:x.npy, or the name of a buffer; put "
+                           "quotes around one with brackets, commas or blanks");
+    if (StringRef(item.text).contains(':')) {
+      if (Error error = readSpec(item, argument.spec))
+        return error;
+      continue;
+    }
+    auto buffer = llvm::find_if(context.buffers, [&](const Buffer &b) { return b.name == item.text; });
+    if (buffer == context.buffers.end()) {
+      NearMiss near(item.text, 3);
+      for (const Buffer &known : context.buffers)
+        near.consider(known.name, known.name);
+      return fail(item.at, "the context has no buffer '" + item.text + "'" + near.hint() +
+                               "; a value has its type before it, as in u32:5");
+    }
+    argument.buffer = item.text;
+  }
+  return Error::success();
+}
+
+Expected<ContextFile::Command> ContextFile::Reader::readLaunch(const YamlValue &value,
+                                                               const Context &context) const {
+  Launch launch;
+  launch.fileAt = value.at;
+  auto dimensions = [&](const char *name, uint64_t most, Dimensions &to, llvm::SMLoc &at) {
+    return Field{name, [=, this, &to, &at](const YamlValue &its) {
+                   at = its.at;
+                   return readDimensions(its, name, most, to);
+                 }};
+  };
+  Error error = readFields(
+      value, "a launch",
+      {{"launch",
+        [&](const YamlValue &its) {
+          launch.fileAt = its.at;
+          return readText(its, "launch", launch.file);
+        }},
+       {"kernel",
+        [&](const YamlValue &its) {
+          launch.kernelAt = its.at;
+          return readText(its, "kernel", launch.kernel);
+        }},
+       dimensions("grid", MostCtas, launch.grid, launch.gridAt),
+       dimensions("block", MostThreads, launch.block, launch.blockAt),
+       {"args", [&](const YamlValue &its) { return readArguments(its, context, launch); }},
+       integer("max-instructions", 0, std::numeric_limits<uint64_t>::max(), launch.maximumInstructions)});
+  if (error)
+    return std::move(error);
+  if (launch.file == "-")
+    return fail(launch.fileAt, "a context file names its programs; standard input is none of them");
+  resolve(launch.file);
+  for (llvm::SMLoc *at : {&launch.kernelAt, &launch.gridAt, &launch.blockAt, &launch.argumentsAt})
+    if (!at->isValid())
+      *at = launch.fileAt;
+  return std::move(launch);
+}
+
+/// Scalars, one after the other; each where the one before it ends.
+Error ContextFile::Reader::readConstantValues(const YamlValue &value, Constants &constants) const {
+  if (value.kind != YamlValue::Sequence || value.items.empty())
+    return fail(value.at, "'values' is a list of scalars, as in values: [u32:5, f32:2.5]");
+  for (const YamlValue &item : value.items) {
+    ArgumentSpec spec;
+    if (item.kind != YamlValue::Scalar)
+      return fail(item.at, "a constant is a scalar such as u32:5 or f32:2.5");
+    if (Error error = readSpec(item, spec))
+      return error;
+    if (spec.kind != ArgumentSpec::Kind::Scalar)
+      return fail(item.at, "a constant is a scalar such as u32:5 or f32:2.5, not a buffer");
+    uint8_t little[8];
+    llvm::support::endian::write64le(little, spec.bits);
+    constants.bytes.insert(constants.bytes.end(), little, little + info(spec.type).size);
+  }
+  return Error::success();
+}
+
+Expected<ContextFile::Command> ContextFile::Reader::readConstants(const YamlValue &value) const {
+  Constants constants;
+  uint64_t bank = 0;
+  Error error =
+      readFields(value, "an update of constants",
+                 {{"constants",
+                   [&](const YamlValue &its) {
+                     constants.at = its.at;
+                     return readInteger(its, "constants", 1, ConstantBanks::count - 1, bank);
+                   }},
+                  integer("offset", 0, std::numeric_limits<uint32_t>::max(), constants.offset),
+                  {"values", [&](const YamlValue &its) { return readConstantValues(its, constants); }}});
+  if (error)
+    return std::move(error);
+  constants.bank = unsigned(bank);
+  if (constants.bytes.empty())
+    return fail(value.at, "an update of constants needs 'values', as in values: [u32:5, f32:2.5]");
+  return std::move(constants);
+}
+
+Expected<ContextFile::Command> ContextFile::Reader::readSemaphore(const YamlValue &value,
+                                                                  Semaphore::Kind kind) const {
+  Semaphore semaphore{.kind = kind, .name = {}};
+  bool releases = kind == Semaphore::Release;
+  if (Error error = readFields(value, releases ? "a release" : "an acquire",
+                               {text(releases ? "release" : "acquire", semaphore.name),
+                                integer("value", 0, std::numeric_limits<uint64_t>::max(), semaphore.value)}))
+    return std::move(error);
+  return std::move(semaphore);
+}
+
+Expected<ContextFile::Command> ContextFile::Reader::readSyncToken(const YamlValue &value) const {
+  SyncToken token;
+  if (Error error =
+          readFields(value, "a sync token",
+                     {{"sync-token", [&](const YamlValue &its) { return readTiles(its, token.mapping); }}}))
+    return std::move(error);
+  return token;
+}
+
+Expected<ContextFile::Command> ContextFile::Reader::readNotBefore(const YamlValue &value) const {
+  NotBefore wait{0};
+  if (Error error =
+          readFields(value, "a wait for a cycle", {integer("not-before", 0, uint64_t(1) << 62, wait.cycle)}))
+    return std::move(error);
+  return wait;
+}
+
+Expected<ContextFile::Command> ContextFile::Reader::readCommand(const YamlValue &value,
+                                                                const Context &context) const {
+  auto has = [&](StringRef key) {
+    return llvm::any_of(value.entries, [&](const YamlEntry &entry) { return entry.key.text == key; });
+  };
+  if (has("launch"))
+    return readLaunch(value, context);
+  if (has("constants"))
+    return readConstants(value);
+  if (has("release"))
+    return readSemaphore(value, Semaphore::Release);
+  if (has("acquire"))
+    return readSemaphore(value, Semaphore::Acquire);
+  if (has("sync-token"))
+    return readSyncToken(value);
+  if (has("not-before"))
+    return readNotBefore(value);
+  return fail(value.at, "a command is one of launch, constants, release, acquire, sync-token and not-before, "
+                        "as in '- launch: saxpy.s'");
+}
+
+//===--- Contexts -----------------------------------------------------------===//
+
+Error ContextFile::Reader::readBuffers(const YamlValue &value, Context &context) const {
+  if (value.kind != YamlValue::Mapping)
+    return fail(value.at, "'buffers' gives each buffer a name, as in y: out:f32[1024]:y.npy");
+  for (const YamlEntry &entry : value.entries) {
+    Buffer &buffer = context.buffers.emplace_back();
+    buffer.name = entry.key.text;
+    buffer.at = entry.value.at;
+    if (buffer.name.empty() || StringRef(buffer.name).contains(':'))
+      return fail(entry.key.at, "the name of a buffer has at least one letter, and no ':'");
+    for (const Buffer &other : ArrayRef(context.buffers).drop_back())
+      if (other.name == buffer.name)
+        return fail(entry.key.at, "the buffer '" + buffer.name + "' is there twice; give it another name");
+    if (entry.value.kind != YamlValue::Scalar)
+      return fail(entry.value.at,
+                  "a buffer is in:FILE, out:f32[1024]:FILE, inout:FILE:FILE2 or zero:f32[1024]");
+    if (Error error = readSpec(entry.value, buffer.spec))
+      return error;
+    if (buffer.spec.kind == ArgumentSpec::Kind::Scalar)
+      return fail(entry.value.at, "a buffer is in:FILE, out:f32[1024]:FILE, inout:FILE:FILE2 or "
+                                  "zero:f32[1024]; a scalar goes to the args of a launch");
+  }
+  return Error::success();
+}
+
+Error ContextFile::Reader::readStream(const YamlValue &value, Context &context) const {
+  if (value.kind == YamlValue::Null)
+    return Error::success();
+  if (value.kind != YamlValue::Sequence)
+    return fail(value.at, "'stream' is a list of commands, as in '- launch: saxpy.s'");
+  for (const YamlValue &item : value.items) {
+    Expected<Command> command = readCommand(item, context);
+    if (!command)
+      return command.takeError();
+    context.stream.push_back(std::move(*command));
+  }
+  return Error::success();
+}
+
+Error ContextFile::Reader::readContext(const YamlValue &value, Context &context) const {
+  context.at = value.at;
+  const YamlValue *stream = nullptr; // read last: it names buffers
+  constexpr uint64_t Most = uint64_t(1) << 40;
+  if (Error error =
+          readFields(value, "a context",
+                     {text("name", context.name),
+                      {"priority", [&](const YamlValue &its) { return readPriority(its, context.priority); }},
+                      integer("sms", 0, 1024, context.sms),
+                      integer("watchdog", 0, Most, context.watchdog),
+                      {"buffers", [&](const YamlValue &its) { return readBuffers(its, context); }},
+                      {"stream", [&](const YamlValue &its) {
+                         stream = &its;
+                         return Error::success();
+                       }}}))
+    return error;
+  if (context.name.empty())
+    return fail(context.at, "a context needs a name, as in '- name: a'");
+  for (const Context &other : ArrayRef(file.contexts).drop_back())
+    if (other.name == context.name)
+      return fail(context.at, "there are two contexts '" + context.name + "'; give one another name");
+  return stream ? readStream(*stream, context) : Error::success();
+}
+
+Error ContextFile::Reader::readContexts(const YamlValue &value) {
+  if (value.kind != YamlValue::Sequence)
+    return fail(value.at, "'contexts' is a list, each entry with a name and a stream");
+  for (const YamlValue &item : value.items)
+    if (Error error = readContext(item, file.contexts.emplace_back()))
+      return error;
+  return Error::success();
+}
+
+Error ContextFile::Reader::readRoot(const YamlValue &root, MachineConfig &machine) {
+  if (Error error = readFields(
+          root, "a context file",
+          {{"machine", [&](const YamlValue &its) { return readMachineKeys(machine, *file.yaml, its); }},
+           {"contexts", [&](const YamlValue &its) { return readContexts(its); }}}))
+    return error;
+  if (file.contexts.empty())
+    return fail(root.at, "a context file needs 'contexts', a list with at least one");
+  return Error::success();
+}
+
+//===--- The file -----------------------------------------------------------===//
+
+Expected<ContextFile> ContextFile::read(std::unique_ptr<YamlText> yaml, MachineConfig &machine) {
+  ContextFile file;
+  file.yaml = std::move(yaml);
+  MachineConfig changed = machine;
+  if (Error error = Reader(file).readRoot(file.yaml->root(), changed))
+    return std::move(error);
+  machine = changed;
+  return std::move(file);
+}
+
+Expected<ContextFile> ContextFile::load(StringRef path, MachineConfig &machine) {
+  Expected<std::unique_ptr<YamlText>> yaml = YamlText::load(path, "context file");
+  return yaml ? read(std::move(*yaml), machine) : yaml.takeError();
+}
+
+Expected<ContextFile> ContextFile::parse(StringRef text, StringRef name, MachineConfig &machine) {
+  Expected<std::unique_ptr<YamlText>> yaml = YamlText::parse(text, name);
+  return yaml ? read(std::move(*yaml), machine) : yaml.takeError();
+}
+
+} // namespace leno::runtime

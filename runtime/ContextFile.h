@@ -1,0 +1,100 @@
+// What a file of --contexts says: several contexts, each with its buffers and its stream of commands [S4].
+//
+//     machine:
+//       sm.count: 4
+//     contexts:
+//       - name: long
+//         buffers:
+//           y: out:f32[1024]:y.npy        # shared by the launches of the context
+//         stream:
+//           - launch: long.s
+//             grid: 64
+//             block: 256
+//             args: [u32:1024, f32:2.5, in:x.npy, y]
+//       - name: urgent
+//         priority: 1
+//         stream:
+//           - not-before: 20000           # cycles
+//           - launch: short.s
+//             args: ['out:u32[8]:print:']
+//
+// Names of files are relative to the file they stand in.
+#pragma once
+
+#include "emu/TileMapping.h"
+#include "runtime/ArgumentSpec.h"
+#include "runtime/LaunchOptions.h"
+#include "runtime/YamlText.h"
+#include <variant>
+
+namespace leno::runtime {
+
+class ContextFile {
+public:
+  // Everything that can be at fault later knows its place.
+  struct Launch {
+    std::string file;
+    std::string kernel; ///< empty: the only one
+    Dimensions grid, block;
+    struct Argument {
+      std::string buffer; ///< of the context, by name; empty: `spec` tells
+      ArgumentSpec spec;
+      llvm::SMLoc at;
+    };
+    std::vector<Argument> arguments;
+    uint64_t maximumInstructions = LaunchOptions::DefaultMaximumInstructions;
+    llvm::SMLoc fileAt, kernelAt, gridAt, blockAt, argumentsAt; ///< `fileAt` for those that are not given
+  };
+  struct Constants {
+    unsigned bank = 0;
+    uint64_t offset = 0;
+    std::vector<uint8_t> bytes;
+    llvm::SMLoc at;
+  };
+  /// Its value is at least `value`: released, or waited for.
+  struct Semaphore {
+    enum Kind : uint8_t { Release, Acquire } kind;
+    std::string name;
+    uint64_t value = 1;
+  };
+  struct SyncToken {
+    TileMapping mapping;
+  };
+  struct NotBefore {
+    uint64_t cycle;
+  };
+  using Command = std::variant<Launch, Constants, Semaphore, SyncToken, NotBefore>;
+
+  struct Buffer {
+    std::string name;
+    ArgumentSpec spec; ///< no scalar
+    llvm::SMLoc at;
+  };
+  struct Context {
+    std::string name;
+    int priority = 0;
+    uint64_t sms = 0, watchdog = 0; ///< as ContextSpec has them
+    std::vector<Buffer> buffers;
+    std::vector<Command> stream;
+    llvm::SMLoc at;
+  };
+
+  /// Reads the file and checks all that can be checked without another. Its `machine` keys go to `machine`.
+  /// Errors are located: file:line:column, the line and a caret.
+  static llvm::Expected<ContextFile> load(llvm::StringRef path, MachineConfig &machine);
+  /// The same from text; `name` is for messages, and other files are beside it.
+  static llvm::Expected<ContextFile> parse(llvm::StringRef text, llvm::StringRef name,
+                                           MachineConfig &machine);
+
+  std::vector<Context> contexts;
+
+  const std::string &name() const { return yaml->name(); }
+  llvm::Error error(llvm::SMLoc at, const llvm::Twine &message) const { return yaml->error(at, message); }
+
+private:
+  class Reader;
+  static llvm::Expected<ContextFile> read(std::unique_ptr<YamlText> yaml, MachineConfig &machine);
+  std::unique_ptr<YamlText> yaml;
+};
+
+} // namespace leno::runtime
