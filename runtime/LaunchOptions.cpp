@@ -101,6 +101,20 @@ void addLaunchOptions(CLI::App &app, LaunchOptions &options) {
       ->group(Group);
 }
 
+void addContextsOption(CLI::App &app, std::string &file) {
+  CLI::Option *contexts =
+      app.add_option("--contexts", file,
+                     "several contexts on one machine, each with a stream of launches; README.md shows one")
+          ->type_name("FILE.yaml")
+          ->group("Launch");
+  for (const char *other : {"FILE", "--kernel", "--grid", "--block", "--arg", "--max-instructions"})
+    contexts->excludes(app.get_option(other));
+  app.callback([&app] {
+    if (!app.count("FILE") && !app.count("--contexts"))
+      throw CLI::RequiredError("FILE, or --contexts FILE.yaml,");
+  });
+}
+
 Expected<MachineConfig> resolveMachine(const LaunchOptions &options) {
   MachineConfig config;
   if (!options.machineFile.empty())

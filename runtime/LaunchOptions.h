@@ -46,6 +46,10 @@ struct LaunchOptions {
 /// prints the table of keys on standard output and ends the parse with CLI::Success.
 void addLaunchOptions(CLI::App &app, LaunchOptions &options);
 
+/// Adds `--contexts FILE.yaml` to a tool with a positional FILE and launch options, which it excludes but for
+/// those of the machine; one of FILE and --contexts there must be.
+void addContextsOption(CLI::App &app, std::string &file);
+
 /// "X[,Y[,Z]]" in any radix, each 1..`most`, all together at most `mostTogether`. Errors name the mistake.
 llvm::Expected<Dimensions> parseDimensions(llvm::StringRef text, uint64_t most, uint64_t mostTogether);
 

@@ -94,8 +94,7 @@ static constexpr std::pair<const char *, u64 StackEvents::*> stackColumns[] = {
     {"stallCycles", &StackEvents::stallCycles},
 };
 
-/// The first column to the left, the others to the right.
-static void printAligned(llvm::raw_ostream &os, const std::vector<std::vector<std::string>> &rows) {
+void printAligned(llvm::raw_ostream &os, const std::vector<std::vector<std::string>> &rows) {
   std::vector<size_t> widths(rows.front().size());
   for (const auto &row : rows)
     for (size_t i = 0; i < row.size(); ++i)

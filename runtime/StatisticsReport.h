@@ -9,6 +9,9 @@
 
 namespace leno::runtime {
 
+/// The first column to the left, the others to the right. Rows have equally many.
+void printAligned(llvm::raw_ostream &os, const std::vector<std::vector<std::string>> &rows);
+
 /// A count with its name in both reports: one row of the one list.
 struct StatisticsRow {
   const char *key;   ///< in JSON

@@ -74,6 +74,42 @@ static std::string describeFault(const Executable &executable, const Trap &trap)
   return text + ": " + trap.detail;
 }
 
+/// The innermost first.
+static void writeCalls(llvm::json::OStream &json, const Executable &executable, const Trap &trap) {
+  for (const CallSite &call : trap.calls)
+    json.object([&] {
+      json.attribute("pc", call.pc);
+      json.attribute("label", executable.describe(call.pc));
+      if (std::optional<SourceLine> line = executable.line(call.pc)) {
+        json.attribute("file", line->file);
+        json.attribute("line", line->line);
+      }
+      json.attribute("times", call.times);
+    });
+}
+
+void writeTrap(llvm::json::OStream &json, const Executable &executable, const Trap &trap) {
+  json.attribute("kind", trapName(trap.kind));
+  json.attribute("text", describeTrap(executable, trap));
+  json.attribute("detail", trap.detail);
+  json.attribute("pc", trap.pc);
+  json.attribute("label", executable.describe(trap.pc));
+  if (std::optional<SourceLine> line = executable.line(trap.pc)) {
+    json.attribute("file", line->file);
+    json.attribute("line", line->line);
+  }
+  json.attributeArray("cta", [&] {
+    for (uint32_t index : {trap.cta.x, trap.cta.y, trap.cta.z})
+      json.value(index);
+  });
+  json.attribute("warp", trap.warp);
+  json.attribute("lanes", trap.lanes);
+  if (trap.hasAddress)
+    json.attribute("address", trap.address);
+  if (!trap.calls.empty())
+    json.attributeArray("calls", [&] { writeCalls(json, executable, trap); });
+}
+
 std::string describeTrap(const Executable &executable, const Trap &trap) {
   std::string text = describeFault(executable, trap);
   for (const std::string &call : describeCalls(executable, trap))

@@ -3,6 +3,7 @@
 
 #include "asm/Executable.h"
 #include "emu/Trap.h"
+#include "llvm/Support/JSON.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,5 +29,9 @@ std::string describeTrap(const Executable &executable, const Trap &trap);
 /// The same, then the source line (else the instruction's text) on an indented line of its own, then the call
 /// path.
 std::string describeTrapWithSource(const Executable &executable, const Trap &trap);
+
+/// An object's attributes: "kind", "text" (describeTrap), "detail", "pc", "label", "file", "line", "cta",
+/// "warp", "lanes", "address" and "calls", those that it has.
+void writeTrap(llvm::json::OStream &json, const Executable &executable, const Trap &trap);
 
 } // namespace leno::runtime

@@ -5,6 +5,7 @@
 #include "emu/Statistics.h"
 #include "runtime/MemoryReport.h"
 #include "runtime/PreparedLaunch.h"
+#include "runtime/RunContexts.h"
 #include "runtime/StatisticsReport.h"
 #include "runtime/Trace.h"
 #include "runtime/TrapText.h"
@@ -41,10 +42,12 @@ constexpr const char *Examples =
   leno-run mandelbrot.s --grid 20,15 --block 32,8 --arg 'out:u8[120,640]:m.pgm' --stats
       writes an image, then counts what the machine did
   leno-run saxpy.s --trace trace.txt ...
-      one line for each warp instruction: CTA, warp, PC, lanes, label, text)";
+      one line for each warp instruction: CTA, warp, PC, lanes, label, text
+  leno-run --contexts two.yaml --set contexts.allocation=static --trace events.txt
+      several contexts on one machine: how each fared, and every event of the device)";
 
 struct Options {
-  std::string file;
+  std::string file, contexts;
   LaunchOptions launch;
   bool statistics = false, json = false;
   std::string trace;
@@ -98,7 +101,6 @@ private:
   int tellTrap();
   int tellInterrupt();
   int tellLostOutput();
-  void writeCalls(llvm::json::OStream &json, const Trap &trap) const;
   void printJson() const;
 
   const Options &options;
@@ -252,20 +254,6 @@ int Tool::tellLostOutput() {
   return ExitFailure;
 }
 
-/// The innermost first.
-void Tool::writeCalls(llvm::json::OStream &json, const Trap &trap) const {
-  for (const CallSite &call : trap.calls)
-    json.object([&] {
-      json.attribute("pc", call.pc);
-      json.attribute("label", launch->executable().describe(call.pc));
-      if (std::optional<SourceLine> line = launch->executable().line(call.pc)) {
-        json.attribute("file", line->file);
-        json.attribute("line", line->line);
-      }
-      json.attribute("times", call.times);
-    });
-}
-
 void Tool::printJson() const {
   const std::optional<Trap> &trap = launch->parallelRun().trap();
   llvm::json::OStream json(llvm::outs(), 2);
@@ -273,27 +261,7 @@ void Tool::printJson() const {
     json.attribute("kernel", launch->kernel().name);
     json.attribute("status", trap ? "trapped" : "finished");
     if (trap)
-      json.attributeObject("trap", [&] {
-        json.attribute("kind", trapName(trap->kind));
-        json.attribute("text", launch->describe(*trap));
-        json.attribute("detail", trap->detail);
-        json.attribute("pc", trap->pc);
-        json.attribute("label", launch->executable().describe(trap->pc));
-        if (std::optional<SourceLine> line = launch->executable().line(trap->pc)) {
-          json.attribute("file", line->file);
-          json.attribute("line", line->line);
-        }
-        json.attributeArray("cta", [&] {
-          for (uint32_t index : {trap->cta.x, trap->cta.y, trap->cta.z})
-            json.value(index);
-        });
-        json.attribute("warp", trap->warp);
-        json.attribute("lanes", trap->lanes);
-        if (trap->hasAddress)
-          json.attribute("address", trap->address);
-        if (!trap->calls.empty())
-          json.attributeArray("calls", [&] { writeCalls(json, *trap); });
-      });
+      json.attributeObject("trap", [&] { writeTrap(json, launch->executable(), *trap); });
     json.attributeObject("statistics", [&] {
       writeStatistics(json, statistics, launch->executable());
       if (const L2Traffic *traffic = launch->parallelRun().globalTraffic())
@@ -307,12 +275,14 @@ void Tool::printJson() const {
 
 void addOptions(CLI::App &app, Options &options) {
   app.add_option("FILE", options.file,
-                 "assembly source (.s), an object or an executable; '-': source on standard input")
-      ->required();
+                 "assembly source (.s), an object or an executable; '-': source on standard input");
   addLaunchOptions(app, options.launch);
+  addContextsOption(app, options.contexts);
   app.add_flag("--stats", options.statistics, "count what the machine did; the time goes to standard error");
   app.add_flag("--json", options.json, "the result and the counts as JSON on standard output");
-  app.add_option("--trace", options.trace, "a line for each warp instruction; '-': standard output")
+  app.add_option("--trace", options.trace,
+                 "a line for each warp instruction, with --contexts for each event of the device; '-': "
+                 "standard output")
       ->type_name("FILE");
   app.add_option(
          "--threads", options.threads,
@@ -320,7 +290,8 @@ void addOptions(CLI::App &app, Options &options) {
          "cores of the host,\nor 1 where the order of CTAs can be seen: by atomics with results, locks, "
          "clocks, a trace, counts [0]")
       ->check(CLI::Range(0u, 1024u))
-      ->type_name("N");
+      ->type_name("N")
+      ->excludes("--contexts");
 }
 
 } // namespace
@@ -332,5 +303,10 @@ int main(int argc, char **argv) {
   addOptions(app, options);
   if (int status = parseCommandLine(app, argc, argv); status >= 0)
     return status;
-  return Tool(options).main();
+  if (options.contexts.empty())
+    return Tool(options).main();
+  // Also removes a half-written trace. A second interrupt ends the process at once.
+  llvm::sys::SetInterruptFunction([] { interrupted = true; });
+  ContextOptions contexts{options.contexts, options.launch.machineFile, options.launch.machineSettings};
+  return runContexts(Name, {contexts, options.statistics, options.json, options.trace}, interrupted);
 }

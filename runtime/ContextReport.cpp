@@ -1,0 +1,165 @@
+#include "runtime/ContextReport.h"
+#include "runtime/StatisticsReport.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+namespace leno::runtime {
+
+static std::string nameOf(const Context &context) {
+  return context.name().empty() ? std::to_string(context.id()) : context.name();
+}
+
+const char *outcomeOf(const Context &context) {
+  if (!context.alive())
+    return context.trap() && context.trap()->kind != TrapKind::Timeout ? "trapped" : "killed";
+  return context.grid() || !context.pushbuffer().empty() ? "unfinished" : "finished";
+}
+
+/// Of its launches; the longest tells whether it had to wait.
+static uint64_t longestStart(const Context &context) {
+  uint64_t longest = 0;
+  for (const LaunchRecord &launch : context.launches())
+    longest = std::max(longest, launch.startLatency());
+  return longest;
+}
+
+std::vector<ContextCountRow> contextCountRows(const Context &context) {
+  const ContextCounts &c = context.counts();
+  return {{"commands", "commands", c.commands},
+          {"launches", "launches", context.launches().size()},
+          {"warpInstructions", "warp instructions", c.instructions},
+          {"runCycles", "run cycles", c.runCycles},
+          {"blockedCycles", "blocked cycles", c.blockedCycles},
+          {"smCycles", "SM cycles", c.smCycles},
+          {"switchCycles", "switch cycles of SMs", c.switchCycles},
+          {"saves", "SMs saved", c.saves},
+          {"restores", "SMs restored", c.restores},
+          {"drains", "SMs drained", c.drains},
+          {"savedBytes", "saved bytes", c.savedBytes},
+          {"restoredBytes", "restored bytes", c.restoredBytes},
+          {"longestStart", "longest start latency", longestStart(context)},
+          {"pageFaults", "page faults", c.pageFaults},
+          {"slicesGained", "slices gained", c.slicesGained},
+          {"slicesLost", "slices lost", c.slicesLost}};
+}
+
+void printContexts(llvm::raw_ostream &os, FrontEnd::Contexts contexts) {
+  std::vector<std::vector<std::string>> rows = {{"context"}, {"outcome"}, {"priority"}};
+  for (const auto &context : contexts) {
+    rows[0].push_back(nameOf(*context));
+    rows[1].push_back(outcomeOf(*context));
+    rows[2].push_back(std::to_string(context->priority()));
+    std::vector<ContextCountRow> counts = contextCountRows(*context);
+    rows.resize(3 + counts.size());
+    for (size_t i = 0; i < counts.size(); ++i) {
+      if (rows[3 + i].empty())
+        rows[3 + i].push_back(counts[i].label);
+      rows[3 + i].push_back(std::to_string(counts[i].value));
+    }
+  }
+  printAligned(os, rows);
+}
+
+static std::string shown(const std::optional<u64> &cycle) { return cycle ? std::to_string(*cycle) : "-"; }
+
+void printLaunches(llvm::raw_ostream &os, FrontEnd::Contexts contexts) {
+  std::vector<std::vector<std::string>> rows = {
+      {"launch", "decoded", "first CTA", "latency", "ended", "warp instructions"}};
+  for (const auto &context : contexts)
+    for (size_t i = 0; i < context->launches().size(); ++i) {
+      const LaunchRecord &launch = context->launches()[i];
+      rows.push_back({nameOf(*context) + " " + std::to_string(i) + " " + launch.kernel,
+                      std::to_string(launch.decoded), shown(launch.started),
+                      launch.started ? std::to_string(launch.startLatency()) : "-", shown(launch.ended),
+                      std::to_string(launch.instructions)});
+    }
+  if (rows.size() > 1)
+    printAligned(os, rows);
+}
+
+void writeContext(llvm::json::OStream &json, const Context &context) {
+  json.attribute("name", nameOf(context));
+  json.attribute("priority", context.priority());
+  json.attribute("status", outcomeOf(context));
+  for (const ContextCountRow &row : contextCountRows(context))
+    if (row.key != llvm::StringRef("launches")) // they are listed themselves
+      json.attribute(row.key, row.value);
+}
+
+void writeLaunch(llvm::json::OStream &json, const LaunchRecord &launch) {
+  json.attribute("kernel", launch.kernel);
+  json.attribute("decoded", launch.decoded);
+  if (launch.started) {
+    json.attribute("started", *launch.started);
+    json.attribute("startLatency", launch.startLatency());
+  }
+  if (launch.ended)
+    json.attribute("ended", *launch.ended);
+  json.attribute("warpInstructions", launch.instructions);
+  json.attribute("trapped", launch.trapped);
+}
+
+static const char *whyText(DeviceEvent::Why why) {
+  switch (why) {
+  case DeviceEvent::None:
+    break;
+  case DeviceEvent::ContextArrives:
+    return "ContextArrives";
+  case DeviceEvent::PriorityArrives:
+    return "PriorityArrives";
+  case DeviceEvent::ContextIdles:
+    return "ContextIdles";
+  case DeviceEvent::SliceExpires:
+    return "SliceExpires";
+  case DeviceEvent::Fault:
+    return "Fault";
+  case DeviceEvent::FaultServed:
+    return "FaultServed";
+  }
+  return "None";
+}
+
+std::string eventText(const DeviceEvent &event, FrontEnd::Contexts contexts) {
+  const Context &context = *contexts[event.context];
+  std::string sm = " sm=" + std::to_string(event.sm);
+  std::string bytes = " bytes=" + std::to_string(event.amount);
+  std::string kernel = context.launches().empty() ? "" : " kernel=" + context.launches().back().kernel;
+  std::string who = "context " + nameOf(context), what;
+  switch (event.kind) {
+  case DeviceEvent::ContextChange:
+    if (event.why == DeviceEvent::SliceExpires) // of the device's time: it is nobody's event
+      who = "device";
+    what = std::string("ContextChange why=") + whyText(event.why);
+    break;
+  case DeviceEvent::SliceMoved:
+    what = "SliceMoved from=" + nameOf(*contexts[event.other]);
+    break;
+  case DeviceEvent::SmGranted:
+    what = "SmGranted" + sm;
+    break;
+  case DeviceEvent::SmSaves:
+    what = "SmSaves" + sm + bytes;
+    break;
+  case DeviceEvent::SmRestores:
+    what = "SmRestores" + sm + bytes;
+    break;
+  case DeviceEvent::SmDrains:
+    what = "SmDrains" + sm;
+    break;
+  case DeviceEvent::GridStarts:
+    what = "GridStarts" + kernel;
+    break;
+  case DeviceEvent::GridEnds:
+    what = "GridEnds" + kernel;
+    break;
+  case DeviceEvent::PageFault:
+    what = "PageFault page=0x" + llvm::utohexstr(event.amount, /*LowerCase=*/true);
+    break;
+  case DeviceEvent::ContextEnds:
+    what = "ContextEnds why=" + context.whyEnded();
+    break;
+  }
+  return "cycle " + std::to_string(event.cycle) + " " + who + ": " + what;
+}
+
+} // namespace leno::runtime

@@ -1,0 +1,33 @@
+// How contexts fared on a device, as tables for people, as JSON, and as lines of a trace.
+#pragma once
+
+#include "emu/device/DeviceRun.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace leno::runtime {
+
+/// A count with its name in both reports: one row of the one list.
+struct ContextCountRow {
+  const char *key;   ///< in JSON
+  const char *label; ///< in the table
+  uint64_t value;
+};
+std::vector<ContextCountRow> contextCountRows(const Context &context);
+
+/// "finished", "trapped", "killed", or "unfinished" while it still has something to do.
+const char *outcomeOf(const Context &context);
+
+/// A row for each count, a column for each context.
+void printContexts(llvm::raw_ostream &os, FrontEnd::Contexts contexts);
+/// A line for each launch: its cycles and how many it waited for its first SM.
+void printLaunches(llvm::raw_ostream &os, FrontEnd::Contexts contexts);
+/// The attributes of one context: "name", "priority", "status", the counts.
+void writeContext(llvm::json::OStream &json, const Context &context);
+/// Those of a launch.
+void writeLaunch(llvm::json::OStream &json, const LaunchRecord &launch);
+
+/// "cycle 120 context long: SmSaves sm=3 bytes=4224": the event's kind, then what it tells as key=value.
+std::string eventText(const DeviceEvent &event, FrontEnd::Contexts contexts);
+
+} // namespace leno::runtime

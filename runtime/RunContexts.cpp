@@ -1,0 +1,217 @@
+#include "runtime/RunContexts.h"
+
+#include "asm/AtomicFile.h"
+#include "asm/Tool.h"
+#include "emu/Statistics.h"
+#include "runtime/ContextReport.h"
+#include "runtime/StatisticsReport.h"
+#include "runtime/TrapText.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/WithColor.h"
+#include <map>
+
+using llvm::Error;
+
+namespace leno::runtime {
+namespace {
+
+constexpr int ExitInterrupted = 130;
+/// How a run is cut changes nothing in it.
+constexpr u64 CyclesOfAPiece = 20000;
+
+class ContextsTool {
+public:
+  ContextsTool(const char *name, const RunContextsOptions &options, const std::atomic<bool> &interrupted)
+      : name(name), options(options), interrupted(interrupted) {}
+  int main();
+
+private:
+  int fail(Error error) const { return leno::fail(name, std::move(error)); }
+  llvm::raw_ostream &error() const { return llvm::WithColor::error(llvm::errs(), name, !useColours()); }
+  Error checkStandardOutput() const;
+  void count();
+  void run();
+  Error runTraced();
+  int finish();
+  bool tellFailures();
+  void printJson() const;
+  void printStatisticsOfLaunches() const;
+  FrontEnd::Contexts contexts() const { return prepared->run().contexts(); }
+
+  const char *name;
+  const RunContextsOptions &options;
+  const std::atomic<bool> &interrupted;
+  std::unique_ptr<PreparedContexts> prepared;
+  std::map<std::pair<u32, size_t>, Statistics> statistics; ///< by context and launch
+  DeviceStop::Reason stop = DeviceStop::Cycle;
+};
+
+/// Standard output holds one JSON text, or lines, never a mix.
+Error ContextsTool::checkStandardOutput() const {
+  const char *other = options.trace == "-" ? "--trace -" : options.statistics ? "--stats" : nullptr;
+  for (const PreparedContexts::OutputFile &output : prepared->outputs())
+    if (output.path == "print:")
+      other = "a print: output";
+  if (!options.json || !other)
+    return Error::success();
+  return llvm::createStringError(std::string("--json and ") + other +
+                                 " both want standard output; keep one of them, or name a file");
+}
+
+void ContextsTool::count() {
+  prepared->onStart = [this](Context &context, size_t launch, GridRun &grid) {
+    grid.addObserver(statistics[{context.id(), launch}]);
+  };
+}
+
+void ContextsTool::run() {
+  DeviceRun &device = prepared->run();
+  bool onTerminal = llvm::sys::Process::StandardErrIsDisplayed(), shown = false;
+  u64 pieces = 0;
+  do {
+    stop = device.run(device.cycle() + CyclesOfAPiece).reason;
+    if (onTerminal && ++pieces % 64 == 0) {
+      llvm::errs() << llvm::format("\r\x1b[Kcycle %llu", static_cast<unsigned long long>(device.cycle()));
+      shown = true;
+    }
+  } while (stop == DeviceStop::Cycle && !interrupted && !llvm::outs().has_error());
+  if (shown)
+    llvm::errs() << "\r\x1b[K";
+}
+
+Error ContextsTool::runTraced() {
+  auto traced = [&](llvm::raw_ostream &os) -> Error {
+    prepared->run().onEvent = [&](const DeviceEvent &event) { os << eventText(event, contexts()) << '\n'; };
+    run();
+    prepared->run().onEvent = nullptr;
+    return stop == DeviceStop::Cycle ? llvm::createStringError("interrupted") : Error::success();
+  };
+  return options.trace == "-" ? traced(llvm::outs()) : writeFileAtomically(options.trace, traced);
+}
+
+int ContextsTool::main() {
+  if (Error error = PreparedContexts::create(options.contexts, llvm::errs()).moveInto(prepared))
+    return fail(std::move(error));
+  if (Error error = checkStandardOutput()) {
+    fail(std::move(error));
+    return ExitUsage;
+  }
+  if (options.statistics || options.json)
+    count();
+  if (options.trace.empty())
+    run();
+  else if (Error error = runTraced()) {
+    if (stop != DeviceStop::Cycle)
+      return fail(std::move(error));
+    llvm::consumeError(std::move(error));
+  }
+  if (stop != DeviceStop::Cycle)
+    return finish();
+  if (interrupted) {
+    error() << "interrupted at cycle " << prepared->run().cycle() << "; nothing was written\n";
+    return ExitInterrupted;
+  }
+  if (Error error = finishOutput()) // nobody reads the trace any more
+    return fail(std::move(error));
+  return ExitFailure;
+}
+
+/// False: all is well.
+bool ContextsTool::tellFailures() {
+  bool any = stop == DeviceStop::Stuck;
+  for (const auto &context : contexts()) {
+    if (context->alive())
+      continue;
+    any = true;
+    error() << "context '" << context->name() << "': " << prepared->describeEnd(*context) << '\n';
+  }
+  if (stop == DeviceStop::Stuck)
+    error() << "the contexts wait for semaphores that nobody will release: " << prepared->describeWaits()
+            << '\n';
+  if (any && !prepared->outputs().empty())
+    llvm::errs() << "note: no output was written\n";
+  return any;
+}
+
+int ContextsTool::finish() {
+  bool failed = tellFailures();
+  if (!failed) {
+    // From here on an interrupt has its usual effect: AtomicFile leaves nothing half-written.
+    llvm::sys::SetInterruptFunction(nullptr);
+    if (Error error = prepared->writeOutputs())
+      return fail(std::move(error));
+    if (llvm::sys::Process::StandardErrIsDisplayed())
+      for (const PreparedContexts::OutputFile &output : prepared->outputs())
+        if (output.path != "print:")
+          llvm::errs() << "wrote " << output.path << " (" << output.what << ")\n";
+  }
+  if (options.json) {
+    printJson();
+  } else {
+    llvm::outs() << "cycles " << prepared->run().cycle() << "\n\n";
+    printContexts(llvm::outs(), contexts());
+    llvm::outs() << '\n';
+    printLaunches(llvm::outs(), contexts());
+    if (options.statistics)
+      printStatisticsOfLaunches();
+  }
+  if (Error error = finishOutput())
+    return fail(std::move(error));
+  return failed ? ExitFailure : ExitSuccess;
+}
+
+void ContextsTool::printStatisticsOfLaunches() const {
+  for (const auto &[place, counts] : statistics) {
+    const Context &context = *contexts()[place.first];
+    const PreparedContexts::Launch &launch = prepared->launches(context)[place.second];
+    llvm::outs() << "\ncontext " << context.name() << ", launch " << place.second << ", "
+                 << launch.kernel->name << '\n';
+    printStatistics(llvm::outs(), counts, *launch.executable);
+  }
+}
+
+void ContextsTool::printJson() const {
+  llvm::json::OStream json(llvm::outs(), 2);
+  auto writeOne = [&](const Context &context) {
+    writeContext(json, context);
+    if (!context.alive())
+      json.attribute("why", context.whyEnded());
+    if (const PreparedContexts::Launch *launch = prepared->current(context); launch && context.trap())
+      json.attributeObject("trap", [&] { writeTrap(json, *launch->executable, *context.trap()); });
+    json.attributeArray("launches", [&] {
+      for (size_t i = 0; i < context.launches().size(); ++i)
+        json.object([&] {
+          writeLaunch(json, context.launches()[i]);
+          if (auto counted = statistics.find({context.id(), i}); counted != statistics.end())
+            json.attributeObject("statistics", [&] {
+              writeStatistics(json, counted->second, *prepared->launches(context)[i].executable);
+            });
+        });
+    });
+  };
+  json.object([&] {
+    json.attribute("cycles", prepared->run().cycle());
+    bool good = stop == DeviceStop::Idle;
+    for (const auto &context : contexts())
+      good &= context->alive();
+    json.attribute("status", good ? "finished" : stop == DeviceStop::Stuck ? "stuck" : "failed");
+    if (stop == DeviceStop::Stuck)
+      json.attribute("waits", prepared->describeWaits());
+    json.attributeArray("contexts", [&] {
+      for (const auto &context : contexts())
+        json.object([&] { writeOne(*context); });
+    });
+  });
+  llvm::outs() << '\n';
+}
+
+} // namespace
+
+int runContexts(const char *tool, const RunContextsOptions &options, const std::atomic<bool> &interrupted) {
+  return ContextsTool(tool, options, interrupted).main();
+}
+
+} // namespace leno::runtime
