@@ -71,7 +71,7 @@ bool FrontEnd::step(Contexts contexts, const Context *only, u64 now) {
     while (const NotBefore *wait = notYet(*context)) {
       if (wait->cycle > now)
         break;
-      context->commands.pop();
+      context->commands.take();
       some = true;
     }
   Context *next = nullptr;
