@@ -15,42 +15,49 @@ using namespace llvm;
 namespace leno {
 
 void CodePlaces::note(SMLoc loc, bool isInstruction, MCStreamer &streamer) {
-  hasData |= !isInstruction;
   places.push_back({loc, streamer.getCurrentFragment(), uint32_t(streamer.getCurFragSize()), isInstruction});
 }
 
+/// Of the last `. = N` or `.org N`, which LLVM takes without asking anybody.
+static SMLoc lastMove(const MCSection &section) {
+  SMLoc loc;
+  for (const MCFragment &fragment : section)
+    if (const auto *move = dyn_cast<MCOrgFragment>(&fragment))
+      loc = move->getLoc();
+  return loc;
+}
+
 void CodePlaces::check(const MCAssembler &assembler, const Report &report) const {
-  if (!hasData)
-    return;
   struct Section {
     SMLoc lastData;
     bool told = false;
   };
   std::map<const MCSection *, Section> sections;
+  const MCSection *section = nullptr;
+  Section *state = nullptr;
   for (const Place &place : places) {
-    const MCSection *section = place.fragment->getParent();
-    Section &state = sections[section];
+    if (place.fragment->getParent() != section) {
+      section = place.fragment->getParent();
+      state = &sections[section];
+    }
     uint64_t offset = assembler.getFragmentOffset(*place.fragment) + place.offset;
     if (!place.isInstruction) {
-      state.lastData = place.loc;
-    } else if (offset % wordBytes && !state.told) {
+      state->lastData = place.loc;
+    } else if (offset % wordBytes && !state->told) {
       report(place.loc, "this instruction would begin at byte " + Twine(offset) + " of " +
                             section->getName() + ", which is no multiple of " + Twine(wordBytes) +
                             ": write .balign 8 before it, behind the data");
-      state.told = true;
+      state->told = true;
     }
   }
-  for (const Place &place : places) {
-    const MCSection *section = place.fragment->getParent();
-    Section &state = sections[section];
-    uint64_t size = assembler.getSectionAddressSize(*section);
-    if (state.told || size % wordBytes == 0)
+  for (const MCSection &code : assembler) {
+    uint64_t rest = assembler.getSectionAddressSize(code) % wordBytes;
+    if (!code.isText() || !rest || sections[&code].told)
       continue;
-    uint64_t rest = size % wordBytes;
-    report(state.lastData.isValid() ? state.lastData : place.loc,
-           section->getName() + " would end " + Twine(rest) + (rest == 1 ? " byte" : " bytes") +
-               " into a word: write .balign 8 behind the data");
-    state.told = true;
+    SMLoc data = sections[&code].lastData;
+    report(data.isValid() ? data : lastMove(code), code.getName() + " would end " + Twine(rest) +
+                                                       (rest == 1 ? " byte" : " bytes") +
+                                                       " into a word: write .balign 8 behind the data");
   }
 }
 

@@ -34,7 +34,6 @@ private:
     bool isInstruction;
   };
   std::vector<Place> places;
-  bool hasData = false;
 };
 
 } // namespace leno
