@@ -5,8 +5,24 @@
 
 namespace leno::runtime {
 
-static std::string nameOf(const Context &context) {
+std::string nameOf(const Context &context) {
   return context.name().empty() ? std::to_string(context.id()) : context.name();
+}
+
+std::string describeWaits(DeviceRun &device, llvm::function_ref<std::string(u32)> semaphoreName) {
+  std::string text;
+  for (const auto &context : device.contexts()) {
+    if (!context->alive() || context->pushbuffer().empty())
+      continue;
+    const auto *wait = std::get_if<SemaphoreAcquire>(&context->pushbuffer().front());
+    u64 value = wait ? device.semaphores().value(wait->semaphore) : 0;
+    if (!wait || value >= wait->value)
+      continue;
+    text += (text.empty() ? "" : "; ") +
+            ("context '" + nameOf(*context) + "' waits for semaphore " + semaphoreName(wait->semaphore) +
+             " to reach " + std::to_string(wait->value) + ", and it is " + std::to_string(value));
+  }
+  return text;
 }
 
 const char *outcomeOf(const Context &context) {
@@ -119,47 +135,65 @@ static const char *whyText(DeviceEvent::Why why) {
   return "None";
 }
 
+const char *eventName(DeviceEvent::Kind kind) {
+  switch (kind) {
+  case DeviceEvent::ContextChange:
+    return "ContextChange";
+  case DeviceEvent::SliceMoved:
+    return "SliceMoved";
+  case DeviceEvent::SmGranted:
+    return "SmGranted";
+  case DeviceEvent::SmSaves:
+    return "SmSaves";
+  case DeviceEvent::SmRestores:
+    return "SmRestores";
+  case DeviceEvent::SmDrains:
+    return "SmDrains";
+  case DeviceEvent::GridStarts:
+    return "GridStarts";
+  case DeviceEvent::GridEnds:
+    return "GridEnds";
+  case DeviceEvent::PageFault:
+    return "PageFault";
+  case DeviceEvent::ContextEnds:
+    return "ContextEnds";
+  }
+  return "Unknown";
+}
+
 std::string eventText(const DeviceEvent &event, FrontEnd::Contexts contexts) {
   const Context &context = *contexts[event.context];
   std::string sm = " sm=" + std::to_string(event.sm);
-  std::string bytes = " bytes=" + std::to_string(event.amount);
-  std::string kernel = context.launches().empty() ? "" : " kernel=" + context.launches().back().kernel;
   std::string who = "context " + nameOf(context), what;
   switch (event.kind) {
   case DeviceEvent::ContextChange:
     if (event.why == DeviceEvent::SliceExpires) // of the device's time: it is nobody's event
       who = "device";
-    what = std::string("ContextChange why=") + whyText(event.why);
+    what = std::string(" why=") + whyText(event.why);
     break;
   case DeviceEvent::SliceMoved:
-    what = "SliceMoved from=" + nameOf(*contexts[event.other]);
-    break;
-  case DeviceEvent::SmGranted:
-    what = "SmGranted" + sm;
+    what = " from=" + nameOf(*contexts[event.other]);
     break;
   case DeviceEvent::SmSaves:
-    what = "SmSaves" + sm + bytes;
-    break;
   case DeviceEvent::SmRestores:
-    what = "SmRestores" + sm + bytes;
+    what = sm + " bytes=" + std::to_string(event.amount);
     break;
+  case DeviceEvent::SmGranted:
   case DeviceEvent::SmDrains:
-    what = "SmDrains" + sm;
+    what = sm;
     break;
   case DeviceEvent::GridStarts:
-    what = "GridStarts" + kernel;
-    break;
   case DeviceEvent::GridEnds:
-    what = "GridEnds" + kernel;
+    what = " kernel=" + context.launches().back().kernel;
     break;
   case DeviceEvent::PageFault:
-    what = "PageFault page=0x" + llvm::utohexstr(event.amount, /*LowerCase=*/true);
+    what = " page=0x" + llvm::utohexstr(event.amount, /*LowerCase=*/true);
     break;
   case DeviceEvent::ContextEnds:
-    what = "ContextEnds why=" + context.whyEnded();
+    what = " why=" + context.whyEnded();
     break;
   }
-  return "cycle " + std::to_string(event.cycle) + " " + who + ": " + what;
+  return "cycle " + std::to_string(event.cycle) + " " + who + ": " + eventName(event.kind) + what;
 }
 
 } // namespace leno::runtime

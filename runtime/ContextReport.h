@@ -7,6 +7,13 @@
 
 namespace leno::runtime {
 
+/// What it is called in messages.
+std::string nameOf(const Context &context);
+
+/// "context 'b' waits for semaphore 3 to reach 2, and it is 0; ...", each context that waits. Empty when none
+/// does.
+std::string describeWaits(DeviceRun &device, llvm::function_ref<std::string(u32)> semaphoreName);
+
 /// A count with its name in both reports: one row of the one list.
 struct ContextCountRow {
   const char *key;   ///< in JSON
@@ -27,6 +34,8 @@ void writeContext(llvm::json::OStream &json, const Context &context);
 /// Those of a launch.
 void writeLaunch(llvm::json::OStream &json, const LaunchRecord &launch);
 
+/// "SmSaves"
+const char *eventName(DeviceEvent::Kind kind);
 /// "cycle 120 context long: SmSaves sm=3 bytes=4224": the event's kind, then what it tells as key=value.
 std::string eventText(const DeviceEvent &event, FrontEnd::Contexts contexts);
 

@@ -3,6 +3,7 @@
 #include "asm/LoadProgram.h"
 #include "emu/Predecoder.h"
 #include "isa/Assert.h"
+#include "runtime/ContextReport.h"
 #include "runtime/LoadModule.h"
 #include "runtime/Parameters.h"
 #include "runtime/TrapText.h"
@@ -261,23 +262,6 @@ std::string PreparedContexts::describeEnd(const Context &context) const {
   const Launch *launch = current(context);
   return context.trap() && launch ? describeTrapWithSource(*launch->executable, *context.trap())
                                   : context.whyEnded();
-}
-
-std::string describeWaits(DeviceRun &device, llvm::function_ref<std::string(u32)> semaphoreName) {
-  std::string text;
-  for (const auto &context : device.contexts()) {
-    if (!context->alive() || context->pushbuffer().empty())
-      continue;
-    const auto *wait = std::get_if<SemaphoreAcquire>(&context->pushbuffer().front());
-    u64 value = wait ? device.semaphores().value(wait->semaphore) : 0;
-    if (!wait || value >= wait->value)
-      continue;
-    std::string who = context->name().empty() ? std::to_string(context->id()) : "'" + context->name() + "'";
-    text += (text.empty() ? "" : "; ") +
-            ("context " + who + " waits for semaphore " + semaphoreName(wait->semaphore) + " to reach " +
-             std::to_string(wait->value) + ", and it is " + std::to_string(value));
-  }
-  return text;
 }
 
 std::string PreparedContexts::describeWaits() const {

@@ -17,10 +17,6 @@ struct ContextOptions {
   std::vector<std::string> machineSettings;
 };
 
-/// "context 'b' waits for semaphore 3 to reach 2; it is 1", for each context that waits. Empty when none
-/// does.
-std::string describeWaits(DeviceRun &device, llvm::function_ref<std::string(u32)> semaphoreName);
-
 /// Contexts at cycle 0, all their commands in their pushbuffers. Nothing is written before writeOutputs.
 class PreparedContexts {
 public:

@@ -8,6 +8,8 @@ std::vector<unsigned> leno::staticSplit(llvm::ArrayRef<ContextDemand> contexts, 
   std::vector<unsigned> split(contexts.size(), 0);
   u64 asked = 0, others = 0;
   for (const ContextDemand &context : contexts) {
+    if (context.retired)
+      continue;
     asked += context.asked;
     others += context.asked == 0;
   }
@@ -15,6 +17,8 @@ std::vector<unsigned> leno::staticSplit(llvm::ArrayRef<ContextDemand> contexts, 
     return {};
   u64 rest = sms - asked;
   for (size_t i = 0; i < contexts.size(); ++i) {
+    if (contexts[i].retired)
+      continue;
     if (contexts[i].asked) {
       split[i] = unsigned(contexts[i].asked);
       continue;

@@ -27,6 +27,7 @@ struct ContextDemand {
   /// A page of it is being mapped: it gets no more work, and keeps the SMs that have state of it.
   bool faulted = false;
   unsigned occupied = 0; ///< SMs that have state of it
+  bool retired = false;  ///< it needs no part of a static split
 };
 
 /// The split that holds whatever the contexts do: what each asks for, and for the others equal parts of the

@@ -64,6 +64,7 @@ struct ContextMoment {
   std::optional<Trap> fault{};
   std::string failure{};
   bool endIsTold = false;
+  bool retired = false; ///< nobody will use it any more
 };
 
 class Context : ContextMoment {

@@ -29,7 +29,8 @@ Expected<Context *> DeviceRun::createContext(ContextSpec spec) {
       return createStringError(formatv(
           "there is no SM left for context {0}: of {1} SMs the {2} contexts before it have all; raise "
           "sm.count, ask for fewer, or let contexts.allocation be dynamic",
-          spec.name.empty() ? std::to_string(all.size()) : "'" + spec.name + "'", slots.size(), all.size()));
+          spec.name.empty() ? std::to_string(all.size()) : "'" + spec.name + "'", slots.size(),
+          count_if(all, [](const auto &context) { return !context->retired; })));
   }
   if (settings.l2.model == MachineConfig::L2::Slices && !l2)
     l2.emplace(settings);
@@ -65,10 +66,11 @@ Error DeviceRun::submit(Context &context, Command command) {
 //===--- A cycle ----------------------------------------------------------===//
 
 bool DeviceRun::idle() const {
-  for (const auto &context : all)
-    if (context->alive() && (context->run || context->takenUntil || !context->commands.empty()))
-      return false;
-  return true;
+  return all_of(all, [](const auto &context) { return isDone(*context); });
+}
+
+bool DeviceRun::isDone(const Context &context) {
+  return !context.alive() || (!context.run && !context.takenUntil && context.commands.empty());
 }
 
 u64 DeviceRun::nextCycle() const {
@@ -208,6 +210,15 @@ void DeviceRun::kill(Context &context, std::string why) {
   if (context.run)
     context.run->kill(why);
   endContext(context, context.run ? context.run->trap()->str() : std::move(why));
+}
+
+void DeviceRun::retire(Context &context) {
+  kill(context, "the host has no more use for it");
+  context.retired = true;
+  while (!context.memory().allocations().empty())
+    cantFail(context.memory().release(context.memory().allocations().begin()->first), "it is the first one");
+  if (settings.contexts.allocation == Config::Static)
+    grant(staticSplit(demands(), unsigned(slots.size())));
 }
 
 u64 DeviceRun::watchdogOf(const Context &context) const {

@@ -50,6 +50,7 @@ struct DeviceStop {
     Idle,  ///< every pushbuffer is empty and nothing runs
     Cycle, ///< the cycle asked for has come
     Stuck, ///< contexts wait for semaphores that nobody will release
+    Enough, ///< as who runs it has said
     // For who looks in between, a debugger:
     Budget,     ///< the moments asked for have passed
     Breakpoint, ///< as StopReason
@@ -110,8 +111,9 @@ public:
   /// Appends to the context's pushbuffer; runs nothing. Fails on a launch that the machine cannot hold and
   /// on a context that has ended.
   llvm::Error submit(Context &context, Command command);
-  /// Runs until nothing is left to do, or up to `cycle`.
-  DeviceStop run(u64 cycle = ~u64(0));
+  /// Runs until nothing is left to do, up to `cycle`, or until `enough`, which is asked before each cycle in
+  /// which something can happen.
+  DeviceStop run(u64 cycle = ~u64(0), llvm::function_ref<bool()> enough = {});
 
   // To stop in between, and go back. A moment is an executed warp instruction, the beginning of a cycle in
   // which something happens to contexts, or what comes of CTAs that have ended. However a run is cut into
@@ -140,6 +142,11 @@ public:
   /// Ends a context: its grid traps TIMEOUT, the rest of its stream is gone.
   void kill(Context &context, std::string why);
 
+  /// The host has no more use for a context: it ends, and its memory and its part of a static split go.
+  void retire(Context &context);
+  /// It has nothing left to do, or has ended.
+  static bool isDone(const Context &context);
+
   u64 cycle() const { return now; }
   /// Hears of everything from now on.
   std::function<void(const DeviceEvent &)> onEvent;
@@ -152,7 +159,7 @@ public:
 
 private:
   // A cycle, in pieces (DeviceSteps.cpp).
-  DeviceStop runOn(u64 until, u64 last);
+  DeviceStop runOn(u64 until, u64 last, llvm::function_ref<bool()> enough);
   bool beginCycle();
   bool endCycle(u64 until);
   void executed(Context &context, u64 count, bool inTurn);

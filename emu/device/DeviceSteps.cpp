@@ -13,11 +13,15 @@ using namespace leno;
 
 constexpr u64 never = std::numeric_limits<u64>::max();
 
-DeviceStop DeviceRun::run(u64 until) { return runOn(until, never); }
+DeviceStop DeviceRun::run(u64 until, llvm::function_ref<bool()> enough) {
+  return runOn(until, never, enough);
+}
 
-DeviceStop DeviceRun::runMoments(u64 count) { return runOn(never, passed + std::min(count, never - passed)); }
+DeviceStop DeviceRun::runMoments(u64 count) {
+  return runOn(never, passed + std::min(count, never - passed), {});
+}
 
-DeviceStop DeviceRun::runOn(u64 until, u64 last) {
+DeviceStop DeviceRun::runOn(u64 until, u64 last, llvm::function_ref<bool()> enough) {
   Warp *ran = nullptr;
   for (;;) {
     if (std::exchange(stopRequested, false))
@@ -29,6 +33,8 @@ DeviceStop DeviceRun::runOn(u64 until, u64 last) {
     } else if (!begun) {
       if (now >= until)
         return {DeviceStop::Cycle};
+      if (enough && enough())
+        return {DeviceStop::Enough};
       if (beginCycle()) {
         ++passed;
         noteRequests();

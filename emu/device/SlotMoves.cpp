@@ -27,7 +27,8 @@ std::vector<ContextDemand> DeviceRun::demands() const {
                          .asked = context->smsAsked(),
                          .blocked = context->blockedInWindow,
                          .sms = context->smsOwned,
-                         .faulted = context->faultedUntil > now};
+                         .faulted = context->faultedUntil > now,
+                         .retired = context->retired};
     for (const Slot &slot : slots)
       demand.occupied += slot.holder == context.get() && hasState(slot);
     result.push_back(demand);

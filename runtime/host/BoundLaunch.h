@@ -2,6 +2,7 @@
 #pragma once
 
 #include "emu/ParallelRun.h"
+#include "emu/Statistics.h"
 #include "runtime/host/ChannelState.h"
 
 #include "leno/Launch.h"
@@ -13,8 +14,11 @@ public:
   const std::string &name() const { return info().name; }
   /// Runs it to its end or to a trap.
   Result<LaunchResult> run() const;
+  /// Of a grid of it that has ended, counted or not.
+  LaunchResult resultOf(const GridRun &grid, const Statistics &counted) const;
 
 private:
+  friend class ContextState;
   friend class Launcher;
   const KernelInfo &info() const { return module->executable.kernels()[kernel]; }
   Error fail(const std::string &message) const { return Error("kernel '" + info().name + "': " + message); }

@@ -35,7 +35,10 @@ void Buffer::free() {
   base = bytes = 0;
 }
 
-bool Buffer::valid() const { return bytes != 0 && !device.expired(); }
+bool Buffer::valid() const {
+  std::shared_ptr<DeviceState> state = bytes ? device.lock() : nullptr;
+  return state && !state->isClosed;
+}
 
 Error Buffer::outside(std::uint64_t first, std::uint64_t elementBytes) const {
   return Error("buffer '" + label + "': element " + std::to_string(first) + " of " + bytesText(elementBytes) +
@@ -55,7 +58,9 @@ Result<std::shared_ptr<DeviceState>> Buffer::check(const char *what, std::uint64
   std::shared_ptr<DeviceState> state = device.lock();
   if (!state)
     return Error("cannot " + std::string(what) + " buffer '" + label +
-                 "': its device is gone; keep the Device as long as its buffers");
+                 "': its device is gone, or its context; keep them as long as their buffers");
+  if (Status open = state->checkOpen(); !open)
+    return Error("cannot " + std::string(what) + " buffer '" + label + "': " + open.error().message());
   if (offset > bytes || count > bytes - offset)
     return Error("cannot " + std::string(what) + " buffer '" + label + "': " + bytesText(count) +
                  " at byte " + std::to_string(offset) + " pass its end (" + bytesText(bytes) + ")");

@@ -1,21 +1,27 @@
 #include "emu/Predecoder.h"
 #include "runtime/LoadModule.h"
 #include "runtime/MachineConfig.h"
+#include "runtime/host/SharedState.h"
 #include "runtime/host/StreamState.h"
 
 #include "leno/Device.h"
 
 namespace leno::host {
 
-Result<Device> Device::create(std::span<const std::string> settings) {
-  MachineConfig config;
+Result<Machine> machineOf(std::span<const std::string> settings) {
+  Machine machine;
   for (const std::string &setting : settings)
-    if (llvm::Error error = runtime::setMachineKey(config, setting))
+    if (llvm::Error error = runtime::setMachineKey(machine.config, setting))
       return translate(std::move(error));
-  llvm::Expected<const Engine *> engine = chooseEngine();
-  if (!engine)
-    return translate(engine.takeError());
-  return Device(std::make_shared<DeviceState>(config, **engine));
+  if (llvm::Error error = chooseEngine().moveInto(machine.engine))
+    return translate(std::move(error));
+  return machine;
+}
+
+Result<Device> Device::create(std::span<const std::string> settings) {
+  Result<Machine> machine = machineOf(settings);
+  return machine ? Result<Device>(Device(std::make_shared<DeviceState>(machine->config, *machine->engine)))
+                 : machine.error();
 }
 
 void DeviceState::unloadGone() {
@@ -90,6 +96,8 @@ void DeviceState::Use::end() {
 void DeviceState::release(uint64_t address) {
   {
     std::lock_guard lock(usesMutex);
+    if (isClosed)
+      return;
     if (!uses.empty()) {
       freed.emplace(lastUse, address);
       return;
@@ -108,7 +116,7 @@ void DeviceState::endUse(uint64_t number) {
     for (auto it = freed.begin(); it != end; it = freed.erase(it))
       addresses.push_back(it->second);
   }
-  if (addresses.empty())
+  if (addresses.empty() || isClosed)
     return;
   Gate::Alone alone(gate);
   for (uint64_t address : addresses)
@@ -116,6 +124,15 @@ void DeviceState::endUse(uint64_t number) {
 }
 
 //===--- The handle ---------------------------------------------------------===//
+
+DeviceState::DeviceState(leno::Device &view, std::string name, std::shared_ptr<SharedState> shared)
+    : name(std::move(name)), shared(std::move(shared)), machine(view), gate(this->shared->gate) {}
+
+Status DeviceState::checkOpen() const {
+  if (isClosed)
+    return Error("its context is gone");
+  return shared ? shared->checkOpen() : Status();
+}
 
 Device::Device(Device &&) noexcept = default;
 
@@ -143,33 +160,45 @@ void Device::close() {
   state.reset();
 }
 
-std::vector<Device::Setting> Device::settings() const {
-  std::vector<Setting> rows;
-  if (!state)
-    return rows;
-  MachineConfig config = state->machine.config();
+std::vector<Device::Setting> settingsOf(MachineConfig config) {
+  std::vector<Device::Setting> rows;
   for (const runtime::MachineKey &key : runtime::machineKeys())
     rows.push_back({key.name, key.field(config), key.unit, key.doc});
   return rows;
 }
 
-Result<Buffer> Device::allocate(std::uint64_t bytes, std::string_view name) {
+std::vector<Device::Setting> Device::settings() const {
+  return state ? settingsOf(state->machine.config()) : std::vector<Setting>();
+}
+
+Result<Buffer> DeviceMemory::allocate(std::uint64_t bytes, std::string_view name) {
+  return allocateIn(bytes, name, /*onDemand=*/false);
+}
+
+Result<Buffer> DeviceMemory::allocateIn(std::uint64_t bytes, std::string_view name, bool onDemand) {
+  auto fail = [&](const std::string &why) {
+    return Error("cannot allocate '" + std::string(name) + "': " + why);
+  };
   if (!state)
-    return Error("cannot allocate '" + std::string(name) + "': the device was moved from");
+    return fail("the device was moved from");
+  if (Status open = state->checkOpen(); !open)
+    return fail(open.error().message());
   Gate::Alone alone(state->gate);
-  llvm::Expected<uint64_t> address = state->machine.memory().allocate(bytes, name);
+  AddressSpace &memory = state->machine.memory();
+  llvm::Expected<uint64_t> address =
+      onDemand ? memory.allocateOnDemand(bytes, name) : memory.allocate(bytes, name);
   if (!address)
     return translate(address.takeError());
   return Buffer(state, std::string(name), *address, bytes);
 }
 
-Error Device::tooLarge(std::uint64_t count, std::uint64_t elementBytes, std::string_view name) {
+Error DeviceMemory::tooLarge(std::uint64_t count, std::uint64_t elementBytes, std::string_view name) {
   return Error("no room for the " + std::to_string(count) + " elements of " + std::to_string(elementBytes) +
                " bytes of '" + std::string(name) + "': their size passes 64 bits");
 }
 
-std::uint64_t Device::bytesAllocated() const {
-  if (!state)
+std::uint64_t DeviceMemory::bytesAllocated() const {
+  if (!state || !state->checkOpen())
     return 0;
   Gate::Shared shared(state->gate);
   return state->machine.memory().bytesAllocated();

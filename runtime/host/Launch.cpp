@@ -28,7 +28,8 @@ Status Launcher::checkHandles() const {
     if (!owner)
       return fail(what + "holds no memory (never allocated, freed, moved from, or its device is gone)");
     if (owner != device)
-      return fail(what + "belongs to another device; allocate it on the one that runs the kernel");
+      return fail(what + "belongs to " + owner->otherName() +
+                  "; allocate it on the one that runs the kernel");
   }
   return {};
 }
@@ -129,6 +130,16 @@ Result<LaunchResult> BoundLaunch::run() const {
     result.trap = describe(*trap);
   if (counts)
     result.statistics = countsOf(statistics, std::as_const(**run).globalTraffic());
+  return result;
+}
+
+LaunchResult BoundLaunch::resultOf(const GridRun &grid, const Statistics &counted) const {
+  LaunchResult result;
+  result.warpInstructions = grid.instructions();
+  if (grid.trap())
+    result.trap = describe(*grid.trap());
+  if (counts)
+    result.statistics = countsOf(counted, grid.globalTraffic());
   return result;
 }
 

@@ -25,6 +25,22 @@ template <typename Load> static Result<std::shared_ptr<const ModuleState>> loadW
       std::make_shared<ModuleState>(std::move(*executable), std::move(program)));
 }
 
+Status checkConstants(const ModuleState &module, unsigned bank, std::uint32_t offset, std::uint64_t count) {
+  std::string what =
+      std::to_string(count) + " bytes at c[" + std::to_string(bank) + "][" + std::to_string(offset) + "]: ";
+  if (bank < 1 || bank >= ConstantBanks::count)
+    return Error("cannot write " + what +
+                 (bank ? "banks are 1 to 15" : "bank 0 holds each launch's own geometry and parameters"));
+  std::uint64_t size = module.executable.constantBank(bank).size();
+  if (size == 0)
+    return Error("cannot write " + what + "the module has no constants there (.const " +
+                 std::to_string(bank) + ")");
+  if (offset > size || count > size - offset)
+    return Error("cannot write " + what + "they pass the " + std::to_string(size) +
+                 " bytes that the module has there");
+  return {};
+}
+
 Result<Module> Module::load(const std::string &path) {
   auto state = loadWith(
       [&](const AssembleOptions &options, llvm::raw_ostream &os) { return loadProgram(path, options, os); });

@@ -6,6 +6,8 @@
 #include "emu/Device.h"
 #include "emu/Program.h"
 #include "runtime/host/Gate.h"
+
+#include "leno/Result.h"
 #include "llvm/Support/Error.h"
 #include <map>
 #include <memory>
@@ -25,9 +27,15 @@ public:
 
 class StreamState;
 
+class SharedState;
+
 class DeviceState {
 public:
-  DeviceState(const MachineConfig &config, const Engine &engine) : machine(config, engine) {}
+  /// A device that has its SMs for itself.
+  DeviceState(const MachineConfig &config, const Engine &engine)
+      : own(std::make_unique<Own>(config, engine)), machine(own->machine), gate(own->gate) {}
+  /// A context's view of a device that others share.
+  DeviceState(leno::Device &view, std::string name, std::shared_ptr<SharedState> shared);
   /// The program of a module on this device: places its data the first time. What modules that are gone have
   /// left is released first. The caller has the gate alone.
   llvm::Expected<const Program *> load(const std::shared_ptr<const ModuleState> &module);
@@ -49,8 +57,26 @@ public:
   /// Gives an allocation back, once those who use it now have ended.
   void release(uint64_t address);
 
-  leno::Device machine;
-  Gate gate; ///< of its memory and constants
+  /// "another device" or "context 'a'", for those who belong elsewhere.
+  std::string otherName() const { return shared ? "context '" + name + "'" : "another device"; }
+  /// Why nobody can use its memory now, or ever; a success when they can.
+  Status checkOpen() const;
+  /// Its memory goes as a whole.
+  std::atomic<bool> isClosed = false;
+
+private:
+  struct Own {
+    Own(const MachineConfig &config, const Engine &engine) : machine(config, engine) {}
+    leno::Device machine;
+    Gate gate;
+  };
+  std::unique_ptr<Own> own;
+  std::string name;
+  std::shared_ptr<SharedState> shared; ///< null for one with SMs for itself
+
+public:
+  leno::Device &machine;
+  Gate &gate; ///< of its memory and constants; of all contexts of a shared device
   /// Held for a launch when warps have stack regions in memory, of which there is one for each place.
   std::mutex stackRegions;
 
@@ -76,9 +102,10 @@ private:
 
 } // namespace leno::host
 
-#include "leno/Result.h"
-
 namespace leno::host {
+
+/// Why the bytes are not constants of the module; a success when they are.
+Status checkConstants(const ModuleState &module, unsigned bank, std::uint32_t offset, std::uint64_t count);
 
 inline Error translate(llvm::Error error) { return Error(llvm::toString(std::move(error))); }
 

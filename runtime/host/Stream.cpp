@@ -225,24 +225,6 @@ Status Stream::read(const Buffer &buffer, std::uint64_t offset, std::span<std::b
       });
 }
 
-/// Why the bytes are not constants of the module; a success when they are.
-static Status checkConstants(const ModuleState &module, unsigned bank, std::uint32_t offset,
-                             std::uint64_t count) {
-  std::string what =
-      std::to_string(count) + " bytes at c[" + std::to_string(bank) + "][" + std::to_string(offset) + "]: ";
-  if (bank < 1 || bank >= ConstantBanks::count)
-    return Error("cannot write " + what +
-                 (bank ? "banks are 1 to 15" : "bank 0 holds each launch's own geometry and parameters"));
-  std::uint64_t size = module.executable.constantBank(bank).size();
-  if (size == 0)
-    return Error("cannot write " + what + "the module has no constants there (.const " +
-                 std::to_string(bank) + ")");
-  if (offset > size || count > size - offset)
-    return Error("cannot write " + what + "they pass the " + std::to_string(size) +
-                 " bytes that the module has there");
-  return {};
-}
-
 Status Stream::writeConstants(const Module &module, unsigned bank, std::uint32_t offset,
                               std::span<const std::byte> data) {
   if (!state)

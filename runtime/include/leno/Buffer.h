@@ -20,11 +20,11 @@ concept Element =
     std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && !std::is_pointer_v<T>;
 
 /// A stretch of a device's global memory with exact byte bounds: a kernel that goes one byte past them traps
-/// ADDRESS_OUT_OF_RANGE (machine.md sections 8 and 10). Made by Device::allocate and Device::upload, zeroed;
-/// given back by the destructor. Move-only. Bytes are little endian, as the machine sees them.
+/// ADDRESS_OUT_OF_RANGE (machine.md sections 8 and 10). Made by allocate and upload of a Device or a Context,
+/// zeroed; given back by the destructor. Move-only. Bytes are little endian, as the machine sees them.
 ///
 /// Every access is checked. It fails, naming the buffer, when it passes the end, when the buffer was freed or
-/// moved from, and when its Device is gone.
+/// moved from, and when its Device or Context is gone.
 class Buffer {
 public:
   /// A buffer of no device: every access fails.
@@ -77,10 +77,13 @@ public:
   }
 
 private:
-  friend class Device;
+  friend class Context;
+  friend class DeviceMemory;
   friend class Argument;
   friend class ChannelBuffer;
   friend class Stream;
+  friend class ContextState;
+  template <typename Self> friend class ElementCommands;
   Buffer(const std::shared_ptr<DeviceState> &device, std::string name, std::uint64_t address,
          std::uint64_t bytes)
       : device(device), label(std::move(name)), base(address), bytes(bytes) {}

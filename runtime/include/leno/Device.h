@@ -7,33 +7,11 @@
 
 namespace leno::host {
 
-/// A machine with its memory: SMs that hold warps of 32 lanes (machine.md section 1). Move-only; its buffers
-/// do not keep it alive. Any host thread may launch kernels, copy and allocate at any time; an object of this
-/// API is for one thread at a time. The destructor waits for the device's streams.
-class Device {
+/// What buffers are allocated in: a Device, or a Context of a SharedDevice.
+class DeviceMemory {
 public:
-  /// A machine with the default sizes, then each "key=value" in turn, as leno-run's --set has them:
-  /// "sm.count=8", "memory.bytes=2GiB". Fails, naming the key, its range and the nearest known key. `leno-run
-  /// --machine ?` and settings() list the keys.
-  static Result<Device> create(std::span<const std::string> settings = {});
-  static Result<Device> create(std::initializer_list<std::string> settings) {
-    return create(std::span<const std::string>(settings.begin(), settings.size()));
-  }
-  Device(Device &&) noexcept;
-  Device &operator=(Device &&) noexcept;
-  ~Device();
-
-  struct Setting {
-    std::string key;
-    std::uint64_t value;
-    std::string unit; ///< "bytes", "warp instructions"; empty for a plain count
-    std::string description;
-  };
-  /// Every key with the value this machine has.
-  std::vector<Setting> settings() const;
-
   /// A zeroed buffer of `bytes` bytes, at least 1. `name` stands in messages and traps. Fails when
-  /// memory.bytes is used up, with what is taken, and on a device that was moved from.
+  /// memory.bytes is used up, with what is taken, and on an owner that was moved from or has ended.
   Result<Buffer> allocate(std::uint64_t bytes, std::string_view name = "buffer");
 
   /// A zeroed buffer of `count` elements.
@@ -57,14 +35,50 @@ public:
   /// Bytes that its buffers take now.
   std::uint64_t bytesAllocated() const;
 
+protected:
+  explicit DeviceMemory(std::shared_ptr<DeviceState> state) : state(std::move(state)) {}
+  DeviceMemory(DeviceMemory &&) noexcept = default;
+  DeviceMemory &operator=(DeviceMemory &&) noexcept = default;
+  ~DeviceMemory() = default;
+
+  Result<Buffer> allocateIn(std::uint64_t bytes, std::string_view name, bool onDemand);
+
+  std::shared_ptr<DeviceState> state; ///< null when it was moved from
+
+private:
+  static Error tooLarge(std::uint64_t count, std::uint64_t elementBytes, std::string_view name);
+};
+
+/// A machine with its memory: SMs that hold warps of 32 lanes (machine.md section 1). Move-only; its buffers
+/// do not keep it alive. Any host thread may launch kernels, copy and allocate at any time; an object of this
+/// API is for one thread at a time. The destructor waits for the device's streams.
+class Device : public DeviceMemory {
+public:
+  /// A machine with the default sizes, then each "key=value" in turn, as leno-run's --set has them:
+  /// "sm.count=8", "memory.bytes=2GiB". Fails, naming the key, its range and the nearest known key. `leno-run
+  /// --machine ?` and settings() list the keys.
+  static Result<Device> create(std::span<const std::string> settings = {});
+  static Result<Device> create(std::initializer_list<std::string> settings) {
+    return create(std::span<const std::string>(settings.begin(), settings.size()));
+  }
+  Device(Device &&) noexcept;
+  Device &operator=(Device &&) noexcept;
+  ~Device();
+
+  struct Setting {
+    std::string key;
+    std::uint64_t value;
+    std::string unit; ///< "bytes", "warp instructions"; empty for a plain count
+    std::string description;
+  };
+  /// Every key with the value this machine has.
+  std::vector<Setting> settings() const;
+
 private:
   friend class Launcher;
   friend class Stream;
   void close();
-  explicit Device(std::shared_ptr<DeviceState> state) : state(std::move(state)) {}
-  static Error tooLarge(std::uint64_t count, std::uint64_t elementBytes, std::string_view name);
-
-  std::shared_ptr<DeviceState> state;
+  explicit Device(std::shared_ptr<DeviceState> state) : DeviceMemory(std::move(state)) {}
 };
 
 } // namespace leno::host

@@ -1,6 +1,7 @@
 // Commands that run while the host program goes on.
 #pragma once
 
+#include "leno/ElementCommands.h"
 #include "leno/Launch.h"
 #include <functional>
 #include <memory>
@@ -57,7 +58,7 @@ private:
 ///
 /// With stack.model=cache or memory, launches of a device run one after the other: warps of one place have
 /// one stack region.
-class Stream {
+class Stream : public ElementCommands<Stream> {
 public:
   /// Fails on a device that was moved from.
   static Result<Stream> create(Device &device);
@@ -76,41 +77,17 @@ public:
   Result<PendingLaunch> launchWith(const Kernel &kernel, const LaunchConfig &config,
                                    std::span<const Argument> arguments);
 
-  /// Copies bytes to the device; `data` is copied now and may change afterwards.
+  /// Copies bytes to the device; `data` is copied now and may change afterwards. upload and download copy
+  /// elements (ElementCommands.h).
   Status write(const Buffer &buffer, std::uint64_t offset, std::span<const std::byte> data);
   /// Copies bytes from the device into `data`, which must live until the stream has come that far.
   Status read(const Buffer &buffer, std::uint64_t offset, std::span<std::byte> data);
-  /// Copies elements to the device, the first to element `first` of the buffer.
-  template <Element T> Status upload(const Buffer &buffer, std::span<const T> data, std::uint64_t first = 0) {
-    return first > UINT64_MAX / sizeof(T) ? fail(buffer.outside(first, sizeof(T)))
-                                          : write(buffer, first * sizeof(T), std::as_bytes(data));
-  }
-  template <Element T>
-  Status upload(const Buffer &buffer, const std::vector<T> &data, std::uint64_t first = 0) {
-    return upload(buffer, std::span<const T>(data), first);
-  }
-  /// Fills `data` with elements of the buffer, from element `first` on, in its turn.
-  template <Element T> Status download(const Buffer &buffer, std::span<T> data, std::uint64_t first = 0) {
-    return first > UINT64_MAX / sizeof(T) ? fail(buffer.outside(first, sizeof(T)))
-                                          : read(buffer, first * sizeof(T), std::as_writable_bytes(data));
-  }
-  template <Element T> Status download(const Buffer &buffer, std::vector<T> &data, std::uint64_t first = 0) {
-    return download(buffer, std::span<T>(data), first);
-  }
 
   /// Writes constants of a module, from byte `offset` of c[bank] on: launches that come after it see them,
   /// those before it do not [S2]. Banks are the device's: launches of other streams see them too, from then
   /// on. Fails outside of what the module's `.const` data have in that bank.
   Status writeConstants(const Module &module, unsigned bank, std::uint32_t offset,
                         std::span<const std::byte> data);
-  template <Element T>
-  Status setConstants(const Module &module, unsigned bank, std::uint32_t offset, std::span<const T> data) {
-    return writeConstants(module, bank, offset, std::as_bytes(data));
-  }
-  template <Element T>
-  Status setConstant(const Module &module, unsigned bank, std::uint32_t offset, const T &value) {
-    return writeConstants(module, bank, offset, std::as_bytes(std::span(&value, 1)));
-  }
 
   /// Marks this place with the event; an older place of it is forgotten.
   Status record(Event &event);
@@ -129,6 +106,7 @@ public:
   Status reset();
 
 private:
+  friend class ElementCommands<Stream>;
   explicit Stream(std::shared_ptr<StreamState> state) : state(std::move(state)) {}
   Status fail(Error error);
 
