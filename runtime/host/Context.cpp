@@ -138,6 +138,8 @@ Status ContextState::runUntil(llvm::function_ref<bool()> enough) {
   if (machine->run(Forever, enough) != DeviceStop::Stuck)
     return {};
   SharedState::Turn turn(*machine);
+  if (enough()) // it has done its part, and others wait
+    return {};
   return Error("context '" + label +
                "' cannot go on; semaphores that nobody will release: " + machine->waits());
 }
