@@ -382,8 +382,8 @@ TEST_F(SharedDevices, RandomKillsAndTrapsLeaveTheOthersUntouched) {
   std::mt19937 random(1234);
   auto pick = [&](unsigned count) { return std::uint32_t(random() % count); };
   const char *allocations[] = {"one", "static", "dynamic"}, *switches[] = {"drain", "save"};
-  for (unsigned round = 0; round < leno::test::effort(40); ++round) {
-    make({"sm.count=" + std::to_string(4 + pick(3)),
+  for (unsigned round = 0; round < leno::test::effort(100); ++round) {
+    make({"sm.count=" + std::to_string(5 + pick(3)),
           "timing.model=" + std::string(pick(3) ? "cycles" : "off"),
           "contexts.allocation=" + std::string(allocations[pick(3)]),
           "contexts.switch=" + std::string(switches[pick(2)]),
