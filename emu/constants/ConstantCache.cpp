@@ -89,6 +89,15 @@ void ConstantCache::invalidate() {
     line.present = false;
 }
 
+std::optional<ConstantWordState::Copy> ConstantCache::copyOf(u32 word) const {
+  const Line *line = array.find(lineOf(word));
+  if (!line || !(line->valid & bitOf(word)))
+    return std::nullopt;
+  bool marked = line->marked & bitOf(word);
+  return ConstantWordState::Copy{line->values[word % wordsOfLine], marked,
+                                 marked ? line->stamps[word % wordsOfLine] : 0};
+}
+
 u64 ConstantCache::markedWords() const {
   u64 count = 0;
   for (const Line &line : array)

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/CacheArray.h"
+#include "emu/constants/ConstantWordState.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <optional>
 
@@ -46,6 +47,8 @@ public:
   void unmark(u64 stamp);
   void invalidate();
   u64 markedWords() const;
+  /// Looks, and is no use of the line.
+  std::optional<ConstantWordState::Copy> copyOf(u32 word) const;
 
 private:
   struct Line : CacheLine {

@@ -104,6 +104,8 @@ public:
   virtual ConstantL2::Counts l2Counts() const { return {}; }
   /// Reads that the backup answered.
   virtual u64 backupReads() const { return 0; }
+  /// Where a word is. Nothing changes.
+  virtual ConstantWordState stateOf(u32 word) const = 0;
   void setListener(ConstantListener *listener) { ears = listener; }
 
 protected:

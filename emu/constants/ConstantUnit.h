@@ -80,6 +80,11 @@ public:
   u64 backupReads() const { return protocol->backupReads(); }
   /// Constant commands taken.
   u64 commands() const { return state.taken; }
+  /// Where c[bank][offset] is: for those who look.
+  ConstantWordState stateOf(unsigned bank, u32 offset) const {
+    std::lock_guard lock(mutex);
+    return protocol->stateOf(constantWord(bank, offset));
+  }
 
 private:
   void constantEvent(const ConstantEvent &event) override;

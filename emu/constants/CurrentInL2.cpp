@@ -118,3 +118,18 @@ ConstantProtocol::Read CurrentInL2::read(unsigned sm, u32 word) {
   count(sm, source);
   return {line[word - first], source};
 }
+
+ConstantWordState CurrentInL2::stateOf(u32 word) const {
+  ConstantWordState state;
+  for (unsigned sm = 0; sm < smCount(); ++sm)
+    state.sms.push_back({isActive(sm), tags[sm], false, l1[sm].copyOf(word)});
+  l2.look(word, state);
+  // A value enters with age 1, and every sequence since has aged it by one.
+  for (auto entry = backup.lower_bound({word, 0}); entry != backup.end() && entry->first.word == word;
+       ++entry)
+    state.backup.insert(state.backup.begin(), {taken - entry->first.replacedBy + 1, entry->second});
+  for (const Post &post : queue)
+    if (post.word == word)
+      state.posted.push_back(post.value);
+  return state;
+}

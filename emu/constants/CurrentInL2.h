@@ -32,6 +32,7 @@ public:
   void work(unsigned sm) override { start(sm); }
   void done(unsigned sm) override;
   Read read(unsigned sm, u32 word) override;
+  ConstantWordState stateOf(u32 word) const override;
   size_t posted() const override { return queue.size(); }
   bool takePosted() override;
   ConstantL2::Counts l2Counts() const override { return l2.counts(); }

@@ -15,3 +15,11 @@ ConstantProtocol::Read DrainedStore::read(unsigned sm, u32 word) {
   count(sm, Source::L1);
   return {store.lookup(word), Source::L1};
 }
+
+ConstantWordState DrainedStore::stateOf(u32 word) const {
+  ConstantWordState state;
+  for (unsigned sm = 0; sm < smCount(); ++sm)
+    state.sms.push_back({.active = isActive(sm)});
+  state.memory = store.lookup(word);
+  return state;
+}

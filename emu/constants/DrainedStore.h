@@ -18,6 +18,7 @@ public:
   void work(unsigned sm) override { start(sm); }
   void done(unsigned sm) override { finish(sm); }
   Read read(unsigned sm, u32 word) override;
+  ConstantWordState stateOf(u32 word) const override;
 
 private:
   llvm::DenseMap<u32, u32> store;

@@ -121,3 +121,13 @@ ConstantProtocol::Read OldestInL2::read(unsigned sm, u32 word) {
   // What the L2's version and the SM's differ in is locked in its L1: the word just filled is none of that.
   return {line[word - first], source};
 }
+
+ConstantWordState OldestInL2::stateOf(u32 word) const {
+  ConstantWordState state;
+  for (unsigned sm = 0; sm < smCount(); ++sm)
+    state.sms.push_back({isActive(sm), versions[sm], isValid(sm), l1[sm].copyOf(word)});
+  state.l2Version = inL2;
+  state.current = current;
+  l2.look(word, state);
+  return state;
+}

@@ -30,6 +30,7 @@ public:
   void work(unsigned sm) override;
   void done(unsigned sm) override;
   Read read(unsigned sm, u32 word) override;
+  ConstantWordState stateOf(u32 word) const override;
   ConstantL2::Counts l2Counts() const override { return l2.counts(); }
 
   // For inspection.

@@ -61,6 +61,25 @@ template <typename Protocol> struct Machine {
   }
   void write(u32 value) { EXPECT_EQ(protocol.constant(constant, value), ConstantProtocol::Wait::None); }
   u32 read(unsigned sm) { return protocol.read(sm, constant).value; }
+  /// "work: 111 v1 coherent" of each SM, then the L2, the memory, the backup and the queue.
+  Events state() {
+    ConstantWordState state = protocol.stateOf(constant);
+    auto n = [](u64 value) { return std::to_string(value); };
+    auto copy = [&](const std::optional<ConstantWordState::Copy> &c) {
+      return c ? n(c->value) + (c->marked ? " marked" : "") : "-";
+    };
+    Events all;
+    for (const ConstantWordState::Sm &sm : state.sms)
+      all.push_back(std::string(sm.active ? "work " : "") + copy(sm.copy) + " v" + n(sm.version) +
+                    (sm.coherent ? " coherent" : ""));
+    all.push_back("L2 " + copy(state.l2) + " v" + n(state.l2Version) + " of v" + n(state.current));
+    all.push_back("memory " + n(state.memory));
+    for (const ConstantWordState::Old &old : state.backup)
+      all.push_back("tag " + n(old.tag) + ": " + n(old.value));
+    for (u32 value : state.posted)
+      all.push_back("posted " + n(value));
+    return all;
+  }
   Log log;
   Protocol protocol;
 };
@@ -112,6 +131,9 @@ TEST(ConstantFigure3B, MoreThanTwoVersionsAtOnce) {
   EXPECT_EQ(m.read(1), second);
   EXPECT_EQ(m.read(2), third);
   EXPECT_EQ(m.protocol.l2Version(), 1u);
+  // SM 0 had a miss: the line came through the L2. SM 1 took work before the third version, SM 3 has none.
+  EXPECT_EQ(m.state(), (Events{"work 111 v1 coherent", "work 222 marked v2", "work 333 marked v3",
+                               "333 marked v3", "L2 111 v1 of v3", "memory 111"}));
 
   // The first version is no longer used: the inactive SM and the L2 get the second; then, not being used,
   // that SM gets the third. "Only the L1 Cache in SM is coherent with L2", that of SM 1.
@@ -124,6 +146,9 @@ TEST(ConstantFigure3B, MoreThanTwoVersionsAtOnce) {
     EXPECT_FALSE(m.protocol.isValid(sm));
   }
   EXPECT_TRUE(m.protocol.isValid(1));
+  EXPECT_EQ(m.state(), (Events{"333 marked v3", "work 222 v2 coherent", "work 333 marked v3", "333 marked v3",
+                               "L2 222 marked v2 of v3", "memory 111"}))
+      << "the second version is in the L2, and locked nowhere";
 
   m.protocol.done(1);
   EXPECT_EQ(m.log.take(), (Events{"done SM1", "copy v3 SM2->SM1 x1", "copy v3 SM2->L2 x1", "valid SM0",
@@ -160,6 +185,8 @@ TEST(ConstantFigure6, CurrentVersionInL2) {
   EXPECT_EQ(m.protocol.backupWords(), 2u);
   EXPECT_EQ(m.read(0), first);
   EXPECT_EQ(m.read(1), second);
+  EXPECT_EQ(m.state(), (Events{"work 111 v2", "work 222 v1", "333 v0", "333 v0", "L2 333 marked v0 of v0",
+                               "memory 111", "tag 1: 222", "tag 2: 111"}));
 
   m.protocol.work(3);
   EXPECT_EQ(m.log.take(), (Events{"work SM3"}));
@@ -184,6 +211,8 @@ TEST(ConstantFigure6, MissesCarryTheVersionTag) {
   m.protocol.work(1);
   m.write(third);
   m.write(third + 1); // the same sequence: one entry
+  EXPECT_EQ(m.state(), (Events{"work - v1", "work 222 v0", "334 v0", "334 v0", "L2 222 marked v0 of v0",
+                               "memory 111", "tag 1: 111", "posted 333", "posted 334"}));
   while (m.protocol.takePosted())
     ;
   EXPECT_EQ(m.protocol.backupWords(), 2u);
