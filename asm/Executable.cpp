@@ -97,9 +97,12 @@ Error Executable::Reader::readSection(const ElfSection &section, unsigned number
 Error Executable::Reader::readSymbols(const ElfSection &section) {
   return forEachSymbol(file, elf, section, [&](const ElfSymbol &symbol, StringRef name) {
     auto part = parts.find(symbol.st_shndx);
-    if (!name.empty() && part != parts.end() && part->second <= 0)
-      (part->second ? into.globals : into.labels)
-          .push_back({name.str(), symbol.st_value, symbol.getType() == ELF::STT_FUNC, symbol.st_size});
+    if (name.empty() || part == parts.end())
+      return Error::success();
+    (part->second > 0   ? into.constantNames[part->second]
+     : part->second < 0 ? into.globals
+                        : into.labels)
+        .push_back({name.str(), symbol.st_value, symbol.getType() == ELF::STT_FUNC, symbol.st_size});
     return Error::success();
   });
 }

@@ -51,6 +51,8 @@ public:
   uint64_t globalBytes() const { return globalSize; }
   uint64_t globalAlignment() const { return dataAlignment; }
   llvm::ArrayRef<Symbol> globalSymbols() const { return globals; }
+  /// Names in the data of a constant bank; addresses are offsets in it.
+  llvm::ArrayRef<Symbol> constantSymbols(unsigned bank) const { return constantNames[bank]; }
   /// The program when its global memory begins at `globalBase`.
   Image image(uint64_t globalBase) const;
   /// Whether the code depends on where global memory begins.
@@ -93,7 +95,7 @@ private:
   std::vector<uint8_t> data, constants[16];
   uint64_t globalSize = 0, dataAlignment = 1;
   std::vector<Relocation> relocations;
-  std::vector<Symbol> globals;
+  std::vector<Symbol> globals, constantNames[16];
   ModuleInfo info;
   std::vector<Symbol> labels;
   std::vector<Row> lines; ///< ascending by address

@@ -54,6 +54,7 @@ llvm::ArrayRef<Command> executionCommands();
 llvm::ArrayRef<Command> historyCommands();
 llvm::ArrayRef<Command> breakpointCommands();
 llvm::ArrayRef<Command> dataCommands();
+llvm::ArrayRef<Command> constantCommands();
 llvm::ArrayRef<Command> infoCommands();
 llvm::ArrayRef<Command> warpCommands();
 llvm::ArrayRef<Command> tableCommands();

@@ -13,10 +13,10 @@ ArrayRef<const Command *> allCommands() {
   static const std::vector<const Command *> commands = [] {
     std::vector<const Command *> all;
     for (u8 group = Command::Running; group <= Command::General; ++group)
-      for (ArrayRef<Command> rows : {executionCommands(), historyCommands(), breakpointCommands(),
-                                     dataCommands(), infoCommands(), warpCommands(), tableCommands(),
-                                     machineCommands(), focusCommands(), sourceCommands(), generalCommands(),
-                                     sessionCommands()})
+      for (ArrayRef<Command> rows :
+           {executionCommands(), historyCommands(), breakpointCommands(), dataCommands(), infoCommands(),
+            warpCommands(), tableCommands(), machineCommands(), constantCommands(), focusCommands(),
+            sourceCommands(), generalCommands(), sessionCommands()})
         for (const Command &row : rows)
           if (row.group == group)
             all.push_back(&row);

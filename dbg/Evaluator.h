@@ -36,6 +36,7 @@ public:
     u64 address;
   };
   llvm::Expected<Where> where(const ExpressionNode &node, unsigned lane);
+  llvm::Expected<Where> whereOfConstant(const ExpressionNode &node, unsigned lane);
   /// How many elements a range has.
   llvm::Expected<u64> countOf(const ExpressionNode &node, unsigned lane);
   /// Gives an error of the context its place.
@@ -61,6 +62,7 @@ private:
 
   llvm::StringRef text;
   const LaneContext &context;
+  std::optional<unsigned> bank; ///< within the brackets of c[bank][...]: names are offsets there
 };
 
 } // namespace leno::dbg

@@ -2,6 +2,7 @@
 #include "dbg/Evaluator.h"
 #include "dbg/Expression.h"
 #include "emu/AddressSpace.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/Endian.h"
 #include <cmath>
 #include <utility>
@@ -158,6 +159,9 @@ Expected<Value> Evaluator::nameValue(const Node &node, unsigned lane) {
       return context.variable(candidate, lane);
     if (node.kind == Node::Special)
       return context.special(candidate, lane);
+    // As the assembly language has it.
+    if (std::optional<u64> offset = bank ? context.constantNamed(*bank, candidate) : std::nullopt)
+      return Value{ValueType::U64, *offset};
     return context.named(candidate);
   };
   std::optional<ValueType> type = node.type;
@@ -184,18 +188,26 @@ Expected<Value> Evaluator::nameValue(const Node &node, unsigned lane) {
   return type ? reinterpret((*found)->bits, *type) : **found;
 }
 
+Expected<Evaluator::Where> Evaluator::whereOfConstant(const Node &node, unsigned lane) {
+  Expected<u64> number = addressOf(*node.children[0], lane);
+  if (!number)
+    return number.takeError();
+  if (*number > 15)
+    return fail(*node.children[0], "the constant banks are c[0] to c[15]");
+  bank = unsigned(*number);
+  Expected<u64> offset = addressOf(*node.children.back(), lane);
+  if (!offset)
+    return offset.takeError();
+  return Where{node.space, unsigned(*number), *offset};
+}
+
 Expected<Evaluator::Where> Evaluator::where(const Node &node, unsigned lane) {
+  auto outer = make_scope_exit([this, was = std::exchange(bank, std::nullopt)] { bank = was; });
+  if (node.space == MemorySpace::Constant)
+    return whereOfConstant(node, lane);
   Expected<u64> address = addressOf(*node.children.back(), lane);
   if (!address)
     return address.takeError();
-  if (node.space == MemorySpace::Constant) {
-    Expected<u64> bank = addressOf(*node.children[0], lane);
-    if (!bank)
-      return bank.takeError();
-    if (*bank > 15)
-      return fail(*node.children[0], "the constant banks are c[0] to c[15]");
-    return Where{node.space, unsigned(*bank), *address};
-  }
   if (node.space != MemorySpace::Global)
     return Where{node.space, 0, *address};
   auto [space, offset] = mapGeneric(*address);
@@ -516,6 +528,15 @@ Expected<Value> Evaluator::binary(const Node &node, unsigned lane) {
 
 Expected<Value> Expression::evaluate(const LaneContext &context) const {
   return Evaluator(source, context).evaluate(*root, context.lane());
+}
+
+Expected<std::pair<unsigned, u64>> Expression::constantPlace(const LaneContext &context) const {
+  if (root->kind != Node::Memory || root->space != MemorySpace::Constant || root->count)
+    return textError(source, root->column, "expected a constant: c[BANK][OFFSET]");
+  Expected<Evaluator::Where> where = Evaluator(source, context).where(*root, context.lane());
+  if (!where)
+    return where.takeError();
+  return std::pair(where->bank, where->address);
 }
 
 Expected<LaneMask> Expression::lanesWhereTrue(const LaneContext &context) const {

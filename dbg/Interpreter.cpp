@@ -76,6 +76,11 @@ void Interpreter::queueCommandsOf(const StopEvent &stop) {
       queued.insert(queued.end(), point->commands.begin(), point->commands.end());
 }
 
+void Interpreter::note(json::Object found) {
+  if (onAnswer)
+    data.push_back(std::move(found));
+}
+
 void Interpreter::report(Error error) {
   queued.clear();
   anyFailed = true;

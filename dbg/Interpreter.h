@@ -7,6 +7,7 @@
 #include "dbg/Command.h"
 #include "dbg/Session.h"
 #include "dbg/SourceText.h"
+#include "llvm/Support/JSON.h"
 #include <deque>
 #include <functional>
 #include <optional>
@@ -47,6 +48,11 @@ public:
   std::function<void(const llvm::ErrorInfoBase &)> onError;
   /// A line was executed; then those of files are not echoed.
   std::function<void(llvm::StringRef line, bool succeeded)> onAnswer;
+  /// What a command has found, beside its words: `kind` says what it is. Kept only for those who listen.
+  void note(llvm::json::Object found);
+  void note(std::initializer_list<llvm::json::Object::KV> found) { note(llvm::json::Object(found)); }
+  /// All that was noted since it was last asked for.
+  llvm::json::Array takeData() { return std::exchange(data, {}); }
   /// Tells a stop: the reason, where, the source line, the displays. Writes the outputs of a finished launch.
   llvm::Error tell(const StopEvent &event);
   /// The same of a stop that was told before: nothing follows from it.
@@ -113,7 +119,8 @@ private:
   llvm::Error executeQueued();
   void report(llvm::Error error);
   std::deque<std::string> queued; ///< commands of breakpoints that are to be executed now
-  std::string repeatable;         ///< the line an empty one stands for
+  llvm::json::Array data;
+  std::string repeatable; ///< the line an empty one stands for
 };
 
 } // namespace leno::dbg

@@ -1,4 +1,5 @@
 #include "dbg/JsonReport.h"
+#include "dbg/Facts.h"
 #include "emu/Cta.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -6,18 +7,13 @@ using namespace llvm;
 
 namespace leno::dbg {
 
-static std::string hex(u64 value, unsigned digits = 0) { return "0x" + utohexstr(value, true, digits); }
-static json::Array indexOf(Dim3 index) { return json::Array{index.x, index.y, index.z}; }
-
-std::string JsonReport::text(StringRef bytes) {
-  return json::isUTF8(bytes) ? bytes.str() : json::fixUTF8(bytes);
-}
+using facts::hex, facts::mask, facts::text;
 
 static json::Array linesOf(StringRef words) {
   json::Array lines;
   while (!words.empty()) {
     auto [line, rest] = words.split('\n');
-    lines.push_back(JsonReport::text(line));
+    lines.push_back(text(line));
     words = rest;
   }
   return lines;
@@ -93,32 +89,19 @@ void JsonReport::answer(StringRef command, bool succeeded) {
   ArrayRef<Value> values = interpreter.session.userValues().history;
   json::Array told;
   for (; valuesTold < values.size(); ++valuesTold) {
-    const Value &value = values[valuesTold];
-    told.push_back(json::Object{{"number", int64_t(valuesTold + 1)},
-                                {"type", nameOf(value.type)},
-                                {"bits", hex(value.bits, 2 * sizeOf(value.type))},
-                                {"text", text(interpreter.format(value, 0))}});
+    json::Object one = facts::value(interpreter, values[valuesTold]);
+    one["number"] = int64_t(valuesTold + 1);
+    told.push_back(std::move(one));
   }
   if (!told.empty())
     line["values"] = std::move(told);
+  if (json::Array data = interpreter.takeData(); !data.empty())
+    line["data"] = std::move(data);
   said.forget();
   write(std::move(line));
 }
 
 //===--- Stops ------------------------------------------------------------===//
-
-json::Object JsonReport::place(u64 address) {
-  json::Object where{{"pc", hex(address)}, {"label", text(interpreter.session.describe(address))}};
-  if (std::optional<SourceLine> line = interpreter.session.executable().line(address)) {
-    where["file"] = text(line->file);
-    where["line"] = int64_t(line->line);
-    if (std::optional<StringRef> source = interpreter.sources.line(line->file, line->line))
-      where["source"] = text(*source);
-  }
-  if (interpreter.session.isInstruction(address))
-    where["instruction"] = text(interpreter.session.instructionText(address));
-  return where;
-}
 
 static StringRef reasonOf(const StopEvent &event, Session &session) {
   switch (event.kind) {
@@ -150,31 +133,6 @@ static StringRef reasonOf(const StopEvent &event, Session &session) {
   return "step";
 }
 
-static json::Object describeTrap(Session &session, const Trap &trap) {
-  json::Object body{
-      {"kind", trapName(trap.kind)}, {"message", JsonReport::text(session.launch().describe(trap))},
-      {"cta", indexOf(trap.cta)},    {"warp", int64_t(trap.warp)},
-      {"lanes", hex(trap.lanes, 8)}, {"pc", hex(trap.pc)}};
-  if (trap.hasAddress)
-    body["address"] = hex(trap.address);
-  return body;
-}
-
-json::Array JsonReport::displays() {
-  json::Array all;
-  for (const Interpreter::Display &display : interpreter.displays) {
-    json::Object one{{"number", int64_t(display.id)}, {"expression", text(display.expression.text())}};
-    Expected<std::vector<Value>> values = display.expression.evaluateAll(interpreter.session.context());
-    if (values)
-      one["text"] = text(display.expression.isRange() ? interpreter.formatList(*values, display.format)
-                                                      : interpreter.format(values->front(), display.format));
-    else
-      one["error"] = text(StringRef(toString(values.takeError())).split('\n').first);
-    all.push_back(std::move(one));
-  }
-  return all;
-}
-
 void JsonReport::stop(const StopEvent &event) {
   Session &session = interpreter.session;
   json::Object line{{"type", "stop"},
@@ -184,25 +142,26 @@ void JsonReport::stop(const StopEvent &event) {
   if (!event.breakpoints.empty())
     line["breakpoints"] = json::Array(event.breakpoints);
   if (event.lanesMet)
-    line["lanesMet"] = hex(*event.lanesMet, 8);
+    line["lanesMet"] = mask(*event.lanesMet);
   json::Array details;
   for (const std::string &detail : event.details)
     details.push_back(text(detail));
   if (!details.empty())
     line["details"] = std::move(details);
   if (event.kind == StopEvent::WarpExited)
-    line["exited"] = json::Object{{"cta", indexOf(event.exited.cta)}, {"warp", int64_t(event.exited.warp)}};
+    line["exited"] =
+        json::Object{{"cta", facts::index(event.exited.cta)}, {"warp", int64_t(event.exited.warp)}};
   if (event.kind == StopEvent::Trapped && session.grid().trap())
-    line["trap"] = describeTrap(session, *session.grid().trap());
+    line["trap"] = facts::trap(interpreter, *session.grid().trap());
   if (Warp *warp = session.focusedWarp()) {
-    line["cta"] = indexOf(warp->cta().index());
+    line["cta"] = facts::index(warp->cta().index());
     line["warp"] = int64_t(warp->index());
     line["lane"] = int64_t(session.focus().lane);
-    line["active"] = hex(warp->active, 8);
+    line["active"] = mask(warp->active);
     line["depth"] = int64_t(warp->divergence().depth());
-    line["at"] = place(warp->pcBytes());
+    line["at"] = facts::place(interpreter, warp->pcBytes());
     if (!interpreter.displays.empty())
-      line["displays"] = displays();
+      line["displays"] = facts::displays(interpreter);
   }
   if (event.kind == StopEvent::Finished) {
     json::Array outputs;

@@ -21,16 +21,11 @@ public:
   /// A mistake that leaves nothing to debug.
   static void failure(llvm::raw_ostream &out, llvm::StringRef message);
 
-  /// A string that JSON can hold, whatever the bytes are.
-  static std::string text(llvm::StringRef bytes);
-
 private:
   void stop(const StopEvent &event);
   void answer(llvm::StringRef command, bool succeeded);
   void error(const llvm::ErrorInfoBase &info);
   void write(llvm::json::Object line);
-  llvm::json::Object place(u64 address);
-  llvm::json::Array displays();
 
   Interpreter &interpreter;
   AnswerStream &said;

@@ -37,9 +37,11 @@ public:
   virtual llvm::Expected<std::optional<Value>> variable(llvm::StringRef name, unsigned lane) const = 0;
   /// A special register by its name in the assembly language; nullopt when there is no such register.
   virtual llvm::Expected<std::optional<Value>> special(llvm::StringRef name, unsigned lane) const = 0;
-  /// A parameter (its value), a shared variable (its offset) or a label (its address); nullopt when nothing
-  /// is called so.
+  /// A parameter (its value), a shared variable (its offset), data in global memory (their address) or a
+  /// label (its address); nullopt when nothing is called so.
   virtual llvm::Expected<std::optional<Value>> named(llvm::StringRef name) const = 0;
+  /// Inside of the brackets of c[bank][...]: the offset of a parameter, or of a name among the bank's data.
+  virtual std::optional<u64> constantNamed(unsigned bank, llvm::StringRef name) const { return std::nullopt; }
   /// What is a register's name in the kernel.
   virtual std::optional<NamedRegisters> registersNamed(llvm::StringRef) const { return std::nullopt; }
   /// `lane`: whose local memory.

@@ -141,8 +141,8 @@ public:
   };
   Moment moment() const;
   /// To such a moment, from before the first instruction and without breakpoints. Fails, somewhere on the way,
-  /// when it is not one of this launch.
-  llvm::Error repeat(const Moment &moment);
+  /// when it is not one of this launch, or `goesOn` says no.
+  llvm::Error repeat(const Moment &moment, llvm::function_ref<bool()> goesOn);
 
   // Focus.
   const Focus &focus() const { return where; }

@@ -1,9 +1,13 @@
 #include "dbg/SessionFile.h"
 #include "asm/LoadProgram.h"
 #include "asm/Tool.h"
-#include "dbg/JsonReport.h"
+#include "dbg/Interrupt.h"
 #include "dbg/SessionJson.h"
+#include "dbg/Text.h"
+#include "runtime/ProgressLine.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
 
@@ -80,12 +84,33 @@ Expected<std::unique_ptr<Session>> openSession(SavedSession &saved) {
   return std::make_unique<Session>(std::move(*launch));
 }
 
-Error repeatSession(const SavedSession &saved, Interpreter &interpreter) {
+/// Executes the past, telling how far it has come.
+static Error repeatMoment(const Session::Moment &moment, Session &session, bool interruptible) {
+  double ticks = 0;
+  for (const Timeline::Stretch &stretch : moment.past.stretches)
+    ticks += double(stretch.count);
+  runtime::ProgressLine progress;
+  return session.repeat(moment, [&] {
+    progress.update([&](raw_ostream &os) {
+      os << format("%.0f s: %.1f M of %.1f M ticks executed again", progress.seconds(),
+                   double(session.timeline().now()) / 1e6, ticks / 1e6);
+    });
+    return !interruptible || !interruptRequested();
+  });
+}
+
+Error repeatSession(const SavedSession &saved, Interpreter &interpreter, bool interruptible) {
   Session &session = interpreter.session;
   for (const auto &[file, text] : saved.sources)
     interpreter.sources.give(file, text);
-  if (Error error = session.repeat(saved.moment))
-    return error;
+  if (Error error = repeatMoment(saved.moment, session, interruptible)) {
+    if (!interruptible || !interruptRequested())
+      return error;
+    consumeError(std::move(error));
+    return createStringError(formatv("interrupted {0} after the session's start, before the moment in which "
+                                     "it was saved: it is not open",
+                                     plural(session.timeline().now(), "tick")));
+  }
   if (stateHash(session.grid()) != saved.hash)
     return createStringError(
         "executed again, the machine does not come out as it was: the session is of another "

@@ -33,8 +33,9 @@ llvm::Error saveSession(Interpreter &interpreter, llvm::StringRef path);
 llvm::Expected<SavedSession> readSession(llvm::StringRef path);
 /// A session at its first instruction, to be given to an interpreter.
 llvm::Expected<std::unique_ptr<Session>> openSession(SavedSession &saved);
-/// Executes what was executed, and tells where it stopped. Fails when it does not come out as it was.
-llvm::Error repeatSession(const SavedSession &saved, Interpreter &interpreter);
+/// Executes what was executed, and tells where it stopped; on a terminal also how far it has come. Fails when
+/// it does not come out as it was, and on Ctrl-C when it is interruptible.
+llvm::Error repeatSession(const SavedSession &saved, Interpreter &interpreter, bool interruptible);
 
 /// All that a program can see of the machine, and the stacks, in one number.
 u64 stateHash(const GridRun &run);

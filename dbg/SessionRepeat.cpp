@@ -54,7 +54,10 @@ static bool fits(const Change &change, GridRun &run) {
   return false;
 }
 
-Error Timeline::repeat(const Past &past) {
+static Error stopped() { return createStringError("interrupted"); }
+
+Error Timeline::repeat(const Past &past, function_ref<bool()> goesOn) {
+  constexpr u64 slice = 1 << 20; // ticks between two questions
   for (const Stretch &stretch : past.stretches) {
     if (stretch.count == 0 || stretch.count > ~present)
       return impossible();
@@ -63,8 +66,10 @@ Error Timeline::repeat(const Past &past) {
     switch (stretch.kind) {
     case Stretch::Turns:
       for (unsigned vain = 0; present < end;) {
+        if (!goesOn())
+          return stopped();
         u64 before = present;
-        Stop stop = run(end - present);
+        Stop stop = run(std::min(end - present, slice));
         if (stop.reason == StopReason::Breakpoint)
           stop.warp->stepOver = true; // a BPT, told already
         vain = present == before ? vain + 1 : 0;
@@ -74,6 +79,8 @@ Error Timeline::repeat(const Past &past) {
       break;
     case Stretch::Steps:
       while (present < end) {
+        if (present % (slice / 16) == 0 && !goesOn())
+          return stopped();
         Cta *cta = grid.findCta(stretch.cta);
         u64 before = present;
         if (!cta || stretch.warp >= cta->warps().size() || cta->warps()[stretch.warp]->exited())
@@ -128,12 +135,12 @@ Error Session::repeatEnd(const Moment &saved) {
   return wanted ? Error::success() : impossible();
 }
 
-Error Session::repeat(const Moment &saved) {
+Error Session::repeat(const Moment &saved, function_ref<bool()> goesOn) {
   if (saved.state == SessionState::NotStarted)
     return Error::success();
   if (Expected<StopEvent> started = start(); !started)
     return started.takeError();
-  if (Error error = history->repeat(saved.past))
+  if (Error error = history->repeat(saved.past, goesOn))
     return error;
   if (saved.state != SessionState::Stopped)
     if (Error error = repeatEnd(saved))

@@ -27,21 +27,25 @@ Error textError(StringRef text, size_t column, const Twine &message) {
   return make_error<TextError>(text, column, message);
 }
 
-std::string laneRanges(LaneMask lanes) {
+std::string numberRanges(ArrayRef<unsigned> numbers) {
   std::string text;
-  for (unsigned lane = 0; lane < laneCount;) {
-    if (!(lanes >> lane & 1)) {
-      ++lane;
-      continue;
-    }
-    unsigned first = lane;
-    while (lane < laneCount && (lanes >> lane & 1))
-      ++lane;
-    text += (text.empty() ? "" : ",") + std::to_string(first);
-    if (lane - 1 > first)
-      text += "-" + std::to_string(lane - 1);
+  while (!numbers.empty()) {
+    size_t count = 1;
+    while (count < numbers.size() && numbers[count] == numbers[0] + count)
+      ++count;
+    text += (text.empty() ? "" : ",") + std::to_string(numbers[0]);
+    if (count > 1)
+      text += "-" + std::to_string(numbers[count - 1]);
+    numbers = numbers.drop_front(count);
   }
   return text.empty() ? "-" : text;
+}
+
+std::string laneRanges(LaneMask lanes) {
+  SmallVector<unsigned, laneCount> numbers;
+  for (; lanes; lanes &= lanes - 1)
+    numbers.push_back(unsigned(__builtin_ctz(lanes)));
+  return numberRanges(numbers);
 }
 
 std::string describeLanes(LaneMask lanes) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "emu/Trap.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 #include <string>
@@ -34,6 +35,8 @@ inline size_t columnIn(llvm::StringRef text, llvm::StringRef part) {
 std::string describeLanes(LaneMask lanes);
 /// "0-7,16" alone; "-" when there are none.
 std::string laneRanges(LaneMask lanes);
+/// The same of numbers in their order.
+std::string numberRanges(llvm::ArrayRef<unsigned> numbers);
 /// "(1,0,0)"
 std::string describeIndex(Dim3 index);
 /// "0x0040": with at least so many digits, and all of a larger value.

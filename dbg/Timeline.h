@@ -14,6 +14,7 @@
 
 #include "dbg/Change.h"
 #include "emu/Snapshot.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace leno::dbg {
 
@@ -87,8 +88,8 @@ public:
   };
   Past past() const;
   /// Does it again, on a machine that has just started. The past comes from a file and is checked: fails where
-  /// it cannot be.
-  llvm::Error repeat(const Past &past);
+  /// it cannot be, and when `goesOn`, asked every so often, says no.
+  llvm::Error repeat(const Past &past, llvm::function_ref<bool()> goesOn);
 
 private:
   struct Checkpoint {

@@ -188,8 +188,22 @@ Expected<std::optional<Value>> WarpContext::named(StringRef name) const {
   for (const SharedVariable &variable : kernel.shared)
     if (variable.name == name)
       return Value::u32Of(variable.offset);
+  for (const Symbol &symbol : launch.executable().globalSymbols())
+    if (symbol.name == name)
+      return Value{ValueType::U64, launch.globalBase() + symbol.address};
   if (const Symbol *symbol = launch.executable().symbol(name))
     return Value{ValueType::Address, symbol->address};
+  return std::nullopt;
+}
+
+std::optional<u64> WarpContext::constantNamed(unsigned bank, StringRef name) const {
+  if (bank == 0)
+    for (const KernelParam &param : launch.kernel().params)
+      if (param.name == name)
+        return param.offset;
+  for (const Symbol &symbol : launch.executable().constantSymbols(bank))
+    if (symbol.name == name)
+      return symbol.address;
   return std::nullopt;
 }
 

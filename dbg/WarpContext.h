@@ -41,6 +41,7 @@ public:
   llvm::Expected<std::optional<Value>> variable(llvm::StringRef name, unsigned lane) const override;
   llvm::Expected<std::optional<Value>> special(llvm::StringRef name, unsigned lane) const override;
   llvm::Expected<std::optional<Value>> named(llvm::StringRef name) const override;
+  std::optional<u64> constantNamed(unsigned bank, llvm::StringRef name) const override;
   std::optional<NamedRegisters> registersNamed(llvm::StringRef name) const override;
   llvm::Error read(MemorySpace space, unsigned bank, u64 address, unsigned lane,
                    llvm::MutableArrayRef<uint8_t> bytes) const override;

@@ -42,7 +42,6 @@ static int serve() {
 
 /// Scripts, then what is typed or comes from a pipe.
 static llvm::Error executeAll(const Options &options, Interpreter &interpreter) {
-  catchInterrupts();
   for (const std::string &script : options.scripts) {
     if (interpreter.quitting())
       break;
@@ -85,9 +84,12 @@ static int debug(const Options &options) {
     report.emplace(interpreter, answers, llvm::outs());
     report->hello();
   }
+  catchInterrupts();
   if (saved)
-    if (llvm::Error error = repeatSession(*saved, interpreter))
-      return failed(options, std::move(error));
+    if (llvm::Error error = repeatSession(*saved, interpreter, true)) {
+      int status = failed(options, std::move(error));
+      return interruptRequested() ? 128 + SIGINT : status;
+    }
   if (llvm::Error error = executeAll(options, interpreter))
     return failed(options, std::move(error));
   int status = options.batch && interpreter.failed() ? ExitFailure : ExitSuccess;

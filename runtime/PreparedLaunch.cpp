@@ -45,8 +45,7 @@ Expected<std::unique_ptr<PreparedLaunch>> PreparedLaunch::load(Saved saved, std:
   Expected<MachineConfig> machine = resolveMachine(saved.options);
   if (!machine)
     return machine.takeError();
-  Expected<Executable> executable =
-      Executable::load(llvm::MemoryBufferRef(saved.program, saved.name));
+  Expected<Executable> executable = Executable::load(llvm::MemoryBufferRef(saved.program, saved.name));
   if (!executable)
     return executable.takeError();
   Expected<const Engine *> engine = chooseEngine();
@@ -143,6 +142,7 @@ Error PreparedLaunch::restart() {
     return placed.takeError();
   if (!program) // a fresh device gives the same addresses
     program = predecode(placed->code, *engine);
+  globalData = placed->globalBase;
   std::vector<uint64_t> values;
   for (DataBuffer &bound : arguments) {
     if (Error error = bound.place(*theDevice))

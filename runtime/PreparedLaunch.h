@@ -36,6 +36,8 @@ public:
   ParallelRun &parallelRun() { return *parallelGrid; }
   const Executable &executable() const { return theExecutable; }
   const KernelInfo &kernel() const { return *theKernel; }
+  /// Where the program's own global data are; 0: it has none.
+  uint64_t globalBase() const { return globalData; }
   Device &device() { return *theDevice; }
   const LaunchOptions &options() const { return theOptions; }
   /// Of the file that the program was loaded from.
@@ -77,6 +79,7 @@ private:
   std::vector<DataBuffer> arguments; ///< of each parameter
   const Engine *engine = nullptr;
   std::optional<Program> program; ///< as placed on the device
+  uint64_t globalData = 0;
   std::unique_ptr<Device> theDevice;
   std::unique_ptr<GridRun> grid;
   std::unique_ptr<ParallelRun> parallelGrid;

@@ -5,6 +5,7 @@
 #include "emu/Statistics.h"
 #include "runtime/MemoryReport.h"
 #include "runtime/PreparedLaunch.h"
+#include "runtime/ProgressLine.h"
 #include "runtime/RunContexts.h"
 #include "runtime/StatisticsReport.h"
 #include "runtime/Trace.h"
@@ -56,36 +57,6 @@ struct Options {
 
 std::atomic<bool> interrupted = false;
 
-using Clock = std::chrono::steady_clock;
-
-/// What a long run looks like on a terminal. Silent elsewhere.
-class Progress {
-public:
-  explicit Progress(const ParallelRun &run)
-      : run(run), onTerminal(llvm::sys::Process::StandardErrIsDisplayed()) {}
-  ~Progress() {
-    if (shown)
-      llvm::errs() << "\r\x1b[K";
-  }
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - start).count(); }
-  void update() {
-    if (!onTerminal || seconds() < next)
-      return;
-    next = seconds() + 0.2;
-    shown = true;
-    llvm::errs() << llvm::format("\r\x1b[K%.0f s: %llu of %llu CTAs started, %.1f M warp instructions",
-                                 seconds(), static_cast<unsigned long long>(run.ctasStarted()),
-                                 static_cast<unsigned long long>(run.launch().grid.count()),
-                                 double(run.instructions()) / 1e6);
-  }
-
-private:
-  const ParallelRun &run;
-  bool onTerminal, shown = false;
-  Clock::time_point start = Clock::now();
-  double next = 1; // a short run shows nothing
-};
-
 class Tool {
 public:
   explicit Tool(const Options &options) : options(options) {}
@@ -129,10 +100,15 @@ void Tool::runGrid() {
   // How a run is cut changes nothing in it.
   static constexpr auto Slice = std::chrono::milliseconds(200);
   ParallelRun &run = launch->parallelRun();
-  Progress progress(run);
+  ProgressLine progress;
   do {
     stop = run.run(Slice, &interrupted);
-    progress.update();
+    progress.update([&](llvm::raw_ostream &os) {
+      os << llvm::format("%.0f s: %llu of %llu CTAs started, %.1f M warp instructions", progress.seconds(),
+                         static_cast<unsigned long long>(run.ctasStarted()),
+                         static_cast<unsigned long long>(run.launch().grid.count()),
+                         double(run.instructions()) / 1e6);
+    });
   } while (stop == StopReason::Budget && !interrupted && !llvm::outs().has_error());
   cutShort = stop == StopReason::Budget;
   seconds = progress.seconds();

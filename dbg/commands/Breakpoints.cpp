@@ -1,6 +1,5 @@
 //===- Breakpoints.cpp - break, tbreak, delete, ... -----------------------===//
-#include "dbg/Focus.h"
-#include "dbg/Interpreter.h"
+#include "dbg/Facts.h"
 #include "dbg/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -32,6 +31,36 @@ static std::string placesOf(Interpreter &in, const Location &location) {
       ", ");
 }
 
+/// number, type, enabled, hits, and what is told of it only when there is something to tell.
+static json::Object factsOf(Interpreter &in, const Breakpoint &point) {
+  json::Object found{{"number", int64_t(point.id)},
+                     {"type", point.kindName()},
+                     {"enabled", point.enabled},
+                     {"hits", int64_t(point.hits)}};
+  if (point.kind == Breakpoint::Code)
+    found["places"] = facts::list(point.location.addresses, [&](u64 at) { return facts::place(in, at); });
+  else
+    found["what"] = facts::text(point.text);
+  if (point.kind == Breakpoint::Watch && point.place.isOfCta())
+    found["cta"] = facts::index(point.place.cta);
+  if (point.kind == Breakpoint::Watch && point.place.isOfWarp())
+    found["warp"] = int64_t(point.place.warp);
+  if (point.condition)
+    found["condition"] = facts::text(point.condition->text());
+  if (point.ignore)
+    found["ignore"] = int64_t(point.ignore);
+  if (point.temporary)
+    found["temporary"] = true;
+  if (!point.commands.empty())
+    found["commands"] =
+        facts::list(point.commands, [](const std::string &line) { return facts::text(line); });
+  return found;
+}
+
+static void note(Interpreter &in, const Breakpoint &point) {
+  in.note({{"kind", "breakpoints"}, {"breakpoints", json::Array{factsOf(in, point)}}});
+}
+
 static Error addBreakpoint(Interpreter &in, const Invocation &invocation, bool temporary) {
   StringRef place = invocation.arguments;
   StringRef conditionText = takeCondition(place);
@@ -47,6 +76,7 @@ static Error addBreakpoint(Interpreter &in, const Invocation &invocation, bool t
   }
   Breakpoint &added = in.session.breakpoints().add(std::move(*location), temporary, condition);
   in.session.armBreakpoints();
+  note(in, added);
   std::string line = in.describeLine(added.location.addresses.front());
   in.out << (temporary ? "Temporary breakpoint " : "Breakpoint ") << added.id << " at "
          << placesOf(in, added.location) << (line.empty() ? "" : ", " + line) << '\n';
@@ -127,6 +157,7 @@ template <WatchAccess access> static Error watchPlace(Interpreter &in, const Inv
   point.condition = std::move(*condition);
   Breakpoint &added = in.session.breakpoints().add(std::move(point));
   in.session.armBreakpoints();
+  note(in, added);
   in.out << "Watchpoint " << added.id << ": " << added.text;
   if (added.place.isOfCta())
     in.out << " of cta " << describeIndex(added.place.cta);
@@ -151,6 +182,7 @@ static Error catchEvent(Interpreter &in, const Invocation &invocation) {
   point.condition = std::move(*condition);
   Breakpoint &added = in.session.breakpoints().add(std::move(point));
   in.session.armBreakpoints();
+  note(in, added);
   in.out << "Catchpoint " << added.id << ": " << added.text << '\n';
   return Error::success();
 }
@@ -177,6 +209,7 @@ static Error ignore(Interpreter &in, const Invocation &invocation) {
     return textError(invocation.arguments, invocation.arguments.size() - rest.size(),
                      "expected how many stops to pass over, as in `ignore 1 10`");
   (*point)->ignore = count;
+  note(in, **point);
   in.out << formatv("Breakpoint {0} passes over {1}.\n", (*point)->id, plural(count, "stop"));
   return Error::success();
 }
@@ -195,6 +228,9 @@ static Error commandsOf(Interpreter &in, const Invocation &invocation) {
 }
 
 static Error list(Interpreter &in, const Invocation &) {
+  in.note({{"kind", "breakpoints"},
+           {"breakpoints", facts::list(in.session.breakpoints().all(),
+                                       [&](const Breakpoint &point) { return factsOf(in, point); })}});
   Table table({"Num", "Kind", "Enabled", "Hits", "Where"});
   for (const Breakpoint &breakpoint : in.session.breakpoints().all()) {
     std::string where = breakpoint.text;

@@ -1,11 +1,10 @@
 //===- Data.cpp - print, x, display, set ----------------------------------===//
-#include "dbg/Focus.h"
+#include "dbg/Examine.h"
+#include "dbg/Facts.h"
 #include "dbg/Interpreter.h"
 #include "dbg/StackNote.h"
 #include "dbg/Text.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Endian.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -22,8 +21,6 @@ static Expected<char> formatLetter(const Invocation &invocation) {
                    "o octal, c character, a address, and of print s string");
 }
 
-static Error printString(Interpreter &in, StringRef text);
-
 static Error print(Interpreter &in, const Invocation &invocation) {
   if (invocation.format == "s")
     return printString(in, invocation.arguments);
@@ -36,13 +33,21 @@ static Error print(Interpreter &in, const Invocation &invocation) {
   Expected<std::vector<Value>> values = expression->evaluateAll(in.session.context());
   if (!values)
     return values.takeError();
-  if (expression->isRange())
+  if (expression->isRange()) {
     in.out << invocation.arguments << " = " << in.formatList(*values, *letter) << '\n';
-  else {
+    in.note({{"kind", "range"},
+             {"expression", facts::text(invocation.arguments)},
+             {"elements", facts::values(in, *values, *letter)}});
+  } else {
     size_t number = in.session.remember(values->front());
     in.out << '$' << number << " = " << in.format(values->front(), *letter) << '\n';
   }
   return Error::success();
+}
+
+static void tellDisplays(Interpreter &in) {
+  in.note({{"kind", "displays"}, {"displays", facts::displays(in)}});
+  in.printDisplays();
 }
 
 static Error display(Interpreter &in, const Invocation &invocation) {
@@ -50,7 +55,7 @@ static Error display(Interpreter &in, const Invocation &invocation) {
   if (!letter)
     return letter.takeError();
   if (invocation.arguments.empty()) {
-    in.printDisplays();
+    tellDisplays(in);
     return Error::success();
   }
   Expected<Expression> expression = Expression::parse(invocation.arguments);
@@ -58,7 +63,7 @@ static Error display(Interpreter &in, const Invocation &invocation) {
     return expression.takeError();
   in.displays.push_back({++in.lastDisplay, *letter, std::move(*expression)});
   if (in.session.focusedWarp())
-    in.printDisplays();
+    tellDisplays(in);
   return Error::success();
 }
 
@@ -110,201 +115,6 @@ static Error infoVariables(Interpreter &in, const Invocation &) {
     in.out << "No variables: `set $name = EXPRESSION` makes one.\n";
   else
     table.print(in.out);
-  return Error::success();
-}
-
-//===--- x ----------------------------------------------------------------===//
-
-static constexpr u64 mostUnits = 1 << 16;
-
-static unsigned bytesOf(char unit) { return unit == 'b' ? 1 : unit == 'h' ? 2 : unit == 'g' ? 8 : 4; }
-
-/// "8xw": a count, a format and a unit, each of which may be missing.
-static Error readFormat(StringRef text, Interpreter::Examine &examine) {
-  StringRef rest = text;
-  if (!rest.empty() && isDigit(rest[0])) {
-    if (rest.consumeInteger(10, examine.count) || examine.count == 0 || examine.count > mostUnits)
-      return textError(text, 0, "the count of units is from 1 to " + Twine(mostUnits));
-  } else
-    examine.count = 1;
-  for (char c : rest) {
-    if (StringRef("bhwg").contains(c))
-      examine.unit = c;
-    else if (isValueFormat(c) || c == 's' || c == 'i')
-      examine.format = c;
-    else
-      return textError(text, size_t(rest.find(c) + (text.size() - rest.size())),
-                       "expected a count, a format (x d u f t o c a s i) and a unit (b h w g)");
-  }
-  return Error::success();
-}
-
-/// Where x starts: `shared:0x10`, `local:0x10` (of the focused lane), `const:0x40`, `c2:8`, `global:ADDRESS`,
-/// or an address in global memory.
-static Error readAddress(Interpreter &in, StringRef text, Interpreter::Examine &examine) {
-  StringRef rest = text;
-  examine.bank = 0;
-  size_t colon = text.find(':');
-  StringRef prefix = colon == StringRef::npos ? StringRef() : text.take_front(colon).trim();
-  examine.space = MemorySpace::Global;
-  if (colon != StringRef::npos) {
-    rest = text.substr(colon + 1);
-    if (prefix == "shared")
-      examine.space = MemorySpace::Shared;
-    else if (prefix == "local")
-      examine.space = MemorySpace::Local;
-    else if (prefix == "const" || prefix == "c")
-      examine.space = MemorySpace::Constant;
-    else if (prefix.starts_with("c") && !prefix.drop_front().getAsInteger(10, examine.bank) &&
-             examine.bank < 16)
-      examine.space = MemorySpace::Constant;
-    else if (prefix != "global")
-      return textError(
-          text, 0, "expected global:, shared:, local:, const: (bank 0) or c0: to c15: before the address");
-  }
-  Expected<Value> address = in.evaluate(rest);
-  if (!address)
-    return address.takeError();
-  if (address->isFloat())
-    return textError(text, columnIn(text, rest), "an address is an integer, not a float");
-  examine.next = address->integer();
-  if (examine.space == MemorySpace::Global)
-    std::tie(examine.space, examine.next) = mapGeneric(examine.next);
-  return Error::success();
-}
-
-static std::string nameOfAddress(Interpreter &in, const Interpreter::Examine &examine, u64 address) {
-  if (examine.space == MemorySpace::Shared || examine.space == MemorySpace::Local)
-    return formatv("{0}:{1}", nameOf(examine.space), hexAddress(address));
-  if (examine.space == MemorySpace::Constant)
-    return formatv("c[{0}][{1}]", examine.bank, hexAddress(address));
-  std::string text = hexAddress(address, 5);
-  if (const AddressSpace::Allocation *found = in.session.launch().device().memory().find(address))
-    text += formatv(" <{0}+{1}>", found->name, address - found->window.base);
-  return text;
-}
-
-static Error examineInstructions(Interpreter &in, Interpreter::Examine &examine) {
-  for (u64 i = 0; i < examine.count; ++i, examine.next += 8) {
-    if (!in.session.isInstruction(examine.next))
-      return createStringError(formatv("there is no instruction at {0:x}", examine.next));
-    in.printInstruction(examine.next, in.session.here());
-  }
-  return Error::success();
-}
-
-/// The characters up to a zero byte, in quotes; `examine.next` is behind them afterwards.
-static Expected<std::string> stringAt(const WarpContext &context, Interpreter::Examine &examine) {
-  static constexpr u64 mostCharacters = 200;
-  std::string text;
-  u64 address = examine.next;
-  uint8_t c = 0;
-  bool ended = false;
-  while (text.size() < mostCharacters && !ended) {
-    if (Error error = context.read(examine.space, examine.bank, examine.next, context.lane(), c)) {
-      if (examine.next == address)
-        return std::move(error);
-      consumeError(std::move(error)); // the memory ends, and the text with it
-      ended = true;
-      break;
-    }
-    ++examine.next;
-    ended = c == 0;
-    if (!ended)
-      text += char(c);
-  }
-  std::string quoted;
-  raw_string_ostream os(quoted);
-  os << '"';
-  printEscapedString(text, os);
-  os << (ended ? "\"" : "\"...");
-  return quoted;
-}
-
-static Error examineString(Interpreter &in, const WarpContext &context, Interpreter::Examine &examine) {
-  for (u64 i = 0; i < examine.count; ++i) {
-    std::string name = nameOfAddress(in, examine, examine.next);
-    Expected<std::string> text = stringAt(context, examine);
-    if (!text)
-      return text.takeError();
-    in.out << name << ":  " << *text << '\n';
-  }
-  return Error::success();
-}
-
-/// Of memory, the characters that begin there.
-static Error printString(Interpreter &in, StringRef text) {
-  Expected<Expression> expression = Expression::parse(text);
-  if (!expression)
-    return expression.takeError();
-  Expected<Place> place = expression->place(in.session.context());
-  if (!place)
-    return place.takeError();
-  if (place->kind != Place::Memory)
-    return textError(text, 0, "a string stands in memory: print/s [ADDRESS]");
-  Interpreter::Examine examine;
-  examine.space = place->space;
-  examine.next = place->address;
-  Expected<std::string> characters = stringAt(in.session.context(), examine);
-  if (!characters)
-    return characters.takeError();
-  in.out << text << " = " << *characters << '\n';
-  return Error::success();
-}
-
-static Value unitValue(u64 bits, char format, char unit) {
-  unsigned bytes = bytesOf(unit);
-  ValueType type = bytes == 1   ? ValueType::U8
-                   : bytes == 2 ? ValueType::U16
-                   : bytes == 8 ? ValueType::U64
-                                : ValueType::U32;
-  if (format == 'f' && bytes >= 4)
-    type = bytes == 8 ? ValueType::F64 : ValueType::F32;
-  return reinterpret(bits, type);
-}
-
-static Error examineMemory(Interpreter &in, const Invocation &invocation) {
-  Interpreter::Examine examine = in.examineNext.value_or(Interpreter::Examine());
-  if (!invocation.repeated) {
-    if (Error error = readFormat(invocation.format, examine))
-      return error;
-    if (!invocation.arguments.empty()) {
-      if (Error error = readAddress(in, invocation.arguments, examine))
-        return error;
-    } else if (!in.examineNext)
-      return textError("x", 1, "expected an address, as in x/4xw 0x10000");
-  }
-  WarpContext context = in.session.context();
-  if (examine.format == 'i') {
-    Error error = examineInstructions(in, examine);
-    in.examineNext = examine;
-    return error;
-  }
-  if (examine.format == 's') {
-    Error error = examineString(in, context, examine);
-    in.examineNext = examine;
-    return error;
-  }
-  if (examine.format == 'c' && invocation.format.find_first_of("bhwg") == StringRef::npos &&
-      !invocation.repeated)
-    examine.unit = 'b';
-  unsigned bytes = bytesOf(examine.unit),
-           perLine = examine.format == 't' || examine.format == 'b' ? 2 : 16 / bytes;
-  std::string line;
-  for (u64 i = 0; i < examine.count; ++i, examine.next += bytes) {
-    uint8_t buffer[8] = {};
-    if (Error error = context.read(examine.space, examine.bank, examine.next, context.lane(),
-                                   MutableArrayRef(buffer, bytes))) {
-      in.out << line << (line.empty() ? "" : "\n");
-      return error;
-    }
-    if (i % perLine == 0)
-      line += (line.empty() ? "" : "\n") + nameOfAddress(in, examine, examine.next) + ":";
-    line += "  " + in.format(unitValue(support::endian::read64le(buffer), examine.format, examine.unit),
-                             examine.format);
-  }
-  in.out << line << '\n';
-  in.examineNext = examine;
   return Error::success();
 }
 

@@ -1,5 +1,5 @@
 //===- Execution.cpp - run, start, continue, step, ... --------------------===//
-#include "dbg/Interpreter.h"
+#include "dbg/Facts.h"
 #include "dbg/StackNote.h"
 #include "dbg/Text.h"
 #include "runtime/Numbers.h"
@@ -97,6 +97,7 @@ static Error schedulerLocking(Interpreter &in, const Invocation &invocation) {
     return textError(word, 0,
                      "scheduler locking is on (the focused warp steps alone) or off (all warps run)");
   bool alone = in.session.stepping() == Stepping::FocusedWarp;
+  in.note({{"kind", "scheduler-locking"}, {"on", alone}});
   in.out << formatv("Scheduler locking is {0}.\n", alone ? "on: the focused warp steps alone"
                                                          : "off: all warps run while the focused warp steps");
   return Error::success();
@@ -117,8 +118,9 @@ ArrayRef<Command> executionCommands() {
        "\n"
        "(leno) start",
        start},
-      {"continue", "c cont", Command::Running, Command::NoArguments | Command::NeedsRunnable | Command::Repeats,
-       "", "run on until a breakpoint, a trap or the end",
+      {"continue", "c cont", Command::Running,
+       Command::NoArguments | Command::NeedsRunnable | Command::Repeats, "",
+       "run on until a breakpoint, a trap or the end",
        "All warps run in the machine's own turns. Ctrl-C stops them.\n"
        "\n"
        "(leno) continue",

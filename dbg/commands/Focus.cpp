@@ -1,6 +1,6 @@
 //===- Focus.cpp - cta, warp, lane, thread, kernel ------------------------===//
 #include "dbg/Focus.h"
-#include "dbg/Interpreter.h"
+#include "dbg/Facts.h"
 #include "dbg/Text.h"
 #include "emu/Cta.h"
 #include "emu/StreamingMultiprocessor.h"
@@ -15,6 +15,13 @@ static Error tellFocus(Interpreter &in) {
   Warp *warp = in.session.focusedWarp();
   if (!warp)
     return createStringError("no warp is in focus: `cta` and `warp` choose one");
+  in.note({{"kind", "focus"},
+           {"cta", facts::index(focus.cta)},
+           {"warp", int64_t(focus.warp)},
+           {"lane", int64_t(focus.lane)},
+           {"thread", facts::index(warp->thread(focus.lane))},
+           {"sm", int64_t(warp->cta().multiprocessor().index())},
+           {"at", facts::place(in, warp->pcBytes())}});
   in.out << formatv("[cta {0} warp {1} lane {2}, thread {3}, {4}]\n", describeIndex(focus.cta), focus.warp,
                     focus.lane, describeIndex(warp->thread(focus.lane)), in.describePlace(warp->pcBytes()));
   return Error::success();
@@ -98,6 +105,7 @@ static Error context(Interpreter &in, const Invocation &invocation) {
   if (!invocation.arguments.empty() && invocation.arguments != "0")
     return textError(invocation.arguments, 0,
                      "a launch under the debugger is alone: its context is number 0");
+  in.note({{"kind", "context"}, {"context", 0}});
   in.out << "[context 0]\n";
   return Error::success();
 }
@@ -110,6 +118,10 @@ static Error kernel(Interpreter &in, const Invocation &invocation) {
                          "'; another one is chosen when the debugger starts, with --kernel");
   const LaunchSpec &spec = in.session.grid().launch();
   auto size = [](Dim3 d) { return formatv("{0} x {1} x {2}", d.x, d.y, d.z).str(); };
+  in.note({{"kind", "kernel"},
+           {"kernel", facts::text(current.name)},
+           {"grid", facts::index(spec.grid)},
+           {"block", facts::index(spec.block)}});
   in.out << formatv("[kernel {0}, grid {1}, block {2}]\n", current.name, size(spec.grid), size(spec.block));
   return Error::success();
 }

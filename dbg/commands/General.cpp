@@ -1,5 +1,5 @@
 //===- General.cpp - help, apropos, echo, source, quit --------------------===//
-#include "dbg/Interpreter.h"
+#include "dbg/Facts.h"
 #include "dbg/Text.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -16,7 +16,17 @@ static std::string usageOf(const Command &command) {
   return text;
 }
 
+static json::Object factsOf(const Command &command) {
+  return json::Object{{"command", StringRef(command.name)},
+                      {"group", groupName(command.group)},
+                      {"usage", usageOf(command)},
+                      {"summary", StringRef(command.summary)}};
+}
+
 static void printList(Interpreter &in, ArrayRef<const Command *> commands) {
+  if (!commands.empty())
+    in.note({{"kind", "commands"},
+             {"commands", facts::list(commands, [](const Command *one) { return factsOf(*one); })}});
   size_t width = 0;
   for (const Command *command : commands)
     width = std::max(width, command->name.size());
@@ -63,6 +73,13 @@ static Error help(Interpreter &in, const Invocation &invocation) {
   if (!rest.trim().empty())
     return textError(invocation.arguments, columnIn(invocation.arguments, rest.trim()),
                      "'" + (*found)->name + "' has no such part");
+  json::Object page = factsOf(**found);
+  page["kind"] = "help";
+  page["details"] = StringRef((*found)->details);
+  SmallVector<StringRef, 4> aliases;
+  SplitString((*found)->aliases, aliases);
+  page["aliases"] = facts::list(aliases, [](StringRef alias) { return alias; });
+  in.note(std::move(page));
   in.out << usageOf(**found) << "\n  " << (*found)->summary << '\n';
   if (!(*found)->aliases.empty())
     in.out << "  also: " << join(split((*found)->aliases, ' '), ", ") << '\n';

@@ -1,5 +1,5 @@
 //===- History.cpp - reverse-step, reverse-continue, info history ---------===//
-#include "dbg/Interpreter.h"
+#include "dbg/Facts.h"
 #include "dbg/Text.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -29,16 +29,18 @@ static Error reverseContinue(Interpreter &in, const Invocation &) {
   return tellIf(in, in.session.reverseContinue());
 }
 
+/// The type of what a place holds.
+static ValueType typeOf(const Place &place) {
+  bool bit = place.kind == Place::Predicate || place.kind == Place::FlagBit;
+  return bit ? ValueType::Bool : place.type;
+}
+
 /// "3" of one lane; "lane 2: 3, lane 5: 4" of those of several that are told.
 static std::string valuesOf(Interpreter &in, const Place &place, const Place::Bits &bits,
                             const Place::Bits &other) {
   if (!bits)
     return "gone";
-  auto text = [&](u64 value) {
-    ValueType type =
-        place.kind == Place::Predicate || place.kind == Place::FlagBit ? ValueType::Bool : place.type;
-    return in.format(reinterpret(value, type), 0);
-  };
+  auto text = [&](u64 value) { return in.format(reinterpret(value, typeOf(place)), 0); };
   if (bits->size() == 1)
     return text((*bits)[0]);
   std::string all;
@@ -48,6 +50,35 @@ static std::string valuesOf(Interpreter &in, const Place &place, const Place::Bi
       all +=
           formatv("{0}lane {1}: {2}", all.empty() ? "" : ", ", __builtin_ctz(left), text((*bits)[i])).str();
   return all;
+}
+
+/// Of each of the place's lanes; memory has one value, and is nobody's.
+static json::Array factsOf(Interpreter &in, const Place &place, const Place::Bits &bits) {
+  json::Array all;
+  LaneMask left = place.lanes;
+  for (u64 one : bits ? *bits : std::vector<u64>()) {
+    json::Object value = facts::value(in, reinterpret(one, typeOf(place)));
+    if (left && bits->size() == size_t(__builtin_popcount(place.lanes)) && place.kind != Place::Memory)
+      value["lane"] = int64_t(__builtin_ctz(left));
+    left &= left - 1;
+    all.push_back(std::move(value));
+  }
+  return all;
+}
+
+static json::Object factsOf(Interpreter &in, const Place &place, const Writer &writer) {
+  json::Object found{{"tick", int64_t(writer.tick)}, {"byUser", writer.byUser}};
+  if (writer.byUser)
+    return found;
+  found["cta"] = facts::index(writer.cta);
+  found["warp"] = int64_t(writer.warp);
+  found["lanes"] = facts::mask(writer.lanes);
+  found["at"] = facts::place(in, writer.pc);
+  if (writer.before)
+    found["before"] = factsOf(in, place, writer.before);
+  if (writer.after)
+    found["after"] = factsOf(in, place, writer.after);
+  return found;
 }
 
 static Error whoWrote(Interpreter &in, const Invocation &invocation) {
@@ -60,6 +91,10 @@ static Error whoWrote(Interpreter &in, const Invocation &invocation) {
   Expected<std::optional<Writer>> found = in.session.whoWrote(*place);
   if (!found)
     return found.takeError();
+  json::Object told{{"kind", "writer"}, {"place", facts::text(expression->text())}};
+  if (*found)
+    told["writer"] = factsOf(in, *place, **found);
+  in.note(std::move(told));
   if (!*found) {
     in.out << "Nothing has written " << expression->text() << " since the launch began.\n";
     return Error::success();
@@ -83,6 +118,11 @@ static Error whoWrote(Interpreter &in, const Invocation &invocation) {
 
 static Error history(Interpreter &in, const Invocation &) {
   Timeline::Size size = in.session.timeline().size();
+  in.note({{"kind", "history"},
+           {"ticks", int64_t(size.ticks)},
+           {"parts", int64_t(size.stretches)},
+           {"checkpoints", int64_t(size.checkpoints)},
+           {"checkpointBytes", int64_t(size.checkpointBytes)}});
   in.out << formatv("{0} since the start, in {1}\n{2} of {3} KiB\n", plural(size.ticks, "tick"),
                     plural(size.stretches, "part"), plural(size.checkpoints, "checkpoint"),
                     (size.checkpointBytes + 1023) / 1024);

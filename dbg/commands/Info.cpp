@@ -1,5 +1,5 @@
 //===- Info.cpp - info kernels, launch, ctas, warps -----------------------===//
-#include "dbg/Interpreter.h"
+#include "dbg/Facts.h"
 #include "dbg/Text.h"
 #include "dbg/WarpText.h"
 #include "emu/Cta.h"
@@ -33,6 +33,8 @@ static Error launch(Interpreter &in, const Invocation &) {
   const KernelInfo &kernel = in.session.launch().kernel();
   auto size = [](Dim3 d) { return formatv("{0} x {1} x {2}", d.x, d.y, d.z).str(); };
   static constexpr StringLiteral states[] = {"not started", "stopped", "finished", "trapped"};
+  const MachineConfig &machine = in.session.launch().device().config();
+  json::Array params;
   in.out << formatv("kernel {0}, grid {1} ({2}), block {3} ({4})\n", kernel.name, size(spec.grid),
                     plural(spec.grid.count(), "cta"), size(spec.block), plural(spec.block.count(), "thread"));
   for (const KernelParam &param : kernel.params) {
@@ -41,13 +43,28 @@ static Error launch(Interpreter &in, const Invocation &) {
       return value.takeError();
     in.out << formatv("  {0} {1} = {2}", paramTypeName(param.type), param.name,
                       in.format(**value, param.type == ParamType::Ptr ? 'x' : '\0'));
+    json::Object one = facts::value(in, **value);
+    one["name"] = facts::text(param.name);
+    one["type"] = paramTypeName(param.type);
     if (const auto *buffer = param.type == ParamType::Ptr
                                  ? in.session.launch().device().memory().find((*value)->integer())
-                                 : nullptr)
+                                 : nullptr) {
       in.out << ", " << plural(buffer->window.size, "byte");
+      one["bytes"] = int64_t(buffer->window.size);
+    }
+    params.push_back(std::move(one));
     in.out << '\n';
   }
-  const MachineConfig &machine = in.session.launch().device().config();
+  in.note({{"kind", "launch"},
+           {"kernel", facts::text(kernel.name)},
+           {"grid", facts::index(spec.grid)},
+           {"block", facts::index(spec.block)},
+           {"parameters", std::move(params)},
+           {"sms", int64_t(machine.sm.count)},
+           {"warpsOfSm", int64_t(machine.sm.warps)},
+           {"engine", in.session.launch().device().engine().name},
+           {"state", states[unsigned(in.session.state())]},
+           {"instructions", int64_t(grid.instructions())}});
   in.out << formatv("machine: {0} SMs of {1}, engine {2}\n", machine.sm.count,
                     plural(machine.sm.warps, "warp"), in.session.launch().device().engine().name);
   in.out << formatv("{0}, {1} executed\n", states[unsigned(in.session.state())],

@@ -1,5 +1,5 @@
 //===- Machine.cpp - info sms, barriers, locks, traps, caches, ... --------===//
-#include "dbg/Focus.h"
+#include "dbg/Facts.h"
 #include "dbg/Interpreter.h"
 #include "dbg/Text.h"
 #include "emu/Cta.h"
@@ -86,10 +86,12 @@ static Error locks(Interpreter &in, const Invocation &) {
 static Error traps(Interpreter &in, const Invocation &) {
   GridRun &grid = in.session.grid();
   if (!grid.trap()) {
+    in.note({{"kind", "trap"}});
     in.out << "No trap.\n";
     return Error::success();
   }
   const Trap &trap = *grid.trap();
+  in.note({{"kind", "trap"}, {"trap", facts::trap(in, trap)}});
   in.out << in.session.launch().describe(trap) << '\n'
          << formatv("cta {0} warp {1}, {2}\n", describeIndex(trap.cta), trap.warp, describeLanes(trap.lanes));
   if (in.session.isInstruction(trap.pc))
@@ -99,55 +101,12 @@ static Error traps(Interpreter &in, const Invocation &) {
 
 //===--- Memories ---------------------------------------------------------===//
 
-static std::string wordAt(Interpreter &in, ArrayRef<uint8_t> bytes, u64 offset) {
-  return in.format({ValueType::Word, support::endian::read32le(bytes.data() + offset)}, 0);
-}
-
-static Error constants(Interpreter &in, const Invocation &invocation) {
-  const ConstantBanks &banks = in.session.grid().constants();
-  if (!invocation.arguments.empty()) {
-    Expected<unsigned> bank = parseNumber(invocation.arguments, ConstantBanks::count - 1, "a constant bank");
-    if (!bank)
-      return bank.takeError();
-    ArrayRef<uint8_t> bytes = banks.bank(*bank);
-    Table table({"Place", "Value"});
-    for (u64 offset = 0; offset + 4 <= bytes.size(); offset += 4)
-      table.row({formatv("c[{0}][{1}]", *bank, hexAddress(offset, 2)), wordAt(in, bytes, offset)});
-    printOr(in, table, "The bank is empty.");
-    return Error::success();
-  }
-  Table table({"Place", "Name", "Value"});
-  ArrayRef<uint8_t> first = banks.bank(0);
-  for (auto [name, offset] : {std::pair<const char *, u32>("block x", bank0::blockDim),
-                              {"block y", bank0::blockDim + 4},
-                              {"block z", bank0::blockDim + 8},
-                              {"grid x", bank0::gridDim},
-                              {"grid y", bank0::gridDim + 4},
-                              {"grid z", bank0::gridDim + 8},
-                              {"grid id", bank0::gridId},
-                              {"shared bytes", bank0::sharedBytes}})
-    table.row({"c[0][" + hexAddress(offset, 2) + "]", name,
-               std::to_string(support::endian::read32le(first.data() + offset))});
-  for (const KernelParam &param : in.session.launch().kernel().params) {
-    Expected<std::optional<Value>> value = in.session.context().named(param.name);
-    if (!value)
-      return value.takeError();
-    table.row({"c[0][" + hexAddress(param.offset, 2) + "]",
-               (paramTypeName(param.type) + " " + param.name).str(),
-               in.format(**value, param.type == ParamType::Ptr ? 'x' : '\0')});
-  }
-  for (unsigned bank = 1; bank < ConstantBanks::count; ++bank)
-    if (size_t bytes = banks.bank(bank).size())
-      table.row({formatv("c[{0}]", bank), "-", plural(bytes, "byte")});
-  table.print(in.out);
-  return Error::success();
-}
-
 static Error shared(Interpreter &in, const Invocation &) {
   Cta &cta = in.session.focusedWarp()->cta();
+  const KernelInfo &kernel = in.session.launch().kernel();
   static constexpr u64 wordsShown = 4;
   Table table({"Variable", "Offset", "Bytes", "First words"});
-  for (const SharedVariable &variable : in.session.launch().kernel().shared) {
+  for (const SharedVariable &variable : kernel.shared) {
     std::string words;
     for (u64 i = 0; i < wordsShown && 4 * (i + 1) <= variable.bytes; ++i)
       words += (words.empty() ? "" : " ") +
@@ -155,6 +114,14 @@ static Error shared(Interpreter &in, const Invocation &) {
     table.row({variable.name, hexAddress(variable.offset, 2), std::to_string(variable.bytes),
                words.empty() ? "-" : words});
   }
+  in.note({{"kind", "shared"},
+           {"cta", facts::index(cta.index())},
+           {"bytes", int64_t(cta.shared().size())},
+           {"variables", facts::list(kernel.shared, [](const SharedVariable &variable) {
+              return json::Object{{"name", facts::text(variable.name)},
+                                  {"offset", int64_t(variable.offset)},
+                                  {"bytes", int64_t(variable.bytes)}};
+            })}});
   in.out << formatv("cta {0} has {1} of shared memory\n", describeIndex(cta.index()),
                     plural(cta.shared().size(), "byte"));
   if (!table.empty())
@@ -162,11 +129,37 @@ static Error shared(Interpreter &in, const Invocation &) {
   return Error::success();
 }
 
+/// The same for programs: leno-run --json has these keys too.
+static json::Object factsOfCaches(GridRun &grid, const StackCounters &stacks, StringRef model) {
+  std::string text;
+  raw_string_ostream stream(text);
+  json::OStream json(stream);
+  json.object([&] {
+    if (const GlobalTraffic *traffic = grid.globalTraffic())
+      runtime::writeMemory(json, *traffic);
+    if (const ConstantUnit *constants = grid.constantUnit())
+      runtime::writeConstants(json, *constants);
+  });
+  json::Object found = std::move(*cantFail(json::parse(text)).getAsObject());
+  found["kind"] = "caches";
+  found["stacks"] =
+      json::Object{{"model", model},
+                   {"pushes", int64_t(stacks.pushes)},
+                   {"pops", int64_t(stacks.pops)},
+                   {"deepest", int64_t(stacks.deepest)},
+                   {"entriesSpilled", int64_t(stacks.spills.entries)},
+                   {"entriesRestored", int64_t(stacks.restores.entries)},
+                   {"transactions", int64_t(stacks.spills.transactions + stacks.restores.transactions)},
+                   {"cyclesWaited", int64_t(stacks.stallCycles)}};
+  return found;
+}
+
 static Error caches(Interpreter &in, const Invocation &) {
   GridRun &grid = in.session.grid();
   StackCounters stacks = grid.stackCounters();
   static constexpr StringLiteral models[] = {"on chip", "in a stack cache", "in memory"};
   const MachineConfig &config = grid.device().config();
+  in.note(factsOfCaches(grid, stacks, models[config.stack.model]));
   in.out << formatv("stacks {0}: pushes {1}, pops {2}, deepest {3}\n", models[config.stack.model],
                     stacks.pushes, stacks.pops, stacks.deepest);
   if (config.stack.model != MachineConfig::Stack::Chip)
@@ -216,13 +209,6 @@ ArrayRef<Command> machineCommands() {
        "\n"
        "(leno) info caches",
        caches},
-      {"info constants", "", Command::Looking, Command::NeedsLaunch, "[BANK]", "show the constant banks",
-       "Without BANK the launch's sizes and parameters in bank 0 and the bytes of the others; with it all "
-       "its "
-       "words.\n"
-       "\n"
-       "(leno) info constants",
-       constants},
       {"info shared", "", Command::Looking, Command::NeedsWarp | Command::NoArguments, "",
        "show the shared variables of the focused CTA",
        "Where each stands, its size and its first words; `x shared:OFFSET` shows more.\n"

@@ -1,5 +1,5 @@
 //===- Sessions.cpp - save, reload ----------------------------------------===//
-#include "dbg/Interpreter.h"
+#include "dbg/Facts.h"
 #include "dbg/SessionFile.h"
 #include "dbg/Text.h"
 
@@ -15,6 +15,7 @@ static Error save(Interpreter &in, const Invocation &invocation) {
   if (Error error = saveSession(in, invocation.arguments))
     return error;
   u64 ticks = in.session.state() == SessionState::NotStarted ? 0 : in.session.timeline().now();
+  in.note({{"kind", "saved"}, {"file", facts::text(invocation.arguments)}, {"ticks", int64_t(ticks)}});
   in.out << "Saved the session, " << plural(ticks, "tick") << " after its start, in " << invocation.arguments
          << '\n';
   return Error::success();
@@ -34,6 +35,9 @@ static Error reload(Interpreter &in, const Invocation &) {
     return launch.takeError();
   std::vector<std::string> notes = in.session.reload(std::move(*launch));
   in.sources.forget();
+  in.note({{"kind", "reloaded"},
+           {"program", facts::text(in.session.launch().programName())},
+           {"notes", facts::list(notes, [](const std::string &note) { return facts::text(note); })}});
   in.out << "Reloaded " << in.session.launch().programName() << "; `run` or `start` runs it.\n";
   for (const std::string &note : notes)
     in.out << note << '\n';

@@ -1,5 +1,5 @@
 //===- Source.cpp - list, disassemble, where, info source and line --------===//
-#include "dbg/Interpreter.h"
+#include "dbg/Facts.h"
 #include "dbg/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -19,11 +19,16 @@ static Error printLines(Interpreter &in, StringRef file, unsigned first, unsigne
     return createStringError("'" + sys::path::filename(file) + "' has " + plural(count, "line"));
   std::optional<SourceLine> here = in.session.here() ? in.session.hereLine() : std::nullopt;
   last = std::min(last, count);
+  json::Array lines;
   for (unsigned number = first; number <= last; ++number) {
     bool isHere = here && here->file == file && here->line == number;
-    std::string text = formatv("{0}{1}\t{2}", isHere ? "=> " : "   ", number, *in.sources.line(file, number));
+    StringRef source = *in.sources.line(file, number);
+    lines.push_back(
+        json::Object{{"line", int64_t(number)}, {"here", isHere}, {"source", facts::text(source)}});
+    std::string text = formatv("{0}{1}\t{2}", isHere ? "=> " : "   ", number, source);
     in.out << (isHere ? in.bold(text) : text) << '\n';
   }
+  in.note({{"kind", "lines"}, {"file", facts::text(file)}, {"lines", std::move(lines)}});
   in.listNext = SourceLine{file.str(), last + 1};
   return Error::success();
 }
@@ -118,8 +123,12 @@ static Error disassemble(Interpreter &in, const Invocation &invocation) {
         if (symbol.address > first)
           last = std::min(last, symbol.address);
   }
-  for (u64 address = first; address < last && in.session.isInstruction(address); address += 8)
+  json::Array instructions;
+  for (u64 address = first; address < last && in.session.isInstruction(address); address += 8) {
     in.printInstruction(address, pc);
+    instructions.push_back(facts::place(in, address));
+  }
+  in.note({{"kind", "instructions"}, {"instructions", std::move(instructions)}});
   return Error::success();
 }
 
@@ -127,11 +136,18 @@ static Error where(Interpreter &in, const Invocation &) {
   const Warp &warp = *in.session.focusedWarp();
   in.out << formatv("#0  {0}, {1}\n", in.describePlace(warp.pcBytes()), describeLanes(warp.active));
   const DivergenceStack &stack = warp.divergence();
-  unsigned number = 1;
+  json::Array frames;
+  auto frame = [&](u64 pc, LaneMask lanes) {
+    frames.push_back(json::Object{{"at", facts::place(in, pc)}, {"lanes", facts::mask(lanes)}});
+  };
+  frame(warp.pcBytes(), warp.active);
   for (size_t i = stack.depth(); i-- > 0;)
-    if (Token token = stack.at(i); token.type == TokenType::Call)
-      in.out << formatv("#{0}  {1}, {2} called\n", number++, in.describePlace(u64(token.pc) * 8),
+    if (Token token = stack.at(i); token.type == TokenType::Call) {
+      in.out << formatv("#{0}  {1}, {2} called\n", frames.size(), in.describePlace(u64(token.pc) * 8),
                         describeLanes(token.mask));
+      frame(u64(token.pc) * 8, token.mask);
+    }
+  in.note({{"kind", "calls"}, {"frames", std::move(frames)}});
   return Error::success();
 }
 
@@ -140,11 +156,15 @@ static Error infoSource(Interpreter &in, const Invocation &) {
   if (files.empty())
     in.out << "The program has no line information.\n";
   std::optional<SourceLine> here = in.session.hereLine();
+  json::Array found;
   for (const std::string &file : files) {
     unsigned count = in.sources.lineCount(file);
-    in.out << formatv("{0} {1}, {2}\n", here && here->file == file ? "*" : " ", file,
+    bool isHere = here && here->file == file;
+    found.push_back(json::Object{{"file", facts::text(file)}, {"here", isHere}, {"lines", int64_t(count)}});
+    in.out << formatv("{0} {1}, {2}\n", isHere ? "*" : " ", file,
                       count ? plural(count, "line") : std::string("not readable"));
   }
+  in.note({{"kind", "sources"}, {"sources", std::move(found)}});
   return Error::success();
 }
 
@@ -152,6 +172,9 @@ static Error infoLine(Interpreter &in, const Invocation &invocation) {
   Expected<Location> location = in.location(invocation.arguments);
   if (!location)
     return location.takeError();
+  in.note({{"kind", "places"}, {"places", facts::list(location->addresses, [&](u64 address) {
+                                  return facts::place(in, address);
+                                })}});
   for (u64 address : location->addresses) {
     std::string line = in.describeLine(address);
     in.out << formatv("{0} <{1}> is {2}\n", hexAddress(address), in.session.describe(address),

@@ -1,5 +1,5 @@
 //===- Table.cpp - info table: expressions over all lanes -----------------===//
-#include "dbg/Interpreter.h"
+#include "dbg/Facts.h"
 #include "dbg/Text.h"
 #include "dbg/WarpText.h"
 #include "llvm/ADT/StringExtras.h"
@@ -143,6 +143,31 @@ static void printRow(Interpreter &in, const Warp &warp, unsigned lane, ArrayRef<
   in.out << StringRef(line).rtrim() << '\n';
 }
 
+/// The columns, each with the texts of all lanes; null: it has no value there.
+static json::Object factsOf(const Warp &warp, ArrayRef<Column> columns) {
+  json::Array all;
+  for (const Column &column : columns) {
+    json::Array cells, changed;
+    for (unsigned lane = 0; lane < laneCount; ++lane) {
+      const Cell &cell = column.cells[lane];
+      cells.push_back(cell.text == "-" ? json::Value(nullptr) : json::Value(facts::text(cell.text)));
+      if (cell.changed)
+        changed.push_back(int64_t(lane));
+    }
+    all.push_back(json::Object{{"expression", facts::text(column.header)},
+                               {"lanes", std::move(cells)},
+                               {"changed", std::move(changed)}});
+  }
+  json::Array states;
+  for (unsigned lane = 0; lane < laneCount; ++lane)
+    states.push_back(describeLane(warp, lane).state);
+  return json::Object{{"kind", "lanes"},
+                      {"launched", facts::mask(warp.lanesLaunched())},
+                      {"active", facts::mask(warp.active)},
+                      {"states", std::move(states)},
+                      {"columns", std::move(all)}};
+}
+
 static Error table(Interpreter &in, const Invocation &invocation) {
   const Warp &warp = *in.session.focusedWarp();
   StringRef format = invocation.format;
@@ -167,6 +192,7 @@ static Error table(Interpreter &in, const Invocation &invocation) {
   in.tableColumns = wanted;
   in.tableFormat = letter;
 
+  in.note(factsOf(warp, columns));
   in.out << in.describeWarp(warp) << '\n';
   printHeader(in, columns);
   for (unsigned lane = 0; lane < laneCount; ++lane)

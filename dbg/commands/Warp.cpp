@@ -1,4 +1,5 @@
 //===- Warp.cpp - info lanes, registers, predicates, cc, stack ------------===//
+#include "dbg/Facts.h"
 #include "dbg/Focus.h"
 #include "dbg/Interpreter.h"
 #include "dbg/Text.h"
@@ -69,14 +70,19 @@ static void printRegisterTable(Interpreter &in, const Warp &warp, ArrayRef<unsig
   in.out << "active: " << describeLanes(warp.active) << '\n';
   size_t width = 0;
   std::vector<std::array<std::string, laneCount>> cells;
+  json::Array found;
   for (unsigned reg : registers) {
     auto &row = cells.emplace_back();
+    json::Array lanes;
     for (unsigned lane = 0; lane < laneCount; ++lane) {
       u32 bits = warp.readRegister(reg, lane);
+      lanes.push_back(facts::hex(bits, 8));
       row[lane] = format == 'x' ? utohexstr(bits, true, 8) : in.format({ValueType::U32, bits}, format);
       width = std::max(width, row[lane].size());
     }
+    found.push_back(json::Object{{"register", int64_t(reg)}, {"bits", std::move(lanes)}});
   }
+  in.note({{"kind", "registers"}, {"active", facts::mask(warp.active)}, {"registers", std::move(found)}});
   for (size_t i = 0; i < registers.size(); ++i)
     for (unsigned lane = 0; lane < laneCount; ++lane) {
       if (lane % lanesOfRow == 0)
@@ -163,6 +169,7 @@ static Error conditionCodes(Interpreter &in, const Invocation &) {
 static Error stack(Interpreter &in, const Invocation &) {
   const Warp &warp = *in.session.focusedWarp();
   const DivergenceStack &stack = warp.divergence();
+  in.note({{"kind", "stack"}, {"depth", int64_t(stack.depth())}, {"deepest", int64_t(stack.maxDepth())}});
   if (stack.depth() == 0) {
     in.out << formatv("The stack is empty; it was {0} deep at most.\n", stack.maxDepth());
     return Error::success();

@@ -190,7 +190,7 @@ std::string Server::reload(std::unique_ptr<runtime::PreparedLaunch> launch) {
 
 /// To the stop where it was saved.
 void Server::beginSaved() {
-  if (Error error = repeatSession(*std::exchange(saved, std::nullopt), *interpreter)) {
+  if (Error error = repeatSession(*std::exchange(saved, std::nullopt), *interpreter, false)) {
     print("stderr", toString(std::move(error)) + "\n");
     return terminated(1);
   }

@@ -1,34 +1,81 @@
-// The example of every command's help runs.
+// The example of every command's help runs, and what it answers a program is more than text.
 #include "KernelSession.h"
+#include "dbg/JsonReport.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace leno::dbg {
 namespace {
 
-TEST_F(KernelSession, TheExampleOfEveryHelpRuns) {
-  std::error_code code;
-  std::string script = folder.str().str() + "/commands.dbg";
-  llvm::raw_fd_ostream(script, code) << "echo from the script\n";
+class HelpExamples : public KernelSession {
+protected:
+  void SetUp() override {
+    KernelSession::SetUp();
+    script = folder.str().str() + "/commands.dbg";
+    std::error_code code;
+    llvm::raw_fd_ostream(script, code) << "echo from the script\n";
+  }
+
+  /// A stop inside a call, with a breakpoint and a display to work on; then the example.
+  std::string prepare(Interpreter &interpreter, const Command &command) {
+    session->breakpoints().clear();
+    EXPECT_TRUE(interpreter.execute("break twice"));
+    std::string id = std::to_string(session->breakpoints().all().back().id);
+    EXPECT_TRUE(interpreter.execute("run"));
+    EXPECT_TRUE(interpreter.execute("display $pc"));
+    std::string example = command.details.substr(command.details.rfind("(leno) ") + 7).str();
+    // What the page calls by a name of its own is here called otherwise.
+    if (size_t at = example.find("commands.dbg"); at != std::string::npos)
+      example.replace(at, 12, script);
+    if (command.name == "save")
+      example = "save " + script + ".session";
+    if (command.name == "delete" || command.name == "enable" || command.name == "disable")
+      example = command.name.str() + " " + id;
+    if (command.name == "ignore" || command.name == "commands")
+      example = command.name.str() + " " + id + (command.name == "ignore" ? " 2" : "");
+    return example;
+  }
+
+  std::string script;
+};
+
+TEST_F(HelpExamples, Run) {
   for (const Command *command : allCommands()) {
     std::string text;
     llvm::raw_string_ostream out(text);
     Interpreter interpreter(*session, out, out, false);
-    session->breakpoints().clear();
-    // A stop inside a call, with a breakpoint and a display to work on.
-    ASSERT_TRUE(interpreter.execute("break twice"));
-    std::string id = std::to_string(session->breakpoints().all().back().id);
-    ASSERT_TRUE(interpreter.execute("run"));
-    ASSERT_TRUE(interpreter.execute("display $pc"));
-    std::string example = command->details.substr(command->details.rfind("(leno) ") + 7).str();
-    // What the page calls by a name of its own is here called otherwise.
-    if (size_t at = example.find("commands.dbg"); at != std::string::npos)
-      example.replace(at, 12, script);
-    if (command->name == "save")
-      example = "save " + script + ".session";
-    if ((command->name == "delete" || command->name == "enable" || command->name == "disable"))
-      example = command->name.str() + " " + id;
-    if (command->name == "ignore" || command->name == "commands")
-      example = command->name.str() + " " + id + (command->name == "ignore" ? " 2" : "");
+    std::string example = prepare(interpreter, *command);
     EXPECT_TRUE(interpreter.execute(example)) << example << "\n" << text;
+  }
+}
+
+/// Whether what a command says is said only in words: no stop, table, value or data.
+bool isTextAlone(llvm::StringRef lines) {
+  bool stop = false, told = false, text = false;
+  for (llvm::StringRef line : llvm::split(lines.rtrim('\n'), '\n')) {
+    llvm::json::Value value = cantFail(llvm::json::parse(line));
+    const llvm::json::Object &object = *value.getAsObject();
+    stop |= object.getString("type") == "stop";
+    text |= object.getArray("text") && !object.getArray("text")->empty();
+    for (const char *key : {"tables", "values", "data"})
+      told |= object.getArray(key) != nullptr;
+  }
+  return text && !stop && !told;
+}
+
+// echo's text is what it was given; `source` answers with what its commands do.
+TEST_F(HelpExamples, AnswerProgramsWithMoreThanText) {
+  for (const Command *command : allCommands()) {
+    if (command->name == "echo" || command->name == "source")
+      continue;
+    std::string lines;
+    llvm::raw_string_ostream out(lines);
+    AnswerStream answers;
+    Interpreter interpreter(*session, answers, out, false);
+    JsonReport report(interpreter, answers, out);
+    std::string example = prepare(interpreter, *command);
+    lines.clear();
+    EXPECT_TRUE(interpreter.execute(example)) << example << "\n" << lines;
+    EXPECT_FALSE(isTextAlone(lines)) << example << "\n" << lines;
   }
 }
 
