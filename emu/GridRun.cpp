@@ -209,6 +209,7 @@ Cta *GridRun::findCta(Dim3 index) const {
 }
 
 void GridRun::addObserver(Observer &observer) {
+  LENO_ASSERT(canBeWatched, "the emulator was built without its doors for observers");
   observers.push_back(&observer);
   observersChanged();
 }
@@ -357,9 +358,10 @@ void GridRun::takeTurn(Warp &warp, u64 budget) {
   scheduler->issue(warp);
   u64 left = budget;
   while (left > 0) {
-    u64 count = observed  ? counted ? turn<true, true>(warp, left) : turn<true, false>(warp, left)
-                : counted ? turn<false, true>(warp, left)
-                          : turn<false, false>(warp, left);
+    u64 count = !canBeWatched ? turn<false, false>(warp, left)
+                : observed    ? counted ? turn<true, true>(warp, left) : turn<true, false>(warp, left)
+                : counted     ? turn<false, true>(warp, left)
+                              : turn<false, false>(warp, left);
     left -= count;
     sm.advance(count);
     executed += count;

@@ -207,8 +207,9 @@ public:
   /// The first constant source of `op` that is outside its bank.
   std::optional<Program::PoolRow> badConstantOf(const Op &op) const;
   template <class F> void tell(F &&event) const {
-    for (Observer *observer : observers)
-      event(*observer);
+    if constexpr (canBeWatched)
+      for (Observer *observer : observers)
+        event(*observer);
   }
 
 private:

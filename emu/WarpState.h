@@ -6,7 +6,15 @@
 #pragma once
 #include "emu/Op.h"
 
+#ifndef LENO_OBSERVERS
+#define LENO_OBSERVERS 1
+#endif
+
 namespace leno {
+
+/// Observers and the L2's model can be told what warps do. False only where what that costs when nobody asks
+/// is measured (leno-bench speed --costs).
+inline constexpr bool canBeWatched = LENO_OBSERVERS;
 
 /// A stretch of guest memory with exact byte bounds and its bytes on the host.
 struct MemoryWindow {

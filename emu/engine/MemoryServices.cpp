@@ -176,7 +176,7 @@ bool service::resolveGeneric(WarpState &state, const Op &op, AccessKind kind, La
     outOfRange(state, op, space, bad, addresses, bytes, space != Space::Global);
     return false;
   }
-  if (!warp.watched)
+  if (!canBeWatched || !warp.watched)
     return true;
   u64 inSpace[laneCount];
   for (Space space : {Space::Global, Space::Shared, Space::Local})

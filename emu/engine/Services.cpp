@@ -157,7 +157,7 @@ static bool pushToken(Warp &warp, const Op &op, TokenType type, LaneMask mask, c
   DivergenceStack &stack = warp.divergence();
   if (!stack.push(token)) [[unlikely]]
     return stackOverflow(warp, op, type);
-  if (warp.watched) [[unlikely]]
+  if (canBeWatched && warp.watched) [[unlikely]]
     warp.grid().tell(
         [&](Observer &o) { o.push(warp, token, {stack.depth() - 1, stack.placeOf(stack.depth() - 1)}); });
   return true;
@@ -174,7 +174,7 @@ const Op *service::diverge(WarpState &state, const Op &op, LaneMask taken) {
   LaneMask stays = warp.active & ~taken, waits = stays & ~joining(warp, op);
   if (waits && !pushToken(warp, op, TokenType::Div, waits, &op + 1))
     return nullptr;
-  if (warp.watched)
+  if (canBeWatched && warp.watched)
     warp.grid().tell([&](Observer &o) { o.divergence(warp, taken, stays); });
   warp.active = taken;
   return &op + 1 + op.immediate;
@@ -210,7 +210,7 @@ const Op *service::branchIndirect(WarpState &state, const Op &op, LaneMask taken
     LaneMask waits = isLast ? stays & ~joining(warp, op) : stays;
     if (waits && !pushToken(warp, op, TokenType::Div, waits, isLast ? &op + 1 : &op))
       return nullptr;
-    if (warp.watched)
+    if (canBeWatched && warp.watched)
       warp.grid().tell([&](Observer &o) { o.divergence(warp, together, stays); });
     state.active = together;
   }
@@ -246,11 +246,11 @@ const Op *service::leave(WarpState &state, const Op &op, LaneMask lanes, Leave w
   state.active &= ~lanes;
   if (state.active)
     return next;
-  DivergenceStack::Outcome outcome = warp.watched ? unwindAndTell(warp) : stack.unwind();
+  DivergenceStack::Outcome outcome = canBeWatched && warp.watched ? unwindAndTell(warp) : stack.unwind();
   switch (outcome.kind) {
   case DivergenceStack::Outcome::Resume:
     state.active = outcome.lanes;
-    if (warp.watched)
+    if (canBeWatched && warp.watched)
       warp.grid().tell([&](Observer &o) { o.reconvergence(warp, outcome.token, outcome.lanes); });
     return warp.grid().opAt(outcome.token.pc);
   case DivergenceStack::Outcome::Retire:

@@ -51,12 +51,16 @@ struct SpeedOptions {
   std::string engine;               ///< empty: every engine of this host
   unsigned threads = 0;             ///< 0: all the host's cores
   bool quick = false, peers = false, costs = false, scale = false;
+  std::string beside;     ///< a leno-bench of another build
   std::string json, plot; ///< files; json: - for standard output
 };
 void addSpeed(CLI::App &app, SpeedOptions &options);
 llvm::Error runSpeed(const SpeedOptions &options);
 /// What it runs again as a process of its own, for its --peers.
 llvm::Error runOpenCl(const SpeedOptions &options);
+/// `times`, not shown: what --beside and --costs run again, of this build and another.
+void addTimes(CLI::App &app, SpeedOptions &options);
+llvm::Error runTimes(const SpeedOptions &options);
 
 /// `leno-bench constants`.
 struct ConstantsOptions {

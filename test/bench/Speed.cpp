@@ -64,6 +64,7 @@ private:
   void compare();
   Error speedups();
   Error slowdowns();
+  Error beside(const std::string &other, const std::string &what);
   Error slowdown(const LoadedSpeedKernel &kernel, const Cost &cost, double &ratio);
   Error scale();
   Error loadLong();
@@ -82,7 +83,7 @@ private:
   std::vector<const Engine *> engines;
   std::vector<std::unique_ptr<LoadedSpeedKernel>> kernels, loops;
   std::vector<double> widest; ///< each kernel's seconds with the last engine
-  json::Array rows, peerRows, threadRows, costRows, scaleRows;
+  json::Array rows, peerRows, threadRows, costRows, besideRows, scaleRows;
   json::Object longProgram;
   Panel loopPanel{"Loops", "bits of the host's vectors", "G lane operations/s", {}};
   Panel kernelPanel{"Kernels", "bits of the host's vectors", "G lane operations/s", {}};
@@ -261,6 +262,23 @@ Error Experiment::slowdowns() {
   return Error::success();
 }
 
+/// A build of another kind, or of another day.
+Error Experiment::beside(const std::string &other, const std::string &what) {
+  auto times = timesBeside(other, options);
+  if (!times)
+    return times.takeError();
+  Table table({"kernel", "/ other"});
+  std::vector<double> all;
+  for (const auto &[kernel, ratio] : *times) {
+    all.push_back(ratio);
+    table.add({kernel, fixed(ratio, 3)});
+    besideRows.push_back(json::Object{{"kernel", kernel}, {"other", other}, {"ratio", ratio}});
+  }
+  table.add({"geometric mean", fixed(geometricMean(all), 3)});
+  print(what + ", medians of runs by turns", table);
+  return Error::success();
+}
+
 Error Experiment::slowdown(const LoadedSpeedKernel &kernel, const Cost &cost, double &ratio) {
   MachineConfig config;
   for (const char *key : cost.keys)
@@ -346,6 +364,14 @@ Error Experiment::run() {
   if (options.costs)
     if (Error error = slowdowns())
       return error;
+  if (std::string other = unobservedBuild(); options.costs && !other.empty())
+    if (Error error =
+            beside(other, "What the doors for observers cost when nobody watches: times of the time "
+                          "without them"))
+      return error;
+  if (!options.beside.empty())
+    if (Error error = beside(options.beside, "Times of the time that " + options.beside + " takes"))
+      return error;
   if (options.scale)
     if (Error error = scale())
       return error;
@@ -360,6 +386,7 @@ Error Experiment::run() {
                                               {"beside_others", std::move(peerRows)},
                                               {"threads", std::move(threadRows)},
                                               {"costs", std::move(costRows)},
+                                              {"beside_builds", std::move(besideRows)},
                                               {"scale", std::move(scaleRows)},
                                               {"long_program", std::move(longProgram)}});
 }
@@ -385,6 +412,9 @@ void addSpeed(CLI::App &app, SpeedOptions &options) {
   speed->add_flag("--peers", options.peers,
                   "The kernels in OpenCL C too, through PoCL and Oclgrind where they are installed");
   speed->add_flag("--costs", options.costs, "What statistics, an observer and each model cost");
+  speed->add_option("--beside", options.beside, "The leno-bench of another build, to compare with by turns")
+      ->check(CLI::ExistingFile)
+      ->type_name("FILE");
   speed->add_flag("--scale", options.scale, "Grids of 2^10 to 2^24 threads");
   addResultFiles(*speed, options.json, &options.plot);
   CLI::App *openCl =
@@ -392,6 +422,7 @@ void addSpeed(CLI::App &app, SpeedOptions &options) {
   openCl->group(""); // not shown
   openCl->add_flag("--quick", options.quick);
   openCl->add_option("--seconds", options.seconds);
+  addTimes(app, options);
 }
 
 Error runSpeed(const SpeedOptions &options) { return Experiment(options).run(); }

@@ -22,8 +22,12 @@ std::optional<double> SpeedPeer::secondsOf(const std::string &kernel) const {
   return std::nullopt;
 }
 
-/// Runs `command`, found on the path, and parses what it writes.
-static Expected<json::Value> runForJson(std::vector<std::string> command) {
+std::string ownPath() {
+  static int here;
+  return sys::fs::getMainExecutable("leno-bench", &here);
+}
+
+Expected<json::Value> runForJson(std::vector<std::string> command) {
   SmallString<64> output, errors;
   if (auto code = sys::fs::createTemporaryFile("leno-bench", "json", output))
     return errorCodeToError(code);
@@ -66,8 +70,7 @@ static SpeedPeer peerOf(StringRef shownName, StringRef package, std::vector<std:
 }
 
 std::vector<SpeedPeer> measurePeers(double seconds, bool quick) {
-  static int here;
-  std::vector<std::string> again = {sys::fs::getMainExecutable("leno-bench", &here), "opencl"};
+  std::vector<std::string> again = {ownPath(), "opencl"};
   if (quick)
     again.push_back("--quick");
   std::vector<SpeedPeer> peers;

@@ -1,5 +1,4 @@
 #include "test/bench/SpeedRuns.h"
-#include "test/bench/Bench.h"
 
 #include "asm/LoadProgram.h"
 #include "emu/GridRun.h"
@@ -130,7 +129,7 @@ Expected<SpeedRun> LoadedSpeedKernel::best(const Engine &engine, double seconds)
   return *best;
 }
 
-static double medianOf(std::vector<double> values) {
+double medianOf(std::vector<double> values) {
   std::nth_element(values.begin(), values.begin() + long(values.size() / 2), values.end());
   return values[values.size() / 2];
 }

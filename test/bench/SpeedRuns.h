@@ -1,6 +1,7 @@
 //===- SpeedRuns.h - One speed kernel on the emulator, and its peers ------===//
 #pragma once
 
+#include "test/bench/Bench.h"
 #include "test/bench/SpeedKernels.h"
 
 #include "asm/Executable.h"
@@ -68,6 +69,8 @@ private:
   std::vector<std::pair<const Engine *, std::unique_ptr<Program>>> programs;
 };
 
+double medianOf(std::vector<double> values);
+
 /// The most memory that this process has had at once, since the last call, in bytes.
 u64 peakMemory();
 
@@ -79,6 +82,16 @@ struct SpeedPeer {
   std::vector<std::pair<std::string, double>> seconds;
   std::optional<double> secondsOf(const std::string &kernel) const;
 };
+/// This program.
+std::string ownPath();
+/// Runs `command`, found on the path, and parses what it writes.
+llvm::Expected<llvm::json::Value> runForJson(std::vector<std::string> command);
+/// The build next to this one whose emulator nobody can watch (LENO_UNOBSERVED); empty: there is none.
+std::string unobservedBuild();
+/// Each kernel's time of the time that `other`, a leno-bench of another build, takes: medians of runs by
+/// turns.
+llvm::Expected<std::vector<std::pair<std::string, double>>> timesBeside(const std::string &other,
+                                                                        const SpeedOptions &options);
 std::vector<SpeedPeer> measurePeers(double seconds, bool quick);
 /// What `measurePeers` runs: the eight kernels through the OpenCL of this process, as JSON on standard
 /// output.
