@@ -3,7 +3,7 @@
 // cache's to say. Replacement is least recently used, first way first.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/Lanes.h"
+#include "emu/Divisor.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <vector>
@@ -28,13 +28,19 @@ struct CacheLine {
 template <typename Line> class CacheArray {
 public:
   CacheArray(const CacheShape &shape, const Line &empty)
-      : sets(shape.sets()), ways(shape.ways), lines(shape.sets() * shape.ways, empty) {}
+      : sets(shape.sets()), ways(shape.ways), lines(shape.sets() * shape.ways, empty), recent(shape.sets()) {}
 
   /// The line if it is there, and it counts as used; or null.
   Line *use(u64 number) {
-    Line *line = const_cast<Line *>(find(number));
-    if (line)
-      line->lastUse = ++clock;
+    u64 set = sets.remainder(number);
+    Line *line = &lines[set * ways + recent[set]]; // more often than not the same again
+    if (!(line->present && line->number == number)) {
+      line = const_cast<Line *>(find(number));
+      if (!line)
+        return nullptr;
+      recent[set] = u32(line - &lines[set * ways]);
+    }
+    line->lastUse = ++clock;
     return line;
   }
   /// The same, but nothing changes.
@@ -65,10 +71,12 @@ public:
   auto end() const { return lines.end(); }
 
 private:
-  const Line *setOf(u64 number) const { return &lines[number % sets * ways]; }
+  const Line *setOf(u64 number) const { return &lines[sets.remainder(number) * ways]; }
 
-  u64 sets, ways, clock = 0;
+  Divisor sets;
+  u64 ways, clock = 0;
   std::vector<Line> lines;
+  std::vector<u32> recent; ///< by set: the way used last
 };
 
 } // namespace leno

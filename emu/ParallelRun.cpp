@@ -1,5 +1,6 @@
 #include "emu/ParallelRun.h"
 #include "isa/Assert.h"
+#include <cstdlib>
 #include <ctime>
 #include <thread>
 
@@ -64,6 +65,12 @@ std::string ParallelRun::whyOneThread(const MachineConfig &config, const Program
   return "";
 }
 
+/// LENO_THREADS, so that any launch can be tried on so many; 0: it tells none.
+static unsigned threadsOfEnvironment() {
+  const char *wanted = std::getenv("LENO_THREADS");
+  return wanted ? unsigned(std::clamp(std::atoi(wanted), 0, 1024)) : 0;
+}
+
 Expected<std::unique_ptr<ParallelRun>> ParallelRun::create(Device &device, const Program &program,
                                                            const LaunchSpec &spec, unsigned threads) {
   bool isCertain;
@@ -72,7 +79,10 @@ Expected<std::unique_ptr<ParallelRun>> ParallelRun::create(Device &device, const
     return createStringError("a launch on " + Twine(threads) + " host threads: " + why +
                              "; leave the number of threads out");
   bool isOurChoice = threads == 0;
-  if (isOurChoice)
+  if (unsigned wanted = threadsOfEnvironment(); isOurChoice && wanted) {
+    isOurChoice = false;
+    threads = why.empty() ? wanted : 1;
+  } else if (isOurChoice)
     threads =
         why.empty() ? unsigned(std::min<u64>(std::thread::hardware_concurrency(), spec.grid.count())) : 1;
   threads = unsigned(std::clamp<u64>(threads, 1, device.config().sm.count));

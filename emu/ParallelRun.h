@@ -24,8 +24,9 @@ public:
   using Nanoseconds = std::chrono::nanoseconds;
 
   /// `threads` host threads, at most one for each SM; 0: all cores of the host where nothing can tell (see
-  /// whyOneThread) and the grid has several CTAs, else 1. Fails as GridRun::create does, and when more than
-  /// one thread is asked for and the machine's models are of all SMs together.
+  /// whyOneThread) and the grid has several CTAs, else 1; where nothing can tell, LENO_THREADS in the
+  /// environment sets another number. Fails as GridRun::create does, and when more than one thread is asked
+  /// for and the machine's models are of all SMs together.
   static llvm::Expected<std::unique_ptr<ParallelRun>> create(Device &device, const Program &program,
                                                              const LaunchSpec &spec, unsigned threads = 0);
   /// What of the machine or the program would make a run on several threads differ from one on one, in words

@@ -20,6 +20,7 @@
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 
 using namespace leno;
 using namespace leno::runtime;
@@ -128,8 +129,10 @@ Error Tool::runTraced() {
 
 /// How many host threads; none: two wishes are at odds.
 std::optional<unsigned> Tool::threads() const {
-  if (options.trace.empty()) // CHOICE: what is counted up to a trap is the same from run to run
-    return options.threads || !(options.statistics || options.json) ? options.threads : 1;
+  // CHOICE: what is counted up to a trap is the same from run to run, unless the environment asks for more.
+  bool isCounted = (options.statistics || options.json) && !std::getenv("LENO_THREADS");
+  if (options.trace.empty())
+    return options.threads || !isCounted ? options.threads : 1;
   if (options.threads <= 1)
     return 1;
   return std::nullopt;

@@ -7,7 +7,7 @@
 // crossbar do not meet anywhere else.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/Lanes.h"
+#include "emu/Divisor.h"
 #include <algorithm>
 #include <vector>
 
@@ -16,15 +16,15 @@ namespace leno {
 class Crossbar {
 public:
   Crossbar(unsigned ports, unsigned slices, u64 lineBytes, u64 interval)
-      : lineBytes(lineBytes), interval(interval), nextStart(slices),
+      : lineBytes(lineBytes), ofSlices(slices), interval(interval), nextStart(slices),
         requests(ports, std::vector<u64>(slices)) {}
 
   unsigned slices() const { return unsigned(nextStart.size()); }
   unsigned ports() const { return unsigned(requests.size()); }
-  unsigned sliceOf(u64 physical) const { return unsigned(physical / lineBytes % slices()); }
+  unsigned sliceOf(u64 physical) const { return unsigned(ofSlices.remainder(lineBytes.quotient(physical))); }
   /// The address within the slice's own memory, so that all its sets are used.
   u64 withinSlice(u64 physical) const {
-    return physical / lineBytes / slices() * lineBytes + physical % lineBytes;
+    return ofSlices.quotient(lineBytes.quotient(physical)) * lineBytes + lineBytes.remainder(physical);
   }
   /// A request of `port` to `slice` that could start at `cycle`; when it does.
   u64 route(unsigned port, unsigned slice, u64 cycle) {
@@ -39,7 +39,8 @@ public:
   u64 waitCycles() const { return waited; }
 
 private:
-  u64 lineBytes, interval, waited = 0;
+  Divisor lineBytes, ofSlices;
+  u64 interval, waited = 0;
   std::vector<u64> nextStart;
   std::vector<std::vector<u64>> requests;
 };

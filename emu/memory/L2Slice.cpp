@@ -10,8 +10,7 @@ L2Slice::L2Slice(const CacheShape &shape, Dram *dram)
 L2Slice::ByteMask L2Slice::maskOf(u64 address, size_t count) const {
   u64 first = address % bytesOfLine;
   LENO_ASSERT(count > 0 && first + count <= bytesOfLine, "an access to a slice crosses its line");
-  ByteMask ones = ~ByteMask() >> (mostLineBytes - count);
-  return ones << first;
+  return ByteMask::range(first, count);
 }
 
 L2Slice::Line &L2Slice::place(u64 number) {
@@ -56,13 +55,13 @@ void L2Slice::fetch(Line &line) {
       if (!line.valid[i])
         line.bytes[i] = fetched[i];
   }
-  line.valid = ~ByteMask() >> (mostLineBytes - bytesOfLine);
+  line.valid = ByteMask::range(0, bytesOfLine);
 }
 
 /// The line with those bytes, and whether the access hit.
 std::pair<L2Slice::Line *, bool> L2Slice::find(u64 number, const ByteMask &bytes, bool isStore) {
   Line *line = array.use(number);
-  bool hit = line && (isStore || (bytes & ~line->valid).none());
+  bool hit = line && (isStore || line->valid.covers(bytes));
   ++(isStore ? hit ? counters.writeHits : counters.writeMisses
      : hit   ? counters.readHits
              : counters.readMisses);

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/CacheArray.h"
+#include "emu/memory/ByteMask.h"
 #include "emu/memory/Dram.h"
-#include <bitset>
 
 namespace leno {
 
@@ -19,8 +19,7 @@ public:
     u64 writeBacks = 0; ///< of them, those with bytes that memory did not have
     bool operator==(const Counts &) const = default;
   };
-  static constexpr u64 mostLineBytes = 256;
-  using ByteMask = std::bitset<mostLineBytes>;
+  using ByteMask = leno::ByteMask;
 
   /// `dram` lies behind it and must live longer; null: a slice that counts and holds no bytes.
   L2Slice(const CacheShape &shape, Dram *dram);

@@ -35,25 +35,67 @@ L2Traffic::Counts L2Traffic::Totals::of(Sender sender) const {
   return sum;
 }
 
-u64 L2Traffic::physicalOf(u64 address) const {
+u64 L2Traffic::physicalOf(u64 address) {
   if (!pages)
     return address;
-  std::optional<u64> physical = pages->translate(address);
-  LENO_ASSERT(physical, "an access that does not trap has no page");
-  return *physical;
+  u64 page = PageTable::pageOf(address);
+  if (knownAt != pages->changes()) {
+    known = {};
+    knownAt = pages->changes();
+  }
+  Translation &entry = known[page / PageTable::pageBytes % known.size()];
+  if (entry.page != page) {
+    std::optional<u64> physical = pages->translate(page);
+    LENO_ASSERT(physical, "an access that does not trap has no page");
+    entry = {page, *physical};
+  }
+  return entry.physical + (address - page);
 }
 
 /// Natural alignment: no datum crosses a line. Neighbours come one after the other: look back first.
 void L2Traffic::add(u64 physical, unsigned bytes) {
-  u64 line = physical / lineBytes;
+  u64 line = lineBytes.quotient(physical);
   auto same =
       std::find_if(requests.rbegin(), requests.rend(), [&](const Request &r) { return r.line == line; });
   Request &request = same == requests.rend() ? requests.emplace_back(Request{line, {}}) : *same;
-  for (unsigned i = 0; i < bytes; ++i)
-    request.bytes.set(physical % lineBytes + i);
+  request.bytes.add(lineBytes.remainder(physical), bytes);
+}
+
+/// Bytes in a row, of an access that has asked for nothing so far.
+void L2Traffic::addRow(u64 physical, u64 bytes) {
+  for (u64 end = physical + bytes; physical < end;) {
+    u64 line = lineBytes.quotient(physical), next = std::min((line + 1) * lineBytes, end);
+    requests.push_back({line, ByteMask::range(lineBytes.remainder(physical), next - physical)});
+    physical = next;
+  }
+}
+
+/// The bytes that an access takes from the lowest lane's address on: when all lanes access that one, or lanes
+/// in a row data in a row, within a page. Otherwise 0.
+static u64 rowOf(const MemoryAccess &access) {
+  unsigned first = unsigned(__builtin_ctz(access.lanes)), last = 31 - unsigned(__builtin_clz(access.lanes));
+  u64 start = access.addresses[first], step = access.addresses[last] == start ? 0 : access.bytes;
+  u64 bytes = step * (last - first) + access.bytes, differs = 0;
+  if (PageTable::pageOf(start + bytes - 1) != PageTable::pageOf(start))
+    return 0;
+  if (step && access.lanes != (allLanes >> (31 - last) & allLanes << first)) // bytes between are nobody's
+    return 0;
+  if (step || access.lanes == allLanes)
+    for (unsigned lane = first; lane <= last; ++lane)
+      differs |= access.addresses[lane] ^ (start + step * (lane - first));
+  else
+    for (LaneMask left = access.lanes; left; left &= left - 1)
+      differs |= access.addresses[__builtin_ctz(left)] ^ start;
+  return differs ? 0 : bytes;
 }
 
 void L2Traffic::access(unsigned sm, const MemoryAccess &access, WarpClock &clock) {
+  if (!access.lanes)
+    return finish(sm, Global, access.kind, clock);
+  if (u64 bytes = rowOf(access)) {
+    addRow(physicalOf(access.addresses[__builtin_ctz(access.lanes)]), bytes);
+    return finish(sm, Global, access.kind, clock);
+  }
   u64 page = ~u64(0), physical = 0;
   for (LaneMask left = access.lanes; left; left &= left - 1) {
     u64 address = access.addresses[__builtin_ctz(left)];
@@ -67,6 +109,11 @@ void L2Traffic::access(unsigned sm, const MemoryAccess &access, WarpClock &clock
 }
 
 void L2Traffic::accessLocal(unsigned sm, u64 place, const MemoryAccess &access, WarpClock &clock) {
+  if (access.lanes == allLanes && access.bytes == 4 &&
+      std::equal(access.addresses + 1, access.addresses + laneCount, access.addresses)) {
+    addRow(place + localOffset(0, u32(access.addresses[0])), rowBytes);
+    return finish(sm, Local, access.kind, clock);
+  }
   for (LaneMask left = access.lanes; left; left &= left - 1) {
     unsigned lane = unsigned(__builtin_ctz(left));
     for (unsigned done = 0; done < access.bytes; done += 4)

@@ -75,8 +75,9 @@ private:
     u64 line;
     L2Slice::ByteMask bytes;
   };
-  u64 physicalOf(u64 address) const;
+  u64 physicalOf(u64 address);
   void add(u64 physical, unsigned bytes);
+  void addRow(u64 physical, u64 bytes);
   u64 send(unsigned port, Counts &counts, MemoryAccess::Kind kind, u64 cycle);
   void finish(unsigned sm, Sender sender, MemoryAccess::Kind kind, WarpClock &clock);
   L2Slices &l2() { return shared ? *shared : *own; }
@@ -85,9 +86,14 @@ private:
   const PageTable *pages;
   L2Slices *shared;
   std::optional<L2Slices> own;
-  u64 lineBytes;
+  Divisor lineBytes;
   Totals totals;
   std::vector<Request> requests; ///< of the access at hand
+  struct Translation {
+    u64 page = ~u64(0), physical = 0;
+  };
+  std::array<Translation, 32> known; ///< by the last bits of the page's number
+  u64 knownAt = 0;                   ///< PageTable::changes()
 };
 
 } // namespace leno

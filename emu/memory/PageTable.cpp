@@ -23,6 +23,7 @@ bool PageTable::map(u64 virtualPage, u64 physicalPage, u64 count) {
     return false;
   runs.emplace(first, Run{physicalPage / pageBytes, count});
   mapped += count;
+  ++changed;
   return true;
 }
 
@@ -39,6 +40,7 @@ bool PageTable::unmap(u64 virtualPage, u64 count) {
   if (after)
     runs.emplace(first + count, Run{run.physical + before + count, after});
   mapped -= count;
+  ++changed;
   return true;
 }
 

@@ -26,6 +26,8 @@ public:
   bool unmap(u64 virtualPage, u64 count = 1);
   std::optional<u64> translate(u64 address) const;
   size_t pages() const { return mapped; }
+  /// How often it has changed: who remembers a translation asks whether it still holds.
+  u64 changes() const { return changed; }
 
 private:
   struct Run {
@@ -35,7 +37,7 @@ private:
   std::map<u64, Run>::const_iterator runOf(u64 page) const;
 
   std::map<u64, Run> runs; ///< by the number of the first virtual page
-  u64 mapped = 0;
+  u64 mapped = 0, changed = 0;
 };
 
 /// The physical pages of the device's memory. Contexts share it, and so no two of them a page.

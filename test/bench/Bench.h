@@ -52,6 +52,7 @@ struct SpeedOptions {
   unsigned threads = 0;             ///< 0: all the host's cores
   bool quick = false, peers = false, costs = false, scale = false;
   std::string beside;     ///< a leno-bench of another build
+  std::string model;      ///< `times`: of the machine, switched on
   std::string json, plot; ///< files; json: - for standard output
 };
 void addSpeed(CLI::App &app, SpeedOptions &options);

@@ -116,11 +116,11 @@ Expected<SpeedRun> LoadedSpeedKernel::run(const Engine &engine, const MachineCon
   return sum;
 }
 
-Expected<SpeedRun> LoadedSpeedKernel::best(const Engine &engine, double seconds) {
+Expected<SpeedRun> LoadedSpeedKernel::best(const Engine &engine, double seconds, const MachineConfig &config) {
   std::optional<SpeedRun> best;
   double end = now() + seconds;
   for (int runs = 0; runs < 3 || now() < end; ++runs) {
-    Expected<SpeedRun> run = this->run(engine);
+    Expected<SpeedRun> run = this->run(engine, config);
     if (!run)
       return run.takeError();
     if (!best || run->seconds < best->seconds)

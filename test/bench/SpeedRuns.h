@@ -37,7 +37,7 @@ public:
   llvm::Expected<SpeedRun> run(const Engine &engine, const MachineConfig &config = {},
                                llvm::ArrayRef<Observer *> observers = {}, unsigned threads = 1);
   /// The best of three runs and more, until `seconds` have passed: noise only ever slows.
-  llvm::Expected<SpeedRun> best(const Engine &engine, double seconds);
+  llvm::Expected<SpeedRun> best(const Engine &engine, double seconds, const MachineConfig &config = {});
   /// How many times longer than on a plain machine the launches take, the median of runs by turns; at least
   /// three.
   llvm::Expected<double> slowdown(const Engine &engine, const MachineConfig &config,

@@ -17,17 +17,34 @@ void addTimes(CLI::App &app, SpeedOptions &options) {
   times->add_flag("--quick", options.quick);
   times->add_option("--seconds", options.seconds);
   times->add_option("--kernel", options.kernels);
+  times->add_option("--model", options.model)->check(CLI::IsMember({"stack", "l2", "constants", "cycles"}));
 }
 
+static MachineConfig machineWith(StringRef model) {
+  MachineConfig config;
+  if (model == "stack")
+    config.stack.model = MachineConfig::Stack::Cache;
+  else if (model == "l2")
+    config.l2.model = MachineConfig::L2::Slices;
+  else if (model == "constants")
+    config.constants.model = MachineConfig::Constants::Caches;
+  else if (model == "cycles")
+    config.timing.model = MachineConfig::Timing::Cycles;
+  return config;
+}
+
+/// The eight kernels, or those asked for, loops among them.
 Error runTimes(const SpeedOptions &options) {
   json::Object times;
-  for (const SpeedKernel &kernel : speedKernels()) {
-    if (!options.kernels.empty() && !is_contained(options.kernels, kernel.name))
+  MachineConfig config = machineWith(options.model);
+  for (const SpeedKernel &kernel : concat<const SpeedKernel>(speedKernels(), speedLoops())) {
+    bool isOfEight = &kernel >= &speedKernels().front() && &kernel <= &speedKernels().back();
+    if (options.kernels.empty() ? !isOfEight : !is_contained(options.kernels, kernel.name))
       continue;
     auto loaded = LoadedSpeedKernel::create(kernel, options.quick ? kernel.quickSize : kernel.size);
     if (!loaded)
       return loaded.takeError();
-    Expected<SpeedRun> best = (*loaded)->best(*availableEngines().back(), options.seconds);
+    Expected<SpeedRun> best = (*loaded)->best(*availableEngines().back(), options.seconds, config);
     if (!best)
       return best.takeError();
     times[kernel.name] = best->seconds;

@@ -247,6 +247,8 @@ class Kernel:
         arguments = [f"--arg=in:{base}.in.bin", f"--arg=out:u32[{words}]:{base}.out.bin",
                      f"--arg=inout:{base}.mem.bin:{base}.after.bin", f"--arg=u64:0"]
         arguments += [f"--arg=u32:{value}" for value in self.constants]
+        if threads := os.environ.get("LENO_THREADS"):  # no CTA touches what another does
+            arguments += ["--threads", threads]
         try:
             run_tool(tools.runner, base + ".s", "--block", "32", "--grid", str(self.ctas), *arguments)
         except ToolError as error:
