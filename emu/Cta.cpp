@@ -2,15 +2,22 @@
 #include "emu/GridRun.h"
 #include "isa/Assert.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <utility>
 
 using namespace leno;
 using llvm::formatv;
 
-Cta::Cta(GridRun &run, StreamingMultiprocessor &sm, Dim3 index, std::vector<Warp *> warps, u32 sharedBytes)
-    : run(run), sm(sm), position(index), members(std::move(warps)),
-      sharedRows((sharedBytes + rowBytes - 1) / rowBytes), sharedSize(sharedBytes),
-      liveWarps(~u64(0) >> (64 - members.size())) {
-  LENO_ASSERT(!members.empty() && members.size() <= 64, "barriers keep a bit for each warp of a CTA");
+void Cta::start(Dim3 index, llvm::ArrayRef<Warp *> warps, u32 sharedBytes) {
+  LENO_ASSERT(!warps.empty() && warps.size() <= 64, "barriers keep a bit for each warp of a CTA");
+  position = index;
+  members.assign(warps.begin(), warps.end());
+  sharedRows.assign((sharedBytes + rowBytes - 1) / rowBytes, Row());
+  sharedSize = sharedBytes;
+  sharedLocks = {};
+  for (u32 left = std::exchange(barriersMet, 0); left; left &= left - 1)
+    barriers[__builtin_ctz(left)].reset();
+  liveWarps = ~u64(0) >> (64 - members.size());
+  abandoned = false;
   run.tell([&](Observer &o) { o.ctaStart(*this); });
   for (unsigned i = 0; i < members.size(); ++i) {
     members[i]->start(*this, i);

@@ -12,11 +12,13 @@ namespace leno {
 
 class StreamingMultiprocessor;
 
-class Cta {
+class alignas(hostLines) Cta {
 public:
   static constexpr unsigned barrierCount = 16;
 
-  Cta(GridRun &run, StreamingMultiprocessor &sm, Dim3 index, std::vector<Warp *> warps, u32 sharedBytes);
+  Cta(GridRun &run, StreamingMultiprocessor &sm) : run(run), sm(sm) {}
+  /// Becomes the CTA `index`, whatever it was before.
+  void start(Dim3 index, llvm::ArrayRef<Warp *> warps, u32 sharedBytes);
 
   GridRun &grid() const { return run; }
   StreamingMultiprocessor &multiprocessor() const { return sm; }
@@ -54,14 +56,14 @@ private:
 
   GridRun &run;
   StreamingMultiprocessor &sm;
-  Dim3 position;
+  Dim3 position{};
   std::vector<Warp *> members;
   std::vector<Row> sharedRows; // rows for their alignment
-  u64 sharedSize;
+  u64 sharedSize = 0;
   LockTable sharedLocks;
   Barrier barriers[barrierCount];
   u32 barriersMet = 0; ///< a bit for each that a warp has arrived at
-  u64 liveWarps; ///< a bit for each that has not exited
+  u64 liveWarps = 0;   ///< a bit for each that has not exited
   bool abandoned = false;
 };
 

@@ -92,6 +92,7 @@ GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec,
     cachedConstants->mark(ops);
   if (part.shared)
     shareOps();
+  ctasAtOnce = occupancyOf(config.sm, distributor.ctaNeeds()).ctas * config.sm.count;
   if (config.l2.model == MachineConfig::L2::Slices)
     traffic.emplace(config, &device.memory().pageTable(), device.sharedL2());
   for (unsigned i = part.index; i < config.sm.count; i += part.count)
@@ -399,6 +400,7 @@ bool GridRun::constantsMoved() {
 
 void GridRun::wakeForConstants() {
   ctaFinished = true;
+  scheduler->warpsChanged();
   for (Cta *cta : residentCtas())
     for (Warp *warp : cta->warps())
       if (warp->status == WarpStatus::AwaitsConstants)
@@ -439,9 +441,29 @@ void GridRun::replaceFinished() {
   if (!ctaFinished)
     return;
   ctaFinished = false;
+  scheduler->warpsChanged();
   for (const auto &sm : multiprocessors)
     sm->retireFinished();
-  distributor.distribute(multiprocessors);
+  if (part.shared && distributor.left() <= ctasAtOnce)
+    takeOneOfTheLast();
+  else
+    distributor.distribute(multiprocessors);
+}
+
+/// A part runs its CTAs side by side, so that one with many would end long after the others: of the last it
+/// takes one when it has none, or when its own do not end: they may wait for those to come.
+void GridRun::takeOneOfTheLast() {
+  auto isBusy = [](const auto &sm) { return !sm->residentCtas().empty(); };
+  if (distributor.empty())
+    return;
+  if (std::any_of(multiprocessors.begin(), multiprocessors.end(), isBusy) && ++patience < mostPatience) {
+    ctaFinished = true; // look again after the next turn
+    return;
+  }
+  patience = 0;
+  for (const auto &sm : multiprocessors)
+    if (distributor.handOut(*sm))
+      return;
 }
 
 Stop GridRun::timeout(Warp &warp, u64 limit) {

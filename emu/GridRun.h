@@ -66,7 +66,7 @@ struct GridMoment {
   TrapKind lastKind{};
 };
 
-class GridRun : GridMoment {
+class alignas(hostLines) GridRun : GridMoment {
 public:
   ~GridRun();
   /// Fails on a launch that the machine cannot hold, with what to change. `program` and `device` must live
@@ -196,7 +196,9 @@ public:
   L2Traffic *globalTraffic() { return traffic ? &*traffic : nullptr; }
   /// The next warp's place in local memory.
   MemoryWindow placeLocal() { return local.place(); }
-  u64 physicalOf(const MemoryWindow &placeOfLocal) const { return machine.driverMemory() + local.physicalOf(placeOfLocal); }
+  u64 physicalOf(const MemoryWindow &placeOfLocal) const {
+    return machine.driverMemory() + local.physicalOf(placeOfLocal);
+  }
   /// Lock flags of global memory.
   LockTable &locks() { return part.shared ? part.shared->locks : globalLocks; }
   /// Guards them where other host threads run parts of the grid; else null.
@@ -224,6 +226,7 @@ private:
   Stop runOn(u64 budget);
   void takeTurn(Warp &warp, u64 budget);
   void replaceFinished();
+  void takeOneOfTheLast();
   bool constantsMoved();
   void wakeForConstants();
   std::optional<Stop> afterTurn(Warp &warp);
@@ -245,6 +248,9 @@ private:
   std::vector<std::unique_ptr<StreamingMultiprocessor>> multiprocessors;
   std::unique_ptr<Scheduler> scheduler;
   bool debugger = false, stopRequested = false;
+  static constexpr unsigned mostPatience = 500; ///< turns
+  unsigned patience = 0;                        ///< turns without one of the last CTAs
+  u64 ctasAtOnce;                               ///< that the machine holds at most
   std::vector<Observer *> observers;
   bool observed = false, counted = false; ///< what one of them at least needs
   OperationCounts counts;

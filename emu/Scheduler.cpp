@@ -32,10 +32,15 @@ void TurnScheduler::ran(Warp &warp, u64 count) {
 Scheduler::Turn CycleScheduler::next(Multiprocessors sms) {
   if (current && current->status == WarpStatus::Ready)
     return {current, 1};
+  quietUntil.resize(sms.size());
   do {
-    for (; smTurn < sms.size(); ++smTurn)
+    for (; smTurn < sms.size(); ++smTurn) {
+      if (quietUntil[smTurn] > cycle)
+        continue;
       if ((current = sms[smTurn]->nextReady(cycle)))
         return {current, 1};
+      quietUntil[smTurn] = sms[smTurn]->readyFrom();
+    }
   } while (endCycle(sms));
   return {nullptr, 0};
 }
@@ -43,10 +48,12 @@ Scheduler::Turn CycleScheduler::next(Multiprocessors sms) {
 /// On to the next cycle in which some warp is ready. False: there is none to come.
 bool CycleScheduler::endCycle(Multiprocessors sms) {
   u64 next = std::numeric_limits<u64>::max(), busy = 0;
-  for (const auto &sm : sms) {
-    if (next > cycle + 1)
-      next = std::min(next, std::max(sm->readyFrom(cycle + 1), cycle + 1));
-    busy += sm->hasUnfinishedWarps();
+  for (size_t i = 0; i < sms.size(); ++i) {
+    if (next > cycle + 1) {
+      u64 ready = quietUntil[i] > cycle ? quietUntil[i] : sms[i]->readyFrom(cycle + 1);
+      next = std::min(next, std::max(ready, cycle + 1));
+    }
+    busy += sms[i]->hasUnfinishedWarps();
   }
   if (next == std::numeric_limits<u64>::max())
     return false;
@@ -58,6 +65,8 @@ bool CycleScheduler::endCycle(Multiprocessors sms) {
 }
 
 void CycleScheduler::issue(Warp &warp) {
+  if (&warp != current)
+    warpsChanged();
   // A debugger may step a warp before it is ready.
   cycle = std::max(cycle, warp.readyAt);
   warp.time().issue(cycle);

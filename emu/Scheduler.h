@@ -15,7 +15,7 @@ struct CycleCounts {
   u64 idle = 0;   ///< cycles in which an SM had unfinished warps and none of them was ready, over all SMs
 };
 
-class Scheduler {
+class alignas(hostLines) Scheduler {
 public:
   using Multiprocessors = llvm::ArrayRef<std::unique_ptr<StreamingMultiprocessor>>;
   struct Turn {
@@ -30,6 +30,8 @@ public:
   virtual void issue(Warp &warp) = 0;
   /// It has executed `count` instructions.
   virtual void ran(Warp &warp, u64 count) = 0;
+  /// Warps may be ready that were not: CTAs have come, or what warps waited for.
+  virtual void warpsChanged() {}
   virtual std::optional<CycleCounts> counts() const { return std::nullopt; }
   virtual std::unique_ptr<Scheduler> clone() const = 0;
 
@@ -58,6 +60,7 @@ public:
   Turn next(Multiprocessors sms) override;
   void issue(Warp &warp) override;
   void ran(Warp &warp, u64 count) override;
+  void warpsChanged() override { quietUntil.clear(); }
   std::optional<CycleCounts> counts() const override;
   std::unique_ptr<Scheduler> clone() const override { return std::make_unique<CycleScheduler>(*this); }
 
@@ -68,6 +71,8 @@ private:
   u64 issuedInCycle = 0;
   size_t smTurn = 0; ///< SMs before it are done with this cycle
   Warp *current = nullptr;
+  std::vector<u64>
+      quietUntil; ///< by SM: no warp of it is ready before, unless warpsChanged or one is stepped
   CycleCounts total;
 };
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 using namespace leno;
+using llvm::SmallVector;
 
 Occupancy leno::occupancyOf(const MachineConfig::Sm &sm, const CtaNeeds &needs) {
   const std::pair<Occupancy::Limit, u64> limits[] = {
@@ -23,7 +24,7 @@ const char *leno::limitName(Occupancy::Limit limit) {
 }
 
 Cta &StreamingMultiprocessor::start(Dim3 ctaIndex, const CtaNeeds &needs) {
-  std::vector<Warp *> members;
+  SmallVector<Warp *, 32> members;
   for (unsigned i = 0; i < needs.warps; ++i) {
     if (freeWarps.empty()) {
       if (made == warps.size())
@@ -37,7 +38,11 @@ Cta &StreamingMultiprocessor::start(Dim3 ctaIndex, const CtaNeeds &needs) {
   resident += needs.warps;
   sharedFree -= needs.sharedBytes;
   registersFree -= needs.registers;
-  ctas.push_back(std::make_unique<Cta>(run, *this, ctaIndex, std::move(members), u32(needs.sharedBytes)));
+  if (spareCtas.empty())
+    spareCtas.push_back(std::make_unique<Cta>(run, *this));
+  ctas.push_back(std::move(spareCtas.back()));
+  spareCtas.pop_back();
+  ctas.back()->start(ctaIndex, members, u32(needs.sharedBytes));
   if (constants) {
     constants->launchOn(number, cycles);
     for (Warp *warp : ctas.back()->warps())
@@ -50,19 +55,20 @@ void StreamingMultiprocessor::retireFinished() {
   for (auto &cta : ctas) {
     if (!cta->finished())
       continue;
-    for (Warp *warp : cta->warps()) {
-      auto it = std::find(running.begin(), running.end(), warp);
-      if (size_t(it - running.begin()) < turn)
-        --turn;
-      running.erase(it);
-      freeWarps.push_back(warp);
-    }
+    // They came together, and nobody has come between.
+    auto first = std::find(running.begin(), running.end(), cta->warps().front());
+    size_t before = size_t(first - running.begin()), count = cta->warps().size();
+    LENO_ASSERT(before + count <= running.size(), "a CTA's warps take their turns one after the other");
+    if (turn > before)
+      turn -= std::min(turn - before, count);
+    running.erase(first, first + long(count));
+    freeWarps.insert(freeWarps.end(), cta->warps().begin(), cta->warps().end());
     resident -= unsigned(cta->warps().size());
     sharedFree += cta->shared().size();
     if (constants)
       constants->retire(number, cycles);
     registersFree += cta->warps().size() * laneCount * run.registers();
-    cta.reset();
+    spareCtas.push_back(std::move(cta));
   }
   std::erase(ctas, nullptr);
 }
@@ -80,17 +86,6 @@ StackCounters StreamingMultiprocessor::stackCounters() const {
   return sum;
 }
 
-Warp *StreamingMultiprocessor::nextReady(u64 cycle) {
-  for (size_t tried = 0; tried < running.size(); ++tried) {
-    if (turn >= running.size())
-      turn = 0;
-    Warp *warp = running[turn++];
-    if (warp->status == WarpStatus::Ready && warp->readyAt <= cycle)
-      return warp;
-  }
-  return nullptr;
-}
-
 u64 StreamingMultiprocessor::readyFrom(u64 soon) const {
   u64 first = std::numeric_limits<u64>::max();
   auto look = [&](size_t from, size_t to) {
@@ -101,8 +96,4 @@ u64 StreamingMultiprocessor::readyFrom(u64 soon) const {
   look(std::min(turn, running.size()), running.size()); // whose turn it is next has waited longest
   look(0, std::min(turn, running.size()));
   return first;
-}
-
-bool StreamingMultiprocessor::hasUnfinishedWarps() const {
-  return std::any_of(running.begin(), running.end(), [](const Warp *warp) { return !warp->exited(); });
 }

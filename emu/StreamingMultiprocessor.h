@@ -29,7 +29,7 @@ const char *limitName(Occupancy::Limit limit);
 struct StreamingMultiprocessorMoment {
   u64 sharedFree, registersFree;
   MemoryPort port;
-  unsigned number; ///< of the SM that it is on
+  unsigned number;       ///< of the SM that it is on
   unsigned resident = 0; ///< warps
   u64 cycles = 0;
   std::vector<Warp *> freeWarps{};
@@ -37,7 +37,7 @@ struct StreamingMultiprocessorMoment {
   size_t turn = 0;
 };
 
-class StreamingMultiprocessor : StreamingMultiprocessorMoment {
+class alignas(hostLines) StreamingMultiprocessor : StreamingMultiprocessorMoment {
 public:
   /// `constants`: null when their caches are not modelled.
   StreamingMultiprocessor(GridRun &run, unsigned index, const MachineConfig &config, ConstantUnit *constants)
@@ -72,11 +72,25 @@ public:
   void retireFinished();
 
   /// The next warp in turn that can run in `cycle`, or null.
-  Warp *nextReady(u64 cycle);
-  /// The first cycle in which a warp can run, as things stand, or one up to `soon` if there is one; the largest
-  /// number when none can.
+  Warp *nextReady(u64 cycle) {
+    for (size_t tried = 0; tried < running.size(); ++tried) {
+      if (turn >= running.size())
+        turn = 0;
+      Warp *warp = running[turn++];
+      if (warp->status == WarpStatus::Ready && warp->readyAt <= cycle)
+        return warp;
+    }
+    return nullptr;
+  }
+  /// The first cycle in which a warp can run, as things stand, or one up to `soon` if there is one; the
+  /// largest number when none can.
   u64 readyFrom(u64 soon = 0) const;
-  bool hasUnfinishedWarps() const;
+  bool hasUnfinishedWarps() const {
+    for (const Warp *warp : running)
+      if (!warp->exited())
+        return true;
+    return false;
+  }
   const auto &residentCtas() const { return ctas; }
   unsigned residentWarps() const { return resident; }
   /// The way to memory that its warps share.
@@ -109,7 +123,7 @@ private:
   /// made yet: who remembers the warp by its address finds it again.
   std::vector<std::unique_ptr<Warp>> warps;
   size_t made = 0; ///< of them
-  std::vector<std::unique_ptr<Cta>> ctas;
+  std::vector<std::unique_ptr<Cta>> ctas, spareCtas;
 };
 
 } // namespace leno

@@ -9,6 +9,9 @@
 
 namespace leno {
 
+/// Two lines of the host's cache, which it may fetch together: what threads use apart is so far apart.
+inline constexpr unsigned hostLines = 128;
+
 /// Time as one warp sees it, in cycles of its SM. The scheduler sets it when the warp issues; a unit that
 /// makes the warp wait moves it on, and the warp is ready again one cycle after it.
 class WarpClock {

@@ -60,7 +60,7 @@ protected:
   ~StackListener() = default;
 };
 
-class TokenStorage {
+class alignas(hostLines) TokenStorage {
 public:
   virtual ~TokenStorage() = default;
   virtual void push(u64 entry) = 0;

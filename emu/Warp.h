@@ -32,7 +32,8 @@ protected:
   WarpClock ownTime;
 };
 
-class Warp final : public WarpMoment, private StackListener {
+/// Warps of different host threads share no lines of the host's caches: hence the alignment, here and elsewhere.
+class alignas(hostLines) Warp final : public WarpMoment, private StackListener {
 public:
   /// A warp's place number `place` on a multiprocessor, for any CTA of `run`.
   Warp(GridRun &run, StreamingMultiprocessor &sm, unsigned place);

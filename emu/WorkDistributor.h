@@ -23,6 +23,7 @@ public:
   u64 distributed() const {
     return shared ? std::min(shared->nextCta.load(std::memory_order_relaxed), grid.count()) : next;
   }
+  u64 left() const { return empty() ? 0 : grid.count() - distributed(); }
   const CtaNeeds &ctaNeeds() const { return needs; }
   /// No more CTAs shall start.
   void close() { closed = true; }
