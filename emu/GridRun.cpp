@@ -534,7 +534,8 @@ Stop GridRun::runOn(u64 budget) {
       return {StopReason::Budget, ran};
     if (cachedConstants && constantsMoved())
       wakeForConstants();
-    replaceFinished();
+    if (ctaFinished)
+      replaceFinished();
     if (std::exchange(stopRequested, false))
       return {StopReason::Replaced, ran};
     Scheduler::Turn turn = scheduler->next(multiprocessors);

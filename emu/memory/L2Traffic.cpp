@@ -80,7 +80,11 @@ static u64 rowOf(const MemoryAccess &access) {
     return 0;
   if (step && access.lanes != (allLanes >> (31 - last) & allLanes << first)) // bytes between are nobody's
     return 0;
-  if (step || access.lanes == allLanes)
+  if (access.lanes == allLanes) { // as vectors
+    u64 used = step ? ~u64(0) : 0, shift = u64(__builtin_ctz(access.bytes));
+    for (u64 lane = 0; lane < laneCount; ++lane)
+      differs |= access.addresses[lane] ^ (start + (lane << shift & used));
+  } else if (step)
     for (unsigned lane = first; lane <= last; ++lane)
       differs |= access.addresses[lane] ^ (start + step * (lane - first));
   else
