@@ -135,7 +135,7 @@ static json::Object factsOfCaches(GridRun &grid, const StackCounters &stacks, St
   raw_string_ostream stream(text);
   json::OStream json(stream);
   json.object([&] {
-    if (const GlobalTraffic *traffic = grid.globalTraffic())
+    if (const L2Traffic *traffic = grid.globalTraffic())
       runtime::writeMemory(json, *traffic);
     if (const ConstantUnit *constants = grid.constantUnit())
       runtime::writeConstants(json, *constants);
