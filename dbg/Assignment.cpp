@@ -9,6 +9,11 @@ namespace leno::dbg {
 
 using Node = ExpressionNode;
 
+Expected<Place> Expression::placeOf(StringRef text, const LaneContext &context) {
+  Expected<Expression> expression = parse(text);
+  return expression ? expression->place(context) : expression.takeError();
+}
+
 Expected<Place> Expression::place(const LaneContext &context) const {
   const Node &node = *root;
   Evaluator evaluator(source, context);

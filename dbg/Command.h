@@ -48,6 +48,8 @@ struct Command {
 
 /// "3", or nothing for 1: how many times. Errors are TextErrors.
 llvm::Expected<u64> countOf(const Invocation &invocation);
+/// The letter of `/x`, 0 for none. `more`: what else the command takes, for its error.
+llvm::Expected<char> formatLetter(const Invocation &invocation, llvm::StringRef more = "");
 
 /// Rows of dbg/commands/, one file a noun.
 llvm::ArrayRef<Command> executionCommands();

@@ -39,6 +39,8 @@ static StringRef lastName(StringRef typed) {
 static void offerLocations(const Session &session, Candidates &to) {
   for (const std::string &name : session.symbols())
     to.offer(name);
+  for (const Symbol &data : session.executable().globalSymbols())
+    to.offer(data.name);
   for (const std::string &file : session.files())
     to.offer((sys::path::filename(file) + ":").str());
 }

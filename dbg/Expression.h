@@ -31,6 +31,8 @@ public:
   /// The place it names; its warp and CTA are for the caller to fill in. Fails when it is no place, or a
   /// constant.
   llvm::Expected<Place> place(const LaneContext &context) const;
+  /// Reads `text` and gives the place it names.
+  static llvm::Expected<Place> placeOf(llvm::StringRef text, const LaneContext &context);
   /// The bank and the offset of a constant c[1][4]. Fails when it is none.
   llvm::Expected<std::pair<unsigned, u64>> constantPlace(const LaneContext &context) const;
   /// The active lanes for which it is not zero.

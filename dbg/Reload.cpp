@@ -50,8 +50,7 @@ std::vector<std::string> Session::reload(std::unique_ptr<runtime::PreparedLaunch
     Breakpoint &point = points.all()[i];
     if (point.kind == Breakpoint::Watch) {
       // Buffers may lie elsewhere now; what only a running warp can tell stays as it is.
-      Expected<Expression> expression = Expression::parse(point.text);
-      Expected<Place> place = expression ? expression->place(context()) : expression.takeError();
+      Expected<Place> place = Expression::placeOf(point.text, context());
       if (!place) {
         consumeError(place.takeError());
         continue;

@@ -65,6 +65,14 @@ std::string plural(u64 count, StringRef noun) {
   return formatv("{0} {1}{2}", count, noun, count == 1 ? "" : "s");
 }
 
+void Table::printOr(raw_ostream &os, StringRef none) const {
+  if (!empty())
+    return print(os);
+  if (auto *answer = dynamic_cast<AnswerStream *>(&os))
+    answer->tables.push_back(rows);
+  os << none << '\n';
+}
+
 void Table::print(raw_ostream &os) const {
   if (auto *answer = dynamic_cast<AnswerStream *>(&os))
     answer->tables.push_back(rows);

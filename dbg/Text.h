@@ -68,6 +68,8 @@ public:
   void row(std::vector<std::string> cells) { rows.push_back(std::move(cells)); }
   bool empty() const { return rows.size() == 1; }
   void print(llvm::raw_ostream &os) const;
+  /// A line instead when there are no rows; programs get the header alone.
+  void printOr(llvm::raw_ostream &os, llvm::StringRef none) const;
 
 private:
   std::vector<std::vector<std::string>> rows;

@@ -1,5 +1,6 @@
 """lit's configuration: which files are tests, and the words their RUN lines may use."""
 import os
+import subprocess
 
 import lit.formats
 
@@ -26,4 +27,6 @@ config.substitutions.append((r"%isa\b(?!-)", os.path.join(config.leno_source_dir
 config.substitutions.append(("%tools", os.path.join(config.leno_source_dir, "test", "tools")))
 config.substitutions.append(("%bench-kernels", os.path.join(config.leno_source_dir, "test", "bench", "kernels")))
 config.substitutions.append(("%conformance", os.path.join(config.leno_source_dir, "test", "conformance")))
+if subprocess.run([config.python, "-c", "import debugpy, _pydevd_bundle"], capture_output=True).returncode == 0:
+    config.available_features.add("debugpy")
 config.available_features.add("sanitized" if config.sanitized else "plain")

@@ -141,10 +141,7 @@ template <WatchAccess access> static Error watchPlace(Interpreter &in, const Inv
   Expected<std::shared_ptr<const Expression>> condition = parseCondition(takeCondition(text));
   if (!condition)
     return condition.takeError();
-  Expected<Expression> expression = Expression::parse(text);
-  if (!expression)
-    return expression.takeError();
-  Expected<Place> place = expression->place(in.session.context());
+  Expected<Place> place = Expression::placeOf(text, in.session.context());
   if (!place)
     return place.takeError();
   if (place->kind == Place::FlagBit && access != WatchAccess::Write)
@@ -247,10 +244,7 @@ static Error list(Interpreter &in, const Invocation &) {
     table.row({std::to_string(breakpoint.id), breakpoint.kindName().str(), breakpoint.enabled ? "yes" : "no",
                std::to_string(breakpoint.hits), where});
   }
-  if (table.empty())
-    in.out << "No breakpoints.\n";
-  else
-    table.print(in.out);
+  table.printOr(in.out, "No breakpoints.");
   return Error::success();
 }
 

@@ -40,8 +40,7 @@ public:
     table.row(std::move(cells));
   }
   void rowOfSeveral(std::vector<std::string> cells) { table.row(std::move(cells)); }
-  bool empty() const { return table.empty(); }
-  void print(raw_ostream &os) const { table.print(os); }
+  void print(raw_ostream &os) const { table.printOr(os, "The bank is empty."); }
 
 private:
   std::vector<std::string> withPlaces(std::vector<std::string> header) const {
@@ -67,10 +66,7 @@ static Error bank(Interpreter &in, unsigned number) {
   Words words(in, {"Place", "Value"});
   for (u64 offset = 0; offset + 4 <= bytes.size(); offset += 4)
     words.row(number, offset, {nameOfWord(number, offset), wordAt(in, bytes, offset)});
-  if (words.empty())
-    in.out << "The bank is empty.\n";
-  else
-    words.print(in.out);
+  words.print(in.out);
   return Error::success();
 }
 

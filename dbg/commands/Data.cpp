@@ -10,21 +10,10 @@ using namespace llvm;
 
 namespace leno::dbg {
 
-static Expected<char> formatLetter(const Invocation &invocation) {
-  StringRef text = invocation.format;
-  if (text.empty())
-    return '\0';
-  if (text.size() == 1 && isValueFormat(text[0]))
-    return text[0];
-  return textError(text, 0,
-                   "a format is one letter: x hexadecimal, d signed, u unsigned, f float, t or b binary, "
-                   "o octal, c character, a address, and of print s string");
-}
-
 static Error print(Interpreter &in, const Invocation &invocation) {
   if (invocation.format == "s")
     return printString(in, invocation.arguments);
-  Expected<char> letter = formatLetter(invocation);
+  Expected<char> letter = formatLetter(invocation, ", and of print s string");
   if (!letter)
     return letter.takeError();
   Expected<Expression> expression = Expression::parse(invocation.arguments);
@@ -100,10 +89,7 @@ static Error infoDisplay(Interpreter &in, const Invocation &) {
   for (const Interpreter::Display &display : in.displays)
     table.row({std::to_string(display.id), display.format ? std::string(1, display.format) : "-",
                display.expression.text().str()});
-  if (table.empty())
-    in.out << "No displays.\n";
-  else
-    table.print(in.out);
+  table.printOr(in.out, "No displays.");
   return Error::success();
 }
 
@@ -111,10 +97,7 @@ static Error infoVariables(Interpreter &in, const Invocation &) {
   Table table({"Variable", "Value"});
   for (const auto &[name, value] : in.session.userValues().variables)
     table.row({"$" + name, in.format(value, 0)});
-  if (table.empty())
-    in.out << "No variables: `set $name = EXPRESSION` makes one.\n";
-  else
-    table.print(in.out);
+  table.printOr(in.out, "No variables: `set $name = EXPRESSION` makes one.");
   return Error::success();
 }
 

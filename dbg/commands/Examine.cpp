@@ -154,10 +154,7 @@ static Error examineString(Interpreter &in, const WarpContext &context, Interpre
 }
 
 Error printString(Interpreter &in, StringRef text) {
-  Expected<Expression> expression = Expression::parse(text);
-  if (!expression)
-    return expression.takeError();
-  Expected<Place> place = expression->place(in.session.context());
+  Expected<Place> place = Expression::placeOf(text, in.session.context());
   if (!place)
     return place.takeError();
   if (place->kind != Place::Memory)

@@ -14,9 +14,24 @@ Expected<u64> countOf(const Invocation &invocation) {
   if (text.empty())
     return 1;
   runtime::ScannedInteger scanned = runtime::scanInteger(text);
+  if (scanned.status == runtime::ScannedInteger::TooLarge)
+    return textError(text, 0, "so many times is too often: at most 18446744073709551615");
   if (scanned.status != runtime::ScannedInteger::Ok || scanned.negative || scanned.magnitude == 0)
     return textError(text, scanned.column, "expected how many times: a number from 1 on");
   return scanned.magnitude;
+}
+
+Expected<char> formatLetter(const Invocation &invocation, StringRef more) {
+  StringRef text = invocation.format;
+  if (text.empty())
+    return '\0';
+  if (text.size() == 1 && isValueFormat(text[0]))
+    return text[0];
+  return textError(
+      text, 0,
+      "a format is one letter: x hexadecimal, d signed, u unsigned, f float, t or b binary, o octal, "
+      "c character, a address" +
+          more);
 }
 
 static Error run(Interpreter &in, const Invocation &) {

@@ -82,30 +82,28 @@ static json::Object factsOf(Interpreter &in, const Place &place, const Writer &w
 }
 
 static Error whoWrote(Interpreter &in, const Invocation &invocation) {
-  Expected<Expression> expression = Expression::parse(invocation.arguments);
-  if (!expression)
-    return expression.takeError();
-  Expected<Place> place = expression->place(in.session.context());
+  StringRef name = invocation.arguments;
+  Expected<Place> place = Expression::placeOf(name, in.session.context());
   if (!place)
     return place.takeError();
   Expected<std::optional<Writer>> found = in.session.whoWrote(*place);
   if (!found)
     return found.takeError();
-  json::Object told{{"kind", "writer"}, {"place", facts::text(expression->text())}};
+  json::Object told{{"kind", "writer"}, {"place", facts::text(name)}};
   if (*found)
     told["writer"] = factsOf(in, *place, **found);
   in.note(std::move(told));
   if (!*found) {
-    in.out << "Nothing has written " << expression->text() << " since the launch began.\n";
+    in.out << "Nothing has written " << name << " since the launch began.\n";
     return Error::success();
   }
   const Writer &writer = **found;
   if (writer.byUser) {
-    in.out << formatv("tick {0}: {1} was changed by `set`\n", writer.tick, expression->text());
+    in.out << formatv("tick {0}: {1} was changed by `set`\n", writer.tick, name);
     return Error::success();
   }
-  in.out << formatv("tick {0}: {1} was written by cta {2} warp {3}, {4}, {5}\n", writer.tick,
-                    expression->text(), describeIndex(writer.cta), writer.warp, describeLanes(writer.lanes),
+  in.out << formatv("tick {0}: {1} was written by cta {2} warp {3}, {4}, {5}\n", writer.tick, name,
+                    describeIndex(writer.cta), writer.warp, describeLanes(writer.lanes),
                     in.describePlace(writer.pc));
   in.printInstruction(writer.pc, std::nullopt);
   if (writer.before == writer.after)

@@ -85,6 +85,9 @@ static Error ctas(Interpreter &in, const Invocation &) {
   }
   if (!table.empty())
     table.print(in.out);
+  in.note({{"kind", "ctas"},
+           {"started", int64_t(grid.ctasStarted())},
+           {"ctas", int64_t(grid.launch().grid.count())}});
   in.out << formatv("{0} of {1} started\n", grid.ctasStarted(), plural(grid.launch().grid.count(), "cta"));
   return Error::success();
 }
@@ -101,10 +104,7 @@ static Error warps(Interpreter &in, const Invocation &) {
                  "0x" + utohexstr(warp->active, true, 8), laneRanges(warp->active),
                  std::to_string(warp->divergence().depth()), describeState(*warp)});
     }
-  if (table.empty())
-    in.out << "No warps run.\n";
-  else
-    table.print(in.out);
+  table.printOr(in.out, "No warps run.");
   return Error::success();
 }
 

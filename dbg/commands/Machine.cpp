@@ -13,13 +13,6 @@ using namespace llvm;
 
 namespace leno::dbg {
 
-static void printOr(Interpreter &in, const Table &table, StringRef none) {
-  if (table.empty())
-    in.out << none << '\n';
-  else
-    table.print(in.out);
-}
-
 static Error multiprocessors(Interpreter &in, const Invocation &) {
   struct Row {
     unsigned ctas = 0, warps = 0, running = 0;
@@ -40,7 +33,7 @@ static Error multiprocessors(Interpreter &in, const Invocation &) {
     table.row({focused && focused->cta().multiprocessor().index() == number ? "*" : " ",
                std::to_string(number), std::to_string(row.ctas), std::to_string(row.warps),
                std::to_string(row.running), std::to_string(row.clock)});
-  printOr(in, table, "No SM has a cta.");
+  table.printOr(in.out, "No SM has a cta.");
   return Error::success();
 }
 
@@ -65,7 +58,7 @@ static Error barriers(Interpreter &in, const Invocation &) {
                  warps(barrier.arrived()), warps(barrier.waiting()), warps(live & ~barrier.arrived())});
     }
   }
-  printOr(in, table, "No warp has arrived at a barrier that is not complete.");
+  table.printOr(in.out, "No warp has arrived at a barrier that is not complete.");
   return Error::success();
 }
 
@@ -79,7 +72,7 @@ static Error locks(Interpreter &in, const Invocation &) {
   add("global", in.session.grid().locks());
   for (Cta *cta : in.session.grid().residentCtas())
     add("shared of " + describeIndex(cta->index()), cta->locks());
-  printOr(in, table, "No lock is held.");
+  table.printOr(in.out, "No lock is held.");
   return Error::success();
 }
 

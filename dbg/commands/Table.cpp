@@ -170,15 +170,14 @@ static json::Object factsOf(const Warp &warp, ArrayRef<Column> columns) {
 
 static Error table(Interpreter &in, const Invocation &invocation) {
   const Warp &warp = *in.session.focusedWarp();
-  StringRef format = invocation.format;
-  if (!format.empty() && (format.size() > 1 || !isValueFormat(format[0])))
-    return textError(format, 0,
-                     "a format is one letter: x hexadecimal, d signed, u unsigned, f float, t binary");
+  Expected<char> format = formatLetter(invocation);
+  if (!format)
+    return format.takeError();
   bool told = !invocation.arguments.empty();
   std::string wanted = told                      ? invocation.arguments.str()
                        : in.tableColumns.empty() ? usualColumns(warp)
                                                  : in.tableColumns;
-  char letter = !format.empty() ? format[0] : told ? 0 : in.tableFormat;
+  char letter = *format ? *format : told ? 0 : in.tableFormat;
   Expected<std::vector<std::string>> names = splitColumns(wanted);
   if (!names)
     return names.takeError();

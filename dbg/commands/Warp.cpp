@@ -110,16 +110,15 @@ static std::map<unsigned, std::string> namesOfRegisters(const KernelInfo &kernel
 
 static Error registers(Interpreter &in, const Invocation &invocation) {
   const Warp &warp = *in.session.focusedWarp();
-  StringRef format = invocation.format;
-  if (!format.empty() && (format.size() > 1 || !isValueFormat(format[0])))
-    return textError(format, 0,
-                     "a format is one letter: x hexadecimal, d signed, u unsigned, f float, t binary");
+  Expected<char> format = formatLetter(invocation);
+  if (!format)
+    return format.takeError();
   if (!invocation.arguments.empty()) {
     Expected<std::vector<unsigned>> chosen =
         parseRegisters(invocation.arguments, warp.registers(), in.session.context());
     if (!chosen)
       return chosen.takeError();
-    printRegisterTable(in, warp, *chosen, format.empty() ? 'x' : format[0]);
+    printRegisterTable(in, warp, *chosen, *format ? *format : 'x');
     return Error::success();
   }
   unsigned lane = in.session.focus().lane;

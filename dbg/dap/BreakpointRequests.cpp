@@ -364,8 +364,7 @@ Server::Reply Server::dataBreakpointInfo(const Arguments &arguments) {
   if (!warp)
     return refused("no warp runs");
   unsigned lane = session->focus().lane;
-  Expected<Expression> parsed = Expression::parse(expression);
-  Expected<Place> place = parsed ? parsed->place(session->contextOf(warp, lane)) : parsed.takeError();
+  Expected<Place> place = Expression::placeOf(expression, session->contextOf(warp, lane));
   if (!place)
     return refused(wordsOf(place.takeError()));
   json::Array accesses{"write"};
@@ -393,10 +392,8 @@ Server::Reply Server::setDataBreakpoints(const Arguments &arguments) {
     Cta *home = session->state() == SessionState::NotStarted ? nullptr : session->grid().findCta(*index);
     if (!home || *warpNumber >= home->warps().size())
       return createStringError("the warp of this data does not run now");
-    Expected<Expression> parsed = Expression::parse(expression);
-    Expected<Place> place = parsed
-                                ? parsed->place(session->contextOf(home->warps()[*warpNumber], *laneNumber))
-                                : parsed.takeError();
+    Expected<Place> place =
+        Expression::placeOf(expression, session->contextOf(home->warps()[*warpNumber], *laneNumber));
     if (!place)
       return place.takeError();
     Breakpoint point;

@@ -71,11 +71,17 @@ Server::Reply Server::reverseContinue(const Arguments &) {
   return nullptr;
 }
 
-Server::Reply Server::step(const Arguments &arguments, bool overCalls) {
-  if (Error error = needRunnable(*session))
-    return std::move(error);
-  if (session->state() == SessionState::Trapped)
+static Error needSteppable(const Session &session) {
+  if (Error error = needRunnable(session))
+    return error;
+  if (session.state() == SessionState::Trapped)
     return createStringError("the kernel has trapped and cannot go on: step back, or restart it");
+  return Error::success();
+}
+
+Server::Reply Server::step(const Arguments &arguments, bool overCalls) {
+  if (Error error = needSteppable(*session))
+    return std::move(error);
   Expected<int64_t> thread = arguments.integer("threadId");
   if (!thread)
     return thread.takeError();
@@ -95,10 +101,8 @@ Server::Reply Server::next(const Arguments &arguments) { return step(arguments, 
 Server::Reply Server::stepIn(const Arguments &arguments) { return step(arguments, false); }
 
 Server::Reply Server::stepOut(const Arguments &arguments) {
-  if (Error error = needRunnable(*session))
+  if (Error error = needSteppable(*session))
     return std::move(error);
-  if (session->state() == SessionState::Trapped)
-    return createStringError("the kernel has trapped and cannot go on: step back, or restart it");
   Expected<int64_t> thread = arguments.integer("threadId");
   if (!thread)
     return thread.takeError();
