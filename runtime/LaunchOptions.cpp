@@ -123,6 +123,8 @@ Expected<MachineConfig> resolveMachine(const LaunchOptions &options) {
   for (const std::string &setting : options.machineSettings)
     if (Error error = setMachineKey(config, setting))
       return error;
+  if (Error error = config.check())
+    return error;
   uint64_t threads = options.block.count(), room = config.sm.warps * LanesPerWarp;
   if (threads > room)
     return llvm::createStringError("--block: a CTA of " + Twine(threads) + " threads does not fit an SM of " +

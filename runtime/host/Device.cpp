@@ -13,6 +13,8 @@ Result<Machine> machineOf(std::span<const std::string> settings) {
   for (const std::string &setting : settings)
     if (llvm::Error error = runtime::setMachineKey(machine.config, setting))
       return translate(std::move(error));
+  if (llvm::Error error = machine.config.check()) // right each for itself, they may make no machine together
+    return translate(std::move(error));
   if (llvm::Error error = chooseEngine().moveInto(machine.engine))
     return translate(std::move(error));
   return machine;

@@ -55,8 +55,8 @@ private:
 class Device : public DeviceMemory {
 public:
   /// A machine with the default sizes, then each "key=value" in turn, as leno-run's --set has them:
-  /// "sm.count=8", "memory.bytes=2GiB". Fails, naming the key, its range and the nearest known key. `leno-run
-  /// --machine ?` and settings() list the keys.
+  /// "sm.count=8", "memory.bytes=2GiB". Fails, naming the key, its range and the nearest known key, also when
+  /// keys make no machine together. `leno-run --machine ?` and settings() list the keys.
   static Result<Device> create(std::span<const std::string> settings = {});
   static Result<Device> create(std::initializer_list<std::string> settings) {
     return create(std::span<const std::string>(settings.begin(), settings.size()));

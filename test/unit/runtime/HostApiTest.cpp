@@ -330,6 +330,10 @@ TEST_F(HostApi, ImpossibleAllocationsAreErrors) {
 TEST_F(HostApi, MachineSettingsAreCheckedAndTold) {
   EXPECT_SAYS(leno::Device::create({"sm.cuont=2"}), "did you mean 'sm.count'");
   EXPECT_SAYS(leno::Device::create({"sm.count=0"}), "out of range");
+  // Each key is right, and together they make no machine.
+  EXPECT_SAYS(leno::Device::create({"stack.entries=4", "stack.moveEntries=4"}),
+              "stack.moveEntries is 4; it must be from 1 to 3, less than stack.entries");
+  EXPECT_SAYS(leno::Device::create({"l2.lineBytes=24"}), "l2.lineBytes");
   leno::Device two = leno::Device::create({"sm.count=2"}).orExit();
   bool found = false;
   for (const leno::Device::Setting &setting : two.settings())
