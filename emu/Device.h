@@ -33,6 +33,8 @@ public:
   StackRegion &stackRegion(unsigned sm, unsigned place);
   /// The constant caches, for constants.model=caches and a configuration that has been checked.
   ConstantUnit &constantUnit();
+  /// Null before they are used.
+  const ConstantUnit *constantUnitInUse() const { return caches ? &*caches : nullptr; }
   u32 contextId() const { return context; }
   /// Where this context's stacks and local memory begin: above the guests' 40 bits, each context's apart.
   u64 driverMemory() const { return u64(context) << 42; }

@@ -377,8 +377,8 @@ void GridRun::takeTurn(Warp &warp, u64 budget) {
   scheduler->ran(warp, budget - left);
 }
 
-bool GridRun::begin() {
-  if (cachedConstants && machine.constantUnit().bring(banks) != ConstantUnit::Wait::None)
+bool GridRun::begin(std::optional<u64> cycle) {
+  if (cachedConstants && machine.constantUnit().bring(banks, cycle) != ConstantUnit::Wait::None)
     return false;
   started = true;
   tell([&](Observer &o) { o.gridStart(*this); });

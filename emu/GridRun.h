@@ -139,8 +139,8 @@ public:
   const L2Traffic *globalTraffic() const { return traffic ? &*traffic : nullptr; }
 
   // For ParallelRun.
-  /// As start(), but hands nothing out.
-  bool begin();
+  /// As start(), but hands nothing out. `cycle`: now, on a device that others use too.
+  bool begin(std::optional<u64> cycle = std::nullopt);
   /// Starts the next CTA on the part's SM number `sm`. False: no room, or no CTA left.
   bool handOut(unsigned sm) { return distributor.handOut(*multiprocessors[sm]); }
   /// Starts no more CTAs, ends those from the linear number `first` on, forgets the fault: the others can go
@@ -154,8 +154,8 @@ public:
 
   // For a device that several grids share (device/DeviceRun.h), instead of start, run and step. It says where
   // each of the grid's multiprocessors is, and when it has its turn.
-  /// First of all: CTAs go out by handOut alone, and warps take their time from `clock`.
-  void share(std::unique_ptr<Scheduler> clock, TileMapping mapping);
+  /// First of all, in `cycle`: CTAs go out by handOut alone, and warps take their time from `clock`.
+  void share(std::unique_ptr<Scheduler> clock, TileMapping mapping, u64 cycle);
   StreamingMultiprocessor &multiprocessor(size_t number) { return *multiprocessors[number]; }
   bool hasCtasToHandOut() const { return !distributor.empty(); }
   /// To those that have room; null: one that takes none now.

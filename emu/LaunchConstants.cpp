@@ -75,7 +75,8 @@ bool LaunchConstants::read(Warp &warp, const Op &op) {
   operandsOf(op, words);
   if (op.semantic == Semantic::LDC)
     indexedOf(warp, op, words);
-  unsigned sm = warp.cta().multiprocessor().index();
+  const StreamingMultiprocessor &on = warp.cta().multiprocessor();
+  unsigned sm = on.identity();
   // The L1 takes a word each cycle; the warp waits for the last to come.
   u64 start = warp.time().now(), done = start + 1;
   for (auto [bank, offset] : words.distinct) {
@@ -89,13 +90,13 @@ bool LaunchConstants::read(Warp &warp, const Op &op) {
   }
   // An instruction has a cycle of its own: what is there at its end costs nothing.
   if (unit.takesTime())
-    unit.addWait(sm, warp.time().waitUntil(done - 1));
+    unit.addWait(on.index(), warp.time().waitUntil(done - 1));
   return true;
 }
 
 void LaunchConstants::deposit(Warp &warp, const Op &op, const ConstantAccess &access) {
   if (op.semantic == Semantic::LDC) {
-    std::vector<uint8_t> &bytes = images[warp.cta().multiprocessor().index()].bytes[access.bank];
+    std::vector<uint8_t> &bytes = images[warp.cta().multiprocessor().identity()].bytes[access.bank];
     std::memcpy(&bytes[access.offset], &access.value, 4);
     return;
   }

@@ -42,7 +42,7 @@ private:
   ConstantUnit &unit;
   const ConstantBanks &banks;
   const Program &program;
-  std::vector<Image> images; ///< of each SM
+  std::vector<Image> images; ///< of each SM's state
 };
 
 } // namespace leno

@@ -44,9 +44,9 @@ Cta &StreamingMultiprocessor::start(Dim3 ctaIndex, const CtaNeeds &needs) {
   spareCtas.pop_back();
   ctas.back()->start(ctaIndex, members, u32(needs.sharedBytes));
   if (constants) {
-    constants->launchOn(number, cycles);
+    constants->launchOn(own, cycles);
     for (Warp *warp : ctas.back()->warps())
-      warp->readyAt = constants->readyFrom(number);
+      warp->readyAt = constants->readyFrom(own);
   }
   return *ctas.back();
 }
@@ -66,7 +66,7 @@ void StreamingMultiprocessor::retireFinished() {
     resident -= unsigned(cta->warps().size());
     sharedFree += cta->shared().size();
     if (constants)
-      constants->retire(number, cycles);
+      constants->retire(own, cycles);
     registersFree += cta->warps().size() * laneCount * run.registers();
     spareCtas.push_back(std::move(cta));
   }
@@ -75,7 +75,7 @@ void StreamingMultiprocessor::retireFinished() {
 
 void StreamingMultiprocessor::release() {
   for (size_t i = 0; constants && i < ctas.size(); ++i)
-    constants->retire(number, cycles);
+    constants->retire(own, cycles);
   ctas.clear();
 }
 

@@ -61,7 +61,7 @@ public:
   /// S4: the work distributor asks this before it hands over a CTA.
   bool hasRoom(const CtaNeeds &needs) const {
     return needs.warps <= warpSlots - resident && ctas.size() < ctaSlots && needs.sharedBytes <= sharedFree &&
-           needs.registers <= registersFree && (!constants || constants->takesWork(number));
+           needs.registers <= registersFree && (!constants || constants->takesWork(own));
   }
   Cta &start(Dim3 ctaIndex, const CtaNeeds &needs);
   /// Ends all work in the middle, for a launch that goes away.

@@ -29,7 +29,7 @@ Warp::Warp(GridRun &run, StreamingMultiprocessor &sm, unsigned place)
   frame = reinterpret_cast<unsigned char *>(rows.get() + below);
   for (size_t k = 0; k < run.poolWords().size(); ++k)
     std::fill_n(rows[below + frame::firstPoolRow - k].lane, laneCount, run.poolWords()[k]);
-  constants = run.constantWindows(sm.index());
+  constants = run.constantWindows(sm.identity());
   local = run.placeLocal();
 }
 

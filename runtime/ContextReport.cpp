@@ -41,22 +41,44 @@ static uint64_t longestStart(const Context &context) {
 
 std::vector<ContextCountRow> contextCountRows(const Context &context) {
   const ContextCounts &c = context.counts();
-  return {{"commands", "commands", c.commands},
-          {"launches", "launches", context.launches().size()},
-          {"warpInstructions", "warp instructions", c.instructions},
-          {"runCycles", "run cycles", c.runCycles},
-          {"blockedCycles", "blocked cycles", c.blockedCycles},
-          {"smCycles", "SM cycles", c.smCycles},
-          {"switchCycles", "switch cycles of SMs", c.switchCycles},
-          {"saves", "SMs saved", c.saves},
-          {"restores", "SMs restored", c.restores},
-          {"drains", "SMs drained", c.drains},
-          {"savedBytes", "saved bytes", c.savedBytes},
-          {"restoredBytes", "restored bytes", c.restoredBytes},
-          {"longestStart", "longest start latency", longestStart(context)},
-          {"pageFaults", "page faults", c.pageFaults},
-          {"slicesGained", "slices gained", c.slicesGained},
-          {"slicesLost", "slices lost", c.slicesLost}};
+  std::vector<ContextCountRow> rows = {{"commands", "commands", c.commands},
+                                       {"launches", "launches", context.launches().size()},
+                                       {"warpInstructions", "warp instructions", c.instructions},
+                                       {"runCycles", "run cycles", c.runCycles},
+                                       {"blockedCycles", "blocked cycles", c.blockedCycles},
+                                       {"smCycles", "SM cycles", c.smCycles},
+                                       {"switchCycles", "switch cycles of SMs", c.switchCycles},
+                                       {"saves", "SMs saved", c.saves},
+                                       {"restores", "SMs restored", c.restores},
+                                       {"drains", "SMs drained", c.drains},
+                                       {"savedBytes", "saved bytes", c.savedBytes},
+                                       {"restoredBytes", "restored bytes", c.restoredBytes},
+                                       {"longestStart", "longest start latency", longestStart(context)},
+                                       {"pageFaults", "page faults", c.pageFaults},
+                                       {"slicesGained", "slices gained", c.slicesGained},
+                                       {"slicesLost", "slices lost", c.slicesLost}};
+  auto add = [&](auto &&...more) { (rows.push_back(more), ...); };
+  if (const ConstantUnit *unit = context.constantUnit()) {
+    uint64_t hits = 0, misses = 0;
+    for (unsigned sm = 0; sm < unit->sms(); ++sm) {
+      hits += unit->sm(sm).hits;
+      misses += unit->sm(sm).misses;
+    }
+    add(ContextCountRow{"constantHits", "constants: L1 hits", hits},
+        ContextCountRow{"constantMisses", "constants: L1 misses", misses},
+        ContextCountRow{"constantWaits", "constants: cycles that updates waited", c.constantWaits},
+        ContextCountRow{"constantBytes", "constants: locked bytes moved", c.constantBytes});
+  }
+  if (context.usesSlices()) {
+    L2Traffic::Totals sent = context.l2Traffic();
+    L2Traffic::Counts sum = sent.host;
+    for (L2Traffic::Sender sender : {L2Traffic::Global, L2Traffic::Local, L2Traffic::Stack})
+      sum += sent.of(sender);
+    add(ContextCountRow{"l2Requests", "L2 requests", sum.requests},
+        ContextCountRow{"l2Hits", "L2 hits", sum.hits},
+        ContextCountRow{"l2WaitCycles", "L2 wait cycles", sum.waitCycles});
+  }
+  return rows;
 }
 
 void printContexts(llvm::raw_ostream &os, FrontEnd::Contexts contexts) {

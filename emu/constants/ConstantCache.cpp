@@ -98,6 +98,13 @@ std::optional<ConstantWordState::Copy> ConstantCache::copyOf(u32 word) const {
                                  marked ? line->stamps[word % wordsOfLine] : 0};
 }
 
+void ConstantCache::invalidateUnmarked() {
+  for (Line &line : array) {
+    line.valid = line.marked;
+    line.present &= line.marked != 0;
+  }
+}
+
 u64 ConstantCache::markedWords() const {
   u64 count = 0;
   for (const Line &line : array)

@@ -46,6 +46,8 @@ public:
   /// Words with stamps up to `stamp` are what lies behind: no longer marked.
   void unmark(u64 stamp);
   void invalidate();
+  /// All but the marked words.
+  void invalidateUnmarked();
   u64 markedWords() const;
   /// Looks, and is no use of the line.
   std::optional<ConstantWordState::Copy> copyOf(u32 word) const;

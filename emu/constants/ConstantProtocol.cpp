@@ -39,7 +39,7 @@ void ConstantProtocol::start(unsigned sm) {
   LENO_ASSERT(takesWork(sm), "work goes to an SM that runs another version of the constants");
   inSequence = false;
   active += running[sm]++ == 0;
-  counters[sm].versions += !hadWork[sm] || startedAt[sm] != sequence;
+  countsOf(sm).versions += !hadWork[sm] || startedAt[sm] != sequence;
   hadWork[sm] = true;
   startedAt[sm] = sequence;
   tell({.kind = ConstantEvent::WorkGiven, .sm = sm});
@@ -55,11 +55,28 @@ bool ConstantProtocol::finish(unsigned sm) {
 }
 
 void ConstantProtocol::count(unsigned sm, Source source) {
-  ConstantCounts &c = counters[sm];
+  ConstantCounts &c = countsOf(sm);
   if (source == Source::Stalled) {
     ++c.lockStalls;
     return;
   }
   ++c.reads;
   ++(source == Source::L1 ? c.hits : c.misses);
+}
+
+u64 ConstantProtocol::leave(unsigned sm) {
+  LENO_ASSERT(isPresent(sm), "an SM's state leaves twice");
+  places[sm] = nowhere;
+  return left(sm);
+}
+
+u64 ConstantProtocol::come(unsigned sm, unsigned place) {
+  LENO_ASSERT(!isPresent(sm) && !stateOn(place), "an SM has the state of one at a time");
+  places[sm] = place;
+  return came(sm);
+}
+
+std::optional<unsigned> ConstantProtocol::stateOn(unsigned place) const {
+  auto found = std::find(places.begin(), places.end(), place);
+  return found == places.end() ? std::nullopt : std::optional(unsigned(found - places.begin()));
 }

@@ -11,6 +11,13 @@
 // of the constants. A controller that cannot go on says why, changes nothing,
 // and is asked again later. It knows no clock: what it moves it tells a
 // listener, and the front end (ConstantFrontEnd.h) makes time of that.
+//
+// Where contexts share a device (S4), each has a controller, and its SMs come
+// and go: an SM that works for another context is absent, and its L1 is that
+// one's. What then counts is the state of an SM, wherever it is: its work and
+// its version stay, also while it waits in context storage, and it comes back
+// to any SM, whose L1 is invalid for it. Numbers below are of such states;
+// counts belong to the SM that a state is on.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/constants/ConstantCacheConfig.h"
@@ -65,7 +72,7 @@ public:
   /// Why a command cannot be taken now.
   enum class Wait {
     None,
-    NoInactiveSm, ///< S2: all SMs are active
+    NoInactiveSm, ///< S2: all SMs are active, or with other contexts
     Locked,       ///< no room in the L1s for a constant: every line of a set is locked
     BackupFull,   ///< no room in the L2 backup for the value that is to be replaced
     Drain,        ///< the baseline: some SM is active
@@ -92,6 +99,14 @@ public:
   virtual void done(unsigned sm) = 0;
   /// A read by the SM's work.
   virtual Read read(unsigned sm, u32 word) = 0;
+  /// The SM goes to another context. Its L1 is invalid from now on; returns how many words go to context
+  /// storage with its state, because nobody else has them.
+  u64 leave(unsigned sm);
+  /// It is back, on the SM `place`. Returns how many words come with it.
+  u64 come(unsigned sm, unsigned place);
+  bool isPresent(unsigned sm) const { return places[sm] != nowhere; }
+  /// Of those that are present the one that is on the SM `place`; nothing when none is.
+  std::optional<unsigned> stateOn(unsigned place) const;
   /// What is posted to the L2 and waits for it, in words; `takePosted` lets the L2 take the oldest of them,
   /// or returns false when it cannot now.
   virtual size_t posted() const { return 0; }
@@ -100,7 +115,8 @@ public:
   unsigned smCount() const { return unsigned(running.size()); }
   bool isActive(unsigned sm) const { return running[sm] != 0; }
   unsigned activeSms() const { return active; }
-  const ConstantCounts &counts(unsigned sm) const { return counters[sm]; }
+  /// Of the SM at `place`.
+  const ConstantCounts &counts(unsigned place) const { return counters[place]; }
   virtual ConstantL2::Counts l2Counts() const { return {}; }
   /// Reads that the backup answered.
   virtual u64 backupReads() const { return 0; }
@@ -110,7 +126,13 @@ public:
 
 protected:
   explicit ConstantProtocol(unsigned smCount)
-      : running(smCount), startedAt(smCount), hadWork(smCount), counters(smCount) {}
+      : running(smCount), startedAt(smCount), hadWork(smCount), counters(smCount), places(smCount) {
+    for (unsigned sm = 0; sm < smCount; ++sm)
+      places[sm] = sm;
+  }
+  /// The state leaves its SM. Returns the words that it takes along.
+  virtual u64 left(unsigned sm) { return 0; }
+  virtual u64 came(unsigned sm) { return 0; }
   void tell(const ConstantEvent &event) {
     if (ears)
       ears->constantEvent(event);
@@ -122,6 +144,18 @@ protected:
     return first;
   }
   void count(unsigned sm, Source source);
+  /// Of the SM that it is on.
+  ConstantCounts &countsOf(unsigned sm) {
+    LENO_ASSERT(isPresent(sm), "an SM's state that is in context storage does nothing");
+    return counters[places[sm]];
+  }
+  /// S2: there is an SM that a constant can be written to.
+  bool isSomeInactive() const {
+    for (unsigned sm = 0; sm < smCount(); ++sm)
+      if (isPresent(sm) && !isActive(sm))
+        return true;
+    return false;
+  }
   void start(unsigned sm);
   /// True when the SM has become inactive.
   bool finish(unsigned sm);
@@ -136,6 +170,8 @@ protected:
   std::vector<ConstantCounts> counters;
 
 private:
+  static constexpr unsigned nowhere = ~0u;
+  std::vector<unsigned> places; ///< where each is
   ConstantListener *ears = nullptr;
 };
 

@@ -66,15 +66,20 @@ ConstantUnit::Wait ConstantUnit::take(unsigned bank, u32 offset, u32 value) {
     return wait;
   ++state.taken;
   std::vector<u32> &words = state.stream[bank];
+  std::vector<bool> &commanded = state.commanded[bank];
   if (words.size() <= offset / 4)
     words.resize(offset / 4 + 1);
+  commanded.resize(words.size());
   words[offset / 4] = value;
+  commanded[offset / 4] = true;
   return Wait::None;
 }
 
-ConstantUnit::Wait ConstantUnit::bring(const ConstantBanks &banks) {
+ConstantUnit::Wait ConstantUnit::bring(const ConstantBanks &banks, std::optional<u64> cycle) {
   std::lock_guard lock(mutex);
-  if (protocol->activeSms() == 0) { // the launch begins a time of its own
+  if (cycle) {
+    takePosted(*cycle);
+  } else if (protocol->activeSms() == 0) {
     state.now = state.l2Free = 0;
     std::fill(state.smReady.begin(), state.smReady.end(), 0);
   }
@@ -85,9 +90,11 @@ ConstantUnit::Wait ConstantUnit::bring(const ConstantBanks &banks) {
       std::memcpy(&value, bytes.data() + offset, std::min<size_t>(4, bytes.size() - offset));
       if (offset / 4 < state.stream[bank].size() && state.stream[bank][offset / 4] == value)
         continue;
-      if (!state.anyLaunch && bank > 0) {
+      const std::vector<bool> &commanded = state.commanded[bank];
+      bool isNew = offset / 4 >= commanded.size() || !commanded[offset / 4];
+      if (!state.anyLaunch && bank > 0 && isNew) {
         protocol->preset(constantWord(bank, offset), value);
-        state.stream[bank].resize(offset / 4 + 1);
+        state.stream[bank].resize(std::max<size_t>(state.stream[bank].size(), offset / 4 + 1));
         state.stream[bank][offset / 4] = value;
       } else if (Wait wait = take(bank, offset, value); wait != Wait::None) {
         return wait;
@@ -110,6 +117,24 @@ void ConstantUnit::retire(unsigned sm, u64 cycle) {
   protocol->done(sm);
   state.retired += !protocol->isActive(sm);
   takePosted(cycle);
+}
+
+void ConstantUnit::beginShared() {
+  for (unsigned sm = 0; sm < sms(); ++sm)
+    protocol->leave(sm);
+}
+
+u64 ConstantUnit::leave(unsigned sm, u64 cycle) {
+  std::lock_guard lock(mutex);
+  takePosted(cycle);
+  return protocol->leave(sm);
+}
+
+u64 ConstantUnit::come(unsigned sm, unsigned place, u64 cycle) {
+  std::lock_guard lock(mutex);
+  takePosted(cycle);
+  ++state.retired;
+  return protocol->come(sm, place);
 }
 
 //===--- Reads ------------------------------------------------------------===//

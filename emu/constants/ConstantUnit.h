@@ -13,6 +13,9 @@
 //                          all are given out does the next command come
 //     a CTA is done        retire
 //
+// Of a context that shares its device (S4) no SM is there at first; they come
+// and go (ConstantProtocol.h), and its launches have the device's time.
+//
 // Host threads that run launches on one device may call all but the copies and the counts at once.
 //
 // Two launches differ in c[0], the grid's number at least, so the work of an
@@ -45,18 +48,39 @@ public:
   // `retirements` has changed.
   Wait write(unsigned bank, u32 offset, u32 value);
   /// All that `banks` and the stream so far differ in. CHOICE: what stands in c[1..15] at the first launch
-  /// was there before anything ran.
-  Wait bring(const ConstantBanks &banks);
+  /// was there before anything ran. Without a cycle a launch begins a time of its own when nothing else runs.
+  Wait bring(const ConstantBanks &banks, std::optional<u64> cycle = std::nullopt);
   bool takesWork(unsigned sm) const {
     std::lock_guard lock(mutex);
     return protocol->takesWork(sm);
   }
   void launchOn(unsigned sm, u64 cycle);
   void retire(unsigned sm, u64 cycle);
-  /// SMs that have become inactive so far: each may be what a command or a stalled read waits for.
+  /// SMs that have become inactive, or come, so far: each may be what a command or a stalled read waits for.
   u64 retirements() const {
     std::lock_guard lock(mutex);
     return state.retired;
+  }
+
+  // SMs of a context that shares its device.
+  /// Before anything else: no SM is there.
+  void beginShared();
+  /// Both return the words that context storage takes or gives (ConstantProtocol.h).
+  u64 leave(unsigned sm, u64 cycle);
+  u64 come(unsigned sm, unsigned place, u64 cycle);
+  /// The one whose constants the L1 at `place` has.
+  std::optional<unsigned> stateOn(unsigned place) const {
+    std::lock_guard lock(mutex);
+    return protocol->stateOn(place);
+  }
+  bool isPresent(unsigned sm) const {
+    std::lock_guard lock(mutex);
+    return protocol->isPresent(sm);
+  }
+  /// Time goes on; the next constant command comes in that cycle.
+  void setCycle(u64 cycle) {
+    std::lock_guard lock(mutex);
+    takePosted(cycle);
   }
 
   // An SM.
@@ -70,12 +94,13 @@ public:
     return state.smReady[sm];
   }
   /// Its warps have waited for constants.
-  void addWait(unsigned sm, u64 cycles) { state.waits[sm] += cycles; }
+  void addWait(unsigned place, u64 cycles) { state.waits[place] += cycles; }
 
   // Counts.
   unsigned sms() const { return protocol->smCount(); }
-  const ConstantCounts &sm(unsigned number) const { return protocol->counts(number); }
-  u64 waitCycles(unsigned sm) const { return state.waits[sm]; }
+  /// Of the SM `place`.
+  const ConstantCounts &sm(unsigned place) const { return protocol->counts(place); }
+  u64 waitCycles(unsigned place) const { return state.waits[place]; }
   ConstantL2::Counts l2() const { return protocol->l2Counts(); }
   u64 backupReads() const { return protocol->backupReads(); }
   /// Constant commands taken.
@@ -98,6 +123,7 @@ private:
   std::unique_ptr<ConstantProtocol> protocol;
   struct State {
     std::array<std::vector<u32>, ConstantBanks::count> stream; ///< the constants, as commands have left them
+    std::array<std::vector<bool>, ConstantBanks::count> commanded; ///< words of it
     bool anyLaunch = false;
     std::vector<u64> smReady, waits;
     u64 now = 0, l2Free = 0, taken = 0, retired = 0;

@@ -8,15 +8,15 @@ CurrentInL2::CurrentInL2(const ConstantCacheConfig &config, unsigned smCount)
       l2(config.l2), tags(smCount), capacity(config.backupWords), queueWords(config.queueWords) {}
 
 ConstantProtocol::Wait CurrentInL2::constant(u32 word, u32 value) {
-  if (activeSms() == smCount())
+  if (!isSomeInactive() && activeSms())
     return Wait::NoInactiveSm;
   if (queue.size() >= queueWords && !takePosted())
     return Wait::BackupFull;
   openSequence();
   for (unsigned sm = 0; sm < smCount(); ++sm)
-    if (!isActive(sm)) {
+    if (isPresent(sm) && !isActive(sm)) {
       l1[sm].write(word, value, 0, /*mark=*/false);
-      ++counters[sm].writtenWords;
+      ++countsOf(sm).writtenWords;
       tell({.kind = ConstantEvent::ConstantToL1, .sm = sm, .version = sequence + 1, .word = word});
     }
   queue.push_back({word, value, sequence});
@@ -30,7 +30,8 @@ void CurrentInL2::done(unsigned sm) {
     // Old, or it will be when the L2 takes what is posted.
     l1[sm].invalidate();
     tags[sm] = 0;
-    ++counters[sm].invalidations;
+    if (isPresent(sm)) // or its context has ended
+      ++countsOf(sm).invalidations;
     tell({.kind = ConstantEvent::Invalidated, .sm = sm});
   }
   retire();

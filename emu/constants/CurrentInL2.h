@@ -43,6 +43,10 @@ public:
   size_t backupWords() const { return backup.size(); }
 
 private:
+  u64 left(unsigned sm) override {
+    l1[sm].invalidate();
+    return 0;
+  }
   /// Of a word with a tag; ages go up together, so the sequence that replaced the value stands for it.
   struct BackupKey {
     u32 word;

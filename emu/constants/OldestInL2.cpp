@@ -9,11 +9,12 @@ OldestInL2::OldestInL2(const ConstantCacheConfig &config, unsigned smCount)
       l2(config.l2), versions(smCount, 1) {}
 
 ConstantProtocol::Wait OldestInL2::constant(u32 word, u32 value) {
-  if (activeSms() == smCount())
+  if (!isSomeInactive() && activeSms())
     return Wait::NoInactiveSm;
+  auto isThere = [&](unsigned sm) { return isPresent(sm) && !isActive(sm); };
   auto locked = [&] {
     for (unsigned sm = 0; sm < smCount(); ++sm)
-      if (!isActive(sm) && !l1[sm].hasRoomFor(word))
+      if (isThere(sm) && !l1[sm].hasRoomFor(word))
         return true;
     return false;
   };
@@ -24,15 +25,25 @@ ConstantProtocol::Wait OldestInL2::constant(u32 word, u32 value) {
     if (locked())
       return Wait::Locked;
   }
+  bool isAlone = !isSomeInactive();
+  if (isAlone)
+    settle(); // the L2 is current then
   openSequence();
   ++current;
   for (unsigned sm = 0; sm < smCount(); ++sm)
-    if (!isActive(sm)) {
+    if (isThere(sm)) {
       l1[sm].write(word, value, current);
       versions[sm] = current;
-      ++counters[sm].writtenWords;
+      ++countsOf(sm).writtenWords;
       tell({.kind = ConstantEvent::ConstantToL1, .sm = sm, .version = current, .word = word});
     }
+  if (isAlone) {
+    l2.write(word, value);
+    inL2 = current;
+    tell({.kind = ConstantEvent::ConstantToL2, .version = current, .word = word});
+  }
+  for (unsigned sm = 0; sm < smCount(); ++sm)
+    rest(sm);
   return Wait::None;
 }
 
@@ -53,8 +64,40 @@ void OldestInL2::settle() {
   if (!l2InUse && inL2 != current)
     raiseL2();
   for (unsigned sm = 0; sm < smCount(); ++sm)
-    if (!isActive(sm) && versions[sm] != current)
+    if (isPresent(sm) && !isActive(sm) && versions[sm] != current)
       copy(holderOf(current), sm);
+  for (unsigned sm = 0; sm < smCount(); ++sm)
+    rest(sm);
+}
+
+/// An inactive SM that is away: what it has is of use only while nobody else has the current version. Else it
+/// is like one that has just been made coherent with the L2, and has nothing.
+void OldestInL2::rest(unsigned sm) {
+  if (isPresent(sm) || isActive(sm))
+    return;
+  if (versions[sm] == current && inL2 != current) {
+    bool isKept = false;
+    for (unsigned other = 0; other < smCount(); ++other)
+      isKept |= other != sm && versions[other] == current;
+    if (!isKept)
+      return;
+  }
+  l1[sm].invalidate();
+  versions[sm] = inL2;
+}
+
+u64 OldestInL2::left(unsigned sm) {
+  l1[sm].invalidateUnmarked();
+  rest(sm);
+  return l1[sm].markedWords();
+}
+
+u64 OldestInL2::came(unsigned sm) {
+  l1[sm].invalidateUnmarked();
+  u64 words = l1[sm].markedWords();
+  if (!isActive(sm))
+    settle();
+  return words;
 }
 
 void OldestInL2::raiseL2() {
@@ -64,7 +107,7 @@ void OldestInL2::raiseL2() {
       oldest = std::min(oldest, versions[sm]);
   unsigned from = holderOf(oldest);
   for (unsigned sm = 0; sm < smCount(); ++sm)
-    if (!isActive(sm) && versions[sm] == inL2)
+    if (!isActive(sm) && isPresent(sm) && versions[sm] == inL2)
       copy(from, sm);
   std::vector<ConstantCache::Word> words = l1[from].markedSince(inL2);
   for (const ConstantCache::Word &word : words)
@@ -74,7 +117,7 @@ void OldestInL2::raiseL2() {
   for (unsigned sm = 0; sm < smCount(); ++sm) {
     // Words that a later version wrote stay locked.
     l1[sm].unmark(oldest);
-    if (isValid(sm))
+    if (isPresent(sm) && isValid(sm))
       tell({.kind = ConstantEvent::Coherent, .sm = sm, .version = oldest});
   }
 }
@@ -86,7 +129,7 @@ void OldestInL2::copy(unsigned from, unsigned to) {
   for (const ConstantCache::Word &word : words)
     l1[to].write(word.word, word.value, word.stamp);
   versions[to] = versions[from];
-  counters[to].copiedWords += words.size();
+  countsOf(to).copiedWords += words.size();
   tell({.kind = ConstantEvent::CopiedToL1,
         .sm = to,
         .from = from,

@@ -15,6 +15,12 @@
 // word has a stamp, the version that wrote it, so that exactly the words that
 // the receiver lacks are copied, whoever copied them before (CHOICE).
 // A version is counted for every constant command.
+//
+// CHOICE, where SMs come and go: locked words are of an SM's state and go with
+// it to context storage, whence they are copied as from its L1. An inactive
+// one takes them only if nobody else has the current version, and comes back
+// as one that has the L2's. With no SM at all, and no work, constants go to
+// the L2.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/constants/ConstantProtocol.h"
@@ -41,7 +47,10 @@ public:
   u64 lockedWords(unsigned sm) const { return l1[sm].markedWords(); }
 
 private:
+  u64 left(unsigned sm) override;
+  u64 came(unsigned sm) override;
   void settle();
+  void rest(unsigned sm);
   void raiseL2();
   void copy(unsigned from, unsigned to);
   /// An SM whose L1 has the version, an active one if there is one.

@@ -42,7 +42,17 @@ struct ContextCounts {
   u64 switchCycles = 0; ///< of SMs, saving and restoring its state
   u64 pageFaults = 0;
   u64 slicesGained = 0, slicesLost = 0; ///< by rebalancing
+  u64 constantWaits = 0;                ///< cycles in which a constant command waited for SMs [S2]
+  u64 constantBytes = 0;                ///< locked constants that SMs took to context storage, and back
   L2Traffic::Totals l2;                 ///< with l2.model=slices: of the grids that have ended
+};
+
+/// How far the constant command is that is under way, with constants.model=caches.
+struct ConstantProgress {
+  u64 words = 0; ///< taken
+  /// It waits, and did so when so many SMs had become inactive or come.
+  std::optional<u64> waitsSince{};
+  u64 cycle = 0; ///< since when it waits
 };
 
 /// A context at a moment, but for its memory, its constants and what its grid is doing: a snapshot copies it
@@ -54,6 +64,7 @@ struct ContextMoment {
   class SharedClock *clock = nullptr; ///< of `run`
   std::function<void(GridRun &)> whenEnded{};
   std::optional<u64> takenUntil{}; ///< the front command is under way and takes effect then
+  ConstantProgress constants{};
   TileMapping mapping{};
   ContextCounts count{};
   std::vector<LaunchRecord> records{};
@@ -82,6 +93,12 @@ public:
   /// way; commands do it in their turn.
   Device &device() { return view; }
   AddressSpace &memory() { return view.memory(); }
+  /// With constants.model=caches: what reads of constants have met, by SM.
+  ConstantUnit *constantUnit() {
+    return view.config().constants.model == MachineConfig::Constants::Caches ? &view.constantUnit() : nullptr;
+  }
+
+  const ConstantUnit *constantUnit() const { return view.constantUnitInUse(); }
 
   /// Commands that have not been taken yet.
   const Pushbuffer &pushbuffer() const { return commands; }
@@ -89,6 +106,7 @@ public:
   GridRun *grid() const { return run.get(); }
   const ContextStorage &storage() const { return saved; }
   const ContextCounts &counts() const { return count; }
+  bool usesSlices() const { return view.config().l2.model == MachineConfig::L2::Slices; }
   /// With l2.model=slices: what it has sent to the slices, by the SM it was sent from.
   L2Traffic::Totals l2Traffic() const {
     L2Traffic::Totals sum = count.l2;

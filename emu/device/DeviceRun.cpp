@@ -18,10 +18,6 @@ DeviceRun::DeviceRun(const MachineConfig &config, const Engine &engine)
 DeviceRun::~DeviceRun() = default;
 
 Expected<Context *> DeviceRun::createContext(ContextSpec spec) {
-  if (settings.constants.model != MachineConfig::Constants::None)
-    return createStringError(
-        "constants.model=caches is for launches that have the device to themselves; with "
-        "several contexts set constants.model=none");
   if (settings.contexts.allocation == Config::Static) {
     std::vector<ContextDemand> demand = demands();
     demand.push_back({.asked = spec.sms});
@@ -36,6 +32,8 @@ Expected<Context *> DeviceRun::createContext(ContextSpec spec) {
     l2.emplace(settings);
   all.push_back(std::make_unique<Context>(u32(all.size()), std::move(spec), settings, engine, frames,
                                           l2 ? &*l2 : nullptr));
+  if (ConstantUnit *unit = all.back()->constantUnit())
+    unit->beginShared();
   wasActive.push_back(false);
   wasFaulted.push_back(false);
   if (settings.contexts.allocation == Config::Static)
@@ -131,6 +129,8 @@ void DeviceRun::distribute() {
       if (slot.owner == context.get()) {
         bool takes = slot.holder == context.get() && slot.state == Slot::Ready && !slot.rotates && !holdBack;
         ready.push_back(takes ? slot.part : nullptr);
+        if (takes && slot.part)
+          slot.part->setClock(now); // it may have been idle
       }
     bool first = context->run->ctasStarted() == 0;
     if (!ready.empty())

@@ -188,7 +188,10 @@ private:
   void leave(Slot &slot);
   void enter(Slot &slot);
   bool hasState(const Slot &slot) const { return slot.part && !slot.part->residentCtas().empty(); }
-  StreamingMultiprocessor *freePart(const Context &context, unsigned preferred) const;
+  StreamingMultiprocessor *freePart(Context &context, unsigned number) const;
+  u64 takeConstants(Context &context, const StreamingMultiprocessor &part);
+  u64 leaveL1(Context &context, unsigned state);
+  u64 exchangeConstants(const Slot &slot);
   u64 storageCycles(u64 bytes) const;
 
   /// The cycle by which its grid has to end; 0: it may take any time.

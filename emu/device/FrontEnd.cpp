@@ -2,12 +2,18 @@
 #include "emu/device/SharedClock.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+#include <cstring>
 #include <limits>
 
 using namespace leno;
 using namespace llvm;
 
 constexpr u64 never = std::numeric_limits<u64>::max();
+
+/// Constants are written word by word.
+static u64 wordsOf(const ConstantUpdate &update) {
+  return update.bytes.empty() ? 1 : (update.offset + update.bytes.size() - 1) / 4 - update.offset / 4 + 1;
+}
 
 bool FrontEnd::isIdle(const Context &context) const {
   if (!context.alive())
@@ -22,7 +28,8 @@ bool FrontEnd::isIdle(const Context &context) const {
   return wait && semaphores.value(wait->semaphore) < wait->value;
 }
 
-/// In order: what touches memory or tells others waits for the launch before it; constants do not (S2).
+/// In order: what touches memory or tells others waits for the launch before it; constants do not (S2). Where
+/// they go to caches, all CTAs of that launch are out (ConstantUnit.h).
 bool FrontEnd::canTake(const Context &context) const {
   if (!context.alive() || context.takenUntil || context.commands.empty())
     return false;
@@ -31,7 +38,10 @@ bool FrontEnd::canTake(const Context &context) const {
     return semaphores.value(wait->semaphore) >= wait->value;
   if (std::holds_alternative<NotBefore>(command)) // the host's, and taken by its time alone
     return false;
-  return std::holds_alternative<ConstantUpdate>(command) || !context.run;
+  if (std::holds_alternative<ConstantUpdate>(command))
+    return config.constants.model == MachineConfig::Constants::None || !context.run ||
+           !context.run->hasCtasToHandOut();
+  return !context.run;
 }
 
 /// How long the front command takes from now on.
@@ -39,6 +49,8 @@ u64 FrontEnd::cyclesOf(const Context &context, u64 now) {
   const Command &command = context.commands.front();
   if (std::holds_alternative<Launch>(command))
     return 1 + config.device.launchCycles;
+  if (const auto *update = std::get_if<ConstantUpdate>(&command))
+    return config.constants.model == MachineConfig::Constants::None ? 1 : wordsOf(*update);
   u64 bytes = 0;
   if (const auto *in = std::get_if<CopyToDevice>(&command))
     bytes = in->bytes.size();
@@ -62,7 +74,7 @@ static const NotBefore *notYet(const Context &context) {
 bool FrontEnd::step(Contexts contexts, const Context *only, u64 now) {
   bool some = false;
   for (const auto &context : contexts)
-    if (context->takenUntil && *context->takenUntil <= now) {
+    if (context->takenUntil && isDue(*context, now)) {
       context->takenUntil.reset();
       takeEffect(*context, now);
       some = true;
@@ -97,7 +109,7 @@ u64 FrontEnd::nextCycle(Contexts contexts, const Context *only, u64 now) const {
   u64 next = never;
   for (const auto &context : contexts) {
     if (context->takenUntil)
-      next = std::min(next, std::max(*context->takenUntil, now + 1));
+      next = std::min(next, isDue(*context, now) ? now + 1 : std::max(*context->takenUntil, now + 1));
     if (const NotBefore *wait = notYet(*context))
       next = std::min(next, std::max(wait->cycle, now + 1));
     if ((!only || context.get() == only) && canTake(*context))
@@ -106,10 +118,50 @@ u64 FrontEnd::nextCycle(Contexts contexts, const Context *only, u64 now) const {
   return next;
 }
 
+/// Its time has come, or something that it waits for may have.
+bool FrontEnd::isDue(Context &context, u64 now) const {
+  if (context.constants.waitsSince)
+    return context.view.constantUnit().retirements() != *context.constants.waitsSince;
+  return *context.takenUntil <= now;
+}
+
 void FrontEnd::takeEffect(Context &context, u64 now) {
+  if (const auto *update = std::get_if<ConstantUpdate>(&context.commands.front()))
+    if (context.constantUnit() && !takeConstants(context, *update, now))
+      return;
   std::shared_ptr<const Command> command = context.commands.take();
   if (Error error = std::visit([&](auto &its) { return apply(context, its, now); }, *command))
     context.failure = toString(std::move(error));
+}
+
+/// The update's words go to the caches one by one. False: one of them waits.
+bool FrontEnd::takeConstants(Context &context, const ConstantUpdate &update, u64 now) {
+  ConstantUnit &unit = *context.constantUnit();
+  ConstantProgress &done = context.constants;
+  if (done.waitsSince)
+    context.count.constantWaits += now - done.cycle;
+  done.waitsSince.reset();
+  unit.setCycle(now);
+  llvm::ArrayRef<uint8_t> before = context.view.constants().bank(update.bank);
+  for (u64 words = wordsOf(update); done.words < words; ++done.words) {
+    u64 first = update.offset / 4 * 4 + done.words * 4;
+    uint8_t bytes[4] = {};
+    for (u64 i = 0; i < 4; ++i)
+      if (u64 at = first + i; at >= update.offset && at < update.offset + update.bytes.size())
+        bytes[i] = update.bytes[at - update.offset];
+      else if (at < before.size()) // the rest of a word that it changes in part
+        bytes[i] = before[at];
+    u32 value;
+    std::memcpy(&value, bytes, 4);
+    if (unit.write(update.bank, u32(first), value) == ConstantUnit::Wait::None)
+      continue;
+    done.waitsSince = unit.retirements();
+    done.cycle = now;
+    context.takenUntil = never;
+    return false;
+  }
+  done.words = 0;
+  return true;
 }
 
 //===--- What the commands do ---------------------------------------------===//
@@ -174,6 +226,6 @@ Error FrontEnd::apply(Context &context, const Launch &launch, u64 now) {
   bool latencies = config.timing.model == MachineConfig::Timing::Cycles;
   auto clock = std::make_unique<SharedClock>(latencies, now);
   context.clock = clock.get();
-  context.run->share(std::move(clock), context.mapping);
+  context.run->share(std::move(clock), context.mapping, now);
   return Error::success();
 }

@@ -44,6 +44,8 @@ private:
   bool canTake(const Context &context) const;
   u64 cyclesOf(const Context &context, u64 now);
   void takeEffect(Context &context, u64 now);
+  bool takeConstants(Context &context, const ConstantUpdate &update, u64 now);
+  bool isDue(Context &context, u64 now) const;
   llvm::Error apply(Context &, const ConstantUpdate &, u64 now);
   llvm::Error apply(Context &, const CopyToDevice &, u64 now);
   llvm::Error apply(Context &, const CopyToHost &, u64 now);

@@ -5,12 +5,12 @@
 
 using namespace leno;
 
-void GridRun::share(std::unique_ptr<Scheduler> clock, TileMapping mapping) {
+void GridRun::share(std::unique_ptr<Scheduler> clock, TileMapping mapping, u64 cycle) {
   LENO_ASSERT(!started, "a grid is shared before it starts");
   scheduler = std::move(clock);
   distributor.setMapping(mapping);
-  bool begun = begin();
-  LENO_ASSERT(begun, "constants wait for another launch, though their caches are not modelled");
+  bool begun = begin(cycle);
+  LENO_ASSERT(begun, "constants wait for another launch of the context, and it has none");
 }
 
 GridRun::Turned GridRun::turnOf(Warp &warp, u64 instructions) {
@@ -32,12 +32,14 @@ GridRun::Turned GridRun::turnOf(Warp &warp, u64 instructions) {
 }
 
 bool GridRun::retireFinished() {
-  ctaFinished = false;
   bool any = false;
   for (const auto &sm : multiprocessors) {
     sm->retireFinished();
+    if (cachedConstants && constantsMoved())
+      wakeForConstants();
     any |= !sm->residentCtas().empty();
   }
+  ctaFinished = false;
   if (any || !distributor.empty())
     return false;
   tellCounts();

@@ -257,7 +257,7 @@ void DeviceRun::leave(Slot &slot) {
   u64 bytes = context.saved.store(*slot.part);
   slot.rotates = false;
   slot.state = Slot::Saving;
-  slot.busyUntil = now + storageCycles(bytes);
+  slot.busyUntil = now + storageCycles(bytes + takeConstants(context, *slot.part));
   ++context.count.saves;
   context.count.savedBytes += bytes;
   tell({.kind = DeviceEvent::SmSaves, .context = context.id(), .sm = numberOf(slot), .amount = bytes});
@@ -283,7 +283,7 @@ void DeviceRun::enter(Slot &slot) {
   if (restores) {
     u64 bytes = context.saved.restore(number, slot.part);
     slot.state = Slot::Restoring;
-    slot.busyUntil = now + storageCycles(bytes);
+    slot.busyUntil = now + storageCycles(bytes + exchangeConstants(slot));
     ++context.count.restores;
     context.count.restoredBytes += bytes;
     tell({.kind = DeviceEvent::SmRestores, .context = context.id(), .sm = number, .amount = bytes});
@@ -291,20 +291,54 @@ void DeviceRun::enter(Slot &slot) {
   }
   slot.part = part;
   part->moveTo(number);
-  slot.busyUntil = now + 1;
+  u64 bytes = exchangeConstants(slot);
+  slot.busyUntil = now + (bytes ? storageCycles(bytes) : 1);
   tell({.kind = DeviceEvent::SmGranted, .context = context.id(), .sm = number});
 }
 
-/// A part of the context's grid that is on no SM and in no storage: that of the same number, if it can be.
-StreamingMultiprocessor *DeviceRun::freePart(const Context &context, unsigned preferred) const {
-  auto isFree = [&](StreamingMultiprocessor &part) {
+/// The SM's state leaves its L1. What nobody else has, locked words, goes with it: their bytes.
+u64 DeviceRun::takeConstants(Context &context, const StreamingMultiprocessor &part) {
+  return context.constantUnit() ? leaveL1(context, part.identity()) : 0;
+}
+
+u64 DeviceRun::leaveL1(Context &context, unsigned state) {
+  u64 bytes = context.constantUnit()->leave(state, now) * 2 * sizeof(u32); // a word and which it is
+  context.count.constantBytes += bytes;
+  return bytes;
+}
+
+/// S2: the SM's L1 is for its new state from now on. An SM without work has had its L1 until now, whoever it
+/// was for. Returns the bytes that go to context storage and come from there.
+u64 DeviceRun::exchangeConstants(const Slot &slot) {
+  ConstantUnit *unit = slot.holder->constantUnit();
+  unsigned place = numberOf(slot), state = slot.part->identity();
+  if (!unit || unit->stateOn(place) == state)
+    return 0;
+  u64 bytes = unit->isPresent(state) ? leaveL1(*slot.holder, state) : 0; // on an SM that it has lost since
+  for (const auto &context : all)
+    if (std::optional<unsigned> before = context->constantUnit()->stateOn(place))
+      bytes += leaveL1(*context, *before);
+  u64 brought = unit->come(state, place, now) * 2 * sizeof(u32);
+  slot.holder->count.constantBytes += brought;
+  return bytes + brought;
+}
+
+/// A part of the context's grid that is on no SM and in no storage: the one whose constants the SM's L1 has,
+/// else that of the same number, if it can be, and rather one that no other L1 has constants of.
+StreamingMultiprocessor *DeviceRun::freePart(Context &context, unsigned number) const {
+  auto isFree = [&](const StreamingMultiprocessor &part) {
     return !context.saved.holds(part) &&
            std::none_of(slots.begin(), slots.end(), [&](const Slot &slot) { return slot.part == &part; });
   };
-  if (StreamingMultiprocessor &part = context.run->multiprocessor(preferred); isFree(part))
-    return &part;
+  const ConstantUnit *unit = context.constantUnit();
+  std::optional<unsigned> here = unit ? unit->stateOn(number) : std::nullopt;
+  std::vector<unsigned> wanted = {here.value_or(number)};
   for (unsigned i = 0; i < slots.size(); ++i)
-    if (StreamingMultiprocessor &part = context.run->multiprocessor(i); isFree(part))
-      return &part;
+    wanted.push_back(i);
+  for (bool elsewhere : {false, true})
+    for (unsigned i : wanted)
+      if (StreamingMultiprocessor &part = context.run->multiprocessor(i); isFree(part))
+        if (!unit || elsewhere || here == i || !unit->isPresent(i))
+          return &part;
   return nullptr;
 }

@@ -153,7 +153,7 @@ TEST(SharedSlices, CountsAddUpAndAreTheSameEachTime) {
     Contexts run(config);
     std::vector<std::pair<Context *, u64>> outs;
     for (unsigned i = 0; i < 3; ++i) {
-      Context &context = run.context({.priority = int(random() % 2)});
+      Context &context = run.context({.name = std::to_string(i), .priority = int(random() % 2)});
       outs.push_back({&context, run.submitRelay(context, 12, 6)});
       if (random() % 2)
         run.device.run(run.device.cycle() + random() % 3000);
