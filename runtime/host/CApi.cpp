@@ -1,66 +1,26 @@
 // The C functions: each is the C++ function of the same meaning, with its error kept for the thread.
-#include "leno/Leno.h"
+#include "runtime/host/CHandles.h"
 
-#include "leno-c/leno.h"
-
-#include <string>
-#include <vector>
-
-namespace host = leno::host;
-
-struct leno_device {
-  host::Device value;
-};
-struct leno_buffer {
-  host::Buffer own;
-  const host::Buffer *channels = nullptr; ///< a channel's, shown to C as a buffer
-  const host::Buffer &value() const { return channels ? *channels : own; }
-};
-struct leno_module {
-  host::Module value;
-};
-struct leno_kernel {
-  host::Kernel value;
-  std::string name, signature;
-  std::vector<host::Parameter> parameters;
-};
-struct leno_channel {
-  host::MessageChannel value;
-  leno_buffer buffer{{}, &value.buffer()};
-};
-struct leno_stream {
-  host::Stream value;
-};
-struct leno_event {
-  host::Event value;
-};
-struct leno_pending {
-  host::PendingLaunch value;
-  std::string kernel;
-};
+using namespace leno::host::c;
 
 static thread_local std::string lastError;
 
-static leno_status fail(const std::string &message, leno_status status = LENO_ERROR) {
+leno_status leno::host::c::fail(const std::string &message, leno_status status) {
   lastError = message;
   return status;
 }
 
-static leno_status statusOf(const host::Status &status) {
-  return status ? LENO_OK : fail(status.error().message());
-}
-
-/// The first handle that is NULL, as an error.
-#define LENO_NEED(pointer)                                                                                   \
-  if (!(pointer))                                                                                            \
-  return fail(std::string(__func__) + ": " #pointer " is NULL")
-
-/// Puts a value behind a handle of its own.
-template <class Handle, class T> static leno_status give(host::Result<T> result, Handle **handle) {
-  if (!result)
-    return fail(result.error().message());
-  *handle = new Handle{std::move(*result)};
-  return LENO_OK;
+leno::host::Result<std::vector<std::string>> leno::host::c::settingsOf(const char *const *settings,
+                                                                       size_t count, const char *function) {
+  if (count && !settings)
+    return Error(std::string(function) + ": settings is NULL");
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < count; ++i) {
+    if (!settings[i])
+      return Error(std::string(function) + ": setting " + std::to_string(i) + " is NULL");
+    texts.push_back(settings[i]);
+  }
+  return texts;
 }
 
 static leno_status giveKernel(host::Result<host::Kernel> result, leno_kernel **kernel) {
@@ -68,13 +28,6 @@ static leno_status giveKernel(host::Result<host::Kernel> result, leno_kernel **k
     return fail(result.error().message());
   *kernel = new leno_kernel{*result, result->name(), result->signature(), result->parameters()};
   return LENO_OK;
-}
-
-static std::span<const std::byte> bytesAt(const void *data, uint64_t bytes) {
-  return {static_cast<const std::byte *>(data), size_t(bytes)};
-}
-static std::span<std::byte> bytesAt(void *data, uint64_t bytes) {
-  return {static_cast<std::byte *>(data), size_t(bytes)};
 }
 
 extern "C" {
@@ -86,15 +39,10 @@ const char *leno_version(void) { return LENO_VERSION; }
 
 leno_status leno_device_create(const char *const *settings, size_t count, leno_device **device) {
   LENO_NEED(device);
-  if (count)
-    LENO_NEED(settings);
-  std::vector<std::string> texts;
-  for (size_t i = 0; i < count; ++i) {
-    if (!settings[i])
-      return fail("leno_device_create: setting " + std::to_string(i) + " is NULL");
-    texts.push_back(settings[i]);
-  }
-  return give(host::Device::create(texts), device);
+  host::Result<std::vector<std::string>> texts = settingsOf(settings, count, __func__);
+  if (!texts)
+    return fail(texts.error().message());
+  return give(host::Device::create(*texts), device);
 }
 
 void leno_device_destroy(leno_device *device) { delete device; }
@@ -234,14 +182,6 @@ static host::Result<host::Argument> argumentOf(const leno_argument &from, size_t
                      ", which is no leno_type");
 }
 
-namespace {
-/// A launch as the C++ API takes it.
-struct Launch {
-  host::LaunchConfig config;
-  std::vector<host::Argument> arguments;
-};
-} // namespace
-
 static host::Result<Launch> launchOf(const leno_launch_config *config, const leno_argument *arguments,
                                      size_t count) {
   Launch launch;
@@ -267,8 +207,15 @@ static host::Result<Launch> launchOf(const leno_launch_config *config, const len
   return launch;
 }
 
-static leno_status giveResult(const std::string &kernel, const host::Result<host::LaunchResult> &from,
-                              leno_result *result) {
+leno::host::Result<Launch> leno::host::c::launchOf(const leno_kernel &kernel,
+                                                   const leno_launch_config *config,
+                                                   const leno_argument *arguments, size_t count) {
+  Result<Launch> launch = ::launchOf(config, arguments, count);
+  return launch ? launch : Error("kernel '" + kernel.name + "': " + launch.error().message());
+}
+
+leno_status leno::host::c::giveResult(const std::string &kernel, const Result<LaunchResult> &from,
+                                      leno_result *result) {
   if (!from)
     return fail(from.error().message());
   if (result) {
@@ -331,9 +278,9 @@ leno_status leno_launch(leno_device *device, const leno_kernel *kernel, const le
                         const leno_argument *arguments, size_t count, leno_result *result) {
   LENO_NEED(device);
   LENO_NEED(kernel);
-  host::Result<Launch> launch = launchOf(config, arguments, count);
+  host::Result<Launch> launch = launchOf(*kernel, config, arguments, count);
   if (!launch)
-    return fail("kernel '" + kernel->name + "': " + launch.error().message());
+    return fail(launch.error().message());
   return giveResult(kernel->name,
                     host::launchWith(device->value, kernel->value, launch->config, launch->arguments),
                     result);
@@ -400,9 +347,9 @@ leno_status leno_stream_launch(leno_stream *stream, const leno_kernel *kernel,
                                leno_pending **pending) {
   LENO_NEED(stream);
   LENO_NEED(kernel);
-  host::Result<Launch> launch = launchOf(config, arguments, count);
+  host::Result<Launch> launch = launchOf(*kernel, config, arguments, count);
   if (!launch)
-    return fail("kernel '" + kernel->name + "': " + launch.error().message());
+    return fail(launch.error().message());
   host::Result<host::PendingLaunch> taken =
       stream->value.launchWith(kernel->value, launch->config, launch->arguments);
   if (!taken)

@@ -64,6 +64,9 @@ typedef struct leno_channel leno_channel;
 typedef struct leno_stream leno_stream;
 typedef struct leno_event leno_event;
 typedef struct leno_pending leno_pending;
+typedef struct leno_shared_device leno_shared_device;
+typedef struct leno_context leno_context;
+typedef struct leno_context_pending leno_context_pending;
 
 /* -- The machine
  * ---------------------------------------------------------------------------------------------- */
@@ -278,6 +281,94 @@ leno_status leno_event_synchronize(const leno_event *event);
 /* Waits for a launch of a stream; as leno_launch. */
 leno_status leno_pending_wait(const leno_pending *pending, leno_result *result);
 void leno_pending_destroy(leno_pending *pending);
+
+/* -- Several contexts on one machine (leno/SharedDevice.h)
+ * ------------------------------------------------------ */
+
+/* As leno_device_create. */
+leno_status leno_shared_device_create(const char *const *settings, size_t count, leno_shared_device **device);
+/* Ends the contexts that are left; their handles are still to be destroyed. */
+void leno_shared_device_destroy(leno_shared_device *device);
+/* Cycles since it was made. */
+uint64_t leno_shared_device_cycle(const leno_shared_device *device);
+typedef enum leno_run_stop {
+  LENO_IDLE,  /* no context has anything left to do */
+  LENO_CYCLE, /* the cycles asked for have passed */
+  LENO_STUCK  /* all that have something to do wait for semaphores */
+} leno_run_stop;
+/* `stop` may be NULL. */
+leno_status leno_shared_device_run(leno_shared_device *device, uint64_t cycles, leno_run_stop *stop);
+/* An error when contexts wait for semaphores that nobody will release: it says who. */
+leno_status leno_shared_device_run_until_idle(leno_shared_device *device);
+/* `why` may be NULL. */
+leno_status leno_shared_device_kill(leno_shared_device *device, leno_context *context, const char *why);
+leno_status leno_shared_device_release(leno_shared_device *device, uint32_t semaphore, uint64_t value);
+uint64_t leno_shared_device_semaphore(const leno_shared_device *device, uint32_t semaphore);
+typedef struct leno_context_event {
+  uint64_t cycle;
+  const char *context; /* its name or number */
+  const char *kind;    /* "SmSaves", "GridStarts", ... */
+  const char *text;    /* all of it in one line */
+} leno_context_event;
+/* Calls function(event, data) for each event from now on; NULL: no more. The event's strings live until it
+ * returns. It must use nothing of the machine. */
+leno_status leno_shared_device_on_event(leno_shared_device *device,
+                                        void (*function)(const leno_context_event *event, void *data),
+                                        void *data);
+
+typedef struct leno_context_settings {
+  const char *name;  /* for messages; NULL: its number */
+  int priority;      /* those of higher priority get SMs first */
+  uint64_t sms;      /* its part of a static split; 0: an equal part of what the others leave */
+  uint64_t watchdog; /* cycles that a grid of it may take; 0: what contexts.watchdog says */
+} leno_context_settings;
+/* `settings` may be NULL. */
+leno_status leno_context_create(leno_shared_device *device, const leno_context_settings *settings,
+                                leno_context **context);
+/* Ends the context, whatever is in its stream: leno_context_synchronize first. */
+void leno_context_destroy(leno_context *context);
+/* Memory of the context; as leno_buffer_create. */
+leno_status leno_context_buffer_create(leno_context *context, uint64_t bytes, const char *name,
+                                       leno_buffer **buffer);
+
+/* Commands, in the order of the calls. Nothing runs before the machine does: by leno_shared_device_run and the
+ * like, leno_context_synchronize or leno_context_pending_wait. `pending` may be NULL. */
+leno_status leno_context_launch(leno_context *context, const leno_kernel *kernel,
+                                const leno_launch_config *config, const leno_argument *arguments,
+                                size_t count, leno_context_pending **pending);
+/* `data` is copied now. */
+leno_status leno_context_write(leno_context *context, const leno_buffer *buffer, uint64_t offset,
+                               const void *data, uint64_t bytes);
+/* `data` must live until the stream has come that far. */
+leno_status leno_context_read(leno_context *context, const leno_buffer *buffer, uint64_t offset, void *data,
+                              uint64_t bytes);
+leno_status leno_context_copy(leno_context *context, const leno_buffer *from, uint64_t from_offset,
+                              const leno_buffer *to, uint64_t to_offset, uint64_t bytes);
+leno_status leno_context_write_constants(leno_context *context, const leno_module *module, unsigned bank,
+                                         uint32_t offset, const void *data, uint64_t bytes);
+leno_status leno_context_release(leno_context *context, uint32_t semaphore, uint64_t value);
+leno_status leno_context_acquire(leno_context *context, uint32_t semaphore, uint64_t value);
+leno_status leno_context_sync_token(leno_context *context, uint32_t tile_x, uint32_t tile_y);
+
+int leno_context_is_idle(const leno_context *context);
+leno_status leno_context_synchronize(leno_context *context);
+/* An error that says why the context has ended. */
+leno_status leno_context_status(const leno_context *context);
+typedef struct leno_context_counts {
+  uint64_t commands, warp_instructions, run_cycles, blocked_cycles, sm_cycles, switch_cycles;
+  uint64_t saves, restores, drains, saved_bytes, restored_bytes, page_faults, slices_gained, slices_lost;
+} leno_context_counts;
+leno_status leno_context_get_counts(const leno_context *context, leno_context_counts *counts);
+
+/* Runs the machine until the launch has ended; else as leno_launch. */
+leno_status leno_context_pending_wait(const leno_context_pending *pending, leno_result *result);
+int leno_context_pending_is_done(const leno_context_pending *pending);
+#define LENO_NOT_YET UINT64_MAX
+typedef struct leno_launch_cycles {
+  uint64_t decoded, started, ended; /* of the machine, or LENO_NOT_YET */
+} leno_launch_cycles;
+leno_status leno_context_pending_cycles(const leno_context_pending *pending, leno_launch_cycles *cycles);
+void leno_context_pending_destroy(leno_context_pending *pending);
 
 #ifdef __cplusplus
 }

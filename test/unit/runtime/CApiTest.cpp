@@ -11,6 +11,9 @@ const char *everyTypeOfArgumentArrives(void);
 const char *streamsRunCommands(void);
 const char *streamsKeepTheirFirstError(void);
 const char *messagesAreServed(void);
+// Of CContexts.c.
+const char *contextsShareAMachine(void);
+const char *contextsEndOneByOne(void);
 }
 
 TEST(CApi, LaunchesAndReadsBack) { EXPECT_STREQ(launchesAndReadsBack(), ""); }
@@ -21,4 +24,6 @@ TEST(CApi, NullHandlesAreMistakes) { EXPECT_STREQ(nullHandlesAreMistakes(), "");
 TEST(CApi, EveryTypeOfArgumentArrives) { EXPECT_STREQ(everyTypeOfArgumentArrives(), ""); }
 TEST(CApi, StreamsRunCommands) { EXPECT_STREQ(streamsRunCommands(), ""); }
 TEST(CApi, StreamsKeepTheirFirstError) { EXPECT_STREQ(streamsKeepTheirFirstError(), ""); }
+TEST(CApi, ContextsShareAMachine) { EXPECT_STREQ(contextsShareAMachine(), ""); }
+TEST(CApi, ContextsEndOneByOne) { EXPECT_STREQ(contextsEndOneByOne(), ""); }
 TEST(CApi, MessagesAreServed) { EXPECT_STREQ(messagesAreServed(), ""); }
