@@ -25,6 +25,7 @@ constexpr Example all[] = {
     {"bfs", "STATUS PACKAGE DISTANCES", "how far a Debian package is from those it depends on", bfs, 3, 3},
     {"sha256", "FILE...", "the SHA-256 of files, as sha256sum prints them", sha256, 1, SIZE_MAX},
     {"queens", "N", "in how many ways N queens can stand", queens, 1, 1},
+    {"contexts", "NUMBERS REQUESTS", "how soon urgent requests start beside a long kernel", contexts, 2, 2},
 };
 } // namespace
 
