@@ -66,7 +66,7 @@ ParseStatus LenoAsmParser::parseDirective(AsmToken directive) {
   for (const Directive &row : directives())
     if (name == row.name)
       return row.parse(*this, directive.getLoc());
-  if (name.starts_with(".dcb") || name.starts_with(".ds."))
+  if (name.starts_with(".dcb") || name == ".ds" || name.starts_with(".ds."))
     return checkRepetitions();
   return ParseStatus::NoMatch;
 }
