@@ -32,7 +32,8 @@ protected:
   WarpClock ownTime;
 };
 
-/// Warps of different host threads share no lines of the host's caches: hence the alignment, here and elsewhere.
+/// Warps of different host threads share no lines of the host's caches: hence the alignment, here and
+/// elsewhere.
 class alignas(hostLines) Warp final : public WarpMoment, private StackListener {
 public:
   /// A warp's place number `place` on a multiprocessor, for any CTA of `run`.

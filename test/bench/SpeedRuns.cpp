@@ -116,7 +116,8 @@ Expected<SpeedRun> LoadedSpeedKernel::run(const Engine &engine, const MachineCon
   return sum;
 }
 
-Expected<SpeedRun> LoadedSpeedKernel::best(const Engine &engine, double seconds, const MachineConfig &config) {
+Expected<SpeedRun> LoadedSpeedKernel::best(const Engine &engine, double seconds,
+                                           const MachineConfig &config) {
   std::optional<SpeedRun> best;
   double end = now() + seconds;
   for (int runs = 0; runs < 3 || now() < end; ++runs) {

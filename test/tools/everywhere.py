@@ -100,7 +100,8 @@ def main():
                           f"{', '.join(differing)}")
                     for key in differing[:2]:
                         print(f"    {key}: {str(expected.get(key))[:300]!r}\n    {' ' * len(key)}  {str(got.get(key))[:300]!r}")
-    print(f"{(count + parts - part) // parts} of {count} launches, {' '.join(widths)} x {options.threads} threads: {wrong} differences")
+    print(f"{(count + parts - part) // parts} of {count} launches, {' '.join(widths)} x {options.threads} threads: "
+          f"{wrong} differences")
     return 1 if wrong or not count else 0
 
 
