@@ -4,9 +4,12 @@
 
 namespace leno::dbg {
 
-static constexpr llvm::StringLiteral caughtNames[] = {"divergence", "reconvergence", "push",      "pop",
-                                                      "spill",      "restore",       "barrier",   "release",
-                                                      "cta-start",  "cta-end",       "warp-exit", "trap"};
+static constexpr llvm::StringLiteral caughtNames[] = {
+    "divergence",     "reconvergence",  "push",       "pop",      "spill",       "restore",
+    "barrier",        "release",        "cta-start",  "cta-end",  "warp-exit",   "trap",
+    "context-switch", "context-change", "sm-granted", "sm-saves", "sm-restores", "grid-start",
+    "grid-end",       "page-fault",     "context-end"};
+static_assert(std::size(caughtNames) == size_t(Caught::Last) + 1);
 
 llvm::StringRef nameOf(Caught event) { return caughtNames[unsigned(event)]; }
 
@@ -15,8 +18,11 @@ std::optional<Caught> caughtNamed(llvm::StringRef name) {
   return found == std::end(caughtNames) ? std::nullopt : std::optional(Caught(found - caughtNames));
 }
 
-llvm::ArrayRef<llvm::StringLiteral> caughtEvents() { return caughtNames; }
-std::string namesOfCaught() { return llvm::join(std::begin(caughtNames), std::end(caughtNames), ", "); }
+llvm::ArrayRef<llvm::StringLiteral> caughtEvents(bool withContexts) {
+  llvm::ArrayRef<llvm::StringLiteral> all = caughtNames;
+  return withContexts ? all : all.take_front(size_t(Caught::ContextSwitch));
+}
+std::string namesOfCaught(bool withContexts) { return llvm::join(caughtEvents(withContexts), ", "); }
 
 llvm::StringRef Breakpoint::kindName() const {
   static constexpr llvm::StringLiteral watches[] = {"watch", "read watch", "access watch"};

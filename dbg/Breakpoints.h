@@ -8,8 +8,9 @@
 #include <set>
 
 namespace leno {
+class Executable;
 class Warp;
-}
+} // namespace leno
 
 namespace leno::dbg {
 
@@ -28,12 +29,26 @@ enum class Caught : u8 {
   CtaEnd,
   Exit,
   Trap,
+  // Of a device with contexts:
+  ContextSwitch, ///< an SM changes hands: granted, saves, restores, drains
+  ContextChange, ///< S4's event
+  SmGranted,
+  SmSaves,
+  SmRestores,
+  GridStart,
+  GridEnd,
+  PageFault,
+  ContextEnd,
+  Last = ContextEnd
 };
 /// "divergence", "cta-start": as users write it.
 llvm::StringRef nameOf(Caught event);
+/// It is the device's, of a context rather than a warp.
+constexpr bool isOfContexts(Caught event) { return event >= Caught::ContextSwitch; }
 std::optional<Caught> caughtNamed(llvm::StringRef name);
-std::string namesOfCaught();
-llvm::ArrayRef<llvm::StringLiteral> caughtEvents();
+std::string namesOfCaught(bool withContexts = false);
+/// Those of warps, and of contexts.
+llvm::ArrayRef<llvm::StringLiteral> caughtEvents(bool withContexts = false);
 
 /// Something that stops: a place in the code, a watched place of data or an event.
 struct Breakpoint {
@@ -44,6 +59,9 @@ struct Breakpoint {
   WatchAccess access = WatchAccess::Write;
   Caught caught = Caught::Divergence;
   std::string text{}; ///< Watch, Catch: what was asked for
+  /// Code: in which context and program; one launch alone has one of each.
+  u32 context = 0;
+  const Executable *program = nullptr;
   bool enabled = true;
   bool temporary = false; ///< gone after its first stop
   /// Stops only for the active lanes for which it is true.

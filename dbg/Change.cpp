@@ -19,12 +19,13 @@ LaneMask &flagOf(Warp &warp, Flag flag) {
   return warp.codes.zero;
 }
 
-void Change::apply(GridRun &run) const {
+void Change::apply(Machine &machine) const {
   if (kind == Memory && space == MemorySpace::Global) {
-    llvm::cantFail(run.device().memory().write(address, bytes));
+    llvm::cantFail(machine.device(context).memory().write(address, bytes));
     return;
   }
-  Cta *home = run.findCta(cta);
+  GridRun *run = machine.grid(context);
+  Cta *home = run ? run->findCta(cta) : nullptr;
   LENO_ASSERT(home && warp < home->warps().size(), "a change is made again where its warp does not run");
   Warp &target = *home->warps()[warp];
   switch (kind) {
@@ -38,7 +39,7 @@ void Change::apply(GridRun &run) const {
     flagOf(target, Flag(number)) = value;
     break;
   case Pc:
-    target.pc = run.opAt(address / 8);
+    target.pc = run->opAt(address / 8);
     target.stepOver = true; // the user knows what stands there
     break;
   case Memory:

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "dbg/LaneContext.h"
-#include "emu/GridRun.h"
+#include "dbg/Machine.h"
 #include <vector>
 
 namespace leno::dbg {
@@ -18,9 +18,10 @@ struct Change {
   MemorySpace space = MemorySpace::Global;
   u64 address = 0; ///< of memory, or Pc: the byte address of the instruction
   std::vector<uint8_t> bytes{};
+  u32 context = 0;
 
   /// The places were checked when it was made first.
-  void apply(GridRun &run) const;
+  void apply(Machine &machine) const;
 };
 
 LaneMask &flagOf(Warp &warp, Flag flag);

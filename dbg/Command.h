@@ -33,6 +33,7 @@ struct Command {
     Repeats = 32, ///< an empty line does it again
     CompletesLocation = 64,
     CompletesCommand = 128,
+    AnyContext = 256, ///< with several contexts: also while the focused one runs no grid
   };
   enum Group : u8 { Running, Back, Stopping, Looking, Focusing, Code, General };
 
@@ -62,6 +63,9 @@ llvm::ArrayRef<Command> warpCommands();
 llvm::ArrayRef<Command> tableCommands();
 llvm::ArrayRef<Command> machineCommands();
 llvm::ArrayRef<Command> focusCommands();
+llvm::ArrayRef<Command> contextCommands();
+/// `info sms` of a device with contexts.
+llvm::Error tellSmsOfContexts(Interpreter &in, const Invocation &invocation);
 llvm::ArrayRef<Command> sourceCommands();
 llvm::ArrayRef<Command> generalCommands();
 llvm::ArrayRef<Command> sessionCommands();

@@ -46,7 +46,7 @@ static void offerLocations(const Session &session, Candidates &to) {
 }
 
 static void offerNames(const Session &session, Candidates &to) {
-  const KernelInfo &kernel = session.launch().kernel();
+  const KernelInfo &kernel = session.kernel();
   for (const RegisterName &name : kernel.names)
     to.offer(name.name);
   for (const KernelParam &param : kernel.params)
@@ -118,7 +118,7 @@ std::vector<std::string> Interpreter::completions(StringRef line) const {
   if ((((*found)->flags & Command::CompletesLocation) || takes("LOCATION")) && !inCondition)
     offerLocations(session, places);
   if (takes("EVENT") && !inCondition)
-    for (StringRef event : caughtEvents())
+    for (StringRef event : caughtEvents(session.contexts()))
       places.offer(event);
   if (!places.lines.empty())
     return places.lines;

@@ -35,7 +35,7 @@ json::Array facts::values(Interpreter &in, ArrayRef<Value> values, char format) 
 }
 
 json::Object facts::trap(Interpreter &in, const Trap &trap) {
-  json::Object body{{"kind", trapName(trap.kind)}, {"message", text(in.session.launch().describe(trap))},
+  json::Object body{{"kind", trapName(trap.kind)}, {"message", text(in.session.describe(trap))},
                     {"cta", index(trap.cta)},      {"warp", int64_t(trap.warp)},
                     {"lanes", mask(trap.lanes)},   {"pc", hex(trap.pc)}};
   if (trap.hasAddress)

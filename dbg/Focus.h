@@ -13,6 +13,7 @@ struct Focus {
   Dim3 cta{0, 0, 0};
   unsigned warp = 0;
   unsigned lane = 0;
+  u32 context = 0;
 };
 
 /// "3", "1,2", "(1,2,0)": missing coordinates are 0. Errors are TextErrors.

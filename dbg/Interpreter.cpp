@@ -114,10 +114,27 @@ Error Interpreter::checkPreconditions(const Command &command) const {
     if (state == SessionState::Trapped)
       return createStringError("the kernel has trapped and cannot go on: `run` runs it again");
   }
+  if (session.contexts())
+    if (Error error = checkContext(command))
+      return error;
   if ((command.flags & Command::NeedsWarp) && !session.focusedWarp())
     return createStringError(state == SessionState::Finished
                                  ? "the kernel has finished: `run` runs it again"
                                  : "no warp is in focus: `cta` and `warp` choose one");
+  return Error::success();
+}
+
+Error Interpreter::checkContext(const Command &command) const {
+  bool looks = command.group == Command::Looking || command.group == Command::Focusing;
+  bool needsGrid = (command.flags & Command::NeedsWarp) || (looks && (command.flags & Command::NeedsLaunch) &&
+                                                            !(command.flags & Command::AnyContext));
+  if (needsGrid && !session.gridIfAny())
+    return createStringError("context '" + session.contextName(session.focus().context) +
+                             "' runs no kernel now: `info contexts` shows what each does");
+  if (const Context *trapped = session.trappedContext();
+      trapped && (command.flags & Command::NeedsWarp) && (command.flags & Command::NeedsRunnable))
+    return createStringError("context '" + session.contextName(trapped->id()) +
+                             "' has trapped: `continue` ends it and goes on with the others");
   return Error::success();
 }
 
@@ -178,8 +195,11 @@ std::string Interpreter::describePlace(u64 address) const {
 }
 
 std::string Interpreter::describeWarp(const Warp &warp) const {
-  return formatv("cta {0} warp {1}, {2}, {3}", describeIndex(warp.cta().index()), warp.index(),
-                 describeLanes(warp.active), describePlace(warp.pcBytes()));
+  std::string context =
+      session.contexts() ? "context " + session.contextName(warp.grid().device().contextId()) + " " : "";
+  return context + formatv("cta {0} warp {1}, {2}, {3}", describeIndex(warp.cta().index()), warp.index(),
+                           describeLanes(warp.active), describePlace(warp.pcBytes()))
+                       .str();
 }
 
 void Interpreter::printCurrentLine() {
@@ -226,17 +246,77 @@ static std::string numbersOf(const StopEvent &event) {
   return join(map_range(event.breakpoints, [](unsigned id) { return std::to_string(id); }), ", ");
 }
 
+void Interpreter::tellWatch(const StopEvent &event, const std::string &place) {
+  const Breakpoint *first = session.breakpoints().find(event.breakpoints[0]);
+  const char *what = !first                             ? "Deleted breakpoint "
+                     : first->kind == Breakpoint::Catch ? "Catchpoint "
+                                                        : "Watchpoint ";
+  out << bold(what + numbersOf(event) + ", " + place) << '\n';
+  for (const std::string &detail : event.details)
+    out << "  " << detail << '\n';
+}
+
+/// Several contexts, and the one in focus runs nothing that can be looked at.
+void Interpreter::tellWithoutWarp(const StopEvent &event) {
+  const Focus &focus = session.focus();
+  std::string place = "context " + session.contextName(focus.context) +
+                      (session.gridIfAny() ? " has no cta on an SM" : " runs no kernel") +
+                      formatv(", cycle {0}", session.contexts()->run().cycle()).str();
+  if (event.kind == StopEvent::Watch)
+    tellWatch(event, place);
+  else
+    out << place << '\n';
+  queueCommandsOf(event);
+}
+
+/// Each context's end, and the outputs when all is well: as leno-run has it.
+Error Interpreter::tellEndOfContexts() {
+  runtime::PreparedContexts &contexts = *session.contexts();
+  bool good = true;
+  for (const auto &context : contexts.run().contexts()) {
+    good &= context->alive();
+    if (context->alive())
+      out << formatv("[context {0}: {1}, {2}]\n", session.contextName(context->id()),
+                     plural(context->launches().size(), "launch") == "1 launch"
+                         ? std::string("1 launch")
+                         : std::to_string(context->launches().size()) + " launches",
+                     plural(context->counts().instructions, "warp instruction"));
+    else
+      out << formatv("[context {0} ended: {1}]\n", session.contextName(context->id()),
+                     StringRef(contexts.describeEnd(*context)).rtrim());
+  }
+  out << formatv("[cycle {0}]\n", contexts.run().cycle());
+  if (std::string waits = contexts.describeWaits(); !waits.empty()) {
+    out << waits << (StringRef(waits).ends_with("\n") ? "" : "\n")
+        << "[nobody will release it: no outputs]\n";
+    return Error::success();
+  }
+  if (!good) {
+    out << "[a context has failed: no outputs are written]\n";
+    return Error::success();
+  }
+  if (Error error = contexts.writeOutputs(out))
+    return error;
+  for (const auto &file : contexts.outputs())
+    if (file.path != "print:")
+      out << "[wrote " << file.what << " to " << file.path << "]\n";
+  return Error::success();
+}
+
 Error Interpreter::tell(const StopEvent &event) {
-  GridRun &grid = session.grid();
+  GridRun *grid = session.gridIfAny();
   Warp *warp = session.focusedWarp();
   listNext.reset();
   if (onStop)
     onStop(event);
   switch (event.kind) {
   case StopEvent::Finished: {
-    out << formatv("[kernel {0} finished: {1}, {2}, {3}]\n", session.launch().kernel().name,
-                   plural(grid.ctasStarted(), "cta"), plural(grid.ctasStarted() * grid.warpsPerCta(), "warp"),
-                   plural(grid.instructions(), "warp instruction"));
+    if (session.contexts())
+      return tellEndOfContexts();
+    out << formatv("[kernel {0} finished: {1}, {2}, {3}]\n", session.kernel().name,
+                   plural(grid->ctasStarted(), "cta"),
+                   plural(grid->ctasStarted() * grid->warpsPerCta(), "warp"),
+                   plural(grid->instructions(), "warp instruction"));
     if (Error error = session.launch().writeOutputs(out))
       return error;
     for (const auto &file : session.launch().outputs())
@@ -248,8 +328,8 @@ Error Interpreter::tell(const StopEvent &event) {
   case StopEvent::Trapped:
     if (!event.breakpoints.empty())
       out << bold("Catchpoint " + numbersOf(event)) << '\n';
-    if (const std::optional<Trap> &trap = grid.trap())
-      out << bold(session.launch().describe(*trap)) << '\n';
+    if (const std::optional<Trap> &trap = grid->trap())
+      out << bold(session.describe(*trap)) << '\n';
     if (warp)
       out << describeWarp(*warp) << '\n';
     break;
@@ -260,13 +340,18 @@ Error Interpreter::tell(const StopEvent &event) {
     out << "[the warp's first instruction: it executed nothing before]\n";
     break;
   case StopEvent::WarpExited:
-    out << formatv("[cta {0} warp {1} exited]\n", describeIndex(event.exited.cta), event.exited.warp);
+    out << formatv("[{0}cta {1} warp {2} exited]\n",
+                   session.contexts() ? "context " + session.contextName(event.exited.context) + " " : "",
+                   describeIndex(event.exited.cta), event.exited.warp);
     break;
   default:
     break;
   }
-  if (!warp)
+  if (!warp) {
+    if (session.contexts())
+      tellWithoutWarp(event);
     return Error::success();
+  }
   std::string place = describeWarp(*warp);
   switch (event.kind) {
   case StopEvent::Breakpoint:
@@ -276,13 +361,7 @@ Error Interpreter::tell(const StopEvent &event) {
     out << '\n';
     break;
   case StopEvent::Watch: {
-    const Breakpoint *first = session.breakpoints().find(event.breakpoints[0]);
-    const char *what = !first                             ? "Deleted breakpoint "
-                       : first->kind == Breakpoint::Catch ? "Catchpoint "
-                                                          : "Watchpoint ";
-    out << bold(what + numbersOf(event) + ", " + place) << '\n';
-    for (const std::string &detail : event.details)
-      out << "  " << detail << '\n';
+    tellWatch(event, place);
     break;
   }
   case StopEvent::BreakInstruction:

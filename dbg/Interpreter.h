@@ -106,6 +106,10 @@ private:
   bool executeWhole(llvm::StringRef line, bool repeated);
   llvm::Error executeLine(llvm::StringRef line, bool repeated);
   llvm::Error checkPreconditions(const Command &command) const;
+  llvm::Error checkContext(const Command &command) const;
+  void tellWatch(const StopEvent &event, const std::string &place);
+  void tellWithoutWarp(const StopEvent &event);
+  llvm::Error tellEndOfContexts();
   std::string styled(llvm::StringRef code, llvm::StringRef text) const {
     return colours ? (code + text + "\x1b[0m").str() : text.str();
   }

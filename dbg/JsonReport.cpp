@@ -36,6 +36,8 @@ void JsonReport::write(json::Object line) {
 
 void JsonReport::hello() {
   const Session &session = interpreter.session;
+  if (session.contexts())
+    return helloContexts();
   const LaunchSpec &spec = session.grid().launch();
   auto size = [](Dim3 d) { return json::Array{d.x, d.y, d.z}; };
   json::Array files;
@@ -43,10 +45,25 @@ void JsonReport::hello() {
     files.push_back(text(file));
   write(json::Object{{"type", "hello"},
                      {"schema", 1},
-                     {"kernel", text(session.launch().kernel().name)},
+                     {"kernel", text(session.kernel().name)},
                      {"grid", size(spec.grid)},
                      {"block", size(spec.block)},
                      {"sources", std::move(files)}});
+}
+
+void JsonReport::helloContexts() {
+  const Session &session = interpreter.session;
+  runtime::PreparedContexts &contexts = *session.contexts();
+  json::Array all;
+  for (const auto &context : contexts.run().contexts()) {
+    json::Array kernels;
+    for (const auto &launch : contexts.launches(*context))
+      kernels.push_back(text(launch.kernel->name));
+    all.push_back(json::Object{{"name", text(session.contextName(context->id()))},
+                               {"priority", context->priority()},
+                               {"launches", std::move(kernels)}});
+  }
+  write(json::Object{{"type", "hello"}, {"schema", 1}, {"contexts", std::move(all)}});
 }
 
 void JsonReport::bye(int exitStatus) { write(json::Object{{"type", "bye"}, {"status", exitStatus}}); }
@@ -138,7 +155,11 @@ void JsonReport::stop(const StopEvent &event) {
   json::Object line{{"type", "stop"},
                     {"reason", reasonOf(event, session)},
                     {"tick", int64_t(session.timeline().now())},
-                    {"instructions", int64_t(session.grid().instructions())}};
+                    {"instructions", int64_t(session.gridIfAny() ? session.grid().instructions() : 0)}};
+  if (session.contexts()) {
+    line["context"] = text(session.contextName(session.focus().context));
+    line["cycle"] = int64_t(session.contexts()->run().cycle());
+  }
   if (!event.breakpoints.empty())
     line["breakpoints"] = json::Array(event.breakpoints);
   if (event.lanesMet)
@@ -151,7 +172,7 @@ void JsonReport::stop(const StopEvent &event) {
   if (event.kind == StopEvent::WarpExited)
     line["exited"] =
         json::Object{{"cta", facts::index(event.exited.cta)}, {"warp", int64_t(event.exited.warp)}};
-  if (event.kind == StopEvent::Trapped && session.grid().trap())
+  if (event.kind == StopEvent::Trapped && session.gridIfAny() && session.grid().trap())
     line["trap"] = facts::trap(interpreter, *session.grid().trap());
   if (Warp *warp = session.focusedWarp()) {
     line["cta"] = facts::index(warp->cta().index());
@@ -165,8 +186,11 @@ void JsonReport::stop(const StopEvent &event) {
   }
   if (event.kind == StopEvent::Finished) {
     json::Array outputs;
-    for (const auto &file : session.launch().outputs())
-      outputs.push_back(json::Object{{"file", text(file.path)}, {"holds", text(file.what)}});
+    auto add = [&](const auto &files) {
+      for (const auto &file : files)
+        outputs.push_back(json::Object{{"file", text(file.path)}, {"holds", text(file.what)}});
+    };
+    session.contexts() ? add(session.contexts()->outputs()) : add(session.launch().outputs());
     line["outputs"] = std::move(outputs);
   }
   write(std::move(line));

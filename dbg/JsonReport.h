@@ -16,6 +16,7 @@ public:
   JsonReport(Interpreter &interpreter, AnswerStream &text, llvm::raw_ostream &out);
   /// The first line: what is debugged.
   void hello();
+  void helloContexts();
   /// The last one.
   void bye(int exitStatus);
   /// A mistake that leaves nothing to debug.

@@ -26,7 +26,7 @@ void Monitor::instruction(const Warp &warp, const Op &op, LaneMask) {
     values.clear();
     for (const Breakpoint &point : points.all())
       if (point.kind == Breakpoint::Watch)
-        values[point.id] = point.place.read(grid);
+        values[point.id] = point.place.read(machine);
     again = false;
   }
   for (const Breakpoint &point : points.all())
@@ -56,7 +56,7 @@ void Monitor::instructionDone(const Warp &warp, const Op &, LaneMask) {
     // What only its own warp can change need not be looked at when another one ran.
     if (point.place.kind != Place::Memory && !point.place.isOf(warp))
       continue;
-    Place::Bits now = point.place.read(grid);
+    Place::Bits now = point.place.read(machine);
     Place::Bits before = std::exchange(values[point.id], now);
     bool changed = now && before && now != before;
     LaneMask lanes = touched.count(point.id) ? touched[point.id] : 0;
@@ -91,11 +91,12 @@ void Monitor::tell(const Warp *warp, u64 tick) {
   if (met.empty() || (timeline && tick >= limit))
     return;
   if (!timeline) {
-    grid.requestStop();
+    machine.requestStop();
     if (last) // CTAs have started before this instruction
       met.insert(met.begin(), last->all.begin(), last->all.end());
   }
-  last = Met{tick, warp->cta().index(), warp->index(), std::move(met)};
+  last =
+      Met{tick, warp->cta().index(), warp->index(), warp->grid().device().contextId(), false, std::move(met)};
 }
 
 // The replacement of finished CTAs belongs to the turns of the machine and takes no tick, unless it was made
@@ -111,9 +112,9 @@ void Monitor::warpStart(const Warp &warp) {
   if (met.empty() || (timeline && tick >= limit))
     return;
   if (!timeline)
-    grid.requestStop();
+    machine.requestStop();
   if (!last || last->tick != tick || !started)
-    last = Met{tick, warp.cta().index(), 0, std::move(met)};
+    last = Met{tick, warp.cta().index(), 0, warp.grid().device().contextId(), false, std::move(met)};
   else // several start at once
     last->all.insert(last->all.end(), met.begin(), met.end());
   started = true;
@@ -123,6 +124,49 @@ void Monitor::ctaEnd(const Cta &cta) {
 }
 void Monitor::warpExit(const Warp &warp) {
   caught(Caught::Exit, formatv("warp {0} exits, {1}", warp.index(), describeLanes(warp.lanesLaunched())));
+}
+
+static std::vector<Caught> caughtBy(const DeviceEvent &event) {
+  switch (event.kind) {
+  case DeviceEvent::ContextChange:
+  case DeviceEvent::SliceMoved:
+    return {Caught::ContextChange};
+  case DeviceEvent::SmGranted:
+    return {Caught::ContextSwitch, Caught::SmGranted};
+  case DeviceEvent::SmSaves:
+    return {Caught::ContextSwitch, Caught::SmSaves};
+  case DeviceEvent::SmRestores:
+    return {Caught::ContextSwitch, Caught::SmRestores};
+  case DeviceEvent::SmDrains:
+    return {Caught::ContextSwitch};
+  case DeviceEvent::GridStarts:
+    return {Caught::GridStart};
+  case DeviceEvent::GridEnds:
+    return {Caught::GridEnd};
+  case DeviceEvent::PageFault:
+    return {Caught::PageFault};
+  case DeviceEvent::ContextEnds:
+    break;
+  }
+  return {Caught::ContextEnd};
+}
+
+void Monitor::deviceEvent(const DeviceEvent &event) {
+  std::vector<Met::One> met;
+  for (Caught what : caughtBy(event))
+    for (const Breakpoint &point : points.all())
+      if (point.enabled && point.kind == Breakpoint::Catch && point.caught == what)
+        met.push_back({point.id, questions.describe(event)});
+  // A page fault is of the instruction that has just been executed; the others are of a tick of their own.
+  u64 tick = timeline ? timeline->tickOfVisit() + (event.kind != DeviceEvent::PageFault) : 0;
+  if (met.empty() || (timeline && tick >= limit))
+    return;
+  if (!timeline)
+    machine.requestStop();
+  if (last && last->tick == tick && last->ofContext)
+    last->all.insert(last->all.end(), met.begin(), met.end()); // several in one cycle
+  else
+    last = Met{tick, {0, 0, 0}, 0, event.context, true, std::move(met)};
 }
 
 void Monitor::divergence(const Warp &, LaneMask taken, LaneMask notTaken) {

@@ -18,12 +18,15 @@ public:
   struct Questions {
     std::function<bool(const Place &, u64 pc)> reads;
     std::function<bool(const Breakpoint &, const Warp *)> holds;
+    std::function<std::string(const DeviceEvent &)> describe{};
   };
   /// What was met in one instruction, or in the replacement of CTAs.
   struct Met {
     u64 tick = 0; ///< afterwards
     Dim3 cta{0, 0, 0};
     unsigned index = 0;
+    u32 context = 0;
+    bool ofContext = false; ///< of no warp of it
     struct One {
       unsigned id;
       std::string what; ///< "R5[7]: 3 to 4"
@@ -31,8 +34,8 @@ public:
     std::vector<One> all;
   };
 
-  Monitor(GridRun &grid, const Breakpoints &points, Questions questions)
-      : grid(grid), points(points), questions(std::move(questions)) {}
+  Monitor(Machine &machine, const Breakpoints &points, Questions questions)
+      : machine(machine), points(points), questions(std::move(questions)) {}
 
   /// Also needed when places may have changed by other means than an instruction.
   void lookAgain();
@@ -63,13 +66,14 @@ public:
   void barrierArrive(const Warp &warp, unsigned barrier) override;
   void barrierRelease(const Cta &cta, unsigned barrier) override;
   void changeByUser(const Change &) override { again = true; }
+  void deviceEvent(const DeviceEvent &event) override;
 
 private:
   void caught(Caught event, const std::string &what);
   std::vector<Met::One> takePending(const Warp *warp);
   void tell(const Warp *warp, u64 tick);
 
-  GridRun &grid;
+  Machine &machine;
   const Breakpoints &points;
   Questions questions;
   const Timeline *timeline = nullptr; ///< backwards only

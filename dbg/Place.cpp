@@ -5,9 +5,12 @@
 
 namespace leno::dbg {
 
+bool Place::isOf(const GridRun &run) const {
+  return run.device().contextId() == context && (!isOfCta() || launch == 0 || run.gridId() == launch);
+}
 bool Place::isOf(const Cta &other) const { return !isOfCta() || other.index() == cta; }
 bool Place::isOf(const Warp &other) const {
-  return isOf(other.cta()) && (!isOfWarp() || other.index() == warp);
+  return isOf(other.grid()) && isOf(other.cta()) && (!isOfWarp() || other.index() == warp);
 }
 
 LaneMask Place::lanesThatTouch(const MemoryAccess &access, const Warp &by) const {
@@ -47,16 +50,17 @@ std::string Place::describeChange(const std::vector<u64> &before, const std::vec
   return all;
 }
 
-Place::Bits Place::read(const GridRun &run) const {
+Place::Bits Place::read(const Machine &machine) const {
   uint8_t buffer[8] = {};
   if (kind == Memory && space == MemorySpace::Global) {
-    if (llvm::Error error = run.device().memory().read(address, llvm::MutableArrayRef(buffer, bytes))) {
+    if (llvm::Error error = machine.device(context).memory().read(address, llvm::MutableArrayRef(buffer, bytes))) {
       consumeError(std::move(error));
       return std::nullopt;
     }
     return std::vector<u64>{llvm::support::endian::read64le(buffer)};
   }
-  Cta *home = run.findCta(cta);
+  GridRun *run = machine.grid(context);
+  Cta *home = run && isOf(*run) ? run->findCta(cta) : nullptr;
   if (!home || (isOfWarp() && warp >= home->warps().size()))
     return std::nullopt;
   if (kind == Memory && space == MemorySpace::Shared) {

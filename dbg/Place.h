@@ -2,7 +2,7 @@
 #pragma once
 
 #include "dbg/LaneContext.h"
-#include "emu/GridRun.h"
+#include "dbg/Machine.h"
 #include <optional>
 
 namespace leno::dbg {
@@ -20,9 +20,12 @@ struct Place {
   // The warp, or of shared memory the CTA, that it belongs to.
   Dim3 cta{0, 0, 0};
   unsigned warp = 0;
+  u32 context = 0;
+  u32 launch = 0; ///< of the context, by GridRun::gridId(); 0: any
 
   bool isOfWarp() const { return kind != Memory || space == MemorySpace::Local; }
   bool isOfCta() const { return isOfWarp() || space == MemorySpace::Shared; }
+  bool isOf(const GridRun &run) const;
   bool isOf(const Warp &warp) const;
   bool isOf(const Cta &cta) const;
   /// Of the lanes, those whose access of `size` bytes at `at` touches it.
@@ -30,7 +33,7 @@ struct Place {
 
   /// What stands there now: of each of its lanes in turn, or once. Nothing when its warp does not run.
   using Bits = std::optional<std::vector<u64>>;
-  Bits read(const GridRun &run) const;
+  Bits read(const Machine &machine) const;
   /// "3  0x00000003 to 4  0x00000004", with its lane in front of each that changed when it has several.
   std::string describeChange(const std::vector<u64> &before, const std::vector<u64> &after) const;
 };

@@ -37,6 +37,7 @@ std::vector<std::string> Session::reload(std::unique_ptr<runtime::PreparedLaunch
     watch(false);
   monitor.reset();
   history.reset();
+  machine.reset();
   jumps.clear();
   armed.clear();
   last.reset();

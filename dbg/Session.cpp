@@ -17,8 +17,8 @@ StopEvent Session::stopped(StopEvent event) {
   case StopEvent::Finished:
     current = SessionState::Finished;
     break;
-  case StopEvent::Trapped:
-    current = SessionState::Trapped;
+  case StopEvent::Trapped: // other contexts go on
+    current = shared ? SessionState::Stopped : SessionState::Trapped;
     break;
   default:
     current = SessionState::Stopped;
@@ -52,6 +52,7 @@ StopEvent Session::trapped(Warp *warp) {
 StopEvent Session::finished() { return stopped({StopEvent::Finished}); }
 
 void Session::focusOn(const Warp &warp) {
+  where.context = warp.grid().device().contextId();
   where.cta = warp.cta().index();
   where.warp = warp.index();
   // A lane that runs says more than one that waits.
@@ -60,26 +61,32 @@ void Session::focusOn(const Warp &warp) {
 }
 
 void Session::armBreakpoints() {
-  std::set<u64> wanted = points.addresses();
-  for (u64 address : armed)
-    if (!wanted.count(address))
-      grid().setBreakpoint(address, false);
-  for (u64 address : wanted)
-    grid().setBreakpoint(address, true);
-  armed = std::move(wanted);
+  if (shared) {
+    if (machine)
+      static_cast<DeviceMachine &>(*machine).arm();
+  } else {
+    std::set<u64> wanted = points.addresses();
+    for (u64 address : armed)
+      if (!wanted.count(address))
+        grid().setBreakpoint(address, false);
+    for (u64 address : wanted)
+      grid().setBreakpoint(address, true);
+    armed = std::move(wanted);
+  }
   if (monitor)
     watch(monitor->isNeeded());
 }
 
 void Session::watch(bool on) {
   if (on != watching)
-    on ? grid().addObserver(*monitor) : grid().removeObserver(*monitor);
+    on ? machine->addObserver(*monitor) : machine->removeObserver(*monitor);
   watching = on;
 }
 
 bool Session::instructionUses(const Place &place, u64 pc, bool writes) const {
   llvm::MCInst inst;
-  if (!isInstruction(pc) || !decoder.decode(executable().code()[pc / 8], inst))
+  ArrayRef<u64> code = launchOf(place.context).executable.code();
+  if (pc % 8 != 0 || pc / 8 >= code.size() || !decoder.decode(code[pc / 8], inst))
     return false;
   Results results = decoder.resultsOf(inst);
   if (place.kind == Place::Predicate)
@@ -105,7 +112,8 @@ std::optional<StopEvent> Session::monitorStop() {
   if (!met)
     return std::nullopt;
   StopEvent event{StopEvent::Watch};
-  Cta *cta = grid().findCta(met->cta);
+  GridRun *run = machine->grid(met->context);
+  Cta *cta = run && !met->ofContext ? run->findCta(met->cta) : nullptr;
   Warp *by = cta && met->index < cta->warps().size() ? cta->warps()[met->index] : nullptr;
   for (const Monitor::Met::One &one : met->all) {
     Breakpoint *point = points.find(one.id);
@@ -121,17 +129,24 @@ std::optional<StopEvent> Session::monitorStop() {
   }
   if (event.breakpoints.empty())
     return std::nullopt;
-  where.cta = met->cta;
-  where.warp = met->index;
+  focusOn(*met);
+  return event;
+}
+
+void Session::focusOn(const Monitor::Met &met) {
+  if (met.ofContext)
+    return focusOnContext(met.context);
+  where.context = met.context;
+  where.cta = met.cta;
+  where.warp = met.index;
   if (Warp *warp = focusedWarp())
     focusOn(*warp);
-  return event;
 }
 
 std::optional<StopEvent> Session::breakpointsMet(Warp &warp, u64 pc) {
   StopEvent event{StopEvent::Breakpoint};
   for (Breakpoint &breakpoint : points.all()) {
-    if (!breakpoint.enabled || !breakpoint.covers(pc))
+    if (!breakpoint.enabled || !breakpoint.covers(pc) || !isIn(breakpoint, warp))
       continue;
     if (breakpoint.condition) {
       // A condition that cannot be computed stops: the user sees the state it failed in.
@@ -171,25 +186,43 @@ std::optional<StopEvent> Session::breakpointAt(Warp &warp) {
 //===--- Running ----------------------------------------------------------===//
 
 Expected<StopEvent> Session::start() {
+  if (shared) {
+    if (Error error = restartContexts())
+      return std::move(error);
+    return stopped(runToFirstGrid());
+  }
   if (current != SessionState::NotStarted)
     if (Error error = prepared->restart())
       return std::move(error);
   grid().setDebugger(true);
+  grid().start();
+  startMachine();
+  where = Focus();
+  return stopped({StopEvent::Start});
+}
+
+/// Of a grid or a device that has executed nothing.
+void Session::startMachine() {
+  monitor.reset();
+  history.reset();
+  if (shared)
+    machine = std::make_unique<DeviceMachine>(shared->run(),
+                                              [this](const Context &context) { return placesIn(context); });
+  else
+    machine = std::make_unique<GridMachine>(grid());
   armed.clear();
   monitor.emplace(
-      grid(), points,
+      *machine, points,
       Monitor::Questions{[this](const Place &place, u64 pc) { return instructionUses(place, pc, false); },
                          [this](const Breakpoint &point, const Warp *warp) {
                            return conditionHolds(point, const_cast<Warp &>(*warp));
-                         }});
+                         },
+                         [this](const DeviceEvent &event) { return describe(event); }});
   watching = false;
   armBreakpoints();
-  grid().start();
-  history.emplace(grid());
+  history.emplace(*machine);
   jumps.clear();
   before.reset();
-  where = Focus();
-  return stopped({StopEvent::Start});
 }
 
 std::optional<StopEvent> Session::afterTurns(const Stop &stop) {
@@ -203,9 +236,10 @@ std::optional<StopEvent> Session::afterTurns(const Stop &stop) {
       return event;
     // A breakpoint whose condition is not met, or the BPT before this instruction.
     u64 pc = stop.warp->pcBytes();
-    bool isArmed = armed.count(pc), afterBpt = pc >= 8 && grid().opAt(pc / 8 - 1)->semantic == Semantic::BPT;
-    stop.warp->stepOver = isArmed;
-    if (isArmed && !afterBpt)
+    bool isHere = isArmed(*stop.warp, pc);
+    bool afterBpt = pc >= 8 && stop.warp->grid().opAt(pc / 8 - 1)->semantic == Semantic::BPT;
+    stop.warp->stepOver = isHere;
+    if (isHere && !afterBpt)
       break;
     focusOn(*stop.warp);
     return StopEvent{StopEvent::BreakInstruction};
@@ -245,7 +279,7 @@ std::optional<StopEvent> Session::ctasCaughtAtStart() {
   for (Breakpoint &point : points.all()) {
     if (!point.enabled || point.kind != Breakpoint::Catch || point.caught != Caught::CtaStart)
       continue;
-    for (Cta *cta : grid().residentCtas())
+    for (Cta *cta : gridIfAny() ? grid().residentCtas() : std::vector<Cta *>())
       if (!point.condition || conditionHolds(point, *cta->warps()[0])) {
         ++point.hits;
         if (point.ignore && point.ignore--)
@@ -258,6 +292,12 @@ std::optional<StopEvent> Session::ctasCaughtAtStart() {
 }
 
 Expected<StopEvent> Session::run() {
+  if (shared) {
+    if (Error error = restartContexts())
+      return std::move(error);
+    clearInterrupt();
+    return runOn();
+  }
   Expected<StopEvent> started = start();
   if (!started)
     return started;
@@ -300,7 +340,7 @@ StopEvent Session::afterExit() {
   StopEvent event{StopEvent::WarpExited};
   event.exited = where;
   Warp *next = nullptr;
-  if (Cta *cta = grid().findCta(where.cta))
+  if (Cta *cta = gridIfAny() ? grid().findCta(where.cta) : nullptr)
     next = firstLiveWarp(cta->warps(), where.warp);
   if (!next) {
     // The CTA is over: the machine may hand out another one in its place.
@@ -308,8 +348,8 @@ StopEvent Session::afterExit() {
       return runOn();
     if (std::optional<StopEvent> event = monitorStop())
       return *event;
-    for (Cta *cta : grid().residentCtas())
-      if (!next)
+    for (Cta *cta : gridIfAny() ? grid().residentCtas() : std::vector<Cta *>())
+      if (!next && machine->isOnChip(*cta->warps()[0]))
         next = firstLiveWarp(cta->warps(), unsigned(cta->warps().size()) - 1);
   }
   if (next)
@@ -322,7 +362,7 @@ std::optional<StopEvent> Session::releaseFromBarrier(Warp &warp) {
     bool moved = false;
     for (Warp *other : warp.cta().warps()) {
       for (unsigned i = 0; i < barrierQuantum && other != &warp && other->status == WarpStatus::Ready; ++i) {
-        if (!other->stepOver && armed.count(other->pcBytes()))
+        if (!other->stepOver && isArmed(*other, other->pcBytes()))
           if (std::optional<StopEvent> event = breakpointAt(*other))
             return event;
         Stop stop = history->step(*other);
@@ -354,9 +394,11 @@ std::optional<StopEvent> Session::stepOnce() {
   monitor->lookAgain();
   std::optional<StopEvent> event = mode == Stepping::AllWarps ? stepAmongAll() : stepFocused();
   // What a step back could not find out by itself.
-  bool moved = !(from.cta == where.cta) || from.warp != where.warp;
+  Footstep to = footstep();
+  bool moved = !(from.cta == where.cta) || from.warp != where.warp || from.context != to.context ||
+               from.launch != to.launch;
   if (history->now() > from.tick && (moved || history->now() != from.tick + 1))
-    jumps.push_back({from, history->now(), where.cta, where.warp});
+    jumps.push_back({from, history->now(), where.cta, where.warp, to.context, to.launch});
   return event;
 }
 
@@ -369,6 +411,13 @@ std::optional<StopEvent> Session::stepFocused() {
     if (std::optional<StopEvent> event = releaseFromBarrier(*warp))
       return event;
   Stop stop = history->step(*warp);
+  while (shared && stop.reason == StopReason::Waiting) { // its SM is being restored
+    if (std::optional<StopEvent> event = afterTurns(history->run(1)))
+      return event;
+    if (focusedWarp() != warp)
+      return StopEvent{StopEvent::Step};
+    stop = history->step(*warp);
+  }
   if (stop.reason == StopReason::Trapped)
     return trapped(stop.warp);
   if (stop.reason == StopReason::Requested)
@@ -380,7 +429,7 @@ std::optional<StopEvent> Session::stepFocused() {
     if (std::optional<StopEvent> event = releaseFromBarrier(*warp))
       return event;
   focusOn(*warp);
-  if (armed.count(warp->pcBytes()))
+  if (isArmed(*warp, warp->pcBytes()))
     if (std::optional<StopEvent> event = breakpointAt(*warp))
       return event;
   if (stop.reason == StopReason::Breakpoint)
@@ -450,8 +499,11 @@ StopEvent Session::stepLines(u64 count, bool overCalls) {
 Warp *Session::focusedWarp() const {
   if (current == SessionState::NotStarted)
     return nullptr;
-  Cta *cta = grid().findCta(where.cta);
-  return cta && where.warp < cta->warps().size() ? cta->warps()[where.warp] : nullptr;
+  Cta *cta = gridIfAny() ? grid().findCta(where.cta) : nullptr;
+  if (!cta || where.warp >= cta->warps().size())
+    return nullptr;
+  Warp *warp = cta->warps()[where.warp];
+  return machine->isOnChip(*warp) ? warp : nullptr;
 }
 
 Error Session::setFocus(Dim3 index, unsigned warp, unsigned lane) {
@@ -467,7 +519,10 @@ Error Session::setFocus(Dim3 index, unsigned warp, unsigned lane) {
   if (warp >= cta->warps().size())
     return createStringError(
         formatv("there is no warp {0}: a cta has {1}", warp, plural(cta->warps().size(), "warp")));
-  where = {index, warp, lane};
+  if (!machine->isOnChip(*cta->warps()[0]))
+    return createStringError("the state of cta " + describeIndex(index) +
+                             " is in context storage: it can be looked at once an SM has restored it");
+  where = {index, warp, lane, where.context};
   return Error::success();
 }
 
@@ -510,7 +565,7 @@ std::vector<u64> Session::addressesOf(StringRef file, unsigned line) const {
 }
 
 std::optional<SourceLine> Session::hereLine() const {
-  return executable().line(here().value_or(prepared->kernel().entry));
+  return executable().line(here().value_or(kernel().entry));
 }
 
 std::optional<u64> Session::here() const {

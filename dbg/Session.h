@@ -20,6 +20,7 @@
 
 #include "asm/Decoder.h"
 #include "dbg/Breakpoints.h"
+#include "dbg/DeviceMachine.h"
 #include "dbg/Focus.h"
 #include "dbg/Monitor.h"
 #include "dbg/StepsBack.h"
@@ -27,11 +28,16 @@
 #include "dbg/WarpContext.h"
 #include "dbg/WarpPast.h"
 #include "dbg/WriterSearch.h"
+#include "runtime/PreparedContexts.h"
 #include "runtime/PreparedLaunch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace leno::dbg {
+
+// Several contexts (SessionContexts.cpp). All of the above is of the focused context, whose grid comes, goes and
+// comes again; a stop in another context takes the focus there. A step of the focused warp alone leaves the
+// device's time where it is. A trap ends its context only, when the session goes on.
 
 enum class SessionState : u8 {
   NotStarted, ///< before the first instruction
@@ -81,10 +87,26 @@ struct StopEvent {
 class Session : public ProgramNames {
 public:
   explicit Session(std::unique_ptr<runtime::PreparedLaunch> launch) : prepared(std::move(launch)) {}
+  /// One of them launches something.
+  explicit Session(std::unique_ptr<runtime::PreparedContexts> contexts);
+  ~Session() override;
 
+  /// With one launch only.
   runtime::PreparedLaunch &launch() const { return *prepared; }
-  GridRun &grid() const { return prepared->run(); }
-  const Executable &executable() const { return prepared->executable(); }
+  /// With several contexts; else null.
+  runtime::PreparedContexts *contexts() const { return shared.get(); }
+  // Of the focused context, and of the launch that it runs, ran last or runs next.
+  /// Where there is one.
+  GridRun &grid() const;
+  GridRun *gridIfAny() const;
+  const Executable &executable() const { return inFocus().executable; }
+  const KernelInfo &kernel() const { return inFocus().kernel; }
+  Device &device() const { return inFocus().device; }
+  std::string describe(const Trap &trap) const;
+  /// "cycle 120: SM 2 saves 4096 bytes of context a"
+  std::string describe(const DeviceEvent &event) const;
+  LaunchInFocus inFocus() const { return launchOf(where.context); }
+  LaunchInFocus launchOf(u32 context) const;
   SessionState state() const { return current; }
   /// Before the first stop: none.
   const std::optional<StopEvent> &lastStop() const { return last; }
@@ -146,6 +168,14 @@ public:
 
   // Focus.
   const Focus &focus() const { return where; }
+  /// To a context that launches something; its first warp that is on an SM, if there is one.
+  llvm::Error setContext(u32 context);
+  /// "a", or its number.
+  std::string contextName(u32 context) const;
+  /// False: its SM's state is in context storage.
+  bool isOnChip(const Cta &cta) const { return machine->isOnChip(*cta.warps()[0]); }
+  /// The context whose trap the session stands at; null: at none. It ends when the session goes on.
+  const Context *trappedContext() const;
   /// Null when nothing runs or the warp's CTA is gone.
   Warp *focusedWarp() const;
   llvm::Error setFocus(Dim3 cta, unsigned warp, unsigned lane);
@@ -158,12 +188,12 @@ public:
   // Looking.
   WarpContext context() { return contextOf(focusedWarp(), where.lane); }
   WarpContext contextOf(Warp *warp, unsigned lane) {
-    return {*prepared, warp, lane, user, history ? &*history : nullptr};
+    return {launchAround(warp), warp, lane, user, history ? &*history : nullptr};
   }
   /// What the focused warp was before the last move; nullptr when that was of another one.
   const WarpPast *past() const;
   PastContext contextOfPast(Warp *warp, unsigned lane) {
-    return {*prepared, warp, lane, user, &*history, *before};
+    return {launchAround(warp), warp, lane, user, &*history, *before};
   }
   /// Numbers a value $1, $2, ... and says which it became.
   size_t remember(const Value &value);
@@ -188,6 +218,18 @@ public:
   std::optional<u64> here() const override;
 
 private:
+  LaunchInFocus launchAround(Warp *warp) const {
+    return launchOf(warp ? warp->grid().device().contextId() : where.context);
+  }
+  void startMachine();
+  llvm::Error restartContexts();
+  /// Where breakpoints are in what a context runs.
+  std::set<u64> placesIn(const Context &context) const;
+  StopEvent runToFirstGrid();
+  /// Whether a breakpoint of the kind Code is in the program that `warp` executes.
+  bool isIn(const Breakpoint &point, const Warp &warp) const;
+  bool isArmed(const Warp &warp, u64 pc) const;
+  void focusOnContext(u32 context);
   llvm::Error repeatEnd(const Moment &moment);
   StopEvent stopped(StopEvent event);
   Footstep footstep() const;
@@ -200,6 +242,7 @@ private:
   StopEvent trapped(Warp *warp);
   StopEvent finished();
   void focusOn(const Warp &warp);
+  void focusOn(const Monitor::Met &met);
   /// The stop at a breakpoint where `warp` stands, if there is one whose condition is met; counts its hits.
   std::optional<StopEvent> breakpointAt(Warp &warp);
   /// What the monitor stopped the grid for; counts hits.
@@ -227,7 +270,10 @@ private:
   static constexpr u64 slice = 1 << 20; ///< instructions between two looks for Ctrl-C
   static constexpr unsigned barrierQuantum = 64;
 
+  // One of the two.
   std::unique_ptr<runtime::PreparedLaunch> prepared;
+  std::unique_ptr<runtime::PreparedContexts> shared;
+  std::unique_ptr<Machine> machine; ///< once it has started
   SessionState current = SessionState::NotStarted;
   Focus where;
   Breakpoints points;

@@ -9,12 +9,12 @@ using namespace llvm;
 namespace leno::dbg {
 
 Footstep Session::footstep() const {
-  Footstep here{history->now(), where.cta, where.warp};
-  if (Warp *warp = focusedWarp()) {
-    here.pc = warp->pcBytes();
-    here.calls = callsOf(*warp);
-  }
-  return here;
+  if (Warp *warp = focusedWarp())
+    return Footstep::of(history->now(), *warp, warp->pcBytes());
+  Footstep nowhere{history->now(), where.cta, where.warp};
+  nowhere.context = where.context;
+  nowhere.launch = gridIfAny() ? grid().gridId() : 0;
+  return nowhere;
 }
 
 class Session::Unwatched {
@@ -40,8 +40,8 @@ StopEvent Session::goTo(u64 tick) {
   if (Warp *warp = focusedWarp()) {
     warp->stepOver = true; // the user sees where it stands
     focusOn(*warp);
-  } else if (std::vector<Cta *> ctas = grid().residentCtas(); !ctas.empty())
-    focusOn(*ctas[0]->warps()[0]);
+  } else
+    focusOnContext(where.context);
   return stopped({tick == 0 ? StopEvent::HistoryStart : StopEvent::Step});
 }
 
@@ -56,6 +56,7 @@ Expected<StopEvent> Session::arrive(const Footstep &at, bool complete) {
   if (!complete && at.tick == history->now())
     return createStringError("the warp has executed nothing yet: there is no step to take back; "
                              "`reverse-continue` goes back with all warps");
+  where.context = at.context;
   where.cta = at.cta;
   where.warp = at.warp;
   goTo(at.tick);
@@ -65,7 +66,7 @@ Expected<StopEvent> Session::arrive(const Footstep &at, bool complete) {
 /// Where `count` steps back begin.
 Footstep Session::here(u64 &count) {
   Footstep from = footstep();
-  if (grid().trap())
+  if (machine->trapped())
     --count; // the step that trapped: it executed nothing, and is taken back by itself
   else
     from.tick = history->beforeLastChanges(); // they go with the step before
@@ -79,7 +80,7 @@ namespace {
 /// Before the instruction that led to `here`, or before the call whose return did.
 std::optional<Footstep> stepBack(StepsBack &steps, const Footstep &here, bool overCalls) {
   std::optional<Footstep> at = steps.before(here);
-  while (overCalls && at && at->isOf(here.cta, here.warp) && at->calls > here.calls)
+  while (overCalls && at && at->isOf(here) && at->calls > here.calls)
     at = steps.before(*at);
   return at;
 }
@@ -89,7 +90,7 @@ class LastStep : public HistoryVisitor {
 public:
   explicit LastStep(const Timeline &timeline) : timeline(timeline) {}
   void instruction(const Warp &warp, const Op &op, LaneMask) override {
-    last = {timeline.tickOfVisit(), warp.cta().index(), warp.index(), warp.addressOf(op), callsOf(warp)};
+    last = Footstep::of(timeline.tickOfVisit(), warp, warp.addressOf(op));
   }
   std::optional<Footstep> last;
 
@@ -103,7 +104,9 @@ Expected<StopEvent> Session::reverseInstructions(u64 count, bool overCalls) {
   beginMove();
   Unwatched quiet(*this);
   Footstep at = here(count);
-  if (!focusedWarp() && count > 0) {
+  // Of contexts, the step that ended the last CTA of one leads back by itself.
+  bool byJump = shared && !jumps.empty() && jumps.back().ledTo(at);
+  if (!focusedWarp() && count > 0 && !byJump) {
     LastStep last(*history);
     Timeline::Excursion trip(*history);
     for (u64 end = history->now(); end > 0 && !last.last && !interruptRequested();)
@@ -121,7 +124,7 @@ Expected<StopEvent> Session::reverseInstructions(u64 count, bool overCalls) {
 
 /// A jump back within a line begins it anew.
 bool Session::continuesLine(const Footstep &earlier, const Footstep &later) const {
-  if (!earlier.isOf(later.cta, later.warp) || later.pc <= earlier.pc)
+  if (!earlier.isOf(later) || later.pc <= earlier.pc)
     return false;
   std::optional<SourceLine> line = executable().line(later.pc), other = executable().line(earlier.pc);
   return line && other && line->line == other->line && line->file == other->file;
@@ -156,7 +159,7 @@ Expected<StopEvent> Session::reverseFinish() {
   {
     StepsBack steps(*history, jumps);
     std::optional<Footstep> next;
-    while (at.isOf(from.cta, from.warp) && at.calls >= from.calls && (next = steps.before(at)))
+    while (at.isOf(from) && at.calls >= from.calls && (next = steps.before(at)))
       at = *next;
   }
   return arrive(at, at.calls < from.calls);
@@ -171,34 +174,40 @@ class StopFinder : public HistoryVisitor {
 public:
   using Met = std::function<std::optional<StopEvent>(Warp &, u64 pc)>;
   /// Stops from the tick `end` on do not count.
-  StopFinder(const Timeline &timeline, u64 end, const std::set<u64> &places, Met met)
-      : timeline(timeline), end(end), places(places), met(std::move(met)) {}
+  StopFinder(const Timeline &timeline, u64 end, std::function<bool(const Warp &, u64 pc)> isPlace, Met met)
+      : timeline(timeline), end(end), isPlace(std::move(isPlace)), met(std::move(met)) {}
 
   struct Found {
     StopEvent event;
     u64 tick;
     Dim3 cta{0, 0, 0};
     unsigned warp = 0;
+    u32 context = 0;
   };
   std::optional<Found> last;
 
   void instruction(const Warp &warp, const Op &op, LaneMask) override {
     u64 pc = warp.addressOf(op);
-    if (!places.count(pc))
+    if (!isPlace(warp, pc))
       return;
     // The door is for those who look; a condition does no more, but its context can write too.
     if (std::optional<StopEvent> event = met(const_cast<Warp &>(warp), pc))
-      last = {*event, timeline.tickOfVisit(), warp.cta().index(), warp.index()};
+      last = {*event, timeline.tickOfVisit(), warp.cta().index(), warp.index(),
+              warp.grid().device().contextId()};
   }
   void instructionDone(const Warp &warp, const Op &op, LaneMask lanes) override {
     if (op.semantic == Semantic::BPT && lanes && timeline.tickOfVisit() + 1 < end)
-      last = {{StopEvent::BreakInstruction}, timeline.tickOfVisit() + 1, warp.cta().index(), warp.index()};
+      last = {{StopEvent::BreakInstruction},
+              timeline.tickOfVisit() + 1,
+              warp.cta().index(),
+              warp.index(),
+              warp.grid().device().contextId()};
   }
 
 private:
   const Timeline &timeline;
   u64 end;
-  const std::set<u64> &places;
+  std::function<bool(const Warp &, u64)> isPlace;
   Met met;
 };
 
@@ -208,7 +217,8 @@ Expected<StopEvent> Session::reverseContinue() {
   beginMove();
   // A stop in this very moment is where we are.
   u64 now = history->now();
-  StopFinder finder(*history, now, armed, [&](Warp &warp, u64 pc) {
+  auto isPlace = [&](const Warp &warp, u64 pc) { return isArmed(warp, pc); };
+  StopFinder finder(*history, now, isPlace, [&](Warp &warp, u64 pc) {
     std::optional<StopEvent> event = breakpointsMet(warp, pc);
     if (event)
       erase_if(event->breakpoints, [&](unsigned id) { return points.find(id)->neverStops; });
@@ -231,10 +241,12 @@ Expected<StopEvent> Session::reverseContinue() {
   if (interruptRequested())
     return interrupted();
   if (met && (!finder.last || met->tick > finder.last->tick)) {
+    where.context = met->context;
     where.cta = met->cta;
     where.warp = met->index;
     goTo(met->tick);
-    if (!grid().findCta(met->cta)) { // a CTA that starts there: the machine had not handed it out yet
+    if (!shared &&
+        !grid().findCta(met->cta)) { // a CTA that starts there: the machine had not handed it out yet
       Unwatched quiet(*this);
       history->settle();
       where.cta = met->cta;
@@ -252,6 +264,7 @@ Expected<StopEvent> Session::reverseContinue() {
   if (!finder.last)
     return goTo(0);
   StopFinder::Found found = *finder.last;
+  where.context = found.context;
   where.cta = found.cta;
   where.warp = found.warp;
   goTo(found.tick);
@@ -265,6 +278,8 @@ Expected<StopEvent> Session::reverseContinue() {
 Place Session::inFocus(Place place) const {
   place.cta = where.cta;
   place.warp = where.warp;
+  place.context = where.context;
+  place.launch = shared && gridIfAny() ? grid().gridId() : 0;
   return place;
 }
 
@@ -275,7 +290,7 @@ Expected<std::optional<Writer>> Session::whoWrote(Place place) {
   std::vector<bool> writers(executable().code().size());
   for (size_t i = 0; i < writers.size(); ++i)
     writers[i] = instructionUses(place, i * 8, true);
-  WriterSearch search(*history, grid(), place, [&](u64 pc) { return writers[pc / 8]; });
+  WriterSearch search(*history, *machine, place, [&](u64 pc) { return writers[pc / 8]; });
   {
     Timeline::Excursion trip(*history);
     for (u64 end = history->now(); end > 0 && !search.last && !interruptRequested();)

@@ -125,7 +125,7 @@ Error repeatSession(const SavedSession &saved, Interpreter &interpreter, bool in
   if (session.state() == SessionState::NotStarted || !session.lastStop())
     return Error::success();
   if (session.state() == SessionState::Finished) {
-    interpreter.out << "[kernel " << session.launch().kernel().name << " has finished]\n";
+    interpreter.out << "[kernel " << session.kernel().name << " has finished]\n";
     return Error::success();
   }
   // Where it stands, without the breakpoints' commands: they were executed then.

@@ -14,10 +14,10 @@ namespace leno::dbg {
 namespace {
 
 /// Stops the grid once a warp has executed an instruction, and when a barrier of its CTA lets warps go.
-class OwnStep : public Observer {
+class OwnStep : public HistoryVisitor {
 public:
-  OwnStep(GridRun &grid, const Warp &warp) : grid(grid), warp(warp) { grid.addObserver(*this); }
-  ~OwnStep() override { grid.removeObserver(*this); }
+  OwnStep(Machine &machine, const Warp &warp) : machine(machine), warp(warp) { machine.addObserver(*this); }
+  ~OwnStep() override { machine.removeObserver(*this); }
   OwnStep(const OwnStep &) = delete;
   OwnStep &operator=(const OwnStep &) = delete;
 
@@ -27,15 +27,15 @@ public:
     if (&by != &warp)
       return;
     executed = true;
-    grid.requestStop();
+    machine.requestStop();
   }
   void barrierRelease(const Cta &cta, unsigned) override {
     if (&cta == &warp.cta())
-      grid.requestStop();
+      machine.requestStop();
   }
 
 private:
-  GridRun &grid;
+  Machine &machine;
   const Warp &warp;
 };
 
@@ -47,14 +47,21 @@ std::optional<StopEvent> Session::stepAmongAll() {
   if (warp->exited())
     return afterExit();
   warp->stepOver = true; // the user sees where it stands
-  OwnStep own(grid(), *warp);
-  while (!own.executed || warp->status == WarpStatus::AtBarrier)
+  OwnStep own(*machine, *warp);
+  const GridRun *run = &warp->grid();
+  while (!own.executed || warp->status == WarpStatus::AtBarrier) {
     if (std::optional<StopEvent> event = afterTurns(history->run(slice)))
       return event;
+    if (gridIfAny() != run) { // its context has ended
+      StopEvent event{StopEvent::WarpExited};
+      event.exited = where;
+      return event;
+    }
+  }
   if (warp->exited())
     return afterExit();
   focusOn(*warp);
-  return armed.count(warp->pcBytes()) ? breakpointAt(*warp) : std::nullopt;
+  return isArmed(*warp, warp->pcBytes()) ? breakpointAt(*warp) : std::nullopt;
 }
 
 //===--- To the end of something ------------------------------------------===//

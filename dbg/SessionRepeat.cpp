@@ -27,7 +27,7 @@ static Error impossible() {
 }
 
 /// Whether a change, which comes from a file, can be made.
-static bool fits(const Change &change, GridRun &run) {
+static bool fits(const Change &change, const GridRun &run) {
   if (change.kind == Change::Memory && change.space == MemorySpace::Global)
     return run.device().memory().find(change.address, std::max<size_t>(change.bytes.size(), 1));
   Cta *cta = run.findCta(change.cta);
@@ -81,7 +81,7 @@ Error Timeline::repeat(const Past &past, function_ref<bool()> goesOn) {
       while (present < end) {
         if (present % (slice / 16) == 0 && !goesOn())
           return stopped();
-        Cta *cta = grid.findCta(stretch.cta);
+        Cta *cta = machine.grid(0)->findCta(stretch.cta);
         u64 before = present;
         if (!cta || stretch.warp >= cta->warps().size() || cta->warps()[stretch.warp]->exited())
           return impossible();
@@ -91,7 +91,8 @@ Error Timeline::repeat(const Past &past, function_ref<bool()> goesOn) {
       }
       break;
     case Stretch::ChangeByUser:
-      if (!isOne || stretch.change >= past.changes.size() || !fits(past.changes[stretch.change], grid))
+      if (!isOne || stretch.change >= past.changes.size() ||
+          !fits(past.changes[stretch.change], *machine.grid(0)))
         return impossible();
       perform(past.changes[stretch.change]);
       break;

@@ -13,14 +13,19 @@ size_t callsOf(const Warp &warp) {
   return calls;
 }
 
+Footstep Footstep::of(u64 tick, const Warp &warp, u64 pc) {
+  const GridRun &grid = warp.grid();
+  return {tick, warp.cta().index(),          warp.index(), pc, callsOf(warp), grid.device().contextId(),
+          grid.gridId()};
+}
+
 namespace {
 
 class Recorder : public HistoryVisitor {
 public:
   Recorder(const Timeline &timeline, std::vector<Footstep> &steps) : timeline(timeline), steps(steps) {}
   void instruction(const Warp &warp, const Op &op, LaneMask) override {
-    steps.push_back(
-        {timeline.tickOfVisit(), warp.cta().index(), warp.index(), warp.addressOf(op), callsOf(warp)});
+    steps.push_back(Footstep::of(timeline.tickOfVisit(), warp, warp.addressOf(op)));
   }
 
 private:
@@ -32,7 +37,7 @@ private:
 
 std::optional<Footstep> StepsBack::before(const Footstep &here) {
   auto jump = llvm::partition_point(jumps, [&](const Jump &j) { return j.to < here.tick; });
-  if (jump != jumps.end() && jump->to == here.tick && here.isOf(jump->cta, jump->warp))
+  if (jump != jumps.end() && jump->ledTo(here))
     return jump->from;
   // From where on the window is of use; a jump may have led out of it.
   if (first == ~u64(0) || here.tick < first) {
@@ -42,7 +47,7 @@ std::optional<Footstep> StepsBack::before(const Footstep &here) {
   for (;;) {
     auto end = llvm::partition_point(window, [&](const Footstep &s) { return s.tick < here.tick; });
     while (end != window.begin())
-      if ((--end)->isOf(here.cta, here.warp))
+      if ((--end)->isOf(here))
         return *end;
     if (first == 0 || interruptRequested())
       return std::nullopt;

@@ -13,7 +13,14 @@ struct Footstep {
   unsigned warp = 0;
   u64 pc = 0;
   size_t calls = 0; ///< it is in that many calls
-  bool isOf(Dim3 otherCta, unsigned otherWarp) const { return cta == otherCta && warp == otherWarp; }
+  u32 context = 0;
+  u32 launch = firstLaunch; ///< of the context, by GridRun::gridId()
+  static constexpr u32 firstLaunch = 1;
+  /// The same warp's.
+  bool isOf(const Footstep &other) const {
+    return cta == other.cta && warp == other.warp && context == other.context && launch == other.launch;
+  }
+  static Footstep of(u64 tick, const Warp &warp, u64 pc);
 };
 
 /// A step that did more than execute one instruction of its warp: others ran at a barrier, or the focus moved
@@ -23,6 +30,11 @@ struct Jump {
   u64 to;
   Dim3 cta{0, 0, 0}; ///< the focus afterwards
   unsigned warp = 0;
+  u32 context = 0;
+  u32 launch = Footstep::firstLaunch;
+  bool ledTo(const Footstep &step) const {
+    return to == step.tick && step.isOf({to, cta, warp, 0, 0, context, launch});
+  }
 };
 
 /// How many calls a warp is in.

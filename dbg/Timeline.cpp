@@ -11,7 +11,7 @@ static double secondsNow() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-Timeline::Timeline(GridRun &run) : grid(run) { keep(0, 0); }
+Timeline::Timeline(Machine &machine) : machine(machine) { keep(0, 0); }
 
 //===--- Forward ----------------------------------------------------------===//
 
@@ -25,7 +25,8 @@ void Timeline::append(Stretch stretch) {
     bool continues =
         stretch.kind == last.kind &&
         (stretch.kind == Stretch::Turns ||
-         (stretch.kind == Stretch::Steps && stretch.cta == last.cta && stretch.warp == last.warp));
+         (stretch.kind == Stretch::Steps && stretch.context == last.context && stretch.from == last.from &&
+          stretch.cta == last.cta && stretch.warp == last.warp));
     if (continues) {
       last.count += stretch.count;
       return;
@@ -36,11 +37,11 @@ void Timeline::append(Stretch stretch) {
 
 Stop Timeline::run(u64 budget) {
   for (u64 left = budget;;) {
-    u64 before = grid.instructions(), due = checkpoints.back().tick + interval;
+    u64 before = machine.ticks(), due = checkpoints.back().tick + interval;
     u64 piece = std::min(left, due > present ? due - present : 1);
     double start = secondsNow();
-    Stop stop = grid.run(piece);
-    u64 count = grid.instructions() - before;
+    Stop stop = machine.run(piece);
+    u64 count = machine.ticks() - before;
     // A short piece tells nothing of the speed.
     if (count >= shortest)
       secondsATick = (secondsNow() - start) / double(count);
@@ -60,21 +61,32 @@ Stop Timeline::step(Warp &warp) {
   // The CTA may be gone afterwards.
   Dim3 cta = warp.cta().index();
   unsigned index = warp.index();
-  u64 before = grid.instructions();
-  Stop stop = grid.step(warp);
-  append({Stretch::Steps, 0, grid.instructions() - before, cta, index});
+  u32 context = warp.grid().device().contextId();
+  if (machine.mustSettle())
+    settle();
+  DeviceRun::Position from = machine.position();
+  u64 before = machine.ticks();
+  Stop stop = machine.step(warp);
+  append({Stretch::Steps, 0, machine.ticks() - before, cta, index, 0, context, from});
   keepWhenDue();
   return stop;
 }
 
 bool Timeline::settle() {
-  bool goesOn = grid.settle();
+  if (machine.mustSettle()) {
+    u64 before = machine.ticks();
+    while (machine.mustSettle()) // a stop that was asked for before comes first
+      machine.run(1);
+    append({Stretch::Turns, 0, machine.ticks() - before});
+    return true;
+  }
+  bool goesOn = machine.settle();
   append({Stretch::Settling, 0, 1});
   return goesOn;
 }
 
 void Timeline::perform(Change change) {
-  change.apply(grid);
+  change.apply(machine);
   changes.push_back(std::move(change));
   append({Stretch::ChangeByUser, 0, 1, {0, 0, 0}, 0, changes.size() - 1});
 }
@@ -89,7 +101,7 @@ u64 Timeline::beforeLastChanges() const {
 //===--- Checkpoints ------------------------------------------------------===//
 
 void Timeline::keepWhenDue() {
-  if (present < checkpoints.back().tick + interval || grid.trap())
+  if (present < checkpoints.back().tick + interval || machine.trapped())
     return;
   keep(present, present);
   // A twentieth of the time, at most, goes into them.
@@ -101,9 +113,9 @@ void Timeline::keep(u64 tick, u64 target) {
   auto after = llvm::partition_point(checkpoints, [&](const Checkpoint &c) { return c.tick < tick; });
   if (after != checkpoints.end() && after->tick == tick)
     return;
-  const Snapshot *before = after == checkpoints.begin() ? nullptr : std::prev(after)->snapshot.get();
+  const Machine::Moment *before = after == checkpoints.begin() ? nullptr : std::prev(after)->snapshot.get();
   double start = secondsNow();
-  std::unique_ptr<Snapshot> snapshot = grid.snapshot(before, meter);
+  std::unique_ptr<Machine::Moment> snapshot = machine.snapshot(before, meter);
   secondsASnapshot = secondsNow() - start;
   checkpoints.insert(after, {tick, std::move(snapshot)});
   thinOut(target);
@@ -134,22 +146,25 @@ const Timeline::Checkpoint &Timeline::nearest(u64 tick) const {
 //===--- Executing again --------------------------------------------------===//
 
 /// Keeps the tick for a visitor, which is to stand before it among the observers.
-class Timeline::TickCounter : public Observer {
+class Timeline::TickCounter : public HistoryVisitor {
 public:
   explicit TickCounter(u64 &ticks) : ticks(ticks) {}
   void instructionDone(const Warp &, const Op &, LaneMask) override { ++ticks; }
+  void momentPassed() override { ++ticks; }
 
 private:
   u64 &ticks;
 };
 
 void Timeline::replayStretch(const Stretch &stretch, u64 count, llvm::ArrayRef<HistoryVisitor *> visitors) {
-  u64 last = grid.instructions() + count;
+  u64 last = machine.ticks() + count;
   switch (stretch.kind) {
   case Stretch::Turns:
-    while (grid.instructions() < last) {
-      Stop stop = grid.run(last - grid.instructions());
-      LENO_ASSERT(stop.reason == StopReason::Budget || stop.reason == StopReason::Breakpoint,
+    while (machine.ticks() < last) {
+      Stop stop = machine.run(last - machine.ticks());
+      LENO_ASSERT(stop.reason == StopReason::Budget || stop.reason == StopReason::Breakpoint ||
+                      stop.reason == StopReason::Trapped, // and its context was left to end
+
                   "the past does not happen again as it did");
       // Breakpoints were told when they were met.
       if (stop.reason == StopReason::Breakpoint)
@@ -157,22 +172,24 @@ void Timeline::replayStretch(const Stretch &stretch, u64 count, llvm::ArrayRef<H
     }
     break;
   case Stretch::Steps:
-    for (; grid.instructions() < last;) {
-      Cta *cta = grid.findCta(stretch.cta);
+    machine.advanceTo(stretch.from);
+    for (; machine.ticks() < last;) {
+      GridRun *grid = machine.grid(stretch.context);
+      Cta *cta = grid ? grid->findCta(stretch.cta) : nullptr;
       LENO_ASSERT(cta, "a step of the past is to be made again where its warp does not run");
-      u64 before = grid.instructions();
-      grid.step(*cta->warps()[stretch.warp]);
-      LENO_ASSERT(grid.instructions() == before + 1, "a step of the past does not happen again");
+      u64 before = machine.ticks();
+      machine.step(*cta->warps()[stretch.warp]);
+      LENO_ASSERT(machine.ticks() == before + 1, "a step of the past does not happen again");
     }
     break;
   case Stretch::ChangeByUser:
     for (HistoryVisitor *visitor : visitors)
       visitor->changeByUser(changes[stretch.change]);
-    changes[stretch.change].apply(grid);
+    changes[stretch.change].apply(machine);
     break;
   case Stretch::Settling:
     settling = true;
-    grid.settle();
+    machine.settle();
     settling = false;
     break;
   }
@@ -183,9 +200,9 @@ bool Timeline::replay(u64 from, u64 to, llvm::ArrayRef<HistoryVisitor *> visitor
   TickCounter counter(cursor);
   cursor = from;
   for (HistoryVisitor *visitor : visitors)
-    grid.addObserver(*visitor);
+    machine.addObserver(*visitor);
   if (!visitors.empty())
-    grid.addObserver(counter); // after them: they hear of an instruction at the tick before it
+    machine.addObserver(counter); // after them: they hear of an instruction at the tick before it
   bool goesOn = true;
   auto next = llvm::partition_point(stretches, [&](const Stretch &s) { return s.end() <= from; });
   for (u64 at = from; at < to && goesOn; goesOn = !interruptRequested()) {
@@ -196,15 +213,15 @@ bool Timeline::replay(u64 from, u64 to, llvm::ArrayRef<HistoryVisitor *> visitor
       ++next;
   }
   for (HistoryVisitor *visitor : visitors)
-    grid.removeObserver(*visitor);
+    machine.removeObserver(*visitor);
   if (!visitors.empty())
-    grid.removeObserver(counter);
+    machine.removeObserver(counter);
   return goesOn;
 }
 
 bool Timeline::approach(u64 target) {
   u64 at = nearest(target).tick;
-  grid.restore(*nearest(target).snapshot);
+  machine.restore(*nearest(target).snapshot);
   while (target - at > shortest) {
     u64 middle = at + (target - at) / 2;
     if (!replay(at, middle))
@@ -233,9 +250,9 @@ void Timeline::goTo(u64 tick) {
 
 Timeline::Excursion::Excursion(Timeline &timeline)
     : timeline(timeline),
-      back(timeline.grid.snapshot(timeline.checkpoints.back().snapshot.get(), timeline.meter)) {}
+      back(timeline.machine.snapshot(timeline.checkpoints.back().snapshot.get(), timeline.meter)) {}
 
-Timeline::Excursion::~Excursion() { timeline.grid.restore(*back); }
+Timeline::Excursion::~Excursion() { timeline.machine.restore(*back); }
 
 u64 Timeline::Excursion::visit(u64 end, llvm::ArrayRef<HistoryVisitor *> visitors) {
   if (end == 0)
@@ -245,7 +262,7 @@ u64 Timeline::Excursion::visit(u64 end, llvm::ArrayRef<HistoryVisitor *> visitor
     return end;
   const Checkpoint &from = timeline.nearest(end - 1);
   u64 first = from.tick;
-  timeline.grid.restore(*from.snapshot);
+  timeline.machine.restore(*from.snapshot);
   timeline.replay(first, end, visitors);
   return first;
 }

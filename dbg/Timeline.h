@@ -8,26 +8,20 @@
 // are, the wider they stand apart. Going back leaves new ones behind, closer and closer to where it arrives,
 // so that the next step back is short.
 //
-// A tick is an executed warp instruction, a change by the user or the replacement of finished CTAs.
+// A tick is one of the machine, a change by the user or the replacement of finished CTAs.
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include "dbg/Change.h"
-#include "emu/Snapshot.h"
+#include "dbg/Machine.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace leno::dbg {
 
-/// Hears of a stretch of the past while it is executed again.
-class HistoryVisitor : public Observer {
-public:
-  virtual void changeByUser(const Change &) {}
-};
-
 class Timeline {
 public:
-  /// Of a grid that has started and executed nothing.
-  explicit Timeline(GridRun &run);
+  /// Of a machine that has started and executed nothing.
+  explicit Timeline(Machine &machine);
 
   u64 now() const { return present; }
   /// The tick after which only the user has changed things.
@@ -59,12 +53,12 @@ public:
 
   private:
     Timeline &timeline;
-    std::unique_ptr<Snapshot> back;
+    std::unique_ptr<Machine::Moment> back;
   };
   /// For visitors: the ticks before what they hear of now.
   u64 tickOfVisit() const { return cursor; }
   /// For visitors: CTAs that start do so in a tick of its own.
-  bool isSettling() const { return settling; }
+  bool isSettling() const { return settling || machine.startsTakeTicks(); }
 
   struct Size {
     u64 ticks, stretches;
@@ -79,6 +73,8 @@ public:
     Dim3 cta{0, 0, 0};
     unsigned warp = 0; ///< Steps: whose
     size_t change = 0;
+    u32 context = 0; ///< Steps: whose
+    DeviceRun::Position from{}; ///< Steps: where they began between two ticks
     u64 end() const { return first + count; }
   };
   /// All that led here from the start: enough to do it again.
@@ -94,7 +90,7 @@ public:
 private:
   struct Checkpoint {
     u64 tick;
-    std::unique_ptr<Snapshot> snapshot;
+    std::unique_ptr<Machine::Moment> snapshot;
   };
   class TickCounter;
 
@@ -115,7 +111,7 @@ private:
   static constexpr size_t mostCheckpoints = 96;
   static constexpr u64 mostBytes = u64(1) << 29;
 
-  GridRun &grid;
+  Machine &machine;
   u64 present = 0;
   u64 cursor = 0;
   bool settling = false;

@@ -176,7 +176,7 @@ static ValueType typeOf(ParamType type) {
 }
 
 Expected<std::optional<Value>> WarpContext::named(StringRef name) const {
-  const KernelInfo &kernel = launch.kernel();
+  const KernelInfo &kernel = launch.kernel;
   for (const KernelParam &param : kernel.params)
     if (param.name == name) {
       uint8_t bytes[8] = {};
@@ -188,27 +188,27 @@ Expected<std::optional<Value>> WarpContext::named(StringRef name) const {
   for (const SharedVariable &variable : kernel.shared)
     if (variable.name == name)
       return Value::u32Of(variable.offset);
-  for (const Symbol &symbol : launch.executable().globalSymbols())
-    if (symbol.name == name)
-      return Value{ValueType::U64, launch.globalBase() + symbol.address};
-  if (const Symbol *symbol = launch.executable().symbol(name))
+  for (const Symbol &symbol : launch.executable.globalSymbols())
+    if (symbol.name == name && launch.globalBase)
+      return Value{ValueType::U64, *launch.globalBase + symbol.address};
+  if (const Symbol *symbol = launch.executable.symbol(name))
     return Value{ValueType::Address, symbol->address};
   return std::nullopt;
 }
 
 std::optional<u64> WarpContext::constantNamed(unsigned bank, StringRef name) const {
   if (bank == 0)
-    for (const KernelParam &param : launch.kernel().params)
+    for (const KernelParam &param : launch.kernel.params)
       if (param.name == name)
         return param.offset;
-  for (const Symbol &symbol : launch.executable().constantSymbols(bank))
+  for (const Symbol &symbol : launch.executable.constantSymbols(bank))
     if (symbol.name == name)
       return symbol.address;
   return std::nullopt;
 }
 
 std::optional<NamedRegisters> WarpContext::registersNamed(StringRef name) const {
-  for (const RegisterName &known : launch.kernel().names)
+  for (const RegisterName &known : launch.kernel.names)
     if (known.name == name)
       return NamedRegisters{known.isPredicate, known.isRange, known.first, known.firstIndex, known.count};
   return std::nullopt;
@@ -240,7 +240,7 @@ Error WarpContext::needLocal(u64 address, size_t bytes) const {
 Error WarpContext::read(MemorySpace space, unsigned bank, u64 address, unsigned lane,
                         MutableArrayRef<uint8_t> bytes) const {
   if (space == MemorySpace::Global)
-    return launch.device().memory().read(address, bytes);
+    return launch.device.memory().read(address, bytes);
   if (space == MemorySpace::Local) {
     if (Error error = needLocal(address, bytes.size()))
       return error;
@@ -255,7 +255,9 @@ Error WarpContext::read(MemorySpace space, unsigned bank, u64 address, unsigned 
       return found.takeError();
     from = *found;
   } else {
-    from = launch.run().constants().bank(bank);
+    if (!launch.grid)
+      return createStringError("no kernel runs here now: its constants are made when it is launched");
+    from = launch.grid->constants().bank(bank);
     if (address > from.size() || bytes.size() > from.size() - address)
       return createStringError(formatv("c[{0}] holds {1} bytes", bank, from.size()));
     from = from.slice(address, bytes.size());
@@ -267,7 +269,7 @@ Error WarpContext::read(MemorySpace space, unsigned bank, u64 address, unsigned 
 Error WarpContext::write(MemorySpace space, u64 address, unsigned lane, ArrayRef<uint8_t> bytes) {
   if (space == MemorySpace::Global) {
     std::vector<uint8_t> old(bytes.size());
-    if (Error error = launch.device().memory().read(address, old))
+    if (Error error = launch.device.memory().read(address, old))
       return error;
   } else if (space == MemorySpace::Local) {
     if (Error error = needLocal(address, bytes.size()))
@@ -294,8 +296,8 @@ static u64 functionOf(const Executable &program, u64 address) {
 Error WarpContext::setPc(u64 address) {
   if (Error error = needWarp())
     return error;
-  const Executable &program = launch.executable();
-  if (launch.run().trap())
+  const Executable &program = launch.executable;
+  if (launch.grid && launch.grid->trap())
     return createStringError(
         "the kernel has trapped: go back to before the trap first, `reverse-stepi` does");
   if (warp->exited())
@@ -318,6 +320,7 @@ Error WarpContext::perform(Change change) {
     change.cta = warp->cta().index();
     change.warp = warp->index();
   }
+  change.context = launch.device.contextId();
   timeline->perform(std::move(change));
   return Error::success();
 }

@@ -8,9 +8,10 @@
 #include <string>
 #include <vector>
 
-namespace leno::runtime {
-class PreparedLaunch;
-}
+namespace leno {
+class Executable;
+struct KernelInfo;
+} // namespace leno
 
 namespace leno::dbg {
 
@@ -25,12 +26,20 @@ struct UserValues {
 /// The variables that the machine gives: $pc, $mask, ... , without the '$'.
 llvm::ArrayRef<llvm::StringLiteral> computedVariables();
 
+/// What a warp executes and where.
+struct LaunchInFocus {
+  const Executable &executable;
+  const KernelInfo &kernel;
+  Device &device;
+  GridRun *grid;                 ///< null: its context runs none now
+  std::optional<u64> globalBase; ///< of the program's global data; none: unknown
+};
+
 /// One lane of a warp, or (without a warp) the program's names and its memory alone.
 class WarpContext : public LaneContext {
 public:
   /// `timeline` makes the changes; null: nothing can be changed yet.
-  WarpContext(runtime::PreparedLaunch &launch, Warp *warp, unsigned lane, UserValues &user,
-              Timeline *timeline)
+  WarpContext(const LaunchInFocus &launch, Warp *warp, unsigned lane, UserValues &user, Timeline *timeline)
       : launch(launch), warp(warp), focusedLane(lane), user(user), timeline(timeline) {}
 
   unsigned lane() const override { return focusedLane; }
@@ -65,7 +74,7 @@ private:
   /// Makes a change, of the warp if it is of one.
   llvm::Error perform(Change change);
 
-  runtime::PreparedLaunch &launch;
+  LaunchInFocus launch;
   Warp *warp;
   unsigned focusedLane;
   UserValues &user;

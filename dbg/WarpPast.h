@@ -12,16 +12,20 @@ namespace leno::dbg {
 class WarpPast {
 public:
   explicit WarpPast(const Warp &warp)
-      : cta(warp.cta().index()), index(warp.index()), active(warp.active), codes(warp.codes) {
+      : grid(&warp.grid()), cta(warp.cta().index()), index(warp.index()), active(warp.active),
+        codes(warp.codes) {
     std::copy(std::begin(warp.predicates), std::end(warp.predicates), predicates);
     for (unsigned reg = 0; reg < warp.registers(); ++reg)
       for (unsigned lane = 0; lane < laneCount; ++lane)
         registers.push_back(warp.readRegister(reg, lane));
   }
-  bool isOf(const Warp &warp) const { return warp.cta().index() == cta && warp.index() == index; }
+  bool isOf(const Warp &warp) const {
+    return &warp.grid() == grid && warp.cta().index() == cta && warp.index() == index;
+  }
 
 private:
   friend class PastContext;
+  const GridRun *grid; ///< compared only
   Dim3 cta;
   unsigned index;
   LaneMask active;
@@ -33,8 +37,8 @@ private:
 /// The same warp as it was; memory and the rest as they are now.
 class PastContext : public WarpContext {
 public:
-  PastContext(runtime::PreparedLaunch &launch, Warp *warp, unsigned lane, UserValues &user,
-              Timeline *timeline, const WarpPast &past)
+  PastContext(const LaunchInFocus &launch, Warp *warp, unsigned lane, UserValues &user, Timeline *timeline,
+              const WarpPast &past)
       : WarpContext(launch, warp, lane, user, timeline), past(past) {}
 
   llvm::Expected<LaneMask> activeMask() const override { return past.active; }

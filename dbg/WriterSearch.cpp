@@ -10,7 +10,7 @@ void WriterSearch::instruction(const Warp &warp, const Op &op, LaneMask executin
     return;
   if (LaneMask lanes = executing & place.lanes) {
     // Flags, and predicates under a mask, are not told by the record: a change shows them.
-    before = place.read(run);
+    before = place.read(machine);
     looked = true;
     wrote = writes(warp.addressOf(op)) ? lanes : 0;
   }
@@ -21,7 +21,7 @@ void WriterSearch::memory(const Warp &warp, const MemoryAccess &access) {
     return;
   if (LaneMask lanes = place.lanesThatTouch(access, warp)) {
     // A generic access tells each space by itself, all before the first byte moves.
-    before = place.read(run);
+    before = place.read(machine);
     looked = true;
     wrote |= lanes;
   }
@@ -30,7 +30,7 @@ void WriterSearch::memory(const Warp &warp, const MemoryAccess &access) {
 void WriterSearch::instructionDone(const Warp &warp, const Op &op, LaneMask) {
   if (!looked)
     return;
-  Place::Bits after = place.read(run);
+  Place::Bits after = place.read(machine);
   if (!wrote && after == before)
     return;
   last = {timeline.tickOfVisit(),
@@ -40,12 +40,13 @@ void WriterSearch::instructionDone(const Warp &warp, const Op &op, LaneMask) {
           warp.addressOf(op),
           wrote ? wrote : place.lanes,
           before,
-          after};
+          after,
+          place.context};
 }
 
 bool WriterSearch::isChangedBy(const Change &change) const {
   static constexpr Place::Kind kinds[] = {Place::Register, Place::Predicate, Place::FlagBit, Place::Memory};
-  if (change.kind == Change::Pc || kinds[change.kind] != place.kind ||
+  if (change.kind == Change::Pc || change.context != place.context || kinds[change.kind] != place.kind ||
       (place.isOfCta() && !(change.cta == place.cta)) || (place.isOfWarp() && change.warp != place.warp))
     return false;
   bool ofLane = place.lanes >> change.lane & 1;

@@ -16,6 +16,7 @@ struct Writer {
   u64 pc = 0;
   LaneMask lanes = 0; ///< of registers: of the place; of memory: those that wrote
   Place::Bits before{}, after{};
+  u32 context = 0;
 };
 
 /// Keeps the last write to a place in a stretch of the past.
@@ -23,8 +24,9 @@ class WriterSearch : public HistoryVisitor {
 public:
   /// `writes`: whether the instruction at an address names the place's register or predicate as a
   /// destination.
-  WriterSearch(const Timeline &timeline, const GridRun &run, Place place, std::function<bool(u64 pc)> writes)
-      : timeline(timeline), run(run), place(std::move(place)), writes(std::move(writes)) {}
+  WriterSearch(const Timeline &timeline, const Machine &machine, Place place,
+               std::function<bool(u64 pc)> writes)
+      : timeline(timeline), machine(machine), place(std::move(place)), writes(std::move(writes)) {}
 
   std::optional<Writer> last;
 
@@ -37,7 +39,7 @@ private:
   bool isChangedBy(const Change &change) const;
 
   const Timeline &timeline;
-  const GridRun &run;
+  const Machine &machine;
   Place place;
   std::function<bool(u64)> writes;
   Place::Bits before;  ///< the instruction that executes now

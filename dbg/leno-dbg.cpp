@@ -16,7 +16,7 @@ using namespace leno::dbg;
 
 namespace {
 struct Options {
-  std::string file;
+  std::string file, contexts;
   runtime::LaunchOptions launch;
   std::vector<std::string> scripts;
   bool batch = false, json = false, dap = false;
@@ -62,6 +62,17 @@ static int failed(const Options &options, llvm::Error error) {
 }
 
 static llvm::Expected<std::unique_ptr<Session>> newSession(const Options &options) {
+  if (!options.contexts.empty()) {
+    auto contexts = runtime::PreparedContexts::create(
+        {options.contexts, options.launch.machineFile, options.launch.machineSettings}, llvm::errs());
+    if (!contexts)
+      return contexts.takeError();
+    for (const auto &context : (*contexts)->run().contexts())
+      if (!(*contexts)->launches(*context).empty())
+        return std::make_unique<Session>(std::move(*contexts));
+    return llvm::createStringError("no context of '" + options.contexts +
+                                   "' launches a kernel: there is nothing to debug");
+  }
   auto launch = runtime::PreparedLaunch::create(options.file, options.launch, llvm::errs());
   if (!launch)
     return launch.takeError();
@@ -70,7 +81,7 @@ static llvm::Expected<std::unique_ptr<Session>> newSession(const Options &option
 
 static int debug(const Options &options) {
   std::optional<SavedSession> saved;
-  if (isSessionFile(options.file))
+  if (options.contexts.empty() && isSessionFile(options.file))
     if (llvm::Error error = readSession(options.file).moveInto(saved))
       return failed(options, std::move(error));
   auto session = saved ? openSession(*saved) : newSession(options);
@@ -117,6 +128,7 @@ int main(int argc, char **argv) {
                "  leno-dbg saxpy.s --grid 4 --block 256 --arg u32:1000 --arg f32:2 --arg in:x.npy --arg "
                "inout:y.npy:out.npy\n"
                "  leno-dbg loop.s --block 32 -x commands.dbg --batch\n"
+               "  leno-dbg --contexts two.yaml\n"
                "  echo 'info kernels' | leno-dbg kernels.o --kernel first --batch\n"
                "In the debugger: `help`, `break LABEL`, `run`, `stepi`, `info warps`, `print R0`, `quit`.");
   CLI::Option *file = app.add_option("FILE", options.file,
@@ -132,11 +144,25 @@ int main(int argc, char **argv) {
                                   "serve an editor on standard input and output (Debug Adapter Protocol); "
                                   "its launch request names the program");
   file->excludes(dap);
+  app.add_option("--contexts", options.contexts,
+                 "debug several contexts on one device, as this file says (leno-run --help)")
+      ->type_name("FILE.yaml")
+      ->excludes(file)
+      ->excludes(dap);
   runtime::addLaunchOptions(app, options.launch);
   if (int status = parseCommandLine(app, argc, argv); status >= 0)
     return status;
   if (options.dap)
     return serve();
+  if (!options.contexts.empty()) {
+    for (const char *name : {"--kernel", "--grid", "--block", "--arg", "--max-instructions"})
+      if (app.count(name)) {
+        llvm::errs() << "leno-dbg: error: " << name
+                     << " is of one launch; with --contexts the file has what each launch is\n";
+        return ExitUsage;
+      }
+    return debug(options);
+  }
   if (options.file.empty()) {
     llvm::errs() << "leno-dbg: error: FILE is required; `leno-dbg --help` shows examples\n";
     return ExitUsage;

@@ -61,6 +61,11 @@ static void note(Interpreter &in, const Breakpoint &point) {
   in.note({{"kind", "breakpoints"}, {"breakpoints", json::Array{factsOf(in, point)}}});
 }
 
+/// " of context a" where there are several.
+static std::string ofContext(Interpreter &in, u32 context) {
+  return in.session.contexts() ? " of context " + in.session.contextName(context) : "";
+}
+
 static Error addBreakpoint(Interpreter &in, const Invocation &invocation, bool temporary) {
   StringRef place = invocation.arguments;
   StringRef conditionText = takeCondition(place);
@@ -75,11 +80,14 @@ static Error addBreakpoint(Interpreter &in, const Invocation &invocation, bool t
     condition = std::make_shared<const Expression>(std::move(*parsed));
   }
   Breakpoint &added = in.session.breakpoints().add(std::move(*location), temporary, condition);
+  added.context = in.session.focus().context;
+  added.program = &in.session.executable();
   in.session.armBreakpoints();
   note(in, added);
   std::string line = in.describeLine(added.location.addresses.front());
   in.out << (temporary ? "Temporary breakpoint " : "Breakpoint ") << added.id << " at "
-         << placesOf(in, added.location) << (line.empty() ? "" : ", " + line) << '\n';
+         << placesOf(in, added.location) << (line.empty() ? "" : ", " + line) << ofContext(in, added.context)
+         << '\n';
   return Error::success();
 }
 
@@ -160,7 +168,7 @@ template <WatchAccess access> static Error watchPlace(Interpreter &in, const Inv
     in.out << " of cta " << describeIndex(added.place.cta);
   if (added.place.isOfWarp())
     in.out << " warp " << added.place.warp;
-  in.out << '\n';
+  in.out << ofContext(in, added.place.context) << '\n';
   return Error::success();
 }
 
@@ -171,7 +179,13 @@ static Error catchEvent(Interpreter &in, const Invocation &invocation) {
     return condition.takeError();
   std::optional<Caught> event = caughtNamed(text);
   if (!event)
-    return textError(text, 0, "expected an event: " + namesOfCaught());
+    return textError(text, 0, "expected an event: " + namesOfCaught(in.session.contexts()));
+  if (isOfContexts(*event)) {
+    if (!in.session.contexts())
+      return textError(text, 0, "that happens to several contexts on one device (leno-dbg --contexts)");
+    if (*condition)
+      return textError(text, 0, "'" + text + "' happens to a context: no lane can meet a condition");
+  }
   Breakpoint point;
   point.kind = Breakpoint::Catch;
   point.caught = *event;
@@ -235,8 +249,12 @@ static Error list(Interpreter &in, const Invocation &) {
       where = "no place in the program: " + breakpoint.location.text;
     else if (breakpoint.kind == Breakpoint::Code) {
       std::string line = in.describeLine(breakpoint.location.addresses.front());
-      where = placesOf(in, breakpoint.location) + (line.empty() ? "" : ", " + line);
-    }
+      bool isHere = breakpoint.program == &in.session.executable() || !in.session.contexts();
+      where = isHere ? placesOf(in, breakpoint.location) + (line.empty() ? "" : ", " + line)
+                     : breakpoint.location.text;
+      where += ofContext(in, breakpoint.context);
+    } else if (breakpoint.kind == Breakpoint::Watch)
+      where += ofContext(in, breakpoint.place.context);
     if (breakpoint.condition)
       where += (" if " + breakpoint.condition->text()).str();
     if (breakpoint.ignore)
@@ -310,7 +328,11 @@ ArrayRef<Command> breakpointCommands() {
        "cta-end, warp-exit or trap. The start of CTAs stops before their first instruction, those of the "
        "launch "
        "included. Traps\n"
-       "always stop; caught, they are counted and have commands. The stop names the lanes.\n"
+       "always stop; caught, they are counted and have commands. The stop names the lanes. With several "
+       "contexts also\n"
+       "context-switch (an SM is granted, saves, restores or drains), context-change, sm-granted, sm-saves, "
+       "sm-restores,\n"
+       "grid-start, grid-end, page-fault and context-end, which take the focus to their context.\n"
        "\n"
        "(leno) catch divergence",
        catchEvent},

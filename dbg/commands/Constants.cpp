@@ -127,7 +127,7 @@ static Error overview(Interpreter &in) {
     words.row(
         0, offset,
         {nameOfWord(0, offset), name, std::to_string(support::endian::read32le(first.data() + offset))});
-  for (const KernelParam &param : in.session.launch().kernel().params) {
+  for (const KernelParam &param : in.session.kernel().params) {
     Expected<std::optional<Value>> value = in.session.context().named(param.name);
     if (!value)
       return value.takeError();

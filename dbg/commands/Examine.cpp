@@ -75,7 +75,7 @@ static std::string nameOfAddress(Interpreter &in, const Interpreter::Examine &ex
   if (examine.space == MemorySpace::Constant)
     return formatv("c[{0}][{1}]", examine.bank, hexAddress(address));
   std::string text = hexAddress(address, 5);
-  if (const AddressSpace::Allocation *found = in.session.launch().device().memory().find(address))
+  if (const AddressSpace::Allocation *found = in.session.device().memory().find(address))
     text += formatv(" <{0}+{1}>", found->name, address - found->window.base);
   return text;
 }

@@ -130,6 +130,7 @@ ArrayRef<Command> executionCommands() {
        run},
       {"start", "", Command::Running, Command::NoArguments, "", "stop before the kernel's first instruction",
        "Starts the launch anew and stops before anything has run; the focus is on CTA (0,0,0), warp 0.\n"
+       "Of several contexts, where the focused one's first CTA is on an SM; the others may have run.\n"
        "\n"
        "(leno) start",
        start},

@@ -10,7 +10,7 @@ using namespace llvm;
 
 namespace leno::dbg {
 
-static Error tellFocus(Interpreter &in) {
+Error tellFocus(Interpreter &in) {
   const Focus &focus = in.session.focus();
   Warp *warp = in.session.focusedWarp();
   if (!warp)
@@ -22,6 +22,8 @@ static Error tellFocus(Interpreter &in) {
            {"thread", facts::index(warp->thread(focus.lane))},
            {"sm", int64_t(warp->cta().multiprocessor().index())},
            {"at", facts::place(in, warp->pcBytes())}});
+  if (in.session.contexts())
+    in.out << "[context " << in.session.contextName(focus.context) << "]\n";
   in.out << formatv("[cta {0} warp {1} lane {2}, thread {3}, {4}]\n", describeIndex(focus.cta), focus.warp,
                     focus.lane, describeIndex(warp->thread(focus.lane)), in.describePlace(warp->pcBytes()));
   return Error::success();
@@ -91,31 +93,24 @@ static Error multiprocessor(Interpreter &in, const Invocation &invocation) {
     in.out << formatv("[SM {0}]\n", warp->cta().multiprocessor().index());
     return tellFocus(in);
   }
-  unsigned last = unsigned(in.session.launch().device().config().sm.count) - 1;
+  unsigned last = unsigned(in.session.device().config().sm.count) - 1;
   Expected<unsigned> number = parseNumber(invocation.arguments, last, "an SM");
   if (!number)
     return number.takeError();
   for (Cta *cta : in.session.grid().residentCtas())
-    if (cta->multiprocessor().index() == *number)
+    if (cta->multiprocessor().index() == *number && in.session.isOnChip(*cta))
       return moved(in, in.session.setFocus(cta->index(), 0, in.session.focus().lane));
   return createStringError(formatv("SM {0} has no cta now; `info sms` shows those that have", *number));
 }
 
-static Error context(Interpreter &in, const Invocation &invocation) {
-  if (!invocation.arguments.empty() && invocation.arguments != "0")
-    return textError(invocation.arguments, 0,
-                     "a launch under the debugger is alone: its context is number 0");
-  in.note({{"kind", "context"}, {"context", 0}});
-  in.out << "[context 0]\n";
-  return Error::success();
-}
-
 static Error kernel(Interpreter &in, const Invocation &invocation) {
-  const KernelInfo &current = in.session.launch().kernel();
+  const KernelInfo &current = in.session.kernel();
   if (!invocation.arguments.empty() && invocation.arguments != current.name)
     return textError(invocation.arguments, 0,
                      "the launch is of kernel '" + current.name +
                          "'; another one is chosen when the debugger starts, with --kernel");
+  if (!in.session.gridIfAny())
+    return createStringError("the context runs no kernel now: `info contexts` shows what each does");
   const LaunchSpec &spec = in.session.grid().launch();
   auto size = [](Dim3 d) { return formatv("{0} x {1} x {2}", d.x, d.y, d.z).str(); };
   in.note({{"kind", "kernel"},
@@ -159,11 +154,6 @@ ArrayRef<Command> focusCommands() {
        "\n"
        "(leno) sm 0",
        multiprocessor},
-      {"context", "", Command::Focusing, needs, "[NUMBER]", "tell the context of the launch",
-       "A launch under the debugger has the machine for itself.\n"
-       "\n"
-       "(leno) context",
-       context},
   };
   return commands;
 }

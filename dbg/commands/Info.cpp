@@ -13,7 +13,7 @@ namespace leno::dbg {
 
 static Error kernels(Interpreter &in, const Invocation &) {
   Table table({" ", "Kernel", "Entry", "Instructions", "Registers", "Shared", "Parameters"});
-  const KernelInfo &current = in.session.launch().kernel();
+  const KernelInfo &current = in.session.kernel();
   for (const KernelInfo &kernel : in.session.executable().kernels()) {
     std::string params;
     for (const KernelParam &param : kernel.params)
@@ -28,12 +28,14 @@ static Error kernels(Interpreter &in, const Invocation &) {
 }
 
 static Error launch(Interpreter &in, const Invocation &) {
+  if (!in.session.gridIfAny())
+    return createStringError("the context runs no kernel now: `info contexts` shows what each does");
   GridRun &grid = in.session.grid();
   const LaunchSpec &spec = grid.launch();
-  const KernelInfo &kernel = in.session.launch().kernel();
+  const KernelInfo &kernel = in.session.kernel();
   auto size = [](Dim3 d) { return formatv("{0} x {1} x {2}", d.x, d.y, d.z).str(); };
   static constexpr StringLiteral states[] = {"not started", "stopped", "finished", "trapped"};
-  const MachineConfig &machine = in.session.launch().device().config();
+  const MachineConfig &machine = in.session.device().config();
   json::Array params;
   in.out << formatv("kernel {0}, grid {1} ({2}), block {3} ({4})\n", kernel.name, size(spec.grid),
                     plural(spec.grid.count(), "cta"), size(spec.block), plural(spec.block.count(), "thread"));
@@ -47,7 +49,7 @@ static Error launch(Interpreter &in, const Invocation &) {
     one["name"] = facts::text(param.name);
     one["type"] = paramTypeName(param.type);
     if (const auto *buffer = param.type == ParamType::Ptr
-                                 ? in.session.launch().device().memory().find((*value)->integer())
+                                 ? in.session.device().memory().find((*value)->integer())
                                  : nullptr) {
       in.out << ", " << plural(buffer->window.size, "byte");
       one["bytes"] = int64_t(buffer->window.size);
@@ -62,11 +64,11 @@ static Error launch(Interpreter &in, const Invocation &) {
            {"parameters", std::move(params)},
            {"sms", int64_t(machine.sm.count)},
            {"warpsOfSm", int64_t(machine.sm.warps)},
-           {"engine", in.session.launch().device().engine().name},
+           {"engine", in.session.device().engine().name},
            {"state", states[unsigned(in.session.state())]},
            {"instructions", int64_t(grid.instructions())}});
   in.out << formatv("machine: {0} SMs of {1}, engine {2}\n", machine.sm.count,
-                    plural(machine.sm.warps, "warp"), in.session.launch().device().engine().name);
+                    plural(machine.sm.warps, "warp"), in.session.device().engine().name);
   in.out << formatv("{0}, {1} executed\n", states[unsigned(in.session.state())],
                     plural(grid.instructions(), "warp instruction"));
   return Error::success();
@@ -76,6 +78,10 @@ static Error ctas(Interpreter &in, const Invocation &) {
   GridRun &grid = in.session.grid();
   Table table({" ", "CTA", "SM", "Running", "At barrier", "Exited"});
   for (Cta *cta : grid.residentCtas()) {
+    if (!in.session.isOnChip(*cta)) {
+      table.row({" ", describeIndex(cta->index()), "saved", "-", "-", "-"});
+      continue;
+    }
     unsigned counts[3] = {};
     for (const Warp *warp : cta->warps())
       ++counts[warp->exited() ? 2 : warp->status == WarpStatus::AtBarrier ? 1 : 0];
@@ -97,6 +103,11 @@ static Error warps(Interpreter &in, const Invocation &) {
   const Warp *focused = in.session.focusedWarp();
   for (Cta *cta : in.session.grid().residentCtas())
     for (const Warp *warp : cta->warps()) {
+      if (!in.session.isOnChip(*cta)) {
+        table.row({" ", describeIndex(cta->index()), std::to_string(warp->index()), "-", "-", "-", "-", "-",
+                   "in context storage"});
+        continue;
+      }
       std::string line = in.describeLine(warp->pcBytes());
       bool gone = warp->exited();
       table.row({warp == focused ? "*" : " ", describeIndex(cta->index()), std::to_string(warp->index()),

@@ -13,7 +13,9 @@ using namespace llvm;
 
 namespace leno::dbg {
 
-static Error multiprocessors(Interpreter &in, const Invocation &) {
+static Error multiprocessors(Interpreter &in, const Invocation &invocation) {
+  if (in.session.contexts())
+    return tellSmsOfContexts(in, invocation);
   struct Row {
     unsigned ctas = 0, warps = 0, running = 0;
     u64 clock = 0;
@@ -85,7 +87,7 @@ static Error traps(Interpreter &in, const Invocation &) {
   }
   const Trap &trap = *grid.trap();
   in.note({{"kind", "trap"}, {"trap", facts::trap(in, trap)}});
-  in.out << in.session.launch().describe(trap) << '\n'
+  in.out << in.session.describe(trap) << '\n'
          << formatv("cta {0} warp {1}, {2}\n", describeIndex(trap.cta), trap.warp, describeLanes(trap.lanes));
   if (in.session.isInstruction(trap.pc))
     in.printInstruction(trap.pc, in.session.here());
@@ -96,7 +98,7 @@ static Error traps(Interpreter &in, const Invocation &) {
 
 static Error shared(Interpreter &in, const Invocation &) {
   Cta &cta = in.session.focusedWarp()->cta();
-  const KernelInfo &kernel = in.session.launch().kernel();
+  const KernelInfo &kernel = in.session.kernel();
   static constexpr u64 wordsShown = 4;
   Table table({"Variable", "Offset", "Bytes", "First words"});
   for (const SharedVariable &variable : kernel.shared) {
@@ -171,7 +173,8 @@ static Error caches(Interpreter &in, const Invocation &) {
 ArrayRef<Command> machineCommands() {
   constexpr unsigned needs = Command::NeedsLaunch | Command::NoArguments;
   static constexpr Command commands[] = {
-      {"info sms", "", Command::Looking, needs, "", "list the multiprocessors that have CTAs",
+      {"info sms", "", Command::Looking, needs | Command::AnyContext, "",
+       "list the multiprocessors that have CTAs",
        "How many CTAs and warps each has, how many of these have not exited, and its clock.\n"
        "\n"
        "(leno) info sms",

@@ -8,6 +8,9 @@ using namespace llvm;
 namespace leno::dbg {
 
 static Error save(Interpreter &in, const Invocation &invocation) {
+  if (in.session.contexts())
+    return createStringError(
+        "a session of several contexts cannot be saved; a script (-x) repeats its commands");
   if (invocation.arguments.empty())
     return textError("save", 4, "expected the file to save the session in");
   if (invocation.arguments == "-")
@@ -22,6 +25,8 @@ static Error save(Interpreter &in, const Invocation &invocation) {
 }
 
 static Error reload(Interpreter &in, const Invocation &) {
+  if (in.session.contexts())
+    return createStringError("the files of several contexts are read once: start the debugger again");
   const runtime::PreparedLaunch &old = in.session.launch();
   if (!old.writesFiles())
     return createStringError("a saved session holds its program: there is no file to read again");

@@ -84,7 +84,7 @@ static Error disassemble(Interpreter &in, const Invocation &invocation) {
   u64 first, last, end = in.session.codeBytes();
   StringRef text = invocation.arguments;
   if (text.empty()) {
-    u64 middle = pc.value_or(in.session.launch().kernel().entry);
+    u64 middle = pc.value_or(in.session.kernel().entry);
     first = middle >= 5 * 8 ? middle - 5 * 8 : 0;
     last = std::min(end, middle + 11 * 8);
   } else if (size_t comma = text.find(','); comma != StringRef::npos) {

@@ -124,7 +124,7 @@ static Error registers(Interpreter &in, const Invocation &invocation) {
   unsigned lane = in.session.focus().lane;
   in.out << formatv("lane {0}, thread {1}, {2}\n", lane, describeIndex(warp.thread(lane)),
                     describeLane(warp, lane).state);
-  std::map<unsigned, std::string> names = namesOfRegisters(in.session.launch().kernel());
+  std::map<unsigned, std::string> names = namesOfRegisters(in.session.kernel());
   std::vector<std::string> header = {"Register", "Hex", "Signed", "Float"};
   if (!names.empty())
     header.push_back("Name");

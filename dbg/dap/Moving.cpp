@@ -192,7 +192,7 @@ static Told toldOf(const StopEvent &stop, Session &session, StringRef group) {
   case StopEvent::Finished:
     return {"pause", "The kernel has finished"};
   case StopEvent::Trapped:
-    return {"exception", session.grid().trap() ? session.launch().describe(*session.grid().trap()) : "trap"};
+    return {"exception", session.grid().trap() ? session.describe(*session.grid().trap()) : "trap"};
   case StopEvent::HistoryStart:
     return {"entry", "The start of the launch: nothing happened before"};
   case StopEvent::WarpStart:
@@ -231,7 +231,7 @@ void Server::tellStopped(const StopEvent &stop) {
 Server::Reply Server::exceptionInfo(const Arguments &) {
   if (session->state() == SessionState::Trapped && session->grid().trap()) {
     const Trap &trap = *session->grid().trap();
-    std::string text = jsonText(session->launch().describe(trap));
+    std::string text = jsonText(session->describe(trap));
     return json::Object{{"exceptionId", trapName(trap.kind)},
                         {"description", text},
                         {"breakMode", "always"},

@@ -69,7 +69,7 @@ json::Object Server::describeValue(const Value &value, const Arguments &argument
   if (value.type == ValueType::Address)
     body["memoryReference"] = "0x" + utohexstr(value.bits, true);
   else if (!value.isFloat() && value.type != ValueType::Mask &&
-           session->launch().device().memory().find(value.integer()))
+           session->device().memory().find(value.integer()))
     body["memoryReference"] = MemoryReference{.address = value.integer()}.text();
   return body;
 }

@@ -67,7 +67,7 @@ size_t Variables::namedCount(const Container &container) const {
   Warp *warp = warpOf(container);
   if (!warp)
     return 0;
-  const KernelInfo &kernel = session.launch().kernel();
+  const KernelInfo &kernel = session.kernel();
   switch (container.kind) {
   case Container::Lane:
     return warp->registers() + truePredicate + std::size(flagNames);
@@ -114,7 +114,7 @@ size_t Variables::indexedCount(const Container &container) const {
 
 std::string Variables::registerName(unsigned number) const {
   std::string name = "R" + std::to_string(number), called;
-  for (const RegisterName &known : session.launch().kernel().names) {
+  for (const RegisterName &known : session.kernel().names) {
     if (known.isPredicate || number < known.first || number >= known.first + known.count)
       continue;
     std::string index =
@@ -209,7 +209,7 @@ Variable Variables::specialRow(Warp &warp, size_t index, bool hexadecimal) const
 
 /// Parameters, shared memory and constants.
 Variable Variables::memoryRow(const Container &container, Warp &warp, size_t index, bool hexadecimal) const {
-  const KernelInfo &kernel = session.launch().kernel();
+  const KernelInfo &kernel = session.kernel();
   if (container.kind == Container::Parameters) {
     const KernelParam &param = kernel.params[index];
     Variable row =

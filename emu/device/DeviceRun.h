@@ -124,6 +124,17 @@ public:
   /// One instruction of one warp that is on an SM; time stands still for all others. Waiting: nothing has
   /// changed, because it cannot execute now. What came of the end of CTAs must be settled before.
   Stop step(Warp &warp);
+  /// Where it stands between two moments: time can have gone on since the one that passed last.
+  struct Position {
+    u64 cycle = 0;
+    bool begun = false;
+    size_t slot = 0;
+    bool chosen = false; ///< whose turn it is there
+    bool operator==(const Position &) const = default;
+  };
+  Position position() const { return {now, begun, nextSlot, current.warp != nullptr}; }
+  /// To where it stood between these two moments before, in the same past.
+  void advanceTo(const Position &position);
   /// What comes of CTAs or a grid that have ended is still to be done: it is the next moment.
   bool mustSettle() const { return unsettled; }
   /// Of a context whose grid has trapped and which has not ended yet; else null.
@@ -150,6 +161,8 @@ public:
   u64 cycle() const { return now; }
   /// Hears of everything from now on.
   std::function<void(const DeviceEvent &)> onEvent;
+  /// After each moment that is no instruction.
+  std::function<void()> onMoment;
   const FrontEnd &frontEnd() const { return decoder; }
   /// With l2.model=slices, once there is a context: the slices that they share; else null.
   const L2Slices *l2Slices() const { return l2 ? &*l2 : nullptr; }
@@ -163,9 +176,10 @@ private:
   bool beginCycle();
   bool endCycle(u64 until);
   void executed(Context &context, u64 count, bool inTurn);
+  bool chooseTurn();
   std::optional<DeviceStop> turnOf(Slot &slot, u64 most);
   void settle();
-  void noteRequests();
+  void endMoment();
 
   // What happens in a cycle, in this order (DeviceRun.cpp).
   void noteFaults(Context &context);

@@ -35,17 +35,30 @@ DeviceStop DeviceRun::runOn(u64 until, u64 last, llvm::function_ref<bool()> enou
         return {DeviceStop::Cycle};
       if (enough && enough())
         return {DeviceStop::Enough};
-      if (beginCycle()) {
-        ++passed;
-        noteRequests();
-      }
+      if (beginCycle())
+        endMoment();
     } else if (nextSlot < slots.size()) {
+      if (!chooseTurn())
+        continue;
+      ran = current.warp;
       if (std::optional<DeviceStop> stop = turnOf(slots[nextSlot], last - passed))
         return *stop;
-      ran = current.warp ? current.warp : ran;
     } else if (!endCycle(until)) {
       return {idle() ? DeviceStop::Idle : DeviceStop::Stuck, ran};
     }
+  }
+}
+
+void DeviceRun::advanceTo(const Position &position) {
+  while (now != position.cycle || begun != position.begun || nextSlot != position.slot) {
+    bool goesOn = begun ? nextSlot < slots.size() ? !chooseTurn() : endCycle(never) : !beginCycle();
+    LENO_ASSERT(goesOn && now <= position.cycle, "the past does not happen again as it did");
+  }
+  if (position.chosen && !current.warp && chooseTurn()) {
+    // It has stopped at the beginning of its turn, where it was told the time.
+    Context &context = *slots[nextSlot].holder;
+    context.clock->setCycle(now);
+    context.clock->issue(*current.warp);
   }
 }
 
@@ -85,23 +98,28 @@ bool DeviceRun::endCycle(u64 until) {
   return true;
 }
 
-/// Begins the turn of an SM, goes on with it, or finds that there is none or no more.
-std::optional<DeviceStop> DeviceRun::turnOf(Slot &slot, u64 most) {
+/// Whose turn it is on the next SM. False: nobody's, or it is over; then comes the SM after it.
+bool DeviceRun::chooseTurn() {
+  const Slot &slot = slots[nextSlot];
   bool latencies = settings.timing.model == MachineConfig::Timing::Cycles;
   if (!current.warp && slot.state == Slot::Ready && slot.busyUntil <= now && slot.part)
     current = {slot.part->nextReady(now), 0, latencies ? 1 : settings.scheduler.quantum};
-  if (!current.warp || current.left == 0 || current.warp->status != WarpStatus::Ready) {
-    current = {};
-    ++nextSlot;
-    return std::nullopt;
-  }
+  if (current.warp && current.left > 0 && current.warp->status == WarpStatus::Ready)
+    return true;
+  current = {};
+  ++nextSlot;
+  return false;
+}
+
+/// Begins the turn of an SM, or goes on with it.
+std::optional<DeviceStop> DeviceRun::turnOf(Slot &slot, u64 most) {
   Context &context = *slot.holder;
   Warp &warp = *current.warp;
   context.clock->setCycle(now, current.done);
   u64 before = context.run->instructions();
   GridRun::Turned turned = context.run->turnOf(warp, std::min(current.left, most));
   executed(context, context.run->instructions() - before, true);
-  if (!latencies)
+  if (settings.timing.model == MachineConfig::Timing::Off)
     slot.busyUntil = now + current.done;
   stopRequested |= context.run->takeStopRequest();
   switch (turned) {
@@ -133,7 +151,6 @@ void DeviceRun::executed(Context &context, u64 count, bool inTurn) {
 
 void DeviceRun::settle() {
   Context &context = *std::exchange(unsettled, nullptr);
-  ++passed;
   if (context.run->isHalted()) {
     endContext(context, context.run->trap()->str());
   } else {
@@ -141,10 +158,14 @@ void DeviceRun::settle() {
     if (context.run->retireFinished())
       endGrid(context);
   }
-  noteRequests();
+  endMoment();
 }
 
-void DeviceRun::noteRequests() {
+/// One that is no instruction.
+void DeviceRun::endMoment() {
+  ++passed;
+  if (onMoment)
+    onMoment();
   for (const auto &context : all)
     if (context->run)
       stopRequested |= context->run->takeStopRequest();

@@ -45,7 +45,7 @@ TEST(CommandTable, MistakesSayWhatThereIs) {
       find("info zzz"),
       "5: there is no 'info zzz'; there are history, breakpoints, display, variables, kernels, launch, ctas, "
       "warps, lanes, registers, predicates, cc, stack, table, sms, barriers, locks, traps, caches, "
-      "shared, constants, source, line");
+      "shared, constants, contexts, source, line");
   EXPECT_EQ(find("@#!"), "0: there is no command '@#!'; try `help`");
 }
 

@@ -1,0 +1,212 @@
+// A session of several contexts on one device.
+#include "dbg/Interrupt.h"
+#include "dbg/Session.h"
+#include "emu/Cta.h"
+#include "isa/Assert.h"
+#include "runtime/TrapText.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace leno::dbg {
+
+Session::Session(std::unique_ptr<runtime::PreparedContexts> contexts) : shared(std::move(contexts)) {
+  for (const auto &context : shared->run().contexts())
+    if (!shared->launches(*context).empty()) {
+      where.context = context->id();
+      return;
+    }
+  LENO_ASSERT(false, "a session of contexts that launch nothing");
+}
+
+Session::~Session() {
+  // They ask for breakpoints and contexts until they are gone.
+  monitor.reset();
+  history.reset();
+  machine.reset();
+}
+
+//===--- What is in focus -------------------------------------------------===//
+
+GridRun *Session::gridIfAny() const {
+  return shared ? shared->run().contexts()[where.context]->grid() : &prepared->run();
+}
+
+GridRun &Session::grid() const {
+  GridRun *run = gridIfAny();
+  LENO_ASSERT(run, "the grid of a context that runs none");
+  return *run;
+}
+
+LaunchInFocus Session::launchOf(u32 number) const {
+  if (!shared)
+    return {prepared->executable(), prepared->kernel(), prepared->device(), &prepared->run(),
+            prepared->globalBase()};
+  Context &context = *shared->run().contexts()[number];
+  const runtime::PreparedContexts::Launch *launch = shared->current(context);
+  if (!launch && !shared->launches(context).empty())
+    launch = &shared->launches(context).front();
+  if (!launch) // one that launches nothing is never in focus
+    return launchOf(where.context);
+  // Where the global data of one program is shows in the memory; of several, not whose it is.
+  std::optional<u64> globalBase;
+  unsigned found = 0;
+  for (const auto &[base, allocation] : context.memory().allocations())
+    if (allocation.name == "global data" && ++found)
+      globalBase = base;
+  return {*launch->executable, *launch->kernel, context.device(), context.grid(),
+          found == 1 ? globalBase : std::nullopt};
+}
+
+std::string Session::describe(const Trap &trap) const { return runtime::describeTrap(executable(), trap); }
+
+std::string Session::contextName(u32 number) const {
+  const std::string name = shared ? shared->run().contexts()[number]->name() : "";
+  return name.empty() ? std::to_string(number) : name;
+}
+
+const Context *Session::trappedContext() const { return shared ? shared->run().trapped() : nullptr; }
+
+Error Session::setContext(u32 number) {
+  if (shared && shared->launches(*shared->run().contexts()[number]).empty())
+    return createStringError("context '" + contextName(number) +
+                             "' launches no kernel: there is nothing of it to look at");
+  before.reset();
+  focusOnContext(number);
+  return Error::success();
+}
+
+void Session::focusOnContext(u32 number) {
+  if (where.context != number)
+    where = {.context = number};
+  if (focusedWarp() || !gridIfAny() || current == SessionState::NotStarted)
+    return;
+  for (Cta *cta : grid().residentCtas())
+    if (machine->isOnChip(*cta->warps()[0]))
+      return focusOn(*cta->warps()[0]);
+}
+
+std::string Session::describe(const DeviceEvent &event) const {
+  static constexpr StringLiteral whys[] = {"",
+                                           "it has work",
+                                           "it has work, and a higher priority",
+                                           "it has no more work",
+                                           "its slice has expired",
+                                           "a page of it is missing",
+                                           "its page is mapped"};
+  std::string of = "context " + contextName(event.context);
+  auto text = [&]() -> std::string {
+    switch (event.kind) {
+    case DeviceEvent::ContextChange:
+      return event.why == DeviceEvent::SliceExpires
+                 ? "a time slice has expired"
+                 : "context change of " + of + ": " + whys[event.why].str();
+    case DeviceEvent::SliceMoved:
+      return formatv("an SM goes from context {0} to {1}", contextName(event.other), of);
+    case DeviceEvent::SmGranted:
+      return formatv("SM {0} is granted to {1}", event.sm, of);
+    case DeviceEvent::SmSaves:
+      return formatv("SM {0} saves {1} bytes of {2}", event.sm, event.amount, of);
+    case DeviceEvent::SmRestores:
+      return formatv("SM {0} restores {1} bytes of {2}", event.sm, event.amount, of);
+    case DeviceEvent::SmDrains:
+      return formatv("SM {0} takes no more ctas of {1}", event.sm, of);
+    case DeviceEvent::GridStarts:
+      return "a grid of " + of + " starts";
+    case DeviceEvent::GridEnds:
+      return "the grid of " + of + " ends";
+    case DeviceEvent::PageFault:
+      return formatv("page fault of {0} at {1:x}", of, event.amount);
+    case DeviceEvent::ContextEnds:
+      break;
+    }
+    return of + " ends: " + shared->run().contexts()[event.context]->whyEnded();
+  };
+  return formatv("cycle {0}: {1}", event.cycle, text());
+}
+
+//===--- Breakpoints ------------------------------------------------------===//
+
+bool Session::isIn(const Breakpoint &point, const Warp &warp) const {
+  if (!shared)
+    return true;
+  u32 number = warp.grid().device().contextId();
+  return point.context == number && point.program == &launchOf(number).executable;
+}
+
+bool Session::isArmed(const Warp &warp, u64 pc) const {
+  if (!shared)
+    return armed.count(pc);
+  return any_of(points.all(), [&](const Breakpoint &point) {
+    return point.enabled && point.covers(pc) && isIn(point, warp);
+  });
+}
+
+std::set<u64> Session::placesIn(const Context &context) const {
+  std::set<u64> result;
+  const Executable *program = &launchOf(context.id()).executable;
+  for (const Breakpoint &point : points.all())
+    if (point.enabled && point.context == context.id() && point.program == program)
+      result.insert(point.location.addresses.begin(), point.location.addresses.end());
+  return result;
+}
+
+//===--- Running ----------------------------------------------------------===//
+
+Error Session::restartContexts() {
+  monitor.reset();
+  history.reset();
+  machine.reset();
+  if (current != SessionState::NotStarted)
+    if (Error error = shared->restart())
+      return error;
+  startMachine();
+  where = {.context = where.context};
+  current = SessionState::Stopped;
+  return Error::success();
+}
+
+namespace {
+
+/// Stops when a context's first CTA is out.
+class GridStart : public HistoryVisitor {
+public:
+  GridStart(Machine &machine, u32 context) : machine(machine), context(context) {
+    machine.addObserver(*this);
+  }
+  ~GridStart() override { machine.removeObserver(*this); }
+  GridStart(const GridStart &) = delete;
+  GridStart &operator=(const GridStart &) = delete;
+
+  bool seen = false;
+  void deviceEvent(const DeviceEvent &event) override {
+    if (event.kind != DeviceEvent::GridStarts || event.context != context)
+      return;
+    seen = true;
+    machine.requestStop();
+  }
+
+private:
+  Machine &machine;
+  u32 context;
+};
+
+} // namespace
+
+/// The others run meanwhile, and may stop first.
+StopEvent Session::runToFirstGrid() {
+  clearInterrupt();
+  monitor->lookAgain();
+  GridStart start(*machine, where.context);
+  for (;;) {
+    std::optional<StopEvent> event = afterTurns(history->run(slice));
+    if (event)
+      return *event;
+    if (start.seen) {
+      focusOnContext(where.context);
+      return {StopEvent::Start};
+    }
+  }
+}
+
+} // namespace leno::dbg

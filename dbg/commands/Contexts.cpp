@@ -1,0 +1,159 @@
+//===- Contexts.cpp - context, info contexts, info sms of contexts --------===//
+#include "dbg/Interpreter.h"
+#include "dbg/Text.h"
+#include "emu/Cta.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace leno::dbg {
+
+/// "1" or "urgent".
+static Expected<u32> contextNamed(Interpreter &in, StringRef text) {
+  FrontEnd::Contexts all = in.session.contexts()->run().contexts();
+  for (const auto &context : all)
+    if (text == context->name())
+      return context->id();
+  u32 number;
+  if (!text.getAsInteger(10, number) && number < all.size())
+    return number;
+  std::string names =
+      join(map_range(all, [&](const auto &context) { return in.session.contextName(context->id()); }), ", ");
+  return textError(text, 0, "there is no context '" + text + "'; there are " + names);
+}
+
+static Error context(Interpreter &in, const Invocation &invocation) {
+  StringRef text = invocation.arguments;
+  if (!in.session.contexts()) {
+    if (!text.empty() && text != "0")
+      return textError(text, 0, "a launch under the debugger is alone: its context is number 0");
+    in.note({{"kind", "context"}, {"context", 0}});
+    in.out << "[context 0]\n";
+    return Error::success();
+  }
+  if (!text.empty()) {
+    Expected<u32> number = contextNamed(in, text);
+    if (!number)
+      return number.takeError();
+    if (Error error = in.session.setContext(*number))
+      return error;
+    in.listNext.reset();
+  }
+  u32 focus = in.session.focus().context;
+  in.note({{"kind", "context"}, {"context", int64_t(focus)}, {"name", in.session.contextName(focus)}});
+  in.out << formatv("[context {0}, {1}", in.session.contextName(focus),
+                    in.session.gridIfAny() ? "kernel " + in.session.kernel().name : "no kernel runs");
+  Warp *warp = in.session.focusedWarp();
+  if (warp)
+    in.out << formatv(", cta {0} warp {1}, {2}", describeIndex(warp->cta().index()), warp->index(),
+                      in.describePlace(warp->pcBytes()));
+  else if (in.session.gridIfAny())
+    in.out << ", no cta on an SM";
+  in.out << "]\n";
+  if (!text.empty() && warp)
+    in.printCurrentLine();
+  return Error::success();
+}
+
+//===--- Tables -----------------------------------------------------------===//
+
+static std::string stateOf(Interpreter &in, const Context &context) {
+  if (!context.alive())
+    return "ended";
+  if (in.session.trappedContext() == &context)
+    return "trapped";
+  if (context.grid())
+    return context.grid()->residentCtas().empty() ? "starting" : context.sms() ? "running" : "off the SMs";
+  return context.pushbuffer().empty() ? "idle" : "waiting";
+}
+
+static std::string waitsFor(Interpreter &in, Context &context) {
+  if (!context.alive())
+    return StringRef(context.whyEnded()).split('\n').first.str();
+  if (const GridRun *grid = context.grid()) {
+    if (!context.storage().empty())
+      return formatv("an SM, for {0} saved bytes", context.storage().bytes());
+    return grid->hasCtasToHandOut() ? "room for ctas" : "-";
+  }
+  if (context.pushbuffer().empty())
+    return "-";
+  runtime::PreparedContexts &contexts = *in.session.contexts();
+  const leno::Command &next = context.pushbuffer().front();
+  if (const auto *acquire = std::get_if<SemaphoreAcquire>(&next))
+    return formatv("semaphore {0}: {1}, it is {2}", contexts.semaphoreName(acquire->semaphore),
+                   acquire->value, contexts.run().semaphores().value(acquire->semaphore));
+  if (const auto *later = std::get_if<NotBefore>(&next))
+    return formatv("cycle {0}", later->cycle);
+  return "the front end";
+}
+
+static Error contexts(Interpreter &in, const Invocation &) {
+  Table table(
+      {" ", "Context", "Priority", "State", "Kernel", "SMs", "Granted", "Blocked", "Commands", "Waits for"});
+  if (!in.session.contexts()) {
+    in.out << "A launch under the debugger is alone: its context is number 0.\n";
+    return Error::success();
+  }
+  DeviceRun &device = in.session.contexts()->run();
+  for (const auto &one : device.contexts()) {
+    bool runs = one->grid();
+    table.row({one->id() == in.session.focus().context ? "*" : " ", in.session.contextName(one->id()),
+               std::to_string(one->priority()), stateOf(in, *one),
+               runs ? in.session.launchOf(one->id()).kernel.name : "-", std::to_string(one->sms()),
+               std::to_string(one->smsGranted()), std::to_string(one->counts().blockedCycles),
+               std::to_string(one->pushbuffer().size()), waitsFor(in, *one)});
+  }
+  table.print(in.out);
+  in.out << formatv("cycle {0}\n", device.cycle());
+  return Error::success();
+}
+
+Error tellSmsOfContexts(Interpreter &in, const Invocation &) {
+  DeviceRun &device = in.session.contexts()->run();
+  Table table({" ", "SM", "Owner", "Holder", "State", "CTAs", "Warps"});
+  const Warp *focused = in.session.focusedWarp();
+  auto name = [&](const Context *context) { return context ? in.session.contextName(context->id()) : "-"; };
+  for (size_t i = 0; i < device.sms().size(); ++i) {
+    const DeviceRun::Slot &slot = device.sms()[i];
+    const StreamingMultiprocessor *part = slot.state == DeviceRun::Slot::Saving ? nullptr : slot.part;
+    std::string state = slot.drains ? "drains" : part && part->residentWarps() ? "runs" : "empty";
+    if (slot.state != DeviceRun::Slot::Ready)
+      state = formatv("{0} until cycle {1}", slot.state == DeviceRun::Slot::Saving ? "saves" : "restores",
+                      slot.busyUntil);
+    table.row({focused && part == &focused->cta().multiprocessor() ? "*" : " ", std::to_string(i),
+               name(slot.owner), name(slot.holder), state,
+               std::to_string(part ? part->residentCtas().size() : 0),
+               std::to_string(part ? part->residentWarps() : 0)});
+  }
+  table.print(in.out);
+  in.out << formatv("cycle {0}\n", device.cycle());
+  return Error::success();
+}
+
+ArrayRef<Command> contextCommands() {
+  static constexpr Command commands[] = {
+      {"context", "", Command::Focusing, Command::AnyContext, "[NAME | NUMBER]",
+       "focus a context, or tell which is",
+       "Of several contexts on one device (leno-dbg --contexts) one is in focus: its program and kernel are "
+       "what "
+       "locations,\n"
+       "views and expressions mean, and breakpoints are set in its launches. A stop in another context takes "
+       "the focus\n"
+       "there. A launch under the debugger has the machine for itself: its context is number 0.\n"
+       "\n"
+       "(leno) context 0",
+       context},
+      {"info contexts", "", Command::Looking, Command::AnyContext | Command::NoArguments, "",
+       "list the contexts on the device",
+       "What each runs, how many SMs have its state and how many it shall have, the cycles its work was "
+       "blocked because it\n"
+       "waited for an SM, the commands that are left in its pushbuffer, and what it waits for.\n"
+       "\n"
+       "(leno) info contexts",
+       contexts},
+  };
+  return commands;
+}
+
+} // namespace leno::dbg
