@@ -52,6 +52,7 @@ private:
   // The parts of the file.
   Error readContexts(const YamlValue &value);
   Error readContext(const YamlValue &value, Context &context) const;
+  Error readBuffer(const YamlValue &value, Buffer &buffer) const;
   Error readBuffers(const YamlValue &value, Context &context) const;
   Error readStream(const YamlValue &value, Context &context) const;
   Expected<Command> readCommand(const YamlValue &value, const Context &context) const;
@@ -343,6 +344,35 @@ Expected<ContextFile::Command> ContextFile::Reader::readCommand(const YamlValue 
 
 //===--- Contexts -----------------------------------------------------------===//
 
+/// A value of --arg's, or one with more to say.
+Error ContextFile::Reader::readBuffer(const YamlValue &value, Buffer &buffer) const {
+  constexpr const char *Kinds = "a buffer is in:FILE, out:f32[1024]:FILE, inout:FILE:FILE2 or "
+                                "zero:f32[1024]";
+  const YamlValue *data = value.kind == YamlValue::Mapping ? nullptr : &value;
+  if (!data)
+    if (Error error = readFields(value, "a buffer",
+                                 {{"data",
+                                   [&](const YamlValue &its) {
+                                     data = &its;
+                                     return Error::success();
+                                   }},
+                                  {"on-demand", [&](const YamlValue &its) {
+                                     buffer.isOnDemand = its.text == "true";
+                                     return buffer.isOnDemand || its.text == "false"
+                                                ? Error::success()
+                                                : fail(its.at, "'on-demand' is true or false");
+                                   }}}))
+      return error;
+  if (!data || data->kind != YamlValue::Scalar)
+    return fail(value.at, std::string(Kinds) + "; put quotes around one that ends in ':'");
+  buffer.at = data->at;
+  if (Error error = readSpec(*data, buffer.spec))
+    return error;
+  if (buffer.spec.kind == ArgumentSpec::Kind::Scalar)
+    return fail(data->at, std::string(Kinds) + "; a scalar goes to the args of a launch");
+  return Error::success();
+}
+
 Error ContextFile::Reader::readBuffers(const YamlValue &value, Context &context) const {
   if (value.kind != YamlValue::Mapping)
     return fail(value.at, "'buffers' gives each buffer a name, as in y: out:f32[1024]:y.npy");
@@ -355,14 +385,8 @@ Error ContextFile::Reader::readBuffers(const YamlValue &value, Context &context)
     for (const Buffer &other : ArrayRef(context.buffers).drop_back())
       if (other.name == buffer.name)
         return fail(entry.key.at, "the buffer '" + buffer.name + "' is there twice; give it another name");
-    if (entry.value.kind != YamlValue::Scalar)
-      return fail(entry.value.at,
-                  "a buffer is in:FILE, out:f32[1024]:FILE, inout:FILE:FILE2 or zero:f32[1024]");
-    if (Error error = readSpec(entry.value, buffer.spec))
+    if (Error error = readBuffer(entry.value, buffer))
       return error;
-    if (buffer.spec.kind == ArgumentSpec::Kind::Scalar)
-      return fail(entry.value.at, "a buffer is in:FILE, out:f32[1024]:FILE, inout:FILE:FILE2 or "
-                                  "zero:f32[1024]; a scalar goes to the args of a launch");
   }
   return Error::success();
 }
@@ -426,6 +450,42 @@ Error ContextFile::Reader::readRoot(const YamlValue &root, MachineConfig &machin
 }
 
 //===--- The file -----------------------------------------------------------===//
+
+StringRef ContextFile::example() {
+  return R"(# Names of files are relative to this file's folder.
+machine:                          # keys of --machine; --set comes after them
+  sm.count: 4
+  timing.model: cycles
+contexts:
+  - name: long
+    priority: 0                   # those of higher priority get SMs first [0]
+    sms: 2                        # its part with contexts.allocation=static [an equal one]
+    watchdog: 1000000             # cycles that a grid may take [contexts.watchdog]
+    buffers:                      # for all launches of the context
+      x: in:x.npy
+      y: inout:y.npy:result.npy
+      pages: { data: "zero:u8[65536]", on-demand: true }   # mapped when they are touched
+    stream:                       # commands, in order
+      - launch: saxpy.s           # source, an object or an executable
+        kernel: saxpy             # where it has more than one
+        grid: 64                  # X[,Y[,Z]] [1]
+        block: 256
+        args: [u32:16384, f32:2.5, x, y]   # values as of --arg, or names of buffers
+        max-instructions: 1000000 # of warps; 0: no limit [4000000000]
+      - constants: 1              # a bank
+        offset: 16
+        values: [f32:0.5, u32:7]  # one after the other
+      - release: half             # a semaphore, by any name; all contexts know it
+        value: 1                  # [1]
+      - sync-token: 2,2           # CTAs of a tile; none: no tiles
+  - name: urgent
+    priority: 1
+    stream:
+      - not-before: 20000         # a cycle
+      - { launch: iota.s, block: 8, args: ["out:u32[8]:print:"] }
+      - { acquire: half, value: 1 }
+)";
+}
 
 Expected<ContextFile> ContextFile::read(std::unique_ptr<YamlText> yaml, MachineConfig &machine) {
   ContextFile file;

@@ -6,6 +6,7 @@
 //       - name: long
 //         buffers:
 //           y: out:f32[1024]:y.npy        # shared by the launches of the context
+//           z: { data: zero:u8[65536], on-demand: true }   # its pages are mapped when they are touched
 //         stream:
 //           - launch: long.s
 //             grid: 64
@@ -68,6 +69,7 @@ public:
   struct Buffer {
     std::string name;
     ArgumentSpec spec; ///< no scalar
+    bool isOnDemand = false;
     llvm::SMLoc at;
   };
   struct Context {
@@ -85,6 +87,9 @@ public:
   /// The same from text; `name` is for messages, and other files are beside it.
   static llvm::Expected<ContextFile> parse(llvm::StringRef text, llvm::StringRef name,
                                            MachineConfig &machine);
+
+  /// A file with every key, for people.
+  static llvm::StringRef example();
 
   std::vector<Context> contexts;
 

@@ -39,6 +39,14 @@ static uint64_t longestStart(const Context &context) {
   return longest;
 }
 
+L2Traffic::Counts l2Of(const Context &context) {
+  L2Traffic::Totals totals = context.l2Traffic();
+  L2Traffic::Counts sum = totals.host;
+  for (L2Traffic::Sender sender : {L2Traffic::Global, L2Traffic::Local, L2Traffic::Stack})
+    sum += totals.of(sender);
+  return sum;
+}
+
 std::vector<ContextCountRow> contextCountRows(const Context &context) {
   const ContextCounts &c = context.counts();
   std::vector<ContextCountRow> rows = {{"commands", "commands", c.commands},
@@ -70,10 +78,7 @@ std::vector<ContextCountRow> contextCountRows(const Context &context) {
         ContextCountRow{"constantBytes", "constants: locked bytes moved", c.constantBytes});
   }
   if (context.usesSlices()) {
-    L2Traffic::Totals sent = context.l2Traffic();
-    L2Traffic::Counts sum = sent.host;
-    for (L2Traffic::Sender sender : {L2Traffic::Global, L2Traffic::Local, L2Traffic::Stack})
-      sum += sent.of(sender);
+    L2Traffic::Counts sum = l2Of(context);
     add(ContextCountRow{"l2Requests", "L2 requests", sum.requests},
         ContextCountRow{"l2Hits", "L2 hits", sum.hits},
         ContextCountRow{"l2WaitCycles", "L2 wait cycles", sum.waitCycles});

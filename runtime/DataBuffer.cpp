@@ -26,9 +26,11 @@ Error DataBuffer::place(Device &device) {
     return Error::success();
   std::optional<uint64_t> bytes = byteCount(initial.type, initial.shape);
   LENO_ASSERT(bytes, "the shape of a buffer was checked where it was read");
-  if (Error error = device.memory().allocate(*bytes, name).moveInto(address))
+  AddressSpace &memory = device.memory();
+  if (Error error = (isOnDemand ? memory.allocateOnDemand(*bytes, name) : memory.allocate(*bytes, name))
+                        .moveInto(address))
     return error;
-  return device.memory().write(address, initial.bytes); // nothing for an Out: zeroes
+  return memory.write(address, initial.bytes); // nothing for an Out: zeroes
 }
 
 Expected<Array> DataBuffer::contents(const Device &device) const {

@@ -13,6 +13,7 @@ struct DataBuffer {
   std::string whose; ///< "parameter 'x'", for messages
   Array initial;     ///< In, InOut: the file's; Out, Zero: zeroes without bytes
   uint64_t address = 0;
+  bool isOnDemand = false; ///< its pages are mapped when kernels touch them
 
   bool isScalar() const { return spec.kind == ArgumentSpec::Kind::Scalar; }
   bool isInput() const {

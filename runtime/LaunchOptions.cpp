@@ -1,4 +1,5 @@
 #include "runtime/LaunchOptions.h"
+#include "runtime/ContextFile.h"
 #include "runtime/Numbers.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -59,10 +60,10 @@ void addLaunchOptions(CLI::App &app, LaunchOptions &options) {
       ->group(Group);
   dimensions("--grid", options.grid, MostCtas, "CTAs of the grid [1]");
   dimensions("--block", options.block, MostThreads, "threads of a CTA [1]");
-  app.add_option(
-         "--arg", options.arguments,
-         "next parameter: u32:5 i32:-5 u64:0x10 f32:2.5 f64:1e-3 (also u8 i8 u16 i16 i64), in:FILE, "
-         "out:f32[1024,4]:FILE, inout:FILE:FILE2, zero:f32[1024,4]; files are .npy .pgm .ppm .bin, or print: for an output")
+  app.add_option("--arg", options.arguments,
+                 "next parameter: u32:5 i32:-5 u64:0x10 f32:2.5 f64:1e-3 (also u8 i8 u16 i16 i64), in:FILE, "
+                 "out:f32[1024,4]:FILE, inout:FILE:FILE2, zero:f32[1024,4]; files are .npy .pgm .ppm .bin, "
+                 "or print: for an output")
       ->type_name("VALUE")
       ->allow_extra_args(false)
       ->group(Group);
@@ -103,8 +104,18 @@ void addLaunchOptions(CLI::App &app, LaunchOptions &options) {
 
 void addContextsOption(CLI::App &app, std::string &file) {
   CLI::Option *contexts =
-      app.add_option("--contexts", file,
-                     "several contexts on one machine, each with a stream of launches; README.md shows one")
+      app.add_option_function<std::string>(
+             "--contexts",
+             [&file](const std::string &path) {
+               if (path == "?") {
+                 llvm::outs() << ContextFile::example();
+                 llvm::outs().flush();
+                 throw CLI::Success();
+               }
+               file = path;
+             },
+             "several contexts on one machine, each with a stream of launches; '?' shows a file with all "
+             "keys")
           ->type_name("FILE.yaml")
           ->group("Launch");
   for (const char *other : {"FILE", "--kernel", "--grid", "--block", "--arg", "--max-instructions"})

@@ -101,6 +101,7 @@ Error PreparedContexts::load(Part &part, llvm::raw_ostream &diagnostics) {
   for (const ContextFile::Buffer &from : part.context->buffers) {
     DataBuffer &buffer =
         part.buffers.emplace_back(DataBuffer{from.spec, from.name, "buffer '" + from.name + "'", {}});
+    buffer.isOnDemand = from.isOnDemand;
     if (Error error = buffer.readInput())
       return file.error(from.at, llvm::toString(std::move(error)));
   }

@@ -173,7 +173,7 @@ leno_status leno_context_get_counts(const leno_context *context, leno_context_co
   *counts = {c.commands,     c.warpInstructions, c.runCycles,     c.blockedCycles,
              c.smCycles,     c.switchCycles,     c.saves,         c.restores,
              c.drains,       c.savedBytes,       c.restoredBytes, c.pageFaults,
-             c.slicesGained, c.slicesLost};
+             c.slicesGained, c.slicesLost,       c.l2Requests,    c.l2Hits};
   return LENO_OK;
 }
 

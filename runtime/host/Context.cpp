@@ -294,6 +294,9 @@ ContextCounts Context::counts() const {
   to.pageFaults = from.pageFaults;
   to.slicesGained = from.slicesGained;
   to.slicesLost = from.slicesLost;
+  L2Traffic::Counts l2 = mine->shared()->look([&] { return runtime::l2Of(mine->context()); });
+  to.l2Requests = l2.requests;
+  to.l2Hits = l2.hits;
   return to;
 }
 

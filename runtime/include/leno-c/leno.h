@@ -357,6 +357,7 @@ leno_status leno_context_status(const leno_context *context);
 typedef struct leno_context_counts {
   uint64_t commands, warp_instructions, run_cycles, blocked_cycles, sm_cycles, switch_cycles;
   uint64_t saves, restores, drains, saved_bytes, restored_bytes, page_faults, slices_gained, slices_lost;
+  uint64_t l2_requests, l2_hits;
 } leno_context_counts;
 leno_status leno_context_get_counts(const leno_context *context, leno_context_counts *counts);
 

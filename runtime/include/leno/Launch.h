@@ -19,8 +19,8 @@ struct Extent {
 };
 
 struct LaunchConfig {
-  Extent grid;  ///< CTAs; all together below 2^31
-  Extent block; ///< threads of a CTA; all together at most sm.warps * 32
+  Extent grid = {};  ///< CTAs; all together below 2^31
+  Extent block = {}; ///< threads of a CTA; all together at most sm.warps * 32
   /// The watchdog: warp instructions of the whole grid before it traps TIMEOUT; 0: no limit. The default is
   /// half a minute or so of one host core.
   std::uint64_t maximumInstructions = 4'000'000'000;
@@ -46,8 +46,8 @@ struct LaunchStatistics {
   std::uint64_t globalBytesLoaded = 0, globalBytesStored = 0;
   std::uint64_t barrierArrivals = 0; ///< warps that arrived at a barrier
   std::uint64_t cycles = 0;          ///< with timing.model=cycles
-  /// With l2.model=slices: lines that the kernel asked the L2's slices for, and those that were there; and the
-  /// same of the host, whose messages go through the slices while the kernel runs.
+  /// With l2.model=slices: lines that the kernel asked the L2's slices for, and those that were there; and
+  /// the same of the host, whose messages go through the slices while the kernel runs.
   std::uint64_t l2Requests = 0, l2Hits = 0, hostRequests = 0, hostHits = 0;
 
   /// Lanes that executed, of all there were: 0 to 1.

@@ -1,16 +1,28 @@
 // Several contexts on one machine at once [S4].
 //
-//     leno::SharedDevice device = leno::SharedDevice::create({"sm.count=4", "timing.model=cycles"}).orExit();
-//     leno::Context busy = device.createContext({.name = "busy"}).orExit();
-//     leno::Context urgent = device.createContext({.name = "urgent", .priority = 1}).orExit();
+//     #include "leno/Leno.h"
+//     #include <cstdio>
 //
-//     leno::Buffer y = busy.upload(numbers, "y").orExit();
-//     busy.launch(longKernel, {.grid = {64}, .block = {256}}, y).orExit();
-//     device.run(20'000).orExit();                     // cycles
-//     auto soon = urgent.launch(shortKernel, {}, 5u).orExit();
-//     leno::LaunchResult result = soon.wait().orExit(); // the long kernel goes on meanwhile, on fewer SMs
-//     std::printf("%llu cycles\n", soon.cycles().startLatency());
-//     device.runUntilIdle().orExit();
+//     int main() {
+//       auto device = leno::SharedDevice::create({"sm.count=4", "timing.model=cycles"}).orExit();
+//       leno::Context busy = device.createContext({.name = "busy"}).orExit();
+//       leno::Context urgent = device.createContext({.name = "urgent", .priority = 1}).orExit();
+//       leno::Kernel saxpy = leno::Module::load("saxpy.s").orExit().kernel().orExit();
+//
+//       std::vector<float> ones(100'000, 1.0f);
+//       leno::Buffer x = busy.upload(ones, "x").orExit(), y = busy.upload(ones, "y").orExit();
+//       leno::Buffer z = urgent.upload(std::span<const float>(ones).first(256), "z").orExit();
+//       busy.launch(saxpy, {.grid = {391}, .block = {256}}, 100'000u, 2.5f, x, y).orExit();
+//       device.run(2'000).orExit(); // cycles
+//
+//       auto soon = urgent.launch(saxpy, {.grid = {1}, .block = {256}}, 256u, 1.0f, z, z).orExit();
+//       if (soon.wait().orExit().trap) // the long kernel goes on meanwhile, on fewer SMs
+//         return 1;
+//       std::printf("urgent: z[0] = %g, %s\n", z.download<float>().orExit()[0],
+//                   soon.cycles().startLatency() < 1000 ? "soon" : "late"); // 2, soon
+//       device.runUntilIdle().orExit();
+//       std::printf("busy: y[0] = %g\n", y.download<float>().orExit()[0]); // 3.5
+//     }
 #pragma once
 
 #include "leno/Device.h"
@@ -66,6 +78,7 @@ struct ContextCounts {
   std::uint64_t savedBytes = 0, restoredBytes = 0;
   std::uint64_t pageFaults = 0;
   std::uint64_t slicesGained = 0, slicesLost = 0; ///< SMs, by rebalancing
+  std::uint64_t l2Requests = 0, l2Hits = 0;       ///< lines, with l2.model=slices
 };
 
 /// One user of a SharedDevice: its own address space, constants and stream of commands. Made by

@@ -1,5 +1,9 @@
 #include "runtime/ContextFile.h"
+#include "test/unit/Effort.h"
 #include "test/unit/Support.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include <random>
 
 using namespace leno;
 using namespace leno::runtime;
@@ -91,6 +95,42 @@ contexts:
   EXPECT_EQ(file.contexts[1].stream.size(), 0u);
 }
 
+TEST(ContextFileTest, TheExampleHasEveryKey) {
+  ContextFile file = llvm::cantFail(parse(ContextFile::example()));
+  EXPECT_EQ(file.contexts.size(), 2u);
+  EXPECT_TRUE(file.contexts[0].buffers[2].isOnDemand);
+  // Each key that a mistake lists is there.
+  for (std::string text : {"x: 1", "contexts:\n  - x: 1", command("launch: k.s\n        x: 1").c_str()}) {
+    std::string told = textOf(parse(text));
+    llvm::StringRef keys = llvm::StringRef(told).split("its keys are ").second.split('\n').first;
+    EXPECT_FALSE(keys.empty());
+    for (llvm::StringRef key : llvm::split(keys, ", "))
+      EXPECT_HOLDS(ContextFile::example(), key.str() + ":");
+  }
+}
+
+TEST(ContextFileTest, DamagedFilesAreMistakes) {
+  std::mt19937 random(5);
+  for (unsigned round = 0; round < leno::test::effort(2000); ++round) {
+    std::string text = ContextFile::example().str();
+    for (unsigned damage = 0; damage <= random() % 4; ++damage) {
+      size_t at = random() % text.size();
+      switch (random() % 3) {
+      case 0:
+        text[at] = " :-[]{},\"'\n#&*!|>%0a\xff"[random() % 20];
+        break;
+      case 1:
+        text.erase(at, 1 + random() % 20);
+        break;
+      default:
+        text.insert(at, text.substr(random() % text.size(), random() % 30));
+      }
+    }
+    std::string told = textOf(parse(text));
+    EXPECT_TRUE(told == "success" || llvm::StringRef(told).starts_with("f.yaml:")) << told;
+  }
+}
+
 TEST(ContextFileTest, MistakesOfTheFileAreLocated) {
   EXPECT_EQ(mistake(""), "1:1: error: a context file is a list of keys and their values");
   EXPECT_EQ(mistake("machine: {}\n"),
@@ -132,8 +172,7 @@ TEST(ContextFileTest, MistakesOfCommandsAreLocated) {
   EXPECT_HOLDS(mistake(command("constants: 0")),
                "4:20: error: 'constants' is out of range: 0 is not in 1..15");
   EXPECT_HOLDS(mistake(command("constants: 1")), "4:9: error: an update of constants needs 'values'");
-  EXPECT_HOLDS(mistake(command("constants: 1\n        values: [in:x.bin]")),
-               "error: a constant is a scalar");
+  EXPECT_HOLDS(mistake(command("constants: 1\n        values: [in:x.bin]")), "error: a constant is a scalar");
   EXPECT_HOLDS(mistake(command("release:")), "4:9: error: 'release' takes one value");
   EXPECT_HOLDS(mistake(command("sync-token: 0,1")),
                "4:21: error: 'sync-token' takes the CTAs of a tile, X,Y, or none");
