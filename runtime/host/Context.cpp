@@ -13,9 +13,11 @@ ContextState::ContextState(std::shared_ptr<SharedState> machine, leno::Context &
       device(std::make_shared<DeviceState>(context.device(), label, this->machine)) {}
 
 Status ContextState::status() const {
-  if (own->alive())
-    return {};
-  return Error("context '" + label + "' has ended: " + (trapText.empty() ? own->whyEnded() : trapText));
+  return machine->look([&] { // another host thread may run the machine
+    return own->alive() ? Status()
+                        : Status(Error("context '" + label + "' has ended: " +
+                                       (trapText.empty() ? own->whyEnded() : trapText)));
+  });
 }
 
 Status ContextState::checkOpen() const {

@@ -98,15 +98,14 @@ void DeviceState::Use::end() {
 void DeviceState::release(uint64_t address) {
   {
     std::lock_guard lock(usesMutex);
-    if (isClosed)
-      return;
     if (!uses.empty()) {
       freed.emplace(lastUse, address);
       return;
     }
   }
   Gate::Alone alone(gate);
-  llvm::cantFail(machine.memory().release(address), "a buffer's memory is its own");
+  if (!isClosed)
+    llvm::cantFail(machine.memory().release(address), "a buffer's memory is its own");
 }
 
 void DeviceState::endUse(uint64_t number) {
@@ -118,10 +117,10 @@ void DeviceState::endUse(uint64_t number) {
     for (auto it = freed.begin(); it != end; it = freed.erase(it))
       addresses.push_back(it->second);
   }
-  if (addresses.empty() || isClosed)
+  if (addresses.empty())
     return;
   Gate::Alone alone(gate);
-  for (uint64_t address : addresses)
+  for (uint64_t address : isClosed ? std::vector<uint64_t>() : addresses)
     llvm::cantFail(machine.memory().release(address), "a buffer's memory is its own");
 }
 
