@@ -100,12 +100,13 @@ TEST(ContextFileTest, TheExampleHasEveryKey) {
   EXPECT_EQ(file.contexts.size(), 2u);
   EXPECT_TRUE(file.contexts[0].buffers[2].isOnDemand);
   // Each key that a mistake lists is there.
-  for (std::string text : {"x: 1", "contexts:\n  - x: 1", command("launch: k.s\n        x: 1").c_str()}) {
+  std::string example = ContextFile::example().str(), badLaunch = command("launch: k.s\n        x: 1");
+  for (const char *text : {"x: 1", "contexts:\n  - x: 1", badLaunch.c_str()}) {
     std::string told = textOf(parse(text));
     llvm::StringRef keys = llvm::StringRef(told).split("its keys are ").second.split('\n').first;
     EXPECT_FALSE(keys.empty());
     for (llvm::StringRef key : llvm::split(keys, ", "))
-      EXPECT_HOLDS(ContextFile::example(), key.str() + ":");
+      EXPECT_HOLDS(example, key.str() + ":");
   }
 }
 
