@@ -92,6 +92,7 @@ static Error contexts(Interpreter &in, const Invocation &) {
   Table table(
       {" ", "Context", "Priority", "State", "Kernel", "SMs", "Granted", "Blocked", "Commands", "Waits for"});
   if (!in.session.contexts()) {
+    in.note({{"kind", "context"}, {"context", 0}});
     in.out << "A launch under the debugger is alone: its context is number 0.\n";
     return Error::success();
   }
