@@ -1,5 +1,6 @@
 // Several contexts on one machine, as a program outside of the tree meets them.
 #include "Says.h"
+#include "StepKernel.h"
 #include "leno/Leno.h"
 #include "test/unit/Effort.h"
 
@@ -10,39 +11,6 @@
 #include <thread>
 
 namespace {
-
-// out[i] = out[i] * a + c[2][0]; `turns` makes it last. Thread 77 of `step` traps when a is 0xdead.
-constexpr const char *Step = R"(
-        .const  2
-added:  .word   1
-        .word   77
-.kernel step
-.param  ptr out
-.param  u32 n
-.param  u32 a
-.param  u32 turns
-        S2R   R0, SR_TID.X
-        S2R   R1, SR_CTAID.X
-        S2R   R2, SR_NTID.X
-        IMAD  R0, R1, R2, R0
-        ISETP.ge.u32 P0, R0, c[0][n]
-  @P0   EXIT
-        MOV   R6, c[0][turns]
-wait:   IADD  R6, R6, -1
-        ISETP.gt P0, R6, 0
-  @P0   BRA   wait
-        SHL   R1, R0, 2
-        MOV   R7, c[0][a]
-        ISETP.eq P1, R7, 0xdead
-  @P1   MOV   R1, 0x7ffffff0
-        IADD  R2, R1, c[0][out]
-        LDG   R3, [R2]
-        IMUL  R3, R3, c[0][a]
-        IADD  R3, R3, c[2][added]
-        STG   [R2], R3
-        EXIT
-.endkernel
-)";
 
 using Words = std::vector<std::uint32_t>;
 constexpr std::uint32_t Traps = 0xdead;
@@ -59,7 +27,7 @@ protected:
     return device->createContext({.name = name, .priority = priority}).orExit();
   }
 
-  leno::Module module = leno::Module::assemble(Step, "step.s").orExit();
+  leno::Module module = leno::Module::assemble(StepKernel, "step.s").orExit();
   leno::Kernel step = module.kernel("step").orExit();
   std::optional<leno::SharedDevice> device;
 };
@@ -283,7 +251,7 @@ TEST_F(SharedDevices, BuffersMayBeFreedWhileCommandsUseThem) {
   Words seen(64);
   {
     leno::Buffer x = a.upload(Words(64, 1), "x").orExit();
-    leno::Module copy = leno::Module::assemble(std::string(Step), "copy.s").orExit();
+    leno::Module copy = leno::Module::assemble(std::string(StepKernel), "copy.s").orExit();
     a.launch(copy.kernel("step").orExit(), over(64), x, 64u, 3u, 100u).orExit();
     a.download(x, seen).orExit();
   } // the module and the buffer go

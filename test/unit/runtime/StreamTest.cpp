@@ -1,5 +1,6 @@
 // Streams as a program outside of the tree meets them.
 #include "Says.h"
+#include "StepKernel.h"
 #include "leno/Leno.h"
 
 #include "gtest/gtest.h"
@@ -11,34 +12,7 @@
 
 namespace {
 
-// out[i] = out[i] * a + c[2][0]; `turns` makes it last. Element 0xffffffff is out of range: it traps.
-constexpr const char *Step = R"(
-        .const  2
-added:  .word   1
-        .word   77
-.kernel step
-.param  ptr out
-.param  u32 n
-.param  u32 a
-.param  u32 turns
-        S2R   R0, SR_TID.X
-        S2R   R1, SR_CTAID.X
-        S2R   R2, SR_NTID.X
-        IMAD  R0, R1, R2, R0
-        ISETP.ge.u32 P0, R0, c[0][n]
-  @P0   EXIT
-        MOV   R6, c[0][turns]
-wait:   IADD  R6, R6, -1
-        ISETP.gt P0, R6, 0
-  @P0   BRA   wait
-        SHL   R1, R0, 2
-        IADD  R2, R1, c[0][out]
-        LDG   R3, [R2]
-        IMUL  R3, R3, c[0][a]
-        IADD  R3, R3, c[2][added]
-        STG   [R2], R3
-        EXIT
-.endkernel
+const std::string Kernels = std::string(StepKernel) + R"(
 .kernel waitfor
 .param  ptr flag
         MOV   R1, c[0][flag]
@@ -54,7 +28,7 @@ using Words = std::vector<std::uint32_t>;
 class Streams : public testing::Test {
 protected:
   Streams()
-      : device(leno::Device::create().orExit()), module(leno::Module::assemble(Step, "step.s").orExit()),
+      : device(leno::Device::create().orExit()), module(leno::Module::assemble(Kernels, "step.s").orExit()),
         step(module.kernel("step").orExit()), waitFor(module.kernel("waitfor").orExit()) {}
 
   leno::Buffer words(std::uint32_t count, const char *name = "words") {
