@@ -25,12 +25,14 @@ void Cta::start(Dim3 index, llvm::ArrayRef<Warp *> warps, u32 sharedBytes) {
   }
 }
 
-bool Cta::canGoOn() const {
+bool Cta::canGoOn(const Warp &after) const {
   bool anyLeft = false;
-  for (const Warp *warp : members) {
-    if (warp->status == WarpStatus::AtBarrier)
+  for (size_t k = 1; k <= members.size(); ++k) {
+    size_t i = after.index() + k; // warps take turns: the next one is likely to be ready
+    WarpStatus status = members[i < members.size() ? i : i - members.size()]->status;
+    if (status == WarpStatus::AtBarrier)
       anyLeft = true;
-    else if (warp->status != WarpStatus::Exited)
+    else if (status != WarpStatus::Exited)
       return true;
   }
   return !anyLeft;
@@ -52,18 +54,19 @@ bool Cta::arrive(Warp &warp, unsigned number, const Barrier::Arrival &arrival) {
   barriersMet |= u32(1) << number;
   run.tell([&](Observer &o) { o.barrierArrive(warp, number); });
   releaseIfComplete(number);
-  return canGoOn();
+  return canGoOn(warp);
 }
 
 // A barrier that waits for all warps does not wait for those that are gone.
 bool Cta::warpExited(Warp &warp) {
   liveWarps &= ~(u64(1) << warp.index());
+  sm.leaveTurns(warp);
   run.tell([&](Observer &o) { o.warpExit(warp); });
   for (u32 left = barriersMet; left; left &= left - 1)
     releaseIfComplete(unsigned(__builtin_ctz(left)));
   if (finished())
     run.tell([&](Observer &o) { o.ctaEnd(*this); });
-  return canGoOn();
+  return canGoOn(warp);
 }
 
 void Cta::abandon() {

@@ -51,7 +51,8 @@ public:
 private:
   Cta(const Cta &) = default;
   void releaseIfComplete(unsigned barrier);
-  bool canGoOn() const;
+  /// Whether some warp is left to run, or none to wait; looks first at those that come after one.
+  bool canGoOn(const Warp &after) const;
   unsigned char *sharedStart() { return reinterpret_cast<unsigned char *>(sharedRows.data()); }
 
   GridRun &run;

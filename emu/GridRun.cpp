@@ -235,10 +235,9 @@ void GridRun::observersChanged() {
 void GridRun::tellCounts() {
   if (!counted)
     return;
-  counts.drain(
-      [&](size_t i) { return size_t(s64(i) + 1 + ops[i].immediate); },
-      [&](size_t i) { return ops[i].flags & Op::guardCounted; },
-      [&](size_t i, const OperationCount &count) { tell([&](Observer &o) { o.executed(ops[i], count); }); });
+  counts.drain(ops, [&](size_t i, const OperationCount &count) {
+    tell([&](Observer &o) { o.executed(ops[i], count); });
+  });
 }
 
 void GridRun::raise(Trap trap) {
@@ -260,66 +259,29 @@ bool GridRun::setBreakpoint(u64 pc, bool on) {
 
 //===--- Running ----------------------------------------------------------===//
 
-// The execution loop. `observed` and `counted` are constants of it, so that an
-// absent observer costs nothing. Returns the instructions executed.
-template <bool observed, bool counted> u64 GridRun::turn(Warp &warp, u64 budget) {
+// The execution loop. `observed` is a constant of it, so that an absent
+// observer costs nothing. Returns the instructions executed.
+template <bool observed> u64 GridRun::turn(Warp &warp, u64 budget) {
   const Op *op = warp.pc;
   u64 left = budget;
   u64 start = warp.cta().multiprocessor().clock();
   Handler handler = warp.stepOver ? service::wrapped(*op) : op->fn; // its breakpoint was told already
   warp.stepOver = false;
   LaneMask lanes = 0;
-  LaneMask active = warp.active;
-  unsigned activeLanes = counted ? counts.countLanes(active) : 0;
-  auto indexOf = [&](const Op *o) { return size_t(o - ops.data()); };
-  if constexpr (counted)
-    counts.enter(indexOf(op), activeLanes);
   while (left > 0) {
-    const u8 looks = counted ? op->flags & (Op::guardCounted | Op::lookedAt) : 0;
-    if constexpr (counted && !observed)
-      if (!(looks & Op::lookedAt))
-          [[likely]] { // it goes on to the next, and that it has executed is known already
-        if (looks)
-          lanes = warp.executing(*op);
-        const Op *next = handler(warp, *op);
-        if (!next)
-          break;
-        --left;
-        if (looks)
-          counts.guarded(indexOf(op), lanes);
-        op = next;
-        handler = op->fn;
-        continue;
-      }
-    if constexpr (observed || counted) {
+    if constexpr (observed) {
       warp.pc = op;
       lanes = warp.executing(*op);
-    }
-    if constexpr (observed)
       if (handler != service::breakpoint) {
         warp.clock = start + (budget - left);
         warp.clockIsFresh = true;
         tell([&](Observer &o) { o.instruction(warp, *op, lanes); });
       }
+    }
     const Op *next = handler(warp, *op);
     if (!next)
       break;
     --left;
-    if (looks) {
-      const bool isSame = warp.active == active;
-      if (isSame && next != op + 1 && op->flags & Op::hasTarget && next == op + 1 + op->immediate) {
-        counts.jump(indexOf(op), activeLanes); // all have passed its guard
-      } else {
-        if (looks & Op::guardCounted)
-          counts.guarded(indexOf(op), lanes);
-        if (!isSame || next != op + 1) {
-          counts.leave(indexOf(op) + 1, activeLanes);
-          active = warp.active;
-          activeLanes = counts.countLanes(active);
-          counts.enter(indexOf(next), activeLanes);
-        }
-      }
-    }
     if constexpr (observed) {
       warp.pc = next;
       tell([&](Observer &o) { o.instructionDone(warp, *op, lanes); });
@@ -332,23 +294,13 @@ template <bool observed, bool counted> u64 GridRun::turn(Warp &warp, u64 budget)
     handler = op->fn;
   }
   if (warp.status == WarpStatus::Ready) {
-    if constexpr (counted)
-      counts.leave(indexOf(op), activeLanes);
     warp.pc = op;
     return budget - left;
   }
-  // The handler stopped the warp: before its operation, or having done it.
-  bool before = warp.status == WarpStatus::Trapped || warp.status == WarpStatus::NeedsClock ||
-                warp.status == WarpStatus::AwaitsConstants ||
-                (warp.status == WarpStatus::Breakpoint && warp.pc == op);
-  if constexpr (counted)
-    counts.leave(indexOf(op) + !before, activeLanes);
-  if (before) {
+  if (warp.stoppedBefore(*op)) {
     warp.stepOver = true;
     return budget - left;
   }
-  if (counted && op->flags & Op::guardCounted)
-    counts.guarded(indexOf(op), lanes);
   if constexpr (observed)
     tell([&](Observer &o) { o.instructionDone(warp, *op, lanes); });
   return budget - left + 1;
@@ -359,10 +311,11 @@ void GridRun::takeTurn(Warp &warp, u64 budget) {
   scheduler->issue(warp);
   u64 left = budget;
   while (left > 0) {
-    u64 count = !canBeWatched ? turn<false, false>(warp, left)
-                : observed    ? counted ? turn<true, true>(warp, left) : turn<true, false>(warp, left)
-                : counted     ? turn<false, true>(warp, left)
-                              : turn<false, false>(warp, left);
+    if (canBeWatched && counted)
+      warp.countFrom(*warp.pc);
+    u64 count = canBeWatched && observed ? turn<true>(warp, left) : turn<false>(warp, left);
+    if (canBeWatched && counted)
+      warp.countUpTo(*warp.pc);
     left -= count;
     sm.advance(count);
     executed += count;

@@ -136,7 +136,7 @@ public:
   /// With constants.model=caches only: what the device's caches have done so far.
   const ConstantUnit *constantUnit() const { return cachedConstants ? &machine.constantUnit() : nullptr; }
   /// With l2.model=slices only.
-  const L2Traffic *globalTraffic() const { return traffic ? &*traffic : nullptr; }
+  const L2Traffic *l2Traffic() const { return traffic ? &*traffic : nullptr; }
 
   // For ParallelRun.
   /// As start(), but hands nothing out. `cycle`: now, on a device that others use too.
@@ -180,6 +180,7 @@ public:
 
   // For the machine's own parts.
   const Op *firstOp() const { return ops.data(); }
+  OperationCounts &operationCounts() { return counts; }
   const Op *opAt(u64 words) const { return &ops[words]; }
   size_t size() const { return ops.size() - 1; }
   const MemoryWindow *constantWindows(unsigned sm) const {
@@ -193,7 +194,7 @@ public:
   bool watched() const { return !observers.empty() || traffic; }
   /// Not only where nobody else knows them.
   bool memoryWatched() const { return observed || traffic; }
-  L2Traffic *globalTraffic() { return traffic ? &*traffic : nullptr; }
+  L2Traffic *l2Traffic() { return traffic ? &*traffic : nullptr; }
   /// The next warp's place in local memory.
   MemoryWindow placeLocal() { return local.place(); }
   u64 physicalOf(const MemoryWindow &placeOfLocal) const {
@@ -220,7 +221,7 @@ private:
   void shareOps();
   void composeConstants();
   void patchConstants();
-  template <bool observed, bool counted> u64 turn(Warp &warp, u64 budget);
+  template <bool observed> u64 turn(Warp &warp, u64 budget);
   void observersChanged();
   void tellCounts();
   Stop runOn(u64 budget);

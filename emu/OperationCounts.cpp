@@ -1,36 +1,71 @@
 #include "emu/OperationCounts.h"
 #include "emu/Program.h"
+#include "emu/engine/Services.h"
 #include "emu/semantics/Control.h"
 #include "emu/semantics/Memory.h"
+#include <type_traits>
 
 using namespace leno;
 
-/// Control flow acts on the warp as a whole; all else goes on to the next operation with the same mask.
-template <class S> static bool actsOnWarp() {
-  return requires { &S::warp; };
+namespace {
+
+struct Traits {
+  /// Control flow acts on the warp as a whole; all else goes on to the next operation with the same mask.
+  bool actsOnWarp = true;
+  /// Bits of a register go to predicates; other writers name theirs in the operation.
+  bool writesAnyPredicate = false;
+};
+
+template <class R, class... Args> constexpr bool givesPredicates(R (*)(Args...)) {
+  return std::is_same_v<R, sem::PredicateWrite>;
 }
 
-static bool actsOnWarp(Semantic semantic) {
+template <class S> Traits traitsOf() {
+  Traits traits{.actsOnWarp = requires { &S::warp; }};
+  if constexpr (requires { givesPredicates(&S::lane); })
+    traits.writesAnyPredicate = givesPredicates(&S::lane);
+  return traits;
+}
+
+Traits traitsOf(Semantic semantic) {
   switch (semantic) {
 #define LENO_SEMANTIC(name)                                                                                  \
   case Semantic::name:                                                                                       \
-    return actsOnWarp<sem::name>();
+    return traitsOf<sem::name>();
 #include "isa/LenoSemantics.def"
   default:
-    return true;
+    return {};
   }
 }
 
+} // namespace
+
 void leno::markOps(std::vector<Op> &ops, bool counted) {
-  for (Op &op : ops) {
+  std::vector<bool> isTarget(ops.size() + 1);
+  for (size_t i = 0; i < ops.size(); ++i)
+    if (s64 target = s64(i) + 1 + ops[i].immediate;
+        ops[i].flags & Op::hasTarget && target >= 0 && target < s64(isTarget.size()))
+      isTarget[size_t(target)] = true;
+  const Op *before = nullptr; // whose group may go on
+  for (size_t i = 0; i < ops.size(); ++i) {
+    Op &op = ops[i];
     op.flags &= u8(~(Op::guardCounted | Op::lookedAt));
     if (!counted)
       continue;
-    if (op.guard != truePredicate || op.guardFlip)
-      op.flags |= Op::guardCounted;
+    Traits traits = traitsOf(op.semantic);
     bool isGeneric =
         op.semantic == Semantic::LD || op.semantic == Semantic::ST; // those who watch ask for the pc
-    if (op.flags & (Op::popSync | Op::setSync) || isGeneric || actsOnWarp(op.semantic))
+    bool isLookedAt = op.flags & (Op::popSync | Op::setSync) || isGeneric || traits.actsOnWarp;
+    bool goesOn = before && !isLookedAt && !isTarget[i] && op.guard == before->guard &&
+                  op.guardFlip == before->guardFlip;
+    if (isLookedAt)
       op.flags |= Op::lookedAt;
+    if (hasGuard(op) && !goesOn)
+      op.flags |= Op::guardCounted;
+    bool writesGuard = op.u == op.guard || op.v == op.guard || traits.writesAnyPredicate;
+    before = hasGuard(op) && !isLookedAt && !writesGuard ? &op : nullptr;
+  }
+  for (Op &op : ops) {
+    op.fn = op.flags & Op::breakpoint ? service::breakpoint : service::wrapped(op);
   }
 }

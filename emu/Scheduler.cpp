@@ -17,7 +17,8 @@ Scheduler::Turn TurnScheduler::next(Multiprocessors sms) {
   current = {nullptr, quantum};
   for (size_t tried = 0; tried < sms.size() && !current.warp; ++tried) {
     current.warp = sms[smTurn]->nextReady(std::numeric_limits<u64>::max());
-    smTurn = (smTurn + 1) % sms.size();
+    if (++smTurn == sms.size())
+      smTurn = 0;
   }
   return current;
 }

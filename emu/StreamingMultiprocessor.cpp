@@ -51,17 +51,21 @@ Cta &StreamingMultiprocessor::start(Dim3 ctaIndex, const CtaNeeds &needs) {
   return *ctas.back();
 }
 
+void StreamingMultiprocessor::leaveTurns(const Warp &warp) {
+  auto at = std::find(running.begin(), running.end(), &warp);
+  if (at == running.end())
+    return;
+  turn -= turn > size_t(at - running.begin());
+  running.erase(at);
+}
+
 void StreamingMultiprocessor::retireFinished() {
   for (auto &cta : ctas) {
     if (!cta->finished())
       continue;
-    // They came together, and nobody has come between.
-    auto first = std::find(running.begin(), running.end(), cta->warps().front());
-    size_t before = size_t(first - running.begin()), count = cta->warps().size();
-    LENO_ASSERT(before + count <= running.size(), "a CTA's warps take their turns one after the other");
-    if (turn > before)
-      turn -= std::min(turn - before, count);
-    running.erase(first, first + long(count));
+    for (const Warp *warp : cta->warps()) // of an abandoned one
+      if (!warp->exited())
+        leaveTurns(*warp);
     freeWarps.insert(freeWarps.end(), cta->warps().begin(), cta->warps().end());
     resident -= unsigned(cta->warps().size());
     sharedFree += cta->shared().size();

@@ -6,6 +6,7 @@
 #include "emu/Cta.h"
 #include "emu/MachineConfig.h"
 #include "emu/constants/ConstantUnit.h"
+#include "llvm/Support/Allocator.h"
 
 namespace leno {
 
@@ -33,7 +34,7 @@ struct StreamingMultiprocessorMoment {
   unsigned resident = 0; ///< warps
   u64 cycles = 0;
   std::vector<Warp *> freeWarps{};
-  std::vector<Warp *> running{}; ///< in the order of their turns
+  std::vector<Warp *> running{}; ///< that have not exited, in the order of their turns
   size_t turn = 0;
 };
 
@@ -68,6 +69,8 @@ public:
   void release();
   /// The same, unknown to anybody else.
   void forgetCtas() { ctas.clear(); }
+  /// It takes no turns any more.
+  void leaveTurns(const Warp &warp);
   /// Takes away CTAs that have finished; their warps' places are free again.
   void retireFinished();
 
@@ -85,18 +88,15 @@ public:
   /// The first cycle in which a warp can run, as things stand, or one up to `soon` if there is one; the
   /// largest number when none can.
   u64 readyFrom(u64 soon = 0) const;
-  bool hasUnfinishedWarps() const {
-    for (const Warp *warp : running)
-      if (!warp->exited())
-        return true;
-    return false;
-  }
+  bool hasUnfinishedWarps() const { return !running.empty(); }
   const auto &residentCtas() const { return ctas; }
   unsigned residentWarps() const { return resident; }
   /// The way to memory that its warps share.
   MemoryPort &memory() { return port; }
   /// What the stacks of its warps, those that have exited included, have done in this launch.
   StackCounters stackCounters() const;
+  /// Where its warps' registers are.
+  auto &frameMemory() { return frames; }
   /// One of the places that warps have had here, or null.
   const Warp *anyWarp() const { return warps.empty() ? nullptr : warps.front().get(); }
 
@@ -119,6 +119,7 @@ private:
   unsigned warpSlots;
   u64 ctaSlots;
   ConstantUnit *constants; ///< null: not modelled
+  llvm::BumpPtrAllocatorImpl<llvm::MallocAllocator, 65536, 65536> frames;
   /// Every place made so far. A place once made stays, also when the machine goes back to where it was not
   /// made yet: who remembers the warp by its address finds it again.
   std::vector<std::unique_ptr<Warp>> warps;

@@ -20,15 +20,15 @@ static std::unique_ptr<TokenStorage> makeStorage(Device &device, StreamingMultip
 
 Warp::Warp(GridRun &run, StreamingMultiprocessor &sm, unsigned place)
     : WarpMoment(), run(run), multiprocessor(sm), place(place), registerCount(run.registers()),
-      // Value-initialised: the zero rows are zero now and for ever.
-      rows(new Row[registerCount + 8 + run.poolWords().size()]()),
       storage(makeStorage(run.device(), sm, place, ownTime)),
       stack(*storage, run.device().config().warp.stackDepth) {
   static_assert(frame::sinkRow == -8 && frame::firstPoolRow == -9);
-  size_t below = 8 + run.poolWords().size();
-  frame = reinterpret_cast<unsigned char *>(rows.get() + below);
+  const size_t below = 8 + run.poolWords().size();
+  Row *zero = sm.frameMemory().Allocate<Row>(below + registerCount) + below;
+  frame = reinterpret_cast<unsigned char *>(zero);
+  std::fill(zero + frame::sinkRow, zero + registerCount, Row()); // the zero rows are so now and for ever
   for (size_t k = 0; k < run.poolWords().size(); ++k)
-    std::fill_n(rows[below + frame::firstPoolRow - k].lane, laneCount, run.poolWords()[k]);
+    std::fill_n(zero[frame::firstPoolRow - s64(k)].lane, laneCount, run.poolWords()[k]);
   constants = run.constantWindows(sm.identity());
   local = run.placeLocal();
 }
@@ -95,6 +95,24 @@ void Warp::writePredicate(unsigned predicate, unsigned lane, bool value) {
     return;
   LaneMask bit = LaneMask(1) << lane;
   predicates[predicate] = value ? predicates[predicate] | bit : predicates[predicate] & ~bit;
+}
+
+void Warp::countFrom(const Op &first) {
+  OperationCounts &counts = run.operationCounts();
+  const auto index = size_t(&first - run.firstOp());
+  counts.enter(index, active, stretch);
+  if (sharesGuard(first))
+    counts.guarded(index, executing(first));
+}
+
+void Warp::countUpTo(const Op &behind) {
+  if (!stretch.active)
+    return;
+  OperationCounts &counts = run.operationCounts();
+  const auto index = size_t(&behind - run.firstOp());
+  counts.leave(index, stretch);
+  if (sharesGuard(behind))
+    counts.leaveGroup(index, executing(behind));
 }
 
 void Warp::passBarrier(const Barrier &barrier) {

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/DivergenceStack.h"
+#include "emu/OperationCounts.h"
 #include "emu/WarpState.h"
 #include <memory>
 
@@ -91,6 +92,19 @@ public:
   /// Tells those who watch the grid, or nobody.
   void setWatched(bool on);
 
+  /// It has stopped at `op`, which has not executed, and not behind it.
+  bool stoppedBefore(const Op &op) const {
+    return status == WarpStatus::Trapped || status == WarpStatus::NeedsClock ||
+           status == WarpStatus::AwaitsConstants || (status == WarpStatus::Breakpoint && pc == &op);
+  }
+
+  // While operations are counted.
+  /// A stretch begins,
+  void countFrom(const Op &first);
+  /// or ends, if it has not ended before, and what is `behind` does not execute.
+  void countUpTo(const Op &behind);
+  CountedStretch stretch; ///< in its turn
+
   std::vector<DivergenceStack::Popped> popped; ///< for service::leave, which tells of them
 
 private:
@@ -102,7 +116,6 @@ private:
   unsigned place; ///< on it
   Cta *home = nullptr;
   unsigned registerCount;
-  std::unique_ptr<Row[]> rows;
   std::unique_ptr<TokenStorage> storage;
   DivergenceStack stack;
 };

@@ -30,6 +30,10 @@ bool service::specialRegister(WarpState &state, const Op &op, u32 *lanes) {
   auto all = [&](u64 value) { return each(lanes, [=](unsigned) { return u32(value); }); };
   auto thread = [&](u32 Dim3::*axis) { // counted on from the first, which takes divisions
     Dim3 next = warp.thread(0);
+    if (next.x + laneCount <= block.x) // all in one row of the block
+      return each(lanes, [first = next.*axis, step = u32(axis == &Dim3::x)](unsigned lane) {
+        return first + lane * step;
+      });
     return each(lanes, [&](unsigned) {
       u32 value = next.*axis;
       if (++next.x == block.x) {
@@ -298,6 +302,49 @@ const Op *service::readConstants(WarpState &state, const Op &op) {
   return op.flags & Op::popSync   ? popSync(state, op)
          : op.flags & Op::setSync ? setSync(state, op)
                                   : op.inner(state, op);
+}
+
+/// Counts an operation behind which the active lanes are others, or that jumps as only few do, or that the
+/// warp has stopped at.
+[[gnu::noinline]] static const Op *endStretch(Warp &warp, const Op &op, LaneMask lanes, const Op *next) {
+  if (!next && warp.stoppedBefore(op))
+    return nullptr;
+  OperationCounts &counts = warp.grid().operationCounts();
+  const auto index = size_t(&op - warp.grid().firstOp());
+  if (op.flags & Op::guardCounted)
+    counts.guarded(index, lanes);
+  counts.leave(index + 1, warp.stretch); // where no group goes on
+  if (next)
+    warp.countFrom(*next);
+  return next;
+}
+
+const Op *service::counted(WarpState &state, const Op &op) {
+  Warp &warp = warpOf(state);
+  LaneMask lanes = warp.executing(op);
+  warp.pc = &op; // for those who are told
+  const Op *next = uncounted(op)(state, op);
+  if (!next || warp.active != warp.stretch.active) [[unlikely]]
+    return endStretch(warp, op, lanes, next);
+  OperationCounts &counts = warp.grid().operationCounts();
+  const auto index = size_t(&op - warp.grid().firstOp());
+  if (next == &op + 1) {
+    if (op.flags & Op::guardCounted)
+      counts.guarded(index, lanes);
+  } else if (op.flags & Op::hasTarget && next == &op + 1 + op.immediate) // all have passed its guard
+    counts.jump(index, warp.stretch);
+  else
+    return endStretch(warp, op, lanes, next);
+  return next;
+}
+
+const Op *service::countedGuard(WarpState &state, const Op &op) {
+  Warp &warp = warpOf(state);
+  LaneMask lanes = warp.executing(op);
+  const Op *next = uncounted(op)(state, op);
+  if (next)
+    warp.grid().operationCounts().guarded(size_t(&op - warp.grid().firstOp()), lanes);
+  return next;
 }
 
 /// The lanes whose value differs from that of the lowest, which goes to `value`.
