@@ -57,8 +57,8 @@ public:
   /// With constants.model=caches, which is on one thread.
   const ConstantUnit *constantUnit() const { return parts[0].run->constantUnit(); }
   /// With l2.model=slices, which is on one thread.
-  const L2Traffic *globalTraffic() const { return std::as_const(*parts[0].run).globalTraffic(); }
-  L2Traffic *globalTraffic() { return parts[0].run->globalTraffic(); }
+  const L2Traffic *l2Traffic() const { return std::as_const(*parts[0].run).l2Traffic(); }
+  L2Traffic *l2Traffic() { return parts[0].run->l2Traffic(); }
 
 private:
   struct alignas(64) Part {

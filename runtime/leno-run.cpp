@@ -185,7 +185,7 @@ int Tool::finish() {
   }
   if (options.statistics) {
     printStatistics(llvm::outs(), statistics, launch->executable());
-    if (const L2Traffic *traffic = launch->parallelRun().globalTraffic())
+    if (const L2Traffic *traffic = launch->parallelRun().l2Traffic())
       printMemory(llvm::outs(), *traffic);
     if (const ConstantUnit *constants = launch->parallelRun().constantUnit())
       printConstants(llvm::outs(), *constants);
@@ -243,7 +243,7 @@ void Tool::printJson() const {
       json.attributeObject("trap", [&] { writeTrap(json, launch->executable(), *trap); });
     json.attributeObject("statistics", [&] {
       writeStatistics(json, statistics, launch->executable());
-      if (const L2Traffic *traffic = launch->parallelRun().globalTraffic())
+      if (const L2Traffic *traffic = launch->parallelRun().l2Traffic())
         writeMemory(json, *traffic);
       if (const ConstantUnit *constants = launch->parallelRun().constantUnit())
         writeConstants(json, *constants);

@@ -130,7 +130,7 @@ static json::Object factsOfCaches(GridRun &grid, const StackCounters &stacks, St
   raw_string_ostream stream(text);
   json::OStream json(stream);
   json.object([&] {
-    if (const L2Traffic *traffic = grid.globalTraffic())
+    if (const L2Traffic *traffic = grid.l2Traffic())
       runtime::writeMemory(json, *traffic);
     if (const ConstantUnit *constants = grid.constantUnit())
       runtime::writeConstants(json, *constants);
@@ -161,7 +161,7 @@ static Error caches(Interpreter &in, const Invocation &) {
     in.out << formatv("  entries spilled {0}, restored {1}; transactions {2}; cycles waited {3}\n",
                       stacks.spills.entries, stacks.restores.entries,
                       stacks.spills.transactions + stacks.restores.transactions, stacks.stallCycles);
-  if (const L2Traffic *traffic = grid.globalTraffic())
+  if (const L2Traffic *traffic = grid.l2Traffic())
     runtime::printMemory(in.out, *traffic);
   else
     in.out << "L2 slices: none (l2.model=off)\n";

@@ -110,7 +110,7 @@ public:
   /// With l2.model=slices: what it has sent to the slices, by the SM it was sent from.
   L2Traffic::Totals l2Traffic() const {
     L2Traffic::Totals sum = count.l2;
-    if (const L2Traffic *now = run ? std::as_const(*run).globalTraffic() : nullptr)
+    if (const L2Traffic *now = run ? std::as_const(*run).l2Traffic() : nullptr)
       sum += now->counts();
     return sum;
   }

@@ -214,7 +214,7 @@ void service::observeMemory(WarpState &state, Space space, AccessKind kind, unsi
   static_assert(unsigned(AccessKind::Atomic) == unsigned(MemoryAccess::Kind::Atomic));
   MemoryAccess access{MemoryAccess::Space(space), MemoryAccess::Kind(kind), bytes, lanes, addresses};
   Warp &warp = warpOf(state);
-  if (L2Traffic *traffic = warp.grid().globalTraffic()) {
+  if (L2Traffic *traffic = warp.grid().l2Traffic()) {
     unsigned sm = warp.cta().multiprocessor().index();
     if (space == Space::Global)
       traffic->access(sm, access, warp.time());

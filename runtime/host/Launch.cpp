@@ -129,7 +129,7 @@ Result<LaunchResult> BoundLaunch::run() const {
   if (const std::optional<leno::Trap> &trap = (*run)->trap())
     result.trap = describe(*trap);
   if (counts)
-    result.statistics = countsOf(statistics, std::as_const(**run).globalTraffic());
+    result.statistics = countsOf(statistics, std::as_const(**run).l2Traffic());
   return result;
 }
 
@@ -139,7 +139,7 @@ LaunchResult BoundLaunch::resultOf(const GridRun &grid, const Statistics &counte
   if (grid.trap())
     result.trap = describe(*grid.trap());
   if (counts)
-    result.statistics = countsOf(counted, grid.globalTraffic());
+    result.statistics = countsOf(counted, grid.l2Traffic());
   return result;
 }
 
@@ -184,7 +184,7 @@ void BoundLaunch::runServing(ParallelRun &run) const {
   while (piece() == StopReason::Budget) {
     bool any = false;
     for (const auto &channel : channels)
-      any |= channel->service(run.globalTraffic());
+      any |= channel->service(run.l2Traffic());
     if (!any && !channels.empty())
       channels.front()->rest();
   }

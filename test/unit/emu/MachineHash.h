@@ -38,7 +38,7 @@ private:
     counters(run.stackCounters());
     if (const ConstantUnit *unit = run.constantUnit())
       constants(*unit);
-    if (const L2Traffic *traffic = run.globalTraffic())
+    if (const L2Traffic *traffic = run.l2Traffic())
       for (unsigned slice = 0; slice < traffic->slices(); ++slice)
         add(traffic->slice(slice).readHits, traffic->slice(slice).writeHits, traffic->requestsOf(slice));
     for (const auto &[base, allocation] : run.device().memory().allocations()) {
