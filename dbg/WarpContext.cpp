@@ -140,11 +140,11 @@ Expected<std::optional<Value>> WarpContext::special(StringRef name, unsigned lan
   u64 clock = std::exchange(warp->clock, warp->cta().multiprocessor().clock());
   Op read;
   read.extra = u8(info->value);
-  u32 lanes[laneCount];
-  service::specialRegister(*warp, read, lanes);
+  service::SpecialValues values;
+  service::specialRegister(*warp, read, values);
   warp->clockIsFresh = wasFresh;
   warp->clock = clock;
-  return Value::u32Of(lanes[lane]);
+  return Value::u32Of(values[lane]);
 }
 
 static ValueType typeOf(ParamType type) {

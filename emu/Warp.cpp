@@ -43,7 +43,7 @@ void Warp::start(Cta &cta, unsigned index) {
     predicate = 0;
   predicates[truePredicate] = allLanes;
   codes = {};
-  std::fill_n(reinterpret_cast<Row *>(frame), registerCount, Row());
+  std::memset(frame, 0, size_t(registerCount) * rowBytes);
   shared = cta.sharedWindow();
   if (usedBefore && local.size) // local memory is zero at first, like registers
     std::memset(local.host, 0, size_t(local.size) * laneCount);

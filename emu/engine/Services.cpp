@@ -15,26 +15,32 @@ static unsigned lowest(LaneMask lanes) { return unsigned(__builtin_ctz(lanes)); 
 
 //===--- Special registers ------------------------------------------------===//
 
-template <class F> static bool each(u32 *lanes, F value) {
-  for (unsigned lane = 0; lane < laneCount; ++lane)
-    lanes[lane] = value(lane);
+static bool ramp(service::SpecialValues &values, u64 first, u32 step) {
+  values.first = u32(first);
+  values.step = step;
+  values.isRamp = true;
   return true;
 }
 
-bool service::specialRegister(WarpState &state, const Op &op, u32 *lanes) {
+template <class F> static bool each(service::SpecialValues &values, F value) {
+  for (unsigned lane = 0; lane < laneCount; ++lane)
+    values.each[lane] = value(lane);
+  values.isRamp = false;
+  return true;
+}
+
+bool service::specialRegister(WarpState &state, const Op &op, SpecialValues &values) {
   using SR = isa::SpecialRegister;
   Warp &warp = warpOf(state);
   const Cta &cta = warp.cta();
   const GridRun &run = warp.grid();
   const Dim3 &block = run.launch().block, &grid = run.launch().grid;
-  auto all = [&](u64 value) { return each(lanes, [=](unsigned) { return u32(value); }); };
+  auto all = [&](u64 value) { return ramp(values, value, 0); };
   auto thread = [&](u32 Dim3::*axis) { // counted on from the first, which takes divisions
     Dim3 next = warp.thread(0);
     if (next.x + laneCount <= block.x) // all in one row of the block
-      return each(lanes, [first = next.*axis, step = u32(axis == &Dim3::x)](unsigned lane) {
-        return first + lane * step;
-      });
-    return each(lanes, [&](unsigned) {
+      return ramp(values, next.*axis, axis == &Dim3::x);
+    return each(values, [&](unsigned) {
       u32 value = next.*axis;
       if (++next.x == block.x) {
         next.x = 0;
@@ -46,7 +52,7 @@ bool service::specialRegister(WarpState &state, const Op &op, u32 *lanes) {
   };
   switch (SR reg = SR(op.extra)) {
   case SR::LANEID:
-    return each(lanes, [](unsigned lane) { return lane; });
+    return ramp(values, 0, 1);
   case SR::WARPID:
     return all(warp.index());
   case SR::NWARPID:
@@ -95,15 +101,15 @@ bool service::specialRegister(WarpState &state, const Op &op, u32 *lanes) {
   case SR::NCTAID_Z:
     return all(grid.z);
   case SR::LANEMASK_EQ:
-    return each(lanes, [](unsigned lane) { return 1u << lane; });
+    return each(values, [](unsigned lane) { return 1u << lane; });
   case SR::LANEMASK_LT:
-    return each(lanes, [](unsigned lane) { return (1u << lane) - 1; });
+    return each(values, [](unsigned lane) { return (1u << lane) - 1; });
   case SR::LANEMASK_LE:
-    return each(lanes, [](unsigned lane) { return (2u << lane) - 1; });
+    return each(values, [](unsigned lane) { return (2u << lane) - 1; });
   case SR::LANEMASK_GT:
-    return each(lanes, [](unsigned lane) { return ~((2u << lane) - 1); });
+    return each(values, [](unsigned lane) { return ~((2u << lane) - 1); });
   case SR::LANEMASK_GE:
-    return each(lanes, [](unsigned lane) { return ~((1u << lane) - 1); });
+    return each(values, [](unsigned lane) { return ~((1u << lane) - 1); });
   case SR::SHARED_SIZE:
     return all(state.shared.size);
   case SR::SHARED_BASE:

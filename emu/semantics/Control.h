@@ -165,8 +165,8 @@ struct BPT {
 
 /// S2R: the special register's value in each lane [S1].
 struct S2R {
-  static bool values(WarpState &warp, const Op &op, u32 *lanes) {
-    return service::specialRegister(warp, op, lanes);
+  static bool values(WarpState &warp, const Op &op, service::SpecialValues &values) {
+    return service::specialRegister(warp, op, values);
   }
 };
 

@@ -24,7 +24,7 @@ Expected<std::vector<std::pair<std::string, double>>> timesBeside(const std::str
     arguments.insert(arguments.end(), {"--kernel", kernel});
   const std::string builds[] = {ownPath(), other};
   std::map<std::string, std::vector<double>> ratios;
-  double end = now() + 20 * options.seconds;
+  double end = now() + 60 * options.seconds;
   for (unsigned turn = 0; turn < 3 || now() < end; ++turn) {
     json::Object times[2];
     for (unsigned i : {0u, 1u}) {
