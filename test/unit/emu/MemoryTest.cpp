@@ -202,6 +202,37 @@ TEST(Memory, WideBasesReachAllFortyBits) {
   EXPECT_EQ(run.trap()->address, out + (u64(1) << 32));
 }
 
+// The pairs R7:R6 are 4 (tid ^ 5) - 4096 as 64-bit numbers: adding the offset carries into the upper word.
+TEST(Memory, ScatteredWideAddressesCarryIntoTheUpperWord) {
+  for (const Engine *engine : availableEngines())
+    for (u32 spoilt : {0u, 1u << 9, allLanes}) { // lanes whose upper word is one too large
+      Machine machine({}, *engine);
+      u64 out = machine.buffer(32 * 4, "out");
+      ASSERT_LT(out, u64(1) << 22) << "the offset has 24 bits";
+      s32 offset = s32(out) + 4096;
+      Code code(*engine);
+      code.s2r(0, isa::SpecialRegister::TID_X).lopImm(1, isa::LogicOp::XOR, 0, 5).shlImm(5, 1, 2);
+      code.iaddImm(6, 5, u32(-4096)).mov(7, u32(-1));
+      code.stg(6, offset, 0, MemSize::B32, true);
+      code.ldg(8, 6, offset, MemSize::B32, true).iadd(8, 8, 0).stg(6, offset, 8, MemSize::B32, true);
+      code.isetpImm(0, isa::Cmp::EQ, 0, 9);
+      if (spoilt == allLanes)
+        code.mov(7, 0);
+      else if (spoilt)
+        code.when(0).mov(7, 0);
+      code.ldg(8, 6, offset, MemSize::B32, true).exit().done();
+      GridRun &run = machine.launch(code.program, {}, {32});
+      ASSERT_EQ(run.run().reason, spoilt ? StopReason::Trapped : StopReason::Finished) << engine->name;
+      for (u32 i = 0; i < 32; ++i)
+        EXPECT_EQ(machine.words(out, 32)[i], 2 * (i ^ 5)) << engine->name;
+      if (spoilt) {
+        EXPECT_EQ(run.trap()->lanes, spoilt);
+        u32 lane = spoilt == allLanes ? 0 : 9;
+        EXPECT_EQ(run.trap()->address, (u64(1) << 32) + out + 4 * (lane ^ 5));
+      }
+    }
+}
+
 TEST(Memory, AccessesToTwoAllocationsInOneInstruction) {
   Machine machine;
   u64 first = machine.buffer(64 * 4, "first"), second = machine.buffer(64 * 4, "second");
