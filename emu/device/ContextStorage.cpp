@@ -15,6 +15,8 @@ class Writer {
 public:
   explicit Writer(std::vector<u8> &bytes) : bytes(bytes) {}
   void move(void *from, size_t count) {
+    if (!count) // there may be no address then
+      return;
     keep(from, count);
     std::memset(from, worthless, count);
   }
@@ -32,6 +34,8 @@ class Reader {
 public:
   explicit Reader(const std::vector<u8> &bytes) : next(bytes.data()) {}
   void move(void *to, size_t count) {
+    if (!count)
+      return;
     std::memcpy(to, next, count);
     next += count;
   }

@@ -1,5 +1,6 @@
 // The C functions: each is the C++ function of the same meaning, with its error kept for the thread.
 #include "runtime/host/CHandles.h"
+#include <cstring>
 
 using namespace leno::host::c;
 
@@ -152,7 +153,10 @@ leno_status leno_kernel_parameter(const leno_kernel *kernel, size_t index, leno_
 //===--- Launches -------------------------------------------------------------===//
 
 static host::Result<host::Argument> argumentOf(const leno_argument &from, size_t index) {
-  switch (from.type) {
+  unsigned type; // C may put any number there, which an enumeration of C++ cannot hold
+  static_assert(sizeof(type) == sizeof(from.type));
+  std::memcpy(&type, &from.type, sizeof(type));
+  switch (type) {
   case LENO_U8:
     return host::Argument(uint8_t(from.value.u));
   case LENO_I8:
@@ -178,7 +182,7 @@ static host::Result<host::Argument> argumentOf(const leno_argument &from, size_t
       return host::Error("argument " + std::to_string(index + 1) + " is a buffer that is NULL");
     return host::Argument(from.value.buffer->value());
   }
-  return host::Error("argument " + std::to_string(index + 1) + " has the type " + std::to_string(from.type) +
+  return host::Error("argument " + std::to_string(index + 1) + " has the type " + std::to_string(type) +
                      ", which is no leno_type");
 }
 

@@ -57,7 +57,10 @@ public:
     u64 out = machine.buffer(u64(ctas) * threads * 4);
     GridRun *run = &machine.launch(*kernel.program, {ctas}, {threads}, {u32(out), 0, trips});
     inFlight.push_back(std::move(machine.run));
-    while ((!run->start() || run->ctasStarted() < ctas) && goOn())
+    auto isInFlight = [&] { // a turn may be its last
+      return std::any_of(inFlight.begin(), inFlight.end(), [&](const auto &one) { return one.get() == run; });
+    };
+    while (isInFlight() && (!run->start() || run->ctasStarted() < ctas) && goOn())
       ;
     met.together = std::max<u64>(met.together, inFlight.size());
     ++met.launches;

@@ -562,9 +562,10 @@ TEST(Observer, IsToldEverythingInOrder) {
   Scribe scribe;
   run.addObserver(scribe);
   run.run();
-  EXPECT_EQ(scribe.log,
-            "grid cta warp S2R@0 ISETP@8 SSY@16 push:SYNC BRA@24 push:DIV diverge NOP@32 pop:DIV join "
-            "NOP@32 pop:SYNC join BAR_SYNC@40 arrive release MOV@48 STG@56 store4x32 EXIT@64 exit ctaEnd end");
+  EXPECT_EQ(
+      scribe.log,
+      "grid cta warp S2R@0 ISETP@8 SSY@16 push:SYNC BRA@24 push:DIV diverge NOP@32 pop:DIV join "
+      "NOP@32 pop:SYNC join BAR_SYNC@40 arrive release MOV@48 STG@56 store4x32 EXIT@64 exit ctaEnd end");
 }
 
 TEST(Observer, IsToldOfATrapOnce) {

@@ -87,7 +87,8 @@ Launch launchOf(const Program &program, u32 ctas, u32 threads, std::vector<u32> 
   launch.spec.grid = {ctas};
   launch.spec.block = {threads};
   launch.spec.parameters.resize(parameters.size() * 4);
-  std::memcpy(launch.spec.parameters.data(), parameters.data(), launch.spec.parameters.size());
+  if (!parameters.empty())
+    std::memcpy(launch.spec.parameters.data(), parameters.data(), launch.spec.parameters.size());
   return launch;
 }
 
