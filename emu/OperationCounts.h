@@ -18,7 +18,8 @@ struct OperationCount {
 };
 
 /// Sets or clears Op::lookedAt, on operations of which more must be known than that their stretch has
-/// executed, and Op::guardCounted, on the first of each group.
+/// executed, and Op::guardCounted, on the first of each group; those are run by service::counted and
+/// countedGuard then, all others as if nobody counted.
 void markOps(std::vector<Op> &ops, bool counted);
 inline bool hasGuard(const Op &op) { return op.guard != truePredicate || op.guardFlip; }
 /// Of marked operations: one that is in a group and not its first.
