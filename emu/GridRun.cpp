@@ -306,16 +306,21 @@ template <bool observed> u64 GridRun::turn(Warp &warp, u64 budget) {
   return budget - left + 1;
 }
 
+u64 GridRun::turnWatched(Warp &warp, u64 budget) {
+  if (counted)
+    warp.countFrom(*warp.pc);
+  u64 count = observed ? turn<true>(warp, budget) : turn<false>(warp, budget);
+  if (counted)
+    warp.countUpTo(*warp.pc);
+  return count;
+}
+
 void GridRun::takeTurn(Warp &warp, u64 budget) {
   StreamingMultiprocessor &sm = warp.cta().multiprocessor();
   scheduler->issue(warp);
   u64 left = budget;
   while (left > 0) {
-    if (canBeWatched && counted)
-      warp.countFrom(*warp.pc);
-    u64 count = canBeWatched && observed ? turn<true>(warp, left) : turn<false>(warp, left);
-    if (canBeWatched && counted)
-      warp.countUpTo(*warp.pc);
+    u64 count = canBeWatched && (observed || counted) ? turnWatched(warp, left) : turn<false>(warp, left);
     left -= count;
     sm.advance(count);
     executed += count;

@@ -210,7 +210,7 @@ public:
   /// The first constant source of `op` that is outside its bank.
   std::optional<Program::PoolRow> badConstantOf(const Op &op) const;
   template <class F> void tell(F &&event) const {
-    if constexpr (canBeWatched)
+    if (canBeWatched && !observers.empty()) [[unlikely]]
       for (Observer *observer : observers)
         event(*observer);
   }
@@ -222,6 +222,7 @@ private:
   void composeConstants();
   void patchConstants();
   template <bool observed> u64 turn(Warp &warp, u64 budget);
+  u64 turnWatched(Warp &warp, u64 budget);
   void observersChanged();
   void tellCounts();
   Stop runOn(u64 budget);
