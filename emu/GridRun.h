@@ -181,6 +181,7 @@ public:
   // For the machine's own parts.
   const Op *firstOp() const { return ops.data(); }
   OperationCounts &operationCounts() { return counts; }
+  size_t indexOf(const Op &op) const { return size_t(&op - ops.data()); }
   const Op *opAt(u64 words) const { return &ops[words]; }
   size_t size() const { return ops.size() - 1; }
   const MemoryWindow *constantWindows(unsigned sm) const {

@@ -73,7 +73,7 @@ void Warp::setWatched(bool on) {
   storage->setListener(on ? this : nullptr);
 }
 
-u64 Warp::addressOf(const Op &op) const { return u64(&op - run.firstOp()) * 8; }
+u64 Warp::addressOf(const Op &op) const { return u64(run.indexOf(op)) * 8; }
 
 Dim3 Warp::thread(unsigned lane) const {
   const Dim3 &block = run.launch().block;
@@ -99,7 +99,7 @@ void Warp::writePredicate(unsigned predicate, unsigned lane, bool value) {
 
 void Warp::countFrom(const Op &first) {
   OperationCounts &counts = run.operationCounts();
-  const auto index = size_t(&first - run.firstOp());
+  const size_t index = run.indexOf(first);
   counts.enter(index, active, stretch);
   if (sharesGuard(first))
     counts.guarded(index, executing(first));
@@ -109,7 +109,7 @@ void Warp::countUpTo(const Op &behind) {
   if (!stretch.active)
     return;
   OperationCounts &counts = run.operationCounts();
-  const auto index = size_t(&behind - run.firstOp());
+  const size_t index = run.indexOf(behind);
   counts.leave(index, stretch);
   if (sharesGuard(behind))
     counts.leaveGroup(index, executing(behind));

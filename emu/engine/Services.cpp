@@ -316,7 +316,7 @@ const Op *service::readConstants(WarpState &state, const Op &op) {
   if (!next && warp.stoppedBefore(op))
     return nullptr;
   OperationCounts &counts = warp.grid().operationCounts();
-  const auto index = size_t(&op - warp.grid().firstOp());
+  const size_t index = warp.grid().indexOf(op);
   if (op.flags & Op::guardCounted)
     counts.guarded(index, lanes);
   counts.leave(index + 1, warp.stretch); // where no group goes on
@@ -333,7 +333,7 @@ const Op *service::counted(WarpState &state, const Op &op) {
   if (!next || warp.active != warp.stretch.active) [[unlikely]]
     return endStretch(warp, op, lanes, next);
   OperationCounts &counts = warp.grid().operationCounts();
-  const auto index = size_t(&op - warp.grid().firstOp());
+  const size_t index = warp.grid().indexOf(op);
   if (next == &op + 1) {
     if (op.flags & Op::guardCounted)
       counts.guarded(index, lanes);
@@ -349,7 +349,7 @@ const Op *service::countedGuard(WarpState &state, const Op &op) {
   LaneMask lanes = warp.executing(op);
   const Op *next = uncounted(op)(state, op);
   if (next)
-    warp.grid().operationCounts().guarded(size_t(&op - warp.grid().firstOp()), lanes);
+    warp.grid().operationCounts().guarded(warp.grid().indexOf(op), lanes);
   return next;
 }
 

@@ -24,8 +24,8 @@ struct WideResult {
 /// a + b + carry with a or b given inverted; ZF is ANDed with the old one under
 /// .X (CHOICE), so that after the last word it tells of the whole number.
 constexpr Result addWithFlags(u32 a, u32 b, u32 carry, bool extended, Flags old) {
-  u32 partial = a + b,
-      value = partial + carry; // carry is 0, 1 or 2: each step can overflow, not both one way
+  // carry is 0, 1 or 2: each step can overflow, not both one way.
+  u32 partial = a + b, value = partial + carry;
   bool overflow = (s32((a ^ partial) & (b ^ partial)) < 0) != (s32(~partial & value) < 0);
   bool carried = (partial < a) | (value < partial);
   return {value, {overflow, carried, s32(value) < 0, value == 0 && (!extended || old.zero)}};
