@@ -177,7 +177,7 @@ void GridRun::shareOps() {
 bool GridRun::finished() const {
   auto done = [](const Cta *cta) { return cta->finished(); };
   std::vector<Cta *> resident = residentCtas();
-  return started && distributor.empty() && !fault && std::all_of(resident.begin(), resident.end(), done);
+  return distributor.empty() && !fault && std::all_of(resident.begin(), resident.end(), done);
 }
 
 StackCounters GridRun::stackCounters() const {
@@ -346,7 +346,7 @@ bool GridRun::begin(std::optional<u64> cycle) {
 bool GridRun::start() {
   if (started || !begin())
     return started;
-  distributor.distribute(multiprocessors);
+  handOut();
   return true;
 }
 
@@ -402,23 +402,20 @@ void GridRun::replaceFinished() {
   scheduler->warpsChanged();
   for (const auto &sm : multiprocessors)
     sm->retireFinished();
-  if (part.shared && distributor.left() <= ctasAtOnce)
-    takeOneOfTheLast();
-  else
-    distributor.distribute(multiprocessors);
+  handOut();
 }
 
-/// A part runs its CTAs side by side, so that one with many would end long after the others: of the last it
-/// takes one when it has none, or when its own do not end: they may wait for those to come.
-void GridRun::takeOneOfTheLast() {
-  auto isBusy = [](const auto &sm) { return !sm->residentCtas().empty(); };
-  if (distributor.empty())
-    return;
-  if (std::any_of(multiprocessors.begin(), multiprocessors.end(), isBusy) && ++patience < mostPatience) {
-    ctaFinished = true; // look again after the next turn
-    return;
-  }
-  patience = 0;
+/// A part of a grid runs its CTAs side by side, so that one with many would end long after the others: of the
+/// last it takes one when it has none.
+void GridRun::handOut() {
+  if (!part.shared || distributor.left() > ctasAtOnce)
+    distributor.distribute(multiprocessors);
+  else if (residentCtas().empty())
+    handOutOne();
+}
+
+void GridRun::handOutOne() {
+  tookAt = executed;
   for (const auto &sm : multiprocessors)
     if (distributor.handOut(*sm))
       return;
@@ -480,6 +477,8 @@ Stop GridRun::run(u64 budget) {
 Stop GridRun::runOn(u64 budget) {
   if (!start())
     return {StopReason::Waiting, nullptr};
+  if (part.shared && executed - tookAt > part.shared->patience)
+    handOutOne();
   u64 last = executed + std::min(budget, std::numeric_limits<u64>::max() - executed);
   Warp *ran = nullptr;
   for (;;) {

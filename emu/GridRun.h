@@ -141,8 +141,6 @@ public:
   // For ParallelRun.
   /// As start(), but hands nothing out. `cycle`: now, on a device that others use too.
   bool begin(std::optional<u64> cycle = std::nullopt);
-  /// Starts the next CTA on the part's SM number `sm`. False: no room, or no CTA left.
-  bool handOut(unsigned sm) { return distributor.handOut(*multiprocessors[sm]); }
   /// Starts no more CTAs, ends those from the linear number `first` on, forgets the fault: the others can go
   /// on.
   void endCtasFrom(u64 first);
@@ -229,7 +227,8 @@ private:
   Stop runOn(u64 budget);
   void takeTurn(Warp &warp, u64 budget);
   void replaceFinished();
-  void takeOneOfTheLast();
+  void handOut();
+  void handOutOne();
   bool constantsMoved();
   void wakeForConstants();
   std::optional<Stop> afterTurn(Warp &warp);
@@ -251,9 +250,8 @@ private:
   std::vector<std::unique_ptr<StreamingMultiprocessor>> multiprocessors;
   std::unique_ptr<Scheduler> scheduler;
   bool debugger = false, stopRequested = false;
-  static constexpr unsigned mostPatience = 500; ///< turns
-  unsigned patience = 0;                        ///< turns without one of the last CTAs
-  u64 ctasAtOnce;                               ///< that the machine holds at most
+  u64 tookAt = 0; ///< instructions that a part had executed when it took one of the last CTAs
+  u64 ctasAtOnce; ///< that the machine holds at most
   std::vector<Observer *> observers;
   bool observed = false, counted = false; ///< what one of them at least needs
   OperationCounts counts;

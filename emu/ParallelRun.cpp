@@ -7,8 +7,8 @@
 using namespace leno;
 using namespace llvm;
 
-/// Where the number of threads is ours to choose: small grids end before a second one would have started.
-static constexpr u64 warmUpInstructions = 200'000, warmUpSlice = 10'000;
+/// Where nothing tells that CTAs talk with each other: they would wait in vain for one that has not started.
+static constexpr u64 patience = 500'000;
 /// CTAs before a faulty one may wait for it: they have so long to end.
 static constexpr u64 mostAfterFault = 20'000'000;
 
@@ -93,8 +93,10 @@ Expected<std::unique_ptr<ParallelRun>> ParallelRun::create(Device &device, const
   all->parts.resize(threads);
   all->warmsUp = isOurChoice && threads > 1;
   SharedGrid *shared = threads > 1 ? &all->shared : nullptr;
-  if (shared)
+  if (shared) {
     shared->gridId = device.nextGridId();
+    shared->patience = why.empty() ? patience : 0;
+  }
   for (unsigned i = 0; i < threads; ++i)
     if (Error error =
             GridRun::create(device, program, ofPart, {i, threads, shared}).moveInto(all->parts[i].run))
@@ -103,22 +105,6 @@ Expected<std::unique_ptr<ParallelRun>> ParallelRun::create(Device &device, const
 }
 
 //===--- Running ----------------------------------------------------------===//
-
-// As on one thread: a CTA to each SM in turn while there is room. False: the constants, of a run on one
-// thread, wait for another launch on the device.
-bool ParallelRun::start() {
-  for (Part &part : parts)
-    if (!part.run->begin())
-      return false;
-  started = true;
-  u64 sms = parts[0].run->device().config().sm.count;
-  for (bool handedOut = true; handedOut;) {
-    handedOut = false;
-    for (u64 sm = 0; sm < sms; ++sm)
-      handedOut |= parts[sm % parts.size()].run->handOut(unsigned(sm / parts.size()));
-  }
-  return true;
-}
 
 /// Instructions that a part may execute now; 0 when the others have taken all that the watchdog leaves.
 u64 ParallelRun::reserve(u64 most) {
@@ -173,13 +159,6 @@ void ParallelRun::work(Part &part, const Pause &pause) {
   part.seconds += threadSeconds() - start;
 }
 
-void ParallelRun::warmUp() {
-  for (u64 done = 0; done < warmUpInstructions; done += warmUpSlice * parts.size())
-    for (Part &part : parts)
-      if (!part.run->isOver())
-        step(part, warmUpSlice);
-}
-
 void ParallelRun::runOnThreads(const Pause &pause) {
   std::vector<std::thread> others;
   for (Part &part : drop_begin(parts))
@@ -190,11 +169,16 @@ void ParallelRun::runOnThreads(const Pause &pause) {
     thread.join();
 }
 
+/// Parts that have nothing and get nothing learn that they are over.
+void ParallelRun::endIdle() {
+  for (Part &part : parts)
+    if (!part.run->settle() && !part.run->isOver())
+      part.run->run(1);
+}
+
 /// The watchdog's count has run out, on all threads.
 void ParallelRun::timeout() {
-  for (Part &part : parts) // the last instruction may have been a grid's last
-    if (part.run->settle(); !part.run->isOver() && !part.run->lowestReady())
-      part.run->run(1);
+  endIdle(); // the last instruction may have been a grid's last
   if (isOver())
     return;
   ended = true;
@@ -222,12 +206,15 @@ StopReason ParallelRun::run(Nanoseconds duration, const std::atomic<bool> *stop)
                                                   ? now + duration
                                                   : Clock::time_point::max();
   if (!started) {
-    if (!start()) {
+    if (!parts[0].run->start()) { // its constants wait for another launch on the device
       std::this_thread::yield();
       return StopReason::Budget;
     }
-    if (warmsUp)
-      warmUp();
+    started = true;
+    if (warmsUp) {
+      step(parts[0], slice);
+      endIdle();
+    }
   }
   Pause pause{end, stop};
   do {

@@ -74,8 +74,6 @@ private:
   using Clock = std::chrono::steady_clock;
 
   ParallelRun(const LaunchSpec &spec) : spec(spec), left(spec.maxInstructions) {}
-  bool start();
-  void warmUp();
   /// When the threads shall pause.
   struct Pause {
     Clock::time_point end;
@@ -87,6 +85,7 @@ private:
   bool step(Part &part, u64 most);
   u64 reserve(u64 most);
   void noteFault(const Trap &trap, u64 cta);
+  void endIdle();
   void timeout();
   bool isOver() const;
   void sumStatistics();
@@ -100,7 +99,9 @@ private:
   std::optional<Trap> fault; ///< under faultMutex while threads run
   Statistics *counted = nullptr;
   u64 slice = usualSlice;
-  bool warmsUp = false, started = false, ended = false;
+  /// The number of threads is ours to choose: small grids end before a second one would have started.
+  bool warmsUp = false;
+  bool started = false, ended = false;
 };
 
 } // namespace leno

@@ -12,6 +12,9 @@ namespace leno {
 struct SharedGrid {
   u32 gridId;
   std::atomic<u64> nextCta = 0; ///< to be handed out
+  /// A part that has CTAs and took none for so many instructions takes one of the last: its own may wait for
+  /// it.
+  u64 patience = 0;
   std::mutex lockMutex;
   LockTable locks; ///< of global memory, under lockMutex
 };

@@ -22,9 +22,10 @@ struct SpeedRun {
   double rate() const { return double(instructions) / seconds; }
 };
 
-/// How many times sooner several threads end than one does.
+/// How many times sooner several threads end than one does; `host`: what they gain in plain C++, by turns
+/// with the kernel.
 struct Speedup {
-  double byClock = 0, byBusiest = 0;
+  double byClock = 0, byBusiest = 0, host = 0;
 };
 
 /// A kernel's work of one size, what must come of it, and the program for each engine.

@@ -236,6 +236,27 @@ TEST(ParallelRun, CtasThatPollWithLoadsGoOn) {
   runChain("LDG R3, [R2+-4]", "STG [R2], R7");
 }
 
+TEST(ParallelRun, APartTakesTheLastCtasOneByOne) {
+  Program code = assembled(".kernel turns\n NOP\n NOP\n EXIT\n.endkernel\n");
+  Machine machine;
+  LaunchSpec spec;
+  spec.kernel = "turns";
+  spec.grid = {4};
+  SharedGrid shared;
+  shared.patience = 1;
+  std::unique_ptr<GridRun> part = cantFail(GridRun::create(machine.device, code, spec, {0, 2, &shared}));
+  std::vector<size_t> resident;
+  for (unsigned step = 0; step < 7; ++step) {
+    part->run(1);
+    resident.push_back(part->residentCtas().size());
+  }
+  // Each CTA has 3 instructions. The second comes before the third instruction, as none has come for 2; the
+  // first then ends and is not replaced, since the second is there; and so on, every 2 instructions.
+  EXPECT_EQ(resident, (std::vector<size_t>{1, 1, 2, 1, 2, 2, 2}));
+  EXPECT_EQ(part->run().reason, StopReason::Finished);
+  EXPECT_EQ(shared.nextCta, 4u);
+}
+
 TEST(ParallelRun, TheTrapOfTheLowestCtaIsTold) {
   // CTAs 6, 11 and those from 20 on store to 0, the lower the later; the others count how often they run.
   std::string text = R"(
