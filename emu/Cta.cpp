@@ -76,8 +76,10 @@ void Cta::abandon() {
     if (warp->locksHeld)
       run.releaseLocksOf(*warp);
   for (Warp *warp : members)
-    if (!warp->exited())
+    if (!warp->exited()) {
+      warp->endStretch();
       warp->status = WarpStatus::Trapped;
+    }
 }
 
 std::string Cta::describeDeadlock() const {

@@ -235,6 +235,10 @@ void GridRun::observersChanged() {
 void GridRun::tellCounts() {
   if (!counted)
     return;
+  for (const auto &sm : multiprocessors)
+    for (const auto &cta : sm->residentCtas())
+      for (Warp *warp : cta->warps())
+        warp->endStretch();
   counts.drain(ops, [&](size_t i, const OperationCount &count) {
     tell([&](Observer &o) { o.executed(ops[i], count); });
   });
@@ -307,12 +311,9 @@ template <bool observed> u64 GridRun::turn(Warp &warp, u64 budget) {
 }
 
 u64 GridRun::turnWatched(Warp &warp, u64 budget) {
-  if (counted)
-    warp.countFrom(*warp.pc);
-  u64 count = observed ? turn<true>(warp, budget) : turn<false>(warp, budget);
-  if (counted)
-    warp.countUpTo(*warp.pc);
-  return count;
+  if (counted && !warp.stretch.active)
+    warp.beginStretch(*warp.pc);
+  return observed ? turn<true>(warp, budget) : turn<false>(warp, budget);
 }
 
 void GridRun::takeTurn(Warp &warp, u64 budget) {

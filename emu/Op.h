@@ -37,6 +37,15 @@ inline constexpr u8 allWarps = 255; ///< Op::extra of a barrier that waits for a
 inline constexpr unsigned truePredicate = 7; ///< PT: reads as all ones
 inline constexpr unsigned sinkPredicate = 8; ///< where writes to PT go
 
+/// What is done for an operation while those that execute are counted (OperationCounts.h).
+enum class Counting : u8 {
+  WithOthers,    ///< nothing: it counts as its stretch and its group do
+  Guard,         ///< the first of a group: what passes its guard is counted,
+  GuardIfItEnds, ///< when it has not stopped instead
+  Branch,        ///< one that goes to its target or on, unless it diverges
+  Each           ///< looked at when it has executed: it may jump or change the active lanes
+};
+
 struct alignas(64) Op {
   enum Flag : u8 {
     popSync = 1,    ///< .S: the executing lanes join afterwards
@@ -44,8 +53,6 @@ struct alignas(64) Op {
     breakpoint = 4, ///< the debugger wants to stop before this operation
     setSync =
         16, ///< .SSY: SYNC with the join is pushed first; `b` is the join, in operations from the next one
-    guardCounted = 32, ///< while executed operations are counted: see markOps
-    lookedAt = 64,
     hasTarget = 8,        ///< `immediate` leads to a place in the program
     readsConstants = 128, ///< with constants.model=caches: a source is c[b][o]
   };
@@ -63,6 +70,7 @@ struct alignas(64) Op {
   u8 flips = 0;                                               ///< bits 0, 1, 2: p, q, r negated
   u8 flags = 0;
   Semantic semantic = Semantic::NOP;
+  Counting counting = Counting::WithOthers;
   u8 extra = 0; ///< special register, constant bank, or warps a barrier waits for (0: row c counts threads)
 };
 static_assert(sizeof(Op) == 64);

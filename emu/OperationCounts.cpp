@@ -3,6 +3,7 @@
 #include "emu/engine/Services.h"
 #include "emu/semantics/Control.h"
 #include "emu/semantics/Memory.h"
+#include <cstring>
 #include <type_traits>
 
 using namespace leno;
@@ -10,8 +11,10 @@ using namespace leno;
 namespace {
 
 struct Traits {
-  /// Control flow acts on the warp as a whole; all else goes on to the next operation with the same mask.
+  /// Control flow acts on the warp as a whole; all else goes on to the next operation with the same mask,
   bool actsOnWarp = true;
+  /// or stops instead, as loads and stores may.
+  bool mayStop = true;
   /// Bits of a register go to predicates; other writers name theirs in the operation.
   bool writesAnyPredicate = false;
 };
@@ -22,6 +25,8 @@ template <class R, class... Args> constexpr bool givesPredicates(R (*)(Args...))
 
 template <class S> Traits traitsOf() {
   Traits traits{.actsOnWarp = requires { &S::warp; }};
+  traits.mayStop = traits.actsOnWarp || requires { S::access; } || requires { &S::result; } ||
+                   requires { S::lock; } || requires { &S::values; };
   if constexpr (requires { givesPredicates(&S::lane); })
     traits.writesAnyPredicate = givesPredicates(&S::lane);
   return traits;
@@ -40,6 +45,18 @@ Traits traitsOf(Semantic semantic) {
 
 } // namespace
 
+/// BRA and JMP that look at nothing but their guard.
+static bool isBranch(const Op &op) {
+  auto testsNothing = [&](auto mods) {
+    std::memcpy(&mods, op.mods, sizeof(mods));
+    return mods.test == isa::CCTest::T;
+  };
+  bool isWrapped = op.flags & (Op::popSync | Op::setSync | Op::readsConstants);
+  return op.flags & Op::hasTarget && !isWrapped && !service::isFaulty(op) &&
+         ((op.semantic == Semantic::BRA && testsNothing(isa::BRAMods{})) ||
+          (op.semantic == Semantic::JMP && testsNothing(isa::JMPMods{})));
+}
+
 void leno::markOps(std::vector<Op> &ops, bool counted) {
   std::vector<bool> isTarget(ops.size() + 1);
   for (size_t i = 0; i < ops.size(); ++i)
@@ -49,23 +66,24 @@ void leno::markOps(std::vector<Op> &ops, bool counted) {
   const Op *before = nullptr; // whose group may go on
   for (size_t i = 0; i < ops.size(); ++i) {
     Op &op = ops[i];
-    op.flags &= u8(~(Op::guardCounted | Op::lookedAt));
+    op.counting = Counting::WithOthers;
     if (!counted)
       continue;
     Traits traits = traitsOf(op.semantic);
     bool isGeneric =
         op.semantic == Semantic::LD || op.semantic == Semantic::ST; // those who watch ask for the pc
-    bool isLookedAt = op.flags & (Op::popSync | Op::setSync) || isGeneric || traits.actsOnWarp;
-    bool goesOn = before && !isLookedAt && !isTarget[i] && op.guard == before->guard &&
-                  op.guardFlip == before->guardFlip;
-    if (isLookedAt)
-      op.flags |= Op::lookedAt;
-    if (hasGuard(op) && !goesOn)
-      op.flags |= Op::guardCounted;
+    bool isEach = op.flags & (Op::popSync | Op::setSync) || isGeneric || traits.actsOnWarp;
+    bool goesOn =
+        before && !isEach && !isTarget[i] && op.guard == before->guard && op.guardFlip == before->guardFlip;
+    if (isEach)
+      op.counting = isBranch(op) ? Counting::Branch : Counting::Each;
+    else if (hasGuard(op) && !goesOn) {
+      bool mayStop = traits.mayStop || op.flags & Op::readsConstants || service::isFaulty(op);
+      op.counting = mayStop ? Counting::GuardIfItEnds : Counting::Guard;
+    }
     bool writesGuard = op.u == op.guard || op.v == op.guard || traits.writesAnyPredicate;
-    before = hasGuard(op) && !isLookedAt && !writesGuard ? &op : nullptr;
+    before = hasGuard(op) && !isEach && !writesGuard ? &op : nullptr;
   }
-  for (Op &op : ops) {
+  for (Op &op : ops)
     op.fn = op.flags & Op::breakpoint ? service::breakpoint : service::wrapped(op);
-  }
 }

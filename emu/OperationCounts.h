@@ -17,14 +17,13 @@ struct OperationCount {
   u64 accesses = 0; ///< times with one lane or more
 };
 
-/// Sets or clears Op::lookedAt, on operations of which more must be known than that their stretch has
-/// executed, and Op::guardCounted, on the first of each group; those are run by service::counted and
-/// countedGuard then, all others as if nobody counted.
+/// Sets how each operation is counted: those of which more must be known than that their stretch has executed
+/// and the first of each group are run by wrappers then (service::counted), all others as if nobody counted.
 void markOps(std::vector<Op> &ops, bool counted);
 inline bool hasGuard(const Op &op) { return op.guard != truePredicate || op.guardFlip; }
 /// Of marked operations: one that is in a group and not its first.
 [[gnu::always_inline]] inline bool sharesGuard(const Op &op) {
-  return hasGuard(op) && !(op.flags & Op::guardCounted);
+  return hasGuard(op) && op.counting == Counting::WithOthers;
 }
 
 /// The active lanes of a warp while operations execute one after the other.

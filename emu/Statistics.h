@@ -30,11 +30,13 @@ public:
   size_t deepestStack = 0;
   StackCounters::Transfers spills, restores;
   u64 stackWaits = 0, stackStallCycles = 0;
-  std::vector<StackEvents> stackByWord;            ///< of each instruction, by its number in the program
-  u64 stackBitsOnChip = 0;                         ///< that each warp's stack takes
-  std::optional<CycleCounts> cycles;               ///< with the cycle model, once the grid has ended
-  std::array<u64, 4> loads{}, stores{}, atomics{}; ///< warp accesses by MemoryAccess::Space
-  u64 bytesLoaded = 0, bytesStored = 0;            ///< global memory
+  std::vector<StackEvents> stackByWord; ///< of each instruction, by its number in the program
+  u64 stackBitsOnChip = 0;              ///< that each warp's stack takes
+  std::optional<CycleCounts> cycles;    ///< with the cycle model, once the grid has ended
+  /// Warp accesses by MemoryAccess::Space. One whose instruction then traps (.S with an empty stack) counts
+  /// only of LD and ST, which count as they happen; all others as their instructions.
+  std::array<u64, 4> loads{}, stores{}, atomics{};
+  u64 bytesLoaded = 0, bytesStored = 0; ///< global memory
   u64 barrierArrivals = 0;
   u64 ctas = 0, warps = 0;
   Occupancy occupancy{}; ///< how many of its CTAs an SM holds at once, and what limits them

@@ -97,7 +97,7 @@ void Warp::writePredicate(unsigned predicate, unsigned lane, bool value) {
   predicates[predicate] = value ? predicates[predicate] | bit : predicates[predicate] & ~bit;
 }
 
-void Warp::countFrom(const Op &first) {
+void Warp::beginStretch(const Op &first) {
   OperationCounts &counts = run.operationCounts();
   const size_t index = run.indexOf(first);
   counts.enter(index, active, stretch);
@@ -105,14 +105,14 @@ void Warp::countFrom(const Op &first) {
     counts.guarded(index, executing(first));
 }
 
-void Warp::countUpTo(const Op &behind) {
+void Warp::endStretch() {
   if (!stretch.active)
     return;
   OperationCounts &counts = run.operationCounts();
-  const size_t index = run.indexOf(behind);
+  const size_t index = run.indexOf(*pc);
   counts.leave(index, stretch);
-  if (sharesGuard(behind))
-    counts.leaveGroup(index, executing(behind));
+  if (sharesGuard(*pc))
+    counts.leaveGroup(index, executing(*pc));
 }
 
 void Warp::passBarrier(const Barrier &barrier) {

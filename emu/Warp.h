@@ -99,11 +99,10 @@ public:
   }
 
   // While operations are counted.
-  /// A stretch begins,
-  void countFrom(const Op &first);
-  /// or ends, if it has not ended before, and what is `behind` does not execute.
-  void countUpTo(const Op &behind);
-  CountedStretch stretch; ///< in its turn
+  void beginStretch(const Op &first);
+  /// Before pc. Nothing where there is none.
+  void endStretch();
+  CountedStretch stretch; ///< goes on from turn to turn until somebody wants the counts
 
   std::vector<DivergenceStack::Popped> popped; ///< for service::leave, which tells of them
 

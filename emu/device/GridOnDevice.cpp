@@ -21,6 +21,7 @@ GridRun::Turned GridRun::turnOf(Warp &warp, u64 instructions) {
     return Turned::Trapped;
   }
   takeTurn(warp, std::min(instructions, spec.maxInstructions - executed));
+  warp.endStretch(); // it may be saved, and be others' in the meantime
   std::optional<Stop> stop = afterTurn(warp);
   if (stop && stop->reason == StopReason::Trapped) {
     tellCounts();

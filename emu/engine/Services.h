@@ -72,20 +72,20 @@ const Op *popSync(WarpState &, const Op &);
 const Op *setSync(WarpState &, const Op &);
 /// First the constants come through their caches; if they cannot, the warp waits.
 const Op *readConstants(WarpState &, const Op &);
-/// Counts, for OperationCounts, what an operation does that markOps has marked: anything,
-const Op *counted(WarpState &, const Op &);
-/// or all but changing the active lanes or jumping.
-const Op *countedGuard(WarpState &, const Op &);
 /// The operation itself, or a wrapper of it.
 inline Handler uncounted(const Op &op) {
   if (!(op.flags & (Op::readsConstants | Op::popSync | Op::setSync))) [[likely]]
     return op.inner;
   return op.flags & Op::readsConstants ? readConstants : op.flags & Op::popSync ? popSync : setSync;
 }
+/// The same that counts, as op.counting says.
+Handler counted(const Op &op);
 /// What the loop calls for an operation, were there no breakpoint.
 inline Handler wrapped(const Op &op) {
-  return op.flags & Op::lookedAt ? counted : op.flags & Op::guardCounted ? countedGuard : uncounted(op);
+  return op.counting == Counting::WithOthers ? uncounted(op) : counted(op);
 }
+/// It traps instead of doing anything.
+bool isFaulty(const Op &op);
 const Op *breakpoint(WarpState &, const Op &);
 const Op *endOfProgram(WarpState &, const Op &);
 const Op *illegalInstruction(WarpState &, const Op &);

@@ -6,6 +6,8 @@
 #include "emu/GridRun.h"
 #include "emu/Statistics.h"
 #include "gtest/gtest.h"
+#include <optional>
+#include <utility>
 
 namespace leno::test {
 
@@ -17,18 +19,18 @@ public:
     ++bySemantic[size_t(op.semantic)];
     if (op.semantic == Semantic::KIL)
       discards += unsigned(__builtin_popcount(executing));
+    if (std::optional<MemoryAccess> access = std::exchange(begun, std::nullopt))
+      count(*access);
   }
-  void memory(const Warp &, const MemoryAccess &access) override {
-    using Kind = MemoryAccess::Kind;
-    ++(access.kind == Kind::Load    ? loads
-       : access.kind == Kind::Store ? stores
-                                    : atomics)[size_t(access.space)];
-    u64 bytes = u64(access.bytes) * unsigned(__builtin_popcount(access.lanes));
-    if (access.space == MemoryAccess::Space::Global) {
-      bytesLoaded += access.kind == Kind::Store ? 0 : bytes;
-      bytesStored += access.kind == Kind::Load ? 0 : bytes;
-    }
+  // As Statistics.h has it: LD and ST count at once, others when the instruction has ended (LDS.S may trap
+  // after its access).
+  void memory(const Warp &warp, const MemoryAccess &access) override {
+    if (warp.pc->semantic == Semantic::LD || warp.pc->semantic == Semantic::ST)
+      count(access);
+    else
+      begun = access;
   }
+  void trap(const Trap &) override { begun.reset(); }
   void expectSame(const Statistics &counted, const std::string &where) const {
     EXPECT_EQ(counted.warpInstructions, instructions) << where;
     EXPECT_EQ(counted.laneOperations, lanes) << where;
@@ -42,6 +44,19 @@ public:
   }
 
 private:
+  void count(const MemoryAccess &access) {
+    using Kind = MemoryAccess::Kind;
+    ++(access.kind == Kind::Load    ? loads
+       : access.kind == Kind::Store ? stores
+                                    : atomics)[size_t(access.space)];
+    u64 bytes = u64(access.bytes) * unsigned(__builtin_popcount(access.lanes));
+    if (access.space == MemoryAccess::Space::Global) {
+      bytesLoaded += access.kind == Kind::Store ? 0 : bytes;
+      bytesStored += access.kind == Kind::Load ? 0 : bytes;
+    }
+  }
+
+  std::optional<MemoryAccess> begun;
   u64 instructions = 0, lanes = 0, discards = 0, bytesLoaded = 0, bytesStored = 0;
   std::array<u64, size_t(Semantic::count)> bySemantic{};
   std::array<u64, 4> loads{}, stores{}, atomics{};

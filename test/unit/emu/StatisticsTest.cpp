@@ -1,0 +1,134 @@
+#include "emu/Statistics.h"
+#include "Harness.h"
+#include "asm/LoadProgram.h"
+#include "emu/Predecoder.h"
+#include "test/unit/emu/EachCounter.h"
+
+// Counts of operations, which come from stretches and groups of them, against counts one by one.
+using namespace leno;
+using namespace leno::test;
+
+namespace {
+
+/// Counts as told one by one, and by stretches alone and beside that, of a launch of two CTAs that stops
+/// every `piece` instructions.
+void expectCountsAsOneByOne(llvm::StringRef text, Dim3 block, u64 piece) {
+  Executable executable = cantFail(loadProgramText(text, "<test>", {}, llvm::nulls()));
+  Program program = predecode(executable.code(), widest());
+  auto run = [&](Statistics &statistics, Observer *other) {
+    Machine machine;
+    GridRun &grid = machine.launch(program, {2}, block);
+    grid.addObserver(statistics);
+    if (other)
+      grid.addObserver(*other);
+    while (grid.run(piece).reason == StopReason::Budget) {
+    }
+    EXPECT_TRUE(grid.isOver());
+    EXPECT_EQ(statistics.warpInstructions, grid.instructions());
+  };
+  Statistics alone, beside;
+  EachCounter each;
+  run(alone, nullptr);
+  run(beside, &each);
+  each.expectSame(alone, "pieces of " + std::to_string(piece));
+  each.expectSame(beside, "beside, pieces of " + std::to_string(piece));
+}
+
+constexpr u64 pieces[] = {1, 2, 3, 5, 7, 1000};
+
+} // namespace
+
+TEST(Statistics, CountWhatHappened) {
+  Machine machine;
+  u64 out = machine.buffer(128);
+  Code code; // lanes 0..7 take the branch, both sides join
+  code.s2r(0, isa::SpecialRegister::TID_X)
+      .isetpImm(0, isa::Cmp::LT, 0, 8)
+      .ssy(7)
+      .when(0)
+      .bra(5)
+      .sync()
+      .nop()
+      .sync();
+  code.shlImm(5, 0, 2).param(4, 0).iadd(5, 5, 4).stg(5, 0, 0).exit().done();
+  GridRun &run = machine.launch(code.program, {}, {32}, {u32(out)});
+  Statistics s;
+  run.addObserver(s);
+  ASSERT_EQ(run.run().reason, StopReason::Finished);
+  EXPECT_EQ(s.warpInstructions, run.instructions());
+  EXPECT_EQ(s.warpInstructions, 12u);
+  EXPECT_EQ(s.branches, 1u);
+  EXPECT_EQ(s.divergences, 1u);
+  EXPECT_EQ(s.pushes, 2u);
+  EXPECT_EQ(s.pops, 2u);
+  EXPECT_EQ(s.deepestStack, 2u);
+  EXPECT_EQ(s.reconvergences, 2u);
+  EXPECT_EQ(s.laneOperations, 32u * 3 + 8 + 8 + 8 + 24 + 32u * 5);
+  EXPECT_EQ(s.stores[0], 1u);
+  EXPECT_EQ(s.bytesStored, 128u);
+  EXPECT_EQ(s.bySemantic[size_t(Semantic::NOP)], 3u);
+  EXPECT_EQ(s.ctas, 1u);
+  EXPECT_EQ(s.warps, 1u);
+}
+
+TEST(Statistics, AStretchGoesOnBehindABarrier) {
+  for (u64 piece : pieces)
+    expectCountsAsOneByOne(R"(
+.kernel turns
+  S2R R0, SR_TID.X
+  ISETP.lt.u32 P0, R0, 40
+  MOV R1, 3
+again:
+  @P0 IADD R2, R2, 1
+  BAR.SYNC 0
+  @P0 IADD R3, R3, 1
+  @!P0 IADD R3, R3, 2
+  IADD R1, R1, -1
+  ISETP.gt P1, R1, 0
+  @P1 BRA again
+  EXIT
+.endkernel
+)",
+                           {96}, piece);
+}
+
+TEST(Statistics, WarpsOfACtaThatIsEndedCountUpToWhereTheyWait) {
+  for (u64 piece : pieces)
+    expectCountsAsOneByOne(R"(
+.kernel deep
+  S2R R0, SR_TID.X
+  ISETP.lt.u32 P0, R0, 32
+  @P0 BRA down
+  IADD R1, R1, 1
+  BAR.SYNC 0
+  EXIT
+down:
+  CAL down
+.endkernel
+)",
+                           {64}, piece);
+}
+
+// Operations with one guard are counted as a group: not those behind a turn's end, nor behind a trap.
+TEST(Statistics, GuardsAreCountedInGroupsAsOneByOne) {
+  for (u64 piece = 1; piece <= 10; ++piece) {
+    Machine machine;
+    Code code;
+    code.s2r(0, isa::SpecialRegister::TID_X).isetpImm(0, isa::Cmp::LT, 0, 8);
+    code.when(0).mov(1, 1).when(0).mov(2, 2);
+    code.when(0).isetpImm(0, isa::Cmp::LT, 0, 4); // lanes 4 to 7 pass the guard here and no longer below
+    code.when(0).mov(3, 3).when(0, true).mov(4, 4).when(0, true).mov(5, 5);
+    code.when(0).mov(6, 6).when(0).stg(9, 0, 1).when(0).mov(7, 7); // there is nothing at address 0
+    code.exit().done();
+    GridRun &run = machine.launch(code.program, {}, {32});
+    Statistics s;
+    run.addObserver(s);
+    while (run.run(piece).reason == StopReason::Budget) {
+    }
+    ASSERT_TRUE(run.trap());
+    EXPECT_EQ(s.warpInstructions, 9u);
+    EXPECT_EQ(s.laneOperations, 2u * 32 + 3 * 8 + 4 + 2 * 28 + 4) << "pieces of " << piece;
+    EXPECT_EQ(s.bySemantic[size_t(Semantic::MOV32I)], 6u);
+    EXPECT_EQ(s.stores[0], 0u);
+  }
+}
