@@ -140,11 +140,11 @@ Expected<std::optional<Value>> WarpContext::special(StringRef name, unsigned lan
   u64 clock = std::exchange(warp->clock, warp->cta().multiprocessor().clock());
   Op read;
   read.extra = u8(info->value);
-  service::SpecialValues values;
+  service::SpecialValues values{};
   service::specialRegister(*warp, read, values);
   warp->clockIsFresh = wasFresh;
   warp->clock = clock;
-  return Value::u32Of(values[lane]);
+  return Value::u32Of(values.isRamp ? values.first + lane * values.step : values.each[lane]);
 }
 
 static ValueType typeOf(ParamType type) {

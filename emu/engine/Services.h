@@ -44,12 +44,12 @@ bool releaseLocks(WarpState &, const Op &, Space, LaneMask lanes, const u64 *add
 /// True: one of the lanes that exit holds a lock, and the warp has trapped.
 bool lockHeldAtExit(WarpState &, const Op &, LaneMask lanes);
 
-/// What a special register holds: most are a ramp over the lanes, which an engine makes as it goes.
+/// What a special register holds: most are a ramp over the lanes, which an engine makes as it goes. Plain
+/// data, for the reason of WarpState.h.
 struct SpecialValues {
-  u32 first = 0, step = 0; ///< lane i has first + i * step,
-  bool isRamp = true;      ///< or else what stands in `each`
+  u32 first, step; ///< lane i has first + i * step,
+  bool isRamp;     ///< or else what stands in `each`
   u32 each[laneCount];
-  u32 operator[](unsigned lane) const { return isRamp ? first + lane * step : each[lane]; }
 };
 /// False: the warp waits for a fresh clock, or trapped.
 bool specialRegister(WarpState &, const Op &, SpecialValues &);
