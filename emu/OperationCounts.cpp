@@ -25,8 +25,8 @@ template <class R, class... Args> constexpr bool givesPredicates(R (*)(Args...))
 
 template <class S> Traits traitsOf() {
   Traits traits{.actsOnWarp = requires { &S::warp; }};
-  traits.mayStop = traits.actsOnWarp || requires { S::access; } || requires { &S::result; } ||
-                   requires { S::lock; } || requires { &S::values; };
+  traits.mayStop = requires { S::access; } || requires { &S::result; } || requires { S::lock; } ||
+                   requires { &S::values; };
   if constexpr (requires { givesPredicates(&S::lane); })
     traits.writesAnyPredicate = givesPredicates(&S::lane);
   return traits;
@@ -45,14 +45,16 @@ Traits traitsOf(Semantic semantic) {
 
 } // namespace
 
+/// Nothing happens around it, and it does not only trap.
+static bool isBare(const Op &op) { return service::uncounted(op) == op.inner && !service::isFaulty(op); }
+
 /// BRA and JMP that look at nothing but their guard.
 static bool isBranch(const Op &op) {
   auto testsNothing = [&](auto mods) {
     std::memcpy(&mods, op.mods, sizeof(mods));
     return mods.test == isa::CCTest::T;
   };
-  bool isWrapped = op.flags & (Op::popSync | Op::setSync | Op::readsConstants);
-  return op.flags & Op::hasTarget && !isWrapped && !service::isFaulty(op) &&
+  return op.flags & Op::hasTarget && isBare(op) &&
          ((op.semantic == Semantic::BRA && testsNothing(isa::BRAMods{})) ||
           (op.semantic == Semantic::JMP && testsNothing(isa::JMPMods{})));
 }
@@ -77,10 +79,8 @@ void leno::markOps(std::vector<Op> &ops, bool counted) {
         before && !isEach && !isTarget[i] && op.guard == before->guard && op.guardFlip == before->guardFlip;
     if (isEach)
       op.counting = isBranch(op) ? Counting::Branch : Counting::Each;
-    else if (hasGuard(op) && !goesOn) {
-      bool mayStop = traits.mayStop || op.flags & Op::readsConstants || service::isFaulty(op);
-      op.counting = mayStop ? Counting::GuardIfItEnds : Counting::Guard;
-    }
+    else if (hasGuard(op) && !goesOn)
+      op.counting = traits.mayStop || !isBare(op) ? Counting::GuardIfItEnds : Counting::Guard;
     bool writesGuard = op.u == op.guard || op.v == op.guard || traits.writesAnyPredicate;
     before = hasGuard(op) && !isEach && !writesGuard ? &op : nullptr;
   }

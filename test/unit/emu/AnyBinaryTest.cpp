@@ -230,22 +230,16 @@ TEST(AnyBinary, IsCountedByStretchesAsOneByOne) {
   Executable executable = cantFail(loadProgramText(templates, "templates.s", {}, llvm::nulls()));
   std::vector<u64> words(executable.code().begin(), executable.code().end());
   for (unsigned seed = 0; seed < effort(200) && !testing::Test::HasFailure(); ++seed) {
-    auto run = [&](Statistics &statistics, Observer *other) {
+    auto run = [&](llvm::ArrayRef<Observer *> observers) {
       Spoiler spoiler(seed + 200'000, words);
       Machine guest;
       u64 first = guest.buffer(260, "first"), second = guest.buffer(4096, "second");
       Program program = predecode(spoiltCode(spoiler, words, first, second), widest());
       GridRun &grid = guest.launch(program, {2, 1, 1}, {40, 1, 1}, {}, sharedBytes, 2000, localBytes);
-      grid.addObserver(statistics);
-      if (other)
-        grid.addObserver(*other);
+      for (Observer *observer : observers)
+        grid.addObserver(*observer);
       grid.run();
     };
-    Statistics alone, beside;
-    EachCounter each;
-    run(alone, nullptr);
-    run(beside, &each);
-    each.expectSame(alone, "seed " + std::to_string(seed));
-    each.expectSame(beside, "beside, seed " + std::to_string(seed));
+    expectCountsAsOneByOne(run, "seed " + std::to_string(seed));
   }
 }

@@ -1,5 +1,6 @@
 #include "ConstantKernel.h"
 #include "test/unit/Effort.h"
+#include <algorithm>
 
 // Launches whose constants come through the modelled caches, alone and in streams with constant commands
 // between them, against the plainest model there is (ConstantKernel.h).

@@ -5,6 +5,8 @@
 #pragma once
 #include "emu/GridRun.h"
 #include "emu/Statistics.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "gtest/gtest.h"
 #include <optional>
 #include <utility>
@@ -61,5 +63,17 @@ private:
   std::array<u64, size_t(Semantic::count)> bySemantic{};
   std::array<u64, 4> loads{}, stores{}, atomics{};
 };
+
+/// Counts by stretches, alone and beside the counts one by one, are these. `run` makes a launch again each
+/// time, attaches the observers that it is given and lets it end.
+inline void expectCountsAsOneByOne(llvm::function_ref<void(llvm::ArrayRef<Observer *>)> run,
+                                   const std::string &where) {
+  Statistics alone, beside;
+  EachCounter each;
+  run({&alone});
+  run({&beside, &each});
+  each.expectSame(alone, where);
+  each.expectSame(beside, "beside, " + where);
+}
 
 } // namespace leno::test

@@ -10,31 +10,26 @@ using namespace leno::test;
 
 namespace {
 
-/// Counts as told one by one, and by stretches alone and beside that, of a launch of two CTAs that stops
-/// every `piece` instructions.
-void expectCountsAsOneByOne(llvm::StringRef text, Dim3 block, u64 piece) {
+/// Of a launch of two CTAs that stops now and then.
+void expectCountsOf(llvm::StringRef text, Dim3 block) {
   Executable executable = cantFail(loadProgramText(text, "<test>", {}, llvm::nulls()));
   Program program = predecode(executable.code(), widest());
-  auto run = [&](Statistics &statistics, Observer *other) {
-    Machine machine;
-    GridRun &grid = machine.launch(program, {2}, block);
-    grid.addObserver(statistics);
-    if (other)
-      grid.addObserver(*other);
-    while (grid.run(piece).reason == StopReason::Budget) {
-    }
-    EXPECT_TRUE(grid.isOver());
-    EXPECT_EQ(statistics.warpInstructions, grid.instructions());
-  };
-  Statistics alone, beside;
-  EachCounter each;
-  run(alone, nullptr);
-  run(beside, &each);
-  each.expectSame(alone, "pieces of " + std::to_string(piece));
-  each.expectSame(beside, "beside, pieces of " + std::to_string(piece));
+  for (u64 piece : {1, 2, 3, 5, 7, 1000}) {
+    auto run = [&](llvm::ArrayRef<Observer *> observers) {
+      Machine machine;
+      GridRun &grid = machine.launch(program, {2}, block);
+      Statistics statistics;
+      grid.addObserver(statistics);
+      for (Observer *observer : observers)
+        grid.addObserver(*observer);
+      while (grid.run(piece).reason == StopReason::Budget) {
+      }
+      EXPECT_TRUE(grid.isOver());
+      EXPECT_EQ(statistics.warpInstructions, grid.instructions());
+    };
+    expectCountsAsOneByOne(run, "pieces of " + std::to_string(piece));
+  }
 }
-
-constexpr u64 pieces[] = {1, 2, 3, 5, 7, 1000};
 
 } // namespace
 
@@ -72,8 +67,7 @@ TEST(Statistics, CountWhatHappened) {
 }
 
 TEST(Statistics, AStretchGoesOnBehindABarrier) {
-  for (u64 piece : pieces)
-    expectCountsAsOneByOne(R"(
+  expectCountsOf(R"(
 .kernel turns
   S2R R0, SR_TID.X
   ISETP.lt.u32 P0, R0, 40
@@ -89,12 +83,11 @@ again:
   EXIT
 .endkernel
 )",
-                           {96}, piece);
+                 {96});
 }
 
 TEST(Statistics, WarpsOfACtaThatIsEndedCountUpToWhereTheyWait) {
-  for (u64 piece : pieces)
-    expectCountsAsOneByOne(R"(
+  expectCountsOf(R"(
 .kernel deep
   S2R R0, SR_TID.X
   ISETP.lt.u32 P0, R0, 32
@@ -106,7 +99,7 @@ down:
   CAL down
 .endkernel
 )",
-                           {64}, piece);
+                 {64});
 }
 
 // Operations with one guard are counted as a group: not those behind a turn's end, nor behind a trap.

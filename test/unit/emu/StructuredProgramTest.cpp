@@ -167,25 +167,20 @@ TEST(StructuredPrograms, AreCountedByStretchesAsOneByOne) {
     StructuredProgram program = StructuredProgram::random(seed);
     Executable executable = cantFail(loadProgramText(program.assembly(), "<random>", {}, llvm::nulls()));
     Program code = predecode(executable.code(), widest());
-    auto run = [&](Statistics &statistics, Observer *other, u64 piece) {
+    auto run = [&](llvm::ArrayRef<Observer *> observers, u64 piece) {
       Machine machine;
       u64 table = machine.buffer(tableWords * 4), out = machine.buffer(u64(program.threads) * laneWords * 4);
       machine.setWords(table, program.table());
       GridRun &grid =
           machine.launch(code, {1}, {program.threads}, {u32(table), 0, u32(out), 0}, 0, 50'000'000);
-      grid.addObserver(statistics);
-      if (other)
-        grid.addObserver(*other);
+      for (Observer *observer : observers)
+        grid.addObserver(*observer);
       while (grid.run(piece).reason == StopReason::Budget) {
       }
     };
-    Statistics alone, inPieces, beside;
-    EachCounter each;
-    run(alone, nullptr, ~u64(0));
-    run(inPieces, nullptr, 37);
-    run(beside, &each, ~u64(0));
-    for (const Statistics *statistics : {&alone, &inPieces, &beside})
-      each.expectSame(*statistics, "seed " + std::to_string(seed));
+    for (u64 piece : {~u64(0), u64(37)})
+      expectCountsAsOneByOne([&](llvm::ArrayRef<Observer *> observers) { run(observers, piece); },
+                             "seed " + std::to_string(seed) + ", pieces of " + std::to_string(piece));
   }
 }
 
