@@ -60,7 +60,7 @@ SpeedWork collatz(uint32_t size) { return {{Words(size)}, {{size / 256, 1, 256, 
 
 SpeedWork nbody(uint32_t size) {
   return {{random(size_t(size) * 4, 10000, true, 0.001f), Words(size_t(size) * 4)},
-          {{size / 256, 1, 256, 1, {0, 1}, {size}}},
+          {{size / 64, 1, 64, 1, {0, 1}, {size}}},
           1,
           1e-4f};
 }

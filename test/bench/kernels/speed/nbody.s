@@ -1,9 +1,9 @@
-# The acceleration of each body by all: bodies are x, y, z, mass; 256 of them at a time in shared memory.
+# The acceleration of each body by all: bodies are x, y, z, mass; 64 of them at a time in shared memory.
         .kernel nbody
         .param  ptr bodies
         .param  ptr accelerations
         .param  u32 n
-        .shared tile, 4096
+        .shared tile, 1024
         S2R     R0, SR_TID.X
         S2R     R1, SR_CTAID.X
         IMAD    R1, R1, c[0][0], R0             # the body
@@ -22,7 +22,7 @@
 tiles:
         LDG.128 R16, [R2.64]
         STS.128 [R0+tile], R16
-        IADD.CC R2, R2, 4096
+        IADD.CC R2, R2, 1024
         IADD.X  R3, R3, RZ
         MOV     R13, RZ
         BAR.SYNC 0
@@ -44,10 +44,10 @@ body:
         FFMA    R10, R22, R24, R10
         .endr
         IADD    R13, R13, 64
-        ISETP.lt.u32 P0, R13, 4096
+        ISETP.lt.u32 P0, R13, 1024
   @P0   BRA     body
         BAR.SYNC 0
-        IADD    R12, R12, 256
+        IADD    R12, R12, 64
         ISETP.lt.u32 P0, R12, c[0][n]
   @P0   BRA     tiles
         SHL     R1, R1, 4
