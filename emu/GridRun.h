@@ -139,8 +139,6 @@ public:
   const L2Traffic *l2Traffic() const { return traffic ? &*traffic : nullptr; }
 
   // For ParallelRun.
-  /// As start(), but hands nothing out. `cycle`: now, on a device that others use too.
-  bool begin(std::optional<u64> cycle = std::nullopt);
   /// Starts no more CTAs, ends those from the linear number `first` on, forgets the fault: the others can go
   /// on.
   void endCtasFrom(u64 first);
@@ -177,7 +175,6 @@ public:
   void forgetCtas();
 
   // For the machine's own parts.
-  const Op *firstOp() const { return ops.data(); }
   OperationCounts &operationCounts() { return counts; }
   size_t indexOf(const Op &op) const { return size_t(&op - ops.data()); }
   const Op *opAt(u64 words) const { return &ops[words]; }
@@ -219,6 +216,8 @@ private:
           const GridPart &part);
   void shareOps();
   void composeConstants();
+  /// As start(), but hands nothing out. `cycle`: now, on a device that others use too.
+  bool begin(std::optional<u64> cycle = std::nullopt);
   void patchConstants();
   template <bool observed> u64 turn(Warp &warp, u64 budget);
   u64 turnWatched(Warp &warp, u64 budget);

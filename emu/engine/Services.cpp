@@ -163,7 +163,7 @@ static std::vector<CallSite> callPath(const Warp &warp) {
 
 /// Pushes or traps.
 static bool pushToken(Warp &warp, const Op &op, TokenType type, LaneMask mask, const Op *at) {
-  Token token{type, mask, u32(at - warp.grid().firstOp())};
+  Token token{type, mask, u32(warp.grid().indexOf(*at))};
   DivergenceStack &stack = warp.divergence();
   if (!stack.push(token)) [[unlikely]]
     return stackOverflow(warp, op, type);
@@ -311,8 +311,8 @@ const Op *service::readConstants(WarpState &state, const Op &op) {
 }
 
 //===--- While operations are counted -------------------------------------===//
-// Where no lane passes an operation's guard there is nothing to count. Where it is known before what to count,
-// the operation itself comes last: a jump, not a call.
+// Where no lane passes an operation's guard there is nothing to count. Where it is known before what to
+// count, the operation itself comes last: a jump, not a call.
 
 static OperationCounts &countsOf(Warp &warp) { return warp.grid().operationCounts(); }
 
