@@ -172,12 +172,13 @@ void DeviceRun::endWindow() {
 
 void DeviceRun::endTimeSlice() {
   sliceEnds = now + settings.contexts.timeSlice;
-  // A slice is time to run: SMs that are switching have theirs yet to come.
-  u64 switched = now;
+  // A slice is time to run: SMs that are switching, also those that are done with it in this very cycle, have
+  // theirs yet to come.
+  u64 switched = 0;
   for (const Slot &slot : slots)
     if (slot.state != Slot::Ready)
-      switched = std::max(switched, slot.busyUntil);
-  if (switched > now) {
+      switched = std::max({switched, slot.busyUntil, now});
+  if (switched) {
     sliceEnds = switched + settings.contexts.timeSlice;
     return;
   }

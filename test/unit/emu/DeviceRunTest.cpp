@@ -278,6 +278,24 @@ TEST(Contexts, SavedStateIsAllThatAnSmHolds) {
   }
 }
 
+// However long a switch takes beside them: one that ends with a slice leaves the next one to the SM.
+TEST(Contexts, SlicesOfAnyLengthAreTimeToRun) {
+  unsigned switches = 0;
+  for (u64 slice = 1; slice <= 200; ++slice) {
+    MachineConfig config = sharedMachine(2);
+    config.contexts.allocation = Config::One;
+    config.contexts.timeSlice = slice;
+    Contexts shared(config);
+    Context &a = shared.context({.name = "a"}), &b = shared.context({.name = "b"});
+    u64 outA = shared.submitWalk(a, 2, 64, 30), outB = shared.submitWalk(b, 2, 64, 30);
+    ASSERT_EQ(shared.device.run(1'000'000).reason, DeviceStop::Idle) << "slices of " << slice << " cycles";
+    shared.expectWalked(a, outA, 2, 64, 30);
+    shared.expectWalked(b, outB, 2, 64, 30);
+    switches += unsigned(a.counts().saves);
+  }
+  EXPECT_GT(switches, 200u);
+}
+
 TEST(Contexts, MoreThanThereAreSmsTakeTurns) {
   for (u64 allocation : {Config::One, Config::Dynamic}) {
     MachineConfig config = sharedMachine(2);
