@@ -28,7 +28,6 @@ public:
   void requestStop() override;
   void addObserver(HistoryVisitor &observer) override;
   void removeObserver(HistoryVisitor &observer) override;
-  bool startsTakeTicks() const override { return true; }
   GridRun *grid(u32 context) const override { return device_.contexts()[context]->grid(); }
   Device &device(u32 context) const override { return device_.contexts()[context]->device(); }
   bool isOnChip(const Warp &warp) const override { return device_.isOnChip(warp); }

@@ -1,7 +1,7 @@
 //===- Machine.h - What a session runs ------------------------------------===//
 // A grid that has the device to itself, or a device that several contexts share. The timeline needs no more
-// of it: ticks, runs that stop, snapshots. A tick is an executed warp instruction; on a shared device also
-// the beginning of a cycle in which something happens to contexts, and what comes of CTAs that have ended
+// of it: ticks, runs that stop, snapshots. A tick is an executed warp instruction or what comes of CTAs that
+// have ended; on a shared device also the beginning of a cycle in which something happens to contexts
 // (DeviceRun.h).
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -36,10 +36,8 @@ public:
   virtual Stop run(u64 budget) = 0;
   /// One instruction of one warp; Waiting when it cannot execute now.
   virtual Stop step(Warp &warp) = 0;
-  /// Replaces finished CTAs. False: the grid has ended.
-  virtual bool settle() { return true; }
-  /// What comes of CTAs that have ended is a tick of its own, and the next one.
-  virtual bool mustSettle() const { return false; }
+  /// What comes of CTAs that have ended is the next tick.
+  virtual bool mustSettle() const = 0;
   /// Where it stands between two ticks: DeviceRun::Position.
   virtual DeviceRun::Position position() const { return {}; }
   virtual void advanceTo(const DeviceRun::Position &) {}
@@ -48,8 +46,6 @@ public:
   virtual void requestStop() = 0;
   virtual void addObserver(HistoryVisitor &observer) = 0;
   virtual void removeObserver(HistoryVisitor &observer) = 0;
-  /// CTAs start in ticks of their own.
-  virtual bool startsTakeTicks() const { return false; }
 
   /// That a context runs now; null: none.
   virtual GridRun *grid(u32 context) const = 0;
@@ -71,10 +67,10 @@ class GridMachine final : public Machine {
 public:
   explicit GridMachine(GridRun &run) : run_(run) {}
 
-  u64 ticks() const override { return run_.instructions(); }
+  u64 ticks() const override { return run_.moments(); }
   Stop run(u64 budget) override { return run_.run(budget); }
   Stop step(Warp &warp) override { return run_.step(warp); }
-  bool settle() override { return run_.settle(); }
+  bool mustSettle() const override { return run_.mustSettle(); }
   bool trapped() const override { return run_.trap().has_value(); }
   void requestStop() override { run_.requestStop(); }
   void addObserver(HistoryVisitor &observer) override { run_.addObserver(observer); }

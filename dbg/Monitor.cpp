@@ -99,8 +99,7 @@ void Monitor::tell(const Warp *warp, u64 tick) {
       Met{tick, warp->cta().index(), warp->index(), warp->grid().device().contextId(), false, std::move(met)};
 }
 
-// The replacement of finished CTAs belongs to the turns of the machine and takes no tick, unless it was made
-// by itself: then it leads to the next one.
+// CTAs start in a tick of their own.
 void Monitor::warpStart(const Warp &warp) {
   if (warp.index() != 0)
     return;
@@ -108,7 +107,7 @@ void Monitor::warpStart(const Warp &warp) {
   caught(Caught::CtaStart, "cta " + describeIndex(warp.cta().index()) + " starts");
   std::vector<Met::One> met = takePending(&warp);
   pending = std::move(earlier);
-  u64 tick = timeline ? timeline->tickOfVisit() + timeline->isSettling() : 0;
+  u64 tick = timeline ? timeline->tickOfVisit() + 1 : 0;
   if (met.empty() || (timeline && tick >= limit))
     return;
   if (!timeline)

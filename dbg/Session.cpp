@@ -250,7 +250,6 @@ std::optional<StopEvent> Session::afterTurns(const Stop &stop) {
     break;
   case StopReason::Budget:
   case StopReason::Waiting:
-  case StopReason::Replaced: // the timeline has made it Requested
     break;
   }
   if (!interruptRequested())
@@ -344,8 +343,9 @@ StopEvent Session::afterExit() {
     next = firstLiveWarp(cta->warps(), where.warp);
   if (!next) {
     // The CTA is over: the machine may hand out another one in its place.
-    if (!history->settle())
+    if (!shared && grid().finished())
       return runOn();
+    history->settle();
     if (std::optional<StopEvent> event = monitorStop())
       return *event;
     for (Cta *cta : gridIfAny() ? grid().residentCtas() : std::vector<Cta *>())

@@ -245,15 +245,6 @@ Expected<StopEvent> Session::reverseContinue() {
     where.cta = met->cta;
     where.warp = met->index;
     goTo(met->tick);
-    if (!shared &&
-        !grid().findCta(met->cta)) { // a CTA that starts there: the machine had not handed it out yet
-      Unwatched quiet(*this);
-      history->settle();
-      where.cta = met->cta;
-      where.warp = met->index;
-      if (Warp *warp = focusedWarp())
-        focusOn(*warp);
-    }
     StopEvent event{StopEvent::Watch};
     for (const Monitor::Met::One &one : met->all) {
       event.addBreakpoint(one.id);

@@ -356,7 +356,8 @@ static Session::Moment momentFrom(Fields from) {
   }
   from.each("past", [&](const json::Value &one) {
     Fields stretch = from.of(one);
-    Timeline::Stretch read{stretch.choice("kind", Timeline::Stretch::Settling), 0, stretch.number("count")};
+    Timeline::Stretch read{stretch.choice("kind", Timeline::Stretch::ChangeByUser), 0,
+                           stretch.number("count")};
     read.cta = stretch.index("cta");
     read.warp = stretch.small("warp");
     read.change = size_t(stretch.number("change"));
@@ -374,9 +375,8 @@ static Session::Moment momentFrom(Fields from) {
     read.warp = jump.small("warp");
     moment.jumps.push_back(read);
   });
-  from.each("values", [&](const json::Value &one) {
-    moment.user.history.push_back(valueFrom(from.of(one)));
-  });
+  from.each("values",
+            [&](const json::Value &one) { moment.user.history.push_back(valueFrom(from.of(one))); });
   from.each("variables", [&](const json::Value &one) {
     Fields variable = from.of(one);
     moment.user.variables[variable.bytes("name")] = valueFrom(variable);

@@ -96,11 +96,6 @@ Error Timeline::repeat(const Past &past, function_ref<bool()> goesOn) {
         return impossible();
       perform(past.changes[stretch.change]);
       break;
-    case Stretch::Settling:
-      if (!isOne)
-        return impossible();
-      settle();
-      break;
     }
   }
   return Error::success();

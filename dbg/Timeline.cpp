@@ -22,11 +22,10 @@ void Timeline::append(Stretch stretch) {
   present += stretch.count;
   if (!stretches.empty()) {
     Stretch &last = stretches.back();
-    bool continues =
-        stretch.kind == last.kind &&
-        (stretch.kind == Stretch::Turns ||
-         (stretch.kind == Stretch::Steps && stretch.context == last.context && stretch.from == last.from &&
-          stretch.cta == last.cta && stretch.warp == last.warp));
+    bool continues = stretch.kind == last.kind &&
+                     (stretch.kind == Stretch::Turns ||
+                      (stretch.kind == Stretch::Steps && stretch.context == last.context &&
+                       stretch.from == last.from && stretch.cta == last.cta && stretch.warp == last.warp));
     if (continues) {
       last.count += stretch.count;
       return;
@@ -46,10 +45,6 @@ Stop Timeline::run(u64 budget) {
     if (count >= shortest)
       secondsATick = (secondsNow() - start) / double(count);
     append({Stretch::Turns, 0, count});
-    if (stop.reason == StopReason::Replaced) {
-      append({Stretch::Settling, 0, 1});
-      stop.reason = StopReason::Requested;
-    }
     keepWhenDue();
     left -= count;
     if (stop.reason != StopReason::Budget || left == 0)
@@ -62,8 +57,7 @@ Stop Timeline::step(Warp &warp) {
   Dim3 cta = warp.cta().index();
   unsigned index = warp.index();
   u32 context = warp.grid().device().contextId();
-  if (machine.mustSettle())
-    settle();
+  settle();
   DeviceRun::Position from = machine.position();
   u64 before = machine.ticks();
   Stop stop = machine.step(warp);
@@ -72,17 +66,11 @@ Stop Timeline::step(Warp &warp) {
   return stop;
 }
 
-bool Timeline::settle() {
-  if (machine.mustSettle()) {
-    u64 before = machine.ticks();
-    while (machine.mustSettle()) // a stop that was asked for before comes first
-      machine.run(1);
-    append({Stretch::Turns, 0, machine.ticks() - before});
-    return true;
-  }
-  bool goesOn = machine.settle();
-  append({Stretch::Settling, 0, 1});
-  return goesOn;
+void Timeline::settle() {
+  u64 before = machine.ticks();
+  while (machine.mustSettle()) // a stop that was asked for before comes first
+    machine.run(1);
+  append({Stretch::Turns, 0, machine.ticks() - before});
 }
 
 void Timeline::perform(Change change) {
@@ -151,6 +139,7 @@ public:
   explicit TickCounter(u64 &ticks) : ticks(ticks) {}
   void instructionDone(const Warp &, const Op &, LaneMask) override { ++ticks; }
   void momentPassed() override { ++ticks; }
+  void ctasReplaced(const GridRun &) override { ++ticks; }
 
 private:
   u64 &ticks;
@@ -164,7 +153,6 @@ void Timeline::replayStretch(const Stretch &stretch, u64 count, llvm::ArrayRef<H
       Stop stop = machine.run(last - machine.ticks());
       LENO_ASSERT(stop.reason == StopReason::Budget || stop.reason == StopReason::Breakpoint ||
                       stop.reason == StopReason::Trapped, // and its context was left to end
-
                   "the past does not happen again as it did");
       // Breakpoints were told when they were met.
       if (stop.reason == StopReason::Breakpoint)
@@ -186,11 +174,6 @@ void Timeline::replayStretch(const Stretch &stretch, u64 count, llvm::ArrayRef<H
     for (HistoryVisitor *visitor : visitors)
       visitor->changeByUser(changes[stretch.change]);
     changes[stretch.change].apply(machine);
-    break;
-  case Stretch::Settling:
-    settling = true;
-    machine.settle();
-    settling = false;
     break;
   }
 }

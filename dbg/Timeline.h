@@ -8,7 +8,7 @@
 // are, the wider they stand apart. Going back leaves new ones behind, closer and closer to where it arrives,
 // so that the next step back is short.
 //
-// A tick is one of the machine, a change by the user or the replacement of finished CTAs.
+// A tick is one of the machine (Machine.h) or a change by the user.
 //===----------------------------------------------------------------------===//
 #pragma once
 
@@ -30,7 +30,8 @@ public:
   // Forward, as the grid's own functions.
   Stop run(u64 budget);
   Stop step(Warp &warp);
-  bool settle();
+  /// What comes of CTAs that have ended, if anything.
+  void settle();
   void perform(Change change);
 
   /// Back to a moment: what came after it is forgotten.
@@ -57,8 +58,6 @@ public:
   };
   /// For visitors: the ticks before what they hear of now.
   u64 tickOfVisit() const { return cursor; }
-  /// For visitors: CTAs that start do so in a tick of its own.
-  bool isSettling() const { return settling || machine.startsTakeTicks(); }
 
   struct Size {
     u64 ticks, stretches;
@@ -68,12 +67,12 @@ public:
   Size size() const { return {present, stretches.size(), checkpoints.size(), *meter}; }
 
   struct Stretch {
-    enum Kind : u8 { Turns, Steps, ChangeByUser, Settling } kind;
+    enum Kind : u8 { Turns, Steps, ChangeByUser } kind;
     u64 first, count; ///< ticks
     Dim3 cta{0, 0, 0};
     unsigned warp = 0; ///< Steps: whose
     size_t change = 0;
-    u32 context = 0; ///< Steps: whose
+    u32 context = 0;            ///< Steps: whose
     DeviceRun::Position from{}; ///< Steps: where they began between two ticks
     u64 end() const { return first + count; }
   };
@@ -83,8 +82,8 @@ public:
     std::vector<Change> changes;
   };
   Past past() const;
-  /// Does it again, on a machine that has just started. The past comes from a file and is checked: fails where
-  /// it cannot be, and when `goesOn`, asked every so often, says no.
+  /// Does it again, on a machine that has just started. The past comes from a file and is checked: fails
+  /// where it cannot be, and when `goesOn`, asked every so often, says no.
   llvm::Error repeat(const Past &past, llvm::function_ref<bool()> goesOn);
 
 private:
@@ -114,7 +113,6 @@ private:
   Machine &machine;
   u64 present = 0;
   u64 cursor = 0;
-  bool settling = false;
   u64 interval = shortest;
   double secondsASnapshot = 0, secondsATick = 0;
   std::vector<Stretch> stretches;

@@ -317,6 +317,11 @@ u64 GridRun::turnWatched(Warp &warp, u64 budget) {
 }
 
 void GridRun::takeTurn(Warp &warp, u64 budget) {
+  if (warp.pc->fn == service::breakpoint && !warp.stepOver) [[unlikely]] { // no time passes before it
+    warp.status = WarpStatus::Breakpoint;
+    warp.stepOver = true;
+    return;
+  }
   StreamingMultiprocessor &sm = warp.cta().multiprocessor();
   scheduler->issue(warp);
   u64 left = budget;
@@ -404,6 +409,10 @@ void GridRun::replaceFinished() {
   for (const auto &sm : multiprocessors)
     sm->retireFinished();
   handOut();
+  if (debugger && !finished()) {
+    ++replacements;
+    tell([&](Observer &o) { o.ctasReplaced(*this); });
+  }
 }
 
 /// A part of a grid runs its CTAs side by side, so that one with many would end long after the others: of the
@@ -472,7 +481,17 @@ Stop GridRun::end() {
 Stop GridRun::run(u64 budget) {
   Stop stop = runOn(budget);
   tellCounts();
+  chooseNext();
   return stop;
+}
+
+/// For a debugger a moment is the same however it was come to: at a breakpoint the next turn has been given
+/// out, so it is at other stops and before a step.
+void GridRun::chooseNext() {
+  bool isSettled =
+      !ctaFinished && !(cachedConstants && constantRetirements != machine.constantUnit().retirements());
+  if (debugger && isSettled && !halted && !ended)
+    scheduler->next(multiprocessors);
 }
 
 Stop GridRun::runOn(u64 budget) {
@@ -480,7 +499,7 @@ Stop GridRun::runOn(u64 budget) {
     return {StopReason::Waiting, nullptr};
   if (part.shared && executed - tookAt > part.shared->patience)
     handOutOne();
-  u64 last = executed + std::min(budget, std::numeric_limits<u64>::max() - executed);
+  u64 last = moments() + std::min(budget, std::numeric_limits<u64>::max() - moments());
   Warp *ran = nullptr;
   for (;;) {
     if (halted)
@@ -488,14 +507,14 @@ Stop GridRun::runOn(u64 budget) {
     if (std::exchange(stopRequested, false))
       return {StopReason::Requested, ran};
     // Before a turn is given out: a run in pieces leaves the scheduler as a whole one does.
-    if (executed == last)
+    if (moments() == last)
       return {StopReason::Budget, ran};
     if (cachedConstants && constantsMoved())
       wakeForConstants();
-    if (ctaFinished)
+    if (ctaFinished) {
       replaceFinished();
-    if (std::exchange(stopRequested, false))
-      return {StopReason::Replaced, ran};
+      continue;
+    }
     Scheduler::Turn turn = scheduler->next(multiprocessors);
     if (!turn.warp)
       return end();
@@ -504,7 +523,7 @@ Stop GridRun::runOn(u64 budget) {
       return timeout(*turn.warp, executed);
     }
     ran = turn.warp;
-    takeTurn(*turn.warp, std::min({turn.instructions, last - executed, spec.maxInstructions - executed}));
+    takeTurn(*turn.warp, std::min({turn.instructions, last - moments(), spec.maxInstructions - executed}));
     if (std::optional<Stop> stop = afterTurn(*turn.warp))
       return *stop;
   }
@@ -522,11 +541,13 @@ Stop GridRun::step(Warp &warp) {
     return timeout(warp, executed);
   }
   replaceFinished();
+  chooseNext();
   warp.stepOver = true;
   takeTurn(warp, 1);
   tellCounts();
   bool requested = std::exchange(stopRequested, false);
   std::optional<Stop> stop = afterTurn(warp);
+  chooseNext();
   warp.stepOver = true; // the caller sees where it stands
   return stop.value_or(Stop{requested ? StopReason::Requested : StopReason::Budget, &warp});
 }

@@ -40,7 +40,6 @@ enum class StopReason : u8 {
   Budget,     ///< the instructions asked for have run
   Waiting,    ///< step: the warp waits at a barrier or has exited; run: for another launch (ConstantUnit.h)
   Requested,  ///< an observer asked for it
-  Replaced,   ///< run only: the same, when CTAs started, before anything else
 };
 
 struct Stop {
@@ -58,6 +57,7 @@ struct GridMoment {
   std::optional<L2Traffic> traffic{}; ///< what the L2 slices hold decides how long accesses take
   u64 constantRetirements = 0; ///< of the device's constant caches, as far as this grid has looked at them
   u64 executed = 0;
+  u64 replacements = 0; ///< of finished CTAs, counted for a debugger
   Warp *faultyWarp = nullptr;
   u64 abandoned = 0;
   bool started = false, ended = false, ctaFinished = false;
@@ -80,7 +80,8 @@ public:
   /// Hands out the first CTAs, so that their warps can be looked at; run and step do it themselves. False:
   /// the launch's constants wait for another launch on the device.
   bool start();
-  /// Runs until the grid ends, traps, meets a breakpoint or has executed `budget` warp instructions.
+  /// Runs until the grid ends, traps, meets a breakpoint or has executed `budget` warp instructions; with a
+  /// debugger, until so many moments have passed.
   Stop run(u64 budget = std::numeric_limits<u64>::max());
   /// One instruction of one warp, a breakpoint at its pc notwithstanding. Waiting: nothing has changed.
   Stop step(Warp &warp);
@@ -98,6 +99,10 @@ public:
   /// CTAs that a fault of their own has ended.
   u64 ctasAbandoned() const { return abandoned; }
   u64 instructions() const { return executed; }
+  /// A debugger's time: warp instructions, and each replacement of finished CTAs while the grid goes on.
+  u64 moments() const { return executed + replacements; }
+  /// Such a replacement is the next moment.
+  bool mustSettle() const { return ctaFinished && !halted && !finished(); }
 
   /// Stops before the operation at byte address `pc`; costs nothing until then. False: no operation is there.
   bool setBreakpoint(u64 pc, bool on);
@@ -224,6 +229,7 @@ private:
   void observersChanged();
   void tellCounts();
   Stop runOn(u64 budget);
+  void chooseNext();
   void takeTurn(Warp &warp, u64 budget);
   void replaceFinished();
   void handOut();

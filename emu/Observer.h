@@ -44,6 +44,8 @@ public:
   virtual void gridEnd(const GridRun &) {}
   virtual void ctaStart(const Cta &) {}
   virtual void ctaEnd(const Cta &) {}
+  /// With a debugger: finished CTAs have made room for others, and all about it has been told.
+  virtual void ctasReplaced(const GridRun &) {}
   virtual void warpStart(const Warp &) {}
   virtual void warpExit(const Warp &) {}
   /// `executing`: active lanes whose guard is true.

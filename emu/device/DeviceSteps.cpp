@@ -54,12 +54,8 @@ void DeviceRun::advanceTo(const Position &position) {
     bool goesOn = begun ? nextSlot < slots.size() ? !chooseTurn() : endCycle(never) : !beginCycle();
     LENO_ASSERT(goesOn && now <= position.cycle, "the past does not happen again as it did");
   }
-  if (position.chosen && !current.warp && chooseTurn()) {
-    // It has stopped at the beginning of its turn, where it was told the time.
-    Context &context = *slots[nextSlot].holder;
-    context.clock->setCycle(now);
-    context.clock->issue(*current.warp);
-  }
+  if (position.chosen && !current.warp) // it has stopped at a breakpoint, where its turn begins
+    chooseTurn();
 }
 
 /// True: something happened.
@@ -118,8 +114,9 @@ std::optional<DeviceStop> DeviceRun::turnOf(Slot &slot, u64 most) {
   context.clock->setCycle(now, current.done);
   u64 before = context.run->instructions();
   GridRun::Turned turned = context.run->turnOf(warp, std::min(current.left, most));
-  executed(context, context.run->instructions() - before, true);
-  if (settings.timing.model == MachineConfig::Timing::Off)
+  u64 count = context.run->instructions() - before;
+  executed(context, count, true);
+  if (count > 0 && settings.timing.model == MachineConfig::Timing::Off)
     slot.busyUntil = now + current.done;
   stopRequested |= context.run->takeStopRequest();
   switch (turned) {

@@ -148,11 +148,94 @@ TEST_F(Reverse, GoingBackAndOnAgainEndsAsBefore) {
   }
 }
 
+/// Turns that stop at breakpoints, steps of any warp and changes, one after the other and by chance.
+class RandomUser {
+public:
+  RandomUser(Session &session, u32 seed) : session(session), random(seed) {}
+  unsigned breakpointStops = 0;
+
+  /// False: the grid has ended.
+  bool act() {
+    Timeline &history = session.timeline();
+    switch (random() % 4) {
+    case 0:
+      toggleBreakpoint();
+      [[fallthrough]];
+    case 1: {
+      Stop stop = history.run(1 + random() % 300);
+      if (stop.reason == StopReason::Breakpoint) {
+        stop.warp->stepOver = true; // it has been told
+        ++breakpointStops;
+      }
+      return stop.reason == StopReason::Breakpoint || stop.reason == StopReason::Budget;
+    }
+    case 2:
+      if (Warp *warp = someWarp())
+        return history.step(*warp).reason != StopReason::Trapped;
+      return true;
+    default:
+      if (Warp *warp = someWarp()) // it keeps to rows that nobody computes addresses or counts with
+        history.perform({.kind = Change::FlagBits,
+                         .cta = warp->cta().index(),
+                         .warp = warp->index(),
+                         .number = unsigned(Flag::Sign),
+                         .value = u32(random())});
+      return true;
+    }
+  }
+
+private:
+  void toggleBreakpoint() {
+    u64 pc = random() % session.grid().size();
+    bool &isSet = breakpoints[pc];
+    isSet = session.grid().setBreakpoint(pc * 8, !isSet) && !isSet;
+  }
+  Warp *someWarp() {
+    std::vector<Warp *> warps;
+    for (Cta *cta : session.grid().residentCtas())
+      for (Warp *warp : cta->warps())
+        if (warp->status == WarpStatus::Ready && !cta->finished())
+          warps.push_back(warp);
+    return warps.empty() ? nullptr : warps[random() % warps.size()];
+  }
+
+  Session &session;
+  std::mt19937 random;
+  std::map<u64, bool> breakpoints;
+};
+
+TEST_F(Reverse, WhateverTheUserDidEachMomentComesAgain) {
+  unsigned moments = 0, breakpointStops = 0, replacements = 0;
+  for (u32 seed = 1; moments < test::effort(2000); ++seed) {
+    open(seed);
+    if (HasFatalFailure())
+      return;
+    llvm::cantFail(session->start());
+    RandomUser user(*session, seed);
+    std::map<u64, u64> hashes = {{0, hash()}}; ///< by tick
+    while (hashes.size() < 200 && user.act()) {
+      u64 now = hash();
+      auto [known, isNew] = hashes.try_emplace(session->timeline().now(), now);
+      ASSERT_EQ(known->second, now) << "seed " << seed << ", nothing has happened at tick " << known->first;
+    }
+    breakpointStops += user.breakpointStops;
+    replacements += session->grid().moments() != session->grid().instructions();
+    for (; !hashes.empty(); hashes.erase(std::prev(hashes.end()))) {
+      auto [tick, before] = *std::prev(hashes.end());
+      session->timeline().goTo(tick);
+      ASSERT_EQ(hash(), before) << "seed " << seed << ", tick " << tick;
+      ++moments;
+    }
+  }
+  EXPECT_GT(breakpointStops, moments / 10);
+  EXPECT_GT(replacements, 0u);
+}
+
 /// Of one register of one lane, every instruction that wrote it, by the fields of the predecoded operation.
 class Trace : public Observer {
 public:
   Trace(Dim3 cta, unsigned warp, unsigned reg, unsigned lane) : cta(cta), warp(warp), reg(reg), lane(lane) {}
-  u64 executed = 0;
+  u64 moments = 0;
   std::optional<u64> last;
 
   void instruction(const Warp &w, const Op &op, LaneMask lanes) override {
@@ -166,9 +249,10 @@ public:
   }
   void instructionDone(const Warp &w, const Op &op, LaneMask) override {
     if (w.cta().index() == cta && w.index() == warp && (writes || w.readRegister(reg, lane) != before))
-      last = executed;
-    ++executed;
+      last = moments;
+    ++moments;
   }
+  void ctasReplaced(const GridRun &) override { ++moments; }
 
 private:
   static bool isData(Semantic s) {
