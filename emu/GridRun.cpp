@@ -357,12 +357,12 @@ bool GridRun::start() {
 }
 
 /// An SM has become inactive since the last time: it may take work, and caches may have room.
-bool GridRun::constantsMoved() {
-  u64 now = machine.constantUnit().retirements();
-  return std::exchange(constantRetirements, now) != now;
+bool GridRun::constantsMoved() const {
+  return cachedConstants && constantRetirements != machine.constantUnit().retirements();
 }
 
 void GridRun::wakeForConstants() {
+  constantRetirements = machine.constantUnit().retirements();
   ctaFinished = true;
   scheduler->warpsChanged();
   for (Cta *cta : residentCtas())
@@ -488,9 +488,7 @@ Stop GridRun::run(u64 budget) {
 /// For a debugger a moment is the same however it was come to: at a breakpoint the next turn has been given
 /// out, so it is at other stops and before a step.
 void GridRun::chooseNext() {
-  bool isSettled =
-      !ctaFinished && !(cachedConstants && constantRetirements != machine.constantUnit().retirements());
-  if (debugger && isSettled && !halted && !ended)
+  if (debugger && !ctaFinished && !constantsMoved() && !halted && !ended)
     scheduler->next(multiprocessors);
 }
 
@@ -509,7 +507,7 @@ Stop GridRun::runOn(u64 budget) {
     // Before a turn is given out: a run in pieces leaves the scheduler as a whole one does.
     if (moments() == last)
       return {StopReason::Budget, ran};
-    if (cachedConstants && constantsMoved())
+    if (constantsMoved())
       wakeForConstants();
     if (ctaFinished) {
       replaceFinished();

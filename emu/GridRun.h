@@ -234,7 +234,7 @@ private:
   void replaceFinished();
   void handOut();
   void handOutOne();
-  bool constantsMoved();
+  bool constantsMoved() const;
   void wakeForConstants();
   std::optional<Stop> afterTurn(Warp &warp);
   std::optional<Stop> afterTrap(Warp &warp);

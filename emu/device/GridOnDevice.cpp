@@ -36,7 +36,7 @@ bool GridRun::retireFinished() {
   bool any = false;
   for (const auto &sm : multiprocessors) {
     sm->retireFinished();
-    if (cachedConstants && constantsMoved())
+    if (constantsMoved())
       wakeForConstants();
     any |= !sm->residentCtas().empty();
   }
