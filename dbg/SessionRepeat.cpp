@@ -62,7 +62,6 @@ Error Timeline::repeat(const Past &past, function_ref<bool()> goesOn) {
     if (stretch.count == 0 || stretch.count > ~present)
       return impossible();
     u64 end = present + stretch.count;
-    bool isOne = stretch.count == 1;
     switch (stretch.kind) {
     case Stretch::Turns:
       for (unsigned vain = 0; present < end;) {
@@ -91,7 +90,7 @@ Error Timeline::repeat(const Past &past, function_ref<bool()> goesOn) {
       }
       break;
     case Stretch::ChangeByUser:
-      if (!isOne || stretch.change >= past.changes.size() ||
+      if (stretch.count != 1 || stretch.change >= past.changes.size() ||
           !fits(past.changes[stretch.change], *machine.grid(0)))
         return impossible();
       perform(past.changes[stretch.change]);

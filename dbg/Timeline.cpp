@@ -57,7 +57,8 @@ Stop Timeline::step(Warp &warp) {
   Dim3 cta = warp.cta().index();
   unsigned index = warp.index();
   u32 context = warp.grid().device().contextId();
-  settle();
+  if (settle())
+    machine.requestStop(); // after the step
   DeviceRun::Position from = machine.position();
   u64 before = machine.ticks();
   Stop stop = machine.step(warp);
@@ -66,11 +67,13 @@ Stop Timeline::step(Warp &warp) {
   return stop;
 }
 
-void Timeline::settle() {
+bool Timeline::settle() {
   u64 before = machine.ticks();
+  bool requested = false;
   while (machine.mustSettle()) // a stop that was asked for before comes first
-    machine.run(1);
+    requested |= machine.run(1).reason == StopReason::Requested;
   append({Stretch::Turns, 0, machine.ticks() - before});
+  return requested;
 }
 
 void Timeline::perform(Change change) {

@@ -30,8 +30,8 @@ public:
   // Forward, as the grid's own functions.
   Stop run(u64 budget);
   Stop step(Warp &warp);
-  /// What comes of CTAs that have ended, if anything.
-  void settle();
+  /// What comes of CTAs that have ended, if anything. True: an observer asked for a stop.
+  bool settle();
   void perform(Change change);
 
   /// Back to a moment: what came after it is forgotten.

@@ -174,7 +174,7 @@ public:
         return history.step(*warp).reason != StopReason::Trapped;
       return true;
     default:
-      if (Warp *warp = someWarp()) // it keeps to rows that nobody computes addresses or counts with
+      if (Warp *warp = someWarp()) // a flag, which no address and no loop depends on
         history.perform({.kind = Change::FlagBits,
                          .cta = warp->cta().index(),
                          .warp = warp->index(),
