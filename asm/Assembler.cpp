@@ -6,6 +6,7 @@
 #include "asm/LenoAsmParser.h"
 #include "asm/LenoInstPrinter.h"
 #include "asm/LenoTargetStreamer.h"
+#include "isa/FloatEnvironment.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCAsmBackend.h"
@@ -151,6 +152,7 @@ public:
     return Error::success();
   }
 
+  FloatScope floats; // numbers are read and told as everywhere
   const AssembleOptions &options;
   SourceMgr sources;
   Diagnostics diagnostics;

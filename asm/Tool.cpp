@@ -2,6 +2,7 @@
 #include "asm/Tool.h"
 
 #include "asm/AtomicFile.h"
+#include "isa/FloatEnvironment.h"
 
 #include <CLI/CLI.hpp>
 
@@ -22,6 +23,8 @@ void describeTool(CLI::App &app, const std::string &name, const std::string &exa
   app.get_formatter()->column_width(32);
   // A closed pipe shows as a write error, which finishOutput() knows, not as a signal.
   std::signal(SIGPIPE, SIG_IGN);
+  // The process is the tool's own: numbers are read and printed as everywhere, whatever was loaded into it.
+  FloatControl::setDefault(isa::Round::RN);
 }
 
 int parseCommandLine(CLI::App &app, int argc, char **argv) {

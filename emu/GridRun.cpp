@@ -1,5 +1,6 @@
 #include "emu/GridRun.h"
 #include "emu/engine/Services.h"
+#include "isa/FloatEnvironment.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <cstring>
@@ -479,6 +480,7 @@ Stop GridRun::end() {
 }
 
 Stop GridRun::run(u64 budget) {
+  FloatScope floats;
   Stop stop = runOn(budget);
   tellCounts();
   chooseNext();
@@ -528,6 +530,7 @@ Stop GridRun::runOn(u64 budget) {
 }
 
 Stop GridRun::step(Warp &warp) {
+  FloatScope floats;
   if (!start())
     return {StopReason::Waiting, &warp};
   if (halted)

@@ -1,5 +1,6 @@
 #include "emu/ParallelRun.h"
 #include "isa/Assert.h"
+#include "isa/FloatEnvironment.h"
 #include <cstdlib>
 #include <ctime>
 #include <thread>
@@ -153,6 +154,7 @@ static double threadSeconds() {
 }
 
 void ParallelRun::work(Part &part, const Pause &pause) {
+  FloatScope floats; // on each thread
   double start = threadSeconds();
   while (!part.run->isOver() && step(part, slice) && !pause.isNow())
     ;
@@ -202,6 +204,7 @@ bool ParallelRun::isOver() const {
 }
 
 StopReason ParallelRun::run(Nanoseconds duration, const std::atomic<bool> *stop) {
+  FloatScope floats;
   Clock::time_point now = Clock::now(), end = duration < Clock::time_point::max() - now
                                                   ? now + duration
                                                   : Clock::time_point::max();

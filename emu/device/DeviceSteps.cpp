@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "emu/device/DeviceRun.h"
 #include "emu/device/SharedClock.h"
+#include "isa/FloatEnvironment.h"
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -22,6 +23,7 @@ DeviceStop DeviceRun::runMoments(u64 count) {
 }
 
 DeviceStop DeviceRun::runOn(u64 until, u64 last, llvm::function_ref<bool()> enough) {
+  FloatScope floats;
   Warp *ran = nullptr;
   for (;;) {
     if (std::exchange(stopRequested, false))

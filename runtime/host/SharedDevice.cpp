@@ -154,11 +154,12 @@ Status SharedDevice::onEvent(std::function<void(const ContextEvent &)> function)
     state->device.onEvent = nullptr;
     return {};
   }
-  state->device.onEvent = [device = &state->device,
-                           function = std::move(function)](const DeviceEvent &event) {
-    const leno::Context &context = *device->contexts()[event.context];
+  state->device.onEvent = [state = state.get(), function = std::move(function)](const DeviceEvent &event) {
+    const DeviceRun &device = state->device;
+    const leno::Context &context = *device.contexts()[event.context];
+    FloatScope hosts(state->callers);
     function({event.cycle, runtime::nameOf(context), runtime::eventName(event.kind),
-              runtime::eventText(event, device->contexts())});
+              runtime::eventText(event, device.contexts())});
   };
   return {};
 }

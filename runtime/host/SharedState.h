@@ -3,6 +3,7 @@
 
 #include "emu/Statistics.h"
 #include "emu/device/DeviceRun.h"
+#include "isa/FloatEnvironment.h"
 #include "runtime/host/BoundLaunch.h"
 
 #include "leno/SharedDevice.h"
@@ -32,6 +33,7 @@ public:
     /// `checkOpen` has been asked.
     explicit Turn(SharedState &state) : state(state), alone(state.gate) {
       state.runner = std::this_thread::get_id();
+      state.callers = FloatControl::now();
     }
     ~Turn() { state.runner = std::thread::id(); }
 
@@ -59,6 +61,7 @@ public:
   std::vector<std::weak_ptr<ContextState>> contexts;
   std::atomic<bool> isClosed = false;
   std::atomic<std::thread::id> runner{};
+  FloatControl callers; ///< the floating-point environment of who has the turn
 };
 
 class ContextState : public std::enable_shared_from_this<ContextState> {

@@ -33,7 +33,10 @@
  * Every function that can fail returns a leno_status; leno_last_error() then says what is wrong and the
  * way out, and the outputs are as they were. What leno_..._create and the like give is the caller's to
  * destroy, in any order, once; destroying NULL does nothing. A handle that is NULL is a mistake like
- * others. Functions are thread-safe as those of the C++ API are. */
+ * others. Functions are thread-safe as those of the C++ API are.
+ *
+ * The floating-point environment of the calling thread (rounding, flush-to-zero, traps; -Ofast sets some)
+ * changes no bit of a result, and is the same after each call. */
 #ifndef LENO_LENO_H
 #define LENO_LENO_H
 

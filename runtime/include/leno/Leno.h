@@ -22,6 +22,11 @@
 // of constants while the host goes on (Stream.h); host threads can exchange messages with a kernel that runs
 // (Messages.h); several contexts can share one machine, cycle by cycle (SharedDevice.h). Programs in C
 // include leno-c/leno.h.
+//
+// What the calling thread's floating-point environment is (rounding, flush-to-zero, denormals-are-zero, traps;
+// -Ofast sets some) changes no bit of a result. It is the same after each call, exception flags included, and
+// functions that the library calls (SharedDevice::onEvent, Stream::call) find the one of the thread that
+// called it, or made the stream.
 #pragma once
 
 #include "leno/Buffer.h"       // IWYU pragma: export

@@ -1,3 +1,4 @@
+#include "../HostFloats.h"
 #include "Harness.h"
 #include "emu/semantics/Bits.h"
 #include "emu/semantics/Convert.h"
@@ -285,6 +286,30 @@ TEST(Engines, DirectedRoundingMatchesTheHostsModes) {
           return f32(x);
         });
       }
+}
+
+// Also what the caller has set otherwise: subnormals as zeros, an exception that has occurred.
+TEST(Engines, ADirectedOperationPutsBackTheCallersEnvironment) {
+  for (const Engine *engine : availableEngines())
+    for (int rounding : hostModes) {
+      isa::FADDMods mods;
+      mods.rnd = isa::Round::RP;
+      BareWarp warp(1);
+      warp.active = allLanes;
+      for (unsigned i = 0; i < laneCount; ++i) {
+        warp.rows[BareWarp::below + 0].lane[i] = 0x3f800000;
+        warp.rows[BareWarp::below + 1].lane[i] = 1; // 2^-149
+      }
+      Op op = opOf(*engine, Semantic::FADD, mods);
+      op.guard = truePredicate;
+      setHostFloats(rounding);
+      host_floats before = hostFloats();
+      op.fn(warp, op);
+      bool same = hostFloatsAre(before);
+      std::fesetenv(FE_DFL_ENV);
+      EXPECT_TRUE(same) << engine->name;
+      EXPECT_EQ(warp.lane(4, 0), 0x3f800001u) << engine->name;
+    }
 }
 
 TEST(Engines, AZeroConvertsToPlusZeroInEveryMode) {
