@@ -9,6 +9,7 @@
 #include "isa/FloatEnvironment.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCAsmBackend.h"
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCAssembler.h"
@@ -112,7 +113,7 @@ public:
     directories.push_back(sys::path::parent_path(fileName).str());
     directories.push_back(builtinFolder);
     sources.setIncludeDirs(directories);
-    sources.setVirtualFileSystem(builtinFiles());
+    sources.setVirtualFileSystem(builtinFiles(options.files));
     sources.setDiagHandler(
         [](const SMDiagnostic &d, void *self) { static_cast<Diagnostics *>(self)->tell(d); }, &diagnostics);
     context.setDiagnosticHandler([this](const SMDiagnostic &d, bool, const SourceMgr &,
@@ -181,19 +182,27 @@ private:
   }
 
   Error define(MCStreamer &streamer) {
-    for (const std::string &definition : options.defines) {
-      auto [name, valueText] = StringRef(definition).split('=');
-      int64_t value = 1;
-      bool hasValue = StringRef(definition).contains('=');
-      if (name.empty() || (hasValue && valueText.getAsInteger(0, value)))
-        return createStringError("-D " + definition + ": expected SYMBOL=INTEGER, such as -D SIZE=64");
-      context.setSymbolValue(streamer, name, uint64_t(value));
+    for (const std::string &text : options.defines) {
+      Expected<Definition> definition = readDefinition(text);
+      if (!definition)
+        return definition.takeError();
+      context.setSymbolValue(streamer, definition->name, uint64_t(definition->value));
     }
     return Error::success();
   }
 };
 
 } // namespace
+
+Expected<Definition> readDefinition(StringRef text) {
+  auto [name, valueText] = text.split('=');
+  int64_t value = 1;
+  auto isOfName = [](char c) { return isAlnum(c) || StringRef("_.$").contains(c); };
+  if (name.empty() || isDigit(name[0]) || !all_of(name, isOfName) ||
+      (text.contains('=') && valueText.getAsInteger(0, value)))
+    return createStringError("-D " + text + ": expected SYMBOL=INTEGER, such as -D SIZE=64");
+  return Definition{name, value};
+}
 
 Expected<SmallVector<char, 0>> assemble(std::unique_ptr<MemoryBuffer> source, const AssembleOptions &options,
                                         raw_ostream &diagnostics) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "asm/CheckReport.h"
+#include "asm/RunFiles.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
@@ -26,7 +27,15 @@ struct AssembleOptions {
   bool colours = false;
   WarningOptions warnings;        ///< of the static checker
   std::string *listing = nullptr; ///< where `-l` puts its text; null: none is made
+  RunFiles *files = nullptr;      ///< notes what is read, `.include` and `.incbin` too
 };
+
+/// A `-D SYM[=VALUE]`, read. The error names the mistake.
+struct Definition {
+  llvm::StringRef name; ///< of `text`
+  int64_t value;
+};
+llvm::Expected<Definition> readDefinition(llvm::StringRef text);
 
 /// Assembles a file. Diagnostics (file:line:column, the source line, a caret) go to `diagnostics`; the error
 /// says how many there were.

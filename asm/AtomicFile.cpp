@@ -65,7 +65,7 @@ private:
 
 /// /dev/stdout and its like name a descriptor that we hold. Opened anew, or renamed onto when the shell
 /// redirected it to a regular file, its earlier contents would be lost.
-static int namedDescriptor(StringRef path) {
+int namedDescriptor(StringRef path) {
   if (path == "/dev/stdout")
     return STDOUT_FILENO;
   if (path == "/dev/stderr")
@@ -83,7 +83,7 @@ static std::string parentOf(StringRef target) {
 }
 
 /// Follows symbolic links by hand, because the last one may point to a file that does not exist yet.
-static std::error_code followLinks(std::string &target) {
+std::error_code followLinks(std::string &target) {
   for (int hops = 0; hops < 40; ++hops) {
     std::error_code ec;
     std::filesystem::path link = std::filesystem::read_symlink(target, ec);
@@ -129,12 +129,6 @@ Error OutputSet::resolve(Entry &entry) {
   if (::access(parent.c_str(), W_OK | X_OK) != 0)
     return cannotWrite(path, "the directory '" + parent + "' does not let new files be created (" +
                                  lastError().message() + ")");
-  // One spelling for a file, so that two outputs with one target are noticed.
-  llvm::SmallString<256> real;
-  if (!fs::real_path(parent, real)) {
-    llvm::sys::path::append(real, llvm::sys::path::filename(entry.target));
-    entry.target = real.str().str();
-  }
   return Error::success();
 }
 
@@ -152,10 +146,9 @@ Error OutputSet::add(StringRef path, Writer write) {
   entry.write = std::move(write);
   if (Error error = resolve(entry))
     return error;
-  for (const Entry &other : entries)
-    if (!entry.straightThrough && other.target == entry.target)
-      return cannotWrite(path,
-                         "another output ('" + Twine(other.path) + "') is the same file; give each its own");
+  files.writes(path);
+  if (Error error = files.check())
+    return error;
   entries.push_back(std::move(entry));
   return Error::success();
 }

@@ -1,6 +1,7 @@
 // Output files that appear whole or not at all.
 #pragma once
 
+#include "asm/RunFiles.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
@@ -26,13 +27,14 @@ class OutputSet {
 public:
   using Writer = std::function<llvm::Error(llvm::raw_ostream &)>;
 
-  OutputSet() = default;
+  /// `files`: what else this run reads and writes, none of which an output may be.
+  explicit OutputSet(RunFiles files = {}) : files(std::move(files)) {}
   OutputSet(const OutputSet &) = delete;
   OutputSet &operator=(const OutputSet &) = delete;
   /// Removes the temporaries of a set that was not committed.
   ~OutputSet();
 
-  /// Adds an output; checks it as checkOutputPath does, and that no other output of the set is the same file.
+  /// Adds an output; checks it as checkOutputPath does, and that it is a file of its own (RunFiles).
   /// `write` is called once, by commit.
   llvm::Error add(llvm::StringRef path, Writer write);
   /// Adds text for standard output.
@@ -58,10 +60,17 @@ private:
   static llvm::Error resolve(Entry &entry);
   friend llvm::Error checkOutputPath(llvm::StringRef path);
 
+  RunFiles files;
   std::vector<Entry> entries;
 };
 
 /// One output by itself.
 llvm::Error writeFileAtomically(llvm::StringRef path, OutputSet::Writer write);
+
+// How paths are understood, here and in RunFiles.
+/// The descriptor that /dev/stdout and its like name; -1: none.
+int namedDescriptor(llvm::StringRef path);
+/// Puts what a symbolic link points to in its place, there or not.
+std::error_code followLinks(std::string &target);
 
 } // namespace leno

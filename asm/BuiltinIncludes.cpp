@@ -1,6 +1,8 @@
 //===- BuiltinIncludes.cpp - Include files that every assembler has -------===//
 #include "asm/BuiltinIncludes.h"
 
+#include "asm/RunFiles.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -18,14 +20,32 @@ struct File {
   size_t size;
 };
 #include "asm/BuiltinIncludes.inc"
+
+class NotedFileSystem : public vfs::ProxyFileSystem {
+public:
+  NotedFileSystem(IntrusiveRefCntPtr<vfs::FileSystem> all, RunFiles &opened)
+      : ProxyFileSystem(std::move(all)), opened(opened) {}
+  ErrorOr<std::unique_ptr<vfs::File>> openFileForRead(const Twine &path) override {
+    auto file = ProxyFileSystem::openFileForRead(path);
+    if (file)
+      opened.reads(path.str());
+    return file;
+  }
+
+private:
+  RunFiles &opened;
+};
 } // namespace
 
-IntrusiveRefCntPtr<vfs::FileSystem> builtinFiles() {
+IntrusiveRefCntPtr<vfs::FileSystem> builtinFiles(RunFiles *opened) {
   auto memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   for (const File &file : files)
     memory->addFile(Twine(builtinFolder) + "/" + file.path, 0,
                     MemoryBuffer::getMemBuffer(StringRef(file.text, file.size), file.path));
-  auto both = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(vfs::getRealFileSystem());
+  IntrusiveRefCntPtr<vfs::FileSystem> real = vfs::getRealFileSystem();
+  if (opened)
+    real = makeIntrusiveRefCnt<NotedFileSystem>(real, *opened);
+  auto both = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(real);
   both->pushOverlay(memory);
   return both;
 }

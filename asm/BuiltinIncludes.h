@@ -11,8 +11,11 @@ namespace leno {
 /// with the library need no installed files.
 constexpr const char *builtinFolder = "/leno-builtin";
 
-/// The host's files, and over them asm/include under builtinFolder.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> builtinFiles();
+class RunFiles;
+
+/// The host's files, and over them asm/include under builtinFolder. Those of the host that are opened are
+/// noted in `opened`.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> builtinFiles(RunFiles *opened = nullptr);
 
 /// The include file that defines a macro; empty when none does.
 llvm::StringRef builtinFileOfMacro(llvm::StringRef macro);

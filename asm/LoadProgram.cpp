@@ -9,7 +9,9 @@ using namespace llvm;
 
 namespace leno {
 
-Expected<std::unique_ptr<MemoryBuffer>> readInput(StringRef path) {
+Expected<std::unique_ptr<MemoryBuffer>> readInput(StringRef path, RunFiles *files) {
+  if (files)
+    files->reads(path);
   if (path != "-" && sys::fs::is_directory(path))
     return createStringError(path + ": this is a directory");
   auto buffer = MemoryBuffer::getFileOrSTDIN(path);
@@ -24,6 +26,9 @@ static Expected<SmallVector<char, 0>> link(std::unique_ptr<MemoryBuffer> file, c
   if (!kind)
     return kind.takeError();
   std::string name = file->getBufferIdentifier().str();
+  if (*kind != FileKind::Source && !options.defines.empty())
+    return createStringError(name + ": this is no source: -D " + options.defines.front() +
+                             " can change nothing in it");
   switch (*kind) {
   case FileKind::Executable:
     return SmallVector<char, 0>(file->getBufferStart(), file->getBufferEnd());
@@ -50,7 +55,7 @@ static Expected<Executable> load(std::unique_ptr<MemoryBuffer> file, const Assem
 }
 
 Expected<Executable> loadProgram(StringRef path, const AssembleOptions &options, raw_ostream &diagnostics) {
-  auto file = readInput(path);
+  auto file = readInput(path, options.files);
   if (!file)
     return file.takeError();
   return load(std::move(*file), options, diagnostics);
@@ -58,7 +63,7 @@ Expected<Executable> loadProgram(StringRef path, const AssembleOptions &options,
 
 Expected<SmallVector<char, 0>> linkProgram(StringRef path, const AssembleOptions &options,
                                            raw_ostream &diagnostics) {
-  auto file = readInput(path);
+  auto file = readInput(path, options.files);
   if (!file)
     return file.takeError();
   return link(std::move(*file), options, diagnostics);

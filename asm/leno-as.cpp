@@ -2,7 +2,7 @@
 #include "asm/Assembler.h"
 #include "asm/Linker.h"
 #include "asm/LoadProgram.h"
-#include "asm/NearMiss.h"
+#include "asm/SourceOptions.h"
 #include "asm/Tool.h"
 
 #include <CLI/CLI.hpp>
@@ -13,13 +13,6 @@
 
 using namespace llvm;
 using namespace leno;
-
-static std::string checkNames() {
-  std::string names;
-  for (unsigned i = 0; i < check::checkCount; ++i)
-    names += (i ? ", " : "") + check::checkInfo(check::Check(i)).name.str();
-  return names + ", all";
-}
 
 int main(int argc, char **argv) {
   CLI::App app("Assembles Leno assembly text into an executable, or with -c into an object.");
@@ -33,13 +26,6 @@ int main(int argc, char **argv) {
   AssembleOptions options;
   app.add_option("FILE", input, "Assembly text; - is standard input")->required();
   app.add_flag("-c", objectOnly, "Write an object; do not link");
-  app.add_flag("-g", options.debugLines, "Write a line table for debuggers");
-  app.add_option("-I", options.includeDirs, "Search a directory for .include files")
-      ->type_name("DIR")
-      ->allow_extra_args(false);
-  app.add_option("-D", options.defines, "Define a symbol (value 1 when none is given)")
-      ->type_name("SYM[=VAL]")
-      ->allow_extra_args(false);
   app.add_option("-o", output, "Output file (default: FILE without .s, with .o for -c); - is standard output")
       ->type_name("OUT");
   std::string listingPath, listing;
@@ -50,39 +36,23 @@ int main(int argc, char **argv) {
       ->type_name("LISTING");
   app.add_flag("--show-encoding", showEncoding, "Print the instructions with their bytes, and write no file")
       ->excludes("-l");
-  std::vector<std::string> warnings;
-  bool noWarnings = false;
-  app.add_flag("-w", noWarnings, "Do not warn of what the static checker finds");
-  app.add_option(
-         "-W", warnings,
-         "NAME turns a check on, no-NAME off, error makes warnings errors, error=NAME those of one check; "
-         "NAME is one of " +
-             checkNames())
-      ->type_name("CHECK")
-      ->allow_extra_args(false);
+  addSourceOptions(app, options, "OPTIONS");
   app.add_option("--max-errors", options.maxErrors, "Stop telling after so many errors (default: tell all)")
       ->type_name("N");
   if (int status = parseCommandLine(app, argc, argv); status >= 0)
     return status;
-  if (noWarnings)
-    options.warnings.on.reset();
-  for (const std::string &warning : warnings)
-    if (!options.warnings.apply(warning)) {
-      StringRef name(warning);
-      name.consume_front("error=") || name.consume_front("no-");
-      NearMiss near(name);
-      for (unsigned i = 0; i < check::checkCount; ++i)
-        near.consider(check::checkInfo(check::Check(i)).name, check::checkInfo(check::Check(i)).name);
-      errs() << "leno-as: error: there is no check '" << name << "'"
-             << (near.found() ? near.hint() + " Checks are " : "; checks are ") << checkNames() << '\n';
-      return ExitUsage;
-    }
+  if (output == "-" && listingPath == "-") {
+    fail("leno-as", createStringError("-o and -l both want standard output; name a file for one of them"));
+    return ExitUsage;
+  }
+  RunFiles files;
+  options.files = &files;
   options.colours = useColours();
   options.standalone = !objectOnly;
   if (!listingPath.empty())
     options.listing = &listing;
 
-  auto source = readInput(input);
+  auto source = readInput(input, &files);
   if (!source)
     return fail("leno-as", source.takeError());
   Expected<FileKind> kind = identifyFile(**source);
@@ -96,7 +66,7 @@ int main(int argc, char **argv) {
     raw_string_ostream os(text);
     if (Error error = assembleToText(std::move(*source), options, os, errs()))
       return fail("leno-as", std::move(error));
-    if (Error error = writeWhole(output.empty() ? "-" : output, text))
+    if (Error error = writeWhole({{output.empty() ? "-" : output, text}}, files))
       return fail("leno-as", std::move(error));
     return ExitSuccess;
   }
@@ -116,10 +86,10 @@ int main(int argc, char **argv) {
     if (output == input)
       output += objectOnly ? ".o" : ".out";
   }
-  if (Error error = writeWhole(output, StringRef(file->data(), file->size())))
-    return fail("leno-as", std::move(error));
+  SmallVector<WholeFile, 2> outputs{{output, StringRef(file->data(), file->size())}};
   if (options.listing)
-    if (Error error = writeWhole(listingPath, listing))
-      return fail("leno-as", std::move(error));
+    outputs.push_back({listingPath, listing});
+  if (Error error = writeWhole(outputs, files))
+    return fail("leno-as", std::move(error));
   return ExitSuccess;
 }

@@ -18,10 +18,11 @@ int main(int argc, char **argv) {
   if (int status = parseCommandLine(app, argc, argv); status >= 0)
     return status;
 
+  RunFiles used;
   std::vector<std::unique_ptr<MemoryBuffer>> files;
   std::vector<MemoryBufferRef> objects;
   for (const std::string &input : inputs) {
-    auto file = readInput(input);
+    auto file = readInput(input, &used);
     if (!file)
       return fail("leno-ld", file.takeError());
     objects.push_back(**file);
@@ -30,7 +31,7 @@ int main(int argc, char **argv) {
   Expected<SmallVector<char, 0>> linked = link(objects);
   if (!linked)
     return fail("leno-ld", linked.takeError());
-  if (Error error = writeWhole(output, StringRef(linked->data(), linked->size())))
+  if (Error error = writeWhole({{output, StringRef(linked->data(), linked->size())}}, used))
     return fail("leno-ld", std::move(error));
   return ExitSuccess;
 }

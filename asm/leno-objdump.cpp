@@ -29,9 +29,13 @@ int main(int argc, char **argv) {
     return status;
   options.disassemble = disassemble || !options.kernels || options.source || options.raw;
 
-  auto file = readInput(input);
+  RunFiles files;
+  auto file = readInput(input, &files);
   if (!file)
     return fail("leno-objdump", file.takeError());
+  files.writes("-");
+  if (Error error = files.check())
+    return fail("leno-objdump", std::move(error));
   if (Error error = dump(**file, options, outs()))
     return fail("leno-objdump", std::move(error));
   if (Error error = finishOutput())

@@ -33,7 +33,8 @@ struct Command {
     Repeats = 32, ///< an empty line does it again
     CompletesLocation = 64,
     CompletesCommand = 128,
-    AnyContext = 256, ///< with several contexts: also while the focused one runs no grid
+    AnyContext = 256,   ///< with several contexts: also while the focused one runs no grid
+    SavesSession = 512, ///< of files only saved sessions are offered
   };
   enum Group : u8 { Running, Back, Stopping, Looking, Focusing, Code, General };
 

@@ -2,6 +2,8 @@
 // words there decide.
 #include "asm/AsmTables.h"
 #include "dbg/Interpreter.h"
+#include "dbg/Replacing.h"
+#include "dbg/SessionFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -69,8 +71,8 @@ static void offerNames(const Session &session, Candidates &to) {
     to.offer("$" + name);
 }
 
-/// Files of the folder that the word names so far; folders with a slash.
-static void offerFiles(StringRef word, Candidates &to) {
+/// Files of the folder that the word names so far; folders with a slash. Of files, those that are `wanted`.
+static void offerFiles(StringRef word, Candidates &to, function_ref<bool(StringRef)> wanted) {
   StringRef folder = sys::path::parent_path(word);
   constexpr unsigned most = 1000;
   unsigned seen = 0;
@@ -83,7 +85,9 @@ static void offerFiles(StringRef word, Candidates &to) {
         folder.empty() ? name.str() : (folder + (folder.ends_with("/") ? "" : "/") + name).str();
     if (name.starts_with(".") && !sys::path::filename(word).starts_with("."))
       continue;
-    names.push_back(sys::fs::is_directory(entry->path()) ? path + "/" : path);
+    bool isFolder = sys::fs::is_directory(entry->path());
+    if (isFolder || wanted(path))
+      names.push_back(isFolder ? path + "/" : path);
   }
   llvm::sort(names);
   for (const std::string &name : names)
@@ -109,8 +113,10 @@ std::vector<std::string> Interpreter::completions(StringRef line) const {
     return commands.lines;
   }
   if (takes("FILE") && !takes("LOCATION")) {
+    consumeForce(typed);
     Candidates files(line, typed);
-    offerFiles(typed, files);
+    bool onlySessions = (*found)->flags & Command::SavesSession;
+    offerFiles(typed, files, [&](StringRef path) { return !onlySessions || isSessionFile(path); });
     return files.lines;
   }
   bool inCondition = takes("CONDITION") && (typed.starts_with("if ") || typed.contains(" if "));

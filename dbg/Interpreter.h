@@ -44,6 +44,8 @@ public:
   // For those who want more than words.
   /// Every stop that is told, before the words.
   std::function<void(const StopEvent &)> onStop;
+  /// A question to the user, yes or no; none where nobody can be asked.
+  std::function<bool(llvm::StringRef question)> ask;
   /// Instead of the words of a mistake.
   std::function<void(const llvm::ErrorInfoBase &)> onError;
   /// A line was executed; then those of files are not echoed.

@@ -29,6 +29,12 @@ static void runTerminal(Interpreter &interpreter) {
       result.emplace_back(StringRef(whole).drop_front(std::min(whole.size(), typed.size())).str(), whole);
     return result;
   });
+  interpreter.ask = [&](StringRef question) {
+    editor.setPrompt((question + " (y or n) ").str());
+    std::optional<std::string> answer = editor.readLine();
+    editor.setPrompt(Interpreter::prompt.str());
+    return answer && StringRef(*answer).trim().starts_with_insensitive("y");
+  };
   while (!interpreter.quitting()) {
     clearInterrupt();
     std::optional<std::string> line = editor.readLine();
@@ -40,6 +46,7 @@ static void runTerminal(Interpreter &interpreter) {
     }
     interpreter.execute(*line);
   }
+  interpreter.ask = nullptr;
   editor.saveHistory();
 }
 

@@ -47,7 +47,8 @@ Error saveSession(Interpreter &interpreter, StringRef path) {
   saved.hash = stateHash(session.grid());
   std::string body;
   raw_string_ostream(body) << json::Value(sessionToJson(saved)) << '\n';
-  return writeWhole(path, (magic + Twine(version) + "\n" + checksum(body) + "\n" + body).str());
+  std::string whole = (magic + Twine(version) + "\n" + checksum(body) + "\n" + body).str();
+  return writeWhole({{path, whole}});
 }
 
 //===--- Opening ----------------------------------------------------------===//

@@ -62,9 +62,13 @@ static int failed(const Options &options, llvm::Error error) {
 }
 
 static llvm::Expected<std::unique_ptr<Session>> newSession(const Options &options) {
+  RunFiles others;
+  for (const std::string &script : options.scripts)
+    others.reads(script);
   if (!options.contexts.empty()) {
     auto contexts = runtime::PreparedContexts::create(
-        {options.contexts, options.launch.machineFile, options.launch.machineSettings}, llvm::errs());
+        {options.contexts, options.launch.machineFile, options.launch.machineSettings, options.launch.source},
+        llvm::errs(), std::move(others));
     if (!contexts)
       return contexts.takeError();
     for (const auto &context : (*contexts)->run().contexts())
@@ -73,7 +77,8 @@ static llvm::Expected<std::unique_ptr<Session>> newSession(const Options &option
     return llvm::createStringError("no context of '" + options.contexts +
                                    "' launches a kernel: there is nothing to debug");
   }
-  auto launch = runtime::PreparedLaunch::create(options.file, options.launch, llvm::errs());
+  auto launch =
+      runtime::PreparedLaunch::create(options.file, options.launch, llvm::errs(), std::move(others));
   if (!launch)
     return launch.takeError();
   return std::make_unique<Session>(std::move(*launch));
@@ -113,8 +118,8 @@ static int debug(const Options &options) {
 
 /// Whether any option of a launch was given.
 static bool hasLaunchOptions(const CLI::App &app) {
-  for (const char *name :
-       {"--kernel", "--grid", "--block", "--arg", "--machine", "--set", "--max-instructions"})
+  for (const char *name : {"--kernel", "--grid", "--block", "--arg", "--machine", "--set",
+                           "--max-instructions", "-I", "-D", "-W", "-w", "-g"})
     if (app.count(name))
       return true;
   return false;

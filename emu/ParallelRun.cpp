@@ -67,9 +67,13 @@ std::string ParallelRun::whyOneThread(const MachineConfig &config, const Program
 }
 
 /// LENO_THREADS, so that any launch can be tried on so many; 0: it tells none.
-static unsigned threadsOfEnvironment() {
-  const char *wanted = std::getenv("LENO_THREADS");
-  return wanted ? unsigned(std::clamp(std::atoi(wanted), 0, 1024)) : 0;
+static Expected<unsigned> threadsOfEnvironment() {
+  const char *text = std::getenv("LENO_THREADS");
+  unsigned wanted = 0;
+  if (text && *text && (StringRef(text).getAsInteger(10, wanted) || wanted > 1024))
+    return createStringError("LENO_THREADS in the environment is '" + Twine(text) +
+                             "': it is a number of host threads, 1..1024, or 0 for the usual one");
+  return wanted;
 }
 
 Expected<std::unique_ptr<ParallelRun>> ParallelRun::create(Device &device, const Program &program,
@@ -79,10 +83,13 @@ Expected<std::unique_ptr<ParallelRun>> ParallelRun::create(Device &device, const
   if (threads > 1 && isCertain)
     return createStringError("a launch on " + Twine(threads) + " host threads: " + why +
                              "; leave the number of threads out");
+  Expected<unsigned> wanted = threadsOfEnvironment();
+  if (!wanted)
+    return wanted.takeError();
   bool isOurChoice = threads == 0;
-  if (unsigned wanted = threadsOfEnvironment(); isOurChoice && wanted) {
+  if (isOurChoice && *wanted) {
     isOurChoice = false;
-    threads = why.empty() ? wanted : 1;
+    threads = why.empty() ? *wanted : 1;
   } else if (isOurChoice)
     threads =
         why.empty() ? unsigned(std::min<u64>(std::thread::hardware_concurrency(), spec.grid.count())) : 1;

@@ -6,6 +6,16 @@ using llvm::Expected;
 
 namespace leno::runtime {
 
+void DataBuffer::noteFiles(RunFiles &files) const {
+  bool isWritten = isOutput() && spec.outputFile != "print:";
+  if (isInput() && isWritten)
+    files.rewrites(spec.inputFile, spec.outputFile);
+  else if (isInput())
+    files.reads(spec.inputFile);
+  else if (isWritten)
+    files.writes(spec.outputFile);
+}
+
 Error DataBuffer::readInput() {
   if (isScalar())
     return Error::success();

@@ -1,6 +1,7 @@
 // A buffer that a user asks for with --arg or in a context file: from files, zeroed, to files.
 #pragma once
 
+#include "asm/RunFiles.h"
 #include "emu/Device.h"
 #include "runtime/ArgumentSpec.h"
 
@@ -24,6 +25,8 @@ struct DataBuffer {
   }
   /// Of the parameter that it is given for: the scalar, or where the buffer has been placed.
   uint64_t value() const { return isScalar() ? spec.bits : address; }
+  /// The files that it is read from and written to.
+  void noteFiles(RunFiles &files) const;
   /// Its bytes on a device: an input's file, zeroes else.
   llvm::Error readInput();
   void makeZero() { initial = {spec.type, spec.shape, {}}; }

@@ -1,4 +1,5 @@
 #include "runtime/LaunchOptions.h"
+#include "asm/SourceOptions.h"
 #include "runtime/ContextFile.h"
 #include "runtime/Numbers.h"
 
@@ -100,6 +101,8 @@ void addLaunchOptions(CLI::App &app, LaunchOptions &options) {
              std::to_string(LaunchOptions::DefaultMaximumInstructions) + "]")
       ->type_name("N")
       ->group(Group);
+  options.source.debugLines = true; // traps and the debugger tell lines
+  addSourceOptions(app, options.source, "Source");
 }
 
 void addContextsOption(CLI::App &app, std::string &file) {

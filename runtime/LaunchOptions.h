@@ -1,6 +1,7 @@
 // The launch options that leno-run and leno-dbg share.
 #pragma once
 
+#include "asm/Assembler.h"
 #include "runtime/ArgumentSpec.h"
 #include "runtime/MachineConfig.h"
 #include "llvm/ADT/StringRef.h"
@@ -28,11 +29,12 @@ inline constexpr uint64_t MostCtas = (uint64_t(1) << 31) - 1;
 inline constexpr uint64_t MostThreads = 64 * 32;
 
 struct LaunchOptions {
-  std::string kernel; ///< empty: the only one of the file
+  AssembleOptions source; ///< for a file that is source
+  std::string kernel;     ///< empty: the only one of the file
   Dimensions grid, block;
   std::vector<std::string> arguments; ///< the values of --arg, unread
   std::string machineFile;
-  std::vector<std::string> machineSettings;                  ///< the values of --set, unread
+  std::vector<std::string> machineSettings; ///< the values of --set, unread
   /// Host threads, 0: as many as are good (emu/ParallelRun.h). None: the grid shall run step by step, as a
   /// debugger has it.
   std::optional<unsigned> threads;
@@ -42,8 +44,8 @@ struct LaunchOptions {
   static constexpr uint64_t DefaultMaximumInstructions = 4'000'000'000;
 };
 
-/// Adds the options to a tool. Values out of range are CLI11's usage errors (exit status 2). `--machine ?`
-/// prints the table of keys on standard output and ends the parse with CLI::Success.
+/// Adds the options to a tool, those of source with them. Values out of range are CLI11's usage errors (exit
+/// status 2). `--machine ?` prints the table of keys on standard output and ends the parse with CLI::Success.
 void addLaunchOptions(CLI::App &app, LaunchOptions &options);
 
 /// Adds `--contexts FILE.yaml` to a tool with a positional FILE and launch options, which it excludes but for

@@ -17,8 +17,11 @@ using llvm::Twine;
 
 namespace leno::runtime {
 
-Expected<std::unique_ptr<PreparedContexts>> PreparedContexts::create(const ContextOptions &options,
-                                                                     llvm::raw_ostream &diagnostics) {
+Expected<std::unique_ptr<PreparedContexts>>
+PreparedContexts::create(const ContextOptions &options, llvm::raw_ostream &diagnostics, RunFiles others) {
+  others.reads(options.file);
+  if (!options.machineFile.empty())
+    others.reads(options.machineFile);
   MachineConfig machine;
   if (!options.machineFile.empty())
     if (Error error = loadMachineFile(machine, options.machineFile))
@@ -30,6 +33,9 @@ Expected<std::unique_ptr<PreparedContexts>> PreparedContexts::create(const Conte
     if (Error error = setMachineKey(machine, setting))
       return std::move(error);
   std::unique_ptr<PreparedContexts> prepared(new PreparedContexts(std::move(*file), machine));
+  prepared->theFiles = std::move(others);
+  prepared->assembling = options.source;
+  prepared->assembling.files = &prepared->theFiles;
   if (Error error = chooseEngine().moveInto(prepared->engine))
     return std::move(error);
   for (const ContextFile::Context &context : prepared->file.contexts)
@@ -53,8 +59,6 @@ Expected<const PreparedContexts::LinkedFile *> PreparedContexts::link(const Cont
     return file.error(launch.fileAt,
                       "cannot launch from '" + launch.file + "': " + llvm::toString(std::move(error)));
   };
-  AssembleOptions assembling;
-  assembling.debugLines = true;
   Expected<llvm::SmallVector<char, 0>> bytes = linkProgram(launch.file, assembling, diagnostics);
   if (!bytes)
     return fail(bytes.takeError());
@@ -153,7 +157,16 @@ Error PreparedContexts::bind(Part &part, const ContextFile::Launch &launch, llvm
   return Error::success();
 }
 
-Error PreparedContexts::checkOutputFiles() const {
+Error PreparedContexts::checkOutputFiles() {
+  for (const Part &part : parts) {
+    for (const DataBuffer &buffer : part.buffers)
+      buffer.noteFiles(theFiles);
+    for (const BoundLaunch &bound : part.bound)
+      for (const DataBuffer &own : bound.own)
+        own.noteFiles(theFiles);
+  }
+  if (Error error = theFiles.check())
+    return error;
   std::vector<Output> files;
   for (const LabelledOutput &output : labelledOutputs())
     files.push_back({output.buffer->spec.outputFile, &output.buffer->initial, output.label});

@@ -15,15 +15,17 @@ struct ContextOptions {
   /// The machine is the default one, then `machineFile`, then the context file's own keys, then these.
   std::string machineFile;
   std::vector<std::string> machineSettings;
+  AssembleOptions source; ///< for the files that are source
 };
 
 /// Contexts at cycle 0, all their commands in their pushbuffers. Nothing is written before writeOutputs.
 class PreparedContexts {
 public:
   /// Reads the file and all that it names. All mistakes are found here, before anything runs, and are located
-  /// in the file. `diagnostics` receives what the assembler has to say.
-  static llvm::Expected<std::unique_ptr<PreparedContexts>> create(const ContextOptions &options,
-                                                                  llvm::raw_ostream &diagnostics);
+  /// in the file. `diagnostics` receives what the assembler has to say. `others` are the files that the tool
+  /// reads and writes besides: no output may be one of them, or of those read here.
+  static llvm::Expected<std::unique_ptr<PreparedContexts>>
+  create(const ContextOptions &options, llvm::raw_ostream &diagnostics, RunFiles others = {});
   PreparedContexts(const PreparedContexts &) = delete;
   PreparedContexts &operator=(const PreparedContexts &) = delete;
 
@@ -31,6 +33,8 @@ public:
   DeviceRun &run() { return *device; }
   const MachineConfig &config() const { return machine; }
   const std::string &fileName() const { return file.name(); }
+  /// What is read and written, `others` included.
+  const RunFiles &files() const { return theFiles; }
 
   /// Launch number i of a context is the LaunchRecord of that number, once the front end has taken it.
   struct Launch {
@@ -102,7 +106,7 @@ private:
   llvm::Error bind(Part &part, const ContextFile::Launch &launch, llvm::raw_ostream &diagnostics);
   llvm::Error checkBanks(const Part &part, const ContextFile::Launch &launch, const LinkedFile &added) const;
   llvm::Error checkConstants(const Part &part, const ContextFile::Constants &constants) const;
-  llvm::Error checkOutputFiles() const;
+  llvm::Error checkOutputFiles();
   llvm::Error place(Part &part, Context &context);
   llvm::Error submit(Part &part, Context &context);
   u32 semaphoreNumber(const std::string &name);
@@ -116,6 +120,8 @@ private:
 
   ContextFile file;
   MachineConfig machine;
+  AssembleOptions assembling;
+  RunFiles theFiles;
   const Engine *engine = nullptr;
   std::map<std::string, LinkedFile> linked; ///< by name
   std::vector<Part> parts;                  ///< by context

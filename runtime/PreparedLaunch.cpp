@@ -15,15 +15,19 @@ using llvm::StringRef;
 namespace leno::runtime {
 
 Expected<std::unique_ptr<PreparedLaunch>> PreparedLaunch::create(StringRef file, const LaunchOptions &options,
-                                                                 llvm::raw_ostream &diagnostics) {
+                                                                 llvm::raw_ostream &diagnostics,
+                                                                 RunFiles others) {
   // Cheap mistakes first: the command line, then the program, then the data.
   Expected<std::vector<ArgumentSpec>> specs = parseArguments(options);
   if (!specs)
     return specs.takeError();
   if (Expected<MachineConfig> machine = resolveMachine(options); !machine)
     return machine.takeError();
-  AssembleOptions assembling;
-  assembling.debugLines = true;
+  RunFiles files = others;
+  if (!options.machineFile.empty())
+    files.reads(options.machineFile);
+  AssembleOptions assembling = options.source;
+  assembling.files = &files;
   Expected<llvm::SmallVector<char, 0>> linked = linkProgram(file, assembling, diagnostics);
   if (!linked)
     return linked.takeError();
@@ -31,6 +35,8 @@ Expected<std::unique_ptr<PreparedLaunch>> PreparedLaunch::create(StringRef file,
   Expected<std::unique_ptr<PreparedLaunch>> launch = load(std::move(parts), std::move(*specs));
   if (!launch)
     return launch.takeError();
+  (*launch)->theFiles = std::move(files);
+  (*launch)->theOthers = std::move(others);
   if (Error error = (*launch)->readInputs())
     return std::move(error);
   if (Error error = (*launch)->checkOutputFiles())
@@ -114,8 +120,10 @@ Error PreparedLaunch::bind(std::vector<ArgumentSpec> specs) {
   if (Error error = checkArguments(*theKernel, given))
     return error;
   for (size_t i = 0; i < specs.size(); ++i)
-    arguments.push_back(
-        {std::move(specs[i]), theKernel->params[i].name, "parameter '" + theKernel->params[i].name + "'", {}});
+    arguments.push_back({std::move(specs[i]),
+                         theKernel->params[i].name,
+                         "parameter '" + theKernel->params[i].name + "'",
+                         {}});
   return Error::success();
 }
 
@@ -126,11 +134,15 @@ Error PreparedLaunch::readInputs() {
   return Error::success();
 }
 
-Error PreparedLaunch::checkOutputFiles() const {
+Error PreparedLaunch::checkOutputFiles() {
   std::vector<Output> files;
-  for (const DataBuffer &bound : arguments)
+  for (const DataBuffer &bound : arguments) {
+    bound.noteFiles(theFiles);
     if (bound.isOutput())
       files.push_back({bound.spec.outputFile, &bound.initial, bound.name});
+  }
+  if (Error error = theFiles.check())
+    return error;
   return checkOutputs(files);
 }
 

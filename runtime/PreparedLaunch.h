@@ -15,9 +15,12 @@ public:
   /// Loads `file` (assembly source, an object or an executable), chooses the kernel, checks every --arg
   /// against its parameters, reads the inputs, and checks that the outputs can be written. All mistakes are
   /// found here, before anything runs. `diagnostics` receives what the assembler has to say. A malformed
-  /// --arg is an ArgumentError.
-  static llvm::Expected<std::unique_ptr<PreparedLaunch>>
-  create(llvm::StringRef file, const LaunchOptions &options, llvm::raw_ostream &diagnostics);
+  /// --arg is an ArgumentError. `others` are the files that the tool reads and writes besides: no output may
+  /// be one of them, or of those read here.
+  static llvm::Expected<std::unique_ptr<PreparedLaunch>> create(llvm::StringRef file,
+                                                                const LaunchOptions &options,
+                                                                llvm::raw_ostream &diagnostics,
+                                                                RunFiles others = {});
   /// All that a launch is made of, whatever becomes of the files it came from.
   struct Saved {
     std::string name;    ///< of the file the program came from, for messages
@@ -42,6 +45,9 @@ public:
   const LaunchOptions &options() const { return theOptions; }
   /// Of the file that the program was loaded from.
   llvm::StringRef programName() const { return theName; }
+  /// What it reads and writes, `others` included; nothing for a launch that was saved.
+  const RunFiles &files() const { return theFiles; }
+  const RunFiles &otherFiles() const { return theOthers; }
   /// False for a launch that was saved: what does not go to `print:` is left out.
   bool writesFiles() const { return !isSaved; }
 
@@ -67,12 +73,13 @@ private:
   static llvm::Expected<std::unique_ptr<PreparedLaunch>> load(Saved saved, std::vector<ArgumentSpec> specs);
   llvm::Error bind(std::vector<ArgumentSpec> specs);
   llvm::Error readInputs();
-  llvm::Error checkOutputFiles() const;
+  llvm::Error checkOutputFiles();
   llvm::Error writeOutputs(llvm::raw_ostream *printed);
 
   Executable theExecutable;
   std::string theName, programBytes;
   bool isSaved = false;
+  RunFiles theFiles, theOthers;
   LaunchOptions theOptions;
   MachineConfig machine;
   const KernelInfo *theKernel = nullptr;

@@ -93,7 +93,11 @@ Error ContextsTool::runTraced() {
 }
 
 int ContextsTool::main() {
-  if (Error error = PreparedContexts::create(options.contexts, llvm::errs()).moveInto(prepared))
+  RunFiles others;
+  if (!options.trace.empty())
+    others.writes(options.trace);
+  if (Error error =
+          PreparedContexts::create(options.contexts, llvm::errs(), std::move(others)).moveInto(prepared))
     return fail(std::move(error));
   if (Error error = checkStandardOutput()) {
     fail(std::move(error));

@@ -145,7 +145,11 @@ int Tool::main() {
     fail(llvm::createStringError("--trace writes one order of instructions: leave --threads out"));
     return ExitUsage;
   }
-  if (Error error = PreparedLaunch::create(options.file, launchOptions, llvm::errs()).moveInto(launch)) {
+  RunFiles others;
+  if (!options.trace.empty())
+    others.writes(options.trace);
+  if (Error error = PreparedLaunch::create(options.file, launchOptions, llvm::errs(), std::move(others))
+                        .moveInto(launch)) {
     fail(std::move(error));
     return ExitFailure;
   }
@@ -282,10 +286,12 @@ int main(int argc, char **argv) {
   addOptions(app, options);
   if (int status = parseCommandLine(app, argc, argv); status >= 0)
     return status;
+  options.launch.source.colours = useColours();
   if (options.contexts.empty())
     return Tool(options).main();
   // Also removes a half-written trace. A second interrupt ends the process at once.
   llvm::sys::SetInterruptFunction([] { interrupted = true; });
-  ContextOptions contexts{options.contexts, options.launch.machineFile, options.launch.machineSettings};
+  ContextOptions contexts{options.contexts, options.launch.machineFile, options.launch.machineSettings,
+                          options.launch.source};
   return runContexts(Name, {contexts, options.statistics, options.json, options.trace}, interrupted);
 }

@@ -1,5 +1,6 @@
 //===- Sessions.cpp - save, reload ----------------------------------------===//
 #include "dbg/Facts.h"
+#include "dbg/Replacing.h"
 #include "dbg/SessionFile.h"
 #include "dbg/Text.h"
 
@@ -11,16 +12,19 @@ static Error save(Interpreter &in, const Invocation &invocation) {
   if (in.session.contexts())
     return createStringError(
         "a session of several contexts cannot be saved; a script (-x) repeats its commands");
-  if (invocation.arguments.empty())
+  StringRef path = invocation.arguments;
+  bool isForced = consumeForce(path);
+  if (path.empty())
     return textError("save", 4, "expected the file to save the session in");
-  if (invocation.arguments == "-")
-    return textError(invocation.arguments, 0, "a session is saved in a file, not on standard output");
-  if (Error error = saveSession(in, invocation.arguments))
+  if (path == "-")
+    return textError(path, 0, "a session is saved in a file, not on standard output");
+  if (Error error = mayReplace(in, "save", path, isForced, isSessionFile(path), "no saved session"))
+    return error;
+  if (Error error = saveSession(in, path))
     return error;
   u64 ticks = in.session.state() == SessionState::NotStarted ? 0 : in.session.timeline().now();
-  in.note({{"kind", "saved"}, {"file", facts::text(invocation.arguments)}, {"ticks", int64_t(ticks)}});
-  in.out << "Saved the session, " << plural(ticks, "tick") << " after its start, in " << invocation.arguments
-         << '\n';
+  in.note({{"kind", "saved"}, {"file", facts::text(path)}, {"ticks", int64_t(ticks)}});
+  in.out << "Saved the session, " << plural(ticks, "tick") << " after its start, in " << path << '\n';
   return Error::success();
 }
 
@@ -34,7 +38,7 @@ static Error reload(Interpreter &in, const Invocation &) {
     return createStringError("the program came from standard input: there is no file to read again");
   std::string diagnostics;
   raw_string_ostream stream(diagnostics);
-  auto launch = runtime::PreparedLaunch::create(old.programName(), old.options(), stream);
+  auto launch = runtime::PreparedLaunch::create(old.programName(), old.options(), stream, old.otherFiles());
   in.out << diagnostics;
   if (!launch)
     return launch.takeError();
@@ -51,7 +55,7 @@ static Error reload(Interpreter &in, const Invocation &) {
 
 ArrayRef<Command> sessionCommands() {
   static constexpr Command commands[] = {
-      {"save", "", Command::General, 0, "FILE", "save the session in one file",
+      {"save", "", Command::General, Command::SavesSession, "[-f] FILE", "save the session in one file",
        "The file holds the program, its inputs, the machine's settings, the launch, all that was executed "
        "and "
        "changed,\n"
@@ -59,6 +63,10 @@ ArrayRef<Command> sessionCommands() {
        "to "
        "this stop,\n"
        "and going back from there works too.\n"
+       "A file that is there and no saved session is replaced only after a question, or with -f; one that "
+       "this "
+       "run reads\n"
+       "or writes never is.\n"
        "\n"
        "(leno) save hang.session",
        save},

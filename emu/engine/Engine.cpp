@@ -33,7 +33,11 @@ Expected<const Engine *> leno::findEngine(StringRef name) {
 }
 
 Expected<const Engine *> leno::chooseEngine() {
-  if (const char *wanted = std::getenv("LENO_VECTOR"); wanted && *wanted)
-    return findEngine(wanted);
+  if (const char *wanted = std::getenv("LENO_VECTOR"); wanted && *wanted) {
+    Expected<const Engine *> found = findEngine(wanted);
+    if (!found)
+      return createStringError("LENO_VECTOR in the environment: " + toString(found.takeError()));
+    return found;
+  }
   return availableEngines().back();
 }

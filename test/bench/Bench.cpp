@@ -65,6 +65,16 @@ void addResultFiles(CLI::App &command, std::string &json, std::string *plot) {
       ->type_name("FILE");
   if (plot)
     command.add_option("--plot", *plot, "Write charts of them")->type_name("FILE.svg");
+  command.final_callback([&command, &json, plot] {
+    RunFiles files;
+    if (const CLI::Option *beside = command.get_option_no_throw("--beside"); beside && beside->count())
+      files.reads(beside->as<std::string>());
+    for (const std::string *path : {&json, plot})
+      if (path && !path->empty())
+        files.writes(*path);
+    if (Error error = files.check())
+      throw CLI::ValidationError(toString(std::move(error)));
+  });
 }
 
 Error writeJson(StringRef path, json::Value figures) {
@@ -72,7 +82,7 @@ Error writeJson(StringRef path, json::Value figures) {
     return Error::success();
   std::string text;
   raw_string_ostream(text) << formatv("{0:2}\n", std::move(figures));
-  return writeWhole(path, text);
+  return writeWhole({{path, text}});
 }
 
 Error writeChart(StringRef path, const std::string &title, function_ref<std::vector<Panel>()> panels) {
@@ -81,7 +91,7 @@ Error writeChart(StringRef path, const std::string &title, function_ref<std::vec
   std::string text;
   raw_string_ostream os(text);
   writeSvg(os, title, panels());
-  return writeWhole(path, text);
+  return writeWhole({{path, text}});
 }
 
 } // namespace leno::bench

@@ -51,8 +51,8 @@ protected:
     text += "  - name: urgent\n    priority: 1\n    stream:\n      - not-before: " +
             std::to_string(50 + random() % 1500) + "\n      - " + launch("c", seed + 2000, 2) + "\n";
     write("contexts.yaml", text);
-    auto contexts =
-        runtime::PreparedContexts::create({(folder.str() + "/contexts.yaml").str(), "", {}}, llvm::nulls());
+    auto contexts = runtime::PreparedContexts::create({(folder.str() + "/contexts.yaml").str(), "", {}, {}},
+                                                      llvm::nulls());
     ASSERT_TRUE(bool(contexts)) << toString(contexts.takeError());
     session = std::make_unique<Session>(std::move(*contexts));
   }

@@ -20,7 +20,7 @@ protected:
     write("in.bin", llvm::StringRef("\x01\x02\x03\x04", 4));
   }
   llvm::Expected<std::unique_ptr<PreparedContexts>> create(llvm::StringRef text) {
-    return PreparedContexts::create({write("c.yaml", text), {}, {}}, diagnostics);
+    return PreparedContexts::create({write("c.yaml", text), {}, {}, {}}, diagnostics);
   }
   std::string mistake(llvm::StringRef text) {
     std::string told = textOf(create(text));
