@@ -26,6 +26,7 @@ config.substitutions.append(("%examples", os.path.join(config.leno_source_dir, "
 config.substitutions.append((r"%isa\b(?!-)", os.path.join(config.leno_source_dir, "isa")))
 config.substitutions.append(("%tools", os.path.join(config.leno_source_dir, "test", "tools")))
 config.substitutions.append(("%bench-kernels", os.path.join(config.leno_source_dir, "test", "bench", "kernels")))
+config.substitutions.append(("%hosts", os.path.join(config.leno_binary_dir, "test", "conformance-hosts")))
 config.substitutions.append(("%conformance", os.path.join(config.leno_source_dir, "test", "conformance")))
 if subprocess.run([config.python, "-c", "import debugpy, _pydevd_bundle"], capture_output=True).returncode == 0:
     config.available_features.add("debugpy")

@@ -245,7 +245,7 @@ class Kernel:
     def run(self, tools, base):
         words = len(self.prepared) * RESULT_ROWS * 32 * self.ctas
         arguments = [f"--arg=in:{base}.in.bin", f"--arg=out:u32[{words}]:{base}.out.bin",
-                     f"--arg=inout:{base}.mem.bin:{base}.after.bin", f"--arg=u64:0"]
+                     f"--arg=inout:{base}.mem.bin:{base}.after.bin", "--arg=u64:0"]
         arguments += [f"--arg=u32:{value}" for value in self.constants]
         if threads := os.environ.get("LENO_THREADS"):  # no CTA touches what another does
             arguments += ["--threads", threads]
@@ -256,8 +256,22 @@ class Kernel:
             if place:
                 raise ToolError(f"{error}\n    at the case: {self.statement_at(int(place[1], 16))}")
             raise
-        results = array.array("I")
-        with open(base + ".out.bin", "rb") as file:
-            results.fromfile(file, words)
-        with open(base + ".after.bin", "rb") as file:
-            return results, file.read()
+        with open(base + ".out.bin", "rb") as out, open(base + ".after.bin", "rb") as after:
+            results, memory = array.array("I", out.read()), after.read()
+        if tools.hosts:
+            self.run_by_hosts(tools, base, results, memory)
+        return results, memory
+
+    def run_by_hosts(self, tools, base, results, memory):
+        """Hosts in floating-point environments of their own read back the same."""
+        arguments = [f"in:{base}.in.bin", f"out:{4 * len(results)}:{base}.out.bin",
+                     f"inout:{base}.mem.bin:{base}.after.bin", "u64:0", *(f"u32:{value}" for value in self.constants)]
+        run_tool(tools.hosts, base + ".s", str(self.ctas), "32", *arguments)
+        with open(base + ".out.bin", "rb") as out, open(base + ".after.bin", "rb") as after:
+            theirs = array.array("I", out.read())
+            if theirs == results and after.read() == memory:
+                return
+        row = ROW // 4 * RESULT_ROWS
+        at = next((i for i, (a, b) in enumerate(zip(results, theirs)) if a != b), None)
+        where = "memory" if at is None else self.prepared[at // row % len(self.prepared)].case.text
+        raise ToolError(f"hosts that have changed their floating-point environment get other bits: {where}")

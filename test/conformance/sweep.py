@@ -3,13 +3,14 @@
 shapes and guards, is assembled, disassembled, assembled again, executed on edge-case and random operands, and compared
 with an independent model.
 
-usage: sweep.py ISA.json FAMILY --bin DIR --objcopy PATH --out DIR [--part I/N] [--rounds N] [--seed N] [--only MNEMONIC]
+usage: sweep.py ISA.json FAMILY --bin DIR [--hosts PROGRAM] --objcopy PATH --out DIR [--part I/N] [--rounds N] [--seed N] [--only MNEMONIC]
 
 FAMILY is the name of a file of records without `.td`, such as Integer. The models (models/*.py) are written from the
 Meaning texts of the records, the design choices and IEEE 754, one lane at a time, and share no code with the emulator.
 The family must be covered wholly: every record, modifier value and guard (true, false, mixed), and results must tell any two
 values of a modifier apart (telling.py); an instruction without a model or scenario is a hole, and holes.txt must name
-exactly those. LENO_TEST_EFFORT adds a round, with operands of its own, for each ten.
+exactly those. --hosts: each kernel runs again from hosts that have changed their floating-point environment (hosts.cpp).
+LENO_TEST_EFFORT adds a round, with operands of its own, for each ten.
 """
 import argparse
 import glob
@@ -167,6 +168,7 @@ def main():
     parser.add_argument("isa")
     parser.add_argument("family")
     parser.add_argument("--bin", required=True)
+    parser.add_argument("--hosts")
     parser.add_argument("--objcopy", default="llvm-objcopy")
     parser.add_argument("--out", required=True)
     parser.add_argument("--part", default="1/1")
@@ -177,7 +179,7 @@ def main():
     options = parser.parse_args()
     os.makedirs(options.out, exist_ok=True)
     tools = SimpleNamespace(assembler=os.path.join(options.bin, "leno-as"), runner=os.path.join(options.bin, "leno-run"),
-                            objdump=os.path.join(options.bin, "leno-objdump"), objcopy=options.objcopy)
+                            objdump=os.path.join(options.bin, "leno-objdump"), objcopy=options.objcopy, hosts=options.hosts)
     load_models()
     isa = InstructionSet(options.isa)
     records = families(isa).get(options.family)

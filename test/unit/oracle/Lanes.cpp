@@ -11,6 +11,10 @@ Lanes::Lanes() {
   op.p = 0, op.u = 1, op.v = 2;
 }
 
+void Lanes::execute(const Engine &) { op.fn(state, op); }
+
+const unsigned sparsity = 1;
+
 std::vector<std::pair<const Engine *, unsigned>> enginesFor(unsigned tuples) {
   std::vector<std::pair<const Engine *, unsigned>> result;
   for (const Engine *engine : availableEngines())

@@ -1,4 +1,8 @@
-//===- Lanes.h - Operations through an engine's own handlers --------------===//
+//===- Lanes.h - Operations of one warp, 32 operands at a time ------------===//
+// The same tests with one of two sources: Lanes.cpp calls an engine's own
+// handlers, HostLanes.cpp launches kernels from hosts that have changed their
+// floating-point environment.
+//===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/Op.h"
 #include "emu/WarpState.h"
@@ -30,10 +34,12 @@ public:
     op.semantic = semantic;
     std::memcpy(op.mods, &mods, sizeof(mods));
     op.fn = op.inner = handlerFor(engine, semantic, mods);
-    op.fn(state, op);
+    execute(engine);
   }
 
 private:
+  void execute(const Engine &engine);
+
   static constexpr unsigned below = 8;
   Row &row(unsigned number) { return rows[below + number]; }
 
@@ -42,8 +48,11 @@ private:
   Row rows[below + 8] = {};
 };
 
-/// The engines to test, the widest first, and how many tuples each gets: the widest all, the others a
-/// sixteenth.
+/// Of as many operands as were wanted one is tried.
+extern const unsigned sparsity;
+
+/// The engines to test, the widest first, and how many tuples each gets: the widest all (by sparsity), the
+/// others a sixteenth of it.
 std::vector<std::pair<const Engine *, unsigned>> enginesFor(unsigned tuples);
 
 } // namespace leno::test

@@ -18,7 +18,7 @@ namespace {
 constexpr unsigned usualArguments = 150'000;
 /// Of all singles the usual mode takes every 419th (a prime), the long mode, from 64 times the effort on,
 /// all.
-unsigned strideOf() { return effort(1) >= 64 ? 1 : 419 / effort(1); }
+unsigned strideOf() { return (effort(1) >= 64 ? 1 : 419 / effort(1)) * sparsity; }
 
 int exactFunction(Function function, mpfr_ptr r, mpfr_srcptr x) {
   switch (function) {
@@ -213,7 +213,7 @@ TEST_P(Mufu, EverySignificand) {
   Lanes lanes;
   // From 1 to 4 in singles; in upper words of doubles, likewise.
   u32 begin = isRoot ? 0x3f800000 : 0x3ff00000, end = isRoot ? 0x40800000 : 0x40100000;
-  u32 stride = isRoot || strideOf() == 1 ? 1 : 7;
+  u32 stride = (isRoot || strideOf() == 1 ? 1 : 7) * (sparsity > 1 ? sparsity + 3 : 1); // with all last bits
   for (u32 first = begin; first < end; first += stride * laneCount) {
     for (unsigned i = 0; i < laneCount; ++i)
       lanes.set(Lanes::B, i, first + i * stride);

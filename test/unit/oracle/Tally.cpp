@@ -1,4 +1,5 @@
 #include "Tally.h"
+#include "Lanes.h"
 #include "gtest/gtest.h"
 #include <cstdio>
 #include <cstdlib>
@@ -17,7 +18,7 @@ Tally::~Tally() {
     return;
   std::filesystem::create_directories(folder);
   std::string name = operation + (part.empty() ? "" : " ") + part;
-  std::ofstream(std::filesystem::path(folder) / (name + ".tally"))
+  std::ofstream(std::filesystem::path(folder) / (name + (sparsity == 1 ? ".tally" : ".hosts")))
       << operation << ' ' << tuples << ' ' << results << ' ' << failed << '\n';
 }
 
