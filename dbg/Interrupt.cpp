@@ -15,7 +15,10 @@ void catchInterrupts() {
   sigaction(SIGINT, &action, nullptr);
 }
 
-bool interruptRequested() { return !ignored && (requested || (otherSource && otherSource())); }
+bool interruptRequested() {
+  bool other = otherSource && otherSource();
+  return !ignored && (requested || other);
+}
 void clearInterrupt() { requested = 0; }
 void setInterruptSource(std::function<bool()> source) { otherSource = std::move(source); }
 

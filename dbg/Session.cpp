@@ -61,6 +61,8 @@ void Session::focusOn(const Warp &warp) {
 }
 
 void Session::armBreakpoints() {
+  if (inThePast)
+    return;
   if (shared) {
     if (machine)
       static_cast<DeviceMachine &>(*machine).arm();

@@ -279,7 +279,8 @@ private:
   Breakpoints points;
   std::set<u64> armed;
   std::optional<Monitor> monitor;
-  bool watching = false; ///< the monitor hears of what happens
+  bool watching = false;   ///< the monitor hears of what happens
+  unsigned inThePast = 0; ///< the machine is not where the user stands: what is armed waits until it is back
   Stepping mode = Stepping::FocusedWarp;
   std::optional<StopEvent> last;
   UserValues user;

@@ -19,14 +19,19 @@ Footstep Session::footstep() const {
 
 class Session::Unwatched {
 public:
-  explicit Unwatched(Session &session) : session(session), was(session.watching) { session.watch(false); }
-  ~Unwatched() { session.watch(was); }
+  explicit Unwatched(Session &session) : session(session) {
+    session.watch(false);
+    ++session.inThePast;
+  }
+  ~Unwatched() {
+    if (--session.inThePast == 0)
+      session.armBreakpoints();
+  }
   Unwatched(const Unwatched &) = delete;
   Unwatched &operator=(const Unwatched &) = delete;
 
 private:
   Session &session;
-  bool was;
 };
 
 StopEvent Session::goTo(u64 tick) {

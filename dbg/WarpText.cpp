@@ -25,6 +25,19 @@ static std::string missingAt(const Cta &cta, unsigned number) {
   return formatv(", waits for warp{0} {1}", count == 1 ? "" : "s", warps);
 }
 
+std::vector<CallFrame> callFrames(const Warp &warp) {
+  std::vector<CallFrame> frames = {{warp.pcBytes(), warp.pcBytes(), warp.active}};
+  const DivergenceStack &stack = warp.divergence();
+  for (size_t i = stack.depth(); i-- > 0;)
+    if (Token token = stack.at(i); token.type == TokenType::Call) {
+      // PRET names a place to return to that is behind no call.
+      const Op *before = token.pc ? warp.grid().opAt(token.pc - 1) : nullptr;
+      bool isCall = before && (before->semantic == Semantic::CAL || before->semantic == Semantic::JCAL);
+      frames.push_back({u64(token.pc - isCall) * 8, u64(token.pc) * 8, token.mask});
+    }
+  return frames;
+}
+
 std::string describeState(const Warp &warp) {
   switch (warp.status) {
   case WarpStatus::AtBarrier:

@@ -4,6 +4,7 @@
 #include "dbg/JsonReport.h"
 #include "dbg/Repl.h"
 #include "dbg/SessionFile.h"
+#include "dbg/dap/Listen.h"
 #include "dbg/dap/Server.h"
 #include "llvm/Support/Process.h"
 #include <CLI/CLI.hpp>
@@ -19,8 +20,11 @@ struct Options {
   std::string file, contexts;
   runtime::LaunchOptions launch;
   std::vector<std::string> scripts;
-  bool batch = false, json = false, dap = false;
+  bool batch = false, json = false;
+  std::string dap; ///< empty: no; a port or `standardStreams`
 };
+
+constexpr llvm::StringLiteral standardStreams = "true"; // the value of a flag without one
 } // namespace
 
 static bool coloursWanted() {
@@ -38,6 +42,29 @@ static int serve() {
   bool left = dap::Server(STDIN_FILENO, stream).serve();
   stream.clear_error();
   return left ? ExitSuccess : ExitFailure;
+}
+
+/// Speaks it with one client that connects.
+static int serveOn(uint16_t port) {
+  signal(SIGPIPE, SIG_IGN);
+  llvm::Expected<int> client = dap::acceptClient(port, llvm::outs());
+  if (!client)
+    return fail("leno-dbg", client.takeError());
+  llvm::raw_fd_ostream stream(*client, /*shouldClose=*/true);
+  bool left = dap::Server(*client, stream).serve();
+  stream.clear_error();
+  return left ? ExitSuccess : ExitFailure;
+}
+
+static int serve(llvm::StringRef where) {
+  if (where == standardStreams)
+    return serve();
+  uint16_t port;
+  if (where.getAsInteger(10, port)) {
+    llvm::errs() << "leno-dbg: error: --dap=" << where << ": a port is a number from 0 (one that is free) to 65535\n";
+    return ExitUsage;
+  }
+  return serveOn(port);
 }
 
 /// Scripts, then what is typed or comes from a pipe.
@@ -147,7 +174,8 @@ int main(int argc, char **argv) {
   app.add_flag("--json", options.json, "print every stop and answer as a line of JSON (dbg/Json.md)");
   CLI::Option *dap = app.add_flag("--dap", options.dap,
                                   "serve an editor on standard input and output (Debug Adapter Protocol); "
-                                  "its launch request names the program");
+                                  "its launch request names the program; --dap=PORT: one that connects to "
+                                  "this port of 127.0.0.1");
   file->excludes(dap);
   app.add_option("--contexts", options.contexts,
                  "debug several contexts on one device, as this file says (leno-run --help)")
@@ -157,8 +185,8 @@ int main(int argc, char **argv) {
   runtime::addLaunchOptions(app, options.launch);
   if (int status = parseCommandLine(app, argc, argv); status >= 0)
     return status;
-  if (options.dap)
-    return serve();
+  if (!options.dap.empty())
+    return serve(options.dap);
   if (!options.contexts.empty()) {
     for (const char *name : {"--kernel", "--grid", "--block", "--arg", "--max-instructions"})
       if (app.count(name)) {

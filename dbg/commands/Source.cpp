@@ -1,6 +1,7 @@
 //===- Source.cpp - list, disassemble, where, info source and line --------===//
 #include "dbg/Facts.h"
 #include "dbg/Text.h"
+#include "dbg/WarpText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -134,19 +135,12 @@ static Error disassemble(Interpreter &in, const Invocation &invocation) {
 
 static Error where(Interpreter &in, const Invocation &) {
   const Warp &warp = *in.session.focusedWarp();
-  in.out << formatv("#0  {0}, {1}\n", in.describePlace(warp.pcBytes()), describeLanes(warp.active));
-  const DivergenceStack &stack = warp.divergence();
   json::Array frames;
-  auto frame = [&](u64 pc, LaneMask lanes) {
-    frames.push_back(json::Object{{"at", facts::place(in, pc)}, {"lanes", facts::mask(lanes)}});
-  };
-  frame(warp.pcBytes(), warp.active);
-  for (size_t i = stack.depth(); i-- > 0;)
-    if (Token token = stack.at(i); token.type == TokenType::Call) {
-      in.out << formatv("#{0}  {1}, {2} called\n", frames.size(), in.describePlace(u64(token.pc) * 8),
-                        describeLanes(token.mask));
-      frame(u64(token.pc) * 8, token.mask);
-    }
+  for (const CallFrame &frame : callFrames(warp)) {
+    in.out << formatv("#{0}  {1}, {2}{3}\n", frames.size(), in.describePlace(frame.at), describeLanes(frame.lanes),
+                      frames.empty() ? "" : " called");
+    frames.push_back(json::Object{{"at", facts::place(in, frame.at)}, {"lanes", facts::mask(frame.lanes)}});
+  }
   in.note({{"kind", "calls"}, {"frames", std::move(frames)}});
   return Error::success();
 }

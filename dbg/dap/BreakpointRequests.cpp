@@ -108,6 +108,7 @@ Expected<unsigned> Server::addOwned(const Arguments &wanted, Make make) {
     return point.takeError();
   if (Error error = addConditions(*point, wanted))
     return std::move(error);
+  point->enabled = !noDebug;
   return session->breakpoints().add(std::move(*point)).id;
 }
 
@@ -154,6 +155,7 @@ Expected<json::Value> Server::replaceGroup(StringRef group, StringRef argument, 
       session->breakpoints().remove(gone.id);
   owned = std::move(after);
   session->armBreakpoints();
+  again |= activity == Activity::Back; // they are looked for on the whole way
   return json::Object{{"breakpoints", std::move(answers)}};
 }
 
@@ -171,7 +173,7 @@ json::Object Server::describeBreakpoint(const Owned &one) {
   Spot spot = spotOf(address);
   body["source"] = std::move(spot.source);
   body["line"] = int64_t(clientLine(spot.line));
-  body["instructionReference"] = "0x" + utohexstr(address, true);
+  body["instructionReference"] = addressText(address);
   return body;
 }
 
@@ -203,13 +205,29 @@ void Server::tellBreakpointChanges() {
 
 //===--- Code -------------------------------------------------------------===//
 
-/// The address of a line of the disassembly: an instruction each.
-static Expected<Breakpoint> atDisassembled(const Session &session, int64_t line) {
-  u64 address = u64(line - 1) * 8;
-  if (line < 1 || !session.isInstruction(address))
-    return createStringError("there is no instruction in line " + Twine(line));
+Expected<Location> Server::locationAt(const json::Object &source, int64_t line) {
+  Expected<int64_t> reference = Arguments(&source).integerOr("sourceReference", 0);
+  Expected<std::string> path = pathOf(source);
+  if (!reference || !path)
+    return joinErrors(reference.takeError(), path.takeError());
+  line = ownLine(line);
+  if (*reference) { // the disassembly: an instruction in each line
+    u64 address = u64(line - 1) * 8;
+    if (line < 1 || !session->isInstruction(address))
+      return createStringError("there is no instruction in line " + Twine(line));
+    return Location{{address}, session->describe(address)};
+  }
+  std::string file = fileAt(*path);
+  if (file.empty())
+    return createStringError("the program has no code from " + sys::path::filename(*path));
+  return interpreter->location(file + ":" + std::to_string(line));
+}
+
+static Expected<Breakpoint> breakpointAt(Expected<Location> location) {
+  if (!location)
+    return location.takeError();
   Breakpoint point;
-  point.location = {{address}, session.describe(address)};
+  point.location = std::move(*location);
   return point;
 }
 
@@ -218,27 +236,16 @@ Server::Reply Server::setBreakpoints(const Arguments &arguments) {
   if (!source)
     return source.takeError();
   Expected<int64_t> reference = Arguments(*source).integerOr("sourceReference", 0);
-  Expected<std::string> path = Arguments(*source).stringOr("path", "");
+  Expected<std::string> path = pathOf(**source);
   if (!reference || !path)
     return joinErrors(reference.takeError(), path.takeError());
-  std::string file = *reference ? "" : fileAt(*path);
-  return replaceGroup(
-      "source:" + (*reference ? "disassembly" : *path), "breakpoints", arguments,
-      [&](const Arguments &wanted) -> Expected<Breakpoint> {
-        Expected<int64_t> line = wanted.integer("line");
-        if (!line)
-          return line.takeError();
-        if (*reference)
-          return atDisassembled(*session, ownLine(*line));
-        if (file.empty())
-          return createStringError("the program has no code from " + sys::path::filename(*path));
-        Expected<Location> location = interpreter->location(file + ":" + std::to_string(ownLine(*line)));
-        if (!location)
-          return location.takeError();
-        Breakpoint point;
-        point.location = std::move(*location);
-        return point;
-      });
+  return replaceGroup("source:" + (*reference ? "disassembly" : *path), "breakpoints", arguments,
+                      [&](const Arguments &wanted) -> Expected<Breakpoint> {
+                        Expected<int64_t> line = wanted.integer("line");
+                        if (!line)
+                          return line.takeError();
+                        return breakpointAt(locationAt(**source, *line));
+                      });
 }
 
 Server::Reply Server::setFunctionBreakpoints(const Arguments &arguments) {
@@ -247,12 +254,7 @@ Server::Reply Server::setFunctionBreakpoints(const Arguments &arguments) {
                         Expected<std::string> name = wanted.string("name");
                         if (!name)
                           return name.takeError();
-                        Expected<Location> location = interpreter->location(*name);
-                        if (!location)
-                          return location.takeError();
-                        Breakpoint point;
-                        point.location = std::move(*location);
-                        return point;
+                        return breakpointAt(interpreter->location(*name));
                       });
 }
 
@@ -268,9 +270,9 @@ Server::Reply Server::setInstructionBreakpoints(const Arguments &arguments) {
                           return place.takeError();
                         u64 address = place->address + u64(*offset);
                         if (!place->isCode || !session->isInstruction(address))
-                          return createStringError("there is no instruction at " + *text);
+                          return createStringError("there is no instruction at " + addressText(address));
                         Breakpoint point;
-                        point.location = {{address}, "*0x" + utohexstr(address, true)};
+                        point.location = {{address}, "*" + addressText(address)};
                         return point;
                       });
 }
@@ -283,7 +285,7 @@ Server::Reply Server::breakpointLocations(const Arguments &arguments) {
   if (!first)
     return first.takeError();
   Expected<int64_t> last = arguments.integerOr("endLine", *first);
-  Expected<std::string> path = Arguments(*source).stringOr("path", "");
+  Expected<std::string> path = pathOf(**source);
   if (!last || !path)
     return joinErrors(last.takeError(), path.takeError());
   constexpr int64_t mostLines = 100000;

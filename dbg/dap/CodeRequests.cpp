@@ -22,8 +22,40 @@ static std::string absolute(StringRef file) {
   return std::string(path);
 }
 
+static std::string uriOf(StringRef path) {
+  std::string uri = "file://";
+  for (char c : path)
+    if (isAlnum(c) || StringRef("/-._~").contains(c))
+      uri += c;
+    else
+      uri += "%" + utohexstr(uint8_t(c), false, 2);
+  return uri;
+}
+
 json::Object Server::sourceOf(StringRef file) {
-  return json::Object{{"name", jsonText(sys::path::filename(file))}, {"path", jsonText(absolute(file))}};
+  std::string path = absolute(file);
+  return json::Object{{"name", jsonText(sys::path::filename(file))},
+                      {"path", pathsAreUris ? uriOf(path) : jsonText(path)}};
+}
+
+Expected<std::string> Server::pathOf(const json::Object &source) const {
+  Expected<std::string> path = Arguments(&source).stringOr("path", "");
+  StringRef rest = path ? StringRef(*path) : StringRef();
+  if (!pathsAreUris || !rest.consume_front("file://"))
+    return path;
+  rest = rest.drop_front(std::min(rest.find('/'), rest.size())); // the name of a host
+  std::string plain;
+  while (!rest.empty()) {
+    unsigned code;
+    if (rest.front() == '%' && rest.size() > 2 && !rest.substr(1, 2).getAsInteger(16, code)) {
+      plain += char(code);
+      rest = rest.drop_front(3);
+    } else {
+      plain += rest.front();
+      rest = rest.drop_front();
+    }
+  }
+  return plain;
 }
 
 json::Object Server::disassemblySource() {
@@ -67,8 +99,10 @@ Server::Reply Server::source(const Arguments &arguments) {
       out << left_justify(session->describe(address), 24) << ' ' << session->instructionText(address) << '\n';
     return json::Object{{"content", jsonText(content)}, {"mimeType", "text/x-lenoasm"}};
   }
-  const json::Value *source = arguments.find("source");
-  Expected<std::string> path = Arguments(source ? source->getAsObject() : nullptr).string("path");
+  Expected<const json::Object *> source = arguments.child("source");
+  if (!source)
+    return source.takeError();
+  Expected<std::string> path = pathOf(**source);
   if (!path)
     return path.takeError();
   std::string file = fileAt(*path);
@@ -96,7 +130,10 @@ Server::Reply Server::disassemble(const Arguments &arguments) {
   if (!text || !count || !bytes || !instructions)
     return joinErrors(joinErrors(text.takeError(), count.takeError()),
                       joinErrors(bytes.takeError(), instructions.takeError()));
-  Expected<MemoryReference> place = MemoryReference::parse(*text);
+  // An editor opens its view before it knows a place, too.
+  Expected<MemoryReference> place = MemoryReference{.isCode = true, .address = session->here().value_or(session->kernel().entry)};
+  if (!text->empty())
+    place = MemoryReference::parse(*text);
   if (!place)
     return place.takeError();
   if (!place->isCode)
@@ -107,7 +144,7 @@ Server::Reply Server::disassemble(const Arguments &arguments) {
   json::Array all;
   for (int64_t i = 0; i < *count; ++i) {
     u64 address = place->address + u64(*bytes) + u64(*instructions + i) * 8;
-    json::Object row{{"address", "0x" + utohexstr(address, true)}};
+    json::Object row{{"address", addressText(address)}};
     if (session->isInstruction(address)) {
       Spot spot = spotOf(address);
       row["instruction"] = jsonText(session->instructionText(address));

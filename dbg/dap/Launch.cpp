@@ -190,7 +190,15 @@ std::string Server::reload(std::unique_ptr<runtime::PreparedLaunch> launch) {
 
 /// To the stop where it was saved.
 void Server::beginSaved() {
-  if (Error error = repeatSession(*std::exchange(saved, std::nullopt), *interpreter, false)) {
+  SavedSession whole = *std::exchange(saved, std::nullopt);
+  wholeWay = 0;
+  for (const Timeline::Stretch &stretch : whole.moment.past.stretches)
+    wholeWay += double(stretch.count);
+  doing = "Opening the session";
+  Error error = moving(Activity::Opening, [&] { return repeatSession(whole, *interpreter, true); });
+  if (over || afterwards)
+    return consumeError(std::move(error));
+  if (error) {
     print("stderr", toString(std::move(error)) + "\n");
     return terminated(1);
   }
@@ -203,7 +211,8 @@ void Server::beginSaved() {
 }
 
 void Server::begin() {
-  isRunning = false;
+  ended = false;
+  toldTick = 0;
   if (saved)
     return beginSaved();
   if (noDebug) {

@@ -124,18 +124,19 @@ Inbox::~Inbox() {
   close(wake[0]);
 }
 
-static bool isUrgent(const Incoming &incoming) {
-  if (incoming.ended)
-    return true;
-  std::optional<StringRef> command =
-      incoming.message ? incoming.message->getString("command") : std::optional<StringRef>();
-  return command == "pause" || command == "terminate" || command == "disconnect";
+/// The request that a message cancels, if it is a `cancel` of one.
+static std::optional<int64_t> cancelledBy(const Incoming &incoming) {
+  if (!incoming.message || incoming.message->getString("command") != StringRef("cancel"))
+    return std::nullopt;
+  const json::Object *arguments = incoming.message->getObject("arguments");
+  return arguments ? arguments->getInteger("requestId") : std::nullopt;
 }
 
 void Inbox::put(Incoming incoming) {
   std::lock_guard lock(mutex);
   ++waiting;
-  urgentWaiting += isUrgent(incoming);
+  if (std::optional<int64_t> request = cancelledBy(incoming))
+    cancelled.insert(*request);
   queue.push_back(std::move(incoming));
   arrived.notify_one();
 }
@@ -149,8 +150,14 @@ Incoming Inbox::take() {
     return {.ended = true};
   queue.pop_front();
   --waiting;
-  urgentWaiting -= isUrgent(incoming);
+  if (std::optional<int64_t> request = cancelledBy(incoming))
+    cancelled.erase(*request); // what it is for has been answered
   return incoming;
+}
+
+bool Inbox::takeCancelled(int64_t request) {
+  std::lock_guard lock(mutex);
+  return cancelled.erase(request) != 0;
 }
 
 static Incoming read(StringRef body) {

@@ -12,6 +12,7 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 
@@ -49,7 +50,7 @@ struct Incoming {
   bool ended = false;
 };
 
-/// Reads messages on a thread of its own, so that `pause` is heard while a kernel runs.
+/// Reads messages on a thread of its own, so that those who move the machine can see that one waits.
 class Inbox {
 public:
   explicit Inbox(int descriptor);
@@ -60,8 +61,8 @@ public:
   /// Waits for the next.
   Incoming take();
   bool empty() const { return waiting == 0; }
-  /// Whether something waits that a step is to be interrupted for: pause, terminate, disconnect, the end.
-  bool urgent() const { return urgentWaiting != 0; }
+  /// Whether a `cancel` of that request has arrived; told once.
+  bool takeCancelled(int64_t request);
 
 private:
   void read();
@@ -72,7 +73,8 @@ private:
   std::mutex mutex;
   std::condition_variable arrived;
   std::deque<Incoming> queue;
-  std::atomic<unsigned> waiting = 0, urgentWaiting = 0;
+  std::set<int64_t> cancelled; ///< requests whose `cancel` waits
+  std::atomic<unsigned> waiting = 0;
   std::thread reader;
 };
 

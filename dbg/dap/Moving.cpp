@@ -15,43 +15,106 @@ static Error needRunnable(const Session &session) {
   return Error::success();
 }
 
-void Server::move(std::function<Expected<StopEvent>()> how) {
-  afterwards = [this, how = std::move(how)] {
-    Expected<StopEvent> stop = how();
-    if (stop)
-      return tellStop(*stop);
-    // The client believes that it runs. What fails is a step back, where there is none or where it was
-    // interrupted.
-    print("console", toString(stop.takeError()) + "\n");
-    tellStopped({inbox.urgent() ? StopEvent::Interrupted : StopEvent::WarpStart});
+//===--- Serving meanwhile ------------------------------------------------===//
+
+bool Server::stopAsked() const {
+  // A session that is opened cannot stop half-way.
+  return over || afterwards || held || cancelAsked || again || (pauseAsked && activity != Activity::Opening);
+}
+
+bool Server::attend() {
+  if (!running())
+    return false;
+  while (!attending && !inbox.empty() && !over && !afterwards && !held) {
+    attending = true;
+    handle(inbox.take());
+    attending = false;
+  }
+  showProgress();
+  return stopAsked();
+}
+
+void Server::showProgress() {
+  // While the kernel runs forward the client shows it by itself.
+  if (!clientShowsProgress || activity == Activity::Forward)
+    return;
+  auto now = std::chrono::steady_clock::now();
+  if (now - (progressShown ? reported : begun) < std::chrono::milliseconds(progressShown ? 500 : 1000))
+    return;
+  reported = now;
+  auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - begun).count();
+  json::Object body{{"message", std::to_string(seconds) + " s"}};
+  if (!std::exchange(progressShown, true)) {
+    body["title"] = jsonText(doing);
+    body["requestId"] = request;
+    body["cancellable"] = true;
+    body["progressId"] = std::to_string(++progressId);
+    return event("progressStart", std::move(body));
+  }
+  body["progressId"] = std::to_string(progressId);
+  if (activity == Activity::Opening && wholeWay > 0)
+    body["percentage"] = std::min(100.0, 100 * double(session->timeline().now()) / wholeWay);
+  event("progressUpdate", std::move(body));
+}
+
+void Server::enter(Activity what) {
+  activity = what;
+  pauseAsked = cancelAsked = again = progressShown = false;
+  begun = std::chrono::steady_clock::now();
+}
+
+void Server::leave() {
+  if (std::exchange(progressShown, false))
+    event("progressEnd", json::Object{{"progressId", std::to_string(progressId)}});
+  activity = Activity::None;
+  if (std::optional<Incoming> waiting = std::exchange(held, std::nullopt)) {
+    again = true; // unless the request leads elsewhere
+    handle(std::move(*waiting));
+  }
+}
+
+void Server::move(Activity what, std::function<Expected<StopEvent>()> how) {
+  afterwards = [this, what, how = std::move(how)] {
+    for (;;) {
+      doing = "Going back";
+      Expected<StopEvent> stop = moving(what, how);
+      if (over || afterwards)
+        return consumeError(stop.takeError());
+      if (stop)
+        return tellStop(*stop);
+      bool asked = pauseAsked || cancelAsked;
+      if (again && !asked) {
+        consumeError(stop.takeError());
+        continue;
+      }
+      // The client believes that it runs. What fails is a step back, where there is none or where it was
+      // interrupted.
+      print("console", toString(stop.takeError()) + "\n");
+      return tellStopped({asked ? StopEvent::Interrupted : StopEvent::WarpStart});
+    }
   };
 }
 
-/// Runs until there is a stop to tell; requests that arrive meanwhile are served in between.
+/// Runs until there is a stop to tell.
 void Server::runOn(bool fromStart) {
-  isRunning = true;
-  pauseAsked = false;
   for (;;) {
-    anyMessageInterrupts = true;
-    Expected<StopEvent> stop = fromStart ? session->run() : Expected<StopEvent>(session->resume());
-    anyMessageInterrupts = fromStart = false;
+    Expected<StopEvent> stop = moving(Activity::Forward, [&] {
+      return std::exchange(fromStart, false) ? session->run() : Expected<StopEvent>(session->resume());
+    });
+    if (over || afterwards)
+      return consumeError(stop.takeError());
     if (!stop) {
-      isRunning = false;
       print("stderr", toString(stop.takeError()) + "\n");
       return terminated(1);
     }
-    if (stop->kind == StopEvent::Interrupted) {
-      while (!inbox.empty() && !over && !afterwards)
-        handle(inbox.take());
-      if (!over && !afterwards && !pauseAsked)
-        continue;
-    }
-    isRunning = false;
-    if (over || afterwards)
-      return;
+    bool asked = pauseAsked || cancelAsked;
+    if ((stop->kind == StopEvent::Interrupted && !asked) || (stop->kind == StopEvent::BreakInstruction && noDebug))
+      continue;
     return tellStop(*stop);
   }
 }
+
+//===--- Requests ---------------------------------------------------------===//
 
 Server::Reply Server::resume(const Arguments &arguments) {
   if (Error error = needRunnable(*session))
@@ -60,14 +123,14 @@ Server::Reply Server::resume(const Arguments &arguments) {
     if (Expected<int64_t> thread = arguments.integer("threadId"); !thread)
       return thread.takeError();
   if (session->state() == SessionState::Trapped)
-    afterwards = [this] { terminated(1); }; // as a program that goes on after its fatal signal
+    afterwards = [this] { endTrapped(); }; // as a program that goes on after its fatal signal
   else
     afterwards = [this] { runOn(); };
   return json::Object{{"allThreadsContinued", true}};
 }
 
 Server::Reply Server::reverseContinue(const Arguments &) {
-  move([this] { return session->reverseContinue(); });
+  move(Activity::Back, [this] { return session->reverseContinue(); });
   return nullptr;
 }
 
@@ -91,7 +154,7 @@ Server::Reply Server::step(const Arguments &arguments, bool overCalls) {
   if (Error error = focusOn(*thread))
     return std::move(error);
   bool byInstruction = *granularity == "instruction";
-  move([=, this] {
+  move(Activity::Forward, [=, this] {
     return byInstruction ? session->stepInstructions(1, overCalls) : session->stepLines(1, overCalls);
   });
   return nullptr;
@@ -113,7 +176,7 @@ Server::Reply Server::stepOut(const Arguments &arguments) {
     return createStringError("the warp is in no call: there is nothing to step out of");
   if (Error error = focusOn(*thread))
     return std::move(error);
-  move([this] { return session->finishCall(); });
+  move(Activity::Forward, [this] { return session->finishCall(); });
   return nullptr;
 }
 
@@ -129,9 +192,70 @@ Server::Reply Server::stepBack(const Arguments &arguments) {
     if (Error error = focusOn(*thread))
       return std::move(error);
   bool byInstruction = *granularity == "instruction";
-  move([=, this] {
+  move(Activity::Back, [=, this] {
     return byInstruction ? session->reverseInstructions(1, true) : session->reverseLines(1, true);
   });
+  return nullptr;
+}
+
+/// As often as it takes: of what is interrupted a part may be done.
+Expected<StopEvent> Server::backToFrame(size_t calls) {
+  while (calls > 0 && session->focusedWarp() && callsOf(*session->focusedWarp()) >= calls)
+    if (Expected<StopEvent> stop = session->reverseFinish(); !stop)
+      return stop;
+  if (calls > 0)
+    return session->stepInstructions(1, false); // from the call into what it calls
+  Expected<StopEvent> stop = session->reverseInstructions(~u64(0), false);
+  if (stop || stopAsked())
+    return stop;
+  consumeError(stop.takeError()); // it has executed nothing: it stands there
+  return StopEvent{StopEvent::WarpStart};
+}
+
+Server::Reply Server::restartFrame(const Arguments &arguments) {
+  Expected<int64_t> id = arguments.integer("frameId");
+  if (!id)
+    return id.takeError();
+  Expected<Warp *> warp = warpOfFrame(arguments);
+  if (!warp)
+    return warp.takeError();
+  if (Error error = focusOn(threadOf((*warp)->cta().index(), (*warp)->index())))
+    return std::move(error);
+  size_t calls = callsOf(**warp), depth = std::min(frames[size_t(*id - 1)].depth, calls);
+  move(Activity::Back, [=, this] { return backToFrame(calls - depth); });
+  return nullptr;
+}
+
+Server::Reply Server::gotoTargets(const Arguments &arguments) {
+  Expected<const json::Object *> source = arguments.child("source");
+  if (!source)
+    return source.takeError();
+  Expected<int64_t> line = arguments.integer("line");
+  if (!line)
+    return line.takeError();
+  Expected<Location> location = locationAt(**source, *line);
+  if (!location)
+    return location.takeError();
+  json::Array targets;
+  for (u64 address : location->addresses)
+    targets.push_back(json::Object{{"id", int64_t(address / 8)},
+                                   {"label", jsonText(session->describe(address))},
+                                   {"line", int64_t(clientLine(spotOf(address).line))},
+                                   {"instructionPointerReference", addressText(address)}});
+  return json::Object{{"targets", std::move(targets)}};
+}
+
+Server::Reply Server::goTo(const Arguments &arguments) {
+  if (Error error = needSteppable(*session))
+    return std::move(error);
+  Expected<int64_t> thread = arguments.integer("threadId"), target = arguments.integer("targetId");
+  if (!thread || !target)
+    return joinErrors(thread.takeError(), target.takeError());
+  if (Error error = focusOn(*thread))
+    return std::move(error);
+  if (Error error = session->context().setPc(u64(*target) * 8))
+    return std::move(error);
+  afterwards = [this] { tellStopped({StopEvent::Start}, "goto", "Moved to another line"); };
   return nullptr;
 }
 
@@ -143,7 +267,15 @@ Server::Reply Server::pause(const Arguments &) {
 
 //===--- Stops ------------------------------------------------------------===//
 
+void Server::endTrapped() {
+  if (const std::optional<Trap> &trap = session->grid().trap())
+    print("stderr", "the kernel has ended with a trap: " + session->describe(*trap) + "\n");
+  terminated(1);
+}
+
 void Server::tellStop(const StopEvent &stop) {
+  if (stop.kind == StopEvent::Trapped && noDebug)
+    return endTrapped();
   if (stop.kind == StopEvent::Finished) {
     if (Error error = interpreter->tell(stop))
       print("stderr", "error: " + toString(std::move(error)) + "\n");
@@ -166,7 +298,7 @@ struct Told {
 };
 } // namespace
 
-static Told toldOf(const StopEvent &stop, Session &session, StringRef group) {
+static Told toldOf(const StopEvent &stop, Session &session, StringRef group, bool wentBack) {
   switch (stop.kind) {
   case StopEvent::Start:
     return {"entry", "Stopped before the first instruction"};
@@ -192,17 +324,17 @@ static Told toldOf(const StopEvent &stop, Session &session, StringRef group) {
   case StopEvent::Finished:
     return {"pause", "The kernel has finished"};
   case StopEvent::Trapped:
-    return {"exception", session.grid().trap() ? session.describe(*session.grid().trap()) : "trap"};
+    return {"exception", session.grid().trap() ? trapName(session.grid().trap()->kind) : "trap"};
   case StopEvent::HistoryStart:
     return {"entry", "The start of the launch: nothing happened before"};
   case StopEvent::WarpStart:
     return {"entry", "The warp's first instruction: it executed nothing before"};
   default:
-    return {"step", "Stopped after a step"};
+    return {"step", wentBack ? "Stopped after a step back" : "Stopped after a step"};
   }
 }
 
-void Server::tellStopped(const StopEvent &stop) {
+void Server::tellStopped(const StopEvent &stop, StringRef reason, StringRef description) {
   tree->clear();
   frames.clear();
   if (stop.kind == StopEvent::Finished && !stopAtEnd)
@@ -215,13 +347,17 @@ void Server::tellStopped(const StopEvent &stop) {
       if (one.id == id && group.empty())
         group = one.group;
   }
-  Told told = toldOf(stop, *session, group);
+  u64 tick = session->timeline().now();
+  bool wentBack = tick < std::exchange(toldTick, tick);
+  Told told = reason.empty() ? toldOf(stop, *session, group, wentBack) : Told{reason, description.str()};
   const Focus &focus = session->focus();
   json::Object body{{"reason", told.reason},
                     {"description", jsonText(told.description)},
                     {"threadId", threadOf(focus.cta, focus.warp)},
                     {"allThreadsStopped", true}};
-  if (told.reason == "exception" || told.reason == "data breakpoint")
+  if (stop.kind == StopEvent::Trapped && session->grid().trap())
+    body["text"] = jsonText(session->describe(*session->grid().trap()));
+  else if (told.reason == "exception" || told.reason == "data breakpoint")
     body["text"] = jsonText(told.description);
   if (!ids.empty())
     body["hitBreakpointIds"] = std::move(ids);
@@ -249,11 +385,15 @@ Server::Reply Server::exceptionInfo(const Arguments &) {
 }
 
 std::string Server::execute(StringRef line, bool &succeeded) {
-  succeeded = interpreter->execute(line);
+  doing = ("Executing '" + line.trim() + "'").str();
+  succeeded = moving(Activity::Console, [&] { return interpreter->execute(line); });
   std::string said = takeText();
-  if (interpreter->quitting())
+  std::optional<StopEvent> stop = std::exchange(stopToTell, std::nullopt);
+  if (afterwards) {
+    // A request that arrived meanwhile leads elsewhere.
+  } else if (interpreter->quitting())
     afterwards = [this] { terminated(0); };
-  else if (std::optional<StopEvent> stop = std::exchange(stopToTell, std::nullopt))
+  else if (stop)
     afterwards = [this, stop = *stop] { tellStopped(stop); };
   tellBreakpointChanges();
   return said;

@@ -9,22 +9,27 @@ using namespace llvm;
 namespace leno::dbg::dap {
 
 ArrayRef<Server::Request> Server::requests() {
-  constexpr unsigned program = Request::Program, stopped = Request::Program | Request::Stopped;
+  constexpr unsigned gesture = Request::Gesture, program = Request::Program,
+                     stopped = Request::Program | Request::Stopped;
   static constexpr Request all[] = {
-      {"initialize", 0, &Server::initialize},
-      {"launch", 0, &Server::launch},
-      {"attach", 0, &Server::attach},
-      {"configurationDone", program, &Server::configurationDone},
-      {"restart", program, &Server::restart},
+      {"initialize", gesture, &Server::initialize},
+      {"launch", gesture, &Server::launch},
+      {"attach", gesture, &Server::attach},
+      {"configurationDone", program | gesture, &Server::configurationDone},
+      {"restart", program | gesture, &Server::restart},
+      {"cancel", 0, &Server::cancel},
       {"disconnect", 0, &Server::disconnect},
       {"terminate", 0, &Server::terminate},
-      {"continue", stopped, &Server::resume},
-      {"reverseContinue", stopped, &Server::reverseContinue},
-      {"next", stopped, &Server::next},
-      {"stepIn", stopped, &Server::stepIn},
-      {"stepOut", stopped, &Server::stepOut},
-      {"stepBack", stopped, &Server::stepBack},
-      {"pause", program, &Server::pause},
+      {"continue", stopped | gesture, &Server::resume},
+      {"reverseContinue", stopped | gesture, &Server::reverseContinue},
+      {"next", stopped | gesture, &Server::next},
+      {"stepIn", stopped | gesture, &Server::stepIn},
+      {"stepOut", stopped | gesture, &Server::stepOut},
+      {"stepBack", stopped | gesture, &Server::stepBack},
+      {"restartFrame", stopped | gesture, &Server::restartFrame},
+      {"gotoTargets", program, &Server::gotoTargets},
+      {"goto", stopped | gesture, &Server::goTo},
+      {"pause", program | gesture, &Server::pause},
       {"exceptionInfo", stopped, &Server::exceptionInfo},
       {"setBreakpoints", program, &Server::setBreakpoints},
       {"setFunctionBreakpoints", program, &Server::setFunctionBreakpoints},
@@ -45,13 +50,13 @@ ArrayRef<Server::Request> Server::requests() {
       {"loadedSources", program, &Server::loadedSources},
       {"disassemble", program, &Server::disassemble},
       {"readMemory", stopped, &Server::readMemory},
-      {"writeMemory", stopped, &Server::writeMemory},
+      {"writeMemory", stopped | gesture, &Server::writeMemory},
   };
   return all;
 }
 
 Server::Server(int input, raw_ostream &output) : inbox(input), outbox(output) {
-  setInterruptSource([this] { return inbox.urgent() || (anyMessageInterrupts && !inbox.empty()); });
+  setInterruptSource([this] { return attend(); });
 }
 
 Server::~Server() { setInterruptSource({}); }
@@ -75,18 +80,22 @@ static std::string messageOf(Error error) {
   return jsonText(all);
 }
 
-Server::Reply Server::dispatch(StringRef command, const Arguments &arguments) {
+const Server::Request *Server::requestNamed(StringRef command) {
   ArrayRef<Request> known = requests();
-  const Request *request = find_if(known, [&](const Request &r) { return r.name == command; });
-  if (request == known.end())
-    return createStringError("there is no request '" + jsonText(command.take_front(80)) + "'");
-  if ((request->needs & Request::Program) && !session)
-    return createStringError("'" + command + "' needs a program: `launch` first");
-  if ((request->needs & Request::Stopped) && running())
-    return createStringError("the kernel is running: `pause` it first");
-  if ((request->needs & Request::Stopped) && session->state() == SessionState::NotStarted)
+  const Request *found = find_if(known, [&](const Request &r) { return r.name == command; });
+  return found == known.end() ? nullptr : found;
+}
+
+Server::Reply Server::dispatch(const Request &known, const Arguments &arguments) {
+  if ((known.traits & Request::Program) && !session)
+    return createStringError("'" + known.name + "' needs a program: `launch` first");
+  if ((known.traits & Request::Stopped) && running())
+    return createStringError(activity == Activity::Back
+                                 ? "the machine is going back: `cancel` that, or wait for its end"
+                                 : "the kernel is running: `pause` it first");
+  if ((known.traits & Request::Stopped) && session->state() == SessionState::NotStarted)
     return createStringError("the kernel has not started: `configurationDone` starts it");
-  return (this->*request->run)(arguments);
+  return (this->*known.run)(arguments);
 }
 
 void Server::handle(Incoming incoming) {
@@ -95,11 +104,11 @@ void Server::handle(Incoming incoming) {
     return;
   }
   json::Object response{{"type", "response"}, {"request_seq", 0}, {"command", ""}, {"success", false}};
-  auto refuse = [&](StringRef message) {
+  auto refuse = [&](StringRef message, bool showUser = true) {
     response["success"] = false;
     response["message"] = message.split('\n').first;
     response["body"] =
-        json::Object{{"error", json::Object{{"id", 1}, {"format", message}, {"showUser", true}}}};
+        json::Object{{"error", json::Object{{"id", 1}, {"format", message}, {"showUser", showUser}}}};
     outbox.send(std::move(response));
   };
   if (!incoming.mistake.empty())
@@ -118,9 +127,20 @@ void Server::handle(Incoming incoming) {
   const json::Value *arguments = message.get("arguments");
   if (arguments && !arguments->getAsObject() && arguments->kind() != json::Value::Null)
     return refuse("the arguments of a request are an object");
-  Reply body = dispatch(*command, Arguments(arguments ? arguments->getAsObject() : nullptr));
+  const Request *known = requestNamed(*command);
+  if (!known)
+    return refuse("there is no request '" + jsonText(command->take_front(80)) + "'", false);
+  if (inbox.takeCancelled(*sequence) && *command != "disconnect" && *command != "terminate")
+    return refuse("cancelled", false);
+  if (running() && *command == "restart" && session->launch().writesFiles()) {
+    held = std::move(incoming); // the machine has to stop first
+    return;
+  }
+  if (!running())
+    request = *sequence;
+  Reply body = dispatch(*known, Arguments(arguments ? arguments->getAsObject() : nullptr));
   if (!body)
-    return refuse(messageOf(body.takeError()));
+    return refuse(messageOf(body.takeError()), known->traits & Request::Gesture);
   response["success"] = true;
   if (body->kind() != json::Value::Null)
     response["body"] = std::move(*body);
@@ -152,10 +172,16 @@ Server::Reply Server::initialize(const Arguments &arguments) {
     linesStartAt1 = start->getAsBoolean().value_or(true);
   if (const json::Value *start = arguments.find("columnsStartAt1"))
     columnsStartAt1 = start->getAsBoolean().value_or(true);
-  if (Expected<bool> invalidates = arguments.flag("supportsInvalidatedEvent"))
-    clientInvalidates = *invalidates;
-  else
-    return invalidates.takeError();
+  for (auto [name, flag] : {std::pair<StringRef, bool *>("supportsInvalidatedEvent", &clientInvalidates),
+                            {"supportsProgressReporting", &clientShowsProgress}})
+    if (Error error = arguments.flag(name).moveInto(*flag))
+      return std::move(error);
+  Expected<std::string> format = arguments.stringOr("pathFormat", "path");
+  if (!format)
+    return format.takeError();
+  if (*format != "path" && *format != "uri")
+    return createStringError("the argument 'pathFormat' is not \"path\" or \"uri\"");
+  pathsAreUris = *format == "uri";
   json::Object can;
   for (StringRef name : {"supportsConfigurationDoneRequest",
                          "supportsFunctionBreakpoints",
@@ -166,6 +192,9 @@ Server::Reply Server::initialize(const Arguments &arguments) {
                          "supportsSetVariable",
                          "supportsCompletionsRequest",
                          "supportsRestartRequest",
+                         "supportsRestartFrame",
+                         "supportsGotoTargetsRequest",
+                         "supportsCancelRequest",
                          "supportsValueFormattingOptions",
                          "supportsExceptionInfoRequest",
                          "supportsDelayedStackTraceLoading",
@@ -199,6 +228,17 @@ Server::Reply Server::initialize(const Arguments &arguments) {
   return std::move(can);
 }
 
+/// What still waits has been answered by `handle`; this is for what the machine does.
+Server::Reply Server::cancel(const Arguments &arguments) {
+  Expected<int64_t> wanted = arguments.integerOr("requestId", 0);
+  Expected<std::string> progress = arguments.stringOr("progressId", "");
+  if (!wanted || !progress)
+    return joinErrors(wanted.takeError(), progress.takeError());
+  bool isOurs = progressShown && *progress == std::to_string(progressId);
+  cancelAsked |= running() && activity != Activity::Forward && (isOurs || *wanted == request);
+  return nullptr;
+}
+
 Server::Reply Server::disconnect(const Arguments &) {
   over = true;
   return nullptr;
@@ -211,6 +251,8 @@ Server::Reply Server::terminate(const Arguments &) {
 }
 
 void Server::terminated(int exitCode) {
+  if (std::exchange(ended, true))
+    return;
   event("exited", json::Object{{"exitCode", exitCode}});
   event("terminated");
 }

@@ -1,7 +1,8 @@
 //===- Server.h - The debugger as an editor sees it -----------------------===//
 // The Debug Adapter Protocol over one Session. Warps are threads; calls are stack frames; lanes, registers,
 // memory and the divergence stack are variables. One thread serves the requests and moves the machine,
-// another reads: while a kernel runs the run is interrupted for what arrives and goes on afterwards.
+// another reads: while the machine runs, goes back or is made again, what arrives is served wherever it looks
+// for an interrupt.
 //===----------------------------------------------------------------------===//
 #pragma once
 
@@ -9,6 +10,7 @@
 #include "dbg/dap/Arguments.h"
 #include "dbg/dap/Message.h"
 #include "dbg/dap/Variables.h"
+#include <chrono>
 #include <map>
 
 namespace leno::dbg::dap {
@@ -24,24 +26,28 @@ public:
 private:
   using Reply = llvm::Expected<llvm::json::Value>; ///< a response's body
   struct Request {
-    enum Need : unsigned {
-      Program = 1, ///< a launch request was served
-      Stopped = 2, ///< nothing runs, and the kernel has started
+    enum Trait : unsigned {
+      Program = 1, ///< needs: a launch request was served
+      Stopped = 2, ///< needs: nothing runs, and the kernel has started
+      Gesture = 4, ///< the user asked for it, and is shown why it failed; the others clients make by themselves
     };
     llvm::StringLiteral name;
-    unsigned needs;
+    unsigned traits;
     Reply (Server::*run)(const Arguments &);
   };
   static llvm::ArrayRef<Request> requests();
 
   // Messages (Server.cpp).
   void handle(Incoming incoming);
-  Reply dispatch(llvm::StringRef command, const Arguments &arguments);
+  Reply dispatch(const Request &known, const Arguments &arguments);
+  /// Null: there is none.
+  static const Request *requestNamed(llvm::StringRef command);
   void event(llvm::StringRef name, llvm::json::Object body = {});
   void print(llvm::StringRef category, llvm::StringRef text);
   /// What is left of a command's text for the console.
   std::string takeText();
   Reply initialize(const Arguments &);
+  Reply cancel(const Arguments &);
   Reply disconnect(const Arguments &);
   Reply terminate(const Arguments &);
 
@@ -56,6 +62,7 @@ private:
   void begin();
   void beginSaved();
   llvm::Expected<std::unique_ptr<Session>> newSession(const Arguments &);
+  /// Told once.
   void terminated(int exitCode);
 
   // Moving (Moving.cpp).
@@ -65,14 +72,36 @@ private:
   Reply stepIn(const Arguments &);
   Reply stepOut(const Arguments &);
   Reply stepBack(const Arguments &);
+  Reply restartFrame(const Arguments &);
+  Reply gotoTargets(const Arguments &);
+  Reply goTo(const Arguments &);
   Reply pause(const Arguments &);
   Reply exceptionInfo(const Arguments &);
   Reply step(const Arguments &, bool overCalls);
+  /// What the machine does while requests are served in between.
+  enum class Activity : u8 { None, Forward, Back, Console, Opening };
+  /// Does it, and serves requests meanwhile.
+  template <typename How> auto moving(Activity what, How how) {
+    enter(what);
+    auto result = how();
+    leave();
+    return result;
+  }
+  void enter(Activity what);
+  void leave();
   /// After the response: moves, and tells where it stopped.
-  void move(std::function<llvm::Expected<StopEvent>()> how);
+  void move(Activity what, std::function<llvm::Expected<StopEvent>()> how);
+  /// Serves what has arrived. True: what the machine does is to be interrupted.
+  bool attend();
+  bool stopAsked() const;
+  void showProgress();
   void runOn(bool fromStart = false);
   void tellStop(const StopEvent &stop);
-  void tellStopped(const StopEvent &stop);
+  /// `reason` and `description`: instead of the stop's own.
+  void tellStopped(const StopEvent &stop, llvm::StringRef reason = {}, llvm::StringRef description = {});
+  void endTrapped();
+  /// To the first instruction of the call that is the outermost but `calls - 1`; 0: of the warp.
+  llvm::Expected<StopEvent> backToFrame(size_t calls);
   /// Executes a line as if it was typed; what it says is returned.
   std::string execute(llvm::StringRef line, bool &succeeded);
 
@@ -111,7 +140,7 @@ private:
   Reply evaluate(const Arguments &);
   Reply completions(const Arguments &);
   Reply evaluateOnConsole(llvm::StringRef text);
-  llvm::json::Object describeValue(const Value &value, const Arguments &arguments);
+  llvm::json::Object describeValue(const Value &value, const Arguments &arguments, bool isPointer = false);
 
   // Code and memory (CodeRequests.cpp).
   Reply source(const Arguments &);
@@ -130,6 +159,10 @@ private:
   /// The line table's name of a file that a client names by its path; empty: the program does not come from
   /// it.
   std::string fileAt(llvm::StringRef path) const;
+  /// The argument `path` of a source, which may be a URI.
+  llvm::Expected<std::string> pathOf(const llvm::json::Object &source) const;
+  /// A line of a source as a client names them.
+  llvm::Expected<Location> locationAt(const llvm::json::Object &source, int64_t line);
   u64 clientLine(unsigned line) const { return line - (linesStartAt1 ? 0 : 1); }
   int64_t ownLine(int64_t line) const { return line + (linesStartAt1 ? 0 : 1); }
 
@@ -139,7 +172,7 @@ private:
   llvm::Error focusOn(int64_t thread);
   /// The warp of the argument `frameId`, or the focused one; null: none runs.
   llvm::Expected<Warp *> warpOfFrame(const Arguments &);
-  bool running() const { return isRunning; }
+  bool running() const { return activity != Activity::None; }
 
   Inbox inbox;
   Outbox outbox;
@@ -151,6 +184,7 @@ private:
   struct Frame {
     Dim3 cta;
     unsigned warp;
+    size_t depth; ///< 0 the innermost
   };
   std::vector<Frame> frames; ///< those of this stop; their ids begin at 1
   std::vector<Owned> owned;
@@ -160,11 +194,25 @@ private:
   std::optional<SavedSession> saved;               ///< to be executed again when it starts
   std::string program;                             ///< as the client named it
   runtime::LaunchOptions options;
-  bool linesStartAt1 = true, columnsStartAt1 = true;
-  bool clientInvalidates = false; ///< it understands the event `invalidated`
+  // Of the client.
+  bool linesStartAt1 = true, columnsStartAt1 = true, pathsAreUris = false;
+  bool clientInvalidates = false;   ///< it understands the event `invalidated`
+  bool clientShowsProgress = false; ///< and `progressStart`
   bool stopOnEntry = false, stopAtEnd = false, noDebug = false;
-  bool configured = false, isRunning = false, pauseAsked = false, over = false, clientLeft = false;
-  std::atomic<bool> anyMessageInterrupts = false;
+  bool configured = false, ended = false, over = false, clientLeft = false;
+  // Of what the machine does now.
+  Activity activity = Activity::None;
+  bool attending = false;                                ///< a request is served in between
+  bool pauseAsked = false, cancelAsked = false;          ///< since it began
+  bool again = false;                                    ///< it was interrupted only to begin anew
+  std::optional<Incoming> held;                          ///< a request that waits until it has stopped
+  int64_t request = 0;                                   ///< the one that it is for
+  std::chrono::steady_clock::time_point begun, reported; ///< since when, and when the progress was last told
+  int64_t progressId = 0;                                ///< counts those that were told of
+  bool progressShown = false;
+  std::string doing;   ///< for people
+  double wholeWay = 0; ///< Opening: ticks to be executed again
+  u64 toldTick = 0;    ///< where the last stop was
 };
 
 } // namespace leno::dbg::dap

@@ -34,6 +34,10 @@ Server::Reply Server::threads(const Arguments &) {
         {"id", threadOf(focus.cta, focus.warp)},
         {"name", nameOfThread(focus.cta, focus.warp,
                               session->state() == SessionState::NotStarted ? "not started" : "ended")}});
+  // In the order of CTAs, wherever they are on the machine.
+  llvm::sort(all, [](const json::Value &a, const json::Value &b) {
+    return *a.getAsObject()->getInteger("id") < *b.getAsObject()->getInteger("id");
+  });
   return json::Object{{"threads", std::move(all)}};
 }
 
@@ -49,23 +53,12 @@ Server::Reply Server::stackTrace(const Arguments &arguments) {
   if (!found)
     return found.takeError();
   const Warp &warp = **found;
-  // Where the warp stands, then where each call came from, the innermost first.
-  struct Place {
-    u64 at, returnsTo;
-    LaneMask lanes;
-  };
-  std::vector<Place> places = {{warp.pcBytes(), warp.pcBytes(), warp.active}};
-  const DivergenceStack &stack = warp.divergence();
-  for (size_t i = stack.depth(); i-- > 0;)
-    if (Token token = stack.at(i); token.type == TokenType::Call) {
-      u64 back = u64(token.pc) * 8;
-      places.push_back({back >= 8 ? back - 8 : back, back, token.mask});
-    }
+  std::vector<CallFrame> places = callFrames(warp);
   json::Array all;
   size_t begin = size_t(std::max<int64_t>(*first, 0));
   size_t end = *most > 0 ? std::min(places.size(), begin + size_t(*most)) : places.size();
   for (size_t i = begin; i < end; ++i) {
-    frames.push_back({warp.cta().index(), warp.index()});
+    frames.push_back({warp.cta().index(), warp.index(), i});
     Spot spot = spotOf(places[i].at);
     all.push_back(json::Object{
         {"id", int64_t(frames.size())},
@@ -73,7 +66,7 @@ Server::Reply Server::stackTrace(const Arguments &arguments) {
         {"source", std::move(spot.source)},
         {"line", int64_t(clientLine(spot.line))},
         {"column", columnsStartAt1 ? 1 : 0},
-        {"instructionPointerReference", "0x" + utohexstr(places[i].returnsTo, true)}});
+        {"instructionPointerReference", addressText(places[i].returnsTo)}});
   }
   return json::Object{{"stackFrames", std::move(all)}, {"totalFrames", int64_t(places.size())}};
 }

@@ -63,11 +63,11 @@ static Expected<Value> evaluateIn(StringRef text, const LaneContext &context) {
   return expression ? expression->evaluate(context) : expression.takeError();
 }
 
-json::Object Server::describeValue(const Value &value, const Arguments &arguments) {
-  json::Object body{{"type", nameOf(value.type)}, {"variablesReference", 0}};
-  body["value"] = jsonText(interpreter->format(value, wantsHexadecimal(arguments) ? 'x' : 0));
+json::Object Server::describeValue(const Value &value, const Arguments &arguments, bool isPointer) {
+  json::Object body{{"type", isPointer ? paramTypeName(ParamType::Ptr) : nameOf(value.type)}, {"variablesReference", 0}};
+  body["value"] = jsonText(interpreter->format(value, isPointer || wantsHexadecimal(arguments) ? 'x' : 0));
   if (value.type == ValueType::Address)
-    body["memoryReference"] = "0x" + utohexstr(value.bits, true);
+    body["memoryReference"] = addressText(value.bits);
   else if (!value.isFloat() && value.type != ValueType::Mask &&
            session->device().memory().find(value.integer()))
     body["memoryReference"] = MemoryReference{.address = value.integer()}.text();
@@ -180,7 +180,7 @@ Server::Reply Server::evaluate(const Arguments &arguments) {
     return values.takeError();
   if (parsed->isRange())
     return json::Object{{"result", jsonText(interpreter->formatList(*values, 0))}, {"variablesReference", 0}};
-  json::Object body = describeValue(values->front(), arguments);
+  json::Object body = describeValue(values->front(), arguments, tree->isPointer(*expression));
   body["result"] = std::move(body["value"]);
   body.erase("value");
   return std::move(body);

@@ -112,6 +112,12 @@ size_t Variables::indexedCount(const Container &container) const {
 
 //===--- Rows -------------------------------------------------------------===//
 
+bool Variables::isPointer(StringRef name) const {
+  return any_of(session.kernel().params, [&](const KernelParam &param) {
+    return param.type == ParamType::Ptr && param.name == name.trim();
+  });
+}
+
 std::string Variables::registerName(unsigned number) const {
   std::string name = "R" + std::to_string(number), called;
   for (const RegisterName &known : session.kernel().names) {
@@ -213,7 +219,7 @@ Variable Variables::memoryRow(const Container &container, Warp &warp, size_t ind
   if (container.kind == Container::Parameters) {
     const KernelParam &param = kernel.params[index];
     Variable row =
-        evaluated(container, warp, param.name, param.name, hexadecimal || param.type == ParamType::Ptr);
+        evaluated(container, warp, param.name, param.name, hexadecimal || isPointer(param.name));
     row.type = paramTypeName(param.type).str();
     if (Expected<std::optional<Value>> value = session.context().named(param.name); !value)
       consumeError(value.takeError());
@@ -343,10 +349,14 @@ Expected<Variable> Variables::child(const Container &container, StringRef name) 
 
 static std::string indexText(Dim3 index) { return formatv("{0},{1},{2}", index.x, index.y, index.z); }
 
+std::string addressText(u64 address) {
+  return s64(address) < 0 ? std::to_string(s64(address)) : "0x" + utohexstr(address, true);
+}
+
 std::string MemoryReference::text() const {
   std::string at = "0x" + utohexstr(address, true);
   if (isCode)
-    return at;
+    return addressText(address);
   switch (space) {
   case MemorySpace::Global:
     break;
@@ -365,7 +375,10 @@ Expected<MemoryReference> MemoryReference::parse(StringRef text) {
   text.split(parts, ':');
   MemoryReference result;
   auto wrong = [&] { return createStringError("'" + text.take_front(80) + "' is no memory reference"); };
-  if (parts.back().getAsInteger(0, result.address))
+  s64 before = 0;
+  if (parts.size() == 1 && text.starts_with("-") && !text.getAsInteger(10, before))
+    result.address = u64(before);
+  else if (parts.back().getAsInteger(0, result.address))
     return wrong();
   StringRef space = parts.size() == 1 ? "" : parts[0];
   result.isCode = parts.size() == 1;

@@ -62,6 +62,8 @@ public:
   /// Scopes of a frame with their titles.
   std::vector<std::pair<std::string, Container>> scopes(const Warp &warp) const;
   Warp *warpOf(const Container &container) const;
+  /// Whether it is the name of a parameter that is a pointer: shown as an address.
+  bool isPointer(llvm::StringRef name) const;
   /// "R4 (count)": with its names of .reg.
   std::string registerName(unsigned number) const;
 
@@ -81,6 +83,9 @@ private:
   std::vector<Container> containers;
 };
 
+/// An address of code. Before 0 it is a negative decimal number, so that it stands before 0 wherever they are compared.
+std::string addressText(u64 address);
+
 /// "global:0x10000", "shared:0,0,0:0x10", "const:0:0x40", "local:0,0,0:1:7:0x10", or a plain address of code.
 struct MemoryReference {
   bool isCode = false;
@@ -90,6 +95,7 @@ struct MemoryReference {
   unsigned bank = 0;
   u64 address = 0;
 
+  /// An address of code may be negative.
   static llvm::Expected<MemoryReference> parse(llvm::StringRef text);
   std::string text() const;
 };

@@ -92,6 +92,8 @@ PACKAGE = {
     "name": "leno-assembly", "displayName": "Leno assembly", "version": "0.1.0", "publisher": "leno",
     "description": "Colours for Leno's assembly language. " + MADE,
     "engines": {"vscode": "^1.60.0"}, "categories": ["Programming Languages"],
+    "main": "./folding.js", "activationEvents": ["onLanguage:leno"],
+    "capabilities": {"untrustedWorkspaces": {"supported": True}, "virtualWorkspaces": True},
     "contributes": {
         "languages": [{"id": "leno", "aliases": ["Leno assembly"], "extensions": [".leno", ".s"],
                        "configuration": "./language-configuration.json"}],

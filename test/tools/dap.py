@@ -1,19 +1,27 @@
 """A client of the Debug Adapter Protocol, for tests: sends requests, keeps events, checks what every message must have."""
 import json
 import os
+import socket
 import subprocess
 
 
 class Client:
-    def __init__(self, debugger, cwd=None, arguments=("--dap",)):
-        self.process = subprocess.Popen([debugger, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=cwd)
+    def __init__(self, debugger=None, cwd=None, arguments=("--dap",), connect=None):
+        """A debugger of its own, or one that listens on the port `connect`."""
+        if connect:
+            self.socket = socket.create_connection(("127.0.0.1", connect))
+            self.input, self.output_stream = self.socket.makefile("wb"), self.socket.makefile("rb")
+        else:
+            self.process = subprocess.Popen([debugger, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=cwd)
+            self.input, self.output_stream = self.process.stdin, self.process.stdout
         self.sequence = 0
         self.last_received = 0
         self.events = []
+        self.answers = {}
 
     def send_bytes(self, data):
-        self.process.stdin.write(data)
-        self.process.stdin.flush()
+        self.input.write(data)
+        self.input.flush()
 
     def send(self, message):
         body = json.dumps(message).encode()
@@ -22,14 +30,14 @@ class Client:
     def read(self):
         length = None
         while True:
-            line = self.process.stdout.readline()
+            line = self.output_stream.readline()
             assert line.endswith(b"\r\n"), "the server is gone, or its header is damaged: %r" % line
             if line == b"\r\n":
                 break
             name, value = line.split(b":")
             assert name == b"Content-Length", line
             length = int(value)
-        message = json.loads(self.process.stdout.read(length))
+        message = json.loads(self.output_stream.read(length))
         assert message["seq"] == self.last_received + 1, message
         self.last_received = message["seq"]
         assert message["type"] in ("response", "event"), message
@@ -45,14 +53,14 @@ class Client:
         return self.sequence
 
     def answer(self, sequence):
-        """The response to a request; events before it are kept."""
-        while True:
+        """The response to a request; events and other responses before it are kept."""
+        while sequence not in self.answers:
             message = self.read()
             if message["type"] == "event":
                 self.events.append(message)
-                continue
-            assert message["request_seq"] == sequence, (message, sequence)
-            return message
+            else:
+                self.answers[message["request_seq"]] = message
+        return self.answers.pop(sequence)
 
     def ask(self, command, **arguments):
         """The body of a response that must be a success."""
@@ -111,6 +119,11 @@ class Client:
 
     def children(self, reference, **arguments):
         return self.ask("variables", variablesReference=reference, **arguments)["variables"]
+
+    def close(self):
+        """Of a connection."""
+        for one in (self.input, self.output_stream, self.socket):
+            one.close()
 
     def disconnect(self):
         self.ask("disconnect")
