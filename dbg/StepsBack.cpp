@@ -21,39 +21,66 @@ Footstep Footstep::of(u64 tick, const Warp &warp, u64 pc) {
 
 namespace {
 
+/// Where one warp stood.
 class Recorder : public HistoryVisitor {
 public:
-  Recorder(const Timeline &timeline, std::vector<Footstep> &steps) : timeline(timeline), steps(steps) {}
+  Recorder(const Timeline &timeline, const Footstep &whose, std::vector<Footstep> &steps)
+      : timeline(timeline), whose(whose), steps(steps) {}
   void instruction(const Warp &warp, const Op &op, LaneMask) override {
-    steps.push_back(Footstep::of(timeline.tickOfVisit(), warp, warp.addressOf(op)));
+    if (warp.index() != whose.warp || !(warp.cta().index() == whose.cta))
+      return;
+    Footstep step = Footstep::of(timeline.tickOfVisit(), warp, warp.addressOf(op));
+    if (step.isOf(whose))
+      steps.push_back(step);
   }
 
 private:
   const Timeline &timeline;
+  const Footstep &whose;
   std::vector<Footstep> &steps;
 };
 
 } // namespace
+
+std::optional<u64> StepsBack::executed(const Footstep &step) const {
+  GridRun *run = machine.grid(step.context);
+  Cta *cta = run && run->gridId() == step.launch ? run->findCta(step.cta) : nullptr;
+  return cta && step.warp < cta->warps().size() ? std::optional(cta->warps()[step.warp]->instructions)
+                                                : std::nullopt;
+}
+
+void StepsBack::look(const Footstep &here) {
+  window.clear();
+  Recorder recorder(timeline, here, window);
+  first = trip.visit(first, recorder);
+  if (!window.empty() || first == 0 || interruptRequested())
+    return;
+  // Others have executed for long: its own count tells where to look.
+  auto found = trip.lastChange(first, [&] { return executed(here); });
+  first = found ? found->second : 0;
+  trip.startAnew();
+  if (found)
+    first = trip.visit(first, recorder);
+}
 
 std::optional<Footstep> StepsBack::before(const Footstep &here) {
   auto jump = llvm::partition_point(jumps, [&](const Jump &j) { return j.to < here.tick; });
   if (jump != jumps.end() && jump->ledTo(here))
     return jump->from;
   // From where on the window is of use; a jump may have led out of it.
-  if (first == ~u64(0) || here.tick < first) {
+  if (!whose || !whose->isOf(here) || here.tick < first) {
+    whose = here;
     first = here.tick;
     window.clear();
+    trip.startAnew();
   }
   for (;;) {
     auto end = llvm::partition_point(window, [&](const Footstep &s) { return s.tick < here.tick; });
-    while (end != window.begin())
-      if ((--end)->isOf(here))
-        return *end;
+    if (end != window.begin())
+      return *std::prev(end);
     if (first == 0 || interruptRequested())
       return std::nullopt;
-    window.clear();
-    Recorder recorder(timeline, window);
-    first = trip.visit(first, recorder);
+    look(here);
   }
 }
 

@@ -43,18 +43,25 @@ size_t callsOf(const Warp &warp);
 /// Walks back over what one warp has executed, and over jumps. The machine is in its past while this lives.
 class StepsBack {
 public:
-  StepsBack(Timeline &timeline, llvm::ArrayRef<Jump> jumps)
-      : timeline(timeline), jumps(jumps), trip(timeline) {}
+  StepsBack(Timeline &timeline, const Machine &machine, llvm::ArrayRef<Jump> jumps)
+      : timeline(timeline), machine(machine), jumps(jumps), trip(timeline) {}
 
   /// Where the step came from that led to `here`; nullopt: the warp had executed nothing before.
   std::optional<Footstep> before(const Footstep &here);
 
 private:
   Timeline &timeline;
+  const Machine &machine;
   llvm::ArrayRef<Jump> jumps;
   Timeline::Excursion trip;
-  std::vector<Footstep> window; ///< of all warps, a stretch of time
-  u64 first = ~u64(0);          ///< where it begins; all: nothing was looked at yet
+  /// Visits the stretch before `first`, for the warp of `here`.
+  void look(const Footstep &here);
+  /// What only grows while a warp executes; nullopt: it has not started.
+  std::optional<u64> executed(const Footstep &warp) const;
+
+  std::vector<Footstep> window; ///< of one warp, a stretch of time
+  u64 first = 0;                ///< where it begins
+  std::optional<Footstep> whose;
 };
 
 } // namespace leno::dbg

@@ -1,6 +1,7 @@
 #include "dbg/Timeline.h"
 #include "dbg/Interrupt.h"
 #include "emu/Cta.h"
+#include "emu/StreamingMultiprocessor.h"
 #include "isa/Assert.h"
 #include "llvm/ADT/STLExtras.h"
 #include <chrono>
@@ -16,6 +17,7 @@ Timeline::Timeline(Machine &machine) : machine(machine) { keep(0, 0); }
 //===--- Forward ----------------------------------------------------------===//
 
 void Timeline::append(Stretch stretch) {
+  known = machine.ticks();
   stretch.first = present;
   if (stretch.count == 0)
     return;
@@ -41,15 +43,23 @@ Stop Timeline::run(u64 budget) {
     double start = secondsNow();
     Stop stop = machine.run(piece);
     u64 count = machine.ticks() - before;
-    // A short piece tells nothing of the speed.
-    if (count >= shortest)
-      secondsATick = (secondsNow() - start) / double(count);
+    secondsOfTurns += secondsNow() - start;
+    ticksOfTurns += count;
     append({Stretch::Turns, 0, count});
     keepWhenDue();
     left -= count;
     if (stop.reason != StopReason::Budget || left == 0)
       return stop;
   }
+}
+
+// A turn counts its instructions when it ends; while somebody listens the warp's clock tells how many they are.
+void Timeline::setInside(const Warp *warp) {
+  ahead = 0;
+  if (!warp)
+    return;
+  u64 turn = warp->cta().multiprocessor().clock();
+  ahead = 1 + (!visiting && warp->clockIsFresh && warp->clock > turn ? warp->clock - turn : 0);
 }
 
 Stop Timeline::step(Warp &warp) {
@@ -95,6 +105,11 @@ void Timeline::keepWhenDue() {
   if (present < checkpoints.back().tick + interval || machine.trapped())
     return;
   keep(present, present);
+  // Few ticks tell nothing of the speed.
+  if (ticksOfTurns >= shortest / 2)
+    secondsATick = secondsOfTurns / double(ticksOfTurns);
+  secondsOfTurns = 0;
+  ticksOfTurns = 0;
   // A twentieth of the time, at most, goes into them.
   if (secondsATick > 0)
     interval = std::clamp(u64(20 * secondsASnapshot / secondsATick), shortest, u64(1) << 32);
@@ -108,8 +123,21 @@ void Timeline::keep(u64 tick, u64 target) {
   double start = secondsNow();
   std::unique_ptr<Machine::Moment> snapshot = machine.snapshot(before, meter);
   secondsASnapshot = secondsNow() - start;
+  ++done.snapshots;
   checkpoints.insert(after, {tick, std::move(snapshot)});
   thinOut(target);
+}
+
+// Who listens makes execution about eight times as slow, and where checkpoints stand close less of it is listened to.
+u64 Timeline::finest() const {
+  if (secondsATick <= 0)
+    return shortest;
+  return std::clamp(u64(secondsASnapshot / secondsATick / 8), shortest, shortest << 8);
+}
+
+void Timeline::restore(const Machine::Moment &moment) {
+  ++done.restores;
+  machine.restore(moment);
 }
 
 // The one goes whose absence shows least: the gap it leaves, against how far away it is.
@@ -182,9 +210,10 @@ void Timeline::replayStretch(const Stretch &stretch, u64 count, llvm::ArrayRef<H
 }
 
 bool Timeline::replay(u64 from, u64 to, llvm::ArrayRef<HistoryVisitor *> visitors) {
-  constexpr u64 slice = 1 << 22; // ticks between two looks for Ctrl-C
+  constexpr u64 slice = 1 << 20; // ticks between two looks for Ctrl-C
   TickCounter counter(cursor);
   cursor = from;
+  visiting = !visitors.empty();
   for (HistoryVisitor *visitor : visitors)
     machine.addObserver(*visitor);
   if (!visitors.empty())
@@ -194,7 +223,10 @@ bool Timeline::replay(u64 from, u64 to, llvm::ArrayRef<HistoryVisitor *> visitor
   for (u64 at = from; at < to && goesOn; goesOn = !interruptRequested()) {
     u64 until = std::min({next->end(), to, at + slice});
     replayStretch(*next, until - at, visitors);
+    done.ticks += until - at;
     cursor = at = until;
+    if (onProgress)
+      onProgress(at);
     if (at == next->end())
       ++next;
   }
@@ -202,13 +234,14 @@ bool Timeline::replay(u64 from, u64 to, llvm::ArrayRef<HistoryVisitor *> visitor
     machine.removeObserver(*visitor);
   if (!visitors.empty())
     machine.removeObserver(counter);
+  visiting = false;
   return goesOn;
 }
 
-bool Timeline::approach(u64 target) {
+bool Timeline::approach(u64 target, u64 gap) {
   u64 at = nearest(target).tick;
-  machine.restore(*nearest(target).snapshot);
-  while (target - at > shortest) {
+  restore(*nearest(target).snapshot);
+  while (target - at > gap) {
     u64 middle = at + (target - at) / 2;
     if (!replay(at, middle))
       return false;
@@ -223,9 +256,10 @@ void Timeline::goTo(u64 tick) {
   {
     // Short enough: what was asked for is done, Ctrl-C or not.
     InterruptsIgnored toTheEnd;
-    approach(tick);
+    approach(tick, finest());
   }
   present = tick;
+  known = machine.ticks();
   while (!stretches.empty() && stretches.back().first >= tick)
     stretches.pop_back();
   if (!stretches.empty())
@@ -238,19 +272,63 @@ Timeline::Excursion::Excursion(Timeline &timeline)
     : timeline(timeline),
       back(timeline.machine.snapshot(timeline.checkpoints.back().snapshot.get(), timeline.meter)) {}
 
-Timeline::Excursion::~Excursion() { timeline.machine.restore(*back); }
+Timeline::Excursion::~Excursion() { timeline.restore(*back); }
 
 u64 Timeline::Excursion::visit(u64 end, llvm::ArrayRef<HistoryVisitor *> visitors) {
   if (end == 0)
     return 0;
-  // Without anybody listening to where it is near; then the last part again.
-  if (end - timeline.nearest(end - 1).tick > 2 * shortest && !timeline.approach(end - 1))
+  reach = std::max(2 * reach, timeline.finest());
+  u64 start = end > reach ? end - reach : 0;
+  // Without anybody listening to where it begins, or a little before; then the last part again.
+  if (start - timeline.nearest(start).tick > reach && !timeline.approach(start, reach))
     return end;
-  const Checkpoint &from = timeline.nearest(end - 1);
+  const Checkpoint &from = timeline.nearest(start);
   u64 first = from.tick;
-  timeline.machine.restore(*from.snapshot);
+  timeline.restore(*from.snapshot);
   timeline.replay(first, end, visitors);
   return first;
+}
+
+std::optional<std::pair<u64, u64>> Timeline::Excursion::lastChange(u64 end, Sign sign) {
+  while (end > 0) {
+    const Checkpoint &from = timeline.nearest(end - 1);
+    u64 first = from.tick;
+    timeline.restore(*from.snapshot);
+    bool existed = sign().has_value();
+    if (auto found = lastChangeWithin(first, end, sign))
+      return found;
+    if (!existed || interruptRequested())
+      break;
+    end = first;
+  }
+  return std::nullopt;
+}
+
+/// From the machine's moment `low`. What changes and changes back within a piece is not seen: a sign is one that only grows.
+std::optional<std::pair<u64, u64>> Timeline::Excursion::lastChangeWithin(u64 low, u64 high, Sign sign) {
+  constexpr u64 pieces = 16;
+  for (;;) {
+    u64 piece = std::max((high - low + pieces - 1) / pieces, timeline.finest());
+    std::optional<u64> changed, before = sign();
+    for (u64 at = low; at < high;) {
+      u64 next = std::min(at + piece, high);
+      if (!timeline.replay(at, next))
+        return std::nullopt;
+      std::optional<u64> now = sign();
+      if (now != before)
+        changed = at;
+      before = now;
+      at = next;
+    }
+    if (!changed)
+      return std::nullopt;
+    low = *changed;
+    high = std::min(low + piece, high);
+    if (piece == timeline.finest())
+      return std::pair(low, high);
+    if (!timeline.approach(low, piece))
+      return std::nullopt;
+  }
 }
 
 } // namespace leno::dbg

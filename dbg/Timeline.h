@@ -6,7 +6,8 @@
 //
 // Snapshots are taken every so often, at most a twentieth of the time, and thinned out: the further away they
 // are, the wider they stand apart. Going back leaves new ones behind, closer and closer to where it arrives,
-// so that the next step back is short.
+// so that the next step back is short; but never closer than what a snapshot of this machine costs in ticks, and
+// a search widens its stretches as it goes, so that it takes few of them.
 //
 // A tick is one of the machine (Machine.h) or a change by the user.
 //===----------------------------------------------------------------------===//
@@ -15,6 +16,7 @@
 #include "dbg/Change.h"
 #include "dbg/Machine.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <functional>
 
 namespace leno::dbg {
 
@@ -24,6 +26,10 @@ public:
   explicit Timeline(Machine &machine);
 
   u64 now() const { return present; }
+  /// The tick of the machine, also in the middle of a run and in the past: what a condition sees.
+  u64 tick() const { return (visiting ? cursor : present + machine.ticks() - known) + ahead; }
+  /// A condition is asked after an instruction of `warp` that the ticks do not count yet; null: no more.
+  void setInside(const Warp *warp);
   /// The tick after which only the user has changed things.
   u64 beforeLastChanges() const;
 
@@ -45,16 +51,27 @@ public:
     Excursion(const Excursion &) = delete;
     Excursion &operator=(const Excursion &) = delete;
     /// Executes a stretch up to the tick `end` again, so that the visitors hear of it; returns the tick where
-    /// the stretch begins. To be asked again with that as the end, until it is 0.
+    /// the stretch begins. To be asked again with that as the end, until it is 0: each stretch is longer than
+    /// the one before.
     u64 visit(u64 end, llvm::ArrayRef<HistoryVisitor *> visitors);
     u64 visit(u64 end, HistoryVisitor &visitor) {
       HistoryVisitor *one = &visitor;
       return visit(end, llvm::ArrayRef(one));
     }
+    /// The latest stretch before the tick `end` in whose course what `sign` reads of the machine changes, and
+    /// short enough to be visited; nullopt: it never does. Nobody listens meanwhile, which makes it fast. A
+    /// sign of nothing says that it did not exist yet: the search ends there.
+    using Sign = llvm::function_ref<std::optional<u64>()>;
+    std::optional<std::pair<u64, u64>> lastChange(u64 end, Sign sign);
+    /// The next stretches are short again.
+    void startAnew() { reach = 0; }
 
   private:
+    std::optional<std::pair<u64, u64>> lastChangeWithin(u64 low, u64 high, Sign sign);
+
     Timeline &timeline;
     std::unique_ptr<Machine::Moment> back;
+    u64 reach = 0; ///< ticks of the stretch visited last
   };
   /// For visitors: the ticks before what they hear of now.
   u64 tickOfVisit() const { return cursor; }
@@ -65,6 +82,14 @@ public:
     u64 checkpointBytes; ///< of memory and registers
   };
   Size size() const { return {present, stretches.size(), checkpoints.size(), *meter}; }
+  /// What going back has cost so far.
+  struct Work {
+    u64 ticks = 0;                     ///< executed again
+    u64 snapshots = 0, restores = 0;
+  };
+  const Work &work() const { return done; }
+  /// Told every so often, while the past is executed again, the tick where the machine is.
+  std::function<void(u64 tick)> onProgress;
 
   struct Stretch {
     enum Kind : u8 { Turns, Steps, ChangeByUser } kind;
@@ -103,8 +128,12 @@ private:
   /// From the machine's moment `from` to `to`. False: interrupted on the way.
   bool replay(u64 from, u64 to, llvm::ArrayRef<HistoryVisitor *> visitors = {});
   void replayStretch(const Stretch &stretch, u64 count, llvm::ArrayRef<HistoryVisitor *> visitors);
-  /// To `target` from the checkpoint before, leaving others behind. False: interrupted.
-  bool approach(u64 target);
+  /// To `target` from the checkpoint before, leaving others behind up to `gap` ticks before it. False:
+  /// interrupted.
+  bool approach(u64 target, u64 gap);
+  void restore(const Machine::Moment &moment);
+  /// Checkpoints closer to each other than this, in ticks, cost more than they save.
+  u64 finest() const;
 
   static constexpr u64 shortest = 1 << 14; ///< ticks between checkpoints
   static constexpr size_t mostCheckpoints = 96;
@@ -112,9 +141,15 @@ private:
 
   Machine &machine;
   u64 present = 0;
+  u64 known = 0;         ///< the machine's ticks at `present`
   u64 cursor = 0;
+  bool visiting = false; ///< the past is executed again and the cursor counts
+  u64 ahead = 0;
   u64 interval = shortest;
   double secondsASnapshot = 0, secondsATick = 0;
+  double secondsOfTurns = 0; ///< since the last checkpoint,
+  u64 ticksOfTurns = 0;      ///< and what was executed in them
+  Work done;
   std::vector<Stretch> stretches;
   std::vector<Change> changes;
   std::vector<Checkpoint> checkpoints; ///< by tick; the first is the start
