@@ -66,6 +66,7 @@ struct Breakpoint {
   bool temporary = false; ///< gone after its first stop
   /// Stops only for the active lanes for which it is true.
   std::shared_ptr<const Expression> condition;
+  bool conditionFailed = false; ///< it could not be computed: that has stopped once, and does so no more
   u64 hits = 0;
   u64 ignore = 0;                      ///< so many stops are passed over
   std::vector<std::string> commands{}; ///< to be executed at a stop

@@ -39,6 +39,8 @@ public:
   llvm::Expected<Where> whereOfConstant(const ExpressionNode &node, unsigned lane);
   /// How many elements a range has.
   llvm::Expected<u64> countOf(const ExpressionNode &node, unsigned lane);
+  /// Fails when a part names what does not exist, whatever the machine's state: what can be known without it.
+  llvm::Error checkNames(const ExpressionNode &node);
   /// Gives an error of the context its place.
   llvm::Error located(const ExpressionNode &node, llvm::Error error);
 
@@ -57,11 +59,13 @@ private:
   llvm::Expected<Value> cast(const ExpressionNode &node, unsigned lane);
   llvm::Expected<Value> unary(const ExpressionNode &node, unsigned lane);
   llvm::Expected<Value> binary(const ExpressionNode &node, unsigned lane);
+  llvm::Expected<Value> ofIntegers(const ExpressionNode &node, Value a, Value b);
   llvm::Expected<Value> integerOperation(const ExpressionNode &node, ValueType type, u64 a, u64 b);
   llvm::Expected<Value> quantified(const ExpressionNode &node);
 
   llvm::StringRef text;
   const LaneContext &context;
+  bool inAddress = false;       ///< words are unsigned there
   std::optional<unsigned> bank; ///< within the brackets of c[bank][...]: names are offsets there
 };
 

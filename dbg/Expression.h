@@ -1,7 +1,8 @@
 //===- Expression.h - Expressions over lanes ------------------------------===//
 // What print, display, x, set and break's conditions take. Operators are C's, with C's precedence, on typed
-// values: integers are computed in the wider operand's type and wrap, at least 32 bits wide; comparisons of
-// integers are exact whatever their signs; `any`, `all`, `count` and `mask` look at every active lane of the
+// values: integers are computed in the wider operand's type and wrap, at least 32 bits wide, but numbers that
+// were typed are exact among themselves; comparisons of integers are exact whatever their signs; a register
+// without a type is signed, and unsigned beside an unsigned value; `any`, `all`, `count` and `mask` look at every active lane of the
 // warp.
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -25,6 +26,10 @@ public:
 
   llvm::StringRef text() const { return source; }
   llvm::Expected<Value> evaluate(const LaneContext &context) const;
+  /// As the brackets of memory read it: words are unsigned.
+  llvm::Expected<u64> address(const LaneContext &context) const;
+  /// Fails when it names what does not exist, whatever the machine's state.
+  llvm::Error checkNames(const LaneContext &context) const;
   /// A range of lanes R0[0:7], R0[*] or of elements [x].f32@8, R4@4: it has several values.
   bool isRange() const;
   llvm::Expected<std::vector<Value>> evaluateAll(const LaneContext &context) const;

@@ -116,12 +116,13 @@ Expected<std::optional<Cell>> Evaluator::cell(const Node &node, unsigned lane) {
 }
 
 Expected<u64> Evaluator::addressOf(const Node &node, unsigned lane) {
+  auto outer = make_scope_exit([this, was = std::exchange(inAddress, true)] { inAddress = was; });
   Expected<Value> value = evaluate(node, lane);
   if (!value)
     return value.takeError();
   if (value->isFloat())
     return fail(node, "an address is an integer, not a float");
-  // A register is unsigned, a typed number may be negative and then is outside of every memory.
+  // A typed number may be negative and then is outside of every memory.
   return value->integer();
 }
 
@@ -174,14 +175,17 @@ Expected<Value> Evaluator::nameValue(const Node &node, unsigned lane) {
   if (!found)
     return located(node, found.takeError());
   if (!*found) {
+    auto unknown = [&](const Twine &message) {
+      return make_error<TextError>(text, node.column, message, /*isUnknownName=*/true);
+    };
     if (node.kind == Node::Variable)
-      return fail(node,
+      return unknown(
                   "there is no variable '$" + name +
-                      "'; there are $pc $mask $lane $warp $cta $depth, $1, $2, ... of `print`, and those "
+                      "'; there are $pc $mask $lane $warp $cta $depth $tick, $1, $2, ... of `print`, and those "
                       "that `set` makes");
     if (node.kind == Node::Special)
-      return fail(node, "there is no special register '" + name + "'");
-    return fail(node, "there is no register, parameter, shared variable or label '" + name + "'");
+      return unknown("there is no special register '" + name + "'");
+    return unknown("there is no register, parameter, shared variable or label '" + name + "'");
   }
   if (node.kind == Node::Name && (node.lane || node.everyLane))
     return fail(node, "'" + name + "' is no register: it has no lanes");
@@ -336,7 +340,7 @@ Expected<Value> Evaluator::quantified(const Node &node) {
   return fail(node, "this cannot be computed");
 }
 
-/// What an integer computes as: at least 32 bits.
+/// What an integer computes as: at least 32 bits. A word is what it prints as, C's int.
 static ValueType promoted(ValueType type) {
   using enum ValueType;
   switch (type) {
@@ -345,8 +349,8 @@ static ValueType promoted(ValueType type) {
   case S8:
   case U16:
   case S16:
-    return S32;
   case Word:
+    return S32;
   case Mask:
     return U32;
   case Address:
@@ -376,15 +380,17 @@ Expected<Value> Evaluator::unary(const Node &node, unsigned lane) {
       operand->bits ^= u64(1) << (8 * sizeOf(operand->type) - 1);
     return operand;
   }
-  ValueType type = promoted(operand->type);
-  u64 value = operand->integer();
+  ValueType type = inAddress && operand->type == ValueType::Word ? ValueType::U32 : promoted(operand->type);
+  u64 value = reinterpret(operand->integer(), type).integer();
   if (node.op == Operator::Negate)
     value = 0 - value;
   else if (node.op == Operator::Complement)
     value = ~value;
   // ~mask is a mask.
-  return reinterpret(
+  Value result = reinterpret(
       value, node.op == Operator::Complement && operand->type == ValueType::Mask ? ValueType::Mask : type);
+  result.literal = operand->literal;
+  return result;
 }
 
 static bool compareWith(Operator op, auto &&less, auto &&equal) {
@@ -405,6 +411,26 @@ static bool compareWith(Operator op, auto &&less, auto &&equal) {
 }
 
 static bool isComparison(Operator op) { return op >= Operator::Less && op <= Operator::NotEqual; }
+
+/// A word read for what stands beside it: signed, as it prints; unsigned beside an unsigned value, and beside a
+/// number that was typed and that only an unsigned word can be.
+static Value readBeside(const Value &word, const Value &other) {
+  if (word.type != ValueType::Word)
+    return word;
+  ValueType type = promoted(other.type);
+  bool isUnsigned = type == ValueType::U32 || type == ValueType::U64 ||
+                    (other.literal && other.type == ValueType::S64 && other.bits <= 0xffffffff);
+  return reinterpret(word.bits, isUnsigned ? ValueType::U32 : ValueType::S32);
+}
+
+/// Of two numbers that were typed: exact, and then as narrow as the parser would have made it, `narrow` if it
+/// fits.
+static Value ofLiterals(Value exact, ValueType narrow) {
+  Value small = reinterpret(exact.bits, narrow);
+  Value &result = small.integer() == exact.integer() ? small : exact;
+  result.literal = true;
+  return result;
+}
 
 /// Exact: -1 is less than any unsigned number.
 static bool compareIntegers(Operator op, const Value &a, const Value &b) {
@@ -457,6 +483,30 @@ Expected<Value> Evaluator::integerOperation(const Node &node, ValueType type, u6
   }
 }
 
+Expected<Value> Evaluator::ofIntegers(const Node &node, Value a, Value b) {
+  Value other = a;
+  if (inAddress) // as the machine has them
+    for (Value *one : {&a, &b})
+      one->type = one->type == ValueType::Word ? ValueType::U32 : one->type;
+  bool shifts = node.op == Operator::ShiftLeft || node.op == Operator::ShiftRight;
+  a = readBeside(a, shifts ? a : b);
+  b = readBeside(b, shifts ? b : other);
+  if (isComparison(node.op))
+    return Value::boolean(compareIntegers(node.op, a, b));
+  if (shifts && s64(b.integer()) < 0 && b.isSigned())
+    return fail(node, "a shift by a negative count");
+  bool typed = a.literal && b.literal;
+  ValueType narrow = shifts ? promoted(a.type) : commonInteger(a, b);
+  ValueType type = typed && narrow != ValueType::U64 ? ValueType::S64 : narrow;
+  bool masks = a.type == ValueType::Mask && b.type == ValueType::Mask &&
+               (node.op == Operator::And || node.op == Operator::Or || node.op == Operator::Xor);
+  // Both operands at the common type's width first: 0xffffffff as s32 beside u32 is 0xffffffff.
+  u64 x = reinterpret(a.integer(), type).integer();
+  u64 y = shifts ? b.integer() : reinterpret(b.integer(), type).integer();
+  Expected<Value> result = integerOperation(node, masks ? ValueType::Mask : type, x, y);
+  return result && typed ? Expected<Value>(ofLiterals(*result, narrow)) : std::move(result);
+}
+
 Expected<Value> Evaluator::binary(const Node &node, unsigned lane) {
   Expected<Value> left = evaluate(*node.children[0], lane);
   if (!left)
@@ -471,20 +521,8 @@ Expected<Value> Evaluator::binary(const Node &node, unsigned lane) {
   if (isAnd || isOr)
     return Value::boolean(right->truth());
   Value a = *left, b = *right;
-  if (!a.isFloat() && !b.isFloat()) {
-    if (isComparison(node.op))
-      return Value::boolean(compareIntegers(node.op, a, b));
-    bool shifts = node.op == Operator::ShiftLeft || node.op == Operator::ShiftRight;
-    ValueType type = shifts ? promoted(a.type) : commonInteger(a, b);
-    bool masks = a.type == ValueType::Mask && b.type == ValueType::Mask &&
-                 (node.op == Operator::And || node.op == Operator::Or || node.op == Operator::Xor);
-    if (shifts && s64(b.integer()) < 0 && b.isSigned())
-      return fail(node, "a shift by a negative count");
-    // Both operands at the common type's width first: 0xffffffff as s32 beside u32 is 0xffffffff.
-    u64 x = reinterpret(a.integer(), type).integer();
-    u64 y = shifts ? b.integer() : reinterpret(b.integer(), type).integer();
-    return integerOperation(node, masks ? ValueType::Mask : type, x, y);
-  }
+  if (!a.isFloat() && !b.isFloat())
+    return ofIntegers(node, a, b);
   // A typed-in float is as wide as the float beside it; an integer becomes that float.
   bool single = (a.type == ValueType::F32 || !a.isFloat() || a.literal) &&
                 (b.type == ValueType::F32 || !b.isFloat() || b.literal) &&
@@ -493,7 +531,7 @@ Expected<Value> Evaluator::binary(const Node &node, unsigned lane) {
   // A raw word beside a float keeps its number, as an integer does: f32(R3) says otherwise.
   auto toFloat = [&](Value value) {
     if (value.type == ValueType::Word)
-      value.type = ValueType::U32;
+      value.type = ValueType::S32;
     return convert(value, type).number();
   };
   double x = toFloat(a), y = toFloat(b);
@@ -524,6 +562,51 @@ Expected<Value> Evaluator::binary(const Node &node, unsigned lane) {
   Value value = single ? Value::ofFloat(float(result)) : Value::ofDouble(result);
   value.literal = a.isFloat() && b.isFloat() && a.literal && b.literal;
   return value;
+}
+
+Error Evaluator::checkNames(const Node &node) {
+  auto isUnknown = [](const TextError &error) { return error.isUnknownName; };
+  if (node.kind == Node::Name || node.kind == Node::Special || node.kind == Node::Variable ||
+      node.kind == Node::Register) {
+    Expected<Value> value = evaluate(node, context.lane());
+    Error wrong = value ? Error::success() : value.takeError();
+    bool unknown = false;
+    std::string message;
+    handleAllErrors(
+        std::move(wrong),
+        [&](const TextError &error) {
+          // Of a register: that the kernel has no such one.
+          unknown = isUnknown(error) || (node.kind == Node::Register && !node.lane && !node.everyLane &&
+                                         !node.count && context.hasLane());
+          message = error.message;
+        },
+        [](const ErrorInfoBase &) {});
+    if (unknown)
+      return fail(node, message);
+  }
+  auto outer = make_scope_exit([this, was = bank] { bank = was; });
+  if (node.kind == Node::Memory)
+    bank.reset();
+  for (const Node *part : {node.lane.get(), node.lastLane.get(), node.index.get(), node.count.get()})
+    if (part)
+      if (Error error = checkNames(*part))
+        return error;
+  for (const auto &child : node.children) {
+    if (node.kind == Node::Memory && node.space == MemorySpace::Constant && &child == &node.children.back() &&
+        node.children[0]->kind == Node::Literal)
+      bank = unsigned(node.children[0]->value.bits);
+    if (Error error = checkNames(*child))
+      return error;
+  }
+  return Error::success();
+}
+
+Error Expression::checkNames(const LaneContext &context) const {
+  return Evaluator(source, context).checkNames(*root);
+}
+
+Expected<u64> Expression::address(const LaneContext &context) const {
+  return Evaluator(source, context).addressOf(*root, context.lane());
 }
 
 Expected<Value> Expression::evaluate(const LaneContext &context) const {

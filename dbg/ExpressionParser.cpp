@@ -131,7 +131,7 @@ Token Parser::number(size_t start) {
                    : value <= 0xffffffff && radix ? U32
                    : value <= 0x7fffffffffffffff  ? S64
                                                   : U64;
-  result.value = {type, value};
+  result.value = {type, value, /*literal=*/true};
   return result;
 }
 

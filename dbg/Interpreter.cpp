@@ -2,7 +2,9 @@
 #include "dbg/Interrupt.h"
 #include "dbg/Text.h"
 #include "emu/Cta.h"
+#include "runtime/ProgressLine.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/LineIterator.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -102,6 +104,9 @@ void Interpreter::collect(StringRef line) {
     point->commands.push_back(line.str());
 }
 
+static constexpr char finishedText[] =
+    "the kernel has finished: `reverse-stepi` goes back to its last instruction, `run` runs it again";
+
 Error Interpreter::checkPreconditions(const Command &command) const {
   SessionState state = session.state();
   bool notStarted = state == SessionState::NotStarted;
@@ -110,16 +115,17 @@ Error Interpreter::checkPreconditions(const Command &command) const {
         "the kernel is not running: `run` runs it, `start` stops before its first instruction");
   if (command.flags & Command::NeedsRunnable) {
     if (state == SessionState::Finished)
-      return createStringError("the kernel has finished: `run` runs it again");
+      return createStringError(finishedText);
     if (state == SessionState::Trapped)
-      return createStringError("the kernel has trapped and cannot go on: `run` runs it again");
+      return createStringError("the kernel has trapped and cannot go on: `reverse-stepi` goes back before the "
+                               "trap, `run` runs it again");
   }
   if (session.contexts())
     if (Error error = checkContext(command))
       return error;
   if ((command.flags & Command::NeedsWarp) && !session.focusedWarp())
     return createStringError(state == SessionState::Finished
-                                 ? "the kernel has finished: `run` runs it again"
+                                 ? finishedText
                                  : "no warp is in focus: `cta` and `warp` choose one");
   return Error::success();
 }
@@ -158,7 +164,24 @@ Error Interpreter::executeLine(StringRef line, bool repeated) {
     return textError(line, columnIn(line, arguments), "'" + command.name + "' takes no arguments");
   if (Error error = checkPreconditions(command))
     return error;
-  return command.run(*this, {command, format, arguments, repeated});
+  return executeTellingProgress(command, {command, format, arguments, repeated});
+}
+
+/// Going back may take a while: a terminal shows how far it is.
+Error Interpreter::executeTellingProgress(const Command &command, const Invocation &invocation) {
+  if (command.group != Command::Back || session.state() == SessionState::NotStarted)
+    return command.run(*this, invocation);
+  runtime::ProgressLine progress;
+  Timeline &timeline = session.timeline();
+  timeline.onProgress = [&](u64 tick) {
+    progress.update([&](raw_ostream &os) {
+      os << llvm::format("%.0f s: going back, at %.1f M of %.1f M ticks; Ctrl-C stays here", progress.seconds(),
+                   double(tick) / 1e6, double(timeline.now()) / 1e6);
+    });
+  };
+  Error error = command.run(*this, invocation);
+  timeline.onProgress = nullptr;
+  return error;
 }
 
 Error Interpreter::executeFile(StringRef path) {
@@ -340,9 +363,10 @@ Error Interpreter::tell(const StopEvent &event) {
     out << "[the warp's first instruction: it executed nothing before]\n";
     break;
   case StopEvent::WarpExited:
-    out << formatv("[{0}cta {1} warp {2} exited]\n",
+    out << formatv("[{0}cta {1} warp {2} {3}]\n",
                    session.contexts() ? "context " + session.contextName(event.exited.context) + " " : "",
-                   describeIndex(event.exited.cta), event.exited.warp);
+                   describeIndex(event.exited.cta), event.exited.warp,
+                   event.killed ? "was killed by KIL" : "exited");
     break;
   default:
     break;
@@ -365,7 +389,7 @@ Error Interpreter::tell(const StopEvent &event) {
     break;
   }
   case StopEvent::BreakInstruction:
-    out << bold("BPT, " + place) << '\n';
+    out << bold(formatv("BPT {0}, {1}", event.code, place).str()) << '\n';
     break;
   case StopEvent::Interrupted:
     out << bold("Interrupted, " + place) << '\n';
@@ -381,6 +405,8 @@ Error Interpreter::tell(const StopEvent &event) {
   case StopEvent::Trapped:
     break;
   }
+  for (const std::string &problem : event.problems)
+    out << "  " << problem << '\n';
   printCurrentLine();
   printDisplays();
   queueCommandsOf(event);

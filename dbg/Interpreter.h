@@ -107,6 +107,7 @@ public:
 private:
   bool executeWhole(llvm::StringRef line, bool repeated);
   llvm::Error executeLine(llvm::StringRef line, bool repeated);
+  llvm::Error executeTellingProgress(const Command &command, const Invocation &invocation);
   llvm::Error checkPreconditions(const Command &command) const;
   llvm::Error checkContext(const Command &command) const;
   void tellWatch(const StopEvent &event, const std::string &place);

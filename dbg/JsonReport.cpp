@@ -164,14 +164,19 @@ void JsonReport::stop(const StopEvent &event) {
     line["breakpoints"] = json::Array(event.breakpoints);
   if (event.lanesMet)
     line["lanesMet"] = mask(*event.lanesMet);
-  json::Array details;
-  for (const std::string &detail : event.details)
-    details.push_back(text(detail));
-  if (!details.empty())
-    line["details"] = std::move(details);
+  auto texts = [&](StringRef key, ArrayRef<std::string> all) {
+    if (!all.empty())
+      line[key] = facts::list(all, [](const std::string &one) { return text(one); });
+  };
+  texts("details", event.details);
+  texts("problems", event.problems);
+  if (event.kind == StopEvent::BreakInstruction)
+    line["code"] = int64_t(event.code);
   if (event.kind == StopEvent::WarpExited)
     line["exited"] =
-        json::Object{{"cta", facts::index(event.exited.cta)}, {"warp", int64_t(event.exited.warp)}};
+        json::Object{{"cta", facts::index(event.exited.cta)},
+                     {"warp", int64_t(event.exited.warp)},
+                     {"killed", event.killed}};
   if (event.kind == StopEvent::Trapped && session.gridIfAny() && session.grid().trap())
     line["trap"] = facts::trap(interpreter, *session.grid().trap());
   if (Warp *warp = session.focusedWarp()) {

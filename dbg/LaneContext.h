@@ -29,6 +29,8 @@ public:
   virtual ~LaneContext() = default;
 
   virtual unsigned lane() const = 0;
+  /// Else there are only the program's names, and its memory.
+  virtual bool hasLane() const { return true; }
   virtual llvm::Expected<LaneMask> activeMask() const = 0;
   virtual llvm::Expected<u32> readRegister(unsigned reg, unsigned lane) const = 0;
   virtual llvm::Expected<LaneMask> readPredicate(unsigned predicate) const = 0;

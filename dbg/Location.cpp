@@ -77,12 +77,8 @@ private:
     Expected<Expression> expression = Expression::parse(text);
     if (!expression)
       return expression.takeError();
-    Expected<Value> value = expression->evaluate(context);
-    if (!value)
-      return value.takeError();
-    if (value->isFloat())
-      return fail(text, "an address is an integer, not a float");
-    return checked(text, value->integer());
+    Expected<u64> address = expression->address(context);
+    return address ? checked(text, *address) : address.takeError();
   }
 
   Expected<Location> line(StringRef file, StringRef text) {

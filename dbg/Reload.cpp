@@ -39,6 +39,7 @@ std::vector<std::string> Session::reload(std::unique_ptr<runtime::PreparedLaunch
   history.reset();
   machine.reset();
   jumps.clear();
+  marks.clear();
   armed.clear();
   last.reset();
   before.reset();

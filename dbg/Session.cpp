@@ -24,6 +24,7 @@ StopEvent Session::stopped(StopEvent event) {
     current = SessionState::Stopped;
     break;
   }
+  tellProblems(event);
   for (unsigned id : event.breakpoints)
     if (Breakpoint *breakpoint = points.find(id); breakpoint && breakpoint->temporary)
       points.remove(id);
@@ -101,12 +102,46 @@ bool Session::instructionUses(const Place &place, u64 pc, bool writes) const {
   return false;
 }
 
-bool Session::conditionHolds(const Breakpoint &point, Warp &warp) {
+Expected<std::shared_ptr<const Expression>> Session::readCondition(StringRef text) {
+  Expected<Expression> parsed = Expression::parse(text.trim());
+  if (!parsed)
+    return parsed.takeError();
+  if (Error error = parsed->checkNames(context()))
+    return std::move(error);
+  return std::make_shared<const Expression>(std::move(*parsed));
+}
+
+Session::Verdict Session::judge(const Breakpoint &point, Warp &warp) {
   Expected<LaneMask> lanes = point.condition->lanesWhereTrue(contextOf(&warp, where.lane));
   if (lanes)
-    return *lanes != 0;
-  consumeError(lanes.takeError());
-  return true;
+    return {*lanes != 0, *lanes};
+  std::string why;
+  handleAllErrors(
+      lanes.takeError(), [&](const TextError &error) { why = error.message; },
+      [&](const ErrorInfoBase &error) { why = error.message(); });
+  return {!point.conditionFailed, std::nullopt, why};
+}
+
+bool Session::conditionHolds(const Breakpoint &point, Warp &warp) {
+  Verdict verdict = judge(point, warp);
+  if (verdict.holds && !verdict.problem.empty())
+    problems[point.id] = verdict.problem;
+  return verdict.holds;
+}
+
+void Session::tellProblems(StopEvent &event) {
+  for (unsigned id : event.breakpoints) {
+    auto found = problems.find(id);
+    Breakpoint *point = points.find(id);
+    if (found == problems.end() || !point)
+      continue;
+    point->conditionFailed = true;
+    event.problems.push_back(formatv("the condition of {0} {1}, {2}, cannot be computed: {3}\n  it stops for "
+                                     "that this once; `condition {1} EXPRESSION` gives it another",
+                                     point->kind == Breakpoint::Code ? "breakpoint" : point->kindName(), id,
+                                     point->condition->text(), found->second));
+  }
+  problems.clear();
 }
 
 std::optional<StopEvent> Session::monitorStop() {
@@ -151,14 +186,13 @@ std::optional<StopEvent> Session::breakpointsMet(Warp &warp, u64 pc) {
     if (!breakpoint.enabled || !breakpoint.covers(pc) || !isIn(breakpoint, warp))
       continue;
     if (breakpoint.condition) {
-      // A condition that cannot be computed stops: the user sees the state it failed in.
-      Expected<LaneMask> lanes = breakpoint.condition->lanesWhereTrue(contextOf(&warp, where.lane));
-      if (lanes && !*lanes)
+      Verdict verdict = judge(breakpoint, warp);
+      if (!verdict.holds)
         continue;
-      if (lanes)
-        event.lanesMet = *lanes | event.lanesMet.value_or(0);
+      if (verdict.lanes)
+        event.lanesMet = *verdict.lanes | event.lanesMet.value_or(0);
       else
-        consumeError(lanes.takeError());
+        problems[breakpoint.id] = verdict.problem;
     }
     event.breakpoints.push_back(breakpoint.id);
   }
@@ -191,7 +225,10 @@ Expected<StopEvent> Session::start() {
   if (shared) {
     if (Error error = restartContexts())
       return std::move(error);
-    return stopped(runToFirstGrid());
+    StopEvent event = stopped(runToFirstGrid());
+    if (Warp *warp = focusedWarp(); warp && event.kind == StopEvent::Start)
+      warp->stepOver = true; // the user sees where it stands
+    return event;
   }
   if (current != SessionState::NotStarted)
     if (Error error = prepared->restart())
@@ -200,7 +237,10 @@ Expected<StopEvent> Session::start() {
   grid().start();
   startMachine();
   where = Focus();
-  return stopped({StopEvent::Start});
+  StopEvent event = stopped({StopEvent::Start});
+  if (Warp *warp = focusedWarp())
+    warp->stepOver = true; // the user sees where it stands
+  return event;
 }
 
 /// Of a grid or a device that has executed nothing.
@@ -217,7 +257,10 @@ void Session::startMachine() {
       *machine, points,
       Monitor::Questions{[this](const Place &place, u64 pc) { return instructionUses(place, pc, false); },
                          [this](const Breakpoint &point, const Warp *warp) {
-                           return conditionHolds(point, const_cast<Warp &>(*warp));
+                           history->setInside(warp);
+                           bool holds = conditionHolds(point, const_cast<Warp &>(*warp));
+                           history->setInside(nullptr);
+                           return holds;
                          },
                          [this](const DeviceEvent &event) { return describe(event); }});
   watching = false;
@@ -225,6 +268,14 @@ void Session::startMachine() {
   history.emplace(*machine);
   jumps.clear();
   before.reset();
+}
+
+StopEvent Session::afterBpt(const Warp &warp) {
+  StopEvent event{StopEvent::BreakInstruction};
+  u64 words = warp.pcBytes() / 8;
+  if (const Op *op = words > 0 ? warp.grid().opAt(words - 1) : nullptr; op && op->semantic == Semantic::BPT)
+    event.code = unsigned(op->immediate);
+  return event;
 }
 
 std::optional<StopEvent> Session::afterTurns(const Stop &stop) {
@@ -239,12 +290,12 @@ std::optional<StopEvent> Session::afterTurns(const Stop &stop) {
     // A breakpoint whose condition is not met, or the BPT before this instruction.
     u64 pc = stop.warp->pcBytes();
     bool isHere = isArmed(*stop.warp, pc);
-    bool afterBpt = pc >= 8 && stop.warp->grid().opAt(pc / 8 - 1)->semantic == Semantic::BPT;
+    bool isAfterBpt = pc >= 8 && stop.warp->grid().opAt(pc / 8 - 1)->semantic == Semantic::BPT;
     stop.warp->stepOver = isHere;
-    if (isHere && !afterBpt)
+    if (isHere && !isAfterBpt)
       break;
     focusOn(*stop.warp);
-    return StopEvent{StopEvent::BreakInstruction};
+    return afterBpt(*stop.warp);
   }
   case StopReason::Requested:
     if (std::optional<StopEvent> event = monitorStop())
@@ -304,6 +355,8 @@ Expected<StopEvent> Session::run() {
     return started;
   if (std::optional<StopEvent> event = ctasCaughtAtStart())
     return stopped(*event);
+  if (Warp *warp = focusedWarp())
+    warp->stepOver = false; // nobody has seen it
   return resume();
 }
 
@@ -340,6 +393,8 @@ static Warp *firstLiveWarp(ArrayRef<Warp *> warps, unsigned after) {
 StopEvent Session::afterExit() {
   StopEvent event{StopEvent::WarpExited};
   event.exited = where;
+  const Warp *gone = focusedWarp();
+  event.killed = gone && gone->exited() && gone->pc->semantic == Semantic::KIL;
   Warp *next = nullptr;
   if (Cta *cta = gridIfAny() ? grid().findCta(where.cta) : nullptr)
     next = firstLiveWarp(cta->warps(), where.warp);
@@ -377,7 +432,7 @@ std::optional<StopEvent> Session::releaseFromBarrier(Warp &warp) {
             return event;
         if (stop.reason == StopReason::Breakpoint) {
           focusOn(*other);
-          return StopEvent{StopEvent::BreakInstruction};
+          return afterBpt(*other);
         }
         if (warp.status != WarpStatus::AtBarrier)
           return std::nullopt;
@@ -435,7 +490,7 @@ std::optional<StopEvent> Session::stepFocused() {
     if (std::optional<StopEvent> event = breakpointAt(*warp))
       return event;
   if (stop.reason == StopReason::Breakpoint)
-    return StopEvent{StopEvent::BreakInstruction};
+    return afterBpt(*warp);
   if (interruptRequested()) {
     clearInterrupt();
     return StopEvent{StopEvent::Interrupted};

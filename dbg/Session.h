@@ -74,8 +74,11 @@ struct StopEvent {
   Kind kind;
   std::vector<unsigned> breakpoints{}; ///< their numbers
   std::optional<LaneMask> lanesMet{};  ///< for which the breakpoint's condition is true
-  Focus exited{};                      ///< WarpExited: which warp it was
+  Focus exited{};                      ///< WarpExited: which warp it was,
+  bool killed = false;                 ///< and that a KIL has ended it
   std::vector<std::string> details{};  ///< Watch: what each of the breakpoints met
+  unsigned code = 0;                   ///< BreakInstruction: its number
+  std::vector<std::string> problems{}; ///< conditions that could not be computed, and why
 
   /// One may have met several things.
   void addBreakpoint(unsigned id) {
@@ -83,6 +86,9 @@ struct StopEvent {
       breakpoints.push_back(id);
   }
 };
+
+/// Ctrl-C has ended a way back.
+llvm::Error interrupted();
 
 class Session : public ProgramNames {
 public:
@@ -149,7 +155,19 @@ public:
   Place inFocus(Place place) const;
   /// To a moment of the past.
   StopEvent goTo(u64 tick);
+  /// To a tick: back, with the warp in focus that is about to execute there, or on, until something stops
+  /// earlier.
+  llvm::Expected<StopEvent> goToTick(u64 tick);
   Timeline &timeline() { return *history; }
+
+  /// Moments that can be gone to again. A launch that starts anew keeps them: they are ticks.
+  struct Bookmark {
+    unsigned id;
+    std::string name; ///< may be empty
+    u64 tick;
+    Focus where;
+    std::string place; ///< in words
+  };
 
   /// All that leads to where the session stands, and what it remembers.
   struct Moment {
@@ -160,11 +178,19 @@ public:
     std::vector<Jump> jumps{};
     UserValues user{};
     std::optional<Trap> trap{};
+    std::vector<Bookmark> marks{};
   };
   Moment moment() const;
   /// To such a moment, from before the first instruction and without breakpoints. Fails, somewhere on the way,
   /// when it is not one of this launch, or `goesOn` says no.
   llvm::Error repeat(const Moment &moment, llvm::function_ref<bool()> goesOn);
+
+  std::vector<Bookmark> &bookmarks() { return marks; }
+  /// By number or name; null: there is none.
+  Bookmark *bookmark(llvm::StringRef which);
+  /// Of a name that is taken it moves the mark.
+  Bookmark &addBookmark(llvm::StringRef name, std::string place);
+  llvm::Expected<StopEvent> goTo(const Bookmark &mark);
 
   // Focus.
   const Focus &focus() const { return where; }
@@ -184,6 +210,8 @@ public:
   Breakpoints &breakpoints() { return points; }
   /// Needed after every change of the breakpoints.
   void armBreakpoints();
+  /// Reads a breakpoint's condition. Fails on a mistake, and on what the program has no name for.
+  llvm::Expected<std::shared_ptr<const Expression>> readCondition(llvm::StringRef text);
 
   // Looking.
   WarpContext context() { return contextOf(focusedWarp(), where.lane); }
@@ -226,6 +254,9 @@ private:
   /// Where breakpoints are in what a context runs.
   std::set<u64> placesIn(const Context &context) const;
   StopEvent runToFirstGrid();
+  static StopEvent afterBpt(const Warp &warp);
+  /// Who executes at a tick of the past.
+  std::optional<Footstep> whoExecutesAt(u64 tick);
   /// Whether a breakpoint of the kind Code is in the program that `warp` executes.
   bool isIn(const Breakpoint &point, const Warp &warp) const;
   bool isArmed(const Warp &warp, u64 pc) const;
@@ -249,7 +280,17 @@ private:
   std::optional<StopEvent> monitorStop();
   /// While it lives nothing is watched: the past is executed again.
   class Unwatched;
+  /// Whether a condition holds for a lane, and for which. One that cannot be computed holds once.
+  struct Verdict {
+    bool holds;
+    std::optional<LaneMask> lanes{};
+    std::string problem{};
+  };
+  Verdict judge(const Breakpoint &point, Warp &warp);
+  /// Of the monitor's, which hears of it in the middle of an instruction: what cannot be computed is kept.
   bool conditionHolds(const Breakpoint &point, Warp &warp);
+  /// Takes what was kept of the breakpoints of a stop.
+  void tellProblems(StopEvent &event);
   /// Whether the instruction at `pc` reads, or writes, a register or predicate.
   bool instructionUses(const Place &place, u64 pc, bool writes) const;
   void watch(bool on);
@@ -283,10 +324,12 @@ private:
   unsigned inThePast = 0; ///< the machine is not where the user stands: what is armed waits until it is back
   Stepping mode = Stepping::FocusedWarp;
   std::optional<StopEvent> last;
+  std::map<unsigned, std::string> problems; ///< of conditions, by breakpoint, that no stop has told yet
   UserValues user;
   std::optional<WarpPast> before; ///< of the warp in focus when the last move began
   std::optional<Timeline> history;
   std::vector<Jump> jumps; ///< by the tick they lead to
+  std::vector<Bookmark> marks;
   Decoder decoder;
 };
 

@@ -50,7 +50,7 @@ StopEvent Session::goTo(u64 tick) {
   return stopped({tick == 0 ? StopEvent::HistoryStart : StopEvent::Step});
 }
 
-static Error interrupted() {
+Error interrupted() {
   clearInterrupt();
   return createStringError("interrupted: nothing has changed");
 }
@@ -120,7 +120,7 @@ Expected<StopEvent> Session::reverseInstructions(u64 count, bool overCalls) {
     count -= last.last.has_value();
   }
   {
-    StepsBack steps(*history, jumps);
+    StepsBack steps(*history, *machine, jumps);
     for (std::optional<Footstep> next; count > 0 && (next = stepBack(steps, at, overCalls)); --count)
       at = *next;
   }
@@ -142,7 +142,7 @@ Expected<StopEvent> Session::reverseLines(u64 count, bool overCalls) {
   Unwatched quiet(*this);
   Footstep at = here(count);
   {
-    StepsBack steps(*history, jumps);
+    StepsBack steps(*history, *machine, jumps);
     for (std::optional<Footstep> next; count > 0 && (next = stepBack(steps, at, overCalls)); --count) {
       at = *next;
       // On to where the line began: the mirror image of stepLines.
@@ -162,7 +162,7 @@ Expected<StopEvent> Session::reverseFinish() {
   Unwatched quiet(*this);
   Footstep at = from;
   {
-    StepsBack steps(*history, jumps);
+    StepsBack steps(*history, *machine, jumps);
     std::optional<Footstep> next;
     while (at.isOf(from) && at.calls >= from.calls && (next = steps.before(at)))
       at = *next;
@@ -192,6 +192,8 @@ public:
   std::optional<Found> last;
 
   void instruction(const Warp &warp, const Op &op, LaneMask) override {
+    if (!(op.flags & Op::breakpoint)) // asked first, of every instruction: it costs nothing
+      return;
     u64 pc = warp.addressOf(op);
     if (!isPlace(warp, pc))
       return;
@@ -202,7 +204,7 @@ public:
   }
   void instructionDone(const Warp &warp, const Op &op, LaneMask lanes) override {
     if (op.semantic == Semantic::BPT && lanes && timeline.tickOfVisit() + 1 < end)
-      last = {{StopEvent::BreakInstruction},
+      last = {{.kind = StopEvent::BreakInstruction, .code = unsigned(op.immediate)},
               timeline.tickOfVisit() + 1,
               warp.cta().index(),
               warp.index(),

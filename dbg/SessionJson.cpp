@@ -68,6 +68,7 @@ static json::Object breakpointToJson(const Breakpoint &point) {
                       {"hits", point.hits},
                       {"ignore", point.ignore},
                       {"commands", strings(point.commands)}};
+  object["conditionFailed"] = point.conditionFailed;
   object["condition"] = point.condition ? base64(point.condition->text()) : "";
   return object;
 }
@@ -100,7 +101,9 @@ static json::Object momentToJson(const Session::Moment &moment) {
                                   {"hasLanes", moment.last->lanesMet.has_value()},
                                   {"lanes", moment.last->lanesMet.value_or(0)},
                                   {"cta", indexOf(moment.last->exited.cta)},
-                                  {"warp", moment.last->exited.warp}};
+                                  {"warp", moment.last->exited.warp},
+                                  {"killed", moment.last->killed},
+                                  {"code", moment.last->code}};
   if (moment.trap)
     object["trap"] = json::Object{{"kind", unsigned(moment.trap->kind)},
                                   {"cta", indexOf(moment.trap->cta)},
@@ -118,6 +121,15 @@ static json::Object momentToJson(const Session::Moment &moment) {
                         {"fromWarp", jump.from.warp},    {"pc", jump.from.pc},
                         {"calls", u64(jump.from.calls)}, {"to", jump.to},
                         {"cta", indexOf(jump.cta)},      {"warp", jump.warp}};
+  });
+  object["bookmarks"] = listOf(moment.marks, [](const Session::Bookmark &mark) {
+    return json::Object{{"id", mark.id},
+                        {"name", base64(mark.name)},
+                        {"tick", mark.tick},
+                        {"cta", indexOf(mark.where.cta)},
+                        {"warp", mark.where.warp},
+                        {"lane", mark.where.lane},
+                        {"place", base64(mark.place)}};
   });
   object["values"] = listOf(moment.user.history, valueToJson);
   object["variables"] = listOf(moment.user.variables, [](const auto &variable) {
@@ -295,6 +307,7 @@ static Breakpoint breakpointFrom(Fields from) {
   point.caught = Caught(from.number("caught", caughtEvents().size() - 1));
   point.enabled = from.flag("enabled");
   point.temporary = from.flag("temporary");
+  point.conditionFailed = from.flag("conditionFailed");
   point.hits = from.number("hits");
   point.ignore = from.number("ignore");
   point.commands = from.strings("commands");
@@ -333,6 +346,8 @@ static StopEvent stopFrom(Fields from) {
     stop.lanesMet = lanes;
   stop.exited.cta = from.index("cta");
   stop.exited.warp = from.small("warp");
+  stop.killed = from.flag("killed");
+  stop.code = from.small("code");
   return stop;
 }
 
@@ -374,6 +389,12 @@ static Session::Moment momentFrom(Fields from) {
     read.cta = jump.index("cta");
     read.warp = jump.small("warp");
     moment.jumps.push_back(read);
+  });
+  from.each("bookmarks", [&](const json::Value &one) {
+    Fields mark = from.of(one);
+    Session::Bookmark read{mark.small("id"), mark.bytes("name"), mark.number("tick"), {}, mark.bytes("place")};
+    read.where = {mark.index("cta"), mark.small("warp"), unsigned(mark.number("lane", laneCount - 1))};
+    moment.marks.push_back(std::move(read));
   });
   from.each("values",
             [&](const json::Value &one) { moment.user.history.push_back(valueFrom(from.of(one))); });

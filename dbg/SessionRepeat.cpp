@@ -103,7 +103,7 @@ Error Timeline::repeat(const Past &past, function_ref<bool()> goesOn) {
 //===--- Session ----------------------------------------------------------===//
 
 Session::Moment Session::moment() const {
-  Moment result{current, last, where, {}, jumps, user, {}};
+  Moment result{current, last, where, {}, jumps, user, {}, marks};
   if (history) {
     result.past = history->past();
     result.trap = grid().trap();
@@ -147,6 +147,7 @@ Error Session::repeat(const Moment &saved, function_ref<bool()> goesOn) {
     warp->stepOver = true; // the user sees where it stands
   jumps = saved.jumps;
   user = saved.user;
+  marks = saved.marks;
   current = saved.state;
   last = saved.last;
   return Error::success();

@@ -14,8 +14,8 @@ namespace leno::dbg {
 class TextError : public llvm::ErrorInfo<TextError> {
 public:
   static char ID;
-  TextError(llvm::StringRef text, size_t column, const llvm::Twine &message)
-      : text(text), column(column), message(message.str()) {}
+  TextError(llvm::StringRef text, size_t column, const llvm::Twine &message, bool isUnknownName = false)
+      : text(text), column(column), message(message.str()), isUnknownName(isUnknownName) {}
 
   void log(llvm::raw_ostream &os) const override;
   std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
@@ -23,6 +23,7 @@ public:
   std::string text;
   size_t column; ///< from 0; text.size() when something is missing at its end
   std::string message;
+  bool isUnknownName; ///< nothing is called so, whatever the machine's state
 };
 
 llvm::Error textError(llvm::StringRef text, size_t column, const llvm::Twine &message);

@@ -87,6 +87,8 @@ Value convert(const Value &value, ValueType type) {
     return Value::boolean(value.truth());
   if (value.type == ValueType::Word && sizeOf(type) <= 4)
     return reinterpret(value.bits, type);
+  if (value.type == ValueType::Word)
+    return convert(reinterpret(value.bits, ValueType::S32), type);
   // A float goes to f32 in one rounding: the detour through double is exact for it.
   if (type == ValueType::F32)
     return value.isFloat() || value.isSigned()

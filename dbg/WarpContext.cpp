@@ -16,8 +16,16 @@ using namespace llvm;
 namespace leno::dbg {
 
 Error WarpContext::needWarp() const {
-  return warp ? Error::success()
-              : createStringError("no warp is in focus: `run` or `start` the kernel first");
+  if (warp)
+    return Error::success();
+  if (!timeline)
+    return createStringError("no warp is in focus: `run` or `start` the kernel first");
+  if (!launch.grid)
+    return createStringError("no kernel runs here now: `info contexts` shows what each context does");
+  if (launch.grid->isOver() && !launch.grid->trap())
+    return createStringError("the kernel has finished, and its warps are gone: `reverse-stepi` goes back to its "
+                             "last instruction");
+  return createStringError("no warp is in focus: `cta` and `warp` choose one");
 }
 
 Expected<LaneMask> WarpContext::activeMask() const {
@@ -69,7 +77,7 @@ Error WarpContext::writeFlag(Flag flag, LaneMask mask) {
 
 ArrayRef<StringLiteral> computedVariables() {
   static constexpr StringLiteral names[] = {"pc",    "mask",  "lane",  "warp",  "cta",
-                                            "cta.x", "cta.y", "cta.z", "depth", "instructions"};
+                                            "cta.x", "cta.y", "cta.z", "depth", "instructions", "tick"};
   return names;
 }
 
@@ -113,6 +121,8 @@ Expected<std::optional<Value>> WarpContext::variable(StringRef name, unsigned la
     auto found = user.variables.find(name);
     return found == user.variables.end() ? std::nullopt : std::optional(found->second);
   }
+  if (name == "tick" && timeline)
+    return Value{U64, timeline->tick()};
   if (Error error = needWarp())
     return std::move(error);
   Dim3 cta = warp->cta().index(), grid = warp->grid().launch().grid;

@@ -43,6 +43,7 @@ public:
       : launch(launch), warp(warp), focusedLane(lane), user(user), timeline(timeline) {}
 
   unsigned lane() const override { return focusedLane; }
+  bool hasLane() const override { return warp; }
   llvm::Expected<LaneMask> activeMask() const override;
   llvm::Expected<u32> readRegister(unsigned reg, unsigned lane) const override;
   llvm::Expected<LaneMask> readPredicate(unsigned predicate) const override;

@@ -66,20 +66,32 @@ static std::string ofContext(Interpreter &in, u32 context) {
   return in.session.contexts() ? " of context " + in.session.contextName(context) : "";
 }
 
+/// " of cta (1,0,0) warp 2 of context a", as far as a place is somebody's.
+static std::string ofOwner(Interpreter &in, const Place &place) {
+  std::string text;
+  if (place.isOfCta())
+    text += " of cta " + describeIndex(place.cta);
+  if (place.isOfWarp())
+    text += " warp " + std::to_string(place.warp);
+  return text + ofContext(in, place.context);
+}
+
+static Expected<std::shared_ptr<const Expression>> parseCondition(Interpreter &in, StringRef text) {
+  if (!text.data())
+    return nullptr;
+  return in.session.readCondition(text);
+}
+
 static Error addBreakpoint(Interpreter &in, const Invocation &invocation, bool temporary) {
   StringRef place = invocation.arguments;
   StringRef conditionText = takeCondition(place);
   Expected<Location> location = in.location(place);
   if (!location)
     return location.takeError();
-  std::shared_ptr<const Expression> condition;
-  if (conditionText.data()) {
-    Expected<Expression> parsed = Expression::parse(conditionText.trim());
-    if (!parsed)
-      return parsed.takeError();
-    condition = std::make_shared<const Expression>(std::move(*parsed));
-  }
-  Breakpoint &added = in.session.breakpoints().add(std::move(*location), temporary, condition);
+  Expected<std::shared_ptr<const Expression>> condition = parseCondition(in, conditionText);
+  if (!condition)
+    return condition.takeError();
+  Breakpoint &added = in.session.breakpoints().add(std::move(*location), temporary, *condition);
   added.context = in.session.focus().context;
   added.program = &in.session.executable();
   in.session.armBreakpoints();
@@ -135,23 +147,17 @@ template <bool on> static Error enable(Interpreter &in, const Invocation &invoca
 
 //===--- Watchpoints and catchpoints --------------------------------------===//
 
-static Expected<std::shared_ptr<const Expression>> parseCondition(StringRef text) {
-  if (!text.data())
-    return nullptr;
-  Expected<Expression> parsed = Expression::parse(text.trim());
-  if (!parsed)
-    return parsed.takeError();
-  return std::make_shared<const Expression>(std::move(*parsed));
-}
-
 template <WatchAccess access> static Error watchPlace(Interpreter &in, const Invocation &invocation) {
   StringRef text = invocation.arguments;
-  Expected<std::shared_ptr<const Expression>> condition = parseCondition(takeCondition(text));
+  Expected<std::shared_ptr<const Expression>> condition = parseCondition(in, takeCondition(text));
   if (!condition)
     return condition.takeError();
   Expected<Place> place = Expression::placeOf(text, in.session.context());
   if (!place)
     return place.takeError();
+  if (place->isOfCta() && !in.session.focusedWarp())
+    return createStringError("'" + text + "' is of a " + (place->isOfWarp() ? "warp" : "CTA") +
+                             ", and none runs: `start` first; global memory can be watched before");
   if (place->kind == Place::FlagBit && access != WatchAccess::Write)
     return textError(text, 0, "a flag can be watched for changes only: `watch` does");
   Breakpoint point;
@@ -163,18 +169,13 @@ template <WatchAccess access> static Error watchPlace(Interpreter &in, const Inv
   Breakpoint &added = in.session.breakpoints().add(std::move(point));
   in.session.armBreakpoints();
   note(in, added);
-  in.out << "Watchpoint " << added.id << ": " << added.text;
-  if (added.place.isOfCta())
-    in.out << " of cta " << describeIndex(added.place.cta);
-  if (added.place.isOfWarp())
-    in.out << " warp " << added.place.warp;
-  in.out << ofContext(in, added.place.context) << '\n';
+  in.out << "Watchpoint " << added.id << ": " << added.text << ofOwner(in, added.place) << '\n';
   return Error::success();
 }
 
 static Error catchEvent(Interpreter &in, const Invocation &invocation) {
   StringRef text = invocation.arguments;
-  Expected<std::shared_ptr<const Expression>> condition = parseCondition(takeCondition(text));
+  Expected<std::shared_ptr<const Expression>> condition = parseCondition(in, takeCondition(text));
   if (!condition)
     return condition.takeError();
   std::optional<Caught> event = caughtNamed(text);
@@ -254,11 +255,11 @@ static Error list(Interpreter &in, const Invocation &) {
                      : breakpoint.location.text;
       where += ofContext(in, breakpoint.context);
     } else if (breakpoint.kind == Breakpoint::Watch)
-      where += ofContext(in, breakpoint.place.context);
+      where += ofOwner(in, breakpoint.place);
     if (breakpoint.condition)
       where += (" if " + breakpoint.condition->text()).str();
     if (breakpoint.ignore)
-      where += formatv(", ignored {0} more", breakpoint.ignore == 1 ? "time" : "times").str();
+      where += formatv(", ignored {0} more", plural(breakpoint.ignore, "time")).str();
     table.row({std::to_string(breakpoint.id), breakpoint.kindName().str(), breakpoint.enabled ? "yes" : "no",
                std::to_string(breakpoint.hits), where});
   }
@@ -274,7 +275,11 @@ ArrayRef<Command> breakpointCommands() {
        "address; without\n"
        "one, where the focused warp stands. A warp stops before it executes the instruction. With a "
        "condition it stops\n"
-       "only when the condition is true for at least one active lane, and the stop names those lanes.\n"
+       "only when the condition is true for at least one active lane, and the stop names those lanes. A register "
+       "without a\n"
+       "type compares as it prints, signed: R3 == -5; R3.u32 < 10 compares unsigned. What the program has no name "
+       "for is\n"
+       "refused; a condition that cannot be computed stops once and says why.\n"
        "\n"
        "(leno) break loop if R0 == 3",
        breakAt<false>},
@@ -296,26 +301,28 @@ ArrayRef<Command> breakpointCommands() {
        enable<false>},
       {"enable", "en", Command::Stopping, 0, "[NUMBER...]", "switch breakpoints on again, or all of them",
        "(leno) enable 1", enable<true>},
-      {"watch", "wa", Command::Stopping, Command::NeedsLaunch, "PLACE [if CONDITION]",
+      {"watch", "wa", Command::Stopping, 0, "PLACE [if CONDITION]",
        "stop after an instruction that changes a place",
        "PLACE is what `who wrote` takes: a register of a lane R5[7], of any lane R5[*], a predicate, a flag, "
        "shared, local or\n"
        "global memory. Registers are those of the focused warp, shared memory that of its CTA. The stop is "
        "after "
        "the\n"
-       "instruction and tells both values. Any number can be watched; the launch runs slower while one is. "
+       "instruction and tells both values. Any number can be watched; the launch runs slower while one is. Global memory can "
+       "be watched\n"
+       "before the launch starts. "
        "`reverse-continue`\n"
        "stops there too.\n"
        "\n"
        "(leno) watch R3[7] if R3[7] > 5",
        watchPlace<WatchAccess::Write>},
-      {"rwatch", "rw", Command::Stopping, Command::NeedsLaunch, "PLACE [if CONDITION]",
+      {"rwatch", "rw", Command::Stopping, 0, "PLACE [if CONDITION]",
        "stop after an instruction that reads a place",
        "As `watch`, but for loads and atomics of memory, and for sources and guards.\n"
        "\n"
        "(leno) rwatch R1[3]",
        watchPlace<WatchAccess::Read>},
-      {"awatch", "aw", Command::Stopping, Command::NeedsLaunch, "PLACE [if CONDITION]",
+      {"awatch", "aw", Command::Stopping, 0, "PLACE [if CONDITION]",
        "stop after an instruction that reads or writes a place",
        "As `watch`, for every access to memory, also one that stores what was there.\n"
        "\n"

@@ -58,12 +58,13 @@ static Error readAddress(Interpreter &in, StringRef text, Interpreter::Examine &
       return textError(
           text, 0, "expected global:, shared:, local:, const: (bank 0) or c0: to c15: before the address");
   }
-  Expected<Value> address = in.evaluate(rest);
+  Expected<Expression> expression = Expression::parse(rest);
+  if (!expression)
+    return expression.takeError();
+  Expected<u64> address = expression->address(in.session.context());
   if (!address)
     return address.takeError();
-  if (address->isFloat())
-    return textError(text, columnIn(text, rest), "an address is an integer, not a float");
-  examine.next = address->integer();
+  examine.next = *address;
   if (examine.space == MemorySpace::Global)
     std::tie(examine.space, examine.next) = mapGeneric(examine.next);
   return Error::success();

@@ -1,6 +1,7 @@
 //===- History.cpp - reverse-step, reverse-continue, info history ---------===//
 #include "dbg/Facts.h"
 #include "dbg/Text.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -127,6 +128,88 @@ static Error history(Interpreter &in, const Invocation &) {
   return Error::success();
 }
 
+//===--- Ticks and bookmarks ----------------------------------------------===//
+
+static json::Object factsOf(const Session::Bookmark &mark) {
+  json::Object found{{"number", int64_t(mark.id)},
+                     {"tick", int64_t(mark.tick)},
+                     {"cta", facts::index(mark.where.cta)},
+                     {"warp", int64_t(mark.where.warp)},
+                     {"place", facts::text(mark.place)}};
+  if (!mark.name.empty())
+    found["name"] = facts::text(mark.name);
+  return found;
+}
+
+static void note(Interpreter &in, ArrayRef<Session::Bookmark> marks) {
+  in.note({{"kind", "bookmarks"},
+           {"bookmarks", facts::list(marks, [](const Session::Bookmark &mark) { return factsOf(mark); })}});
+}
+
+static Error noBookmark(StringRef text) {
+  return textError(text, 0, "there is no bookmark '" + text + "'; `info bookmarks` lists them");
+}
+
+static Error addBookmark(Interpreter &in, const Invocation &invocation) {
+  StringRef name = invocation.arguments;
+  if (!name.empty() && (isDigit(name[0]) || name.contains(' ') || name == "tick" || name == "start"))
+    return textError(name, 0, "a bookmark's name is one word, and begins with no digit");
+  Warp *warp = in.session.focusedWarp();
+  const Session::Bookmark &mark =
+      in.session.addBookmark(name, warp ? in.describeWarp(*warp) : std::string("the end of the launch"));
+  note(in, mark);
+  in.out << formatv("Bookmark {0}{1}: tick {2}, {3}\n", mark.id, name.empty() ? "" : " " + name, mark.tick,
+                    mark.place);
+  return Error::success();
+}
+
+static Error removeBookmarks(Interpreter &in, const Invocation &invocation) {
+  std::vector<Session::Bookmark> &marks = in.session.bookmarks();
+  if (invocation.arguments.empty()) {
+    marks.clear();
+    return Error::success();
+  }
+  Session::Bookmark *mark = in.session.bookmark(invocation.arguments);
+  if (!mark)
+    return noBookmark(invocation.arguments);
+  marks.erase(marks.begin() + (mark - marks.data()));
+  return Error::success();
+}
+
+static Error listBookmarks(Interpreter &in, const Invocation &) {
+  note(in, in.session.bookmarks());
+  Table table({"Num", "Name", "Tick", "Where"});
+  for (const Session::Bookmark &mark : in.session.bookmarks())
+    table.row({std::to_string(mark.id), mark.name.empty() ? "-" : mark.name, std::to_string(mark.tick),
+               mark.place});
+  table.printOr(in.out, "No bookmarks: `bookmark` makes one of this moment.");
+  return Error::success();
+}
+
+static Error goTo(Interpreter &in, const Invocation &invocation) {
+  StringRef text = invocation.arguments;
+  if (text.empty())
+    return textError("goto", 4, "expected `tick NUMBER`, `start` or a bookmark");
+  if (text == "start")
+    return tellIf(in, in.session.goToTick(0));
+  auto [word, rest] = text.split(' ');
+  if (word != "tick") {
+    if (word == "bookmark")
+      text = rest.trim();
+    Session::Bookmark *mark = in.session.bookmark(text);
+    return mark ? tellIf(in, in.session.goTo(*mark)) : noBookmark(text);
+  }
+  Expected<Expression> expression = Expression::parse(rest);
+  if (!expression)
+    return expression.takeError();
+  Expected<Value> tick = expression->evaluate(in.session.context());
+  if (!tick)
+    return tick.takeError();
+  if (tick->isFloat() || (tick->isSigned() && s64(tick->integer()) < 0))
+    return textError(text, columnIn(text, rest), "a tick is a number from 0 on");
+  return tellIf(in, in.session.goToTick(tick->integer()));
+}
+
 ArrayRef<Command> historyCommands() {
   constexpr unsigned steps = Command::NeedsLaunch | Command::Repeats;
   static constexpr Command commands[] = {
@@ -188,6 +271,30 @@ ArrayRef<Command> historyCommands() {
        "\n"
        "(leno) who wrote R1",
        whoWrote},
+      {"goto", "goto-bookmark", Command::Back, Command::NeedsLaunch, "tick NUMBER | start | BOOKMARK",
+       "go to a tick, or to a bookmark",
+       "NUMBER may be an expression: `goto tick $tick - 100`. Stops, `who wrote` and `info history` tell ticks; "
+       "tick N is the\n"
+       "moment after N of them, so that what `who wrote` names at tick N is about to be executed there. Back, the "
+       "focus is on\n"
+       "the warp that executes next; on, the launch runs until then, and what stops stops earlier.\n"
+       "\n"
+       "(leno) goto tick 3",
+       goTo},
+      {"bookmark", "", Command::Back, Command::NeedsLaunch, "[NAME]", "mark this moment, to go to it again",
+       "A bookmark is a tick and the focus. It stays when the launch runs again, and is saved with the session. A "
+       "name that is\n"
+       "taken moves to this moment.\n"
+       "\n"
+       "(leno) bookmark before",
+       addBookmark},
+      {"delete bookmark", "", Command::Back, 0, "[NUMBER | NAME]", "delete a bookmark, or all of them",
+       "(leno) delete bookmark", removeBookmarks},
+      {"info bookmarks", "", Command::Back, Command::NoArguments, "", "list the bookmarks",
+       "Number, name, tick and where the focused warp stood.\n"
+       "\n"
+       "(leno) info bookmarks",
+       listBookmarks},
       {"info history", "", Command::Back, Command::NeedsLaunch | Command::NoArguments, "",
        "tell how long the past is and what it costs",
        "A tick is a warp instruction, a change by `set` or the replacement of finished CTAs. Checkpoints are "

@@ -121,7 +121,7 @@ TEST_F(ExpressionRanges, SetTakesLaneAndElementRanges) {
 
 TEST_F(ExpressionRanges, Variables) {
   EXPECT_EQ(set("$i = R1 + 1"), "no error");
-  EXPECT_EQ(context.variables["i"], Value::u32Of(104));
+  EXPECT_EQ(context.variables["i"], (Value{ValueType::S32, 104}));
   EXPECT_EQ(set("$i[3] = 1"), "0: a variable takes neither a lane nor a type");
 }
 

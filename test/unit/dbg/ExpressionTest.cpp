@@ -50,12 +50,20 @@ TEST_F(Expressions, NumbersInAnyRadix) {
 }
 
 TEST_F(Expressions, IntegersWrapAtTheWiderOperandsWidth) {
-  EXPECT_EQ(eval("0x7fffffff + 1"), "-2147483648");
-  EXPECT_EQ(eval("0xffffffff + 1"), "0");
+  EXPECT_EQ(eval("s32(0x7fffffff) + 1"), "-2147483648");
+  EXPECT_EQ(eval("u32(0xffffffff) + 1"), "0");
   EXPECT_EQ(eval("u64(0xffffffff) + 1"), "4294967296");
   EXPECT_EQ(eval("u8(255) + u8(1)"), "256");
   EXPECT_EQ(eval("u8(300)"), "44");
   EXPECT_EQ(eval("s8(200)"), "-56");
+}
+
+TEST_F(Expressions, NumbersThatWereTypedAreExactAmongThemselves) {
+  EXPECT_EQ(eval("0x7fffffff + 1"), "2147483648");
+  EXPECT_EQ(eval("0xffffffff + 1"), "4294967296");
+  EXPECT_EQ(eval("1 << 40"), "1099511627776");
+  EXPECT_EQ(eval("(1 << 20) * (1 << 20)"), "1099511627776");
+  EXPECT_EQ(eval("1 << 64"), "0");
 }
 
 TEST_F(Expressions, ComparisonsOfIntegersAreExactAcrossSigns) {
@@ -74,7 +82,7 @@ TEST_F(Expressions, DivisionIsCsAndNeverFaults) {
 }
 
 TEST_F(Expressions, ShiftsPastTheWidthGiveZeroOrTheSign) {
-  EXPECT_EQ(eval("1 << 32"), "0");
+  EXPECT_EQ(eval("s32(1) << 32"), "0");
   EXPECT_EQ(eval("1 << 200"), "0");
   EXPECT_EQ(eval("-8 >> 1"), "-4");
   EXPECT_EQ(eval("-8 >> 100"), "-1");

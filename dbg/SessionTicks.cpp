@@ -1,0 +1,99 @@
+// Ticks that can be gone to, and bookmarks of them.
+#include "dbg/Interrupt.h"
+#include "dbg/Session.h"
+#include "emu/Cta.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace leno::dbg {
+
+namespace {
+
+class AtTick : public HistoryVisitor {
+public:
+  AtTick(const Timeline &timeline, u64 tick) : timeline(timeline), tick(tick) {}
+  void instruction(const Warp &warp, const Op &op, LaneMask) override {
+    if (timeline.tickOfVisit() == tick)
+      found = Footstep::of(tick, warp, warp.addressOf(op));
+  }
+  std::optional<Footstep> found;
+
+private:
+  const Timeline &timeline;
+  u64 tick;
+};
+
+} // namespace
+
+std::optional<Footstep> Session::whoExecutesAt(u64 tick) {
+  AtTick at(*history, tick);
+  Timeline::Excursion trip(*history);
+  trip.visit(tick + 1, at);
+  return at.found;
+}
+
+Expected<StopEvent> Session::goToTick(u64 tick) {
+  beginMove();
+  u64 now = history->now();
+  if (tick < now) {
+    std::optional<Footstep> step = whoExecutesAt(tick);
+    if (interruptRequested())
+      return interrupted();
+    if (step) {
+      where.context = step->context;
+      where.cta = step->cta;
+      where.warp = step->warp;
+    }
+    return goTo(tick);
+  }
+  if (tick > now && (current == SessionState::Finished || current == SessionState::Trapped))
+    return createStringError(formatv("the launch ended at tick {0}: there is no tick {1}", now, tick));
+  monitor->lookAgain();
+  monitor->take();
+  while (history->now() < tick)
+    if (std::optional<StopEvent> event = afterTurns(history->run(std::min(slice, tick - history->now()))))
+      return stopped(*event);
+  if (Warp *warp = focusedWarp())
+    focusOn(*warp);
+  else
+    focusOnContext(where.context);
+  return stopped({StopEvent::Step});
+}
+
+//===--- Bookmarks --------------------------------------------------------===//
+
+Session::Bookmark *Session::bookmark(StringRef which) {
+  unsigned id = 0;
+  bool isNumber = !which.getAsInteger(10, id);
+  auto found =
+      find_if(marks, [&](const Bookmark &mark) { return isNumber ? mark.id == id : mark.name == which; });
+  return found == marks.end() ? nullptr : &*found;
+}
+
+Session::Bookmark &Session::addBookmark(StringRef name, std::string place) {
+  Bookmark *mark = name.empty() ? nullptr : bookmark(name);
+  if (!mark) {
+    unsigned id = marks.empty() ? 1 : marks.back().id + 1;
+    marks.push_back({id, name.str(), 0, {}, ""});
+    mark = &marks.back();
+  }
+  mark->tick = history->now();
+  mark->where = where;
+  mark->place = std::move(place);
+  return *mark;
+}
+
+Expected<StopEvent> Session::goTo(const Bookmark &mark) {
+  Focus focus = mark.where;
+  Expected<StopEvent> event = goToTick(mark.tick);
+  if (!event || history->now() != mark.tick)
+    return event;
+  Focus before = std::exchange(where, focus);
+  if (!focusedWarp())
+    where = before;
+  return event;
+}
+
+} // namespace leno::dbg
