@@ -11,9 +11,10 @@ namespace leno {
 #include "isa/LenoAsmTables.inc"
 
 int ModGroupInfo::valueOf(llvm::StringRef spelling) const {
-  for (size_t i = 0; i < spellings.size(); ++i)
-    if (!spellings[i].empty() && spelling.equals_insensitive(spellings[i]))
-      return int(i);
+  for (const auto &texts : {spellings, synonyms})
+    for (size_t i = 0; i < texts.size(); ++i)
+      if (!texts[i].empty() && spelling.equals_insensitive(texts[i]))
+        return int(i);
   return -1;
 }
 

@@ -15,6 +15,7 @@ namespace leno {
 struct ModGroupInfo {
   llvm::StringLiteral name;
   llvm::ArrayRef<llvm::StringLiteral> spellings;
+  llvm::ArrayRef<llvm::StringLiteral> synonyms; ///< other texts, by value; none when the group has none
   int implicit;
   llvm::StringLiteral what;
 

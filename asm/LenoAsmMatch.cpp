@@ -28,7 +28,7 @@ bool LenoAsmParser::matchAndEmitInstruction(SMLoc loc, unsigned &opcode, Operand
   if (MatchInstructionImpl(operands, inst, errorInfo, matchingInlineAsm) != Match_Success)
     return explain(loc, operands);
   uint32_t registers = 0;
-  if (checkRules(inst, operands) || checkRegisters(inst, operands, registers))
+  if (checkRules(inst, operands) || checkTied(inst, operands) || checkRegisters(inst, operands, registers))
     return true;
   const auto *section = static_cast<const MCSectionELF *>(out.getCurrentSectionOnly());
   if (!(section->getFlags() & ELF::SHF_EXECINSTR))
@@ -103,6 +103,16 @@ static SMLoc placeOf(const MCInst &inst, unsigned index, const OperandVector &op
       where = candidate.start;
   }
   return where;
+}
+
+/// A source that has no field of its own but the destination's (Operands.td: RegTiedN).
+bool LenoAsmParser::checkTied(const MCInst &inst, const OperandVector &operands) {
+  int index = tiedOperandIndex(inst.getOpcode());
+  if (index < 0 || inst.getOperand(unsigned(index)).getReg() == inst.getOperand(0).getReg())
+    return false;
+  return Error(placeOf(inst, unsigned(index), operands),
+               current->text + " adds to its destination: beside an immediate of 32 bits the word has no room for "
+                               "another register");
 }
 
 /// Registers that 64 or 128 bits need aligned, constants likewise, and how many registers the instruction

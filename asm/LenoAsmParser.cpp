@@ -206,8 +206,9 @@ bool LenoAsmParser::parseModifiers(const MnemonicInfo &info, StringRef text, SML
       } else if (value >= 0 && operand->written) {
         taken = operand.get();
       }
-      for (StringRef spelling : group.spellings)
-        near.consider(spelling, spelling);
+      for (auto texts : {group.spellings, group.synonyms})
+        for (StringRef spelling : texts)
+          near.consider(spelling, spelling);
     }
     if (free) {
       free->written = true;

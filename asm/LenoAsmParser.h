@@ -91,6 +91,7 @@ private:
   // After matching.
   bool explain(llvm::SMLoc loc, const llvm::OperandVector &operands);
   bool explainOperand(const LenoOperand &operand, llvm::ArrayRef<OperandKind> wanted);
+  bool checkTied(const llvm::MCInst &inst, const llvm::OperandVector &operands);
   bool checkRules(const llvm::MCInst &inst, const llvm::OperandVector &operands);
   bool explainTypo(llvm::StringRef text, llvm::SMLoc loc);
   using GivenOperands = llvm::SmallVector<const LenoOperand *, 8>;

@@ -74,6 +74,14 @@ DecodeStatus decodeRegSource(MCInst &inst, Bits bits, uint64_t, const MCDisassem
   return MCDisassembler::Success;
 }
 
+/// The destination, which is decoded first, once more.
+DecodeStatus decodeRegTied(MCInst &inst, Bits bits, uint64_t, const MCDisassembler *) {
+  MCOperand destination = inst.getOperand(0);
+  inst.addOperand(destination);
+  addImm(inst, int64_t(bits >> 20));
+  return MCDisassembler::Success;
+}
+
 DecodeStatus decodeConstSource(MCInst &inst, Bits bits, uint64_t, const MCDisassembler *) {
   if ((bits & 0xfffff) >> 18)
     return MCDisassembler::Fail;

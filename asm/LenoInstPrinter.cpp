@@ -139,10 +139,10 @@ void LenoInstPrinter::printHex32(const MCInst *inst, unsigned index, raw_ostream
 }
 
 // The shortest decimal that reads back as the same float; infinities and NaNs as bits.
-void LenoInstPrinter::printFImm20(const MCInst *inst, unsigned index, raw_ostream &os) {
+void LenoInstPrinter::printSingle(const MCInst *inst, unsigned index, raw_ostream &os) {
   printFloat(inst, index, APFloat::IEEEsingle(), os);
 }
-void LenoInstPrinter::printDImm20(const MCInst *inst, unsigned index, raw_ostream &os) {
+void LenoInstPrinter::printDouble(const MCInst *inst, unsigned index, raw_ostream &os) {
   printFloat(inst, index, APFloat::IEEEdouble(), os);
 }
 

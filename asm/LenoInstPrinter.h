@@ -48,8 +48,8 @@ private:
   void printHex8(const Inst *inst, unsigned index, Stream &os);
   void printHex(const Inst *inst, unsigned index, Stream &os);
   void printHex32(const Inst *inst, unsigned index, Stream &os);
-  void printFImm20(const Inst *inst, unsigned index, Stream &os);
-  void printDImm20(const Inst *inst, unsigned index, Stream &os);
+  void printSingle(const Inst *inst, unsigned index, Stream &os);
+  void printDouble(const Inst *inst, unsigned index, Stream &os);
   void printFloat(const Inst *inst, unsigned index, const llvm::fltSemantics &format, Stream &os);
   void printSpecial(const Inst *inst, unsigned index, Stream &os);
   void printPredSource(const Inst *inst, unsigned index, Stream &os);

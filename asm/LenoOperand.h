@@ -88,6 +88,7 @@ public:
     std::optional<uint32_t> bits = floatBits();
     return bits && !(*bits & 0xfff);
   }
+  bool isFImm32() const { return floatBits().has_value(); }
   bool isDImm20() const {
     std::optional<uint64_t> bits = doubleBits();
     return bits && !(*bits << 20);

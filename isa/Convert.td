@@ -57,9 +57,10 @@ class F2IInst<bits<2> form, Operand kind>
   let Class = "float";
   let Meaning = !strconcat([{
 The float b of format src (`.f32` when none is written), after its signs (`|x|` first, then `-x`), is rounded to a
-whole number: toward zero (`.RZ`, when none is written), to nearest even (`.RN`), down (`.RM`) or up (`.RP`). If that
-number, not b itself, lies outside of the range of dst (`.s32` when none is written), the result is the end of the
-range it lies beyond; infinities likewise. NaN gives 0 in every format. Signed results of 8 and 16 bits are
+whole number: toward zero (`.RZ`, when none is written), to nearest (`.RN`; of two as near, the even one), down (`.RM`) or
+up (`.RP`). If that number, not b itself, lies outside of the range of dst (`.s32` when none is written), the result is the end of the
+range it lies beyond; infinities likewise. NaN gives 0 in every format: where the source is `.f64` or the
+result has 64 bits, PTX gives 1 << (n - 1) for a result of n bits instead, unsigned ones too. Signed results of 8 and 16 bits are
 sign-extended, unsigned ones zero-extended, to 32. `.FTZ`: a subnormal `.f32` source counts as zero; the other formats
 are never flushed.
 }], FormatsInRegisters, [{
@@ -68,7 +69,7 @@ An immediate is a number of single precision, taken in the source's format (`.f1
   let Example = [{
 F2I R1, R2;                # toward zero, as C does
 F2I.u8.RN R1, R2;          # nearest even, clamped to 0..255
-F2I.s64.f64.RM R4, -R2;    # R5:R4 = floor(-R3:R2)
+F2I.FLOOR.s64.f64 R4, -R2; # R5:R4 = floor(-R3:R2): F2I.s64.f64.RM
 }];
 }
 def F2I_R : F2IInst<0, RegNA>;

@@ -3,8 +3,10 @@
 
 // What double-precision results have in common.
 defvar DoubleResult = [{
-Operands and result are register pairs, the low word in the lower register. The rounding is to nearest even (`.RN`,
-when none is written), down (`.RM`), up (`.RP`) or toward zero (`.RZ`). A result too large is rounded as if the
+Operands and result are register pairs, the low word in the lower register. The rounding is to nearest (`.RN`,
+when none is written), of two numbers that are as near to the one whose last bit is 0 (IEEE 754 roundTiesToEven; there is
+no roundTiesToAway), down (`.RM`, roundTowardNegative), up (`.RP`, roundTowardPositive) or toward zero (`.RZ`,
+roundTowardZero). A result too large is rounded as if the
 exponent had no bound, and then becomes infinity under `.RN`, the largest finite number under `.RZ`, and whichever of
 the two lies in the direction under `.RM` and `.RP`. A result too small is rounded to the subnormals; where that is
 zero it keeps the exact result's sign. Subnormal sources are taken as they are: nothing is flushed. Any NaN result is
@@ -79,7 +81,8 @@ def DFMA_C  : DFMAInst<2, Const, RegN>;
 def DFMA_RC : DFMAInst<3, GPR, ConstN>;
 
 class DMNMXInst<bits<2> form, Operand kind>
-    : FloatMinMax<OP_DMNMX, form, "DMNMX", (ins RegNA:$ra, kind:$rb, PredSource:$pp), "", "$rd, $ra, $rb, $pp"> {
+    : FloatMinMax<OP_DMNMX, form, "DMNMX", (ins ModNaN:$NaN, RegNA:$ra, kind:$rb, PredSource:$pp), "$NaN",
+                  "$rd, $ra, $rb, $pp"> {
   bits<4> pp;
   let Inst{44-41} = pp;
   let Wide = ["rd=2", "ra=2", "rb=2"];
@@ -89,6 +92,7 @@ The canonical NaN is `0x7fffffffffffffff`.
 }];
   let Example = [{
 DMNMX R4, R0, R2, PT;   # the greater of R1:R0 and R3:R2: DMAX R4, R0, R2
+DMNMX.NaN R4, R0, R2, P0; # NaN when either is one
 }];
   let Class = "double";
 }
@@ -97,7 +101,7 @@ def DMNMX_I : DMNMXInst<1, DImm20>;
 def DMNMX_C : DMNMXInst<2, ConstNA>;
 
 class DMNMXAlias<string mnemonic, bits<2> form, Operand kind, bit maximum>
-    : FloatMinMax<OP_DMNMX, form, mnemonic, (ins RegNA:$ra, kind:$rb), "", "$rd, $ra, $rb"> {
+    : FloatMinMax<OP_DMNMX, form, mnemonic, (ins ModNaN:$NaN, RegNA:$ra, kind:$rb), "$NaN", "$rd, $ra, $rb"> {
   let Inst{44-41} = !if(maximum, 0b0111, 0b1111);
   let Wide = ["rd=2", "ra=2", "rb=2"];
   let Semantic = "DMNMX";

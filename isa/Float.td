@@ -3,13 +3,15 @@
 // What single-precision results have in common.
 defvar SingleResult = [{
 Sources are taken after their signs, `|x|` first, then `-x`; signs are bits and change nothing else, in a NaN either.
-The rounding is to nearest even (`.RN`, when none is written), down (`.RM`), up (`.RP`) or toward zero (`.RZ`). A
-result too large is rounded as if the exponent had no bound, and then becomes infinity under `.RN`, the largest finite
+The rounding is to nearest (`.RN`, when none is written), of two numbers that are as near to the one whose last bit is 0
+(IEEE 754 roundTiesToEven; there is no roundTiesToAway), down (`.RM`, roundTowardNegative), up (`.RP`,
+roundTowardPositive) or toward zero (`.RZ`, roundTowardZero). A result too large is rounded as if the exponent had no bound, and then becomes infinity under `.RN`, the largest finite
 number under `.RZ`, and whichever of the two lies in the direction under `.RM` and `.RP`. A result too small is rounded
 to the subnormals; where that is zero it keeps the exact result's sign. Any NaN result is the canonical NaN
 `0x7fffffff`, whatever the NaNs of the sources were. There are no exception flags. `.FTZ`: before the operation a
 subnormal source counts as a zero of its sign, and a result that is subnormal after rounding becomes a zero of its
-sign. `.SAT`, after that: results of 0 and less, -0 and NaN become +0, results of 1 and more become 1.
+sign, whatever the direction of the rounding: under `.RP` too, a tiny positive result is +0 and not the least normal
+number, and under `.RM` a tiny negative one -0. `.SAT`, after that: results of 0 and less, -0 and NaN become +0, results of 1 and more become 1.
 }];
 
 class FloatBinary<Opcode opcode, string mnemonic, bits<2> form, Operand kind>
@@ -86,6 +88,69 @@ def FFMA_R  : FFMAInst<0, GPR, RegN>;
 def FFMA_I  : FFMAInst<1, FImm20, RegN>;
 def FFMA_C  : FFMAInst<2, Const, RegN>;
 def FFMA_RC : FFMAInst<3, GPR, ConstN>;
+
+// 32 bits of immediate take the form bits too, and leave four: there is no rounding modifier.
+class FloatImm32<Opcode opcode, string semantic, dag inputs, string args>
+    : Guarded<opcode, 0, semantic, semantic # "32I", (outs GPR:$rd), !con((ins ModFTZ:$FTZ, ModSAT:$SAT), inputs),
+              "$FTZ$SAT", args> {
+  bits<8> rd;
+  bits<22> ra;
+  bits<32> rb;
+  bits<1> FTZ;
+  bits<1> SAT;
+  let Inst{12-5} = rd;
+  let Inst{20-13} = ra{7-0};
+  let Inst{52-21} = rb;
+  let Inst{53} = FTZ;
+  let Inst{54} = SAT;
+  let Inst{55} = ra{20};
+  let Class = "float";
+}
+defvar Float32I = [{ and an immediate of all 32 bits, rounded to nearest even: the word has no room for
+another rounding.
+
+}];
+def FADD32I : FloatImm32<OP_FADD32I, "FADD", (ins RegNA:$ra, FImm32:$rb), "$rd, $ra, $rb"> {
+  let Inst{56} = ra{21};
+  let Summary = "add a single-precision float of 32 bits";
+  let Meaning = !strconcat("FADD with a register", Float32I, [{
+`rd = round(a + b)`: the IEEE 754 binary32 sum. An exact zero sum of operands of unlike sign is +0; of like sign it
+keeps the sign. Infinity minus infinity is a NaN; infinity plus any other number is that infinity. Any NaN result is the
+canonical NaN `0x7fffffff`. Signs, `.FTZ` and `.SAT` are those of FADD.
+}]);
+  let Example = [{
+FADD32I R1, -R2, 0.1;      # R1 = 0.1 - R2, with 0.1 as the nearest single
+}];
+}
+def FMUL32I : FloatImm32<OP_FMUL32I, "FMUL", (ins RegNA:$ra, FImm32:$rb), "$rd, $ra, $rb"> {
+  let Inst{56} = ra{21};
+  let Summary = "multiply by a single-precision float of 32 bits";
+  let Meaning = !strconcat("FMUL with a register", Float32I, [{
+`rd = round(a * b)`: the IEEE 754 binary32 product. The sign of a product that is no NaN is the exclusive or of the
+operands' signs. Zero times infinity is a NaN. Any NaN result is the canonical NaN `0x7fffffff`. Signs, `.FTZ` and `.SAT`
+are those of FMUL.
+}]);
+  let Example = [{
+FMUL32I R1, R2, 3.14159265;
+FMUL32I.FTZ R1, |R2|, 0x3f800001;  # not a decimal: the bits of the float
+}];
+}
+def FFMA32I : FloatImm32<OP_FFMA32I, "FFMA", (ins RegN:$ra, FImm32:$rb, RegTiedN:$rc), "$rd, $ra, $rb, $rc"> {
+  bits<22> rc;
+  let Inst{56} = rc{20};
+  let Summary = "fused multiply-add with a single-precision float of 32 bits: adds to its destination";
+  let Meaning = !strconcat("FFMA with a register", Float32I, [{
+`rd = round(a * b + c)`: the exact product plus `c`, rounded once. c is the destination, read before it is written: the
+word has one field for both, and the text names the register twice. `-a` negates the product, `-c` the addend. An exact
+zero result of a product and an addend of unlike signs is +0; of like signs it keeps the sign. Zero times infinity,
+whatever `c` is, and infinity minus infinity are NaNs. Any NaN result is the canonical NaN `0x7fffffff`. `.FTZ` and
+`.SAT` are those of FFMA.
+}]);
+  let Example = [{
+FFMA32I R1, R2, 0.1, R1;   # R1 = R2 * 0.1 + R1
+FFMA32I R1, -R2, 0.1, -R1;
+}];
+}
 
 // Packed halves: two operations at once. A word has no room for an immediate of two halves.
 defvar PackedHalves = [{
@@ -164,19 +229,21 @@ class FloatMinMax<Opcode opcode, bits<2> form, string mnemonic, dag inputs, stri
   let Inst{54} = rb{20};
   let Inst{51} = ra{21};
   let Inst{52} = rb{21};
+  bits<1> NaN;
+  let Inst{50} = NaN;
 }
 defvar FloatMinMaxRule = [{
     rd = Pp ? max(a, b) : min(a, b)
 
 after the signs of the sources (`|x|` first, then `-x`): the result is one of the two values so made, unrounded. -0 is
 less than +0. When one of a and b is a NaN, quiet or signaling, the result is the other; when both are, it is the
-canonical NaN (minimumNumber and maximumNumber of IEEE 754). The predicate Pp is read for each lane, `!Pp` is its
-inverse.
+canonical NaN (minimumNumber and maximumNumber of IEEE 754-2019). With `.NaN` the result is the canonical NaN when
+either is one (minimum and maximum of IEEE 754-2019). The predicate Pp is read for each lane, `!Pp` is its inverse.
 }];
 
 class FMNMXInst<bits<2> form, Operand kind>
-    : FloatMinMax<OP_FMNMX, form, "FMNMX", (ins ModFTZ:$FTZ, RegNA:$ra, kind:$rb, PredSource:$pp), "$FTZ",
-                  "$rd, $ra, $rb, $pp"> {
+    : FloatMinMax<OP_FMNMX, form, "FMNMX", (ins ModFTZ:$FTZ, ModNaN:$NaN, RegNA:$ra, kind:$rb, PredSource:$pp),
+                  "$FTZ$NaN", "$rd, $ra, $rb, $pp"> {
   bits<1> FTZ;
   bits<4> pp;
   let Inst{49} = FTZ;
@@ -188,6 +255,7 @@ The canonical NaN is `0x7fffffff`. With `.FTZ` a subnormal source counts as a ze
   let Example = [{
 FMNMX R1, R2, R3, P0;      # the greater where P0, else the lesser
 FMNMX.FTZ R1, |R2|, 1.0, !PT; # the lesser: FMIN.FTZ R1, |R2|, 1.0
+FMNMX.NaN R1, R2, R3, PT;  # the greater, or NaN: FMAX.NaN R1, R2, R3
 }];
   let Class = "float";
 }
@@ -196,7 +264,8 @@ def FMNMX_I : FMNMXInst<1, FImm20>;
 def FMNMX_C : FMNMXInst<2, ConstNA>;
 
 class FMNMXAlias<string mnemonic, bits<2> form, Operand kind, bit maximum>
-    : FloatMinMax<OP_FMNMX, form, mnemonic, (ins ModFTZ:$FTZ, RegNA:$ra, kind:$rb), "$FTZ", "$rd, $ra, $rb"> {
+    : FloatMinMax<OP_FMNMX, form, mnemonic, (ins ModFTZ:$FTZ, ModNaN:$NaN, RegNA:$ra, kind:$rb), "$FTZ$NaN",
+                  "$rd, $ra, $rb"> {
   bits<1> FTZ;
   let Inst{49} = FTZ;
   let Inst{44-41} = !if(maximum, 0b0111, 0b1111);

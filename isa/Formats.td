@@ -6,7 +6,8 @@
 //
 // form tells what b is: 0 register, 1 immediate, 2 constant (bank in 38-35,
 // word offset in 34-21); 3: b is a register and c is the constant, whose bits
-// take the place of b while the register moves to rc. Set instructions put
+// take the place of b while the register moves to rc (IMAD.WIDE: bit 39 tells that
+// {40, rc} is an immediate of 9 bits instead). Set instructions put
 // Pu and Pv where rd is and Pp (four bits) where rc is. Memory instructions
 // use 24 bits from 21 as the offset; branches as the target, and 20 more
 // ({48-45, 20-5}) as the join of the set-sync form. What a record leaves

@@ -108,6 +108,29 @@ IADD32I R1, R2, 0x12345678    # R1 = R2 + 0x12345678
 }];
 }
 
+class IADD3Inst<bits<2> form, Operand kb, Operand kc>
+    : Compute3<OP_IADD3, form, "IADD3", (ins RegN:$ra, kb:$rb, kc:$rc), "", "$rd, $ra, $rb, $rc"> {
+  let Inst{53} = ra{20};
+  let Inst{52} = !if(!eq(form, 1), 0, rb{20});
+  let Inst{54} = rc{20};
+  let Distinct = 1;
+  let Summary = "add three integers, each negated or not";
+  let Meaning = [{
+    rd = (a + b + c) mod 2^32
+
+each source after its sign. An immediate is sign-extended from 20 bits. No flags are read or written: the carry of three
+words does not fit in CF. Sums of longer numbers are IADD's, with `.CC` and `.X`.
+}];
+  let Example = [{
+IADD3 R1, R2, R3, R4          # R1 = R2 + R3 + R4
+IADD3 R1, R2, -1, -R3         # R1 = R2 - 1 - R3
+}];
+}
+def IADD3_R  : IADD3Inst<0, RegN, RegN>;
+def IADD3_I  : IADD3Inst<1, Imm20, RegN>;
+def IADD3_C  : IADD3Inst<2, ConstN, RegN>;
+def IADD3_RC : IADD3Inst<3, RegN, ConstN>;
+
 defvar MeaningProduct = [{
 The factors are exact integers, each signed or unsigned: `.s32` (implied) both signed, `.u32` both unsigned, `.us32` a
 unsigned and b signed, `.su32` a signed and b unsigned.
@@ -200,17 +223,24 @@ unsigned, `.us32` a unsigned and b signed, `.su32` a signed and b unsigned.
     SF = bit 63 of sum
     ZF = (sum mod 2^64 == 0), and with .X also the old ZF was 1
 
-An immediate is sign-extended from 20 bits to 32, which then are signed or unsigned as the modifier says.
+An immediate is sign-extended from 20 bits to 32, beside a constant c from 9 bits, which then are signed or unsigned as
+the modifier says.
 }];
   let Example = [{
 IMAD.WIDE R4, R2, R3, R6      # R5:R4 = R2 * R3 + R7:R6
 IMAD.WIDE.u32 R4, R2, 4, R6   # R5:R4 = R7:R6 + 4 * R2: the address of a word
+IMAD.WIDE.u32 R4, R2, 12, c[0][0x40]  # element R2, of 12 bytes, behind the pointer in c[0][0x40]
 }];
 }
 def IMADW_R  : IMADWInst<0, GPR, GPR>;
 def IMADW_I  : IMADWInst<1, Imm20, GPR>;
 def IMADW_C  : IMADWInst<2, Const, GPR>;
-def IMADW_RC : IMADWInst<3, GPR, Const>;
+def IMADW_RC : IMADWInst<3, GPR, Const> { let Inst{40-39} = 0; }
+// A pointer is a constant mostly, and an element's size small: both fit, where c leaves bits of its place free.
+def IMADW_IC : IMADWInst<3, Imm9, Const> {
+  let Inst{39} = 1;
+  let Inst{40} = rb{8};
+}
 
 class ISCADDInst<bits<2> form, Operand kind>
     : ComputeDA<OP_ISCADD, form, "ISCADD", (ins ModCC:$CC, RegN:$ra, kind:$rb, ShiftAmount:$shift), "$CC",

@@ -201,8 +201,10 @@ defvar sayCas = [{
     memory[address] = old == b ? c : old
     d = old
 
-`.u32` is meant when no type is said; `.u64` takes aligned pairs and an address that is a multiple of 8; there are no others. The
-offset has 12 bits, -2048 to 2047. A lane has swapped when its d equals its b. The type may be written before `.CAS` too.}];
+b is compared, c stored. `.u32` is meant when no type is said; `.u64` takes aligned pairs for d, b and c and an address that is a
+multiple of 8; there are no others: signed integers and floats are compared by their bits, so that -0 is not 0, and a NaN equals
+itself. b and c are registers; the offset has 12 bits, -2048 to 2047. A lane has swapped when its d equals its b; with RZ as d
+nobody is told. `.CAS`, `.CAS.u32` and `.u32.CAS` are the same, and so are `.CAS.u64` and `.u64.CAS`.}];
 
 class AtomicBase<Opcode opcode, bits<2> form, string semantic, string mnemonic, dag outs, dag inputs, string mods,
                  string args>
@@ -282,7 +284,9 @@ def ATOM_CAS : Cas<OP_ATOM, "ATOM", GlobalAddress12> {
   let Traps = [sayMisaligned, sayOutsideGlobal];
   let Example = [{
 ATOM.CAS R1, [R4.64], R2, R3;    # where the word is R2, it becomes R3
-ISETP.eq P0, R1, R2;             # P0: this lane has swapped}];
+ISETP.eq P0, R1, R2;             # P0: this lane has swapped
+ATOM.CAS.u64 R8, [R4.64+16], R10, R12;
+ATOM.u64.CAS R8, [R4.64+16], R10, R12; # the same}];
 }
 def ATOMS_CAS : Cas<OP_ATOMS, "ATOMS", SharedAddress12> {
   let Inst{52} = 0; // 32-bit addresses only

@@ -18,6 +18,7 @@ class ModGroup<string name, list<string> spellings, int implicit, bit hot, strin
   list<string> Reads = [];      // state that any value but the implicit one reads, writes: "CC" (Formats.td: Reads)
   list<string> Writes = [];
   list<string> Says = [];
+  list<string> Synonyms = [];   // Synonyms[i]: another text of value i, taken and never printed
   list<int> Registers = [];     // of a format: how many registers a datum of value i fills (Formats.td: Wide)
   let OperandType = "OPERAND_IMMEDIATE";
   let PrintMethod = "printMod<LenoMod::" # name # ">";
@@ -26,7 +27,8 @@ class ModGroup<string name, list<string> spellings, int implicit, bit hot, strin
 }
 
 multiclass Group<list<string> spellings, int implicit, bit hot, string what, string type = "",
-                 list<int> registers = [], list<string> reads = [], list<string> writes = [], list<string> says = []> {
+                 list<int> registers = [], list<string> reads = [], list<string> writes = [], list<string> says = [],
+                 list<string> synonyms = []> {
   def Mod # NAME # Class : AsmOperandClass {
     let Name = "Mod" # NAME;
     let PredicateMethod = "isMod<LenoMod::" # NAME # ">";
@@ -37,6 +39,7 @@ multiclass Group<list<string> spellings, int implicit, bit hot, string what, str
     let Reads = reads;
     let Writes = writes;
     let Says = says;
+    let Synonyms = synonyms;
   }
 }
 multiclass Flag<bit hot, string what, list<string> reads = [], list<string> writes = []>
@@ -47,6 +50,7 @@ defm X    : Flag<1, "extended: takes CF in, for multi-word arithmetic", ["CC"]>;
 defm CC   : Flag<1, "writes the condition codes OF CF SF ZF", [], ["CC"]>;
 defm SAT  : Flag<1, "saturate the result">;
 defm FTZ  : Flag<1, "flush subnormal inputs and results to zero">;
+defm NaN  : Flag<1, "a NaN beside a number gives NaN">;
 defm HI   : Flag<1, "the high word of the product">;
 defm W    : Flag<1, "shift amount wraps modulo 32 instead of clamping">;
 defm U    : Flag<0, "uniform: all active lanes promise to agree">;
@@ -111,7 +115,8 @@ defm Round   : Group<["RN", "RM", "RP", "RZ"], 0, 0, "rounding",
                            "toward zero"]>;
 defm RoundZ  : Group<["RN", "RM", "RP", "RZ"], 3, 0, "rounding", "Round",
                    says = ["to nearest, ties to even", "toward minus infinity", "toward plus infinity",
-                           "toward zero"]>;
+                           "toward zero"],
+                   synonyms = ["ROUND", "FLOOR", "CEIL", "TRUNC"]>;
 defm IntType : Group<["s32", "u32", "s16", "u16", "s8", "u8"], 0, 0, "integer format",
                    says = ["signed word", "unsigned word", "signed half", "unsigned half", "signed byte",
                            "unsigned byte"]>;

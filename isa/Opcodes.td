@@ -21,6 +21,7 @@ def OP_PSET   : Opcode<0x1b>;  def OP_CSET   : Opcode<0x1c>;  def OP_VSET  : Opc
 def OP_IADD   : Opcode<0x20>;  def OP_IADD32I: Opcode<0x21>;  def OP_IMUL  : Opcode<0x22>;
 def OP_IMAD   : Opcode<0x23>;  def OP_IMADW  : Opcode<0x24>;  def OP_ISCADD: Opcode<0x25>;
 def OP_IMNMX  : Opcode<0x26>;  def OP_LEA    : Opcode<0x27>;  def OP_LEAHI : Opcode<0x28>;
+def OP_IADD3  : Opcode<0x29>;
 def OP_SHL    : Opcode<0x30>;  def OP_SHR    : Opcode<0x31>;  def OP_SHF   : Opcode<0x32>;
 def OP_LOP    : Opcode<0x33>;  def OP_LOP32I : Opcode<0x34>;  def OP_LOP3  : Opcode<0x35>;
 def OP_BFE    : Opcode<0x36>;  def OP_BFI    : Opcode<0x37>;  def OP_BREV  : Opcode<0x38>;
@@ -29,6 +30,8 @@ def OP_POPC   : Opcode<0x39>;  def OP_FLO    : Opcode<0x3a>;
 def OP_VADD   : Opcode<0x40>;  def OP_VSUB   : Opcode<0x41>;  def OP_VABSDIFF : Opcode<0x42>;
 def OP_VMIN   : Opcode<0x43>;  def OP_VMAX   : Opcode<0x44>;  def OP_VSHL  : Opcode<0x45>;
 def OP_VSHR   : Opcode<0x46>;  def OP_VMAD   : Opcode<0x47>;
+// 0x48 to 0x4a: floating point with 32 bits of immediate, for which row 5 has no room
+def OP_FADD32I: Opcode<0x48>;  def OP_FMUL32I: Opcode<0x49>;  def OP_FFMA32I: Opcode<0x4a>;
 // 0x5_: floating point, special function, conversion
 def OP_FADD   : Opcode<0x50>;  def OP_FMUL   : Opcode<0x51>;  def OP_FFMA  : Opcode<0x52>;
 def OP_FMNMX  : Opcode<0x53>;  def OP_DADD   : Opcode<0x54>;  def OP_DMUL  : Opcode<0x55>;

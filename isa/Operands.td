@@ -37,6 +37,10 @@ class RegSource<string name, string predicate, string print, string expects,
 }
 def RegN  : RegSource<"RegN", "isRegSource<1>", "printRegSource", "a register, negated or not">;
 def RegNA : RegSource<"RegNA", "isRegSource<3>", "printRegSource", "a register, its negation or absolute value">;
+// The destination once more, as a source: the word has one field for both.
+def RegTiedN : RegSource<"RegTiedN", "isRegSource<1>", "printRegSource", "the destination again, negated or not"> {
+  let DecoderMethod = "decodeRegTied";
+}
 def RegI  : RegSource<"RegI", "isRegInverted", "printRegInverted", "a register, inverted (~) or not">;
 
 class ConstSource<string name, string predicate, string print, string expects,
@@ -108,6 +112,8 @@ def Imm18  : ImmOperand<"Imm18", "isSImm<18>", "printImm", "encodeImm<18>", "dec
 // 16 bits, for the video instructions.
 def Imm16  : ImmOperand<"Imm16", "isSImm<16>", "printImm", "encodeImm<16>", "decodeSImm<16>",
                         "an integer from -32768 to 32767">;
+// 9 bits, beside a constant.
+def Imm9   : ImmOperand<"Imm9", "isSImm<9>", "printImm", "encodeImm<9>", "decodeSImm<9>", "an integer from -256 to 255">;
 def UImm6  : ImmOperand<"UImm6", "isUImm<6>", "printImm", "encodeImm<6>", "decodeUImm<6>",
                         "a shift amount from 0 to 63">;
 // An immediate that the lane function takes from its modifiers: a table, an amount, a mask.
@@ -124,9 +130,11 @@ def ShuffleClamp : ImmOperand<"ShuffleClamp", "isUImm<13>", "printHex", "encodeI
                               "an integer from 0 to 0x1fff">;
 def ShiftAmount : FieldOperand<"ShiftAmount", 5, "a shift amount from 0 to 31">;
 
-def FImm20 : ImmOperand<"FImm20", "isFImm20", "printFImm20", "encodeFImm20", "decodeFImm20",
+def FImm20 : ImmOperand<"FImm20", "isFImm20", "printSingle", "encodeFImm20", "decodeFImm20",
                         "a float whose low 12 bits are zero", "addFloatImmOperands">;
-def DImm20 : ImmOperand<"DImm20", "isDImm20", "printDImm20", "encodeDImm20", "decodeDImm20",
+def FImm32 : ImmOperand<"FImm32", "isFImm32", "printSingle", "encodeImm<32>", "decodeUImm<32>", "a float",
+                        "addFloatImmOperands">;
+def DImm20 : ImmOperand<"DImm20", "isDImm20", "printDouble", "encodeDImm20", "decodeDImm20",
                         "a float whose double has zeros below its upper 20 bits", "addDoubleImmOperands">;
 def Imm32  : ImmOperandOf<Imm32Class, "printHex32", "encodeImm32", "decodeUImm<32>">;
 def BarrierId : ImmOperand<"BarrierId", "isUImm<4>", "printImm", "encodeImm<4>", "decodeUImm<4>",

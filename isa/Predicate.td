@@ -94,6 +94,10 @@ outcome is one that cmp names:
 | `ne` | less, greater | `neu` | less, greater, unordered |
 | `ge` | greater, equal | `geu` | greater, equal, unordered |
 | `num` | less, equal, greater | `t` | all |
+
+C's `<`, `<=`, `>`, `>=` and `==` are `lt`, `le`, `gt`, `ge` and `eq`, which a NaN makes false. C's `!=`, which a NaN makes true, is
+`neu`: `ne` is false beside a NaN, and not the opposite of `eq`. The opposite of each test has `u` where it has none, such as `geu`
+of `lt`.
 }];
 defvar FlushedTest = FloatTest # [{
 With `.FTZ` a subnormal source counts as a zero of its sign.
@@ -213,13 +217,34 @@ The first modifier is bop0, the second bop1 (`.and` when it is not written):
     Pu = (Pp bop0 Pq) bop1 Pr
     Pv = (!Pp bop0 Pq) bop1 Pr
 
-The complement in Pv is of Pp with its own `!`, not of the whole [S1]. Pr is PT when it is not written. All sources are
-read before anything is written; when Pu and Pv are the same predicate, Pv's value stays. PT swallows what is written.
+The complement in Pv is of Pp with its own `!`, not of the whole [S1]. Pr is PT when it is not written. Three operands are
+Pu, Pp and Pq: Pv and Pr may be left out together; four are Pu, Pv, Pp and Pq. All sources are read before anything is
+written; when Pu and Pv are the same predicate, Pv's value stays. PT swallows what is written.
 }];
   let Example = [{
 PSETP.and.or P0, P1, !P2, P3, !P4; # P0 = (!P2 & P3) | !P4; P1 = (P2 & P3) | !P4
-PSETP.xor P0, PT, P0, P1;          # P0 = P0 ^ P1
+PSETP.xor P0, P0, P1;              # P0 = P0 ^ P1
 }];
+}
+// Pv cannot be optional where Pp follows it: a record of its own for the text without both. Pr is PT then.
+def PSETP_3 : Guarded<OP_PSETP, 0, "PSETP", "PSETP", (outs PR:$pu),
+                      (ins ModBoolOp0:$bop0, ModBoolOp:$bop1, PredSource:$pp, PredSource:$pq), "$bop0$bop1",
+                      "$pu, $pp, $pq"> {
+  bits<3> pu;
+  bits<4> pp;
+  bits<4> pq;
+  bits<2> bop0;
+  bits<2> bop1;
+  let Inst{7-5} = pu;
+  let Inst{10-8} = 7;
+  let Inst{16-13} = pp;
+  let Inst{24-21} = pq;
+  let Inst{44-41} = 7;
+  let Inst{46-45} = bop1;
+  let Inst{50-49} = bop0;
+  let isAsmParserOnly = 1;
+  let Summary = "PSETP Pu, Pp, Pq is PSETP Pu, PT, Pp, Pq";
+  let Class = "predicate";
 }
 
 def PSET : Guarded<OP_PSET, 0, "PSET", "PSET", (outs GPR:$rd),
@@ -298,9 +323,23 @@ def CSETP : Guarded<OP_CSETP, 0, "CSETP", "CSETP", (outs PR:$pu, PR:$pv),
   let Meaning = !strconcat(FlagOutcomes, TwoPredicates);
   let Example = [{
 IADD.CC RZ, R1, -R2;
-CSETP.hi P0, PT;                   # P0 = R1 > R2, unsigned
+CSETP.hi P0;                       # P0 = R1 > R2, unsigned
 CSETP.lt.and P1, P2, !P0;          # P1 = R1 < R2 signed, & !P0; P2 = R1 >= R2 & !P0
 }];
+}
+def CSETP_1 : Guarded<OP_CSETP, 0, "CSETP", "CSETP", (outs PR:$pu), (ins ModCCTest:$test, ModBoolOp:$bop), "$test$bop",
+                      "$pu"> {
+  bits<3> pu;
+  bits<2> bop;
+  bits<5> test;
+  let Inst{7-5} = pu;
+  let Inst{10-8} = 7;
+  let Inst{44-41} = 7;
+  let Inst{46-45} = bop;
+  let Inst{53-49} = test;
+  let isAsmParserOnly = 1;
+  let Summary = "CSETP Pu is CSETP Pu, PT";
+  let Class = "predicate";
 }
 def CSET : Guarded<OP_CSET, 0, "CSET", "CSET", (outs GPR:$rd),
                    (ins ModCCTest:$test, ModBoolOp:$bop, ModBF:$BF, OptPredSource:$pp), "$test$bop$BF", "$rd$pp"> {

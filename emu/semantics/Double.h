@@ -45,7 +45,8 @@ struct DMNMX {
   static f64 lane(isa::DMNMXMods m, f64 a, f64 b, bool maximum) {
     f64 x = withSigns(a, m.negA, m.absA), y = withSigns(b, m.negB, m.absB);
     bool less = x < y || (x == y && bitsOf(x) >> 63 > bitsOf(y) >> 63);
-    return finished(y != y || (x == x && less != maximum) ? x : y);
+    bool takesX = m.NaN ? x != x || (y == y && less != maximum) : y != y || (x == x && less != maximum);
+    return finished(takesX ? x : y);
   }
 };
 

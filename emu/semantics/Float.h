@@ -115,13 +115,13 @@ private:
 };
 
 /// FMNMX: the minimum, or the maximum where the predicate is true [S1]. A NaN gives way to a number (IEEE 754
-/// minimumNumber, maximumNumber); -0 < +0.
+/// minimumNumber, maximumNumber), with .NaN a number to a NaN (minimum, maximum); -0 < +0.
 struct FMNMX {
   static f32 lane(isa::FMNMXMods m, f32 a, f32 b, bool maximum) {
     f32 x = withSigns(a, m.negA, m.absA, m.FTZ), y = withSigns(b, m.negB, m.absB, m.FTZ);
     bool less = x < y || (x == y && bitsOf(x) >> 31 > bitsOf(y) >> 31);
-    f32 chosen = y != y || (x == x && less != maximum) ? x : y;
-    return finished(chosen, false, false);
+    bool takesX = m.NaN ? x != x || (y == y && less != maximum) : y != y || (x == x && less != maximum);
+    return finished(takesX ? x : y, false, false);
   }
 };
 

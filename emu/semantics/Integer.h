@@ -47,6 +47,13 @@ struct IADD {
   }
 };
 
+/// IADD3: d = ±a ± b ± c.
+struct IADD3 {
+  static constexpr u32 lane(isa::IADD3Mods m, u32 a, u32 b, u32 c) {
+    return (m.negA ? 0 - a : a) + (m.negB ? 0 - b : b) + (m.negC ? 0 - c : c);
+  }
+};
+
 /// A word of the product of two factors, each signed or unsigned. The low word is the same either way.
 constexpr u32 productWord(bool high, isa::MulSign sign, u32 a, u32 b) {
   if (!high)

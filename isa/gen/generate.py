@@ -18,7 +18,7 @@ from records import InstructionSet, enumerator, special_text
 SLOTS = {"rd": "D", "ra": "A", "rb": "B", "rc": "C"}
 PREDICATES = {"pu": "U", "pv": "V", "pp": "P", "pq": "Q", "pr": "R"}
 # The flags a kind of source carries, by bit of its flags part.
-FLAGS = {"RegN": ("neg",), "ConstN": ("neg",), "RegNA": ("neg", "abs"), "ConstNA": ("neg", "abs"),
+FLAGS = {"RegN": ("neg",), "RegTiedN": ("neg",), "ConstN": ("neg",), "RegNA": ("neg", "abs"), "ConstNA": ("neg", "abs"),
          "RegI": ("inv",), "ConstI": ("inv",), "RegPartN": ("neg",)}
 # Where the part (SubWord) stands in the MCInst of a source that may be one.
 PART_AT = {"RegPart": 2, "RegPartN": 2, "ConstPart": 3}
@@ -99,9 +99,13 @@ def write_asm(isa, out):
     for g in groups:
         out.append(f"static constexpr llvm::StringLiteral spellingsOf{g.name}[] = "
                    f"{{{', '.join(quoted(s) for s in g.spellings)}}};")
+        if g.synonyms:
+            out.append(f"static constexpr llvm::StringLiteral synonymsOf{g.name}[] = "
+                       f"{{{', '.join(quoted(s) for s in g.synonyms)}}};")
     out.append("static constexpr ModGroupInfo modGroups[] = {")
     for g in groups:
-        out.append(f"  {{{quoted(g.name)}, spellingsOf{g.name}, {g.implicit}, {quoted(g.what)}}},")
+        synonyms = f"synonymsOf{g.name}" if g.synonyms else "{}"
+        out.append(f"  {{{quoted(g.name)}, spellingsOf{g.name}, {synonyms}, {g.implicit}, {quoted(g.what)}}},")
     out.append("};")
 
     by_mnemonic = {}
@@ -167,6 +171,10 @@ def write_asm(isa, out):
         cells = {o.name: o.index for o in inst.operands}
         body = " ".join(f"case OperandName::{n}_: return {i};" for n, i in cells.items())
         out.append(f"  case LENO::{inst.name}:\n    switch (name) {{ {body} default: return -1; }}")
+    out.append("  default: return -1;\n  }\n}")
+    out.append("/// Where a source stands that has the destination's field of the word (Operands.td: RegTiedN); -1: none.")
+    out.append("inline int tiedOperandIndex(unsigned opcode) {\n  switch (opcode) {")
+    out += [f"  case LENO::{i.name}: return {o.index};" for i in isa.instructions for o in i.operands if o.kind == "RegTiedN"]
     out.append("  default: return -1;\n  }\n}")
     out.append("#endif // GET_LENO_OPERAND_INDEX\n\n#ifdef GET_LENO_WIDE_OPERANDS")
     write_wide_operands(isa, out)

@@ -36,7 +36,7 @@ class Words:
 
     def __init__(self, isa, directives):
         self.mnemonics = longest_first(inst.mnemonic.upper() for inst in isa.instructions)
-        self.modifiers = longest_first(s for group in isa.groups.values() for s in group.spellings if s)
+        self.modifiers = longest_first(s for group in isa.groups.values() for s in group.spellings + group.synonyms if s)
         self.special = longest_first(special_text(name) for _, name, _ in isa.special)
         with open(directives, encoding="utf-8") as file:
             own = re.findall(r'^\s*\{"(\.\w+)", \[\]\(', file.read(), re.M)

@@ -197,6 +197,7 @@ class Manual:
                     continue
                 for value, (spelling, says) in enumerate(zip(group.spellings, group.says)):
                     text = f"`.{spelling}`" if spelling else "nothing"
+                    text += f" or `.{group.synonyms[value]}`" if group.synonyms else ""
                     text += " (implied)" if value == group.implicit and spelling else ""
                     rows.append((text, f"`{operand.name}` = {value}", says if value else f"{group.what}: {says}"))
         return rows
@@ -215,7 +216,7 @@ class Manual:
         first = encodings[0]
         out = [f"## {mnemonic}\n", f"*{first.summary[:1].upper() + first.summary[1:]}.*\n"]
         lines = []
-        for inst in encodings:
+        for inst in self.by_mnemonic[mnemonic]:  # other spellings of it too
             line = "    " + self.syntax(inst)
             if line not in lines:
                 lines.append(line)
@@ -311,6 +312,8 @@ class Manual:
         for group in self.isa.groups.values():
             if group.says and len(group.says) != len(group.spellings):
                 yield f"Modifiers.td: {group.name} has {len(group.spellings)} spellings and says what {len(group.says)} mean"
+            if group.synonyms and len(group.synonyms) != len(group.spellings):
+                yield f"Modifiers.td: {group.name} has {len(group.spellings)} spellings and {len(group.synonyms)} synonyms"
         for inst in self.isa.instructions:
             for word in set(re.findall(r"\w+", inst.meaning)) & names:  # TableGen takes it so behind a #
                 yield f"{inst.file}:{inst.line}: the Meaning of {inst.name} says \"{word}\": join texts by !strconcat, not by #"

@@ -20,6 +20,7 @@ class ModGroup:
         self.registers = record["Registers"]
         self.reads, self.writes = record["Reads"], record["Writes"]
         self.says = record["Says"]
+        self.synonyms = record["Synonyms"]  # by value; taken, never printed
 
     def enumerators(self):
         return [enumerator(s) for s in self.spellings]

@@ -19,7 +19,9 @@ class Case:
         self.guard_mode = row.get("guard", "none")
         self.make_guard()
         self.destinations = {name for _, name in isa.records[inst.name]["OutOperandList"]["args"]}
-        self.operands = {o.name: row[o.name].make(self.slot(o)) for o in inst.text_operands()}
+        self.operands = {}
+        for operand in inst.text_operands():
+            self.operands[operand.name] = row[operand.name].make(self.slot(operand))
         self.text = self.statement()
         flagged = {f: {n for n, o in self.operands.items() if f in o.flags} for f in ("neg", "abs", "inv")}
         self.signs = flagged
@@ -59,8 +61,9 @@ class Case:
 
     def slot(self, operand):
         alias = next((QUADS[n] for n in ("ra", "rb", "rc") if self.inst.operand(n)), QUADS["ra"])
+        rd = self.operands.get("rd")
         return SimpleNamespace(register=QUADS.get(operand.name), words=self.words(operand.name), alias=alias,
-                               rng=self.rng, constants=self.isa.constants)
+                               destination=rd and rd.register, rng=self.rng, constants=self.isa.constants)
 
     def statement(self):
         head = self.inst.asm.split("\t")[0].split("$")[1:]

@@ -73,7 +73,9 @@ class View:
         for name, value in result.items():
             if name in ("cc", "P"):
                 continue
-            operand = operands[name]
+            operand = operands.get(name)
+            if operand is None:  # the text has no such destination: PT
+                continue
             if operand.predicate is not None:
                 predicates[operand.predicate] = bool(value)
             elif operand.register != 255:

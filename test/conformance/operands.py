@@ -76,6 +76,13 @@ def zero_register(*flags):
     return Shape(signed_text(flags, "RZ"), make)
 
 
+def tied_register(*flags):
+    """The destination's register once more."""
+    def make(slot):
+        return Operand(signed_text(flags, register_text(slot.destination)), register=slot.destination, flags=flags)
+    return Shape(signed_text(flags, "rd"), make)
+
+
 def constant(*flags):
     def make(slot):
         index = slot.rng.randrange(CONSTANT_WORDS // slot.words) * slot.words
@@ -122,7 +129,8 @@ def integer_immediate(low, high, edges=()):
     return Shape("imm", make)
 
 
-def float_immediate(bits, code):
+def float_immediate(bits, code, kept=20):
+    """A float of `bits` whose upper `kept` bits an instruction holds."""
     edges, more = (SINGLE_EDGES, {"single_immediate": True}) if bits == 32 else (DOUBLE_EDGES, {})
 
     def make(slot):
@@ -135,7 +143,7 @@ def float_immediate(bits, code):
         subnormal = rng.getrandbits(fraction)
         common = bias + rng.randrange(-16, 34) << fraction | rng.getrandbits(fraction)
         pattern = rng.choice((rng.choice(edges), rng.getrandbits(bits), subnormal, common)) | rng.getrandbits(1) << (bits - 1)
-        pattern = pattern >> (bits - 20) << (bits - 20)
+        pattern = pattern >> (bits - kept) << (bits - kept)
         return Operand(f"0x{pattern:0{bits // 4}x}", bits=pattern, words=slot.words, more=more)
     return Shape("imm", make)
 
@@ -176,6 +184,8 @@ SOURCES = {
     "ConstNA": [constant(), constant("neg"), constant("abs"), constant("neg", "abs")],
     "ConstI": [constant(), constant("inv")],
     "FImm20": [float_immediate(32, "<f")],
+    "FImm32": [float_immediate(32, "<f", 32)],
+    "RegTiedN": [tied_register(), tied_register("neg")],
     "DImm20": [float_immediate(64, "<d")],
     "Imm32": [integer_immediate(0, 0xFFFFFFFF, INTEGER_EDGES + SINGLE_EDGES), integer_immediate(-(1 << 31), -1)],
     "PredSource": [predicate(False), predicate(True), fixed("PT", predicate=PT), fixed("!PT", predicate=PT, inverted=True)],

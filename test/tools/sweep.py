@@ -37,6 +37,9 @@ TEXTS = {
     "Imm18": ["0", "131071", "-131072", "0xffffffff"],
     "TruthTable": ["0", "0xe8", "255"],
     "ShiftAmount": ["0", "2", "31"],
+    "FImm32": ["0.0", "-0.0", "0.1", "-2", "0x7f800001", "1.40129846e-45", "3.40282347e+38", "inf", "nan"],
+    "RegTiedN": ["R0", "-R0"],
+    "Imm9": ["0", "-1", "255", "-256"],
     "FImm20": ["0.0", "-0.0", "1.5", "-2", "0x7f800000", "1.17549435e-38", "3.40199290171e+38", "inf", "nan"],
     "DImm20": ["0.0", "-0.0", "1.5", "-2", "0x7ff0000000000000", "2.2250738585072014e-308", "1.07150860718626732e+301", "inf", "nan"],
     "Imm32": ["0", "0xffffffff", "-1", "0.1", "target"],
@@ -107,6 +110,8 @@ def statements(isa, inst):
         for text in texts:
             chosen = list(plain)
             chosen[index] = text
+            if operands[-1].kind == "RegTiedN" and index == 0:
+                chosen[-1] = text
             combinations.append((first, chosen, ""))
     if inst.guarded:
         combinations += [(first, plain, guard) for guard in GUARDS]

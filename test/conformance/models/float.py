@@ -9,7 +9,7 @@ def arithmetic(fmt, operation, m, s, names):
     sources = [signs(fmt, s, n) for n in names]
     if getattr(m, "FTZ", False):
         sources = [fmt.flush(x) for x in sources]
-    result = operation(fmt, *sources, m.rnd.upper())
+    result = operation(fmt, *sources, getattr(m, "rnd", "rn").upper())
     if getattr(m, "FTZ", False):
         result = fmt.flush(result)
     if getattr(m, "SAT", False):
@@ -20,7 +20,7 @@ def arithmetic(fmt, operation, m, s, names):
 for letter, fmt in (("F", F32), ("D", F64)):
     for name, operation, sources in (("ADD", ieee.add, ("ra", "rb")), ("MUL", ieee.mul, ("ra", "rb")),
                                      ("FMA", ieee.fma, ("ra", "rb", "rc"))):
-        model(letter + name, values="float")(
+        model(letter + name, letter + name + "32I", values="float")(
             lambda m, s, fmt=fmt, operation=operation, sources=sources: arithmetic(fmt, operation, m, s, sources))
 
 
@@ -48,11 +48,11 @@ for name, operation, sources in (("ADD", ieee.add, ("ra", "rb")), ("MUL", ieee.m
 
 
 def minimum_or_maximum(fmt, m, s, maximum):
-    """One NaN gives the other operand, two the canonical NaN; -0 is less than +0."""
+    """One NaN gives the other operand, two or one with .NaN the canonical NaN; -0 is less than +0."""
     a, b = signs(fmt, s, "ra"), signs(fmt, s, "rb")
     if getattr(m, "FTZ", False):
         a, b = fmt.flush(a), fmt.flush(b)
-    if fmt.is_nan(a) and fmt.is_nan(b):
+    if fmt.is_nan(a) and fmt.is_nan(b) or m.NaN and (fmt.is_nan(a) or fmt.is_nan(b)):
         return {"rd": fmt.nan}
     if fmt.is_nan(a) or fmt.is_nan(b):
         return {"rd": b if fmt.is_nan(a) else a}

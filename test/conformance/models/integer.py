@@ -35,6 +35,11 @@ def iadd(m, s):
     return add_signed(m, s, "ra" in s.neg, "rb" in s.neg)
 
 
+@model("IADD3")
+def iadd3(m, s):
+    return {"rd": sum(-getattr(s, n) if n in s.neg else getattr(s, n) for n in ("ra", "rb", "rc")) & WORD}
+
+
 @model("ISUB")
 def isub(m, s):
     return add_signed(m, s, "ra" in s.neg, "rb" not in s.neg)

@@ -9,8 +9,8 @@ ONE_SINGLE = 0x3F800000
 
 def set_predicates(m, s, test):
     """xSETP: both destinations from the same test and the old source predicate."""
-    combine = COMBINE[m.bop]
-    return {"pu": combine(test, s.pp), "pv": combine(not test, s.pp)}
+    combine, source = COMBINE[m.bop], getattr(s, "pp", True)  # PT in a text without it
+    return {"pu": combine(test, source), "pv": combine(not test, source)}
 
 
 def set_register(m, s, test):
@@ -71,7 +71,8 @@ for name, test, values in (("ISET", integer_test, "int"), ("FSET", single_test, 
 @model("PSETP")
 def psetp(m, s):
     first, second = COMBINE[m.bop0], COMBINE[m.bop1]
-    return {"pu": second(first(s.pp, s.pq), s.pr), "pv": second(first(not s.pp, s.pq), s.pr)}
+    third = getattr(s, "pr", True)  # of three operands PT
+    return {"pu": second(first(s.pp, s.pq), third), "pv": second(first(not s.pp, s.pq), third)}
 
 
 @model("PSET")
