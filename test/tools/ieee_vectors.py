@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs test vectors of public IEEE 754 suites through the emulator's instructions, and reports those that differ.
 
-usage: ieee_vectors.py [--bin DIR] [--function NAME] [--rounding MODE] FILE...      (- reads standard input)
+usage: ieee_vectors.py [--bin DIR] [--function NAME] [--rounding MODE] [--engines] FILE...      (- reads standard input)
 
 Two formats, told apart line by line:
   Berkeley TestFloat   what `testfloat_gen FUNCTION` prints: operands, result and flags in hexadecimal. The function is
@@ -11,6 +11,10 @@ Two formats, told apart line by line:
 
   testfloat_gen -rmin f64_mulAdd | test/tools/ieee_vectors.py --function f64_mulAdd --rounding min -
   test/tools/ieee_vectors.py *.fptest
+
+Halves run through HADD2, HMUL2 and HFMA2 in both halves of their registers, which must agree, and are compared as the singles
+that they are; quotients, and roots of doubles, come from leno/math.inc. With --engines every vector runs on each vector unit
+of the host, else on the one that LENO_VECTOR names or on the widest.
 
 The machine has no exception flags, so those of the vectors are not compared. Where it chose among what IEEE 754 allows,
 its choice is expected: every NaN result is the one NaN (0x7fffffff, 0x7fffffffffffffff, 0x7fff); conversions to integers
@@ -35,20 +39,19 @@ NAN = {16: 0x7FFF, 32: 0x7FFFFFFF, 64: 0x7FFFFFFFFFFFFFFF}
 ROUNDINGS = {"near_even": "RN", "minMag": "RZ", "min": "RM", "max": "RP"}
 WHOLE = {"RN": "ROUND", "RZ": "TRUNC", "RM": "FLOOR", "RP": "CEIL"}
 LETTER = {32: "F", 64: "D"}
+ENGINES = ("sse2", "avx2", "avx512")
 
 KERNEL = """\
+        .include "leno/math.inc"
         .kernel vectors
+        .reg    mathScratch[0:11], R20
         .param  ptr in
         .param  ptr out
         S2R     R0, SR_TID.X
         S2R     R1, SR_CTAID.X
         IMAD    R0, R1, {threads}, R0
-        IMUL    R2, R0, 24
-        IADD.CC R2, R2, c[0][in]
-        IADD.X  R3, RZ, c[0][in+4]
-        SHL     R4, R0, 3
-        IADD.CC R4, R4, c[0][out]
-        IADD.X  R5, RZ, c[0][out+4]
+        ADDRESS R2, c[0][in], R0, 24
+        ADDRESS R4, c[0][out], R0, 8
         LDG.64  R8, [R2.64]
         LDG.64  R10, [R2.64+8]
         LDG.64  R12, [R2.64+16]
@@ -76,23 +79,44 @@ def is_nan(bits, width):
 
 # --- What runs an operation: a statement on R8, R10, R12 that leaves its result in R16, and the result's kind.
 
+class Statement(str):
+    """The instruction that does the operation, with others before and behind it."""
+    all = ""
+
+
+def lines(statement, *behind, before=()):
+    text = Statement(statement)
+    text.all = "\n        ".join([*before, statement, *behind])
+    return text
+
+
+def halves(name, rnd):
+    """An operation on the same numbers in both halves; all ones when the halves of the result differ."""
+    text = {"add": "HADD2.{} R16, R8, R10", "sub": "HADD2.{} R16, R8, -R10", "mul": "HMUL2.{} R16, R8, R10",
+            "mulAdd": "HFMA2.{} R16, R8, R10, R12"}.get(name)
+    if not text:
+        raise Skip(f"no instruction for {name} of 16 bits")
+    return lines(text.format(rnd), "SHR.u32 R17, R16, 16", "LOP.and R16, R16, 0xffff", "ISETP.ne P0, R16, R17", "MOV R17, 0",
+                 "@P0 MOV R16, -1", before=["IMUL {0}, {0}, 0x10001".format(r) for r in ("R8", "R10", "R12")]), 16
+
+
 def arithmetic(name, width, rnd):
-    if width not in LETTER:
-        raise Skip(f"no instruction for {name} of {width} bits")
+    if width == 16:
+        return halves(name, rnd)
     letter = LETTER[width]
     text = {"add": "{0}ADD.{1} R16, R8, R10", "sub": "{0}ADD.{1} R16, R8, -R10", "mul": "{0}MUL.{1} R16, R8, R10",
             "mulAdd": ("FFMA.{1} R16, R8, R10, R12" if width == 32 else "DFMA.{1} R16, R8, R10, R12")}.get(name)
-    if name == "sqrt" and width == 32:
+    if name in ("sqrt", "div"):
         if rnd != "RN":
-            raise Skip("MUFU.SQRT rounds to nearest even only")
-        text = "MUFU.SQRT R16, R8"
+            raise Skip(f"{name} rounds to nearest even only")
+        text = "{0}DIV R16, R8, R10" if name == "div" else "MUFU.SQRT R16, R8" if width == 32 else "DSQRT R16, R8"
     if not text:
         raise Skip(f"no instruction for {name} of {width} bits")
-    return text.format(letter, rnd), width
+    return lines(text.format(letter, rnd)), width
 
 
 def round_to_integral(width, rnd):
-    return f"F2F.f{width}.f{width}.{WHOLE[rnd]} R16, R8", width
+    return lines(f"F2F.f{width}.f{width}.{WHOLE[rnd]} R16, R8"), width
 
 
 def convert(source, result, rnd):
@@ -104,17 +128,22 @@ def convert(source, result, rnd):
     name = "F2F" if a == b == "f" else "I2F" if b == "f" else "F2I"
     exact = name == "F2F" and int(to_bits) > int(from_bits)
     rounding = "" if exact else f".{rnd}"
-    return f"{name}.{kind[b]}{to_bits}.{kind[a]}{from_bits}{rounding} R16, R8", int(to_bits) if b == "f" else result
+    return (lines(f"{name}.{kind[b]}{to_bits}.{kind[a]}{from_bits}{rounding} R16, R8"),
+            int(to_bits) if b == "f" else result)
+
+
+def widened(width):
+    """Halves become singles, which hold each of them; the instructions for singles go on."""
+    return ["F2F.f32.f16 R8, R8", "F2F.f32.f16 R10, R10"] if width == 16 else []
 
 
 def comparison(name, width):
-    if width not in LETTER:
-        raise Skip(f"no instruction for {name} of {width} bits")
-    return f"{LETTER[width]}SETP.{name} P0, PT, R8, R10\n        @P0 MOV R16, 1", "truth"
+    return lines(f"{LETTER.get(width, 'F')}SETP.{name} P0, R8, R10", "@P0 MOV R16, 1", before=widened(width)), "truth"
 
 
 def extremum(name, width):
-    return f"{LETTER[width]}MNMX R16, R8, R10, {'PT' if name == 'max' else '!PT'}", width
+    chosen = f"{LETTER.get(width, 'F')}MNMX R16, R8, R10, {'PT' if name == 'max' else '!PT'}"
+    return lines(chosen, *(["F2F.f16.f32 R16, R16"] if width == 16 else []), before=widened(width)), width
 
 
 # --- Berkeley TestFloat
@@ -205,7 +234,7 @@ def fpgen_operation(name, width, to_width, rnd):
         return *round_to_integral(width, rnd), 1
     if name == "cff":
         return *convert(f"f{width}", f"f{to_width}", rnd), 1
-    if name in ("<C", ">C") and width in LETTER:
+    if name in ("<C", ">C"):
         return *extremum("min" if name == "<C" else "max", width), 2
     raise Skip(f"no instruction for b{width}{name}")
 
@@ -269,7 +298,7 @@ def read_vectors(paths, function, rounding, skipped, problems):
                     problems.append(f"{path}:{number}: {why}: {text}")
 
 
-def run(statement, vectors, tools, directory):
+def run(statement, vectors, tools, directory, engine):
     base = os.path.join(directory, "vectors")
     blocks = -(-len(vectors) // THREADS)
     data = array.array("Q")
@@ -279,13 +308,24 @@ def run(statement, vectors, tools, directory):
     with open(base + ".in.bin", "wb") as file:
         data.tofile(file)
     with open(base + ".s", "w", encoding="ascii") as file:
-        file.write(KERNEL.format(threads=THREADS, statement=statement))
+        file.write(KERNEL.format(threads=THREADS, statement=statement.all))
+    environment = dict(os.environ, LENO_VECTOR=engine) if engine else None
     subprocess.run([tools, base + ".s", "--block", str(THREADS), "--grid", str(blocks), f"--arg=in:{base}.in.bin",
-                    f"--arg=out:u64[{blocks * THREADS}]:{base}.out.bin"], check=True, stdout=subprocess.DEVNULL)
+                    f"--arg=out:u64[{blocks * THREADS}]:{base}.out.bin"], check=True, stdout=subprocess.DEVNULL,
+                   env=environment)
     results = array.array("Q")
     with open(base + ".out.bin", "rb") as file:
         results.fromfile(file, len(vectors))
     return results
+
+
+def has_engine(runner, engine):
+    """Whether the host has that vector unit: leno-run refuses others before it reads its program."""
+    with tempfile.NamedTemporaryFile("w", suffix=".s") as file:
+        file.write(".kernel k\nEXIT\n.endkernel\n")
+        file.flush()
+        return subprocess.run([runner, file.name], env=dict(os.environ, LENO_VECTOR=engine), stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL).returncode == 0
 
 
 def expected_bits(vector):
@@ -302,20 +342,24 @@ def main():
     parser.add_argument("--bin", default=".build/release/bin")
     parser.add_argument("--function")
     parser.add_argument("--rounding", default="near_even")
+    parser.add_argument("--engines", action="store_true")
     options = parser.parse_args()
     skipped, problems = collections.Counter(), []
     pending, counts, differing = collections.defaultdict(list), collections.Counter(), collections.Counter()
     runner = os.path.join(options.bin, "leno-run")
+    engines = [e for e in ENGINES if has_engine(runner, e)] if options.engines else [None]
 
     def flush(statement, directory):
         vectors = pending.pop(statement)
-        for vector, got in zip(vectors, run(statement, vectors, runner, directory)):
-            counts[statement] += 1
-            want = expected_bits(vector)
-            if got != want:
-                differing[statement] += 1
-                if differing[statement] <= 10:
-                    print(f"{vector.place}: {vector.text}\n    expected {want:#x}, {statement.split(chr(10))[0]} gives {got:#x}")
+        for engine in engines:
+            on = f" on {engine}" if engine else ""
+            for vector, got in zip(vectors, run(statement, vectors, runner, directory, engine)):
+                counts[statement] += 1
+                want = expected_bits(vector)
+                if got != want:
+                    differing[statement] += 1
+                    if differing[statement] <= 10:
+                        print(f"{vector.place}: {vector.text}\n    expected {want:#x}, {statement} gives {got:#x}{on}")
 
     with tempfile.TemporaryDirectory() as directory:
         for vector in read_vectors(options.files, options.function, options.rounding, skipped, problems):
@@ -327,9 +371,11 @@ def main():
     for problem in problems[:20]:
         print(problem)
     for statement, count in sorted(counts.items()):
-        print(f"{count:10} {differing[statement]:6} differ   {statement.split(chr(10))[0]}")
+        print(f"{count:10} {differing[statement]:6} differ   {statement}")
     for why, count in sorted(skipped.items()):
         print(f"{count:10} left out: {why}")
+    if options.engines:
+        print(f"each vector on {', '.join(engines)}")
     print(f"{sum(counts.values())} vectors, {sum(differing.values())} differ, {sum(skipped.values())} left out, "
           f"{len(problems)} unreadable")
     sys.exit(1 if differing or problems else 0 if counts else 2)
