@@ -57,12 +57,12 @@ class F2IInst<bits<2> form, Operand kind>
   let Class = "float";
   let Meaning = !strconcat([{
 The float b of format src (`.f32` when none is written), after its signs (`|x|` first, then `-x`), is rounded to a
-whole number: toward zero (`.RZ`, when none is written), to nearest (`.RN`; of two as near, the even one), down (`.RM`) or
-up (`.RP`). If that number, not b itself, lies outside of the range of dst (`.s32` when none is written), the result is the end of the
-range it lies beyond; infinities likewise. NaN gives 0 in every format: where the source is `.f64` or the
-result has 64 bits, PTX gives 1 << (n - 1) for a result of n bits instead, unsigned ones too. Signed results of 8 and 16 bits are
-sign-extended, unsigned ones zero-extended, to 32. `.FTZ`: a subnormal `.f32` source counts as zero; the other formats
-are never flushed.
+whole number: toward zero (`.RZ`, when none is written), to nearest (`.RN`; of two as near, the even one), down (`.RM`)
+or up (`.RP`). If that number, not b itself, lies outside of the range of dst (`.s32` when none is written), the result
+is the end of the range it lies beyond; infinities likewise. NaN gives 0 in every format: where the source is `.f64` or
+the result has 64 bits, PTX gives 1 << (n - 1) for a result of n bits instead, unsigned ones too. Signed results of 8
+and 16 bits are sign-extended, unsigned ones zero-extended, to 32. `.FTZ`: a subnormal `.f32` source counts as zero;
+the other formats are never flushed.
 }], FormatsInRegisters, [{
 An immediate is a number of single precision, taken in the source's format (`.f16`: rounded to nearest even).
 }]);

@@ -3,14 +3,14 @@
 
 // What double-precision results have in common.
 defvar DoubleResult = [{
-Operands and result are register pairs, the low word in the lower register. The rounding is to nearest (`.RN`,
-when none is written), of two numbers that are as near to the one whose last bit is 0 (IEEE 754 roundTiesToEven; there is
-no roundTiesToAway), down (`.RM`, roundTowardNegative), up (`.RP`, roundTowardPositive) or toward zero (`.RZ`,
-roundTowardZero). A result too large is rounded as if the
-exponent had no bound, and then becomes infinity under `.RN`, the largest finite number under `.RZ`, and whichever of
-the two lies in the direction under `.RM` and `.RP`. A result too small is rounded to the subnormals; where that is
-zero it keeps the exact result's sign. Subnormal sources are taken as they are: nothing is flushed. Any NaN result is
-the canonical NaN `0x7fffffffffffffff`, whatever the NaNs of the sources were. There are no exception flags.
+Operands and result are register pairs, the low word in the lower register. The rounding is to nearest (`.RN`, when
+none is written), of two numbers that are as near to the one whose last bit is 0 (IEEE 754 roundTiesToEven; there is no
+roundTiesToAway), down (`.RM`, roundTowardNegative), up (`.RP`, roundTowardPositive) or toward zero (`.RZ`,
+roundTowardZero). A result too large is rounded as if the exponent had no bound, and then becomes infinity under `.RN`,
+the largest finite number under `.RZ`, and whichever of the two lies in the direction under `.RM` and `.RP`. A result
+too small is rounded to the subnormals; where that is zero it keeps the exact result's sign. Subnormal sources are
+taken as they are: nothing is flushed. Any NaN result is the canonical NaN `0x7fffffffffffffff`, whatever the NaNs of
+the sources were. There are no exception flags.
 }];
 
 class DoubleBinary<Opcode opcode, string mnemonic, bits<2> form, Operand kind>

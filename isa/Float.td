@@ -3,15 +3,16 @@
 // What single-precision results have in common.
 defvar SingleResult = [{
 Sources are taken after their signs, `|x|` first, then `-x`; signs are bits and change nothing else, in a NaN either.
-The rounding is to nearest (`.RN`, when none is written), of two numbers that are as near to the one whose last bit is 0
-(IEEE 754 roundTiesToEven; there is no roundTiesToAway), down (`.RM`, roundTowardNegative), up (`.RP`,
-roundTowardPositive) or toward zero (`.RZ`, roundTowardZero). A result too large is rounded as if the exponent had no bound, and then becomes infinity under `.RN`, the largest finite
-number under `.RZ`, and whichever of the two lies in the direction under `.RM` and `.RP`. A result too small is rounded
-to the subnormals; where that is zero it keeps the exact result's sign. Any NaN result is the canonical NaN
-`0x7fffffff`, whatever the NaNs of the sources were. There are no exception flags. `.FTZ`: before the operation a
-subnormal source counts as a zero of its sign, and a result that is subnormal after rounding becomes a zero of its
-sign, whatever the direction of the rounding: under `.RP` too, a tiny positive result is +0 and not the least normal
-number, and under `.RM` a tiny negative one -0. `.SAT`, after that: results of 0 and less, -0 and NaN become +0, results of 1 and more become 1.
+The rounding is to nearest (`.RN`, when none is written), of two numbers that are as near to the one whose last bit is
+0 (IEEE 754 roundTiesToEven; there is no roundTiesToAway), down (`.RM`, roundTowardNegative), up (`.RP`,
+roundTowardPositive) or toward zero (`.RZ`, roundTowardZero). A result too large is rounded as if the exponent had no
+bound, and then becomes infinity under `.RN`, the largest finite number under `.RZ`, and whichever of the two lies in
+the direction under `.RM` and `.RP`. A result too small is rounded to the subnormals; where that is zero it keeps the
+exact result's sign. Any NaN result is the canonical NaN `0x7fffffff`, whatever the NaNs of the sources were. There are
+no exception flags. `.FTZ`: before the operation a subnormal source counts as a zero of its sign, and a result that is
+subnormal after rounding becomes a zero of its sign, whatever the direction of the rounding: under `.RP` too, a tiny
+positive result is +0 and not the least normal number, and under `.RM` a tiny negative one -0. `.SAT`, after that:
+results of 0 and less, -0 and NaN become +0, results of 1 and more become 1.
 }];
 
 class FloatBinary<Opcode opcode, string mnemonic, bits<2> form, Operand kind>

@@ -186,7 +186,22 @@ class Chance:
             return [self.near(self.middle(target) / b) if b else numbers[0], numbers[1]]
         return [*numbers[:2], self.near(rng.choice((self.middle(target), Fraction(0))) - a * b)]
 
+    def squares_near_middles(self):
+        """The numbers whose square roots lie nearest to the middle between two: x^2 + k = a 2^(p+1) with a of p bits and x odd, of
+        p + 1 bits, for all k up to 400. Odd square roots modulo a power of two are found bit by bit."""
+        p = self.fmt.fraction + 1
+        for k in range(-400, 401):
+            found = {1, 3, 5, 7} if -k % 8 == 1 else set()
+            for bits in range(3, p + 1):
+                found = {y for x in found for y in (x, x + (1 << bits)) if (y * y + k) % (2 << bits) == 0}
+            for x in sorted(x for x in found if x >> p):
+                a = x * x + k >> p + 1
+                if a >> (p - 1) and a < 2 << p and (a < 1 << p or a % 2 == 0):
+                    yield self.fmt.rounded(Fraction(a, 1 << (p - 1)), "near_even"),
+
     def all(self, number):
+        if self.name == "sqrt":
+            yield from self.squares_near_middles()
         edges = itertools.product(self.edges(), repeat=OPERANDS.get(self.name, 2))
         if self.name == "mulAdd":
             edges = [e for e in edges if self.rng.randrange(20) == 0]

@@ -80,13 +80,13 @@ def is_nan(bits, width):
 # --- What runs an operation: a statement on R8, R10, R12 that leaves its result in R16, and the result's kind.
 
 class Statement(str):
-    """The instruction that does the operation, with others before and behind it."""
-    all = ""
+    """The lines that do an operation; `shown` is the instruction among them."""
+    shown = ""
 
 
 def lines(statement, *behind, before=()):
-    text = Statement(statement)
-    text.all = "\n        ".join([*before, statement, *behind])
+    text = Statement("\n        ".join([*before, statement, *behind]))
+    text.shown = statement
     return text
 
 
@@ -308,7 +308,7 @@ def run(statement, vectors, tools, directory, engine):
     with open(base + ".in.bin", "wb") as file:
         data.tofile(file)
     with open(base + ".s", "w", encoding="ascii") as file:
-        file.write(KERNEL.format(threads=THREADS, statement=statement.all))
+        file.write(KERNEL.format(threads=THREADS, statement=statement))
     environment = dict(os.environ, LENO_VECTOR=engine) if engine else None
     subprocess.run([tools, base + ".s", "--block", str(THREADS), "--grid", str(blocks), f"--arg=in:{base}.in.bin",
                     f"--arg=out:u64[{blocks * THREADS}]:{base}.out.bin"], check=True, stdout=subprocess.DEVNULL,
@@ -359,7 +359,7 @@ def main():
                 if got != want:
                     differing[statement] += 1
                     if differing[statement] <= 10:
-                        print(f"{vector.place}: {vector.text}\n    expected {want:#x}, {statement} gives {got:#x}{on}")
+                        print(f"{vector.place}: {vector.text}\n    expected {want:#x}, {statement.shown} gives {got:#x}{on}")
 
     with tempfile.TemporaryDirectory() as directory:
         for vector in read_vectors(options.files, options.function, options.rounding, skipped, problems):
@@ -371,7 +371,7 @@ def main():
     for problem in problems[:20]:
         print(problem)
     for statement, count in sorted(counts.items()):
-        print(f"{count:10} {differing[statement]:6} differ   {statement}")
+        print(f"{count:10} {differing[statement]:6} differ   {statement.shown}")
     for why, count in sorted(skipped.items()):
         print(f"{count:10} left out: {why}")
     if options.engines:
