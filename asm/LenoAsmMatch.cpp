@@ -162,6 +162,9 @@ bool LenoAsmParser::fits(const MnemonicInfo &info, ArrayRef<const LenoOperand *>
   return any_of(info.forms, [&](ArrayRef<OperandKind> form) {
     SmallVector<OperandKind, 4> misses;
     bool complete;
+    for (size_t i = 0; i < std::min(form.size(), given.size()); ++i)
+      if (operandKind(form[i]).expects.starts_with("the destination again") && given[i]->reg != given[0]->reg)
+        return false;
     return fill(form, given, misses, complete) == given.size() && complete;
   });
 }
@@ -209,7 +212,12 @@ bool LenoAsmParser::explain(SMLoc loc, const OperandVector &operands) {
   size_t furthest = 0;
   SmallVector<OperandKind, 4> wanted;
   bool tooMany = false;
+  // Of forms of several lengths, those that have so many operands tell what is wrong.
+  auto isLongEnough = [&](ArrayRef<OperandKind> form) { return form.size() >= given.size(); };
+  bool someAre = any_of(current->forms, isLongEnough);
   for (ArrayRef<OperandKind> form : current->forms) {
+    if (someAre && !isLongEnough(form))
+      continue;
     SmallVector<OperandKind, 4> misses;
     bool complete;
     size_t used = fill(form, given, misses, complete);

@@ -36,8 +36,8 @@ A NaN gives the canonical NaN `0x7fffffff`. `.FTZ`: a subnormal source counts as
 result (after rounding) becomes a zero of its sign. `.SAT`, after that: results of 0 and less and NaN become +0,
 results of 1 and more become 1.
 
-RCP64H and RSQ64H are the first step of a division or square root in double precision: d is the double whose upper word
-is b (after its signs) and whose lower word is 0. The value is rounded to nearest even to a double, with `.SAT` clamped
+RCP64H and RSQ64H are the first step of a division or square root in double precision, which DDIV and DSQRT of
+leno/math.inc do to the end: d is the double whose upper word is b (after its signs) and whose lower word is 0. The value is rounded to nearest even to a double, with `.SAT` clamped
 likewise, and rd is that double's upper word, the lower one cut off. NaN gives `0x7fffffff`. Doubles are never flushed:
 `.FTZ` has no effect on these two.
 

@@ -4,3 +4,9 @@
 # CHECK: ffma32i-adds-to-its-destination.s:[[#@LINE+2]]:16: error: this value needs more than the 20 bits
 # CHECK: note: FADD32I takes these operands
   FADD R1, R2, 0.1
+# CHECK: error: this value needs more than the 20 bits
+# CHECK: note: FFMA32I takes these operands
+  FFMA R1, R2, 0.1, R1
+# CHECK: error: this value needs more than the 20 bits
+# CHECK-NOT: FFMA32I
+  FFMA R1, R2, 0.1, R3
