@@ -173,8 +173,15 @@ private:
   /// DWARF 4: its line table needs no relocation against strings, which foreign readers could not apply.
   void describeSource() {
     SmallString<128> directory;
-    if (!sys::fs::current_path(directory))
+    if (!sys::fs::current_path(directory)) {
+      // LLVM cuts the folder off the beginning of names, be it the name of another folder that only begins
+      // alike.
+      if (StringRef rest = fileName; rest.consume_front(directory) && !rest.starts_with("/"))
+        directory += '/';
       context.setCompilationDir(directory);
+    }
+    for (const auto &[from, to] : options.prefixMap)
+      context.addDebugPrefixMapEntry(from, to);
     context.setGenDwarfForAssembly(true);
     context.setDwarfVersion(4);
     context.setMainFileName(fileName);

@@ -21,6 +21,9 @@ struct AssembleOptions {
   std::vector<std::string> includeDirs;
   std::vector<std::string> defines; ///< "SYM=VALUE"; the value is an integer in any radix, 1 when absent
   bool debugLines = false;          ///< DWARF line table for the assembly source
+  /// What paths in the line table begin with, and what they begin with instead: builds in two folders give
+  /// the same bytes.
+  std::vector<std::pair<std::string, std::string>> prefixMap;
   bool standalone =
       false; ///< no other object will be linked: an undefined label is an error, told where it is used
   unsigned maxErrors = 0; ///< stop telling after so many; 0: tell all

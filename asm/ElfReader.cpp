@@ -4,6 +4,7 @@
 #include "asm/Linker.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Object/Decompressor.h"
 #include "llvm/Support/Alignment.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/EndianStream.h"
@@ -19,8 +20,59 @@ Error fileError(MemoryBufferRef file, const Twine &what) {
 }
 Error fileError(MemoryBufferRef file, Error error) { return fileError(file, toString(std::move(error))); }
 
-/// No line table is longer.
+/// The compressed sections of a file together have no more bytes: no line table is longer.
 constexpr uint64_t maxUncompressed = uint64_t(1) << 28;
+
+static const Elf::Elf_Chdr &compressionHeader(ArrayRef<uint8_t> contents) {
+  return *reinterpret_cast<const Elf::Elf_Chdr *>(contents.data());
+}
+
+/// What a section says of its compression, before anybody believes it.
+static Error checkCompressed(const Elf &elf, const ElfSection &section, ArrayRef<uint8_t> contents,
+                             uint64_t &total) {
+  Expected<StringRef> name = elf.getSectionName(section);
+  if (!name)
+    return name.takeError();
+  if (section.sh_flags & ELF::SHF_ALLOC || section.sh_type != ELF::SHT_PROGBITS)
+    return createStringError("section " + *name +
+                             " is compressed; only sections of debug information can be");
+  if (contents.size() < sizeof(Elf::Elf_Chdr))
+    return createStringError("section " + *name + " is too short for its compression header");
+  uint64_t size = compressionHeader(contents).ch_size;
+  if (size > maxUncompressed || (total += size) > maxUncompressed)
+    return createStringError("its compressed sections claim more than " + Twine(maxUncompressed) +
+                             " bytes, " + *name + " alone " + Twine(size));
+  return Error::success();
+}
+
+Expected<ArrayRef<uint8_t>> sectionBytes(MemoryBufferRef file, const Elf &elf, const ElfSection &section,
+                                         SmallVectorImpl<uint8_t> &storage) {
+  Expected<ArrayRef<uint8_t>> contents = elf.getSectionContents(section);
+  if (!contents)
+    return fileError(file, contents.takeError());
+  if (!(section.sh_flags & ELF::SHF_COMPRESSED))
+    return contents;
+  Expected<StringRef> name = elf.getSectionName(section);
+  if (!name)
+    return fileError(file, name.takeError());
+  // openElf() has checked the header.
+  auto damaged = [&](Error error) {
+    return fileError(file, "section " + *name + " cannot be decompressed: " + toString(std::move(error)));
+  };
+  Expected<object::Decompressor> decompressor =
+      object::Decompressor::create(*name, toStringRef(*contents), /*IsLE=*/true, /*Is64Bit=*/true);
+  if (!decompressor)
+    return damaged(decompressor.takeError());
+  if (Error error = decompressor->resizeAndDecompress(storage))
+    return damaged(std::move(error));
+  return ArrayRef<uint8_t>(storage);
+}
+
+uint64_t sectionAlignment(const Elf &elf, const ElfSection &section) {
+  if (!(section.sh_flags & ELF::SHF_COMPRESSED))
+    return section.sh_addralign;
+  return compressionHeader(cantFail(elf.getSectionContents(section))).ch_addralign;
+}
 
 Expected<Elf> openElf(MemoryBufferRef file) {
   StringRef bytes = file.getBuffer();
@@ -49,16 +101,15 @@ Expected<Elf> openElf(MemoryBufferRef file) {
   Expected<Elf::Elf_Shdr_Range> sections = elf->sections();
   if (!sections)
     return fileError(file, "the file is damaged or cut short: " + toString(sections.takeError()));
+  uint64_t uncompressed = 0;
   for (const ElfSection &section : *sections)
     if (section.sh_type != ELF::SHT_NOBITS) {
       Expected<ArrayRef<uint8_t>> contents = elf->getSectionContents(section);
       if (!contents)
         return fileError(file, "the file is damaged or cut short: " + toString(contents.takeError()));
-      // Who reads debug lines decompresses them, and believes what the section says of its size.
-      if (section.sh_flags & ELF::SHF_COMPRESSED &&
-          (contents->size() < sizeof(Elf::Elf_Chdr) ||
-           support::endian::read64le(contents->data() + offsetof(Elf::Elf_Chdr, ch_size)) > maxUncompressed))
-        return fileError(file, "the file is damaged: a compressed section claims too many bytes");
+      if (section.sh_flags & ELF::SHF_COMPRESSED)
+        if (Error error = checkCompressed(*elf, section, *contents, uncompressed))
+          return fileError(file, "the file is damaged: " + toString(std::move(error)));
     } else if (constexpr uint64_t most = uint64_t(1) << 32; section.sh_size > most) {
       return fileError(file, "a section of zeroes has " + Twine(section.sh_size) + " bytes; the most is " +
                                  Twine(most));
@@ -132,6 +183,8 @@ Expected<FileKind> identifyFile(MemoryBufferRef file) {
   StringRef bytes = file.getBuffer();
   if (!bytes.starts_with("\x7f"
                          "ELF")) {
+    if (bytes.starts_with("!<arch>\n") || bytes.starts_with("!<thin>\n"))
+      return fileError(file, "this is an archive of objects: link it with leno-ld");
     // Text has no zero byte.
     if (size_t zero = bytes.take_front(4096).find('\0'); zero != StringRef::npos)
       return fileError(file,

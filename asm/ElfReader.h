@@ -27,6 +27,14 @@ llvm::Error
 forEachSymbol(llvm::MemoryBufferRef file, const Elf &elf, const ElfSection &table,
               llvm::function_ref<llvm::Error(const ElfSymbol &symbol, llvm::StringRef name)> each);
 
+/// A section's bytes. Where the file has them compressed (SHF_COMPRESSED) they are decompressed into
+/// `storage`; damaged ones are an error with the file's and the section's name.
+llvm::Expected<llvm::ArrayRef<uint8_t>> sectionBytes(llvm::MemoryBufferRef file, const Elf &elf,
+                                                     const ElfSection &section,
+                                                     llvm::SmallVectorImpl<uint8_t> &storage);
+/// The alignment of those bytes.
+uint64_t sectionAlignment(const Elf &elf, const ElfSection &section);
+
 /// The bytes of the note that carries the metadata, and back.
 std::string encodeNote(const ModuleInfo &module);
 /// The kernels' metadata of a file; empty when it has no note.

@@ -5,7 +5,6 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstring>
-#include <map>
 
 using namespace llvm;
 
@@ -17,39 +16,26 @@ unsigned ElfWriter::addSection(std::string name, uint32_t sectionType, uint64_t 
   return unsigned(sections.size()); // number 0 is the null section
 }
 
-void ElfWriter::addSymbol(std::string name, uint64_t value, uint64_t size, uint8_t info, unsigned section) {
+unsigned ElfWriter::addSymbol(std::string name, uint64_t value, uint64_t size, uint8_t info,
+                              unsigned section) {
   symbols.push_back({std::move(name), value, size, info, section});
+  return unsigned(symbols.size()); // number 0 is the null symbol
 }
 
-void ElfWriter::setZeroes(unsigned number, uint64_t address, uint64_t size) {
-  sections[number - 1].address = address;
-  sections[number - 1].zeroes = size;
-}
-
-void ElfWriter::addRelocation(unsigned section, uint64_t offset, uint32_t relocationType, unsigned target,
+void ElfWriter::addRelocation(unsigned section, uint64_t offset, uint32_t relocationType, unsigned symbol,
                               int64_t addend) {
-  relocations.push_back({section, offset, relocationType, target, addend});
+  relocations.push_back({section, offset, relocationType, symbol, addend});
 }
 
-/// The symbol table, and the relocations that refer to it: a section's symbol for each section meant.
+/// The symbol table, and the relocations that refer to it.
 void ElfWriter::writeSymbols() {
-  std::map<unsigned, unsigned> sectionSymbols; // by section: its symbol's number
-  for (const Relocation &relocation : relocations)
-    sectionSymbols[relocation.target] = 0;
-  std::vector<NamedSymbol> all;
-  for (auto &[section, number] : sectionSymbols) {
-    number = unsigned(all.size() + 1);
-    all.push_back({"", sections[section - 1].address, 0, ELF::STB_LOCAL << 4 | ELF::STT_SECTION, section});
-  }
-  llvm::append_range(all, symbols);
-
   StringTableBuilder strings(StringTableBuilder::ELF);
-  for (const NamedSymbol &symbol : all)
+  for (const NamedSymbol &symbol : symbols)
     strings.add(symbol.name);
   strings.finalizeInOrder();
   std::string table(sizeof(ElfSymbol), '\0'), stringBytes;
   uint32_t firstGlobal = 1;
-  for (const NamedSymbol &symbol : all) {
+  for (const NamedSymbol &symbol : symbols) {
     ElfSymbol entry;
     std::memset(&entry, 0, sizeof entry);
     entry.st_name = strings.getOffset(symbol.name);
@@ -67,7 +53,7 @@ void ElfWriter::writeSymbols() {
   sections[symtab - 1].link = strtab;
   sections[symtab - 1].info = firstGlobal;
 
-  llvm::sort(relocations, [](const Relocation &a, const Relocation &b) {
+  llvm::stable_sort(relocations, [](const Relocation &a, const Relocation &b) {
     return std::tie(a.section, a.offset) < std::tie(b.section, b.offset);
   });
   for (size_t i = 0; i < relocations.size();) {
@@ -77,7 +63,7 @@ void ElfWriter::writeSymbols() {
       Elf::Elf_Rela entry;
       std::memset(&entry, 0, sizeof entry);
       entry.r_offset = relocations[i].offset;
-      entry.setSymbolAndType(sectionSymbols[relocations[i].target], relocations[i].type, false);
+      entry.setSymbolAndType(relocations[i].symbol, relocations[i].type, false);
       entry.r_addend = relocations[i].addend;
       entries.append(reinterpret_cast<const char *>(&entry), sizeof entry);
     }
@@ -101,7 +87,7 @@ SmallVector<char, 0> ElfWriter::finish() {
 
   unsigned loads = 0;
   for (const Section &section : sections)
-    loads += (section.flags & ELF::SHF_ALLOC) != 0;
+    loads += type == ELF::ET_EXEC && section.flags & ELF::SHF_ALLOC;
   SmallVector<char, 0> file(sizeof(Elf::Elf_Ehdr) + loads * sizeof(Elf::Elf_Phdr));
   std::vector<ElfSection> headers(1 + sections.size());
   std::memset(headers.data(), 0, headers.size() * sizeof(ElfSection));
@@ -120,10 +106,10 @@ SmallVector<char, 0> ElfWriter::finish() {
     header.sh_info = section.info;
     header.sh_addralign = section.alignment;
     header.sh_entsize = section.entrySize;
-    if (section.flags & ELF::SHF_ALLOC) {
+    if (type == ELF::ET_EXEC && section.flags & ELF::SHF_ALLOC) {
       Elf::Elf_Phdr segment;
       std::memset(&segment, 0, sizeof segment);
-      segment.p_type = ELF::PT_LOAD;
+      segment.p_type = section.type == ELF::SHT_NOTE ? ELF::PT_NOTE : ELF::PT_LOAD;
       segment.p_flags = ELF::PF_R | (section.flags & ELF::SHF_EXECINSTR ? unsigned(ELF::PF_X) : 0u) |
                         (section.flags & ELF::SHF_WRITE ? unsigned(ELF::PF_W) : 0u);
       segment.p_vaddr = section.address;

@@ -11,8 +11,8 @@
 
 namespace leno {
 
-/// Sections in the order they are added, then the symbol and string tables. A loadable section (SHF_ALLOC)
-/// gets a program header and address 0. Same input, same bytes.
+/// Sections in the order they are added, then the symbol and string tables and the relocations. In an
+/// executable a section with SHF_ALLOC gets a program header. Same input, same bytes.
 class ElfWriter {
 public:
   explicit ElfWriter(uint16_t type) : type(type) {}
@@ -20,12 +20,13 @@ public:
   /// Gives the section's number.
   unsigned addSection(std::string name, uint32_t type, uint64_t flags, uint64_t alignment, uint64_t entrySize,
                       std::string bytes);
-  /// A section without bytes in the file (SHT_NOBITS): where it begins and how long it is.
-  void setZeroes(unsigned number, uint64_t address, uint64_t size);
-  /// A relocation that is left for the loader: of `section`, against the beginning of section `target`.
-  void addRelocation(unsigned section, uint64_t offset, uint32_t type, unsigned target, int64_t addend);
-  /// Locals must come before globals [ELF specification, symbol table].
-  void addSymbol(std::string name, uint64_t value, uint64_t size, uint8_t info, unsigned section);
+  void setAddress(unsigned number, uint64_t address) { sections[number - 1].address = address; }
+  /// A section without bytes in the file (SHT_NOBITS): how long it is.
+  void setZeroes(unsigned number, uint64_t size) { sections[number - 1].zeroes = size; }
+  /// Gives the symbol's number. Locals must come before globals [ELF specification, symbol table].
+  unsigned addSymbol(std::string name, uint64_t value, uint64_t size, uint8_t info, unsigned section);
+  /// A relocation that is left for a later link: of `section`, against a symbol.
+  void addRelocation(unsigned section, uint64_t offset, uint32_t type, unsigned symbol, int64_t addend);
   llvm::SmallVector<char, 0> finish();
 
 private:
@@ -47,7 +48,7 @@ private:
     unsigned section;
     uint64_t offset;
     uint32_t type;
-    unsigned target;
+    unsigned symbol;
     int64_t addend;
   };
   void writeSymbols();

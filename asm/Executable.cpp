@@ -5,9 +5,7 @@
 #include "asm/LenoFixupKinds.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/DebugInfo/DWARF/DWARFContext.h"
-#include "llvm/Object/ELFObjectFile.h"
-#include "llvm/Support/Path.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
 
@@ -27,11 +25,20 @@ public:
   Error read();
 
 private:
+  /// What is loaded of a section: its number, where it lies, and what it is (as Relocation::part).
+  struct Part {
+    unsigned number;
+    uint64_t address, size;
+    int kind;
+    bool isZeroes = false;
+  };
   Error readSection(const ElfSection &section, unsigned number);
+  Error placeData();
   Error readSymbols(const ElfSection &section);
   Error readRelocations(const ElfSection &section);
-  /// What a section number stands for: as Relocation::part, or nothing.
-  std::map<unsigned, int> parts;
+  const Part *partAt(uint64_t address) const;
+  std::vector<Part> parts;
+  uint64_t dataBase = 0; ///< the address of global memory's first byte, in the file
 
   MemoryBufferRef file;
   const Elf &elf;
@@ -43,11 +50,13 @@ Error Executable::Reader::read() {
   for (unsigned i = 0; i < sections.size(); ++i)
     if (Error error = readSection(sections[i], i))
       return error;
+  if (Error error = placeData())
+    return error;
   for (const ElfSection &section : sections) {
     if (section.sh_type == ELF::SHT_SYMTAB)
       if (Error error = readSymbols(section))
         return error;
-    if (section.sh_type == ELF::SHT_RELA)
+    if (section.sh_type == ELF::SHT_RELA && section.sh_flags & ELF::SHF_ALLOC)
       if (Error error = readRelocations(section))
         return error;
   }
@@ -69,7 +78,7 @@ Error Executable::Reader::readSection(const ElfSection &section, unsigned number
       return fileError(file, "its code does not begin at address 0 or does not hold whole instructions");
     for (size_t i = 0; i < bytes.size(); i += wordBytes)
       into.words.push_back(support::endian::read64le(&bytes[i]));
-    parts[number] = 0;
+    parts.push_back({number, section.sh_addr, section.sh_size, 0});
     return Error::success();
   }
   if (name->starts_with(constantSection)) {
@@ -78,63 +87,91 @@ Error Executable::Reader::readSection(const ElfSection &section, unsigned number
         zeroes || bytes.size() > constantBankBytes || !into.constants[bank].empty())
       return fileError(file, "its section " + *name + " is no constant bank");
     into.constants[bank].assign(bytes.begin(), bytes.end());
-    parts[number] = int(bank);
+    parts.push_back({number, section.sh_addr, section.sh_size, int(bank)});
     return Error::success();
   }
   uint64_t alignment = std::max<uint64_t>(section.sh_addralign, 1);
   if (!isPowerOf2_64(alignment) || alignment > maxDataAlignment || section.sh_size > maxGlobalBytes ||
-      section.sh_addr > maxGlobalBytes ||
-      (zeroes ? section.sh_addr < into.data.size() : section.sh_addr != 0) || (!zeroes && !into.data.empty()))
+      section.sh_addr > 2 * maxGlobalBytes || section.sh_addr % alignment || (!zeroes && !into.data.empty()))
     return fileError(file, "its section " + *name + " of data lies where none can");
   if (!zeroes)
     into.data.assign(bytes.begin(), bytes.end());
   into.dataAlignment = std::max(into.dataAlignment, alignment);
-  into.globalSize = std::max<uint64_t>(into.globalSize, section.sh_addr + section.sh_size);
-  parts[number] = -1;
+  parts.push_back({number, section.sh_addr, section.sh_size, -1, zeroes});
   return Error::success();
+}
+
+/// The sections lie apart, and those of global memory are one block, its zeroes behind its data.
+Error Executable::Reader::placeData() {
+  llvm::erase_if(parts, [](const Part &part) { return !part.size; });
+  llvm::sort(parts, [](const Part &a, const Part &b) { return a.address < b.address; });
+  for (size_t i = 1; i < parts.size(); ++i)
+    if (parts[i].address - parts[i - 1].address < parts[i - 1].size)
+      return fileError(file, "two of its sections lie at one address: link it again, with this leno-ld");
+  bool isFirst = true, isOneBlock = true;
+  for (const Part &part : parts) {
+    if (part.kind >= 0)
+      continue;
+    if (isFirst)
+      dataBase = part.address;
+    isOneBlock &= isFirst || part.isZeroes;
+    isFirst = false;
+    into.globalSize = part.address + part.size - dataBase;
+  }
+  if (dataBase % into.dataAlignment || into.globalSize > maxGlobalBytes || !isOneBlock)
+    return fileError(file, "its sections of data do not make up one block");
+  return Error::success();
+}
+
+const Executable::Reader::Part *Executable::Reader::partAt(uint64_t address) const {
+  auto it =
+      find_if(parts, [&](const Part &p) { return address >= p.address && address - p.address < p.size; });
+  return it == parts.end() ? nullptr : &*it;
 }
 
 Error Executable::Reader::readSymbols(const ElfSection &section) {
   return forEachSymbol(file, elf, section, [&](const ElfSymbol &symbol, StringRef name) {
-    auto part = parts.find(symbol.st_shndx);
-    if (name.empty() || part == parts.end())
+    auto part = find_if(parts, [&](const Part &p) { return p.number == symbol.st_shndx; });
+    if (name.empty() || part == parts.end() || symbol.st_value < part->address)
       return Error::success();
-    (part->second > 0   ? into.constantNames[part->second]
-     : part->second < 0 ? into.globals
-                        : into.labels)
-        .push_back({name.str(), symbol.st_value, symbol.getType() == ELF::STT_FUNC, symbol.st_size});
+    (part->kind > 0   ? into.constantNames[part->kind]
+     : part->kind < 0 ? into.globals
+                      : into.labels)
+        .push_back({name.str(), symbol.st_value - (part->kind < 0 ? dataBase : part->address),
+                    symbol.getType() == ELF::STT_FUNC, symbol.st_size});
     return Error::success();
   });
 }
 
+/// Those for the loader name addresses of the file, and no symbols: they outlast the symbol table.
 Error Executable::Reader::readRelocations(const ElfSection &section) {
-  auto part = parts.find(section.sh_info);
-  if (part == parts.end())
-    return Error::success(); // of the line table: the linker has applied them
   auto relocations = elf.relas(section);
-  auto symbolTable = elf.getSection(section.sh_link);
-  if (!relocations || !symbolTable)
-    return fileError(file, joinErrors(relocations ? Error::success() : relocations.takeError(),
-                                      symbolTable ? Error::success() : symbolTable.takeError()));
-  size_t bytes = part->second == 0    ? into.words.size() * wordBytes
-                 : part->second == -1 ? into.data.size()
-                                      : into.constants[part->second].size();
+  if (!relocations)
+    return fileError(file, relocations.takeError());
   for (const auto &relocation : *relocations) {
-    auto symbol = elf.getRelocationSymbol(relocation, *symbolTable);
-    if (!symbol)
-      return fileError(file, symbol.takeError());
     uint32_t type = relocation.getType(false);
-    auto target = *symbol ? parts.find((*symbol)->st_shndx) : parts.end();
+    const Part *part = partAt(relocation.r_offset);
+    uint64_t offset = part ? relocation.r_offset - part->address : 0;
     bool half = type == R_LENO_LO32 || type == R_LENO_HI32;
-    if ((type != R_LENO_64 && !half) || target == parts.end() || target->second != -1 || bytes < 8 ||
-        relocation.r_offset > bytes - 8 || (part->second == 0) != half ||
-        (half && relocation.r_offset % wordBytes))
+    // The initial values of global memory are what its zeroes are not.
+    uint64_t bytes = !part ? 0 : part->kind < 0 ? into.data.size() : part->size;
+    if (part && part->kind < 0)
+      offset = relocation.r_offset - dataBase;
+    if ((type != R_LENO_64 && !half) || relocation.getSymbol(false) || bytes < 8 || offset > bytes - 8 ||
+        (part->kind == 0) != half || (half && offset % wordBytes))
       return fileError(file, "a relocation of it is damaged: " + Twine(relocationName(type)) + " at 0x" +
                                  Twine::utohexstr(relocation.r_offset));
-    into.relocations.push_back(
-        {part->second, relocation.r_offset, type, (*symbol)->st_value + uint64_t(relocation.r_addend)});
+    into.relocations.push_back({part->kind, offset, type, uint64_t(relocation.r_addend) - dataBase});
   }
   return Error::success();
+}
+
+/// The kernels' names, should the symbols have been stripped: the metadata tells where they are.
+void Executable::nameKernels() {
+  if (info.isLinked)
+    for (const KernelInfo &kernel : info.kernels)
+      if (!symbol(kernel.name))
+        labels.push_back({kernel.name, kernel.entry, /*isFunction=*/true, kernel.bytes});
 }
 
 Image Executable::image(uint64_t globalBase) const {
@@ -174,6 +211,7 @@ Expected<Executable> Executable::load(MemoryBufferRef file) {
     return std::move(error);
   uint64_t end = executable.words.size() * wordBytes;
   std::erase_if(executable.labels, [&](const Symbol &s) { return s.address > end; });
+  executable.nameKernels();
   // At one address the kernel's name comes last, so that it is the one that descriptions use.
   std::stable_sort(executable.labels.begin(), executable.labels.end(), [](const Symbol &a, const Symbol &b) {
     return std::tie(a.address, a.isFunction) < std::tie(b.address, b.isFunction);
@@ -185,42 +223,9 @@ Expected<Executable> Executable::load(MemoryBufferRef file) {
     kernel.entry = symbol->address;
     kernel.bytes = std::min(symbol->size, end - symbol->address);
   }
-  executable.readLines(file);
+  if (Error error = LineTable::read(file, *elf).moveInto(executable.lines))
+    return std::move(error);
   return executable;
-}
-
-void Executable::readLines(MemoryBufferRef file) {
-  Expected<std::unique_ptr<object::ObjectFile>> object = object::ObjectFile::createELFObjectFile(file);
-  if (!object) {
-    consumeError(object.takeError());
-    return;
-  }
-  // Damaged line tables only cost the lines.
-  auto quiet = [](Error error) { consumeError(std::move(error)); };
-  std::unique_ptr<DWARFContext> dwarf = DWARFContext::create(
-      **object, DWARFContext::ProcessDebugRelocations::Ignore, nullptr, "", quiet, quiet);
-  for (const auto &unit : dwarf->compile_units()) {
-    const DWARFDebugLine::LineTable *table = dwarf->getLineTableForUnit(unit.get());
-    if (!table)
-      continue;
-    std::map<uint64_t, unsigned> fileIndex;
-    for (const DWARFDebugLine::Row &row : table->Rows) {
-      if (row.EndSequence)
-        continue;
-      auto [it, inserted] = fileIndex.try_emplace(row.File, 0);
-      if (inserted) {
-        std::string name;
-        if (!table->getFileNameByIndex(row.File, "", DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath,
-                                       name))
-          name = "?";
-        it->second = unsigned(fileNames.size());
-        fileNames.push_back(name);
-      }
-      lines.push_back({row.Address.Address, it->second, row.Line});
-    }
-  }
-  std::stable_sort(lines.begin(), lines.end(),
-                   [](const Row &a, const Row &b) { return a.address < b.address; });
 }
 
 Expected<const KernelInfo *> Executable::kernel(StringRef name) const {
@@ -232,6 +237,9 @@ Expected<const KernelInfo *> Executable::kernel(StringRef name) const {
       return &kernel;
     list += (list.empty() ? "" : ", ") + kernel.name;
   }
+  if (!info.isPresent)
+    return createStringError("the program has lost its metadata of kernels (" + Twine(noteSection) +
+                             "): link it again, or strip it without removing that section");
   if (info.kernels.empty())
     return createStringError("the program has no kernel: declare one with .kernel");
   if (name.empty())
@@ -252,30 +260,5 @@ std::string Executable::describe(uint64_t address) const {
   --it;
   return it->address == address ? it->name : it->name + "+0x" + utohexstr(address - it->address, true);
 }
-
-std::optional<SourceLine> Executable::line(uint64_t address) const {
-  auto it = std::upper_bound(lines.begin(), lines.end(), address,
-                             [](uint64_t a, const Row &r) { return a < r.address; });
-  if (it == lines.begin() || address >= words.size() * wordBytes)
-    return std::nullopt;
-  --it;
-  return SourceLine{fileNames[it->file], it->line};
-}
-
-std::vector<uint64_t> Executable::addressesOf(StringRef file, unsigned line) const {
-  std::vector<uint64_t> result;
-  const Row *previous = nullptr;
-  for (const Row &row : lines) {
-    StringRef name = fileNames[row.file];
-    bool wanted = row.line == line && (file.empty() || name == file || sys::path::filename(name) == file);
-    bool continues = previous && previous->line == row.line && previous->file == row.file;
-    if (wanted && !continues)
-      result.push_back(row.address);
-    previous = &row;
-  }
-  return result;
-}
-
-std::vector<std::string> Executable::files() const { return fileNames; }
 
 } // namespace leno

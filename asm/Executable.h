@@ -2,6 +2,7 @@
 #pragma once
 
 #include "asm/KernelInfo.h"
+#include "asm/LineTable.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/MemoryBufferRef.h"
@@ -9,16 +10,7 @@
 #include <map>
 #include <memory>
 
-namespace llvm {
-class DWARFContext;
-}
-
 namespace leno {
-
-struct SourceLine {
-  std::string file;
-  unsigned line = 0; ///< 1-based
-};
 
 struct Symbol {
   std::string name;
@@ -66,21 +58,19 @@ public:
   /// "label+0x10" for an address; "0x30" when no label is at or before it.
   std::string describe(uint64_t address) const;
   /// The line an instruction came from, when the file was assembled with -g.
-  std::optional<SourceLine> line(uint64_t address) const;
-  bool hasLines() const { return !lines.empty(); }
-  /// First address of each run of instructions of that line. An empty file means any; a bare file name
-  /// matches any folder.
-  std::vector<uint64_t> addressesOf(llvm::StringRef file, unsigned line) const;
+  std::optional<SourceLine> line(uint64_t address) const {
+    return address < words.size() * 8 ? lines.line(address) : std::nullopt;
+  }
+  const LineTable &lineTable() const { return lines; }
+  bool hasLines() const { return !lines.isEmpty(); }
+  std::vector<uint64_t> addressesOf(llvm::StringRef file, unsigned line) const {
+    return lines.addressesOf(file, line);
+  }
   /// Source files named by the line table.
-  std::vector<std::string> files() const;
+  std::vector<std::string> files() const { return lines.files(); }
 
 private:
   Executable();
-  struct Row {
-    uint64_t address;
-    unsigned file;
-    unsigned line;
-  };
   /// A word or 64-bit datum to which the address of global memory is added, or a half of it.
   struct Relocation {
     int part; ///< 0: code, -1: data, 1 to 15: a constant bank
@@ -89,7 +79,7 @@ private:
     uint64_t target; ///< offset in global memory
   };
   class Reader;
-  void readLines(llvm::MemoryBufferRef file);
+  void nameKernels();
 
   std::vector<uint64_t> words;
   std::vector<uint8_t> data, constants[16];
@@ -98,8 +88,7 @@ private:
   std::vector<Symbol> globals, constantNames[16];
   ModuleInfo info;
   std::vector<Symbol> labels;
-  std::vector<Row> lines; ///< ascending by address
-  std::vector<std::string> fileNames;
+  LineTable lines;
 };
 
 } // namespace leno

@@ -81,7 +81,37 @@ Error FileNames::readSymbols(const ElfSection &table) {
   });
 }
 
+/// The section of global memory that an address of an executable lies in: the last one that begins before it.
+DumpSection *FileNames::globalSectionAt(uint64_t address) {
+  DumpSection *best = nullptr;
+  for (auto &[number, section] : sections)
+    if (!section.isCode() && !section.isConstants() &&
+        (!best || (section.header->sh_addr <= address && section.header->sh_addr > best->header->sh_addr)))
+      best = &section;
+  return best;
+}
+
+/// What the linker left for the loader: from and to addresses, by no symbol.
+Error FileNames::readLoadRelocations(const ElfSection &header) {
+  auto relocations = elf.relas(header);
+  if (!relocations)
+    return fileError(file, relocations.takeError());
+  for (const auto &relocation : *relocations) {
+    auto address = uint64_t(relocation.r_addend);
+    DumpSection *target = globalSectionAt(address);
+    for (auto &[number, from] : sections)
+      if (uint64_t offset = relocation.r_offset - from.header->sh_addr; target && offset < from.size) {
+        DumpReference reference{relocation.getType(false), "", int64_t(address - target->header->sh_addr)};
+        nameLocally(*target, reference);
+        from.references[offset].push_back(reference);
+      }
+  }
+  return Error::success();
+}
+
 Error FileNames::readRelocations(const ElfSection &header) {
+  if (isLinked())
+    return header.sh_flags & ELF::SHF_ALLOC ? readLoadRelocations(header) : Error::success();
   auto from = sections.find(header.sh_info);
   if (from == sections.end())
     return Error::success();
@@ -122,6 +152,14 @@ std::string FileNames::makeLabel(DumpSection &section, uint64_t offset) {
     name += "_";
   section.labels[offset].push_back({name, ELF::STB_LOCAL, ELF::STT_NOTYPE, 0, true});
   return name;
+}
+
+void FileNames::nameFunction(uint64_t address, StringRef name, uint64_t size) {
+  for (auto &[number, section] : sections)
+    if (section.isCode() && address - section.header->sh_addr < section.size &&
+        names.insert(name.str()).second)
+      section.labels[address - section.header->sh_addr].push_back(
+          {name.str(), ELF::STB_GLOBAL, ELF::STT_FUNC, size});
 }
 
 void FileNames::nameTarget(DumpSection &section, uint64_t offset) {

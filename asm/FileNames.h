@@ -37,6 +37,7 @@ struct DumpSection {
   std::map<uint64_t, std::vector<DumpReference>> references;
 
   bool isCode() const { return header->sh_flags & llvm::ELF::SHF_EXECINSTR; }
+  bool isConstants() const { return llvm::StringRef(name).starts_with(constantSection); }
   bool isZeroes() const { return header->sh_type == llvm::ELF::SHT_NOBITS; }
 };
 
@@ -52,6 +53,8 @@ public:
 
   /// The name of a branch target, made up when it has none.
   void nameTarget(DumpSection &section, uint64_t offset);
+  /// A function whose symbol may have been stripped.
+  void nameFunction(uint64_t address, llvm::StringRef name, uint64_t size);
   bool isLinked() const { return elf.getHeader().e_type == llvm::ELF::ET_EXEC; }
   /// Whether any symbol or made-up label has that name.
   bool has(const std::string &name) const { return names.count(name); }
@@ -59,6 +62,8 @@ public:
 private:
   llvm::Error readSymbols(const ElfSection &table);
   llvm::Error readRelocations(const ElfSection &relocations);
+  llvm::Error readLoadRelocations(const ElfSection &relocations);
+  DumpSection *globalSectionAt(uint64_t address);
   std::string makeLabel(DumpSection &section, uint64_t offset);
   void nameLocally(DumpSection &section, DumpReference &reference);
 

@@ -133,6 +133,13 @@ Expected<KernelInfo> readKernel(msgpack::MapDocNode map) {
     return std::move(e);
   if (Error e = field(map, "registers", 0, 255).moveInto(kernel.registers))
     return std::move(e);
+  uint32_t entry = 0, bytes = 0;
+  if (Error e = optionalField(map, "entry", maxCodeBytes, entry))
+    return std::move(e);
+  if (Error e = optionalField(map, "bytes", maxCodeBytes, bytes))
+    return std::move(e);
+  kernel.entry = entry;
+  kernel.bytes = bytes;
   if (Error e = optionalField(map, "given_registers", 255, kernel.givenRegisters))
     return std::move(e);
   if (Error e = optionalField(map, "barriers", maxBarriers, kernel.barriers))
@@ -206,6 +213,11 @@ std::string encodeModuleInfo(const ModuleInfo &module) {
   for (const KernelInfo &kernel : module.kernels) {
     msgpack::MapDocNode map = document.getMapNode();
     map["name"] = document.getNode(kernel.name, /*Copy=*/true);
+    // So that a program whose symbols were stripped still has its kernels.
+    if (module.isLinked) {
+      map["entry"] = document.getNode(kernel.entry);
+      map["bytes"] = document.getNode(kernel.bytes);
+    }
     map["registers"] = document.getNode(kernel.registers);
     if (kernel.givenRegisters)
       map["given_registers"] = document.getNode(kernel.givenRegisters);
@@ -286,6 +298,9 @@ Expected<ModuleInfo> decodeModuleInfo(StringRef bytes) {
     return std::move(e);
   if (Error e = readList(root, "kernels", "a kernel", module.kernels, readKernel))
     return std::move(e);
+  module.isPresent = true;
+  for (msgpack::DocNode &kernel : root["kernels"].getArray())
+    module.isLinked = kernel.getMap().find("entry") != kernel.getMap().end();
   return module;
 }
 

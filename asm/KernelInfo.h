@@ -18,6 +18,8 @@ namespace leno {
 constexpr uint32_t parameterBase = 0x40;
 /// Bytes of a constant bank [machine.md 7].
 constexpr uint32_t constantBankBytes = 64 * 1024;
+/// Bytes of code: a stack entry holds 28 bits of a word's number [machine.md 5].
+constexpr uint32_t maxCodeBytes = uint32_t(1) << 31;
 /// Barriers of a CTA [machine.md 4].
 constexpr uint32_t maxBarriers = 16;
 /// Shared memory a CTA can have, in bytes.
@@ -93,6 +95,8 @@ struct KernelInfo {
 };
 
 struct ModuleInfo {
+  bool isPresent = false; ///< the file has metadata
+  bool isLinked = false;  ///< the kernels' entries and bytes are known
   std::vector<KernelInfo> kernels;
   /// Registers needed by code outside kernels: what a kernel may call.
   uint32_t functionRegisters = 0;

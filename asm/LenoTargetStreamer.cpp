@@ -142,7 +142,7 @@ void LenoELFTargetStreamer::finish() {
     if (section.isText())
       section.ensureMinAlignment(Align(wordBytes));
   os.pushSection();
-  os.switchSection(os.getContext().getELFSection(noteSection, ELF::SHT_NOTE, 0));
+  os.switchSection(os.getContext().getELFSection(noteSection, ELF::SHT_NOTE, ELF::SHF_ALLOC));
   os.emitValueToAlignment(Align(4));
   os.emitBytes(encodeNote(module));
   os.popSection();

@@ -2,16 +2,18 @@
 #include "asm/ObjectDump.h"
 
 #include "asm/Decoder.h"
-#include "asm/Executable.h"
+#include "asm/ElfWriter.h"
 #include "asm/FileNames.h"
 #include "asm/LenoFixupKinds.h"
+#include "asm/LiveColumns.h"
+#include "asm/NearMiss.h"
+#include "asm/SourceSearch.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/LineIterator.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <map>
@@ -24,33 +26,23 @@ namespace {
 /// The source lines between the instructions (-S).
 class SourceText {
 public:
-  SourceText(const Executable &executable, raw_ostream &os) : executable(executable), os(os) {}
+  SourceText(const LineTable &lines, raw_ostream &os) : lines(lines), reader(lines), os(os) {}
   void print(uint64_t address);
+  std::vector<std::string> takeComplaints() { return reader.takeComplaints(); }
 
 private:
-  const Executable &executable;
+  const LineTable &lines;
+  SourceReader reader;
   raw_ostream &os;
-  std::map<std::string, std::unique_ptr<MemoryBuffer>> files;
   SourceLine last;
 };
 
 void SourceText::print(uint64_t address) {
-  std::optional<SourceLine> line = executable.line(address);
+  std::optional<SourceLine> line = lines.line(address);
   if (!line || (line->line == last.line && line->file == last.file))
     return;
   last = *line;
-  auto &buffer = files[line->file];
-  if (!buffer)
-    if (auto opened = MemoryBuffer::getFile(line->file))
-      buffer = std::move(*opened);
-  StringRef text;
-  if (buffer)
-    for (line_iterator it(*buffer, /*SkipBlanks=*/false); !it.is_at_end(); ++it)
-      if (it.line_number() == int64_t(line->line)) {
-        text = *it;
-        break;
-      }
-  os << "# " << line->file << ':' << line->line << ": " << text.trim() << '\n';
+  os << "# " << line->file << ':' << line->line << ": " << reader.text(*line).value_or("").trim() << '\n';
 }
 
 /// Prints one section of code.
@@ -58,15 +50,27 @@ class CodePrinter {
 public:
   CodePrinter(FileNames &names, DumpSection &section, const ModuleInfo &info, const DumpOptions &options,
               SourceText *source, raw_ostream &os)
-      : names(names), section(section), info(info), options(options), source(source), os(os) {}
+      : names(names), section(section), info(info), options(options), source(source), os(os) {
+    findKernels();
+    nameTargets();
+    if (options.selects() || options.live || options.graph)
+      analyse();
+  }
   void print();
+  void printGraph(unsigned &cluster);
+  /// Whether any of what was asked for is here.
+  bool isWanted() const { return !options.selects() || !wanted.empty(); }
 
 private:
   uint64_t word(uint64_t address) const { return support::endian::read64le(&section.bytes[address]); }
   void findKernels();
   const KernelInfo *kernelAt(uint64_t address) const;
   void nameTargets();
+  void analyse();
+  void select();
+  bool isWantedAt(uint64_t address) const;
   void printLabels(uint64_t address);
+  void printHeads(uint64_t address);
   void beginKernel(const KernelInfo &kernel, uint64_t address, uint64_t size);
   void printWord(uint64_t address);
   std::string instruction(uint64_t address, const MCInst &inst) const;
@@ -85,6 +89,10 @@ private:
   std::vector<std::tuple<uint64_t, uint64_t, const KernelInfo *>> kernels; ///< begin, end
   bool open = false;
   uint64_t kernelEnd = 0;
+  std::optional<SectionCode> code;
+  std::optional<LiveColumns> columns;
+  std::set<uint32_t> heads;                          ///< instructions before which the columns' heads stand
+  std::vector<std::pair<uint64_t, uint64_t>> wanted; ///< of what was asked for: begin, end
 };
 
 /// What a relocation puts into a word: its target or other value, or the join of a set-sync form.
@@ -148,6 +156,9 @@ bool CodePrinter::isData(uint64_t address, const MCInst &inst) const {
   int barrier = operandIndex(inst.getOpcode(), OperandName::id_);
   uint32_t barriers = barrier < 0 ? 0 : uint32_t(inst.getOperand(unsigned(barrier)).getImm()) + 1;
   const KernelInfo *kernel = kernelAt(address);
+  // Without metadata there is nothing to keep: what decodes is shown.
+  if (!info.isPresent)
+    return false;
   return use.registers > (kernel ? kernel->registers : info.functionRegisters) ||
          barriers > (kernel ? kernel->barriers : info.functionBarriers);
 }
@@ -232,8 +243,11 @@ void CodePrinter::printWord(uint64_t address) {
   os << '\t' << text;
   std::string comment;
   raw_string_ostream remark(comment);
+  if (columns)
+    remark << columns->marks(uint32_t(address / wordBytes));
   if (options.raw) {
-    remark << format("%04llx: %016llx", (unsigned long long)address, (unsigned long long)word(address));
+    remark << (comment.empty() ? "" : "  ")
+           << format("%04llx: %016llx", (unsigned long long)address, (unsigned long long)word(address));
     for (uint64_t inside = address; inside < address + wordBytes; ++inside)
       if (auto it = section.references.find(inside); it != section.references.end())
         for (const DumpReference &found : it->second)
@@ -246,19 +260,90 @@ void CodePrinter::printWord(uint64_t address) {
   os << '\n';
 }
 
+void CodePrinter::analyse() {
+  std::vector<check::ImageKernel> images;
+  for (const auto &[begin, end, kernel] : kernels)
+    images.push_back({kernel->name, begin, end - begin});
+  code.emplace(section, images);
+  if (options.live) {
+    columns.emplace(*code);
+    heads.insert(0);
+    for (const check::FlowPart &part : code->flows.parts)
+      heads.insert(part.root);
+    for (const check::Kernel &kernel : code->code.kernels)
+      heads.insert({kernel.begin, kernel.end});
+  }
+  select();
+}
+
+/// Where the kernels and labels lie that were asked for.
+void CodePrinter::select() {
+  for (const auto &[begin, end, kernel] : kernels)
+    if (is_contained(options.kernelNames, kernel->name))
+      wanted.emplace_back(begin, end);
+  for (const auto &[address, labels] : section.labels)
+    for (const DumpLabel &label : labels)
+      if (is_contained(options.symbols, label.name) && address < section.size)
+        wanted.emplace_back(address, label.size ? address + label.size
+                                                : code->endOfFunction(uint32_t(address / wordBytes)) *
+                                                      uint64_t(wordBytes));
+}
+
+bool CodePrinter::isWantedAt(uint64_t address) const {
+  return !options.selects() ||
+         any_of(wanted, [&](const auto &range) { return address >= range.first && address < range.second; });
+}
+
+/// The heads of the columns, where a kernel or function begins.
+void CodePrinter::printHeads(uint64_t address) {
+  auto at = uint32_t(address / wordBytes);
+  if (!heads.count(at))
+    return;
+  os << "# n: registers in use; ^ written, v read, x both, : needed later\n";
+  os.indent(1 + 48) << "# " << columns->heads(at, code->endOfFunction(at)) << '\n';
+}
+
+void CodePrinter::printGraph(unsigned &cluster) {
+  auto labelsAt = [&](uint64_t address) {
+    std::string text;
+    if (auto labels = section.labels.find(address); labels != section.labels.end())
+      for (const DumpLabel &label : labels->second)
+        text += label.name + ":\n";
+    return text;
+  };
+  auto textOf = [&](uint64_t address) {
+    MCInst inst;
+    std::string text = decoder.decode(word(address), inst) && !isData(address, inst)
+                           ? instruction(address, inst)
+                           : ".quad 0x" + utohexstr(word(address), true, 16);
+    std::string number;
+    raw_string_ostream(number) << format("%04llx  ", (unsigned long long)address);
+    return labelsAt(address) + number + text;
+  };
+  auto nameOf = [&](uint32_t root) {
+    std::string name = labelsAt(uint64_t(root) * wordBytes);
+    return name.empty() ? "at 0x" + utohexstr(uint64_t(root) * wordBytes, true)
+                        : StringRef(name).split(":\n").first.str();
+  };
+  auto isShown = [&](uint32_t root) { return isWantedAt(uint64_t(root) * wordBytes); };
+  FlowGraphText{section, *code, textOf, nameOf, isShown}.print(os, cluster);
+}
+
 void CodePrinter::print() {
-  findKernels();
-  nameTargets();
   for (uint64_t address = 0; address <= section.size; address += wordBytes) {
     if (open && address >= kernelEnd) {
       os << "\t.endkernel\n";
       open = false;
     }
+    if (!isWantedAt(address))
+      continue;
     printLabels(address);
     if (address == section.size)
       break;
+    if (columns)
+      printHeads(address);
     if (source)
-      source->print(address);
+      source->print(names.isLinked() ? address : LineTable::address(section.number, address));
     printWord(address);
   }
 }
@@ -291,30 +376,87 @@ void printSectionDirective(const DumpSection &section, raw_ostream &os) {
     os << "\t.balign " << alignment << '\n';
 }
 
+/// Every kernel and label that was asked for is there.
+Error checkNames(MemoryBufferRef file, const FileNames &names, const ModuleInfo &info,
+                 const DumpOptions &options) {
+  for (const std::string &name : options.kernelNames) {
+    NearMiss near(name);
+    for (const KernelInfo &kernel : info.kernels)
+      near.consider(kernel.name, kernel.name);
+    if (none_of(info.kernels, [&](const KernelInfo &kernel) { return kernel.name == name; }))
+      return fileError(file, "there is no kernel '" + name + "'" + near.hint());
+  }
+  for (const std::string &name : options.symbols) {
+    NearMiss near(name);
+    bool found = false;
+    for (const auto &[number, section] : names.sections)
+      if (section.isCode())
+        for (const auto &[address, labels] : section.labels)
+          for (const DumpLabel &label : labels) {
+            found |= label.name == name;
+            near.consider(label.name, label.name);
+          }
+    if (!found)
+      return fileError(file, "there is no label '" + name + "' in its code" + near.hint());
+  }
+  return Error::success();
+}
+
+void printGraph(MemoryBufferRef file, FileNames &names, const ModuleInfo &info, const DumpOptions &options,
+                raw_ostream &os) {
+  os << "digraph \"";
+  printEscapedString(file.getBufferIdentifier(), os);
+  os << "\" {\n  node [shape=box, fontname=\"monospace\"];\n  edge [fontname=\"monospace\"];\n";
+  unsigned cluster = 0;
+  for (auto &[number, section] : names.sections)
+    if (section.isCode())
+      CodePrinter(names, section, info, options, nullptr, os).printGraph(cluster);
+  os << "}\n";
+}
+
 Error printSections(MemoryBufferRef file, const Elf &elf, const ModuleInfo &info, const DumpOptions &options,
-                    const Executable *executable, raw_ostream &os) {
+                    const LineTable *lines, raw_ostream &os) {
   FileNames names(file, elf);
   if (Error error = names.read())
     return error;
+  if (info.isLinked)
+    for (const KernelInfo &kernel : info.kernels)
+      names.nameFunction(kernel.entry, kernel.name, kernel.bytes);
   for (const auto &[number, section] : names.sections)
     if (section.isCode() && (section.size % wordBytes || section.isZeroes()))
       return fileError(file, "section " + section.name +
                                  " does not hold whole instructions: " + Twine(section.size) + " bytes");
-  for (const std::string &source : names.sourceFiles)
-    os << "\t.file " << '"' << source << "\"\n";
-  for (const auto &[constant, value] : names.constants)
-    os << "\t.set " << quotedName(constant) << ", " << int64_t(value) << '\n';
-  for (const DumpLabel &external : names.externals)
-    os << (external.binding == ELF::STB_WEAK ? "\t.weak " : "\t.globl ") << quotedName(external.name) << '\n';
+  if (options.selects())
+    if (Error error = checkNames(file, names, info, options))
+      return error;
+  if (options.graph) {
+    printGraph(file, names, info, options, os);
+    return Error::success();
+  }
+  if (!options.selects()) {
+    for (const std::string &source : names.sourceFiles)
+      os << "\t.file " << '"' << source << "\"\n";
+    for (const auto &[constant, value] : names.constants)
+      os << "\t.set " << quotedName(constant) << ", " << int64_t(value) << '\n';
+    for (const DumpLabel &external : names.externals)
+      os << (external.binding == ELF::STB_WEAK ? "\t.weak " : "\t.globl ") << quotedName(external.name)
+         << '\n';
+  }
   std::optional<SourceText> source;
-  if (options.source && executable)
-    source.emplace(*executable, os);
+  if (lines)
+    source.emplace(*lines, os);
   for (auto &[number, section] : names.sections) {
-    printSectionDirective(section, os);
     if (section.isCode()) {
-      CodePrinter(names, section, info, options, source ? &*source : nullptr, os).print();
+      CodePrinter printer(names, section, info, options, source ? &*source : nullptr, os);
+      if (!printer.isWanted())
+        continue;
+      printSectionDirective(section, os);
+      printer.print();
       continue;
     }
+    if (options.selects())
+      continue;
+    printSectionDirective(section, os);
     auto labelsAt = [&](uint64_t offset) {
       if (auto labels = section.labels.find(offset); labels != section.labels.end())
         for (const DumpLabel &label : labels->second)
@@ -325,13 +467,21 @@ Error printSections(MemoryBufferRef file, const Elf &elf, const ModuleInfo &info
     if (section.size)
       labelsAt(section.size);
   }
+  if (source)
+    for (const std::string &complaint : source->takeComplaints())
+      WithColor::warning(errs(), "leno-objdump") << complaint << '\n';
   return Error::success();
 }
 
-void printKernels(const ModuleInfo &info, raw_ostream &os) {
+/// As comments, so that the text still assembles.
+void printKernels(const ModuleInfo &info, const DumpOptions &options, raw_ostream &out) {
+  std::string text;
+  raw_string_ostream os(text);
   if (info.kernels.empty())
     os << "no kernels\n";
   for (const KernelInfo &kernel : info.kernels) {
+    if (options.selects() && !is_contained(options.kernelNames, kernel.name))
+      continue;
     os << "kernel " << kernel.name << "\n  registers  " << kernel.registers
        << (kernel.givenRegisters ? " (given)" : "") << "\n  barriers   " << kernel.barriers << '\n';
     os << "  stack      " << stackDepthText(kernel.stackDepth) << "\n  shared     " << kernel.sharedBytes
@@ -348,9 +498,49 @@ void printKernels(const ModuleInfo &info, raw_ostream &os) {
       os << (name.isPredicate ? "    P" : "    R") << left_justify(std::to_string(name.first), 12)
          << name.name << (name.isRange ? "[" + std::to_string(name.count) + "]" : "") << '\n';
   }
+  for (StringRef rest = text; !rest.empty();) {
+    auto [line, after] = rest.split('\n');
+    out << "# " << line << '\n';
+    rest = after;
+  }
 }
 
 } // namespace
+
+Expected<SmallVector<char, 0>> objectOfWords(MemoryBufferRef file, bool isBinary) {
+  StringRef text = file.getBuffer();
+  std::string bytes;
+  if (isBinary) {
+    if (text.size() % wordBytes)
+      return fileError(file, "it has " + Twine(text.size()) + " bytes, no whole number of words of " +
+                                 Twine(wordBytes));
+    bytes = text.str();
+  } else {
+    unsigned line = 1;
+    for (StringRef rest = text; !rest.empty(); ++line) {
+      auto [whole, after] = rest.split('\n');
+      SmallVector<StringRef> words;
+      SplitString(whole.split('#').first, words, " \t\r,");
+      for (StringRef word : words) {
+        StringRef digits = word;
+        if (!digits.consume_front("0x"))
+          digits.consume_front("0X");
+        uint64_t value;
+        if (digits.empty() || digits.getAsInteger(16, value))
+          return createStringError(file.getBufferIdentifier() + ":" + Twine(line) + ":" +
+                                   Twine(word.data() - whole.data() + 1) + ": '" + word.take_front(40) +
+                                   "' is no word: up to 16 hexadecimal digits (--binary reads raw bytes)");
+        char word8[wordBytes];
+        support::endian::write64le(word8, value);
+        bytes.append(word8, wordBytes);
+      }
+      rest = after;
+    }
+  }
+  ElfWriter writer(ELF::ET_REL);
+  writer.addSection(".text", ELF::SHT_PROGBITS, ELF::SHF_ALLOC | ELF::SHF_EXECINSTR, wordBytes, 0, bytes);
+  return writer.finish();
+}
 
 Error dump(MemoryBufferRef file, const DumpOptions &options, raw_ostream &os) {
   Expected<Elf> elf = openElf(file);
@@ -359,20 +549,18 @@ Error dump(MemoryBufferRef file, const DumpOptions &options, raw_ostream &os) {
   Expected<ModuleInfo> info = readModuleInfo(*elf);
   if (!info)
     return fileError(file, info.takeError());
-  std::optional<Executable> executable;
+  std::optional<LineTable> lines;
   if (options.source) {
-    Expected<Executable> loaded = Executable::load(file);
-    if (!loaded)
-      return loaded.takeError();
-    if (!loaded->hasLines())
+    if (Error error = LineTable::read(file, *elf).moveInto(lines.emplace()))
+      return error;
+    if (lines->isEmpty())
       return fileError(file, "it has no line table: assemble it with -g");
-    executable = std::move(*loaded);
   }
   if (options.kernels)
-    printKernels(*info, os);
+    printKernels(*info, options, os);
   if (!options.disassemble)
     return Error::success();
-  return printSections(file, *elf, *info, options, executable ? &*executable : nullptr, os);
+  return printSections(file, *elf, *info, options, lines ? &*lines : nullptr, os);
 }
 
 } // namespace leno

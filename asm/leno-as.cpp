@@ -20,7 +20,8 @@ int main(int argc, char **argv) {
                "  leno-as saxpy.s                      assemble and link to saxpy\n"
                "  leno-as -c -g saxpy.s -o saxpy.o     an object with line tables\n"
                "  leno-as -l - saxpy.s                 and a listing: addresses and words beside the source\n"
-               "  leno-as --show-encoding saxpy.s      each instruction with its bytes");
+               "  leno-as --show-encoding saxpy.s      each instruction with its bytes\n"
+               "  leno-as -g -ffile-prefix-map=$PWD=. saxpy.s    the same bytes in whatever folder");
   std::string input, output;
   bool objectOnly = false, showEncoding = false;
   AssembleOptions options;
@@ -36,6 +37,13 @@ int main(int argc, char **argv) {
       ->type_name("LISTING");
   app.add_flag("--show-encoding", showEncoding, "Print the instructions with their bytes, and write no file")
       ->excludes("-l");
+  std::vector<std::string> codeOptions;
+  app.add_option(
+         "-f", codeOptions,
+         "file-prefix-map=OLD=NEW, or debug-prefix-map=OLD=NEW: paths in the line table that begin with OLD "
+         "begin with NEW, so that builds in any folder give the same bytes")
+      ->type_name("OPTION")
+      ->allow_extra_args(false);
   addSourceOptions(app, options, "OPTIONS");
   app.add_option("--max-errors", options.maxErrors, "Stop telling after so many errors (default: tell all)")
       ->type_name("N");
@@ -47,6 +55,17 @@ int main(int argc, char **argv) {
   }
   RunFiles files;
   options.files = &files;
+  for (const std::string &option : codeOptions) {
+    StringRef map(option);
+    if (!(map.consume_front("file-prefix-map=") || map.consume_front("debug-prefix-map=")) ||
+        !map.contains('=')) {
+      fail("leno-as", createStringError("-f" + option +
+                                        ": expected -ffile-prefix-map=OLD=NEW or "
+                                        "-fdebug-prefix-map=OLD=NEW"));
+      return ExitUsage;
+    }
+    options.prefixMap.emplace_back(map.split('=').first.str(), map.split('=').second.str());
+  }
   options.colours = useColours();
   options.standalone = !objectOnly;
   if (!listingPath.empty())

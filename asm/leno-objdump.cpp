@@ -1,4 +1,5 @@
 //===- leno-objdump.cpp - The disassembler --------------------------------===//
+#include "asm/Archives.h"
 #include "asm/LoadProgram.h"
 #include "asm/ObjectDump.h"
 #include "asm/Tool.h"
@@ -10,35 +11,93 @@
 using namespace llvm;
 using namespace leno;
 
+namespace {
+
+/// What a file on the command line holds: itself, the members of an archive, or an object made of words.
+Error dumpFile(const std::string &path, bool isWords, bool isBinary, bool isOneOfMany,
+               const DumpOptions &options, RunFiles &used) {
+  auto file = readInput(path, &used);
+  if (!file)
+    return file.takeError();
+  if (Error error = used.check())
+    return error;
+  auto print = [&](MemoryBufferRef object, bool withName) {
+    if (withName)
+      outs() << (options.graph ? "// " : "# ") << object.getBufferIdentifier() << '\n';
+    return dump(object, options, outs());
+  };
+  if (isWords || isBinary) {
+    auto object = objectOfWords(**file, isBinary);
+    if (!object)
+      return object.takeError();
+    return print(MemoryBufferRef(StringRef(object->data(), object->size()), path), isOneOfMany);
+  }
+  if (!isArchive(**file))
+    return print(**file, isOneOfMany);
+  Expected<ArchiveFile> archive = ArchiveFile::open(**file);
+  if (!archive)
+    return archive.takeError();
+  Error errors = Error::success();
+  for (MemoryBufferRef member : archive->members())
+    errors = joinErrors(std::move(errors), print(member, true));
+  return errors;
+}
+
+} // namespace
+
 int main(int argc, char **argv) {
-  CLI::App app("Disassembles Leno objects and executables. The plain text assembles back to the same bytes.");
+  CLI::App app(
+      "Disassembles Leno objects, executables and archives of objects. The plain text assembles back to the "
+      "same bytes.");
   describeTool(app, "leno-objdump",
                "  leno-objdump program                 text that leno-as takes\n"
                "  leno-objdump -S program              with source lines (assembled with -g)\n"
                "  leno-objdump --raw program           with addresses and words\n"
-               "  leno-objdump --kernels program       the kernels' metadata");
-  std::string input;
+               "  leno-objdump --kernels program       the kernels' metadata\n"
+               "  leno-objdump --kernel k --live program    one kernel, with the life of its registers\n"
+               "  leno-objdump --cfg program | dot -Tsvg -o program.svg\n"
+               "  echo 0x0118000000000e00 | leno-objdump --words -");
+  std::vector<std::string> inputs;
   DumpOptions options;
-  bool disassemble = false;
-  app.add_option("FILE", input, "An object or executable; - is standard input")->required();
+  bool disassemble = false, isWords = false, isBinary = false;
+  app.add_option("FILE", inputs, "Objects, executables and archives; - is standard input")->required();
   app.add_flag("-d", disassemble, "Disassemble (the default, unless --kernels is given)");
   app.add_flag("-S", options.source, "Source lines between the instructions");
   app.add_flag("--raw", options.raw, "Addresses and words beside the instructions");
-  app.add_flag("--kernels", options.kernels, "The kernels' parameters, registers and shared memory");
+  app.add_flag("--kernels", options.kernels,
+               "The kernels' parameters, registers and shared memory, as comments");
+  app.add_option("--kernel", options.kernelNames, "Only this kernel")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  app.add_option("--disassemble-symbols", options.symbols,
+                 "Only the code at these labels, up to the next kernel or function")
+      ->type_name("NAME[,NAME...]")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_flag(
+      "--live", options.live,
+      "Beside each instruction which registers and predicates it writes (^), reads (v) or both (x), and "
+      "which are needed later (:)");
+  CLI::Option *graph =
+      app.add_flag("--cfg", options.graph,
+                   "The control-flow graph, for Graphviz' dot: where lanes go, and by which entry "
+                   "of the stack");
+  graph->excludes("-S")->excludes("--raw")->excludes("--kernels")->excludes("--live");
+  CLI::Option *words = app.add_flag("--words", isWords, "FILE is text: words in hexadecimal digits");
+  app.add_flag("--binary", isBinary, "FILE is raw words of eight bytes, the lowest first")->excludes(words);
   if (int status = parseCommandLine(app, argc, argv); status >= 0)
     return status;
-  options.disassemble = disassemble || !options.kernels || options.source || options.raw;
+  options.disassemble = disassemble || !options.kernels || options.source || options.raw || options.live;
 
-  RunFiles files;
-  auto file = readInput(input, &files);
-  if (!file)
-    return fail("leno-objdump", file.takeError());
-  files.writes("-");
-  if (Error error = files.check())
-    return fail("leno-objdump", std::move(error));
-  if (Error error = dump(**file, options, outs()))
-    return fail("leno-objdump", std::move(error));
+  int status = ExitSuccess;
+  RunFiles used;
+  used.writes("-");
+  for (const std::string &input : inputs)
+    if (Error error = dumpFile(input, isWords, isBinary, inputs.size() > 1, options, used)) {
+      outs().flush();
+      status = fail("leno-objdump", std::move(error));
+    }
   if (Error error = finishOutput())
     return fail("leno-objdump", std::move(error));
-  return ExitSuccess;
+  return status;
 }

@@ -68,6 +68,7 @@ llvm::ArrayRef<Command> contextCommands();
 /// `info sms` of a device with contexts.
 llvm::Error tellSmsOfContexts(Interpreter &in, const Invocation &invocation);
 llvm::ArrayRef<Command> sourceCommands();
+llvm::ArrayRef<Command> sourcePathCommands();
 llvm::ArrayRef<Command> generalCommands();
 llvm::ArrayRef<Command> sessionCommands();
 

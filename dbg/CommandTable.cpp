@@ -16,7 +16,7 @@ ArrayRef<const Command *> allCommands() {
       for (ArrayRef<Command> rows :
            {executionCommands(), historyCommands(), breakpointCommands(), dataCommands(), infoCommands(),
             warpCommands(), tableCommands(), machineCommands(), constantCommands(), focusCommands(),
-            contextCommands(), sourceCommands(), generalCommands(), sessionCommands()})
+            contextCommands(), sourceCommands(), sourcePathCommands(), generalCommands(), sessionCommands()})
         for (const Command &row : rows)
           if (row.group == group)
             all.push_back(&row);

@@ -237,6 +237,9 @@ void Interpreter::printCurrentLine() {
     }
   if (session.isInstruction(pc))
     printInstruction(pc, pc);
+  if (std::optional<SourceLine> line = session.executable().line(pc))
+    if (sources.isNewlyMissing(line->file))
+      out << sources.cannotFind(line->file) << "; `directory` and `set substitute-path` say where it is\n";
 }
 
 void Interpreter::printInstruction(u64 address, std::optional<u64> pc) {

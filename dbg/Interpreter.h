@@ -18,7 +18,10 @@ class Interpreter {
 public:
   /// `errors` gets the messages of failing commands; what was written to `out` before stands before them.
   Interpreter(Session &session, llvm::raw_ostream &out, llvm::raw_ostream &errors, bool colours)
-      : session(session), out(out), errors(errors), colours(colours) {}
+      : session(session), out(out), sources([&session](llvm::StringRef file) {
+          return session.executable().lineTable().directoryOf(file).str();
+        }),
+        errors(errors), colours(colours) {}
 
   /// Runs one line; an empty one repeats a command that repeats. False: it failed, and the message is
   /// written.

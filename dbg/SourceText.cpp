@@ -1,30 +1,36 @@
 #include "dbg/SourceText.h"
-#include "llvm/Support/LineIterator.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
 namespace leno::dbg {
 
-static std::vector<std::string> linesOf(MemoryBufferRef text) {
-  std::vector<std::string> lines;
-  for (line_iterator line(text, /*SkipBlanks=*/false); !line.is_at_end(); ++line)
-    lines.push_back(line->rtrim("\r").str());
-  return lines;
-}
-
 const std::vector<std::string> &SourceText::lines(StringRef file) {
   auto [it, isNew] = files.try_emplace(file.str());
-  if (!isNew)
-    return it->second;
-  ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(file, /*IsText=*/true);
-  if (buffer)
-    it->second = linesOf((*buffer)->getMemBufferRef());
-  return it->second;
+  if (isNew)
+    if (std::optional<std::string> path = places.find(file, assembledIn(file)))
+      it->second.lines = readLines(*path);
+  return it->second.lines;
 }
 
-void SourceText::give(StringRef file, StringRef text) {
-  files[file.str()] = linesOf(MemoryBuffer::getMemBufferCopy(text)->getMemBufferRef());
+void SourceText::give(StringRef file, StringRef text) { files[file.str()] = {linesOf(text), true}; }
+
+void SourceText::setSearch(SourceSearch search) {
+  places = std::move(search);
+  std::erase_if(files, [](const auto &entry) { return !entry.second.isGiven; });
+  told.clear();
+}
+
+std::string SourceText::path(StringRef file) const {
+  return places.find(file, assembledIn(file)).value_or(file.str());
+}
+
+std::string SourceText::cannotFind(StringRef file) const {
+  return leno::cannotFind(file, places.candidates(file, assembledIn(file)));
+}
+
+bool SourceText::isNewlyMissing(StringRef file) {
+  return lines(file).empty() && !places.find(file, assembledIn(file)) && told.insert(file.str()).second;
 }
 
 std::string SourceText::whole(StringRef file) {

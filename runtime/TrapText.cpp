@@ -1,9 +1,8 @@
 #include "runtime/TrapText.h"
 #include "asm/Decoder.h"
+#include "asm/SourceSearch.h"
 
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using llvm::StringRef;
 
@@ -30,23 +29,6 @@ std::string laneRanges(LaneMask lanes) {
     lane = last;
   }
   return text.empty() ? "none" : text;
-}
-
-std::optional<std::string> sourceText(const SourceLine &line) {
-  // The name comes from a file that is not to be trusted: a device or pipe would never end.
-  if (!llvm::sys::fs::is_regular_file(line.file))
-    return std::nullopt;
-  auto buffer = llvm::MemoryBuffer::getFile(line.file, /*IsText=*/true, /*RequiresNullTerminator=*/false);
-  if (!buffer)
-    return std::nullopt;
-  StringRef rest = (*buffer)->getBuffer();
-  for (unsigned number = 1; number < line.line; ++number) {
-    size_t end = rest.find('\n');
-    if (end == StringRef::npos)
-      return std::nullopt;
-    rest = rest.substr(end + 1);
-  }
-  return rest.take_until([](char c) { return c == '\n' || c == '\r'; }).str();
 }
 
 std::vector<std::string> describeCalls(const Executable &executable, const Trap &trap) {
@@ -120,12 +102,15 @@ std::string describeTrap(const Executable &executable, const Trap &trap) {
 std::string describeTrapWithSource(const Executable &executable, const Trap &trap) {
   std::string text = describeFault(executable, trap);
   std::optional<SourceLine> line = executable.line(trap.pc);
-  if (std::optional<std::string> source = line ? sourceText(*line) : std::nullopt)
-    text += "\n  " + std::to_string(line->line) + " | " + *source;
+  SourceReader sources(executable.lineTable());
+  if (std::optional<StringRef> source = line ? sources.text(*line) : std::nullopt)
+    text += "\n  " + std::to_string(line->line) + " | " + source->str();
   else if (trap.pc % 8 == 0 && trap.pc / 8 < executable.code().size())
     text += "\n  " + Decoder().print(executable.code()[trap.pc / 8]) + ";";
   for (const std::string &call : describeCalls(executable, trap))
     text += "\n  " + call;
+  for (const std::string &complaint : sources.takeComplaints())
+    text += "\n  " + complaint;
   return text;
 }
 

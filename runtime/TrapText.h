@@ -16,9 +16,6 @@ std::string describePlace(const Executable &executable, uint64_t pc);
 /// "0-7,16"; "none" for an empty mask.
 std::string laneRanges(LaneMask lanes);
 
-/// Line `line.line` of the source file itself; nothing when the file is not there or is shorter.
-std::optional<std::string> sourceText(const SourceLine &line);
-
 /// The call path of a trap, a line each: `called at f+0x18 (f.s:7), 62 times`. Long paths are cut in the
 /// middle.
 std::vector<std::string> describeCalls(const Executable &executable, const Trap &trap);

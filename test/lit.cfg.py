@@ -1,5 +1,6 @@
 """lit's configuration: which files are tests, and the words their RUN lines may use."""
 import os
+import shutil
 import subprocess
 
 import lit.formats
@@ -30,4 +31,6 @@ config.substitutions.append(("%hosts", os.path.join(config.leno_binary_dir, "tes
 config.substitutions.append(("%conformance", os.path.join(config.leno_source_dir, "test", "conformance")))
 if subprocess.run([config.python, "-c", "import debugpy, _pydevd_bundle"], capture_output=True).returncode == 0:
     config.available_features.add("debugpy")
+if shutil.which("dot"):
+    config.available_features.add("graphviz")
 config.available_features.add("sanitized" if config.sanitized else "plain")

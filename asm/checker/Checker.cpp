@@ -1,6 +1,7 @@
 //===- Checker.cpp - The static checker -----------------------------------===//
 #include "asm/checker/Checker.h"
 
+#include "asm/checker/Flows.h"
 #include "asm/checker/Registers.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -27,12 +28,6 @@ constexpr CheckInfo infos[checkCount] = {
     {"useless-write", "an instruction whose only results go to RZ or PT"},
     {"divergent-barrier", "BAR where lanes of the warp are surely apart"},
 };
-
-std::string cellName(unsigned cell) {
-  if (cell == flagsCell)
-    return "CC";
-  return cell < firstPredicate ? ("R" + Twine(cell)).str() : ("P" + Twine(cell - firstPredicate)).str();
-}
 
 /// Walks kernels and the functions they call, each once.
 class Program {
@@ -300,6 +295,12 @@ std::vector<Finding> Report::take() {
 
 } // namespace
 
+std::string cellName(unsigned cell) {
+  if (cell == flagsCell)
+    return "CC";
+  return cell < firstPredicate ? ("R" + Twine(cell)).str() : ("P" + Twine(cell - firstPredicate)).str();
+}
+
 const CheckInfo &checkInfo(Check check) { return infos[size_t(check)]; }
 
 std::optional<Check> findCheck(StringRef name) {
@@ -334,6 +335,24 @@ Result check(const Code &code, ArrayRef<uint32_t> functions, ArrayRef<uint32_t> 
     report.unreachable();
   result.findings = report.take();
   return result;
+}
+
+Flows flowsOf(const Code &code, ArrayRef<uint32_t> functions) {
+  Program program(code);
+  for (const Kernel &kernel : code.kernels)
+    program.walk(kernel.begin, RootKind::Kernel);
+  for (uint32_t place : functions)
+    program.function(place);
+  Flows flows{program.blocks, {}};
+  for (const auto &[root, part] : program.parts) {
+    const StackWalk &walk = *part.walk;
+    FlowPart flow{root.first, root.second, walk.complete, walk.reached, walk.edges, {}};
+    for (const StackWalk::Call &call : walk.calls)
+      if (std::pair<uint32_t, uint32_t> pair(call.at, call.target); !is_contained(flow.calls, pair))
+        flow.calls.push_back(pair);
+    flows.parts.push_back(std::move(flow));
+  }
+  return flows;
 }
 
 std::vector<StackDepth> stackDepths(const Code &code) {

@@ -29,6 +29,9 @@ constexpr uint32_t none = ~0u;
 /// Cells of a lane's state: R0 to R254, P0 to P6, CC.
 constexpr unsigned firstPredicate = 255, flagsCell = 262, cellCount = 263;
 
+/// "R4", "P0", "CC".
+std::string cellName(unsigned cell);
+
 /// One operand's registers, written or read.
 struct Effect {
   uint16_t cell; ///< the first

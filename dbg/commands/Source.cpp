@@ -15,7 +15,8 @@ static constexpr unsigned linesOfList = 10;
 static Error printLines(Interpreter &in, StringRef file, unsigned first, unsigned last) {
   unsigned count = in.sources.lineCount(file);
   if (count == 0)
-    return createStringError("cannot read the source file '" + file + "'");
+    return createStringError(in.sources.cannotFind(file) +
+                             "; `directory` and `set substitute-path` say where it is");
   if (first > count)
     return createStringError("'" + sys::path::filename(file) + "' has " + plural(count, "line"));
   std::optional<SourceLine> here = in.session.here() ? in.session.hereLine() : std::nullopt;

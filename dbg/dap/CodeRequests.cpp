@@ -33,7 +33,7 @@ static std::string uriOf(StringRef path) {
 }
 
 json::Object Server::sourceOf(StringRef file) {
-  std::string path = absolute(file);
+  std::string path = absolute(interpreter->sources.path(file));
   return json::Object{{"name", jsonText(sys::path::filename(file))},
                       {"path", pathsAreUris ? uriOf(path) : jsonText(path)}};
 }
@@ -76,7 +76,7 @@ std::string Server::fileAt(StringRef path) const {
   SmallString<128> real;
   bool hasReal = !sys::fs::real_path(wanted, real);
   for (const std::string &file : session->files()) {
-    std::string candidate = absolute(file);
+    std::string candidate = absolute(interpreter->sources.path(file));
     SmallString<128> realCandidate;
     if (candidate == wanted ||
         (hasReal && !sys::fs::real_path(candidate, realCandidate) && realCandidate == real))
@@ -107,7 +107,8 @@ Server::Reply Server::source(const Arguments &arguments) {
     return path.takeError();
   std::string file = fileAt(*path);
   // Only what the program was made from is anybody's business here.
-  auto buffer = file.empty() ? nullptr : MemoryBuffer::getFile(file, /*IsText=*/true);
+  auto buffer =
+      file.empty() ? nullptr : MemoryBuffer::getFile(interpreter->sources.path(file), /*IsText=*/true);
   if (file.empty() || !buffer)
     return createStringError("'" + *path + "' is no source of the program that can be read");
   return json::Object{{"content", jsonText((*buffer)->getBuffer())}};
@@ -131,7 +132,8 @@ Server::Reply Server::disassemble(const Arguments &arguments) {
     return joinErrors(joinErrors(text.takeError(), count.takeError()),
                       joinErrors(bytes.takeError(), instructions.takeError()));
   // An editor opens its view before it knows a place, too.
-  Expected<MemoryReference> place = MemoryReference{.isCode = true, .address = session->here().value_or(session->kernel().entry)};
+  Expected<MemoryReference> place =
+      MemoryReference{.isCode = true, .address = session->here().value_or(session->kernel().entry)};
   if (!text->empty())
     place = MemoryReference::parse(*text);
   if (!place)
