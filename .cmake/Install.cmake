@@ -20,9 +20,14 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/LenoConfigVersion.cmake COM
 install(FILES ${CMAKE_BINARY_DIR}/LenoConfig.cmake ${CMAKE_BINARY_DIR}/LenoConfigVersion.cmake
         DESTINATION ${LENO_CMAKE_DIR})
 
-# The documents keep their places to each other: they link.
-install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY isa emu DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
 install(DIRECTORY isa/editors DESTINATION ${CMAKE_INSTALL_DATADIR}/leno)
+install(DIRECTORY dbg/vscode/ DESTINATION ${CMAKE_INSTALL_DATADIR}/leno/editors/vscode-debug)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/leno PATTERN __pycache__ EXCLUDE
         PATTERN CMakeLists.txt EXCLUDE)
+# The documents keep their places to each other, and their links lead to what is installed.
+install(CODE "execute_process(COMMAND \"${LENO_PYTHON}\" \"${CMAKE_CURRENT_LIST_DIR}/documents.py\"
+  \"${CMAKE_SOURCE_DIR}\" \"${CMAKE_BINARY_DIR}/documents\" \"${CMAKE_INSTALL_DOCDIR}\"
+  runtime/include=${CMAKE_INSTALL_INCLUDEDIR} examples=${CMAKE_INSTALL_DATADIR}/leno/examples
+  isa/editors=${CMAKE_INSTALL_DATADIR}/leno/editors dbg/vscode=${CMAKE_INSTALL_DATADIR}/leno/editors/vscode-debug
+  COMMAND_ERROR_IS_FATAL ANY)")
+install(DIRECTORY ${CMAKE_BINARY_DIR}/documents/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
