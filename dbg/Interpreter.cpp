@@ -295,12 +295,10 @@ void Interpreter::tellWithoutWarp(const StopEvent &event) {
   queueCommandsOf(event);
 }
 
-/// Each context's end, and the outputs when all is well: as leno-run has it.
+/// Each context's end, and the outputs of those that have finished: as leno-run has it.
 Error Interpreter::tellEndOfContexts() {
   runtime::PreparedContexts &contexts = *session.contexts();
-  bool good = true;
   for (const auto &context : contexts.run().contexts()) {
-    good &= context->alive();
     if (context->alive())
       out << formatv("[context {0}: {1}, {2}]\n", session.contextName(context->id()),
                      plural(context->launches().size(), "launch") == "1 launch"
@@ -312,19 +310,15 @@ Error Interpreter::tellEndOfContexts() {
                      StringRef(contexts.describeEnd(*context)).rtrim());
   }
   out << formatv("[cycle {0}]\n", contexts.run().cycle());
-  if (std::string waits = contexts.describeWaits(); !waits.empty()) {
-    out << waits << (StringRef(waits).ends_with("\n") ? "" : "\n")
-        << "[nobody will release it: no outputs]\n";
-    return Error::success();
-  }
-  if (!good) {
-    out << "[a context has failed: no outputs are written]\n";
-    return Error::success();
-  }
+  if (std::string waits = contexts.describeWaits(); !waits.empty())
+    out << waits << (StringRef(waits).ends_with("\n") ? "" : "\n") << "[nobody will release it]\n";
+  for (const auto &context : contexts.run().contexts())
+    if (contexts.losesOutputs(*context))
+      out << formatv("[the outputs of context {0} are not written]\n", session.contextName(context->id()));
   if (Error error = contexts.writeOutputs(out))
     return error;
   for (const auto &file : contexts.outputs())
-    if (file.path != "print:")
+    if (file.isWritten && file.path != "print:")
       out << "[wrote " << file.what << " to " << file.path << "]\n";
   return Error::success();
 }

@@ -14,10 +14,10 @@ namespace leno {
 struct MachineConfig {
   struct Sm {
     uint64_t count = 4;
-    uint64_t warps = 24; // S0, S4: G = 24 thread groups an SM
+    uint64_t warps = 32; // CHOICE: a CTA of 1,024 threads fits; S0, S4: G = 24 thread groups an SM
     uint64_t ctas = 8;
     uint64_t sharedBytes = 49152;
-    uint64_t registers = 196608; // 32-bit ones: 24 warps of 32 lanes with 256 each
+    uint64_t registers = 262144; // 32-bit ones: 32 warps of 32 lanes with 256 each
   } sm;
   struct Warp {
     uint64_t stackDepth =

@@ -1,5 +1,5 @@
 //===- StreamingMultiprocessor.h - Where CTAs run -------------------------===//
-// S0, S4: holds up to 24 warps. Which of them runs next is the scheduler's to
+// S0, S4: holds a number of warps, 24 there. Which of them runs next is the scheduler's to
 // say (Scheduler.h).
 //===----------------------------------------------------------------------===//
 #pragma once

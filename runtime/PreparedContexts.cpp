@@ -304,12 +304,20 @@ std::vector<PreparedContexts::OutputFile> PreparedContexts::outputs() const {
   std::vector<OutputFile> files;
   for (const LabelledOutput &output : labelledOutputs())
     files.push_back({output.buffer->spec.outputFile,
-                     runtime::describe(output.buffer->initial.type, output.buffer->initial.shape)});
+                     runtime::describe(output.buffer->initial.type, output.buffer->initial.shape),
+                     output.isWritten()});
   return files;
+}
+
+bool PreparedContexts::losesOutputs(const Context &context) const {
+  return llvm::any_of(labelledOutputs(), [&](const LabelledOutput &output) {
+    return output.context == &context && !output.isWritten();
+  });
 }
 
 Error PreparedContexts::writeOutputs(llvm::raw_ostream *printed) {
   std::vector<LabelledOutput> all = labelledOutputs();
+  llvm::erase_if(all, [](const LabelledOutput &output) { return !output.isWritten(); });
   std::vector<Array> arrays;
   arrays.reserve(all.size()); // the outputs point into it
   std::vector<Output> files, shown;

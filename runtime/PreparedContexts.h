@@ -59,16 +59,19 @@ public:
   /// The state before the first cycle, whatever ran since.
   llvm::Error restart();
 
-  /// Reads the output buffers of all contexts back and writes their files, all or none. For after all have
-  /// come to their end.
+  /// Reads the output buffers of the contexts that have finished back and writes their files, all or none.
+  /// For after all have come to their end.
   llvm::Error writeOutputs() { return writeOutputs(nullptr); }
   /// The same, with what goes to `print:` on `printed` instead of standard output.
   llvm::Error writeOutputs(llvm::raw_ostream &printed) { return writeOutputs(&printed); }
   struct OutputFile {
     std::string path; ///< or "print:"
     std::string what; ///< "f32[1024,4]"
+    bool isWritten;   ///< its context has finished
   };
   std::vector<OutputFile> outputs() const;
+  /// Has outputs that are not written: it has failed, or waits for ever.
+  bool losesOutputs(const Context &context) const;
 
 private:
   /// A file of a program, linked once.
@@ -112,8 +115,9 @@ private:
   u32 semaphoreNumber(const std::string &name);
   struct LabelledOutput {
     const DataBuffer *buffer;
-    const Context *context;
+    const Context *context; ///< null before there is a device
     std::string label;
+    bool isWritten() const { return context && context->alive() && DeviceRun::isDone(*context); }
   };
   std::vector<LabelledOutput> labelledOutputs() const;
   llvm::Error writeOutputs(llvm::raw_ostream *printed);

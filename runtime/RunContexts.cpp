@@ -135,23 +135,22 @@ bool ContextsTool::tellFailures() {
   if (stop == DeviceStop::Stuck)
     error() << "the contexts wait for semaphores that nobody will release: " << prepared->describeWaits()
             << '\n';
-  if (any && !prepared->outputs().empty())
-    llvm::errs() << "note: no output was written\n";
+  for (const auto &context : contexts())
+    if (prepared->losesOutputs(*context))
+      llvm::errs() << "note: the outputs of context '" << context->name() << "' were not written\n";
   return any;
 }
 
 int ContextsTool::finish() {
   bool failed = tellFailures();
-  if (!failed) {
-    // From here on an interrupt has its usual effect: AtomicFile leaves nothing half-written.
-    llvm::sys::SetInterruptFunction(nullptr);
-    if (Error error = prepared->writeOutputs())
-      return fail(std::move(error));
-    if (llvm::sys::Process::StandardErrIsDisplayed())
-      for (const PreparedContexts::OutputFile &output : prepared->outputs())
-        if (output.path != "print:")
-          llvm::errs() << "wrote " << output.path << " (" << output.what << ")\n";
-  }
+  // From here on an interrupt has its usual effect: AtomicFile leaves nothing half-written.
+  llvm::sys::SetInterruptFunction(nullptr);
+  if (Error error = prepared->writeOutputs())
+    return fail(std::move(error));
+  if (llvm::sys::Process::StandardErrIsDisplayed())
+    for (const PreparedContexts::OutputFile &output : prepared->outputs())
+      if (output.isWritten && output.path != "print:")
+        llvm::errs() << "wrote " << output.path << " (" << output.what << ")\n";
   if (options.json) {
     printJson();
   } else {

@@ -70,6 +70,7 @@ private:
 MachineConfig Experiment::machine(u64 allocation) const {
   MachineConfig config;
   config.sm.count = options.sms;
+  config.sm.warps = 24; // S4
   config.timing.model = MachineConfig::Timing::Cycles;
   config.contexts.allocation = allocation;
   config.contexts.timeSlice = 0; // the baseline runs one after the other to its end

@@ -69,6 +69,7 @@ MachineConfig Experiment::machine(u64 model, u64 policy, u64 entries) const {
   MachineConfig config;
   config.sm.count = 1;
   config.sm.warps = 64;
+  config.sm.registers = 196608;
   config.warp.stackDepth = 2048;
   config.timing.model = MachineConfig::Timing::Cycles;
   config.stack.model = model;

@@ -76,6 +76,7 @@ inline std::vector<u32> relayed(u32 ctas, u32 steps) {
 inline MachineConfig sharedMachine(u64 sms = 4) {
   MachineConfig config;
   config.sm.count = sms;
+  config.sm.warps = 24; // S4: a CTA of 768 threads fills an SM
   config.timing.model = MachineConfig::Timing::Cycles;
   return config;
 }

@@ -299,7 +299,9 @@ TEST(Launch, WhatTheMachineCannotHoldIsRefused) {
   };
   LaunchSpec spec;
   EXPECT_FALSE(refused(spec));
-  spec.block = {769};
+  spec.block = {1024};
+  EXPECT_FALSE(refused(spec));
+  spec.block = {1025};
   EXPECT_TRUE(refused(spec));
   spec.block = {0x10000, 0x10000, 0x10000}; // the product is 2^48
   EXPECT_TRUE(refused(spec));

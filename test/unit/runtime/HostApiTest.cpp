@@ -190,9 +190,9 @@ TEST_F(HostApi, OversizedLaunchesNameTheLimit) {
   auto launch = [&](leno::Extent grid, leno::Extent block) {
     return leno::launch(device, saxpy, {.grid = grid, .block = block}, 100u, 2.5f, x, x);
   };
-  EXPECT_SAYS(launch({1}, {769}), "kernel 'saxpy'");
-  EXPECT_SAYS(launch({1}, {769}), "768");
-  EXPECT_SAYS(launch({1}, {0x80000000, 0x80000000, 4}), "768");
+  EXPECT_SAYS(launch({1}, {1025}), "kernel 'saxpy'");
+  EXPECT_SAYS(launch({1}, {1025}), "1024 threads");
+  EXPECT_SAYS(launch({1}, {0x80000000, 0x80000000, 4}), "1024 threads");
   EXPECT_SAYS(launch({0}, {32}), "at least 1");
   EXPECT_SAYS(launch({1}, {32, 0}), "at least 1");
   EXPECT_SAYS(launch({0x80000000}, {32}), "limit of 2147483647");

@@ -87,12 +87,12 @@ TEST(LaunchOptions, BadDimensionsAreUsageErrors) {
 }
 
 TEST(LaunchOptions, CtaLargerThanAnSmIsRefused) {
-  Parsed parsed = parse({"--block", "1024", "k.s"});
+  Parsed parsed = parse({"--block", "1025", "k.s"});
   EXPECT_EQ(parsed.error, "");
   std::string text = textOf(resolveMachine(parsed.options));
-  EXPECT_HOLDS(text, "a CTA of 1024 threads does not fit an SM of 24 warps (768 threads)");
-  EXPECT_HOLDS(text, "--set sm.warps=32");
-  parsed.options.machineSettings = {"sm.warps=32"};
+  EXPECT_HOLDS(text, "a CTA of 1025 threads does not fit an SM of 32 warps (1024 threads)");
+  EXPECT_HOLDS(text, "--set sm.warps=33");
+  parsed.options.machineSettings = {"sm.warps=33"};
   EXPECT_EQ(textOf(resolveMachine(parsed.options)), "success");
 }
 

@@ -129,7 +129,7 @@ TEST_F(PreparedContextsTest, MistakesAreLocatedInTheFile) {
   EXPECT_HOLDS(mistake(launch("launch: add.s\n        args: ['in:none.bin', 'u32:1']")), "5:16: error: ");
   EXPECT_HOLDS(mistake(launch("launch: add.s\n        args: ['in:in.bin', 'f32:1']")),
                "5:15: error: argument 2 ('f32:1') of kernel add");
-  EXPECT_HOLDS(mistake(launch("launch: add.s\n        block: 1024\n        args: ['in:in.bin', 'u32:1']")),
+  EXPECT_HOLDS(mistake(launch("launch: add.s\n        block: 1025\n        args: ['in:in.bin', 'u32:1']")),
                "4:17: error: ");
   EXPECT_HOLDS(mistake(launch("constants: 2\n        values: [u32:1]")),
                "4:20: error: no program of context 'a' has constants in bank 2");
