@@ -2,6 +2,7 @@
 #include "dbg/Evaluator.h"
 #include "dbg/Expression.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -126,6 +127,55 @@ Error Assignment::setRegister(LaneContext &context, unsigned number, ValueType t
         return Evaluator(value.source, context).located(place, std::move(error));
   }
   return Error::success();
+}
+
+/// How the machine calls what a variable is called like: R4 for $R4 and $r4; empty: nothing.
+static std::string registerLike(StringRef name, const LaneContext &context) {
+  if (context.registersNamed(name))
+    return name.str();
+  StringRef text = name;
+  Expected<Expression> parsed = Expression::parse(text);
+  if (!parsed) {
+    consumeError(parsed.takeError());
+    return "";
+  }
+  return parsed->isCell() ? name.upper() : "";
+}
+
+std::string Assignment::warning(const LaneContext &context) const {
+  const Node &place = *target.root;
+  if (place.kind == Node::Variable) {
+    std::string like = place.name == "pc" ? "" : registerLike(place.name, context);
+    return like.empty() ? ""
+                        : "$" + place.name + " is a variable of the debugger now; `set " + like +
+                              " = ...` changes the machine's " + like;
+  }
+  if (place.kind == Node::Predicate || place.kind == Node::FlagBit)
+    return "";
+  Evaluator evaluator(value.source, context);
+  Expected<std::optional<Cell>> cell = evaluator.cell(place, context.lane());
+  Expected<Value> given = evaluator.evaluate(*value.root, context.lane());
+  if (!cell || !given) { // told when it is performed
+    consumeError(cell.takeError());
+    consumeError(given.takeError());
+    return "";
+  }
+  std::optional<ValueType> written = *cell ? (*cell)->type : place.type;
+  ValueType type = written.value_or(ValueType::Word);
+  unsigned bits = 8 * sizeOf(type);
+  if ((*cell && (*cell)->kind != Node::Register) || given->isFloat() || Value{type, 0}.isFloat() || bits == 64 ||
+      given->type == ValueType::Word || type == ValueType::Bool)
+    return "";
+  u64 number = given->integer();
+  bool isNegative = given->isSigned() && s64(number) < 0;
+  bool fits = isNegative ? s64(number) >= -(s64(1) << (bits - 1)) : number >> bits == 0;
+  if (fits)
+    return "";
+  std::string stored = hexAddress(reinterpret(number, type).bits, bits / 4);
+  std::string text = hexAddress(number) + " does not fit " + std::to_string(bits) + " bits: stored is " + stored;
+  if (*cell && !written && (*cell)->number % 2 == 0)
+    text += formatv("; R{0}.u64 is the pair R{1}:R{0}", (*cell)->number, (*cell)->number + 1);
+  return text;
 }
 
 Error Assignment::perform(LaneContext &context) const {

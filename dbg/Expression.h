@@ -33,6 +33,12 @@ public:
   /// A range of lanes R0[0:7], R0[*] or of elements [x].f32@8, R4@4: it has several values.
   bool isRange() const;
   llvm::Expected<std::vector<Value>> evaluateAll(const LaneContext &context) const;
+  /// The lanes of a range R0[0:7], R0[*]: of each value of evaluateAll in turn. None for other expressions.
+  llvm::Expected<LaneMask> lanesOfRange(const LaneContext &context) const;
+  /// It is a register, a predicate or a flag and no more: R4, P0.
+  bool isCell() const;
+  /// It is of every active lane: R0[*].
+  bool isOfActiveLanes() const;
   /// The place it names; its warp and CTA are for the caller to fill in. Fails when it is no place, or a
   /// constant.
   llvm::Expected<Place> place(const LaneContext &context) const;
@@ -57,6 +63,8 @@ class Assignment {
 public:
   static llvm::Expected<Assignment> parse(llvm::StringRef text);
   llvm::Error perform(LaneContext &context) const;
+  /// Before it is performed: what the user may not have meant. Empty: nothing.
+  std::string warning(const LaneContext &context) const;
 
 private:
   Assignment(Expression target, Expression value) : target(std::move(target)), value(std::move(value)) {}

@@ -25,6 +25,23 @@ static Error add(std::vector<Value> &values, Expected<Value> value) {
   return Error::success();
 }
 
+Expected<LaneMask> Expression::lanesOfRange(const LaneContext &context) const {
+  if (!root->everyLane && !root->lastLane)
+    return 0;
+  Evaluator evaluator(source, context);
+  Expected<std::optional<Cell>> found = evaluator.cell(*root, context.lane());
+  if (!found)
+    return found.takeError();
+  return evaluator.lanesOf(*root, *found ? (*found)->lane : root->lane.get(), context.lane());
+}
+
+bool Expression::isCell() const {
+  return (root->kind == Node::Register || root->kind == Node::Predicate || root->kind == Node::FlagBit) &&
+         !root->type && !root->lane;
+}
+
+bool Expression::isOfActiveLanes() const { return root->everyLane; }
+
 Expected<std::vector<Value>> Evaluator::lanesOfRange(const Node &node, unsigned lane) {
   if (node.count)
     return fail(*node.count, "a range is of lanes or of elements, not of both");

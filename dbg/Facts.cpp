@@ -49,7 +49,7 @@ json::Array facts::displays(Interpreter &in) {
     json::Object one{{"number", int64_t(display.id)}, {"expression", text(display.expression.text())}};
     Expected<std::vector<Value>> values = display.expression.evaluateAll(in.session.context());
     if (values)
-      one["text"] = text(display.expression.isRange() ? in.formatList(*values, display.format)
+      one["text"] = text(display.expression.isRange() ? in.formatRange(display.expression, *values, display.format)
                                                       : in.format(values->front(), display.format));
     else
       one["error"] = text(StringRef(toString(values.takeError())).split('\n').first);

@@ -117,7 +117,11 @@ Error Interpreter::checkPreconditions(const Command &command) const {
     if (state == SessionState::Finished)
       return createStringError(finishedText);
     if (state == SessionState::Trapped)
-      return createStringError("the kernel has trapped and cannot go on: `reverse-stepi` goes back before the "
+      return createStringError(
+          session.grid().trap() && session.grid().trap()->kind == TrapKind::Timeout
+              ? "the kernel has executed its limit of instructions: `set max-instructions NUMBER` raises it, "
+                "`reverse-stepi` goes back before the trap, `run` runs it again"
+              : "the kernel has trapped and cannot go on: `reverse-stepi` goes back before the "
                                "trap, `run` runs it again");
   }
   if (session.contexts())
@@ -205,6 +209,29 @@ Error Interpreter::executeFile(StringRef path) {
   return Error::success();
 }
 
+//===--- Sources ----------------------------------------------------------===//
+
+void Interpreter::noteProgramTime() {
+  sources.since.reset();
+  auto look = [&](StringRef file) {
+    sys::fs::file_status status;
+    if (file != "-" && !sys::fs::status(file, status))
+      sources.since = std::max(sources.since.value_or(sys::TimePoint<>()), status.getLastModificationTime());
+  };
+  if (!session.contexts()) {
+    if (session.launch().writesFiles()) // a saved session has its sources in itself
+      look(session.launch().programName());
+  } else
+    for (const auto &context : session.contexts()->run().contexts())
+      for (const auto &launch : session.contexts()->launches(*context))
+        look(launch.file);
+  sources.onNewer = [this](StringRef file) {
+    out << "warning: " << sys::path::filename(file)
+        << " is newer than the program: its lines may be others than those that were assembled\n";
+    note({{"kind", "warning"}, {"newer", file}});
+  };
+}
+
 //===--- Stops ------------------------------------------------------------===//
 
 std::string Interpreter::describeLine(u64 address) const {
@@ -221,7 +248,7 @@ std::string Interpreter::describeWarp(const Warp &warp) const {
   std::string context =
       session.contexts() ? "context " + session.contextName(warp.grid().device().contextId()) + " " : "";
   return context + formatv("cta {0} warp {1}, {2}, {3}", describeIndex(warp.cta().index()), warp.index(),
-                           describeLanes(warp.active), describePlace(warp.pcBytes()))
+                           warp.exited() ? "exited" : describeLanes(warp.active), describePlace(warp.pcBytes()))
                        .str();
 }
 
@@ -254,7 +281,7 @@ void Interpreter::printDisplays() {
     Expected<std::vector<Value>> values = display.expression.evaluateAll(session.context());
     out << display.id << ": " << display.expression.text() << " = ";
     if (values)
-      out << (display.expression.isRange() ? formatList(*values, display.format)
+      out << (display.expression.isRange() ? formatRange(display.expression, *values, display.format)
                                            : format(values->front(), display.format))
           << '\n';
     else {
@@ -427,6 +454,23 @@ Expected<Value> Interpreter::evaluate(StringRef text) {
 
 std::string Interpreter::format(const Value &value, char format) const {
   return formatValue(value, format, [&](u64 address) { return session.describe(address); });
+}
+
+std::string Interpreter::formatRange(const Expression &range, ArrayRef<Value> values, char letter) {
+  Expected<LaneMask> lanes = range.lanesOfRange(session.context());
+  LaneMask left = lanes ? *lanes : 0;
+  if (!lanes)
+    consumeError(lanes.takeError());
+  if (!left)
+    return formatList(values, letter);
+  std::string text;
+  for (const Value &value : values) {
+    std::string one = formatList(value, letter);
+    text += formatv("{0}[{1}] = {2}", text.empty() ? "" : ", ", __builtin_ctz(left),
+                    StringRef(one).drop_front().drop_back());
+    left &= left - 1;
+  }
+  return "{" + text + "}";
 }
 
 std::string Interpreter::formatList(ArrayRef<Value> values, char letter) const {

@@ -21,7 +21,9 @@ public:
       : session(session), out(out), sources([&session](llvm::StringRef file) {
           return session.executable().lineTable().directoryOf(file).str();
         }),
-        errors(errors), colours(colours) {}
+        errors(errors), colours(colours) {
+    noteProgramTime();
+  }
 
   /// Runs one line; an empty one repeats a command that repeats. False: it failed, and the message is
   /// written.
@@ -43,6 +45,8 @@ public:
   llvm::raw_ostream &out;
   SourceText sources;
 
+  /// The time of the program in use: sources that are newer are told.
+  void noteProgramTime();
   void requestQuit() { quit = true; }
   // For those who want more than words.
   /// Every stop that is told, before the words.
@@ -78,6 +82,8 @@ public:
   std::string format(const Value &value, char format) const;
   /// "{1, 2, 3}"
   std::string formatList(llvm::ArrayRef<Value> values, char format) const;
+  /// The same of what an expression has several of; values of lanes with their numbers: "{[0] = 1, [7] = 2}"
+  std::string formatRange(const Expression &range, llvm::ArrayRef<Value> values, char format);
   llvm::Expected<Location> location(llvm::StringRef text);
   std::string dim(llvm::StringRef text) const { return styled("\x1b[2m", text); }
   /// What a step has changed.
@@ -101,6 +107,7 @@ public:
     u64 count = 1;
   };
   std::optional<Examine> examineNext;
+  size_t warpsNext = 0; ///< the row where `info warps` goes on
   /// What `info table` shows when it is not told.
   std::string tableColumns;
   char tableFormat = 0;

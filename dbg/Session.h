@@ -137,6 +137,8 @@ public:
   StopEvent runPastLine();
   /// Until the focused warp is about to execute one of these.
   StopEvent runUntil(llvm::ArrayRef<u64> addresses);
+  /// The watchdog's limit, of one launch alone. A trap at the old one is taken back.
+  llvm::Error setInstructionLimit(u64 most);
   Stepping stepping() const { return mode; }
   void setStepping(Stepping stepping) { mode = stepping; }
 
@@ -235,6 +237,13 @@ public:
   /// The byte address after a kernel's last instruction; code that it calls may stand there.
   u64 endOf(const KernelInfo &kernel) const;
   std::string describe(u64 address) const { return executable().describe(address); }
+
+  /// A place in a program that the focused context runs: of the launch in focus, or else of another one of its.
+  struct PlaceInCode {
+    Location location;
+    const Executable *program;
+  };
+  llvm::Expected<PlaceInCode> findCode(llvm::StringRef text);
 
   // ProgramNames
   std::optional<u64> symbol(llvm::StringRef name) const override;

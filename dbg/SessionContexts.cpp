@@ -4,6 +4,7 @@
 #include "emu/Cta.h"
 #include "isa/Assert.h"
 #include "runtime/TrapText.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -126,6 +127,52 @@ std::string Session::describe(const DeviceEvent &event) const {
 }
 
 //===--- Breakpoints ------------------------------------------------------===//
+
+namespace {
+
+/// What no warp in focus executes.
+class NamesOf : public ProgramNames {
+public:
+  explicit NamesOf(const Executable &program) : program(program) {}
+  std::optional<u64> symbol(StringRef name) const override {
+    const Symbol *found = program.symbol(name);
+    return found ? std::optional(found->address) : std::nullopt;
+  }
+  std::vector<std::string> symbols() const override { return {}; }
+  std::vector<u64> addressesOf(StringRef file, unsigned line) const override {
+    return program.addressesOf(file, line);
+  }
+  std::vector<std::string> files() const override { return program.files(); }
+  u64 codeBytes() const override { return program.code().size() * 8; }
+  std::optional<SourceLine> hereLine() const override { return std::nullopt; }
+  std::optional<u64> here() const override { return std::nullopt; }
+
+private:
+  const Executable &program;
+};
+
+} // namespace
+
+Expected<Session::PlaceInCode> Session::findCode(StringRef text) {
+  WarpContext names = context();
+  Expected<Location> location = parseLocation(text, *this, names);
+  if (location)
+    return PlaceInCode{std::move(*location), &executable()};
+  // A line alone is of the program in focus, and an address of any.
+  if (!shared || text.empty() || isDigit(text[0]) || text[0] == '*')
+    return location.takeError();
+  for (const auto &launch : shared->launches(*shared->run().contexts()[where.context])) {
+    if (launch.executable == &executable())
+      continue;
+    Expected<Location> found = parseLocation(text, NamesOf(*launch.executable), names);
+    if (found) {
+      consumeError(location.takeError());
+      return PlaceInCode{std::move(*found), launch.executable};
+    }
+    consumeError(found.takeError());
+  }
+  return location.takeError();
+}
 
 bool Session::isIn(const Breakpoint &point, const Warp &warp) const {
   if (!shared)

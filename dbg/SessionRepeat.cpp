@@ -1,7 +1,10 @@
 // A past that was saved is executed again.
+#include "dbg/Interrupt.h"
 #include "dbg/Session.h"
+#include "dbg/Text.h"
 #include "emu/Cta.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -151,6 +154,34 @@ Error Session::repeat(const Moment &saved, function_ref<bool()> goesOn) {
   current = saved.state;
   last = saved.last;
   return Error::success();
+}
+
+// A grid has its limit from its launch: the launch is made again, and executed again up to here.
+Error Session::setInstructionLimit(u64 most) {
+  if (shared)
+    return createStringError("the launches of several contexts have their limits from their file");
+  if (grid().instructions() > most)
+    return createStringError(formatv("{0} have been executed already", plural(grid().instructions(), "instruction")));
+  prepared->setMaximumInstructions(most);
+  if (current == SessionState::NotStarted) {
+    armed.clear();
+    Error error = prepared->restart();
+    if (!error)
+      armBreakpoints();
+    return error;
+  }
+  Moment here = moment();
+  if (here.trap && here.trap->kind == TrapKind::Timeout) {
+    here.state = SessionState::Stopped;
+    here.trap.reset();
+    here.last = StopEvent{StopEvent::Step};
+  }
+  InterruptsIgnored toTheEnd;
+  Breakpoints kept = std::exchange(points, {});
+  Error error = repeat(here, [] { return true; });
+  points = std::move(kept);
+  armBreakpoints();
+  return error;
 }
 
 } // namespace leno::dbg

@@ -1,5 +1,6 @@
 #include "dbg/SourceText.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
 
@@ -7,9 +8,15 @@ namespace leno::dbg {
 
 const std::vector<std::string> &SourceText::lines(StringRef file) {
   auto [it, isNew] = files.try_emplace(file.str());
-  if (isNew)
-    if (std::optional<std::string> path = places.find(file, assembledIn(file)))
-      it->second.lines = readLines(*path);
+  if (!isNew)
+    return it->second.lines;
+  std::optional<std::string> path = places.find(file, assembledIn(file));
+  if (!path)
+    return it->second.lines;
+  it->second.lines = readLines(*path);
+  sys::fs::file_status status;
+  if (since && onNewer && !sys::fs::status(*path, status) && status.getLastModificationTime() > *since)
+    onNewer(file);
   return it->second.lines;
 }
 

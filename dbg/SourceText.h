@@ -3,6 +3,7 @@
 
 #include "asm/SourceSearch.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Chrono.h"
 #include <functional>
 #include <map>
 #include <optional>
@@ -41,6 +42,9 @@ public:
   const SourceSearch &search() const { return places; }
   /// Looks elsewhere from now on; what was given stays.
   void setSearch(SourceSearch search);
+  /// Files that have changed after this are told when they are read.
+  std::optional<llvm::sys::TimePoint<>> since;
+  std::function<void(llvm::StringRef file)> onNewer;
 
 private:
   const std::vector<std::string> &lines(llvm::StringRef file);

@@ -51,6 +51,8 @@ public:
   /// False for a launch that was saved: what does not go to `print:` is left out.
   bool writesFiles() const { return !isSaved; }
 
+  /// For the next restart().
+  void setMaximumInstructions(uint64_t most) { theOptions.maximumInstructions = most; }
   /// Fresh memory, constants and grid: the state before the first instruction, whatever ran since.
   llvm::Error restart();
 

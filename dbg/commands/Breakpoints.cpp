@@ -3,6 +3,7 @@
 #include "dbg/Text.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -22,13 +23,23 @@ static StringRef takeCondition(StringRef &text) {
   return StringRef();
 }
 
-static std::string placesOf(Interpreter &in, const Location &location) {
-  return join(
-      map_range(location.addresses,
-                [&](u64 address) {
-                  return formatv("{0} <{1}>", hexAddress(address), in.session.describe(address)).str();
-                }),
-      ", ");
+static std::string placesOf(const Executable &program, const Location &location) {
+  return join(map_range(location.addresses,
+                        [&](u64 address) {
+                          return formatv("{0} <{1}>", hexAddress(address), program.describe(address)).str();
+                        }),
+              ", ");
+}
+
+/// The program that a breakpoint of the kind Code is in.
+static const Executable &programOf(Interpreter &in, const Breakpoint &point) {
+  return in.session.contexts() && point.program ? *point.program : in.session.executable();
+}
+
+/// ", work.s:10" when the first of its places has a line.
+static std::string lineOf(Interpreter &in, const Breakpoint &point) {
+  std::optional<SourceLine> line = programOf(in, point).line(point.location.addresses.front());
+  return line ? formatv(", {0}:{1}", sys::path::filename(line->file), line->line).str() : "";
 }
 
 /// number, type, enabled, hits, and what is told of it only when there is something to tell.
@@ -84,22 +95,30 @@ static Expected<std::shared_ptr<const Expression>> parseCondition(Interpreter &i
 
 static Error addBreakpoint(Interpreter &in, const Invocation &invocation, bool temporary) {
   StringRef place = invocation.arguments;
+  bool pending = place.consume_front("-pending ");
   StringRef conditionText = takeCondition(place);
-  Expected<Location> location = in.location(place);
-  if (!location)
-    return location.takeError();
+  place = place.trim();
+  Expected<Session::PlaceInCode> found = in.session.findCode(place);
+  if (!found) {
+    if (!pending)
+      return found.takeError();
+    consumeError(found.takeError());
+    found = Session::PlaceInCode{{{}, place.str()}, &in.session.executable()};
+  }
   Expected<std::shared_ptr<const Expression>> condition = parseCondition(in, conditionText);
   if (!condition)
     return condition.takeError();
-  Breakpoint &added = in.session.breakpoints().add(std::move(*location), temporary, *condition);
+  Breakpoint &added = in.session.breakpoints().add(std::move(found->location), temporary, *condition);
   added.context = in.session.focus().context;
-  added.program = &in.session.executable();
+  added.program = found->program;
   in.session.armBreakpoints();
   note(in, added);
-  std::string line = in.describeLine(added.location.addresses.front());
-  in.out << (temporary ? "Temporary breakpoint " : "Breakpoint ") << added.id << " at "
-         << placesOf(in, added.location) << (line.empty() ? "" : ", " + line) << ofContext(in, added.context)
-         << '\n';
+  in.out << (temporary ? "Temporary breakpoint " : "Breakpoint ") << added.id;
+  if (added.location.addresses.empty())
+    in.out << " is pending: `reload` looks for '" << added.location.text << "' again";
+  else
+    in.out << " at " << placesOf(*found->program, added.location) << lineOf(in, added);
+  in.out << ofContext(in, added.context) << '\n';
   return Error::success();
 }
 
@@ -248,13 +267,10 @@ static Error list(Interpreter &in, const Invocation &) {
     std::string where = breakpoint.text;
     if (breakpoint.kind == Breakpoint::Code && breakpoint.location.addresses.empty())
       where = "no place in the program: " + breakpoint.location.text;
-    else if (breakpoint.kind == Breakpoint::Code) {
-      std::string line = in.describeLine(breakpoint.location.addresses.front());
-      bool isHere = breakpoint.program == &in.session.executable() || !in.session.contexts();
-      where = isHere ? placesOf(in, breakpoint.location) + (line.empty() ? "" : ", " + line)
-                     : breakpoint.location.text;
-      where += ofContext(in, breakpoint.context);
-    } else if (breakpoint.kind == Breakpoint::Watch)
+    else if (breakpoint.kind == Breakpoint::Code)
+      where = placesOf(programOf(in, breakpoint), breakpoint.location) + lineOf(in, breakpoint) +
+              ofContext(in, breakpoint.context);
+    else if (breakpoint.kind == Breakpoint::Watch)
       where += ofOwner(in, breakpoint.place);
     if (breakpoint.condition)
       where += (" if " + breakpoint.condition->text()).str();
@@ -269,7 +285,7 @@ static Error list(Interpreter &in, const Invocation &) {
 
 ArrayRef<Command> breakpointCommands() {
   static constexpr Command commands[] = {
-      {"break", "b br", Command::Stopping, Command::CompletesLocation, "[LOCATION] [if CONDITION]",
+      {"break", "b br", Command::Stopping, Command::CompletesLocation, "[-pending] [LOCATION] [if CONDITION]",
        "stop every warp that reaches a location",
        "LOCATION is a label, label+BYTES, FILE:LINE, a line of the current file, or *EXPRESSION for an "
        "address; without\n"
@@ -279,7 +295,9 @@ ArrayRef<Command> breakpointCommands() {
        "without a\n"
        "type compares as it prints, signed: R3 == -5; R3.u32 < 10 compares unsigned. What the program has no name "
        "for is\n"
-       "refused; a condition that cannot be computed stops once and says why.\n"
+       "refused; a condition that cannot be computed stops once and says why. What a later launch of the context has is "
+       "found\n"
+       "too; with -pending a place that no program has yet waits for `reload`.\n"
        "\n"
        "(leno) break loop if R0 == 3",
        breakAt<false>},

@@ -4,7 +4,9 @@
 #include "dbg/Interpreter.h"
 #include "dbg/StackNote.h"
 #include "dbg/Text.h"
+#include "emu/Cta.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -23,10 +25,19 @@ static Error print(Interpreter &in, const Invocation &invocation) {
   if (!values)
     return values.takeError();
   if (expression->isRange()) {
-    in.out << invocation.arguments << " = " << in.formatList(*values, *letter) << '\n';
-    in.note({{"kind", "range"},
-             {"expression", facts::text(invocation.arguments)},
-             {"elements", facts::values(in, *values, *letter)}});
+    in.out << invocation.arguments << " = " << in.formatRange(*expression, *values, *letter) << '\n';
+    json::Object found{{"kind", "range"},
+                       {"expression", facts::text(invocation.arguments)},
+                       {"elements", facts::values(in, *values, *letter)}};
+    Expected<LaneMask> lanes = expression->lanesOfRange(in.session.context());
+    if (!lanes)
+      return lanes.takeError();
+    if (*lanes)
+      found["lanes"] = facts::mask(*lanes);
+    in.note(std::move(found));
+    const Warp *warp = in.session.focusedWarp();
+    if (LaneMask others = warp ? warp->lanesLaunched() & ~*lanes : 0; others && expression->isOfActiveLanes())
+      in.out << formatv("not active: {0}; [0:31] instead of [*] shows all\n", describeLanes(others));
   } else {
     size_t number = in.session.remember(values->front());
     in.out << '$' << number << " = " << in.format(values->front(), *letter) << '\n';
@@ -74,8 +85,13 @@ static Error set(Interpreter &in, const Invocation &invocation) {
     return assignment.takeError();
   std::optional<u64> from = in.session.here();
   WarpContext context = in.session.context();
+  std::string warning = assignment->warning(context);
   if (Error error = assignment->perform(context))
     return error;
+  if (!warning.empty()) {
+    in.out << "note: " << warning << '\n';
+    in.note({{"kind", "note"}, {"text", facts::text(warning)}});
+  }
   std::optional<u64> to = in.session.here();
   if (from == to)
     return Error::success();

@@ -118,6 +118,26 @@ static Error schedulerLocking(Interpreter &in, const Invocation &invocation) {
   return Error::success();
 }
 
+static Error instructionLimit(Interpreter &in, const Invocation &invocation) {
+  if (!invocation.arguments.empty()) {
+    Expected<u64> most = countOf(invocation);
+    if (!most)
+      return most.takeError();
+    bool wasOver = in.session.state() == SessionState::Trapped;
+    if (Error error = in.session.setInstructionLimit(*most))
+      return error;
+    if (wasOver && in.session.state() == SessionState::Stopped)
+      in.out << "The TIMEOUT is taken back: `continue` goes on.\n";
+  }
+  if (in.session.contexts())
+    return createStringError("the launches of several contexts have their limits from their file");
+  u64 most = in.session.launch().options().maximumInstructions;
+  in.note({{"kind", "max-instructions"}, {"most", facts::hex(most)}});
+  in.out << (most == ~u64(0) ? std::string("The launch has no limit of instructions.\n")
+                             : "The launch ends after " + plural(most, "warp instruction") + ".\n");
+  return Error::success();
+}
+
 ArrayRef<Command> executionCommands() {
   constexpr unsigned steps = Command::NeedsWarp | Command::NeedsRunnable | Command::Repeats;
   static constexpr Command commands[] = {
@@ -215,6 +235,14 @@ ArrayRef<Command> executionCommands() {
        "\n"
        "(leno) jump twice",
        jump},
+      {"set max-instructions", "", Command::Running, 0, "[NUMBER]",
+       "raise or lower the limit after which the launch traps with TIMEOUT",
+       "As --max-instructions. After a TIMEOUT a higher limit takes the trap back, and `continue` goes on: what was "
+       "executed is\n"
+       "executed again for that.\n"
+       "\n"
+       "(leno) set max-instructions 1000000",
+       instructionLimit},
       {"set scheduler-locking", "", Command::Running, 0, "[on | off]",
        "let the focused warp step alone, or all warps run meanwhile",
        "On (as it is at first): a step moves the focused warp only; other warps of its CTA run while it "

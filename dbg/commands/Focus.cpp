@@ -24,8 +24,9 @@ Error tellFocus(Interpreter &in) {
            {"at", facts::place(in, warp->pcBytes())}});
   if (in.session.contexts())
     in.out << "[context " << in.session.contextName(focus.context) << "]\n";
-  in.out << formatv("[cta {0} warp {1} lane {2}, thread {3}, {4}]\n", describeIndex(focus.cta), focus.warp,
-                    focus.lane, describeIndex(warp->thread(focus.lane)), in.describePlace(warp->pcBytes()));
+  in.out << formatv("[cta {0} warp {1} lane {2}, thread {3}, {4}{5}]\n", describeIndex(focus.cta), focus.warp,
+                    focus.lane, describeIndex(warp->thread(focus.lane)), warp->exited() ? "exited at " : "",
+                    in.describePlace(warp->pcBytes()));
   return Error::success();
 }
 

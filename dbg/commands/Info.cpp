@@ -1,5 +1,6 @@
 //===- Info.cpp - info kernels, launch, ctas, warps -----------------------===//
 #include "dbg/Facts.h"
+#include "dbg/InfoWarps.h"
 #include "dbg/Text.h"
 #include "dbg/WarpText.h"
 #include "emu/Cta.h"
@@ -98,27 +99,6 @@ static Error ctas(Interpreter &in, const Invocation &) {
   return Error::success();
 }
 
-static Error warps(Interpreter &in, const Invocation &) {
-  Table table({" ", "CTA", "Warp", "PC", "Line", "Active", "Lanes", "Stack", "State"});
-  const Warp *focused = in.session.focusedWarp();
-  for (Cta *cta : in.session.grid().residentCtas())
-    for (const Warp *warp : cta->warps()) {
-      if (!in.session.isOnChip(*cta)) {
-        table.row({" ", describeIndex(cta->index()), std::to_string(warp->index()), "-", "-", "-", "-", "-",
-                   "in context storage"});
-        continue;
-      }
-      std::string line = in.describeLine(warp->pcBytes());
-      bool gone = warp->exited();
-      table.row({warp == focused ? "*" : " ", describeIndex(cta->index()), std::to_string(warp->index()),
-                 gone ? "-" : in.session.describe(warp->pcBytes()), gone || line.empty() ? "-" : line,
-                 "0x" + utohexstr(warp->active, true, 8), laneRanges(warp->active),
-                 std::to_string(warp->divergence().depth()), describeState(*warp)});
-    }
-  table.printOr(in.out, "No warps run.");
-  return Error::success();
-}
-
 ArrayRef<Command> infoCommands() {
   static constexpr Command commands[] = {
       {"info kernels", "", Command::Looking, Command::NoArguments, "", "list the program's kernels",
@@ -130,14 +110,17 @@ ArrayRef<Command> infoCommands() {
        "The SM, and how many warps run, wait at a barrier and have exited. The focused CTA is "
        "marked.\n\n(leno) info ctas",
        ctas},
-      {"info warps", "", Command::Looking, Command::NeedsLaunch | Command::NoArguments, "",
+      {"info warps", "", Command::Looking, Command::NeedsLaunch | Command::Repeats, "[FILTER...]",
        "list the warps of the CTAs that run now",
-       "PC, source line, active lanes as a mask and in numbers, depth of the divergence stack, state. The "
-       "focused warp is\n"
-       "marked.\n"
+       "PC, source line, active lanes as a mask and in numbers, depth of the divergence stack, state. The focused "
+       "warp is\n"
+       "marked. Warps that are alike share a row. An empty line shows the next rows, `all` shows every row. Filters: "
+       "running,\n"
+       "barrier, exited, trapped, waiting; cta X[,Y[,Z]]; sm NUMBER; at LOCATION; and last, if CONDITION: true for an "
+       "active lane.\n"
        "\n"
-       "(leno) info warps",
-       warps},
+       "(leno) info warps barrier",
+       infoWarps},
   };
   return commands;
 }

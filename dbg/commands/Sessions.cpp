@@ -44,6 +44,7 @@ static Error reload(Interpreter &in, const Invocation &) {
     return launch.takeError();
   std::vector<std::string> notes = in.session.reload(std::move(*launch));
   in.sources.forget();
+  in.noteProgramTime();
   in.note({{"kind", "reloaded"},
            {"program", facts::text(in.session.launch().programName())},
            {"notes", facts::list(notes, [](const std::string &note) { return facts::text(note); })}});

@@ -134,14 +134,62 @@ static Error disassemble(Interpreter &in, const Invocation &invocation) {
   return Error::success();
 }
 
-static Error where(Interpreter &in, const Invocation &) {
-  const Warp &warp = *in.session.focusedWarp();
-  json::Array frames;
-  for (const CallFrame &frame : callFrames(warp)) {
-    in.out << formatv("#{0}  {1}, {2}{3}\n", frames.size(), in.describePlace(frame.at), describeLanes(frame.lanes),
-                      frames.empty() ? "" : " called");
-    frames.push_back(json::Object{{"at", facts::place(in, frame.at)}, {"lanes", facts::mask(frame.lanes)}});
+/// How many frames, and whether they are the innermost: 3, or -3 for the outermost.
+static Expected<std::pair<size_t, bool>> framesWanted(StringRef text) {
+  StringRef digits = text;
+  bool outermost = digits.consume_front("-");
+  size_t count = ~size_t(0);
+  if (!text.empty() && (digits.getAsInteger(10, count) || count == 0))
+    return textError(text, 0, "expected how many calls to show, as in `where 3`; `where -3` shows the outermost");
+  return std::pair(count, !outermost);
+}
+
+/// Of the frames `first` to `end`, how often in a row those of the first `period` come.
+static size_t repeatsOf(ArrayRef<CallFrame> calls, size_t first, size_t end, size_t period) {
+  auto alike = [](const CallFrame &a, const CallFrame &b) { return a.at == b.at && a.lanes == b.lanes; };
+  size_t i = first + period;
+  while (i < end && alike(calls[i], calls[i - period]))
+    ++i;
+  return (i - first) / period;
+}
+
+/// What recursion has many of is shown once.
+static void printFrames(Interpreter &in, ArrayRef<CallFrame> calls, size_t first, size_t end) {
+  static constexpr size_t longestPeriod = 8, fewest = 4;
+  for (size_t i = first; i < end;) {
+    size_t period = 1, times = 1;
+    for (size_t p = 1; p <= longestPeriod && times == 1 && i > 0; ++p)
+      if (size_t found = repeatsOf(calls, i, end, p); found >= fewest) {
+        period = p;
+        times = found;
+      }
+    for (size_t k = i; k < i + period; ++k)
+      in.out << formatv("#{0}  {1}, {2}{3}\n", k, in.describePlace(calls[k].at), describeLanes(calls[k].lanes),
+                        k ? " called" : "");
+    if (times > 1)
+      in.out << formatv("    {0} again, {1} times, up to #{2}\n",
+                        period == 1 ? std::string("this") : "these " + std::to_string(period), times - 1,
+                        i + period * times - 1);
+    i += period * times;
   }
+  if (first > 0 || end < calls.size())
+    in.out << formatv("    {0} of {1}\n", end - first, plural(calls.size(), "frame"));
+}
+
+static Error where(Interpreter &in, const Invocation &invocation) {
+  const Warp &warp = *in.session.focusedWarp();
+  Expected<std::pair<size_t, bool>> wanted = framesWanted(invocation.arguments);
+  if (!wanted)
+    return wanted.takeError();
+  std::vector<CallFrame> calls = callFrames(warp);
+  if (warp.exited())
+    in.out << "the warp has exited; this is where it did\n";
+  auto [count, innermost] = *wanted;
+  count = std::min(count, calls.size());
+  printFrames(in, calls, innermost ? 0 : calls.size() - count, innermost ? count : calls.size());
+  json::Array frames;
+  for (const CallFrame &frame : calls)
+    frames.push_back(json::Object{{"at", facts::place(in, frame.at)}, {"lanes", facts::mask(frame.lanes)}});
   in.note({{"kind", "calls"}, {"frames", std::move(frames)}});
   return Error::success();
 }
@@ -167,13 +215,26 @@ static Error infoLine(Interpreter &in, const Invocation &invocation) {
   Expected<Location> location = in.location(invocation.arguments);
   if (!location)
     return location.takeError();
-  in.note({{"kind", "places"}, {"places", facts::list(location->addresses, [&](u64 address) {
-                                  return facts::place(in, address);
-                                })}});
-  for (u64 address : location->addresses) {
-    std::string line = in.describeLine(address);
-    in.out << formatv("{0} <{1}> is {2}\n", hexAddress(address), in.session.describe(address),
-                      line.empty() ? "at no source line" : "at " + line);
+  std::vector<u64> addresses = location->addresses;
+  if (std::optional<SourceLine> line =
+          location->line ? in.session.executable().line(addresses.front()) : std::nullopt) {
+    addresses.clear(); // all of the line's
+    for (u64 address = 0; address < in.session.codeBytes(); address += 8)
+      if (std::optional<SourceLine> other = in.session.executable().line(address);
+          other && other->line == line->line && other->file == line->file)
+        addresses.push_back(address);
+  }
+  in.note({{"kind", "places"},
+           {"places", facts::list(addresses, [&](u64 address) { return facts::place(in, address); })}});
+  auto name = [&](u64 address) {
+    return formatv("{0} <{1}>", hexAddress(address), in.session.describe(address)).str();
+  };
+  for (size_t i = 0, next; i < addresses.size(); i = next) {
+    for (next = i + 1; next < addresses.size() && addresses[next] == addresses[next - 1] + 8;)
+      ++next;
+    std::string line = in.describeLine(addresses[i]);
+    in.out << name(addresses[i]) << (next - i > 1 ? " to " + name(addresses[next - 1]) + " are " : " is ")
+           << (line.empty() ? "at no source line" : "at " + line) << '\n';
   }
   return Error::success();
 }
@@ -196,7 +257,7 @@ ArrayRef<Command> sourceCommands() {
        "\n"
        "(leno) disassemble",
        disassemble},
-      {"where", "backtrace bt", Command::Code, Command::NeedsWarp | Command::NoArguments, "",
+      {"where", "backtrace bt", Command::Code, Command::NeedsWarp, "[COUNT | -COUNT]",
        "show the calls that the focused warp is in",
        "The place of the warp, then for each CALL entry of its divergence stack, the innermost first, where "
        "it returns\n"

@@ -70,10 +70,17 @@ Error Server::addConditions(Breakpoint &point, const Arguments &wanted) {
   if (!condition || !hits || !message)
     return joinErrors(joinErrors(condition.takeError(), hits.takeError()), message.takeError());
   if (!StringRef(*condition).trim().empty()) {
-    Expected<Expression> parsed = Expression::parse(StringRef(*condition).trim());
-    if (!parsed)
-      return parsed.takeError();
-    point.condition = std::make_shared<const Expression>(std::move(*parsed));
+    auto read = session->readCondition(*condition);
+    if (!read)
+      return read.takeError();
+    point.condition = std::move(*read);
+  }
+  // What a log point's braces cannot mean is told when it is set.
+  for (StringRef rest = *message; rest.contains('{');) {
+    StringRef inner = rest.split('{').second.split('}').first;
+    rest = rest.split('{').second.split('}').second;
+    if (auto read = session->readCondition(inner); !read)
+      return read.takeError();
   }
   std::optional<HitCondition> hit;
   if (!StringRef(*hits).trim().empty())

@@ -179,7 +179,7 @@ Server::Reply Server::evaluate(const Arguments &arguments) {
   if (!values)
     return values.takeError();
   if (parsed->isRange())
-    return json::Object{{"result", jsonText(interpreter->formatList(*values, 0))}, {"variablesReference", 0}};
+    return json::Object{{"result", jsonText(interpreter->formatRange(*parsed, *values, 0))}, {"variablesReference", 0}};
   json::Object body = describeValue(values->front(), arguments, tree->isPointer(*expression));
   body["result"] = std::move(body["value"]);
   body.erase("value");
