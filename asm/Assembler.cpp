@@ -3,12 +3,12 @@
 
 #include "asm/BuiltinIncludes.h"
 #include "asm/CanonicalObject.h"
-#include "asm/LenoAsmParser.h"
+#include "asm/Diagnostics.h"
 #include "asm/LenoInstPrinter.h"
 #include "asm/LenoTargetStreamer.h"
 #include "isa/FloatEnvironment.h"
 
-#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCAsmBackend.h"
 #include "llvm/MC/MCAsmInfo.h"
@@ -33,80 +33,20 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Triple.h"
 
-#include <set>
-
 using namespace llvm;
 
 namespace leno {
 namespace {
 
-/// Where diagnostics go, and how many were errors.
-struct Diagnostics {
-  raw_ostream &os;
-  const AssembleOptions &options;
-  const SourceMgr &sources;
-  unsigned errors = 0;
-  FixIts *fixIts = nullptr;              ///< the parser's, while it lives
-  SmallVector<SMLoc, 4> macrosTold = {}; ///< calls of macros that the present error has named
-  std::set<std::pair<const char *, std::string>> errorsTold{}; ///< LLVM lays a file out more than once
-
-  void tell(SMDiagnostic diagnostic) {
-    if (diagnostic.getMessage() == "unknown directive")
-      diagnostic = withHint(diagnostic, LenoAsmParser::directiveHint(diagnostic.getLoc().getPointer()));
-    if (fixIts && diagnostic.getKind() == SourceMgr::DK_Error)
-      fixIts->attach(diagnostic);
-    bool isError = diagnostic.getKind() == SourceMgr::DK_Error;
-    if (isError && diagnostic.getLoc().isValid() &&
-        !errorsTold.emplace(diagnostic.getLoc().getPointer(), diagnostic.getMessage().str()).second)
-      return;
-    if (diagnostic.getKind() != SourceMgr::DK_Note)
-      macrosTold.clear();
-    else if (diagnostic.getMessage() ==
-             "while in macro instantiation") { // LLVM says it after each note again
-      // The macros that structured.inc calls in its own are nobody's business: its IF or LOOP is.
-      if (StringRef(diagnostic.getLoc().getPointer()).starts_with("leno_"))
-        return;
-      if (is_contained(macrosTold, diagnostic.getLoc()))
-        return;
-      macrosTold.push_back(diagnostic.getLoc());
-    }
-    errors += isError;
-    if (options.maxErrors && errors > options.maxErrors) {
-      if (isError && errors == options.maxErrors + 1)
-        os << "too many errors; --max-errors 0 tells all\n";
-      return;
-    }
-    if (isError && diagnostic.getLoc().isValid())
-      tellIncludes(diagnostic.getLoc());
-    diagnostic.print(nullptr, os, options.colours);
-  }
-
-  static SMDiagnostic withHint(const SMDiagnostic &d, const std::string &hint) {
-    return SMDiagnostic(*d.getSourceMgr(), d.getLoc(), d.getFilename(), d.getLineNo(), d.getColumnNo(),
-                        d.getKind(), d.getMessage().str() + hint, d.getLineContents(), d.getRanges());
-  }
-
-  void tellIncludes(SMLoc loc) {
-    unsigned id = sources.FindBufferContainingLoc(loc);
-    if (id == 0)
-      return;
-    SMLoc parent = sources.getParentIncludeLoc(id);
-    if (!parent.isValid())
-      return;
-    tellIncludes(parent);
-    unsigned parentId = sources.FindBufferContainingLoc(parent);
-    if (parentId)
-      os << "included from " << sources.getMemoryBuffer(parentId)->getBufferIdentifier() << ':'
-         << sources.FindLineNumber(parent, parentId) << ":\n";
-  }
-};
-
 /// Everything one run of LLVM's MC layer needs, in the order it must live.
 class Job {
 public:
   Job(std::unique_ptr<MemoryBuffer> source, const AssembleOptions &options, raw_ostream &diagnosticsOut)
-      : options(options), diagnostics{diagnosticsOut, options, sources},
-        fileName(source->getBufferIdentifier()), text(source->getBuffer()) {
+      : options(options), diagnostics(diagnosticsOut, options, sources),
+        fileName(source->getBufferIdentifier()) {
+    if (source->getBuffer().starts_with("\xef\xbb\xbf")) // the byte-order mark that some editors write
+      source = MemoryBuffer::getMemBufferCopy(source->getBuffer().drop_front(3), fileName);
+    text = source->getBuffer();
     sources.AddNewSourceBuffer(std::move(source), SMLoc());
     // The file's own folder comes after what was asked for, so that a program finds its parts from anywhere.
     std::vector<std::string> directories = options.includeDirs;
@@ -130,23 +70,27 @@ public:
     std::unique_ptr<MCTargetAsmParser> target =
         createAsmParser(*subtargetInfo, *parser, *instrInfo, targetOptions);
     parser->setTargetParser(*target);
-    diagnostics.fixIts = &static_cast<LenoAsmParser &>(*target).fixIts;
+    diagnostics.parser = &static_cast<LenoAsmParser &>(*target);
+    diagnostics.parser->warnings = &options.warnings;
+    auto detach = make_scope_exit([&] {
+      diagnostics.flush();
+      diagnostics.parser = nullptr;
+    });
     if (Error e = define(*streamer))
       return e;
     auto &kernels = static_cast<LenoTargetStreamer &>(*streamer->getTargetStreamer());
     if (options.listing)
       kernels.listing = &listing;
     bool failed = parser->Run(/*NoInitialTextSection=*/false);
-    diagnostics.fixIts = nullptr;
-    if (!failed && !diagnostics.errors && !context.hadError() && kernels.writesObject())
+    if (!failed && !diagnostics.errors() && !context.hadError() && kernels.writesObject())
       kernels.codePlaces().check(static_cast<MCObjectStreamer &>(*streamer).getAssembler(),
                                  [&](SMLoc loc, const Twine &text) { context.reportError(loc, text); });
-    if (!failed && !diagnostics.errors && !context.hadError())
+    if (!failed && !diagnostics.errors() && !context.hadError())
       reportFindings(kernels.recorder(), static_cast<LenoAsmParser &>(*target).macroCalls(), sources,
                      options.warnings, [&](const SMDiagnostic &d) { diagnostics.tell(d); });
-    if (failed || diagnostics.errors || context.hadError())
-      return createStringError(fileName + ": " + Twine(std::max(1u, diagnostics.errors)) +
-                               (diagnostics.errors > 1 ? " errors" : " error"));
+    if (failed || diagnostics.errors() || context.hadError())
+      return createStringError(fileName + ": " + Twine(std::max(1u, diagnostics.errors())) +
+                               (diagnostics.errors() > 1 ? " errors" : " error"));
     if (kernels.listing)
       listing.layOut(static_cast<MCObjectStreamer &>(*streamer).getAssembler(), sources,
                      static_cast<LenoAsmParser &>(*target).macroCalls());

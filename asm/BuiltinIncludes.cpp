@@ -3,6 +3,7 @@
 
 #include "asm/RunFiles.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -48,6 +49,10 @@ IntrusiveRefCntPtr<vfs::FileSystem> builtinFiles(RunFiles *opened) {
   auto both = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(real);
   both->pushOverlay(memory);
   return both;
+}
+
+bool isBuiltinFile(StringRef name) {
+  return any_of(files, [&](const File &file) { return file.path == name; });
 }
 
 static StringMap<StringRef> macrosOfFiles() {

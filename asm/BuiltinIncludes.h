@@ -17,6 +17,9 @@ class RunFiles;
 /// noted in `opened`.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> builtinFiles(RunFiles *opened = nullptr);
 
+/// Whether messages call one of them by that name.
+bool isBuiltinFile(llvm::StringRef name);
+
 /// The include file that defines a macro; empty when none does.
 llvm::StringRef builtinFileOfMacro(llvm::StringRef macro);
 

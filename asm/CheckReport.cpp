@@ -10,22 +10,32 @@ namespace leno {
 using check::Finding;
 
 bool WarningOptions::apply(StringRef option) {
+  bool off = option.consume_front("no-");
   if (option == "error") {
-    errors.set();
+    allErrors = !off;
+    if (off)
+      errors.reset();
     return true;
   }
-  bool isError = option.consume_front("error="), off = !isError && option.consume_front("no-");
-  if (option == "all") {
-    off ? on.reset() : on.set();
-    return true;
-  }
-  std::optional<check::Check> found = check::findCheck(option);
-  if (!found)
+  bool ofErrors = option.consume_front("error=");
+  std::bitset<check::checkCount> named;
+  if (std::optional<check::Check> found = check::findCheck(option))
+    named.set(size_t(*found));
+  else if (option == "all")
+    named.set();
+  else
     return false;
-  on.set(size_t(*found), !off);
-  if (isError)
-    errors.set(size_t(*found));
+  if (!ofErrors || !off)
+    on = off ? on & ~named : on | named;
+  if (ofErrors) {
+    errors = off ? errors & ~named : errors | named;
+    noErrors = off ? noErrors | named : noErrors & ~named;
+  }
   return true;
+}
+
+std::string warningName(check::Check check, bool isError) {
+  return (isError ? " [-Werror=" : " [-W") + check::checkInfo(check).name.str() + "]";
 }
 
 /// Where a statement's text names a register; the statement itself when it does not, as by another name.
@@ -66,12 +76,11 @@ void reportFindings(const CodeRecorder &recorder, const MacroCalls &calls, const
   for (const Finding &finding : recorder.findings()) {
     if (!options.on[size_t(finding.check)])
       continue;
-    bool isError = options.errors[size_t(finding.check)];
+    bool isError = options.isError(finding.check);
     SMLoc statement = code.instructions[finding.at].loc;
     SMLoc place = operandPlace(statement, code, finding);
-    std::string option = (isError ? " [-Werror=" : " [-W") + check::checkInfo(finding.check).name.str() + "]";
     tell(sources.GetMessage(place, isError ? SourceMgr::DK_Error : SourceMgr::DK_Warning,
-                            finding.message + option));
+                            finding.message + warningName(finding.check, isError)));
     for (SMLoc call = statement; (call = calls.callOf(call, sources)).isValid();)
       tell(sources.GetMessage(call, SourceMgr::DK_Note, "while in macro instantiation"));
     SMLoc noted = finding.noteAt == check::none ? place : code.instructions[finding.noteAt].loc;

@@ -15,12 +15,19 @@ namespace leno {
 /// Which checks warn, and which are errors.
 struct WarningOptions {
   std::bitset<check::checkCount> on = std::bitset<check::checkCount>().set();
-  std::bitset<check::checkCount> errors;
+  bool allErrors = false;
+  std::bitset<check::checkCount> errors, noErrors; ///< whatever allErrors says
 
-  /// The text after -W: NAME, no-NAME, error, error=NAME, or all in the place of a name; false: no such
-  /// check.
+  /// The text after -W: NAME, no-NAME, error, no-error, error=NAME, no-error=NAME, or all in the place of a
+  /// name; false: no such check.
   bool apply(llvm::StringRef option);
+  bool isError(check::Check check) const {
+    return errors[size_t(check)] || (allErrors && !noErrors[size_t(check)]);
+  }
 };
+
+/// " [-Wunset-read]", " [-Werror=unset-read]": what the message of a check ends with.
+std::string warningName(check::Check check, bool isError);
 
 /// Tells every finding that is on: file:line:col, the line, a caret, the check's name, and a note with the
 /// way out.

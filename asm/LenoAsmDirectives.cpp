@@ -1,6 +1,7 @@
 //===- LenoAsmDirectives.cpp - Kernels, sections, data --------------------===//
 #include "asm/LenoAsmParser.h"
 
+#include "asm/ForeignNames.h"
 #include "asm/NearMiss.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -35,6 +36,15 @@ ArrayRef<LenoAsmParser::Directive> LenoAsmParser::directives() {
       {".global", [](P &p, SMLoc) { return p.parseGlobal(); }},
       {".word", [](P &p, SMLoc) -> ParseStatus { return p.parseData(4); }},
       {".half", [](P &p, SMLoc) -> ParseStatus { return p.parseData(2); }},
+      {".float", [](P &p, SMLoc) -> ParseStatus { return p.parseFloatData(APFloat::IEEEsingle()); }},
+      {".single", [](P &p, SMLoc) -> ParseStatus { return p.parseFloatData(APFloat::IEEEsingle()); }},
+      {".dc.s", [](P &p, SMLoc) -> ParseStatus { return p.parseFloatData(APFloat::IEEEsingle()); }},
+      {".double", [](P &p, SMLoc) -> ParseStatus { return p.parseFloatData(APFloat::IEEEdouble()); }},
+      {".dc.d", [](P &p, SMLoc) -> ParseStatus { return p.parseFloatData(APFloat::IEEEdouble()); }},
+      {".set", [](P &p, SMLoc) { return p.checkAssigned(); }},
+      {".equ", [](P &p, SMLoc) { return p.checkAssigned(); }},
+      {".equiv", [](P &p, SMLoc) { return p.checkAssigned(); }},
+      {".include", [](P &p, SMLoc loc) { return p.checkInclude(loc); }},
       {".zero", [](P &p, SMLoc loc) -> ParseStatus { return p.parseSpace(loc); }},
       {".space", [](P &p, SMLoc loc) -> ParseStatus { return p.parseSpace(loc); }},
       {".skip", [](P &p, SMLoc loc) -> ParseStatus { return p.parseSpace(loc); }},
@@ -78,7 +88,10 @@ static constexpr StringLiteral commonDirectives[] = {
     ".macro", ".endm",  ".irp",   ".endr",    ".if",    ".ifdef", ".else",  ".endif"};
 
 std::string LenoAsmParser::directiveHint(StringRef typed) {
-  NearMiss near(typed.take_until([](char c) { return !isAlnum(c) && c != '.' && c != '_'; }));
+  typed = typed.take_until([](char c) { return !isAlnum(c) && c != '.' && c != '_'; });
+  if (StringRef advice = adviceForDirective(StringRef(typed.lower())); !advice.empty())
+    return (": " + advice).str();
+  NearMiss near(typed);
   for (const Directive &row : directives())
     near.consider(row.name, row.name);
   for (StringRef known : commonDirectives)
@@ -106,10 +119,14 @@ bool LenoAsmParser::parseKernel(SMLoc loc) {
     target().endKernel({});
   }
   MCSymbol *symbol = failed ? nullptr : getContext().lookupSymbol(name);
-  if (symbol && symbol->isDefined())
+  if (symbol && symbol->isDefined()) {
     failed = Error(nameLoc, "'" + name + "' is already defined");
-  else if (!failed)
+    if (SMLoc first = firstPlace(name); first.isValid())
+      Note(first, "the first time is here");
+  } else if (!failed) {
     failed = !nameIsNoRegister(name, nameLoc);
+    firstPlaces.try_emplace(name, nameLoc);
+  }
   kernelLoc = loc;
   registersLoc = highestLoc = SMLoc();
   highestRegisters = 0;
@@ -125,6 +142,15 @@ bool LenoAsmParser::nameIsNoRegister(StringRef name, SMLoc loc) {
   if (!registerNamed(name))
     return true;
   return !Error(loc, "'" + name + "' is a register itself: choose another name");
+}
+
+/// Registers are named by .reg, numbers by .set.
+ParseStatus LenoAsmParser::checkAssigned() {
+  StringRef name = token().getString();
+  if (token().isNot(AsmToken::Identifier) || (!registerNamed(name) && !findName(name)))
+    return ParseStatus::NoMatch;
+  return Error(token().getLoc(), "'" + name + "' is a register: MOV gives it a value, and .reg NAME, " + name +
+                                     " another name");
 }
 
 /// Parameters and shared variables share one name space in their kernel.
@@ -162,7 +188,8 @@ bool LenoAsmParser::parseParam(SMLoc loc) {
       near.consider(paramTypeName(ParamType(i)), paramTypeName(ParamType(i)));
     if (near.found())
       fixIts.replace(textAt(typeLoc, typeText.size()), near.nearest());
-    return Error(typeLoc, "unknown parameter type '" + typeText + "'; types are " + near.all());
+    return Error(typeLoc, "unknown parameter type '" + typeText + "'; types are " + near.all() +
+                              (typeText.starts_with(".") ? ", without a dot" : ""));
   }
   SMLoc nameLoc = token().getLoc();
   if (parser.parseIdentifier(name))
@@ -182,7 +209,7 @@ bool LenoAsmParser::parseParam(SMLoc loc) {
 bool LenoAsmParser::parseShared(SMLoc loc) {
   StringRef name;
   SMLoc nameLoc = token().getLoc();
-  if (parser.parseIdentifier(name))
+  if (parser.parseIdentifier(name) || name.starts_with("."))
     return Error(nameLoc, "expected a name and a size, such as `.shared tile, 4096`");
   int64_t bytes = 0, alignment = 16;
   if (parser.parseToken(AsmToken::Comma, "expected ',' and the size in bytes"))
@@ -269,10 +296,37 @@ ParseStatus LenoAsmParser::parseGlobal() {
   return parser.parseEOL();
 }
 
-/// `.word` is four bytes, `.half` two; LLVM knows the other sizes.
+/// `.float 0.1, -inf`: literals, each rounded once to the format.
+bool LenoAsmParser::parseFloatData(const fltSemantics &format) {
+  return parser.checkForValidSection() || parser.parseMany([&] { return parseFloatValue(format); });
+}
+
+bool LenoAsmParser::parseFloatValue(const fltSemantics &format) {
+  SMLoc start = token().getLoc();
+  std::string text = token().is(AsmToken::Minus) ? "-" : "";
+  if (token().is(AsmToken::Minus) || token().is(AsmToken::Plus))
+    Lex();
+  if (!beginsFloat(token()) && token().isNot(AsmToken::Integer))
+    return Error(token().getLoc(), "expected a number such as 2.5, -1e-3, 0x1.8p3, inf or nan");
+  text += token().getString();
+  FloatLiteral read = readFloat(text, format);
+  if (read.status != FloatLiteral::Ok)
+    return Error(start, read.message + (read.status == FloatLiteral::Malformed &&
+                                                StringRef(text).contains_insensitive("0x")
+                                            ? "; .word and .quad put bits as they are"
+                                            : ""));
+  Lex();
+  getStreamer().emitIntValue(read.bits(), APFloat::getSizeInBits(format) / 8);
+  return false;
+}
+
+/// `.word` is four bytes, `.half` two, also of a float; LLVM knows the other sizes.
 bool LenoAsmParser::parseData(unsigned bytes) {
   return parser.parseMany([&] {
     SMLoc start = token().getLoc();
+    bool isSigned = token().is(AsmToken::Minus) || token().is(AsmToken::Plus);
+    if (AsmToken next = isSigned ? getLexer().peekTok() : token(); bytes == 2 && beginsFloat(next))
+      return parser.checkForValidSection() || parseFloatValue(APFloat::IEEEhalf());
     const MCExpr *expr;
     if (parser.checkForValidSection() || parser.parseExpression(expr))
       return true;
@@ -311,42 +365,6 @@ bool LenoAsmParser::parseEndKernel(SMLoc loc) {
 void LenoAsmParser::onEndOfFile() {
   if (target().inKernel())
     Error(kernelLoc, "kernel '" + Twine(target().kernel()->name) + "' has no .endkernel");
-}
-
-/// A parameter's name is its offset in c[0], a shared variable's its offset in shared memory; also behind a
-/// unary operator, whose operand LLVM would not ask for here.
-bool LenoAsmParser::parsePrimaryExpr(const MCExpr *&res, SMLoc &end) {
-  SMLoc start = token().getLoc();
-  AsmToken::TokenKind sign = token().getKind();
-  if (sign == AsmToken::Minus || sign == AsmToken::Plus || sign == AsmToken::Tilde ||
-      sign == AsmToken::Exclaim) {
-    Lex();
-    if (parsePrimaryExpr(res, end))
-      return true;
-    if (sign != AsmToken::Plus)
-      res = MCUnaryExpr::create(sign == AsmToken::Minus   ? MCUnaryExpr::Minus
-                                : sign == AsmToken::Tilde ? MCUnaryExpr::Not
-                                                          : MCUnaryExpr::LNot,
-                                res, getContext(), start);
-    return false;
-  }
-  if (const KernelInfo *kernel = target().kernel(); kernel && token().is(AsmToken::Identifier)) {
-    std::optional<int64_t> offset;
-    StringRef name = token().getString();
-    for (const KernelParam &param : kernel->params)
-      if (param.name == name)
-        offset = param.offset;
-    for (const SharedVariable &variable : kernel->shared)
-      if (variable.name == name)
-        offset = variable.offset;
-    if (offset) {
-      res = MCConstantExpr::create(*offset, getContext());
-      end = token().getEndLoc();
-      Lex();
-      return false;
-    }
-  }
-  return MCTargetAsmParser::parsePrimaryExpr(res, end);
 }
 
 } // namespace leno

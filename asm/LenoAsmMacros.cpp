@@ -1,4 +1,4 @@
-//===- LenoAsmMacros.cpp - A guard before a macro's name ------------------===//
+//===- LenoAsmMacros.cpp - Text from elsewhere: macros and included files -===//
 #include "asm/LenoAsmParser.h"
 
 #include "llvm/Support/SourceMgr.h"
@@ -34,6 +34,27 @@ void LenoAsmParser::leaveMacro(SMLoc loc) {
   if (!guardedMacros.empty() &&
       parser.getSourceManager().FindBufferContainingLoc(loc) == guardedMacros.back().buffer)
     guardedMacros.pop_back();
+}
+
+constexpr unsigned mostIncluded = 200;
+
+/// A file that includes itself, or two each other, would do so for ever.
+ParseStatus LenoAsmParser::checkInclude(SMLoc loc) {
+  const SourceMgr &sources = parser.getSourceManager();
+  unsigned depth = 0;
+  for (SMLoc at = loc; unsigned id = at.isValid() ? sources.FindBufferContainingLoc(at) : 0; ++depth)
+    at = sources.getParentIncludeLoc(id);
+  if (depth <= mostIncluded)
+    return ParseStatus::NoMatch;
+  Error(loc, "files are included " + Twine(mostIncluded) +
+                 " deep here: does one include itself? .ifndef and .set let it be read once");
+  giveUp();
+  return ParseStatus::Failure;
+}
+
+void LenoAsmParser::giveUp() {
+  givenUp = true;
+  getLexer().setBuffer(StringRef("", 0));
 }
 
 } // namespace leno

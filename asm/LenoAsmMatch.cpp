@@ -33,6 +33,7 @@ bool LenoAsmParser::matchAndEmitInstruction(SMLoc loc, unsigned &opcode, Operand
   const auto *section = static_cast<const MCSectionELF *>(out.getCurrentSectionOnly());
   if (!(section->getFlags() & ELF::SHF_EXECINSTR))
     return Error(loc, "an instruction among data: write .text or .kernel before it");
+  warnOfOperands(operands);
   opcode = inst.getOpcode();
   calls.note(loc, parser);
   int barrier = operandIndex(opcode, OperandName::id_);
@@ -169,38 +170,6 @@ bool LenoAsmParser::fits(const MnemonicInfo &info, ArrayRef<const LenoOperand *>
   });
 }
 
-/// FADD for IADD: the same operation in another type.
-static bool isOfOtherType(StringRef one, StringRef other) {
-  constexpr StringLiteral types = "IFDHPCV";
-  return one != other && one.size() > 3 && one.drop_front() == other.drop_front() && types.contains(one[0]) &&
-         types.contains(other[0]);
-}
-
-/// After an operand of the wrong kind: an instruction or an order of operands that there is.
-void LenoAsmParser::noteOtherForms(SMLoc loc, const GivenOperands &given, size_t wrong) {
-  std::string types, wholeWord;
-  for (const MnemonicInfo &other : allMnemonics()) {
-    if (isOfOtherType(current->text, other.text) && fits(other, given))
-      types += (types.empty() ? "" : " or ") + other.text.str();
-    if (other.text == (current->text + "32I").str() && fits(other, given)) // MOV32I for MOV
-      wholeWord = other.text.str();
-  }
-  if (!types.empty() || !wholeWord.empty()) {
-    Note(loc, (types.empty() ? wholeWord : types) + " takes these operands");
-    return;
-  }
-  for (size_t i = 0; i < given.size(); ++i) {
-    if (i == wrong || given[i]->kind == given[wrong]->kind)
-      continue;
-    GivenOperands exchanged = given;
-    std::swap(exchanged[i], exchanged[wrong]);
-    if (fits(*current, exchanged)) {
-      Note(given[i]->start, "there is a form with this operand and the wrong one exchanged");
-      return;
-    }
-  }
-}
-
 /// Says what the instruction wanted at the first operand that no form of it accepts.
 bool LenoAsmParser::explain(SMLoc loc, const OperandVector &operands) {
   GivenOperands given;
@@ -237,9 +206,11 @@ bool LenoAsmParser::explain(SMLoc loc, const OperandVector &operands) {
   if (furthest == given.size()) {
     std::string list;
     for (OperandKind kind : wanted)
-      if (!operandKind(kind).optional)
+      if (!operandKind(kind).optional && !StringRef(list).contains(operandKind(kind).expects))
         list += (list.empty() ? "" : ", or ") + operandKind(kind).expects.str();
-    return Error(given.empty() ? loc : given.back()->end, current->text + " needs one more operand: " + list);
+    Error(given.empty() ? loc : given.back()->end, current->text + " needs one more operand: " + list);
+    noteDestination(operands[0]->getStartLoc(), given);
+    return true;
   }
   if (tooMany && wanted.empty())
     return Error(given[furthest]->start, current->text + " takes " +
@@ -247,25 +218,54 @@ bool LenoAsmParser::explain(SMLoc loc, const OperandVector &operands) {
                                               : furthest == 1 ? Twine("one operand")
                                                               : Twine(furthest) + " operands") +
                                              ": this one is too many");
-  explainOperand(*given[furthest], wanted);
-  noteOtherForms(operands[0]->getStartLoc(), given, furthest);
+  explainOperand(*given[furthest], wanted, given);
+  noteOtherForms(operands[0]->getStartLoc(), operands, given, furthest);
   return true;
 }
 
-bool LenoAsmParser::explainOperand(const LenoOperand &operand, ArrayRef<OperandKind> wanted) {
+bool LenoAsmParser::explainOperand(const LenoOperand &operand, ArrayRef<OperandKind> wanted,
+                                   const GivenOperands &given) {
   SMLoc loc = operand.start;
   auto wants = [&](StringRef part) {
     return any_of(wanted, [&](OperandKind kind) { return operandKind(kind).expects.contains(part); });
   };
+  // A second immediate or constant, where a register would do.
+  bool registerOnly = &operand != given.front() && !wants("an integer") && !wants("a float") &&
+                      !wants("a constant") && !wants("a thread count");
+  if (registerOnly && !operand.expr && (operand.isImm() || operand.kind == LenoOperand::Kind::Constant)) {
+    LenoOperand reg(LenoOperand::Kind::Register, loc, loc);
+    reg.reg = LENO::RZ;
+    const LenoOperand *wrong = &operand, *instead = &reg;
+    GivenOperands changed = given;
+    replace(changed, wrong, instead);
+    const LenoOperand *other = nullptr;
+    for (const LenoOperand *one : drop_begin(given)) {
+      GivenOperands both = changed; // a truth table is no source: a register does not fit there
+      replace(both, one, instead);
+      if (one != &operand && (one->isImm() || one->kind == LenoOperand::Kind::Constant) &&
+          fits(*current, both))
+        other = one;
+    }
+    if (other && !operand.reg && fits(*current, changed))
+      return Error(loc, "only one source of " + current->text + " may be an immediate or a constant, and '" +
+                            other->written() + "' is one: " + wayToRegister(operand, given));
+  }
   if (operand.isAbsolute())
     for (OperandKind kind : wanted)
       if (StringRef range = operandKind(kind).expects; range.consume_front("an integer from "))
         return Error(loc, Twine(operand.value) + " does not fit: an immediate here is " + range +
-                              "; put it in a register with MOV32I");
-  if (operand.isImm() && !operand.expr && wants("a float"))
-    return Error(loc,
-                 "this value needs more than the 20 bits an immediate has here (sign, exponent, 11 bits of "
-                 "fraction); put it in a register with MOV32I");
+                              (isInt<32>(operand.value) || isUInt<32>(uint64_t(operand.value))
+                                   ? "; put it in a register with MOV32I"
+                                   : ""));
+  if (operand.isImm() && !operand.expr && wants("a float whose low"))
+    return Error(loc, floatAdvice<32>(operand, given));
+  if (operand.isImm() && !operand.expr && wants("a float whose double"))
+    return Error(loc, floatAdvice<64>(operand, given));
+  if (operand.number && wants("a 32-bit integer"))
+    return Error(loc, readFloat(*operand.number, APFloat::IEEEsingle()).message);
+  if (operand.isAbsolute() && wants("a 32-bit integer"))
+    return Error(loc, Twine(operand.value) +
+                          " does not fit: an immediate here has 32 bits; 64 are a pair of registers");
   if (operand.kind == LenoOperand::Kind::Constant && !operand.reg && operand.offset % 4 &&
       wants("a constant"))
     return Error(loc, "offset " + Twine(operand.offset) + " of the constant is not a multiple of 4");
@@ -288,7 +288,15 @@ bool LenoAsmParser::explainOperand(const LenoOperand &operand, ArrayRef<OperandK
     if (!StringRef(list).contains(text))
       list += (list.empty() ? "" : ", or ") + text.str();
   }
-  return Error(loc, "expected " + list + "; found " + operand.describe() + nameHint(operand));
+  if (operand.kind == LenoOperand::Kind::Address && !wants("an address"))
+    return Error(loc, "expected " + list + "; found " + operand.describe() +
+                          ": memory is read by LDG, LDS and LDL, and written by STG, STS and STL");
+  std::string way; // to where a register can stand
+  if (wants("a register"))
+    if (!operand.expr && (operand.isImm() || (operand.kind == LenoOperand::Kind::Constant && !operand.reg)) &&
+        &operand != given.front())
+      way = "; " + wayToRegister(operand, given);
+  return Error(loc, "expected " + list + "; found " + operand.describe() + nameHint(operand) + way);
 }
 
 /// For a name that nothing has where a register could stand: the one that .reg or .pred declared.

@@ -5,6 +5,7 @@
 #include "asm/LenoAsmParser.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCRegisterInfo.h"
 #include "llvm/MC/MCSymbol.h"
 
@@ -84,7 +85,7 @@ bool LenoAsmParser::parseRegisterName(bool isPredicate) {
   StringRef name, kind = isPredicate ? "predicate" : "register";
   named.isPredicate = isPredicate;
   named.loc = token().getLoc();
-  if (parser.parseIdentifier(name))
+  if (parser.parseIdentifier(name) || name.starts_with("."))
     return Error(named.loc, isPredicate ? "expected a name and a predicate, such as `.pred done, P1`"
                                         : "expected a name and a register, such as `.reg sum, R4`");
   named.name = name.str();
@@ -170,8 +171,20 @@ bool LenoAsmParser::takeRegister(MCRegister &reg, SMLoc &end, bool &failed, Stri
   return true;
 }
 
+/// `n = 5` is an assignment to a symbol; `R1 = 5` a statement without its instruction.
+bool LenoAsmParser::equalIsAsmAssignment() {
+  const char *end = token().getLoc().getPointer(), *begin = end;
+  while (isSpace(begin[-1]))
+    end = --begin;
+  while (isAlnum(begin[-1]) || begin[-1] == '_' || begin[-1] == '.')
+    --begin;
+  StringRef name(begin, size_t(end - begin));
+  return !registerNamed(name) && !findName(name);
+}
+
 void LenoAsmParser::doBeforeLabelEmit(MCSymbol *symbol, SMLoc loc) {
   StringRef name = symbol->getName();
+  firstPlaces.try_emplace(name, loc);
   if (const NamedRegisters *named = findName(name)) {
     Error(loc, "'" + name + "' is the name of a register; a label needs another");
     Note(named->loc, "it is declared here");

@@ -2,7 +2,7 @@
 #include "asm/LenoAsmParser.h"
 
 #include "asm/BuiltinIncludes.h"
-
+#include "asm/ForeignNames.h"
 #include "asm/NearMiss.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -117,7 +117,7 @@ bool LenoAsmParser::parseInstruction(ParseInstructionInfo &, StringRef name, SML
     } while (parseOptionalToken(AsmToken::Comma));
   }
   if (token().isNot(AsmToken::EndOfStatement))
-    return Error(token().getLoc(), "expected ',' or ';' here: an operand ends at this point");
+    return explainBehindOperand(static_cast<LenoOperand &>(*operands.back()));
   Lex();
   return false;
 }
@@ -136,7 +136,9 @@ bool LenoAsmParser::parseGuard(SMLoc at, OperandVector &operands, StringRef &mne
   guard.reg = reg;
   mnemonicLoc = token().getLoc();
   if (token().isNot(AsmToken::Identifier))
-    return Error(mnemonicLoc, "expected an instruction after the guard");
+    return Error(mnemonicLoc, token().is(AsmToken::At)
+                                  ? "an instruction has one guard: PSETP combines predicates before it"
+                                  : "expected an instruction after the guard");
   if (!guardedMacros.empty())
     return explainInherited(Error(at, "this has a guard of its own, and its macro was called with one"));
   if (getContext().lookupMacro(token().getString()))
@@ -155,19 +157,7 @@ bool LenoAsmParser::parseMnemonic(StringRef text, SMLoc loc, OperandVector &oper
   if (!current) {
     if (StringRef file = builtinFileOfMacro(text); !file.empty())
       return Error(loc, "'" + text + "' is a macro: .include \"" + file + "\" before it");
-    // BAR.RED.XOR is a slip in a dotted name, where nothing is called BAR.
-    bool dotted = any_of(allMnemonics(), [&](const MnemonicInfo &info) {
-      return info.key.starts_with(key) && info.key.drop_front(key.size()).starts_with(".");
-    });
-    NearMiss near(dotted ? StringRef(lower) : key);
-    for (const MnemonicInfo &info : allMnemonics())
-      near.consider(info.key, info.text);
-    if (near.found())
-      fixIts.replace(textAt(loc, dotted ? text.size() : key.size()), near.nearest());
-    std::string hint = near.hint();
-    if (std::string directive = "." + lower; hint.empty() && isDirective(directive))
-      hint = "; did you mean the directive '" + directive + "'?";
-    return Error(loc, "unknown instruction '" + (dotted ? text : text.split('.').first) + "'" + hint);
+    return explainMnemonic(text, key, loc);
   }
   auto mnemonic = std::make_unique<LenoOperand>(Kind::Token, loc, loc);
   mnemonic->text = current->key;
@@ -200,10 +190,10 @@ bool LenoAsmParser::parseModifiers(const MnemonicInfo &info, StringRef text, SML
     for (auto &operand : mods) {
       const ModGroupInfo &group = modGroup(operand->mod);
       int value = group.valueOf(part);
-      if (value >= 0 && !operand->written && !free) {
+      if (value >= 0 && !operand->given && !free) {
         free = operand.get();
         free->value = value;
-      } else if (value >= 0 && operand->written) {
+      } else if (value >= 0 && operand->given) {
         taken = operand.get();
       }
       for (auto texts : {group.spellings, group.synonyms})
@@ -211,14 +201,19 @@ bool LenoAsmParser::parseModifiers(const MnemonicInfo &info, StringRef text, SML
           near.consider(spelling, spelling);
     }
     if (free) {
-      free->written = true;
+      free->given = true;
       free->start = partLoc;
       continue;
     }
+    StringRef whole(text.data() - info.key.size(), info.key.size() + text.size());
+    if (StringRef advice = taken ? "" : adviceForName(whole); !advice.empty())
+      return Error(partLoc, info.text + " has no modifier '." + part + "': " + advice);
     if (taken)
       return Error(partLoc, "'." + part + "' is given twice, or contradicts a modifier before it");
     if (part.empty())
       return Error(partLoc, "a modifier is missing after '.'");
+    if (StringRef advice = adviceForModifier(part); !advice.empty())
+      return Error(partLoc, info.text + " has no modifier '." + part + "': " + advice);
     if (near.found())
       fixIts.replace(part, near.nearest());
     return Error(partLoc, info.text + " has no modifier '." + part + "'" + near.hint(".") +
@@ -262,11 +257,11 @@ bool LenoAsmParser::parseOperand(OperandVector &operands) {
   case AsmToken::LBrac:
     operand = parseAddress();
     break;
+  case AsmToken::At:
+    return Error(start, "a guard stands before the instruction: @P0 " + current->text);
   case AsmToken::Minus:
   case AsmToken::Plus:
-    if (next.is(AsmToken::Real) ||
-        (next.is(AsmToken::Identifier) &&
-         (next.getString().equals_insensitive("inf") || next.getString().equals_insensitive("nan")))) {
+    if (beginsFloat(next)) {
       bool negative = token().is(AsmToken::Minus);
       Lex();
       operand = parseFloat(negative, start);
@@ -326,8 +321,11 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseSource(unsigned sign, SMLoc sta
     if (part.data() && parsePart(*operand, part, SMLoc::getFromPointer(part.data())))
       return nullptr;
   }
-  if (operand && absolute && parser.parseToken(AsmToken::Pipe, "expected '|' to close the absolute value"))
-    return nullptr;
+  if (operand && absolute) {
+    operand->end = token().getEndLoc();
+    if (parser.parseToken(AsmToken::Pipe, "expected '|' to close the absolute value"))
+      return nullptr;
+  }
   return operand;
 }
 
@@ -347,26 +345,24 @@ bool LenoAsmParser::parsePart(LenoOperand &operand, StringRef text, SMLoc loc) {
   return Error(loc, "there is no part '." + text + "'; a source has " + names.all("."));
 }
 
+/// The token at hand as a float. Which format it goes to only the instruction says: its text is kept.
 std::unique_ptr<LenoOperand> LenoAsmParser::parseFloat(bool negative, SMLoc start) {
-  APFloat value(APFloat::IEEEdouble());
   StringRef text = token().getString();
-  if (token().is(AsmToken::Identifier))
-    value = text.equals_insensitive("inf") ? APFloat::getInf(APFloat::IEEEdouble())
-                                           : APFloat::getQNaN(APFloat::IEEEdouble());
-  else if (auto status = value.convertFromString(text, APFloat::rmNearestTiesToEven); !status) {
-    Error(token().getLoc(), "'" + text + "' is not a number: " + toString(status.takeError()));
+  if (FloatLiteral read = readFloat(text, APFloat::IEEEdouble()); read.status == FloatLiteral::Malformed) {
+    Error(token().getLoc(), read.message);
     return nullptr;
   }
-  if (text.contains('.') && StringRef("eE+-").contains(text.back())) { // the conversion takes that for none
-    Error(token().getLoc(), "'" + text + "' is not a number: its exponent is missing");
-    return nullptr;
-  }
-  if (negative)
-    value.changeSign();
   auto operand = std::make_unique<LenoOperand>(Kind::Immediate, start, token().getEndLoc());
-  operand->number = value;
+  operand->number = (negative ? "-" : "") + text.str();
   Lex();
   return operand;
+}
+
+/// Whether a float begins with this token; also an integer that only a float can hold.
+bool LenoAsmParser::beginsFloat(const AsmToken &token) {
+  if (token.is(AsmToken::Identifier))
+    return token.getString().equals_insensitive("inf") || token.getString().equals_insensitive("nan");
+  return token.is(AsmToken::Real) || (token.is(AsmToken::BigNum) && all_of(token.getString(), isDigit));
 }
 
 /// CC.LT and the like.
@@ -389,15 +385,13 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseFlagTest() {
 
 std::unique_ptr<LenoOperand> LenoAsmParser::parseImmediate() {
   SMLoc start = token().getLoc();
-  if (token().is(AsmToken::Real))
+  if (beginsFloat(token()))
     return parseFloat(false, start);
   if (token().is(AsmToken::Identifier)) {
     StringRef name = token().getString();
     if ((name.equals_insensitive("lo") || name.equals_insensitive("hi")) &&
         getLexer().peekTok().is(AsmToken::LParen))
       return parseAddressHalf();
-    if (name.equals_insensitive("inf") || name.equals_insensitive("nan"))
-      return parseFloat(false, start);
     if (name.starts_with_insensitive("CC."))
       return parseFlagTest();
     if (name.starts_with_insensitive("SR_")) {
@@ -406,9 +400,13 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseImmediate() {
         NearMiss near(name);
         for (const SpecialRegisterInfo &info : allSpecialRegisters())
           near.consider(info.text, info.text);
-        if (near.found())
+        std::string axes;
+        for (const SpecialRegisterInfo &info : allSpecialRegisters())
+          if (info.text.starts_with_insensitive((name + ".").str()))
+            axes += (axes.empty() ? "; there are " : ", ") + info.text.str();
+        if (near.found() && axes.empty())
           fixIts.replace(name, near.nearest());
-        Error(start, "unknown special register '" + name + "'" + near.hint());
+        Error(start, "unknown special register '" + name + "'" + (axes.empty() ? near.hint() : axes));
         return nullptr;
       }
       auto operand = std::make_unique<LenoOperand>(Kind::Special, start, token().getEndLoc());
@@ -418,12 +416,19 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseImmediate() {
     }
   }
   if (token().is(AsmToken::EndOfStatement) || token().is(AsmToken::Comma)) {
-    Error(start, "an operand is missing here");
+    Error(start, *start.getPointer() == '#'
+                     ? "an operand is missing: '#' begins a comment, and a number stands without it"
+                     : "an operand is missing here");
     return nullptr;
   }
   bool pattern =
       token().is(AsmToken::Integer) && token().getString().size() > 1 && token().getString()[0] == '0';
   auto operand = std::make_unique<LenoOperand>(Kind::Immediate, start, start);
+  if (token().is(AsmToken::Identifier) && isParameter(token().getString())) {
+    AsmToken next = getLexer().peekTok();
+    operand->isParameter =
+        next.is(AsmToken::EndOfStatement) || next.is(AsmToken::Comma) || next.is(AsmToken::LBrac);
+  }
   const MCExpr *expr;
   if (parser.parseExpression(expr, operand->end))
     return nullptr;
@@ -461,7 +466,7 @@ bool LenoAsmParser::parseAbsolute(int64_t &value, const char *what, SMLoc &start
   const MCExpr *expr;
   if (token().is(AsmToken::EndOfStatement))
     return Error(start, Twine(what) + " is missing here");
-  if (parser.parseExpression(expr, end))
+  if (parseNumber(expr, end))
     return true;
   if (!expr->evaluateAsAbsolute(value)) {
     NearMiss near(isa<MCSymbolRefExpr>(expr) ? cast<MCSymbolRefExpr>(expr)->getSymbol().getName() : "");
@@ -486,7 +491,8 @@ bool LenoAsmParser::parseOffset(LenoOperand &operand, SMLoc &start) {
   parseOptionalToken(AsmToken::Plus);
   start = token().getLoc();
   const MCExpr *expr;
-  if (parser.parseExpression(expr))
+  SMLoc end;
+  if (parseNumber(expr, end))
     return true;
   if (!expr->evaluateAsAbsolute(operand.offset))
     operand.expr = expr;
@@ -500,7 +506,11 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseConstant(unsigned sign, SMLoc s
   Lex();
   if (parser.parseToken(AsmToken::LBrac, "expected c[bank][offset]"))
     return nullptr;
-  SMLoc bankLoc;
+  SMLoc bankLoc = token().getLoc();
+  if (token().is(AsmToken::Identifier) && isParameter(token().getString())) {
+    Error(bankLoc, "a constant has a bank and an offset: c[0][" + token().getString() + "]");
+    return nullptr;
+  }
   if (parseAbsolute(operand->value, "the bank", bankLoc))
     return nullptr;
   if (operand->value < 0 || operand->value > 15) {
@@ -511,21 +521,22 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseConstant(unsigned sign, SMLoc s
       parser.parseToken(AsmToken::LBrac, "expected '[' and the offset"))
     return nullptr;
   MCRegister reg;
-  SMLoc end;
-  bool failed = false;
-  SMLoc offsetLoc = token().getLoc();
-  if (takeRegister(reg, end, failed)) {
-    if (registerInfo.getRegClass(LENO::PRRegClassID).contains(reg)) {
-      Error(offsetLoc, "the offset of a constant is a number or a register, not a predicate");
-      return nullptr;
-    }
-    operand->reg = reg;
-    offsetLoc = token().getLoc();
-  } else if (failed) {
+  SMLoc offsetLoc;
+  auto addOffset = [&](SMLoc &at) {
+    int64_t before = std::exchange(operand->offset, 0);
+    const MCExpr *label = std::exchange(operand->expr, nullptr);
+    if (parseOffset(*operand, at))
+      return true;
+    operand->offset += before;
+    if (label)
+      operand->expr = MCBinaryExpr::createAdd(
+          label, operand->expr ? operand->expr : MCConstantExpr::create(operand->offset, getContext()),
+          getContext());
+    return false;
+  };
+  if (parsePlace(reg, nullptr, offsetLoc, addOffset))
     return nullptr;
-  }
-  if ((!reg || token().isNot(AsmToken::RBrac)) && parseOffset(*operand, offsetLoc))
-    return nullptr;
+  operand->reg = reg;
   if (operand->offset < 0 || operand->offset >= int64_t(constantBankBytes)) {
     Error(offsetLoc, "offset " + Twine(operand->offset) + " is outside the bank: it has bytes 0 to 65535");
     return nullptr;
@@ -543,39 +554,87 @@ std::unique_ptr<LenoOperand> LenoAsmParser::parseConstant(unsigned sign, SMLoc s
   return operand;
 }
 
-/// [R4], [R4+16], [R4.64-8], [0x100].
+/// Whether the token behind this one begins a register.
+bool LenoAsmParser::registerFollows() {
+  AsmToken next = getLexer().peekTok();
+  return next.is(AsmToken::Identifier) && !next.getString().equals_insensitive("c") && beginsSource(next);
+}
+
+/// What stands in brackets: a register, a number, or both in either order; `parseNumber` adds one. `width`:
+/// what is written behind the register's dot, when that may be. The register is none when there is none.
+bool LenoAsmParser::parsePlace(MCRegister &reg, StringRef *width, SMLoc &offsetLoc,
+                               function_ref<bool(SMLoc &)> parseNumber) {
+  bool failed = false, numbered = false;
+  auto takeBase = [&] {
+    SMLoc loc = token().getLoc(), end;
+    if (!takeRegister(reg, end, failed, width))
+      return failed;
+    if (registerInfo.getRegClass(LENO::PRRegClassID).contains(reg))
+      return Error(loc, width ? "an address needs a register, not a predicate"
+                              : "the offset of a constant is a number or a register, not a predicate");
+    return false;
+  };
+  offsetLoc = token().getLoc();
+  if (takeBase())
+    return true;
+  if (!reg) {
+    stopsAtRegister = true;
+    failed = parseNumber(offsetLoc);
+    stopsAtRegister = false;
+    if (failed)
+      return true;
+    numbered = true;
+    if (token().is(AsmToken::Plus)) {
+      Lex();
+      if (takeBase())
+        return true;
+    }
+  }
+  if (token().is(AsmToken::RBrac) || (numbered && !reg))
+    return false;
+  if (token().is(AsmToken::Star) || token().is(AsmToken::LessLess))
+    return Error(token().getLoc(), "a register is not scaled in an address: SHL or IMAD before it");
+  if (token().isNot(AsmToken::Plus) && token().isNot(AsmToken::Minus)) {
+    bool comma = token().is(AsmToken::Comma);
+    return Error(token().getLoc(), comma ? "an offset stands behind '+', as in [R4+16]"
+                                         : "expected ']' to close the address, or an offset such as +16");
+  }
+  if (registerFollows())
+    return Error(getLexer().peekTok().getLoc(),
+                 token().is(AsmToken::Plus) ? "an address has one register: add the two with IADD before"
+                                            : "a register is not subtracted in an address: ISUB before it");
+  offsetLoc = token().getLoc();
+  return parseNumber(offsetLoc);
+}
+
+bool LenoAsmParser::isParameter(StringRef name) {
+  const KernelInfo *kernel = target().kernel();
+  return kernel && any_of(kernel->params, [&](const KernelParam &param) { return param.name == name; });
+}
+
+/// [R4], [R4+16], [R4.64-8], [tile+R4], [0x100].
 std::unique_ptr<LenoOperand> LenoAsmParser::parseAddress() {
   auto operand = std::make_unique<LenoOperand>(Kind::Address, token().getLoc(), token().getLoc());
-  operand->reg = LENO::RZ;
   Lex();
-  bool failed = false, based = false;
   StringRef width;
-  SMLoc baseLoc = token().getLoc(), end;
-  if (takeRegister(operand->reg, end, failed, &width)) {
-    based = true;
-    if (registerInfo.getRegClass(LENO::PRRegClassID).contains(operand->reg)) {
-      Error(baseLoc, "an address needs a register, not a predicate");
-      return nullptr;
-    }
-    operand->value = width == "64";
-    if (!width.empty() && width != "64") {
-      StringRef name(baseLoc.getPointer(), size_t(width.data() - baseLoc.getPointer() - 1));
-      Error(SMLoc::getFromPointer(width.data()), "an address register is " + name + " or " + name + ".64");
-      return nullptr;
-    }
-  } else if (failed) {
+  SMLoc baseLoc = token().getLoc(), offsetLoc;
+  auto addOffset = [&](SMLoc &at) {
+    int64_t before = std::exchange(operand->offset, 0);
+    if (parseAbsolute(operand->offset, "the offset", at))
+      return true;
+    operand->offset += before;
+    return false;
+  };
+  if (parsePlace(operand->reg, &width, offsetLoc, addOffset))
+    return nullptr;
+  operand->value = width == "64";
+  if (!width.empty() && width != "64") {
+    StringRef name(baseLoc.getPointer(), size_t(width.data() - baseLoc.getPointer() - 1));
+    Error(SMLoc::getFromPointer(width.data()), "an address register is " + name + " or " + name + ".64");
     return nullptr;
   }
-  if (!based)
+  if (!operand->reg)
     operand->reg = LENO::RZ;
-  SMLoc offsetLoc = token().getLoc();
-  if (based && token().isNot(AsmToken::RBrac) && token().isNot(AsmToken::Plus) &&
-      token().isNot(AsmToken::Minus)) {
-    Error(offsetLoc, "expected ']' to close the address, or an offset such as +16");
-    return nullptr;
-  }
-  if ((!based || token().isNot(AsmToken::RBrac)) && parseAbsolute(operand->offset, "the offset", offsetLoc))
-    return nullptr;
   if (!isInt<24>(operand->offset)) {
     Error(offsetLoc, "offset " + Twine(operand->offset) + " does not fit: -8388608 to 8388607 bytes");
     return nullptr;

@@ -1,12 +1,14 @@
 //===- LenoAsmParser.h - Assembly text to instructions --------------------===//
 #pragma once
 
+#include "asm/CheckReport.h"
 #include "asm/FixIts.h"
 #include "asm/LenoOperand.h"
 #include "asm/LenoTargetStreamer.h"
 #include "asm/MacroCalls.h"
 
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCParser/AsmLexer.h"
 #include "llvm/MC/MCParser/MCAsmParser.h"
 #include "llvm/MC/MCParser/MCTargetAsmParser.h"
@@ -35,10 +37,17 @@ public:
   LenoAsmParser(const llvm::MCSubtargetInfo &subtargetInfo, llvm::MCAsmParser &parser,
                 const llvm::MCInstrInfo &instrInfo, const llvm::MCTargetOptions &options);
 
+  /// Which checks warn; must be set before anything is parsed.
+  const WarningOptions *warnings = nullptr;
+  /// Where a kernel or label of that name stands first; invalid when none does.
+  llvm::SMLoc firstPlace(llvm::StringRef name) const { return firstPlaces.lookup(name); }
   /// The macro calls that instructions come from.
-  const MacroCalls &macroCalls() const { return calls; }
+  MacroCalls &macroCalls() { return calls; }
   /// Corrections of the messages that it tells.
   FixIts fixIts;
+  /// After an error whose consequences have no end: nothing more is read, and nothing more to be told.
+  void giveUp();
+  bool hasGivenUp() const { return givenUp; }
   /// "; did you mean '.kernel'?" for the text at an unknown directive.
   static std::string directiveHint(llvm::StringRef typed);
 
@@ -58,6 +67,7 @@ private:
   bool tokenIsStartOfStatement(llvm::AsmToken::TokenKind token) override {
     return token == llvm::AsmToken::At;
   }
+  bool equalIsAsmAssignment() override;
   void doBeforeLabelEmit(llvm::MCSymbol *symbol, llvm::SMLoc loc) override;
   void onEndOfFile() override;
 
@@ -76,8 +86,12 @@ private:
   std::unique_ptr<LenoOperand> parseImmediate();
   std::unique_ptr<LenoOperand> parseFlagTest();
   std::unique_ptr<LenoOperand> parseFloat(bool negative, llvm::SMLoc start);
+  static bool beginsFloat(const llvm::AsmToken &token);
   std::unique_ptr<LenoOperand> parseConstant(unsigned sign, llvm::SMLoc start);
   std::unique_ptr<LenoOperand> parseAddress();
+  bool registerFollows();
+  bool parsePlace(llvm::MCRegister &reg, llvm::StringRef *width, llvm::SMLoc &offsetLoc,
+                  llvm::function_ref<bool(llvm::SMLoc &)> parseNumber);
   bool parsePart(LenoOperand &operand, llvm::StringRef text, llvm::SMLoc loc);
   bool parseAbsolute(int64_t &value, const char *what, llvm::SMLoc &start);
   void locateInclude(llvm::SMLoc loc, llvm::MCStreamer &out);
@@ -90,14 +104,32 @@ private:
 
   // After matching.
   bool explain(llvm::SMLoc loc, const llvm::OperandVector &operands);
-  bool explainOperand(const LenoOperand &operand, llvm::ArrayRef<OperandKind> wanted);
   bool checkTied(const llvm::MCInst &inst, const llvm::OperandVector &operands);
   bool checkRules(const llvm::MCInst &inst, const llvm::OperandVector &operands);
   bool explainTypo(llvm::StringRef text, llvm::SMLoc loc);
   using GivenOperands = llvm::SmallVector<const LenoOperand *, 8>;
   static bool fits(const MnemonicInfo &info, llvm::ArrayRef<const LenoOperand *> given);
   std::string nameHint(const LenoOperand &operand) const;
-  void noteOtherForms(llvm::SMLoc loc, const GivenOperands &given, size_t wrong);
+  bool explainOperand(const LenoOperand &operand, llvm::ArrayRef<OperandKind> wanted,
+                      const GivenOperands &given);
+
+  // What to write instead (LenoAsmAdvice.cpp).
+  bool explainMnemonic(llvm::StringRef text, llvm::StringRef key, llvm::SMLoc loc);
+  bool explainBehindOperand(const LenoOperand &operand);
+  void noteOtherForms(llvm::SMLoc loc, const llvm::OperandVector &operands, const GivenOperands &given,
+                      size_t wrong);
+  void noteExchanged(llvm::SMLoc loc, const llvm::OperandVector &operands, const GivenOperands &given,
+                     size_t wrong);
+  bool noteDestination(llvm::SMLoc loc, const GivenOperands &given);
+  bool isParameter(llvm::StringRef name);
+  static bool isSource(const LenoOperand &operand);
+  std::string lineOf(llvm::StringRef mnemonic, llvm::ArrayRef<const LenoOperand *> given,
+                     llvm::SMLoc loc) const;
+  std::string wayToRegister(const LenoOperand &operand, const GivenOperands &given) const;
+  template <unsigned Width>
+  std::string floatAdvice(const LenoOperand &operand, const GivenOperands &given) const;
+  bool warn(check::Check check, llvm::SMLoc loc, const llvm::Twine &message, const llvm::Twine &note);
+  void warnOfOperands(const llvm::OperandVector &operands);
   bool checkRegisters(const llvm::MCInst &inst, const llvm::OperandVector &operands, uint32_t &registers);
 
   // Directives.
@@ -112,10 +144,23 @@ private:
   bool parseEndKernel(llvm::SMLoc loc);
   bool nameIsNoVariable(llvm::StringRef name, llvm::SMLoc loc);
   bool nameIsNoRegister(llvm::StringRef name, llvm::SMLoc loc);
+  llvm::ParseStatus checkAssigned();
   bool nameIsFree(llvm::StringRef name, llvm::SMLoc loc);
   bool parseConst();
   llvm::ParseStatus parseGlobal();
   bool parseData(unsigned bytes);
+  bool parseFloatData(const llvm::fltSemantics &format);
+  bool parseFloatValue(const llvm::fltSemantics &format);
+
+  // Expressions (LenoAsmExpressions.cpp).
+  bool parseNumber(const llvm::MCExpr *&res, llvm::SMLoc &end);
+  bool parseOperators(const llvm::MCExpr *&res, llvm::SMLoc &end, unsigned lowest);
+  bool parseSigned(const llvm::MCExpr *&res, llvm::SMLoc &end);
+  bool parseTerm(const llvm::MCExpr *&res, llvm::SMLoc &end);
+  bool fold(const llvm::MCExpr *&res, const llvm::MCExpr *made, llvm::SMLoc loc);
+
+  // Text that comes from elsewhere (LenoAsmMacros.cpp).
+  llvm::ParseStatus checkInclude(llvm::SMLoc loc);
 
   // Those that take room by a number (LenoAsmSpace.cpp).
   bool parseCount(const llvm::MCExpr *&expr, std::optional<uint64_t> &count, const char *what,
@@ -176,6 +221,11 @@ private:
     llvm::SMLoc loc;
   };
   std::vector<GuardedMacro> guardedMacros;
+  llvm::StringMap<llvm::SMLoc> firstPlaces; ///< of kernels and labels
+  bool givenUp = false;
+  bool stopsAtRegister = false;              ///< `[w+R10]`: what is parsed is an address
+  unsigned nesting = 0;                      ///< of parentheses around the expression at hand
+  unsigned unfolded = 0;                     ///< its operators whose value is not known yet
   bool macroFollows = false;                 ///< the statement was a guard before a macro's name
   std::vector<llvm::MCRegister> gprs, preds; ///< by number
 };

@@ -2,8 +2,8 @@
 #include "asm/LenoInstPrinter.h"
 
 #include "asm/AsmTables.h"
+#include "asm/FloatLiteral.h"
 
-#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCExpr.h"
@@ -138,7 +138,7 @@ void LenoInstPrinter::printHex32(const MCInst *inst, unsigned index, raw_ostream
     MAI.printExpr(os, *operand.getExpr());
 }
 
-// The shortest decimal that reads back as the same float; infinities and NaNs as bits.
+// What the assembler takes for exactly this float; infinities and NaNs as bits.
 void LenoInstPrinter::printSingle(const MCInst *inst, unsigned index, raw_ostream &os) {
   printFloat(inst, index, APFloat::IEEEsingle(), os);
 }
@@ -157,14 +157,9 @@ void LenoInstPrinter::printFloat(const MCInst *inst, unsigned index, const fltSe
     os << format_hex(uint64_t(operand.getImm()), 2 + bits / 4);
     return;
   }
-  SmallString<32> text;
-  value.toString(text, /*FormatPrecision=*/0, /*FormatMaxPadding=*/3);
-  // A float has a point: "2" would be an integer, "1E-10" one followed by letters.
-  if (StringRef(text).find_first_of(".") == StringRef::npos) {
-    size_t exponent = StringRef(text).find_first_of("eE");
-    text.insert(exponent == StringRef::npos ? text.end() : text.begin() + exponent, {'.', '0'});
-  }
-  os << text;
+  // An immediate of 20 bits is no rounded number; of a whole word the shortest text reads back as the same.
+  bool exact = !(uint64_t(operand.getImm()) & maskTrailingOnes<uint64_t>(bits - 20));
+  os << (exact ? exactText(value) : shortestText(value));
 }
 
 void LenoInstPrinter::printSpecial(const MCInst *inst, unsigned index, raw_ostream &os) {

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "asm/AsmTables.h"
+#include "asm/FloatLiteral.h"
 #include "asm/KernelInfo.h"
 
-#include "llvm/ADT/APFloat.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCExpr.h"
 #include "llvm/MC/MCInst.h"
@@ -27,15 +27,16 @@ public:
   llvm::SMLoc start, end;
   llvm::StringRef text;     ///< Token
   LenoMod mod = LenoMod::S; ///< Mod
-  bool written = false;     ///< Mod: given, not implied
+  bool given = false;       ///< Mod: written, not implied
   int64_t value = 0;        ///< Mod, Special, FlagTest, absolute Immediate; Constant: bank; Address: wide
   llvm::MCRegister reg;     ///< Register, Predicate, Guard; base of Address and indexed Constant
   unsigned sign = Plain;
-  const llvm::MCExpr *expr = nullptr;  ///< Immediate, or offset of a Constant, that needs a fixup
-  std::optional<llvm::APFloat> number; ///< Immediate written as a float
-  bool hexadecimal = false;            ///< Immediate written in another radix than ten: a bit pattern
-  int64_t offset = 0;                  ///< Constant, Address
-  std::optional<unsigned> part;        ///< Register, Constant: the part written behind it, such as .B1
+  const llvm::MCExpr *expr = nullptr; ///< Immediate, or offset of a Constant, that needs a fixup
+  std::optional<std::string> number;  ///< Immediate written as a float: its text, with the sign
+  bool isParameter = false;           ///< Immediate that is the name of a parameter: its offset
+  bool hexadecimal = false;           ///< Immediate written in another radix than ten: a bit pattern
+  int64_t offset = 0;                 ///< Constant, Address
+  std::optional<unsigned> part;       ///< Register, Constant: the part written behind it, such as .B1
 
   LenoOperand(Kind kind, llvm::SMLoc start, llvm::SMLoc end) : kind(kind), start(start), end(end) {}
 
@@ -84,18 +85,14 @@ public:
     return isAbsolute() && (llvm::isInt<Width>(value) ||
                             (hexadecimal && llvm::isUInt<32>(value) && llvm::isInt<Width>(int32_t(value))));
   }
-  bool isFImm20() const {
-    std::optional<uint32_t> bits = floatBits();
-    return bits && !(*bits & 0xfff);
-  }
+  bool isFImm20() const { return isFloatOf<32>(); }
   bool isFImm32() const { return floatBits().has_value(); }
-  bool isDImm20() const {
-    std::optional<uint64_t> bits = doubleBits();
-    return bits && !(*bits << 20);
-  }
+  bool isDImm20() const { return isFloatOf<64>(); }
   bool isImm32() const {
     return kind == Kind::Immediate &&
-           (expr || number || llvm::isInt<32>(value) || llvm::isUInt<32>(uint64_t(value)));
+           (expr     ? true
+            : number ? floatBits().has_value()
+                     : llvm::isInt<32>(value) || llvm::isUInt<32>(uint64_t(value)));
   }
   bool isCodeAddress() const {
     return kind == Kind::Immediate && (expr || (isUImm<27>() && value % wordBytes == 0));
@@ -103,10 +100,12 @@ public:
   bool isTarget() const { return kind == Kind::Immediate && expr && !llvm::isa<llvm::MCSpecifierExpr>(expr); }
 
   /// The bits of an immediate as a single-precision float: a float literal rounds to nearest, a decimal
-  /// integer is its value, another radix is the pattern itself.
+  /// integer is its value, another radix is the pattern itself. None when it is outside the format's range.
   std::optional<uint32_t> floatBits() const;
   /// Likewise as a double.
   std::optional<uint64_t> doubleBits() const;
+  /// The text of the number that a float's immediate stands for.
+  std::string numberText() const { return number ? *number : std::to_string(value); }
 
   // Renderers.
   void addRegOperands(llvm::MCInst &inst, unsigned) const {
@@ -163,7 +162,16 @@ public:
   void addFloatImmOperands(llvm::MCInst &inst, unsigned) const { addValue(inst, *floatBits()); }
   void addDoubleImmOperands(llvm::MCInst &inst, unsigned) const { addValue(inst, int64_t(*doubleBits())); }
 
+  /// The numbers around a float's immediate that upper 20 of `Width` bits hold, as text.
+  template <unsigned Width> std::pair<std::string, std::string> floatsAround() const;
+  /// As it stands in the source.
+  llvm::StringRef written() const {
+    return {start.getPointer(), size_t(end.getPointer() - start.getPointer())};
+  }
+
 private:
+  /// Whether the upper 20 of `Bits` bits hold the very number: what is lost is said, and not rounded away.
+  template <unsigned Bits> bool isFloatOf() const;
   static void addValue(llvm::MCInst &inst, int64_t v) { inst.addOperand(llvm::MCOperand::createImm(v)); }
   void addOffset(llvm::MCInst &inst) const {
     if (expr)

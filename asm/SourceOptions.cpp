@@ -17,7 +17,8 @@ static std::string checkNames() {
 }
 
 static std::string unknownCheck(StringRef name) {
-  name.consume_front("error=") || name.consume_front("no-");
+  name.consume_front("no-");
+  name.consume_front("error=");
   NearMiss near(name);
   for (unsigned i = 0; i < check::checkCount; ++i)
     near.consider(check::checkInfo(check::Check(i)).name, check::checkInfo(check::Check(i)).name);
@@ -57,8 +58,8 @@ void addSourceOptions(CLI::App &app, AssembleOptions &options, const std::string
              if (!options.warnings.apply(warning))
                throw CLI::ValidationError(unknownCheck(warning));
          },
-         "NAME turns a check on, no-NAME off, error makes warnings errors, error=NAME those of one check; "
-         "NAME is one of " +
+         "NAME turns a check on, no-NAME off, error makes warnings errors, error=NAME those of one check, "
+         "no-error=NAME all but those; NAME is one of " +
              checkNames())
       ->type_name("CHECK")
       ->allow_extra_args(false)

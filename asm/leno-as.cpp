@@ -1,5 +1,6 @@
 //===- leno-as.cpp - The assembler ----------------------------------------===//
 #include "asm/Assembler.h"
+#include "asm/Dependencies.h"
 #include "asm/Linker.h"
 #include "asm/LoadProgram.h"
 #include "asm/SourceOptions.h"
@@ -21,6 +22,8 @@ int main(int argc, char **argv) {
                "  leno-as -c -g saxpy.s -o saxpy.o     an object with line tables\n"
                "  leno-as -l - saxpy.s                 and a listing: addresses and words beside the source\n"
                "  leno-as --show-encoding saxpy.s      each instruction with its bytes\n"
+               "  leno-as -c -MD saxpy.s               also saxpy.d: what make must know\n"
+
                "  leno-as -g -ffile-prefix-map=$PWD=. saxpy.s    the same bytes in whatever folder");
   std::string input, output;
   bool objectOnly = false, showEncoding = false;
@@ -47,8 +50,19 @@ int main(int argc, char **argv) {
   addSourceOptions(app, options, "OPTIONS");
   app.add_option("--max-errors", options.maxErrors, "Stop telling after so many errors (default: tell all)")
       ->type_name("N");
-  if (int status = parseCommandLine(app, argc, argv); status >= 0)
+  DependencyOptions dependencies;
+  dependencies.addTo(app);
+  if (int status = parseCommandLine(app, argc, dependencies.translate(argc, argv).data()); status >= 0)
     return status;
+  if (showEncoding && dependencies.wanted()) {
+    fail("leno-as", createStringError("--show-encoding writes no file that a rule could be of"));
+    return ExitUsage;
+  }
+  if (!dependencies.wanted() && (!dependencies.file.empty() || dependencies.phony ||
+                                 !dependencies.targets.empty() || !dependencies.quotedTargets.empty())) {
+    fail("leno-as", createStringError("-MF, -MT, -MQ and -MP need -MD or -M"));
+    return ExitUsage;
+  }
   if (output == "-" && listingPath == "-") {
     fail("leno-as", createStringError("-o and -l both want standard output; name a file for one of them"));
     return ExitUsage;
@@ -108,6 +122,13 @@ int main(int argc, char **argv) {
   SmallVector<WholeFile, 2> outputs{{output, StringRef(file->data(), file->size())}};
   if (options.listing)
     outputs.push_back({listingPath, listing});
+  std::string rule;
+  if (dependencies.wanted()) {
+    rule = dependencies.rule(output, files.inputs());
+    if (dependencies.only)
+      outputs.clear();
+    outputs.push_back({dependencies.destination(output, input), rule});
+  }
   if (Error error = writeWhole(outputs, files))
     return fail("leno-as", std::move(error));
   return ExitSuccess;

@@ -376,8 +376,10 @@ Expected<Value> Evaluator::unary(const Node &node, unsigned lane) {
   if (operand->isFloat()) {
     if (node.op == Operator::Complement)
       return fail(node, "'~' needs an integer");
-    if (node.op == Operator::Negate) // the sign bit: a NaN keeps its bits
+    if (node.op == Operator::Negate) { // the sign bit: a NaN keeps its bits
       operand->bits ^= u64(1) << (8 * sizeOf(operand->type) - 1);
+      operand->single ^= operand->literal ? 0x80000000 : 0;
+    }
     return operand;
   }
   ValueType type = inAddress && operand->type == ValueType::Word ? ValueType::U32 : promoted(operand->type);
@@ -559,9 +561,11 @@ Expected<Value> Evaluator::binary(const Node &node, unsigned lane) {
   }
   // One operation in double and one rounding to f32 is the correctly rounded f32 operation (IEEE 754: 53 >=
   // 2*24+2).
-  Value value = single ? Value::ofFloat(float(result)) : Value::ofDouble(result);
-  value.literal = a.isFloat() && b.isFloat() && a.literal && b.literal;
-  return value;
+  if (single)
+    return Value::ofFloat(float(result));
+  if (a.isFloat() && b.isFloat() && a.literal && b.literal)
+    return Value::ofLiteral(result, u32(Value::ofFloat(float(result)).bits));
+  return Value::ofDouble(result);
 }
 
 Error Evaluator::checkNames(const Node &node) {

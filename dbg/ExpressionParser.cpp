@@ -1,4 +1,5 @@
 //===- ExpressionParser.cpp - Text to tree by precedence climbing ---------===//
+#include "asm/FloatLiteral.h"
 #include "dbg/Expression.h"
 #include "dbg/ExpressionNode.h"
 #include "dbg/Text.h"
@@ -105,16 +106,18 @@ Token Parser::number(size_t start) {
   isFloat |= !radix && digits.find_first_of("eEfF") != StringRef::npos;
   if (isFloat) {
     bool single = digits.consume_back("f") || digits.consume_back("F");
-    double value;
-    if (!isDigit(digits.back()) || digits.getAsDouble(value)) {
+    FloatLiteral narrow = readFloat(digits, APFloat::IEEEsingle()), wide = readFloat(digits, APFloat::IEEEdouble());
+    const FloatLiteral &read = single ? narrow : wide;
+    if (!isDigit(digits.back()) || read.status == FloatLiteral::Malformed) {
       result.kind = Token::Bad;
       result.message = "'" + result.text.str() + "' is not a number";
+    } else if (read.status != FloatLiteral::Ok) {
+      result.kind = Token::Bad;
+      result.message = read.message;
     } else if (single)
-      result.value = Value::ofFloat(float(value));
-    else {
-      result.value = Value::ofDouble(value);
-      result.value.literal = true;
-    }
+      result.value = {ValueType::F32, narrow.bits()};
+    else
+      result.value = Value::ofLiteral(wide.value.convertToDouble(), u32(narrow.bits()));
     return result;
   }
   runtime::ScannedInteger scanned = runtime::scanInteger(digits);

@@ -86,7 +86,7 @@ static json::Object changeToJson(const Change &change) {
 }
 
 static json::Object valueToJson(const Value &value) {
-  return json::Object{{"type", unsigned(value.type)}, {"bits", value.bits}, {"literal", value.literal}};
+  return json::Object{{"type", unsigned(value.type)}, {"bits", value.bits}, {"literal", value.literal}, {"single", value.single}};
 }
 
 static json::Object momentToJson(const Session::Moment &moment) {
@@ -352,7 +352,8 @@ static StopEvent stopFrom(Fields from) {
 }
 
 static Value valueFrom(Fields from) {
-  return {from.choice("type", ValueType::Address), from.number("bits"), from.flag("literal")};
+  return {from.choice("type", ValueType::Address), from.number("bits"), from.flag("literal"),
+          from.has("single") ? from.small("single") : 0};
 }
 
 static Session::Moment momentFrom(Fields from) {

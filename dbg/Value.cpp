@@ -89,6 +89,8 @@ Value convert(const Value &value, ValueType type) {
     return reinterpret(value.bits, type);
   if (value.type == ValueType::Word)
     return convert(reinterpret(value.bits, ValueType::S32), type);
+  if (type == ValueType::F32 && value.literal && value.isFloat())
+    return {type, value.single};
   // A float goes to f32 in one rounding: the detour through double is exact for it.
   if (type == ValueType::F32)
     return value.isFloat() || value.isSigned()

@@ -18,11 +18,18 @@ struct Value {
   ValueType type = ValueType::U32;
   u64 bits = 0;         ///< in the low bytes; those above the type's are zero
   bool literal = false; ///< typed: a float takes the type of the float beside it, an integer is as wide as need be
+  u32 single = 0;       ///< of a float that was typed: its text as an f32, which two roundings might miss
 
   static Value boolean(bool value) { return {ValueType::Bool, value}; }
   static Value u32Of(u32 value) { return {ValueType::U32, value}; }
   static Value ofDouble(double value);
   static Value ofFloat(float value);
+  static Value ofLiteral(double value, u32 single) {
+    Value literal = ofDouble(value);
+    literal.literal = true;
+    literal.single = single;
+    return literal;
+  }
 
   bool isFloat() const { return type == ValueType::F32 || type == ValueType::F64; }
   bool isSigned() const;

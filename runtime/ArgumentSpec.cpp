@@ -1,10 +1,10 @@
 #include "runtime/ArgumentSpec.h"
+
+#include "asm/FloatLiteral.h"
 #include "runtime/Numbers.h"
 
-#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringExtras.h"
 
-using llvm::APFloat;
 using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
@@ -82,27 +82,15 @@ Error ArgumentParser::parseInteger(StringRef number) {
 
 Error ArgumentParser::parseFloat(StringRef number) {
   bool wide = spec.type == ElementType::F64;
-  APFloat parsed(wide ? APFloat::IEEEdouble() : APFloat::IEEEsingle());
-  StringRef digits = number;
-  if (digits.starts_with("-") || digits.starts_with("+"))
-    digits = digits.drop_front();
-  if (digits.starts_with_insensitive("0x") && !digits.contains_insensitive('p'))
-    return fail(number, "a hexadecimal " + Twine(wide ? "f64" : "f32") +
-                            " needs an exponent, as in 0x1.8p3; to pass bits as they are use " +
-                            (wide ? "u64" : "u32"));
-  // APFloat takes "inf" and "nan" in their usual spellings; IEEE 754 round to nearest, even.
-  Expected<APFloat::opStatus> status = parsed.convertFromString(number, APFloat::rmNearestTiesToEven);
-  if (!status) {
-    llvm::consumeError(status.takeError());
-    return fail(number, "expected a number such as 2.5, -1e-3, 0x1.8p3, inf or nan");
-  }
-  if (*status & APFloat::opOverflow)
-    return fail(number, value + " does not fit: the largest is " +
-                            (wide ? "1.7976931348623157e308" : "3.4028235e38") + "; write inf for infinity");
-  if ((*status & APFloat::opUnderflow) && parsed.isZero())
-    return fail(number, value + " does not fit: it is nearer to 0 than the smallest " +
-                            (wide ? "f64" : "f32") + "; write 0");
-  spec.bits = parsed.bitcastToAPInt().getZExtValue();
+  FloatLiteral read = readFloat(number, wide ? llvm::APFloat::IEEEdouble() : llvm::APFloat::IEEEsingle());
+  if (read.status == FloatLiteral::Malformed)
+    return fail(number,
+                read.message + (number.starts_with_insensitive("0x")
+                                    ? "; to pass bits as they are use " + std::string(wide ? "u64" : "u32")
+                                    : ""));
+  if (read.status != FloatLiteral::Ok)
+    return fail(number, read.message);
+  spec.bits = read.bits();
   return Error::success();
 }
 
@@ -233,13 +221,14 @@ Expected<ArgumentSpec> ArgumentParser::parse() {
   StringRef rest = colon == StringRef::npos ? value.substr(value.size()) : value.substr(colon + 1);
   std::optional<ElementType> type = elementTypeNamed(head);
   Error error = Error::success();
-  if (colon == StringRef::npos && (type || head == "in" || head == "out" || head == "inout" || head == "zero"))
+  if (colon == StringRef::npos &&
+      (type || head == "in" || head == "out" || head == "inout" || head == "zero"))
     error = fail(rest, "expected ':' after '" + head + "', as in " +
-                           (type            ? head + ":5"
-                            : head == "in"  ? Twine("in:FILE")
-                            : head == "out" ? Twine("out:f32[1024,4]:FILE")
+                           (type             ? head + ":5"
+                            : head == "in"   ? Twine("in:FILE")
+                            : head == "out"  ? Twine("out:f32[1024,4]:FILE")
                             : head == "zero" ? Twine("zero:f32[1024,4]")
-                                            : Twine("inout:FILE:FILE2"))
+                                             : Twine("inout:FILE:FILE2"))
                                .str());
   else if (type) {
     spec.type = *type;

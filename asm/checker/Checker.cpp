@@ -27,6 +27,8 @@ constexpr CheckInfo infos[checkCount] = {
     {"unset-read", "a register, predicate or CC read before anything writes it"},
     {"useless-write", "an instruction whose only results go to RZ or PT"},
     {"divergent-barrier", "BAR where lanes of the warp are surely apart"},
+    {"parameter-offset", "a parameter's name, which is its offset, where its value is likely meant"},
+    {"shift-range", "a shift by 32 or more"},
 };
 
 /// Walks kernels and the functions they call, each once.

@@ -26,8 +26,11 @@ enum class Check : uint8_t {
   UnsetRead,
   NoEffect,
   DivergentBarrier,
+  // Of single statements, which the assembler sees (asm/LenoAsmAdvice.cpp).
+  ParameterOffset,
+  ShiftRange,
 };
-constexpr unsigned checkCount = 11;
+constexpr unsigned checkCount = 13;
 
 struct CheckInfo {
   llvm::StringLiteral name;    ///< "unset-read"

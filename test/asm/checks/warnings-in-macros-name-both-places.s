@@ -7,19 +7,23 @@
   .endm
   .kernel test
   outer R5
-# CHECK: <instantiation>:1:10: warning: R5 is read, but nothing has written it [-Wunset-read]
+# CHECK: warnings-in-macros-name-both-places.s:[[#@LINE-7]]:14: warning: R5 is read, but nothing has written it [-Wunset-read]
+# CHECK-NEXT:   IADD \reg, \reg, \reg
+# CHECK-NEXT:              ^
+# CHECK-NEXT: note: the line as it is expanded
 # CHECK-NEXT: IADD R5, R5, R5
 # CHECK-NEXT:          ^
-# CHECK-NEXT: <instantiation>:1:1: note: while in macro instantiation
-# CHECK-NEXT: twice R5
-# CHECK-NEXT: ^
-# CHECK-NEXT: [[#@LINE-7]]:3: note: while in macro instantiation
+# CHECK-NEXT: warnings-in-macros-name-both-places.s:[[#@LINE-10]]:3: note: while in macro instantiation
+# CHECK-NEXT:   twice \reg
+# CHECK-NEXT:   ^
+# CHECK-NEXT: [[#@LINE-10]]:3: note: while in macro instantiation
 # CHECK-NEXT:   outer R5
   .rept 2
   IADD RZ, R5, 1
   .endr
-# CHECK: <instantiation>:1:1: warning: this has no effect
-# CHECK: [[#@LINE-4]]:3: note: while in macro instantiation
-# CHECK: <instantiation>:2:3: warning: this has no effect
+# What is repeated is told once.
+# CHECK: warnings-in-macros-name-both-places.s:[[#@LINE-3]]:3: warning: this has no effect
+# CHECK: [[#@LINE-5]]:3: note: while in macro instantiation
+# CHECK-NOT: warning: this has no effect
   EXIT
   .endkernel

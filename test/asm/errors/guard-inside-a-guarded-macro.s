@@ -4,10 +4,10 @@
   SSY 1f
 1:
   .endm
-# CHECK: <instantiation>:1:1: error: this has a guard of its own, and its macro was called with one
+# CHECK: guard-inside-a-guarded-macro.s:[[#@LINE-4]]:3: error: this has a guard of its own, and its macro was called with one
 # CHECK: guard-inside-a-guarded-macro.s:[[#@LINE+6]]:7: note: while in macro instantiation
 # CHECK: guard-inside-a-guarded-macro.s:[[#@LINE+5]]:3: note: the guard stands before the macro here
-# CHECK: <instantiation>:2:3: error: SSY cannot be predicated: it pushes for all active lanes
+# CHECK: guard-inside-a-guarded-macro.s:[[#@LINE-6]]:3: error: SSY cannot be predicated: it pushes for all active lanes
 # CHECK: guard-inside-a-guarded-macro.s:[[#@LINE+3]]:7: note: while in macro instantiation
 # CHECK: guard-inside-a-guarded-macro.s:[[#@LINE+2]]:3: note: the guard stands before the macro here
 # CHECK: guard-inside-a-guarded-macro.s: 2 errors

@@ -4,8 +4,8 @@
 # CHECK: operand-kind-other-forms.s:[[#@LINE+1]]:3: note: DADD or FADD takes these operands
   IADD R1, R2, 2.5
 # CHECK: operand-kind-other-forms.s:[[#@LINE+2]]:12: error: {{.*}}found
-# CHECK: operand-kind-other-forms.s:[[#@LINE+1]]:15: note: there is a form with this operand and the wrong one exchanged
+# CHECK: operand-kind-other-forms.s:[[#@LINE+1]]:15: note: write IADD R1, R2, 5
   IADD R1, 5, R2
 # CHECK: operand-kind-other-forms.s:[[#@LINE+2]]:19: error: {{.*}}found a label or expression
-# CHECK: operand-kind-other-forms.s:[[#@LINE+1]]:3: note: LOP32I takes these operands
+# CHECK: operand-kind-other-forms.s:[[#@LINE+1]]:3: note: write LOP32I.and R1, R2, ~x
   LOP.and R1, R2, ~x

@@ -107,7 +107,7 @@ TEST(ArgumentSpec, MistakesHaveAColumnAndAWayOut) {
       {"f32:", 4, "expected a number"},
       {"f32:abc", 4, "expected a number"},
       {"f32:1.5x", 4, "expected a number"},
-      {"f32:1e39", 4, "f32:1e39 does not fit: the largest is 3.4028235e38"},
+      {"f32:1e39", 4, "1e39 does not fit: the largest f32 is 3.4028235e38; write inf for infinity"},
       {"f64:1e309", 4, "does not fit: the largest is 1.797"},
       {"f32:1e-46", 4, "write 0"},
       {"f32:0x40490fdb", 4, "to pass bits as they are use u32"},
