@@ -526,10 +526,14 @@ Expected<SmallVector<char, 0>> objectOfWords(MemoryBufferRef file, bool isBinary
         if (!digits.consume_front("0x"))
           digits.consume_front("0X");
         uint64_t value;
-        if (digits.empty() || digits.getAsInteger(16, value))
+        if (digits.empty() || digits.getAsInteger(16, value)) {
+          std::string shown;
+          raw_string_ostream os(shown);
+          printEscapedString(word.take_front(40), os);
           return createStringError(file.getBufferIdentifier() + ":" + Twine(line) + ":" +
-                                   Twine(word.data() - whole.data() + 1) + ": '" + word.take_front(40) +
+                                   Twine(word.data() - whole.data() + 1) + ": '" + shown +
                                    "' is no word: up to 16 hexadecimal digits (--binary reads raw bytes)");
+        }
         char word8[wordBytes];
         support::endian::write64le(word8, value);
         bytes.append(word8, wordBytes);

@@ -47,13 +47,17 @@ check::Code resolved(const DumpSection &section, ArrayRef<check::ImageKernel> ke
   return code;
 }
 
-/// Labels outside of kernels that other files may call begin functions.
+/// Labels outside of kernels that other files may call begin functions, and so does what stands first.
 std::vector<uint32_t> functionsOf(const DumpSection &section, check::Code &code) {
   std::vector<uint32_t> functions;
+  auto isInKernel = [&](uint32_t at) {
+    return any_of(code.kernels, [&](const auto &k) { return at >= k.begin && at < k.end; });
+  };
+  if (section.size && !isInKernel(0))
+    functions.push_back(0);
   for (const auto &[offset, labels] : section.labels) {
     auto at = uint32_t(offset / wordBytes);
-    bool isInKernel = any_of(code.kernels, [&](const auto &k) { return at >= k.begin && at < k.end; });
-    if (offset % wordBytes || offset >= section.size || isInKernel)
+    if (offset % wordBytes || offset >= section.size || isInKernel(at))
       continue;
     if (any_of(labels, [](const DumpLabel &label) {
           return label.binding != ELF::STB_LOCAL || label.type == ELF::STT_FUNC;
