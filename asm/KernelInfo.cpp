@@ -57,6 +57,12 @@ Expected<KernelParam> readParam(msgpack::MapDocNode map) {
   if (!type)
     return damaged("parameter '" + param.name + "' has no known type");
   param.type = *type;
+  if (auto element = map.find("element"); element != map.end()) {
+    if (element->second.isString())
+      param.element = elementTypeNamed(element->second.getString());
+    if (!param.element || param.type != ParamType::Ptr)
+      return damaged("parameter '" + param.name + "' points to no known type");
+  }
   if (Error e = field(map, "offset", parameterBase, constantBankBytes - paramTypeSize(*type))
                     .moveInto(param.offset))
     return std::move(e);
@@ -189,6 +195,25 @@ std::optional<ParamType> parseParamType(StringRef text) {
   return std::nullopt;
 }
 
+std::string KernelParam::typeText() const {
+  return paramTypeName(type).str() + (element ? std::string(".") + info(*element).name : "");
+}
+
+std::optional<KernelParam> parseKernelParam(StringRef typeText) {
+  KernelParam param;
+  auto [type, element] = typeText.split('.');
+  std::optional<ParamType> known = parseParamType(type);
+  if (!known)
+    return std::nullopt;
+  param.type = *known;
+  if (typeText.contains('.')) {
+    param.element = elementTypeNamed(element.lower());
+    if (!param.element || *known != ParamType::Ptr)
+      return std::nullopt;
+  }
+  return param;
+}
+
 static msgpack::DocNode namesNode(msgpack::Document &document, const std::vector<RegisterName> &names) {
   msgpack::ArrayDocNode list = document.getArrayNode();
   for (const RegisterName &name : names) {
@@ -233,6 +258,8 @@ std::string encodeModuleInfo(const ModuleInfo &module) {
       msgpack::MapDocNode row = document.getMapNode();
       row["name"] = document.getNode(param.name, true);
       row["type"] = document.getNode(paramTypeName(param.type));
+      if (param.element)
+        row["element"] = document.getNode(info(*param.element).name);
       row["offset"] = document.getNode(param.offset);
       params.push_back(row);
     }

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "asm/ElementType.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -41,7 +42,14 @@ struct KernelParam {
   std::string name;
   ParamType type = ParamType::U32;
   uint32_t offset = 0; ///< byte offset in c[0]
+  std::optional<ElementType> element =
+      std::nullopt; ///< what a Ptr points to, where it is told: `.param ptr.f32 x`
+  /// As `.param` has it: "u32", "ptr", "ptr.f32".
+  std::string typeText() const;
 };
+
+/// "u32", "ptr", "ptr.f32": what `.param` names; the name and offset stay empty.
+std::optional<KernelParam> parseKernelParam(llvm::StringRef typeText);
 
 struct SharedVariable {
   std::string name;

@@ -181,15 +181,21 @@ bool LenoAsmParser::parseParam(SMLoc loc) {
   SMLoc typeLoc = token().getLoc();
   if (parser.parseIdentifier(typeText))
     return Error(typeLoc, "expected the parameter's type and name, such as `.param u32 n`");
-  std::optional<ParamType> type = parseParamType(typeText);
-  if (!type) {
+  std::optional<KernelParam> param = parseKernelParam(typeText);
+  if (!param && typeText.starts_with_insensitive("ptr.")) {
+    SMLoc elementLoc = SMLoc::getFromPointer(typeLoc.getPointer() + 4);
+    return Error(elementLoc,
+                 "unknown element type '" + typeText.drop_front(4) + "'; types are " + elementTypeNames());
+  }
+  if (!param) {
     NearMiss near(typeText);
     for (unsigned i = 0; i <= unsigned(ParamType::Ptr); ++i)
       near.consider(paramTypeName(ParamType(i)), paramTypeName(ParamType(i)));
     if (near.found())
       fixIts.replace(textAt(typeLoc, typeText.size()), near.nearest());
     return Error(typeLoc, "unknown parameter type '" + typeText + "'; types are " + near.all() +
-                              (typeText.starts_with(".") ? ", without a dot" : ""));
+                              (typeText.starts_with(".") ? ", without a dot" : "") +
+                              "; ptr.f32 and its like also say what is pointed to");
   }
   SMLoc nameLoc = token().getLoc();
   if (parser.parseIdentifier(name))
@@ -200,9 +206,11 @@ bool LenoAsmParser::parseParam(SMLoc loc) {
     return Error(loc, ".param belongs inside a .kernel");
   if (!nameIsFree(name, nameLoc))
     return true;
-  if (alignTo(target().kernel()->paramEnd(), paramTypeSize(*type)) + paramTypeSize(*type) > constantBankBytes)
+  uint32_t size = paramTypeSize(param->type);
+  if (alignTo(target().kernel()->paramEnd(), size) + size > constantBankBytes)
     return Error(loc, "the parameters do not fit in constant bank 0 (64 KiB)");
-  target().addParam(name, *type);
+  param->name = name.str();
+  target().addParam(std::move(*param));
   return false;
 }
 

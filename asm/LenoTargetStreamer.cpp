@@ -32,9 +32,9 @@ void LenoTargetStreamer::beginKernel(StringRef name) {
   kernelBegun(module.kernels.back());
 }
 
-void LenoTargetStreamer::addParam(StringRef name, ParamType type) {
+void LenoTargetStreamer::addParam(KernelParam param) {
   KernelInfo &kernel = module.kernels.back();
-  KernelParam param{name.str(), type, uint32_t(alignTo(kernel.paramEnd(), paramTypeSize(type)))};
+  param.offset = uint32_t(alignTo(kernel.paramEnd(), paramTypeSize(param.type)));
   kernel.params.push_back(param);
   paramAdded(param);
 }
@@ -106,7 +106,7 @@ void LenoAsmTargetStreamer::kernelBegun(const KernelInfo &kernel) {
   os << "\t.kernel\t" << kernel.name << '\n';
 }
 void LenoAsmTargetStreamer::paramAdded(const KernelParam &param) {
-  os << "\t.param\t" << paramTypeName(param.type) << ' ' << param.name << '\n';
+  os << "\t.param\t" << param.typeText() << ' ' << param.name << '\n';
 }
 void LenoAsmTargetStreamer::sharedAdded(const SharedVariable &variable) {
   os << "\t.shared\t" << variable.name << ", " << variable.bytes << '\n';

@@ -22,7 +22,8 @@ public:
   const ModuleInfo &info() const { return module; }
 
   void beginKernel(llvm::StringRef name);
-  void addParam(llvm::StringRef name, ParamType type);
+  /// At the next place that its type can have.
+  void addParam(KernelParam param);
   void addShared(llvm::StringRef name, uint32_t bytes, uint32_t alignment);
   void setLocal(uint32_t bytes);
   void setRegisters(uint32_t count);

@@ -167,7 +167,7 @@ bool CodePrinter::isData(uint64_t address, const MCInst &inst) const {
 void CodePrinter::beginKernel(const KernelInfo &kernel, uint64_t address, uint64_t size) {
   os << "\n\t.kernel " << quotedName(kernel.name) << '\n';
   for (const KernelParam &param : kernel.params)
-    os << "\t.param " << paramTypeName(param.type) << ' ' << quotedName(param.name) << '\n';
+    os << "\t.param " << param.typeText() << ' ' << quotedName(param.name) << '\n';
   uint32_t at = 0;
   for (const SharedVariable &variable : kernel.shared) {
     // The alignment that puts it where it is.
@@ -492,8 +492,8 @@ void printKernels(const ModuleInfo &info, const DumpOptions &options, raw_ostrea
     os << "  local      " << kernel.localBytes << " bytes a lane\n";
     os << "  parameters " << kernel.params.size() << '\n';
     for (const KernelParam &param : kernel.params)
-      os << "    c[0][" << format_hex(param.offset, 4) << "]  " << left_justify(paramTypeName(param.type), 4)
-         << ' ' << param.name << '\n';
+      os << "    c[0][" << format_hex(param.offset, 4) << "]  " << left_justify(param.typeText(), 4) << ' '
+         << param.name << '\n';
     for (const RegisterName &name : kernel.names)
       os << (name.isPredicate ? "    P" : "    R") << left_justify(std::to_string(name.first), 12)
          << name.name << (name.isRange ? "[" + std::to_string(name.count) + "]" : "") << '\n';

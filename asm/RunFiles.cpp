@@ -68,6 +68,9 @@ Error RunFiles::conflict(const File &output, const File &other) {
 }
 
 Error RunFiles::check() const {
+  if (count_if(files, [](const File &file) { return file.use == Input && file.path == "-"; }) > 1)
+    return createStringError(
+        "standard input can be read once; name a file for all but one who would read it");
   for (size_t i = 0; i < files.size(); ++i) {
     const File &file = files[i];
     if (!file.identity)

@@ -345,8 +345,8 @@ Error Interpreter::tellEndOfContexts() {
   if (Error error = contexts.writeOutputs(out))
     return error;
   for (const auto &file : contexts.outputs())
-    if (file.isWritten && file.path != "print:")
-      out << "[wrote " << file.what << " to " << file.path << "]\n";
+    if (file.isWritten && file.file.path != "print:")
+      out << "[wrote " << file.what << " to " << file.file.path << "]\n";
   return Error::success();
 }
 
@@ -367,9 +367,9 @@ Error Interpreter::tell(const StopEvent &event) {
     if (Error error = session.launch().writeOutputs(out))
       return error;
     for (const auto &file : session.launch().outputs())
-      if (file.path != "print:")
+      if (file.file.path != "print:")
         out << (session.launch().writesFiles() ? "[wrote " : "[a saved session writes no files: ")
-            << file.what << " to " << file.path << "]\n";
+            << file.what << " to " << file.file.path << "]\n";
     return Error::success();
   }
   case StopEvent::Trapped:

@@ -193,7 +193,7 @@ void JsonReport::stop(const StopEvent &event) {
     json::Array outputs;
     auto add = [&](const auto &files) {
       for (const auto &file : files)
-        outputs.push_back(json::Object{{"file", text(file.path)}, {"holds", text(file.what)}});
+        outputs.push_back(json::Object{{"file", text(file.file.path)}, {"holds", text(file.what)}});
     };
     session.contexts() ? add(session.contexts()->outputs()) : add(session.launch().outputs());
     line["outputs"] = std::move(outputs);

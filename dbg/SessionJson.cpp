@@ -1,7 +1,7 @@
 // Numbers are written as they are, bytes in base64. Reading goes through Fields, which remembers the first
 // mistake, so that each record is read in one go.
 #include "dbg/SessionJson.h"
-#include "runtime/ElementType.h"
+#include "asm/ElementType.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Base64.h"
 
@@ -40,7 +40,7 @@ static json::Object launchToJson(const runtime::PreparedLaunch::Saved &launch) {
                       {"machine", strings(options.machineSettings)},
                       {"maximumInstructions", options.maximumInstructions},
                       {"inputs", listOf(launch.inputs, [](const Array &array) {
-                         return json::Object{{"type", runtime::info(array.type).name},
+                         return json::Object{{"type", leno::info(array.type).name},
                                              {"shape", json::Array(array.shape)},
                                              {"bytes", base64(array.bytes)}};
                        })}};
@@ -266,11 +266,11 @@ static runtime::PreparedLaunch::Saved launchFrom(Fields from) {
     Fields input = from.of(one);
     Array array;
     const json::Value *type = input.find("type");
-    std::optional<runtime::ElementType> named =
-        type && type->getAsString() ? runtime::elementTypeNamed(*type->getAsString()) : std::nullopt;
+    std::optional<ElementType> named =
+        type && type->getAsString() ? elementTypeNamed(*type->getAsString()) : std::nullopt;
     if (!named)
       input.wrong("type");
-    array.type = named.value_or(runtime::ElementType::U8);
+    array.type = named.value_or(ElementType::U8);
     array.shape = input.numbers("shape");
     std::string bytes = input.bytes("bytes");
     array.bytes.assign(bytes.begin(), bytes.end());

@@ -1,10 +1,14 @@
 #include "runtime/ArgumentSpec.h"
 
 #include "asm/FloatLiteral.h"
+#include "asm/NearMiss.h"
 #include "runtime/Numbers.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 
+using llvm::ArrayRef;
 using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
@@ -32,6 +36,10 @@ class ArgumentParser {
 public:
   explicit ArgumentParser(StringRef value) : value(value) { spec.text = value.str(); }
   Expected<ArgumentSpec> parse();
+  /// The whole value as one element.
+  Expected<uint64_t> parseElement(ElementType type);
+  /// The value behind NAME= as a scalar.
+  Error parseAs(ElementType type, ArgumentSpec &untyped);
 
 private:
   Error fail(StringRef at, const Twine &message) const {
@@ -39,15 +47,18 @@ private:
   }
 
   Error parseScalar(StringRef number);
+  Error parseNumber(StringRef number);
   Error parseInteger(StringRef number);
   Error parseFloat(StringRef number);
+  Error parseKind(StringRef whole);
+  void takeType(StringRef &rest);
   Error parseIn(StringRef file);
   Error parseOut(StringRef rest);
   Error parseInOut(StringRef rest);
   Error parseZero(StringRef rest);
   Error parseShape(StringRef text);
-  Error checkInput(StringRef file) const;
-  Error checkOutput(StringRef file) const;
+  Error parseInput(StringRef file);
+  Error parseOutput(StringRef file);
 
   StringRef value;
   ArgumentSpec spec;
@@ -61,7 +72,7 @@ std::string rangeOf(const ElementInfo &element) {
 }
 
 Error ArgumentParser::parseInteger(StringRef number) {
-  const ElementInfo &element = info(spec.type);
+  const ElementInfo &element = info(*spec.type);
   ScannedInteger scanned = scanInteger(number);
   if (scanned.status == ScannedInteger::Malformed) {
     bool looksFloat = number.contains('.') && !number.empty();
@@ -81,59 +92,73 @@ Error ArgumentParser::parseInteger(StringRef number) {
 }
 
 Error ArgumentParser::parseFloat(StringRef number) {
-  bool wide = spec.type == ElementType::F64;
-  FloatLiteral read = readFloat(number, wide ? llvm::APFloat::IEEEdouble() : llvm::APFloat::IEEEsingle());
+  const ElementInfo &element = info(*spec.type);
+  FloatLiteral read = readFloat(number, *spec.type == ElementType::F64   ? llvm::APFloat::IEEEdouble()
+                                        : *spec.type == ElementType::F32 ? llvm::APFloat::IEEEsingle()
+                                                                         : llvm::APFloat::IEEEhalf());
   if (read.status == FloatLiteral::Malformed)
-    return fail(number,
-                read.message + (number.starts_with_insensitive("0x")
-                                    ? "; to pass bits as they are use " + std::string(wide ? "u64" : "u32")
-                                    : ""));
+    return fail(number, read.message + (number.starts_with_insensitive("0x")
+                                            ? "; to pass bits as they are use u" + std::to_string(element.size * 8)
+                                            : ""));
   if (read.status != FloatLiteral::Ok)
     return fail(number, read.message);
   spec.bits = read.bits();
   return Error::success();
 }
 
-Error ArgumentParser::parseScalar(StringRef number) {
-  switch (info(spec.type).kind) {
+Error ArgumentParser::parseNumber(StringRef number) {
+  switch (info(*spec.type).kind) {
   case ElementInfo::Unsigned:
   case ElementInfo::Signed:
     return parseInteger(number);
   case ElementInfo::Float:
-    if (spec.type != ElementType::F16)
-      return parseFloat(number);
-    break;
+    return parseFloat(number);
   case ElementInfo::Boolean:
+    spec.bits = number == "1" || number.equals_insensitive("true");
+    if (spec.bits || number == "0" || number.equals_insensitive("false"))
+      return Error::success();
+    return fail(number, "expected 0, 1, true or false");
+  case ElementInfo::Complex:
     break;
   }
-  return fail(value, "a scalar cannot be " + Twine(info(spec.type).name) +
+  return fail(number, "a complex number cannot be written here");
+}
+
+Error ArgumentParser::parseScalar(StringRef number) {
+  if (parseParamType(info(*spec.type).name))
+    return parseNumber(number);
+  return fail(value, "a scalar cannot be " + Twine(info(*spec.type).name) +
                          ": use u8 i8 u16 i16 u32 i32 u64 i64 f32 or f64");
 }
 
-Error ArgumentParser::checkInput(StringRef file) const {
+Error ArgumentParser::parseInput(StringRef file) {
   if (file.empty())
     return fail(file, "expected the name of a file to read");
-  Expected<FileFormat> format = inputFormat(file);
-  if (!format)
-    return fail(file, llvm::toString(format.takeError()));
-  if (*format == FileFormat::Print)
-    return fail(file, "print: is an output; an input needs a file");
-  return Error::success();
+  Error error = inputName(file).moveInto(spec.input);
+  return error ? fail(file, llvm::toString(std::move(error))) : Error::success();
 }
 
-Error ArgumentParser::checkOutput(StringRef file) const {
+Error ArgumentParser::parseOutput(StringRef file) {
   if (file.empty())
     return fail(file, "expected the name of a file to write, or print:");
-  Expected<FileFormat> format = fileFormat(file);
-  if (!format)
-    return fail(file, llvm::toString(format.takeError()));
-  return Error::success();
+  Error error = outputName(file).moveInto(spec.output);
+  return error ? fail(file, llvm::toString(std::move(error))) : Error::success();
+}
+
+/// "f32:" before a file.
+void ArgumentParser::takeType(StringRef &rest) {
+  auto [name, after] = rest.split(':');
+  if (!rest.contains(':'))
+    return;
+  spec.type = elementTypeNamed(name);
+  if (spec.type)
+    rest = after;
 }
 
 Error ArgumentParser::parseIn(StringRef file) {
   spec.kind = ArgumentSpec::Kind::In;
-  spec.inputFile = file.str();
-  return checkInput(file);
+  takeType(file);
+  return parseInput(file);
 }
 
 /// "f32[1024,4]"
@@ -142,8 +167,7 @@ Error ArgumentParser::parseShape(StringRef text) {
   StringRef name = text.take_front(bracket);
   std::optional<ElementType> type = elementTypeNamed(name);
   if (!type)
-    return fail(name,
-                "unknown element type '" + name + "': use u8 i8 u16 i16 u32 i32 u64 i64 f16 f32 f64 or bool");
+    return fail(name, "unknown element type '" + name + "': types are " + elementTypeNames());
   spec.type = *type;
   if (bracket == text.size())
     return fail(text.substr(bracket), "expected the shape in brackets, such as " + name + "[1024,4]");
@@ -169,7 +193,7 @@ Error ArgumentParser::parseShape(StringRef text) {
     return fail(rest, spec.kind == ArgumentSpec::Kind::Zero
                           ? "expected nothing after the shape: what goes to a file is an out:"
                           : "expected ':' and a file after the shape");
-  std::optional<uint64_t> bytes = byteCount(spec.type, spec.shape);
+  std::optional<uint64_t> bytes = byteCount(*spec.type, spec.shape);
   if (!bytes || *bytes > MaximumBufferBytes)
     return fail(text, text + " passes the 40-bit address space of the machine; use a smaller shape");
   return Error::success();
@@ -187,27 +211,25 @@ Error ArgumentParser::parseOut(StringRef rest) {
     return error;
   if (colon == StringRef::npos)
     return fail(rest.substr(rest.size()), "expected ':' and the name of a file to write, or :print:");
-  StringRef file = rest.substr(colon + 1);
-  spec.outputFile = file.str();
-  if (Error error = checkOutput(file))
+  if (Error error = parseOutput(rest.substr(colon + 1)))
     return error;
-  if (Error error = checkOutputFormat(file, spec.type, spec.shape))
+  if (Error error = checkOutputFormat(spec.output.format, *spec.type, spec.shape))
     return fail(rest, llvm::toString(std::move(error)));
   return Error::success();
 }
 
 Error ArgumentParser::parseInOut(StringRef rest) {
   spec.kind = ArgumentSpec::Kind::InOut;
+  takeType(rest);
   size_t colon = rest.find(':');
+  if (colon != StringRef::npos && isFormatWord(rest.take_front(colon))) // the colon of "bin:a.dat"
+    colon = rest.find(':', colon + 1);
   StringRef input = rest.take_front(colon);
-  if (Error error = checkInput(input))
+  if (Error error = parseInput(input))
     return error;
   if (colon == StringRef::npos)
     return fail(rest.substr(rest.size()), "expected ':' and a second file, which the result is written to");
-  StringRef output = rest.substr(colon + 1);
-  spec.inputFile = input.str();
-  spec.outputFile = output.str();
-  return checkOutput(output);
+  return parseOutput(rest.substr(colon + 1));
 }
 
 Error ArgumentParser::parseZero(StringRef rest) {
@@ -215,42 +237,151 @@ Error ArgumentParser::parseZero(StringRef rest) {
   return parseShape(rest);
 }
 
-Expected<ArgumentSpec> ArgumentParser::parse() {
-  size_t colon = value.find(':');
-  StringRef head = value.take_front(colon);
-  StringRef rest = colon == StringRef::npos ? value.substr(value.size()) : value.substr(colon + 1);
+Error ArgumentParser::parseKind(StringRef whole) {
+  size_t colon = whole.find(':');
+  StringRef head = whole.take_front(colon);
+  StringRef rest = colon == StringRef::npos ? whole.substr(whole.size()) : whole.substr(colon + 1);
   std::optional<ElementType> type = elementTypeNamed(head);
-  Error error = Error::success();
-  if (colon == StringRef::npos &&
-      (type || head == "in" || head == "out" || head == "inout" || head == "zero"))
-    error = fail(rest, "expected ':' after '" + head + "', as in " +
-                           (type             ? head + ":5"
-                            : head == "in"   ? Twine("in:FILE")
-                            : head == "out"  ? Twine("out:f32[1024,4]:FILE")
-                            : head == "zero" ? Twine("zero:f32[1024,4]")
-                                             : Twine("inout:FILE:FILE2"))
-                               .str());
-  else if (type) {
+  bool isKind = head == "in" || head == "out" || head == "inout" || head == "zero";
+  if (colon == StringRef::npos && (type || isKind))
+    return fail(rest, "expected ':' after '" + head + "', as in " +
+                          (type             ? head + ":5"
+                           : head == "in"   ? Twine("in:FILE")
+                           : head == "out"  ? Twine("out:f32[1024,4]:FILE")
+                           : head == "zero" ? Twine("zero:f32[1024,4]")
+                                            : Twine("inout:FILE:FILE2"))
+                              .str());
+  if (type) {
     spec.type = *type;
-    error = parseScalar(rest);
-  } else if (head == "in")
-    error = parseIn(rest);
-  else if (head == "out")
-    error = parseOut(rest);
-  else if (head == "inout")
-    error = parseInOut(rest);
-  else if (head == "zero")
-    error = parseZero(rest);
-  else
-    error = fail(value,
-                 "expected a type and a value (u8 i8 u16 i16 u32 i32 u64 i64 f32 f64, as in u32:5), in:FILE, "
-                 "out:f32[1024,4]:FILE, inout:FILE:FILE2 or zero:f32[1024,4]");
-  if (error)
+    return parseScalar(rest);
+  }
+  if (head == "in")
+    return parseIn(rest);
+  if (head == "out")
+    return parseOut(rest);
+  if (head == "inout")
+    return parseInOut(rest);
+  if (head == "zero")
+    return parseZero(rest);
+  if (looksLikeNumber(whole)) {
+    spec.kind = ArgumentSpec::Kind::Untyped;
+    return Error::success();
+  }
+  bool isFile = whole == "-" || bool(llvm::sys::path::has_extension(whole));
+  return fail(whole,
+              "expected a type and a value (u8 i8 u16 i16 u32 i32 u64 i64 f32 f64, as in u32:5), a number of "
+              "the parameter's type, in:FILE, "
+              "out:f32[1024,4]:FILE, inout:FILE:FILE2 or zero:f32[1024,4], with NAME= before it for the "
+              "parameter of that name" +
+                  (isFile ? "; to read that file write in:" + whole : Twine()).str());
+}
+
+/// The place of what follows "NAME=".
+static size_t behindName(StringRef value) {
+  size_t equals = value.find('=');
+  StringRef name = value.take_front(equals);
+  return equals == StringRef::npos || name.empty() || name.contains(':') ? 0 : equals + 1;
+}
+
+Expected<ArgumentSpec> ArgumentParser::parse() {
+  size_t start = behindName(value);
+  if (start)
+    spec.parameter = value.take_front(start - 1).str();
+  if (Error error = parseKind(value.substr(start)))
     return error;
   return std::move(spec);
 }
 
+Expected<uint64_t> ArgumentParser::parseElement(ElementType type) {
+  spec.type = type;
+  if (Error error = parseNumber(value))
+    return error;
+  return spec.bits;
+}
+
+Error ArgumentParser::parseAs(ElementType type, ArgumentSpec &untyped) {
+  spec.type = type;
+  if (Error error = parseScalar(value.substr(behindName(value))))
+    return error;
+  untyped.kind = ArgumentSpec::Kind::Scalar;
+  untyped.type = type;
+  untyped.bits = spec.bits;
+  return Error::success();
+}
+
 } // namespace
+
+Expected<uint64_t> parseElement(ElementType type, StringRef text) {
+  return ArgumentParser(text).parseElement(type);
+}
+
+bool looksLikeNumber(StringRef text) {
+  StringRef digits = text.ltrim("+-");
+  return digits.size() + 1 >= text.size() && !digits.empty() &&
+         (llvm::isDigit(digits[0]) || (digits[0] == '.' && digits.size() > 1 && llvm::isDigit(digits[1])) ||
+          digits.equals_insensitive("inf") || digits.equals_insensitive("nan"));
+}
+
+Error ArgumentSpec::takeType(const KernelParam &param) {
+  std::optional<ElementType> of = elementTypeNamed(paramTypeName(param.type));
+  if (kind != Kind::Untyped || !of)
+    return Error::success();
+  return llvm::handleErrors(ArgumentParser(text).parseAs(*of, *this), [&](const ArgumentError &mistake) {
+    return llvm::make_error<ArgumentError>(mistake.value, mistake.column,
+                                           "parameter '" + param.name + "' is " +
+                                               withArticle(info(*of).name) + ": " + mistake.message);
+  });
+}
+
+GivenArgument ArgumentSpec::given() const {
+  GivenArgument given{GivenArgument::Buffer, type, text};
+  if (kind == Kind::Scalar)
+    given.kind = GivenArgument::Scalar;
+  if (kind == Kind::Untyped)
+    given.kind = GivenArgument::Untyped;
+  return given;
+}
+
+Expected<std::vector<size_t>> orderArguments(const KernelInfo &kernel, ArrayRef<StringRef> names) {
+  constexpr size_t None = ~size_t(0);
+  std::vector<size_t> order(kernel.params.size(), None);
+  auto wrong = [&](const Twine &message) {
+    return llvm::createStringError("kernel " + signature(kernel) + " " + message);
+  };
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (names[i].empty())
+      continue;
+    auto param = llvm::find_if(kernel.params, [&](const KernelParam &p) { return p.name == names[i]; });
+    if (param == kernel.params.end()) {
+      NearMiss near(names[i], 3);
+      for (const KernelParam &known : kernel.params)
+        near.consider(known.name, known.name);
+      return wrong("has no parameter '" + names[i] + "'" + near.hint());
+    }
+    size_t &place = order[size_t(param - kernel.params.begin())];
+    if (place != None)
+      return wrong("is given its parameter '" + names[i] + "' twice");
+    place = i;
+  }
+  // The others fill what is left; too many or too few of them is told where arguments are checked.
+  size_t next = 0;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (!names[i].empty())
+      continue;
+    while (next < order.size() && order[next] != None)
+      ++next;
+    if (next == order.size())
+      return wrong("takes " + Twine(order.size()) + (order.size() == 1 ? " argument" : " arguments") +
+                   ", not " + Twine(names.size()));
+    order[next] = i;
+  }
+  for (size_t i = 0; i < order.size(); ++i)
+    if (order[i] == None)
+      return wrong("takes " + Twine(order.size()) + (order.size() == 1 ? " argument" : " arguments") +
+                   ", not " + Twine(names.size()) + "; the first one missing is '" + kernel.params[i].name +
+                   "', " + withArticle(kernel.params[i].typeText()));
+  return order;
+}
 
 Expected<ArgumentSpec> parseArgument(StringRef value) { return ArgumentParser(value).parse(); }
 

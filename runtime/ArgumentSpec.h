@@ -12,22 +12,25 @@ namespace leno::runtime {
 
 struct ArgumentSpec {
   enum class Kind : uint8_t {
-    Scalar, ///< u32:5 i32:-5 u64:0x10 f32:2.5 f64:1e-3, also u8 i8 u16 i16 i64
-    In,     ///< in:FILE            a buffer read from FILE
-    Out,    ///< out:f32[4,4]:FILE  a zeroed buffer, written to FILE after the launch
-    InOut,  ///< inout:FILE:FILE2   read from FILE (which holds no ':'), written to FILE2
-    Zero,   ///< zero:f32[4,4]      a zeroed buffer, for the kernels alone
+    Scalar,  ///< u32:5 i32:-5 u64:0x10 f32:2.5 f64:1e-3, also u8 i8 u16 i16 i64
+    Untyped, ///< 5 -5 2.5          a scalar of its parameter's type; takeType makes it a Scalar
+    In,      ///< in:FILE           a buffer read from FILE
+    Out,     ///< out:f32[4,4]:FILE a zeroed buffer, written to FILE after the launch
+    InOut,   ///< inout:FILE:FILE2  read from FILE (which holds no ':'), written to FILE2
+    Zero,    ///< zero:f32[4,4]     a zeroed buffer, for the kernels alone
   };
   Kind kind = Kind::Scalar;
-  ElementType type = ElementType::U32; ///< of Scalar, Out and Zero
-  uint64_t bits = 0;                   ///< Scalar: the value, in the low bytes; i32:-1 is 0xffffffff
-  std::vector<uint64_t> shape;         ///< Out, Zero: every dimension at least 1
-  std::string inputFile, outputFile;   ///< the output may be "print:"
-  std::string text;                    ///< as the user wrote it
+  std::string parameter;           ///< NAME=: of which parameter; empty: the next one
+  std::optional<ElementType> type; ///< of Scalar, Out and Zero; in:f32:FILE, inout:f32:FILE:FILE2
+  uint64_t bits = 0;               ///< Scalar: the value, in the low bytes; i32:-1 is 0xffffffff
+  std::vector<uint64_t> shape;     ///< Out, Zero: every dimension at least 1
+  DataName input, output;          ///< the output may be "print:"
+  std::string text;                ///< as the user wrote it
 
-  GivenArgument given() const {
-    return {kind == Kind::Scalar ? std::optional(type) : std::nullopt, text};
-  }
+  bool isScalar() const { return kind == Kind::Scalar || kind == Kind::Untyped; }
+  GivenArgument given() const;
+  /// Makes an Untyped value a Scalar of its parameter's type, and leaves all others. Errors are ArgumentErrors.
+  llvm::Error takeType(const KernelParam &param);
 };
 
 /// A mistake in a value, with its place, so that a tool can print the value with a caret under it.
@@ -45,6 +48,18 @@ public:
   void log(llvm::raw_ostream &os) const override;
   std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
 };
+
+/// Whether it can be a value without a type: "5", "-2.5", "inf".
+bool looksLikeNumber(llvm::StringRef text);
+
+/// One element of a type as users write it, its bits in the low bytes. Errors are ArgumentErrors whose value
+/// is the text.
+llvm::Expected<uint64_t> parseElement(ElementType type, llvm::StringRef text);
+
+/// Which of the arguments each parameter gets: those with a name theirs, the others the rest in their order.
+/// The error names the kernel and the name at fault.
+llvm::Expected<std::vector<size_t>> orderArguments(const KernelInfo &kernel,
+                                                   llvm::ArrayRef<llvm::StringRef> names);
 
 /// Reads one value. Errors are ArgumentErrors. Files are not touched; that the output's format can hold the
 /// type and shape is checked.

@@ -179,8 +179,10 @@ Error ContextFile::Reader::readSpec(const YamlValue &value, ArgumentSpec &to) co
   });
   if (error)
     return error;
-  resolve(to.inputFile);
-  resolve(to.outputFile);
+  if (to.output.path == "-")
+    return fail(value.at, "standard output has the report of a run with contexts; name a file, or print:");
+  resolve(to.input.path);
+  resolve(to.output.path);
   return Error::success();
 }
 
@@ -199,20 +201,24 @@ Error ContextFile::Reader::readArguments(const YamlValue &value, const Context &
     if (item.kind != YamlValue::Scalar)
       return fail(item.at, "an argument is a value such as u32:5 or in:x.npy, or the name of a buffer; put "
                            "quotes around one with brackets, commas or blanks");
-    if (StringRef(item.text).contains(':')) {
-      if (Error error = readSpec(item, argument.spec))
-        return error;
-      continue;
-    }
-    auto buffer = llvm::find_if(context.buffers, [&](const Buffer &b) { return b.name == item.text; });
+    auto [parameter, name] = StringRef(item.text).split('=');
+    if (!StringRef(item.text).contains('='))
+      std::swap(parameter, name);
+    auto buffer = llvm::find_if(context.buffers, [&](const Buffer &b) { return b.name == name; });
     if (buffer == context.buffers.end()) {
-      NearMiss near(item.text, 3);
+      if (name.contains(':') || parameter.contains(':') || looksLikeNumber(name)) {
+        if (Error error = readSpec(item, argument.spec))
+          return error;
+        continue;
+      }
+      NearMiss near(name, 3);
       for (const Buffer &known : context.buffers)
         near.consider(known.name, known.name);
-      return fail(item.at, "the context has no buffer '" + item.text + "'" + near.hint() +
-                               "; a value has its type before it, as in u32:5");
+      return fail(item.at, "the context has no buffer '" + name + "'" + near.hint() +
+                               "; a value is a number, or has its type before it, as in u32:5");
     }
-    argument.buffer = item.text;
+    argument.buffer = name.str();
+    argument.spec.parameter = parameter.str();
   }
   return Error::success();
 }
@@ -268,7 +274,7 @@ Error ContextFile::Reader::readConstantValues(const YamlValue &value, Constants 
       return fail(item.at, "a constant is a scalar such as u32:5 or f32:2.5, not a buffer");
     uint8_t little[8];
     llvm::support::endian::write64le(little, spec.bits);
-    constants.bytes.insert(constants.bytes.end(), little, little + info(spec.type).size);
+    constants.bytes.insert(constants.bytes.end(), little, little + info(*spec.type).size);
   }
   return Error::success();
 }

@@ -7,13 +7,40 @@ using llvm::Expected;
 namespace leno::runtime {
 
 void DataBuffer::noteFiles(RunFiles &files) const {
-  bool isWritten = isOutput() && spec.outputFile != "print:";
+  bool isWritten = isOutput() && spec.output.format != FileFormat::Print;
   if (isInput() && isWritten)
-    files.rewrites(spec.inputFile, spec.outputFile);
+    files.rewrites(spec.input.path, spec.output.path);
   else if (isInput())
-    files.reads(spec.inputFile);
+    files.reads(spec.input.path);
   else if (isWritten)
-    files.writes(spec.outputFile);
+    files.writes(spec.output.path);
+}
+
+/// How numpy makes the file's elements those that are wanted.
+static std::string cast(ElementType from, ElementType to) {
+  const ElementInfo &source = info(from), &target = info(to);
+  std::string code = std::string(target.size == 1 ? "'" : "'<") + target.npyCode + "'";
+  if (source.kind == ElementInfo::Complex && target.kind != ElementInfo::Complex) {
+    std::string parts = std::string("a.view('<f") + std::to_string(source.partSize()) + "')";
+    if (target.kind == ElementInfo::Float && target.size == source.partSize())
+      return parts +
+             " keeps both parts of each number, one behind the other; a.real leaves the imaginary part out";
+    return parts + ".astype(" + code +
+           ") keeps both parts of each number, one behind the other; a.real.astype(" + code +
+           ") leaves the imaginary part out";
+  }
+  return "a.astype(" + code + ")";
+}
+
+Error DataBuffer::checkElements() const {
+  std::optional<ElementType> wanted = spec.type ? spec.type : element;
+  if (!wanted || initial.type == *wanted)
+    return Error::success();
+  std::string why = spec.type ? "'" + spec.text + "' asks for " + info(*wanted).name
+                              : whose + " is a ptr." + info(*wanted).name;
+  return llvm::createStringError("'" + spec.input.path + "' holds " + describe(initial.type, initial.shape) +
+                                 ", but " + why + ": convert it, numpy.save(file, " +
+                                 cast(initial.type, *wanted) + ")");
 }
 
 Error DataBuffer::readInput() {
@@ -23,11 +50,17 @@ Error DataBuffer::readInput() {
     makeZero();
     return Error::success();
   }
-  if (Error error = readArray(spec.inputFile).moveInto(initial))
+  if (Error error = readArray(spec.input, spec.type ? spec.type : element).moveInto(initial))
+    return error;
+  if (Error error = checkElements())
     return error;
   if (initial.bytes.empty())
-    return llvm::createStringError("'" + spec.inputFile + "' holds no data for " + whose +
+    return llvm::createStringError("'" + spec.input.path + "' holds no data for " + whose +
                                    "; a buffer needs at least 1 byte");
+  if (isOutput())
+    if (Error error = checkOutputFormat(spec.output.format, initial.type, initial.shape))
+      return llvm::createStringError("cannot write '" + spec.output.path +
+                                     "': " + llvm::toString(std::move(error)));
   return Error::success();
 }
 

@@ -16,20 +16,24 @@ struct DataBuffer {
   uint64_t address = 0;
   bool isOnDemand = false; ///< its pages are mapped when kernels touch them
 
-  bool isScalar() const { return spec.kind == ArgumentSpec::Kind::Scalar; }
+  std::optional<ElementType> element = std::nullopt; ///< what its parameter points to, where that is told
+
+  bool isScalar() const { return spec.isScalar(); }
   bool isInput() const {
     return spec.kind == ArgumentSpec::Kind::In || spec.kind == ArgumentSpec::Kind::InOut;
   }
   bool isOutput() const {
     return spec.kind == ArgumentSpec::Kind::Out || spec.kind == ArgumentSpec::Kind::InOut;
   }
+  llvm::Error checkElements() const;
   /// Of the parameter that it is given for: the scalar, or where the buffer has been placed.
   uint64_t value() const { return isScalar() ? spec.bits : address; }
   /// The files that it is read from and written to.
   void noteFiles(RunFiles &files) const;
-  /// Its bytes on a device: an input's file, zeroes else.
+  /// Its bytes on a device: an input's file, zeroes else. A file of other elements than the spec or the
+  /// parameter tells is an error that names the cast.
   llvm::Error readInput();
-  void makeZero() { initial = {spec.type, spec.shape, {}}; }
+  void makeZero() { initial = {*spec.type, spec.shape, {}}; }
   /// Allocates it there and writes its first bytes.
   llvm::Error place(Device &device);
   /// What it holds now.

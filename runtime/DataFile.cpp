@@ -2,6 +2,8 @@
 #include "asm/AtomicFile.h"
 #include "isa/Assert.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <cerrno>
@@ -17,25 +19,63 @@ using llvm::Twine;
 
 namespace leno::runtime {
 
-Expected<FileFormat> fileFormat(StringRef path) {
-  if (path == "print:")
-    return FileFormat::Print;
-  StringRef ending = llvm::sys::path::extension(path);
-  if (ending.equals_insensitive(".npy"))
-    return FileFormat::Npy;
-  if (ending.equals_insensitive(".pgm"))
-    return FileFormat::Pgm;
-  if (ending.equals_insensitive(".ppm"))
-    return FileFormat::Ppm;
-  if (ending.equals_insensitive(".bin"))
-    return FileFormat::Raw;
-  // A device or pipe has no ending: bytes as they are.
-  if (ending.empty() && (path.starts_with("/dev/") || path.starts_with("/proc/self/fd/")))
-    return FileFormat::Raw;
+namespace {
+struct FormatRow {
+  StringRef word; ///< an ending without its dot, or before a name
+  FileFormat format;
+};
+constexpr FormatRow Formats[] = {{"npy", FileFormat::Npy}, {"pgm", FileFormat::Pgm},
+                                 {"ppm", FileFormat::Ppm}, {"csv", FileFormat::Csv},
+                                 {"txt", FileFormat::Txt}, {"bin", FileFormat::Raw}};
+
+std::optional<FileFormat> formatNamed(StringRef word) {
+  for (const FormatRow &row : Formats)
+    if (word.equals_insensitive(row.word))
+      return row.format;
+  return std::nullopt;
+}
+
+/// A name whose format nothing has told so far: a device or pipe, which has no ending.
+bool isStream(StringRef path) {
+  return path == "-" || path.starts_with("/dev/") || path.starts_with("/proc/self/fd/");
+}
+
+Expected<DataName> dataName(StringRef text, FileFormat ofStandardStream, FileFormat ofDevice,
+                            StringRef other) {
+  auto [word, path] = text.split(':');
+  if (std::optional<FileFormat> format = formatNamed(word); format && text.contains(':')) {
+    if (path.empty())
+      return llvm::createStringError("expected the name of a file after '" + word + ":'");
+    return DataName{path.str(), *format};
+  }
+  StringRef ending = llvm::sys::path::extension(text);
+  if (text != "-" && !ending.empty())
+    if (std::optional<FileFormat> format = formatNamed(ending.drop_front()))
+      return DataName{text.str(), *format};
+  if (text == "-")
+    return DataName{"-", ofStandardStream};
+  if (ending.empty() && isStream(text))
+    return DataName{text.str(), ofDevice};
   return llvm::createStringError(
-      "'" + path + "' " +
+      "'" + text + "' " +
       (ending.empty() ? Twine("has no ending") : "has the unknown ending '" + ending + "'") +
-      ": use .npy, .pgm, .ppm, .bin, or print: for an output");
+      ": use .npy, .pgm, .ppm, .csv, .txt, .bin, or " + other);
+}
+} // namespace
+
+bool isFormatWord(StringRef word) { return formatNamed(word).has_value(); }
+
+Expected<DataName> inputName(StringRef text) {
+  if (text == "print:")
+    return llvm::createStringError("print: is an output; an input needs a file");
+  return dataName(text, FileFormat::Sniffed, FileFormat::Sniffed,
+                  "bin:" + text.str() + " for its bytes as they are");
+}
+
+Expected<DataName> outputName(StringRef text) {
+  if (text == "print:")
+    return DataName{"print:", FileFormat::Print};
+  return dataName(text, FileFormat::Npy, FileFormat::Raw, "print: for an output");
 }
 
 static Error cannotRead(StringRef path, const Twine &why) {
@@ -54,7 +94,7 @@ static Expected<std::vector<uint8_t>> readBytes(StringRef path, uint64_t limit) 
     return cannotRead(path, "the name holds a zero byte");
   int descriptor;
   do
-    descriptor = ::open(path.str().c_str(), O_RDONLY | O_CLOEXEC);
+    descriptor = path == "-" ? ::dup(STDIN_FILENO) : ::open(path.str().c_str(), O_RDONLY | O_CLOEXEC);
   while (descriptor < 0 && errno == EINTR);
   struct Closer {
     int descriptor;
@@ -103,43 +143,71 @@ static Expected<std::vector<uint8_t>> readBytes(StringRef path, uint64_t limit) 
   return bytes;
 }
 
-Expected<FileFormat> inputFormat(StringRef path) {
-  StringRef ending = llvm::sys::path::extension(path);
-  if (path != "print:" && (ending.empty() || ending.equals_insensitive(".txt")))
-    return FileFormat::Raw;
-  return fileFormat(path);
+/// What bytes of no ending are, by how they begin; raw when nothing tells.
+static FileFormat sniff(ArrayRef<uint8_t> bytes) {
+  StringRef text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+  if (text.starts_with("\x93NUMPY"))
+    return FileFormat::Npy;
+  if (text.size() > 2 && text[0] == 'P' && StringRef("2356").contains(text[1]) && llvm::isSpace(text[2]))
+    return FileFormat::Pgm; // or Ppm: the reader sees
+  bool isText = llvm::all_of(text, [](char c) { return llvm::isPrint(c) || llvm::isSpace(c); });
+  return isText && !text.empty() ? FileFormat::Txt : FileFormat::Raw;
 }
 
-Expected<Array> readArray(StringRef path, uint64_t limit) {
-  Expected<FileFormat> format = inputFormat(path);
-  if (!format)
-    return format.takeError();
-  if (*format == FileFormat::Print)
-    return llvm::createStringError("print: is an output; an input needs a file");
+static Expected<Array> parseRaw(StringRef path, std::vector<uint8_t> bytes, std::optional<ElementType> type) {
+  ElementType element = type.value_or(ElementType::U8);
+  unsigned size = info(element).size;
+  if (bytes.size() % size)
+    return cannotRead(path, Twine(bytes.size()) + " bytes are no whole number of " + info(element).name +
+                                ", of " + Twine(size) + " bytes each");
+  return Array{element, {bytes.size() / size}, std::move(bytes)};
+}
+
+Expected<Array> readArray(const DataName &file, std::optional<ElementType> type, uint64_t limit) {
+  StringRef path = file.path, name = path == "-" ? "<stdin>" : path;
   Expected<std::vector<uint8_t>> bytes = readBytes(path, limit);
   if (!bytes)
     return bytes.takeError();
-  switch (*format) {
+  FileFormat format = file.format == FileFormat::Sniffed ? sniff(*bytes) : file.format;
+  switch (format) {
   case FileFormat::Npy:
-    return parseNpy(path, *bytes);
+    return parseNpy(name, *bytes);
   case FileFormat::Pgm:
   case FileFormat::Ppm:
-    return parsePnm(path, *bytes);
+    return parsePnm(name, *bytes);
+  case FileFormat::Csv:
+  case FileFormat::Txt:
+    if (!type)
+      return cannotRead(path, "numbers as text have no type of their own: give it, as in in:f32:" + path +
+                                  " or .param ptr.f32 (bin:" + path + " takes the text's bytes as they are)");
+    return parseCsv(name, *bytes, *type);
   case FileFormat::Raw:
+    if (file.format == FileFormat::Sniffed && !bytes->empty())
+      return cannotRead(path, "it is no .npy, .pgm, .ppm or text of numbers: bin:" + path +
+                                  " takes its bytes as they are");
+    return parseRaw(path, std::move(*bytes), type);
   case FileFormat::Print:
+  case FileFormat::Sniffed:
     break;
   }
-  uint64_t size = bytes->size();
-  return Array{ElementType::U8, {size}, std::move(*bytes)};
+  LENO_ASSERT(false, "an input has a format that can be read");
 }
 
-Error checkOutputFormat(StringRef path, ElementType type, ArrayRef<uint64_t> shape) {
-  Expected<FileFormat> format = fileFormat(path);
-  if (!format)
-    return format.takeError();
-  if (*format != FileFormat::Pgm && *format != FileFormat::Ppm)
+Expected<Array> readArray(StringRef name, uint64_t limit) {
+  Expected<DataName> file = inputName(name);
+  if (!file)
+    return file.takeError();
+  return readArray(*file, std::nullopt, limit);
+}
+
+Error checkOutputFormat(FileFormat format, ElementType type, ArrayRef<uint64_t> shape) {
+  bool isText = format == FileFormat::Csv || format == FileFormat::Txt;
+  if (isText && shape.size() > 2)
+    return llvm::createStringError("text has rows and columns, and no place for " + describe(type, shape) +
+                                   ": use .npy, which holds any array");
+  if (format != FileFormat::Pgm && format != FileFormat::Ppm)
     return Error::success();
-  bool colour = *format == FileFormat::Ppm;
+  bool colour = format == FileFormat::Ppm;
   bool greyShape = shape.size() == 2, colourShape = shape.size() == 3 && shape[2] == 3;
   if (type == ElementType::U8 && (colour ? colourShape : greyShape) && shape[0] && shape[1])
     return Error::success();
@@ -182,7 +250,7 @@ Error writeArray(llvm::raw_ostream &os, FileFormat format, const Array &array) {
     break;
   case FileFormat::Pgm:
   case FileFormat::Ppm:
-    if (Error error = checkOutputFormat(format == FileFormat::Pgm ? ".pgm" : ".ppm", array.type, array.shape))
+    if (Error error = checkOutputFormat(format, array.type, array.shape))
       return error;
     os << (format == FileFormat::Pgm ? "P5\n" : "P6\n") << array.shape[1] << ' ' << array.shape[0]
        << "\n255\n";
@@ -190,9 +258,15 @@ Error writeArray(llvm::raw_ostream &os, FileFormat format, const Array &array) {
   case FileFormat::Raw:
     os.write(reinterpret_cast<const char *>(array.bytes.data()), array.bytes.size());
     break;
+  case FileFormat::Csv:
+  case FileFormat::Txt:
+    writeCsv(os, array, format == FileFormat::Csv ? ',' : ' ');
+    break;
   case FileFormat::Print:
     printArray(os, array);
     break;
+  case FileFormat::Sniffed:
+    LENO_ASSERT(false, "an output has a format");
   }
   return Error::success();
 }
@@ -200,23 +274,22 @@ Error writeArray(llvm::raw_ostream &os, FileFormat format, const Array &array) {
 /// Fills `set`, whose writers refer to `outputs`.
 static Error addOutputs(OutputSet &set, ArrayRef<Output> outputs) {
   for (const Output &output : outputs) {
-    Expected<FileFormat> format = fileFormat(output.path);
-    if (!format)
-      return format.takeError();
-    if (Error error = checkOutputFormat(output.path, output.array->type, output.array->shape))
-      return llvm::createStringError("cannot write '" + output.path +
+    if (Error error = checkOutputFormat(output.file.format, output.array->type, output.array->shape))
+      return llvm::createStringError("cannot write '" + output.file.path +
                                      "': " + llvm::toString(std::move(error)));
-    if (*format == FileFormat::Print) {
+    if (output.file.format == FileFormat::Print) {
       set.addStandardOutput([&output](llvm::raw_ostream &os) {
         printArray(os, *output.array, output.label);
         return Error::success();
       });
       continue;
     }
-    FileFormat asked = *format;
-    if (Error error = set.add(output.path, [&output, asked](llvm::raw_ostream &os) {
-          return writeArray(os, asked, *output.array);
-        }))
+    auto write = [&output](llvm::raw_ostream &os) {
+      return writeArray(os, output.file.format, *output.array);
+    };
+    if (output.file.path == "-")
+      set.addStandardOutput(write);
+    else if (Error error = set.add(output.file.path, write))
       return error;
   }
   return Error::success();
@@ -227,10 +300,12 @@ Error checkOutputs(ArrayRef<Output> outputs) {
   return addOutputs(set, outputs);
 }
 
-Error writeOutputs(ArrayRef<Output> outputs) {
+Error writeOutputs(ArrayRef<Output> outputs, std::function<Error(llvm::raw_ostream &)> report) {
   OutputSet set;
   if (Error error = addOutputs(set, outputs))
     return error;
+  if (report)
+    set.addStandardOutput(std::move(report));
   return set.commit();
 }
 

@@ -61,10 +61,14 @@ void addLaunchOptions(CLI::App &app, LaunchOptions &options) {
       ->group(Group);
   dimensions("--grid", options.grid, MostCtas, "CTAs of the grid [1]");
   dimensions("--block", options.block, MostThreads, "threads of a CTA [1]");
-  app.add_option("--arg", options.arguments,
-                 "next parameter: u32:5 i32:-5 u64:0x10 f32:2.5 f64:1e-3 (also u8 i8 u16 i16 i64), in:FILE, "
-                 "out:f32[1024,4]:FILE, inout:FILE:FILE2, zero:f32[1024,4]; files are .npy .pgm .ppm .bin, "
-                 "or print: for an output")
+  app.add_option(
+         "--arg", options.arguments,
+         "next parameter, or with NAME= before it the one of that name: 5 of the parameter's type, or "
+         "u32:5 i32:-5 u64:0x10 f32:2.5 f64:1e-3 (also u8 i8 u16 i16 i64), in:FILE, "
+         "out:f32[1024,4]:FILE, inout:FILE:FILE2, zero:f32[1024,4].\nFiles are .npy .pgm .ppm .csv .txt "
+         ".bin; npy: csv: bin: and so on before a name do without the ending; - is standard input (.npy, "
+         "image or text, as it begins) or output (an .npy); print: shows an output. in:f32:FILE asks for "
+         "a type; text and .bin, which have none, take that of .param ptr.f32 too")
       ->type_name("VALUE")
       ->allow_extra_args(false)
       ->group(Group);

@@ -68,7 +68,7 @@ private:
   StringRef text; ///< the file
   size_t position = 0;
   size_t headerEnd = 0;
-  bool haveDescr = false, haveOrder = false, haveShape = false, bigEndian = false;
+  bool haveDescr = false, haveOrder = false, haveShape = false, bigEndian = false, isFortran = false;
   ElementType type = ElementType::U8;
   std::vector<uint64_t> shape;
 };
@@ -114,6 +114,26 @@ Expected<StringRef> NpyReader::readString(StringRef what) {
   return value;
 }
 
+/// How an array of another dtype is saved so that nothing of it is lost but precision.
+static StringRef wayOut(StringRef code) {
+  switch (code.empty() ? '\0' : code[0]) {
+  case 'f':
+    return "convert it, numpy.save(file, a.astype('<f8'))";
+  case 'c': // both parts
+    return "convert it, numpy.save(file, a.astype('<c16'))";
+  case 'M':
+  case 'm': // times are counts of their unit
+    return "save the counts, numpy.save(file, a.view('<i8'))";
+  case 'U':
+  case 'S':
+    return "text is no number: save its bytes, numpy.save(file, a.view('u1')), or what it stands for";
+  case 'O':
+    return "Python's objects are no numbers: give the array a dtype, numpy.save(file, a.astype('<f4'))";
+  default:
+    return "save it as one of them";
+  }
+}
+
 Error NpyReader::readDescr(size_t start) {
   if (haveDescr)
     return fail(start, "the key 'descr' stands twice in the header");
@@ -142,10 +162,11 @@ Error NpyReader::readDescr(size_t start) {
   std::string shown;
   llvm::raw_string_ostream os(shown);
   llvm::printEscapedString(descr->take_front(32), os);
-  return fail(
-      at, "dtype '" + Twine(shown) +
-              "' is not supported: f2 f4 f8, i1 i2 i4 i8, u1 u2 u4 u8 and b1 are, with < or > before them; "
-              "convert it, numpy.save(file, a.astype('<f4'))");
+  return fail(at,
+              "dtype '" + Twine(shown) +
+                  "' is not supported: f2 f4 f8, i1 i2 i4 i8, u1 u2 u4 u8, c8 c16 and b1 are, with < or > "
+                  "before them; " +
+                  wayOut(code));
 }
 
 Error NpyReader::readFortranOrder() {
@@ -155,9 +176,11 @@ Error NpyReader::readFortranOrder() {
     position += 5;
     return Error::success();
   }
-  if (rest.starts_with("True"))
-    return failHere("the array is in Fortran (column) order: save it in C order, "
-                    "numpy.save(file, numpy.ascontiguousarray(a))");
+  if (rest.starts_with("True")) {
+    position += 4;
+    isFortran = true;
+    return Error::success();
+  }
   return failHere("expected True or False after 'fortran_order', found " + found());
 }
 
@@ -243,6 +266,28 @@ Error NpyReader::readHeader() {
   return Error::success();
 }
 
+/// The elements of a Fortran array, whose first index runs fastest, with the last one fastest.
+static std::vector<uint8_t> inCOrder(const Array &array) {
+  size_t size = info(array.type).size, rank = array.shape.size();
+  std::vector<size_t> strides(rank); // in bytes, as the file has them
+  for (size_t i = 0, stride = size; i < rank; stride *= array.shape[i++])
+    strides[i] = stride;
+  std::vector<uint8_t> ordered(array.bytes.size());
+  std::vector<uint64_t> index(rank);
+  size_t from = 0;
+  for (size_t to = 0; to < ordered.size(); to += size) {
+    std::memcpy(&ordered[to], &array.bytes[from], size);
+    for (size_t i = rank; i-- > 0;) {
+      from += strides[i];
+      if (++index[i] < array.shape[i])
+        break;
+      from -= strides[i] * array.shape[i];
+      index[i] = 0;
+    }
+  }
+  return ordered;
+}
+
 Expected<Array> NpyReader::readData() {
   size_t present = text.size() - headerEnd;
   std::optional<uint64_t> expected = byteCount(type, shape);
@@ -259,10 +304,12 @@ Expected<Array> NpyReader::readData() {
                                            "; keep one array in a file");
   Array array{type, std::move(shape), {}};
   array.bytes.assign(text.bytes_begin() + headerEnd, text.bytes_end());
-  unsigned size = info(type).size;
+  unsigned size = info(type).partSize();
   if (bigEndian && size > 1)
     for (size_t i = 0; i < array.bytes.size(); i += size)
       std::reverse(array.bytes.begin() + i, array.bytes.begin() + i + size);
+  if (isFortran && array.shape.size() > 1)
+    array.bytes = inCOrder(array);
   return array;
 }
 

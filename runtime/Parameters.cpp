@@ -15,8 +15,7 @@ namespace leno::runtime {
 std::string signature(const KernelInfo &kernel) {
   std::string text = kernel.name + "(";
   for (const KernelParam &param : kernel.params)
-    text +=
-        (&param == &kernel.params.front() ? "" : ", ") + paramTypeName(param.type).str() + " " + param.name;
+    text += (&param == &kernel.params.front() ? "" : ", ") + param.typeText() + " " + param.name;
   return text + ")";
 }
 
@@ -24,16 +23,15 @@ static std::string countOf(size_t count) {
   return std::to_string(count) + (count == 1 ? " argument" : " arguments");
 }
 
-/// "a u32", "an i32"
-static std::string withArticle(llvm::StringRef type) {
+std::string withArticle(llvm::StringRef type) {
   return (type.starts_with("i") || type.starts_with("f") ? "an " : "a ") + type.str();
 }
 
 /// The way out of a mismatch, in the terms of both a command line and a program.
 static std::string wayOut(const KernelParam &param, const GivenArgument &given) {
   if (param.type == ParamType::Ptr)
-    return "give a buffer";
-  if (!given.scalar)
+    return "give a buffer" + (param.element ? std::string(" of ") + info(*param.element).name : "");
+  if (given.kind == GivenArgument::Buffer)
     return "give " + withArticle(paramTypeName(param.type)) + ", or make it a '.param ptr " + param.name +
            "'";
   return "give " + withArticle(paramTypeName(param.type));
@@ -44,23 +42,32 @@ Error checkArguments(const KernelInfo &kernel, ArrayRef<GivenArgument> given) {
     std::string missing;
     if (given.size() < kernel.params.size()) {
       const KernelParam &first = kernel.params[given.size()];
-      missing = "; the first one missing is '" + first.name + "', " + withArticle(paramTypeName(first.type));
+      missing = "; the first one missing is '" + first.name + "', " + withArticle(first.typeText());
     }
     return llvm::createStringError("kernel " + signature(kernel) + " takes " + countOf(kernel.params.size()) +
                                    ", not " + Twine(given.size()) + missing);
   }
   for (size_t i = 0; i < given.size(); ++i) {
     const KernelParam &param = kernel.params[i];
-    llvm::StringRef takes = paramTypeName(param.type);
-    llvm::StringRef gives = given[i].scalar ? info(*given[i].scalar).name : "ptr";
-    bool isAddress = param.type == ParamType::Ptr && given[i].scalar == ElementType::U64;
-    if (takes == gives || isAddress)
+    bool isBuffer = given[i].kind == GivenArgument::Buffer;
+    bool takesBuffer = param.type == ParamType::Ptr;
+    bool isAddress =
+        takesBuffer && given[i].kind == GivenArgument::Scalar && given[i].type == ElementType::U64;
+    bool fits = given[i].kind == GivenArgument::Untyped ? !takesBuffer
+                : isBuffer
+                    ? takesBuffer && (!param.element || !given[i].type || param.element == given[i].type)
+                    : paramTypeName(param.type) == info(*given[i].type).name;
+    if (fits || isAddress)
       continue;
     std::string text = given[i].text.empty() ? "" : " ('" + given[i].text + "')";
+    std::string gives = given[i].kind == GivenArgument::Untyped ? "a number"
+                        : !isBuffer                             ? withArticle(info(*given[i].type).name)
+                        : given[i].type && takesBuffer
+                            ? std::string("a buffer of ") + info(*given[i].type).name
+                            : "a buffer";
     return llvm::createStringError("argument " + Twine(i + 1) + text + " of kernel " + signature(kernel) +
-                                   " is " + (given[i].scalar ? withArticle(gives) : "a buffer") +
-                                   ", but parameter '" + param.name + "' is " + withArticle(takes) + ": " +
-                                   wayOut(param, given[i]));
+                                   " is " + gives + ", but parameter '" + param.name + "' is " +
+                                   withArticle(param.typeText()) + ": " + wayOut(param, given[i]));
   }
   return Error::success();
 }

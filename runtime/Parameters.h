@@ -1,9 +1,9 @@
 // Arguments against a kernel's parameters: the one check behind --arg and the host API's argument packs.
 #pragma once
 
+#include "asm/ElementType.h"
 #include "asm/KernelInfo.h"
 #include "emu/GridRun.h"
-#include "runtime/ElementType.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -12,18 +12,26 @@
 
 namespace leno::runtime {
 
-/// What is given for one parameter: a scalar of a type, or (no type) a buffer.
+/// What is given for one parameter.
 struct GivenArgument {
-  std::optional<ElementType> scalar;
+  enum Kind : uint8_t {
+    Scalar,  ///< of that type
+    Untyped, ///< a scalar that takes its parameter's type
+    Buffer,  ///< of elements of that type; none: not known yet
+  } kind;
+  std::optional<ElementType> type;
   std::string text; ///< as the user wrote it, for messages; may be empty
 };
 
-/// One argument for each parameter, of exactly its type; a buffer for each ptr. CHOICE: nothing is converted,
-/// so that an i32 never becomes a float unseen; a ptr also takes a u64, which is an address. The error names
-/// the kernel, the argument, the parameter and both types.
+/// One argument for each parameter, of exactly its type; a buffer for each ptr, of its elements where both
+/// are known. CHOICE: nothing is converted, so that an i32 never becomes a float unseen; a ptr also takes a
+/// u64, which is an address. The error names the kernel, the argument, the parameter and both types.
 llvm::Error checkArguments(const KernelInfo &kernel, llvm::ArrayRef<GivenArgument> given);
 
-/// "saxpy(u32 n, f32 a, ptr x, ptr y)"
+/// "a u32", "an i32"
+std::string withArticle(llvm::StringRef type);
+
+/// "saxpy(u32 n, f32 a, ptr x, ptr.f32 y)"
 std::string signature(const KernelInfo &kernel);
 
 /// What the machine takes. No `maximumInstructions`: no limit.

@@ -134,23 +134,40 @@ Error PreparedContexts::bind(Part &part, const ContextFile::Launch &launch, llvm
       return error;
     part.files.push_back({*from, launch.file, {}});
   }
-  BoundLaunch bound{.launch = &launch, .placed = number, .kernel = nullptr, .own = {}, .shared = {}};
+  BoundLaunch bound{.launch = &launch, .placed = number};
   if (Error error = (*from)->executable->kernel(launch.kernel).moveInto(bound.kernel))
     return file.error(launch.kernelAt, llvm::toString(std::move(error)));
 
-  std::vector<GivenArgument> given;
+  llvm::SmallVector<StringRef> names;
   for (const ContextFile::Launch::Argument &argument : launch.arguments)
-    given.push_back(argument.buffer.empty() ? argument.spec.given()
-                                            : GivenArgument{std::nullopt, argument.buffer});
-  if (Error error = checkArguments(*bound.kernel, given))
-    return file.error(launch.argumentsAt, llvm::toString(std::move(error)));
-  for (size_t i = 0; i < launch.arguments.size(); ++i) {
-    const ContextFile::Launch::Argument &argument = launch.arguments[i];
-    const std::string &name = bound.kernel->params[i].name;
+    names.push_back(argument.spec.parameter);
+  Expected<std::vector<size_t>> order = orderArguments(*bound.kernel, names);
+  if (!order)
+    return file.error(launch.argumentsAt, llvm::toString(order.takeError()));
+  std::vector<GivenArgument> given;
+  for (size_t number : *order) {
+    const ContextFile::Launch::Argument &argument = launch.arguments[number];
     auto shared = llvm::find_if(part.buffers, [&](const DataBuffer &b) { return b.name == argument.buffer; });
     bound.shared.push_back(argument.buffer.empty() ? NoBuffer : size_t(shared - part.buffers.begin()));
-    DataBuffer &own = bound.own.emplace_back(DataBuffer{argument.spec, name, "parameter '" + name + "'", {}});
-    if (Error error = own.readInput())
+    given.push_back(argument.buffer.empty()
+                        ? argument.spec.given()
+                        : GivenArgument{GivenArgument::Buffer, shared->initial.type, argument.buffer});
+  }
+  if (Error error = checkArguments(*bound.kernel, given))
+    return file.error(launch.argumentsAt, llvm::toString(std::move(error)));
+  for (size_t i = 0; i < order->size(); ++i) {
+    const ContextFile::Launch::Argument &argument = launch.arguments[(*order)[i]];
+    bound.arguments.push_back(&argument);
+    const KernelParam &param = bound.kernel->params[i];
+    DataBuffer &own =
+        bound.own.emplace_back(DataBuffer{argument.spec, param.name, "parameter '" + param.name + "'", {}});
+    own.element = param.element;
+    if (bound.shared[i] != NoBuffer)
+      continue;
+    Error error = own.spec.takeType(param);
+    if (!error)
+      error = own.readInput();
+    if (error)
       return file.error(argument.at, llvm::toString(std::move(error)));
   }
   part.bound.push_back(std::move(bound));
@@ -169,7 +186,7 @@ Error PreparedContexts::checkOutputFiles() {
     return error;
   std::vector<Output> files;
   for (const LabelledOutput &output : labelledOutputs())
-    files.push_back({output.buffer->spec.outputFile, &output.buffer->initial, output.label});
+    files.push_back({output.buffer->spec.output, &output.buffer->initial, output.label});
   return checkOutputs(files);
 }
 
@@ -218,7 +235,7 @@ Error PreparedContexts::place(Part &part, Context &context) {
       bool isShared = bound.shared[i] != NoBuffer;
       if (!isShared)
         if (Error error = bound.own[i].place(context.device()))
-          return file.error(launch.arguments[i].at, llvm::toString(std::move(error)));
+          return file.error(bound.arguments[i]->at, llvm::toString(std::move(error)));
       values.push_back(isShared ? part.buffers[bound.shared[i]].value() : bound.own[i].value());
     }
     part.launches.push_back(
@@ -303,8 +320,8 @@ std::vector<PreparedContexts::LabelledOutput> PreparedContexts::labelledOutputs(
 std::vector<PreparedContexts::OutputFile> PreparedContexts::outputs() const {
   std::vector<OutputFile> files;
   for (const LabelledOutput &output : labelledOutputs())
-    files.push_back({output.buffer->spec.outputFile,
-                     runtime::describe(output.buffer->initial.type, output.buffer->initial.shape),
+    files.push_back({output.buffer->spec.output,
+                     leno::describe(output.buffer->initial.type, output.buffer->initial.shape),
                      output.isWritten()});
   return files;
 }
@@ -315,7 +332,8 @@ bool PreparedContexts::losesOutputs(const Context &context) const {
   });
 }
 
-Error PreparedContexts::writeOutputs(llvm::raw_ostream *printed) {
+Error PreparedContexts::writeOutputs(llvm::raw_ostream *printed,
+                                     std::function<Error(llvm::raw_ostream &)> report) {
   std::vector<LabelledOutput> all = labelledOutputs();
   llvm::erase_if(all, [](const LabelledOutput &output) { return !output.isWritten(); });
   std::vector<Array> arrays;
@@ -326,10 +344,10 @@ Error PreparedContexts::writeOutputs(llvm::raw_ostream *printed) {
     if (!array)
       return array.takeError();
     arrays.push_back(std::move(*array));
-    bool isShown = printed && output.buffer->spec.outputFile == "print:";
-    (isShown ? shown : files).push_back({output.buffer->spec.outputFile, &arrays.back(), output.label});
+    bool isShown = printed && output.buffer->spec.output.format == FileFormat::Print;
+    (isShown ? shown : files).push_back({output.buffer->spec.output, &arrays.back(), output.label});
   }
-  if (Error error = runtime::writeOutputs(files))
+  if (Error error = runtime::writeOutputs(files, std::move(report)))
     return error;
   for (const Output &output : shown)
     printArray(*printed, *output.array, output.label);

@@ -15,7 +15,7 @@ struct ContextOptions {
   /// The machine is the default one, then `machineFile`, then the context file's own keys, then these.
   std::string machineFile;
   std::vector<std::string> machineSettings;
-  AssembleOptions source; ///< for the files that are source
+  AssembleOptions source = {}; ///< for the files that are source
 };
 
 /// Contexts at cycle 0, all their commands in their pushbuffers. Nothing is written before writeOutputs.
@@ -60,12 +60,15 @@ public:
   llvm::Error restart();
 
   /// Reads the output buffers of the contexts that have finished back and writes their files, all or none.
-  /// For after all have come to their end.
-  llvm::Error writeOutputs() { return writeOutputs(nullptr); }
+  /// For after all have come to their end. `report` goes to standard output behind what is printed there; when
+  /// it cannot be written no file is.
+  llvm::Error writeOutputs(std::function<llvm::Error(llvm::raw_ostream &)> report = nullptr) {
+    return writeOutputs(nullptr, std::move(report));
+  }
   /// The same, with what goes to `print:` on `printed` instead of standard output.
-  llvm::Error writeOutputs(llvm::raw_ostream &printed) { return writeOutputs(&printed); }
+  llvm::Error writeOutputs(llvm::raw_ostream &printed) { return writeOutputs(&printed, nullptr); }
   struct OutputFile {
-    std::string path; ///< or "print:"
+    DataName file;
     std::string what; ///< "f32[1024,4]"
     bool isWritten;   ///< its context has finished
   };
@@ -88,9 +91,11 @@ private:
   struct BoundLaunch {
     const ContextFile::Launch *launch;
     size_t placed; ///< of the context's files
-    const KernelInfo *kernel;
-    std::vector<DataBuffer> own; ///< an argument each; those that name a buffer are scalars here
-    std::vector<size_t> shared;  ///< of each argument: the context's buffer, or NoBuffer
+    const KernelInfo *kernel = nullptr;
+    // Of each parameter:
+    std::vector<const ContextFile::Launch::Argument *> arguments = {};
+    std::vector<DataBuffer> own = {}; ///< those that name a buffer are scalars here
+    std::vector<size_t> shared = {};  ///< the context's buffer, or NoBuffer
   };
   struct Part {
     explicit Part(const ContextFile::Context *context) : context(context) {}
@@ -120,7 +125,8 @@ private:
     bool isWritten() const { return context && context->alive() && DeviceRun::isDone(*context); }
   };
   std::vector<LabelledOutput> labelledOutputs() const;
-  llvm::Error writeOutputs(llvm::raw_ostream *printed);
+  llvm::Error writeOutputs(llvm::raw_ostream *printed,
+                           std::function<llvm::Error(llvm::raw_ostream &)> report);
 
   ContextFile file;
   MachineConfig machine;

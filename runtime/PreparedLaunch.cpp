@@ -113,36 +113,48 @@ Expected<std::unique_ptr<PreparedLaunch>> PreparedLaunch::create(Saved saved) {
 }
 
 Error PreparedLaunch::bind(std::vector<ArgumentSpec> specs) {
-  std::vector<GivenArgument> given;
-  given.reserve(specs.size());
+  llvm::SmallVector<StringRef> names;
   for (const ArgumentSpec &spec : specs)
-    given.push_back(spec.given());
+    names.push_back(spec.parameter);
+  Expected<std::vector<size_t>> order = orderArguments(*theKernel, names);
+  if (!order)
+    return order.takeError();
+  std::vector<GivenArgument> given;
+  for (size_t argument : *order)
+    given.push_back(specs[argument].given());
   if (Error error = checkArguments(*theKernel, given))
     return error;
-  for (size_t i = 0; i < specs.size(); ++i)
-    arguments.push_back({std::move(specs[i]),
-                         theKernel->params[i].name,
-                         "parameter '" + theKernel->params[i].name + "'",
-                         {}});
+  for (const KernelParam &param : theKernel->params) {
+    DataBuffer &bound = arguments.emplace_back(DataBuffer{
+        std::move(specs[(*order)[arguments.size()]]), param.name, "parameter '" + param.name + "'", {}});
+    bound.element = param.element;
+    if (Error error = bound.spec.takeType(param))
+      return error;
+  }
   return Error::success();
 }
 
 Error PreparedLaunch::readInputs() {
+  for (const DataBuffer &bound : arguments) {
+    bound.noteFiles(theFiles);
+    // Without a number of threads a debugger has the launch.
+    if (!theOptions.threads && bound.spec.output.path == "-")
+      return llvm::createStringError("'" + bound.spec.text +
+                                     "': standard output has what the debugger says; name a file, or print:");
+  }
+  if (Error error = theFiles.check())
+    return error;
   for (DataBuffer &bound : arguments)
     if (Error error = bound.readInput())
       return error;
   return Error::success();
 }
 
-Error PreparedLaunch::checkOutputFiles() {
+Error PreparedLaunch::checkOutputFiles() const {
   std::vector<Output> files;
-  for (const DataBuffer &bound : arguments) {
-    bound.noteFiles(theFiles);
+  for (const DataBuffer &bound : arguments)
     if (bound.isOutput())
-      files.push_back({bound.spec.outputFile, &bound.initial, bound.name});
-  }
-  if (Error error = theFiles.check())
-    return error;
+      files.push_back({bound.spec.output, &bound.initial, bound.name});
   return checkOutputs(files);
 }
 
@@ -173,14 +185,17 @@ std::vector<PreparedLaunch::OutputFile> PreparedLaunch::outputs() const {
   std::vector<OutputFile> files;
   for (const DataBuffer &bound : arguments)
     if (bound.isOutput())
-      files.push_back({bound.spec.outputFile, runtime::describe(bound.initial.type, bound.initial.shape)});
+      files.push_back({bound.spec.output, leno::describe(bound.initial.type, bound.initial.shape)});
   return files;
 }
 
-Error PreparedLaunch::writeOutputs() { return writeOutputs(nullptr); }
-Error PreparedLaunch::writeOutputs(llvm::raw_ostream &printed) { return writeOutputs(&printed); }
+Error PreparedLaunch::writeOutputs(std::function<Error(llvm::raw_ostream &)> report) {
+  return writeOutputs(nullptr, std::move(report));
+}
+Error PreparedLaunch::writeOutputs(llvm::raw_ostream &printed) { return writeOutputs(&printed, nullptr); }
 
-Error PreparedLaunch::writeOutputs(llvm::raw_ostream *printed) {
+Error PreparedLaunch::writeOutputs(llvm::raw_ostream *printed,
+                                   std::function<Error(llvm::raw_ostream &)> report) {
   std::vector<Array> arrays;
   arrays.reserve(arguments.size()); // the outputs point into it
   std::vector<Output> files, shown;
@@ -190,13 +205,13 @@ Error PreparedLaunch::writeOutputs(llvm::raw_ostream *printed) {
     Expected<Array> array = bound.contents(*theDevice);
     if (!array)
       return array.takeError();
-    bool isShown = printed && bound.spec.outputFile == "print:";
-    if (isSaved && bound.spec.outputFile != "print:")
+    bool isPrinted = bound.spec.output.format == FileFormat::Print;
+    if (isSaved && !isPrinted)
       continue;
     arrays.push_back(std::move(*array));
-    (isShown ? shown : files).push_back({bound.spec.outputFile, &arrays.back(), bound.name});
+    (printed && isPrinted ? shown : files).push_back({bound.spec.output, &arrays.back(), bound.name});
   }
-  if (Error error = runtime::writeOutputs(files))
+  if (Error error = runtime::writeOutputs(files, std::move(report)))
     return error;
   for (const Output &output : shown)
     printArray(*printed, *output.array, output.label);

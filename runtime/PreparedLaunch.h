@@ -57,11 +57,12 @@ public:
   llvm::Error restart();
 
   /// Reads the output buffers back and writes their files, all or none. For after the grid has finished.
-  llvm::Error writeOutputs();
+  /// `report` goes to standard output behind what is printed there; when it cannot be written no file is.
+  llvm::Error writeOutputs(std::function<llvm::Error(llvm::raw_ostream &)> report = nullptr);
   /// The same, with what goes to `print:` on `printed` instead of standard output.
   llvm::Error writeOutputs(llvm::raw_ostream &printed);
   struct OutputFile {
-    std::string path; ///< or "print:"
+    DataName file;
     std::string what; ///< "f32[1024,4]"
   };
   std::vector<OutputFile> outputs() const;
@@ -75,8 +76,9 @@ private:
   static llvm::Expected<std::unique_ptr<PreparedLaunch>> load(Saved saved, std::vector<ArgumentSpec> specs);
   llvm::Error bind(std::vector<ArgumentSpec> specs);
   llvm::Error readInputs();
-  llvm::Error checkOutputFiles();
-  llvm::Error writeOutputs(llvm::raw_ostream *printed);
+  llvm::Error checkOutputFiles() const;
+  llvm::Error writeOutputs(llvm::raw_ostream *printed,
+                           std::function<llvm::Error(llvm::raw_ostream &)> report);
 
   Executable theExecutable;
   std::string theName, programBytes;

@@ -152,6 +152,11 @@ private:
 
 std::string elementText(ElementType type, const uint8_t *bytes) {
   using namespace llvm::support;
+  if (info(type).kind == ElementInfo::Complex) {
+    ElementType part = type == ElementType::C64 ? ElementType::F32 : ElementType::F64;
+    std::string imaginary = elementText(part, bytes + info(type).partSize());
+    return elementText(part, bytes) + (imaginary[0] == '-' ? "" : "+") + imaginary + "j";
+  }
   uint64_t bits = 0;
   std::memcpy(&bits, bytes, info(type).size);
   bits = endian::byte_swap(bits, llvm::endianness::little);

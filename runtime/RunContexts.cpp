@@ -4,12 +4,12 @@
 #include "asm/Tool.h"
 #include "emu/Statistics.h"
 #include "runtime/ContextReport.h"
+#include "runtime/Interrupts.h"
 #include "runtime/StatisticsReport.h"
 #include "runtime/TrapText.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/Signals.h"
 #include "llvm/Support/WithColor.h"
 #include <map>
 
@@ -24,8 +24,7 @@ constexpr u64 CyclesOfAPiece = 20000;
 
 class ContextsTool {
 public:
-  ContextsTool(const char *name, const RunContextsOptions &options, const std::atomic<bool> &interrupted)
-      : name(name), options(options), interrupted(interrupted) {}
+  ContextsTool(const char *name, const RunContextsOptions &options) : name(name), options(options) {}
   int main();
 
 private:
@@ -37,13 +36,15 @@ private:
   Error runTraced();
   int finish();
   bool tellFailures();
-  void printJson() const;
-  void printStatisticsOfLaunches() const;
+  Error report(llvm::raw_ostream &os) const;
+  void printJson(llvm::raw_ostream &os) const;
+  void printStatisticsOfLaunches(llvm::raw_ostream &os) const;
   FrontEnd::Contexts contexts() const { return prepared->run().contexts(); }
 
   const char *name;
   const RunContextsOptions &options;
-  const std::atomic<bool> &interrupted;
+  std::optional<Interrupts> interrupts; ///< while it runs
+  const std::atomic<bool> &interrupted = Interrupts::flag();
   std::unique_ptr<PreparedContexts> prepared;
   std::map<std::pair<u32, size_t>, Statistics> statistics; ///< by context and launch
   DeviceStop::Reason stop = DeviceStop::Cycle;
@@ -53,7 +54,7 @@ private:
 Error ContextsTool::checkStandardOutput() const {
   const char *other = options.trace == "-" ? "--trace -" : options.statistics ? "--stats" : nullptr;
   for (const PreparedContexts::OutputFile &output : prepared->outputs())
-    if (output.path == "print:")
+    if (output.file.format == FileFormat::Print)
       other = "a print: output";
   if (!options.json || !other)
     return Error::success();
@@ -87,7 +88,7 @@ Error ContextsTool::runTraced() {
     prepared->run().onEvent = [&](const DeviceEvent &event) { os << eventText(event, contexts()) << '\n'; };
     run();
     prepared->run().onEvent = nullptr;
-    return stop == DeviceStop::Cycle ? llvm::createStringError("interrupted") : Error::success();
+    return Error::success();
   };
   return options.trace == "-" ? traced(llvm::outs()) : writeFileAtomically(options.trace, traced);
 }
@@ -105,19 +106,13 @@ int ContextsTool::main() {
   }
   if (options.statistics || options.json)
     count();
+  interrupts.emplace();
   if (options.trace.empty())
     run();
-  else if (Error error = runTraced()) {
-    if (stop != DeviceStop::Cycle)
-      return fail(std::move(error));
-    llvm::consumeError(std::move(error));
-  }
-  if (stop != DeviceStop::Cycle)
+  else if (Error error = runTraced())
+    return fail(std::move(error));
+  if (stop != DeviceStop::Cycle || interrupted)
     return finish();
-  if (interrupted) {
-    error() << "interrupted at cycle " << prepared->run().cycle() << "; nothing was written\n";
-    return ExitInterrupted;
-  }
   if (Error error = finishOutput()) // nobody reads the trace any more
     return fail(std::move(error));
   return ExitFailure;
@@ -142,42 +137,53 @@ bool ContextsTool::tellFailures() {
 }
 
 int ContextsTool::finish() {
+  interrupts.reset(); // AtomicFile leaves nothing half-written
+  auto report = [this](llvm::raw_ostream &os) { return this->report(os); };
+  if (stop == DeviceStop::Cycle) {
+    error() << "interrupted at cycle " << prepared->run().cycle()
+            << (prepared->outputs().empty() ? "\n" : "; no output was written\n");
+    if (Error error = report(llvm::outs()))
+      return fail(std::move(error));
+    return ExitInterrupted;
+  }
   bool failed = tellFailures();
-  // From here on an interrupt has its usual effect: AtomicFile leaves nothing half-written.
-  llvm::sys::SetInterruptFunction(nullptr);
-  if (Error error = prepared->writeOutputs())
+  // The files are there only when the report could be written too.
+  if (Error error = prepared->writeOutputs(report))
     return fail(std::move(error));
   if (llvm::sys::Process::StandardErrIsDisplayed())
     for (const PreparedContexts::OutputFile &output : prepared->outputs())
-      if (output.isWritten && output.path != "print:")
-        llvm::errs() << "wrote " << output.path << " (" << output.what << ")\n";
-  if (options.json) {
-    printJson();
-  } else {
-    llvm::outs() << "cycles " << prepared->run().cycle() << "\n\n";
-    printContexts(llvm::outs(), contexts());
-    llvm::outs() << '\n';
-    printLaunches(llvm::outs(), contexts());
-    if (options.statistics)
-      printStatisticsOfLaunches();
-  }
-  if (Error error = finishOutput())
-    return fail(std::move(error));
+      if (output.isWritten && output.file.format != FileFormat::Print)
+        llvm::errs() << "wrote " << output.file.path << " (" << output.what << ")\n";
   return failed ? ExitFailure : ExitSuccess;
 }
 
-void ContextsTool::printStatisticsOfLaunches() const {
+/// What standard output gets behind the data; `os` is it.
+Error ContextsTool::report(llvm::raw_ostream &os) const {
+  if (options.json) {
+    printJson(os);
+    return finishOutput();
+  }
+  os << "cycles " << prepared->run().cycle() << "\n\n";
+  printContexts(os, contexts());
+  os << '\n';
+  printLaunches(os, contexts());
+  if (options.statistics)
+    printStatisticsOfLaunches(os);
+  return finishOutput();
+}
+
+void ContextsTool::printStatisticsOfLaunches(llvm::raw_ostream &os) const {
   for (const auto &[place, counts] : statistics) {
     const Context &context = *contexts()[place.first];
     const PreparedContexts::Launch &launch = prepared->launches(context)[place.second];
-    llvm::outs() << "\ncontext " << context.name() << ", launch " << place.second << ", "
-                 << launch.kernel->name << '\n';
-    printStatistics(llvm::outs(), counts, *launch.executable);
+    os << "\ncontext " << context.name() << ", launch " << place.second << ", " << launch.kernel->name
+       << '\n';
+    printStatistics(os, counts, *launch.executable);
   }
 }
 
-void ContextsTool::printJson() const {
-  llvm::json::OStream json(llvm::outs(), 2);
+void ContextsTool::printJson(llvm::raw_ostream &os) const {
+  llvm::json::OStream json(os, 2);
   auto writeOne = [&](const Context &context) {
     writeContext(json, context);
     if (!context.alive())
@@ -200,7 +206,10 @@ void ContextsTool::printJson() const {
     bool good = stop == DeviceStop::Idle;
     for (const auto &context : contexts())
       good &= context->alive();
-    json.attribute("status", good ? "finished" : stop == DeviceStop::Stuck ? "stuck" : "failed");
+    json.attribute("status", good                        ? "finished"
+                             : stop == DeviceStop::Stuck ? "stuck"
+                             : stop == DeviceStop::Cycle ? "interrupted"
+                                                         : "failed");
     if (stop == DeviceStop::Stuck)
       json.attribute("waits", prepared->describeWaits());
     json.attributeArray("contexts", [&] {
@@ -208,13 +217,13 @@ void ContextsTool::printJson() const {
         json.object([&] { writeOne(*context); });
     });
   });
-  llvm::outs() << '\n';
+  os << '\n';
 }
 
 } // namespace
 
-int runContexts(const char *tool, const RunContextsOptions &options, const std::atomic<bool> &interrupted) {
-  return ContextsTool(tool, options, interrupted).main();
+int runContexts(const char *tool, const RunContextsOptions &options) {
+  return ContextsTool(tool, options).main();
 }
 
 } // namespace leno::runtime

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "runtime/PreparedContexts.h"
-#include <atomic>
 
 namespace leno::runtime {
 
@@ -12,7 +11,7 @@ struct RunContextsOptions {
   std::string trace; ///< a file for the device's events, "-", or empty
 };
 
-/// The exit status. `interrupted` becomes true when the user wants no more.
-int runContexts(const char *tool, const RunContextsOptions &options, const std::atomic<bool> &interrupted);
+/// The exit status.
+int runContexts(const char *tool, const RunContextsOptions &options);
 
 } // namespace leno::runtime

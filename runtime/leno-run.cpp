@@ -3,6 +3,7 @@
 #include "asm/Tool.h"
 #include "emu/Cta.h"
 #include "emu/Statistics.h"
+#include "runtime/Interrupts.h"
 #include "runtime/MemoryReport.h"
 #include "runtime/PreparedLaunch.h"
 #include "runtime/ProgressLine.h"
@@ -14,7 +15,6 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Process.h"
-#include "llvm/Support/Signals.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 #include <CLI/CLI.hpp>
@@ -34,7 +34,8 @@ constexpr const char *Description = "Launches a kernel over data from files and 
                                     "status: 0 when the grid has ended and all\n"
                                     "outputs are written, 1 on a mistake in a file or a guest trap (then no "
                                     "output is written), 2 on bad usage,\n"
-                                    "130 when interrupted.";
+                                    "130 when interrupted; the trace, --stats and --json then tell what "
+                                    "ran.";
 constexpr const char *Examples =
     R"(  leno-run saxpy.s --grid 4 --block 256 --arg u32:1000 --arg f32:2.5 \
            --arg in:x.npy --arg inout:y.npy:z.npy
@@ -43,6 +44,8 @@ constexpr const char *Examples =
       print: shows a buffer on standard output
   leno-run mandelbrot.s --grid 20,15 --block 32,8 --arg 'out:u8[120,640]:m.pgm' --stats
       writes an image, then counts what the machine did
+  leno-run saxpy.s --block 256 --arg x=in:x.npy --arg y=inout:y.csv:- --arg n=256 --arg a=2.5 | ...
+      by name, numbers of the parameter's type; '-' is standard input or output
   leno-run saxpy.s --trace trace.txt ...
       one line for each warp instruction: CTA, warp, PC, lanes, label, text
   leno-run --contexts two.yaml --set contexts.allocation=static --trace events.txt
@@ -55,8 +58,6 @@ struct Options {
   std::string trace;
   unsigned threads = 0;
 };
-
-std::atomic<bool> interrupted = false;
 
 class Tool {
 public:
@@ -73,9 +74,13 @@ private:
   int tellTrap();
   int tellInterrupt();
   int tellLostOutput();
-  void printJson() const;
+  Error writeOutputs();
+  Error report(llvm::raw_ostream &os) const;
+  void printJson(llvm::raw_ostream &os) const;
 
   const Options &options;
+  std::optional<Interrupts> interrupts; ///< while it runs
+  std::atomic<bool> &interrupted = Interrupts::flag();
   std::unique_ptr<PreparedLaunch> launch;
   Statistics statistics;
   StopReason stop = StopReason::Finished;
@@ -83,17 +88,29 @@ private:
   double seconds = 0;
 };
 
-/// Standard output holds one JSON text, or lines, never a mix.
+/// Standard output holds one JSON text, or one array, or lines, never a mix.
 Error Tool::checkStandardOutput() const {
-  if (!options.json)
+  std::vector<std::string> whole, lines; // who wants it, for itself and with others
+  for (const PreparedLaunch::OutputFile &output : launch->outputs()) {
+    if (output.file.format == FileFormat::Print)
+      lines.push_back("a print: output");
+    else if (output.file.path == "-") {
+      whole.push_back("the data of " + output.what + ":-");
+      bool isText = output.file.format == FileFormat::Csv || output.file.format == FileFormat::Txt;
+      if (!isText && llvm::sys::Process::StandardOutIsDisplayed())
+        return llvm::createStringError(
+            whole.back() + " are no text for a terminal: print: shows them, csv:- writes numbers");
+    }
+  }
+  if (options.json)
+    whole.push_back("--json");
+  if (options.trace == "-")
+    lines.push_back("--trace -");
+  if (options.statistics)
+    lines.push_back("--stats");
+  if (whole.empty() || whole.size() + lines.size() == 1)
     return Error::success();
-  const char *other = options.trace == "-" ? "--trace -" : options.statistics ? "--stats" : nullptr;
-  for (const PreparedLaunch::OutputFile &output : launch->outputs())
-    if (output.path == "print:")
-      other = "a print: output";
-  if (!other)
-    return Error::success();
-  return llvm::createStringError(std::string("--json and ") + other +
+  return llvm::createStringError(whole.front() + " and " + (whole.size() > 1 ? whole[1] : lines.front()) +
                                  " both want standard output; keep one of them, or name a file");
 }
 
@@ -120,7 +137,7 @@ Error Tool::runTraced() {
     Trace trace(launch->executable(), os);
     launch->parallelRun().addObserver(trace);
     runGrid();
-    return cutShort ? llvm::createStringError("interrupted") : Error::success();
+    return Error::success();
   };
   if (options.trace != "-")
     return writeFileAtomically(options.trace, traced);
@@ -159,49 +176,53 @@ int Tool::main() {
   }
   if (options.statistics || options.json)
     launch->parallelRun().count(statistics);
-  // Also removes a half-written trace. A second interrupt ends the process at once.
-  llvm::sys::SetInterruptFunction([] { interrupted = true; });
+  interrupts.emplace();
   if (options.trace.empty())
     runGrid();
-  else if (Error error = runTraced()) {
-    if (!cutShort)
-      return fail(std::move(error));
-    llvm::consumeError(std::move(error));
-  }
-  if (cutShort)
-    return interrupted ? tellInterrupt() : tellLostOutput();
-  return finish();
+  else if (Error error = runTraced())
+    return fail(std::move(error));
+  return cutShort && !interrupted ? tellLostOutput() : finish();
 }
 
 int Tool::finish() {
+  interrupts.reset(); // AtomicFile leaves nothing half-written
   int status = ExitSuccess;
-  if (stop == StopReason::Trapped) {
+  if (cutShort)
+    status = tellInterrupt();
+  else if (stop == StopReason::Trapped)
     status = tellTrap();
-  } else {
-    // From here on an interrupt has its usual effect: AtomicFile leaves nothing half-written.
-    llvm::sys::SetInterruptFunction(nullptr);
-    if (Error error = launch->writeOutputs())
-      return fail(std::move(error));
-    if (llvm::sys::Process::StandardErrIsDisplayed())
-      for (const PreparedLaunch::OutputFile &output : launch->outputs())
-        if (output.path != "print:")
-          llvm::errs() << "wrote " << output.path << " (" << output.what << ")\n";
-  }
-  if (options.statistics) {
-    printStatistics(llvm::outs(), statistics, launch->executable());
-    if (const L2Traffic *traffic = launch->parallelRun().l2Traffic())
-      printMemory(llvm::outs(), *traffic);
-    if (const ConstantUnit *constants = launch->parallelRun().constantUnit())
-      printConstants(llvm::outs(), *constants);
+  if (Error error = status == ExitSuccess ? writeOutputs() : report(llvm::outs()))
+    return fail(std::move(error));
+  if (options.statistics)
     llvm::errs() << llvm::format("%.3f s, %.1f M warp instructions/s", seconds,
                                  double(launch->parallelRun().instructions()) / 1e6 / std::max(seconds, 1e-9))
                  << " (counting; " << launch->device().engine().name << ")\n";
+  return status;
+}
+
+/// The files are there only when the report could be written too.
+Error Tool::writeOutputs() {
+  if (Error error = launch->writeOutputs([this](llvm::raw_ostream &os) { return report(os); }))
+    return error;
+  if (llvm::sys::Process::StandardErrIsDisplayed())
+    for (const PreparedLaunch::OutputFile &output : launch->outputs())
+      if (output.file.format != FileFormat::Print && output.file.path != "-")
+        llvm::errs() << "wrote " << output.file.path << " (" << output.what << ")\n";
+  return Error::success();
+}
+
+/// What standard output gets behind the data; `os` is it.
+Error Tool::report(llvm::raw_ostream &os) const {
+  if (options.statistics) {
+    printStatistics(os, statistics, launch->executable());
+    if (const L2Traffic *traffic = launch->parallelRun().l2Traffic())
+      printMemory(os, *traffic);
+    if (const ConstantUnit *constants = launch->parallelRun().constantUnit())
+      printConstants(os, *constants);
   }
   if (options.json)
-    printJson();
-  if (Error error = finishOutput())
-    return fail(std::move(error));
-  return status;
+    printJson(os);
+  return finishOutput();
 }
 
 int Tool::tellTrap() {
@@ -225,8 +246,8 @@ int Tool::tellInterrupt() {
     llvm::errs() << " at " << describePlace(launch->executable(), warp->pcBytes()) << ", CTA (" << cta.x
                  << ',' << cta.y << ',' << cta.z << "), warp " << warp->index();
   }
-  llvm::errs() << ", after " << launch->parallelRun().instructions()
-               << " warp instructions; nothing was written\n";
+  llvm::errs() << ", after " << launch->parallelRun().instructions() << " warp instructions"
+               << (launch->outputs().empty() ? "" : "; no output was written") << '\n';
   return ExitInterrupted;
 }
 
@@ -237,12 +258,12 @@ int Tool::tellLostOutput() {
   return ExitFailure;
 }
 
-void Tool::printJson() const {
+void Tool::printJson(llvm::raw_ostream &os) const {
   const std::optional<Trap> &trap = launch->parallelRun().trap();
-  llvm::json::OStream json(llvm::outs(), 2);
+  llvm::json::OStream json(os, 2);
   json.object([&] {
     json.attribute("kernel", launch->kernel().name);
-    json.attribute("status", trap ? "trapped" : "finished");
+    json.attribute("status", trap ? "trapped" : cutShort ? "interrupted" : "finished");
     if (trap)
       json.attributeObject("trap", [&] { writeTrap(json, launch->executable(), *trap); });
     json.attributeObject("statistics", [&] {
@@ -253,7 +274,7 @@ void Tool::printJson() const {
         writeConstants(json, *constants);
     });
   });
-  llvm::outs() << '\n';
+  os << '\n';
 }
 
 void addOptions(CLI::App &app, Options &options) {
@@ -289,9 +310,7 @@ int main(int argc, char **argv) {
   options.launch.source.colours = useColours();
   if (options.contexts.empty())
     return Tool(options).main();
-  // Also removes a half-written trace. A second interrupt ends the process at once.
-  llvm::sys::SetInterruptFunction([] { interrupted = true; });
   ContextOptions contexts{options.contexts, options.launch.machineFile, options.launch.machineSettings,
                           options.launch.source};
-  return runContexts(Name, {contexts, options.statistics, options.json, options.trace}, interrupted);
+  return runContexts(Name, {contexts, options.statistics, options.json, options.trace});
 }

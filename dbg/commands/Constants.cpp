@@ -132,7 +132,7 @@ static Error overview(Interpreter &in) {
     if (!value)
       return value.takeError();
     words.row(0, param.offset,
-              {nameOfWord(0, param.offset), (paramTypeName(param.type) + " " + param.name).str(),
+              {nameOfWord(0, param.offset), param.typeText() + " " + param.name,
                in.format(**value, param.type == ParamType::Ptr ? 'x' : '\0')});
   }
   for (unsigned bank = 1; bank < ConstantBanks::count; ++bank)

@@ -18,7 +18,7 @@ static Error kernels(Interpreter &in, const Invocation &) {
   for (const KernelInfo &kernel : in.session.executable().kernels()) {
     std::string params;
     for (const KernelParam &param : kernel.params)
-      params += (params.empty() ? "" : ", ") + (paramTypeName(param.type) + " " + param.name).str();
+      params += (params.empty() ? "" : ", ") + (param.typeText() + " " + param.name);
     table.row({kernel.name == current.name ? "*" : " ", kernel.name, hexAddress(kernel.entry),
                std::to_string((in.session.endOf(kernel) - kernel.entry) / 8),
                std::to_string(kernel.registers), std::to_string(kernel.sharedBytes),
@@ -44,14 +44,13 @@ static Error launch(Interpreter &in, const Invocation &) {
     Expected<std::optional<Value>> value = in.session.context().named(param.name);
     if (!value)
       return value.takeError();
-    in.out << formatv("  {0} {1} = {2}", paramTypeName(param.type), param.name,
+    in.out << formatv("  {0} {1} = {2}", param.typeText(), param.name,
                       in.format(**value, param.type == ParamType::Ptr ? 'x' : '\0'));
     json::Object one = facts::value(in, **value);
     one["name"] = facts::text(param.name);
-    one["type"] = paramTypeName(param.type);
-    if (const auto *buffer = param.type == ParamType::Ptr
-                                 ? in.session.device().memory().find((*value)->integer())
-                                 : nullptr) {
+    one["type"] = param.typeText();
+    if (const auto *buffer =
+            param.type == ParamType::Ptr ? in.session.device().memory().find((*value)->integer()) : nullptr) {
       in.out << ", " << plural(buffer->window.size, "byte");
       one["bytes"] = int64_t(buffer->window.size);
     }

@@ -83,6 +83,13 @@ static Error readOptions(const Arguments &arguments, runtime::LaunchOptions &opt
   return Error::success();
 }
 
+/// Standard input has requests: no data can be read there.
+static RunFiles protocol() {
+  RunFiles files;
+  files.reads("-");
+  return files;
+}
+
 Expected<std::unique_ptr<runtime::PreparedLaunch>> Server::prepare(const Arguments &arguments) {
   if (Error error = arguments.string("program").moveInto(program))
     return std::move(error);
@@ -104,7 +111,7 @@ Expected<std::unique_ptr<runtime::PreparedLaunch>> Server::prepare(const Argumen
       return createStringError("cannot go to the folder '" + *folder + "': " + failed.message());
   std::string diagnostics;
   raw_string_ostream diagnosticsStream(diagnostics);
-  auto prepared = runtime::PreparedLaunch::create(program, options, diagnosticsStream);
+  auto prepared = runtime::PreparedLaunch::create(program, options, diagnosticsStream, protocol());
   print("stderr", diagnostics);
   return prepared;
 }
@@ -167,7 +174,7 @@ Server::Reply Server::restart(const Arguments &arguments) {
   } else {
     std::string diagnostics;
     raw_string_ostream stream(diagnostics);
-    auto prepared = runtime::PreparedLaunch::create(program, options, stream);
+    auto prepared = runtime::PreparedLaunch::create(program, options, stream, protocol());
     print("stderr", diagnostics);
     if (!prepared)
       return prepared.takeError();

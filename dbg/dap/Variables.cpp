@@ -207,8 +207,8 @@ Variable Variables::vectorRow(const Container &container, Warp &warp, size_t ind
 Variable Variables::specialRow(Warp &warp, size_t index, bool hexadecimal) const {
   Container here{Container::Special, warp.cta().index(), warp.index()};
   if (index < computedVariables().size())
-    return evaluated(here, warp, "$" + computedVariables()[index].str(), "$" + computedVariables()[index].str(),
-                     hexadecimal);
+    return evaluated(here, warp, "$" + computedVariables()[index].str(),
+                     "$" + computedVariables()[index].str(), hexadecimal);
   StringRef name = allSpecialRegisters()[index - computedVariables().size()].text;
   return evaluated(here, warp, name, name, hexadecimal);
 }
@@ -218,9 +218,8 @@ Variable Variables::memoryRow(const Container &container, Warp &warp, size_t ind
   const KernelInfo &kernel = session.kernel();
   if (container.kind == Container::Parameters) {
     const KernelParam &param = kernel.params[index];
-    Variable row =
-        evaluated(container, warp, param.name, param.name, hexadecimal || isPointer(param.name));
-    row.type = paramTypeName(param.type).str();
+    Variable row = evaluated(container, warp, param.name, param.name, hexadecimal || isPointer(param.name));
+    row.type = param.typeText();
     if (Expected<std::optional<Value>> value = session.context().named(param.name); !value)
       consumeError(value.takeError());
     else if (*value && param.type == ParamType::Ptr)

@@ -15,7 +15,7 @@ with open(options.text, "rb") as file:
 path = os.path.join(options.out, "histogram.npy")
 print(f"histogram: {len(data)} bytes of {options.text}")
 leno_run(options, "histogram/histogram.s", "--kernel", "histogram", "--grid", 256, "--block", 256,
-         "--arg", f"u32:{len(data)}", "--arg", f"in:{options.text}", "--arg", f"out:u32[256]:{path}")
+         "--arg", f"u32:{len(data)}", "--arg", f"in:bin:{options.text}", "--arg", f"out:u32[256]:{path}")
 counts = np.load(path)
 reference = collections.Counter(data)
 expect("histogram", counts.shape == (256,) and all(counts[value] == reference[value] for value in range(256)))

@@ -16,7 +16,9 @@ Status Launcher::checkHandles() const {
     return Error("cannot launch: there is no kernel; load a Module and take one of its kernels");
   std::vector<runtime::GivenArgument> given;
   for (const Argument &argument : arguments)
-    given.push_back({argument.buffer ? std::nullopt : runtime::elementTypeNamed(argument.type), ""});
+    given.push_back(argument.buffer ? runtime::GivenArgument{runtime::GivenArgument::Buffer, std::nullopt, ""}
+                                    : runtime::GivenArgument{runtime::GivenArgument::Scalar,
+                                                             elementTypeNamed(argument.type), ""});
   if (llvm::Error error = runtime::checkArguments(info(), given))
     return translate(std::move(error));
   for (size_t i = 0; i < arguments.size(); ++i) {

@@ -81,7 +81,7 @@ const std::string &Kernel::name() const { return infoOf(module, index).name; }
 std::vector<Parameter> Kernel::parameters() const {
   std::vector<Parameter> all;
   for (const KernelParam &param : infoOf(module, index).params)
-    all.push_back({param.name, paramTypeName(param.type).str(), param.offset, paramTypeSize(param.type)});
+    all.push_back({param.name, param.typeText(), param.offset, paramTypeSize(param.type)});
   return all;
 }
 

@@ -1,6 +1,7 @@
 #include "runtime/ArgumentSpec.h"
 #include "test/unit/Support.h"
 
+using namespace leno;
 using namespace leno::runtime;
 using leno::test::textOf;
 
@@ -41,30 +42,46 @@ TEST(ArgumentSpec, ScalarsOfEveryTypeAndRadix) {
 }
 
 TEST(ArgumentSpec, Buffers) {
-  // A name without an ending, and text, are read as bytes.
-  EXPECT_TRUE(bool(parseArgument("in:/usr/share/common-licenses/GPL-3")));
+  // Bytes as they are only where the name says so.
+  EXPECT_TRUE(bool(parseArgument("in:bin:/usr/share/common-licenses/GPL-3")));
+  EXPECT_HOLDS(textOf(parseArgument("in:/usr/share/common-licenses/GPL-3")),
+               "bin:/usr/share/common-licenses/GPL-3");
+  auto typed = parseArgument("inout:f32:csv:a.dat:bin:b.dat");
+  ASSERT_TRUE(bool(typed)) << textOf(std::move(typed));
+  EXPECT_EQ(typed->type, ElementType::F32);
+  EXPECT_EQ(typed->input.path, "a.dat");
+  EXPECT_EQ(typed->input.format, FileFormat::Csv);
+  EXPECT_EQ(typed->output.path, "b.dat");
+  EXPECT_EQ(typed->output.format, FileFormat::Raw);
+  auto named = parseArgument("n=-5");
+  ASSERT_TRUE(bool(named)) << textOf(std::move(named));
+  EXPECT_EQ(named->parameter, "n");
+  EXPECT_EQ(named->kind, ArgumentSpec::Kind::Untyped);
+  ASSERT_EQ(textOf(named->takeType({"n", leno::ParamType::I16})), "success");
+  EXPECT_EQ(named->bits, 0xfffbu);
+  EXPECT_TRUE(parseArgument("in:a=b.npy")->parameter.empty());
   EXPECT_TRUE(bool(parseArgument("in:notes.txt")));
   auto in = parseArgument("in:data/x.npy");
   ASSERT_TRUE(bool(in)) << textOf(std::move(in));
   EXPECT_EQ(in->kind, ArgumentSpec::Kind::In);
-  EXPECT_EQ(in->inputFile, "data/x.npy");
+  EXPECT_EQ(in->input.path, "data/x.npy");
 
   auto out = parseArgument("out:f32[1024,0x4]:dir/y:2.npy");
   ASSERT_TRUE(bool(out)) << textOf(std::move(out));
   EXPECT_EQ(out->kind, ArgumentSpec::Kind::Out);
   EXPECT_EQ(out->type, ElementType::F32);
   EXPECT_EQ(out->shape, (std::vector<uint64_t>{1024, 4}));
-  EXPECT_EQ(out->outputFile, "dir/y:2.npy");
+  EXPECT_EQ(out->output.path, "dir/y:2.npy");
 
   auto inout = parseArgument("inout:a.bin:b.npy");
   ASSERT_TRUE(bool(inout)) << textOf(std::move(inout));
   EXPECT_EQ(inout->kind, ArgumentSpec::Kind::InOut);
-  EXPECT_EQ(inout->inputFile, "a.bin");
-  EXPECT_EQ(inout->outputFile, "b.npy");
+  EXPECT_EQ(inout->input.path, "a.bin");
+  EXPECT_EQ(inout->output.path, "b.npy");
 
   auto print = parseArgument("out:i16[3]:print:");
   ASSERT_TRUE(bool(print)) << textOf(std::move(print));
-  EXPECT_EQ(print->outputFile, "print:");
+  EXPECT_EQ(print->output.path, "print:");
   auto zero = parseArgument("zero:u16[4,2]");
   ASSERT_TRUE(bool(zero)) << textOf(std::move(zero));
   EXPECT_EQ(zero->kind, ArgumentSpec::Kind::Zero);
@@ -73,7 +90,7 @@ TEST(ArgumentSpec, Buffers) {
 
   auto printInOut = parseArgument("inout:a.npy:print:");
   ASSERT_TRUE(bool(printInOut)) << textOf(std::move(printInOut));
-  EXPECT_EQ(printInOut->outputFile, "print:");
+  EXPECT_EQ(printInOut->output.path, "print:");
   EXPECT_EQ(textOf(parseArgument("out:u8[480,640]:a.pgm")), "success");
   EXPECT_EQ(textOf(parseArgument("out:u8[480,640,3]:a.ppm")), "success");
 }
@@ -85,7 +102,9 @@ TEST(ArgumentSpec, MistakesHaveAColumnAndAWayOut) {
     const char *part;
   } rows[] = {
       {"", 0, "expected a type and a value"},
-      {"5", 0, "expected a type and a value"},
+      {"x.npy", 0, "to read that file write in:x.npy"},
+      {"n=", 2, "expected a type and a value"},
+      {"n=u32:x", 6, "expected an integer"},
       {"int:5", 0, "expected a type and a value"},
       {"u32", 3, "expected ':' after 'u32', as in u32:5"},
       {"in", 2, "as in in:FILE"},

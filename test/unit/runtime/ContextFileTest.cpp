@@ -81,7 +81,7 @@ contexts:
   ASSERT_EQ(launch.arguments.size(), 3u);
   EXPECT_EQ(launch.arguments[0].spec.bits, 5u);
   EXPECT_EQ(launch.arguments[1].buffer, "y");
-  EXPECT_EQ(launch.arguments[2].spec.inputFile, "dir/x.npy");
+  EXPECT_EQ(launch.arguments[2].spec.input.path, "dir/x.npy");
   const auto &constants = std::get<ContextFile::Constants>(a.stream[1]);
   EXPECT_EQ(constants.bank, 3u);
   EXPECT_EQ(constants.offset, 8u);

@@ -39,14 +39,16 @@ TEST(Parameters, EveryTypeTakesItselfAndNoOther) {
       continue;
     KernelInfo kernel = kernelOf({{"p", *type, parameterBase}});
     for (const ElementInfo &gives : elementTypes())
-      EXPECT_EQ(textOf(checkArguments(kernel, {{gives.type, ""}})) == "success", gives.type == takes.type)
+      EXPECT_EQ(textOf(checkArguments(kernel, {{GivenArgument::Scalar, gives.type, ""}})) == "success",
+                gives.type == takes.type)
           << takes.name << " given " << gives.name;
-    EXPECT_HOLDS(textOf(checkArguments(kernel, {{std::nullopt, ""}})), "is a buffer");
+    EXPECT_HOLDS(textOf(checkArguments(kernel, {{GivenArgument::Buffer, std::nullopt, ""}})), "is a buffer");
   }
   KernelInfo kernel = kernelOf({{"p", ParamType::Ptr, parameterBase}});
-  EXPECT_EQ(textOf(checkArguments(kernel, {{std::nullopt, ""}})), "success");
-  EXPECT_EQ(textOf(checkArguments(kernel, {{ElementType::U64, ""}})), "success");
-  EXPECT_HOLDS(textOf(checkArguments(kernel, {{ElementType::I64, "i64:1"}})), "argument 1 ('i64:1')");
+  EXPECT_EQ(textOf(checkArguments(kernel, {{GivenArgument::Buffer, std::nullopt, ""}})), "success");
+  EXPECT_EQ(textOf(checkArguments(kernel, {{GivenArgument::Scalar, ElementType::U64, ""}})), "success");
+  EXPECT_HOLDS(textOf(checkArguments(kernel, {{GivenArgument::Scalar, ElementType::I64, "i64:1"}})),
+               "argument 1 ('i64:1')");
 }
 
 TEST(TrapText, LanesAreTold) {

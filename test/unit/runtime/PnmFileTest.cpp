@@ -2,6 +2,7 @@
 #include "runtime/DataFile.h"
 #include "test/unit/Support.h"
 
+using namespace leno;
 using namespace leno::runtime;
 using leno::test::bytesOf;
 using leno::test::textOf;
@@ -108,8 +109,15 @@ TEST(PnmFile, OnlyImagesGoIntoImageFiles) {
               {"a.npy", ElementType::F16, {}, "success"},
               {"print:", ElementType::I64, {3}, "success"},
               {"a.bin", ElementType::I64, {3}, "success"},
+              {"a.csv", ElementType::F32, {4, 4}, "success"},
+              {"a.txt", ElementType::F32, {4, 4, 4}, "no place for f32[4,4,4]: use .npy"},
+              {"pgm:a.dat", ElementType::F32, {4, 4}, "holds u8[height,width], not f32[4,4]: use .npy"},
+              {"-", ElementType::F32, {4, 4}, "success"},
               {"a.png", ElementType::U8, {4, 4}, "unknown ending '.png': use .npy"},
               {"a", ElementType::U8, {4, 4}, "has no ending"}};
   for (const auto &row : rows)
-    EXPECT_HOLDS(textOf(checkOutputFormat(row.path, row.type, row.shape)), row.part);
+    if (auto name = outputName(row.path))
+      EXPECT_HOLDS(textOf(checkOutputFormat(name->format, row.type, row.shape)), row.part);
+    else
+      EXPECT_HOLDS(llvm::toString(name.takeError()), row.part);
 }

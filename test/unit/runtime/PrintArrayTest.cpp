@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+using namespace leno;
 using namespace leno::runtime;
 
 namespace {
@@ -45,6 +46,8 @@ TEST(PrintArray, ElementsAreTheShortestTextThatReadsBack) {
   EXPECT_EQ(element(ElementType::I64, std::numeric_limits<int64_t>::min()), "-9223372036854775808");
   EXPECT_EQ(element(ElementType::U64, std::numeric_limits<uint64_t>::max()), "18446744073709551615");
   EXPECT_EQ(element(ElementType::Bool, uint8_t(1)), "1");
+  EXPECT_EQ(element(ElementType::C64, std::pair(1.5f, -0.1f)), "1.5-0.1j");
+  EXPECT_EQ(element(ElementType::C128, std::pair(0.1, 2.0)), "0.1+2j");
 }
 
 TEST(PrintArray, SmallArraysAreComplete) {

@@ -1,8 +1,8 @@
-#include "runtime/ElementType.h"
+#include "asm/ElementType.h"
 
 #include "llvm/ADT/STLExtras.h"
 
-namespace leno::runtime {
+namespace leno {
 
 static constexpr ElementInfo Table[] = {
     {ElementType::U8, "u8", "u1", 1, ElementInfo::Unsigned},
@@ -17,6 +17,8 @@ static constexpr ElementInfo Table[] = {
     {ElementType::F32, "f32", "f4", 4, ElementInfo::Float},
     {ElementType::F64, "f64", "f8", 8, ElementInfo::Float},
     {ElementType::Bool, "bool", "b1", 1, ElementInfo::Boolean},
+    {ElementType::C64, "c64", "c8", 8, ElementInfo::Complex},
+    {ElementType::C128, "c128", "c16", 16, ElementInfo::Complex},
 };
 
 static constexpr bool tableFollowsTheEnumeration() {
@@ -38,6 +40,13 @@ std::optional<ElementType> elementTypeNamed(llvm::StringRef name) {
   return std::nullopt;
 }
 
+std::string elementTypeNames() {
+  std::string names;
+  for (const ElementInfo &row : Table)
+    names += (names.empty() ? "" : " ") + std::string(row.name);
+  return names;
+}
+
 std::optional<uint64_t> byteCount(ElementType type, llvm::ArrayRef<uint64_t> shape) {
   if (llvm::is_contained(shape, uint64_t(0)))
     return 0;
@@ -56,4 +65,4 @@ std::string describe(ElementType type, llvm::ArrayRef<uint64_t> shape) {
   return text + ']';
 }
 
-} // namespace leno::runtime
+} // namespace leno

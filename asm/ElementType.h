@@ -1,4 +1,4 @@
-// The element types of data files and command-line values: one table of names, sizes and .npy codes.
+// The element types of buffers, data files and command-line values: one table of names, sizes and .npy codes.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -7,23 +7,28 @@
 #include <optional>
 #include <string>
 
-namespace leno::runtime {
+namespace leno {
 
-/// F16 travels as its 16 bits; Bool is one byte, as numpy keeps it.
-enum class ElementType : uint8_t { U8, I8, U16, I16, U32, I32, U64, I64, F16, F32, F64, Bool };
+/// F16 travels as its 16 bits; Bool is one byte, as numpy keeps it; C64 and C128 are two floats each, the
+/// real part first.
+enum class ElementType : uint8_t { U8, I8, U16, I16, U32, I32, U64, I64, F16, F32, F64, Bool, C64, C128 };
 
 struct ElementInfo {
   ElementType type;
   const char *name;    ///< as users write it: "f32"
   const char *npyCode; ///< the dtype code of .npy without its byte order: "f4"
   unsigned size;       ///< bytes
-  enum Class : uint8_t { Unsigned, Signed, Float, Boolean } kind;
+  enum Class : uint8_t { Unsigned, Signed, Float, Boolean, Complex } kind;
+  /// Bytes of what is stored in one byte order: a part of a complex number.
+  unsigned partSize() const { return kind == Complex ? size / 2 : size; }
 };
 
 /// Every element type, in the order of the enumeration.
 llvm::ArrayRef<ElementInfo> elementTypes();
 const ElementInfo &info(ElementType type);
 std::optional<ElementType> elementTypeNamed(llvm::StringRef name);
+/// "u8 i8 ... c128"
+std::string elementTypeNames();
 
 /// The bytes that an array of this shape takes; nothing when the product does not fit 64 bits. A shape
 /// without dimensions is one element; a dimension of 0 makes 0 bytes.
@@ -32,4 +37,4 @@ std::optional<uint64_t> byteCount(ElementType type, llvm::ArrayRef<uint64_t> sha
 /// "f32[1024,4]"
 std::string describe(ElementType type, llvm::ArrayRef<uint64_t> shape);
 
-} // namespace leno::runtime
+} // namespace leno
