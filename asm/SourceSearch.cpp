@@ -77,7 +77,7 @@ std::optional<StringRef> SourceReader::text(const SourceLine &line) {
     StringRef directory = lines.directoryOf(line.file);
     if (std::optional<std::string> path = search.find(line.file, directory))
       it->second = readLines(*path);
-    else
+    else if (isFileName(line.file))
       complaints.push_back(cannotFind(line.file, search.candidates(line.file, directory)));
   }
   if (line.line == 0 || line.line > it->second.size())

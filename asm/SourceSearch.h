@@ -46,6 +46,8 @@ private:
   std::vector<std::string> complaints;
 };
 
+/// Whether a name of a line table is that of a file: text from a pipe is nowhere to be found.
+inline bool isFileName(llvm::StringRef name) { return !name.starts_with("<"); }
 /// "cannot find the source file 'a.s' (tried /x/a.s and a.s)"
 std::string cannotFind(llvm::StringRef name, llvm::ArrayRef<std::string> tried);
 /// The lines of a text, or of a file, without their ends.
