@@ -221,6 +221,14 @@ void LenoAsmParser::noteExchanged(SMLoc loc, const OperandVector &operands, cons
     std::swap(exchanged[i], exchanged[wrong]);
     if (!fits(*current, exchanged))
       continue;
+    // Elsewhere nobody knows which was meant: SEL R0, P0, R1, R2 with P0 last chooses R2.
+    auto hasOnePlace = [](const LenoOperand &operand) {
+      return operand.kind == Kind::Address || operand.kind == Kind::Special;
+    };
+    bool isDestination = std::min(i, wrong) == 0 && given[wrong]->kind != Kind::Register;
+    if (!isDestination && !hasOnePlace(*given[i]) && !hasOnePlace(*given[wrong]) &&
+        !(isSource(*given[i]) && isSource(*given[wrong])))
+      continue;
     bool sources = isSource(*given[i]) && isSource(*given[wrong]) && std::min(i, wrong) > 0;
     if (sources && !commutes(current->text, i, wrong, operands)) {
       // a < 5 is 5 > a.

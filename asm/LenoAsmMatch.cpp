@@ -112,8 +112,9 @@ bool LenoAsmParser::checkTied(const MCInst &inst, const OperandVector &operands)
   if (index < 0 || inst.getOperand(unsigned(index)).getReg() == inst.getOperand(0).getReg())
     return false;
   return Error(placeOf(inst, unsigned(index), operands),
-               current->text + " adds to its destination: beside an immediate of 32 bits the word has no room for "
-                               "another register");
+               current->text +
+                   " adds to its destination: beside an immediate of 32 bits the word has no room for "
+                   "another register");
 }
 
 /// Registers that 64 or 128 bits need aligned, constants likewise, and how many registers the instruction
@@ -261,7 +262,7 @@ bool LenoAsmParser::explainOperand(const LenoOperand &operand, ArrayRef<OperandK
     return Error(loc, floatAdvice<32>(operand, given));
   if (operand.isImm() && !operand.expr && wants("a float whose double"))
     return Error(loc, floatAdvice<64>(operand, given));
-  if (operand.number && wants("a 32-bit integer"))
+  if (operand.number && (wants("a 32-bit integer") || wants("a float")))
     return Error(loc, readFloat(*operand.number, APFloat::IEEEsingle()).message);
   if (operand.isAbsolute() && wants("a 32-bit integer"))
     return Error(loc, Twine(operand.value) +
