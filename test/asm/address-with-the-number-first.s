@@ -4,13 +4,13 @@
   .param u32 n
   .shared first, 16
   .shared w, 64
-# CHECK: STS [R10+0x10], R1 {{.*}}encoding: [[A:.*]]
-# CHECK: STS [R10+0x10], R1 {{.*}}encoding: [[A]]
+# CHECK: STS [R10+0x10], R1;{{.*}}encoding: [[A:.*]]
+# CHECK: STS [R10+0x10], R1;{{.*}}encoding: [[A]]
   STS [R10+w], R1
   STS [w+R10], R1
-# CHECK: STS [R10+0x18], R1 {{.*}}encoding: [[B:.*]]
-# CHECK: STS [R10+0x18], R1 {{.*}}encoding: [[B]]
-# CHECK: STS [R10+0x18], R1 {{.*}}encoding: [[B]]
+# CHECK: STS [R10+0x18], R1;{{.*}}encoding: [[B:.*]]
+# CHECK: STS [R10+0x18], R1;{{.*}}encoding: [[B]]
+# CHECK: STS [R10+0x18], R1;{{.*}}encoding: [[B]]
   STS [R10+w+8], R1
   STS [w+R10+8], R1
   STS [w+8+R10], R1
