@@ -1,6 +1,7 @@
 #include "emu/Predecoder.h"
 #include "asm/Decoder.h"
 #include "asm/LenoMCTargetDesc.h"
+#include "isa/FloatEnvironment.h"
 
 using namespace leno;
 
@@ -22,6 +23,7 @@ private:
 } // namespace
 
 Program leno::predecode(llvm::ArrayRef<uint64_t> code, const Engine &engine) {
+  FloatScope floats; // an immediate of single precision becomes a half or a double
   Program program(engine);
   Decoder decoder;
   for (uint64_t word : code) {
