@@ -126,6 +126,7 @@ TEST(Engines, TheEnvironmentMayChooseANarrowerOne) {
 
 TEST(Engines, AllVectorWidthsGiveTheSameBits) {
   checkEngines(Semantic::IADD, allMods<isa::IADDMods>({2, 2, 2, 2, 2}));
+  checkEngines(Semantic::IADD3, allMods<isa::IADD3Mods>({2, 2, 2}));
   checkEngines(Semantic::IMUL, allMods<isa::IMULMods>({2, 4}));
   checkEngines(Semantic::IMAD, allMods<isa::IMADMods>({2, 4, 2, 2}));
   checkEngines(Semantic::LOP, allMods<isa::LOPMods>({4, 2, 2}));
@@ -166,12 +167,12 @@ TEST(Engines, AllVectorWidthsGiveTheSameBits) {
   checkEngines(Semantic::F2I, allMods<isa::F2IMods>({8, 3, 4, 2, 2, 2}));
   checkEngines(Semantic::F2F, allMods<isa::F2FMods>({3, 3, 4, 5, 2, 2, 2, 2}));
   checkEngines(Semantic::MUFU, allMods<isa::MUFUMods>({9, 2, 2, 2, 2}));
-  checkEngines(Semantic::FMNMX, allMods<isa::FMNMXMods>({2, 2, 2, 2, 2}));
+  checkEngines(Semantic::FMNMX, allMods<isa::FMNMXMods>({2, 2, 2, 2, 2, 2}));
   checkEngines(Semantic::FSET, allMods<isa::FSETMods>({16, 2, 3, 2, 2, 2, 2, 2}));
   checkEngines(Semantic::DADD, allMods<isa::DADDMods>({4, 2, 2, 2, 2}));
   checkEngines(Semantic::DMUL, allMods<isa::DMULMods>({4, 2, 2, 2, 2}));
   checkEngines(Semantic::DFMA, allMods<isa::DFMAMods>({4, 2, 2}));
-  checkEngines(Semantic::DMNMX, allMods<isa::DMNMXMods>({2, 2, 2, 2}));
+  checkEngines(Semantic::DMNMX, allMods<isa::DMNMXMods>({2, 2, 2, 2, 2}));
   checkEngines(Semantic::DSETP, allMods<isa::DSETPMods>({16, 3, 2, 2, 2, 2}));
   checkEngines(Semantic::DSET, allMods<isa::DSETMods>({16, 3, 2, 2, 2, 2, 2}));
   checkEngines(Semantic::MOV, allMods<isa::MOVMods>({}));

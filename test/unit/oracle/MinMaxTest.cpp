@@ -33,19 +33,23 @@ template <class Check> void eachWarp(const Format &format, Tally &tally, u64 var
   }
 }
 
-template <class Mods> void checkMinMax(Semantic semantic, const Format &format, bool flush) {
-  Tally tally(format.bits == 64 ? "DMNMX RN" : "FMNMX RN", flush ? "FTZ" : "");
+template <class Mods>
+void checkMinMax(Semantic semantic, const Format &format, bool flush, bool nanWins = false) {
+  Tally tally(format.bits == 64 ? "DMNMX RN" : "FMNMX RN", nanWins ? "NaN" : flush ? "FTZ" : "");
   Number x, y;
   Result result(format);
   eachWarp(format, tally, 1, [&](const Engine &engine, Lanes &lanes, const u64 *a, const u64 *b) {
     Mods mods;
+    mods.NaN = nanWins;
     if constexpr (requires { mods.FTZ; })
       mods.FTZ = flush;
     lanes.run(engine, semantic, mods);
     for (unsigned i = 0; i < laneCount; ++i) {
       x.set(flush ? format.flushed(a[i]) : a[i], format), y.set(flush ? format.flushed(b[i]) : b[i], format);
       bool maximum = lanes.selector() >> i & 1;
-      auto choose = maximum ? mpfr_max : mpfr_min;
+      auto choose = maximum ? mpfr_max : mpfr_min; // each gives a number beside a NaN
+      if (nanWins && mpfr_unordered_p(x, y))
+        mpfr_set_nan(x), mpfr_set_nan(y);
       u64 expected = result.pattern(choose(result.number(), x, y, MPFR_RNDN), isa::Round::RN);
       u64 got = format.bits == 64 ? lanes.result(i) : lanes.word(i);
       if (got != expected) {
@@ -95,6 +99,8 @@ void checkTests(Semantic predicate, Semantic value, const Format &format, bool f
 
 TEST(MinMax, FMNMX) { checkMinMax<isa::FMNMXMods>(Semantic::FMNMX, single, false); }
 TEST(MinMax, FMNMXFlushing) { checkMinMax<isa::FMNMXMods>(Semantic::FMNMX, single, true); }
+TEST(MinMax, FMNMXWithNaN) { checkMinMax<isa::FMNMXMods>(Semantic::FMNMX, single, false, true); }
+TEST(MinMax, DMNMXWithNaN) { checkMinMax<isa::DMNMXMods>(Semantic::DMNMX, doubled, false, true); }
 TEST(MinMax, DMNMX) { checkMinMax<isa::DMNMXMods>(Semantic::DMNMX, doubled, false); }
 TEST(Comparison, Single) {
   checkTests<isa::FSETPMods, isa::FSETMods>(Semantic::FSETP, Semantic::FSET, single, false);
