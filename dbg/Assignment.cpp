@@ -182,7 +182,7 @@ Error Assignment::perform(LaneContext &context) const {
   const Node &place = *target.root;
   if (place.kind == Node::Memory)
     return setMemory(context);
-  if (place.kind == Node::Variable)
+  if (place.kind == Node::Variable || place.hasDollar)
     return setVariable(context);
   Evaluator evaluator(value.source, context);
   if (Expected<LaneMask> active = context.activeMask(); !active)

@@ -70,6 +70,9 @@ struct Breakpoint {
   u64 hits = 0;
   u64 ignore = 0;                      ///< so many stops are passed over
   std::vector<std::string> commands{}; ///< to be executed at a stop
+  bool isForeign = false;              ///< the commands came with a saved session
+  u64 stopsLeft = 0;                   ///< disabled after so many more; 0: never
+  std::string message{};               ///< of `dprintf`: what is printed instead of a stop
   /// Asked after the condition and `ignore`, forwards only: true goes on without a stop.
   std::function<bool(const Breakpoint &, Warp &)> passes{};
   bool neverStops = false; ///< it only tells: `passes` writes a line

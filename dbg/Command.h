@@ -35,6 +35,8 @@ struct Command {
     CompletesCommand = 128,
     AnyContext = 256,   ///< with several contexts: also while the focused one runs no grid
     SavesSession = 512, ///< of files only saved sessions are offered
+    OpensBlock = 1024,  ///< the lines up to `end` belong to it
+    Outside = 2048,     ///< writes files, reads scripts or runs programs
   };
   enum Group : u8 { Running, Back, Stopping, Looking, Focusing, Code, General };
 
@@ -69,6 +71,11 @@ llvm::ArrayRef<Command> contextCommands();
 llvm::Error tellSmsOfContexts(Interpreter &in, const Invocation &invocation);
 llvm::ArrayRef<Command> sourceCommands();
 llvm::ArrayRef<Command> sourcePathCommands();
+llvm::ArrayRef<Command> symbolCommands();
+llvm::ArrayRef<Command> scriptCommands();
+llvm::ArrayRef<Command> settingCommands();
+llvm::ArrayRef<Command> memoryFileCommands();
+llvm::ArrayRef<Command> breakpointEditCommands();
 llvm::ArrayRef<Command> generalCommands();
 llvm::ArrayRef<Command> sessionCommands();
 

@@ -14,9 +14,11 @@ ArrayRef<const Command *> allCommands() {
     std::vector<const Command *> all;
     for (u8 group = Command::Running; group <= Command::General; ++group)
       for (ArrayRef<Command> rows :
-           {executionCommands(), historyCommands(), breakpointCommands(), dataCommands(), infoCommands(),
-            warpCommands(), tableCommands(), machineCommands(), constantCommands(), focusCommands(),
-            contextCommands(), sourceCommands(), sourcePathCommands(), generalCommands(), sessionCommands()})
+           {executionCommands(), historyCommands(), breakpointCommands(), breakpointEditCommands(),
+            dataCommands(), infoCommands(), warpCommands(), tableCommands(), machineCommands(),
+            constantCommands(), focusCommands(), contextCommands(), sourceCommands(), sourcePathCommands(),
+            symbolCommands(), memoryFileCommands(), generalCommands(), scriptCommands(), settingCommands(),
+            sessionCommands()})
         for (const Command &row : rows)
           if (row.group == group)
             all.push_back(&row);
@@ -40,6 +42,11 @@ static bool hasAlias(const Command &command, StringRef word) {
 /// Splits the first word off; it ends at a blank, a slash or a sign (`x/4x`, `list*8`).
 static StringRef takeWord(StringRef &line) {
   line = line.ltrim();
+  if (line.starts_with("!")) { // `!ls`
+    StringRef word = line.take_front();
+    line = line.drop_front();
+    return word;
+  }
   size_t end = line.find_if_not([](char c) { return isAlnum(c) || c == '-' || c == '_' || c == '?'; });
   StringRef word = line.take_front(end);
   line = line.substr(word.size());

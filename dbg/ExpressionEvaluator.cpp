@@ -1,5 +1,6 @@
 //===- ExpressionEvaluator.cpp - Tree to value ----------------------------===//
 #include "dbg/Evaluator.h"
+#include "dbg/Habits.h"
 #include "dbg/Expression.h"
 #include "emu/AddressSpace.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -153,6 +154,12 @@ Expected<Value> Evaluator::cellValue(const Node &node, const Cell &cell, ValueTy
   return cell.wholeMask ? Value{ValueType::Mask, *mask} : Value::boolean(*mask >> lane & 1);
 }
 
+/// What other debuggers' users look for.
+static std::string hintOf(StringRef name) {
+  StringRef here = nameByHabit(name);
+  return here.empty() ? "" : ("; here it is " + here).str();
+}
+
 Expected<Value> Evaluator::nameValue(const Node &node, unsigned lane) {
   StringRef name = node.name;
   auto lookUp = [&](StringRef candidate) -> Expected<std::optional<Value>> {
@@ -180,15 +187,17 @@ Expected<Value> Evaluator::nameValue(const Node &node, unsigned lane) {
     };
     if (node.kind == Node::Variable)
       return unknown(
-                  "there is no variable '$" + name +
-                      "'; there are $pc $mask $lane $warp $cta $depth $tick, $1, $2, ... of `print`, and those "
+                  "there is no variable '$" + name + "'" + hintOf("$" + name.str()) +
+                      "; there are $pc $mask $lane $warp $cta $depth $tick, $1, $2, ... of `print`, and those "
                       "that `set` makes");
     if (node.kind == Node::Special)
       return unknown("there is no special register '" + name + "'");
-    return unknown("there is no register, parameter, shared variable or label '" + name + "'");
+    return unknown("there is no register, parameter, shared variable or label '" + name + "'" +
+                     hintOf(name));
   }
   if (node.kind == Node::Name && (node.lane || node.everyLane))
-    return fail(node, "'" + name + "' is no register: it has no lanes");
+    return fail(node, "'" + name + "' is no register: it has no lanes; memory is [" + name +
+                          "], [" + name + " + 4].f32, and [" + name + "]@8 several words of it");
   return type ? reinterpret((*found)->bits, *type) : **found;
 }
 
@@ -241,6 +250,11 @@ Expected<Value> Evaluator::evaluate(const Node &node, unsigned lane) {
   case Node::Predicate:
   case Node::FlagBit:
   case Node::Name: {
+    if (node.hasDollar) {
+      Expected<std::optional<Value>> own = context.variable(node.name, lane);
+      if (!own || *own)
+        return own ? Expected<Value>(**own) : located(node, own.takeError());
+    }
     Expected<std::optional<Cell>> found = cell(node, lane);
     if (!found)
       return found.takeError();

@@ -61,6 +61,7 @@ struct ExpressionNode {
   std::optional<ValueType> type;
   bool wholeMask = false;               ///< P0.mask
   bool everyLane = false;               ///< R3[*]
+  bool hasDollar = false;               ///< $R3, gdb's way: a variable of that name comes first
   std::unique_ptr<ExpressionNode> lane; ///< R3[lane]
   // Of ranges, which stand alone.
   std::unique_ptr<ExpressionNode> lastLane; ///< R3[lane:lastLane]

@@ -66,6 +66,14 @@ private:
     return node;
   }
 
+  struct CastOfC {
+    std::optional<ValueType> type;
+    unsigned stars = 0;
+    MemorySpace space = MemorySpace::Global;
+  };
+  std::optional<CastOfC> castOfC();
+  Expected<NodePtr> dereference(size_t start);
+  Expected<NodePtr> addressOf(size_t start);
   Expected<NodePtr> unary();
   Expected<NodePtr> primary();
   Expected<NodePtr> identifier();
@@ -218,8 +226,111 @@ Expected<NodePtr> Parser::expression(unsigned lowest) {
   }
 }
 
+/// C's words for a type, as far as they are known: "unsigned int" is u32. `void` has none.
+static std::optional<ValueType> typeOfC(ArrayRef<StringRef> words) {
+  bool isUnsigned = is_contained(words, "unsigned"), isSigned = is_contained(words, "signed");
+  SmallVector<StringRef, 4> rest;
+  for (StringRef word : words)
+    if (word != "unsigned" && word != "signed" && word != "const" && word != "volatile")
+      rest.push_back(word);
+  std::string name = rest.empty() ? "int" : join(rest, " ");
+  using enum ValueType;
+  auto type = StringSwitch<std::optional<ValueType>>(name)
+                  .Cases({"int", "int32_t"}, S32)
+                  .Cases({"uint", "uint32_t"}, U32)
+                  .Cases({"char", "int8_t"}, isSigned || name == "int8_t" ? S8 : U8)
+                  .Cases({"uchar", "uint8_t", "bool"}, U8)
+                  .Cases({"short", "short int", "int16_t"}, S16)
+                  .Cases({"ushort", "uint16_t"}, U16)
+                  .Cases({"long", "long int", "long long", "long long int", "int64_t", "ptrdiff_t"}, S64)
+                  .Cases({"ulong", "uint64_t", "size_t", "uintptr_t"}, U64)
+                  .Case("float", F32)
+                  .Case("double", F64)
+                  .Default(valueTypeNamed(name));
+  if (type && isUnsigned)
+    type = *type == S32 ? U32 : *type == S16 ? U16 : *type == S64 ? U64 : *type;
+  return type;
+}
+
+/// `(int)`, `(float *)` or cuda-gdb's `(@shared int *)`, where it is one, read.
+std::optional<Parser::CastOfC> Parser::castOfC() {
+  if (!at("("))
+    return std::nullopt;
+  StringRef rest = text.substr(column() + 1), inner = rest.take_front(rest.find(')'));
+  if (inner.size() == rest.size())
+    return std::nullopt;
+  CastOfC cast;
+  StringRef name = inner.trim();
+  if (name.consume_front("@")) {
+    StringRef space = name.take_while(isAlpha);
+    name = name.drop_front(space.size()).ltrim();
+    if (space == "shared" || space == "local")
+      cast.space = space == "shared" ? MemorySpace::Shared : MemorySpace::Local;
+    else if (space != "global" && space != "generic")
+      return std::nullopt;
+  }
+  while (name.consume_back("*")) {
+    ++cast.stars;
+    name = name.rtrim();
+  }
+  SmallVector<StringRef, 4> words;
+  SplitString(name, words);
+  cast.type = typeOfC(words);
+  bool isVoid = words.size() == 1 && words[0] == "void";
+  if (words.empty() || (!cast.type && !(isVoid && cast.stars)))
+    return std::nullopt;
+  position = size_t(inner.end() - text.data()) + 1;
+  advance();
+  return cast;
+}
+
+/// C's `*` and its casts: an address is in bytes, and has its type where it is read.
+Expected<NodePtr> Parser::dereference(size_t start) {
+  std::optional<CastOfC> cast = castOfC();
+  Expected<NodePtr> address = unary();
+  Expected<NodePtr> node = address ? make(Node::Memory, start) : std::move(address);
+  if (!node)
+    return node;
+  if (cast && cast->stars != 1)
+    return textError(text, start, cast->stars ? "one * at a time: [[x].u64] reads where x points to"
+                                              : "a pointer is expected after *, as in *(int*)0x10000");
+  (*node)->count = std::move((*address)->count); // *(int*)x@4
+  (*node)->space = cast ? cast->space : MemorySpace::Global;
+  (*node)->type = cast ? cast->type : std::nullopt;
+  (*node)->children.push_back(std::move(*address));
+  return node;
+}
+
+/// C's `&`: of memory its address; names of memory and code are addresses already.
+Expected<NodePtr> Parser::addressOf(size_t start) {
+  Expected<NodePtr> operand = unary();
+  if (!operand)
+    return operand;
+  Node &node = **operand;
+  if (node.kind == Node::Name && !node.type && !node.lane && !node.everyLane)
+    return operand;
+  if (node.kind == Node::Memory && node.space != MemorySpace::Constant && !node.count)
+    return std::move(node.children.back());
+  return textError(text, start, "only memory and names have an address: registers and values have none");
+}
+
 Expected<NodePtr> Parser::unary() {
   using enum Operator;
+  size_t start = column();
+  if (accept("*"))
+    return dereference(start);
+  if (accept("&"))
+    return addressOf(start);
+  if (std::optional<CastOfC> cast = castOfC()) {
+    Expected<NodePtr> operand = unary();
+    // A pointer is a number of bytes.
+    Expected<NodePtr> node = operand ? make(Node::Cast, start) : std::move(operand);
+    if (!node)
+      return node;
+    (*node)->type = cast->stars ? ValueType::U64 : cast->type;
+    (*node)->children.push_back(std::move(*operand));
+    return node;
+  }
   for (auto [text, op] :
        {std::pair<StringRef, Operator>("-", Negate), {"!", Not}, {"~", Complement}, {"+", Plus}}) {
     if (!at(text))
@@ -419,7 +530,9 @@ Expected<NodePtr> Parser::identifier() {
   if (!node)
     return node;
   Node &result = **node;
-  auto reg = numbered(name, 'R', 254, 'Z', 255), predicate = numbered(name, 'P', 6, 'T', 7);
+  StringRef plain = name;
+  result.hasDollar = plain.consume_front("$");
+  auto reg = numbered(plain, 'R', 254, 'Z', 255), predicate = numbered(plain, 'P', 6, 'T', 7);
   auto flag = StringSwitch<std::optional<Flag>>(name.upper())
                   .Case("OF", Flag::Overflow)
                   .Case("CF", Flag::Carry)
@@ -429,7 +542,7 @@ Expected<NodePtr> Parser::identifier() {
   if (reg || predicate || flag) {
     result.kind = reg ? Node::Register : predicate ? Node::Predicate : Node::FlagBit;
     result.number = reg ? *reg : predicate ? *predicate : unsigned(*flag);
-    result.name = name.upper();
+    result.name = result.hasDollar ? plain.str() : name.upper();
     if (Error error = laneSuffix(result))
       return std::move(error);
     return node;

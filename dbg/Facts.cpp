@@ -46,9 +46,14 @@ json::Object facts::trap(Interpreter &in, const Trap &trap) {
 json::Array facts::displays(Interpreter &in) {
   json::Array all;
   for (const Interpreter::Display &display : in.displays) {
+    if (!display.enabled)
+      continue;
     json::Object one{{"number", int64_t(display.id)}, {"expression", text(display.expression.text())}};
     Expected<std::vector<Value>> values = display.expression.evaluateAll(in.session.context());
-    if (values)
+    if (values && display.format == 'i') {
+      u64 address = values->front().integer();
+      one["text"] = in.session.isInstruction(address) ? text(in.session.instructionText(address)) : "";
+    } else if (values)
       one["text"] = text(display.expression.isRange() ? in.formatRange(display.expression, *values, display.format)
                                                       : in.format(values->front(), display.format));
     else

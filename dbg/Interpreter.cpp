@@ -1,4 +1,5 @@
 #include "dbg/Interpreter.h"
+#include "dbg/Habits.h"
 #include "dbg/Interrupt.h"
 #include "dbg/Text.h"
 #include "emu/Cta.h"
@@ -25,7 +26,7 @@ bool Interpreter::execute(StringRef line) {
     return true;
   bool repeated = line.empty() && !collecting;
   std::string text = repeated ? repeatable : line.str();
-  if (text.empty())
+  if (text.empty() && !collecting)
     return true;
   bool succeeded = executeWhole(text, repeated);
   if (onAnswer)
@@ -34,17 +35,18 @@ bool Interpreter::execute(StringRef line) {
 }
 
 bool Interpreter::executeWhole(StringRef line, bool repeated) {
-  if (collecting) {
-    collect(line);
-    return true;
-  }
-  Error error = executeLine(line, repeated);
+  if (nesting == 0)
+    interrupted = false;
+  loopExit = LoopExit::None;
+  Error error = feed(line, repeated);
   if (!error)
     error = executeQueued();
   queued.clear();
   out.flush();
+  if (log)
+    log->base().flush();
   // Whoever closed the pipe wants no more.
-  if (&out == &outs() && outs().has_error())
+  if ((&out == &outs() || (log && &log->base() == &outs())) && outs().has_error())
     quit = true;
   if (!error)
     return true;
@@ -52,18 +54,52 @@ bool Interpreter::executeWhole(StringRef line, bool repeated) {
   return false;
 }
 
+Error Interpreter::feed(StringRef line, bool repeated) {
+  return collecting ? collect(line) : executeLine(line, repeated);
+}
+
+Error Interpreter::executeCommand(StringRef line) { return executeLine(line.trim(), false); }
+
 /// The commands of the breakpoint that stopped, and those of the next when they go on.
 Error Interpreter::executeQueued() {
   while (!queued.empty()) {
-    std::string next = std::move(queued.front());
+    Queued next = std::move(queued.front());
     queued.pop_front();
-    if (Error error = executeLine(next, false))
+    bool outer = std::exchange(foreign, next.isForeign);
+    Error error = feed(next.line, false);
+    foreign = outer;
+    if (error)
       return error;
-    if (interruptRequested())
+    if (interrupted || interruptRequested())
       break;
   }
   queued.clear();
   return Error::success();
+}
+
+Error Interpreter::executeLines(ArrayRef<std::string> lines) {
+  static constexpr unsigned deepest = 100;
+  if (depth == deepest)
+    return createStringError("commands that run commands are nested more than " + Twine(deepest) + " deep");
+  // What a stop within is to do is done before the next line; what an outer one has left comes after.
+  std::deque<Queued> outer = std::exchange(queued, {});
+  ++depth;
+  Error error = Error::success();
+  for (const std::string &line : lines) {
+    if (quit || loopExit != LoopExit::None || (error = feed(line, false)) || (error = executeQueued()))
+      break;
+    if (interrupted || interruptRequested()) {
+      error = createStringError("interrupted");
+      break;
+    }
+  }
+  --depth;
+  if (error) {
+    collecting.reset();
+    return error;
+  }
+  queued = std::move(outer);
+  return error;
 }
 
 void Interpreter::executeCommandsOf(const StopEvent &stop) {
@@ -72,10 +108,22 @@ void Interpreter::executeCommandsOf(const StopEvent &stop) {
     report(std::move(error));
 }
 
+/// Whether the first breakpoint that has commands wants the stop untold.
+bool Interpreter::isSilent(const StopEvent &stop) {
+  for (unsigned id : stop.breakpoints)
+    if (const Breakpoint *point = session.breakpoints().find(id); point && !point->commands.empty())
+      return point->commands.front() == "silent";
+  return false;
+}
+
 void Interpreter::queueCommandsOf(const StopEvent &stop) {
+  if (auto hook = userCommands.find("hook-stop"); hook != userCommands.end())
+    for (const std::string &line : hook->second.lines)
+      queued.push_back({line, false});
   for (unsigned id : stop.breakpoints)
     if (const Breakpoint *point = session.breakpoints().find(id))
-      queued.insert(queued.end(), point->commands.begin(), point->commands.end());
+      for (const std::string &line : point->commands)
+        queued.push_back({line, point->isForeign});
 }
 
 void Interpreter::note(json::Object found) {
@@ -89,19 +137,47 @@ void Interpreter::report(Error error) {
   handleAllErrors(std::move(error), [&](const ErrorInfoBase &info) {
     if (onError)
       return onError(info);
-    errors << "error: ";
-    info.log(errors);
-    errors << '\n';
+    std::string words;
+    raw_string_ostream os(words);
+    os << "error: ";
+    info.log(os);
+    os << '\n';
+    errors << words;
+    if (log)
+      log->alsoTo(words);
   });
   errors.flush();
 }
 
-void Interpreter::collect(StringRef line) {
-  Breakpoint *point = session.breakpoints().find(*collecting);
-  if (line == "end" || !point)
+static bool opensBlock(StringRef line) {
+  StringRef rest;
+  Expected<const Command *> found = findCommand(line, rest);
+  if (found)
+    return (*found)->flags & Command::OpensBlock;
+  consumeError(found.takeError());
+  return false;
+}
+
+Error Interpreter::collect(StringRef line) {
+  line = line.trim();
+  Block &block = *collecting;
+  if (line == "end" && block.depth == 0) {
+    Block whole = std::move(*collecting);
     collecting.reset();
-  else if (!line.empty() && !line.starts_with("#"))
-    point->commands.push_back(line.str());
+    return whole.done(*this, whole.about, std::move(whole.lines));
+  }
+  if (line.empty() || line.starts_with("#"))
+    return Error::success();
+  if (line == "end")
+    --block.depth;
+  else if (opensBlock(line))
+    ++block.depth;
+  block.lines.push_back(line.str());
+  return Error::success();
+}
+
+std::string Interpreter::promptNow() const {
+  return collecting ? std::string(collecting->depth, ' ') + "> " : settings.prompt;
 }
 
 static constexpr char finishedText[] =
@@ -148,7 +224,47 @@ Error Interpreter::checkContext(const Command &command) const {
   return Error::success();
 }
 
+Error Interpreter::checkReach(const Command &command) const {
+  if (!(command.flags & Command::Outside))
+    return Error::success();
+  if (!reachesOut)
+    return createStringError("'" + command.name + "' is switched off here: nothing outside can be reached");
+  if (foreign)
+    return createStringError(
+        "'" + command.name +
+        "' is not run: these commands came with the saved session; `commands NUMBER` gives a "
+        "breakpoint yours");
+  return Error::success();
+}
+
+// What the user has made comes first, then what other debuggers call otherwise.
 Error Interpreter::executeLine(StringRef line, bool repeated) {
+  auto [word, after] = line.split(' ');
+  if (userCommands.count(word)) {
+    repeatable.clear();
+    return executeUserCommand(word, after.trim());
+  }
+  std::string whole;
+  if (auto alias = aliases.find(word.split('/').first); alias != aliases.end())
+    line = whole = alias->second + line.drop_front(alias->first.size()).str();
+  std::optional<FoundHabit> habit = findHabit(line);
+  if (!habit)
+    return runCommand(line, repeated);
+  repeatable.clear();
+  switch (habit->kind) {
+  case Habit::Refuse:
+    return textError(line, 0, habit->text);
+  case Habit::Tell:
+    out << habit->text << '\n';
+    note({{"kind", "note"}, {"text", habit->text}});
+    return Error::success();
+  case Habit::Run:
+    break;
+  }
+  return runCommand(habit->text, repeated);
+}
+
+Error Interpreter::runCommand(StringRef line, bool repeated) {
   StringRef rest;
   Expected<const Command *> found = findCommand(line, rest);
   if (!found)
@@ -156,6 +272,9 @@ Error Interpreter::executeLine(StringRef line, bool repeated) {
   const Command &command = **found;
   repeatable = command.flags & Command::Repeats ? line.str() : "";
   StringRef format;
+  // `x /4xw y` is gdb's, too.
+  if ((command.flags & Command::TakesFormat) && rest.ltrim().starts_with("/"))
+    rest = rest.ltrim();
   if (rest.starts_with("/")) {
     if (!(command.flags & Command::TakesFormat))
       return textError(line, columnIn(line, rest), "'" + command.name + "' takes no format");
@@ -166,6 +285,8 @@ Error Interpreter::executeLine(StringRef line, bool repeated) {
   StringRef arguments = rest.trim();
   if ((command.flags & Command::NoArguments) && !arguments.empty())
     return textError(line, columnIn(line, arguments), "'" + command.name + "' takes no arguments");
+  if (Error error = checkReach(command))
+    return error;
   if (Error error = checkPreconditions(command))
     return error;
   return executeTellingProgress(command, {command, format, arguments, repeated});
@@ -188,7 +309,33 @@ Error Interpreter::executeTellingProgress(const Command &command, const Invocati
   return error;
 }
 
-Error Interpreter::executeFile(StringRef path) {
+Error Interpreter::executeUserCommand(StringRef name, StringRef arguments) {
+  SmallVector<StringRef, 8> words;
+  SplitString(arguments, words);
+  std::vector<std::string> lines = userCommands.find(name)->second.lines;
+  for (std::string &line : lines) {
+    std::string filled;
+    StringRef rest = line;
+    for (size_t at; (at = rest.find("$arg")) != StringRef::npos;) {
+      filled += rest.take_front(at);
+      rest = rest.substr(at + 4);
+      unsigned number;
+      if (rest.consume_front("c"))
+        filled += std::to_string(words.size());
+      else if (!rest.consumeInteger(10, number)) {
+        if (number >= words.size())
+          return createStringError("'" + name + "' needs " + plural(number + 1, "argument") + ", and has " +
+                                   Twine(words.size()));
+        filled += words[number];
+      } else
+        filled += "$arg";
+    }
+    line = filled + rest.str();
+  }
+  return executeLines(lines);
+}
+
+Error Interpreter::executeFile(StringRef path, bool echo) {
   if (nesting == deepestScript)
     return createStringError("scripts that source scripts are nested more than " + Twine(deepestScript) +
                              " deep");
@@ -196,16 +343,18 @@ Error Interpreter::executeFile(StringRef path) {
   if (!file)
     return createStringError("cannot read '" + path + "': " + file.getError().message());
   ++nesting;
-  for (line_iterator line(**file, /*SkipBlanks=*/false); !line.is_at_end() && !quit; ++line) {
+  for (line_iterator line(**file, /*SkipBlanks=*/false); !line.is_at_end() && !quit && !interrupted; ++line) {
     StringRef text = line->rtrim();
     // A blank line of a script sets its parts apart and repeats nothing.
     if (text.empty() || text.ltrim().starts_with("#"))
       continue;
-    if (!onAnswer)
-      out << prompt << text << '\n';
+    if (!onAnswer && echo)
+      out << promptNow() << text << '\n';
     execute(text);
   }
   --nesting;
+  if (interrupted)
+    return createStringError("interrupted: the rest of '" + path + "' is left out");
   return Error::success();
 }
 
@@ -277,21 +426,31 @@ void Interpreter::printInstruction(u64 address, std::optional<u64> pc) {
 }
 
 void Interpreter::printDisplays() {
-  for (const Display &display : displays) {
-    Expected<std::vector<Value>> values = display.expression.evaluateAll(session.context());
-    out << display.id << ": " << display.expression.text() << " = ";
-    if (values)
-      out << (display.expression.isRange() ? formatRange(display.expression, *values, display.format)
-                                           : format(values->front(), display.format))
-          << '\n';
-    else {
-      // Not the command's fault: said in its place.
-      std::string message;
-      handleAllErrors(
-          values.takeError(), [&](const TextError &error) { message = error.message; },
-          [&](const ErrorInfoBase &error) { message = error.message(); });
-      out << "<" << message << ">\n";
-    }
+  for (const Display &display : displays)
+    if (display.enabled)
+      printDisplay(display);
+}
+
+void Interpreter::printDisplay(const Display &display) {
+  Expected<std::vector<Value>> values = display.expression.evaluateAll(session.context());
+  bool isCode = display.format == 'i';
+  out << display.id << ": " << (isCode ? "x/i " : "") << display.expression.text() << (isCode ? "\n" : " = ");
+  if (values && isCode) {
+    u64 address = values->front().integer();
+    if (session.isInstruction(address))
+      return printInstruction(address, session.here());
+    out << "<no instruction is at " << hexAddress(address) << ">\n";
+  } else if (values)
+    out << (display.expression.isRange() ? formatRange(display.expression, *values, display.format)
+                                         : format(values->front(), display.format))
+        << '\n';
+  else {
+    // Not the command's fault: said in its place.
+    std::string message;
+    handleAllErrors(
+        values.takeError(), [&](const TextError &error) { message = error.message; },
+        [&](const ErrorInfoBase &error) { message = error.message(); });
+    out << "<" << message << ">\n";
   }
 }
 
@@ -354,8 +513,14 @@ Error Interpreter::tell(const StopEvent &event) {
   GridRun *grid = session.gridIfAny();
   Warp *warp = session.focusedWarp();
   listNext.reset();
+  frame = 0;
+  interrupted |= event.kind == StopEvent::Interrupted;
   if (onStop)
     onStop(event);
+  if (isSilent(event)) {
+    queueCommandsOf(event);
+    return Error::success();
+  }
   switch (event.kind) {
   case StopEvent::Finished: {
     if (session.contexts())
@@ -432,6 +597,8 @@ Error Interpreter::tell(const StopEvent &event) {
   for (const std::string &problem : event.problems)
     out << "  " << problem << '\n';
   printCurrentLine();
+  if (settings.showsInstruction && session.isInstruction(warp->pcBytes()) && describeLine(warp->pcBytes()) != "")
+    printInstruction(warp->pcBytes(), warp->pcBytes());
   printDisplays();
   queueCommandsOf(event);
   return Error::success();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "dbg/Command.h"
+#include "dbg/LogStream.h"
 #include "dbg/Session.h"
 #include "dbg/SourceText.h"
 #include "llvm/Support/JSON.h"
@@ -30,7 +31,11 @@ public:
   bool execute(llvm::StringRef line);
   /// Runs the commands of a file, each echoed behind the prompt; blank lines and comments are left out. A
   /// failing command does not end it; fails only when the file cannot be read or files nest too deep.
-  llvm::Error executeFile(llvm::StringRef path);
+  llvm::Error executeFile(llvm::StringRef path, bool echo = true);
+  /// The lines of a block or of the user's own command. The first that fails ends them, and so does Ctrl-C.
+  llvm::Error executeLines(llvm::ArrayRef<std::string> lines);
+  /// One command, without its answer being told.
+  llvm::Error executeCommand(llvm::StringRef line);
   /// Runs what the user gave the breakpoints of a stop to do, where the stop was not told here.
   void executeCommandsOf(const StopEvent &stop);
   bool quitting() const { return quit; }
@@ -39,6 +44,8 @@ public:
   std::vector<std::string> completions(llvm::StringRef line) const;
 
   static constexpr llvm::StringLiteral prompt = "(leno) ";
+  /// That of the next line: blocks have one of their own.
+  std::string promptNow() const;
 
   // For the commands.
   Session &session;
@@ -92,32 +99,75 @@ public:
 
   struct Display {
     unsigned id;
-    char format;
+    char format; ///< 'i': the instruction there
     Expression expression;
+    bool enabled = true;
   };
   std::vector<Display> displays;
   unsigned lastDisplay = 0;
+  void printDisplay(const Display &display);
   /// Where a `list` and an `x` that repeat go on.
   std::optional<SourceLine> listNext;
+  unsigned listFirst = 0; ///< where what was listed last begins
   struct Examine {
     MemorySpace space = MemorySpace::Global;
     unsigned bank = 0;
     u64 next = 0;
     char format = 'x', unit = 'w';
     u64 count = 1;
+    bool isCode = false;
   };
   std::optional<Examine> examineNext;
   size_t warpsNext = 0; ///< the row where `info warps` goes on
   /// What `info table` shows when it is not told.
   std::string tableColumns;
   char tableFormat = 0;
-  /// The lines until `end` are commands of this breakpoint.
-  std::optional<unsigned> collecting;
+  /// Lines that are kept up to the `end` that belongs to them.
+  struct Block {
+    llvm::Error (*done)(Interpreter &, const std::string &about, std::vector<std::string> lines);
+    std::string about; ///< a breakpoint's number, a command's name, a condition
+    std::vector<std::string> lines{};
+    unsigned depth = 0; ///< blocks within
+  };
+  std::optional<Block> collecting;
+
+  /// What the user made of lines: by `define` and `alias`.
+  struct UserCommand {
+    std::vector<std::string> lines;
+    std::string help;
+  };
+  std::map<std::string, UserCommand, std::less<>> userCommands;
+  std::map<std::string, std::string, std::less<>> aliases;
+  /// The user's command of that name, with words for $arg0, $arg1, ...
+  llvm::Error executeUserCommand(llvm::StringRef name, llvm::StringRef arguments);
+
+  struct Settings {
+    unsigned listSize = 10;
+    unsigned stringLimit = 200;
+    bool showsInstruction = false; ///< at every stop
+    std::string prompt = Interpreter::prompt.str();
+    std::vector<std::string> safePath; ///< folders whose start-up files are run
+  } settings;
+  /// Where `out` leads by way of a log; null: programs read it.
+  LogStream *log = nullptr;
+  /// False: no command may write files or run programs, whatever is typed.
+  bool reachesOut = true;
+  /// The call that is looked at: 0 is the innermost. A move or another focus leads back to it.
+  unsigned frame = 0;
+  /// A `while` is left by its own commands.
+  enum class LoopExit : u8 { None, Break, Continue } loopExit = LoopExit::None;
+  bool wasInterrupted() const { return interrupted; }
+  bool hasColours() const { return colours; }
+  void setColours(bool on) { colours = on; }
 
 private:
   bool executeWhole(llvm::StringRef line, bool repeated);
   llvm::Error executeLine(llvm::StringRef line, bool repeated);
   llvm::Error executeTellingProgress(const Command &command, const Invocation &invocation);
+  llvm::Error feed(llvm::StringRef line, bool repeated);
+  llvm::Error runCommand(llvm::StringRef line, bool repeated);
+  llvm::Error checkReach(const Command &command) const;
+  bool isSilent(const StopEvent &event);
   llvm::Error checkPreconditions(const Command &command) const;
   llvm::Error checkContext(const Command &command) const;
   void tellWatch(const StopEvent &event, const std::string &place);
@@ -130,12 +180,20 @@ private:
   llvm::raw_ostream &errors;
   bool colours;
   bool quit = false, anyFailed = false;
-  unsigned nesting = 0;
-  void collect(llvm::StringRef line);
+  unsigned nesting = 0, depth = 0;
+  llvm::Error collect(llvm::StringRef line);
   void queueCommandsOf(const StopEvent &stop);
   llvm::Error executeQueued();
   void report(llvm::Error error);
-  std::deque<std::string> queued; ///< commands of breakpoints that are to be executed now
+  /// Commands of breakpoints that are to be executed now. Those that came with a saved session reach nothing
+  /// outside.
+  struct Queued {
+    std::string line;
+    bool isForeign;
+  };
+  std::deque<Queued> queued;
+  bool foreign = false;     ///< the command under way is such a one
+  bool interrupted = false; ///< since the last line that was typed
   llvm::json::Array data;
   std::string repeatable; ///< the line an empty one stands for
 };

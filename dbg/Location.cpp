@@ -41,6 +41,11 @@ public:
       return here();
     if (text.starts_with("*"))
       return address(text.drop_front());
+    // A line's number is decimal.
+    if (text.starts_with("$") || text.starts_with_insensitive("0x"))
+      return address(text);
+    if ((text.starts_with("+") || text.starts_with("-")) && names.hereLine())
+      return lineFromHere(text);
     if (isDigit(text[0])) {
       std::optional<SourceLine> current = names.hereLine();
       return line(current ? current->file : "", text);
@@ -79,6 +84,21 @@ private:
       return expression.takeError();
     Expected<u64> address = expression->address(context);
     return address ? checked(text, *address) : address.takeError();
+  }
+
+  Expected<Location> lineFromHere(StringRef text) {
+    std::optional<u64> distance = parseNumber(text.drop_front());
+    SourceLine here = *names.hereLine();
+    u64 number = here.line + (text.starts_with("+") ? distance.value_or(0) : 0 - distance.value_or(0));
+    if (!distance || s64(number) <= 0 || number > 0x7fffffff)
+      return fail(text, "expected how many lines before or after this one");
+    Expected<Location> found = line(here.file, std::to_string(number));
+    if (!found)
+      return handleErrors(found.takeError(),
+                          [&](const TextError &error) { return fail(text, error.message); });
+    // As it is meant here, wherever the warp stands later.
+    found->text = (sys::path::filename(here.file) + ":" + std::to_string(number)).str();
+    return found;
   }
 
   Expected<Location> line(StringRef file, StringRef text) {

@@ -13,14 +13,13 @@ static void runPipe(Interpreter &interpreter, bool quiet) {
   std::string line;
   while (!interpreter.quitting() && std::getline(std::cin, line)) {
     if (!quiet)
-      interpreter.out << Interpreter::prompt << line << '\n';
+      interpreter.out << interpreter.promptNow() << line << '\n';
     interpreter.execute(line);
   }
 }
 
 static void runTerminal(Interpreter &interpreter) {
   LineEditor editor("leno-dbg", LineEditor::getDefaultHistoryPath("leno-dbg"));
-  editor.setPrompt(Interpreter::prompt.str());
   editor.loadHistory();
   editor.setListCompleter([&](StringRef buffer, size_t position) {
     std::vector<LineEditor::Completion> result;
@@ -37,13 +36,18 @@ static void runTerminal(Interpreter &interpreter) {
   };
   while (!interpreter.quitting()) {
     clearInterrupt();
+    editor.setPrompt(interpreter.promptNow());
     std::optional<std::string> line = editor.readLine();
     if (!line) {
-      if (interruptRequested()) // Ctrl-C drops the line
+      if (interruptRequested()) { // Ctrl-C drops the line, and the block that it is of
+        interpreter.collecting.reset();
         continue;
+      }
       interpreter.out << '\n';
       break;
     }
+    if (interpreter.log)
+      interpreter.log->alsoTo(interpreter.promptNow() + *line + "\n");
     interpreter.execute(*line);
   }
   interpreter.ask = nullptr;

@@ -26,8 +26,12 @@ StopEvent Session::stopped(StopEvent event) {
   }
   tellProblems(event);
   for (unsigned id : event.breakpoints)
-    if (Breakpoint *breakpoint = points.find(id); breakpoint && breakpoint->temporary)
-      points.remove(id);
+    if (Breakpoint *breakpoint = points.find(id)) {
+      if (breakpoint->stopsLeft && --breakpoint->stopsLeft == 0)
+        breakpoint->enabled = false;
+      if (breakpoint->temporary)
+        points.remove(id);
+    }
   armBreakpoints();
   last = event;
   return event;

@@ -39,6 +39,9 @@ Error saveSession(Interpreter &interpreter, StringRef path) {
       sys::path::filename(saved.launch.name).str(); // folders of this machine mean nothing there
   saved.moment = session.moment();
   saved.breakpoints = session.breakpoints().all().vec();
+  for (Breakpoint &point : saved.breakpoints)
+    if (!point.message.empty())
+      point.commands = {"silent", "printf " + point.message, "continue"};
   for (const Interpreter::Display &display : interpreter.displays)
     saved.displays.push_back({display.format, display.expression.text().str()});
   for (const std::string &file : session.files())
@@ -117,6 +120,8 @@ Error repeatSession(const SavedSession &saved, Interpreter &interpreter, bool in
         "executed again, the machine does not come out as it was: the session is of another "
         "version of Leno");
   session.breakpoints().adopt(saved.breakpoints);
+  for (Breakpoint &point : session.breakpoints().all())
+    point.isForeign = true;
   session.armBreakpoints();
   for (const SavedSession::Display &display : saved.displays)
     if (Expected<Expression> expression = Expression::parse(display.expression))

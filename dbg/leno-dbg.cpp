@@ -4,6 +4,7 @@
 #include "dbg/JsonReport.h"
 #include "dbg/Repl.h"
 #include "dbg/SessionFile.h"
+#include "dbg/Startup.h"
 #include "dbg/dap/Listen.h"
 #include "dbg/dap/Server.h"
 #include "llvm/Support/Process.h"
@@ -16,11 +17,17 @@ using namespace leno;
 using namespace leno::dbg;
 
 namespace {
+/// What is done before anything is typed: a file of commands, or one of them.
+struct Beginning {
+  bool isFile;
+  std::string text;
+};
 struct Options {
   std::string file, contexts;
   runtime::LaunchOptions launch;
-  std::vector<std::string> scripts;
-  bool batch = false, json = false;
+  std::vector<Beginning> first; ///< before start-up files of the folder
+  std::vector<Beginning> scripts;
+  bool batch = false, json = false, skipsStartup = false, quiet = false;
   std::string dap; ///< empty: no; a port or `standardStreams`
 };
 
@@ -67,14 +74,33 @@ static int serve(llvm::StringRef where) {
   return serveOn(port);
 }
 
-/// Scripts, then what is typed or comes from a pipe.
-static llvm::Error executeAll(const Options &options, Interpreter &interpreter) {
-  for (const std::string &script : options.scripts) {
+static llvm::Error executeBeginnings(llvm::ArrayRef<Beginning> all, Interpreter &interpreter) {
+  for (const Beginning &one : all) {
     if (interpreter.quitting())
       break;
-    if (llvm::Error error = interpreter.executeFile(script))
+    if (!one.isFile) {
+      if (!interpreter.onAnswer)
+        interpreter.out << interpreter.promptNow() << one.text << '\n';
+      interpreter.execute(one.text);
+    } else if (llvm::Error error = interpreter.executeFile(one.text))
       return error;
   }
+  return llvm::Error::success();
+}
+
+static llvm::Error executeAll(const Options &options, Interpreter &interpreter) {
+  // Programs start the same everywhere.
+  bool readsStartup = !options.skipsStartup && !options.json;
+  if (readsStartup)
+    if (llvm::Error error = readStartupFile(interpreter))
+      return error;
+  if (llvm::Error error = executeBeginnings(options.first, interpreter))
+    return error;
+  if (readsStartup)
+    if (llvm::Error error = readStartupFileHere(interpreter))
+      return error;
+  if (llvm::Error error = executeBeginnings(options.scripts, interpreter))
+    return error;
   if (!interpreter.quitting() && (!options.batch || options.scripts.empty()))
     runRepl(interpreter, options.batch || options.json);
   return llvm::Error::success();
@@ -120,8 +146,10 @@ static int debug(const Options &options) {
   if (!session)
     return failed(options, session.takeError());
   AnswerStream answers;
-  llvm::raw_ostream &out = options.json ? static_cast<llvm::raw_ostream &>(answers) : llvm::outs();
+  LogStream log(llvm::outs());
+  llvm::raw_ostream &out = options.json ? static_cast<llvm::raw_ostream &>(answers) : log;
   Interpreter interpreter(**session, out, llvm::errs(), !options.json && coloursWanted());
+  interpreter.log = options.json ? nullptr : &log;
   std::optional<JsonReport> report;
   if (options.json) {
     report.emplace(interpreter, answers, llvm::outs());
@@ -152,7 +180,25 @@ static bool hasLaunchOptions(const CLI::App &app) {
   return false;
 }
 
+/// gdb's options have one dash and several letters.
+static std::vector<std::string> withTwoDashes(int argc, char **argv) {
+  std::vector<std::string> words(argv, argv + argc);
+  for (std::string &word : words)
+    for (llvm::StringRef known : {"ex", "iex", "nx", "batch", "quiet", "command"}) {
+      llvm::StringRef text = word;
+      if (text.consume_front("-") && text.consume_front(known) && (text.empty() || text.starts_with("="))) {
+        word.insert(0, 1, '-');
+        break;
+      }
+    }
+  return words;
+}
+
 int main(int argc, char **argv) {
+  std::vector<std::string> words = withTwoDashes(argc, argv);
+  std::vector<char *> pointers;
+  for (std::string &word : words)
+    pointers.push_back(word.data());
   Options options;
   CLI::App app(
       "Step a kernel's warps: breakpoints, lanes, registers, predicates, divergence stacks, memory.");
@@ -160,14 +206,34 @@ int main(int argc, char **argv) {
                "  leno-dbg saxpy.s --grid 4 --block 256 --arg u32:1000 --arg f32:2 --arg in:x.npy --arg "
                "inout:y.npy:out.npy\n"
                "  leno-dbg loop.s --block 32 -x commands.dbg --batch\n"
+               "  leno-dbg loop.s --block 32 -ex 'break loop' -ex run\n"
                "  leno-dbg --contexts two.yaml\n"
                "  echo 'info kernels' | leno-dbg kernels.o --kernel first --batch\n"
                "In the debugger: `help`, `break LABEL`, `run`, `stepi`, `info warps`, `print R0`, `quit`.");
   CLI::Option *file = app.add_option("FILE", options.file,
                                      "assembly source (.s), an object, an executable or a saved session");
-  app.add_option("-x", options.scripts, "run the commands of this file first (may be given again)")
-      ->type_name("SCRIPT")
-      ->allow_extra_args(false);
+  auto beginning = [&app](const char *names, std::vector<Beginning> &to, bool isFile, const char *text,
+                          const char *type) {
+    app.add_option_function<std::vector<std::string>>(
+           names,
+           [&to, isFile](const std::vector<std::string> &values) {
+             for (const std::string &value : values)
+               to.push_back({isFile, value});
+           },
+           text)
+        ->type_name(type)
+        ->allow_extra_args(false)
+        ->trigger_on_parse();
+  };
+  beginning("-x,--command", options.scripts, true, "run the commands of this file first (may be given again)",
+            "SCRIPT");
+  beginning("--ex", options.scripts, false, "run this command first, as -ex too; in one order with -x",
+            "COMMAND");
+  beginning("--iex", options.first, false,
+            "run this command before a start-up file of the folder, as -iex too", "COMMAND");
+  app.add_flag("--nx,-n", options.skipsStartup,
+               "read no start-up file ($XDG_CONFIG_HOME/leno/dbginit or ~/.lenodbginit), as -nx too");
+  app.add_flag("-q,--quiet", options.quiet, "nothing is said at the start anyway");
   app.add_flag("--batch", options.batch,
                "leave after the scripts, or read commands from standard input without echo; exit status 1 "
                "when one failed");
@@ -183,7 +249,7 @@ int main(int argc, char **argv) {
       ->excludes(file)
       ->excludes(dap);
   runtime::addLaunchOptions(app, options.launch);
-  if (int status = parseCommandLine(app, argc, argv); status >= 0)
+  if (int status = parseCommandLine(app, int(pointers.size()), pointers.data()); status >= 0)
     return status;
   if (!options.dap.empty())
     return serve(options.dap);

@@ -1,4 +1,5 @@
 //===- Breakpoints.cpp - break, tbreak, delete, ... -----------------------===//
+#include "dbg/BreakpointCommands.h"
 #include "dbg/Facts.h"
 #include "dbg/Text.h"
 #include "llvm/ADT/StringExtras.h"
@@ -9,8 +10,7 @@ using namespace llvm;
 
 namespace leno::dbg {
 
-/// Splits `LOCATION if CONDITION`.
-static StringRef takeCondition(StringRef &text) {
+StringRef takeCondition(StringRef &text) {
   for (size_t at = text.find("if"); at != StringRef::npos; at = text.find("if", at + 1)) {
     bool starts = at == 0 || isSpace(text[at - 1]);
     bool ends = at + 2 == text.size() || isSpace(text[at + 2]) || text[at + 2] == '(';
@@ -68,12 +68,11 @@ static json::Object factsOf(Interpreter &in, const Breakpoint &point) {
   return found;
 }
 
-static void note(Interpreter &in, const Breakpoint &point) {
+void noteBreakpoint(Interpreter &in, const Breakpoint &point) {
   in.note({{"kind", "breakpoints"}, {"breakpoints", json::Array{factsOf(in, point)}}});
 }
 
-/// " of context a" where there are several.
-static std::string ofContext(Interpreter &in, u32 context) {
+std::string ofContext(Interpreter &in, u32 context) {
   return in.session.contexts() ? " of context " + in.session.contextName(context) : "";
 }
 
@@ -87,7 +86,7 @@ static std::string ofOwner(Interpreter &in, const Place &place) {
   return text + ofContext(in, place.context);
 }
 
-static Expected<std::shared_ptr<const Expression>> parseCondition(Interpreter &in, StringRef text) {
+Expected<std::shared_ptr<const Expression>> parseCondition(Interpreter &in, StringRef text) {
   if (!text.data())
     return nullptr;
   return in.session.readCondition(text);
@@ -112,7 +111,7 @@ static Error addBreakpoint(Interpreter &in, const Invocation &invocation, bool t
   added.context = in.session.focus().context;
   added.program = found->program;
   in.session.armBreakpoints();
-  note(in, added);
+  noteBreakpoint(in, added);
   in.out << (temporary ? "Temporary breakpoint " : "Breakpoint ") << added.id;
   if (added.location.addresses.empty())
     in.out << " is pending: `reload` looks for '" << added.location.text << "' again";
@@ -126,24 +125,49 @@ template <bool temporary> static Error breakAt(Interpreter &in, const Invocation
   return addBreakpoint(in, invocation, temporary);
 }
 
+Expected<std::vector<unsigned>> chosenBreakpoints(Interpreter &in, StringRef text) {
+  std::vector<unsigned> known;
+  for (const Breakpoint &point : in.session.breakpoints().all())
+    known.push_back(point.id);
+  Expected<std::vector<unsigned>> chosen = chosenNumbers(text, known, "breakpoint");
+  if (chosen)
+    return chosen;
+  return handleErrors(chosen.takeError(), [](const TextError &error) {
+    return textError(error.text, error.column, error.message + "; `info breakpoints` lists them");
+  });
+}
+
+Expected<std::vector<unsigned>> chosenNumbers(StringRef text, ArrayRef<unsigned> known, const Twine &what) {
+  SmallVector<StringRef, 8> parts;
+  SplitString(text, parts, " \t,");
+  std::vector<unsigned> chosen;
+  for (StringRef part : parts) {
+    unsigned first, last;
+    auto [low, high] = part.split('-');
+    if (part == "$bpnum" && !known.empty())
+      first = last = known.back();
+    else if (low.getAsInteger(10, first) || (part.contains('-') && high.getAsInteger(10, last)))
+      first = 1, last = 0;
+    else if (!part.contains('-'))
+      last = first;
+    size_t before = chosen.size();
+    for (unsigned id : known)
+      if (id >= first && id <= last)
+        chosen.push_back(id);
+    if (chosen.size() == before)
+      return textError(text, columnIn(text, part), "there is no " + what + " '" + part + "'");
+  }
+  return parts.empty() ? known.vec() : chosen;
+}
+
 /// Calls `act` for each number in the arguments, or for every breakpoint when there are none.
 static Error eachBreakpoint(Interpreter &in, const Invocation &invocation,
                             function_ref<void(Breakpoint &)> act) {
+  Expected<std::vector<unsigned>> ids = chosenBreakpoints(in, invocation.arguments);
+  if (!ids)
+    return ids.takeError();
   Breakpoints &points = in.session.breakpoints();
-  SmallVector<StringRef, 8> parts;
-  SplitString(invocation.arguments, parts, " \t,");
-  std::vector<unsigned> ids;
-  for (StringRef part : parts) {
-    unsigned id;
-    if (part.getAsInteger(10, id) || !points.find(id))
-      return textError(invocation.arguments, columnIn(invocation.arguments, part),
-                       "there is no breakpoint '" + part + "'; `info breakpoints` lists them");
-    ids.push_back(id);
-  }
-  if (ids.empty())
-    for (const Breakpoint &breakpoint : points.all())
-      ids.push_back(breakpoint.id);
-  for (unsigned id : ids)
+  for (unsigned id : *ids)
     if (Breakpoint *breakpoint = points.find(id)) // a number may stand twice
       act(*breakpoint);
   in.session.armBreakpoints();
@@ -168,6 +192,9 @@ template <bool on> static Error enable(Interpreter &in, const Invocation &invoca
 
 template <WatchAccess access> static Error watchPlace(Interpreter &in, const Invocation &invocation) {
   StringRef text = invocation.arguments;
+  // gdb's: a place is watched here always, and not a value.
+  if (text.consume_front("-l ") || text.consume_front("-location "))
+    text = text.ltrim();
   Expected<std::shared_ptr<const Expression>> condition = parseCondition(in, takeCondition(text));
   if (!condition)
     return condition.takeError();
@@ -187,12 +214,12 @@ template <WatchAccess access> static Error watchPlace(Interpreter &in, const Inv
   point.condition = std::move(*condition);
   Breakpoint &added = in.session.breakpoints().add(std::move(point));
   in.session.armBreakpoints();
-  note(in, added);
+  noteBreakpoint(in, added);
   in.out << "Watchpoint " << added.id << ": " << added.text << ofOwner(in, added.place) << '\n';
   return Error::success();
 }
 
-static Error catchEvent(Interpreter &in, const Invocation &invocation) {
+template <bool temporary> static Error catchEvent(Interpreter &in, const Invocation &invocation) {
   StringRef text = invocation.arguments;
   Expected<std::shared_ptr<const Expression>> condition = parseCondition(in, takeCondition(text));
   if (!condition)
@@ -209,21 +236,23 @@ static Error catchEvent(Interpreter &in, const Invocation &invocation) {
   Breakpoint point;
   point.kind = Breakpoint::Catch;
   point.caught = *event;
+  point.temporary = temporary;
   point.text = text.str();
   point.condition = std::move(*condition);
   Breakpoint &added = in.session.breakpoints().add(std::move(point));
   in.session.armBreakpoints();
-  note(in, added);
-  in.out << "Catchpoint " << added.id << ": " << added.text << '\n';
+  noteBreakpoint(in, added);
+  in.out << (temporary ? "Temporary catchpoint " : "Catchpoint ") << added.id << ": " << added.text << '\n';
   return Error::success();
 }
 
-/// The breakpoint whose number the arguments begin with; `rest` is what follows.
-static Expected<Breakpoint *> numbered(Interpreter &in, const Invocation &invocation, StringRef &rest) {
+Expected<Breakpoint *> numberedBreakpoint(Interpreter &in, const Invocation &invocation, StringRef &rest) {
   auto [word, after] = invocation.arguments.split(' ');
   rest = after.trim();
   unsigned id;
   Breakpoint *point = word.getAsInteger(10, id) ? nullptr : in.session.breakpoints().find(id);
+  if (word == "$bpnum" && !in.session.breakpoints().all().empty())
+    point = &in.session.breakpoints().all().back();
   if (!point)
     return textError(invocation.arguments, 0,
                      "there is no breakpoint '" + word + "'; `info breakpoints` lists them");
@@ -232,7 +261,7 @@ static Expected<Breakpoint *> numbered(Interpreter &in, const Invocation &invoca
 
 static Error ignore(Interpreter &in, const Invocation &invocation) {
   StringRef rest;
-  Expected<Breakpoint *> point = numbered(in, invocation, rest);
+  Expected<Breakpoint *> point = numberedBreakpoint(in, invocation, rest);
   if (!point)
     return point.takeError();
   u64 count;
@@ -240,30 +269,51 @@ static Error ignore(Interpreter &in, const Invocation &invocation) {
     return textError(invocation.arguments, invocation.arguments.size() - rest.size(),
                      "expected how many stops to pass over, as in `ignore 1 10`");
   (*point)->ignore = count;
-  note(in, **point);
+  noteBreakpoint(in, **point);
   in.out << formatv("Breakpoint {0} passes over {1}.\n", (*point)->id, plural(count, "stop"));
   return Error::success();
 }
 
-static Error commandsOf(Interpreter &in, const Invocation &invocation) {
-  StringRef rest;
-  Expected<Breakpoint *> point = numbered(in, invocation, rest);
-  if (!point)
-    return point.takeError();
-  if (!rest.empty())
-    return textError(invocation.arguments, columnIn(invocation.arguments, rest),
-                     "the commands follow, one a line, up to `end`");
-  (*point)->commands.clear();
-  in.collecting = (*point)->id;
+static Error giveCommands(Interpreter &in, const std::string &about, std::vector<std::string> lines) {
+  SmallVector<StringRef, 4> ids;
+  SplitString(about, ids);
+  for (StringRef text : ids) {
+    unsigned id;
+    if (Breakpoint *point = text.getAsInteger(10, id) ? nullptr : in.session.breakpoints().find(id)) {
+      point->commands = lines;
+      point->isForeign = false;
+    }
+  }
   return Error::success();
 }
 
-static Error list(Interpreter &in, const Invocation &) {
-  in.note({{"kind", "breakpoints"},
-           {"breakpoints", facts::list(in.session.breakpoints().all(),
-                                       [&](const Breakpoint &point) { return factsOf(in, point); })}});
+static Error commandsOf(Interpreter &in, const Invocation &invocation) {
+  if (in.session.breakpoints().all().empty())
+    return createStringError("there is no breakpoint yet: `break` makes one");
+  Expected<std::vector<unsigned>> ids =
+      chosenBreakpoints(in, invocation.arguments.empty() ? "$bpnum" : invocation.arguments);
+  if (!ids)
+    return ids.takeError();
+  std::string about = join(map_range(*ids, [](unsigned id) { return std::to_string(id); }), " ");
+  if (!in.onAnswer)
+    in.out << "The commands for " << (ids->size() == 1 ? "breakpoint " : "breakpoints ") << about
+           << ", one a line, up to `end`:\n";
+  in.collecting = Interpreter::Block{giveCommands, about};
+  return Error::success();
+}
+
+static Error list(Interpreter &in, const Invocation &invocation) {
+  Expected<std::vector<unsigned>> ids = chosenBreakpoints(in, invocation.arguments);
+  if (!ids)
+    return ids.takeError();
+  json::Array found;
+  for (unsigned id : *ids)
+    found.push_back(factsOf(in, *in.session.breakpoints().find(id)));
+  in.note({{"kind", "breakpoints"}, {"breakpoints", std::move(found)}});
   Table table({"Num", "Kind", "Enabled", "Hits", "Where"});
   for (const Breakpoint &breakpoint : in.session.breakpoints().all()) {
+    if (!is_contained(*ids, breakpoint.id))
+      continue;
     std::string where = breakpoint.text;
     if (breakpoint.kind == Breakpoint::Code && breakpoint.location.addresses.empty())
       where = "no place in the program: " + breakpoint.location.text;
@@ -276,10 +326,22 @@ static Error list(Interpreter &in, const Invocation &) {
       where += (" if " + breakpoint.condition->text()).str();
     if (breakpoint.ignore)
       where += formatv(", ignored {0} more", plural(breakpoint.ignore, "time")).str();
+    if (breakpoint.stopsLeft)
+      where += ", disabled after " + plural(breakpoint.stopsLeft, "stop");
+    if (!breakpoint.message.empty())
+      where += ", prints " + breakpoint.message;
     table.row({std::to_string(breakpoint.id), breakpoint.kindName().str(), breakpoint.enabled ? "yes" : "no",
                std::to_string(breakpoint.hits), where});
   }
   table.printOr(in.out, "No breakpoints.");
+  if (in.onAnswer)
+    return Error::success();
+  for (unsigned id : *ids)
+    if (const Breakpoint &point = *in.session.breakpoints().find(id); !point.commands.empty()) {
+      in.out << "Commands of " << id << ":\n";
+      for (const std::string &line : point.commands)
+        in.out << "  " << line << '\n';
+    }
   return Error::success();
 }
 
@@ -308,7 +370,7 @@ ArrayRef<Command> breakpointCommands() {
        "(leno) tbreak loop",
        breakAt<true>},
       {"delete", "d del", Command::Stopping, 0, "[NUMBER...]", "delete breakpoints, or all of them",
-       "Numbers are those that `break` and `info breakpoints` tell.\n"
+       "Numbers are those that `break` and `info breakpoints` tell; 2-5 are four of them.\n"
        "\n"
        "(leno) delete 1",
        remove},
@@ -360,22 +422,26 @@ ArrayRef<Command> breakpointCommands() {
        "grid-start, grid-end, page-fault and context-end, which take the focus to their context.\n"
        "\n"
        "(leno) catch divergence",
-       catchEvent},
+       catchEvent<false>},
+      {"tcatch", "", Command::Stopping, 0, "EVENT [if CONDITION]", "a catch that is deleted when it stops",
+       "(leno) tcatch divergence", catchEvent<true>},
       {"ignore", "", Command::Stopping, 0, "NUMBER COUNT", "pass over the next stops of a breakpoint",
        "Going back, every stop counts.\n"
        "\n"
        "(leno) ignore 1 10",
        ignore},
-      {"commands", "", Command::Stopping, 0, "NUMBER", "give a breakpoint commands to execute when it stops",
+      {"commands", "", Command::Stopping, Command::OpensBlock, "[NUMBER...]",
+       "give a breakpoint commands to execute when it stops",
        "The lines that follow, up to `end`, are executed after each of its stops; `continue` may be one of "
-       "them. "
-       "None at all\n"
-       "takes them away.\n"
+       "them. With `silent`\n"
+       "as the first the stop itself is not told. None at all takes them away. Without a number they are the "
+       "last "
+       "breakpoint's.\n"
        "\n"
        "(leno) commands 1",
        commandsOf},
-      {"info breakpoints", "b", Command::Stopping, Command::NoArguments, "", "list the breakpoints",
-       "Number, kind, whether it is enabled, how often a warp stopped there, where it is.\n"
+      {"info breakpoints", "b", Command::Stopping, 0, "[NUMBER...]", "list the breakpoints",
+       "Number, kind, whether it is enabled, how often a warp stopped there, where it is, and its commands.\n"
        "\n"
        "(leno) info breakpoints",
        list},

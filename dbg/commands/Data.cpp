@@ -1,4 +1,5 @@
 //===- Data.cpp - print, x, display, set ----------------------------------===//
+#include "dbg/BreakpointCommands.h"
 #include "dbg/Examine.h"
 #include "dbg/Facts.h"
 #include "dbg/Interpreter.h"
@@ -51,7 +52,9 @@ static void tellDisplays(Interpreter &in) {
 }
 
 static Error display(Interpreter &in, const Invocation &invocation) {
-  Expected<char> letter = formatLetter(invocation);
+  bool isCode = invocation.format == "i";
+  Expected<char> letter =
+      isCode ? 'i' : formatLetter(invocation, ", and of display i instruction; `display/x [ADDRESS]@4` is memory");
   if (!letter)
     return letter.takeError();
   if (invocation.arguments.empty()) {
@@ -67,15 +70,28 @@ static Error display(Interpreter &in, const Invocation &invocation) {
   return Error::success();
 }
 
+static Expected<std::vector<unsigned>> chosenDisplays(Interpreter &in, StringRef text) {
+  std::vector<unsigned> known;
+  for (const Interpreter::Display &display : in.displays)
+    known.push_back(display.id);
+  return chosenNumbers(text, known, "display");
+}
+
 static Error undisplay(Interpreter &in, const Invocation &invocation) {
-  if (invocation.arguments.empty()) {
-    in.displays.clear();
-    return Error::success();
-  }
-  unsigned id;
-  if (invocation.arguments.getAsInteger(10, id) ||
-      !std::erase_if(in.displays, [&](const Interpreter::Display &d) { return d.id == id; }))
-    return textError(invocation.arguments, 0, "there is no display '" + invocation.arguments + "'");
+  Expected<std::vector<unsigned>> ids = chosenDisplays(in, invocation.arguments);
+  if (!ids)
+    return ids.takeError();
+  std::erase_if(in.displays, [&](const Interpreter::Display &d) { return is_contained(*ids, d.id); });
+  return Error::success();
+}
+
+template <bool on> static Error enableDisplay(Interpreter &in, const Invocation &invocation) {
+  Expected<std::vector<unsigned>> ids = chosenDisplays(in, invocation.arguments);
+  if (!ids)
+    return ids.takeError();
+  for (Interpreter::Display &display : in.displays)
+    if (is_contained(*ids, display.id))
+      display.enabled = on;
   return Error::success();
 }
 
@@ -104,7 +120,7 @@ static Error infoDisplay(Interpreter &in, const Invocation &) {
   Table table({"Num", "Format", "Expression"});
   for (const Interpreter::Display &display : in.displays)
     table.row({std::to_string(display.id), display.format ? std::string(1, display.format) : "-",
-               display.expression.text().str()});
+               display.expression.text().str() + (display.enabled ? "" : " (disabled)")});
   table.printOr(in.out, "No displays.");
   return Error::success();
 }
@@ -157,12 +173,17 @@ ArrayRef<Command> dataCommands() {
        examineMemory},
       {"display", "", Command::Looking, Command::TakesFormat, "[EXPRESSION]",
        "print an expression at every stop",
-       "Without an expression, prints all displays now.\n"
+       "Without an expression, prints all displays now. The format i shows the instruction at an address: "
+       "`display/i $pc`.\n"
        "\n"
        "(leno) display R0",
        display},
-      {"undisplay", "", Command::Looking, 0, "[NUMBER]", "end a display, or all of them",
+      {"undisplay", "", Command::Looking, 0, "[NUMBER...]", "end displays, or all of them",
        "(leno) undisplay 1", undisplay},
+      {"disable display", "", Command::Looking, 0, "[NUMBER...]", "switch displays off, or all of them",
+       "(leno) disable display 1", enableDisplay<false>},
+      {"enable display", "", Command::Looking, 0, "[NUMBER...]", "switch displays on again, or all of them",
+       "(leno) enable display 1", enableDisplay<true>},
       {"info display", "", Command::Looking, Command::NoArguments, "", "list the displays",
        "(leno) info display", infoDisplay},
       {"info variables", "", Command::Looking, Command::NoArguments, "", "list the variables that set made",

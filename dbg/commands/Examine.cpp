@@ -13,7 +13,7 @@ namespace leno::dbg {
 
 static constexpr u64 mostUnits = 1 << 16;
 
-static unsigned bytesOf(char unit) { return unit == 'b' ? 1 : unit == 'h' ? 2 : unit == 'g' ? 8 : 4; }
+unsigned bytesOfUnit(char unit) { return unit == 'b' ? 1 : unit == 'h' ? 2 : unit == 'g' ? 8 : 4; }
 
 /// "8xw": a count, a format and a unit, each of which may be missing.
 static Error readFormat(StringRef text, Interpreter::Examine &examine) {
@@ -26,6 +26,8 @@ static Error readFormat(StringRef text, Interpreter::Examine &examine) {
   for (char c : rest) {
     if (StringRef("bhwg").contains(c))
       examine.unit = c;
+    else if (c == 'z') // hexadecimal is padded anyway
+      examine.format = 'x';
     else if (isValueFormat(c) || c == 's' || c == 'i')
       examine.format = c;
     else
@@ -35,9 +37,7 @@ static Error readFormat(StringRef text, Interpreter::Examine &examine) {
   return Error::success();
 }
 
-/// Where x starts: `shared:0x10`, `local:0x10` (of the focused lane), `const:0x40`, `c2:8`, `global:ADDRESS`,
-/// or an address in global memory.
-static Error readAddress(Interpreter &in, StringRef text, Interpreter::Examine &examine) {
+Error readAddress(Interpreter &in, StringRef text, Interpreter::Examine &examine) {
   StringRef rest = text;
   examine.bank = 0;
   size_t colon = text.find(':');
@@ -67,10 +67,11 @@ static Error readAddress(Interpreter &in, StringRef text, Interpreter::Examine &
   examine.next = *address;
   if (examine.space == MemorySpace::Global)
     std::tie(examine.space, examine.next) = mapGeneric(examine.next);
+  examine.isCode = prefix.empty() && address->type == ValueType::Address;
   return Error::success();
 }
 
-static std::string nameOfAddress(Interpreter &in, const Interpreter::Examine &examine, u64 address) {
+std::string nameOfAddress(Interpreter &in, const Interpreter::Examine &examine, u64 address) {
   if (examine.space == MemorySpace::Shared || examine.space == MemorySpace::Local)
     return formatv("{0}:{1}", nameOf(examine.space), hexAddress(address));
   if (examine.space == MemorySpace::Constant)
@@ -118,8 +119,8 @@ struct StoredString {
 } // namespace
 
 /// `examine.next` is behind them afterwards.
-static Expected<StoredString> stringAt(const WarpContext &context, Interpreter::Examine &examine) {
-  static constexpr u64 mostCharacters = 200;
+static Expected<StoredString> stringAt(const WarpContext &context, Interpreter::Examine &examine,
+                                       u64 mostCharacters) {
   StoredString found;
   u64 address = examine.next;
   uint8_t c = 0;
@@ -139,11 +140,18 @@ static Expected<StoredString> stringAt(const WarpContext &context, Interpreter::
   return found;
 }
 
+Expected<std::string> stringAt(const WarpContext &context, u64 address) {
+  Interpreter::Examine examine;
+  std::tie(examine.space, examine.next) = mapGeneric(address);
+  Expected<StoredString> text = stringAt(context, examine, 200);
+  return text ? Expected<std::string>(std::move(text->characters)) : text.takeError();
+}
+
 static Error examineString(Interpreter &in, const WarpContext &context, Interpreter::Examine &examine) {
   for (u64 i = 0; i < examine.count; ++i) {
     std::string name = nameOfAddress(in, examine, examine.next);
     json::Object found = factsOf(examine, "string");
-    Expected<StoredString> text = stringAt(context, examine);
+    Expected<StoredString> text = stringAt(context, examine, in.settings.stringLimit);
     if (!text)
       return text.takeError();
     in.out << name << ":  " << text->quoted() << '\n';
@@ -164,7 +172,7 @@ Error printString(Interpreter &in, StringRef text) {
   examine.space = place->space;
   examine.next = place->address;
   json::Object found = factsOf(examine, "string");
-  Expected<StoredString> characters = stringAt(in.session.context(), examine);
+  Expected<StoredString> characters = stringAt(in.session.context(), examine, in.settings.stringLimit);
   if (!characters)
     return characters.takeError();
   in.out << text << " = " << characters->quoted() << '\n';
@@ -175,7 +183,7 @@ Error printString(Interpreter &in, StringRef text) {
 }
 
 static Value unitValue(u64 bits, char format, char unit) {
-  unsigned bytes = bytesOf(unit);
+  unsigned bytes = bytesOfUnit(unit);
   ValueType type = bytes == 1   ? ValueType::U8
                    : bytes == 2 ? ValueType::U16
                    : bytes == 8 ? ValueType::U64
@@ -187,7 +195,7 @@ static Value unitValue(u64 bits, char format, char unit) {
 
 /// Units of bytes, as many lines as they need.
 static Error examineUnits(Interpreter &in, const WarpContext &context, Interpreter::Examine &examine) {
-  unsigned bytes = bytesOf(examine.unit),
+  unsigned bytes = bytesOfUnit(examine.unit),
            perLine = examine.format == 't' || examine.format == 'b' ? 2 : 16 / bytes;
   json::Object found = factsOf(examine, "memory");
   json::Array units;
@@ -222,6 +230,14 @@ Error examineMemory(Interpreter &in, const Invocation &invocation) {
         return error;
     } else if (!in.examineNext)
       return textError("x", 1, "expected an address, as in x/4xw 0x10000");
+  }
+  // Code is a space of its own: it has instructions only.
+  if (examine.isCode && !invocation.repeated && !invocation.arguments.empty() && examine.format != 'i') {
+    if (invocation.format.find_if([](char c) { return !isDigit(c); }) != StringRef::npos)
+      return textError(invocation.arguments, 0,
+                       "this is a place in the code, which holds instructions: `x/i " + invocation.arguments +
+                           "` shows them");
+    examine.format = 'i';
   }
   if (examine.format == 'c' && invocation.format.find_first_of("bhwg") == StringRef::npos &&
       !invocation.repeated)

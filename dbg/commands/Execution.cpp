@@ -25,6 +25,8 @@ Expected<char> formatLetter(const Invocation &invocation, StringRef more) {
   StringRef text = invocation.format;
   if (text.empty())
     return '\0';
+  if (text == "z") // hexadecimal is padded anyway
+    return 'x';
   if (text.size() == 1 && isValueFormat(text[0]))
     return text[0];
   return textError(
@@ -44,7 +46,24 @@ static Error start(Interpreter &in, const Invocation &) {
   return started ? in.tell(*started) : started.takeError();
 }
 
-static Error resume(Interpreter &in, const Invocation &) { return in.tell(in.session.resume()); }
+/// With a count, the breakpoints of this stop are passed over meanwhile.
+static Error resume(Interpreter &in, const Invocation &invocation) {
+  Expected<u64> count = countOf(invocation);
+  if (!count)
+    return count.takeError();
+  if (*count > 1) {
+    bool found = false;
+    for (unsigned id : in.session.lastStop() ? in.session.lastStop()->breakpoints : std::vector<unsigned>())
+      if (Breakpoint *point = in.session.breakpoints().find(id)) {
+        point->ignore = *count - 1;
+        found = true;
+      }
+    if (!found)
+      return textError(invocation.arguments, 0,
+                       "the kernel does not stand at a breakpoint: only its stops can be counted");
+  }
+  return in.tell(in.session.resume());
+}
 
 template <bool overCalls> static Error stepInstruction(Interpreter &in, const Invocation &invocation) {
   Expected<u64> count = countOf(invocation);
@@ -155,9 +174,11 @@ ArrayRef<Command> executionCommands() {
        "(leno) start",
        start},
       {"continue", "c cont", Command::Running,
-       Command::NoArguments | Command::NeedsRunnable | Command::Repeats, "",
+       Command::NeedsRunnable | Command::Repeats, "[COUNT]",
        "run on until a breakpoint, a trap or the end",
-       "All warps run in the machine's own turns. Ctrl-C stops them.\n"
+       "All warps run in the machine's own turns. Ctrl-C stops them. With COUNT, to the stop with that number "
+       "of the\n"
+       "breakpoint at which they stand.\n"
        "\n"
        "(leno) continue",
        resume},
@@ -223,7 +244,7 @@ ArrayRef<Command> executionCommands() {
        "\n"
        "(leno) advance done",
        advance},
-      {"jump", "", Command::Running, Command::NeedsWarp | Command::NeedsRunnable | Command::CompletesLocation,
+      {"jump", "j", Command::Running, Command::NeedsWarp | Command::NeedsRunnable | Command::CompletesLocation,
        "LOCATION", "go on from another place",
        "As `set $pc = LOCATION` and then `continue`. The active lanes go on there; the active mask, the "
        "divergence "

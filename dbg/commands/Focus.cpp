@@ -1,9 +1,11 @@
 //===- Focus.cpp - cta, warp, lane, thread, kernel ------------------------===//
 #include "dbg/Focus.h"
+#include "dbg/BreakpointCommands.h"
 #include "dbg/Facts.h"
 #include "dbg/Text.h"
 #include "emu/Cta.h"
 #include "emu/StreamingMultiprocessor.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -36,6 +38,7 @@ static Error moved(Interpreter &in, Error error) {
   if (Error failed = tellFocus(in))
     return failed;
   in.listNext.reset();
+  in.frame = 0;
   in.printCurrentLine();
   return Error::success();
 }
@@ -104,6 +107,140 @@ static Error multiprocessor(Interpreter &in, const Invocation &invocation) {
   return createStringError(formatv("SM {0} has no cta now; `info sms` shows those that have", *number));
 }
 
+static unsigned linearIn(Dim3 block, Dim3 thread) {
+  return unsigned(thread.x + u64(block.x) * (thread.y + u64(block.y) * thread.z));
+}
+
+/// What stands on SM `number` first.
+static Cta *firstOn(Interpreter &in, unsigned number) {
+  for (Cta *cta : in.session.grid().residentCtas())
+    if (cta->multiprocessor().index() == number && in.session.isOnChip(*cta))
+      return cta;
+  return nullptr;
+}
+
+/// Coordinates in words, as cuda-gdb has them: a word without a number asks.
+static Error focusOn(Interpreter &in, const Invocation &invocation) {
+  StringRef text = invocation.arguments;
+  SmallVector<StringRef, 16> words;
+  SplitString(text, words);
+  Focus to = in.session.focus();
+  bool moves = false, isThread = false;
+  Dim3 thread{0, 0, 0};
+  for (size_t i = 0; i < words.size(); ++i) {
+    StringRef word = words[i];
+    bool known = is_contained({"kernel", "grid", "device", "sm", "cta", "block", "warp", "lane", "thread"}, word);
+    if (!known)
+      return textError(text, columnIn(text, word), "expected cta, thread, warp, lane or sm, and its number");
+    if (i + 1 == words.size() || isAlpha(words[i + 1][0]))
+      continue;
+    StringRef value = words[++i];
+    moves = true;
+    // One device, one launch: whatever number it has.
+    if (word == "kernel" || word == "grid" || word == "device")
+      continue;
+    Expected<Dim3> index = parseIndex(value);
+    if (!index)
+      return index.takeError();
+    if (word == "cta" || word == "block") {
+      to.cta = *index;
+      to.warp = 0;
+      isThread = false;
+    } else if (word == "thread") {
+      thread = *index;
+      isThread = true;
+    } else if (word == "warp")
+      to.warp = index->x;
+    else if (word == "lane" && index->x < laneCount)
+      to.lane = index->x;
+    else if (word == "lane")
+      return textError(text, columnIn(text, value), "a lane is a number from 0 to 31");
+    else if (Cta *cta = firstOn(in, index->x)) {
+      to.cta = cta->index();
+      to.warp = 0;
+    } else
+      return textError(text, columnIn(text, value),
+                       "this SM has no cta now; `info sms` shows those that have");
+  }
+  if (!moves)
+    return tellFocus(in);
+  if (isThread) {
+    Dim3 block = in.session.grid().launch().block;
+    if (thread.x >= block.x || thread.y >= block.y || thread.z >= block.z)
+      return textError(text, 0,
+                       formatv("there is no thread {0}: a cta has {1} x {2} x {3}", describeIndex(thread),
+                               block.x, block.y, block.z)
+                           .str());
+    unsigned linear = linearIn(block, thread);
+    to.warp = linear / laneCount;
+    to.lane = linear % laneCount;
+  }
+  return moved(in, in.session.setFocus(to.cta, to.warp, to.lane));
+}
+
+/// One command for each of several warps. What it prints stands under the warp's place.
+static Error applyToWarps(Interpreter &in, const Invocation &invocation) {
+  StringRef rest = invocation.arguments;
+  std::vector<Focus> chosen;
+  const Focus before = in.session.focus();
+  auto takeWord = [&] {
+    auto [word, after] = rest.split(' ');
+    rest = after.ltrim();
+    return word;
+  };
+  std::vector<unsigned> known, wanted;
+  for (unsigned i = 0; i < in.session.grid().warpsPerCta(); ++i)
+    known.push_back(i);
+  bool all = false;
+  while (!rest.empty() && (isDigit(rest[0]) || rest.starts_with("all ") || rest == "all")) {
+    StringRef word = takeWord();
+    all |= word == "all";
+    if (word == "all")
+      continue;
+    Expected<std::vector<unsigned>> numbers = chosenNumbers(word, known, "warp");
+    if (!numbers)
+      return numbers.takeError();
+    wanted.insert(wanted.end(), numbers->begin(), numbers->end());
+  }
+  bool quiet = false, silent = false;
+  while (rest.starts_with("-")) {
+    StringRef flag = takeWord();
+    quiet |= flag == "-q";
+    silent |= flag == "-s";
+  }
+  if ((!all && wanted.empty()) || rest.empty())
+    return textError(invocation.arguments, invocation.arguments.size(),
+                     "expected `all` or warps of the CTA, and a command, as in `thread apply all print R0`");
+  for (Cta *cta : in.session.grid().residentCtas())
+    for (const Warp *warp : cta->warps())
+      if (in.session.isOnChip(*cta) && !warp->exited() &&
+          (all || (cta->index() == before.cta && is_contained(wanted, warp->index()))))
+        chosen.push_back({cta->index(), warp->index(), before.lane, before.context});
+  Error error = Error::success();
+  for (const Focus &one : chosen) {
+    if (Error gone = in.session.setFocus(one.cta, one.warp, one.lane)) {
+      consumeError(std::move(gone)); // the command before has ended it
+      continue;
+    }
+    in.frame = 0;
+    if (!quiet)
+      in.out << "[" << in.describeWarp(*in.session.focusedWarp()) << "]\n";
+    Error failed = in.executeCommand(rest);
+    if (silent)
+      consumeError(std::move(failed));
+    else if ((error = std::move(failed)) || in.quitting() || in.collecting)
+      break;
+  }
+  if (Error gone = in.session.setFocus(before.cta, before.warp, before.lane))
+    consumeError(std::move(gone));
+  if (in.collecting) {
+    in.collecting.reset();
+    return textError(invocation.arguments, columnIn(invocation.arguments, rest),
+                     "a command of one line is expected: `define` makes one of several");
+  }
+  return error;
+}
+
 static Error kernel(Interpreter &in, const Invocation &invocation) {
   const KernelInfo &current = in.session.kernel();
   if (!invocation.arguments.empty() && invocation.arguments != current.name)
@@ -144,7 +281,21 @@ ArrayRef<Command> focusCommands() {
        "\n"
        "(leno) lane 7",
        lane},
-      {"thread", "", Command::Focusing, needs, "[X[,Y[,Z]]]",
+      {"focus", "cuda", Command::Focusing, needs, "[cta X,Y,Z] [thread X,Y,Z] [warp N] [lane N] [sm N]",
+       "focus by several coordinates, or tell the focus",
+       "What is not named stays; a CTA alone leads to its warp 0. `block` is another word for cta.\n"
+       "\n"
+       "(leno) focus cta 1,0,0 thread 35",
+       focusOn},
+      {"thread apply", "", Command::Focusing, needs, "all | WARP... [-q] [-s] COMMAND",
+       "execute a command for each of several warps",
+       "Of all warps that run, or of some of the focused CTA (0 2-3); -q leaves out whose it is, -s goes on "
+       "after mistakes.\n"
+       "The focus is as before, then.\n"
+       "\n"
+       "(leno) thread apply all print R0",
+       applyToWarps},
+      {"thread", "t", Command::Focusing, needs, "[X[,Y[,Z]]]",
        "focus the warp and lane of a thread, or tell the focus",
        "The index is the thread's in its CTA.\n"
        "\n"

@@ -1,5 +1,6 @@
-//===- General.cpp - help, apropos, echo, source, quit --------------------===//
+//===- General.cpp - help, apropos, source, quit --------------------------===//
 #include "dbg/Facts.h"
+#include "dbg/Habits.h"
 #include "dbg/Text.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -36,8 +37,19 @@ static void printList(Interpreter &in, ArrayRef<const Command *> commands) {
   }
 }
 
+static Error helpOfUser(Interpreter &in, const std::string &name, const Interpreter::UserCommand &command) {
+  in.note({{"kind", "help"},
+           {"command", facts::text(name)},
+           {"details", facts::text(command.help)},
+           {"lines", facts::list(command.lines, [](const std::string &line) { return facts::text(line); })}});
+  in.out << name << "\n  a command of your own\n\n" << command.help << (command.help.empty() ? "" : "\n\n");
+  for (const std::string &line : command.lines)
+    in.out << "  " << line << '\n';
+  return Error::success();
+}
+
 static Error help(Interpreter &in, const Invocation &invocation) {
-  if (invocation.arguments.empty()) {
+  if (invocation.arguments.empty() || invocation.arguments == "all") {
     std::optional<Command::Group> group;
     std::vector<const Command *> members;
     auto flush = [&] {
@@ -57,19 +69,36 @@ static Error help(Interpreter &in, const Invocation &invocation) {
         << "`help COMMAND` tells more; a unique prefix of a name is enough; an empty line repeats a step.\n";
     return Error::success();
   }
-  // `help info`: the whole group.
+  if (auto own = in.userCommands.find(invocation.arguments); own != in.userCommands.end())
+    return helpOfUser(in, own->first, own->second);
+  // `help info`: the whole group; `help set`: what it does alone, and the group.
   std::vector<const Command *> group;
+  const Command *alone = nullptr;
   for (const Command *command : allCommands())
     if (command->name.starts_with((invocation.arguments + " ").str()))
       group.push_back(command);
-  if (!group.empty()) {
+    else if (command->name == invocation.arguments)
+      alone = command;
+  if (!group.empty() && !alone) {
     printList(in, group);
     return Error::success();
   }
   StringRef rest;
-  Expected<const Command *> found = findCommand(invocation.arguments, rest);
-  if (!found)
-    return found.takeError();
+  Expected<const Command *> found = alone ? Expected<const Command *>(alone)
+                                          : findCommand(invocation.arguments, rest);
+  if (!found) {
+    // What other debuggers call so.
+    std::optional<FoundHabit> habit = findHabit(invocation.arguments);
+    if (!habit)
+      return found.takeError();
+    consumeError(found.takeError());
+    if (habit->kind != Habit::Run)
+      return textError(invocation.arguments, 0, habit->text);
+    found = findCommand(habit->text, rest);
+    if (!found)
+      return found.takeError();
+    rest = "";
+  }
   if (!rest.trim().empty())
     return textError(invocation.arguments, columnIn(invocation.arguments, rest.trim()),
                      "'" + (*found)->name + "' has no such part");
@@ -84,6 +113,10 @@ static Error help(Interpreter &in, const Invocation &invocation) {
   if (!(*found)->aliases.empty())
     in.out << "  also: " << join(split((*found)->aliases, ' '), ", ") << '\n';
   in.out << '\n' << (*found)->details << '\n';
+  if (!group.empty()) {
+    in.out << "\nAnd:\n";
+    printList(in, group);
+  }
   return Error::success();
 }
 
@@ -104,11 +137,6 @@ static Error apropos(Interpreter &in, const Invocation &invocation) {
   return Error::success();
 }
 
-static Error echo(Interpreter &in, const Invocation &invocation) {
-  in.out << invocation.arguments << '\n';
-  return Error::success();
-}
-
 static Error source(Interpreter &in, const Invocation &invocation) {
   if (invocation.arguments.empty())
     return textError("source", 6, "expected a file of commands");
@@ -126,8 +154,7 @@ ArrayRef<Command> generalCommands() {
        "list the commands, or explain one", "(leno) help break", help},
       {"apropos", "", Command::General, 0, "WORD", "list the commands whose help has a word",
        "(leno) apropos barrier", apropos},
-      {"echo", "", Command::General, 0, "[TEXT]", "print a text", "(leno) echo here we are", echo},
-      {"source", "", Command::General, 0, "FILE", "run the commands of a file",
+      {"source", "", Command::General, Command::Outside, "FILE", "run the commands of a file",
        "Each command is shown behind the prompt; blank lines and # comments do nothing. A command that fails "
        "says so and\n"
        "the next one runs.\n"

@@ -45,6 +45,7 @@ static Error reload(Interpreter &in, const Invocation &) {
   std::vector<std::string> notes = in.session.reload(std::move(*launch));
   in.sources.forget();
   in.noteProgramTime();
+  in.listNext.reset();
   in.note({{"kind", "reloaded"},
            {"program", facts::text(in.session.launch().programName())},
            {"notes", facts::list(notes, [](const std::string &note) { return facts::text(note); })}});
@@ -56,7 +57,7 @@ static Error reload(Interpreter &in, const Invocation &) {
 
 ArrayRef<Command> sessionCommands() {
   static constexpr Command commands[] = {
-      {"save", "", Command::General, Command::SavesSession, "[-f] FILE", "save the session in one file",
+      {"save", "", Command::General, Command::SavesSession | Command::Outside, "[-f] FILE", "save the session in one file",
        "The file holds the program, its inputs, the machine's settings, the launch, all that was executed "
        "and "
        "changed,\n"

@@ -10,7 +10,18 @@ using namespace llvm;
 
 namespace leno::dbg {
 
-static constexpr unsigned linesOfList = 10;
+/// Where the call that is looked at stands.
+static std::optional<u64> hereOf(const Interpreter &in) {
+  Warp *warp = in.session.focusedWarp();
+  if (!warp || in.frame == 0)
+    return in.session.here();
+  std::vector<CallFrame> frames = callFrames(*warp);
+  return frames[std::min(size_t(in.frame), frames.size() - 1)].at;
+}
+
+static std::optional<SourceLine> hereLineOf(const Interpreter &in) {
+  return in.frame ? in.session.executable().line(*hereOf(in)) : in.session.hereLine();
+}
 
 static Error printLines(Interpreter &in, StringRef file, unsigned first, unsigned last) {
   unsigned count = in.sources.lineCount(file);
@@ -32,59 +43,123 @@ static Error printLines(Interpreter &in, StringRef file, unsigned first, unsigne
   }
   in.note({{"kind", "lines"}, {"file", facts::text(file)}, {"lines", std::move(lines)}});
   in.listNext = SourceLine{file.str(), last + 1};
+  in.listFirst = first;
   return Error::success();
+}
+
+/// The file that is at hand.
+static std::string currentFile(Interpreter &in) {
+  if (in.listNext)
+    return in.listNext->file;
+  std::optional<SourceLine> here = hereLineOf(in);
+  return here ? here->file : in.session.files().front();
+}
+
+/// A line's number of the current file, FILE:LINE or a place in the code; `file` is where it is.
+static Expected<unsigned> lineAt(Interpreter &in, StringRef whole, StringRef text, std::string &file) {
+  unsigned number;
+  if (!text.getAsInteger(10, number)) { // may be a line without instructions
+    if (number == 0)
+      return textError(whole, columnIn(whole, text), "expected a line's number: they begin with 1");
+    return number;
+  }
+  Expected<Location> location = in.location(text);
+  if (!location)
+    return location.takeError();
+  std::optional<SourceLine> line = in.session.executable().line(location->addresses.front());
+  if (!line)
+    return createStringError("there is no source line at " +
+                             in.session.describe(location->addresses.front()));
+  file = line->file;
+  return line->line;
+}
+
+/// FIRST,LAST of which one may be missing; LAST may be +LINES.
+static Error listRange(Interpreter &in, StringRef text, size_t comma, std::string file) {
+  unsigned size = in.settings.listSize;
+  StringRef firstText = text.take_front(comma).trim(), lastText = text.substr(comma + 1).trim();
+  unsigned first = 0, last = 0, more;
+  if (!firstText.empty())
+    if (Error error = lineAt(in, text, firstText, file).moveInto(first))
+      return error;
+  if (lastText.starts_with("+") && first && !lastText.drop_front().getAsInteger(10, more))
+    last = first + more;
+  else if (!lastText.empty())
+    if (Error error = lineAt(in, text, lastText, file).moveInto(last))
+      return error;
+  if (!first && !last)
+    return textError(text, 0, "expected the first or the last line's number");
+  if (!last)
+    last = first + size - 1;
+  if (!first)
+    first = last >= size ? last - size + 1 : 1;
+  if (last < first)
+    return textError(text, comma + 1, "expected the last line's number, not below the first");
+  return printLines(in, file, first, last);
 }
 
 static Error list(Interpreter &in, const Invocation &invocation) {
   StringRef text = invocation.arguments;
+  unsigned size = in.settings.listSize;
   if (!in.session.executable().hasLines())
     return createStringError(
         "the program has no line information: assemble it with -g, or use `disassemble`");
-  if (text.empty() || invocation.repeated) {
-    if (in.listNext)
-      return printLines(in, in.listNext->file, in.listNext->line, in.listNext->line + linesOfList - 1);
-    if (!invocation.repeated || text.empty()) {
-      std::optional<SourceLine> here = in.session.hereLine();
-      if (!here)
-        return createStringError("the focused warp is at no source line: use `disassemble`");
-      unsigned first = here->line > linesOfList / 2 ? here->line - linesOfList / 2 : 1;
-      return printLines(in, here->file, first, first + linesOfList - 1);
+  if (text == "-") { // those before the first that was shown
+    std::optional<SourceLine> here = hereLineOf(in);
+    if (!in.listNext && here) {
+      in.listNext = here;
+      in.listFirst = here->line > size / 2 ? here->line - size / 2 : 1;
     }
+    if (!in.listNext)
+      return createStringError("the focused warp is at no source line: use `disassemble`");
+    if (in.listFirst <= 1)
+      return createStringError("line 1 was shown: nothing is before it");
+    unsigned last = in.listFirst - 1, first = last >= size ? last - size + 1 : 1;
+    return printLines(in, in.listNext->file, first, last);
   }
+  if (text.empty() || text == "+" || (invocation.repeated && text != "-")) {
+    if (in.listNext)
+      return printLines(in, in.listNext->file, in.listNext->line, in.listNext->line + size - 1);
+    std::optional<SourceLine> here = hereLineOf(in);
+    if (!here)
+      return createStringError("the focused warp is at no source line: use `disassemble`");
+    unsigned first = here->line > size / 2 ? here->line - size / 2 : 1;
+    return printLines(in, here->file, first, first + size - 1);
+  }
+  std::string file = currentFile(in);
   // FIRST,LAST or a location to be in the middle.
-  if (size_t comma = text.find(','); comma != StringRef::npos) {
-    unsigned first, last;
-    if (text.take_front(comma).trim().getAsInteger(10, first) || first == 0)
-      return textError(text, 0, "expected the first line's number");
-    if (text.substr(comma + 1).trim().getAsInteger(10, last) || last < first)
-      return textError(text, comma + 1, "expected the last line's number, not below the first");
-    std::optional<SourceLine> here = in.session.hereLine();
-    return printLines(in, here ? here->file : in.session.files().front(), first, last);
+  if (size_t comma = text.find(','); comma != StringRef::npos)
+    return listRange(in, text, comma, file);
+  Expected<unsigned> number = lineAt(in, text, text, file);
+  if (!number)
+    return number.takeError();
+  unsigned first = *number > size / 2 ? *number - size / 2 : 1;
+  return printLines(in, file, first, first + size - 1);
+}
+
+/// /s: each source line before its instructions, /r: the words that encode them.
+static void printWithSource(Interpreter &in, u64 address, std::optional<u64> pc, StringRef letters,
+                            std::optional<SourceLine> &shown) {
+  std::optional<SourceLine> line = in.session.executable().line(address);
+  if (letters.find_first_of("sm") != StringRef::npos && line &&
+      (!shown || shown->line != line->line || shown->file != line->file)) {
+    if (!shown || shown->file != line->file)
+      in.out << sys::path::filename(line->file) << ":\n";
+    if (std::optional<StringRef> text = in.sources.line(line->file, line->line))
+      in.out << in.dim((Twine(line->line) + "\t" + *text).str()) << '\n';
+    shown = line;
   }
-  unsigned number;
-  std::string file;
-  if (!text.getAsInteger(10, number) && number > 0) { // a plain number may be a line without instructions
-    std::optional<SourceLine> here = in.session.hereLine();
-    file = here ? here->file : in.session.files().front();
-  } else {
-    Expected<Location> location = in.location(text);
-    if (!location)
-      return location.takeError();
-    std::optional<SourceLine> line = in.session.executable().line(location->addresses.front());
-    if (!line)
-      return createStringError("there is no source line at " +
-                               in.session.describe(location->addresses.front()));
-    number = line->line;
-    file = line->file;
-  }
-  unsigned first = number > linesOfList / 2 ? number - linesOfList / 2 : 1;
-  return printLines(in, file, first, first + linesOfList - 1);
+  if (letters.contains('r'))
+    in.out << formatv("{0:x-16}  ", in.session.executable().code()[address / 8]);
+  in.printInstruction(address, pc);
 }
 
 static Error disassemble(Interpreter &in, const Invocation &invocation) {
-  std::optional<u64> pc = in.session.here();
+  std::optional<u64> pc = hereOf(in);
   u64 first, last, end = in.session.codeBytes();
-  StringRef text = invocation.arguments;
+  StringRef text = invocation.arguments, letters = invocation.format;
+  if (letters.find_first_not_of("srmb") != StringRef::npos)
+    return textError(letters, 0, "expected s (with source lines) or r (with the words that encode them)");
   if (text.empty()) {
     u64 middle = pc.value_or(in.session.kernel().entry);
     first = middle >= 5 * 8 ? middle - 5 * 8 : 0;
@@ -126,8 +201,9 @@ static Error disassemble(Interpreter &in, const Invocation &invocation) {
           last = std::min(last, symbol.address);
   }
   json::Array instructions;
+  std::optional<SourceLine> shown;
   for (u64 address = first; address < last && in.session.isInstruction(address); address += 8) {
-    in.printInstruction(address, pc);
+    printWithSource(in, address, pc, letters, shown);
     instructions.push_back(facts::place(in, address));
   }
   in.note({{"kind", "instructions"}, {"instructions", std::move(instructions)}});
@@ -153,6 +229,11 @@ static size_t repeatsOf(ArrayRef<CallFrame> calls, size_t first, size_t end, siz
   return (i - first) / period;
 }
 
+static void printFrame(Interpreter &in, size_t number, const CallFrame &frame) {
+  in.out << formatv("#{0}  {1}, {2}{3}\n", number, in.describePlace(frame.at), describeLanes(frame.lanes),
+                    number ? " called" : "");
+}
+
 /// What recursion has many of is shown once.
 static void printFrames(Interpreter &in, ArrayRef<CallFrame> calls, size_t first, size_t end) {
   static constexpr size_t longestPeriod = 8, fewest = 4;
@@ -164,8 +245,7 @@ static void printFrames(Interpreter &in, ArrayRef<CallFrame> calls, size_t first
         times = found;
       }
     for (size_t k = i; k < i + period; ++k)
-      in.out << formatv("#{0}  {1}, {2}{3}\n", k, in.describePlace(calls[k].at), describeLanes(calls[k].lanes),
-                        k ? " called" : "");
+      printFrame(in, k, calls[k]);
     if (times > 1)
       in.out << formatv("    {0} again, {1} times, up to #{2}\n",
                         period == 1 ? std::string("this") : "these " + std::to_string(period), times - 1,
@@ -174,6 +254,10 @@ static void printFrames(Interpreter &in, ArrayRef<CallFrame> calls, size_t first
   }
   if (first > 0 || end < calls.size())
     in.out << formatv("    {0} of {1}\n", end - first, plural(calls.size(), "frame"));
+}
+
+static json::Object factsOf(Interpreter &in, const CallFrame &frame) {
+  return json::Object{{"at", facts::place(in, frame.at)}, {"lanes", facts::mask(frame.lanes)}};
 }
 
 static Error where(Interpreter &in, const Invocation &invocation) {
@@ -189,9 +273,53 @@ static Error where(Interpreter &in, const Invocation &invocation) {
   printFrames(in, calls, innermost ? 0 : calls.size() - count, innermost ? count : calls.size());
   json::Array frames;
   for (const CallFrame &frame : calls)
-    frames.push_back(json::Object{{"at", facts::place(in, frame.at)}, {"lanes", facts::mask(frame.lanes)}});
+    frames.push_back(factsOf(in, frame));
   in.note({{"kind", "calls"}, {"frames", std::move(frames)}});
   return Error::success();
+}
+
+/// Looks at a call: `list` and `disassemble` are there. Registers are the warp's, whichever it is.
+static Error look(Interpreter &in, size_t number) {
+  std::vector<CallFrame> all = callFrames(*in.session.focusedWarp());
+  number = std::min(number, all.size() - 1);
+  const CallFrame &frame = all[number];
+  in.frame = unsigned(number);
+  in.listNext.reset();
+  printFrame(in, number, frame);
+  std::optional<SourceLine> line = in.session.executable().line(frame.at);
+  if (std::optional<StringRef> text = line ? in.sources.line(line->file, line->line) : std::nullopt)
+    in.out << line->line << '\t' << *text << '\n';
+  else if (in.session.isInstruction(frame.at))
+    in.printInstruction(frame.at, in.session.here());
+  json::Object found = factsOf(in, frame);
+  found["kind"] = "frame";
+  found["number"] = int64_t(number);
+  in.note(std::move(found));
+  return Error::success();
+}
+
+static Error frame(Interpreter &in, const Invocation &invocation) {
+  if (invocation.arguments.empty())
+    return look(in, in.frame);
+  size_t last = callFrames(*in.session.focusedWarp()).size() - 1;
+  unsigned number;
+  if (invocation.arguments.getAsInteger(10, number) || number > last)
+    return textError(invocation.arguments, 0,
+                     last ? "a frame is a number from 0 to " + Twine(last) + ", as `where` has them"
+                          : Twine("the warp is in no call: there is frame 0 alone"));
+  return look(in, number);
+}
+
+template <bool outwards> static Error moveFrame(Interpreter &in, const Invocation &invocation) {
+  Expected<u64> count = countOf(invocation);
+  if (!count)
+    return count.takeError();
+  size_t last = callFrames(*in.session.focusedWarp()).size() - 1;
+  size_t now = std::min(size_t(in.frame), last);
+  if (outwards ? now == last : now == 0)
+    return createStringError(outwards ? "this is the outermost call: nothing has called it"
+                                      : "this is the innermost call, where the warp stands");
+  return look(in, outwards ? now + std::min<u64>(*count, last - now) : now - std::min<u64>(*count, now));
 }
 
 static Error infoSource(Interpreter &in, const Invocation &) {
@@ -241,19 +369,22 @@ static Error infoLine(Interpreter &in, const Invocation &invocation) {
 
 ArrayRef<Command> sourceCommands() {
   static constexpr Command commands[] = {
-      {"list", "l", Command::Code, Command::Repeats | Command::CompletesLocation, "[LOCATION | FIRST,LAST]",
+      {"list", "l", Command::Code, Command::Repeats | Command::CompletesLocation, "[LOCATION | FIRST,LAST | -]",
        "show source lines",
-       "Ten lines around the focused warp, around LOCATION, or from FIRST to LAST; again, the ten after "
-       "those. The line\n"
-       "of the focused warp is marked.\n"
+       "Ten lines around the focused warp, around LOCATION, or from FIRST to LAST (one of them may be missing, "
+       "LAST may be\n"
+       "+LINES); again, the ten after those, and `list -` the ten before. `set listsize` makes it another "
+       "number. The\n"
+       "line of the focused warp is marked.\n"
        "\n"
        "(leno) list 1,4",
        list},
-      {"disassemble", "disas", Command::Code, Command::CompletesLocation,
+      {"disassemble", "disas", Command::Code, Command::CompletesLocation | Command::TakesFormat,
        "[LOCATION | START,END | START,+BYTES]", "show instructions",
        "Around the focused warp; or a whole kernel; or from a label to the next one; or from START up to "
        "END. The\n"
-       "instruction of the focused warp is marked.\n"
+       "instruction of the focused warp is marked. The format s puts source lines between, r the words that "
+       "encode them.\n"
        "\n"
        "(leno) disassemble",
        disassemble},
@@ -261,10 +392,21 @@ ArrayRef<Command> sourceCommands() {
        "show the calls that the focused warp is in",
        "The place of the warp, then for each CALL entry of its divergence stack, the innermost first, where "
        "it returns\n"
-       "to and the lanes that made the call.\n"
+       "to and the lanes that made the call. COUNT are the innermost ones, -COUNT the outermost.\n"
        "\n"
        "(leno) where",
        where},
+      {"frame", "f", Command::Code, Command::NeedsWarp, "[NUMBER]", "look at a call that the warp is in",
+       "Its number is that of `where`; without one, the call that is looked at. `list` and `disassemble` are "
+       "there then;\n"
+       "registers are the warp's in all of them. The next stop looks at the innermost again.\n"
+       "\n"
+       "(leno) frame 0",
+       frame},
+      {"up", "", Command::Code, Command::NeedsWarp, "[COUNT]", "look at the caller", "(leno) up",
+       moveFrame<true>},
+      {"down", "dow", Command::Code, Command::NeedsWarp, "[COUNT]", "look at the function that was called",
+       "(leno) down", moveFrame<false>},
       {"info source", "", Command::Code, Command::NoArguments, "", "list the source files",
        "(leno) info source", infoSource},
       {"info line", "", Command::Code, Command::CompletesLocation, "[LOCATION]",

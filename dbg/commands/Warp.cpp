@@ -43,6 +43,7 @@ static Expected<std::vector<unsigned>> parseRegisters(StringRef text, unsigned c
     return reg;
   };
   for (StringRef part : parts) {
+    part.consume_front("$"); // gdb's way
     if (auto named = context.registersNamed(part); named && !named->isPredicate) {
       for (unsigned reg = named->first; reg < std::min(count, named->first + named->count); ++reg)
         result.push_back(reg);
@@ -114,8 +115,32 @@ static Error registers(Interpreter &in, const Invocation &invocation) {
   if (!format)
     return format.takeError();
   if (!invocation.arguments.empty()) {
+    std::string others;
+    bool pc = false, predicates = false;
+    for (StringRef word : split(invocation.arguments, ' ')) {
+      word = word.trim(" \t,");
+      StringRef name = word;
+      name.consume_front("$");
+      bool isPredicate = name.size() == 2 && name[0] == 'P' && isDigit(name[1]);
+      if (is_contained({"pc", "rip", "eip", "ip"}, name))
+        pc = true;
+      else if (isPredicate)
+        predicates = true;
+      else // the columns of a mistake stay
+        (others += others.empty() ? "" : " ") += word;
+    }
+    if (pc) {
+      in.out << "pc  " << hexAddress(warp.pcBytes()) << " <" << in.describePlace(warp.pcBytes()) << ">\n";
+      in.note({{"kind", "places"}, {"places", json::Array{facts::place(in, warp.pcBytes())}}});
+    }
+    if (predicates)
+      if (Error error = in.executeCommand("info predicates"))
+        return error;
+    if (StringRef(others).trim().empty())
+      return Error::success();
     Expected<std::vector<unsigned>> chosen =
-        parseRegisters(invocation.arguments, warp.registers(), in.session.context());
+        parseRegisters(pc || predicates ? StringRef(others) : invocation.arguments, warp.registers(),
+                       in.session.context());
     if (!chosen)
       return chosen.takeError();
     printRegisterTable(in, warp, *chosen, *format ? *format : 'x');

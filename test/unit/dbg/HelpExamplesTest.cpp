@@ -2,6 +2,7 @@
 #include "KernelSession.h"
 #include "dbg/JsonReport.h"
 #include "llvm/ADT/StringExtras.h"
+#include <fstream>
 
 namespace leno::dbg {
 namespace {
@@ -28,10 +29,30 @@ protected:
       example.replace(at, 12, script);
     if (command.name == "save")
       example = "save " + script + ".session";
-    if (command.name == "delete" || command.name == "enable" || command.name == "disable")
-      example = command.name.str() + " " + id;
-    if (command.name == "ignore" || command.name == "commands")
-      example = command.name.str() + " " + id + (command.name == "ignore" ? " 2" : "");
+    for (llvm::StringRef file : {"stops.dbg", "x.bin"})
+      if (size_t at = example.find(file); at != std::string::npos) {
+        std::string path = folder.str().str() + "/" + file.str();
+        if (command.name == "dump" || command.name == "save breakpoints")
+          llvm::sys::fs::remove(path);
+        else
+          std::ofstream(path, std::ios::app) << "0123";
+        example.replace(at, file.size(), path);
+      }
+    for (const char *numbered : {"delete", "enable", "disable", "enable once", "enable delete"})
+      if (command.name == numbered)
+        example = command.name.str() + " " + id;
+    if (command.name == "enable count")
+      example = "enable count 3 " + id;
+    for (auto [name, after] : {std::pair<const char *, const char *>("ignore", " 2"),
+                               {"commands", ""},
+                               {"condition", " R0 == 3"}})
+      if (command.name == name)
+        example = command.name.str() + " " + id + after;
+    interpreter.userCommands["twosteps"].lines = {"stepi 2"};
+    // One may look down only from above.
+    if (command.name == "down") {
+      EXPECT_TRUE(interpreter.execute("up"));
+    }
     return example;
   }
 
