@@ -36,7 +36,7 @@ struct Command {
     AnyContext = 256,   ///< with several contexts: also while the focused one runs no grid
     SavesSession = 512, ///< of files only saved sessions are offered
     OpensBlock = 1024,  ///< the lines up to `end` belong to it
-    Outside = 2048,     ///< writes files, reads scripts or runs programs
+    Outside = 2048,     ///< writes files, reads scripts, runs programs, or makes what may do so later
   };
   enum Group : u8 { Running, Back, Stopping, Looking, Focusing, Code, General };
 

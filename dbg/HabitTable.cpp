@@ -58,7 +58,7 @@ ArrayRef<Habit> allHabits() {
       {Run, "i:nfo checkp:oints", "info bookmarks"},
       {Run, "d:elete|del checkp:oint <n?>", "delete bookmark <n>"},
       {Run, "restart|rest <n>", "goto <n>"},
-      {Refuse, "restart|rest", "`checkpoint` marks a moment, `goto 1` goes there; `run` begins anew"},
+      {Refuse, "restart|rest", "`bookmark` marks a moment, `goto 1` goes there; `run` begins anew"},
       {Run, "rec:ord goto begin|start", "goto start"},
       {Run, "rec:ord goto <n>", "goto tick <n>"},
       {Run, "rec:ord save <f>", "save <f>"},
@@ -340,7 +340,7 @@ ArrayRef<Habit> allHabits() {
       {Refuse, "platform|plugin|log|language|statistics|diagnostics|scripting|trace <x?>", "there is no such thing here: `help` lists the commands, `show` the settings"},
       {Run, "session save <f?>", "set logging file <f>"},
       {Refuse, "session <x?>", "`save FILE` writes the session, which `leno-dbg FILE` opens again"},
-      {Run, "rbr:eak|rb <r?>", "rbreak <r>"},
+      {Run, "rb|rbr|rbre|rbrea <r?>", "rbreak <r>"},
   };
   return habits;
 }

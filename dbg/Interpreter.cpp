@@ -84,21 +84,25 @@ Error Interpreter::executeLines(ArrayRef<std::string> lines) {
   // What a stop within is to do is done before the next line; what an outer one has left comes after.
   std::deque<Queued> outer = std::exchange(queued, {});
   ++depth;
-  Error error = Error::success();
-  for (const std::string &line : lines) {
-    if (quit || loopExit != LoopExit::None || (error = feed(line, false)) || (error = executeQueued()))
-      break;
-    if (interrupted || interruptRequested()) {
-      error = createStringError("interrupted");
-      break;
+  auto whole = [&]() -> Error {
+    for (const std::string &line : lines) {
+      if (quit || loopExit != LoopExit::None)
+        break;
+      if (Error error = feed(line, false))
+        return error;
+      if (Error error = executeQueued())
+        return error;
+      if (interrupted || interruptRequested())
+        return createStringError("interrupted");
     }
-  }
+    return Error::success();
+  };
+  Error error = whole();
   --depth;
-  if (error) {
+  if (error)
     collecting.reset();
-    return error;
-  }
-  queued = std::move(outer);
+  else
+    queued = std::move(outer);
   return error;
 }
 
@@ -239,14 +243,15 @@ Error Interpreter::checkReach(const Command &command) const {
 
 // What the user has made comes first, then what other debuggers call otherwise.
 Error Interpreter::executeLine(StringRef line, bool repeated) {
+  std::string whole;
+  if (auto alias = aliases.find(line.take_until([](char c) { return c == ' ' || c == '/'; }));
+      alias != aliases.end())
+    line = whole = alias->second + line.drop_front(alias->first.size()).str();
   auto [word, after] = line.split(' ');
   if (userCommands.count(word)) {
     repeatable.clear();
     return executeUserCommand(word, after.trim());
   }
-  std::string whole;
-  if (auto alias = aliases.find(word.split('/').first); alias != aliases.end())
-    line = whole = alias->second + line.drop_front(alias->first.size()).str();
   std::optional<FoundHabit> habit = findHabit(line);
   if (!habit)
     return runCommand(line, repeated);
@@ -323,10 +328,8 @@ Error Interpreter::executeUserCommand(StringRef name, StringRef arguments) {
       if (rest.consume_front("c"))
         filled += std::to_string(words.size());
       else if (!rest.consumeInteger(10, number)) {
-        if (number >= words.size())
-          return createStringError("'" + name + "' needs " + plural(number + 1, "argument") + ", and has " +
-                                   Twine(words.size()));
-        filled += words[number];
+        // One that is missing matters where it is used.
+        filled += number < words.size() ? words[number].str() : "$arg" + std::to_string(number);
       } else
         filled += "$arg";
     }

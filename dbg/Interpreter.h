@@ -157,6 +157,8 @@ public:
   /// A `while` is left by its own commands.
   enum class LoopExit : u8 { None, Break, Continue } loopExit = LoopExit::None;
   bool wasInterrupted() const { return interrupted; }
+  /// The command under way came with a saved session, as a breakpoint's.
+  bool isForeign() const { return foreign; }
   bool hasColours() const { return colours; }
   void setColours(bool on) { colours = on; }
 

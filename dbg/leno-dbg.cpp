@@ -116,8 +116,9 @@ static int failed(const Options &options, llvm::Error error) {
 
 static llvm::Expected<std::unique_ptr<Session>> newSession(const Options &options) {
   RunFiles others;
-  for (const std::string &script : options.scripts)
-    others.reads(script);
+  for (const auto &[isFile, script] : options.scripts)
+    if (isFile)
+      others.reads(script);
   if (!options.contexts.empty()) {
     auto contexts = runtime::PreparedContexts::create(
         {options.contexts, options.launch.machineFile, options.launch.machineSettings, options.launch.source},

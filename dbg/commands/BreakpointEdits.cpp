@@ -219,7 +219,8 @@ static Error saveBreakpoints(Interpreter &in, const Invocation &invocation) {
     return createStringError("there are no breakpoints to save");
   if (Error error = mayReplace(in, "save breakpoints", path, isForced, isOurs(path), "no saved breakpoints"))
     return error;
-  if (Error error = writeWhole(path, scriptOf(in)))
+  std::string script = scriptOf(in);
+  if (Error error = writeWhole({{path, script}}))
     return error;
   size_t count = in.session.breakpoints().all().size();
   in.note({{"kind", "saved"}, {"file", facts::text(path)}, {"breakpoints", int64_t(count)}});

@@ -281,7 +281,7 @@ static Error giveCommands(Interpreter &in, const std::string &about, std::vector
     unsigned id;
     if (Breakpoint *point = text.getAsInteger(10, id) ? nullptr : in.session.breakpoints().find(id)) {
       point->commands = lines;
-      point->isForeign = false;
+      point->isForeign = in.isForeign();
     }
   }
   return Error::success();

@@ -67,7 +67,13 @@ Error readAddress(Interpreter &in, StringRef text, Interpreter::Examine &examine
   examine.next = *address;
   if (examine.space == MemorySpace::Global)
     std::tie(examine.space, examine.next) = mapGeneric(examine.next);
-  examine.isCode = prefix.empty() && address->type == ValueType::Address;
+  if (prefix.empty())
+    if (Expected<Value> value = in.evaluate(rest))
+      examine.isCode = value->type == ValueType::Address;
+    else
+      consumeError(value.takeError());
+  else
+    examine.isCode = false;
   return Error::success();
 }
 

@@ -216,29 +216,34 @@ static Error applyToWarps(Interpreter &in, const Invocation &invocation) {
       if (in.session.isOnChip(*cta) && !warp->exited() &&
           (all || (cta->index() == before.cta && is_contained(wanted, warp->index()))))
         chosen.push_back({cta->index(), warp->index(), before.lane, before.context});
-  Error error = Error::success();
-  for (const Focus &one : chosen) {
-    if (Error gone = in.session.setFocus(one.cta, one.warp, one.lane)) {
-      consumeError(std::move(gone)); // the command before has ended it
-      continue;
+  auto forEach = [&]() -> Error {
+    for (const Focus &one : chosen) {
+      if (Error gone = in.session.setFocus(one.cta, one.warp, one.lane)) {
+        consumeError(std::move(gone)); // the command before has ended it
+        continue;
+      }
+      in.frame = 0;
+      if (!quiet)
+        in.out << "[" << in.describeWarp(*in.session.focusedWarp()) << "]\n";
+      if (Error failed = in.executeCommand(rest)) {
+        if (!silent)
+          return failed;
+        consumeError(std::move(failed));
+      }
+      if (in.quitting() || in.collecting)
+        break;
     }
-    in.frame = 0;
-    if (!quiet)
-      in.out << "[" << in.describeWarp(*in.session.focusedWarp()) << "]\n";
-    Error failed = in.executeCommand(rest);
-    if (silent)
-      consumeError(std::move(failed));
-    else if ((error = std::move(failed)) || in.quitting() || in.collecting)
-      break;
-  }
+    return Error::success();
+  };
+  Error error = forEach();
   if (Error gone = in.session.setFocus(before.cta, before.warp, before.lane))
     consumeError(std::move(gone));
-  if (in.collecting) {
-    in.collecting.reset();
-    return textError(invocation.arguments, columnIn(invocation.arguments, rest),
-                     "a command of one line is expected: `define` makes one of several");
-  }
-  return error;
+  if (!in.collecting)
+    return error;
+  in.collecting.reset();
+  consumeError(std::move(error));
+  return textError(invocation.arguments, columnIn(invocation.arguments, rest),
+                   "a command of one line is expected: `define` makes one of several");
 }
 
 static Error kernel(Interpreter &in, const Invocation &invocation) {

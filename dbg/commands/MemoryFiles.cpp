@@ -74,13 +74,12 @@ static Error addPattern(Interpreter &in, StringRef text, char unit, std::vector<
   Expected<Value> value = in.evaluate(text);
   if (!value)
     return value.takeError();
-  unsigned bytes = unit ? bytesOfUnit(unit) : sizeOf(value->type);
   Value kept = *value;
-  if (kept.literal && bytes <= 4) // 1.5 is looked for as an f32
+  if (kept.literal && kept.isFloat() && unit != 'g') // 1.5 is looked for as an f32
     kept = convert(kept, ValueType::F32);
-  bytes = unit ? bytes : sizeOf(kept.type);
+  unsigned bytes = unit ? bytesOfUnit(unit) : sizeOf(kept.type);
   uint8_t buffer[8];
-  support::endian::write64le(buffer, kept.literal || kept.isFloat() ? kept.bits : kept.integer());
+  support::endian::write64le(buffer, kept.isFloat() ? kept.bits : kept.integer());
   pattern.insert(pattern.end(), buffer, buffer + bytes);
   return Error::success();
 }
@@ -208,7 +207,7 @@ template <bool appends> static Error dump(Interpreter &in, const Invocation &inv
     whole = (*old)->getBuffer().str();
   }
   whole.append(bytes.begin(), bytes.end());
-  if (Error error = writeWhole(path, whole))
+  if (Error error = writeWhole({{path, whole}}))
     return error;
   in.note({{"kind", "dumped"}, {"file", facts::text(path)}, {"bytes", int64_t(bytes.size())}});
   in.out << "Wrote " << plural(bytes.size(), "byte") << " to " << path << ".\n";

@@ -229,7 +229,7 @@ static Error printFolder(Interpreter &in, const Invocation &) {
 
 ArrayRef<Command> scriptCommands() {
   static constexpr Command commands[] = {
-      {"define", "", Command::General, Command::OpensBlock, "NAME", "make a command of your own",
+      {"define", "", Command::General, Command::OpensBlock | Command::Outside, "NAME", "make a command of your own",
        "The lines that follow, up to `end`, are executed when NAME is typed; $arg0, $arg1, ... in them are "
        "what stands\n"
        "behind it, $argc how many there are. The first that fails ends it. `hook-stop` is executed at each "
@@ -243,7 +243,7 @@ ArrayRef<Command> scriptCommands() {
        "\n"
        "(leno) document twosteps",
        document},
-      {"alias", "", Command::General, 0, "[NAME = COMMAND]", "give a command another name",
+      {"alias", "", Command::General, Command::Outside, "[NAME = COMMAND]", "give a command another name",
        "What stands behind NAME comes behind COMMAND. Without a name, lists the aliases.\n"
        "\n"
        "(leno) alias ll = info lanes",

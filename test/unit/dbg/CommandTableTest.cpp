@@ -39,13 +39,15 @@ TEST(CommandTable, MistakesSayWhatThereIs) {
   EXPECT_EQ(find("brake"), "0: there is no command 'brake'; did you mean 'break'?");
   EXPECT_EQ(find("zzz"), "0: there is no command 'zzz'; try `help`");
   EXPECT_EQ(find("st"), "0: 'st' can be start, step, stepi");
-  EXPECT_EQ(find("info l"), "5: 'info l' can be launch, lanes, locks, line");
+  EXPECT_EQ(find("info l"), "5: 'info l' can be launch, lanes, locks, locals, line");
   EXPECT_EQ(find("info wraps"), "5: there is no 'info wraps'; did you mean 'warps'?");
   EXPECT_EQ(
       find("info zzz"),
-      "5: there is no 'info zzz'; there are history, breakpoints, display, variables, kernels, launch, ctas, "
+      "5: there is no 'info zzz'; there are bookmarks, history, breakpoints, display, variables, kernels, "
+      "launch, ctas, "
       "warps, lanes, registers, predicates, cc, stack, table, sms, barriers, locks, traps, caches, "
-      "shared, constants, contexts, source, line");
+      "shared, constants, contexts, parameters, locals, memory, "
+      "source, line, symbol, address, functions");
   EXPECT_EQ(find("@#!"), "0: there is no command '@#!'; try `help`");
 }
 
@@ -72,6 +74,13 @@ TEST(CommandTable, EveryCommandIsExplainedWithAnExample) {
     ASSERT_TRUE(bool(found)) << example.str();
     EXPECT_EQ(*found, command);
   }
+}
+
+TEST(CommandTable, LettersThatFingersKnow) {
+  EXPECT_EQ(find("f 1"), "frame| 1");
+  EXPECT_EQ(find("!ls"), "shell|ls");
+  EXPECT_EQ(find("t 5"), "thread| 5");
+  EXPECT_EQ(find("info args"), "info parameters|");
 }
 
 TEST(CommandTable, CompletionGoesWordByWord) {

@@ -91,7 +91,7 @@ TEST_F(ExpressionRanges, NamesOfRegisters) {
   EXPECT_EQ(all("done.u32"), "0: 'done' is a predicate, which has no other type");
   context.names["n"] = Value::u32Of(9);
   EXPECT_EQ(all("n"), "9");
-  EXPECT_EQ(all("n[3]"), "0: 'n' is no register: it has no lanes");
+  EXPECT_EQ(all("n[3]"), "0: 'n' is no register: it has no lanes; memory is [n], [n + 4].f32, and [n]@8 several words of it");
   EXPECT_EQ(set("acc[0:1] = SR_TID.X"), "no error");
   EXPECT_EQ(all("acc[0:2]"), "64 65 402");
   EXPECT_EQ(set("m[3] = 7"), "no error");
