@@ -222,8 +222,13 @@ static Error restore(Interpreter &in, const Invocation &invocation) {
   if (rest.empty())
     return textError(invocation.arguments, invocation.arguments.size(),
                      "expected FILE and the address its bytes go to, as in `restore x.bin x`");
-  // FILE [binary] ADDRESS [START END]
-  auto [addressText, range] = splitAtCommas(rest).size() > 1 ? std::pair(rest, StringRef()) : rest.split(' ');
+  // FILE [binary] ADDRESS [FIRST END]: the address ends where its expression does.
+  size_t colon = rest.take_until([](char c) { return isSpace(c); }).find(':');
+  StringRef expression = colon == StringRef::npos ? rest : rest.substr(colon + 1), range;
+  Expected<Expression> address = Expression::parsePrefix(expression, range);
+  if (!address)
+    return address.takeError();
+  StringRef addressText = rest.drop_back(range.size()).rtrim(" \t,");
   auto file = MemoryBuffer::getFile(path);
   if (!file)
     return createStringError("cannot read '" + path + "': " + file.getError().message());
