@@ -197,7 +197,8 @@ ArrayRef<Habit> allHabits() {
       {Tell, "set|show print|p pretty|array|array-indexes|union|address|symbol|object|static-members|vtbl|demangle|asm-demangle|sevenbit-strings|null-stop|repeats|frame-arguments|entry-values|max-depth|inferior-events|thread-events|finish|type|nibbles|max-symbolic-offset|symbol-filename|raw-frame-arguments|raw-values|symbol-loading|frame-info <x?>",
        "Values have one way to be printed: `print/x` and the other formats of `help print`, `info table` for columns."},
       {Tell, "set|show breakpoint pending|always-inserted|auto-hw|condition-evaluation <x?>",
-       "A breakpoint needs a place in the program; after `reload` those that had one wait for it."},
+       "A breakpoint needs a place in the program, unless `break -pending LABEL` makes it; after `reload` those that had "
+       "one wait for it."},
       {Tell, "set|show non-stop|schedule-multiple|mi-async|target-async <x?>",
        "A stop stops every warp: `set scheduler-locking on` lets the focused one step alone, which is so at first."},
       {Run, "set scheduler-locking step|replay", "set scheduler-locking on"},

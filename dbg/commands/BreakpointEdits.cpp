@@ -170,7 +170,8 @@ static std::string lineOf(const Interpreter &in, const Breakpoint &point) {
       place = line;
   if (!point.message.empty())
     return "dprintf " + place + "," + point.message;
-  return (point.temporary ? "tbreak " : "break ") + place + condition;
+  std::string pending = point.location.addresses.empty() ? "-pending " : "";
+  return (point.temporary ? "tbreak " : "break ") + pending + place + condition;
 }
 
 static constexpr StringLiteral firstLine = "# breakpoints of leno-dbg\n";

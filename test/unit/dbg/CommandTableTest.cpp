@@ -43,11 +43,9 @@ TEST(CommandTable, MistakesSayWhatThereIs) {
   EXPECT_EQ(find("info wraps"), "5: there is no 'info wraps'; did you mean 'warps'?");
   EXPECT_EQ(
       find("info zzz"),
-      "5: there is no 'info zzz'; there are bookmarks, history, breakpoints, display, variables, kernels, "
-      "launch, ctas, "
-      "warps, lanes, registers, predicates, cc, stack, table, sms, barriers, locks, traps, caches, "
-      "shared, constants, contexts, parameters, locals, memory, "
-      "source, line, symbol, address, functions");
+      "5: there is no 'info zzz'; there are bookmarks, history, breakpoints, display, variables, kernels, launch, ctas, warps, lanes, "
+      "registers, predicates, cc, stack, table, sms, barriers, locks, traps, caches, shared, "
+      "constants, contexts, parameters, locals, memory, source, line, symbol, address, functions");
   EXPECT_EQ(find("@#!"), "0: there is no command '@#!'; try `help`");
 }
 
