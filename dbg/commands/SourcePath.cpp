@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/StringSaver.h"
 
 using namespace llvm;
@@ -44,6 +45,7 @@ static Error directory(Interpreter &in, const Invocation &invocation) {
                          "'" + name + "' is no folder");
       SmallString<128> path(name);
       sys::fs::make_absolute(path);
+      sys::path::remove_dots(path, /*remove_dot_dot=*/true);
       added.push_back(path.str().str());
     }
   if (added.empty())
