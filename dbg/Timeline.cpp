@@ -210,7 +210,8 @@ void Timeline::replayStretch(const Stretch &stretch, u64 count, llvm::ArrayRef<H
 }
 
 bool Timeline::replay(u64 from, u64 to, llvm::ArrayRef<HistoryVisitor *> visitors) {
-  constexpr u64 slice = 1 << 20; // ticks between two looks for Ctrl-C
+  // Ticks between two looks for Ctrl-C; visitors may have conditions to compute at each.
+  const u64 slice = visitors.empty() ? 1 << 20 : 1 << 15;
   TickCounter counter(cursor);
   cursor = from;
   visiting = !visitors.empty();

@@ -28,10 +28,8 @@ struct Options {
   std::vector<Beginning> first; ///< before start-up files of the folder
   std::vector<Beginning> scripts;
   bool batch = false, json = false, skipsStartup = false, quiet = false;
-  std::string dap; ///< empty: no; a port or `standardStreams`
+  std::string dap; ///< a port; empty: standard input and output
 };
-
-constexpr llvm::StringLiteral standardStreams = "true"; // the value of a flag without one
 } // namespace
 
 static bool coloursWanted() {
@@ -64,7 +62,7 @@ static int serveOn(uint16_t port) {
 }
 
 static int serve(llvm::StringRef where) {
-  if (where == standardStreams)
+  if (where.empty())
     return serve();
   uint16_t port;
   if (where.getAsInteger(10, port)) {
@@ -239,10 +237,12 @@ int main(int argc, char **argv) {
                "leave after the scripts, or read commands from standard input without echo; exit status 1 "
                "when one failed");
   app.add_flag("--json", options.json, "print every stop and answer as a line of JSON (dbg/Json.md)");
-  CLI::Option *dap = app.add_flag("--dap", options.dap,
+  CLI::Option *dap = app.add_option("--dap", options.dap,
                                   "serve an editor on standard input and output (Debug Adapter Protocol); "
                                   "its launch request names the program; --dap=PORT: one that connects to "
-                                  "this port of 127.0.0.1");
+                                  "this port of 127.0.0.1")
+                         ->type_name("[PORT]")
+                         ->expected(0, 1);
   file->excludes(dap);
   app.add_option("--contexts", options.contexts,
                  "debug several contexts on one device, as this file says (leno-run --help)")
@@ -252,7 +252,7 @@ int main(int argc, char **argv) {
   runtime::addLaunchOptions(app, options.launch);
   if (int status = parseCommandLine(app, int(pointers.size()), pointers.data()); status >= 0)
     return status;
-  if (!options.dap.empty())
+  if (app.count("--dap"))
     return serve(options.dap);
   if (!options.contexts.empty()) {
     for (const char *name : {"--kernel", "--grid", "--block", "--arg", "--max-instructions"})

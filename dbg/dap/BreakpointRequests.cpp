@@ -39,26 +39,32 @@ static Expected<HitCondition> parseHitCondition(StringRef text) {
   return result;
 }
 
-/// "R1 is {R1[0]} in {$cta}": each {expression} is computed in the lowest lane that met the condition.
-std::string Server::logText(StringRef message, Warp &warp, LaneMask lanes) {
-  std::string all;
-  unsigned lane = lanes ? unsigned(__builtin_ctz(lanes)) : session->focus().lane;
+Expected<std::vector<Server::LogPart>> Server::readLog(StringRef message) {
+  std::vector<LogPart> parts;
   while (!message.empty()) {
     auto [words, rest] = message.split('{');
-    all += words;
+    parts.push_back({words.str(), nullptr});
     if (!message.contains('{'))
       break;
+    if (!rest.contains('}'))
+      return createStringError("a log message's '{' has no '}'");
     auto [inner, after] = rest.split('}');
     message = after;
-    Expected<Expression> expression = Expression::parse(inner);
-    Expected<Value> value =
-        expression ? expression->evaluate(session->contextOf(&warp, lane)) : expression.takeError();
-    if (value)
-      all += interpreter->format(*value, 0);
-    else {
-      consumeError(value.takeError());
-      all += ("{" + inner + "}").str();
-    }
+    if (Error error = session->readCondition(inner).moveInto(parts.back().expression))
+      return error;
+  }
+  return parts;
+}
+
+std::string Server::logText(ArrayRef<LogPart> parts, Warp &warp, LaneMask lanes) {
+  std::string all;
+  unsigned lane = lanes ? unsigned(__builtin_ctz(lanes)) : session->focus().lane;
+  for (const LogPart &part : parts) {
+    all += part.words;
+    if (!part.expression)
+      continue;
+    Expected<Value> value = part.expression->evaluate(session->contextOf(&warp, lane));
+    all += value ? interpreter->format(*value, 0) : "<" + wordsOf(value.takeError()) + ">";
   }
   return all;
 }
@@ -70,17 +76,8 @@ Error Server::addConditions(Breakpoint &point, const Arguments &wanted) {
   if (!condition || !hits || !message)
     return joinErrors(joinErrors(condition.takeError(), hits.takeError()), message.takeError());
   if (!StringRef(*condition).trim().empty()) {
-    auto read = session->readCondition(*condition);
-    if (!read)
-      return read.takeError();
-    point.condition = std::move(*read);
-  }
-  // What a log point's braces cannot mean is told when it is set.
-  for (StringRef rest = *message; rest.contains('{');) {
-    StringRef inner = rest.split('{').second.split('}').first;
-    rest = rest.split('{').second.split('}').second;
-    if (auto read = session->readCondition(inner); !read)
-      return read.takeError();
+    if (Error error = session->readCondition(*condition).moveInto(point.condition))
+      return error;
   }
   std::optional<HitCondition> hit;
   if (!StringRef(*hits).trim().empty())
@@ -88,11 +85,14 @@ Error Server::addConditions(Breakpoint &point, const Arguments &wanted) {
       return error;
   if (!hit && message->empty())
     return Error::success();
-  point.neverStops = !message->empty();
-  point.passes = [this, hit, message = *message](const Breakpoint &met, Warp &warp) {
+  std::vector<LogPart> log;
+  if (Error error = readLog(*message).moveInto(log))
+    return error;
+  point.neverStops = !log.empty();
+  point.passes = [this, hit, log = std::move(log)](const Breakpoint &met, Warp &warp) {
     if (hit && !hit->stops(met.hits))
       return true;
-    if (message.empty())
+    if (log.empty())
       return false;
     LaneMask lanes = warp.active;
     if (met.condition) {
@@ -101,7 +101,7 @@ Error Server::addConditions(Breakpoint &point, const Arguments &wanted) {
       if (!found)
         consumeError(found.takeError());
     }
-    print("console", logText(message, warp, lanes) + "\n");
+    print("console", logText(log, warp, lanes) + "\n");
     return true;
   };
   return Error::success();
@@ -117,14 +117,6 @@ Expected<unsigned> Server::addOwned(const Arguments &wanted, Make make) {
     return std::move(error);
   point->enabled = !noDebug;
   return session->breakpoints().add(std::move(*point)).id;
-}
-
-static std::string wordsOf(Error error) {
-  std::string words;
-  handleAllErrors(
-      std::move(error), [&](const TextError &mistake) { words = mistake.message; },
-      [&](const ErrorInfoBase &other) { words = other.message(); });
-  return jsonText(words);
 }
 
 Expected<json::Value> Server::replaceGroup(StringRef group, StringRef argument, const Arguments &arguments,
@@ -171,9 +163,11 @@ json::Object Server::describeBreakpoint(const Owned &one) {
   if (!point)
     return json::Object{{"verified", false}, {"message", one.message}};
   bool resolved = point->kind != Breakpoint::Code || !point->location.addresses.empty();
-  json::Object body{{"id", int64_t(point->id)}, {"verified", resolved}};
+  json::Object body{{"id", int64_t(point->id)}, {"verified", resolved && !point->conditionFailed}};
   if (!resolved)
     body["message"] = "the program has no such place any more";
+  else if (point->conditionFailed)
+    body["message"] = one.message;
   if (point->kind != Breakpoint::Code || !resolved)
     return body;
   u64 address = point->location.addresses.front();
@@ -182,6 +176,15 @@ json::Object Server::describeBreakpoint(const Owned &one) {
   body["line"] = int64_t(clientLine(spot.line));
   body["instructionReference"] = addressText(address);
   return body;
+}
+
+void Server::tellProblems(const StopEvent &stop) {
+  for (Owned &one : owned)
+    if (const Breakpoint *point = one.id ? session->breakpoints().find(one.id) : nullptr;
+        point && point->conditionFailed && one.message.empty() && !stop.problems.empty()) {
+      one.message = jsonText(StringRef(stop.problems.front()).split('\n').first);
+      event("breakpoint", json::Object{{"reason", "changed"}, {"breakpoint", describeBreakpoint(one)}});
+    }
 }
 
 void Server::tellBreakpointChanges() {

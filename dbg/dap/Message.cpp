@@ -1,4 +1,5 @@
 #include "dbg/dap/Message.h"
+#include "dbg/Text.h"
 #include "isa/Assert.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cerrno>
@@ -10,6 +11,14 @@ using namespace llvm;
 namespace leno::dbg::dap {
 
 std::string jsonText(StringRef text) { return json::isUTF8(text) ? text.str() : json::fixUTF8(text); }
+
+std::string wordsOf(Error error) {
+  std::string words;
+  handleAllErrors(
+      std::move(error), [&](const TextError &mistake) { words = mistake.message; },
+      [&](const ErrorInfoBase &other) { words = other.message(); });
+  return jsonText(words);
+}
 
 //===--- Framing ----------------------------------------------------------===//
 

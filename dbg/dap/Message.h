@@ -21,6 +21,9 @@ namespace leno::dbg::dap {
 /// A string that JSON can hold, whatever the bytes are.
 std::string jsonText(llvm::StringRef text);
 
+/// What is said of a mistake, without the typed text and a caret beneath: an editor shows that text itself.
+std::string wordsOf(llvm::Error error);
+
 /// Cuts a stream of bytes into the bodies of messages.
 class FrameDecoder {
 public:

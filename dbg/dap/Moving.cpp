@@ -19,13 +19,13 @@ static Error needRunnable(const Session &session) {
 
 bool Server::stopAsked() const {
   // A session that is opened cannot stop half-way.
-  return over || afterwards || held || cancelAsked || again || (pauseAsked && activity != Activity::Opening);
+  return over || afterwards || restartHeld || cancelAsked || again || (pauseAsked && activity != Activity::Opening);
 }
 
 bool Server::attend() {
   if (!running())
     return false;
-  while (!attending && !inbox.empty() && !over && !afterwards && !held) {
+  while (!attending && !inbox.empty() && !over && !afterwards && !restartHeld) {
     attending = true;
     handle(inbox.take());
     attending = false;
@@ -67,10 +67,9 @@ void Server::leave() {
   if (std::exchange(progressShown, false))
     event("progressEnd", json::Object{{"progressId", std::to_string(progressId)}});
   activity = Activity::None;
-  if (std::optional<Incoming> waiting = std::exchange(held, std::nullopt)) {
-    again = true; // unless the request leads elsewhere
-    handle(std::move(*waiting));
-  }
+  again |= std::exchange(restartHeld, false); // unless the request leads elsewhere
+  for (Incoming &waiting : std::exchange(held, {}))
+    handle(std::move(waiting));
 }
 
 void Server::move(Activity what, std::function<Expected<StopEvent>()> how) {
@@ -283,6 +282,8 @@ void Server::tellStop(const StopEvent &stop) {
     print("stdout", takeText());
     return tellStopped(stop);
   }
+  for (const std::string &problem : stop.problems)
+    print("console", problem + "\n");
   tellStopped(stop);
   // What the breakpoints' commands say, and where they lead to.
   interpreter->executeCommandsOf(stop);
@@ -315,10 +316,10 @@ static Told toldOf(const StopEvent &stop, Session &session, StringRef group, boo
             join(stop.details, "; ")};
   }
   case StopEvent::BreakInstruction:
-    return {"breakpoint", "Stopped after a BPT"};
+    return {"breakpoint", "Stopped after BPT " + std::to_string(stop.code)};
   case StopEvent::WarpExited:
     return {"step", "CTA " + describeIndex(stop.exited.cta) + " warp " + std::to_string(stop.exited.warp) +
-                        " exited"};
+                        (stop.killed ? " was killed" : " exited")};
   case StopEvent::Interrupted:
     return {"pause", "Paused"};
   case StopEvent::Finished:
@@ -347,8 +348,9 @@ void Server::tellStopped(const StopEvent &stop, StringRef reason, StringRef desc
       if (one.id == id && group.empty())
         group = one.group;
   }
+  // A step that trapped has executed nothing: back from it no tick is undone.
   u64 tick = session->timeline().now();
-  bool wentBack = tick < std::exchange(toldTick, tick);
+  bool wentBack = tick < std::exchange(toldTick, tick + (stop.kind == StopEvent::Trapped));
   Told told = reason.empty() ? toldOf(stop, *session, group, wentBack) : Told{reason, description.str()};
   const Focus &focus = session->focus();
   json::Object body{{"reason", told.reason},
@@ -362,6 +364,7 @@ void Server::tellStopped(const StopEvent &stop, StringRef reason, StringRef desc
   if (!ids.empty())
     body["hitBreakpointIds"] = std::move(ids);
   event("stopped", std::move(body));
+  tellProblems(stop);
 }
 
 Server::Reply Server::exceptionInfo(const Arguments &) {

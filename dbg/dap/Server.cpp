@@ -72,14 +72,6 @@ bool Server::serve() {
 
 //===--- Messages ---------------------------------------------------------===//
 
-static std::string messageOf(Error error) {
-  std::string all;
-  handleAllErrors(
-      std::move(error), [&](const TextError &mistake) { all = mistake.message; },
-      [&](const ErrorInfoBase &other) { all = other.message(); });
-  return jsonText(all);
-}
-
 const Server::Request *Server::requestNamed(StringRef command) {
   ArrayRef<Request> known = requests();
   const Request *found = find_if(known, [&](const Request &r) { return r.name == command; });
@@ -132,15 +124,17 @@ void Server::handle(Incoming incoming) {
     return refuse("there is no request '" + jsonText(command->take_front(80)) + "'", false);
   if (inbox.takeCancelled(*sequence) && *command != "disconnect" && *command != "terminate")
     return refuse("cancelled", false);
-  if (running() && *command == "restart" && session->launch().writesFiles()) {
-    held = std::move(incoming); // the machine has to stop first
+  bool restarts = running() && *command == "restart" && session->launch().writesFiles();
+  if (restarts || (activity == Activity::Opening && command->ends_with("Breakpoints"))) {
+    restartHeld |= restarts;
+    held.push_back(std::move(incoming));
     return;
   }
   if (!running())
     request = *sequence;
   Reply body = dispatch(*known, Arguments(arguments ? arguments->getAsObject() : nullptr));
   if (!body)
-    return refuse(messageOf(body.takeError()), known->traits & Request::Gesture);
+    return refuse(wordsOf(body.takeError()), known->traits & Request::Gesture);
   response["success"] = true;
   if (body->kind() != json::Value::Null)
     response["body"] = std::move(*body);

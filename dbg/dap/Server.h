@@ -126,7 +126,17 @@ private:
   llvm::Expected<unsigned> addOwned(const Arguments &wanted, Make make);
   llvm::json::Object describeBreakpoint(const Owned &owned);
   llvm::Error addConditions(Breakpoint &point, const Arguments &wanted);
-  std::string logText(llvm::StringRef message, Warp &warp, LaneMask lanes);
+  /// A log message "R1 is {R1[0]} in {$cta}": words, and the expression behind them, if there is one.
+  struct LogPart {
+    std::string words;
+    std::shared_ptr<const Expression> expression;
+  };
+  /// Fails where an expression names what does not exist.
+  llvm::Expected<std::vector<LogPart>> readLog(llvm::StringRef message);
+  /// Each expression is computed in the lowest of the lanes.
+  std::string logText(llvm::ArrayRef<LogPart> parts, Warp &warp, LaneMask lanes);
+  /// Tells of breakpoints whose conditions could not be computed.
+  void tellProblems(const StopEvent &stop);
   /// Tells of those that were typed on the console.
   void tellBreakpointChanges();
 
@@ -205,7 +215,8 @@ private:
   bool attending = false;                                ///< a request is served in between
   bool pauseAsked = false, cancelAsked = false;          ///< since it began
   bool again = false;                                    ///< it was interrupted only to begin anew
-  std::optional<Incoming> held;                          ///< a request that waits until it has stopped
+  std::vector<Incoming> held;                            ///< requests that wait until it has stopped
+  bool restartHeld = false;                              ///< one of them: it has to stop for that
   int64_t request = 0;                                   ///< the one that it is for
   std::chrono::steady_clock::time_point begun, reported; ///< since when, and when the progress was last told
   int64_t progressId = 0;                                ///< counts those that were told of

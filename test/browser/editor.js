@@ -8,7 +8,7 @@ const path = require("path");
 
 const [, , editorFolder, debuggerPath, sources, output] = process.argv;
 const { chromium } = require(path.join(editorFolder, "node_modules/playwright-core"));
-const patience = 1000 * (process.env.LENO_TEST_PATIENCE || 180); // of a machine that is slow and has other work
+const patience = 1000 * (process.env.LENO_TEST_PATIENCE || 180); // a machine may be slow and have other work
 
 exports.debuggerPath = debuggerPath;
 exports.check = (condition, ...words) => {
@@ -138,6 +138,22 @@ class Editor {
     await this.page.locator(`.explorer-folders-view .monaco-list-row[aria-label^="${file}"]`).dblclick();
     await this.page.locator(`.tab.active[data-resource-name="${file}"]`).waitFor();
     await this.page.locator(".monaco-editor .view-line").first().waitFor();
+    await this.marginReady(1);
+    await this.page.mouse.move(5, 5);
+  }
+
+  /// Moves the mouse to where a click sets a breakpoint, until the pale dot there tells that the editor knows its debuggers.
+  async marginReady(line) {
+    const number = await this.marginOf(line);
+    const margin = await this.page.locator(".editor-instance .margin").first().boundingBox();
+    const at = { x: margin.x + 9, y: number.y + number.height / 2 };
+    const seen = this.page.locator('.editor-instance .glyph-margin-widgets [class*="codicon-debug"]');
+    await this.until("the hint of a breakpoint", async () => {
+      await this.page.mouse.move(at.x + 200, at.y);
+      await this.page.mouse.move(at.x, at.y);
+      return (await seen.count()) > 0;
+    });
+    return at;
   }
 
   /// The part of the editor's margin beside a line.
@@ -146,19 +162,13 @@ class Editor {
     return this.until(`line ${line}`, () => number.boundingBox());
   }
 
+  /// Sets a breakpoint, or takes it away.
   async clickBreakpoint(line) {
-    const number = await this.marginOf(line);
-    const margin = await this.page.locator(".editor-instance .margin").first().boundingBox();
-    const count = await this.page.locator(".editor-instance .codicon-debug-breakpoint").count();
-    const x = margin.x + 9, y = number.y + number.height / 2;
-    // The pale dot under the mouse tells that the editor knows what a click here means.
-    await this.until("the hint of a breakpoint", async () => {
-      await this.page.mouse.move(x + 200, y);
-      await this.page.mouse.move(x, y);
-      return (await this.page.locator(".editor-instance .codicon-debug-hint").count()) > 0;
-    });
+    const dots = this.page.locator('.editor-instance .glyph-margin-widgets [class*="codicon-debug-breakpoint"], .editor-instance .glyph-margin-widgets [class*="codicon-debug-stackframe-dot"]');
+    const count = await dots.count();
+    const { x, y } = await this.marginReady(line);
     await this.page.mouse.click(x, y);
-    await this.until("a breakpoint", async () => (await this.page.locator(".editor-instance .codicon-debug-breakpoint").count()) > count);
+    await this.until("a change of the breakpoints", async () => (await dots.count()) !== count);
   }
 
   async key(name) {

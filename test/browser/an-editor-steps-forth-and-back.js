@@ -1,3 +1,6 @@
+// A click sets a breakpoint, F5 stops there; threads, variables and lanes are shown; steps go forth and back; the mouse over a
+// register shows its value, and over a comment nothing; the disassembly goes to before the first instruction; and it runs to its end.
+// RUN: %browser
 const { run, check } = require("./editor.js");
 
 const kernel = `# Each thread adds up the numbers below its own.
@@ -65,12 +68,27 @@ run({ files: { "sums.s": kernel, ".vscode/launch.json": JSON.stringify(launch) }
   await editor.shoot("hover");
 
   await editor.command("Open Disassembly View");
-  const code = ".disassembly-view .monaco-table .monaco-list-row";
+  const code = ".editor-instance .monaco-table .monaco-list-row";
   await editor.until("the instruction", async () => (await editor.texts(code)).some((row) => /IADD R1, R1, R2/.test(row)));
   await editor.shoot("disassembly");
-  await editor.page.locator(code).first().hover();
-  for (let i = 0; i < 10; ++i) await editor.asks(/"disassemble"/, () => editor.page.mouse.wheel(0, -2000));
-  console.log(await editor.texts(code));
+  // Up to where no instruction is, page after page.
+  await editor.page.locator(".editor-instance .monaco-table").hover();
+  await editor.asks(/"command":"disassemble"[^}]*"instructionOffset":-[1-9]/, () =>
+    editor.until("what is before", async () => {
+      await editor.page.mouse.wheel(0, -20000);
+      const [first] = await editor.texts(code);
+      return /^-\d+$/.test(first) && Number(first) < -1800;
+    }),
+  );
+  const numbers = (await editor.texts(code)).map((row) => Number(row.split(" ")[0]));
+  check(numbers.every((number, i) => i === 0 || number === numbers[i - 1] + 8), "addresses:", numbers);
   await editor.shoot("before the first instruction");
-  console.log(await editor.rows("call-stack"), await editor.rows("variables"), await editor.toasts());
+  await editor.key("Control+w");
+
+  await editor.waitForLine(10);
+  await editor.clickBreakpoint(10);
+  await editor.key("F5");
+  await editor.waitForEnd();
+  await editor.until("the output", async () => /out: u32\[64\]/.test(await editor.consoleText()));
+  await editor.shoot("end");
 });
