@@ -83,6 +83,7 @@ async function startServer(folder, workspace, settings) {
     }
   };
   process.on("exit", stop);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(1));
   const [, address] = await waitForOutput(child, /HTTP server listening on (http:\/\/127\.0\.0\.1:\d+)/, log);
   return { address, stop };
 }
