@@ -144,7 +144,7 @@ static std::string registerLike(StringRef name, const LaneContext &context) {
 
 std::string Assignment::warning(const LaneContext &context) const {
   const Node &place = *target.root;
-  if (place.kind == Node::Variable) {
+  if (place.kind == Node::Variable || place.hasDollar) {
     std::string like = place.name == "pc" ? "" : registerLike(place.name, context);
     return like.empty() ? ""
                         : "$" + place.name + " is a variable of the debugger now; `set " + like +

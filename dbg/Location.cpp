@@ -82,6 +82,11 @@ private:
     Expected<Expression> expression = Expression::parse(text);
     if (!expression)
       return expression.takeError();
+    Expected<Value> value = expression->evaluate(context);
+    if (!value)
+      return value.takeError();
+    if (value->isFloat())
+      return fail(text, "an address is an integer, not a float");
     Expected<u64> address = expression->address(context);
     return address ? checked(text, *address) : address.takeError();
   }
