@@ -162,13 +162,14 @@ TEST(DamagedFile, SectionsOfAProgramAreWhereTheyBelong) {
             "file: its code does not begin at address 0 or does not hold whole instructions");
   EXPECT_EQ(loadError(makeExecutable(), [](Changed &i) { i.replace(".const2", ".constx"); }),
             "file: its section .constx is no constant bank");
-  EXPECT_EQ(loadError(makeExecutable(), [](Changed &i) { i.section(".data").sh_addr = 64; }),
+  EXPECT_EQ(loadError(makeExecutable(), [](Changed &i) { i.section(".data").sh_addr = 68; }),
             "file: its section .data of data lies where none can");
-  EXPECT_EQ(loadError(makeExecutable(), [](Changed &i) { i.symbol("k").st_value = 4096; }),
+  EXPECT_EQ(loadError(makeExecutable(), [](Changed &i) { i.symbol("k").st_value = 16; }), "loaded");
+  EXPECT_EQ(loadError(makeExecutable(), [](Changed &i) { i.symbol("k").st_value = 12; }),
             "file: kernel 'k' has no code");
   EXPECT_EQ(
-      loadError(makeExecutable(), [](Changed &i) { i.relocation(".rela.data").setType(R_LENO_32, false); }),
-      "file: a relocation of it is damaged: R_LENO_32 at 0x0");
+      loadError(makeExecutable(), [](Changed &i) { i.relocation(".rela.dyn").setType(R_LENO_32, false); }),
+      "file: a relocation of it is damaged: R_LENO_32 at 0x3000");
 }
 
 TEST(DamagedFile, TheNoteIsOurs) {
@@ -216,5 +217,5 @@ TEST(DamagedFile, ObjectsThatAreLinked) {
   EXPECT_EQ(linkError(makeObject(), [](Changed &i) { i.symbol("table").st_shndx = i.number(".note.leno"); }),
             "file: a relocation refers to a section that is not linked");
   EXPECT_EQ(linkError(makeObject(), [](Changed &i) { i.symbol("k").setBinding(ELF::STB_LOCAL); }),
-            "file: the metadata names kernel 'k', which is not defined");
+            "file: the metadata names kernel 'k', which is not defined; were its symbols stripped?");
 }

@@ -167,8 +167,8 @@ TEST(ContextFileTest, MistakesOfCommandsAreLocated) {
   EXPECT_HOLDS(mistake(command("launch: k.s\n        args: u32:5")), "5:15: error: 'args' is a list");
   EXPECT_HOLDS(mistake(command("launch: k.s\n        args: [u32:5, u32:x]")), "5:27: error: ");
   EXPECT_HOLDS(mistake(command("launch: k.s\n        args: ['u32:5', 'u32:4x']")), "5:31: error: ");
-  EXPECT_HOLDS(mistake(command("launch: k.s\n        args: [5]")),
-               "5:16: error: the context has no buffer '5'; a value has its type before it");
+  EXPECT_HOLDS(mistake(command("launch: k.s\n        args: [five]")),
+               "5:16: error: the context has no buffer 'five'; a value is a number, or has its type before it");
   EXPECT_HOLDS(mistake(command("launch: '-'")), "4:17: error: a context file names its programs");
   EXPECT_HOLDS(mistake(command("constants: 0")),
                "4:20: error: 'constants' is out of range: 0 is not in 1..15");

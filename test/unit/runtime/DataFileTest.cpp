@@ -30,7 +30,7 @@ TEST_F(DataFile, UnreadableInputsAreNamed) {
   mkdir(path("d.npy").c_str(), 0777);
   EXPECT_HOLDS(textOf(readArray(path("missing.npy"))), "missing.npy': No such file or directory");
   EXPECT_HOLDS(textOf(readArray(path("d.npy"))), "it is a directory");
-  EXPECT_HOLDS(textOf(readArray(write("a.png", "x"))), "unknown ending '.png': use .npy, .pgm, .ppm, .bin");
+  EXPECT_HOLDS(textOf(readArray(write("a.png", "x"))), "unknown ending '.png': use .npy, .pgm, .ppm, .csv, .txt, .bin");
   EXPECT_HOLDS(textOf(readArray("print:")), "print: is an output");
 }
 
