@@ -70,6 +70,9 @@ ParseStatus LenoAsmParser::parseDirective(AsmToken directive) {
   if (putsData(name)) {
     calls.note(directive.getLoc(), parser);
     target().noteData(directive.getLoc());
+    const auto *section = static_cast<const MCSectionELF *>(getStreamer().getCurrentSectionOnly());
+    if (section && section->getFlags() & ELF::SHF_EXECINSTR)
+      locate(directive.getLoc(), /*isInstruction=*/false, getStreamer());
   }
   if (name == ".endmacro" || name == ".endm" || name == ".exitm")
     leaveMacro(directive.getLoc());

@@ -43,7 +43,7 @@ bool LenoAsmParser::matchAndEmitInstruction(SMLoc loc, unsigned &opcode, Operand
     highestRegisters = registers;
     highestLoc = loc;
   }
-  locateInclude(loc, out);
+  locate(loc, /*isInstruction=*/true, out);
   out.emitInstruction(inst, getSTI());
   return false;
 }
@@ -72,20 +72,25 @@ bool LenoAsmParser::checkRules(const MCInst &inst, const OperandVector &operands
   return Error(wrong.start, what + " takes" + taken + ", not ." + group.spellings[size_t(wrong.value)]);
 }
 
-/// LLVM's line tables for assembly name the root file only: an instruction of an included file is told here.
-void LenoAsmParser::locateInclude(SMLoc loc, MCStreamer &out) {
+/// LLVM's line tables for assembly name the instructions of the root file only: those of an included file, and
+/// data among code, are told here.
+void LenoAsmParser::locate(SMLoc loc, bool isInstruction, MCStreamer &out) {
   MCContext &context = getContext();
   if (!context.getGenDwarfForAssembly() || !loc.isValid())
     return;
   SourceMgr &sources = parser.getSourceManager();
-  unsigned buffer = sources.FindBufferContainingLoc(loc);
-  StringRef name = sources.getMemoryBuffer(buffer)->getBufferIdentifier();
-  if (buffer == sources.getMainFileID() || name.starts_with("<")) // a macro's lines are those of its call
+  loc = calls.outermost(loc, sources); // a macro's lines are those of its call
+  unsigned buffer = sources.FindBufferContainingLoc(loc), file = context.getGenDwarfFileNumber();
+  if (buffer != sources.getMainFileID()) {
+    StringRef name = sources.getMemoryBuffer(buffer)->getBufferIdentifier();
+    Expected<unsigned> included = context.getDwarfFile("", name, 0, std::nullopt, std::nullopt, 0);
+    if (name.starts_with("<") || !included)
+      return consumeError(included.takeError());
+    file = *included;
+  } else if (isInstruction) {
     return;
-  Expected<unsigned> file = context.getDwarfFile("", name, 0, std::nullopt, std::nullopt, 0);
-  if (!file)
-    return consumeError(file.takeError());
-  out.emitDwarfLocDirective(*file, sources.FindLineNumber(loc, buffer), 0, DWARF2_FLAG_IS_STMT, 0, 0, "");
+  }
+  out.emitDwarfLocDirective(file, sources.FindLineNumber(loc, buffer), 0, DWARF2_FLAG_IS_STMT, 0, 0, "");
 }
 
 /// Where the operand that became the register at `index` of the MCInst is written: a register may stand there

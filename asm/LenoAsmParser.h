@@ -94,7 +94,7 @@ private:
                   llvm::function_ref<bool(llvm::SMLoc &)> parseNumber);
   bool parsePart(LenoOperand &operand, llvm::StringRef text, llvm::SMLoc loc);
   bool parseAbsolute(int64_t &value, const char *what, llvm::SMLoc &start);
-  void locateInclude(llvm::SMLoc loc, llvm::MCStreamer &out);
+  void locate(llvm::SMLoc loc, bool isInstruction, llvm::MCStreamer &out);
   bool parseOffset(LenoOperand &operand, llvm::SMLoc &start);
   std::unique_ptr<LenoOperand> parseAddressHalf();
   llvm::MCRegister registerNamed(llvm::StringRef name, bool *isOneOf = nullptr) const;
