@@ -2,7 +2,9 @@
   .kernel k
   EXIT
   .endkernel
-# CHECK: kernel-twice.s:[[#@LINE+1]]:11: error: 'k' is already defined
+# CHECK: kernel-twice.s:[[#@LINE+3]]:11: error: 'k' is already defined
+# CHECK: kernel-twice.s:[[#@LINE-4]]:11: note: the first time is here
+# CHECK-NEXT: .kernel k
   .kernel k
   EXIT
   .endkernel
