@@ -390,7 +390,7 @@ Expected<NodePtr> Parser::bracketed() {
   return inner;
 }
 
-// [lane] and then .type or .mask
+// [lane] and .type or .mask
 Error Parser::laneSuffix(Node &node) {
   if (accept("[")) {
     if (accept("*"))
@@ -415,8 +415,11 @@ Error Parser::laneSuffix(Node &node) {
       return laneSuffix(node);
     }
   }
+  bool namesLanes = node.lane || node.everyLane;
   if (Error error = dotSuffix(node))
     return error;
+  if (!namesLanes && node.type && at("[")) // R4.f32[3] is R4[3].f32
+    return laneSuffix(node);
   return node.kind == Node::Register || node.kind == Node::Name ? countSuffix(node) : Error::success();
 }
 
