@@ -234,7 +234,8 @@ Error Link::describeKernels() {
           definition.value % wordBytes || definition.value >= sections[definition.section].bytes.size())
         return fileError(input->file, "kernel '" + kernel.name + "' has no code");
       kernel.entry = definition.value;
-      kernel.bytes = definition.size;
+      kernel.bytes = std::min<uint64_t>(definition.size,
+                                        sections[definition.section].bytes.size() - definition.value);
       module.kernels.push_back(std::move(kernel));
     }
   module.isLinked = !options.relocatable;
