@@ -110,6 +110,8 @@ Expected<Elf> openElf(MemoryBufferRef file) {
       if (section.sh_flags & ELF::SHF_COMPRESSED)
         if (Error error = checkCompressed(*elf, section, *contents, uncompressed))
           return fileError(file, "the file is damaged: " + toString(std::move(error)));
+    } else if (section.sh_flags & ELF::SHF_COMPRESSED) {
+      return fileError(file, "the file is damaged: a section of zeroes is compressed");
     } else if (constexpr uint64_t most = uint64_t(1) << 32; section.sh_size > most) {
       return fileError(file, "a section of zeroes has " + Twine(section.sh_size) + " bytes; the most is " +
                                  Twine(most));
