@@ -118,7 +118,10 @@ bool LenoAsmParser::parseInstruction(ParseInstructionInfo &, StringRef name, SML
   }
   if (token().isNot(AsmToken::EndOfStatement))
     return explainBehindOperand(static_cast<LenoOperand &>(*operands.back()));
-  Lex();
+  // For the line table LLVM looks up the line of this instruction in the file that is read then. Behind the last
+  // one of an included file that must still be this file, so the end of the line stays.
+  if (!getContext().getGenDwarfForAssembly() || getLexer().peekTok().isNot(AsmToken::Eof))
+    Lex();
   return false;
 }
 

@@ -122,12 +122,13 @@ int main(int argc, char **argv) {
   SmallVector<WholeFile, 2> outputs{{output, StringRef(file->data(), file->size())}};
   if (options.listing)
     outputs.push_back({listingPath, listing});
-  std::string rule;
+  std::string rule, rulePath;
   if (dependencies.wanted()) {
     rule = dependencies.rule(output, files.inputs());
+    rulePath = dependencies.destination(output, input);
     if (dependencies.only)
       outputs.clear();
-    outputs.push_back({dependencies.destination(output, input), rule});
+    outputs.push_back({rulePath, rule});
   }
   if (Error error = writeWhole(outputs, files))
     return fail("leno-as", std::move(error));
