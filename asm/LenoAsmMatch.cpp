@@ -83,8 +83,10 @@ void LenoAsmParser::locate(SMLoc loc, bool isInstruction, MCStreamer &out) {
   unsigned buffer = sources.FindBufferContainingLoc(loc), file = context.getGenDwarfFileNumber();
   if (buffer != sources.getMainFileID()) {
     StringRef name = sources.getMemoryBuffer(buffer)->getBufferIdentifier();
+    if (name.starts_with("<")) // no file: it has no place in the table
+      return;
     Expected<unsigned> included = context.getDwarfFile("", name, 0, std::nullopt, std::nullopt, 0);
-    if (name.starts_with("<") || !included)
+    if (!included)
       return consumeError(included.takeError());
     file = *included;
   } else if (isInstruction) {

@@ -35,10 +35,11 @@ static void considerOption(NearMiss &near, StringRef typed, const std::string &n
   near.consider(typed.size() > 3 && StringRef(name).starts_with(typed) ? typed : name, name);
 }
 
+static bool isOption(const std::string &word) { return word.size() > 1 && word[0] == '-'; }
+
 /// Of what no option and no operand took: the mistyped option, before what was meant to be its value.
 static std::string describeExtras(const CLI::App &app) {
   std::vector<std::string> extras = app.remaining(/*recurse=*/true);
-  auto isOption = [](const std::string &word) { return word.size() > 1 && word[0] == '-'; };
   auto option = llvm::find_if(extras, isOption);
   if (option == extras.end())
     return "'" + extras.front() + "' is one operand too many";
@@ -80,8 +81,7 @@ static std::string describeMistake(const CLI::App &app, const CLI::ParseError &e
   if (needsSubcommand && (extras.empty() || extras.front()[0] != '-'))
     return describeSubcommand(app, extras.empty() ? StringRef() : StringRef(extras.front()));
   // An option that does not exist says more than what is missing for its sake.
-  bool hasOption = any_of(extras, [](const std::string &word) { return word.size() > 1 && word[0] == '-'; });
-  if (dynamic_cast<const CLI::ExtrasError *>(&error) || hasOption)
+  if (dynamic_cast<const CLI::ExtrasError *>(&error) || any_of(extras, isOption))
     return describeExtras(app);
   return error.what();
 }
