@@ -17,11 +17,11 @@ namespace leno {
 
 /// Byte offset in c[0] of a kernel's first parameter; what is below holds the launch geometry.
 constexpr uint32_t parameterBase = 0x40;
-/// Bytes of a constant bank [machine.md 7].
+/// Bytes of a constant bank [Architecture.md 7].
 constexpr uint32_t constantBankBytes = 64 * 1024;
-/// Bytes of code: a stack entry holds 28 bits of a word's number [machine.md 5].
+/// Bytes of code: a stack entry holds 28 bits of a word's number [Architecture.md 5].
 constexpr uint32_t maxCodeBytes = uint32_t(1) << 31;
-/// Barriers of a CTA [machine.md 4].
+/// Barriers of a CTA [Architecture.md 4].
 constexpr uint32_t maxBarriers = 16;
 /// Shared memory a CTA can have, in bytes.
 constexpr uint32_t maxSharedBytes = 1024 * 1024;

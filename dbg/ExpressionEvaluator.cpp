@@ -135,7 +135,7 @@ Expected<Value> Evaluator::registerValue(const Node &node, unsigned number, Valu
     return reinterpret(*low, type);
   if (number == 255)
     return reinterpret(0, type);
-  // machine.md 2: 64-bit values stand in aligned pairs.
+  // Architecture.md 2: 64-bit values stand in aligned pairs.
   if (number % 2 || number == 254)
     return fail(node, "a 64-bit value stands in an even register and the next one");
   Expected<u32> high = context.readRegister(number + 1, lane);

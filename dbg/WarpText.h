@@ -11,7 +11,7 @@ namespace leno::dbg {
 std::string describeState(const Warp &warp);
 
 /// Which lanes wait for each entry of the divergence stack, entry 0 the oldest. A lane in several entries
-/// waits for the youngest that its reason fits (machine.md 5: the unwinding rule).
+/// waits for the youngest that its reason fits (Architecture.md 5: the unwinding rule).
 std::vector<LaneMask> lanesWaitingFor(const Warp &warp);
 
 /// A call that a warp is in, or where it stands.

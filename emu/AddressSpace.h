@@ -1,5 +1,5 @@
 //===- AddressSpace.h - One context's global memory -----------------------===//
-// machine.md 8: 40-bit virtual addresses, paged. Every allocation has exact
+// Architecture.md 8: 40-bit virtual addresses, paged. Every allocation has exact
 // byte bounds, pages of its own and an unmapped guard page on either side, so
 // the smallest overrun traps.
 // CHOICE: addresses start at 64 KiB, so that null and small offsets of it trap

@@ -1,5 +1,5 @@
 //===- Barrier.h - One of a CTA's sixteen barriers ------------------------===//
-// machine.md 4. Warps arrive, some of them wait, and a reduction gathers a
+// Architecture.md 4. Warps arrive, some of them wait, and a reduction gathers a
 // predicate of their lanes, until as many have arrived as are needed: a
 // counted number, or all that have not exited.
 //===----------------------------------------------------------------------===//

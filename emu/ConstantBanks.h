@@ -1,5 +1,5 @@
 //===- ConstantBanks.h - c[0..15] of one launch ---------------------------===//
-// S2, machine.md 7: up to 64 KiB each; bank 0 holds launch geometry and
+// S2, Architecture.md 7: up to 64 KiB each; bank 0 holds launch geometry and
 // kernel parameters.
 //===----------------------------------------------------------------------===//
 #pragma once

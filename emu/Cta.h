@@ -1,5 +1,5 @@
 //===- Cta.h - Warps that share memory and barriers -----------------------===//
-// S4, machine.md 9: a CTA runs on one SM, all its warps at once.
+// S4, Architecture.md 9: a CTA runs on one SM, all its warps at once.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/Barrier.h"

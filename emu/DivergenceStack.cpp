@@ -27,7 +27,7 @@ Reason DivergenceStack::reasonOfLane(unsigned lane) const {
   return Reason::None;
 }
 
-// machine.md 5: pop T; m = the lanes of T.mask whose reason is T's; if there
+// Architecture.md 5: pop T; m = the lanes of T.mask whose reason is T's; if there
 // are any they run at T.PC, otherwise the next entry is popped.
 DivergenceStack::Outcome DivergenceStack::unwind(std::vector<Popped> *popped) {
   auto withReason = [&](Reason reason) { return waiting[unsigned(reason)]; };

@@ -1,7 +1,7 @@
 //===- DivergenceStack.h - A warp's thread execution data -----------------===//
 // S0: a last-in first-out stack of 64-bit entries, one independent stack for
 // each thread group, pushed by calls, pre-breaks and divergent branches and
-// popped by returns, breaks and branch synchronisation. machine.md 5 gives
+// popped by returns, breaks and branch synchronisation. Architecture.md 5 gives
 // the entry's layout and the one unwinding rule implemented here.
 //===----------------------------------------------------------------------===//
 #pragma once

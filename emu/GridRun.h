@@ -150,7 +150,7 @@ public:
   /// A ready warp of the lowest CTA that has not finished; null when there is none.
   Warp *lowestReady() const;
   u64 linear(Dim3 cta) const { return (u64(cta.z) * spec.grid.y + cta.y) * spec.grid.x + cta.x; }
-  /// The watchdog (machine.md 9): a kernel that runs for ever ends in a trap.
+  /// The watchdog (Architecture.md 9): a kernel that runs for ever ends in a trap.
   Stop timeout(Warp &warp, u64 limit);
 
   // For a device that several grids share (device/DeviceRun.h), instead of start, run and step. It says where
@@ -172,7 +172,7 @@ public:
   Scheduler &time() { return *scheduler; }
   /// Takes away the CTAs that have finished. True: the grid has ended, as its observers are told.
   bool retireFinished();
-  /// Ends it with a TIMEOUT (machine.md 9, watchdog).
+  /// Ends it with a TIMEOUT (Architecture.md 9, watchdog).
   void kill(std::string why);
   /// It is off the device now: its CTAs are no more, unless a snapshot brings it back.
   void release();

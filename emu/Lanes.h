@@ -1,5 +1,5 @@
 //===- Lanes.h - Thirty-two lanes at once ---------------------------------===//
-// machine.md 2: a register is a row of 32 words, a predicate ONE 32-bit mask,
+// Architecture.md 2: a register is a row of 32 words, a predicate ONE 32-bit mask,
 // so guards, votes and branches are bit operations.
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -37,7 +37,7 @@ void LaunchConstants::operandsOf(const Op &op, Words &words) const {
         words.add(program.pool()[*row - k].bank, program.pool()[*row - k].offset);
 }
 
-// machine.md 7: an indexed read with k distinct words is k accesses. What traps reads nothing.
+// Architecture.md 7: an indexed read with k distinct words is k accesses. What traps reads nothing.
 void LaunchConstants::indexedOf(const Warp &warp, const Op &op, Words &words) const {
   isa::LDCMods mods;
   std::memcpy(&mods, op.mods, sizeof(mods));

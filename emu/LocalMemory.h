@@ -1,5 +1,5 @@
 //===- LocalMemory.h - Memory of each lane --------------------------------===//
-// machine.md 8: local memory belongs to a lane; the stack region of a warp
+// Architecture.md 8: local memory belongs to a lane; the stack region of a warp
 // stands apart from it. One block holds the places of all warps that can be
 // resident at once; a warp keeps its place for all the CTAs it runs.
 //===----------------------------------------------------------------------===//

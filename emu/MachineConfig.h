@@ -20,8 +20,7 @@ struct MachineConfig {
     uint64_t registers = 262144; // 32-bit ones: 32 warps of 32 lanes with 256 each
   } sm;
   struct Warp {
-    uint64_t stackDepth =
-        1024; // S0: the driver's nesting limit; past it STACK_OVERFLOW (machine.md section 5)
+    uint64_t stackDepth = 1024;  // S0: the driver's nesting limit; past it STACK_OVERFLOW (Architecture.md 5)
     uint64_t localBytes = 65536; // of each lane
   } warp;
   struct Barrier {

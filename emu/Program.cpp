@@ -75,7 +75,7 @@ void OpBuilder::guard(unsigned predicate, bool negate) {
   op.guardFlip = negate ? allLanes : 0;
 }
 
-// machine.md 2 and 8: 64-bit data fill aligned pairs, 128-bit data aligned
+// Architecture.md 2 and 8: 64-bit data fill aligned pairs, 128-bit data aligned
 // quads, below RZ. The assembler refuses others; a word made elsewhere traps.
 void OpBuilder::use(unsigned reg, unsigned words) {
   if (reg == zeroRegister)

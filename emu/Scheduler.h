@@ -1,5 +1,5 @@
 //===- Scheduler.h - Which warp runs next ---------------------------------===//
-// machine.md 11. Two schedulers, both deterministic: turns of many
+// Architecture.md 11. Two schedulers, both deterministic: turns of many
 // instructions, for speed, and the cycle model, for comparing designs.
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -1,5 +1,5 @@
 //===- Timing.h - A warp's clock and the SM's way to memory ---------------===//
-// machine.md 11: latencies block the warp that needs what is still under way;
+// Architecture.md 11: latencies block the warp that needs what is still under way;
 // whatever else the machine does goes on. With the cycle model off all
 // latencies are 0, and nothing here costs or waits.
 //===----------------------------------------------------------------------===//

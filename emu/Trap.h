@@ -1,5 +1,5 @@
 //===- Trap.h - Guest faults as values ------------------------------------===//
-// machine.md 10: a guest fault is a value, never a crash. The runtime adds
+// Architecture.md 10: a guest fault is a value, never a crash. The runtime adds
 // label, offset and source line from the executable's line table.
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -28,7 +28,7 @@ enum class TrapKind : uint8_t {
   Breakpoint,
 };
 
-/// The name users see, as machine.md 10 spells it: `ADDRESS_OUT_OF_RANGE`.
+/// The name users see, as Architecture.md 10 spells it: `ADDRESS_OUT_OF_RANGE`.
 const char *trapName(TrapKind kind);
 
 /// Only the CTA of the warp ends; the rest of the grid goes on. CHOICE: what a warp needs too much of for

@@ -1,5 +1,5 @@
 //===- Warp.h - Thirty-two lanes, one PC, one mask, one stack -------------===//
-// machine.md 2 and 5. Handlers see the WarpState part; the rest of the
+// Architecture.md 2 and 5. Handlers see the WarpState part; the rest of the
 // machine and those who watch use this class.
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -44,12 +44,12 @@ enum class WarpStatus : u8 {
   AwaitsConstants ///< before the operation at pc: its SM's L1 of constants has no room yet
 };
 
-/// How a warp arrives at a barrier (machine.md 4): it waits, goes on, or waits for a reduction.
+/// How a warp arrives at a barrier (Architecture.md 4): it waits, goes on, or waits for a reduction.
 enum class BarrierOperation : u8 { Sync, Arrive, Popc, And, Or };
 
 struct WarpState {
   unsigned char *frame;   ///< R0's row
-  LaneMask active;        ///< machine.md 5: A
+  LaneMask active;        ///< Architecture.md 5: A
   LaneMask predicates[9]; ///< P0..P6, PT (all ones), the sink
   ConditionCodes codes;
   MemoryWindow global;           ///< the allocation hit last; size 0: none yet

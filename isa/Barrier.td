@@ -1,6 +1,6 @@
 //===- Barrier.td - Barriers of a CTA -------------------------------------===//
-// machine.md 4: sixteen of them. The form tells what number and count are: 0 both registers (ra, rc), 1 both immediates,
-// 2 the number a register, 3 the count a register. Operation in 51-49, RED's predicate in 40-37.
+// Architecture.md 4: sixteen of them. The form tells what number and count are: 0 both registers (ra, rc),
+// 1 both immediates, 2 the number a register, 3 the count a register. Operation in 51-49, RED's predicate in 40-37.
 
 defvar ArriveText = [{
 All live lanes of the warp (those that have not exited) execute it together, as one arrival of the warp at one of the CTA's

@@ -1,4 +1,4 @@
-//===- Control.td - Control flow (machine.md 5, S0, S1) -------------------===//
+//===- Control.td - Control flow (Architecture.md 5, S0, S1) --------------===//
 
 defvar TargetText = [{
 The target is a label, or `.+bytes` and `.-bytes` from this instruction; the word holds the distance from the next

@@ -76,7 +76,7 @@ class Guarded<Opcode opcode, bits<2> form, string semantic, string mnemonic,
   let Inst{4} = S;
 }
 
-// Push instructions are not predicable (machine.md 5, S0).
+// Push instructions are not predicable (Architecture.md 5, S0).
 class Unguarded<Opcode opcode, bits<2> form, string semantic, string mnemonic,
                 dag inputs, string mods, string args>
     : LenoInst<opcode, form, semantic, mnemonic, (outs), inputs, mods, args> {

@@ -118,7 +118,7 @@ VOTE.all R2, P1, !P0;  # R2 = the lanes where P0 does not hold
 }];
 }
 
-// The 16-bit predicate register [S1]; layout: machine.md 2 (CHOICE).
+// The 16-bit predicate register [S1]; layout: Architecture.md 2 (CHOICE).
 defvar PredicateRegister = [{
 The predicate register of a lane is 16 bits:
 

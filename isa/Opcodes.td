@@ -1,5 +1,5 @@
 //===- Opcodes.td - The opcode plan for the whole instruction set ---------===//
-// Bits 63-57 of a word. Every family of machine.md section 4 has its place
+// Bits 63-57 of a word. Every family of Architecture.md 4 has its place
 // here, also where its instructions come later, so that no encoding moves.
 // 0 stays undefined: a word of zeros traps. Each row of 16 is one family.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- Registers.td - Registers of a lane (machine.md 2, S1) --------------===//
+//===- Registers.td - Registers of a lane (Architecture.md 2, S1) ---------===//
 
 class LenoReg<string n, bits<16> enc> : Register<n> {
   let Namespace = "LENO";

@@ -29,7 +29,7 @@ void ArgumentError::log(llvm::raw_ostream &os) const {
 
 namespace {
 
-/// Global addresses have 40 bits (machine.md section 8): no buffer can be larger.
+/// Global addresses have 40 bits (Architecture.md 8): no buffer can be larger.
 constexpr uint64_t MaximumBufferBytes = uint64_t(1) << 40;
 
 class ArgumentParser {

@@ -56,7 +56,7 @@ void addContextsOption(CLI::App &app, std::string &file);
 llvm::Expected<Dimensions> parseDimensions(llvm::StringRef text, uint64_t most, uint64_t mostTogether);
 
 /// The machine of these options: the defaults, then --machine, then each --set in turn. Also checks that a
-/// CTA of `block` fits the warps of an SM (machine.md section 9: a CTA runs on one SM).
+/// CTA of `block` fits the warps of an SM (Architecture.md 9: a CTA runs on one SM).
 llvm::Expected<MachineConfig> resolveMachine(const LaunchOptions &options);
 
 /// The values of --arg in their order. Errors are ArgumentErrors.

@@ -1,4 +1,4 @@
-// Guest faults in words: machine.md section 10 with the executable's labels and source lines.
+// Guest faults in words: Architecture.md 10 with the executable's labels and source lines.
 #pragma once
 
 #include "asm/Executable.h"

@@ -1,6 +1,6 @@
 //===- StackWalk.h - Every stack a lane can arrive with -------------------===//
 // Follows one lane through a kernel or function with its divergence stack, as
-// machine.md 5 [S0] describes it. A lane sees only the entries it is in: at a
+// Architecture.md 5 [S0] describes it. A lane sees only the entries it is in: at a
 // leave it goes on where the innermost entry of its reason says.
 //===----------------------------------------------------------------------===//
 #pragma once

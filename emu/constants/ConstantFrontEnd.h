@@ -4,7 +4,7 @@
 // between them; it occupies a place on an SM until it is done. What waits:
 // the front end, for an SM, for room or for a drain; work, for its reads; an
 // SM that gets copied constants, for them. A model to compare protocols by
-// (machine.md 11); deterministic.
+// (Architecture.md 11); deterministic.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/constants/ConstantProtocol.h"

@@ -185,7 +185,7 @@ void DeviceRun::forget(Context &context) {
   changed = true;
 }
 
-/// machine.md 10: other contexts go on.
+/// Architecture.md 10: other contexts go on.
 void DeviceRun::endContext(Context &context, std::string why) {
   context.failure = std::move(why);
   context.takenUntil.reset();

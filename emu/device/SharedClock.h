@@ -1,5 +1,5 @@
 //===- SharedClock.h - A grid's time on a device that others use too ------===//
-// machine.md 11. The device run says in which cycle a warp issues; with the
+// Architecture.md 11. The device run says in which cycle a warp issues; with the
 // cycle model an instruction takes a cycle and what it waits for, without it a
 // turn takes as many cycles as it has instructions.
 //===----------------------------------------------------------------------===//

@@ -190,7 +190,7 @@ const Op *service::diverge(WarpState &state, const Op &op, LaneMask taken) {
   return &op + 1 + op.immediate;
 }
 
-// machine.md 5: the target of the lowest lane runs first. Lanes that go elsewhere run the branch again.
+// Architecture.md 5: the target of the lowest lane runs first. Lanes that go elsewhere run the branch again.
 const Op *service::branchIndirect(WarpState &state, const Op &op, LaneMask taken, const s64 *targets,
                                   bool uniform) {
   Warp &warp = warpOf(state);

@@ -1,7 +1,7 @@
 //===- PageTable.h - Virtual to physical addresses ------------------------===//
 // S3: the host interface "performs memory address translation to convert
 // virtual addresses provided by CPUs into physical memory addresses". Pages of
-// 4 KiB in 40 bits of virtual address (machine.md 8). What is not mapped has
+// 4 KiB in 40 bits of virtual address (Architecture.md 8). What is not mapped has
 // no physical address: a fault, a value. Pages mapped together are one run,
 // so that a large buffer costs as little as a small one.
 //===----------------------------------------------------------------------===//

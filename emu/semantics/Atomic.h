@@ -1,5 +1,5 @@
 //===- Atomic.h - What an atomic operation makes of memory ----------------===//
-// machine.md 4 and 8: read, compute, write, indivisibly. The lanes of one
+// Architecture.md 4 and 8: read, compute, write, indivisibly. The lanes of one
 // instruction go one after the other, lowest first (CHOICE).
 //===----------------------------------------------------------------------===//
 #pragma once

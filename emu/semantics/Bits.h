@@ -1,5 +1,5 @@
 //===- Bits.h - Shifts, bit fields and bytes ------------------------------===//
-// machine.md 4, integer family. Fields and bytes that do not exist are
+// Architecture.md 4, integer family. Fields and bytes that do not exist are
 // avoided by masks, not branches: the loops over lanes become vectors.
 //===----------------------------------------------------------------------===//
 #pragma once

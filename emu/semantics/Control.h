@@ -1,5 +1,5 @@
 //===- Control.h - Control flow, barrier, special registers ---------------===//
-// machine.md 5 [S0]: what each instruction does to the active mask and the
+// Architecture.md 5 [S0]: what each instruction does to the active mask and the
 // stack; the machinery behind is the divergence stack's.
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -1,5 +1,5 @@
 //===- Convert.h - Between formats ----------------------------------------===//
-// machine.md 4, conversion: F2I clamps, NaN gives 0. A conversion takes and
+// Architecture.md 4, conversion: F2I clamps, NaN gives 0. A conversion takes and
 // gives the low bits of 64, as many as its formats have; the binder moves
 // registers or pairs. The formats are constants there.
 //===----------------------------------------------------------------------===//

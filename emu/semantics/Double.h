@@ -1,5 +1,5 @@
 //===- Double.h - Double precision ----------------------------------------===//
-// machine.md 4, float family: IEEE 754 bit-exact in every rounding mode; f64
+// Architecture.md 4, float family: IEEE 754 bit-exact in every rounding mode; f64
 // never flushes; the one NaN is 0x7fffffffffffffff (CHOICE).
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -1,5 +1,5 @@
 //===- Float.h - Single precision -----------------------------------------===//
-// machine.md 4, float family: IEEE 754 bit-exact in every rounding mode, FMA
+// Architecture.md 4, float family: IEEE 754 bit-exact in every rounding mode, FMA
 // fused, canonical NaN 0x7fffffff. The host's own arithmetic does the work:
 // the binder sets its rounding mode around the lanes of a directed operation.
 //===----------------------------------------------------------------------===//

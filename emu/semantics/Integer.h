@@ -1,5 +1,5 @@
 //===- Integer.h - Integer arithmetic -------------------------------------===//
-// machine.md 4, integer family. CF after a subtraction means no borrow.
+// Architecture.md 4, integer family. CF after a subtraction means no borrow.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/Lanes.h"

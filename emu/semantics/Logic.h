@@ -1,5 +1,5 @@
 //===- Logic.h - Bitwise operations and moves -----------------------------===//
-// machine.md 4, integer (LOP), move and predicate use (SEL).
+// Architecture.md 4, integer (LOP), move and predicate use (SEL).
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/Lanes.h"

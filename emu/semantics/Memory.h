@@ -1,5 +1,5 @@
 //===- Memory.h - Loads and stores ----------------------------------------===//
-// machine.md 8: natural alignment; a misaligned access or one outside of any
+// Architecture.md 8: natural alignment; a misaligned access or one outside of any
 // allocation traps, and an instruction that traps writes nothing. Several
 // lanes that store to one address: the highest active lane wins (CHOICE). Generic
 // addresses reach shared and local memory through windows [S1]; each lane's

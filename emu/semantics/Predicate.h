@@ -143,8 +143,8 @@ struct CSET {
   }
 };
 
-/// The 16-bit predicate register (machine.md 2, CHOICE): P0..P6 in bits 0-6, ZF SF CF OF in bits 8-11, the
-/// rest is zero.
+/// The 16-bit predicate register (Architecture.md 2, CHOICE): P0..P6 in bits 0-6, ZF SF CF OF in bits 8-11,
+/// the rest is zero.
 struct PredicateWord {
   u32 bits;
 };

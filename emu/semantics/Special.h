@@ -1,5 +1,5 @@
 //===- Special.h - MUFU, the special functions ----------------------------===//
-// machine.md 4, special function: the correctly rounded value, then .FTZ and
+// Architecture.md 4, special function: the correctly rounded value, then .FTZ and
 // .SAT; the same bits on every host and in every engine.
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -1,5 +1,5 @@
 //===- Video.h - Arithmetic on bytes and halves ---------------------------===//
-// machine.md 4, video family: parts of sources, a result of as many bits as
+// Architecture.md 4, video family: parts of sources, a result of as many bits as
 // it needs, saturation, then a merge or a second operation (PTX: the scalar
 // video instructions). Compares as S1 has them.
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-# The lines of S1 that machine.md section 3 quotes assemble as they stand.
+# The lines of S1 that Architecture.md 3 quotes assemble as they stand.
 # RUN: %leno-as -c %s -o %t.o
 # RUN: %leno-objdump %t.o | FileCheck %s
     ISETP.lt P2, R0, R1 ;               #P2 = (R0 < R1)

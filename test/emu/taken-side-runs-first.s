@@ -1,4 +1,4 @@
-# The lanes that take a divergent branch run first (machine.md 5).
+# The lanes that take a divergent branch run first (Architecture.md 5).
 # RUN: %leno-run %s --block 32 --arg out:u32[32]:%t.npy
 # RUN: %python %tools/expect.py %t.npy "5"
   .include "Inputs/lane.inc"

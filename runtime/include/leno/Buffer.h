@@ -20,7 +20,7 @@ concept Element =
     std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && !std::is_pointer_v<T>;
 
 /// A stretch of a device's global memory with exact byte bounds: a kernel that goes one byte past them traps
-/// ADDRESS_OUT_OF_RANGE (machine.md sections 8 and 10). Made by allocate and upload of a Device or a Context,
+/// ADDRESS_OUT_OF_RANGE (Architecture.md 8 and 10). Made by allocate and upload of a Device or a Context,
 /// zeroed; given back by the destructor. Move-only. Bytes are little endian, as the machine sees them.
 ///
 /// Every access is checked. It fails, naming the buffer, when it passes the end, when the buffer was freed or

@@ -49,7 +49,7 @@ private:
   static Error tooLarge(std::uint64_t count, std::uint64_t elementBytes, std::string_view name);
 };
 
-/// A machine with its memory: SMs that hold warps of 32 lanes (machine.md section 1). Move-only; its buffers
+/// A machine with its memory: SMs that hold warps of 32 lanes (Architecture.md 1). Move-only; its buffers
 /// do not keep it alive. Any host thread may launch kernels, copy and allocate at any time; an object of this
 /// API is for one thread at a time. The destructor waits for the device's streams.
 class Device : public DeviceMemory {

@@ -13,7 +13,7 @@
 
 namespace leno::host {
 
-/// CTAs of a grid or threads of a CTA, along three axes (machine.md section 9). Each at least 1.
+/// CTAs of a grid or threads of a CTA, along three axes (Architecture.md 9). Each at least 1.
 struct Extent {
   std::uint32_t x = 1, y = 1, z = 1;
 };
@@ -56,7 +56,7 @@ struct LaunchStatistics {
   }
 };
 
-/// A guest fault (machine.md section 10). It ends its CTA and those of higher numbers; CTAs before it run on
+/// A guest fault (Architecture.md 10). It ends its CTA and those of higher numbers; CTAs before it run on
 /// to their end, and when several trap the lowest is told. A STACK_OVERFLOW ends its CTA only, and the rest
 /// of the grid goes on. The device and its buffers stay usable; buffers hold what had been stored by then.
 struct TrapInfo {

@@ -16,7 +16,7 @@ class ModuleState;
 struct Parameter {
   std::string name;
   std::string type;     ///< u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 ptr
-  std::uint32_t offset; ///< byte offset in c[0] (machine.md section 7)
+  std::uint32_t offset; ///< byte offset in c[0] (Architecture.md 7)
   std::uint32_t size;   ///< bytes: 1, 2, 4 or 8
 };
 

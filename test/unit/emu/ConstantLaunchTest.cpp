@@ -242,7 +242,7 @@ TEST(ConstantLaunches, MissesTakeTheirTime) {
   EXPECT_EQ(unit.waitCycles(1), 21u);
 }
 
-// machine.md 7: an indexed read with k distinct words is k accesses.
+// Architecture.md 7: an indexed read with k distinct words is k accesses.
 TEST(ConstantLaunches, AnIndexedReadIsAnAccessForEachDistinctWord) {
   Machine machine(cached());
   setBank(machine, 3, std::vector<u32>(16, 5));

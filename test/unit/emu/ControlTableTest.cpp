@@ -4,8 +4,8 @@
 #include "emu/Predecoder.h"
 #include "llvm/Support/FormatVariadic.h"
 
-// Tables of control flow, each row worked out by hand from machine.md 5: a warp of eight lanes, and after
-// each instruction its place (in words), the active lanes and the stack, the oldest entry first.
+// Tables of control flow, each row worked out by hand from Architecture.md 5: a warp of eight lanes, and
+// after each instruction its place (in words), the active lanes and the stack, the oldest entry first.
 //
 // P0 is true in lanes 0 to 3 (0f), P1 in lanes 0, 1, 4 and 5 (33). R1 is 0 in even lanes and 8 in odd ones,
 // R2 is 0, R3 is 16 in lanes 0 to 3 and 24 in the others. ZF is set in lanes 0, 2, 4 and 6 (55), the other

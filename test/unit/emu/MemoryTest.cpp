@@ -24,7 +24,7 @@ TEST(AddressSpace, BoundsAreExactToTheByte) {
   EXPECT_EQ(space.find(address - 1), nullptr);
 }
 
-// machine.md 8: paged; the smallest overrun traps, for its bytes or for its page.
+// Architecture.md 8: paged; the smallest overrun traps, for its bytes or for its page.
 TEST(AddressSpace, AGuardPageStandsOnEitherSideOfEveryAllocation) {
   AddressSpace space;
   std::mt19937 random(1);

@@ -1,6 +1,6 @@
 #include "Harness.h"
 
-// The cycle model on paper: machine.md 11.
+// The cycle model on paper: Architecture.md 11.
 using namespace leno;
 using namespace leno::test;
 
