@@ -1,5 +1,5 @@
 //===- Command.h - A debugger command as a table row ----------------------===//
-// Name, aliases, help, preconditions and function stand together (house.md, habit 10): lookup, `help`,
+// Name, aliases, help, preconditions and function stand together: lookup, `help`,
 // `apropos`, completion and the checks before a command runs all come from the rows.
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -1,5 +1,5 @@
 //===- Observer.h - The one door for those who watch ----------------------===//
-// The core never knows who watches (house.md, habit 5): debugger, trace,
+// The core never knows who watches: debugger, trace,
 // statistics and checkers derive from Observer. Without one, no event costs
 // more than a test that is never true.
 //===----------------------------------------------------------------------===//

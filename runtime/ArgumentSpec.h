@@ -1,4 +1,4 @@
-// The values of --arg: scalars and buffers, as cli.md spells them.
+// The values of --arg: scalars and buffers, as runtime/Running.md tells them.
 #pragma once
 
 #include "runtime/DataFile.h"

@@ -1,5 +1,5 @@
 //===- LaneFunctions.h - Every semantic as a function of one lane ---------===//
-// house.md, habit 3: meaning is written once. The functions of emu/semantics
+// Meaning is written once: the functions of emu/semantics
 // are compiled to LLVM bitcode too (emu/Semantics.bc in the build directory),
 // `leno_lane_NAME` for each semantic that computes, so that compiled code can
 // link and inline the very source that the engines run.
