@@ -23,7 +23,7 @@ install(FILES ${CMAKE_BINARY_DIR}/LenoConfig.cmake ${CMAKE_BINARY_DIR}/LenoConfi
 install(DIRECTORY isa/editors DESTINATION ${CMAKE_INSTALL_DATADIR}/leno)
 install(DIRECTORY dbg/vscode/ DESTINATION ${CMAKE_INSTALL_DATADIR}/leno/editors/vscode-debug)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/leno PATTERN __pycache__ EXCLUDE
-        PATTERN CMakeLists.txt EXCLUDE)
+        PATTERN CMakeLists.txt EXCLUDE PATTERN *.md EXCLUDE)
 # The documents keep their places to each other, and their links lead to what is installed.
 install(CODE "execute_process(COMMAND \"${LENO_PYTHON}\" \"${CMAKE_CURRENT_LIST_DIR}/documents.py\"
   \"${CMAKE_SOURCE_DIR}\" \"${CMAKE_BINARY_DIR}/documents\" \"${CMAKE_INSTALL_DOCDIR}\"

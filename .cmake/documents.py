@@ -11,22 +11,24 @@ import os
 import re
 import sys
 
+ROOMS = ("isa", "asm", "emu", "runtime", "dbg", "test", "examples")
+
 source, destination, docdir, *places = sys.argv[1:]
 places = dict(place.split("=") for place in places)
 documents = {os.path.relpath(path, source) for path in
-             [os.path.join(source, "README.md"), *(p for room in ("isa", "emu", "dbg")
+             [os.path.join(source, "README.md"), *(p for room in ROOMS
                                                    for p in glob.glob(os.path.join(source, room, "**/*.md"), recursive=True))]}
 folders = {folder for path in documents for folder in [os.path.dirname(path)] if folder}
 
 
 def installed(target):
     """Where a file or folder of the tree is, from the prefix; None: nowhere."""
-    if target in documents or target in folders:
+    if target in documents:
         return os.path.join(docdir, target)
     for folder, place in places.items():
         if target == folder or target.startswith(folder + "/"):
             return os.path.normpath(place + target[len(folder):])
-    return None
+    return os.path.join(docdir, target) if target in folders else None
 
 
 def rewritten(document):

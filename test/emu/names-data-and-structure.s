@@ -1,4 +1,4 @@
-# The program that README.md shows: how many steps each of 1 to 8 needs to reach 1.
+# The program that asm/Assembling.md shows: how many steps each of 1 to 8 needs to reach 1.
 # RUN: %leno-as -Werror %s -o %t
 # RUN: %leno-run %t --block 8 --arg out:u32[8]:print: | FileCheck %s
 # CHECK: [0] 0 1 7 2 5 8 16 3

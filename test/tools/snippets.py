@@ -1,20 +1,18 @@
 #!/usr/bin/env python3
-"""Checks that the code which a section of a Markdown file shows stands in the files it names: an indented block belongs to the
+"""Checks that the code which a Markdown file shows stands in the files it names: an indented block belongs to the
 last linked file above it, and is a part of that file, verbatim.
 
-usage: snippets.py FILE.md HEADING
+usage: snippets.py FILE.md
 """
 import os
 import re
 import sys
 
-path, heading = sys.argv[1:]
+path, = sys.argv[1:]
 with open(path, encoding="utf-8") as file:
-    section = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", file.read(), re.M | re.S)
-if not section:
-    sys.exit(f"{path} has no section '{heading}'")
+    page = file.read()
 source, count = None, 0
-for part in re.findall(r"(?:^    .*\n|^\n)+|(?:^\S.*\n)+", section[1], re.M):  # code, or text
+for part in re.findall(r"(?:^    .*\n|^\n)+|(?:^\S.*\n)+", page, re.M):  # code, or text
     if not part.strip():
         continue
     if part.lstrip("\n")[0] != " ":
