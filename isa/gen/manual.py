@@ -20,7 +20,7 @@ def family_title(directory, file):
     """The words after the name in a .td file's first line, without the sources it names."""
     with open(os.path.join(directory, file), encoding="utf-8") as source:
         title = re.sub(r"^//===- \S+ - (.*?) -*===//$", r"\1", source.readline().strip())
-    return re.sub(r" (\[S\d\]|\(machine\.md[^)]*\))$", "", title)
+    return re.sub(r" (\[S\d\]|\(Architecture\.md[^)]*\))$", "", title)
 
 
 def shared_texts(directory):
