@@ -1,4 +1,5 @@
 #include "emu/GridRun.h"
+#include "emu/engine/Interpreter.h"
 #include "emu/engine/Services.h"
 #include "isa/FloatEnvironment.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -82,17 +83,19 @@ GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec,
                  const GridPart &part)
     : GridMoment{WorkDistributor(spec.grid, needsOf(program, spec), part.shared)}, machine(device),
       code(program), spec(spec), part(part), id(part.shared ? part.shared->gridId : device.nextGridId()),
-      registerCount(std::max(spec.registers, program.registers())), ops(program.ops()),
-      banks(device.constants()), local(std::move(local)), scheduler(Scheduler::create(device.config())) {
+      registerCount(std::max(spec.registers, program.registers())), launchCode(program),
+      tier(std::make_unique<Interpreter>()), banks(device.constants()), local(std::move(local)),
+      scheduler(Scheduler::create(device.config())) {
   composeConstants();
   const MachineConfig &config = device.config();
   if (config.constants.model == MachineConfig::Constants::Caches)
     cachedConstants.emplace(device.constantUnit(), banks, code);
   patchConstants();
   if (cachedConstants)
-    cachedConstants->mark(ops);
+    launchCode.lay(LaunchCode::Patch::ThroughCaches,
+                   [&](const Op &op) { return cachedConstants->areReadBy(op); });
   if (part.shared)
-    shareOps();
+    launchCode.lay(LaunchCode::Patch::HostThreads);
   ctasAtOnce = occupancyOf(config.sm, distributor.ctaNeeds()).ctas * config.sm.count;
   if (config.l2.model == MachineConfig::L2::Slices)
     traffic.emplace(config, &device.memory().pageTable(), device.sharedL2());
@@ -154,25 +157,10 @@ void GridRun::patchConstants() {
     }
     pool.push_back(row.isConstant && cachedConstants ? ~word : word); // LaunchConstants.h
   }
-  if (!anyBad)
-    return;
-  for (Op &op : ops)
-    if (op.inner != service::misalignedRegister && badConstantOf(op)) {
-      op.inner = service::badConstantSource;
-      op.fn = service::wrapped(op);
-    }
-}
-
-/// Other host threads see the same memory: what is indivisible or ordered must be so for them too.
-void GridRun::shareOps() {
-  for (Op &op : ops) {
-    Handler shared =
-        op.semantic == Semantic::MEMBAR ? service::hostFence : code.engine().sharedHandler(op.semantic);
-    if (shared && op.inner == code.engine().handler(op.semantic, 0, false)) { // else it traps
-      op.inner = shared;
-      op.fn = service::wrapped(op);
-    }
-  }
+  if (anyBad)
+    launchCode.lay(LaunchCode::Patch::BadConstant, [&](const Op &op) {
+      return op.inner != service::misalignedRegister && badConstantOf(op);
+    });
 }
 
 bool GridRun::finished() const {
@@ -227,8 +215,8 @@ void GridRun::observersChanged() {
   observed = std::any_of(observers.begin(), observers.end(), needsEach);
   counted = std::any_of(observers.begin(), observers.end(), needsCounts);
   if (counted)
-    counts.resize(ops.size());
-  markOps(ops, counted);
+    counts.resize(launchCode.ops().size());
+  launchCode.count(counted);
   for (const auto &sm : multiprocessors)
     sm->setWatched(watched());
 }
@@ -240,8 +228,8 @@ void GridRun::tellCounts() {
     for (const auto &cta : sm->residentCtas())
       for (Warp *warp : cta->warps())
         warp->endStretch();
-  counts.drain(ops, [&](size_t i, const OperationCount &count) {
-    tell([&](Observer &o) { o.executed(ops[i], count); });
+  counts.drain(launchCode.ops(), [&](size_t i, const OperationCount &count) {
+    tell([&](Observer &o) { o.executed(*launchCode.at(i), count); });
   });
 }
 
@@ -256,69 +244,14 @@ void GridRun::raise(Trap trap) {
 bool GridRun::setBreakpoint(u64 pc, bool on) {
   if (pc % 8 != 0 || pc / 8 >= size())
     return false;
-  Op &op = ops[pc / 8];
-  op.flags = u8(on ? op.flags | Op::breakpoint : op.flags & ~Op::breakpoint);
-  op.fn = on ? service::breakpoint : service::wrapped(op);
+  launchCode.set(LaunchCode::Patch::Breakpoint, pc / 8, on);
   return true;
 }
 
 //===--- Running ----------------------------------------------------------===//
 
-// The execution loop. `observed` is a constant of it, so that an absent
-// observer costs nothing. Returns the instructions executed.
-template <bool observed> u64 GridRun::turn(Warp &warp, u64 budget) {
-  const Op *op = warp.pc;
-  u64 left = budget;
-  u64 start = warp.cta().multiprocessor().clock();
-  Handler handler = warp.stepOver ? service::wrapped(*op) : op->fn; // its breakpoint was told already
-  warp.stepOver = false;
-  LaneMask lanes = 0;
-  while (left > 0) {
-    if constexpr (observed) {
-      warp.pc = op;
-      lanes = warp.executing(*op);
-      if (handler != service::breakpoint) {
-        warp.clock = start + (budget - left);
-        warp.clockIsFresh = true;
-        tell([&](Observer &o) { o.instruction(warp, *op, lanes); });
-      }
-    }
-    const Op *next = handler(warp, *op);
-    if (!next)
-      break;
-    --left;
-    if constexpr (observed) {
-      warp.pc = next;
-      tell([&](Observer &o) { o.instructionDone(warp, *op, lanes); });
-      if (stopRequested) {
-        op = next;
-        break;
-      }
-    }
-    op = next;
-    handler = op->fn;
-  }
-  if (warp.status == WarpStatus::Ready) {
-    warp.pc = op;
-    return budget - left;
-  }
-  if (warp.stoppedBefore(*op)) {
-    warp.stepOver = true;
-    return budget - left;
-  }
-  if constexpr (observed)
-    tell([&](Observer &o) { o.instructionDone(warp, *op, lanes); });
-  return budget - left + 1;
-}
-
-u64 GridRun::turnWatched(Warp &warp, u64 budget) {
-  if (counted && !warp.stretch.active)
-    warp.beginStretch(*warp.pc);
-  return observed ? turn<true>(warp, budget) : turn<false>(warp, budget);
-}
-
 void GridRun::takeTurn(Warp &warp, u64 budget) {
-  if (warp.pc->fn == service::breakpoint && !warp.stepOver) [[unlikely]] { // no time passes before it
+  if (warp.pc->flags & Op::breakpoint && !warp.stepOver) [[unlikely]] { // no time passes before it
     warp.status = WarpStatus::Breakpoint;
     warp.stepOver = true;
     return;
@@ -327,13 +260,13 @@ void GridRun::takeTurn(Warp &warp, u64 budget) {
   scheduler->issue(warp);
   u64 left = budget;
   while (left > 0) {
-    u64 count = canBeWatched && (observed || counted) ? turnWatched(warp, left) : turn<false>(warp, left);
-    left -= count;
-    sm.advance(count);
-    executed += count;
-    warp.instructions += count;
-    if (warp.status != WarpStatus::NeedsClock)
-      break; // also when an observer asked to stop
+    Tier::Ran ran = tier->run(warp, left);
+    left -= ran.instructions;
+    sm.advance(ran.instructions);
+    executed += ran.instructions;
+    warp.instructions += ran.instructions;
+    if (ran.why != Tier::Why::NeedsClock)
+      break;
     warp.status = WarpStatus::Ready;
     warp.clock = sm.clock();
     warp.clockIsFresh = true;

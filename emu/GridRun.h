@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/Device.h"
+#include "emu/LaunchCode.h"
 #include "emu/LaunchConstants.h"
 #include "emu/LocalMemory.h"
 #include "emu/LockTable.h"
@@ -16,6 +17,7 @@
 #include "emu/Scheduler.h"
 #include "emu/SharedGrid.h"
 #include "emu/WorkDistributor.h"
+#include "emu/engine/Tier.h"
 #include "emu/memory/L2Traffic.h"
 #include <limits>
 #include <optional>
@@ -164,6 +166,7 @@ public:
   enum class Turned : u8 { Ran, Breakpoint, CtaFinished, Trapped };
   /// A turn of a warp that is ready, or a part of one.
   Turned turnOf(Warp &warp, u64 instructions);
+  bool isStopRequested() const { return stopRequested; }
   bool takeStopRequest() { return std::exchange(stopRequested, false); }
   bool hasFinishedCtas() const { return ctaFinished; }
   /// A fault has ended it.
@@ -181,9 +184,9 @@ public:
 
   // For the machine's own parts.
   OperationCounts &operationCounts() { return counts; }
-  size_t indexOf(const Op &op) const { return size_t(&op - ops.data()); }
-  const Op *opAt(u64 words) const { return &ops[words]; }
-  size_t size() const { return ops.size() - 1; }
+  size_t indexOf(const Op &op) const { return launchCode.indexOf(op); }
+  const Op *opAt(u64 words) const { return launchCode.at(words); }
+  size_t size() const { return launchCode.size(); }
   const MemoryWindow *constantWindows(unsigned sm) const {
     return cachedConstants ? cachedConstants->windows(sm) : windows.data();
   }
@@ -195,6 +198,9 @@ public:
   bool watched() const { return !observers.empty() || traffic; }
   /// Not only where nobody else knows them.
   bool memoryWatched() const { return observed || traffic; }
+  /// An observer is told of each instruction; asks how often each has executed.
+  bool observesEach() const { return observed; }
+  bool countsOperations() const { return counted; }
   L2Traffic *l2Traffic() { return traffic ? &*traffic : nullptr; }
   /// The next warp's place in local memory.
   MemoryWindow placeLocal() { return local.place(); }
@@ -219,13 +225,10 @@ public:
 private:
   GridRun(Device &device, const Program &program, const LaunchSpec &spec, LocalMemory local,
           const GridPart &part);
-  void shareOps();
   void composeConstants();
   /// As start(), but hands nothing out. `cycle`: now, on a device that others use too.
   bool begin(std::optional<u64> cycle = std::nullopt);
   void patchConstants();
-  template <bool observed> u64 turn(Warp &warp, u64 budget);
-  u64 turnWatched(Warp &warp, u64 budget);
   void observersChanged();
   void tellCounts();
   Stop runOn(u64 budget);
@@ -246,7 +249,8 @@ private:
   GridPart part;
   u32 id;
   unsigned registerCount;
-  std::vector<Op> ops; ///< the program's, with this launch's breakpoints and bad constants
+  LaunchCode launchCode;
+  std::unique_ptr<Tier> tier;
   ConstantBanks banks;
   LocalMemory local;
   std::array<MemoryWindow, ConstantBanks::count> windows;

@@ -55,17 +55,12 @@ void LaunchConstants::indexedOf(const Warp &warp, const Op &op, Words &words) co
   }
 }
 
-void LaunchConstants::mark(llvm::MutableArrayRef<Op> ops) const {
-  for (Op &op : ops) {
-    Words words;
-    operandsOf(op, words);
-    bool traps = op.inner == service::misalignedRegister || op.inner == service::misalignedConstant ||
-                 op.inner == service::badConstantSource;
-    if (traps || (words.distinct.empty() && op.semantic != Semantic::LDC))
-      continue;
-    op.flags |= Op::readsConstants;
-    op.fn = service::wrapped(op);
-  }
+bool LaunchConstants::areReadBy(const Op &op) const {
+  if (op.inner == service::misalignedRegister || op.inner == service::misalignedConstant)
+    return false;
+  Words words;
+  operandsOf(op, words);
+  return !words.distinct.empty() || op.semantic == Semantic::LDC;
 }
 
 //===--- Reading ----------------------------------------------------------===//

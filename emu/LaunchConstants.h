@@ -20,8 +20,8 @@ public:
 
   /// What handlers on an SM read of c[0..15].
   const MemoryWindow *windows(unsigned sm) const { return images[sm].windows.data(); }
-  /// Marks the operations that read constants; those that trap instead do not.
-  void mark(llvm::MutableArrayRef<Op> ops) const;
+  /// Whether an operation reads constants; one that traps instead does not.
+  bool areReadBy(const Op &op) const;
 
   /// What `op` reads of constants. False: an SM's L1 has no room, and nothing was read.
   bool read(Warp &warp, const Op &op);

@@ -57,8 +57,8 @@ struct alignas(64) Op {
     readsConstants = 128, ///< with constants.model=caches: a source is c[b][o]
   };
 
-  Handler fn = nullptr;           ///< what the loop calls: `inner`, or a wrapper of it
-  Handler inner = nullptr;        ///< the operation itself
+  Handler fn = nullptr;    ///< what the loop calls: `inner`, or a wrapper of it; of a launch (LaunchCode.h)
+  Handler inner = nullptr; ///< the operation itself
   s32 d = 0, a = 0, b = 0, c = 0; ///< byte offsets of rows from R0's row
   s64 immediate = 0;      ///< target in operations from the next one, address of a BRX or JMX, address
                           ///< offset, number

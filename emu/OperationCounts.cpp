@@ -59,7 +59,7 @@ static bool isBranch(const Op &op) {
           (op.semantic == Semantic::JMP && testsNothing(isa::JMPMods{})));
 }
 
-void leno::markOps(std::vector<Op> &ops, bool counted) {
+void leno::markCounting(llvm::MutableArrayRef<Op> ops) {
   std::vector<bool> isTarget(ops.size() + 1);
   for (size_t i = 0; i < ops.size(); ++i)
     if (s64 target = s64(i) + 1 + ops[i].immediate;
@@ -69,8 +69,6 @@ void leno::markOps(std::vector<Op> &ops, bool counted) {
   for (size_t i = 0; i < ops.size(); ++i) {
     Op &op = ops[i];
     op.counting = Counting::WithOthers;
-    if (!counted)
-      continue;
     Traits traits = traitsOf(op.semantic);
     bool isGeneric =
         op.semantic == Semantic::LD || op.semantic == Semantic::ST; // those who watch ask for the pc
@@ -84,6 +82,4 @@ void leno::markOps(std::vector<Op> &ops, bool counted) {
     bool writesGuard = op.u == op.guard || op.v == op.guard || traits.writesAnyPredicate;
     before = hasGuard(op) && !isEach && !writesGuard ? &op : nullptr;
   }
-  for (Op &op : ops)
-    op.fn = op.flags & Op::breakpoint ? service::breakpoint : service::wrapped(op);
 }

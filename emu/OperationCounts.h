@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/Op.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <vector>
 
 namespace leno {
@@ -18,8 +19,8 @@ struct OperationCount {
 };
 
 /// Sets how each operation is counted: those of which more must be known than that their stretch has executed
-/// and the first of each group are run by wrappers then (service::counted), all others as if nobody counted.
-void markOps(std::vector<Op> &ops, bool counted);
+/// and the first of each group are to be run by wrappers (service::counted), all others as if nobody counted.
+void markCounting(llvm::MutableArrayRef<Op> ops);
 inline bool hasGuard(const Op &op) { return op.guard != truePredicate || op.guardFlip; }
 /// Of marked operations: one that is in a group and not its first.
 [[gnu::always_inline]] inline bool sharesGuard(const Op &op) {
@@ -68,7 +69,7 @@ public:
   }
 
   /// Calls take(operation, count) for each of the marked `ops` that has executed since the last call.
-  template <class Take> void drain(const std::vector<Op> &ops, Take take) {
+  template <class Take> void drain(llvm::ArrayRef<Op> ops, Take take) {
     if (isEmpty)
       return;
     for (size_t i = 0; i < jumps.size(); ++i)

@@ -16,7 +16,7 @@ const char *leno::semanticName(Semantic semantic) {
 // The operation past the last word: the PC ran out of the program.
 Program::Program(const Engine &engine) : theEngine(&engine) {
   Op end;
-  end.fn = end.inner = service::endOfProgram;
+  end.inner = service::endOfProgram;
   operations.push_back(end);
 }
 
@@ -46,7 +46,6 @@ void Program::seal() {
       op.flags &= u8(~Op::setSync);
       op.b = 0;
     }
-    op.fn = service::wrapped(op);
   }
 }
 
@@ -193,7 +192,6 @@ void OpBuilder::finish(u64 word) {
     op.immediate = (s64(program.size()) + 1 + op.immediate) * 8;
   }
   LENO_ASSERT(op.inner, "an operation is finished before bind gave it a handler");
-  op.fn = op.inner;
   program.operations.insert(program.operations.end() - 1, op);
   program.words.push_back(word);
 }

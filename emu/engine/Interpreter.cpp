@@ -1,0 +1,62 @@
+#include "emu/engine/Interpreter.h"
+#include "emu/Cta.h"
+#include "emu/GridRun.h"
+#include "emu/engine/Services.h"
+
+using namespace leno;
+
+// The execution loop. `observed` is a constant of it, so that an absent
+// observer costs nothing.
+template <bool observed> static Tier::Ran execute(Warp &warp, u64 budget) {
+  const GridRun &grid = warp.grid();
+  const Op *op = warp.pc;
+  u64 left = budget;
+  u64 start = warp.cta().multiprocessor().clock();
+  Handler handler = warp.stepOver ? service::wrapped(*op) : op->fn; // its breakpoint was told already
+  warp.stepOver = false;
+  LaneMask lanes = 0;
+  while (left > 0) {
+    if constexpr (observed) {
+      warp.pc = op;
+      lanes = warp.executing(*op);
+      if (handler != service::breakpoint) {
+        warp.clock = start + (budget - left);
+        warp.clockIsFresh = true;
+        grid.tell([&](Observer &o) { o.instruction(warp, *op, lanes); });
+      }
+    }
+    const Op *next = handler(warp, *op);
+    if (!next)
+      break;
+    --left;
+    if constexpr (observed) {
+      warp.pc = next;
+      grid.tell([&](Observer &o) { o.instructionDone(warp, *op, lanes); });
+      if (grid.isStopRequested()) {
+        op = next;
+        break;
+      }
+    }
+    op = next;
+    handler = op->fn;
+  }
+  if (warp.status == WarpStatus::Ready) {
+    warp.pc = op;
+    return {budget - left, observed && grid.isStopRequested() ? Tier::Why::Requested : Tier::Why::Budget};
+  }
+  if (warp.stoppedBefore(*op)) {
+    warp.stepOver = true;
+    bool needsClock = warp.status == WarpStatus::NeedsClock;
+    return {budget - left, needsClock ? Tier::Why::NeedsClock : Tier::Why::Stopped};
+  }
+  if constexpr (observed)
+    grid.tell([&](Observer &o) { o.instructionDone(warp, *op, lanes); });
+  return {budget - left + 1, Tier::Why::Stopped};
+}
+
+Tier::Ran Interpreter::run(Warp &warp, u64 budget) {
+  const GridRun &grid = warp.grid();
+  if (canBeWatched && grid.countsOperations() && !warp.stretch.active)
+    warp.beginStretch(*warp.pc);
+  return canBeWatched && grid.observesEach() ? execute<true>(warp, budget) : execute<false>(warp, budget);
+}

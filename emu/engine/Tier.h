@@ -1,0 +1,32 @@
+//===- Tier.h - What executes a warp's operations -------------------------===//
+// The seam between the machine, which gives warps their turns, and what makes
+// operations happen. All tiers leave the same state behind after the same
+// number of instructions. A tier that keeps something made from a launch's
+// operations asks LaunchCode::generation() when a turn begins.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/Lanes.h"
+
+namespace leno {
+
+class Warp;
+
+class Tier {
+public:
+  enum class Why : u8 {
+    Budget,     ///< all that were asked for have executed
+    Requested,  ///< an observer wants the grid to stop
+    NeedsClock, ///< before an operation that wants the warp's clock brought up to date
+    Stopped,    ///< as the warp's status says: it waits, has ended or has met a breakpoint
+  };
+  struct Ran {
+    u64 instructions;
+    Why why;
+  };
+  virtual ~Tier() = default;
+  /// Executes up to `budget` instructions of a ready warp from its pc on, which stands afterwards where it
+  /// goes on. An instruction that stops the warp counts when it has executed.
+  virtual Ran run(Warp &warp, u64 budget) = 0;
+};
+
+} // namespace leno
