@@ -1,8 +1,8 @@
 #include "emu/OperationCounts.h"
 #include "emu/Program.h"
 #include "emu/engine/Services.h"
-#include "emu/semantics/Control.h"
-#include "emu/semantics/Memory.h"
+#include "emu/semantics/All.h"
+#include "emu/semantics/Shape.h"
 #include <cstring>
 #include <type_traits>
 
@@ -19,16 +19,13 @@ struct Traits {
   bool writesAnyPredicate = false;
 };
 
-template <class R, class... Args> constexpr bool givesPredicates(R (*)(Args...)) {
-  return std::is_same_v<R, sem::PredicateWrite>;
-}
-
 template <class S> Traits traitsOf() {
-  Traits traits{.actsOnWarp = requires { &S::warp; }};
-  traits.mayStop = requires { S::access; } || requires { &S::result; } || requires { S::lock; } ||
-                   requires { &S::values; };
-  if constexpr (requires { givesPredicates(&S::lane); })
-    traits.writesAnyPredicate = givesPredicates(&S::lane);
+  constexpr Shape shape = shapeOf<S>();
+  Traits traits{.actsOnWarp = shape == Shape::Control};
+  traits.mayStop =
+      shape == Shape::Access || shape == Shape::Atomic || shape == Shape::Lock || shape == Shape::Special;
+  if constexpr (shape == Shape::Lane)
+    traits.writesAnyPredicate = std::is_same_v<LaneResult<S>, sem::PredicateWrite>;
   return traits;
 }
 

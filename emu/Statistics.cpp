@@ -1,6 +1,7 @@
 #include "emu/Statistics.h"
 #include "emu/GridRun.h"
-#include "emu/semantics/Atomic.h"
+#include "emu/semantics/All.h"
+#include "emu/semantics/Shape.h"
 #include <algorithm>
 #include <cstring>
 
@@ -19,12 +20,13 @@ using Kind = MemoryAccess::Kind;
 template <class S, class M> std::optional<StaticAccess> accessOfKind(const Op &op) {
   M mods;
   std::memcpy(&mods, op.mods, sizeof(mods));
-  if constexpr (requires { S::access; })
+  constexpr Shape shape = shapeOf<S>();
+  if constexpr (shape == Shape::Access)
     return StaticAccess{S::access.space, S::access.isStore ? Kind::Store : Kind::Load,
                         sem::bytesOf(mods.size)};
-  else if constexpr (requires { S::lock; })
+  else if constexpr (shape == Shape::Lock)
     return StaticAccess{S::lock.space, S::lock.isStore ? Kind::Store : Kind::Load, sem::bytesOf(mods.size)};
-  else if constexpr (requires { &S::result; })
+  else if constexpr (shape == Shape::Atomic)
     return StaticAccess{S::space, Kind::Atomic, sem::bytesOf(mods.type)};
   else
     return std::nullopt;

@@ -20,25 +20,13 @@ struct Operands {
   u32 lane;             ///< SHFL
 };
 
-enum class Shape : u8 {
-  None, ///< acts on the warp or on memory: no function of values
-  Word,
-  Pair,       ///< `value`
-  Test,       ///< u, v: bit 0 of each
-  Masks,      ///< u, v: of the whole warp
-  Select,     ///< R2P: the bits of `value` that `select` has
-  SourceLane, ///< SHFL: `value` is the lane read, or -1
-  Vote,       ///< `value` the ballot, bit 0 of u whether they agree
-  Atomic,     ///< `value`: what memory holds then
-};
-
+/// What it gives, by its shape (semantics/Shape.h) and what its function returns.
 struct Outcome {
-  Shape shape;
-  bool hasFlags; ///< codes, bit 0 of each: written with .CC
-  u64 value;
-  LaneMask u, v;
-  u32 select;
-  ConditionCodes codes;
+  u64 value;     ///< a word, a pair, the bits for the predicates that `select` names, the lane read or -1, a
+                 ///< ballot, what memory holds then
+  LaneMask u, v; ///< a test: bit 0 of each; of masks: of the whole warp; a vote: bit 0 of u
+  u32 select;    ///< R2P
+  ConditionCodes codes; ///< bit 0 of each: written with .CC
 };
 
 using Function = void (*)(const Operands *, Outcome *);

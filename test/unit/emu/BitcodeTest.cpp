@@ -2,14 +2,8 @@
 // what the engines' handlers give, on edge cases and at random, with any modifiers.
 #include "emu/bitcode/LaneFunctions.h"
 #include "emu/engine/Engine.h"
-#include "emu/semantics/Atomic.h"
-#include "emu/semantics/Bits.h"
-#include "emu/semantics/Convert.h"
-#include "emu/semantics/Half.h"
-#include "emu/semantics/Logic.h"
-#include "emu/semantics/Predicate.h"
-#include "emu/semantics/Special.h"
-#include "emu/semantics/Video.h"
+#include "emu/semantics/All.h"
+#include "emu/semantics/Shape.h"
 #include "test/unit/Effort.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/LLVMContext.h"
@@ -23,12 +17,6 @@
 
 using namespace leno;
 using lanes::Outcome;
-using lanes::Shape;
-
-namespace leno::sem {
-#define LENO_SEMANTIC(name) struct name;
-#include "isa/LenoSemantics.def"
-} // namespace leno::sem
 
 namespace {
 
@@ -116,16 +104,12 @@ constexpr unsigned u = 1, v = 2, p = 3, q = 4, r = 5;
 
 /// One semantic, with any modifiers: the engines' handlers beside the function from the bitcode.
 template <class S, class Mods> class Comparison {
+  static constexpr Shape shape = shapeOf<S>();
+
 public:
   Comparison(Semantic semantic, lanes::Function function) : semantic(semantic), function(function) {}
 
-  /// Lanes compared; 0 when the semantic is no function of values.
-  unsigned run(unsigned times) {
-    Outcome outcome;
-    lanes::Operands none = {};
-    function(&none, &outcome);
-    if (outcome.shape == Shape::None || outcome.shape == Shape::Atomic)
-      return 0;
+  void run(unsigned times) {
     std::mt19937 random(unsigned(semantic) + 1);
     for (unsigned i = 0; i < times && !testing::Test::HasFailure(); ++i) {
       Mods mods = randomMods<Mods>(random);
@@ -133,7 +117,6 @@ public:
       for (const Engine *engine : availableEngines())
         compare(*engine, mods, seed);
     }
-    return times * laneCount;
   }
 
 private:
@@ -157,7 +140,7 @@ private:
     lanes::Operands in = {};
     std::memcpy(in.mods, &mods, sizeof(mods));
     in.a = warp.pair(0, lane), in.b = warp.pair(2, lane), in.c = warp.pair(4, lane);
-    bool isWarpWide = requires { &S::masks; } || requires { &S::vote; };
+    constexpr bool isWarpWide = shape == Shape::Masks || shape == Shape::Vote;
     unsigned shift = isWarpWide ? 0 : lane;
     in.p = warp.predicates[p] >> shift, in.q = warp.predicates[q] >> shift,
     in.r = warp.predicates[r] >> shift;
@@ -181,39 +164,36 @@ private:
 
   void check(Mods mods, const BareWarp &before, const BareWarp &after, unsigned lane, const Outcome &out) {
     auto bit = [&](LaneMask mask) { return mask >> lane & 1; };
-    switch (out.shape) {
-    case Shape::Word:
-      EXPECT_EQ(after.word(8, lane), out.value);
-      break;
-    case Shape::Pair:
-      EXPECT_EQ(after.pair(8, lane), out.value);
-      break;
-    case Shape::Test:
-      checkTest(mods, after, lane, out.u, out.v);
-      break;
-    case Shape::Masks:
+    if constexpr (shape == Shape::Masks) {
       checkTest(mods, after, lane, bit(out.u), bit(out.v));
-      break;
-    case Shape::Select: {
-      u32 was = predicateWord(before, lane), select = out.select & 0xf7f;
-      EXPECT_EQ(predicateWord(after, lane), (was & ~select) | (u32(out.value) & select));
-      break;
-    }
-    case Shape::SourceLane: {
+    } else if constexpr (shape == Shape::Vote) {
+      EXPECT_EQ(bit(after.predicates[u]), out.u);
+      EXPECT_EQ(after.word(8, lane), out.value);
+    } else if constexpr (shape == Shape::Shuffle) {
       s64 from = s64(out.value);
       EXPECT_EQ(bit(after.predicates[u]), from >= 0);
       EXPECT_EQ(after.word(8, lane), before.word(0, from >= 0 ? unsigned(from) : lane));
-      break;
-    }
-    case Shape::Vote:
-      EXPECT_EQ(bit(after.predicates[u]), out.u);
-      EXPECT_EQ(after.word(8, lane), out.value);
-      break;
-    default:
-      FAIL() << "a function of another shape than the first time";
-    }
-    if (out.hasFlags)
-      EXPECT_TRUE(codesOf(after, lane) == (writesFlags(mods) ? out.codes : codesOf(before, lane)));
+    } else if constexpr (shape == Shape::Conversion) {
+      checkValue(after, lane, S::isWideResult(mods), out.value);
+    } else
+      checkLane<LaneResult<S>>(mods, before, after, lane, out);
+  }
+  template <class R>
+  void checkLane(Mods mods, const BareWarp &before, const BareWarp &after, unsigned lane,
+                 const Outcome &out) {
+    if constexpr (std::is_same_v<R, bool>) {
+      checkTest(mods, after, lane, out.u, out.v);
+    } else if constexpr (std::is_same_v<R, sem::PredicateWrite>) {
+      u32 was = predicateWord(before, lane), select = out.select & 0xf7f;
+      EXPECT_EQ(predicateWord(after, lane), (was & ~select) | (u32(out.value) & select));
+    } else if constexpr (requires(R result) { result.flags; }) {
+      checkValue(after, lane, sizeof(R::value) == 8, out.value);
+      EXPECT_TRUE(codesOf(after, lane) == (mods.CC ? out.codes : codesOf(before, lane)));
+    } else
+      checkValue(after, lane, sizeof(R) == 8, out.value);
+  }
+  void checkValue(const BareWarp &after, unsigned lane, bool isPair, u64 value) {
+    EXPECT_EQ(isPair ? after.pair(8, lane) : after.word(8, lane), value);
   }
   void checkTest(Mods mods, const BareWarp &after, unsigned lane, u32 holds, u32 other) {
     if constexpr (requires { mods.BF; }) {
@@ -223,44 +203,38 @@ private:
       EXPECT_EQ(after.predicates[v] >> lane & 1, other);
     }
   }
-  static bool writesFlags(Mods mods) {
-    if constexpr (requires { mods.CC; })
-      return mods.CC;
-    return true;
-  }
-
   Semantic semantic;
   lanes::Function function;
 };
 
 /// Atomics as functions of what memory holds: beside the source compiled into this test, as the engines have
 /// it.
-template <class S, class Mods> unsigned compareAtomic(lanes::Function function, unsigned times) {
-  if constexpr (requires { &S::result; }) {
-    std::mt19937 random(11);
-    for (unsigned i = 0; i < times; ++i) {
-      Mods mods = randomMods<Mods>(random);
-      BareWarp warp{u32(random())};
-      for (unsigned lane = 0; lane < laneCount; ++lane) {
-        bool isWide = sem::bytesOf(mods.type) == 8;
-        auto value = [&](unsigned reg) { return isWide ? warp.pair(reg, lane) : warp.word(reg, lane); };
-        lanes::Operands in = {};
-        std::memcpy(in.mods, &mods, sizeof(mods));
-        in.a = value(0), in.b = value(2), in.c = value(4);
-        Outcome out;
-        function(&in, &out);
-        EXPECT_EQ(out.value, S::result(mods, in.a, in.b, in.c)) << unsigned(mods.type);
-      }
+template <class S, class Mods> void compareAtomic(lanes::Function function, unsigned times) {
+  std::mt19937 random(11);
+  for (unsigned i = 0; i < times; ++i) {
+    Mods mods = randomMods<Mods>(random);
+    BareWarp warp{u32(random())};
+    for (unsigned lane = 0; lane < laneCount; ++lane) {
+      bool isWide = sem::bytesOf(mods.type) == 8;
+      auto value = [&](unsigned reg) { return isWide ? warp.pair(reg, lane) : warp.word(reg, lane); };
+      lanes::Operands in = {};
+      std::memcpy(in.mods, &mods, sizeof(mods));
+      in.a = value(0), in.b = value(2), in.c = value(4);
+      Outcome out;
+      function(&in, &out);
+      EXPECT_EQ(out.value, S::result(mods, in.a, in.b, in.c)) << unsigned(mods.type);
     }
-    return times * laneCount;
   }
-  return 0;
 }
 
-/// Whether the sources have a function of values for it.
-template <class S> constexpr bool isFunction() {
-  return requires { &S::lane; } || requires { &S::convert; } || requires { &S::masks; } ||
-         requires { &S::result; } || requires { &S::sourceLane; } || requires { &S::vote; };
+/// False: it is no function of values.
+template <class S, class Mods> bool compare(Semantic semantic, lanes::Function function, unsigned times) {
+  constexpr Shape shape = shapeOf<S>();
+  if constexpr (shape == Shape::Atomic)
+    compareAtomic<S, Mods>(function, times);
+  else if constexpr (isFunctionOfValues(shape))
+    Comparison<S, Mods>(semantic, function).run(times);
+  return isFunctionOfValues(shape);
 }
 
 } // namespace
@@ -269,15 +243,7 @@ TEST(Bitcode, EverySemanticGivesTheEnginesBits) {
   Bitcode bitcode;
   unsigned functions = 0, times = test::effort(40);
 #define LENO_SEMANTIC(name)                                                                                  \
-  {                                                                                                          \
-    lanes::Function function = bitcode.function(#name);                                                      \
-    unsigned compared = Comparison<sem::name, isa::name##Mods>(Semantic::name, function).run(times) +        \
-                        compareAtomic<sem::name, isa::name##Mods>(function, times);                          \
-    functions += compared > 0;                                                                               \
-    /* What has a lane function in the sources has one in the bitcode. */                                    \
-    if (isFunction<sem::name>())                                                                             \
-      EXPECT_GT(compared, 0u) << #name;                                                                      \
-  }
+  functions += compare<sem::name, isa::name##Mods>(Semantic::name, bitcode.function(#name), times);
 #include "isa/LenoSemantics.def"
   EXPECT_GE(functions, 60u);
   RecordProperty("functions", int(functions));
