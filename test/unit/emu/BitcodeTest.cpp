@@ -203,26 +203,52 @@ private:
       EXPECT_EQ(after.predicates[v] >> lane & 1, other);
     }
   }
+
   Semantic semantic;
   lanes::Function function;
 };
 
-/// Atomics as functions of what memory holds: beside the source compiled into this test, as the engines have
-/// it.
-template <class S, class Mods> void compareAtomic(lanes::Function function, unsigned times) {
+/// Atomics as functions of what memory holds: beside the engines' handlers on a word of each lane. For pairs
+/// of words these ask the machine where they are; they stand beside the source compiled into this test.
+template <class S, class Mods>
+void compareAtomic(Semantic semantic, lanes::Function function, unsigned times) {
+  constexpr unsigned held = 10; // the register whose words are memory
   std::mt19937 random(11);
-  for (unsigned i = 0; i < times; ++i) {
+  for (unsigned i = 0; i < times && !testing::Test::HasFailure(); ++i) {
     Mods mods = randomMods<Mods>(random);
-    BareWarp warp{u32(random())};
-    for (unsigned lane = 0; lane < laneCount; ++lane) {
-      bool isWide = sem::bytesOf(mods.type) == 8;
-      auto value = [&](unsigned reg) { return isWide ? warp.pair(reg, lane) : warp.word(reg, lane); };
+    BareWarp before{u32(random())};
+    bool isWide = sem::bytesOf(mods.type) == 8;
+    auto resultOf = [&](unsigned lane) {
+      auto value = [&](unsigned reg) { return isWide ? before.pair(reg, lane) : before.word(reg, lane); };
       lanes::Operands in = {};
       std::memcpy(in.mods, &mods, sizeof(mods));
-      in.a = value(0), in.b = value(2), in.c = value(4);
+      in.a = value(held), in.b = value(2), in.c = value(4);
       Outcome out;
       function(&in, &out);
-      EXPECT_EQ(out.value, S::result(mods, in.a, in.b, in.c)) << unsigned(mods.type);
+      if (isWide)
+        EXPECT_EQ(out.value, S::result(mods, in.a, in.b, in.c));
+      return out.value;
+    };
+    for (unsigned lane = 0; isWide && lane < laneCount; ++lane)
+      resultOf(lane);
+    for (const Engine *engine : availableEngines()) {
+      if (isWide)
+        break;
+      BareWarp after = before;
+      after.frame = reinterpret_cast<unsigned char *>(&after.rows[BareWarp::below]);
+      Row &memory = after.rows[BareWarp::below + held];
+      after.global = after.shared = {0, sizeof(memory), reinterpret_cast<unsigned char *>(&memory)};
+      for (unsigned lane = 0; lane < laneCount; ++lane)
+        after.rows[BareWarp::below].lane[lane] = 4 * lane;
+      Op op;
+      op.semantic = semantic;
+      std::memcpy(op.mods, &mods, sizeof(mods));
+      op.inner = op.fn = handlerFor(*engine, semantic, mods);
+      op.a = 0, op.b = 2 * rowBytes, op.c = 4 * rowBytes, op.d = 8 * rowBytes;
+      ASSERT_EQ(op.fn(after, op), &op + 1);
+      for (unsigned lane = 0; lane < laneCount; ++lane)
+        EXPECT_EQ(after.word(held, lane), resultOf(lane))
+            << semanticName(semantic) << " on " << engine->name << ", type " << unsigned(mods.type);
     }
   }
 }
@@ -231,7 +257,7 @@ template <class S, class Mods> void compareAtomic(lanes::Function function, unsi
 template <class S, class Mods> bool compare(Semantic semantic, lanes::Function function, unsigned times) {
   constexpr Shape shape = shapeOf<S>();
   if constexpr (shape == Shape::Atomic)
-    compareAtomic<S, Mods>(function, times);
+    compareAtomic<S, Mods>(semantic, function, times);
   else if constexpr (isFunctionOfValues(shape))
     Comparison<S, Mods>(semantic, function).run(times);
   return isFunctionOfValues(shape);
