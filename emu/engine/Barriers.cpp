@@ -1,4 +1,4 @@
-// BAR: a warp arrives at a barrier of its CTA (machine.md 4).
+// BAR: a warp arrives at a barrier of its CTA (Architecture.md 4).
 #include "emu/Cta.h"
 #include "emu/GridRun.h"
 #include "emu/engine/ServiceWarp.h"

@@ -1,4 +1,4 @@
-// Branches, calls and joins: what they make of the active mask and the stack (machine.md 5).
+// Branches, calls and joins: what they make of the active mask and the stack (Architecture.md 5).
 #include "emu/Cta.h"
 #include "emu/GridRun.h"
 #include "emu/engine/ServiceWarp.h"
@@ -73,7 +73,7 @@ const Op *service::diverge(WarpState &state, const Op &op, LaneMask taken) {
   return &op + 1 + op.immediate;
 }
 
-// machine.md 5: the target of the lowest lane runs first. Lanes that go elsewhere run the branch again.
+// Architecture.md 5: the target of the lowest lane runs first. Lanes that go elsewhere run the branch again.
 const Op *service::branchIndirect(WarpState &state, const Op &op, LaneMask taken, const s64 *targets,
                                   bool uniform) {
   Warp &warp = warpOf(state);
