@@ -2,7 +2,7 @@
 #pragma once
 
 #include "dbg/LaneContext.h"
-#include "dbg/Machine.h"
+#include "emu/Machine.h"
 #include <vector>
 
 namespace leno::dbg {

@@ -37,10 +37,9 @@ std::vector<std::string> Session::reload(std::unique_ptr<runtime::PreparedLaunch
     watch(false);
   monitor.reset();
   history.reset();
-  machine.reset();
+  machine = nullptr;
   jumps.clear();
   marks.clear();
-  armed.clear();
   last.reset();
   before.reset();
   where = Focus();

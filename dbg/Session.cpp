@@ -68,18 +68,7 @@ void Session::focusOn(const Warp &warp) {
 void Session::armBreakpoints() {
   if (inThePast)
     return;
-  if (shared) {
-    if (machine)
-      static_cast<DeviceMachine &>(*machine).arm();
-  } else {
-    std::set<u64> wanted = points.addresses();
-    for (u64 address : armed)
-      if (!wanted.count(address))
-        grid().setBreakpoint(address, false);
-    for (u64 address : wanted)
-      grid().setBreakpoint(address, true);
-    armed = std::move(wanted);
-  }
+  theMachine().setBreakpoints([this](const Context &context) { return placesIn(context); });
   if (monitor)
     watch(monitor->isNeeded());
 }
@@ -226,37 +215,33 @@ std::optional<StopEvent> Session::breakpointAt(Warp &warp) {
 //===--- Running ----------------------------------------------------------===//
 
 Expected<StopEvent> Session::start() {
-  if (shared) {
-    if (Error error = restartContexts())
-      return std::move(error);
-    StopEvent event = stopped(runToFirstGrid());
-    if (Warp *warp = focusedWarp(); warp && event.kind == StopEvent::Start)
-      warp->stepOver = true; // the user sees where it stands
-    return event;
-  }
-  if (current != SessionState::NotStarted)
-    if (Error error = prepared->restart())
-      return std::move(error);
-  grid().setDebugger(true);
-  grid().start();
-  startMachine();
-  where = Focus();
-  StopEvent event = stopped({StopEvent::Start});
-  if (Warp *warp = focusedWarp())
+  if (Error error = restart())
+    return std::move(error);
+  StopEvent event = stopped(shared ? runToFirstGrid() : StopEvent{StopEvent::Start});
+  if (Warp *warp = focusedWarp(); warp && event.kind == StopEvent::Start)
     warp->stepOver = true; // the user sees where it stands
   return event;
 }
 
-/// Of a grid or a device that has executed nothing.
-void Session::startMachine() {
+Error Session::restart() {
+  // What refers to the old machine goes before it.
   monitor.reset();
   history.reset();
-  if (shared)
-    machine = std::make_unique<DeviceMachine>(shared->run(),
-                                              [this](const Context &context) { return placesIn(context); });
-  else
-    machine = std::make_unique<GridMachine>(grid());
-  armed.clear();
+  machine = nullptr;
+  if (current != SessionState::NotStarted)
+    if (Error error = shared ? shared->restart() : prepared->restart())
+      return error;
+  startMachine();
+  where = {.context = where.context};
+  current = SessionState::Stopped;
+  return Error::success();
+}
+
+/// One that has executed nothing.
+void Session::startMachine() {
+  machine = &theMachine();
+  machine->setDebugger(true);
+  machine->start();
   monitor.emplace(
       *machine, points,
       Monitor::Questions{[this](const Place &place, u64 pc) { return instructionUses(place, pc, false); },
@@ -285,6 +270,7 @@ StopEvent Session::afterBpt(const Warp &warp) {
 std::optional<StopEvent> Session::afterTurns(const Stop &stop) {
   switch (stop.reason) {
   case StopReason::Finished:
+  case StopReason::Stuck:
     return finished();
   case StopReason::Trapped:
     return trapped(stop.warp);
@@ -305,8 +291,7 @@ std::optional<StopEvent> Session::afterTurns(const Stop &stop) {
     if (std::optional<StopEvent> event = monitorStop())
       return event;
     break;
-  case StopReason::Budget:
-  case StopReason::Waiting:
+  default: // its budget has passed
     break;
   }
   if (!interruptRequested())
@@ -349,7 +334,7 @@ std::optional<StopEvent> Session::ctasCaughtAtStart() {
 
 Expected<StopEvent> Session::run() {
   if (shared) {
-    if (Error error = restartContexts())
+    if (Error error = restart())
       return std::move(error);
     clearInterrupt();
     return runOn();

@@ -20,7 +20,6 @@
 
 #include "asm/Decoder.h"
 #include "dbg/Breakpoints.h"
-#include "dbg/DeviceMachine.h"
 #include "dbg/Focus.h"
 #include "dbg/Monitor.h"
 #include "dbg/StepsBack.h"
@@ -35,9 +34,9 @@
 
 namespace leno::dbg {
 
-// Several contexts (SessionContexts.cpp). All of the above is of the focused context, whose grid comes, goes and
-// comes again; a stop in another context takes the focus there. A step of the focused warp alone leaves the
-// device's time where it is. A trap ends its context only, when the session goes on.
+// Several contexts (SessionContexts.cpp). All of the above is of the focused context, whose grid comes, goes
+// and comes again; a stop in another context takes the focus there. A step of the focused warp alone leaves
+// the device's time where it is. A trap ends its context only, when the session goes on.
 
 enum class SessionState : u8 {
   NotStarted, ///< before the first instruction
@@ -95,7 +94,6 @@ public:
   explicit Session(std::unique_ptr<runtime::PreparedLaunch> launch) : prepared(std::move(launch)) {}
   /// One of them launches something.
   explicit Session(std::unique_ptr<runtime::PreparedContexts> contexts);
-  ~Session() override;
 
   /// With one launch only.
   runtime::PreparedLaunch &launch() const { return *prepared; }
@@ -183,8 +181,8 @@ public:
     std::vector<Bookmark> marks{};
   };
   Moment moment() const;
-  /// To such a moment, from before the first instruction and without breakpoints. Fails, somewhere on the way,
-  /// when it is not one of this launch, or `goesOn` says no.
+  /// To such a moment, from before the first instruction and without breakpoints. Fails, somewhere on the
+  /// way, when it is not one of this launch, or `goesOn` says no.
   llvm::Error repeat(const Moment &moment, llvm::function_ref<bool()> goesOn);
 
   std::vector<Bookmark> &bookmarks() { return marks; }
@@ -229,7 +227,8 @@ public:
   size_t remember(const Value &value);
   const UserValues &userValues() const { return user; }
   /// Puts another program in place of this one, before its first instruction. Breakpoints keep their places
-  /// by line or label, their conditions and counts; returned is what there is to say of each that has none now.
+  /// by line or label, their conditions and counts; returned is what there is to say of each that has none
+  /// now.
   std::vector<std::string> reload(std::unique_ptr<runtime::PreparedLaunch> launch);
   bool isInstruction(u64 address) const;
   /// The text of an instruction, its target by name.
@@ -238,7 +237,8 @@ public:
   u64 endOf(const KernelInfo &kernel) const;
   std::string describe(u64 address) const { return executable().describe(address); }
 
-  /// A place in a program that the focused context runs: of the launch in focus, or else of another one of its.
+  /// A place in a program that the focused context runs: of the launch in focus, or else of another one of
+  /// its.
   struct PlaceInCode {
     Location location;
     const Executable *program;
@@ -259,7 +259,8 @@ private:
     return launchOf(warp ? warp->grid().device().contextId() : where.context);
   }
   void startMachine();
-  llvm::Error restartContexts();
+  llvm::Error restart();
+  Machine &theMachine() const { return shared ? shared->run() : prepared->run(); }
   /// Where breakpoints are in what a context runs.
   std::set<u64> placesIn(const Context &context) const;
   StopEvent runToFirstGrid();
@@ -323,13 +324,12 @@ private:
   // One of the two.
   std::unique_ptr<runtime::PreparedLaunch> prepared;
   std::unique_ptr<runtime::PreparedContexts> shared;
-  std::unique_ptr<Machine> machine; ///< once it has started
+  Machine *machine = nullptr; ///< of one of them, once it has started
   SessionState current = SessionState::NotStarted;
   Focus where;
   Breakpoints points;
-  std::set<u64> armed;
   std::optional<Monitor> monitor;
-  bool watching = false;   ///< the monitor hears of what happens
+  bool watching = false;  ///< the monitor hears of what happens
   unsigned inThePast = 0; ///< the machine is not where the user stands: what is armed waits until it is back
   Stepping mode = Stepping::FocusedWarp;
   std::optional<StopEvent> last;

@@ -20,18 +20,9 @@ Session::Session(std::unique_ptr<runtime::PreparedContexts> contexts) : shared(s
   LENO_ASSERT(false, "a session of contexts that launch nothing");
 }
 
-Session::~Session() {
-  // They ask for breakpoints and contexts until they are gone.
-  monitor.reset();
-  history.reset();
-  machine.reset();
-}
-
 //===--- What is in focus -------------------------------------------------===//
 
-GridRun *Session::gridIfAny() const {
-  return shared ? shared->run().contexts()[where.context]->grid() : &prepared->run();
-}
+GridRun *Session::gridIfAny() const { return theMachine().grid(where.context); }
 
 GridRun &Session::grid() const {
   GridRun *run = gridIfAny();
@@ -41,7 +32,7 @@ GridRun &Session::grid() const {
 
 LaunchInFocus Session::launchOf(u32 number) const {
   if (!shared)
-    return {prepared->executable(), prepared->kernel(), prepared->device(), &prepared->run(),
+    return {prepared->executable(), prepared->kernel(), prepared->device(), prepared->run().grid(),
             prepared->globalBase()};
   Context &context = *shared->run().contexts()[number];
   const runtime::PreparedContexts::Launch *launch = shared->current(context);
@@ -182,14 +173,14 @@ bool Session::isIn(const Breakpoint &point, const Warp &warp) const {
 }
 
 bool Session::isArmed(const Warp &warp, u64 pc) const {
-  if (!shared)
-    return armed.count(pc);
   return any_of(points.all(), [&](const Breakpoint &point) {
     return point.enabled && point.covers(pc) && isIn(point, warp);
   });
 }
 
 std::set<u64> Session::placesIn(const Context &context) const {
+  if (!shared)
+    return points.addresses();
   std::set<u64> result;
   const Executable *program = &launchOf(context.id()).executable;
   for (const Breakpoint &point : points.all())
@@ -199,19 +190,6 @@ std::set<u64> Session::placesIn(const Context &context) const {
 }
 
 //===--- Running ----------------------------------------------------------===//
-
-Error Session::restartContexts() {
-  monitor.reset();
-  history.reset();
-  machine.reset();
-  if (current != SessionState::NotStarted)
-    if (Error error = shared->restart())
-      return error;
-  startMachine();
-  where = {.context = where.context};
-  current = SessionState::Stopped;
-  return Error::success();
-}
 
 namespace {
 

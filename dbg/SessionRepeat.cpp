@@ -161,10 +161,10 @@ Error Session::setInstructionLimit(u64 most) {
   if (shared)
     return createStringError("the launches of several contexts have their limits from their file");
   if (grid().instructions() > most)
-    return createStringError(formatv("{0} have been executed already", plural(grid().instructions(), "instruction")));
+    return createStringError(
+        formatv("{0} have been executed already", plural(grid().instructions(), "instruction")));
   prepared->setMaximumInstructions(most);
   if (current == SessionState::NotStarted) {
-    armed.clear();
     Error error = prepared->restart();
     if (!error)
       armBreakpoints();

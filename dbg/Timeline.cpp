@@ -17,7 +17,7 @@ Timeline::Timeline(Machine &machine) : machine(machine) { keep(0, 0); }
 //===--- Forward ----------------------------------------------------------===//
 
 void Timeline::append(Stretch stretch) {
-  known = machine.ticks();
+  known = machine.moments();
   stretch.first = present;
   if (stretch.count == 0)
     return;
@@ -38,11 +38,11 @@ void Timeline::append(Stretch stretch) {
 
 Stop Timeline::run(u64 budget) {
   for (u64 left = budget;;) {
-    u64 before = machine.ticks(), due = checkpoints.back().tick + interval;
+    u64 before = machine.moments(), due = checkpoints.back().tick + interval;
     u64 piece = std::min(left, due > present ? due - present : 1);
     double start = secondsNow();
     Stop stop = machine.run(piece);
-    u64 count = machine.ticks() - before;
+    u64 count = machine.moments() - before;
     secondsOfTurns += secondsNow() - start;
     ticksOfTurns += count;
     append({Stretch::Turns, 0, count});
@@ -53,7 +53,8 @@ Stop Timeline::run(u64 budget) {
   }
 }
 
-// A turn counts its instructions when it ends; while somebody listens the warp's clock tells how many they are.
+// A turn counts its instructions when it ends; while somebody listens the warp's clock tells how many they
+// are.
 void Timeline::setInside(const Warp *warp) {
   ahead = 0;
   if (!warp)
@@ -69,20 +70,20 @@ Stop Timeline::step(Warp &warp) {
   u32 context = warp.grid().device().contextId();
   if (settle())
     machine.requestStop(); // after the step
-  DeviceRun::Position from = machine.position();
-  u64 before = machine.ticks();
+  Machine::Position from = machine.position();
+  u64 before = machine.moments();
   Stop stop = machine.step(warp);
-  append({Stretch::Steps, 0, machine.ticks() - before, cta, index, 0, context, from});
+  append({Stretch::Steps, 0, machine.moments() - before, cta, index, 0, context, from});
   keepWhenDue();
   return stop;
 }
 
 bool Timeline::settle() {
-  u64 before = machine.ticks();
+  u64 before = machine.moments();
   bool requested = false;
   while (machine.mustSettle()) // a stop that was asked for before comes first
     requested |= machine.run(1).reason == StopReason::Requested;
-  append({Stretch::Turns, 0, machine.ticks() - before});
+  append({Stretch::Turns, 0, machine.moments() - before});
   return requested;
 }
 
@@ -119,23 +120,24 @@ void Timeline::keep(u64 tick, u64 target) {
   auto after = llvm::partition_point(checkpoints, [&](const Checkpoint &c) { return c.tick < tick; });
   if (after != checkpoints.end() && after->tick == tick)
     return;
-  const Machine::Moment *before = after == checkpoints.begin() ? nullptr : std::prev(after)->snapshot.get();
+  const Snapshot *before = after == checkpoints.begin() ? nullptr : std::prev(after)->snapshot.get();
   double start = secondsNow();
-  std::unique_ptr<Machine::Moment> snapshot = machine.snapshot(before, meter);
+  std::unique_ptr<Snapshot> snapshot = machine.snapshot(before, meter);
   secondsASnapshot = secondsNow() - start;
   ++done.snapshots;
   checkpoints.insert(after, {tick, std::move(snapshot)});
   thinOut(target);
 }
 
-// Who listens makes execution about eight times as slow, and where checkpoints stand close less of it is listened to.
+// Who listens makes execution about eight times as slow, and where checkpoints stand close less of it is
+// listened to.
 u64 Timeline::finest() const {
   if (secondsATick <= 0)
     return shortest;
   return std::clamp(u64(secondsASnapshot / secondsATick / 8), shortest, shortest << 8);
 }
 
-void Timeline::restore(const Machine::Moment &moment) {
+void Timeline::restore(const Snapshot &moment) {
   ++done.restores;
   machine.restore(moment);
 }
@@ -170,18 +172,17 @@ public:
   explicit TickCounter(u64 &ticks) : ticks(ticks) {}
   void instructionDone(const Warp &, const Op &, LaneMask) override { ++ticks; }
   void momentPassed() override { ++ticks; }
-  void ctasReplaced(const GridRun &) override { ++ticks; }
 
 private:
   u64 &ticks;
 };
 
 void Timeline::replayStretch(const Stretch &stretch, u64 count, llvm::ArrayRef<HistoryVisitor *> visitors) {
-  u64 last = machine.ticks() + count;
+  u64 last = machine.moments() + count;
   switch (stretch.kind) {
   case Stretch::Turns:
-    while (machine.ticks() < last) {
-      Stop stop = machine.run(last - machine.ticks());
+    while (machine.moments() < last) {
+      Stop stop = machine.run(last - machine.moments());
       LENO_ASSERT(stop.reason == StopReason::Budget || stop.reason == StopReason::Breakpoint ||
                       stop.reason == StopReason::Trapped, // and its context was left to end
                   "the past does not happen again as it did");
@@ -192,13 +193,13 @@ void Timeline::replayStretch(const Stretch &stretch, u64 count, llvm::ArrayRef<H
     break;
   case Stretch::Steps:
     machine.advanceTo(stretch.from);
-    for (; machine.ticks() < last;) {
+    for (; machine.moments() < last;) {
       GridRun *grid = machine.grid(stretch.context);
       Cta *cta = grid ? grid->findCta(stretch.cta) : nullptr;
       LENO_ASSERT(cta, "a step of the past is to be made again where its warp does not run");
-      u64 before = machine.ticks();
+      u64 before = machine.moments();
       machine.step(*cta->warps()[stretch.warp]);
-      LENO_ASSERT(machine.ticks() == before + 1, "a step of the past does not happen again");
+      LENO_ASSERT(machine.moments() == before + 1, "a step of the past does not happen again");
     }
     break;
   case Stretch::ChangeByUser:
@@ -260,7 +261,7 @@ void Timeline::goTo(u64 tick) {
     approach(tick, finest());
   }
   present = tick;
-  known = machine.ticks();
+  known = machine.moments();
   while (!stretches.empty() && stretches.back().first >= tick)
     stretches.pop_back();
   if (!stretches.empty())
@@ -305,7 +306,8 @@ std::optional<std::pair<u64, u64>> Timeline::Excursion::lastChange(u64 end, Sign
   return std::nullopt;
 }
 
-/// From the machine's moment `low`. What changes and changes back within a piece is not seen: a sign is one that only grows.
+/// From the machine's moment `low`. What changes and changes back within a piece is not seen: a sign is one
+/// that only grows.
 std::optional<std::pair<u64, u64>> Timeline::Excursion::lastChangeWithin(u64 low, u64 high, Sign sign) {
   constexpr u64 pieces = 16;
   for (;;) {

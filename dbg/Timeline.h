@@ -6,19 +6,25 @@
 //
 // Snapshots are taken every so often, at most a twentieth of the time, and thinned out: the further away they
 // are, the wider they stand apart. Going back leaves new ones behind, closer and closer to where it arrives,
-// so that the next step back is short; but never closer than what a snapshot of this machine costs in ticks, and
-// a search widens its stretches as it goes, so that it takes few of them.
+// so that the next step back is short; but never closer than what a snapshot of this machine costs in ticks,
+// and a search widens its stretches as it goes, so that it takes few of them.
 //
-// A tick is one of the machine (Machine.h) or a change by the user.
+// A tick is a moment of the machine (emu/Machine.h) or a change by the user.
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include "dbg/Change.h"
-#include "dbg/Machine.h"
+#include "emu/Snapshot.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <functional>
 
 namespace leno::dbg {
+
+/// Hears of what happens, also while a stretch of the past is executed again.
+class HistoryVisitor : public Observer {
+public:
+  virtual void changeByUser(const Change &) {}
+};
 
 class Timeline {
 public:
@@ -27,7 +33,7 @@ public:
 
   u64 now() const { return present; }
   /// The tick of the machine, also in the middle of a run and in the past: what a condition sees.
-  u64 tick() const { return (visiting ? cursor : present + machine.ticks() - known) + ahead; }
+  u64 tick() const { return (visiting ? cursor : present + machine.moments() - known) + ahead; }
   /// A condition is asked after an instruction of `warp` that the ticks do not count yet; null: no more.
   void setInside(const Warp *warp);
   /// The tick after which only the user has changed things.
@@ -70,7 +76,7 @@ public:
     std::optional<std::pair<u64, u64>> lastChangeWithin(u64 low, u64 high, Sign sign);
 
     Timeline &timeline;
-    std::unique_ptr<Machine::Moment> back;
+    std::unique_ptr<Snapshot> back;
     u64 reach = 0; ///< ticks of the stretch visited last
   };
   /// For visitors: the ticks before what they hear of now.
@@ -84,7 +90,7 @@ public:
   Size size() const { return {present, stretches.size(), checkpoints.size(), *meter}; }
   /// What going back has cost so far.
   struct Work {
-    u64 ticks = 0;                     ///< executed again
+    u64 ticks = 0; ///< executed again
     u64 snapshots = 0, restores = 0;
   };
   const Work &work() const { return done; }
@@ -97,8 +103,8 @@ public:
     Dim3 cta{0, 0, 0};
     unsigned warp = 0; ///< Steps: whose
     size_t change = 0;
-    u32 context = 0;            ///< Steps: whose
-    DeviceRun::Position from{}; ///< Steps: where they began between two ticks
+    u32 context = 0;          ///< Steps: whose
+    Machine::Position from{}; ///< Steps: where they began between two ticks
     u64 end() const { return first + count; }
   };
   /// All that led here from the start: enough to do it again.
@@ -114,7 +120,7 @@ public:
 private:
   struct Checkpoint {
     u64 tick;
-    std::unique_ptr<Machine::Moment> snapshot;
+    std::unique_ptr<Snapshot> snapshot;
   };
   class TickCounter;
 
@@ -131,7 +137,7 @@ private:
   /// To `target` from the checkpoint before, leaving others behind up to `gap` ticks before it. False:
   /// interrupted.
   bool approach(u64 target, u64 gap);
-  void restore(const Machine::Moment &moment);
+  void restore(const Snapshot &moment);
   /// Checkpoints closer to each other than this, in ticks, cost more than they save.
   u64 finest() const;
 
@@ -141,7 +147,7 @@ private:
 
   Machine &machine;
   u64 present = 0;
-  u64 known = 0;         ///< the machine's ticks at `present`
+  u64 known = 0; ///< the machine's ticks at `present`
   u64 cursor = 0;
   bool visiting = false; ///< the past is executed again and the cursor counts
   u64 ahead = 0;

@@ -68,7 +68,8 @@ Error GridRun::check(const MachineConfig &config, const Program &program, const 
 }
 
 Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program &program,
-                                                   const LaunchSpec &spec, const GridPart &part) {
+                                                   const LaunchSpec &spec, Watchers &watchers,
+                                                   const GridPart &part) {
   const MachineConfig &config = device.config();
   if (Error error = check(config, program, spec))
     return std::move(error);
@@ -76,16 +77,22 @@ Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program
   Expected<LocalMemory> local = LocalMemory::create(spec.localBytes, resident, config.memory.bytes);
   if (!local)
     return local.takeError();
-  return std::unique_ptr<GridRun>(new GridRun(device, program, spec, std::move(*local), part));
+  return std::unique_ptr<GridRun>(new GridRun(device, program, spec, watchers, std::move(*local), part));
 }
 
-GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec, LocalMemory local,
-                 const GridPart &part)
-    : GridMoment{WorkDistributor(spec.grid, needsOf(program, spec), part.shared)}, machine(device),
-      code(program), spec(spec), part(part), id(part.shared ? part.shared->gridId : device.nextGridId()),
+/// Of a launch alone; share() sets another.
+static GridClock clockFor(const MachineConfig &config) {
+  return GridClock(config.timing.model == MachineConfig::Timing::Cycles ? GridClock::Latencies
+                                                                        : GridClock::Still);
+}
+
+GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec, Watchers &watchers,
+                 LocalMemory local, const GridPart &part)
+    : GridMoment{WorkDistributor(spec.grid, needsOf(program, spec), part.shared), clockFor(device.config())},
+      machine(device), code(program), watchers(watchers), spec(spec), part(part),
+      id(part.shared ? part.shared->gridId : device.nextGridId()),
       registerCount(std::max(spec.registers, program.registers())), launchCode(program),
-      tier(std::make_unique<Interpreter>()), banks(device.constants()), local(std::move(local)),
-      scheduler(Scheduler::create(device.config())) {
+      tier(std::make_unique<Interpreter>()), banks(device.constants()), local(std::move(local)) {
   composeConstants();
   const MachineConfig &config = device.config();
   if (config.constants.model == MachineConfig::Constants::Caches)
@@ -105,6 +112,8 @@ GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec,
   if (traffic)
     for (const auto &sm : multiprocessors)
       sm->memory().lead(*traffic, sm->index());
+  if (!watchers.observers.empty())
+    observersChanged();
 }
 
 GridRun::~GridRun() { release(); }
@@ -164,9 +173,14 @@ void GridRun::patchConstants() {
 }
 
 bool GridRun::finished() const {
-  auto done = [](const Cta *cta) { return cta->finished(); };
-  std::vector<Cta *> resident = residentCtas();
-  return distributor.empty() && !fault && std::all_of(resident.begin(), resident.end(), done);
+  return distributor.empty() && !fault && all_of(multiprocessors, [](const auto &sm) {
+           return all_of(sm->residentCtas(), [](const auto &cta) { return cta->finished(); });
+         });
+}
+
+bool GridRun::isEmpty() const {
+  return distributor.empty() &&
+         all_of(multiprocessors, [](const auto &sm) { return sm->residentCtas().empty(); });
 }
 
 StackCounters GridRun::stackCounters() const {
@@ -200,16 +214,18 @@ Cta *GridRun::findCta(Dim3 index) const {
 
 void GridRun::addObserver(Observer &observer) {
   LENO_ASSERT(canBeWatched, "the emulator was built without its doors for observers");
-  observers.push_back(&observer);
+  own.push_back(&observer);
   observersChanged();
 }
 
 void GridRun::removeObserver(Observer &observer) {
-  std::erase(observers, &observer);
+  std::erase(own, &observer);
   observersChanged();
 }
 
 void GridRun::observersChanged() {
+  observers = watchers.observers;
+  observers.insert(observers.end(), own.begin(), own.end());
   auto needsEach = [](const Observer *o) { return o->needsEach(); };
   auto needsCounts = [](const Observer *o) { return o->needsCounts(); };
   observed = std::any_of(observers.begin(), observers.end(), needsEach);
@@ -248,6 +264,16 @@ bool GridRun::setBreakpoint(u64 pc, bool on) {
   return true;
 }
 
+void GridRun::setBreakpoints(std::set<u64> addresses) {
+  for (u64 address : breakpoints)
+    if (!addresses.count(address))
+      setBreakpoint(address, false);
+  for (u64 address : addresses)
+    if (!breakpoints.count(address))
+      setBreakpoint(address, true);
+  breakpoints = std::move(addresses);
+}
+
 //===--- Running ----------------------------------------------------------===//
 
 void GridRun::takeTurn(Warp &warp, u64 budget) {
@@ -257,7 +283,7 @@ void GridRun::takeTurn(Warp &warp, u64 budget) {
     return;
   }
   StreamingMultiprocessor &sm = warp.cta().multiprocessor();
-  scheduler->issue(warp);
+  clock.issue(warp);
   u64 left = budget;
   while (left > 0) {
     Tier::Ran ran = tier->run(warp, left);
@@ -272,7 +298,7 @@ void GridRun::takeTurn(Warp &warp, u64 budget) {
     warp.clockIsFresh = true;
   }
   warp.clockIsFresh = false; // observers want it fresh, and may be gone when the warp runs on
-  scheduler->ran(warp, budget - left);
+  clock.ran(warp, budget - left);
 }
 
 bool GridRun::begin(std::optional<u64> cycle) {
@@ -290,15 +316,9 @@ bool GridRun::start() {
   return true;
 }
 
-/// An SM has become inactive since the last time: it may take work, and caches may have room.
-bool GridRun::constantsMoved() const {
-  return cachedConstants && constantRetirements != machine.constantUnit().retirements();
-}
-
 void GridRun::wakeForConstants() {
   constantRetirements = machine.constantUnit().retirements();
   ctaFinished = true;
-  scheduler->warpsChanged();
   for (Cta *cta : residentCtas())
     for (Warp *warp : cta->warps())
       if (warp->status == WarpStatus::AwaitsConstants)
@@ -334,19 +354,13 @@ void GridRun::releaseLocksOf(const Warp &warp) {
   locks().releaseAll(&warp);
 }
 
-// Only between turns: who looks at a stopped grid still finds the warps that ended it.
-void GridRun::replaceFinished() {
-  if (!ctaFinished)
-    return;
-  ctaFinished = false;
-  scheduler->warpsChanged();
-  for (const auto &sm : multiprocessors)
+void GridRun::retireFinished() {
+  for (const auto &sm : multiprocessors) {
     sm->retireFinished();
-  handOut();
-  if (debugger && !finished()) {
-    ++replacements;
-    tell([&](Observer &o) { o.ctasReplaced(*this); });
+    if (constantsMoved())
+      wakeForConstants();
   }
+  ctaFinished = false;
 }
 
 /// A part of a grid runs its CTAs side by side, so that one with many would end long after the others: of the
@@ -365,128 +379,82 @@ void GridRun::handOutOne() {
       return;
 }
 
-Stop GridRun::timeout(Warp &warp, u64 limit) {
+void GridRun::timeout(Warp &warp, u64 limit) {
   warp.trap(*warp.pc, TrapKind::Timeout, warp.active,
             formatv("the grid has executed its limit of {0} warp instructions and has not ended", limit));
   halted = true;
-  return {StopReason::Trapped, &warp};
+  faultyWarp = &warp;
 }
 
-/// After a turn: what to tell the caller, when there is something to tell.
-std::optional<Stop> GridRun::afterTurn(Warp &warp) {
+GridRun::Turned GridRun::afterTurn(Warp &warp) {
   switch (warp.status) {
   case WarpStatus::Trapped:
     return afterTrap(warp);
   case WarpStatus::Breakpoint:
     warp.status = WarpStatus::Ready;
-    return Stop{StopReason::Breakpoint, &warp};
+    return Turned::Breakpoint;
   case WarpStatus::Exited:
     ctaFinished |= warp.cta().finished();
-    return std::nullopt;
+    break;
   default:
-    return std::nullopt;
+    break;
   }
+  return ctaFinished ? Turned::CtaFinished : Turned::Ran;
 }
 
-std::optional<Stop> GridRun::afterTrap(Warp &warp) {
-  if (endsCtaOnly(lastKind) && !debugger) {
+GridRun::Turned GridRun::afterTrap(Warp &warp) {
+  if (endsCtaOnly(lastKind) && !watchers.debugger) {
     warp.cta().abandon();
     ++abandoned;
     ctaFinished = true;
-    return std::nullopt;
+    return Turned::CtaFinished;
   }
   halted = true;
   faultyWarp = &warp;
-  return Stop{StopReason::Trapped, &warp};
+  return Turned::Trapped;
 }
 
-/// No warp can run any more.
-Stop GridRun::end() {
+GridRun::Turned GridRun::turnOf(Warp &warp, u64 instructions) {
+  if (executed >= spec.maxInstructions) [[unlikely]] {
+    timeout(warp, executed);
+    return Turned::Trapped;
+  }
+  takeTurn(warp, std::min(instructions, spec.maxInstructions - executed));
+  return afterTurn(warp);
+}
+
+bool GridRun::end() {
   if (cachedConstants && !fault && !finished())
-    return {StopReason::Waiting, nullptr};
+    return false;
   LENO_ASSERT(fault || finished(), "no warp can run and the grid has not ended");
   if (!ended)
     tell([&](Observer &o) { o.gridEnd(*this); });
   ended = true;
   halted = fault.has_value();
-  return {fault ? StopReason::Trapped : StopReason::Finished, nullptr};
+  return true;
 }
 
-Stop GridRun::run(u64 budget) {
-  FloatScope floats;
-  Stop stop = runOn(budget);
-  tellCounts();
-  chooseNext();
-  return stop;
+void GridRun::share(const GridClock &time, TileMapping mapping, u64 cycle) {
+  LENO_ASSERT(!started, "a grid is shared before it starts");
+  clock = time;
+  distributor.setMapping(mapping);
+  bool begun = begin(cycle);
+  LENO_ASSERT(begun, "constants wait for another launch of the context, and it has none");
 }
 
-/// For a debugger a moment is the same however it was come to: at a breakpoint the next turn has been given
-/// out, so it is at other stops and before a step.
-void GridRun::chooseNext() {
-  if (debugger && !ctaFinished && !constantsMoved() && !halted && !ended)
-    scheduler->next(multiprocessors);
-}
-
-Stop GridRun::runOn(u64 budget) {
-  if (!start())
-    return {StopReason::Waiting, nullptr};
-  if (part.shared && executed - tookAt > part.shared->patience)
-    handOutOne();
-  u64 last = moments() + std::min(budget, std::numeric_limits<u64>::max() - moments());
-  Warp *ran = nullptr;
-  for (;;) {
-    if (halted)
-      return {StopReason::Trapped, faultyWarp};
-    if (std::exchange(stopRequested, false))
-      return {StopReason::Requested, ran};
-    // Before a turn is given out: a run in pieces leaves the scheduler as a whole one does.
-    if (moments() == last)
-      return {StopReason::Budget, ran};
-    if (constantsMoved())
-      wakeForConstants();
-    if (ctaFinished) {
-      replaceFinished();
-      continue;
-    }
-    Scheduler::Turn turn = scheduler->next(multiprocessors);
-    if (!turn.warp)
-      return end();
-    if (executed >= spec.maxInstructions) {
-      faultyWarp = turn.warp;
-      return timeout(*turn.warp, executed);
-    }
-    ran = turn.warp;
-    takeTurn(*turn.warp, std::min({turn.instructions, last - moments(), spec.maxInstructions - executed}));
-    if (std::optional<Stop> stop = afterTurn(*turn.warp))
-      return *stop;
-  }
-}
-
-Stop GridRun::step(Warp &warp) {
-  FloatScope floats;
-  if (!start())
-    return {StopReason::Waiting, &warp};
-  if (halted)
-    return {StopReason::Trapped, faultyWarp};
-  if (warp.status != WarpStatus::Ready || warp.cta().finished())
-    return {StopReason::Waiting, &warp};
-  if (executed >= spec.maxInstructions) {
-    faultyWarp = &warp;
-    return timeout(warp, executed);
-  }
-  replaceFinished();
-  chooseNext();
-  warp.stepOver = true;
-  takeTurn(warp, 1);
-  tellCounts();
-  bool requested = std::exchange(stopRequested, false);
-  std::optional<Stop> stop = afterTurn(warp);
-  chooseNext();
-  warp.stepOver = true; // the caller sees where it stands
-  return stop.value_or(Stop{requested ? StopReason::Requested : StopReason::Budget, &warp});
-}
-
-bool GridRun::settle() {
-  replaceFinished();
-  return !finished();
+void GridRun::kill(std::string why) {
+  Trap timeout;
+  timeout.kind = TrapKind::Timeout;
+  timeout.detail = std::move(why);
+  // CHOICE: it names the first warp that could run, though the watchdog does not depend on any.
+  for (const auto &sm : multiprocessors)
+    for (const auto &cta : sm->residentCtas())
+      for (Warp *warp : cta->warps())
+        if (warp->pc && warp->status == WarpStatus::Ready) {
+          warp->trap(*warp->pc, timeout.kind, warp->active, std::move(timeout.detail));
+          halted = true;
+          return;
+        }
+  raise(std::move(timeout));
+  halted = true;
 }

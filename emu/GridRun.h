@@ -1,12 +1,11 @@
 //===- GridRun.h - A launch in progress -----------------------------------===//
-// Runs a grid to its end, for a budget of instructions, or one warp
-// instruction at a time; stops are values; all state can be looked at
-// whenever nothing runs. Single-threaded and deterministic: the same launch
-// takes the same turns, however it is cut into runs. ParallelRun.h puts several
-// together, each a part of one grid.
+// The state of a launch: its operations and constants, which of its CTAs are
+// out, the warps that run them, its faults. The machine (Machine.h) runs it;
+// all state can be looked at whenever nothing runs.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/Device.h"
+#include "emu/GridClock.h"
 #include "emu/LaunchCode.h"
 #include "emu/LaunchConstants.h"
 #include "emu/LocalMemory.h"
@@ -14,13 +13,13 @@
 #include "emu/Observer.h"
 #include "emu/OperationCounts.h"
 #include "emu/Program.h"
-#include "emu/Scheduler.h"
 #include "emu/SharedGrid.h"
 #include "emu/WorkDistributor.h"
 #include "emu/engine/Tier.h"
 #include "emu/memory/L2Traffic.h"
 #include <limits>
 #include <optional>
+#include <set>
 
 namespace leno {
 
@@ -35,31 +34,22 @@ struct LaunchSpec {
   u64 maxInstructions = std::numeric_limits<u64>::max(); ///< watchdog: warp instructions of the whole grid
 };
 
-enum class StopReason : u8 {
-  Finished,
-  Trapped,    ///< at the fault; where only its CTA ended (endsCtaOnly), once the rest of the grid has
-  Breakpoint, ///< before the operation at the warp's pc, or after a BPT
-  Budget,     ///< the instructions asked for have run
-  Waiting,    ///< step: the warp waits at a barrier or has exited; run: for another launch (ConstantUnit.h)
-  Requested,  ///< an observer asked for it
+/// Those who watch all that a machine runs, and what they want of it.
+struct Watchers {
+  std::vector<Observer *> observers;
+  bool debugger = false;      ///< without one BPT traps; with one every trap stops the machine at once
+  bool stopRequested = false; ///< after the moment that passes now
 };
 
-struct Stop {
-  StopReason reason;
-  Warp *warp = nullptr; ///< whose breakpoint, trap or step it was; Budget, Requested: the last that ran
-};
-
-class Snapshot;
-
-/// A grid at a moment, but for its multiprocessors, its scheduler and memory: a snapshot copies it whole, so
-/// that what is added here is never forgotten there. What those who watch keep is not of it.
+/// A grid at a moment, but for its multiprocessors and memory: a snapshot copies it whole, so that what is
+/// added here is never forgotten there. What those who watch keep is not of it.
 struct GridMoment {
   WorkDistributor distributor;
+  GridClock clock;
   LockTable globalLocks{};
   std::optional<L2Traffic> traffic{}; ///< what the L2 slices hold decides how long accesses take
   u64 constantRetirements = 0; ///< of the device's constant caches, as far as this grid has looked at them
   u64 executed = 0;
-  u64 replacements = 0; ///< of finished CTAs, counted for a debugger
   Warp *faultyWarp = nullptr;
   u64 abandoned = 0;
   bool started = false, ended = false, ctaFinished = false;
@@ -71,26 +61,14 @@ struct GridMoment {
 class alignas(hostLines) GridRun : GridMoment {
 public:
   ~GridRun();
-  /// Fails on a launch that the machine cannot hold, with what to change. `program` and `device` must live
-  /// longer, and so must what the parts of a grid share.
+  /// Fails on a launch that the machine cannot hold, with what to change. `program`, `device` and `watchers`
+  /// must live longer, and so must what the parts of a grid share.
   static llvm::Expected<std::unique_ptr<GridRun>> create(Device &device, const Program &program,
-                                                         const LaunchSpec &spec, const GridPart &part = {});
+                                                         const LaunchSpec &spec, Watchers &watchers,
+                                                         const GridPart &part = {});
 
   /// What create() checks of a launch before it takes memory for it.
   static llvm::Error check(const MachineConfig &config, const Program &program, const LaunchSpec &spec);
-
-  /// Hands out the first CTAs, so that their warps can be looked at; run and step do it themselves. False:
-  /// the launch's constants wait for another launch on the device.
-  bool start();
-  /// Runs until the grid ends, traps, meets a breakpoint or has executed `budget` warp instructions; with a
-  /// debugger, until so many moments have passed.
-  Stop run(u64 budget = std::numeric_limits<u64>::max());
-  /// One instruction of one warp, a breakpoint at its pc notwithstanding. Waiting: nothing has changed.
-  Stop step(Warp &warp);
-  /// Replaces CTAs that have finished, as running on does first. False: the grid has ended.
-  bool settle();
-  /// For observers: run and step return after the instruction that executes now.
-  void requestStop() { stopRequested = true; }
 
   bool finished() const;
   /// The fault to tell of: one that ends the grid rather than one that ends its CTA only, of several the one
@@ -101,27 +79,25 @@ public:
   /// CTAs that a fault of their own has ended.
   u64 ctasAbandoned() const { return abandoned; }
   u64 instructions() const { return executed; }
-  /// A debugger's time: warp instructions, and each replacement of finished CTAs while the grid goes on.
-  u64 moments() const { return executed + replacements; }
-  /// Such a replacement is the next moment.
+  /// What comes of CTAs that have ended is the next moment of a launch alone.
   bool mustSettle() const { return ctaFinished && !halted && !finished(); }
 
   /// Stops before the operation at byte address `pc`; costs nothing until then. False: no operation is there.
   bool setBreakpoint(u64 pc, bool on);
-  /// Without a debugger BPT traps; with one every trap stops the grid at once.
-  void setDebugger(bool attached) { debugger = attached; }
-  /// The observer hears of what happens from now on, and must live until it is removed or the grid ends.
+  /// All that there shall be.
+  void setBreakpoints(std::set<u64> addresses);
+  /// Hears of what happens to this grid from now on, beside the machine's; must live until it is removed or
+  /// the grid ends.
   void addObserver(Observer &observer);
   void removeObserver(Observer &observer);
+  /// Those of the machine have changed.
+  void observersChanged();
 
-  /// The machine as it stands while nothing runs, its memory included. Pages that are as in `before` are
-  /// shared with it, and `meter` counts the bytes that are not.
-  std::unique_ptr<Snapshot> snapshot(const Snapshot *before, const std::shared_ptr<u64> &meter) const;
-  /// Back, or on, to a snapshot of this very grid. Observers and breakpoints stay as they are.
-  void restore(const Snapshot &snapshot);
-  /// The same without the device's memory and constants, which outlive the grid.
-  std::unique_ptr<Snapshot> snapshotAlone(const Snapshot *before, const std::shared_ptr<u64> &meter) const;
-  void restoreAlone(const Snapshot &snapshot);
+  // For Snapshot: all but the device's memory and constants, which outlive the grid.
+  struct Saved;
+  void save(Saved &saved, const Saved *before, const std::shared_ptr<u64> &meter) const;
+  /// Back, or on, to a moment of this very grid. Observers and breakpoints stay as they are.
+  void restore(const Saved &saved);
 
   Device &device() const { return machine; }
   const Program &program() const { return code; }
@@ -134,7 +110,7 @@ public:
   Cta *findCta(Dim3 index) const;
   u64 ctasStarted() const { return distributor.distributed(); }
   /// With the cycle model only.
-  std::optional<CycleCounts> cycleCounts() const { return scheduler->counts(); }
+  std::optional<CycleCounts> cycleCounts() const { return clock.counts(); }
   /// What the stacks of all warps have done.
   StackCounters stackCounters() const;
   /// Bits on the chip that each warp's stack takes, up to the nesting limit.
@@ -145,42 +121,59 @@ public:
   /// With l2.model=slices only.
   const L2Traffic *l2Traffic() const { return traffic ? &*traffic : nullptr; }
 
-  // For ParallelRun.
+  // For the machine that runs it.
+  /// Alone, or a part of a grid: hands out the first CTAs, so that their warps can be looked at. False: the
+  /// launch's constants wait for another launch on the device.
+  bool start();
+  /// First of all, in `cycle`, on a machine with several contexts: CTAs go out by handOut alone, and warps
+  /// take their time from `time`.
+  void share(const GridClock &time, TileMapping mapping, u64 cycle);
+  llvm::ArrayRef<std::unique_ptr<StreamingMultiprocessor>> sms() const { return multiprocessors; }
+  bool hasCtasToHandOut() const { return !distributor.empty(); }
+  /// To those that have room; null: one that takes none now.
+  void handOut(llvm::ArrayRef<StreamingMultiprocessor *> sms) { distributor.distribute(sms); }
+  /// Alone: to all that have room.
+  void handOut();
+  /// A part that has CTAs and took none for long takes one of the last.
+  void takeWhenPatient() {
+    if (part.shared && executed - tookAt > part.shared->patience)
+      handOutOne();
+  }
+  enum class Turned : u8 { Ran, Breakpoint, CtaFinished, Trapped };
+  /// A turn of a warp that is ready, or a part of one.
+  Turned turnOf(Warp &warp, u64 instructions);
+  bool hasFinishedCtas() const { return ctaFinished; }
+  /// A fault has ended it.
+  bool isHalted() const { return halted; }
+  Warp *faulty() const { return faultyWarp; }
+  GridClock &time() { return clock; }
+  /// Takes away the CTAs that have finished.
+  void retireFinished();
+  /// Nothing of it runs, and no CTA is left to go out.
+  bool isEmpty() const;
+  /// An SM has become inactive since the last time: it may take work, and caches may have room.
+  bool constantsMoved() const {
+    return cachedConstants && constantRetirements != machine.constantUnit().retirements();
+  }
+  void wakeForConstants();
+  /// What observers count by operation.
+  void tellCounts();
+  /// No warp can run any more, as observers are told. False: warps wait for another launch.
+  bool end();
+  /// Ends it with a TIMEOUT (Architecture.md 9, watchdog).
+  void kill(std::string why);
+  /// The same of a kernel that runs for ever, where `warp` stands.
+  void timeout(Warp &warp, u64 limit);
+  /// It is off the device now: its CTAs are no more, unless a snapshot brings it back.
+  void release();
+  /// The same where what the units outside of the grid know of it comes from a snapshot.
+  void forgetCtas();
   /// Starts no more CTAs, ends those from the linear number `first` on, forgets the fault: the others can go
   /// on.
   void endCtasFrom(u64 first);
   /// A ready warp of the lowest CTA that has not finished; null when there is none.
   Warp *lowestReady() const;
   u64 linear(Dim3 cta) const { return (u64(cta.z) * spec.grid.y + cta.y) * spec.grid.x + cta.x; }
-  /// The watchdog (Architecture.md 9): a kernel that runs for ever ends in a trap.
-  Stop timeout(Warp &warp, u64 limit);
-
-  // For a device that several grids share (device/DeviceRun.h), instead of start, run and step. It says where
-  // each of the grid's multiprocessors is, and when it has its turn.
-  /// First of all, in `cycle`: CTAs go out by handOut alone, and warps take their time from `clock`.
-  void share(std::unique_ptr<Scheduler> clock, TileMapping mapping, u64 cycle);
-  StreamingMultiprocessor &multiprocessor(size_t number) { return *multiprocessors[number]; }
-  bool hasCtasToHandOut() const { return !distributor.empty(); }
-  /// To those that have room; null: one that takes none now.
-  void handOut(llvm::ArrayRef<StreamingMultiprocessor *> sms) { distributor.distribute(sms); }
-  enum class Turned : u8 { Ran, Breakpoint, CtaFinished, Trapped };
-  /// A turn of a warp that is ready, or a part of one.
-  Turned turnOf(Warp &warp, u64 instructions);
-  bool isStopRequested() const { return stopRequested; }
-  bool takeStopRequest() { return std::exchange(stopRequested, false); }
-  bool hasFinishedCtas() const { return ctaFinished; }
-  /// A fault has ended it.
-  bool isHalted() const { return halted; }
-  /// What gives its warps the time: what share() took, or a copy of it.
-  Scheduler &time() { return *scheduler; }
-  /// Takes away the CTAs that have finished. True: the grid has ended, as its observers are told.
-  bool retireFinished();
-  /// Ends it with a TIMEOUT (Architecture.md 9, watchdog).
-  void kill(std::string why);
-  /// It is off the device now: its CTAs are no more, unless a snapshot brings it back.
-  void release();
-  /// The same where what the units outside of the grid know of it comes from a snapshot.
-  void forgetCtas();
 
   // For the machine's own parts.
   OperationCounts &operationCounts() { return counts; }
@@ -212,7 +205,8 @@ public:
   /// Guards them where other host threads run parts of the grid; else null.
   std::mutex *lockMutex() { return part.shared ? &part.shared->lockMutex : nullptr; }
   void releaseLocksOf(const Warp &warp);
-  bool debuggerAttached() const { return debugger; }
+  bool isStopRequested() const { return watchers.stopRequested; }
+  bool debuggerAttached() const { return watchers.debugger; }
   void raise(Trap trap);
   /// The first constant source of `op` that is outside its bank.
   std::optional<Program::PoolRow> badConstantOf(const Op &op) const;
@@ -223,28 +217,20 @@ public:
   }
 
 private:
-  GridRun(Device &device, const Program &program, const LaunchSpec &spec, LocalMemory local,
-          const GridPart &part);
+  GridRun(Device &device, const Program &program, const LaunchSpec &spec, Watchers &watchers,
+          LocalMemory local, const GridPart &part);
   void composeConstants();
-  /// As start(), but hands nothing out. `cycle`: now, on a device that others use too.
+  /// `cycle`: now, on a device that others use too.
   bool begin(std::optional<u64> cycle = std::nullopt);
   void patchConstants();
-  void observersChanged();
-  void tellCounts();
-  Stop runOn(u64 budget);
-  void chooseNext();
   void takeTurn(Warp &warp, u64 budget);
-  void replaceFinished();
-  void handOut();
   void handOutOne();
-  bool constantsMoved() const;
-  void wakeForConstants();
-  std::optional<Stop> afterTurn(Warp &warp);
-  std::optional<Stop> afterTrap(Warp &warp);
-  Stop end();
+  Turned afterTurn(Warp &warp);
+  Turned afterTrap(Warp &warp);
 
   Device &machine;
   const Program &code;
+  Watchers &watchers;
   LaunchSpec spec;
   GridPart part;
   u32 id;
@@ -257,11 +243,10 @@ private:
   std::vector<u32> pool;
   std::optional<LaunchConstants> cachedConstants;
   std::vector<std::unique_ptr<StreamingMultiprocessor>> multiprocessors;
-  std::unique_ptr<Scheduler> scheduler;
-  bool debugger = false, stopRequested = false;
   u64 tookAt = 0; ///< instructions that a part had executed when it took one of the last CTAs
   u64 ctasAtOnce; ///< that the machine holds at most
-  std::vector<Observer *> observers;
+  std::vector<Observer *> own, observers; ///< of this grid, and with the machine's
+  std::set<u64> breakpoints;              ///< by setBreakpoints
   bool observed = false, counted = false; ///< what one of them at least needs
   OperationCounts counts;
 };

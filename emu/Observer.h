@@ -6,6 +6,7 @@
 #pragma once
 #include "emu/DivergenceStack.h"
 #include "emu/constants/ConstantCacheConfig.h"
+#include "emu/device/DeviceEvent.h"
 
 namespace leno {
 
@@ -44,8 +45,6 @@ public:
   virtual void gridEnd(const GridRun &) {}
   virtual void ctaStart(const Cta &) {}
   virtual void ctaEnd(const Cta &) {}
-  /// With a debugger: finished CTAs have made room for others, and all about it has been told.
-  virtual void ctasReplaced(const GridRun &) {}
   virtual void warpStart(const Warp &) {}
   virtual void warpExit(const Warp &) {}
   /// `executing`: active lanes whose guard is true.
@@ -65,6 +64,12 @@ public:
   virtual void barrierArrive(const Warp &, unsigned barrier) {}
   virtual void barrierRelease(const Cta &, unsigned barrier) {}
   virtual void trap(const Trap &) {}
+  // Of a machine (Machine::addObserver):
+  /// In the middle of the moment that it belongs to.
+  virtual void deviceEvent(const DeviceEvent &) {}
+  /// One that is no instruction: CTAs that had finished have made room for others, or something has happened
+  /// to contexts.
+  virtual void momentPassed() {}
 };
 
 } // namespace leno

@@ -107,7 +107,7 @@ Expected<std::unique_ptr<ParallelRun>> ParallelRun::create(Device &device, const
   }
   for (unsigned i = 0; i < threads; ++i)
     if (Error error =
-            GridRun::create(device, program, ofPart, {i, threads, shared}).moveInto(all->parts[i].run))
+            Machine::create(device, program, ofPart, {i, threads, shared}).moveInto(all->parts[i].machine))
       return std::move(error);
   return std::move(all);
 }
@@ -134,7 +134,7 @@ void ParallelRun::noteFault(const Trap &trap, u64 cta) {
 
 /// Runs a part a little. False: it is over, or nothing is left for it.
 bool ParallelRun::step(Part &part, u64 most) {
-  GridRun &run = *part.run;
+  GridRun &run = part.grid();
   if (u64 first = firstFaulty; first < part.endsFrom || part.afterFault > mostAfterFault) {
     part.endsFrom = part.afterFault > mostAfterFault ? 0 : first;
     run.endCtasFrom(part.endsFrom);
@@ -142,7 +142,7 @@ bool ParallelRun::step(Part &part, u64 most) {
   u64 before = run.instructions(), reserved = reserve(most);
   if (!reserved)
     return false;
-  Stop stop = run.run(reserved);
+  Stop stop = part.machine->run(reserved);
   if (stop.reason == StopReason::Waiting)
     std::this_thread::yield();
   u64 done = run.instructions() - before;
@@ -163,7 +163,7 @@ static double threadSeconds() {
 void ParallelRun::work(Part &part, const Pause &pause) {
   FloatScope floats; // on each thread
   double start = threadSeconds();
-  while (!part.run->isOver() && step(part, slice) && !pause.isNow())
+  while (!part.grid().isOver() && step(part, slice) && !pause.isNow())
     ;
   part.seconds += threadSeconds() - start;
 }
@@ -171,7 +171,7 @@ void ParallelRun::work(Part &part, const Pause &pause) {
 void ParallelRun::runOnThreads(const Pause &pause) {
   std::vector<std::thread> others;
   for (Part &part : drop_begin(parts))
-    if (!part.run->isOver())
+    if (!part.grid().isOver())
       others.emplace_back([&] { work(part, pause); });
   work(parts[0], pause);
   for (std::thread &thread : others)
@@ -181,8 +181,8 @@ void ParallelRun::runOnThreads(const Pause &pause) {
 /// Parts that have nothing and get nothing learn that they are over.
 void ParallelRun::endIdle() {
   for (Part &part : parts)
-    if (!part.run->settle() && !part.run->isOver())
-      part.run->run(1);
+    if (!part.machine->settle() && !part.grid().isOver())
+      part.machine->run(1);
 }
 
 /// The watchdog's count has run out, on all threads.
@@ -196,9 +196,9 @@ void ParallelRun::timeout() {
   GridRun *lowest = nullptr;
   Warp *warp = nullptr;
   for (Part &part : parts)
-    if (Warp *found = part.run->lowestReady())
-      if (!warp || part.run->linear(found->cta().index()) < lowest->linear(warp->cta().index())) {
-        lowest = part.run.get();
+    if (Warp *found = part.grid().lowestReady())
+      if (!warp || part.grid().linear(found->cta().index()) < lowest->linear(warp->cta().index())) {
+        lowest = &part.grid();
         warp = found;
       }
   LENO_ASSERT(warp, "the grid is not over, and no warp can run");
@@ -207,7 +207,7 @@ void ParallelRun::timeout() {
 }
 
 bool ParallelRun::isOver() const {
-  return ended || all_of(parts, [](const Part &part) { return part.run->isOver(); });
+  return ended || all_of(parts, [](const Part &part) { return part.grid().isOver(); });
 }
 
 StopReason ParallelRun::run(Nanoseconds duration, const std::atomic<bool> *stop) {
@@ -216,7 +216,7 @@ StopReason ParallelRun::run(Nanoseconds duration, const std::atomic<bool> *stop)
                                                   ? now + duration
                                                   : Clock::time_point::max();
   if (!started) {
-    if (!parts[0].run->start()) { // its constants wait for another launch on the device
+    if (!parts[0].machine->start()) { // its constants wait for another launch on the device
       std::this_thread::yield();
       return StopReason::Budget;
     }
@@ -237,9 +237,9 @@ StopReason ParallelRun::run(Nanoseconds duration, const std::atomic<bool> *stop)
     return StopReason::Budget;
   if (firstFaulty == none)
     for (const Part &part : parts) // what ended its CTA only
-      if (const std::optional<Trap> &trap = part.run->trap())
+      if (const std::optional<Trap> &trap = part.grid().trap())
         if (!fault ||
-            (endsCtaOnly(fault->kind) && part.run->linear(trap->cta) < part.run->linear(fault->cta)))
+            (endsCtaOnly(fault->kind) && part.grid().linear(trap->cta) < part.grid().linear(fault->cta)))
           fault = trap;
   ended = true;
   return fault ? StopReason::Trapped : StopReason::Finished;
@@ -250,16 +250,16 @@ StopReason ParallelRun::run(Nanoseconds duration, const std::atomic<bool> *stop)
 u64 ParallelRun::instructions() const {
   u64 sum = 0;
   for (const Part &part : parts)
-    sum += part.run->instructions();
+    sum += part.grid().instructions();
   return sum;
 }
 
-u64 ParallelRun::ctasStarted() const { return parts[0].run->ctasStarted(); }
+u64 ParallelRun::ctasStarted() const { return parts[0].grid().ctasStarted(); }
 
 u64 ParallelRun::ctasAbandoned() const {
   u64 sum = 0;
   for (const Part &part : parts)
-    sum += part.run->ctasAbandoned();
+    sum += part.grid().ctasAbandoned();
   return sum;
 }
 
@@ -273,22 +273,22 @@ double ParallelRun::busiestSeconds() const {
 const Warp *ParallelRun::someWarp() const {
   const Warp *lowest = nullptr;
   for (const Part &part : parts)
-    if (const Warp *warp = part.run->lowestReady())
-      if (!lowest || part.run->linear(warp->cta().index()) < part.run->linear(lowest->cta().index()))
+    if (const Warp *warp = part.grid().lowestReady())
+      if (!lowest || part.grid().linear(warp->cta().index()) < part.grid().linear(lowest->cta().index()))
         lowest = warp;
   return lowest;
 }
 
 void ParallelRun::addObserver(Observer &observer) {
   LENO_ASSERT(parts.size() == 1, "observers see one order of events");
-  parts[0].run->addObserver(observer);
+  parts[0].machine->addObserver(observer);
 }
 
 void ParallelRun::count(Statistics &into) {
   counted = &into;
   for (Part &part : parts) {
     part.statistics = std::make_unique<Statistics>();
-    part.run->addObserver(*part.statistics);
+    part.machine->addObserver(*part.statistics);
   }
 }
 

@@ -1,5 +1,5 @@
 //===- ParallelRun.h - A grid on the host's cores -------------------------===//
-// Each host thread drives some of the SMs: a GridRun of its own (GridPart)
+// Each host thread drives some of the SMs: a machine of its own (GridPart)
 // with its own turns, which takes CTAs from the common count. Only what CTAs
 // of a grid share is shared: global memory, the flags of its locks, and the
 // watchdog's count. On one thread there is one part and nothing is shared.
@@ -13,7 +13,7 @@
 // - Statistics are counted by part and summed.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/GridRun.h"
+#include "emu/Machine.h"
 #include "emu/Statistics.h"
 #include <chrono>
 
@@ -55,18 +55,19 @@ public:
   /// Only of a run on one thread.
   void addObserver(Observer &observer);
   /// With constants.model=caches, which is on one thread.
-  const ConstantUnit *constantUnit() const { return parts[0].run->constantUnit(); }
+  const ConstantUnit *constantUnit() const { return parts[0].grid().constantUnit(); }
   /// With l2.model=slices, which is on one thread.
-  const L2Traffic *l2Traffic() const { return std::as_const(*parts[0].run).l2Traffic(); }
-  L2Traffic *l2Traffic() { return parts[0].run->l2Traffic(); }
+  const L2Traffic *l2Traffic() const { return std::as_const(parts[0].grid()).l2Traffic(); }
+  L2Traffic *l2Traffic() { return parts[0].grid().l2Traffic(); }
 
 private:
   struct alignas(64) Part {
-    std::unique_ptr<GridRun> run;
+    std::unique_ptr<Machine> machine;
     std::unique_ptr<Statistics> statistics;
     u64 endsFrom = none; ///< CTAs from this one on are ended
     u64 afterFault = 0;  ///< instructions since then
     double seconds = 0;  ///< processor time
+    GridRun &grid() const { return *machine->grid(); }
   };
   static constexpr u64 none = ~u64(0);
   /// Long enough for what is shared to cost nothing, short enough for a fault or a deadline to be soon seen.

@@ -119,31 +119,15 @@ void Device::restore(const Saved &saved) {
 
 //===--- Grid -------------------------------------------------------------===//
 
-std::unique_ptr<Snapshot> GridRun::snapshot(const Snapshot *before, const Meter &meter) const {
-  std::unique_ptr<Snapshot> saved = snapshotAlone(before, meter);
-  machine.save(saved->device, before ? &before->device : nullptr, meter);
-  return saved;
-}
-
-std::unique_ptr<Snapshot> GridRun::snapshotAlone(const Snapshot *before, const Meter &meter) const {
-  std::unique_ptr<Snapshot> saved(new Snapshot(*this));
-  saved->scheduler = scheduler->clone();
-  saved->multiprocessors.resize(multiprocessors.size());
+void GridRun::save(Saved &saved, const Saved *before, const Meter &meter) const {
+  saved.moment = static_cast<const GridMoment &>(*this);
+  saved.multiprocessors.resize(multiprocessors.size());
   for (size_t i = 0; i < multiprocessors.size(); ++i)
-    multiprocessors[i]->save(saved->multiprocessors[i], before ? &before->multiprocessors[i] : nullptr,
-                             meter);
-  return saved;
+    multiprocessors[i]->save(saved.multiprocessors[i], before ? &before->multiprocessors[i] : nullptr, meter);
 }
 
-void GridRun::restore(const Snapshot &saved) {
-  restoreAlone(saved);
-  machine.restore(saved.device);
-}
-
-void GridRun::restoreAlone(const Snapshot &saved) {
-  static_cast<GridMoment &>(*this) = saved.moment;
-  stopRequested = false;
-  scheduler = saved.scheduler->clone();
+void GridRun::restore(const Saved &saved) {
+  static_cast<GridMoment &>(*this) = *saved.moment;
   for (size_t i = 0; i < multiprocessors.size(); ++i)
     multiprocessors[i]->restore(saved.multiprocessors[i]);
 }

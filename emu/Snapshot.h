@@ -1,12 +1,14 @@
 //===- Snapshot.h - The whole machine at a moment -------------------------===//
 // Everything that what happens next depends on: registers, predicates, codes,
 // PCs, masks, stacks with their caches and counters, all memories, barriers,
-// locks, schedulers, clocks, counts and the trap. What those who watch keep,
-// breakpoints included, is theirs. The machine is deterministic, so a snapshot
-// and the instructions since lead to the same bits again.
+// locks, clocks, counts and the trap; who has which SM, pushbuffers, semaphores,
+// context storage, and grids, which a snapshot keeps alive when they end. What
+// those who watch keep, breakpoints included, is theirs. The machine is
+// deterministic, so a snapshot and the moments since lead to the same bits
+// again.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/GridRun.h"
+#include "emu/Machine.h"
 #include "emu/MemoryImage.h"
 
 namespace leno {
@@ -38,18 +40,28 @@ struct Device::Saved {
   u32 grids = 0;
 };
 
+struct GridRun::Saved {
+  std::optional<GridMoment> moment;
+  std::vector<StreamingMultiprocessor::Saved> multiprocessors;
+};
+
 class Snapshot {
 public:
-  /// Warp instructions that the grid had executed.
-  u64 instructions() const { return moment.executed; }
+  /// Machine::moments() when it was taken.
+  u64 moments() const { return moment.passed; }
 
 private:
-  friend class GridRun;
-  explicit Snapshot(const GridMoment &moment) : moment(moment) {}
-  GridMoment moment;
-  std::unique_ptr<Scheduler> scheduler;
-  std::vector<StreamingMultiprocessor::Saved> multiprocessors;
-  Device::Saved device;
+  friend class Machine;
+  explicit Snapshot(const MachineMoment &moment) : moment(moment) {}
+
+  struct OfContext {
+    ContextMoment moment;
+    std::unique_ptr<GridRun::Saved> grid; ///< null: none
+    Device::Saved device;
+  };
+  MachineMoment moment;
+  FrontEndMoment frontEnd;
+  std::vector<OfContext> contexts;
 };
 
 } // namespace leno

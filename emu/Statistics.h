@@ -1,8 +1,8 @@
 //===- Statistics.h - Counts of a launch ----------------------------------===//
 #pragma once
+#include "emu/GridClock.h"
 #include "emu/Observer.h"
 #include "emu/Op.h"
-#include "emu/Scheduler.h"
 #include <array>
 
 namespace leno {

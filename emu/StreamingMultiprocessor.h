@@ -1,6 +1,6 @@
 //===- StreamingMultiprocessor.h - Where CTAs run -------------------------===//
-// S0, S4: holds a number of warps, 24 there. Which of them runs next is the scheduler's to
-// say (Scheduler.h).
+// S0, S4: holds a number of warps, 24 there. Which of them runs next is the
+// machine's to say (Machine.h).
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/Cta.h"

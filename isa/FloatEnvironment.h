@@ -5,9 +5,9 @@
 // exceptions end the process. A thread that comes into the library may have set
 // any of it, and one that we start inherits it from whoever starts it.
 //
-// So a FloatScope stands where guest code begins to run (GridRun, DeviceRun,
-// ParallelRun), where text is assembled, and around each operation with a
-// rounding mode of its own. Leaving it puts back all that the caller had,
+// So a FloatScope stands where guest code begins to run (Machine, ParallelRun),
+// where text is assembled, and around each operation with a rounding mode of its
+// own. Leaving it puts back all that the caller had,
 // exception flags included. What calls the host back gives it its own (SharedState).
 //
 // Engines.h: nothing here may be seen by the linker, hence always_inline.

@@ -9,7 +9,7 @@ std::string nameOf(const Context &context) {
   return context.name().empty() ? std::to_string(context.id()) : context.name();
 }
 
-std::string describeWaits(DeviceRun &device, llvm::function_ref<std::string(u32)> semaphoreName) {
+std::string describeWaits(Machine &device, llvm::function_ref<std::string(u32)> semaphoreName) {
   std::string text;
   for (const auto &context : device.contexts()) {
     if (!context->alive() || context->pushbuffer().empty())

@@ -1,7 +1,7 @@
 // How contexts fared on a device, as tables for people, as JSON, and as lines of a trace.
 #pragma once
 
-#include "emu/device/DeviceRun.h"
+#include "emu/Machine.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -12,7 +12,7 @@ std::string nameOf(const Context &context);
 
 /// "context 'b' waits for semaphore 3 to reach 2, and it is 0; ...", each context that waits. Empty when none
 /// does.
-std::string describeWaits(DeviceRun &device, llvm::function_ref<std::string(u32)> semaphoreName);
+std::string describeWaits(Machine &device, llvm::function_ref<std::string(u32)> semaphoreName);
 
 /// What its launches have asked the L2's slices for; nothing without l2.model=slices.
 L2Traffic::Counts l2Of(const Context &context);

@@ -200,7 +200,7 @@ u32 PreparedContexts::semaphoreNumber(const std::string &name) {
 }
 
 Error PreparedContexts::restart() {
-  device = std::make_unique<DeviceRun>(machine, *engine);
+  device = std::make_unique<Machine>(machine, *engine);
   for (Part &part : parts) {
     const ContextFile::Context &from = *part.context;
     Expected<Context *> context = device->createContext(

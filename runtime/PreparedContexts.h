@@ -2,7 +2,7 @@
 #pragma once
 
 #include "asm/Executable.h"
-#include "emu/device/DeviceRun.h"
+#include "emu/Machine.h"
 #include "runtime/ContextFile.h"
 #include "runtime/DataBuffer.h"
 #include <map>
@@ -30,7 +30,7 @@ public:
   PreparedContexts &operator=(const PreparedContexts &) = delete;
 
   /// The device, its contexts in the file's order. A restart ends it and makes another.
-  DeviceRun &run() { return *device; }
+  Machine &run() { return *device; }
   const MachineConfig &config() const { return machine; }
   const std::string &fileName() const { return file.name(); }
   /// What is read and written, `others` included.
@@ -60,8 +60,8 @@ public:
   llvm::Error restart();
 
   /// Reads the output buffers of the contexts that have finished back and writes their files, all or none.
-  /// For after all have come to their end. `report` goes to standard output behind what is printed there; when
-  /// it cannot be written no file is.
+  /// For after all have come to their end. `report` goes to standard output behind what is printed there;
+  /// when it cannot be written no file is.
   llvm::Error writeOutputs(std::function<llvm::Error(llvm::raw_ostream &)> report = nullptr) {
     return writeOutputs(nullptr, std::move(report));
   }
@@ -122,7 +122,7 @@ private:
     const DataBuffer *buffer;
     const Context *context; ///< null before there is a device
     std::string label;
-    bool isWritten() const { return context && context->alive() && DeviceRun::isDone(*context); }
+    bool isWritten() const { return context && context->alive() && Machine::isDone(*context); }
   };
   std::vector<LabelledOutput> labelledOutputs() const;
   llvm::Error writeOutputs(llvm::raw_ostream *printed,
@@ -136,7 +136,7 @@ private:
   std::map<std::string, LinkedFile> linked; ///< by name
   std::vector<Part> parts;                  ///< by context
   std::vector<std::string> semaphoreNames;  ///< by number
-  std::unique_ptr<DeviceRun> device;
+  std::unique_ptr<Machine> device;
 };
 
 } // namespace leno::runtime

@@ -159,7 +159,7 @@ Error PreparedLaunch::checkOutputFiles() const {
 }
 
 Error PreparedLaunch::restart() {
-  grid.reset();
+  alone.reset();
   theDevice = std::make_unique<Device>(machine, *engine);
   Expected<PlacedModule> placed = placeModule(theExecutable, *theDevice);
   if (!placed)
@@ -178,7 +178,7 @@ Error PreparedLaunch::restart() {
                                theOptions.maximumInstructions);
   if (theOptions.threads)
     return ParallelRun::create(*theDevice, *program, spec, *theOptions.threads).moveInto(parallelGrid);
-  return GridRun::create(*theDevice, *program, spec).moveInto(grid);
+  return Machine::create(*theDevice, *program, spec).moveInto(alone);
 }
 
 std::vector<PreparedLaunch::OutputFile> PreparedLaunch::outputs() const {

@@ -34,8 +34,8 @@ public:
   PreparedLaunch(const PreparedLaunch &) = delete;
   PreparedLaunch &operator=(const PreparedLaunch &) = delete;
 
-  /// The grid. A restart ends it and makes another. With LaunchOptions::threads it is a parallelRun().
-  GridRun &run() { return *grid; }
+  /// What runs it. A restart ends it and makes another. With LaunchOptions::threads it is a parallelRun().
+  Machine &run() { return *alone; }
   ParallelRun &parallelRun() { return *parallelGrid; }
   const Executable &executable() const { return theExecutable; }
   const KernelInfo &kernel() const { return *theKernel; }
@@ -92,7 +92,7 @@ private:
   std::optional<Program> program; ///< as placed on the device
   uint64_t globalData = 0;
   std::unique_ptr<Device> theDevice;
-  std::unique_ptr<GridRun> grid;
+  std::unique_ptr<Machine> alone;
   std::unique_ptr<ParallelRun> parallelGrid;
 };
 

@@ -47,7 +47,7 @@ private:
   const std::atomic<bool> &interrupted = Interrupts::flag();
   std::unique_ptr<PreparedContexts> prepared;
   std::map<std::pair<u32, size_t>, Statistics> statistics; ///< by context and launch
-  DeviceStop::Reason stop = DeviceStop::Cycle;
+  StopReason stop = StopReason::Cycle;
 };
 
 /// Standard output holds one JSON text, or lines, never a mix.
@@ -69,16 +69,16 @@ void ContextsTool::count() {
 }
 
 void ContextsTool::run() {
-  DeviceRun &device = prepared->run();
+  Machine &device = prepared->run();
   bool onTerminal = llvm::sys::Process::StandardErrIsDisplayed(), shown = false;
   u64 pieces = 0;
   do {
-    stop = device.run(device.cycle() + CyclesOfAPiece).reason;
+    stop = device.runUntil(device.cycle() + CyclesOfAPiece).reason;
     if (onTerminal && ++pieces % 64 == 0) {
       llvm::errs() << llvm::format("\r\x1b[Kcycle %llu", static_cast<unsigned long long>(device.cycle()));
       shown = true;
     }
-  } while (stop == DeviceStop::Cycle && !interrupted && !llvm::outs().has_error());
+  } while (stop == StopReason::Cycle && !interrupted && !llvm::outs().has_error());
   if (shown)
     llvm::errs() << "\r\x1b[K";
 }
@@ -111,7 +111,7 @@ int ContextsTool::main() {
     run();
   else if (Error error = runTraced())
     return fail(std::move(error));
-  if (stop != DeviceStop::Cycle || interrupted)
+  if (stop != StopReason::Cycle || interrupted)
     return finish();
   if (Error error = finishOutput()) // nobody reads the trace any more
     return fail(std::move(error));
@@ -120,14 +120,14 @@ int ContextsTool::main() {
 
 /// False: all is well.
 bool ContextsTool::tellFailures() {
-  bool any = stop == DeviceStop::Stuck;
+  bool any = stop == StopReason::Stuck;
   for (const auto &context : contexts()) {
     if (context->alive())
       continue;
     any = true;
     error() << "context '" << context->name() << "': " << prepared->describeEnd(*context) << '\n';
   }
-  if (stop == DeviceStop::Stuck)
+  if (stop == StopReason::Stuck)
     error() << "the contexts wait for semaphores that nobody will release: " << prepared->describeWaits()
             << '\n';
   for (const auto &context : contexts())
@@ -139,7 +139,7 @@ bool ContextsTool::tellFailures() {
 int ContextsTool::finish() {
   interrupts.reset(); // AtomicFile leaves nothing half-written
   auto report = [this](llvm::raw_ostream &os) { return this->report(os); };
-  if (stop == DeviceStop::Cycle) {
+  if (stop == StopReason::Cycle) {
     error() << "interrupted at cycle " << prepared->run().cycle()
             << (prepared->outputs().empty() ? "\n" : "; no output was written\n");
     if (Error error = report(llvm::outs()))
@@ -203,14 +203,14 @@ void ContextsTool::printJson(llvm::raw_ostream &os) const {
   };
   json.object([&] {
     json.attribute("cycles", prepared->run().cycle());
-    bool good = stop == DeviceStop::Idle;
+    bool good = stop == StopReason::Finished;
     for (const auto &context : contexts())
       good &= context->alive();
     json.attribute("status", good                        ? "finished"
-                             : stop == DeviceStop::Stuck ? "stuck"
-                             : stop == DeviceStop::Cycle ? "interrupted"
+                             : stop == StopReason::Stuck ? "stuck"
+                             : stop == StopReason::Cycle ? "interrupted"
                                                          : "failed");
-    if (stop == DeviceStop::Stuck)
+    if (stop == StopReason::Stuck)
       json.attribute("waits", prepared->describeWaits());
     json.attributeArray("contexts", [&] {
       for (const auto &context : contexts())

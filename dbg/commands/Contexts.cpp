@@ -96,7 +96,7 @@ static Error contexts(Interpreter &in, const Invocation &) {
     in.out << "A launch under the debugger is alone: its context is number 0.\n";
     return Error::success();
   }
-  DeviceRun &device = in.session.contexts()->run();
+  Machine &device = in.session.contexts()->run();
   for (const auto &one : device.contexts()) {
     bool runs = one->grid();
     table.row({one->id() == in.session.focus().context ? "*" : " ", in.session.contextName(one->id()),
@@ -111,16 +111,16 @@ static Error contexts(Interpreter &in, const Invocation &) {
 }
 
 Error tellSmsOfContexts(Interpreter &in, const Invocation &) {
-  DeviceRun &device = in.session.contexts()->run();
+  Machine &device = in.session.contexts()->run();
   Table table({" ", "SM", "Owner", "Holder", "State", "CTAs", "Warps"});
   const Warp *focused = in.session.focusedWarp();
   auto name = [&](const Context *context) { return context ? in.session.contextName(context->id()) : "-"; };
   for (size_t i = 0; i < device.sms().size(); ++i) {
-    const DeviceRun::Slot &slot = device.sms()[i];
-    const StreamingMultiprocessor *part = slot.state == DeviceRun::Slot::Saving ? nullptr : slot.part;
+    const Machine::Slot &slot = device.sms()[i];
+    const StreamingMultiprocessor *part = slot.state == Machine::Slot::Saving ? nullptr : slot.part;
     std::string state = slot.drains ? "drains" : part && part->residentWarps() ? "runs" : "empty";
-    if (slot.state != DeviceRun::Slot::Ready)
-      state = formatv("{0} until cycle {1}", slot.state == DeviceRun::Slot::Saving ? "saves" : "restores",
+    if (slot.state != Machine::Slot::Ready)
+      state = formatv("{0} until cycle {1}", slot.state == Machine::Slot::Saving ? "saves" : "restores",
                       slot.busyUntil);
     table.row({focused && part == &focused->cta().multiprocessor() ? "*" : " ", std::to_string(i),
                name(slot.owner), name(slot.holder), state,

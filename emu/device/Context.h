@@ -60,8 +60,7 @@ struct ConstantProgress {
 struct ContextMoment {
   Pushbuffer commands{};
   ContextStorage saved{};
-  std::shared_ptr<GridRun> run{};     ///< snapshots know it too: a grid that has ended can come back
-  class SharedClock *clock = nullptr; ///< of `run`
+  std::shared_ptr<GridRun> run{}; ///< snapshots know it too: a grid that has ended can come back
   std::function<void(GridRun &)> whenEnded{};
   std::optional<u64> takenUntil{}; ///< the front command is under way and takes effect then
   ConstantProgress constants{};
@@ -83,7 +82,10 @@ public:
   /// With what contexts of one device share (Device.h).
   Context(u32 id, ContextSpec spec, const MachineConfig &config, const Engine &engine,
           std::shared_ptr<PageFrames> frames, L2Slices *l2)
-      : number(id), spec(std::move(spec)), view(config, engine, id, std::move(frames), l2) {}
+      : number(id), spec(std::move(spec)),
+        own(std::make_unique<Device>(config, engine, id, std::move(frames), l2)), view(*own) {}
+  /// Of a launch alone, on a device that somebody else has.
+  explicit Context(Device &device) : number(0), view(device) {}
 
   u32 id() const { return number; }
   const std::string &name() const { return spec.name; }
@@ -127,11 +129,12 @@ public:
 
 private:
   friend class FrontEnd;
-  friend class DeviceRun;
+  friend class Machine;
 
   u32 number;
   ContextSpec spec;
-  Device view;
+  std::unique_ptr<Device> own; ///< with several contexts
+  Device &view;
 };
 
 } // namespace leno

@@ -1,5 +1,4 @@
 #include "emu/device/FrontEnd.h"
-#include "emu/device/SharedClock.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstring>
@@ -214,7 +213,8 @@ Error FrontEnd::apply(Context &context, const Launch &launch, u64 now) {
         formatv("a grid of {0} CTAs under a 2-D tile mapping; a mapping is for {1} at most",
                 launch.spec.grid.count(), WorkDistributor::mostMapped));
   // The launch has the constants of its place in the stream: the grid takes its own copy of them (S2).
-  Expected<std::unique_ptr<GridRun>> run = GridRun::create(context.view, *launch.program, launch.spec);
+  Expected<std::unique_ptr<GridRun>> run =
+      GridRun::create(context.view, *launch.program, launch.spec, watchers);
   if (!run)
     return run.takeError();
   context.run = std::move(*run);
@@ -222,10 +222,9 @@ Error FrontEnd::apply(Context &context, const Launch &launch, u64 now) {
   if (launch.started)
     launch.started(*context.run);
   if (onLaunch)
-    onLaunch(context, *context.run);
+    onLaunch(context);
   bool latencies = config.timing.model == MachineConfig::Timing::Cycles;
-  auto clock = std::make_unique<SharedClock>(latencies, now);
-  context.clock = clock.get();
-  context.run->share(std::move(clock), context.mapping, now);
+  context.run->share(GridClock(latencies ? GridClock::Latencies : GridClock::Turns, now), context.mapping,
+                     now);
   return Error::success();
 }

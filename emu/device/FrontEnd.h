@@ -21,7 +21,9 @@ class FrontEnd : FrontEndMoment {
 public:
   using Contexts = llvm::ArrayRef<std::unique_ptr<Context>>;
 
-  FrontEnd(const MachineConfig &config, Semaphores &semaphores) : config(config), semaphores(semaphores) {}
+  /// `watchers`: of the grids that it makes.
+  FrontEnd(const MachineConfig &config, Semaphores &semaphores, Watchers &watchers)
+      : config(config), semaphores(semaphores), watchers(watchers) {}
 
   /// What happens in cycle `now`: commands whose time has come take effect, one other is taken. `only`: the
   /// one context that has the machine, or null. True: something happened.
@@ -33,10 +35,10 @@ public:
   bool isIdle(const Context &context) const;
   /// Cycles in which it took a command of another context than before.
   u64 switches() const { return switchCount; }
-  /// Hears of each grid before it starts.
-  std::function<void(Context &, GridRun &)> onLaunch;
+  /// Hears of each context that has a grid, before it starts.
+  std::function<void(Context &)> onLaunch;
 
-  // For DeviceSnapshot.
+  // For Snapshot.
   const FrontEndMoment &moment() const { return *this; }
   void setMoment(const FrontEndMoment &moment) { static_cast<FrontEndMoment &>(*this) = moment; }
 
@@ -58,6 +60,7 @@ private:
 
   const MachineConfig &config;
   Semaphores &semaphores;
+  Watchers &watchers;
 };
 
 } // namespace leno

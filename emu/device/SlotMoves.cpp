@@ -5,7 +5,7 @@
 // of the old context and begin processing the new context after the core is
 // drained".
 //===----------------------------------------------------------------------===//
-#include "emu/device/DeviceRun.h"
+#include "emu/Machine.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <limits>
@@ -13,13 +13,13 @@
 using namespace leno;
 using Config = MachineConfig::Contexts;
 
-u64 DeviceRun::storageCycles(u64 bytes) const {
+u64 Machine::storageCycles(u64 bytes) const {
   return std::max<u64>(1, llvm::divideCeil(bytes, settings.contexts.storageBytes));
 }
 
 //===--- Who shall have how many ------------------------------------------===//
 
-std::vector<ContextDemand> DeviceRun::demands() const {
+std::vector<ContextDemand> Machine::demands() const {
   std::vector<ContextDemand> result;
   for (const auto &context : all) {
     ContextDemand demand{.active = !decoder.isIdle(*context),
@@ -36,7 +36,7 @@ std::vector<ContextDemand> DeviceRun::demands() const {
   return result;
 }
 
-bool DeviceRun::othersCanRun(const Context &context) const {
+bool Machine::othersCanRun(const Context &context) const {
   return settings.contexts.allocation == Config::Dynamic &&
          std::any_of(all.begin(), all.end(), [&](const auto &other) {
            return other.get() != &context && !decoder.isIdle(*other) && other->faultedUntil <= now;
@@ -44,7 +44,7 @@ bool DeviceRun::othersCanRun(const Context &context) const {
 }
 
 /// S4's context changing events, as far as they show in who has work.
-void DeviceRun::noticeChanges() {
+void Machine::noticeChanges() {
   std::vector<ContextDemand> demand = demands();
   DeviceEvent::Why why = DeviceEvent::None;
   int highest = std::numeric_limits<int>::min();
@@ -86,7 +86,7 @@ void DeviceRun::noticeChanges() {
   }
 }
 
-void DeviceRun::chooseOne(bool expired) {
+void Machine::chooseOne(bool expired) {
   std::vector<ContextDemand> demand = demands();
   if (!expired && only && demand[only->id()].active)
     return;
@@ -104,7 +104,7 @@ void DeviceRun::chooseOne(bool expired) {
 }
 
 /// Changes as few owners as it can. A context gives up the SMs with the least state.
-void DeviceRun::grant(llvm::ArrayRef<unsigned> shares) {
+void Machine::grant(llvm::ArrayRef<unsigned> shares) {
   std::vector<unsigned> owned(all.size(), 0);
   for (const Slot &slot : slots)
     if (slot.owner)
@@ -143,7 +143,7 @@ void DeviceRun::grant(llvm::ArrayRef<unsigned> shares) {
 
 //===--- By time ----------------------------------------------------------===//
 
-void DeviceRun::endWindow() {
+void Machine::endWindow() {
   windowEnds = now + settings.contexts.window;
   if (settings.contexts.allocation != Config::Dynamic)
     return;
@@ -170,7 +170,7 @@ void DeviceRun::endWindow() {
   grant(shares);
 }
 
-void DeviceRun::endTimeSlice() {
+void Machine::endTimeSlice() {
   sliceEnds = now + settings.contexts.timeSlice;
   // A slice is time to run: SMs that are switching, also those that are done with it in this very cycle, have
   // theirs yet to come.
@@ -214,7 +214,7 @@ void DeviceRun::endTimeSlice() {
 
 //===--- Leaving and entering ---------------------------------------------===//
 
-void DeviceRun::moveSlots() {
+void Machine::moveSlots() {
   for (Slot &slot : slots) {
     if (slot.busyUntil > now)
       continue;
@@ -239,7 +239,7 @@ void DeviceRun::moveSlots() {
 }
 
 /// The SM has, or will have, no state of its holder.
-void DeviceRun::leave(Slot &slot) {
+void Machine::leave(Slot &slot) {
   Context &context = *slot.holder;
   if (!hasState(slot)) {
     context.count.drains += slot.drains;
@@ -265,7 +265,7 @@ void DeviceRun::leave(Slot &slot) {
 }
 
 /// State that waits in storage comes first; CTAs come later (distribute).
-void DeviceRun::enter(Slot &slot) {
+void Machine::enter(Slot &slot) {
   Context &context = *slot.owner;
   unsigned number = numberOf(slot);
   auto isBeingSaved = [&](const StreamingMultiprocessor *part) {
@@ -298,11 +298,11 @@ void DeviceRun::enter(Slot &slot) {
 }
 
 /// The SM's state leaves its L1. What nobody else has, locked words, goes with it: their bytes.
-u64 DeviceRun::takeConstants(Context &context, const StreamingMultiprocessor &part) {
+u64 Machine::takeConstants(Context &context, const StreamingMultiprocessor &part) {
   return context.constantUnit() ? leaveL1(context, part.identity()) : 0;
 }
 
-u64 DeviceRun::leaveL1(Context &context, unsigned state) {
+u64 Machine::leaveL1(Context &context, unsigned state) {
   u64 bytes = context.constantUnit()->leave(state, now) * 2 * sizeof(u32); // a word and which it is
   context.count.constantBytes += bytes;
   return bytes;
@@ -310,7 +310,7 @@ u64 DeviceRun::leaveL1(Context &context, unsigned state) {
 
 /// S2: the SM's L1 is for its new state from now on. An SM without work has had its L1 until now, whoever it
 /// was for. Returns the bytes that go to context storage and come from there.
-u64 DeviceRun::exchangeConstants(const Slot &slot) {
+u64 Machine::exchangeConstants(const Slot &slot) {
   ConstantUnit *unit = slot.holder->constantUnit();
   unsigned place = numberOf(slot), state = slot.part->identity();
   if (!unit || unit->stateOn(place) == state)
@@ -326,7 +326,7 @@ u64 DeviceRun::exchangeConstants(const Slot &slot) {
 
 /// A part of the context's grid that is on no SM and in no storage: the one whose constants the SM's L1 has,
 /// else that of the same number, if it can be, and rather one that no other L1 has constants of.
-StreamingMultiprocessor *DeviceRun::freePart(Context &context, unsigned number) const {
+StreamingMultiprocessor *Machine::freePart(Context &context, unsigned number) const {
   auto isFree = [&](const StreamingMultiprocessor &part) {
     return !context.saved.holds(part) &&
            std::none_of(slots.begin(), slots.end(), [&](const Slot &slot) { return slot.part == &part; });
@@ -338,7 +338,7 @@ StreamingMultiprocessor *DeviceRun::freePart(Context &context, unsigned number) 
     wanted.push_back(i);
   for (bool elsewhere : {false, true})
     for (unsigned i : wanted)
-      if (StreamingMultiprocessor &part = context.run->multiprocessor(i); isFree(part))
+      if (StreamingMultiprocessor &part = *context.run->sms()[i]; isFree(part))
         if (!unit || elsewhere || here == i || !unit->isPresent(i))
           return &part;
   return nullptr;

@@ -15,8 +15,8 @@ ContextState::ContextState(std::shared_ptr<SharedState> machine, leno::Context &
 Status ContextState::status() const {
   return machine->look([&] { // another host thread may run the machine
     return own->alive() ? Status()
-                        : Status(Error("context '" + label + "' has ended: " +
-                                       (trapText.empty() ? own->whyEnded() : trapText)));
+                        : Status(Error("context '" + label +
+                                       "' has ended: " + (trapText.empty() ? own->whyEnded() : trapText)));
   });
 }
 
@@ -26,7 +26,7 @@ Status ContextState::checkOpen() const {
   return status();
 }
 
-bool ContextState::isDone() const { return DeviceRun::isDone(*own); }
+bool ContextState::isDone() const { return leno::Machine::isDone(*own); }
 
 std::optional<ContextState::InUse> ContextState::takeUnused() {
   return isDone() ? std::exchange(inUse, std::nullopt) : std::nullopt;
@@ -137,7 +137,7 @@ ContextState::launch(const Kernel &kernel, const LaunchConfig &config, std::span
 Status ContextState::runUntil(llvm::function_ref<bool()> enough) {
   if (Status open = machine->checkOpen(); !open)
     return Error("context '" + label + "': " + open.error().message());
-  if (machine->run(Forever, enough) != DeviceStop::Stuck)
+  if (machine->run(Forever, enough) != StopReason::Stuck)
     return {};
   SharedState::Turn turn(*machine);
   if (enough()) // it has done its part, and others wait

@@ -8,8 +8,8 @@
 
 namespace leno::host {
 
-Result<Machine> machineOf(std::span<const std::string> settings) {
-  Machine machine;
+Result<MachineSettings> machineOf(std::span<const std::string> settings) {
+  MachineSettings machine;
   for (const std::string &setting : settings)
     if (llvm::Error error = runtime::setMachineKey(machine.config, setting))
       return translate(std::move(error));
@@ -21,7 +21,7 @@ Result<Machine> machineOf(std::span<const std::string> settings) {
 }
 
 Result<Device> Device::create(std::span<const std::string> settings) {
-  Result<Machine> machine = machineOf(settings);
+  Result<MachineSettings> machine = machineOf(settings);
   return machine ? Result<Device>(Device(std::make_shared<DeviceState>(machine->config, *machine->engine)))
                  : machine.error();
 }

@@ -13,12 +13,12 @@ Status SharedState::checkOpen() const {
   return {};
 }
 
-DeviceStop::Reason SharedState::run(u64 until, llvm::function_ref<bool()> enough) {
-  DeviceStop::Reason reason;
+StopReason SharedState::run(u64 until, llvm::function_ref<bool()> enough) {
+  StopReason reason;
   std::vector<ContextState::InUse> unused; // it goes when others can have the machine
   {
     Turn turn(*this);
-    reason = device.run(until, enough).reason;
+    reason = device.runUntil(until, enough).reason;
     for (const std::weak_ptr<ContextState> &weak : contexts)
       if (std::shared_ptr<ContextState> context = weak.lock())
         if (std::optional<ContextState::InUse> its = context->takeUnused())
@@ -48,7 +48,7 @@ void SharedState::close() {
 //===--- The handle -----------------------------------------------------------===//
 
 Result<SharedDevice> SharedDevice::create(std::span<const std::string> settings) {
-  Result<Machine> machine = machineOf(settings);
+  Result<MachineSettings> machine = machineOf(settings);
   return machine ? Result<SharedDevice>(SharedDevice(std::make_shared<SharedState>(*machine)))
                  : machine.error();
 }
@@ -103,9 +103,9 @@ Result<RunStop> SharedDevice::run(std::uint64_t cycles) {
   std::uint64_t until = cycle(), most = ~std::uint64_t(0);
   until = cycles > most - until ? most : until + cycles;
   switch (state->run(until, {})) {
-  case DeviceStop::Idle:
+  case StopReason::Finished:
     return RunStop::Idle;
-  case DeviceStop::Stuck:
+  case StopReason::Stuck:
     return RunStop::Stuck;
   default:
     return RunStop::Cycle;
@@ -115,7 +115,7 @@ Result<RunStop> SharedDevice::run(std::uint64_t cycles) {
 Status SharedDevice::runUntilIdle() {
   if (Status open = checkOpen(state); !open)
     return open;
-  if (state->run(~std::uint64_t(0), {}) != DeviceStop::Stuck)
+  if (state->run(~std::uint64_t(0), {}) != StopReason::Stuck)
     return {};
   return Error("the contexts wait for semaphores that nobody will release: " + waits());
 }
@@ -155,7 +155,7 @@ Status SharedDevice::onEvent(std::function<void(const ContextEvent &)> function)
     return {};
   }
   state->device.onEvent = [state = state.get(), function = std::move(function)](const DeviceEvent &event) {
-    const DeviceRun &device = state->device;
+    const leno::Machine &device = state->device;
     const leno::Context &context = *device.contexts()[event.context];
     FloatScope hosts(state->callers);
     function({event.cycle, runtime::nameOf(context), runtime::eventName(event.kind),

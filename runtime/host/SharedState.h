@@ -1,8 +1,8 @@
 // What stands behind a SharedDevice, its contexts and their launches.
 #pragma once
 
+#include "emu/Machine.h"
 #include "emu/Statistics.h"
-#include "emu/device/DeviceRun.h"
 #include "isa/FloatEnvironment.h"
 #include "runtime/host/BoundLaunch.h"
 
@@ -13,16 +13,16 @@
 namespace leno::host {
 
 /// The machine of these settings.
-struct Machine {
+struct MachineSettings {
   MachineConfig config;
   const Engine *engine = nullptr;
 };
-Result<Machine> machineOf(std::span<const std::string> settings);
+Result<MachineSettings> machineOf(std::span<const std::string> settings);
 std::vector<Device::Setting> settingsOf(MachineConfig config);
 
 class SharedState {
 public:
-  explicit SharedState(const Machine &machine) : device(machine.config, *machine.engine) {}
+  explicit SharedState(const MachineSettings &machine) : device(machine.config, *machine.engine) {}
 
   /// Fails once the SharedDevice is gone, and for who is called by the machine itself.
   Status checkOpen() const;
@@ -51,13 +51,13 @@ public:
   }
 
   /// Runs the machine up to that cycle, or until `enough` says so. What is no more used goes.
-  DeviceStop::Reason run(u64 until, llvm::function_ref<bool()> enough);
+  StopReason run(u64 until, llvm::function_ref<bool()> enough);
   std::string waits();
   /// The contexts end.
   void close();
 
   Gate gate;
-  DeviceRun device;
+  leno::Machine device;
   std::vector<std::weak_ptr<ContextState>> contexts;
   std::atomic<bool> isClosed = false;
   std::atomic<std::thread::id> runner{};

@@ -64,7 +64,7 @@ u64 ContextRuns::fullState(const MachineConfig &config, u32 warps, unsigned regi
 Expected<ContextsOutcome> ContextRuns::run(const MachineConfig &config, ArrayRef<ContextJob> jobs) const {
   if (Error error = config.check())
     return std::move(error);
-  DeviceRun device(config, engine);
+  Machine device(config, engine);
   const KernelInfo &info = executable.kernels().front();
   std::vector<Context *> contexts(jobs.size());
   std::vector<u64> outs(jobs.size());
@@ -84,7 +84,7 @@ Expected<ContextsOutcome> ContextRuns::run(const MachineConfig &config, ArrayRef
                    [&](size_t a, size_t b) { return jobs[a].arrival < jobs[b].arrival; });
   for (size_t i : order) {
     const ContextJob &job = jobs[i];
-    device.run(job.arrival);
+    device.runUntil(job.arrival);
     for (u32 k = 0; k < job.launches; ++k) {
       Launch launch{&program, {}, {}, {}};
       launch.spec.kernel = info.name;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "asm/Executable.h"
+#include "emu/Machine.h"
 #include "emu/Program.h"
-#include "emu/device/DeviceRun.h"
 
 namespace leno::bench {
 

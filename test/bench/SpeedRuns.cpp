@@ -1,7 +1,7 @@
 #include "test/bench/SpeedRuns.h"
 
 #include "asm/LoadProgram.h"
-#include "emu/GridRun.h"
+#include "emu/Machine.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -65,15 +65,15 @@ Error LoadedSpeedKernel::launch(Device &device, const Program &code, const Launc
   std::optional<Trap> fault;
   bool isFinished = false;
   if (threads == 1) {
-    Expected<std::unique_ptr<GridRun>> grid = GridRun::create(device, code, spec);
-    if (!grid)
-      return grid.takeError();
+    Expected<std::unique_ptr<Machine>> machine = Machine::create(device, code, spec);
+    if (!machine)
+      return machine.takeError();
     for (Observer *observer : observers)
-      (*grid)->addObserver(*observer);
-    isFinished = (*grid)->run().reason == StopReason::Finished;
-    sum.instructions += (*grid)->instructions();
-    fault = (*grid)->trap();
-    grid->reset();
+      (*machine)->addObserver(*observer);
+    isFinished = (*machine)->run().reason == StopReason::Finished;
+    sum.instructions += (*machine)->grid()->instructions();
+    fault = (*machine)->grid()->trap();
+    machine->reset();
   } else {
     Expected<std::unique_ptr<ParallelRun>> grid = ParallelRun::create(device, code, spec, threads);
     if (!grid)

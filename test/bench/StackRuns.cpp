@@ -67,14 +67,15 @@ Expected<StackRun> LoadedStackKernel::run(const MachineConfig &config, u64 warps
   std::memcpy(&spec.parameters[0], &size, 4);
   std::memcpy(&spec.parameters[4], &theKernel.scratchBytes, 4);
   std::memcpy(&spec.parameters[8], buffers, sizeof(buffers));
-  std::unique_ptr<GridRun> grid;
-  if (Error error = GridRun::create(device, program, spec).moveInto(grid))
+  std::unique_ptr<Machine> machine;
+  if (Error error = Machine::create(device, program, spec).moveInto(machine))
     return std::move(error);
   double start = now();
-  grid->run();
+  machine->run();
   double seconds = now() - start;
-  if (grid->trap())
-    return createStringError(theKernel.name + ": " + grid->trap()->str());
+  const GridRun &grid = *machine->grid();
+  if (grid.trap())
+    return createStringError(theKernel.name + ": " + grid.trap()->str());
   std::vector<uint8_t> bytes(size_t(threads) * 4);
   if (Error error = device.memory().read(out, bytes))
     return std::move(error);
@@ -85,8 +86,8 @@ Expected<StackRun> LoadedStackKernel::run(const MachineConfig &config, u64 warps
       return createStringError(theKernel.name + ": thread " + Twine(thread) + " computed " + Twine(got) +
                                " instead of " + Twine(expected.results[thread]));
   }
-  return StackRun{grid->cycleCounts().value_or(CycleCounts()), grid->stackCounters(), grid->stackBitsOnChip(),
-                  grid->instructions(), seconds};
+  return StackRun{grid.cycleCounts().value_or(CycleCounts()), grid.stackCounters(), grid.stackBitsOnChip(),
+                  grid.instructions(), seconds};
 }
 
 Expected<SpeedPair> LoadedStackKernel::compare(const MachineConfig &first, const MachineConfig &second,

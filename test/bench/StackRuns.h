@@ -4,7 +4,7 @@
 #include "test/bench/StackKernels.h"
 
 #include "asm/Executable.h"
-#include "emu/GridRun.h"
+#include "emu/Machine.h"
 
 #include <map>
 #include <memory>

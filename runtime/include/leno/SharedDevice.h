@@ -174,7 +174,7 @@ struct ContextSettings {
 struct ContextEvent {
   std::uint64_t cycle = 0;
   std::string context; ///< its name or number
-  std::string kind;    ///< "SmSaves", "GridStarts", ... (emu/device/DeviceRun.h has them all)
+  std::string kind;    ///< "SmSaves", "GridStarts", ... (emu/device/DeviceEvent.h has them all)
   /// "cycle 120 context busy: SmSaves sm=3 bytes=4224", as leno-run --trace writes it.
   std::string text;
 };

@@ -219,7 +219,7 @@ TEST_F(Reverse, WhateverTheUserDidEachMomentComesAgain) {
       ASSERT_EQ(known->second, now) << "seed " << seed << ", nothing has happened at tick " << known->first;
     }
     breakpointStops += user.breakpointStops;
-    replacements += session->grid().moments() != session->grid().instructions();
+    replacements += session->launch().run().moments() != session->grid().instructions();
     for (; !hashes.empty(); hashes.erase(std::prev(hashes.end()))) {
       auto [tick, before] = *std::prev(hashes.end());
       session->timeline().goTo(tick);
@@ -252,7 +252,7 @@ public:
       last = moments;
     ++moments;
   }
-  void ctasReplaced(const GridRun &) override { ++moments; }
+  void momentPassed() override { ++moments; }
 
 private:
   static bool isData(Semantic s) {
@@ -299,9 +299,9 @@ TEST_F(Reverse, WhoWroteNamesWhatAFullTraceNames) {
       EXPECT_EQ(hash(), before) << "asking changed the machine";
       Trace trace(index, warp, reg, lane);
       llvm::cantFail(session->start());
-      session->grid().addObserver(trace);
-      session->grid().run(until);
-      session->grid().removeObserver(trace);
+      session->launch().run().addObserver(trace);
+      session->launch().run().run(until);
+      session->launch().run().removeObserver(trace);
       ASSERT_EQ(writer->has_value(), trace.last.has_value())
           << "seed " << seed << " R" << reg << "[" << lane << "]";
       if (trace.last) {

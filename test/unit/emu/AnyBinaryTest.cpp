@@ -159,7 +159,7 @@ TEST(AnyBinary, StaysInsideTheGuestsMemory) {
   u64 judged = 0, ranges = 0, aligned = 0;
   for (unsigned seed = 0; seed < effort(3000) && !testing::Test::HasFailure(); ++seed) {
     Spoiler spoiler(seed, words);
-    Machine other, guest;
+    TestMachine other, guest;
     u64 theirs = other.buffer(4096, "theirs");
     other.setWords(theirs, std::vector<u32>(1024, 0x5a5a5a5a));
     u64 first = guest.buffer(257, "first"), second = guest.buffer(4096, "second");
@@ -169,12 +169,12 @@ TEST(AnyBinary, StaysInsideTheGuestsMemory) {
     std::vector<u64> code = spoiltCode(spoiler, words, first, second);
     Program program = predecode(code, widest());
     Judge judge({{first, 257}, {second, 4096}});
-    GridRun &run = guest.launch(program, {1, 1, 1}, {40, 1, 1}, {}, sharedBytes, 2000, localBytes);
+    Machine &run = guest.launch(program, {1, 1, 1}, {40, 1, 1}, {}, sharedBytes, 2000, localBytes);
     run.addObserver(judge);
     run.run();
     EXPECT_EQ(judge.outside, 0u) << "seed " << seed;
     judged += judge.judged;
-    if (const std::optional<Trap> &trap = run.trap()) {
+    if (const std::optional<Trap> &trap = run.grid()->trap()) {
       bool range = trap->kind == TrapKind::AddressOutOfRange,
            misaligned = trap->kind == TrapKind::MisalignedAddress;
       ranges += range;
@@ -204,20 +204,20 @@ TEST(AnyBinary, DoesTheSameOnEveryVectorWidth) {
     std::optional<std::tuple<std::string, std::vector<u32>, decltype(countsOf(Statistics()))>> expected;
     for (const Engine *engine : availableEngines()) {
       Spoiler spoiler(seed + 100'000, words);
-      Machine guest({}, *engine);
+      TestMachine guest({}, *engine);
       u64 first = guest.buffer(260, "first"), second = guest.buffer(4096, "second");
       Program program = predecode(spoiltCode(spoiler, words, first, second), *engine);
-      GridRun &run = guest.launch(program, {2, 1, 1}, {40, 1, 1}, {}, sharedBytes, 2000, localBytes);
+      Machine &run = guest.launch(program, {2, 1, 1}, {40, 1, 1}, {}, sharedBytes, 2000, localBytes);
       Statistics statistics;
       run.addObserver(statistics);
       run.run();
       std::vector<u32> memory = guest.words(first, 65), more = guest.words(second, 1024);
       memory.insert(memory.end(), more.begin(), more.end());
-      auto outcome =
-          std::tuple(run.trap() ? run.trap()->str() : std::string(), std::move(memory), countsOf(statistics));
+      auto outcome = std::tuple(run.grid()->trap() ? run.grid()->trap()->str() : std::string(),
+                                std::move(memory), countsOf(statistics));
       if (!expected) {
         expected = std::move(outcome);
-        traps += run.trap().has_value();
+        traps += run.grid()->trap().has_value();
       } else
         EXPECT_TRUE(outcome == *expected) << "seed " << seed << " on " << engine->name << ": "
                                           << std::get<0>(outcome) << " or " << std::get<0>(*expected);
@@ -232,10 +232,10 @@ TEST(AnyBinary, IsCountedByStretchesAsOneByOne) {
   for (unsigned seed = 0; seed < effort(200) && !testing::Test::HasFailure(); ++seed) {
     auto run = [&](llvm::ArrayRef<Observer *> observers) {
       Spoiler spoiler(seed + 200'000, words);
-      Machine guest;
+      TestMachine guest;
       u64 first = guest.buffer(260, "first"), second = guest.buffer(4096, "second");
       Program program = predecode(spoiltCode(spoiler, words, first, second), widest());
-      GridRun &grid = guest.launch(program, {2, 1, 1}, {40, 1, 1}, {}, sharedBytes, 2000, localBytes);
+      Machine &grid = guest.launch(program, {2, 1, 1}, {40, 1, 1}, {}, sharedBytes, 2000, localBytes);
       for (Observer *observer : observers)
         grid.addObserver(*observer);
       grid.run();

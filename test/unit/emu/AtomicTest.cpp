@@ -127,7 +127,7 @@ template <class S, class Mods> void emit(Code &code, Mods mods) {
 /// Runs it on random lanes at few addresses, and compares each old value and the memory that is left.
 void check(const Code &code, std::mt19937_64 &random, bool is64, bool returnsOld, bool shared,
            const std::function<u64(u64, u64, u64)> &combine, const std::string &what) {
-  Machine machine({}, code.program.engine());
+  TestMachine machine({}, code.program.engine());
   u64 operands = machine.buffer(1024), memory = machine.buffer(8 * words);
   std::vector<u64> cells(words);
   for (u64 &cell : cells)
@@ -143,9 +143,9 @@ void check(const Code &code, std::mt19937_64 &random, bool is64, bool returnsOld
   machine.setWords(operands, in);
   machine.setWords(memory, start);
   u32 mask = u32(random()) | u32(random());
-  GridRun &run =
+  Machine &run =
       machine.launch(code.program, {}, {32}, {u32(operands), u32(memory), mask}, shared ? 8 * words : 0);
-  ASSERT_EQ(run.run().reason, StopReason::Finished) << run.trap()->str();
+  ASSERT_EQ(run.run().reason, StopReason::Finished) << run.grid()->trap()->str();
   std::vector<u32> left = machine.words(memory, 2 * words), old = machine.words(operands + 768, 64);
   for (unsigned lane = 0; lane < laneCount; ++lane) {
     u64 before = u64(0xbeef) << 32 | 0xdead;

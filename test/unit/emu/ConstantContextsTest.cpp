@@ -152,10 +152,10 @@ std::vector<u64> runContexts(unsigned seed, u64 protocol, Met &met) {
     for (auto &stream : streams) {
       stream->go();
       if (random() % 2)
-        shared.device.run(shared.device.cycle() + random() % 6000);
+        shared.device.runUntil(shared.device.cycle() + random() % 6000);
     }
   std::string which = "seed " + std::to_string(seed) + ", protocol " + std::to_string(protocol);
-  EXPECT_EQ(shared.device.run(100'000'000).reason, DeviceStop::Idle) << which;
+  EXPECT_EQ(shared.device.runUntil(100'000'000).reason, StopReason::Finished) << which;
   std::vector<u64> numbers = {shared.device.cycle()};
   for (auto &stream : streams) {
     stream->expectResults(which);
@@ -260,7 +260,7 @@ TEST(ConstantContexts, SavedWorkKeepsItsConstants) {
     shared.submit(first, Contexts::launchOf(code, 1, 32, {u32(out + 4), 10}));
     shared.submit(second, word(5));
     shared.submit(second, Contexts::launchOf(code, 2, 768, {u32(outSecond), 200}));
-    ASSERT_EQ(shared.device.run().reason, DeviceStop::Idle);
+    ASSERT_EQ(shared.device.run().reason, StopReason::Finished);
     EXPECT_EQ(shared.words(first, out, 2), (std::vector<u32>{0x707, 0x909})) << protocol;
     EXPECT_EQ(shared.words(second, outSecond, 1), (std::vector<u32>{0x505})) << protocol;
     EXPECT_GT(first.counts().saves, 0u);
@@ -302,11 +302,11 @@ TEST(ConstantContexts, LockedConstantsGoToStorageWithTheirSm) {
   shared.submit(a, word(1));
   shared.submit(a, Contexts::launchOf(code, 1, 32, {u32(out), 5000}));
   shared.submit(a, word(2));
-  shared.device.run(1500);
+  shared.device.runUntil(1500);
   EXPECT_EQ(a.counts().constantWaits, 0u) << "there is an idle SM";
   shared.submit(b, Contexts::launchOf(code, 1, 32, {u32(outB), 10}));
   shared.submit(a, Contexts::launchOf(code, 1, 32, {u32(out + 4), 10}));
-  ASSERT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  ASSERT_EQ(shared.device.run().reason, StopReason::Finished);
   EXPECT_GE(a.counts().constantBytes, 8u);
   EXPECT_EQ(shared.words(a, out, 2), (std::vector<u32>{0x101, 0x202}));
 }
@@ -323,7 +323,7 @@ TEST(ConstantContexts, DrainedUpdatesWaitForTheirOwnContext) {
   shared.submit(b, Contexts::launchOf(code, 1, 32, {u32(outB), 100}));
   shared.submit(b, word(3));
   shared.submit(b, Contexts::launchOf(code, 1, 32, {u32(outB + 4), 100}));
-  ASSERT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  ASSERT_EQ(shared.device.run().reason, StopReason::Finished);
   EXPECT_LT(*b.launches()[1].ended, *a.launches()[0].ended);
   EXPECT_GT(b.counts().constantWaits, 0u);
   EXPECT_EQ(shared.words(b, outB, 2), (std::vector<u32>{0x202, 0x303}));

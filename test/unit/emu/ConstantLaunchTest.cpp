@@ -56,12 +56,12 @@ public:
   }
   u64 launch(const Kernel &kernel, u32 ctas, u32 threads, u32 trips) {
     u64 out = machine.buffer(u64(ctas) * threads * 4);
-    GridRun *run = &machine.launch(*kernel.program, {ctas}, {threads}, {u32(out), 0, trips});
+    Machine *run = &machine.launch(*kernel.program, {ctas}, {threads}, {u32(out), 0, trips});
     inFlight.push_back(std::move(machine.run));
     auto isInFlight = [&] { // a turn may be its last
       return std::any_of(inFlight.begin(), inFlight.end(), [&](const auto &one) { return one.get() == run; });
     };
-    while (isInFlight() && (!run->start() || run->ctasStarted() < ctas) && goOn())
+    while (isInFlight() && (!run->start() || run->grid()->ctasStarted() < ctas) && goOn())
       ;
     met.together = std::max<u64>(met.together, inFlight.size());
     ++met.launches;
@@ -77,7 +77,7 @@ public:
       if (stop.reason == StopReason::Budget)
         return true;
       EXPECT_EQ(stop.reason, StopReason::Finished)
-          << (inFlight[i]->trap() ? inFlight[i]->trap()->str() : "stopped");
+          << (inFlight[i]->grid()->trap() ? inFlight[i]->grid()->trap()->str() : "stopped");
       inFlight.erase(inFlight.begin() + long(i));
       return true;
     }
@@ -99,11 +99,11 @@ public:
     met.backupReads += unit.backupReads();
   }
 
-  Machine machine;
+  TestMachine machine;
 
 private:
   std::mt19937 random;
-  std::vector<std::unique_ptr<GridRun>> inFlight;
+  std::vector<std::unique_ptr<Machine>> inFlight;
   Met &met;
 };
 
@@ -197,7 +197,7 @@ MachineConfig cached(u64 protocol = ConstantCacheConfig::OldestL2) {
   return config;
 }
 
-void setBank(Machine &machine, unsigned bank, std::vector<u32> words) {
+void setBank(TestMachine &machine, unsigned bank, std::vector<u32> words) {
   cantFail(machine.device.constants().write(
       bank, 0, {reinterpret_cast<const uint8_t *>(words.data()), words.size() * 4}));
 }
@@ -212,7 +212,7 @@ Code &mov(Code &code, unsigned d, unsigned bank, u32 offset) {
 // One instruction a cycle; a miss 20 cycles more, from memory 270. What a launch brings itself is in the L1s;
 // with its start the L2 takes it too, a word each cycle: the 16 words of c[0], later those that are new.
 TEST(ConstantLaunches, MissesTakeTheirTime) {
-  Machine machine(cached());
+  TestMachine machine(cached());
   setBank(machine, 3, {7, 8, 9});
   Code code;
   mov(code, 1, 0, bank0::gridId);
@@ -224,7 +224,7 @@ TEST(ConstantLaunches, MissesTakeTheirTime) {
     machine.launch(code.program, grid, {32});
     machine.run->addObserver(heard);
     EXPECT_EQ(machine.run->run().reason, StopReason::Finished);
-    return machine.run->cycleCounts()->cycles;
+    return machine.run->grid()->cycleCounts()->cycles;
   };
   EXPECT_EQ(cycles({1}), 4u + 270 + 15) << "issued in cycle 1, the L2 is free in cycle 16";
   EXPECT_EQ(heard.text, "c[0][24]=1 0; c[3][4]=8 2; c[3][8]=9 0; ");
@@ -232,7 +232,7 @@ TEST(ConstantLaunches, MissesTakeTheirTime) {
   EXPECT_EQ(cycles({1}), 4u) << "the caches outlive launches";
   EXPECT_EQ(heard.text, "c[0][24]=2 0; c[3][4]=8 0; c[3][8]=9 0; ");
   EXPECT_EQ(cycles({2}), 4u + 20 + 1) << "the second SM finds the line in the L2";
-  const ConstantUnit &unit = *machine.run->constantUnit();
+  const ConstantUnit &unit = *machine.run->grid()->constantUnit();
   EXPECT_EQ(unit.sm(0).misses, 1u);
   EXPECT_EQ(unit.sm(0).hits, 8u);
   EXPECT_EQ(unit.sm(0).versions, 3u);
@@ -244,7 +244,7 @@ TEST(ConstantLaunches, MissesTakeTheirTime) {
 
 // Architecture.md 7: an indexed read with k distinct words is k accesses.
 TEST(ConstantLaunches, AnIndexedReadIsAnAccessForEachDistinctWord) {
-  Machine machine(cached());
+  TestMachine machine(cached());
   setBank(machine, 3, std::vector<u32>(16, 5));
   Code code;
   code.s2r(0, isa::SpecialRegister::TID_X).lopImm(0, isa::LogicOp::AND, 0, 15);
@@ -257,21 +257,21 @@ TEST(ConstantLaunches, AnIndexedReadIsAnAccessForEachDistinctWord) {
   code.exit().done();
   machine.launch(code.program, {1}, {32});
   EXPECT_EQ(machine.run->run().reason, StopReason::Finished);
-  const ConstantUnit &unit = *machine.run->constantUnit();
+  const ConstantUnit &unit = *machine.run->grid()->constantUnit();
   EXPECT_EQ(unit.sm(0).reads, 5u);
   EXPECT_EQ(unit.sm(0).misses, 1u);
-  EXPECT_EQ(machine.run->cycleCounts()->cycles, 6u + 14 + 270 + 3) << "four words, one each cycle";
+  EXPECT_EQ(machine.run->grid()->cycleCounts()->cycles, 6u + 14 + 270 + 3) << "four words, one each cycle";
 }
 
 TEST(ConstantLaunches, WhatTrapsReadsNothing) {
-  Machine machine(cached());
+  TestMachine machine(cached());
   setBank(machine, 3, {1, 2});
   Code code;
   code.op<sem::LDC>(isa::LDCMods{}, [](OpBuilder &b) { b.dst(Slot::D, 1), b.constantAddress(3, RZ, 8); });
   code.exit().done();
   EXPECT_EQ(machine.launch(code.program, {1}, {1}).run().reason, StopReason::Trapped);
-  EXPECT_EQ(machine.run->trap()->kind, TrapKind::InvalidConstantAddress);
-  EXPECT_EQ(machine.run->constantUnit()->sm(0).reads, 0u);
+  EXPECT_EQ(machine.run->grid()->trap()->kind, TrapKind::InvalidConstantAddress);
+  EXPECT_EQ(machine.run->grid()->constantUnit()->sm(0).reads, 0u);
   // The SM of a launch that is gone is free again.
   Code good;
   mov(good, 1, 3, 4);

@@ -47,20 +47,20 @@ void check(const Row &row) {
   llvm::Expected<Executable> executable = loadProgramText(text, row.name, {}, told);
   ASSERT_TRUE(bool(executable)) << llvm::toString(executable.takeError()) << diagnostics;
   Program code = predecode(executable->code(), widest());
-  Machine machine;
+  TestMachine machine;
   LaunchSpec spec;
   spec.kernel = "k";
   spec.block = {8};
   spec.registers = 8;
-  machine.run = cantFail(GridRun::create(machine.device, code, spec));
-  GridRun &run = *machine.run;
+  machine.run = cantFail(Machine::create(machine.device, code, spec));
+  Machine &run = *machine.run;
   run.start();
-  Warp &warp = *run.residentCtas()[0]->warps()[0];
+  Warp &warp = *run.grid()->residentCtas()[0]->warps()[0];
   prepare(warp);
   for (size_t i = 0; i < row.steps.size(); ++i) {
     Stop stop = run.step(warp);
-    std::string got = stop.reason == StopReason::Trapped ? trapName(run.trap()->kind)
-                      : run.finished()                   ? "exit"
+    std::string got = stop.reason == StopReason::Trapped ? trapName(run.grid()->trap()->kind)
+                      : run.grid()->finished()           ? "exit"
                                                          : stateOf(warp);
     ASSERT_EQ(got, row.steps[i]) << "after step " << i << " of\n" << row.text;
   }

@@ -1,7 +1,7 @@
 //===- DeviceHarness.h - Contexts with work whose results are known -------===//
 #pragma once
 #include "Harness.h"
-#include "emu/device/DeviceRun.h"
+#include "emu/Machine.h"
 
 namespace leno::test {
 
@@ -131,7 +131,7 @@ struct Contexts {
   }
 
   const Code walkCode = walk(), relayCode = relay();
-  DeviceRun device;
+  Machine device;
   std::vector<DeviceEvent> events;
 };
 

@@ -37,7 +37,7 @@ TEST(Rebalancing, TheWideContextGainsTheSlicesThatTheOtherDoesNotUse) {
   config.contexts.window = 1000;
   config.contexts.threshold = 300;
   SetupAndThroughput run(config);
-  run.device.run(1500);
+  run.device.runUntil(1500);
   EXPECT_EQ(run.setup.smsGranted(), 1u);
   EXPECT_EQ(run.wide.smsGranted(), 3u);
   std::vector<DeviceEvent> moves = run.eventsOf(DeviceEvent::SliceMoved);
@@ -45,7 +45,7 @@ TEST(Rebalancing, TheWideContextGainsTheSlicesThatTheOtherDoesNotUse) {
   EXPECT_EQ(moves[0].cycle, 1000u);
   EXPECT_EQ(moves[0].context, run.wide.id());
   EXPECT_EQ(moves[0].other, run.setup.id());
-  ASSERT_EQ(run.device.run().reason, DeviceStop::Idle);
+  ASSERT_EQ(run.device.run().reason, StopReason::Finished);
   EXPECT_EQ(run.wide.counts().slicesGained, 1u);
   EXPECT_EQ(run.setup.counts().slicesLost, 1u);
   EXPECT_GT(run.wide.counts().blockedCycles, run.setup.counts().blockedCycles);
@@ -63,7 +63,7 @@ TEST(Rebalancing, ReachesTheBetterStaticSplit) {
     for (int i = 0; i < 40; ++i)
       shared.submitWalk(setup, 1, 32, 40);
     shared.submitWalk(wide, 60, 256, 100);
-    EXPECT_EQ(shared.device.run().reason, DeviceStop::Idle);
+    EXPECT_EQ(shared.device.run().reason, StopReason::Finished);
     return double(shared.device.cycle());
   };
   double best = cycles(Config::Static, 1);
@@ -87,11 +87,11 @@ TEST(PageFaults, OtherSmsGoToAnotherContextAndTheFirstKeepsItsState) {
   u64 out = cantFail(first.memory().allocateOnDemand(16 * 64 * 4, "on demand"));
   Launch launch = Contexts::launchOf(shared.walkCode, 16, 64, {u32(out), 10});
   shared.submit(first, std::move(launch));
-  shared.device.run(5000);
+  shared.device.runUntil(5000);
   EXPECT_EQ(first.counts().pageFaults, 1u) << "one page: who comes later waits for the same mapping";
   Context &second = shared.context({.name = "second"});
   u64 other = shared.submitWalk(second, 8, 64, 50);
-  ASSERT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  ASSERT_EQ(shared.device.run().reason, StopReason::Finished);
   shared.expectWalked(first, out, 16, 64, 10);
   shared.expectWalked(second, other, 8, 64, 50);
   EXPECT_GT(*first.launches()[0].ended, 20000u);
@@ -107,13 +107,13 @@ TEST(PageFaults, NewWorkGoesToOthersUntilThePageIsMapped) {
   // CTAs of 32 warps' worth of pages; each SM holds one of them.
   shared.submit(first, Contexts::launchOf(shared.walkCode, 2, 768, {u32(out), 10}));
   u64 other = shared.submitWalk(second, 60, 256, 100);
-  ASSERT_EQ(shared.device.run(9000).reason, DeviceStop::Cycle);
+  ASSERT_EQ(shared.device.runUntil(9000).reason, StopReason::Cycle);
   EXPECT_EQ(first.sms(), 2u) << "it keeps the SMs that have its state";
   bool faulted = false;
   for (const DeviceEvent &event : shared.eventsOf(DeviceEvent::ContextChange))
     faulted |= event.why == DeviceEvent::Fault && event.context == first.id();
   EXPECT_TRUE(faulted);
-  ASSERT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  ASSERT_EQ(shared.device.run().reason, StopReason::Finished);
   shared.expectWalked(first, out, 2, 768, 10);
   shared.expectWalked(second, other, 60, 256, 100);
   EXPECT_GE(first.counts().pageFaults, 2u);
@@ -122,13 +122,13 @@ TEST(PageFaults, NewWorkGoesToOthersUntilThePageIsMapped) {
 TEST(PageFaults, ALoneGridWaitsForItsPages) {
   MachineConfig config = sharedMachine(1);
   config.device.faultCycles = 3000;
-  Machine machine(config);
+  TestMachine machine(config);
   Code code = walk();
   u64 out = cantFail(machine.device.memory().allocateOnDemand(4096 * 3, "on demand"));
-  GridRun &run = machine.launch(code.program, {3}, {1024 / 2}, {u32(out), 2});
+  Machine &run = machine.launch(code.program, {3}, {1024 / 2}, {u32(out), 2});
   ASSERT_EQ(run.run().reason, StopReason::Finished);
-  EXPECT_GE(run.cycleCounts()->cycles, 3000u);
-  EXPECT_LT(run.cycleCounts()->cycles, 3000u * 3);
+  EXPECT_GE(run.grid()->cycleCounts()->cycles, 3000u);
+  EXPECT_LT(run.grid()->cycleCounts()->cycles, 3000u * 3);
   std::vector<u32> got = machine.words(out, 3 * 512);
   for (u32 i = 0; i < got.size(); ++i)
     ASSERT_EQ(got[i], walked(i, 2));
@@ -139,7 +139,7 @@ TEST(PageFaults, OutsideOfTheAllocationIsStillATrap) {
   Context &context = shared.context();
   u64 out = cantFail(context.memory().allocateOnDemand(100 * 4, "on demand"));
   shared.submit(context, Contexts::launchOf(shared.walkCode, 1, 128, {u32(out), 2}));
-  EXPECT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  EXPECT_EQ(shared.device.run().reason, StopReason::Finished);
   ASSERT_TRUE(context.trap());
   EXPECT_EQ(context.trap()->kind, TrapKind::AddressOutOfRange);
   EXPECT_EQ(context.trap()->address, out + 400);
@@ -181,7 +181,7 @@ TEST(Tiles, ASyncTokenChangesWhichSmHasWhichPartOfTheGrid) {
   };
   map({2, 2});
   map({4, 1});
-  ASSERT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  ASSERT_EQ(shared.device.run().reason, StopReason::Finished);
   for (u32 y = 0; y < 8; ++y)
     for (u32 x = 0; x < 8; ++x) {
       EXPECT_EQ(shared.words(context, outs[0], 64)[y * 8 + x], (x / 2 + y / 2) % 4);
@@ -202,7 +202,7 @@ TEST(Tiles, AContextOfTwoSmsHasItsTilesOnThem) {
     shared.submit(context, SyncToken{{1, 1}});
     shared.submit(context, std::move(launch));
   }
-  ASSERT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  ASSERT_EQ(shared.device.run().reason, StopReason::Finished);
   for (u32 i = 0; i < 2; ++i) {
     std::vector<u32> sms = shared.words(*shared.device.contexts()[i], outs[i], 36);
     for (u32 k = 0; k < 36; ++k)
@@ -218,7 +218,7 @@ TEST(Faults, ATrapLeavesTheOthersAsTheyAre) {
   shared.submit(bad, Contexts::launchOf(shared.walkCode, 8, 64, {0x20, 50})); // nothing is mapped there
   shared.submit(bad, SemaphoreRelease{1, 1});
   u64 out = shared.submitRelay(good, 12, 8);
-  ASSERT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  ASSERT_EQ(shared.device.run().reason, StopReason::Finished);
   ASSERT_TRUE(bad.trap());
   EXPECT_EQ(bad.trap()->kind, TrapKind::AddressOutOfRange);
   EXPECT_TRUE(bad.launches()[0].trapped);
@@ -236,7 +236,7 @@ TEST(Faults, TheWatchdogEndsAKernelThatRunsForEver) {
   Context &bad = shared.context({.name = "bad"}), &good = shared.context({.name = "good"});
   shared.submit(bad, Contexts::launchOf(forever, 8, 64, {}));
   u64 out = shared.submitRelay(good, 12, 8);
-  ASSERT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  ASSERT_EQ(shared.device.run().reason, StopReason::Finished);
   ASSERT_TRUE(bad.trap());
   EXPECT_EQ(bad.trap()->kind, TrapKind::Timeout);
   EXPECT_EQ(bad.trap()->detail, "the grid has taken 30000 cycles, its limit, and has not ended");
@@ -315,11 +315,11 @@ TEST(RandomContexts, EveryPolicyGivesTheResultsOfEachAlone) {
     std::vector<std::unique_ptr<RandomStream>> streams;
     for (unsigned i = 0; i < count; ++i) {
       if (random() % 2)
-        shared.device.run(shared.device.cycle() + random() % 3000);
+        shared.device.runUntil(shared.device.cycle() + random() % 3000);
       Context &context = shared.context({.name = std::to_string(i), .priority = int(random() % 3)});
       streams.push_back(std::make_unique<RandomStream>(shared, context, random()));
     }
-    ASSERT_EQ(shared.device.run(20'000'000).reason, DeviceStop::Idle) << round;
+    ASSERT_EQ(shared.device.runUntil(20'000'000).reason, StopReason::Finished) << round;
     for (const auto &stream : streams) {
       EXPECT_EQ(stream->context.whyEnded(), "") << round;
       ASSERT_TRUE(stream->isRight()) << "round " << round << ", context " << stream->context.id();
@@ -337,10 +337,10 @@ TEST(RandomContexts, AKillLeavesTheOthersAsTheyAre) {
       Context &context = shared.context({.name = std::to_string(i), .priority = int(random() % 2)});
       streams.push_back(std::make_unique<RandomStream>(shared, context, random()));
     }
-    shared.device.run(1 + random() % 8000);
+    shared.device.runUntil(1 + random() % 8000);
     Context &victim = streams[3]->context; // nobody waits for the last one
     shared.device.kill(victim, "killed by a test");
-    ASSERT_EQ(shared.device.run(20'000'000).reason, DeviceStop::Idle) << round;
+    ASSERT_EQ(shared.device.runUntil(20'000'000).reason, StopReason::Finished) << round;
     EXPECT_FALSE(victim.alive());
     EXPECT_FALSE(victim.grid());
     EXPECT_TRUE(victim.pushbuffer().empty());

@@ -1,7 +1,7 @@
-#include "emu/device/DeviceSnapshot.h"
 #include "../Effort.h"
 #include "DeviceHarness.h"
 #include "MachineHash.h"
+#include "emu/Snapshot.h"
 
 // A device that goes back to a snapshot is the device it was, and does the same again; and how a run is cut
 // into pieces changes nothing.
@@ -24,8 +24,8 @@ struct RandomDevice : Contexts {
     };
     add(device.cycle(), device.moments(), device.frontEnd().switches());
     for (u32 semaphore = 0; semaphore < 3; ++semaphore)
-      add(const_cast<DeviceRun &>(device).semaphores().value(semaphore));
-    for (const DeviceRun::Slot &slot : device.sms())
+      add(const_cast<Machine &>(device).semaphores().value(semaphore));
+    for (const Machine::Slot &slot : device.sms())
       add(slot.state, slot.busyUntil, slot.since, slot.drains, slot.rotates,
           slot.owner ? slot.owner->id() : 99, slot.holder ? slot.holder->id() : 99, slot.part != nullptr);
     for (const auto &context : device.contexts()) {
@@ -115,8 +115,8 @@ Events eventsOf(const std::vector<DeviceEvent> &events, size_t from) {
   return result;
 }
 
-bool isOver(const DeviceStop &stop) {
-  return stop.reason == DeviceStop::Idle || stop.reason == DeviceStop::Stuck;
+bool isOver(const Stop &stop) {
+  return stop.reason == StopReason::Finished || stop.reason == StopReason::Stuck;
 }
 
 } // namespace
@@ -124,13 +124,13 @@ bool isOver(const DeviceStop &stop) {
 TEST(DeviceSnapshots, ARunInPiecesIsTheRunAsAWhole) {
   for (u32 seed = 1; seed <= effort(60); ++seed) {
     RandomDevice whole(seed), pieces(seed);
-    DeviceStop::Reason end = whole.device.run().reason;
+    StopReason end = whole.device.run().reason;
     std::mt19937 random(seed);
-    DeviceStop stop;
+    Stop stop;
     do {
       u64 before = pieces.device.moments(), count = random() % 4 ? 1 + random() % 50 : random() % 2000;
-      stop = pieces.device.runMoments(count);
-      if (stop.reason == DeviceStop::Budget)
+      stop = pieces.device.run(count);
+      if (stop.reason == StopReason::Budget)
         ASSERT_EQ(pieces.device.moments(), before + count) << "seed " << seed;
     } while (!isOver(stop));
     EXPECT_EQ(stop.reason, end) << "seed " << seed;
@@ -145,7 +145,7 @@ TEST(DeviceSnapshots, RandomDevicesGoOnFromThemAsBefore) {
     RandomDevice run(seed);
     std::mt19937 random(seed);
     struct Moment {
-      std::unique_ptr<DeviceSnapshot> snapshot;
+      std::unique_ptr<Snapshot> snapshot;
       u64 hash;
       size_t events;
     };
@@ -155,8 +155,8 @@ TEST(DeviceSnapshots, RandomDevicesGoOnFromThemAsBefore) {
       moments.push_back(
           {run.device.snapshot(moments.empty() ? nullptr : moments.back().snapshot.get(), bytes), run.hash(),
            run.events.size()});
-    while (!isOver(run.device.runMoments(1 + random() % 1500)) && moments.size() < 40);
-    while (!isOver(run.device.runMoments(~u64(0))))
+    while (!isOver(run.device.run(1 + random() % 1500)) && moments.size() < 40);
+    while (!isOver(run.device.run(~u64(0))))
       ;
     u64 end = run.hash();
     Events all = eventsOf(run.events, 0);
@@ -172,13 +172,13 @@ TEST(DeviceSnapshots, RandomDevicesGoOnFromThemAsBefore) {
       ASSERT_EQ(run.hash(), to.hash) << "seed " << seed;
       run.events.clear();
       if (i < 3) { // somewhere else, and there from another past
-        run.device.runMoments(random() % 3000);
+        run.device.run(random() % 3000);
         const Moment &other = moments[random() % moments.size()];
         run.device.restore(*other.snapshot);
         ASSERT_EQ(run.hash(), other.hash) << "seed " << seed;
         continue;
       }
-      while (!isOver(run.device.runMoments(1 + random() % 3000)))
+      while (!isOver(run.device.run(1 + random() % 3000)))
         ;
       ASSERT_EQ(eventsOf(run.events, 0), Events(all.begin() + ptrdiff_t(to.events), all.end()))
           << "seed " << seed;
@@ -200,7 +200,7 @@ TEST(DeviceSteps, OneWarpMovesAndNobodyElse) {
   Context &a = run.context({.name = "a"}), &b = run.context({.name = "b"});
   u64 outA = run.submitWalk(a, 2, 64, 20), outB = run.submitWalk(b, 2, 64, 20);
   while (!a.grid() || !b.grid() || a.grid()->residentCtas().empty() || b.grid()->residentCtas().empty())
-    run.device.runMoments(1);
+    run.device.run(1);
   Warp &warp = *a.grid()->residentCtas()[0]->warps()[1];
   u64 cycle = run.device.cycle(), moments = run.device.moments(), others = b.grid()->instructions();
   ASSERT_TRUE(run.device.isOnChip(warp));
@@ -212,7 +212,7 @@ TEST(DeviceSteps, OneWarpMovesAndNobodyElse) {
   EXPECT_EQ(b.grid()->instructions(), others);
   EXPECT_FALSE(run.device.mustSettle()); // the CTA's other warp is still there
   EXPECT_EQ(run.device.step(warp).reason, StopReason::Waiting);
-  EXPECT_EQ(run.device.run().reason, DeviceStop::Idle);
+  EXPECT_EQ(run.device.run().reason, StopReason::Finished);
   run.expectWalked(a, outA, 2, 64, 20);
   run.expectWalked(b, outB, 2, 64, 20);
 }
@@ -222,16 +222,16 @@ TEST(DeviceSteps, AWarpsEndWaitsUntilItIsSettled) {
   Context &a = run.context({.name = "a"});
   u64 out = run.submitWalk(a, 1, 32, 5);
   while (!a.grid() || a.grid()->residentCtas().empty())
-    run.device.runMoments(1);
+    run.device.run(1);
   Warp &warp = *a.grid()->residentCtas()[0]->warps()[0];
   while (!warp.exited())
     run.device.step(warp);
   EXPECT_TRUE(run.device.mustSettle());
   ASSERT_TRUE(a.grid()); // to be looked at
-  EXPECT_EQ(run.device.runMoments(1).reason, DeviceStop::Budget);
+  EXPECT_EQ(run.device.run(1).reason, StopReason::Budget);
   EXPECT_FALSE(run.device.mustSettle());
   EXPECT_FALSE(a.grid());
-  EXPECT_EQ(run.device.run().reason, DeviceStop::Idle);
+  EXPECT_EQ(run.device.run().reason, StopReason::Finished);
   run.expectWalked(a, out, 1, 32, 5);
 }
 
@@ -241,15 +241,13 @@ TEST(DeviceSteps, ABreakpointStopsTheDeviceAndASecondRunGoesOn) {
     config.timing.model = timing;
     Contexts run(config);
     Context &a = run.context({.name = "a"}), &b = run.context({.name = "b"});
-    run.device.frontEnd().onLaunch = [&](Context &context, GridRun &grid) {
-      if (&context == &b)
-        EXPECT_TRUE(grid.setBreakpoint(0, true));
-    };
+    run.device.setBreakpoints(
+        [&](const Context &context) { return &context == &b ? std::set<u64>{0} : std::set<u64>(); });
     u64 outA = run.submitWalk(a, 2, 64, 20), outB = run.submitWalk(b, 2, 64, 20);
     unsigned stops = 0;
     for (;; ++stops) {
-      DeviceStop stop = run.device.runMoments(~u64(0));
-      if (stop.reason != DeviceStop::Breakpoint)
+      Stop stop = run.device.run(~u64(0));
+      if (stop.reason != StopReason::Breakpoint)
         break;
       ASSERT_EQ(&stop.warp->grid(), b.grid());
       EXPECT_EQ(stop.warp->pcBytes(), 0u);
@@ -265,16 +263,16 @@ TEST(DeviceSteps, ABreakpointStopsTheDeviceAndASecondRunGoesOn) {
 TEST(DeviceSteps, ATrapStopsADeviceWithADebuggerAndThenEndsItsContextAlone) {
   Contexts run(sharedMachine(2));
   Context &a = run.context({.name = "a"}), &b = run.context({.name = "b"});
-  run.device.frontEnd().onLaunch = [](Context &, GridRun &grid) { grid.setDebugger(true); };
+  run.device.setDebugger(true);
   u64 out = run.submitWalk(a, 2, 64, 20);
   run.submit(b, Contexts::launchOf(run.walkCode, 1, 32, {16, 3})); // address 16 is mapped to nothing
-  DeviceStop stop = run.device.runMoments(~u64(0));
-  ASSERT_EQ(stop.reason, DeviceStop::Trapped);
+  Stop stop = run.device.run(~u64(0));
+  ASSERT_EQ(stop.reason, StopReason::Trapped);
   EXPECT_EQ(run.device.trapped(), &b);
   ASSERT_TRUE(b.grid()); // to be looked at
   EXPECT_EQ(b.grid()->trap()->kind, TrapKind::AddressOutOfRange);
   EXPECT_TRUE(b.alive());
-  EXPECT_EQ(run.device.runMoments(~u64(0)).reason, DeviceStop::Idle);
+  EXPECT_EQ(run.device.run(~u64(0)).reason, StopReason::Finished);
   EXPECT_FALSE(b.alive());
   run.expectWalked(a, out, 2, 64, 20);
 }

@@ -96,7 +96,7 @@ void runOne(const Engine &engine, std::mt19937_64 &random) {
   for (unsigned round = 0; round < rounds; ++round)
     sizes.push_back({all[random() % 7], all[random() % 7]});
   Code code = program(engine, sizes);
-  Machine machine({}, engine);
+  TestMachine machine({}, engine);
   u64 addresses = machine.buffer(rounds * 512), data = machine.buffer(rounds * 1024),
       left = machine.buffer(laneCount * spaceBytes + spaceBytes), global = machine.buffer(spaceBytes);
 
@@ -132,9 +132,9 @@ void runOne(const Engine &engine, std::mt19937_64 &random) {
   }
   machine.setWords(addresses, addressWords);
   machine.setWords(data, dataWords);
-  GridRun &run = machine.launch(code.program, {}, {32}, {u32(addresses), u32(data), u32(left)}, spaceBytes,
+  Machine &run = machine.launch(code.program, {}, {32}, {u32(addresses), u32(data), u32(left)}, spaceBytes,
                                 10'000'000, spaceBytes);
-  ASSERT_EQ(run.run().reason, StopReason::Finished) << run.trap()->str();
+  ASSERT_EQ(run.run().reason, StopReason::Finished) << run.grid()->trap()->str();
   for (unsigned round = 0; round < rounds; ++round)
     EXPECT_EQ(machine.words(data + round * 1024 + 512, 128),
               std::vector<u32>(expected.begin() + round * 128, expected.begin() + (round + 1) * 128))
@@ -179,10 +179,10 @@ TEST(GenericMemory, ObserversHearTheRealSpaces) {
   code.op<sem::ATOMS>(isa::ATOMSMods{},
                       [](OpBuilder &o) { o.dst(Slot::D, 7), o.address(6, false, 0), o.src(Slot::B, 0); });
   code.exit().done();
-  Machine machine;
+  TestMachine machine;
   u64 out = machine.buffer(4);
   Listener listener;
-  GridRun &run = machine.launch(code.program, {}, {4}, {u32(out)}, 16, 10'000'000, 16);
+  Machine &run = machine.launch(code.program, {}, {4}, {u32(out)}, 16, 10'000'000, 16);
   run.addObserver(listener);
   ASSERT_EQ(run.run().reason, StopReason::Finished);
   EXPECT_EQ(listener.heard, "store global 3 65536\nstore shared 4 8\nstore local 8 12\natomic shared 15 4\n");
@@ -199,14 +199,14 @@ TEST(LocalMemory, WhatDoesNotFitIsRefusedWithTheWayOut) {
   spec.grid = {1};
   spec.block = {32};
   spec.localBytes = 1040;
-  EXPECT_EQ(toString(GridRun::create(device, code.program, spec).takeError()),
+  EXPECT_EQ(toString(Machine::create(device, code.program, spec).takeError()),
             "kernel 'k' needs 1040 bytes of local memory a lane; a lane has 1024: raise warp.localBytes");
   config.warp.localBytes = 524288;
   config.memory.bytes = 1 << 24;
   Device small(config, widest());
   spec.localBytes = 524288;
-  EXPECT_TRUE(bool(GridRun::create(small, code.program, spec))) << "one warp fits exactly";
+  EXPECT_TRUE(bool(Machine::create(small, code.program, spec))) << "one warp fits exactly";
   spec.grid = {2};
-  EXPECT_NE(toString(GridRun::create(small, code.program, spec).takeError()).find("raise memory.bytes"),
+  EXPECT_NE(toString(Machine::create(small, code.program, spec).takeError()).find("raise memory.bytes"),
             std::string::npos);
 }

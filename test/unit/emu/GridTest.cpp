@@ -5,16 +5,16 @@ using namespace leno::test;
 using isa::SpecialRegister;
 
 namespace {
-Stop runToEnd(GridRun &run) { return run.run(); }
-TrapKind trapOf(GridRun &run) {
+Stop runToEnd(Machine &run) { return run.run(); }
+TrapKind trapOf(Machine &run) {
   EXPECT_EQ(runToEnd(run).reason, StopReason::Trapped);
-  EXPECT_TRUE(run.trap());
-  return run.trap() ? run.trap()->kind : TrapKind::IllegalOperand;
+  EXPECT_TRUE(run.grid()->trap());
+  return run.grid()->trap() ? run.grid()->trap()->kind : TrapKind::IllegalOperand;
 }
 } // namespace
 
 TEST(Grid, EveryThreadOfEveryCtaRunsOnce) {
-  Machine machine;
+  TestMachine machine;
   Dim3 grid{3, 2, 5}, block{7, 3, 2}; // 42 threads: a partial second warp
   u64 out = machine.buffer(grid.count() * block.count() * 4);
   Code code; // linear thread number from the special registers
@@ -35,16 +35,16 @@ TEST(Grid, EveryThreadOfEveryCtaRunsOnce) {
       .stg(8, 0, 10)
       .exit();
   code.done();
-  GridRun &run = machine.launch(code.program, grid, block, {u32(out)});
+  Machine &run = machine.launch(code.program, grid, block, {u32(out)});
   EXPECT_EQ(runToEnd(run).reason, StopReason::Finished);
-  EXPECT_TRUE(run.finished());
+  EXPECT_TRUE(run.grid()->finished());
   std::vector<u32> got = machine.words(out, grid.count() * block.count());
   for (u32 i = 0; i < got.size(); ++i)
     ASSERT_EQ(got[i], i + 1);
 }
 
 TEST(Grid, SpecialRegistersTellTheLaunch) {
-  Machine machine;
+  TestMachine machine;
   u64 out = machine.buffer(1024 * 4);
   const std::pair<SpecialRegister, u32> expected[] = {
       {SpecialRegister::NTID_X, 40},       {SpecialRegister::NTID_Y, 1},
@@ -68,42 +68,42 @@ TEST(Grid, SpecialRegistersTellTheLaunch) {
 
 TEST(Grid, TheClockCountsEveryInstructionOfTheSm) {
   for (bool observed : {false, true}) {
-    Machine machine;
+    TestMachine machine;
     u64 out = machine.buffer(8);
     Code code;
     code.param(4, 0).s2r(1, SpecialRegister::CLOCKLO).nop().nop().s2r(2, SpecialRegister::CLOCKLO);
     code.stg(4, 0, 1).stg(4, 4, 2).exit().done();
-    GridRun &run = machine.launch(code.program, {}, {1}, {u32(out)});
+    Machine &run = machine.launch(code.program, {}, {1}, {u32(out)});
     Statistics statistics;
     if (observed)
       run.addObserver(statistics);
     ASSERT_EQ(runToEnd(run).reason, StopReason::Finished);
     EXPECT_EQ(machine.words(out, 2), (std::vector<u32>{1, 4}));
-    EXPECT_EQ(run.instructions(), 8u);
+    EXPECT_EQ(run.grid()->instructions(), 8u);
   }
 }
 
 TEST(Grid, BankZeroHoldsTheGeometry) {
-  Machine machine;
+  TestMachine machine;
   Code code;
   code.exit().done();
-  GridRun &run = machine.launch(code.program, {2, 3, 4}, {5, 6, 7}, {99}, 48);
+  Machine &run = machine.launch(code.program, {2, 3, 4}, {5, 6, 7}, {99}, 48);
   u32 word;
   const u32 expected[] = {5, 6, 7, 2, 3, 4, 1, 48};
   for (u32 i = 0; i < 8; ++i) {
-    ASSERT_TRUE(run.constants().word(0, 4 * i, word));
+    ASSERT_TRUE(run.grid()->constants().word(0, 4 * i, word));
     EXPECT_EQ(word, expected[i]);
   }
-  ASSERT_TRUE(run.constants().word(0, bank0::parameters, word));
+  ASSERT_TRUE(run.grid()->constants().word(0, bank0::parameters, word));
   EXPECT_EQ(word, 99u);
-  EXPECT_FALSE(run.constants().word(0, bank0::parameters + 4, word));
+  EXPECT_FALSE(run.grid()->constants().word(0, bank0::parameters + 4, word));
 }
 
 // Warp w writes, warp w + 1 reads what it wrote: wrong without the barrier.
 TEST(Barrier, WhatWasStoredBeforeIsSeenAfter) {
   MachineConfig config;
   config.scheduler.quantum = 3; // turns end anywhere
-  Machine machine(config);
+  TestMachine machine(config);
   u64 out = machine.buffer(512 * 4);
   Code code;
   code.s2r(0, SpecialRegister::TID_X).shlImm(5, 0, 2).sts(5, 0, 0).bar(0);
@@ -116,24 +116,24 @@ TEST(Barrier, WhatWasStoredBeforeIsSeenAfter) {
 }
 
 TEST(Barrier, WarpsThatExitedAreNotWaitedFor) {
-  Machine machine;
+  TestMachine machine;
   Code code;
   code.s2r(0, SpecialRegister::WARPID).isetpImm(0, isa::Cmp::EQ, 0, 1).when(0).exit().bar(0).exit().done();
   EXPECT_EQ(runToEnd(machine.launch(code.program, {}, {96})).reason, StopReason::Finished);
 }
 
 TEST(Barrier, ALaneOfTheWarpElsewhereIsDivergent) {
-  Machine machine;
+  TestMachine machine;
   Code code;
   code.s2r(0, SpecialRegister::TID_X).isetpImm(0, isa::Cmp::LT, 0, 8).when(0).bar(0).exit().done();
-  GridRun &run = machine.launch(code.program, {}, {32});
+  Machine &run = machine.launch(code.program, {}, {32});
   EXPECT_EQ(trapOf(run), TrapKind::Divergent);
-  EXPECT_EQ(run.trap()->lanes, 0xffffff00u);
-  EXPECT_EQ(run.trap()->pc, 16u);
+  EXPECT_EQ(run.grid()->trap()->lanes, 0xffffff00u);
+  EXPECT_EQ(run.grid()->trap()->pc, 16u);
 }
 
 TEST(Barrier, DifferentBarriersDeadlockNamingTheWarps) {
-  Machine machine;
+  TestMachine machine;
   Code code;
   code.s2r(0, SpecialRegister::WARPID)
       .isetpImm(0, isa::Cmp::EQ, 0, 1)
@@ -144,22 +144,22 @@ TEST(Barrier, DifferentBarriersDeadlockNamingTheWarps) {
       .bar(1)
       .exit()
       .done();
-  GridRun &run = machine.launch(code.program, {}, {96});
+  Machine &run = machine.launch(code.program, {}, {96});
   EXPECT_EQ(trapOf(run), TrapKind::BarrierDeadlock);
-  EXPECT_NE(run.trap()->detail.find("warps 0, 2 wait at barrier 0; warp 1 wait at barrier 1"),
+  EXPECT_NE(run.grid()->trap()->detail.find("warps 0, 2 wait at barrier 0; warp 1 wait at barrier 1"),
             std::string::npos)
-      << run.trap()->detail;
+      << run.grid()->trap()->detail;
 }
 
 TEST(Barrier, ACountThatCannotBeReachedDeadlocks) {
-  Machine machine;
+  TestMachine machine;
   Code code;
   code.bar(2, 96).exit().done();
   EXPECT_EQ(trapOf(machine.launch(code.program, {}, {64})), TrapKind::BarrierDeadlock);
 }
 
 TEST(Barrier, ACountReleasesThatManyWarps) {
-  Machine machine;
+  TestMachine machine;
   Code code; // warps 0 and 1 meet, warp 2 never comes
   code.s2r(0, SpecialRegister::WARPID)
       .isetpImm(0, isa::Cmp::EQ, 0, 2)
@@ -172,79 +172,80 @@ TEST(Barrier, ACountReleasesThatManyWarps) {
 }
 
 TEST(Traps, AKernelThatRunsForEverTimesOut) {
-  Machine machine;
+  TestMachine machine;
   Code code;
   code.nop().bra(0).done();
-  GridRun &run = machine.launch(code.program, {}, {32}, {}, 0, 1000);
+  Machine &run = machine.launch(code.program, {}, {32}, {}, 0, 1000);
   EXPECT_EQ(trapOf(run), TrapKind::Timeout);
-  EXPECT_EQ(run.instructions(), 1000u);
+  EXPECT_EQ(run.grid()->instructions(), 1000u);
 }
 
 TEST(Traps, AGridThatEndsExactlyAtItsLimitDoesNotTimeOut) {
-  Machine machine;
+  TestMachine machine;
   Code code;
   code.nop().exit().done();
   EXPECT_EQ(runToEnd(machine.launch(code.program, {}, {32}, {}, 0, 2)).reason, StopReason::Finished);
 }
 
 TEST(Traps, RunningPastTheProgramIsPcOutOfRange) {
-  Machine machine;
+  TestMachine machine;
   Code code;
   code.nop().done();
-  GridRun &run = machine.launch(code.program, {}, {32});
+  Machine &run = machine.launch(code.program, {}, {32});
   EXPECT_EQ(trapOf(run), TrapKind::PcOutOfRange);
-  EXPECT_EQ(run.trap()->pc, 8u);
+  EXPECT_EQ(run.grid()->trap()->pc, 8u);
 }
 
 TEST(Traps, ABranchOutOfTheProgramIsPcOutOfRangeAtTheBranch) {
   for (s64 target : {-8 * 8, 100 * 8}) {
-    Machine machine;
+    TestMachine machine;
     Code code;
     code.nop().op<sem::BRA>(isa::BRAMods{}, [=](OpBuilder &b) { b.target(target - 16); }).exit().done();
-    GridRun &run = machine.launch(code.program, {}, {32});
+    Machine &run = machine.launch(code.program, {}, {32});
     EXPECT_EQ(trapOf(run), TrapKind::PcOutOfRange);
-    EXPECT_EQ(run.trap()->pc, 8u);
-    EXPECT_EQ(s64(run.trap()->address), target);
+    EXPECT_EQ(run.grid()->trap()->pc, 8u);
+    EXPECT_EQ(s64(run.grid()->trap()->address), target);
   }
 }
 
 TEST(Traps, ATargetBetweenWordsIsMisalignedPc) {
-  Machine machine;
+  TestMachine machine;
   Code code;
   code.op<sem::BRA>(isa::BRAMods{}, [](OpBuilder &b) { b.target(4); }).exit().done();
   EXPECT_EQ(trapOf(machine.launch(code.program, {}, {32})), TrapKind::MisalignedPc);
 }
 
 TEST(Traps, AnUndecodableWordIsIllegalAndNamed) {
-  Machine machine;
+  TestMachine machine;
   Program program(widest());
   OpBuilder builder(program);
   builder.illegal();
   builder.finish(0xfeedfacecafebeef);
   program.seal();
-  GridRun &run = machine.launch(program, {}, {32});
+  Machine &run = machine.launch(program, {}, {32});
   EXPECT_EQ(trapOf(run), TrapKind::IllegalInstruction);
-  EXPECT_NE(run.trap()->detail.find("feedfacecafebeef"), std::string::npos) << run.trap()->detail;
+  EXPECT_NE(run.grid()->trap()->detail.find("feedfacecafebeef"), std::string::npos)
+      << run.grid()->trap()->detail;
 }
 
 TEST(Traps, ABrokenUniformPromiseIsDivergent) {
-  Machine machine;
+  TestMachine machine;
   Code code;
   code.s2r(0, SpecialRegister::TID_X).isetpImm(0, isa::Cmp::LT, 0, 8).when(0).bra(3, true).exit().done();
-  GridRun &run = machine.launch(code.program, {}, {32});
+  Machine &run = machine.launch(code.program, {}, {32});
   EXPECT_EQ(trapOf(run), TrapKind::Divergent);
-  EXPECT_EQ(run.trap()->lanes, 0xffu);
+  EXPECT_EQ(run.grid()->trap()->lanes, 0xffu);
 }
 
 TEST(Traps, EndlessRecursionOverflowsTheStackWithItsCallPath) {
   MachineConfig config;
   config.warp.stackDepth = 20;
-  Machine machine(config);
+  TestMachine machine(config);
   Code code;
   code.cal(1).cal(1).exit().done();
-  GridRun &run = machine.launch(code.program, {}, {32});
+  Machine &run = machine.launch(code.program, {}, {32});
   EXPECT_EQ(trapOf(run), TrapKind::StackOverflow);
-  EXPECT_EQ(run.trap()->calls, (std::vector<CallSite>{{8, 19}, {0, 1}})) << run.trap()->str();
+  EXPECT_EQ(run.grid()->trap()->calls, (std::vector<CallSite>{{8, 19}, {0, 1}})) << run.grid()->trap()->str();
 }
 
 TEST(Traps, AStackOverflowEndsItsCtaOnly) {
@@ -254,7 +255,7 @@ TEST(Traps, AStackOverflowEndsItsCtaOnly) {
     config.sm.count = 1; // the others need the room that the ended CTAs had
     config.sm.warps = 2;
     config.timing.model = timing;
-    Machine machine(config);
+    TestMachine machine(config);
     u64 out = machine.buffer(10 * 4);
     Code code; // CTAs 3 and 8 call for ever, the others store their number plus 1
     code.s2r(0, SpecialRegister::CTAID_X).isetpImm(0, isa::Cmp::EQ, 0, 3).when(0).bra(11);
@@ -262,37 +263,37 @@ TEST(Traps, AStackOverflowEndsItsCtaOnly) {
     code.param(1, 0).shlImm(2, 0, 2).iadd(1, 1, 2).iaddImm(0, 0, 1).stg(1, 0, 0).exit();
     ASSERT_EQ(code.here(), 11u);
     code.cal(11).done();
-    GridRun &run = machine.launch(code.program, {10}, {64}, {u32(out)});
+    Machine &run = machine.launch(code.program, {10}, {64}, {u32(out)});
     EXPECT_EQ(trapOf(run), TrapKind::StackOverflow);
-    EXPECT_EQ(run.trap()->cta, (Dim3{3, 0, 0})) << "the first is told";
-    EXPECT_EQ(run.ctasAbandoned(), 2u);
+    EXPECT_EQ(run.grid()->trap()->cta, (Dim3{3, 0, 0})) << "the first is told";
+    EXPECT_EQ(run.grid()->ctasAbandoned(), 2u);
     EXPECT_EQ(machine.words(out, 10), (std::vector<u32>{1, 2, 3, 0, 5, 6, 7, 8, 0, 10}));
     EXPECT_EQ(run.run().reason, StopReason::Trapped) << "and again when asked again";
-    EXPECT_FALSE(run.finished());
+    EXPECT_FALSE(run.grid()->finished());
     Code other;
     other.param(1, 0).stg(1, 0, 1).exit().done();
-    GridRun &next = machine.launch(other.program, {1}, {32}, {u32(out)});
+    Machine &next = machine.launch(other.program, {1}, {32}, {u32(out)});
     EXPECT_EQ(next.run().reason, StopReason::Finished) << "other launches go on";
   }
 }
 
 TEST(Traps, OneWarpsTrapStopsTheGridAndStays) {
-  Machine machine;
+  TestMachine machine;
   Code code;
   code.s2r(0, SpecialRegister::CTAID_X).isetpImm(0, isa::Cmp::EQ, 0, 3).when(0).ret().exit().done();
-  GridRun &run = machine.launch(code.program, {10}, {32});
+  Machine &run = machine.launch(code.program, {10}, {32});
   EXPECT_EQ(trapOf(run), TrapKind::RetEmptyStack);
-  EXPECT_EQ(run.trap()->cta, (Dim3{3, 0, 0}));
+  EXPECT_EQ(run.grid()->trap()->cta, (Dim3{3, 0, 0}));
   EXPECT_EQ(run.run().reason, StopReason::Trapped) << "and again when asked again";
-  EXPECT_FALSE(run.finished());
+  EXPECT_FALSE(run.grid()->finished());
 }
 
 TEST(Launch, WhatTheMachineCannotHoldIsRefused) {
-  Machine machine;
+  TestMachine machine;
   Code code;
   code.exit().done();
   auto refused = [&](LaunchSpec spec) {
-    auto run = GridRun::create(machine.device, code.program, spec);
+    auto run = Machine::create(machine.device, code.program, spec);
     bool failed = !run;
     consumeError(run.takeError());
     return failed;
@@ -317,13 +318,13 @@ TEST(Launch, WhatTheMachineCannotHoldIsRefused) {
 }
 
 TEST(Debugging, ABreakpointStopsBeforeItsInstructionAndRunStepsOver) {
-  Machine machine;
+  TestMachine machine;
   Code code;
   code.mov(1, 5).mov(1, 6).mov(1, 7).exit().done();
-  GridRun &run = machine.launch(code.program, {}, {64});
-  ASSERT_TRUE(run.setBreakpoint(8, true));
-  EXPECT_FALSE(run.setBreakpoint(4, true));
-  EXPECT_FALSE(run.setBreakpoint(32, true));
+  Machine &run = machine.launch(code.program, {}, {64});
+  ASSERT_TRUE(run.grid()->setBreakpoint(8, true));
+  EXPECT_FALSE(run.grid()->setBreakpoint(4, true));
+  EXPECT_FALSE(run.grid()->setBreakpoint(32, true));
   for (unsigned warp = 0; warp < 2; ++warp) { // each warp meets it once
     Stop stop = run.run();
     ASSERT_EQ(stop.reason, StopReason::Breakpoint);
@@ -332,21 +333,21 @@ TEST(Debugging, ABreakpointStopsBeforeItsInstructionAndRunStepsOver) {
     EXPECT_EQ(stop.warp->readRegister(1, 0), 5u);
   }
   EXPECT_EQ(run.run().reason, StopReason::Finished);
-  EXPECT_EQ(run.instructions(), 8u);
+  EXPECT_EQ(run.grid()->instructions(), 8u);
 }
 
 TEST(Debugging, AClearedBreakpointDoesNotStop) {
-  Machine machine;
+  TestMachine machine;
   Code code;
   code.mov(1, 5).mov(1, 6).exit().done();
-  GridRun &run = machine.launch(code.program, {}, {32});
-  ASSERT_TRUE(run.setBreakpoint(8, true));
-  ASSERT_TRUE(run.setBreakpoint(8, false));
+  Machine &run = machine.launch(code.program, {}, {32});
+  ASSERT_TRUE(run.grid()->setBreakpoint(8, true));
+  ASSERT_TRUE(run.grid()->setBreakpoint(8, false));
   EXPECT_EQ(run.run().reason, StopReason::Finished);
 }
 
 TEST(Debugging, ABreakpointOnAJoinStillJoinsWhenSteppedOver) {
-  Machine machine;
+  TestMachine machine;
   Code code;
   code.s2r(0, SpecialRegister::TID_X)
       .isetpImm(0, isa::Cmp::LT, 0, 8)
@@ -356,13 +357,13 @@ TEST(Debugging, ABreakpointOnAJoinStillJoinsWhenSteppedOver) {
       .sync()
       .exit()
       .done();
-  GridRun &run = machine.launch(code.program, {}, {32});
-  ASSERT_TRUE(run.setBreakpoint(4 * 8, true));
+  Machine &run = machine.launch(code.program, {}, {32});
+  ASSERT_TRUE(run.grid()->setBreakpoint(4 * 8, true));
   EXPECT_EQ(run.run().reason, StopReason::Breakpoint) << "the taken side";
   Stop other = run.run();
   EXPECT_EQ(other.reason, StopReason::Breakpoint) << "the side that stayed";
   EXPECT_EQ(other.warp->active, 0xffffff00u);
-  ASSERT_TRUE(run.setBreakpoint(5 * 8, true));
+  ASSERT_TRUE(run.grid()->setBreakpoint(5 * 8, true));
   Stop joined = run.run();
   ASSERT_EQ(joined.reason, StopReason::Breakpoint);
   EXPECT_EQ(joined.warp->active, allLanes);
@@ -370,12 +371,12 @@ TEST(Debugging, ABreakpointOnAJoinStillJoinsWhenSteppedOver) {
 }
 
 TEST(Debugging, StepRunsOneInstructionOfThatWarpOnly) {
-  Machine machine;
+  TestMachine machine;
   Code code;
   code.mov(1, 5).bar(0).mov(1, 6).exit().done();
-  GridRun &run = machine.launch(code.program, {}, {64});
+  Machine &run = machine.launch(code.program, {}, {64});
   run.start();
-  Cta *cta = run.findCta({0, 0, 0});
+  Cta *cta = run.grid()->findCta({0, 0, 0});
   ASSERT_NE(cta, nullptr);
   Warp &first = *cta->warps()[0], &second = *cta->warps()[1];
   EXPECT_EQ(run.step(second).reason, StopReason::Budget);
@@ -390,11 +391,11 @@ TEST(Debugging, StepRunsOneInstructionOfThatWarpOnly) {
 }
 
 TEST(Debugging, BptTrapsAloneAndStopsUnderADebugger) {
-  Machine machine;
+  TestMachine machine;
   Code code;
   code.bpt().exit().done();
   EXPECT_EQ(trapOf(machine.launch(code.program, {}, {32})), TrapKind::Breakpoint);
-  GridRun &run = machine.launch(code.program, {}, {32});
+  Machine &run = machine.launch(code.program, {}, {32});
   run.setDebugger(true);
   Stop stop = run.run();
   EXPECT_EQ(stop.reason, StopReason::Breakpoint);
@@ -407,7 +408,7 @@ TEST(Debugging, ARunCutInPiecesTakesTheSameTurns) {
     MachineConfig config;
     config.scheduler.quantum = 7;
     config.sm.count = 2;
-    Machine machine(config);
+    TestMachine machine(config);
     u64 out = machine.buffer(4);
     Code code; // every warp leaves its mark in an order that the turns decide
     code.param(4, 0).s2r(1, SpecialRegister::WARPID).s2r(3, SpecialRegister::CTAID_X).iadd(1, 1, 3).mov(5, 0);
@@ -417,10 +418,10 @@ TEST(Debugging, ARunCutInPiecesTakesTheSameTurns) {
       b.dst(Slot::D, 2), b.src(Slot::A, 2), b.imm(Slot::B, 31), b.src(Slot::C, 1);
     });
     code.stg(4, 0, 2).iaddImm(5, 5, 1).isetpImm(0, isa::Cmp::LT, 5, 20).when(0).bra(head).exit().done();
-    GridRun &run = machine.launch(code.program, {5}, {128}, {u32(out)});
+    Machine &run = machine.launch(code.program, {5}, {128}, {u32(out)});
     while (run.run(piece).reason == StopReason::Budget) {
     }
-    EXPECT_TRUE(run.finished());
+    EXPECT_TRUE(run.grid()->finished());
     return machine.words(out, 1)[0];
   };
   u32 whole = result(1'000'000);
@@ -431,7 +432,7 @@ TEST(Debugging, ARunCutInPiecesTakesTheSameTurns) {
 
 TEST(PopSync, ABarrierWithTheBitJoinsOnceItIsReleased) {
   for (unsigned warps : {1u, 3u}) { // the last to arrive does not wait
-    Machine machine;
+    TestMachine machine;
     u64 out = machine.buffer(4 * 96);
     Code code;
     code.s2r(0, SpecialRegister::TID_X).shlImm(5, 0, 2).param(4, 0).iadd(5, 5, 4).mov(1, 9);
@@ -443,7 +444,7 @@ TEST(PopSync, ABarrierWithTheBitJoinsOnceItIsReleased) {
 }
 
 TEST(PopSync, TheInstructionExecutesBeforeItsLanesJoin) {
-  Machine machine;
+  TestMachine machine;
   u64 out = machine.buffer(128);
   Code code;
   code.s2r(0, SpecialRegister::TID_X)
@@ -459,7 +460,7 @@ TEST(PopSync, TheInstructionExecutesBeforeItsLanesJoin) {
 }
 
 TEST(PopSync, ABreakWithTheBitIsABreak) {
-  Machine machine;
+  TestMachine machine;
   Code code;
   code.pbk(2).joining().brk().exit().done();
   EXPECT_EQ(runToEnd(machine.launch(code.program, {}, {32})).reason, StopReason::Finished);
@@ -498,12 +499,12 @@ struct Scribe : Observer {
 } // namespace
 
 TEST(Observer, IsToldEverythingInOrder) {
-  Machine machine;
+  TestMachine machine;
   u64 out = machine.buffer(128);
   Code code;
   code.s2r(0, SpecialRegister::TID_X).isetpImm(0, isa::Cmp::LT, 0, 8).ssy(5).when(0).bra(4).sync();
   code.bar(0).param(4, 0).stg(4, 0, 0).exit().done();
-  GridRun &run = machine.launch(code.program, {}, {32}, {u32(out)});
+  Machine &run = machine.launch(code.program, {}, {32}, {u32(out)});
   Scribe scribe;
   run.addObserver(scribe);
   run.run();
@@ -514,10 +515,10 @@ TEST(Observer, IsToldEverythingInOrder) {
 }
 
 TEST(Observer, IsToldOfATrapOnce) {
-  Machine machine;
+  TestMachine machine;
   Code code;
   code.ret().done();
-  GridRun &run = machine.launch(code.program, {}, {32});
+  Machine &run = machine.launch(code.program, {}, {32});
   Scribe scribe;
   run.addObserver(scribe);
   run.run(), run.run();
@@ -526,14 +527,14 @@ TEST(Observer, IsToldOfATrapOnce) {
 
 TEST(Observer, ChangesNoResult) {
   auto run = [](bool observed) {
-    Machine machine;
+    TestMachine machine;
     u64 out = machine.buffer(4 * 512);
     Code code;
     code.s2r(0, SpecialRegister::TID_X).shlImm(5, 0, 2).param(4, 0).iadd(5, 5, 4).mov(1, 0);
     size_t head = code.here();
     code.iadd(1, 1, 0).s2r(2, SpecialRegister::CLOCKLO).iadd(1, 1, 2).isetpImm(0, isa::Cmp::LT, 1, 5000);
     code.when(0).bra(head).stg(5, 0, 1).exit().done();
-    GridRun &grid = machine.launch(code.program, {}, {512}, {u32(out)});
+    Machine &grid = machine.launch(code.program, {}, {512}, {u32(out)});
     Scribe scribe;
     if (observed)
       grid.addObserver(scribe);

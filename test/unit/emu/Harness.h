@@ -1,6 +1,6 @@
 //===- Harness.h - Programs by hand, machines on the spot -----------------===//
 #pragma once
-#include "emu/GridRun.h"
+#include "emu/Machine.h"
 #include "emu/Statistics.h"
 #include "emu/semantics/Memory.h"
 #include "gtest/gtest.h"
@@ -148,9 +148,9 @@ private:
   unsigned guardPredicate = PT;
 };
 
-/// A machine with one launch on it.
-struct Machine {
-  explicit Machine(MachineConfig config = {}, const Engine &engine = widest()) : device(config, engine) {}
+/// A device with one launch on it.
+struct TestMachine {
+  explicit TestMachine(MachineConfig config = {}, const Engine &engine = widest()) : device(config, engine) {}
 
   u64 buffer(u64 bytes, const char *name = "buffer") {
     return cantFail(device.memory().allocate(bytes, name));
@@ -164,7 +164,7 @@ struct Machine {
     cantFail(device.memory().write(address,
                                    {reinterpret_cast<const uint8_t *>(values.data()), values.size() * 4}));
   }
-  GridRun &launch(const Program &program, Dim3 grid, Dim3 block, std::vector<u32> parameters = {},
+  Machine &launch(const Program &program, Dim3 grid, Dim3 block, std::vector<u32> parameters = {},
                   u32 sharedBytes = 0, u64 limit = 10'000'000, u32 localBytes = 0) {
     LaunchSpec spec;
     spec.kernel = "test";
@@ -176,12 +176,12 @@ struct Machine {
     spec.parameters.resize(parameters.size() * 4);
     if (!parameters.empty())
       std::memcpy(spec.parameters.data(), parameters.data(), spec.parameters.size());
-    run = cantFail(GridRun::create(device, program, spec));
+    run = cantFail(Machine::create(device, program, spec));
     return *run;
   }
 
   Device device;
-  std::unique_ptr<GridRun> run;
+  std::unique_ptr<Machine> run;
 };
 
 } // namespace leno::test

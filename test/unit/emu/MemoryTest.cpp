@@ -111,23 +111,23 @@ Code addressed() {
 } // namespace
 
 TEST(Memory, AnOverrunTrapsNamingTheLowestLaneAndItsAddress) {
-  Machine machine;
+  TestMachine machine;
   u64 out = machine.buffer(30 * 4, "out");
   Code code = addressed();
   code.stg(5, 0, 0).exit().done();
-  GridRun &run = machine.launch(code.program, {}, {32}, {u32(out)});
+  Machine &run = machine.launch(code.program, {}, {32}, {u32(out)});
   EXPECT_EQ(run.run().reason, StopReason::Trapped);
-  ASSERT_TRUE(run.trap());
-  EXPECT_EQ(run.trap()->kind, TrapKind::AddressOutOfRange);
-  EXPECT_EQ(run.trap()->lanes, 0xc0000000u);
-  EXPECT_EQ(run.trap()->address, out + 120);
-  EXPECT_EQ(run.trap()->pc, 4 * 8u);
-  EXPECT_NE(run.trap()->detail.find("just past the end of 'out' (120 bytes"), std::string::npos)
-      << run.trap()->detail;
+  ASSERT_TRUE(run.grid()->trap());
+  EXPECT_EQ(run.grid()->trap()->kind, TrapKind::AddressOutOfRange);
+  EXPECT_EQ(run.grid()->trap()->lanes, 0xc0000000u);
+  EXPECT_EQ(run.grid()->trap()->address, out + 120);
+  EXPECT_EQ(run.grid()->trap()->pc, 4 * 8u);
+  EXPECT_NE(run.grid()->trap()->detail.find("just past the end of 'out' (120 bytes"), std::string::npos)
+      << run.grid()->trap()->detail;
 }
 
 TEST(Memory, AnInstructionThatTrapsWritesNothing) {
-  Machine machine;
+  TestMachine machine;
   u64 out = machine.buffer(30 * 4);
   Code code = addressed();
   code.mov(1, 7).stg(5, 0, 1).exit().done();
@@ -136,7 +136,7 @@ TEST(Memory, AnInstructionThatTrapsWritesNothing) {
 }
 
 TEST(Memory, LanesThatDoNotExecuteMayHoldAnyAddress) {
-  Machine machine;
+  TestMachine machine;
   u64 out = machine.buffer(30 * 4);
   Code code = addressed();
   code.isetpImm(0, isa::Cmp::LT, 0, 30).when(0).stg(5, 0, 0).exit().done();
@@ -147,20 +147,20 @@ TEST(Memory, LanesThatDoNotExecuteMayHoldAnyAddress) {
 TEST(Memory, MisalignedAccessesTrap) {
   for (auto [size, offset] :
        {std::pair(MemSize::B32, 2), {MemSize::U16, 1}, {MemSize::B64, 4}, {MemSize::B128, 8}}) {
-    Machine machine;
+    TestMachine machine;
     u64 out = machine.buffer(4096);
     Code code;
     code.param(4, 0).ldg(8, 4, offset, size).exit().done();
-    GridRun &run = machine.launch(code.program, {}, {1}, {u32(out)});
+    Machine &run = machine.launch(code.program, {}, {1}, {u32(out)});
     EXPECT_EQ(run.run().reason, StopReason::Trapped);
-    EXPECT_EQ(run.trap()->kind, TrapKind::MisalignedAddress);
-    EXPECT_EQ(run.trap()->address, out + unsigned(offset));
+    EXPECT_EQ(run.grid()->trap()->kind, TrapKind::MisalignedAddress);
+    EXPECT_EQ(run.grid()->trap()->address, out + unsigned(offset));
   }
 }
 
 TEST(Memory, EveryWidthLoadsWithItsExtension) {
   for (const Engine *engine : availableEngines()) {
-    Machine machine({}, *engine);
+    TestMachine machine({}, *engine);
     u64 in = machine.buffer(64), out = machine.buffer(64);
     machine.setWords(in, {0x8081fe85, 0x11111111, 0x22222222, 0x33333333});
     Code code(*engine);
@@ -183,7 +183,7 @@ TEST(Memory, EveryWidthLoadsWithItsExtension) {
 
 TEST(Memory, TheHighestLaneWinsWhenSeveralStoreToOneAddress) {
   for (const Engine *engine : availableEngines()) {
-    Machine machine({}, *engine);
+    TestMachine machine({}, *engine);
     u64 out = machine.buffer(4);
     Code code(*engine);
     code.s2r(0, isa::SpecialRegister::TID_X).param(4, 0).stg(4, 0, 0).exit().done();
@@ -193,20 +193,20 @@ TEST(Memory, TheHighestLaneWinsWhenSeveralStoreToOneAddress) {
 }
 
 TEST(Memory, WideBasesReachAllFortyBits) {
-  Machine machine;
+  TestMachine machine;
   u64 out = machine.buffer(4);
   Code code;
   code.param(4, 0).mov(5, 1).mov(6, 9).stg(4, 0, 6, MemSize::B32, true).exit().done();
-  GridRun &run = machine.launch(code.program, {}, {1}, {u32(out)});
+  Machine &run = machine.launch(code.program, {}, {1}, {u32(out)});
   EXPECT_EQ(run.run().reason, StopReason::Trapped);
-  EXPECT_EQ(run.trap()->address, out + (u64(1) << 32));
+  EXPECT_EQ(run.grid()->trap()->address, out + (u64(1) << 32));
 }
 
 // The pairs R7:R6 are 4 (tid ^ 5) - 4096 as 64-bit numbers: adding the offset carries into the upper word.
 TEST(Memory, ScatteredWideAddressesCarryIntoTheUpperWord) {
   for (const Engine *engine : availableEngines())
     for (u32 spoilt : {0u, 1u << 9, allLanes}) { // lanes whose upper word is one too large
-      Machine machine({}, *engine);
+      TestMachine machine({}, *engine);
       u64 out = machine.buffer(32 * 4, "out");
       ASSERT_LT(out, u64(1) << 22) << "the offset has 24 bits";
       s32 offset = s32(out) + 4096;
@@ -221,20 +221,20 @@ TEST(Memory, ScatteredWideAddressesCarryIntoTheUpperWord) {
       else if (spoilt)
         code.when(0).mov(7, 0);
       code.ldg(8, 6, offset, MemSize::B32, true).exit().done();
-      GridRun &run = machine.launch(code.program, {}, {32});
+      Machine &run = machine.launch(code.program, {}, {32});
       ASSERT_EQ(run.run().reason, spoilt ? StopReason::Trapped : StopReason::Finished) << engine->name;
       for (u32 i = 0; i < 32; ++i)
         EXPECT_EQ(machine.words(out, 32)[i], 2 * (i ^ 5)) << engine->name;
       if (spoilt) {
-        EXPECT_EQ(run.trap()->lanes, spoilt);
+        EXPECT_EQ(run.grid()->trap()->lanes, spoilt);
         u32 lane = spoilt == allLanes ? 0 : 9;
-        EXPECT_EQ(run.trap()->address, (u64(1) << 32) + out + 4 * (lane ^ 5));
+        EXPECT_EQ(run.grid()->trap()->address, (u64(1) << 32) + out + 4 * (lane ^ 5));
       }
     }
 }
 
 TEST(Memory, AccessesToTwoAllocationsInOneInstruction) {
-  Machine machine;
+  TestMachine machine;
   u64 first = machine.buffer(64 * 4, "first"), second = machine.buffer(64 * 4, "second");
   Code code; // even lanes the one, odd lanes the other
   code.s2r(0, isa::SpecialRegister::TID_X).shlImm(5, 0, 2).lopImm(1, isa::LogicOp::AND, 0, 1);
@@ -253,15 +253,15 @@ TEST(Memory, AccessesToTwoAllocationsInOneInstruction) {
 }
 
 TEST(Memory, SharedMemoryHasExactBoundsAndWraps) {
-  Machine machine;
+  TestMachine machine;
   Code code;
   code.s2r(0, isa::SpecialRegister::TID_X).shlImm(5, 0, 2).sts(5, 0, 0).lds(6, 5, 4).exit().done();
-  GridRun &run = machine.launch(code.program, {}, {32}, {}, 128);
+  Machine &run = machine.launch(code.program, {}, {32}, {}, 128);
   EXPECT_EQ(run.run().reason, StopReason::Trapped);
-  EXPECT_EQ(run.trap()->kind, TrapKind::AddressOutOfRange);
-  EXPECT_EQ(run.trap()->lanes, 0x80000000u);
-  EXPECT_EQ(run.trap()->pc, 3 * 8u);
-  EXPECT_EQ(run.trap()->address, 128u);
+  EXPECT_EQ(run.grid()->trap()->kind, TrapKind::AddressOutOfRange);
+  EXPECT_EQ(run.grid()->trap()->lanes, 0x80000000u);
+  EXPECT_EQ(run.grid()->trap()->pc, 3 * 8u);
+  EXPECT_EQ(run.grid()->trap()->address, 128u);
 }
 
 TEST(Memory, IndexedConstantsReadEachLanesWordAndTrapOutsideTheBank) {
@@ -273,7 +273,7 @@ TEST(Memory, IndexedConstantsReadEachLanesWordAndTrapOutsideTheBank) {
     code.stg(6, 0, 7).exit().done();
     return code;
   };
-  Machine machine;
+  TestMachine machine;
   std::vector<u32> table(40);
   for (u32 i = 0; i < 40; ++i)
     table[i] = i * i;
@@ -282,10 +282,10 @@ TEST(Memory, IndexedConstantsReadEachLanesWordAndTrapOutsideTheBank) {
   Code good = build(32), bad = build(36);
   ASSERT_EQ(machine.launch(good.program, {}, {32}, {u32(out)}).run().reason, StopReason::Finished);
   EXPECT_EQ(machine.words(out, 32)[5], 13u * 13);
-  GridRun &run = machine.launch(bad.program, {}, {32}, {u32(out)});
+  Machine &run = machine.launch(bad.program, {}, {32}, {u32(out)});
   EXPECT_EQ(run.run().reason, StopReason::Trapped);
-  EXPECT_EQ(run.trap()->kind, TrapKind::InvalidConstantAddress);
-  EXPECT_EQ(run.trap()->lanes, 0x80000000u);
+  EXPECT_EQ(run.grid()->trap()->kind, TrapKind::InvalidConstantAddress);
+  EXPECT_EQ(run.grid()->trap()->lanes, 0x80000000u);
 }
 
 TEST(Memory, ABadConstantSourceTrapsOnlyWhenItIsReached) {
@@ -296,29 +296,29 @@ TEST(Memory, ABadConstantSourceTrapsOnlyWhenItIsReached) {
     code.exit().done();
     return code;
   };
-  Machine machine;
+  TestMachine machine;
   Code unreached = build(false), reached = build(true);
   EXPECT_EQ(machine.launch(unreached.program, {}, {1}).run().reason, StopReason::Finished);
-  GridRun &run = machine.launch(reached.program, {}, {1});
+  Machine &run = machine.launch(reached.program, {}, {1});
   EXPECT_EQ(run.run().reason, StopReason::Trapped);
-  EXPECT_EQ(run.trap()->kind, TrapKind::InvalidConstantAddress);
-  EXPECT_EQ(run.trap()->pc, 8u);
+  EXPECT_EQ(run.grid()->trap()->kind, TrapKind::InvalidConstantAddress);
+  EXPECT_EQ(run.grid()->trap()->pc, 8u);
 }
 
 TEST(Memory, UnalignedRegisterGroupsTrapWhenExecuted) {
   for (unsigned reg : {1u, 2u, 253u}) {
-    Machine machine;
+    TestMachine machine;
     u64 out = machine.buffer(64);
     Code code;
     code.param(4, 0).ldg(reg, 4, 0, reg == 1 || reg == 253 ? MemSize::B64 : MemSize::B128).exit().done();
-    GridRun &run = machine.launch(code.program, {}, {1}, {u32(out)});
+    Machine &run = machine.launch(code.program, {}, {1}, {u32(out)});
     EXPECT_EQ(run.run().reason, StopReason::Trapped);
-    EXPECT_EQ(run.trap()->kind, TrapKind::MisalignedRegister) << reg;
+    EXPECT_EQ(run.grid()->trap()->kind, TrapKind::MisalignedRegister) << reg;
   }
 }
 
 TEST(Memory, ReadingRzIsZeroForAllWidthsAndWritingItVanishes) {
-  Machine machine;
+  TestMachine machine;
   u64 out = machine.buffer(64);
   machine.setWords(out, std::vector<u32>(16, 5));
   Code code;

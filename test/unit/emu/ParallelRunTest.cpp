@@ -40,7 +40,7 @@ struct Launched {
     run = cantFail(ParallelRun::create(machine.device, program, spec, threads));
     return *run;
   }
-  Machine machine;
+  TestMachine machine;
   std::unique_ptr<ParallelRun> run;
 };
 
@@ -238,21 +238,22 @@ TEST(ParallelRun, CtasThatPollWithLoadsGoOn) {
 
 TEST(ParallelRun, APartTakesTheLastCtasOneByOne) {
   Program code = assembled(".kernel turns\n NOP\n NOP\n EXIT\n.endkernel\n");
-  Machine machine;
+  TestMachine machine;
   LaunchSpec spec;
   spec.kernel = "turns";
   spec.grid = {4};
   SharedGrid shared;
   shared.patience = 1;
-  std::unique_ptr<GridRun> part = cantFail(GridRun::create(machine.device, code, spec, {0, 2, &shared}));
+  std::unique_ptr<Machine> part = cantFail(Machine::create(machine.device, code, spec, {0, 2, &shared}));
   std::vector<size_t> resident;
-  for (unsigned step = 0; step < 7; ++step) {
+  for (unsigned moment = 0; moment < 8; ++moment) {
     part->run(1);
-    resident.push_back(part->residentCtas().size());
+    resident.push_back(part->grid()->residentCtas().size());
   }
   // Each CTA has 3 instructions. The second comes before the third instruction, as none has come for 2; the
-  // first then ends and is not replaced, since the second is there; and so on, every 2 instructions.
-  EXPECT_EQ(resident, (std::vector<size_t>{1, 1, 2, 1, 2, 2, 2}));
+  // first then ends and is not replaced, since the second is there; and so on, every 2 instructions. That a CTA
+  // has ended is noticed in a moment of its own.
+  EXPECT_EQ(resident, (std::vector<size_t>{1, 1, 2, 1, 1, 2, 2, 2}));
   EXPECT_EQ(part->run().reason, StopReason::Finished);
   EXPECT_EQ(shared.nextCta, 4u);
 }
@@ -495,7 +496,7 @@ TEST(ParallelRun, OneThreadIsChosenWhereTheOrderOfCtasCanBeSeen) {
   slices.l2.model = MachineConfig::L2::Slices;
   EXPECT_EQ(why("NOP", cycles), "timing.model=cycles counts the cycles of all SMs together");
   EXPECT_EQ(why("NOP", slices), "l2.model=slices has one order of all accesses");
-  Machine machine(cycles);
+  TestMachine machine(cycles);
   LaunchSpec spec;
   spec.grid = {8};
   auto refused = ParallelRun::create(machine.device, assembled(".kernel k\nEXIT\n.endkernel\n"), spec, 2);

@@ -58,7 +58,7 @@ TEST(Predecoder, AKernelRunsFromTextToResults) {
   )");
   auto kernel = code.executable.kernel("collatz");
   ASSERT_TRUE(bool(kernel));
-  Machine machine;
+  TestMachine machine;
   u64 out = machine.buffer(1000 * 4);
   LaunchSpec spec;
   spec.entry = (*kernel)->entry;
@@ -70,8 +70,9 @@ TEST(Predecoder, AKernelRunsFromTextToResults) {
   } parameters{out, 1000};
   spec.parameters.assign(reinterpret_cast<uint8_t *>(&parameters),
                          reinterpret_cast<uint8_t *>(&parameters) + 12);
-  auto run = llvm::cantFail(GridRun::create(machine.device, code.program, spec));
-  ASSERT_EQ(run->run().reason, StopReason::Finished) << (run->trap() ? run->trap()->str() : "");
+  auto run = llvm::cantFail(Machine::create(machine.device, code.program, spec));
+  ASSERT_EQ(run->run().reason, StopReason::Finished)
+      << (run->grid()->trap() ? run->grid()->trap()->str() : "");
   std::vector<u32> got = machine.words(out, 1000);
   for (u32 i = 0; i < 1000; ++i) {
     u32 steps = 0;
@@ -104,7 +105,7 @@ TEST(Predecoder, SourcesKeepTheirSlotsAndSigns) {
             EXIT;
     .endkernel
   )");
-  Machine machine;
+  TestMachine machine;
   u64 out = machine.buffer(64);
   ASSERT_EQ(machine.launch(code.program, {}, {32}, {u32(out)}).run().reason, StopReason::Finished);
   EXPECT_EQ(machine.words(out, 5), (std::vector<u32>{93, 100 & ~7u, 732, 7, 100}));
@@ -113,8 +114,8 @@ TEST(Predecoder, SourcesKeepTheirSlotsAndSigns) {
 TEST(Predecoder, WordsThatAreNoInstructionTrapWhenReached) {
   const uint64_t words[] = {~uint64_t(0)};
   Program program = predecode(words, widest());
-  Machine machine;
-  GridRun &run = machine.launch(program, {}, {32});
+  TestMachine machine;
+  Machine &run = machine.launch(program, {}, {32});
   EXPECT_EQ(run.run().reason, StopReason::Trapped);
-  EXPECT_EQ(run.trap()->kind, TrapKind::IllegalInstruction);
+  EXPECT_EQ(run.grid()->trap()->kind, TrapKind::IllegalInstruction);
 }

@@ -158,7 +158,7 @@ std::vector<uint8_t> alone(u64 seed) {
   Contexts machine(sharedMachine(2));
   Context &context = machine.context();
   submitStream(machine, context, seed);
-  EXPECT_EQ(machine.device.run().reason, DeviceStop::Idle);
+  EXPECT_EQ(machine.device.run().reason, StopReason::Finished);
   EXPECT_EQ(context.whyEnded(), "");
   return memoryOf(context);
 }
@@ -222,7 +222,7 @@ void runTogether(const Policy &policy, u64 seed, llvm::ArrayRef<std::vector<uint
   };
   auto aLittle = [&] {
     if (random() % 2)
-      shared.device.run(shared.device.cycle() + random() % 3000);
+      shared.device.runUntil(shared.device.cycle() + random() % 3000);
   };
   addGood();
   aLittle();
@@ -238,10 +238,11 @@ void runTogether(const Policy &policy, u64 seed, llvm::ArrayRef<std::vector<uint
   addGood();
   Context &victim = shared.context({.name = "victim", .priority = int(random() % 2)});
   submitStream(shared, victim, random());
-  shared.device.run(shared.device.cycle() + random() % 4000);
+  shared.device.runUntil(shared.device.cycle() + random() % 4000);
   shared.device.kill(victim, "killed by a test");
   addGood();
-  ASSERT_EQ(shared.device.run(100'000'000).reason, DeviceStop::Idle) << policy.name() << ", seed " << seed;
+  ASSERT_EQ(shared.device.runUntil(100'000'000).reason, StopReason::Finished)
+      << policy.name() << ", seed " << seed;
   EXPECT_FALSE(bad.alive());
   for (size_t i = 0; i < good.size(); ++i) {
     EXPECT_EQ(good[i]->whyEnded(), "") << policy.name() << ", seed " << seed;

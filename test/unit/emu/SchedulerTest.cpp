@@ -29,10 +29,10 @@ Code pushAndPop() {
 }
 
 CycleCounts run(MachineConfig config, const Code &code, Dim3 grid, Dim3 block) {
-  Machine machine(config);
-  GridRun &run = machine.launch(code.program, grid, block);
+  TestMachine machine(config);
+  Machine &run = machine.launch(code.program, grid, block);
   EXPECT_EQ(run.run().reason, StopReason::Finished);
-  return *run.cycleCounts();
+  return *run.grid()->cycleCounts();
 }
 
 } // namespace
@@ -79,7 +79,7 @@ TEST(CycleModel, TheClockRegisterCountsCycles) {
   config.stack.model = MachineConfig::Stack::Memory;
   Code code;
   code.ssy(2).sync().s2r(1, isa::SpecialRegister::CLOCKLO).param(2, 0).stg(2, 0, 1).exit().done();
-  Machine machine(config);
+  TestMachine machine(config);
   u64 out = machine.buffer(4);
   ASSERT_EQ(machine.launch(code.program, {1}, {1}, {u32(out)}).run().reason, StopReason::Finished);
   EXPECT_EQ(machine.words(out, 1)[0], 202u);
@@ -96,12 +96,12 @@ TEST(CycleModel, CuttingARunIntoPiecesChangesNothing) {
   code.isetpImm(0, isa::Cmp::EQ, 0, 0).when(0).ret().iaddImm(0, 0, u32(-1)).cal(4).ret().done();
   std::vector<std::pair<CycleCounts, StackCounters>> results;
   for (u64 slice : {u64(1), u64(7), ~u64(0)}) {
-    Machine machine(config);
-    GridRun &run = machine.launch(code.program, {5}, {96});
+    TestMachine machine(config);
+    Machine &run = machine.launch(code.program, {5}, {96});
     while (run.run(slice).reason == StopReason::Budget)
       ;
-    ASSERT_TRUE(run.finished());
-    results.push_back({*run.cycleCounts(), run.stackCounters()});
+    ASSERT_TRUE(run.grid()->finished());
+    results.push_back({*run.grid()->cycleCounts(), run.grid()->stackCounters()});
   }
   EXPECT_GT(results[0].second.spills.entries, 0u);
   EXPECT_GT(results[0].second.stallCycles, 0u);
@@ -121,10 +121,10 @@ TEST(StackStorages, TheSamePushesAndPopsWhateverHoldsThem) {
   for (u64 model : {MachineConfig::Stack::Chip, MachineConfig::Stack::Cache, MachineConfig::Stack::Memory}) {
     MachineConfig config;
     config.stack.model = model;
-    Machine machine(config);
-    GridRun &run = machine.launch(code.program, {1}, {256});
+    TestMachine machine(config);
+    Machine &run = machine.launch(code.program, {1}, {256});
     ASSERT_EQ(run.run().reason, StopReason::Finished);
-    StackCounters counts = run.stackCounters();
+    StackCounters counts = run.grid()->stackCounters();
     if (model == MachineConfig::Stack::Chip)
       first = counts;
     EXPECT_EQ(counts.pushes, first.pushes);

@@ -59,7 +59,7 @@ struct Readers : Contexts {
 TEST(SharedSlices, ContextsThatFitTogetherMissOnceEach) {
   Readers run(withSlices());
   Context &a = run.reader(60, 5, "a"), &b = run.reader(60, 5, "b");
-  ASSERT_EQ(run.device.run().reason, DeviceStop::Idle);
+  ASSERT_EQ(run.device.run().reason, StopReason::Finished);
   for (Context *context : {&a, &b}) {
     L2Traffic::Counts sent = context->l2Traffic().of(L2Traffic::Global);
     EXPECT_EQ(sent.requests, 300u);
@@ -71,7 +71,7 @@ TEST(SharedSlices, ContextsThatFitTogetherMissOnceEach) {
 TEST(SharedSlices, ContextsThatOverflowThemEvictEachOther) {
   Readers run(withSlices());
   Context &a = run.reader(100, 5, "a"), &b = run.reader(100, 5, "b");
-  ASSERT_EQ(run.device.run().reason, DeviceStop::Idle);
+  ASSERT_EQ(run.device.run().reason, StopReason::Finished);
   L2Traffic::Counts fromA = a.l2Traffic().of(L2Traffic::Global), fromB = b.l2Traffic().of(L2Traffic::Global);
   EXPECT_EQ(fromA.requests, 500u);
   EXPECT_EQ(fromB.requests, 500u);
@@ -84,7 +84,7 @@ TEST(SharedSlices, ContextsThatOverflowThemEvictEachOther) {
 
   Readers alone(withSlices());
   Context &one = alone.reader(100, 5, "a");
-  ASSERT_EQ(alone.device.run().reason, DeviceStop::Idle);
+  ASSERT_EQ(alone.device.run().reason, StopReason::Finished);
   L2Traffic::Counts fromOne = one.l2Traffic().of(L2Traffic::Global);
   EXPECT_EQ(fromOne.requests - fromOne.hits, 100u);
   EXPECT_LT(*one.launches()[0].ended, *a.launches()[0].ended) << "misses take time";
@@ -97,7 +97,7 @@ TEST(SharedSlices, OutliveLaunches) {
   u32 buffer = u32(run.buffer(context, 40 * 32));
   for (int i = 0; i < 3; ++i)
     run.submit(context, Contexts::launchOf(run.code, 1, 32, {buffer, 40, 1}));
-  ASSERT_EQ(run.device.run().reason, DeviceStop::Idle);
+  ASSERT_EQ(run.device.run().reason, StopReason::Finished);
   L2Traffic::Counts sent = context.l2Traffic().of(L2Traffic::Global);
   EXPECT_EQ(sent.requests, 120u);
   EXPECT_EQ(sent.hits, 80u);
@@ -106,7 +106,7 @@ TEST(SharedSlices, OutliveLaunches) {
 TEST(SharedSlices, APortIsTheSmThatTheStateIsOn) {
   Readers run(withSlices());
   Context &a = run.reader(10, 1, "a"), &b = run.reader(20, 1, "b");
-  ASSERT_EQ(run.device.run().reason, DeviceStop::Idle);
+  ASSERT_EQ(run.device.run().reason, StopReason::Finished);
   EXPECT_EQ(a.l2Traffic().sms[0][L2Traffic::Global].requests, 10u);
   EXPECT_EQ(a.l2Traffic().sms[1][L2Traffic::Global].requests, 0u);
   EXPECT_EQ(b.l2Traffic().sms[0][L2Traffic::Global].requests, 0u);
@@ -123,7 +123,7 @@ TEST(SharedSlices, StacksOfContextsLieApart) {
     Contexts run(config);
     for (unsigned i = 0; i < contexts; ++i)
       run.submitRelay(run.context(), 1, 4);
-    EXPECT_EQ(run.device.run().reason, DeviceStop::Idle);
+    EXPECT_EQ(run.device.run().reason, StopReason::Finished);
     std::vector<u64> each;
     for (const auto &context : run.device.contexts()) {
       L2Traffic::Counts sent = context->l2Traffic().of(L2Traffic::Stack);
@@ -156,9 +156,9 @@ TEST(SharedSlices, CountsAddUpAndAreTheSameEachTime) {
       Context &context = run.context({.name = std::to_string(i), .priority = int(random() % 2)});
       outs.push_back({&context, run.submitRelay(context, 12, 6)});
       if (random() % 2)
-        run.device.run(run.device.cycle() + random() % 3000);
+        run.device.runUntil(run.device.cycle() + random() % 3000);
     }
-    EXPECT_EQ(run.device.run().reason, DeviceStop::Idle);
+    EXPECT_EQ(run.device.run().reason, StopReason::Finished);
     u64 requests = 0;
     std::vector<u64> numbers = {run.device.cycle()};
     for (const auto &[context, out] : outs) {

@@ -47,11 +47,11 @@ TEST(Snapshots, RandomProgramsGoOnFromThemAsBefore) {
     ASSERT_TRUE(bool(executable)) << diagnostics;
     Program code = predecode(executable->code(), widest());
     std::mt19937 random(seed);
-    Machine machine(configFor(random));
+    TestMachine machine(configFor(random));
     constexpr unsigned ctas = 5;
     u64 table = machine.buffer(tableWords * 4), out = machine.buffer(u64(source.threads) * laneWords * 4);
     machine.setWords(table, source.table());
-    GridRun &run =
+    Machine &run =
         machine.launch(code, {ctas}, {source.threads}, {u32(table), 0, u32(out), 0}, 64, 50'000'000);
     run.start();
     struct Moment {
@@ -64,7 +64,7 @@ TEST(Snapshots, RandomProgramsGoOnFromThemAsBefore) {
     bool watched = false;
     for (;;) {
       moments.push_back({run.snapshot(moments.empty() ? nullptr : moments.back().snapshot.get(), bytes),
-                         MachineHash::of(run)});
+                         MachineHash::of(*run.grid())});
       if (random() % 2)
         (watched = !watched) ? run.addObserver(someone) : run.removeObserver(someone);
       if (run.run(1 + random() % 2000).reason == StopReason::Finished || moments.size() > 40)
@@ -75,32 +75,32 @@ TEST(Snapshots, RandomProgramsGoOnFromThemAsBefore) {
     ++tried;
     while (run.run().reason != StopReason::Finished)
       ;
-    u64 end = MachineHash::of(run);
+    u64 end = MachineHash::of(*run.grid());
     for (unsigned i = 0; i < 6; ++i) {
       size_t to = random() % moments.size();
       run.restore(*moments[to].snapshot);
-      ASSERT_EQ(MachineHash::of(run), moments[to].hash) << "seed " << seed << ", moment " << to;
+      ASSERT_EQ(MachineHash::of(*run.grid()), moments[to].hash) << "seed " << seed << ", moment " << to;
       size_t next = std::min(to + 1 + random() % 3, moments.size() - 1);
-      run.run(moments[next].snapshot->instructions() - run.instructions());
-      ASSERT_EQ(MachineHash::of(run), moments[next].hash)
+      run.run(moments[next].snapshot->moments() - run.moments());
+      ASSERT_EQ(MachineHash::of(*run.grid()), moments[next].hash)
           << "seed " << seed << ", from " << to << " to " << next;
     }
     run.run();
-    EXPECT_EQ(MachineHash::of(run), end) << "seed " << seed;
-    EXPECT_TRUE(run.finished());
+    EXPECT_EQ(MachineHash::of(*run.grid()), end) << "seed " << seed;
+    EXPECT_TRUE(run.grid()->finished());
     moments.clear();
     EXPECT_EQ(*bytes, 0u);
   }
 }
 
 TEST(Snapshots, ShareWhatHasNotChanged) {
-  Machine machine;
+  TestMachine machine;
   u64 buffer = machine.buffer(1 << 20);
   std::vector<u32> words(1 << 18, 0x01020304);
   machine.setWords(buffer, words);
   Code code;
   code.mov(0, u32(buffer)).mov(1, 7).stg(0, 0, 1).exit().done();
-  GridRun &run = machine.launch(code.program, {1}, {32});
+  Machine &run = machine.launch(code.program, {1}, {32});
   run.start();
   MemoryImage::Meter bytes = meter();
   auto first = run.snapshot(nullptr, bytes);
@@ -120,19 +120,19 @@ TEST(Snapshots, ShareWhatHasNotChanged) {
 }
 
 TEST(Snapshots, ATrapIsUndone) {
-  Machine machine;
+  TestMachine machine;
   u64 out = machine.buffer(4);
   Code code;
   code.mov(0, 8).mov(1, 5).stg(0, 0, 1).exit().done();
-  GridRun &run = machine.launch(code.program, {1}, {1});
+  Machine &run = machine.launch(code.program, {1}, {1});
   run.start();
   auto before = run.snapshot(nullptr, meter());
   EXPECT_EQ(run.run().reason, StopReason::Trapped);
   auto trapped = run.snapshot(before.get(), meter());
   run.restore(*before);
-  EXPECT_FALSE(run.trap());
+  EXPECT_FALSE(run.grid()->trap());
   run.run(2);
-  run.residentCtas()[0]->warps()[0]->writeRegister(0, 0, u32(out));
+  run.grid()->residentCtas()[0]->warps()[0]->writeRegister(0, 0, u32(out));
   EXPECT_EQ(run.run().reason, StopReason::Finished);
   EXPECT_EQ(machine.words(out, 1)[0], 5u);
   run.restore(*trapped);

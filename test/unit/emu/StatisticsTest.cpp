@@ -16,16 +16,16 @@ void expectCountsOf(llvm::StringRef text, Dim3 block) {
   Program program = predecode(executable.code(), widest());
   for (u64 piece : {1, 2, 3, 5, 7, 1000}) {
     auto run = [&](llvm::ArrayRef<Observer *> observers) {
-      Machine machine;
-      GridRun &grid = machine.launch(program, {2}, block);
+      TestMachine machine;
+      Machine &grid = machine.launch(program, {2}, block);
       Statistics statistics;
       grid.addObserver(statistics);
       for (Observer *observer : observers)
         grid.addObserver(*observer);
       while (grid.run(piece).reason == StopReason::Budget) {
       }
-      EXPECT_TRUE(grid.isOver());
-      EXPECT_EQ(statistics.warpInstructions, grid.instructions());
+      EXPECT_TRUE(grid.grid()->isOver());
+      EXPECT_EQ(statistics.warpInstructions, grid.grid()->instructions());
     };
     expectCountsAsOneByOne(run, "pieces of " + std::to_string(piece));
   }
@@ -34,7 +34,7 @@ void expectCountsOf(llvm::StringRef text, Dim3 block) {
 } // namespace
 
 TEST(Statistics, CountWhatHappened) {
-  Machine machine;
+  TestMachine machine;
   u64 out = machine.buffer(128);
   Code code; // lanes 0..7 take the branch, both sides join
   code.s2r(0, isa::SpecialRegister::TID_X)
@@ -46,11 +46,11 @@ TEST(Statistics, CountWhatHappened) {
       .nop()
       .sync();
   code.shlImm(5, 0, 2).param(4, 0).iadd(5, 5, 4).stg(5, 0, 0).exit().done();
-  GridRun &run = machine.launch(code.program, {}, {32}, {u32(out)});
+  Machine &run = machine.launch(code.program, {}, {32}, {u32(out)});
   Statistics s;
   run.addObserver(s);
   ASSERT_EQ(run.run().reason, StopReason::Finished);
-  EXPECT_EQ(s.warpInstructions, run.instructions());
+  EXPECT_EQ(s.warpInstructions, run.grid()->instructions());
   EXPECT_EQ(s.warpInstructions, 12u);
   EXPECT_EQ(s.branches, 1u);
   EXPECT_EQ(s.divergences, 1u);
@@ -105,7 +105,7 @@ down:
 // Operations with one guard are counted as a group: not those behind a turn's end, nor behind a trap.
 TEST(Statistics, GuardsAreCountedInGroupsAsOneByOne) {
   for (u64 piece = 1; piece <= 10; ++piece) {
-    Machine machine;
+    TestMachine machine;
     Code code;
     code.s2r(0, isa::SpecialRegister::TID_X).isetpImm(0, isa::Cmp::LT, 0, 8);
     code.when(0).mov(1, 1).when(0).mov(2, 2);
@@ -113,12 +113,12 @@ TEST(Statistics, GuardsAreCountedInGroupsAsOneByOne) {
     code.when(0).mov(3, 3).when(0, true).mov(4, 4).when(0, true).mov(5, 5);
     code.when(0).mov(6, 6).when(0).stg(9, 0, 1).when(0).mov(7, 7); // there is nothing at address 0
     code.exit().done();
-    GridRun &run = machine.launch(code.program, {}, {32});
+    Machine &run = machine.launch(code.program, {}, {32});
     Statistics s;
     run.addObserver(s);
     while (run.run(piece).reason == StopReason::Budget) {
     }
-    ASSERT_TRUE(run.trap());
+    ASSERT_TRUE(run.grid()->trap());
     EXPECT_EQ(s.warpInstructions, 9u);
     EXPECT_EQ(s.laneOperations, 2u * 32 + 3 * 8 + 4 + 2 * 28 + 4) << "pieces of " << piece;
     EXPECT_EQ(s.bySemantic[size_t(Semantic::MOV32I)], 6u);

@@ -81,12 +81,12 @@ std::string mismatch(const StructuredProgram &program, Totals *totals = nullptr)
   for (u32 thread = 0; thread < program.threads; ++thread)
     expected.push_back(runAlone(program, thread));
   for (const MachineConfig &config : configurationsFor(program.seed)) {
-    Machine machine(config);
+    TestMachine machine(config);
     u64 table = machine.buffer(tableWords * 4), out = machine.buffer(u64(program.threads) * laneWords * 4);
     machine.setWords(table, program.table());
-    GridRun &run = machine.launch(code, {1}, {program.threads}, {u32(table), 0, u32(out), 0}, 0, 50'000'000);
+    Machine &run = machine.launch(code, {1}, {program.threads}, {u32(table), 0, u32(out), 0}, 0, 50'000'000);
     if (run.run().reason != StopReason::Finished)
-      return describe(config) + ": " + (run.trap() ? run.trap()->str() : "not finished");
+      return describe(config) + ": " + (run.grid()->trap() ? run.grid()->trap()->str() : "not finished");
     std::vector<u32> got = machine.words(out, size_t(program.threads) * laneWords);
     for (u32 thread = 0; thread < program.threads; ++thread)
       for (unsigned word = 0; word < resultWords; ++word)
@@ -96,7 +96,7 @@ std::string mismatch(const StructuredProgram &program, Totals *totals = nullptr)
     if (!totals)
       continue;
     ++totals->runs;
-    totals->stack += run.stackCounters();
+    totals->stack += run.grid()->stackCounters();
   }
   if (totals)
     ++totals->programs;
@@ -168,10 +168,10 @@ TEST(StructuredPrograms, AreCountedByStretchesAsOneByOne) {
     Executable executable = cantFail(loadProgramText(program.assembly(), "<random>", {}, llvm::nulls()));
     Program code = predecode(executable.code(), widest());
     auto run = [&](llvm::ArrayRef<Observer *> observers, u64 piece) {
-      Machine machine;
+      TestMachine machine;
       u64 table = machine.buffer(tableWords * 4), out = machine.buffer(u64(program.threads) * laneWords * 4);
       machine.setWords(table, program.table());
-      GridRun &grid =
+      Machine &grid =
           machine.launch(code, {1}, {program.threads}, {u32(table), 0, u32(out), 0}, 0, 50'000'000);
       for (Observer *observer : observers)
         grid.addObserver(*observer);

@@ -38,16 +38,16 @@ void runEach(llvm::ArrayRef<uint64_t> words, llvm::function_ref<void(uint64_t, c
   for (const Engine *engine : availableEngines()) {
     SCOPED_TRACE(std::string("engine ") + engine->name);
     Program program = predecode(executable.code(), *engine);
-    Machine machine({}, *engine);
+    TestMachine machine({}, *engine);
     for (size_t i = 0; i < words.size() && !testing::Test::HasFailure(); ++i) {
       LaunchSpec spec;
       spec.kernel = "words";
       spec.entry = 8 * i;
       spec.maxInstructions = 20;
       spec.sharedBytes = 256;
-      auto run = llvm::cantFail(GridRun::create(machine.device, program, spec));
+      auto run = llvm::cantFail(Machine::create(machine.device, program, spec));
       run->run();
-      judge(words[i], *run);
+      judge(words[i], *run->grid());
     }
   }
 }

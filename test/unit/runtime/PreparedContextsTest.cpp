@@ -59,7 +59,7 @@ contexts:
 TEST_F(PreparedContextsTest, EachContextHasItsOwnStreamAndData) {
   auto prepared = llvm::cantFail(create(TwoContexts));
   for (int again = 0; again < 2; ++again) {
-    EXPECT_EQ(prepared->run().run().reason, DeviceStop::Idle);
+    EXPECT_EQ(prepared->run().run().reason, StopReason::Finished);
     EXPECT_EQ(prepared->run().contexts()[0]->launches().size(), 2u);
     EXPECT_GE(prepared->run().contexts()[1]->launches()[0].decoded, 5000u);
     EXPECT_EQ(textOf(prepared->writeOutputs()), "success");
@@ -73,9 +73,9 @@ TEST_F(PreparedContextsTest, EachContextHasItsOwnStreamAndData) {
 TEST_F(PreparedContextsTest, WhatComesLaterComesUnderEveryAllocation) {
   for (std::string allocation : {"one", "static", "dynamic"}) {
     auto prepared = llvm::cantFail(create("machine:\n  contexts.allocation: " + allocation + TwoContexts));
-    EXPECT_EQ(prepared->run().run(4999).reason, DeviceStop::Cycle);
+    EXPECT_EQ(prepared->run().runUntil(4999).reason, StopReason::Cycle);
     EXPECT_EQ(prepared->run().contexts()[1]->launches().size(), 0u);
-    EXPECT_EQ(prepared->run().run().reason, DeviceStop::Idle);
+    EXPECT_EQ(prepared->run().run().reason, StopReason::Finished);
     ASSERT_EQ(prepared->run().contexts()[1]->launches().size(), 1u);
     EXPECT_LE(prepared->run().contexts()[1]->launches()[0].decoded, 5001u);
     EXPECT_EQ(textOf(prepared->writeOutputs()), "success");
@@ -94,7 +94,7 @@ TEST_F(PreparedContextsTest, HooksNameTheLaunch) {
     EXPECT_TRUE(grid.finished());
     heard.push_back(context.name() + std::to_string(launch) + " ends");
   };
-  EXPECT_EQ(prepared->run().run().reason, DeviceStop::Idle);
+  EXPECT_EQ(prepared->run().run().reason, StopReason::Finished);
   EXPECT_EQ(heard, (std::vector<std::string>{"a0 starts", "a0 ends", "a1 starts", "a1 ends", "b0 starts",
                                              "b0 ends"}));
 }
@@ -103,7 +103,7 @@ TEST_F(PreparedContextsTest, WhoWaitsIsTold) {
   auto prepared =
       llvm::cantFail(create("contexts:\n  - name: a\n    stream:\n      - release: ready\n      - acquire: "
                             "done\n        value: 3\n  - name: b\n    stream:\n      - acquire: ready\n"));
-  EXPECT_EQ(prepared->run().run().reason, DeviceStop::Stuck);
+  EXPECT_EQ(prepared->run().run().reason, StopReason::Stuck);
   EXPECT_EQ(prepared->describeWaits(), "context 'a' waits for semaphore 'done' to reach 3, and it is 0");
 }
 
@@ -111,7 +111,7 @@ TEST_F(PreparedContextsTest, ATrapIsToldWithLabelAndLine) {
   auto prepared =
       llvm::cantFail(create("contexts:\n  - name: a\n    stream:\n      - launch: add.s\n        block: 6\n"
                             "        args: ['in:in.bin', 'u32:1']\n"));
-  EXPECT_EQ(prepared->run().run().reason, DeviceStop::Idle);
+  EXPECT_EQ(prepared->run().run().reason, StopReason::Finished);
   const Context &a = *prepared->run().contexts()[0];
   EXPECT_FALSE(a.alive());
   EXPECT_HOLDS(prepared->describeEnd(a), "ADDRESS_OUT_OF_RANGE at add+0x10 (");

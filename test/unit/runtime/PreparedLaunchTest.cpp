@@ -42,7 +42,7 @@ TEST_F(PreparedLaunchTest, ARestartIsTheStateBeforeTheFirstInstruction) {
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(launch->run().run(3).reason, StopReason::Budget);
     EXPECT_EQ(textOf(launch->restart()), "success");
-    EXPECT_EQ(launch->run().instructions(), 0u);
+    EXPECT_EQ(launch->run().grid()->instructions(), 0u);
     EXPECT_EQ(launch->run().run().reason, StopReason::Finished);
     EXPECT_EQ(textOf(launch->writeOutputs()), "success");
     EXPECT_EQ(read("out.bin"), "\x02\x03\x04\x05");
@@ -70,7 +70,7 @@ TEST_F(PreparedLaunchTest, ATrapIsToldWithLabelAndLine) {
   options.block = {6, 1, 1};
   auto launch = llvm::cantFail(create());
   ASSERT_EQ(launch->run().run().reason, StopReason::Trapped);
-  std::string text = launch->describe(*launch->run().trap());
+  std::string text = launch->describe(*launch->run().grid()->trap());
   EXPECT_HOLDS(text, "ADDRESS_OUT_OF_RANGE at up+0x10 (");
   EXPECT_HOLDS(text, "up.s:5), CTA (0,0,0), warp 0, lanes 4-5: ");
 }

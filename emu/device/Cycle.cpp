@@ -1,7 +1,10 @@
-#include "emu/device/DeviceRun.h"
-#include "emu/device/SharedClock.h"
+//===- Cycle.cpp - What happens to contexts in a cycle ----------------------===//
+// Before the turns of the SMs, and when time goes on after them.
+//===----------------------------------------------------------------------===//
+#include "emu/Machine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <limits>
+#include <utility>
 
 using namespace leno;
 using namespace llvm;
@@ -9,15 +12,9 @@ using Config = MachineConfig::Contexts;
 
 constexpr u64 never = std::numeric_limits<u64>::max();
 
-DeviceRun::DeviceRun(const MachineConfig &config, const Engine &engine)
-    : DeviceMoment{.slots = std::vector<Slot>(config.sm.count),
-                   .windowEnds = config.contexts.window,
-                   .sliceEnds = config.contexts.timeSlice ? config.contexts.timeSlice : never},
-      settings(config), engine(engine), decoder(settings, allSemaphores) {}
+//===--- Contexts and their streams ----------------------------------------===//
 
-DeviceRun::~DeviceRun() = default;
-
-Expected<Context *> DeviceRun::createContext(ContextSpec spec) {
+Expected<Context *> Machine::createContext(ContextSpec spec) {
   if (settings.contexts.allocation == Config::Static) {
     std::vector<ContextDemand> demand = demands();
     demand.push_back({.asked = spec.sms});
@@ -42,7 +39,7 @@ Expected<Context *> DeviceRun::createContext(ContextSpec spec) {
   return all.back().get();
 }
 
-Error DeviceRun::submit(Context &context, Command command) {
+Error Machine::submit(Context &context, Command command) {
   auto what = [&] {
     return context.name().empty() ? "context " + std::to_string(context.id())
                                   : "context '" + context.name() + "'";
@@ -63,22 +60,80 @@ Error DeviceRun::submit(Context &context, Command command) {
 
 //===--- A cycle ----------------------------------------------------------===//
 
-bool DeviceRun::idle() const {
+/// True: something happened.
+bool Machine::beginCycle() {
+  begun = true;
+  nextSlot = 0;
+  told = false;
+  if (decoder.step(all, isShared() ? nullptr : only, now))
+    changed = true;
+  for (const auto &context : all)
+    if (!context->alive() && !context->endIsTold) // a command of it could not be done
+      endContext(*context, context->failure);
+  serveFaults();
+  watch();
+  if (now >= windowEnds)
+    endWindow();
+  if (now >= sliceEnds)
+    endTimeSlice();
+  if (changed)
+    noticeChanges();
+  moveSlots();
+  if (changed)
+    distribute();
+  if (changed || told)
+    wakeSms();
+  return std::exchange(changed, false) || told;
+}
+
+/// On to the next cycle in which there is something to do. False: there is none to come.
+bool Machine::endCycle(u64 until) {
+  if (policy == Policy::Turns)
+    return false;
+  if (policy == Policy::Lockstep)
+    return endLoneCycle();
+  begun = false;
+  u64 next = nextCycle();
+  if (next == never && !changed)
+    return false;
+  next = std::min(until, changed ? now + 1 : next);
+  account(next - now);
+  now = next;
+  return true;
+}
+
+bool Machine::endLoneCycle() {
+  u64 next = never, busy = 0;
+  for (const Slot &slot : slots) {
+    if (next > now + 1)
+      next = std::min(
+          next, std::max(slot.quietUntil > now ? slot.quietUntil : slot.part->readyFrom(now + 1), now + 1));
+    busy += slot.part->hasUnfinishedWarps();
+  }
+  if (next == never)
+    return false;
+  lone->time().endCycle(busy * (next - now));
+  now = next;
+  nextSlot = 0;
+  return true;
+}
+
+bool Machine::idle() const {
   return all_of(all, [](const auto &context) { return isDone(*context); });
 }
 
-bool DeviceRun::isDone(const Context &context) {
+bool Machine::isDone(const Context &context) {
   return !context.alive() || (!context.run && !context.takenUntil && context.commands.empty());
 }
 
-u64 DeviceRun::nextCycle() const {
+u64 Machine::nextCycle() const {
   u64 next = decoder.nextCycle(all, isShared() ? nullptr : only, now);
   bool working = false;
   for (const Slot &slot : slots) {
     if (slot.state != Slot::Ready)
       next = std::min(next, std::max(slot.busyUntil, now + 1));
     else if (slot.part)
-      if (u64 ready = slot.part->readyFrom(); ready != never)
+      if (u64 ready = slot.quietUntil > now ? slot.quietUntil : slot.part->readyFrom(); ready != never)
         next = std::min(next, std::max({ready, slot.busyUntil, now + 1}));
     working |= slot.part != nullptr || slot.state != Slot::Ready;
   }
@@ -98,7 +153,7 @@ u64 DeviceRun::nextCycle() const {
   return std::min(next, std::max(sliceEnds, now + 1));
 }
 
-void DeviceRun::account(u64 cycles) {
+void Machine::account(u64 cycles) {
   for (const auto &context : all) {
     context->count.runCycles += context->run ? cycles : 0;
     context->count.blockedCycles += context->isBlocked ? cycles : 0;
@@ -110,13 +165,13 @@ void DeviceRun::account(u64 cycles) {
     slot.holder->count.smCycles += cycles;
     slot.holder->count.switchCycles += slot.state != Slot::Ready ? cycles : 0;
     if (slot.state == Slot::Ready && slot.part && slot.part->hasUnfinishedWarps())
-      slot.holder->clock->addSmCycles(cycles);
+      slot.holder->run->time().addSmCycles(cycles);
   }
 }
 
 //===--- Work -------------------------------------------------------------===//
 
-void DeviceRun::distribute() {
+void Machine::distribute() {
   for (const auto &context : all) {
     context->isBlocked = false;
     if (!context->run)
@@ -143,7 +198,8 @@ void DeviceRun::distribute() {
   }
 }
 
-void DeviceRun::endGrid(Context &context) {
+void Machine::endGrid(Context &context) {
+  context.run->tellCounts();
   LaunchRecord &record = context.records.back();
   record.ended = now;
   record.instructions = context.run->instructions();
@@ -162,7 +218,7 @@ void DeviceRun::endGrid(Context &context) {
 }
 
 /// The context's grid is no more.
-void DeviceRun::forget(Context &context) {
+void Machine::forget(Context &context) {
   for (Slot &slot : slots)
     if (slot.holder == &context) {
       slot.part = nullptr;
@@ -175,7 +231,6 @@ void DeviceRun::forget(Context &context) {
   if (current.warp && &current.warp->grid() == context.run.get())
     current = {};
   context.saved.clear();
-  context.clock = nullptr;
   context.isBlocked = false;
   context.faultedUntil = 0;
   context.whenEnded = nullptr;
@@ -186,7 +241,7 @@ void DeviceRun::forget(Context &context) {
 }
 
 /// Architecture.md 10: other contexts go on.
-void DeviceRun::endContext(Context &context, std::string why) {
+void Machine::endContext(Context &context, std::string why) {
   context.failure = std::move(why);
   context.takenUntil.reset();
   if (context.run) {
@@ -197,22 +252,24 @@ void DeviceRun::endContext(Context &context, std::string why) {
   tellEnd(context);
 }
 
-void DeviceRun::tellEnd(Context &context) {
+void Machine::tellEnd(Context &context) {
   context.commands.clear();
   context.endIsTold = true;
   changed = true;
   tell({.kind = DeviceEvent::ContextEnds, .context = context.id()});
 }
 
-void DeviceRun::kill(Context &context, std::string why) {
+void Machine::kill(Context &context, std::string why) {
   if (!context.alive())
     return;
-  if (context.run)
+  if (context.run) {
+    context.run->tellCounts();
     context.run->kill(why);
+  }
   endContext(context, context.run ? context.run->trap()->str() : std::move(why));
 }
 
-void DeviceRun::retire(Context &context) {
+void Machine::retire(Context &context) {
   kill(context, "the host has no more use for it");
   context.retired = true;
   while (!context.memory().allocations().empty())
@@ -221,12 +278,12 @@ void DeviceRun::retire(Context &context) {
     grant(staticSplit(demands(), unsigned(slots.size())));
 }
 
-u64 DeviceRun::watchdogOf(const Context &context) const {
+u64 Machine::watchdogOf(const Context &context) const {
   u64 limit = context.spec.watchdog ? context.spec.watchdog : settings.contexts.watchdog;
   return limit && context.run && context.records.back().started ? *context.records.back().started + limit : 0;
 }
 
-void DeviceRun::watch() {
+void Machine::watch() {
   for (const auto &context : all)
     if (u64 limit = watchdogOf(*context); limit && now >= limit)
       kill(*context, formatv("the grid has taken {0} cycles, its limit, and has not ended",
@@ -234,7 +291,7 @@ void DeviceRun::watch() {
 }
 
 /// S4: "an event that prevents the current context from processing".
-void DeviceRun::noteFaults(Context &context) {
+void Machine::noteFaults(Context &context) {
   for (const AddressSpace::PageFault &fault : context.memory().takeFaults()) {
     context.faultedUntil = std::max(context.faultedUntil, fault.mappedAt);
     ++context.count.pageFaults;
@@ -243,7 +300,7 @@ void DeviceRun::noteFaults(Context &context) {
   }
 }
 
-void DeviceRun::serveFaults() {
+void Machine::serveFaults() {
   for (const auto &context : all)
     if (context->faultedUntil && context->faultedUntil <= now) {
       context->faultedUntil = 0;

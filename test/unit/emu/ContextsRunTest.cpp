@@ -8,13 +8,13 @@ using Config = MachineConfig::Contexts;
 
 //===--- One context ------------------------------------------------------===//
 
-TEST(DeviceRun, ALoneContextTakesTheCyclesOfALoneGrid) {
+TEST(ContextsRun, ALoneContextTakesTheCyclesOfALoneGrid) {
   MachineConfig config = sharedMachine();
   config.device.launchCycles = 0;
   Code code = walk();
-  Machine machine(config);
+  TestMachine machine(config);
   u64 out = machine.buffer(40 * 96 * 4);
-  GridRun &alone = machine.launch(code.program, {40}, {96}, {u32(out), 20});
+  Machine &alone = machine.launch(code.program, {40}, {96}, {u32(out), 20});
   ASSERT_EQ(alone.run().reason, StopReason::Finished);
 
   Contexts shared(config);
@@ -23,19 +23,19 @@ TEST(DeviceRun, ALoneContextTakesTheCyclesOfALoneGrid) {
   Launch launch = Contexts::launchOf(code, 40, 96, {u32(shared.buffer(context, 40 * 96)), 20});
   launch.ended = [&](GridRun &run) { counts = run.cycleCounts(); };
   shared.submit(context, std::move(launch));
-  ASSERT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  ASSERT_EQ(shared.device.run().reason, StopReason::Finished);
   ASSERT_TRUE(counts);
-  EXPECT_EQ(counts->issued, alone.cycleCounts()->issued);
+  EXPECT_EQ(counts->issued, alone.grid()->cycleCounts()->issued);
   // A CTA goes out a cycle after another has ended; nothing else differs.
-  EXPECT_NEAR(double(counts->cycles), double(alone.cycleCounts()->cycles), 8);
+  EXPECT_NEAR(double(counts->cycles), double(alone.grid()->cycleCounts()->cycles), 8);
   shared.expectWalked(context, 0x10000, 40, 96, 20);
 }
 
-TEST(DeviceRun, WithoutTheCycleModelResultsAreTheSame) {
+TEST(ContextsRun, WithoutTheCycleModelResultsAreTheSame) {
   Contexts shared{MachineConfig()};
   Context &a = shared.context({.name = "a"}), &b = shared.context({.name = "b"});
   u64 outA = shared.submitWalk(a, 33, 70, 50), outB = shared.submitRelay(b, 20, 9);
-  EXPECT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  EXPECT_EQ(shared.device.run().reason, StopReason::Finished);
   shared.expectWalked(a, outA, 33, 70, 50);
   EXPECT_EQ(shared.words(b, outB, 20 * 64), relayed(20, 9));
 }
@@ -56,7 +56,7 @@ TEST(Pushbuffer, ALaunchSeesTheConstantsOfItsPlace) {
     shared.submit(context, Contexts::launchOf(code, 1, 1, {u32(out + 4 * i)}));
   }
   constant(99);
-  ASSERT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  ASSERT_EQ(shared.device.run().reason, StopReason::Finished);
   EXPECT_EQ(shared.words(context, out, 3), (std::vector<u32>{10, 11, 12}));
   EXPECT_EQ(context.counts().commands, 7u);
 }
@@ -74,7 +74,7 @@ TEST(Pushbuffer, CopiesAndLaunchesKeepTheirOrder) {
   shared.submit(context, CopyOnDevice{first, second, 4});
   shared.submit(context, Contexts::launchOf(increment, 1, 1, {u32(second)}));
   shared.submit(context, CopyToHost{second, late});
-  ASSERT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  ASSERT_EQ(shared.device.run().reason, StopReason::Finished);
   EXPECT_EQ(early[0], 42);
   EXPECT_EQ(late[0], 43);
 }
@@ -86,7 +86,7 @@ TEST(Pushbuffer, ACopyTakesTimeByItsBytes) {
   Context &context = shared.context();
   u64 out = shared.buffer(context, 1000);
   shared.submit(context, CopyToDevice{out, std::vector<uint8_t>(1600)});
-  ASSERT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  ASSERT_EQ(shared.device.run().reason, StopReason::Finished);
   EXPECT_NEAR(double(shared.device.cycle()), 101, 2);
 }
 
@@ -99,7 +99,7 @@ TEST(Pushbuffer, ASemaphoreOrdersTwoContexts) {
   shared.submit(first, SemaphoreRelease{7, 1});
   shared.submitWalk(first, 4, 64, 100);
   shared.submit(first, SemaphoreRelease{7, 2});
-  ASSERT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  ASSERT_EQ(shared.device.run().reason, StopReason::Finished);
   ASSERT_EQ(first.launches().size(), 2u);
   EXPECT_GT(second.launches()[0].decoded, *first.launches()[1].ended) << "a release is a fence";
 }
@@ -109,9 +109,9 @@ TEST(Pushbuffer, WhoWaitsForNobodyIsStuckUntilTheHostReleases) {
   Context &context = shared.context();
   shared.submit(context, SemaphoreAcquire{1, 1});
   u64 out = shared.submitWalk(context, 1, 32, 3);
-  EXPECT_EQ(shared.device.run().reason, DeviceStop::Stuck);
+  EXPECT_EQ(shared.device.run().reason, StopReason::Stuck);
   shared.device.semaphores().release(1, 1);
-  EXPECT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  EXPECT_EQ(shared.device.run().reason, StopReason::Finished);
   shared.expectWalked(context, out, 1, 32, 3);
 }
 
@@ -121,7 +121,7 @@ TEST(Pushbuffer, AMistakeEndsItsContextWithWords) {
   shared.submit(bad, CopyToDevice{0x20, {1, 2, 3}});
   shared.submitWalk(bad, 1, 32, 1);
   u64 out = shared.submitWalk(good, 9, 32, 8);
-  EXPECT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  EXPECT_EQ(shared.device.run().reason, StopReason::Finished);
   EXPECT_FALSE(bad.alive());
   EXPECT_EQ(bad.whyEnded().substr(0, 22), "a copy cannot be made:") << bad.whyEnded();
   EXPECT_TRUE(bad.launches().empty());
@@ -164,10 +164,10 @@ TEST(Residency, AnSmTakesNoMoreCtasThanItHasRegistersFor) {
   config.sm.count = 1;
   Code code = walk(); // 9 registers, a CTA of one warp 288
   config.sm.registers = 3 * 288 + 287;
-  Machine machine(config);
-  GridRun &run = machine.launch(code.program, {20}, {32}, {u32(machine.buffer(20 * 128)), 5});
+  TestMachine machine(config);
+  Machine &run = machine.launch(code.program, {20}, {32}, {u32(machine.buffer(20 * 128)), 5});
   run.start();
-  EXPECT_EQ(run.residentCtas().size(), 3u);
+  EXPECT_EQ(run.grid()->residentCtas().size(), 3u);
   EXPECT_EQ(run.run().reason, StopReason::Finished);
 }
 
@@ -183,7 +183,7 @@ u64 halfWidthCycles(u64 allocation) {
   Contexts shared(config);
   Context &a = shared.context({.name = "a"}), &b = shared.context({.name = "b"});
   u64 outA = shared.submitWalk(a, 2, 768, 100), outB = shared.submitWalk(b, 2, 768, 100);
-  EXPECT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  EXPECT_EQ(shared.device.run().reason, StopReason::Finished);
   shared.expectWalked(a, outA, 2, 768, 100);
   shared.expectWalked(b, outB, 2, 768, 100);
   return shared.device.cycle();
@@ -213,7 +213,7 @@ TEST(Contexts, EachHasItsOwnMemoryConstantsAndNumber) {
     shared.submit(context, ConstantUpdate{1, 0, {uint8_t(50 + i), 0, 0, 0}});
     shared.submit(context, Contexts::launchOf(code, 1, 1, {u32(outs.back())}));
   }
-  ASSERT_EQ(shared.device.run().reason, DeviceStop::Idle);
+  ASSERT_EQ(shared.device.run().reason, StopReason::Finished);
   for (u32 i = 0; i < 3; ++i) {
     EXPECT_EQ(outs[i], outs[0]) << "the same address in another space";
     EXPECT_EQ(shared.words(*all[i], outs[i], 2), (std::vector<u32>{i, 50 + i}));
@@ -230,10 +230,10 @@ TEST(Contexts, OneOfHighPriorityStartsWithoutWaitingForTheLong) {
     Context &longOne = shared.context({.name = "long"}),
             &urgent = shared.context({.name = "urgent", .priority = 1});
     u64 outLong = shared.submitWalk(longOne, 64, 256, 200);
-    ASSERT_EQ(shared.device.run(3000).reason, DeviceStop::Cycle);
+    ASSERT_EQ(shared.device.runUntil(3000).reason, StopReason::Cycle);
     EXPECT_EQ(longOne.sms(), 4u);
     u64 outUrgent = shared.submitWalk(urgent, 3, 256, 20);
-    ASSERT_EQ(shared.device.run().reason, DeviceStop::Idle);
+    ASSERT_EQ(shared.device.run().reason, StopReason::Finished);
     EXPECT_LT(*urgent.launches()[0].ended, *longOne.launches()[0].ended);
     shared.expectWalked(longOne, outLong, 64, 256, 200);
     shared.expectWalked(urgent, outUrgent, 3, 256, 20);
@@ -266,9 +266,9 @@ TEST(Contexts, SavedStateIsAllThatAnSmHolds) {
       Context &old = shared.context({.name = "old"}),
               &urgent = shared.context({.name = "urgent", .priority = 1});
       u64 outOld = shared.submitRelay(old, 24, 12);
-      shared.device.run(at);
+      shared.device.runUntil(at);
       u64 outUrgent = shared.submitRelay(urgent, 7, 5);
-      ASSERT_EQ(shared.device.run().reason, DeviceStop::Idle);
+      ASSERT_EQ(shared.device.run().reason, StopReason::Finished);
       EXPECT_EQ(old.whyEnded(), "");
       EXPECT_EQ(old.counts().saves, old.counts().restores);
       EXPECT_GE(old.counts().saves, 1u);
@@ -288,7 +288,8 @@ TEST(Contexts, SlicesOfAnyLengthAreTimeToRun) {
     Contexts shared(config);
     Context &a = shared.context({.name = "a"}), &b = shared.context({.name = "b"});
     u64 outA = shared.submitWalk(a, 2, 64, 30), outB = shared.submitWalk(b, 2, 64, 30);
-    ASSERT_EQ(shared.device.run(1'000'000).reason, DeviceStop::Idle) << "slices of " << slice << " cycles";
+    ASSERT_EQ(shared.device.runUntil(1'000'000).reason, StopReason::Finished)
+        << "slices of " << slice << " cycles";
     shared.expectWalked(a, outA, 2, 64, 30);
     shared.expectWalked(b, outB, 2, 64, 30);
     switches += unsigned(a.counts().saves);
@@ -308,7 +309,7 @@ TEST(Contexts, MoreThanThereAreSmsTakeTurns) {
       all.push_back(&shared.context({.name = std::to_string(i)}));
       outs.push_back(shared.submitRelay(*all.back(), 16, 10));
     }
-    ASSERT_EQ(shared.device.run().reason, DeviceStop::Idle);
+    ASSERT_EQ(shared.device.run().reason, StopReason::Finished);
     bool expired = false;
     for (const DeviceEvent &event : shared.eventsOf(DeviceEvent::ContextChange))
       expired |= event.why == DeviceEvent::SliceExpires;

@@ -1,0 +1,418 @@
+//===- Machine.cpp - A run, in pieces or as a whole -----------------------===//
+// With several contexts a cycle is what happens to them, then a turn of each
+// SM, then time goes on. Each turn can be taken in parts, and what comes of a
+// warp's end can wait: who looks at a stopped machine still finds the warps
+// that ended something.
+//===----------------------------------------------------------------------===//
+#include "emu/Machine.h"
+#include "emu/Snapshot.h"
+#include "isa/FloatEnvironment.h"
+#include "llvm/Support/Compiler.h"
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+using namespace leno;
+using namespace llvm;
+
+constexpr u64 never = std::numeric_limits<u64>::max();
+
+//===--- Making one -------------------------------------------------------===//
+
+Machine::Machine(const MachineConfig &config, const Engine &engine)
+    : MachineMoment{.slots = std::vector<Slot>(config.sm.count),
+                    .windowEnds = config.contexts.window,
+                    .sliceEnds = config.contexts.timeSlice ? config.contexts.timeSlice : never},
+      settings(config), engine(engine), policy(Policy::Contexts),
+      turnLength(config.timing.model == MachineConfig::Timing::Cycles ? 1 : config.scheduler.quantum),
+      decoder(settings, allSemaphores, watchers) {
+  decoder.onLaunch = [this](Context &context) { arm(context); };
+}
+
+Machine::Machine(Device &device, Policy policy)
+    : MachineMoment{.slots = {}, .windowEnds = never, .sliceEnds = never, .begun = true},
+      settings(device.config()), engine(device.engine()), policy(policy),
+      turnLength(policy == Policy::Turns ? settings.scheduler.quantum : 1),
+      decoder(settings, allSemaphores, watchers) {
+  all.push_back(std::make_unique<Context>(device));
+}
+
+Expected<std::unique_ptr<Machine>> Machine::create(Device &device, const Program &program,
+                                                   const LaunchSpec &spec, const GridPart &part) {
+  bool cycles = device.config().timing.model == MachineConfig::Timing::Cycles;
+  std::unique_ptr<Machine> machine(new Machine(device, cycles ? Policy::Lockstep : Policy::Turns));
+  Expected<std::unique_ptr<GridRun>> grid = GridRun::create(device, program, spec, machine->watchers, part);
+  if (!grid)
+    return grid.takeError();
+  Context &context = *machine->all.front();
+  machine->lone = grid->get();
+  context.run = std::move(*grid);
+  for (const auto &sm : machine->lone->sms())
+    machine->slots.push_back({.owner = &context, .holder = &context, .part = sm.get()});
+  return machine;
+}
+
+Machine::~Machine() = default;
+
+//===--- Those who watch --------------------------------------------------===//
+
+void Machine::addObserver(Observer &observer) {
+  LENO_ASSERT(canBeWatched, "the emulator was built without its doors for observers");
+  watchers.observers.push_back(&observer);
+  for (const auto &context : all)
+    if (context->run)
+      context->run->observersChanged();
+}
+
+void Machine::removeObserver(Observer &observer) {
+  std::erase(watchers.observers, &observer);
+  for (const auto &context : all)
+    if (context->run)
+      context->run->observersChanged();
+}
+
+void Machine::setBreakpoints(std::function<std::set<u64>(const Context &)> wanted) {
+  breakpoints = std::move(wanted);
+  for (const auto &context : all)
+    arm(*context);
+}
+
+void Machine::arm(const Context &context) const {
+  if (breakpoints && context.run)
+    context.run->setBreakpoints(breakpoints(context));
+}
+
+void Machine::tell(DeviceEvent event) {
+  event.cycle = now;
+  told = true;
+  if (onEvent)
+    onEvent(event);
+  for (Observer *observer : watchers.observers)
+    observer->deviceEvent(event);
+}
+
+//===--- Whose turn it is -------------------------------------------------===//
+
+/// Turns: `nextSlot` is whose turn comes after this one.
+bool Machine::chooseAmongSms() {
+  if (current.warp && current.left > 0 && current.warp->status == WarpStatus::Ready)
+    return true;
+  current = {nullptr, 0, turnLength};
+  for (size_t tried = 0; tried < slots.size() && !current.warp; ++tried) {
+    current.warp = slots[nextSlot].part->nextReady(never);
+    if (++nextSlot == slots.size())
+      nextSlot = 0;
+  }
+  return current.warp;
+}
+
+/// By cycles: the next SM. False: it has nobody, or its turn is over; then comes the SM after it.
+LLVM_ATTRIBUTE_ALWAYS_INLINE bool Machine::chooseOn(Slot &slot) {
+  if (current.warp && lone && current.done == 0 && current.warp->status != WarpStatus::Ready)
+    current = {}; // it did not use the cycle, and another one can
+  if (!current.warp && slot.quietUntil <= now && slot.busyUntil <= now && slot.state == Slot::Ready &&
+      slot.part) {
+    current = {slot.part->nextReady(now), 0, turnLength};
+    if (!current.warp)
+      slot.quietUntil = slot.part->readyFrom();
+  }
+  if (current.warp && current.left > 0 && current.warp->status == WarpStatus::Ready)
+    return true;
+  current = {};
+  ++nextSlot;
+  return false;
+}
+
+/// False: nobody's any more in this cycle.
+bool Machine::chooseTurn() {
+  if (policy == Policy::Turns)
+    return chooseAmongSms();
+  while (nextSlot < slots.size())
+    if (chooseOn(slots[nextSlot]))
+      return true;
+  return false;
+}
+
+/// For a debugger a moment of a launch alone is the same however it was come to: at a breakpoint the next
+/// turn has been given out, so it is at other stops and before a step.
+void Machine::chooseNext() {
+  if (lone && watchers.debugger && !lone->hasFinishedCtas() && !lone->constantsMoved() && !lone->isHalted() &&
+      !lone->isOver())
+    while (!chooseTurn() && endCycle(never))
+      ;
+}
+
+/// Warps may be ready that were not.
+void Machine::wakeSms() {
+  for (Slot &slot : slots)
+    slot.quietUntil = 0;
+}
+
+//===--- A run ------------------------------------------------------------===//
+
+Stop Machine::run(u64 moments) { return runOn(never, passed + std::min(moments, never - passed), {}); }
+
+Stop Machine::runUntil(u64 cycle, function_ref<bool()> enough) { return runOn(cycle, never, enough); }
+
+Stop Machine::runOn(u64 until, u64 last, function_ref<bool()> enough) {
+  FloatScope floats;
+  if (!start())
+    return {StopReason::Waiting};
+  if (lone)
+    lone->takeWhenPatient();
+  auto toAStop = [&]() -> Stop {
+    Warp *ran = nullptr;
+    for (;;) {
+      if (lone && lone->isHalted())
+        return {StopReason::Trapped, lone->faulty()};
+      if (std::exchange(watchers.stopRequested, false))
+        return {StopReason::Requested, ran};
+      // Before a turn is given out: a run in pieces goes the same way as a whole one.
+      if (passed == last)
+        return {StopReason::Budget, ran};
+      if (hasToSettle()) {
+        settleNow();
+      } else if (!begun) {
+        if (now >= until)
+          return {StopReason::Cycle};
+        if (enough && enough())
+          return {StopReason::Enough};
+        if (beginCycle())
+          endMoment();
+      } else if (chooseTurn()) {
+        ran = current.warp;
+        if (GridRun::Turned turned = takeTurn(last - passed); turned != GridRun::Turned::Ran) [[unlikely]]
+          if (std::optional<Stop> stop = afterTurn(*ran, turned))
+            return *stop;
+      } else if (!endCycle(until)) {
+        return end(ran);
+      }
+    }
+  };
+  Stop stop = toAStop();
+  for (const auto &context : all)
+    if (context->run)
+      context->run->tellCounts();
+  chooseNext();
+  return stop;
+}
+
+/// No warp can run any more, and no cycle is to come in which anything happens.
+Stop Machine::end(Warp *ran) {
+  if (!lone)
+    return {idle() ? StopReason::Finished : StopReason::Stuck, ran};
+  if (!lone->end())
+    return {StopReason::Waiting};
+  return {lone->trap() ? StopReason::Trapped : StopReason::Finished};
+}
+
+void Machine::advanceTo(const Position &position) {
+  if (lone)
+    return;
+  while (now != position.cycle || begun != position.begun || nextSlot != position.slot) {
+    bool goesOn =
+        begun ? nextSlot < slots.size() ? !chooseOn(slots[nextSlot]) : endCycle(never) : !beginCycle();
+    LENO_ASSERT(goesOn && now <= position.cycle, "the past does not happen again as it did");
+  }
+  if (position.chosen && !current.warp) // it has stopped at a breakpoint, where its turn begins
+    chooseOn(slots[nextSlot]);
+}
+
+//===--- A turn, and what comes of it -------------------------------------===//
+
+/// Begins the turn that was chosen, or goes on with it.
+GridRun::Turned Machine::takeTurn(u64 most) {
+  Warp &warp = *current.warp;
+  GridRun &grid = warp.grid();
+  grid.time().setCycle(now, current.done);
+  u64 before = grid.instructions();
+  GridRun::Turned turned = grid.turnOf(warp, std::min(current.left, most));
+  u64 count = grid.instructions() - before;
+  passed += count;
+  current.done += count;
+  current.left -= std::min(count, current.left);
+  if (policy == Policy::Lockstep && current.left == 0) { // its cycle is used
+    current = {};
+    ++nextSlot;
+  }
+  if (!lone) {
+    noteExecuted(contextOf(grid), count);
+    warp.endStretch(); // it may be saved, and be others' in the meantime
+    if (count > 0 && settings.timing.model == MachineConfig::Timing::Off)
+      slots[nextSlot].busyUntil = now + current.done;
+  }
+  return turned;
+}
+
+std::optional<Stop> Machine::afterTurn(Warp &warp, GridRun::Turned turned) {
+  if (turned == GridRun::Turned::Breakpoint)
+    return Stop{StopReason::Breakpoint, &warp};
+  bool trapped = turned == GridRun::Turned::Trapped;
+  if (!lone)
+    unsettled = &contextOf(warp.grid());
+  if (trapped && (lone || watchers.debugger))
+    return Stop{StopReason::Trapped, &warp};
+  return std::nullopt;
+}
+
+void Machine::noteExecuted(Context &context, u64 count) {
+  context.count.instructions += count;
+  noteFaults(context);
+}
+
+/// What comes of CTAs that have ended comes before any turn.
+bool Machine::hasToSettle() {
+  if (!lone)
+    return unsettled;
+  if (lone->constantsMoved())
+    lone->wakeForConstants();
+  return lone->hasFinishedCtas();
+}
+
+// Only between turns: who looks at a stopped grid still finds the warps that ended it.
+void Machine::settleNow() {
+  if (policy != Policy::Turns)
+    wakeSms();
+  if (lone) {
+    lone->retireFinished();
+    lone->handOut();
+    if (!lone->finished())
+      endMoment();
+    return;
+  }
+  Context &context = *std::exchange(unsettled, nullptr);
+  if (context.run->isHalted()) {
+    endContext(context, context.run->trap()->str());
+  } else {
+    changed = true;
+    context.run->retireFinished();
+    if (context.run->isEmpty()) {
+      context.run->tellCounts();
+      context.run->end();
+      endGrid(context);
+    }
+  }
+  endMoment();
+}
+
+bool Machine::settle() {
+  if (hasToSettle())
+    settleNow();
+  return lone ? !lone->finished() : !idle();
+}
+
+/// One that is no instruction.
+void Machine::endMoment() {
+  ++passed;
+  for (Observer *observer : watchers.observers)
+    observer->momentPassed();
+}
+
+//===--- One warp alone ---------------------------------------------------===//
+
+Stop Machine::step(Warp &warp) {
+  FloatScope floats;
+  LENO_ASSERT(!unsettled, "a step before what came of the one before is settled");
+  if (!start())
+    return {StopReason::Waiting, &warp};
+  GridRun &grid = warp.grid();
+  if (grid.isHalted())
+    return {StopReason::Trapped, grid.faulty()};
+  bool canExecute =
+      warp.status == WarpStatus::Ready && !warp.cta().finished() && any_of(slots, [&](const Slot &slot) {
+        return slot.state == Slot::Ready && slot.part == &warp.cta().multiprocessor();
+      });
+  if (!canExecute)
+    return {StopReason::Waiting, &warp};
+  if (lone && lone->hasFinishedCtas())
+    settleNow();
+  chooseNext();
+  // A debugger may step a warp before it is ready.
+  bool inTurn = current.warp == &warp;
+  u64 cycle = inTurn ? now : std::max(now, warp.readyAt);
+  if (policy == Policy::Lockstep)
+    now = cycle;
+  wakeSms();
+  grid.time().setCycle(cycle, inTurn && !lone ? current.done : 0);
+  warp.stepOver = true;
+  Context &context = contextOf(grid);
+  u64 before = grid.instructions();
+  GridRun::Turned turned = grid.turnOf(warp, 1);
+  u64 count = grid.instructions() - before;
+  passed += count;
+  if (inTurn) {
+    current.done += count;
+    current.left -= std::min(count, current.left);
+  }
+  if (!lone)
+    noteExecuted(context, count);
+  grid.tellCounts();
+  if (!lone && (grid.hasFinishedCtas() || grid.isHalted()))
+    unsettled = &context;
+  bool requested = std::exchange(watchers.stopRequested, false);
+  chooseNext();
+  warp.stepOver = true; // the caller sees where it stands
+  switch (turned) {
+  case GridRun::Turned::Trapped:
+    return {StopReason::Trapped, &warp};
+  case GridRun::Turned::Breakpoint:
+    return {StopReason::Breakpoint, &warp};
+  default:
+    return {requested ? StopReason::Requested : StopReason::Budget, &warp};
+  }
+}
+
+const Context *Machine::trapped() const {
+  if (lone)
+    return lone->trap() ? all.front().get() : nullptr;
+  return unsettled && unsettled->run->isHalted() ? unsettled : nullptr;
+}
+
+bool Machine::isOnChip(const Warp &warp) const {
+  const Context &context = contextOf(warp.grid());
+  return context.run.get() == &warp.grid() && !context.saved.holds(warp.cta().multiprocessor());
+}
+
+//===--- Snapshots --------------------------------------------------------===//
+
+std::unique_ptr<Snapshot> Machine::snapshot(const Snapshot *before, const MemoryImage::Meter &meter) const {
+  std::unique_ptr<Snapshot> saved(new Snapshot(*this));
+  saved->frontEnd = decoder.moment();
+  saved->contexts.resize(all.size());
+  for (size_t i = 0; i < all.size(); ++i) {
+    const Context &context = *all[i];
+    Snapshot::OfContext &to = saved->contexts[i];
+    const Snapshot::OfContext *old = before ? &before->contexts[i] : nullptr;
+    to.moment = context;
+    if (context.run) {
+      bool sameGrid = old && old->moment.run == context.run;
+      to.grid = std::make_unique<GridRun::Saved>();
+      context.run->save(*to.grid, sameGrid ? old->grid.get() : nullptr, meter);
+    }
+    context.view.save(to.device, old ? &old->device : nullptr, meter);
+  }
+  return saved;
+}
+
+void Machine::restore(const Snapshot &saved) {
+  LENO_ASSERT(saved.contexts.size() == all.size(), "a snapshot of a machine with other contexts");
+  static_cast<MachineMoment &>(*this) = saved.moment;
+  decoder.setMoment(saved.frontEnd);
+  watchers.stopRequested = told = false;
+  for (size_t i = 0; i < all.size(); ++i) {
+    Context &context = *all[i];
+    const Snapshot::OfContext &from = saved.contexts[i];
+    if (context.run && context.run != from.moment.run)
+      context.run->forgetCtas();
+    bool comesBack = context.run != from.moment.run;
+    static_cast<ContextMoment &>(context) = from.moment;
+    context.view.restore(from.device);
+    if (!context.run)
+      continue;
+    if (comesBack) { // what watches may have changed since
+      context.run->observersChanged();
+      arm(context);
+    }
+    context.run->restore(*from.grid);
+  }
+}

@@ -1,0 +1,37 @@
+//===- DeviceEvent.h - What the machine does about contexts ---------------===//
+#pragma once
+#include "emu/Lanes.h"
+
+namespace leno {
+
+/// For tests, traces and people.
+struct DeviceEvent {
+  enum Kind : u8 {
+    ContextChange, ///< S4's context changing event; `why` says which
+    SliceMoved,    ///< rebalancing: one SM from context `other` to `context`
+    SmGranted,     ///< an SM begins to work for the context
+    SmSaves,       ///< its state goes to context storage: `amount` bytes
+    SmRestores,    ///< comes back, on this SM
+    SmDrains,      ///< it takes no more CTAs of the context
+    GridStarts,    ///< the first CTA is out
+    GridEnds,
+    PageFault,   ///< `amount` is the page's address
+    ContextEnds, ///< by a fault or a kill
+  } kind;
+  enum Why : u8 {
+    None,
+    ContextArrives,
+    PriorityArrives,
+    ContextIdles,
+    SliceExpires,
+    Fault,
+    FaultServed
+  } why = None;
+  u64 cycle = 0;
+  u32 context = 0;
+  u32 other = 0;
+  unsigned sm = 0;
+  u64 amount = 0;
+};
+
+} // namespace leno
