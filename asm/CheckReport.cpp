@@ -40,13 +40,13 @@ std::string warningName(check::Check check, bool isError) {
 
 /// Where a statement's text names a register; the statement itself when it does not, as by another name.
 static SMLoc operandPlace(SMLoc statement, const check::Code &code, const Finding &finding) {
-  if (finding.cell < 0 || finding.cell == int(check::flagsCell))
+  if (finding.cell < 0 || finding.cell == int(flagsCell))
     return statement;
   auto cell = unsigned(finding.cell);
-  bool isRegister = cell < check::firstPredicate;
-  std::string name = (isRegister ? "r" + Twine(cell) : "p" + Twine(cell - check::firstPredicate)).str();
+  bool isRegister = cell < firstPredicate;
+  std::string name = (isRegister ? "r" + Twine(cell) : "p" + Twine(cell - firstPredicate)).str();
   bool guards = false, written = false;
-  for (const check::Effect &effect : code.effectsOf(code.instructions[finding.at])) {
+  for (const Effect &effect : code.effectsOf(code.instructions[finding.at])) {
     guards |= effect.cell == cell && effect.guards;
     written |= effect.cell == cell && effect.writes;
   }

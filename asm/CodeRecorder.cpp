@@ -33,7 +33,7 @@ void CodeRecorder::instruction(const MCInst &inst, const MCRegisterInfo &registe
   added.startsSection = starts;
   if (starts && !inKernel)
     outside.push_back(number);
-  int target = check::targetOperand(inst), join = check::joinOperand(inst);
+  int target = targetOperand(inst), join = joinOperand(inst);
   auto expression = [&](int index) {
     return index >= 0 && inst.getOperand(unsigned(index)).isExpr()
                ? inst.getOperand(unsigned(index)).getExpr()

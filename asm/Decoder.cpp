@@ -74,7 +74,7 @@ bool Decoder::printRelocated(MCInst inst, unsigned relocation, const std::string
   return true;
 }
 
-RegisterUse Decoder::registersOf(const MCInst &inst) const { return registerUse(inst, *state->registerInfo); }
+Effects Decoder::effectsOf(const MCInst &inst) const { return leno::effectsOf(inst, *state->registerInfo); }
 
 std::string Decoder::print(uint64_t word) const {
   MCInst inst;
@@ -95,10 +95,6 @@ std::string Decoder::print(uint64_t word, uint64_t address,
 }
 
 unsigned Decoder::encodingOf(MCRegister reg) const { return state->registerInfo->getEncodingValue(reg); }
-
-Results Decoder::resultsOf(const MCInst &inst) const {
-  return leno::resultsOf(inst, *state->instrInfo, *state->registerInfo);
-}
 
 static std::optional<Decoder::Place> placeOf(const MCInst &inst, OperandName name, uint64_t base,
                                              bool absolute) {

@@ -1,8 +1,7 @@
 //===- Decoder.h - Words to MC instructions and text ----------------------===//
 #pragma once
 
-#include "asm/RegisterUse.h"
-#include "asm/Results.h"
+#include "asm/Effects.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/MC/MCInst.h"
@@ -30,8 +29,8 @@ public:
                       std::string &text) const;
   /// Why a word is not an instruction: the bits that are to blame, as far as one can tell.
   std::string explain(uint64_t word) const;
-  /// The registers an instruction reaches.
-  RegisterUse registersOf(const llvm::MCInst &inst) const;
+  /// What an instruction reads, writes and does.
+  Effects effectsOf(const llvm::MCInst &inst) const;
   /// Text of a word, or `.quad 0x...` when it is not an instruction.
   std::string print(uint64_t word) const;
   /// Text of the word at `address`, its targets in `describe`'s words.
@@ -39,8 +38,6 @@ public:
                     llvm::function_ref<std::string(uint64_t)> describe) const;
   /// The number of a register: 0..254, 255 = RZ; 0..6, 7 = PT.
   unsigned encodingOf(llvm::MCRegister reg) const;
-  /// The registers and predicates an instruction writes.
-  Results resultsOf(const llvm::MCInst &inst) const;
   /// A place in the program that an instruction names.
   struct Place {
     uint64_t address;

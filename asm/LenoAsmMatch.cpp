@@ -1,7 +1,7 @@
 //===- LenoAsmMatch.cpp - Matched instructions, and why one does not match ===//
 #include "asm/LenoAsmParser.h"
 #include "asm/NearMiss.h"
-#include "asm/RegisterUse.h"
+#include "asm/Effects.h"
 
 #include "isa/Assert.h"
 
@@ -127,7 +127,7 @@ bool LenoAsmParser::checkTied(const MCInst &inst, const OperandVector &operands)
 /// Registers that 64 or 128 bits need aligned, constants likewise, and how many registers the instruction
 /// reaches.
 bool LenoAsmParser::checkRegisters(const MCInst &inst, const OperandVector &operands, uint32_t &registers) {
-  RegisterUse use = registerUse(inst, registerInfo);
+  Effects use = effectsOf(inst, registerInfo);
   registers = use.registers;
   if (!use.misaligned)
     return false;

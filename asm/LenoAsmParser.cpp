@@ -472,7 +472,7 @@ bool LenoAsmParser::parseAbsolute(int64_t &value, const char *what, SMLoc &start
   if (parseNumber(expr, end))
     return true;
   if (!expr->evaluateAsAbsolute(value)) {
-    NearMiss near(isa<MCSymbolRefExpr>(expr) ? cast<MCSymbolRefExpr>(expr)->getSymbol().getName() : "");
+    NearMiss near(llvm::isa<MCSymbolRefExpr>(expr) ? cast<MCSymbolRefExpr>(expr)->getSymbol().getName() : "");
     if (const KernelInfo *kernel = target().kernel()) {
       for (const KernelParam &param : kernel->params)
         near.consider(param.name, param.name);

@@ -11,12 +11,12 @@ namespace leno {
 std::string LiveColumns::heads(uint32_t begin, uint32_t end) {
   check::Cells named;
   for (uint32_t i = begin; i < end; ++i)
-    for (const check::Effect &effect : code.code.effectsOf(code.code.instructions[i]))
+    for (const Effect &effect : code.code.effectsOf(code.code.instructions[i]))
       for (unsigned cell = effect.cell; cell < effect.cell + effect.count; ++cell)
         named.set(cell);
   cells.clear();
   std::string text = "  n";
-  for (unsigned cell = 0; cell < check::cellCount; ++cell)
+  for (unsigned cell = 0; cell < cellCount; ++cell)
     if (named[cell]) {
       cells.push_back(cell);
       text += ' ' + check::cellName(cell);
@@ -26,13 +26,13 @@ std::string LiveColumns::heads(uint32_t begin, uint32_t end) {
 
 std::string LiveColumns::marks(uint32_t instruction) const {
   check::Cells reads, writes;
-  for (const check::Effect &effect : code.code.effectsOf(code.code.instructions[instruction]))
+  for (const Effect &effect : code.code.effectsOf(code.code.instructions[instruction]))
     for (unsigned cell = effect.cell; cell < effect.cell + effect.count; ++cell)
       (effect.writes ? writes : reads).set(cell);
   const check::Cells &before = lives.before(instruction), &after = lives.after(instruction);
   check::Cells used = before | after | reads | writes;
   size_t registers = 0;
-  for (unsigned cell = 0; cell < check::firstPredicate; ++cell)
+  for (unsigned cell = 0; cell < firstPredicate; ++cell)
     registers += used[cell];
   std::string text = formatv("{0,3}", registers).str();
   for (unsigned cell : cells) {

@@ -143,7 +143,7 @@ void CodePrinter::findKernels() {
 /// Whether a word that decodes was written as data all the same: it asks for more than its kernel has, has a
 /// relocation of data, or the assembler would refuse its registers.
 bool CodePrinter::isData(uint64_t address, const MCInst &inst) const {
-  RegisterUse use = decoder.registersOf(inst);
+  Effects use = decoder.effectsOf(inst);
   if (use.misaligned)
     return true;
   for (uint64_t inside = address; inside < address + wordBytes; ++inside) {
@@ -230,7 +230,7 @@ void CodePrinter::printWord(uint64_t address) {
   if (!known || data) {
     if (!known)
       note = "not an instruction: " + decoder.explain(word(address));
-    else if (decoder.registersOf(inst).misaligned)
+    else if (decoder.effectsOf(inst).misaligned)
       note = "misaligned: " + decoder.print(inst);
     raw_string_ostream data(text);
     printData(section, address, address + wordBytes, data);

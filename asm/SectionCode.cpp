@@ -96,7 +96,7 @@ uint32_t SectionCode::endOfFunction(uint32_t begin) const {
 
 //===--- Life ranges ------------------------------------------------------===//
 
-using check::Cells, check::Flow, check::Instruction;
+using check::Cells, check::Instruction, isa::Flow;
 
 struct Liveness::Part {
   const check::FlowPart &flow;
@@ -122,7 +122,7 @@ static Cells argumentCells() {
 static Cells resultCells() {
   Cells cells = argumentCells();
   add(cells, 16, 31);
-  add(cells, check::firstPredicate + 4, check::firstPredicate + 6);
+  add(cells, firstPredicate + 4, firstPredicate + 6);
   return cells;
 }
 
@@ -152,11 +152,11 @@ Cells Liveness::beforeBlock(Part &part, size_t number, bool record) {
     if (!inst.never) {
       if (inst.flow == Flow::Call)
         live = beforeCall(inst, live) | (inst.conditional ? live : Cells());
-      for (const check::Effect &effect : code.effectsOf(inst))
-        if (effect.writes && !inst.conditional)
+      for (const Effect &effect : code.effectsOf(inst))
+        if (effect.writes && !effect.mayStay && !inst.conditional)
           for (unsigned cell = effect.cell; cell < effect.cell + effect.count; ++cell)
             live.reset(cell);
-      for (const check::Effect &effect : code.effectsOf(inst))
+      for (const Effect &effect : code.effectsOf(inst))
         if (!effect.writes)
           add(live, effect.cell, effect.cell + effect.count - 1u);
     }
@@ -194,7 +194,7 @@ Cells Liveness::solve(Part &part, const Cells &atReturn) {
 Liveness::Liveness(const SectionCode &section)
     : code(section.code), blocks(section.flows.blocks), livesBefore(code.instructions.size()),
       livesAfter(code.instructions.size()) {
-  for (const check::Effect &effect : code.effects)
+  for (const Effect &effect : code.effects)
     add(mentioned, effect.cell, effect.cell + effect.count - 1u);
   std::vector<Part> parts;
   for (const check::FlowPart &flow : section.flows.parts) {

@@ -14,12 +14,7 @@ namespace leno::dbg {
 
 using Node = ExpressionNode;
 
-StringRef nameOf(MemorySpace space) {
-  return space == MemorySpace::Global     ? "global"
-         : space == MemorySpace::Shared   ? "shared"
-         : space == MemorySpace::Constant ? "constant"
-                                          : "local";
-}
+StringRef nameOf(MemorySpace space) { return isa::spaceNames[size_t(space)]; }
 
 std::pair<MemorySpace, u64> mapGeneric(u64 address) {
   for (auto [window, space] : {std::pair(AddressSpace::sharedWindow, MemorySpace::Shared),

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "dbg/Value.h"
+#include "isa/FactNames.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace leno::dbg {
@@ -16,8 +17,7 @@ struct NamedRegisters {
   unsigned count;
 };
 
-enum class MemorySpace : u8 { Global, Shared, Constant, Local };
-/// "global", "shared", "constant", "local".
+/// "global", "shared", "constant", "local", "generic".
 llvm::StringRef nameOf(MemorySpace space);
 /// S1, unified address mapping: where a generic address is.
 std::pair<MemorySpace, u64> mapGeneric(u64 address);

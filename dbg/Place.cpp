@@ -14,9 +14,7 @@ bool Place::isOf(const Warp &other) const {
 }
 
 LaneMask Place::lanesThatTouch(const MemoryAccess &access, const Warp &by) const {
-  static constexpr MemoryAccess::Space spaces[] = {MemoryAccess::Space::Global, MemoryAccess::Space::Shared,
-                                                   MemoryAccess::Space::Constant, MemoryAccess::Space::Local};
-  if (kind != Memory || access.space != spaces[unsigned(space)] || !isOf(by))
+  if (kind != Memory || access.space != space || !isOf(by))
     return 0;
   LaneMask touching = 0;
   for (LaneMask left = access.lanes; left; left &= left - 1) {

@@ -2,6 +2,7 @@
 #include "dbg/Interrupt.h"
 #include "dbg/Text.h"
 #include "emu/Cta.h"
+#include "emu/OpFacts.h"
 #include "isa/Assert.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -84,13 +85,15 @@ bool Session::instructionUses(const Place &place, u64 pc, bool writes) const {
   ArrayRef<u64> code = launchOf(place.context).executable.code();
   if (pc % 8 != 0 || pc / 8 >= code.size() || !decoder.decode(code[pc / 8], inst))
     return false;
-  Results results = decoder.resultsOf(inst);
+  Effects effects = decoder.effectsOf(inst);
   if (place.kind == Place::Predicate)
-    return (writes ? results.predicates : results.sourcePredicates) >> place.number & 1;
+    return effects.touches(firstPredicate + place.number, writes);
+  if (place.kind == Place::FlagBit) // dbg::Flag counts from the other end
+    return effects.touches(flagsCell, writes, uint8_t(overflowFlag >> place.number));
   if (place.kind != Place::Register)
     return false;
   for (unsigned number = place.number; number < place.number + place.words; ++number)
-    if (writes ? results.writesRegister(number) : results.readsRegister(number))
+    if (effects.touches(number, writes))
       return true;
   return false;
 }
@@ -502,8 +505,7 @@ std::optional<StopEvent> Session::stepUntil(function_ref<bool(Warp &)> done) {
 // or by a trap, which end every step.
 std::optional<StopEvent> Session::stepOverCall(bool overCalls) {
   Warp *warp = focusedWarp();
-  bool calls =
-      overCalls && warp && (warp->pc->semantic == Semantic::CAL || warp->pc->semantic == Semantic::JCAL);
+  bool calls = overCalls && warp && flowOf(warp->pc->semantic) == isa::Flow::Call;
   size_t depth = warp ? warp->divergence().depth() : 0;
   if (std::optional<StopEvent> event = stepOnce())
     return event;

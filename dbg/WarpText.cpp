@@ -2,6 +2,7 @@
 #include "dbg/Text.h"
 #include "emu/Cta.h"
 #include "emu/GridRun.h"
+#include "emu/OpFacts.h"
 #include "emu/StreamingMultiprocessor.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -32,7 +33,7 @@ std::vector<CallFrame> callFrames(const Warp &warp) {
     if (Token token = stack.at(i); token.type == TokenType::Call) {
       // PRET names a place to return to that is behind no call.
       const Op *before = token.pc ? warp.grid().opAt(token.pc - 1) : nullptr;
-      bool isCall = before && (before->semantic == Semantic::CAL || before->semantic == Semantic::JCAL);
+      bool isCall = before && flowOf(before->semantic) == isa::Flow::Call;
       frames.push_back({u64(token.pc - isCall) * 8, u64(token.pc) * 8, token.mask});
     }
   return frames;

@@ -9,7 +9,7 @@ void WriterSearch::instruction(const Warp &warp, const Op &op, LaneMask executin
   if (place.kind == Place::Memory || !place.isOf(warp))
     return;
   if (LaneMask lanes = executing & place.lanes) {
-    // Flags, and predicates under a mask, are not told by the record: a change shows them.
+    // What a mask in a register picks is not told by the word: a change shows it.
     before = place.read(machine);
     looked = true;
     wrote = writes(warp.addressOf(op)) ? lanes : 0;

@@ -1,5 +1,5 @@
 //===- GridClock.h - The time that passes for a grid ----------------------===//
-// machine.md 11. The machine says in which cycle a warp issues. With the cycle
+// Architecture.md 11. The machine says in which cycle a warp issues. With the cycle
 // model an instruction takes a cycle and what it waits for. Without it nothing
 // takes time; where several contexts share the machine, a turn takes as many
 // cycles as it has instructions.

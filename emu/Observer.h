@@ -7,6 +7,7 @@
 #include "emu/DivergenceStack.h"
 #include "emu/constants/ConstantCacheConfig.h"
 #include "emu/device/DeviceEvent.h"
+#include "isa/FactNames.h"
 
 namespace leno {
 
@@ -17,7 +18,8 @@ struct Op;
 struct OperationCount;
 
 struct MemoryAccess {
-  enum class Space : uint8_t { Global, Shared, Constant, Local } space; ///< where it went: never generic
+  using Space = MemorySpace;
+  Space space; ///< where it went: never generic
   enum class Kind : uint8_t { Load, Store, Atomic } kind;
   unsigned bytes;       ///< of each lane
   LaneMask lanes;       ///< that take part

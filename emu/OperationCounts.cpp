@@ -1,4 +1,5 @@
 #include "emu/OperationCounts.h"
+#include "emu/OpFacts.h"
 #include "emu/Program.h"
 #include "emu/engine/Services.h"
 #include "emu/semantics/All.h"
@@ -67,8 +68,8 @@ void leno::markCounting(llvm::MutableArrayRef<Op> ops) {
     Op &op = ops[i];
     op.counting = Counting::WithOthers;
     Traits traits = traitsOf(op.semantic);
-    bool isGeneric =
-        op.semantic == Semantic::LD || op.semantic == Semantic::ST; // those who watch ask for the pc
+    auto known = factsOf(op).memory;
+    bool isGeneric = known && known->space == MemorySpace::Generic; // those who watch ask for the pc
     bool isEach = op.flags & (Op::popSync | Op::setSync) || isGeneric || traits.actsOnWarp;
     bool goesOn =
         before && !isEach && !isTarget[i] && op.guard == before->guard && op.guardFlip == before->guardFlip;

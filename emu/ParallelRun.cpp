@@ -1,4 +1,5 @@
 #include "emu/ParallelRun.h"
+#include "emu/OpFacts.h"
 #include "isa/Assert.h"
 #include "isa/FloatEnvironment.h"
 #include <cstdlib>
@@ -15,42 +16,6 @@ static constexpr u64 mostAfterFault = 20'000'000;
 
 //===--- How many threads -------------------------------------------------===//
 
-/// What an instruction tells of the order in which CTAs run, or of the SMs they run on; null: nothing.
-static const char *toldBy(const Op &op) {
-  switch (op.semantic) {
-  case Semantic::ATOM:
-  case Semantic::ATOMCAS:
-    return "reads what other CTAs' atomics have left";
-  case Semantic::LDLK:
-  case Semantic::STUL:
-    return "locks global memory";
-  case Semantic::MEMBAR: {
-    isa::MEMBARMods mods;
-    std::memcpy(&mods, op.mods, sizeof(mods));
-    return mods.scope == isa::MemScope::CTA ? nullptr : "orders accesses that other CTAs see";
-  }
-  case Semantic::RED: {
-    isa::REDMods mods;
-    std::memcpy(&mods, op.mods, sizeof(mods));
-    bool commutes = mods.op != isa::AtomOp::EXCH && mods.op != isa::AtomOp::INC &&
-                    mods.op != isa::AtomOp::DEC && mods.type != isa::AtomType::F32;
-    return commutes ? nullptr : "has atomics whose order matters";
-  }
-  case Semantic::S2R:
-    switch (isa::SpecialRegister(op.extra)) {
-    case isa::SpecialRegister::CLOCKLO:
-    case isa::SpecialRegister::CLOCKHI:
-      return "reads the clock";
-    case isa::SpecialRegister::SMID:
-      return "reads SR_SMID";
-    default:
-      return nullptr;
-    }
-  default:
-    return nullptr;
-  }
-}
-
 std::string ParallelRun::whyOneThread(const MachineConfig &config, const Program &program, bool &isCertain) {
   isCertain = true;
   if (config.timing.model == MachineConfig::Timing::Cycles)
@@ -61,7 +26,7 @@ std::string ParallelRun::whyOneThread(const MachineConfig &config, const Program
     return "constants.model=caches has one order of all reads";
   isCertain = false;
   for (const Op &op : program.ops())
-    if (const char *what = toldBy(op))
+    if (const char *what = factsOf(op).order)
       return std::string("the program ") + what;
   return "";
 }

@@ -1,4 +1,5 @@
 #include "emu/Program.h"
+#include "emu/OpFacts.h"
 #include "emu/engine/Services.h"
 #include "emu/semantics/Half.h"
 #include "llvm/ADT/STLExtras.h"
@@ -183,11 +184,11 @@ void OpBuilder::finish(u64 word) {
     break;
   }
   // Lanes that leave with a reason are no longer there to join.
-  if (op.semantic == Semantic::BRK || op.semantic == Semantic::CONT || op.semantic == Semantic::RET ||
-      op.semantic == Semantic::EXIT || op.semantic == Semantic::KIL)
+  isa::Flow flow = flowOf(op.semantic);
+  if (flow == isa::Flow::Brk || flow == isa::Flow::Cont || flow == isa::Flow::Ret || flow == isa::Flow::Exit)
     op.flags &= u8(~Op::popSync);
   // A place that a register is added to is judged when the register is known; it is kept as a byte address.
-  if (fault == none && (op.semantic == Semantic::BRX || op.semantic == Semantic::JMX)) {
+  if (fault == none && flow == isa::Flow::Indirect) {
     op.flags &= u8(~Op::hasTarget);
     op.immediate = (s64(program.size()) + 1 + op.immediate) * 8;
   }

@@ -1,66 +1,30 @@
 #include "emu/Statistics.h"
 #include "emu/GridRun.h"
-#include "emu/semantics/All.h"
-#include "emu/semantics/Shape.h"
+#include "emu/OpFacts.h"
 #include <algorithm>
-#include <cstring>
 
 using namespace leno;
 
-namespace {
-
-/// What each execution of an operation does to memory, as its semantic and its modifiers say.
-struct StaticAccess {
-  sem::MemorySpace space;
-  MemoryAccess::Kind kind;
-  unsigned bytes; ///< of a lane
-};
 using Kind = MemoryAccess::Kind;
-
-template <class S, class M> std::optional<StaticAccess> accessOfKind(const Op &op) {
-  M mods;
-  std::memcpy(&mods, op.mods, sizeof(mods));
-  constexpr Shape shape = shapeOf<S>();
-  if constexpr (shape == Shape::Access)
-    return StaticAccess{S::access.space, S::access.isStore ? Kind::Store : Kind::Load,
-                        sem::bytesOf(mods.size)};
-  else if constexpr (shape == Shape::Lock)
-    return StaticAccess{S::lock.space, S::lock.isStore ? Kind::Store : Kind::Load, sem::bytesOf(mods.size)};
-  else if constexpr (shape == Shape::Atomic)
-    return StaticAccess{S::space, Kind::Atomic, sem::bytesOf(mods.type)};
-  else
-    return std::nullopt;
-}
-
-std::optional<StaticAccess> accessOf(const Op &op) {
-  switch (op.semantic) {
-#define LENO_SEMANTIC(name)                                                                                  \
-  case Semantic::name:                                                                                       \
-    return accessOfKind<sem::name, isa::name##Mods>(op);
-#include "isa/LenoSemantics.def"
-  default:
-    return std::nullopt;
-  }
-}
-
-} // namespace
 
 void Statistics::executed(const Op &op, const OperationCount &count) {
   warpInstructions += count.times;
   laneOperations += count.lanes;
   bySemantic[size_t(op.semantic)] += count.times;
-  if (op.semantic == Semantic::BRA || op.semantic == Semantic::JMP || op.semantic == Semantic::BRX ||
-      op.semantic == Semantic::JMX)
+  isa::Facts facts = factsOf(op);
+  if (facts.flow == isa::Flow::Branch || facts.flow == isa::Flow::Indirect)
     branches += count.times;
   if (op.semantic == Semantic::KIL)
     discards += count.lanes;
   // Where generic accesses go is known when they do.
-  if (std::optional<StaticAccess> known = accessOf(op); known && known->space != sem::MemorySpace::Generic)
-    access(MemoryAccess::Space(known->space), known->kind, count.accesses, known->bytes * count.lanes);
+  if (const auto &known = facts.memory; known && known->space != MemorySpace::Generic) {
+    Kind kind = known->isAtomic ? Kind::Atomic : known->writes ? Kind::Store : Kind::Load;
+    access(known->space, kind, count.accesses, known->bytes * count.lanes);
+  }
 }
 
 void Statistics::memory(const Warp &warp, const MemoryAccess &done) {
-  if (warp.pc->semantic == Semantic::LD || warp.pc->semantic == Semantic::ST)
+  if (const auto &known = factsOf(*warp.pc).memory; known && known->space == MemorySpace::Generic)
     access(done.space, done.kind, 1, u64(done.bytes) * unsigned(__builtin_popcount(done.lanes)));
 }
 

@@ -4,41 +4,7 @@
 using namespace leno;
 
 const char *leno::trapName(TrapKind kind) {
-  switch (kind) {
-  case TrapKind::IllegalInstruction:
-    return "ILLEGAL_INSTRUCTION";
-  case TrapKind::IllegalOperand:
-    return "ILLEGAL_OPERAND";
-  case TrapKind::MisalignedRegister:
-    return "MISALIGNED_REGISTER";
-  case TrapKind::MisalignedPc:
-    return "MISALIGNED_PC";
-  case TrapKind::PcOutOfRange:
-    return "PC_OUT_OF_RANGE";
-  case TrapKind::StackOverflow:
-    return "STACK_OVERFLOW";
-  case TrapKind::StackError:
-    return "STACK_ERROR";
-  case TrapKind::RetEmptyStack:
-    return "RET_EMPTY_STACK";
-  case TrapKind::MisalignedAddress:
-    return "MISALIGNED_ADDRESS";
-  case TrapKind::AddressOutOfRange:
-    return "ADDRESS_OUT_OF_RANGE";
-  case TrapKind::InvalidConstantAddress:
-    return "INVALID_CONSTANT_ADDRESS";
-  case TrapKind::Divergent:
-    return "DIVERGENT";
-  case TrapKind::LockHeldAtExit:
-    return "LOCK_HELD_AT_EXIT";
-  case TrapKind::BarrierDeadlock:
-    return "BARRIER_DEADLOCK";
-  case TrapKind::Timeout:
-    return "TIMEOUT";
-  case TrapKind::Breakpoint:
-    return "BREAKPOINT";
-  }
-  return "UNKNOWN_TRAP";
+  return size_t(kind) < std::size(isa::trapNames) ? isa::trapNames[size_t(kind)] : "UNKNOWN_TRAP";
 }
 
 std::string Trap::str() const {

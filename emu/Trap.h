@@ -4,29 +4,11 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/Lanes.h"
+#include "isa/FactNames.h"
 #include <string>
 #include <vector>
 
 namespace leno {
-
-enum class TrapKind : uint8_t {
-  IllegalInstruction,
-  IllegalOperand,
-  MisalignedRegister,
-  MisalignedPc,
-  PcOutOfRange,
-  StackOverflow,
-  StackError,
-  RetEmptyStack,
-  MisalignedAddress,
-  AddressOutOfRange,
-  InvalidConstantAddress,
-  Divergent,
-  LockHeldAtExit,
-  BarrierDeadlock,
-  Timeout,
-  Breakpoint,
-};
 
 /// The name users see, as Architecture.md 10 spells it: `ADDRESS_OUT_OF_RANGE`.
 const char *trapName(TrapKind kind);

@@ -63,6 +63,7 @@ class BarrierInst<bits<2> form, bits<3> operation, string mnemonic, dag outs, da
   let hasSideEffects = 1;
   let Class = "barrier";
   let Flow = "barrier";
+  let Waits = !ne(mnemonic, "BAR.ARV");
 }
 
 class BarrierSync<bits<2> form> : BarrierInst<form, 0, "BAR.SYNC", (outs), (ins), "", ""> {

@@ -301,7 +301,9 @@ class Leave<Opcode opcode, bits<2> form, string mnemonic> : Guarded<opcode, form
   let Flow = !if(!eq(mnemonic, "KIL"), "EXIT", mnemonic);
   let Class = "control";
   let Meaning = LeaveText;
-  let Traps = ["RET_EMPTY_STACK: the stack is empty and lanes wait with RET", UnwindTrap];
+  let Traps = !listconcat(["RET_EMPTY_STACK: the stack is empty and lanes wait with RET", UnwindTrap],
+                          !if(!or(!eq(mnemonic, "EXIT"), !eq(mnemonic, "KIL")),
+                              ["LOCK_HELD_AT_EXIT: a lane that ends holds a lock"], []<string>));
 }
 def BRK  : Leave<OP_BRK, 0, "BRK">   {
   let Summary = "break: the lanes wait with reason BRK for the loop to end";

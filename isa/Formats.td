@@ -54,13 +54,24 @@ class LenoInst<Opcode opcode, bits<2> form, string semantic, string mnemonic,
   // Which values of a modifier operand go together: "op=inc,dec: type=u32" says that with $op one of these, $type is one of
   // those; "type=u32,u64" says it without a condition. Other pairs are errors in text and undefined as words.
   list<string> Only = [];
-  // For the static checker, what operands do not tell. Flow: where control goes; one of next, branch (to $target, the
+  // Facts (isa/Facts.h) that operands do not tell. Flow: where control goes; one of next, branch (to $target, the
   // lanes whose guard is true), indirect, call, SSY PBK PCNT PRET (the push that resumes at $target), BRK CONT RET EXIT
   // (the lanes leave), barrier. An operand $join is a SYNC pushed first.
   string Flow = "next";
-  // State beside the operands that is always read or written: "CC", "P" (all predicates). Modifiers have their own.
+  // State beside the operands that is always read or written: "CC" or single flags "OF", "CF", "SF", "ZF"; "P" (all
+  // predicates); "P:rb" what the mask $rb picks of them. Modifiers have their own.
   list<string> Reads = [];
   list<string> Writes = [];
+  // Of instructions with an address, mayLoad or mayStore: global, shared, constant, local or generic. One that loads and
+  // stores is atomic. A modifier tells the bytes of a lane, or Bytes. Lock: take or give.
+  string Space = "";
+  int Bytes = 0;
+  string Lock = "";
+  // Where other CTAs may see what it does: what it tells of the order in which CTAs run or of where, always or with some
+  // values of a modifier operand: "op=inc,dec: has ..."; the text goes on after "the program". [] tells nothing.
+  list<string> Order = ?;
+  // Of barriers: whether the warp waits until others come.
+  bit Waits = ?;
   // Register sources that differ from lane to lane give results that differ: lane numbers are followed through it.
   bit Distinct = 0;
 }

@@ -1,6 +1,6 @@
 //===- Memory.td - Loads, stores, atomics, locks ---------------------------===//
 
-class Access<Opcode opcode, string mnemonic, dag outs, dag inputs, string args>
+class Access<Opcode opcode, string mnemonic, string space, dag outs, dag inputs, string args>
     : Guarded<opcode, 0, mnemonic, mnemonic, outs, !con((ins ModMemSize:$size), inputs), "$size", args> {
   bits<8> rd;
   bits<33> addr; // {wide, offset (24), base (8)}
@@ -12,14 +12,15 @@ class Access<Opcode opcode, string mnemonic, dag outs, dag inputs, string args>
   let Inst{52} = addr{32};
   let Wide = ["rd=size"];
   let Class = "memory";
-  let Wide = ["rd=size"];
+  let Space = space;
+  let Order = [];
 }
-class Load<Opcode opcode, string mnemonic, Operand address>
-    : Access<opcode, mnemonic, (outs GPR:$rd), (ins address:$addr), "$rd, $addr"> {
+class Load<Opcode opcode, string mnemonic, Operand address, string space>
+    : Access<opcode, mnemonic, space, (outs GPR:$rd), (ins address:$addr), "$rd, $addr"> {
   let mayLoad = 1;
 }
-class Store<Opcode opcode, string mnemonic, Operand address>
-    : Access<opcode, mnemonic, (outs), (ins address:$addr, GPR:$rd), "$addr, $rd"> {
+class Store<Opcode opcode, string mnemonic, Operand address, string space>
+    : Access<opcode, mnemonic, space, (outs), (ins address:$addr, GPR:$rd), "$addr, $rd"> {
   let mayStore = 1;
 }
 
@@ -44,7 +45,7 @@ defvar sayOutsideGlobal = "ADDRESS_OUT_OF_RANGE: a lane's bytes are not all insi
 defvar sayOutsideShared = "ADDRESS_OUT_OF_RANGE: a lane's bytes are not all inside the CTA's shared memory";
 defvar sayOutsideLocal = "ADDRESS_OUT_OF_RANGE: a lane's bytes are not all inside its local memory";
 
-def LDG : Load<OP_LDG, "LDG", GlobalAddress> {
+def LDG : Load<OP_LDG, "LDG", GlobalAddress, "global"> {
   let Summary = "load from global memory";
   let Meaning = !strconcat(sayAddress64, "\n", sayLoadSizes, [{
 
@@ -55,7 +56,7 @@ LDG R1, [R4.64+16];      # R1 = the word at R5:R4 + 16
 LDG.s8 R1, [R4];         # a byte, sign-extended
 LDG.128 R8, [R4.64];     # R8 to R11}];
 }
-def STG : Store<OP_STG, "STG", GlobalAddress> {
+def STG : Store<OP_STG, "STG", GlobalAddress, "global"> {
   let Summary = "store to global memory";
   let Meaning = !strconcat(sayAddress64, "\n", sayStoreSizes, "\n", sayLaneOrder, [{
 
@@ -65,7 +66,7 @@ def STG : Store<OP_STG, "STG", GlobalAddress> {
 STG [R4.64+16], R1;      # the word at R5:R4 + 16 = R1
 @P0 STG.u8 [R4], R1;     # the low byte of R1}];
 }
-def LDS : Load<OP_LDS, "LDS", SharedAddress> {
+def LDS : Load<OP_LDS, "LDS", SharedAddress, "shared"> {
   let Inst{52} = 0; // 32-bit addresses only
   let Summary = "load from the CTA's shared memory";
   let Meaning = !strconcat(sayAddress32, " Addresses start at 0; the kernel's `.shared` lines tell how many bytes there are.\n",
@@ -77,7 +78,7 @@ def LDS : Load<OP_LDS, "LDS", SharedAddress> {
 LDS R1, [R2+64];         # R1 = the word at R2 + 64 of shared memory
 LDS.64 R2, [0x10];       # R2 and R3}];
 }
-def STS : Store<OP_STS, "STS", SharedAddress> {
+def STS : Store<OP_STS, "STS", SharedAddress, "shared"> {
   let Inst{52} = 0; // 32-bit addresses only
   let Summary = "store to the CTA's shared memory";
   let Meaning = !strconcat(sayAddress32, " Addresses start at 0; the kernel's `.shared` lines tell how many bytes there are.\n",
@@ -89,7 +90,7 @@ def STS : Store<OP_STS, "STS", SharedAddress> {
 STS [R2], R1;            # the word at R2 of shared memory = R1
 STS.u16 [R2+2], RZ;      # a half = 0}];
 }
-def LDL : Load<OP_LDL, "LDL", LocalAddress> {
+def LDL : Load<OP_LDL, "LDL", LocalAddress, "local"> {
   let Inst{52} = 0; // 32-bit addresses only
   let Summary = "load from the lane's local memory";
   let Meaning = !strconcat(sayAddress32, [{
@@ -103,7 +104,7 @@ interleaved by words, so a warp whose lanes access one local address touches 128
   let Example = [{
 LDL R16, [R1+8];         # restore R16 from the frame at R1}];
 }
-def STL : Store<OP_STL, "STL", LocalAddress> {
+def STL : Store<OP_STL, "STL", LocalAddress, "local"> {
   let Inst{52} = 0; // 32-bit addresses only
   let Summary = "store to the lane's local memory";
   let Meaning = !strconcat(sayAddress32, " Each lane has a local memory of its own (see LDL).\n",
@@ -126,7 +127,7 @@ The address tells the space, for each lane on its own [S1]:
 
 Both windows are aligned to 2^32 bytes, so a shared or local address becomes a generic one by a high word of SR_SHARED_BASE >> 16 or
 SR_LOCAL_BASE >> 16.}];
-def LD : Load<OP_LD, "LD", GlobalAddress> {
+def LD : Load<OP_LD, "LD", GlobalAddress, "generic"> {
   let Summary = "load from a generic address: global, or shared and local memory through their windows [S1]";
   let Meaning = !strconcat(sayAddress64, sayWindows, "\n", sayLoadSizes);
   let Traps = [sayMisaligned, sayOutsideGlobal, sayOutsideShared, sayOutsideLocal];
@@ -135,7 +136,7 @@ S2R R3, SR_SHARED_BASE;
 SHR.u32 R3, R3, 16;      # R3:R2 = the generic address of the shared word at R2
 LD R4, [R2.64];}];
 }
-def ST : Store<OP_ST, "ST", GlobalAddress> {
+def ST : Store<OP_ST, "ST", GlobalAddress, "generic"> {
   let Summary = "store to a generic address: global, or shared and local memory through their windows [S1]";
   let Meaning = !strconcat(sayAddress64, sayWindows, "\n", sayStoreSizes, "\n", sayLaneOrder);
   let Traps = [sayMisaligned, sayOutsideGlobal, sayOutsideShared, sayOutsideLocal];
@@ -157,7 +158,7 @@ def LDC : Guarded<OP_LDC, 0, "LDC", "LDC", (outs GPR:$rd), (ins ModMemSize:$size
   let Inst{51-49} = size;
   let Wide = ["rd=size"];
   let mayLoad = 1;
-  let Wide = ["rd=size"];
+  let Space = "constant";
   let Summary = "load from a constant bank, each lane at its own offset [S2]";
   let Class = "memory";
   let Meaning = !strconcat([{
@@ -219,6 +220,8 @@ class AtomicBase<Opcode opcode, bits<2> form, string semantic, string mnemonic, 
   let mayLoad = 1;
   let mayStore = 1;
   let Class = "memory";
+  let Space = !if(!eq(!substr(semantic, 0, 5), "ATOMS"), "shared", "global");
+  let Order = !if(!eq(Space, "shared"), []<string>, ["reads what other CTAs' atomics have left"]);
 }
 class Atomic<Opcode opcode, string mnemonic, dag outs, Operand address, DAGOperand op, string args>
     : AtomicBase<opcode, 0, mnemonic, mnemonic, outs, (ins op:$op, ModAtomType:$type, address:$addr, GPR:$rb),
@@ -255,6 +258,7 @@ ATOMS.add.f32 RZ, [R4+64], R3;   # a sum of floats}];
 def RED : Atomic<OP_RED, "RED", (outs), GlobalAddress16, ModRedOp, "$addr, $rb"> {
   let Wide = ["rb=type"];
   let Only = ["op=min,max: type=u32,s32,u64", "op=inc,dec: type=u32", "op=and,or,xor: type=u32,u64"];
+  let Order = ["op=inc,dec: has atomics whose order matters", "type=f32: has atomics whose order matters"];
   let Summary = "atomic operation on global memory without a result";
   let Meaning = !strconcat("ATOM without a destination and without `.exch`, which would be a store.\n",
                            sayAddress64, sayOrder, sayOperations, sayTypes);
@@ -301,6 +305,7 @@ class CasAlias<Opcode opcode, string mnemonic, Operand address, string spelling,
     : CompareAndSwap<opcode, mnemonic # "CAS", mnemonic # "." # spelling # ".CAS", address, (ins), ""> {
   let type = value;
   let Wide = !if(!eq(value, 2), ["rd=2", "rb=2", "rc=2"], []<string>);
+  let Bytes = !if(!eq(value, 2), 8, 4);
   let Summary = "alias of " # mnemonic # ".CAS." # spelling;
   let isAsmParserOnly = 1;
 }
@@ -333,6 +338,9 @@ class LoadLock<bits<2> form, string mnemonic, Operand address>
   let mayLoad = 1;
   let hasSideEffects = 1;
   let Class = "memory";
+  let Space = !if(form, "shared", "global");
+  let Lock = "take";
+  let Order = !if(form, []<string>, ["locks global memory"]);
 }
 class StoreUnlock<bits<2> form, string mnemonic, Operand address>
     : Guarded<OP_UNLOCK, form, mnemonic, mnemonic, (outs), (ins ModMemSize:$size, address:$addr, GPR:$rd),
@@ -350,6 +358,9 @@ class StoreUnlock<bits<2> form, string mnemonic, Operand address>
   let mayStore = 1;
   let hasSideEffects = 1;
   let Class = "memory";
+  let Space = !if(form, "shared", "global");
+  let Lock = "give";
+  let Order = !if(form, []<string>, ["locks global memory"]);
 }
 class LoadLockText<string address, string memory> {
   string Meaning = !strconcat(address, sayFlags, [{
@@ -383,7 +394,7 @@ defvar notHeld = "ILLEGAL_OPERAND: a lane does not hold the lock it gives back";
 def LDLK : LoadLock<0, "LDLK", GlobalAddress> {
   let Summary = "load from global memory and try to take the lock of the address; a predicate tells [S1]";
   let Meaning = LoadLockText<sayAddress64, "memory">.Meaning;
-  let Traps = [sayMisaligned, sayOutsideGlobal, "LOCK_HELD_AT_EXIT: raised by EXIT and KIL, of a lane that holds a lock"];
+  let Traps = [sayMisaligned, sayOutsideGlobal];
   let Example = [{
 LDLK P0, R1, [R4.64];    # R1 = the word; P0: this lane has its lock
 @P0 STUL [R4.64], RZ;    # the word = 0, and its lock is free again}];
@@ -392,7 +403,7 @@ def LDSLK : LoadLock<1, "LDSLK", SharedAddress> {
   let Inst{52} = 0; // 32-bit addresses only
   let Summary = "load from shared memory and try to take the lock of the address; a predicate tells [S1]";
   let Meaning = LoadLockText<sayAddress32, "shared">.Meaning;
-  let Traps = [sayMisaligned, sayOutsideShared, "LOCK_HELD_AT_EXIT: raised by EXIT and KIL, of a lane that holds a lock"];
+  let Traps = [sayMisaligned, sayOutsideShared];
   let Example = [{
 LDSLK P0, R1, [R4];      # R1 = the word; P0: this lane has its lock
 @P0 STSUL [R4], RZ;      # the word = 0, and its lock is free again}];
@@ -422,6 +433,7 @@ def MEMBAR : Guarded<OP_MEMBAR, 0, "MEMBAR", "MEMBAR", (outs), (ins ModMemScope:
   let Inst{50-49} = scope;
   let hasSideEffects = 1;
   let Class = "memory";
+  let Order = ["scope=GL,SYS: orders accesses that other CTAs see"];
   let Summary = "memory barrier: the lane's accesses before it are seen before those after it";
   let Meaning = [{
 Every load, store and atomic that the lane has executed before it is performed, as far as the threads of its CTA (`.CTA`), of its
@@ -442,6 +454,8 @@ def CCTL : Guarded<OP_MEMBAR, 1, "CCTL", "CCTL", (outs), (ins ModCacheOp:$op, Gl
   let Inst{52} = addr{32};
   let hasSideEffects = 1;
   let Class = "memory";
+  let Space = "global";
+  let Order = [];
   let Summary = "cache control of the line that holds a global address";
   let Meaning = sayAddress64 # [{
 Tells the caches what to do with the line that holds each executing lane's address: `.IV` invalidate (after writing back what only

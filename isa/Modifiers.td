@@ -15,11 +15,12 @@ class ModGroup<string name, list<string> spellings, int implicit, bit hot, strin
   bit Hot = hot;
   string What = what;
   string CppType = type;        // in C++: its own enum, that of another group, or bool
-  list<string> Reads = [];      // state that any value but the implicit one reads, writes: "CC" (Formats.td: Reads)
+  list<string> Reads = [];      // state that any value but the implicit one reads, writes (Formats.td: Reads)
   list<string> Writes = [];
   list<string> Says = [];
   list<string> Synonyms = [];   // Synonyms[i]: another text of value i, taken and never printed
   list<int> Registers = [];     // of a format: how many registers a datum of value i fills (Formats.td: Wide)
+  list<int> Bytes = [];         // of a format in memory: how many bytes
   let OperandType = "OPERAND_IMMEDIATE";
   let PrintMethod = "printMod<LenoMod::" # name # ">";
   let DecoderMethod = "decodeMod<LenoMod::" # name # ">";
@@ -28,7 +29,7 @@ class ModGroup<string name, list<string> spellings, int implicit, bit hot, strin
 
 multiclass Group<list<string> spellings, int implicit, bit hot, string what, string type = "",
                  list<int> registers = [], list<string> reads = [], list<string> writes = [], list<string> says = [],
-                 list<string> synonyms = []> {
+                 list<string> synonyms = [], list<int> bytes = []> {
   def Mod # NAME # Class : AsmOperandClass {
     let Name = "Mod" # NAME;
     let PredicateMethod = "isMod<LenoMod::" # NAME # ">";
@@ -36,6 +37,7 @@ multiclass Group<list<string> spellings, int implicit, bit hot, string what, str
   }
   def Mod # NAME : ModGroup<NAME, spellings, implicit, hot, what, !if(!empty(type), NAME, type)> {
     let Registers = registers;
+    let Bytes = bytes;
     let Reads = reads;
     let Writes = writes;
     let Says = says;
@@ -46,7 +48,7 @@ multiclass Flag<bit hot, string what, list<string> reads = [], list<string> writ
     : Group<["", NAME], 0, hot, what, "bool", [], reads, writes>;
 
 defm S    : Flag<0, "pop-sync: after the instruction the lanes join [S0]">;
-defm X    : Flag<1, "extended: takes CF in, for multi-word arithmetic", ["CC"]>;
+defm X    : Flag<1, "extended: takes CF in, for multi-word arithmetic", ["CF", "ZF"]>;
 defm CC   : Flag<1, "writes the condition codes OF CF SF ZF", [], ["CC"]>;
 defm SAT  : Flag<1, "saturate the result">;
 defm FTZ  : Flag<1, "flush subnormal inputs and results to zero">;
@@ -147,7 +149,8 @@ defm MufuFunction : Group<["RCP", "RSQ", "EX2", "LG2", "SIN", "COS", "SQRT", "RC
 defm MemSize : Group<["32", "u8", "s8", "u16", "s16", "64", "128"], 0, 1, "access width and extension", "",
                      [1, 1, 1, 1, 1, 2, 4],
                    says = ["a word", "a byte, zero-extended", "a byte, sign-extended",
-                           "a half, zero-extended", "a half, sign-extended", "a pair", "a quad"]>;
+                           "a half, zero-extended", "a half, sign-extended", "a pair", "a quad"],
+                   bytes = [4, 1, 1, 2, 2, 8, 16]>;
 defm AtomOp   : Group<["add", "min", "max", "inc", "dec", "and", "or", "xor", "exch"], -1, 0, "atomic operation",
                    says = ["sum", "minimum", "maximum", "increment, wrapping to 0 at b",
                            "decrement, wrapping to b at 0", "and", "or", "exclusive or", "exchange"]>;
@@ -155,7 +158,7 @@ defm RedOp    : Group<["add", "min", "max", "inc", "dec", "and", "or", "xor"], -
                    says = ["sum", "minimum", "maximum", "increment, wrapping to 0 at b",
                            "decrement, wrapping to b at 0", "and", "or", "exclusive or"]>;
 defm AtomType : Group<["u32", "s32", "u64", "f32"], 0, 0, "type of an atomic operation", "", [1, 1, 2, 1],
-                   says = ["unsigned word", "signed word", "unsigned, a pair", "single"]>;
+                   says = ["unsigned word", "signed word", "unsigned, a pair", "single"], bytes = [4, 4, 8, 4]>;
 defm MemScope : Group<["CTA", "GL", "SYS"], -1, 0, "who sees the order: the CTA, the context, the host too",
                    says = ["the threads of the CTA", "those of the context", "the host too"]>;
 defm CacheOp  : Group<["IV", "WB", "RS", "PF"], -1, 0, "invalidate, write back, retire soon, prefetch",

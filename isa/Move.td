@@ -132,6 +132,7 @@ class P2RInst<bits<2> form, DAGOperand kind>
   bits<1> hi;
   let Inst{49} = hi;
   let Summary = "copy predicates and flags into a half of a register, under a mask [S1]";
+  let Reads = ["CC:rb", "P:rb"];
   let Class = "predicate";
   let Meaning = PredicateRegister # [{
 `P2R Rd, Ra, mask` puts it into the low or the high half of a copy of Ra; bits that the mask does not select keep Ra's
@@ -159,7 +160,7 @@ class R2PInst<bits<2> form, DAGOperand kind>
   let Inst{20-13} = ra;
   let Inst{49} = hi;
   let Summary = "set predicates and flags from a half of a register, under a mask [S1]";
-  let Writes = ["CC", "P"];
+  let Writes = ["CC:rb", "P:rb"];
   let Class = "predicate";
   let Meaning = PredicateRegister # [{
 `R2P Ra, mask` copies the bits that the mask selects from the low or the high half of Ra into it; the other predicates

@@ -20,20 +20,21 @@ def PT : LenoReg<"PT", 7>, DwarfRegNum<[263]>;
 def PR : RegisterClass<"LENO", [i1], 32, (add (sequence "P%u", 0, 6), PT)>;
 
 // Special registers are read by S2R only: set at launch, read-only [S1].
-class SpecialRegister<bits<8> value, string summary, bit byLane = 0> {
+class SpecialRegister<bits<8> value, string summary, bit byLane = 0, string order = ""> {
   bits<8> Value = value;
   string Summary = summary;
   bit ByLane = byLane;          // surely differs from lane to lane of a warp
+  string Order = order;         // what it tells of the order in which CTAs run, or of where (Formats.td)
 }
 def SR_LANEID      : SpecialRegister<0,  "lane in its warp, 0..31", 1>;
 def SR_WARPID      : SpecialRegister<1,  "warp in its CTA">;
 def SR_NWARPID     : SpecialRegister<2,  "warps in a CTA">;
-def SR_SMID        : SpecialRegister<3,  "streaming multiprocessor the CTA runs on">;
+def SR_SMID        : SpecialRegister<3,  "streaming multiprocessor the CTA runs on", 0, "reads SR_SMID">;
 def SR_NSMID       : SpecialRegister<4,  "streaming multiprocessors of the machine">;
 def SR_GRIDID      : SpecialRegister<5,  "number of the launch">;
 def SR_CTXID       : SpecialRegister<6,  "number of the context">;
-def SR_CLOCKLO     : SpecialRegister<7,  "cycle counter of the SM, low word">;
-def SR_CLOCKHI     : SpecialRegister<8,  "cycle counter of the SM, high word">;
+def SR_CLOCKLO     : SpecialRegister<7,  "cycle counter of the SM, low word", 0, "reads the clock">;
+def SR_CLOCKHI     : SpecialRegister<8,  "cycle counter of the SM, high word", 0, "reads the clock">;
 def SR_TID_X       : SpecialRegister<16, "thread index in its CTA, x", 1>;
 def SR_TID_Y       : SpecialRegister<17, "thread index in its CTA, y">;
 def SR_TID_Z       : SpecialRegister<18, "thread index in its CTA, z">;

@@ -122,7 +122,7 @@ std::vector<UnsetRead> unsetReads(const Code &code, const Blocks &blocks, const 
     for (uint32_t i = block.begin; i < block.end; ++i) {
       const Instruction &inst = code.instructions[i];
       for (const Effect &effect : code.effectsOf(inst)) {
-        if (effect.writes)
+        if (effect.writes || effect.isMasked) // to save all predicates is to mean none of them
           continue;
         // Low words of a pair are left zero on purpose: those of the double 1.0 are.
         unsigned first = 0;

@@ -358,6 +358,7 @@ std::string MemoryReference::text() const {
     return addressText(address);
   switch (space) {
   case MemorySpace::Global:
+  case MemorySpace::Generic:
     break;
   case MemorySpace::Shared:
     return "shared:" + indexText(cta) + ":" + at;

@@ -1,6 +1,7 @@
 // Branches, calls and joins: what they make of the active mask and the stack (Architecture.md 5).
 #include "emu/Cta.h"
 #include "emu/GridRun.h"
+#include "emu/OpFacts.h"
 #include "emu/engine/ServiceWarp.h"
 #include "emu/engine/Services.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -24,8 +25,7 @@ static std::vector<CallSite> callPath(const Warp &warp) {
       continue;
     u64 pc = entry.pc; // a pre-return has no call before it
     if (pc > 0)
-      if (Semantic before = warp.grid().opAt(pc - 1)->semantic;
-          before == Semantic::CAL || before == Semantic::JCAL)
+      if (flowOf(warp.grid().opAt(pc - 1)->semantic) == isa::Flow::Call)
         --pc;
     if (!path.empty() && path.back().pc == pc * 8)
       ++path.back().times;

@@ -19,10 +19,7 @@ static Space spaceOf(u64 address) {
                                                : Space::Global;
 }
 
-const char *service::nameOf(Space space) {
-  static constexpr const char *names[] = {"global", "shared", "constant", "local", "generic"};
-  return names[unsigned(space)];
-}
+const char *service::nameOf(Space space) { return isa::spaceNames[unsigned(space)]; }
 
 //===--- Traps ------------------------------------------------------------===//
 
@@ -33,7 +30,7 @@ const Op *service::misalignedAddress(WarpState &state, const Op &op, Space space
   return warpOf(state).trap(
       op, TrapKind::MisalignedAddress, lanes,
       formatv("lane {0} accesses {1} bytes at {2:x} of {3} memory, not a multiple of {1}", lane, bytes,
-              address, nameOf(space == Space::Generic ? spaceOf(address) : space)),
+              address, service::nameOf(space == Space::Generic ? spaceOf(address) : space)),
       address);
 }
 
@@ -57,7 +54,7 @@ static std::string outsideOf(const Warp &warp, Space space, unsigned lane, u64 a
     return start + formatv(" of local memory; a lane has {0} bytes of it", warp.local.size).str();
   start += " of global memory, " + warp.grid().device().memory().describe(address);
   if (Space other = spaceOf(address); other != Space::Global)
-    start += formatv("; it is in the window of {0} memory, which LD and ST reach", nameOf(other)).str();
+    start += formatv("; it is in the window of {0} memory, which LD and ST reach", service::nameOf(other)).str();
   return start;
 }
 
@@ -209,9 +206,8 @@ bool service::resolveDirect(WarpState &state, const Op &op, Space space, LaneMas
 
 void service::observeMemory(WarpState &state, Space space, AccessKind kind, unsigned bytes, LaneMask lanes,
                             const u64 *addresses) {
-  static_assert(unsigned(Space::Local) == unsigned(MemoryAccess::Space::Local));
   static_assert(unsigned(AccessKind::Atomic) == unsigned(MemoryAccess::Kind::Atomic));
-  MemoryAccess access{MemoryAccess::Space(space), MemoryAccess::Kind(kind), bytes, lanes, addresses};
+  MemoryAccess access{space, MemoryAccess::Kind(kind), bytes, lanes, addresses};
   Warp &warp = warpOf(state);
   if (L2Traffic *traffic = warp.grid().l2Traffic()) {
     unsigned sm = warp.cta().multiprocessor().index();

@@ -4,11 +4,11 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/WarpState.h"
+#include "isa/FactNames.h"
 
 namespace leno::service {
 
-/// The spaces of memory; Generic is what an address says that may reach several.
-enum class Space : u8 { Global, Shared, Constant, Local, Generic };
+using Space = MemorySpace;
 const char *nameOf(Space space);
 /// What an access does, as MemoryAccess::Kind.
 enum class AccessKind : u8 { Load, Store, Atomic };

@@ -11,7 +11,7 @@
 
 namespace leno::sem {
 
-enum class MemorySpace : u8 { Global, Shared, Constant, Local, Generic };
+using leno::MemorySpace;
 
 constexpr unsigned bytesOf(isa::MemSize size) {
   switch (size) {

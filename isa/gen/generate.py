@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 """Writes the C++ tables of the instruction set.
 
-usage: generate.py JSON modifiers|asm|predecode|semantics|effects OUTPUT
+usage: generate.py JSON modifiers|asm|predecode|semantics|facts|factnames OUTPUT
 
 modifiers  enums of the modifier groups and one struct of modifiers a semantic
 asm        tables of the assembler: mnemonics, groups, forms, special registers
 semantics  the list of semantics, for expansion by a macro
 predecode  one function an encoding, from MCInst to the emulator's operation
-effects    what each encoding reads and writes and where control goes, for the static checker
+facts      what each encoding and each semantic does: flow, memory, state, traps (isa/Facts.h)
+factnames  the enums that facts use
 """
 import os
 import sys
 
-from effects import write_effects
+from facts import write_facts, write_names
 from records import InstructionSet, enumerator, special_text
 
 SLOTS = {"rd": "D", "ra": "A", "rb": "B", "rc": "C"}
@@ -176,9 +177,7 @@ def write_asm(isa, out):
     out.append("inline int tiedOperandIndex(unsigned opcode) {\n  switch (opcode) {")
     out += [f"  case LENO::{i.name}: return {o.index};" for i in isa.instructions for o in i.operands if o.kind == "RegTiedN"]
     out.append("  default: return -1;\n  }\n}")
-    out.append("#endif // GET_LENO_OPERAND_INDEX\n\n#ifdef GET_LENO_WIDE_OPERANDS")
-    write_wide_operands(isa, out)
-    out.append("#endif // GET_LENO_WIDE_OPERANDS\n\n#ifdef GET_LENO_ENCODINGS")
+    out.append("#endif // GET_LENO_OPERAND_INDEX\n\n#ifdef GET_LENO_ENCODINGS")
     write_encodings(isa, out)
     out.append("#endif // GET_LENO_ENCODINGS")
 
@@ -219,26 +218,6 @@ def write_encodings(isa, out):
             if o.kind.startswith("Const"):
                 out.append(f"  case LENO::{inst.name}: return {o.index + (2 if o.kind == 'ConstAddress' else 1)};")
     out.append("  default: return -1;\n  }\n}")
-
-
-def write_wide_operands(isa, out):
-    out.append("/// The operands of several registers: where the register stands in the MCInst (of a constant, its byte")
-    out.append("/// offset), and how many words it fills.")
-    out.append("struct WideOperand {\n  int index;\n  unsigned words;\n  bool isConstant;\n};")
-    out.append("static llvm::SmallVector<WideOperand, 4> wideOperands(const llvm::MCInst &inst) {")
-    out.append("  switch (inst.getOpcode()) {")
-    for inst in isa.instructions:
-        rows = []
-        for name, count in inst.wide.items():
-            operand = inst.operand(name)
-            constant = operand.kind.startswith("Const")
-            if not constant and not is_register(operand):
-                continue
-            words = words_of(isa, count, lambda i: f"inst.getOperand({i}).getImm()")
-            rows.append(f"{{{operand.index + constant}, {words}, {str(constant).lower()}}}")
-        if rows:
-            out.append(f"  case LENO::{inst.name}: return {{{', '.join(rows)}}};")
-    out.append("  default: return {};\n  }\n}")
 
 
 def is_register(operand):
@@ -341,13 +320,14 @@ def write_semantics(isa, out):
     out.append("#undef LENO_SEMANTIC")
 
 
-WRITERS = {"effects": write_effects, "semantics": write_semantics, "modifiers": write_modifiers, "asm": write_asm, "predecode": write_predecode}
+WRITERS = {"facts": write_facts, "factnames": write_names, "semantics": write_semantics, "modifiers": write_modifiers,
+           "asm": write_asm, "predecode": write_predecode}
 
 
 def main():
     source, what, target = sys.argv[1:]
     out = ["// Made from isa/*.td by isa/gen/generate.py: do not edit."]
-    WRITERS[what](InstructionSet(source), out)
+    WRITERS[what](InstructionSet.read(source), out)
     text = "\n".join(out) + "\n"
     if os.path.exists(target):  # what has not changed is not built again
         with open(target, encoding="utf-8") as file:

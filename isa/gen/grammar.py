@@ -4,7 +4,8 @@
 usage: grammar.py JSON DIRECTIVES.cpp OUTPUT_DIR            write OUTPUT_DIR/vscode and OUTPUT_DIR/vim
        grammar.py JSON DIRECTIVES.cpp OUTPUT_DIR --check    tell which of the files there are not what would be written
 
-DIRECTIVES.cpp is the assembler's table of its own directives (asm/LenoAsmDirectives.cpp).
+DIRECTIVES.cpp is the assembler's table of its own directives (asm/LenoAsmDirectives.cpp); beside it ElementType.cpp
+has what a pointer may point to.
 """
 import json
 import os
@@ -43,6 +44,11 @@ class Words:
         if ".kernel" not in own:
             sys.exit(f"grammar.py: {directives} has no table of directives")
         self.directives = longest_first(own)
+        with open(os.path.join(os.path.dirname(directives), "ElementType.cpp"), encoding="utf-8") as file:
+            elements = re.findall(r'^\s*\{ElementType::\w+, "(\w+)"', file.read(), re.M)
+        if "f32" not in elements:
+            sys.exit("grammar.py: ElementType.cpp has no table of types")
+        self.types = TYPES + ["ptr." + element for element in elements]
         self.llvm_directives = [d for d in longest_first(LLVM_DIRECTIVES) if d not in own]
 
 
@@ -75,7 +81,7 @@ def textmate(words):
                      {"match": rf"(?i:(?<![\w$.])(CC)((?:{modifier})?)){end}",
                       "captures": {"1": {"name": "variable.language.flags.leno"}, "2": {"name": "storage.modifier.leno"}}},
                      {"name": "support.variable.constant-bank.leno", "match": r"(?i:(?<![\w$.])c)(?=\[)"}],
-        "type": [{"name": "storage.type.leno", "match": rf"(?<![\w$.]){any_of(TYPES)}{end}"}],
+        "type": [{"name": "storage.type.leno", "match": rf"(?<![\w$.]){any_of(words.types)}{end}"}],
         "number": [{"name": "constant.numeric.leno",
                     "match": r"(?i:(?<![\w$.])(?:0x[0-9a-f]+|0b[01]+|[0-9]+\.[0-9]*(?:e[-+]?[0-9]+)?|[0-9]+e[-+]?[0-9]+"
                              r"|[0-9]+[bf]?))(?![\w$])"}],
@@ -122,7 +128,7 @@ def vim(words):
         ("Label", "Label", r"[[:alpha:]_.$][[:alnum:]_.$]*\ze\s*:", ""),
         ("Number", "Number", before + r"\%(0x\x\+\|0b[01]\+\|\d\+\.\d*\%(e[-+]\?\d\+\)\?\|\d\+e[-+]\?\d\+\|\d\+[bf]\?\)"
                              r"\%([[:alnum:]_$]\)\@!", ""),
-        ("Type", "Type", before + vim_any(TYPES) + end, ""),
+        ("Type", "Type", before + vim_any(words.types) + end, ""),
         ("Register", "Identifier", before + REGISTER.replace("(?:", r"\%(").replace("|", r"\|").replace(")", r"\)")
          .replace("?[0-9]", r"\=[0-9]") + r"\%([[:alnum:]_$]\)\@!", "nextgroup=lenoModifier"),
         ("Predicate", "Identifier", before + PREDICATE + end, ""),
@@ -172,7 +178,7 @@ def main():
         sys.exit(__doc__)
     isa_path, directives, out = sys.argv[1:4]
     stale = []
-    for name, text in files(Words(InstructionSet(isa_path), directives)).items():
+    for name, text in files(Words(InstructionSet.read(isa_path), directives)).items():
         path = os.path.join(out, name)
         if len(sys.argv) == 5:
             try:

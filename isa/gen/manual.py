@@ -355,7 +355,7 @@ def cell(text):
 
 
 def main():
-    manual = Manual(InstructionSet(sys.argv[1]), os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+    manual = Manual(InstructionSet.read(sys.argv[1]), os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
     if sys.argv[2] == "--examples":
         for encodings in manual.real.values():
             print(textwrap.dedent(encodings[0].example).strip("\n"))

@@ -17,7 +17,7 @@ class ModGroup:
         self.hot = bool(record["Hot"])
         self.what = record["What"]
         self.type = record["CppType"]
-        self.registers = record["Registers"]
+        self.registers, self.bytes = record["Registers"], record["Bytes"]
         self.reads, self.writes = record["Reads"], record["Writes"]
         self.says = record["Says"]
         self.synonyms = record["Synonyms"]  # by value; taken, never printed
@@ -71,8 +71,11 @@ class Instruction:
         self.sets = record["Sets"]  # modifier fields this encoding has always set
         self.guarded = "$guard" in self.asm
         self.cold = record["Cold"]
-        # For the static checker (Formats.td).
+        # Facts (Formats.td); None where the record says nothing.
         self.flow, self.reads, self.writes = record["Flow"], record["Reads"], record["Writes"]
+        self.space, self.lock, self.bytes = record["Space"], record["Lock"], record["Bytes"]
+        self.waits, self.order = record["Waits"], record["Order"]
+        self.loads, self.stores = record["mayLoad"] == 1, record["mayStore"] == 1
         self.distinct = bool(record["Distinct"])
         self.touches_more = any(record[f] == 1 for f in ("mayLoad", "mayStore", "hasSideEffects"))
         self.outs = [name for _, name in record["OutOperandList"]["args"]]
@@ -123,9 +126,12 @@ class Instruction:
 
 
 class InstructionSet:
-    def __init__(self, path):
+    @classmethod
+    def read(cls, path):
         with open(path, encoding="utf-8") as file:
-            records = json.load(file)
+            return cls(json.load(file))
+
+    def __init__(self, records):
         self.records = records
         kinds = records["!instanceof"]
         self.groups = {n: ModGroup(records[n]) for n in kinds["ModGroup"]}

@@ -25,7 +25,7 @@ def check_tests(isa, room):
 
 
 def main():
-    isa = InstructionSet(sys.argv[1])
+    isa = InstructionSet.read(sys.argv[1])
     if sys.argv[2] == "--tests":
         return check_tests(isa, sys.argv[3])
     runs = {}

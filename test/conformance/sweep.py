@@ -181,7 +181,7 @@ def main():
     tools = SimpleNamespace(assembler=os.path.join(options.bin, "leno-as"), runner=os.path.join(options.bin, "leno-run"),
                             objdump=os.path.join(options.bin, "leno-objdump"), objcopy=options.objcopy, hosts=options.hosts)
     load_models()
-    isa = InstructionSet(options.isa)
+    isa = InstructionSet.read(options.isa)
     records = families(isa).get(options.family)
     if not records:
         sys.exit(f"no records in {options.family}.td; there are: {' '.join(sorted(families(isa)))}")

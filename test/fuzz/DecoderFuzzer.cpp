@@ -7,9 +7,7 @@
 #include "asm/Assembler.h"
 #include "asm/Decoder.h"
 #include "asm/ElfReader.h"
-#include "asm/RegisterUse.h"
 
-#include "llvm/MC/MCRegisterInfo.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -93,11 +91,10 @@ extern "C" int LLVMFuzzerInitialize(int *, char ***) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static Decoder decoder;
-  static std::unique_ptr<MCRegisterInfo> registers = createRegisterInfo();
   uint64_t word = 0;
   std::memcpy(&word, data, std::min(size, sizeof word));
   MCInst inst;
-  if (decoder.decode(word, inst) && !registerUse(inst, *registers).misaligned)
+  if (decoder.decode(word, inst) && !decoder.effectsOf(inst).misaligned)
     batch().add(word, decoder.print(inst));
   else
     (void)decoder.print(word);

@@ -42,7 +42,7 @@ def refused_statements(isa, inst):
 
 def main():
     isa_path, assembler, path = sys.argv[1:]
-    isa = InstructionSet(isa_path)
+    isa = InstructionSet.read(isa_path)
     expected = [row for inst in isa.instructions for row in refused_statements(isa, inst)]
     with open(path, "w", encoding="utf-8") as file:
         file.writelines(text + "\n" for text, _, _ in expected)

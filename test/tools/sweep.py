@@ -123,7 +123,7 @@ def statements(isa, inst):
 
 
 def main():
-    isa = InstructionSet(sys.argv[1])
+    isa = InstructionSet.read(sys.argv[1])
     lines, seen = [], set()
     for inst in isa.instructions:
         for text in statements(isa, inst):

@@ -170,7 +170,7 @@ private:
 /// A word that the assembler takes as an instruction.
 bool isInstruction(const Decoder &decoder, uint64_t word) {
   MCInst inst;
-  return decoder.decode(word, inst) && !decoder.registersOf(inst).misaligned;
+  return decoder.decode(word, inst) && !decoder.effectsOf(inst).misaligned;
 }
 
 TEST(RoundTrip, RandomInstructions) {
