@@ -1,5 +1,6 @@
 //===- ExpressionParser.cpp - Text to tree by precedence climbing ---------===//
 #include "asm/FloatLiteral.h"
+#include "dbg/ExpressionParser.h"
 #include "dbg/Expression.h"
 #include "dbg/ExpressionNode.h"
 #include "dbg/Text.h"
@@ -11,91 +12,14 @@ using namespace llvm;
 
 namespace leno::dbg {
 
-namespace {
-
-using NodePtr = std::unique_ptr<ExpressionNode>;
 using Node = ExpressionNode;
-
-struct Token {
-  enum Kind : u8 { End, Number, Identifier, Punctuation, Bad } kind = End;
-  StringRef text;
-  Value value;
-  std::string message; ///< Bad
-};
-
-class Parser {
-public:
-  explicit Parser(StringRef text) : text(text) { advance(); }
-
-  Expected<NodePtr> expression(unsigned lowest = 1);
-  Error expectEnd() {
-    if (token.kind == Token::End)
-      return Error::success();
-    return fail("'" + token.text + "' does not belong here" +
-                (token.text == "=" ? ": == compares, `set NAME = VALUE` assigns" : ""));
-  }
-  /// What is not read yet.
-  StringRef rest() const { return token.kind == Token::End ? StringRef() : text.substr(column()); }
-
-private:
-  size_t column() const { return token.kind == Token::End ? text.size() : columnIn(text, token.text); }
-  Error fail(const Twine &message) const {
-    return token.kind == Token::Bad ? textError(text, column(), token.message)
-                                    : textError(text, column(), message);
-  }
-  void advance();
-  Token number(size_t start);
-  bool at(StringRef punctuation) const {
-    return token.kind == Token::Punctuation && token.text == punctuation;
-  }
-  bool accept(StringRef punctuation) {
-    bool found = at(punctuation);
-    if (found)
-      advance();
-    return found;
-  }
-  Error expect(StringRef punctuation, const Twine &where) {
-    return accept(punctuation) ? Error::success() : fail("expected '" + punctuation + "' " + where);
-  }
-  Expected<NodePtr> make(Node::Kind kind, size_t at) {
-    if (++nodes > mostExpressionNodes)
-      return textError(text, at, "the expression has more than " + Twine(mostExpressionNodes) + " parts");
-    auto node = std::make_unique<Node>();
-    node->kind = kind;
-    node->column = at;
-    return node;
-  }
-
-  struct CastOfC {
-    std::optional<ValueType> type;
-    unsigned stars = 0;
-    MemorySpace space = MemorySpace::Global;
-  };
-  std::optional<CastOfC> castOfC();
-  Expected<NodePtr> dereference(size_t start);
-  Expected<NodePtr> addressOf(size_t start);
-  Expected<NodePtr> unary();
-  Expected<NodePtr> primary();
-  Expected<NodePtr> identifier();
-  Expected<NodePtr> call(StringRef name, size_t at);
-  Expected<NodePtr> memory(MemorySpace space, size_t at);
-  Expected<NodePtr> bracketed();
-  Error laneSuffix(Node &node);
-  Error dotSuffix(Node &node);
-  Error countSuffix(Node &node);
-
-  StringRef text;
-  size_t position = 0;
-  Token token;
-  unsigned nodes = 0;
-};
-
-} // namespace
+using NodePtr = std::unique_ptr<ExpressionNode>;
+using Token = ExpressionToken;
 
 static bool startsIdentifier(char c) { return isAlpha(c) || c == '_' || c == '$'; }
 static bool continuesIdentifier(char c) { return isAlnum(c) || c == '_' || c == '$'; }
 
-Token Parser::number(size_t start) {
+Token ExpressionParser::number(size_t start) {
   size_t end = start;
   bool isFloat = false, hex = text.substr(start).starts_with_insensitive("0x");
   while (end < text.size()) {
@@ -146,7 +70,7 @@ Token Parser::number(size_t start) {
   return result;
 }
 
-void Parser::advance() {
+void ExpressionParser::advance() {
   while (position < text.size() && isSpace(text[position]))
     ++position;
   token = Token();
@@ -173,7 +97,7 @@ void Parser::advance() {
     if (two == known)
       end = position + 2;
   token.text = text.slice(position, end);
-  if (token.text.size() == 1 && !StringRef("+-*/%&|^~!<>=()[].,:@").contains(c)) {
+  if (token.text.size() == 1 && !StringRef("+-*/%&|^~!<>=()[]{}.,:@").contains(c)) {
     token.kind = Token::Bad;
     token.message = isPrint(c) ? ("'" + token.text + "' means nothing in an expression").str()
                                : "this character means nothing in an expression";
@@ -203,7 +127,7 @@ static unsigned precedenceOf(StringRef text, Operator &op) {
   return 0;
 }
 
-Expected<NodePtr> Parser::expression(unsigned lowest) {
+Expected<NodePtr> ExpressionParser::expression(unsigned lowest) {
   Expected<NodePtr> left = unary();
   if (!left)
     return left;
@@ -226,101 +150,17 @@ Expected<NodePtr> Parser::expression(unsigned lowest) {
   }
 }
 
-/// C's words for a type, as far as they are known: "unsigned int" is u32. `void` has none.
-static std::optional<ValueType> typeOfC(ArrayRef<StringRef> words) {
-  bool isUnsigned = is_contained(words, "unsigned"), isSigned = is_contained(words, "signed");
-  SmallVector<StringRef, 4> rest;
-  for (StringRef word : words)
-    if (word != "unsigned" && word != "signed" && word != "const" && word != "volatile")
-      rest.push_back(word);
-  std::string name = rest.empty() ? "int" : join(rest, " ");
-  using enum ValueType;
-  auto type = StringSwitch<std::optional<ValueType>>(name)
-                  .Cases({"int", "int32_t"}, S32)
-                  .Cases({"uint", "uint32_t"}, U32)
-                  .Cases({"char", "int8_t"}, isSigned || name == "int8_t" ? S8 : U8)
-                  .Cases({"uchar", "uint8_t", "bool"}, U8)
-                  .Cases({"short", "short int", "int16_t"}, S16)
-                  .Cases({"ushort", "uint16_t"}, U16)
-                  .Cases({"long", "long int", "long long", "long long int", "int64_t", "ptrdiff_t"}, S64)
-                  .Cases({"ulong", "uint64_t", "size_t", "uintptr_t"}, U64)
-                  .Case("float", F32)
-                  .Case("double", F64)
-                  .Default(valueTypeNamed(name));
-  if (type && isUnsigned)
-    type = *type == S32 ? U32 : *type == S16 ? U16 : *type == S64 ? U64 : *type;
-  return type;
-}
-
-/// `(int)`, `(float *)` or cuda-gdb's `(@shared int *)`, where it is one, read.
-std::optional<Parser::CastOfC> Parser::castOfC() {
-  if (!at("("))
-    return std::nullopt;
-  StringRef rest = text.substr(column() + 1), inner = rest.take_front(rest.find(')'));
-  if (inner.size() == rest.size())
-    return std::nullopt;
-  CastOfC cast;
-  StringRef name = inner.trim();
-  if (name.consume_front("@")) {
-    StringRef space = name.take_while(isAlpha);
-    name = name.drop_front(space.size()).ltrim();
-    if (space == "shared" || space == "local")
-      cast.space = space == "shared" ? MemorySpace::Shared : MemorySpace::Local;
-    else if (space != "global" && space != "generic")
-      return std::nullopt;
-  }
-  while (name.consume_back("*")) {
-    ++cast.stars;
-    name = name.rtrim();
-  }
-  SmallVector<StringRef, 4> words;
-  SplitString(name, words);
-  cast.type = typeOfC(words);
-  bool isVoid = words.size() == 1 && words[0] == "void";
-  if (words.empty() || (!cast.type && !(isVoid && cast.stars)))
-    return std::nullopt;
-  position = size_t(inner.end() - text.data()) + 1;
-  advance();
-  return cast;
-}
-
-/// C's `*` and its casts: an address is in bytes, and has its type where it is read.
-Expected<NodePtr> Parser::dereference(size_t start) {
-  std::optional<CastOfC> cast = castOfC();
-  Expected<NodePtr> address = unary();
-  Expected<NodePtr> node = address ? make(Node::Memory, start) : std::move(address);
-  if (!node)
-    return node;
-  if (cast && cast->stars != 1)
-    return textError(text, start, cast->stars ? "one * at a time: [[x].u64] reads where x points to"
-                                              : "a pointer is expected after *, as in *(int*)0x10000");
-  (*node)->count = std::move((*address)->count); // *(int*)x@4
-  (*node)->space = cast ? cast->space : MemorySpace::Global;
-  (*node)->type = cast ? cast->type : std::nullopt;
-  (*node)->children.push_back(std::move(*address));
-  return node;
-}
-
-/// C's `&`: of memory its address; names of memory and code are addresses already.
-Expected<NodePtr> Parser::addressOf(size_t start) {
-  Expected<NodePtr> operand = unary();
-  if (!operand)
-    return operand;
-  Node &node = **operand;
-  if (node.kind == Node::Name && !node.type && !node.lane && !node.everyLane)
-    return operand;
-  if (node.kind == Node::Memory && node.space != MemorySpace::Constant && !node.count)
-    return std::move(node.children.back());
-  return textError(text, start, "only memory and names have an address: registers and values have none");
-}
-
-Expected<NodePtr> Parser::unary() {
+Expected<NodePtr> ExpressionParser::unary() {
   using enum Operator;
   size_t start = column();
   if (accept("*"))
     return dereference(start);
   if (accept("&"))
     return addressOf(start);
+  if (at("{"))
+    return typedMemory(start);
+  if (token.kind == Token::Identifier && token.text == "sizeof")
+    return sizeInBytes(start);
   if (std::optional<CastOfC> cast = castOfC()) {
     Expected<NodePtr> operand = unary();
     // A pointer is a number of bytes.
@@ -349,7 +189,7 @@ Expected<NodePtr> Parser::unary() {
   return primary();
 }
 
-Expected<NodePtr> Parser::primary() {
+Expected<NodePtr> ExpressionParser::primary() {
   size_t start = column();
   if (token.kind == Token::Number) {
     Expected<NodePtr> node = make(Node::Literal, start);
@@ -379,7 +219,7 @@ Expected<NodePtr> Parser::primary() {
   return fail("expected a value, not '" + token.text + "'");
 }
 
-Expected<NodePtr> Parser::bracketed() {
+Expected<NodePtr> ExpressionParser::bracketed() {
   if (Error error = expect("[", "here"))
     return std::move(error);
   Expected<NodePtr> inner = expression();
@@ -391,7 +231,7 @@ Expected<NodePtr> Parser::bracketed() {
 }
 
 // [lane] and .type or .mask
-Error Parser::laneSuffix(Node &node) {
+Error ExpressionParser::laneSuffix(Node &node) {
   if (accept("[")) {
     if (accept("*"))
       node.everyLane = true;
@@ -424,7 +264,7 @@ Error Parser::laneSuffix(Node &node) {
 }
 
 // @count
-Error Parser::countSuffix(Node &node) {
+Error ExpressionParser::countSuffix(Node &node) {
   if (!accept("@"))
     return Error::success();
   Expected<NodePtr> count = unary();
@@ -434,7 +274,7 @@ Error Parser::countSuffix(Node &node) {
   return Error::success();
 }
 
-Error Parser::dotSuffix(Node &node) {
+Error ExpressionParser::dotSuffix(Node &node) {
   if (token.kind != Token::Identifier || !token.text.starts_with("."))
     return Error::success();
   StringRef name = token.text.drop_front();
@@ -453,7 +293,7 @@ Error Parser::dotSuffix(Node &node) {
   return Error::success();
 }
 
-Expected<NodePtr> Parser::memory(MemorySpace space, size_t start) {
+Expected<NodePtr> ExpressionParser::memory(MemorySpace space, size_t start) {
   Expected<NodePtr> node = make(Node::Memory, start);
   if (!node)
     return node;
@@ -475,7 +315,7 @@ Expected<NodePtr> Parser::memory(MemorySpace space, size_t start) {
   return node;
 }
 
-Expected<NodePtr> Parser::call(StringRef name, size_t start) {
+Expected<NodePtr> ExpressionParser::call(StringRef name, size_t start) {
   auto quantifier = StringSwitch<std::optional<Quantifier>>(name)
                         .Case("any", Quantifier::Any)
                         .Case("all", Quantifier::All)
@@ -516,7 +356,7 @@ static std::optional<unsigned> numbered(StringRef name, char letter, unsigned mo
   return number;
 }
 
-Expected<NodePtr> Parser::identifier() {
+Expected<NodePtr> ExpressionParser::identifier() {
   size_t start = column();
   StringRef name = token.text;
   advance();
@@ -571,7 +411,7 @@ Expected<NodePtr> Parser::identifier() {
 }
 
 Expected<Expression> Expression::parse(StringRef text) {
-  Parser parser(text);
+  ExpressionParser parser(text);
   Expected<NodePtr> root = parser.expression();
   if (!root)
     return root.takeError();
@@ -581,7 +421,7 @@ Expected<Expression> Expression::parse(StringRef text) {
 }
 
 Expected<Expression> Expression::parsePrefix(StringRef text, StringRef &rest) {
-  Parser parser(text);
+  ExpressionParser parser(text);
   Expected<NodePtr> root = parser.expression();
   if (!root)
     return root.takeError();

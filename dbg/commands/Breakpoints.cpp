@@ -253,6 +253,8 @@ Expected<Breakpoint *> numberedBreakpoint(Interpreter &in, const Invocation &inv
   Breakpoint *point = word.getAsInteger(10, id) ? nullptr : in.session.breakpoints().find(id);
   if (word == "$bpnum" && !in.session.breakpoints().all().empty())
     point = &in.session.breakpoints().all().back();
+  if (word.empty())
+    return textError(invocation.arguments, 0, "expected the number of a breakpoint; `info breakpoints` lists them");
   if (!point)
     return textError(invocation.arguments, 0,
                      "there is no breakpoint '" + word + "'; `info breakpoints` lists them");

@@ -164,10 +164,9 @@ ArrayRef<Command> dataCommands() {
       {"x", "", Command::Looking, Command::TakesFormat | Command::Repeats, "[SPACE:]ADDRESS", "show memory",
        "The format is a count, a format (x d u f t o c a, s strings, i instructions) and a unit (b 1, h 2, w "
        "4, g 8\n"
-       "bytes). The space is global: (when none is named), shared:, local: (of the focused lane), const: "
-       "(bank 0) "
-       "or c0: to\n"
-       "c15:. Again, it goes on.\n"
+       "bytes); what is missing is as the last time, behind - as at first: x/-. The space is global: (when none is "
+       "named),\n"
+       "shared:, local: (of the focused lane), const: (bank 0) or c0: to c15:. Again, it goes on.\n"
        "\n"
        "(leno) x/4fw x",
        examineMemory},

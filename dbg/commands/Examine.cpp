@@ -15,8 +15,10 @@ static constexpr u64 mostUnits = 1 << 16;
 
 unsigned bytesOfUnit(char unit) { return unit == 'b' ? 1 : unit == 'h' ? 2 : unit == 'g' ? 8 : 4; }
 
-/// "8xw": a count, a format and a unit, each of which may be missing.
+/// "8xw": a count, a format and a unit, each of which may be missing: then it is that of the last time, behind
+/// `-` that of the first.
 static Error readFormat(StringRef text, Interpreter::Examine &examine) {
+  const Interpreter::Examine first;
   StringRef rest = text;
   if (!rest.empty() && isDigit(rest[0])) {
     if (rest.consumeInteger(10, examine.count) || examine.count == 0 || examine.count > mostUnits)
@@ -26,6 +28,8 @@ static Error readFormat(StringRef text, Interpreter::Examine &examine) {
   for (char c : rest) {
     if (StringRef("bhwg").contains(c))
       examine.unit = c;
+    else if (c == '-')
+      std::tie(examine.format, examine.unit) = std::pair(first.format, first.unit);
     else if (c == 'z') // hexadecimal is padded anyway
       examine.format = 'x';
     else if (isValueFormat(c) || c == 's' || c == 'i')
@@ -239,7 +243,7 @@ Error examineMemory(Interpreter &in, const Invocation &invocation) {
   }
   // Code is a space of its own: it has instructions only.
   if (examine.isCode && !invocation.repeated && !invocation.arguments.empty() && examine.format != 'i') {
-    if (invocation.format.find_if([](char c) { return !isDigit(c); }) != StringRef::npos)
+    if (invocation.format.find_if([](char c) { return !isDigit(c) && c != '-'; }) != StringRef::npos)
       return textError(invocation.arguments, 0,
                        "this is a place in the code, which holds instructions: `x/i " + invocation.arguments +
                            "` shows them");

@@ -33,9 +33,9 @@ TEST(Habits, WordsAbbreviationsAndRests) {
 }
 
 TEST(Habits, OptionsInAnyOrder) {
-  EXPECT_EQ(said("memory read -c 4 -f x -s 1 out"), "x/4xb out");
-  EXPECT_EQ(said("memory read -s8 --count=2 out"), "x/2g out");
-  EXPECT_EQ(said("me read out"), "x/ out");
+  EXPECT_EQ(said("memory read -c 4 -f x -s 1 out"), "x/4-xb out");
+  EXPECT_EQ(said("memory read -s8 --count=2 out"), "x/2-g out");
+  EXPECT_EQ(said("me read out"), "x/- out");
   EXPECT_EQ(said("breakpoint set --file x.s --line 3"), "break x.s:3");
   EXPECT_EQ(said("breakpoint modify -c 'R0 == 3' 1"), "condition 1 R0 == 3");
 }
