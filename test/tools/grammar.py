@@ -92,6 +92,8 @@ def main():
            ("# R1", "comment.line.number-sign"))
     expect(grammar, ".param u32 n // the size", (".param", "keyword.control.directive"), ("u32", "storage.type"),
            ("// the size", "comment.line.double-slash"))
+    expect(grammar, ".param ptr.f32 x", (".param", "keyword.control.directive"), ("ptr.f32", "storage.type"))
+    expect(grammar, ".param ptr x", (".param", "keyword.control.directive"), ("ptr", "storage.type"))
     expect(grammar, '.asciz "EXIT # no"', (".asciz", "keyword.other.directive"), ('"EXIT # no"', "string.quoted.double"))
     print(f"{len(records['!instanceof']['LenoInst'])} encodings, {count} modifiers, {len(sys.argv) - 3} directives")
 

@@ -17,6 +17,7 @@ kinds = records["!instanceof"]
 wanted = {
     "Mnemonic": {records[name]["Mnemonic"].upper() for name in kinds["LenoInst"]},
     "Modifier": {spelling for name in kinds["ModGroup"] for spelling in records[name]["Spellings"] if spelling},
+    "Type": {"u32", "ptr", "ptr.f32", "ptr.c128"},
     "Special": {re.sub(r"_([XYZ])$", r".\1", name) for name in kinds["SpecialRegister"]},
 }
 for group, names in wanted.items():
