@@ -6,6 +6,7 @@
 #include "asm/Diagnostics.h"
 #include "asm/LenoInstPrinter.h"
 #include "asm/LenoTargetStreamer.h"
+#include "asm/SourceFiles.h"
 #include "isa/FloatEnvironment.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -44,8 +45,8 @@ public:
   Job(std::unique_ptr<MemoryBuffer> source, const AssembleOptions &options, raw_ostream &diagnosticsOut)
       : options(options), diagnostics(diagnosticsOut, options, sources),
         fileName(source->getBufferIdentifier()) {
-    if (source->getBuffer().starts_with("\xef\xbb\xbf")) // the byte-order mark that some editors write
-      source = MemoryBuffer::getMemBufferCopy(source->getBuffer().drop_front(3), fileName);
+    if (StringRef whole = source->getBuffer(); withoutMark(whole).size() != whole.size())
+      source = MemoryBuffer::getMemBufferCopy(withoutMark(whole), fileName);
     text = source->getBuffer();
     sources.AddNewSourceBuffer(std::move(source), SMLoc());
     // The file's own folder comes after what was asked for, so that a program finds its parts from anywhere.
@@ -53,7 +54,7 @@ public:
     directories.push_back(sys::path::parent_path(fileName).str());
     directories.push_back(builtinFolder);
     sources.setIncludeDirs(directories);
-    sources.setVirtualFileSystem(builtinFiles(options.files));
+    sources.setVirtualFileSystem(withBuiltinFiles(files));
     sources.setDiagHandler(
         [](const SMDiagnostic &d, void *self) { static_cast<Diagnostics *>(self)->tell(d); }, &diagnostics);
     context.setDiagnosticHandler([this](const SMDiagnostic &d, bool, const SourceMgr &,
@@ -72,6 +73,7 @@ public:
     parser->setTargetParser(*target);
     diagnostics.parser = &static_cast<LenoAsmParser &>(*target);
     diagnostics.parser->warnings = &options.warnings;
+    diagnostics.parser->files = files.get();
     auto detach = make_scope_exit([&] {
       diagnostics.flush();
       diagnostics.parser = nullptr;
@@ -99,6 +101,7 @@ public:
 
   FloatScope floats; // numbers are read and told as everywhere
   const AssembleOptions &options;
+  IntrusiveRefCntPtr<SourceFiles> files = makeIntrusiveRefCnt<SourceFiles>(options.files);
   SourceMgr sources;
   Diagnostics diagnostics;
   std::string fileName;

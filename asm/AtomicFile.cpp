@@ -1,4 +1,5 @@
 #include "asm/AtomicFile.h"
+#include "asm/Tool.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -213,8 +214,10 @@ Error OutputSet::writeTemporary(Entry &entry) {
 }
 
 Error OutputSet::writeThrough(Entry &entry) {
-  if (entry.descriptor == STDOUT_FILENO)
-    return writeTo(llvm::outs(), entry.path, entry.write, /*close=*/false);
+  if (entry.descriptor == STDOUT_FILENO) {
+    Error error = entry.write(llvm::outs());
+    return error ? std::move(error) : finishOutput();
+  }
   if (entry.descriptor >= 0) {
     llvm::raw_fd_ostream stream(entry.descriptor, /*shouldClose=*/false);
     return writeTo(stream, entry.path, entry.write, /*close=*/false);

@@ -1,8 +1,6 @@
 //===- BuiltinIncludes.cpp - Include files that every assembler has -------===//
 #include "asm/BuiltinIncludes.h"
 
-#include "asm/RunFiles.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -21,32 +19,14 @@ struct File {
   size_t size;
 };
 #include "asm/BuiltinIncludes.inc"
-
-class NotedFileSystem : public vfs::ProxyFileSystem {
-public:
-  NotedFileSystem(IntrusiveRefCntPtr<vfs::FileSystem> all, RunFiles &opened)
-      : ProxyFileSystem(std::move(all)), opened(opened) {}
-  ErrorOr<std::unique_ptr<vfs::File>> openFileForRead(const Twine &path) override {
-    auto file = ProxyFileSystem::openFileForRead(path);
-    if (file)
-      opened.reads(path.str());
-    return file;
-  }
-
-private:
-  RunFiles &opened;
-};
 } // namespace
 
-IntrusiveRefCntPtr<vfs::FileSystem> builtinFiles(RunFiles *opened) {
+IntrusiveRefCntPtr<vfs::FileSystem> withBuiltinFiles(IntrusiveRefCntPtr<vfs::FileSystem> others) {
   auto memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   for (const File &file : files)
     memory->addFile(Twine(builtinFolder) + "/" + file.path, 0,
                     MemoryBuffer::getMemBuffer(StringRef(file.text, file.size), file.path));
-  IntrusiveRefCntPtr<vfs::FileSystem> real = vfs::getRealFileSystem();
-  if (opened)
-    real = makeIntrusiveRefCnt<NotedFileSystem>(real, *opened);
-  auto both = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(real);
+  auto both = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(std::move(others));
   both->pushOverlay(memory);
   return both;
 }

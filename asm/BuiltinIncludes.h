@@ -7,15 +7,13 @@
 
 namespace leno {
 
-/// The folder that is searched after all others. It exists in builtinFiles() alone: programs that assemble
+/// The folder that is searched after all others. It exists in withBuiltinFiles() alone: programs that assemble
 /// with the library need no installed files.
 constexpr const char *builtinFolder = "/leno-builtin";
 
-class RunFiles;
-
-/// The host's files, and over them asm/include under builtinFolder. Those of the host that are opened are
-/// noted in `opened`.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> builtinFiles(RunFiles *opened = nullptr);
+/// The other files, and over them asm/include under builtinFolder.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+withBuiltinFiles(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> others);
 
 /// Whether messages call one of them by that name.
 bool isBuiltinFile(llvm::StringRef name);

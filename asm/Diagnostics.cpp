@@ -2,11 +2,14 @@
 #include "asm/Diagnostics.h"
 
 #include "asm/Assembler.h"
+#include "asm/SourceFiles.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <utility>
 
 using namespace llvm;
 
@@ -162,6 +165,8 @@ SMDiagnostic Diagnostics::inOurWords(const Diagnostic &d) {
   for (const Row &row : rows)
     if (message == row.theirs)
       return with(d, loc, row.ours);
+  if (message.starts_with("Could not find inc") && parser && !parser->files->unreadable.empty())
+    return with(d, loc, "cannot read " + std::exchange(parser->files->unreadable, ""));
   if (message.starts_with("Could not find inc"))
     return with(d, loc,
                 "cannot find " + message.substr(message.find('\'')) +

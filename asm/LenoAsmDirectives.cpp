@@ -45,6 +45,7 @@ ArrayRef<LenoAsmParser::Directive> LenoAsmParser::directives() {
       {".equ", [](P &p, SMLoc) { return p.checkAssigned(); }},
       {".equiv", [](P &p, SMLoc) { return p.checkAssigned(); }},
       {".include", [](P &p, SMLoc loc) { return p.checkInclude(loc); }},
+      {".incbin", [](P &p, SMLoc) { return p.opensBytes(); }},
       {".zero", [](P &p, SMLoc loc) -> ParseStatus { return p.parseSpace(loc); }},
       {".space", [](P &p, SMLoc loc) -> ParseStatus { return p.parseSpace(loc); }},
       {".skip", [](P &p, SMLoc loc) -> ParseStatus { return p.parseSpace(loc); }},

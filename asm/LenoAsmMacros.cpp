@@ -1,6 +1,8 @@
 //===- LenoAsmMacros.cpp - Text from elsewhere: macros and included files -===//
 #include "asm/LenoAsmParser.h"
 
+#include "asm/SourceFiles.h"
+
 #include "llvm/Support/SourceMgr.h"
 
 using namespace llvm;
@@ -44,12 +46,18 @@ ParseStatus LenoAsmParser::checkInclude(SMLoc loc) {
   unsigned depth = 0;
   for (SMLoc at = loc; unsigned id = at.isValid() ? sources.FindBufferContainingLoc(at) : 0; ++depth)
     at = sources.getParentIncludeLoc(id);
+  files->opensText = true;
   if (depth <= mostIncluded)
     return ParseStatus::NoMatch;
   Error(loc, "files are included " + Twine(mostIncluded) +
                  " deep here: does one include itself? .ifndef and .set let it be read once");
   giveUp();
   return ParseStatus::Failure;
+}
+
+ParseStatus LenoAsmParser::opensBytes() {
+  files->opensText = false;
+  return ParseStatus::NoMatch;
 }
 
 void LenoAsmParser::giveUp() {

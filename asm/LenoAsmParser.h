@@ -16,6 +16,8 @@
 
 namespace leno {
 
+class SourceFiles;
+
 // What the generated part of the class names without its namespace.
 using llvm::ArrayRef;
 using llvm::FeatureBitset;
@@ -39,6 +41,8 @@ public:
 
   /// Which checks warn; must be set before anything is parsed.
   const WarningOptions *warnings = nullptr;
+  /// What .include and .incbin open; set before, too.
+  SourceFiles *files = nullptr;
   /// Where a kernel or label of that name stands first; invalid when none does.
   llvm::SMLoc firstPlace(llvm::StringRef name) const { return firstPlaces.lookup(name); }
   /// The macro calls that instructions come from.
@@ -161,6 +165,7 @@ private:
 
   // Text that comes from elsewhere (LenoAsmMacros.cpp).
   llvm::ParseStatus checkInclude(llvm::SMLoc loc);
+  llvm::ParseStatus opensBytes();
 
   // Those that take room by a number (LenoAsmSpace.cpp).
   bool parseCount(const llvm::MCExpr *&expr, std::optional<uint64_t> &count, const char *what,

@@ -1,24 +1,12 @@
 //===- LoadProgram.cpp - Any kind of input file to an executable ----------===//
 #include "asm/LoadProgram.h"
 
+#include "asm/InputFile.h"
 #include "asm/Linker.h"
-
-#include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
 
 namespace leno {
-
-Expected<std::unique_ptr<MemoryBuffer>> readInput(StringRef path, RunFiles *files) {
-  if (files)
-    files->reads(path);
-  if (path != "-" && sys::fs::is_directory(path))
-    return createStringError(path + ": this is a directory");
-  auto buffer = MemoryBuffer::getFileOrSTDIN(path);
-  if (!buffer)
-    return createStringError(path + ": " + buffer.getError().message());
-  return std::move(*buffer);
-}
 
 static Expected<SmallVector<char, 0>> link(std::unique_ptr<MemoryBuffer> file, const AssembleOptions &options,
                                            raw_ostream &diagnostics) {

@@ -19,8 +19,4 @@ llvm::Expected<llvm::SmallVector<char, 0>> linkProgram(llvm::StringRef path, con
 llvm::Expected<Executable> loadProgramText(llvm::StringRef text, llvm::StringRef name,
                                            const AssembleOptions &options, llvm::raw_ostream &diagnostics);
 
-/// Reads a whole file ("-": standard input), and notes it in `files`; the error names it.
-llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> readInput(llvm::StringRef path,
-                                                              RunFiles *files = nullptr);
-
 } // namespace leno

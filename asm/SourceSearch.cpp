@@ -1,10 +1,11 @@
 //===- SourceSearch.cpp - Where source files are looked for ---------------===//
 #include "asm/SourceSearch.h"
 
+#include "asm/InputFile.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -67,8 +68,11 @@ std::vector<std::string> linesOf(StringRef text) {
 }
 
 std::vector<std::string> readLines(StringRef path) {
-  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/true, /*RequiresNullTerminator=*/false);
-  return buffer ? linesOf((*buffer)->getBuffer()) : std::vector<std::string>();
+  auto buffer = readWhole(path);
+  if (buffer)
+    return linesOf((*buffer)->getBuffer());
+  consumeError(buffer.takeError()); // as one that is not there
+  return {};
 }
 
 std::optional<StringRef> SourceReader::text(const SourceLine &line) {

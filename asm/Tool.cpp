@@ -2,7 +2,7 @@
 #include "asm/Tool.h"
 
 #include "asm/AtomicFile.h"
-#include "asm/NearMiss.h"
+#include "asm/UsageErrors.h"
 #include "isa/FloatEnvironment.h"
 
 #include <CLI/CLI.hpp>
@@ -14,6 +14,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <csignal>
+#include <sstream>
 
 using namespace llvm;
 
@@ -30,62 +31,6 @@ void describeTool(CLI::App &app, const std::string &name, const std::string &exa
   FloatControl::setDefault(isa::Round::RN);
 }
 
-/// What was typed, or a name that begins with it, which is as near as can be.
-static void considerOption(NearMiss &near, StringRef typed, const std::string &name) {
-  near.consider(typed.size() > 3 && StringRef(name).starts_with(typed) ? typed : name, name);
-}
-
-static bool isOption(const std::string &word) { return word.size() > 1 && word[0] == '-'; }
-
-/// Of what no option and no operand took: the mistyped option, before what was meant to be its value.
-static std::string describeExtras(const CLI::App &app) {
-  std::vector<std::string> extras = app.remaining(/*recurse=*/true);
-  auto option = llvm::find_if(extras, isOption);
-  if (option == extras.end())
-    return "'" + extras.front() + "' is one operand too many";
-  StringRef typed = StringRef(*option).split('=').first;
-  std::vector<std::string> names;
-  std::vector<const CLI::App *> apps{&app};
-  for (const CLI::App *subcommand : app.get_subcommands())
-    apps.push_back(subcommand);
-  for (const CLI::App *one : apps)
-    for (const CLI::Option *known : one->get_options()) {
-      for (const std::string &name : known->get_lnames())
-        names.push_back("--" + name);
-      for (const std::string &name : known->get_snames())
-        names.push_back("-" + name);
-    }
-  NearMiss near(typed);
-  for (const std::string &name : names)
-    considerOption(near, typed, name);
-  return "there is no option '" + typed.str() + "'" + near.hint();
-}
-
-/// A word in the place of a subcommand.
-static std::string describeSubcommand(const CLI::App &app, StringRef typed) {
-  NearMiss near(typed);
-  std::vector<std::string> names;
-  for (const CLI::App *known :
-       app.get_subcommands([](const CLI::App *one) { return !one->get_group().empty(); }))
-    names.push_back(known->get_name());
-  for (const std::string &name : names)
-    near.consider(name, name);
-  return typed.empty() ? "expected one of " + join(names, ", ")
-                       : "there is no '" + typed.str() + "'" + near.hint() +
-                             (near.found() ? "" : "; there are " + join(names, ", "));
-}
-
-static std::string describeMistake(const CLI::App &app, const CLI::ParseError &error) {
-  bool needsSubcommand = app.get_require_subcommand_min() > 0 && app.get_subcommands().empty();
-  std::vector<std::string> extras = app.remaining(/*recurse=*/true);
-  if (needsSubcommand && (extras.empty() || extras.front()[0] != '-'))
-    return describeSubcommand(app, extras.empty() ? StringRef() : StringRef(extras.front()));
-  // An option that does not exist says more than what is missing for its sake.
-  if (dynamic_cast<const CLI::ExtrasError *>(&error) || any_of(extras, isOption))
-    return describeExtras(app);
-  return error.what();
-}
-
 int parseCommandLine(CLI::App &app, int argc, char **argv) {
   std::vector<CLI::App *> apps = app.get_subcommands([](const CLI::App *) { return true; });
   apps.push_back(&app);
@@ -95,11 +40,18 @@ int parseCommandLine(CLI::App &app, int argc, char **argv) {
       option->disable_flag_override(); // --json=FILE is not --json
   try {
     app.parse(argc, argv);
+    for (CLI::App *one : apps)
+      requireValues(*one);
   } catch (const CLI::Success &success) {
-    app.exit(success);
+    std::ostringstream asked; // --help, --version, or nothing
+    app.exit(success, asked);
+    outs() << asked.str();
+    if (Error error = finishOutput())
+      return fail(app.get_name(), std::move(error));
     return ExitSuccess;
   } catch (const CLI::ParseError &error) {
-    WithColor::error(errs(), app.get_name(), !useColours()) << describeMistake(app, error) << '\n';
+    WithColor::error(errs(), app.get_name(), !useColours())
+        << describeMistake(app, error, ArrayRef(argv, size_t(argc)).drop_front()) << '\n';
     std::string of = app.get_name();
     for (const CLI::App *subcommand : app.get_subcommands())
       of += " " + subcommand->get_name();
@@ -134,19 +86,17 @@ Error writeWhole(ArrayRef<WholeFile> outputs, RunFiles files) {
   if (Error error = files.check())
     return error;
   OutputSet set(std::move(files));
-  for (const WholeFile &file : outputs)
-    if (!isStandardOutput(file))
-      if (Error error = set.add(file.path, [&file](raw_ostream &os) {
-            os << file.bytes;
-            return Error::success();
-          }))
-        return error;
-  if (Error error = set.commit())
-    return error;
-  for (const WholeFile &file : outputs)
+  for (const WholeFile &file : outputs) {
+    auto write = [&file](raw_ostream &os) {
+      os << file.bytes;
+      return Error::success();
+    };
     if (isStandardOutput(file))
-      outs() << file.bytes;
-  return finishOutput();
+      set.addStandardOutput(write);
+    else if (Error error = set.add(file.path, write))
+      return error;
+  }
+  return set.commit();
 }
 
 } // namespace leno

@@ -1,8 +1,8 @@
 //===- leno-as.cpp - The assembler ----------------------------------------===//
 #include "asm/Assembler.h"
 #include "asm/Dependencies.h"
+#include "asm/InputFile.h"
 #include "asm/Linker.h"
-#include "asm/LoadProgram.h"
 #include "asm/SourceOptions.h"
 #include "asm/Tool.h"
 

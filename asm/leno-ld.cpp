@@ -1,7 +1,7 @@
 //===- leno-ld.cpp - The linker -------------------------------------------===//
 #include "asm/Archives.h"
+#include "asm/InputFile.h"
 #include "asm/Linker.h"
-#include "asm/LoadProgram.h"
 #include "asm/Tool.h"
 
 #include <CLI/CLI.hpp>

@@ -1,6 +1,6 @@
 //===- leno-objdump.cpp - The disassembler --------------------------------===//
 #include "asm/Archives.h"
-#include "asm/LoadProgram.h"
+#include "asm/InputFile.h"
 #include "asm/ObjectDump.h"
 #include "asm/Tool.h"
 

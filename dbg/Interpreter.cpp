@@ -1,4 +1,5 @@
 #include "dbg/Interpreter.h"
+#include "asm/InputFile.h"
 #include "dbg/Habits.h"
 #include "dbg/Interrupt.h"
 #include "dbg/Text.h"
@@ -8,7 +9,6 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/LineIterator.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -342,9 +342,9 @@ Error Interpreter::executeFile(StringRef path, bool echo) {
   if (nesting == deepestScript)
     return createStringError("scripts that source scripts are nested more than " + Twine(deepestScript) +
                              " deep");
-  ErrorOr<std::unique_ptr<MemoryBuffer>> file = MemoryBuffer::getFile(path, /*IsText=*/true);
+  Expected<std::unique_ptr<MemoryBuffer>> file = readWhole(path);
   if (!file)
-    return createStringError("cannot read '" + path + "': " + file.getError().message());
+    return createStringError("cannot read '" + path + "': " + toString(file.takeError()));
   ++nesting;
   for (line_iterator line(**file, /*SkipBlanks=*/false); !line.is_at_end() && !quit && !interrupted; ++line) {
     StringRef text = line->rtrim();

@@ -14,6 +14,11 @@ void LogStream::alsoTo(StringRef text) {
     text = plain.size() == text.size() ? "" : rest.split('m').second;
   }
   file->flush();
+  if (std::error_code error = file->error()) { // a full disk: left standing, it would end the debugger
+    file->clear_error();
+    file.reset();
+    errs() << "error: cannot write '" << path << "': " << error.message() << "; the log is off\n";
+  }
 }
 
 void LogStream::write_impl(const char *bytes, size_t count) {

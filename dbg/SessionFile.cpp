@@ -1,5 +1,5 @@
 #include "dbg/SessionFile.h"
-#include "asm/LoadProgram.h"
+#include "asm/InputFile.h"
 #include "asm/Tool.h"
 #include "dbg/Interrupt.h"
 #include "dbg/SessionJson.h"

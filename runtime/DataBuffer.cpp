@@ -1,6 +1,8 @@
 #include "runtime/DataBuffer.h"
 #include "isa/Assert.h"
 
+#include "llvm/Support/FileSystem.h"
+
 using llvm::Error;
 using llvm::Expected;
 
@@ -43,14 +45,27 @@ Error DataBuffer::checkElements() const {
                                  cast(initial.type, *wanted) + ")");
 }
 
-Error DataBuffer::readInput() {
+/// The most bytes that a file may have.
+static uint64_t mostBytes(FileFormat format, uint64_t memoryBytes) {
+  constexpr uint64_t header = 1 << 16, ofText = 4; // about so many characters for each byte of a number
+  bool isText = format == FileFormat::Csv || format == FileFormat::Txt || format == FileFormat::Ppm ||
+                format == FileFormat::Pgm;
+  return (isText ? ofText : 1) * memoryBytes + header;
+}
+
+Error DataBuffer::readInput(uint64_t memoryBytes) {
   if (isScalar())
     return Error::success();
   if (!isInput()) {
     makeZero();
     return Error::success();
   }
-  if (Error error = readArray(spec.input, spec.type ? spec.type : element).moveInto(initial))
+  uint64_t limit = mostBytes(spec.input.format, memoryBytes), bytes;
+  if (!llvm::sys::fs::file_size(spec.input.path, bytes) && bytes > limit)
+    return llvm::createStringError("'" + spec.input.path + "' has " + llvm::Twine(bytes) + " bytes: the " +
+                                   llvm::Twine(memoryBytes) +
+                                   " of global memory cannot hold them; raise memory.bytes");
+  if (Error error = readArray(spec.input, spec.type ? spec.type : element, limit).moveInto(initial))
     return error;
   if (Error error = checkElements())
     return error;

@@ -31,8 +31,9 @@ struct DataBuffer {
   /// The files that it is read from and written to.
   void noteFiles(RunFiles &files) const;
   /// Its bytes on a device: an input's file, zeroes else. A file of other elements than the spec or the
-  /// parameter tells is an error that names the cast.
-  llvm::Error readInput();
+  /// parameter tells is an error that names the cast; so is one that no memory of so many bytes can hold,
+  /// which is not read to its end.
+  llvm::Error readInput(uint64_t memoryBytes);
   void makeZero() { initial = {*spec.type, spec.shape, {}}; }
   /// Allocates it there and writes its first bytes.
   llvm::Error place(Device &device);

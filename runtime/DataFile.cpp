@@ -1,15 +1,12 @@
 #include "runtime/DataFile.h"
 #include "asm/AtomicFile.h"
+#include "asm/InputFile.h"
 #include "isa/Assert.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include <cerrno>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 using llvm::ArrayRef;
 using llvm::Error;
@@ -82,67 +79,6 @@ static Error cannotRead(StringRef path, const Twine &why) {
   return llvm::createStringError("cannot read '" + path + "': " + why);
 }
 
-static Error tooLarge(StringRef path, uint64_t limit) {
-  return cannotRead(path, "it holds more than " + Twine(limit) +
-                              " bytes, the most that can be read here; use a part");
-}
-
-/// The whole file. Read rather than mapped: a file that shrinks meanwhile must not end the process with
-/// SIGBUS, and a device without an end (/dev/zero) must stop at the limit.
-static Expected<std::vector<uint8_t>> readBytes(StringRef path, uint64_t limit) {
-  if (path.contains('\0'))
-    return cannotRead(path, "the name holds a zero byte");
-  int descriptor;
-  do
-    descriptor = path == "-" ? ::dup(STDIN_FILENO) : ::open(path.str().c_str(), O_RDONLY | O_CLOEXEC);
-  while (descriptor < 0 && errno == EINTR);
-  struct Closer {
-    int descriptor;
-    ~Closer() {
-      if (descriptor >= 0)
-        ::close(descriptor);
-    }
-  } closer{descriptor};
-  struct stat status;
-  if (descriptor < 0 || ::fstat(descriptor, &status) != 0)
-    return cannotRead(path, std::error_code(errno, std::generic_category()).message());
-  if (S_ISDIR(status.st_mode))
-    return cannotRead(path, "it is a directory; name a file in it");
-  if (S_ISREG(status.st_mode) && uint64_t(status.st_size) > limit)
-    return tooLarge(path, limit);
-
-  std::vector<uint8_t> bytes(S_ISREG(status.st_mode) ? size_t(status.st_size) : 0);
-  size_t used = 0;
-  for (;;) {
-    if (used == bytes.size()) {
-      // One more byte tells the end of a file of known size; the others grow.
-      uint8_t extra;
-      ssize_t got = ::read(descriptor, &extra, 1);
-      if (got < 0 && errno == EINTR)
-        continue;
-      if (got < 0)
-        return cannotRead(path, std::error_code(errno, std::generic_category()).message());
-      if (got == 0)
-        break;
-      if (used >= limit)
-        return tooLarge(path, limit);
-      bytes.resize(std::min<uint64_t>(limit, std::max<uint64_t>(used * 2, 65536)));
-      bytes[used++] = extra;
-      continue;
-    }
-    ssize_t got = ::read(descriptor, bytes.data() + used, bytes.size() - used);
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got < 0)
-      return cannotRead(path, std::error_code(errno, std::generic_category()).message());
-    if (got == 0)
-      break;
-    used += got;
-  }
-  bytes.resize(used);
-  return bytes;
-}
-
 /// What bytes of no ending are, by how they begin; raw when nothing tells.
 static FileFormat sniff(ArrayRef<uint8_t> bytes) {
   StringRef text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
@@ -167,7 +103,7 @@ Expected<Array> readArray(const DataName &file, std::optional<ElementType> type,
   StringRef path = file.path, name = path == "-" ? "<stdin>" : path;
   Expected<std::vector<uint8_t>> bytes = readBytes(path, limit);
   if (!bytes)
-    return bytes.takeError();
+    return cannotRead(path, llvm::toString(bytes.takeError()));
   FileFormat format = file.format == FileFormat::Sniffed ? sniff(*bytes) : file.format;
   switch (format) {
   case FileFormat::Npy:

@@ -106,7 +106,7 @@ Error PreparedContexts::load(Part &part, llvm::raw_ostream &diagnostics) {
     DataBuffer &buffer =
         part.buffers.emplace_back(DataBuffer{from.spec, from.name, "buffer '" + from.name + "'", {}});
     buffer.isOnDemand = from.isOnDemand;
-    if (Error error = buffer.readInput())
+    if (Error error = buffer.readInput(machine.memory.bytes))
       return file.error(from.at, llvm::toString(std::move(error)));
   }
   for (const ContextFile::Command &command : part.context->stream)
@@ -166,7 +166,7 @@ Error PreparedContexts::bind(Part &part, const ContextFile::Launch &launch, llvm
       continue;
     Error error = own.spec.takeType(param);
     if (!error)
-      error = own.readInput();
+      error = own.readInput(machine.memory.bytes);
     if (error)
       return file.error(argument.at, llvm::toString(std::move(error)));
   }

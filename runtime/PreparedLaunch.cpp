@@ -145,7 +145,7 @@ Error PreparedLaunch::readInputs() {
   if (Error error = theFiles.check())
     return error;
   for (DataBuffer &bound : arguments)
-    if (Error error = bound.readInput())
+    if (Error error = bound.readInput(machine.memory.bytes))
       return error;
   return Error::success();
 }

@@ -1,4 +1,5 @@
 #include "runtime/YamlText.h"
+#include "asm/InputFile.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -161,18 +162,9 @@ Expected<std::unique_ptr<YamlText>> YamlText::load(StringRef path, StringRef wha
   auto fail = [&](const Twine &message) {
     return llvm::createStringError("cannot read the " + what + " '" + path + "': " + message);
   };
-  llvm::sys::fs::file_status status;
-  if (std::error_code ec = llvm::sys::fs::status(path, status))
-    return fail(ec.message() + hint);
-  if (llvm::sys::fs::is_directory(status))
-    return fail("it is a directory; name a file in it");
-  if (llvm::sys::fs::is_regular_file(status) && status.getSize() > MaximumFileBytes)
-    return fail("it holds more than " + Twine(MaximumFileBytes) + " bytes; a " + what +
-                " has a line for each key");
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true, /*RequiresNullTerminator=*/true,
-                                            /*IsVolatile=*/true);
+  auto buffer = readWhole(path, MaximumFileBytes);
   if (!buffer)
-    return fail(buffer.getError().message());
+    return fail(llvm::toString(buffer.takeError()) + (llvm::sys::fs::exists(path) ? "" : hint));
   return parse((*buffer)->getBuffer(), path);
 }
 

@@ -3,12 +3,12 @@
 #include "dbg/Facts.h"
 #include "dbg/Replacing.h"
 #include "dbg/Text.h"
+#include "asm/InputFile.h"
 #include "asm/Tool.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 
@@ -16,6 +16,13 @@ namespace leno::dbg {
 
 /// No range is longer: it is held in one piece.
 static constexpr u64 mostBytes = u64(1) << 32;
+
+static Expected<std::vector<uint8_t>> readFile(StringRef path) {
+  Expected<std::vector<uint8_t>> bytes = leno::readBytes(path, mostBytes);
+  if (!bytes)
+    return createStringError("cannot read '" + path + "': " + toString(bytes.takeError()));
+  return bytes;
+}
 
 /// At commas that stand in no brackets, parentheses or quotes.
 static SmallVector<StringRef, 8> splitAtCommas(StringRef text) {
@@ -201,10 +208,10 @@ template <bool appends> static Error dump(Interpreter &in, const Invocation &inv
     return error;
   std::string whole;
   if (appends && sys::fs::exists(path)) {
-    auto old = MemoryBuffer::getFile(path);
+    Expected<std::vector<uint8_t>> old = readFile(path);
     if (!old)
-      return createStringError("cannot read '" + path + "': " + old.getError().message());
-    whole = (*old)->getBuffer().str();
+      return old.takeError();
+    whole = toStringRef(*old).str();
   }
   whole.append(bytes.begin(), bytes.end());
   if (Error error = writeWhole({{path, whole}}))
@@ -229,10 +236,10 @@ static Error restore(Interpreter &in, const Invocation &invocation) {
   if (!address)
     return address.takeError();
   StringRef addressText = rest.drop_back(range.size()).rtrim(" \t,");
-  auto file = MemoryBuffer::getFile(path);
+  Expected<std::vector<uint8_t>> file = readFile(path);
   if (!file)
-    return createStringError("cannot read '" + path + "': " + file.getError().message());
-  StringRef bytes = (*file)->getBuffer();
+    return file.takeError();
+  StringRef bytes = toStringRef(*file);
   if (!range.trim().empty()) {
     auto [first, last] = range.trim().split(' ');
     Expected<Value> begin = in.evaluate(first), end = in.evaluate(last.empty() ? "0x100000000" : last);

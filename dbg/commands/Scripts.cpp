@@ -54,7 +54,9 @@ static Error documented(Interpreter &in, const std::string &name, std::vector<st
 static Error document(Interpreter &in, const Invocation &invocation) {
   StringRef name = invocation.arguments;
   if (!in.userCommands.count(name))
-    return textError(name, 0, "there is no command of yours '" + name + "': `define` makes one");
+    return textError(name, 0,
+                     name.empty() ? Twine("expected the name of a command that `define` has made")
+                                  : "there is no command of yours '" + name + "': `define` makes one");
   in.collecting = Interpreter::Block{documented, name.str()};
   return Error::success();
 }

@@ -30,7 +30,7 @@ static Error infoSymbol(Interpreter &in, const Invocation &invocation) {
     text = in.describePlace(at.next / 8 * 8) + ", in the code";
   in.note({{"kind", "symbol"}, {"address", facts::hex(at.next)}, {"name", facts::text(text)}});
   if (text.empty())
-    text = "nothing has a name there: " + in.session.device().memory().describe(at.next);
+    text = "nothing that has a name: " + in.session.device().memory().describe(at.next);
   in.out << hexAddress(at.next) << " is " << text << '\n';
   return Error::success();
 }

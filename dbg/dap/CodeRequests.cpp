@@ -1,11 +1,11 @@
 // Sources, disassembly and memory.
+#include "asm/InputFile.h"
 #include "dbg/Text.h"
 #include "dbg/dap/Server.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -107,10 +107,11 @@ Server::Reply Server::source(const Arguments &arguments) {
     return path.takeError();
   std::string file = fileAt(*path);
   // Only what the program was made from is anybody's business here.
-  auto buffer =
-      file.empty() ? nullptr : MemoryBuffer::getFile(interpreter->sources.path(file), /*IsText=*/true);
-  if (file.empty() || !buffer)
+  auto buffer = readWhole(file.empty() ? "" : interpreter->sources.path(file));
+  if (!buffer) {
+    consumeError(buffer.takeError());
     return createStringError("'" + *path + "' is no source of the program that can be read");
+  }
   return json::Object{{"content", jsonText((*buffer)->getBuffer())}};
 }
 

@@ -1,0 +1,51 @@
+//===- SourceFiles.cpp - The host's files as the assembler opens them -----===//
+#include "asm/SourceFiles.h"
+
+#include "asm/InputFile.h"
+#include "asm/RunFiles.h"
+
+using namespace llvm;
+
+namespace leno {
+
+StringRef withoutMark(StringRef text) {
+  text.consume_front("\xef\xbb\xbf");
+  return text;
+}
+
+namespace {
+class FileInMemory : public vfs::File {
+public:
+  FileInMemory(vfs::Status status, std::unique_ptr<MemoryBuffer> bytes)
+      : ofFile(std::move(status)), bytes(std::move(bytes)) {}
+  ErrorOr<vfs::Status> status() override { return ofFile; }
+  ErrorOr<std::unique_ptr<MemoryBuffer>> getBuffer(const Twine &, int64_t, bool, bool) override {
+    return std::move(bytes);
+  }
+  std::error_code close() override { return {}; }
+
+private:
+  vfs::Status ofFile;
+  std::unique_ptr<MemoryBuffer> bytes;
+};
+} // namespace
+
+ErrorOr<std::unique_ptr<vfs::File>> SourceFiles::openFileForRead(const Twine &name) {
+  std::string path = name.str();
+  ErrorOr<vfs::Status> status = ProxyFileSystem::status(path);
+  if (!status)
+    return status.getError();
+  Expected<std::unique_ptr<MemoryBuffer>> bytes = readWhole(path);
+  if (!bytes) {
+    unreadable = "'" + path + "': " + toString(bytes.takeError());
+    return std::make_error_code(std::errc::io_error);
+  }
+  if (opened)
+    opened->reads(path);
+  StringRef text = (*bytes)->getBuffer();
+  if (opensText && withoutMark(text).size() != text.size())
+    *bytes = MemoryBuffer::getMemBufferCopy(withoutMark(text), path);
+  return std::make_unique<FileInMemory>(std::move(*status), std::move(*bytes));
+}
+
+} // namespace leno
