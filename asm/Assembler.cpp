@@ -45,8 +45,7 @@ public:
   Job(std::unique_ptr<MemoryBuffer> source, const AssembleOptions &options, raw_ostream &diagnosticsOut)
       : options(options), diagnostics(diagnosticsOut, options, sources),
         fileName(source->getBufferIdentifier()) {
-    if (StringRef whole = source->getBuffer(); withoutMark(whole).size() != whole.size())
-      source = MemoryBuffer::getMemBufferCopy(withoutMark(whole), fileName);
+    source = withoutMark(std::move(source));
     text = source->getBuffer();
     sources.AddNewSourceBuffer(std::move(source), SMLoc());
     // The file's own folder comes after what was asked for, so that a program finds its parts from anywhere.

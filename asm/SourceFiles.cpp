@@ -8,9 +8,11 @@ using namespace llvm;
 
 namespace leno {
 
-StringRef withoutMark(StringRef text) {
-  text.consume_front("\xef\xbb\xbf");
-  return text;
+std::unique_ptr<MemoryBuffer> withoutMark(std::unique_ptr<MemoryBuffer> text) {
+  StringRef whole = text->getBuffer();
+  if (!whole.consume_front("\xef\xbb\xbf"))
+    return text;
+  return MemoryBuffer::getMemBufferCopy(whole, text->getBufferIdentifier());
 }
 
 namespace {
@@ -42,9 +44,8 @@ ErrorOr<std::unique_ptr<vfs::File>> SourceFiles::openFileForRead(const Twine &na
   }
   if (opened)
     opened->reads(path);
-  StringRef text = (*bytes)->getBuffer();
-  if (opensText && withoutMark(text).size() != text.size())
-    *bytes = MemoryBuffer::getMemBufferCopy(withoutMark(text), path);
+  if (opensText)
+    *bytes = withoutMark(std::move(*bytes));
   return std::make_unique<FileInMemory>(std::move(*status), std::move(*bytes));
 }
 

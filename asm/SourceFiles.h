@@ -1,8 +1,10 @@
 //===- SourceFiles.h - The host's files as the assembler opens them -------===//
 #pragma once
 
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
+#include <memory>
 #include <string>
 
 namespace leno {
@@ -26,7 +28,7 @@ private:
   RunFiles *opened;
 };
 
-/// The text of a file without the byte-order mark that some editors write.
-llvm::StringRef withoutMark(llvm::StringRef text);
+/// The same text without the byte-order mark that some editors write.
+std::unique_ptr<llvm::MemoryBuffer> withoutMark(std::unique_ptr<llvm::MemoryBuffer> text);
 
 } // namespace leno
