@@ -7,7 +7,7 @@
 #include "asm/LenoInstPrinter.h"
 #include "asm/LenoTargetStreamer.h"
 #include "asm/SourceFiles.h"
-#include "isa/FloatEnvironment.h"
+#include "asm/support/FloatEnvironment.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"

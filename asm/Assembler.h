@@ -2,7 +2,7 @@
 #pragma once
 
 #include "asm/CheckReport.h"
-#include "asm/RunFiles.h"
+#include "asm/support/RunFiles.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"

@@ -2,7 +2,7 @@
 #include "asm/CanonicalObject.h"
 
 #include "asm/ElfReader.h"
-#include "isa/Assert.h"
+#include "asm/support/Assert.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -5,7 +5,7 @@
 
 #include "asm/BuiltinIncludes.h"
 #include "asm/ForeignNames.h"
-#include "asm/NearMiss.h"
+#include "asm/support/NearMiss.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

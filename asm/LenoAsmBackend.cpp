@@ -2,7 +2,7 @@
 #include "asm/KernelInfo.h"
 #include "asm/LenoFixupKinds.h"
 #include "asm/LenoMCTargetDesc.h"
-#include "asm/NearMiss.h"
+#include "asm/support/NearMiss.h"
 
 #include "llvm/MC/MCAsmBackend.h"
 #include "llvm/MC/MCAssembler.h"

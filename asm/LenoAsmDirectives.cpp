@@ -2,7 +2,7 @@
 #include "asm/LenoAsmParser.h"
 
 #include "asm/ForeignNames.h"
-#include "asm/NearMiss.h"
+#include "asm/support/NearMiss.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -153,8 +153,8 @@ ParseStatus LenoAsmParser::checkAssigned() {
   StringRef name = token().getString();
   if (token().isNot(AsmToken::Identifier) || (!registerNamed(name) && !findName(name)))
     return ParseStatus::NoMatch;
-  return Error(token().getLoc(), "'" + name + "' is a register: MOV gives it a value, and .reg NAME, " + name +
-                                     " another name");
+  return Error(token().getLoc(), "'" + name + "' is a register: MOV gives it a value, and .reg NAME, " +
+                                     name + " another name");
 }
 
 /// Parameters and shared variables share one name space in their kernel.

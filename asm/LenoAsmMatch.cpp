@@ -1,9 +1,9 @@
 //===- LenoAsmMatch.cpp - Matched instructions, and why one does not match ===//
-#include "asm/LenoAsmParser.h"
-#include "asm/NearMiss.h"
 #include "asm/Effects.h"
+#include "asm/LenoAsmParser.h"
+#include "asm/support/NearMiss.h"
 
-#include "isa/Assert.h"
+#include "asm/support/Assert.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -72,8 +72,8 @@ bool LenoAsmParser::checkRules(const MCInst &inst, const OperandVector &operands
   return Error(wrong.start, what + " takes" + taken + ", not ." + group.spellings[size_t(wrong.value)]);
 }
 
-/// LLVM's line tables for assembly name the instructions of the root file only: those of an included file, and
-/// data among code, are told here.
+/// LLVM's line tables for assembly name the instructions of the root file only: those of an included file,
+/// and data among code, are told here.
 void LenoAsmParser::locate(SMLoc loc, bool isInstruction, MCStreamer &out) {
   MCContext &context = getContext();
   if (!context.getGenDwarfForAssembly() || !loc.isValid())

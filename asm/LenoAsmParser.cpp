@@ -3,7 +3,7 @@
 
 #include "asm/BuiltinIncludes.h"
 #include "asm/ForeignNames.h"
-#include "asm/NearMiss.h"
+#include "asm/support/NearMiss.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCInstrInfo.h"
@@ -118,8 +118,8 @@ bool LenoAsmParser::parseInstruction(ParseInstructionInfo &, StringRef name, SML
   }
   if (token().isNot(AsmToken::EndOfStatement))
     return explainBehindOperand(static_cast<LenoOperand &>(*operands.back()));
-  // For the line table LLVM looks up the line of this instruction in the file that is read then. Behind the last
-  // one of an included file that must still be this file, so the end of the line stays.
+  // For the line table LLVM looks up the line of this instruction in the file that is read then. Behind the
+  // last one of an included file that must still be this file, so the end of the line stays.
   if (!getContext().getGenDwarfForAssembly() || getLexer().peekTok().isNot(AsmToken::Eof))
     Lex();
   return false;

@@ -1,7 +1,7 @@
 //===- LinkRelocations.cpp - Addresses filled in --------------------------===//
 #include "asm/LenoFixupKinds.h"
 #include "asm/Link.h"
-#include "asm/NearMiss.h"
+#include "asm/support/NearMiss.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"

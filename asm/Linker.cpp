@@ -1,8 +1,8 @@
 //===- Linker.cpp - Objects to one executable, as a library ---------------===//
 #include "asm/LenoFixupKinds.h"
 #include "asm/Link.h"
-#include "asm/NearMiss.h"
 #include "asm/checker/Checker.h"
+#include "asm/support/NearMiss.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -234,8 +234,8 @@ Error Link::describeKernels() {
           definition.value % wordBytes || definition.value >= sections[definition.section].bytes.size())
         return fileError(input->file, "kernel '" + kernel.name + "' has no code");
       kernel.entry = definition.value;
-      kernel.bytes = std::min<uint64_t>(definition.size,
-                                        sections[definition.section].bytes.size() - definition.value);
+      kernel.bytes =
+          std::min<uint64_t>(definition.size, sections[definition.section].bytes.size() - definition.value);
       module.kernels.push_back(std::move(kernel));
     }
   module.isLinked = !options.relocatable;

@@ -1,8 +1,8 @@
 //===- LoadProgram.cpp - Any kind of input file to an executable ----------===//
 #include "asm/LoadProgram.h"
 
-#include "asm/InputFile.h"
 #include "asm/Linker.h"
+#include "asm/support/InputFile.h"
 
 using namespace llvm;
 

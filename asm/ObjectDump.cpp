@@ -6,8 +6,8 @@
 #include "asm/FileNames.h"
 #include "asm/LenoFixupKinds.h"
 #include "asm/LiveColumns.h"
-#include "asm/NearMiss.h"
 #include "asm/SourceSearch.h"
+#include "asm/support/NearMiss.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

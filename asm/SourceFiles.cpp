@@ -1,8 +1,8 @@
 //===- SourceFiles.cpp - The host's files as the assembler opens them -----===//
 #include "asm/SourceFiles.h"
 
-#include "asm/InputFile.h"
-#include "asm/RunFiles.h"
+#include "asm/support/InputFile.h"
+#include "asm/support/RunFiles.h"
 
 using namespace llvm;
 

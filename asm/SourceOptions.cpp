@@ -1,7 +1,7 @@
 //===- SourceOptions.cpp - The options of source that a tool assembles ----===//
 #include "asm/SourceOptions.h"
 
-#include "asm/NearMiss.h"
+#include "asm/support/NearMiss.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,7 +1,7 @@
 //===- SourceSearch.cpp - Where source files are looked for ---------------===//
 #include "asm/SourceSearch.h"
 
-#include "asm/InputFile.h"
+#include "asm/support/InputFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,10 +1,10 @@
 //===- leno-as.cpp - The assembler ----------------------------------------===//
 #include "asm/Assembler.h"
 #include "asm/Dependencies.h"
-#include "asm/InputFile.h"
 #include "asm/Linker.h"
 #include "asm/SourceOptions.h"
-#include "asm/Tool.h"
+#include "asm/support/InputFile.h"
+#include "asm/support/Tool.h"
 
 #include <CLI/CLI.hpp>
 

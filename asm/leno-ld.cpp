@@ -1,8 +1,8 @@
 //===- leno-ld.cpp - The linker -------------------------------------------===//
 #include "asm/Archives.h"
-#include "asm/InputFile.h"
 #include "asm/Linker.h"
-#include "asm/Tool.h"
+#include "asm/support/InputFile.h"
+#include "asm/support/Tool.h"
 
 #include <CLI/CLI.hpp>
 

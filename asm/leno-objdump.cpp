@@ -1,8 +1,8 @@
 //===- leno-objdump.cpp - The disassembler --------------------------------===//
 #include "asm/Archives.h"
-#include "asm/InputFile.h"
 #include "asm/ObjectDump.h"
-#include "asm/Tool.h"
+#include "asm/support/InputFile.h"
+#include "asm/support/Tool.h"
 
 #include <CLI/CLI.hpp>
 

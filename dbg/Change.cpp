@@ -1,6 +1,6 @@
 #include "dbg/Change.h"
-#include "emu/Cta.h"
-#include "isa/Assert.h"
+#include "asm/support/Assert.h"
+#include "emu/sm/Cta.h"
 #include <cstring>
 
 namespace leno::dbg {

@@ -1,4 +1,4 @@
-#include "asm/NearMiss.h"
+#include "asm/support/NearMiss.h"
 #include "dbg/Command.h"
 #include "dbg/Text.h"
 #include "llvm/ADT/STLExtras.h"
@@ -14,11 +14,11 @@ ArrayRef<const Command *> allCommands() {
     std::vector<const Command *> all;
     for (u8 group = Command::Running; group <= Command::General; ++group)
       for (ArrayRef<Command> rows :
-           {executionCommands(), historyCommands(), breakpointCommands(), breakpointEditCommands(),
-            dataCommands(), infoCommands(), warpCommands(), tableCommands(), machineCommands(),
-            constantCommands(), focusCommands(), contextCommands(), sourceCommands(), sourcePathCommands(),
-            symbolCommands(), memoryFileCommands(), generalCommands(), scriptCommands(), settingCommands(),
-            sessionCommands()})
+           {executionCommands(), historyCommands(),    breakpointCommands(), breakpointEditCommands(),
+            dataCommands(),      infoCommands(),       warpCommands(),       tableCommands(),
+            machineCommands(),   constantCommands(),   focusCommands(),      contextCommands(),
+            sourceCommands(),    sourcePathCommands(), symbolCommands(),     memoryFileCommands(),
+            generalCommands(),   scriptCommands(),     settingCommands(),    sessionCommands()})
         for (const Command &row : rows)
           if (row.group == group)
             all.push_back(&row);

@@ -1,8 +1,8 @@
 //===- ExpressionEvaluator.cpp - Tree to value ----------------------------===//
 #include "dbg/Evaluator.h"
-#include "dbg/Habits.h"
 #include "dbg/Expression.h"
-#include "emu/AddressSpace.h"
+#include "dbg/Habits.h"
+#include "emu/memory/AddressSpace.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/Endian.h"
 #include <cmath>
@@ -181,18 +181,16 @@ Expected<Value> Evaluator::nameValue(const Node &node, unsigned lane) {
       return make_error<TextError>(text, node.column, message, /*isUnknownName=*/true);
     };
     if (node.kind == Node::Variable)
-      return unknown(
-                  "there is no variable '$" + name + "'" + hintOf("$" + name.str()) +
-                      "; there are $pc $mask $lane $warp $cta $depth $tick, $1, $2, ... of `print`, and those "
-                      "that `set` makes");
+      return unknown("there is no variable '$" + name + "'" + hintOf("$" + name.str()) +
+                     "; there are $pc $mask $lane $warp $cta $depth $tick, $1, $2, ... of `print`, and those "
+                     "that `set` makes");
     if (node.kind == Node::Special)
       return unknown("there is no special register '" + name + "'");
-    return unknown("there is no register, parameter, shared variable or label '" + name + "'" +
-                     hintOf(name));
+    return unknown("there is no register, parameter, shared variable or label '" + name + "'" + hintOf(name));
   }
   if (node.kind == Node::Name && (node.lane || node.everyLane))
-    return fail(node, "'" + name + "' is no register: it has no lanes; memory is [" + name +
-                          "], [" + name + " + 4].f32, and [" + name + "]@8 several words of it");
+    return fail(node, "'" + name + "' is no register: it has no lanes; memory is [" + name + "], [" + name +
+                          " + 4].f32, and [" + name + "]@8 several words of it");
   return type ? reinterpret((*found)->bits, *type) : **found;
 }
 
@@ -423,8 +421,8 @@ static bool compareWith(Operator op, auto &&less, auto &&equal) {
 
 static bool isComparison(Operator op) { return op >= Operator::Less && op <= Operator::NotEqual; }
 
-/// A word read for what stands beside it: signed, as it prints; unsigned beside an unsigned value, and beside a
-/// number that was typed and that only an unsigned word can be.
+/// A word read for what stands beside it: signed, as it prints; unsigned beside an unsigned value, and beside
+/// a number that was typed and that only an unsigned word can be.
 static Value readBeside(const Value &word, const Value &other) {
   if (word.type != ValueType::Word)
     return word;

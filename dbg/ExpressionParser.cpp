@@ -1,10 +1,10 @@
 //===- ExpressionParser.cpp - Text to tree by precedence climbing ---------===//
-#include "asm/FloatLiteral.h"
 #include "dbg/ExpressionParser.h"
+#include "asm/FloatLiteral.h"
+#include "asm/support/Numbers.h"
 #include "dbg/Expression.h"
 #include "dbg/ExpressionNode.h"
 #include "dbg/Text.h"
-#include "runtime/Numbers.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -38,7 +38,8 @@ Token ExpressionParser::number(size_t start) {
   isFloat |= !radix && digits.find_first_of("eEfF") != StringRef::npos;
   if (isFloat) {
     bool single = digits.consume_back("f") || digits.consume_back("F");
-    FloatLiteral narrow = readFloat(digits, APFloat::IEEEsingle()), wide = readFloat(digits, APFloat::IEEEdouble());
+    FloatLiteral narrow = readFloat(digits, APFloat::IEEEsingle()),
+                 wide = readFloat(digits, APFloat::IEEEdouble());
     const FloatLiteral &read = single ? narrow : wide;
     if (!isDigit(digits.back()) || read.status == FloatLiteral::Malformed) {
       result.kind = Token::Bad;
@@ -52,11 +53,11 @@ Token ExpressionParser::number(size_t start) {
       result.value = Value::ofLiteral(wide.value.convertToDouble(), u32(narrow.bits()));
     return result;
   }
-  runtime::ScannedInteger scanned = runtime::scanInteger(digits);
-  if (scanned.status != runtime::ScannedInteger::Ok) {
+  ScannedInteger scanned = scanInteger(digits);
+  if (scanned.status != ScannedInteger::Ok) {
     result.kind = Token::Bad;
-    result.message = scanned.status == runtime::ScannedInteger::TooLarge ? "the number does not fit 64 bits"
-                                                                         : scanned.message;
+    result.message =
+        scanned.status == ScannedInteger::TooLarge ? "the number does not fit 64 bits" : scanned.message;
     return result;
   }
   // C's rule for literals: the first type that holds it, unsigned 32 bits only when not written in decimal.

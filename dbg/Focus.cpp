@@ -1,6 +1,6 @@
 #include "dbg/Focus.h"
+#include "asm/support/Numbers.h"
 #include "dbg/Text.h"
-#include "runtime/Numbers.h"
 
 using namespace llvm;
 
@@ -17,8 +17,8 @@ Expected<Dim3> parseIndex(StringRef text) {
   u32 values[3] = {};
   for (size_t i = 0; i < parts.size(); ++i) {
     StringRef part = parts[i].trim();
-    runtime::ScannedInteger scanned = runtime::scanInteger(part);
-    if (scanned.status != runtime::ScannedInteger::Ok || scanned.negative || scanned.magnitude > 0xffffffff)
+    ScannedInteger scanned = scanInteger(part);
+    if (scanned.status != ScannedInteger::Ok || scanned.negative || scanned.magnitude > 0xffffffff)
       return textError(text, columnIn(text, parts[i]), "expected an index such as 3, 3,1 or 3,1,0");
     values[i] = u32(scanned.magnitude);
   }
@@ -27,8 +27,8 @@ Expected<Dim3> parseIndex(StringRef text) {
 
 Expected<unsigned> parseNumber(StringRef text, unsigned most, StringRef what) {
   StringRef part = text.trim();
-  runtime::ScannedInteger scanned = runtime::scanInteger(part);
-  if (scanned.status != runtime::ScannedInteger::Ok || scanned.negative || scanned.magnitude > most)
+  ScannedInteger scanned = scanInteger(part);
+  if (scanned.status != ScannedInteger::Ok || scanned.negative || scanned.magnitude > most)
     return textError(text, part.empty() ? text.size() : columnIn(text, part),
                      what + " is a number from 0 to " + Twine(most));
   return unsigned(scanned.magnitude);

@@ -1,7 +1,7 @@
 //===- Focus.h - Which lane of which warp of which CTA --------------------===//
 #pragma once
 
-#include "emu/Cta.h"
+#include "emu/sm/Cta.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 

@@ -1,10 +1,10 @@
 #include "dbg/Interpreter.h"
-#include "asm/InputFile.h"
+#include "asm/support/InputFile.h"
+#include "asm/support/ProgressLine.h"
 #include "dbg/Habits.h"
 #include "dbg/Interrupt.h"
 #include "dbg/Text.h"
-#include "emu/Cta.h"
-#include "runtime/ProgressLine.h"
+#include "emu/sm/Cta.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -202,15 +202,14 @@ Error Interpreter::checkPreconditions(const Command &command) const {
               ? "the kernel has executed its limit of instructions: `set max-instructions NUMBER` raises it, "
                 "`reverse-stepi` goes back before the trap, `run` runs it again"
               : "the kernel has trapped and cannot go on: `reverse-stepi` goes back before the "
-                               "trap, `run` runs it again");
+                "trap, `run` runs it again");
   }
   if (session.contexts())
     if (Error error = checkContext(command))
       return error;
   if ((command.flags & Command::NeedsWarp) && !session.focusedWarp())
-    return createStringError(state == SessionState::Finished
-                                 ? finishedText
-                                 : "no warp is in focus: `cta` and `warp` choose one");
+    return createStringError(
+        state == SessionState::Finished ? finishedText : "no warp is in focus: `cta` and `warp` choose one");
   return Error::success();
 }
 
@@ -301,12 +300,12 @@ Error Interpreter::runCommand(StringRef line, bool repeated) {
 Error Interpreter::executeTellingProgress(const Command &command, const Invocation &invocation) {
   if (command.group != Command::Back || session.state() == SessionState::NotStarted)
     return command.run(*this, invocation);
-  runtime::ProgressLine progress;
+  ProgressLine progress;
   Timeline &timeline = session.timeline();
   timeline.onProgress = [&](u64 tick) {
     progress.update([&](raw_ostream &os) {
-      os << llvm::format("%.0f s: going back, at %.1f M of %.1f M ticks; Ctrl-C stays here", progress.seconds(),
-                   double(tick) / 1e6, double(timeline.now()) / 1e6);
+      os << llvm::format("%.0f s: going back, at %.1f M of %.1f M ticks; Ctrl-C stays here",
+                         progress.seconds(), double(tick) / 1e6, double(timeline.now()) / 1e6);
     });
   };
   Error error = command.run(*this, invocation);
@@ -400,7 +399,8 @@ std::string Interpreter::describeWarp(const Warp &warp) const {
   std::string context =
       session.contexts() ? "context " + session.contextName(warp.grid().device().contextId()) + " " : "";
   return context + formatv("cta {0} warp {1}, {2}, {3}", describeIndex(warp.cta().index()), warp.index(),
-                           warp.exited() ? "exited" : describeLanes(warp.active), describePlace(warp.pcBytes()))
+                           warp.exited() ? "exited" : describeLanes(warp.active),
+                           describePlace(warp.pcBytes()))
                        .str();
 }
 
@@ -600,7 +600,8 @@ Error Interpreter::tell(const StopEvent &event) {
   for (const std::string &problem : event.problems)
     out << "  " << problem << '\n';
   printCurrentLine();
-  if (settings.showsInstruction && session.isInstruction(warp->pcBytes()) && describeLine(warp->pcBytes()) != "")
+  if (settings.showsInstruction && session.isInstruction(warp->pcBytes()) &&
+      describeLine(warp->pcBytes()) != "")
     printInstruction(warp->pcBytes(), warp->pcBytes());
   printDisplays();
   queueCommandsOf(event);

@@ -1,6 +1,6 @@
 #include "dbg/JsonReport.h"
 #include "dbg/Facts.h"
-#include "emu/Cta.h"
+#include "emu/sm/Cta.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -173,10 +173,9 @@ void JsonReport::stop(const StopEvent &event) {
   if (event.kind == StopEvent::BreakInstruction)
     line["code"] = int64_t(event.code);
   if (event.kind == StopEvent::WarpExited)
-    line["exited"] =
-        json::Object{{"cta", facts::index(event.exited.cta)},
-                     {"warp", int64_t(event.exited.warp)},
-                     {"killed", event.killed}};
+    line["exited"] = json::Object{{"cta", facts::index(event.exited.cta)},
+                                  {"warp", int64_t(event.exited.warp)},
+                                  {"killed", event.killed}};
   if (event.kind == StopEvent::Trapped && session.gridIfAny() && session.grid().trap())
     line["trap"] = facts::trap(interpreter, *session.grid().trap());
   if (Warp *warp = session.focusedWarp()) {

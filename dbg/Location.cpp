@@ -1,9 +1,9 @@
 #include "dbg/Location.h"
 
-#include "asm/NearMiss.h"
+#include "asm/support/NearMiss.h"
+#include "asm/support/Numbers.h"
 #include "dbg/Expression.h"
 #include "dbg/Text.h"
-#include "runtime/Numbers.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -15,8 +15,8 @@ namespace leno::dbg {
 static constexpr unsigned linesToLookAhead = 32;
 
 static std::optional<u64> parseNumber(StringRef text) {
-  runtime::ScannedInteger scanned = runtime::scanInteger(text);
-  if (scanned.status != runtime::ScannedInteger::Ok || scanned.negative)
+  ScannedInteger scanned = scanInteger(text);
+  if (scanned.status != ScannedInteger::Ok || scanned.negative)
     return std::nullopt;
   return scanned.magnitude;
 }

@@ -1,6 +1,6 @@
 #include "dbg/Monitor.h"
 #include "dbg/Text.h"
-#include "emu/Cta.h"
+#include "emu/sm/Cta.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using llvm::formatv;

@@ -1,6 +1,6 @@
 #include "dbg/Place.h"
 #include "dbg/Change.h"
-#include "emu/Cta.h"
+#include "emu/sm/Cta.h"
 #include "llvm/Support/Endian.h"
 
 namespace leno::dbg {
@@ -51,7 +51,8 @@ std::string Place::describeChange(const std::vector<u64> &before, const std::vec
 Place::Bits Place::read(const Machine &machine) const {
   uint8_t buffer[8] = {};
   if (kind == Memory && space == MemorySpace::Global) {
-    if (llvm::Error error = machine.device(context).memory().read(address, llvm::MutableArrayRef(buffer, bytes))) {
+    if (llvm::Error error =
+            machine.device(context).memory().read(address, llvm::MutableArrayRef(buffer, bytes))) {
       consumeError(std::move(error));
       return std::nullopt;
     }

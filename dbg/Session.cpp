@@ -1,9 +1,9 @@
 #include "dbg/Session.h"
+#include "asm/support/Assert.h"
 #include "dbg/Interrupt.h"
 #include "dbg/Text.h"
-#include "emu/Cta.h"
-#include "emu/OpFacts.h"
-#include "isa/Assert.h"
+#include "emu/program/OpFacts.h"
+#include "emu/sm/Cta.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 

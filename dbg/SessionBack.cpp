@@ -1,7 +1,7 @@
 // The session's ways back in time.
 #include "dbg/Interrupt.h"
 #include "dbg/Session.h"
-#include "emu/Cta.h"
+#include "emu/sm/Cta.h"
 #include <functional>
 
 using namespace llvm;

@@ -1,8 +1,8 @@
 // A session of several contexts on one device.
+#include "asm/support/Assert.h"
 #include "dbg/Interrupt.h"
 #include "dbg/Session.h"
-#include "emu/Cta.h"
-#include "isa/Assert.h"
+#include "emu/sm/Cta.h"
 #include "runtime/TrapText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

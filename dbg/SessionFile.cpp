@@ -1,10 +1,10 @@
 #include "dbg/SessionFile.h"
-#include "asm/InputFile.h"
-#include "asm/Tool.h"
+#include "asm/support/InputFile.h"
+#include "asm/support/ProgressLine.h"
+#include "asm/support/Tool.h"
 #include "dbg/Interrupt.h"
 #include "dbg/SessionJson.h"
 #include "dbg/Text.h"
-#include "runtime/ProgressLine.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -93,7 +93,7 @@ static Error repeatMoment(const Session::Moment &moment, Session &session, bool 
   double ticks = 0;
   for (const Timeline::Stretch &stretch : moment.past.stretches)
     ticks += double(stretch.count);
-  runtime::ProgressLine progress;
+  ProgressLine progress;
   return session.repeat(moment, [&] {
     progress.update([&](raw_ostream &os) {
       os << format("%.0f s: %.1f M of %.1f M ticks executed again", progress.seconds(),

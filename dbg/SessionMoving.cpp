@@ -2,7 +2,7 @@
 // among all warps.
 #include "dbg/Interrupt.h"
 #include "dbg/Session.h"
-#include "emu/Cta.h"
+#include "emu/sm/Cta.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

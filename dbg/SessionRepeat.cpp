@@ -2,7 +2,7 @@
 #include "dbg/Interrupt.h"
 #include "dbg/Session.h"
 #include "dbg/Text.h"
-#include "emu/Cta.h"
+#include "emu/sm/Cta.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 

@@ -1,7 +1,7 @@
 // Ticks that can be gone to, and bookmarks of them.
 #include "dbg/Interrupt.h"
 #include "dbg/Session.h"
-#include "emu/Cta.h"
+#include "emu/sm/Cta.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 

@@ -1,7 +1,7 @@
 //===- StackNote.h - What a changed PC leaves out -------------------------===//
 #pragma once
 
-#include "emu/Lanes.h"
+#include "emu/warp/Lanes.h"
 #include <string>
 
 namespace leno::dbg {

@@ -1,5 +1,5 @@
 #include "dbg/SessionFile.h"
-#include "emu/Cta.h"
+#include "emu/sm/Cta.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace llvm;

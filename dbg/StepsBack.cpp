@@ -1,6 +1,6 @@
 #include "dbg/StepsBack.h"
 #include "dbg/Interrupt.h"
-#include "emu/Cta.h"
+#include "emu/sm/Cta.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace leno::dbg {
@@ -15,8 +15,8 @@ size_t callsOf(const Warp &warp) {
 
 Footstep Footstep::of(u64 tick, const Warp &warp, u64 pc) {
   const GridRun &grid = warp.grid();
-  return {tick, warp.cta().index(),          warp.index(), pc, callsOf(warp), grid.device().contextId(),
-          grid.gridId()};
+  return {tick,          warp.cta().index(),        warp.index(), pc,
+          callsOf(warp), grid.device().contextId(), grid.gridId()};
 }
 
 namespace {

@@ -1,8 +1,8 @@
 #include "dbg/Timeline.h"
+#include "asm/support/Assert.h"
 #include "dbg/Interrupt.h"
-#include "emu/Cta.h"
-#include "emu/StreamingMultiprocessor.h"
-#include "isa/Assert.h"
+#include "emu/sm/Cta.h"
+#include "emu/sm/StreamingMultiprocessor.h"
 #include "llvm/ADT/STLExtras.h"
 #include <chrono>
 

@@ -1,7 +1,7 @@
 //===- Value.h - What expressions compute ---------------------------------===//
 #pragma once
 
-#include "emu/Lanes.h"
+#include "emu/warp/Lanes.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -11,14 +11,16 @@
 namespace leno::dbg {
 
 /// Word is a register or a word of memory nobody has given a type: an s32 in arithmetic, as it prints, but a
-/// u32 beside an unsigned value and in an address; a cast keeps its bits. Mask (a bit per lane) and Address (of code) are a u32 and a u64 that print their own way.
+/// u32 beside an unsigned value and in an address; a cast keeps its bits. Mask (a bit per lane) and Address
+/// (of code) are a u32 and a u64 that print their own way.
 enum class ValueType : u8 { Bool, U8, S8, U16, S16, U32, S32, U64, S64, F32, F64, Word, Mask, Address };
 
 struct Value {
   ValueType type = ValueType::U32;
-  u64 bits = 0;         ///< in the low bytes; those above the type's are zero
-  bool literal = false; ///< typed: a float takes the type of the float beside it, an integer is as wide as need be
-  u32 single = 0;       ///< of a float that was typed: its text as an f32, which two roundings might miss
+  u64 bits = 0; ///< in the low bytes; those above the type's are zero
+  bool literal =
+      false;      ///< typed: a float takes the type of the float beside it, an integer is as wide as need be
+  u32 single = 0; ///< of a float that was typed: its text as an f32, which two roundings might miss
 
   static Value boolean(bool value) { return {ValueType::Bool, value}; }
   static Value u32Of(u32 value) { return {ValueType::U32, value}; }

@@ -1,9 +1,9 @@
 #include "dbg/WarpContext.h"
 #include "asm/AsmTables.h"
 #include "dbg/Timeline.h"
-#include "emu/Cta.h"
-#include "emu/StreamingMultiprocessor.h"
 #include "emu/engine/Services.h"
+#include "emu/sm/Cta.h"
+#include "emu/sm/StreamingMultiprocessor.h"
 #include "runtime/PreparedLaunch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -23,8 +23,9 @@ Error WarpContext::needWarp() const {
   if (!launch.grid)
     return createStringError("no kernel runs here now: `info contexts` shows what each context does");
   if (launch.grid->isOver() && !launch.grid->trap())
-    return createStringError("the kernel has finished, and its warps are gone: `reverse-stepi` goes back to its "
-                             "last instruction");
+    return createStringError(
+        "the kernel has finished, and its warps are gone: `reverse-stepi` goes back to its "
+        "last instruction");
   return createStringError("no warp is in focus: `cta` and `warp` choose one");
 }
 
@@ -76,8 +77,8 @@ Error WarpContext::writeFlag(Flag flag, LaneMask mask) {
 }
 
 ArrayRef<StringLiteral> computedVariables() {
-  static constexpr StringLiteral names[] = {"pc",    "mask",  "lane",  "warp",  "cta",
-                                            "cta.x", "cta.y", "cta.z", "depth", "instructions", "tick"};
+  static constexpr StringLiteral names[] = {"pc",    "mask",  "lane",  "warp",         "cta", "cta.x",
+                                            "cta.y", "cta.z", "depth", "instructions", "tick"};
   return names;
 }
 

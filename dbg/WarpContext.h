@@ -3,7 +3,7 @@
 
 #include "dbg/Change.h"
 #include "dbg/LaneContext.h"
-#include "emu/Warp.h"
+#include "emu/warp/Warp.h"
 #include <map>
 #include <string>
 #include <vector>

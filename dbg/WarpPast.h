@@ -4,7 +4,7 @@
 #pragma once
 
 #include "dbg/WarpContext.h"
-#include "emu/Cta.h"
+#include "emu/sm/Cta.h"
 
 namespace leno::dbg {
 

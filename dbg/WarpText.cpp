@@ -1,9 +1,9 @@
 #include "dbg/WarpText.h"
 #include "dbg/Text.h"
-#include "emu/Cta.h"
-#include "emu/GridRun.h"
-#include "emu/OpFacts.h"
-#include "emu/StreamingMultiprocessor.h"
+#include "emu/launch/GridRun.h"
+#include "emu/program/OpFacts.h"
+#include "emu/sm/Cta.h"
+#include "emu/sm/StreamingMultiprocessor.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;

@@ -1,7 +1,7 @@
 //===- WarpText.h - States of warps and lanes in words --------------------===//
 #pragma once
 
-#include "emu/Warp.h"
+#include "emu/warp/Warp.h"
 #include <string>
 #include <vector>
 

@@ -1,5 +1,5 @@
 #include "dbg/WriterSearch.h"
-#include "emu/Cta.h"
+#include "emu/sm/Cta.h"
 
 namespace leno::dbg {
 

@@ -1,5 +1,5 @@
 //===- leno-dbg.cpp - The debugger for warps ------------------------------===//
-#include "asm/Tool.h"
+#include "asm/support/Tool.h"
 #include "dbg/Interrupt.h"
 #include "dbg/JsonReport.h"
 #include "dbg/Repl.h"
@@ -66,7 +66,8 @@ static int serve(llvm::StringRef where) {
     return serve();
   uint16_t port;
   if (where.getAsInteger(10, port)) {
-    llvm::errs() << "leno-dbg: error: --dap=" << where << ": a port is a number from 0 (one that is free) to 65535\n";
+    llvm::errs() << "leno-dbg: error: --dap=" << where
+                 << ": a port is a number from 0 (one that is free) to 65535\n";
     return ExitUsage;
   }
   return serveOn(port);
@@ -238,9 +239,9 @@ int main(int argc, char **argv) {
                "when one failed");
   app.add_flag("--json", options.json, "print every stop and answer as a line of JSON (dbg/Json.md)");
   CLI::Option *dap = app.add_option("--dap", options.dap,
-                                  "serve an editor on standard input and output (Debug Adapter Protocol); "
-                                  "its launch request names the program; --dap=PORT: one that connects to "
-                                  "this port of 127.0.0.1")
+                                    "serve an editor on standard input and output (Debug Adapter Protocol); "
+                                    "its launch request names the program; --dap=PORT: one that connects to "
+                                    "this port of 127.0.0.1")
                          ->type_name("[PORT]")
                          ->expected(0, 1);
   file->excludes(dap);

@@ -1,5 +1,5 @@
 #include "emu/Device.h"
-#include "emu/CacheArray.h"
+#include "emu/memory/CacheArray.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -9,7 +9,8 @@ using namespace llvm;
 StackRegion &Device::stackRegion(unsigned sm, unsigned place) {
   u64 number = u64(sm) * settings.sm.warps + place,
       bytes = settings.warp.stackDepth * StackRegion::entryBytes;
-  u64 base = driverMemory() + StackRegion::firstAddress + number * alignTo(bytes, 32); // 256 bits: a thread set
+  u64 base =
+      driverMemory() + StackRegion::firstAddress + number * alignTo(bytes, 32); // 256 bits: a thread set
   std::lock_guard lock(stacksMutex);
   return stacks.try_emplace(number, base, settings.warp.stackDepth).first->second;
 }

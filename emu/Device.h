@@ -1,13 +1,13 @@
 //===- Device.h - The machine and its configuration -----------------------===//
 #pragma once
-#include "emu/AddressSpace.h"
-#include "emu/ConstantBanks.h"
 #include "emu/MachineConfig.h"
-#include "emu/StackRegion.h"
 #include "emu/Trap.h"
+#include "emu/constants/ConstantBanks.h"
 #include "emu/constants/ConstantUnit.h"
 #include "emu/engine/Engine.h"
+#include "emu/memory/AddressSpace.h"
 #include "emu/memory/L2Slices.h"
+#include "emu/warp/StackRegion.h"
 #include <mutex>
 
 namespace leno {

@@ -5,8 +5,8 @@
 // that ended something.
 //===----------------------------------------------------------------------===//
 #include "emu/Machine.h"
+#include "asm/support/FloatEnvironment.h"
 #include "emu/Snapshot.h"
-#include "isa/FloatEnvironment.h"
 #include "llvm/Support/Compiler.h"
 #include <algorithm>
 #include <limits>

@@ -27,7 +27,7 @@ struct MachineConfig {
     enum Divergent : uint64_t { Trap, Count };
     uint64_t divergent = Trap; // lanes that arrive without the warp's others trap, or count as the warp
   } barrier;
-  /// Where a warp's stack entries are, and S0's stack cache (emu/StackCache.h).
+  /// Where a warp's stack entries are, and S0's stack cache (emu/warp/StackCache.h).
   struct Stack {
     enum Model : uint64_t { Chip, Cache, Memory };
     enum Policy : uint64_t { Threshold, SetBoundary };

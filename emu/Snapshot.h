@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/Machine.h"
-#include "emu/MemoryImage.h"
+#include "emu/memory/MemoryImage.h"
 
 namespace leno {
 

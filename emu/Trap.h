@@ -3,7 +3,7 @@
 // label, offset and source line from the executable's line table.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/Lanes.h"
+#include "emu/warp/Lanes.h"
 #include "isa/FactNames.h"
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 //===- Facts.h - What the records tell of instructions --------------------===//
 // One table of facts, made from isa/*.td (gen/facts.py), for all who ask what an
-// instruction does: asm/Effects.h asks for an MCInst, emu/OpFacts.h for an
+// instruction does: asm/Effects.h asks for an MCInst, emu/program/OpFacts.h for an
 // operation. Nobody keeps a list of instructions of his own.
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -1,8 +1,8 @@
 #include "runtime/ArgumentSpec.h"
 
 #include "asm/FloatLiteral.h"
-#include "asm/NearMiss.h"
-#include "runtime/Numbers.h"
+#include "asm/support/NearMiss.h"
+#include "asm/support/Numbers.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -97,9 +97,10 @@ Error ArgumentParser::parseFloat(StringRef number) {
                                         : *spec.type == ElementType::F32 ? llvm::APFloat::IEEEsingle()
                                                                          : llvm::APFloat::IEEEhalf());
   if (read.status == FloatLiteral::Malformed)
-    return fail(number, read.message + (number.starts_with_insensitive("0x")
-                                            ? "; to pass bits as they are use u" + std::to_string(element.size * 8)
-                                            : ""));
+    return fail(number,
+                read.message + (number.starts_with_insensitive("0x")
+                                    ? "; to pass bits as they are use u" + std::to_string(element.size * 8)
+                                    : ""));
   if (read.status != FloatLiteral::Ok)
     return fail(number, read.message);
   spec.bits = read.bits();

@@ -1,8 +1,8 @@
 #include "runtime/ContextFile.h"
 
-#include "asm/NearMiss.h"
-#include "emu/ConstantBanks.h"
-#include "runtime/Numbers.h"
+#include "asm/support/NearMiss.h"
+#include "asm/support/Numbers.h"
+#include "emu/constants/ConstantBanks.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"

@@ -22,7 +22,7 @@
 // Names of files are relative to the file they stand in.
 #pragma once
 
-#include "emu/TileMapping.h"
+#include "emu/launch/TileMapping.h"
 #include "runtime/ArgumentSpec.h"
 #include "runtime/LaunchOptions.h"
 #include "runtime/YamlText.h"

@@ -1,5 +1,5 @@
 #include "runtime/DataBuffer.h"
-#include "isa/Assert.h"
+#include "asm/support/Assert.h"
 
 #include "llvm/Support/FileSystem.h"
 

@@ -1,7 +1,7 @@
 // A buffer that a user asks for with --arg or in a context file: from files, zeroed, to files.
 #pragma once
 
-#include "asm/RunFiles.h"
+#include "asm/support/RunFiles.h"
 #include "emu/Device.h"
 #include "runtime/ArgumentSpec.h"
 

@@ -1,7 +1,7 @@
 #include "runtime/DataFile.h"
-#include "asm/AtomicFile.h"
-#include "asm/InputFile.h"
-#include "isa/Assert.h"
+#include "asm/support/Assert.h"
+#include "asm/support/AtomicFile.h"
+#include "asm/support/InputFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,7 +1,7 @@
 #include "runtime/LaunchOptions.h"
 #include "asm/SourceOptions.h"
+#include "asm/support/Numbers.h"
 #include "runtime/ContextFile.h"
-#include "runtime/Numbers.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/raw_ostream.h"

@@ -35,8 +35,8 @@ struct LaunchOptions {
   std::vector<std::string> arguments; ///< the values of --arg, unread
   std::string machineFile;
   std::vector<std::string> machineSettings; ///< the values of --set, unread
-  /// Host threads, 0: as many as are good (emu/ParallelRun.h). None: the grid shall run step by step, as a
-  /// debugger has it.
+  /// Host threads, 0: as many as are good (emu/launch/ParallelRun.h). None: the grid shall run step by step,
+  /// as a debugger has it.
   std::optional<unsigned> threads;
   uint64_t maximumInstructions = DefaultMaximumInstructions; ///< warp instructions; 0: no limit
 

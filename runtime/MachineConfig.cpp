@@ -1,7 +1,7 @@
 #include "runtime/MachineConfig.h"
 
-#include "asm/NearMiss.h"
-#include "runtime/Numbers.h"
+#include "asm/support/NearMiss.h"
+#include "asm/support/Numbers.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

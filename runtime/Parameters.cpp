@@ -1,5 +1,5 @@
 #include "runtime/Parameters.h"
-#include "isa/Assert.h"
+#include "asm/support/Assert.h"
 
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Endian.h"

@@ -3,7 +3,7 @@
 
 #include "asm/ElementType.h"
 #include "asm/KernelInfo.h"
-#include "emu/GridRun.h"
+#include "emu/launch/GridRun.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <optional>

@@ -1,8 +1,8 @@
 #include "runtime/PreparedContexts.h"
 
 #include "asm/LoadProgram.h"
-#include "emu/Predecoder.h"
-#include "isa/Assert.h"
+#include "asm/support/Assert.h"
+#include "emu/program/Predecoder.h"
 #include "runtime/ContextReport.h"
 #include "runtime/LoadModule.h"
 #include "runtime/Parameters.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "asm/Executable.h"
-#include "emu/ParallelRun.h"
+#include "emu/launch/ParallelRun.h"
 #include "runtime/DataBuffer.h"
 #include "runtime/LaunchOptions.h"
 #include <memory>

@@ -1,5 +1,5 @@
 // `print:`: an array as a table for people.
-#include "isa/Assert.h"
+#include "asm/support/Assert.h"
 #include "runtime/DataFile.h"
 
 #include "llvm/ADT/APFloat.h"

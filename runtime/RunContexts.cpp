@@ -1,10 +1,10 @@
 #include "runtime/RunContexts.h"
 
-#include "asm/AtomicFile.h"
-#include "asm/Tool.h"
-#include "emu/Statistics.h"
+#include "asm/support/AtomicFile.h"
+#include "asm/support/Interrupts.h"
+#include "asm/support/Tool.h"
+#include "emu/observe/Statistics.h"
 #include "runtime/ContextReport.h"
-#include "runtime/Interrupts.h"
 #include "runtime/StatisticsReport.h"
 #include "runtime/TrapText.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "asm/Executable.h"
-#include "emu/Statistics.h"
+#include "emu/observe/Statistics.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -33,8 +33,8 @@ std::vector<StackLine> stackLines(const Statistics &statistics, const Executable
 /// instructions of each kind, the most frequent first; then the stack's entries by kind and by source line.
 void printStatistics(llvm::raw_ostream &os, const Statistics &statistics, const Executable &executable);
 
-/// The same as an object's attributes: the counts, "simtEfficiency" and "occupancy" (0 to 1), "occupancyLimit", "byInstruction", "stackByKind"
-/// and "stackByLine".
+/// The same as an object's attributes: the counts, "simtEfficiency" and "occupancy" (0 to 1),
+/// "occupancyLimit", "byInstruction", "stackByKind" and "stackByLine".
 void writeStatistics(llvm::json::OStream &json, const Statistics &statistics, const Executable &executable);
 
 } // namespace leno::runtime

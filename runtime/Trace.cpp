@@ -1,6 +1,6 @@
 #include "runtime/Trace.h"
 #include "asm/Decoder.h"
-#include "emu/Cta.h"
+#include "emu/sm/Cta.h"
 
 #include "runtime/TrapText.h"
 

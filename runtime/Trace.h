@@ -2,7 +2,7 @@
 #pragma once
 
 #include "asm/Executable.h"
-#include "emu/Observer.h"
+#include "emu/observe/Observer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <string>
 #include <vector>

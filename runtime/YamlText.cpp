@@ -1,5 +1,5 @@
 #include "runtime/YamlText.h"
-#include "asm/InputFile.h"
+#include "asm/support/InputFile.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -1,10 +1,10 @@
 //===- BreakpointEdits.cpp - condition, clear, enable once, dprintf, ... --===//
+#include "asm/support/Tool.h"
 #include "dbg/BreakpointCommands.h"
 #include "dbg/Facts.h"
 #include "dbg/Printf.h"
 #include "dbg/Replacing.h"
 #include "dbg/Text.h"
-#include "asm/Tool.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -23,7 +23,8 @@ static Error condition(Interpreter &in, const Invocation &invocation) {
     return textError(invocation.arguments, columnIn(invocation.arguments, text),
                      "'" + (*point)->text + "' happens to a context: no lane can meet a condition");
   text.consume_front("if ");
-  Expected<std::shared_ptr<const Expression>> condition = parseCondition(in, text.empty() ? StringRef() : text);
+  Expected<std::shared_ptr<const Expression>> condition =
+      parseCondition(in, text.empty() ? StringRef() : text);
   if (!condition)
     return condition.takeError();
   (*point)->condition = std::move(*condition);
@@ -40,7 +41,8 @@ static Error clear(Interpreter &in, const Invocation &invocation) {
     return location.takeError();
   std::vector<unsigned> doomed;
   for (const Breakpoint &point : in.session.breakpoints().all())
-    if (point.kind == Breakpoint::Code && any_of(location->addresses, [&](u64 at) { return point.covers(at); }))
+    if (point.kind == Breakpoint::Code &&
+        any_of(location->addresses, [&](u64 at) { return point.covers(at); }))
       doomed.push_back(point.id);
   if (doomed.empty())
     return textError(invocation.arguments, 0, "no breakpoint is there; `info breakpoints` lists them");
@@ -238,7 +240,8 @@ ArrayRef<Command> breakpointEditCommands() {
        "(leno) condition 1 R0 == 3",
        condition},
       {"clear", "", Command::Stopping, Command::CompletesLocation, "[LOCATION]",
-       "delete the breakpoints of a location", "Without one, those where the focused warp stands.\n"
+       "delete the breakpoints of a location",
+       "Without one, those where the focused warp stands.\n"
        "\n"
        "(leno) clear twice",
        clear},
@@ -262,7 +265,8 @@ ArrayRef<Command> breakpointEditCommands() {
        "(leno) dprintf loop,\"%d turns\\n\",R1",
        dprintf},
       {"save breakpoints", "", Command::Stopping, Command::Outside, "[-f] FILE",
-       "write the breakpoints as commands", "`source FILE` makes them again, with conditions and commands. -f "
+       "write the breakpoints as commands",
+       "`source FILE` makes them again, with conditions and commands. -f "
        "replaces a file that is there.\n"
        "\n"
        "(leno) save breakpoints stops.dbg",

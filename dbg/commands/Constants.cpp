@@ -3,8 +3,8 @@
 #include "dbg/Facts.h"
 #include "dbg/Focus.h"
 #include "dbg/Text.h"
-#include "emu/Cta.h"
-#include "emu/StreamingMultiprocessor.h"
+#include "emu/sm/Cta.h"
+#include "emu/sm/StreamingMultiprocessor.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
 

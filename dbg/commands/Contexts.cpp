@@ -1,7 +1,7 @@
 //===- Contexts.cpp - context, info contexts, info sms of contexts --------===//
 #include "dbg/Interpreter.h"
 #include "dbg/Text.h"
-#include "emu/Cta.h"
+#include "emu/sm/Cta.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 

@@ -5,7 +5,7 @@
 #include "dbg/Interpreter.h"
 #include "dbg/StackNote.h"
 #include "dbg/Text.h"
-#include "emu/Cta.h"
+#include "emu/sm/Cta.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -54,7 +54,8 @@ static void tellDisplays(Interpreter &in) {
 static Error display(Interpreter &in, const Invocation &invocation) {
   bool isCode = invocation.format == "i";
   Expected<char> letter =
-      isCode ? 'i' : formatLetter(invocation, ", and of display i instruction; `display/x [ADDRESS]@4` is memory");
+      isCode ? 'i'
+             : formatLetter(invocation, ", and of display i instruction; `display/x [ADDRESS]@4` is memory");
   if (!letter)
     return letter.takeError();
   if (invocation.arguments.empty()) {
@@ -147,9 +148,11 @@ ArrayRef<Command> dataCommands() {
        "count()\n"
        "mask() over the active lanes; types as functions: s32(R3), f32(R3). A register without a type prints "
        "as signed,\n"
-       "hexadecimal and (a likely) float, and is computed and compared as .s32: what prints as -5 == -5. Beside an "
+       "hexadecimal and (a likely) float, and is computed and compared as .s32: what prints as -5 == -5. "
+       "Beside an "
        "unsigned value\n"
-       "(R3.u32, 0xffffffff) and in an address it is unsigned. Numbers alone are exact: 1 << 40. A kernel's own names (.reg acc, R4) do as well: acc, acc[7], "
+       "(R3.u32, 0xffffffff) and in an address it is unsigned. Numbers alone are exact: 1 << 40. A kernel's "
+       "own names (.reg acc, R4) do as well: acc, acc[7], "
        "m[2][7]. "
        "Generic addresses\n"
        "of shared and local memory lead there. Ranges: R0[0:7] and R0[*] over lanes, [x].f32@8 and R4@4 over "
@@ -164,7 +167,8 @@ ArrayRef<Command> dataCommands() {
       {"x", "", Command::Looking, Command::TakesFormat | Command::Repeats, "[SPACE:]ADDRESS", "show memory",
        "The format is a count, a format (x d u f t o c a, s strings, i instructions) and a unit (b 1, h 2, w "
        "4, g 8\n"
-       "bytes); what is missing is as the last time, behind - as at first: x/-. The space is global: (when none is "
+       "bytes); what is missing is as the last time, behind - as at first: x/-. The space is global: (when "
+       "none is "
        "named),\n"
        "shared:, local: (of the focused lane), const: (bank 0) or c0: to c15:. Again, it goes on.\n"
        "\n"

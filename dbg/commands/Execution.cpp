@@ -1,8 +1,8 @@
 //===- Execution.cpp - run, start, continue, step, ... --------------------===//
+#include "asm/support/Numbers.h"
 #include "dbg/Facts.h"
 #include "dbg/StackNote.h"
 #include "dbg/Text.h"
-#include "runtime/Numbers.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -13,10 +13,10 @@ Expected<u64> countOf(const Invocation &invocation) {
   StringRef text = invocation.arguments;
   if (text.empty())
     return 1;
-  runtime::ScannedInteger scanned = runtime::scanInteger(text);
-  if (scanned.status == runtime::ScannedInteger::TooLarge)
+  ScannedInteger scanned = scanInteger(text);
+  if (scanned.status == ScannedInteger::TooLarge)
     return textError(text, 0, "so many times is too often: at most 18446744073709551615");
-  if (scanned.status != runtime::ScannedInteger::Ok || scanned.negative || scanned.magnitude == 0)
+  if (scanned.status != ScannedInteger::Ok || scanned.negative || scanned.magnitude == 0)
     return textError(text, scanned.column, "expected how many times: a number from 1 on");
   return scanned.magnitude;
 }
@@ -173,10 +173,10 @@ ArrayRef<Command> executionCommands() {
        "\n"
        "(leno) start",
        start},
-      {"continue", "c cont", Command::Running,
-       Command::NeedsRunnable | Command::Repeats, "[COUNT]",
+      {"continue", "c cont", Command::Running, Command::NeedsRunnable | Command::Repeats, "[COUNT]",
        "run on until a breakpoint, a trap or the end",
-       "All warps run in the machine's own turns. Ctrl-C stops them. With COUNT, to the stop with that number "
+       "All warps run in the machine's own turns. Ctrl-C stops them. With COUNT, to the stop with that "
+       "number "
        "of the\n"
        "breakpoint at which they stand.\n"
        "\n"
@@ -244,8 +244,9 @@ ArrayRef<Command> executionCommands() {
        "\n"
        "(leno) advance done",
        advance},
-      {"jump", "j", Command::Running, Command::NeedsWarp | Command::NeedsRunnable | Command::CompletesLocation,
-       "LOCATION", "go on from another place",
+      {"jump", "j", Command::Running,
+       Command::NeedsWarp | Command::NeedsRunnable | Command::CompletesLocation, "LOCATION",
+       "go on from another place",
        "As `set $pc = LOCATION` and then `continue`. The active lanes go on there; the active mask, the "
        "divergence "
        "stack and the\n"
@@ -258,7 +259,8 @@ ArrayRef<Command> executionCommands() {
        jump},
       {"set max-instructions", "", Command::Running, 0, "[NUMBER]",
        "raise or lower the limit after which the launch traps with TIMEOUT",
-       "As --max-instructions. After a TIMEOUT a higher limit takes the trap back, and `continue` goes on: what was "
+       "As --max-instructions. After a TIMEOUT a higher limit takes the trap back, and `continue` goes on: "
+       "what was "
        "executed is\n"
        "executed again for that.\n"
        "\n"

@@ -3,8 +3,8 @@
 #include "dbg/BreakpointCommands.h"
 #include "dbg/Facts.h"
 #include "dbg/Text.h"
-#include "emu/Cta.h"
-#include "emu/StreamingMultiprocessor.h"
+#include "emu/sm/Cta.h"
+#include "emu/sm/StreamingMultiprocessor.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -129,7 +129,8 @@ static Error focusOn(Interpreter &in, const Invocation &invocation) {
   Dim3 thread{0, 0, 0};
   for (size_t i = 0; i < words.size(); ++i) {
     StringRef word = words[i];
-    bool known = is_contained({"kernel", "grid", "device", "sm", "cta", "block", "warp", "lane", "thread"}, word);
+    bool known =
+        is_contained({"kernel", "grid", "device", "sm", "cta", "block", "warp", "lane", "thread"}, word);
     if (!known)
       return textError(text, columnIn(text, word), "expected cta, thread, warp, lane or sm, and its number");
     if (i + 1 == words.size() || isAlpha(words[i + 1][0]))

@@ -3,8 +3,8 @@
 #include "dbg/InfoWarps.h"
 #include "dbg/Text.h"
 #include "dbg/WarpText.h"
-#include "emu/Cta.h"
-#include "emu/StreamingMultiprocessor.h"
+#include "emu/sm/Cta.h"
+#include "emu/sm/StreamingMultiprocessor.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -111,11 +111,14 @@ ArrayRef<Command> infoCommands() {
        ctas},
       {"info warps", "", Command::Looking, Command::NeedsLaunch | Command::Repeats, "[FILTER...]",
        "list the warps of the CTAs that run now",
-       "PC, source line, active lanes as a mask and in numbers, depth of the divergence stack, state. The focused "
+       "PC, source line, active lanes as a mask and in numbers, depth of the divergence stack, state. The "
+       "focused "
        "warp is\n"
-       "marked. Warps that are alike share a row. An empty line shows the next rows, `all` shows every row. Filters: "
+       "marked. Warps that are alike share a row. An empty line shows the next rows, `all` shows every row. "
+       "Filters: "
        "running,\n"
-       "barrier, exited, trapped, waiting; cta X[,Y[,Z]]; sm NUMBER; at LOCATION; and last, if CONDITION: true for an "
+       "barrier, exited, trapped, waiting; cta X[,Y[,Z]]; sm NUMBER; at LOCATION; and last, if CONDITION: "
+       "true for an "
        "active lane.\n"
        "\n"
        "(leno) info warps barrier",

@@ -1,10 +1,10 @@
 //===- MemoryFiles.cpp - find, dump, append, restore ----------------------===//
+#include "asm/support/InputFile.h"
+#include "asm/support/Tool.h"
 #include "dbg/Examine.h"
 #include "dbg/Facts.h"
 #include "dbg/Replacing.h"
 #include "dbg/Text.h"
-#include "asm/InputFile.h"
-#include "asm/Tool.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
@@ -55,8 +55,8 @@ static Expected<u64> readEnd(Interpreter &in, StringRef text, u64 start) {
   if (!isLength)
     end = mapGeneric(end).second;
   if (end <= start || end - start > mostBytes)
-    return textError(text, 0,
-                     formatv("the end {0:x} must be after the start {1:x}, by 4 GiB at most", end, start).str());
+    return textError(
+        text, 0, formatv("the end {0:x} must be after the start {1:x}, by 4 GiB at most", end, start).str());
   return end;
 }
 
@@ -165,11 +165,11 @@ template <bool appends> static Error dump(Interpreter &in, const Invocation &inv
     what = takeWord(rest);
   for (StringRef other : {"ihex", "srec", "tekhex", "verilog"})
     if (what == other)
-      return textError(invocation.arguments, 0, "memory is dumped as its bytes: `dump memory FILE START END`");
+      return textError(invocation.arguments, 0,
+                       "memory is dumped as its bytes: `dump memory FILE START END`");
   bool isValue = what == "value" || what == "val";
   if (!isValue && what != "memory" && what != "mem")
-    return textError(invocation.arguments, 0,
-                     "expected `memory FILE START END` or `value FILE EXPRESSION`");
+    return textError(invocation.arguments, 0, "expected `memory FILE START END` or `value FILE EXPRESSION`");
   bool isForced = consumeForce(rest);
   StringRef path = takeWord(rest);
   if (rest.empty())
@@ -275,7 +275,8 @@ ArrayRef<Command> memoryFileCommands() {
        find},
       {"dump", "", Command::Looking, Command::Outside,
        "memory [-f] FILE START END | value [-f] FILE EXPRESSION", "write memory or values to a file",
-       "The bytes, without a header. END is the first address behind them, or +BYTES; START may name a space, "
+       "The bytes, without a header. END is the first address behind them, or +BYTES; START may name a "
+       "space, "
        "as in `x`.\n"
        "A file that is there is kept, unless -f says otherwise.\n"
        "\n"

@@ -4,7 +4,7 @@
 #include "dbg/Interpreter.h"
 #include "dbg/Text.h"
 #include "dbg/WarpText.h"
-#include "emu/GridRun.h"
+#include "emu/launch/GridRun.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -138,9 +138,8 @@ static Error registers(Interpreter &in, const Invocation &invocation) {
         return error;
     if (StringRef(others).trim().empty())
       return Error::success();
-    Expected<std::vector<unsigned>> chosen =
-        parseRegisters(pc || predicates ? StringRef(others) : invocation.arguments, warp.registers(),
-                       in.session.context());
+    Expected<std::vector<unsigned>> chosen = parseRegisters(
+        pc || predicates ? StringRef(others) : invocation.arguments, warp.registers(), in.session.context());
     if (!chosen)
       return chosen.takeError();
     printRegisterTable(in, warp, *chosen, *format ? *format : 'x');

@@ -3,8 +3,8 @@
 #include "dbg/InfoWarps.h"
 #include "dbg/Text.h"
 #include "dbg/WarpText.h"
-#include "emu/Cta.h"
-#include "emu/StreamingMultiprocessor.h"
+#include "emu/sm/Cta.h"
+#include "emu/sm/StreamingMultiprocessor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -88,9 +88,10 @@ static Expected<Filter> readFilter(Interpreter &in, StringRef text) {
       filter.condition = std::move(*condition);
       break;
     } else
-      return textError(text, columnIn(text, word),
-                       "expected running, barrier, exited, trapped or waiting; cta X,Y,Z; sm NUMBER; at LOCATION; "
-                       "if CONDITION; or all");
+      return textError(
+          text, columnIn(text, word),
+          "expected running, barrier, exited, trapped or waiting; cta X,Y,Z; sm NUMBER; at LOCATION; "
+          "if CONDITION; or all");
   }
   return filter;
 }
@@ -105,7 +106,8 @@ static Expected<bool> isWanted(Interpreter &in, const Filter &filter, Warp &warp
     return true;
   if (warp.exited())
     return false;
-  Expected<LaneMask> lanes = filter.condition->lanesWhereTrue(in.session.contextOf(&warp, in.session.focus().lane));
+  Expected<LaneMask> lanes =
+      filter.condition->lanesWhereTrue(in.session.contextOf(&warp, in.session.focus().lane));
   return lanes ? Expected<bool>(*lanes != 0) : lanes.takeError();
 }
 
@@ -114,12 +116,9 @@ static std::vector<std::string> cellsOf(Interpreter &in, const Cta &cta, const W
     return {"-", "-", "-", "-", "-", "in context storage"};
   std::string line = in.describeLine(warp.pcBytes());
   bool gone = warp.exited();
-  return {gone ? "-" : in.session.describe(warp.pcBytes()),
-          gone || line.empty() ? "-" : line,
-          "0x" + utohexstr(warp.active, true, 8),
-          laneRanges(warp.active),
-          std::to_string(warp.divergence().depth()),
-          describeState(warp)};
+  return {gone ? "-" : in.session.describe(warp.pcBytes()), gone || line.empty() ? "-" : line,
+          "0x" + utohexstr(warp.active, true, 8),           laneRanges(warp.active),
+          std::to_string(warp.divergence().depth()),        describeState(warp)};
 }
 
 static Expected<std::vector<Row>> rowsOfCta(Interpreter &in, const Filter &filter, Cta &cta, u64 number) {
@@ -131,7 +130,12 @@ static Expected<std::vector<Row>> rowsOfCta(Interpreter &in, const Filter &filte
       return wanted.takeError();
     if (!*wanted)
       continue;
-    Row row{number, number, warp->index(), warp->index(), warp == in.session.focusedWarp(), cellsOf(in, cta, *warp)};
+    Row row{number,
+            number,
+            warp->index(),
+            warp->index(),
+            warp == in.session.focusedWarp(),
+            cellsOf(in, cta, *warp)};
     if (!rows.empty() && rows.back().lastWarp + 1 == row.warp && rows.back().isLike(row))
       rows.back().lastWarp = row.warp;
     else
@@ -151,7 +155,8 @@ Error infoWarps(Interpreter &in, const Invocation &invocation) {
   std::vector<Row> rows;
   size_t lastCta = 0; // where the rows of the CTA before begin
   for (Cta *cta : ctas) {
-    if ((filter->cta && !(*filter->cta == cta->index())) || (filter->sm && *filter->sm != cta->multiprocessor().index()))
+    if ((filter->cta && !(*filter->cta == cta->index())) ||
+        (filter->sm && *filter->sm != cta->multiprocessor().index()))
       continue;
     u64 number = grid.linear(cta->index());
     Expected<std::vector<Row>> own = rowsOfCta(in, *filter, *cta, number);
@@ -180,7 +185,8 @@ Error infoWarps(Interpreter &in, const Invocation &invocation) {
   size_t end = paged ? std::min(rows.size(), first + rowsOfPage) : rows.size();
   Dim3 size = grid.launch().grid;
   auto index = [&](u64 linear) {
-    return describeIndex({u32(linear % size.x), u32(linear / size.x % size.y), u32(linear / size.x / size.y)});
+    return describeIndex(
+        {u32(linear % size.x), u32(linear / size.x % size.y), u32(linear / size.x / size.y)});
   };
   Table table({" ", "CTA", "Warp", "PC", "Line", "Active", "Lanes", "Stack", "State"});
   for (size_t i = first; i < end; ++i) {
@@ -195,8 +201,8 @@ Error infoWarps(Interpreter &in, const Invocation &invocation) {
                                                                                       : "No such warps.");
   in.warpsNext = end;
   if (end < rows.size())
-    in.out << formatv("rows {0} to {1} of {2}: an empty line shows more, `info warps all` shows every row\n", first + 1,
-                      end, rows.size());
+    in.out << formatv("rows {0} to {1} of {2}: an empty line shows more, `info warps all` shows every row\n",
+                      first + 1, end, rows.size());
   return Error::success();
 }
 

@@ -1,7 +1,7 @@
 //===- Arguments.h - The arguments of a request, read with care -----------===//
 #pragma once
 
-#include "emu/Lanes.h"
+#include "emu/warp/Lanes.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include <optional>

@@ -1,5 +1,5 @@
 // Sources, disassembly and memory.
-#include "asm/InputFile.h"
+#include "asm/support/InputFile.h"
 #include "dbg/Text.h"
 #include "dbg/dap/Server.h"
 #include "llvm/ADT/STLExtras.h"

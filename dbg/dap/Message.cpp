@@ -1,6 +1,6 @@
 #include "dbg/dap/Message.h"
+#include "asm/support/Assert.h"
 #include "dbg/Text.h"
-#include "isa/Assert.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cerrno>
 #include <poll.h>

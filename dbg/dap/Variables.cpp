@@ -2,7 +2,7 @@
 #include "asm/AsmTables.h"
 #include "dbg/Text.h"
 #include "dbg/WarpText.h"
-#include "emu/Cta.h"
+#include "emu/sm/Cta.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -5,7 +5,7 @@
 // link and inline the very source that the engines run.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/WarpState.h"
+#include "emu/warp/WarpState.h"
 
 namespace leno::lanes {
 

@@ -1,5 +1,5 @@
 #include "emu/constants/ConstantCache.h"
-#include "isa/Assert.h"
+#include "asm/support/Assert.h"
 #include <algorithm>
 #include <bit>
 

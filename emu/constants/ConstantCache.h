@@ -9,8 +9,8 @@
 //   in an L2 it goes back to memory when its line has to go.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/CacheArray.h"
 #include "emu/constants/ConstantWordState.h"
+#include "emu/memory/CacheArray.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <optional>
 

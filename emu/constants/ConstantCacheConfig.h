@@ -1,6 +1,6 @@
 //===- ConstantCacheConfig.h - Sizes and times of the constant caches -----===//
 #pragma once
-#include "emu/CacheArray.h"
+#include "emu/memory/CacheArray.h"
 
 namespace leno {
 

@@ -1,5 +1,5 @@
 #include "emu/constants/ConstantL2.h"
-#include "isa/Assert.h"
+#include "asm/support/Assert.h"
 #include "llvm/ADT/SmallVector.h"
 
 using namespace leno;

@@ -20,9 +20,9 @@
 // counts belong to the SM that a state is on.
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "asm/support/Assert.h"
 #include "emu/constants/ConstantCacheConfig.h"
 #include "emu/constants/ConstantL2.h"
-#include "isa/Assert.h"
 #include <memory>
 
 namespace leno {

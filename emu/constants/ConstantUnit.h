@@ -22,8 +22,8 @@
 // SM is of one launch at a time.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/ConstantBanks.h"
 #include "emu/MachineConfig.h"
+#include "emu/constants/ConstantBanks.h"
 #include "emu/constants/ConstantProtocol.h"
 #include <mutex>
 

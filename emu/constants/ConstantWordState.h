@@ -3,7 +3,7 @@
 // level that S2's protocols have. Looking moves nothing and counts nothing.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/Lanes.h"
+#include "emu/warp/Lanes.h"
 #include <optional>
 #include <vector>
 

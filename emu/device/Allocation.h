@@ -10,7 +10,7 @@
 //   On a context change the older contexts are "migrated to fewer cores".
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/Lanes.h"
+#include "emu/warp/Lanes.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <optional>
 #include <vector>

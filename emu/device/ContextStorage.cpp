@@ -1,6 +1,6 @@
 #include "emu/device/ContextStorage.h"
-#include "emu/Cta.h"
-#include "emu/GridRun.h"
+#include "emu/launch/GridRun.h"
+#include "emu/sm/Cta.h"
 #include <algorithm>
 #include <cstring>
 

@@ -7,7 +7,7 @@
 // are.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/StreamingMultiprocessor.h"
+#include "emu/sm/StreamingMultiprocessor.h"
 #include <deque>
 
 namespace leno {

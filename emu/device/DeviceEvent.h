@@ -1,6 +1,6 @@
 //===- DeviceEvent.h - What the machine does about contexts ---------------===//
 #pragma once
-#include "emu/Lanes.h"
+#include "emu/warp/Lanes.h"
 
 namespace leno {
 

@@ -5,7 +5,7 @@
 // copies and launches take effect in its order.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/GridRun.h"
+#include "emu/launch/GridRun.h"
 #include <deque>
 #include <functional>
 #include <variant>

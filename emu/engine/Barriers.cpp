@@ -1,8 +1,8 @@
 // BAR: a warp arrives at a barrier of its CTA (Architecture.md 4).
-#include "emu/Cta.h"
-#include "emu/GridRun.h"
 #include "emu/engine/ServiceWarp.h"
 #include "emu/engine/Services.h"
+#include "emu/launch/GridRun.h"
+#include "emu/sm/Cta.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace leno;

@@ -1,9 +1,9 @@
 // Branches, calls and joins: what they make of the active mask and the stack (Architecture.md 5).
-#include "emu/Cta.h"
-#include "emu/GridRun.h"
-#include "emu/OpFacts.h"
 #include "emu/engine/ServiceWarp.h"
 #include "emu/engine/Services.h"
+#include "emu/launch/GridRun.h"
+#include "emu/program/OpFacts.h"
+#include "emu/sm/Cta.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace leno;

@@ -2,7 +2,7 @@
 // Plain data again: the engines' own sources include this.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/Op.h"
+#include "emu/program/Op.h"
 
 namespace leno {
 

@@ -1,7 +1,7 @@
 #include "emu/engine/Interpreter.h"
-#include "emu/Cta.h"
-#include "emu/GridRun.h"
 #include "emu/engine/Services.h"
+#include "emu/launch/GridRun.h"
+#include "emu/sm/Cta.h"
 
 using namespace leno;
 

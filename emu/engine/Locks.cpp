@@ -1,8 +1,8 @@
 // Lock flags of global and of shared memory [S1].
-#include "emu/Cta.h"
-#include "emu/GridRun.h"
 #include "emu/engine/ServiceWarp.h"
 #include "emu/engine/Services.h"
+#include "emu/launch/GridRun.h"
+#include "emu/sm/Cta.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <mutex>
 

@@ -1,7 +1,7 @@
-#include "emu/Cta.h"
-#include "emu/GridRun.h"
 #include "emu/engine/ServiceWarp.h"
 #include "emu/engine/Services.h"
+#include "emu/launch/GridRun.h"
+#include "emu/sm/Cta.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <atomic>
 
@@ -54,7 +54,8 @@ static std::string outsideOf(const Warp &warp, Space space, unsigned lane, u64 a
     return start + formatv(" of local memory; a lane has {0} bytes of it", warp.local.size).str();
   start += " of global memory, " + warp.grid().device().memory().describe(address);
   if (Space other = spaceOf(address); other != Space::Global)
-    start += formatv("; it is in the window of {0} memory, which LD and ST reach", service::nameOf(other)).str();
+    start +=
+        formatv("; it is in the window of {0} memory, which LD and ST reach", service::nameOf(other)).str();
   return start;
 }
 

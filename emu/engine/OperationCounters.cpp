@@ -2,9 +2,9 @@
 //
 // Where no lane passes an operation's guard there is nothing to count. Where it is known before what to
 // count, the operation itself comes last: a jump, not a call.
-#include "emu/GridRun.h"
 #include "emu/engine/ServiceWarp.h"
 #include "emu/engine/Services.h"
+#include "emu/launch/GridRun.h"
 
 using namespace leno;
 

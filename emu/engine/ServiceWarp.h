@@ -2,7 +2,7 @@
 // For the services only: engines see no more than the state.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/Warp.h"
+#include "emu/warp/Warp.h"
 
 namespace leno {
 

@@ -3,7 +3,7 @@
 // barriers, memory that is not where it was last time.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/WarpState.h"
+#include "emu/warp/WarpState.h"
 #include "isa/FactNames.h"
 
 namespace leno::service {

@@ -1,8 +1,8 @@
 // What S2R reads.
-#include "emu/Cta.h"
-#include "emu/GridRun.h"
 #include "emu/engine/ServiceWarp.h"
 #include "emu/engine/Services.h"
+#include "emu/launch/GridRun.h"
+#include "emu/sm/Cta.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace leno;

@@ -5,7 +5,7 @@
 // operations asks LaunchCode::generation() when a turn begins.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/Lanes.h"
+#include "emu/warp/Lanes.h"
 
 namespace leno {
 

@@ -1,7 +1,7 @@
 // Breakpoints, and handlers of operations that only trap.
-#include "emu/GridRun.h"
 #include "emu/engine/ServiceWarp.h"
 #include "emu/engine/Services.h"
+#include "emu/launch/GridRun.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 

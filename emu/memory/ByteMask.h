@@ -1,6 +1,6 @@
 //===- ByteMask.h - Some bytes of a line ----------------------------------===//
 #pragma once
-#include "emu/Lanes.h"
+#include "emu/warp/Lanes.h"
 #include <array>
 
 namespace leno {

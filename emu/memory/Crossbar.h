@@ -7,7 +7,7 @@
 // crossbar do not meet anywhere else.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/Divisor.h"
+#include "emu/memory/Divisor.h"
 #include <algorithm>
 #include <vector>
 

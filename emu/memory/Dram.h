@@ -2,7 +2,7 @@
 // Bytes by physical address; pages come as they are written, the rest is 0.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/Lanes.h"
+#include "emu/warp/Lanes.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <array>
 #include <map>

@@ -1,5 +1,5 @@
 #include "emu/memory/L2Slice.h"
-#include "isa/Assert.h"
+#include "asm/support/Assert.h"
 #include <cstring>
 
 using namespace leno;

@@ -5,8 +5,8 @@
 // line is valid by itself; a load of bytes that are not fetches the line.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/CacheArray.h"
 #include "emu/memory/ByteMask.h"
+#include "emu/memory/CacheArray.h"
 #include "emu/memory/Dram.h"
 
 namespace leno {

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/MachineConfig.h"
-#include "emu/Observer.h"
 #include "emu/memory/Crossbar.h"
 #include "emu/memory/L2Slice.h"
+#include "emu/observe/Observer.h"
 
 namespace leno {
 

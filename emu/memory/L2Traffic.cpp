@@ -1,6 +1,6 @@
 #include "emu/memory/L2Traffic.h"
-#include "emu/WarpState.h"
-#include "isa/Assert.h"
+#include "asm/support/Assert.h"
+#include "emu/warp/WarpState.h"
 
 using namespace leno;
 

@@ -1,6 +1,6 @@
 #include "emu/memory/MessageTransfer.h"
+#include "asm/support/Assert.h"
 #include "emu/memory/HostInterface.h"
-#include "isa/Assert.h"
 #include <cstring>
 
 using namespace leno;

@@ -14,7 +14,7 @@
 // through the modelled memories, where both sides really move its bytes.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/Lanes.h"
+#include "emu/warp/Lanes.h"
 #include <optional>
 
 namespace leno {

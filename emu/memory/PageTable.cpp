@@ -1,5 +1,5 @@
 #include "emu/memory/PageTable.h"
-#include "isa/Assert.h"
+#include "asm/support/Assert.h"
 
 using namespace leno;
 

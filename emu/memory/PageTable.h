@@ -6,7 +6,7 @@
 // so that a large buffer costs as little as a small one.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/Lanes.h"
+#include "emu/warp/Lanes.h"
 #include <map>
 #include <mutex>
 #include <optional>

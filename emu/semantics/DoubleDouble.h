@@ -4,7 +4,7 @@
 // host, with or without fused multiply-add (T. J. Dekker, 1971).
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/Lanes.h"
+#include "emu/warp/Lanes.h"
 
 namespace leno::sem {
 

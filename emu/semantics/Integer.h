@@ -2,7 +2,7 @@
 // Architecture.md 4, integer family. CF after a subtraction means no borrow.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/Lanes.h"
+#include "emu/warp/Lanes.h"
 #include "isa/Modifiers.h"
 
 namespace leno::sem {

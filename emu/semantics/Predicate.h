@@ -5,10 +5,10 @@
 // register to t bop Pp: 0 or 0xFFFFFFFF, with .BF 0.0f or 1.0f.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/WarpState.h"
 #include "emu/semantics/Double.h"
 #include "emu/semantics/Float.h"
 #include "emu/semantics/Integer.h"
+#include "emu/warp/WarpState.h"
 
 namespace leno::sem {
 

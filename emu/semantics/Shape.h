@@ -4,8 +4,8 @@
 // Engines include this: no function may be left for the linker.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/WarpState.h"
 #include "emu/semantics/Predicate.h"
+#include "emu/warp/WarpState.h"
 
 namespace leno {
 

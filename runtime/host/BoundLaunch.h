@@ -1,8 +1,8 @@
 // A launch whose arguments have been checked, ready to run once.
 #pragma once
 
-#include "emu/ParallelRun.h"
-#include "emu/Statistics.h"
+#include "emu/launch/ParallelRun.h"
+#include "emu/observe/Statistics.h"
 #include "runtime/host/ChannelState.h"
 
 #include "leno/Launch.h"

@@ -1,4 +1,4 @@
-#include "emu/Predecoder.h"
+#include "emu/program/Predecoder.h"
 #include "runtime/LoadModule.h"
 #include "runtime/MachineConfig.h"
 #include "runtime/host/SharedState.h"

@@ -1,6 +1,6 @@
 #include "runtime/host/ChannelState.h"
 
-#include "isa/Assert.h"
+#include "asm/support/Assert.h"
 
 namespace leno::host {
 

@@ -1,5 +1,5 @@
 #include "asm/LoadProgram.h"
-#include "emu/Predecoder.h"
+#include "emu/program/Predecoder.h"
 #include "runtime/Parameters.h"
 #include "runtime/host/State.h"
 

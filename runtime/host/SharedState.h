@@ -1,9 +1,9 @@
 // What stands behind a SharedDevice, its contexts and their launches.
 #pragma once
 
+#include "asm/support/FloatEnvironment.h"
 #include "emu/Machine.h"
-#include "emu/Statistics.h"
-#include "isa/FloatEnvironment.h"
+#include "emu/observe/Statistics.h"
 #include "runtime/host/BoundLaunch.h"
 
 #include "leno/SharedDevice.h"

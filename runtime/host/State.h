@@ -4,7 +4,7 @@
 
 #include "asm/Executable.h"
 #include "emu/Device.h"
-#include "emu/Program.h"
+#include "emu/program/Program.h"
 #include "runtime/host/Gate.h"
 
 #include "leno/Result.h"

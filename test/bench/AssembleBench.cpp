@@ -5,7 +5,7 @@
 //===----------------------------------------------------------------------===//
 #include "test/bench/Bench.h"
 
-#include "asm/Tool.h"
+#include "asm/support/Tool.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,7 +1,7 @@
 #include "test/bench/Bench.h"
 #include "test/bench/Chart.h"
 
-#include "asm/Tool.h"
+#include "asm/support/Tool.h"
 
 #include <CLI/CLI.hpp>
 

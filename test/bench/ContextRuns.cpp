@@ -1,7 +1,7 @@
 #include "test/bench/ContextRuns.h"
 
 #include "asm/LoadProgram.h"
-#include "emu/Predecoder.h"
+#include "emu/program/Predecoder.h"
 
 #include <algorithm>
 #include <cstring>

@@ -3,7 +3,7 @@
 
 #include "asm/Executable.h"
 #include "emu/Machine.h"
-#include "emu/Program.h"
+#include "emu/program/Program.h"
 
 namespace leno::bench {
 

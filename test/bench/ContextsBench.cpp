@@ -7,7 +7,7 @@
 #include "test/bench/Chart.h"
 #include "test/bench/ContextRuns.h"
 
-#include "asm/Tool.h"
+#include "asm/support/Tool.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,6 +1,6 @@
 #include "test/bench/KernelSources.h"
 
-#include "isa/Assert.h"
+#include "asm/support/Assert.h"
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 //===- MicroBench.cpp - The parts, timed by Google Benchmark --------------===//
 #include "asm/Decoder.h"
 #include "asm/LoadProgram.h"
-#include "emu/Predecoder.h"
+#include "emu/program/Predecoder.h"
 
 #include <benchmark/benchmark.h>
 

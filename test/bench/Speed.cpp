@@ -7,7 +7,7 @@
 #include "test/bench/Chart.h"
 #include "test/bench/SpeedRuns.h"
 
-#include "emu/Statistics.h"
+#include "emu/observe/Statistics.h"
 #include "runtime/MachineConfig.h"
 
 #include <CLI/CLI.hpp>

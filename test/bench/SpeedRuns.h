@@ -6,8 +6,8 @@
 
 #include "asm/Executable.h"
 #include "emu/MachineConfig.h"
-#include "emu/ParallelRun.h"
-#include "emu/Predecoder.h"
+#include "emu/launch/ParallelRun.h"
+#include "emu/program/Predecoder.h"
 
 #include <memory>
 #include <optional>

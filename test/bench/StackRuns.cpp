@@ -2,7 +2,7 @@
 #include "test/bench/Bench.h"
 
 #include "asm/LoadProgram.h"
-#include "emu/Predecoder.h"
+#include "emu/program/Predecoder.h"
 
 #include <algorithm>
 #include <cstring>

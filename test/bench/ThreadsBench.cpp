@@ -9,8 +9,8 @@
 #include "test/bench/KernelSources.h"
 
 #include "asm/LoadProgram.h"
-#include "emu/ParallelRun.h"
-#include "emu/Predecoder.h"
+#include "emu/launch/ParallelRun.h"
+#include "emu/program/Predecoder.h"
 
 #include <CLI/CLI.hpp>
 

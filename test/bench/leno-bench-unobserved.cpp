@@ -1,7 +1,7 @@
 // leno-bench times, of an emulator that nobody can watch.
 #include "test/bench/Bench.h"
 
-#include "asm/Tool.h"
+#include "asm/support/Tool.h"
 
 #include <CLI/CLI.hpp>
 

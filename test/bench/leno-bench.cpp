@@ -1,7 +1,7 @@
 //===- leno-bench.cpp - Experiments and speed -----------------------------===//
 #include "test/bench/Bench.h"
 
-#include "asm/Tool.h"
+#include "asm/support/Tool.h"
 
 #include <CLI/CLI.hpp>
 

@@ -14,7 +14,7 @@ import subprocess
 import sys
 from types import SimpleNamespace
 
-HOMES = ("emu/semantics", "emu/engine", "emu")
+HOMES = ("emu/semantics", "emu/engine", "emu/warp", "emu/sm", "emu/launch", "emu/program", "emu")
 
 
 def read_mutants(path):
@@ -47,7 +47,7 @@ def plant(mutants, tree):
             sys.exit(f"{name} has no such expression: {old}")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
-    with open(os.path.join(tree, "emu/Lanes.h"), "a", encoding="utf-8") as file:
+    with open(os.path.join(tree, "emu/warp/Lanes.h"), "a", encoding="utf-8") as file:
         file.write("\nnamespace leno { extern unsigned mutant; }\n")
     with open(os.path.join(tree, "emu/Trap.cpp"), "a", encoding="utf-8") as file:
         file.write('\n#include <cstdlib>\nunsigned leno::mutant = std::getenv("LENO_MUTANT") ? '

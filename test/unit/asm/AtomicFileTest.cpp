@@ -1,4 +1,4 @@
-#include "asm/AtomicFile.h"
+#include "asm/support/AtomicFile.h"
 #include "test/unit/Support.h"
 
 #include <csignal>

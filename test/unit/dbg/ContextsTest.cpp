@@ -1,6 +1,6 @@
 // A session of several contexts: time travel over SMs that change hands.
 #include "dbg/Interpreter.h"
-#include "emu/Cta.h"
+#include "emu/sm/Cta.h"
 #include "test/unit/Effort.h"
 #include "test/unit/emu/MachineHash.h"
 #include "test/unit/emu/StructuredProgram.h"

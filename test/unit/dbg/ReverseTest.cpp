@@ -1,6 +1,6 @@
 // As many steps back as forward end where they began, in every bit.
 #include "dbg/Session.h"
-#include "emu/Cta.h"
+#include "emu/sm/Cta.h"
 #include "runtime/PreparedLaunch.h"
 #include "test/unit/Effort.h"
 #include "test/unit/emu/MachineHash.h"

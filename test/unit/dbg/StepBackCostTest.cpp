@@ -1,7 +1,7 @@
 // What going back costs on a large grid is counted in work, not in seconds: the past is executed again a few
 // times over, and the whole machine is copied a few times, however long the warp has stood still.
 #include "dbg/Session.h"
-#include "emu/Cta.h"
+#include "emu/sm/Cta.h"
 #include "runtime/PreparedLaunch.h"
 #include "llvm/Support/FileSystem.h"
 #include <gtest/gtest.h>
@@ -14,8 +14,9 @@ class StepBackCost : public testing::Test {
 protected:
   static constexpr unsigned ctas = 64;
   static constexpr u64 turn = 50'000;
-  /// How far checkpoints are apart follows what a copy costs on this host, so that copies differ from run to run:
-  /// 83 were seen. One for each 16,384 ticks of the search, the shortest distance, would be 190 and more.
+  /// How far checkpoints are apart follows what a copy costs on this host, so that copies differ from run to
+  /// run: 83 were seen. One for each 16,384 ticks of the search, the shortest distance, would be 190 and
+  /// more.
   static constexpr u64 mostCopies = 140;
 
   void SetUp() override {

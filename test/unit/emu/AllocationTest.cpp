@@ -1,5 +1,5 @@
 #include "emu/device/Allocation.h"
-#include "emu/TileMapping.h"
+#include "emu/launch/TileMapping.h"
 #include "gtest/gtest.h"
 
 // S4's rules for the allocation of slices, on paper.

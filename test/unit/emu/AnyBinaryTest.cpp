@@ -1,5 +1,5 @@
 #include "asm/LoadProgram.h"
-#include "emu/Predecoder.h"
+#include "emu/program/Predecoder.h"
 #include "test/unit/Effort.h"
 #include "test/unit/emu/EachCounter.h"
 #include "test/unit/emu/Harness.h"

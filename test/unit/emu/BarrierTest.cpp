@@ -1,4 +1,4 @@
-#include "emu/Barrier.h"
+#include "emu/sm/Barrier.h"
 #include "gtest/gtest.h"
 
 using namespace leno;

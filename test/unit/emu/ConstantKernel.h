@@ -6,7 +6,7 @@
 #pragma once
 #include "Harness.h"
 #include "asm/LoadProgram.h"
-#include "emu/Predecoder.h"
+#include "emu/program/Predecoder.h"
 #include "test/unit/Support.h"
 #include "llvm/Support/FormatVariadic.h"
 

@@ -1,7 +1,7 @@
 #include "Harness.h"
 #include "asm/LoadProgram.h"
-#include "emu/Cta.h"
-#include "emu/Predecoder.h"
+#include "emu/program/Predecoder.h"
+#include "emu/sm/Cta.h"
 #include "llvm/Support/FormatVariadic.h"
 
 // Tables of control flow, each row worked out by hand from Architecture.md 5: a warp of eight lanes, and

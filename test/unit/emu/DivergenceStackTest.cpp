@@ -1,4 +1,4 @@
-#include "emu/DivergenceStack.h"
+#include "emu/warp/DivergenceStack.h"
 #include "gtest/gtest.h"
 
 using namespace leno;

@@ -3,8 +3,8 @@
 // instruction and every access as it is told.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/GridRun.h"
-#include "emu/Statistics.h"
+#include "emu/launch/GridRun.h"
+#include "emu/observe/Statistics.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "gtest/gtest.h"

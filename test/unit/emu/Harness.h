@@ -1,7 +1,7 @@
 //===- Harness.h - Programs by hand, machines on the spot -----------------===//
 #pragma once
 #include "emu/Machine.h"
-#include "emu/Statistics.h"
+#include "emu/observe/Statistics.h"
 #include "emu/semantics/Memory.h"
 #include "gtest/gtest.h"
 #include <functional>

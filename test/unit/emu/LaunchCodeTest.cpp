@@ -1,4 +1,4 @@
-#include "emu/LaunchCode.h"
+#include "emu/program/LaunchCode.h"
 #include "Harness.h"
 #include "emu/engine/Services.h"
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "emu/LockTable.h"
+#include "emu/sm/LockTable.h"
 #include "gtest/gtest.h"
 
 using namespace leno;

@@ -4,9 +4,9 @@
 // stacks' counters, all memories, barriers, locks, clocks and counts.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/Cta.h"
-#include "emu/GridRun.h"
-#include "emu/StreamingMultiprocessor.h"
+#include "emu/launch/GridRun.h"
+#include "emu/sm/Cta.h"
+#include "emu/sm/StreamingMultiprocessor.h"
 
 namespace leno::test {
 

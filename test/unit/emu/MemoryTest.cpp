@@ -1,5 +1,5 @@
 #include "Harness.h"
-#include "emu/AddressSpace.h"
+#include "emu/memory/AddressSpace.h"
 
 using namespace leno;
 using namespace leno::test;

@@ -1,8 +1,8 @@
-#include "emu/ParallelRun.h"
+#include "emu/launch/ParallelRun.h"
 #include "Harness.h"
 #include "StructuredProgram.h"
 #include "asm/LoadProgram.h"
-#include "emu/Predecoder.h"
+#include "emu/program/Predecoder.h"
 #include "test/unit/Effort.h"
 #include <set>
 
@@ -251,8 +251,8 @@ TEST(ParallelRun, APartTakesTheLastCtasOneByOne) {
     resident.push_back(part->grid()->residentCtas().size());
   }
   // Each CTA has 3 instructions. The second comes before the third instruction, as none has come for 2; the
-  // first then ends and is not replaced, since the second is there; and so on, every 2 instructions. That a CTA
-  // has ended is noticed in a moment of its own.
+  // first then ends and is not replaced, since the second is there; and so on, every 2 instructions. That a
+  // CTA has ended is noticed in a moment of its own.
   EXPECT_EQ(resident, (std::vector<size_t>{1, 1, 2, 1, 1, 2, 2, 2}));
   EXPECT_EQ(part->run().reason, StopReason::Finished);
   EXPECT_EQ(shared.nextCta, 4u);

@@ -1,4 +1,4 @@
-#include "emu/Predecoder.h"
+#include "emu/program/Predecoder.h"
 #include "Harness.h"
 #include "asm/LoadProgram.h"
 #include "llvm/Support/raw_ostream.h"

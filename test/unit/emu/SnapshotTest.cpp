@@ -3,7 +3,7 @@
 #include "MachineHash.h"
 #include "StructuredProgram.h"
 #include "asm/LoadProgram.h"
-#include "emu/Predecoder.h"
+#include "emu/program/Predecoder.h"
 #include "test/unit/Effort.h"
 
 // A machine that goes back to a snapshot is the machine it was, and does the same again.

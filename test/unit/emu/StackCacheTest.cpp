@@ -1,4 +1,4 @@
-#include "emu/StackCache.h"
+#include "emu/warp/StackCache.h"
 #include "gtest/gtest.h"
 #include <random>
 #include <vector>

@@ -1,7 +1,7 @@
-#include "emu/Statistics.h"
+#include "emu/observe/Statistics.h"
 #include "Harness.h"
 #include "asm/LoadProgram.h"
-#include "emu/Predecoder.h"
+#include "emu/program/Predecoder.h"
 #include "test/unit/emu/EachCounter.h"
 
 // Counts of operations, which come from stretches and groups of them, against counts one by one.

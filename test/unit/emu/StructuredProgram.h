@@ -5,7 +5,7 @@
 // fuel for recursion, and words of memory of its own.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/Lanes.h"
+#include "emu/warp/Lanes.h"
 #include <array>
 #include <functional>
 #include <random>

@@ -1,7 +1,7 @@
 #include "StructuredProgram.h"
 #include "Harness.h"
 #include "asm/LoadProgram.h"
-#include "emu/Predecoder.h"
+#include "emu/program/Predecoder.h"
 #include "test/unit/Effort.h"
 #include "test/unit/emu/EachCounter.h"
 #include "llvm/Support/FileSystem.h"

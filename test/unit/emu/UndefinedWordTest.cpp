@@ -4,7 +4,7 @@
 #include "Harness.h"
 #include "asm/Decoder.h"
 #include "asm/LoadProgram.h"
-#include "emu/Predecoder.h"
+#include "emu/program/Predecoder.h"
 #include "test/unit/Effort.h"
 #include "test/unit/Encodings.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -8,7 +8,7 @@
 #include "../HostFloats.h"
 #include "Lanes.h"
 #include "asm/LoadProgram.h"
-#include "emu/Predecoder.h"
+#include "emu/program/Predecoder.h"
 #include "leno-c/leno.h"
 #include "leno/Leno.h"
 #include "llvm/Support/raw_ostream.h"

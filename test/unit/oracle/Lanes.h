@@ -4,9 +4,9 @@
 // floating-point environment.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/Op.h"
-#include "emu/WarpState.h"
 #include "emu/engine/Engine.h"
+#include "emu/program/Op.h"
+#include "emu/warp/WarpState.h"
 #include <cstring>
 #include <vector>
 

@@ -3,7 +3,7 @@
 // are MPFR's, flushing and saturation are a few comparisons of patterns.
 #pragma once
 #define MPFR_USE_INTMAX_T
-#include "emu/Lanes.h"
+#include "emu/warp/Lanes.h"
 #include "isa/Modifiers.h"
 #include <cstdint> // before mpfr.h, for its intmax_t functions
 #include <mpfr.h>

@@ -1,6 +1,6 @@
 //===- Tally.h - How much was compared ------------------------------------===//
 #pragma once
-#include "emu/Lanes.h"
+#include "emu/warp/Lanes.h"
 #include "isa/Modifiers.h"
 #include <string>
 

@@ -1,8 +1,8 @@
-#include "runtime/Numbers.h"
+#include "asm/support/Numbers.h"
 #include "test/unit/Support.h"
 
-using leno::runtime::scanInteger;
-using leno::runtime::ScannedInteger;
+using leno::scanInteger;
+using leno::ScannedInteger;
 
 TEST(Numbers, EveryRadixAndSign) {
   const struct {

@@ -1,0 +1,460 @@
+#include "emu/launch/GridRun.h"
+#include "asm/support/FloatEnvironment.h"
+#include "emu/engine/Interpreter.h"
+#include "emu/engine/Services.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+using namespace leno;
+using namespace llvm;
+
+static unsigned warpsOfCta(const LaunchSpec &spec) {
+  return unsigned((spec.block.count() + laneCount - 1) / laneCount);
+}
+
+/// Warps of the whole grid, or the largest number that fits.
+static u64 warpsOf(const LaunchSpec &spec) {
+  u64 perCta = warpsOfCta(spec), all;
+  return __builtin_mul_overflow(spec.grid.count(), perCta, &all) ? std::numeric_limits<u64>::max() : all;
+}
+
+/// What each CTA of a launch takes of an SM.
+static CtaNeeds needsOf(const Program &program, const LaunchSpec &spec) {
+  unsigned warps = warpsOfCta(spec), registers = std::max(spec.registers, program.registers());
+  return {warps, spec.sharedBytes, u64(warps) * laneCount * registers};
+}
+
+Error GridRun::check(const MachineConfig &config, const Program &program, const LaunchSpec &spec) {
+  if (Error error = config.check())
+    return error;
+  if (spec.entry % 8 != 0 || spec.entry / 8 >= program.size())
+    return createStringError(formatv("the entry of kernel '{0}', {1:x}, is not in the program of {2} bytes",
+                                     spec.kernel, spec.entry, program.size() * 8));
+  auto empty = [](const Dim3 &dim) { return dim.x == 0 || dim.y == 0 || dim.z == 0; };
+  if (empty(spec.grid) || empty(spec.block))
+    return createStringError("a grid and a block need at least 1 along each axis");
+  // Each axis is checked too: the product of three 32-bit numbers can wrap.
+  u64 most = u64(config.sm.warps) * laneCount;
+  if (spec.block.x > most || spec.block.y > most || spec.block.z > most || spec.block.count() > most)
+    return createStringError(
+        formatv("a block of {0} x {1} x {2} threads does not fit: a multiprocessor holds {3} warps, "
+                "{4} threads",
+                spec.block.x, spec.block.y, spec.block.z, config.sm.warps, most));
+  if (u64(spec.grid.y) * spec.grid.z > (u64(1) << 31))
+    return createStringError(formatv("a grid of {0} x {1} x {2} CTAs is more than the machine counts",
+                                     spec.grid.x, spec.grid.y, spec.grid.z));
+  if (spec.sharedBytes > config.sm.sharedBytes)
+    return createStringError(
+        formatv("a CTA of kernel '{0}' needs {1} bytes of shared memory; a multiprocessor has {2}",
+                spec.kernel, spec.sharedBytes, config.sm.sharedBytes));
+  if (CtaNeeds needs = needsOf(program, spec); needs.registers > config.sm.registers)
+    return createStringError(
+        formatv("a CTA of kernel '{0}' needs {1} registers, {2} for each lane of its {3} "
+                "warps; a multiprocessor has {4}: lower .reg or the block, or raise "
+                "sm.registers",
+                spec.kernel, needs.registers, needs.registers / laneCount / needs.warps, needs.warps,
+                config.sm.registers));
+  if (spec.parameters.size() > ConstantBanks::maxBytes - bank0::parameters)
+    return createStringError(formatv("kernel '{0}' has {1} bytes of parameters; c[0] has room for {2}",
+                                     spec.kernel, spec.parameters.size(),
+                                     ConstantBanks::maxBytes - bank0::parameters));
+  if (spec.localBytes > config.warp.localBytes)
+    return createStringError(
+        formatv("kernel '{0}' needs {1} bytes of local memory a lane; a lane has {2}: raise warp.localBytes",
+                spec.kernel, spec.localBytes, config.warp.localBytes));
+  return Error::success();
+}
+
+Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program &program,
+                                                   const LaunchSpec &spec, Watchers &watchers,
+                                                   const GridPart &part) {
+  const MachineConfig &config = device.config();
+  if (Error error = check(config, program, spec))
+    return std::move(error);
+  u64 resident = std::min(config.sm.count * config.sm.warps, warpsOf(spec));
+  Expected<LocalMemory> local = LocalMemory::create(spec.localBytes, resident, config.memory.bytes);
+  if (!local)
+    return local.takeError();
+  return std::unique_ptr<GridRun>(new GridRun(device, program, spec, watchers, std::move(*local), part));
+}
+
+/// Of a launch alone; share() sets another.
+static GridClock clockFor(const MachineConfig &config) {
+  return GridClock(config.timing.model == MachineConfig::Timing::Cycles ? GridClock::Latencies
+                                                                        : GridClock::Still);
+}
+
+GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec, Watchers &watchers,
+                 LocalMemory local, const GridPart &part)
+    : GridMoment{WorkDistributor(spec.grid, needsOf(program, spec), part.shared), clockFor(device.config())},
+      machine(device), code(program), watchers(watchers), spec(spec), part(part),
+      id(part.shared ? part.shared->gridId : device.nextGridId()),
+      registerCount(std::max(spec.registers, program.registers())), launchCode(program),
+      tier(std::make_unique<Interpreter>()), banks(device.constants()), local(std::move(local)) {
+  composeConstants();
+  const MachineConfig &config = device.config();
+  if (config.constants.model == MachineConfig::Constants::Caches)
+    cachedConstants.emplace(device.constantUnit(), banks, code);
+  patchConstants();
+  if (cachedConstants)
+    launchCode.lay(LaunchCode::Patch::ThroughCaches,
+                   [&](const Op &op) { return cachedConstants->areReadBy(op); });
+  if (part.shared)
+    launchCode.lay(LaunchCode::Patch::HostThreads);
+  ctasAtOnce = occupancyOf(config.sm, distributor.ctaNeeds()).ctas * config.sm.count;
+  if (config.l2.model == MachineConfig::L2::Slices)
+    traffic.emplace(config, &device.memory().pageTable(), device.sharedL2());
+  for (unsigned i = part.index; i < config.sm.count; i += part.count)
+    multiprocessors.push_back(std::make_unique<StreamingMultiprocessor>(
+        *this, i, config, cachedConstants ? &device.constantUnit() : nullptr));
+  if (traffic)
+    for (const auto &sm : multiprocessors)
+      sm->memory().lead(*traffic, sm->index());
+  if (!watchers.observers.empty())
+    observersChanged();
+}
+
+GridRun::~GridRun() { release(); }
+
+void GridRun::release() {
+  for (const auto &sm : multiprocessors)
+    sm->release();
+}
+
+void GridRun::forgetCtas() {
+  for (const auto &sm : multiprocessors)
+    sm->forgetCtas();
+}
+
+void GridRun::composeConstants() {
+  const u32 head[] = {spec.block.x, spec.block.y, spec.block.z, spec.grid.x,
+                      spec.grid.y,  spec.grid.z,  id,           spec.sharedBytes};
+  static_assert(bank0::gridDim == 12 && bank0::gridId == 24 && bank0::sharedBytes == 28);
+  std::vector<uint8_t> bytes(bank0::parameters + spec.parameters.size());
+  std::memcpy(bytes.data(), head, sizeof(head));
+  if (!spec.parameters.empty())
+    std::memcpy(bytes.data() + bank0::parameters, spec.parameters.data(), spec.parameters.size());
+  if (Error error = banks.write(0, 0, bytes)) // create() has checked the size
+    LENO_ASSERT(false, toString(std::move(error)).c_str());
+  windows = banks.windows();
+}
+
+std::optional<Program::PoolRow> GridRun::badConstantOf(const Op &op) const {
+  if (op.flags & Op::setSync) // whose b is the join
+    return std::nullopt;
+  u32 word;
+  for (s32 offset : {op.a, op.b, op.c})
+    if (std::optional<size_t> row = code.poolRowAt(offset))
+      for (u32 k = 0, words = code.pool()[*row].words; k < words; ++k)
+        if (const Program::PoolRow &entry = code.pool()[*row - k];
+            entry.isConstant && !banks.word(entry.bank, entry.offset, word))
+          return entry;
+  return std::nullopt;
+}
+
+// A constant outside its bank traps when its instruction is reached, not at the launch. A word whose
+// registers are wrong already traps for them.
+void GridRun::patchConstants() {
+  bool anyBad = false;
+  for (const Program::PoolRow &row : code.pool()) {
+    u32 word = row.value;
+    if (row.isConstant && !banks.word(row.bank, row.offset, word)) {
+      word = 0;
+      anyBad = true;
+    }
+    pool.push_back(row.isConstant && cachedConstants ? ~word : word); // LaunchConstants.h
+  }
+  if (anyBad)
+    launchCode.lay(LaunchCode::Patch::BadConstant, [&](const Op &op) {
+      return op.inner != service::misalignedRegister && badConstantOf(op);
+    });
+}
+
+bool GridRun::finished() const {
+  return distributor.empty() && !fault && all_of(multiprocessors, [](const auto &sm) {
+           return all_of(sm->residentCtas(), [](const auto &cta) { return cta->finished(); });
+         });
+}
+
+bool GridRun::isEmpty() const {
+  return distributor.empty() &&
+         all_of(multiprocessors, [](const auto &sm) { return sm->residentCtas().empty(); });
+}
+
+StackCounters GridRun::stackCounters() const {
+  StackCounters sum;
+  for (const auto &sm : multiprocessors)
+    sum += sm->stackCounters();
+  return sum;
+}
+
+u64 GridRun::stackBitsOnChip() const {
+  for (const auto &sm : multiprocessors)
+    if (const Warp *warp = sm->anyWarp())
+      return warp->tokens().onChipBits(machine.config().warp.stackDepth);
+  return 0;
+}
+
+std::vector<Cta *> GridRun::residentCtas() const {
+  std::vector<Cta *> result;
+  for (const auto &sm : multiprocessors)
+    for (const auto &cta : sm->residentCtas())
+      result.push_back(cta.get());
+  return result;
+}
+
+Cta *GridRun::findCta(Dim3 index) const {
+  for (Cta *cta : residentCtas())
+    if (cta->index() == index)
+      return cta;
+  return nullptr;
+}
+
+void GridRun::addObserver(Observer &observer) {
+  LENO_ASSERT(canBeWatched, "the emulator was built without its doors for observers");
+  own.push_back(&observer);
+  observersChanged();
+}
+
+void GridRun::removeObserver(Observer &observer) {
+  std::erase(own, &observer);
+  observersChanged();
+}
+
+void GridRun::observersChanged() {
+  observers = watchers.observers;
+  observers.insert(observers.end(), own.begin(), own.end());
+  auto needsEach = [](const Observer *o) { return o->needsEach(); };
+  auto needsCounts = [](const Observer *o) { return o->needsCounts(); };
+  observed = std::any_of(observers.begin(), observers.end(), needsEach);
+  counted = std::any_of(observers.begin(), observers.end(), needsCounts);
+  if (counted)
+    counts.resize(launchCode.ops().size());
+  launchCode.count(counted);
+  for (const auto &sm : multiprocessors)
+    sm->setWatched(watched());
+}
+
+void GridRun::tellCounts() {
+  if (!counted)
+    return;
+  for (const auto &sm : multiprocessors)
+    for (const auto &cta : sm->residentCtas())
+      for (Warp *warp : cta->warps())
+        warp->endStretch();
+  counts.drain(launchCode.ops(), [&](size_t i, const OperationCount &count) {
+    tell([&](Observer &o) { o.executed(*launchCode.at(i), count); });
+  });
+}
+
+void GridRun::raise(Trap trap) {
+  tell([&](Observer &o) { o.trap(trap); });
+  lastKind = trap.kind;
+  auto rank = [&](const Trap &t) { return std::pair(endsCtaOnly(t.kind), linear(t.cta)); };
+  if (!fault || rank(trap) < rank(*fault))
+    fault = std::move(trap);
+}
+
+bool GridRun::setBreakpoint(u64 pc, bool on) {
+  if (pc % 8 != 0 || pc / 8 >= size())
+    return false;
+  launchCode.set(LaunchCode::Patch::Breakpoint, pc / 8, on);
+  return true;
+}
+
+void GridRun::setBreakpoints(std::set<u64> addresses) {
+  for (u64 address : breakpoints)
+    if (!addresses.count(address))
+      setBreakpoint(address, false);
+  for (u64 address : addresses)
+    if (!breakpoints.count(address))
+      setBreakpoint(address, true);
+  breakpoints = std::move(addresses);
+}
+
+//===--- Running ----------------------------------------------------------===//
+
+void GridRun::takeTurn(Warp &warp, u64 budget) {
+  if (warp.pc->flags & Op::breakpoint && !warp.stepOver) [[unlikely]] { // no time passes before it
+    warp.status = WarpStatus::Breakpoint;
+    warp.stepOver = true;
+    return;
+  }
+  StreamingMultiprocessor &sm = warp.cta().multiprocessor();
+  clock.issue(warp);
+  u64 left = budget;
+  while (left > 0) {
+    Tier::Ran ran = tier->run(warp, left);
+    left -= ran.instructions;
+    sm.advance(ran.instructions);
+    executed += ran.instructions;
+    warp.instructions += ran.instructions;
+    if (ran.why != Tier::Why::NeedsClock)
+      break;
+    warp.status = WarpStatus::Ready;
+    warp.clock = sm.clock();
+    warp.clockIsFresh = true;
+  }
+  warp.clockIsFresh = false; // observers want it fresh, and may be gone when the warp runs on
+  clock.ran(warp, budget - left);
+}
+
+bool GridRun::begin(std::optional<u64> cycle) {
+  if (cachedConstants && machine.constantUnit().bring(banks, cycle) != ConstantUnit::Wait::None)
+    return false;
+  started = true;
+  tell([&](Observer &o) { o.gridStart(*this); });
+  return true;
+}
+
+bool GridRun::start() {
+  if (started || !begin())
+    return started;
+  handOut();
+  return true;
+}
+
+void GridRun::wakeForConstants() {
+  constantRetirements = machine.constantUnit().retirements();
+  ctaFinished = true;
+  for (Cta *cta : residentCtas())
+    for (Warp *warp : cta->warps())
+      if (warp->status == WarpStatus::AwaitsConstants)
+        warp->status = WarpStatus::Ready;
+}
+
+void GridRun::endCtasFrom(u64 first) {
+  distributor.close();
+  for (Cta *cta : residentCtas())
+    if (!cta->finished() && linear(cta->index()) >= first) {
+      cta->abandon();
+      ctaFinished = true;
+    }
+  halted = false;
+  fault.reset();
+}
+
+Warp *GridRun::lowestReady() const {
+  std::vector<Cta *> ctas = residentCtas();
+  std::sort(ctas.begin(), ctas.end(),
+            [&](Cta *a, Cta *b) { return linear(a->index()) < linear(b->index()); });
+  for (Cta *cta : ctas)
+    for (Warp *warp : cta->warps())
+      if (!cta->finished() && warp->status == WarpStatus::Ready)
+        return warp;
+  return nullptr;
+}
+
+void GridRun::releaseLocksOf(const Warp &warp) {
+  std::unique_lock<std::mutex> lock;
+  if (lockMutex())
+    lock = std::unique_lock(*lockMutex());
+  locks().releaseAll(&warp);
+}
+
+void GridRun::retireFinished() {
+  for (const auto &sm : multiprocessors) {
+    sm->retireFinished();
+    if (constantsMoved())
+      wakeForConstants();
+  }
+  ctaFinished = false;
+}
+
+/// A part of a grid runs its CTAs side by side, so that one with many would end long after the others: of the
+/// last it takes one when it has none.
+void GridRun::handOut() {
+  if (!part.shared || distributor.left() > ctasAtOnce)
+    distributor.distribute(multiprocessors);
+  else if (residentCtas().empty())
+    handOutOne();
+}
+
+void GridRun::handOutOne() {
+  tookAt = executed;
+  for (const auto &sm : multiprocessors)
+    if (distributor.handOut(*sm))
+      return;
+}
+
+void GridRun::timeout(Warp &warp, u64 limit) {
+  warp.trap(*warp.pc, TrapKind::Timeout, warp.active,
+            formatv("the grid has executed its limit of {0} warp instructions and has not ended", limit));
+  halted = true;
+  faultyWarp = &warp;
+}
+
+GridRun::Turned GridRun::afterTurn(Warp &warp) {
+  switch (warp.status) {
+  case WarpStatus::Trapped:
+    return afterTrap(warp);
+  case WarpStatus::Breakpoint:
+    warp.status = WarpStatus::Ready;
+    return Turned::Breakpoint;
+  case WarpStatus::Exited:
+    ctaFinished |= warp.cta().finished();
+    break;
+  default:
+    break;
+  }
+  return ctaFinished ? Turned::CtaFinished : Turned::Ran;
+}
+
+GridRun::Turned GridRun::afterTrap(Warp &warp) {
+  if (endsCtaOnly(lastKind) && !watchers.debugger) {
+    warp.cta().abandon();
+    ++abandoned;
+    ctaFinished = true;
+    return Turned::CtaFinished;
+  }
+  halted = true;
+  faultyWarp = &warp;
+  return Turned::Trapped;
+}
+
+GridRun::Turned GridRun::turnOf(Warp &warp, u64 instructions) {
+  if (executed >= spec.maxInstructions) [[unlikely]] {
+    timeout(warp, executed);
+    return Turned::Trapped;
+  }
+  takeTurn(warp, std::min(instructions, spec.maxInstructions - executed));
+  return afterTurn(warp);
+}
+
+bool GridRun::end() {
+  if (cachedConstants && !fault && !finished())
+    return false;
+  LENO_ASSERT(fault || finished(), "no warp can run and the grid has not ended");
+  if (!ended)
+    tell([&](Observer &o) { o.gridEnd(*this); });
+  ended = true;
+  halted = fault.has_value();
+  return true;
+}
+
+void GridRun::share(const GridClock &time, TileMapping mapping, u64 cycle) {
+  LENO_ASSERT(!started, "a grid is shared before it starts");
+  clock = time;
+  distributor.setMapping(mapping);
+  bool begun = begin(cycle);
+  LENO_ASSERT(begun, "constants wait for another launch of the context, and it has none");
+}
+
+void GridRun::kill(std::string why) {
+  Trap timeout;
+  timeout.kind = TrapKind::Timeout;
+  timeout.detail = std::move(why);
+  // CHOICE: it names the first warp that could run, though the watchdog does not depend on any.
+  for (const auto &sm : multiprocessors)
+    for (const auto &cta : sm->residentCtas())
+      for (Warp *warp : cta->warps())
+        if (warp->pc && warp->status == WarpStatus::Ready) {
+          warp->trap(*warp->pc, timeout.kind, warp->active, std::move(timeout.detail));
+          halted = true;
+          return;
+        }
+  raise(std::move(timeout));
+  halted = true;
+}

@@ -1,0 +1,254 @@
+//===- GridRun.h - A launch in progress -----------------------------------===//
+// The state of a launch: its operations and constants, which of its CTAs are
+// out, the warps that run them, its faults. The machine (Machine.h) runs it;
+// all state can be looked at whenever nothing runs.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/Device.h"
+#include "emu/constants/LaunchConstants.h"
+#include "emu/engine/Tier.h"
+#include "emu/launch/GridClock.h"
+#include "emu/launch/SharedGrid.h"
+#include "emu/launch/WorkDistributor.h"
+#include "emu/memory/L2Traffic.h"
+#include "emu/observe/Observer.h"
+#include "emu/observe/OperationCounts.h"
+#include "emu/program/LaunchCode.h"
+#include "emu/program/Program.h"
+#include "emu/sm/LockTable.h"
+#include "emu/warp/LocalMemory.h"
+#include <limits>
+#include <optional>
+#include <set>
+
+namespace leno {
+
+struct LaunchSpec {
+  std::string kernel; ///< for messages
+  u64 entry = 0;      ///< byte address
+  Dim3 grid, block;
+  u32 sharedBytes = 0;             ///< of each CTA
+  u32 localBytes = 0;              ///< of each lane
+  unsigned registers = 0;          ///< the kernel's own count; at least the program's is made
+  std::vector<uint8_t> parameters; ///< c[0] from bank0::parameters on
+  u64 maxInstructions = std::numeric_limits<u64>::max(); ///< watchdog: warp instructions of the whole grid
+};
+
+/// Those who watch all that a machine runs, and what they want of it.
+struct Watchers {
+  std::vector<Observer *> observers;
+  bool debugger = false;      ///< without one BPT traps; with one every trap stops the machine at once
+  bool stopRequested = false; ///< after the moment that passes now
+};
+
+/// A grid at a moment, but for its multiprocessors and memory: a snapshot copies it whole, so that what is
+/// added here is never forgotten there. What those who watch keep is not of it.
+struct GridMoment {
+  WorkDistributor distributor;
+  GridClock clock;
+  LockTable globalLocks{};
+  std::optional<L2Traffic> traffic{}; ///< what the L2 slices hold decides how long accesses take
+  u64 constantRetirements = 0; ///< of the device's constant caches, as far as this grid has looked at them
+  u64 executed = 0;
+  Warp *faultyWarp = nullptr;
+  u64 abandoned = 0;
+  bool started = false, ended = false, ctaFinished = false;
+  bool halted = false;         ///< by a fault: nothing runs any more
+  std::optional<Trap> fault{}; ///< the one to tell of
+  TrapKind lastKind{};
+};
+
+class alignas(hostLines) GridRun : GridMoment {
+public:
+  ~GridRun();
+  /// Fails on a launch that the machine cannot hold, with what to change. `program`, `device` and `watchers`
+  /// must live longer, and so must what the parts of a grid share.
+  static llvm::Expected<std::unique_ptr<GridRun>> create(Device &device, const Program &program,
+                                                         const LaunchSpec &spec, Watchers &watchers,
+                                                         const GridPart &part = {});
+
+  /// What create() checks of a launch before it takes memory for it.
+  static llvm::Error check(const MachineConfig &config, const Program &program, const LaunchSpec &spec);
+
+  bool finished() const;
+  /// The fault to tell of: one that ends the grid rather than one that ends its CTA only, of several the one
+  /// of the lowest CTA.
+  const std::optional<Trap> &trap() const { return fault; }
+  /// No warp can run any more.
+  bool isOver() const { return ended; }
+  /// CTAs that a fault of their own has ended.
+  u64 ctasAbandoned() const { return abandoned; }
+  u64 instructions() const { return executed; }
+  /// What comes of CTAs that have ended is the next moment of a launch alone.
+  bool mustSettle() const { return ctaFinished && !halted && !finished(); }
+
+  /// Stops before the operation at byte address `pc`; costs nothing until then. False: no operation is there.
+  bool setBreakpoint(u64 pc, bool on);
+  /// All that there shall be.
+  void setBreakpoints(std::set<u64> addresses);
+  /// Hears of what happens to this grid from now on, beside the machine's; must live until it is removed or
+  /// the grid ends.
+  void addObserver(Observer &observer);
+  void removeObserver(Observer &observer);
+  /// Those of the machine have changed.
+  void observersChanged();
+
+  // For Snapshot: all but the device's memory and constants, which outlive the grid.
+  struct Saved;
+  void save(Saved &saved, const Saved *before, const std::shared_ptr<u64> &meter) const;
+  /// Back, or on, to a moment of this very grid. Observers and breakpoints stay as they are.
+  void restore(const Saved &saved);
+
+  Device &device() const { return machine; }
+  const Program &program() const { return code; }
+  const LaunchSpec &launch() const { return spec; }
+  u32 gridId() const { return id; }
+  unsigned warpsPerCta() const { return unsigned((spec.block.count() + laneCount - 1) / laneCount); }
+  /// CTAs that run now, by SM and order of arrival.
+  std::vector<Cta *> residentCtas() const;
+  /// Null when that CTA does not run now.
+  Cta *findCta(Dim3 index) const;
+  u64 ctasStarted() const { return distributor.distributed(); }
+  /// With the cycle model only.
+  std::optional<CycleCounts> cycleCounts() const { return clock.counts(); }
+  /// What the stacks of all warps have done.
+  StackCounters stackCounters() const;
+  /// Bits on the chip that each warp's stack takes, up to the nesting limit.
+  u64 stackBitsOnChip() const;
+  const ConstantBanks &constants() const { return banks; }
+  /// With constants.model=caches only: what the device's caches have done so far.
+  const ConstantUnit *constantUnit() const { return cachedConstants ? &machine.constantUnit() : nullptr; }
+  /// With l2.model=slices only.
+  const L2Traffic *l2Traffic() const { return traffic ? &*traffic : nullptr; }
+
+  // For the machine that runs it.
+  /// Alone, or a part of a grid: hands out the first CTAs, so that their warps can be looked at. False: the
+  /// launch's constants wait for another launch on the device.
+  bool start();
+  /// First of all, in `cycle`, on a machine with several contexts: CTAs go out by handOut alone, and warps
+  /// take their time from `time`.
+  void share(const GridClock &time, TileMapping mapping, u64 cycle);
+  llvm::ArrayRef<std::unique_ptr<StreamingMultiprocessor>> sms() const { return multiprocessors; }
+  bool hasCtasToHandOut() const { return !distributor.empty(); }
+  /// To those that have room; null: one that takes none now.
+  void handOut(llvm::ArrayRef<StreamingMultiprocessor *> sms) { distributor.distribute(sms); }
+  /// Alone: to all that have room.
+  void handOut();
+  /// A part that has CTAs and took none for long takes one of the last.
+  void takeWhenPatient() {
+    if (part.shared && executed - tookAt > part.shared->patience)
+      handOutOne();
+  }
+  enum class Turned : u8 { Ran, Breakpoint, CtaFinished, Trapped };
+  /// A turn of a warp that is ready, or a part of one.
+  Turned turnOf(Warp &warp, u64 instructions);
+  bool hasFinishedCtas() const { return ctaFinished; }
+  /// A fault has ended it.
+  bool isHalted() const { return halted; }
+  Warp *faulty() const { return faultyWarp; }
+  GridClock &time() { return clock; }
+  /// Takes away the CTAs that have finished.
+  void retireFinished();
+  /// Nothing of it runs, and no CTA is left to go out.
+  bool isEmpty() const;
+  /// An SM has become inactive since the last time: it may take work, and caches may have room.
+  bool constantsMoved() const {
+    return cachedConstants && constantRetirements != machine.constantUnit().retirements();
+  }
+  void wakeForConstants();
+  /// What observers count by operation.
+  void tellCounts();
+  /// No warp can run any more, as observers are told. False: warps wait for another launch.
+  bool end();
+  /// Ends it with a TIMEOUT (Architecture.md 9, watchdog).
+  void kill(std::string why);
+  /// The same of a kernel that runs for ever, where `warp` stands.
+  void timeout(Warp &warp, u64 limit);
+  /// It is off the device now: its CTAs are no more, unless a snapshot brings it back.
+  void release();
+  /// The same where what the units outside of the grid know of it comes from a snapshot.
+  void forgetCtas();
+  /// Starts no more CTAs, ends those from the linear number `first` on, forgets the fault: the others can go
+  /// on.
+  void endCtasFrom(u64 first);
+  /// A ready warp of the lowest CTA that has not finished; null when there is none.
+  Warp *lowestReady() const;
+  u64 linear(Dim3 cta) const { return (u64(cta.z) * spec.grid.y + cta.y) * spec.grid.x + cta.x; }
+
+  // For the machine's own parts.
+  OperationCounts &operationCounts() { return counts; }
+  size_t indexOf(const Op &op) const { return launchCode.indexOf(op); }
+  const Op *opAt(u64 words) const { return launchCode.at(words); }
+  size_t size() const { return launchCode.size(); }
+  const MemoryWindow *constantWindows(unsigned sm) const {
+    return cachedConstants ? cachedConstants->windows(sm) : windows.data();
+  }
+  LaunchConstants *constantCaches() { return cachedConstants ? &*cachedConstants : nullptr; }
+  /// The words of the pool rows, in the pool's order.
+  llvm::ArrayRef<u32> poolWords() const { return pool; }
+  unsigned registers() const { return registerCount; }
+  /// Warps tell of their accesses.
+  bool watched() const { return !observers.empty() || traffic; }
+  /// Not only where nobody else knows them.
+  bool memoryWatched() const { return observed || traffic; }
+  /// An observer is told of each instruction; asks how often each has executed.
+  bool observesEach() const { return observed; }
+  bool countsOperations() const { return counted; }
+  L2Traffic *l2Traffic() { return traffic ? &*traffic : nullptr; }
+  /// The next warp's place in local memory.
+  MemoryWindow placeLocal() { return local.place(); }
+  u64 physicalOf(const MemoryWindow &placeOfLocal) const {
+    return machine.driverMemory() + local.physicalOf(placeOfLocal);
+  }
+  /// Lock flags of global memory.
+  LockTable &locks() { return part.shared ? part.shared->locks : globalLocks; }
+  /// Guards them where other host threads run parts of the grid; else null.
+  std::mutex *lockMutex() { return part.shared ? &part.shared->lockMutex : nullptr; }
+  void releaseLocksOf(const Warp &warp);
+  bool isStopRequested() const { return watchers.stopRequested; }
+  bool debuggerAttached() const { return watchers.debugger; }
+  void raise(Trap trap);
+  /// The first constant source of `op` that is outside its bank.
+  std::optional<Program::PoolRow> badConstantOf(const Op &op) const;
+  template <class F> void tell(F &&event) const {
+    if (canBeWatched && !observers.empty()) [[unlikely]]
+      for (Observer *observer : observers)
+        event(*observer);
+  }
+
+private:
+  GridRun(Device &device, const Program &program, const LaunchSpec &spec, Watchers &watchers,
+          LocalMemory local, const GridPart &part);
+  void composeConstants();
+  /// `cycle`: now, on a device that others use too.
+  bool begin(std::optional<u64> cycle = std::nullopt);
+  void patchConstants();
+  void takeTurn(Warp &warp, u64 budget);
+  void handOutOne();
+  Turned afterTurn(Warp &warp);
+  Turned afterTrap(Warp &warp);
+
+  Device &machine;
+  const Program &code;
+  Watchers &watchers;
+  LaunchSpec spec;
+  GridPart part;
+  u32 id;
+  unsigned registerCount;
+  LaunchCode launchCode;
+  std::unique_ptr<Tier> tier;
+  ConstantBanks banks;
+  LocalMemory local;
+  std::array<MemoryWindow, ConstantBanks::count> windows;
+  std::vector<u32> pool;
+  std::optional<LaunchConstants> cachedConstants;
+  std::vector<std::unique_ptr<StreamingMultiprocessor>> multiprocessors;
+  u64 tookAt = 0; ///< instructions that a part had executed when it took one of the last CTAs
+  u64 ctasAtOnce; ///< that the machine holds at most
+  std::vector<Observer *> own, observers; ///< of this grid, and with the machine's
+  std::set<u64> breakpoints;              ///< by setBreakpoints
+  bool observed = false, counted = false; ///< what one of them at least needs
+  OperationCounts counts;
+};
+
+} // namespace leno

@@ -1,0 +1,108 @@
+//===- ParallelRun.h - A grid on the host's cores -------------------------===//
+// Each host thread drives some of the SMs: a machine of its own (GridPart)
+// with its own turns, which takes CTAs from the common count. Only what CTAs
+// of a grid share is shared: global memory, the flags of its locks, and the
+// watchdog's count. On one thread there is one part and nothing is shared.
+//
+// What can be seen of a program without races does not depend on the number
+// of threads:
+// - Memory, counts and traps of each CTA are its own.
+// - Of several CTAs that trap the lowest tells (CHOICE): when a fault ends the
+//   grid, CTAs after it end where they are, and those before it run on to
+//   their end, or to a fault of their own that is told instead.
+// - Statistics are counted by part and summed.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/Machine.h"
+#include "emu/observe/Statistics.h"
+#include <chrono>
+
+namespace leno {
+
+class ParallelRun {
+public:
+  using Nanoseconds = std::chrono::nanoseconds;
+
+  /// `threads` host threads, at most one for each SM; 0: all cores of the host where nothing can tell (see
+  /// whyOneThread) and the grid has several CTAs, else 1; where nothing can tell, LENO_THREADS in the
+  /// environment sets another number. Fails as GridRun::create does, and when more than one thread is asked
+  /// for and the machine's models are of all SMs together.
+  static llvm::Expected<std::unique_ptr<ParallelRun>> create(Device &device, const Program &program,
+                                                             const LaunchSpec &spec, unsigned threads = 0);
+  /// What of the machine or the program would make a run on several threads differ from one on one, in words
+  /// for people; empty when nothing would. `isCertain`: the machine's models cannot be cut in parts at all.
+  static std::string whyOneThread(const MachineConfig &config, const Program &program, bool &isCertain);
+
+  /// Runs until the grid ends or traps, or about so long and at least a slice, or until soon after `*stop` is
+  /// true: Finished, Trapped, or Budget when there is more to do.
+  StopReason run(Nanoseconds duration = Nanoseconds::max(), const std::atomic<bool> *stop = nullptr);
+
+  unsigned threads() const { return unsigned(parts.size()); }
+  const LaunchSpec &launch() const { return spec; }
+  // While nothing runs:
+  /// Warp instructions that a thread executes before it looks up.
+  void setSlice(u64 instructions) { slice = instructions; }
+  const std::optional<Trap> &trap() const { return fault; }
+  u64 instructions() const;
+  u64 ctasStarted() const;
+  u64 ctasAbandoned() const;
+  /// Processor time of the part that has taken the most; what it took is what a free host would take.
+  double busiestSeconds() const;
+  /// A warp that could run on, of the lowest CTA; null when there is none.
+  const Warp *someWarp() const;
+  /// Counts from now on. `into` has the sum whenever nothing runs, and must live longer.
+  void count(Statistics &into);
+  /// Only of a run on one thread.
+  void addObserver(Observer &observer);
+  /// With constants.model=caches, which is on one thread.
+  const ConstantUnit *constantUnit() const { return parts[0].grid().constantUnit(); }
+  /// With l2.model=slices, which is on one thread.
+  const L2Traffic *l2Traffic() const { return std::as_const(parts[0].grid()).l2Traffic(); }
+  L2Traffic *l2Traffic() { return parts[0].grid().l2Traffic(); }
+
+private:
+  struct alignas(64) Part {
+    std::unique_ptr<Machine> machine;
+    std::unique_ptr<Statistics> statistics;
+    u64 endsFrom = none; ///< CTAs from this one on are ended
+    u64 afterFault = 0;  ///< instructions since then
+    double seconds = 0;  ///< processor time
+    GridRun &grid() const { return *machine->grid(); }
+  };
+  static constexpr u64 none = ~u64(0);
+  /// Long enough for what is shared to cost nothing, short enough for a fault or a deadline to be soon seen.
+  static constexpr u64 usualSlice = 50'000;
+  using Clock = std::chrono::steady_clock;
+
+  ParallelRun(const LaunchSpec &spec) : spec(spec), left(spec.maxInstructions) {}
+  /// When the threads shall pause.
+  struct Pause {
+    Clock::time_point end;
+    const std::atomic<bool> *stop;
+    bool isNow() const { return Clock::now() >= end || (stop && *stop); }
+  };
+  void runOnThreads(const Pause &pause);
+  void work(Part &part, const Pause &pause);
+  bool step(Part &part, u64 most);
+  u64 reserve(u64 most);
+  void noteFault(const Trap &trap, u64 cta);
+  void endIdle();
+  void timeout();
+  bool isOver() const;
+  void sumStatistics();
+
+  LaunchSpec spec;
+  SharedGrid shared;
+  std::vector<Part> parts;
+  std::atomic<u64> left;               ///< instructions before the watchdog ends the grid
+  std::atomic<u64> firstFaulty = none; ///< the lowest CTA whose fault ends the grid
+  std::mutex faultMutex;
+  std::optional<Trap> fault; ///< under faultMutex while threads run
+  Statistics *counted = nullptr;
+  u64 slice = usualSlice;
+  /// The number of threads is ours to choose: small grids end before a second one would have started.
+  bool warmsUp = false;
+  bool started = false, ended = false;
+};
+
+} // namespace leno

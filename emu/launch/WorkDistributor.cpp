@@ -1,0 +1,58 @@
+#include "emu/launch/WorkDistributor.h"
+#include "asm/support/Assert.h"
+
+using namespace leno;
+
+bool WorkDistributor::handOut(StreamingMultiprocessor &sm) {
+  if (empty() || !sm.hasRoom(needs))
+    return false;
+  u64 number = shared ? shared->nextCta.fetch_add(1, std::memory_order_relaxed) : next++;
+  if (number >= grid.count()) // another part took the last one
+    return false;
+  start(sm, number);
+  return true;
+}
+
+void WorkDistributor::distribute(llvm::ArrayRef<std::unique_ptr<StreamingMultiprocessor>> sms) {
+  for (bool handedOut = true; handedOut && !empty();) {
+    handedOut = false;
+    for (const auto &sm : sms)
+      handedOut |= handOut(*sm);
+  }
+}
+
+void WorkDistributor::distribute(llvm::ArrayRef<StreamingMultiprocessor *> sms) {
+  if (mapping && cursors.size() != sms.size())
+    cursors.assign(sms.size(), 0);
+  for (bool handedOut = true; handedOut && !empty();) {
+    handedOut = false;
+    for (size_t rank = 0; rank < sms.size(); ++rank)
+      if (sms[rank])
+        handedOut |= mapping ? handOutMapped(*sms[rank], rank, sms.size()) : handOut(*sms[rank]);
+  }
+}
+
+bool WorkDistributor::handOutMapped(StreamingMultiprocessor &sm, size_t rank, size_t sms) {
+  if (empty() || !sm.hasRoom(needs))
+    return false;
+  u64 &cursor = cursors[rank];
+  auto isItsOwn = [&](u64 number) {
+    Dim3 index{u32(number % grid.x), u32(number / grid.x % grid.y), 0};
+    return !out[number] && mapping.smOf(index, sms) == rank;
+  };
+  while (cursor < grid.count() && !isItsOwn(cursor))
+    ++cursor;
+  if (cursor == grid.count())
+    return false;
+  out[cursor] = true;
+  ++next;
+  start(sm, cursor);
+  return true;
+}
+
+void WorkDistributor::setMapping(TileMapping tiles) {
+  LENO_ASSERT(next == 0 && !shared, "a grid's mapping is set before it starts");
+  mapping = tiles;
+  if (mapping)
+    out.assign(grid.count(), false);
+}

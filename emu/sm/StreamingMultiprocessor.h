@@ -1,0 +1,130 @@
+//===- StreamingMultiprocessor.h - Where CTAs run -------------------------===//
+// S0, S4: holds a number of warps, 24 there. Which of them runs next is the
+// machine's to say (Machine.h).
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/MachineConfig.h"
+#include "emu/constants/ConstantUnit.h"
+#include "emu/sm/Cta.h"
+#include "llvm/Support/Allocator.h"
+
+namespace leno {
+
+/// What a CTA takes of an SM.
+struct CtaNeeds {
+  unsigned warps;
+  u64 sharedBytes;
+  u64 registers; ///< of all its lanes
+};
+
+/// How many CTAs of a kind an SM holds at once, and what there is not enough of for more.
+struct Occupancy {
+  enum Limit : u8 { Warps, Ctas, Registers, SharedMemory } limit;
+  u64 ctas;
+  u64 warps;
+};
+Occupancy occupancyOf(const MachineConfig::Sm &sm, const CtaNeeds &needs);
+const char *limitName(Occupancy::Limit limit);
+
+/// A multiprocessor at a moment, but for its warps and CTAs: a snapshot copies it whole.
+struct StreamingMultiprocessorMoment {
+  u64 sharedFree, registersFree;
+  MemoryPort port;
+  unsigned number;       ///< of the SM that it is on
+  unsigned resident = 0; ///< warps
+  u64 cycles = 0;
+  std::vector<Warp *> freeWarps{};
+  std::vector<Warp *> running{}; ///< that have not exited, in the order of their turns
+  size_t turn = 0;
+};
+
+class alignas(hostLines) StreamingMultiprocessor : StreamingMultiprocessorMoment {
+public:
+  /// `constants`: null when their caches are not modelled.
+  StreamingMultiprocessor(GridRun &run, unsigned index, const MachineConfig &config, ConstantUnit *constants)
+      : StreamingMultiprocessorMoment{config.sm.sharedBytes, config.sm.registers, memoryPort(config.timing),
+                                      index},
+        run(run), own(index), warpSlots(unsigned(config.sm.warps)), ctaSlots(config.sm.ctas),
+        constants(constants) {}
+
+  unsigned index() const { return number; }
+  /// Which of its grid's it is: the same wherever a device run lets it run (S4: an SM's state can be saved
+  /// and restored on another).
+  unsigned identity() const { return own; }
+  void moveTo(unsigned index) {
+    number = index;
+    port.moveTo(index);
+  }
+  u64 clock() const { return cycles; }
+  void advance(u64 count) { cycles += count; }
+  void setClock(u64 cycle) { cycles = cycle; }
+
+  /// S4: the work distributor asks this before it hands over a CTA.
+  bool hasRoom(const CtaNeeds &needs) const {
+    return needs.warps <= warpSlots - resident && ctas.size() < ctaSlots && needs.sharedBytes <= sharedFree &&
+           needs.registers <= registersFree && (!constants || constants->takesWork(own));
+  }
+  Cta &start(Dim3 ctaIndex, const CtaNeeds &needs);
+  /// Ends all work in the middle, for a launch that goes away.
+  void release();
+  /// The same, unknown to anybody else.
+  void forgetCtas() { ctas.clear(); }
+  /// It takes no turns any more.
+  void leaveTurns(const Warp &warp);
+  /// Takes away CTAs that have finished; their warps' places are free again.
+  void retireFinished();
+
+  /// The next warp in turn that can run in `cycle`, or null.
+  Warp *nextReady(u64 cycle) {
+    for (size_t tried = 0; tried < running.size(); ++tried) {
+      if (turn >= running.size())
+        turn = 0;
+      Warp *warp = running[turn++];
+      if (warp->status == WarpStatus::Ready && warp->readyAt <= cycle)
+        return warp;
+    }
+    return nullptr;
+  }
+  /// The first cycle in which a warp can run, as things stand, or one up to `soon` if there is one; the
+  /// largest number when none can.
+  u64 readyFrom(u64 soon = 0) const;
+  bool hasUnfinishedWarps() const { return !running.empty(); }
+  const auto &residentCtas() const { return ctas; }
+  unsigned residentWarps() const { return resident; }
+  /// The way to memory that its warps share.
+  MemoryPort &memory() { return port; }
+  /// What the stacks of its warps, those that have exited included, have done in this launch.
+  StackCounters stackCounters() const;
+  /// Where its warps' registers are.
+  auto &frameMemory() { return frames; }
+  /// One of the places that warps have had here, or null.
+  const Warp *anyWarp() const { return warps.empty() ? nullptr : warps.front().get(); }
+
+  // For Snapshot.
+  struct Saved;
+  void save(Saved &saved, const Saved *before, const std::shared_ptr<u64> &meter) const;
+  void restore(const Saved &saved);
+  void setWatched(bool on);
+
+private:
+  /// Without the cycle model a transaction takes no time.
+  static MemoryPort memoryPort(const MachineConfig::Timing &timing) {
+    if (timing.model == MachineConfig::Timing::Off)
+      return MemoryPort(0, 0, false);
+    return MemoryPort(timing.memoryLatency, timing.memoryInterval, timing.postedWrites);
+  }
+
+  GridRun &run;
+  unsigned own;
+  unsigned warpSlots;
+  u64 ctaSlots;
+  ConstantUnit *constants; ///< null: not modelled
+  llvm::BumpPtrAllocatorImpl<llvm::MallocAllocator, 65536, 65536> frames;
+  /// Every place made so far. A place once made stays, also when the machine goes back to where it was not
+  /// made yet: who remembers the warp by its address finds it again.
+  std::vector<std::unique_ptr<Warp>> warps;
+  size_t made = 0; ///< of them
+  std::vector<std::unique_ptr<Cta>> ctas, spareCtas;
+};
+
+} // namespace leno

@@ -1,0 +1,157 @@
+#include "asm/support/Assert.h"
+#include "emu/launch/GridRun.h"
+#include "emu/sm/Cta.h"
+#include "emu/warp/StackCache.h"
+#include <algorithm>
+#include <cstring>
+
+using namespace leno;
+
+static std::unique_ptr<TokenStorage> makeStorage(Device &device, StreamingMultiprocessor &sm, unsigned place,
+                                                 WarpClock &clock) {
+  const MachineConfig::Stack &config = device.config().stack;
+  if (config.model == MachineConfig::Stack::Chip)
+    return std::make_unique<OnChipStorage>();
+  StackRegion &region = device.stackRegion(sm.identity(), place);
+  if (config.model == MachineConfig::Stack::Memory)
+    return std::make_unique<InMemoryStorage>(region, sm.memory(), clock);
+  return std::make_unique<StackCache>(config, region, sm.memory(), clock);
+}
+
+Warp::Warp(GridRun &run, StreamingMultiprocessor &sm, unsigned place)
+    : WarpMoment(), run(run), multiprocessor(sm), place(place), registerCount(run.registers()),
+      storage(makeStorage(run.device(), sm, place, ownTime)),
+      stack(*storage, run.device().config().warp.stackDepth) {
+  static_assert(frame::sinkRow == -8 && frame::firstPoolRow == -9);
+  const size_t below = 8 + run.poolWords().size();
+  Row *zero = sm.frameMemory().Allocate<Row>(below + registerCount) + below;
+  frame = reinterpret_cast<unsigned char *>(zero);
+  std::fill(zero + frame::sinkRow, zero + registerCount, Row()); // the zero rows are so now and for ever
+  for (size_t k = 0; k < run.poolWords().size(); ++k)
+    std::fill_n(zero[frame::firstPoolRow - s64(k)].lane, laneCount, run.poolWords()[k]);
+  constants = run.constantWindows(sm.identity());
+  local = run.placeLocal();
+}
+
+void Warp::start(Cta &cta, unsigned index) {
+  home = &cta;
+  number = index;
+  u64 threads = run.launch().block.count() - u64(index) * laneCount;
+  launched = threads >= laneCount ? allLanes : (LaneMask(1) << threads) - 1;
+  active = launched;
+  for (LaneMask &predicate : predicates)
+    predicate = 0;
+  predicates[truePredicate] = allLanes;
+  codes = {};
+  std::memset(frame, 0, size_t(registerCount) * rowBytes);
+  shared = cta.sharedWindow();
+  if (usedBefore && local.size) // local memory is zero at first, like registers
+    std::memset(local.host, 0, size_t(local.size) * laneCount);
+  usedBefore = true;
+  locksHeld = 0;
+  pc = run.opAt(run.launch().entry / 8);
+  status = WarpStatus::Ready;
+  setWatched(run.watched());
+  clockIsFresh = false;
+  stack.reset(launched);
+  instructions = 0;
+  readyAt = 0;
+  stepOver = false;
+}
+
+void Warp::renew() {
+  storage = makeStorage(run.device(), multiprocessor, place, ownTime);
+  stack.moveTo(*storage);
+  home = nullptr;
+  global = otherGlobal = {}; // a page of it may not be mapped yet
+  ownTime = {};
+}
+
+void Warp::setWatched(bool on) {
+  watched = on;
+  memoryWatched = on && run.memoryWatched();
+  storage->setListener(on ? this : nullptr);
+}
+
+u64 Warp::addressOf(const Op &op) const { return u64(run.indexOf(op)) * 8; }
+
+Dim3 Warp::thread(unsigned lane) const {
+  const Dim3 &block = run.launch().block;
+  u32 linear = number * laneCount + lane;
+  return {linear % block.x, linear / block.x % block.y, linear / block.x / block.y};
+}
+
+u32 Warp::readRegister(unsigned reg, unsigned lane) const {
+  return reg < registerCount ? reinterpret_cast<const Row *>(frame)[reg].lane[lane] : 0;
+}
+
+void Warp::writeRegister(unsigned reg, unsigned lane, u32 value) {
+  if (reg < registerCount)
+    reinterpret_cast<Row *>(frame)[reg].lane[lane] = value;
+}
+
+void Warp::writePredicate(unsigned predicate, unsigned lane, bool value) {
+  if (predicate >= truePredicate)
+    return;
+  LaneMask bit = LaneMask(1) << lane;
+  predicates[predicate] = value ? predicates[predicate] | bit : predicates[predicate] & ~bit;
+}
+
+void Warp::beginStretch(const Op &first) {
+  OperationCounts &counts = run.operationCounts();
+  const size_t index = run.indexOf(first);
+  counts.enter(index, active, stretch);
+  if (sharesGuard(first))
+    counts.guarded(index, executing(first));
+}
+
+void Warp::endStretch() {
+  if (!stretch.active)
+    return;
+  OperationCounts &counts = run.operationCounts();
+  const size_t index = run.indexOf(*pc);
+  counts.leave(index, stretch);
+  if (sharesGuard(*pc))
+    counts.leaveGroup(index, executing(*pc));
+}
+
+void Warp::passBarrier(const Barrier &barrier) {
+  status = WarpStatus::Ready;
+  if (barrier.operation() == BarrierOperation::Sync)
+    return;
+  u32 result = barrier.result();
+  if (barrier.operation() == BarrierOperation::Popc) {
+    Row &row = *reinterpret_cast<Row *>(frame + barrierOp->d);
+    for (LaneMask left = barrierLanes; left; left &= left - 1)
+      row.lane[__builtin_ctz(left)] = result;
+  } else {
+    LaneMask &predicate = predicates[barrierOp->u];
+    predicate = result ? predicate | barrierLanes : predicate & ~barrierLanes;
+  }
+}
+
+void Warp::stackTransfer(const StackTransfer &transfer) {
+  run.tell([&](Observer &o) { o.stackTransfer(*this, transfer); });
+}
+
+void Warp::stackWait(u64 cycles) {
+  run.tell([&](Observer &o) { o.stackWait(*this, cycles); });
+}
+
+const Op *Warp::trap(const Op &op, TrapKind kind, LaneMask lanes, std::string detail,
+                     std::optional<u64> address, std::vector<CallSite> calls) {
+  status = WarpStatus::Trapped;
+  pc = &op;
+  Trap fault;
+  fault.kind = kind;
+  fault.pc = addressOf(op);
+  fault.cta = home->index();
+  fault.warp = number;
+  fault.lanes = lanes;
+  fault.hasAddress = address.has_value();
+  fault.address = address.value_or(0);
+  fault.calls = std::move(calls);
+  fault.detail = std::move(detail);
+  run.raise(std::move(fault));
+  return nullptr;
+}

@@ -1,0 +1,122 @@
+//===- Warp.h - Thirty-two lanes, one PC, one mask, one stack -------------===//
+// Architecture.md 2 and 5. Handlers see the WarpState part; the rest of the
+// machine and those who watch use this class.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/observe/OperationCounts.h"
+#include "emu/warp/DivergenceStack.h"
+#include "emu/warp/WarpState.h"
+#include <memory>
+
+namespace leno {
+
+class Barrier;
+class Cta;
+class GridRun;
+class StreamingMultiprocessor;
+
+/// A warp at a moment, but for its registers, local memory and stack: a snapshot copies it whole, so that
+/// what is added here is never forgotten there.
+class WarpMoment : public WarpState {
+public:
+  u64 instructions = 0;          ///< executed since start
+  unsigned locksHeld = 0;        ///< lock flags that its lanes hold
+  u64 readyAt = 0;               ///< the cycle model: it can issue from this cycle on
+  const Op *barrierOp = nullptr; ///< AtBarrier: the instruction that waits,
+  LaneMask barrierLanes = 0;     ///< and the lanes that execute it
+  bool stepOver = false;         ///< the stop at `pc` was told already: execute it despite a breakpoint
+
+protected:
+  unsigned number = 0;
+  LaneMask launched = 0;
+  bool usedBefore = false; ///< by another CTA
+  WarpClock ownTime;
+};
+
+/// Warps of different host threads share no lines of the host's caches: hence the alignment, here and
+/// elsewhere.
+class alignas(hostLines) Warp final : public WarpMoment, private StackListener {
+public:
+  /// A warp's place number `place` on a multiprocessor, for any CTA of `run`.
+  Warp(GridRun &run, StreamingMultiprocessor &sm, unsigned place);
+  Warp(const Warp &) = delete;
+  Warp &operator=(const Warp &) = delete;
+
+  /// Becomes warp `index` of `cta`: registers, predicates and codes are zero (CHOICE), lanes past the block's
+  /// last thread never run.
+  void start(Cta &cta, unsigned index);
+
+  Cta &cta() const { return *home; }
+  GridRun &grid() const { return run; }
+  unsigned index() const { return number; }
+  DivergenceStack &divergence() { return stack; }
+  const DivergenceStack &divergence() const { return stack; }
+  const TokenStorage &tokens() const { return *storage; }
+  WarpClock &time() { return ownTime; }
+
+  /// Byte address of the operation at `pc`.
+  u64 pcBytes() const { return addressOf(*pc); }
+  u64 addressOf(const Op &op) const;
+  LaneMask lanesLaunched() const { return launched; }
+  /// Index of a lane's thread in its CTA.
+  Dim3 thread(unsigned lane) const;
+  bool exited() const { return status == WarpStatus::Exited; }
+  /// Registers that exist in the frame; others read as nothing.
+  unsigned registers() const { return registerCount; }
+  /// The byte at `address` of a lane's local memory, on the host; `address` is below local.size.
+  unsigned char *localByte(unsigned lane, u64 address) const {
+    return local.host + localOffset(lane, u32(address));
+  }
+  u32 readRegister(unsigned reg, unsigned lane) const;
+  void writeRegister(unsigned reg, unsigned lane, u32 value);
+  bool readPredicate(unsigned predicate, unsigned lane) const { return predicates[predicate] >> lane & 1; }
+  void writePredicate(unsigned predicate, unsigned lane, bool value);
+  /// Active lanes whose guard for `op` is true.
+  LaneMask executing(const Op &op) const { return active & (predicates[op.guard] ^ op.guardFlip); }
+
+  /// The barrier it waits at is complete: it is ready again, and has the reduction's result.
+  void passBarrier(const Barrier &barrier);
+
+  /// Says that the warp traps at `op`; the grid keeps the trap. Returns null, what a handler that traps
+  /// returns.
+  const Op *trap(const Op &op, TrapKind kind, LaneMask lanes, std::string detail,
+                 std::optional<u64> address = std::nullopt, std::vector<CallSite> calls = {});
+
+  // For Snapshot.
+  struct Saved;
+  void save(Saved &saved, const Saved *before, const std::shared_ptr<u64> &meter) const;
+  /// `home`: the warp's CTA; null when it is in none.
+  void restore(const Saved &saved, Cta *home);
+  /// As before its first start but for what start() sets.
+  void renew();
+  /// Tells those who watch the grid, or nobody.
+  void setWatched(bool on);
+
+  /// It has stopped at `op`, which has not executed, and not behind it.
+  bool stoppedBefore(const Op &op) const {
+    return status == WarpStatus::Trapped || status == WarpStatus::NeedsClock ||
+           status == WarpStatus::AwaitsConstants || (status == WarpStatus::Breakpoint && pc == &op);
+  }
+
+  // While operations are counted.
+  void beginStretch(const Op &first);
+  /// Before pc. Nothing where there is none.
+  void endStretch();
+  CountedStretch stretch; ///< goes on from turn to turn until somebody wants the counts
+
+  std::vector<DivergenceStack::Popped> popped; ///< for service::leave, which tells of them
+
+private:
+  void stackTransfer(const StackTransfer &transfer) override;
+  void stackWait(u64 cycles) override;
+
+  GridRun &run;
+  StreamingMultiprocessor &multiprocessor;
+  unsigned place; ///< on it
+  Cta *home = nullptr;
+  unsigned registerCount;
+  std::unique_ptr<TokenStorage> storage;
+  DivergenceStack stack;
+};
+
+} // namespace leno
