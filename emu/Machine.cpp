@@ -107,14 +107,17 @@ bool Machine::chooseAmongSms() {
 }
 
 /// By cycles: the next SM. False: it has nobody, or its turn is over; then comes the SM after it.
-LLVM_ATTRIBUTE_ALWAYS_INLINE bool Machine::chooseOn(Slot &slot) {
-  if (current.warp && lone && current.done == 0 && current.warp->status != WarpStatus::Ready)
+template <Machine::Policy policy> LLVM_ATTRIBUTE_ALWAYS_INLINE bool Machine::chooseOn(Slot &slot) {
+  if (policy == Policy::Lockstep && current.warp && current.done == 0 &&
+      current.warp->status != WarpStatus::Ready)
     current = {}; // it did not use the cycle, and another one can
-  if (!current.warp && slot.quietUntil <= now && slot.busyUntil <= now && slot.state == Slot::Ready &&
-      slot.part) {
-    current = {slot.part->nextReady(now), 0, turnLength};
-    if (!current.warp)
-      slot.quietUntil = slot.part->readyFrom();
+  if (!current.warp && slot.quietUntil <= now &&
+      (policy == Policy::Lockstep || (slot.busyUntil <= now && slot.state == Slot::Ready && slot.part))) {
+    if (Warp *ready = slot.part->nextReady(now)) [[likely]] {
+      current = {ready, 0, turnLength};
+      return true;
+    }
+    slot.quietUntil = slot.part->readyFrom();
   }
   if (current.warp && current.left > 0 && current.warp->status == WarpStatus::Ready)
     return true;
@@ -124,13 +127,61 @@ LLVM_ATTRIBUTE_ALWAYS_INLINE bool Machine::chooseOn(Slot &slot) {
 }
 
 /// False: nobody's any more in this cycle.
-bool Machine::chooseTurn() {
-  if (policy == Policy::Turns)
+template <Machine::Policy policy> LLVM_ATTRIBUTE_ALWAYS_INLINE bool Machine::chooseTurn() {
+  if constexpr (policy == Policy::Turns)
     return chooseAmongSms();
   while (nextSlot < slots.size())
-    if (chooseOn(slots[nextSlot]))
+    if (chooseOn<policy>(slots[nextSlot]))
       return true;
   return false;
+}
+
+/// Begins the turn that was chosen, or goes on with it.
+template <Machine::Policy policy> LLVM_ATTRIBUTE_ALWAYS_INLINE GridRun::Turned Machine::takeTurn(u64 most) {
+  Warp &warp = *current.warp;
+  GridRun &grid = policy == Policy::Contexts ? warp.grid() : *lone;
+  grid.time().setCycle(now, current.done);
+  u64 before = grid.instructions();
+  GridRun::Turned turned = grid.turnOf(warp, std::min(current.left, most));
+  u64 count = grid.instructions() - before;
+  passed += count;
+  if (policy == Policy::Lockstep && count > 0) { // its cycle is used
+    current = {};
+    ++nextSlot;
+    return turned;
+  }
+  current.done += count;
+  current.left -= std::min(count, current.left);
+  if constexpr (policy == Policy::Contexts) {
+    noteExecuted(contextOf(grid), count);
+    warp.endStretch(); // it may be saved, and be others' in the meantime
+    if (count > 0 && settings.timing.model == MachineConfig::Timing::Off)
+      slots[nextSlot].busyUntil = now + current.done;
+  }
+  return turned;
+}
+
+/// Turn after turn, until something comes of one or of those who watch it. False: it is nobody's turn any
+/// more in this cycle.
+template <Machine::Policy policy> bool Machine::takeTurns(u64 last, Warp *&ran, GridRun::Turned &turned) {
+  do {
+    if (!chooseTurn<policy>())
+      return false;
+    ran = current.warp;
+    turned = takeTurn<policy>(last - passed);
+  } while (turned == GridRun::Turned::Ran && passed != last && !watchers.stopRequested);
+  return true;
+}
+
+bool Machine::takeTurns(u64 last, Warp *&ran, GridRun::Turned &turned) {
+  switch (policy) {
+  case Policy::Turns:
+    return takeTurns<Policy::Turns>(last, ran, turned);
+  case Policy::Lockstep:
+    return takeTurns<Policy::Lockstep>(last, ran, turned);
+  case Policy::Contexts:
+    return takeTurns<Policy::Contexts>(last, ran, turned);
+  }
 }
 
 /// For a debugger a moment of a launch alone is the same however it was come to: at a breakpoint the next
@@ -138,7 +189,8 @@ bool Machine::chooseTurn() {
 void Machine::chooseNext() {
   if (lone && watchers.debugger && !lone->hasFinishedCtas() && !lone->constantsMoved() && !lone->isHalted() &&
       !lone->isOver())
-    while (!chooseTurn() && endCycle(never))
+    while (!(policy == Policy::Turns ? chooseTurn<Policy::Turns>() : chooseTurn<Policy::Lockstep>()) &&
+           endCycle(never))
       ;
 }
 
@@ -179,9 +231,8 @@ Stop Machine::runOn(u64 until, u64 last, function_ref<bool()> enough) {
           return {StopReason::Enough};
         if (beginCycle())
           endMoment();
-      } else if (chooseTurn()) {
-        ran = current.warp;
-        if (GridRun::Turned turned = takeTurn(last - passed); turned != GridRun::Turned::Ran) [[unlikely]]
+      } else if (GridRun::Turned turned; takeTurns(last, ran, turned)) {
+        if (turned != GridRun::Turned::Ran) [[unlikely]]
           if (std::optional<Stop> stop = afterTurn(*ran, turned))
             return *stop;
       } else if (!endCycle(until)) {
@@ -211,38 +262,15 @@ void Machine::advanceTo(const Position &position) {
     return;
   while (now != position.cycle || begun != position.begun || nextSlot != position.slot) {
     bool goesOn =
-        begun ? nextSlot < slots.size() ? !chooseOn(slots[nextSlot]) : endCycle(never) : !beginCycle();
+        begun ? nextSlot < slots.size() ? !chooseOn<Policy::Contexts>(slots[nextSlot]) : endCycle(never)
+              : !beginCycle();
     LENO_ASSERT(goesOn && now <= position.cycle, "the past does not happen again as it did");
   }
   if (position.chosen && !current.warp) // it has stopped at a breakpoint, where its turn begins
-    chooseOn(slots[nextSlot]);
+    chooseOn<Policy::Contexts>(slots[nextSlot]);
 }
 
 //===--- A turn, and what comes of it -------------------------------------===//
-
-/// Begins the turn that was chosen, or goes on with it.
-GridRun::Turned Machine::takeTurn(u64 most) {
-  Warp &warp = *current.warp;
-  GridRun &grid = warp.grid();
-  grid.time().setCycle(now, current.done);
-  u64 before = grid.instructions();
-  GridRun::Turned turned = grid.turnOf(warp, std::min(current.left, most));
-  u64 count = grid.instructions() - before;
-  passed += count;
-  current.done += count;
-  current.left -= std::min(count, current.left);
-  if (policy == Policy::Lockstep && current.left == 0) { // its cycle is used
-    current = {};
-    ++nextSlot;
-  }
-  if (!lone) {
-    noteExecuted(contextOf(grid), count);
-    warp.endStretch(); // it may be saved, and be others' in the meantime
-    if (count > 0 && settings.timing.model == MachineConfig::Timing::Off)
-      slots[nextSlot].busyUntil = now + current.done;
-  }
-  return turned;
-}
 
 std::optional<Stop> Machine::afterTurn(Warp &warp, GridRun::Turned turned) {
   if (turned == GridRun::Turned::Breakpoint)

@@ -188,11 +188,13 @@ private:
   Stop end(Warp *ran);
   bool hasToSettle();
   void settleNow();
-  bool chooseTurn();
+  template <Policy policy> bool chooseTurn();
   bool chooseAmongSms();
-  bool chooseOn(Slot &slot);
+  template <Policy policy> bool chooseOn(Slot &slot);
+  bool takeTurns(u64 last, Warp *&ran, GridRun::Turned &turned);
   void chooseNext();
-  GridRun::Turned takeTurn(u64 most);
+  template <Policy policy> GridRun::Turned takeTurn(u64 most);
+  template <Policy policy> bool takeTurns(u64 last, Warp *&ran, GridRun::Turned &turned);
   std::optional<Stop> afterTurn(Warp &warp, GridRun::Turned turned);
   void noteExecuted(Context &context, u64 count);
   void endMoment();

@@ -414,15 +414,6 @@ GridRun::Turned GridRun::afterTrap(Warp &warp) {
   return Turned::Trapped;
 }
 
-GridRun::Turned GridRun::turnOf(Warp &warp, u64 instructions) {
-  if (executed >= spec.maxInstructions) [[unlikely]] {
-    timeout(warp, executed);
-    return Turned::Trapped;
-  }
-  takeTurn(warp, std::min(instructions, spec.maxInstructions - executed));
-  return afterTurn(warp);
-}
-
 bool GridRun::end() {
   if (cachedConstants && !fault && !finished())
     return false;

@@ -141,7 +141,14 @@ public:
   }
   enum class Turned : u8 { Ran, Breakpoint, CtaFinished, Trapped };
   /// A turn of a warp that is ready, or a part of one.
-  Turned turnOf(Warp &warp, u64 instructions);
+  Turned turnOf(Warp &warp, u64 instructions) {
+    if (executed >= spec.maxInstructions) [[unlikely]] {
+      timeout(warp, executed);
+      return Turned::Trapped;
+    }
+    takeTurn(warp, std::min(instructions, spec.maxInstructions - executed));
+    return warp.status == WarpStatus::Ready && !ctaFinished ? Turned::Ran : afterTurn(warp);
+  }
   bool hasFinishedCtas() const { return ctaFinished; }
   /// A fault has ended it.
   bool isHalted() const { return halted; }
