@@ -29,7 +29,9 @@ inline constexpr uint64_t MostCtas = (uint64_t(1) << 31) - 1;
 inline constexpr uint64_t MostThreads = 64 * 32;
 
 struct LaunchOptions {
-  AssembleOptions source; ///< for a file that is source
+  std::string file;       ///< the program of a launch alone, for which the launch's own options are,
+  std::string contexts;   ///< or the file of several contexts
+  AssembleOptions source; ///< for files that are source
   std::string kernel;     ///< empty: the only one of the file
   Dimensions grid, block;
   std::vector<std::string> arguments; ///< the values of --arg, unread
