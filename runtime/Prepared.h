@@ -78,8 +78,8 @@ public:
   void setMaximumInstructions(uint64_t most, u32 context = 0, size_t launch = 0);
   /// Fresh memory, constants and grids: the state before the first instruction, whatever ran since.
   llvm::Error restart();
-  /// To the end, or about so long, or until soon after `*stop` is true: Finished, Trapped (alone), Stuck (not
-  /// alone), or Budget when there is more to do.
+  /// Several contexts, or a launch with LaunchOptions::threads: to the end, or about so long, or until soon
+  /// after `*stop` is true: Finished, Trapped (alone), Stuck (several), or Budget when there is more to do.
   StopReason runFor(std::chrono::nanoseconds duration, const std::atomic<bool> *stop = nullptr);
 
   // How contexts fared.
@@ -87,7 +87,8 @@ public:
   const std::optional<Trap> &trap(u32 context = 0) const;
   /// A trap in words: kind, label and offset, source line, CTA, warp, lanes and what went wrong.
   std::string describe(const Trap &trap, u32 context = 0) const;
-  /// Why a context has ended, with label and source line; more than one line.
+  /// Why a context has ended before its time, with label and source line; more than one line. Empty: it has
+  /// not.
   std::string describeEnd(u32 context = 0) const;
   /// Who waits for what; "" when nobody waits for a semaphore.
   std::string describeWaits() const;
@@ -95,6 +96,10 @@ public:
   bool hasFinished(u32 context = 0) const;
   /// Has outputs that are not written: it has failed, or has not come to its end.
   bool losesOutputs(u32 context = 0) const;
+  /// Warp instructions, of all contexts.
+  u64 instructions() const;
+  /// A warp that could run on, of the lowest CTA of the grid in progress; null when there is none.
+  const Warp *someWarp(u32 context = 0) const;
 
   struct OutputFile {
     DataName file;
@@ -120,24 +125,23 @@ private:
   /// A program in a context's memory.
   struct PlacedFile {
     const LinkedFile *linked;
-    std::optional<Program> program = {}; ///< as placed: a fresh device gives the same addresses
-    uint64_t globalBase = 0;
+    std::optional<Program> program; ///< as placed: a fresh device gives the same addresses
   };
   struct BoundLaunch {
     ContextFile::Launch *launch;
     size_t placed; ///< of the context's files
     // Of each parameter:
-    std::vector<const ContextFile::Launch::Argument *> arguments = {};
-    std::vector<DataBuffer> own = {}; ///< those that name a buffer are scalars here
-    std::vector<size_t> shared = {};  ///< the context's buffer, or NoBuffer
+    std::vector<const ContextFile::Launch::Argument *> arguments;
+    std::vector<DataBuffer> own; ///< those that name a buffer are scalars here
+    std::vector<size_t> shared;  ///< the context's buffer, or NoBuffer
   };
   struct Part {
     explicit Part(ContextFile::Context *context) : context(context) {}
     ContextFile::Context *context;
-    std::vector<PlacedFile> files = {};
-    std::vector<DataBuffer> buffers = {};
-    std::vector<BoundLaunch> bound = {};
-    std::vector<Launch> launches = {}; ///< of each that is bound
+    std::vector<PlacedFile> files;
+    std::vector<DataBuffer> buffers;
+    std::vector<BoundLaunch> bound;
+    std::vector<Launch> launches; ///< of each that is bound
   };
   struct LabelledOutput {
     const DataBuffer *buffer;
@@ -145,21 +149,22 @@ private:
     std::string label;
   };
   static constexpr size_t NoBuffer = ~size_t(0);
+  /// Where the bytes of an executable come from, and the data that a buffer starts with.
+  using Link = llvm::function_ref<llvm::Expected<std::string>(const std::string &file)>;
+  using Read = llvm::function_ref<llvm::Error(DataBuffer &)>;
 
-  Prepared(const LaunchOptions &options, ContextFile file, const MachineConfig &settings)
-      : theOptions(options), file(std::move(file)), settings(settings) {}
-  class Inputs;
+  explicit Prepared(const LaunchOptions &options) : theOptions(options) {}
   static llvm::Expected<std::unique_ptr<Prepared>> describe(const LaunchOptions &options,
                                                             const std::string *contexts);
-  llvm::Error prepare(llvm::function_ref<llvm::Expected<std::string>(llvm::StringRef)> link, Inputs &inputs);
-  llvm::Expected<const LinkedFile *>
-  linked(llvm::StringRef name, llvm::function_ref<llvm::Expected<std::string>(llvm::StringRef)> link);
-  llvm::Error bindProgram(Part &part, ContextFile::Launch &launch,
-                          llvm::function_ref<llvm::Expected<std::string>(llvm::StringRef)> link);
-  llvm::Error bindArguments(Part &part, size_t number);
+  llvm::Error prepare(Link link, Read read);
+  llvm::Expected<const LinkedFile *> linked(const ContextFile::Launch &launch, Link link);
+  llvm::Error loadPrograms(Part &part, Link link);
+  llvm::Error loadProgram(Part &part, ContextFile::Launch &launch, Link link);
   llvm::Error checkBanks(const Part &part, const ContextFile::Launch &launch, const LinkedFile &added) const;
   llvm::Error checkConstants(const Part &part, const ContextFile::Constants &constants) const;
-  llvm::Error checkOutputFiles();
+  llvm::Error noteFiles();
+  llvm::Error readData(Part &part, Read read);
+  llvm::Error bind(Part &part, size_t number);
   llvm::Error place(Part &part, Device &device);
   llvm::Error submit(Part &part, Context &context);
   u32 semaphoreNumber(const std::string &name);
@@ -173,13 +178,12 @@ private:
   RunFiles theFiles, theOthers;
   bool isSaved = false;
   const Engine *engine = nullptr;
-  std::deque<LinkedFile> programs;
+  std::deque<LinkedFile> programs;         ///< in the order in which launches name them
   std::vector<Part> parts;                 ///< by context
   std::vector<std::string> semaphoreNames; ///< by number
   std::unique_ptr<Device> alone;           ///< of a launch alone
   std::unique_ptr<Machine> machine;
   std::unique_ptr<ParallelRun> parallel; ///< instead of it
-  bool parallelFinished = false;
 };
 
 } // namespace leno::runtime
