@@ -216,6 +216,7 @@ TEST_F(PreparedLaunchTest, ATrapIsToldWithLabelAndLine) {
 /// All files are gone: what was saved does not need them, and writes none.
 TEST_F(PreparedContextsTest, WhatWasSavedNeedsNoFiles) {
   std::string text = TwoContexts;
+  text.replace(text.find("inout:in.bin:a.bin"), 18, "'inout:in.bin:a.bin'");
   for (size_t at;
        (at = text.find(":a.bin")) != std::string::npos || (at = text.find(":b.bin")) != std::string::npos;)
     text.replace(at, 6, ":print:");
