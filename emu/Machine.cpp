@@ -314,11 +314,8 @@ void Machine::settleNow() {
   } else {
     changed = true;
     context.run->retireFinished();
-    if (context.run->isEmpty()) {
-      context.run->tellCounts();
-      context.run->end();
+    if (context.run->isEmpty())
       endGrid(context);
-    }
   }
   endMoment();
 }

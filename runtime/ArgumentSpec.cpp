@@ -334,6 +334,16 @@ Error ArgumentSpec::takeType(const KernelParam &param) {
   });
 }
 
+void ArgumentSpec::noteFiles(RunFiles &files) const {
+  bool isWritten = isOutput() && output.format != FileFormat::Print;
+  if (isInput() && isWritten)
+    files.rewrites(input.path, output.path);
+  else if (isInput())
+    files.reads(input.path);
+  else if (isWritten)
+    files.writes(output.path);
+}
+
 GivenArgument ArgumentSpec::given() const {
   GivenArgument given{GivenArgument::Buffer, type, text};
   if (kind == Kind::Scalar)

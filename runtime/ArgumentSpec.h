@@ -1,6 +1,7 @@
 // The values of --arg: scalars and buffers, as runtime/Running.md tells them.
 #pragma once
 
+#include "asm/support/RunFiles.h"
 #include "runtime/DataFile.h"
 #include "runtime/Parameters.h"
 #include "llvm/ADT/StringRef.h"
@@ -28,8 +29,13 @@ struct ArgumentSpec {
   std::string text;                ///< as the user wrote it
 
   bool isScalar() const { return kind == Kind::Scalar || kind == Kind::Untyped; }
+  bool isInput() const { return kind == Kind::In || kind == Kind::InOut; }
+  bool isOutput() const { return kind == Kind::Out || kind == Kind::InOut; }
+  /// The files that it is read from and written to.
+  void noteFiles(RunFiles &files) const;
   GivenArgument given() const;
-  /// Makes an Untyped value a Scalar of its parameter's type, and leaves all others. Errors are ArgumentErrors.
+  /// Makes an Untyped value a Scalar of its parameter's type, and leaves all others. Errors are
+  /// ArgumentErrors.
   llvm::Error takeType(const KernelParam &param);
 };
 

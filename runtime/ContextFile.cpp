@@ -20,7 +20,7 @@ namespace leno::runtime {
 
 class ContextFile::Reader {
 public:
-  explicit Reader(ContextFile &file) : file(file), folder(llvm::sys::path::parent_path(file.name())) {}
+  explicit Reader(ContextFile &file) : file(file), folder(llvm::sys::path::parent_path(file.yaml->name())) {}
   Error readRoot(const YamlValue &root, MachineConfig &machine);
 
 private:
@@ -511,6 +511,25 @@ Expected<ContextFile> ContextFile::load(StringRef path, MachineConfig &machine) 
 Expected<ContextFile> ContextFile::parse(StringRef text, StringRef name, MachineConfig &machine) {
   Expected<std::unique_ptr<YamlText>> yaml = YamlText::parse(text, name);
   return yaml ? read(std::move(*yaml), machine) : yaml.takeError();
+}
+
+//===--- The command line ---------------------------------------------------===//
+
+Expected<ContextFile> ContextFile::ofLaunch(const LaunchOptions &options) {
+  Expected<std::vector<ArgumentSpec>> specs = parseArguments(options);
+  if (!specs)
+    return specs.takeError();
+  Launch launch;
+  launch.file = options.file;
+  launch.kernel = options.kernel;
+  launch.grid = options.grid;
+  launch.block = options.block;
+  launch.maximumInstructions = options.maximumInstructions;
+  for (ArgumentSpec &spec : *specs)
+    launch.arguments.emplace_back().spec = std::move(spec);
+  ContextFile file;
+  file.contexts.emplace_back().stream.push_back(std::move(launch));
+  return std::move(file);
 }
 
 } // namespace leno::runtime

@@ -1,4 +1,5 @@
 // What a file of --contexts says: several contexts, each with its buffers and its stream of commands [S4].
+// The command line says the same of a launch alone: one context without a name, with one launch.
 //
 //     machine:
 //       sm.count: 4
@@ -88,13 +89,21 @@ public:
   static llvm::Expected<ContextFile> parse(llvm::StringRef text, llvm::StringRef name,
                                            MachineConfig &machine);
 
+  /// What the command line says. Mistakes are ArgumentErrors.
+  static llvm::Expected<ContextFile> ofLaunch(const LaunchOptions &options);
+
   /// A file with every key, for people.
   static llvm::StringRef example();
 
   std::vector<Context> contexts;
 
-  const std::string &name() const { return yaml->name(); }
+  /// Empty: the command line's.
+  llvm::StringRef text() const { return yaml ? yaml->text() : ""; }
   llvm::Error error(llvm::SMLoc at, const llvm::Twine &message) const { return yaml->error(at, message); }
+  /// A mistake that is found later; on the command line it has no place, and stays as it is.
+  llvm::Error located(llvm::SMLoc at, llvm::Error mistake, const llvm::Twine &before = "") const {
+    return yaml ? error(at, before + llvm::toString(std::move(mistake))) : std::move(mistake);
+  }
 
 private:
   class Reader;

@@ -8,16 +8,6 @@ using llvm::Expected;
 
 namespace leno::runtime {
 
-void DataBuffer::noteFiles(RunFiles &files) const {
-  bool isWritten = isOutput() && spec.output.format != FileFormat::Print;
-  if (isInput() && isWritten)
-    files.rewrites(spec.input.path, spec.output.path);
-  else if (isInput())
-    files.reads(spec.input.path);
-  else if (isWritten)
-    files.writes(spec.output.path);
-}
-
 /// How numpy makes the file's elements those that are wanted.
 static std::string cast(ElementType from, ElementType to) {
   const ElementInfo &source = info(from), &target = info(to);

@@ -1,7 +1,6 @@
 // A buffer that a user asks for with --arg or in a context file: from files, zeroed, to files.
 #pragma once
 
-#include "asm/support/RunFiles.h"
 #include "emu/Device.h"
 #include "runtime/ArgumentSpec.h"
 
@@ -19,17 +18,11 @@ struct DataBuffer {
   std::optional<ElementType> element = std::nullopt; ///< what its parameter points to, where that is told
 
   bool isScalar() const { return spec.isScalar(); }
-  bool isInput() const {
-    return spec.kind == ArgumentSpec::Kind::In || spec.kind == ArgumentSpec::Kind::InOut;
-  }
-  bool isOutput() const {
-    return spec.kind == ArgumentSpec::Kind::Out || spec.kind == ArgumentSpec::Kind::InOut;
-  }
+  bool isInput() const { return spec.isInput(); }
+  bool isOutput() const { return spec.isOutput(); }
   llvm::Error checkElements() const;
   /// Of the parameter that it is given for: the scalar, or where the buffer has been placed.
   uint64_t value() const { return isScalar() ? spec.bits : address; }
-  /// The files that it is read from and written to.
-  void noteFiles(RunFiles &files) const;
   /// Its bytes on a device: an input's file, zeroes else. A file of other elements than the spec or the
   /// parameter tells is an error that names the cast; so is one that no memory of so many bytes can hold,
   /// which is not read to its end.

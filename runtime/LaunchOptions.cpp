@@ -133,11 +133,14 @@ void addContextsOption(CLI::App &app, std::string &file) {
   });
 }
 
-Expected<MachineConfig> resolveMachine(const LaunchOptions &options) {
+Expected<MachineConfig> resolveMachine(const LaunchOptions &options,
+                                       llvm::function_ref<Error(MachineConfig &)> between) {
   MachineConfig config;
   if (!options.machineFile.empty())
     if (Error error = loadMachineFile(config, options.machineFile))
       return error;
+  if (Error error = between(config))
+    return error;
   for (const std::string &setting : options.machineSettings)
     if (Error error = setMachineKey(config, setting))
       return error;

@@ -4,6 +4,7 @@
 #include "asm/Assembler.h"
 #include "runtime/ArgumentSpec.h"
 #include "runtime/MachineConfig.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
@@ -29,7 +30,9 @@ inline constexpr uint64_t MostCtas = (uint64_t(1) << 31) - 1;
 inline constexpr uint64_t MostThreads = 64 * 32;
 
 struct LaunchOptions {
-  AssembleOptions source; ///< for a file that is source
+  std::string file;       ///< the program of a launch alone, for which the launch's own options are,
+  std::string contexts;   ///< or the file of several contexts
+  AssembleOptions source; ///< for files that are source
   std::string kernel;     ///< empty: the only one of the file
   Dimensions grid, block;
   std::vector<std::string> arguments; ///< the values of --arg, unread
@@ -55,9 +58,11 @@ void addContextsOption(CLI::App &app, std::string &file);
 /// "X[,Y[,Z]]" in any radix, each 1..`most`, all together at most `mostTogether`. Errors name the mistake.
 llvm::Expected<Dimensions> parseDimensions(llvm::StringRef text, uint64_t most, uint64_t mostTogether);
 
-/// The machine of these options: the defaults, then --machine, then each --set in turn. Also checks that a
-/// CTA of `block` fits the warps of an SM (Architecture.md 9: a CTA runs on one SM).
-llvm::Expected<MachineConfig> resolveMachine(const LaunchOptions &options);
+/// The machine of these options: the defaults, then --machine, then what `between` sets, then each --set in
+/// turn. Also checks that a CTA of `block` fits the warps of an SM (Architecture.md 9: a CTA runs on one SM).
+llvm::Expected<MachineConfig> resolveMachine(
+    const LaunchOptions &options, llvm::function_ref<llvm::Error(MachineConfig &)> between =
+                                      [](MachineConfig &) { return llvm::Error::success(); });
 
 /// The values of --arg in their order. Errors are ArgumentErrors.
 llvm::Expected<std::vector<ArgumentSpec>> parseArguments(const LaunchOptions &options);

@@ -28,8 +28,8 @@ llvm::SMLoc YamlValue::placeOf(size_t column) const {
   return at;
 }
 
-YamlText::YamlText(StringRef text, StringRef name) : text(text), theName(name) {
-  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(this->text, theName), llvm::SMLoc());
+YamlText::YamlText(StringRef text, StringRef name) : theText(text), theName(name) {
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(theText, theName), llvm::SMLoc());
 }
 
 static std::string shown(const llvm::SMDiagnostic &diagnostic) {
@@ -78,7 +78,7 @@ private:
 
 /// LLVM starts the range of a flow collection at its first entry, not at its bracket.
 llvm::SMLoc YamlText::Parser::startOf(const Node &node) const {
-  StringRef text = file.text;
+  StringRef text = file.theText;
   const char *start = node.getSourceRange().Start.getPointer();
   bool collection = llvm::isa<llvm::yaml::MappingNode, llvm::yaml::SequenceNode>(&node);
   size_t before = text.take_front(size_t(start - text.begin())).find_last_not_of(" \t\r\n");
@@ -132,10 +132,10 @@ bool YamlText::Parser::read(Node *node, YamlValue &value, llvm::SMLoc fallback, 
 }
 
 Error YamlText::Parser::parse() {
-  llvm::yaml::Stream yaml(llvm::MemoryBufferRef(file.text, file.theName), sources, /*ShowColors=*/false);
+  llvm::yaml::Stream yaml(llvm::MemoryBufferRef(file.theText, file.theName), sources, /*ShowColors=*/false);
   stream = &yaml;
   bool good = true, first = true;
-  llvm::SMLoc start = llvm::SMLoc::getFromPointer(file.text.data());
+  llvm::SMLoc start = llvm::SMLoc::getFromPointer(file.theText.data());
   for (auto document = yaml.begin(); good && document != yaml.end(); ++document) {
     YamlValue root;
     good = read(document->getRoot(), root, start, 0);

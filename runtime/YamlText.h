@@ -43,6 +43,7 @@ public:
 
   const YamlValue &root() const { return tree; }
   const std::string &name() const { return theName; }
+  llvm::StringRef text() const { return theText; }
   /// "file:line:column: error: message", then the line and a caret.
   llvm::Error error(llvm::SMLoc at, const llvm::Twine &message) const;
 
@@ -50,7 +51,7 @@ private:
   YamlText(llvm::StringRef text, llvm::StringRef name);
   class Parser;
 
-  std::string text, theName;
+  std::string theText, theName;
   llvm::SourceMgr sources;
   YamlValue tree;
 };

@@ -1,13 +1,13 @@
-// leno-run: launches a kernel and writes its results.
+// leno-run: runs a launch, or the contexts of a file, and writes the results.
 #include "asm/support/AtomicFile.h"
 #include "asm/support/Interrupts.h"
 #include "asm/support/ProgressLine.h"
 #include "asm/support/Tool.h"
 #include "emu/observe/Statistics.h"
 #include "emu/sm/Cta.h"
+#include "runtime/ContextReport.h"
 #include "runtime/MemoryReport.h"
-#include "runtime/PreparedLaunch.h"
-#include "runtime/RunContexts.h"
+#include "runtime/Prepared.h"
 #include "runtime/StatisticsReport.h"
 #include "runtime/Trace.h"
 #include "runtime/TrapText.h"
@@ -21,6 +21,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <map>
 
 using namespace leno;
 using namespace leno::runtime;
@@ -52,7 +53,6 @@ constexpr const char *Examples =
       several contexts on one machine: how each fared, and every event of the device)";
 
 struct Options {
-  std::string file, contexts;
   LaunchOptions launch;
   bool statistics = false, json = false;
   std::string trace;
@@ -66,32 +66,52 @@ public:
 
 private:
   static int fail(Error error) { return leno::fail(Name, std::move(error)); }
+  static llvm::raw_ostream &error() { return llvm::WithColor::error(llvm::errs(), Name, !useColours()); }
   Error checkStandardOutput() const;
   std::optional<unsigned> threads() const;
-  void runGrid();
+  void observe();
+  void run();
   Error runTraced();
   int finish();
-  int tellTrap();
-  int tellInterrupt();
-  int tellLostOutput();
-  Error writeOutputs();
+  bool tellFailures() const;
+  void tellCause(u32 context) const;
+  void tellInterrupt() const;
+  void tellWritten() const;
+  int tellLostTrace() const;
   Error report(llvm::raw_ostream &os) const;
+  void printTables(llvm::raw_ostream &os) const;
   void printJson(llvm::raw_ostream &os) const;
+  void writeContexts(llvm::json::OStream &json) const;
+  void writeTrapOf(llvm::json::OStream &json, u32 context) const;
+  void writeCounts(llvm::json::OStream &json, u32 context, size_t launch) const;
+  void writeUnits(llvm::json::OStream &json, u32 context) const;
+  const ConstantUnit *constantUnit(u32 context) const;
+  const char *status() const;
+  bool isAlone() const { return prepared->isAlone(); }
+  ParallelRun &grid() const { return *prepared->parallelRun(); }
+  FrontEnd::Contexts contexts() const { return prepared->run().contexts(); }
+  /// "context 'a'", or nothing
+  std::string nameOf(u32 context) const {
+    return isAlone() ? "" : "context '" + contexts()[context]->name() + "'";
+  }
 
   const Options &options;
   std::optional<Interrupts> interrupts; ///< while it runs
   std::atomic<bool> &interrupted = Interrupts::flag();
-  std::unique_ptr<PreparedLaunch> launch;
-  Statistics statistics;
-  StopReason stop = StopReason::Finished;
-  bool cutShort = false; ///< the grid ran, and was stopped before its end
+  std::unique_ptr<Prepared> prepared;
+  std::map<std::pair<u32, size_t>, Statistics> statistics; ///< by context and launch
+  struct Abandoned {
+    u64 count, of;
+  };
+  std::map<u32, Abandoned> abandoned;     ///< CTAs of the last grid of a context
+  StopReason stop = StopReason::Finished; ///< Budget: it was stopped before its end
   double seconds = 0;
 };
 
 /// Standard output holds one JSON text, or one array, or lines, never a mix.
 Error Tool::checkStandardOutput() const {
   std::vector<std::string> whole, lines; // who wants it, for itself and with others
-  for (const PreparedLaunch::OutputFile &output : launch->outputs()) {
+  for (const Prepared::OutputFile &output : prepared->outputs()) {
     if (output.file.format == FileFormat::Print)
       lines.push_back("a print: output");
     else if (output.file.path == "-") {
@@ -114,36 +134,6 @@ Error Tool::checkStandardOutput() const {
                                  " both want standard output; keep one of them, or name a file");
 }
 
-void Tool::runGrid() {
-  // How a run is cut changes nothing in it.
-  static constexpr auto Slice = std::chrono::milliseconds(200);
-  ParallelRun &run = launch->parallelRun();
-  ProgressLine progress;
-  do {
-    stop = run.run(Slice, &interrupted);
-    progress.update([&](llvm::raw_ostream &os) {
-      os << llvm::format("%.0f s: %llu of %llu CTAs started, %.1f M warp instructions", progress.seconds(),
-                         static_cast<unsigned long long>(run.ctasStarted()),
-                         static_cast<unsigned long long>(run.launch().grid.count()),
-                         double(run.instructions()) / 1e6);
-    });
-  } while (stop == StopReason::Budget && !interrupted && !llvm::outs().has_error());
-  cutShort = stop == StopReason::Budget;
-  seconds = progress.seconds();
-}
-
-Error Tool::runTraced() {
-  auto traced = [&](llvm::raw_ostream &os) -> Error {
-    Trace trace(launch->executable(), os);
-    launch->parallelRun().addObserver(trace);
-    runGrid();
-    return Error::success();
-  };
-  if (options.trace != "-")
-    return writeFileAtomically(options.trace, traced);
-  return traced(llvm::outs());
-}
-
 /// How many host threads; none: two wishes are at odds.
 std::optional<unsigned> Tool::threads() const {
   // CHOICE: what is counted up to a trap is the same from run to run, unless the environment asks for more.
@@ -155,133 +145,304 @@ std::optional<unsigned> Tool::threads() const {
   return std::nullopt;
 }
 
+//===--- Running ----------------------------------------------------------===//
+
+void Tool::observe() {
+  bool isCounted = options.statistics || options.json;
+  if (isAlone()) {
+    if (isCounted)
+      grid().count(statistics[{0, 0}]);
+    return;
+  }
+  prepared->onStart = [this, isCounted](u32 context, size_t launch, GridRun &run) {
+    if (isCounted)
+      run.addObserver(statistics[{context, launch}]);
+  };
+  prepared->onEnd = [this](u32 context, size_t, GridRun &run) {
+    abandoned[context] = {run.ctasAbandoned(), run.launch().grid.count()};
+  };
+}
+
+void Tool::run() {
+  // How a run is cut changes nothing in it.
+  static constexpr auto Slice = std::chrono::milliseconds(200);
+  ProgressLine progress;
+  auto show = [&](llvm::raw_ostream &os) {
+    os << llvm::format("%.0f s: ", progress.seconds());
+    if (isAlone())
+      os << grid().ctasStarted() << " of " << grid().launch().grid.count() << " CTAs started";
+    else
+      os << "cycle " << prepared->run().cycle();
+    os << llvm::format(", %.1f M warp instructions", double(prepared->instructions()) / 1e6);
+  };
+  do {
+    stop = prepared->runFor(Slice, &interrupted);
+    progress.update(show);
+  } while (stop == StopReason::Budget && !interrupted && !llvm::outs().has_error());
+  seconds = progress.seconds();
+  if (isAlone())
+    abandoned[0] = {grid().ctasAbandoned(), grid().launch().grid.count()};
+}
+
+/// The instructions of a launch alone, else what happens on the device.
+Error Tool::runTraced() {
+  auto traced = [&](llvm::raw_ostream &os) -> Error {
+    std::optional<Trace> trace;
+    if (isAlone())
+      grid().addObserver(trace.emplace(*prepared->launches()[0].executable, os));
+    else
+      prepared->run().onEvent = [&](const DeviceEvent &event) { os << eventText(event, contexts()) << '\n'; };
+    run();
+    if (!isAlone())
+      prepared->run().onEvent = nullptr;
+    return Error::success();
+  };
+  return options.trace == "-" ? traced(llvm::outs()) : writeFileAtomically(options.trace, traced);
+}
+
 int Tool::main() {
-  LaunchOptions launchOptions = options.launch;
-  launchOptions.threads = threads();
-  if (!launchOptions.threads) {
+  LaunchOptions launch = options.launch;
+  launch.threads = threads();
+  if (!launch.threads) {
     fail(llvm::createStringError("--trace writes one order of instructions: leave --threads out"));
     return ExitUsage;
   }
   RunFiles others;
   if (!options.trace.empty())
     others.writes(options.trace);
-  if (Error error = PreparedLaunch::create(options.file, launchOptions, llvm::errs(), std::move(others))
-                        .moveInto(launch)) {
-    fail(std::move(error));
-    return ExitFailure;
-  }
+  if (Error error = Prepared::create(launch, llvm::errs(), std::move(others)).moveInto(prepared))
+    return fail(std::move(error));
   if (Error error = checkStandardOutput()) {
     fail(std::move(error));
     return ExitUsage;
   }
-  if (options.statistics || options.json)
-    launch->parallelRun().count(statistics);
+  observe();
   interrupts.emplace();
   if (options.trace.empty())
-    runGrid();
+    run();
   else if (Error error = runTraced())
     return fail(std::move(error));
-  return cutShort && !interrupted ? tellLostOutput() : finish();
+  return stop == StopReason::Budget && !interrupted ? tellLostTrace() : finish();
 }
+
+//===--- How it ended -----------------------------------------------------===//
 
 int Tool::finish() {
   interrupts.reset(); // AtomicFile leaves nothing half-written
-  int status = ExitSuccess;
-  if (cutShort)
-    status = tellInterrupt();
-  else if (stop == StopReason::Trapped)
-    status = tellTrap();
-  if (Error error = status == ExitSuccess ? writeOutputs() : report(llvm::outs()))
-    return fail(std::move(error));
+  auto report = [this](llvm::raw_ostream &os) { return this->report(os); };
+  int status = ExitInterrupted;
+  if (stop == StopReason::Budget) {
+    tellInterrupt();
+    if (Error error = report(llvm::outs()))
+      return fail(std::move(error));
+  } else {
+    status = tellFailures() ? ExitFailure : ExitSuccess;
+    // The files are there only when the report could be written too.
+    if (Error error = prepared->writeOutputs(report))
+      return fail(std::move(error));
+    tellWritten();
+  }
   if (options.statistics)
     llvm::errs() << llvm::format("%.3f s, %.1f M warp instructions/s", seconds,
-                                 double(launch->parallelRun().instructions()) / 1e6 / std::max(seconds, 1e-9))
-                 << " (counting; " << launch->device().engine().name << ")\n";
+                                 double(prepared->instructions()) / 1e6 / std::max(seconds, 1e-9))
+                 << " (counting; " << prepared->device().engine().name << ")\n";
   return status;
 }
 
-/// The files are there only when the report could be written too.
-Error Tool::writeOutputs() {
-  if (Error error = launch->writeOutputs([this](llvm::raw_ostream &os) { return report(os); }))
-    return error;
-  if (llvm::sys::Process::StandardErrIsDisplayed())
-    for (const PreparedLaunch::OutputFile &output : launch->outputs())
-      if (output.file.format != FileFormat::Print && output.file.path != "-")
-        llvm::errs() << "wrote " << output.file.path << " (" << output.what << ")\n";
-  return Error::success();
-}
-
-/// What standard output gets behind the data; `os` is it.
-Error Tool::report(llvm::raw_ostream &os) const {
-  if (options.statistics) {
-    printStatistics(os, statistics, launch->executable());
-    if (const L2Traffic *traffic = launch->parallelRun().l2Traffic())
-      printMemory(os, *traffic);
-    if (const ConstantUnit *constants = launch->parallelRun().constantUnit())
-      printConstants(os, *constants);
+/// False: all is well.
+bool Tool::tellFailures() const {
+  bool any = stop == StopReason::Stuck;
+  for (u32 i = 0; i < prepared->contextCount(); ++i) {
+    std::string why = prepared->describeEnd(i);
+    if (why.empty())
+      continue;
+    any = true;
+    error() << nameOf(i) << (isAlone() ? "" : ": ") << why << '\n';
+    tellCause(i);
   }
-  if (options.json)
-    printJson(os);
-  return finishOutput();
+  if (stop == StopReason::Stuck)
+    error() << "the contexts wait for semaphores that nobody will release: " << prepared->describeWaits()
+            << '\n';
+  for (u32 i = 0; i < prepared->contextCount(); ++i)
+    if (prepared->losesOutputs(i))
+      llvm::errs() << (isAlone() ? "note: no output was written"
+                                 : "note: the outputs of " + nameOf(i) + " were not written")
+                   << '\n';
+  return any;
 }
 
-int Tool::tellTrap() {
-  const Trap &trap = *launch->parallelRun().trap();
-  llvm::WithColor::error(llvm::errs(), Name, !useColours())
-      << describeTrapWithSource(launch->executable(), trap) << '\n';
-  if (trap.kind == TrapKind::Timeout)
-    llvm::errs() << "note: --max-instructions N sets the limit, 0 removes it\n";
-  if (uint64_t ctas = launch->parallelRun().ctasAbandoned(); ctas && endsCtaOnly(trap.kind))
-    llvm::errs() << "note: " << ctas << " of " << launch->parallelRun().launch().grid.count()
+/// What would let a launch go on, and what of it did.
+void Tool::tellCause(u32 context) const {
+  const std::optional<Trap> &trap = prepared->trap(context);
+  if (!trap)
+    return;
+  if (trap->kind == TrapKind::Timeout)
+    llvm::errs() << "note: "
+                 << (isAlone() ? "--max-instructions N sets the limit, 0 removes it"
+                               : "max-instructions of a launch and watchdog of a context are the limits")
+                 << '\n';
+  auto ended = abandoned.find(context);
+  if (ended != abandoned.end() && ended->second.count && endsCtaOnly(trap->kind))
+    llvm::errs() << "note: " << ended->second.count << " of " << ended->second.of
                  << " CTAs ended so; the rest of the grid went on\n";
-  if (!launch->outputs().empty())
-    llvm::errs() << "note: no output was written\n";
-  return ExitFailure;
 }
 
-int Tool::tellInterrupt() {
-  llvm::WithColor::error(llvm::errs(), Name, !useColours()) << "interrupted";
-  if (const Warp *warp = launch->parallelRun().someWarp()) {
-    Dim3 cta = warp->cta().index();
-    llvm::errs() << " at " << describePlace(launch->executable(), warp->pcBytes()) << ", CTA (" << cta.x
-                 << ',' << cta.y << ',' << cta.z << "), warp " << warp->index();
-  }
-  llvm::errs() << ", after " << launch->parallelRun().instructions() << " warp instructions"
-               << (launch->outputs().empty() ? "" : "; no output was written") << '\n';
-  return ExitInterrupted;
+void Tool::tellInterrupt() const {
+  error() << "interrupted";
+  if (!isAlone())
+    llvm::errs() << " at cycle " << prepared->run().cycle();
+  for (u32 i = 0; i < prepared->contextCount(); ++i)
+    if (const Warp *warp = prepared->someWarp(i)) {
+      Dim3 cta = warp->cta().index();
+      llvm::errs() << (isAlone() ? "" : ", ") << nameOf(i) << " at "
+                   << describePlace(*prepared->current(i)->executable, warp->pcBytes()) << ", CTA (" << cta.x
+                   << ',' << cta.y << ',' << cta.z << "), warp " << warp->index();
+    }
+  llvm::errs() << ", after " << prepared->instructions() << " warp instructions"
+               << (prepared->outputs().empty() ? "" : "; no output was written") << '\n';
+}
+
+void Tool::tellWritten() const {
+  if (!llvm::sys::Process::StandardErrIsDisplayed())
+    return;
+  for (const Prepared::OutputFile &output : prepared->outputs())
+    if (output.isWritten && output.file.format != FileFormat::Print && output.file.path != "-")
+      llvm::errs() << "wrote " << output.file.path << " (" << output.what << ")\n";
 }
 
 /// Nobody reads the trace any more (quiet, as `| head` expects it), or it cannot be written.
-int Tool::tellLostOutput() {
+int Tool::tellLostTrace() const {
   if (Error error = finishOutput())
     return fail(std::move(error));
   return ExitFailure;
 }
 
+//===--- What standard output gets behind the data ------------------------===//
+
+Error Tool::report(llvm::raw_ostream &os) const {
+  if (options.json)
+    printJson(os);
+  else
+    printTables(os);
+  return finishOutput();
+}
+
+/// With constants.model=caches; else null.
+const ConstantUnit *Tool::constantUnit(u32 context) const {
+  return isAlone() ? grid().constantUnit() : std::as_const(*contexts()[context]).constantUnit();
+}
+
+void Tool::printTables(llvm::raw_ostream &os) const {
+  if (!isAlone()) {
+    os << "cycles " << prepared->run().cycle() << "\n\n";
+    printContexts(os, contexts());
+    os << '\n';
+    printLaunches(os, contexts());
+  }
+  if (!options.statistics)
+    return;
+  for (const auto &[place, counts] : statistics) {
+    auto [context, number] = place;
+    const Prepared::Launch &launch = prepared->launches(context)[number];
+    if (!isAlone())
+      os << "\ncontext " << contexts()[context]->name() << ", launch " << number << ", "
+         << launch.kernel->name << '\n';
+    printStatistics(os, counts, *launch.executable);
+  }
+  if (isAlone())
+    if (const L2Traffic *traffic = grid().l2Traffic())
+      printMemory(os, *traffic);
+  for (u32 i = 0; i < prepared->contextCount(); ++i)
+    if (const ConstantUnit *constants = constantUnit(i)) {
+      if (!isAlone())
+        os << "\ncontext " << contexts()[i]->name() << '\n';
+      printConstants(os, *constants);
+    }
+}
+
+const char *Tool::status() const {
+  switch (stop) {
+  case StopReason::Budget:
+    return "interrupted";
+  case StopReason::Stuck:
+    return "stuck";
+  case StopReason::Trapped:
+    return "trapped";
+  default:
+    bool isGood = isAlone() || llvm::all_of(contexts(), [](const auto &context) { return context->alive(); });
+    return isGood ? "finished" : "failed";
+  }
+}
+
+void Tool::writeTrapOf(llvm::json::OStream &json, u32 context) const {
+  const Prepared::Launch *launch = prepared->current(context);
+  if (const std::optional<Trap> &trap = prepared->trap(context); trap && launch)
+    json.attributeObject("trap", [&] { writeTrap(json, *launch->executable, *trap); });
+}
+
+void Tool::writeUnits(llvm::json::OStream &json, u32 context) const {
+  if (isAlone())
+    if (const L2Traffic *traffic = grid().l2Traffic())
+      writeMemory(json, *traffic);
+  if (const ConstantUnit *constants = constantUnit(context))
+    writeConstants(json, *constants);
+}
+
+void Tool::writeCounts(llvm::json::OStream &json, u32 context, size_t launch) const {
+  auto found = statistics.find({context, launch});
+  if (found != statistics.end())
+    json.attributeObject("statistics", [&] {
+      writeStatistics(json, found->second, *prepared->launches(context)[launch].executable);
+      if (isAlone())
+        writeUnits(json, context);
+    });
+}
+
+void Tool::writeContexts(llvm::json::OStream &json) const {
+  for (const auto &context : contexts())
+    json.object([&] {
+      writeContext(json, *context);
+      writeUnits(json, context->id());
+      if (!context->alive())
+        json.attribute("why", context->whyEnded());
+      writeTrapOf(json, context->id());
+      json.attributeArray("launches", [&] {
+        for (size_t i = 0; i < context->launches().size(); ++i)
+          json.object([&] {
+            writeLaunch(json, context->launches()[i]);
+            writeCounts(json, context->id(), i);
+          });
+      });
+    });
+}
+
 void Tool::printJson(llvm::raw_ostream &os) const {
-  const std::optional<Trap> &trap = launch->parallelRun().trap();
   llvm::json::OStream json(os, 2);
   json.object([&] {
-    json.attribute("kernel", launch->kernel().name);
-    json.attribute("status", trap ? "trapped" : cutShort ? "interrupted" : "finished");
-    if (trap)
-      json.attributeObject("trap", [&] { writeTrap(json, launch->executable(), *trap); });
-    json.attributeObject("statistics", [&] {
-      writeStatistics(json, statistics, launch->executable());
-      if (const L2Traffic *traffic = launch->parallelRun().l2Traffic())
-        writeMemory(json, *traffic);
-      if (const ConstantUnit *constants = launch->parallelRun().constantUnit())
-        writeConstants(json, *constants);
-    });
+    if (isAlone())
+      json.attribute("kernel", prepared->launches()[0].kernel->name);
+    else
+      json.attribute("cycles", prepared->run().cycle());
+    json.attribute("status", status());
+    if (isAlone()) {
+      writeTrapOf(json, 0);
+      writeCounts(json, 0, 0);
+      return;
+    }
+    if (stop == StopReason::Stuck)
+      json.attribute("waits", prepared->describeWaits());
+    json.attributeArray("contexts", [&] { writeContexts(json); });
   });
   os << '\n';
 }
 
+//===--- The command line -------------------------------------------------===//
+
 void addOptions(CLI::App &app, Options &options) {
-  app.add_option("FILE", options.file,
+  app.add_option("FILE", options.launch.file,
                  "assembly source (.s), an object or an executable; '-': source on standard input");
   addLaunchOptions(app, options.launch);
-  addContextsOption(app, options.contexts);
+  addContextsOption(app, options.launch.contexts);
   app.add_flag("--stats", options.statistics, "count what the machine did; the time goes to standard error");
   app.add_flag("--json", options.json, "the result and the counts as JSON on standard output");
   app.add_option("--trace", options.trace,
@@ -308,9 +469,5 @@ int main(int argc, char **argv) {
   if (int status = parseCommandLine(app, argc, argv); status >= 0)
     return status;
   options.launch.source.colours = useColours();
-  if (options.contexts.empty())
-    return Tool(options).main();
-  ContextOptions contexts{options.contexts, options.launch.machineFile, options.launch.machineSettings,
-                          options.launch.source};
-  return runContexts(Name, {contexts, options.statistics, options.json, options.trace});
+  return Tool(options).main();
 }

@@ -200,6 +200,8 @@ void Machine::distribute() {
 
 void Machine::endGrid(Context &context) {
   context.run->tellCounts();
+  if (context.run->trap() || context.run->finished()) // else a later command of its context has failed
+    context.run->end();
   LaunchRecord &record = context.records.back();
   record.ended = now;
   record.instructions = context.run->instructions();

@@ -169,6 +169,7 @@ void ParallelRun::timeout() {
   LENO_ASSERT(warp, "the grid is not over, and no warp can run");
   lowest->timeout(*warp, spec.maxInstructions);
   fault = lowest->trap();
+  lowest->end();
 }
 
 bool ParallelRun::isOver() const {

@@ -43,6 +43,7 @@ public:
   /// Warp instructions that a thread executes before it looks up.
   void setSlice(u64 instructions) { slice = instructions; }
   const std::optional<Trap> &trap() const { return fault; }
+  bool finished() const { return isOver() && !fault; }
   u64 instructions() const;
   u64 ctasStarted() const;
   u64 ctasAbandoned() const;

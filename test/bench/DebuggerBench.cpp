@@ -44,7 +44,7 @@ public:
     if (!folder.empty())
       sys::fs::remove_directories(folder);
   }
-  Expected<std::unique_ptr<runtime::PreparedLaunch>> prepare() {
+  Expected<std::unique_ptr<runtime::Prepared>> prepare() {
     if (folder.empty())
       if (std::error_code code = sys::fs::createUniqueDirectory("leno-bench", folder))
         return createStringError(code, "cannot make a folder for the kernel");
@@ -57,10 +57,11 @@ public:
       file << kernelText;
     }
     runtime::LaunchOptions options;
+    options.file = path;
     options.grid = {1, 1, 1};
     options.block = {32, 1, 1};
     options.arguments = {"u32:" + std::to_string(turns)};
-    return runtime::PreparedLaunch::create(path, options, nulls()); // that code is not reached is known
+    return runtime::Prepared::create(options, nulls()); // that code is not reached is known
   }
   Expected<std::unique_ptr<dbg::Session>> session(ArrayRef<std::string> commands) {
     auto launch = prepare();
