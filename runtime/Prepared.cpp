@@ -17,8 +17,8 @@ using llvm::Twine;
 namespace leno::runtime {
 
 /// What the options say, or the text of their context file where it is not to be read.
-Expected<std::unique_ptr<Prepared>> Prepared::describe(const LaunchOptions &options,
-                                                       const std::string *contexts) {
+Expected<std::unique_ptr<Prepared>> Prepared::readDescription(const LaunchOptions &options,
+                                                              const std::string *contexts) {
   std::unique_ptr<Prepared> prepared(new Prepared(options));
   auto read = [&](MachineConfig &machine) {
     return prepared->isAlone() ? ContextFile::ofLaunch(options)
@@ -38,7 +38,7 @@ Expected<std::unique_ptr<Prepared>> Prepared::describe(const LaunchOptions &opti
 
 Expected<std::unique_ptr<Prepared>> Prepared::create(const LaunchOptions &options,
                                                      llvm::raw_ostream &diagnostics, RunFiles others) {
-  Expected<std::unique_ptr<Prepared>> made = describe(options, nullptr);
+  Expected<std::unique_ptr<Prepared>> made = readDescription(options, nullptr);
   if (!made)
     return made.takeError();
   Prepared &prepared = **made;
@@ -96,7 +96,7 @@ static Expected<T> takeNext(std::vector<T> &list, size_t &next, const char *name
 }
 
 Expected<std::unique_ptr<Prepared>> Prepared::create(Saved saved) {
-  Expected<std::unique_ptr<Prepared>> made = describe(saved.options, &saved.contexts);
+  Expected<std::unique_ptr<Prepared>> made = readDescription(saved.options, &saved.contexts);
   if (!made)
     return made.takeError();
   Prepared &prepared = **made;

@@ -154,8 +154,8 @@ private:
   using Read = llvm::function_ref<llvm::Error(DataBuffer &)>;
 
   explicit Prepared(const LaunchOptions &options) : theOptions(options) {}
-  static llvm::Expected<std::unique_ptr<Prepared>> describe(const LaunchOptions &options,
-                                                            const std::string *contexts);
+  static llvm::Expected<std::unique_ptr<Prepared>> readDescription(const LaunchOptions &options,
+                                                                   const std::string *contexts);
   llvm::Error prepare(Link link, Read read);
   llvm::Expected<const LinkedFile *> linked(const ContextFile::Launch &launch, Link link);
   llvm::Error loadPrograms(Part &part, Link link);

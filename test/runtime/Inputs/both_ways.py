@@ -80,18 +80,20 @@ TABLE = [
 MACHINES = [[], ["sm.count=2", "stack.model=cache"]]
 
 
-def run(way, arguments):
-    """What came of it; files are named by the way that made them."""
+def run(arguments):
+    """Its status, its result, and what it said."""
     done = subprocess.run([leno_run, "--json", *arguments], capture_output=True, text=True)
     assert done.stdout, done.stderr
     return done.returncode, json.loads(done.stdout), done.stderr
 
 
 def named(arguments, way):
+    """Files are named by the way that makes them."""
     return [a.replace("OUT", f"{way}-{i}") + (".bin" if a.endswith("OUT") else "") for i, a in enumerate(arguments)]
 
 
 def files(way):
+    """What they hold, and away with them."""
     found = {}
     for name in sorted(os.listdir(".")):
         if name.startswith(way + "-"):
@@ -115,8 +117,8 @@ for program, kernel, grid, block, limit, arguments in TABLE:
             launch["max-instructions"] = limit
         with open("c.yaml", "w") as file:  # JSON is YAML
             json.dump({"contexts": [{"name": "only", "stream": [launch]}]}, file)
-        status, alone, said = run("line", line)
-        status2, several, said2 = run("file", ["--contexts", "c.yaml", *settings])
+        status, alone, said = run(line)
+        status2, several, said2 = run(["--contexts", "c.yaml", *settings])
         what = f"{program} {kernel} {' '.join(machine)}"
         context = several["contexts"][0]
         assert status == status2, (what, status, status2, said, said2)
@@ -132,4 +134,10 @@ for program, kernel, grid, block, limit, arguments in TABLE:
                   if counts.get(key) != counts2.get(key)}
         assert not differ, (what, differ)
         assert ("the rest of the grid went on" in said) == ("the rest of the grid went on" in said2), (what, said, said2)
+        # The same table for people.
+        table = subprocess.run([leno_run, "--stats", *line], capture_output=True, text=True).stdout
+        report = subprocess.run([leno_run, "--stats", "--contexts", "c.yaml", *settings], capture_output=True, text=True).stdout
+        files("line"), files("file")
+        head, _, rest = report.partition(f"\ncontext only, launch 0, {kernel}\n")
+        assert head.startswith("cycles ") and table and rest == table, (what, table, report)
         print("same:", what)
