@@ -59,9 +59,10 @@ struct Breakpoint {
   WatchAccess access = WatchAccess::Write;
   Caught caught = Caught::Divergence;
   std::string text{}; ///< Watch, Catch: what was asked for
-  /// Code: in which context and program; one launch alone has one of each.
+  /// Code: in which context and program; null: in whatever runs.
   u32 context = 0;
   const Executable *program = nullptr;
+  bool everywhere = false; ///< in every context that runs the program
   bool enabled = true;
   bool temporary = false; ///< gone after its first stop
   /// Stops only for the active lanes for which it is true.

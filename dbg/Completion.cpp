@@ -124,7 +124,7 @@ std::vector<std::string> Interpreter::completions(StringRef line) const {
   if ((((*found)->flags & Command::CompletesLocation) || takes("LOCATION")) && !inCondition)
     offerLocations(session, places);
   if (takes("EVENT") && !inCondition)
-    for (StringRef event : caughtEvents(session.contexts()))
+    for (StringRef event : caughtEvents(!session.isAlone()))
       places.offer(event);
   if (!places.lines.empty())
     return places.lines;

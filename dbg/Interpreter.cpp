@@ -204,7 +204,7 @@ Error Interpreter::checkPreconditions(const Command &command) const {
               : "the kernel has trapped and cannot go on: `reverse-stepi` goes back before the "
                 "trap, `run` runs it again");
   }
-  if (session.contexts())
+  if (!session.isAlone())
     if (Error error = checkContext(command))
       return error;
   if ((command.flags & Command::NeedsWarp) && !session.focusedWarp())
@@ -369,13 +369,10 @@ void Interpreter::noteProgramTime() {
     if (file != "-" && !sys::fs::status(file, status))
       sources.since = std::max(sources.since.value_or(sys::TimePoint<>()), status.getLastModificationTime());
   };
-  if (!session.contexts()) {
-    if (session.launch().writesFiles()) // a saved session has its sources in itself
-      look(session.launch().programName());
-  } else
-    for (const auto &context : session.contexts()->run().contexts())
-      for (const auto &launch : session.contexts()->launches(*context))
-        look(launch.file);
+  const runtime::Prepared &prepared = session.prepared();
+  for (u32 context = 0; prepared.writesFiles() && context < prepared.contextCount(); ++context)
+    for (const auto &launch : prepared.launches(context)) // a saved session has its sources in itself
+      look(launch.file);
   sources.onNewer = [this](StringRef file) {
     out << "warning: " << sys::path::filename(file)
         << " is newer than the program: its lines may be others than those that were assembled\n";
@@ -397,7 +394,7 @@ std::string Interpreter::describePlace(u64 address) const {
 
 std::string Interpreter::describeWarp(const Warp &warp) const {
   std::string context =
-      session.contexts() ? "context " + session.contextName(warp.grid().device().contextId()) + " " : "";
+      session.isAlone() ? "" : "context " + session.contextName(warp.grid().device().contextId()) + " ";
   return context + formatv("cta {0} warp {1}, {2}, {3}", describeIndex(warp.cta().index()), warp.index(),
                            warp.exited() ? "exited" : describeLanes(warp.active),
                            describePlace(warp.pcBytes()))
@@ -476,7 +473,7 @@ void Interpreter::tellWithoutWarp(const StopEvent &event) {
   const Focus &focus = session.focus();
   std::string place = "context " + session.contextName(focus.context) +
                       (session.gridIfAny() ? " has no cta on an SM" : " runs no kernel") +
-                      formatv(", cycle {0}", session.contexts()->run().cycle()).str();
+                      formatv(", cycle {0}", session.prepared().run().cycle()).str();
   if (event.kind == StopEvent::Watch)
     tellWatch(event, place);
   else
@@ -484,9 +481,15 @@ void Interpreter::tellWithoutWarp(const StopEvent &event) {
   queueCommandsOf(event);
 }
 
+void Interpreter::tellOutput(const runtime::Prepared::OutputFile &file) {
+  if (file.file.path != "print:")
+    out << (session.prepared().writesFiles() ? "[wrote " : "[a saved session writes no files: ") << file.what
+        << " to " << file.file.path << "]\n";
+}
+
 /// Each context's end, and the outputs of those that have finished: as leno-run has it.
 Error Interpreter::tellEndOfContexts() {
-  runtime::PreparedContexts &contexts = *session.contexts();
+  runtime::Prepared &contexts = session.prepared();
   for (const auto &context : contexts.run().contexts()) {
     if (context->alive())
       out << formatv("[context {0}: {1}, {2}]\n", session.contextName(context->id()),
@@ -496,19 +499,19 @@ Error Interpreter::tellEndOfContexts() {
                      plural(context->counts().instructions, "warp instruction"));
     else
       out << formatv("[context {0} ended: {1}]\n", session.contextName(context->id()),
-                     StringRef(contexts.describeEnd(*context)).rtrim());
+                     StringRef(contexts.describeEnd(context->id())).rtrim());
   }
   out << formatv("[cycle {0}]\n", contexts.run().cycle());
   if (std::string waits = contexts.describeWaits(); !waits.empty())
     out << waits << (StringRef(waits).ends_with("\n") ? "" : "\n") << "[nobody will release it]\n";
   for (const auto &context : contexts.run().contexts())
-    if (contexts.losesOutputs(*context))
+    if (contexts.losesOutputs(context->id()))
       out << formatv("[the outputs of context {0} are not written]\n", session.contextName(context->id()));
   if (Error error = contexts.writeOutputs(out))
     return error;
   for (const auto &file : contexts.outputs())
-    if (file.isWritten && file.file.path != "print:")
-      out << "[wrote " << file.what << " to " << file.file.path << "]\n";
+    if (file.isWritten)
+      tellOutput(file);
   return Error::success();
 }
 
@@ -526,18 +529,16 @@ Error Interpreter::tell(const StopEvent &event) {
   }
   switch (event.kind) {
   case StopEvent::Finished: {
-    if (session.contexts())
+    if (!session.isAlone())
       return tellEndOfContexts();
     out << formatv("[kernel {0} finished: {1}, {2}, {3}]\n", session.kernel().name,
                    plural(grid->ctasStarted(), "cta"),
                    plural(grid->ctasStarted() * grid->warpsPerCta(), "warp"),
                    plural(grid->instructions(), "warp instruction"));
-    if (Error error = session.launch().writeOutputs(out))
+    if (Error error = session.prepared().writeOutputs(out))
       return error;
-    for (const auto &file : session.launch().outputs())
-      if (file.file.path != "print:")
-        out << (session.launch().writesFiles() ? "[wrote " : "[a saved session writes no files: ")
-            << file.what << " to " << file.file.path << "]\n";
+    for (const auto &file : session.prepared().outputs())
+      tellOutput(file);
     return Error::success();
   }
   case StopEvent::Trapped:
@@ -556,7 +557,7 @@ Error Interpreter::tell(const StopEvent &event) {
     break;
   case StopEvent::WarpExited:
     out << formatv("[{0}cta {1} warp {2} {3}]\n",
-                   session.contexts() ? "context " + session.contextName(event.exited.context) + " " : "",
+                   session.isAlone() ? "" : "context " + session.contextName(event.exited.context) + " ",
                    describeIndex(event.exited.cta), event.exited.warp,
                    event.killed ? "was killed by KIL" : "exited");
     break;
@@ -564,7 +565,7 @@ Error Interpreter::tell(const StopEvent &event) {
     break;
   }
   if (!warp) {
-    if (session.contexts())
+    if (!session.isAlone())
       tellWithoutWarp(event);
     return Error::success();
   }

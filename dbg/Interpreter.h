@@ -174,6 +174,7 @@ private:
   llvm::Error checkContext(const Command &command) const;
   void tellWatch(const StopEvent &event, const std::string &place);
   void tellWithoutWarp(const StopEvent &event);
+  void tellOutput(const runtime::Prepared::OutputFile &file);
   llvm::Error tellEndOfContexts();
   std::string styled(llvm::StringRef code, llvm::StringRef text) const {
     return colours ? (code + text + "\x1b[0m").str() : text.str();

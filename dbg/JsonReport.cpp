@@ -36,7 +36,7 @@ void JsonReport::write(json::Object line) {
 
 void JsonReport::hello() {
   const Session &session = interpreter.session;
-  if (session.contexts())
+  if (!session.isAlone())
     return helloContexts();
   const LaunchSpec &spec = session.grid().launch();
   auto size = [](Dim3 d) { return json::Array{d.x, d.y, d.z}; };
@@ -53,11 +53,10 @@ void JsonReport::hello() {
 
 void JsonReport::helloContexts() {
   const Session &session = interpreter.session;
-  runtime::PreparedContexts &contexts = *session.contexts();
   json::Array all;
-  for (const auto &context : contexts.run().contexts()) {
+  for (const auto &context : session.prepared().run().contexts()) {
     json::Array kernels;
-    for (const auto &launch : contexts.launches(*context))
+    for (const auto &launch : session.prepared().launches(context->id()))
       kernels.push_back(text(launch.kernel->name));
     all.push_back(json::Object{{"name", text(session.contextName(context->id()))},
                                {"priority", context->priority()},
@@ -156,9 +155,9 @@ void JsonReport::stop(const StopEvent &event) {
                     {"reason", reasonOf(event, session)},
                     {"tick", int64_t(session.timeline().now())},
                     {"instructions", int64_t(session.gridIfAny() ? session.grid().instructions() : 0)}};
-  if (session.contexts()) {
+  if (!session.isAlone()) {
     line["context"] = text(session.contextName(session.focus().context));
-    line["cycle"] = int64_t(session.contexts()->run().cycle());
+    line["cycle"] = int64_t(session.prepared().run().cycle());
   }
   if (!event.breakpoints.empty())
     line["breakpoints"] = json::Array(event.breakpoints);
@@ -190,11 +189,8 @@ void JsonReport::stop(const StopEvent &event) {
   }
   if (event.kind == StopEvent::Finished) {
     json::Array outputs;
-    auto add = [&](const auto &files) {
-      for (const auto &file : files)
-        outputs.push_back(json::Object{{"file", text(file.file.path)}, {"holds", text(file.what)}});
-    };
-    session.contexts() ? add(session.contexts()->outputs()) : add(session.launch().outputs());
+    for (const auto &file : session.prepared().outputs())
+      outputs.push_back(json::Object{{"file", text(file.file.path)}, {"holds", text(file.what)}});
     line["outputs"] = std::move(outputs);
   }
   write(std::move(line));

@@ -16,7 +16,7 @@ bool consumeForce(StringRef &arguments) {
 
 Error mayReplace(Interpreter &in, StringRef command, StringRef path, bool isForced, bool isOwn,
                  StringRef whatElse) {
-  RunFiles files = in.session.contexts() ? in.session.contexts()->files() : in.session.launch().files();
+  RunFiles files = in.session.prepared().files();
   files.writes(path);
   if (Error error = files.check())
     return error;

@@ -19,7 +19,7 @@ StopEvent Session::stopped(StopEvent event) {
     current = SessionState::Finished;
     break;
   case StopEvent::Trapped: // other contexts go on
-    current = shared ? SessionState::Stopped : SessionState::Trapped;
+    current = isAlone() ? SessionState::Trapped : SessionState::Stopped;
     break;
   default:
     current = SessionState::Stopped;
@@ -69,7 +69,7 @@ void Session::focusOn(const Warp &warp) {
 void Session::armBreakpoints() {
   if (inThePast)
     return;
-  theMachine().setBreakpoints([this](const Context &context) { return placesIn(context); });
+  work->run().setBreakpoints([this](const Context &context) { return placesIn(context); });
   if (monitor)
     watch(monitor->isNeeded());
 }
@@ -220,7 +220,7 @@ std::optional<StopEvent> Session::breakpointAt(Warp &warp) {
 Expected<StopEvent> Session::start() {
   if (Error error = restart())
     return std::move(error);
-  StopEvent event = stopped(shared ? runToFirstGrid() : StopEvent{StopEvent::Start});
+  StopEvent event = stopped(isAlone() ? StopEvent{StopEvent::Start} : runToFirstGrid());
   if (Warp *warp = focusedWarp(); warp && event.kind == StopEvent::Start)
     warp->stepOver = true; // the user sees where it stands
   return event;
@@ -232,7 +232,7 @@ Error Session::restart() {
   history.reset();
   machine = nullptr;
   if (current != SessionState::NotStarted)
-    if (Error error = shared ? shared->restart() : prepared->restart())
+    if (Error error = work->restart())
       return error;
   startMachine();
   where = {.context = where.context};
@@ -242,7 +242,7 @@ Error Session::restart() {
 
 /// One that has executed nothing.
 void Session::startMachine() {
-  machine = &theMachine();
+  machine = &work->run();
   machine->setDebugger(true);
   machine->start();
   monitor.emplace(
@@ -336,7 +336,7 @@ std::optional<StopEvent> Session::ctasCaughtAtStart() {
 }
 
 Expected<StopEvent> Session::run() {
-  if (shared) {
+  if (!isAlone()) {
     if (Error error = restart())
       return std::move(error);
     clearInterrupt();
@@ -392,7 +392,7 @@ StopEvent Session::afterExit() {
     next = firstLiveWarp(cta->warps(), where.warp);
   if (!next) {
     // The CTA is over: the machine may hand out another one in its place.
-    if (!shared && grid().finished())
+    if (isAlone() && grid().finished())
       return runOn();
     history->settle();
     if (std::optional<StopEvent> event = monitorStop())
@@ -460,7 +460,7 @@ std::optional<StopEvent> Session::stepFocused() {
     if (std::optional<StopEvent> event = releaseFromBarrier(*warp))
       return event;
   Stop stop = history->step(*warp);
-  while (shared && stop.reason == StopReason::Waiting) { // its SM is being restored
+  while (!isAlone() && stop.reason == StopReason::Waiting) { // its SM is being restored
     if (std::optional<StopEvent> event = afterTurns(history->run(1)))
       return event;
     if (focusedWarp() != warp)

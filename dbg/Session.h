@@ -27,8 +27,7 @@
 #include "dbg/WarpContext.h"
 #include "dbg/WarpPast.h"
 #include "dbg/WriterSearch.h"
-#include "runtime/PreparedContexts.h"
-#include "runtime/PreparedLaunch.h"
+#include "runtime/Prepared.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -91,14 +90,12 @@ llvm::Error interrupted();
 
 class Session : public ProgramNames {
 public:
-  explicit Session(std::unique_ptr<runtime::PreparedLaunch> launch) : prepared(std::move(launch)) {}
-  /// One of them launches something.
-  explicit Session(std::unique_ptr<runtime::PreparedContexts> contexts);
+  /// A context of it launches something.
+  explicit Session(std::unique_ptr<runtime::Prepared> prepared);
 
-  /// With one launch only.
-  runtime::PreparedLaunch &launch() const { return *prepared; }
-  /// With several contexts; else null.
-  runtime::PreparedContexts *contexts() const { return shared.get(); }
+  runtime::Prepared &prepared() const { return *work; }
+  /// A launch alone: nobody speaks of its context or of cycles.
+  bool isAlone() const { return work->isAlone(); }
   // Of the focused context, and of the launch that it runs, ran last or runs next.
   /// Where there is one.
   GridRun &grid() const;
@@ -109,6 +106,7 @@ public:
   std::string describe(const Trap &trap) const;
   /// "cycle 120: SM 2 saves 4096 bytes of context a"
   std::string describe(const DeviceEvent &event) const;
+  const runtime::Prepared::Launch &launchInFocus() const;
   LaunchInFocus inFocus() const { return launchOf(where.context); }
   LaunchInFocus launchOf(u32 context) const;
   SessionState state() const { return current; }
@@ -135,8 +133,9 @@ public:
   StopEvent runPastLine();
   /// Until the focused warp is about to execute one of these.
   StopEvent runUntil(llvm::ArrayRef<u64> addresses);
-  /// The watchdog's limit, of one launch alone. A trap at the old one is taken back.
+  /// The watchdog's limit of the launch in focus. A trap at the old one is taken back.
   llvm::Error setInstructionLimit(u64 most);
+  u64 instructionLimit() const { return launchInFocus().spec.maxInstructions; }
   Stepping stepping() const { return mode; }
   void setStepping(Stepping stepping) { mode = stepping; }
 
@@ -229,7 +228,7 @@ public:
   /// Puts another program in place of this one, before its first instruction. Breakpoints keep their places
   /// by line or label, their conditions and counts; returned is what there is to say of each that has none
   /// now.
-  std::vector<std::string> reload(std::unique_ptr<runtime::PreparedLaunch> launch);
+  std::vector<std::string> reload(std::unique_ptr<runtime::Prepared> newer);
   bool isInstruction(u64 address) const;
   /// The text of an instruction, its target by name.
   std::string instructionText(u64 address) const;
@@ -244,6 +243,8 @@ public:
     const Executable *program;
   };
   llvm::Expected<PlaceInCode> findCode(llvm::StringRef text);
+  /// A context, and which of its launches runs the program that a breakpoint is in; nullopt: it is in any.
+  std::optional<std::pair<u32, size_t>> launchThatRuns(const Breakpoint &point) const;
 
   // ProgramNames
   std::optional<u64> symbol(llvm::StringRef name) const override;
@@ -258,9 +259,11 @@ private:
   LaunchInFocus launchAround(Warp *warp) const {
     return launchOf(warp ? warp->grid().device().contextId() : where.context);
   }
+  /// The first that launches something.
+  u32 contextToBeginWith() const;
+  u32 contextLike(u32 old, llvm::ArrayRef<std::string> oldNames) const;
   void startMachine();
   llvm::Error restart();
-  Machine &theMachine() const { return shared ? shared->run() : prepared->run(); }
   /// Where breakpoints are in what a context runs.
   std::set<u64> placesIn(const Context &context) const;
   StopEvent runToFirstGrid();
@@ -269,6 +272,7 @@ private:
   std::optional<Footstep> whoExecutesAt(u64 tick);
   /// Whether a breakpoint of the kind Code is in the program that `warp` executes.
   bool isIn(const Breakpoint &point, const Warp &warp) const;
+  bool isIn(const Breakpoint &point, u32 context) const;
   bool isArmed(const Warp &warp, u64 pc) const;
   void focusOnContext(u32 context);
   llvm::Error repeatEnd(const Moment &moment);
@@ -321,10 +325,8 @@ private:
   static constexpr u64 slice = 1 << 20; ///< instructions between two looks for Ctrl-C
   static constexpr unsigned barrierQuantum = 64;
 
-  // One of the two.
-  std::unique_ptr<runtime::PreparedLaunch> prepared;
-  std::unique_ptr<runtime::PreparedContexts> shared;
-  Machine *machine = nullptr; ///< of one of them, once it has started
+  std::unique_ptr<runtime::Prepared> work;
+  Machine *machine = nullptr; ///< its own, once it has started
   SessionState current = SessionState::NotStarted;
   Focus where;
   Breakpoints points;

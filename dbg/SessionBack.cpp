@@ -110,7 +110,7 @@ Expected<StopEvent> Session::reverseInstructions(u64 count, bool overCalls) {
   Unwatched quiet(*this);
   Footstep at = here(count);
   // Of contexts, the step that ended the last CTA of one leads back by itself.
-  bool byJump = shared && !jumps.empty() && jumps.back().ledTo(at);
+  bool byJump = !isAlone() && !jumps.empty() && jumps.back().ledTo(at);
   if (!focusedWarp() && count > 0 && !byJump) {
     LastStep last(*history);
     Timeline::Excursion trip(*history);
@@ -277,7 +277,7 @@ Place Session::inFocus(Place place) const {
   place.cta = where.cta;
   place.warp = where.warp;
   place.context = where.context;
-  place.launch = shared && gridIfAny() ? grid().gridId() : 0;
+  place.launch = !isAlone() && gridIfAny() ? grid().gridId() : 0;
   return place;
 }
 

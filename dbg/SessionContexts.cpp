@@ -11,18 +11,21 @@ using namespace llvm;
 
 namespace leno::dbg {
 
-Session::Session(std::unique_ptr<runtime::PreparedContexts> contexts) : shared(std::move(contexts)) {
-  for (const auto &context : shared->run().contexts())
-    if (!shared->launches(*context).empty()) {
-      where.context = context->id();
-      return;
-    }
+u32 Session::contextToBeginWith() const {
+  for (u32 context = 0; context < work->contextCount(); ++context)
+    if (!work->launches(context).empty())
+      return context;
   LENO_ASSERT(false, "a session of contexts that launch nothing");
+  return 0;
+}
+
+Session::Session(std::unique_ptr<runtime::Prepared> prepared) : work(std::move(prepared)) {
+  where.context = contextToBeginWith();
 }
 
 //===--- What is in focus -------------------------------------------------===//
 
-GridRun *Session::gridIfAny() const { return theMachine().grid(where.context); }
+GridRun *Session::gridIfAny() const { return work->run().grid(where.context); }
 
 GridRun &Session::grid() const {
   GridRun *run = gridIfAny();
@@ -30,37 +33,32 @@ GridRun &Session::grid() const {
   return *run;
 }
 
+const runtime::Prepared::Launch &Session::launchInFocus() const {
+  const runtime::Prepared::Launch *launch = work->current(where.context);
+  return launch ? *launch : work->launches(where.context).front();
+}
+
 LaunchInFocus Session::launchOf(u32 number) const {
-  if (!shared)
-    return {prepared->executable(), prepared->kernel(), prepared->device(), prepared->run().grid(),
-            prepared->globalBase()};
-  Context &context = *shared->run().contexts()[number];
-  const runtime::PreparedContexts::Launch *launch = shared->current(context);
-  if (!launch && !shared->launches(context).empty())
-    launch = &shared->launches(context).front();
+  const runtime::Prepared::Launch *launch = work->current(number);
+  if (!launch && !work->launches(number).empty())
+    launch = &work->launches(number).front();
   if (!launch) // one that launches nothing is never in focus
     return launchOf(where.context);
-  // Where the global data of one program is shows in the memory; of several, not whose it is.
-  std::optional<u64> globalBase;
-  unsigned found = 0;
-  for (const auto &[base, allocation] : context.memory().allocations())
-    if (allocation.name == "global data" && ++found)
-      globalBase = base;
-  return {*launch->executable, *launch->kernel, context.device(), context.grid(),
-          found == 1 ? globalBase : std::nullopt};
+  return {*launch->executable, *launch->kernel, work->device(number), work->run().grid(number),
+          launch->globalBase};
 }
 
 std::string Session::describe(const Trap &trap) const { return runtime::describeTrap(executable(), trap); }
 
 std::string Session::contextName(u32 number) const {
-  const std::string name = shared ? shared->run().contexts()[number]->name() : "";
+  const std::string &name = work->run().contexts()[number]->name();
   return name.empty() ? std::to_string(number) : name;
 }
 
-const Context *Session::trappedContext() const { return shared ? shared->run().trapped() : nullptr; }
+const Context *Session::trappedContext() const { return isAlone() ? nullptr : work->run().trapped(); }
 
 Error Session::setContext(u32 number) {
-  if (shared && shared->launches(*shared->run().contexts()[number]).empty())
+  if (work->launches(number).empty())
     return createStringError("context '" + contextName(number) +
                              "' launches no kernel: there is nothing of it to look at");
   before.reset();
@@ -112,7 +110,7 @@ std::string Session::describe(const DeviceEvent &event) const {
     case DeviceEvent::ContextEnds:
       break;
     }
-    return of + " ends: " + shared->run().contexts()[event.context]->whyEnded();
+    return of + " ends: " + work->run().contexts()[event.context]->whyEnded();
   };
   return formatv("cycle {0}: {1}", event.cycle, text());
 }
@@ -150,9 +148,9 @@ Expected<Session::PlaceInCode> Session::findCode(StringRef text) {
   if (location)
     return PlaceInCode{std::move(*location), &executable()};
   // A line alone is of the program in focus, and an address of any.
-  if (!shared || text.empty() || isDigit(text[0]) || text[0] == '*')
+  if (text.empty() || isDigit(text[0]) || text[0] == '*')
     return location.takeError();
-  for (const auto &launch : shared->launches(*shared->run().contexts()[where.context])) {
+  for (const auto &launch : work->launches(where.context)) {
     if (launch.executable == &executable())
       continue;
     Expected<Location> found = parseLocation(text, NamesOf(*launch.executable), names);
@@ -165,11 +163,13 @@ Expected<Session::PlaceInCode> Session::findCode(StringRef text) {
   return location.takeError();
 }
 
+bool Session::isIn(const Breakpoint &point, u32 number) const {
+  return !point.program ||
+         ((point.everywhere || point.context == number) && point.program == &launchOf(number).executable);
+}
+
 bool Session::isIn(const Breakpoint &point, const Warp &warp) const {
-  if (!shared)
-    return true;
-  u32 number = warp.grid().device().contextId();
-  return point.context == number && point.program == &launchOf(number).executable;
+  return isIn(point, warp.grid().device().contextId());
 }
 
 bool Session::isArmed(const Warp &warp, u64 pc) const {
@@ -179,14 +179,20 @@ bool Session::isArmed(const Warp &warp, u64 pc) const {
 }
 
 std::set<u64> Session::placesIn(const Context &context) const {
-  if (!shared)
-    return points.addresses();
   std::set<u64> result;
-  const Executable *program = &launchOf(context.id()).executable;
   for (const Breakpoint &point : points.all())
-    if (point.enabled && point.context == context.id() && point.program == program)
+    if (point.enabled && isIn(point, context.id()))
       result.insert(point.location.addresses.begin(), point.location.addresses.end());
   return result;
+}
+
+std::optional<std::pair<u32, size_t>> Session::launchThatRuns(const Breakpoint &point) const {
+  for (u32 context = 0; context < work->contextCount(); ++context)
+    for (size_t i = 0; i < work->launches(context).size(); ++i)
+      if (work->launches(context)[i].executable == point.program &&
+          (point.everywhere || context == point.context))
+        return std::pair(context, i);
+  return std::nullopt;
 }
 
 //===--- Running ----------------------------------------------------------===//

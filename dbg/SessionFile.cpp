@@ -16,7 +16,7 @@ using namespace llvm;
 namespace leno::dbg {
 
 static constexpr StringLiteral magic = "LENO SESSION ";
-static constexpr unsigned version = 4;
+static constexpr unsigned version = 5;
 
 static std::string checksum(StringRef text) {
   return toHex(SHA256::hash(arrayRefFromStringRef(text)), /*LowerCase=*/true);
@@ -34,20 +34,22 @@ bool isSessionFile(StringRef path) {
 Error saveSession(Interpreter &interpreter, StringRef path) {
   Session &session = interpreter.session;
   SavedSession saved;
-  saved.launch = session.launch().save();
-  saved.launch.name =
-      sys::path::filename(saved.launch.name).str(); // folders of this machine mean nothing there
+  saved.work = session.prepared().save();
+  for (std::string *name : {&saved.work.options.file, &saved.work.options.contexts})
+    *name = sys::path::filename(*name).str(); // folders of this machine mean nothing there
   saved.moment = session.moment();
   saved.breakpoints = session.breakpoints().all().vec();
   for (Breakpoint &point : saved.breakpoints)
     if (!point.message.empty())
       point.commands = {"silent", "printf " + point.message, "continue"};
+  for (const Breakpoint &point : saved.breakpoints)
+    saved.programs.push_back(session.launchThatRuns(point));
   for (const Interpreter::Display &display : interpreter.displays)
     saved.displays.push_back({display.format, display.expression.text().str()});
   for (const std::string &file : session.files())
     if (std::string text = interpreter.sources.whole(file); !text.empty())
       saved.sources[file] = std::move(text);
-  saved.hash = stateHash(session.grid());
+  saved.hash = stateHash(session.prepared().run());
   std::string body;
   raw_string_ostream(body) << json::Value(sessionToJson(saved)) << '\n';
   std::string whole = (magic + Twine(version) + "\n" + checksum(body) + "\n" + body).str();
@@ -82,10 +84,10 @@ Expected<SavedSession> readSession(StringRef path) {
 }
 
 Expected<std::unique_ptr<Session>> openSession(SavedSession &saved) {
-  auto launch = runtime::PreparedLaunch::create(std::move(saved.launch));
-  if (!launch)
-    return launch.takeError();
-  return std::make_unique<Session>(std::move(*launch));
+  auto work = runtime::Prepared::create(std::move(saved.work));
+  if (!work)
+    return work.takeError();
+  return std::make_unique<Session>(std::move(*work));
 }
 
 /// Executes the past, telling how far it has come.
@@ -115,13 +117,21 @@ Error repeatSession(const SavedSession &saved, Interpreter &interpreter, bool in
                                      "it was saved: it is not open",
                                      plural(session.timeline().now(), "tick")));
   }
-  if (stateHash(session.grid()) != saved.hash)
+  if (stateHash(session.prepared().run()) != saved.hash)
     return createStringError(
         "executed again, the machine does not come out as it was: the session is of another "
         "version of Leno");
   session.breakpoints().adopt(saved.breakpoints);
-  for (Breakpoint &point : session.breakpoints().all())
+  for (size_t i = 0; i < saved.breakpoints.size(); ++i) {
+    Breakpoint &point = session.breakpoints().all()[i];
     point.isForeign = true;
+    if (!saved.programs[i])
+      continue;
+    auto [context, launch] = *saved.programs[i];
+    if (context >= session.prepared().contextCount() || launch >= session.prepared().launches(context).size())
+      return createStringError("the session is damaged: a breakpoint is in no program of it");
+    point.program = session.prepared().launches(context)[launch].executable;
+  }
   session.armBreakpoints();
   for (const SavedSession::Display &display : saved.displays)
     if (Expected<Expression> expression = Expression::parse(display.expression))

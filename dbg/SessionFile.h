@@ -3,7 +3,7 @@
 // breakpoints, displays and values; the sources' text. Opened on another machine, the launch is executed
 // again up to the same instruction, and a hash of the machine's state tells that it is the same.
 //
-// The file is text: a line "LENO SESSION 3", the SHA-256 of what follows, and a JSON document.
+// The file is text: a line "LENO SESSION 5", the SHA-256 of what follows, and a JSON document.
 //===----------------------------------------------------------------------===//
 #pragma once
 
@@ -16,9 +16,10 @@ bool isSessionFile(llvm::StringRef path);
 
 /// What a file holds, before it is executed again.
 struct SavedSession {
-  runtime::PreparedLaunch::Saved launch;
+  runtime::Prepared::Saved work;
   Session::Moment moment;
   std::vector<Breakpoint> breakpoints;
+  std::vector<std::optional<std::pair<u32, size_t>>> programs; ///< of each: Session::launchThatRuns
   struct Display {
     char format;
     std::string expression;
@@ -37,7 +38,7 @@ llvm::Expected<std::unique_ptr<Session>> openSession(SavedSession &saved);
 /// it does not come out as it was, and on Ctrl-C when it is interruptible.
 llvm::Error repeatSession(const SavedSession &saved, Interpreter &interpreter, bool interruptible);
 
-/// All that a program can see of the machine, and the stacks, in one number.
-u64 stateHash(const GridRun &run);
+/// All that what happens next depends on, in one number.
+u64 stateHash(const Machine &machine);
 
 } // namespace leno::dbg

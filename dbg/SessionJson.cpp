@@ -28,18 +28,21 @@ static json::Array strings(ArrayRef<std::string> list) {
   return listOf(list, [](const std::string &text) { return base64(text); });
 }
 
-static json::Object launchToJson(const runtime::PreparedLaunch::Saved &launch) {
-  const runtime::LaunchOptions &options = launch.options;
+static json::Object workToJson(const runtime::Prepared::Saved &work) {
+  const runtime::LaunchOptions &options = work.options;
   auto size = [](runtime::Dimensions d) { return json::Array{d.x, d.y, d.z}; };
-  return json::Object{{"name", base64(launch.name)},
-                      {"program", base64(launch.program)},
+  return json::Object{{"name", base64(options.file)},
+                      {"contextsName", base64(options.contexts)},
+                      {"contexts", base64(work.contexts)},
+                      {"programs", strings(work.programs)},
+                      {"limits", json::Array(work.limits)},
                       {"kernel", base64(options.kernel)},
                       {"grid", size(options.grid)},
                       {"block", size(options.block)},
                       {"arguments", strings(options.arguments)},
                       {"machine", strings(options.machineSettings)},
                       {"maximumInstructions", options.maximumInstructions},
-                      {"inputs", listOf(launch.inputs, [](const Array &array) {
+                      {"inputs", listOf(work.inputs, [](const Array &array) {
                          return json::Object{{"type", leno::info(array.type).name},
                                              {"shape", json::Array(array.shape)},
                                              {"bytes", base64(array.bytes)}};
@@ -47,19 +50,22 @@ static json::Object launchToJson(const runtime::PreparedLaunch::Saved &launch) {
 }
 
 static json::Object placeToJson(const Place &place) {
-  return json::Object{{"kind", unsigned(place.kind)},   {"number", place.number},
-                      {"words", place.words},           {"lanes", place.lanes},
-                      {"space", unsigned(place.space)}, {"address", place.address},
-                      {"bytes", place.bytes},           {"type", unsigned(place.type)},
-                      {"cta", indexOf(place.cta)},      {"warp", place.warp}};
+  return json::Object{
+      {"kind", unsigned(place.kind)}, {"number", place.number},         {"words", place.words},
+      {"lanes", place.lanes},         {"space", unsigned(place.space)}, {"address", place.address},
+      {"bytes", place.bytes},         {"type", unsigned(place.type)},   {"cta", indexOf(place.cta)},
+      {"warp", place.warp},           {"context", place.context},       {"launch", place.launch}};
 }
 
-static json::Object breakpointToJson(const Breakpoint &point) {
+static json::Object breakpointToJson(const Breakpoint &point,
+                                     const std::optional<std::pair<u32, size_t>> &program) {
   json::Object object{{"kind", unsigned(point.kind)},
                       {"id", point.id},
                       {"addresses", json::Array(point.location.addresses)},
                       {"text", base64(point.kind == Breakpoint::Code ? point.location.text : point.text)},
                       {"line", point.location.line},
+                      {"context", point.context},
+                      {"everywhere", point.everywhere},
                       {"place", placeToJson(point.place)},
                       {"access", unsigned(point.access)},
                       {"caught", unsigned(point.caught)},
@@ -68,6 +74,8 @@ static json::Object breakpointToJson(const Breakpoint &point) {
                       {"hits", point.hits},
                       {"ignore", point.ignore},
                       {"commands", strings(point.commands)}};
+  if (program)
+    object["program"] = json::Array{program->first, u64(program->second)};
   object["conditionFailed"] = point.conditionFailed;
   object["condition"] = point.condition ? base64(point.condition->text()) : "";
   return object;
@@ -82,18 +90,23 @@ static json::Object changeToJson(const Change &change) {
                       {"value", change.value},
                       {"space", unsigned(change.space)},
                       {"address", change.address},
-                      {"bytes", base64(change.bytes)}};
+                      {"bytes", base64(change.bytes)},
+                      {"context", change.context}};
 }
 
 static json::Object valueToJson(const Value &value) {
-  return json::Object{{"type", unsigned(value.type)}, {"bits", value.bits}, {"literal", value.literal}, {"single", value.single}};
+  return json::Object{{"type", unsigned(value.type)},
+                      {"bits", value.bits},
+                      {"literal", value.literal},
+                      {"single", value.single}};
 }
 
 static json::Object momentToJson(const Session::Moment &moment) {
   json::Object object{{"state", unsigned(moment.state)},
                       {"focus", json::Object{{"cta", indexOf(moment.where.cta)},
                                              {"warp", moment.where.warp},
-                                             {"lane", moment.where.lane}}}};
+                                             {"lane", moment.where.lane},
+                                             {"context", moment.where.context}}}};
   if (moment.last)
     object["stop"] = json::Object{{"kind", unsigned(moment.last->kind)},
                                   {"breakpoints", json::Array(moment.last->breakpoints)},
@@ -102,6 +115,7 @@ static json::Object momentToJson(const Session::Moment &moment) {
                                   {"lanes", moment.last->lanesMet.value_or(0)},
                                   {"cta", indexOf(moment.last->exited.cta)},
                                   {"warp", moment.last->exited.warp},
+                                  {"context", moment.last->exited.context},
                                   {"killed", moment.last->killed},
                                   {"code", moment.last->code}};
   if (moment.trap)
@@ -109,18 +123,19 @@ static json::Object momentToJson(const Session::Moment &moment) {
                                   {"cta", indexOf(moment.trap->cta)},
                                   {"warp", moment.trap->warp}};
   object["past"] = listOf(moment.past.stretches, [](const Timeline::Stretch &s) {
-    return json::Object{{"kind", unsigned(s.kind)},
-                        {"count", s.count},
-                        {"cta", indexOf(s.cta)},
-                        {"warp", s.warp},
-                        {"change", u64(s.change)}};
+    return json::Object{{"kind", unsigned(s.kind)}, {"count", s.count},        {"cta", indexOf(s.cta)},
+                        {"warp", s.warp},           {"change", u64(s.change)}, {"context", s.context},
+                        {"cycle", s.from.cycle},    {"begun", s.from.begun},   {"sm", u64(s.from.slot)},
+                        {"chosen", s.from.chosen}};
   });
   object["changes"] = listOf(moment.past.changes, changeToJson);
   object["jumps"] = listOf(moment.jumps, [](const Jump &jump) {
-    return json::Object{{"tick", jump.from.tick},        {"fromCta", indexOf(jump.from.cta)},
-                        {"fromWarp", jump.from.warp},    {"pc", jump.from.pc},
-                        {"calls", u64(jump.from.calls)}, {"to", jump.to},
-                        {"cta", indexOf(jump.cta)},      {"warp", jump.warp}};
+    return json::Object{{"tick", jump.from.tick},           {"fromCta", indexOf(jump.from.cta)},
+                        {"fromWarp", jump.from.warp},       {"pc", jump.from.pc},
+                        {"calls", u64(jump.from.calls)},    {"to", jump.to},
+                        {"cta", indexOf(jump.cta)},         {"warp", jump.warp},
+                        {"fromContext", jump.from.context}, {"fromLaunch", jump.from.launch},
+                        {"context", jump.context},          {"launch", jump.launch}};
   });
   object["bookmarks"] = listOf(moment.marks, [](const Session::Bookmark &mark) {
     return json::Object{{"id", mark.id},
@@ -129,6 +144,7 @@ static json::Object momentToJson(const Session::Moment &moment) {
                         {"cta", indexOf(mark.where.cta)},
                         {"warp", mark.where.warp},
                         {"lane", mark.where.lane},
+                        {"context", mark.where.context},
                         {"place", base64(mark.place)}};
   });
   object["values"] = listOf(moment.user.history, valueToJson);
@@ -144,9 +160,12 @@ json::Object sessionToJson(const SavedSession &saved) {
   json::Object sources;
   for (const auto &[name, text] : saved.sources)
     sources[base64(name)] = base64(text);
-  return json::Object{{"launch", launchToJson(saved.launch)},
+  json::Array breakpoints;
+  for (size_t i = 0; i < saved.breakpoints.size(); ++i)
+    breakpoints.push_back(breakpointToJson(saved.breakpoints[i], saved.programs[i]));
+  return json::Object{{"work", workToJson(saved.work)},
                       {"moment", momentToJson(saved.moment)},
-                      {"breakpoints", listOf(saved.breakpoints, breakpointToJson)},
+                      {"breakpoints", std::move(breakpoints)},
                       {"displays", listOf(saved.displays,
                                           [](const SavedSession::Display &display) {
                                             return json::Object{{"format", int(display.format)},
@@ -245,11 +264,14 @@ public:
 };
 } // namespace
 
-static runtime::PreparedLaunch::Saved launchFrom(Fields from) {
-  runtime::PreparedLaunch::Saved launch;
-  launch.name = from.bytes("name");
-  launch.program = from.bytes("program");
-  launch.options.kernel = from.bytes("kernel");
+static runtime::Prepared::Saved workFrom(Fields from) {
+  runtime::Prepared::Saved work;
+  work.options.file = from.bytes("name");
+  work.options.contexts = from.bytes("contextsName");
+  work.contexts = from.bytes("contexts");
+  work.programs = from.strings("programs");
+  work.limits = from.numbers("limits");
+  work.options.kernel = from.bytes("kernel");
   auto size = [&](StringRef name) {
     Dim3 index = from.index(name);
     if (!index.x || !index.y || !index.z || u64(index.x) * index.y > runtime::MostCtas ||
@@ -257,11 +279,11 @@ static runtime::PreparedLaunch::Saved launchFrom(Fields from) {
       from.wrong(name);
     return runtime::Dimensions{index.x, index.y, index.z};
   };
-  launch.options.grid = size("grid");
-  launch.options.block = size("block");
-  launch.options.arguments = from.strings("arguments");
-  launch.options.machineSettings = from.strings("machine");
-  launch.options.maximumInstructions = from.number("maximumInstructions");
+  work.options.grid = size("grid");
+  work.options.block = size("block");
+  work.options.arguments = from.strings("arguments");
+  work.options.machineSettings = from.strings("machine");
+  work.options.maximumInstructions = from.number("maximumInstructions");
   from.each("inputs", [&](const json::Value &one) {
     Fields input = from.of(one);
     Array array;
@@ -274,9 +296,9 @@ static runtime::PreparedLaunch::Saved launchFrom(Fields from) {
     array.shape = input.numbers("shape");
     std::string bytes = input.bytes("bytes");
     array.bytes.assign(bytes.begin(), bytes.end());
-    launch.inputs.push_back(std::move(array));
+    work.inputs.push_back(std::move(array));
   });
-  return launch;
+  return work;
 }
 
 static Place placeFrom(Fields from) {
@@ -290,6 +312,8 @@ static Place placeFrom(Fields from) {
   place.type = from.choice("type", ValueType::Address);
   place.cta = from.index("cta");
   place.warp = from.small("warp");
+  place.context = from.small("context");
+  place.launch = from.small("launch");
   return place;
 }
 
@@ -302,9 +326,11 @@ static Breakpoint breakpointFrom(Fields from) {
   if (point.kind == Breakpoint::Code)
     point.location.text = point.text;
   point.location.line = from.small("line");
+  point.context = from.small("context");
+  point.everywhere = from.flag("everywhere");
   point.place = placeFrom(from.child("place"));
   point.access = from.choice("access", WatchAccess::Any);
-  point.caught = Caught(from.number("caught", caughtEvents().size() - 1));
+  point.caught = from.choice("caught", Caught::Last);
   point.enabled = from.flag("enabled");
   point.temporary = from.flag("temporary");
   point.conditionFailed = from.flag("conditionFailed");
@@ -333,6 +359,7 @@ static Change changeFrom(Fields from) {
   change.address = from.number("address");
   std::string bytes = from.bytes("bytes");
   change.bytes.assign(bytes.begin(), bytes.end());
+  change.context = from.small("context");
   return change;
 }
 
@@ -346,6 +373,7 @@ static StopEvent stopFrom(Fields from) {
     stop.lanesMet = lanes;
   stop.exited.cta = from.index("cta");
   stop.exited.warp = from.small("warp");
+  stop.exited.context = from.small("context");
   stop.killed = from.flag("killed");
   stop.code = from.small("code");
   return stop;
@@ -356,11 +384,15 @@ static Value valueFrom(Fields from) {
           from.has("single") ? from.small("single") : 0};
 }
 
+static Focus focusFrom(Fields from) {
+  return {from.index("cta"), from.small("warp"), unsigned(from.number("lane", laneCount - 1)),
+          from.small("context")};
+}
+
 static Session::Moment momentFrom(Fields from) {
   Session::Moment moment;
   moment.state = from.choice("state", SessionState::Trapped);
-  Fields focus = from.child("focus");
-  moment.where = {focus.index("cta"), focus.small("warp"), unsigned(focus.number("lane", laneCount - 1))};
+  moment.where = focusFrom(from.child("focus"));
   if (from.has("stop"))
     moment.last = stopFrom(from.child("stop"));
   if (from.has("trap")) {
@@ -377,6 +409,9 @@ static Session::Moment momentFrom(Fields from) {
     read.cta = stretch.index("cta");
     read.warp = stretch.small("warp");
     read.change = size_t(stretch.number("change"));
+    read.context = stretch.small("context");
+    read.from = {stretch.number("cycle"), stretch.flag("begun"), size_t(stretch.number("sm")),
+                 stretch.flag("chosen")};
     moment.past.stretches.push_back(read);
   });
   from.each("changes",
@@ -384,17 +419,21 @@ static Session::Moment momentFrom(Fields from) {
   from.each("jumps", [&](const json::Value &one) {
     Fields jump = from.of(one);
     Jump read;
-    read.from = {jump.number("tick"), jump.index("fromCta"), jump.small("fromWarp"), jump.number("pc"),
-                 size_t(jump.number("calls"))};
+    read.from = {jump.number("tick"),     jump.index("fromCta"),        jump.small("fromWarp"),
+                 jump.number("pc"),       size_t(jump.number("calls")), jump.small("fromContext"),
+                 jump.small("fromLaunch")};
     read.to = jump.number("to");
     read.cta = jump.index("cta");
     read.warp = jump.small("warp");
+    read.context = jump.small("context");
+    read.launch = jump.small("launch");
     moment.jumps.push_back(read);
   });
   from.each("bookmarks", [&](const json::Value &one) {
     Fields mark = from.of(one);
-    Session::Bookmark read{mark.small("id"), mark.bytes("name"), mark.number("tick"), {}, mark.bytes("place")};
-    read.where = {mark.index("cta"), mark.small("warp"), unsigned(mark.number("lane", laneCount - 1))};
+    Session::Bookmark read{
+        mark.small("id"), mark.bytes("name"), mark.number("tick"), {}, mark.bytes("place")};
+    read.where = focusFrom(mark);
     moment.marks.push_back(std::move(read));
   });
   from.each("values",
@@ -410,10 +449,17 @@ Expected<SavedSession> sessionFromJson(const json::Value &document) {
   std::string mistake;
   Fields from(&document, mistake);
   SavedSession saved;
-  saved.launch = launchFrom(from.child("launch"));
+  saved.work = workFrom(from.child("work"));
   saved.moment = momentFrom(from.child("moment"));
-  from.each("breakpoints",
-            [&](const json::Value &one) { saved.breakpoints.push_back(breakpointFrom(from.of(one))); });
+  from.each("breakpoints", [&](const json::Value &one) {
+    saved.breakpoints.push_back(breakpointFrom(from.of(one)));
+    std::vector<u64> program;
+    if (Fields fields = from.of(one); fields.has("program"))
+      program = fields.numbers("program");
+    saved.programs.emplace_back();
+    if (program.size() == 2 && program[0] <= 0xffffffff)
+      saved.programs.back() = {u32(program[0]), size_t(program[1])};
+  });
   from.each("displays", [&](const json::Value &one) {
     Fields display = from.of(one);
     saved.displays.push_back({char(display.number("format", 127)), display.bytes("expression")});

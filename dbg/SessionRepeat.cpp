@@ -30,10 +30,15 @@ static Error impossible() {
 }
 
 /// Whether a change, which comes from a file, can be made.
-static bool fits(const Change &change, const GridRun &run) {
+static bool fits(const Change &change, const Machine &machine) {
+  if (change.context >= machine.contexts().size())
+    return false;
   if (change.kind == Change::Memory && change.space == MemorySpace::Global)
-    return run.device().memory().find(change.address, std::max<size_t>(change.bytes.size(), 1));
-  Cta *cta = run.findCta(change.cta);
+    return machine.device(change.context)
+        .memory()
+        .find(change.address, std::max<size_t>(change.bytes.size(), 1));
+  const GridRun *run = machine.grid(change.context);
+  Cta *cta = run ? run->findCta(change.cta) : nullptr;
   if (!cta || change.warp >= cta->warps().size() || change.lane >= laneCount)
     return false;
   const Warp &warp = *cta->warps()[change.warp];
@@ -42,7 +47,7 @@ static bool fits(const Change &change, const GridRun &run) {
   };
   switch (change.kind) {
   case Change::Pc:
-    return change.address % 8 == 0 && change.address / 8 < run.size() && !warp.exited();
+    return change.address % 8 == 0 && change.address / 8 < run->size() && !warp.exited();
   case Change::Register:
     return change.number < warp.registers();
   case Change::Predicate:
@@ -83,8 +88,11 @@ Error Timeline::repeat(const Past &past, function_ref<bool()> goesOn) {
       while (present < end) {
         if (present % (slice / 16) == 0 && !goesOn())
           return stopped();
-        Cta *cta = machine.grid(0)->findCta(stretch.cta);
         u64 before = present;
+        if (stretch.context >= machine.contexts().size() || !machine.advanceTo(stretch.from))
+          return impossible();
+        GridRun *grid = machine.grid(stretch.context);
+        Cta *cta = grid ? grid->findCta(stretch.cta) : nullptr;
         if (!cta || stretch.warp >= cta->warps().size() || cta->warps()[stretch.warp]->exited())
           return impossible();
         step(*cta->warps()[stretch.warp]);
@@ -94,7 +102,7 @@ Error Timeline::repeat(const Past &past, function_ref<bool()> goesOn) {
       break;
     case Stretch::ChangeByUser:
       if (stretch.count != 1 || stretch.change >= past.changes.size() ||
-          !fits(past.changes[stretch.change], *machine.grid(0)))
+          !fits(past.changes[stretch.change], machine))
         return impossible();
       perform(past.changes[stretch.change]);
       break;
@@ -109,7 +117,8 @@ Session::Moment Session::moment() const {
   Moment result{current, last, where, {}, jumps, user, {}, marks};
   if (history) {
     result.past = history->past();
-    result.trap = grid().trap();
+    if (const Context *trapped = machine->trapped())
+      result.trap = trapped->grid()->trap();
   }
   return result;
 }
@@ -121,30 +130,34 @@ Error Session::repeatEnd(const Moment &saved) {
     stop = history->run(1);
   else {
     // Who waits for others has trapped in the turns; any other fault is one of an instruction.
-    Cta *cta = trap ? grid().findCta(trap->cta) : nullptr;
+    const GridRun *run = trap ? gridIfAny() : nullptr;
+    Cta *cta = run ? run->findCta(trap->cta) : nullptr;
     bool inTurns = !trap || trap->kind == TrapKind::Timeout || trap->kind == TrapKind::BarrierDeadlock;
     if (inTurns || !cta || trap->warp >= cta->warps().size())
       stop = history->run(1);
     else
       stop = history->step(*cta->warps()[trap->warp]);
   }
-  bool wanted = saved.state == SessionState::Finished ? stop.reason == StopReason::Finished
-                                                      : stop.reason == StopReason::Trapped;
+  bool wanted = saved.state == SessionState::Finished
+                    ? stop.reason == StopReason::Finished || stop.reason == StopReason::Stuck
+                    : stop.reason == StopReason::Trapped;
   return wanted ? Error::success() : impossible();
 }
 
 Error Session::repeat(const Moment &saved, function_ref<bool()> goesOn) {
   if (saved.state == SessionState::NotStarted)
     return Error::success();
-  if (Expected<StopEvent> started = start(); !started)
-    return started.takeError();
+  if (saved.where.context >= work->contextCount() || work->launches(saved.where.context).empty())
+    return impossible();
+  if (Error error = restart())
+    return error;
   if (Error error = history->repeat(saved.past, goesOn))
     return error;
-  if (saved.state != SessionState::Stopped)
+  where = saved.where;
+  if (saved.state != SessionState::Stopped || saved.trap)
     if (Error error = repeatEnd(saved))
       return error;
-  where = saved.where;
-  if (saved.state == SessionState::Stopped && !focusedWarp())
+  if (isAlone() && saved.state == SessionState::Stopped && !focusedWarp())
     return impossible();
   if (Warp *warp = focusedWarp())
     warp->stepOver = true; // the user sees where it stands
@@ -158,14 +171,13 @@ Error Session::repeat(const Moment &saved, function_ref<bool()> goesOn) {
 
 // A grid has its limit from its launch: the launch is made again, and executed again up to here.
 Error Session::setInstructionLimit(u64 most) {
-  if (shared)
-    return createStringError("the launches of several contexts have their limits from their file");
-  if (grid().instructions() > most)
+  if (gridIfAny() && grid().instructions() > most)
     return createStringError(
         formatv("{0} have been executed already", plural(grid().instructions(), "instruction")));
-  prepared->setMaximumInstructions(most);
+  work->setMaximumInstructions(most, where.context,
+                               size_t(&launchInFocus() - work->launches(where.context).data()));
   if (current == SessionState::NotStarted) {
-    Error error = prepared->restart();
+    Error error = work->restart();
     if (!error)
       armBreakpoints();
     return error;

@@ -1,3 +1,4 @@
+// All that decides what comes next: where each SM, warp, barrier, lock, stack and context stands, and the memory.
 #include "dbg/SessionFile.h"
 #include "emu/sm/Cta.h"
 #include "llvm/Support/xxhash.h"
@@ -15,12 +16,34 @@ public:
   // FNV-1a, a word at a time.
   void number(u64 word) { value = (value ^ word) * 0x100000001b3; }
   template <class... T> void add(const T &...words) { (number(u64(words)), ...); }
+  void index(Dim3 place) { add(place.x, place.y, place.z); }
   u64 value = 0xcbf29ce484222325;
 };
 } // namespace
 
+static void addLocks(Hash &hash, const LockTable &locks) {
+  hash.number(locks.all().size());
+  for (const auto &[address, holder] : locks.all()) {
+    hash.add(address, holder.lane, holder.warp->index());
+    hash.index(holder.warp->cta().index());
+  }
+}
+
+static void addStack(Hash &hash, const Warp &warp) {
+  const DivergenceStack &stack = warp.divergence();
+  hash.add(stack.depth(), stack.maxDepth());
+  for (size_t i = 0; i < stack.depth(); ++i)
+    hash.add(stack.at(i).pack(), stack.placeOf(i));
+  for (Reason reason : {Reason::Brk, Reason::Cont, Reason::Ret, Reason::Exit})
+    hash.number(stack.lanesWaiting(reason));
+  const StackCounters &counts = warp.tokens().counters();
+  hash.add(counts.pushes, counts.pops, counts.cleanPops, counts.stallCycles, counts.spills.entries,
+           counts.restores.entries);
+}
+
 static void addWarp(Hash &hash, const Warp &warp) {
-  hash.add(warp.pcBytes(), warp.active, warp.exited(), warp.instructions);
+  hash.add(warp.pcBytes(), warp.active, warp.status, warp.instructions, warp.locksHeld, warp.readyAt,
+           warp.barrierLanes);
   for (unsigned reg = 0; reg < warp.registers(); ++reg)
     for (unsigned lane = 0; lane < laneCount; ++lane)
       hash.number(warp.readRegister(reg, lane));
@@ -28,27 +51,60 @@ static void addWarp(Hash &hash, const Warp &warp) {
     hash.number(warp.predicates[i]);
   hash.add(warp.codes.overflow, warp.codes.carry, warp.codes.sign, warp.codes.zero);
   hash.bytes(warp.local.host, size_t(warp.local.size + 3) / 4 * 4 * laneCount);
-  const DivergenceStack &stack = warp.divergence();
-  hash.number(stack.depth());
-  for (size_t i = 0; i < stack.depth(); ++i)
-    hash.number(stack.at(i).pack());
+  addStack(hash, warp);
 }
 
-u64 stateHash(const GridRun &run) {
-  Hash hash;
-  hash.add(run.instructions(), run.ctasStarted(), run.trap().has_value());
+static void addCta(Hash &hash, Cta &cta) {
+  hash.index(cta.index());
+  hash.number(cta.multiprocessor().index());
+  hash.bytes(cta.shared().data(), cta.shared().size());
+  for (unsigned i = 0; i < Cta::barrierCount; ++i) {
+    const Barrier &barrier = cta.barrier(i);
+    hash.add(barrier.arrived(), barrier.waiting(), barrier.warpsNeeded(), barrier.operation(), barrier.result());
+  }
+  addLocks(hash, cta.locks());
+  for (const Warp *warp : cta.warps())
+    addWarp(hash, *warp);
+}
+
+static void addGrid(Hash &hash, GridRun &run) {
+  hash.add(run.gridId(), run.instructions(), run.ctasStarted(), run.trap().has_value());
   if (run.trap())
     hash.add(run.trap()->kind, run.trap()->pc, run.trap()->lanes);
-  for (const auto &[base, allocation] : run.device().memory().allocations()) {
+  if (std::optional<CycleCounts> counts = run.cycleCounts())
+    hash.add(counts->cycles, counts->issued, counts->idle);
+  for (const auto &sm : run.sms())
+    hash.add(sm->index(), sm->clock(), sm->residentWarps());
+  addLocks(hash, run.locks());
+  for (Cta *cta : run.residentCtas())
+    addCta(hash, *cta);
+}
+
+static void addContext(Hash &hash, Context &context) {
+  hash.add(context.alive(), context.pushbuffer().size(), context.launches().size(), context.storage().bytes(),
+           context.sms(), context.smsGranted(), context.counts().instructions, context.counts().commands);
+  for (unsigned bank = 0; bank < ConstantBanks::count; ++bank)
+    hash.bytes(context.device().constants().bank(bank).data(), context.device().constants().bank(bank).size());
+  for (const auto &[base, allocation] : context.memory().allocations()) {
     hash.number(base);
     hash.bytes(allocation.window.host, allocation.window.size);
   }
-  for (Cta *cta : run.residentCtas()) {
-    hash.add(cta->index().x, cta->index().y, cta->index().z);
-    hash.bytes(cta->shared().data(), cta->shared().size());
-    for (const Warp *warp : cta->warps())
-      addWarp(hash, *warp);
+  hash.number(context.grid() != nullptr);
+  if (context.grid())
+    addGrid(hash, *context.grid());
+}
+
+u64 stateHash(const Machine &machine) {
+  Hash hash;
+  Machine::Position at = machine.position();
+  hash.add(machine.moments(), at.cycle, at.begun, at.slot, at.chosen);
+  for (const Machine::Slot &slot : machine.sms()) {
+    auto number = [](const Context *context) { return context ? u64(context->id()) : ~u64(0); };
+    hash.add(slot.state, number(slot.owner), number(slot.holder), slot.busyUntil, slot.since, slot.drains,
+             slot.rotates);
   }
+  for (const auto &context : machine.contexts())
+    addContext(hash, *context);
   return hash.value;
 }
 

@@ -192,7 +192,8 @@ void Timeline::replayStretch(const Stretch &stretch, u64 count, llvm::ArrayRef<H
     }
     break;
   case Stretch::Steps:
-    machine.advanceTo(stretch.from);
+    if (!machine.advanceTo(stretch.from))
+      LENO_ASSERT(false, "the past does not happen again as it did");
     for (; machine.moments() < last;) {
       GridRun *grid = machine.grid(stretch.context);
       Cta *cta = grid ? grid->findCta(stretch.cta) : nullptr;

@@ -4,7 +4,7 @@
 #include "emu/engine/Services.h"
 #include "emu/sm/Cta.h"
 #include "emu/sm/StreamingMultiprocessor.h"
-#include "runtime/PreparedLaunch.h"
+#include "runtime/Prepared.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -23,7 +23,6 @@ struct Beginning {
   std::string text;
 };
 struct Options {
-  std::string file, contexts;
   runtime::LaunchOptions launch;
   std::vector<Beginning> first; ///< before start-up files of the folder
   std::vector<Beginning> scripts;
@@ -118,29 +117,20 @@ static llvm::Expected<std::unique_ptr<Session>> newSession(const Options &option
   for (const auto &[isFile, script] : options.scripts)
     if (isFile)
       others.reads(script);
-  if (!options.contexts.empty()) {
-    auto contexts = runtime::PreparedContexts::create(
-        {options.contexts, options.launch.machineFile, options.launch.machineSettings, options.launch.source},
-        llvm::errs(), std::move(others));
-    if (!contexts)
-      return contexts.takeError();
-    for (const auto &context : (*contexts)->run().contexts())
-      if (!(*contexts)->launches(*context).empty())
-        return std::make_unique<Session>(std::move(*contexts));
-    return llvm::createStringError("no context of '" + options.contexts +
-                                   "' launches a kernel: there is nothing to debug");
-  }
-  auto launch =
-      runtime::PreparedLaunch::create(options.file, options.launch, llvm::errs(), std::move(others));
-  if (!launch)
-    return launch.takeError();
-  return std::make_unique<Session>(std::move(*launch));
+  auto work = runtime::Prepared::create(options.launch, llvm::errs(), std::move(others));
+  if (!work)
+    return work.takeError();
+  for (u32 context = 0; context < (*work)->contextCount(); ++context)
+    if (!(*work)->launches(context).empty())
+      return std::make_unique<Session>(std::move(*work));
+  return llvm::createStringError("no context of '" + options.launch.contexts +
+                                 "' launches a kernel: there is nothing to debug");
 }
 
 static int debug(const Options &options) {
   std::optional<SavedSession> saved;
-  if (options.contexts.empty() && isSessionFile(options.file))
-    if (llvm::Error error = readSession(options.file).moveInto(saved))
+  if (options.launch.contexts.empty() && isSessionFile(options.launch.file))
+    if (llvm::Error error = readSession(options.launch.file).moveInto(saved))
       return failed(options, std::move(error));
   auto session = saved ? openSession(*saved) : newSession(options);
   if (!session)
@@ -210,7 +200,7 @@ int main(int argc, char **argv) {
                "  leno-dbg --contexts two.yaml\n"
                "  echo 'info kernels' | leno-dbg kernels.o --kernel first --batch\n"
                "In the debugger: `help`, `break LABEL`, `run`, `stepi`, `info warps`, `print R0`, `quit`.");
-  CLI::Option *file = app.add_option("FILE", options.file,
+  CLI::Option *file = app.add_option("FILE", options.launch.file,
                                      "assembly source (.s), an object, an executable or a saved session");
   auto beginning = [&app](const char *names, std::vector<Beginning> &to, bool isFile, const char *text,
                           const char *type) {
@@ -245,7 +235,7 @@ int main(int argc, char **argv) {
                          ->type_name("[PORT]")
                          ->expected(0, 1);
   file->excludes(dap);
-  app.add_option("--contexts", options.contexts,
+  app.add_option("--contexts", options.launch.contexts,
                  "debug several contexts on one device, as this file says (leno-run --help)")
       ->type_name("FILE.yaml")
       ->excludes(file)
@@ -255,7 +245,7 @@ int main(int argc, char **argv) {
     return status;
   if (app.count("--dap"))
     return serve(options.dap);
-  if (!options.contexts.empty()) {
+  if (!options.launch.contexts.empty()) {
     for (const char *name : {"--kernel", "--grid", "--block", "--arg", "--max-instructions"})
       if (app.count(name)) {
         llvm::errs() << "leno-dbg: error: " << name
@@ -264,11 +254,11 @@ int main(int argc, char **argv) {
       }
     return debug(options);
   }
-  if (options.file.empty()) {
+  if (options.launch.file.empty()) {
     llvm::errs() << "leno-dbg: error: FILE is required; `leno-dbg --help` shows examples\n";
     return ExitUsage;
   }
-  if (isSessionFile(options.file) && hasLaunchOptions(app)) {
+  if (isSessionFile(options.launch.file) && hasLaunchOptions(app)) {
     llvm::errs()
         << "leno-dbg: error: a saved session has its launch in itself: leave the launch options out\n";
     return ExitUsage;

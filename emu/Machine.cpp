@@ -257,17 +257,20 @@ Stop Machine::end(Warp *ran) {
   return {lone->trap() ? StopReason::Trapped : StopReason::Finished};
 }
 
-void Machine::advanceTo(const Position &position) {
+bool Machine::advanceTo(const Position &position) {
   if (lone)
-    return;
+    return true;
   while (now != position.cycle || begun != position.begun || nextSlot != position.slot) {
     bool goesOn =
         begun ? nextSlot < slots.size() ? !chooseOn<Policy::Contexts>(slots[nextSlot]) : endCycle(never)
               : !beginCycle();
-    LENO_ASSERT(goesOn && now <= position.cycle, "the past does not happen again as it did");
+    if (!goesOn || now > position.cycle)
+      return false;
   }
-  if (position.chosen && !current.warp) // it has stopped at a breakpoint, where its turn begins
-    chooseOn<Policy::Contexts>(slots[nextSlot]);
+  // It has stopped at a breakpoint, where its turn begins.
+  if (position.chosen && !current.warp)
+    return nextSlot < slots.size() && chooseOn<Policy::Contexts>(slots[nextSlot]);
+  return true;
 }
 
 //===--- A turn, and what comes of it -------------------------------------===//

@@ -126,8 +126,8 @@ public:
   Position position() const {
     return lone ? Position() : Position{now, begun, nextSlot, current.warp != nullptr};
   }
-  /// To where it stood between these two moments before, in the same past.
-  void advanceTo(const Position &position);
+  /// To where it stood between these two moments before, in the same past. False: it never stands there.
+  bool advanceTo(const Position &position);
 
   /// Of the context whose grid stands at a trap; else null. With several contexts it ends when the machine
   /// goes on.

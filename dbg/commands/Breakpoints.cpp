@@ -33,7 +33,7 @@ static std::string placesOf(const Executable &program, const Location &location)
 
 /// The program that a breakpoint of the kind Code is in.
 static const Executable &programOf(Interpreter &in, const Breakpoint &point) {
-  return in.session.contexts() && point.program ? *point.program : in.session.executable();
+  return point.program ? *point.program : in.session.executable();
 }
 
 /// ", work.s:10" when the first of its places has a line.
@@ -73,7 +73,7 @@ void noteBreakpoint(Interpreter &in, const Breakpoint &point) {
 }
 
 std::string ofContext(Interpreter &in, u32 context) {
-  return in.session.contexts() ? " of context " + in.session.contextName(context) : "";
+  return in.session.isAlone() ? "" : " of context " + in.session.contextName(context);
 }
 
 /// " of cta (1,0,0) warp 2 of context a", as far as a place is somebody's.
@@ -226,9 +226,9 @@ template <bool temporary> static Error catchEvent(Interpreter &in, const Invocat
     return condition.takeError();
   std::optional<Caught> event = caughtNamed(text);
   if (!event)
-    return textError(text, 0, "expected an event: " + namesOfCaught(in.session.contexts()));
+    return textError(text, 0, "expected an event: " + namesOfCaught(!in.session.isAlone()));
   if (isOfContexts(*event)) {
-    if (!in.session.contexts())
+    if (in.session.isAlone())
       return textError(text, 0, "that happens to several contexts on one device (leno-dbg --contexts)");
     if (*condition)
       return textError(text, 0, "'" + text + "' happens to a context: no lane can meet a condition");
@@ -254,7 +254,8 @@ Expected<Breakpoint *> numberedBreakpoint(Interpreter &in, const Invocation &inv
   if (word == "$bpnum" && !in.session.breakpoints().all().empty())
     point = &in.session.breakpoints().all().back();
   if (word.empty())
-    return textError(invocation.arguments, 0, "expected the number of a breakpoint; `info breakpoints` lists them");
+    return textError(invocation.arguments, 0,
+                     "expected the number of a breakpoint; `info breakpoints` lists them");
   if (!point)
     return textError(invocation.arguments, 0,
                      "there is no breakpoint '" + word + "'; `info breakpoints` lists them");
@@ -355,11 +356,14 @@ ArrayRef<Command> breakpointCommands() {
        "address; without\n"
        "one, where the focused warp stands. A warp stops before it executes the instruction. With a "
        "condition it stops\n"
-       "only when the condition is true for at least one active lane, and the stop names those lanes. A register "
+       "only when the condition is true for at least one active lane, and the stop names those lanes. A "
+       "register "
        "without a\n"
-       "type compares as it prints, signed: R3 == -5; R3.u32 < 10 compares unsigned. What the program has no name "
+       "type compares as it prints, signed: R3 == -5; R3.u32 < 10 compares unsigned. What the program has no "
+       "name "
        "for is\n"
-       "refused; a condition that cannot be computed stops once and says why. What a later launch of the context has is "
+       "refused; a condition that cannot be computed stops once and says why. What a later launch of the "
+       "context has is "
        "found\n"
        "too; with -pending a place that no program has yet waits for `reload`.\n"
        "\n"
@@ -390,7 +394,8 @@ ArrayRef<Command> breakpointCommands() {
        "global memory. Registers are those of the focused warp, shared memory that of its CTA. The stop is "
        "after "
        "the\n"
-       "instruction and tells both values. Any number can be watched; the launch runs slower while one is. Global memory can "
+       "instruction and tells both values. Any number can be watched; the launch runs slower while one is. "
+       "Global memory can "
        "be watched\n"
        "before the launch starts. "
        "`reverse-continue`\n"

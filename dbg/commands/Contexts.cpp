@@ -11,7 +11,7 @@ namespace leno::dbg {
 
 /// "1" or "urgent".
 static Expected<u32> contextNamed(Interpreter &in, StringRef text) {
-  FrontEnd::Contexts all = in.session.contexts()->run().contexts();
+  FrontEnd::Contexts all = in.session.prepared().run().contexts();
   for (const auto &context : all)
     if (text == context->name())
       return context->id();
@@ -25,7 +25,7 @@ static Expected<u32> contextNamed(Interpreter &in, StringRef text) {
 
 static Error context(Interpreter &in, const Invocation &invocation) {
   StringRef text = invocation.arguments;
-  if (!in.session.contexts()) {
+  if (in.session.isAlone()) {
     if (!text.empty() && text != "0")
       return textError(text, 0, "a launch under the debugger is alone: its context is number 0");
     in.note({{"kind", "context"}, {"context", 0}});
@@ -78,11 +78,11 @@ static std::string waitsFor(Interpreter &in, Context &context) {
   }
   if (context.pushbuffer().empty())
     return "-";
-  runtime::PreparedContexts &contexts = *in.session.contexts();
+  const runtime::Prepared &contexts = in.session.prepared();
   const leno::Command &next = context.pushbuffer().front();
   if (const auto *acquire = std::get_if<SemaphoreAcquire>(&next))
     return formatv("semaphore {0}: {1}, it is {2}", contexts.semaphoreName(acquire->semaphore),
-                   acquire->value, contexts.run().semaphores().value(acquire->semaphore));
+                   acquire->value, in.session.prepared().run().semaphores().value(acquire->semaphore));
   if (const auto *later = std::get_if<NotBefore>(&next))
     return formatv("cycle {0}", later->cycle);
   return "the front end";
@@ -91,12 +91,12 @@ static std::string waitsFor(Interpreter &in, Context &context) {
 static Error contexts(Interpreter &in, const Invocation &) {
   Table table(
       {" ", "Context", "Priority", "State", "Kernel", "SMs", "Granted", "Blocked", "Commands", "Waits for"});
-  if (!in.session.contexts()) {
+  if (in.session.isAlone()) {
     in.note({{"kind", "context"}, {"context", 0}});
     in.out << "A launch under the debugger is alone: its context is number 0.\n";
     return Error::success();
   }
-  Machine &device = in.session.contexts()->run();
+  Machine &device = in.session.prepared().run();
   for (const auto &one : device.contexts()) {
     bool runs = one->grid();
     table.row({one->id() == in.session.focus().context ? "*" : " ", in.session.contextName(one->id()),
@@ -111,7 +111,7 @@ static Error contexts(Interpreter &in, const Invocation &) {
 }
 
 Error tellSmsOfContexts(Interpreter &in, const Invocation &) {
-  Machine &device = in.session.contexts()->run();
+  Machine &device = in.session.prepared().run();
   Table table({" ", "SM", "Owner", "Holder", "State", "CTAs", "Warps"});
   const Warp *focused = in.session.focusedWarp();
   auto name = [&](const Context *context) { return context ? in.session.contextName(context->id()) : "-"; };

@@ -148,9 +148,7 @@ static Error instructionLimit(Interpreter &in, const Invocation &invocation) {
     if (wasOver && in.session.state() == SessionState::Stopped)
       in.out << "The TIMEOUT is taken back: `continue` goes on.\n";
   }
-  if (in.session.contexts())
-    return createStringError("the launches of several contexts have their limits from their file");
-  u64 most = in.session.launch().options().maximumInstructions;
+  u64 most = in.session.instructionLimit();
   in.note({{"kind", "max-instructions"}, {"most", facts::hex(most)}});
   in.out << (most == ~u64(0) ? std::string("The launch has no limit of instructions.\n")
                              : "The launch ends after " + plural(most, "warp instruction") + ".\n");

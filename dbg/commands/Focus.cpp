@@ -24,7 +24,7 @@ Error tellFocus(Interpreter &in) {
            {"thread", facts::index(warp->thread(focus.lane))},
            {"sm", int64_t(warp->cta().multiprocessor().index())},
            {"at", facts::place(in, warp->pcBytes())}});
-  if (in.session.contexts())
+  if (!in.session.isAlone())
     in.out << "[context " << in.session.contextName(focus.context) << "]\n";
   in.out << formatv("[cta {0} warp {1} lane {2}, thread {3}, {4}{5}]\n", describeIndex(focus.cta), focus.warp,
                     focus.lane, describeIndex(warp->thread(focus.lane)), warp->exited() ? "exited at " : "",

@@ -14,7 +14,7 @@ using namespace llvm;
 namespace leno::dbg {
 
 static Error multiprocessors(Interpreter &in, const Invocation &invocation) {
-  if (in.session.contexts())
+  if (!in.session.isAlone())
     return tellSmsOfContexts(in, invocation);
   struct Row {
     unsigned ctas = 0, warps = 0, running = 0;

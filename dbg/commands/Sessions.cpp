@@ -9,9 +9,6 @@ using namespace llvm;
 namespace leno::dbg {
 
 static Error save(Interpreter &in, const Invocation &invocation) {
-  if (in.session.contexts())
-    return createStringError(
-        "a session of several contexts cannot be saved; a script (-x) repeats its commands");
   StringRef path = invocation.arguments;
   bool isForced = consumeForce(path);
   if (path.empty())
@@ -29,16 +26,14 @@ static Error save(Interpreter &in, const Invocation &invocation) {
 }
 
 static Error reload(Interpreter &in, const Invocation &) {
-  if (in.session.contexts())
-    return createStringError("the files of several contexts are read once: start the debugger again");
-  const runtime::PreparedLaunch &old = in.session.launch();
+  const runtime::Prepared &old = in.session.prepared();
   if (!old.writesFiles())
     return createStringError("a saved session holds its program: there is no file to read again");
   if (old.programName() == "-")
     return createStringError("the program came from standard input: there is no file to read again");
   std::string diagnostics;
   raw_string_ostream stream(diagnostics);
-  auto launch = runtime::PreparedLaunch::create(old.programName(), old.options(), stream, old.otherFiles());
+  auto launch = runtime::Prepared::create(old.options(), stream, old.otherFiles());
   in.out << diagnostics;
   if (!launch)
     return launch.takeError();
@@ -47,9 +42,9 @@ static Error reload(Interpreter &in, const Invocation &) {
   in.noteProgramTime();
   in.listNext.reset();
   in.note({{"kind", "reloaded"},
-           {"program", facts::text(in.session.launch().programName())},
+           {"program", facts::text(in.session.prepared().programName())},
            {"notes", facts::list(notes, [](const std::string &note) { return facts::text(note); })}});
-  in.out << "Reloaded " << in.session.launch().programName() << "; `run` or `start` runs it.\n";
+  in.out << "Reloaded " << in.session.prepared().programName() << "; `run` or `start` runs it.\n";
   for (const std::string &note : notes)
     in.out << note << '\n';
   return Error::success();
@@ -57,7 +52,8 @@ static Error reload(Interpreter &in, const Invocation &) {
 
 ArrayRef<Command> sessionCommands() {
   static constexpr Command commands[] = {
-      {"save", "", Command::General, Command::SavesSession | Command::Outside, "[-f] FILE", "save the session in one file",
+      {"save", "", Command::General, Command::SavesSession | Command::Outside, "[-f] FILE",
+       "save the session in one file",
        "The file holds the program, its inputs, the machine's settings, the launch, all that was executed "
        "and "
        "changed,\n"

@@ -90,12 +90,19 @@ static RunFiles protocol() {
   return files;
 }
 
-Expected<std::unique_ptr<runtime::PreparedLaunch>> Server::prepare(const Arguments &arguments) {
-  if (Error error = arguments.string("program").moveInto(program))
-    return std::move(error);
-  if (program == "-")
-    return createStringError("a program cannot be read from standard input, where the protocol is");
+Expected<std::unique_ptr<runtime::Prepared>> Server::prepare(const Arguments &arguments) {
   options = runtime::LaunchOptions();
+  if (Error error = arguments.stringOr("contexts", "").moveInto(options.contexts))
+    return std::move(error);
+  if (!options.contexts.empty()) {
+    for (StringRef name : {"program", "kernel", "grid", "block", "args", "maxInstructions"})
+      if (arguments.find(name))
+        return createStringError("the argument '" + name +
+                                 "' is of one launch; with 'contexts' the file has what each launch is");
+  } else if (Error error = arguments.string("program").moveInto(options.file))
+    return std::move(error);
+  if (options.file == "-")
+    return createStringError("a program cannot be read from standard input, where the protocol is");
   if (Error error = readOptions(arguments, options))
     return std::move(error);
   for (auto [name, flag] : {std::pair<StringRef, bool *>("stopOnEntry", &stopOnEntry),
@@ -111,7 +118,7 @@ Expected<std::unique_ptr<runtime::PreparedLaunch>> Server::prepare(const Argumen
       return createStringError("cannot go to the folder '" + *folder + "': " + failed.message());
   std::string diagnostics;
   raw_string_ostream diagnosticsStream(diagnostics);
-  auto prepared = runtime::PreparedLaunch::create(program, options, diagnosticsStream, protocol());
+  auto prepared = runtime::Prepared::create(options, diagnosticsStream, protocol());
   print("stderr", diagnostics);
   return prepared;
 }
@@ -119,7 +126,6 @@ Expected<std::unique_ptr<runtime::PreparedLaunch>> Server::prepare(const Argumen
 Expected<std::unique_ptr<Session>> Server::newSession(const Arguments &arguments) {
   Expected<std::string> file = arguments.string("program");
   if (file && isSessionFile(*file)) {
-    program = *file;
     if (Error error = arguments.flag("stopAtEnd").moveInto(stopAtEnd))
       return std::move(error);
     if (Error error = readSession(*file).moveInto(saved))
@@ -161,7 +167,7 @@ Server::Reply Server::configurationDone(const Arguments &) {
 Server::Reply Server::restart(const Arguments &arguments) {
   if (!configured)
     return createStringError("the kernel has not started: `configurationDone` starts it");
-  if (!session->launch().writesFiles())
+  if (!session->prepared().writesFiles())
     return createStringError("a saved session holds its program: step back to its start instead");
   // Newer launch arguments may come along; the program is read anew in any case.
   const json::Value *newer = arguments.find("arguments");
@@ -174,7 +180,7 @@ Server::Reply Server::restart(const Arguments &arguments) {
   } else {
     std::string diagnostics;
     raw_string_ostream stream(diagnostics);
-    auto prepared = runtime::PreparedLaunch::create(program, options, stream, protocol());
+    auto prepared = runtime::Prepared::create(options, stream, protocol());
     print("stderr", diagnostics);
     if (!prepared)
       return prepared.takeError();
@@ -184,7 +190,7 @@ Server::Reply Server::restart(const Arguments &arguments) {
   return nullptr;
 }
 
-std::string Server::reload(std::unique_ptr<runtime::PreparedLaunch> launch) {
+std::string Server::reload(std::unique_ptr<runtime::Prepared> launch) {
   std::string notes;
   for (const std::string &note : session->reload(std::move(launch)))
     notes += note + "\n";

@@ -29,7 +29,8 @@ private:
     enum Trait : unsigned {
       Program = 1, ///< needs: a launch request was served
       Stopped = 2, ///< needs: nothing runs, and the kernel has started
-      Gesture = 4, ///< the user asked for it, and is shown why it failed; the others clients make by themselves
+      Gesture =
+          4, ///< the user asked for it, and is shown why it failed; the others clients make by themselves
     };
     llvm::StringLiteral name;
     unsigned traits;
@@ -56,9 +57,9 @@ private:
   Reply attach(const Arguments &);
   Reply configurationDone(const Arguments &);
   Reply restart(const Arguments &);
-  llvm::Expected<std::unique_ptr<runtime::PreparedLaunch>> prepare(const Arguments &);
+  llvm::Expected<std::unique_ptr<runtime::Prepared>> prepare(const Arguments &);
   /// Puts a newer program in place of the old; what became of the breakpoints is returned.
-  std::string reload(std::unique_ptr<runtime::PreparedLaunch> launch);
+  std::string reload(std::unique_ptr<runtime::Prepared> launch);
   void begin();
   void beginSaved();
   llvm::Expected<std::unique_ptr<Session>> newSession(const Arguments &);
@@ -202,7 +203,6 @@ private:
   std::function<void()> afterwards;                ///< what a request does after its response
   std::optional<StopEvent> stopToTell;             ///< of a command on the console
   std::optional<SavedSession> saved;               ///< to be executed again when it starts
-  std::string program;                             ///< as the client named it
   runtime::LaunchOptions options;
   // Of the client.
   bool linesStartAt1 = true, columnsStartAt1 = true, pathsAreUris = false;

@@ -51,13 +51,14 @@ protected:
     text += "  - name: urgent\n    priority: 1\n    stream:\n      - not-before: " +
             std::to_string(50 + random() % 1500) + "\n      - " + launch("c", seed + 2000, 2) + "\n";
     write("contexts.yaml", text);
-    auto contexts = runtime::PreparedContexts::create({(folder.str() + "/contexts.yaml").str(), "", {}, {}},
-                                                      llvm::nulls());
+    runtime::LaunchOptions options;
+    options.contexts = (folder.str() + "/contexts.yaml").str();
+    auto contexts = runtime::Prepared::create(options, llvm::nulls());
     ASSERT_TRUE(bool(contexts)) << toString(contexts.takeError());
     session = std::make_unique<Session>(std::move(*contexts));
   }
 
-  Machine &device() { return session->contexts()->run(); }
+  Machine &device() { return session->prepared().run(); }
 
   u64 hash() {
     u64 value = 0xcbf29ce484222325;

@@ -1,7 +1,7 @@
 // Every example kernel, stepped instruction by instruction to its end and back, ends where it began.
 #include "dbg/Expression.h"
 #include "dbg/Session.h"
-#include "runtime/PreparedLaunch.h"
+#include "runtime/Prepared.h"
 #include "test/unit/emu/MachineHash.h"
 #include "llvm/Support/FileSystem.h"
 #include <gtest/gtest.h>
@@ -43,7 +43,8 @@ protected:
     options.arguments = std::move(arguments);
     options.machineSettings = {"stack.model=cache", "stack.entries=8", "l2.model=slices",
                                "timing.model=cycles"};
-    auto launch = runtime::PreparedLaunch::create(LENO_SOURCE_DIR "/examples/" + file, options, llvm::errs());
+    options.file = LENO_SOURCE_DIR "/examples/" + file;
+    auto launch = runtime::Prepared::create(options, llvm::errs());
     auto session = std::make_unique<Session>(llvm::cantFail(std::move(launch)));
     llvm::cantFail(session->start());
     return session;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "dbg/Interpreter.h"
-#include "runtime/PreparedLaunch.h"
+#include "runtime/Prepared.h"
 #include "llvm/Support/FileSystem.h"
 #include <gtest/gtest.h>
 
@@ -46,7 +46,8 @@ protected:
     options.block = {70, 1, 1};
     options.arguments = {"u32:5", "out:u32[128]:" + folder.str().str() + "/out.bin"};
     options.maximumInstructions = 20000;
-    auto launch = runtime::PreparedLaunch::create(path, options, llvm::errs());
+    options.file = path;
+    auto launch = runtime::Prepared::create(options, llvm::errs());
     ASSERT_TRUE(bool(launch)) << toString(launch.takeError());
     session = std::make_unique<Session>(std::move(*launch));
   }

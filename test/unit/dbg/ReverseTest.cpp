@@ -1,7 +1,7 @@
 // As many steps back as forward end where they began, in every bit.
 #include "dbg/Session.h"
 #include "emu/sm/Cta.h"
-#include "runtime/PreparedLaunch.h"
+#include "runtime/Prepared.h"
 #include "test/unit/Effort.h"
 #include "test/unit/emu/MachineHash.h"
 #include "test/unit/emu/StructuredProgram.h"
@@ -49,8 +49,8 @@ protected:
                                "sm.ctas=1",
                                "scheduler.quantum=" + std::to_string(1 + random() % 40)};
     options.maximumInstructions = 50'000'000;
-    auto launch =
-        runtime::PreparedLaunch::create(write("test.s", program.assembly()), options, llvm::nulls());
+    options.file = write("test.s", program.assembly());
+    auto launch = runtime::Prepared::create(options, llvm::nulls());
     ASSERT_TRUE(bool(launch)) << toString(launch.takeError());
     session = std::make_unique<Session>(std::move(*launch));
   }
@@ -219,7 +219,7 @@ TEST_F(Reverse, WhateverTheUserDidEachMomentComesAgain) {
       ASSERT_EQ(known->second, now) << "seed " << seed << ", nothing has happened at tick " << known->first;
     }
     breakpointStops += user.breakpointStops;
-    replacements += session->launch().run().moments() != session->grid().instructions();
+    replacements += session->prepared().run().moments() != session->grid().instructions();
     for (; !hashes.empty(); hashes.erase(std::prev(hashes.end()))) {
       auto [tick, before] = *std::prev(hashes.end());
       session->timeline().goTo(tick);
@@ -299,9 +299,9 @@ TEST_F(Reverse, WhoWroteNamesWhatAFullTraceNames) {
       EXPECT_EQ(hash(), before) << "asking changed the machine";
       Trace trace(index, warp, reg, lane);
       llvm::cantFail(session->start());
-      session->launch().run().addObserver(trace);
-      session->launch().run().run(until);
-      session->launch().run().removeObserver(trace);
+      session->prepared().run().addObserver(trace);
+      session->prepared().run().run(until);
+      session->prepared().run().removeObserver(trace);
       ASSERT_EQ(writer->has_value(), trace.last.has_value())
           << "seed " << seed << " R" << reg << "[" << lane << "]";
       if (trace.last) {

@@ -2,7 +2,7 @@
 // times over, and the whole machine is copied a few times, however long the warp has stood still.
 #include "dbg/Session.h"
 #include "emu/sm/Cta.h"
-#include "runtime/PreparedLaunch.h"
+#include "runtime/Prepared.h"
 #include "llvm/Support/FileSystem.h"
 #include <gtest/gtest.h>
 
@@ -38,7 +38,8 @@ never:
     options.block = {32, 1, 1};
     options.machineSettings = {"sm.count=64", "scheduler.quantum=" + std::to_string(turn)};
     options.maximumInstructions = 2 * ctas * turn + 10; // in the third turn of CTA 0
-    auto launch = runtime::PreparedLaunch::create(path, options, llvm::nulls());
+    options.file = path;
+    auto launch = runtime::Prepared::create(options, llvm::nulls());
     ASSERT_TRUE(bool(launch)) << toString(launch.takeError());
     session = std::make_unique<Session>(std::move(*launch));
     auto stop = session->run();
