@@ -83,7 +83,7 @@ private:
   void printJson(llvm::raw_ostream &os) const;
   void writeContexts(llvm::json::OStream &json) const;
   void writeTrapOf(llvm::json::OStream &json, u32 context) const;
-  void writeCounts(llvm::json::OStream &json, u32 context, size_t launch) const;
+  void writeStatisticsOf(llvm::json::OStream &json, u32 context, size_t launch) const;
   void writeUnits(llvm::json::OStream &json, u32 context) const;
   const ConstantUnit *constantUnit(u32 context) const;
   const char *status() const;
@@ -388,7 +388,7 @@ void Tool::writeUnits(llvm::json::OStream &json, u32 context) const {
     writeConstants(json, *constants);
 }
 
-void Tool::writeCounts(llvm::json::OStream &json, u32 context, size_t launch) const {
+void Tool::writeStatisticsOf(llvm::json::OStream &json, u32 context, size_t launch) const {
   auto found = statistics.find({context, launch});
   if (found != statistics.end())
     json.attributeObject("statistics", [&] {
@@ -410,7 +410,7 @@ void Tool::writeContexts(llvm::json::OStream &json) const {
         for (size_t i = 0; i < context->launches().size(); ++i)
           json.object([&] {
             writeLaunch(json, context->launches()[i]);
-            writeCounts(json, context->id(), i);
+            writeStatisticsOf(json, context->id(), i);
           });
       });
     });
@@ -426,7 +426,7 @@ void Tool::printJson(llvm::raw_ostream &os) const {
     json.attribute("status", status());
     if (isAlone()) {
       writeTrapOf(json, 0);
-      writeCounts(json, 0, 0);
+      writeStatisticsOf(json, 0, 0);
       return;
     }
     if (stop == StopReason::Stuck)
