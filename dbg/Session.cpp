@@ -544,14 +544,15 @@ StopEvent Session::stepLines(u64 count, bool overCalls) {
 
 //===--- Focus and names --------------------------------------------------===//
 
+Cta *Session::findCta(u32 context, Dim3 index) const {
+  GridRun *run = current == SessionState::NotStarted ? nullptr : machine->grid(context);
+  Cta *cta = run ? run->findCta(index) : nullptr;
+  return cta && isOnChip(*cta) ? cta : nullptr;
+}
+
 Warp *Session::focusedWarp() const {
-  if (current == SessionState::NotStarted)
-    return nullptr;
-  Cta *cta = gridIfAny() ? grid().findCta(where.cta) : nullptr;
-  if (!cta || where.warp >= cta->warps().size())
-    return nullptr;
-  Warp *warp = cta->warps()[where.warp];
-  return machine->isOnChip(*warp) ? warp : nullptr;
+  Cta *cta = findCta(where.context, where.cta);
+  return cta && where.warp < cta->warps().size() ? cta->warps()[where.warp] : nullptr;
 }
 
 Error Session::setFocus(Dim3 index, unsigned warp, unsigned lane) {
@@ -581,9 +582,19 @@ size_t Session::remember(const Value &value) {
 
 bool Session::isInstruction(u64 address) const { return address % 8 == 0 && address < codeBytes(); }
 
-std::string Session::instructionText(u64 address) const {
-  LENO_ASSERT(isInstruction(address), "the text of what is no instruction");
-  return decoder.print(executable().code()[address / 8], address, [&](u64 place) { return describe(place); });
+std::string Session::instructionText(const Executable &program, u64 address) const {
+  LENO_ASSERT(address % 8 == 0 && address / 8 < program.code().size(), "the text of what is no instruction");
+  return decoder.print(program.code()[address / 8], address,
+                       [&](u64 place) { return program.describe(place); });
+}
+
+std::vector<const Executable *> Session::programs() const {
+  std::vector<const Executable *> all;
+  for (u32 context = 0; context < work->contextCount(); ++context)
+    for (const auto &launch : work->launches(context))
+      if (!is_contained(all, launch.executable))
+        all.push_back(launch.executable);
+  return all;
 }
 
 u64 Session::endOf(const KernelInfo &kernel) const {

@@ -104,6 +104,8 @@ public:
   const KernelInfo &kernel() const { return inFocus().kernel; }
   Device &device() const { return inFocus().device; }
   std::string describe(const Trap &trap) const;
+  /// Of the grid in focus; none: it has not trapped, or there is none.
+  const std::optional<Trap> &trap() const;
   /// "cycle 120: SM 2 saves 4096 bytes of context a"
   std::string describe(const DeviceEvent &event) const;
   const runtime::Prepared::Launch &launchInFocus() const;
@@ -214,6 +216,10 @@ public:
 
   // Looking.
   WarpContext context() { return contextOf(focusedWarp(), where.lane); }
+  /// `warp` is of that context, or null.
+  WarpContext contextOf(u32 number, Warp *warp, unsigned lane) {
+    return {launchOf(number), warp, lane, user, history ? &*history : nullptr};
+  }
   WarpContext contextOf(Warp *warp, unsigned lane) {
     return {launchAround(warp), warp, lane, user, history ? &*history : nullptr};
   }
@@ -231,7 +237,12 @@ public:
   std::vector<std::string> reload(std::unique_ptr<runtime::Prepared> newer);
   bool isInstruction(u64 address) const;
   /// The text of an instruction, its target by name.
-  std::string instructionText(u64 address) const;
+  std::string instructionText(u64 address) const { return instructionText(executable(), address); }
+  std::string instructionText(const Executable &program, u64 address) const;
+  /// All that are launched, each once.
+  std::vector<const Executable *> programs() const;
+  /// Null when it does not run now, or its state is in context storage.
+  Cta *findCta(u32 context, Dim3 index) const;
   /// The byte address after a kernel's last instruction; code that it calls may stand there.
   u64 endOf(const KernelInfo &kernel) const;
   std::string describe(u64 address) const { return executable().describe(address); }
@@ -243,6 +254,8 @@ public:
     const Executable *program;
   };
   llvm::Expected<PlaceInCode> findCode(llvm::StringRef text);
+  /// In that program.
+  llvm::Expected<PlaceInCode> findCode(llvm::StringRef text, const Executable &program);
   /// A context, and which of its launches runs the program that a breakpoint is in; nullopt: it is in any.
   std::optional<std::pair<u32, size_t>> launchThatRuns(const Breakpoint &point) const;
 

@@ -48,6 +48,11 @@ LaunchInFocus Session::launchOf(u32 number) const {
           launch->globalBase};
 }
 
+const std::optional<Trap> &Session::trap() const {
+  static const std::optional<Trap> none;
+  return gridIfAny() ? grid().trap() : none;
+}
+
 std::string Session::describe(const Trap &trap) const { return runtime::describeTrap(executable(), trap); }
 
 std::string Session::contextName(u32 number) const {
@@ -161,6 +166,15 @@ Expected<Session::PlaceInCode> Session::findCode(StringRef text) {
     consumeError(found.takeError());
   }
   return location.takeError();
+}
+
+Expected<Session::PlaceInCode> Session::findCode(StringRef text, const Executable &program) {
+  if (&program == &executable())
+    return findCode(text);
+  Expected<Location> found = parseLocation(text, NamesOf(program), context());
+  if (!found)
+    return found.takeError();
+  return PlaceInCode{std::move(*found), &program};
 }
 
 bool Session::isIn(const Breakpoint &point, u32 number) const {

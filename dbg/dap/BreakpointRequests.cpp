@@ -170,11 +170,12 @@ json::Object Server::describeBreakpoint(const Owned &one) {
     body["message"] = one.message;
   if (point->kind != Breakpoint::Code || !resolved)
     return body;
-  u64 address = point->location.addresses.front();
-  Spot spot = spotOf(address);
+  CodePlace place{point->program ? point->program : &session->executable(),
+                  point->location.addresses.front()};
+  Spot spot = spotOf(place);
   body["source"] = std::move(spot.source);
   body["line"] = int64_t(clientLine(spot.line));
-  body["instructionReference"] = addressText(address);
+  body["instructionReference"] = addressText(wholeAddress(place));
   return body;
 }
 
@@ -215,29 +216,32 @@ void Server::tellBreakpointChanges() {
 
 //===--- Code -------------------------------------------------------------===//
 
-Expected<Location> Server::locationAt(const json::Object &source, int64_t line) {
+Expected<Session::PlaceInCode> Server::locationAt(const json::Object &source, int64_t line) {
   Expected<int64_t> reference = Arguments(&source).integerOr("sourceReference", 0);
   Expected<std::string> path = pathOf(source);
   if (!reference || !path)
     return joinErrors(reference.takeError(), path.takeError());
   line = ownLine(line);
   if (*reference) { // the disassembly: an instruction in each line
-    u64 address = u64(line - 1) * 8;
-    if (line < 1 || !session->isInstruction(address))
+    std::vector<const Executable *> programs = session->programs();
+    if (*reference < 1 || u64(*reference) > programs.size())
+      return createStringError("there is no source " + Twine(*reference));
+    CodePlace place{programs[size_t(*reference - 1)], u64(line - 1) * 8};
+    if (line < 1 || !place.isInstruction())
       return createStringError("there is no instruction in line " + Twine(line));
-    return Location{{address}, session->describe(address)};
+    return Session::PlaceInCode{{{place.address}, place.program->describe(place.address)}, place.program};
   }
-  std::string file = fileAt(*path);
-  if (file.empty())
+  FileOfProgram file = fileAt(*path);
+  if (file.name.empty())
     return createStringError("the program has no code from " + sys::path::filename(*path));
-  return interpreter->location(file + ":" + std::to_string(line));
+  return session->findCode(file.name + ":" + std::to_string(line), *file.program);
 }
 
-static Expected<Breakpoint> breakpointAt(Expected<Location> location) {
-  if (!location)
-    return location.takeError();
+Breakpoint Server::breakpointAt(Session::PlaceInCode place) {
   Breakpoint point;
-  point.location = std::move(*location);
+  point.location = std::move(place.location);
+  point.program = place.program;
+  point.everywhere = true;
   return point;
 }
 
@@ -254,7 +258,10 @@ Server::Reply Server::setBreakpoints(const Arguments &arguments) {
                         Expected<int64_t> line = wanted.integer("line");
                         if (!line)
                           return line.takeError();
-                        return breakpointAt(locationAt(**source, *line));
+                        Expected<Session::PlaceInCode> place = locationAt(**source, *line);
+                        if (!place)
+                          return place.takeError();
+                        return breakpointAt(std::move(*place));
                       });
 }
 
@@ -264,27 +271,29 @@ Server::Reply Server::setFunctionBreakpoints(const Arguments &arguments) {
                         Expected<std::string> name = wanted.string("name");
                         if (!name)
                           return name.takeError();
-                        return breakpointAt(interpreter->location(*name));
+                        Expected<Session::PlaceInCode> place = session->findCode(*name);
+                        if (!place)
+                          return place.takeError();
+                        return breakpointAt(std::move(*place));
                       });
 }
 
 Server::Reply Server::setInstructionBreakpoints(const Arguments &arguments) {
-  return replaceGroup("instruction", "breakpoints", arguments,
-                      [&](const Arguments &wanted) -> Expected<Breakpoint> {
-                        Expected<std::string> text = wanted.string("instructionReference");
-                        Expected<int64_t> offset = wanted.integerOr("offset", 0);
-                        if (!text || !offset)
-                          return joinErrors(text.takeError(), offset.takeError());
-                        Expected<MemoryReference> place = MemoryReference::parse(*text);
-                        if (!place)
-                          return place.takeError();
-                        u64 address = place->address + u64(*offset);
-                        if (!place->isCode || !session->isInstruction(address))
-                          return createStringError("there is no instruction at " + addressText(address));
-                        Breakpoint point;
-                        point.location = {{address}, "*" + addressText(address)};
-                        return point;
-                      });
+  return replaceGroup(
+      "instruction", "breakpoints", arguments, [&](const Arguments &wanted) -> Expected<Breakpoint> {
+        Expected<std::string> text = wanted.string("instructionReference");
+        Expected<int64_t> offset = wanted.integerOr("offset", 0);
+        if (!text || !offset)
+          return joinErrors(text.takeError(), offset.takeError());
+        Expected<MemoryReference> place = MemoryReference::parse(*text);
+        if (!place)
+          return place.takeError();
+        u64 address = place->address + u64(*offset);
+        CodePlace code = placeAt(address);
+        if (!place->isCode || !code.isInstruction())
+          return createStringError("there is no instruction at " + addressText(address));
+        return breakpointAt({{{code.address}, "*" + addressText(code.address)}, code.program});
+      });
 }
 
 Server::Reply Server::breakpointLocations(const Arguments &arguments) {
@@ -299,11 +308,11 @@ Server::Reply Server::breakpointLocations(const Arguments &arguments) {
   if (!last || !path)
     return joinErrors(last.takeError(), path.takeError());
   constexpr int64_t mostLines = 100000;
-  std::string file = fileAt(*path);
+  FileOfProgram file = fileAt(*path);
   json::Array lines;
   int64_t from = std::max<int64_t>(ownLine(*first), 1);
-  for (int64_t line = from; line <= ownLine(*last) && line - from < mostLines && !file.empty(); ++line)
-    if (!session->executable().addressesOf(file, unsigned(line)).empty())
+  for (int64_t line = from; line <= ownLine(*last) && line - from < mostLines && file.program; ++line)
+    if (!file.program->addressesOf(file.name, unsigned(line)).empty())
       lines.push_back(json::Object{{"line", int64_t(clientLine(unsigned(line)))}});
   return json::Object{{"breakpoints", std::move(lines)}};
 }
@@ -342,10 +351,12 @@ Server::Reply Server::setExceptionBreakpoints(const Arguments &arguments) {
                       });
 }
 
-/// "0,0,0/1/7/R3[7]": the CTA, warp and lane in which the expression is a place.
+/// "0/0,0,0/1/7/R3[7]": the context, CTA, warp and lane in which the expression is a place.
 static std::string dataIdOf(const Warp &warp, unsigned lane, StringRef expression) {
   Dim3 cta = warp.cta().index();
-  return formatv("{0},{1},{2}/{3}/{4}/{5}", cta.x, cta.y, cta.z, warp.index(), lane, expression).str();
+  return formatv("{0}/{1},{2},{3}/{4}/{5}/{6}", warp.grid().device().contextId(), cta.x, cta.y, cta.z,
+                 warp.index(), lane, expression)
+      .str();
 }
 
 Server::Reply Server::dataBreakpointInfo(const Arguments &arguments) {
@@ -393,15 +404,20 @@ Server::Reply Server::setDataBreakpoints(const Arguments &arguments) {
     Expected<std::string> id = wanted.string("dataId"), access = wanted.stringOr("accessType", "write");
     if (!id || !access)
       return joinErrors(id.takeError(), access.takeError());
-    auto [cta, afterCta] = StringRef(*id).split('/');
+    auto [context, afterContext] = StringRef(*id).split('/');
+    auto [cta, afterCta] = afterContext.split('/');
     auto [warp, afterWarp] = afterCta.split('/');
     auto [lane, expression] = afterWarp.split('/');
+    Expected<unsigned> number =
+        parseNumber(context, unsigned(session->prepared().contextCount() - 1), "a context");
+    if (!number)
+      return number.takeError();
     Expected<Dim3> index = parseIndex(cta);
     Expected<unsigned> warpNumber = parseNumber(warp, ~0u, "a warp");
     Expected<unsigned> laneNumber = parseNumber(lane, laneCount - 1, "a lane");
     if (!index || !warpNumber || !laneNumber)
       return joinErrors(joinErrors(index.takeError(), warpNumber.takeError()), laneNumber.takeError());
-    Cta *home = session->state() == SessionState::NotStarted ? nullptr : session->grid().findCta(*index);
+    Cta *home = session->findCta(*number, *index);
     if (!home || *warpNumber >= home->warps().size())
       return createStringError("the warp of this data does not run now");
     Expected<Place> place =
@@ -416,6 +432,7 @@ Server::Reply Server::setDataBreakpoints(const Arguments &arguments) {
     point.place = *place;
     point.place.cta = *index;
     point.place.warp = *warpNumber;
+    point.place.context = *number;
     point.text = expression.str();
     return point;
   });

@@ -12,8 +12,9 @@ using namespace llvm;
 
 namespace leno::dbg::dap {
 
-/// Of the disassembly as a source: what has no file to show.
-static constexpr int64_t disassemblyReference = 1;
+/// Of the disassembly of a program as a source, for what has no file to show: 1 is the first program's.
+static int64_t disassemblyReference(size_t program) { return int64_t(program) + 1; }
+static constexpr unsigned programShift = 40;
 
 static std::string absolute(StringRef file) {
   SmallString<128> path(file);
@@ -58,33 +59,52 @@ Expected<std::string> Server::pathOf(const json::Object &source) const {
   return plain;
 }
 
-json::Object Server::disassemblySource() {
+static size_t numberOf(const Executable &program, const Session &session) {
+  std::vector<const Executable *> all = session.programs();
+  return size_t(find(all, &program) - all.begin());
+}
+
+u64 Server::wholeAddress(const CodePlace &place) const {
+  return (u64(numberOf(*place.program, *session)) << programShift) + place.address;
+}
+
+Server::CodePlace Server::placeAt(u64 address) const {
+  std::vector<const Executable *> all = session->programs();
+  u64 number = address >> programShift;
+  if (number >= all.size()) // before the first, or behind the last
+    return {all.front(), address};
+  return {all[number], address - (number << programShift)};
+}
+
+json::Object Server::disassemblySource(const Executable &program) const {
   return json::Object{{"name", "disassembly"},
-                      {"sourceReference", disassemblyReference},
+                      {"sourceReference", disassemblyReference(numberOf(program, *session))},
                       {"origin", "the program's instructions"}};
 }
 
-Server::Spot Server::spotOf(u64 address) {
-  if (std::optional<SourceLine> line = session->executable().line(address))
+Server::Spot Server::spotOf(const CodePlace &place) {
+  if (std::optional<SourceLine> line = place.program->line(place.address))
     if (interpreter->sources.lineCount(line->file) >= line->line)
       return {sourceOf(line->file), line->line};
-  return {disassemblySource(), unsigned(address / 8 + 1)};
+  return {disassemblySource(*place.program), unsigned(place.address / 8 + 1)};
 }
 
-std::string Server::fileAt(StringRef path) const {
-  std::string wanted = absolute(path), sameName;
+Server::FileOfProgram Server::fileAt(StringRef path) const {
+  std::string wanted = absolute(path);
+  FileOfProgram sameName;
   SmallString<128> real;
   bool hasReal = !sys::fs::real_path(wanted, real);
-  for (const std::string &file : session->files()) {
-    std::string candidate = absolute(interpreter->sources.path(file));
-    SmallString<128> realCandidate;
-    if (candidate == wanted ||
-        (hasReal && !sys::fs::real_path(candidate, realCandidate) && realCandidate == real))
-      return file;
-    // The program may have been assembled in another folder.
-    if (sys::path::filename(file) == sys::path::filename(wanted) && !sys::fs::exists(candidate))
-      sameName = file;
-  }
+  for (const Executable *program : session->programs())
+    for (const std::string &file : program->files()) {
+      std::string candidate = absolute(interpreter->sources.path(file));
+      SmallString<128> realCandidate;
+      if (candidate == wanted ||
+          (hasReal && !sys::fs::real_path(candidate, realCandidate) && realCandidate == real))
+        return {program, file};
+      // The program may have been assembled in another folder.
+      if (sys::path::filename(file) == sys::path::filename(wanted) && !sys::fs::exists(candidate))
+        sameName = {program, file};
+    }
   return sameName;
 }
 
@@ -93,10 +113,13 @@ Server::Reply Server::source(const Arguments &arguments) {
   if (!reference)
     return reference.takeError();
   std::string content;
-  if (*reference == disassemblyReference) {
+  std::vector<const Executable *> programs = session->programs();
+  if (*reference > 0 && u64(*reference) <= programs.size()) {
+    const Executable &program = *programs[size_t(*reference - 1)];
     raw_string_ostream out(content);
-    for (u64 address = 0; address < session->codeBytes(); address += 8)
-      out << left_justify(session->describe(address), 24) << ' ' << session->instructionText(address) << '\n';
+    for (u64 address = 0; address < program.code().size() * 8; address += 8)
+      out << left_justify(program.describe(address), 24) << ' ' << session->instructionText(program, address)
+          << '\n';
     return json::Object{{"content", jsonText(content)}, {"mimeType", "text/x-lenoasm"}};
   }
   Expected<const json::Object *> source = arguments.child("source");
@@ -105,7 +128,7 @@ Server::Reply Server::source(const Arguments &arguments) {
   Expected<std::string> path = pathOf(**source);
   if (!path)
     return path.takeError();
-  std::string file = fileAt(*path);
+  std::string file = fileAt(*path).name;
   // Only what the program was made from is anybody's business here.
   auto buffer = readWhole(file.empty() ? "" : interpreter->sources.path(file));
   if (!buffer) {
@@ -117,10 +140,13 @@ Server::Reply Server::source(const Arguments &arguments) {
 
 Server::Reply Server::loadedSources(const Arguments &) {
   json::Array all;
-  for (const std::string &file : session->files())
-    if (interpreter->sources.lineCount(file))
-      all.push_back(sourceOf(file));
-  all.push_back(disassemblySource());
+  std::set<std::string> told;
+  for (const Executable *program : session->programs())
+    for (const std::string &file : program->files())
+      if (interpreter->sources.lineCount(file) && told.insert(file).second)
+        all.push_back(sourceOf(file));
+  for (const Executable *program : session->programs())
+    all.push_back(disassemblySource(*program));
   return json::Object{{"sources", std::move(all)}};
 }
 
@@ -133,8 +159,9 @@ Server::Reply Server::disassemble(const Arguments &arguments) {
     return joinErrors(joinErrors(text.takeError(), count.takeError()),
                       joinErrors(bytes.takeError(), instructions.takeError()));
   // An editor opens its view before it knows a place, too.
-  Expected<MemoryReference> place =
-      MemoryReference{.isCode = true, .address = session->here().value_or(session->kernel().entry)};
+  Expected<MemoryReference> place = MemoryReference{
+      .isCode = true,
+      .address = wholeAddress({&session->executable(), session->here().value_or(session->kernel().entry)})};
   if (!text->empty())
     place = MemoryReference::parse(*text);
   if (!place)
@@ -148,11 +175,11 @@ Server::Reply Server::disassemble(const Arguments &arguments) {
   for (int64_t i = 0; i < *count; ++i) {
     u64 address = place->address + u64(*bytes) + u64(*instructions + i) * 8;
     json::Object row{{"address", addressText(address)}};
-    if (session->isInstruction(address)) {
-      Spot spot = spotOf(address);
-      row["instruction"] = jsonText(session->instructionText(address));
-      row["instructionBytes"] = utohexstr(session->executable().code()[address / 8], true, 16);
-      row["symbol"] = jsonText(session->describe(address));
+    if (CodePlace code = placeAt(address); code.isInstruction()) {
+      Spot spot = spotOf(code);
+      row["instruction"] = jsonText(session->instructionText(*code.program, code.address));
+      row["instructionBytes"] = utohexstr(code.program->code()[code.address / 8], true, 16);
+      row["symbol"] = jsonText(code.program->describe(code.address));
       if (!spot.source.get("sourceReference")) {
         row["location"] = std::move(spot.source);
         row["line"] = int64_t(clientLine(spot.line));
@@ -169,15 +196,13 @@ Server::Reply Server::disassemble(const Arguments &arguments) {
 
 //===--- Memory -----------------------------------------------------------===//
 
-namespace {
 /// A memory reference as something that can be read.
-struct Block {
+struct Server::Block {
   MemoryReference place;
   WarpContext context;
 };
-} // namespace
 
-static Expected<Block> blockOf(Session &session, const Arguments &arguments) {
+Expected<Server::Block> Server::blockOf(Session &session, const Arguments &arguments) {
   Expected<std::string> text = arguments.string("memoryReference");
   Expected<int64_t> offset = arguments.integerOr("offset", 0);
   if (!text || !offset)
@@ -186,27 +211,30 @@ static Expected<Block> blockOf(Session &session, const Arguments &arguments) {
   if (!place)
     return place.takeError();
   place->address += u64(*offset);
-  Warp *warp = session.focusedWarp();
+  if (place->context >= session.prepared().contextCount())
+    return createStringError("there is no context " + Twine(place->context));
+  Warp *warp = session.focus().context == place->context ? session.focusedWarp() : nullptr;
   if (place->space == MemorySpace::Shared || place->space == MemorySpace::Local) {
-    Cta *cta = session.grid().findCta(place->cta);
+    Cta *cta = session.findCta(place->context, place->cta);
     if (!cta || place->warp >= cta->warps().size())
       return createStringError("the CTA of this memory runs no more");
     warp = cta->warps()[place->warp];
   }
-  return Block{*place, session.contextOf(warp, place->lane)};
+  return Block{*place, session.contextOf(place->context, warp, place->lane)};
 }
 
 /// The bytes from the start on that can be read.
-static std::vector<uint8_t> readBytes(Session &session, const Block &block, size_t count) {
+std::vector<uint8_t> Server::readBytes(const Block &block, size_t count) {
   std::vector<uint8_t> bytes(count);
   if (block.place.isCode) {
+    CodePlace code = placeAt(block.place.address);
     for (size_t i = 0; i < count; ++i) {
-      u64 at = block.place.address + i;
-      if (at >= session.codeBytes()) {
+      u64 at = code.address + i;
+      if (at / 8 >= code.program->code().size()) {
         bytes.resize(i);
         break;
       }
-      bytes[i] = uint8_t(session.executable().code()[at / 8] >> at % 8 * 8);
+      bytes[i] = uint8_t(code.program->code()[at / 8] >> at % 8 * 8);
     }
     return bytes;
   }
@@ -241,7 +269,7 @@ Server::Reply Server::readMemory(const Arguments &arguments) {
   constexpr int64_t most = 1 << 24;
   if (*count < 0)
     return createStringError("'count' is not negative");
-  std::vector<uint8_t> bytes = readBytes(*session, *block, size_t(std::min(*count, most)));
+  std::vector<uint8_t> bytes = readBytes(*block, size_t(std::min(*count, most)));
   json::Object body{{"address", "0x" + utohexstr(block->place.address, true)}};
   if (bytes.size() < size_t(*count))
     body["unreadableBytes"] = *count - int64_t(bytes.size());
@@ -265,7 +293,7 @@ Server::Reply Server::writeMemory(const Arguments &arguments) {
   if (block->place.isCode || block->place.space == MemorySpace::Constant)
     return createStringError(block->place.isCode ? "code cannot be changed" : "constants cannot be changed");
   std::vector<uint8_t> bytes(decoded.begin(), decoded.end());
-  size_t fits = readBytes(*session, *block, bytes.size()).size();
+  size_t fits = readBytes(*block, bytes.size()).size();
   if (fits < bytes.size() && !*partial)
     return createStringError("only " + Twine(fits) + " of " + Twine(bytes.size()) +
                              " bytes are in memory there");

@@ -19,7 +19,8 @@ static Error needRunnable(const Session &session) {
 
 bool Server::stopAsked() const {
   // A session that is opened cannot stop half-way.
-  return over || afterwards || restartHeld || cancelAsked || again || (pauseAsked && activity != Activity::Opening);
+  return over || afterwards || restartHeld || cancelAsked || again ||
+         (pauseAsked && activity != Activity::Opening);
 }
 
 bool Server::attend() {
@@ -107,7 +108,8 @@ void Server::runOn(bool fromStart) {
       return terminated(1);
     }
     bool asked = pauseAsked || cancelAsked;
-    if ((stop->kind == StopEvent::Interrupted && !asked) || (stop->kind == StopEvent::BreakInstruction && noDebug))
+    if ((stop->kind == StopEvent::Interrupted && !asked) ||
+        (stop->kind == StopEvent::BreakInstruction && noDebug))
       continue;
     return tellStop(*stop);
   }
@@ -218,7 +220,7 @@ Server::Reply Server::restartFrame(const Arguments &arguments) {
   Expected<Warp *> warp = warpOfFrame(arguments);
   if (!warp)
     return warp.takeError();
-  if (Error error = focusOn(threadOf((*warp)->cta().index(), (*warp)->index())))
+  if (Error error = focusOn(threadOf(**warp)))
     return std::move(error);
   size_t calls = callsOf(**warp), depth = std::min(frames[size_t(*id - 1)].depth, calls);
   move(Activity::Back, [=, this] { return backToFrame(calls - depth); });
@@ -232,15 +234,17 @@ Server::Reply Server::gotoTargets(const Arguments &arguments) {
   Expected<int64_t> line = arguments.integer("line");
   if (!line)
     return line.takeError();
-  Expected<Location> location = locationAt(**source, *line);
-  if (!location)
-    return location.takeError();
+  Expected<Session::PlaceInCode> found = locationAt(**source, *line);
+  if (!found)
+    return found.takeError();
   json::Array targets;
-  for (u64 address : location->addresses)
-    targets.push_back(json::Object{{"id", int64_t(address / 8)},
-                                   {"label", jsonText(session->describe(address))},
-                                   {"line", int64_t(clientLine(spotOf(address).line))},
-                                   {"instructionPointerReference", addressText(address)}});
+  for (u64 address : found->location.addresses) {
+    CodePlace place{found->program, address};
+    targets.push_back(json::Object{{"id", int64_t(wholeAddress(place) / 8)},
+                                   {"label", jsonText(place.program->describe(address))},
+                                   {"line", int64_t(clientLine(spotOf(place).line))},
+                                   {"instructionPointerReference", addressText(wholeAddress(place))}});
+  }
   return json::Object{{"targets", std::move(targets)}};
 }
 
@@ -252,7 +256,10 @@ Server::Reply Server::goTo(const Arguments &arguments) {
     return joinErrors(thread.takeError(), target.takeError());
   if (Error error = focusOn(*thread))
     return std::move(error);
-  if (Error error = session->context().setPc(u64(*target) * 8))
+  CodePlace place = placeAt(u64(*target) * 8);
+  if (place.program != &session->executable())
+    return createStringError("the thread runs another program");
+  if (Error error = session->context().setPc(place.address))
     return std::move(error);
   afterwards = [this] { tellStopped({StopEvent::Start}, "goto", "Moved to another line"); };
   return nullptr;
@@ -267,7 +274,7 @@ Server::Reply Server::pause(const Arguments &) {
 //===--- Stops ------------------------------------------------------------===//
 
 void Server::endTrapped() {
-  if (const std::optional<Trap> &trap = session->grid().trap())
+  if (const std::optional<Trap> &trap = session->trap())
     print("stderr", "the kernel has ended with a trap: " + session->describe(*trap) + "\n");
   terminated(1);
 }
@@ -325,7 +332,7 @@ static Told toldOf(const StopEvent &stop, Session &session, StringRef group, boo
   case StopEvent::Finished:
     return {"pause", "The kernel has finished"};
   case StopEvent::Trapped:
-    return {"exception", session.grid().trap() ? trapName(session.grid().trap()->kind) : "trap"};
+    return {"exception", session.trap() ? trapName(session.trap()->kind) : "trap"};
   case StopEvent::HistoryStart:
     return {"entry", "The start of the launch: nothing happened before"};
   case StopEvent::WarpStart:
@@ -352,13 +359,12 @@ void Server::tellStopped(const StopEvent &stop, StringRef reason, StringRef desc
   u64 tick = session->timeline().now();
   bool wentBack = tick < std::exchange(toldTick, tick + (stop.kind == StopEvent::Trapped));
   Told told = reason.empty() ? toldOf(stop, *session, group, wentBack) : Told{reason, description.str()};
-  const Focus &focus = session->focus();
   json::Object body{{"reason", told.reason},
                     {"description", jsonText(told.description)},
-                    {"threadId", threadOf(focus.cta, focus.warp)},
+                    {"threadId", threadInFocus()},
                     {"allThreadsStopped", true}};
-  if (stop.kind == StopEvent::Trapped && session->grid().trap())
-    body["text"] = jsonText(session->describe(*session->grid().trap()));
+  if (stop.kind == StopEvent::Trapped && session->trap())
+    body["text"] = jsonText(session->describe(*session->trap()));
   else if (told.reason == "exception" || told.reason == "data breakpoint")
     body["text"] = jsonText(told.description);
   if (!ids.empty())
@@ -368,8 +374,9 @@ void Server::tellStopped(const StopEvent &stop, StringRef reason, StringRef desc
 }
 
 Server::Reply Server::exceptionInfo(const Arguments &) {
-  if (session->state() == SessionState::Trapped && session->grid().trap()) {
-    const Trap &trap = *session->grid().trap();
+  if (const std::optional<StopEvent> &last = session->lastStop();
+      last && last->kind == StopEvent::Trapped && session->trap()) {
+    const Trap &trap = *session->trap();
     std::string text = jsonText(session->describe(trap));
     return json::Object{{"exceptionId", trapName(trap.kind)},
                         {"description", text},

@@ -253,29 +253,57 @@ void Server::terminated(int exitCode) {
 
 //===--- Threads ----------------------------------------------------------===//
 
-int64_t Server::threadOf(Dim3 cta, unsigned warp) const {
-  Dim3 grid = session->grid().launch().grid;
+// A context has the threads of one grid at a time; a launch alone is context 0, and its threads begin at 1.
+static constexpr unsigned contextShift = 40;
+
+int64_t Server::threadOf(u32 context, Dim3 cta, unsigned warp) const {
+  const GridRun *run = session->prepared().run().grid(context);
+  if (!run) // what was in focus is no more
+    return (int64_t(context) << contextShift) + 1;
+  Dim3 grid = run->launch().grid;
   u64 linear = cta.x + u64(grid.x) * (cta.y + u64(grid.y) * cta.z);
-  return int64_t(linear * session->grid().warpsPerCta() + warp + 1);
+  return (int64_t(context) << contextShift) + int64_t(linear * run->warpsPerCta() + warp + 1);
+}
+
+int64_t Server::threadOf(const Warp &warp) const {
+  return threadOf(warp.grid().device().contextId(), warp.cta().index(), warp.index());
+}
+
+int64_t Server::threadInFocus() const {
+  const Focus &focus = session->focus();
+  return threadOf(focus.context, focus.cta, focus.warp);
 }
 
 Expected<Warp *> Server::warpOf(int64_t thread) const {
-  unsigned warps = session->grid().warpsPerCta();
-  Dim3 grid = session->grid().launch().grid;
-  if (thread < 1 || u64(thread - 1) / warps >= grid.count())
-    return createStringError("there is no thread " + Twine(thread));
-  u64 linear = u64(thread - 1) / warps;
+  auto none = [&] { return createStringError("there is no thread " + Twine(thread)); };
+  u64 context = u64(thread) >> contextShift, number = u64(thread) & ((u64(1) << contextShift) - 1);
+  if (thread < 1 || number == 0 || context >= session->prepared().contextCount())
+    return none();
+  const GridRun *run = session->prepared().run().grid(u32(context));
+  if (!run)
+    return createStringError("thread " + Twine(thread) + " does not run now: context '" +
+                             session->contextName(u32(context)) + "' runs no kernel");
+  unsigned warps = run->warpsPerCta();
+  Dim3 grid = run->launch().grid;
+  u64 linear = (number - 1) / warps;
+  if (linear >= grid.count())
+    return none();
   Dim3 index{u32(linear % grid.x), u32(linear / grid.x % grid.y), u32(linear / grid.x / grid.y)};
-  if (Cta *cta = session->grid().findCta(index))
-    return cta->warps()[u64(thread - 1) % warps];
-  return createStringError("thread " + Twine(thread) + " does not run now: its CTA " + describeIndex(index) +
-                           " has finished or has not started");
+  if (Cta *cta = session->findCta(u32(context), index))
+    return cta->warps()[(number - 1) % warps];
+  return createStringError(
+      "thread " + Twine(thread) + " does not run now: its CTA " + describeIndex(index) +
+      (run->findCta(index) ? " is in context storage" : " has finished or has not started"));
 }
 
 Error Server::focusOn(int64_t thread) {
   Expected<Warp *> warp = warpOf(thread);
   if (!warp)
     return warp.takeError();
+  u32 context = (*warp)->grid().device().contextId();
+  if (context != session->focus().context)
+    if (Error error = session->setContext(context))
+      return error;
   return session->setFocus((*warp)->cta().index(), (*warp)->index(), session->focus().lane);
 }
 
@@ -288,7 +316,7 @@ Expected<Warp *> Server::warpOfFrame(const Arguments &arguments) {
   if (*id < 1 || u64(*id) > frames.size())
     return createStringError("there is no frame " + Twine(*id) + " at this stop");
   const Frame &frame = frames[size_t(*id - 1)];
-  Cta *cta = session->grid().findCta(frame.cta);
+  Cta *cta = session->findCta(frame.context, frame.cta);
   if (!cta)
     return createStringError("the warp of frame " + Twine(*id) + " runs no more");
   return cta->warps()[frame.warp];

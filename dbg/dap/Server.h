@@ -154,31 +154,53 @@ private:
   llvm::json::Object describeValue(const Value &value, const Arguments &arguments, bool isPointer = false);
 
   // Code and memory (CodeRequests.cpp).
+  struct Block;
+  static llvm::Expected<Block> blockOf(Session &session, const Arguments &arguments);
+  std::vector<uint8_t> readBytes(const Block &block, size_t count);
   Reply source(const Arguments &);
   Reply loadedSources(const Arguments &);
   Reply disassemble(const Arguments &);
   Reply readMemory(const Arguments &);
   Reply writeMemory(const Arguments &);
+  /// A place in a program.
+  struct CodePlace {
+    const Executable *program;
+    u64 address;
+    bool isInstruction() const { return address % 8 == 0 && address / 8 < program->code().size(); }
+  };
+  /// Addresses of the code of all programs, as clients have them: each program begins at a multiple of 2^40,
+  /// the first at 0.
+  u64 wholeAddress(const CodePlace &place) const;
+  CodePlace placeAt(u64 wholeAddress) const;
   /// The source of an instruction with its line: a file that can be read, else the disassembly.
   struct Spot {
     llvm::json::Object source;
     unsigned line;
   };
-  Spot spotOf(u64 address);
+  Spot spotOf(const CodePlace &place);
   llvm::json::Object sourceOf(llvm::StringRef file);
-  static llvm::json::Object disassemblySource();
-  /// The line table's name of a file that a client names by its path; empty: the program does not come from
-  /// it.
-  std::string fileAt(llvm::StringRef path) const;
+  llvm::json::Object disassemblySource(const Executable &program) const;
+  /// A program and its line table's name of a file that a client names by its path; no program comes from it:
+  /// "".
+  struct FileOfProgram {
+    const Executable *program = nullptr;
+    std::string name{};
+  };
+  FileOfProgram fileAt(llvm::StringRef path) const;
   /// The argument `path` of a source, which may be a URI.
   llvm::Expected<std::string> pathOf(const llvm::json::Object &source) const;
   /// A line of a source as a client names them.
-  llvm::Expected<Location> locationAt(const llvm::json::Object &source, int64_t line);
+  llvm::Expected<Session::PlaceInCode> locationAt(const llvm::json::Object &source, int64_t line);
+  /// In every context that runs the program.
+  static Breakpoint breakpointAt(Session::PlaceInCode place);
   u64 clientLine(unsigned line) const { return line - (linesStartAt1 ? 0 : 1); }
   int64_t ownLine(int64_t line) const { return line + (linesStartAt1 ? 0 : 1); }
 
   // Warps as threads.
-  int64_t threadOf(Dim3 cta, unsigned warp) const;
+  int64_t threadOf(u32 context, Dim3 cta, unsigned warp) const;
+  int64_t threadOf(const Warp &warp) const;
+  int64_t threadInFocus() const;
+  std::string nameOfThread(u32 context, Dim3 cta, unsigned warp, llvm::StringRef state) const;
   llvm::Expected<Warp *> warpOf(int64_t thread) const;
   llvm::Error focusOn(int64_t thread);
   /// The warp of the argument `frameId`, or the focused one; null: none runs.
@@ -196,6 +218,7 @@ private:
     Dim3 cta;
     unsigned warp;
     size_t depth; ///< 0 the innermost
+    u32 context;
   };
   std::vector<Frame> frames; ///< those of this stop; their ids begin at 1
   std::vector<Owned> owned;

@@ -9,31 +9,32 @@ using namespace llvm;
 
 namespace leno::dbg::dap {
 
-static std::string nameOfThread(Dim3 cta, unsigned warp, StringRef state) {
-  return ("CTA " + describeIndex(cta) + " warp " + Twine(warp) + (state.empty() ? "" : ", ") + state).str();
+std::string Server::nameOfThread(u32 context, Dim3 cta, unsigned warp, StringRef state) const {
+  std::string whose = session->isAlone() ? "" : "context " + session->contextName(context) + ", ";
+  return (whose + "CTA " + describeIndex(cta) + " warp " + Twine(warp) + (state.empty() ? "" : ", ") + state)
+      .str();
 }
 
 Server::Reply Server::threads(const Arguments &) {
   json::Array all;
   const Focus &focus = session->focus();
-  bool hasFocus = false;
-  if (session->state() != SessionState::NotStarted)
-    for (Cta *cta : session->grid().residentCtas())
-      for (const Warp *warp : cta->warps()) {
-        if (warp->exited())
-          continue;
-        std::string state = describeState(*warp);
-        hasFocus |= cta->index() == focus.cta && warp->index() == focus.warp;
-        all.push_back(json::Object{
-            {"id", threadOf(cta->index(), warp->index())},
-            {"name", nameOfThread(cta->index(), warp->index(), state == "running" ? "" : state)}});
-      }
+  bool started = session->state() != SessionState::NotStarted;
+  auto add = [&](u32 context, Dim3 cta, unsigned warp, StringRef state) {
+    all.push_back(json::Object{{"id", threadOf(context, cta, warp)},
+                               {"name", jsonText(nameOfThread(context, cta, warp, state))}});
+  };
+  for (u32 context = 0; started && context < session->prepared().contextCount(); ++context)
+    if (const GridRun *run = session->prepared().run().grid(context))
+      for (Cta *cta : run->residentCtas())
+        for (const Warp *warp : cta->warps()) {
+          std::string state = session->isOnChip(*cta) ? describeState(*warp) : "in context storage";
+          if (!warp->exited())
+            add(context, cta->index(), warp->index(), state == "running" ? "" : state);
+        }
   // A stop is always one of a thread, also when its warp is no more.
-  if (!hasFocus)
-    all.push_back(json::Object{
-        {"id", threadOf(focus.cta, focus.warp)},
-        {"name", nameOfThread(focus.cta, focus.warp,
-                              session->state() == SessionState::NotStarted ? "not started" : "ended")}});
+  int64_t inFocus = threadInFocus();
+  if (none_of(all, [&](const json::Value &one) { return one.getAsObject()->getInteger("id") == inFocus; }))
+    add(focus.context, focus.cta, focus.warp, started ? "ended" : "not started");
   // In the order of CTAs, wherever they are on the machine.
   llvm::sort(all, [](const json::Value &a, const json::Value &b) {
     return *a.getAsObject()->getInteger("id") < *b.getAsObject()->getInteger("id");
@@ -46,27 +47,28 @@ Server::Reply Server::stackTrace(const Arguments &arguments) {
   Expected<int64_t> first = arguments.integerOr("startFrame", 0), most = arguments.integerOr("levels", 0);
   if (!thread || !first || !most)
     return joinErrors(joinErrors(thread.takeError(), first.takeError()), most.takeError());
-  const Focus &focus = session->focus();
-  if (!session->focusedWarp() && *thread == threadOf(focus.cta, focus.warp))
+  if (!session->focusedWarp() && *thread == threadInFocus())
     return json::Object{{"stackFrames", json::Array()}, {"totalFrames", 0}}; // it has ended
   Expected<Warp *> found = warpOf(*thread);
   if (!found)
     return found.takeError();
   const Warp &warp = **found;
   std::vector<CallFrame> places = callFrames(warp);
+  u32 context = warp.grid().device().contextId();
+  const Executable &program = session->launchOf(context).executable;
   json::Array all;
   size_t begin = size_t(std::max<int64_t>(*first, 0));
   size_t end = *most > 0 ? std::min(places.size(), begin + size_t(*most)) : places.size();
   for (size_t i = begin; i < end; ++i) {
-    frames.push_back({warp.cta().index(), warp.index(), i});
-    Spot spot = spotOf(places[i].at);
+    frames.push_back({warp.cta().index(), warp.index(), i, context});
+    Spot spot = spotOf({&program, places[i].at});
     all.push_back(json::Object{
         {"id", int64_t(frames.size())},
-        {"name", jsonText(session->describe(places[i].at) + ", " + describeLanes(places[i].lanes))},
+        {"name", jsonText(program.describe(places[i].at) + ", " + describeLanes(places[i].lanes))},
         {"source", std::move(spot.source)},
         {"line", int64_t(clientLine(spot.line))},
         {"column", columnsStartAt1 ? 1 : 0},
-        {"instructionPointerReference", addressText(places[i].returnsTo)}});
+        {"instructionPointerReference", addressText(wholeAddress({&program, places[i].returnsTo}))}});
   }
   return json::Object{{"stackFrames", std::move(all)}, {"totalFrames", int64_t(places.size())}};
 }

@@ -64,7 +64,8 @@ static Expected<Value> evaluateIn(StringRef text, const LaneContext &context) {
 }
 
 json::Object Server::describeValue(const Value &value, const Arguments &arguments, bool isPointer) {
-  json::Object body{{"type", isPointer ? paramTypeName(ParamType::Ptr) : nameOf(value.type)}, {"variablesReference", 0}};
+  json::Object body{{"type", isPointer ? paramTypeName(ParamType::Ptr) : nameOf(value.type)},
+                    {"variablesReference", 0}};
   body["value"] = jsonText(interpreter->format(value, isPointer || wantsHexadecimal(arguments) ? 'x' : 0));
   if (value.type == ValueType::Address)
     body["memoryReference"] = addressText(value.bits);
@@ -140,7 +141,7 @@ Server::Reply Server::evaluateOnConsole(StringRef typed) {
     const Focus &focus = session->focus();
     bool started = session->state() != SessionState::NotStarted;
     return std::tuple(started ? session->timeline().now() : 0, focus.cta.x, focus.cta.y, focus.cta.z,
-                      focus.warp, focus.lane);
+                      focus.warp, focus.lane, focus.context);
   };
   auto before = moment();
   bool succeeded = true;
@@ -167,19 +168,19 @@ Server::Reply Server::evaluate(const Arguments &arguments) {
     return warp.takeError();
   if (*context == "repl") {
     if (arguments.find("frameId") && *warp)
-      if (Error error = focusOn(threadOf((*warp)->cta().index(), (*warp)->index())))
+      if (Error error = focusOn(threadOf(**warp)))
         return std::move(error);
     return evaluateOnConsole(*expression);
   }
   Expected<Expression> parsed = Expression::parse(*expression);
   if (!parsed)
     return parsed.takeError();
-  Expected<std::vector<Value>> values =
-      parsed->evaluateAll(session->contextOf(*warp, session->focus().lane));
+  Expected<std::vector<Value>> values = parsed->evaluateAll(session->contextOf(*warp, session->focus().lane));
   if (!values)
     return values.takeError();
   if (parsed->isRange())
-    return json::Object{{"result", jsonText(interpreter->formatRange(*parsed, *values, 0))}, {"variablesReference", 0}};
+    return json::Object{{"result", jsonText(interpreter->formatRange(*parsed, *values, 0))},
+                        {"variablesReference", 0}};
   json::Object body = describeValue(values->front(), arguments, tree->isPointer(*expression));
   body["result"] = std::move(body["value"]);
   body.erase("value");

@@ -31,12 +31,13 @@ Expected<Container> Variables::find(int64_t reference) const {
 }
 
 Warp *Variables::warpOf(const Container &container) const {
-  Cta *cta = session.state() == SessionState::NotStarted ? nullptr : session.grid().findCta(container.cta);
+  Cta *cta = session.findCta(container.context, container.cta);
   return cta && container.warp < cta->warps().size() ? cta->warps()[container.warp] : nullptr;
 }
 
 std::vector<std::pair<std::string, Container>> Variables::scopes(const Warp &warp) const {
-  Container base{Container::Lane, warp.cta().index(), warp.index(), session.focus().lane};
+  Container base{Container::Lane, warp.cta().index(), warp.index(), session.focus().lane,
+                 warp.grid().device().contextId()};
   auto with = [&](Container::Kind kind) {
     Container one = base;
     one.kind = kind;
@@ -353,28 +354,31 @@ std::string addressText(u64 address) {
 }
 
 std::string MemoryReference::text() const {
-  std::string at = "0x" + utohexstr(address, true);
   if (isCode)
     return addressText(address);
+  std::string at = "0x" + utohexstr(address, true), whose = context ? std::to_string(context) + "/" : "";
   switch (space) {
   case MemorySpace::Global:
   case MemorySpace::Generic:
     break;
   case MemorySpace::Shared:
-    return "shared:" + indexText(cta) + ":" + at;
+    return whose + "shared:" + indexText(cta) + ":" + at;
   case MemorySpace::Constant:
-    return "const:" + std::to_string(bank) + ":" + at;
+    return whose + "const:" + std::to_string(bank) + ":" + at;
   case MemorySpace::Local:
-    return formatv("local:{0}:{1}:{2}:{3}", indexText(cta), warp, lane, at);
+    return formatv("{0}local:{1}:{2}:{3}:{4}", whose, indexText(cta), warp, lane, at);
   }
-  return "global:" + at;
+  return whose + "global:" + at;
 }
 
 Expected<MemoryReference> MemoryReference::parse(StringRef text) {
-  SmallVector<StringRef, 5> parts;
-  text.split(parts, ':');
   MemoryReference result;
   auto wrong = [&] { return createStringError("'" + text.take_front(80) + "' is no memory reference"); };
+  StringRef place = text;
+  if (place.contains('/') && (place.consumeInteger(10, result.context) || !place.consume_front("/")))
+    return wrong();
+  SmallVector<StringRef, 5> parts;
+  place.split(parts, ':');
   s64 before = 0;
   if (parts.size() == 1 && text.starts_with("-") && !text.getAsInteger(10, before))
     result.address = u64(before);

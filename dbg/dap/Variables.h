@@ -29,6 +29,7 @@ struct Container {
   Dim3 cta{0, 0, 0};
   unsigned warp = 0;
   unsigned number = 0;
+  u32 context = 0;
 };
 
 /// A row, as the protocol has it, and the expression that names it.
@@ -83,10 +84,12 @@ private:
   std::vector<Container> containers;
 };
 
-/// An address of code. Before 0 it is a negative decimal number, so that it stands before 0 wherever they are compared.
+/// An address of code. Before 0 it is a negative decimal number, so that it stands before 0 wherever they are
+/// compared.
 std::string addressText(u64 address);
 
-/// "global:0x10000", "shared:0,0,0:0x10", "const:0:0x40", "local:0,0,0:1:7:0x10", or a plain address of code.
+/// "global:0x10000", "shared:0,0,0:0x10", "const:0:0x40", "local:0,0,0:1:7:0x10", or a plain address of code;
+/// of another context than number 0 "1/global:0x10000".
 struct MemoryReference {
   bool isCode = false;
   MemorySpace space = MemorySpace::Global;
@@ -94,6 +97,7 @@ struct MemoryReference {
   unsigned warp = 0, lane = 0; ///< of local memory
   unsigned bank = 0;
   u64 address = 0;
+  u32 context = 0; ///< of code: none
 
   /// An address of code may be negative.
   static llvm::Expected<MemoryReference> parse(llvm::StringRef text);
