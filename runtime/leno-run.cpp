@@ -5,7 +5,7 @@
 #include "asm/support/Tool.h"
 #include "emu/observe/Statistics.h"
 #include "emu/sm/Cta.h"
-#include "runtime/MemoryReport.h"
+#include "runtime/CountReport.h"
 #include "runtime/PreparedLaunch.h"
 #include "runtime/RunContexts.h"
 #include "runtime/StatisticsReport.h"
@@ -215,10 +215,7 @@ Error Tool::writeOutputs() {
 Error Tool::report(llvm::raw_ostream &os) const {
   if (options.statistics) {
     printStatistics(os, statistics, launch->executable());
-    if (const L2Traffic *traffic = launch->parallelRun().l2Traffic())
-      printMemory(os, *traffic);
-    if (const ConstantUnit *constants = launch->parallelRun().constantUnit())
-      printConstants(os, *constants);
+    printCounts(os, launch->parallelRun().countTables());
   }
   if (options.json)
     printJson(os);
@@ -268,10 +265,7 @@ void Tool::printJson(llvm::raw_ostream &os) const {
       json.attributeObject("trap", [&] { writeTrap(json, launch->executable(), *trap); });
     json.attributeObject("statistics", [&] {
       writeStatistics(json, statistics, launch->executable());
-      if (const L2Traffic *traffic = launch->parallelRun().l2Traffic())
-        writeMemory(json, *traffic);
-      if (const ConstantUnit *constants = launch->parallelRun().constantUnit())
-        writeConstants(json, *constants);
+      writeCounts(json, launch->parallelRun().countTables());
     });
   });
   os << '\n';
