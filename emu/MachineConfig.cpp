@@ -82,8 +82,8 @@ ArrayRef<MachineKey> leno::machineKeys() {
   static const std::vector<MachineKey> all = [] {
     std::vector<MachineKey> keys;
     for (ArrayRef<MachineKey> some :
-         {ArrayRef(coreKeys), MachineConfig::Stack::keys(), ArrayRef(timingKeys), MachineConfig::L2::keys(),
-          MachineConfig::Constants::keys(), ArrayRef(contextKeys)})
+         {ArrayRef(coreKeys), MachineConfig::Stack::keys(), ArrayRef(timingKeys), MachineConfig::L1::keys(),
+          MachineConfig::L2::keys(), MachineConfig::Constants::keys(), ArrayRef(contextKeys)})
       keys.insert(keys.end(), some.begin(), some.end());
     return keys;
   }();
@@ -104,6 +104,8 @@ Error leno::checkLimits(ArrayRef<MachineKey> keys, MachineConfig config) {
 
 Error MachineConfig::check() const {
   if (Error error = checkLimits(machineKeys(), *this))
+    return error;
+  if (Error error = l1.check())
     return error;
   if (Error error = l2.check())
     return error;

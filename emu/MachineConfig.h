@@ -62,6 +62,18 @@ struct MachineConfig {
   struct Memory {
     uint64_t bytes = uint64_t(1) << 30;
   } memory;
+  /// An SM's L1 of data (emu/memory/L1Cache.h).
+  struct L1 {
+    enum Model : uint64_t { None, Cache };
+    uint64_t model = None;
+    uint64_t bytes = 16384; // of an SM
+    uint64_t lineBytes = 128;
+    uint64_t ways = 4;
+    uint64_t latency = 10;
+
+    static llvm::ArrayRef<MachineKey> keys();
+    llvm::Error check() const;
+  } l1;
   /// S3's slices behind a grid's global accesses (emu/memory/L2Slices.h).
   struct L2 {
     enum Model : uint64_t { Off, Slices };

@@ -1,5 +1,6 @@
 #include "emu/memory/MemoryChain.h"
 #include "asm/support/Assert.h"
+#include "emu/memory/L1Cache.h"
 #include "emu/memory/L2Slices.h"
 #include "emu/warp/WarpState.h"
 
@@ -34,6 +35,7 @@ struct Link {
   std::unique_ptr<MemoryModel> (*make)(const MachineConfig &);
 };
 constexpr Link links[] = {
+    {Link::OfSms, "l1.model=cache", [](const MachineConfig &c) { return c.l1.model != 0; }, make<L1Cache>},
     {Link::OfMemory, "l2.model=slices", [](const MachineConfig &c) { return c.l2.model != 0; },
      make<L2Slices>},
 };

@@ -197,6 +197,8 @@ MachineConfig machineOf(const Policy &policy, u64 seed) {
     config.l2.slices = 1 + random() % 3;
     config.l2.bytes = 4096;
     config.l2.ways = 4;
+    config.l1.model = random() % 2;
+    config.l1.bytes = 1024;
   }
   if (random() % 5 == 0)
     config.timing.model = MachineConfig::Timing::Off;
