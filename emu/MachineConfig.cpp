@@ -83,7 +83,8 @@ ArrayRef<MachineKey> leno::machineKeys() {
     std::vector<MachineKey> keys;
     for (ArrayRef<MachineKey> some :
          {ArrayRef(coreKeys), MachineConfig::Stack::keys(), ArrayRef(timingKeys), MachineConfig::L1::keys(),
-          MachineConfig::L2::keys(), MachineConfig::Constants::keys(), ArrayRef(contextKeys)})
+          MachineConfig::Tlb::keys(), MachineConfig::L2::keys(), MachineConfig::Constants::keys(),
+          ArrayRef(contextKeys)})
       keys.insert(keys.end(), some.begin(), some.end());
     return keys;
   }();
@@ -106,6 +107,8 @@ Error MachineConfig::check() const {
   if (Error error = checkLimits(machineKeys(), *this))
     return error;
   if (Error error = l1.check())
+    return error;
+  if (Error error = tlb.check())
     return error;
   if (Error error = l2.check())
     return error;

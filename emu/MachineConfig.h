@@ -74,6 +74,17 @@ struct MachineConfig {
     static llvm::ArrayRef<MachineKey> keys();
     llvm::Error check() const;
   } l1;
+  /// An SM's translation lookaside buffer (emu/memory/Tlb.h).
+  struct Tlb {
+    enum Model : uint64_t { None, Buffer };
+    uint64_t model = None;
+    uint64_t entries = 64; // of an SM
+    uint64_t ways = 4;
+    uint64_t latency = 1;
+
+    static llvm::ArrayRef<MachineKey> keys();
+    llvm::Error check() const;
+  } tlb;
   /// S3's slices behind a grid's global accesses (emu/memory/L2Slices.h).
   struct L2 {
     enum Model : uint64_t { Off, Slices };

@@ -2,6 +2,7 @@
 #include "asm/support/Assert.h"
 #include "emu/memory/L1Cache.h"
 #include "emu/memory/L2Slices.h"
+#include "emu/memory/Tlb.h"
 #include "emu/warp/WarpState.h"
 
 using namespace leno;
@@ -36,6 +37,7 @@ struct Link {
 };
 constexpr Link links[] = {
     {Link::OfSms, "l1.model=cache", [](const MachineConfig &c) { return c.l1.model != 0; }, make<L1Cache>},
+    {Link::OfSms, "tlb.model=tlb", [](const MachineConfig &c) { return c.tlb.model != 0; }, make<Tlb>},
     {Link::OfMemory, "l2.model=slices", [](const MachineConfig &c) { return c.l2.model != 0; },
      make<L2Slices>},
 };
