@@ -6,7 +6,7 @@
 #include "emu/constants/ConstantUnit.h"
 #include "emu/engine/Engine.h"
 #include "emu/memory/AddressSpace.h"
-#include "emu/memory/L2Slices.h"
+#include "emu/memory/MemoryModel.h"
 #include "emu/warp/StackRegion.h"
 #include <mutex>
 
@@ -15,11 +15,13 @@ namespace leno {
 /// One context's view of the machine: its memory, its constants.
 class Device {
 public:
-  /// What contexts of one device share: `frames`, so that none has a physical page of another, and with
-  /// l2.model=slices `l2`; null: each launch has slices of its own.
+  /// What contexts of one device share: `frames`, so that none has a physical page of another, and the models
+  /// of the memory side; null: each launch has its own.
   Device(MachineConfig config, const Engine &engine, u32 contextId = 0,
-         std::shared_ptr<PageFrames> frames = std::make_shared<PageFrames>(), L2Slices *l2 = nullptr)
-      : settings(config), theEngine(&engine), context(contextId), l2(l2), space(std::move(frames)) {
+         std::shared_ptr<PageFrames> frames = std::make_shared<PageFrames>(),
+         MemoryModels *memorySide = nullptr)
+      : settings(config), theEngine(&engine), context(contextId), memorySide(memorySide),
+        space(std::move(frames)) {
     space.setLimit(config.memory.bytes);
   }
 
@@ -38,7 +40,7 @@ public:
   u32 contextId() const { return context; }
   /// Where this context's stacks and local memory begin: above the guests' 40 bits, each context's apart.
   u64 driverMemory() const { return u64(context) << 42; }
-  L2Slices *sharedL2() const { return l2; }
+  MemoryModels *sharedMemorySide() const { return memorySide; }
   u32 nextGridId() { return ++grids; }
 
   // For Snapshot.
@@ -51,7 +53,7 @@ private:
   MachineConfig settings;
   const Engine *theEngine;
   u32 context;
-  L2Slices *l2;
+  MemoryModels *memorySide;
   AddressSpace space;
   ConstantBanks banks;
   std::optional<ConstantUnit> caches;

@@ -61,7 +61,7 @@ struct MachineMoment {
   };
 
   Semaphores allSemaphores{};
-  std::optional<L2Slices> l2{}; ///< that the contexts share
+  MemoryModels memorySide{}; ///< that the contexts share
   std::vector<Slot> slots;
   u64 now = 0;
   bool changed = true; ///< in this cycle something happened that allocation or distribution depends on
@@ -174,8 +174,8 @@ public:
   /// Hears of everything from now on, before observers do.
   std::function<void(const DeviceEvent &)> onEvent;
   const FrontEnd &frontEnd() const { return decoder; }
-  /// With l2.model=slices, once there is a context: the slices that they share; else null.
-  const L2Slices *l2Slices() const { return l2 ? &*l2 : nullptr; }
+  /// What contexts share of the models of memory, once there is one; else nothing.
+  const MemoryModels &sharedMemory() const { return memorySide; }
   /// The SMs as they are now.
   llvm::ArrayRef<Slot> sms() const { return slots; }
 

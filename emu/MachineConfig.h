@@ -1,15 +1,17 @@
 //===- MachineConfig.h - The machine's sizes and limits as plain values ---===//
-// What an emulator is built from. The keys users type, their ranges and their
-// documentation are rows of the table in runtime/MachineConfig.cpp; the
-// defaults are the initializers here.
+// What an emulator is built from. The keys users type, their limits and their
+// documentation are rows of MachineKey.h; the defaults are the initializers here.
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include "emu/constants/ConstantCacheConfig.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
 
 namespace leno {
+
+struct MachineKey;
 
 struct MachineConfig {
   struct Sm {
@@ -46,6 +48,7 @@ struct MachineConfig {
 
     uint64_t spillAbove() const { return spillThreshold ? spillThreshold : entries / 2; }
     uint64_t restoreAbove() const { return restoreThreshold ? restoreThreshold : entries / 4; }
+    static llvm::ArrayRef<MachineKey> keys();
     /// Fails, naming the key, when the sizes make no cache.
     llvm::Error check() const;
   } stack;
@@ -59,7 +62,30 @@ struct MachineConfig {
   struct Memory {
     uint64_t bytes = uint64_t(1) << 30;
   } memory;
-  /// S3's slices behind a grid's global accesses (emu/memory/L2Traffic.h).
+  /// An SM's L1 of data (emu/memory/L1Cache.h).
+  struct L1 {
+    enum Model : uint64_t { None, Cache };
+    uint64_t model = None;
+    uint64_t bytes = 16384; // of an SM
+    uint64_t lineBytes = 128;
+    uint64_t ways = 4;
+    uint64_t latency = 10;
+
+    static llvm::ArrayRef<MachineKey> keys();
+    llvm::Error check() const;
+  } l1;
+  /// An SM's translation lookaside buffer (emu/memory/Tlb.h).
+  struct Tlb {
+    enum Model : uint64_t { None, Buffer };
+    uint64_t model = None;
+    uint64_t entries = 64; // of an SM
+    uint64_t ways = 4;
+    uint64_t latency = 1;
+
+    static llvm::ArrayRef<MachineKey> keys();
+    llvm::Error check() const;
+  } tlb;
+  /// S3's slices behind a grid's global accesses (emu/memory/L2Slices.h).
   struct L2 {
     enum Model : uint64_t { Off, Slices };
     uint64_t model = Off;
@@ -70,6 +96,7 @@ struct MachineConfig {
     uint64_t latency = 50; // S3: a fifth of a memory access
     uint64_t interval = 1; // cycles between two requests to a slice
 
+    static llvm::ArrayRef<MachineKey> keys();
     llvm::Error check() const;
   } l2;
   /// S2's caches between launches and their constants (emu/constants/ConstantUnit.h).
@@ -79,7 +106,7 @@ struct MachineConfig {
     ConstantCacheConfig caches;
     ConstantLatencies latencies;
 
-    llvm::Error check() const;
+    static llvm::ArrayRef<MachineKey> keys();
   } constants;
   struct Scheduler {
     uint64_t quantum = 1000; // warp instructions of one turn

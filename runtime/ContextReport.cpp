@@ -39,12 +39,21 @@ static uint64_t longestStart(const Context &context) {
   return longest;
 }
 
-L2Traffic::Counts l2Of(const Context &context) {
-  L2Traffic::Totals totals = context.l2Traffic();
-  L2Traffic::Counts sum = totals.host;
-  for (L2Traffic::Sender sender : {L2Traffic::Global, L2Traffic::Local, L2Traffic::Stack})
-    sum += totals.of(sender);
-  return sum;
+/// What the report of a context says of its models: sums, by the key of each.
+static void addSums(std::vector<ContextCountRow> &rows, const CountTables &tables) {
+  for (const CountTable &table : tables)
+    for (const auto &row : table.rows)
+      for (size_t i = 0; i < row.size(); ++i) {
+        const CountName &name = table.names[i];
+        if (!name.sumKey)
+          continue;
+        auto same =
+            llvm::find_if(rows, [&](const auto &known) { return known.key == llvm::StringRef(name.sumKey); });
+        if (same == rows.end())
+          rows.push_back({name.sumKey, name.sumLabel, row[i]});
+        else
+          same->value += row[i];
+      }
 }
 
 std::vector<ContextCountRow> contextCountRows(const Context &context) {
@@ -65,24 +74,13 @@ std::vector<ContextCountRow> contextCountRows(const Context &context) {
                                        {"pageFaults", "page faults", c.pageFaults},
                                        {"slicesGained", "slices gained", c.slicesGained},
                                        {"slicesLost", "slices lost", c.slicesLost}};
-  auto add = [&](auto &&...more) { (rows.push_back(more), ...); };
   if (const ConstantUnit *unit = context.constantUnit()) {
-    uint64_t hits = 0, misses = 0;
-    for (unsigned sm = 0; sm < unit->sms(); ++sm) {
-      hits += unit->sm(sm).hits;
-      misses += unit->sm(sm).misses;
-    }
-    add(ContextCountRow{"constantHits", "constants: L1 hits", hits},
-        ContextCountRow{"constantMisses", "constants: L1 misses", misses},
-        ContextCountRow{"constantWaits", "constants: cycles that updates waited", c.constantWaits},
-        ContextCountRow{"constantBytes", "constants: locked bytes moved", c.constantBytes});
+    addSums(rows, unit->tables());
+    rows.push_back({"constantWaits", "constants: cycles that updates waited", c.constantWaits});
+    rows.push_back({"constantBytes", "constants: locked bytes moved", c.constantBytes});
   }
-  if (context.usesSlices()) {
-    L2Traffic::Counts sum = l2Of(context);
-    add(ContextCountRow{"l2Requests", "L2 requests", sum.requests},
-        ContextCountRow{"l2Hits", "L2 hits", sum.hits},
-        ContextCountRow{"l2WaitCycles", "L2 wait cycles", sum.waitCycles});
-  }
+  if (context.hasMemoryModels())
+    addSums(rows, context.memoryCounts().tables());
   return rows;
 }
 

@@ -14,9 +14,6 @@ std::string nameOf(const Context &context);
 /// does.
 std::string describeWaits(Machine &device, llvm::function_ref<std::string(u32)> semaphoreName);
 
-/// What its launches have asked the L2's slices for; nothing without l2.model=slices.
-L2Traffic::Counts l2Of(const Context &context);
-
 /// A count with its name in both reports: one row of the one list.
 struct ContextCountRow {
   const char *key;   ///< in JSON

@@ -1,37 +1,13 @@
 // The machine's sizes, latencies and policies as users set them: `--machine FILE.yaml` and `--set key=value`.
 #pragma once
 
-#include "emu/MachineConfig.h"
+#include "emu/MachineKey.h"
 #include "runtime/YamlText.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace leno::runtime {
-
-/// One key: a row of the table that the parser, the range checks and `--machine ?` all read.
-struct MachineKey {
-  enum Type : uint8_t {
-    Integer, ///< any radix
-    Bytes,   ///< an integer that may end in KiB, MiB or GiB
-    Choice,  ///< one of `choices`, kept as its place among them
-  };
-  const char *name; ///< "sm.count"
-  Type type;
-  uint64_t least, most;
-  const char *unit; ///< "" for a plain count
-  const char *doc;  ///< one line
-  uint64_t &(*field)(MachineConfig &);
-  const char *choices = ""; ///< "off|cycles"
-
-  uint64_t defaultValue() const {
-    MachineConfig defaults;
-    return field(defaults);
-  }
-};
-
-llvm::ArrayRef<MachineKey> machineKeys();
 
 /// A value as users write it: "48KiB", "set-boundary".
 std::string shownValue(const MachineKey &key, uint64_t value);

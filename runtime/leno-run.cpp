@@ -6,7 +6,7 @@
 #include "emu/observe/Statistics.h"
 #include "emu/sm/Cta.h"
 #include "runtime/ContextReport.h"
-#include "runtime/MemoryReport.h"
+#include "runtime/CountReport.h"
 #include "runtime/Prepared.h"
 #include "runtime/StatisticsReport.h"
 #include "runtime/Trace.h"
@@ -84,8 +84,7 @@ private:
   void writeContexts(llvm::json::OStream &json) const;
   void writeTrapOf(llvm::json::OStream &json, u32 context) const;
   void writeStatisticsOf(llvm::json::OStream &json, u32 context, size_t launch) const;
-  void writeUnits(llvm::json::OStream &json, u32 context) const;
-  const ConstantUnit *constantUnit(u32 context) const;
+  CountTables tables(u32 context) const;
   const char *status() const;
   bool isAlone() const { return prepared->isAlone(); }
   ParallelRun &grid() const { return *prepared->parallelRun(); }
@@ -151,7 +150,7 @@ void Tool::observe() {
   bool isCounted = options.statistics || options.json;
   if (isAlone()) {
     if (isCounted)
-      grid().count(statistics[{0, 0}]);
+      grid().addObserver(statistics[{0, 0}]);
     return;
   }
   prepared->onStart = [this, isCounted](u32 context, size_t launch, GridRun &run) {
@@ -327,9 +326,15 @@ Error Tool::report(llvm::raw_ostream &os) const {
   return finishOutput();
 }
 
-/// With constants.model=caches; else null.
-const ConstantUnit *Tool::constantUnit(u32 context) const {
-  return isAlone() ? grid().constantUnit() : std::as_const(*contexts()[context]).constantUnit();
+/// What the models of a context have counted.
+CountTables Tool::tables(u32 context) const {
+  if (isAlone())
+    return grid().countTables();
+  const Context &one = *contexts()[context];
+  CountTables all = one.hasMemoryModels() ? one.memoryCounts().tables() : CountTables();
+  if (const ConstantUnit *unit = one.constantUnit())
+    llvm::append_range(all, unit->tables());
+  return all;
 }
 
 void Tool::printTables(llvm::raw_ostream &os) const {
@@ -349,15 +354,12 @@ void Tool::printTables(llvm::raw_ostream &os) const {
          << launch.kernel->name << '\n';
     printStatistics(os, counts, *launch.executable);
   }
-  if (isAlone())
-    if (const L2Traffic *traffic = grid().l2Traffic())
-      printMemory(os, *traffic);
-  for (u32 i = 0; i < prepared->contextCount(); ++i)
-    if (const ConstantUnit *constants = constantUnit(i)) {
-      if (!isAlone())
-        os << "\ncontext " << contexts()[i]->name() << '\n';
-      printConstants(os, *constants);
-    }
+  for (u32 i = 0; i < prepared->contextCount(); ++i) {
+    CountTables all = tables(i);
+    if (!isAlone() && !all.empty())
+      os << "\ncontext " << contexts()[i]->name() << '\n';
+    printCounts(os, all);
+  }
 }
 
 const char *Tool::status() const {
@@ -380,21 +382,13 @@ void Tool::writeTrapOf(llvm::json::OStream &json, u32 context) const {
     json.attributeObject("trap", [&] { writeTrap(json, *launch->executable, *trap); });
 }
 
-void Tool::writeUnits(llvm::json::OStream &json, u32 context) const {
-  if (isAlone())
-    if (const L2Traffic *traffic = grid().l2Traffic())
-      writeMemory(json, *traffic);
-  if (const ConstantUnit *constants = constantUnit(context))
-    writeConstants(json, *constants);
-}
-
 void Tool::writeStatisticsOf(llvm::json::OStream &json, u32 context, size_t launch) const {
   auto found = statistics.find({context, launch});
   if (found != statistics.end())
     json.attributeObject("statistics", [&] {
       writeStatistics(json, found->second, *prepared->launches(context)[launch].executable);
       if (isAlone())
-        writeUnits(json, context);
+        writeCounts(json, tables(context));
     });
 }
 
@@ -402,7 +396,7 @@ void Tool::writeContexts(llvm::json::OStream &json) const {
   for (const auto &context : contexts())
     json.object([&] {
       writeContext(json, *context);
-      writeUnits(json, context->id());
+      writeCounts(json, tables(context->id()));
       if (!context->alive())
         json.attribute("why", context->whyEnded());
       writeTrapOf(json, context->id());

@@ -4,7 +4,7 @@
 #include "dbg/Text.h"
 #include "emu/sm/Cta.h"
 #include "emu/sm/StreamingMultiprocessor.h"
-#include "runtime/MemoryReport.h"
+#include "runtime/CountReport.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -125,18 +125,10 @@ static Error shared(Interpreter &in, const Invocation &) {
 }
 
 /// The same for programs: leno-run --json has these keys too.
-static json::Object factsOfCaches(GridRun &grid, const StackCounters &stacks, StringRef model) {
-  std::string text;
-  raw_string_ostream stream(text);
-  json::OStream json(stream);
-  json.object([&] {
-    if (const L2Traffic *traffic = grid.l2Traffic())
-      runtime::writeMemory(json, *traffic);
-    if (const ConstantUnit *constants = grid.constantUnit())
-      runtime::writeConstants(json, *constants);
-  });
-  json::Object found = std::move(*cantFail(json::parse(text)).getAsObject());
-  found["kind"] = "caches";
+static json::Object factsOfCaches(const CountTables &tables, const StackCounters &stacks, StringRef model) {
+  json::Object found{{"kind", "caches"}};
+  for (const CountTable &table : tables)
+    found[table.key] = runtime::jsonOf(table);
   found["stacks"] =
       json::Object{{"model", model},
                    {"pushes", int64_t(stacks.pushes)},
@@ -154,19 +146,17 @@ static Error caches(Interpreter &in, const Invocation &) {
   StackCounters stacks = grid.stackCounters();
   static constexpr StringLiteral models[] = {"on chip", "in a stack cache", "in memory"};
   const MachineConfig &config = grid.device().config();
-  in.note(factsOfCaches(grid, stacks, models[config.stack.model]));
+  CountTables tables = grid.countTables();
+  in.note(factsOfCaches(tables, stacks, models[config.stack.model]));
   in.out << formatv("stacks {0}: pushes {1}, pops {2}, deepest {3}\n", models[config.stack.model],
                     stacks.pushes, stacks.pops, stacks.deepest);
   if (config.stack.model != MachineConfig::Stack::Chip)
     in.out << formatv("  entries spilled {0}, restored {1}; transactions {2}; cycles waited {3}\n",
                       stacks.spills.entries, stacks.restores.entries,
                       stacks.spills.transactions + stacks.restores.transactions, stacks.stallCycles);
-  if (const L2Traffic *traffic = grid.l2Traffic())
-    runtime::printMemory(in.out, *traffic);
-  else
+  if (config.l2.model == MachineConfig::L2::Off)
     in.out << "L2 slices: none (l2.model=off)\n";
-  if (const ConstantUnit *constants = grid.constantUnit())
-    runtime::printConstants(in.out, *constants);
+  runtime::printCounts(in.out, tables);
   return Error::success();
 }
 
@@ -198,10 +188,8 @@ ArrayRef<Command> machineCommands() {
        "(leno) info traps",
        traps},
       {"info caches", "", Command::Looking, needs, "", "show what the caches have counted",
-       "Of the stacks: pushes, pops, what was spilled and restored. With l2.model=slices what each slice and "
-       "each SM "
-       "counted,\n"
-       "with constants.model=caches what the reads of constants met.\n"
+       "Of the stacks: pushes, pops, what was spilled and restored. Of the models of memory and constants\n"
+       "that are on what each has counted, by SM or by slice, as leno-run --stats tells it.\n"
        "\n"
        "(leno) info caches",
        caches},

@@ -16,10 +16,6 @@ Error ConstantCacheConfig::check() const {
     return createStringError(
         formatv("the machine's constants.l2.lineBytes is {0}; a line of the L1, {1}, must fit in it",
                 l2.lineBytes, l1.lineBytes));
-  for (auto [key, value] : {std::pair("backupWords", backupWords), {"queueWords", queueWords}})
-    if (value < 1 || value > 1 << 20)
-      return createStringError(
-          formatv("the machine's constants.{0} is {1}; it must be from 1 to {2}", key, value, 1 << 20));
   return Error::success();
 }
 

@@ -1,8 +1,50 @@
 #include "emu/constants/ConstantUnit.h"
+#include "emu/MachineKey.h"
 #include <algorithm>
 #include <cstring>
 
 using namespace leno;
+using llvm::ArrayRef;
+
+ArrayRef<MachineKey> MachineConfig::Constants::keys() {
+  static constexpr MachineKey rows[] = {
+      {"constants.model", MachineKey::Choice, 0, 1, "",
+       "caches: reads of c[b][o] go through the constant caches, and are counted there",
+       [](MachineConfig &c) -> uint64_t & { return c.constants.model; }, "none|caches"},
+      {"constants.protocol", MachineKey::Choice, 0, 2, "",
+       "who has which version: the oldest in the L2, the current one, or one drained store",
+       [](MachineConfig &c) -> uint64_t & { return c.constants.caches.protocol; }, "A|B|drained"},
+      {"constants.l1.bytes", MachineKey::Bytes, 4, 1 << 20, "bytes", "of the L1 of an SM",
+       [](MachineConfig &c) -> uint64_t & { return c.constants.caches.l1.bytes; }},
+      {"constants.l1.lineBytes", MachineKey::Bytes, 4, 256, "bytes", "of a line of it, a power of two",
+       [](MachineConfig &c) -> uint64_t & { return c.constants.caches.l1.lineBytes; }},
+      {"constants.l1.ways", MachineKey::Integer, 1, 1 << 16, "", "lines of a set of it",
+       [](MachineConfig &c) -> uint64_t & { return c.constants.caches.l1.ways; }},
+      {"constants.l1.latency", MachineKey::Integer, 1, 1 << 20, "cycles",
+       "of a hit; the first is the instruction's own",
+       [](MachineConfig &c) -> uint64_t & { return c.constants.latencies.l1Latency; }},
+      {"constants.l2.bytes", MachineKey::Bytes, 4, 64 << 20, "bytes", "of the L2 that all SMs share",
+       [](MachineConfig &c) -> uint64_t & { return c.constants.caches.l2.bytes; }},
+      {"constants.l2.lineBytes", MachineKey::Bytes, 4, 256, "bytes", "of a line of it, a power of two",
+       [](MachineConfig &c) -> uint64_t & { return c.constants.caches.l2.lineBytes; }},
+      {"constants.l2.ways", MachineKey::Integer, 1, 1 << 20, "", "lines of a set of it",
+       [](MachineConfig &c) -> uint64_t & { return c.constants.caches.l2.ways; }},
+      {"constants.l2.latency", MachineKey::Integer, 1, 1 << 20, "cycles",
+       "of a miss of an L1 beside the hit's; timing.memoryLatency more when the L2 misses too",
+       [](MachineConfig &c) -> uint64_t & { return c.constants.latencies.l2Latency; }},
+      {"constants.l2.interval", MachineKey::Integer, 1, 1 << 20, "cycles", "between two requests to it",
+       [](MachineConfig &c) -> uint64_t & { return c.constants.latencies.l2Interval; }},
+      {"constants.copyLatency", MachineKey::Integer, 1, 1 << 20, "cycles",
+       "of a copy from L1 to L1, and one more for each word",
+       [](MachineConfig &c) -> uint64_t & { return c.constants.latencies.copyLatency; }},
+      {"constants.backupWords", MachineKey::Integer, 1, 1 << 20, "words", "of protocol B's L2 backup",
+       [](MachineConfig &c) -> uint64_t & { return c.constants.caches.backupWords; }},
+      {"constants.queueWords", MachineKey::Integer, 1, 1 << 20, "words",
+       "written, that protocol B's L2 has not taken yet",
+       [](MachineConfig &c) -> uint64_t & { return c.constants.caches.queueWords; }},
+  };
+  return rows;
+}
 
 ConstantUnit::ConstantUnit(const MachineConfig &config)
     : latencies(config.constants.latencies), memoryLatency(config.timing.memoryLatency),
@@ -153,4 +195,34 @@ ConstantUnit::Read ConstantUnit::read(unsigned sm, u32 word, u64 cycle) {
   return {read.value, read.source,
           start + latencies.l1Latency + latencies.l2Latency +
               (read.source == ConstantSource::Memory ? memoryLatency : 0)};
+}
+
+CountTables ConstantUnit::tables() const {
+  static constexpr CountName ofSms[] = {{"reads", "reads"},
+                                        {"hits", "hits", "constantHits", "constants: L1 hits"},
+                                        {"misses", "misses", "constantMisses", "constants: L1 misses"},
+                                        {"lockStalls", "lock stalls"},
+                                        {"waitCycles", "wait cycles"},
+                                        {"writtenWords", "words written"},
+                                        {"copiedWords", "copied"},
+                                        {"invalidations", "invalidations"},
+                                        {"versions", "versions"}};
+  static constexpr CountName ofL2[] = {{"commands", "constant commands"},
+                                       {"hits", "L2 hits"},
+                                       {"misses", "L2 misses"},
+                                       {"writeBacks", "words written back"},
+                                       {"backupReads", "backup reads"}};
+  CountTables tables = {{.key = "constantsBySm", .title = "constants by SM", .of = "SM", .names = ofSms},
+                        {.key = "constantsL2",
+                         .title = "",
+                         .of = "",
+                         .names = ofL2,
+                         .rows = {{commands(), l2().hits, l2().misses, l2().writeBacks, backupReads()}},
+                         .shape = CountTable::Lines}};
+  for (unsigned i = 0; i < sms(); ++i) {
+    const ConstantCounts &c = sm(i);
+    tables[0].rows.push_back({c.reads, c.hits, c.misses, c.lockStalls, waitCycles(i), c.writtenWords,
+                              c.copiedWords, c.invalidations, c.versions});
+  }
+  return tables;
 }

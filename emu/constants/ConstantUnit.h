@@ -22,6 +22,7 @@
 // SM is of one launch at a time.
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "emu/CountTable.h"
 #include "emu/MachineConfig.h"
 #include "emu/constants/ConstantBanks.h"
 #include "emu/constants/ConstantProtocol.h"
@@ -97,6 +98,7 @@ public:
   void addWait(unsigned place, u64 cycles) { state.waits[place] += cycles; }
 
   // Counts.
+  CountTables tables() const;
   unsigned sms() const { return protocol->smCount(); }
   /// Of the SM `place`.
   const ConstantCounts &sm(unsigned place) const { return protocol->counts(place); }

@@ -44,7 +44,7 @@ struct ContextCounts {
   u64 slicesGained = 0, slicesLost = 0; ///< by rebalancing
   u64 constantWaits = 0;                ///< cycles in which a constant command waited for SMs [S2]
   u64 constantBytes = 0;                ///< locked constants that SMs took to context storage, and back
-  L2Traffic::Totals l2;                 ///< with l2.model=slices: of the grids that have ended
+  MemoryChain::AllCounts memory;        ///< where it is modelled: of the grids that have ended
 };
 
 /// How far the constant command is that is under way, with constants.model=caches.
@@ -81,9 +81,9 @@ class Context : ContextMoment {
 public:
   /// With what contexts of one device share (Device.h).
   Context(u32 id, ContextSpec spec, const MachineConfig &config, const Engine &engine,
-          std::shared_ptr<PageFrames> frames, L2Slices *l2)
+          std::shared_ptr<PageFrames> frames, MemoryModels *memorySide)
       : number(id), spec(std::move(spec)),
-        own(std::make_unique<Device>(config, engine, id, std::move(frames), l2)), view(*own) {}
+        own(std::make_unique<Device>(config, engine, id, std::move(frames), memorySide)), view(*own) {}
   /// Of a launch alone, on a device that somebody else has.
   explicit Context(Device &device) : number(0), view(device) {}
 
@@ -108,11 +108,11 @@ public:
   GridRun *grid() const { return run.get(); }
   const ContextStorage &storage() const { return saved; }
   const ContextCounts &counts() const { return count; }
-  bool usesSlices() const { return view.config().l2.model == MachineConfig::L2::Slices; }
-  /// With l2.model=slices: what it has sent to the slices, by the SM it was sent from.
-  L2Traffic::Totals l2Traffic() const {
-    L2Traffic::Totals sum = count.l2;
-    if (const L2Traffic *now = run ? std::as_const(*run).l2Traffic() : nullptr)
+  bool hasMemoryModels() const { return MemoryChain::setting(view.config()); }
+  /// Where memory is modelled: what it has sent there, by the SM it was sent from.
+  MemoryChain::AllCounts memoryCounts() const {
+    MemoryChain::AllCounts sum = count.memory;
+    if (const MemoryChain *now = run ? std::as_const(*run).memoryChain() : nullptr)
       sum += now->counts();
     return sum;
   }

@@ -25,10 +25,13 @@ Expected<Context *> Machine::createContext(ContextSpec spec) {
           spec.name.empty() ? std::to_string(all.size()) : "'" + spec.name + "'", slots.size(),
           count_if(all, [](const auto &context) { return !context->retired; })));
   }
-  if (settings.l2.model == MachineConfig::L2::Slices && !l2)
-    l2.emplace(settings);
+  bool isModelled = MemoryChain::setting(settings);
+  if (isModelled && memorySide.empty())
+    memorySide = MemoryChain::memorySide(settings);
   all.push_back(std::make_unique<Context>(u32(all.size()), std::move(spec), settings, engine, frames,
-                                          l2 ? &*l2 : nullptr));
+                                          isModelled ? &memorySide : nullptr));
+  if (isModelled)
+    all.back()->count.memory = MemoryChain(settings, nullptr, 0, &memorySide).counts();
   if (ConstantUnit *unit = all.back()->constantUnit())
     unit->beginShared();
   wasActive.push_back(false);
@@ -213,7 +216,7 @@ void Machine::endGrid(Context &context) {
     context.fault = context.run->trap();
     context.failure = context.fault->str();
   }
-  context.count.l2 = context.l2Traffic();
+  context.count.memory = context.memoryCounts();
   forget(context);
   if (!context.alive())
     tellEnd(context);

@@ -173,7 +173,7 @@ bool service::resolveGeneric(WarpState &state, const Op &op, AccessKind kind, La
     outOfRange(state, op, space, bad, addresses, bytes, space != Space::Global);
     return false;
   }
-  if (!canBeWatched || !warp.watched)
+  if (!(canBeWatched && warp.watched) && !warp.memoryModelled)
     return true;
   u64 inSpace[laneCount];
   for (Space space : {Space::Global, Space::Shared, Space::Local})
@@ -207,15 +207,14 @@ bool service::resolveDirect(WarpState &state, const Op &op, Space space, LaneMas
 
 void service::observeMemory(WarpState &state, Space space, AccessKind kind, unsigned bytes, LaneMask lanes,
                             const u64 *addresses) {
-  static_assert(unsigned(AccessKind::Atomic) == unsigned(MemoryAccess::Kind::Atomic));
-  MemoryAccess access{space, MemoryAccess::Kind(kind), bytes, lanes, addresses};
+  MemoryAccess access{space, kind, bytes, lanes, addresses};
   Warp &warp = warpOf(state);
-  if (L2Traffic *traffic = warp.grid().l2Traffic()) {
+  if (MemoryChain *chain = warp.grid().memoryChain()) {
     unsigned sm = warp.cta().multiprocessor().index();
     if (space == Space::Global)
-      traffic->access(sm, access, warp.time());
+      chain->access(sm, access, warp.time());
     else if (space == Space::Local)
-      traffic->accessLocal(sm, warp.grid().physicalOf(warp.local), access, warp.time());
+      chain->accessLocal(sm, warp.grid().physicalOf(warp.local), access, warp.time());
   }
   warp.grid().tell([&](Observer &o) { o.memory(warp, access); });
 }

@@ -3,15 +3,14 @@
 // barriers, memory that is not where it was last time.
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "emu/memory/MemoryAccess.h"
 #include "emu/warp/WarpState.h"
-#include "isa/FactNames.h"
 
 namespace leno::service {
 
 using Space = MemorySpace;
 const char *nameOf(Space space);
-/// What an access does, as MemoryAccess::Kind.
-enum class AccessKind : u8 { Load, Store, Atomic };
+using AccessKind = MemoryAccess::Kind;
 
 /// Each returns what the handler shall return. `lanes` are those at fault.
 const Op *misalignedAddress(WarpState &, const Op &, Space, LaneMask lanes, const u64 *addresses,
@@ -26,12 +25,13 @@ const Op *brokenUniform(WarpState &, const Op &, LaneMask taken);
 bool resolveGlobal(WarpState &, const Op &, LaneMask lanes, const u64 *addresses, unsigned bytes,
                    unsigned char **hosts);
 /// The same for generic addresses, each lane's in its own space. Word k of a local datum, `localLanes`,
-/// stands k rows further on, of others k words. Tells the observers.
+/// stands k rows further on, of others k words. Tells of the access, as observeMemory.
 bool resolveGeneric(WarpState &, const Op &, AccessKind, LaneMask lanes, const u64 *addresses, unsigned bytes,
                     unsigned char **hosts, LaneMask &localLanes);
 /// The same for atomics and locks, of global or shared memory: judges alignment too.
 bool resolveDirect(WarpState &, const Op &, Space, LaneMask lanes, const u64 *addresses, unsigned bytes,
                    unsigned char **hosts);
+/// An access that does not trap: asks the models of memory how long it takes, and tells the observers.
 void observeMemory(WarpState &, Space, AccessKind, unsigned bytes, LaneMask lanes, const u64 *addresses);
 
 /// A locking instruction is one step for other host threads, its data included: it enters before it looks at

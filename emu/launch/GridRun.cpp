@@ -104,14 +104,14 @@ GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec,
   if (part.shared)
     launchCode.lay(LaunchCode::Patch::HostThreads);
   ctasAtOnce = occupancyOf(config.sm, distributor.ctaNeeds()).ctas * config.sm.count;
-  if (config.l2.model == MachineConfig::L2::Slices)
-    traffic.emplace(config, &device.memory().pageTable(), device.sharedL2());
+  if (MemoryChain::setting(config))
+    chain.emplace(config, &device.memory().pageTable(), device.driverMemory(), device.sharedMemorySide());
   for (unsigned i = part.index; i < config.sm.count; i += part.count)
     multiprocessors.push_back(std::make_unique<StreamingMultiprocessor>(
         *this, i, config, cachedConstants ? &device.constantUnit() : nullptr));
-  if (traffic)
+  if (chain)
     for (const auto &sm : multiprocessors)
-      sm->memory().lead(*traffic, sm->index());
+      sm->memory().lead(*chain, sm->index());
   if (!watchers.observers.empty())
     observersChanged();
 }
@@ -195,6 +195,13 @@ u64 GridRun::stackBitsOnChip() const {
     if (const Warp *warp = sm->anyWarp())
       return warp->tokens().onChipBits(machine.config().warp.stackDepth);
   return 0;
+}
+
+CountTables GridRun::countTables() const {
+  CountTables tables = chain ? chain->tables() : CountTables();
+  if (const ConstantUnit *constants = constantUnit())
+    append_range(tables, constants->tables());
+  return tables;
 }
 
 std::vector<Cta *> GridRun::residentCtas() const {

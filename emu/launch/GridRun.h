@@ -10,7 +10,7 @@
 #include "emu/launch/GridClock.h"
 #include "emu/launch/SharedGrid.h"
 #include "emu/launch/WorkDistributor.h"
-#include "emu/memory/L2Traffic.h"
+#include "emu/memory/MemoryChain.h"
 #include "emu/observe/Observer.h"
 #include "emu/observe/OperationCounts.h"
 #include "emu/program/LaunchCode.h"
@@ -47,7 +47,7 @@ struct GridMoment {
   WorkDistributor distributor;
   GridClock clock;
   LockTable globalLocks{};
-  std::optional<L2Traffic> traffic{}; ///< what the L2 slices hold decides how long accesses take
+  std::optional<MemoryChain> chain{}; ///< what the models of memory hold decides how long accesses take
   u64 constantRetirements = 0; ///< of the device's constant caches, as far as this grid has looked at them
   u64 executed = 0;
   Warp *faultyWarp = nullptr;
@@ -118,8 +118,10 @@ public:
   const ConstantBanks &constants() const { return banks; }
   /// With constants.model=caches only: what the device's caches have done so far.
   const ConstantUnit *constantUnit() const { return cachedConstants ? &machine.constantUnit() : nullptr; }
-  /// With l2.model=slices only.
-  const L2Traffic *l2Traffic() const { return traffic ? &*traffic : nullptr; }
+  /// Where memory is modelled only.
+  const MemoryChain *memoryChain() const { return chain ? &*chain : nullptr; }
+  /// What all models have counted.
+  CountTables countTables() const;
 
   // For the machine that runs it.
   /// Alone, or a part of a grid: hands out the first CTAs, so that their warps can be looked at. False: the
@@ -195,13 +197,13 @@ public:
   llvm::ArrayRef<u32> poolWords() const { return pool; }
   unsigned registers() const { return registerCount; }
   /// Warps tell of their accesses.
-  bool watched() const { return !observers.empty() || traffic; }
+  bool watched() const { return !observers.empty(); }
   /// Not only where nobody else knows them.
-  bool memoryWatched() const { return observed || traffic; }
+  bool memoryWatched() const { return observed; }
   /// An observer is told of each instruction; asks how often each has executed.
   bool observesEach() const { return observed; }
   bool countsOperations() const { return counted; }
-  L2Traffic *l2Traffic() { return traffic ? &*traffic : nullptr; }
+  MemoryChain *memoryChain() { return chain ? &*chain : nullptr; }
   /// The next warp's place in local memory.
   MemoryWindow placeLocal() { return local.place(); }
   u64 physicalOf(const MemoryWindow &placeOfLocal) const {

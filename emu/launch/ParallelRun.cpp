@@ -20,8 +20,8 @@ std::string ParallelRun::whyOneThread(const MachineConfig &config, const Program
   isCertain = true;
   if (config.timing.model == MachineConfig::Timing::Cycles)
     return "timing.model=cycles counts the cycles of all SMs together";
-  if (config.l2.model == MachineConfig::L2::Slices)
-    return "l2.model=slices has one order of all accesses";
+  if (const char *setting = MemoryChain::setting(config))
+    return std::string(setting) + " has one order of all accesses";
   if (config.constants.model == MachineConfig::Constants::Caches)
     return "constants.model=caches has one order of all reads";
   isCertain = false;

@@ -55,11 +55,10 @@ public:
   void count(Statistics &into);
   /// Only of a run on one thread.
   void addObserver(Observer &observer);
-  /// With constants.model=caches, which is on one thread.
-  const ConstantUnit *constantUnit() const { return parts[0].grid().constantUnit(); }
-  /// With l2.model=slices, which is on one thread.
-  const L2Traffic *l2Traffic() const { return std::as_const(parts[0].grid()).l2Traffic(); }
-  L2Traffic *l2Traffic() { return parts[0].grid().l2Traffic(); }
+  /// What all models have counted; where there are any, it runs on one thread.
+  CountTables countTables() const { return parts[0].grid().countTables(); }
+  const MemoryChain *memoryChain() const { return std::as_const(parts[0].grid()).memoryChain(); }
+  MemoryChain *memoryChain() { return parts[0].grid().memoryChain(); }
 
 private:
   struct alignas(64) Part {

@@ -40,6 +40,28 @@ public:
     return *this;
   }
   void reset() { words = {}; }
+  /// `count` bytes from `first` on, as if the line began there.
+  ByteMask part(u64 first, u64 count) const {
+    ByteMask moved;
+    for (u64 k = first / 64; k < words.size(); ++k) {
+      moved.words[k - first / 64] = words[k] >> first % 64;
+      if (first % 64 && k + 1 < words.size())
+        moved.words[k - first / 64] |= words[k + 1] << (64 - first % 64);
+    }
+    for (u64 k = 0; k < words.size(); ++k)
+      moved.words[k] &= below(count, k);
+    return moved;
+  }
+  /// The same bytes, `by` bytes further on.
+  ByteMask movedUp(u64 by) const {
+    ByteMask moved;
+    for (u64 k = by / 64; k < words.size(); ++k) {
+      moved.words[k] = words[k - by / 64] << by % 64;
+      if (by % 64 && k > by / 64)
+        moved.words[k] |= words[k - by / 64 - 1] >> (64 - by % 64);
+    }
+    return moved;
+  }
 
 private:
   /// The bits of word k that are of bytes below `end`.

@@ -8,30 +8,20 @@
 #include "emu/MachineConfig.h"
 #include "emu/memory/Crossbar.h"
 #include "emu/memory/L2Slice.h"
-#include "emu/observe/Observer.h"
+#include "emu/memory/MemoryModel.h"
 
 namespace leno {
 
-class L2Slices {
+class L2Slices final : public MemoryModel {
 public:
   /// `config` has been checked.
   explicit L2Slices(const MachineConfig &config);
+  std::unique_ptr<MemoryModel> clone() const override { return std::make_unique<L2Slices>(*this); }
 
-  struct Answer {
-    u64 cycle; ///< in which it comes
-    bool hit;
-  };
-  /// For some bytes of a line, of a port that could send it in `cycle`. An atomic reads and writes in the
-  /// slice: one request.
-  Answer request(unsigned port, u64 line, const L2Slice::ByteMask &bytes, MemoryAccess::Kind kind, u64 cycle);
-
-  /// A port for each SM, and the host's.
-  unsigned hostPort() const { return routes.ports() - 1; }
-  /// The last cycle in which somebody had something to send.
-  u64 latest() const { return latestCycle; }
-  void sends(u64 cycle) { latestCycle = std::max(latestCycle, cycle); }
-  bool takesTime() const { return timed; }
-  u64 lineBytes() const { return bytesOfLine; }
+  /// An atomic reads and writes in the slice: one request. A store needs nothing from memory.
+  MemoryAnswer access(const MemoryRequest &request, u64 cycle, const MemoryBehind &behind) override;
+  u64 lineBytes() const override { return bytesOfLine; }
+  CountTables counts() const override;
 
   unsigned count() const { return routes.slices(); }
   const L2Slice::Counts &slice(unsigned number) const { return slices[number].counts(); }
@@ -39,11 +29,9 @@ public:
   u64 requestsOf(unsigned number) const;
 
 private:
-  bool timed;
-  u64 bytesOfLine, l2Latency, memoryLatency;
+  u64 bytesOfLine, latency;
   Crossbar routes;
   std::vector<L2Slice> slices;
-  u64 latestCycle = 0;
 };
 
 } // namespace leno

@@ -1,13 +1,13 @@
 #include "emu/memory/MemorySide.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "emu/MachineConfig.h"
 
 using namespace leno;
 using namespace llvm;
 
 Error MemorySideConfig::check() const {
-  if (slices < 1 || slices > 1024)
-    return createStringError(formatv("the machine's l2.slices is {0}; it must be from 1 to 1024", slices));
-  return slice.check("l2.");
+  return MachineConfig::L2{
+      .slices = slices, .bytes = slice.bytes, .lineBytes = slice.lineBytes, .ways = slice.ways}
+      .check();
 }
 
 MemorySide::MemorySide(const MemorySideConfig &config, unsigned smCount)

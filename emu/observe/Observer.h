@@ -6,8 +6,8 @@
 #pragma once
 #include "emu/constants/ConstantCacheConfig.h"
 #include "emu/device/DeviceEvent.h"
+#include "emu/memory/MemoryAccess.h"
 #include "emu/warp/DivergenceStack.h"
-#include "isa/FactNames.h"
 
 namespace leno {
 
@@ -16,15 +16,6 @@ class GridRun;
 class Warp;
 struct Op;
 struct OperationCount;
-
-struct MemoryAccess {
-  using Space = MemorySpace;
-  Space space; ///< where it went: never generic
-  enum class Kind : uint8_t { Load, Store, Atomic } kind;
-  unsigned bytes;       ///< of each lane
-  LaneMask lanes;       ///< that take part
-  const u64 *addresses; ///< 32 of them; those outside `lanes` mean nothing
-};
 
 /// A push or pop of the divergence stack.
 struct StackAccess {

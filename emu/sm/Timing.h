@@ -39,6 +39,8 @@ public:
   virtual ~MemoryBehindPort() = default;
   /// Of an SM, and it starts in `cycle`: when it is complete.
   virtual u64 transaction(unsigned sm, u64 address, u64 bytes, bool isWrite, u64 cycle) = 0;
+  /// Other work has come to the SM.
+  virtual void arrive(unsigned sm) {}
 };
 
 /// The port through which the warps of an SM reach the memory behind the chip: one transaction of 256 bits
@@ -56,7 +58,11 @@ public:
     number = sm;
   }
   /// The warps' state is on another SM now.
-  void moveTo(unsigned sm) { number = sm; }
+  void moveTo(unsigned sm) {
+    number = sm;
+    if (behind)
+      behind->arrive(sm);
+  }
   /// False: nothing ever waits for it, and nobody counts.
   bool matters() const { return interval > 0 || latency > 0 || behind; }
   /// A transaction that may start at `asked`, of an instruction issued at `issued`; returns when it is done.

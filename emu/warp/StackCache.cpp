@@ -1,10 +1,83 @@
 #include "emu/warp/StackCache.h"
 #include "asm/support/Assert.h"
+#include "emu/MachineKey.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
 using namespace leno;
+using namespace llvm;
+
+//===--- Its keys ---------------------------------------------------------===//
+
+ArrayRef<MachineKey> MachineConfig::Stack::keys() {
+  static constexpr MachineKey rows[] = {
+      {"stack.model", MachineKey::Choice, 0, 2, "", "where a warp's divergence stack is kept",
+       [](MachineConfig &c) -> uint64_t & { return c.stack.model; }, "chip|cache|memory"},
+      {"stack.entries", MachineKey::Integer, 2, 1024, "entries", "of the stack cache, for each warp",
+       [](MachineConfig &c) -> uint64_t & { return c.stack.entries; }},
+      {"stack.setEntries", MachineKey::Integer, 1, 1024, "entries", "of a thread set: one memory transaction",
+       [](MachineConfig &c) -> uint64_t & { return c.stack.setEntries; }},
+      {"stack.policy", MachineKey::Choice, 0, 1, "", "when the stack cache spills and restores",
+       [](MachineConfig &c) -> uint64_t & { return c.stack.policy; }, "threshold|set-boundary"},
+      {"stack.flags", MachineKey::Choice, 0, 1, "", "what has a valid and a dirty flag of its own",
+       [](MachineConfig &c) -> uint64_t & { return c.stack.flags; }, "entry|set"},
+      {"stack.direction", MachineKey::Choice, 0, 1, "", "in which the stack cache's buffer grows",
+       [](MachineConfig &c) -> uint64_t & { return c.stack.direction; }, "up|down"},
+      {"stack.spillThreshold", MachineKey::Integer, 0, 1023, "entries",
+       "more dirty entries than this are spilled; 0: half of stack.entries",
+       [](MachineConfig &c) -> uint64_t & { return c.stack.spillThreshold; }},
+      {"stack.restoreThreshold", MachineKey::Integer, 0, 1023, "entries",
+       "more invalid entries than this are restored; 0: a quarter of stack.entries",
+       [](MachineConfig &c) -> uint64_t & { return c.stack.restoreThreshold; }},
+      {"stack.moveEntries", MachineKey::Integer, 1, 1023, "entries",
+       "moved by a spill or restore by threshold",
+       [](MachineConfig &c) -> uint64_t & { return c.stack.moveEntries; }},
+      {"stack.setsAhead", MachineKey::Integer, 1, 1023, "sets",
+       "that set-boundary keeps ready beside the one in use",
+       [](MachineConfig &c) -> uint64_t & { return c.stack.setsAhead; }},
+  };
+  return rows;
+}
+
+Error MachineConfig::Stack::check() const {
+  auto fail = [](auto &&...arguments) { return createStringError(formatv(arguments...)); };
+  MachineConfig whole;
+  whole.stack = *this;
+  if (Error error = checkLimits(keys(), whole))
+    return error;
+  if (setEntries > entries)
+    return fail("the machine's stack.setEntries is {0}; it must be from 1 to stack.entries, {1}", setEntries,
+                entries);
+  bool bySets = policy == SetBoundary || flags == PerSet;
+  const char *why = policy == SetBoundary ? "the policy set-boundary" : "a pair of flags for each set";
+  if (bySets && (entries % setEntries != 0 || entries < 2 * setEntries))
+    return fail("{0} needs two or more whole sets on chip: stack.entries is {1}, stack.setEntries {2}", why,
+                entries, setEntries);
+  if (policy == SetBoundary) {
+    if (setsAhead > entries / setEntries - 1)
+      return fail("stack.setsAhead is {0}; with {1} sets on chip it must be from 1 to {2}", setsAhead,
+                  entries / setEntries, entries / setEntries - 1);
+    return Error::success();
+  }
+  if (spillAbove() >= entries || restoreAbove() >= entries)
+    return fail(
+        "stack.spillThreshold and stack.restoreThreshold are {0} and {1}; with {2} stack.entries they can be "
+        "{3} at most",
+        spillAbove(), restoreAbove(), entries, entries - 1);
+  // S0: N is at least one and less than the number of entries on chip.
+  if (moveEntries >= entries)
+    return fail("stack.moveEntries is {0}; it must be from 1 to {1}, less than stack.entries", moveEntries,
+                entries - 1);
+  if (flags == PerSet && moveEntries % setEntries != 0)
+    return fail("stack.moveEntries is {0}; with a pair of flags for each set it must be a multiple of "
+                "stack.setEntries, {1}",
+                moveEntries, setEntries);
+  return Error::success();
+}
+
+//===--- The cache --------------------------------------------------------===//
 using Config = MachineConfig::Stack;
 
 StackCache::StackCache(const Config &config, StackRegion &region, MemoryPort &port, WarpClock &clock)

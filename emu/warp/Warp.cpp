@@ -52,6 +52,7 @@ void Warp::start(Cta &cta, unsigned index) {
   pc = run.opAt(run.launch().entry / 8);
   status = WarpStatus::Ready;
   setWatched(run.watched());
+  memoryModelled = run.memoryChain();
   clockIsFresh = false;
   stack.reset(launched);
   instructions = 0;

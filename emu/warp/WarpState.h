@@ -12,8 +12,8 @@
 
 namespace leno {
 
-/// Observers and the L2's model can be told what warps do. False only where what that costs when nobody asks
-/// is measured (leno-bench speed --costs).
+/// Observers can be told what warps do. False only where what that costs when nobody asks is measured
+/// (leno-bench speed --costs).
 inline constexpr bool canBeWatched = LENO_OBSERVERS;
 
 /// A stretch of guest memory with exact byte bounds and its bytes on the host.
@@ -59,8 +59,9 @@ struct WarpState {
   const MemoryWindow *constants; ///< c[0..15]
   const Op *pc;                  ///< where the warp goes on when it is not running
   WarpStatus status;
-  bool watched;       ///< someone observes
-  bool memoryWatched; ///< each access to memory, not only those of which nobody else knows where they go
+  bool watched;        ///< someone observes
+  bool memoryWatched;  ///< each access to memory, not only those of which nobody else knows where they go
+  bool memoryModelled; ///< each access to global and local memory goes to the models (MemoryChain.h)
   bool clockIsFresh;
   u64 clock;
 };

@@ -1,7 +1,7 @@
 // What host threads and the thread that runs a kernel share of a MessageChannel.
 #pragma once
 
-#include "emu/memory/L2Traffic.h"
+#include "emu/memory/MemoryChain.h"
 #include "runtime/host/State.h"
 
 #include "leno/Messages.h"
@@ -35,8 +35,8 @@ public:
   /// A kernel begins to serve the channel. Fails when another one does.
   Status open();
   /// Between two turns: takes replies, posts messages. False: there was nothing to do.
-  /// With l2.model=slices both pass the slices of `traffic`, which may be null.
-  bool service(L2Traffic *traffic);
+  /// Both pass the models of `memory`, which may be null.
+  bool service(MemoryChain *memory);
   /// The kernel has ended; `why` tells those who wait for replies that will not come.
   void close(const std::string &why);
   /// Waits until a host thread has something, but not long: the kernel may have work of its own.
@@ -54,7 +54,7 @@ private:
   bool postMessages();
   bool postStop();
 
-  L2Traffic *slices = nullptr; ///< during a service
+  MemoryChain *models = nullptr; ///< during a service
 
   std::mutex mutex;
   std::condition_variable replied, asked;

@@ -296,7 +296,7 @@ ContextCounts Context::counts() const {
   to.pageFaults = from.pageFaults;
   to.slicesGained = from.slicesGained;
   to.slicesLost = from.slicesLost;
-  L2Traffic::Counts l2 = mine->shared()->look([&] { return runtime::l2Of(mine->context()); });
+  MemoryChain::Counts l2 = mine->shared()->look([&] { return mine->context().memoryCounts().ports.all(); });
   to.l2Requests = l2.requests;
   to.l2Hits = l2.hits;
   return to;

@@ -163,7 +163,7 @@ void Device::close() {
 
 std::vector<Device::Setting> settingsOf(MachineConfig config) {
   std::vector<Device::Setting> rows;
-  for (const runtime::MachineKey &key : runtime::machineKeys())
+  for (const MachineKey &key : machineKeys())
     rows.push_back({key.name, key.field(config), key.unit, key.doc});
   return rows;
 }

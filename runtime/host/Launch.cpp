@@ -83,7 +83,7 @@ Status Launcher::bindChannels(BoundLaunch &launch) const {
 
 //===--- Running ------------------------------------------------------------===//
 
-static LaunchStatistics countsOf(const Statistics &from, const L2Traffic *traffic) {
+static LaunchStatistics countsOf(const Statistics &from, const MemoryChain *memory) {
   LaunchStatistics to;
   to.ctas = from.ctas;
   to.warps = from.warps;
@@ -101,15 +101,14 @@ static LaunchStatistics countsOf(const Statistics &from, const L2Traffic *traffi
   to.globalBytesStored = from.bytesStored;
   to.barrierArrivals = from.barrierArrivals;
   to.cycles = from.cycles ? from.cycles->cycles : 0;
-  if (!traffic)
+  if (!memory)
     return to;
-  for (unsigned sm = 0; sm < traffic->sms(); ++sm)
-    for (L2Traffic::Sender sender : {L2Traffic::Global, L2Traffic::Local, L2Traffic::Stack}) {
-      to.l2Requests += traffic->sm(sm, sender).requests;
-      to.l2Hits += traffic->sm(sm, sender).hits;
-    }
-  to.hostRequests = traffic->host().requests;
-  to.hostHits = traffic->host().hits;
+  MemoryChain::Totals sent = memory->counts().ports;
+  MemoryChain::Counts all = sent.all();
+  to.l2Requests = all.requests - sent.host.requests;
+  to.l2Hits = all.hits - sent.host.hits;
+  to.hostRequests = sent.host.requests;
+  to.hostHits = sent.host.hits;
   return to;
 }
 
@@ -131,7 +130,7 @@ Result<LaunchResult> BoundLaunch::run() const {
   if (const std::optional<leno::Trap> &trap = (*run)->trap())
     result.trap = describe(*trap);
   if (counts)
-    result.statistics = countsOf(statistics, std::as_const(**run).l2Traffic());
+    result.statistics = countsOf(statistics, std::as_const(**run).memoryChain());
   return result;
 }
 
@@ -141,7 +140,7 @@ LaunchResult BoundLaunch::resultOf(const GridRun &grid, const Statistics &counte
   if (grid.trap())
     result.trap = describe(*grid.trap());
   if (counts)
-    result.statistics = countsOf(counted, grid.l2Traffic());
+    result.statistics = countsOf(counted, grid.memoryChain());
   return result;
 }
 
@@ -186,7 +185,7 @@ void BoundLaunch::runServing(ParallelRun &run) const {
   while (piece() == StopReason::Budget) {
     bool any = false;
     for (const auto &channel : channels)
-      any |= channel->service(run.l2Traffic());
+      any |= channel->service(run.memoryChain());
     if (!any && !channels.empty())
       channels.front()->rest();
   }

@@ -47,8 +47,8 @@ void ChannelState::stop() {
 
 /// S3: the host interface sends what the CPU accesses through the crossbar to a slice.
 void ChannelState::pass(std::uint64_t offset, std::uint64_t bytes, bool isWrite) {
-  if (slices)
-    slices->accessByHost(buffer.address() + offset, bytes, isWrite);
+  if (models)
+    models->accessByHost(buffer.address() + offset, bytes, isWrite);
 }
 
 std::uint32_t ChannelState::readWord(std::uint64_t offset) {
@@ -110,15 +110,15 @@ bool ChannelState::postStop() {
   return stopPosted = true;
 }
 
-bool ChannelState::service(L2Traffic *traffic) {
+bool ChannelState::service(MemoryChain *memory) {
   std::lock_guard lock(mutex);
-  slices = traffic;
+  models = memory;
   bool replies = takeReplies();
   if (replies)
     replied.notify_all();
   bool messages = postMessages();
   bool stopped = postStop();
-  slices = nullptr;
+  models = nullptr;
   return stopped || replies || messages;
 }
 

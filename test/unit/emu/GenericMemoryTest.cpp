@@ -150,6 +150,21 @@ void runOne(const Engine &engine, std::mt19937_64 &random) {
   EXPECT_EQ(bytesAt(global), model.global) << engine.name;
 }
 
+/// One store of four lanes: 0 and 1 to global memory, 2 to shared, 3 to local; then an atomic of shared
+/// memory.
+Code toAllSpaces() {
+  Code code;
+  code.s2r(0, isa::SpecialRegister::TID_X).param(4, 0).mov(5, 0);
+  code.isetpImm(0, isa::Cmp::EQ, 0, 2).when(0).mov(4, 8).when(0).mov(5, 0xff);
+  code.isetpImm(0, isa::Cmp::EQ, 0, 3).when(0).mov(4, 12).when(0).mov(5, 0xfe);
+  access<sem::ST, isa::STMods>(code, MemSize::B32, 0, 4, true);
+  code.mov(6, 4);
+  code.op<sem::ATOMS>(isa::ATOMSMods{},
+                      [](OpBuilder &o) { o.dst(Slot::D, 7), o.address(6, false, 0), o.src(Slot::B, 0); });
+  code.exit().done();
+  return code;
+}
+
 } // namespace
 
 TEST(GenericMemory, RandomAccessesOfAllSpacesMatchTheModel) {
@@ -157,6 +172,31 @@ TEST(GenericMemory, RandomAccessesOfAllSpacesMatchTheModel) {
     std::mt19937_64 random(3);
     for (unsigned i = 0; i < effort(60); ++i)
       runOne(*engine, random);
+  }
+}
+
+// The models of memory have a door of their own: they hear the same whoever watches, and nobody need.
+TEST(GenericMemory, ModelsAreAskedWhoeverWatches) {
+  struct Watching : Observer {
+    explicit Watching(bool each) : each(each) {}
+    bool needsEach() const override { return each; }
+    bool each;
+  };
+  const Code code = toAllSpaces();
+  for (int watchers : {0, 1, 2}) {
+    MachineConfig config;
+    config.l2.model = MachineConfig::L2::Slices;
+    TestMachine machine(config);
+    u64 out = machine.buffer(4);
+    Watching watching(watchers == 2);
+    Machine &run = machine.launch(code.program, {}, {4}, {u32(out)}, 16, 10'000'000, 16);
+    if (watchers)
+      run.addObserver(watching);
+    EXPECT_EQ(run.grid()->memoryWatched(), watchers == 2);
+    ASSERT_EQ(run.run().reason, StopReason::Finished);
+    MemoryChain::Totals sent = run.grid()->memoryChain()->counts().ports;
+    EXPECT_EQ(sent.of(MemoryRequest::Global), (MemoryChain::Counts{1, 1, 0, 0})) << watchers;
+    EXPECT_EQ(sent.of(MemoryRequest::Local), (MemoryChain::Counts{1, 1, 0, 0}));
   }
 }
 
@@ -170,18 +210,10 @@ TEST(GenericMemory, ObserversHearTheRealSpaces) {
                std::to_string(a.lanes) + " " + std::to_string(a.addresses[__builtin_ctz(a.lanes)]) + "\n";
     }
   };
-  Code code; // lanes 0 and 1 to global, 2 to shared, 3 to local memory
-  code.s2r(0, isa::SpecialRegister::TID_X).param(4, 0).mov(5, 0);
-  code.isetpImm(0, isa::Cmp::EQ, 0, 2).when(0).mov(4, 8).when(0).mov(5, 0xff);
-  code.isetpImm(0, isa::Cmp::EQ, 0, 3).when(0).mov(4, 12).when(0).mov(5, 0xfe);
-  access<sem::ST, isa::STMods>(code, MemSize::B32, 0, 4, true);
-  code.mov(6, 4);
-  code.op<sem::ATOMS>(isa::ATOMSMods{},
-                      [](OpBuilder &o) { o.dst(Slot::D, 7), o.address(6, false, 0), o.src(Slot::B, 0); });
-  code.exit().done();
   TestMachine machine;
   u64 out = machine.buffer(4);
   Listener listener;
+  const Code code = toAllSpaces();
   Machine &run = machine.launch(code.program, {}, {4}, {u32(out)}, 16, 10'000'000, 16);
   run.addObserver(listener);
   ASSERT_EQ(run.run().reason, StopReason::Finished);

@@ -38,9 +38,11 @@ private:
     counters(run.stackCounters());
     if (const ConstantUnit *unit = run.constantUnit())
       constants(*unit);
-    if (const L2Traffic *traffic = run.l2Traffic())
-      for (unsigned slice = 0; slice < traffic->slices(); ++slice)
-        add(traffic->slice(slice).readHits, traffic->slice(slice).writeHits, traffic->requestsOf(slice));
+    if (const MemoryChain *chain = run.memoryChain())
+      for (const CountTable &table : chain->tables())
+        for (const auto &row : table.rows)
+          for (u64 count : row)
+            add(count);
     for (const auto &[base, allocation] : run.device().memory().allocations()) {
       add(base);
       bytes(allocation.window.host, allocation.window.size);

@@ -197,6 +197,10 @@ MachineConfig machineOf(const Policy &policy, u64 seed) {
     config.l2.slices = 1 + random() % 3;
     config.l2.bytes = 4096;
     config.l2.ways = 4;
+    config.l1.model = random() % 2;
+    config.l1.bytes = 1024;
+    config.tlb.model = random() % 2;
+    config.tlb.entries = config.tlb.ways = 4;
   }
   if (random() % 5 == 0)
     config.timing.model = MachineConfig::Timing::Off;

@@ -1,5 +1,6 @@
 #include "../Effort.h"
 #include "DeviceHarness.h"
+#include "emu/memory/L2Slices.h"
 
 // S3, S4: contexts share the slices on the memory side of the crossbar, by physical addresses.
 using namespace leno;
@@ -43,8 +44,8 @@ struct Readers : Contexts {
   }
   L2Slice::Counts slices() const {
     L2Slice::Counts sum;
-    for (unsigned i = 0; i < device.l2Slices()->count(); ++i) {
-      const L2Slice::Counts &one = device.l2Slices()->slice(i);
+    for (unsigned i = 0; i < device.sharedMemory().find<L2Slices>()->count(); ++i) {
+      const L2Slice::Counts &one = device.sharedMemory().find<L2Slices>()->slice(i);
       sum.readHits += one.readHits, sum.readMisses += one.readMisses;
       sum.writeHits += one.writeHits, sum.writeMisses += one.writeMisses;
       sum.evictions += one.evictions;
@@ -61,7 +62,7 @@ TEST(SharedSlices, ContextsThatFitTogetherMissOnceEach) {
   Context &a = run.reader(60, 5, "a"), &b = run.reader(60, 5, "b");
   ASSERT_EQ(run.device.run().reason, StopReason::Finished);
   for (Context *context : {&a, &b}) {
-    L2Traffic::Counts sent = context->l2Traffic().of(L2Traffic::Global);
+    MemoryChain::Counts sent = context->memoryCounts().ports.of(MemoryRequest::Global);
     EXPECT_EQ(sent.requests, 300u);
     EXPECT_EQ(sent.requests - sent.hits, 60u) << "the same addresses, and yet lines of its own";
   }
@@ -72,7 +73,8 @@ TEST(SharedSlices, ContextsThatOverflowThemEvictEachOther) {
   Readers run(withSlices());
   Context &a = run.reader(100, 5, "a"), &b = run.reader(100, 5, "b");
   ASSERT_EQ(run.device.run().reason, StopReason::Finished);
-  L2Traffic::Counts fromA = a.l2Traffic().of(L2Traffic::Global), fromB = b.l2Traffic().of(L2Traffic::Global);
+  MemoryChain::Counts fromA = a.memoryCounts().ports.of(MemoryRequest::Global),
+                      fromB = b.memoryCounts().ports.of(MemoryRequest::Global);
   EXPECT_EQ(fromA.requests, 500u);
   EXPECT_EQ(fromB.requests, 500u);
   EXPECT_GT(fromA.requests - fromA.hits, 100u) << "alone it misses each line once";
@@ -85,7 +87,7 @@ TEST(SharedSlices, ContextsThatOverflowThemEvictEachOther) {
   Readers alone(withSlices());
   Context &one = alone.reader(100, 5, "a");
   ASSERT_EQ(alone.device.run().reason, StopReason::Finished);
-  L2Traffic::Counts fromOne = one.l2Traffic().of(L2Traffic::Global);
+  MemoryChain::Counts fromOne = one.memoryCounts().ports.of(MemoryRequest::Global);
   EXPECT_EQ(fromOne.requests - fromOne.hits, 100u);
   EXPECT_LT(*one.launches()[0].ended, *a.launches()[0].ended) << "misses take time";
 }
@@ -98,7 +100,7 @@ TEST(SharedSlices, OutliveLaunches) {
   for (int i = 0; i < 3; ++i)
     run.submit(context, Contexts::launchOf(run.code, 1, 32, {buffer, 40, 1}));
   ASSERT_EQ(run.device.run().reason, StopReason::Finished);
-  L2Traffic::Counts sent = context.l2Traffic().of(L2Traffic::Global);
+  MemoryChain::Counts sent = context.memoryCounts().ports.of(MemoryRequest::Global);
   EXPECT_EQ(sent.requests, 120u);
   EXPECT_EQ(sent.hits, 80u);
 }
@@ -107,10 +109,10 @@ TEST(SharedSlices, APortIsTheSmThatTheStateIsOn) {
   Readers run(withSlices());
   Context &a = run.reader(10, 1, "a"), &b = run.reader(20, 1, "b");
   ASSERT_EQ(run.device.run().reason, StopReason::Finished);
-  EXPECT_EQ(a.l2Traffic().sms[0][L2Traffic::Global].requests, 10u);
-  EXPECT_EQ(a.l2Traffic().sms[1][L2Traffic::Global].requests, 0u);
-  EXPECT_EQ(b.l2Traffic().sms[0][L2Traffic::Global].requests, 0u);
-  EXPECT_EQ(b.l2Traffic().sms[1][L2Traffic::Global].requests, 20u);
+  EXPECT_EQ(a.memoryCounts().ports.sms[0][MemoryRequest::Global].requests, 10u);
+  EXPECT_EQ(a.memoryCounts().ports.sms[1][MemoryRequest::Global].requests, 0u);
+  EXPECT_EQ(b.memoryCounts().ports.sms[0][MemoryRequest::Global].requests, 0u);
+  EXPECT_EQ(b.memoryCounts().ports.sms[1][MemoryRequest::Global].requests, 20u);
 }
 
 // The spills of divergence stacks and local memory lie at the same places of each context, but not in the
@@ -126,7 +128,7 @@ TEST(SharedSlices, StacksOfContextsLieApart) {
     EXPECT_EQ(run.device.run().reason, StopReason::Finished);
     std::vector<u64> each;
     for (const auto &context : run.device.contexts()) {
-      L2Traffic::Counts sent = context->l2Traffic().of(L2Traffic::Stack);
+      MemoryChain::Counts sent = context->memoryCounts().ports.of(MemoryRequest::Stack);
       EXPECT_GT(sent.requests, 0u);
       each.push_back(sent.requests - sent.hits);
     }
@@ -163,15 +165,15 @@ TEST(SharedSlices, CountsAddUpAndAreTheSameEachTime) {
     std::vector<u64> numbers = {run.device.cycle()};
     for (const auto &[context, out] : outs) {
       EXPECT_EQ(run.words(*context, out, 12 * 64), relayed(12, 6)) << seed;
-      for (const auto &sm : context->l2Traffic().sms)
-        for (const L2Traffic::Counts &counts : sm) {
+      for (const auto &sm : context->memoryCounts().ports.sms)
+        for (const MemoryChain::Counts &counts : sm) {
           requests += counts.requests;
           numbers.insert(numbers.end(), {counts.accesses, counts.requests, counts.hits, counts.waitCycles});
         }
     }
     u64 came = 0;
-    for (unsigned i = 0; i < run.device.l2Slices()->count(); ++i)
-      came += run.device.l2Slices()->requestsOf(i);
+    for (unsigned i = 0; i < run.device.sharedMemory().find<L2Slices>()->count(); ++i)
+      came += run.device.sharedMemory().find<L2Slices>()->requestsOf(i);
     EXPECT_EQ(came, requests);
     return numbers;
   };

@@ -29,6 +29,10 @@ MachineConfig configFor(std::mt19937 &random) {
   config.constants.caches.l1 = {32, 8, 2};
   config.scheduler.quantum = 1 + random() % 50;
   config.sm.count = 1 + random() % 3;
+  config.l1.model = random() % 2;
+  config.l1.bytes = 512;
+  config.tlb.model = random() % 2;
+  config.tlb.entries = config.tlb.ways = 2;
   config.sm.ctas = 1 + random() % 2; // more CTAs than fit: places are used again
   return config;
 }

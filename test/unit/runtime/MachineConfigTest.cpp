@@ -3,6 +3,8 @@
 
 using namespace leno::runtime;
 using leno::MachineConfig;
+using leno::MachineKey;
+using leno::machineKeys;
 using leno::test::textOf;
 
 TEST(MachineConfig, TableAgreesWithItself) {
@@ -20,6 +22,20 @@ TEST(MachineConfig, TableAgreesWithItself) {
       }
     }
   }
+}
+
+// Who builds a machine from values is told the same limits as who types them.
+TEST(MachineConfig, LimitsStandOnce) {
+  for (const MachineKey &key : machineKeys())
+    for (uint64_t value : {key.least - 1, key.most + 1}) {
+      if (key.least == 0 && value == ~uint64_t(0))
+        continue;
+      MachineConfig config;
+      key.field(config) = value;
+      EXPECT_HOLDS(textOf(config.check()), std::string(key.name) + " is " + std::to_string(value) + ";");
+      EXPECT_HOLDS(textOf(setMachineKey(config, std::string(key.name) + "=" + std::to_string(value))),
+                   key.name);
+    }
 }
 
 TEST(MachineConfig, SetTakesEveryRadixAndByteUnits) {

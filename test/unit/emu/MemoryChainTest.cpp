@@ -1,4 +1,5 @@
-#include "emu/memory/L2Traffic.h"
+#include "emu/memory/MemoryChain.h"
+#include "emu/memory/L2Slices.h"
 #include "test/unit/Support.h"
 
 // The memory side behind a launch, by hand: two SMs, two slices of eight lines of 128 bytes, T = 250, a
@@ -22,7 +23,7 @@ MachineConfig machine() {
 }
 
 /// Lane i at `base + i * stride`, four bytes.
-u64 access(L2Traffic &traffic, unsigned sm, Kind kind, u64 base, u64 stride, u64 cycle,
+u64 access(MemoryChain &traffic, unsigned sm, Kind kind, u64 base, u64 stride, u64 cycle,
            LaneMask lanes = allLanes) {
   u64 addresses[laneCount];
   for (unsigned lane = 0; lane < laneCount; ++lane)
@@ -35,66 +36,66 @@ u64 access(L2Traffic &traffic, unsigned sm, Kind kind, u64 base, u64 stride, u64
 
 } // namespace
 
-TEST(L2Traffic, LanesOfALineAreOneRequest) {
-  L2Traffic traffic(machine());
+TEST(MemoryChain, LanesOfALineAreOneRequest) {
+  MemoryChain traffic(machine());
   EXPECT_EQ(access(traffic, 0, Kind::Load, 0x10000, 4, 1000), 1300u) << "a miss: 50 + 250";
   EXPECT_EQ(access(traffic, 1, Kind::Load, 0x10000, 4, 2000), 2050u)
       << "another SM finds the line: slices are shared";
-  EXPECT_EQ(traffic.slice(0).readMisses, 1u);
-  EXPECT_EQ(traffic.slice(0).readHits, 1u);
+  EXPECT_EQ(traffic.find<L2Slices>()->slice(0).readMisses, 1u);
+  EXPECT_EQ(traffic.find<L2Slices>()->slice(0).readHits, 1u);
   EXPECT_EQ(traffic.sm(0).requests, 1u);
   EXPECT_EQ(traffic.sm(0).waitCycles, 300u);
   EXPECT_EQ(traffic.sm(1).hits, 1u);
 }
 
-TEST(L2Traffic, AStrideOfALineIsARequestForEachLane) {
-  L2Traffic traffic(machine());
+TEST(MemoryChain, AStrideOfALineIsARequestForEachLane) {
+  MemoryChain traffic(machine());
   // 16 lines to each slice, one every four cycles: the last starts after 60.
   EXPECT_EQ(access(traffic, 0, Kind::Load, 0x10000, 128, 0), 360u);
-  EXPECT_EQ(traffic.requestsOf(0), 16u);
-  EXPECT_EQ(traffic.requestsOf(1), 16u);
-  EXPECT_EQ(traffic.slice(0).evictions, 8u) << "eight lines of sixteen fit";
-  EXPECT_EQ(traffic.slice(0).writeBacks, 0u);
+  EXPECT_EQ(traffic.find<L2Slices>()->requestsOf(0), 16u);
+  EXPECT_EQ(traffic.find<L2Slices>()->requestsOf(1), 16u);
+  EXPECT_EQ(traffic.find<L2Slices>()->slice(0).evictions, 8u) << "eight lines of sixteen fit";
+  EXPECT_EQ(traffic.find<L2Slices>()->slice(0).writeBacks, 0u);
   EXPECT_EQ(traffic.sm(0).accesses, 1u);
 }
 
-TEST(L2Traffic, StoresArePostedAndWrittenBackLater) {
-  L2Traffic traffic(machine());
+TEST(MemoryChain, StoresArePostedAndWrittenBackLater) {
+  MemoryChain traffic(machine());
   EXPECT_EQ(access(traffic, 0, Kind::Store, 0x10000, 4, 10), 10u) << "nothing waits";
-  EXPECT_EQ(traffic.slice(0).writeMisses, 1u);
+  EXPECT_EQ(traffic.find<L2Slices>()->slice(0).writeMisses, 1u);
   EXPECT_EQ(access(traffic, 0, Kind::Load, 0x10000, 4, 100), 150u) << "what was stored is there";
   // Lines of slice 0 and set 0, four sets of two ways: each 2 * 4 * 128 bytes on.
   access(traffic, 0, Kind::Load, 0x10000 + 1024, 0, 1000);
   access(traffic, 0, Kind::Load, 0x10000 + 2048, 0, 2000);
-  EXPECT_EQ(traffic.slice(0).evictions, 1u);
-  EXPECT_EQ(traffic.slice(0).writeBacks, 1u);
+  EXPECT_EQ(traffic.find<L2Slices>()->slice(0).evictions, 1u);
+  EXPECT_EQ(traffic.find<L2Slices>()->slice(0).writeBacks, 1u);
 }
 
-TEST(L2Traffic, AnAtomicWaitsAndDirtiesItsLine) {
-  L2Traffic traffic(machine());
+TEST(MemoryChain, AnAtomicWaitsAndDirtiesItsLine) {
+  MemoryChain traffic(machine());
   EXPECT_EQ(access(traffic, 0, Kind::Atomic, 0x10000, 0, 0), 300u);
   access(traffic, 0, Kind::Load, 0x10000 + 1024, 0, 1000);
   access(traffic, 0, Kind::Load, 0x10000 + 2048, 0, 2000);
-  EXPECT_EQ(traffic.slice(0).writeBacks, 1u);
+  EXPECT_EQ(traffic.find<L2Slices>()->slice(0).writeBacks, 1u);
 }
 
-TEST(L2Traffic, InactiveLanesAskForNothing) {
-  L2Traffic traffic(machine());
+TEST(MemoryChain, InactiveLanesAskForNothing) {
+  MemoryChain traffic(machine());
   access(traffic, 0, Kind::Load, 0x10000, 128, 0, 0x5);
-  EXPECT_EQ(traffic.requestsOf(0), 2u);
-  EXPECT_EQ(traffic.requestsOf(1), 0u);
+  EXPECT_EQ(traffic.find<L2Slices>()->requestsOf(0), 2u);
+  EXPECT_EQ(traffic.find<L2Slices>()->requestsOf(1), 0u);
 }
 
-TEST(L2Traffic, WithoutTheCycleModelNothingWaits) {
+TEST(MemoryChain, WithoutTheCycleModelNothingWaits) {
   MachineConfig config = machine();
   config.timing.model = MachineConfig::Timing::Off;
-  L2Traffic traffic(config);
+  MemoryChain traffic(config);
   EXPECT_EQ(access(traffic, 0, Kind::Load, 0x10000, 128, 5), 5u);
   EXPECT_EQ(traffic.sm(0).waitCycles, 0u);
-  EXPECT_EQ(traffic.requestsOf(0), 16u);
+  EXPECT_EQ(traffic.find<L2Slices>()->requestsOf(0), 16u);
 }
 
-TEST(L2Traffic, MistakesInTheSizesNameTheirKey) {
+TEST(MemoryChain, MistakesInTheSizesNameTheirKey) {
   MachineConfig config = machine();
   EXPECT_EQ(textOf(config.check()), "success");
   config.l2.ways = 3;
@@ -105,8 +106,8 @@ TEST(L2Traffic, MistakesInTheSizesNameTheirKey) {
 }
 
 // Local memory is interleaved: a word of all lanes is a line of 128 bytes, a pair two. Counted apart.
-TEST(L2Traffic, LocalMemoryIsSentByPlace) {
-  L2Traffic traffic(machine());
+TEST(MemoryChain, LocalMemoryIsSentByPlace) {
+  MemoryChain traffic(machine());
   u64 addresses[laneCount];
   std::fill_n(addresses, laneCount, 8);
   WarpClock clock;
@@ -116,31 +117,31 @@ TEST(L2Traffic, LocalMemoryIsSentByPlace) {
   access.kind = Kind::Load;
   clock.issue(1000);
   traffic.accessLocal(1, (u64(1) << 41) + 4096, access, clock);
-  EXPECT_EQ(traffic.sm(1, L2Traffic::Local).requests, 4u) << "another warp's place: other lines";
-  EXPECT_EQ(traffic.sm(1, L2Traffic::Local).hits, 0u);
+  EXPECT_EQ(traffic.sm(1, MemoryRequest::Local).requests, 4u) << "another warp's place: other lines";
+  EXPECT_EQ(traffic.sm(1, MemoryRequest::Local).hits, 0u);
   EXPECT_EQ(clock.now(), 1300u);
   EXPECT_EQ(traffic.sm(1).accesses, 0u);
-  EXPECT_EQ(traffic.requestsOf(0) + traffic.requestsOf(1), 4u);
+  EXPECT_EQ(traffic.find<L2Slices>()->requestsOf(0) + traffic.find<L2Slices>()->requestsOf(1), 4u);
 }
 
 // S0: a thread set is a transaction of 256 bits.
-TEST(L2Traffic, SpilledThreadSetsAreFoundAgain) {
-  L2Traffic traffic(machine());
+TEST(MemoryChain, SpilledThreadSetsAreFoundAgain) {
+  MemoryChain traffic(machine());
   MemoryPort port(250, 4, false);
   port.lead(traffic, 1);
   EXPECT_EQ(port.write(0, 0, u64(1) << 40, 32), 50u) << "a store needs nothing from memory";
   EXPECT_EQ(port.read(1000, 1000, u64(1) << 40, 32), 1050u) << "the slice has it";
   EXPECT_EQ(port.read(2000, 2000, (u64(1) << 40) + 112, 32), 2300u) << "two lines, one of them new";
-  EXPECT_EQ(traffic.sm(1, L2Traffic::Stack).accesses, 3u);
-  EXPECT_EQ(traffic.sm(1, L2Traffic::Stack).requests, 4u);
-  EXPECT_EQ(traffic.slice(0).writeMisses, 1u);
+  EXPECT_EQ(traffic.sm(1, MemoryRequest::Stack).accesses, 3u);
+  EXPECT_EQ(traffic.sm(1, MemoryRequest::Stack).requests, 4u);
+  EXPECT_EQ(traffic.find<L2Slices>()->slice(0).writeMisses, 1u);
 }
 
 // S3: the host writes a message into a slice; a core that polls finds it there, with no access to memory.
-TEST(L2Traffic, WhatTheHostWritesACoreFindsInTheSlice) {
+TEST(MemoryChain, WhatTheHostWritesACoreFindsInTheSlice) {
   PageTable pages;
   ASSERT_TRUE(pages.map(0x10000, 0x80000, 2));
-  L2Traffic traffic(machine(), &pages);
+  MemoryChain traffic(machine(), &pages);
   EXPECT_EQ(access(traffic, 0, Kind::Load, 0x10000, 0, 0), 300u);
   traffic.accessByHost(0x10ffc, 12, true); // across a page
   EXPECT_EQ(access(traffic, 0, Kind::Load, 0x11000, 0, 1000), 1050u);

@@ -1,0 +1,89 @@
+#include "emu/memory/L1Cache.h"
+#include "emu/MachineKey.h"
+
+using namespace leno;
+using llvm::ArrayRef;
+using llvm::Error;
+
+//===--- Its keys ---------------------------------------------------------===//
+
+ArrayRef<MachineKey> MachineConfig::L1::keys() {
+  static constexpr MachineKey rows[] = {
+      {"l1.model", MachineKey::Choice, 0, 1, "",
+       "cache: global and local accesses of an SM go through an L1, and are counted there",
+       [](MachineConfig &c) -> uint64_t & { return c.l1.model; }, "none|cache"},
+      {"l1.bytes", MachineKey::Bytes, 16, 1 << 20, "bytes", "of the L1 of an SM",
+       [](MachineConfig &c) -> uint64_t & { return c.l1.bytes; }},
+      {"l1.lineBytes", MachineKey::Bytes, 16, 256, "bytes", "of a line of it, a power of two",
+       [](MachineConfig &c) -> uint64_t & { return c.l1.lineBytes; }, "",
+       "a line holds at least the 16 bytes of a lane's access"},
+      {"l1.ways", MachineKey::Integer, 1, 1 << 16, "", "lines of a set of it",
+       [](MachineConfig &c) -> uint64_t & { return c.l1.ways; }},
+      {"l1.latency", MachineKey::Integer, 1, 1 << 20, "cycles",
+       "of a hit; a miss asks what is behind it so much later",
+       [](MachineConfig &c) -> uint64_t & { return c.l1.latency; }},
+  };
+  return rows;
+}
+
+static CacheShape shapeOf(const MachineConfig::L1 &config) {
+  return {config.bytes, config.lineBytes, config.ways};
+}
+
+Error MachineConfig::L1::check() const { return shapeOf(*this).check("l1."); }
+
+//===--- The caches -------------------------------------------------------===//
+
+L1Cache::L1Cache(const MachineConfig &config)
+    : bytesOfLine(config.l1.lineBytes), latency(config.l1.latency),
+      sms(config.sm.count, Sm(shapeOf(config.l1))) {}
+
+MemoryAnswer L1Cache::access(const MemoryRequest &request, u64 cycle, const MemoryBehind &behind) {
+  if (request.sender != MemoryRequest::Global && request.sender != MemoryRequest::Local)
+    return behind.access(request, cycle);
+  Sm &sm = sms[request.port];
+  if (request.kind == MemoryAccess::Kind::Load)
+    return load(sm, request, cycle, behind);
+  Line *line = sm.lines.use(bytesOfLine.quotient(request.address));
+  if (request.kind == MemoryAccess::Kind::Store)
+    ++(line ? sm.writeHits : sm.writeMisses);
+  else if (line)
+    line->present = false;
+  return behind.access(request, cycle);
+}
+
+/// A line that is still on its way is there when it comes.
+MemoryAnswer L1Cache::load(Sm &sm, const MemoryRequest &request, u64 cycle, const MemoryBehind &behind) {
+  u64 number = bytesOfLine.quotient(request.address);
+  if (const Line *line = sm.lines.use(number)) {
+    ++sm.readHits;
+    return {std::max(cycle + latency, line->since), true};
+  }
+  ++sm.readMisses;
+  Line &line = *sm.lines.victim(number, [](const Line &) { return true; });
+  sm.evictions += line.present;
+  MemoryRequest whole = request;
+  whole.bytes = ByteMask::range(0, bytesOfLine);
+  line.number = number;
+  line.present = true;
+  line.since = behind.access(whole, cycle + latency).cycle;
+  sm.lines.use(number);
+  return {line.since, false};
+}
+
+void L1Cache::arrive(unsigned sm) {
+  for (Line &line : sms[sm].lines)
+    line.present = false;
+}
+
+CountTables L1Cache::counts() const {
+  static constexpr CountName names[] = {{"readHits", "read hits", "l1Hits", "L1 read hits"},
+                                        {"readMisses", "read misses", "l1Misses", "L1 read misses"},
+                                        {"writeHits", "write hits"},
+                                        {"writeMisses", "write misses"},
+                                        {"evictions", "evictions"}};
+  CountTable table{"l1BySm", "L1 by SM", "SM", names};
+  for (const Sm &sm : sms)
+    table.rows.push_back({sm.readHits, sm.readMisses, sm.writeHits, sm.writeMisses, sm.evictions});
+  return {table};
+}

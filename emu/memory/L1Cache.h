@@ -1,0 +1,46 @@
+//===- L1Cache.h - The data cache between an SM and the crossbar [S1] ----===//
+// Each SM has one, for what its warps access in global and local memory. Loads
+// take lines as a whole. Stores go through to what is behind, and a line that is
+// not there stays so: write-through, no allocate on write. Atomics are the
+// slices' to do, and their lines are dropped. Stack entries have a cache of
+// their own (StackCache.h) and go past.
+//
+// CHOICE: it is coherent by time only. It holds no bytes, so that a program
+// reads what memory has; what other SMs and the host write takes no line away.
+// It is empty when a launch begins and when other work comes to the SM.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/MachineConfig.h"
+#include "emu/memory/CacheArray.h"
+#include "emu/memory/MemoryModel.h"
+
+namespace leno {
+
+class L1Cache final : public MemoryModel {
+public:
+  /// Of all SMs; `config` has been checked.
+  explicit L1Cache(const MachineConfig &config);
+  std::unique_ptr<MemoryModel> clone() const override { return std::make_unique<L1Cache>(*this); }
+
+  MemoryAnswer access(const MemoryRequest &request, u64 cycle, const MemoryBehind &behind) override;
+  u64 lineBytes() const override { return bytesOfLine; }
+  void arrive(unsigned sm) override;
+  CountTables counts() const override;
+
+private:
+  struct Line : CacheLine {
+    u64 since = 0; ///< the cycle in which it has come, or comes
+  };
+  struct Sm {
+    explicit Sm(const CacheShape &shape) : lines(shape, Line()) {}
+    CacheArray<Line> lines;
+    u64 readHits = 0, readMisses = 0, writeHits = 0, writeMisses = 0, evictions = 0;
+  };
+  MemoryAnswer load(Sm &sm, const MemoryRequest &request, u64 cycle, const MemoryBehind &behind);
+
+  Divisor bytesOfLine;
+  u64 latency;
+  std::vector<Sm> sms;
+};
+
+} // namespace leno

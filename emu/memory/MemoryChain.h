@@ -1,0 +1,126 @@
+//===- MemoryChain.h - What stands between a grid's warps and memory --------===//
+// The way of an access, as models that ask one another:
+//
+//   port of an SM -> models of its own -> crossbar -> slices -> DRAM
+//
+// Who is asked is a row each in MemoryChain.cpp. Four senders, counted apart:
+//
+//   global   lanes of a warp that access one line make one request
+//   local    the same; a word of all lanes is one line (LocalMemory.h)
+//   stack    a thread set that a divergence stack spills or restores, S0
+//   host     messages, through the host interface [S3]: a port beside the SMs'
+//
+// Slices are found by physical address: global memory's pages are mapped
+// (AddressSpace.h), local memory and stacks lie above the guests' 40 bits. A
+// grid that has the device to itself finds all models empty (CHOICE: the same
+// launch, the same counts); grids of several contexts share what is behind the
+// crossbar, as the others have left it.
+//
+// With the cycle model a load or atomic makes its warp wait for the slowest of
+// its lines; stores are posted. Without it nothing waits, and all is counted.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/MachineConfig.h"
+#include "emu/memory/MemoryModel.h"
+#include "emu/memory/PageTable.h"
+#include "emu/sm/Timing.h"
+#include <array>
+#include <optional>
+
+namespace leno {
+
+class MemoryChain final : public MemoryBehindPort, private MemoryPath {
+public:
+  using Sender = MemoryRequest::Sender;
+  static constexpr unsigned senders = 4;
+  struct Counts {
+    u64 accesses = 0;   ///< of warps; transactions of stacks; messages' words and ready values
+    u64 requests = 0;   ///< lines asked for or stored to, behind the crossbar
+    u64 hits = 0;       ///< of the requests
+    u64 waitCycles = 0; ///< of warps, with the cycle model; those of stacks are counted with the stacks
+    Counts &operator+=(const Counts &other);
+    bool operator==(const Counts &) const = default;
+  };
+  /// By who sent it, and from which SM.
+  struct Totals {
+    std::vector<std::array<Counts, senders>> sms;
+    Counts host;
+    Totals &operator+=(const Totals &other);
+    /// Of all SMs.
+    Counts of(Sender sender) const;
+    Counts all() const;
+  };
+  /// All that a grid has counted.
+  struct AllCounts {
+    Totals ports;
+    CountTables models; ///< of the SMs' own models
+    AllCounts &operator+=(const AllCounts &other);
+    CountTables tables() const;
+  };
+
+  /// The setting of the first model that the machine has, "l2.model=slices"; null: none, and there shall be
+  /// no chain.
+  static const char *setting(const MachineConfig &config);
+  /// What lies behind the crossbar.
+  static MemoryModels memorySide(const MachineConfig &config);
+
+  /// `config` has been checked. `pages` are global memory's and must live longer; null: its addresses are
+  /// taken as physical. `context`: where the memory begins that the context's driver has. `shared`: the
+  /// memory side that others use too, which must live longer; null: it has its own.
+  explicit MemoryChain(const MachineConfig &config, const PageTable *pages = nullptr, u64 context = 0,
+                       MemoryModels *shared = nullptr);
+  /// A warp of SM `sm` accesses global memory. Moves `clock`.
+  void access(unsigned sm, const MemoryAccess &access, WarpClock &clock);
+  /// Or local memory; the first word of its lane 0 is at the physical address `place`.
+  void accessLocal(unsigned sm, u64 place, const MemoryAccess &access, WarpClock &clock);
+  /// A transaction of a stack: when it is complete, if it starts in `cycle`.
+  u64 transaction(unsigned sm, u64 physical, u64 bytes, bool isWrite, u64 cycle) override;
+  void arrive(unsigned sm) override { own.arrive(sm); }
+  /// The host writes or reads global memory, in the cycle of the last access of an SM.
+  void accessByHost(u64 address, u64 bytes, bool isWrite);
+
+  AllCounts counts() const { return {totals, own.counts()}; }
+  /// With those of its memory side.
+  CountTables tables() const;
+  // What was sent from here.
+  unsigned sms() const { return unsigned(totals.sms.size()); }
+  const Counts &sm(unsigned number, Sender sender = Sender::Global) const {
+    return totals.sms[number][sender];
+  }
+  const Counts &host() const { return totals.host; }
+  /// The model of that type; null: it is not there.
+  template <class Model> const Model *find() const {
+    const Model *found = own.find<Model>();
+    return found ? found : side().find<Model>();
+  }
+
+private:
+  struct Request {
+    u64 line, physical;
+    ByteMask bytes;
+  };
+  u64 physicalOf(u64 address);
+  void add(u64 address, u64 physical, unsigned bytes);
+  void addRow(u64 address, u64 physical, u64 bytes);
+  u64 send(unsigned port, Sender sender, MemoryAccess::Kind kind, u64 cycle);
+  void finish(unsigned sm, Sender sender, MemoryAccess::Kind kind, WarpClock &clock);
+  MemoryAnswer ask(size_t model, const MemoryRequest &request, u64 cycle) override;
+  Counts *countsOf(unsigned port, Sender sender);
+  MemoryModels &side() { return shared ? *shared : ownSide; }
+  const MemoryModels &side() const { return shared ? *shared : ownSide; }
+
+  const PageTable *pages;
+  u64 context;
+  bool timed;
+  MemoryModels *shared, own, ownSide;
+  Divisor lineBytes, sideLineBytes; ///< that the first model wants, and those behind the crossbar
+  Totals totals;
+  std::vector<Request> requests; ///< of the access at hand
+  struct Translation {
+    u64 page = ~u64(0), physical = 0;
+  };
+  std::array<Translation, 32> known; ///< by the last bits of the page's number
+  u64 knownAt = 0;                   ///< PageTable::changes()
+};
+
+} // namespace leno
