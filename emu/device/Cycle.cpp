@@ -31,6 +31,8 @@ Expected<Context *> Machine::createContext(ContextSpec spec) {
                                           l2 ? &*l2 : nullptr));
   if (ConstantUnit *unit = all.back()->constantUnit())
     unit->beginShared();
+  for (Observer *observer : hostObservers)
+    all.back()->device().addObserver(*observer);
   wasActive.push_back(false);
   wasFaulted.push_back(false);
   if (settings.contexts.allocation == Config::Static)

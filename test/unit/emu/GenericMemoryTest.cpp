@@ -163,7 +163,7 @@ TEST(GenericMemory, RandomAccessesOfAllSpacesMatchTheModel) {
 TEST(GenericMemory, ObserversHearTheRealSpaces) {
   struct Listener : Observer {
     std::string heard;
-    void memory(const Warp &, const MemoryAccess &a) override {
+    void memory(const Warp &, const Op &, const MemoryAccess &a) override {
       static constexpr const char *spaces[] = {"global", "shared", "constant", "local"};
       static constexpr const char *kinds[] = {"load", "store", "atomic"};
       heard += std::string(kinds[unsigned(a.kind)]) + " " + spaces[unsigned(a.space)] + " " +

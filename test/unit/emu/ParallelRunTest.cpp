@@ -85,7 +85,7 @@ TEST(ParallelRun, RandomProgramsGiveTheSameMemoryAndCounts) {
         ParallelRun &run = it.launch(code, {ctas}, {program.threads}, {table, out}, threads);
         ASSERT_EQ(run.threads(), threads);
         Statistics statistics;
-        run.count(statistics);
+        run.addObserver(statistics);
         ASSERT_EQ(run.run(), StopReason::Finished) << "seed " << seed;
         std::vector<u32> got = it.machine.words(out, size_t(lanes) * laneWords);
         for (u32 thread = 0; thread < lanes; ++thread) {
