@@ -8,7 +8,7 @@ namespace leno {
 
 /// A tool whose members are all it knows: copies of them go into snapshots, and those of parts of a grid are
 /// added by operator+=.
-template <class T> class Tool : public Observer {
+template <class T> class ValueObserver : public Observer {
 public:
   std::unique_ptr<Observer> clone() const override { return std::make_unique<T>(); }
   void merge(Observer &part) override { self() += std::exchange(static_cast<T &>(part), T()); }

@@ -17,7 +17,7 @@ struct StackEvents {
 };
 
 /// An observer that counts; the same launch always gives the same counts.
-class Statistics : public Tool<Statistics> {
+class Statistics : public ValueObserver<Statistics> {
 public:
   u64 warpInstructions = 0;
   u64 laneOperations = 0; ///< lanes that executed, over all instructions
