@@ -9,6 +9,8 @@ using namespace leno;
 // observer costs nothing.
 template <bool observed> static Tier::Ran execute(Warp &warp, u64 budget) {
   const GridRun &grid = warp.grid();
+  const std::vector<Observer *> &observers = grid.listenersTo(Observer::Instructions);
+  const bool &stop = grid.isStopRequested();
   const Op *op = warp.pc;
   u64 left = budget;
   u64 start = warp.cta().multiprocessor().clock();
@@ -21,7 +23,8 @@ template <bool observed> static Tier::Ran execute(Warp &warp, u64 budget) {
       if (handler != service::breakpoint) {
         warp.clock = start + (budget - left);
         warp.clockIsFresh = true;
-        grid.tell(Observer::Instructions, [&](Observer &o) { o.instruction(warp, *op, lanes); });
+        for (Observer *observer : observers)
+          observer->instruction(warp, *op, lanes);
       }
     }
     const Op *next = handler(warp, *op);
@@ -30,8 +33,9 @@ template <bool observed> static Tier::Ran execute(Warp &warp, u64 budget) {
     --left;
     if constexpr (observed) {
       warp.pc = next;
-      grid.tell(Observer::Instructions, [&](Observer &o) { o.instructionDone(warp, *op, lanes); });
-      if (grid.isStopRequested()) {
+      for (Observer *observer : observers)
+        observer->instructionDone(warp, *op, lanes);
+      if (stop) {
         op = next;
         break;
       }
@@ -41,7 +45,7 @@ template <bool observed> static Tier::Ran execute(Warp &warp, u64 budget) {
   }
   if (warp.status == WarpStatus::Ready) {
     warp.pc = op;
-    return {budget - left, observed && grid.isStopRequested() ? Tier::Why::Requested : Tier::Why::Budget};
+    return {budget - left, observed && stop ? Tier::Why::Requested : Tier::Why::Budget};
   }
   if (warp.stoppedBefore(*op)) {
     warp.stepOver = true;
@@ -49,7 +53,8 @@ template <bool observed> static Tier::Ran execute(Warp &warp, u64 budget) {
     return {budget - left, needsClock ? Tier::Why::NeedsClock : Tier::Why::Stopped};
   }
   if constexpr (observed)
-    grid.tell(Observer::Instructions, [&](Observer &o) { o.instructionDone(warp, *op, lanes); });
+    for (Observer *observer : observers)
+      observer->instructionDone(warp, *op, lanes);
   return {budget - left + 1, Tier::Why::Stopped};
 }
 

@@ -207,15 +207,18 @@ public:
   /// Guards them where other host threads run parts of the grid; else null.
   std::mutex *lockMutex() { return part.shared ? &part.shared->lockMutex : nullptr; }
   void releaseLocksOf(const Warp &warp);
-  bool isStopRequested() const { return watchers.stopRequested; }
+  const bool &isStopRequested() const { return watchers.stopRequested; }
   bool debuggerAttached() const { return watchers.debugger; }
   void raise(Trap trap);
   /// The first constant source of `op` that is outside its bank.
   std::optional<Program::PoolRow> badConstantOf(const Op &op) const;
+  const std::vector<Observer *> &listenersTo(Observer::Interest kind) const {
+    return listeners[std::countr_zero(unsigned(kind))];
+  }
   /// Those who want events of this kind.
   template <class F> void tell(Observer::Interest kind, F &&event) const {
     if (canBeWatched && wants(kind)) [[unlikely]]
-      for (Observer *observer : listeners[std::countr_zero(unsigned(kind))])
+      for (Observer *observer : listenersTo(kind))
         event(*observer);
   }
 
