@@ -175,7 +175,7 @@ int Tool::main() {
     return ExitUsage;
   }
   if (options.statistics || options.json)
-    launch->parallelRun().count(statistics);
+    launch->parallelRun().addObserver(statistics);
   interrupts.emplace();
   if (options.trace.empty())
     runGrid();
