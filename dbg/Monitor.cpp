@@ -37,7 +37,7 @@ void Monitor::instruction(const Warp &warp, const Op &op, LaneMask) {
         touched[point.id] |= lanes;
 }
 
-void Monitor::memory(const Warp &warp, const MemoryAccess &access) {
+void Monitor::memory(const Warp &warp, const Op &, const MemoryAccess &access) {
   for (const Breakpoint &point : points.all()) {
     if (point.kind != Breakpoint::Watch || !point.enabled)
       continue;
@@ -168,29 +168,29 @@ void Monitor::deviceEvent(const DeviceEvent &event) {
     last = Met{tick, {0, 0, 0}, 0, event.context, true, std::move(met)};
 }
 
-void Monitor::divergence(const Warp &, LaneMask taken, LaneMask notTaken) {
+void Monitor::divergence(const Warp &, const Op &, LaneMask taken, LaneMask notTaken) {
   caught(Caught::Divergence,
          formatv("divergence: taken by {0}, not by {1}", describeLanes(taken), describeLanes(notTaken)));
 }
-void Monitor::reconvergence(const Warp &, const Token &token, LaneMask lanes) {
+void Monitor::reconvergence(const Warp &, const Op &, const Token &token, LaneMask lanes) {
   caught(Caught::Reconvergence, formatv("reconvergence: {0} go on from a {1} entry", describeLanes(lanes),
                                         tokenTypeName(token.type)));
 }
-void Monitor::push(const Warp &, const Token &token, const StackAccess &access) {
+void Monitor::push(const Warp &, const Op &, const Token &token, const StackAccess &access) {
   caught(Caught::Push, formatv("push of {0}, entry {1}, {2}", tokenTypeName(token.type), access.entry,
                                describeLanes(token.mask)));
 }
-void Monitor::pop(const Warp &, const Token &token, const StackAccess &access) {
+void Monitor::pop(const Warp &, const Op &, const Token &token, const StackAccess &access) {
   caught(Caught::Pop, formatv("pop of {0}, entry {1}, {2}", tokenTypeName(token.type), access.entry,
                               describeLanes(token.mask)));
 }
-void Monitor::stackTransfer(const Warp &, const StackTransfer &transfer) {
+void Monitor::stackTransfer(const Warp &, const Op &, const StackTransfer &transfer) {
   caught(transfer.isRestore ? Caught::Restore : Caught::Spill,
          formatv("{0} of {1} from entry {2}", transfer.isRestore ? "restore" : "spill",
                  transfer.count == 1 ? "1 entry" : std::to_string(transfer.count) + " entries",
                  transfer.first));
 }
-void Monitor::barrierArrive(const Warp &warp, unsigned barrier) {
+void Monitor::barrierArrive(const Warp &warp, const Op &, unsigned barrier, BarrierOperation) {
   caught(Caught::Barrier, formatv("arrival at barrier {0}, {1}", barrier, describeLanes(warp.active)));
 }
 void Monitor::barrierRelease(const Cta &, unsigned barrier) {

@@ -57,13 +57,13 @@ public:
   void warpExit(const Warp &warp) override;
   void instruction(const Warp &warp, const Op &op, LaneMask executing) override;
   void instructionDone(const Warp &warp, const Op &op, LaneMask executing) override;
-  void memory(const Warp &warp, const MemoryAccess &access) override;
-  void divergence(const Warp &warp, LaneMask taken, LaneMask notTaken) override;
-  void reconvergence(const Warp &warp, const Token &token, LaneMask lanes) override;
-  void push(const Warp &warp, const Token &token, const StackAccess &access) override;
-  void pop(const Warp &warp, const Token &token, const StackAccess &access) override;
-  void stackTransfer(const Warp &warp, const StackTransfer &transfer) override;
-  void barrierArrive(const Warp &warp, unsigned barrier) override;
+  void memory(const Warp &warp, const Op &, const MemoryAccess &access) override;
+  void divergence(const Warp &warp, const Op &, LaneMask taken, LaneMask notTaken) override;
+  void reconvergence(const Warp &warp, const Op &, const Token &token, LaneMask lanes) override;
+  void push(const Warp &warp, const Op &, const Token &token, const StackAccess &access) override;
+  void pop(const Warp &warp, const Op &, const Token &token, const StackAccess &access) override;
+  void stackTransfer(const Warp &warp, const Op &, const StackTransfer &transfer) override;
+  void barrierArrive(const Warp &warp, const Op &, unsigned barrier, BarrierOperation) override;
   void barrierRelease(const Cta &cta, unsigned barrier) override;
   void changeByUser(const Change &) override { again = true; }
   void deviceEvent(const DeviceEvent &event) override;

@@ -52,7 +52,7 @@ Place::Bits Place::read(const Machine &machine) const {
   uint8_t buffer[8] = {};
   if (kind == Memory && space == MemorySpace::Global) {
     if (llvm::Error error =
-            machine.device(context).memory().read(address, llvm::MutableArrayRef(buffer, bytes))) {
+            machine.device(context).memory().peek(address, llvm::MutableArrayRef(buffer, bytes))) {
       consumeError(std::move(error));
       return std::nullopt;
     }

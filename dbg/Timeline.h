@@ -23,6 +23,8 @@ namespace leno::dbg {
 /// Hears of what happens, also while a stretch of the past is executed again.
 class HistoryVisitor : public Observer {
 public:
+  /// What the host does is no moment of the machine's.
+  Interests interests() const override { return everything & ~(Counts | Host); }
   virtual void changeByUser(const Change &) {}
 };
 

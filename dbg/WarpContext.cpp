@@ -251,7 +251,7 @@ Error WarpContext::needLocal(u64 address, size_t bytes) const {
 Error WarpContext::read(MemorySpace space, unsigned bank, u64 address, unsigned lane,
                         MutableArrayRef<uint8_t> bytes) const {
   if (space == MemorySpace::Global)
-    return launch.device.memory().read(address, bytes);
+    return launch.device.memory().peek(address, bytes);
   if (space == MemorySpace::Local) {
     if (Error error = needLocal(address, bytes.size()))
       return error;
@@ -280,7 +280,7 @@ Error WarpContext::read(MemorySpace space, unsigned bank, u64 address, unsigned 
 Error WarpContext::write(MemorySpace space, u64 address, unsigned lane, ArrayRef<uint8_t> bytes) {
   if (space == MemorySpace::Global) {
     std::vector<uint8_t> old(bytes.size());
-    if (Error error = launch.device.memory().read(address, old))
+    if (Error error = launch.device.memory().peek(address, old))
       return error;
   } else if (space == MemorySpace::Local) {
     if (Error error = needLocal(address, bytes.size()))

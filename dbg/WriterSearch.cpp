@@ -16,7 +16,7 @@ void WriterSearch::instruction(const Warp &warp, const Op &op, LaneMask executin
   }
 }
 
-void WriterSearch::memory(const Warp &warp, const MemoryAccess &access) {
+void WriterSearch::memory(const Warp &warp, const Op &, const MemoryAccess &access) {
   if (place.kind != Place::Memory || access.kind == MemoryAccess::Kind::Load)
     return;
   if (LaneMask lanes = place.lanesThatTouch(access, warp)) {

@@ -31,7 +31,7 @@ public:
   std::optional<Writer> last;
 
   void instruction(const Warp &warp, const Op &op, LaneMask executing) override;
-  void memory(const Warp &warp, const MemoryAccess &access) override;
+  void memory(const Warp &warp, const Op &, const MemoryAccess &access) override;
   void instructionDone(const Warp &warp, const Op &op, LaneMask executing) override;
   void changeByUser(const Change &change) override;
 

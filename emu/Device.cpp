@@ -1,8 +1,27 @@
 #include "emu/Device.h"
+#include "emu/observe/Observer.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace leno;
 using namespace llvm;
+
+void Device::addObserver(Observer &observer) {
+  observers.push_back(&observer);
+  space.onHost = [this](HostEvent event) {
+    event.context = context;
+    for (auto at = observers.begin(); at != observers.end(); ++at)
+      if (std::find(observers.begin(), at, *at) == at)
+        (*at)->host(event);
+  };
+}
+
+void Device::removeObserver(Observer &observer) {
+  if (auto at = find(observers, &observer); at != observers.end())
+    observers.erase(at);
+  if (observers.empty())
+    space.onHost = nullptr;
+}
 
 StackRegion &Device::stackRegion(unsigned sm, unsigned place) {
   u64 number = u64(sm) * settings.sm.warps + place,

@@ -12,6 +12,8 @@
 
 namespace leno {
 
+class Observer;
+
 /// One context's view of the machine: its memory, its constants.
 class Device {
 public:
@@ -42,6 +44,10 @@ public:
   u64 driverMemory() const { return u64(context) << 42; }
   MemoryModels *sharedMemorySide() const { return memorySide; }
   u32 nextGridId() { return ++grids; }
+  /// Hears of what the host does to its memory from now on (Observer::host), and must live until it is
+  /// removed. A machine does so with its observers; who is added here, too, hears of it once.
+  void addObserver(Observer &observer);
+  void removeObserver(Observer &observer);
 
   // For Snapshot.
   struct Saved;
@@ -60,6 +66,7 @@ private:
   std::mutex stacksMutex;            ///< warps start on several host threads
   std::map<u64, StackRegion> stacks; ///< by the place's number on the device
   u32 grids = 0;
+  std::vector<Observer *> observers; ///< of the host; one that was added twice twice
 };
 
 } // namespace leno

@@ -52,20 +52,32 @@ Expected<std::unique_ptr<Machine>> Machine::create(Device &device, const Program
   return machine;
 }
 
-Machine::~Machine() = default;
+Machine::~Machine() {
+  for (Observer *observer : hostObservers)
+    for (const auto &context : all)
+      context->device().removeObserver(*observer);
+}
 
 //===--- Those who watch --------------------------------------------------===//
 
 void Machine::addObserver(Observer &observer) {
   LENO_ASSERT(canBeWatched, "the emulator was built without its doors for observers");
-  watchers.observers.push_back(&observer);
+  watchers.observers.add(observer);
+  if (observer.interests() & Observer::Host && !(lone && lone->isLaterPart())) {
+    hostObservers.push_back(&observer);
+    for (const auto &context : all)
+      context->device().addObserver(observer);
+  }
   for (const auto &context : all)
     if (context->run)
       context->run->observersChanged();
 }
 
 void Machine::removeObserver(Observer &observer) {
-  std::erase(watchers.observers, &observer);
+  watchers.observers.remove(observer);
+  if (std::erase(hostObservers, &observer))
+    for (const auto &context : all)
+      context->device().removeObserver(observer);
   for (const auto &context : all)
     if (context->run)
       context->run->observersChanged();
@@ -87,8 +99,10 @@ void Machine::tell(DeviceEvent event) {
   told = true;
   if (onEvent)
     onEvent(event);
-  for (Observer *observer : watchers.observers)
-    observer->deviceEvent(event);
+  watchers.observers.forEach([&](Observer &observer) {
+    if (observer.interests() & Observer::Contexts)
+      observer.deviceEvent(event);
+  });
 }
 
 //===--- Whose turn it is -------------------------------------------------===//
@@ -332,8 +346,10 @@ bool Machine::settle() {
 /// One that is no instruction.
 void Machine::endMoment() {
   ++passed;
-  for (Observer *observer : watchers.observers)
-    observer->momentPassed();
+  watchers.observers.forEach([](Observer &observer) {
+    if (observer.interests() & Observer::Contexts)
+      observer.momentPassed();
+  });
 }
 
 //===--- One warp alone ---------------------------------------------------===//
@@ -405,6 +421,7 @@ bool Machine::isOnChip(const Warp &warp) const {
 
 std::unique_ptr<Snapshot> Machine::snapshot(const Snapshot *before, const MemoryImage::Meter &meter) const {
   std::unique_ptr<Snapshot> saved(new Snapshot(*this));
+  saved->tools = watchers.observers.save();
   saved->frontEnd = decoder.moment();
   saved->contexts.resize(all.size());
   for (size_t i = 0; i < all.size(); ++i) {
@@ -443,4 +460,5 @@ void Machine::restore(const Snapshot &saved) {
     }
     context.run->restore(*from.grid);
   }
+  watchers.observers.restore(saved.tools);
 }

@@ -151,8 +151,8 @@ public:
   /// The machine as it stands while nothing runs, its memory included. Pages that are as in `before` are
   /// shared with it, and `meter` counts the bytes that are not.
   std::unique_ptr<Snapshot> snapshot(const Snapshot *before, const std::shared_ptr<u64> &meter) const;
-  /// Back, or on, to a snapshot of this very machine; grids that had ended are there again. Observers and
-  /// breakpoints stay as they are.
+  /// Back, or on, to a snapshot of this very machine; grids that had ended are there again. Those who observe
+  /// now know again what they knew then, or when they came (Observer::save); breakpoints stay as they are.
   void restore(const Snapshot &snapshot);
 
   // Several contexts.
@@ -243,6 +243,7 @@ private:
   unsigned numberOf(const Slot &slot) const { return unsigned(&slot - slots.data()); }
 
   Watchers watchers;
+  std::vector<Observer *> hostObservers; ///< of these, those who are the devices' too
   std::function<std::set<u64>(const Context &)> breakpoints;
   std::shared_ptr<PageFrames> frames = std::make_shared<PageFrames>(); ///< none is in two contexts
   MachineConfig settings;

@@ -34,7 +34,7 @@ void Warp::restore(const Saved &saved, Cta *cta) {
   storage = saved.storage->clone();
   stack = *saved.stack;
   stack.moveTo(*storage);
-  setWatched(run.watched());
+  setWatched();
   saved.registers.putBack(bytesAt(frame, size_t(registerCount) * rowBytes));
   saved.local.putBack(bytesAt(local.host, localBytes(*this)));
 }
@@ -83,9 +83,9 @@ void StreamingMultiprocessor::restore(const Saved &saved) {
       warps[i]->renew();
 }
 
-void StreamingMultiprocessor::setWatched(bool on) {
+void StreamingMultiprocessor::setWatched() {
   for (const auto &warp : warps)
-    warp->setWatched(on);
+    warp->setWatched();
 }
 
 //===--- Device -----------------------------------------------------------===//
@@ -121,6 +121,7 @@ void Device::restore(const Saved &saved) {
 
 void GridRun::save(Saved &saved, const Saved *before, const Meter &meter) const {
   saved.moment = static_cast<const GridMoment &>(*this);
+  saved.tools = own.save();
   saved.multiprocessors.resize(multiprocessors.size());
   for (size_t i = 0; i < multiprocessors.size(); ++i)
     multiprocessors[i]->save(saved.multiprocessors[i], before ? &before->multiprocessors[i] : nullptr, meter);
@@ -128,6 +129,7 @@ void GridRun::save(Saved &saved, const Saved *before, const Meter &meter) const 
 
 void GridRun::restore(const Saved &saved) {
   static_cast<GridMoment &>(*this) = *saved.moment;
+  own.restore(saved.tools);
   for (size_t i = 0; i < multiprocessors.size(); ++i)
     multiprocessors[i]->restore(saved.multiprocessors[i]);
 }

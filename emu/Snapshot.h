@@ -2,9 +2,9 @@
 // Everything that what happens next depends on: registers, predicates, codes,
 // PCs, masks, stacks with their caches and counters, all memories, barriers,
 // locks, clocks, counts and the trap; who has which SM, pushbuffers, semaphores,
-// context storage, and grids, which a snapshot keeps alive when they end. What
-// those who watch keep, breakpoints included, is theirs. The machine is
-// deterministic, so a snapshot and the moments since lead to the same bits
+// context storage, and grids, which a snapshot keeps alive when they end; and
+// what those who watch know, where they say so (Observer::save). Breakpoints
+// are not of it. The machine is deterministic, so a snapshot and the moments since lead to the same bits
 // again.
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -43,6 +43,7 @@ struct Device::Saved {
 struct GridRun::Saved {
   std::optional<GridMoment> moment;
   std::vector<StreamingMultiprocessor::Saved> multiprocessors;
+  ObserverList::Saved tools;
 };
 
 class Snapshot {
@@ -60,6 +61,7 @@ private:
     Device::Saved device;
   };
   MachineMoment moment;
+  ObserverList::Saved tools;
   FrontEndMoment frontEnd;
   std::vector<OfContext> contexts;
 };

@@ -36,8 +36,8 @@ void Trace::instruction(const Warp &warp, const Op &op, LaneMask executing) {
 
 //===--- The stack --------------------------------------------------------===//
 
-void Trace::event(const Warp &warp, LaneMask lanes, const std::string &text) {
-  begin(warp, warp.pcBytes(), lanes);
+void Trace::event(const Warp &warp, const Op &op, LaneMask lanes, const std::string &text) {
+  begin(warp, warp.addressOf(op), lanes);
   pending += "> " + text + "\n";
 }
 
@@ -46,37 +46,39 @@ std::string Trace::entryText(const Token &token, const StackAccess &access) cons
          describePlace(executable, uint64_t(token.pc) * 8) + ": " + entryPlaceName(access.place);
 }
 
-void Trace::push(const Warp &warp, const Token &token, const StackAccess &access) {
-  event(warp, token.mask, "push " + entryText(token, access));
+void Trace::push(const Warp &warp, const Op &op, const Token &token, const StackAccess &access) {
+  event(warp, op, token.mask, "push " + entryText(token, access));
 }
 
-void Trace::pop(const Warp &warp, const Token &token, const StackAccess &access) {
-  event(warp, token.mask, "pop " + entryText(token, access));
+void Trace::pop(const Warp &warp, const Op &op, const Token &token, const StackAccess &access) {
+  event(warp, op, token.mask, "pop " + entryText(token, access));
 }
 
-void Trace::divergence(const Warp &warp, LaneMask taken, LaneMask) { event(warp, taken, "diverge"); }
-
-void Trace::reconvergence(const Warp &warp, const Token &token, LaneMask lanes) {
-  event(warp, lanes, "reconverge at " + describePlace(executable, uint64_t(token.pc) * 8));
+void Trace::divergence(const Warp &warp, const Op &op, LaneMask taken, LaneMask) {
+  event(warp, op, taken, "diverge");
 }
 
-void Trace::stackTransfer(const Warp &warp, const StackTransfer &transfer) {
+void Trace::reconvergence(const Warp &warp, const Op &op, const Token &token, LaneMask lanes) {
+  event(warp, op, lanes, "reconverge at " + describePlace(executable, uint64_t(token.pc) * 8));
+}
+
+void Trace::stackTransfer(const Warp &warp, const Op &op, const StackTransfer &transfer) {
   std::string entries = std::to_string(transfer.first);
   if (transfer.count > 1)
     entries += "-" + std::to_string(transfer.first + transfer.count - 1);
-  event(warp, warp.active,
+  event(warp, op, warp.active,
         (transfer.isRestore ? "restore " + entries + " from 0x" : "spill " + entries + " to 0x") +
             llvm::utohexstr(transfer.address, true));
 }
 
-void Trace::stackWait(const Warp &warp, u64 cycles) {
-  event(warp, warp.active, "wait " + std::to_string(cycles) + (cycles == 1 ? " cycle" : " cycles"));
+void Trace::stackWait(const Warp &warp, const Op &op, u64 cycles) {
+  event(warp, op, warp.active, "wait " + std::to_string(cycles) + (cycles == 1 ? " cycle" : " cycles"));
 }
 
-void Trace::constantAccess(const Warp &warp, const ConstantAccess &access) {
+void Trace::constantAccess(const Warp &warp, const Op &op, const ConstantAccess &access) {
   if (access.source != ConstantSource::L2 && access.source != ConstantSource::Memory)
     return;
-  event(warp, warp.active,
+  event(warp, op, warp.active,
         "constant c[" + std::to_string(access.bank) + "][0x" + llvm::utohexstr(access.offset, true) +
             "] = 0x" + llvm::utohexstr(access.value, true) + " from " +
             (access.source == ConstantSource::L2 ? "L2" : "memory"));

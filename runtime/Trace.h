@@ -24,19 +24,20 @@ class Trace : public Observer {
 public:
   /// Both must live longer.
   Trace(const Executable &executable, llvm::raw_ostream &os);
+  Interests interests() const override { return Instructions | Constants | Divergence | Stack; }
   void instruction(const Warp &warp, const Op &op, LaneMask executing) override;
-  void constantAccess(const Warp &warp, const ConstantAccess &access) override;
-  void divergence(const Warp &warp, LaneMask taken, LaneMask notTaken) override;
-  void reconvergence(const Warp &warp, const Token &token, LaneMask lanes) override;
-  void push(const Warp &warp, const Token &token, const StackAccess &access) override;
-  void pop(const Warp &warp, const Token &token, const StackAccess &access) override;
-  void stackTransfer(const Warp &warp, const StackTransfer &transfer) override;
-  void stackWait(const Warp &warp, u64 cycles) override;
+  void constantAccess(const Warp &warp, const Op &op, const ConstantAccess &access) override;
+  void divergence(const Warp &warp, const Op &op, LaneMask taken, LaneMask notTaken) override;
+  void reconvergence(const Warp &warp, const Op &op, const Token &token, LaneMask lanes) override;
+  void push(const Warp &warp, const Op &op, const Token &token, const StackAccess &access) override;
+  void pop(const Warp &warp, const Op &op, const Token &token, const StackAccess &access) override;
+  void stackTransfer(const Warp &warp, const Op &op, const StackTransfer &transfer) override;
+  void stackWait(const Warp &warp, const Op &op, u64 cycles) override;
   void instructionDone(const Warp &warp, const Op &op, LaneMask executing) override;
 
 private:
   void begin(const Warp &warp, uint64_t pc, LaneMask lanes);
-  void event(const Warp &warp, LaneMask lanes, const std::string &text);
+  void event(const Warp &warp, const Op &op, LaneMask lanes, const std::string &text);
   std::string entryText(const Token &token, const StackAccess &access) const;
 
   const Executable &executable;

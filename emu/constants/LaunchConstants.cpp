@@ -77,7 +77,7 @@ bool LaunchConstants::read(Warp &warp, const Op &op) {
   for (auto [bank, offset] : words.distinct) {
     ConstantUnit::Read read = unit.read(sm, constantWord(bank, offset), start++);
     ConstantAccess access{bank, offset, read.value, read.source};
-    warp.grid().tell([&](Observer &o) { o.constantAccess(warp, access); });
+    warp.grid().tell(Observer::Constants, [&](Observer &o) { o.constantAccess(warp, op, access); });
     if (read.source == ConstantSource::Stalled)
       return false;
     done = std::max(done, read.done);

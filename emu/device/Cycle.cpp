@@ -34,6 +34,8 @@ Expected<Context *> Machine::createContext(ContextSpec spec) {
     all.back()->count.memory = MemoryChain(settings, nullptr, 0, &memorySide).counts();
   if (ConstantUnit *unit = all.back()->constantUnit())
     unit->beginShared();
+  for (Observer *observer : hostObservers)
+    all.back()->device().addObserver(*observer);
   wasActive.push_back(false);
   wasFaulted.push_back(false);
   if (settings.contexts.allocation == Config::Static)

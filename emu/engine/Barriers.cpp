@@ -63,7 +63,7 @@ const Op *service::barrier(WarpState &state, const Op &op, LaneMask lanes, Barri
     warp.barrierOp = &op;
     warp.barrierLanes = lanes;
   }
-  if (!cta.arrive(warp, number, arrival))
+  if (!cta.arrive(warp, op, number, arrival))
     return warp.trap(op, TrapKind::BarrierDeadlock, lanes, cta.describeDeadlock());
   // The last to arrive goes on at once, and who does not wait.
   return state.status == WarpStatus::Ready ? &op + 1 : nullptr;

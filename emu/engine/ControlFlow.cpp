@@ -48,11 +48,14 @@ static std::vector<CallSite> callPath(const Warp &warp) {
 static bool pushToken(Warp &warp, const Op &op, TokenType type, LaneMask mask, const Op *at) {
   Token token{type, mask, u32(warp.grid().indexOf(*at))};
   DivergenceStack &stack = warp.divergence();
+  if (canBeWatched && warp.stackWatched) [[unlikely]]
+    warp.pc = &op; // whose transfers and waits are told
   if (!stack.push(token)) [[unlikely]]
     return stackOverflow(warp, op, type);
-  if (canBeWatched && warp.watched) [[unlikely]]
-    warp.grid().tell(
-        [&](Observer &o) { o.push(warp, token, {stack.depth() - 1, stack.placeOf(stack.depth() - 1)}); });
+  if (canBeWatched && warp.stackWatched) [[unlikely]]
+    warp.grid().tell(Observer::Stack, [&](Observer &o) {
+      o.push(warp, op, token, {stack.depth() - 1, stack.placeOf(stack.depth() - 1)});
+    });
   return true;
 }
 
@@ -67,8 +70,7 @@ const Op *service::diverge(WarpState &state, const Op &op, LaneMask taken) {
   LaneMask stays = warp.active & ~taken, waits = stays & ~joining(warp, op);
   if (waits && !pushToken(warp, op, TokenType::Div, waits, &op + 1))
     return nullptr;
-  if (canBeWatched && warp.watched)
-    warp.grid().tell([&](Observer &o) { o.divergence(warp, taken, stays); });
+  warp.grid().tell(Observer::Divergence, [&](Observer &o) { o.divergence(warp, op, taken, stays); });
   warp.active = taken;
   return &op + 1 + op.immediate;
 }
@@ -103,8 +105,7 @@ const Op *service::branchIndirect(WarpState &state, const Op &op, LaneMask taken
     LaneMask waits = isLast ? stays & ~joining(warp, op) : stays;
     if (waits && !pushToken(warp, op, TokenType::Div, waits, isLast ? &op + 1 : &op))
       return nullptr;
-    if (canBeWatched && warp.watched)
-      warp.grid().tell([&](Observer &o) { o.divergence(warp, together, stays); });
+    warp.grid().tell(Observer::Divergence, [&](Observer &o) { o.divergence(warp, op, together, stays); });
     state.active = together;
   }
   return warp.grid().opAt(u64(first) / 8);
@@ -121,11 +122,13 @@ const Op *service::call(WarpState &state, const Op &op) {
   return pushToken(warp, op, TokenType::Call, warp.active, &op + 1) ? &op + 1 + op.immediate : nullptr;
 }
 
-static DivergenceStack::Outcome unwindAndTell(Warp &warp) {
+static DivergenceStack::Outcome unwindAndTell(Warp &warp, const Op &op) {
+  warp.pc = &op; // whose transfers and waits are told
   warp.popped.clear();
   DivergenceStack::Outcome outcome = warp.divergence().unwind(&warp.popped);
   for (const DivergenceStack::Popped &entry : warp.popped)
-    warp.grid().tell([&](Observer &o) { o.pop(warp, entry.token, {entry.entry, entry.place}); });
+    warp.grid().tell(Observer::Stack,
+                     [&](Observer &o) { o.pop(warp, op, entry.token, {entry.entry, entry.place}); });
   return outcome;
 }
 
@@ -139,12 +142,13 @@ const Op *service::leave(WarpState &state, const Op &op, LaneMask lanes, Leave w
   state.active &= ~lanes;
   if (state.active)
     return next;
-  DivergenceStack::Outcome outcome = canBeWatched && warp.watched ? unwindAndTell(warp) : stack.unwind();
+  DivergenceStack::Outcome outcome =
+      canBeWatched && warp.stackWatched ? unwindAndTell(warp, op) : stack.unwind();
   switch (outcome.kind) {
   case DivergenceStack::Outcome::Resume:
     state.active = outcome.lanes;
-    if (canBeWatched && warp.watched)
-      warp.grid().tell([&](Observer &o) { o.reconvergence(warp, outcome.token, outcome.lanes); });
+    warp.grid().tell(Observer::Divergence,
+                     [&](Observer &o) { o.reconvergence(warp, op, outcome.token, outcome.lanes); });
     return warp.grid().opAt(outcome.token.pc);
   case DivergenceStack::Outcome::Retire:
     state.status = WarpStatus::Exited;

@@ -9,6 +9,8 @@ using namespace leno;
 // observer costs nothing.
 template <bool observed> static Tier::Ran execute(Warp &warp, u64 budget) {
   const GridRun &grid = warp.grid();
+  const std::vector<Observer *> &observers = grid.listenersTo(Observer::Instructions);
+  const bool &stop = grid.isStopRequested();
   const Op *op = warp.pc;
   u64 left = budget;
   u64 start = warp.cta().multiprocessor().clock();
@@ -17,12 +19,12 @@ template <bool observed> static Tier::Ran execute(Warp &warp, u64 budget) {
   LaneMask lanes = 0;
   while (left > 0) {
     if constexpr (observed) {
-      warp.pc = op;
       lanes = warp.executing(*op);
       if (handler != service::breakpoint) {
         warp.clock = start + (budget - left);
         warp.clockIsFresh = true;
-        grid.tell([&](Observer &o) { o.instruction(warp, *op, lanes); });
+        for (Observer *observer : observers)
+          observer->instruction(warp, *op, lanes);
       }
     }
     const Op *next = handler(warp, *op);
@@ -31,8 +33,9 @@ template <bool observed> static Tier::Ran execute(Warp &warp, u64 budget) {
     --left;
     if constexpr (observed) {
       warp.pc = next;
-      grid.tell([&](Observer &o) { o.instructionDone(warp, *op, lanes); });
-      if (grid.isStopRequested()) {
+      for (Observer *observer : observers)
+        observer->instructionDone(warp, *op, lanes);
+      if (stop) {
         op = next;
         break;
       }
@@ -42,7 +45,7 @@ template <bool observed> static Tier::Ran execute(Warp &warp, u64 budget) {
   }
   if (warp.status == WarpStatus::Ready) {
     warp.pc = op;
-    return {budget - left, observed && grid.isStopRequested() ? Tier::Why::Requested : Tier::Why::Budget};
+    return {budget - left, observed && stop ? Tier::Why::Requested : Tier::Why::Budget};
   }
   if (warp.stoppedBefore(*op)) {
     warp.stepOver = true;
@@ -50,19 +53,21 @@ template <bool observed> static Tier::Ran execute(Warp &warp, u64 budget) {
     return {budget - left, needsClock ? Tier::Why::NeedsClock : Tier::Why::Stopped};
   }
   if constexpr (observed)
-    grid.tell([&](Observer &o) { o.instructionDone(warp, *op, lanes); });
+    for (Observer *observer : observers)
+      observer->instructionDone(warp, *op, lanes);
   return {budget - left + 1, Tier::Why::Stopped};
 }
 
 /// Apart, so that turns that nobody watches begin and end with little.
 [[gnu::noinline]] static Tier::Ran executeWatched(const GridRun &grid, Warp &warp, u64 budget) {
-  if (grid.countsOperations() && !warp.stretch.active)
+  if (grid.wants(Observer::Counts) && !warp.stretch.active)
     warp.beginStretch(*warp.pc);
-  return grid.observesEach() ? execute<true>(warp, budget) : execute<false>(warp, budget);
+  return grid.wants(Observer::Instructions) ? execute<true>(warp, budget) : execute<false>(warp, budget);
 }
 
 Tier::Ran Interpreter::run(Warp &warp, u64 budget) {
   const GridRun &grid = warp.grid();
-  return canBeWatched && (grid.observesEach() || grid.countsOperations()) ? executeWatched(grid, warp, budget)
-                                                                          : execute<false>(warp, budget);
+  return canBeWatched && grid.wants(Observer::Instructions | Observer::Counts)
+             ? executeWatched(grid, warp, budget)
+             : execute<false>(warp, budget);
 }

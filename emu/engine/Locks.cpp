@@ -24,8 +24,8 @@ void service::leaveLocks(WarpState &state, Space space) {
     mutex->unlock();
 }
 
-LaneMask service::acquireLocks(WarpState &state, Space space, LaneMask lanes, const u64 *addresses,
-                               unsigned bytes) {
+LaneMask service::acquireLocks(WarpState &state, const Op &op, Space space, LaneMask lanes,
+                               const u64 *addresses, unsigned bytes) {
   Warp &warp = warpOf(state);
   LaneMask acquired = 0;
   for (LaneMask left = lanes; left; left &= left - 1) // the lowest lane that wants a lock gets it
@@ -33,6 +33,8 @@ LaneMask service::acquireLocks(WarpState &state, Space space, LaneMask lanes, co
       acquired |= LaneMask(1) << lane;
       warp.locksHeld += bytes / 4;
     }
+  warp.grid().tell(Observer::Locks,
+                   [&](Observer &o) { o.lock(warp, op, {space, bytes, lanes, acquired, addresses}); });
   return acquired;
 }
 
@@ -64,6 +66,8 @@ bool service::releaseLocks(WarpState &state, const Op &op, Space space, LaneMask
   for (LaneMask left = lanes; left; left &= left - 1)
     locks.release(addresses[lowest(left)], bytes);
   warp.locksHeld -= unsigned(__builtin_popcount(lanes)) * (bytes / 4);
+  warp.grid().tell(Observer::Locks,
+                   [&](Observer &o) { o.unlock(warp, op, {space, bytes, lanes, lanes, addresses}); });
   return true;
 }
 

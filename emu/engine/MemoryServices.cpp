@@ -173,14 +173,14 @@ bool service::resolveGeneric(WarpState &state, const Op &op, AccessKind kind, La
     outOfRange(state, op, space, bad, addresses, bytes, space != Space::Global);
     return false;
   }
-  if (!(canBeWatched && warp.watched) && !warp.memoryModelled)
+  if (!(canBeWatched && warp.genericWatched) && !warp.memoryModelled)
     return true;
   u64 inSpace[laneCount];
   for (Space space : {Space::Global, Space::Shared, Space::Local})
     if (LaneMask some = in[unsigned(space)]) {
       for (unsigned lane = 0; lane < laneCount; ++lane)
         inSpace[lane] = space == Space::Global ? addresses[lane] : u32(addresses[lane]);
-      observeMemory(state, space, kind, bytes, some, inSpace);
+      observeMemory(state, op, space, kind, bytes, some, inSpace);
     }
   return true;
 }
@@ -205,8 +205,8 @@ bool service::resolveDirect(WarpState &state, const Op &op, Space space, LaneMas
   return true;
 }
 
-void service::observeMemory(WarpState &state, Space space, AccessKind kind, unsigned bytes, LaneMask lanes,
-                            const u64 *addresses) {
+void service::observeMemory(WarpState &state, const Op &op, Space space, AccessKind kind, unsigned bytes,
+                            LaneMask lanes, const u64 *addresses) {
   MemoryAccess access{space, kind, bytes, lanes, addresses};
   Warp &warp = warpOf(state);
   if (MemoryChain *chain = warp.grid().memoryChain()) {
@@ -216,7 +216,9 @@ void service::observeMemory(WarpState &state, Space space, AccessKind kind, unsi
     else if (space == Space::Local)
       chain->accessLocal(sm, warp.grid().physicalOf(warp.local), access, warp.time());
   }
-  warp.grid().tell([&](Observer &o) { o.memory(warp, access); });
+  bool isGeneric = op.semantic == Semantic::LD || op.semantic == Semantic::ST;
+  warp.grid().tell(isGeneric ? Observer::GenericMemory : Observer::Memory,
+                   [&](Observer &o) { o.memory(warp, op, access); });
 }
 
 //===--- Constants and fences ---------------------------------------------===//
@@ -233,7 +235,11 @@ const Op *service::readConstants(WarpState &state, const Op &op) {
                                   : op.inner(state, op);
 }
 
-const Op *service::hostFence(WarpState &, const Op &op) {
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+const Op *service::fence(WarpState &state, const Op &op) {
+  Warp &warp = warpOf(state);
+  if (warp.grid().lockMutex())
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (LaneMask lanes = warp.executing(op))
+    warp.grid().tell(Observer::Fences, [&](Observer &o) { o.fence(warp, op, lanes); });
   return &op + 1;
 }

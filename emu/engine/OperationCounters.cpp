@@ -39,7 +39,6 @@ static const Op *countedGuardIfItEnds(WarpState &state, const Op &op) {
 static const Op *countedEach(WarpState &state, const Op &op) {
   Warp &warp = warpOf(state);
   LaneMask lanes = warp.executing(op);
-  warp.pc = &op; // for those who are told
   if (!lanes)
     return service::uncounted(op)(state, op);
   const Op *next = service::uncounted(op)(state, op);

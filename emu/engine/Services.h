@@ -32,14 +32,15 @@ bool resolveGeneric(WarpState &, const Op &, AccessKind, LaneMask lanes, const u
 bool resolveDirect(WarpState &, const Op &, Space, LaneMask lanes, const u64 *addresses, unsigned bytes,
                    unsigned char **hosts);
 /// An access that does not trap: asks the models of memory how long it takes, and tells the observers.
-void observeMemory(WarpState &, Space, AccessKind, unsigned bytes, LaneMask lanes, const u64 *addresses);
+void observeMemory(WarpState &, const Op &, Space, AccessKind, unsigned bytes, LaneMask lanes,
+                   const u64 *addresses);
 
 /// A locking instruction is one step for other host threads, its data included: it enters before it looks at
 /// the locks and leaves when its data have moved.
 void enterLocks(WarpState &, Space);
 void leaveLocks(WarpState &, Space);
 /// S1: the lanes that get the locks of their addresses, the lowest first.
-LaneMask acquireLocks(WarpState &, Space, LaneMask lanes, const u64 *addresses, unsigned bytes);
+LaneMask acquireLocks(WarpState &, const Op &, Space, LaneMask lanes, const u64 *addresses, unsigned bytes);
 /// Gives locks back. False: a lane does not hold its own, and the warp has trapped.
 bool releaseLocks(WarpState &, const Op &, Space, LaneMask lanes, const u64 *addresses, unsigned bytes);
 /// True: one of the lanes that exit holds a lock, and the warp has trapped.
@@ -95,7 +96,7 @@ const Op *misalignedConstant(WarpState &, const Op &);
 const Op *badTarget(WarpState &, const Op &);
 const Op *misalignedTarget(WarpState &, const Op &);
 const Op *badConstantSource(WarpState &, const Op &);
-/// MEMBAR, where CTAs run on several host threads.
-const Op *hostFence(WarpState &, const Op &);
+/// MEMBAR, where CTAs run on several host threads or somebody wants to hear of it.
+const Op *fence(WarpState &, const Op &);
 
 } // namespace leno::service

@@ -221,43 +221,51 @@ Cta *GridRun::findCta(Dim3 index) const {
 
 void GridRun::addObserver(Observer &observer) {
   LENO_ASSERT(canBeWatched, "the emulator was built without its doors for observers");
-  own.push_back(&observer);
+  own.add(observer);
   observersChanged();
 }
 
 void GridRun::removeObserver(Observer &observer) {
-  std::erase(own, &observer);
+  own.remove(observer);
   observersChanged();
 }
 
 void GridRun::observersChanged() {
-  observers = watchers.observers;
-  observers.insert(observers.end(), own.begin(), own.end());
-  auto needsEach = [](const Observer *o) { return o->needsEach(); };
-  auto needsCounts = [](const Observer *o) { return o->needsCounts(); };
-  observed = std::any_of(observers.begin(), observers.end(), needsEach);
-  counted = std::any_of(observers.begin(), observers.end(), needsCounts);
-  if (counted)
+  listeners = {};
+  interests = 0;
+  for (const ObserverList *list : {&watchers.observers, &own})
+    list->forEach([&](Observer &observer) {
+      Observer::Interests its = observer.interests();
+      if (its & Observer::Memory)
+        its |= Observer::GenericMemory;
+      interests |= its;
+      for (size_t kind = 0; kind < listeners.size(); ++kind)
+        if (its >> kind & 1)
+          listeners[kind].push_back(&observer);
+    });
+  if (wants(Observer::Counts))
     counts.resize(launchCode.ops().size());
-  launchCode.count(counted);
+  launchCode.count(wants(Observer::Counts));
+  launchCode.lay(LaunchCode::Patch::ToldFence,
+                 [&](const Op &op) { return wants(Observer::Fences) && op.semantic == Semantic::MEMBAR; });
   for (const auto &sm : multiprocessors)
-    sm->setWatched(watched());
+    sm->setWatched();
 }
 
 void GridRun::tellCounts() {
-  if (!counted)
+  if (!wants(Observer::Counts))
     return;
   for (const auto &sm : multiprocessors)
     for (const auto &cta : sm->residentCtas())
       for (Warp *warp : cta->warps())
         warp->endStretch();
   counts.drain(launchCode.ops(), [&](size_t i, const OperationCount &count) {
-    tell([&](Observer &o) { o.executed(*launchCode.at(i), count); });
+    tell(Observer::Counts, [&](Observer &o) { o.executed(*launchCode.at(i), count); });
   });
 }
 
 void GridRun::raise(Trap trap) {
-  tell([&](Observer &o) { o.trap(trap); });
+  tell(Observer::Life, [&](Observer &o) { o.trap(trap); });
   lastKind = trap.kind;
   auto rank = [&](const Trap &t) { return std::pair(endsCtaOnly(t.kind), linear(t.cta)); };
   if (!fault || rank(trap) < rank(*fault))
@@ -312,7 +320,7 @@ bool GridRun::begin(std::optional<u64> cycle) {
   if (cachedConstants && machine.constantUnit().bring(banks, cycle) != ConstantUnit::Wait::None)
     return false;
   started = true;
-  tell([&](Observer &o) { o.gridStart(*this); });
+  tell(Observer::Life, [&](Observer &o) { o.gridStart(*this); });
   return true;
 }
 
@@ -426,7 +434,7 @@ bool GridRun::end() {
     return false;
   LENO_ASSERT(fault || finished(), "no warp can run and the grid has not ended");
   if (!ended)
-    tell([&](Observer &o) { o.gridEnd(*this); });
+    tell(Observer::Life, [&](Observer &o) { o.gridEnd(*this); });
   ended = true;
   halted = fault.has_value();
   return true;

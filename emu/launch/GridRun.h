@@ -11,12 +11,13 @@
 #include "emu/launch/SharedGrid.h"
 #include "emu/launch/WorkDistributor.h"
 #include "emu/memory/MemoryChain.h"
-#include "emu/observe/Observer.h"
+#include "emu/observe/Observers.h"
 #include "emu/observe/OperationCounts.h"
 #include "emu/program/LaunchCode.h"
 #include "emu/program/Program.h"
 #include "emu/sm/LockTable.h"
 #include "emu/warp/LocalMemory.h"
+#include <bit>
 #include <limits>
 #include <optional>
 #include <set>
@@ -36,7 +37,7 @@ struct LaunchSpec {
 
 /// Those who watch all that a machine runs, and what they want of it.
 struct Watchers {
-  std::vector<Observer *> observers;
+  ObserverList observers;
   bool debugger = false;      ///< without one BPT traps; with one every trap stops the machine at once
   bool stopRequested = false; ///< after the moment that passes now
 };
@@ -87,7 +88,7 @@ public:
   /// All that there shall be.
   void setBreakpoints(std::set<u64> addresses);
   /// Hears of what happens to this grid from now on, beside the machine's; must live until it is removed or
-  /// the grid ends.
+  /// the grid is no more.
   void addObserver(Observer &observer);
   void removeObserver(Observer &observer);
   /// Those of the machine have changed.
@@ -96,7 +97,7 @@ public:
   // For Snapshot: all but the device's memory and constants, which outlive the grid.
   struct Saved;
   void save(Saved &saved, const Saved *before, const std::shared_ptr<u64> &meter) const;
-  /// Back, or on, to a moment of this very grid. Observers and breakpoints stay as they are.
+  /// Back, or on, to a moment of this very grid (Machine::restore).
   void restore(const Saved &saved);
 
   Device &device() const { return machine; }
@@ -151,6 +152,8 @@ public:
     takeTurn(warp, std::min(instructions, spec.maxInstructions - executed));
     return warp.status == WarpStatus::Ready && !ctaFinished ? Turned::Ran : afterTurn(warp);
   }
+  /// Of several parts of a grid, not the first.
+  bool isLaterPart() const { return part.index > 0; }
   bool hasFinishedCtas() const { return ctaFinished; }
   /// A fault has ended it.
   bool isHalted() const { return halted; }
@@ -196,13 +199,12 @@ public:
   /// The words of the pool rows, in the pool's order.
   llvm::ArrayRef<u32> poolWords() const { return pool; }
   unsigned registers() const { return registerCount; }
+  /// Somebody wants events of one of these kinds.
+  bool wants(Observer::Interests kinds) const { return interests & kinds; }
   /// Warps tell of their accesses.
-  bool watched() const { return !observers.empty(); }
-  /// Not only where nobody else knows them.
-  bool memoryWatched() const { return observed; }
-  /// An observer is told of each instruction; asks how often each has executed.
-  bool observesEach() const { return observed; }
-  bool countsOperations() const { return counted; }
+  bool memoryWatched() const { return wants(Observer::Memory); }
+  /// Of those of LD and ST at least.
+  bool genericWatched() const { return wants(Observer::GenericMemory); }
   MemoryChain *memoryChain() { return chain ? &*chain : nullptr; }
   /// The next warp's place in local memory.
   MemoryWindow placeLocal() { return local.place(); }
@@ -214,14 +216,18 @@ public:
   /// Guards them where other host threads run parts of the grid; else null.
   std::mutex *lockMutex() { return part.shared ? &part.shared->lockMutex : nullptr; }
   void releaseLocksOf(const Warp &warp);
-  bool isStopRequested() const { return watchers.stopRequested; }
+  const bool &isStopRequested() const { return watchers.stopRequested; }
   bool debuggerAttached() const { return watchers.debugger; }
   void raise(Trap trap);
   /// The first constant source of `op` that is outside its bank.
   std::optional<Program::PoolRow> badConstantOf(const Op &op) const;
-  template <class F> void tell(F &&event) const {
-    if (canBeWatched && !observers.empty()) [[unlikely]]
-      for (Observer *observer : observers)
+  const std::vector<Observer *> &listenersTo(Observer::Interest kind) const {
+    return listeners[std::countr_zero(unsigned(kind))];
+  }
+  /// Those who want events of this kind.
+  template <class F> void tell(Observer::Interest kind, F &&event) const {
+    if (canBeWatched && wants(kind)) [[unlikely]]
+      for (Observer *observer : listenersTo(kind))
         event(*observer);
   }
 
@@ -252,11 +258,13 @@ private:
   std::vector<u32> pool;
   std::optional<LaunchConstants> cachedConstants;
   std::vector<std::unique_ptr<StreamingMultiprocessor>> multiprocessors;
-  u64 tookAt = 0; ///< instructions that a part had executed when it took one of the last CTAs
-  u64 ctasAtOnce; ///< that the machine holds at most
-  std::vector<Observer *> own, observers; ///< of this grid, and with the machine's
-  std::set<u64> breakpoints;              ///< by setBreakpoints
-  bool observed = false, counted = false; ///< what one of them at least needs
+  u64 tookAt = 0;   ///< instructions that a part had executed when it took one of the last CTAs
+  u64 ctasAtOnce;   ///< that the machine holds at most
+  ObserverList own; ///< of this grid alone
+  /// By kind of event: of the machine's and then of its own those who want it.
+  std::array<std::vector<Observer *>, std::popcount(Observer::everything)> listeners;
+  Observer::Interests interests = 0; ///< of all of them
+  std::set<u64> breakpoints;         ///< by setBreakpoints
   OperationCounts counts;
 };
 

@@ -198,7 +198,7 @@ StopReason ParallelRun::run(Nanoseconds duration, const std::atomic<bool> *stop)
     if (!isOver() && left == 0)
       timeout();
   } while (!isOver() && !pause.isNow());
-  sumStatistics();
+  merge();
   if (!isOver())
     return StopReason::Budget;
   if (firstFaulty == none)
@@ -246,22 +246,18 @@ const Warp *ParallelRun::someWarp() const {
 }
 
 void ParallelRun::addObserver(Observer &observer) {
-  LENO_ASSERT(parts.size() == 1, "observers see one order of events");
-  parts[0].machine->addObserver(observer);
-}
-
-void ParallelRun::count(Statistics &into) {
-  counted = &into;
+  if (parts.size() == 1)
+    return parts[0].machine->addObserver(observer);
+  observers.push_back(&observer);
   for (Part &part : parts) {
-    part.statistics = std::make_unique<Statistics>();
-    part.machine->addObserver(*part.statistics);
+    part.clones.push_back(observer.clone());
+    LENO_ASSERT(part.clones.back(), "this observer sees one order of events: ask for one thread");
+    part.machine->addObserver(*part.clones.back());
   }
 }
 
-void ParallelRun::sumStatistics() {
-  if (!counted)
-    return;
-  *counted = {};
-  for (const Part &part : parts)
-    *counted += *part.statistics;
+void ParallelRun::merge() {
+  for (size_t i = 0; i < observers.size(); ++i)
+    for (const Part &part : parts)
+      observers[i]->merge(*part.clones[i]);
 }

@@ -10,11 +10,11 @@
 // - Of several CTAs that trap the lowest tells (CHOICE): when a fault ends the
 //   grid, CTAs after it end where they are, and those before it run on to
 //   their end, or to a fault of their own that is told instead.
-// - Statistics are counted by part and summed.
+// - Of a tool that observes, each part has a clone, and what the clones gather
+//   goes to it whenever nothing runs.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/Machine.h"
-#include "emu/observe/Statistics.h"
 #include <chrono>
 
 namespace leno {
@@ -51,9 +51,8 @@ public:
   double busiestSeconds() const;
   /// A warp that could run on, of the lowest CTA; null when there is none.
   const Warp *someWarp() const;
-  /// Counts from now on. `into` has the sum whenever nothing runs, and must live longer.
-  void count(Statistics &into);
-  /// Only of a run on one thread.
+  /// Hears of what happens from now on, or has what its clones have heard whenever nothing runs, and must
+  /// live longer. On several threads only one that has a clone.
   void addObserver(Observer &observer);
   /// What all models have counted; where there are any, it runs on one thread.
   CountTables countTables() const { return parts[0].grid().countTables(); }
@@ -63,10 +62,10 @@ public:
 private:
   struct alignas(64) Part {
     std::unique_ptr<Machine> machine;
-    std::unique_ptr<Statistics> statistics;
-    u64 endsFrom = none; ///< CTAs from this one on are ended
-    u64 afterFault = 0;  ///< instructions since then
-    double seconds = 0;  ///< processor time
+    std::vector<std::unique_ptr<Observer>> clones; ///< of `observers`
+    u64 endsFrom = none;                           ///< CTAs from this one on are ended
+    u64 afterFault = 0;                            ///< instructions since then
+    double seconds = 0;                            ///< processor time
     GridRun &grid() const { return *machine->grid(); }
   };
   static constexpr u64 none = ~u64(0);
@@ -89,7 +88,7 @@ private:
   void endIdle();
   void timeout();
   bool isOver() const;
-  void sumStatistics();
+  void merge();
 
   LaunchSpec spec;
   SharedGrid shared;
@@ -97,8 +96,8 @@ private:
   std::atomic<u64> left;               ///< instructions before the watchdog ends the grid
   std::atomic<u64> firstFaulty = none; ///< the lowest CTA whose fault ends the grid
   std::mutex faultMutex;
-  std::optional<Trap> fault; ///< under faultMutex while threads run
-  Statistics *counted = nullptr;
+  std::optional<Trap> fault;         ///< under faultMutex while threads run
+  std::vector<Observer *> observers; ///< on several threads
   u64 slice = usualSlice;
   /// The number of threads is ours to choose: small grids end before a second one would have started.
   bool warmsUp = false;

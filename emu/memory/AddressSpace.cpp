@@ -56,6 +56,7 @@ Expected<u64> AddressSpace::allocate(u64 bytes, StringRef name) {
   LENO_ASSERT(isMapped, "an allocation gets pages that another has");
   byBase.emplace(base, std::move(owned));
   allocated += bytes;
+  tell(HostEvent::Allocates, base, bytes);
   return base;
 }
 
@@ -83,6 +84,7 @@ Error AddressSpace::release(u64 address) {
   auto it = byBase.find(address);
   if (it == byBase.end())
     return createStringError(formatv("{0:x} is not the start of an allocation", address));
+  tell(HostEvent::Releases, address, it->second.window.size);
   allocated -= it->second.window.size;
   mapped.erase(mapped.lower_bound(address), mapped.lower_bound(it->second.end()));
   unmap(it->second);
@@ -134,6 +136,13 @@ static Error outside(const AddressSpace &memory, u64 address, u64 bytes) {
 }
 
 Error AddressSpace::read(u64 address, MutableArrayRef<uint8_t> bytes) const {
+  Error error = peek(address, bytes);
+  if (!error)
+    tell(HostEvent::Reads, address, bytes.size());
+  return error;
+}
+
+Error AddressSpace::peek(u64 address, MutableArrayRef<uint8_t> bytes) const {
   if (bytes.empty())
     return Error::success();
   const Allocation *allocation = find(address, bytes.size());
@@ -150,5 +159,6 @@ Error AddressSpace::write(u64 address, ArrayRef<uint8_t> bytes) {
   if (!allocation)
     return outside(*this, address, bytes.size());
   std::memcpy(allocation->window.host + (address - allocation->window.base), bytes.data(), bytes.size());
+  tell(HostEvent::Writes, address, bytes.size());
   return Error::success();
 }

@@ -6,11 +6,13 @@
 // and 32-bit address registers reach all of a small program's memory.
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "emu/memory/HostEvent.h"
 #include "emu/memory/PageTable.h"
 #include "emu/warp/WarpState.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -68,6 +70,10 @@ public:
   /// Host access, checked: fails outside of one allocation.
   llvm::Error read(u64 address, llvm::MutableArrayRef<uint8_t> bytes) const;
   llvm::Error write(u64 address, llvm::ArrayRef<uint8_t> bytes);
+  /// A read of which nobody is told: by those who look at the machine.
+  llvm::Error peek(u64 address, llvm::MutableArrayRef<uint8_t> bytes) const;
+  /// Told of what the host does; unset, nobody is.
+  std::function<void(const HostEvent &)> onHost;
 
   /// The device accesses an address of an allocation on demand in `cycle`. The page is mapped, or being
   /// mapped, or begins to be: that takes `latency` cycles. Returns the cycle from which on it can be
@@ -91,6 +97,10 @@ public:
   const auto &allocations() const { return byBase; }
 
 private:
+  void tell(HostEvent::Kind kind, u64 address, u64 bytes) const {
+    if (onHost) [[unlikely]]
+      onHost({kind, address, bytes});
+  }
   void unmap(const Allocation &allocation);
   struct Owned : Allocation {
     struct Free {

@@ -1,6 +1,5 @@
 #include "emu/observe/OperationCounts.h"
 #include "emu/engine/Services.h"
-#include "emu/program/OpFacts.h"
 #include "emu/program/Program.h"
 #include "emu/semantics/All.h"
 #include "emu/semantics/Shape.h"
@@ -68,9 +67,7 @@ void leno::markCounting(llvm::MutableArrayRef<Op> ops) {
     Op &op = ops[i];
     op.counting = Counting::WithOthers;
     Traits traits = traitsOf(op.semantic);
-    auto known = factsOf(op).memory;
-    bool isGeneric = known && known->space == MemorySpace::Generic; // those who watch ask for the pc
-    bool isEach = op.flags & (Op::popSync | Op::setSync) || isGeneric || traits.actsOnWarp;
+    bool isEach = op.flags & (Op::popSync | Op::setSync) || traits.actsOnWarp;
     bool goesOn =
         before && !isEach && !isTarget[i] && op.guard == before->guard && op.guardFlip == before->guardFlip;
     if (isEach)

@@ -23,9 +23,9 @@ void Statistics::executed(const Op &op, const OperationCount &count) {
   }
 }
 
-void Statistics::memory(const Warp &warp, const MemoryAccess &done) {
-  if (const auto &known = factsOf(*warp.pc).memory; known && known->space == MemorySpace::Generic)
-    access(done.space, done.kind, 1, u64(done.bytes) * unsigned(__builtin_popcount(done.lanes)));
+// Of LD and ST alone.
+void Statistics::memory(const Warp &, const Op &, const MemoryAccess &done) {
+  access(done.space, done.kind, 1, u64(done.bytes) * unsigned(__builtin_popcount(done.lanes)));
 }
 
 void Statistics::access(MemoryAccess::Space space, Kind kind, u64 times, u64 bytes) {
@@ -99,40 +99,45 @@ void Statistics::gridEnd(const GridRun &run) {
   cycles = run.cycleCounts();
 }
 
-/// While someone observes, a warp's pc is the instruction that executes.
-StackEvents &Statistics::at(const Warp &warp) { return stackByWord[warp.pcBytes() / 8]; }
+/// A part of a grid that has given away what it gathered begins anew in its midst.
+StackEvents &Statistics::at(const Warp &warp, const Op &op) {
+  size_t word = warp.addressOf(op) / 8;
+  if (word >= stackByWord.size())
+    stackByWord.resize(warp.grid().size() + 1);
+  return stackByWord[word];
+}
 
-void Statistics::divergence(const Warp &warp, LaneMask, LaneMask) {
+void Statistics::divergence(const Warp &warp, const Op &op, LaneMask, LaneMask) {
   ++divergences;
-  ++at(warp).divergences;
+  ++at(warp, op).divergences;
 }
 
-void Statistics::reconvergence(const Warp &warp, const Token &, LaneMask) {
+void Statistics::reconvergence(const Warp &warp, const Op &op, const Token &, LaneMask) {
   ++reconvergences;
-  ++at(warp).reconvergences;
+  ++at(warp, op).reconvergences;
 }
 
-void Statistics::push(const Warp &warp, const Token &token, const StackAccess &access) {
+void Statistics::push(const Warp &warp, const Op &op, const Token &token, const StackAccess &access) {
   ++pushes;
   ++pushesByType[size_t(token.type)];
-  ++at(warp).pushes;
+  ++at(warp, op).pushes;
   deepestStack = std::max(deepestStack, access.entry + 1);
 }
 
-void Statistics::pop(const Warp &warp, const Token &token, const StackAccess &access) {
+void Statistics::pop(const Warp &warp, const Op &op, const Token &token, const StackAccess &access) {
   ++pops;
   ++popsByType[size_t(token.type)];
-  ++at(warp).pops;
+  ++at(warp, op).pops;
   popsOnChip += access.place == EntryPlace::Chip || access.place == EntryPlace::ChipAndMemory;
 }
 
-void Statistics::stackTransfer(const Warp &warp, const StackTransfer &transfer) {
+void Statistics::stackTransfer(const Warp &warp, const Op &op, const StackTransfer &transfer) {
   (transfer.isRestore ? restores : spills) += {1, transfer.transactions, transfer.count};
-  (transfer.isRestore ? at(warp).restored : at(warp).spilled) += transfer.count;
+  (transfer.isRestore ? at(warp, op).restored : at(warp, op).spilled) += transfer.count;
 }
 
-void Statistics::stackWait(const Warp &warp, u64 waited) {
+void Statistics::stackWait(const Warp &warp, const Op &op, u64 waited) {
   ++stackWaits;
   stackStallCycles += waited;
-  at(warp).stallCycles += waited;
+  at(warp, op).stallCycles += waited;
 }

@@ -1,7 +1,7 @@
 //===- Statistics.h - Counts of a launch ----------------------------------===//
 #pragma once
 #include "emu/launch/GridClock.h"
-#include "emu/observe/Observer.h"
+#include "emu/observe/Observers.h"
 #include "emu/program/Op.h"
 #include <array>
 
@@ -17,7 +17,7 @@ struct StackEvents {
 };
 
 /// An observer that counts; the same launch always gives the same counts.
-class Statistics : public Observer {
+class Statistics : public ValueObserver<Statistics> {
 public:
   u64 warpInstructions = 0;
   u64 laneOperations = 0; ///< lanes that executed, over all instructions
@@ -54,21 +54,22 @@ public:
   void gridEnd(const GridRun &run) override;
   void ctaStart(const Cta &) override { ++ctas; }
   void warpStart(const Warp &) override { ++warps; }
-  bool needsEach() const override { return false; }
-  bool needsCounts() const override { return true; }
+  Interests interests() const override {
+    return Life | Counts | GenericMemory | Divergence | Stack | Barriers;
+  }
   void executed(const Op &op, const OperationCount &count) override;
-  void memory(const Warp &warp, const MemoryAccess &access) override;
-  void divergence(const Warp &warp, LaneMask taken, LaneMask notTaken) override;
-  void reconvergence(const Warp &warp, const Token &token, LaneMask lanes) override;
-  void push(const Warp &warp, const Token &token, const StackAccess &access) override;
-  void pop(const Warp &warp, const Token &token, const StackAccess &access) override;
-  void stackTransfer(const Warp &warp, const StackTransfer &transfer) override;
-  void stackWait(const Warp &warp, u64 cycles) override;
-  void barrierArrive(const Warp &, unsigned) override { ++barrierArrivals; }
+  void memory(const Warp &warp, const Op &op, const MemoryAccess &access) override;
+  void divergence(const Warp &warp, const Op &op, LaneMask taken, LaneMask notTaken) override;
+  void reconvergence(const Warp &warp, const Op &op, const Token &token, LaneMask lanes) override;
+  void push(const Warp &warp, const Op &op, const Token &token, const StackAccess &access) override;
+  void pop(const Warp &warp, const Op &op, const Token &token, const StackAccess &access) override;
+  void stackTransfer(const Warp &warp, const Op &op, const StackTransfer &transfer) override;
+  void stackWait(const Warp &warp, const Op &op, u64 cycles) override;
+  void barrierArrive(const Warp &, const Op &, unsigned, BarrierOperation) override { ++barrierArrivals; }
 
 private:
   void access(MemoryAccess::Space space, MemoryAccess::Kind kind, u64 times, u64 bytes);
-  StackEvents &at(const Warp &warp);
+  StackEvents &at(const Warp &warp, const Op &op);
 };
 
 } // namespace leno

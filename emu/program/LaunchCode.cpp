@@ -44,7 +44,7 @@ void LaunchCode::count(bool on) {
 /// An operation that traps instead of what its semantic does stays as it is.
 Handler LaunchCode::forHostThreads(const Op &op) const {
   const Engine &engine = program.engine();
-  Handler shared = op.semantic == Semantic::MEMBAR ? service::hostFence : engine.sharedHandler(op.semantic);
+  Handler shared = op.semantic == Semantic::MEMBAR ? service::fence : engine.sharedHandler(op.semantic);
   return shared && op.inner == engine.handler(op.semantic, 0, false) ? shared : op.inner;
 }
 
@@ -52,9 +52,9 @@ void LaunchCode::renew(size_t index) {
   const Op &original = program.ops()[index];
   Op &op = operations[index];
   bool isBad = has(Patch::BadConstant, index), stops = has(Patch::Breakpoint, index);
-  op.inner = isBad                            ? service::badConstantSource
-             : has(Patch::HostThreads, index) ? forHostThreads(original)
-                                              : original.inner;
+  op.inner = isBad                                                            ? service::badConstantSource
+             : has(Patch::HostThreads, index) || has(Patch::ToldFence, index) ? forHostThreads(original)
+                                                                              : original.inner;
   op.flags = original.flags;
   if (!isBad && has(Patch::ThroughCaches, index))
     op.flags |= Op::readsConstants;

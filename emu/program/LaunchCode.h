@@ -15,6 +15,7 @@ public:
   /// The lowest first.
   enum class Patch : u8 {
     HostThreads,   ///< what must be indivisible or ordered is so for other host threads too
+    ToldFence,     ///< MEMBAR tells those who watch
     BadConstant,   ///< traps: a constant source is outside its bank
     ThroughCaches, ///< reads constants through their caches first (LaunchConstants.h), unless it traps
     Breakpoint,    ///< stops before it

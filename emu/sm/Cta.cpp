@@ -18,10 +18,10 @@ void Cta::start(Dim3 index, llvm::ArrayRef<Warp *> warps, u32 sharedBytes) {
     barriers[__builtin_ctz(left)].reset();
   liveWarps = ~u64(0) >> (64 - members.size());
   abandoned = false;
-  run.tell([&](Observer &o) { o.ctaStart(*this); });
+  run.tell(Observer::Life, [&](Observer &o) { o.ctaStart(*this); });
   for (unsigned i = 0; i < members.size(); ++i) {
     members[i]->start(*this, i);
-    run.tell([&](Observer &o) { o.warpStart(*members[i]); });
+    run.tell(Observer::Life, [&](Observer &o) { o.warpStart(*members[i]); });
   }
 }
 
@@ -46,13 +46,13 @@ void Cta::releaseIfComplete(unsigned number) {
     if (barrier.waiting() >> warp->index() & 1)
       warp->passBarrier(barrier);
   barrier.reset();
-  run.tell([&](Observer &o) { o.barrierRelease(*this, number); });
+  run.tell(Observer::Barriers, [&](Observer &o) { o.barrierRelease(*this, number); });
 }
 
-bool Cta::arrive(Warp &warp, unsigned number, const Barrier::Arrival &arrival) {
+bool Cta::arrive(Warp &warp, const Op &op, unsigned number, const Barrier::Arrival &arrival) {
   barriers[number].arrive(warp.index(), arrival);
   barriersMet |= u32(1) << number;
-  run.tell([&](Observer &o) { o.barrierArrive(warp, number); });
+  run.tell(Observer::Barriers, [&](Observer &o) { o.barrierArrive(warp, op, number, arrival.operation); });
   releaseIfComplete(number);
   return canGoOn(warp);
 }
@@ -61,15 +61,17 @@ bool Cta::arrive(Warp &warp, unsigned number, const Barrier::Arrival &arrival) {
 bool Cta::warpExited(Warp &warp) {
   liveWarps &= ~(u64(1) << warp.index());
   sm.leaveTurns(warp);
-  run.tell([&](Observer &o) { o.warpExit(warp); });
+  run.tell(Observer::Life, [&](Observer &o) { o.warpExit(warp); });
   for (u32 left = barriersMet; left; left &= left - 1)
     releaseIfComplete(unsigned(__builtin_ctz(left)));
   if (finished())
-    run.tell([&](Observer &o) { o.ctaEnd(*this); });
+    run.tell(Observer::Life, [&](Observer &o) { o.ctaEnd(*this); });
   return canGoOn(warp);
 }
 
 void Cta::abandon() {
+  if (finished())
+    return;
   abandoned = true;
   // Its warps will be others' soon; nobody could give these locks back.
   for (Warp *warp : members)
@@ -80,6 +82,7 @@ void Cta::abandon() {
       warp->endStretch();
       warp->status = WarpStatus::Trapped;
     }
+  run.tell(Observer::Life, [&](Observer &o) { o.ctaEnd(*this); });
 }
 
 std::string Cta::describeDeadlock() const {

@@ -37,7 +37,7 @@ public:
 
   const Barrier &barrier(unsigned number) const { return barriers[number]; }
   /// A warp arrives, which the barrier does not refuse. False: the CTA can never go on (deadlock).
-  bool arrive(Warp &warp, unsigned barrier, const Barrier::Arrival &arrival);
+  bool arrive(Warp &warp, const Op &op, unsigned barrier, const Barrier::Arrival &arrival);
   /// A warp's lanes have all exited. False: those left can never go on.
   bool warpExited(Warp &warp);
   /// Which warps a deadlock waits for, and where they are.

@@ -104,7 +104,7 @@ public:
   struct Saved;
   void save(Saved &saved, const Saved *before, const std::shared_ptr<u64> &meter) const;
   void restore(const Saved &saved);
-  void setWatched(bool on);
+  void setWatched();
 
 private:
   /// Without the cycle model a transaction takes no time.

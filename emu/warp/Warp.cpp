@@ -51,7 +51,7 @@ void Warp::start(Cta &cta, unsigned index) {
   locksHeld = 0;
   pc = run.opAt(run.launch().entry / 8);
   status = WarpStatus::Ready;
-  setWatched(run.watched());
+  setWatched();
   memoryModelled = run.memoryChain();
   clockIsFresh = false;
   stack.reset(launched);
@@ -68,10 +68,11 @@ void Warp::renew() {
   ownTime = {};
 }
 
-void Warp::setWatched(bool on) {
-  watched = on;
-  memoryWatched = on && run.memoryWatched();
-  storage->setListener(on ? this : nullptr);
+void Warp::setWatched() {
+  stackWatched = run.wants(Observer::Stack);
+  memoryWatched = run.memoryWatched();
+  genericWatched = run.genericWatched();
+  storage->setListener(stackWatched ? this : nullptr);
 }
 
 u64 Warp::addressOf(const Op &op) const { return u64(run.indexOf(op)) * 8; }
@@ -132,11 +133,11 @@ void Warp::passBarrier(const Barrier &barrier) {
 }
 
 void Warp::stackTransfer(const StackTransfer &transfer) {
-  run.tell([&](Observer &o) { o.stackTransfer(*this, transfer); });
+  run.tell(Observer::Stack, [&](Observer &o) { o.stackTransfer(*this, *pc, transfer); });
 }
 
 void Warp::stackWait(u64 cycles) {
-  run.tell([&](Observer &o) { o.stackWait(*this, cycles); });
+  run.tell(Observer::Stack, [&](Observer &o) { o.stackWait(*this, *pc, cycles); });
 }
 
 const Op *Warp::trap(const Op &op, TrapKind kind, LaneMask lanes, std::string detail,

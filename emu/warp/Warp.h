@@ -89,8 +89,8 @@ public:
   void restore(const Saved &saved, Cta *home);
   /// As before its first start but for what start() sets.
   void renew();
-  /// Tells those who watch the grid, or nobody.
-  void setWatched(bool on);
+  /// Tells what those who watch the grid want.
+  void setWatched();
 
   /// It has stopped at `op`, which has not executed, and not behind it.
   bool stoppedBefore(const Op &op) const {

@@ -59,8 +59,9 @@ struct WarpState {
   const MemoryWindow *constants; ///< c[0..15]
   const Op *pc;                  ///< where the warp goes on when it is not running
   WarpStatus status;
-  bool watched;        ///< someone observes
-  bool memoryWatched;  ///< each access to memory, not only those of which nobody else knows where they go
+  bool stackWatched;   ///< what happens to its stack is told
+  bool memoryWatched;  ///< each access to memory,
+  bool genericWatched; ///< or those of LD and ST at least
   bool memoryModelled; ///< each access to global and local memory goes to the models (MemoryChain.h)
   bool clockIsFresh;
   u64 clock;

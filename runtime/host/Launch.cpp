@@ -157,7 +157,7 @@ Result<std::unique_ptr<ParallelRun>> BoundLaunch::makeRun(Statistics *statistics
   if (!run)
     return fail(llvm::toString(run.takeError()));
   if (statistics)
-    (*run)->count(*statistics);
+    (*run)->addObserver(*statistics);
   return std::move(*run);
 }
 

@@ -24,18 +24,26 @@ using namespace llvm;
 namespace leno::bench {
 namespace {
 
-/// An observer that hears of everything and does nothing.
-class Listener : public Observer {};
+/// An observer that hears of what it wants and does nothing.
+class Listener : public Observer {
+public:
+  explicit Listener(Interests wanted) : wanted(wanted) {}
+  Interests interests() const override { return wanted; }
+
+private:
+  Interests wanted;
+};
 
 /// What can be switched on, by keys of the machine or by who watches.
 struct Cost {
   const char *name;
   std::vector<const char *> keys;
-  enum { Nobody, Listener, Counting } watched = Nobody;
+  Observer::Interests interests = 0; ///< of one who listens; Counts: of statistics
 };
 const std::vector<Cost> costs = {
-    {"statistics", {}, Cost::Counting},
-    {"an observer", {}, Cost::Listener},
+    {"statistics", {}, Observer::Counts},
+    {"an observer of memory", {}, Observer::Memory},
+    {"an observer of everything", {}, Observer::everything & ~Observer::Counts},
     {"stack cache", {"stack.model=cache"}},
     {"L2 slices", {"l2.model=slices"}},
     {"constant caches", {"constants.model=caches"}},
@@ -296,10 +304,11 @@ Error Experiment::slowdown(const LoadedSpeedKernel &kernel, const Cost &cost, do
     if (Error error = runtime::setMachineKey(config, key))
       return error;
   Statistics statistics;
-  Listener listener;
+  Listener listener(cost.interests);
   std::vector<Observer *> observers;
-  if (cost.watched != Cost::Nobody)
-    observers.push_back(cost.watched == Cost::Counting ? static_cast<Observer *>(&statistics) : &listener);
+  if (cost.interests)
+    observers.push_back(cost.interests == Observer::Counts ? static_cast<Observer *>(&statistics)
+                                                           : &listener);
   // Kernels are loaded for good; what a run changes is its list of programs.
   return const_cast<LoadedSpeedKernel &>(kernel)
       .slowdown(*engines.back(), config, observers, options.seconds)

@@ -1,5 +1,6 @@
 // As many steps back as forward end where they began, in every bit.
 #include "dbg/Session.h"
+#include "emu/observe/Statistics.h"
 #include "emu/sm/Cta.h"
 #include "runtime/Prepared.h"
 #include "test/unit/Effort.h"
@@ -229,6 +230,38 @@ TEST_F(Reverse, WhateverTheUserDidEachMomentComesAgain) {
   }
   EXPECT_GT(breakpointStops, moments / 10);
   EXPECT_GT(replacements, 0u);
+}
+
+// A tool of the user's goes back with the machine, and an excursion into the past teaches it nothing.
+TEST_F(Reverse, WhoObservesKnowsNoMoreThanHasHappened) {
+  u64 asked = 0;
+  for (u32 seed = 1; asked < test::effort(200); ++seed) {
+    open(seed);
+    if (HasFatalFailure())
+      return;
+    llvm::cantFail(session->start());
+    Statistics statistics;
+    session->launch().run().addObserver(statistics);
+    session->resume();
+    ASSERT_EQ(session->state(), SessionState::Finished) << "seed " << seed;
+    Statistics atEnd = statistics;
+    u64 length = session->timeline().now();
+    std::mt19937 random(seed);
+    for (unsigned i = 0; i < 10; ++i, ++asked) {
+      session->timeline().goTo(random() % session->timeline().now());
+      ASSERT_EQ(statistics.warpInstructions, session->grid().instructions()) << "seed " << seed;
+      std::vector<Cta *> ctas = session->grid().residentCtas();
+      llvm::cantFail(session->setFocus(ctas.front()->index(), 0, 0));
+      ASSERT_TRUE(bool(session->whoWrote({.kind = Place::Register, .number = 1, .lanes = 1})));
+      ASSERT_EQ(statistics.warpInstructions, session->grid().instructions()) << "seed " << seed;
+      session->timeline().run(length);
+      ASSERT_EQ(statistics.warpInstructions, session->grid().instructions()) << "seed " << seed;
+    }
+    while (session->timeline().run(length).reason == StopReason::Budget)
+      ;
+    EXPECT_EQ(statistics.bySemantic, atEnd.bySemantic);
+    EXPECT_EQ(statistics.stackByWord, atEnd.stackByWord);
+  }
 }
 
 /// Of one register of one lane, every instruction that wrote it, by the fields of the predecoded operation.

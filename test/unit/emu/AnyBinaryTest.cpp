@@ -62,7 +62,7 @@ struct Extent {
 class Judge final : public Observer {
 public:
   explicit Judge(std::vector<Extent> global) : global(std::move(global)) {}
-  void memory(const Warp &, const MemoryAccess &access) override {
+  void memory(const Warp &, const Op &, const MemoryAccess &access) override {
     for (unsigned lane = 0; lane < laneCount; ++lane)
       if (access.lanes >> lane & 1) {
         ++judged;

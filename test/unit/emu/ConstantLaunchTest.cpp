@@ -182,7 +182,7 @@ namespace {
 
 struct Heard : Observer {
   std::string text;
-  void constantAccess(const Warp &, const ConstantAccess &access) override {
+  void constantAccess(const Warp &, const Op &, const ConstantAccess &access) override {
     text += llvm::formatv("c[{0}][{1}]={2} {3}; ", access.bank, access.offset, access.value,
                           unsigned(access.source));
   }

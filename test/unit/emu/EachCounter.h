@@ -26,8 +26,8 @@ public:
   }
   // As Statistics.h has it: LD and ST count at once, others when the instruction has ended (LDS.S may trap
   // after its access).
-  void memory(const Warp &warp, const MemoryAccess &access) override {
-    if (warp.pc->semantic == Semantic::LD || warp.pc->semantic == Semantic::ST)
+  void memory(const Warp &, const Op &op, const MemoryAccess &access) override {
+    if (op.semantic == Semantic::LD || op.semantic == Semantic::ST)
       count(access);
     else
       begun = access;

@@ -67,7 +67,7 @@ struct Done {
 
 struct AccessList : Observer {
   explicit AccessList(Done &done) : done(done) {}
-  void memory(const Warp &, const MemoryAccess &access) override {
+  void memory(const Warp &, const Op &, const MemoryAccess &access) override {
     done.accesses.emplace_back(access.space, access.kind);
     done.bytes = access.bytes;
   }

@@ -179,7 +179,7 @@ TEST(GenericMemory, RandomAccessesOfAllSpacesMatchTheModel) {
 TEST(GenericMemory, ModelsAreAskedWhoeverWatches) {
   struct Watching : Observer {
     explicit Watching(bool each) : each(each) {}
-    bool needsEach() const override { return each; }
+    Interests interests() const override { return each ? everything : Life; }
     bool each;
   };
   const Code code = toAllSpaces();
@@ -203,7 +203,7 @@ TEST(GenericMemory, ModelsAreAskedWhoeverWatches) {
 TEST(GenericMemory, ObserversHearTheRealSpaces) {
   struct Listener : Observer {
     std::string heard;
-    void memory(const Warp &, const MemoryAccess &a) override {
+    void memory(const Warp &, const Op &, const MemoryAccess &a) override {
       static constexpr const char *spaces[] = {"global", "shared", "constant", "local"};
       static constexpr const char *kinds[] = {"load", "store", "atomic"};
       heard += std::string(kinds[unsigned(a.kind)]) + " " + spaces[unsigned(a.space)] + " " +

@@ -480,19 +480,19 @@ struct Scribe : Observer {
   void instruction(const Warp &warp, const Op &op, LaneMask) override {
     say(std::string(semanticName(op.semantic)) + "@" + std::to_string(warp.pcBytes()));
   }
-  void memory(const Warp &, const MemoryAccess &a) override {
+  void memory(const Warp &, const Op &, const MemoryAccess &a) override {
     say((a.kind == MemoryAccess::Kind::Load ? "load" : "store") + std::to_string(a.bytes) + "x" +
         std::to_string(__builtin_popcount(a.lanes)));
   }
-  void push(const Warp &, const Token &t, const StackAccess &) override {
+  void push(const Warp &, const Op &, const Token &t, const StackAccess &) override {
     say(std::string("push:") + tokenTypeName(t.type));
   }
-  void pop(const Warp &, const Token &t, const StackAccess &) override {
+  void pop(const Warp &, const Op &, const Token &t, const StackAccess &) override {
     say(std::string("pop:") + tokenTypeName(t.type));
   }
-  void divergence(const Warp &, LaneMask, LaneMask) override { say("diverge"); }
-  void reconvergence(const Warp &, const Token &, LaneMask) override { say("join"); }
-  void barrierArrive(const Warp &, unsigned) override { say("arrive"); }
+  void divergence(const Warp &, const Op &, LaneMask, LaneMask) override { say("diverge"); }
+  void reconvergence(const Warp &, const Op &, const Token &, LaneMask) override { say("join"); }
+  void barrierArrive(const Warp &, const Op &, unsigned, BarrierOperation) override { say("arrive"); }
   void barrierRelease(const Cta &, unsigned) override { say("release"); }
   void trap(const Trap &t) override { say(trapName(t.kind)); }
 };

@@ -4,6 +4,7 @@
 #include "asm/LoadProgram.h"
 #include "emu/program/Predecoder.h"
 #include "test/unit/Effort.h"
+#include "test/unit/emu/observers/BytesBySpace.h"
 #include <set>
 
 // A grid on several host threads: what can be seen of it is as on one.
@@ -85,7 +86,7 @@ TEST(ParallelRun, RandomProgramsGiveTheSameMemoryAndCounts) {
         ParallelRun &run = it.launch(code, {ctas}, {program.threads}, {table, out}, threads);
         ASSERT_EQ(run.threads(), threads);
         Statistics statistics;
-        run.count(statistics);
+        run.addObserver(statistics);
         ASSERT_EQ(run.run(), StopReason::Finished) << "seed " << seed;
         std::vector<u32> got = it.machine.words(out, size_t(lanes) * laneWords);
         for (u32 thread = 0; thread < lanes; ++thread) {
@@ -100,6 +101,44 @@ TEST(ParallelRun, RandomProgramsGiveTheSameMemoryAndCounts) {
       }
     }
   }
+}
+
+TEST(ParallelRun, AToolOfPartsHearsWhatOneOfTheWholeDoes) {
+  std::string text = R"(
+.kernel moves
+.param ptr out
+  S2R R0, SR_CTAID.X
+  S2R R1, SR_TID.X
+  SHL R3, R1, 2
+  MOV R4, c[0][out]
+  IADD R4, R4, R3
+again:
+  LDC R5, c[0][RZ+4]
+  ATOM.add.u32 R6, [R4], R5
+  IADD R0, R0, -1
+  ISETP.ge P0, R0, 0
+  @P0 BRA again
+  STG [R4], R5
+  EXIT
+.endkernel
+)";
+  constexpr u64 ctas = 60, turns = ctas * (ctas + 1) / 2;
+  Program code = assembled(text);
+  for (unsigned threads = 1; threads <= 4; ++threads)
+    for (bool inPieces : {false, true}) {
+      Launched it;
+      u64 out = it.machine.buffer(400);
+      ParallelRun &run = it.launch(code, {ctas}, {100}, {out}, threads);
+      run.setSlice(50);
+      BytesBySpace bytes;
+      run.addObserver(bytes);
+      if (inPieces)
+        while (run.run(ParallelRun::Nanoseconds(0)) == StopReason::Budget)
+          ;
+      ASSERT_EQ(inPieces ? StopReason::Finished : run.run(), StopReason::Finished);
+      EXPECT_EQ(bytes.bytes[size_t(MemorySpace::Global)], (turns + ctas) * 400) << threads << " threads";
+      EXPECT_EQ(bytes.bytes[size_t(MemorySpace::Constant)], turns * 400);
+    }
 }
 
 TEST(ParallelRun, AtomicsLoseNothing) {
