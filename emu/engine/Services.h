@@ -9,7 +9,6 @@
 namespace leno::service {
 
 using Space = MemorySpace;
-const char *nameOf(Space space);
 /// What an access does, as MemoryAccess::Kind.
 enum class AccessKind : u8 { Load, Store, Atomic };
 
