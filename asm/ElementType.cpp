@@ -5,29 +5,10 @@
 namespace leno {
 
 static constexpr ElementInfo Table[] = {
-    {ElementType::U8, "u8", "u1", 1, ElementInfo::Unsigned},
-    {ElementType::I8, "i8", "i1", 1, ElementInfo::Signed},
-    {ElementType::U16, "u16", "u2", 2, ElementInfo::Unsigned},
-    {ElementType::I16, "i16", "i2", 2, ElementInfo::Signed},
-    {ElementType::U32, "u32", "u4", 4, ElementInfo::Unsigned},
-    {ElementType::I32, "i32", "i4", 4, ElementInfo::Signed},
-    {ElementType::U64, "u64", "u8", 8, ElementInfo::Unsigned},
-    {ElementType::I64, "i64", "i8", 8, ElementInfo::Signed},
-    {ElementType::F16, "f16", "f2", 2, ElementInfo::Float},
-    {ElementType::F32, "f32", "f4", 4, ElementInfo::Float},
-    {ElementType::F64, "f64", "f8", 8, ElementInfo::Float},
-    {ElementType::Bool, "bool", "b1", 1, ElementInfo::Boolean},
-    {ElementType::C64, "c64", "c8", 8, ElementInfo::Complex},
-    {ElementType::C128, "c128", "c16", 16, ElementInfo::Complex},
+#define LENO_ELEMENT_TYPE(type, name, npyCode, size, kind)                                                   \
+  {ElementType::type, name, npyCode, size, ElementInfo::kind},
+#include "isa/LenoElementTypes.inc"
 };
-
-static constexpr bool tableFollowsTheEnumeration() {
-  for (unsigned i = 0; i < std::size(Table); ++i)
-    if (Table[i].type != ElementType(i))
-      return false;
-  return true;
-}
-static_assert(tableFollowsTheEnumeration());
 
 llvm::ArrayRef<ElementInfo> elementTypes() { return Table; }
 

@@ -1,4 +1,5 @@
-// The element types of buffers, data files and command-line values: one table of names, sizes and .npy codes.
+// The element types of buffers, data files and command-line values: one table of names, sizes and .npy codes
+// (isa/ElementTypes.td).
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -11,7 +12,10 @@ namespace leno {
 
 /// F16 travels as its 16 bits; Bool is one byte, as numpy keeps it; C64 and C128 are two floats each, the
 /// real part first.
-enum class ElementType : uint8_t { U8, I8, U16, I16, U32, I32, U64, I64, F16, F32, F64, Bool, C64, C128 };
+enum class ElementType : uint8_t {
+#define LENO_ELEMENT_TYPE(type, ...) type,
+#include "isa/LenoElementTypes.inc"
+};
 
 struct ElementInfo {
   ElementType type;

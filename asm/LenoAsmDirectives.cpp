@@ -22,46 +22,20 @@ struct LenoAsmParser::Directive {
 
 /// Ours; LLVM knows the rest.
 ArrayRef<LenoAsmParser::Directive> LenoAsmParser::directives() {
-  using P = LenoAsmParser;
   static constexpr Directive rows[] = {
-      {".kernel", [](P &p, SMLoc loc) -> ParseStatus { return p.parseKernel(loc); }},
-      {".param", [](P &p, SMLoc loc) -> ParseStatus { return p.parseParam(loc); }},
-      {".shared", [](P &p, SMLoc loc) -> ParseStatus { return p.parseShared(loc); }},
-      {".local", [](P &p, SMLoc loc) { return p.parseLocal(loc); }},
-      {".registers", [](P &p, SMLoc loc) -> ParseStatus { return p.parseRegisters(loc); }},
-      {".endkernel", [](P &p, SMLoc loc) -> ParseStatus { return p.parseEndKernel(loc); }},
-      {".reg", [](P &p, SMLoc) -> ParseStatus { return p.parseRegisterName(false); }},
-      {".pred", [](P &p, SMLoc) -> ParseStatus { return p.parseRegisterName(true); }},
-      {".const", [](P &p, SMLoc) -> ParseStatus { return p.parseConst(); }},
-      {".global", [](P &p, SMLoc) { return p.parseGlobal(); }},
-      {".word", [](P &p, SMLoc) -> ParseStatus { return p.parseData(4); }},
-      {".half", [](P &p, SMLoc) -> ParseStatus { return p.parseData(2); }},
-      {".float", [](P &p, SMLoc) -> ParseStatus { return p.parseFloatData(APFloat::IEEEsingle()); }},
-      {".single", [](P &p, SMLoc) -> ParseStatus { return p.parseFloatData(APFloat::IEEEsingle()); }},
-      {".dc.s", [](P &p, SMLoc) -> ParseStatus { return p.parseFloatData(APFloat::IEEEsingle()); }},
-      {".double", [](P &p, SMLoc) -> ParseStatus { return p.parseFloatData(APFloat::IEEEdouble()); }},
-      {".dc.d", [](P &p, SMLoc) -> ParseStatus { return p.parseFloatData(APFloat::IEEEdouble()); }},
-      {".set", [](P &p, SMLoc) { return p.checkAssigned(); }},
-      {".equ", [](P &p, SMLoc) { return p.checkAssigned(); }},
-      {".equiv", [](P &p, SMLoc) { return p.checkAssigned(); }},
-      {".include", [](P &p, SMLoc loc) { return p.checkInclude(loc); }},
-      {".incbin", [](P &p, SMLoc) { return p.opensBytes(); }},
-      {".zero", [](P &p, SMLoc loc) -> ParseStatus { return p.parseSpace(loc); }},
-      {".space", [](P &p, SMLoc loc) -> ParseStatus { return p.parseSpace(loc); }},
-      {".skip", [](P &p, SMLoc loc) -> ParseStatus { return p.parseSpace(loc); }},
-      {".fill", [](P &p, SMLoc loc) -> ParseStatus { return p.parseFill(loc); }},
-      {".rept", [](P &p, SMLoc) { return p.checkRepetitions(); }},
-      {".rep", [](P &p, SMLoc) { return p.checkRepetitions(); }},
+#define LENO_DIRECTIVE(name, call)                                                                           \
+  {name, [](LenoAsmParser &p, [[maybe_unused]] SMLoc loc) -> ParseStatus { return p.call; }},
+#include "isa/LenoDirectives.inc"
   };
   return rows;
 }
 
-/// LLVM's directives that put bytes where the assembler is; alignment in code is made of NOPs.
+/// The directives, ours and LLVM's, that put bytes where the assembler is; alignment in code is made of NOPs.
 static bool putsData(StringRef directive) {
   static constexpr StringLiteral names[] = {
-      ".byte", ".short", ".half", ".value",  ".2byte",  ".long",   ".word",    ".int",    ".4byte",
-      ".quad", ".8byte", ".octa", ".single", ".float",  ".double", ".ascii",   ".asciz",  ".string",
-      ".fill", ".space", ".skip", ".zero",   ".incbin", ".org",    ".uleb128", ".sleb128"};
+#define LENO_DATA_DIRECTIVE(name) name,
+#include "isa/LenoDirectives.inc"
+  };
   return is_contained(names, directive) || directive.starts_with(".dc") || directive.starts_with(".ds");
 }
 
@@ -87,9 +61,9 @@ ParseStatus LenoAsmParser::parseDirective(AsmToken directive) {
 
 /// LLVM's directives that people write most.
 static constexpr StringLiteral commonDirectives[] = {
-    ".text",  ".data",  ".bss",   ".section", ".byte",  ".quad",  ".float", ".double",
-    ".ascii", ".asciz", ".align", ".balign",  ".globl", ".weak",  ".set",   ".include",
-    ".macro", ".endm",  ".irp",   ".endr",    ".if",    ".ifdef", ".else",  ".endif"};
+#define LENO_COMMON_DIRECTIVE(name) name,
+#include "isa/LenoDirectives.inc"
+};
 
 std::string LenoAsmParser::directiveHint(StringRef typed) {
   typed = typed.take_until([](char c) { return !isAlnum(c) && c != '.' && c != '_'; });

@@ -14,8 +14,6 @@ namespace leno::dbg {
 
 using Node = ExpressionNode;
 
-StringRef nameOf(MemorySpace space) { return isa::spaceNames[size_t(space)]; }
-
 std::pair<MemorySpace, u64> mapGeneric(u64 address) {
   for (auto [window, space] : {std::pair(AddressSpace::sharedWindow, MemorySpace::Shared),
                                {AddressSpace::localWindow, MemorySpace::Local}})

@@ -31,7 +31,9 @@ public:
     if (token.kind == Token::End)
       return llvm::Error::success();
     return fail("'" + token.text + "' does not belong here" +
-                (token.text == "=" ? ": == compares, `set NAME = VALUE` assigns" : ""));
+                (token.text == "="   ? ": == compares, `set NAME = VALUE` assigns"
+                 : token.text == "," ? ": one value is computed at a time; `info table R1 R2` shows several"
+                                     : ""));
   }
   /// What is not read yet.
   llvm::StringRef rest() const {

@@ -9,6 +9,9 @@ static unsigned ignored = 0;
 
 void catchInterrupts() {
   struct sigaction action{};
+  if (sigaction(SIGINT, nullptr, &action) == 0 && action.sa_handler == SIG_IGN)
+    return;
+  action = {};
   action.sa_handler = [](int) { requested = 1; };
   sigemptyset(&action.sa_mask);
   action.sa_flags = SA_RESTART; // the line being typed goes on

@@ -5,7 +5,7 @@
 
 namespace leno::dbg {
 
-/// From now on SIGINT only sets a flag.
+/// From now on SIGINT only sets a flag; where it is ignored (nohup) it stays so.
 void catchInterrupts();
 bool interruptRequested();
 void clearInterrupt();

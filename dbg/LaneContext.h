@@ -17,8 +17,6 @@ struct NamedRegisters {
   unsigned count;
 };
 
-/// "global", "shared", "constant", "local", "generic".
-llvm::StringRef nameOf(MemorySpace space);
 /// S1, unified address mapping: where a generic address is.
 std::pair<MemorySpace, u64> mapGeneric(u64 address);
 enum class Flag : u8 { Overflow, Carry, Sign, Zero };

@@ -148,6 +148,8 @@ public:
   llvm::Expected<StopEvent> reverseLines(u64 count, bool overCalls);
   /// To the call of the function that the focused warp is in.
   llvm::Expected<StopEvent> reverseFinish();
+  /// To the last moment in which the focused warp was about to execute one of these.
+  llvm::Expected<StopEvent> reverseUntil(llvm::ArrayRef<u64> addresses);
   /// To the last moment before this one where running would have stopped.
   llvm::Expected<StopEvent> reverseContinue();
   /// The last write to a place of the focused warp or its CTA; nullopt: nobody since the launch began.

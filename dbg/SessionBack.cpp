@@ -170,6 +170,23 @@ Expected<StopEvent> Session::reverseFinish() {
   return arrive(at, at.calls < from.calls);
 }
 
+Expected<StopEvent> Session::reverseUntil(ArrayRef<u64> addresses) {
+  beginMove();
+  u64 count = 1;
+  Footstep from = here(count), at = from;
+  Unwatched quiet(*this);
+  bool found = false;
+  {
+    StepsBack steps(*history, *machine, jumps);
+    std::optional<Footstep> next;
+    while (at.isOf(from) && !found && (next = steps.before(at))) {
+      at = *next;
+      found = at.isOf(from) && is_contained(addresses, at.pc);
+    }
+  }
+  return arrive(at, found);
+}
+
 //===--- Stops ------------------------------------------------------------===//
 
 namespace {

@@ -92,7 +92,7 @@ LaneState describeLane(const Warp &warp, unsigned lane) {
   const DivergenceStack &stack = warp.divergence();
   Reason reason = stack.reasonOfLane(lane);
   if (reason == Reason::Exit)
-    return {"exited", reasonName(reason)};
+    return {"exited", stack.killed() & bit ? "KIL" : reasonName(reason)};
   std::vector<LaneMask> waiting = lanesWaitingFor(warp);
   for (size_t i = waiting.size(); i-- > 0;)
     if (waiting[i] & bit) {

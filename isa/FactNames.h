@@ -7,6 +7,9 @@ namespace leno::isa {
 
 #include "isa/LenoFactNames.inc"
 
+/// "global", "shared", "constant", "local", "generic".
+constexpr const char *nameOf(MemorySpace space) { return spaceNames[unsigned(space)]; }
+
 } // namespace leno::isa
 
 namespace leno {

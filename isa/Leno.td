@@ -22,6 +22,8 @@ include "Convert.td"
 include "Memory.td"
 include "Barrier.td"
 include "Control.td"
+include "Directives.td"
+include "ElementTypes.td"
 
 defm : RemapAllTargetPseudoPointerOperands<GPR>;
 

@@ -1,9 +1,15 @@
 """lit's configuration: which files are tests, and the words their RUN lines may use."""
 import os
 import shutil
+import signal
 import subprocess
 
 import lit.formats
+
+# The tools leave ignored what is (nohup, a background job of a script): tests that interrupt them begin with the defaults.
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 
 config.name = "leno"
 config.test_format = lit.formats.ShTest(execute_external=False)

@@ -1,4 +1,5 @@
 #include "asm/support/AtomicFile.h"
+#include "asm/support/Interrupts.h"
 #include "asm/support/Tool.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -9,7 +10,6 @@
 #include <csignal>
 #include <fcntl.h>
 #include <filesystem>
-#include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -29,23 +29,6 @@ static Error cannotWrite(StringRef path, std::error_code ec) { return cannotWrit
 static std::error_code lastError() { return std::error_code(errno, std::generic_category()); }
 
 namespace {
-
-/// While a temporary comes into being: no interrupt may fall between its creation and its registration for
-/// removal.
-class InterruptsHeld {
-public:
-  InterruptsHeld() {
-    sigset_t held;
-    sigemptyset(&held);
-    for (int number : {SIGINT, SIGTERM, SIGHUP})
-      sigaddset(&held, number);
-    pthread_sigmask(SIG_BLOCK, &held, &before);
-  }
-  ~InterruptsHeld() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
-
-private:
-  sigset_t before;
-};
 
 /// A reader that closes its pipe must give an error here, for SIGPIPE would end the process and leave
 /// temporaries.
@@ -192,7 +175,7 @@ Error OutputSet::writeTemporary(Entry &entry) {
   std::string prefix = parentOf(entry.target) + "/.leno-";
   int descriptor = -1;
   {
-    InterruptsHeld hold;
+    InterruptsHeld hold; // none may fall between a temporary's creation and its registration for removal
     for (int attempt = 0; attempt < 100 && descriptor < 0; ++attempt) {
       std::string name = prefix + std::to_string(getpid()) + "-" +
                          std::to_string(llvm::sys::Process::GetRandomNumber()) + ".tmp";

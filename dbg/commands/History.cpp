@@ -26,6 +26,13 @@ static Error reverseFinish(Interpreter &in, const Invocation &) {
   return tellIf(in, in.session.reverseFinish());
 }
 
+static Error reverseUntil(Interpreter &in, const Invocation &invocation) {
+  if (invocation.arguments.empty())
+    return textError("reverse-until", 13, "expected a location to go back to");
+  Expected<Location> location = in.location(invocation.arguments);
+  return location ? tellIf(in, in.session.reverseUntil(location->addresses)) : location.takeError();
+}
+
 static Error reverseContinue(Interpreter &in, const Invocation &) {
   return tellIf(in, in.session.reverseContinue());
 }
@@ -250,6 +257,15 @@ ArrayRef<Command> historyCommands() {
        "\n"
        "(leno) reverse-finish",
        reverseFinish},
+      {"reverse-until", "", Command::Back, steps | Command::NeedsWarp | Command::CompletesLocation,
+       "LOCATION", "go back to where the focused warp was at a location",
+       "The mirror image of `until LOCATION`: to the last moment in which the focused warp was about to "
+       "execute "
+       "it. When it\n"
+       "never was, to the warp's start. Breakpoints on the way do not stop it.\n"
+       "\n"
+       "(leno) reverse-until loop",
+       reverseUntil},
       {"reverse-continue", "rc", Command::Back, steps | Command::NoArguments, "",
        "go back to the last breakpoint before this moment",
        "All warps go back together, to the last moment in which `continue` would have stopped: at an enabled "
@@ -273,16 +289,19 @@ ArrayRef<Command> historyCommands() {
        whoWrote},
       {"goto", "goto-bookmark", Command::Back, Command::NeedsLaunch, "tick NUMBER | start | BOOKMARK",
        "go to a tick, or to a bookmark",
-       "NUMBER may be an expression: `goto tick $tick - 100`. Stops, `who wrote` and `info history` tell ticks; "
+       "NUMBER may be an expression: `goto tick $tick - 100`. Stops, `who wrote` and `info history` tell "
+       "ticks; "
        "tick N is the\n"
-       "moment after N of them, so that what `who wrote` names at tick N is about to be executed there. Back, the "
+       "moment after N of them, so that what `who wrote` names at tick N is about to be executed there. "
+       "Back, the "
        "focus is on\n"
        "the warp that executes next; on, the launch runs until then, and what stops stops earlier.\n"
        "\n"
        "(leno) goto tick 3",
        goTo},
       {"bookmark", "", Command::Back, Command::NeedsLaunch, "[NAME]", "mark this moment, to go to it again",
-       "A bookmark is a tick and the focus. It stays when the launch runs again, and is saved with the session. A "
+       "A bookmark is a tick and the focus. It stays when the launch runs again, and is saved with the "
+       "session. A "
        "name that is\n"
        "taken moves to this moment.\n"
        "\n"

@@ -104,6 +104,10 @@ static Error list(Interpreter &in, const Invocation &invocation) {
   if (!in.session.executable().hasLines())
     return createStringError(
         "the program has no line information: assemble it with -g, or use `disassemble`");
+  if (text == ".") { // around where the warp stands, again
+    in.listNext.reset();
+    text = "";
+  }
   if (text == "-") { // those before the first that was shown
     std::optional<SourceLine> here = hereLineOf(in);
     if (!in.listNext && here) {
@@ -216,7 +220,8 @@ static Expected<std::pair<size_t, bool>> framesWanted(StringRef text) {
   bool outermost = digits.consume_front("-");
   size_t count = ~size_t(0);
   if (!text.empty() && (digits.getAsInteger(10, count) || count == 0))
-    return textError(text, 0, "expected how many calls to show, as in `where 3`; `where -3` shows the outermost");
+    return textError(text, 0,
+                     "expected how many calls to show, as in `where 3`; `where -3` shows the outermost");
   return std::pair(count, !outermost);
 }
 
@@ -369,12 +374,14 @@ static Error infoLine(Interpreter &in, const Invocation &invocation) {
 
 ArrayRef<Command> sourceCommands() {
   static constexpr Command commands[] = {
-      {"list", "l", Command::Code, Command::Repeats | Command::CompletesLocation, "[LOCATION | FIRST,LAST | -]",
-       "show source lines",
-       "Ten lines around the focused warp, around LOCATION, or from FIRST to LAST (one of them may be missing, "
+      {"list", "l", Command::Code, Command::Repeats | Command::CompletesLocation,
+       "[LOCATION | FIRST,LAST | - | .]", "show source lines",
+       "Ten lines around the focused warp, around LOCATION, or from FIRST to LAST (one of them may be "
+       "missing, "
        "LAST may be\n"
-       "+LINES); again, the ten after those, and `list -` the ten before. `set listsize` makes it another "
-       "number. The\n"
+       "+LINES); again, the ten after those, `list -` the ten before, and `list .` those around the focused "
+       "warp.\n"
+       "`set listsize` makes it another number. The "
        "line of the focused warp is marked.\n"
        "\n"
        "(leno) list 1,4",

@@ -230,7 +230,9 @@ ArrayRef<Command> warpCommands() {
       {"info lanes", "", Command::Looking, needs, "", "list the lanes of the focused warp",
        "Each lane's thread, whether it is active, inactive (it waits for the other side of a branch), "
        "waiting (with the\n"
-       "reason BRK, CONT or RET), exited, or has no thread; and the stack entry that it waits for.\n"
+       "reason BRK, CONT or RET), exited (by EXIT, or ended by KIL), or has no thread; and the stack entry "
+       "that it "
+       "waits for.\n"
        "\n"
        "(leno) info lanes",
        lanes},

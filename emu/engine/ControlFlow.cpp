@@ -139,6 +139,8 @@ const Op *service::leave(WarpState &state, const Op &op, LaneMask lanes, Leave w
     return nullptr;
   if (why != Leave::Join)
     stack.leave(Reason(why), lanes);
+  if (op.semantic == Semantic::KIL)
+    stack.kill(lanes);
   state.active &= ~lanes;
   if (state.active)
     return next;

@@ -19,8 +19,6 @@ static Space spaceOf(u64 address) {
                                                : Space::Global;
 }
 
-const char *service::nameOf(Space space) { return isa::spaceNames[unsigned(space)]; }
-
 //===--- Traps ------------------------------------------------------------===//
 
 const Op *service::misalignedAddress(WarpState &state, const Op &op, Space space, LaneMask lanes,
@@ -30,7 +28,7 @@ const Op *service::misalignedAddress(WarpState &state, const Op &op, Space space
   return warpOf(state).trap(
       op, TrapKind::MisalignedAddress, lanes,
       formatv("lane {0} accesses {1} bytes at {2:x} of {3} memory, not a multiple of {1}", lane, bytes,
-              address, service::nameOf(space == Space::Generic ? spaceOf(address) : space)),
+              address, nameOf(space == Space::Generic ? spaceOf(address) : space)),
       address);
 }
 
@@ -54,8 +52,7 @@ static std::string outsideOf(const Warp &warp, Space space, unsigned lane, u64 a
     return start + formatv(" of local memory; a lane has {0} bytes of it", warp.local.size).str();
   start += " of global memory, " + warp.grid().device().memory().describe(address);
   if (Space other = spaceOf(address); other != Space::Global)
-    start +=
-        formatv("; it is in the window of {0} memory, which LD and ST reach", service::nameOf(other)).str();
+    start += formatv("; it is in the window of {0} memory, which LD and ST reach", nameOf(other)).str();
   return start;
 }
 

@@ -9,7 +9,6 @@
 namespace leno::service {
 
 using Space = MemorySpace;
-const char *nameOf(Space space);
 using AccessKind = MemoryAccess::Kind;
 
 /// Each returns what the handler shall return. `lanes` are those at fault.

@@ -16,6 +16,7 @@ void DivergenceStack::reset(LaneMask lanes) {
   storage->clear();
   deepest = 0;
   launched = lanes;
+  ended = 0;
   for (LaneMask &mask : waiting)
     mask = 0;
 }

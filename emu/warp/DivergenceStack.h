@@ -67,6 +67,10 @@ public:
     return true;
   }
 
+  /// Of the lanes that have exited, those that KIL ended.
+  LaneMask killed() const { return ended; }
+  void kill(LaneMask lanes) { ended |= lanes; }
+
   /// Notes why `lanes` leave the active mask. Reason::None: they join (.S).
   void leave(Reason reason, LaneMask lanes) { waiting[unsigned(reason)] |= lanes; }
 
@@ -104,6 +108,7 @@ private:
   size_t nestingLimit;
   size_t deepest = 0;
   LaneMask launched = 0;
+  LaneMask ended = 0; ///< by KIL
   LaneMask waiting[5] = {};
 };
 

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """Writes the C++ tables of the instruction set.
 
-usage: generate.py JSON modifiers|asm|predecode|semantics|facts|factnames OUTPUT
+usage: generate.py JSON modifiers|asm|directives|elements|predecode|semantics|facts|factnames
+                   OUTPUT
 
 modifiers  enums of the modifier groups and one struct of modifiers a semantic
 asm        tables of the assembler: mnemonics, groups, forms, special registers
+directives the assembler's directives, for expansion by macros
+elements   the types of elements, likewise
 semantics  the list of semantics, for expansion by a macro
 predecode  one function an encoding, from MCInst to the emulator's operation
 facts      what each encoding and each semantic does: flow, memory, state, traps (isa/Facts.h)
@@ -320,7 +323,23 @@ def write_semantics(isa, out):
     out.append("#undef LENO_SEMANTIC")
 
 
-WRITERS = {"facts": write_facts, "factnames": write_names, "semantics": write_semantics, "modifiers": write_modifiers,
+def write_directives(isa, out):
+    out.append("// Define one of these, or some, before including this.")
+    for macro, rows in (("LENO_DIRECTIVE", [f"{quoted(d['Name'])}, {d['Parse']}" for d in isa.directives if d["Parse"]]),
+                        ("LENO_DATA_DIRECTIVE", [quoted(d["Name"]) for d in isa.directives if d["PutsData"]]),
+                        ("LENO_COMMON_DIRECTIVE", [quoted(d["Name"]) for d in isa.directives if d["Common"]])):
+        out += [f"#ifdef {macro}"] + [f"{macro}({row})" for row in rows] + [f"#undef {macro}", "#endif"]
+
+
+def write_elements(isa, out):
+    for e in isa.elements:
+        out.append(f"LENO_ELEMENT_TYPE({e['!name'].removeprefix('ELEMENT_')}, {quoted(e['Name'])}, {quoted(e['NpyCode'])}, "
+                   f"{e['Size']}, {e['Kind']})")
+    out.append("#undef LENO_ELEMENT_TYPE")
+
+
+WRITERS = {"directives": write_directives, "elements": write_elements,
+           "facts": write_facts, "factnames": write_names, "semantics": write_semantics, "modifiers": write_modifiers,
            "asm": write_asm, "predecode": write_predecode}
 
 

@@ -1,11 +1,8 @@
 #!/usr/bin/env python3
 """Writes the editor grammars from the records: a VS Code extension (TextMate) and a vim syntax file.
 
-usage: grammar.py JSON DIRECTIVES.cpp OUTPUT_DIR            write OUTPUT_DIR/vscode and OUTPUT_DIR/vim
-       grammar.py JSON DIRECTIVES.cpp OUTPUT_DIR --check    tell which of the files there are not what would be written
-
-DIRECTIVES.cpp is the assembler's table of its own directives (asm/LenoAsmDirectives.cpp); beside it ElementType.cpp
-has what a pointer may point to.
+usage: grammar.py JSON OUTPUT_DIR            write OUTPUT_DIR/vscode and OUTPUT_DIR/vim
+       grammar.py JSON OUTPUT_DIR --check    tell which of the files there are not what would be written
 """
 import json
 import os
@@ -16,14 +13,6 @@ from records import InstructionSet, special_text
 
 MADE = "Made from isa/*.td by isa/gen/grammar.py: do not edit."
 TYPES = ["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f32", "f64", "ptr"]
-# The directives of LLVM's assembler that assembly text for Leno has a use for.
-LLVM_DIRECTIVES = """
-    .2byte .4byte .8byte .align .altmacro .ascii .asciz .balign .bss .byte .data .double .else .elseif .end .endif .endm
-    .endmacro .endr .equ .equiv .err .error .exitm .extern .file .fill .float .globl .hidden .ident .if .ifb .ifc .ifdef
-    .ifeq .ifeqs .ifge .ifgt .ifle .iflt .ifnb .ifnc .ifndef .ifne .ifnes .ifnotdef .incbin .include .int .irp .irpc .loc
-    .local .long .macro .noaltmacro .octa .org .p2align .popsection .previous .print .purgem .pushsection .quad .rep .rept
-    .section .set .short .single .size .skip .sleb128 .space .string .subsection .text .type .uleb128 .value .warning
-    .weak .word .zero""".split()
 REGISTER = "R(?:25[0-4]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9]|Z)"
 PREDICATE = "P[0-6T]"
 
@@ -35,21 +24,13 @@ def longest_first(words):
 class Words:
     """What a grammar must know."""
 
-    def __init__(self, isa, directives):
+    def __init__(self, isa):
         self.mnemonics = longest_first(inst.mnemonic.upper() for inst in isa.instructions)
         self.modifiers = longest_first(s for group in isa.groups.values() for s in group.spellings + group.synonyms if s)
         self.special = longest_first(special_text(name) for _, name, _ in isa.special)
-        with open(directives, encoding="utf-8") as file:
-            own = re.findall(r'^\s*\{"(\.\w+)", \[\]\(', file.read(), re.M)
-        if ".kernel" not in own:
-            sys.exit(f"grammar.py: {directives} has no table of directives")
-        self.directives = longest_first(own)
-        with open(os.path.join(os.path.dirname(directives), "ElementType.cpp"), encoding="utf-8") as file:
-            elements = re.findall(r'^\s*\{ElementType::\w+, "(\w+)"', file.read(), re.M)
-        if "f32" not in elements:
-            sys.exit("grammar.py: ElementType.cpp has no table of types")
-        self.types = TYPES + ["ptr." + element for element in elements]
-        self.llvm_directives = [d for d in longest_first(LLVM_DIRECTIVES) if d not in own]
+        self.directives = longest_first(d["Name"] for d in isa.directives if d["Parse"])
+        self.llvm_directives = longest_first(d["Name"] for d in isa.directives if not d["Parse"])
+        self.types = TYPES + ["ptr." + element["Name"] for element in isa.elements]
 
 
 def any_of(words):
@@ -174,13 +155,13 @@ def files(words):
 
 
 def main():
-    if len(sys.argv) not in (4, 5) or sys.argv[4:] not in ([], ["--check"]):
+    if len(sys.argv) not in (3, 4) or sys.argv[3:] not in ([], ["--check"]):
         sys.exit(__doc__)
-    isa_path, directives, out = sys.argv[1:4]
+    isa_path, out = sys.argv[1:3]
     stale = []
-    for name, text in files(Words(InstructionSet.read(isa_path), directives)).items():
+    for name, text in files(Words(InstructionSet.read(isa_path))).items():
         path = os.path.join(out, name)
-        if len(sys.argv) == 5:
+        if len(sys.argv) == 4:
             try:
                 with open(path, encoding="utf-8") as file:
                     current = file.read()

@@ -295,7 +295,9 @@ class Manual:
                 for m, e in self.real.items() if e[0].file == file) + "\n")
         special = "| register | number | holds |\n|---|---|---|\n" + "\n".join(
             f"| `{special_text(name)}` | {value} | {cell(summary)} |" for value, name, summary in self.isa.special) + "\n"
-        parts = {"INSTRUCTIONS": "\n".join(families), "OPCODES": self.opcode_map(), "SPECIAL": special, "INDEX": self.index()}
+        directives = "| directive | does |\n|---|---|\n" + "\n".join(
+            f"| {d['Syntax']} | {d['Does']} |" for d in self.isa.directives if d["Syntax"])
+        parts = {"DIRECTIVES": directives, "INSTRUCTIONS": "\n".join(families), "OPCODES": self.opcode_map(), "SPECIAL": special, "INDEX": self.index()}
         return MADE + "\n" + re.sub(r"^<!-- (\w+) -->$", lambda m: parts[m.group(1)].rstrip("\n"), text, flags=re.M)
 
     def write(self, target):

@@ -140,7 +140,14 @@ class InstructionSet:
         self.special = sorted(((records[n]["Value"], n, records[n]["Summary"]) for n in kinds["SpecialRegister"]),
                               key=lambda s: bits(s[0]))
         self.special = [(bits(v), n, s) for v, n, s in self.special]
+        self.directives = self.as_written(kinds["Directive"])  # dictionaries, as the elements
+        self.elements = self.as_written(kinds["ElementType"])
         self.check_opcode_plan(kinds["Opcode"])
+
+    def as_written(self, names):
+        """Records by their line; those of one line by name."""
+        line = lambda record: int(record["!locs"][-1].rsplit(":", 1)[1])
+        return sorted((self.records[n] for n in names), key=lambda record: (line(record), record["!name"]))
 
     def check_opcode_plan(self, names):
         seen = {}

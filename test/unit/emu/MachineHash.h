@@ -86,6 +86,7 @@ private:
       add(stack.at(i).pack(), stack.placeOf(i));
     for (unsigned reason = 1; reason <= unsigned(Reason::Exit); ++reason)
       add(stack.lanesWaiting(Reason(reason)));
+    add(stack.killed());
     counters(warp.tokens().counters());
     for (const LockTable *locks : {&warp.grid().locks(), &cta.locks()})
       for (auto [address, lane] : locks->heldBy(&warp, allLanes))

@@ -121,7 +121,7 @@ bool isOver(const Stop &stop) {
 
 } // namespace
 
-TEST(DeviceSnapshots, ARunInPiecesIsTheRunAsAWhole) {
+TEST(MachineSnapshots, ARunInPiecesIsTheRunAsAWhole) {
   for (u32 seed = 1; seed <= effort(60); ++seed) {
     RandomDevice whole(seed), pieces(seed);
     StopReason end = whole.device.run().reason;
@@ -139,7 +139,7 @@ TEST(DeviceSnapshots, ARunInPiecesIsTheRunAsAWhole) {
   }
 }
 
-TEST(DeviceSnapshots, RandomDevicesGoOnFromThemAsBefore) {
+TEST(MachineSnapshots, RandomDevicesGoOnFromThemAsBefore) {
   unsigned saves = 0, grids = 0, faults = 0, ends = 0;
   for (u32 seed = 1; seed <= effort(60); ++seed) {
     RandomDevice run(seed);
@@ -195,7 +195,7 @@ TEST(DeviceSnapshots, RandomDevicesGoOnFromThemAsBefore) {
 
 //===--- One warp, stops --------------------------------------------------===//
 
-TEST(DeviceSteps, OneWarpMovesAndNobodyElse) {
+TEST(MachineSteps, OneWarpMovesAndNobodyElse) {
   Contexts run(sharedMachine(2));
   Context &a = run.context({.name = "a"}), &b = run.context({.name = "b"});
   u64 outA = run.submitWalk(a, 2, 64, 20), outB = run.submitWalk(b, 2, 64, 20);
@@ -217,7 +217,7 @@ TEST(DeviceSteps, OneWarpMovesAndNobodyElse) {
   run.expectWalked(b, outB, 2, 64, 20);
 }
 
-TEST(DeviceSteps, AWarpsEndWaitsUntilItIsSettled) {
+TEST(MachineSteps, AWarpsEndWaitsUntilItIsSettled) {
   Contexts run(sharedMachine(2));
   Context &a = run.context({.name = "a"});
   u64 out = run.submitWalk(a, 1, 32, 5);
@@ -235,7 +235,7 @@ TEST(DeviceSteps, AWarpsEndWaitsUntilItIsSettled) {
   run.expectWalked(a, out, 1, 32, 5);
 }
 
-TEST(DeviceSteps, ABreakpointStopsTheDeviceAndASecondRunGoesOn) {
+TEST(MachineSteps, ABreakpointStopsTheDeviceAndASecondRunGoesOn) {
   for (u64 timing : {0, 1}) {
     MachineConfig config = sharedMachine(2);
     config.timing.model = timing;
@@ -260,7 +260,7 @@ TEST(DeviceSteps, ABreakpointStopsTheDeviceAndASecondRunGoesOn) {
   }
 }
 
-TEST(DeviceSteps, ATrapStopsADeviceWithADebuggerAndThenEndsItsContextAlone) {
+TEST(MachineSteps, ATrapStopsADeviceWithADebuggerAndThenEndsItsContextAlone) {
   Contexts run(sharedMachine(2));
   Context &a = run.context({.name = "a"}), &b = run.context({.name = "b"});
   run.device.setDebugger(true);
