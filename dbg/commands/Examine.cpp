@@ -249,6 +249,9 @@ Error examineMemory(Interpreter &in, const Invocation &invocation) {
                            "` shows them");
     examine.format = 'i';
   }
+  if (examine.format == 'i' && !invocation.format.contains('i') && !invocation.repeated &&
+      !invocation.arguments.empty() && !examine.isCode && !in.session.isInstruction(examine.next))
+    examine.format = 'x'; // instructions were looked at before, these are data
   if (examine.format == 'c' && invocation.format.find_first_of("bhwg") == StringRef::npos &&
       !invocation.repeated)
     examine.unit = 'b';
