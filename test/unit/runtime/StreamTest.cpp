@@ -166,23 +166,22 @@ TEST_F(Streams, AnEventOrdersStreams) {
 }
 
 TEST_F(Streams, AnEventIsThePlaceOfItsLastRecord) {
-  leno::Stream stream = leno::Stream::create(device).orExit();
-  leno::Buffer flag = device.allocate(4, "flag").orExit();
+  leno::Stream stream = leno::Stream::create(device).orExit(), user = leno::Stream::create(device).orExit();
+  leno::Buffer flag = device.allocate(4, "flag").orExit(), buffer = words(64);
   leno::Event event, copy = event;
   stream.record(event).orExit();
   event.synchronize().orExit();
   stream.launch(waitFor, withoutLimit(), flag).orExit();
+  launch(stream, buffer, 6, 5000).orExit();
   stream.record(event).orExit();
   EXPECT_FALSE(copy.isDone()) << "copies are the same event";
-  leno::Stream user = leno::Stream::create(device).orExit();
-  Words seen(1);
+  Words seen(64);
   user.wait(copy).orExit();
-  user.download(flag, seen).orExit();
-  EXPECT_FALSE(user.isIdle());
+  user.download(buffer, seen).orExit();
   flag.upload(Words{1}).orExit();
   copy.synchronize().orExit();
   user.synchronize().orExit();
-  EXPECT_EQ(seen, Words{1}) << "a copy behind the last record";
+  EXPECT_EQ(seen, Words(64, 7)) << "not what was there at the first record";
 }
 
 TEST_F(Streams, AFunctionIsCalledInItsTurn) {
