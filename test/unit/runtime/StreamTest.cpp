@@ -86,12 +86,64 @@ TEST_F(Streams, CallsReturnBeforeTheirCommandsHaveRun) {
 TEST_F(Streams, StreamsRunSideBySide) {
   leno::Stream first = leno::Stream::create(device).orExit(), second = leno::Stream::create(device).orExit();
   leno::Buffer a = device.allocate(4, "a").orExit(), b = device.allocate(4, "b").orExit();
+  leno::Buffer sum = words(64);
+  Words between(64), after(64);
   first.launch(waitFor, withoutLimit(), a).orExit(); // the second's copy lets it go on
+  launch(first, sum, 3).orExit();
+  first.download(sum, between).orExit();
   first.upload(b, Words{1}).orExit();
+  launch(second, sum, 2).orExit();
   second.upload(a, Words{1}).orExit();
-  second.launch(waitFor, withoutLimit(), b).orExit();
+  second.launch(waitFor, withoutLimit(), b).orExit(); // the first's copy lets it go on
+  launch(second, sum, 5).orExit();
+  second.download(sum, after).orExit();
   second.synchronize().orExit();
   first.synchronize().orExit();
+  std::uint32_t expected = (1 * 2 + 1) * 3 + 1; // the second's launch, then the first's
+  EXPECT_EQ(between, Words(64, expected));
+  EXPECT_EQ(after, Words(64, expected * 5 + 1));
+}
+
+TEST_F(Streams, ACopySeesTheKernelsBeforeItAndNoneAfterIt) {
+  leno::Stream stream = leno::Stream::create(device).orExit();
+  leno::Buffer buffer = words(100);
+  std::vector<Words> seen(12, Words(100)), expected;
+  Words value(100, 1);
+  for (std::uint32_t i = 0; i < seen.size(); ++i) {
+    if (i % 4 == 3) // other elements than the launches before it left
+      for (std::uint32_t j = 0; j < 100; ++j)
+        value[j] = i * 1000 + j;
+    if (i % 4 == 3)
+      stream.upload(buffer, value).orExit();
+    launch(stream, buffer, i + 2, 500).orExit();
+    stream.download(buffer, seen[i]).orExit();
+    for (std::uint32_t &element : value)
+      element = element * (i + 2) + 1;
+    expected.push_back(value);
+  }
+  stream.synchronize().orExit();
+  EXPECT_EQ(seen, expected);
+}
+
+TEST_F(Streams, TwoStreamsTakeTurnsByTheirEvents) {
+  leno::Stream streams[] = {leno::Stream::create(device).orExit(), leno::Stream::create(device).orExit()};
+  leno::Buffer buffer = words(64);
+  leno::Event done[2];
+  std::vector<Words> seen(24, Words(64)), expected;
+  std::uint32_t value = 1;
+  for (std::uint32_t i = 0; i < seen.size(); ++i) {
+    leno::Stream &stream = streams[i % 2];
+    stream.wait(done[(i + 1) % 2]).orExit();
+    // x * a + 1: another order of the launches gives another number.
+    launch(stream, buffer, i % 5 + 2, i % 2 ? 1 : 3000).orExit();
+    stream.download(buffer, seen[i]).orExit();
+    stream.record(done[i % 2]).orExit();
+    value = value * (i % 5 + 2) + 1;
+    expected.push_back(Words(64, value));
+  }
+  for (leno::Event &event : done)
+    event.synchronize().orExit();
+  EXPECT_EQ(seen, expected);
 }
 
 TEST_F(Streams, AnEventOrdersStreams) {
@@ -114,16 +166,22 @@ TEST_F(Streams, AnEventOrdersStreams) {
 }
 
 TEST_F(Streams, AnEventIsThePlaceOfItsLastRecord) {
-  leno::Stream stream = leno::Stream::create(device).orExit();
-  leno::Buffer flag = device.allocate(4, "flag").orExit();
+  leno::Stream stream = leno::Stream::create(device).orExit(), user = leno::Stream::create(device).orExit();
+  leno::Buffer flag = device.allocate(4, "flag").orExit(), buffer = words(64);
   leno::Event event, copy = event;
   stream.record(event).orExit();
   event.synchronize().orExit();
   stream.launch(waitFor, withoutLimit(), flag).orExit();
+  launch(stream, buffer, 6, 5000).orExit();
   stream.record(event).orExit();
   EXPECT_FALSE(copy.isDone()) << "copies are the same event";
+  Words seen(64);
+  user.wait(copy).orExit();
+  user.download(buffer, seen).orExit();
   flag.upload(Words{1}).orExit();
   copy.synchronize().orExit();
+  user.synchronize().orExit();
+  EXPECT_EQ(seen, Words(64, 7)) << "not what was there at the first record";
 }
 
 TEST_F(Streams, AFunctionIsCalledInItsTurn) {
