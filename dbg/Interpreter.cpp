@@ -3,6 +3,7 @@
 #include "asm/support/ProgressLine.h"
 #include "dbg/Habits.h"
 #include "dbg/Interrupt.h"
+#include "dbg/StopWords.h"
 #include "dbg/Text.h"
 #include "emu/sm/Cta.h"
 #include "llvm/ADT/StringExtras.h"
@@ -550,11 +551,12 @@ Error Interpreter::tell(const StopEvent &event) {
       out << describeWarp(*warp) << '\n';
     break;
   case StopEvent::HistoryStart:
-    out << "[the start of the launch: nothing happened before]\n";
+  case StopEvent::WarpStart: {
+    std::string sentence = wordsOf(event, session).sentence.str();
+    sentence[0] = toLower(sentence[0]);
+    out << '[' << sentence << "]\n";
     break;
-  case StopEvent::WarpStart:
-    out << "[the warp's first instruction: it executed nothing before]\n";
-    break;
+  }
   case StopEvent::WarpExited:
     out << formatv("[{0}cta {1} warp {2} {3}]\n",
                    session.isAlone() ? "" : "context " + session.contextName(event.exited.context) + " ",

@@ -1,5 +1,6 @@
 #include "dbg/JsonReport.h"
 #include "dbg/Facts.h"
+#include "dbg/StopWords.h"
 #include "emu/sm/Cta.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -119,40 +120,10 @@ void JsonReport::answer(StringRef command, bool succeeded) {
 
 //===--- Stops ------------------------------------------------------------===//
 
-static StringRef reasonOf(const StopEvent &event, Session &session) {
-  switch (event.kind) {
-  case StopEvent::Start:
-    return "start";
-  case StopEvent::Step:
-    return "step";
-  case StopEvent::Breakpoint:
-    return "breakpoint";
-  case StopEvent::Watch: {
-    const Breakpoint *first = session.breakpoints().find(event.breakpoints[0]);
-    return first && first->kind == Breakpoint::Catch ? "catchpoint" : "watchpoint";
-  }
-  case StopEvent::BreakInstruction:
-    return "bpt";
-  case StopEvent::WarpExited:
-    return "warp-exited";
-  case StopEvent::Interrupted:
-    return "interrupted";
-  case StopEvent::Finished:
-    return "finished";
-  case StopEvent::Trapped:
-    return "trapped";
-  case StopEvent::HistoryStart:
-    return "history-start";
-  case StopEvent::WarpStart:
-    return "warp-start";
-  }
-  return "step";
-}
-
 void JsonReport::stop(const StopEvent &event) {
   Session &session = interpreter.session;
   json::Object line{{"type", "stop"},
-                    {"reason", reasonOf(event, session)},
+                    {"reason", wordsOf(event, session).json},
                     {"tick", int64_t(session.timeline().now())},
                     {"instructions", int64_t(session.gridIfAny() ? session.grid().instructions() : 0)}};
   if (!session.isAlone()) {

@@ -68,6 +68,7 @@ struct StopEvent {
     Trapped,
     HistoryStart, ///< backwards: there is nothing before
     WarpStart,    ///< backwards: the warp has executed nothing before
+    Last = WarpStart
   };
   Kind kind;
   std::vector<unsigned> breakpoints{}; ///< their numbers

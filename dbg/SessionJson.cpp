@@ -364,7 +364,7 @@ static Change changeFrom(Fields from) {
 }
 
 static StopEvent stopFrom(Fields from) {
-  StopEvent stop{from.choice("kind", StopEvent::WarpStart)};
+  StopEvent stop{from.choice("kind", StopEvent::Last)};
   for (u64 id : from.numbers("breakpoints"))
     stop.breakpoints.push_back(unsigned(id));
   stop.details = from.strings("details");

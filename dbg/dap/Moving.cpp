@@ -1,4 +1,5 @@
 // The requests that move the machine, and what is told of its stops.
+#include "dbg/StopWords.h"
 #include "dbg/Text.h"
 #include "dbg/dap/Server.h"
 #include "llvm/ADT/STLExtras.h"
@@ -307,39 +308,38 @@ struct Told {
 } // namespace
 
 static Told toldOf(const StopEvent &stop, Session &session, StringRef group, bool wentBack) {
+  StopWords words = wordsOf(stop, session);
+  Told told{words.dap, words.sentence.str()};
   switch (stop.kind) {
-  case StopEvent::Start:
-    return {"entry", "Stopped before the first instruction"};
-  case StopEvent::Breakpoint: {
-    std::string lanes = stop.lanesMet ? ", condition met by " + describeLanes(*stop.lanesMet) : "";
-    StringRef reason = group == "function"      ? "function breakpoint"
-                       : group == "instruction" ? "instruction breakpoint"
-                                                : "breakpoint";
-    return {reason, "Stopped at a breakpoint" + lanes};
-  }
-  case StopEvent::Watch: {
-    const Breakpoint *first = session.breakpoints().find(stop.breakpoints[0]);
-    return {first && first->kind == Breakpoint::Catch ? "exception" : "data breakpoint",
-            join(stop.details, "; ")};
-  }
+  case StopEvent::Breakpoint:
+    if (group == "function")
+      told.reason = "function breakpoint";
+    if (group == "instruction")
+      told.reason = "instruction breakpoint";
+    if (stop.lanesMet)
+      told.description += ", condition met by " + describeLanes(*stop.lanesMet);
+    break;
+  case StopEvent::Watch:
+    told.description = join(stop.details, "; ");
+    break;
   case StopEvent::BreakInstruction:
-    return {"breakpoint", "Stopped after BPT " + std::to_string(stop.code)};
+    told.description += " " + std::to_string(stop.code);
+    break;
   case StopEvent::WarpExited:
-    return {"step", "CTA " + describeIndex(stop.exited.cta) + " warp " + std::to_string(stop.exited.warp) +
-                        (stop.killed ? " was killed" : " exited")};
-  case StopEvent::Interrupted:
-    return {"pause", "Paused"};
-  case StopEvent::Finished:
-    return {"pause", "The kernel has finished"};
+    told.description = "CTA " + describeIndex(stop.exited.cta) + " warp " + std::to_string(stop.exited.warp) +
+                       (stop.killed ? " was killed" : " exited");
+    break;
   case StopEvent::Trapped:
-    return {"exception", session.trap() ? trapName(session.trap()->kind) : "trap"};
-  case StopEvent::HistoryStart:
-    return {"entry", "The start of the launch: nothing happened before"};
-  case StopEvent::WarpStart:
-    return {"entry", "The warp's first instruction: it executed nothing before"};
+    told.description = session.trap() ? trapName(session.trap()->kind) : "trap";
+    break;
+  case StopEvent::Step:
+    if (wentBack)
+      told.description += " back";
+    break;
   default:
-    return {"step", wentBack ? "Stopped after a step back" : "Stopped after a step"};
+    break;
   }
+  return told;
 }
 
 void Server::tellStopped(const StopEvent &stop, StringRef reason, StringRef description) {
