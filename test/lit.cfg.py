@@ -1,15 +1,9 @@
 """lit's configuration: which files are tests, and the words their RUN lines may use."""
 import os
 import shutil
-import signal
 import subprocess
 
 import lit.formats
-
-# The tools leave ignored what is (nohup, a background job of a script): tests that interrupt them begin with the defaults.
-for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-    if signal.getsignal(number) == signal.SIG_IGN:
-        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 
 config.name = "leno"
 config.test_format = lit.formats.ShTest(execute_external=False)
@@ -25,7 +19,9 @@ for name in ("LENO_TEST_EFFORT", "LENO_VECTOR", "LENO_THREADS"):
         config.environment[name] = os.environ[name]
 for name in ("as", "ld", "objdump", "run", "dbg", "bench"):
     config.substitutions.append(("%leno-" + name + r"\b", os.path.join(config.leno_bin_dir, "leno-" + name)))
-config.substitutions.append(("%python", config.python))
+# lit's workers ignore SIGINT, and who started lit may have others ignored (nohup): the tools leave ignored what is, so that
+# scripts which interrupt them begin with the defaults.
+config.substitutions.append(("%python", shutil.which("env") + " --default-signal=INT,TERM,HUP " + config.python))
 config.substitutions.append(("%bin-dir", config.leno_bin_dir))
 config.substitutions.append((r"%build\b", config.leno_binary_dir))
 config.substitutions.append(("%isa-json", os.path.join(config.leno_binary_dir, "isa", "Leno.json")))
