@@ -1,7 +1,7 @@
 //===- Program.h - Predecoded code ----------------------------------------===//
 // A word of code becomes an Op once, when a module is loaded. A Program knows
-// nothing of ELF or MC: OpBuilder has the verbs that the predecoder generated
-// from TableGen calls, and tests call them by hand.
+// nothing of ELF or MC: OpBuilder has the verbs that the predecoder calls,
+// which is generated from TableGen.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "asm/support/Assert.h"

@@ -1,8 +1,8 @@
 // Atomics on random operands, lanes and addresses against a model written from the manual's text: one lane
 // after the other, in integers wide enough for no operation to wrap.
-#include "emu/semantics/Atomic.h"
 #include "../Effort.h"
 #include "Harness.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace leno;
 using namespace leno::test;
@@ -85,49 +85,53 @@ struct Launch {
 constexpr unsigned words = 8; // of memory, 64 bits each
 
 /// R4 = address, R6:R7 = b, R8:R9 = c; the atomic into R10:R11, for the lanes of P0.
-template <class F> Code kernel(const Engine &engine, F &&atomic, bool shared) {
-  Code code(engine);
-  code.s2r(0, isa::SpecialRegister::TID_X).shlImm(1, 0, 3).param(2, 0).iadd(1, 1, 2);
-  code.ldg(4, 1, 0).ldg(6, 1, 256, isa::MemSize::B64).ldg(8, 1, 512, isa::MemSize::B64);
-  code.param(3, 4).mov(10, 0xdead).mov(11, 0xbeef);
+Program kernel(const Engine &engine, const std::string &atomic, bool shared) {
+  std::string text = R"(
+    .param u32 operands
+    .param u32 memory
+    .param u32 mask
+    S2R R0, SR_TID.X
+    SHL R1, R0, 3
+    MOV R2, c[0][operands]
+    IADD R1, R1, R2
+    LDG R4, [R1]
+    LDG.64 R6, [R1+256]
+    LDG.64 R8, [R1+512]
+    MOV R3, c[0][memory]
+    MOV32I R10, 0xdead
+    MOV32I R11, 0xbeef
+  )";
   if (!shared)
-    code.iadd(4, 4, 3);
-  else { // lanes below `words` bring memory in and out
-    code.isetpImm(1, isa::Cmp::LT, 0, words).shlImm(12, 0, 3).iadd(13, 12, 3);
-    code.when(1).ldg(14, 13, 0, isa::MemSize::B64);
-    for (unsigned half = 0; half < 2; ++half)
-      code.when(1).sts(12, s32(4 * half), 14 + half);
-  }
-  code.param(5, 8).s2r(15, isa::SpecialRegister::LANEMASK_EQ);
-  isa::LOPMods both;
-  both.op = isa::LogicOp::AND;
-  code.op<sem::LOP>(both, [](OpBuilder &o) { o.dst(Slot::D, 5), o.src(Slot::A, 5), o.src(Slot::B, 15); });
-  code.isetpImm(0, isa::Cmp::NE, 5, 0).when(0);
-  atomic(code);
-  code.stg(1, 768, 10, isa::MemSize::B64);
+    text += "IADD R4, R4, R3\n";
+  else // lanes below `words` bring memory in and out
+    text += "ISETP.lt P1, R0, " + std::to_string(words) + R"(
+    SHL R12, R0, 3
+    IADD R13, R12, R3
+    @P1 LDG.64 R14, [R13]
+    @P1 STS [R12], R14
+    @P1 STS [R12+4], R15
+  )";
+  text += R"(
+    MOV R5, c[0][mask]
+    S2R R15, SR_LANEMASK_EQ
+    LOP.and R5, R5, R15
+    ISETP.ne P0, R5, 0
+    @P0 )" +
+          atomic + "\nSTG.64 [R1+768], R10\n";
   if (shared)
-    for (unsigned half = 0; half < 2; ++half)
-      code.when(1).lds(14, 12, s32(4 * half)).when(1).stg(13, s32(4 * half), 14);
-  code.exit().done();
-  return code;
-}
-
-template <class S, class Mods> void emit(Code &code, Mods mods) {
-  unsigned pair = mods.type == AtomType::U64 ? 2 : 1;
-  code.op<S>(mods, [=](OpBuilder &o) {
-    if constexpr (S::returnsOld)
-      o.dst(Slot::D, 10, pair);
-    o.address(4, false, 0);
-    o.src(Slot::B, 6, pair);
-    if constexpr (S::swaps)
-      o.src(Slot::C, 8, pair);
-  });
+    text += R"(
+    @P1 LDS R14, [R12]
+    @P1 STG [R13], R14
+    @P1 LDS R14, [R12+4]
+    @P1 STG [R13+4], R14
+  )";
+  return assembled(text + "EXIT", engine);
 }
 
 /// Runs it on random lanes at few addresses, and compares each old value and the memory that is left.
-void check(const Code &code, std::mt19937_64 &random, bool is64, bool returnsOld, bool shared,
+void check(const Program &code, std::mt19937_64 &random, bool is64, bool returnsOld, bool shared,
            const std::function<u64(u64, u64, u64)> &combine, const std::string &what) {
-  TestMachine machine({}, code.program.engine());
+  TestMachine machine({}, code.engine());
   u64 operands = machine.buffer(1024), memory = machine.buffer(8 * words);
   std::vector<u64> cells(words);
   for (u64 &cell : cells)
@@ -143,8 +147,7 @@ void check(const Code &code, std::mt19937_64 &random, bool is64, bool returnsOld
   machine.setWords(operands, in);
   machine.setWords(memory, start);
   u32 mask = u32(random()) | u32(random());
-  Machine &run =
-      machine.launch(code.program, {}, {32}, {u32(operands), u32(memory), mask}, shared ? 8 * words : 0);
+  Machine &run = machine.launch(code, {}, {32}, {u32(operands), u32(memory), mask}, shared ? 8 * words : 0);
   ASSERT_EQ(run.run().reason, StopReason::Finished) << run.grid()->trap()->str();
   std::vector<u32> left = machine.words(memory, 2 * words), old = machine.words(operands + 768, 64);
   for (unsigned lane = 0; lane < laneCount; ++lane) {
@@ -164,32 +167,35 @@ void check(const Code &code, std::mt19937_64 &random, bool is64, bool returnsOld
   EXPECT_EQ(left, start) << what;
 }
 
-template <class S, class Mods> void checkAll(bool shared) {
+constexpr const char *operations[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor", "exch"},
+                     *types[] = {"u32", "s32", "u64", "f32"};
+
+/// Of ATOM, ATOMS or RED.
+void checkAll(const std::string &mnemonic) {
   std::mt19937_64 random(7);
+  bool shared = mnemonic == "ATOMS", returnsOld = mnemonic != "RED";
   for (const Engine *engine : availableEngines())
     for (Kind kind : kinds) {
-      if (!S::returnsOld && kind.op == AtomOp::EXCH)
+      if (!returnsOld && kind.op == AtomOp::EXCH)
         continue;
-      Mods mods;
-      mods.op = kind.op;
-      mods.type = kind.type;
-      Code code = kernel(*engine, [&](Code &c) { emit<S>(c, mods); }, shared);
+      std::string atomic = llvm::formatv("{0}.{1}.{2} {3}[R4], R6", mnemonic, operations[unsigned(kind.op)],
+                                         types[unsigned(kind.type)], returnsOld ? "R10, " : "");
+      Program code = kernel(*engine, atomic, shared);
       for (unsigned i = 0; i < effort(20); ++i)
         check(
-            code, random, kind.type == AtomType::U64, S::returnsOld, shared,
-            [&](u64 old, u64 b, u64) { return model(kind, old, b); },
-            engine->name + std::string(" operation ") + std::to_string(unsigned(kind.op)) + " type " +
-                std::to_string(unsigned(kind.type)));
+            code, random, kind.type == AtomType::U64, returnsOld, shared,
+            [&](u64 old, u64 b, u64) { return model(kind, old, b); }, engine->name + (" " + atomic));
     }
 }
 
-template <class S, class Mods> void checkSwaps(bool shared) {
+/// Of ATOM or ATOMS.
+void checkSwaps(const std::string &mnemonic) {
   std::mt19937_64 random(11);
+  bool shared = mnemonic == "ATOMS";
   for (const Engine *engine : availableEngines())
     for (AtomType type : {AtomType::U32, AtomType::U64}) {
-      Mods mods;
-      mods.type = type;
-      Code code = kernel(*engine, [&](Code &c) { emit<S>(c, mods); }, shared);
+      Program code =
+          kernel(*engine, mnemonic + ".CAS." + types[unsigned(type)] + " R10, [R4], R6, R8", shared);
       for (unsigned i = 0; i < effort(20); ++i)
         check(
             code, random, type == AtomType::U64, true, shared,
@@ -199,8 +205,8 @@ template <class S, class Mods> void checkSwaps(bool shared) {
 
 } // namespace
 
-TEST(Atomic, GlobalMatchesTheModel) { checkAll<sem::ATOM, isa::ATOMMods>(false); }
-TEST(Atomic, SharedMatchesTheModel) { checkAll<sem::ATOMS, isa::ATOMSMods>(true); }
-TEST(Atomic, ReductionMatchesTheModel) { checkAll<sem::RED, isa::REDMods>(false); }
-TEST(Atomic, GlobalCompareAndSwapMatchesTheModel) { checkSwaps<sem::ATOMCAS, isa::ATOMCASMods>(false); }
-TEST(Atomic, SharedCompareAndSwapMatchesTheModel) { checkSwaps<sem::ATOMSCAS, isa::ATOMSCASMods>(true); }
+TEST(Atomic, GlobalMatchesTheModel) { checkAll("ATOM"); }
+TEST(Atomic, SharedMatchesTheModel) { checkAll("ATOMS"); }
+TEST(Atomic, ReductionMatchesTheModel) { checkAll("RED"); }
+TEST(Atomic, GlobalCompareAndSwapMatchesTheModel) { checkSwaps("ATOM"); }
+TEST(Atomic, SharedCompareAndSwapMatchesTheModel) { checkSwaps("ATOMS"); }

@@ -215,21 +215,24 @@ TEST(ConstantContexts, TheSameStreamsTakeTheSameCycles) {
 
 namespace {
 
-Code &mov(Code &code, unsigned d, unsigned bank, u32 offset) {
-  return code.op<sem::MOV>(isa::MOVMods{},
-                           [=](OpBuilder &b) { b.dst(Slot::D, d), b.constant(Slot::B, bank, offset); });
-}
-
 /// Reads c[3][0] into R1 at once and again after a loop of `trips` (c[0]), and stores what they differ in.
-Code readsTwice() {
-  Code code;
-  mov(code, 1, 3, 0);
-  code.param(5, 4);
-  size_t loop = code.here();
-  code.iaddImm(5, 5, u32(-1)).isetpImm(0, isa::Cmp::NE, 5, 0).when(0).bra(loop);
-  mov(code, 2, 3, 0);
-  code.shlImm(2, 2, 8).iadd(1, 1, 2).param(4, 0).stg(4, 0, 1).exit().done();
-  return code;
+Program readsTwice() {
+  return assembled(R"(
+    .param u32 out
+    .param u32 trips
+    MOV R1, c[3][0]
+    MOV R5, c[0][trips]
+  loop:
+    IADD R5, R5, -1
+    ISETP.ne P0, R5, 0
+    @P0 BRA loop
+    MOV R2, c[3][0]
+    SHL R2, R2, 8
+    IADD R1, R1, R2
+    MOV R4, c[0][out]
+    STG [R4], R1
+    EXIT
+  )");
 }
 
 MachineConfig cached(u64 protocol, u64 sms = 2) {
@@ -246,7 +249,7 @@ ConstantUpdate word(uint8_t value) { return {3, 0, {value, 0, 0, 0}}; }
 // S2's promise across a switch: the SM's state goes to storage, the constant changes, another context has the
 // SM's L1, and the state that comes back reads what it read before.
 TEST(ConstantContexts, SavedWorkKeepsItsConstants) {
-  Code code = readsTwice();
+  Program code = readsTwice();
   for (u64 protocol : protocols) {
     MachineConfig config = cached(protocol);
     config.contexts.allocation = Config::One;
@@ -269,7 +272,7 @@ TEST(ConstantContexts, SavedWorkKeepsItsConstants) {
 
 // Each context is alone with its constants: the L1 of an SM that comes from another begins empty.
 TEST(ConstantContexts, AnSmThatChangesHandsBeginsWithMisses) {
-  Code code = readsTwice();
+  Program code = readsTwice();
   MachineConfig config = cached(ConstantCacheConfig::OldestL2, 1);
   config.contexts.timeSlice = 0;
   auto missesOf = [&](bool changesHands) {
@@ -295,7 +298,7 @@ TEST(ConstantContexts, AnSmThatChangesHandsBeginsWithMisses) {
 // S2, A: constants that only an idle SM's L1 has are of its state. Context `a` has SM 0 at work on the old
 // version, SM 1 with the new one; then `b` gets an SM.
 TEST(ConstantContexts, LockedConstantsGoToStorageWithTheirSm) {
-  Code code = readsTwice();
+  Program code = readsTwice();
   Contexts shared(cached(ConstantCacheConfig::OldestL2));
   Context &a = shared.context({.name = "a"}), &b = shared.context({.name = "b"});
   u64 out = shared.buffer(a, 2), outB = shared.buffer(b, 1);
@@ -313,7 +316,7 @@ TEST(ConstantContexts, LockedConstantsGoToStorageWithTheirSm) {
 
 // S2's baseline: an update waits until nothing of its context runs, and of its context only.
 TEST(ConstantContexts, DrainedUpdatesWaitForTheirOwnContext) {
-  Code code = readsTwice();
+  Program code = readsTwice();
   Contexts shared(cached(ConstantCacheConfig::Drained));
   Context &a = shared.context({.name = "a"}), &b = shared.context({.name = "b"});
   u64 outA = shared.buffer(a, 1), outB = shared.buffer(b, 2);

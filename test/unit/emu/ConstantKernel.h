@@ -5,8 +5,6 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "Harness.h"
-#include "asm/LoadProgram.h"
-#include "emu/program/Predecoder.h"
 #include "test/unit/Support.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -26,7 +24,6 @@ struct Item {
 /// A kernel that goes round a loop of reads, guarded ones among them, and stores what they come to.
 struct Kernel {
   std::vector<Item> items;
-  std::optional<Executable> executable;
   std::optional<Program> program;
 
   explicit Kernel(std::mt19937 &random) {
@@ -37,10 +34,7 @@ struct Kernel {
           u32(random() % (bankWords * 4 / bytes - (item.kind < Item::Byte ? 0 : item.spread))) * bytes;
       items.push_back(item);
     }
-    std::string diagnostics;
-    llvm::raw_string_ostream told(diagnostics);
-    executable = cantFail(loadProgramText(text(), "<random>", {}, told), diagnostics.c_str());
-    program = predecode(executable->code(), widest());
+    program = assembled(text());
   }
 
   static u32 bytesOf(Item::Kind kind) {

@@ -202,11 +202,6 @@ void setBank(TestMachine &machine, unsigned bank, std::vector<u32> words) {
       bank, 0, {reinterpret_cast<const uint8_t *>(words.data()), words.size() * 4}));
 }
 
-Code &mov(Code &code, unsigned d, unsigned bank, u32 offset) {
-  return code.op<sem::MOV>(isa::MOVMods{},
-                           [=](OpBuilder &b) { b.dst(Slot::D, d), b.constant(Slot::B, bank, offset); });
-}
-
 } // namespace
 
 // One instruction a cycle; a miss 20 cycles more, from memory 270. What a launch brings itself is in the L1s;
@@ -214,14 +209,10 @@ Code &mov(Code &code, unsigned d, unsigned bank, u32 offset) {
 TEST(ConstantLaunches, MissesTakeTheirTime) {
   TestMachine machine(cached());
   setBank(machine, 3, {7, 8, 9});
-  Code code;
-  mov(code, 1, 0, bank0::gridId);
-  mov(code, 2, 3, 4);
-  mov(code, 3, 3, 8);
-  code.exit().done();
+  Program code = assembled("MOV R1, c[0][0x18]\n MOV R2, c[3][4]\n MOV R3, c[3][8]\n EXIT"); // grid id
   Heard heard;
   auto cycles = [&](Dim3 grid) {
-    machine.launch(code.program, grid, {32});
+    machine.launch(code, grid, {32});
     machine.run->addObserver(heard);
     EXPECT_EQ(machine.run->run().reason, StopReason::Finished);
     return machine.run->grid()->cycleCounts()->cycles;
@@ -246,16 +237,15 @@ TEST(ConstantLaunches, MissesTakeTheirTime) {
 TEST(ConstantLaunches, AnIndexedReadIsAnAccessForEachDistinctWord) {
   TestMachine machine(cached());
   setBank(machine, 3, std::vector<u32>(16, 5));
-  Code code;
-  code.s2r(0, isa::SpecialRegister::TID_X).lopImm(0, isa::LogicOp::AND, 0, 15);
-  code.op<sem::LDC>(isa::LDCMods{}, [](OpBuilder &b) { b.dst(Slot::D, 1), b.constantAddress(3, RZ, 8); });
-  isa::LDCMods bytes;
-  bytes.size = isa::MemSize::U8; // 16 bytes: four words
-  code.op<sem::LDC>(bytes, [](OpBuilder &b) { b.dst(Slot::D, 1), b.constantAddress(3, 0, 0); });
-  code.when(PT, true).op<sem::LDC>(bytes,
-                                   [](OpBuilder &b) { b.dst(Slot::D, 1), b.constantAddress(3, 0, 0); });
-  code.exit().done();
-  machine.launch(code.program, {1}, {32});
+  Program code = assembled(R"(
+    S2R R0, SR_TID.X
+    LOP.and R0, R0, 15
+    LDC R1, c[3][RZ+8]
+    LDC.u8 R1, c[3][R0]      # 16 bytes: four words
+    @!PT LDC.u8 R1, c[3][R0]
+    EXIT
+  )");
+  machine.launch(code, {1}, {32});
   EXPECT_EQ(machine.run->run().reason, StopReason::Finished);
   const ConstantUnit &unit = *machine.run->grid()->constantUnit();
   EXPECT_EQ(unit.sm(0).reads, 5u);
@@ -266,18 +256,14 @@ TEST(ConstantLaunches, AnIndexedReadIsAnAccessForEachDistinctWord) {
 TEST(ConstantLaunches, WhatTrapsReadsNothing) {
   TestMachine machine(cached());
   setBank(machine, 3, {1, 2});
-  Code code;
-  code.op<sem::LDC>(isa::LDCMods{}, [](OpBuilder &b) { b.dst(Slot::D, 1), b.constantAddress(3, RZ, 8); });
-  code.exit().done();
-  EXPECT_EQ(machine.launch(code.program, {1}, {1}).run().reason, StopReason::Trapped);
+  Program code = assembled("LDC R1, c[3][RZ+8]\n EXIT");
+  EXPECT_EQ(machine.launch(code, {1}, {1}).run().reason, StopReason::Trapped);
   EXPECT_EQ(machine.run->grid()->trap()->kind, TrapKind::InvalidConstantAddress);
   EXPECT_EQ(machine.run->grid()->constantUnit()->sm(0).reads, 0u);
   // The SM of a launch that is gone is free again.
-  Code good;
-  mov(good, 1, 3, 4);
-  good.exit().done();
+  Program good = assembled("MOV R1, c[3][4]\n EXIT");
   machine.run.reset();
-  EXPECT_EQ(machine.launch(good.program, {1}, {1}).run().reason, StopReason::Finished);
+  EXPECT_EQ(machine.launch(good, {1}, {1}).run().reason, StopReason::Finished);
 }
 
 TEST(ConstantLaunches, MistakesInTheSizesNameTheirKey) {

@@ -11,10 +11,10 @@ using Config = MachineConfig::Contexts;
 TEST(ContextsRun, ALoneContextTakesTheCyclesOfALoneGrid) {
   MachineConfig config = sharedMachine();
   config.device.launchCycles = 0;
-  Code code = walk();
+  Program code = walk();
   TestMachine machine(config);
   u64 out = machine.buffer(40 * 96 * 4);
-  Machine &alone = machine.launch(code.program, {40}, {96}, {u32(out), 20});
+  Machine &alone = machine.launch(code, {40}, {96}, {u32(out), 20});
   ASSERT_EQ(alone.run().reason, StopReason::Finished);
 
   Contexts shared(config);
@@ -44,9 +44,7 @@ TEST(ContextsRun, WithoutTheCycleModelResultsAreTheSame) {
 
 // S2: a launch sees the constants as they stood at its place in the stream.
 TEST(Pushbuffer, ALaunchSeesTheConstantsOfItsPlace) {
-  Code code;
-  code.op<sem::MOV>(isa::MOVMods{}, [](OpBuilder &b) { b.dst(Slot::D, 1), b.constant(Slot::B, 3, 8); });
-  code.param(4, 0).stg(4, 0, 1).exit().done();
+  Program code = assembled(".param u32 out\n MOV R1, c[3][8]\n MOV R4, c[0][out]\n STG [R4], R1\n EXIT");
   Contexts shared(sharedMachine());
   Context &context = shared.context();
   u64 out = shared.buffer(context, 3);
@@ -62,8 +60,14 @@ TEST(Pushbuffer, ALaunchSeesTheConstantsOfItsPlace) {
 }
 
 TEST(Pushbuffer, CopiesAndLaunchesKeepTheirOrder) {
-  Code increment;
-  increment.param(4, 0).ldg(1, 4, 0).iaddImm(1, 1, 1).stg(4, 0, 1).exit().done();
+  Program increment = assembled(R"(
+    .param u32 out
+    MOV R4, c[0][out]
+    LDG R1, [R4]
+    IADD R1, R1, 1
+    STG [R4], R1
+    EXIT
+  )");
   Contexts shared(sharedMachine());
   Context &context = shared.context();
   u64 first = shared.buffer(context, 1), second = shared.buffer(context, 1);
@@ -162,10 +166,10 @@ TEST(Residency, WhatAnSmHasLeastOfLimitsItsCtas) {
 TEST(Residency, AnSmTakesNoMoreCtasThanItHasRegistersFor) {
   MachineConfig config;
   config.sm.count = 1;
-  Code code = walk(); // 9 registers, a CTA of one warp 288
+  Program code = walk(); // 9 registers, a CTA of one warp 288
   config.sm.registers = 3 * 288 + 287;
   TestMachine machine(config);
-  Machine &run = machine.launch(code.program, {20}, {32}, {u32(machine.buffer(20 * 128)), 5});
+  Machine &run = machine.launch(code, {20}, {32}, {u32(machine.buffer(20 * 128)), 5});
   run.start();
   EXPECT_EQ(run.grid()->residentCtas().size(), 3u);
   EXPECT_EQ(run.run().reason, StopReason::Finished);
@@ -200,10 +204,15 @@ TEST(Contexts, TwoOfHalfWidthTogetherTakeHalfTheTime) {
 }
 
 TEST(Contexts, EachHasItsOwnMemoryConstantsAndNumber) {
-  Code code;
-  code.s2r(1, isa::SpecialRegister::CTXID).param(4, 0).stg(4, 0, 1);
-  code.op<sem::MOV>(isa::MOVMods{}, [](OpBuilder &b) { b.dst(Slot::D, 1), b.constant(Slot::B, 1, 0); });
-  code.stg(4, 4, 1).exit().done();
+  Program code = assembled(R"(
+    .param u32 out
+    S2R R1, SR_CTXID
+    MOV R4, c[0][out]
+    STG [R4], R1
+    MOV R1, c[1][0]
+    STG [R4+4], R1
+    EXIT
+  )");
   Contexts shared(sharedMachine());
   std::vector<Context *> all;
   std::vector<u64> outs;

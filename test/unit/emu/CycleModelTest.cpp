@@ -15,22 +15,28 @@ MachineConfig cycles(u64 sms = 1) {
   return config;
 }
 
-Code threeInstructions() {
-  Code code;
-  code.nop().nop().exit().done();
-  return code;
+Program threeInstructions() { return assembled("NOP\n NOP\n EXIT"); }
+
+/// A push and a pop.
+Program pushAndPop() { return assembled("SSY join\n SYNC\n join: EXIT"); }
+
+/// Each thread calls itself as often as its number says, changed by an instruction.
+Program recursion(const std::string &change) {
+  return assembled("S2R R0, SR_TID.X\n" + change + R"(
+    CAL down
+    EXIT
+  down:
+    ISETP.eq P0, R0, 0
+    @P0 RET
+    IADD R0, R0, -1
+    CAL down
+    RET
+  )");
 }
 
-/// SSY, SYNC and EXIT: a push and a pop.
-Code pushAndPop() {
-  Code code;
-  code.ssy(2).sync().exit().done();
-  return code;
-}
-
-CycleCounts run(MachineConfig config, const Code &code, Dim3 grid, Dim3 block) {
+CycleCounts run(MachineConfig config, const Program &code, Dim3 grid, Dim3 block) {
   TestMachine machine(config);
-  Machine &run = machine.launch(code.program, grid, block);
+  Machine &run = machine.launch(code, grid, block);
   EXPECT_EQ(run.run().reason, StopReason::Finished);
   return *run.grid()->cycleCounts();
 }
@@ -77,11 +83,19 @@ TEST(CycleModel, AStackOnChipNeverWaits) {
 TEST(CycleModel, TheClockRegisterCountsCycles) {
   MachineConfig config = cycles();
   config.stack.model = MachineConfig::Stack::Memory;
-  Code code;
-  code.ssy(2).sync().s2r(1, isa::SpecialRegister::CLOCKLO).param(2, 0).stg(2, 0, 1).exit().done();
+  Program code = assembled(R"(
+    .param u32 out
+    SSY join
+    SYNC
+  join:
+    S2R R1, SR_CLOCKLO
+    MOV R2, c[0][out]
+    STG [R2], R1
+    EXIT
+  )");
   TestMachine machine(config);
   u64 out = machine.buffer(4);
-  ASSERT_EQ(machine.launch(code.program, {1}, {1}, {u32(out)}).run().reason, StopReason::Finished);
+  ASSERT_EQ(machine.launch(code, {1}, {1}, {u32(out)}).run().reason, StopReason::Finished);
   EXPECT_EQ(machine.words(out, 1)[0], 202u);
 }
 
@@ -90,14 +104,11 @@ TEST(CycleModel, CuttingARunIntoPiecesChangesNothing) {
   config.stack.model = MachineConfig::Stack::Cache;
   config.stack.entries = 4;
   config.stack.moveEntries = 1;
-  // Each lane calls itself as often as its number says.
-  Code code;
-  code.s2r(0, isa::SpecialRegister::TID_X).lopImm(0, isa::LogicOp::AND, 0, 31).cal(4).exit();
-  code.isetpImm(0, isa::Cmp::EQ, 0, 0).when(0).ret().iaddImm(0, 0, u32(-1)).cal(4).ret().done();
+  Program code = recursion("LOP.and R0, R0, 31");
   std::vector<std::pair<CycleCounts, StackCounters>> results;
   for (u64 slice : {u64(1), u64(7), ~u64(0)}) {
     TestMachine machine(config);
-    Machine &run = machine.launch(code.program, {5}, {96});
+    Machine &run = machine.launch(code, {5}, {96});
     while (run.run(slice).reason == StopReason::Budget)
       ;
     ASSERT_TRUE(run.grid()->finished());
@@ -114,15 +125,13 @@ TEST(CycleModel, CuttingARunIntoPiecesChangesNothing) {
 
 // S0: a stack of any depth gives the same result; what differs is time and traffic.
 TEST(StackStorages, TheSamePushesAndPopsWhateverHoldsThem) {
-  Code code;
-  code.s2r(0, isa::SpecialRegister::TID_X).cal(3).exit();
-  code.isetpImm(0, isa::Cmp::EQ, 0, 0).when(0).ret().iaddImm(0, 0, u32(-1)).cal(3).ret().done();
+  Program code = recursion("");
   StackCounters first;
   for (u64 model : {MachineConfig::Stack::Chip, MachineConfig::Stack::Cache, MachineConfig::Stack::Memory}) {
     MachineConfig config;
     config.stack.model = model;
     TestMachine machine(config);
-    Machine &run = machine.launch(code.program, {1}, {256});
+    Machine &run = machine.launch(code, {1}, {256});
     ASSERT_EQ(run.run().reason, StopReason::Finished);
     StackCounters counts = run.grid()->stackCounters();
     if (model == MachineConfig::Stack::Chip)

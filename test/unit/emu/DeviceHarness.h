@@ -7,52 +7,78 @@ namespace leno::test {
 
 /// Each thread walks `steps` steps of a linear congruence from its number on, and stores where it ends:
 /// parameters are the output and the number of steps.
-inline Code walk() {
-  Code code;
-  auto mad = [&](unsigned d, unsigned a, u32 b, unsigned c) {
-    code.op<sem::IMAD>(isa::IMADMods{}, [=](OpBuilder &o) {
-      o.dst(Slot::D, d), o.src(Slot::A, a), o.imm(Slot::B, b), o.src(Slot::C, c);
-    });
-  };
-  code.s2r(0, isa::SpecialRegister::TID_X).s2r(1, isa::SpecialRegister::CTAID_X);
-  code.op<sem::IMAD>(isa::IMADMods{}, [=](OpBuilder &o) {
-    o.dst(Slot::D, 0), o.src(Slot::A, 1), o.constant(Slot::B, 0, bank0::blockDim), o.src(Slot::C, 0);
-  });
-  code.param(5, 4).mov(7, 1013904223).iaddImm(3, 0, 0);
-  size_t loop = code.here();
-  mad(3, 3, 1664525, 7);
-  code.iaddImm(5, 5, u32(-1)).isetpImm(0, isa::Cmp::NE, 5, 0).when(0).bra(loop);
-  code.shlImm(6, 0, 2).param(8, 0).iadd(6, 6, 8).stg(6, 0, 3).exit().done();
-  return code;
+inline Program walk() {
+  return assembled(R"(
+    .param u32 out
+    .param u32 steps
+    S2R R0, SR_TID.X
+    S2R R1, SR_CTAID.X
+    IMAD R0, R1, c[0][0], R0
+    MOV R5, c[0][steps]
+    MOV32I R7, 1013904223
+    IADD R3, R0, 0
+  loop:
+    IMAD R3, R3, 69069, R7
+    IADD R5, R5, -1
+    ISETP.ne P0, R5, 0
+    @P0 BRA loop
+    SHL R6, R0, 2
+    MOV R8, c[0][out]
+    IADD R6, R6, R8
+    STG [R6], R3
+    EXIT
+  )");
 }
 
 inline u32 walked(u32 thread, u32 steps) {
   u32 value = thread;
   for (u32 i = 0; i < steps; ++i)
-    value = value * 1664525 + 1013904223;
+    value = value * 69069 + 1013904223;
   return value;
 }
 
 /// The same with all that an SM holds of a CTA: each step goes through shared memory to the next thread of
 /// the block, between barriers, and half of the lanes take a branch. Blocks of 64 threads; parameters are
 /// the output and the number of steps.
-inline Code relay() {
-  Code code;
-  code.s2r(0, isa::SpecialRegister::TID_X).s2r(1, isa::SpecialRegister::CTAID_X);
-  code.shlImm(2, 1, 6).iadd(2, 2, 0);                                        // R2: the thread's number
-  code.param(5, 4).iaddImm(3, 2, 0).shlImm(4, 0, 2);                         // R3: value, R4: its place
-  code.iaddImm(6, 0, 1).lopImm(6, isa::LogicOp::AND, 6, 63).shlImm(6, 6, 2); // R6: the next one's
-  size_t loop = code.here();
-  code.sts(6, 0, 3).bar(0).lds(3, 4, 0).bar(0);
-  code.lopImm(7, isa::LogicOp::AND, 3, 1).isetpImm(0, isa::Cmp::NE, 7, 0);
-  size_t ssy = code.here(), join = ssy + 7;
-  code.ssy(join).when(0).bra(ssy + 4);
-  code.iaddImm(3, 3, 7).sync();
-  code.shlImm(7, 3, 1).iadd(3, 3, 7).joining().iaddImm(3, 3, 1); // odd: 3 v + 1
-  EXPECT_EQ(code.here(), join);
-  code.iaddImm(5, 5, u32(-1)).isetpImm(1, isa::Cmp::NE, 5, 0).when(1).bra(loop);
-  code.shlImm(6, 2, 2).param(8, 0).iadd(6, 6, 8).stg(6, 0, 3).exit().done();
-  return code;
+inline Program relay() {
+  return assembled(R"(
+    .param u32 out
+    .param u32 steps
+    S2R R0, SR_TID.X
+    S2R R1, SR_CTAID.X
+    SHL R2, R1, 6
+    IADD R2, R2, R0        # the thread's number
+    MOV R5, c[0][steps]
+    IADD R3, R2, 0         # value
+    SHL R4, R0, 2          # its place
+    IADD R6, R0, 1
+    LOP.and R6, R6, 63
+    SHL R6, R6, 2          # the next one's
+  loop:
+    STS [R6], R3
+    BAR.SYNC 0
+    LDS R3, [R4]
+    BAR.SYNC 0
+    LOP.and R7, R3, 1
+    ISETP.ne P0, R7, 0
+    SSY join
+    @P0 BRA odd
+    IADD R3, R3, 7
+    SYNC
+  odd:
+    SHL R7, R3, 1
+    IADD R3, R3, R7
+    IADD.S R3, R3, 1       # 3 v + 1
+  join:
+    IADD R5, R5, -1
+    ISETP.ne P1, R5, 0
+    @P1 BRA loop
+    SHL R6, R2, 2
+    MOV R8, c[0][out]
+    IADD R6, R6, R8
+    STG [R6], R3
+    EXIT
+  )");
 }
 
 inline std::vector<u32> relayed(u32 ctas, u32 steps) {
@@ -90,9 +116,9 @@ struct Contexts {
   Context &context(ContextSpec spec = {}) { return *cantFail(device.createContext(std::move(spec))); }
   u64 buffer(Context &context, u64 words) { return cantFail(context.memory().allocate(words * 4, "buffer")); }
   void submit(Context &context, Command command) { cantFail(device.submit(context, std::move(command))); }
-  static Launch launchOf(const Code &code, u32 ctas, u32 threads, std::vector<u32> parameters,
+  static Launch launchOf(const Program &code, u32 ctas, u32 threads, std::vector<u32> parameters,
                          u32 sharedBytes = 0) {
-    Launch launch{&code.program, {}, {}, {}};
+    Launch launch{&code, {}, {}, {}};
     launch.spec.kernel = "test";
     launch.spec.grid = {ctas};
     launch.spec.block = {threads};
@@ -130,7 +156,7 @@ struct Contexts {
     return some;
   }
 
-  const Code walkCode = walk(), relayCode = relay();
+  const Program walkCode = walk(), relayCode = relay();
   Machine device;
   std::vector<DeviceEvent> events;
 };

@@ -123,9 +123,9 @@ TEST(PageFaults, ALoneGridWaitsForItsPages) {
   MachineConfig config = sharedMachine(1);
   config.device.faultCycles = 3000;
   TestMachine machine(config);
-  Code code = walk();
+  Program code = walk();
   u64 out = cantFail(machine.device.memory().allocateOnDemand(4096 * 3, "on demand"));
-  Machine &run = machine.launch(code.program, {3}, {1024 / 2}, {u32(out), 2});
+  Machine &run = machine.launch(code, {3}, {1024 / 2}, {u32(out), 2});
   ASSERT_EQ(run.run().reason, StopReason::Finished);
   EXPECT_GE(run.grid()->cycleCounts()->cycles, 3000u);
   EXPECT_LT(run.grid()->cycleCounts()->cycles, 3000u * 3);
@@ -150,15 +150,19 @@ TEST(PageFaults, OutsideOfTheAllocationIsStillATrap) {
 namespace {
 
 /// Each CTA of a 2-D grid stores its SM at its place.
-Code whichSm() {
-  Code code;
-  code.s2r(0, isa::SpecialRegister::CTAID_X).s2r(1, isa::SpecialRegister::CTAID_Y);
-  code.op<sem::IMAD>(isa::IMADMods{}, [=](OpBuilder &o) {
-    o.dst(Slot::D, 0), o.src(Slot::A, 1), o.constant(Slot::B, 0, bank0::gridDim), o.src(Slot::C, 0);
-  });
-  code.s2r(2, isa::SpecialRegister::SMID).shlImm(0, 0, 2).param(3, 0).iadd(0, 0, 3).stg(0, 0, 2);
-  code.exit().done();
-  return code;
+Program whichSm() {
+  return assembled(R"(
+    .param u32 out
+    S2R R0, SR_CTAID.X
+    S2R R1, SR_CTAID.Y
+    IMAD R0, R1, c[0][12], R0  # the grid's width
+    S2R R2, SR_SMID
+    SHL R0, R0, 2
+    MOV R3, c[0][out]
+    IADD R0, R0, R3
+    STG [R0], R2
+    EXIT
+  )");
 }
 
 } // namespace
@@ -168,7 +172,7 @@ Code whichSm() {
 TEST(Tiles, ASyncTokenChangesWhichSmHasWhichPartOfTheGrid) {
   Contexts shared(sharedMachine(4));
   Context &context = shared.context();
-  Code code = whichSm();
+  Program code = whichSm();
   Launch launch = Contexts::launchOf(code, 8, 1, {0});
   launch.spec.grid = {8, 8};
   std::vector<u64> outs;
@@ -193,7 +197,7 @@ TEST(Tiles, AContextOfTwoSmsHasItsTilesOnThem) {
   MachineConfig config = sharedMachine(4);
   config.contexts.allocation = Config::Static;
   Contexts shared(config);
-  Code code = whichSm();
+  Program code = whichSm();
   std::vector<u64> outs;
   for (int i = 0; i < 2; ++i) {
     Context &context = shared.context();
@@ -228,8 +232,7 @@ TEST(Faults, ATrapLeavesTheOthersAsTheyAre) {
 }
 
 TEST(Faults, TheWatchdogEndsAKernelThatRunsForEver) {
-  Code forever;
-  forever.bra(0).exit().done();
+  Program forever = assembled("again: BRA again\n EXIT");
   MachineConfig config = sharedMachine(2);
   config.contexts.watchdog = 30000;
   Contexts shared(config);

@@ -19,6 +19,8 @@ using isa::Flow, isa::Lock;
 
 namespace {
 
+constexpr unsigned RZ = 255;
+
 constexpr unsigned at = 8, words = 20; ///< where the word stands in its program of EXITs
 constexpr u32 sharedBytes = 256, localBytes = 256, globalBytes = 1024;
 

@@ -2,7 +2,7 @@
 // memory, against arrays of bytes; and the same bytes through LDG, LDS and LDL.
 #include "../Effort.h"
 #include "Harness.h"
-#include "emu/semantics/Memory.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <array>
 
 using namespace leno;
@@ -45,48 +45,58 @@ struct Place {
   unsigned space, offset;
 };
 
-template <class S, class Mods>
-void access(Code &code, MemSize size, unsigned data, unsigned base, bool wide) {
-  Mods mods;
-  mods.size = size;
-  unsigned words = bytesOf(size) < 4 ? 1 : bytesOf(size) / 4;
-  code.op<S>(mods, [=](OpBuilder &o) {
-    if constexpr (S::access.isStore)
-      o.src(Slot::D, data, words);
-    else
-      o.dst(Slot::D, data, words);
-    o.address(base, wide, 0);
-  });
+/// ".u8" and the like.
+const char *suffixOf(MemSize size) {
+  static constexpr const char *suffixes[] = {"", ".u8", ".s8", ".u16", ".s16", ".64", ".128"};
+  return suffixes[unsigned(size)];
 }
 
 constexpr unsigned rounds = 6;
 
 /// Each round: ST of a random width from R16.., LD of another into R20.., both from tables that lane and
 /// round index; at the end the loads' results and all three memories are written out.
-Code program(const Engine &engine, const std::vector<std::pair<MemSize, MemSize>> &sizes) {
-  Code code(engine);
-  code.s2r(0, isa::SpecialRegister::TID_X).shlImm(1, 0, 3).param(2, 0).iadd(1, 1, 2);
-  code.shlImm(3, 0, 4).param(2, 4).iadd(3, 3, 2);
-  for (unsigned round = 0; round < rounds; ++round) {
-    code.ldg(4, 1, s32(round * 512), MemSize::B64).ldg(6, 1, s32(round * 512 + 256), MemSize::B64);
-    code.ldg(16, 3, s32(round * 1024), MemSize::B128);
-    access<sem::ST, isa::STMods>(code, sizes[round].first, 16, 4, true);
-    for (unsigned k = 20; k < 24; ++k)
-      code.mov(k, 0);
-    access<sem::LD, isa::LDMods>(code, sizes[round].second, 20, 6, true);
-    code.stg(3, s32(round * 1024 + 512), 20, MemSize::B128);
-  }
+Program program(const Engine &engine, const std::vector<std::pair<MemSize, MemSize>> &sizes) {
+  std::string text = R"(
+    .param u32 addresses
+    .param u32 data
+    .param u32 left
+    S2R R0, SR_TID.X
+    SHL R1, R0, 3
+    MOV R2, c[0][addresses]
+    IADD R1, R1, R2
+    SHL R3, R0, 4
+    MOV R2, c[0][data]
+    IADD R3, R3, R2
+  )";
+  for (unsigned round = 0; round < rounds; ++round)
+    text += llvm::formatv(R"(
+    LDG.64 R4, [R1+{0}]
+    LDG.64 R6, [R1+{1}]
+    LDG.128 R16, [R3+{2}]
+    ST{3} [R4.64], R16
+    MOV32I R20, 0
+    MOV32I R21, 0
+    MOV32I R22, 0
+    MOV32I R23, 0
+    LD{4} R20, [R6.64]
+    STG.128 [R3+{5}], R20
+  )",
+                          round * 512, round * 512 + 256, round * 1024, suffixOf(sizes[round].first),
+                          suffixOf(sizes[round].second), round * 1024 + 512)
+                .str();
   // What is left, in the spaces' own words: R24.. of shared and local.
-  code.param(2, 8).shlImm(5, 0, 6).iadd(5, 5, 2);
-  for (unsigned at = 0; at < spaceBytes; at += 16) {
-    code.mov(8, at);
-    access<sem::LDL, isa::LDLMods>(code, MemSize::B128, 24, 8, false);
-    code.stg(5, s32(at), 24, MemSize::B128);
-    access<sem::LDS, isa::LDSMods>(code, MemSize::B128, 24, 8, false);
-    code.stg(2, s32(laneCount * spaceBytes + at), 24, MemSize::B128);
-  }
-  code.exit().done();
-  return code;
+  text += "MOV R2, c[0][left]\nSHL R5, R0, 6\nIADD R5, R5, R2\n";
+  for (unsigned at = 0; at < spaceBytes; at += 16)
+    text += llvm::formatv(R"(
+    MOV32I R8, {0}
+    LDL.128 R24, [R8]
+    STG.128 [R5+{0}], R24
+    LDS.128 R24, [R8]
+    STG.128 [R2+{1}], R24
+  )",
+                          at, laneCount * spaceBytes + at)
+                .str();
+  return assembled(text + "EXIT", engine);
 }
 
 void runOne(const Engine &engine, std::mt19937_64 &random) {
@@ -95,7 +105,7 @@ void runOne(const Engine &engine, std::mt19937_64 &random) {
   std::vector<std::pair<MemSize, MemSize>> sizes;
   for (unsigned round = 0; round < rounds; ++round)
     sizes.push_back({all[random() % 7], all[random() % 7]});
-  Code code = program(engine, sizes);
+  Program code = program(engine, sizes);
   TestMachine machine({}, engine);
   u64 addresses = machine.buffer(rounds * 512), data = machine.buffer(rounds * 1024),
       left = machine.buffer(laneCount * spaceBytes + spaceBytes), global = machine.buffer(spaceBytes);
@@ -132,7 +142,7 @@ void runOne(const Engine &engine, std::mt19937_64 &random) {
   }
   machine.setWords(addresses, addressWords);
   machine.setWords(data, dataWords);
-  Machine &run = machine.launch(code.program, {}, {32}, {u32(addresses), u32(data), u32(left)}, spaceBytes,
+  Machine &run = machine.launch(code, {}, {32}, {u32(addresses), u32(data), u32(left)}, spaceBytes,
                                 10'000'000, spaceBytes);
   ASSERT_EQ(run.run().reason, StopReason::Finished) << run.grid()->trap()->str();
   for (unsigned round = 0; round < rounds; ++round)
@@ -152,17 +162,23 @@ void runOne(const Engine &engine, std::mt19937_64 &random) {
 
 /// One store of four lanes: 0 and 1 to global memory, 2 to shared, 3 to local; then an atomic of shared
 /// memory.
-Code toAllSpaces() {
-  Code code;
-  code.s2r(0, isa::SpecialRegister::TID_X).param(4, 0).mov(5, 0);
-  code.isetpImm(0, isa::Cmp::EQ, 0, 2).when(0).mov(4, 8).when(0).mov(5, 0xff);
-  code.isetpImm(0, isa::Cmp::EQ, 0, 3).when(0).mov(4, 12).when(0).mov(5, 0xfe);
-  access<sem::ST, isa::STMods>(code, MemSize::B32, 0, 4, true);
-  code.mov(6, 4);
-  code.op<sem::ATOMS>(isa::ATOMSMods{},
-                      [](OpBuilder &o) { o.dst(Slot::D, 7), o.address(6, false, 0), o.src(Slot::B, 0); });
-  code.exit().done();
-  return code;
+Program toAllSpaces() {
+  return assembled(R"(
+    .param u32 out
+    S2R R0, SR_TID.X
+    MOV R4, c[0][out]
+    MOV32I R5, 0
+    ISETP.eq P0, R0, 2
+    @P0 MOV32I R4, 8
+    @P0 MOV32I R5, 0xff
+    ISETP.eq P0, R0, 3
+    @P0 MOV32I R4, 12
+    @P0 MOV32I R5, 0xfe
+    ST [R4.64], R0
+    MOV32I R6, 4
+    ATOMS.add R7, [R6], R0
+    EXIT
+  )");
 }
 
 } // namespace
@@ -182,14 +198,14 @@ TEST(GenericMemory, ModelsAreAskedWhoeverWatches) {
     Interests interests() const override { return each ? everything : Life; }
     bool each;
   };
-  const Code code = toAllSpaces();
+  const Program code = toAllSpaces();
   for (int watchers : {0, 1, 2}) {
     MachineConfig config;
     config.l2.model = MachineConfig::L2::Slices;
     TestMachine machine(config);
     u64 out = machine.buffer(4);
     Watching watching(watchers == 2);
-    Machine &run = machine.launch(code.program, {}, {4}, {u32(out)}, 16, 10'000'000, 16);
+    Machine &run = machine.launch(code, {}, {4}, {u32(out)}, 16, 10'000'000, 16);
     if (watchers)
       run.addObserver(watching);
     EXPECT_EQ(run.grid()->memoryWatched(), watchers == 2);
@@ -213,8 +229,8 @@ TEST(GenericMemory, ObserversHearTheRealSpaces) {
   TestMachine machine;
   u64 out = machine.buffer(4);
   Listener listener;
-  const Code code = toAllSpaces();
-  Machine &run = machine.launch(code.program, {}, {4}, {u32(out)}, 16, 10'000'000, 16);
+  const Program code = toAllSpaces();
+  Machine &run = machine.launch(code, {}, {4}, {u32(out)}, 16, 10'000'000, 16);
   run.addObserver(listener);
   ASSERT_EQ(run.run().reason, StopReason::Finished);
   EXPECT_EQ(listener.heard, "store global 3 65536\nstore shared 4 8\nstore local 8 12\natomic shared 15 4\n");
@@ -224,21 +240,20 @@ TEST(LocalMemory, WhatDoesNotFitIsRefusedWithTheWayOut) {
   MachineConfig config;
   config.warp.localBytes = 1024;
   Device device(config, widest());
-  Code code;
-  code.exit().done();
+  Program code = assembled("EXIT");
   LaunchSpec spec;
   spec.kernel = "k";
   spec.grid = {1};
   spec.block = {32};
   spec.localBytes = 1040;
-  EXPECT_EQ(toString(Machine::create(device, code.program, spec).takeError()),
+  EXPECT_EQ(toString(Machine::create(device, code, spec).takeError()),
             "kernel 'k' needs 1040 bytes of local memory a lane; a lane has 1024: raise warp.localBytes");
   config.warp.localBytes = 524288;
   config.memory.bytes = 1 << 24;
   Device small(config, widest());
   spec.localBytes = 524288;
-  EXPECT_TRUE(bool(Machine::create(small, code.program, spec))) << "one warp fits exactly";
+  EXPECT_TRUE(bool(Machine::create(small, code, spec))) << "one warp fits exactly";
   spec.grid = {2};
-  EXPECT_NE(toString(Machine::create(small, code.program, spec).takeError()).find("raise memory.bytes"),
+  EXPECT_NE(toString(Machine::create(small, code, spec).takeError()).find("raise memory.bytes"),
             std::string::npos);
 }

@@ -2,7 +2,6 @@
 
 using namespace leno;
 using namespace leno::test;
-using isa::SpecialRegister;
 
 namespace {
 Stop runToEnd(Machine &run) { return run.run(); }
@@ -17,25 +16,30 @@ TEST(Grid, EveryThreadOfEveryCtaRunsOnce) {
   TestMachine machine;
   Dim3 grid{3, 2, 5}, block{7, 3, 2}; // 42 threads: a partial second warp
   u64 out = machine.buffer(grid.count() * block.count() * 4);
-  Code code; // linear thread number from the special registers
-  auto mad = [&](unsigned d, unsigned a, u32 b, unsigned c) {
-    code.op<sem::IMAD>(isa::IMADMods{}, [=](OpBuilder &o) {
-      o.dst(Slot::D, d), o.src(Slot::A, a), o.imm(Slot::B, b), o.src(Slot::C, c);
-    });
-  };
-  code.s2r(0, SpecialRegister::TID_X).s2r(1, SpecialRegister::TID_Y).s2r(2, SpecialRegister::TID_Z);
-  code.s2r(3, SpecialRegister::CTAID_X).s2r(4, SpecialRegister::CTAID_Y).s2r(5, SpecialRegister::CTAID_Z);
-  mad(6, 2, 3, 1), mad(6, 6, 7, 0), mad(7, 5, 2, 4), mad(7, 7, 3, 3), mad(6, 7, 42, 6);
-  code.shlImm(8, 6, 2)
-      .param(9, 0)
-      .iadd(8, 8, 9)
-      .ldg(10, 8, 0)
-      .iadd(10, 10, 6)
-      .iaddImm(10, 10, 1)
-      .stg(8, 0, 10)
-      .exit();
-  code.done();
-  Machine &run = machine.launch(code.program, grid, block, {u32(out)});
+  // Linear thread number from the special registers.
+  Program code = assembled(R"(
+    .param u32 out
+    S2R R0, SR_TID.X
+    S2R R1, SR_TID.Y
+    S2R R2, SR_TID.Z
+    S2R R3, SR_CTAID.X
+    S2R R4, SR_CTAID.Y
+    S2R R5, SR_CTAID.Z
+    IMAD R6, R2, 3, R1
+    IMAD R6, R6, 7, R0
+    IMAD R7, R5, 2, R4
+    IMAD R7, R7, 3, R3
+    IMAD R6, R7, 42, R6
+    SHL R8, R6, 2
+    MOV R9, c[0][out]
+    IADD R8, R8, R9
+    LDG R10, [R8]
+    IADD R10, R10, R6
+    IADD R10, R10, 1
+    STG [R8], R10
+    EXIT
+  )");
+  Machine &run = machine.launch(code, grid, block, {u32(out)});
   EXPECT_EQ(runToEnd(run).reason, StopReason::Finished);
   EXPECT_TRUE(run.grid()->finished());
   std::vector<u32> got = machine.words(out, grid.count() * block.count());
@@ -46,21 +50,25 @@ TEST(Grid, EveryThreadOfEveryCtaRunsOnce) {
 TEST(Grid, SpecialRegistersTellTheLaunch) {
   TestMachine machine;
   u64 out = machine.buffer(1024 * 4);
-  const std::pair<SpecialRegister, u32> expected[] = {
-      {SpecialRegister::NTID_X, 40},       {SpecialRegister::NTID_Y, 1},
-      {SpecialRegister::NCTAID_X, 1},      {SpecialRegister::NWARPID, 2},
-      {SpecialRegister::WARPID, 1},        {SpecialRegister::LANEID, 3},
-      {SpecialRegister::LANEMASK_EQ, 8},   {SpecialRegister::LANEMASK_LT, 7},
-      {SpecialRegister::LANEMASK_LE, 15},  {SpecialRegister::LANEMASK_GT, ~15u},
-      {SpecialRegister::LANEMASK_GE, ~7u}, {SpecialRegister::SHARED_SIZE, 96},
-      {SpecialRegister::NSMID, 4}};
-  Code code;
-  code.s2r(0, SpecialRegister::TID_X).isetpImm(0, isa::Cmp::NE, 0, 35).when(0).exit().param(4, 0);
-  s32 offset = 0;
-  for (auto [reg, value] : expected)
-    code.s2r(1, reg).stg(4, offset, 1), offset += 4;
-  code.exit().done();
-  ASSERT_EQ(runToEnd(machine.launch(code.program, {}, {40}, {u32(out)}, 96)).reason, StopReason::Finished);
+  const std::pair<const char *, u32> expected[] = {
+      {"NTID.X", 40},      {"NTID.Y", 1},         {"NCTAID.X", 1},      {"NWARPID", 2},
+      {"WARPID", 1},       {"LANEID", 3},         {"LANEMASK_EQ", 8},   {"LANEMASK_LT", 7},
+      {"LANEMASK_LE", 15}, {"LANEMASK_GT", ~15u}, {"LANEMASK_GE", ~7u}, {"SHARED_SIZE", 96},
+      {"NSMID", 4}};
+  std::string text = R"(
+    .param u32 out
+    S2R R0, SR_TID.X
+    ISETP.ne P0, R0, 35
+    @P0 EXIT
+    MOV R4, c[0][out]
+  )";
+  unsigned offset = 0;
+  for (auto [name, value] : expected) {
+    text += std::string("S2R R1, SR_") + name + "\nSTG [R4+" + std::to_string(offset) + "], R1\n";
+    offset += 4;
+  }
+  Program code = assembled(text + "EXIT");
+  ASSERT_EQ(runToEnd(machine.launch(code, {}, {40}, {u32(out)}, 96)).reason, StopReason::Finished);
   std::vector<u32> got = machine.words(out, std::size(expected));
   for (size_t i = 0; i < std::size(expected); ++i)
     EXPECT_EQ(got[i], expected[i].second) << i;
@@ -70,10 +78,18 @@ TEST(Grid, TheClockCountsEveryInstructionOfTheSm) {
   for (bool observed : {false, true}) {
     TestMachine machine;
     u64 out = machine.buffer(8);
-    Code code;
-    code.param(4, 0).s2r(1, SpecialRegister::CLOCKLO).nop().nop().s2r(2, SpecialRegister::CLOCKLO);
-    code.stg(4, 0, 1).stg(4, 4, 2).exit().done();
-    Machine &run = machine.launch(code.program, {}, {1}, {u32(out)});
+    Program code = assembled(R"(
+    .param u32 out
+    MOV R4, c[0][out]
+    S2R R1, SR_CLOCKLO
+    NOP
+    NOP
+    S2R R2, SR_CLOCKLO
+    STG [R4], R1
+    STG [R4+4], R2
+    EXIT
+  )");
+    Machine &run = machine.launch(code, {}, {1}, {u32(out)});
     Statistics statistics;
     if (observed)
       run.addObserver(statistics);
@@ -85,9 +101,8 @@ TEST(Grid, TheClockCountsEveryInstructionOfTheSm) {
 
 TEST(Grid, BankZeroHoldsTheGeometry) {
   TestMachine machine;
-  Code code;
-  code.exit().done();
-  Machine &run = machine.launch(code.program, {2, 3, 4}, {5, 6, 7}, {99}, 48);
+  Program code = assembled("EXIT");
+  Machine &run = machine.launch(code, {2, 3, 4}, {5, 6, 7}, {99}, 48);
   u32 word;
   const u32 expected[] = {5, 6, 7, 2, 3, 4, 1, 48};
   for (u32 i = 0; i < 8; ++i) {
@@ -105,11 +120,22 @@ TEST(Barrier, WhatWasStoredBeforeIsSeenAfter) {
   config.scheduler.quantum = 3; // turns end anywhere
   TestMachine machine(config);
   u64 out = machine.buffer(512 * 4);
-  Code code;
-  code.s2r(0, SpecialRegister::TID_X).shlImm(5, 0, 2).sts(5, 0, 0).bar(0);
-  code.iaddImm(6, 0, 32).lopImm(6, isa::LogicOp::AND, 6, 511).shlImm(6, 6, 2).lds(7, 6, 0);
-  code.param(4, 0).iadd(5, 5, 4).stg(5, 0, 7).exit().done();
-  ASSERT_EQ(runToEnd(machine.launch(code.program, {}, {512}, {u32(out)}, 2048)).reason, StopReason::Finished);
+  Program code = assembled(R"(
+    .param u32 out
+    S2R R0, SR_TID.X
+    SHL R5, R0, 2
+    STS [R5], R0
+    BAR.SYNC 0
+    IADD R6, R0, 32
+    LOP.and R6, R6, 511
+    SHL R6, R6, 2
+    LDS R7, [R6]
+    MOV R4, c[0][out]
+    IADD R5, R5, R4
+    STG [R5], R7
+    EXIT
+  )");
+  ASSERT_EQ(runToEnd(machine.launch(code, {}, {512}, {u32(out)}, 2048)).reason, StopReason::Finished);
   std::vector<u32> got = machine.words(out, 512);
   for (u32 i = 0; i < 512; ++i)
     ASSERT_EQ(got[i], (i + 32) % 512);
@@ -117,16 +143,25 @@ TEST(Barrier, WhatWasStoredBeforeIsSeenAfter) {
 
 TEST(Barrier, WarpsThatExitedAreNotWaitedFor) {
   TestMachine machine;
-  Code code;
-  code.s2r(0, SpecialRegister::WARPID).isetpImm(0, isa::Cmp::EQ, 0, 1).when(0).exit().bar(0).exit().done();
-  EXPECT_EQ(runToEnd(machine.launch(code.program, {}, {96})).reason, StopReason::Finished);
+  Program code = assembled(R"(
+    S2R R0, SR_WARPID
+    ISETP.eq P0, R0, 1
+    @P0 EXIT
+    BAR.SYNC 0
+    EXIT
+  )");
+  EXPECT_EQ(runToEnd(machine.launch(code, {}, {96})).reason, StopReason::Finished);
 }
 
 TEST(Barrier, ALaneOfTheWarpElsewhereIsDivergent) {
   TestMachine machine;
-  Code code;
-  code.s2r(0, SpecialRegister::TID_X).isetpImm(0, isa::Cmp::LT, 0, 8).when(0).bar(0).exit().done();
-  Machine &run = machine.launch(code.program, {}, {32});
+  Program code = assembled(R"(
+    S2R R0, SR_TID.X
+    ISETP.lt P0, R0, 8
+    @P0 BAR.SYNC 0
+    EXIT
+  )");
+  Machine &run = machine.launch(code, {}, {32});
   EXPECT_EQ(trapOf(run), TrapKind::Divergent);
   EXPECT_EQ(run.grid()->trap()->lanes, 0xffffff00u);
   EXPECT_EQ(run.grid()->trap()->pc, 16u);
@@ -134,17 +169,17 @@ TEST(Barrier, ALaneOfTheWarpElsewhereIsDivergent) {
 
 TEST(Barrier, DifferentBarriersDeadlockNamingTheWarps) {
   TestMachine machine;
-  Code code;
-  code.s2r(0, SpecialRegister::WARPID)
-      .isetpImm(0, isa::Cmp::EQ, 0, 1)
-      .when(0)
-      .bra(5)
-      .bar(0)
-      .exit()
-      .bar(1)
-      .exit()
-      .done();
-  Machine &run = machine.launch(code.program, {}, {96});
+  Program code = assembled(R"(
+    S2R R0, SR_WARPID
+    ISETP.eq P0, R0, 1
+    @P0 BRA other
+    BAR.SYNC 0
+    EXIT
+  other:
+    BAR.SYNC 1
+    EXIT
+  )");
+  Machine &run = machine.launch(code, {}, {96});
   EXPECT_EQ(trapOf(run), TrapKind::BarrierDeadlock);
   EXPECT_NE(run.grid()->trap()->detail.find("warps 0, 2 wait at barrier 0; warp 1 wait at barrier 1"),
             std::string::npos)
@@ -153,45 +188,41 @@ TEST(Barrier, DifferentBarriersDeadlockNamingTheWarps) {
 
 TEST(Barrier, ACountThatCannotBeReachedDeadlocks) {
   TestMachine machine;
-  Code code;
-  code.bar(2, 96).exit().done();
-  EXPECT_EQ(trapOf(machine.launch(code.program, {}, {64})), TrapKind::BarrierDeadlock);
+  Program code = assembled("BAR.SYNC 2, 96\n EXIT");
+  EXPECT_EQ(trapOf(machine.launch(code, {}, {64})), TrapKind::BarrierDeadlock);
 }
 
 TEST(Barrier, ACountReleasesThatManyWarps) {
   TestMachine machine;
-  Code code; // warps 0 and 1 meet, warp 2 never comes
-  code.s2r(0, SpecialRegister::WARPID)
-      .isetpImm(0, isa::Cmp::EQ, 0, 2)
-      .when(0)
-      .exit()
-      .bar(3, 64)
-      .exit()
-      .done();
-  EXPECT_EQ(runToEnd(machine.launch(code.program, {}, {96})).reason, StopReason::Finished);
+  // Warps 0 and 1 meet, warp 2 never comes.
+  Program code = assembled(R"(
+    S2R R0, SR_WARPID
+    ISETP.eq P0, R0, 2
+    @P0 EXIT
+    BAR.SYNC 3, 64
+    EXIT
+  )");
+  EXPECT_EQ(runToEnd(machine.launch(code, {}, {96})).reason, StopReason::Finished);
 }
 
 TEST(Traps, AKernelThatRunsForEverTimesOut) {
   TestMachine machine;
-  Code code;
-  code.nop().bra(0).done();
-  Machine &run = machine.launch(code.program, {}, {32}, {}, 0, 1000);
+  Program code = assembled("again: NOP\n BRA again");
+  Machine &run = machine.launch(code, {}, {32}, {}, 0, 1000);
   EXPECT_EQ(trapOf(run), TrapKind::Timeout);
   EXPECT_EQ(run.grid()->instructions(), 1000u);
 }
 
 TEST(Traps, AGridThatEndsExactlyAtItsLimitDoesNotTimeOut) {
   TestMachine machine;
-  Code code;
-  code.nop().exit().done();
-  EXPECT_EQ(runToEnd(machine.launch(code.program, {}, {32}, {}, 0, 2)).reason, StopReason::Finished);
+  Program code = assembled("NOP\n EXIT");
+  EXPECT_EQ(runToEnd(machine.launch(code, {}, {32}, {}, 0, 2)).reason, StopReason::Finished);
 }
 
 TEST(Traps, RunningPastTheProgramIsPcOutOfRange) {
   TestMachine machine;
-  Code code;
-  code.nop().done();
-  Machine &run = machine.launch(code.program, {}, {32});
+  Program code = assembled("NOP");
+  Machine &run = machine.launch(code, {}, {32});
   EXPECT_EQ(trapOf(run), TrapKind::PcOutOfRange);
   EXPECT_EQ(run.grid()->trap()->pc, 8u);
 }
@@ -199,9 +230,8 @@ TEST(Traps, RunningPastTheProgramIsPcOutOfRange) {
 TEST(Traps, ABranchOutOfTheProgramIsPcOutOfRangeAtTheBranch) {
   for (s64 target : {-8 * 8, 100 * 8}) {
     TestMachine machine;
-    Code code;
-    code.nop().op<sem::BRA>(isa::BRAMods{}, [=](OpBuilder &b) { b.target(target - 16); }).exit().done();
-    Machine &run = machine.launch(code.program, {}, {32});
+    Program code = assembled("NOP\n BRA .+" + std::to_string(target - 8) + "\n EXIT");
+    Machine &run = machine.launch(code, {}, {32});
     EXPECT_EQ(trapOf(run), TrapKind::PcOutOfRange);
     EXPECT_EQ(run.grid()->trap()->pc, 8u);
     EXPECT_EQ(s64(run.grid()->trap()->address), target);
@@ -210,18 +240,13 @@ TEST(Traps, ABranchOutOfTheProgramIsPcOutOfRangeAtTheBranch) {
 
 TEST(Traps, ATargetBetweenWordsIsMisalignedPc) {
   TestMachine machine;
-  Code code;
-  code.op<sem::BRA>(isa::BRAMods{}, [](OpBuilder &b) { b.target(4); }).exit().done();
-  EXPECT_EQ(trapOf(machine.launch(code.program, {}, {32})), TrapKind::MisalignedPc);
+  Program code = assembled(wordWith(assembled("BRA .+8\n EXIT"), "target", 4) + "EXIT");
+  EXPECT_EQ(trapOf(machine.launch(code, {}, {32})), TrapKind::MisalignedPc);
 }
 
 TEST(Traps, AnUndecodableWordIsIllegalAndNamed) {
   TestMachine machine;
-  Program program(widest());
-  OpBuilder builder(program);
-  builder.illegal();
-  builder.finish(0xfeedfacecafebeef);
-  program.seal();
+  Program program = assembled(".quad 0xfeedfacecafebeef");
   Machine &run = machine.launch(program, {}, {32});
   EXPECT_EQ(trapOf(run), TrapKind::IllegalInstruction);
   EXPECT_NE(run.grid()->trap()->detail.find("feedfacecafebeef"), std::string::npos)
@@ -230,9 +255,14 @@ TEST(Traps, AnUndecodableWordIsIllegalAndNamed) {
 
 TEST(Traps, ABrokenUniformPromiseIsDivergent) {
   TestMachine machine;
-  Code code;
-  code.s2r(0, SpecialRegister::TID_X).isetpImm(0, isa::Cmp::LT, 0, 8).when(0).bra(3, true).exit().done();
-  Machine &run = machine.launch(code.program, {}, {32});
+  Program code = assembled(R"(
+    S2R R0, SR_TID.X
+    ISETP.lt P0, R0, 8
+    @P0 BRA.U end
+  end:
+    EXIT
+  )");
+  Machine &run = machine.launch(code, {}, {32});
   EXPECT_EQ(trapOf(run), TrapKind::Divergent);
   EXPECT_EQ(run.grid()->trap()->lanes, 0xffu);
 }
@@ -241,9 +271,8 @@ TEST(Traps, EndlessRecursionOverflowsTheStackWithItsCallPath) {
   MachineConfig config;
   config.warp.stackDepth = 20;
   TestMachine machine(config);
-  Code code;
-  code.cal(1).cal(1).exit().done();
-  Machine &run = machine.launch(code.program, {}, {32});
+  Program code = assembled("CAL down\n down: CAL down\n EXIT");
+  Machine &run = machine.launch(code, {}, {32});
   EXPECT_EQ(trapOf(run), TrapKind::StackOverflow);
   EXPECT_EQ(run.grid()->trap()->calls, (std::vector<CallSite>{{8, 19}, {0, 1}})) << run.grid()->trap()->str();
 }
@@ -257,31 +286,45 @@ TEST(Traps, AStackOverflowEndsItsCtaOnly) {
     config.timing.model = timing;
     TestMachine machine(config);
     u64 out = machine.buffer(10 * 4);
-    Code code; // CTAs 3 and 8 call for ever, the others store their number plus 1
-    code.s2r(0, SpecialRegister::CTAID_X).isetpImm(0, isa::Cmp::EQ, 0, 3).when(0).bra(11);
-    code.isetpImm(0, isa::Cmp::EQ, 0, 8).when(0).bra(11);
-    code.param(1, 0).shlImm(2, 0, 2).iadd(1, 1, 2).iaddImm(0, 0, 1).stg(1, 0, 0).exit();
-    ASSERT_EQ(code.here(), 11u);
-    code.cal(11).done();
-    Machine &run = machine.launch(code.program, {10}, {64}, {u32(out)});
+    // CTAs 3 and 8 call for ever, the others store their number plus 1.
+    Program code = assembled(R"(
+    .param u32 out
+    S2R R0, SR_CTAID.X
+    ISETP.eq P0, R0, 3
+    @P0 BRA down
+    ISETP.eq P0, R0, 8
+    @P0 BRA down
+    MOV R1, c[0][out]
+    SHL R2, R0, 2
+    IADD R1, R1, R2
+    IADD R0, R0, 1
+    STG [R1], R0
+    EXIT
+  down:
+    CAL down
+  )");
+    Machine &run = machine.launch(code, {10}, {64}, {u32(out)});
     EXPECT_EQ(trapOf(run), TrapKind::StackOverflow);
     EXPECT_EQ(run.grid()->trap()->cta, (Dim3{3, 0, 0})) << "the first is told";
     EXPECT_EQ(run.grid()->ctasAbandoned(), 2u);
     EXPECT_EQ(machine.words(out, 10), (std::vector<u32>{1, 2, 3, 0, 5, 6, 7, 8, 0, 10}));
     EXPECT_EQ(run.run().reason, StopReason::Trapped) << "and again when asked again";
     EXPECT_FALSE(run.grid()->finished());
-    Code other;
-    other.param(1, 0).stg(1, 0, 1).exit().done();
-    Machine &next = machine.launch(other.program, {1}, {32}, {u32(out)});
+    Program other = assembled(".param u32 out\n MOV R1, c[0][out]\n STG [R1], R1\n EXIT");
+    Machine &next = machine.launch(other, {1}, {32}, {u32(out)});
     EXPECT_EQ(next.run().reason, StopReason::Finished) << "other launches go on";
   }
 }
 
 TEST(Traps, OneWarpsTrapStopsTheGridAndStays) {
   TestMachine machine;
-  Code code;
-  code.s2r(0, SpecialRegister::CTAID_X).isetpImm(0, isa::Cmp::EQ, 0, 3).when(0).ret().exit().done();
-  Machine &run = machine.launch(code.program, {10}, {32});
+  Program code = assembled(R"(
+    S2R R0, SR_CTAID.X
+    ISETP.eq P0, R0, 3
+    @P0 RET
+    EXIT
+  )");
+  Machine &run = machine.launch(code, {10}, {32});
   EXPECT_EQ(trapOf(run), TrapKind::RetEmptyStack);
   EXPECT_EQ(run.grid()->trap()->cta, (Dim3{3, 0, 0}));
   EXPECT_EQ(run.run().reason, StopReason::Trapped) << "and again when asked again";
@@ -290,10 +333,9 @@ TEST(Traps, OneWarpsTrapStopsTheGridAndStays) {
 
 TEST(Launch, WhatTheMachineCannotHoldIsRefused) {
   TestMachine machine;
-  Code code;
-  code.exit().done();
+  Program code = assembled("EXIT");
   auto refused = [&](LaunchSpec spec) {
-    auto run = Machine::create(machine.device, code.program, spec);
+    auto run = Machine::create(machine.device, code, spec);
     bool failed = !run;
     consumeError(run.takeError());
     return failed;
@@ -319,9 +361,8 @@ TEST(Launch, WhatTheMachineCannotHoldIsRefused) {
 
 TEST(Debugging, ABreakpointStopsBeforeItsInstructionAndRunStepsOver) {
   TestMachine machine;
-  Code code;
-  code.mov(1, 5).mov(1, 6).mov(1, 7).exit().done();
-  Machine &run = machine.launch(code.program, {}, {64});
+  Program code = assembled("MOV32I R1, 5\n MOV32I R1, 6\n MOV32I R1, 7\n EXIT");
+  Machine &run = machine.launch(code, {}, {64});
   ASSERT_TRUE(run.grid()->setBreakpoint(8, true));
   EXPECT_FALSE(run.grid()->setBreakpoint(4, true));
   EXPECT_FALSE(run.grid()->setBreakpoint(32, true));
@@ -338,9 +379,8 @@ TEST(Debugging, ABreakpointStopsBeforeItsInstructionAndRunStepsOver) {
 
 TEST(Debugging, AClearedBreakpointDoesNotStop) {
   TestMachine machine;
-  Code code;
-  code.mov(1, 5).mov(1, 6).exit().done();
-  Machine &run = machine.launch(code.program, {}, {32});
+  Program code = assembled("MOV32I R1, 5\n MOV32I R1, 6\n EXIT");
+  Machine &run = machine.launch(code, {}, {32});
   ASSERT_TRUE(run.grid()->setBreakpoint(8, true));
   ASSERT_TRUE(run.grid()->setBreakpoint(8, false));
   EXPECT_EQ(run.run().reason, StopReason::Finished);
@@ -348,16 +388,17 @@ TEST(Debugging, AClearedBreakpointDoesNotStop) {
 
 TEST(Debugging, ABreakpointOnAJoinStillJoinsWhenSteppedOver) {
   TestMachine machine;
-  Code code;
-  code.s2r(0, SpecialRegister::TID_X)
-      .isetpImm(0, isa::Cmp::LT, 0, 8)
-      .ssy(5)
-      .when(0)
-      .bra(4)
-      .sync()
-      .exit()
-      .done();
-  Machine &run = machine.launch(code.program, {}, {32});
+  Program code = assembled(R"(
+    S2R R0, SR_TID.X
+    ISETP.lt P0, R0, 8
+    SSY join
+    @P0 BRA side
+  side:
+    SYNC
+  join:
+    EXIT
+  )");
+  Machine &run = machine.launch(code, {}, {32});
   ASSERT_TRUE(run.grid()->setBreakpoint(4 * 8, true));
   EXPECT_EQ(run.run().reason, StopReason::Breakpoint) << "the taken side";
   Stop other = run.run();
@@ -372,9 +413,8 @@ TEST(Debugging, ABreakpointOnAJoinStillJoinsWhenSteppedOver) {
 
 TEST(Debugging, StepRunsOneInstructionOfThatWarpOnly) {
   TestMachine machine;
-  Code code;
-  code.mov(1, 5).bar(0).mov(1, 6).exit().done();
-  Machine &run = machine.launch(code.program, {}, {64});
+  Program code = assembled("MOV32I R1, 5\n BAR.SYNC 0\n MOV32I R1, 6\n EXIT");
+  Machine &run = machine.launch(code, {}, {64});
   run.start();
   Cta *cta = run.grid()->findCta({0, 0, 0});
   ASSERT_NE(cta, nullptr);
@@ -392,10 +432,9 @@ TEST(Debugging, StepRunsOneInstructionOfThatWarpOnly) {
 
 TEST(Debugging, BptTrapsAloneAndStopsUnderADebugger) {
   TestMachine machine;
-  Code code;
-  code.bpt().exit().done();
-  EXPECT_EQ(trapOf(machine.launch(code.program, {}, {32})), TrapKind::Breakpoint);
-  Machine &run = machine.launch(code.program, {}, {32});
+  Program code = assembled("BPT 0\n EXIT");
+  EXPECT_EQ(trapOf(machine.launch(code, {}, {32})), TrapKind::Breakpoint);
+  Machine &run = machine.launch(code, {}, {32});
   run.setDebugger(true);
   Stop stop = run.run();
   EXPECT_EQ(stop.reason, StopReason::Breakpoint);
@@ -410,15 +449,24 @@ TEST(Debugging, ARunCutInPiecesTakesTheSameTurns) {
     config.sm.count = 2;
     TestMachine machine(config);
     u64 out = machine.buffer(4);
-    Code code; // every warp leaves its mark in an order that the turns decide
-    code.param(4, 0).s2r(1, SpecialRegister::WARPID).s2r(3, SpecialRegister::CTAID_X).iadd(1, 1, 3).mov(5, 0);
-    size_t head = code.here();
-    code.ldg(2, 4, 0);
-    code.op<sem::IMAD>(isa::IMADMods{}, [](OpBuilder &b) {
-      b.dst(Slot::D, 2), b.src(Slot::A, 2), b.imm(Slot::B, 31), b.src(Slot::C, 1);
-    });
-    code.stg(4, 0, 2).iaddImm(5, 5, 1).isetpImm(0, isa::Cmp::LT, 5, 20).when(0).bra(head).exit().done();
-    Machine &run = machine.launch(code.program, {5}, {128}, {u32(out)});
+    // Every warp leaves its mark in an order that the turns decide.
+    Program code = assembled(R"(
+    .param u32 out
+    MOV R4, c[0][out]
+    S2R R1, SR_WARPID
+    S2R R3, SR_CTAID.X
+    IADD R1, R1, R3
+    MOV32I R5, 0
+  head:
+    LDG R2, [R4]
+    IMAD R2, R2, 31, R1
+    STG [R4], R2
+    IADD R5, R5, 1
+    ISETP.lt P0, R5, 20
+    @P0 BRA head
+    EXIT
+  )");
+    Machine &run = machine.launch(code, {5}, {128}, {u32(out)});
     while (run.run(piece).reason == StopReason::Budget) {
     }
     EXPECT_TRUE(run.grid()->finished());
@@ -434,11 +482,21 @@ TEST(PopSync, ABarrierWithTheBitJoinsOnceItIsReleased) {
   for (unsigned warps : {1u, 3u}) { // the last to arrive does not wait
     TestMachine machine;
     u64 out = machine.buffer(4 * 96);
-    Code code;
-    code.s2r(0, SpecialRegister::TID_X).shlImm(5, 0, 2).param(4, 0).iadd(5, 5, 4).mov(1, 9);
-    code.ssy(8).joining().bar(0).mov(1, 1).stg(5, 0, 1).exit().done(); // the join jumps over the MOV
-    ASSERT_EQ(runToEnd(machine.launch(code.program, {}, {32 * warps}, {u32(out)})).reason,
-              StopReason::Finished);
+    Program code = assembled(R"(
+    .param u32 out
+    S2R R0, SR_TID.X
+    SHL R5, R0, 2
+    MOV R4, c[0][out]
+    IADD R5, R5, R4
+    MOV32I R1, 9
+    SSY join
+    BAR.SYNC.S 0 # the join jumps over the MOV
+    MOV32I R1, 1
+  join:
+    STG [R5], R1
+    EXIT
+  )");
+    ASSERT_EQ(runToEnd(machine.launch(code, {}, {32 * warps}, {u32(out)})).reason, StopReason::Finished);
     EXPECT_EQ(machine.words(out, 32 * warps), std::vector<u32>(32 * warps, 9));
   }
 }
@@ -446,14 +504,22 @@ TEST(PopSync, ABarrierWithTheBitJoinsOnceItIsReleased) {
 TEST(PopSync, TheInstructionExecutesBeforeItsLanesJoin) {
   TestMachine machine;
   u64 out = machine.buffer(128);
-  Code code;
-  code.s2r(0, SpecialRegister::TID_X)
-      .shlImm(5, 0, 2)
-      .param(4, 0)
-      .iadd(5, 5, 4)
-      .isetpImm(0, isa::Cmp::LT, 0, 8);
-  code.ssy(9).when(0).joining().mov(1, 7).mov(1, 3).sync().stg(5, 0, 1).exit().done();
-  ASSERT_EQ(runToEnd(machine.launch(code.program, {}, {32}, {u32(out)})).reason, StopReason::Finished);
+  Program code = assembled(R"(
+    .param u32 out
+    S2R R0, SR_TID.X
+    SHL R5, R0, 2
+    MOV R4, c[0][out]
+    IADD R5, R5, R4
+    ISETP.lt P0, R0, 8
+    SSY join
+    @P0 MOV32I.S R1, 7
+    MOV32I R1, 3
+    SYNC
+  join:
+    STG [R5], R1
+    EXIT
+  )");
+  ASSERT_EQ(runToEnd(machine.launch(code, {}, {32}, {u32(out)})).reason, StopReason::Finished);
   std::vector<u32> got = machine.words(out, 32);
   EXPECT_EQ(got[7], 7u);
   EXPECT_EQ(got[8], 3u);
@@ -461,9 +527,8 @@ TEST(PopSync, TheInstructionExecutesBeforeItsLanesJoin) {
 
 TEST(PopSync, ABreakWithTheBitIsABreak) {
   TestMachine machine;
-  Code code;
-  code.pbk(2).joining().brk().exit().done();
-  EXPECT_EQ(runToEnd(machine.launch(code.program, {}, {32})).reason, StopReason::Finished);
+  Program code = assembled("PBK end\n BRK.S\n end: EXIT");
+  EXPECT_EQ(runToEnd(machine.launch(code, {}, {32})).reason, StopReason::Finished);
 }
 
 namespace {
@@ -501,10 +566,21 @@ struct Scribe : Observer {
 TEST(Observer, IsToldEverythingInOrder) {
   TestMachine machine;
   u64 out = machine.buffer(128);
-  Code code;
-  code.s2r(0, SpecialRegister::TID_X).isetpImm(0, isa::Cmp::LT, 0, 8).ssy(5).when(0).bra(4).sync();
-  code.bar(0).param(4, 0).stg(4, 0, 0).exit().done();
-  Machine &run = machine.launch(code.program, {}, {32}, {u32(out)});
+  Program code = assembled(R"(
+    .param u32 out
+    S2R R0, SR_TID.X
+    ISETP.lt P0, R0, 8
+    SSY join
+    @P0 BRA side
+  side:
+    SYNC
+  join:
+    BAR.SYNC 0
+    MOV R4, c[0][out]
+    STG [R4], R0
+    EXIT
+  )");
+  Machine &run = machine.launch(code, {}, {32}, {u32(out)});
   Scribe scribe;
   run.addObserver(scribe);
   run.run();
@@ -516,9 +592,8 @@ TEST(Observer, IsToldEverythingInOrder) {
 
 TEST(Observer, IsToldOfATrapOnce) {
   TestMachine machine;
-  Code code;
-  code.ret().done();
-  Machine &run = machine.launch(code.program, {}, {32});
+  Program code = assembled("RET");
+  Machine &run = machine.launch(code, {}, {32});
   Scribe scribe;
   run.addObserver(scribe);
   run.run(), run.run();
@@ -529,12 +604,23 @@ TEST(Observer, ChangesNoResult) {
   auto run = [](bool observed) {
     TestMachine machine;
     u64 out = machine.buffer(4 * 512);
-    Code code;
-    code.s2r(0, SpecialRegister::TID_X).shlImm(5, 0, 2).param(4, 0).iadd(5, 5, 4).mov(1, 0);
-    size_t head = code.here();
-    code.iadd(1, 1, 0).s2r(2, SpecialRegister::CLOCKLO).iadd(1, 1, 2).isetpImm(0, isa::Cmp::LT, 1, 5000);
-    code.when(0).bra(head).stg(5, 0, 1).exit().done();
-    Machine &grid = machine.launch(code.program, {}, {512}, {u32(out)});
+    Program code = assembled(R"(
+    .param u32 out
+    S2R R0, SR_TID.X
+    SHL R5, R0, 2
+    MOV R4, c[0][out]
+    IADD R5, R5, R4
+    MOV32I R1, 0
+  head:
+    IADD R1, R1, R0
+    S2R R2, SR_CLOCKLO
+    IADD R1, R1, R2
+    ISETP.lt P0, R1, 5000
+    @P0 BRA head
+    STG [R5], R1
+    EXIT
+  )");
+    Machine &grid = machine.launch(code, {}, {512}, {u32(out)});
     Scribe scribe;
     if (observed)
       grid.addObserver(scribe);

@@ -13,14 +13,14 @@ using Patch = LaunchCode::Patch;
 constexpr Patch all[] = {Patch::HostThreads, Patch::BadConstant, Patch::ThroughCaches, Patch::Breakpoint};
 
 /// Operation 1 is an atomic, 2 reads a constant and has a guard.
-Program &smallProgram(Code &code) {
-  code.mov(0, 1)
-      .op<sem::ATOM>(isa::ATOMMods{},
-                     [](OpBuilder &b) { b.dst(Slot::D, 1), b.address(4, false, 0), b.src(Slot::B, 0); })
-      .when(0)
-      .param(2, 0)
-      .exit();
-  return code.done();
+Program smallProgram() {
+  return assembled(R"(
+    .param u32 a
+    MOV32I R0, 1
+    ATOM.add R1, [R4], R0
+    @P0 MOV R2, c[0][a]
+    EXIT
+  )");
 }
 
 bool isSame(const Op &a, const Op &b) {
@@ -33,8 +33,7 @@ bool areSame(const LaunchCode &a, const LaunchCode &b) {
 } // namespace
 
 TEST(LaunchCode, WhatLiesOnTopRuns) {
-  Code code;
-  const Program &program = smallProgram(code);
+  const Program program = smallProgram();
   LaunchCode launch(program);
   Handler atomic = launch.at(1)->fn;
   EXPECT_EQ(atomic, program.ops()[1].inner);
@@ -54,8 +53,7 @@ TEST(LaunchCode, WhatLiesOnTopRuns) {
 }
 
 TEST(LaunchCode, PatchesComeAndGoInAnyOrder) {
-  Code code;
-  const Program &program = smallProgram(code);
+  const Program program = smallProgram();
   const LaunchCode original(program);
   for (bool counted : {false, true}) {
     unsigned order[] = {0, 1, 2, 3, 4}; // the last is counting
@@ -78,8 +76,8 @@ TEST(LaunchCode, PatchesComeAndGoInAnyOrder) {
 }
 
 TEST(LaunchCode, AGenerationIsAChange) {
-  Code code;
-  LaunchCode launch(smallProgram(code));
+  const Program program = smallProgram();
+  LaunchCode launch(program);
   u64 before = launch.generation();
   auto changed = [&] { return std::exchange(before, launch.generation()) != before; };
   launch.lift(Patch::BadConstant);

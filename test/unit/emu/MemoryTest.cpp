@@ -3,7 +3,6 @@
 
 using namespace leno;
 using namespace leno::test;
-using isa::MemSize;
 
 TEST(AddressSpace, AllocationsStartLowAlignedAndZeroed) {
   AddressSpace space;
@@ -102,20 +101,23 @@ TEST(AddressSpace, ZeroBytesAreRefused) {
 }
 
 namespace {
-/// R0 = tid, R5 = 4 * tid + parameter 0, R4 = parameter 0.
-Code addressed() {
-  Code code;
-  code.s2r(0, isa::SpecialRegister::TID_X).shlImm(5, 0, 2).param(4, 0).iadd(5, 5, 4);
-  return code;
+/// R0 = tid, R5 = 4 * tid + parameter 0, R4 = parameter 0; then the text.
+Program addressed(const std::string &text) {
+  return assembled(R"(
+    .param u32 out
+    S2R R0, SR_TID.X
+    SHL R5, R0, 2
+    MOV R4, c[0][out]
+    IADD R5, R5, R4
+  )" + text);
 }
 } // namespace
 
 TEST(Memory, AnOverrunTrapsNamingTheLowestLaneAndItsAddress) {
   TestMachine machine;
   u64 out = machine.buffer(30 * 4, "out");
-  Code code = addressed();
-  code.stg(5, 0, 0).exit().done();
-  Machine &run = machine.launch(code.program, {}, {32}, {u32(out)});
+  Program code = addressed("STG [R5], R0\n EXIT");
+  Machine &run = machine.launch(code, {}, {32}, {u32(out)});
   EXPECT_EQ(run.run().reason, StopReason::Trapped);
   ASSERT_TRUE(run.grid()->trap());
   EXPECT_EQ(run.grid()->trap()->kind, TrapKind::AddressOutOfRange);
@@ -129,29 +131,26 @@ TEST(Memory, AnOverrunTrapsNamingTheLowestLaneAndItsAddress) {
 TEST(Memory, AnInstructionThatTrapsWritesNothing) {
   TestMachine machine;
   u64 out = machine.buffer(30 * 4);
-  Code code = addressed();
-  code.mov(1, 7).stg(5, 0, 1).exit().done();
-  EXPECT_EQ(machine.launch(code.program, {}, {32}, {u32(out)}).run().reason, StopReason::Trapped);
+  Program code = addressed("MOV32I R1, 7\n STG [R5], R1\n EXIT");
+  EXPECT_EQ(machine.launch(code, {}, {32}, {u32(out)}).run().reason, StopReason::Trapped);
   EXPECT_EQ(machine.words(out, 30), std::vector<u32>(30, 0));
 }
 
 TEST(Memory, LanesThatDoNotExecuteMayHoldAnyAddress) {
   TestMachine machine;
   u64 out = machine.buffer(30 * 4);
-  Code code = addressed();
-  code.isetpImm(0, isa::Cmp::LT, 0, 30).when(0).stg(5, 0, 0).exit().done();
-  EXPECT_EQ(machine.launch(code.program, {}, {32}, {u32(out)}).run().reason, StopReason::Finished);
+  Program code = addressed("ISETP.lt P0, R0, 30\n @P0 STG [R5], R0\n EXIT");
+  EXPECT_EQ(machine.launch(code, {}, {32}, {u32(out)}).run().reason, StopReason::Finished);
   EXPECT_EQ(machine.words(out, 30)[29], 29u);
 }
 
 TEST(Memory, MisalignedAccessesTrap) {
-  for (auto [size, offset] :
-       {std::pair(MemSize::B32, 2), {MemSize::U16, 1}, {MemSize::B64, 4}, {MemSize::B128, 8}}) {
+  for (auto [size, offset] : {std::pair("", 2), {".u16", 1}, {".64", 4}, {".128", 8}}) {
     TestMachine machine;
     u64 out = machine.buffer(4096);
-    Code code;
-    code.param(4, 0).ldg(8, 4, offset, size).exit().done();
-    Machine &run = machine.launch(code.program, {}, {1}, {u32(out)});
+    Program code = assembled(std::string(".param u32 out\n MOV R4, c[0][out]\n LDG") + size + " R8, [R4+" +
+                             std::to_string(offset) + "]\n EXIT");
+    Machine &run = machine.launch(code, {}, {1}, {u32(out)});
     EXPECT_EQ(run.run().reason, StopReason::Trapped);
     EXPECT_EQ(run.grid()->trap()->kind, TrapKind::MisalignedAddress);
     EXPECT_EQ(run.grid()->trap()->address, out + unsigned(offset));
@@ -163,18 +162,29 @@ TEST(Memory, EveryWidthLoadsWithItsExtension) {
     TestMachine machine({}, *engine);
     u64 in = machine.buffer(64), out = machine.buffer(64);
     machine.setWords(in, {0x8081fe85, 0x11111111, 0x22222222, 0x33333333});
-    Code code(*engine);
-    code.param(4, 0).param(5, 4);
-    code.ldg(8, 4, 0, MemSize::U8)
-        .ldg(9, 4, 0, MemSize::S8)
-        .ldg(10, 4, 2, MemSize::U16)
-        .ldg(11, 4, 2, MemSize::S16);
-    code.ldg(12, 4, 8, MemSize::B64).ldg(16, 4, 0, MemSize::B128);
-    for (int k = 0; k < 4; ++k)
-      code.stg(5, 4 * k, unsigned(8 + k));
-    code.stg(5, 16, 12, MemSize::B64).stg(5, 32, 16, MemSize::B128).stg(5, 48, 9, MemSize::U8);
-    code.stg(5, 50, 10, MemSize::U16).exit().done();
-    ASSERT_EQ(machine.launch(code.program, {}, {1}, {u32(in), u32(out)}).run().reason, StopReason::Finished);
+    Program code = assembled(R"(
+      .param u32 in
+      .param u32 out
+      MOV R4, c[0][in]
+      MOV R5, c[0][out]
+      LDG.u8 R8, [R4]
+      LDG.s8 R9, [R4]
+      LDG.u16 R10, [R4+2]
+      LDG.s16 R11, [R4+2]
+      LDG.64 R12, [R4+8]
+      LDG.128 R16, [R4]
+      STG [R5], R8
+      STG [R5+4], R9
+      STG [R5+8], R10
+      STG [R5+12], R11
+      STG.64 [R5+16], R12
+      STG.128 [R5+32], R16
+      STG.u8 [R5+48], R9
+      STG.u16 [R5+50], R10
+      EXIT
+    )",
+                             *engine);
+    ASSERT_EQ(machine.launch(code, {}, {1}, {u32(in), u32(out)}).run().reason, StopReason::Finished);
     std::vector<u32> expected = {0x85, 0xffffff85, 0x8081,     0xffff8081, 0x22222222, 0x33333333, 0,
                                  0,    0x8081fe85, 0x11111111, 0x22222222, 0x33333333, 0x80810085};
     EXPECT_EQ(machine.words(out, 13), expected) << engine->name;
@@ -185,9 +195,9 @@ TEST(Memory, TheHighestLaneWinsWhenSeveralStoreToOneAddress) {
   for (const Engine *engine : availableEngines()) {
     TestMachine machine({}, *engine);
     u64 out = machine.buffer(4);
-    Code code(*engine);
-    code.s2r(0, isa::SpecialRegister::TID_X).param(4, 0).stg(4, 0, 0).exit().done();
-    ASSERT_EQ(machine.launch(code.program, {}, {32}, {u32(out)}).run().reason, StopReason::Finished);
+    Program code =
+        assembled(".param u32 out\n S2R R0, SR_TID.X\n MOV R4, c[0][out]\n STG [R4], R0\n EXIT", *engine);
+    ASSERT_EQ(machine.launch(code, {}, {32}, {u32(out)}).run().reason, StopReason::Finished);
     EXPECT_EQ(machine.words(out, 1)[0], 31u);
   }
 }
@@ -195,9 +205,15 @@ TEST(Memory, TheHighestLaneWinsWhenSeveralStoreToOneAddress) {
 TEST(Memory, WideBasesReachAllFortyBits) {
   TestMachine machine;
   u64 out = machine.buffer(4);
-  Code code;
-  code.param(4, 0).mov(5, 1).mov(6, 9).stg(4, 0, 6, MemSize::B32, true).exit().done();
-  Machine &run = machine.launch(code.program, {}, {1}, {u32(out)});
+  Program code = assembled(R"(
+    .param u32 out
+    MOV R4, c[0][out]
+    MOV32I R5, 1
+    MOV32I R6, 9
+    STG [R4.64], R6
+    EXIT
+  )");
+  Machine &run = machine.launch(code, {}, {1}, {u32(out)});
   EXPECT_EQ(run.run().reason, StopReason::Trapped);
   EXPECT_EQ(run.grid()->trap()->address, out + (u64(1) << 32));
 }
@@ -210,18 +226,23 @@ TEST(Memory, ScatteredWideAddressesCarryIntoTheUpperWord) {
       u64 out = machine.buffer(32 * 4, "out");
       ASSERT_LT(out, u64(1) << 22) << "the offset has 24 bits";
       s32 offset = s32(out) + 4096;
-      Code code(*engine);
-      code.s2r(0, isa::SpecialRegister::TID_X).lopImm(1, isa::LogicOp::XOR, 0, 5).shlImm(5, 1, 2);
-      code.iaddImm(6, 5, u32(-4096)).mov(7, u32(-1));
-      code.stg(6, offset, 0, MemSize::B32, true);
-      code.ldg(8, 6, offset, MemSize::B32, true).iadd(8, 8, 0).stg(6, offset, 8, MemSize::B32, true);
-      code.isetpImm(0, isa::Cmp::EQ, 0, 9);
-      if (spoilt == allLanes)
-        code.mov(7, 0);
-      else if (spoilt)
-        code.when(0).mov(7, 0);
-      code.ldg(8, 6, offset, MemSize::B32, true).exit().done();
-      Machine &run = machine.launch(code.program, {}, {32});
+      std::string place = "[R6.64+" + std::to_string(offset) + "]";
+      std::string upper = !spoilt ? "" : spoilt == allLanes ? "MOV32I R7, 0\n" : "@P0 MOV32I R7, 0\n";
+      Program code = assembled(R"(
+        S2R R0, SR_TID.X
+        LOP.xor R1, R0, 5
+        SHL R5, R1, 2
+        IADD R6, R5, -4096
+        MOV32I R7, -1
+        STG )" + place + R"(, R0
+        LDG R8, )" + place + R"(
+        IADD R8, R8, R0
+        STG )" + place + R"(, R8
+        ISETP.eq P0, R0, 9
+        )" + upper + "LDG R8, " + place +
+                                   "\n EXIT",
+                               *engine);
+      Machine &run = machine.launch(code, {}, {32});
       ASSERT_EQ(run.run().reason, spoilt ? StopReason::Trapped : StopReason::Finished) << engine->name;
       for (u32 i = 0; i < 32; ++i)
         EXPECT_EQ(machine.words(out, 32)[i], 2 * (i ^ 5)) << engine->name;
@@ -236,27 +257,35 @@ TEST(Memory, ScatteredWideAddressesCarryIntoTheUpperWord) {
 TEST(Memory, AccessesToTwoAllocationsInOneInstruction) {
   TestMachine machine;
   u64 first = machine.buffer(64 * 4, "first"), second = machine.buffer(64 * 4, "second");
-  Code code; // even lanes the one, odd lanes the other
-  code.s2r(0, isa::SpecialRegister::TID_X).shlImm(5, 0, 2).lopImm(1, isa::LogicOp::AND, 0, 1);
-  code.isetpImm(0, isa::Cmp::NE, 1, 0)
-      .param(4, 0)
-      .when(0)
-      .param(4, 4)
-      .iadd(5, 5, 4)
-      .stg(5, 0, 0)
-      .exit()
-      .done();
-  ASSERT_EQ(machine.launch(code.program, {}, {32}, {u32(first), u32(second)}).run().reason,
-            StopReason::Finished);
+  // Even lanes the one, odd lanes the other.
+  Program code = assembled(R"(
+    .param u32 first
+    .param u32 second
+    S2R R0, SR_TID.X
+    SHL R5, R0, 2
+    LOP.and R1, R0, 1
+    ISETP.ne P0, R1, 0
+    MOV R4, c[0][first]
+    @P0 MOV R4, c[0][second]
+    IADD R5, R5, R4
+    STG [R5], R0
+    EXIT
+  )");
+  ASSERT_EQ(machine.launch(code, {}, {32}, {u32(first), u32(second)}).run().reason, StopReason::Finished);
   EXPECT_EQ(machine.words(first, 3), (std::vector<u32>{0, 0, 2}));
   EXPECT_EQ(machine.words(second, 4), (std::vector<u32>{0, 1, 0, 3}));
 }
 
 TEST(Memory, SharedMemoryHasExactBoundsAndWraps) {
   TestMachine machine;
-  Code code;
-  code.s2r(0, isa::SpecialRegister::TID_X).shlImm(5, 0, 2).sts(5, 0, 0).lds(6, 5, 4).exit().done();
-  Machine &run = machine.launch(code.program, {}, {32}, {}, 128);
+  Program code = assembled(R"(
+    S2R R0, SR_TID.X
+    SHL R5, R0, 2
+    STS [R5], R0
+    LDS R6, [R5+4]
+    EXIT
+  )");
+  Machine &run = machine.launch(code, {}, {32}, {}, 128);
   EXPECT_EQ(run.run().reason, StopReason::Trapped);
   EXPECT_EQ(run.grid()->trap()->kind, TrapKind::AddressOutOfRange);
   EXPECT_EQ(run.grid()->trap()->lanes, 0x80000000u);
@@ -265,13 +294,15 @@ TEST(Memory, SharedMemoryHasExactBoundsAndWraps) {
 }
 
 TEST(Memory, IndexedConstantsReadEachLanesWordAndTrapOutsideTheBank) {
-  auto build = [](u32 offset) {
-    Code code;
-    code.s2r(0, isa::SpecialRegister::TID_X).shlImm(5, 0, 2).param(4, 0).iadd(6, 5, 4);
-    code.op<sem::LDC>(isa::LDCMods{},
-                      [=](OpBuilder &b) { b.dst(Slot::D, 7), b.constantAddress(3, 5, s32(offset)); });
-    code.stg(6, 0, 7).exit().done();
-    return code;
+  auto build = [](const char *constant) {
+    return assembled(std::string(R"(
+      .param u32 out
+      S2R R0, SR_TID.X
+      SHL R5, R0, 2
+      MOV R4, c[0][out]
+      IADD R6, R5, R4
+      LDC R7, )") + constant +
+                     "\n STG [R6], R7\n EXIT");
   };
   TestMachine machine;
   std::vector<u32> table(40);
@@ -279,27 +310,23 @@ TEST(Memory, IndexedConstantsReadEachLanesWordAndTrapOutsideTheBank) {
     table[i] = i * i;
   cantFail(machine.device.constants().write(3, 0, {reinterpret_cast<uint8_t *>(table.data()), 160}));
   u64 out = machine.buffer(128);
-  Code good = build(32), bad = build(36);
-  ASSERT_EQ(machine.launch(good.program, {}, {32}, {u32(out)}).run().reason, StopReason::Finished);
+  Program good = build("c[3][R5+32]"), bad = build("c[3][R5+36]");
+  ASSERT_EQ(machine.launch(good, {}, {32}, {u32(out)}).run().reason, StopReason::Finished);
   EXPECT_EQ(machine.words(out, 32)[5], 13u * 13);
-  Machine &run = machine.launch(bad.program, {}, {32}, {u32(out)});
+  Machine &run = machine.launch(bad, {}, {32}, {u32(out)});
   EXPECT_EQ(run.run().reason, StopReason::Trapped);
   EXPECT_EQ(run.grid()->trap()->kind, TrapKind::InvalidConstantAddress);
   EXPECT_EQ(run.grid()->trap()->lanes, 0x80000000u);
 }
 
 TEST(Memory, ABadConstantSourceTrapsOnlyWhenItIsReached) {
-  auto build = [](bool reach) {
-    Code code;
-    code.isetpImm(0, reach ? isa::Cmp::T : isa::Cmp::F, RZ, 0).when(0);
-    code.op<sem::MOV>(isa::MOVMods{}, [](OpBuilder &b) { b.dst(Slot::D, 1), b.constant(Slot::B, 5, 16); });
-    code.exit().done();
-    return code;
+  auto build = [](const std::string &test) {
+    return assembled("ISETP" + test + " P0, RZ, 0\n @P0 MOV R1, c[5][16]\n EXIT");
   };
   TestMachine machine;
-  Code unreached = build(false), reached = build(true);
-  EXPECT_EQ(machine.launch(unreached.program, {}, {1}).run().reason, StopReason::Finished);
-  Machine &run = machine.launch(reached.program, {}, {1});
+  Program unreached = build(".f"), reached = build(".t");
+  EXPECT_EQ(machine.launch(unreached, {}, {1}).run().reason, StopReason::Finished);
+  Machine &run = machine.launch(reached, {}, {1});
   EXPECT_EQ(run.run().reason, StopReason::Trapped);
   EXPECT_EQ(run.grid()->trap()->kind, TrapKind::InvalidConstantAddress);
   EXPECT_EQ(run.grid()->trap()->pc, 8u);
@@ -309,9 +336,9 @@ TEST(Memory, UnalignedRegisterGroupsTrapWhenExecuted) {
   for (unsigned reg : {1u, 2u, 253u}) {
     TestMachine machine;
     u64 out = machine.buffer(64);
-    Code code;
-    code.param(4, 0).ldg(reg, 4, 0, reg == 1 || reg == 253 ? MemSize::B64 : MemSize::B128).exit().done();
-    Machine &run = machine.launch(code.program, {}, {1}, {u32(out)});
+    Program load = assembled(reg == 2 ? "LDG.128 R0, [R4]" : "LDG.64 R0, [R4]");
+    Program code = assembled(".param u32 out\n MOV R4, c[0][out]\n" + wordWith(load, "rd", reg) + "EXIT");
+    Machine &run = machine.launch(code, {}, {1}, {u32(out)});
     EXPECT_EQ(run.run().reason, StopReason::Trapped);
     EXPECT_EQ(run.grid()->trap()->kind, TrapKind::MisalignedRegister) << reg;
   }
@@ -321,8 +348,8 @@ TEST(Memory, ReadingRzIsZeroForAllWidthsAndWritingItVanishes) {
   TestMachine machine;
   u64 out = machine.buffer(64);
   machine.setWords(out, std::vector<u32>(16, 5));
-  Code code;
-  code.param(4, 0).ldg(RZ, 4, 0, MemSize::B128).stg(4, 16, RZ, MemSize::B128).exit().done();
-  ASSERT_EQ(machine.launch(code.program, {}, {1}, {u32(out)}).run().reason, StopReason::Finished);
+  Program code =
+      assembled(".param u32 out\n MOV R4, c[0][out]\n LDG.128 RZ, [R4]\n STG.128 [R4+16], RZ\n EXIT");
+  ASSERT_EQ(machine.launch(code, {}, {1}, {u32(out)}).run().reason, StopReason::Finished);
   EXPECT_EQ(machine.words(out, 9), (std::vector<u32>{5, 5, 5, 5, 0, 0, 0, 0, 5}));
 }

@@ -1,8 +1,6 @@
 #include "emu/launch/ParallelRun.h"
 #include "Harness.h"
 #include "StructuredProgram.h"
-#include "asm/LoadProgram.h"
-#include "emu/program/Predecoder.h"
 #include "test/unit/Effort.h"
 #include "test/unit/emu/observers/BytesBySpace.h"
 #include <set>
@@ -12,13 +10,6 @@ using namespace leno;
 using namespace leno::test;
 
 namespace {
-
-Program assembled(const std::string &text, const Engine &engine = widest()) {
-  std::string diagnostics;
-  llvm::raw_string_ostream told(diagnostics);
-  Executable executable = cantFail(loadProgramText(text, "<test>", {}, told));
-  return predecode(executable.code(), engine);
-}
 
 /// A machine of five SMs and one launch of a kernel whose parameters are 64-bit addresses.
 struct Launched {

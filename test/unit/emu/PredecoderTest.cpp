@@ -1,29 +1,12 @@
 #include "emu/program/Predecoder.h"
 #include "Harness.h"
-#include "asm/LoadProgram.h"
-#include "llvm/Support/raw_ostream.h"
 
 // From assembler text to results: the words that the assembler makes mean what the text says.
 using namespace leno;
 using namespace leno::test;
 
-namespace {
-struct Assembled {
-  Assembled(const char *text) : executable(load(text)), program(predecode(executable.code(), widest())) {}
-  static Executable load(const char *text) {
-    std::string diagnostics;
-    llvm::raw_string_ostream out(diagnostics);
-    auto result = loadProgramText(text, "test.s", {}, out);
-    EXPECT_TRUE(bool(result)) << diagnostics;
-    return llvm::cantFail(std::move(result));
-  }
-  Executable executable;
-  Program program;
-};
-} // namespace
-
 TEST(Predecoder, AKernelRunsFromTextToResults) {
-  Assembled code(R"(
+  Program code = assembled(R"(
     .kernel collatz
     .param  ptr out
     .param  u32 n
@@ -56,12 +39,9 @@ TEST(Predecoder, AKernelRunsFromTextToResults) {
             EXIT;
     .endkernel
   )");
-  auto kernel = code.executable.kernel("collatz");
-  ASSERT_TRUE(bool(kernel));
   TestMachine machine;
   u64 out = machine.buffer(1000 * 4);
   LaunchSpec spec;
-  spec.entry = (*kernel)->entry;
   spec.grid = {8}, spec.block = {128};
   spec.maxInstructions = 10'000'000;
   struct {
@@ -70,7 +50,7 @@ TEST(Predecoder, AKernelRunsFromTextToResults) {
   } parameters{out, 1000};
   spec.parameters.assign(reinterpret_cast<uint8_t *>(&parameters),
                          reinterpret_cast<uint8_t *>(&parameters) + 12);
-  auto run = llvm::cantFail(Machine::create(machine.device, code.program, spec));
+  auto run = llvm::cantFail(Machine::create(machine.device, code, spec));
   ASSERT_EQ(run->run().reason, StopReason::Finished)
       << (run->grid()->trap() ? run->grid()->trap()->str() : "");
   std::vector<u32> got = machine.words(out, 1000);
@@ -83,7 +63,7 @@ TEST(Predecoder, AKernelRunsFromTextToResults) {
 }
 
 TEST(Predecoder, SourcesKeepTheirSlotsAndSigns) {
-  Assembled code(R"(
+  Program code = assembled(R"(
     .kernel k
     .param  ptr out
             MOV    R4, c[0][out];
@@ -107,7 +87,7 @@ TEST(Predecoder, SourcesKeepTheirSlotsAndSigns) {
   )");
   TestMachine machine;
   u64 out = machine.buffer(64);
-  ASSERT_EQ(machine.launch(code.program, {}, {32}, {u32(out)}).run().reason, StopReason::Finished);
+  ASSERT_EQ(machine.launch(code, {}, {32}, {u32(out)}).run().reason, StopReason::Finished);
   EXPECT_EQ(machine.words(out, 5), (std::vector<u32>{93, 100 & ~7u, 732, 7, 100}));
 }
 

@@ -13,17 +13,6 @@ using Config = MachineConfig::Contexts;
 
 namespace {
 
-struct Assembled {
-  explicit Assembled(const std::string &text) {
-    std::string diagnostics;
-    llvm::raw_string_ostream told(diagnostics);
-    executable = cantFail(loadProgramText(text, "<text>", {}, told), diagnostics.c_str());
-    program = predecode(executable->code(), widest());
-  }
-  std::optional<Executable> executable;
-  std::optional<Program> program;
-};
-
 /// Counts of pseudo-random numbers, by CTA in shared memory, then of the grid by atomics that commute. Blocks
 /// of 64 threads, 64 bytes of shared memory.
 const char *histogram = R"(
@@ -62,11 +51,11 @@ next:
 
 /// Programs that all streams choose from, assembled once.
 struct Programs {
-  Programs() : counting(histogram) {
+  Programs() : counting(assembled(histogram)) {
     std::mt19937 random(7);
     for (u32 seed = 100; structured.size() < 8; ++seed) {
       sources.push_back(StructuredProgram::random(seed));
-      structured.push_back(std::make_unique<Assembled>(sources.back().assembly()));
+      structured.push_back(assembled(sources.back().assembly()));
     }
     for (int i = 0; i < 4; ++i)
       constants.push_back(std::make_unique<Kernel>(random));
@@ -75,9 +64,9 @@ struct Programs {
     static const Programs programs;
     return programs;
   }
-  Assembled counting;
+  Program counting;
   std::vector<StructuredProgram> sources;
-  std::vector<std::unique_ptr<Assembled>> structured;
+  std::vector<Program> structured;
   std::vector<std::unique_ptr<Kernel>> constants;
 };
 
@@ -115,7 +104,7 @@ void submitStream(Contexts &on, Context &context, u64 seed) {
       on.submitRelay(context, ctas, steps);
       break;
     case 2: {
-      Launch launch = launchOf(*programs.counting.program, ctas, 64, {u32(bins), 0, steps});
+      Launch launch = launchOf(programs.counting, ctas, 64, {u32(bins), 0, steps});
       launch.spec.sharedBytes = 64;
       on.submit(context, std::move(launch));
       break;
@@ -127,8 +116,8 @@ void submitStream(Contexts &on, Context &context, u64 seed) {
       std::vector<u32> words = source.table();
       const auto *bytes = reinterpret_cast<const uint8_t *>(words.data());
       on.submit(context, CopyToDevice{table, {bytes, bytes + words.size() * 4}});
-      on.submit(context, launchOf(*programs.structured[which]->program, 1, source.threads,
-                                  {u32(table), 0, u32(out), 0}));
+      on.submit(context,
+                launchOf(programs.structured[which], 1, source.threads, {u32(table), 0, u32(out), 0}));
       break;
     }
     default: {
@@ -208,17 +197,11 @@ MachineConfig machineOf(const Policy &policy, u64 seed) {
   return config;
 }
 
-Code forever() {
-  Code code;
-  code.bra(0).exit().done();
-  return code;
-}
-
 /// Three streams that are to end well, among others that do not.
 void runTogether(const Policy &policy, u64 seed, llvm::ArrayRef<std::vector<uint8_t>> expected) {
   std::mt19937_64 random(seed);
   Contexts shared(machineOf(policy, seed));
-  const Code endless = forever();
+  const Program endless = assembled("again: BRA again\n EXIT");
   std::vector<Context *> good;
   auto addGood = [&] {
     good.push_back(&shared.context({.name = "good", .priority = int(random() % 2)}));
@@ -235,9 +218,9 @@ void runTogether(const Policy &policy, u64 seed, llvm::ArrayRef<std::vector<uint
   if (random() % 2)
     submitStream(shared, bad, random());
   if (random() % 2 && bad.alive())
-    shared.submit(bad, launchOf(endless.program, 1 + random() % 8, 64, {}));
+    shared.submit(bad, launchOf(endless, 1 + random() % 8, 64, {}));
   else if (bad.alive())
-    shared.submit(bad, launchOf(shared.walkCode.program, 4, 64, {0x20, u32(1 + random() % 50)}));
+    shared.submit(bad, launchOf(shared.walkCode, 4, 64, {0x20, u32(1 + random() % 50)}));
   aLittle();
   addGood();
   Context &victim = shared.context({.name = "victim", .priority = int(random() % 2)});

@@ -11,18 +11,29 @@ namespace {
 
 /// One warp reads a buffer from end to end, `rounds` times, a line of 128 bytes with each load. Parameters:
 /// the buffer, its lines, the rounds.
-Code readOver() {
-  Code code;
-  code.s2r(0, isa::SpecialRegister::TID_X).shlImm(0, 0, 2);
-  code.param(1, 8);
-  size_t round = code.here();
-  code.param(2, 0).iadd(2, 2, 0).param(3, 4);
-  size_t line = code.here();
-  code.ldg(4, 2, 0).iaddImm(2, 2, 128);
-  code.iaddImm(3, 3, u32(-1)).isetpImm(0, isa::Cmp::NE, 3, 0).when(0).bra(line);
-  code.iaddImm(1, 1, u32(-1)).isetpImm(0, isa::Cmp::NE, 1, 0).when(0).bra(round);
-  code.exit().done();
-  return code;
+Program readOver() {
+  return assembled(R"(
+    .param u32 buffer
+    .param u32 lines
+    .param u32 rounds
+    S2R R0, SR_TID.X
+    SHL R0, R0, 2
+    MOV R1, c[0][rounds]
+  round:
+    MOV R2, c[0][buffer]
+    IADD R2, R2, R0
+    MOV R3, c[0][lines]
+  line:
+    LDG R4, [R2]
+    IADD R2, R2, 128
+    IADD R3, R3, -1
+    ISETP.ne P0, R3, 0
+    @P0 BRA line
+    IADD R1, R1, -1
+    ISETP.ne P0, R1, 0
+    @P0 BRA round
+    EXIT
+  )");
 }
 
 MachineConfig withSlices() {
@@ -52,7 +63,7 @@ struct Readers : Contexts {
     }
     return sum;
   }
-  const Code code = readOver();
+  const Program code = readOver();
 };
 
 } // namespace

@@ -2,8 +2,6 @@
 #include "Harness.h"
 #include "MachineHash.h"
 #include "StructuredProgram.h"
-#include "asm/LoadProgram.h"
-#include "emu/program/Predecoder.h"
 #include "test/unit/Effort.h"
 
 // A machine that goes back to a snapshot is the machine it was, and does the same again.
@@ -45,11 +43,7 @@ TEST(Snapshots, RandomProgramsGoOnFromThemAsBefore) {
   unsigned tried = 0;
   for (u32 seed = 1; tried < effort(60); ++seed) {
     StructuredProgram source = StructuredProgram::random(seed);
-    std::string diagnostics;
-    llvm::raw_string_ostream told(diagnostics);
-    llvm::Expected<Executable> executable = loadProgramText(source.assembly(), "<random>", {}, told);
-    ASSERT_TRUE(bool(executable)) << diagnostics;
-    Program code = predecode(executable->code(), widest());
+    Program code = assembled(source.assembly());
     std::mt19937 random(seed);
     TestMachine machine(configFor(random));
     constexpr unsigned ctas = 5;
@@ -102,9 +96,8 @@ TEST(Snapshots, ShareWhatHasNotChanged) {
   u64 buffer = machine.buffer(1 << 20);
   std::vector<u32> words(1 << 18, 0x01020304);
   machine.setWords(buffer, words);
-  Code code;
-  code.mov(0, u32(buffer)).mov(1, 7).stg(0, 0, 1).exit().done();
-  Machine &run = machine.launch(code.program, {1}, {32});
+  Program code = assembled("MOV32I R0, " + std::to_string(buffer) + "\n MOV32I R1, 7\n STG [R0], R1\n EXIT");
+  Machine &run = machine.launch(code, {1}, {32});
   run.start();
   MemoryImage::Meter bytes = meter();
   auto first = run.snapshot(nullptr, bytes);
@@ -126,9 +119,8 @@ TEST(Snapshots, ShareWhatHasNotChanged) {
 TEST(Snapshots, ATrapIsUndone) {
   TestMachine machine;
   u64 out = machine.buffer(4);
-  Code code;
-  code.mov(0, 8).mov(1, 5).stg(0, 0, 1).exit().done();
-  Machine &run = machine.launch(code.program, {1}, {1});
+  Program code = assembled("MOV32I R0, 8\n MOV32I R1, 5\n STG [R0], R1\n EXIT");
+  Machine &run = machine.launch(code, {1}, {1});
   run.start();
   auto before = run.snapshot(nullptr, meter());
   EXPECT_EQ(run.run().reason, StopReason::Trapped);

@@ -1,7 +1,5 @@
 #include "emu/observe/Statistics.h"
 #include "Harness.h"
-#include "asm/LoadProgram.h"
-#include "emu/program/Predecoder.h"
 #include "test/unit/emu/EachCounter.h"
 
 // Counts of operations, which come from stretches and groups of them, against counts one by one.
@@ -12,8 +10,7 @@ namespace {
 
 /// Of a launch of two CTAs that stops now and then.
 void expectCountsOf(llvm::StringRef text, Dim3 block) {
-  Executable executable = cantFail(loadProgramText(text, "<test>", {}, llvm::nulls()));
-  Program program = predecode(executable.code(), widest());
+  Program program = assembled(text.str());
   for (u64 piece : {1, 2, 3, 5, 7, 1000}) {
     auto run = [&](llvm::ArrayRef<Observer *> observers) {
       TestMachine machine;
@@ -36,17 +33,25 @@ void expectCountsOf(llvm::StringRef text, Dim3 block) {
 TEST(Statistics, CountWhatHappened) {
   TestMachine machine;
   u64 out = machine.buffer(128);
-  Code code; // lanes 0..7 take the branch, both sides join
-  code.s2r(0, isa::SpecialRegister::TID_X)
-      .isetpImm(0, isa::Cmp::LT, 0, 8)
-      .ssy(7)
-      .when(0)
-      .bra(5)
-      .sync()
-      .nop()
-      .sync();
-  code.shlImm(5, 0, 2).param(4, 0).iadd(5, 5, 4).stg(5, 0, 0).exit().done();
-  Machine &run = machine.launch(code.program, {}, {32}, {u32(out)});
+  // Lanes 0..7 take the branch, both sides join.
+  Program code = assembled(R"(
+    .param u32 out
+    S2R R0, SR_TID.X
+    ISETP.lt P0, R0, 8
+    SSY join
+    @P0 BRA side
+    SYNC
+  side:
+    NOP
+    SYNC
+  join:
+    SHL R5, R0, 2
+    MOV R4, c[0][out]
+    IADD R5, R5, R4
+    STG [R5], R0
+    EXIT
+  )");
+  Machine &run = machine.launch(code, {}, {32}, {u32(out)});
   Statistics s;
   run.addObserver(s);
   ASSERT_EQ(run.run().reason, StopReason::Finished);
@@ -106,14 +111,21 @@ down:
 TEST(Statistics, GuardsAreCountedInGroupsAsOneByOne) {
   for (u64 piece = 1; piece <= 10; ++piece) {
     TestMachine machine;
-    Code code;
-    code.s2r(0, isa::SpecialRegister::TID_X).isetpImm(0, isa::Cmp::LT, 0, 8);
-    code.when(0).mov(1, 1).when(0).mov(2, 2);
-    code.when(0).isetpImm(0, isa::Cmp::LT, 0, 4); // lanes 4 to 7 pass the guard here and no longer below
-    code.when(0).mov(3, 3).when(0, true).mov(4, 4).when(0, true).mov(5, 5);
-    code.when(0).mov(6, 6).when(0).stg(9, 0, 1).when(0).mov(7, 7); // there is nothing at address 0
-    code.exit().done();
-    Machine &run = machine.launch(code.program, {}, {32});
+    Program code = assembled(R"(
+    S2R R0, SR_TID.X
+    ISETP.lt P0, R0, 8
+    @P0 MOV32I R1, 1
+    @P0 MOV32I R2, 2
+    @P0 ISETP.lt P0, R0, 4  # lanes 4 to 7 pass the guard here and no longer below
+    @P0 MOV32I R3, 3
+    @!P0 MOV32I R4, 4
+    @!P0 MOV32I R5, 5
+    @P0 MOV32I R6, 6
+    @P0 STG [R9], R1        # there is nothing at address 0
+    @P0 MOV32I R7, 7
+    EXIT
+  )");
+    Machine &run = machine.launch(code, {}, {32});
     Statistics s;
     run.addObserver(s);
     while (run.run(piece).reason == StopReason::Budget) {

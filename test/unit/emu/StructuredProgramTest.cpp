@@ -165,8 +165,7 @@ TEST(StructuredPrograms, RunAsOneLaneAtATimeWouldUnderEveryStack) {
 TEST(StructuredPrograms, AreCountedByStretchesAsOneByOne) {
   for (u32 seed = 1; seed <= effort(60) && !testing::Test::HasFailure(); ++seed) {
     StructuredProgram program = StructuredProgram::random(seed);
-    Executable executable = cantFail(loadProgramText(program.assembly(), "<random>", {}, llvm::nulls()));
-    Program code = predecode(executable.code(), widest());
+    Program code = assembled(program.assembly());
     auto run = [&](llvm::ArrayRef<Observer *> observers, u64 piece) {
       TestMachine machine;
       u64 table = machine.buffer(tableWords * 4), out = machine.buffer(u64(program.threads) * laneWords * 4);
