@@ -221,9 +221,8 @@ TEST(Observers, HearOfTheHostOnceAndBeforeAMachineIsThere) {
   TestMachine machine;
   machine.device.addObserver(log);
   u64 buffer = machine.buffer(12);
-  Code code;
-  code.exit().done();
-  Machine &run = machine.launch(code.program, {1}, {32});
+  const Program code = assembled("EXIT");
+  Machine &run = machine.launch(code, {1}, {32});
   run.addObserver(log);
   machine.setWords(buffer, {1, 2});
   EXPECT_TRUE(llvm::errorToBool(machine.device.memory().write(buffer + 8, std::vector<u8>(5))));
