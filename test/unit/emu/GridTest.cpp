@@ -240,13 +240,13 @@ TEST(Traps, ABranchOutOfTheProgramIsPcOutOfRangeAtTheBranch) {
 
 TEST(Traps, ATargetBetweenWordsIsMisalignedPc) {
   TestMachine machine;
-  Program code = assembled(wordWith(assembled("BRA .+8\n EXIT"), "target", 4) + "EXIT");
+  Program code = assembled("MOV32I R1, 4\n BRX R1, end\n end: EXIT");
   EXPECT_EQ(trapOf(machine.launch(code, {}, {32})), TrapKind::MisalignedPc);
 }
 
 TEST(Traps, AnUndecodableWordIsIllegalAndNamed) {
   TestMachine machine;
-  Program program = assembled(".quad 0xfeedfacecafebeef");
+  Program program = assembled(".quad 0xfeedfacecafebeef\n EXIT");
   Machine &run = machine.launch(program, {}, {32});
   EXPECT_EQ(trapOf(run), TrapKind::IllegalInstruction);
   EXPECT_NE(run.grid()->trap()->detail.find("feedfacecafebeef"), std::string::npos)

@@ -1,11 +1,9 @@
 //===- Harness.h - Programs from text, machines on the spot ---------------===//
 #pragma once
-#include "asm/Encodings.h"
 #include "asm/LoadProgram.h"
 #include "emu/Machine.h"
 #include "emu/observe/Statistics.h"
 #include "emu/program/Predecoder.h"
-#include "llvm/ADT/bit.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 #include <random>
@@ -24,16 +22,6 @@ inline Program assembled(const std::string &text, const Engine &engine = widest(
   if (!executable)
     llvm::report_fatal_error(llvm::Twine(toString(executable.takeError()) + "\n" + diagnostics));
   return predecode(executable->code(), engine);
-}
-
-/// An instruction with a value in one of its fields that the assembler refuses there, as data.
-inline std::string wordWith(const Program &instruction, llvm::StringRef field, u64 value) {
-  u64 word = instruction.word(0);
-  for (const EncodingInfo &encoding : allEncodings())
-    for (const EncodingField &f : encoding.fields)
-      if ((word & encoding.fixed) == encoding.value && f.name == field)
-        return ".quad " + std::to_string((word & ~f.bits) | value << llvm::countr_zero(f.bits)) + "\n";
-  llvm::report_fatal_error("no such field");
 }
 
 /// A device with one launch on it.

@@ -1,5 +1,7 @@
 #include "Harness.h"
+#include "asm/Encodings.h"
 #include "emu/memory/AddressSpace.h"
+#include "llvm/ADT/bit.h"
 
 using namespace leno;
 using namespace leno::test;
@@ -101,6 +103,16 @@ TEST(AddressSpace, ZeroBytesAreRefused) {
 }
 
 namespace {
+/// An instruction with a value in one of its fields that the assembler refuses there, as data.
+std::string wordWith(const Program &instruction, llvm::StringRef field, u64 value) {
+  u64 word = instruction.word(0);
+  for (const EncodingInfo &encoding : allEncodings())
+    for (const EncodingField &f : encoding.fields)
+      if ((word & encoding.fixed) == encoding.value && f.name == field)
+        return ".quad " + std::to_string((word & ~f.bits) | value << llvm::countr_zero(f.bits)) + "\n";
+  llvm::report_fatal_error("no such field");
+}
+
 /// R0 = tid, R5 = 4 * tid + parameter 0, R4 = parameter 0; then the text.
 Program addressed(const std::string &text) {
   return assembled(R"(
