@@ -86,6 +86,9 @@ public:
         own(std::make_unique<Device>(config, engine, id, std::move(frames), memorySide)), view(*own) {}
   /// Of a launch alone, on a device that somebody else has.
   explicit Context(Device &device) : number(0), view(device) {}
+  ~Context() { run.reset(); } // its CTAs leave the constant caches, which are the device's
+  Context(const Context &) = delete;
+  Context &operator=(const Context &) = delete;
 
   u32 id() const { return number; }
   const std::string &name() const { return spec.name; }

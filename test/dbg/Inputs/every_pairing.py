@@ -36,6 +36,7 @@ join:   ISETP.lt P0, R1, c[0][n]
         IADD    R4, R4, c[0][out]
         STG     [R4], R2
         EXIT
+        .endkernel
 """
 JOIN = 1 + next(i for i, line in enumerate(WORK.splitlines()) if line.startswith("join"))
 OTHER = """\
@@ -51,6 +52,7 @@ again:  IADD    R2, R2, 3
         IADD    R4, R4, c[0][out]
         STG     [R4], R2
         EXIT
+        .endkernel
 """
 
 MODELS = {
@@ -121,7 +123,7 @@ def conditions_watchpoints_reverse(cell):
 def save(cell):
     said = cell.run(cell.focus() + ["break join if R1 == 3", "run", "stepi", "print R2[1]", "save -f x.session"])
     cell.expect("save", cell.values(said), [after(3, 1)])
-    said = cell.run(["print R2[1]", "print R1[1]", "reverse-continue", "reverse-continue", "print R1[1]", "info breakpoints", "run",
+    said = cell.run(["print R2[1]", "print R1[1]", "reverse-continue", "reverse-continue", "info breakpoints", "run",
                      "print R1[1]", "delete", "continue"], ["x.session"])
     # Back past the one stop is the start, where nothing has been added.
     cell.expect("open", cell.values(said)[0:2], [after(3, 1), 3])

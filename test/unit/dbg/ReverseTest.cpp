@@ -241,7 +241,7 @@ TEST_F(Reverse, WhoObservesKnowsNoMoreThanHasHappened) {
       return;
     llvm::cantFail(session->start());
     Statistics statistics;
-    session->launch().run().addObserver(statistics);
+    session->prepared().run().addObserver(statistics);
     session->resume();
     ASSERT_EQ(session->state(), SessionState::Finished) << "seed " << seed;
     Statistics atEnd = statistics;
