@@ -25,6 +25,7 @@ again:  IADD    R4, R4, 1
         ISETP.lt P0, R4, 1000
   @P0   BRA     again
         EXIT
+        .endkernel
 )";
 
 /// Two contexts with a kernel each, on a machine that models everything.
