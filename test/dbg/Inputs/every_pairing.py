@@ -36,6 +36,7 @@ join:   ISETP.lt P0, R1, c[0][n]
         IADD    R4, R4, c[0][out]
         STG     [R4], R2
         EXIT
+        .endkernel
 """
 JOIN = 1 + next(i for i, line in enumerate(WORK.splitlines()) if line.startswith("join"))
 OTHER = """\
@@ -51,6 +52,7 @@ again:  IADD    R2, R2, 3
         IADD    R4, R4, c[0][out]
         STG     [R4], R2
         EXIT
+        .endkernel
 """
 
 MODELS = {
