@@ -56,6 +56,9 @@ Machine::~Machine() {
   for (Observer *observer : hostObservers)
     for (const auto &context : all)
       context->device().removeObserver(*observer);
+  // A grid in the middle gives its constants back to its context's device, which must still be there.
+  for (const auto &context : all)
+    context->run.reset();
 }
 
 //===--- Those who watch --------------------------------------------------===//
