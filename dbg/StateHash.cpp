@@ -1,4 +1,5 @@
-// All that decides what comes next: where each SM, warp, barrier, lock, stack and context stands, and the memory.
+// All that decides what comes next: where each SM, warp, barrier, lock, stack and context stands, and the
+// memory.
 #include "dbg/SessionFile.h"
 #include "emu/sm/Cta.h"
 #include "llvm/Support/xxhash.h"
@@ -29,6 +30,27 @@ static void addLocks(Hash &hash, const LockTable &locks) {
   }
 }
 
+static void addCounts(Hash &hash, const CountTables &tables) {
+  for (const CountTable &table : tables)
+    for (const auto &row : table.rows)
+      for (u64 count : row)
+        hash.number(count);
+}
+
+/// One that nothing has used yet is as none: whoever looks at it first makes it.
+static void addConstants(Hash &hash, const ConstantUnit *unit) {
+  if (!unit)
+    return;
+  u64 place = 0;
+  auto add = [&](auto... numbers) { ((++place, numbers ? hash.add(place, numbers) : void()), ...); };
+  add(unit->commands(), unit->retirements(), unit->l2().hits, unit->l2().misses, unit->backupReads());
+  for (unsigned sm = 0; sm < unit->sms(); ++sm) {
+    const ConstantCounts &c = unit->sm(sm);
+    add(c.hits, c.misses, c.lockStalls, c.copiedWords, c.writtenWords, c.invalidations, c.versions,
+        unit->waitCycles(sm), unit->readyFrom(sm));
+  }
+}
+
 static void addStack(Hash &hash, const Warp &warp) {
   const DivergenceStack &stack = warp.divergence();
   hash.add(stack.depth(), stack.maxDepth());
@@ -36,14 +58,19 @@ static void addStack(Hash &hash, const Warp &warp) {
     hash.add(stack.at(i).pack(), stack.placeOf(i));
   for (Reason reason : {Reason::Brk, Reason::Cont, Reason::Ret, Reason::Exit})
     hash.number(stack.lanesWaiting(reason));
+  hash.number(stack.killed());
   const StackCounters &counts = warp.tokens().counters();
-  hash.add(counts.pushes, counts.pops, counts.cleanPops, counts.stallCycles, counts.spills.entries,
-           counts.restores.entries);
+  hash.add(counts.pushes, counts.pops, counts.cleanPops, counts.pushWaits, counts.popWaits,
+           counts.stallCycles, counts.deepest);
+  for (const StackCounters::Transfers &moved : {counts.spills, counts.restores})
+    hash.add(moved.count, moved.transactions, moved.entries);
 }
 
 static void addWarp(Hash &hash, const Warp &warp) {
   hash.add(warp.pcBytes(), warp.active, warp.status, warp.instructions, warp.locksHeld, warp.readyAt,
-           warp.barrierLanes);
+           warp.barrierLanes, warp.lanesLaunched());
+  if (warp.status == WarpStatus::AtBarrier)
+    hash.number(warp.barrierOp ? warp.addressOf(*warp.barrierOp) : ~u64(0));
   for (unsigned reg = 0; reg < warp.registers(); ++reg)
     for (unsigned lane = 0; lane < laneCount; ++lane)
       hash.number(warp.readRegister(reg, lane));
@@ -60,17 +87,31 @@ static void addCta(Hash &hash, Cta &cta) {
   hash.bytes(cta.shared().data(), cta.shared().size());
   for (unsigned i = 0; i < Cta::barrierCount; ++i) {
     const Barrier &barrier = cta.barrier(i);
-    hash.add(barrier.arrived(), barrier.waiting(), barrier.warpsNeeded(), barrier.operation(), barrier.result());
+    hash.add(barrier.arrived(), barrier.waiting(), barrier.warpsNeeded(), barrier.operation(),
+             barrier.result());
   }
   addLocks(hash, cta.locks());
   for (const Warp *warp : cta.warps())
     addWarp(hash, *warp);
 }
 
+static void addBanks(Hash &hash, const ConstantBanks &banks) {
+  for (unsigned bank = 0; bank < ConstantBanks::count; ++bank)
+    hash.bytes(banks.bank(bank).data(), banks.bank(bank).size());
+}
+
+static void addTrap(Hash &hash, const std::optional<Trap> &trap) {
+  std::string text = trap ? trap->str() : "";
+  hash.bytes(text.data(), text.size());
+}
+
 static void addGrid(Hash &hash, GridRun &run) {
-  hash.add(run.gridId(), run.instructions(), run.ctasStarted(), run.trap().has_value());
-  if (run.trap())
-    hash.add(run.trap()->kind, run.trap()->pc, run.trap()->lanes);
+  hash.add(run.gridId(), run.instructions(), run.ctasStarted(), run.ctasAbandoned(), run.isHalted(),
+           run.isOver(), run.hasFinishedCtas());
+  addTrap(hash, run.trap());
+  addBanks(hash, run.constants());
+  if (const MemoryChain *chain = std::as_const(run).memoryChain())
+    addCounts(hash, chain->tables());
   if (std::optional<CycleCounts> counts = run.cycleCounts())
     hash.add(counts->cycles, counts->issued, counts->idle);
   for (const auto &sm : run.sms())
@@ -81,10 +122,20 @@ static void addGrid(Hash &hash, GridRun &run) {
 }
 
 static void addContext(Hash &hash, Context &context) {
-  hash.add(context.alive(), context.pushbuffer().size(), context.launches().size(), context.storage().bytes(),
-           context.sms(), context.smsGranted(), context.counts().instructions, context.counts().commands);
-  for (unsigned bank = 0; bank < ConstantBanks::count; ++bank)
-    hash.bytes(context.device().constants().bank(bank).data(), context.device().constants().bank(bank).size());
+  const ContextCounts &counts = context.counts();
+  hash.add(context.alive(), context.pushbuffer().size(), context.storage().bytes(), context.sms(),
+           context.smsGranted(), counts.commands, counts.instructions, counts.runCycles, counts.blockedCycles,
+           counts.smCycles, counts.saves, counts.restores, counts.drains, counts.savedBytes,
+           counts.restoredBytes, counts.switchCycles, counts.pageFaults, counts.slicesGained,
+           counts.slicesLost, counts.constantWaits, counts.constantBytes);
+  addCounts(hash, counts.memory.tables());
+  addTrap(hash, context.trap());
+  hash.number(context.launches().size());
+  for (const LaunchRecord &launch : context.launches())
+    hash.add(launch.decoded, launch.started.value_or(~u64(0)), launch.ended.value_or(~u64(0)),
+             launch.instructions, launch.trapped);
+  addBanks(hash, context.device().constants());
+  addConstants(hash, std::as_const(context).constantUnit());
   for (const auto &[base, allocation] : context.memory().allocations()) {
     hash.number(base);
     hash.bytes(allocation.window.host, allocation.window.size);
@@ -103,6 +154,8 @@ u64 stateHash(const Machine &machine) {
     hash.add(slot.state, number(slot.owner), number(slot.holder), slot.busyUntil, slot.since, slot.drains,
              slot.rotates);
   }
+  hash.number(machine.frontEnd().switches());
+  addCounts(hash, machine.sharedMemory().counts());
   for (const auto &context : machine.contexts())
     addContext(hash, *context);
   return hash.value;
