@@ -13,11 +13,13 @@ ArrayRef<Habit> allHabits() {
       {Run, "starti", "start"},
       {Run, "rerun", "run"},
       {Refuse, "r:un|start|starti <n...>",
-       "'run' and 'start' take no arguments: the kernel's are given when the debugger starts, as in `leno-dbg "
+       "'run' and 'start' take no arguments: the kernel's are given when the debugger starts, as in "
+       "`leno-dbg "
        "FILE --arg u32:5`; `goto tick 5` goes to a moment"},
       {Refuse, "th:read return <x?>", "a call cannot be left in its middle: `finish` runs it to its end"},
       {Refuse, "ret:urn <x?>",
-       "a call cannot be left in its middle: `finish` runs it to its end, `set $pc = LABEL` goes on elsewhere"},
+       "a call cannot be left in its middle: `finish` runs it to its end, `set $pc = LABEL` goes on "
+       "elsewhere"},
       {Tell, "k|kill|detach|disconnect <x?>",
        "The launch stays as it is: `start` begins it anew, `quit` leaves the debugger."},
       {Tell, "process kill|detach <x?>",
@@ -30,37 +32,44 @@ ArrayRef<Habit> allHabits() {
       {Run, "ta:rget modules dump <x?>", "info functions"},
       {Refuse, "ta:rget stop-hook <x?>", "`define hook-stop` makes the lines that each stop runs"},
       {Refuse, "at:tach|ta:rget|gdb-remote|kdp-remote|gdbserver <x?>",
-       "nothing runs that could be attached to: the debugger runs the kernel itself, `leno-dbg FILE` starts it"},
+       "nothing runs that could be attached to: the debugger runs the kernel itself, `leno-dbg FILE` starts "
+       "it"},
       {Refuse, "file|exec-file|symbol-file|add-symbol-file|load <x?>",
        "a program is named when the debugger starts, `leno-dbg FILE`; `reload` reads its file again"},
       {Refuse, "core-file|core <x?>",
        "a session is opened when the debugger starts: `save FILE` writes one, `leno-dbg FILE` opens it"},
       {Run, "gcore|generate-core-file <f>", "save <f>"},
       {Run, "process save-core <f>", "save <f>"},
-      {Refuse, "process save-core|save",
-       "a session is saved in a file: `save FILE`"},
+      {Refuse, "process save-core|save", "a session is saved in a file: `save FILE`"},
       {Refuse, "gcore|generate-core-file", "a session is saved in a file: `save FILE`"},
       {Tell, "process interrupt", "Ctrl-C stops a kernel that runs."},
       {Tell, "interrupt <x?>", "Ctrl-C stops a kernel that runs."},
       {Refuse, "signal|queue-signal|handle <x?>",
        "a kernel gets no signals: what goes wrong is a trap, which always stops; `catch trap` counts them"},
       {Refuse, "skip|sk <x?>", "nothing is skipped by name: `next` goes over calls, `finish` leaves one"},
-      {Refuse, "tty <x?>", "a kernel has no terminal: its outputs are the launch's, `info launch` shows them"},
-      {Refuse, "call|print-object|po", "`print R0 + 1` computes an expression; `next` goes over a call, `step` into it"},
+      {Refuse, "tty <x?>",
+       "a kernel has no terminal: its outputs are the launch's, `info launch` shows them"},
+      {Refuse, "call|print-object|po",
+       "`print R0 + 1` computes an expression; `next` goes over a call, `step` into it"},
       {Run, "call|print-object|po <e...>", "print <e>"},
       {Run, "call/<f> <e...>", "print/<f> <e>"},
       {Refuse, "mon:itor <x?>", "there is no target behind the debugger: `help` lists what it can"},
       {Refuse, "make <x?>", "`shell make` runs it; `reload` reads the program again"},
-      {Refuse, "ed:it <x?>", "`shell vi FILE` opens an editor on a terminal; `reload` reads the program again"},
+      {Refuse, "ed:it <x?>",
+       "`shell vi FILE` opens an editor on a terminal; `reload` reads the program again"},
       {Tell, "cd <x?>",
-       "The debugger stays in the folder where it started, to which the launch's files belong; `pwd` tells it, "
+       "The debugger stays in the folder where it started, to which the launch's files belong; `pwd` tells "
+       "it, "
        "`shell ls` looks around."},
       {Refuse, "autostep <x?>",
        "every instruction can be stepped and taken back at any time: `stepi`, `reverse-stepi`"},
       {Refuse, "|| <x?>", "`set logging file FILE` and `set logging on` write what is said to a file"},
       {Refuse, "pipe <x?>", "`set logging file FILE` and `set logging on` write what is said to a file"},
-      {Refuse, "end|else|elif", "nothing is open that it belongs to: `if R0 == 3`, `while R0 < 3` and `define NAME` begin what it ends"},
-      {Refuse, "complete <x?>", "Tab completes, on a terminal; `apropos barrier` finds commands by what they do"},
+      {Refuse, "end|else|elif",
+       "nothing is open that it belongs to: `if R0 == 3`, `while R0 < 3` and `define NAME` begin what it "
+       "ends"},
+      {Refuse, "complete <x?>",
+       "Tab completes, on a terminal; `apropos barrier` finds commands by what they do"},
       {Tell, "compare-sections <x?>", "A program is loaded as its file has it: `reload` reads it again."},
       {Tell, "path <x?>", "A kernel is no process: it has its launch, which `info launch` shows."},
       {Refuse, "with <x?>", "`set` changes a setting for all that follows; `show` tells them"},
@@ -79,11 +88,12 @@ ArrayRef<Habit> allHabits() {
       {Run, "rec:ord goto <n>", "goto tick <n>"},
       {Run, "rec:ord save <f>", "save <f>"},
       {Tell, "rec:ord <x?>",
-       "All is recorded, from the start of the launch on: `reverse-stepi`, `reverse-continue` and `who wrote R1` "
+       "All is recorded, from the start of the launch on: `reverse-stepi`, `reverse-continue` and `who wrote "
+       "R1` "
        "go back; `info history` tells what it costs."},
       {Run, "i:nfo rec:ord", "info history"},
-      {Refuse, "set exec-direction <x?>", "going back has commands of its own: `reverse-step`, `reverse-continue`"},
-      {Run, "reverse-until", "reverse-next"},
+      {Refuse, "set exec-direction <x?>",
+       "going back has commands of its own: `reverse-step`, `reverse-continue`"},
       {Run, "reverse-advance <l...>", "reverse-until <l>"},
       {Refuse, "reverse-advance", "`reverse-until loop` goes back to a location, `reverse-next` a line"},
       {Run, "reverse-search|rev-search <r...>", "search -back <r>"},
@@ -107,7 +117,8 @@ ArrayRef<Habit> allHabits() {
       {Run, "b:reak|br <l> -c|--condition <c>", "break <l> if <c>"},
       {Run, "b:reak|br <l> -force-condition if <c...>", "break <l> if <c>"},
       {Refuse, "b:reak|br|tb:reak <l> task|inferior|thread-group|workgroup <x?>",
-       "a breakpoint stops every warp, or those of a condition: `break loop if $warp == 1`, `break loop if SR_CTAID.X == 2`"},
+       "a breakpoint stops every warp, or those of a condition: `break loop if $warp == 1`, `break loop if "
+       "SR_CTAID.X == 2`"},
       {Run, "b:reak|br <l> th:read <n> if <c...>", "break <l> if $warp == <n> && (<c>)"},
       {Run, "b:reak|br <l> th:read <n>", "break <l> if $warp == <n>"},
       {Run, "b:reak|br <l> la:ne <n>", "break <l> if $lane == <n>"},
@@ -123,9 +134,13 @@ ArrayRef<Habit> allHabits() {
        "a kernel throws nothing: `catch trap` counts traps, which always stop"},
       {Refuse, "catch syscall|fork|vfork|exec|signal|load|unload <x?>",
        "a kernel has none: `help catch` lists what can be caught"},
-      {Refuse, "tr:ace|strace|ftrace|tp|tstart|tstop|tstatus|tfind|tdump|actions|collect|passcount|tsave|tvariable <x?>",
-       "there are no tracepoints: `dprintf loop,\"%d\\n\",R1` prints without a stop, `who wrote R1` asks the past"},
-      {Refuse, "sa:ve gdb-index|tracepoints <x?>", "`save FILE` writes the session, `save breakpoints FILE` the breakpoints"},
+      {Refuse,
+       "tr:ace|strace|ftrace|tp|tstart|tstop|tstatus|tfind|tdump|actions|collect|passcount|tsave|tvariable "
+       "<x?>",
+       "there are no tracepoints: `dprintf loop,\"%d\\n\",R1` prints without a stop, `who wrote R1` asks the "
+       "past"},
+      {Refuse, "sa:ve gdb-index|tracepoints <x?>",
+       "`save FILE` writes the session, `save breakpoints FILE` the breakpoints"},
 
       //===--- Data ------------------------------------------------------------===//
       {Run, "set var:iable <x...>", "set <x>"},
@@ -137,11 +152,17 @@ ArrayRef<Habit> allHabits() {
       {Run, "dwim-print <e...>", "print <e>"},
       {Refuse, "exp:lore", "`print R0 + 1` computes an expression, `whatis R0` tells its type"},
       {Refuse, "ptype/<f> <x?>", "`whatis R0` tells the type of a value"},
-      {Refuse, "macro <x?>", "macros are the assembler's: they are gone in the program; `list` shows the source"},
-      {Refuse, "compile <x?>", "there is no compiler inside: `set R1 = 5` changes a value, `print` computes one"},
-      {Refuse, "info line-table|maint:enance <x?>", "`info line 5` tells a line's addresses, `disassemble/s` all of them"},
-      {Refuse, "maint:enance|mt <x?>", "there is no such thing: `info memory`, `info functions` and `info history` show what the debugger knows"},
-      {Tell, "demangle|dem <n>", "Names are in the program as they are written: `info functions` lists them."},
+      {Refuse, "macro <x?>",
+       "macros are the assembler's: they are gone in the program; `list` shows the source"},
+      {Refuse, "compile <x?>",
+       "there is no compiler inside: `set R1 = 5` changes a value, `print` computes one"},
+      {Refuse, "info line-table|maint:enance <x?>",
+       "`info line 5` tells a line's addresses, `disassemble/s` all of them"},
+      {Refuse, "maint:enance|mt <x?>",
+       "there is no such thing: `info memory`, `info functions` and `info history` show what the debugger "
+       "knows"},
+      {Tell, "demangle|dem <n>",
+       "Names are in the program as they are written: `info functions` lists them."},
       {Tell, "flushregs|maint flush <x?>", "Nothing is kept that could be stale."},
 
       //===--- info ------------------------------------------------------------===//
@@ -163,12 +184,18 @@ ArrayRef<Habit> allHabits() {
       {Run, "i:nfo agents|devices|device|dev|gpus|queues", "info launch"},
       {Run, "i:nfo blocks|workgroups|workgroup|packets", "info ctas"},
       {Run, "i:nfo dis:patches <x?>", "info launch"},
-      {Tell, "i:nfo sharedl:ibrary|dll <x?>", "A program is linked whole: `info kernels` and `info functions` list what is in it."},
-      {Tell, "i:nfo signals|handle|signal <x?>", "A kernel gets no signals: what goes wrong is a trap, which always stops; `info traps` shows it."},
+      {Tell, "i:nfo sharedl:ibrary|dll <x?>",
+       "A program is linked whole: `info kernels` and `info functions` list what is in it."},
+      {Tell, "i:nfo signals|handle|signal <x?>",
+       "A kernel gets no signals: what goes wrong is a trap, which always stops; `info traps` shows it."},
       {Tell, "i:nfo type|types|macros|macro|selectors|modules|scope|vtbl|common|exceptions|objc|w32|win <x?>",
        "Registers and memory have the type that is asked for, as in `print R0.f32`; `info locals` and `info "
        "parameters` show what has a name."},
-      {Tell, "i:nfo auxv|os|terminal|dcache|copying|warranty|auto-load|skip|tasks|tvariables|tp|tracepoints|probes|static-tracepoint-markers|frame-filter|pretty-printer|type-printers|unwinder|xmethod|extensions|linkmap|guile|win <x?>",
+      {Tell,
+       "i:nfo "
+       "auxv|os|terminal|dcache|copying|warranty|auto-load|skip|tasks|tvariables|tp|tracepoints|probes|"
+       "static-tracepoint-markers|frame-filter|pretty-printer|type-printers|unwinder|xmethod|extensions|"
+       "linkmap|guile|win <x?>",
        "The machine has none: `help info` lists what can be shown."},
 
       //===--- cuda-gdb and ROCgdb ---------------------------------------------===//
@@ -184,47 +211,66 @@ ArrayRef<Habit> allHabits() {
       {Run, "i:nfo cuda line <x?>", "info line <x>"},
       {Run, "i:nfo cuda exceptions|exception <x?>", "info traps"},
       {Tell, "i:nfo cuda <x?>",
-       "`info launch`, `info sms`, `info ctas`, `info warps`, `info lanes`, `info memory` and `info contexts` "
+       "`info launch`, `info sms`, `info ctas`, `info warps`, `info lanes`, `info memory` and `info "
+       "contexts` "
        "show the device."},
       {Run, "wave|wavefront", "warp"},
       {Run, "wave|wavefront <n>", "warp <n>"},
       {Run, "i:nfo lane", "lane"},
       {Run, "i:nfo warp", "warp"},
-      {Tell, "set cuda break_on_launch none", "Nothing stops at launches: `info breakpoints` lists what does."},
+      {Tell, "set cuda break_on_launch none",
+       "Nothing stops at launches: `info breakpoints` lists what does."},
       {Run, "set cuda break_on_launch <x?>", "catch cta-start"},
-      {Tell, "set|show cuda memcheck <x?>", "Every access is checked always: a wrong one is a trap, which stops."},
-      {Tell, "set|show cuda <x?>", "There is no such setting: the machine's are given when it starts, as in `leno-dbg FILE --set sm.count=2`."},
-      {Tell, "set|show amdgpu|amd|rocm|roc <x?>", "There is no such setting: the machine's are given when it starts, as in `leno-dbg FILE --set sm.count=2`."},
-      {Tell, "set|show debug <x?>", "The debugger has no messages about itself: `info history` tells its own costs."},
+      {Tell, "set|show cuda memcheck <x?>",
+       "Every access is checked always: a wrong one is a trap, which stops."},
+      {Tell, "set|show cuda <x?>",
+       "There is no such setting: the machine's are given when it starts, as in `leno-dbg FILE --set "
+       "sm.count=2`."},
+      {Tell, "set|show amdgpu|amd|rocm|roc <x?>",
+       "There is no such setting: the machine's are given when it starts, as in `leno-dbg FILE --set "
+       "sm.count=2`."},
+      {Tell, "set|show debug <x?>",
+       "The debugger has no messages about itself: `info history` tells its own costs."},
       {Run, "lane apply all <c> <x...>", "info table <x>"},
       {Run, "lane apply all <c>", "info lanes"},
-      {Refuse, "lane apply <x?>", "`info table R0 R1` shows expressions over all lanes, `print R0[0:7]` over some"},
+      {Refuse, "lane apply <x?>",
+       "`info table R0 R1` shows expressions over all lanes, `print R0[0:7]` over some"},
 
       //===--- Threads, frames, processes --------------------------------------===//
       {Refuse, "taas|tfaas", "`thread apply all print R0` runs a command for each warp"},
       {Refuse, "th:read step-scripted <x?>", "`stepi`, `step`, `next` and `until 12` step"},
       {Run, "taas|tfaas <c...>", "thread apply all -s <c>"},
-      {Refuse, "faas <x?>", "the frames of a warp share its registers: `thread apply all print R0` goes over warps"},
-      {Refuse, "fr:ame apply <x?>", "the frames of a warp share its registers: one command says it; `thread apply all print R0` goes over warps"},
+      {Refuse, "faas <x?>",
+       "the frames of a warp share its registers: `thread apply all print R0` goes over warps"},
+      {Refuse, "fr:ame apply <x?>",
+       "the frames of a warp share its registers: one command says it; `thread apply all print R0` goes over "
+       "warps"},
       {Run, "fr:ame level <n>", "frame <n>"},
-      {Refuse, "fr:ame function|address|view <x?>", "a frame is chosen by its number: `where` lists them, `frame 1` looks at one"},
+      {Refuse, "fr:ame function|address|view <x?>",
+       "a frame is chosen by its number: `where` lists them, `frame 1` looks at one"},
       {Run, "up-silently <n?>", "up <n>"},
       {Run, "down-silently <n?>", "down <n>"},
       {Run, "bt|backtrace|where full|-full <x?>", "where <x>"},
       {Run, "bt|backtrace all", "thread apply all where"},
-      {Refuse, "t:hread name|find|plan|exception|trace|siginfo <x?>", "a warp is known by its CTA and number: `info warps` lists them, `thread apply all where` goes over them"},
+      {Refuse, "t:hread name|find|plan|exception|trace|siginfo <x?>",
+       "a warp is known by its CTA and number: `info warps` lists them, `thread apply all where` goes over "
+       "them"},
       {Run, "inf:erior <n>", "context <n>"},
       {Run, "inf:erior", "context"},
-      {Refuse, "add-inferior|remove-inferiors|clone-inferior <x?>", "contexts are in a file: `leno-dbg --contexts FILE` debugs several; `info contexts` lists them"},
+      {Refuse, "add-inferior|remove-inferiors|clone-inferior <x?>",
+       "contexts are in a file: `leno-dbg --contexts FILE` debugs several; `info contexts` lists them"},
 
       //===--- Programs and views ----------------------------------------------===//
       {Refuse, "python|py|python-interactive|pi|guile|gu|guile-repl|gr|script <x?>",
-       "no other language is inside: `define` makes commands, `while` and `if` are there; programs read `leno-dbg "
+       "no other language is inside: `define` makes commands, `while` and `if` are there; programs read "
+       "`leno-dbg "
        "FILE --json`"},
       {Tell, "tui|layout|lay|la|refresh|ref|winheight|winwidth|wh|gui|tabset <x?>",
-       "There is no full-screen view here: `display/i $pc`, `list`, `disassemble/s` and `info warps` show its "
+       "There is no full-screen view here: `display/i $pc`, `list`, `disassemble/s` and `info warps` show "
+       "its "
        "parts, and VS Code with `leno-dbg --dap` has all (dbg/Editors.md)."},
-      {Refuse, "focus src|cmd|asm|regs|next|prev", "there is no full-screen view here: `list`, `disassemble` and `info registers` show its parts"},
+      {Refuse, "focus src|cmd|asm|regs|next|prev",
+       "there is no full-screen view here: `list`, `disassemble` and `info registers` show its parts"},
       {Tell, "sharedlibrary|nosharedlibrary|add-auto-load-safe-path|jit-reader-load|section|info-gdb <x?>",
        "A program is linked whole: `info kernels` and `info functions` list what is in it."},
       {Tell, "dont-repeat|dont_repeat", "An empty line repeats only what steps or goes on."},
@@ -233,33 +279,71 @@ ArrayRef<Habit> allHabits() {
       {Tell, "set|show pag:ination <x?>", "Nothing waits for a key: whole answers are printed."},
       {Tell, "set|show height|width <x?>", "Whole answers are printed, lines are not broken."},
       {Tell, "set|show confirm <x?>", "Nothing is asked, but before a file is replaced."},
-      {Tell, "set|show print|p pretty|array|array-indexes|union|address|symbol|object|static-members|vtbl|demangle|asm-demangle|sevenbit-strings|null-stop|repeats|frame-arguments|entry-values|max-depth|inferior-events|thread-events|finish|type|nibbles|max-symbolic-offset|symbol-filename|raw-frame-arguments|raw-values|symbol-loading|frame-info <x?>",
-       "Values have one way to be printed: `print/x` and the other formats of `help print`, `info table` for columns."},
+      {Tell,
+       "set|show print|p "
+       "pretty|array|array-indexes|union|address|symbol|object|static-members|vtbl|demangle|asm-demangle|"
+       "sevenbit-strings|null-stop|repeats|frame-arguments|entry-values|max-depth|inferior-events|thread-"
+       "events|finish|type|nibbles|max-symbolic-offset|symbol-filename|raw-frame-arguments|raw-values|symbol-"
+       "loading|frame-info <x?>",
+       "Values have one way to be printed: `print/x` and the other formats of `help print`, `info table` for "
+       "columns."},
       {Tell, "set|show breakpoint pending|always-inserted|auto-hw|condition-evaluation <x?>",
-       "A breakpoint needs a place in the program, unless `break -pending LABEL` makes it; after `reload` those that had "
+       "A breakpoint needs a place in the program, unless `break -pending LABEL` makes it; after `reload` "
+       "those that had "
        "one wait for it."},
       {Tell, "set|show non-stop|schedule-multiple|mi-async|target-async <x?>",
-       "A stop stops every warp: `set scheduler-locking on` lets the focused one step alone, which is so at first."},
+       "A stop stops every warp: `set scheduler-locking on` lets the focused one step alone, which is so at "
+       "first."},
       {Run, "set scheduler-locking step|replay", "set scheduler-locking on"},
-      {Tell, "set|show follow-fork-mode|detach-on-fork|follow-exec-mode|startup-with-shell|exec-wrapper|disable-randomization|inferior-tty|osabi|sysroot|solib-search-path|auto-solib-add|stop-on-solib-events|debuginfod|environment|env|cwd|unwindonsignal|unwind-on-signal <x?>",
+      {Tell,
+       "set|show "
+       "follow-fork-mode|detach-on-fork|follow-exec-mode|startup-with-shell|exec-wrapper|disable-"
+       "randomization|inferior-tty|osabi|sysroot|solib-search-path|auto-solib-add|stop-on-solib-events|"
+       "debuginfod|environment|env|cwd|unwindonsignal|unwind-on-signal <x?>",
        "A kernel is no process: it has its launch, which `info launch` shows."},
-      {Tell, "unset|set|show env:ironment <x?>", "A kernel is no process: it has its launch, which `info launch` shows."},
-      {Refuse, "set args <x?>", "the kernel's arguments are given when the debugger starts, as in `leno-dbg FILE --arg u32:5`; `info launch` shows them"},
-      {Tell, "set|show arch:itecture|endian|language|charset|host-charset|target-charset|disassembly-flavor|disassembler-options <x?>",
-       "There is one machine, little-endian, and one way to write its instructions: `disassemble` shows them."},
-      {Tell, "set|show history|verbose|trace-commands|complaints|editing|annotate|max-completions|suppress-cli-notifications|exec-done-display|watchdog|opaque-type-resolution|max-user-call-depth|max-value-size|python|guile|ada|cp-abi|remote|remotetimeout|tcp|serial|record|coerce-float-to-double|check|case-sensitive|backtrace|basenames-may-differ|filename-display|code-cache|stack-cache|multiple-symbols|overload-resolution|step-mode|input-radix|output-radix|radix|can-use-hw-watchpoints|may-write-memory|write|tui|source|extension-language <x?>",
-       "There is no such setting: it is as it is. `show` tells those that there are, formats are said with each "
+      {Tell, "unset|set|show env:ironment <x?>",
+       "A kernel is no process: it has its launch, which `info launch` shows."},
+      {Refuse, "set args <x?>",
+       "the kernel's arguments are given when the debugger starts, as in `leno-dbg FILE --arg u32:5`; `info "
+       "launch` shows them"},
+      {Tell,
+       "set|show "
+       "arch:itecture|endian|language|charset|host-charset|target-charset|disassembly-flavor|disassembler-"
+       "options <x?>",
+       "There is one machine, little-endian, and one way to write its instructions: `disassemble` shows "
+       "them."},
+      {Tell,
+       "set|show "
+       "history|verbose|trace-commands|complaints|editing|annotate|max-completions|suppress-cli-"
+       "notifications|exec-done-display|watchdog|opaque-type-resolution|max-user-call-depth|max-value-size|"
+       "python|guile|ada|cp-abi|remote|remotetimeout|tcp|serial|record|coerce-float-to-double|check|case-"
+       "sensitive|backtrace|basenames-may-differ|filename-display|code-cache|stack-cache|multiple-symbols|"
+       "overload-resolution|step-mode|input-radix|output-radix|radix|can-use-hw-watchpoints|may-write-memory|"
+       "write|tui|source|extension-language <x?>",
+       "There is no such setting: it is as it is. `show` tells those that there are, formats are said with "
+       "each "
        "command, as in `print/x`."},
-      {Tell, "set|show style sources|disassembler|filename|function|variable|address|title|highlight|tui-active-border|tui-border|metadata|version|line-number <x?>",
+      {Tell,
+       "set|show style "
+       "sources|disassembler|filename|function|variable|address|title|highlight|tui-active-border|tui-border|"
+       "metadata|version|line-number <x?>",
        "Colours are on or off as a whole: `set style enabled off`."},
-      {Tell, "set|show startup-quietly|debug-file-directory|dprintf-style|dprintf-function|dprintf-channel|unwind-on-terminating-exception|skip-solib-deps|struct-convention|tdesc|source-open|unwind-on-timeout|direct-call-timeout|indirect-call-timeout|varsize-limit <x?>",
+      {Tell,
+       "set|show "
+       "startup-quietly|debug-file-directory|dprintf-style|dprintf-function|dprintf-channel|unwind-on-"
+       "terminating-exception|skip-solib-deps|struct-convention|tdesc|source-open|unwind-on-timeout|direct-"
+       "call-timeout|indirect-call-timeout|varsize-limit <x?>",
        "There is no such setting: `show` tells those that there are."},
-      {Tell, "set|show exec-file|auto-connect-native-target|index-cache|dump-excluded-mappings|use-coredump-filter|displaced-stepping|interactive-mode|logging-file <x?>",
+      {Tell,
+       "set|show "
+       "exec-file|auto-connect-native-target|index-cache|dump-excluded-mappings|use-coredump-filter|"
+       "displaced-stepping|interactive-mode|logging-file <x?>",
        "There is no such setting: `show` tells those that there are."},
       {Tell, "show copying|warranty|copyright", "Leno's licence is in its source's folder."},
       {Run, "set extended-prompt <x?>", "set prompt <x>"},
       {Tell, "show commands|paths", "The arrows bring earlier lines back, on a terminal."},
-      {Refuse, "set variables|convenience <x?>", "`set $name = 5` makes a variable; `info variables` lists them"},
+      {Refuse, "set variables|convenience <x?>",
+       "`set $name = 5` makes a variable; `info variables` lists them"},
 
       //===--- rr --------------------------------------------------------------===//
       {Run, "when-tid", "focus"},
@@ -269,7 +353,8 @@ ArrayRef<Habit> allHabits() {
       {Run, "process continue", "continue"},
       {Run, "process|pr la:unch|l -s|--stop-at-entry", "start"},
       {Refuse, "process|pr la:unch|l <n...>",
-       "'run' and 'start' take no arguments: the kernel's are given when the debugger starts, as in `leno-dbg "
+       "'run' and 'start' take no arguments: the kernel's are given when the debugger starts, as in "
+       "`leno-dbg "
        "FILE --arg u32:5`; `info launch` shows them"},
       {Run, "process|pr la:unch|l", "run"},
       {Run, "process|pr s:tatus|info", "info launch"},
@@ -285,16 +370,19 @@ ArrayRef<Habit> allHabits() {
       {Run, "br:eakpoint s:et -l|--line <n> -c|--condition <c>", "break <n> if <c>"},
       {Run, "br:eakpoint s:et -a|--address <a>", "break *<a>"},
       {Run, "br:eakpoint s:et -r|--func-regex <r>", "rbreak <r>"},
-      {Refuse, "br:eakpoint s:et <x?>", "`break LOCATION if CONDITION` makes one, as in `break loop if R0 == 3`"},
+      {Refuse, "br:eakpoint s:et <x?>",
+       "`break LOCATION if CONDITION` makes one, as in `break loop if R0 == 3`"},
       {Run, "breakp:oint|br l:ist -v|-b|-f|--verbose|--brief|--full <x?>", "info breakpoints <x>"},
       {Run, "br list <x...>", "info breakpoints <x>"},
       {Run, "br:eakpoint del:ete -f|--force|-D <x?>", "delete <x>"},
       {Run, "breakp:oint|br mod:ify -d|--disable <n>", "disable <n>"},
       {Run, "breakp:oint|br mod:ify -e|--enable <n>", "enable <n>"},
       {Run, "breakp:oint|br mod:ify -o|--one-shot <o> <n>", "enable delete <n>"},
-      {Refuse, "breakp:oint|br com:mand add -o|--one-liner <x?>", "`commands 1` takes the lines, the last of them the word end"},
+      {Refuse, "breakp:oint|br com:mand add -o|--one-liner <x?>",
+       "`commands 1` takes the lines, the last of them the word end"},
       {Refuse, "breakp:oint|br com:mand delete <x?>", "`commands 1`, and then the word end, leaves none"},
-      {Refuse, "breakp:oint|br name <x?>", "breakpoints have numbers: `info breakpoints` lists them, `save breakpoints FILE` keeps them"},
+      {Refuse, "breakp:oint|br name <x?>",
+       "breakpoints have numbers: `info breakpoints` lists them, `save breakpoints FILE` keeps them"},
       {Run, "breakp:oint l:ist <x?>", "info breakpoints <x>"},
       {Run, "br list|l", "info breakpoints"},
       {Run, "br:eakpoint del:ete <x?>", "delete <x>"},
@@ -308,19 +396,23 @@ ArrayRef<Habit> allHabits() {
       {Run, "breakp:oint|br clear {-f|--file <f>} -l|--line <n>", "clear <n>"},
       {Run, "breakp:oint|br write -f <f>", "save breakpoints <f>"},
       {Run, "breakp:oint|br read -f <f>", "source <f>"},
-      {Refuse, "breakpoint <x?>", "`break`, `delete`, `disable`, `enable`, `condition`, `commands` and `info breakpoints` do this"},
-      {Run, "watchp:oint|wa s:et v:ariable -w|--watch <k> <x...>", "<k:read=rwatch,write=watch,read_write=awatch,modify=watch> <x>"},
+      {Refuse, "breakpoint <x?>",
+       "`break`, `delete`, `disable`, `enable`, `condition`, `commands` and `info breakpoints` do this"},
+      {Run, "watchp:oint|wa s:et v:ariable -w|--watch <k> <x...>",
+       "<k:read=rwatch,write=watch,read_write=awatch,modify=watch> <x>"},
       {Run, "watchp:oint ignore -i|--ignore-count <c> <n>", "ignore <n> <c>"},
       {Run, "watchp:oint com:mand add <n>", "commands <n>"},
       {Run, "watchp:oint|wa s:et v:ariable <x...>", "watch <x>"},
       {Run, "watchp:oint|wa s:et e:xpression -- <x...>", "watch [<x>]"},
-      {Run, "watchp:oint|wa s:et e:xpression -w|--watch <k> -- <x...>", "<k:read=rwatch,write=watch,read_write=awatch,modify=watch> [<x>]"},
+      {Run, "watchp:oint|wa s:et e:xpression -w|--watch <k> -- <x...>",
+       "<k:read=rwatch,write=watch,read_write=awatch,modify=watch> [<x>]"},
       {Run, "watchp:oint l:ist <x?>", "info breakpoints"},
       {Run, "watchp:oint del:ete <x?>", "delete <x>"},
       {Run, "watchp:oint dis:able <x?>", "disable <x>"},
       {Run, "watchp:oint en:able <x?>", "enable <x>"},
       {Run, "watchp:oint mod:ify -c|--condition <c> <n>", "condition <n> <c>"},
-      {Refuse, "watchpoint <x?>", "`watch R1[3]`, `rwatch`, `awatch`, `delete` and `info breakpoints` do this"},
+      {Refuse, "watchpoint <x?>",
+       "`watch R1[3]`, `rwatch`, `awatch`, `delete` and `info breakpoints` do this"},
       {Run, "th:read list", "info warps"},
       {Run, "th:read sel:ect <n>", "warp <n>"},
       {Run, "th:read ba:cktrace|bt all", "thread apply all where"},
@@ -336,8 +428,10 @@ ArrayRef<Habit> allHabits() {
       {Run, "th:read j:ump -a|--address <a>", "jump *<a>"},
       {Run, "th:read info", "thread"},
       {Run, "fr:ame var:iable|v", "info locals"},
-      {Run, "fr:ame var:iable|v -a|-g|-s|-t|-T|-L|--no-args|--no-locals|--show-globals|--show-types", "info locals"},
-      {Run, "fr:ame var:iable|v -f|--format <f> <x...>", "print/<f:x=x,hex=x,d=d,decimal=d,u=u,f=f,float=f,t=t,binary=t,c=c> <x>"},
+      {Run, "fr:ame var:iable|v -a|-g|-s|-t|-T|-L|--no-args|--no-locals|--show-globals|--show-types",
+       "info locals"},
+      {Run, "fr:ame var:iable|v -f|--format <f> <x...>",
+       "print/<f:x=x,hex=x,d=d,decimal=d,u=u,f=f,float=f,t=t,binary=t,c=c> <x>"},
       {Run, "fr:ame var:iable|v <x...>", "print <x>"},
       {Run, "v|vo|var|vari|variable", "info locals"},
       {Run, "v|var|vari|variable <x...>", "print <x>"},
@@ -346,19 +440,26 @@ ArrayRef<Habit> allHabits() {
       {Run, "reg:ister r:ead -s|--set <n>", "info registers"},
       {Run, "reg:ister i:nfo <x>", "info address <x>"},
       {Run, "reg:ister r:ead -a|--all", "info registers"},
-      {Run, "reg:ister r:ead -f|--format <f> <x?>", "info registers/<f:hex=x,x=x,d=d,decimal=d,u=u,f=f,float=f,t=t,b=t,binary=t> <x>"},
+      {Run, "reg:ister r:ead -f|--format <f> <x?>",
+       "info registers/<f:hex=x,x=x,d=d,decimal=d,u=u,f=f,float=f,t=t,b=t,binary=t> <x>"},
       {Run, "reg:ister r:ead/<f> <x?>", "info registers/<f> <x>"},
       {Run, "reg:ister r:ead pc|rip", "print $pc"},
       {Run, "reg:ister r:ead <x?>", "info registers <x>"},
       {Run, "reg:ister w:rite <r> <v...>", "set <r> = <v>"},
       {Refuse, "reg:ister <x?>", "`info registers R0` shows registers, `set R0 = 5` changes one"},
       {Run, "me:mory re:ad {-c|--count <c>} {-f|--format <f>} {-s|--size <s>} <a>",
-       "x/<c>-<f:x=x,hex=x,d=d,decimal=d,u=u,unsigned=u,f=f,float=f,c=c,char=c,s=s,c-string=s,i=i,instruction=i,o=o,octal=o,t=t,binary=t,b=t,a=a><s:1=b,2=h,4=w,8=g> <a>"},
+       "x/"
+       "<c>-<f:x=x,hex=x,d=d,decimal=d,u=u,unsigned=u,f=f,float=f,c=c,char=c,s=s,c-string=s,i=i,instruction="
+       "i,o=o,octal=o,t=t,binary=t,b=t,a=a><s:1=b,2=h,4=w,8=g> <a>"},
       {Run, "me:mory re:ad/<f> <a>", "x/<f> <a>"},
-      {Refuse, "me:mory re:ad -o|--outfile|-b|--binary <x?>", "`dump memory FILE x x+16` writes bytes to a file"},
-      {Refuse, "me:mory re:ad <a> <b>", "`x/4xw ADDRESS` shows memory, by a count and not up to an end; `dump memory FILE x x+16` takes an end"},
+      {Refuse, "me:mory re:ad -o|--outfile|-b|--binary <x?>",
+       "`dump memory FILE x x+16` writes bytes to a file"},
+      {Refuse, "me:mory re:ad <a> <b>",
+       "`x/4xw ADDRESS` shows memory, by a count and not up to an end; `dump memory FILE x x+16` takes an "
+       "end"},
       {Refuse, "me:mory re:ad <x?>", "`x/4xw ADDRESS` shows memory, with a count, a format and a unit"},
-      {Run, "me:mory wr:ite {-s|--size <s>} {-f|--format <f>} <a> <v>", "set [<a>]<s:1=.u8,2=.u16,4=.u32,8=.u64> = <v>"},
+      {Run, "me:mory wr:ite {-s|--size <s>} {-f|--format <f>} <a> <v>",
+       "set [<a>]<s:1=.u8,2=.u16,4=.u32,8=.u64> = <v>"},
       {Run, "me:mory wr:ite -i|--infile <f> <a>", "restore <f> <a>"},
       {Run, "me:mory find -e|--expression <e> <a> <b>", "find <a>, <b>, <e>"},
       {Run, "me:mory find -s|--string <e> <a> <b>", "find <a>, <b>, \"<e>\""},
@@ -366,8 +467,11 @@ ArrayRef<Habit> allHabits() {
       {Run, "me:mory region --all|-a", "info memory"},
       {Refuse, "me:mory history <x?>", "`who wrote [x]` goes to the last instruction that wrote there"},
       {Run, "me:mory region <x...>", "info symbol <x>"},
-      {Refuse, "me:mory <x?>", "`x/4xw x` shows memory, `set [x] = 5` changes it, `find x, +64, 5` looks for values, `info memory` lists it"},
-      {Run, "ex:pression|expr|e -f|--format <f> -- <x...>", "print/<f:x=x,hex=x,d=d,decimal=d,u=u,f=f,float=f,t=t,binary=t,c=c> <x>"},
+      {Refuse, "me:mory <x?>",
+       "`x/4xw x` shows memory, `set [x] = 5` changes it, `find x, +64, 5` looks for values, `info memory` "
+       "lists it"},
+      {Run, "ex:pression|expr|e -f|--format <f> -- <x...>",
+       "print/<f:x=x,hex=x,d=d,decimal=d,u=u,f=f,float=f,t=t,binary=t,c=c> <x>"},
       {Run, "ex:pression|expr|e -o|-O|-i|-u|-t|-T|-d -- <x...>", "print <x>"},
       {Run, "ex:pression|expr|e -l|--language|-i|-u|-t <l> -- <x...>", "print <x>"},
       {Refuse, "ex:pression|expr|e --", "`print R0 + 1` computes an expression"},
@@ -381,7 +485,8 @@ ArrayRef<Habit> allHabits() {
       {Run, "di|dis|disas:semble -n|--name <n> -b|--bytes", "disassemble/r <n>"},
       {Run, "di|dis|disas:semble -n|--name <n> -c|--count <c>", "x/<c>i <n>"},
       {Run, "di|dis|disas:semble -c|--count <c> -n|--name <n>", "x/<c>i <n>"},
-      {Tell, "di|dis|disas:semble -F|--flavor <x?>", "There is one way to write instructions: `disassemble` shows them."},
+      {Tell, "di|dis|disas:semble -F|--flavor <x?>",
+       "There is one way to write instructions: `disassemble` shows them."},
       {Run, "di|dis|disas:semble -s|--start-address <s> -e|--end-address <e>", "disassemble *<s>,*<e>"},
       {Run, "di|dis|disas:semble -s|--start-address <s> -c|--count <c>", "x/<c>i <s>"},
       {Run, "di|dis|disas:semble -s|--start-address <s>", "disassemble *<s>,+80"},
@@ -393,13 +498,16 @@ ArrayRef<Habit> allHabits() {
       {Run, "di|dis|disas:semble -f|--frame|-b|--bytes", "disassemble"},
       {Run, "di", "disassemble"},
       {Run, "im:age lookup -v|--verbose -a|--address <a>", "info symbol <a>"},
-      {Refuse, "im:age show-unwind <x?>", "`where` lists the calls, `info stack` what each warp's divergence stack holds"},
+      {Refuse, "im:age show-unwind <x?>",
+       "`where` lists the calls, `info stack` what each warp's divergence stack holds"},
       {Run, "im:age lookup -a|--address <a>", "info symbol <a>"},
       {Run, "im:age lookup -n|--name|-s|--symbol|-F <n>", "info address <n>"},
       {Run, "im:age lookup -r -n|-s <n>", "info functions <n>"},
       {Run, "im:age list <x?>", "info kernels"},
       {Run, "im:age dump <x?>", "info functions"},
-      {Refuse, "image|target <x?>", "a program is named when the debugger starts, `leno-dbg FILE`; `info kernels` and `info symbol 0x18` look into it"},
+      {Refuse, "image|target <x?>",
+       "a program is named when the debugger starts, `leno-dbg FILE`; `info kernels` and `info symbol 0x18` "
+       "look into it"},
       {Run, "source list|l -l|--line <n>", "list <n>"},
       {Run, "source list|l -n|--name <n>", "list <n>"},
       {Run, "source list|l -f|--file <f> -l|--line <n>", "list <f>:<n>"},
@@ -410,21 +518,26 @@ ArrayRef<Habit> allHabits() {
       {Run, "source info -l|--line <n>", "info line <n>"},
       {Run, "source info -n|--name <n>", "info line <n>"},
       {Run, "source info -a|--address <a>", "info line *<a>"},
-      {Refuse, "source cache <x?>", "a source is read once: `reload` reads the program and its sources again, `info source` lists them"},
+      {Refuse, "source cache <x?>",
+       "a source is read once: `reload` reads the program and its sources again, `info source` lists them"},
       {Run, "source info <x?>", "info line"},
       {Run, "command source <f>", "source <f>"},
       {Run, "command alias <n> <c...>", "alias <n> = <c>"},
       {Run, "command history", "show values"},
-      {Refuse, "command <x?>", "`define NAME` makes a command of yours, `alias NAME = COMMAND` another name for one"},
+      {Refuse, "command <x?>",
+       "`define NAME` makes a command of yours, `alias NAME = COMMAND` another name for one"},
       {Run, "settings list", "show"},
       {Run, "settings show", "show"},
       {Run, "settings show <x...>", "show <x>"},
       {Run, "settings set|s prompt <x...>", "set prompt <x>"},
       {Run, "settings set stop-line-count-after|target.source-line-count <x>", "set listsize <x>"},
       {Tell, "settings <x?>", "There is no such setting: `show` tells those that there are."},
-      {Refuse, "type <x?>", "registers and memory have the type that is asked for: `print R0.f32`, `x/4fw x`, `info table R0 R0.f32`"},
+      {Refuse, "type <x?>",
+       "registers and memory have the type that is asked for: `print R0.f32`, `x/4fw x`, `info table R0 "
+       "R0.f32`"},
       {Run, "version", "show version"},
-      {Refuse, "platform|plugin|log|language|statistics|diagnostics|scripting|trace <x?>", "there is no such thing here: `help` lists the commands, `show` the settings"},
+      {Refuse, "platform|plugin|log|language|statistics|diagnostics|scripting|trace <x?>",
+       "there is no such thing here: `help` lists the commands, `show` the settings"},
       {Run, "session save <f?>", "set logging file <f>"},
       {Refuse, "session <x?>", "`save FILE` writes the session, which `leno-dbg FILE` opens again"},
       {Run, "rb|rbr|rbre|rbrea <r?>", "rbreak <r>"},

@@ -9,8 +9,9 @@ namespace leno::dbg {
 void catchInterrupts();
 bool interruptRequested();
 void clearInterrupt();
-/// Somebody else who may ask for a stop, until he asks no more: clearing takes only Ctrl-C back. Empty: nobody. He is asked wherever
-/// Ctrl-C is looked for, also while interrupts are ignored, and may use the time to answer those who wait.
+/// Somebody else who may ask for a stop, until he asks no more: clearing takes only Ctrl-C back. Empty:
+/// nobody. He is asked wherever Ctrl-C is looked for, also while interrupts are ignored, and may use the time
+/// to answer those who wait.
 void setInterruptSource(std::function<bool()> source);
 
 /// While it lives nothing is interrupted: what was begun has to be completed.

@@ -15,7 +15,8 @@ static constexpr u64 mostUnits = 1 << 16;
 
 unsigned bytesOfUnit(char unit) { return unit == 'b' ? 1 : unit == 'h' ? 2 : unit == 'g' ? 8 : 4; }
 
-/// "8xw": a count, a format and a unit, each of which may be missing: then it is that of the last time, behind
+/// "8xw": a count, a format and a unit, each of which may be missing: then it is that of the last time,
+/// behind
 /// `-` that of the first.
 static Error readFormat(StringRef text, Interpreter::Examine &examine) {
   const Interpreter::Examine first;

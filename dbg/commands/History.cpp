@@ -28,7 +28,7 @@ static Error reverseFinish(Interpreter &in, const Invocation &) {
 
 static Error reverseUntil(Interpreter &in, const Invocation &invocation) {
   if (invocation.arguments.empty())
-    return textError("reverse-until", 13, "expected a location to go back to");
+    return tellIf(in, in.session.reverseLines(1, /*overCalls=*/true));
   Expected<Location> location = in.location(invocation.arguments);
   return location ? tellIf(in, in.session.reverseUntil(location->addresses)) : location.takeError();
 }
@@ -225,7 +225,8 @@ ArrayRef<Command> historyCommands() {
        "it executed\n"
        "before. What came after that moment is undone, whichever warp did it, and so are the user's changes "
        "since.\n"
-       "Breakpoints on the way do not stop it.\n"
+       "Breakpoints on the way do not stop it. "
+       "Alone it is `reverse-next`.\n"
        "\n"
        "(leno) reverse-step",
        reverseLine<false>},
@@ -258,11 +259,12 @@ ArrayRef<Command> historyCommands() {
        "(leno) reverse-finish",
        reverseFinish},
       {"reverse-until", "", Command::Back, steps | Command::NeedsWarp | Command::CompletesLocation,
-       "LOCATION", "go back to where the focused warp was at a location",
+       "[LOCATION]", "go back to where the focused warp was at a location",
        "The mirror image of `until LOCATION`: to the last moment in which the focused warp was about to "
        "execute "
        "it. When it\n"
-       "never was, to the warp's start. Breakpoints on the way do not stop it.\n"
+       "never was, to the warp's start. Breakpoints on the way do not stop it. "
+       "Alone it is `reverse-next`.\n"
        "\n"
        "(leno) reverse-until loop",
        reverseUntil},
