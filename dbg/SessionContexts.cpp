@@ -1,85 +1,13 @@
 // A session of several contexts on one device.
-#include "asm/support/Assert.h"
 #include "dbg/Interrupt.h"
 #include "dbg/Session.h"
 #include "emu/sm/Cta.h"
-#include "runtime/TrapText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
 namespace leno::dbg {
-
-u32 Session::contextToBeginWith() const {
-  for (u32 context = 0; context < work->contextCount(); ++context)
-    if (!work->launches(context).empty())
-      return context;
-  LENO_ASSERT(false, "a session of contexts that launch nothing");
-  return 0;
-}
-
-Session::Session(std::unique_ptr<runtime::Prepared> prepared) : work(std::move(prepared)) {
-  where.context = contextToBeginWith();
-}
-
-//===--- What is in focus -------------------------------------------------===//
-
-GridRun *Session::gridIfAny() const { return work->run().grid(where.context); }
-
-GridRun &Session::grid() const {
-  GridRun *run = gridIfAny();
-  LENO_ASSERT(run, "the grid of a context that runs none");
-  return *run;
-}
-
-const runtime::Prepared::Launch &Session::launchInFocus() const {
-  const runtime::Prepared::Launch *launch = work->current(where.context);
-  return launch ? *launch : work->launches(where.context).front();
-}
-
-LaunchInFocus Session::launchOf(u32 number) const {
-  const runtime::Prepared::Launch *launch = work->current(number);
-  if (!launch && !work->launches(number).empty())
-    launch = &work->launches(number).front();
-  if (!launch) // one that launches nothing is never in focus
-    return launchOf(where.context);
-  return {*launch->executable, *launch->kernel, work->device(number), work->run().grid(number),
-          launch->globalBase};
-}
-
-const std::optional<Trap> &Session::trap() const {
-  static const std::optional<Trap> none;
-  return gridIfAny() ? grid().trap() : none;
-}
-
-std::string Session::describe(const Trap &trap) const { return runtime::describeTrap(executable(), trap); }
-
-std::string Session::contextName(u32 number) const {
-  const std::string &name = work->run().contexts()[number]->name();
-  return name.empty() ? std::to_string(number) : name;
-}
-
-const Context *Session::trappedContext() const { return isAlone() ? nullptr : work->run().trapped(); }
-
-Error Session::setContext(u32 number) {
-  if (work->launches(number).empty())
-    return createStringError("context '" + contextName(number) +
-                             "' launches no kernel: there is nothing of it to look at");
-  before.reset();
-  focusOnContext(number);
-  return Error::success();
-}
-
-void Session::focusOnContext(u32 number) {
-  if (where.context != number)
-    where = {.context = number};
-  if (focusedWarp() || !gridIfAny() || current == SessionState::NotStarted)
-    return;
-  for (Cta *cta : grid().residentCtas())
-    if (machine->isOnChip(*cta->warps()[0]))
-      return focusOn(*cta->warps()[0]);
-}
 
 std::string Session::describe(const DeviceEvent &event) const {
   static constexpr StringLiteral whys[] = {"",
