@@ -105,7 +105,7 @@ static void addTrap(Hash &hash, const std::optional<Trap> &trap) {
   hash.bytes(text.data(), text.size());
 }
 
-static void addGrid(Hash &hash, GridRun &run) {
+static void addGrid(Hash &hash, GridRun &run, const ContextStorage &storage) {
   hash.add(run.gridId(), run.instructions(), run.ctasStarted(), run.ctasAbandoned(), run.isHalted(),
            run.isOver(), run.hasFinishedCtas());
   addTrap(hash, run.trap());
@@ -117,8 +117,12 @@ static void addGrid(Hash &hash, GridRun &run) {
   for (const auto &sm : run.sms())
     hash.add(sm->index(), sm->clock(), sm->residentWarps());
   addLocks(hash, run.locks());
-  for (Cta *cta : run.residentCtas())
-    addCta(hash, *cta);
+  for (Cta *cta : run.residentCtas()) {
+    if (storage.holds(cta->multiprocessor())) // what is left on the chip is worthless
+      hash.index(cta->index());
+    else
+      addCta(hash, *cta);
+  }
 }
 
 static void addContext(Hash &hash, Context &context) {
@@ -142,7 +146,7 @@ static void addContext(Hash &hash, Context &context) {
   }
   hash.number(context.grid() != nullptr);
   if (context.grid())
-    addGrid(hash, *context.grid());
+    addGrid(hash, *context.grid(), context.storage());
 }
 
 u64 stateHash(const Machine &machine) {
