@@ -100,6 +100,7 @@ class Compute<Opcode opcode, bits<2> form, string mnemonic, dag outs, dag inputs
     : Guarded<opcode, form, mnemonic, mnemonic, outs, inputs, mods, args> {
   bits<22> rb;
   let Inst{40-21} = rb{19-0};
+  let AddedComplexity = !if(!eq(form, 1), 20, 0); // of patterns: an immediate before a register that holds it
 }
 class ComputeD<Opcode opcode, bits<2> form, string mnemonic, dag inputs, string mods, string args>
     : Compute<opcode, form, mnemonic, (outs GPR:$rd), inputs, mods, args> {
@@ -118,6 +119,7 @@ class Compute3<Opcode opcode, bits<2> form, string mnemonic, dag inputs, string 
   bits<22> ra;
   bits<22> rb;
   bits<22> rc;
+  let AddedComplexity = !if(!eq(form, 1), 20, 0);
   let Inst{12-5} = rd;
   let Inst{20-13} = ra{7-0};
   let Inst{40-21} = !if(!eq(form, 3), rc{19-0}, rb{19-0});
