@@ -55,7 +55,7 @@ defm SAT  : Flag<1, "saturate the result">;
 defm FTZ  : Flag<1, "flush subnormal inputs and results to zero">;
 defm NaN  : Flag<1, "a NaN beside a number gives NaN">;
 defm HI   : Flag<1, "the high word of the product", told = 1>;
-defm W    : Flag<1, "shift amount wraps modulo 32 instead of clamping">;
+defm W    : Flag<1, "shift amount wraps modulo 32 instead of clamping", told = 1>;
 defm U    : Flag<0, "uniform: all active lanes promise to agree">;
 defm BF   : Flag<0, "boolean as a float: true is 1.0f, not 0xFFFFFFFF [S1]">;
 

@@ -31,7 +31,7 @@ def Guard : OperandWithDefaultOps<i32, (ops PT, (i32 0))> {
 
 class RegSource<string name, string predicate, string print, string expects,
                 string render = "addRegSourceOperands">
-    : Operand<i32>, ComplexPattern<untyped, 2, "select" # name> {
+    : Operand<i32>, ComplexPattern<i32, 2, "select" # name> {
   let MIOperandInfo = (ops GPR:$reg, i32imm:$flags);
   let EncoderMethod = "encodeRegSource";
   let DecoderMethod = "decodeRegSource";
@@ -48,7 +48,7 @@ def RegI  : RegSource<"RegI", "isRegInverted", "printRegInverted", "a register, 
 
 class ConstSource<string name, string predicate, string print, string expects,
                   string render = "addConstSourceOperands">
-    : Operand<i32>, ComplexPattern<untyped, 3, "select" # name> {
+    : Operand<i32>, ComplexPattern<i32, 3, "select" # name> {
   let MIOperandInfo = (ops i32imm:$bank, i32imm:$offset, i32imm:$flags);
   let EncoderMethod = "encodeConstSource";
   let DecoderMethod = "decodeConstSource";
@@ -160,12 +160,12 @@ def Special : Operand<i32> {
 }
 
 def PredSourceClass : OperandClass<"PredSource", "isPredSource", "addPredicateOperands", "a predicate, negated (!) or not">;
-class PredSourceBase : Operand<i32> {
+class PredSourceBase : Operand<i1> {
   let MIOperandInfo = (ops PR:$reg, i32imm:$neg);
   let EncoderMethod = "encodePredicate";
   let DecoderMethod = "decodePredicate";
 }
-def PredSource : PredSourceBase {
+def PredSource : PredSourceBase, ComplexPattern<i1, 2, "selectPredSource"> {
   let PrintMethod = "printPredSource";
   let ParserMatchClass = PredSourceClass;
 }

@@ -20,6 +20,7 @@ for name in ("LENO_TEST_EFFORT", "LENO_VECTOR", "LENO_THREADS"):
 for name in ("as", "ld", "objdump", "run", "dbg", "bench"):
     config.substitutions.append(("%leno-" + name + r"\b", os.path.join(config.leno_bin_dir, "leno-" + name)))
 config.substitutions.append(("%python", config.python))
+config.substitutions.append(("%llvm-include", os.path.join(os.path.dirname(config.llvm_bin_dir), "include")))
 config.substitutions.append(("%bin-dir", config.leno_bin_dir))
 config.substitutions.append((r"%build\b", config.leno_binary_dir))
 config.substitutions.append(("%isa-json", os.path.join(config.leno_binary_dir, "isa", "Leno.json")))
