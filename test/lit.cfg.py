@@ -20,11 +20,11 @@ for name in ("LENO_TEST_EFFORT", "LENO_VECTOR", "LENO_THREADS"):
 for name in ("as", "ld", "objdump", "run", "dbg", "bench"):
     config.substitutions.append(("%leno-" + name + r"\b", os.path.join(config.leno_bin_dir, "leno-" + name)))
 config.substitutions.append(("%python", config.python))
-config.substitutions.append(("%llvm-include", os.path.join(os.path.dirname(config.llvm_bin_dir), "include")))
 config.substitutions.append(("%bin-dir", config.leno_bin_dir))
 config.substitutions.append((r"%build\b", config.leno_binary_dir))
 config.substitutions.append(("%isa-json", os.path.join(config.leno_binary_dir, "isa", "Leno.json")))
 config.substitutions.append(("%examples", os.path.join(config.leno_source_dir, "examples")))
+config.substitutions.append(("%llvm-include", os.path.join(os.path.dirname(config.llvm_bin_dir), "include")))
 config.substitutions.append((r"%isa\b(?!-)", os.path.join(config.leno_source_dir, "isa")))
 config.substitutions.append(("%tools", os.path.join(config.leno_source_dir, "test", "tools")))
 config.substitutions.append(("%bench-kernels", os.path.join(config.leno_source_dir, "test", "bench", "kernels")))
