@@ -29,6 +29,9 @@ LOP.xor R1, R2, -1            # R1 = ~R2
 def LOP_R : LOPInst<0, RegI>;
 def LOP_I : LOPInst<1, Imm20>;
 def LOP_C : LOPInst<2, ConstI>;
+defm : Chosen<"LOP", (ops 0), and, RegI, RegI, ConstI>;
+defm : Chosen<"LOP", (ops 1), or, RegI, RegI, ConstI>;
+defm : Chosen<"LOP", (ops 2), xor, RegI, RegI, ConstI>;
 
 class LogicAlias<string mnemonic, bits<2> form, Operand kind, bits<2> value>
     : ComputeDA<OP_LOP, form, mnemonic, (ins RegI:$ra, kind:$rb), "", "$rd, $ra, $rb"> {
@@ -125,6 +128,7 @@ SHL.W R1, R2, R3              # R1 = R2 << (R3 & 31)
 def SHL_R : SHLInst<0, GPR>;
 def SHL_I : SHLInst<1, Imm20>;
 def SHL_C : SHLInst<2, Const>;
+defm : Chosen<"SHL", (ops 0), shl, GPR, GPR, Const>;
 
 class SHRInst<bits<2> form, DAGOperand kind>
     : ComputeDA<OP_SHR, form, "SHR", (ins ModW:$W, ModUnsigned:$u32, GPR:$ra, kind:$rb), "$W$u32", "$rd, $ra, $rb"> {
@@ -149,6 +153,8 @@ SHR.u32 R1, R2, 31            # the sign bit
 def SHR_R : SHRInst<0, GPR>;
 def SHR_I : SHRInst<1, Imm20>;
 def SHR_C : SHRInst<2, Const>;
+defm : Chosen<"SHR", (ops 0, 0), sra, GPR, GPR, Const>;
+defm : Chosen<"SHR", (ops 0, 1), srl, GPR, GPR, Const>;
 
 class SHFInst<bits<2> form, DAGOperand kb, DAGOperand kc>
     : Compute3<OP_SHF, form, "SHF", (ins ModDirection:$dir, ModW:$W, GPR:$ra, kb:$rb, kc:$rc), "$dir$W",
@@ -175,6 +181,15 @@ def SHF_R  : SHFInst<0, GPR, GPR>;
 def SHF_I  : SHFInst<1, Imm20, GPR>;
 def SHF_C  : SHFInst<2, Const, GPR>;
 def SHF_RC : SHFInst<3, GPR, Const>;
+// Told: the direction, and .W: the amount of LLVM's funnel shifts counts modulo 32. c is their high word.
+class Funnel<SDNode node, int right, Instruction inst, DAGOperand kb>
+    : Pat<(i32 (node GPR:$c, GPR:$a, (i32 kb:$b))), (inst right, 1, GPR:$a, kb:$b, GPR:$c)> {
+  let AddedComplexity = inst.AddedComplexity;
+}
+def : Funnel<fshl, 0, SHF_R, GPR>;
+def : Funnel<fshl, 0, SHF_I, Imm20>;
+def : Funnel<fshr, 1, SHF_R, GPR>;
+def : Funnel<fshr, 1, SHF_I, Imm20>;
 
 //===--- Bit fields ---------------------------------------------------------===//
 
@@ -199,6 +214,8 @@ BFE R1, R2, 0x0810            # R1 = byte 2 of R2, signed
 def BFE_R : BFEInst<0, GPR>;
 def BFE_I : BFEInst<1, Imm20>;
 def BFE_C : BFEInst<2, Const>;
+def : Pat<(i32 (sext_inreg GPR:$a, i8)), (BFE_I 0, GPR:$a, (i32 0x0800))>;
+def : Pat<(i32 (sext_inreg GPR:$a, i16)), (BFE_I 0, GPR:$a, (i32 0x1000))>;
 
 class BFIInst<bits<2> form, DAGOperand kb, DAGOperand kc>
     : Compute3<OP_BFI, form, "BFI", (ins GPR:$ra, kb:$rb, kc:$rc), "", "$rd, $ra, $rb, $rc"> {
@@ -220,6 +237,7 @@ def BFI_C  : BFIInst<2, Const, GPR>;
 def BFI_RC : BFIInst<3, GPR, Const>;
 
 class BREVInst<bits<2> form, DAGOperand kind> : ComputeD<OP_BREV, form, "BREV", (ins kind:$rb), "", "$rd, $rb"> {
+  let Pattern = !if(!eq(form, 1), [], [(set i32:$rd, (bitreverse kind:$rb))]);
   let Summary = "reverse the bits";
   let Meaning = [{
     for i in 0..31:
@@ -237,6 +255,7 @@ def BREV_C : BREVInst<2, Const>;
 
 class POPCInst<bits<2> form, Operand kind> : ComputeD<OP_POPC, form, "POPC", (ins kind:$rb), "", "$rd, $rb"> {
   let Inst{54} = rb{20};
+  let Pattern = !if(!eq(form, 1), [], [(set i32:$rd, (ctpop kind:$rb))]);
   let Summary = "count the one bits";
   let Meaning = [{
 `rd` is the number of bits of b that are 1, 0 to 32. A source written `~b` is inverted first. An immediate is
@@ -274,6 +293,7 @@ FLO.u32.SH R1, R2             # 0x00008001 gives 16: how far to shift left to no
 def FLO_R : FLOInst<0, RegI>;
 def FLO_I : FLOInst<1, Imm20>;
 def FLO_C : FLOInst<2, ConstI>;
+def : Pat<(i32 (ctlz_zero_undef RegI:$b)), (FLO_R 1, 1, RegI:$b)>;
 
 class PRMTInst<bits<2> form, DAGOperand kb, DAGOperand kc>
     : Compute3<OP_PRMT, form, "PRMT", (ins ModPermute:$mode, GPR:$ra, kb:$rb, kc:$rc), "$mode",

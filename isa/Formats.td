@@ -100,6 +100,7 @@ class Compute<Opcode opcode, bits<2> form, string mnemonic, dag outs, dag inputs
     : Guarded<opcode, form, mnemonic, mnemonic, outs, inputs, mods, args> {
   bits<22> rb;
   let Inst{40-21} = rb{19-0};
+  let AddedComplexity = !if(!eq(form, 1), 20, 0); // of patterns: an immediate before a register that holds it
 }
 class ComputeD<Opcode opcode, bits<2> form, string mnemonic, dag inputs, string mods, string args>
     : Compute<opcode, form, mnemonic, (outs GPR:$rd), inputs, mods, args> {
@@ -118,11 +119,24 @@ class Compute3<Opcode opcode, bits<2> form, string mnemonic, dag inputs, string 
   bits<22> ra;
   bits<22> rb;
   bits<22> rc;
+  let AddedComplexity = !if(!eq(form, 1), 20, 0);
   let Inst{12-5} = rd;
   let Inst{20-13} = ra{7-0};
   let Inst{40-21} = !if(!eq(form, 3), rc{19-0}, rb{19-0});
   let Inst{48-41} = !if(!eq(form, 3), rb{7-0}, rc{7-0});
 }
+
+// Patterns of the forms R, I and C of an instruction whose modifiers they tell: mods are the values of its Told ones.
+multiclass Chosen<string name, dag mods, SDPatternOperator node, DAGOperand a, DAGOperand r, DAGOperand c> {
+  foreach form = ["R", "I", "C"] in {
+    defvar inst = !cast<Instruction>(name # "_" # form);
+    defvar b = !cond(!eq(form, "R") : r, !eq(form, "I") : Imm20, true : c);
+    def : Pat<(i32 (node a:$a, b:$b)), !con(!setdagop(mods, inst), (inst a:$a, b:$b))> {
+      let AddedComplexity = inst.AddedComplexity;
+    }
+  }
+}
+
 // Predicate set: Pu and Pv in the place of rd, Pp in the place of rc, its combination beside it.
 class PredicateSet<Opcode opcode, bits<2> form, string mnemonic, dag inputs, string mods, string args>
     : Compute<opcode, form, mnemonic, (outs PR:$pu, OptPredDest:$pv), inputs, mods, args> {

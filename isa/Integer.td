@@ -38,6 +38,7 @@ class IADDInst<bits<2> form, Operand kind, string mnemonic = "IADD">
   let Inst{53} = ra{20};
   let Inst{54} = rb{20};
   let Semantic = "IADD";
+  let Pattern = [(set i32:$rd, (add RegN:$ra, kind:$rb))];
   let Distinct = 1;
   let Summary = "add or subtract integers; .CC writes the flags, .X adds CF";
   let Meaning = MeaningIADD;
@@ -53,6 +54,7 @@ def IADD_C : IADDInst<2, ConstN>;
 
 // Subtraction. An immediate cannot carry a sign of its own, so that form is an instruction; the others are spellings.
 class ISUBInst<bits<2> form, Operand kind> : IADDInst<form, kind, "ISUB"> {
+  let Pattern = [];
   let Summary = "subtract integers: IADD with the sign of b the other way round";
   let Example = [{
 ISUB R1, R2, 5                # R1 = R2 - 5
@@ -66,6 +68,8 @@ def ISUB_I : ISUBInst<1, Imm20> {
   let Sets = ["negB"];
 }
 def ISUB_C : ISUBInst<2, ConstMinus> { let isAsmParserOnly = 1; }
+def : Pat<(i32 (sub RegN:$a, RegMinus:$b)), (IADD_R RegN:$a, RegMinus:$b)>;
+def : Pat<(i32 (sub RegN:$a, ConstMinus:$b)), (IADD_C RegN:$a, ConstMinus:$b)>;
 
 class INEGInst<bits<2> form, Operand kind>
     : ComputeD<OP_IADD, form, "INEG", (ins ModX:$X, ModCC:$CC, ModSAT:$SAT, kind:$rb), "$X$CC$SAT", "$rd, $rb"> {
@@ -100,6 +104,8 @@ def IADD32I : Guarded<OP_IADD32I, 0, "IADD", "IADD32I", (outs GPR:$rd),
   let Inst{54} = CC;
   let Inst{55} = SAT;
   let Inst{56} = ra{20};
+  let Pattern = [(set i32:$rd, (add RegN:$ra, Imm32:$rb))];
+  let AddedComplexity = 15;
   let Distinct = 1;
   let Summary = "add an integer of 32 bits; .CC writes the flags, .X adds CF";
   let Meaning = MeaningIADD;
@@ -161,6 +167,10 @@ IMUL.HI.u32 R1, R2, R3        # the upper word of the unsigned product
 def IMUL_R : IMULInst<0, GPR>;
 def IMUL_I : IMULInst<1, Imm20>;
 def IMUL_C : IMULInst<2, Const>;
+// Told: .HI, and whose sign. The low word does not know of signs.
+defm : Chosen<"IMUL", (ops 0, 0), mul, GPR, GPR, Const>;
+defm : Chosen<"IMUL", (ops 1, 0), mulhs, GPR, GPR, Const>;
+defm : Chosen<"IMUL", (ops 1, 3), mulhu, GPR, GPR, Const>;
 
 class IMADInst<bits<2> form, DAGOperand kb, DAGOperand kc>
     : Compute3<OP_IMAD, form, "IMAD",
@@ -194,6 +204,10 @@ def IMAD_R  : IMADInst<0, GPR, GPR>;
 def IMAD_I  : IMADInst<1, Imm20, GPR>;
 def IMAD_C  : IMADInst<2, Const, GPR>;
 def IMAD_RC : IMADInst<3, GPR, Const>;
+let AddedComplexity = 30 in {
+  def : Pat<(i32 (add (mul GPR:$a, GPR:$b), GPR:$c)), (IMAD_R 0, 0, GPR:$a, GPR:$b, GPR:$c)>;
+  def : Pat<(i32 (add (mul GPR:$a, Imm20:$b), GPR:$c)), (IMAD_I 0, 0, GPR:$a, Imm20:$b, GPR:$c)>;
+}
 
 class IMADWInst<bits<2> form, DAGOperand kb, DAGOperand kc>
     : Compute3<OP_IMADW, form, "IMAD.WIDE", (ins ModMulSign:$sign, ModCC:$CC, ModX:$X, GPR:$ra, kb:$rb, kc:$rc),
@@ -251,6 +265,8 @@ class ISCADDInst<bits<2> form, Operand kind>
   let Inst{50} = CC;
   let Inst{53} = ra{20};
   let Inst{54} = rb{20};
+  let Pattern = [(set i32:$rd, (add (shl RegN:$ra, ShiftAmount:$shift), kind:$rb))];
+  let AddedComplexity = 30;
   let Distinct = 1;
   let Summary = "scale and add integers: a << n, plus b";
   let Meaning = !strconcat([{
@@ -350,6 +366,12 @@ IMNMX.u32 R1, R2, 255, !PT    # the lesser, always: IMIN.u32 R1, R2, 255
 def IMNMX_R : IMNMXInst<0, GPR>;
 def IMNMX_I : IMNMXInst<1, Imm20>;
 def IMNMX_C : IMNMXInst<2, Const>;
+class MinMax<SDNode node, int u32, int minimum>
+    : Pat<(i32 (node GPR:$a, GPR:$b)), (IMNMX_R u32, GPR:$a, GPR:$b, PT, (i32 minimum))>;
+def : MinMax<smin, 0, 1>;
+def : MinMax<smax, 0, 0>;
+def : MinMax<umin, 1, 1>;
+def : MinMax<umax, 1, 0>;
 
 class IMNMXAlias<string mnemonic, bits<2> form, DAGOperand kind, bit maximum>
     : ComputeDA<OP_IMNMX, form, mnemonic, (ins ModUnsigned:$u32, GPR:$ra, kind:$rb), "$u32", "$rd, $ra, $rb"> {

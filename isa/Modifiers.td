@@ -2,13 +2,14 @@
 // A modifier group is a small field of the word. Spellings[i] is the text of
 // value i. Implicit is the value that is meant when no text of the group is
 // given, and that is not printed; -1 makes the group required.
+// In a pattern an implicit value need not be told; Told groups always must be.
 // Hot groups are compile-time constants of the engines' handlers.
 // Says[i] is what value i means, for the manual: one word or a few. Flags need
 // none, and a group whose values every instruction explains says so in What.
 //===----------------------------------------------------------------------===//
 
-class ModGroup<string name, list<string> spellings, int implicit, bit hot, string what, string type>
-    : Operand<i32> {
+class ModGroup<string name, list<string> spellings, int implicit, bit hot, string what, string type, bit told>
+    : OperandWithDefaultOps<i32, !if(!or(told, !lt(implicit, 0)), (ops), (ops (i32 implicit)))> {
   string GroupName = name;
   list<string> Spellings = spellings;
   int Implicit = implicit;
@@ -29,13 +30,13 @@ class ModGroup<string name, list<string> spellings, int implicit, bit hot, strin
 
 multiclass Group<list<string> spellings, int implicit, bit hot, string what, string type = "",
                  list<int> registers = [], list<string> reads = [], list<string> writes = [], list<string> says = [],
-                 list<string> synonyms = [], list<int> bytes = []> {
+                 list<string> synonyms = [], list<int> bytes = [], bit told = 0> {
   def Mod # NAME # Class : AsmOperandClass {
     let Name = "Mod" # NAME;
     let PredicateMethod = "isMod<LenoMod::" # NAME # ">";
     let RenderMethod = "addImmOperands";
   }
-  def Mod # NAME : ModGroup<NAME, spellings, implicit, hot, what, !if(!empty(type), NAME, type)> {
+  def Mod # NAME : ModGroup<NAME, spellings, implicit, hot, what, !if(!empty(type), NAME, type), told> {
     let Registers = registers;
     let Bytes = bytes;
     let Reads = reads;
@@ -44,8 +45,8 @@ multiclass Group<list<string> spellings, int implicit, bit hot, string what, str
     let Synonyms = synonyms;
   }
 }
-multiclass Flag<bit hot, string what, list<string> reads = [], list<string> writes = []>
-    : Group<["", NAME], 0, hot, what, "bool", [], reads, writes>;
+multiclass Flag<bit hot, string what, list<string> reads = [], list<string> writes = [], bit told = 0>
+    : Group<["", NAME], 0, hot, what, "bool", [], reads, writes, told = told>;
 
 defm S    : Flag<0, "pop-sync: after the instruction the lanes join [S0]">;
 defm X    : Flag<1, "extended: takes CF in, for multi-word arithmetic", ["CF", "ZF"]>;
@@ -53,8 +54,8 @@ defm CC   : Flag<1, "writes the condition codes OF CF SF ZF", [], ["CC"]>;
 defm SAT  : Flag<1, "saturate the result">;
 defm FTZ  : Flag<1, "flush subnormal inputs and results to zero">;
 defm NaN  : Flag<1, "a NaN beside a number gives NaN">;
-defm HI   : Flag<1, "the high word of the product">;
-defm W    : Flag<1, "shift amount wraps modulo 32 instead of clamping">;
+defm HI   : Flag<1, "the high word of the product", told = 1>;
+defm W    : Flag<1, "shift amount wraps modulo 32 instead of clamping", told = 1>;
 defm U    : Flag<0, "uniform: all active lanes promise to agree">;
 defm BF   : Flag<0, "boolean as a float: true is 1.0f, not 0xFFFFFFFF [S1]">;
 
@@ -84,9 +85,9 @@ defm BoolOp  : Group<["and", "or", "xor"], 0, 0, "how the test combines with the
 defm BoolOp0 : Group<["and", "or", "xor"], -1, 0, "the first combination, before the one with the last predicate", "BoolOp",
                    says = ["both", "at least one", "exactly one"]>;
 defm Unsigned : Group<["s32", "u32"], 0, 1, "signedness of the operation", "bool",
-                   says = ["signed", "unsigned"]>;
+                   says = ["signed", "unsigned"], told = 1>;
 defm MulSign : Group<["s32", "us32", "su32", "u32"], 0, 1, "signedness of each factor",
-                   says = ["both signed", "a unsigned, b signed", "a signed, b unsigned", "both unsigned"]>;
+                   says = ["both signed", "a unsigned, b signed", "a signed, b unsigned", "both unsigned"], told = 1>;
 defm LogicOp : Group<["and", "or", "xor", "pass"], -1, 1, "bitwise operation; pass gives the second source",
                    says = ["a & b", "a | b", "a ^ b", "b"]>;
 defm RegHalf : Group<["lo", "hi"], 0, 0, "half of the register: bits 15-0 or 31-16", "bool",
@@ -95,7 +96,7 @@ defm ShflMode : Group<["idx", "up", "down", "bfly"], -1, 1, "how the source lane
                    says = ["lane b", "b lanes below", "b lanes above", "lane number xor b"]>;
 defm Direction : Group<["L", "R"], -1, 1, "left or right",
                    says = ["left", "right"]>;
-defm SH   : Flag<1, "the answer as the left shift that brings the bit to the top">;
+defm SH   : Flag<1, "the answer as the left shift that brings the bit to the top", told = 1>;
 defm Permute : Group<["IDX", "F4E", "B4E", "RC8", "ECL", "ECR", "RC16"], 0, 1, "how the selector picks bytes",
                    says = ["a nibble of b for each byte", "forward four extract", "backward four extract",
                            "replicate a byte", "edge clamp left", "edge clamp right", "replicate a half"]>;

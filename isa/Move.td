@@ -24,7 +24,7 @@ class MOVReg : ComputeD<OP_MOV, 0, "MOV", (ins GPR:$rb), "", "$rd, $rb"> {
   let Example = MoveExample;
 }
 def MOV_R : MOVReg;
-def MOV_I : MOVInst<1, Imm20>;
+def MOV_I : MOVInst<1, Imm20> { let Pattern = [(set i32:$rd, Imm20:$rb)]; }
 def MOV_C : MOVInst<2, Const>;
 
 // The assembler takes MOV32I for what MOV's immediate cannot hold.
@@ -42,6 +42,7 @@ def MOV32I : Guarded<OP_MOV32I, 0, "MOV32I", "MOV32I", (outs GPR:$rd), (ins Imm3
   bits<32> rb;
   let Inst{12-5} = rd;
   let Inst{52-21} = rb;
+  let Pattern = [(set i32:$rd, Imm32:$rb)];
   let Summary = "set a register to 32 bits: an integer, a float or a label";
   let Class = "move";
   let Meaning = [{
@@ -77,6 +78,7 @@ class SELInst<bits<2> form, DAGOperand kind>
     : ComputeDA<OP_SEL, form, "SEL", (ins GPR:$ra, kind:$rb, PredSource:$pp), "", "$rd, $ra, $rb, $pp"> {
   bits<4> pp;
   let Inst{44-41} = pp;
+  let Pattern = [(set i32:$rd, (select PredSource:$pp, GPR:$ra, kind:$rb))];
   let Summary = "select: the first source where the predicate is true, else the second [S1]";
   let Class = "move";
   let Meaning = [{

@@ -2,6 +2,8 @@
 // A source with signs is two parts of an MCInst: the register and its flags
 // (bit 0: negate or invert, bit 1: absolute). A constant adds bank and byte
 // offset. The encoder and decoder give and take the composite value.
+// For a compiler each is also a pattern of the same parts: select... is the
+// selector's function that folds signs, constants and immediates into them.
 //===----------------------------------------------------------------------===//
 
 class OperandClass<string name, string predicate, string render, string expects> : AsmOperandClass {
@@ -19,7 +21,7 @@ class OptionalClass<string name, string predicate, string render, string default
 }
 
 // Guard: four bits, predicate and negate [S1]. Printed before the mnemonic.
-def Guard : Operand<i32> {
+def Guard : OperandWithDefaultOps<i32, (ops PT, (i32 0))> {
   let MIOperandInfo = (ops PR:$reg, i32imm:$neg);
   let EncoderMethod = "encodePredicate";
   let DecoderMethod = "decodePredicate";
@@ -28,7 +30,8 @@ def Guard : Operand<i32> {
 }
 
 class RegSource<string name, string predicate, string print, string expects,
-                string render = "addRegSourceOperands"> : Operand<i32> {
+                string render = "addRegSourceOperands">
+    : Operand<i32>, ComplexPattern<i32, 2, "select" # name> {
   let MIOperandInfo = (ops GPR:$reg, i32imm:$flags);
   let EncoderMethod = "encodeRegSource";
   let DecoderMethod = "decodeRegSource";
@@ -44,7 +47,8 @@ def RegTiedN : RegSource<"RegTiedN", "isRegSource<1>", "printRegSource", "the de
 def RegI  : RegSource<"RegI", "isRegInverted", "printRegInverted", "a register, inverted (~) or not">;
 
 class ConstSource<string name, string predicate, string print, string expects,
-                  string render = "addConstSourceOperands"> : Operand<i32> {
+                  string render = "addConstSourceOperands">
+    : Operand<i32>, ComplexPattern<i32, 3, "select" # name> {
   let MIOperandInfo = (ops i32imm:$bank, i32imm:$offset, i32imm:$flags);
   let EncoderMethod = "encodeConstSource";
   let DecoderMethod = "decodeConstSource";
@@ -105,10 +109,10 @@ def Imm32Class : OperandClass<"Imm32", "isImm32", "addImmOperands", "a 32-bit in
 def Imm20Class : OperandClass<"Imm20", "isSImm<20>", "addImmOperands", "an integer from -524288 to 524287"> {
   let SuperClasses = [Imm32Class];
 }
-def Imm20  : ImmOperandOf<Imm20Class, "printImm", "encodeImm<20>", "decodeSImm<20>">;
+def Imm20  : ImmOperandOf<Imm20Class, "printImm", "encodeImm<20>", "decodeSImm<20>">, ImmLeaf<i32, "return isInt<20>(Imm);">;
 // 18 bits, where a word has no room for 20.
 def Imm18  : ImmOperand<"Imm18", "isSImm<18>", "printImm", "encodeImm<18>", "decodeSImm<18>",
-                        "an integer from -131072 to 131071">;
+                        "an integer from -131072 to 131071">, ImmLeaf<i32, "return isInt<18>(Imm);">;
 // 16 bits, for the video instructions.
 def Imm16  : ImmOperand<"Imm16", "isSImm<16>", "printImm", "encodeImm<16>", "decodeSImm<16>",
                         "an integer from -32768 to 32767">;
@@ -128,7 +132,7 @@ def ShuffleLane : ImmOperand<"ShuffleLane", "isUImm<5>", "printImm", "encodeImm<
                              "an integer from 0 to 31">;
 def ShuffleClamp : ImmOperand<"ShuffleClamp", "isUImm<13>", "printHex", "encodeImm<13>", "decodeUImm<13>",
                               "an integer from 0 to 0x1fff">;
-def ShiftAmount : FieldOperand<"ShiftAmount", 5, "a shift amount from 0 to 31">;
+def ShiftAmount : FieldOperand<"ShiftAmount", 5, "a shift amount from 0 to 31">, ImmLeaf<i32, "return isUInt<5>(Imm);">;
 
 def FImm20 : ImmOperand<"FImm20", "isFImm20", "printSingle", "encodeFImm20", "decodeFImm20",
                         "a float whose low 12 bits are zero", "addFloatImmOperands">;
@@ -136,7 +140,7 @@ def FImm32 : ImmOperand<"FImm32", "isFImm32", "printSingle", "encodeImm<32>", "d
                         "addFloatImmOperands">;
 def DImm20 : ImmOperand<"DImm20", "isDImm20", "printDouble", "encodeDImm20", "decodeDImm20",
                         "a float whose double has zeros below its upper 20 bits", "addDoubleImmOperands">;
-def Imm32  : ImmOperandOf<Imm32Class, "printHex32", "encodeImm32", "decodeUImm<32>">;
+def Imm32  : ImmOperandOf<Imm32Class, "printHex32", "encodeImm32", "decodeUImm<32>">, ImmLeaf<i32, "return true;">;
 def BarrierId : ImmOperand<"BarrierId", "isUImm<4>", "printImm", "encodeImm<4>", "decodeUImm<4>",
                            "a barrier number from 0 to 15">;
 def BarrierCount : Operand<i32> {
@@ -156,12 +160,12 @@ def Special : Operand<i32> {
 }
 
 def PredSourceClass : OperandClass<"PredSource", "isPredSource", "addPredicateOperands", "a predicate, negated (!) or not">;
-class PredSourceBase : Operand<i32> {
+class PredSourceBase : Operand<i1> {
   let MIOperandInfo = (ops PR:$reg, i32imm:$neg);
   let EncoderMethod = "encodePredicate";
   let DecoderMethod = "decodePredicate";
 }
-def PredSource : PredSourceBase {
+def PredSource : PredSourceBase, ComplexPattern<i1, 2, "selectPredSource"> {
   let PrintMethod = "printPredSource";
   let ParserMatchClass = PredSourceClass;
 }
