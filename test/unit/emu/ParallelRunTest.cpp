@@ -103,13 +103,15 @@ TEST(ParallelRun, AToolOfPartsHearsWhatOneOfTheWholeDoes) {
   SHL R3, R1, 2
   MOV R4, c[0][out]
   IADD R4, R4, R3
+  IMUL R8, R0, 400      # each CTA has a place of its own behind the one of all
+  IADD R8, R8, R4
 again:
   LDC R5, c[0][RZ+4]
   ATOM.add.u32 R6, [R4], R5
   IADD R0, R0, -1
   ISETP.ge P0, R0, 0
   @P0 BRA again
-  STG [R4], R5
+  STG [R8+400], R5
   EXIT
 .endkernel
 )";
@@ -118,7 +120,7 @@ again:
   for (unsigned threads = 1; threads <= 4; ++threads)
     for (bool inPieces : {false, true}) {
       Launched it;
-      u64 out = it.machine.buffer(400);
+      u64 out = it.machine.buffer(400 * (ctas + 1));
       ParallelRun &run = it.launch(code, {ctas}, {100}, {out}, threads);
       run.setSlice(50);
       BytesBySpace bytes;
