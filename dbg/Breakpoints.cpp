@@ -61,12 +61,4 @@ void Breakpoints::adopt(std::vector<Breakpoint> numbered) {
     lastId = std::max(lastId, point.id);
 }
 
-std::set<u64> Breakpoints::addresses() const {
-  std::set<u64> result;
-  for (const Breakpoint &breakpoint : list)
-    if (breakpoint.enabled)
-      result.insert(breakpoint.location.addresses.begin(), breakpoint.location.addresses.end());
-  return result;
-}
-
 } // namespace leno::dbg

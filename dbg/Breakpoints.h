@@ -83,7 +83,7 @@ struct Breakpoint {
 };
 
 /// The user's breakpoints, in the order of their numbers. Knows nothing of the machine: the session arms
-/// addresses().
+/// them.
 class Breakpoints {
 public:
   Breakpoint &add(Location location, bool temporary, std::shared_ptr<const Expression> condition);
@@ -97,8 +97,6 @@ public:
   void adopt(std::vector<Breakpoint> numbered);
   llvm::ArrayRef<Breakpoint> all() const { return list; }
   llvm::MutableArrayRef<Breakpoint> all() { return list; }
-  /// Where an enabled breakpoint is.
-  std::set<u64> addresses() const;
 
 private:
   std::vector<Breakpoint> list;

@@ -199,7 +199,7 @@ Error Interpreter::checkPreconditions(const Command &command) const {
       return createStringError(finishedText);
     if (state == SessionState::Trapped)
       return createStringError(
-          session.grid().trap() && session.grid().trap()->kind == TrapKind::Timeout
+          session.trap() && session.trap()->kind == TrapKind::Timeout
               ? "the kernel has executed its limit of instructions: `set max-instructions NUMBER` raises it, "
                 "`reverse-stepi` goes back before the trap, `run` runs it again"
               : "the kernel has trapped and cannot go on: `reverse-stepi` goes back before the "
@@ -545,7 +545,7 @@ Error Interpreter::tell(const StopEvent &event) {
   case StopEvent::Trapped:
     if (!event.breakpoints.empty())
       out << bold("Catchpoint " + numbersOf(event)) << '\n';
-    if (const std::optional<Trap> &trap = grid->trap())
+    if (const std::optional<Trap> &trap = session.trap())
       out << bold(session.describe(*trap)) << '\n';
     if (warp)
       out << describeWarp(*warp) << '\n';

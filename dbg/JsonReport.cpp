@@ -146,8 +146,8 @@ void JsonReport::stop(const StopEvent &event) {
     line["exited"] = json::Object{{"cta", facts::index(event.exited.cta)},
                                   {"warp", int64_t(event.exited.warp)},
                                   {"killed", event.killed}};
-  if (event.kind == StopEvent::Trapped && session.gridIfAny() && session.grid().trap())
-    line["trap"] = facts::trap(interpreter, *session.grid().trap());
+  if (event.kind == StopEvent::Trapped && session.trap())
+    line["trap"] = facts::trap(interpreter, *session.trap());
   if (Warp *warp = session.focusedWarp()) {
     line["cta"] = facts::index(warp->cta().index());
     line["warp"] = int64_t(warp->index());

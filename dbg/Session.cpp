@@ -42,8 +42,7 @@ StopEvent Session::trapped(Warp *warp) {
   if (warp)
     focusOn(*warp);
   // The lane to look at is one of those at fault.
-  if (const std::optional<Trap> &trap = grid().trap();
-      trap && trap->lanes && !(trap->lanes >> where.lane & 1))
+  if (const std::optional<Trap> &trap = this->trap(); trap && trap->lanes && !(trap->lanes >> where.lane & 1))
     where.lane = unsigned(__builtin_ctz(trap->lanes));
   StopEvent event{StopEvent::Trapped};
   for (Breakpoint &point : points.all())

@@ -109,7 +109,7 @@ public:
   const std::optional<Trap> &trap() const;
   /// "cycle 120: SM 2 saves 4096 bytes of context a"
   std::string describe(const DeviceEvent &event) const;
-  const runtime::Prepared::Launch &launchInFocus() const;
+  const runtime::Prepared::Launch &launchInFocus() const { return *launchIn(where.context); }
   LaunchInFocus inFocus() const { return launchOf(where.context); }
   LaunchInFocus launchOf(u32 context) const;
   SessionState state() const { return current; }
@@ -275,6 +275,8 @@ private:
   LaunchInFocus launchAround(Warp *warp) const {
     return launchOf(warp ? warp->grid().device().contextId() : where.context);
   }
+  /// That a context runs, ran last or runs first; null: it launches nothing.
+  const runtime::Prepared::Launch *launchIn(u32 context) const;
   /// The first that launches something.
   u32 contextToBeginWith() const;
   u32 contextLike(u32 old, llvm::ArrayRef<std::string> oldNames) const;

@@ -31,15 +31,13 @@ GridRun &Session::grid() const {
   return *run;
 }
 
-const runtime::Prepared::Launch &Session::launchInFocus() const {
-  const runtime::Prepared::Launch *launch = work->current(where.context);
-  return launch ? *launch : work->launches(where.context).front();
+const runtime::Prepared::Launch *Session::launchIn(u32 context) const {
+  const runtime::Prepared::Launch *launch = work->current(context);
+  return launch || work->launches(context).empty() ? launch : &work->launches(context).front();
 }
 
 LaunchInFocus Session::launchOf(u32 number) const {
-  const runtime::Prepared::Launch *launch = work->current(number);
-  if (!launch && !work->launches(number).empty())
-    launch = &work->launches(number).front();
+  const runtime::Prepared::Launch *launch = launchIn(number);
   if (!launch) // one that launches nothing is never in focus
     return launchOf(where.context);
   return {*launch->executable, *launch->kernel, work->device(number), work->run().grid(number),
