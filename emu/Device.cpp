@@ -23,6 +23,13 @@ void Device::removeObserver(Observer &observer) {
     space.onHost = nullptr;
 }
 
+void Device::join(u32 contextId, MemoryModels *shared) {
+  context = contextId;
+  memorySide = shared;
+  caches.reset();
+  stacks.clear();
+}
+
 StackRegion &Device::stackRegion(unsigned sm, unsigned place) {
   u64 number = u64(sm) * settings.sm.warps + place,
       bytes = settings.warp.stackDepth * StackRegion::entryBytes;

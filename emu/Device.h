@@ -40,6 +40,9 @@ public:
   /// Null before they are used.
   const ConstantUnit *constantUnitInUse() const { return caches ? &*caches : nullptr; }
   u32 contextId() const { return context; }
+  /// It has had launches alone, none of which is left, and becomes the view of a context of several: with a
+  /// number and the models that they share. What its stacks and constant caches had met is forgotten.
+  void join(u32 contextId, MemoryModels *memorySide);
   /// Where this context's stacks and local memory begin: above the guests' 40 bits, each context's apart.
   u64 driverMemory() const { return u64(context) << 42; }
   MemoryModels *sharedMemorySide() const { return memorySide; }

@@ -19,11 +19,11 @@ constexpr u64 never = std::numeric_limits<u64>::max();
 
 //===--- Making one -------------------------------------------------------===//
 
-Machine::Machine(const MachineConfig &config, const Engine &engine)
+Machine::Machine(const MachineConfig &config, const Engine &engine, std::shared_ptr<PageFrames> frames)
     : MachineMoment{.slots = std::vector<Slot>(config.sm.count),
                     .windowEnds = config.contexts.window,
                     .sliceEnds = config.contexts.timeSlice ? config.contexts.timeSlice : never},
-      settings(config), engine(engine), policy(Policy::Contexts),
+      frames(std::move(frames)), settings(config), engine(engine), policy(Policy::Contexts),
       turnLength(config.timing.model == MachineConfig::Timing::Cycles ? 1 : config.scheduler.quantum),
       decoder(settings, allSemaphores, watchers) {
   decoder.onLaunch = [this](Context &context) { arm(context); };

@@ -84,8 +84,9 @@ struct MachineMoment {
 class alignas(hostLines) Machine : MachineMoment {
 public:
   using Slot = MachineMoment::Slot;
-  /// For several contexts. `config` has been checked.
-  Machine(const MachineConfig &config, const Engine &engine);
+  /// For several contexts. `config` has been checked. `frames`: none is in two of them.
+  Machine(const MachineConfig &config, const Engine &engine,
+          std::shared_ptr<PageFrames> frames = std::make_shared<PageFrames>());
   /// A launch alone on `device`, or a part of one. Fails as GridRun::create does.
   static llvm::Expected<std::unique_ptr<Machine>> create(Device &device, const Program &program,
                                                          const LaunchSpec &spec, const GridPart &part = {});
@@ -157,8 +158,9 @@ public:
 
   // Several contexts.
   const MachineConfig &config() const { return settings; }
-  /// Fails when a static split has no SM left for it. The context lives as long as the machine.
-  llvm::Expected<Context *> createContext(ContextSpec spec);
+  /// Fails when a static split has no SM left for it. The context lives as long as the machine. `joining`: a
+  /// device with the machine's frames that has had launches alone; it lives longer.
+  llvm::Expected<Context *> createContext(ContextSpec spec, Device *joining = nullptr);
   FrontEnd::Contexts contexts() const { return all; }
   Semaphores &semaphores() { return allSemaphores; }
   /// Appends to the context's pushbuffer; runs nothing. Fails on a launch that the machine cannot hold and
@@ -245,7 +247,7 @@ private:
   Watchers watchers;
   std::vector<Observer *> hostObservers; ///< of these, those who are the devices' too
   std::function<std::set<u64>(const Context &)> breakpoints;
-  std::shared_ptr<PageFrames> frames = std::make_shared<PageFrames>(); ///< none is in two contexts
+  std::shared_ptr<PageFrames> frames; ///< none is in two contexts
   MachineConfig settings;
   const Engine &engine;
   Policy policy;

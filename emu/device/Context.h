@@ -84,8 +84,9 @@ public:
           std::shared_ptr<PageFrames> frames, MemoryModels *memorySide)
       : number(id), spec(std::move(spec)),
         own(std::make_unique<Device>(config, engine, id, std::move(frames), memorySide)), view(*own) {}
-  /// Of a launch alone, on a device that somebody else has.
-  explicit Context(Device &device) : number(0), view(device) {}
+  /// On a device that somebody else has: of a launch alone, or one that has joined.
+  explicit Context(Device &device, ContextSpec spec = {})
+      : number(device.contextId()), spec(std::move(spec)), view(device) {}
   ~Context() { run.reset(); } // its CTAs leave the constant caches, which are the device's
   Context(const Context &) = delete;
   Context &operator=(const Context &) = delete;

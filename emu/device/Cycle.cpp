@@ -14,7 +14,7 @@ constexpr u64 never = std::numeric_limits<u64>::max();
 
 //===--- Contexts and their streams ----------------------------------------===//
 
-Expected<Context *> Machine::createContext(ContextSpec spec) {
+Expected<Context *> Machine::createContext(ContextSpec spec, Device *joining) {
   if (settings.contexts.allocation == Config::Static) {
     std::vector<ContextDemand> demand = demands();
     demand.push_back({.asked = spec.sms});
@@ -28,8 +28,14 @@ Expected<Context *> Machine::createContext(ContextSpec spec) {
   bool isModelled = MemoryChain::setting(settings);
   if (isModelled && memorySide.empty())
     memorySide = MemoryChain::memorySide(settings);
-  all.push_back(std::make_unique<Context>(u32(all.size()), std::move(spec), settings, engine, frames,
-                                          isModelled ? &memorySide : nullptr));
+  MemoryModels *side = isModelled ? &memorySide : nullptr;
+  u32 number = u32(all.size());
+  if (joining) {
+    joining->join(number, side);
+    all.push_back(std::make_unique<Context>(*joining, std::move(spec)));
+  } else {
+    all.push_back(std::make_unique<Context>(number, std::move(spec), settings, engine, frames, side));
+  }
   if (isModelled)
     all.back()->count.memory = MemoryChain(settings, nullptr, 0, &memorySide).counts();
   if (ConstantUnit *unit = all.back()->constantUnit())

@@ -37,12 +37,12 @@ struct Outcome {
 /// Fails when a result is not the reference's.
 Outcome share(const std::vector<std::string> &settings, std::uint32_t numbers, const Words &steps,
               std::uint32_t requests) {
-  leno::SharedDevice device = leno::SharedDevice::create(settings).orExit();
+  leno::Device device = leno::Device::create(settings).orExit();
   leno::Context busy = device.createContext({.name = "busy"}).orExit();
   leno::Context urgent = device.createContext({.name = "urgent", .priority = 1}).orExit();
 
   leno::Buffer result = busy.allocate<std::uint32_t>(numbers, "steps").orExit();
-  leno::ContextLaunch whole =
+  leno::PendingLaunch whole =
       busy.launch(examples::kernelOf("contexts/contexts.s", "collatz"),
                   {.grid = {examples::ctasFor(numbers, threads)}, .block = {threads}}, numbers, result)
           .orExit();
@@ -61,7 +61,7 @@ Outcome share(const std::vector<std::string> &settings, std::uint32_t numbers, c
     urgent.upload(words, data).orExit(); // in the stream: before the launch
     urgent.upload(answer, found).orExit();
     std::uint64_t asked = device.cycle();
-    leno::ContextLaunch launch =
+    leno::PendingLaunch launch =
         urgent.launch(kernel, {.grid = {1}, .block = {threads}}, words, answer).orExit();
     urgent.download(answer, found).orExit();
     urgent.synchronize().orExit();

@@ -2,37 +2,39 @@
 #pragma once
 
 #include "emu/launch/ParallelRun.h"
-#include "emu/observe/Statistics.h"
 #include "runtime/host/ChannelState.h"
-
-#include "leno/Launch.h"
+#include "runtime/host/PendingState.h"
 
 namespace leno::host {
 
 class BoundLaunch {
 public:
   const std::string &name() const { return info().name; }
-  /// Runs it to its end or to a trap.
-  Result<LaunchResult> run() const;
-  /// Of a grid of it that has ended, counted or not.
-  LaunchResult resultOf(const GridRun &grid, const Statistics &counted) const;
+  /// Runs it to its end or to a trap: alone, or as a command of its context, which `taken` is told of then.
+  Result<LaunchResult> run(llvm::function_ref<void(std::shared_ptr<ContextLaunchState>)> taken = [](auto) {
+  }) const;
 
 private:
   friend class ContextState;
   friend class Launcher;
   const KernelInfo &info() const { return module->executable.kernels()[kernel]; }
   Error fail(const std::string &message) const { return Error("kernel '" + info().name + "': " + message); }
+  Result<LaunchResult> runAlone() const;
   Result<std::unique_ptr<ParallelRun>> makeRun(Statistics *statistics) const;
   Status openChannels() const;
+  void closeChannels(const std::string &why) const;
   void runServing(ParallelRun &run) const;
+  /// Of a grid of it that has ended, counted or not.
+  LaunchResult resultOf(const GridRun &grid, const Statistics &counted) const;
   TrapInfo describe(const leno::Trap &trap) const;
 
-  std::shared_ptr<DeviceState> device;
+  std::shared_ptr<ContextState> context;
   std::shared_ptr<const ModuleState> module;
   std::size_t kernel = 0;
   LaunchSpec spec;
   unsigned wantedThreads = 0;
   bool counts = false;
+  bool mayNeverEnd = false; ///< it has channels, or no limit of instructions
   std::vector<std::shared_ptr<ChannelState>> channels;
 };
 

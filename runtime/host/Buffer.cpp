@@ -1,4 +1,4 @@
-#include "runtime/host/State.h"
+#include "runtime/host/ContextState.h"
 
 #include "leno/Buffer.h"
 
@@ -29,15 +29,15 @@ Buffer &Buffer::operator=(Buffer &&other) noexcept {
 Buffer::~Buffer() { free(); }
 
 void Buffer::free() {
-  if (std::shared_ptr<DeviceState> state = device.lock(); state && bytes)
+  if (std::shared_ptr<ContextState> state = device.lock(); state && bytes)
     state->release(base);
   device.reset();
   base = bytes = 0;
 }
 
 bool Buffer::valid() const {
-  std::shared_ptr<DeviceState> state = bytes ? device.lock() : nullptr;
-  return state && !state->isClosed;
+  std::shared_ptr<ContextState> state = bytes ? device.lock() : nullptr;
+  return state && !state->isGone();
 }
 
 Error Buffer::outside(std::uint64_t first, std::uint64_t elementBytes) const {
@@ -50,16 +50,16 @@ Error Buffer::notElements(std::uint64_t elementBytes) const {
                bytesText(elementBytes) + "; download a part of it into a span");
 }
 
-Result<std::shared_ptr<DeviceState>> Buffer::check(const char *what, std::uint64_t offset,
-                                                   std::uint64_t count) const {
+Result<std::shared_ptr<ContextState>> Buffer::check(const char *what, std::uint64_t offset,
+                                                    std::uint64_t count) const {
   if (bytes == 0)
     return Error("cannot " + std::string(what) + " buffer '" + label +
                  "': it holds no memory (never allocated, freed, or moved from)");
-  std::shared_ptr<DeviceState> state = device.lock();
+  std::shared_ptr<ContextState> state = device.lock();
   if (!state)
     return Error("cannot " + std::string(what) + " buffer '" + label +
                  "': its device is gone, or its context; keep them as long as their buffers");
-  if (Status open = state->checkOpen(); !open)
+  if (Status open = state->checkMemory(); !open)
     return Error("cannot " + std::string(what) + " buffer '" + label + "': " + open.error().message());
   if (offset > bytes || count > bytes - offset)
     return Error("cannot " + std::string(what) + " buffer '" + label + "': " + bytesText(count) +
@@ -67,48 +67,26 @@ Result<std::shared_ptr<DeviceState>> Buffer::check(const char *what, std::uint64
   return state;
 }
 
-static Status copyTo(DeviceState &device, std::uint64_t address, std::span<const std::byte> data) {
-  auto *source = reinterpret_cast<const uint8_t *>(data.data());
-  llvm::Error error = device.machine.memory().write(address, {source, data.size()});
-  return error ? Status(translate(std::move(error))) : Status();
-}
-
-static Status copyFrom(DeviceState &device, std::uint64_t address, std::span<std::byte> data) {
-  auto *target = reinterpret_cast<uint8_t *>(data.data());
-  llvm::Error error = device.machine.memory().read(address, {target, data.size()});
-  return error ? Status(translate(std::move(error))) : Status();
-}
-
 Status Buffer::write(std::uint64_t offset, std::span<const std::byte> data) {
-  Result<std::shared_ptr<DeviceState>> state = check("write", offset, data.size());
-  if (!state)
-    return state.error();
-  Gate::Alone alone((*state)->gate);
-  return copyTo(**state, base + offset, data);
+  Result<std::shared_ptr<ContextState>> state = check("write", offset, data.size());
+  return state ? (*state)->writeNow(base + offset, data) : Status(state.error());
 }
 
 Status Buffer::read(std::uint64_t offset, std::span<std::byte> data) const {
-  Result<std::shared_ptr<DeviceState>> state = check("read", offset, data.size());
-  if (!state)
-    return state.error();
-  Gate::Alone alone((*state)->gate);
-  return copyFrom(**state, base + offset, data);
+  Result<std::shared_ptr<ContextState>> state = check("read", offset, data.size());
+  return state ? (*state)->readNow(base + offset, data) : Status(state.error());
 }
 
-Status Buffer::writeByRunner(std::uint64_t offset, std::span<const std::byte> data) {
-  Result<std::shared_ptr<DeviceState>> state = check("write", offset, data.size());
-  if (!state)
-    return state.error();
-  Gate::Shared shared((*state)->gate);
-  return copyTo(**state, base + offset, data);
+void Buffer::writeByRunner(std::uint64_t offset, std::span<const std::byte> data) {
+  auto *from = reinterpret_cast<const uint8_t *>(data.data());
+  llvm::cantFail(device.lock()->device.memory().write(base + offset, {from, data.size()}),
+                 "whoever runs the kernel knows the buffer's bounds");
 }
 
-Status Buffer::readByRunner(std::uint64_t offset, std::span<std::byte> data) const {
-  Result<std::shared_ptr<DeviceState>> state = check("read", offset, data.size());
-  if (!state)
-    return state.error();
-  Gate::Shared shared((*state)->gate);
-  return copyFrom(**state, base + offset, data);
+void Buffer::readByRunner(std::uint64_t offset, std::span<std::byte> data) const {
+  auto *to = reinterpret_cast<uint8_t *>(data.data());
+  llvm::cantFail(device.lock()->device.memory().read(base + offset, {to, data.size()}),
+                 "whoever runs the kernel knows the buffer's bounds");
 }
 
 } // namespace leno::host

@@ -241,7 +241,12 @@ leno_status leno::host::c::giveResult(const std::string &kernel, const Result<La
                             s->stackStallCycles,
                             s->globalBytesLoaded,
                             s->globalBytesStored,
-                            s->barrierArrivals};
+                            s->barrierArrivals,
+                            s->cycles,
+                            s->l2Requests,
+                            s->l2Hits,
+                            s->hostRequests,
+                            s->hostHits};
     }
     if (from->trap) {
       auto *trap = new host::TrapInfo(*from->trap);
@@ -437,6 +442,17 @@ leno_status leno_event_synchronize(const leno_event *event) {
 leno_status leno_pending_wait(const leno_pending *pending, leno_result *result) {
   LENO_NEED(pending);
   return giveResult(pending->kernel, pending->value.wait(), result);
+}
+
+int leno_pending_is_done(const leno_pending *pending) { return !pending || pending->value.isDone(); }
+
+leno_status leno_pending_cycles(const leno_pending *pending, leno_launch_cycles *cycles) {
+  LENO_NEED(pending);
+  LENO_NEED(cycles);
+  host::LaunchCycles its = pending->value.cycles();
+  *cycles = {its.decoded.value_or(LENO_NOT_YET), its.started.value_or(LENO_NOT_YET),
+             its.ended.value_or(LENO_NOT_YET)};
+  return LENO_OK;
 }
 
 void leno_pending_destroy(leno_pending *pending) { delete pending; }

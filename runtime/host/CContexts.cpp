@@ -7,22 +7,9 @@ extern "C" {
 
 //===--- The machine ----------------------------------------------------------===//
 
-leno_status leno_shared_device_create(const char *const *settings, size_t count,
-                                      leno_shared_device **device) {
-  LENO_NEED(device);
-  host::Result<std::vector<std::string>> texts = settingsOf(settings, count, __func__);
-  if (!texts)
-    return fail(texts.error().message());
-  return give(host::SharedDevice::create(*texts), device);
-}
+uint64_t leno_device_cycle(const leno_device *device) { return device ? device->value.cycle() : 0; }
 
-void leno_shared_device_destroy(leno_shared_device *device) { delete device; }
-
-uint64_t leno_shared_device_cycle(const leno_shared_device *device) {
-  return device ? device->value.cycle() : 0;
-}
-
-leno_status leno_shared_device_run(leno_shared_device *device, uint64_t cycles, leno_run_stop *stop) {
+leno_status leno_device_run(leno_device *device, uint64_t cycles, leno_run_stop *stop) {
   LENO_NEED(device);
   host::Result<host::RunStop> stopped = device->value.run(cycles);
   if (!stopped)
@@ -34,29 +21,35 @@ leno_status leno_shared_device_run(leno_shared_device *device, uint64_t cycles, 
   return LENO_OK;
 }
 
-leno_status leno_shared_device_run_until_idle(leno_shared_device *device) {
+leno_status leno_device_run_until_idle(leno_device *device) {
   LENO_NEED(device);
   return statusOf(device->value.runUntilIdle());
 }
 
-leno_status leno_shared_device_kill(leno_shared_device *device, leno_context *context, const char *why) {
+leno_status leno_device_kill(leno_device *device, leno_context *context, const char *why) {
   LENO_NEED(device);
   LENO_NEED(context);
-  return statusOf(why ? device->value.kill(context->value, why) : device->value.kill(context->value));
+  return statusOf(why ? device->value.kill(context->value(), why) : device->value.kill(context->value()));
 }
 
-leno_status leno_shared_device_release(leno_shared_device *device, uint32_t semaphore, uint64_t value) {
+leno_status leno_device_release(leno_device *device, uint32_t semaphore, uint64_t value) {
   LENO_NEED(device);
   return statusOf(device->value.release(semaphore, value));
 }
 
-uint64_t leno_shared_device_semaphore(const leno_shared_device *device, uint32_t semaphore) {
+uint64_t leno_device_semaphore(const leno_device *device, uint32_t semaphore) {
   return device ? device->value.semaphore(semaphore) : 0;
 }
 
-leno_status leno_shared_device_on_event(leno_shared_device *device,
-                                        void (*function)(const leno_context_event *event, void *data),
-                                        void *data) {
+size_t leno_device_waits(const leno_device *device, char *text, size_t size) {
+  std::string waits = device ? device->value.waits() : "";
+  if (text && size)
+    text[waits.copy(text, size - 1)] = 0;
+  return waits.size();
+}
+
+leno_status leno_device_on_event(leno_device *device,
+                                 void (*function)(const leno_context_event *event, void *data), void *data) {
   LENO_NEED(device);
   if (!function)
     return statusOf(device->value.onEvent(nullptr));
@@ -68,7 +61,7 @@ leno_status leno_shared_device_on_event(leno_shared_device *device,
 
 //===--- A context and its stream ---------------------------------------------===//
 
-leno_status leno_context_create(leno_shared_device *device, const leno_context_settings *settings,
+leno_status leno_context_create(leno_device *device, const leno_context_settings *settings,
                                 leno_context **context) {
   LENO_NEED(device);
   LENO_NEED(context);
@@ -78,29 +71,54 @@ leno_status leno_context_create(leno_shared_device *device, const leno_context_s
   return give(device->value.createContext(wanted), context);
 }
 
-void leno_context_destroy(leno_context *context) { delete context; }
+leno_context *leno_device_context(leno_device *device) { return device ? &device->context : nullptr; }
+
+void leno_context_destroy(leno_context *context) {
+  if (context && !context->devices)
+    delete context;
+}
 
 leno_status leno_context_buffer_create(leno_context *context, uint64_t bytes, const char *name,
                                        leno_buffer **buffer) {
   LENO_NEED(context);
   LENO_NEED(buffer);
-  return give(context->value.allocate(bytes, name ? name : "buffer"), buffer);
+  return give(context->value().allocate(bytes, name ? name : "buffer"), buffer);
+}
+
+leno_status leno_context_buffer_create_on_demand(leno_context *context, uint64_t bytes, const char *name,
+                                                 leno_buffer **buffer) {
+  LENO_NEED(context);
+  LENO_NEED(buffer);
+  return give(context->value().allocateOnDemand(bytes, name ? name : "buffer"), buffer);
+}
+
+leno_status leno_context_channel_create(leno_context *context, uint32_t slots, uint32_t words,
+                                        leno_channel **channel) {
+  LENO_NEED(context);
+  LENO_NEED(channel);
+  return give(host::MessageChannel::create(context->value(), slots, words), channel);
+}
+
+leno_status leno_context_stream_create(leno_context *context, leno_stream **stream) {
+  LENO_NEED(context);
+  LENO_NEED(stream);
+  return give(host::Stream::create(context->value()), stream);
 }
 
 leno_status leno_context_launch(leno_context *context, const leno_kernel *kernel,
                                 const leno_launch_config *config, const leno_argument *arguments,
-                                size_t count, leno_context_pending **pending) {
+                                size_t count, leno_pending **pending) {
   LENO_NEED(context);
   LENO_NEED(kernel);
   host::Result<Launch> launch = launchOf(*kernel, config, arguments, count);
   if (!launch)
     return fail(launch.error().message());
-  host::Result<host::ContextLaunch> taken =
-      context->value.launchWith(kernel->value, launch->config, launch->arguments);
+  host::Result<host::PendingLaunch> taken =
+      context->value().launchWith(kernel->value, launch->config, launch->arguments);
   if (!taken)
     return fail(taken.error().message());
   if (pending)
-    *pending = new leno_context_pending{*taken, kernel->name};
+    *pending = new leno_pending{*taken, kernel->name};
   return LENO_OK;
 }
 
@@ -110,7 +128,7 @@ leno_status leno_context_write(leno_context *context, const leno_buffer *buffer,
   LENO_NEED(buffer);
   if (bytes)
     LENO_NEED(data);
-  return statusOf(context->value.write(buffer->value(), offset, bytesAt(data, bytes)));
+  return statusOf(context->value().write(buffer->value(), offset, bytesAt(data, bytes)));
 }
 
 leno_status leno_context_read(leno_context *context, const leno_buffer *buffer, uint64_t offset, void *data,
@@ -119,7 +137,7 @@ leno_status leno_context_read(leno_context *context, const leno_buffer *buffer, 
   LENO_NEED(buffer);
   if (bytes)
     LENO_NEED(data);
-  return statusOf(context->value.read(buffer->value(), offset, bytesAt(data, bytes)));
+  return statusOf(context->value().read(buffer->value(), offset, bytesAt(data, bytes)));
 }
 
 leno_status leno_context_copy(leno_context *context, const leno_buffer *from, uint64_t from_offset,
@@ -127,7 +145,7 @@ leno_status leno_context_copy(leno_context *context, const leno_buffer *from, ui
   LENO_NEED(context);
   LENO_NEED(from);
   LENO_NEED(to);
-  return statusOf(context->value.copy(from->value(), from_offset, to->value(), to_offset, bytes));
+  return statusOf(context->value().copy(from->value(), from_offset, to->value(), to_offset, bytes));
 }
 
 leno_status leno_context_write_constants(leno_context *context, const leno_module *module, unsigned bank,
@@ -136,40 +154,40 @@ leno_status leno_context_write_constants(leno_context *context, const leno_modul
   LENO_NEED(module);
   if (bytes)
     LENO_NEED(data);
-  return statusOf(context->value.writeConstants(module->value, bank, offset, bytesAt(data, bytes)));
+  return statusOf(context->value().writeConstants(module->value, bank, offset, bytesAt(data, bytes)));
 }
 
 leno_status leno_context_release(leno_context *context, uint32_t semaphore, uint64_t value) {
   LENO_NEED(context);
-  return statusOf(context->value.release(semaphore, value));
+  return statusOf(context->value().release(semaphore, value));
 }
 
 leno_status leno_context_acquire(leno_context *context, uint32_t semaphore, uint64_t value) {
   LENO_NEED(context);
-  return statusOf(context->value.acquire(semaphore, value));
+  return statusOf(context->value().acquire(semaphore, value));
 }
 
 leno_status leno_context_sync_token(leno_context *context, uint32_t tile_x, uint32_t tile_y) {
   LENO_NEED(context);
-  return statusOf(context->value.syncToken(tile_x, tile_y));
+  return statusOf(context->value().syncToken(tile_x, tile_y));
 }
 
-int leno_context_is_idle(const leno_context *context) { return !context || context->value.isIdle(); }
+int leno_context_is_idle(const leno_context *context) { return !context || context->value().isIdle(); }
 
 leno_status leno_context_synchronize(leno_context *context) {
   LENO_NEED(context);
-  return statusOf(context->value.synchronize());
+  return statusOf(context->value().synchronize());
 }
 
 leno_status leno_context_status(const leno_context *context) {
   LENO_NEED(context);
-  return statusOf(context->value.status());
+  return statusOf(context->value().status());
 }
 
 leno_status leno_context_get_counts(const leno_context *context, leno_context_counts *counts) {
   LENO_NEED(context);
   LENO_NEED(counts);
-  host::ContextCounts c = context->value.counts();
+  host::ContextCounts c = context->value().counts();
   *counts = {c.commands,     c.warpInstructions, c.runCycles,     c.blockedCycles,
              c.smCycles,     c.switchCycles,     c.saves,         c.restores,
              c.drains,       c.savedBytes,       c.restoredBytes, c.pageFaults,
@@ -177,26 +195,6 @@ leno_status leno_context_get_counts(const leno_context *context, leno_context_co
   return LENO_OK;
 }
 
-//===--- Its launches ---------------------------------------------------------===//
-
-leno_status leno_context_pending_wait(const leno_context_pending *pending, leno_result *result) {
-  LENO_NEED(pending);
-  return giveResult(pending->kernel, pending->value.wait(), result);
-}
-
-int leno_context_pending_is_done(const leno_context_pending *pending) {
-  return !pending || pending->value.isDone();
-}
-
-leno_status leno_context_pending_cycles(const leno_context_pending *pending, leno_launch_cycles *cycles) {
-  LENO_NEED(pending);
-  LENO_NEED(cycles);
-  host::LaunchCycles its = pending->value.cycles();
-  *cycles = {its.decoded.value_or(LENO_NOT_YET), its.started.value_or(LENO_NOT_YET),
-             its.ended.value_or(LENO_NOT_YET)};
-  return LENO_OK;
-}
-
-void leno_context_pending_destroy(leno_context_pending *pending) { delete pending; }
+unsigned leno_context_sms(const leno_context *context) { return context ? context->value().sms() : 0; }
 
 } // extern "C"

@@ -10,8 +10,15 @@
 
 namespace host = leno::host;
 
+struct leno_context {
+  host::Context own;
+  host::Context *devices = nullptr; ///< a device's own, shown to C as a context
+  host::Context &value() { return devices ? *devices : own; }
+  const host::Context &value() const { return devices ? *devices : own; }
+};
 struct leno_device {
   host::Device value;
+  leno_context context{host::Context(), &value.context()};
 };
 struct leno_buffer {
   host::Buffer own;
@@ -38,16 +45,6 @@ struct leno_event {
 };
 struct leno_pending {
   host::PendingLaunch value;
-  std::string kernel;
-};
-struct leno_shared_device {
-  host::SharedDevice value;
-};
-struct leno_context {
-  host::Context value;
-};
-struct leno_context_pending {
-  host::ContextLaunch value;
   std::string kernel;
 };
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "emu/memory/MemoryChain.h"
-#include "runtime/host/State.h"
+#include "runtime/host/ModuleState.h"
 
 #include "leno/Messages.h"
 #include <chrono>
@@ -13,12 +13,13 @@
 
 namespace leno::host {
 
-/// The buffer as the thread that runs the kernel accesses it, between its turns.
+/// The buffer as the thread that runs the kernel accesses it, between its turns; it shares the gate, or has
+/// it alone.
 class ChannelBuffer : public Buffer {
 public:
   explicit ChannelBuffer(Buffer buffer) : Buffer(std::move(buffer)) {}
-  Status write(std::uint64_t offset, std::span<const std::byte> data) { return writeByRunner(offset, data); }
-  Status read(std::uint64_t offset, std::span<std::byte> data) const { return readByRunner(offset, data); }
+  void write(std::uint64_t offset, std::span<const std::byte> data) { writeByRunner(offset, data); }
+  void read(std::uint64_t offset, std::span<std::byte> data) const { readByRunner(offset, data); }
 };
 
 class ChannelState {

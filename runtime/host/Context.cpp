@@ -1,6 +1,5 @@
-#include "runtime/ContextReport.h"
 #include "runtime/host/Launcher.h"
-#include "runtime/host/SharedState.h"
+#include "runtime/host/StreamState.h"
 
 namespace leno::host {
 
@@ -8,43 +7,48 @@ constexpr std::uint64_t Forever = ~std::uint64_t(0);
 
 //===--- What stands behind it ------------------------------------------------===//
 
-ContextState::ContextState(std::shared_ptr<SharedState> machine, leno::Context &context)
-    : machine(std::move(machine)), own(&context), label(runtime::nameOf(context)),
-      device(std::make_shared<DeviceState>(context.device(), label, this->machine)) {}
-
 Status ContextState::status() const {
   return machine->look([&] { // another host thread may run the machine
-    return own->alive() ? Status()
-                        : Status(Error("context '" + label +
-                                       "' has ended: " + (trapText.empty() ? own->whyEnded() : trapText)));
+    return !joined || joined->alive()
+               ? Status()
+               : Status(Error("context '" + name +
+                              "' has ended: " + (trapText.empty() ? joined->whyEnded() : trapText)));
   });
 }
 
 Status ContextState::checkOpen() const {
   if (Status open = machine->checkOpen(); !open)
-    return Error("context '" + label + "': " + open.error().message());
+    return Error("context '" + name + "': " + open.error().message());
   return status();
 }
-
-bool ContextState::isDone() const { return leno::Machine::isDone(*own); }
 
 std::optional<ContextState::InUse> ContextState::takeUnused() {
   return isDone() ? std::exchange(inUse, std::nullopt) : std::nullopt;
 }
 
+/// The device's own context becomes one of the machine's with its first command.
+llvm::Error ContextState::join() {
+  return joined ? llvm::Error::success()
+                : machine->machine.createContext({.name = name}, &device).moveInto(joined);
+}
+
 Status ContextState::submit(Command command, std::shared_ptr<const ModuleState> module) {
+  if (llvm::Error error = join())
+    return translate(std::move(error));
   if (!inUse)
-    inUse = InUse{DeviceState::Use(device), {}};
+    inUse = InUse{Use(shared_from_this()), {}};
   if (module && !llvm::is_contained(inUse->modules, module))
     inUse->modules.push_back(std::move(module));
-  llvm::Error error = machine->device.submit(*own, std::move(command));
+  llvm::Error error = machine->machine.submit(*joined, std::move(command));
   return error ? Status(translate(std::move(error))) : Status();
 }
 
 Status ContextState::add(Command command) {
   if (Status open = checkOpen(); !open)
     return open;
-  SharedState::Turn turn(*machine);
+  if (Status shared = machine->share(); !shared)
+    return shared;
+  MachineState::Turn turn(*machine);
   return submit(std::move(command), nullptr);
 }
 
@@ -52,12 +56,12 @@ Result<std::uint64_t> ContextState::addressOf(const Buffer &buffer, const char *
                                               std::uint64_t count) const {
   if (Status open = checkOpen(); !open)
     return open.error();
-  Result<std::shared_ptr<DeviceState>> owner = buffer.check(what, offset, count);
+  Result<std::shared_ptr<ContextState>> owner = buffer.check(what, offset, count);
   if (!owner)
     return owner.error();
-  if (*owner != device)
-    return Error("the buffer '" + buffer.name() + "' belongs to " + (*owner)->otherName() +
-                 ", not to context '" + label + "'");
+  if ((*owner).get() != this)
+    return Error("the buffer '" + buffer.name() + "' belongs to " + (*owner)->seenFrom(*this) +
+                 ", not to context '" + name + "'");
   return buffer.address() + offset;
 }
 
@@ -87,105 +91,124 @@ Status ContextState::copy(const Buffer &from, std::uint64_t fromOffset, const Bu
   return add(CopyOnDevice{*source, *target, bytes});
 }
 
-Status ContextState::writeConstants(const Module &module, unsigned bank, std::uint32_t offset,
-                                    std::span<const std::byte> data) {
+Status ContextState::writeConstants(const std::shared_ptr<const ModuleState> &module, unsigned bank,
+                                    std::uint32_t offset, std::span<const std::byte> data) {
   if (Status open = checkOpen(); !open)
     return open;
-  if (!module.state)
-    return Error("cannot write constants of a module that was moved from");
-  if (Status good = checkConstants(*module.state, bank, offset, data.size()); !good)
-    return good;
-  SharedState::Turn turn(*machine);
-  if (llvm::Expected<const Program *> program = device->load(module.state); !program)
+  if (Status shared = machine->share(); !shared)
+    return shared;
+  MachineState::Turn turn(*machine);
+  if (llvm::Expected<const Program *> program = load(module); !program)
     return translate(program.takeError());
   auto *from = reinterpret_cast<const uint8_t *>(data.data());
-  return submit(ConstantUpdate{bank, offset, std::vector<uint8_t>(from, from + data.size())}, module.state);
+  return submit(ConstantUpdate{bank, offset, std::vector<uint8_t>(from, from + data.size())}, module);
 }
 
-Result<std::shared_ptr<ContextLaunchState>>
-ContextState::launch(const Kernel &kernel, const LaunchConfig &config, std::span<const Argument> arguments) {
+Result<std::shared_ptr<ContextLaunchState>> ContextState::launch(const BoundLaunch &launch) {
   if (Status open = checkOpen(); !open)
     return open.error();
-  Result<BoundLaunch> launch = Launcher(device, kernel, config, arguments).bind();
-  if (!launch)
-    return launch.error();
-  if (config.threads > 1 || !config.channels.empty())
-    return launch->fail(config.channels.empty()
-                            ? "a context's kernels run on one thread, cycle by cycle; leave "
-                              "LaunchConfig::threads out"
-                            : "message channels are served on a Device of their own; leave "
-                              "LaunchConfig::channels out, and copy in the context's stream");
-  SharedState::Turn turn(*machine);
-  llvm::Expected<const Program *> program = device->load(launch->module);
+  if (Status shared = machine->share(); !shared)
+    return launch.fail(shared.error().message());
+  MachineState::Turn turn(*machine);
+  llvm::Expected<const Program *> program = load(launch.module);
   if (!program)
-    return launch->fail(llvm::toString(program.takeError()));
-  auto pending = std::make_shared<ContextLaunchState>(shared_from_this(), launches, launch->name());
-  Launch command{*program, launch->spec, {}, {}};
-  if (launch->counts)
+    return launch.fail(llvm::toString(program.takeError()));
+  if (Status opened = launch.openChannels(); !opened)
+    return opened.error();
+  auto pending =
+      std::make_shared<ContextLaunchState>(shared_from_this(), launches, launch.name(), launch.channels);
+  Launch command{*program, launch.spec, {}, {}};
+  if (launch.counts)
     command.started = [pending](GridRun &grid) { grid.addObserver(pending->counts); };
-  command.ended = [pending, launch = *launch](GridRun &grid) {
+  command.ended = [pending, launch](GridRun &grid) {
     pending->result = launch.resultOf(grid, pending->counts);
     if (const std::optional<TrapInfo> &trap = pending->result->trap)
       pending->context->noteTrap("kernel '" + launch.name() + "': " + trap->text);
   };
-  if (Status added = submit(std::move(command), launch->module); !added)
-    return launch->fail(added.error().message());
+  if (Status added = submit(std::move(command), launch.module); !added) {
+    launch.closeChannels("its kernel was not launched");
+    return launch.fail(added.error().message());
+  }
   ++launches;
+  if (!launch.channels.empty())
+    machine->serve(pending);
   return pending;
 }
 
 Status ContextState::runUntil(llvm::function_ref<bool()> enough) {
   if (Status open = machine->checkOpen(); !open)
-    return Error("context '" + label + "': " + open.error().message());
+    return Error("context '" + name + "': " + open.error().message());
   if (machine->run(Forever, enough) != StopReason::Stuck)
     return {};
-  SharedState::Turn turn(*machine);
+  MachineState::Turn turn(*machine);
   if (enough()) // it has done its part, and others wait
     return {};
-  return Error("context '" + label +
+  return Error("context '" + name +
                "' cannot go on; semaphores that nobody will release: " + machine->waits());
 }
 
-void ContextState::close() {
-  if (!machine->checkOpen()) // or from an event, where nothing can be ended
+void ContextState::close(const std::string &why) {
+  if (machine->isInEvent()) // where nothing can be ended
+    return;
+  std::vector<std::weak_ptr<StreamState>> its;
+  {
+    std::lock_guard lock(streamsMutex);
+    its.swap(streams);
+  }
+  for (const std::weak_ptr<StreamState> &weak : its)
+    if (std::shared_ptr<StreamState> stream = weak.lock())
+      stream->close(why);
+  if (isClosed || !machine->checkOpen())
     return;
   std::optional<InUse> unused; // it goes when others can have the machine
-  SharedState::Turn turn(*machine);
-  device->isClosed = true;
-  machine->device.retire(*own);
+  MachineState::Turn turn(*machine);
+  isClosed = true;
+  if (joined)
+    machine->machine.retire(*joined);
+  machine->endServices();
   unused = takeUnused();
+}
+
+Status ContextState::addStream(const std::shared_ptr<StreamState> &stream) {
+  if (Status open = checkMemory(); !open)
+    return open;
+  std::lock_guard lock(streamsMutex);
+  std::erase_if(streams, [](const auto &weak) { return weak.expired(); });
+  streams.push_back(stream);
+  return {};
 }
 
 //===--- A launch -------------------------------------------------------------===//
 
-bool ContextLaunch::isDone() const {
-  return state->context->shared()->look([&] { return state->isDone(); });
+bool ContextLaunchState::isDone() {
+  return context->machine->look([&] { return hasEnded(); });
 }
 
-Result<LaunchResult> ContextLaunch::wait() const {
-  Status ran = isDone() ? Status() : state->context->runUntil([&] { return state->isDone(); });
-  if (state->result)
-    return *state->result;
-  std::string why = "kernel '" + state->kernel + "' did not run: ";
+Result<LaunchResult> ContextLaunchState::wait() {
+  Status ran = isDone() ? Status() : context->runUntil([&] { return hasEnded(); });
+  if (result)
+    return *result;
+  std::string why = "kernel '" + kernel + "' did not run: ";
   if (!ran)
     return Error(why + ran.error().message());
-  return Error(why + state->context->status().error().message());
+  return Error(why + context->status().error().message());
 }
 
-LaunchCycles ContextLaunch::cycles() const {
-  return state->context->shared()->look([&] {
-    const std::vector<LaunchRecord> &records = state->context->context().launches();
-    if (state->number >= records.size())
+LaunchCycles ContextLaunchState::cycles() {
+  return context->machine->look([&] {
+    const std::vector<LaunchRecord> &records = context->context()->launches();
+    if (number >= records.size())
       return LaunchCycles();
-    const LaunchRecord &record = records[state->number];
+    const LaunchRecord &record = records[number];
     return LaunchCycles{record.decoded, record.started, record.ended};
   });
 }
 
-//===--- The handle -----------------------------------------------------------===//
+bool PendingLaunch::isDone() const { return state->isDone(); }
+Result<LaunchResult> PendingLaunch::wait() const { return state->wait(); }
+LaunchCycles PendingLaunch::cycles() const { return state->cycles(); }
 
-Context::Context(std::shared_ptr<ContextState> state)
-    : DeviceMemory(state->memory()), mine(std::move(state)) {}
+//===--- The handle -----------------------------------------------------------===//
 
 Context::Context(Context &&) noexcept = default;
 
@@ -193,7 +216,6 @@ Context &Context::operator=(Context &&other) noexcept {
   if (this != &other) {
     close();
     DeviceMemory::operator=(std::move(other));
-    mine = std::move(other.mine);
   }
   return *this;
 }
@@ -201,109 +223,120 @@ Context &Context::operator=(Context &&other) noexcept {
 Context::~Context() { close(); }
 
 void Context::close() {
-  if (mine)
-    mine->close();
+  if (state)
+    state->close("the stream's context is gone");
   state.reset();
-  mine.reset();
 }
 
 static Error movedFrom() { return Error("the context was moved from"); }
 
 const std::string &Context::name() const {
   static const std::string none;
-  return mine ? mine->name() : none;
+  return state ? state->name : none;
 }
 
-Result<Buffer> Context::allocateOnDemand(std::uint64_t bytes, std::string_view name) {
-  return allocateIn(bytes, name, /*onDemand=*/true);
-}
-
-Result<ContextLaunch> Context::launchWith(const Kernel &kernel, const LaunchConfig &config,
+Result<PendingLaunch> Context::launchWith(const Kernel &kernel, const LaunchConfig &config,
                                           std::span<const Argument> arguments) {
-  if (!mine)
+  if (!state)
     return movedFrom();
-  Result<std::shared_ptr<ContextLaunchState>> launch = mine->launch(kernel, config, arguments);
-  return launch ? Result<ContextLaunch>(ContextLaunch(*launch)) : launch.error();
+  if (Status open = state->checkOpen(); !open)
+    return open.error();
+  Result<BoundLaunch> bound = Launcher(state, kernel, config, arguments).bind();
+  if (!bound)
+    return bound.error();
+  Result<std::shared_ptr<ContextLaunchState>> launch = state->launch(*bound);
+  return launch ? Result<PendingLaunch>(PendingLaunch(*launch)) : launch.error();
 }
 
 Status Context::write(const Buffer &buffer, std::uint64_t offset, std::span<const std::byte> data) {
-  return mine ? mine->write(buffer, offset, data) : Status(movedFrom());
+  return state ? state->write(buffer, offset, data) : Status(movedFrom());
 }
 
 Status Context::read(const Buffer &buffer, std::uint64_t offset, std::span<std::byte> data) {
-  return mine ? mine->read(buffer, offset, data) : Status(movedFrom());
+  return state ? state->read(buffer, offset, data) : Status(movedFrom());
 }
 
 Status Context::copy(const Buffer &from, std::uint64_t fromOffset, const Buffer &to, std::uint64_t toOffset,
                      std::uint64_t bytes) {
-  return mine ? mine->copy(from, fromOffset, to, toOffset, bytes) : Status(movedFrom());
+  return state ? state->copy(from, fromOffset, to, toOffset, bytes) : Status(movedFrom());
 }
 
 Status Context::writeConstants(const Module &module, unsigned bank, std::uint32_t offset,
                                std::span<const std::byte> data) {
-  return mine ? mine->writeConstants(module, bank, offset, data) : Status(movedFrom());
+  if (!state)
+    return movedFrom();
+  if (!module.state)
+    return Error("cannot write constants of a module that was moved from");
+  if (Status good = checkConstants(*module.state, bank, offset, data.size()); !good)
+    return good;
+  return state->writeConstants(module.state, bank, offset, data);
 }
 
 Status Context::release(std::uint32_t semaphore, std::uint64_t value) {
-  return mine ? mine->add(SemaphoreRelease{semaphore, value}) : Status(movedFrom());
+  return state ? state->add(SemaphoreRelease{semaphore, value}) : Status(movedFrom());
 }
 
 Status Context::acquire(std::uint32_t semaphore, std::uint64_t value) {
-  return mine ? mine->add(SemaphoreAcquire{semaphore, value}) : Status(movedFrom());
+  return state ? state->add(SemaphoreAcquire{semaphore, value}) : Status(movedFrom());
 }
 
 Status Context::syncToken(std::uint32_t tileX, std::uint32_t tileY) {
   if (!tileX != !tileY)
     return Error("a tile of " + std::to_string(tileX) + " x " + std::to_string(tileY) +
                  " CTAs is empty; 0, 0 takes the mapping away");
-  return mine ? mine->add(SyncToken{TileMapping{tileX, tileY}}) : Status(movedFrom());
+  return state ? state->add(SyncToken{TileMapping{tileX, tileY}}) : Status(movedFrom());
 }
 
 bool Context::isIdle() const {
-  return !mine || mine->shared()->look([&] { return mine->isDone(); });
+  return !state || state->machine->look([&] { return state->isDone(); });
 }
 
 Status Context::synchronize() {
-  if (!mine)
+  if (!state)
     return movedFrom();
-  if (Status ran = mine->runUntil([&] { return mine->isDone(); }); !ran)
+  if (Status ran = state->runUntil([&] { return state->isDone(); }); !ran)
     return ran;
-  return mine->status();
+  return state->status();
 }
 
 Status Context::status() const {
-  if (!mine)
+  if (!state)
     return movedFrom();
-  return mine->checkOpen();
+  return state->checkOpen();
 }
 
 ContextCounts Context::counts() const {
-  if (!mine)
-    return {};
-  leno::ContextCounts from = mine->shared()->look([&] { return mine->context().counts(); });
   ContextCounts to;
-  to.commands = from.commands;
-  to.warpInstructions = from.instructions;
-  to.runCycles = from.runCycles;
-  to.blockedCycles = from.blockedCycles;
-  to.smCycles = from.smCycles;
-  to.switchCycles = from.switchCycles;
-  to.saves = from.saves;
-  to.restores = from.restores;
-  to.drains = from.drains;
-  to.savedBytes = from.savedBytes;
-  to.restoredBytes = from.restoredBytes;
-  to.pageFaults = from.pageFaults;
-  to.slicesGained = from.slicesGained;
-  to.slicesLost = from.slicesLost;
-  MemoryChain::Counts l2 = mine->shared()->look([&] { return mine->context().memoryCounts().ports.all(); });
-  to.l2Requests = l2.requests;
-  to.l2Hits = l2.hits;
+  if (!state)
+    return to;
+  state->machine->look([&] {
+    const leno::Context *context = state->context();
+    if (!context)
+      return;
+    const leno::ContextCounts &from = context->counts();
+    to.commands = from.commands;
+    to.warpInstructions = from.instructions;
+    to.runCycles = from.runCycles;
+    to.blockedCycles = from.blockedCycles;
+    to.smCycles = from.smCycles;
+    to.switchCycles = from.switchCycles;
+    to.saves = from.saves;
+    to.restores = from.restores;
+    to.drains = from.drains;
+    to.savedBytes = from.savedBytes;
+    to.restoredBytes = from.restoredBytes;
+    to.pageFaults = from.pageFaults;
+    to.slicesGained = from.slicesGained;
+    to.slicesLost = from.slicesLost;
+    MemoryChain::Counts l2 = context->memoryCounts().ports.all();
+    to.l2Requests = l2.requests;
+    to.l2Hits = l2.hits;
+  });
   return to;
 }
 
 unsigned Context::sms() const {
-  return mine ? mine->shared()->look([&] { return mine->context().sms(); }) : 0;
+  return state ? state->machine->look([&] { return state->context() ? state->context()->sms() : 0; }) : 0;
 }
 
 } // namespace leno::host

@@ -1,146 +1,29 @@
-#include "emu/program/Predecoder.h"
-#include "runtime/LoadModule.h"
 #include "runtime/MachineConfig.h"
-#include "runtime/host/SharedState.h"
-#include "runtime/host/StreamState.h"
-
-#include "leno/Device.h"
+#include "runtime/host/PendingState.h"
 
 namespace leno::host {
 
-Result<MachineSettings> machineOf(std::span<const std::string> settings) {
-  MachineSettings machine;
-  for (const std::string &setting : settings)
-    if (llvm::Error error = runtime::setMachineKey(machine.config, setting))
-      return translate(std::move(error));
-  if (llvm::Error error = machine.config.check()) // right each for itself, they may make no machine together
-    return translate(std::move(error));
-  if (llvm::Error error = chooseEngine().moveInto(machine.engine))
-    return translate(std::move(error));
-  return machine;
-}
-
 Result<Device> Device::create(std::span<const std::string> settings) {
   Result<MachineSettings> machine = machineOf(settings);
-  return machine ? Result<Device>(Device(std::make_shared<DeviceState>(machine->config, *machine->engine)))
-                 : machine.error();
+  if (!machine)
+    return machine.error();
+  auto state = std::make_shared<MachineState>(*machine);
+  auto own = std::make_shared<ContextState>(state, "main", nullptr);
+  state->contexts.push_back(own);
+  return Device(std::move(state), std::move(own));
 }
 
-void DeviceState::unloadGone() {
-  for (auto it = loaded.begin(); it != loaded.end();) {
-    if (!it->second.module.expired()) {
-      ++it;
-      continue;
-    }
-    if (it->second.globalBase)
-      llvm::cantFail(machine.memory().release(it->second.globalBase), "a module's data are its own");
-    for (unsigned bank = 0; bank < bankOwners.size(); ++bank)
-      if (bankOwners[bank] == it->first) {
-        machine.constants().clear(bank);
-        bankOwners[bank] = nullptr;
-      }
-    it = loaded.erase(it);
-  }
-}
-
-llvm::Expected<const Program *> DeviceState::load(const std::shared_ptr<const ModuleState> &module) {
-  unloadGone();
-  auto [it, isNew] = loaded.try_emplace(module.get());
-  Loaded &entry = it->second;
-  auto program = [&] { return entry.program ? &*entry.program : &module->program; };
-  if (!isNew)
-    return program();
-  auto fail = [&](llvm::Error error) {
-    loaded.erase(it);
-    return error;
-  };
-  for (unsigned bank = 0; bank < bankOwners.size(); ++bank)
-    if (!module->executable.constantBank(bank).empty() && bankOwners[bank])
-      return fail(llvm::createStringError("constant bank " + llvm::Twine(bank) +
-                                          " of the device holds the constants of another module that is "
-                                          "still loaded; give this one another bank (.const)"));
-  llvm::Expected<runtime::PlacedModule> placed = runtime::placeModule(module->executable, machine);
-  if (!placed)
-    return fail(placed.takeError());
-  entry.module = module;
-  entry.globalBase = placed->globalBase;
-  for (unsigned bank = 0; bank < bankOwners.size(); ++bank)
-    if (!module->executable.constantBank(bank).empty())
-      bankOwners[bank] = module.get();
-  if (module->executable.codeIsRelocated())
-    entry.program = predecode(placed->code, machine.engine());
-  return program();
-}
-
-//===--- Memory that is freed while it is used -----------------------------===//
-
-DeviceState::Use::Use(std::shared_ptr<DeviceState> device) : device(std::move(device)) {
-  std::lock_guard lock(this->device->usesMutex);
-  number = ++this->device->lastUse;
-  this->device->uses.insert(number);
-}
-
-DeviceState::Use &DeviceState::Use::operator=(Use &&other) noexcept {
-  if (this != &other) {
-    end();
-    device = std::move(other.device);
-    number = other.number;
-  }
-  return *this;
-}
-
-void DeviceState::Use::end() {
-  if (device)
-    device->endUse(number);
-  device.reset();
-}
-
-void DeviceState::release(uint64_t address) {
-  {
-    std::lock_guard lock(usesMutex);
-    if (!uses.empty()) {
-      freed.emplace(lastUse, address);
-      return;
-    }
-  }
-  Gate::Alone alone(gate);
-  if (!isClosed)
-    llvm::cantFail(machine.memory().release(address), "a buffer's memory is its own");
-}
-
-void DeviceState::endUse(uint64_t number) {
-  std::vector<uint64_t> addresses;
-  {
-    std::lock_guard lock(usesMutex);
-    uses.erase(number);
-    auto end = uses.empty() ? freed.end() : freed.lower_bound(*uses.begin());
-    for (auto it = freed.begin(); it != end; it = freed.erase(it))
-      addresses.push_back(it->second);
-  }
-  if (addresses.empty())
-    return;
-  Gate::Alone alone(gate);
-  for (uint64_t address : isClosed ? std::vector<uint64_t>() : addresses)
-    llvm::cantFail(machine.memory().release(address), "a buffer's memory is its own");
-}
-
-//===--- The handle ---------------------------------------------------------===//
-
-DeviceState::DeviceState(leno::Device &view, std::string name, std::shared_ptr<SharedState> shared)
-    : name(std::move(name)), shared(std::move(shared)), machine(view), gate(this->shared->gate) {}
-
-Status DeviceState::checkOpen() const {
-  if (isClosed)
-    return Error("its context is gone");
-  return shared ? shared->checkOpen() : Status();
-}
+Device::Device(std::shared_ptr<MachineState> machine, std::shared_ptr<ContextState> context)
+    : DeviceMemory(context), machine(std::move(machine)), own(std::move(context)) {}
 
 Device::Device(Device &&) noexcept = default;
 
 Device &Device::operator=(Device &&other) noexcept {
   if (this != &other) {
     close();
-    state = std::move(other.state);
+    DeviceMemory::operator=(std::move(other));
+    machine = std::move(other.machine);
+    own = std::move(other.own);
   }
   return *this;
 }
@@ -148,61 +31,115 @@ Device &Device::operator=(Device &&other) noexcept {
 Device::~Device() { close(); }
 
 void Device::close() {
-  if (!state)
-    return;
-  std::vector<std::weak_ptr<StreamState>> streams;
-  {
-    std::lock_guard lock(state->streamsMutex);
-    streams.swap(state->streams);
-  }
-  for (const std::weak_ptr<StreamState> &weak : streams)
-    if (std::shared_ptr<StreamState> stream = weak.lock())
-      stream->close("the stream's device is gone");
-  state.reset();
+  if (machine)
+    machine->close();
+  machine.reset();
 }
 
-std::vector<Device::Setting> settingsOf(MachineConfig config) {
+static Status checkOpen(const std::shared_ptr<MachineState> &machine) {
+  return machine ? machine->checkOpen() : Status(Error("the device was moved from"));
+}
+
+std::vector<Device::Setting> Device::settings() const {
   std::vector<Device::Setting> rows;
+  if (!machine)
+    return rows;
+  MachineConfig config = machine->machine.config();
   for (const MachineKey &key : machineKeys())
     rows.push_back({key.name, key.field(config), key.unit, key.doc});
   return rows;
 }
 
-std::vector<Device::Setting> Device::settings() const {
-  return state ? settingsOf(state->machine.config()) : std::vector<Setting>();
+Result<Context> Device::createContext(ContextSettings settings) {
+  if (Status open = checkOpen(machine); !open)
+    return open.error();
+  if (Status shared = machine->share(); !shared)
+    return shared.error();
+  MachineState::Turn turn(*machine);
+  llvm::Expected<leno::Context *> context = machine->machine.createContext(
+      {std::move(settings.name), settings.priority, settings.sms, settings.watchdog});
+  if (!context)
+    return translate(context.takeError());
+  auto its = std::make_shared<ContextState>(machine, runtime::nameOf(**context), *context);
+  std::erase_if(machine->contexts, [](const auto &weak) { return weak.expired(); });
+  machine->contexts.push_back(its);
+  return Context(its);
 }
 
-Result<Buffer> DeviceMemory::allocate(std::uint64_t bytes, std::string_view name) {
-  return allocateIn(bytes, name, /*onDemand=*/false);
+std::uint64_t Device::cycle() const {
+  return machine ? machine->look([&] { return machine->machine.cycle(); }) : 0;
 }
 
-Result<Buffer> DeviceMemory::allocateIn(std::uint64_t bytes, std::string_view name, bool onDemand) {
-  auto fail = [&](const std::string &why) {
-    return Error("cannot allocate '" + std::string(name) + "': " + why);
+Result<RunStop> Device::run(std::uint64_t cycles) {
+  if (Status open = checkOpen(machine); !open)
+    return open.error();
+  std::uint64_t until = cycle(), most = ~std::uint64_t(0);
+  until = cycles > most - until ? most : until + cycles;
+  switch (machine->run(until)) {
+  case StopReason::Finished:
+    return RunStop::Idle;
+  case StopReason::Stuck:
+    return RunStop::Stuck;
+  default:
+    return RunStop::Cycle;
+  }
+}
+
+Status Device::runUntilIdle() {
+  if (Status open = checkOpen(machine); !open)
+    return open;
+  if (machine->run(~std::uint64_t(0)) != StopReason::Stuck)
+    return {};
+  return Error("the contexts wait for semaphores that nobody will release: " + waits());
+}
+
+Status Device::kill(Context &context, std::string_view why) {
+  if (Status open = checkOpen(machine); !open)
+    return open;
+  std::shared_ptr<ContextState> its = context.state;
+  if (!its || its->machine != machine)
+    return Error("cannot kill a context that was moved from, or is another device's");
+  MachineState::Turn turn(*machine);
+  if (!its->context())
+    return Error("context '" + its->name + "' has had no command that could be killed");
+  machine->machine.kill(*its->context(), std::string(why));
+  machine->endServices();
+  return {};
+}
+
+Status Device::release(std::uint32_t semaphore, std::uint64_t value) {
+  if (Status open = checkOpen(machine); !open)
+    return open;
+  MachineState::Turn turn(*machine);
+  machine->machine.semaphores().release(semaphore, value);
+  return {};
+}
+
+std::uint64_t Device::semaphore(std::uint32_t number) const {
+  return machine ? machine->look([&] { return machine->machine.semaphores().value(number); }) : 0;
+}
+
+std::string Device::waits() const {
+  return machine ? machine->look([&] { return machine->waits(); }) : "";
+}
+
+Status Device::onEvent(std::function<void(const ContextEvent &)> function) {
+  if (Status open = checkOpen(machine); !open)
+    return open;
+  MachineState::Turn turn(*machine);
+  if (!function) {
+    machine->machine.onEvent = nullptr;
+    return {};
+  }
+  machine->machine.onEvent = [state = machine.get(),
+                              function = std::move(function)](const DeviceEvent &event) {
+    const leno::Machine &device = state->machine;
+    const leno::Context &context = *device.contexts()[event.context];
+    FloatScope hosts(state->callers);
+    function({event.cycle, runtime::nameOf(context), runtime::eventName(event.kind),
+              runtime::eventText(event, device.contexts())});
   };
-  if (!state)
-    return fail("the device was moved from");
-  if (Status open = state->checkOpen(); !open)
-    return fail(open.error().message());
-  Gate::Alone alone(state->gate);
-  AddressSpace &memory = state->machine.memory();
-  llvm::Expected<uint64_t> address =
-      onDemand ? memory.allocateOnDemand(bytes, name) : memory.allocate(bytes, name);
-  if (!address)
-    return translate(address.takeError());
-  return Buffer(state, std::string(name), *address, bytes);
-}
-
-Error DeviceMemory::tooLarge(std::uint64_t count, std::uint64_t elementBytes, std::string_view name) {
-  return Error("no room for the " + std::to_string(count) + " elements of " + std::to_string(elementBytes) +
-               " bytes of '" + std::string(name) + "': their size passes 64 bits");
-}
-
-std::uint64_t DeviceMemory::bytesAllocated() const {
-  if (!state || !state->checkOpen())
-    return 0;
-  Gate::Shared shared(state->gate);
-  return state->machine.memory().bytesAllocated();
+  return {};
 }
 
 } // namespace leno::host

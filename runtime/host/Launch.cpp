@@ -3,15 +3,17 @@
 #include "runtime/TrapText.h"
 #include "runtime/host/Launcher.h"
 
+#include "leno/Messages.h"
+
 namespace leno::host {
 
-std::shared_ptr<DeviceState> Argument::bufferDevice() const {
+std::shared_ptr<ContextState> Argument::bufferOwner() const {
   return buffer->valid() ? buffer->device.lock() : nullptr;
 }
 
 Status Launcher::checkHandles() const {
-  if (!device)
-    return Error("cannot launch on a device that was moved from");
+  if (!context)
+    return Error("cannot launch on a device or context that was moved from");
   if (!kernel.valid())
     return Error("cannot launch: there is no kernel; load a Module and take one of its kernels");
   std::vector<runtime::GivenArgument> given;
@@ -26,11 +28,11 @@ Status Launcher::checkHandles() const {
       continue;
     std::string what = "argument " + std::to_string(i + 1) + " for parameter '" + info().params[i].name +
                        "', the buffer '" + arguments[i].buffer->name() + "', ";
-    std::shared_ptr<DeviceState> owner = arguments[i].bufferDevice();
+    std::shared_ptr<ContextState> owner = arguments[i].bufferOwner();
     if (!owner)
       return fail(what + "holds no memory (never allocated, freed, moved from, or its device is gone)");
-    if (owner != device)
-      return fail(what + "belongs to " + owner->otherName() +
+    if (owner != context)
+      return fail(what + "belongs to " + owner->seenFrom(*context) +
                   "; allocate it on the one that runs the kernel");
   }
   return {};
@@ -56,11 +58,12 @@ Result<BoundLaunch> Launcher::bind() {
   for (const Argument &argument : arguments)
     values.push_back(argument.buffer ? argument.buffer->address() : argument.bits);
   BoundLaunch launch;
-  launch.device = device;
+  launch.context = context;
   launch.module = kernel.module;
   launch.kernel = kernel.index;
   launch.wantedThreads = config.threads;
   launch.counts = config.statistics;
+  launch.mayNeverEnd = config.maximumInstructions == 0 || !config.channels.empty();
   launch.spec = runtime::launchSpec(info(), {config.grid.x, config.grid.y, config.grid.z},
                                     {config.block.x, config.block.y, config.block.z}, values,
                                     config.maximumInstructions);
@@ -112,17 +115,33 @@ static LaunchStatistics countsOf(const Statistics &from, const MemoryChain *memo
   return to;
 }
 
-Result<LaunchResult> BoundLaunch::run() const {
-  DeviceState::Use use(device);
-  std::unique_lock<std::mutex> regions(device->stackRegions, std::defer_lock);
-  if (device->machine.config().stack.model != MachineConfig::Stack::Chip)
+Result<LaunchResult>
+BoundLaunch::run(llvm::function_ref<void(std::shared_ptr<ContextLaunchState>)> taken) const {
+  if (context->isOwn())
+    if (auto alone = context->machine->beginAlone(mayNeverEnd))
+      return runAlone();
+  Result<std::shared_ptr<ContextLaunchState>> launch = context->launch(*this);
+  if (!launch)
+    return launch.error();
+  taken(*launch);
+  return (*launch)->wait();
+}
+
+Result<LaunchResult> BoundLaunch::runAlone() const {
+  ContextState::Use use(context);
+  std::unique_lock<std::mutex> regions(context->stackRegions, std::defer_lock);
+  if (context->device.config().stack.model != MachineConfig::Stack::Chip)
     regions.lock();
   Statistics statistics;
   Result<std::unique_ptr<ParallelRun>> run = makeRun(counts ? &statistics : nullptr);
   if (!run)
     return run.error();
-  if (Status status = openChannels(); !status)
-    return status.error();
+  Gate &gate = context->machine->gate;
+  {
+    Gate::Shared shared(gate);
+    if (Status status = openChannels(); !status)
+      return status.error();
+  }
   runServing(**run);
 
   LaunchResult result;
@@ -131,6 +150,8 @@ Result<LaunchResult> BoundLaunch::run() const {
     result.trap = describe(*trap);
   if (counts)
     result.statistics = countsOf(statistics, std::as_const(**run).memoryChain());
+  Gate::Shared shared(gate);
+  closeChannels(howEnded(result));
   return result;
 }
 
@@ -145,15 +166,15 @@ LaunchResult BoundLaunch::resultOf(const GridRun &grid, const Statistics &counte
 }
 
 Result<std::unique_ptr<ParallelRun>> BoundLaunch::makeRun(Statistics *statistics) const {
-  Gate::Alone alone(device->gate);
-  llvm::Expected<const Program *> program = device->load(module);
+  Gate::Alone alone(context->machine->gate);
+  llvm::Expected<const Program *> program = context->load(module);
   if (!program)
     return fail(llvm::toString(program.takeError()));
   unsigned threads = wantedThreads;
   if (threads == 0 && (counts || !channels.empty()))
     threads = 1;
   llvm::Expected<std::unique_ptr<ParallelRun>> run =
-      ParallelRun::create(device->machine, **program, spec, threads);
+      ParallelRun::create(context->device, **program, spec, threads);
   if (!run)
     return fail(llvm::toString(run.takeError()));
   if (statistics)
@@ -171,6 +192,11 @@ Status BoundLaunch::openChannels() const {
   return {};
 }
 
+void BoundLaunch::closeChannels(const std::string &why) const {
+  for (const auto &channel : channels)
+    channel->close(why);
+}
+
 /// Runs the grid; between its turns what host threads send and receive is moved, and who wants the memory
 /// alone gets it.
 void BoundLaunch::runServing(ParallelRun &run) const {
@@ -178,19 +204,27 @@ void BoundLaunch::runServing(ParallelRun &run) const {
   if (!channels.empty())
     run.setSlice(5000);
   auto duration = channels.empty() ? ParallelRun::Nanoseconds::max() : ParallelRun::Nanoseconds(0);
+  Gate &gate = context->machine->gate;
   auto piece = [&] {
-    Gate::Shared shared(device->gate);
-    return run.run(duration, &device->gate.isWanted);
-  };
-  while (piece() == StopReason::Budget) {
+    Gate::Shared shared(gate);
+    StopReason reason = run.run(duration, &gate.isWanted);
     bool any = false;
-    for (const auto &channel : channels)
-      any |= channel->service(run.memoryChain());
+    if (reason == StopReason::Budget)
+      for (const auto &channel : channels)
+        any |= channel->service(run.memoryChain());
+    return std::pair(reason, any);
+  };
+  for (;;) {
+    auto [reason, any] = piece();
+    if (reason != StopReason::Budget)
+      return;
     if (!any && !channels.empty())
       channels.front()->rest();
   }
-  for (const auto &channel : channels)
-    channel->close(run.trap() ? "the kernel trapped: " + describe(*run.trap()).text : "the kernel has ended");
+}
+
+std::string howEnded(const LaunchResult &result) {
+  return result.trap ? "the kernel trapped: " + result.trap->text : "the kernel has ended";
 }
 
 TrapInfo BoundLaunch::describe(const leno::Trap &trap) const {
@@ -213,9 +247,9 @@ TrapInfo BoundLaunch::describe(const leno::Trap &trap) const {
   return told;
 }
 
-Result<LaunchResult> launchWith(Device &device, const Kernel &kernel, const LaunchConfig &config,
+Result<LaunchResult> launchWith(DeviceMemory &where, const Kernel &kernel, const LaunchConfig &config,
                                 std::span<const Argument> arguments) {
-  Result<BoundLaunch> launch = Launcher(Launcher::stateOf(device), kernel, config, arguments).bind();
+  Result<BoundLaunch> launch = Launcher(Launcher::stateOf(where), kernel, config, arguments).bind();
   return launch ? launch->run() : Result<LaunchResult>(launch.error());
 }
 

@@ -8,14 +8,14 @@ namespace leno::host {
 /// One launch: what may look into the handles.
 class Launcher {
 public:
-  Launcher(std::shared_ptr<DeviceState> device, const Kernel &kernel, const LaunchConfig &config,
+  Launcher(std::shared_ptr<ContextState> context, const Kernel &kernel, const LaunchConfig &config,
            std::span<const Argument> arguments)
-      : device(std::move(device)), kernel(kernel), config(config), arguments(arguments) {}
+      : context(std::move(context)), kernel(kernel), config(config), arguments(arguments) {}
   /// Checks all that can be checked before its turn comes.
   Result<BoundLaunch> bind();
 
   /// Null when it was moved from.
-  static std::shared_ptr<DeviceState> stateOf(const Device &device) { return device.state; }
+  static std::shared_ptr<ContextState> stateOf(const DeviceMemory &memory) { return memory.state; }
 
 private:
   Status checkHandles() const;
@@ -24,7 +24,7 @@ private:
   Error fail(const std::string &message) const { return Error("kernel '" + info().name + "': " + message); }
   Status bindChannels(BoundLaunch &launch) const;
 
-  std::shared_ptr<DeviceState> device;
+  std::shared_ptr<ContextState> context;
   const Kernel &kernel;
   const LaunchConfig &config;
   std::span<const Argument> arguments;

@@ -1,7 +1,7 @@
 #include "asm/LoadProgram.h"
 #include "emu/program/Predecoder.h"
 #include "runtime/Parameters.h"
-#include "runtime/host/State.h"
+#include "runtime/host/ModuleState.h"
 
 #include "leno/Module.h"
 #include "llvm/Support/raw_ostream.h"

@@ -9,13 +9,13 @@ void StreamState::start() {
   thread = std::thread([self = shared_from_this()] { self->work(); });
 }
 
-Result<std::shared_ptr<DeviceState>> StreamState::openDevice() const {
+Result<std::shared_ptr<ContextState>> StreamState::openContext() const {
   std::lock_guard lock(mutex);
   if (failure)
     return *failure;
   if (!closed.empty())
     return Error(closed);
-  return device;
+  return context;
 }
 
 Status StreamState::add(Command command) {
@@ -24,7 +24,7 @@ Status StreamState::add(Command command) {
     return *failure;
   if (!closed.empty())
     return Error(closed);
-  queue.push_back({std::move(command), DeviceState::Use(device)});
+  queue.push_back({std::move(command), ContextState::Use(context)});
   changed.notify_all();
   return {};
 }
@@ -74,7 +74,7 @@ void StreamState::work() {
     isBusy = false;
     changed.notify_all();
   }
-  std::shared_ptr<DeviceState> last = std::move(device);
+  std::shared_ptr<ContextState> last = std::move(context);
   lock.unlock();
   last.reset();
   lock.lock();
@@ -112,21 +112,18 @@ Status Event::synchronize() const {
   return place ? place->wait() : Status();
 }
 
-Result<LaunchResult> PendingLaunch::wait() const { return state->wait(); }
-
 //===--- The stream ----------------------------------------------------------===//
 
 static Error movedFrom() { return Error("the stream was moved from"); }
 
-Result<Stream> Stream::create(Device &device) {
-  std::shared_ptr<DeviceState> owner = Launcher::stateOf(device);
-  if (!owner)
-    return Error("cannot make a stream of a device that was moved from");
-  auto state = std::make_shared<StreamState>(owner);
+Result<Stream> Stream::create(DeviceMemory &where) {
+  std::shared_ptr<ContextState> context = Launcher::stateOf(where);
+  if (!context)
+    return Error("cannot make a stream of a device or context that was moved from");
+  auto state = std::make_shared<StreamState>(context);
+  if (Status added = context->addStream(state); !added)
+    return Error("cannot make a stream: " + added.error().message());
   state->start();
-  std::lock_guard lock(owner->streamsMutex);
-  std::erase_if(owner->streams, [](const auto &stream) { return stream.expired(); });
-  owner->streams.push_back(state);
   return Stream(state);
 }
 
@@ -148,38 +145,28 @@ Stream::~Stream() {
 
 Status Stream::fail(Error error) { return state ? state->fail(std::move(error)) : Status(movedFrom()); }
 
-/// The error, or that a buffer does not belong to the stream's device.
-static Status sameDevice(const Result<std::shared_ptr<DeviceState>> &owner,
-                         const std::shared_ptr<DeviceState> &device, const Buffer &buffer) {
-  if (!owner)
-    return owner.error();
-  if (*owner != device)
-    return Error("the buffer '" + buffer.name() + "' belongs to another device than the stream");
-  return {};
-}
-
 Result<PendingLaunch> Stream::launchWith(const Kernel &kernel, const LaunchConfig &config,
                                          std::span<const Argument> arguments) {
   if (!state)
     return movedFrom();
-  Result<std::shared_ptr<DeviceState>> device = state->openDevice();
-  if (!device)
-    return device.error();
-  Result<BoundLaunch> launch = Launcher(*device, kernel, config, arguments).bind();
+  Result<std::shared_ptr<ContextState>> context = state->openContext();
+  if (!context)
+    return context.error();
+  Result<BoundLaunch> launch = Launcher(*context, kernel, config, arguments).bind();
   if (!launch)
     return state->fail(launch.error()).error();
-  auto pending = std::make_shared<PendingState>();
+  auto pending = std::make_shared<StreamLaunchState>();
   auto command = [launch = std::move(*launch), pending](const Error *failed) -> Status {
     if (failed) {
-      pending->set(Error("kernel '" + launch.name() +
-                         "' did not run: its stream had failed before: " + failed->message()));
+      pending->outcome.set(Error("kernel '" + launch.name() +
+                                 "' did not run: its stream had failed before: " + failed->message()));
       return {};
     }
-    Result<LaunchResult> result = launch.run();
+    Result<LaunchResult> result = launch.run([&](auto taken) { pending->taken.set(std::move(taken)); });
     Status status = !result        ? Status(result.error())
                     : result->trap ? Status(Error("kernel '" + launch.name() + "': " + result->trap->text))
                                    : Status();
-    pending->set(std::move(result));
+    pending->outcome.set(std::move(result));
     return status;
   };
   if (Status added = state->add(std::move(command)); !added)
@@ -187,65 +174,59 @@ Result<PendingLaunch> Stream::launchWith(const Kernel &kernel, const LaunchConfi
   return PendingLaunch(pending);
 }
 
+/// What it needs to copy: the context, and the address there.
+struct StreamState::Target {
+  std::shared_ptr<ContextState> context;
+  std::uint64_t address;
+};
+
+Result<StreamState::Target> StreamState::targetOf(const Buffer &buffer, const char *what,
+                                                  std::uint64_t offset, std::uint64_t count) {
+  Result<std::shared_ptr<ContextState>> its = openContext();
+  if (!its)
+    return its.error();
+  Result<std::uint64_t> address = (*its)->addressOf(buffer, what, offset, count);
+  if (!address)
+    return fail(address.error()).error();
+  return Target{*its, *address};
+}
+
 Status Stream::write(const Buffer &buffer, std::uint64_t offset, std::span<const std::byte> data) {
   if (!state)
     return movedFrom();
-  Result<std::shared_ptr<DeviceState>> device = state->openDevice();
-  if (!device)
-    return device.error();
-  if (Status good = sameDevice(buffer.check("write", offset, data.size()), *device, buffer); !good)
-    return state->fail(good.error());
-  auto *from = reinterpret_cast<const uint8_t *>(data.data());
-  return state->add([device = device->get(), address = buffer.address() + offset,
-                     bytes = std::vector<uint8_t>(from, from + data.size())](const Error *failed) -> Status {
-    if (failed)
-      return {};
-    Gate::Alone alone(device->gate);
-    llvm::Error error = device->machine.memory().write(address, bytes);
-    return error ? Status(translate(std::move(error))) : Status();
+  auto target = state->targetOf(buffer, "write", offset, data.size());
+  if (!target)
+    return target.error();
+  return state->add([target = *target, bytes = std::vector(data.begin(), data.end())](const Error *failed) {
+    return failed ? Status() : target.context->writeNow(target.address, bytes);
   });
 }
 
 Status Stream::read(const Buffer &buffer, std::uint64_t offset, std::span<std::byte> data) {
   if (!state)
     return movedFrom();
-  Result<std::shared_ptr<DeviceState>> device = state->openDevice();
-  if (!device)
-    return device.error();
-  if (Status good = sameDevice(buffer.check("read", offset, data.size()), *device, buffer); !good)
-    return state->fail(good.error());
-  llvm::MutableArrayRef<uint8_t> to(reinterpret_cast<uint8_t *>(data.data()), data.size());
-  return state->add(
-      [device = device->get(), address = buffer.address() + offset, to](const Error *failed) -> Status {
-        if (failed)
-          return {};
-        Gate::Alone alone(device->gate);
-        llvm::Error error = device->machine.memory().read(address, to);
-        return error ? Status(translate(std::move(error))) : Status();
-      });
+  auto target = state->targetOf(buffer, "read", offset, data.size());
+  if (!target)
+    return target.error();
+  return state->add([target = *target, data](const Error *failed) {
+    return failed ? Status() : target.context->readNow(target.address, data);
+  });
 }
 
 Status Stream::writeConstants(const Module &module, unsigned bank, std::uint32_t offset,
                               std::span<const std::byte> data) {
   if (!state)
     return movedFrom();
-  Result<std::shared_ptr<DeviceState>> device = state->openDevice();
-  if (!device)
-    return device.error();
+  Result<std::shared_ptr<ContextState>> context = state->openContext();
+  if (!context)
+    return context.error();
   if (!module.state)
     return state->fail(Error("cannot write constants of a module that was moved from"));
   if (Status good = checkConstants(*module.state, bank, offset, data.size()); !good)
     return state->fail(good.error());
-  auto *from = reinterpret_cast<const uint8_t *>(data.data());
-  return state->add([device = device->get(), module = module.state, bank, offset,
-                     bytes = std::vector<uint8_t>(from, from + data.size())](const Error *failed) -> Status {
-    if (failed)
-      return {};
-    Gate::Alone alone(device->gate);
-    if (llvm::Expected<const Program *> program = device->load(module); !program)
-      return translate(program.takeError());
-    llvm::Error error = device->machine.constants().write(bank, offset, bytes);
-    return error ? Status(translate(std::move(error))) : Status();
+  return state->add([context = *context, module = module.state, bank, offset,
+                     bytes = std::vector(data.begin(), data.end())](const Error *failed) {
+    return failed ? Status() : context->writeConstantsNow(module, bank, offset, bytes);
   });
 }
 

@@ -1,7 +1,7 @@
 // The queue of a stream, its thread, and what events keep.
 #pragma once
 
-#include "runtime/host/State.h"
+#include "runtime/host/PendingState.h"
 
 #include "leno/Stream.h"
 #include <condition_variable>
@@ -55,7 +55,16 @@ private:
   Place current; ///< null: never recorded
 };
 
-class PendingState : public Outcome<Result<LaunchResult>> {};
+/// A launch that a stream has taken; alone, nobody `taken`.
+class StreamLaunchState final : public PendingState {
+public:
+  bool isDone() override { return outcome.isThere(); }
+  Result<LaunchResult> wait() override { return outcome.wait(); }
+  LaunchCycles cycles() override { return taken.isThere() ? taken.wait()->cycles() : LaunchCycles(); }
+
+  Outcome<Result<LaunchResult>> outcome;
+  Outcome<std::shared_ptr<ContextLaunchState>> taken; ///< by its context
+};
 
 class StreamState : public std::enable_shared_from_this<StreamState> {
 public:
@@ -63,10 +72,13 @@ public:
   /// told.
   using Command = std::function<Status(const Error *failed)>;
 
-  explicit StreamState(std::shared_ptr<DeviceState> device) : device(std::move(device)) {}
+  explicit StreamState(std::shared_ptr<ContextState> context) : context(std::move(context)) {}
   void start();
   /// Fails once the stream has failed or is closed.
-  Result<std::shared_ptr<DeviceState>> openDevice() const;
+  Result<std::shared_ptr<ContextState>> openContext() const;
+  /// Fails for a buffer that is not its context's, or too small; the stream then, too.
+  struct Target;
+  Result<Target> targetOf(const Buffer &buffer, const char *what, std::uint64_t offset, std::uint64_t count);
   /// Fails, and takes nothing, when the stream has failed or is closed.
   Status add(Command command);
   /// The first failure stays.
@@ -74,21 +86,21 @@ public:
   bool isIdle() const;
   Status synchronize();
   Status reset();
-  /// Takes no more, runs what there is, ends the thread and lets go of the device; `why` tells who comes
+  /// Takes no more, runs what there is, ends the thread and lets go of the context; `why` tells who comes
   /// later.
   void close(const std::string &why);
 
 private:
   struct Entry {
     Command command;
-    DeviceState::Use use; ///< buffers freed since stay
+    ContextState::Use use; ///< buffers freed since stay
   };
   void work();
   Status status() const { return failure ? Status(*failure) : Status(); }
 
   mutable std::mutex mutex;
   std::condition_variable changed;
-  std::shared_ptr<DeviceState> device;
+  std::shared_ptr<ContextState> context;
   std::deque<Entry> queue;
   bool isBusy = false, hasEnded = false;
   std::string closed; ///< not empty: why there is no more

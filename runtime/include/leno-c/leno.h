@@ -67,16 +67,14 @@ typedef struct leno_channel leno_channel;
 typedef struct leno_stream leno_stream;
 typedef struct leno_event leno_event;
 typedef struct leno_pending leno_pending;
-typedef struct leno_shared_device leno_shared_device;
 typedef struct leno_context leno_context;
-typedef struct leno_context_pending leno_context_pending;
 
 /* -- The machine
  * ---------------------------------------------------------------------------------------------- */
 
 /* The default machine, then each of `count` settings "key=value" ("sm.count=8", "memory.bytes=2GiB"). */
 leno_status leno_device_create(const char *const *settings, size_t count, leno_device **device);
-/* Waits for the commands of its streams. */
+/* Waits for the commands of its streams, and ends its contexts; their handles are still to be destroyed. */
 void leno_device_destroy(leno_device *device);
 /* The value of a setting, as a number: sizes in bytes, choices counted from 0. */
 leno_status leno_device_setting(const leno_device *device, const char *key, uint64_t *value);
@@ -206,6 +204,7 @@ typedef struct leno_statistics {
   uint64_t ctas, warps, warp_instructions, lane_operations, branches, divergent_branches;
   uint64_t stack_pushes, stack_pops, max_stack_depth, stack_entries_spilled, stack_entries_restored;
   uint64_t stack_stall_cycles, global_bytes_loaded, global_bytes_stored, barrier_arrivals;
+  uint64_t cycles, l2_requests, l2_hits, host_requests, host_hits;
 } leno_statistics;
 
 /* What a launch did. Strings live until leno_result_clear. */
@@ -229,8 +228,8 @@ typedef struct leno_result {
 } leno_result;
 void leno_result_clear(leno_result *result);
 
-/* Runs a kernel to its end. LENO_TRAP: it trapped; leno_last_error() is the trap's text. `result` may be
- * NULL; it is filled on LENO_OK and LENO_TRAP, and is the caller's to clear. */
+/* Runs a kernel in the device's own context to its end. LENO_TRAP: it trapped; leno_last_error() is the
+ * trap's text. `result` may be NULL; it is filled on LENO_OK and LENO_TRAP, and is the caller's to clear. */
 leno_status leno_launch(leno_device *device, const leno_kernel *kernel, const leno_launch_config *config,
                         const leno_argument *arguments, size_t count, leno_result *result);
 
@@ -281,32 +280,39 @@ void leno_event_destroy(leno_event *event);
 int leno_event_is_done(const leno_event *event);
 leno_status leno_event_synchronize(const leno_event *event);
 
-/* Waits for a launch of a stream; as leno_launch. */
+/* Waits for a launch of a stream, or runs the machine until a launch of a context has ended; as leno_launch.
+ */
 leno_status leno_pending_wait(const leno_pending *pending, leno_result *result);
+int leno_pending_is_done(const leno_pending *pending);
+#define LENO_NOT_YET UINT64_MAX
+typedef struct leno_launch_cycles {
+  uint64_t decoded, started, ended; /* of the machine, or LENO_NOT_YET */
+} leno_launch_cycles;
+/* LENO_NOT_YET all of them for a launch alone. */
+leno_status leno_pending_cycles(const leno_pending *pending, leno_launch_cycles *cycles);
 void leno_pending_destroy(leno_pending *pending);
 
-/* -- Several contexts on one machine (leno/SharedDevice.h)
- * ------------------------------------------------------ */
+/* -- Several contexts on one machine (leno/Device.h, leno/Context.h)
+ * -------------------------------------------- */
 
-/* As leno_device_create. */
-leno_status leno_shared_device_create(const char *const *settings, size_t count, leno_shared_device **device);
-/* Ends the contexts that are left; their handles are still to be destroyed. */
-void leno_shared_device_destroy(leno_shared_device *device);
-/* Cycles since it was made. */
-uint64_t leno_shared_device_cycle(const leno_shared_device *device);
+/* Cycles since it was made; launches alone take none. */
+uint64_t leno_device_cycle(const leno_device *device);
 typedef enum leno_run_stop {
   LENO_IDLE,  /* no context has anything left to do */
   LENO_CYCLE, /* the cycles asked for have passed */
   LENO_STUCK  /* all that have something to do wait for semaphores */
 } leno_run_stop;
 /* `stop` may be NULL. */
-leno_status leno_shared_device_run(leno_shared_device *device, uint64_t cycles, leno_run_stop *stop);
+leno_status leno_device_run(leno_device *device, uint64_t cycles, leno_run_stop *stop);
 /* An error when contexts wait for semaphores that nobody will release: it says who. */
-leno_status leno_shared_device_run_until_idle(leno_shared_device *device);
+leno_status leno_device_run_until_idle(leno_device *device);
 /* `why` may be NULL. */
-leno_status leno_shared_device_kill(leno_shared_device *device, leno_context *context, const char *why);
-leno_status leno_shared_device_release(leno_shared_device *device, uint32_t semaphore, uint64_t value);
-uint64_t leno_shared_device_semaphore(const leno_shared_device *device, uint32_t semaphore);
+leno_status leno_device_kill(leno_device *device, leno_context *context, const char *why);
+leno_status leno_device_release(leno_device *device, uint32_t semaphore, uint64_t value);
+uint64_t leno_device_semaphore(const leno_device *device, uint32_t semaphore);
+/* Writes up to `size` bytes of "context 'b' waits for semaphore 3 to reach 2, and it is 0; ..." with a zero
+ * behind; returns the text's length, 0 when nobody waits. */
+size_t leno_device_waits(const leno_device *device, char *text, size_t size);
 typedef struct leno_context_event {
   uint64_t cycle;
   const char *context; /* its name or number */
@@ -315,9 +321,8 @@ typedef struct leno_context_event {
 } leno_context_event;
 /* Calls function(event, data) for each event from now on; NULL: no more. The event's strings live until it
  * returns. It must use nothing of the machine. */
-leno_status leno_shared_device_on_event(leno_shared_device *device,
-                                        void (*function)(const leno_context_event *event, void *data),
-                                        void *data);
+leno_status leno_device_on_event(leno_device *device,
+                                 void (*function)(const leno_context_event *event, void *data), void *data);
 
 typedef struct leno_context_settings {
   const char *name;  /* for messages; NULL: its number */
@@ -325,20 +330,30 @@ typedef struct leno_context_settings {
   uint64_t sms;      /* its part of a static split; 0: an equal part of what the others leave */
   uint64_t watchdog; /* cycles that a grid of it may take; 0: what contexts.watchdog says */
 } leno_context_settings;
-/* `settings` may be NULL. */
-leno_status leno_context_create(leno_shared_device *device, const leno_context_settings *settings,
+/* One more context. `settings` may be NULL. */
+leno_status leno_context_create(leno_device *device, const leno_context_settings *settings,
                                 leno_context **context);
-/* Ends the context, whatever is in its stream: leno_context_synchronize first. */
+/* The device's own, in which leno_buffer_create, leno_launch and leno_stream_create work; not to be
+ * destroyed, and gone with the device. */
+leno_context *leno_device_context(leno_device *device);
+/* Waits for the context's streams and ends it, whatever its commands: leno_context_synchronize first. */
 void leno_context_destroy(leno_context *context);
 /* Memory of the context; as leno_buffer_create. */
 leno_status leno_context_buffer_create(leno_context *context, uint64_t bytes, const char *name,
                                        leno_buffer **buffer);
+/* The same; pages are mapped when kernels first touch them: each first touch is a page fault. */
+leno_status leno_context_buffer_create_on_demand(leno_context *context, uint64_t bytes, const char *name,
+                                                 leno_buffer **buffer);
+/* As leno_channel_create and leno_stream_create. */
+leno_status leno_context_channel_create(leno_context *context, uint32_t slots, uint32_t words,
+                                        leno_channel **channel);
+leno_status leno_context_stream_create(leno_context *context, leno_stream **stream);
 
-/* Commands, in the order of the calls. Nothing runs before the machine does: by leno_shared_device_run and the
- * like, leno_context_synchronize or leno_context_pending_wait. `pending` may be NULL. */
+/* Commands, in the order of the calls. Nothing runs before the machine does: by leno_device_run and the
+ * like, leno_context_synchronize or leno_pending_wait. `pending` may be NULL. */
 leno_status leno_context_launch(leno_context *context, const leno_kernel *kernel,
                                 const leno_launch_config *config, const leno_argument *arguments,
-                                size_t count, leno_context_pending **pending);
+                                size_t count, leno_pending **pending);
 /* `data` is copied now. */
 leno_status leno_context_write(leno_context *context, const leno_buffer *buffer, uint64_t offset,
                                const void *data, uint64_t bytes);
@@ -363,16 +378,8 @@ typedef struct leno_context_counts {
   uint64_t l2_requests, l2_hits;
 } leno_context_counts;
 leno_status leno_context_get_counts(const leno_context *context, leno_context_counts *counts);
-
-/* Runs the machine until the launch has ended; else as leno_launch. */
-leno_status leno_context_pending_wait(const leno_context_pending *pending, leno_result *result);
-int leno_context_pending_is_done(const leno_context_pending *pending);
-#define LENO_NOT_YET UINT64_MAX
-typedef struct leno_launch_cycles {
-  uint64_t decoded, started, ended; /* of the machine, or LENO_NOT_YET */
-} leno_launch_cycles;
-leno_status leno_context_pending_cycles(const leno_context_pending *pending, leno_launch_cycles *cycles);
-void leno_context_pending_destroy(leno_context_pending *pending);
+/* SMs that have its state now. */
+unsigned leno_context_sms(const leno_context *context);
 
 #ifdef __cplusplus
 }

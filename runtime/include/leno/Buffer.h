@@ -12,14 +12,14 @@
 
 namespace leno::host {
 
-class DeviceState;
+class ContextState;
 
 /// What a buffer's bytes can be seen as: numbers and plain structures.
 template <typename T>
 concept Element =
     std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && !std::is_pointer_v<T>;
 
-/// A stretch of a device's global memory with exact byte bounds: a kernel that goes one byte past them traps
+/// A stretch of a context's global memory with exact byte bounds: a kernel that goes one byte past them traps
 /// ADDRESS_OUT_OF_RANGE (Architecture.md 8 and 10). Made by allocate and upload of a Device or a Context,
 /// zeroed; given back by the destructor. Move-only. Bytes are little endian, as the machine sees them.
 ///
@@ -84,19 +84,19 @@ private:
   friend class Stream;
   friend class ContextState;
   template <typename Self> friend class ElementCommands;
-  Buffer(const std::shared_ptr<DeviceState> &device, std::string name, std::uint64_t address,
+  Buffer(const std::shared_ptr<ContextState> &device, std::string name, std::uint64_t address,
          std::uint64_t bytes)
       : device(device), label(std::move(name)), base(address), bytes(bytes) {}
-  /// The same for who runs the kernel that uses the buffer, and runs no warp now.
-  Status writeByRunner(std::uint64_t offset, std::span<const std::byte> data);
-  Status readByRunner(std::uint64_t offset, std::span<std::byte> data) const;
+  /// The same for who runs the kernel that uses the buffer, and runs no warp now; within its bounds.
+  void writeByRunner(std::uint64_t offset, std::span<const std::byte> data);
+  void readByRunner(std::uint64_t offset, std::span<std::byte> data) const;
   Error outside(std::uint64_t first, std::uint64_t elementBytes) const;
   Error notElements(std::uint64_t elementBytes) const;
   /// The device, when an access of so many bytes is good.
-  Result<std::shared_ptr<DeviceState>> check(const char *what, std::uint64_t offset,
-                                             std::uint64_t count) const;
+  Result<std::shared_ptr<ContextState>> check(const char *what, std::uint64_t offset,
+                                              std::uint64_t count) const;
 
-  std::weak_ptr<DeviceState> device;
+  std::weak_ptr<ContextState> device;
   std::string label;
   std::uint64_t base = 0, bytes = 0;
 };

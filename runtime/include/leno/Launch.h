@@ -1,8 +1,7 @@
 // Running kernels.
 #pragma once
 
-#include "leno/Device.h"
-#include "leno/Messages.h"
+#include "leno/DeviceMemory.h"
 #include "leno/Module.h"
 #include <array>
 #include <bit>
@@ -12,6 +11,8 @@
 #include <vector>
 
 namespace leno::host {
+
+class MessageChannel;
 
 /// CTAs of a grid or threads of a CTA, along three axes (Architecture.md 9). Each at least 1.
 struct Extent {
@@ -26,11 +27,12 @@ struct LaunchConfig {
   std::uint64_t maximumInstructions = 4'000'000'000;
   /// Count what the machine does; costs about half of the speed.
   bool statistics = false;
-  /// Host threads that run the grid, at most one for each SM; memory and counts of a program without races do
-  /// not depend on it. 0: all cores of the host where nothing else depends on it either, that is, without
-  /// statistics, channels, atomics whose order shows, locks, clocks; else 1.
+  /// Host threads that run a launch alone (Device), at most one for each SM; memory and counts of a program
+  /// without races do not depend on it. 0: all cores of the host where nothing else depends on it either,
+  /// that is, without statistics, channels, atomics whose order shows, locks, clocks; else 1.
   unsigned threads = 0;
-  /// Served while the kernel runs, which is on one thread; a channel by one launch at a time.
+  /// Of the context's memory; served while the kernel runs, which is on one thread; a channel by one launch
+  /// at a time.
   std::vector<MessageChannel *> channels = {};
 };
 
@@ -58,7 +60,8 @@ struct LaunchStatistics {
 
 /// A guest fault (Architecture.md 10). It ends its CTA and those of higher numbers; CTAs before it run on
 /// to their end, and when several trap the lowest is told. A STACK_OVERFLOW ends its CTA only, and the rest
-/// of the grid goes on. The device and its buffers stay usable; buffers hold what had been stored by then.
+/// of the grid goes on. Buffers hold what had been stored by then, and stay usable; so does the device of a
+/// launch alone. Where contexts share the machine it ends its context [S4].
 struct TrapInfo {
   std::string kind;  ///< "ADDRESS_OUT_OF_RANGE"
   std::string text;  ///< one line with everything below
@@ -112,30 +115,32 @@ private:
       return sizeof(T) == 1 ? "u8" : sizeof(T) == 2 ? "u16" : sizeof(T) == 4 ? "u32" : "u64";
   }
   /// Null when its device is gone or it was freed.
-  std::shared_ptr<DeviceState> bufferDevice() const;
+  std::shared_ptr<ContextState> bufferOwner() const;
 
   std::string_view type;
   std::uint64_t bits = 0;
   const Buffer *buffer = nullptr;
 };
 
-/// Runs a grid to its end or to a trap, and returns then. `arguments` follow the kernel's `.param` lines: as
-/// many, each of exactly that type (nothing is converted; a ptr takes a Buffer, or a u64 that is an address).
+/// Runs a grid of a Device or a Context to its end or to a trap, and returns then. `arguments` follow the
+/// kernel's `.param` lines: as many, each of exactly that type (nothing is converted; a ptr takes a Buffer,
+/// or a u64 that is an address).
 ///
 /// Fails, and runs nothing: on a wrong count or type (naming the kernel, the argument, the parameter and both
-/// types); on a buffer that was freed, or belongs to another device; on a CTA of more threads or shared
-/// memory than an SM has, or an empty or overlong grid (naming the limit); on a Kernel or Device that is
-/// none.
-Result<LaunchResult> launchWith(Device &device, const Kernel &kernel, const LaunchConfig &config,
+/// types); on a buffer that was freed, or belongs to another device or context; on a CTA of more threads or
+/// shared memory than an SM has, or an empty or overlong grid (naming the limit); on a Kernel or Device that
+/// is none. Where contexts share the machine (Device), also on a context that has ended, or waits for a
+/// semaphore that nobody will release.
+Result<LaunchResult> launchWith(DeviceMemory &where, const Kernel &kernel, const LaunchConfig &config,
                                 std::span<const Argument> arguments);
 
 /// The same with the arguments one by one: launch(device, kernel, {.grid = {4}, .block = {256}}, 1000u, 2.5f,
 /// x, y).
 template <std::convertible_to<Argument>... Arguments>
-Result<LaunchResult> launch(Device &device, const Kernel &kernel, const LaunchConfig &config,
+Result<LaunchResult> launch(DeviceMemory &where, const Kernel &kernel, const LaunchConfig &config,
                             const Arguments &...arguments) {
   std::array<Argument, sizeof...(Arguments)> pack{Argument(arguments)...};
-  return launchWith(device, kernel, config, pack);
+  return launchWith(where, kernel, config, pack);
 }
 
 } // namespace leno::host

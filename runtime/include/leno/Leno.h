@@ -20,20 +20,20 @@
 //
 // leno::launch is synchronous: it returns when the grid has ended. A Stream runs launches, copies and updates
 // of constants while the host goes on (Stream.h); host threads can exchange messages with a kernel that runs
-// (Messages.h); several contexts can share one machine, cycle by cycle (SharedDevice.h). Programs in C
+// (Messages.h); several contexts can share one machine, cycle by cycle (Device.h, Context.h). Programs in C
 // include leno-c/leno.h.
 //
-// What the calling thread's floating-point environment is (rounding, flush-to-zero, denormals-are-zero, traps;
-// -Ofast sets some) changes no bit of a result. It is the same after each call, exception flags included, and
-// functions that the library calls (SharedDevice::onEvent, Stream::call) find the one of the thread that
-// called it, or made the stream.
+// What the calling thread's floating-point environment is (rounding, flush-to-zero, denormals-are-zero,
+// traps; -Ofast sets some) changes no bit of a result. It is the same after each call, exception flags
+// included, and functions that the library calls (Device::onEvent, Stream::call) find the one of the thread
+// that called it, or made the stream.
 #pragma once
 
-#include "leno/Buffer.h"       // IWYU pragma: export
-#include "leno/Device.h"       // IWYU pragma: export
-#include "leno/Launch.h"       // IWYU pragma: export
-#include "leno/Messages.h"     // IWYU pragma: export
-#include "leno/Module.h"       // IWYU pragma: export
-#include "leno/Result.h"       // IWYU pragma: export
-#include "leno/SharedDevice.h" // IWYU pragma: export
-#include "leno/Stream.h"       // IWYU pragma: export
+#include "leno/Buffer.h"   // IWYU pragma: export
+#include "leno/Context.h"  // IWYU pragma: export
+#include "leno/Device.h"   // IWYU pragma: export
+#include "leno/Launch.h"   // IWYU pragma: export
+#include "leno/Messages.h" // IWYU pragma: export
+#include "leno/Module.h"   // IWYU pragma: export
+#include "leno/Result.h"   // IWYU pragma: export
+#include "leno/Stream.h"   // IWYU pragma: export

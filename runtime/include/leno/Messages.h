@@ -1,7 +1,7 @@
 // Messages to a kernel that runs, and back.
 #pragma once
 
-#include "leno/Device.h"
+#include "leno/DeviceMemory.h"
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -18,7 +18,8 @@ class ChannelState;
 ///
 ///     leno::MessageChannel channel = leno::MessageChannel::create(device, 32, 8).orExit();
 ///     std::thread kernel([&] {
-///       leno::launch(device, serve, {.grid = {1}, .block = {32}, .maximumInstructions = 0, .channels = {&channel}},
+///       leno::launch(device, serve, {.grid = {1}, .block = {32}, .maximumInstructions = 0, .channels =
+///       {&channel}},
 ///                    channel.buffer(), channel.slotBytes(), channel.slots());
 ///     });
 ///     auto reply = channel.call(2, std::array{7u, 8u}); // routine 2 of the kernel
@@ -43,7 +44,7 @@ public:
   /// Room for `slots` requests under way, each of `words` words and a reply of as many; the rest waits on the
   /// host. Fails for 0 slots or words, more than 65,536 slots or 1,024 words, and when the device has no
   /// room.
-  static Result<MessageChannel> create(Device &device, std::uint32_t slots, std::uint32_t words);
+  static Result<MessageChannel> create(DeviceMemory &memory, std::uint32_t slots, std::uint32_t words);
   MessageChannel(MessageChannel &&) noexcept;
   MessageChannel &operator=(MessageChannel &&) noexcept;
   ~MessageChannel();

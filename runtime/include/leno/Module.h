@@ -61,7 +61,7 @@ public:
   Result<Kernel> kernel(std::string_view name = "") const;
 
 private:
-  friend class ContextState;
+  friend class Context;
   friend class Stream;
   explicit Module(std::shared_ptr<const ModuleState> state) : state(std::move(state)) {}
 

@@ -1,8 +1,7 @@
 // Commands that run while the host program goes on.
 #pragma once
 
-#include "leno/ElementCommands.h"
-#include "leno/Launch.h"
+#include "leno/Device.h"
 #include <functional>
 #include <memory>
 #include <span>
@@ -10,7 +9,6 @@
 namespace leno::host {
 
 class EventState;
-class PendingState;
 class StreamState;
 
 /// A place in a stream, which other streams and host threads can wait for. Copies are the same event.
@@ -30,38 +28,27 @@ private:
   std::shared_ptr<EventState> state;
 };
 
-/// A launch that a stream has taken.
-class PendingLaunch {
-public:
-  PendingLaunch(const PendingLaunch &) = default;
-  PendingLaunch &operator=(const PendingLaunch &) = default;
-  /// Waits for its end. Fails when it did not run: an earlier command of its stream had failed.
-  Result<LaunchResult> wait() const;
-
-private:
-  friend class Stream;
-  explicit PendingLaunch(std::shared_ptr<PendingState> state) : state(std::move(state)) {}
-  std::shared_ptr<PendingState> state;
-};
-
 /// Commands in order, on a host thread of their own: the calls return at once, each command begins when the
-/// one before it has ended. Streams of one device run side by side. Move-only; the destructor waits for the
-/// commands. Any host thread may use a stream; the order is that of the calls.
+/// one before it has ended. Streams run side by side, but launches of one context that shares the machine one
+/// after the other. Copies and updates of constants are the host's: they take no cycles (Context has those
+/// that do). Move-only; the destructor waits for the commands. Any host thread may use a stream; the order is
+/// that of the calls.
 ///
 /// Mistakes that can be seen at once are told by the call. The first command that fails, at the call or when
 /// its turn comes, ends the stream: a kernel that traps is such a failure. What was to come after it does not
-/// run, and synchronize() and every call tell that first error, until reset().
+/// run, and synchronize() and every call tell that first error, until reset(); a context that has ended stays
+/// so.
 ///
 /// A buffer may be freed, or its object destroyed, while commands that name it are under way: its memory goes
-/// when all commands that any stream of the device had by then have ended. A Device may be destroyed before
-/// its streams: it waits for their commands, and they take no more.
+/// when all commands that any stream of its context had by then have ended. A Device or a Context may be
+/// destroyed before its streams: it waits for their commands, and they take no more.
 ///
-/// With stack.model=cache or memory, launches of a device run one after the other: warps of one place have
-/// one stack region.
+/// With stack.model=cache or memory, launches alone of a device run one after the other: warps of one place
+/// have one stack region.
 class Stream : public ElementCommands<Stream> {
 public:
-  /// Fails on a device that was moved from.
-  static Result<Stream> create(Device &device);
+  /// For a Device or a Context. Fails on one that was moved from or has ended.
+  static Result<Stream> create(DeviceMemory &where);
   Stream(Stream &&) noexcept;
   Stream &operator=(Stream &&) noexcept;
   ~Stream();
@@ -84,7 +71,7 @@ public:
   Status read(const Buffer &buffer, std::uint64_t offset, std::span<std::byte> data);
 
   /// Writes constants of a module, from byte `offset` of c[bank] on: launches that come after it see them,
-  /// those before it do not [S2]. Banks are the device's: launches of other streams see them too, from then
+  /// those before it do not [S2]. Banks are the context's: launches of other streams see them too, from then
   /// on. Fails outside of what the module's `.const` data have in that bank.
   Status writeConstants(const Module &module, unsigned bank, std::uint32_t offset,
                         std::span<const std::byte> data);

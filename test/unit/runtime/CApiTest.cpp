@@ -14,6 +14,7 @@ const char *messagesAreServed(void);
 // Of CContexts.c.
 const char *contextsShareAMachine(void);
 const char *contextsEndOneByOne(void);
+const char *aDeviceIsAContextToo(void);
 }
 
 TEST(CApi, LaunchesAndReadsBack) { EXPECT_STREQ(launchesAndReadsBack(), ""); }
@@ -26,4 +27,5 @@ TEST(CApi, StreamsRunCommands) { EXPECT_STREQ(streamsRunCommands(), ""); }
 TEST(CApi, StreamsKeepTheirFirstError) { EXPECT_STREQ(streamsKeepTheirFirstError(), ""); }
 TEST(CApi, ContextsShareAMachine) { EXPECT_STREQ(contextsShareAMachine(), ""); }
 TEST(CApi, ContextsEndOneByOne) { EXPECT_STREQ(contextsEndOneByOne(), ""); }
+TEST(CApi, ADeviceIsAContextToo) { EXPECT_STREQ(aDeviceIsAContextToo(), ""); }
 TEST(CApi, MessagesAreServed) { EXPECT_STREQ(messagesAreServed(), ""); }

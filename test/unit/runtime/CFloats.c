@@ -48,15 +48,15 @@ static const char *tryLaunches(void) {
 static const char *tryContexts(void) {
   const struct host_floats mine = hostFloats();
   const char *settings[] = {"sm.count=2", "timing.model=cycles"};
-  leno_shared_device *device = NULL;
+  leno_device *device = NULL;
   leno_module *module = NULL;
   leno_kernel *kernel = NULL;
   leno_context *context = NULL;
   leno_buffer *out = NULL;
   uint32_t words[FloatWords * FloatCtas] = {0};
   leno_context_settings usual = {"a", 0, 0, 0};
-  CHECK(leno_shared_device_create(settings, 2, &device) == LENO_OK);
-  CHECK(leno_shared_device_on_event(device, noteEvent, NULL) == LENO_OK);
+  CHECK(leno_device_create(settings, 2, &device) == LENO_OK);
+  CHECK(leno_device_on_event(device, noteEvent, NULL) == LENO_OK);
   CHECK(leno_context_create(device, &usual, &context) == LENO_OK);
   CHECK(leno_module_assemble(floatKernel, "floats.s", &module) == LENO_OK);
   CHECK(leno_module_kernel(module, NULL, &kernel) == LENO_OK);
@@ -71,7 +71,7 @@ static const char *tryContexts(void) {
   CHECK(firstWrongFloat(words) == FloatWords * FloatCtas);
   CHECK(hostFloatsAre(mine) && hostFloatsAre(atCallback));
   leno_buffer_destroy(out), leno_kernel_destroy(kernel), leno_module_destroy(module);
-  leno_context_destroy(context), leno_shared_device_destroy(device);
+  leno_context_destroy(context), leno_device_destroy(device);
   CHECK(hostFloatsAre(mine));
   return "";
 }

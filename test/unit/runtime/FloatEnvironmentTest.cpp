@@ -110,7 +110,7 @@ TEST_P(HostFloats, ContextsComputeAsTheMachineAndEventsFindTheHosts) {
   unsigned events = 0, unlike = 0;
   {
     Host host(rounding, traps);
-    leno::SharedDevice device = leno::SharedDevice::create({{"timing.model=cycles"}}).orExit();
+    leno::Device device = leno::Device::create({{"timing.model=cycles"}}).orExit();
     device
         .onEvent([&](const leno::ContextEvent &) {
           ++events;

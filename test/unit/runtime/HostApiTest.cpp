@@ -251,7 +251,7 @@ TEST_F(HostApi, MovedObjectsAreMistakesAndNoCrash) {
               "kernel 'saxpy': a message channel was moved from");
 
   leno::Device device2 = std::move(device);
-  EXPECT_SAYS(leno::MessageChannel::create(device, 1, 1), "the device was moved from");
+  EXPECT_SAYS(leno::MessageChannel::create(device, 1, 1), "its device or context was moved from");
   EXPECT_EQ(device.bytesAllocated(), 0u);
   EXPECT_TRUE(device.settings().empty());
   EXPECT_TRUE(x.valid()) << "a device takes its buffers along";

@@ -363,7 +363,7 @@ TEST_F(Streams, MovedAndForeignObjectsAreMistakes) {
 
   leno::Device other = leno::Device::create().orExit();
   leno::Buffer far = other.allocate(256, "far").orExit();
-  EXPECT_SAYS(moved.upload(far, Words(1)), "'far' belongs to another device than the stream");
+  EXPECT_SAYS(moved.upload(far, Words(1)), "'far' belongs to another device, not to context 'main'");
   EXPECT_FALSE(moved.reset());
   EXPECT_SAYS(launch(moved, far, 1), "'far', belongs to another device");
   EXPECT_FALSE(moved.reset());
@@ -373,7 +373,7 @@ TEST_F(Streams, MovedAndForeignObjectsAreMistakes) {
   leno::Module gone = std::move(module);
   EXPECT_SAYS(moved.setConstant(module, 2, 0, 1u), "a module that was moved from");
   leno::Device heir = std::move(other);
-  EXPECT_SAYS(leno::Stream::create(other), "a device that was moved from");
+  EXPECT_SAYS(leno::Stream::create(other), "a device or context that was moved from");
 }
 
 TEST_F(Streams, RandomCommandsOfManyStreamsGiveWhatEachGivesAlone) {
