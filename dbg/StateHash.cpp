@@ -2,31 +2,21 @@
 // memory.
 #include "dbg/SessionFile.h"
 #include "emu/sm/Cta.h"
-#include "llvm/Support/xxhash.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
 namespace leno::dbg {
 
-namespace {
-class Hash {
-public:
-  void bytes(const void *data, size_t size) {
-    number(xxh3_64bits(ArrayRef(static_cast<const uint8_t *>(data), size)));
-  }
-  // FNV-1a, a word at a time.
-  void number(u64 word) { value = (value ^ word) * 0x100000001b3; }
-  template <class... T> void add(const T &...words) { (number(u64(words)), ...); }
-  void index(Dim3 place) { add(place.x, place.y, place.z); }
-  u64 value = 0xcbf29ce484222325;
-};
-} // namespace
+using Hash = StateHash;
+
+static void addIndex(Hash &hash, Dim3 place) { hash.add(place.x, place.y, place.z); }
 
 static void addLocks(Hash &hash, const LockTable &locks) {
   hash.number(locks.all().size());
   for (const auto &[address, holder] : locks.all()) {
     hash.add(address, holder.lane, holder.warp->index());
-    hash.index(holder.warp->cta().index());
+    addIndex(hash, holder.warp->cta().index());
   }
 }
 
@@ -49,6 +39,7 @@ static void addConstants(Hash &hash, const ConstantUnit *unit) {
     add(c.hits, c.misses, c.lockStalls, c.copiedWords, c.writtenWords, c.invalidations, c.versions,
         unit->waitCycles(sm), unit->readyFrom(sm));
   }
+  unit->addTo(hash);
 }
 
 static void addStack(Hash &hash, const Warp &warp) {
@@ -64,6 +55,7 @@ static void addStack(Hash &hash, const Warp &warp) {
            counts.stallCycles, counts.deepest);
   for (const StackCounters::Transfers &moved : {counts.spills, counts.restores})
     hash.add(moved.count, moved.transactions, moved.entries);
+  warp.tokens().addTo(hash);
 }
 
 static void addWarp(Hash &hash, const Warp &warp) {
@@ -82,7 +74,7 @@ static void addWarp(Hash &hash, const Warp &warp) {
 }
 
 static void addCta(Hash &hash, Cta &cta) {
-  hash.index(cta.index());
+  addIndex(hash, cta.index());
   hash.number(cta.multiprocessor().index());
   hash.bytes(cta.shared().data(), cta.shared().size());
   for (unsigned i = 0; i < Cta::barrierCount; ++i) {
@@ -100,10 +92,7 @@ static void addBanks(Hash &hash, const ConstantBanks &banks) {
     hash.bytes(banks.bank(bank).data(), banks.bank(bank).size());
 }
 
-static void addTrap(Hash &hash, const std::optional<Trap> &trap) {
-  std::string text = trap ? trap->str() : "";
-  hash.bytes(text.data(), text.size());
-}
+static void addTrap(Hash &hash, const std::optional<Trap> &trap) { hash.text(trap ? trap->str() : ""); }
 
 static void addGrid(Hash &hash, GridRun &run, const ContextStorage &storage) {
   hash.add(run.gridId(), run.instructions(), run.ctasStarted(), run.ctasAbandoned(), run.isHalted(),
@@ -111,27 +100,54 @@ static void addGrid(Hash &hash, GridRun &run, const ContextStorage &storage) {
   addTrap(hash, run.trap());
   addBanks(hash, run.constants());
   if (const MemoryChain *chain = std::as_const(run).memoryChain())
-    addCounts(hash, chain->tables());
+    addCounts(hash, chain->tables()), chain->addTo(hash);
   if (std::optional<CycleCounts> counts = run.cycleCounts())
     hash.add(counts->cycles, counts->issued, counts->idle);
   for (const auto &sm : run.sms())
-    hash.add(sm->index(), sm->clock(), sm->residentWarps());
+    sm->addTo(hash);
   addLocks(hash, run.locks());
   for (Cta *cta : run.residentCtas()) {
     if (storage.holds(cta->multiprocessor())) // what is left on the chip is worthless
-      hash.index(cta->index());
+      addIndex(hash, cta->index());
     else
       addCta(hash, *cta);
   }
 }
 
+static void addCommand(Hash &hash, const leno::Command &command) {
+  hash.number(command.index());
+  auto data = [&](ArrayRef<u8> bytes) { hash.bytes(bytes.data(), bytes.size()); };
+  std::visit(makeVisitor([&](const ConstantUpdate &c) { hash.add(c.bank, c.offset), data(c.bytes); },
+                         [&](const CopyToDevice &c) { hash.number(c.to), data(c.bytes); },
+                         [&](const CopyToHost &c) { hash.add(c.from, c.to.size()); },
+                         [&](const CopyOnDevice &c) { hash.add(c.from, c.to, c.bytes); },
+                         [&](const Launch &c) {
+                           hash.text(c.spec.kernel);
+                           addIndex(hash, c.spec.grid), addIndex(hash, c.spec.block);
+                           hash.add(c.spec.entry, c.spec.maxInstructions), data(c.spec.parameters);
+                         },
+                         [&](const SemaphoreRelease &c) { hash.add(c.semaphore, c.value); },
+                         [&](const SemaphoreAcquire &c) { hash.add(c.semaphore, c.value); },
+                         [&](const SyncToken &c) { hash.add(c.mapping.tileX, c.mapping.tileY); },
+                         [&](const NotBefore &c) { hash.number(c.cycle); }),
+             command);
+}
+
 static void addContext(Hash &hash, Context &context) {
   const ContextCounts &counts = context.counts();
-  hash.add(context.alive(), context.pushbuffer().size(), context.storage().bytes(), context.sms(),
-           context.smsGranted(), counts.commands, counts.instructions, counts.runCycles, counts.blockedCycles,
-           counts.smCycles, counts.saves, counts.restores, counts.drains, counts.savedBytes,
-           counts.restoredBytes, counts.switchCycles, counts.pageFaults, counts.slicesGained,
-           counts.slicesLost, counts.constantWaits, counts.constantBytes);
+  hash.add(context.sms(), context.smsGranted(), counts.commands, counts.instructions, counts.runCycles,
+           counts.blockedCycles, counts.smCycles, counts.saves, counts.restores, counts.drains,
+           counts.savedBytes, counts.restoredBytes, counts.switchCycles, counts.pageFaults,
+           counts.slicesGained, counts.slicesLost, counts.constantWaits, counts.constantBytes);
+  const ContextMoment &moment = context.moment();
+  hash.add(moment.constants.words, moment.constants.cycle, moment.mapping.tileX, moment.mapping.tileY,
+           moment.isBlocked, moment.blockedInWindow, moment.faultedUntil, moment.endIsTold, moment.retired);
+  hash.maybe(moment.takenUntil), hash.maybe(moment.constants.waitsSince);
+  hash.text(context.whyEnded());
+  hash.number(context.pushbuffer().size());
+  for (const auto &command : context.pushbuffer())
+    addCommand(hash, *command);
+  context.storage().addTo(hash);
   addCounts(hash, counts.memory.tables());
   addTrap(hash, context.trap());
   hash.number(context.launches().size());
@@ -153,16 +169,24 @@ u64 stateHash(const Machine &machine) {
   Hash hash;
   Machine::Position at = machine.position();
   hash.add(machine.moments(), at.cycle, at.begun, at.slot, at.chosen);
-  for (const Machine::Slot &slot : machine.sms()) {
-    auto number = [](const Context *context) { return context ? u64(context->id()) : ~u64(0); };
+  auto number = [](const Context *context) { return context ? u64(context->id()) : ~u64(0); };
+  for (const Machine::Slot &slot : machine.sms())
     hash.add(slot.state, number(slot.owner), number(slot.holder), slot.busyUntil, slot.since, slot.drains,
              slot.rotates);
+  const MachineMoment &moment = machine.moment();
+  hash.all(moment.allSemaphores.all());
+  hash.add(number(moment.only), moment.windowEnds, moment.sliceEnds, moment.turn, number(moment.unsettled));
+  if (const Warp *warp = moment.current.warp) {
+    addIndex(hash, warp->cta().index());
+    hash.add(warp->index(), moment.current.done, moment.current.left);
   }
-  hash.number(machine.frontEnd().switches());
+  const FrontEndMoment &decoder = machine.frontEnd().moment();
+  hash.add(number(decoder.last), decoder.switchCount, decoder.copyEngineFree);
   addCounts(hash, machine.sharedMemory().counts());
+  machine.sharedMemory().addTo(hash);
   for (const auto &context : machine.contexts())
     addContext(hash, *context);
-  return hash.value;
+  return hash.value();
 }
 
 } // namespace leno::dbg

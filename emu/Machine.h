@@ -115,6 +115,8 @@ public:
   /// That is the next moment.
   bool mustSettle() const { return lone ? lone->mustSettle() : unsettled != nullptr; }
   u64 moments() const { return passed; }
+  /// For StateHash.
+  const MachineMoment &moment() const { return *this; }
   /// Where it stands between two moments: time can have gone on since the one that passed last. Of a launch
   /// alone always the same.
   struct Position {

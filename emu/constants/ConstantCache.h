@@ -49,6 +49,13 @@ public:
   /// All but the marked words.
   void invalidateUnmarked();
   u64 markedWords() const;
+  void addTo(StateHash &hash) const {
+    array.addTo(hash, [&](const Line &line) {
+      hash.add(line.valid, line.marked);
+      hash.all(line.values);
+      hash.all(line.stamps);
+    });
+  }
   /// Looks, and is no use of the line.
   std::optional<ConstantWordState::Copy> copyOf(u32 word) const;
 

@@ -23,6 +23,10 @@ public:
   bool read(u32 first, llvm::MutableArrayRef<u32> values);
   void write(u32 word, u32 value);
   const Counts &counts() const { return counters; }
+  void addTo(StateHash &hash) const {
+    cache.addTo(hash);
+    hash.all(memory);
+  }
   /// Of `state`, what is here and in the memory behind.
   void look(u32 word, ConstantWordState &state) const {
     state.l2 = cache.copyOf(word);

@@ -120,6 +120,11 @@ public:
   virtual ConstantL2::Counts l2Counts() const { return {}; }
   /// Reads that the backup answered.
   virtual u64 backupReads() const { return 0; }
+  /// All of it but the counts.
+  virtual void addTo(StateHash &hash) const {
+    hash.all(running), hash.all(startedAt), hash.all(hadWork), hash.all(places);
+    hash.add(sequence, inSequence, active);
+  }
   /// Where a word is. Nothing changes.
   virtual ConstantWordState stateOf(u32 word) const = 0;
   void setListener(ConstantListener *listener) { ears = listener; }

@@ -161,6 +161,19 @@ void ConstantUnit::retire(unsigned sm, u64 cycle) {
   takePosted(cycle);
 }
 
+void ConstantUnit::addTo(StateHash &hash) const {
+  std::lock_guard lock(mutex);
+  if (!state.anyLaunch)
+    return;
+  for (unsigned bank = 0; bank < ConstantBanks::count; ++bank) {
+    hash.all(state.stream[bank]);
+    hash.all(state.commanded[bank]);
+  }
+  hash.all(state.smReady);
+  hash.add(state.now, state.l2Free, state.taken, state.retired);
+  protocol->addTo(hash);
+}
+
 void ConstantUnit::beginShared() {
   for (unsigned sm = 0; sm < sms(); ++sm)
     protocol->leave(sm);

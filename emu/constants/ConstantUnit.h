@@ -113,6 +113,9 @@ public:
     return protocol->stateOf(constantWord(bank, offset));
   }
 
+  /// All of it but the counts; what no launch has used yet is as nothing, as whoever looks first makes it.
+  void addTo(StateHash &hash) const;
+
 private:
   void constantEvent(const ConstantEvent &event) override;
   Wait take(unsigned bank, u32 offset, u32 value);

@@ -38,6 +38,19 @@ public:
   ConstantL2::Counts l2Counts() const override { return l2.counts(); }
   u64 backupReads() const override { return readsOfBackup; }
 
+  void addTo(StateHash &hash) const override {
+    ConstantProtocol::addTo(hash);
+    for (const ConstantCache &cache : l1)
+      cache.addTo(hash);
+    l2.addTo(hash);
+    for (const auto &[key, value] : backup)
+      hash.add(key.word, key.replacedBy, value);
+    for (const Post &post : queue)
+      hash.add(post.word, post.value, post.sequence);
+    hash.all(tags);
+    hash.number(taken);
+  }
+
   // For inspection.
   u64 tagOf(unsigned sm) const { return tags[sm]; }
   size_t backupWords() const { return backup.size(); }

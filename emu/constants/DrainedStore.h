@@ -19,6 +19,10 @@ public:
   void done(unsigned sm) override { finish(sm); }
   Read read(unsigned sm, u32 word) override;
   ConstantWordState stateOf(u32 word) const override;
+  void addTo(StateHash &hash) const override {
+    ConstantProtocol::addTo(hash);
+    hash.all(store);
+  }
 
 private:
   llvm::DenseMap<u32, u32> store;

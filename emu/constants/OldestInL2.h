@@ -39,6 +39,15 @@ public:
   ConstantWordState stateOf(u32 word) const override;
   ConstantL2::Counts l2Counts() const override { return l2.counts(); }
 
+  void addTo(StateHash &hash) const override {
+    ConstantProtocol::addTo(hash);
+    for (const ConstantCache &cache : l1)
+      cache.addTo(hash);
+    l2.addTo(hash);
+    hash.all(versions);
+    hash.add(current, inL2);
+  }
+
   // For inspection.
   u64 versionOf(unsigned sm) const { return versions[sm]; }
   u64 l2Version() const { return inL2; }

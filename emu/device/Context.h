@@ -106,6 +106,8 @@ public:
 
   const ConstantUnit *constantUnit() const { return view.constantUnitInUse(); }
 
+  /// For StateHash.
+  const ContextMoment &moment() const { return *this; }
   /// Commands that have not been taken yet.
   const Pushbuffer &pushbuffer() const { return commands; }
   /// The launch in progress, or null.

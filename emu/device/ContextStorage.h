@@ -26,6 +26,12 @@ public:
   u64 bytes() const; ///< held now
   bool holds(const StreamingMultiprocessor &part) const;
   void clear() { images.clear(); }
+  void addTo(StateHash &hash) const {
+    for (const Image &image : images) {
+      hash.number(image.part->identity());
+      hash.bytes(image.bytes.data(), image.bytes.size());
+    }
+  }
 
 private:
   struct Image {

@@ -75,6 +75,8 @@ public:
     return first;
   }
   void clear() { commands.clear(); }
+  auto begin() const { return commands.begin(); }
+  auto end() const { return commands.end(); }
 
 private:
   std::deque<std::shared_ptr<const Command>> commands;
@@ -88,6 +90,8 @@ public:
     return it == values.end() ? 0 : it->second;
   }
   void release(u32 number, u64 value) { values[number] = value; }
+  /// Those that somebody has released.
+  const std::map<u32, u64> &all() const { return values; }
 
 private:
   std::map<u32, u64> values;

@@ -1,6 +1,6 @@
 //===- ByteMask.h - Some bytes of a line ----------------------------------===//
 #pragma once
-#include "emu/warp/Lanes.h"
+#include "emu/StateHash.h"
 #include <array>
 
 namespace leno {
@@ -40,6 +40,7 @@ public:
     return *this;
   }
   void reset() { words = {}; }
+  void addTo(StateHash &hash) const { hash.all(words); }
   /// `count` bytes from `first` on, as if the line began there.
   ByteMask part(u64 first, u64 count) const {
     ByteMask moved;

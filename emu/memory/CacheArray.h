@@ -3,6 +3,7 @@
 // cache's to say. Replacement is least recently used, first way first.
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "emu/StateHash.h"
 #include "emu/memory/Divisor.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -63,6 +64,16 @@ public:
         oldest = &line;
     }
     return oldest;
+  }
+
+  /// The lines that are there, when they were used, and what `each` adds of a line.
+  template <class Each> void addTo(StateHash &hash, const Each &each) const {
+    hash.number(clock);
+    for (const Line &line : lines)
+      if (line.present) {
+        hash.add(&line - lines.data(), line.number, line.lastUse);
+        each(line);
+      }
   }
 
   auto begin() { return lines.begin(); }

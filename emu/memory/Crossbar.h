@@ -7,6 +7,7 @@
 // crossbar do not meet anywhere else.
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "emu/StateHash.h"
 #include "emu/memory/Divisor.h"
 #include <algorithm>
 #include <vector>
@@ -34,6 +35,7 @@ public:
     waited += start - cycle;
     return start;
   }
+  void addTo(StateHash &hash) const { hash.all(nextStart); }
   u64 requestsOf(unsigned port, unsigned slice) const { return requests[port][slice]; }
   /// Cycles that requests lost to others at the same slice.
   u64 waitCycles() const { return waited; }

@@ -26,6 +26,10 @@ public:
   u64 lineBytes() const override { return bytesOfLine; }
   void arrive(unsigned sm) override;
   CountTables counts() const override;
+  void addTo(StateHash &hash) const override {
+    for (const Sm &sm : sms)
+      sm.lines.addTo(hash, [&](const auto &line) { hash.number(line.since); });
+  }
 
 private:
   struct Line : CacheLine {

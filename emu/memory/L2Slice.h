@@ -35,6 +35,10 @@ public:
 
   const Counts &counts() const { return counters; }
   u64 lineBytes() const { return bytesOfLine; }
+  /// Its lines, without their bytes: those are memory's.
+  void addTo(StateHash &hash) const {
+    array.addTo(hash, [&](const Line &line) { line.valid.addTo(hash), line.dirty.addTo(hash); });
+  }
   /// For inspection.
   bool holds(u64 address) const { return array.find(address / bytesOfLine) != nullptr; }
 

@@ -22,6 +22,11 @@ public:
   MemoryAnswer access(const MemoryRequest &request, u64 cycle, const MemoryBehind &behind) override;
   u64 lineBytes() const override { return bytesOfLine; }
   CountTables counts() const override;
+  void addTo(StateHash &hash) const override {
+    routes.addTo(hash);
+    for (const L2Slice &slice : slices)
+      slice.addTo(hash);
+  }
 
   unsigned count() const { return routes.slices(); }
   const L2Slice::Counts &slice(unsigned number) const { return slices[number].counts(); }

@@ -79,6 +79,11 @@ public:
   /// The host writes or reads global memory, in the cycle of the last access of an SM.
   void accessByHost(u64 address, u64 bytes, bool isWrite);
 
+  /// What is its own, but for the counts.
+  void addTo(StateHash &hash) const {
+    own.addTo(hash);
+    ownSide.addTo(hash);
+  }
   AllCounts counts() const { return {totals, own.counts()}; }
   /// With those of its memory side.
   CountTables tables() const;

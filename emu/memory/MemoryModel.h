@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/CountTable.h"
+#include "emu/StateHash.h"
 #include "emu/memory/ByteMask.h"
 #include "emu/memory/Divisor.h"
 #include "emu/memory/MemoryAccess.h"
@@ -92,6 +93,8 @@ public:
   /// Other work comes to the SM.
   virtual void arrive(unsigned sm) {}
   virtual CountTables counts() const { return {}; }
+  /// All of it but the counts.
+  virtual void addTo(StateHash &hash) const = 0;
 };
 
 /// Models in a row; copies are copies of all.
@@ -134,6 +137,11 @@ public:
   void arrive(unsigned sm) {
     for (const auto &model : models)
       model->arrive(sm);
+  }
+  void addTo(StateHash &hash) const {
+    hash.number(latestCycle);
+    for (const auto &model : models)
+      model->addTo(hash);
   }
   CountTables counts() const {
     CountTables all;

@@ -24,6 +24,10 @@ public:
   MemoryAnswer access(const MemoryRequest &request, u64 cycle, const MemoryBehind &behind) override;
   void arrive(unsigned sm) override;
   CountTables counts() const override;
+  void addTo(StateHash &hash) const override {
+    for (const Sm &sm : sms)
+      sm.entries.addTo(hash, [&](const auto &line) { hash.number(line.since); });
+  }
 
   /// Where a context's page table is in the memory of its driver: above stacks and local memory.
   static constexpr u64 tableAddress = u64(3) << 40;

@@ -100,6 +100,12 @@ public:
   /// One of the places that warps have had here, or null.
   const Warp *anyWarp() const { return warps.empty() ? nullptr : warps.front().get(); }
 
+  /// Whose turn is next, and what is under way on the way to memory.
+  void addTo(StateHash &hash) const {
+    hash.add(number, cycles, resident, running.empty() ? 0 : turn % running.size());
+    port.addTo(hash);
+  }
+
   // For Snapshot.
   struct Saved;
   void save(Saved &saved, const Saved *before, const std::shared_ptr<u64> &meter) const;

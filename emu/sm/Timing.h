@@ -4,7 +4,7 @@
 // latencies are 0, and nothing here costs or waits.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/warp/Lanes.h"
+#include "emu/StateHash.h"
 #include <vector>
 
 namespace leno {
@@ -63,6 +63,7 @@ public:
     if (behind)
       behind->arrive(sm);
   }
+  void addTo(StateHash &hash) const { hash.all(starts); }
   /// False: nothing ever waits for it, and nobody counts.
   bool matters() const { return interval > 0 || latency > 0 || behind; }
   /// A transaction that may start at `asked`, of an instruction issued at `issued`; returns when it is done.

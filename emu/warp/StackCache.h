@@ -33,6 +33,12 @@ public:
   u64 onChipBits(size_t nestingLimit) const override;
   std::unique_ptr<TokenStorage> clone() const override { return std::make_unique<StackCache>(*this); }
 
+  void addTo(StateHash &hash) const override {
+    hash.add(head, onChip, spilled, lastTransferEnds);
+    for (const Transit &transit : transits)
+      hash.add(transit.arrives, transit.leaves);
+  }
+
   // The hardware's registers, for inspection.
   size_t capacity() const { return size; }
   unsigned headSlot() const { return shown(head); }

@@ -73,6 +73,8 @@ public:
   virtual void clear() = 0;
   /// Bits of storage on the chip for stacks of up to `nestingLimit` entries: entries, flags and pointers.
   virtual u64 onChipBits(size_t nestingLimit) const = 0;
+  /// What entries, their places and the counts do not tell.
+  virtual void addTo(StateHash &) const {}
   /// Another with the same entries and counts, over the same memory.
   virtual std::unique_ptr<TokenStorage> clone() const = 0;
 

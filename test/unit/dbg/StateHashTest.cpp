@@ -1,6 +1,7 @@
 // A saved session is checked by a hash of the machine: each piece of its state counts.
 #include "dbg/SessionFile.h"
 #include "emu/Snapshot.h"
+#include "emu/memory/L1Cache.h"
 #include "emu/sm/Cta.h"
 #include "llvm/Support/FileSystem.h"
 #include <gtest/gtest.h>
@@ -109,6 +110,16 @@ const Piece pieces[] = {
           grid.memoryChain()->accessByHost(grid.device().memory().allocations().begin()->first, 4, true)),
     PIECE("pushbuffer",
           llvm::cantFail(machine.submit(*machine.contexts()[grid.device().contextId()], NotBefore{1}))),
+    PIECE("another command in it",
+          llvm::cantFail(machine.submit(*machine.contexts()[grid.device().contextId()], NotBefore{2}))),
+    PIECE("semaphore", machine.semaphores().release(3, 1)),
+    PIECE("another value of it", machine.semaphores().release(3, 2)),
+    PIECE("turn of an SM", ASSERT_TRUE(cta.multiprocessor().nextReady(~u64(0)))),
+    PIECE("way to memory", cta.multiprocessor().memory().write(1, 1, StackRegion::firstAddress, 32)),
+    PIECE("lines of an L1",
+          const_cast<L1Cache *>(grid.memoryChain()->find<L1Cache>())->arrive(cta.multiprocessor().index())),
+    PIECE("lines of a constant cache",
+          grid.device().constantUnit().leave(cta.multiprocessor().identity(), 0)),
     PIECE("end of a context", machine.kill(*machine.contexts()[grid.device().contextId()], "by the test")),
 };
 
