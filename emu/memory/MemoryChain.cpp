@@ -19,6 +19,7 @@ public:
   MemoryAnswer access(const MemoryRequest &, u64 cycle, const MemoryBehind &) override {
     return {cycle + latency, false};
   }
+  void addTo(StateHash &) const override {}
 
 private:
   u64 latency;
