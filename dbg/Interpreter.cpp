@@ -43,9 +43,6 @@ bool Interpreter::executeWhole(StringRef line, bool repeated) {
   if (!error)
     error = executeQueued();
   queued.clear();
-  out.flush();
-  if (log)
-    log->base().flush();
   // Whoever closed the pipe wants no more.
   if ((&out == &outs() || (log && &log->base() == &outs())) && outs().has_error())
     quit = true;
@@ -56,7 +53,11 @@ bool Interpreter::executeWhole(StringRef line, bool repeated) {
 }
 
 Error Interpreter::feed(StringRef line, bool repeated) {
-  return collecting ? collect(line) : executeLine(line, repeated);
+  Error error = collecting ? collect(line) : executeLine(line, repeated);
+  out.flush(); // the next line may run for long
+  if (log)
+    log->base().flush();
+  return error;
 }
 
 Error Interpreter::executeCommand(StringRef line) { return executeLine(line.trim(), false); }
@@ -126,9 +127,13 @@ void Interpreter::queueCommandsOf(const StopEvent &stop) {
     for (const std::string &line : hook->second.lines)
       queued.push_back({line, false});
   for (unsigned id : stop.breakpoints)
-    if (const Breakpoint *point = session.breakpoints().find(id))
-      for (const std::string &line : point->commands)
+    if (const Breakpoint *point = session.breakpoints().find(id)) {
+      ArrayRef<std::string> lines = point->commands;
+      if (!lines.empty() && lines.front() == "silent") // isSilent has asked for it
+        lines = lines.drop_front();
+      for (const std::string &line : lines)
         queued.push_back({line, point->isForeign});
+    }
 }
 
 void Interpreter::note(json::Object found) {

@@ -147,7 +147,11 @@ template <Interpreter::LoopExit exit> static Error leaveLoop(Interpreter &in, co
   return Error::success();
 }
 
-static Error silent(Interpreter &, const Invocation &) { return Error::success(); }
+/// Where it means something it is not executed.
+static Error silent(Interpreter &, const Invocation &) {
+  return createStringError("'silent' stands first in what a breakpoint does when it stops; type `commands NUMBER`, "
+                           "then `silent`, the other lines and `end`");
+}
 
 //===--- Words ------------------------------------------------------------===//
 
