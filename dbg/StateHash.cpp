@@ -144,9 +144,11 @@ static void addContext(Hash &hash, Context &context) {
     hash.number(base);
     hash.bytes(allocation.window.host, allocation.window.size);
   }
-  hash.number(context.grid() != nullptr);
-  if (context.grid())
-    addGrid(hash, *context.grid(), context.storage());
+  hash.number(context.grids().size());
+  for (const GridInFlight &grid : context.grids()) {
+    hash.number(grid.run->hasBegun());
+    addGrid(hash, *grid.run, context.storage());
+  }
 }
 
 u64 stateHash(const Machine &machine) {

@@ -209,7 +209,7 @@ std::string eventText(const DeviceEvent &event, FrontEnd::Contexts contexts) {
     break;
   case DeviceEvent::GridStarts:
   case DeviceEvent::GridEnds:
-    what = " kernel=" + context.launches().back().kernel;
+    what = " kernel=" + context.launches()[event.amount].kernel;
     break;
   case DeviceEvent::PageFault:
     what = " page=0x" + llvm::utohexstr(event.amount, /*LowerCase=*/true);

@@ -440,12 +440,12 @@ bool GridRun::end() {
   return true;
 }
 
-void GridRun::share(const GridClock &time, TileMapping mapping, u64 cycle) {
+bool GridRun::share(const GridClock &time, TileMapping mapping, LockTable &locks, u64 cycle) {
   LENO_ASSERT(!started, "a grid is shared before it starts");
   clock = time;
   distributor.setMapping(mapping);
-  bool begun = begin(cycle);
-  LENO_ASSERT(begun, "constants wait for another launch of the context, and it has none");
+  sharedLocks = &locks;
+  return begin(cycle);
 }
 
 void GridRun::kill(std::string why) {

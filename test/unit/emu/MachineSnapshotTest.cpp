@@ -241,8 +241,9 @@ TEST(MachineSteps, ABreakpointStopsTheDeviceAndASecondRunGoesOn) {
     config.timing.model = timing;
     Contexts run(config);
     Context &a = run.context({.name = "a"}), &b = run.context({.name = "b"});
-    run.device.setBreakpoints(
-        [&](const Context &context) { return &context == &b ? std::set<u64>{0} : std::set<u64>(); });
+    run.device.setBreakpoints([&](const GridRun &grid) {
+      return grid.device().contextId() == b.id() ? std::set<u64>{0} : std::set<u64>();
+    });
     u64 outA = run.submitWalk(a, 2, 64, 20), outB = run.submitWalk(b, 2, 64, 20);
     unsigned stops = 0;
     for (;; ++stops) {
