@@ -43,7 +43,8 @@ static void addConstants(Hash &hash, const ConstantUnit *unit) {
     return;
   u64 place = 0;
   auto add = [&](auto... numbers) { ((++place, numbers ? hash.add(place, numbers) : void()), ...); };
-  add(unit->commands(), unit->retirements(), unit->l2().hits, unit->l2().misses, unit->backupReads());
+  add(unit->commands(), unit->retirements(), unit->l2().hits, unit->l2().misses, unit->backupReads(),
+      unit->mostVersions());
   for (unsigned sm = 0; sm < unit->sms(); ++sm) {
     const ConstantCounts &c = unit->sm(sm);
     add(c.hits, c.misses, c.lockStalls, c.copiedWords, c.writtenWords, c.invalidations, c.versions,

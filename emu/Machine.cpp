@@ -53,6 +53,8 @@ Expected<std::unique_ptr<Machine>> Machine::create(Device &device, const Program
 }
 
 Machine::~Machine() {
+  if (lone && hears)
+    device().setConstantListener(nullptr);
   for (Observer *observer : hostObservers)
     for (const auto &context : all)
       context->device().removeObserver(*observer);
@@ -71,6 +73,24 @@ void Machine::addObserver(Observer &observer) {
   for (const auto &context : all)
     for (const GridInFlight &grid : context->flights)
       grid.run->observersChanged();
+  hearOfConstants();
+}
+
+/// Where launches alone share a device, only one that is watched.
+void Machine::hearOfConstants() {
+  bool wanted = false;
+  watchers.observers.forEach(
+      [&](Observer &observer) { wanted |= bool(observer.interests() & Observer::Constants); });
+  if (lone && !lone->isLaterPart() && wanted != hears)
+    device().setConstantListener(wanted ? this : nullptr);
+  hears = wanted;
+}
+
+void Machine::constantEvent(const ConstantEvent &event) {
+  watchers.observers.forEach([&](Observer &observer) {
+    if (observer.interests() & Observer::Constants)
+      observer.constantEvent(event);
+  });
 }
 
 void Machine::removeObserver(Observer &observer) {
@@ -81,6 +101,7 @@ void Machine::removeObserver(Observer &observer) {
   for (const auto &context : all)
     for (const GridInFlight &grid : context->flights)
       grid.run->observersChanged();
+  hearOfConstants();
 }
 
 void Machine::setBreakpoints(std::function<std::set<u64>(const GridRun &)> wanted) {

@@ -81,7 +81,7 @@ struct MachineMoment {
   Context *unsettled = nullptr; ///< whose grid has finished CTAs, or a trap, that nothing came of yet
 };
 
-class alignas(hostLines) Machine : MachineMoment {
+class alignas(hostLines) Machine final : MachineMoment, ConstantListener {
 public:
   using Slot = MachineMoment::Slot;
   /// For several contexts. `config` has been checked.
@@ -245,6 +245,8 @@ private:
   void forget(Context &context, size_t which);
   bool isShared() const { return settings.contexts.allocation != MachineConfig::Contexts::One; }
   void tell(DeviceEvent event);
+  void constantEvent(const ConstantEvent &event) override;
+  void hearOfConstants();
   unsigned numberOf(const Slot &slot) const { return unsigned(&slot - slots.data()); }
 
   Watchers watchers;
@@ -258,7 +260,8 @@ private:
   std::vector<std::unique_ptr<Context>> all;
   GridRun *lone = nullptr; ///< of a launch alone; its context is the only one
   FrontEnd decoder;
-  bool told = false; ///< of events, since the cycle's beginning
+  bool told = false;  ///< of events, since the cycle's beginning
+  bool hears = false; ///< somebody wants to know of constants
 };
 
 } // namespace leno

@@ -34,6 +34,7 @@ Expected<Context *> Machine::createContext(ContextSpec spec) {
     all.back()->count.memory = MemoryChain(settings, nullptr, 0, &memorySide).counts();
   if (ConstantUnit *unit = all.back()->constantUnit())
     unit->beginShared();
+  all.back()->device().setConstantListener(this);
   for (Observer *observer : hostObservers)
     all.back()->device().addObserver(*observer);
   wasActive.push_back(false);
