@@ -42,9 +42,9 @@ struct ContextCounts {
   u64 switchCycles = 0; ///< of SMs, saving and restoring its state
   u64 pageFaults = 0;
   u64 slicesGained = 0, slicesLost = 0; ///< by rebalancing
-  u64 constantWaits = 0;                ///< cycles in which a constant command waited for SMs [S2]
-  u64 constantBytes = 0;                ///< locked constants that SMs took to context storage, and back
-  MemoryChain::AllCounts memory;        ///< where it is modelled: of the grids that have ended
+  u64 constantWaits = 0;         ///< cycles in which constants, of a command or a launch, waited for SMs [S2]
+  u64 constantBytes = 0;         ///< locked constants that SMs took to context storage, and back
+  MemoryChain::AllCounts memory; ///< where it is modelled: of the grids that have ended
 };
 
 /// How far the constant command is that is under way, with constants.model=caches.

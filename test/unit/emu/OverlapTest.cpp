@@ -118,7 +118,7 @@ TEST(Overlap, FencesAndOrderedLaunchesWaitForAll) {
   while (!run.device.semaphores().value(1))
     ASSERT_EQ(run.device.run(1).reason, StopReason::Budget);
   const std::vector<LaunchRecord> &launches = one.launches();
-  ASSERT_EQ(launches.size(), 2u);
+  ASSERT_GE(launches.size(), 2u);
   EXPECT_LT(*launches[1].started, *launches[0].ended);
   EXPECT_LT(*launches[1].ended, *launches[0].ended) << "a younger one may end first";
   EXPECT_GE(run.device.cycle(), *launches[0].ended);
@@ -163,7 +163,7 @@ TEST(Overlap, ATrapEndsTheContextAndAllThatIsInFlight) {
 
 TEST(Overlap, TheWatchdogCountsFromTheOldest) {
   Contexts run(sharedMachine(4));
-  Context &one = run.context({.watchdog = 3000});
+  Context &one = run.context({.name = "one", .watchdog = 3000});
   run.overlap = true;
   run.submitWalk(one, 1, 32, 100000);
   for (unsigned i = 0; i < 10; ++i)
