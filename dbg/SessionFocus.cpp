@@ -80,10 +80,11 @@ Error Session::setContext(u32 number) {
 }
 
 void Session::setLaunch(const GridRun &grid) {
-  if (&grid == gridIfAny())
-    return;
-  before.reset();
-  where = {.context = grid.device().contextId(), .launch = grid.gridId()};
+  if (&grid != gridIfAny()) {
+    before.reset();
+    where = {.context = grid.device().contextId()};
+  }
+  where.launch = grid.gridId();
 }
 
 void Session::focusOnContext(u32 number) {

@@ -244,7 +244,13 @@ Error FrontEnd::apply(Context &context, const Launch &launch, u64 now) {
 void FrontEnd::begin(Context &context, u64 now) {
   endWait(context, now);
   bool latencies = config.timing.model == MachineConfig::Timing::Cycles;
+  auto isTaken = [&](unsigned place) {
+    return llvm::any_of(context.grids().drop_back(), [&](auto &one) { return one.run->place() == place; });
+  };
+  unsigned place = 0;
+  while (isTaken(place))
+    ++place;
   if (!context.youngest()->share(GridClock(latencies ? GridClock::Latencies : GridClock::Turns, now),
-                                 context.mapping, context.locks, now))
+                                 context.mapping, context.locks, place, now))
     awaitConstants(context, now);
 }

@@ -440,11 +440,12 @@ bool GridRun::end() {
   return true;
 }
 
-bool GridRun::share(const GridClock &time, TileMapping mapping, LockTable &locks, u64 cycle) {
+bool GridRun::share(const GridClock &time, TileMapping mapping, LockTable &locks, unsigned place, u64 cycle) {
   LENO_ASSERT(!started, "a grid is shared before it starts");
   clock = time;
   distributor.setMapping(mapping);
   sharedLocks = &locks;
+  localPlace = place;
   return begin(cycle);
 }
 

@@ -130,9 +130,10 @@ public:
   bool start();
   /// First of all, in `cycle`, on a machine with several contexts: CTAs go out by handOut alone, and warps
   /// take their time from `time`.
-  /// `locks`: of the global memory, which other grids use too. False: its constants wait for older launches
-  /// of the context, and it is to be asked for again.
-  bool share(const GridClock &time, TileMapping mapping, LockTable &locks, u64 cycle);
+  /// `locks`: of the global memory, which other grids use too; `place`: of its local memory among theirs.
+  /// False: its constants wait for older launches of the context, and it is to be asked for again.
+  bool share(const GridClock &time, TileMapping mapping, LockTable &locks, unsigned place, u64 cycle);
+  unsigned place() const { return localPlace; }
   bool hasBegun() const { return started; }
   llvm::ArrayRef<std::unique_ptr<StreamingMultiprocessor>> sms() const { return multiprocessors; }
   bool hasCtasToHandOut() const { return !distributor.empty(); }
@@ -212,7 +213,8 @@ public:
   /// The next warp's place in local memory.
   MemoryWindow placeLocal() { return local.place(); }
   u64 physicalOf(const MemoryWindow &placeOfLocal) const {
-    return machine.driverMemory() + local.physicalOf(placeOfLocal);
+    return machine.driverMemory() + local.physicalOf(placeOfLocal) +
+           (u64(localPlace % LocalMemory::places) << LocalMemory::placeBits);
   }
   /// Lock flags of global memory.
   LockTable &locks() { return part.shared ? part.shared->locks : sharedLocks ? *sharedLocks : globalLocks; }
@@ -252,6 +254,7 @@ private:
   LaunchSpec spec;
   GridPart part;
   LockTable *sharedLocks = nullptr;
+  unsigned localPlace = 0;
   u32 id;
   unsigned registerCount;
   LaunchCode launchCode;

@@ -140,6 +140,41 @@ TEST(Overlap, LocksOfGlobalMemoryAreOfAllLaunches) {
   EXPECT_EQ(run.words(one, out, 1)[0], 128u);
 }
 
+// What a launch finds in the slices of local memory is its own.
+TEST(Overlap, LocalMemoriesLieApart) {
+  Program local = assembled(R"(
+    MOV R1, 200
+  again:
+    STL [0], R1
+    LDL R2, [0]
+    IADD R1, R1, -1
+    ISETP.ne P0, R1, 0
+    @P0 BRA again
+    EXIT
+  )");
+  MachineConfig config = sharedMachine(2);
+  config.l2.model = MachineConfig::L2::Slices;
+  config.l2.bytes = 131072;
+  auto misses = [&](unsigned launches) {
+    Contexts run(config);
+    Context &one = run.context();
+    run.overlap = true;
+    for (unsigned i = 0; i < launches; ++i) {
+      Launch launch = Contexts::launchOf(local, 1, 32, {});
+      launch.spec.localBytes = 4;
+      run.submit(one, std::move(launch));
+    }
+    EXPECT_EQ(run.device.run().reason, StopReason::Finished);
+    EXPECT_EQ(mostAtOnce(one), launches);
+    MemoryChain::Counts sent = one.memoryCounts().ports.of(MemoryRequest::Local);
+    EXPECT_GT(sent.requests, 0u);
+    return sent.requests - sent.hits;
+  };
+  u64 alone = misses(1);
+  EXPECT_GT(alone, 0u);
+  EXPECT_EQ(misses(2), 2 * alone);
+}
+
 TEST(Overlap, ATrapEndsTheContextAndAllThatIsInFlight) {
   Contexts run(sharedMachine(4));
   Context &one = run.context({.name = "one"}), &other = run.context({.name = "other"});
