@@ -24,7 +24,7 @@ void Change::apply(Machine &machine) const {
     llvm::cantFail(machine.device(context).memory().write(address, bytes));
     return;
   }
-  GridRun *run = machine.grid(context);
+  GridRun *run = machine.grid(context, launch);
   Cta *home = run ? run->findCta(cta) : nullptr;
   LENO_ASSERT(home && warp < home->warps().size(), "a change is made again where its warp does not run");
   Warp &target = *home->warps()[warp];

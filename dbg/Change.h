@@ -19,6 +19,7 @@ struct Change {
   u64 address = 0; ///< of memory, or Pc: the byte address of the instruction
   std::vector<uint8_t> bytes{};
   u32 context = 0;
+  u32 launch = 0; ///< of it, by GridRun::gridId(); 0: any
 
   /// The places were checked when it was made first.
   void apply(Machine &machine) const;

@@ -14,6 +14,7 @@ struct Focus {
   unsigned warp = 0;
   unsigned lane = 0;
   u32 context = 0;
+  u32 launch = 0; ///< of the context, by GridRun::gridId(); 0: any
 };
 
 /// "3", "1,2", "(1,2,0)": missing coordinates are 0. Errors are TextErrors.

@@ -95,8 +95,9 @@ void Monitor::tell(const Warp *warp, u64 tick) {
     if (last) // CTAs have started before this instruction
       met.insert(met.begin(), last->all.begin(), last->all.end());
   }
-  last =
-      Met{tick, warp->cta().index(), warp->index(), warp->grid().device().contextId(), false, std::move(met)};
+  const GridRun &grid = warp->grid();
+  last = Met{tick,  warp->cta().index(), warp->index(), grid.device().contextId(), grid.gridId(),
+             false, std::move(met)};
 }
 
 // CTAs start in a tick of their own.
@@ -113,7 +114,8 @@ void Monitor::warpStart(const Warp &warp) {
   if (!timeline)
     machine.requestStop();
   if (!last || last->tick != tick || !started)
-    last = Met{tick, warp.cta().index(), 0, warp.grid().device().contextId(), false, std::move(met)};
+    last = Met{tick,  warp.cta().index(), 0, warp.grid().device().contextId(), warp.grid().gridId(),
+               false, std::move(met)};
   else // several start at once
     last->all.insert(last->all.end(), met.begin(), met.end());
   started = true;
@@ -165,7 +167,7 @@ void Monitor::deviceEvent(const DeviceEvent &event) {
   if (last && last->tick == tick && last->ofContext)
     last->all.insert(last->all.end(), met.begin(), met.end()); // several in one cycle
   else
-    last = Met{tick, {0, 0, 0}, 0, event.context, true, std::move(met)};
+    last = Met{tick, {0, 0, 0}, 0, event.context, 0, true, std::move(met)};
 }
 
 void Monitor::divergence(const Warp &, const Op &, LaneMask taken, LaneMask notTaken) {

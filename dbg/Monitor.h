@@ -25,7 +25,7 @@ public:
     u64 tick = 0; ///< afterwards
     Dim3 cta{0, 0, 0};
     unsigned index = 0;
-    u32 context = 0;
+    u32 context = 0, launch = 0;
     bool ofContext = false; ///< of no warp of it
     struct One {
       unsigned id;

@@ -58,7 +58,7 @@ Place::Bits Place::read(const Machine &machine) const {
     }
     return std::vector<u64>{llvm::support::endian::read64le(buffer)};
   }
-  GridRun *run = machine.grid(context);
+  GridRun *run = machine.grid(context, launch);
   Cta *home = run && isOf(*run) ? run->findCta(cta) : nullptr;
   if (!home || (isOfWarp() && warp >= home->warps().size()))
     return std::nullopt;

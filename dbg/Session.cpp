@@ -58,6 +58,7 @@ StopEvent Session::finished() { return stopped({StopEvent::Finished}); }
 
 void Session::focusOn(const Warp &warp) {
   where.context = warp.grid().device().contextId();
+  where.launch = warp.grid().gridId();
   where.cta = warp.cta().index();
   where.warp = warp.index();
   // A lane that runs says more than one that waits.
@@ -68,7 +69,7 @@ void Session::focusOn(const Warp &warp) {
 void Session::armBreakpoints() {
   if (inThePast)
     return;
-  work->run().setBreakpoints([this](const Context &context) { return placesIn(context); });
+  work->run().setBreakpoints([this](const GridRun &grid) { return placesIn(grid); });
   if (monitor)
     watch(monitor->isNeeded());
 }
@@ -81,7 +82,8 @@ void Session::watch(bool on) {
 
 bool Session::instructionUses(const Place &place, u64 pc, bool writes) const {
   llvm::MCInst inst;
-  ArrayRef<u64> code = launchOf(place.context).executable.code();
+  GridRun *run = work->run().grid(place.context, place.launch);
+  ArrayRef<u64> code = (run ? launchOf(*run) : launchOf(place.context)).executable.code();
   if (pc % 8 != 0 || pc / 8 >= code.size() || !decoder.decode(code[pc / 8], inst))
     return false;
   Effects effects = decoder.effectsOf(inst);
@@ -144,7 +146,7 @@ std::optional<StopEvent> Session::monitorStop() {
   if (!met)
     return std::nullopt;
   StopEvent event{StopEvent::Watch};
-  GridRun *run = machine->grid(met->context);
+  GridRun *run = machine->grid(met->context, met->launch);
   Cta *cta = run && !met->ofContext ? run->findCta(met->cta) : nullptr;
   Warp *by = cta && met->index < cta->warps().size() ? cta->warps()[met->index] : nullptr;
   for (const Monitor::Met::One &one : met->all) {
@@ -169,6 +171,7 @@ void Session::focusOn(const Monitor::Met &met) {
   if (met.ofContext)
     return focusOnContext(met.context);
   where.context = met.context;
+  where.launch = met.launch;
   where.cta = met.cta;
   where.warp = met.index;
   if (Warp *warp = focusedWarp())

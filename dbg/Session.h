@@ -112,6 +112,7 @@ public:
   const runtime::Prepared::Launch &launchInFocus() const { return *launchIn(where.context); }
   LaunchInFocus inFocus() const { return launchOf(where.context); }
   LaunchInFocus launchOf(u32 context) const;
+  LaunchInFocus launchOf(GridRun &grid) const;
   SessionState state() const { return current; }
   /// Before the first stop: none.
   const std::optional<StopEvent> &lastStop() const { return last; }
@@ -200,6 +201,8 @@ public:
   const Focus &focus() const { return where; }
   /// To a context that launches something; its first warp that is on an SM, if there is one.
   llvm::Error setContext(u32 context);
+  /// One in flight, of any context; which of its warps is for setFocus to say.
+  void setLaunch(const GridRun &grid);
   /// "a", or its number.
   std::string contextName(u32 context) const;
   /// False: its SM's state is in context storage.
@@ -245,7 +248,7 @@ public:
   /// All that are launched, each once.
   std::vector<const Executable *> programs() const;
   /// Null when it does not run now, or its state is in context storage.
-  Cta *findCta(u32 context, Dim3 index) const;
+  Cta *findCta(u32 context, Dim3 index, u32 launch = 0) const;
   /// The byte address after a kernel's last instruction; code that it calls may stand there.
   u64 endOf(const KernelInfo &kernel) const;
   std::string describe(u64 address) const { return executable().describe(address); }
@@ -272,9 +275,7 @@ public:
   std::optional<u64> here() const override;
 
 private:
-  LaunchInFocus launchAround(Warp *warp) const {
-    return launchOf(warp ? warp->grid().device().contextId() : where.context);
-  }
+  LaunchInFocus launchAround(Warp *warp) const { return warp ? launchOf(warp->grid()) : inFocus(); }
   /// That a context runs, ran last or runs first; null: it launches nothing.
   const runtime::Prepared::Launch *launchIn(u32 context) const;
   /// The first that launches something.
@@ -282,15 +283,16 @@ private:
   u32 contextLike(u32 old, llvm::ArrayRef<std::string> oldNames) const;
   void startMachine();
   llvm::Error restart();
-  /// Where breakpoints are in what a context runs.
-  std::set<u64> placesIn(const Context &context) const;
+  /// Where breakpoints are in what a grid runs.
+  std::set<u64> placesIn(const GridRun &grid) const;
+  GridRun *gridOf(u32 context) const;
   StopEvent runToFirstGrid();
   static StopEvent afterBpt(const Warp &warp);
   /// Who executes at a tick of the past.
   std::optional<Footstep> whoExecutesAt(u64 tick);
   /// Whether a breakpoint of the kind Code is in the program that `warp` executes.
   bool isIn(const Breakpoint &point, const Warp &warp) const;
-  bool isIn(const Breakpoint &point, u32 context) const;
+  bool isIn(const Breakpoint &point, const GridRun &grid) const;
   bool isArmed(const Warp &warp, u64 pc) const;
   void focusOnContext(u32 context);
   llvm::Error repeatEnd(const Moment &moment);

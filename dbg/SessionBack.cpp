@@ -62,6 +62,7 @@ Expected<StopEvent> Session::arrive(const Footstep &at, bool complete) {
     return createStringError("the warp has executed nothing yet: there is no step to take back; "
                              "`reverse-continue` goes back with all warps");
   where.context = at.context;
+  where.launch = at.launch;
   where.cta = at.cta;
   where.warp = at.warp;
   goTo(at.tick);
@@ -204,7 +205,7 @@ public:
     u64 tick;
     Dim3 cta{0, 0, 0};
     unsigned warp = 0;
-    u32 context = 0;
+    u32 context = 0, launch = 0;
   };
   std::optional<Found> last;
 
@@ -216,8 +217,8 @@ public:
       return;
     // The door is for those who look; a condition does no more, but its context can write too.
     if (std::optional<StopEvent> event = met(const_cast<Warp &>(warp), pc))
-      last = {*event, timeline.tickOfVisit(), warp.cta().index(), warp.index(),
-              warp.grid().device().contextId()};
+      last = {*event,       timeline.tickOfVisit(),           warp.cta().index(),
+              warp.index(), warp.grid().device().contextId(), warp.grid().gridId()};
   }
   void instructionDone(const Warp &warp, const Op &op, LaneMask lanes) override {
     if (op.semantic == Semantic::BPT && lanes && timeline.tickOfVisit() + 1 < end)
@@ -225,7 +226,8 @@ public:
               timeline.tickOfVisit() + 1,
               warp.cta().index(),
               warp.index(),
-              warp.grid().device().contextId()};
+              warp.grid().device().contextId(),
+              warp.grid().gridId()};
   }
 
 private:
@@ -266,6 +268,7 @@ Expected<StopEvent> Session::reverseContinue() {
     return interrupted();
   if (met && (!finder.last || met->tick > finder.last->tick)) {
     where.context = met->context;
+    where.launch = met->launch;
     where.cta = met->cta;
     where.warp = met->index;
     goTo(met->tick);
@@ -280,6 +283,7 @@ Expected<StopEvent> Session::reverseContinue() {
     return goTo(0);
   StopFinder::Found found = *finder.last;
   where.context = found.context;
+  where.launch = found.launch;
   where.cta = found.cta;
   where.warp = found.warp;
   goTo(found.tick);

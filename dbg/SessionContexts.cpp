@@ -105,14 +105,12 @@ Expected<Session::PlaceInCode> Session::findCode(StringRef text, const Executabl
   return PlaceInCode{std::move(*found), &program};
 }
 
-bool Session::isIn(const Breakpoint &point, u32 number) const {
-  return !point.program ||
-         ((point.everywhere || point.context == number) && point.program == &launchOf(number).executable);
+bool Session::isIn(const Breakpoint &point, const GridRun &grid) const {
+  return !point.program || ((point.everywhere || point.context == grid.device().contextId()) &&
+                            point.program == work->launchOf(grid).executable);
 }
 
-bool Session::isIn(const Breakpoint &point, const Warp &warp) const {
-  return isIn(point, warp.grid().device().contextId());
-}
+bool Session::isIn(const Breakpoint &point, const Warp &warp) const { return isIn(point, warp.grid()); }
 
 bool Session::isArmed(const Warp &warp, u64 pc) const {
   return any_of(points.all(), [&](const Breakpoint &point) {
@@ -120,10 +118,10 @@ bool Session::isArmed(const Warp &warp, u64 pc) const {
   });
 }
 
-std::set<u64> Session::placesIn(const Context &context) const {
+std::set<u64> Session::placesIn(const GridRun &grid) const {
   std::set<u64> result;
   for (const Breakpoint &point : points.all())
-    if (point.enabled && isIn(point, context.id()))
+    if (point.enabled && isIn(point, grid))
       result.insert(point.location.addresses.begin(), point.location.addresses.end());
   return result;
 }

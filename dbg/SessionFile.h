@@ -3,7 +3,7 @@
 // breakpoints, displays and values; the sources' text. Opened on another machine, the launch is executed
 // again up to the same instruction, and a hash of the machine's state tells that it is the same.
 //
-// The file is text: a line "LENO SESSION 5", the SHA-256 of what follows, and a JSON document.
+// The file is text: a line "LENO SESSION 6", the SHA-256 of what follows, and a JSON document.
 //===----------------------------------------------------------------------===//
 #pragma once
 

@@ -23,7 +23,13 @@ Session::Session(std::unique_ptr<runtime::Prepared> prepared) : work(std::move(p
   where.context = contextToBeginWith();
 }
 
-GridRun *Session::gridIfAny() const { return work->run().grid(where.context); }
+/// Of several launches of a context that overlap the one in focus, while it is in flight.
+GridRun *Session::gridOf(u32 context) const {
+  GridRun *run = context == where.context ? work->run().grid(context, where.launch) : nullptr;
+  return run ? run : work->run().grid(context);
+}
+
+GridRun *Session::gridIfAny() const { return gridOf(where.context); }
 
 GridRun &Session::grid() const {
   GridRun *run = gridIfAny();
@@ -32,6 +38,8 @@ GridRun &Session::grid() const {
 }
 
 const runtime::Prepared::Launch *Session::launchIn(u32 context) const {
+  if (const GridRun *run = gridOf(context))
+    return &work->launchOf(*run);
   const runtime::Prepared::Launch *launch = work->current(context);
   return launch || work->launches(context).empty() ? launch : &work->launches(context).front();
 }
@@ -40,8 +48,12 @@ LaunchInFocus Session::launchOf(u32 number) const {
   const runtime::Prepared::Launch *launch = launchIn(number);
   if (!launch) // one that launches nothing is never in focus
     return launchOf(where.context);
-  return {*launch->executable, *launch->kernel, work->device(number), work->run().grid(number),
-          launch->globalBase};
+  return {*launch->executable, *launch->kernel, work->device(number), gridOf(number), launch->globalBase};
+}
+
+LaunchInFocus Session::launchOf(GridRun &grid) const {
+  const runtime::Prepared::Launch &launch = work->launchOf(grid);
+  return {*launch.executable, *launch.kernel, grid.device(), &grid, launch.globalBase};
 }
 
 const std::optional<Trap> &Session::trap() const {
@@ -67,6 +79,14 @@ Error Session::setContext(u32 number) {
   return Error::success();
 }
 
+void Session::setLaunch(const GridRun &grid) {
+  if (&grid != gridIfAny()) {
+    before.reset();
+    where = {.context = grid.device().contextId()};
+  }
+  where.launch = grid.gridId();
+}
+
 void Session::focusOnContext(u32 number) {
   if (where.context != number)
     where = {.context = number};
@@ -79,14 +99,15 @@ void Session::focusOnContext(u32 number) {
 
 //===--- Warps and programs -------------------------------------------------===//
 
-Cta *Session::findCta(u32 context, Dim3 index) const {
-  GridRun *run = current == SessionState::NotStarted ? nullptr : machine->grid(context);
+Cta *Session::findCta(u32 context, Dim3 index, u32 launch) const {
+  GridRun *run = current == SessionState::NotStarted ? nullptr : machine->grid(context, launch);
   Cta *cta = run ? run->findCta(index) : nullptr;
   return cta && isOnChip(*cta) ? cta : nullptr;
 }
 
 Warp *Session::focusedWarp() const {
-  Cta *cta = findCta(where.context, where.cta);
+  GridRun *run = current == SessionState::NotStarted ? nullptr : gridIfAny();
+  Cta *cta = run ? findCta(where.context, where.cta, run->gridId()) : nullptr;
   return cta && where.warp < cta->warps().size() ? cta->warps()[where.warp] : nullptr;
 }
 
@@ -106,7 +127,7 @@ Error Session::setFocus(Dim3 index, unsigned warp, unsigned lane) {
   if (!machine->isOnChip(*cta->warps()[0]))
     return createStringError("the state of cta " + describeIndex(index) +
                              " is in context storage: it can be looked at once an SM has restored it");
-  where = {index, warp, lane, where.context};
+  where = {index, warp, lane, where.context, where.launch};
   return Error::success();
 }
 

@@ -91,7 +91,8 @@ static json::Object changeToJson(const Change &change) {
                       {"space", unsigned(change.space)},
                       {"address", change.address},
                       {"bytes", base64(change.bytes)},
-                      {"context", change.context}};
+                      {"context", change.context},
+                      {"launch", change.launch}};
 }
 
 static json::Object valueToJson(const Value &value) {
@@ -106,7 +107,8 @@ static json::Object momentToJson(const Session::Moment &moment) {
                       {"focus", json::Object{{"cta", indexOf(moment.where.cta)},
                                              {"warp", moment.where.warp},
                                              {"lane", moment.where.lane},
-                                             {"context", moment.where.context}}}};
+                                             {"context", moment.where.context},
+                                             {"launch", moment.where.launch}}}};
   if (moment.last)
     object["stop"] = json::Object{{"kind", unsigned(moment.last->kind)},
                                   {"breakpoints", json::Array(moment.last->breakpoints)},
@@ -125,8 +127,8 @@ static json::Object momentToJson(const Session::Moment &moment) {
   object["past"] = listOf(moment.past.stretches, [](const Timeline::Stretch &s) {
     return json::Object{{"kind", unsigned(s.kind)}, {"count", s.count},        {"cta", indexOf(s.cta)},
                         {"warp", s.warp},           {"change", u64(s.change)}, {"context", s.context},
-                        {"cycle", s.from.cycle},    {"begun", s.from.begun},   {"sm", u64(s.from.slot)},
-                        {"chosen", s.from.chosen}};
+                        {"launch", s.launch},       {"cycle", s.from.cycle},   {"begun", s.from.begun},
+                        {"sm", u64(s.from.slot)},   {"chosen", s.from.chosen}};
   });
   object["changes"] = listOf(moment.past.changes, changeToJson);
   object["jumps"] = listOf(moment.jumps, [](const Jump &jump) {
@@ -145,6 +147,7 @@ static json::Object momentToJson(const Session::Moment &moment) {
                         {"warp", mark.where.warp},
                         {"lane", mark.where.lane},
                         {"context", mark.where.context},
+                        {"launch", mark.where.launch},
                         {"place", base64(mark.place)}};
   });
   object["values"] = listOf(moment.user.history, valueToJson);
@@ -360,6 +363,7 @@ static Change changeFrom(Fields from) {
   std::string bytes = from.bytes("bytes");
   change.bytes.assign(bytes.begin(), bytes.end());
   change.context = from.small("context");
+  change.launch = from.small("launch");
   return change;
 }
 
@@ -386,7 +390,7 @@ static Value valueFrom(Fields from) {
 
 static Focus focusFrom(Fields from) {
   return {from.index("cta"), from.small("warp"), unsigned(from.number("lane", laneCount - 1)),
-          from.small("context")};
+          from.small("context"), from.small("launch")};
 }
 
 static Session::Moment momentFrom(Fields from) {
@@ -410,6 +414,7 @@ static Session::Moment momentFrom(Fields from) {
     read.warp = stretch.small("warp");
     read.change = size_t(stretch.number("change"));
     read.context = stretch.small("context");
+    read.launch = stretch.small("launch");
     read.from = {stretch.number("cycle"), stretch.flag("begun"), size_t(stretch.number("sm")),
                  stretch.flag("chosen")};
     moment.past.stretches.push_back(read);

@@ -37,7 +37,7 @@ static bool fits(const Change &change, const Machine &machine) {
     return machine.device(change.context)
         .memory()
         .find(change.address, std::max<size_t>(change.bytes.size(), 1));
-  const GridRun *run = machine.grid(change.context);
+  const GridRun *run = machine.grid(change.context, change.launch);
   Cta *cta = run ? run->findCta(change.cta) : nullptr;
   if (!cta || change.warp >= cta->warps().size() || change.lane >= laneCount)
     return false;
@@ -91,7 +91,7 @@ Error Timeline::repeat(const Past &past, function_ref<bool()> goesOn) {
         u64 before = present;
         if (stretch.context >= machine.contexts().size() || !machine.advanceTo(stretch.from))
           return impossible();
-        GridRun *grid = machine.grid(stretch.context);
+        GridRun *grid = machine.grid(stretch.context, stretch.launch);
         Cta *cta = grid ? grid->findCta(stretch.cta) : nullptr;
         if (!cta || stretch.warp >= cta->warps().size() || cta->warps()[stretch.warp]->exited())
           return impossible();

@@ -33,7 +33,8 @@ static void addConstants(Hash &hash, const ConstantUnit *unit) {
     return;
   u64 place = 0;
   auto add = [&](auto... numbers) { ((++place, numbers ? hash.add(place, numbers) : void()), ...); };
-  add(unit->commands(), unit->retirements(), unit->l2().hits, unit->l2().misses, unit->backupReads());
+  add(unit->commands(), unit->retirements(), unit->l2().hits, unit->l2().misses, unit->backupReads(),
+      unit->mostVersions());
   for (unsigned sm = 0; sm < unit->sms(); ++sm) {
     const ConstantCounts &c = unit->sm(sm);
     add(c.hits, c.misses, c.lockStalls, c.copiedWords, c.writtenWords, c.invalidations, c.versions,
@@ -124,7 +125,7 @@ static void addCommand(Hash &hash, const leno::Command &command) {
                          [&](const Launch &c) {
                            hash.text(c.spec.kernel);
                            addIndex(hash, c.spec.grid), addIndex(hash, c.spec.block);
-                           hash.add(c.spec.entry, c.spec.maxInstructions), data(c.spec.parameters);
+                           hash.add(c.spec.entry, c.spec.maxInstructions, c.overlap), data(c.spec.parameters);
                          },
                          [&](const SemaphoreRelease &c) { hash.add(c.semaphore, c.value); },
                          [&](const SemaphoreAcquire &c) { hash.add(c.semaphore, c.value); },
@@ -160,9 +161,11 @@ static void addContext(Hash &hash, Context &context) {
     hash.number(base);
     hash.bytes(allocation.window.host, allocation.window.size);
   }
-  hash.number(context.grid() != nullptr);
-  if (context.grid())
-    addGrid(hash, *context.grid(), context.storage());
+  hash.number(context.grids().size());
+  for (const GridInFlight &grid : context.grids()) {
+    hash.number(grid.run->hasBegun());
+    addGrid(hash, *grid.run, context.storage());
+  }
 }
 
 u64 stateHash(const Machine &machine) {

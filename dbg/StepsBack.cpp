@@ -43,8 +43,8 @@ private:
 } // namespace
 
 std::optional<u64> StepsBack::executed(const Footstep &step) const {
-  GridRun *run = machine.grid(step.context);
-  Cta *cta = run && run->gridId() == step.launch ? run->findCta(step.cta) : nullptr;
+  GridRun *run = machine.grid(step.context, step.launch);
+  Cta *cta = run ? run->findCta(step.cta) : nullptr;
   return cta && step.warp < cta->warps().size() ? std::optional(cta->warps()[step.warp]->instructions)
                                                 : std::nullopt;
 }

@@ -24,10 +24,11 @@ void Timeline::append(Stretch stretch) {
   present += stretch.count;
   if (!stretches.empty()) {
     Stretch &last = stretches.back();
-    bool continues = stretch.kind == last.kind &&
-                     (stretch.kind == Stretch::Turns ||
-                      (stretch.kind == Stretch::Steps && stretch.context == last.context &&
-                       stretch.from == last.from && stretch.cta == last.cta && stretch.warp == last.warp));
+    bool continues =
+        stretch.kind == last.kind && (stretch.kind == Stretch::Turns ||
+                                      (stretch.kind == Stretch::Steps && stretch.context == last.context &&
+                                       stretch.launch == last.launch && stretch.from == last.from &&
+                                       stretch.cta == last.cta && stretch.warp == last.warp));
     if (continues) {
       last.count += stretch.count;
       return;
@@ -67,13 +68,13 @@ Stop Timeline::step(Warp &warp) {
   // The CTA may be gone afterwards.
   Dim3 cta = warp.cta().index();
   unsigned index = warp.index();
-  u32 context = warp.grid().device().contextId();
+  u32 context = warp.grid().device().contextId(), launch = warp.grid().gridId();
   if (settle())
     machine.requestStop(); // after the step
   Machine::Position from = machine.position();
   u64 before = machine.moments();
   Stop stop = machine.step(warp);
-  append({Stretch::Steps, 0, machine.moments() - before, cta, index, 0, context, from});
+  append({Stretch::Steps, 0, machine.moments() - before, cta, index, 0, context, launch, from});
   keepWhenDue();
   return stop;
 }
@@ -195,7 +196,7 @@ void Timeline::replayStretch(const Stretch &stretch, u64 count, llvm::ArrayRef<H
     if (!machine.advanceTo(stretch.from))
       LENO_ASSERT(false, "the past does not happen again as it did");
     for (; machine.moments() < last;) {
-      GridRun *grid = machine.grid(stretch.context);
+      GridRun *grid = machine.grid(stretch.context, stretch.launch);
       Cta *cta = grid ? grid->findCta(stretch.cta) : nullptr;
       LENO_ASSERT(cta, "a step of the past is to be made again where its warp does not run");
       u64 before = machine.moments();

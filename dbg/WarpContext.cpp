@@ -330,6 +330,7 @@ Error WarpContext::perform(Change change) {
   if (warp) {
     change.cta = warp->cta().index();
     change.warp = warp->index();
+    change.launch = warp->grid().gridId();
   }
   change.context = launch.device.contextId();
   timeline->perform(std::move(change));

@@ -40,7 +40,15 @@ StackRegion &Device::stackRegion(unsigned sm, unsigned place) {
 }
 
 ConstantUnit &Device::constantUnit() {
-  if (!caches)
+  if (!caches) {
     caches.emplace(settings);
+    caches->setListener(constantListener, context);
+  }
   return *caches;
+}
+
+void Device::setConstantListener(ConstantListener *listener) {
+  constantListener = listener;
+  if (caches)
+    caches->setListener(listener, context);
 }

@@ -12,6 +12,7 @@
 
 namespace leno {
 
+class ConstantListener;
 class Observer;
 
 /// One context's view of the machine: its memory, its constants.
@@ -39,6 +40,9 @@ public:
   ConstantUnit &constantUnit();
   /// Null before they are used.
   const ConstantUnit *constantUnitInUse() const { return caches ? &*caches : nullptr; }
+  /// Hears of what the protocol of the constant caches does (ConstantProtocol.h), until another does or,
+  /// null, nobody; of one machine's launch alone.
+  void setConstantListener(ConstantListener *listener);
   u32 contextId() const { return context; }
   /// It has had launches alone, none of which is left, and becomes the view of a context of several: with a
   /// number and the models that they share. What its stacks and constant caches had met is forgotten.
@@ -66,6 +70,7 @@ private:
   AddressSpace space;
   ConstantBanks banks;
   std::optional<ConstantUnit> caches;
+  ConstantListener *constantListener = nullptr;
   std::mutex stacksMutex;            ///< warps start on several host threads
   std::map<u64, StackRegion> stacks; ///< by the place's number on the device
   u32 grids = 0;

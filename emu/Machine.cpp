@@ -26,7 +26,7 @@ Machine::Machine(const MachineConfig &config, const Engine &engine, std::shared_
       frames(std::move(frames)), settings(config), engine(engine), policy(Policy::Contexts),
       turnLength(config.timing.model == MachineConfig::Timing::Cycles ? 1 : config.scheduler.quantum),
       decoder(settings, allSemaphores, watchers) {
-  decoder.onLaunch = [this](Context &context) { arm(context); };
+  decoder.onLaunch = [this](GridRun &grid) { arm(grid); };
 }
 
 Machine::Machine(Device &device, Policy policy)
@@ -46,13 +46,15 @@ Expected<std::unique_ptr<Machine>> Machine::create(Device &device, const Program
     return grid.takeError();
   Context &context = *machine->all.front();
   machine->lone = grid->get();
-  context.run = std::move(*grid);
+  context.flights.push_back({std::move(*grid)});
   for (const auto &sm : machine->lone->sms())
     machine->slots.push_back({.owner = &context, .holder = &context, .part = sm.get()});
   return machine;
 }
 
 Machine::~Machine() {
+  if (lone && hears)
+    device().setConstantListener(nullptr);
   for (Observer *observer : hostObservers)
     for (const auto &context : all)
       context->device().removeObserver(*observer);
@@ -69,8 +71,26 @@ void Machine::addObserver(Observer &observer) {
       context->device().addObserver(observer);
   }
   for (const auto &context : all)
-    if (context->run)
-      context->run->observersChanged();
+    for (const GridInFlight &grid : context->flights)
+      grid.run->observersChanged();
+  hearOfConstants();
+}
+
+/// Where launches alone share a device, only one that is watched.
+void Machine::hearOfConstants() {
+  bool wanted = false;
+  watchers.observers.forEach(
+      [&](Observer &observer) { wanted |= bool(observer.interests() & Observer::Constants); });
+  if (lone && !lone->isLaterPart() && wanted != hears)
+    device().setConstantListener(wanted ? this : nullptr);
+  hears = wanted;
+}
+
+void Machine::constantEvent(const ConstantEvent &event) {
+  watchers.observers.forEach([&](Observer &observer) {
+    if (observer.interests() & Observer::Constants)
+      observer.constantEvent(event);
+  });
 }
 
 void Machine::removeObserver(Observer &observer) {
@@ -79,19 +99,21 @@ void Machine::removeObserver(Observer &observer) {
     for (const auto &context : all)
       context->device().removeObserver(observer);
   for (const auto &context : all)
-    if (context->run)
-      context->run->observersChanged();
+    for (const GridInFlight &grid : context->flights)
+      grid.run->observersChanged();
+  hearOfConstants();
 }
 
-void Machine::setBreakpoints(std::function<std::set<u64>(const Context &)> wanted) {
+void Machine::setBreakpoints(std::function<std::set<u64>(const GridRun &)> wanted) {
   breakpoints = std::move(wanted);
   for (const auto &context : all)
-    arm(*context);
+    for (const GridInFlight &grid : context->flights)
+      arm(*grid.run);
 }
 
-void Machine::arm(const Context &context) const {
-  if (breakpoints && context.run)
-    context.run->setBreakpoints(breakpoints(context));
+void Machine::arm(GridRun &grid) const {
+  if (breakpoints)
+    grid.setBreakpoints(breakpoints(grid));
 }
 
 void Machine::tell(DeviceEvent event) {
@@ -256,8 +278,8 @@ Stop Machine::runOn(u64 until, u64 last, function_ref<bool()> enough) {
   };
   Stop stop = toAStop();
   for (const auto &context : all)
-    if (context->run)
-      context->run->tellCounts();
+    for (const GridInFlight &grid : context->flights)
+      grid.run->tellCounts();
   chooseNext();
   return stop;
 }
@@ -326,13 +348,11 @@ void Machine::settleNow() {
     return;
   }
   Context &context = *std::exchange(unsettled, nullptr);
-  if (context.run->isHalted()) {
-    endContext(context, context.run->trap()->str());
+  if (context.grid()->isHalted()) {
+    endContext(context, context.grid()->trap()->str());
   } else {
     changed = true;
-    context.run->retireFinished();
-    if (context.run->isEmpty())
-      endGrid(context);
+    retireFinished(context);
   }
   endMoment();
 }
@@ -409,12 +429,13 @@ Stop Machine::step(Warp &warp) {
 const Context *Machine::trapped() const {
   if (lone)
     return lone->trap() ? all.front().get() : nullptr;
-  return unsettled && unsettled->run->isHalted() ? unsettled : nullptr;
+  return unsettled && unsettled->grid()->isHalted() ? unsettled : nullptr;
 }
 
 bool Machine::isOnChip(const Warp &warp) const {
   const Context &context = contextOf(warp.grid());
-  return context.run.get() == &warp.grid() && !context.saved.holds(warp.cta().multiprocessor());
+  return context.grid(warp.grid().gridId()) == &warp.grid() &&
+         !context.saved.holds(warp.cta().multiprocessor());
 }
 
 //===--- Snapshots --------------------------------------------------------===//
@@ -429,10 +450,9 @@ std::unique_ptr<Snapshot> Machine::snapshot(const Snapshot *before, const Memory
     Snapshot::OfContext &to = saved->contexts[i];
     const Snapshot::OfContext *old = before ? &before->contexts[i] : nullptr;
     to.moment = context;
-    if (context.run) {
-      bool sameGrid = old && old->moment.run == context.run;
-      to.grid = std::make_unique<GridRun::Saved>();
-      context.run->save(*to.grid, sameGrid ? old->grid.get() : nullptr, meter);
+    for (const GridInFlight &grid : context.flights) {
+      const GridRun::Saved *its = old ? old->of(grid.run.get()) : nullptr;
+      grid.run->save(to.grids.emplace_back(), its, meter);
     }
     context.view.save(to.device, old ? &old->device : nullptr, meter);
   }
@@ -447,18 +467,19 @@ void Machine::restore(const Snapshot &saved) {
   for (size_t i = 0; i < all.size(); ++i) {
     Context &context = *all[i];
     const Snapshot::OfContext &from = saved.contexts[i];
-    if (context.run && context.run != from.moment.run)
-      context.run->forgetCtas();
-    bool comesBack = context.run != from.moment.run;
+    std::vector<GridInFlight> before = context.flights;
+    for (const GridInFlight &grid : before)
+      if (!from.of(grid.run.get()))
+        grid.run->forgetCtas();
     static_cast<ContextMoment &>(context) = from.moment;
     context.view.restore(from.device);
-    if (!context.run)
-      continue;
-    if (comesBack) { // what watches may have changed since
-      context.run->observersChanged();
-      arm(context);
+    for (const GridInFlight &grid : context.flights) {
+      if (llvm::none_of(before, [&](const auto &one) { return one.run == grid.run; })) {
+        grid.run->observersChanged(); // what watches may have changed since
+        arm(*grid.run);
+      }
+      grid.run->restore(*from.of(grid.run.get()));
     }
-    context.run->restore(*from.grid);
   }
   watchers.observers.restore(saved.tools);
 }

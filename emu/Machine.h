@@ -81,7 +81,7 @@ struct MachineMoment {
   Context *unsettled = nullptr; ///< whose grid has finished CTAs, or a trap, that nothing came of yet
 };
 
-class alignas(hostLines) Machine : MachineMoment {
+class alignas(hostLines) Machine final : MachineMoment, ConstantListener {
 public:
   using Slot = MachineMoment::Slot;
   /// For several contexts. `config` has been checked. `frames`: none is in two of them.
@@ -135,8 +135,12 @@ public:
   /// Of the context whose grid stands at a trap; else null. With several contexts it ends when the machine
   /// goes on.
   const Context *trapped() const;
-  /// That a context runs now; null: none.
-  GridRun *grid(u32 context = 0) const { return all[lone ? 0 : context]->grid(); }
+  /// That a context runs now; null: none. Of several, where launches overlap, one that stands at a trap, else
+  /// the oldest; `launch`: the one of that number (GridRun::gridId), and 0 is any.
+  GridRun *grid(u32 context = 0, u32 launch = 0) const {
+    const Context &its = *all[lone ? 0 : context];
+    return launch && !lone ? its.grid(launch) : its.grid();
+  }
   Device &device(u32 context = 0) const { return all[lone ? 0 : context]->device(); }
   /// The warp's registers, masks and PC are what they say, not kept in context storage.
   bool isOnChip(const Warp &warp) const;
@@ -147,9 +151,8 @@ public:
   /// For observers: the run returns after the moment that passes now.
   void requestStop() { watchers.stopRequested = true; }
   void setDebugger(bool attached) { watchers.debugger = attached; }
-  /// Which byte addresses stop in the grid of a context; asked now, when a grid begins and when one comes
-  /// back.
-  void setBreakpoints(std::function<std::set<u64>(const Context &)> wanted);
+  /// Which byte addresses stop in a grid; asked now, when a grid begins and when one comes back.
+  void setBreakpoints(std::function<std::set<u64>(const GridRun &)> wanted);
 
   /// The machine as it stands while nothing runs, its memory included. Pages that are as in `before` are
   /// shared with it, and `meter` counts the bytes that are not.
@@ -204,7 +207,7 @@ private:
   void endMoment();
   void wakeSms();
   Context &contextOf(const GridRun &grid) const { return *all[lone ? 0 : grid.device().contextId()]; }
-  void arm(const Context &context) const;
+  void arm(GridRun &grid) const;
 
   // What happens in a cycle, in this order (device/Cycle.cpp).
   bool beginCycle();
@@ -238,17 +241,21 @@ private:
 
   /// The cycle by which its grid has to end; 0: it may take any time.
   u64 watchdogOf(const Context &context) const;
-  void endGrid(Context &context);
+  bool giveTo(Slot &slot, GridRun &grid) const;
+  void retireFinished(Context &context);
+  void endGrid(Context &context, size_t which);
   void endContext(Context &context, std::string why);
   void tellEnd(Context &context);
-  void forget(Context &context);
+  void forget(Context &context, size_t which);
   bool isShared() const { return settings.contexts.allocation != MachineConfig::Contexts::One; }
   void tell(DeviceEvent event);
+  void constantEvent(const ConstantEvent &event) override;
+  void hearOfConstants();
   unsigned numberOf(const Slot &slot) const { return unsigned(&slot - slots.data()); }
 
   Watchers watchers;
   std::vector<Observer *> hostObservers; ///< of these, those who are the devices' too
-  std::function<std::set<u64>(const Context &)> breakpoints;
+  std::function<std::set<u64>(const GridRun &)> breakpoints;
   std::shared_ptr<PageFrames> frames; ///< none is in two contexts
   MachineConfig settings;
   const Engine &engine;
@@ -257,7 +264,8 @@ private:
   std::vector<std::unique_ptr<Context>> all;
   GridRun *lone = nullptr; ///< of a launch alone; its context is the only one
   FrontEnd decoder;
-  bool told = false; ///< of events, since the cycle's beginning
+  bool told = false;  ///< of events, since the cycle's beginning
+  bool hears = false; ///< somebody wants to know of constants
 };
 
 } // namespace leno

@@ -113,6 +113,7 @@ void Device::restore(const Saved &saved) {
   for (const auto &[number, region] : saved.stacks)
     stacks.at(number) = region;
   caches = saved.caches; // the first launch makes them
+  setConstantListener(constantListener);
   banks = saved.banks;
   grids = saved.grids;
 }

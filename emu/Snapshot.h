@@ -57,8 +57,17 @@ private:
 
   struct OfContext {
     ContextMoment moment;
-    std::unique_ptr<GridRun::Saved> grid; ///< null: none
+    std::deque<GridRun::Saved> grids; ///< of the moment's flights
     Device::Saved device;
+
+    OfContext() = default;
+    OfContext(OfContext &&) = default;
+    const GridRun::Saved *of(const GridRun *grid) const {
+      for (size_t i = 0; i < grids.size(); ++i)
+        if (moment.flights[i].run.get() == grid)
+          return &grids[i];
+      return nullptr;
+    }
   };
   MachineMoment moment;
   ObserverList::Saved tools;

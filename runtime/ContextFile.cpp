@@ -37,6 +37,7 @@ private:
   Error readInteger(const YamlValue &value, StringRef what, uint64_t least, uint64_t most,
                     uint64_t &to) const;
   Error readPriority(const YamlValue &value, int &to) const;
+  Error readFlag(const YamlValue &value, StringRef what, bool &to) const;
   Error readDimensions(const YamlValue &value, StringRef what, uint64_t most, Dimensions &to) const;
   Error readTiles(const YamlValue &value, TileMapping &to) const;
   Error readSpec(const YamlValue &value, ArgumentSpec &to) const;
@@ -46,6 +47,9 @@ private:
   Field integer(const char *name, uint64_t least, uint64_t most, uint64_t &to) const {
     return {name,
             [=, this, &to](const YamlValue &value) { return readInteger(value, name, least, most, to); }};
+  }
+  Field flag(const char *name, bool &to) const {
+    return {name, [this, name, &to](const YamlValue &value) { return readFlag(value, name, to); }};
   }
   void resolve(std::string &path) const;
 
@@ -130,6 +134,11 @@ Error ContextFile::Reader::readPriority(const YamlValue &value, int &to) const {
     return error;
   to = negative ? -int(number) : int(number);
   return Error::success();
+}
+
+Error ContextFile::Reader::readFlag(const YamlValue &value, StringRef what, bool &to) const {
+  to = value.text == "true";
+  return to || value.text == "false" ? Error::success() : fail(value.at, "'" + what + "' is true or false");
 }
 
 /// "4,2" or [4, 2]
@@ -248,7 +257,8 @@ Expected<ContextFile::Command> ContextFile::Reader::readLaunch(const YamlValue &
        dimensions("grid", MostCtas, launch.grid, launch.gridAt),
        dimensions("block", MostThreads, launch.block, launch.blockAt),
        {"args", [&](const YamlValue &its) { return readArguments(its, context, launch); }},
-       integer("max-instructions", 0, std::numeric_limits<uint64_t>::max(), launch.maximumInstructions)});
+       integer("max-instructions", 0, std::numeric_limits<uint64_t>::max(), launch.maximumInstructions),
+       flag("overlap", launch.overlap)});
   if (error)
     return std::move(error);
   if (launch.file == "-")
@@ -362,12 +372,7 @@ Error ContextFile::Reader::readBuffer(const YamlValue &value, Buffer &buffer) co
                                      data = &its;
                                      return Error::success();
                                    }},
-                                  {"on-demand", [&](const YamlValue &its) {
-                                     buffer.isOnDemand = its.text == "true";
-                                     return buffer.isOnDemand || its.text == "false"
-                                                ? Error::success()
-                                                : fail(its.at, "'on-demand' is true or false");
-                                   }}}))
+                                  flag("on-demand", buffer.isOnDemand)}))
       return error;
   if (!data || data->kind != YamlValue::Scalar)
     return fail(value.at, std::string(Kinds) + "; put quotes around one that ends in ':'");
@@ -478,6 +483,7 @@ contexts:
         block: 256
         args: [u32:16384, f32:2.5, x, y]   # values as of --arg, or names of buffers
         max-instructions: 1000000 # of warps; 0: no limit [4000000000]
+        overlap: true       # begins while launches before it still run [false]
       - constants: 1              # a bank
         offset: 16
         values: [f32:0.5, u32:7]  # one after the other

@@ -45,6 +45,7 @@ public:
     };
     std::vector<Argument> arguments;
     uint64_t maximumInstructions = LaunchOptions::DefaultMaximumInstructions;
+    bool overlap = false;                                       ///< as leno::Launch has it
     llvm::SMLoc fileAt, kernelAt, gridAt, blockAt, argumentsAt; ///< `fileAt` for those that are not given
   };
   struct Constants {

@@ -209,7 +209,7 @@ std::string eventText(const DeviceEvent &event, FrontEnd::Contexts contexts) {
     break;
   case DeviceEvent::GridStarts:
   case DeviceEvent::GridEnds:
-    what = " kernel=" + context.launches().back().kernel;
+    what = " kernel=" + context.launches()[event.amount].kernel;
     break;
   case DeviceEvent::PageFault:
     what = " page=0x" + llvm::utohexstr(event.amount, /*LowerCase=*/true);
@@ -219,6 +219,91 @@ std::string eventText(const DeviceEvent &event, FrontEnd::Contexts contexts) {
     break;
   }
   return "cycle " + std::to_string(event.cycle) + " " + who + ": " + eventName(event.kind) + what;
+}
+
+/// What an event of the protocol tells besides its cycle.
+namespace {
+struct ConstantText {
+  const char *name;
+  enum Parts : unsigned {
+    Sm = 1,
+    From = 2,
+    Words = 4,
+    Version = 8,
+    Word = 16,
+    Value = 32,
+    Wait = 64,
+    Tag = 128
+  };
+  unsigned parts;
+};
+} // namespace
+
+static ConstantText textOf(ConstantEvent::Kind kind) {
+  using T = ConstantText;
+  switch (kind) {
+  case ConstantEvent::WorkGiven:
+    return {"WorkGiven", T::Sm};
+  case ConstantEvent::WorkDone:
+    return {"WorkDone", T::Sm};
+  case ConstantEvent::ConstantToL1:
+    return {"ConstantToL1", T::Sm | T::Word | T::Value | T::Version};
+  case ConstantEvent::ConstantToL2:
+    return {"ConstantToL2", T::Word | T::Value | T::Version};
+  case ConstantEvent::ConstantStored:
+    return {"ConstantStored", T::Word | T::Value};
+  case ConstantEvent::CopiedToL1:
+    return {"CopiedToL1", T::Sm | T::From | T::Words | T::Version};
+  case ConstantEvent::CopiedToL2:
+    return {"CopiedToL2", T::From | T::Words | T::Version};
+  case ConstantEvent::Coherent:
+    return {"Coherent", T::Sm | T::Version};
+  case ConstantEvent::Aged:
+    return {"Aged", T::Sm | T::Tag};
+  case ConstantEvent::BackedUp:
+    return {"BackedUp", T::Word | T::Value | T::Tag};
+  case ConstantEvent::Invalidated:
+    return {"Invalidated", T::Sm};
+  case ConstantEvent::Retired:
+    return {"Retired", T::Words};
+  case ConstantEvent::Locked:
+    return {"Locked", T::Sm | T::Words};
+  case ConstantEvent::Unlocked:
+    return {"Unlocked", T::Sm | T::Words};
+  case ConstantEvent::Incoherent:
+    return {"Incoherent", T::Sm};
+  case ConstantEvent::ReadStalls:
+    return {"ReadStalls", T::Sm | T::Word};
+  case ConstantEvent::CommandWaits:
+    return {"CommandWaits", T::Word | T::Wait};
+  }
+  return {"Unknown", 0};
+}
+
+std::string eventText(const ConstantEvent &event, FrontEnd::Contexts contexts) {
+  static constexpr const char *waits[] = {"None", "NoInactiveSm", "Locked", "BackupFull", "Drain"};
+  ConstantText what = textOf(event.kind);
+  auto place = [](unsigned sm) { return sm == ConstantEvent::storage ? "storage" : std::to_string(sm); };
+  std::string text = "cycle " + std::to_string(event.cycle) +
+                     (contexts.empty() ? " constants" : " context " + nameOf(*contexts[event.context])) +
+                     ": " + what.name;
+  if (what.parts & ConstantText::Sm)
+    text += " sm=" + place(event.sm);
+  if (what.parts & ConstantText::From)
+    text += " from=" + place(event.from);
+  if (what.parts & ConstantText::Words)
+    text += " words=" + std::to_string(event.words);
+  if (what.parts & ConstantText::Word) {
+    ConstantPlace at = constantPlace(event.word);
+    text += " c[" + std::to_string(at.bank) + "][0x" + llvm::utohexstr(at.offset, true) + "]";
+  }
+  if (what.parts & ConstantText::Value)
+    text += "=0x" + llvm::utohexstr(event.value, true);
+  if (what.parts & (ConstantText::Version | ConstantText::Tag))
+    text += (what.parts & ConstantText::Tag ? " tag=" : " version=") + std::to_string(event.version);
+  if (what.parts & ConstantText::Wait)
+    text += std::string(" for=") + waits[size_t(event.wait)];
+  return text;
 }
 
 } // namespace leno::runtime

@@ -38,5 +38,8 @@ void writeLaunch(llvm::json::OStream &json, const LaunchRecord &launch);
 const char *eventName(DeviceEvent::Kind kind);
 /// "cycle 120 context long: SmSaves sm=3 bytes=4224": the event's kind, then what it tells as key=value.
 std::string eventText(const DeviceEvent &event, FrontEnd::Contexts contexts);
+/// "cycle 35 context a: ConstantToL1 sm=2 c[1][0x0]=0x5 version=3", the same of the protocol of the constant
+/// caches. Without contexts, of a launch alone: "cycle 35 constants: ConstantToL1 ...".
+std::string eventText(const ConstantEvent &event, FrontEnd::Contexts contexts = {});
 
 } // namespace leno::runtime

@@ -402,8 +402,9 @@ Error Prepared::submit(Part &part, Context &context) {
             to(id, number, grid);
         };
       };
-      error = add(launch->fileAt, leno::Launch{&*part.files[part.bound[number].placed].program,
-                                               part.launches[number].spec, tell(onStart), tell(onEnd)});
+      error = add(launch->fileAt,
+                  leno::Launch{&*part.files[part.bound[number].placed].program, part.launches[number].spec,
+                               tell(onStart), tell(onEnd), launch->overlap});
     } else if (const auto *constants = std::get_if<ContextFile::Constants>(&from))
       error = add(constants->at, ConstantUpdate{constants->bank, constants->offset, constants->bytes});
     else if (const auto *semaphore = std::get_if<ContextFile::Semaphore>(&from)) {
@@ -438,8 +439,19 @@ StopReason Prepared::runFor(std::chrono::nanoseconds duration, const std::atomic
 //===--- How contexts fared -------------------------------------------------===//
 
 const Prepared::Launch *Prepared::current(u32 context) const {
-  size_t taken = isAlone() ? 1 : machine->contexts()[context]->launches().size();
-  return taken ? &launches(context)[taken - 1] : nullptr;
+  if (isAlone())
+    return &launches(context).front();
+  const Context &its = *machine->contexts()[context];
+  const std::vector<LaunchRecord> &taken = its.launches();
+  if (auto faulty = llvm::find_if(taken, [](auto &record) { return record.trapped; }); faulty != taken.end())
+    return &launches(context)[size_t(faulty - taken.begin())];
+  if (const GridRun *grid = its.grid())
+    return &launchOf(*grid);
+  return taken.empty() ? nullptr : &launches(context)[taken.size() - 1];
+}
+
+const Prepared::Launch &Prepared::launchOf(const GridRun &grid) const {
+  return isAlone() ? launches().front() : launches(grid.device().contextId())[grid.gridId() - 1];
 }
 
 const std::optional<Trap> &Prepared::trap(u32 context) const {

@@ -66,9 +66,10 @@ public:
   };
   /// Number i is the LaunchRecord of that number, once the front end has taken it. They stay where they are.
   const std::vector<Launch> &launches(u32 context = 0) const { return parts[context].launches; }
-  /// Of the grid in progress, or of the one that ended last; null before the first. A launch alone is always
-  /// in progress.
+  /// The one that trapped, else of the oldest grid in progress, or of the one that was taken last; null
+  /// before the first. A launch alone is always in progress.
   const Launch *current(u32 context = 0) const;
+  const Launch &launchOf(const GridRun &grid) const;
   /// As the file has it.
   std::string semaphoreName(u32 number) const { return semaphoreNames[number]; }
 

@@ -2,6 +2,7 @@
 #include "asm/Decoder.h"
 #include "emu/sm/Cta.h"
 
+#include "runtime/ContextReport.h"
 #include "runtime/TrapText.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -74,6 +75,8 @@ void Trace::stackTransfer(const Warp &warp, const Op &op, const StackTransfer &t
 void Trace::stackWait(const Warp &warp, const Op &op, u64 cycles) {
   event(warp, op, warp.active, "wait " + std::to_string(cycles) + (cycles == 1 ? " cycle" : " cycles"));
 }
+
+void Trace::constantEvent(const ConstantEvent &event) { os << eventText(event) << '\n'; }
 
 void Trace::constantAccess(const Warp &warp, const Op &op, const ConstantAccess &access) {
   if (access.source != ConstantSource::L2 && access.source != ConstantSource::Memory)

@@ -19,13 +19,15 @@ namespace leno::runtime {
 ///     0,0,0 0 0x0048 ffffffff saxpy+0x48 > spill 0-3 to 0x10000000000
 /// These are push and pop (the entry's kind, number, where its lanes go on, where it is or was), diverge,
 /// reconverge, spill, restore (entries and where in memory) and wait (cycles). So do constants that were not
-/// in the SM's L1 (constants.model=caches): `> constant c[0][0x20] = 0x5 from L2`, or memory.
+/// in the SM's L1 (constants.model=caches): `> constant c[0][0x20] = 0x5 from L2`, or memory. What the
+/// protocol of these caches does is in lines of their own, which begin with `cycle` (ContextReport.h).
 class Trace : public Observer {
 public:
   /// Both must live longer.
   Trace(const Executable &executable, llvm::raw_ostream &os);
   Interests interests() const override { return Instructions | Constants | Divergence | Stack; }
   void instruction(const Warp &warp, const Op &op, LaneMask executing) override;
+  void constantEvent(const ConstantEvent &event) override;
   void constantAccess(const Warp &warp, const Op &op, const ConstantAccess &access) override;
   void divergence(const Warp &warp, const Op &op, LaneMask taken, LaneMask notTaken) override;
   void reconvergence(const Warp &warp, const Op &op, const Token &token, LaneMask lanes) override;

@@ -183,17 +183,34 @@ void Tool::run() {
     abandoned[0] = {grid().ctasAbandoned(), grid().launch().grid.count()};
 }
 
+namespace {
+/// What happens to contexts and to versions of their constants.
+class ContextTrace : public Observer {
+public:
+  ContextTrace(FrontEnd::Contexts contexts, llvm::raw_ostream &os) : contexts(contexts), os(os) {}
+  Interests interests() const override { return Contexts | Constants; }
+  void deviceEvent(const DeviceEvent &event) override { os << eventText(event, contexts) << '\n'; }
+  void constantEvent(const ConstantEvent &event) override { os << eventText(event, contexts) << '\n'; }
+
+private:
+  FrontEnd::Contexts contexts;
+  llvm::raw_ostream &os;
+};
+} // namespace
+
 /// The instructions of a launch alone, else what happens on the device.
 Error Tool::runTraced() {
   auto traced = [&](llvm::raw_ostream &os) -> Error {
-    std::optional<Trace> trace;
-    if (isAlone())
-      grid().addObserver(trace.emplace(*prepared->launches()[0].executable, os));
-    else
-      prepared->run().onEvent = [&](const DeviceEvent &event) { os << eventText(event, contexts()) << '\n'; };
+    if (isAlone()) {
+      Trace trace(*prepared->launches()[0].executable, os);
+      grid().addObserver(trace);
+      run();
+      return Error::success();
+    }
+    ContextTrace trace(contexts(), os);
+    prepared->run().addObserver(trace);
     run();
-    if (!isAlone())
-      prepared->run().onEvent = nullptr;
+    prepared->run().removeObserver(trace);
     return Error::success();
   };
   return options.trace == "-" ? traced(llvm::outs()) : writeFileAtomically(options.trace, traced);

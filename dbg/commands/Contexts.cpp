@@ -23,6 +23,21 @@ static Expected<u32> contextNamed(Interpreter &in, StringRef text) {
   return textError(text, 0, "there is no context '" + text + "'; there are " + names);
 }
 
+/// Of those of a context that overlap.
+static Error focusOnLaunch(Interpreter &in, u32 context, u32 number) {
+  ArrayRef<GridInFlight> flights = in.session.prepared().run().contexts()[context]->grids();
+  for (const GridInFlight &grid : flights)
+    if (grid.record == number) {
+      in.session.setLaunch(*grid.run);
+      return in.session.setContext(context);
+    }
+  std::string known =
+      join(map_range(flights, [](const GridInFlight &grid) { return std::to_string(grid.record); }), ", ");
+  return createStringError(formatv("launch {0} of context '{1}' does not run now; {2}", number,
+                                   in.session.contextName(context),
+                                   known.empty() ? "none of it does" : "those that do are " + known));
+}
+
 static Error context(Interpreter &in, const Invocation &invocation) {
   StringRef text = invocation.arguments;
   if (in.session.isAlone()) {
@@ -33,16 +48,22 @@ static Error context(Interpreter &in, const Invocation &invocation) {
     return Error::success();
   }
   if (!text.empty()) {
-    Expected<u32> number = contextNamed(in, text);
+    auto [name, launch] = text.rsplit(' ');
+    u32 index;
+    bool hasLaunch = !launch.empty() && !launch.getAsInteger(10, index);
+    Expected<u32> number = contextNamed(in, hasLaunch ? name.rtrim() : text);
     if (!number)
       return number.takeError();
-    if (Error error = in.session.setContext(*number))
+    if (Error error = hasLaunch ? focusOnLaunch(in, *number, index) : in.session.setContext(*number))
       return error;
     in.listNext.reset();
   }
   u32 focus = in.session.focus().context;
   in.note({{"kind", "context"}, {"context", int64_t(focus)}, {"name", in.session.contextName(focus)}});
-  in.out << formatv("[context {0}, {1}", in.session.contextName(focus),
+  std::string which;
+  if (in.session.prepared().run().contexts()[focus]->grids().size() > 1)
+    which = formatv("launch {0}, ", in.session.grid().gridId() - 1);
+  in.out << formatv("[context {0}, {1}{2}", in.session.contextName(focus), which,
                     in.session.gridIfAny() ? "kernel " + in.session.kernel().name : "no kernel runs");
   Warp *warp = in.session.focusedWarp();
   if (warp)
@@ -98,12 +119,15 @@ static Error contexts(Interpreter &in, const Invocation &) {
   }
   Machine &device = in.session.prepared().run();
   for (const auto &one : device.contexts()) {
-    bool runs = one->grid();
+    std::string kernels =
+        join(map_range(one->grids(),
+                       [&](const GridInFlight &grid) { return in.session.launchOf(*grid.run).kernel.name; }),
+             ", ");
     table.row({one->id() == in.session.focus().context ? "*" : " ", in.session.contextName(one->id()),
-               std::to_string(one->priority()), stateOf(in, *one),
-               runs ? in.session.launchOf(one->id()).kernel.name : "-", std::to_string(one->sms()),
-               std::to_string(one->smsGranted()), std::to_string(one->counts().blockedCycles),
-               std::to_string(one->pushbuffer().size()), waitsFor(in, *one)});
+               std::to_string(one->priority()), stateOf(in, *one), kernels.empty() ? "-" : kernels,
+               std::to_string(one->sms()), std::to_string(one->smsGranted()),
+               std::to_string(one->counts().blockedCycles), std::to_string(one->pushbuffer().size()),
+               waitsFor(in, *one)});
   }
   table.print(in.out);
   in.out << formatv("cycle {0}\n", device.cycle());
@@ -134,14 +158,18 @@ Error tellSmsOfContexts(Interpreter &in, const Invocation &) {
 
 ArrayRef<Command> contextCommands() {
   static constexpr Command commands[] = {
-      {"context", "", Command::Focusing, Command::AnyContext, "[NAME | NUMBER]",
+      {"context", "", Command::Focusing, Command::AnyContext, "[NAME | NUMBER [LAUNCH]]",
        "focus a context, or tell which is",
        "Of several contexts on one device (leno-dbg --contexts) one is in focus: its program and kernel are "
        "what "
        "locations,\n"
        "views and expressions mean, and breakpoints are set in its launches. A stop in another context takes "
        "the focus\n"
-       "there. A launch under the debugger has the machine for itself: its context is number 0.\n"
+       "there. Of launches that overlap one is in focus, the oldest until a stop or LAUNCH names another; "
+       "the first of "
+       "a\n"
+       "context is number 0. A launch under the debugger has the machine for itself: its context is number "
+       "0.\n"
        "\n"
        "(leno) context 0",
        context},

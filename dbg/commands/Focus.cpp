@@ -216,7 +216,7 @@ static Error applyToWarps(Interpreter &in, const Invocation &invocation) {
     for (const Warp *warp : cta->warps())
       if (in.session.isOnChip(*cta) && !warp->exited() &&
           (all || (cta->index() == before.cta && is_contained(wanted, warp->index()))))
-        chosen.push_back({cta->index(), warp->index(), before.lane, before.context});
+        chosen.push_back({cta->index(), warp->index(), before.lane, before.context, before.launch});
   auto forEach = [&]() -> Error {
     for (const Focus &one : chosen) {
       if (Error gone = in.session.setFocus(one.cta, one.warp, one.lane)) {

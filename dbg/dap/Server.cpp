@@ -253,43 +253,50 @@ void Server::terminated(int exitCode) {
 
 //===--- Threads ----------------------------------------------------------===//
 
-// A context has the threads of one grid at a time; a launch alone is context 0, and its threads begin at 1.
-static constexpr unsigned contextShift = 40;
+// Each launch of a context has threads of its own; a launch alone is the first of context 0, and its threads
+// begin at 1.
+static constexpr unsigned launchShift = 40;
 
-int64_t Server::threadOf(u32 context, Dim3 cta, unsigned warp) const {
-  const GridRun *run = session->prepared().run().grid(context);
+int64_t Server::threadOf(u32 context, u32 launch, Dim3 cta, unsigned warp) const {
+  const GridRun *run = session->prepared().run().grid(context, launch);
+  u64 before = session->isAlone() || !run ? 0 : run->gridId() - 1; // launches of the context
+  int64_t first = int64_t(context + before * session->prepared().contextCount()) << launchShift;
   if (!run) // what was in focus is no more
-    return (int64_t(context) << contextShift) + 1;
+    return first + 1;
   Dim3 grid = run->launch().grid;
   u64 linear = cta.x + u64(grid.x) * (cta.y + u64(grid.y) * cta.z);
-  return (int64_t(context) << contextShift) + int64_t(linear * run->warpsPerCta() + warp + 1);
+  return first + int64_t(linear * run->warpsPerCta() + warp + 1);
 }
 
 int64_t Server::threadOf(const Warp &warp) const {
-  return threadOf(warp.grid().device().contextId(), warp.cta().index(), warp.index());
+  const GridRun &grid = warp.grid();
+  return threadOf(grid.device().contextId(), grid.gridId(), warp.cta().index(), warp.index());
 }
 
 int64_t Server::threadInFocus() const {
   const Focus &focus = session->focus();
-  return threadOf(focus.context, focus.cta, focus.warp);
+  const GridRun *run = session->gridIfAny();
+  return threadOf(focus.context, run ? run->gridId() : 0, focus.cta, focus.warp);
 }
 
 Expected<Warp *> Server::warpOf(int64_t thread) const {
   auto none = [&] { return createStringError("there is no thread " + Twine(thread)); };
-  u64 context = u64(thread) >> contextShift, number = u64(thread) & ((u64(1) << contextShift) - 1);
-  if (thread < 1 || number == 0 || context >= session->prepared().contextCount())
+  u64 number = u64(thread) & ((u64(1) << launchShift) - 1), contexts = session->prepared().contextCount();
+  u64 context = (u64(thread) >> launchShift) % contexts;
+  u32 launch = session->isAlone() ? 0 : 1 + u32((u64(thread) >> launchShift) / contexts);
+  if (thread < 1 || number == 0 || launch > session->prepared().launches(u32(context)).size())
     return none();
-  const GridRun *run = session->prepared().run().grid(u32(context));
+  const GridRun *run = session->prepared().run().grid(u32(context), launch);
   if (!run)
     return createStringError("thread " + Twine(thread) + " does not run now: context '" +
-                             session->contextName(u32(context)) + "' runs no kernel");
+                             session->contextName(u32(context)) + "' does not run its launch");
   unsigned warps = run->warpsPerCta();
   Dim3 grid = run->launch().grid;
   u64 linear = (number - 1) / warps;
   if (linear >= grid.count())
     return none();
   Dim3 index{u32(linear % grid.x), u32(linear / grid.x % grid.y), u32(linear / grid.x / grid.y)};
-  if (Cta *cta = session->findCta(u32(context), index))
+  if (Cta *cta = session->findCta(u32(context), index, launch))
     return cta->warps()[(number - 1) % warps];
   return createStringError(
       "thread " + Twine(thread) + " does not run now: its CTA " + describeIndex(index) +
@@ -300,10 +307,7 @@ Error Server::focusOn(int64_t thread) {
   Expected<Warp *> warp = warpOf(thread);
   if (!warp)
     return warp.takeError();
-  u32 context = (*warp)->grid().device().contextId();
-  if (context != session->focus().context)
-    if (Error error = session->setContext(context))
-      return error;
+  session->setLaunch((*warp)->grid());
   return session->setFocus((*warp)->cta().index(), (*warp)->index(), session->focus().lane);
 }
 
@@ -316,7 +320,7 @@ Expected<Warp *> Server::warpOfFrame(const Arguments &arguments) {
   if (*id < 1 || u64(*id) > frames.size())
     return createStringError("there is no frame " + Twine(*id) + " at this stop");
   const Frame &frame = frames[size_t(*id - 1)];
-  Cta *cta = session->findCta(frame.context, frame.cta);
+  Cta *cta = session->findCta(frame.context, frame.cta, frame.launch);
   if (!cta)
     return createStringError("the warp of frame " + Twine(*id) + " runs no more");
   return cta->warps()[frame.warp];

@@ -197,7 +197,7 @@ private:
   int64_t ownLine(int64_t line) const { return line + (linesStartAt1 ? 0 : 1); }
 
   // Warps as threads.
-  int64_t threadOf(u32 context, Dim3 cta, unsigned warp) const;
+  int64_t threadOf(u32 context, u32 launch, Dim3 cta, unsigned warp) const;
   int64_t threadOf(const Warp &warp) const;
   int64_t threadInFocus() const;
   std::string nameOfThread(u32 context, Dim3 cta, unsigned warp, llvm::StringRef state) const;
@@ -218,7 +218,7 @@ private:
     Dim3 cta;
     unsigned warp;
     size_t depth; ///< 0 the innermost
-    u32 context;
+    u32 context, launch;
   };
   std::vector<Frame> frames; ///< those of this stop; their ids begin at 1
   std::vector<Owned> owned;

@@ -19,22 +19,21 @@ Server::Reply Server::threads(const Arguments &) {
   json::Array all;
   const Focus &focus = session->focus();
   bool started = session->state() != SessionState::NotStarted;
-  auto add = [&](u32 context, Dim3 cta, unsigned warp, StringRef state) {
-    all.push_back(json::Object{{"id", threadOf(context, cta, warp)},
-                               {"name", jsonText(nameOfThread(context, cta, warp, state))}});
+  auto add = [&](u32 context, int64_t id, Dim3 cta, unsigned warp, StringRef state) {
+    all.push_back(json::Object{{"id", id}, {"name", jsonText(nameOfThread(context, cta, warp, state))}});
   };
   for (u32 context = 0; started && context < session->prepared().contextCount(); ++context)
-    if (const GridRun *run = session->prepared().run().grid(context))
-      for (Cta *cta : run->residentCtas())
+    for (const GridInFlight &grid : session->prepared().run().contexts()[context]->grids())
+      for (Cta *cta : grid.run->residentCtas())
         for (const Warp *warp : cta->warps()) {
           std::string state = session->isOnChip(*cta) ? describeState(*warp) : "in context storage";
           if (!warp->exited())
-            add(context, cta->index(), warp->index(), state == "running" ? "" : state);
+            add(context, threadOf(*warp), cta->index(), warp->index(), state == "running" ? "" : state);
         }
   // A stop is always one of a thread, also when its warp is no more.
   int64_t inFocus = threadInFocus();
   if (none_of(all, [&](const json::Value &one) { return one.getAsObject()->getInteger("id") == inFocus; }))
-    add(focus.context, focus.cta, focus.warp, started ? "ended" : "not started");
+    add(focus.context, inFocus, focus.cta, focus.warp, started ? "ended" : "not started");
   // In the order of CTAs, wherever they are on the machine.
   llvm::sort(all, [](const json::Value &a, const json::Value &b) {
     return *a.getAsObject()->getInteger("id") < *b.getAsObject()->getInteger("id");
@@ -54,13 +53,13 @@ Server::Reply Server::stackTrace(const Arguments &arguments) {
     return found.takeError();
   const Warp &warp = **found;
   std::vector<CallFrame> places = callFrames(warp);
-  u32 context = warp.grid().device().contextId();
-  const Executable &program = session->launchOf(context).executable;
+  u32 context = warp.grid().device().contextId(), launch = warp.grid().gridId();
+  const Executable &program = session->launchOf(warp.grid()).executable;
   json::Array all;
   size_t begin = size_t(std::max<int64_t>(*first, 0));
   size_t end = *most > 0 ? std::min(places.size(), begin + size_t(*most)) : places.size();
   for (size_t i = begin; i < end; ++i) {
-    frames.push_back({warp.cta().index(), warp.index(), i, context});
+    frames.push_back({warp.cta().index(), warp.index(), i, context, launch});
     Spot spot = spotOf({&program, places[i].at});
     all.push_back(json::Object{
         {"id", int64_t(frames.size())},

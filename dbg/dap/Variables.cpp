@@ -31,13 +31,17 @@ Expected<Container> Variables::find(int64_t reference) const {
 }
 
 Warp *Variables::warpOf(const Container &container) const {
-  Cta *cta = session.findCta(container.context, container.cta);
+  Cta *cta = session.findCta(container.context, container.cta, container.launch);
   return cta && container.warp < cta->warps().size() ? cta->warps()[container.warp] : nullptr;
 }
 
 std::vector<std::pair<std::string, Container>> Variables::scopes(const Warp &warp) const {
-  Container base{Container::Lane, warp.cta().index(), warp.index(), session.focus().lane,
-                 warp.grid().device().contextId()};
+  Container base{Container::Lane,
+                 warp.cta().index(),
+                 warp.index(),
+                 session.focus().lane,
+                 warp.grid().device().contextId(),
+                 warp.grid().gridId()};
   auto with = [&](Container::Kind kind) {
     Container one = base;
     one.kind = kind;

@@ -29,7 +29,7 @@ struct Container {
   Dim3 cta{0, 0, 0};
   unsigned warp = 0;
   unsigned number = 0;
-  u32 context = 0;
+  u32 context = 0, launch = 0;
 };
 
 /// A row, as the protocol has it, and the expression that names it.

@@ -18,6 +18,14 @@ namespace leno {
 
 /// c[bank][offset] as the number of a word: banks of 64 KiB one after the other.
 inline constexpr u32 constantBankWords = 16384;
+/// The other way.
+struct ConstantPlace {
+  unsigned bank;
+  u32 offset;
+};
+inline constexpr ConstantPlace constantPlace(u32 word) {
+  return {word / constantBankWords, word % constantBankWords * 4};
+}
 inline constexpr u32 constantWord(unsigned bank, u32 offset) { return bank * constantBankWords + offset / 4; }
 
 class ConstantCache {

@@ -2,6 +2,7 @@
 #include "emu/constants/CurrentInL2.h"
 #include "emu/constants/DrainedStore.h"
 #include "emu/constants/OldestInL2.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace leno;
@@ -38,6 +39,11 @@ void ConstantProtocol::start(unsigned sm) {
   countsOf(sm).versions += !hadWork[sm] || startedAt[sm] != sequence;
   hadWork[sm] = true;
   startedAt[sm] = sequence;
+  llvm::SmallDenseSet<u64, 32> inUse;
+  for (unsigned i = 0; i < smCount(); ++i)
+    if (isActive(i))
+      inUse.insert(startedAt[i]);
+  most = std::max(most, inUse.size());
   tell({.kind = ConstantEvent::WorkGiven, .sm = sm});
 }
 

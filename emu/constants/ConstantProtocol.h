@@ -42,11 +42,29 @@ struct ConstantEvent {
     BackedUp,       ///< the word's value went from L2 to the backup, with tag `version`
     Invalidated,    ///< the L1 of `sm`, and its tag cleared
     Retired,        ///< `words` entries of the backup that no active SM can ask for
+    Locked,         ///< `words` in the L1 of `sm`, until the L2 has them
+    Unlocked,       ///< `words` of it
+    Incoherent,     ///< `sm` is marked invalid: its L1 is newer than the L2
+    ReadStalls,     ///< `sm` has no line for the word: all candidates are locked, or the backup is full
+    CommandWaits,   ///< the constant command of the word, for `wait`
   } kind;
+  /// Why a command cannot be taken now.
+  enum class Wait : u8 {
+    None,
+    NoInactiveSm, ///< S2: all SMs are active, or with other contexts
+    Locked,       ///< no room in the L1s for a constant: every line of a set is locked
+    BackupFull,   ///< no room in the L2 backup for the value that is to be replaced
+    Drain,        ///< the baseline: some SM is active
+  };
+  static constexpr unsigned storage = ~0u; ///< an SM's state that is on none
   unsigned sm = 0, from = 0;
   u64 words = 0;
   u64 version = 0;
-  u32 word = 0;
+  u32 word = 0, value = 0;
+  Wait wait = Wait::None;
+  // For those who hear of it from a machine: SMs are where they are, not numbers of states.
+  u64 cycle = 0;
+  u32 context = 0;
 };
 
 class ConstantListener {
@@ -69,14 +87,7 @@ struct ConstantCounts {
 
 class ConstantProtocol {
 public:
-  /// Why a command cannot be taken now.
-  enum class Wait {
-    None,
-    NoInactiveSm, ///< S2: all SMs are active, or with other contexts
-    Locked,       ///< no room in the L1s for a constant: every line of a set is locked
-    BackupFull,   ///< no room in the L2 backup for the value that is to be replaced
-    Drain,        ///< the baseline: some SM is active
-  };
+  using Wait = ConstantEvent::Wait;
   using Source = ConstantSource;
   struct Read {
     u32 value;
@@ -105,6 +116,8 @@ public:
   /// It is back, on the SM `place`. Returns how many words come with it.
   u64 come(unsigned sm, unsigned place);
   bool isPresent(unsigned sm) const { return places[sm] != nowhere; }
+  /// ConstantEvent::storage: on none.
+  unsigned placeOf(unsigned sm) const { return places[sm]; }
   /// Of those that are present the one that is on the SM `place`; nothing when none is.
   std::optional<unsigned> stateOn(unsigned place) const;
   /// What is posted to the L2 and waits for it, in words; `takePosted` lets the L2 take the oldest of them,
@@ -115,6 +128,8 @@ public:
   unsigned smCount() const { return unsigned(running.size()); }
   bool isActive(unsigned sm) const { return running[sm] != 0; }
   unsigned activeSms() const { return active; }
+  /// Versions that SMs have worked with at once, at most.
+  unsigned mostVersions() const { return most; }
   /// Of the SM at `place`.
   const ConstantCounts &counts(unsigned place) const { return counters[place]; }
   virtual ConstantL2::Counts l2Counts() const { return {}; }
@@ -171,11 +186,11 @@ protected:
   std::vector<unsigned> running; ///< pieces of work on each SM
   std::vector<u64> startedAt;    ///< the sequence before an SM's work
   std::vector<bool> hadWork;
-  unsigned active = 0;
+  unsigned active = 0, most = 0;
   std::vector<ConstantCounts> counters;
 
 private:
-  static constexpr unsigned nowhere = ~0u;
+  static constexpr unsigned nowhere = ConstantEvent::storage;
   std::vector<unsigned> places; ///< where each is
   ConstantListener *ears = nullptr;
 };

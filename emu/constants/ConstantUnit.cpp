@@ -70,6 +70,14 @@ ConstantUnit &ConstantUnit::operator=(const ConstantUnit &other) {
 
 // Transfers take time where they go.
 void ConstantUnit::constantEvent(const ConstantEvent &event) {
+  if (ears) {
+    ConstantEvent told = event;
+    told.sm = protocol->placeOf(event.sm);
+    told.from = protocol->placeOf(event.from);
+    told.cycle = state.now;
+    told.context = contextId;
+    ears->constantEvent(told);
+  }
   if (!timed)
     return;
   switch (event.kind) {
@@ -104,8 +112,10 @@ ConstantUnit::Wait ConstantUnit::write(unsigned bank, u32 offset, u32 value) {
 
 ConstantUnit::Wait ConstantUnit::take(unsigned bank, u32 offset, u32 value) {
   Wait wait = protocol->constant(constantWord(bank, offset), value);
-  if (wait != Wait::None)
+  if (wait != Wait::None) {
+    constantEvent({.kind = ConstantEvent::CommandWaits, .word = constantWord(bank, offset), .wait = wait});
     return wait;
+  }
   ++state.taken;
   std::vector<u32> &words = state.stream[bank];
   std::vector<bool> &commanded = state.commanded[bank];
@@ -220,18 +230,18 @@ CountTables ConstantUnit::tables() const {
                                         {"copiedWords", "copied"},
                                         {"invalidations", "invalidations"},
                                         {"versions", "versions"}};
-  static constexpr CountName ofL2[] = {{"commands", "constant commands"},
-                                       {"hits", "L2 hits"},
-                                       {"misses", "L2 misses"},
-                                       {"writeBacks", "words written back"},
-                                       {"backupReads", "backup reads"}};
-  CountTables tables = {{.key = "constantsBySm", .title = "constants by SM", .of = "SM", .names = ofSms},
-                        {.key = "constantsL2",
-                         .title = "",
-                         .of = "",
-                         .names = ofL2,
-                         .rows = {{commands(), l2().hits, l2().misses, l2().writeBacks, backupReads()}},
-                         .shape = CountTable::Lines}};
+  static constexpr CountName ofL2[] = {
+      {"commands", "constant commands"}, {"hits", "L2 hits"},
+      {"misses", "L2 misses"},           {"writeBacks", "words written back"},
+      {"backupReads", "backup reads"},   {"mostVersions", "versions in use at once"}};
+  CountTables tables = {
+      {.key = "constantsBySm", .title = "constants by SM", .of = "SM", .names = ofSms},
+      {.key = "constantsL2",
+       .title = "",
+       .of = "",
+       .names = ofL2,
+       .rows = {{commands(), l2().hits, l2().misses, l2().writeBacks, backupReads(), mostVersions()}},
+       .shape = CountTable::Lines}};
   for (unsigned i = 0; i < sms(); ++i) {
     const ConstantCounts &c = sm(i);
     tables[0].rows.push_back({c.reads, c.hits, c.misses, c.lockStalls, waitCycles(i), c.writtenWords,

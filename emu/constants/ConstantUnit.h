@@ -97,6 +97,13 @@ public:
   /// Its warps have waited for constants.
   void addWait(unsigned place, u64 cycles) { state.waits[place] += cycles; }
 
+  /// Hears of all that the protocol does, in the cycle that it does it; null: nobody. Not a part of a copy.
+  void setListener(ConstantListener *listener, u32 context) {
+    std::lock_guard lock(mutex);
+    ears = listener;
+    contextId = context;
+  }
+
   // Counts.
   CountTables tables() const;
   unsigned sms() const { return protocol->smCount(); }
@@ -105,6 +112,7 @@ public:
   u64 waitCycles(unsigned place) const { return state.waits[place]; }
   ConstantL2::Counts l2() const { return protocol->l2Counts(); }
   u64 backupReads() const { return protocol->backupReads(); }
+  unsigned mostVersions() const { return protocol->mostVersions(); }
   /// Constant commands taken.
   u64 commands() const { return state.taken; }
   /// Where c[bank][offset] is: for those who look.
@@ -124,6 +132,8 @@ private:
   const ConstantLatencies latencies;
   const u64 memoryLatency;
   const bool timed;
+  ConstantListener *ears = nullptr;
+  u32 contextId = 0;
   mutable std::mutex mutex;
   std::unique_ptr<ConstantProtocol> protocol;
   struct State {

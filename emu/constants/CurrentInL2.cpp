@@ -17,7 +17,11 @@ ConstantProtocol::Wait CurrentInL2::constant(u32 word, u32 value) {
     if (isPresent(sm) && !isActive(sm)) {
       l1[sm].write(word, value, 0, /*mark=*/false);
       ++countsOf(sm).writtenWords;
-      tell({.kind = ConstantEvent::ConstantToL1, .sm = sm, .version = sequence + 1, .word = word});
+      tell({.kind = ConstantEvent::ConstantToL1,
+            .sm = sm,
+            .version = sequence + 1,
+            .word = word,
+            .value = value});
     }
   queue.push_back({word, value, sequence});
   return Wait::None;
@@ -64,11 +68,14 @@ bool CurrentInL2::takePosted() {
     u32 old = 0;
     l2.read(post.word, old);
     backup[{post.word, post.sequence}] = old;
-    tell({.kind = ConstantEvent::BackedUp, .version = 1, .word = post.word});
+    tell({.kind = ConstantEvent::BackedUp, .version = 1, .word = post.word, .value = old});
   }
   l2.write(post.word, post.value);
   queue.pop_front();
-  tell({.kind = ConstantEvent::ConstantToL2, .version = post.sequence + 1, .word = post.word});
+  tell({.kind = ConstantEvent::ConstantToL2,
+        .version = post.sequence + 1,
+        .word = post.word,
+        .value = post.value});
   return true;
 }
 
@@ -102,6 +109,7 @@ ConstantProtocol::Read CurrentInL2::read(unsigned sm, u32 word) {
   while (!queue.empty() && queue.front().sequence <= startedAt[sm])
     if (!takePosted()) {
       count(sm, Source::Stalled);
+      tell({.kind = ConstantEvent::ReadStalls, .sm = sm, .word = word});
       return {0, Source::Stalled};
     }
   u32 first = word - word % cache.lineWords();

@@ -7,7 +7,7 @@ ConstantProtocol::Wait DrainedStore::constant(u32 word, u32 value) {
     return Wait::Drain;
   openSequence();
   store[word] = value;
-  tell({.kind = ConstantEvent::ConstantStored, .word = word});
+  tell({.kind = ConstantEvent::ConstantStored, .word = word, .value = value});
   return Wait::None;
 }
 

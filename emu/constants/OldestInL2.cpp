@@ -32,15 +32,18 @@ ConstantProtocol::Wait OldestInL2::constant(u32 word, u32 value) {
   ++current;
   for (unsigned sm = 0; sm < smCount(); ++sm)
     if (isThere(sm)) {
+      if (isValid(sm))
+        tell({.kind = ConstantEvent::Incoherent, .sm = sm});
       l1[sm].write(word, value, current);
       versions[sm] = current;
       ++countsOf(sm).writtenWords;
-      tell({.kind = ConstantEvent::ConstantToL1, .sm = sm, .version = current, .word = word});
+      tell({.kind = ConstantEvent::ConstantToL1, .sm = sm, .version = current, .word = word, .value = value});
+      tell({.kind = ConstantEvent::Locked, .sm = sm, .words = 1});
     }
   if (isAlone) {
     l2.write(word, value);
     inL2 = current;
-    tell({.kind = ConstantEvent::ConstantToL2, .version = current, .word = word});
+    tell({.kind = ConstantEvent::ConstantToL2, .version = current, .word = word, .value = value});
   }
   for (unsigned sm = 0; sm < smCount(); ++sm)
     rest(sm);
@@ -116,7 +119,10 @@ void OldestInL2::raiseL2() {
   tell({.kind = ConstantEvent::CopiedToL2, .from = from, .words = words.size(), .version = oldest});
   for (unsigned sm = 0; sm < smCount(); ++sm) {
     // Words that a later version wrote stay locked.
+    u64 locked = lockedWords(sm);
     l1[sm].unmark(oldest);
+    if (locked != lockedWords(sm))
+      tell({.kind = ConstantEvent::Unlocked, .sm = sm, .words = locked - lockedWords(sm)});
     if (isPresent(sm) && isValid(sm))
       tell({.kind = ConstantEvent::Coherent, .sm = sm, .version = oldest});
   }
@@ -135,6 +141,8 @@ void OldestInL2::copy(unsigned from, unsigned to) {
         .from = from,
         .words = words.size(),
         .version = versions[to]});
+  if (!words.empty())
+    tell({.kind = ConstantEvent::Locked, .sm = to, .words = words.size()});
 }
 
 unsigned OldestInL2::holderOf(u64 version) const {
@@ -154,6 +162,7 @@ ConstantProtocol::Read OldestInL2::read(unsigned sm, u32 word) {
   }
   if (!cache.hasRoomFor(word)) {
     count(sm, Source::Stalled);
+    tell({.kind = ConstantEvent::ReadStalls, .sm = sm, .word = word});
     return {0, Source::Stalled};
   }
   u32 first = word - word % cache.lineWords();

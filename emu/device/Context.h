@@ -42,9 +42,9 @@ struct ContextCounts {
   u64 switchCycles = 0; ///< of SMs, saving and restoring its state
   u64 pageFaults = 0;
   u64 slicesGained = 0, slicesLost = 0; ///< by rebalancing
-  u64 constantWaits = 0;                ///< cycles in which a constant command waited for SMs [S2]
-  u64 constantBytes = 0;                ///< locked constants that SMs took to context storage, and back
-  MemoryChain::AllCounts memory;        ///< where it is modelled: of the grids that have ended
+  u64 constantWaits = 0;         ///< cycles in which constants, of a command or a launch, waited for SMs [S2]
+  u64 constantBytes = 0;         ///< locked constants that SMs took to context storage, and back
+  MemoryChain::AllCounts memory; ///< where it is modelled: of the grids that have ended
 };
 
 /// How far the constant command is that is under way, with constants.model=caches.
@@ -55,13 +55,21 @@ struct ConstantProgress {
   u64 cycle = 0; ///< since when it waits
 };
 
-/// A context at a moment, but for its memory, its constants and what its grid is doing: a snapshot copies it
-/// whole (GridMoment).
+/// A launch that has been taken and has not ended.
+struct GridInFlight {
+  std::shared_ptr<GridRun> run; ///< snapshots know it too: a grid that has ended can come back
+  std::function<void(GridRun &)> whenEnded{};
+  size_t record = 0; ///< which of the context's launches it is
+};
+
+/// A context at a moment, but for its memory, its constants and what its grids are doing: a snapshot copies
+/// it whole (GridMoment).
 struct ContextMoment {
   Pushbuffer commands{};
   ContextStorage saved{};
-  std::shared_ptr<GridRun> run{}; ///< snapshots know it too: a grid that has ended can come back
-  std::function<void(GridRun &)> whenEnded{};
+  /// In the stream's order; several where launches overlap. Only the last has CTAs that are not out.
+  std::vector<GridInFlight> flights{};
+  LockTable locks{};               ///< of global memory
   std::optional<u64> takenUntil{}; ///< the front command is under way and takes effect then
   ConstantProgress constants{};
   TileMapping mapping{};
@@ -87,7 +95,7 @@ public:
   /// On a device that somebody else has: of a launch alone, or one that has joined.
   explicit Context(Device &device, ContextSpec spec = {})
       : number(device.contextId()), spec(std::move(spec)), view(device) {}
-  ~Context() { run.reset(); } // its CTAs leave the constant caches, which are the device's
+  ~Context() { flights.clear(); } // their CTAs leave the constant caches, which are the device's
   Context(const Context &) = delete;
   Context &operator=(const Context &) = delete;
 
@@ -110,16 +118,29 @@ public:
   const ContextMoment &moment() const { return *this; }
   /// Commands that have not been taken yet.
   const Pushbuffer &pushbuffer() const { return commands; }
-  /// The launch in progress, or null.
-  GridRun *grid() const { return run.get(); }
+  /// Launches in progress, in the order of the stream.
+  llvm::ArrayRef<GridInFlight> grids() const { return flights; }
+  /// The one of that number (GridRun::gridId), or null.
+  GridRun *grid(u32 launch) const {
+    auto found = llvm::find_if(flights, [&](const auto &one) { return one.run->gridId() == launch; });
+    return found == flights.end() ? nullptr : found->run.get();
+  }
+  /// Of these one that stands at a trap, else the oldest, or null.
+  GridRun *grid() const {
+    for (const GridInFlight &one : flights)
+      if (one.run->isHalted())
+        return one.run.get();
+    return flights.empty() ? nullptr : flights.front().run.get();
+  }
   const ContextStorage &storage() const { return saved; }
   const ContextCounts &counts() const { return count; }
   bool hasMemoryModels() const { return MemoryChain::setting(view.config()); }
   /// Where memory is modelled: what it has sent there, by the SM it was sent from.
   MemoryChain::AllCounts memoryCounts() const {
     MemoryChain::AllCounts sum = count.memory;
-    if (const MemoryChain *now = run ? std::as_const(*run).memoryChain() : nullptr)
-      sum += now->counts();
+    for (const GridInFlight &one : flights)
+      if (const MemoryChain *now = std::as_const(*one.run).memoryChain())
+        sum += now->counts();
     return sum;
   }
   const std::vector<LaunchRecord> &launches() const { return records; }
@@ -134,6 +155,10 @@ public:
   const std::optional<Trap> &trap() const { return fault; }
 
 private:
+  u64 cyclesAllowed() const { return spec.watchdog ? spec.watchdog : view.config().contexts.watchdog; }
+  /// Whose CTAs go out; null: none is in flight.
+  GridRun *youngest() const { return flights.empty() ? nullptr : flights.back().run.get(); }
+
   friend class FrontEnd;
   friend class Machine;
 

@@ -1,7 +1,7 @@
 #include "emu/device/ContextStorage.h"
 #include "emu/launch/GridRun.h"
 #include "emu/sm/Cta.h"
-#include <algorithm>
+#include "llvm/ADT/STLExtras.h"
 #include <cstring>
 
 using namespace leno;
@@ -109,5 +109,13 @@ u64 ContextStorage::bytes() const {
 }
 
 bool ContextStorage::holds(const StreamingMultiprocessor &part) const {
-  return std::any_of(images.begin(), images.end(), [&](const Image &image) { return image.part == &part; });
+  return llvm::any_of(images, [&](const Image &image) { return image.part == &part; });
+}
+
+bool ContextStorage::holdsState(unsigned identity) const {
+  return llvm::any_of(images, [&](const Image &image) { return image.part->identity() == identity; });
+}
+
+void ContextStorage::forget(const GridRun &grid) {
+  llvm::erase_if(images, [&](const Image &image) { return &image.part->grid() == &grid; });
 }

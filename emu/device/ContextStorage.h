@@ -25,7 +25,10 @@ public:
   size_t size() const { return images.size(); }
   u64 bytes() const; ///< held now
   bool holds(const StreamingMultiprocessor &part) const;
-  void clear() { images.clear(); }
+  /// The state of this number (StreamingMultiprocessor::identity), of any grid.
+  bool holdsState(unsigned identity) const;
+  /// What is of this grid is gone.
+  void forget(const GridRun &grid);
   void addTo(StateHash &hash) const {
     for (const Image &image : images) {
       hash.number(image.part->identity());

@@ -40,6 +40,7 @@ Expected<Context *> Machine::createContext(ContextSpec spec, Device *joining) {
     all.back()->count.memory = MemoryChain(settings, nullptr, 0, &memorySide).counts();
   if (ConstantUnit *unit = all.back()->constantUnit())
     unit->beginShared();
+  all.back()->device().setConstantListener(this);
   for (Observer *observer : hostObservers)
     all.back()->device().addObserver(*observer);
   wasActive.push_back(false);
@@ -134,7 +135,7 @@ bool Machine::idle() const {
 }
 
 bool Machine::isDone(const Context &context) {
-  return !context.alive() || (!context.run && !context.takenUntil && context.commands.empty());
+  return !context.alive() || (context.flights.empty() && !context.takenUntil && context.commands.empty());
 }
 
 u64 Machine::nextCycle() const {
@@ -166,7 +167,7 @@ u64 Machine::nextCycle() const {
 
 void Machine::account(u64 cycles) {
   for (const auto &context : all) {
-    context->count.runCycles += context->run ? cycles : 0;
+    context->count.runCycles += context->flights.empty() ? 0 : cycles;
     context->count.blockedCycles += context->isBlocked ? cycles : 0;
     context->blockedInWindow += context->isBlocked ? cycles : 0;
   }
@@ -176,92 +177,125 @@ void Machine::account(u64 cycles) {
     slot.holder->count.smCycles += cycles;
     slot.holder->count.switchCycles += slot.state != Slot::Ready ? cycles : 0;
     if (slot.state == Slot::Ready && slot.part && slot.part->hasUnfinishedWarps())
-      slot.holder->run->time().addSmCycles(cycles);
+      slot.part->grid().time().addSmCycles(cycles);
   }
 }
 
 //===--- Work -------------------------------------------------------------===//
 
+/// S2: an SM takes CTAs of a launch where it has none of an older one. False: it has.
+bool Machine::giveTo(Slot &slot, GridRun &grid) const {
+  if (!slot.part || &slot.part->grid() == &grid)
+    return true;
+  if (hasState(slot))
+    return false;
+  if (grid.hasCtasToHandOut()) { // the state's number stays, and with it the constants in the L1
+    slot.part = grid.sms()[slot.part->identity()].get();
+    slot.part->moveTo(numberOf(slot));
+  }
+  return true;
+}
+
 void Machine::distribute() {
   for (const auto &context : all) {
     context->isBlocked = false;
-    if (!context->run)
+    GridRun *grid = context->youngest();
+    if (!grid)
       continue;
     // S4: a mapping is over all SMs of the context, ready or not. Saved state is older than any CTA that is
     // not out yet, and comes first.
-    bool holdBack = !context->saved.empty() || (context->faultedUntil > now && othersCanRun(*context));
+    bool holdBack = !context->saved.empty() || !grid->hasBegun() ||
+                    (context->faultedUntil > now && othersCanRun(*context));
     std::vector<StreamingMultiprocessor *> ready;
     for (Slot &slot : slots)
       if (slot.owner == context.get()) {
-        bool takes = slot.holder == context.get() && slot.state == Slot::Ready && !slot.rotates && !holdBack;
+        bool takes = slot.holder == context.get() && slot.state == Slot::Ready && !slot.rotates &&
+                     !holdBack && giveTo(slot, *grid);
         ready.push_back(takes ? slot.part : nullptr);
         if (takes && slot.part)
           slot.part->setClock(now); // it may have been idle
       }
-    bool first = context->run->ctasStarted() == 0;
+    bool first = grid->ctasStarted() == 0;
     if (!ready.empty())
-      context->run->handOut(ready);
-    if (first && context->run->ctasStarted() > 0) {
-      context->records.back().started = now;
-      tell({.kind = DeviceEvent::GridStarts, .context = context->id()});
+      grid->handOut(ready);
+    if (first && grid->ctasStarted() > 0) {
+      size_t record = context->flights.back().record;
+      context->records[record].started = now;
+      tell({.kind = DeviceEvent::GridStarts, .context = context->id(), .amount = record});
     }
-    context->isBlocked = context->run->hasCtasToHandOut() || !context->saved.empty();
+    context->isBlocked = grid->hasCtasToHandOut() || !context->saved.empty();
   }
 }
 
-void Machine::endGrid(Context &context) {
-  context.run->tellCounts();
-  if (context.run->trap() || context.run->finished()) // else a later command of its context has failed
-    context.run->end();
-  LaunchRecord &record = context.records.back();
+/// CTAs that have finished, and grids that have none left.
+void Machine::retireFinished(Context &context) {
+  for (const GridInFlight &grid : context.flights)
+    if (grid.run->hasFinishedCtas())
+      grid.run->retireFinished();
+  for (const GridInFlight &grid : context.flights)
+    if (grid.run->constantsMoved()) // warps of it may wait for what another's SM was done with
+      grid.run->retireFinished();
+  for (size_t i = 0; i < context.flights.size();)
+    if (context.flights[i].run->isEmpty())
+      endGrid(context, i);
+    else
+      ++i;
+}
+
+void Machine::endGrid(Context &context, size_t which) {
+  GridInFlight grid = context.flights[which];
+  grid.run->tellCounts();
+  if (grid.run->trap() || grid.run->finished()) // else something else has ended its context
+    grid.run->end();
+  LaunchRecord &record = context.records[grid.record];
   record.ended = now;
-  record.instructions = context.run->instructions();
-  record.trapped = context.run->trap().has_value();
-  tell({.kind = DeviceEvent::GridEnds, .context = context.id()});
-  if (context.whenEnded)
-    context.whenEnded(*context.run);
-  if (record.trapped && context.failure.empty()) { // CTAs of it have ended by faults of their own
-    context.fault = context.run->trap();
-    context.failure = context.fault->str();
+  record.instructions = grid.run->instructions();
+  record.trapped = grid.run->trap().has_value();
+  tell({.kind = DeviceEvent::GridEnds, .context = context.id(), .amount = grid.record});
+  if (grid.whenEnded)
+    grid.whenEnded(*grid.run);
+  if (const MemoryChain *chain = std::as_const(*grid.run).memoryChain())
+    context.count.memory += chain->counts();
+  std::optional<Trap> trap = grid.run->trap();
+  forget(context, which);
+  if (trap && context.alive()) { // CTAs of it have ended by faults of their own
+    context.fault = trap;
+    endContext(context, trap->str());
   }
-  context.count.memory = context.memoryCounts();
-  forget(context);
-  if (!context.alive())
-    tellEnd(context);
 }
 
-/// The context's grid is no more.
-void Machine::forget(Context &context) {
+/// The grid is no more.
+void Machine::forget(Context &context, size_t which) {
+  GridRun &grid = *context.flights[which].run;
   for (Slot &slot : slots)
-    if (slot.holder == &context) {
+    if (slot.holder == &context && (!slot.part || &slot.part->grid() == &grid)) {
       slot.part = nullptr;
       slot.state = Slot::Ready;
       slot.busyUntil = std::min(slot.busyUntil, now);
       slot.drains = slot.rotates = false;
     }
+  if (current.warp && &current.warp->grid() == &grid)
+    current = {};
+  context.saved.forget(grid);
+  grid.release();
+  context.flights.erase(context.flights.begin() + ptrdiff_t(which));
+  changed = true;
+  if (!context.flights.empty())
+    return;
   if (unsettled == &context)
     unsettled = nullptr;
-  if (current.warp && &current.warp->grid() == context.run.get())
-    current = {};
-  context.saved.clear();
   context.isBlocked = false;
   context.faultedUntil = 0;
-  context.whenEnded = nullptr;
-  if (context.run)
-    context.run->release();
-  context.run.reset();
-  changed = true;
 }
 
-/// Architecture.md 10: other contexts go on.
+/// Architecture.md 10: other contexts go on. What of it is in flight ends where it is.
 void Machine::endContext(Context &context, std::string why) {
   context.failure = std::move(why);
   context.takenUntil.reset();
-  if (context.run) {
-    context.fault = context.run->trap();
-    endGrid(context);
-    return;
-  }
+  if (GridRun *grid = context.grid(); grid && !context.fault)
+    context.fault = grid->trap();
+  while (!context.flights.empty())
+    endGrid(context, 0);
   tellEnd(context);
 }
 
@@ -275,11 +309,11 @@ void Machine::tellEnd(Context &context) {
 void Machine::kill(Context &context, std::string why) {
   if (!context.alive())
     return;
-  if (context.run) {
-    context.run->tellCounts();
-    context.run->kill(why);
+  for (const GridInFlight &grid : context.flights) {
+    grid.run->tellCounts();
+    grid.run->kill(why);
   }
-  endContext(context, context.run ? context.run->trap()->str() : std::move(why));
+  endContext(context, context.grid() ? context.grid()->trap()->str() : std::move(why));
 }
 
 void Machine::retire(Context &context) {
@@ -292,15 +326,17 @@ void Machine::retire(Context &context) {
 }
 
 u64 Machine::watchdogOf(const Context &context) const {
-  u64 limit = context.spec.watchdog ? context.spec.watchdog : settings.contexts.watchdog;
-  return limit && context.run && context.records.back().started ? *context.records.back().started + limit : 0;
+  if (context.flights.empty()) // of several the oldest has started first
+    return 0;
+  const std::optional<u64> &started = context.records[context.flights.front().record].started;
+  return started && context.cyclesAllowed() ? *started + context.cyclesAllowed() : 0;
 }
 
 void Machine::watch() {
   for (const auto &context : all)
     if (u64 limit = watchdogOf(*context); limit && now >= limit)
-      kill(*context, formatv("the grid has taken {0} cycles, its limit, and has not ended",
-                             limit - *context->records.back().started));
+      kill(*context,
+           formatv("the grid has taken {0} cycles, its limit, and has not ended", context->cyclesAllowed()));
 }
 
 /// S4: "an event that prevents the current context from processing".

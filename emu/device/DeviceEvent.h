@@ -13,10 +13,10 @@ struct DeviceEvent {
     SmSaves,       ///< its state goes to context storage: `amount` bytes
     SmRestores,    ///< comes back, on this SM
     SmDrains,      ///< it takes no more CTAs of the context
-    GridStarts,    ///< the first CTA is out
-    GridEnds,
-    PageFault,   ///< `amount` is the page's address
-    ContextEnds, ///< by a fault or a kill
+    GridStarts,    ///< the first CTA of the context's launch `amount` is out
+    GridEnds,      ///< the same launch
+    PageFault,     ///< `amount` is the page's address
+    ContextEnds,   ///< by a fault or a kill
   } kind;
   enum Why : u8 {
     None,

@@ -17,7 +17,7 @@ static u64 wordsOf(const ConstantUpdate &update) {
 bool FrontEnd::isIdle(const Context &context) const {
   if (!context.alive())
     return true;
-  if (context.run || context.takenUntil)
+  if (!context.flights.empty() || context.takenUntil)
     return false;
   if (context.commands.empty())
     return true;
@@ -27,8 +27,9 @@ bool FrontEnd::isIdle(const Context &context) const {
   return wait && semaphores.value(wait->semaphore) < wait->value;
 }
 
-/// In order: what touches memory or tells others waits for the launch before it; constants do not (S2). Where
-/// they go to caches, all CTAs of that launch are out (ConstantUnit.h).
+/// In order: what touches memory or tells others waits for the launches before it; constants do not (S2), nor
+/// launches that overlap. These, and constants that go to caches, wait until all CTAs of those before are out
+/// (ConstantUnit.h).
 bool FrontEnd::canTake(const Context &context) const {
   if (!context.alive() || context.takenUntil || context.commands.empty())
     return false;
@@ -37,10 +38,11 @@ bool FrontEnd::canTake(const Context &context) const {
     return semaphores.value(wait->semaphore) >= wait->value;
   if (std::holds_alternative<NotBefore>(command)) // the host's, and taken by its time alone
     return false;
-  if (std::holds_alternative<ConstantUpdate>(command))
-    return config.constants.model == MachineConfig::Constants::None || !context.run ||
-           !context.run->hasCtasToHandOut();
-  return !context.run;
+  const auto *launch = std::get_if<Launch>(&command);
+  if (std::holds_alternative<ConstantUpdate>(command) || (launch && launch->overlap))
+    return (!launch && config.constants.model == MachineConfig::Constants::None) || context.flights.empty() ||
+           !context.youngest()->hasCtasToHandOut();
+  return context.flights.empty();
 }
 
 /// How long the front command takes from now on.
@@ -125,6 +127,8 @@ bool FrontEnd::isDue(Context &context, u64 now) const {
 }
 
 void FrontEnd::takeEffect(Context &context, u64 now) {
+  if (GridRun *youngest = context.youngest(); youngest && !youngest->hasBegun())
+    return begin(context, now);
   if (const auto *update = std::get_if<ConstantUpdate>(&context.commands.front()))
     if (context.constantUnit() && !takeConstants(context, *update, now))
       return;
@@ -133,13 +137,24 @@ void FrontEnd::takeEffect(Context &context, u64 now) {
     context.failure = toString(std::move(error));
 }
 
+/// For SMs of its context to change (S2).
+void FrontEnd::awaitConstants(Context &context, u64 now) {
+  context.constants.waitsSince = context.constantUnit()->retirements();
+  context.constants.cycle = now;
+  context.takenUntil = never;
+}
+
+void FrontEnd::endWait(Context &context, u64 now) {
+  if (context.constants.waitsSince)
+    context.count.constantWaits += now - context.constants.cycle;
+  context.constants.waitsSince.reset();
+}
+
 /// The update's words go to the caches one by one. False: one of them waits.
 bool FrontEnd::takeConstants(Context &context, const ConstantUpdate &update, u64 now) {
   ConstantUnit &unit = *context.constantUnit();
   ConstantProgress &done = context.constants;
-  if (done.waitsSince)
-    context.count.constantWaits += now - done.cycle;
-  done.waitsSince.reset();
+  endWait(context, now);
   unit.setCycle(now);
   llvm::ArrayRef<uint8_t> before = context.view.constants().bank(update.bank);
   for (u64 words = wordsOf(update); done.words < words; ++done.words) {
@@ -154,9 +169,7 @@ bool FrontEnd::takeConstants(Context &context, const ConstantUpdate &update, u64
     std::memcpy(&value, bytes, 4);
     if (unit.write(update.bank, u32(first), value) == ConstantUnit::Wait::None)
       continue;
-    done.waitsSince = unit.retirements();
-    done.cycle = now;
-    context.takenUntil = never;
+    awaitConstants(context, now);
     return false;
   }
   done.words = 0;
@@ -217,14 +230,27 @@ Error FrontEnd::apply(Context &context, const Launch &launch, u64 now) {
       GridRun::create(context.view, *launch.program, launch.spec, watchers);
   if (!run)
     return run.takeError();
-  context.run = std::move(*run);
-  context.whenEnded = launch.ended;
+  context.flights.push_back({std::move(*run), launch.ended, context.records.size() - 1});
   if (launch.started)
-    launch.started(*context.run);
+    launch.started(*context.youngest());
   if (onLaunch)
-    onLaunch(context);
-  bool latencies = config.timing.model == MachineConfig::Timing::Cycles;
-  context.run->share(GridClock(latencies ? GridClock::Latencies : GridClock::Turns, now), context.mapping,
-                     now);
+    onLaunch(*context.youngest());
+  begin(context, now);
   return Error::success();
+}
+
+/// The constants of its own go to the caches first. They may wait, where launches overlap: for an SM that is
+/// done with older ones.
+void FrontEnd::begin(Context &context, u64 now) {
+  endWait(context, now);
+  bool latencies = config.timing.model == MachineConfig::Timing::Cycles;
+  auto isTaken = [&](unsigned place) {
+    return llvm::any_of(context.grids().drop_back(), [&](auto &one) { return one.run->place() == place; });
+  };
+  unsigned place = 0;
+  while (isTaken(place))
+    ++place;
+  if (!context.youngest()->share(GridClock(latencies ? GridClock::Latencies : GridClock::Turns, now),
+                                 context.mapping, context.locks, place, now))
+    awaitConstants(context, now);
 }

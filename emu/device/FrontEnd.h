@@ -35,8 +35,8 @@ public:
   bool isIdle(const Context &context) const;
   /// Cycles in which it took a command of another context than before.
   u64 switches() const { return switchCount; }
-  /// Hears of each context that has a grid, before it starts.
-  std::function<void(Context &)> onLaunch;
+  /// Hears of each grid before it starts.
+  std::function<void(GridRun &)> onLaunch;
 
   // For Snapshot.
   const FrontEndMoment &moment() const { return *this; }
@@ -47,6 +47,9 @@ private:
   u64 cyclesOf(const Context &context, u64 now);
   void takeEffect(Context &context, u64 now);
   bool takeConstants(Context &context, const ConstantUpdate &update, u64 now);
+  void begin(Context &context, u64 now);
+  void awaitConstants(Context &context, u64 now);
+  static void endWait(Context &context, u64 now);
   bool isDue(Context &context, u64 now) const;
   llvm::Error apply(Context &, const ConstantUpdate &, u64 now);
   llvm::Error apply(Context &, const CopyToDevice &, u64 now);

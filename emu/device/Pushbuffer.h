@@ -19,7 +19,7 @@ struct ConstantUpdate {
   std::vector<uint8_t> bytes;
 };
 
-// Copies and launches wait until the context's launch before them has ended.
+// Copies and launches wait until the context's launches before them have ended.
 struct CopyToDevice {
   u64 to;
   std::vector<uint8_t> bytes;
@@ -36,6 +36,8 @@ struct Launch {
   LaunchSpec spec;
   std::function<void(GridRun &)> started; ///< before its first instruction: for observers
   std::function<void(GridRun &)> ended;   ///< also after a trap
+  /// It waits only until the CTAs of those before it are out: it needs nothing of what they write.
+  bool overlap = false;
 };
 
 /// The semaphore gets the value once all before in this stream is done (a fence). Semaphores belong to the

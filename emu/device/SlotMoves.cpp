@@ -230,7 +230,7 @@ void Machine::moveSlots() {
     if (slot.holder && (slot.holder != slot.owner || slot.rotates || (savedWaits && !hasState(slot))))
       leave(slot);
     if (slot.owner && slot.state == Slot::Ready && !slot.part &&
-        (!slot.holder || slot.holder == slot.owner) && slot.owner->run)
+        (!slot.holder || slot.holder == slot.owner) && slot.owner->youngest())
       enter(slot);
   }
   for (const auto &context : all)
@@ -324,12 +324,14 @@ u64 Machine::exchangeConstants(const Slot &slot) {
   return bytes + brought;
 }
 
-/// A part of the context's grid that is on no SM and in no storage: the one whose constants the SM's L1 has,
-/// else that of the same number, if it can be, and rather one that no other L1 has constants of.
+/// A part of the context's youngest grid, of whose number there is none on an SM or in storage, of any of its
+/// grids: the one whose constants the SM's L1 has, else that of the SM's number, if it can be, and rather one
+/// that no other L1 has constants of.
 StreamingMultiprocessor *Machine::freePart(Context &context, unsigned number) const {
-  auto isFree = [&](const StreamingMultiprocessor &part) {
-    return !context.saved.holds(part) &&
-           std::none_of(slots.begin(), slots.end(), [&](const Slot &slot) { return slot.part == &part; });
+  auto isFree = [&](unsigned identity) {
+    return !context.saved.holdsState(identity) && llvm::none_of(slots, [&](const Slot &slot) {
+      return slot.part && slot.holder == &context && slot.part->identity() == identity;
+    });
   };
   const ConstantUnit *unit = context.constantUnit();
   std::optional<unsigned> here = unit ? unit->stateOn(number) : std::nullopt;
@@ -338,8 +340,7 @@ StreamingMultiprocessor *Machine::freePart(Context &context, unsigned number) co
     wanted.push_back(i);
   for (bool elsewhere : {false, true})
     for (unsigned i : wanted)
-      if (StreamingMultiprocessor &part = *context.run->sms()[i]; isFree(part))
-        if (!unit || elsewhere || here == i || !unit->isPresent(i))
-          return &part;
+      if (isFree(i) && (!unit || elsewhere || here == i || !unit->isPresent(i)))
+        return context.youngest()->sms()[i].get();
   return nullptr;
 }

@@ -440,12 +440,13 @@ bool GridRun::end() {
   return true;
 }
 
-void GridRun::share(const GridClock &time, TileMapping mapping, u64 cycle) {
+bool GridRun::share(const GridClock &time, TileMapping mapping, LockTable &locks, unsigned place, u64 cycle) {
   LENO_ASSERT(!started, "a grid is shared before it starts");
   clock = time;
   distributor.setMapping(mapping);
-  bool begun = begin(cycle);
-  LENO_ASSERT(begun, "constants wait for another launch of the context, and it has none");
+  sharedLocks = &locks;
+  localPlace = place;
+  return begin(cycle);
 }
 
 void GridRun::kill(std::string why) {

@@ -130,7 +130,11 @@ public:
   bool start();
   /// First of all, in `cycle`, on a machine with several contexts: CTAs go out by handOut alone, and warps
   /// take their time from `time`.
-  void share(const GridClock &time, TileMapping mapping, u64 cycle);
+  /// `locks`: of the global memory, which other grids use too; `place`: of its local memory among theirs.
+  /// False: its constants wait for older launches of the context, and it is to be asked for again.
+  bool share(const GridClock &time, TileMapping mapping, LockTable &locks, unsigned place, u64 cycle);
+  unsigned place() const { return localPlace; }
+  bool hasBegun() const { return started; }
   llvm::ArrayRef<std::unique_ptr<StreamingMultiprocessor>> sms() const { return multiprocessors; }
   bool hasCtasToHandOut() const { return !distributor.empty(); }
   /// To those that have room; null: one that takes none now.
@@ -209,10 +213,11 @@ public:
   /// The next warp's place in local memory.
   MemoryWindow placeLocal() { return local.place(); }
   u64 physicalOf(const MemoryWindow &placeOfLocal) const {
-    return machine.driverMemory() + local.physicalOf(placeOfLocal);
+    return machine.driverMemory() + local.physicalOf(placeOfLocal) +
+           (u64(localPlace % LocalMemory::places) << LocalMemory::placeBits);
   }
   /// Lock flags of global memory.
-  LockTable &locks() { return part.shared ? part.shared->locks : globalLocks; }
+  LockTable &locks() { return part.shared ? part.shared->locks : sharedLocks ? *sharedLocks : globalLocks; }
   /// Guards them where other host threads run parts of the grid; else null.
   std::mutex *lockMutex() { return part.shared ? &part.shared->lockMutex : nullptr; }
   void releaseLocksOf(const Warp &warp);
@@ -248,6 +253,8 @@ private:
   Watchers &watchers;
   LaunchSpec spec;
   GridPart part;
+  LockTable *sharedLocks = nullptr;
+  unsigned localPlace = 0;
   u32 id;
   unsigned registerCount;
   LaunchCode launchCode;

@@ -16,6 +16,7 @@ namespace leno {
 class Cta;
 class GridRun;
 class Warp;
+struct ConstantEvent;
 struct Op;
 struct OperationCount;
 enum class BarrierOperation : u8;
@@ -45,7 +46,7 @@ public:
     Counts = 1 << 2,        ///< executed
     Memory = 1 << 3,        ///< memory
     GenericMemory = 1 << 4, ///< memory, of LD and ST alone: only they tell where they went
-    Constants = 1 << 5,     ///< constantAccess
+    Constants = 1 << 5,     ///< constantAccess, constantEvent
     Divergence = 1 << 6,    ///< divergence, reconvergence
     Stack = 1 << 7,         ///< push, pop, stackTransfer, stackWait
     Barriers = 1 << 8,      ///< barrierArrive, barrierRelease
@@ -115,6 +116,8 @@ public:
   //===--- Events of a device or machine (Device::addObserver, Machine::addObserver) ---===//
 
   virtual void host(const HostEvent &) {}
+  /// With constants.model=caches, of a machine: what the protocol has done about versions.
+  virtual void constantEvent(const ConstantEvent &) {}
   /// In the middle of the moment that it belongs to.
   virtual void deviceEvent(const DeviceEvent &) {}
   /// One that is no instruction: CTAs that had finished have made room for others, or something has happened

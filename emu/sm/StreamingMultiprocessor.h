@@ -47,6 +47,7 @@ public:
         run(run), own(index), warpSlots(unsigned(config.sm.warps)), ctaSlots(config.sm.ctas),
         constants(constants) {}
 
+  GridRun &grid() const { return run; }
   unsigned index() const { return number; }
   /// Which of its grid's it is: the same wherever a device run lets it run (S4: an SM's state can be saved
   /// and restored on another).

@@ -33,7 +33,7 @@ private:
   std::size_t kernel = 0;
   LaunchSpec spec;
   unsigned wantedThreads = 0;
-  bool counts = false;
+  bool counts = false, overlap = false;
   bool mayNeverEnd = false; ///< it has channels, or no limit of instructions
   std::vector<std::shared_ptr<ChannelState>> channels;
 };

@@ -118,6 +118,7 @@ Result<std::shared_ptr<ContextLaunchState>> ContextState::launch(const BoundLaun
   auto pending =
       std::make_shared<ContextLaunchState>(shared_from_this(), launches, launch.name(), launch.channels);
   Launch command{*program, launch.spec, {}, {}};
+  command.overlap = launch.overlap;
   if (launch.counts)
     command.started = [pending](GridRun &grid) { grid.addObserver(pending->counts); };
   command.ended = [pending, launch](GridRun &grid) {

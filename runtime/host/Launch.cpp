@@ -63,6 +63,7 @@ Result<BoundLaunch> Launcher::bind() {
   launch.kernel = kernel.index;
   launch.wantedThreads = config.threads;
   launch.counts = config.statistics;
+  launch.overlap = config.overlap;
   launch.mayNeverEnd = config.maximumInstructions == 0 || !config.channels.empty();
   launch.spec = runtime::launchSpec(info(), {config.grid.x, config.grid.y, config.grid.z},
                                     {config.block.x, config.block.y, config.block.z}, values,

@@ -117,7 +117,7 @@ void MachineState::serviceChannels() {
     bool any = false;
     for (const std::shared_ptr<ContextLaunchState> &launch : served)
       for (const std::shared_ptr<ChannelState> &channel : launch->channels) {
-        GridRun *grid = launch->isRunning() ? launch->context->context()->grid() : nullptr;
+        GridRun *grid = launch->grid();
         any |= channel->service(grid ? grid->memoryChain() : nullptr);
         idle = channel;
       }

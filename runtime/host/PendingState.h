@@ -29,8 +29,13 @@ public:
 
   /// The caller has the turn.
   bool hasEnded() const { return result || !context->context()->alive(); }
-  /// Its grid is its context's.
-  bool isRunning() const { return !hasEnded() && context->context()->launches().size() == number + 1; }
+  /// Null when it is not in flight.
+  GridRun *grid() const {
+    for (const GridInFlight &one : context->context()->grids())
+      if (one.record == number)
+        return one.run.get();
+    return nullptr;
+  }
 
   const std::shared_ptr<ContextState> context;
   const size_t number; ///< of its context's launches

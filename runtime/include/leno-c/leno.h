@@ -196,6 +196,7 @@ typedef struct leno_launch_config {
   int statistics;                /* not 0: count */
   leno_channel *const *channels; /* served while the kernel runs */
   size_t channel_count;
+  int overlap; /* not 0: need not wait for the launch before it to end (LaunchConfig::overlap) */
 } leno_launch_config;
 /* One CTA of one thread, the usual watchdog, no statistics. */
 leno_launch_config leno_launch_defaults(void);

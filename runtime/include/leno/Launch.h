@@ -34,6 +34,10 @@ struct LaunchConfig {
   /// Of the context's memory; served while the kernel runs, which is on one thread; a channel by one launch
   /// at a time.
   std::vector<MessageChannel *> channels = {};
+  /// As a command of a context: it need not wait for the launch before it to end [S2]. Its CTAs go out when
+  /// all of that one's are, with constants as they stand at its place among the commands. For launches that
+  /// read nothing that the one before writes (emu/device/Contexts.md).
+  bool overlap = false;
 };
 
 /// Counts of one launch; the same launch always gives the same counts.

@@ -1,4 +1,5 @@
-"""Everything that the debugger does, under every model of the machine, for a launch alone and for one of several contexts.
+"""Everything that the debugger does, under every model of the machine, for a launch alone, for one of several contexts and
+for one that overlaps another.
 
 What each must say is computed here: thread t of `work` has after i turns the sum of 1 to i, and 5 i more if t is odd, else 2 i.
 """
@@ -64,6 +65,8 @@ MODELS = {
     "cycle model": ["timing.model=cycles"],
 }
 
+SHAPES = None, "several contexts", "launches that overlap"
+
 
 def after(turns, thread):
     return turns * (turns + 1) // 2 + turns * (5 if thread % 2 else 2)
@@ -77,7 +80,7 @@ class Cell:
     """One machine, alone or with several contexts."""
 
     def __init__(self, model, several):
-        self.name = "%s, %s" % (model, "several contexts" if several else "one context")
+        self.name = "%s, %s" % (model, several or "one context")
         self.several = several
         self.settings = MODELS[model]
         self.out = os.path.join(FOLDER, "out.bin")
@@ -86,7 +89,7 @@ class Cell:
     def arguments(self):
         sets = [word for setting in self.settings for word in ("--set", setting)]
         if self.several:
-            return ["--contexts", "several.yaml", *sets]
+            return ["--contexts", self.several, *sets]
         return ["work.s", "--block", "32", "--arg", "out:u32[32]:out.bin", "--arg", "u32:%d" % TURNS, *sets]
 
     def run(self, commands, arguments=None, status=0):
@@ -161,7 +164,7 @@ def with_an_editor(cell):
     client = dap.Client(DEBUGGER, cwd=FOLDER)
     client.ask("initialize", adapterID="leno")
     if cell.several:
-        client.ask("launch", contexts="several.yaml", set=cell.settings)
+        client.ask("launch", contexts=cell.several, set=cell.settings)
     else:
         client.ask("launch", program="work.s", block=32, args=["out:u32[32]:out.bin", "u32:%d" % TURNS], set=cell.settings)
     client.event("initialized")
@@ -198,19 +201,26 @@ def with_an_editor(cell):
 
 
 def main():
-    for name, text in (("work.s", WORK), ("other.s", OTHER), ("several.yaml", """\
+    for name, text in (("work.s", WORK), ("other.s", OTHER), ("several contexts", """\
 machine: { sm.count: 2 }
 contexts:
   - name: other
     stream: [ { launch: other.s, grid: 3, block: 32, args: ['out:u32[32]:other.bin', u32:60] } ]
   - name: work
     stream: [ { launch: work.s, block: 32, args: ['out:u32[32]:out.bin', u32:%d] } ]
+""" % TURNS), ("launches that overlap", """\
+machine: { sm.count: 4 }
+contexts:
+  - name: work
+    stream:
+      - { launch: other.s, grid: 3, block: 32, args: ['out:u32[32]:other.bin', u32:60] }
+      - { launch: work.s, block: 32, args: ['out:u32[32]:out.bin', u32:%d], overlap: true }
 """ % TURNS)):
         with open(os.path.join(FOLDER, name), "w", encoding="utf-8") as file:
             file.write(text)
     cells = 0
     for model in MODELS:
-        for several in (False, True):
+        for several in SHAPES if model in ("constant caches", "cycle model") else SHAPES[:2]:
             cell = Cell(model, several)
             for check in (conditions_watchpoints_reverse, save, reload, as_json, with_an_editor):
                 check(cell)

@@ -25,15 +25,15 @@ protected:
   }
 
   /// A launch of a random program, as the file has it.
-  std::string launch(std::string name, u32 seed, unsigned ctas) {
+  std::string launch(std::string name, u32 seed, unsigned ctas, bool overlap = false) {
     StructuredProgram program = StructuredProgram::random(seed);
     std::vector<u32> table = program.table();
     write(name + ".bin", {reinterpret_cast<const char *>(table.data()), table.size() * 4});
     write(name + ".s", program.assembly());
-    return "{ launch: " + name + ".s, grid: " + std::to_string(ctas) +
-           ", block: " + std::to_string(program.threads) + ", args: ['in:" + name + ".bin', 'out:u32[" +
-           std::to_string(program.threads * test::laneWords) + "]:" + name + std::to_string(launches++) +
-           "out.bin'] }";
+    return std::string(overlap ? "{ overlap: true, " : "{ ") + "launch: " + name +
+           ".s, grid: " + std::to_string(ctas) + ", block: " + std::to_string(program.threads) +
+           ", args: ['in:" + name + ".bin', 'out:u32[" + std::to_string(program.threads * test::laneWords) +
+           "]:" + name + std::to_string(launches++) + "out.bin'] }";
   }
 
   /// Two contexts whose SMs change hands, on a machine of a random kind.
@@ -47,7 +47,7 @@ protected:
     text += std::string("  contexts.allocation: ") + (random() % 2 ? "dynamic" : "one") + "\n";
     text += "  contexts.timeSlice: " + std::to_string(100 + random() % 500) + "\n  contexts.window: 200\n";
     text += "contexts:\n  - name: long\n    stream:\n      - " + launch("a", seed, 3) + "\n      - " +
-            launch("b", seed + 1000, 2) + "\n";
+            launch("b", seed + 1000, 2, random() % 2) + "\n";
     text += "  - name: urgent\n    priority: 1\n    stream:\n      - not-before: " +
             std::to_string(50 + random() % 1500) + "\n      - " + launch("c", seed + 2000, 2) + "\n";
     write("contexts.yaml", text);
@@ -73,8 +73,9 @@ protected:
       for (const auto &[base, allocation] : context->memory().allocations())
         for (u64 i = 0; i < allocation.window.size; ++i)
           add(allocation.window.host[i]);
-      if (context->grid() && context->storage().empty())
-        add(MachineHash::of(*context->grid()));
+      for (const GridInFlight &grid : context->grids())
+        if (context->storage().empty())
+          add(MachineHash::of(*grid.run));
     }
     return value;
   }
@@ -83,8 +84,8 @@ protected:
   bool focusAnywhere(std::mt19937 &random) {
     std::vector<Warp *> warps;
     for (const auto &context : device().contexts())
-      if (GridRun *grid = context->grid())
-        for (Cta *cta : grid->residentCtas())
+      for (const GridInFlight &grid : context->grids())
+        for (Cta *cta : grid.run->residentCtas())
           for (Warp *warp : cta->warps())
             if (device().isOnChip(*warp) && !cta->finished())
               warps.push_back(warp);
@@ -92,6 +93,7 @@ protected:
       return false;
     Warp &warp = *warps[random() % warps.size()];
     llvm::cantFail(session->setContext(warp.grid().device().contextId()));
+    session->setLaunch(warp.grid());
     llvm::cantFail(session->setFocus(warp.cta().index(), warp.index(), 0));
     return true;
   }
@@ -138,6 +140,7 @@ TEST_F(ContextSession, StepsForwardAndBackRestoreEverything) {
           << "seed " << seed << ", stop " << i << ", " << made << " steps";
       ASSERT_EQ(hash(), before) << "seed " << seed << ", stop " << i << ", " << made << " steps";
       EXPECT_EQ(session->focus().context, focus.context);
+      EXPECT_EQ(session->focus().launch, focus.launch);
       EXPECT_EQ(session->focus().cta, focus.cta);
       EXPECT_EQ(session->focus().warp, focus.warp);
     }

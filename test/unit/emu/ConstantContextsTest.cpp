@@ -53,6 +53,7 @@ public:
       command.spec.parameters.resize(12);
       std::memcpy(command.spec.parameters.data(), &launch.out, 8);
       std::memcpy(command.spec.parameters.data() + 8, &launch.trips, 4);
+      on.overlap = random() % 2;
       on.submit(context, std::move(command));
       launched.push_back(std::move(launch));
     }

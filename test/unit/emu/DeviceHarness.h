@@ -115,7 +115,12 @@ struct Contexts {
 
   Context &context(ContextSpec spec = {}) { return *cantFail(device.createContext(std::move(spec))); }
   u64 buffer(Context &context, u64 words) { return cantFail(context.memory().allocate(words * 4, "buffer")); }
-  void submit(Context &context, Command command) { cantFail(device.submit(context, std::move(command))); }
+  void submit(Context &context, Command command) {
+    if (auto *launch = std::get_if<Launch>(&command))
+      launch->overlap |= overlap;
+    cantFail(device.submit(context, std::move(command)));
+  }
+  bool overlap = false; ///< launches submitted from now on do
   static Launch launchOf(const Program &code, u32 ctas, u32 threads, std::vector<u32> parameters,
                          u32 sharedBytes = 0) {
     Launch launch{&code, {}, {}, {}};

@@ -38,9 +38,9 @@ struct RandomDevice : Contexts {
         add(launch.decoded, launch.started.value_or(0), launch.ended.value_or(0), launch.instructions);
       for (const auto &[base, allocation] : context->memory().allocations())
         bytes(allocation.window.host, allocation.window.size);
-      if (GridRun *run = context->grid()) {
+      for (const GridInFlight &grid : context->grids()) {
         bool whole = context->storage().empty(); // what is saved has no PC to look at
-        add(run->instructions(), run->ctasStarted(), whole ? MachineHash::of(*run) : 0);
+        add(grid.run->instructions(), grid.run->ctasStarted(), whole ? MachineHash::of(*grid.run) : 0);
       }
     }
     return value;
@@ -69,10 +69,13 @@ private:
     config.device.launchCycles = random() % 200;
     config.stack.model = random() % 3;
     config.sm.ctas = 1 + random() % 3;
+    config.constants.model = random() % 2;
+    config.constants.caches.protocol = random() % 3;
     return config;
   }
   void fill(Context &one, std::mt19937 &random) {
     for (unsigned i = 0, count = 2 + random() % 5; i < count; ++i) {
+      overlap = random() % 2;
       switch (random() % 7) {
       case 0:
       case 1:
@@ -241,8 +244,9 @@ TEST(MachineSteps, ABreakpointStopsTheDeviceAndASecondRunGoesOn) {
     config.timing.model = timing;
     Contexts run(config);
     Context &a = run.context({.name = "a"}), &b = run.context({.name = "b"});
-    run.device.setBreakpoints(
-        [&](const Context &context) { return &context == &b ? std::set<u64>{0} : std::set<u64>(); });
+    run.device.setBreakpoints([&](const GridRun &grid) {
+      return grid.device().contextId() == b.id() ? std::set<u64>{0} : std::set<u64>();
+    });
     u64 outA = run.submitWalk(a, 2, 64, 20), outB = run.submitWalk(b, 2, 64, 20);
     unsigned stops = 0;
     for (;; ++stops) {

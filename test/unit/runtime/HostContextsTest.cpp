@@ -392,3 +392,24 @@ TEST_F(HostContexts, RandomKillsAndTrapsLeaveTheOthersUntouched) {
     }
   }
 }
+
+// S2: sixteen launches, each with constants of its own, one to an SM.
+TEST_F(HostContexts, LaunchesOverlapWhereAsked) {
+  auto cycles = [&](bool overlap) {
+    make({"sm.count=16", "timing.model=cycles", "constants.model=caches"});
+    leno::Context a = context("a");
+    std::vector<leno::Buffer> outs;
+    for (std::uint32_t i = 0; i < 16; ++i) {
+      outs.push_back(a.upload(Words(64, 1), "out").orExit());
+      a.setConstant(module, 2, 0, i).orExit();
+      leno::LaunchConfig config = over(64);
+      config.overlap = overlap;
+      a.launch(step, config, outs[i], 64u, 2u, 1000u).orExit();
+    }
+    a.synchronize().orExit();
+    for (std::uint32_t i = 0; i < 16; ++i)
+      EXPECT_EQ(outs[i].download<std::uint32_t>().orExit(), Words(64, 2 + i)) << i;
+    return device->cycle();
+  };
+  EXPECT_LT(2 * cycles(true), cycles(false));
+}
