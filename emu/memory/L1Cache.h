@@ -26,6 +26,11 @@ public:
   u64 lineBytes() const override { return bytesOfLine; }
   void arrive(unsigned sm) override;
   CountTables counts() const override;
+  /// What loads of an SM have met so far.
+  struct Loads {
+    u64 hits, misses;
+  };
+  Loads loadsOf(unsigned sm) const { return {sms[sm].readHits, sms[sm].readMisses}; }
 
 private:
   struct Line : CacheLine {
