@@ -5,7 +5,23 @@
 
 namespace leno::profile {
 
-// Most accesses are of all lanes, in some order: their loops are vectors. What is in no order is sorted.
+// Most accesses are in some order: their loops are vectors. What is in no order is sorted.
+
+namespace {
+/// The addresses of an access; a lane that takes no part has that of a neighbour, which changes no count.
+struct Addresses {
+  explicit Addresses(const MemoryAccess &access) : of(access.addresses) {
+    if (access.lanes == allLanes)
+      return;
+    u64 last = access.addresses[std::countr_zero(access.lanes)];
+    for (unsigned lane = 0; lane < laneCount; ++lane)
+      filled[lane] = last = access.lanes >> lane & 1 ? access.addresses[lane] : last;
+    of = filled;
+  }
+  const u64 *of;
+  u64 filled[laneCount];
+};
+} // namespace
 
 /// How many different ones there are.
 static unsigned distinct(u64 *numbers, unsigned count) {
@@ -14,7 +30,7 @@ static unsigned distinct(u64 *numbers, unsigned count) {
   return unsigned(std::unique(numbers, numbers + count) - numbers);
 }
 
-/// Of all lanes' addresses, how many pieces of 2^shift bytes they touch, when no lane's is before that of the
+/// How many pieces of 2^shift bytes the addresses touch, when no lane's is before that of the
 /// lane before it. Otherwise 0.
 static unsigned ascendingPieces(const u64 *addresses, unsigned shift) {
   u64 changes = 0, descends = 0;
@@ -32,9 +48,11 @@ Footprint footprintOf(const MemoryAccess &access) {
   if (!access.lanes)
     return {};
   const bool isLocal = access.space == MemorySpace::Local;
-  if (!isLocal && access.lanes == allLanes)
-    if (const unsigned sectors = ascendingPieces(access.addresses, std::countr_zero(sectorBytes)))
-      return {sectors, ascendingPieces(access.addresses, std::countr_zero(lineBytes))};
+  if (!isLocal) {
+    const Addresses all(access);
+    if (const unsigned sectors = ascendingPieces(all.of, std::countr_zero(sectorBytes)))
+      return {sectors, ascendingPieces(all.of, std::countr_zero(lineBytes))};
+  }
   u64 sectors[mostWords], lines[mostWords];
   unsigned count = 0;
   for (LaneMask left = access.lanes; left; left &= left - 1) {
@@ -67,7 +85,7 @@ static bool fitBanks(const u64 *addresses) {
 BankUse bankUseOf(const MemoryAccess &access) {
   if (!access.lanes)
     return {};
-  if (access.bytes <= bankBytes && access.lanes == allLanes && fitBanks(access.addresses))
+  if (access.bytes <= bankBytes && fitBanks(Addresses(access).of))
     return {1, 0};
   u64 words[mostWords];
   unsigned count = 0;

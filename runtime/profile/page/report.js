@@ -66,6 +66,7 @@
     help: kinds.get(key).help,
     className,
     value: (row) => count(row, key),
+    text: (row) => (count(row, key) ? number(count(row, key)) : ""),
   });
   const used = (launch) => data.kinds.filter((kind) => count(launch, kind.key));
 
@@ -133,10 +134,10 @@
       first,
       { title: "share", help: "of the whole launch", value: (row) => count(row, heat), text: (row) => percent(count(row, heat), count(launch, heat)) },
       { title: "lanes", help: "that executed, of 32", value: (row) => count(row, "lanes") / (32 * (count(row, "warps") || 1)), text: (row) => percent(count(row, "lanes"), 32 * count(row, "warps")) },
+      { title: "source", className: "code", value: sourceText, text: (row) => sourceText(row).trim() },
       ...used(launch)
         .filter((kind) => !["lanes", heat].includes(kind.key))
         .map((kind) => countColumn(kind.key, "wide")),
-      { title: "source", className: "code", value: sourceText, text: sourceText },
     ];
     section("lines", "Hottest lines", sortableTable("The lines with most: " + kinds.get(heat).label + ". A click on a heading sorts.", columns, rows, first));
   }
