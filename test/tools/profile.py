@@ -6,6 +6,8 @@ usage: profile.py by-hand DIR              the counts that comments `#= lanes=64
        profile.py speedscope DIR           speedscope.json is what the format's published schema asks for
        profile.py callgrind DIR TEXT       callgrind_annotate's TEXT has the totals, and the counts of each line
        profile.py timeline FILE            every event is whole, and slices of a track stand inside of each other
+       profile.py waits FILE JSON          waits for memory and the stack take as long as the same run's --json --stats say
+       profile.py launches FILE JSON       the queue and the launches of each context are those of the same run's --json
 Each prints what it has compared.
 """
 import collections
@@ -30,7 +32,8 @@ def by_hand(folder):
     compared = 0
     for launch in profile["launches"]:
         lines = {(row["file"], row["line"]): row["counts"] for row in launch["lines"]}
-        for file, text in profile["sources"].items():
+        for file in sorted({file for file, _ in lines}):
+            text = profile["sources"][file]
             for number, line in enumerate(text, 1):
                 if "#=" not in line:
                     continue
@@ -170,4 +173,34 @@ def timeline(file):
         print(f"{key}: {value}")
 
 
-{"by-hand": by_hand, "sums": sums, "speedscope": speedscope, "callgrind": callgrind, "timeline": timeline}[sys.argv[1]](*sys.argv[2:])
+def slices(file):
+    made = json.load(open(file))["traceEvents"]
+    processes = {event["pid"]: event["args"]["name"] for event in made if event["name"] == "process_name"}
+    tracks = {(event["pid"], event["tid"]): event["args"]["name"] for event in made if event["name"] == "thread_name"}
+    return [(processes[e["pid"]], tracks[e["pid"], e["tid"]], e["name"], e["ts"], e["ts"] + e["dur"]) for e in made if e["ph"] == "X"]
+
+
+def waits(file, statistics_file):
+    statistics = json.load(open(statistics_file))["statistics"]
+    sums = collections.Counter()
+    for _, _, name, start, end in slices(file):
+        sums[name] += end - start
+    memory = sum(row["waitCycles"] for table in ("globalBySm", "localBySm") for row in statistics.get(table, []))
+    expect("wait for memory", sums["wait for memory"], memory)
+    expect("wait for the stack", sums["wait for the stack"], statistics["stackStallCycles"])
+    print(f"{sums['wait for memory']} cycles for memory, {sums['wait for the stack']} for the stack")
+
+
+def launches(file, result_file):
+    made = slices(file)
+    result = json.load(open(result_file))
+    for context in result["contexts"]:
+        of = lambda track: sorted((start, end, name) for process, its, name, start, end in made if (process, its) == (context["name"], track))
+        rows = context["launches"]
+        expect("launches", of("launches"), [(row["started"], row["ended"], row["kernel"]) for row in rows])
+        expect("queue", of("queue"), [(row["decoded"], row["started"], row["kernel"] + " waits") for row in rows])
+        print(f"{context['name']}: {len(rows)} launches")
+
+
+modes = (by_hand, sums, speedscope, callgrind, timeline, waits, launches)
+{mode.__name__.replace("_", "-"): mode for mode in modes}[sys.argv[1]](*sys.argv[2:])
