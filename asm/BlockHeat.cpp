@@ -59,9 +59,9 @@ std::string BlockHeat::note(uint64_t begin, uint64_t end) const {
   os << first->second.warps << (first->second.warps == 1 ? " time" : " times")
      << format(", lanes %.1f%%", 100.0 * double(all.lanes) / (32.0 * double(all.warps)));
   if (all.divergences)
-    os << ", " << all.divergences << " divergences";
+    os << ", divergences: " << all.divergences;
   if (all.reconvergences)
-    os << ", " << all.reconvergences << " reconvergences";
+    os << ", reconvergences: " << all.reconvergences;
   return text;
 }
 

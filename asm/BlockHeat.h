@@ -15,7 +15,7 @@ public:
   /// linked program, from address 0 on.
   llvm::Error check(llvm::ArrayRef<uint64_t> words) const;
   /// Of the instructions at byte addresses from `begin` up to `end`: a line for people, "120 times, lanes
-  /// 87.5%, 12 divergences".
+  /// 87.5%, divergences: 12".
   std::string note(uint64_t begin, uint64_t end) const;
   /// Attributes of a node of Graphviz: the redder, the more of all warp instructions are its.
   std::string attributes(uint64_t begin, uint64_t end) const;
