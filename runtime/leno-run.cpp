@@ -12,9 +12,9 @@
 #include "runtime/Trace.h"
 #include "runtime/TrapText.h"
 #include "runtime/profile/ProfileDiff.h"
+#include "runtime/profile/ProfileOptions.h"
 #include "runtime/profile/ProfiledRun.h"
 #include "runtime/profile/Report.h"
-#include "runtime/profile/Timeline.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
@@ -64,11 +64,7 @@ struct Options {
   LaunchOptions launch;
   bool statistics = false, json = false;
   std::string trace;
-  std::string profile;
-  bool profilesMemory = true;
-  std::vector<std::string> profileDiff; ///< two, instead of a run
-  std::string timeline;
-  profile::TimelineOptions timelineOptions;
+  profile::ProfileOptions profile;
   unsigned threads = 0;
 };
 
@@ -138,6 +134,8 @@ Error Tool::checkStandardOutput() const {
   }
   if (options.json)
     whole.push_back("--json");
+  if (options.profile.timeline == "-")
+    whole.push_back("--timeline -");
   if (options.trace == "-")
     lines.push_back("--trace -");
   if (options.statistics)
@@ -152,8 +150,8 @@ Error Tool::checkStandardOutput() const {
 std::optional<unsigned> Tool::threads() const {
   // CHOICE: what is counted up to a trap is the same from run to run, unless the environment asks for more.
   bool isCounted =
-      (options.statistics || options.json || !options.profile.empty()) && !std::getenv("LENO_THREADS");
-  if (options.trace.empty() && options.timeline.empty())
+      (options.statistics || options.json || !options.profile.folder.empty()) && !std::getenv("LENO_THREADS");
+  if (options.trace.empty() && options.profile.timeline.empty())
     return options.threads || !isCounted ? options.threads : 1;
   if (options.threads <= 1)
     return 1;
@@ -164,8 +162,8 @@ std::optional<unsigned> Tool::threads() const {
 
 void Tool::observe() {
   bool isCounted = options.statistics || options.json;
-  if (!options.profile.empty())
-    profile.emplace(*prepared, options.profilesMemory);
+  if (!options.profile.folder.empty())
+    profile.emplace(*prepared, options.profile.memory);
   auto watch = [this, isCounted](u32 context, size_t launch, auto &run) {
     if (isCounted)
       run.addObserver(statistics[{context, launch}]);
@@ -222,12 +220,12 @@ Error Tool::runTraced() {
 }
 
 Error Tool::runWithTimeline() {
-  if (options.timeline.empty())
+  if (options.profile.timeline.empty())
     return runTraced();
   std::optional<u64> cut;
   auto write = [&](llvm::raw_ostream &os) -> Error {
     auto describe = [&](const DeviceEvent &event) { return eventText(event, contexts()); };
-    profile::Timeline timeline(os, options.timelineOptions, describe);
+    profile::Timeline timeline(os, options.profile.part, describe);
     for (u32 i = 0; i < prepared->contextCount(); ++i)
       timeline.addContext(i, isAlone() ? prepared->launches()[0].file : contexts()[i]->name());
     if (isAlone())
@@ -246,7 +244,8 @@ Error Tool::runWithTimeline() {
     cut = timeline.cutAt();
     return error;
   };
-  if (Error error = writeFileAtomically(options.timeline, write))
+  const std::string &file = options.profile.timeline;
+  if (Error error = file == "-" ? write(llvm::outs()) : writeFileAtomically(file, write))
     return error;
   if (cut)
     llvm::errs() << "note: the timeline has its size and ends at " << *cut
@@ -265,10 +264,10 @@ int Tool::main() {
   RunFiles others;
   if (!options.trace.empty())
     others.writes(options.trace);
-  if (!options.timeline.empty())
-    others.writes(options.timeline);
-  if (!options.profile.empty())
-    if (Error error = profile::noteReport(options.profile, others))
+  if (!options.profile.timeline.empty())
+    others.writes(options.profile.timeline);
+  if (!options.profile.folder.empty())
+    if (Error error = profile::noteReport(options.profile.folder, others))
       return fail(std::move(error));
   if (Error error = Prepared::create(launch, llvm::errs(), std::move(others)).moveInto(prepared))
     return fail(std::move(error));
@@ -288,7 +287,7 @@ int Tool::main() {
 int Tool::finish() {
   interrupts.reset(); // AtomicFile leaves nothing half-written
   if (profile)
-    if (Error error = profile->write(options.profile))
+    if (Error error = profile->write(options.profile.folder))
       return fail(std::move(error));
   auto report = [this](llvm::raw_ostream &os) { return this->report(os); };
   int status = ExitInterrupted;
@@ -505,52 +504,7 @@ void addOptions(CLI::App &app, Options &options) {
                  "a line for each warp instruction, with --contexts for each event of the device; '-': "
                  "standard output")
       ->type_name("FILE");
-  CLI::Option *profile =
-      app.add_option("--profile", options.profile,
-                     "counts by line and instruction, as report.html and for other tools, in a folder of "
-                     "that name")
-          ->type_name("DIR")
-          ->group("Profile");
-  app.add_flag_callback(
-         "--profile-without-memory", [&options] { options.profilesMemory = false; },
-         "faster: no sectors, lines, bank conflicts and caches")
-      ->needs(profile)
-      ->group("Profile");
-  CLI::Option *timeline =
-      app.add_option("--timeline", options.timeline,
-                     "what each SM did when, for ui.perfetto.dev and chrome://tracing (Chrome's JSON)")
-          ->type_name("FILE")
-          ->group("Profile");
-  app.add_option_function<std::string>(
-         "--timeline-window",
-         [&options](const std::string &text) {
-           auto [from, to] = llvm::StringRef(text).split(':');
-           auto read = [&](llvm::StringRef part, u64 &value) {
-             return part.empty() || !part.getAsInteger(0, value);
-           };
-           profile::TimelineOptions &window = options.timelineOptions;
-           if (!llvm::StringRef(text).contains(':') || !read(from, window.from) || !read(to, window.to) ||
-               window.from >= window.to)
-             throw CLI::ValidationError("--timeline-window",
-                                        "'" + text +
-                                            "' is not FROM:TO with FROM below TO; one may be left out");
-         },
-         "only this part of it: cycles, or where the machine has none warp instructions of an SM")
-      ->type_name("FROM:TO")
-      ->needs(timeline)
-      ->group("Profile");
-  app.add_option("--timeline-bytes", options.timelineOptions.mostBytes,
-                 "the size at which it is cut [200000000]")
-      ->check(CLI::Range(u64(1), u64(1) << 40))
-      ->type_name("N")
-      ->needs(timeline)
-      ->group("Profile");
-  app.add_option("--profile-diff", options.profileDiff,
-                 "runs nothing: what differs between two profiles, line by line; with --json as JSON")
-      ->expected(2)
-      ->type_name("DIR DIR")
-      ->excludes("FILE", "--contexts", "--profile", "--timeline", "--trace", "--stats")
-      ->group("Profile");
+  profile::addProfileOptions(app, options.profile);
   app.add_option(
          "--threads", options.threads,
          "host threads, at most one for each SM; the results of programs without races are the same. 0: all "
@@ -570,9 +524,9 @@ int main(int argc, char **argv) {
   addOptions(app, options);
   if (int status = parseCommandLine(app, argc, argv); status >= 0)
     return status;
-  if (!options.profileDiff.empty()) {
+  if (!options.profile.diff.empty()) {
     Error error =
-        profile::writeDiff(llvm::outs(), options.profileDiff[0], options.profileDiff[1], options.json);
+        profile::writeDiff(llvm::outs(), options.profile.diff[0], options.profile.diff[1], options.json);
     if (!error)
       error = finishOutput();
     return error ? fail(Name, std::move(error)) : ExitSuccess;
