@@ -46,6 +46,8 @@ async function checkPage(browser, folder, width, colorScheme) {
   }
   const summary = await page.locator("#summary").innerText();
   check(/sectors\s+144\b/.test(summary) && /sectors a request\s+24\.00/.test(summary), "summary:", summary);
+  const cycles = await page.locator("#cycles").innerText();
+  check(/issued: 28 \(/.test(cycles) && /wait for memory: \d/.test(cycles), "cycles:", cycles);
 
   // Sorting, by the mouse and by a key.
   const table = page.locator("#instructions table");
@@ -79,7 +81,7 @@ async function checkPage(browser, folder, width, colorScheme) {
   fs.writeFileSync(path.join(folder, "few.s"), kernel);
   childProcess.execFileSync(
     path.join(path.dirname(path.resolve(debuggerPath)), "leno-run"),
-    ["few.s", "--block", "64", "--grid", "2", "--arg", "zero:u32[1024]", "--profile", "p"],
+    ["few.s", "--block", "64", "--grid", "2", "--arg", "zero:u32[1024]", "--profile", "p", "--set", "timing.model=cycles", "--set", "l2.model=slices"],
     { cwd: folder },
   );
   const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: [...(process.getuid() === 0 ? ["--no-sandbox"] : []), "--disable-gpu"] });

@@ -125,6 +125,22 @@
     section("summary", "Summary", element("div", { className: "group" }, ...tables));
   }
 
+  // Where the cycles of warps went, of the cycle model: a bar, and its words.
+  function showCycles(launch) {
+    if (!data.cycles) return;
+    const parts = [["issued", count(launch, "warps")], ...data.kinds.filter((kind) => kind.group === "cycles").map((kind) => [kind.label, count(launch, kind.key)])].filter(([, cycles]) => cycles);
+    const whole = parts.reduce((sum, [, cycles]) => sum + cycles, 0);
+    const bar = element("div", { className: "stack", "aria-hidden": "true" });
+    const words = element("ul", { className: "legend" });
+    for (const [label, cycles] of parts) {
+      const piece = element("span", { className: "piece" });
+      piece.style.flexGrow = cycles;
+      bar.append(piece);
+      words.append(element("li", {}, element("span", { className: "piece", "aria-hidden": "true" }), label + ": " + number(cycles) + " (" + percent(cycles, whole) + ")"));
+    }
+    section("cycles", "Cycles of warps", bar, words);
+  }
+
   function showHotLines(launch, heat) {
     if (!launch.lines.length) return;
     const rows = [...launch.lines].sort((a, b) => count(b, heat) - count(a, heat)).slice(0, 200);
@@ -231,6 +247,7 @@
     document.title = "Leno profile: " + launch.name;
     document.getElementById("title").textContent = "Profile of " + launch.name + " (" + launch.program + ")";
     showSummary(launch);
+    showCycles(launch);
     showHotLines(launch, heat);
     showSource(launch, heat);
     showInstructions(launch, heat);
