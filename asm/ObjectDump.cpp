@@ -326,7 +326,7 @@ void CodePrinter::printGraph(unsigned &cluster) {
                         : StringRef(name).split(":\n").first.str();
   };
   auto isShown = [&](uint32_t root) { return isWantedAt(uint64_t(root) * wordBytes); };
-  FlowGraphText{section, *code, textOf, nameOf, isShown}.print(os, cluster);
+  FlowGraphText{section, *code, textOf, nameOf, isShown, options.heat}.print(os, cluster);
 }
 
 void CodePrinter::print() {
@@ -414,6 +414,20 @@ void printGraph(MemoryBufferRef file, FileNames &names, const ModuleInfo &info, 
   os << "}\n";
 }
 
+/// A profile has the addresses of a linked program.
+Error checkHeat(MemoryBufferRef file, FileNames &names, const ModuleInfo &info, const BlockHeat &heat) {
+  if (!info.isLinked)
+    return fileError(file, "a profile is of a linked program: give that");
+  std::vector<uint64_t> words;
+  for (const auto &[number, section] : names.sections)
+    if (section.isCode())
+      for (uint64_t at = 0; at < section.size; at += wordBytes)
+        words.push_back(support::endian::read64le(&section.bytes[at]));
+  if (Error error = heat.check(words))
+    return fileError(file, toString(std::move(error)));
+  return Error::success();
+}
+
 Error printSections(MemoryBufferRef file, const Elf &elf, const ModuleInfo &info, const DumpOptions &options,
                     const LineTable *lines, raw_ostream &os) {
   FileNames names(file, elf);
@@ -430,6 +444,9 @@ Error printSections(MemoryBufferRef file, const Elf &elf, const ModuleInfo &info
     if (Error error = checkNames(file, names, info, options))
       return error;
   if (options.graph) {
+    if (options.heat)
+      if (Error error = checkHeat(file, names, info, *options.heat))
+        return error;
     printGraph(file, names, info, options, os);
     return Error::success();
   }

@@ -14,6 +14,8 @@ class raw_ostream;
 
 namespace leno {
 
+class BlockHeat;
+
 struct DumpOptions {
   bool disassemble = true;
   bool kernels = false;                 ///< a table of the kernels' metadata
@@ -21,6 +23,7 @@ struct DumpOptions {
   bool source = false;                  ///< source lines between the instructions
   bool live = false;                    ///< which registers are needed later, beside each instruction
   bool graph = false;                   ///< only the control-flow graph, for Graphviz
+  const BlockHeat *heat = nullptr;      ///< what colours it
   std::vector<std::string> kernelNames; ///< only these kernels
   std::vector<std::string> symbols;     ///< and what begins at these labels of code
 

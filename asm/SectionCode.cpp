@@ -277,6 +277,9 @@ static std::string edgeAttributes(const Instruction &last, uint32_t end, uint32_
   return std::string(" [style=dashed, label=\"") + how + "\"]";
 }
 
+/// Where the lanes that SSY or a set-sync form has seen will meet; none: it is neither.
+static uint32_t joinOf(const Instruction &inst) { return inst.flow == Flow::Ssy ? inst.target : inst.join; }
+
 void FlowGraphText::print(raw_ostream &os, unsigned &cluster) const {
   const auto &parts = code.flows.parts;
   const auto &blocks = code.flows.blocks.blocks;
@@ -298,6 +301,10 @@ void FlowGraphText::print(raw_ostream &os, unsigned &cluster) const {
     return "\"" + std::to_string(section.number) + "_" + std::to_string(part) + "_" + std::to_string(block) +
            "\"";
   };
+  std::set<uint32_t> joins; // where lanes meet again
+  for (const check::Instruction &inst : code.code.instructions)
+    if (uint32_t join = joinOf(inst); join != check::none)
+      joins.insert(join);
   for (size_t number : shown) {
     const check::FlowPart &part = parts[number];
     bool isKernel = part.kind == check::RootKind::Kernel;
@@ -310,8 +317,14 @@ void FlowGraphText::print(raw_ostream &os, unsigned &cluster) const {
       std::string text;
       for (uint32_t i = blocks[block].begin; i < blocks[block].end; ++i)
         text += textOf(uint64_t(i) * wordBytes) + "\n";
+      const uint64_t begin = uint64_t(blocks[block].begin) * wordBytes,
+                     end = uint64_t(blocks[block].end) * wordBytes;
+      if (heat)
+        text += heat->note(begin, end) + "\n";
       os << "    " << node(number, block) << " [label=" << quoted(text)
-         << (blocks[block].begin == part.root ? ", penwidth=2" : "") << "];\n";
+         << (blocks[block].begin == part.root ? ", penwidth=2" : "")
+         << (joins.count(blocks[block].begin) ? ", peripheries=2" : "")
+         << (heat ? heat->attributes(begin, end) : "") << "];\n";
       anywhere |= code.code.instructions[blocks[block].end - 1].flow == Flow::Indirect;
     }
     if (anywhere)

@@ -1,6 +1,7 @@
 //===- SectionCode.h - A section's code and where lanes go in it ----------===//
 #pragma once
 
+#include "asm/BlockHeat.h"
 #include "asm/FileNames.h"
 #include "asm/checker/Flows.h"
 #include "asm/checker/Registers.h"
@@ -52,6 +53,7 @@ struct FlowGraphText {
   llvm::function_ref<std::string(uint32_t root)> nameOf;
   /// Whether a kernel or function was asked for; what those call is shown, too.
   llvm::function_ref<bool(uint32_t root)> isWanted;
+  const BlockHeat *heat = nullptr; ///< of a profile: what colours the blocks
 
   void print(llvm::raw_ostream &os, unsigned &cluster) const;
 };

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the include files that the assembler carries as C++ tables.
+"""Writes the files of a folder, which a tool carries inside, as a C++ table.
 
 usage: embed.py FOLDER OUTPUT
 """
@@ -8,7 +8,7 @@ import sys
 
 folder, output = sys.argv[1:]
 paths = sorted(os.path.relpath(os.path.join(root, name), folder) for root, _, names in os.walk(folder) for name in names)
-out = ["// Made from asm/include by asm/embed.py: do not edit."]
+out = ["// Made by asm/embed.py: do not edit."]
 for index, path in enumerate(paths):
     with open(os.path.join(folder, path), encoding="utf-8") as file:
         lines = file.read().splitlines(keepends=True)

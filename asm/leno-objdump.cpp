@@ -1,5 +1,6 @@
 //===- leno-objdump.cpp - The disassembler --------------------------------===//
 #include "asm/Archives.h"
+#include "asm/BlockHeat.h"
 #include "asm/ObjectDump.h"
 #include "asm/support/InputFile.h"
 #include "asm/support/Tool.h"
@@ -49,15 +50,18 @@ int main(int argc, char **argv) {
   CLI::App app(
       "Disassembles Leno objects, executables and archives of objects. The plain text assembles back to the "
       "same bytes.");
-  describeTool(app, "leno-objdump",
-               "  leno-objdump program                 text that leno-as takes\n"
-               "  leno-objdump -S program              with source lines (assembled with -g)\n"
-               "  leno-objdump --raw program           with addresses and words\n"
-               "  leno-objdump --kernels program       the kernels' metadata\n"
-               "  leno-objdump --kernel k --live program    one kernel, with the life of its registers\n"
-               "  leno-objdump --cfg program | dot -Tsvg -o program.svg\n"
-               "  echo 0x0118000000000e00 | leno-objdump --words -");
+  describeTool(
+      app, "leno-objdump",
+      "  leno-objdump program                 text that leno-as takes\n"
+      "  leno-objdump -S program              with source lines (assembled with -g)\n"
+      "  leno-objdump --raw program           with addresses and words\n"
+      "  leno-objdump --kernels program       the kernels' metadata\n"
+      "  leno-objdump --kernel k --live program    one kernel, with the life of its registers\n"
+      "  leno-objdump --cfg program | dot -Tsvg -o program.svg\n"
+      "  leno-objdump --cfg --profile DIR program    the same, with the counts of leno-run --profile\n"
+      "  echo 0x0118000000000e00 | leno-objdump --words -");
   std::vector<std::string> inputs;
+  std::string profile;
   DumpOptions options;
   bool disassemble = false, isWords = false, isBinary = false;
   app.add_option("FILE", inputs, "Objects, executables and archives; - is standard input")->required();
@@ -83,6 +87,9 @@ int main(int argc, char **argv) {
                    "The control-flow graph, for Graphviz' dot: where lanes go, and by which entry "
                    "of the stack");
   graph->excludes("-S")->excludes("--raw")->excludes("--kernels")->excludes("--live");
+  app.add_option("--profile", profile, "Colours the graph by what leno-run --profile DIR has counted")
+      ->type_name("DIR")
+      ->needs(graph);
   CLI::Option *words = app.add_flag("--words", isWords, "FILE is text: words in hexadecimal digits");
   app.add_flag("--binary", isBinary, "FILE is raw words of eight bytes, the lowest first")->excludes(words);
   if (int status = parseCommandLine(app, argc, argv); status >= 0)
@@ -92,6 +99,13 @@ int main(int argc, char **argv) {
   int status = ExitSuccess;
   RunFiles used;
   used.writes("-");
+  std::optional<BlockHeat> heat;
+  if (!profile.empty()) {
+    Expected<ProfileFile> counts = ProfileFile::read(profile, used);
+    if (!counts)
+      return fail("leno-objdump", counts.takeError());
+    options.heat = &heat.emplace(*counts);
+  }
   for (const std::string &input : inputs)
     if (Error error = dumpFile(input, isWords, isBinary, inputs.size() > 1, options, used)) {
       outs().flush();

@@ -128,7 +128,9 @@ void addContextsOption(CLI::App &app, std::string &file) {
   for (const char *other : {"FILE", "--kernel", "--grid", "--block", "--arg", "--max-instructions"})
     contexts->excludes(app.get_option(other));
   app.callback([&app] {
-    if (!app.count("FILE") && !app.count("--contexts"))
+    const CLI::Option *diff =
+        app.get_option_no_throw("--profile-diff"); // of leno-run, which then runs nothing
+    if (!app.count("FILE") && !app.count("--contexts") && !(diff && diff->count()))
       throw CLI::RequiredError("FILE, or --contexts FILE.yaml,");
   });
 }

@@ -11,6 +11,10 @@
 #include "runtime/StatisticsReport.h"
 #include "runtime/Trace.h"
 #include "runtime/TrapText.h"
+#include "runtime/profile/ProfileDiff.h"
+#include "runtime/profile/ProfileOptions.h"
+#include "runtime/profile/ProfiledRun.h"
+#include "runtime/profile/Report.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
@@ -50,12 +54,17 @@ constexpr const char *Examples =
   leno-run saxpy.s --trace trace.txt ...
       one line for each warp instruction: CTA, warp, PC, lanes, label, text
   leno-run --contexts two.yaml --set contexts.allocation=static --trace events.txt
-      several contexts on one machine: how each fared, and every event of the device)";
+      several contexts on one machine: how each fared, and every event of the device
+  leno-run saxpy.s --profile slow ... ; leno-run saxpy2.s --profile fast ...
+      where lanes idle and what memory is asked for, by line: slow/report.html
+  leno-run --profile-diff slow fast
+      both beside each other, line by line)";
 
 struct Options {
   LaunchOptions launch;
   bool statistics = false, json = false;
   std::string trace;
+  profile::ProfileOptions profile;
   unsigned threads = 0;
 };
 
@@ -72,6 +81,7 @@ private:
   void observe();
   void run();
   Error runTraced();
+  Error runWithTimeline();
   int finish();
   bool tellFailures() const;
   void tellCause(u32 context) const;
@@ -99,6 +109,7 @@ private:
   std::atomic<bool> &interrupted = Interrupts::flag();
   std::unique_ptr<Prepared> prepared;
   std::map<std::pair<u32, size_t>, Statistics> statistics; ///< by context and launch
+  std::optional<profile::ProfiledRun> profile;
   struct Abandoned {
     u64 count, of;
   };
@@ -123,6 +134,8 @@ Error Tool::checkStandardOutput() const {
   }
   if (options.json)
     whole.push_back("--json");
+  if (options.profile.timeline == "-")
+    whole.push_back("--timeline -");
   if (options.trace == "-")
     lines.push_back("--trace -");
   if (options.statistics)
@@ -136,8 +149,9 @@ Error Tool::checkStandardOutput() const {
 /// How many host threads; none: two wishes are at odds.
 std::optional<unsigned> Tool::threads() const {
   // CHOICE: what is counted up to a trap is the same from run to run, unless the environment asks for more.
-  bool isCounted = (options.statistics || options.json) && !std::getenv("LENO_THREADS");
-  if (options.trace.empty())
+  bool isCounted =
+      (options.statistics || options.json || !options.profile.folder.empty()) && !std::getenv("LENO_THREADS");
+  if (options.trace.empty() && options.profile.timeline.empty())
     return options.threads || !isCounted ? options.threads : 1;
   if (options.threads <= 1)
     return 1;
@@ -148,15 +162,17 @@ std::optional<unsigned> Tool::threads() const {
 
 void Tool::observe() {
   bool isCounted = options.statistics || options.json;
-  if (isAlone()) {
-    if (isCounted)
-      grid().addObserver(statistics[{0, 0}]);
-    return;
-  }
-  prepared->onStart = [this, isCounted](u32 context, size_t launch, GridRun &run) {
+  if (!options.profile.folder.empty())
+    profile.emplace(*prepared, options.profile.memory);
+  auto watch = [this, isCounted](u32 context, size_t launch, auto &run) {
     if (isCounted)
       run.addObserver(statistics[{context, launch}]);
+    if (profile)
+      run.addObserver(profile->of(context, launch));
   };
+  if (isAlone())
+    return watch(0, 0, grid());
+  prepared->onStart = watch;
   prepared->onEnd = [this](u32 context, size_t, GridRun &run) {
     abandoned[context] = {run.ctasAbandoned(), run.launch().grid.count()};
   };
@@ -213,19 +229,63 @@ Error Tool::runTraced() {
     prepared->run().removeObserver(trace);
     return Error::success();
   };
+  if (options.trace.empty()) {
+    run();
+    return Error::success();
+  }
   return options.trace == "-" ? traced(llvm::outs()) : writeFileAtomically(options.trace, traced);
+}
+
+Error Tool::runWithTimeline() {
+  if (options.profile.timeline.empty())
+    return runTraced();
+  std::optional<u64> cut;
+  auto write = [&](llvm::raw_ostream &os) -> Error {
+    auto describe = [&](const DeviceEvent &event) { return eventText(event, contexts()); };
+    profile::Timeline timeline(os, options.profile.part, describe);
+    for (u32 i = 0; i < prepared->contextCount(); ++i)
+      timeline.addContext(i, isAlone() ? prepared->launches()[0].file : contexts()[i]->name());
+    if (isAlone())
+      grid().addObserver(timeline);
+    else
+      prepared->run().addObserver(timeline);
+    Error error = runTraced();
+    if (isAlone())
+      timeline.addLaunch(prepared->launches()[0].kernel->name);
+    else {
+      prepared->run().removeObserver(timeline);
+      for (const auto &context : contexts())
+        timeline.addLaunches(*context, prepared->run().cycle());
+    }
+    timeline.finish();
+    cut = timeline.cutAt();
+    return error;
+  };
+  const std::string &file = options.profile.timeline;
+  if (Error error = file == "-" ? write(llvm::outs()) : writeFileAtomically(file, write))
+    return error;
+  if (cut)
+    llvm::errs() << "note: the timeline has its size and ends at " << *cut
+                 << ": --timeline-window FROM:TO shows another part, --timeline-bytes N allows more\n";
+  return Error::success();
 }
 
 int Tool::main() {
   LaunchOptions launch = options.launch;
   launch.threads = threads();
   if (!launch.threads) {
-    fail(llvm::createStringError("--trace writes one order of instructions: leave --threads out"));
+    fail(llvm::createStringError((options.trace.empty() ? "--timeline" : "--trace") +
+                                 llvm::StringRef(" writes one order of instructions: leave --threads out")));
     return ExitUsage;
   }
   RunFiles others;
   if (!options.trace.empty())
     others.writes(options.trace);
+  if (!options.profile.timeline.empty())
+    others.writes(options.profile.timeline);
+  if (!options.profile.folder.empty())
+    if (Error error = profile::noteReport(options.profile.folder, others))
+      return fail(std::move(error));
   if (Error error = Prepared::create(launch, llvm::errs(), std::move(others)).moveInto(prepared))
     return fail(std::move(error));
   if (Error error = checkStandardOutput()) {
@@ -234,9 +294,7 @@ int Tool::main() {
   }
   observe();
   interrupts.emplace();
-  if (options.trace.empty())
-    run();
-  else if (Error error = runTraced())
+  if (Error error = runWithTimeline())
     return fail(std::move(error));
   return stop == StopReason::Budget && !interrupted ? tellLostTrace() : finish();
 }
@@ -245,6 +303,9 @@ int Tool::main() {
 
 int Tool::finish() {
   interrupts.reset(); // AtomicFile leaves nothing half-written
+  if (profile)
+    if (Error error = profile->write(options.profile.folder))
+      return fail(std::move(error));
   auto report = [this](llvm::raw_ostream &os) { return this->report(os); };
   int status = ExitInterrupted;
   if (stop == StopReason::Budget) {
@@ -460,6 +521,7 @@ void addOptions(CLI::App &app, Options &options) {
                  "a line for each warp instruction, with --contexts for each event of the device; '-': "
                  "standard output")
       ->type_name("FILE");
+  profile::addProfileOptions(app, options.profile);
   app.add_option(
          "--threads", options.threads,
          "host threads, at most one for each SM; the results of programs without races are the same. 0: all "
@@ -479,6 +541,13 @@ int main(int argc, char **argv) {
   addOptions(app, options);
   if (int status = parseCommandLine(app, argc, argv); status >= 0)
     return status;
+  if (!options.profile.diff.empty()) {
+    Error error =
+        profile::writeDiff(llvm::outs(), options.profile.diff[0], options.profile.diff[1], options.json);
+    if (!error)
+      error = finishOutput();
+    return error ? fail(Name, std::move(error)) : ExitSuccess;
+  }
   options.launch.source.colours = useColours();
   return Tool(options).main();
 }

@@ -36,4 +36,6 @@ if subprocess.run([config.python, "-c", "import debugpy, _pydevd_bundle"], captu
     config.available_features.add("debugpy")
 if shutil.which("dot"):
     config.available_features.add("graphviz")
+if shutil.which("callgrind_annotate"):
+    config.available_features.add("callgrind")
 config.available_features.add("sanitized" if config.sanitized else "plain")

@@ -30,6 +30,11 @@ public:
     for (const Sm &sm : sms)
       sm.lines.addTo(hash, [&](const auto &line) { hash.number(line.since); });
   }
+  /// What loads of an SM have met so far.
+  struct Loads {
+    u64 hits, misses;
+  };
+  Loads loadsOf(unsigned sm) const { return {sms[sm].readHits, sms[sm].readMisses}; }
 
 private:
   struct Line : CacheLine {

@@ -33,7 +33,7 @@ COMMANDS = [
      ["k.s", "part.inc", "blob", "m.yaml", "in.bin"], ["y.bin", "t"]),
     ("leno-run k.s --arg inout:in.bin:{y.bin} --arg inout:in2.bin:{z.bin} --trace {t}",
      ["k.s", "part.inc", "blob", "in.bin", "in2.bin"], ["y.bin", "z.bin", "t"]),
-    ("leno-run k.out --arg in:in.bin --arg out:u8[4]:{y.bin} --trace {t}", ["k.out", "in.bin"], ["y.bin", "t"]),
+    ("leno-run k.out --arg in:in.bin --arg out:u8[4]:{y.bin} --timeline {t}", ["k.out", "in.bin"], ["y.bin", "t"]),
     ("leno-run --contexts {c.yaml} --machine m.yaml --trace {t}",
      ["k.s", "part.inc", "blob", "m.yaml", "in.bin"], ["t"]),
     ("leno-dbg k.s --machine m.yaml --arg in:in.bin --arg out:u8[4]:{y.bin} -x script --batch",
