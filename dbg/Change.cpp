@@ -19,15 +19,20 @@ LaneMask &flagOf(Warp &warp, Flag flag) {
   return warp.codes.zero;
 }
 
+Warp *findWarp(const Machine &machine, u32 context, u32 launch, Dim3 cta, unsigned warp) {
+  GridRun *run = machine.grid(context, launch);
+  Cta *home = run ? run->findCta(cta) : nullptr;
+  return home && warp < home->warps().size() ? home->warps()[warp] : nullptr;
+}
+
 void Change::apply(Machine &machine) const {
   if (kind == Memory && space == MemorySpace::Global) {
     llvm::cantFail(machine.device(context).memory().write(address, bytes));
     return;
   }
-  GridRun *run = machine.grid(context, launch);
-  Cta *home = run ? run->findCta(cta) : nullptr;
-  LENO_ASSERT(home && warp < home->warps().size(), "a change is made again where its warp does not run");
-  Warp &target = *home->warps()[warp];
+  Warp *found = findWarp(machine, context, launch, cta, warp);
+  LENO_ASSERT(found, "a change is made again where its warp does not run");
+  Warp &target = *found;
   switch (kind) {
   case Register:
     target.writeRegister(number, lane, value);
@@ -39,13 +44,13 @@ void Change::apply(Machine &machine) const {
     flagOf(target, Flag(number)) = value;
     break;
   case Pc:
-    target.pc = run->opAt(address / 8);
+    target.pc = target.grid().opAt(address / 8);
     target.stepOver = true; // the user knows what stands there
     break;
   case Memory:
     for (size_t i = 0; i < bytes.size(); ++i)
-      *(space == MemorySpace::Shared ? &home->shared()[address + i] : target.localByte(lane, address + i)) =
-          bytes[i];
+      *(space == MemorySpace::Shared ? &target.cta().shared()[address + i]
+                                     : target.localByte(lane, address + i)) = bytes[i];
     break;
   }
 }

@@ -26,5 +26,7 @@ struct Change {
 };
 
 LaneMask &flagOf(Warp &warp, Flag flag);
+/// The warp of a CTA of the context's grid, be it in context storage or not; null: it does not run.
+Warp *findWarp(const Machine &machine, u32 context, u32 launch, Dim3 cta, unsigned warp);
 
 } // namespace leno::dbg

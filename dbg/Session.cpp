@@ -146,9 +146,7 @@ std::optional<StopEvent> Session::monitorStop() {
   if (!met)
     return std::nullopt;
   StopEvent event{StopEvent::Watch};
-  GridRun *run = machine->grid(met->context, met->launch);
-  Cta *cta = run && !met->ofContext ? run->findCta(met->cta) : nullptr;
-  Warp *by = cta && met->index < cta->warps().size() ? cta->warps()[met->index] : nullptr;
+  Warp *by = met->ofContext ? nullptr : findWarp(*machine, met->context, met->launch, met->cta, met->index);
   for (const Monitor::Met::One &one : met->all) {
     Breakpoint *point = points.find(one.id);
     if (!point)

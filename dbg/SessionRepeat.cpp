@@ -37,17 +37,16 @@ static bool fits(const Change &change, const Machine &machine) {
     return machine.device(change.context)
         .memory()
         .find(change.address, std::max<size_t>(change.bytes.size(), 1));
-  const GridRun *run = machine.grid(change.context, change.launch);
-  Cta *cta = run ? run->findCta(change.cta) : nullptr;
-  if (!cta || change.warp >= cta->warps().size() || change.lane >= laneCount)
+  const Warp *whose = findWarp(machine, change.context, change.launch, change.cta, change.warp);
+  if (!whose || change.lane >= laneCount)
     return false;
-  const Warp &warp = *cta->warps()[change.warp];
+  const Warp &warp = *whose;
   auto inside = [&](u64 size) {
     return change.address <= size && change.bytes.size() <= size - change.address;
   };
   switch (change.kind) {
   case Change::Pc:
-    return change.address % 8 == 0 && change.address / 8 < run->size() && !warp.exited();
+    return change.address % 8 == 0 && change.address / 8 < warp.grid().size() && !warp.exited();
   case Change::Register:
     return change.number < warp.registers();
   case Change::Predicate:
@@ -55,7 +54,7 @@ static bool fits(const Change &change, const Machine &machine) {
   case Change::FlagBits:
     return change.number <= unsigned(Flag::Zero);
   case Change::Memory:
-    return change.space == MemorySpace::Shared  ? inside(cta->shared().size())
+    return change.space == MemorySpace::Shared  ? inside(warp.cta().shared().size())
            : change.space == MemorySpace::Local ? inside(warp.local.size)
                                                 : false;
   }
@@ -91,11 +90,10 @@ Error Timeline::repeat(const Past &past, function_ref<bool()> goesOn) {
         u64 before = present;
         if (stretch.context >= machine.contexts().size() || !machine.advanceTo(stretch.from))
           return impossible();
-        GridRun *grid = machine.grid(stretch.context, stretch.launch);
-        Cta *cta = grid ? grid->findCta(stretch.cta) : nullptr;
-        if (!cta || stretch.warp >= cta->warps().size() || cta->warps()[stretch.warp]->exited())
+        Warp *warp = findWarp(machine, stretch.context, stretch.launch, stretch.cta, stretch.warp);
+        if (!warp || warp->exited())
           return impossible();
-        step(*cta->warps()[stretch.warp]);
+        step(*warp);
         if (present != before + 1)
           return impossible();
       }
@@ -130,13 +128,9 @@ Error Session::repeatEnd(const Moment &saved) {
     stop = history->run(1);
   else {
     // Who waits for others has trapped in the turns; any other fault is one of an instruction.
-    const GridRun *run = trap ? gridIfAny() : nullptr;
-    Cta *cta = run ? run->findCta(trap->cta) : nullptr;
+    Warp *faulty = trap ? findWarp(*machine, where.context, where.launch, trap->cta, trap->warp) : nullptr;
     bool inTurns = !trap || trap->kind == TrapKind::Timeout || trap->kind == TrapKind::BarrierDeadlock;
-    if (inTurns || !cta || trap->warp >= cta->warps().size())
-      stop = history->run(1);
-    else
-      stop = history->step(*cta->warps()[trap->warp]);
+    stop = inTurns || !faulty ? history->run(1) : history->step(*faulty);
   }
   bool wanted = saved.state == SessionState::Finished
                     ? stop.reason == StopReason::Finished || stop.reason == StopReason::Stuck

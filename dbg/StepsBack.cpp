@@ -43,10 +43,8 @@ private:
 } // namespace
 
 std::optional<u64> StepsBack::executed(const Footstep &step) const {
-  GridRun *run = machine.grid(step.context, step.launch);
-  Cta *cta = run ? run->findCta(step.cta) : nullptr;
-  return cta && step.warp < cta->warps().size() ? std::optional(cta->warps()[step.warp]->instructions)
-                                                : std::nullopt;
+  const Warp *warp = findWarp(machine, step.context, step.launch, step.cta, step.warp);
+  return warp ? std::optional(warp->instructions) : std::nullopt;
 }
 
 void StepsBack::look(const Footstep &here) {

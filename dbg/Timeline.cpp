@@ -196,11 +196,10 @@ void Timeline::replayStretch(const Stretch &stretch, u64 count, llvm::ArrayRef<H
     if (!machine.advanceTo(stretch.from))
       LENO_ASSERT(false, "the past does not happen again as it did");
     for (; machine.moments() < last;) {
-      GridRun *grid = machine.grid(stretch.context, stretch.launch);
-      Cta *cta = grid ? grid->findCta(stretch.cta) : nullptr;
-      LENO_ASSERT(cta, "a step of the past is to be made again where its warp does not run");
+      Warp *warp = findWarp(machine, stretch.context, stretch.launch, stretch.cta, stretch.warp);
+      LENO_ASSERT(warp, "a step of the past is to be made again where its warp does not run");
       u64 before = machine.moments();
-      machine.step(*cta->warps()[stretch.warp]);
+      machine.step(*warp);
       LENO_ASSERT(machine.moments() == before + 1, "a step of the past does not happen again");
     }
     break;

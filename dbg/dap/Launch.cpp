@@ -90,7 +90,7 @@ static RunFiles protocol() {
   return files;
 }
 
-Expected<std::unique_ptr<runtime::Prepared>> Server::prepare(const Arguments &arguments) {
+Server::ExpectedWork Server::prepare(const Arguments &arguments) {
   options = runtime::LaunchOptions();
   if (Error error = arguments.stringOr("contexts", "").moveInto(options.contexts))
     return std::move(error);
@@ -116,9 +116,13 @@ Expected<std::unique_ptr<runtime::Prepared>> Server::prepare(const Arguments &ar
   if (!folder->empty())
     if (std::error_code failed = sys::fs::set_current_path(*folder))
       return createStringError("cannot go to the folder '" + *folder + "': " + failed.message());
+  return prepareAgain();
+}
+
+Server::ExpectedWork Server::prepareAgain() {
   std::string diagnostics;
-  raw_string_ostream diagnosticsStream(diagnostics);
-  auto prepared = runtime::Prepared::create(options, diagnosticsStream, protocol());
+  raw_string_ostream stream(diagnostics);
+  auto prepared = runtime::Prepared::create(options, stream, protocol());
   print("stderr", diagnostics);
   return prepared;
 }
@@ -171,21 +175,11 @@ Server::Reply Server::restart(const Arguments &arguments) {
     return createStringError("a saved session holds its program: step back to its start instead");
   // Newer launch arguments may come along; the program is read anew in any case.
   const json::Value *newer = arguments.find("arguments");
-  json::Object old;
-  if (newer && newer->getAsObject()) {
-    auto prepared = prepare(Arguments(newer->getAsObject()));
-    if (!prepared)
-      return prepared.takeError();
-    print("console", reload(std::move(*prepared)));
-  } else {
-    std::string diagnostics;
-    raw_string_ostream stream(diagnostics);
-    auto prepared = runtime::Prepared::create(options, stream, protocol());
-    print("stderr", diagnostics);
-    if (!prepared)
-      return prepared.takeError();
-    print("console", reload(std::move(*prepared)));
-  }
+  ExpectedWork prepared =
+      newer && newer->getAsObject() ? prepare(Arguments(newer->getAsObject())) : prepareAgain();
+  if (!prepared)
+    return prepared.takeError();
+  print("console", reload(std::move(*prepared)));
   afterwards = [this] { begin(); };
   return nullptr;
 }

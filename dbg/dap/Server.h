@@ -57,7 +57,10 @@ private:
   Reply attach(const Arguments &);
   Reply configurationDone(const Arguments &);
   Reply restart(const Arguments &);
-  llvm::Expected<std::unique_ptr<runtime::Prepared>> prepare(const Arguments &);
+  using ExpectedWork = llvm::Expected<std::unique_ptr<runtime::Prepared>>;
+  ExpectedWork prepare(const Arguments &);
+  /// By the options of the last time; what there is to say about it goes to the client.
+  ExpectedWork prepareAgain();
   /// Puts a newer program in place of the old; what became of the breakpoints is returned.
   std::string reload(std::unique_ptr<runtime::Prepared> launch);
   void begin();
