@@ -1,5 +1,5 @@
-#include "emu/memory/MemoryChain.h"
 #include "test/unit/Support.h"
+#include "test/unit/emu/ChainAccess.h"
 #include <list>
 #include <map>
 #include <random>
@@ -7,15 +7,14 @@
 // The L1 between an SM and the crossbar against lists of lines, the last used first. Two SMs, caches of four
 // sets of two lines of 128 bytes; a hit takes 10, memory 250.
 using namespace leno;
+using leno::test::access;
 using leno::test::textOf;
 using Kind = MemoryAccess::Kind;
 
 namespace {
 
 MachineConfig machine() {
-  MachineConfig config;
-  config.sm.count = 2;
-  config.timing.model = MachineConfig::Timing::Cycles;
+  MachineConfig config = leno::test::timedMachine();
   config.l1.model = MachineConfig::L1::Cache;
   config.l1.bytes = 1024;
   config.l1.ways = 2;
@@ -27,17 +26,6 @@ struct Access {
   Kind kind;
   u64 base, stride, cycle;
 };
-
-/// Lane i at base + i * stride, four bytes. When the warp goes on.
-u64 access(MemoryChain &chain, const Access &a) {
-  u64 addresses[laneCount];
-  for (unsigned lane = 0; lane < laneCount; ++lane)
-    addresses[lane] = a.base + lane * a.stride;
-  WarpClock clock;
-  clock.issue(a.cycle);
-  chain.access(a.sm, {MemoryAccess::Space::Global, a.kind, 4, allLanes, addresses}, clock);
-  return clock.now();
-}
 
 const CountTable &tableOf(const CountTables &tables, llvm::StringRef key) {
   return *llvm::find_if(tables, [&](const CountTable &table) { return table.key == key; });
@@ -106,7 +94,7 @@ TEST(L1Cache, IsAsTheListsOfLines) {
     static constexpr u64 strides[] = {0, 4, 8, 128};
     Access a{unsigned(random() % 2), Kind(random() % 8 < 5 ? 0 : random() % 3), 0x10000 + random() % 1024 * 4,
              strides[random() % 16 < 15 ? random() % 3 : 3], cycle += random() % 200};
-    ASSERT_EQ(access(chain, a), reference.access(a)) << i;
+    ASSERT_EQ(access(chain, a.sm, a.kind, a.base, a.stride, a.cycle), reference.access(a)) << i;
   }
   for (unsigned sm : {0, 1}) {
     EXPECT_EQ(l1(chain, sm), std::vector<u64>(reference.counts[sm], reference.counts[sm] + 5));
@@ -120,11 +108,10 @@ TEST(L1Cache, StoresGoThroughAndTakeNoLine) {
   MachineConfig config = machine();
   config.l2.model = MachineConfig::L2::Slices;
   MemoryChain chain(config);
-  EXPECT_EQ(access(chain, {0, Kind::Store, 0x10000, 4, 0}), 0u) << "posted";
-  EXPECT_EQ(access(chain, {0, Kind::Load, 0x10000, 4, 1000}), 1060u)
-      << "a miss, and the slice has it: 10 + 50";
-  EXPECT_EQ(access(chain, {0, Kind::Store, 0x10000, 4, 2000}), 2000u);
-  EXPECT_EQ(access(chain, {0, Kind::Load, 0x10000, 4, 3000}), 3010u) << "the line is still there";
+  EXPECT_EQ(access(chain, 0, Kind::Store, 0x10000, 4, 0), 0u) << "posted";
+  EXPECT_EQ(access(chain, 0, Kind::Load, 0x10000, 4, 1000), 1060u) << "a miss, and the slice has it: 10 + 50";
+  EXPECT_EQ(access(chain, 0, Kind::Store, 0x10000, 4, 2000), 2000u);
+  EXPECT_EQ(access(chain, 0, Kind::Load, 0x10000, 4, 3000), 3010u) << "the line is still there";
   EXPECT_EQ(l1(chain, 0), (std::vector<u64>{1, 1, 1, 1, 0}));
   EXPECT_EQ(chain.sm(0).accesses, 4u);
   EXPECT_EQ(chain.sm(0).requests, 3u) << "that passed the crossbar";
@@ -132,29 +119,29 @@ TEST(L1Cache, StoresGoThroughAndTakeNoLine) {
 
 TEST(L1Cache, AnAtomicIsTheSlicesAndDropsTheLine) {
   MemoryChain chain(machine());
-  access(chain, {0, Kind::Load, 0x10000, 0, 0});
-  EXPECT_EQ(access(chain, {0, Kind::Atomic, 0x10000, 0, 1000}), 1250u);
-  EXPECT_EQ(access(chain, {0, Kind::Load, 0x10000, 0, 2000}), 2260u);
+  access(chain, 0, Kind::Load, 0x10000, 0, 0);
+  EXPECT_EQ(access(chain, 0, Kind::Atomic, 0x10000, 0, 1000), 1250u);
+  EXPECT_EQ(access(chain, 0, Kind::Load, 0x10000, 0, 2000), 2260u);
 }
 
 TEST(L1Cache, ALineUnderWayIsThereWhenItComes) {
   MemoryChain chain(machine());
-  EXPECT_EQ(access(chain, {0, Kind::Load, 0x10000, 0, 0}), 260u);
-  EXPECT_EQ(access(chain, {0, Kind::Load, 0x10004, 0, 100}), 260u);
-  EXPECT_EQ(access(chain, {0, Kind::Load, 0x10008, 0, 255}), 265u);
+  EXPECT_EQ(access(chain, 0, Kind::Load, 0x10000, 0, 0), 260u);
+  EXPECT_EQ(access(chain, 0, Kind::Load, 0x10004, 0, 100), 260u);
+  EXPECT_EQ(access(chain, 0, Kind::Load, 0x10008, 0, 255), 265u);
 }
 
 // The other's cache, and what the host writes, change nothing: coherent by time only.
 TEST(L1Cache, EachSmHasItsOwn) {
   MemoryChain chain(machine());
-  access(chain, {0, Kind::Load, 0x10000, 0, 0});
-  EXPECT_EQ(access(chain, {1, Kind::Load, 0x10000, 0, 1000}), 1260u);
-  access(chain, {1, Kind::Store, 0x10000, 0, 2000});
+  access(chain, 0, Kind::Load, 0x10000, 0, 0);
+  EXPECT_EQ(access(chain, 1, Kind::Load, 0x10000, 0, 1000), 1260u);
+  access(chain, 1, Kind::Store, 0x10000, 0, 2000);
   chain.accessByHost(0x10000, 4, true);
-  EXPECT_EQ(access(chain, {0, Kind::Load, 0x10000, 0, 3000}), 3010u);
+  EXPECT_EQ(access(chain, 0, Kind::Load, 0x10000, 0, 3000), 3010u);
   chain.arrive(0);
-  EXPECT_EQ(access(chain, {0, Kind::Load, 0x10000, 0, 4000}), 4260u) << "other work has come: it is empty";
-  EXPECT_EQ(access(chain, {1, Kind::Load, 0x10000, 0, 4000}), 4010u);
+  EXPECT_EQ(access(chain, 0, Kind::Load, 0x10000, 0, 4000), 4260u) << "other work has come: it is empty";
+  EXPECT_EQ(access(chain, 1, Kind::Load, 0x10000, 0, 4000), 4010u);
 }
 
 TEST(L1Cache, LinesNeedNotBeThoseOfTheSlices) {
@@ -164,22 +151,22 @@ TEST(L1Cache, LinesNeedNotBeThoseOfTheSlices) {
     config.l1.bytes = 2048;
     config.l2.model = MachineConfig::L2::Slices;
     MemoryChain chain(config);
-    access(chain, {0, Kind::Load, 0x10000, 8, 0}); // 256 bytes
+    access(chain, 0, Kind::Load, 0x10000, 8, 0); // 256 bytes
     EXPECT_EQ(l1(chain, 0)[1], 256 / bytes);
     EXPECT_EQ(chain.sm(0).requests, std::max<u64>(2, 256 / bytes));
     EXPECT_EQ(chain.sm(0).hits, bytes < 128 ? 256 / bytes - 2 : 0) << "a miss of a slice fetches its line";
-    access(chain, {0, Kind::Store, 0x10000, 8, 1000});
+    access(chain, 0, Kind::Store, 0x10000, 8, 1000);
     EXPECT_EQ(l1(chain, 0)[2], 256 / bytes);
   }
 }
 
 TEST(L1Cache, ACopyGoesOnAsTheOriginal) {
   MemoryChain chain(machine());
-  access(chain, {0, Kind::Load, 0x10000, 0, 0});
+  access(chain, 0, Kind::Load, 0x10000, 0, 0);
   MemoryChain copy = chain;
-  access(chain, {0, Kind::Load, 0x20000, 128, 100}); // evicts all
-  EXPECT_EQ(access(copy, {0, Kind::Load, 0x10000, 0, 1000}), 1010u);
-  EXPECT_EQ(access(chain, {0, Kind::Load, 0x10000, 0, 1000}), 1260u);
+  access(chain, 0, Kind::Load, 0x20000, 128, 100); // evicts all
+  EXPECT_EQ(access(copy, 0, Kind::Load, 0x10000, 0, 1000), 1010u);
+  EXPECT_EQ(access(chain, 0, Kind::Load, 0x10000, 0, 1000), 1260u);
   EXPECT_EQ(l1(copy, 0), (std::vector<u64>{1, 1, 0, 0, 0}));
 }
 

@@ -1,37 +1,24 @@
-#include "emu/memory/MemoryChain.h"
 #include "emu/memory/L2Slices.h"
 #include "test/unit/Support.h"
+#include "test/unit/emu/ChainAccess.h"
 
 // The memory side behind a launch, by hand: two SMs, two slices of eight lines of 128 bytes, T = 250, a
 // hit 50.
 using namespace leno;
+using leno::test::access;
 using leno::test::textOf;
 using Kind = MemoryAccess::Kind;
 
 namespace {
 
 MachineConfig machine() {
-  MachineConfig config;
-  config.sm.count = 2;
-  config.timing.model = MachineConfig::Timing::Cycles;
+  MachineConfig config = leno::test::timedMachine();
   config.l2.model = MachineConfig::L2::Slices;
   config.l2.slices = 2;
   config.l2.bytes = 1024;
   config.l2.ways = 2;
   config.l2.interval = 4;
   return config;
-}
-
-/// Lane i at `base + i * stride`, four bytes.
-u64 access(MemoryChain &traffic, unsigned sm, Kind kind, u64 base, u64 stride, u64 cycle,
-           LaneMask lanes = allLanes) {
-  u64 addresses[laneCount];
-  for (unsigned lane = 0; lane < laneCount; ++lane)
-    addresses[lane] = base + lane * stride;
-  WarpClock clock;
-  clock.issue(cycle);
-  traffic.access(sm, {MemoryAccess::Space::Global, kind, 4, lanes, addresses}, clock);
-  return clock.now();
 }
 
 } // namespace

@@ -1,5 +1,5 @@
-#include "emu/memory/MemoryChain.h"
 #include "test/unit/Support.h"
+#include "test/unit/emu/ChainAccess.h"
 #include <list>
 #include <map>
 #include <random>
@@ -7,6 +7,7 @@
 // The TLB of an SM against lists of pages, the last used first. Two SMs, four sets of two entries; a look-up
 // takes 2, memory 250.
 using namespace leno;
+using leno::test::access;
 using leno::test::textOf;
 using Kind = MemoryAccess::Kind;
 
@@ -15,25 +16,12 @@ namespace {
 constexpr u64 page = 4096;
 
 MachineConfig machine() {
-  MachineConfig config;
-  config.sm.count = 2;
-  config.timing.model = MachineConfig::Timing::Cycles;
+  MachineConfig config = leno::test::timedMachine();
   config.tlb.model = MachineConfig::Tlb::Buffer;
   config.tlb.entries = 8;
   config.tlb.ways = 2;
   config.tlb.latency = 2;
   return config;
-}
-
-/// Lane i at base + i * stride, four bytes. When the warp goes on.
-u64 access(MemoryChain &chain, unsigned sm, u64 base, u64 stride, u64 cycle, Kind kind = Kind::Load) {
-  u64 addresses[laneCount];
-  for (unsigned lane = 0; lane < laneCount; ++lane)
-    addresses[lane] = base + lane * stride;
-  WarpClock clock;
-  clock.issue(cycle);
-  chain.access(sm, {MemoryAccess::Space::Global, kind, 4, allLanes, addresses}, clock);
-  return clock.now();
 }
 
 std::vector<u64> tlb(const MemoryChain &chain, unsigned sm) {
@@ -71,7 +59,7 @@ TEST(Tlb, IsAsTheListsOfPages) {
       ++counts[sm][2];
     }
     u64 from = std::max(cycle + 2, set.front().since);
-    ASSERT_EQ(access(chain, sm, number * page + random() % 31 * 128, 4, cycle), from + 250) << i;
+    ASSERT_EQ(access(chain, sm, Kind::Load, number * page + random() % 31 * 128, 4, cycle), from + 250) << i;
   }
   EXPECT_EQ(tlb(chain, 0), counts[0]);
   EXPECT_EQ(tlb(chain, 1), counts[1]);
@@ -83,10 +71,11 @@ TEST(Tlb, FillsComeOnTheWayOfAllRequests) {
   MachineConfig config = machine();
   config.l2.model = MachineConfig::L2::Slices;
   MemoryChain chain(config);
-  EXPECT_EQ(access(chain, 0, 16 * page, 4, 0), 2u + 300 + 300)
+  EXPECT_EQ(access(chain, 0, Kind::Load, 16 * page, 4, 0), 2u + 300 + 300)
       << "the word of the table, then the line: both miss";
-  EXPECT_EQ(access(chain, 0, 17 * page, 4, 1000), 1000u + 2 + 50 + 300) << "16 words of the table are a line";
-  EXPECT_EQ(access(chain, 0, 16 * page, 4, 2000), 2000u + 2 + 50);
+  EXPECT_EQ(access(chain, 0, Kind::Load, 17 * page, 4, 1000), 1000u + 2 + 50 + 300)
+      << "16 words of the table are a line";
+  EXPECT_EQ(access(chain, 0, Kind::Load, 16 * page, 4, 2000), 2000u + 2 + 50);
   EXPECT_EQ(tlb(chain, 0), (std::vector<u64>{1, 2, 0}));
   EXPECT_EQ(chain.sm(0).requests, 3u) << "walks are not the warps'";
 }
@@ -99,26 +88,27 @@ TEST(Tlb, ContextsHaveTablesOfTheirOwn) {
   PageTable pages[2];
   ASSERT_TRUE(pages[0].map(16 * page, 100 * page) && pages[1].map(16 * page, 200 * page));
   MemoryChain a(config, &pages[0], 0, &side), b(config, &pages[1], u64(1) << 42, &side);
-  EXPECT_EQ(access(a, 0, 16 * page, 4, 0), 602u);
-  EXPECT_EQ(access(b, 0, 16 * page, 4, 1000), 1602u) << "the same address, and nothing of it is there";
-  EXPECT_EQ(access(a, 0, 16 * page, 4, 2000), 2052u);
+  EXPECT_EQ(access(a, 0, Kind::Load, 16 * page, 4, 0), 602u);
+  EXPECT_EQ(access(b, 0, Kind::Load, 16 * page, 4, 1000), 1602u)
+      << "the same address, and nothing of it is there";
+  EXPECT_EQ(access(a, 0, Kind::Load, 16 * page, 4, 2000), 2052u);
 }
 
 TEST(Tlb, AnAccessLooksUpEachPage) {
   MemoryChain chain(machine());
-  access(chain, 0, 16 * page - 64, 4, 0); // half of the lanes on either side
+  access(chain, 0, Kind::Load, 16 * page - 64, 4, 0); // half of the lanes on either side
   EXPECT_EQ(tlb(chain, 0), (std::vector<u64>{0, 2, 0}));
-  access(chain, 0, 32 * page, 128, 1000); // 32 lines of one page
+  access(chain, 0, Kind::Load, 32 * page, 128, 1000); // 32 lines of one page
   EXPECT_EQ(tlb(chain, 0), (std::vector<u64>{31, 3, 0}));
 }
 
 TEST(Tlb, IsEmptyWhenOtherWorkComes) {
   MemoryChain chain(machine());
-  access(chain, 0, 16 * page, 4, 0);
-  access(chain, 1, 16 * page, 4, 0);
+  access(chain, 0, Kind::Load, 16 * page, 4, 0);
+  access(chain, 1, Kind::Load, 16 * page, 4, 0);
   chain.arrive(0);
-  EXPECT_EQ(access(chain, 0, 16 * page, 4, 1000), 1502u);
-  EXPECT_EQ(access(chain, 1, 16 * page, 4, 1000), 1252u);
+  EXPECT_EQ(access(chain, 0, Kind::Load, 16 * page, 4, 1000), 1502u);
+  EXPECT_EQ(access(chain, 1, Kind::Load, 16 * page, 4, 1000), 1252u);
 }
 
 // Behind an L1 only misses look up: its lines are found by virtual address.
@@ -126,8 +116,8 @@ TEST(Tlb, HitsOfAnL1NeedNone) {
   MachineConfig config = machine();
   config.l1.model = MachineConfig::L1::Cache;
   MemoryChain chain(config);
-  EXPECT_EQ(access(chain, 0, 16 * page, 4, 0), 10u + 2 + 250 + 250);
-  EXPECT_EQ(access(chain, 0, 16 * page, 4, 1000), 1010u);
+  EXPECT_EQ(access(chain, 0, Kind::Load, 16 * page, 4, 0), 10u + 2 + 250 + 250);
+  EXPECT_EQ(access(chain, 0, Kind::Load, 16 * page, 4, 1000), 1010u);
   EXPECT_EQ(tlb(chain, 0), (std::vector<u64>{0, 1, 0}));
 }
 
