@@ -209,6 +209,8 @@ int Tool::main() {
   RunFiles others;
   if (!options.trace.empty())
     others.writes(options.trace);
+  if (options.statistics || options.json)
+    others.writes("-");
   if (Error error = Prepared::create(launch, llvm::errs(), std::move(others)).moveInto(prepared))
     return fail(std::move(error));
   if (Error error = checkStandardOutput()) {
