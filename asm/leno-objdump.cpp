@@ -56,7 +56,7 @@ int main(int argc, char **argv) {
                "  leno-objdump --kernels program       the kernels' metadata\n"
                "  leno-objdump --kernel k --live program    one kernel, with the life of its registers\n"
                "  leno-objdump --cfg program | dot -Tsvg -o program.svg\n"
-               "  echo 0x0118000000000e00 | leno-objdump --words -");
+               "  echo 0x4480000000600027 | leno-objdump --words -");
   std::vector<std::string> inputs;
   DumpOptions options;
   bool disassemble = false, isWords = false, isBinary = false;
