@@ -133,6 +133,8 @@ SMDiagnostic Diagnostics::inOurWords(const Diagnostic &d) {
                   "instruction");
     if (rest.starts_with("!@"))
       return with(d, loc, "'!' stands behind the '@' of a guard: @!P0");
+    if (rest.starts_with("!"))
+      return with(d, loc, "a guard begins with '@': @!P0 and then the instruction");
     if (message.starts_with("invalid") || (!rest.empty() && !isASCII(rest[0])))
       return with(d, loc, strangerText(rest));
     return with(d, loc, "expected an instruction, a directive or a label here");

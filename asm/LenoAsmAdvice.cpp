@@ -329,6 +329,9 @@ std::string LenoAsmParser::floatAdvice(const LenoOperand &operand, const GivenOp
                             (Width == 32 ? operand.floatBits().has_value() : operand.doubleBits().has_value())
                         ? "; or " + wayToRegister(operand, given)
                         : "";
+  // MOV32I would take the integer as it is.
+  if (Width == 32 && !way.empty() && all_of(operand.written().ltrim("+-"), isDigit))
+    way += ", as " + operand.written().str() + ".0";
   return operand.written().str() + " does not fit: an immediate here has 20 bits (sign, " +
          (Width == 32 ? "8 of exponent, 11" : "11 of exponent, 8") + " of fraction), as " + below + " and " +
          above + " have" + way;

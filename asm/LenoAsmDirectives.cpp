@@ -351,6 +351,7 @@ bool LenoAsmParser::parseEndKernel(SMLoc loc) {
 void LenoAsmParser::onEndOfFile() {
   if (target().inKernel())
     Error(kernelLoc, "kernel '" + Twine(target().kernel()->name) + "' has no .endkernel");
+  checkNames();
 }
 
 } // namespace leno

@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/MC/MCSymbol.h"
 
 using namespace llvm;
 
@@ -40,6 +41,48 @@ static unsigned precedenceOf(AsmToken::TokenKind kind, MCBinaryExpr::Opcode &op)
       return row.precedence;
     }
   return 0;
+}
+
+/// The operators of `expr` and the names it goes by, those of what the names stand for too. LLVM works all of
+/// them out, one inside the other and as often as they occur, so that counting ends behind the limit: names
+/// may double with each line, or stand for themselves.
+static unsigned unfoldedIn(const MCExpr *expr) {
+  SmallVector<const MCExpr *, 16> left{expr};
+  unsigned count = 0;
+  while (!left.empty() && count <= mostUnfolded) {
+    const MCExpr *at = left.pop_back_val();
+    if (const auto *binary = dyn_cast<MCBinaryExpr>(at))
+      left.append({binary->getRHS(), binary->getLHS()});
+    else if (const auto *unary = dyn_cast<MCUnaryExpr>(at))
+      left.push_back(unary->getSubExpr());
+    else if (const auto *name = dyn_cast<MCSymbolRefExpr>(at); name && name->getSymbol().isVariable())
+      left.push_back(name->getSymbol().getVariableValue());
+    else
+      continue;
+    ++count;
+  }
+  return count;
+}
+
+bool LenoAsmParser::tooMuchIn(StringRef name, SMLoc loc) {
+  return Error(loc, "'" + name + "' stands for itself, or makes it more than " + Twine(mostUnfolded) +
+                        " operators on values that are not known here: define these before");
+}
+
+/// Names may get their values behind their uses.
+void LenoAsmParser::checkNames() {
+  const MCSymbol *first = nullptr;
+  auto place = [](const MCSymbol &symbol) { return symbol.getVariableValue()->getLoc(); };
+  for (const auto &entry : getContext().getSymbols()) {
+    const MCSymbol *symbol = entry.second.Symbol;
+    if (!symbol || !symbol->isVariable() ||
+        (first && place(*first).getPointer() <= place(*symbol).getPointer()))
+      continue;
+    if (unfoldedIn(symbol->getVariableValue()) > mostUnfolded)
+      first = symbol;
+  }
+  if (first)
+    tooMuchIn(first->getName(), place(*first));
 }
 
 /// The whole of an expression: no operator is left for LLVM's parser, whose virtual function this is.
@@ -164,7 +207,13 @@ bool LenoAsmParser::parseTerm(const MCExpr *&res, SMLoc &end) {
       return false;
     }
   }
-  return MCTargetAsmParser::parsePrimaryExpr(res, end);
+  SMLoc loc = at.getLoc();
+  if (MCTargetAsmParser::parsePrimaryExpr(res, end))
+    return true;
+  if (const auto *name = dyn_cast<MCSymbolRefExpr>(res); name && name->getSymbol().isVariable())
+    if ((unfolded += unfoldedIn(res)) > mostUnfolded)
+      return tooMuchIn(name->getSymbol().getName(), loc);
+  return false;
 }
 
 } // namespace leno

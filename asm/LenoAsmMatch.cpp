@@ -304,6 +304,10 @@ bool LenoAsmParser::explainOperand(const LenoOperand &operand, ArrayRef<OperandK
     if (!operand.expr && (operand.isImm() || (operand.kind == LenoOperand::Kind::Constant && !operand.reg)) &&
         &operand != given.front())
       way = "; " + wayToRegister(operand, given);
+  if (const KernelInfo *kernel = target().kernel(); kernel && operand.isAbsolute() && wants("a constant"))
+    for (const KernelParam &param : kernel->params)
+      if (param.name == operand.written())
+        way = "; the parameter's value is c[0][" + param.name + "]";
   return Error(loc, "expected " + list + "; found " + operand.describe() + nameHint(operand) + way);
 }
 

@@ -161,6 +161,8 @@ private:
   bool parseOperators(const llvm::MCExpr *&res, llvm::SMLoc &end, unsigned lowest);
   bool parseSigned(const llvm::MCExpr *&res, llvm::SMLoc &end);
   bool parseTerm(const llvm::MCExpr *&res, llvm::SMLoc &end);
+  bool tooMuchIn(llvm::StringRef name, llvm::SMLoc loc);
+  void checkNames();
   bool fold(const llvm::MCExpr *&res, const llvm::MCExpr *made, llvm::SMLoc loc);
 
   // Text that comes from elsewhere (LenoAsmMacros.cpp).

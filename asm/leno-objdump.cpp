@@ -59,7 +59,7 @@ int main(int argc, char **argv) {
       "  leno-objdump --kernel k --live program    one kernel, with the life of its registers\n"
       "  leno-objdump --cfg program | dot -Tsvg -o program.svg\n"
       "  leno-objdump --cfg --profile DIR program    the same, with the counts of leno-run --profile\n"
-      "  echo 0x0118000000000e00 | leno-objdump --words -");
+      "  echo 0x4480000000600027 | leno-objdump --words -");
   std::vector<std::string> inputs;
   std::string profile;
   DumpOptions options;

@@ -179,7 +179,7 @@ u64 stateHash(const Machine &machine) {
   const MachineMoment &moment = machine.moment();
   hash.all(moment.allSemaphores.all());
   hash.add(number(moment.only), moment.windowEnds, moment.sliceEnds, moment.turn, number(moment.unsettled));
-  if (const Warp *warp = moment.current.warp) {
+  if (const Warp *warp = moment.current.warp; warp && !warp->exited()) {
     addIndex(hash, warp->cta().index());
     hash.add(warp->index(), moment.current.done, moment.current.left);
   }

@@ -114,6 +114,7 @@ static int failed(const Options &options, llvm::Error error) {
 
 static llvm::Expected<std::unique_ptr<Session>> newSession(const Options &options) {
   RunFiles others;
+  others.writes("-");
   for (const auto &[isFile, script] : options.scripts)
     if (isFile)
       others.reads(script);

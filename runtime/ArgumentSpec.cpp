@@ -335,13 +335,13 @@ Error ArgumentSpec::takeType(const KernelParam &param) {
 }
 
 void ArgumentSpec::noteFiles(RunFiles &files) const {
-  bool isWritten = isOutput() && output.format != FileFormat::Print;
-  if (isInput() && isWritten)
-    files.rewrites(input.path, output.path);
-  else if (isInput())
+  bool isPrinted = output.format == FileFormat::Print;
+  if (isInput() && isOutput() && !isPrinted)
+    return files.rewrites(input.path, output.path);
+  if (isInput())
     files.reads(input.path);
-  else if (isWritten)
-    files.writes(output.path);
+  if (isOutput())
+    files.writes(isPrinted ? "-" : output.path);
 }
 
 GivenArgument ArgumentSpec::given() const {

@@ -286,6 +286,8 @@ int Tool::main() {
   if (!options.profile.folder.empty())
     if (Error error = profile::noteReport(options.profile.folder, others))
       return fail(std::move(error));
+  if (options.statistics || options.json)
+    others.writes("-");
   if (Error error = Prepared::create(launch, llvm::errs(), std::move(others)).moveInto(prepared))
     return fail(std::move(error));
   if (Error error = checkStandardOutput()) {

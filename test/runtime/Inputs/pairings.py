@@ -57,10 +57,10 @@ def lay_out():
     run("leno-as -c two.s -o b.o")
 
 
-def run(command):
+def run(command, standard_output=subprocess.PIPE):
     words = command.split()
     return subprocess.run([os.path.join(bin_folder, words[0])] + words[1:], stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True)
+                          stdout=standard_output, stderr=subprocess.PIPE, text=True)
 
 
 def contents():
@@ -90,10 +90,10 @@ def fill(command, outputs):
 failed = tried = 0
 
 
-def expect_refusal(command, before):
+def expect_refusal(command, before, standard_output=subprocess.PIPE):
     global failed, tried
     tried += 1
-    result = run(command)
+    result = run(command, standard_output)
     if result.returncode not in (1, 2) or "cannot write" not in result.stderr or contents() != before:
         failed += 1
         print("not refused:", command, result.returncode, result.stderr)
@@ -142,6 +142,18 @@ for target in ["k.s", "in.bin", "c.yaml", "m.yaml", "out.bin"]:
     if os.path.lexists("link.bin"):
         os.unlink("link.bin")
     lay_out()
+
+# What goes to standard output, when the shell appends that to a file that is read.
+for command, inputs in [
+        ("leno-run k.s --json --arg in:in.bin --arg zero:u8[1]", ["k.s", "part.inc", "blob", "in.bin"]),
+        ("leno-run k.s --stats --machine m.yaml --arg in:in.bin --arg zero:u8[1]", ["k.s", "m.yaml", "in.bin"]),
+        ("leno-run k.s --arg inout:in.bin:print: --arg zero:u8[1]", ["k.s", "part.inc", "blob", "in.bin"]),
+        ("leno-run k.s --arg zero:u8[1] --arg out:u8[4]:print:", ["k.s", "part.inc", "blob"]),
+        ("leno-dbg k.s --arg in:in.bin --arg zero:u8[1] -x script --batch", ["k.s", "blob", "in.bin", "script"]),
+]:
+    for name in inputs:
+        with open(name, "ab") as standard_output:
+            expect_refusal(command, contents(), standard_output)
 
 # Meant: a buffer back into its own file, and devices as often as one likes.
 os.link("in.bin", "same.bin")
