@@ -104,7 +104,9 @@ Error Assignment::setVariable(LaneContext &context) const {
   const Node &place = *target.root;
   Evaluator evaluator(value.source, context);
   if (place.lane || place.everyLane || place.type)
-    return textError(value.source, place.column, "a variable takes neither a lane nor a type");
+    return textError(value.source, place.column,
+                     "a variable takes neither a lane nor a type; registers are written without '$', as in "
+                     "`set R1[3] = 5`");
   Expected<Value> newValue = evaluator.evaluate(*value.root, context.lane());
   if (!newValue)
     return newValue.takeError();
@@ -163,8 +165,8 @@ std::string Assignment::warning(const LaneContext &context) const {
   std::optional<ValueType> written = *cell ? (*cell)->type : place.type;
   ValueType type = written.value_or(ValueType::Word);
   unsigned bits = 8 * sizeOf(type);
-  if ((*cell && (*cell)->kind != Node::Register) || given->isFloat() || Value{type, 0}.isFloat() || bits == 64 ||
-      given->type == ValueType::Word || type == ValueType::Bool)
+  if ((*cell && (*cell)->kind != Node::Register) || given->isFloat() || Value{type, 0}.isFloat() ||
+      bits == 64 || given->type == ValueType::Word || type == ValueType::Bool)
     return "";
   u64 number = given->integer();
   bool isNegative = given->isSigned() && s64(number) < 0;
@@ -172,7 +174,8 @@ std::string Assignment::warning(const LaneContext &context) const {
   if (fits)
     return "";
   std::string stored = hexAddress(reinterpret(number, type).bits, bits / 4);
-  std::string text = hexAddress(number) + " does not fit " + std::to_string(bits) + " bits: stored is " + stored;
+  std::string text =
+      hexAddress(number) + " does not fit " + std::to_string(bits) + " bits: stored is " + stored;
   if (*cell && !written && (*cell)->number % 2 == 0)
     text += formatv("; R{0}.u64 is the pair R{1}:R{0}", (*cell)->number, (*cell)->number + 1);
   return text;

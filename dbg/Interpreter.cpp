@@ -42,6 +42,8 @@ bool Interpreter::executeWhole(StringRef line, bool repeated) {
   Error error = feed(line, repeated);
   if (!error)
     error = executeQueued();
+  if (!error && loopExit != LoopExit::None) // no `while` has taken it
+    error = createStringError("no `while` is open that this could leave");
   queued.clear();
   // Whoever closed the pipe wants no more.
   if ((&out == &outs() || (log && &log->base() == &outs())) && outs().has_error())
@@ -114,11 +116,16 @@ void Interpreter::executeCommandsOf(const StopEvent &stop) {
     report(std::move(error));
 }
 
+/// The word is no command to execute: it has done its work when the stop was not told.
+static bool startsSilently(const Breakpoint &point) {
+  return !point.commands.empty() && point.commands.front() == "silent";
+}
+
 /// Whether the first breakpoint that has commands wants the stop untold.
 bool Interpreter::isSilent(const StopEvent &stop) {
   for (unsigned id : stop.breakpoints)
     if (const Breakpoint *point = session.breakpoints().find(id); point && !point->commands.empty())
-      return point->commands.front() == "silent";
+      return startsSilently(*point);
   return false;
 }
 
@@ -127,13 +134,9 @@ void Interpreter::queueCommandsOf(const StopEvent &stop) {
     for (const std::string &line : hook->second.lines)
       queued.push_back({line, false});
   for (unsigned id : stop.breakpoints)
-    if (const Breakpoint *point = session.breakpoints().find(id)) {
-      ArrayRef<std::string> lines = point->commands;
-      if (!lines.empty() && lines.front() == "silent") // isSilent has asked for it
-        lines = lines.drop_front();
-      for (const std::string &line : lines)
+    if (const Breakpoint *point = session.breakpoints().find(id))
+      for (const std::string &line : drop_begin(point->commands, startsSilently(*point)))
         queued.push_back({line, point->isForeign});
-    }
 }
 
 void Interpreter::note(json::Object found) {
@@ -223,6 +226,8 @@ Error Interpreter::checkContext(const Command &command) const {
   bool looks = command.group == Command::Looking || command.group == Command::Focusing;
   bool needsGrid = (command.flags & Command::NeedsWarp) || (looks && (command.flags & Command::NeedsLaunch) &&
                                                             !(command.flags & Command::AnyContext));
+  if (needsGrid && !session.gridIfAny() && session.state() == SessionState::Finished)
+    return createStringError(finishedText);
   if (needsGrid && !session.gridIfAny())
     return createStringError("context '" + session.contextName(session.focus().context) +
                              "' runs no kernel now: `info contexts` shows what each does");

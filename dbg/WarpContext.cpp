@@ -21,7 +21,8 @@ Error WarpContext::needWarp() const {
   if (!timeline)
     return createStringError("no warp is in focus: `run` or `start` the kernel first");
   if (!launch.grid)
-    return createStringError("no kernel runs here now: `info contexts` shows what each context does");
+    return createStringError("no kernel runs here now: `info contexts` shows what each context does, "
+                             "`reverse-stepi` goes back");
   if (launch.grid->isOver() && !launch.grid->trap())
     return createStringError(
         "the kernel has finished, and its warps are gone: `reverse-stepi` goes back to its "

@@ -153,8 +153,8 @@ static void note(Interpreter &in, ArrayRef<Session::Bookmark> marks) {
            {"bookmarks", facts::list(marks, [](const Session::Bookmark &mark) { return factsOf(mark); })}});
 }
 
-static Error noBookmark(StringRef text) {
-  return textError(text, 0, "there is no bookmark '" + text + "'; `info bookmarks` lists them");
+static Error noBookmark(StringRef text, const Twine &instead = "") {
+  return textError(text, 0, "there is no bookmark '" + text + "'; `info bookmarks` lists them" + instead);
 }
 
 static Error addBookmark(Interpreter &in, const Invocation &invocation) {
@@ -162,8 +162,11 @@ static Error addBookmark(Interpreter &in, const Invocation &invocation) {
   if (!name.empty() && (isDigit(name[0]) || name.contains(' ') || name == "tick" || name == "start"))
     return textError(name, 0, "a bookmark's name is one word, and begins with no digit");
   Warp *warp = in.session.focusedWarp();
-  const Session::Bookmark &mark =
-      in.session.addBookmark(name, warp ? in.describeWarp(*warp) : std::string("the end of the launch"));
+  bool isOver = in.session.isAlone() || in.session.state() == SessionState::Finished;
+  const Session::Bookmark &mark = in.session.addBookmark(
+      name, warp     ? in.describeWarp(*warp)
+            : isOver ? "the end of the launch"
+                     : "context " + in.session.contextName(in.session.focus().context) + " runs no kernel");
   note(in, mark);
   in.out << formatv("Bookmark {0}{1}: tick {2}, {3}\n", mark.id, name.empty() ? "" : " " + name, mark.tick,
                     mark.place);
@@ -204,7 +207,14 @@ static Error goTo(Interpreter &in, const Invocation &invocation) {
     if (word == "bookmark")
       text = rest.trim();
     Session::Bookmark *mark = in.session.bookmark(text);
-    return mark ? tellIf(in, in.session.goTo(*mark)) : noBookmark(text);
+    if (mark)
+      return tellIf(in, in.session.goTo(*mark));
+    // Others count moments, from the start or from here.
+    StringRef number = text.ltrim("+-");
+    if (number.empty() || !all_of(number, isDigit))
+      return noBookmark(text);
+    return noBookmark(text,
+                      ", `goto tick " + Twine(number == text ? "" : "$tick") + text + "` goes to a moment");
   }
   Expected<Expression> expression = Expression::parse(rest);
   if (!expression)

@@ -27,7 +27,8 @@ static Error checkName(StringRef whole, StringRef name) {
       SplitString(command->aliases, aliases);
     if (name == first || is_contained(aliases, name))
       return textError(whole, columnIn(whole, name),
-                       "'" + name + "' is a command of the debugger (`help " + name + "`): choose another name");
+                       "'" + name + "' is a command of the debugger (`help " + name +
+                           "`): choose another name");
   }
   return Error::success();
 }
@@ -147,10 +148,10 @@ template <Interpreter::LoopExit exit> static Error leaveLoop(Interpreter &in, co
   return Error::success();
 }
 
-/// Where it means something it is not executed.
 static Error silent(Interpreter &, const Invocation &) {
-  return createStringError("'silent' stands first in what a breakpoint does when it stops; type `commands NUMBER`, "
-                           "then `silent`, the other lines and `end`");
+  return createStringError(
+      "`silent` belongs to a stop: it is the first line of a breakpoint's `commands`, as in "
+      "`commands 1`, `silent`, `print R0`, `end`");
 }
 
 //===--- Words ------------------------------------------------------------===//
@@ -235,7 +236,8 @@ static Error printFolder(Interpreter &in, const Invocation &) {
 
 ArrayRef<Command> scriptCommands() {
   static constexpr Command commands[] = {
-      {"define", "", Command::General, Command::OpensBlock | Command::Outside, "NAME", "make a command of your own",
+      {"define", "", Command::General, Command::OpensBlock | Command::Outside, "NAME",
+       "make a command of your own",
        "The lines that follow, up to `end`, are executed when NAME is typed; $arg0, $arg1, ... in them are "
        "what stands\n"
        "behind it, $argc how many there are. The first that fails ends it. `hook-stop` is executed at each "
@@ -266,14 +268,14 @@ ArrayRef<Command> scriptCommands() {
        "\n"
        "(leno) while R0 < 3",
        openBlock<runWhile>},
-      {"loop_break", "", Command::General, Command::NoArguments, "", "leave a while", "(leno) loop_break",
+      {"loop_break", "", Command::General, Command::NoArguments, "", "leave a while", "(leno) while R0 < 3",
        leaveLoop<Interpreter::LoopExit::Break>},
       {"loop_continue", "", Command::General, Command::NoArguments, "", "begin the next turn of a while",
-       "(leno) loop_continue", leaveLoop<Interpreter::LoopExit::Continue>},
+       "(leno) while R0 < 3", leaveLoop<Interpreter::LoopExit::Continue>},
       {"silent", "", Command::General, Command::NoArguments, "", "leave a stop untold",
        "As the first of a breakpoint's `commands`: the stop is not told, only what they print.\n"
        "\n"
-       "(leno) silent",
+       "(leno) commands",
        silent},
       {"echo", "", Command::General, 0, "[TEXT]", "print a text",
        "\\n \\t \\e \\\\ and octal numbers stand for characters, as in C. A line's end is added where there "

@@ -66,6 +66,12 @@ static Expected<unsigned> lineAt(Interpreter &in, StringRef whole, StringRef tex
   Expected<Location> location = in.location(text);
   if (!location)
     return location.takeError();
+  // So may one of FILE:LINE, which the location has found a later one for.
+  if (auto [name, digits] = text.rsplit(':'); location->line && !digits.getAsInteger(10, number)) {
+    std::optional<SourceLine> found = in.session.executable().line(location->addresses.front());
+    file = found ? found->file : file;
+    return number;
+  }
   std::optional<SourceLine> line = in.session.executable().line(location->addresses.front());
   if (!line)
     return createStringError("there is no source line at " +

@@ -232,6 +232,10 @@ Expected<Session::PlaceInCode> Server::locationAt(const json::Object &source, in
     return Session::PlaceInCode{{{place.address}, place.program->describe(place.address)}, place.program};
   }
   FileOfProgram file = fileAt(*path);
+  if (none_of(session->programs(), [](const Executable *program) { return program->hasLines(); }))
+    return createStringError(
+        "the program has no line information: assemble it with -g, or set breakpoints in its "
+        "disassembly");
   if (file.name.empty())
     return createStringError("the program has no code from " + sys::path::filename(*path));
   return session->findCode(file.name + ":" + std::to_string(line), *file.program);

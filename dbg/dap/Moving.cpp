@@ -112,6 +112,9 @@ void Server::runOn(bool fromStart) {
     if ((stop->kind == StopEvent::Interrupted && !asked) ||
         (stop->kind == StopEvent::BreakInstruction && noDebug))
       continue;
+    // A trap ends its context; the others come to their ends.
+    if (stop->kind == StopEvent::Trapped && noDebug && !session->isAlone())
+      continue;
     return tellStop(*stop);
   }
 }
@@ -346,7 +349,8 @@ void Server::tellStopped(const StopEvent &stop, StringRef reason, StringRef desc
   tree->clear();
   frames.clear();
   if (stop.kind == StopEvent::Finished && !stopAtEnd)
-    return terminated(0);
+    return terminated(!session->isAlone() && any_of(session->prepared().run().contexts(),
+                                                    [](const auto &context) { return !context->alive(); }));
   std::string group;
   json::Array ids;
   for (unsigned id : stop.breakpoints) {
