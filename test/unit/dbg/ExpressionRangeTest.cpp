@@ -91,7 +91,9 @@ TEST_F(ExpressionRanges, NamesOfRegisters) {
   EXPECT_EQ(all("done.u32"), "0: 'done' is a predicate, which has no other type");
   context.names["n"] = Value::u32Of(9);
   EXPECT_EQ(all("n"), "9");
-  EXPECT_EQ(all("n[3]"), "0: 'n' is no register: it has no lanes; memory is [n], [n + 4].f32, and [n]@8 several words of it");
+  EXPECT_EQ(
+      all("n[3]"),
+      "0: 'n' is no register: it has no lanes; memory is [n], [n + 4].f32, and [n]@8 several words of it");
   EXPECT_EQ(set("acc[0:1] = SR_TID.X"), "no error");
   EXPECT_EQ(all("acc[0:2]"), "64 65 402");
   EXPECT_EQ(set("m[3] = 7"), "no error");
@@ -122,7 +124,9 @@ TEST_F(ExpressionRanges, SetTakesLaneAndElementRanges) {
 TEST_F(ExpressionRanges, Variables) {
   EXPECT_EQ(set("$i = R1 + 1"), "no error");
   EXPECT_EQ(context.variables["i"], (Value{ValueType::S32, 104}));
-  EXPECT_EQ(set("$i[3] = 1"), "0: a variable takes neither a lane nor a type");
+  EXPECT_EQ(set("$i[3] = 1"),
+            "0: a variable takes neither a lane nor a type; registers are written without '$', "
+            "as in `set R1[3] = 5`");
 }
 
 } // namespace
