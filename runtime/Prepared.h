@@ -109,8 +109,8 @@ public:
   };
   std::vector<OutputFile> outputs() const;
   /// Reads the output buffers of the contexts that have finished back and writes their files, all or none.
-  /// For after all have come to their end. `report` goes to standard output behind what is printed there;
-  /// when it cannot be written no file is.
+  /// For after all have come to their end, or were interrupted. `report` goes to standard output behind what
+  /// is printed there; when it cannot be written no file is.
   llvm::Error writeOutputs(std::function<llvm::Error(llvm::raw_ostream &)> report = nullptr) {
     return writeOutputs(nullptr, std::move(report));
   }

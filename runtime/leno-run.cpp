@@ -86,6 +86,7 @@ private:
   bool tellFailures() const;
   void tellCause(u32 context) const;
   void tellInterrupt() const;
+  void tellLostOutputs() const;
   void tellWritten() const;
   int tellLostTrace() const;
   Error report(llvm::raw_ostream &os) const;
@@ -310,17 +311,15 @@ int Tool::finish() {
       return fail(std::move(error));
   auto report = [this](llvm::raw_ostream &os) { return this->report(os); };
   int status = ExitInterrupted;
-  if (stop == StopReason::Budget) {
+  if (stop == StopReason::Budget)
     tellInterrupt();
-    if (Error error = report(llvm::outs()))
-      return fail(std::move(error));
-  } else {
+  else
     status = tellFailures() ? ExitFailure : ExitSuccess;
-    // The files are there only when the report could be written too.
-    if (Error error = prepared->writeOutputs(report))
-      return fail(std::move(error));
-    tellWritten();
-  }
+  tellLostOutputs();
+  // The files are there only when the report could be written too.
+  if (Error error = prepared->writeOutputs(report))
+    return fail(std::move(error));
+  tellWritten();
   if (options.statistics)
     llvm::errs() << llvm::format("%.3f s, %.1f M warp instructions/s", seconds,
                                  double(prepared->instructions()) / 1e6 / std::max(seconds, 1e-9))
@@ -342,12 +341,15 @@ bool Tool::tellFailures() const {
   if (stop == StopReason::Stuck)
     error() << "the contexts wait for semaphores that nobody will release: " << prepared->describeWaits()
             << '\n';
+  return any;
+}
+
+void Tool::tellLostOutputs() const {
   for (u32 i = 0; i < prepared->contextCount(); ++i)
     if (prepared->losesOutputs(i))
       llvm::errs() << (isAlone() ? "note: no output was written"
                                  : "note: the outputs of " + nameOf(i) + " were not written")
                    << '\n';
-  return any;
 }
 
 /// What would let a launch go on, and what of it did.
@@ -377,8 +379,7 @@ void Tool::tellInterrupt() const {
                    << describePlace(*prepared->current(i)->executable, warp->pcBytes()) << ", CTA (" << cta.x
                    << ',' << cta.y << ',' << cta.z << "), warp " << warp->index();
     }
-  llvm::errs() << ", after " << prepared->instructions() << " warp instructions"
-               << (prepared->outputs().empty() ? "" : "; no output was written") << '\n';
+  llvm::errs() << ", after " << prepared->instructions() << " warp instructions\n";
 }
 
 void Tool::tellWritten() const {
