@@ -136,7 +136,9 @@ Expected<NodePtr> ExpressionParser::addressOf(size_t start) {
     return operand;
   if (node.kind == Node::Memory && node.space != MemorySpace::Constant && !node.count)
     return std::move(node.children.back());
-  return textError(text, start, "only memory and names have an address: registers and values have none");
+  return textError(text, start,
+                   "only memory and names have an address: registers and values have none; an element's is "
+                   "its byte offset from a name, as in `x out + 16`");
 }
 
 } // namespace leno::dbg

@@ -53,6 +53,11 @@ static void tellDisplays(Interpreter &in) {
 
 static Error display(Interpreter &in, const Invocation &invocation) {
   bool isCode = invocation.format == "i";
+  if (!isCode && invocation.format.contains('i'))
+    return textError(
+        invocation.format, 0,
+        "a display is of one instruction, `display/i $pc`; `define hook-stop` lets each stop run a "
+        "line such as `x/3i $pc`");
   Expected<char> letter =
       isCode ? 'i'
              : formatLetter(invocation, ", and of display i instruction; `display/x [ADDRESS]@4` is memory");
@@ -167,10 +172,11 @@ ArrayRef<Command> dataCommands() {
       {"x", "", Command::Looking, Command::TakesFormat | Command::Repeats, "[SPACE:]ADDRESS", "show memory",
        "The format is a count, a format (x d u f t o c a, s strings, i instructions) and a unit (b 1, h 2, w "
        "4, g 8\n"
-       "bytes); what is missing is as the last time, behind - as at first: x/-. The space is global: (when "
-       "none is "
-       "named),\n"
-       "shared:, local: (of the focused lane), const: (bank 0) or c0: to c15:. Again, it goes on.\n"
+       "bytes); what is missing is as the last time, behind - as at first: x/-; x/-4i shows those before the "
+       "address.\n"
+       "The space is global: (when none is named), shared:, local: (of the focused lane), const: (bank 0) or "
+       "c0: to\n"
+       "c15:. Again, it goes on.\n"
        "\n"
        "(leno) x/4fw x",
        examineMemory},

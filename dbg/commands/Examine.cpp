@@ -16,11 +16,13 @@ static constexpr u64 mostUnits = 1 << 16;
 unsigned bytesOfUnit(char unit) { return unit == 'b' ? 1 : unit == 'h' ? 2 : unit == 'g' ? 8 : 4; }
 
 /// "8xw": a count, a format and a unit, each of which may be missing: then it is that of the last time,
-/// behind
-/// `-` that of the first.
-static Error readFormat(StringRef text, Interpreter::Examine &examine) {
+/// behind `-` that of the first. "-8xw": as many, up to the address.
+static Error readFormat(StringRef text, Interpreter::Examine &examine, bool &isBefore) {
   const Interpreter::Examine first;
   StringRef rest = text;
+  isBefore = rest.size() > 1 && rest[0] == '-' && isDigit(rest[1]);
+  if (isBefore)
+    rest = rest.drop_front();
   if (!rest.empty() && isDigit(rest[0])) {
     if (rest.consumeInteger(10, examine.count) || examine.count == 0 || examine.count > mostUnits)
       return textError(text, 0, "the count of units is from 1 to " + Twine(mostUnits));
@@ -233,8 +235,9 @@ static Error examineUnits(Interpreter &in, const WarpContext &context, Interpret
 
 Error examineMemory(Interpreter &in, const Invocation &invocation) {
   Interpreter::Examine examine = in.examineNext.value_or(Interpreter::Examine());
+  bool isBefore = false;
   if (!invocation.repeated) {
-    if (Error error = readFormat(invocation.format, examine))
+    if (Error error = readFormat(invocation.format, examine, isBefore))
       return error;
     if (!invocation.arguments.empty()) {
       if (Error error = readAddress(in, invocation.arguments, examine))
@@ -256,6 +259,14 @@ Error examineMemory(Interpreter &in, const Invocation &invocation) {
   if (examine.format == 'c' && invocation.format.find_first_of("bhwg") == StringRef::npos &&
       !invocation.repeated)
     examine.unit = 'b';
+  if (isBefore && examine.format == 's')
+    return textError(invocation.format, 0, "strings are shown from their beginning: `x/s ADDRESS`");
+  if (isBefore) {
+    u64 bytes = examine.count * (examine.format == 'i' ? 8 : bytesOfUnit(examine.unit));
+    if (bytes > examine.next)
+      return textError(invocation.format, 0, "that is before address 0");
+    examine.next -= bytes;
+  }
   WarpContext context = in.session.context();
   if (examine.format != 'i' && examine.format != 's') {
     if (Error error = examineUnits(in, context, examine))

@@ -152,6 +152,7 @@ void MachineState::close() {
   std::vector<std::shared_ptr<ContextState>> left;
   {
     Turn turn(*this);
+    machine.onEvent = nullptr; // what the function uses may be gone before the device
     for (const std::weak_ptr<ContextState> &weak : contexts)
       if (std::shared_ptr<ContextState> context = weak.lock())
         left.push_back(std::move(context));
@@ -159,7 +160,6 @@ void MachineState::close() {
   for (const std::shared_ptr<ContextState> &context : left)
     context->close("the stream's device is gone");
   Turn turn(*this);
-  machine.onEvent = nullptr;
   isClosed = true;
 }
 

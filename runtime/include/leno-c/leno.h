@@ -321,7 +321,7 @@ typedef struct leno_context_event {
   const char *text;    /* all of it in one line */
 } leno_context_event;
 /* Calls function(event, data) for each event from now on; NULL: no more. The event's strings live until it
- * returns. It must use nothing of the machine. */
+ * returns. It must use nothing of the machine. The end of the device is not told. */
 leno_status leno_device_on_event(leno_device *device,
                                  void (*function)(const leno_context_event *event, void *data), void *data);
 

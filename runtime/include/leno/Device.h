@@ -110,7 +110,7 @@ public:
   std::string waits() const;
 
   /// Calls the function for each event from now on; none: for no event. Launches alone have none. It must not
-  /// use the machine, its contexts or their buffers: they say so.
+  /// use the machine, its contexts or their buffers: they say so. The end of the device is not told.
   Status onEvent(std::function<void(const ContextEvent &)> function);
 
 private:
