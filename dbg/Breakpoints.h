@@ -91,6 +91,7 @@ public:
   Breakpoint &add(Breakpoint breakpoint);
   /// Null when there is none of that number.
   Breakpoint *find(unsigned id);
+  const Breakpoint *find(unsigned id) const { return const_cast<Breakpoints *>(this)->find(id); }
   bool remove(unsigned id);
   void clear() { list.clear(); }
   /// Takes numbered ones, in place of what is there.

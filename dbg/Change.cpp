@@ -19,18 +19,12 @@ LaneMask &flagOf(Warp &warp, Flag flag) {
   return warp.codes.zero;
 }
 
-Warp *findWarp(const Machine &machine, u32 context, u32 launch, Dim3 cta, unsigned warp) {
-  GridRun *run = machine.grid(context, launch);
-  Cta *home = run ? run->findCta(cta) : nullptr;
-  return home && warp < home->warps().size() ? home->warps()[warp] : nullptr;
-}
-
 void Change::apply(Machine &machine) const {
   if (kind == Memory && space == MemorySpace::Global) {
     llvm::cantFail(machine.device(context).memory().write(address, bytes));
     return;
   }
-  Warp *found = findWarp(machine, context, launch, cta, warp);
+  Warp *found = findWarp(machine, *this);
   LENO_ASSERT(found, "a change is made again where its warp does not run");
   Warp &target = *found;
   switch (kind) {

@@ -39,23 +39,23 @@ static StringRef lastName(StringRef typed) {
 }
 
 static void offerLocations(const Session &session, Candidates &to) {
-  for (const std::string &name : session.symbols())
+  for (const std::string &name : session.code().names().symbols())
     to.offer(name);
-  for (const Symbol &data : session.executable().globalSymbols())
+  for (const Symbol &data : session.focus().executable().globalSymbols())
     to.offer(data.name);
-  for (const std::string &file : session.files())
+  for (const std::string &file : session.code().names().files())
     to.offer((sys::path::filename(file) + ":").str());
 }
 
 static void offerNames(const Session &session, Candidates &to) {
-  const KernelInfo &kernel = session.kernel();
+  const KernelInfo &kernel = session.focus().kernel();
   for (const RegisterName &name : kernel.names)
     to.offer(name.name);
   for (const KernelParam &param : kernel.params)
     to.offer(param.name);
   for (const SharedVariable &variable : kernel.shared)
     to.offer(variable.name);
-  for (const std::string &name : session.symbols())
+  for (const std::string &name : session.code().names().symbols())
     to.offer(name);
   for (unsigned reg = 0; reg < kernel.registers; ++reg)
     to.offer("R" + std::to_string(reg));
@@ -67,7 +67,7 @@ static void offerNames(const Session &session, Candidates &to) {
     to.offer(name);
   for (StringRef name : computedVariables())
     to.offer(("$" + name).str());
-  for (const auto &[name, value] : session.userValues().variables)
+  for (const auto &[name, value] : session.focus().userValues().variables)
     to.offer("$" + name);
 }
 

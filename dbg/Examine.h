@@ -7,7 +7,8 @@ namespace leno::dbg {
 
 /// The command x.
 llvm::Error examineMemory(Interpreter &in, const Invocation &invocation);
-/// The characters at an address of global memory, or a generic one, up to a zero byte; of very many the first.
+/// The characters at an address of global memory, or a generic one, up to a zero byte; of very many the
+/// first.
 llvm::Expected<std::string> stringAt(const WarpContext &context, u64 address);
 /// The unit that `bhwg` names, in bytes.
 unsigned bytesOfUnit(char unit);

@@ -2,8 +2,8 @@
 // What print, display, x, set and break's conditions take. Operators are C's, with C's precedence, on typed
 // values: integers are computed in the wider operand's type and wrap, at least 32 bits wide, but numbers that
 // were typed are exact among themselves; comparisons of integers are exact whatever their signs; a register
-// without a type is signed, and unsigned beside an unsigned value; `any`, `all`, `count` and `mask` look at every active lane of the
-// warp.
+// without a type is signed, and unsigned beside an unsigned value; `any`, `all`, `count` and `mask` look at
+// every active lane of the warp.
 //===----------------------------------------------------------------------===//
 #pragma once
 

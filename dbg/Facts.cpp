@@ -12,15 +12,15 @@ std::string facts::hex(u64 value, unsigned digits) { return "0x" + utohexstr(val
 json::Array facts::index(Dim3 index) { return json::Array{index.x, index.y, index.z}; }
 
 json::Object facts::place(Interpreter &in, u64 address) {
-  json::Object where{{"pc", hex(address)}, {"label", text(in.session.describe(address))}};
-  if (std::optional<SourceLine> line = in.session.executable().line(address)) {
+  json::Object where{{"pc", hex(address)}, {"label", text(in.session.code().describe(address))}};
+  if (std::optional<SourceLine> line = in.session.focus().executable().line(address)) {
     where["file"] = text(line->file);
     where["line"] = int64_t(line->line);
     if (std::optional<StringRef> source = in.sources.line(line->file, line->line))
       where["source"] = text(*source);
   }
-  if (in.session.isInstruction(address))
-    where["instruction"] = text(in.session.instructionText(address));
+  if (in.session.code().isInstruction(address))
+    where["instruction"] = text(in.session.code().text(address));
   return where;
 }
 
@@ -35,7 +35,7 @@ json::Array facts::values(Interpreter &in, ArrayRef<Value> values, char format) 
 }
 
 json::Object facts::trap(Interpreter &in, const Trap &trap) {
-  json::Object body{{"kind", trapName(trap.kind)}, {"message", text(in.session.describe(trap))},
+  json::Object body{{"kind", trapName(trap.kind)}, {"message", text(in.session.focus().describe(trap))},
                     {"cta", index(trap.cta)},      {"warp", int64_t(trap.warp)},
                     {"lanes", mask(trap.lanes)},   {"pc", hex(trap.pc)}};
   if (trap.hasAddress)
@@ -49,13 +49,14 @@ json::Array facts::displays(Interpreter &in) {
     if (!display.enabled)
       continue;
     json::Object one{{"number", int64_t(display.id)}, {"expression", text(display.expression.text())}};
-    Expected<std::vector<Value>> values = display.expression.evaluateAll(in.session.context());
+    Expected<std::vector<Value>> values = display.expression.evaluateAll(in.session.focus().context());
     if (values && display.format == 'i') {
       u64 address = values->front().integer();
-      one["text"] = in.session.isInstruction(address) ? text(in.session.instructionText(address)) : "";
+      one["text"] = in.session.code().isInstruction(address) ? text(in.session.code().text(address)) : "";
     } else if (values)
-      one["text"] = text(display.expression.isRange() ? in.formatRange(display.expression, *values, display.format)
-                                                      : in.format(values->front(), display.format));
+      one["text"] =
+          text(display.expression.isRange() ? in.formatRange(display.expression, *values, display.format)
+                                            : in.format(values->front(), display.format));
     else
       one["error"] = text(StringRef(toString(values.takeError())).split('\n').first);
     all.push_back(std::move(one));

@@ -1,20 +1,108 @@
-//===- Focus.h - Which lane of which warp of which CTA --------------------===//
+//===- Focus.h - Which lane of which warp the user looks at ---------------===//
 #pragma once
 
-#include "emu/sm/Cta.h"
-#include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Error.h"
+#include "dbg/Place.h"
+#include "dbg/WarpPast.h"
+#include "runtime/Prepared.h"
 
 namespace leno::dbg {
 
-/// Kept by position, not by pointer: a warp's place on its multiprocessor is used again once its CTA has
-/// finished.
-struct Focus {
-  Dim3 cta{0, 0, 0};
-  unsigned warp = 0;
-  unsigned lane = 0;
-  u32 context = 0;
-  u32 launch = 0; ///< of the context, by GridRun::gridId(); 0: any
+/// The context, the launch that it runs, ran last or runs first, and one lane of a warp of it. A context that
+/// launches nothing is never in focus. Expressions see the machine from here.
+class Focus {
+public:
+  /// On the first context that launches something.
+  explicit Focus(runtime::Prepared &work) : work(&work) { where.context = contextToBeginWith(); }
+  /// A newer program in place of the old one.
+  void setProgram(runtime::Prepared &newer) { work = &newer; }
+  runtime::Prepared &prepared() const { return *work; }
+  Machine &machine() const { return work->run(); }
+
+  const LanePosition &position() const { return where; }
+  /// Unchecked: nothing may run there. The lane stays.
+  void moveTo(const WarpPosition &at) { static_cast<WarpPosition &>(where) = at; }
+  void moveTo(const LanePosition &at) { where = at; }
+  /// To a warp, and to a lane of it that runs: it says more than one that waits.
+  void moveTo(const Warp &warp);
+  /// To a context's first warp that is on an SM, if there is one and none of it is in focus.
+  void moveToContext(u32 context);
+  /// Of these lanes, unless it is on one of them already.
+  void chooseLane(LaneMask lanes);
+  void setLane(unsigned lane) { where.lane = lane; }
+  /// As the user asks for it. Fails, and changes nothing, where nothing can be looked at.
+  llvm::Error setContext(u32 context);
+  llvm::Error set(Dim3 cta, unsigned warp, unsigned lane);
+  /// One in flight, of any context; which of its warps is for set to say.
+  void setLaunch(const GridRun &grid);
+
+  // What is there.
+  GridRun *gridIfAny() const { return gridOf(where.context); }
+  /// Where there is one.
+  GridRun &grid() const;
+  /// Null when nothing runs or the warp's CTA is gone or in context storage.
+  Warp *warp() const;
+  /// Its pc.
+  std::optional<u64> pc() const;
+  const runtime::Prepared::Launch &launch() const { return *launchIn(where.context); }
+  const Executable &executable() const { return *launch().executable; }
+  const KernelInfo &kernel() const { return *launch().kernel; }
+  Device &device() const { return work->device(where.context); }
+  /// Of the grid; none: it has not trapped, or there is none.
+  const std::optional<Trap> &trap() const;
+  std::string describe(const Trap &trap) const;
+  LaunchInFocus launchOf(u32 context) const;
+  LaunchInFocus launchOf(GridRun &grid) const;
+
+  // The machine around it.
+  /// "a", or its number.
+  std::string contextName(u32 context) const;
+  /// What people read where there are several contexts: "context a" between these two; a launch alone: "".
+  std::string contextIfSeveral(u32 context, llvm::StringRef before, llvm::StringRef after) const;
+  bool isOnChip(const Cta &cta) const;
+  /// Null when it does not run now, or its state is in context storage.
+  Cta *findCta(u32 context, Dim3 index, u32 launch = 0) const;
+  /// The context that was number `old`, by its name; else by its number; else any that launches something.
+  u32 contextLike(u32 old, llvm::ArrayRef<std::string> oldNames) const;
+
+  /// A place of its warp or CTA.
+  Place own(Place place) const;
+
+  // As expressions see it.
+  WarpContext context() { return contextOf(warp(), where.lane); }
+  WarpContext contextOf(Warp *warp, unsigned lane) {
+    return {launchAround(warp), warp, lane, user, timeline};
+  }
+  /// `warp` is of that context, or null.
+  WarpContext contextOf(u32 number, Warp *warp, unsigned lane) {
+    return {launchOf(number), warp, lane, user, timeline};
+  }
+  /// From now on its warp is compared with what it is now.
+  void keepPast();
+  void forgetPast() { before.reset(); }
+  /// What its warp was then; null when that was another one.
+  const WarpPast *past() const;
+  PastContext contextOfPast(Warp *warp, unsigned lane) {
+    return {launchAround(warp), warp, lane, user, timeline, *before};
+  }
+  /// Makes the changes of `set`; null: the launch has not started, and nothing can be changed.
+  void setTimeline(Timeline *makes) { timeline = makes; }
+  UserValues &userValues() { return user; }
+  const UserValues &userValues() const { return user; }
+
+private:
+  u32 contextToBeginWith() const;
+  GridRun *gridOf(u32 context) const;
+  /// That a context runs, ran last or runs first; null: it launches nothing.
+  const runtime::Prepared::Launch *launchIn(u32 context) const;
+  LaunchInFocus launchAround(Warp *warp) const {
+    return warp ? launchOf(warp->grid()) : launchOf(where.context);
+  }
+
+  runtime::Prepared *work;
+  LanePosition where;
+  UserValues user;
+  std::optional<WarpPast> before;
+  Timeline *timeline = nullptr;
 };
 
 /// "3", "1,2", "(1,2,0)": missing coordinates are 0. Errors are TextErrors.

@@ -124,7 +124,7 @@ static bool startsSilently(const Breakpoint &point) {
 /// Whether the first breakpoint that has commands wants the stop untold.
 bool Interpreter::isSilent(const StopEvent &stop) {
   for (unsigned id : stop.breakpoints)
-    if (const Breakpoint *point = session.breakpoints().find(id); point && !point->commands.empty())
+    if (const Breakpoint *point = session.stops().breakpoints().find(id); point && !point->commands.empty())
       return startsSilently(*point);
   return false;
 }
@@ -134,7 +134,7 @@ void Interpreter::queueCommandsOf(const StopEvent &stop) {
     for (const std::string &line : hook->second.lines)
       queued.push_back({line, false});
   for (unsigned id : stop.breakpoints)
-    if (const Breakpoint *point = session.breakpoints().find(id))
+    if (const Breakpoint *point = session.stops().breakpoints().find(id))
       for (const std::string &line : drop_begin(point->commands, startsSilently(*point)))
         queued.push_back({line, point->isForeign});
 }
@@ -207,7 +207,7 @@ Error Interpreter::checkPreconditions(const Command &command) const {
       return createStringError(finishedText);
     if (state == SessionState::Trapped)
       return createStringError(
-          session.trap() && session.trap()->kind == TrapKind::Timeout
+          session.focus().trap() && session.focus().trap()->kind == TrapKind::Timeout
               ? "the kernel has executed its limit of instructions: `set max-instructions NUMBER` raises it, "
                 "`reverse-stepi` goes back before the trap, `run` runs it again"
               : "the kernel has trapped and cannot go on: `reverse-stepi` goes back before the "
@@ -216,7 +216,7 @@ Error Interpreter::checkPreconditions(const Command &command) const {
   if (!session.isAlone())
     if (Error error = checkContext(command))
       return error;
-  if ((command.flags & Command::NeedsWarp) && !session.focusedWarp())
+  if ((command.flags & Command::NeedsWarp) && !session.focus().warp())
     return createStringError(
         state == SessionState::Finished ? finishedText : "no warp is in focus: `cta` and `warp` choose one");
   return Error::success();
@@ -226,14 +226,14 @@ Error Interpreter::checkContext(const Command &command) const {
   bool looks = command.group == Command::Looking || command.group == Command::Focusing;
   bool needsGrid = (command.flags & Command::NeedsWarp) || (looks && (command.flags & Command::NeedsLaunch) &&
                                                             !(command.flags & Command::AnyContext));
-  if (needsGrid && !session.gridIfAny() && session.state() == SessionState::Finished)
+  if (needsGrid && !session.focus().gridIfAny() && session.state() == SessionState::Finished)
     return createStringError(finishedText);
-  if (needsGrid && !session.gridIfAny())
-    return createStringError("context '" + session.contextName(session.focus().context) +
+  if (needsGrid && !session.focus().gridIfAny())
+    return createStringError("context '" + session.focus().contextName(session.focus().position().context) +
                              "' runs no kernel now: `info contexts` shows what each does");
   if (const Context *trapped = session.trappedContext();
       trapped && (command.flags & Command::NeedsWarp) && (command.flags & Command::NeedsRunnable))
-    return createStringError("context '" + session.contextName(trapped->id()) +
+    return createStringError("context '" + session.focus().contextName(trapped->id()) +
                              "' has trapped: `continue` ends it and goes on with the others");
   return Error::success();
 }
@@ -394,18 +394,17 @@ void Interpreter::noteProgramTime() {
 //===--- Stops ------------------------------------------------------------===//
 
 std::string Interpreter::describeLine(u64 address) const {
-  std::optional<SourceLine> line = session.executable().line(address);
+  std::optional<SourceLine> line = session.focus().executable().line(address);
   return line ? formatv("{0}:{1}", sys::path::filename(line->file), line->line).str() : "";
 }
 
 std::string Interpreter::describePlace(u64 address) const {
   std::string line = describeLine(address);
-  return session.describe(address) + (line.empty() ? "" : " at " + line);
+  return session.code().describe(address) + (line.empty() ? "" : " at " + line);
 }
 
 std::string Interpreter::describeWarp(const Warp &warp) const {
-  std::string context =
-      session.isAlone() ? "" : "context " + session.contextName(warp.grid().device().contextId()) + " ";
+  std::string context = session.focus().contextIfSeveral(warp.grid().device().contextId(), "", " ");
   return context + formatv("cta {0} warp {1}, {2}, {3}", describeIndex(warp.cta().index()), warp.index(),
                            warp.exited() ? "exited" : describeLanes(warp.active),
                            describePlace(warp.pcBytes()))
@@ -413,18 +412,18 @@ std::string Interpreter::describeWarp(const Warp &warp) const {
 }
 
 void Interpreter::printCurrentLine() {
-  Warp *warp = session.focusedWarp();
+  Warp *warp = session.focus().warp();
   if (!warp)
     return;
   u64 pc = warp->pcBytes();
-  if (std::optional<SourceLine> line = session.executable().line(pc))
+  if (std::optional<SourceLine> line = session.focus().executable().line(pc))
     if (std::optional<StringRef> text = sources.line(line->file, line->line)) {
       out << line->line << '\t' << *text << '\n';
       return;
     }
-  if (session.isInstruction(pc))
+  if (session.code().isInstruction(pc))
     printInstruction(pc, pc);
-  if (std::optional<SourceLine> line = session.executable().line(pc))
+  if (std::optional<SourceLine> line = session.focus().executable().line(pc))
     if (sources.isNewlyMissing(line->file))
       out << sources.cannotFind(line->file) << "; `directory` and `set substitute-path` say where it is\n";
 }
@@ -432,7 +431,7 @@ void Interpreter::printCurrentLine() {
 void Interpreter::printInstruction(u64 address, std::optional<u64> pc) {
   bool isHere = pc == address;
   std::string text = formatv("{0} {1} <{2}>:  {3}", isHere ? "=>" : "  ", hexAddress(address),
-                             session.describe(address), session.instructionText(address));
+                             session.code().describe(address), session.code().text(address));
   out << (isHere ? bold(text) : text) << '\n';
 }
 
@@ -443,13 +442,13 @@ void Interpreter::printDisplays() {
 }
 
 void Interpreter::printDisplay(const Display &display) {
-  Expected<std::vector<Value>> values = display.expression.evaluateAll(session.context());
+  Expected<std::vector<Value>> values = display.expression.evaluateAll(session.focus().context());
   bool isCode = display.format == 'i';
   out << display.id << ": " << (isCode ? "x/i " : "") << display.expression.text() << (isCode ? "\n" : " = ");
   if (values && isCode) {
     u64 address = values->front().integer();
-    if (session.isInstruction(address))
-      return printInstruction(address, session.here());
+    if (session.code().isInstruction(address))
+      return printInstruction(address, session.focus().pc());
     out << "<no instruction is at " << hexAddress(address) << ">\n";
   } else if (values)
     out << (display.expression.isRange() ? formatRange(display.expression, *values, display.format)
@@ -470,7 +469,7 @@ static std::string numbersOf(const StopEvent &event) {
 }
 
 void Interpreter::tellWatch(const StopEvent &event, const std::string &place) {
-  const Breakpoint *first = session.breakpoints().find(event.breakpoints[0]);
+  const Breakpoint *first = session.stops().breakpoints().find(event.breakpoints[0]);
   const char *what = !first                             ? "Deleted breakpoint "
                      : first->kind == Breakpoint::Catch ? "Catchpoint "
                                                         : "Watchpoint ";
@@ -481,9 +480,9 @@ void Interpreter::tellWatch(const StopEvent &event, const std::string &place) {
 
 /// Several contexts, and the one in focus runs nothing that can be looked at.
 void Interpreter::tellWithoutWarp(const StopEvent &event) {
-  const Focus &focus = session.focus();
-  std::string place = "context " + session.contextName(focus.context) +
-                      (session.gridIfAny() ? " has no cta on an SM" : " runs no kernel") +
+  const LanePosition &focus = session.focus().position();
+  std::string place = "context " + session.focus().contextName(focus.context) +
+                      (session.focus().gridIfAny() ? " has no cta on an SM" : " runs no kernel") +
                       formatv(", cycle {0}", session.prepared().run().cycle()).str();
   if (event.kind == StopEvent::Watch)
     tellWatch(event, place);
@@ -503,13 +502,13 @@ Error Interpreter::tellEndOfContexts() {
   runtime::Prepared &contexts = session.prepared();
   for (const auto &context : contexts.run().contexts()) {
     if (context->alive())
-      out << formatv("[context {0}: {1}, {2}]\n", session.contextName(context->id()),
+      out << formatv("[context {0}: {1}, {2}]\n", session.focus().contextName(context->id()),
                      plural(context->launches().size(), "launch") == "1 launch"
                          ? std::string("1 launch")
                          : std::to_string(context->launches().size()) + " launches",
                      plural(context->counts().instructions, "warp instruction"));
     else
-      out << formatv("[context {0} ended: {1}]\n", session.contextName(context->id()),
+      out << formatv("[context {0} ended: {1}]\n", session.focus().contextName(context->id()),
                      StringRef(contexts.describeEnd(context->id())).rtrim());
   }
   out << formatv("[cycle {0}]\n", contexts.run().cycle());
@@ -517,7 +516,8 @@ Error Interpreter::tellEndOfContexts() {
     out << waits << (StringRef(waits).ends_with("\n") ? "" : "\n") << "[nobody will release it]\n";
   for (const auto &context : contexts.run().contexts())
     if (contexts.losesOutputs(context->id()))
-      out << formatv("[the outputs of context {0} are not written]\n", session.contextName(context->id()));
+      out << formatv("[the outputs of context {0} are not written]\n",
+                     session.focus().contextName(context->id()));
   if (Error error = contexts.writeOutputs(out))
     return error;
   for (const auto &file : contexts.outputs())
@@ -527,8 +527,8 @@ Error Interpreter::tellEndOfContexts() {
 }
 
 Error Interpreter::tell(const StopEvent &event) {
-  GridRun *grid = session.gridIfAny();
-  Warp *warp = session.focusedWarp();
+  GridRun *grid = session.focus().gridIfAny();
+  Warp *warp = session.focus().warp();
   listNext.reset();
   frame = 0;
   interrupted |= event.kind == StopEvent::Interrupted;
@@ -542,7 +542,7 @@ Error Interpreter::tell(const StopEvent &event) {
   case StopEvent::Finished: {
     if (!session.isAlone())
       return tellEndOfContexts();
-    out << formatv("[kernel {0} finished: {1}, {2}, {3}]\n", session.kernel().name,
+    out << formatv("[kernel {0} finished: {1}, {2}, {3}]\n", session.focus().kernel().name,
                    plural(grid->ctasStarted(), "cta"),
                    plural(grid->ctasStarted() * grid->warpsPerCta(), "warp"),
                    plural(grid->instructions(), "warp instruction"));
@@ -555,23 +555,22 @@ Error Interpreter::tell(const StopEvent &event) {
   case StopEvent::Trapped:
     if (!event.breakpoints.empty())
       out << bold("Catchpoint " + numbersOf(event)) << '\n';
-    if (const std::optional<Trap> &trap = session.trap())
-      out << bold(session.describe(*trap)) << '\n';
+    if (const std::optional<Trap> &trap = session.focus().trap())
+      out << bold(session.focus().describe(*trap)) << '\n';
     if (warp)
       out << describeWarp(*warp) << '\n';
     break;
   case StopEvent::HistoryStart:
   case StopEvent::WarpStart: {
-    std::string sentence = wordsOf(event, session).sentence.str();
+    std::string sentence = wordsOf(event, session.stops().breakpoints()).sentence.str();
     sentence[0] = toLower(sentence[0]);
     out << '[' << sentence << "]\n";
     break;
   }
   case StopEvent::WarpExited:
-    out << formatv("[{0}cta {1} warp {2} {3}]\n",
-                   session.isAlone() ? "" : "context " + session.contextName(event.exited.context) + " ",
-                   describeIndex(event.exited.cta), event.exited.warp,
-                   event.killed ? "was killed by KIL" : "exited");
+    out << formatv(
+        "[{0}cta {1} warp {2} {3}]\n", session.focus().contextIfSeveral(event.exited.context, "", " "),
+        describeIndex(event.exited.cta), event.exited.warp, event.killed ? "was killed by KIL" : "exited");
     break;
   default:
     break;
@@ -613,7 +612,7 @@ Error Interpreter::tell(const StopEvent &event) {
   for (const std::string &problem : event.problems)
     out << "  " << problem << '\n';
   printCurrentLine();
-  if (settings.showsInstruction && session.isInstruction(warp->pcBytes()) &&
+  if (settings.showsInstruction && session.code().isInstruction(warp->pcBytes()) &&
       describeLine(warp->pcBytes()) != "")
     printInstruction(warp->pcBytes(), warp->pcBytes());
   printDisplays();
@@ -633,15 +632,15 @@ Expected<Value> Interpreter::evaluate(StringRef text) {
   Expected<Expression> expression = Expression::parse(text);
   if (!expression)
     return expression.takeError();
-  return expression->evaluate(session.context());
+  return expression->evaluate(session.focus().context());
 }
 
 std::string Interpreter::format(const Value &value, char format) const {
-  return formatValue(value, format, [&](u64 address) { return session.describe(address); });
+  return formatValue(value, format, [&](u64 address) { return session.code().describe(address); });
 }
 
 std::string Interpreter::formatRange(const Expression &range, ArrayRef<Value> values, char letter) {
-  Expected<LaneMask> lanes = range.lanesOfRange(session.context());
+  Expected<LaneMask> lanes = range.lanesOfRange(session.focus().context());
   LaneMask left = lanes ? *lanes : 0;
   if (!lanes)
     consumeError(lanes.takeError());
@@ -666,7 +665,7 @@ std::string Interpreter::formatList(ArrayRef<Value> values, char letter) const {
 }
 
 Expected<Location> Interpreter::location(StringRef text) {
-  return parseLocation(text, session, session.context());
+  return parseLocation(text, session.code().names(), session.focus().context());
 }
 
 } // namespace leno::dbg

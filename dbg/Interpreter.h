@@ -20,7 +20,7 @@ public:
   /// `errors` gets the messages of failing commands; what was written to `out` before stands before them.
   Interpreter(Session &session, llvm::raw_ostream &out, llvm::raw_ostream &errors, bool colours)
       : session(session), out(out), sources([&session](llvm::StringRef file) {
-          return session.executable().lineTable().directoryOf(file).str();
+          return session.focus().executable().lineTable().directoryOf(file).str();
         }),
         errors(errors), colours(colours) {
     noteProgramTime();

@@ -39,14 +39,14 @@ void JsonReport::hello() {
   const Session &session = interpreter.session;
   if (!session.isAlone())
     return helloContexts();
-  const LaunchSpec &spec = session.grid().launch();
+  const LaunchSpec &spec = session.focus().grid().launch();
   auto size = [](Dim3 d) { return json::Array{d.x, d.y, d.z}; };
   json::Array files;
-  for (const std::string &file : session.files())
+  for (const std::string &file : session.code().names().files())
     files.push_back(text(file));
   write(json::Object{{"type", "hello"},
                      {"schema", 1},
-                     {"kernel", text(session.kernel().name)},
+                     {"kernel", text(session.focus().kernel().name)},
                      {"grid", size(spec.grid)},
                      {"block", size(spec.block)},
                      {"sources", std::move(files)}});
@@ -59,7 +59,7 @@ void JsonReport::helloContexts() {
     json::Array kernels;
     for (const auto &launch : session.prepared().launches(context->id()))
       kernels.push_back(text(launch.kernel->name));
-    all.push_back(json::Object{{"name", text(session.contextName(context->id()))},
+    all.push_back(json::Object{{"name", text(session.focus().contextName(context->id()))},
                                {"priority", context->priority()},
                                {"launches", std::move(kernels)}});
   }
@@ -103,7 +103,7 @@ void JsonReport::answer(StringRef command, bool succeeded) {
   }
   if (!tables.empty())
     line["tables"] = std::move(tables);
-  ArrayRef<Value> values = interpreter.session.userValues().history;
+  ArrayRef<Value> values = interpreter.session.focus().userValues().history;
   json::Array told;
   for (; valuesTold < values.size(); ++valuesTold) {
     json::Object one = facts::value(interpreter, values[valuesTold]);
@@ -122,12 +122,13 @@ void JsonReport::answer(StringRef command, bool succeeded) {
 
 void JsonReport::stop(const StopEvent &event) {
   Session &session = interpreter.session;
-  json::Object line{{"type", "stop"},
-                    {"reason", wordsOf(event, session).json},
-                    {"tick", int64_t(session.timeline().now())},
-                    {"instructions", int64_t(session.gridIfAny() ? session.grid().instructions() : 0)}};
+  json::Object line{
+      {"type", "stop"},
+      {"reason", wordsOf(event, session.stops().breakpoints()).json},
+      {"tick", int64_t(session.timeline().now())},
+      {"instructions", int64_t(session.focus().gridIfAny() ? session.focus().grid().instructions() : 0)}};
   if (!session.isAlone()) {
-    line["context"] = text(session.contextName(session.focus().context));
+    line["context"] = text(session.focus().contextName(session.focus().position().context));
     line["cycle"] = int64_t(session.prepared().run().cycle());
   }
   if (!event.breakpoints.empty())
@@ -146,12 +147,12 @@ void JsonReport::stop(const StopEvent &event) {
     line["exited"] = json::Object{{"cta", facts::index(event.exited.cta)},
                                   {"warp", int64_t(event.exited.warp)},
                                   {"killed", event.killed}};
-  if (event.kind == StopEvent::Trapped && session.trap())
-    line["trap"] = facts::trap(interpreter, *session.trap());
-  if (Warp *warp = session.focusedWarp()) {
+  if (event.kind == StopEvent::Trapped && session.focus().trap())
+    line["trap"] = facts::trap(interpreter, *session.focus().trap());
+  if (Warp *warp = session.focus().warp()) {
     line["cta"] = facts::index(warp->cta().index());
     line["warp"] = int64_t(warp->index());
-    line["lane"] = int64_t(session.focus().lane);
+    line["lane"] = int64_t(session.focus().position().lane);
     line["active"] = mask(warp->active);
     line["depth"] = int64_t(warp->divergence().depth());
     line["at"] = facts::place(interpreter, warp->pcBytes());

@@ -95,9 +95,7 @@ void Monitor::tell(const Warp *warp, u64 tick) {
     if (last) // CTAs have started before this instruction
       met.insert(met.begin(), last->all.begin(), last->all.end());
   }
-  const GridRun &grid = warp->grid();
-  last = Met{tick,  warp->cta().index(), warp->index(), grid.device().contextId(), grid.gridId(),
-             false, std::move(met)};
+  last = Met{tick, WarpPosition::of(*warp), false, std::move(met)};
 }
 
 // CTAs start in a tick of their own.
@@ -114,8 +112,7 @@ void Monitor::warpStart(const Warp &warp) {
   if (!timeline)
     machine.requestStop();
   if (!last || last->tick != tick || !started)
-    last = Met{tick,  warp.cta().index(), 0, warp.grid().device().contextId(), warp.grid().gridId(),
-               false, std::move(met)};
+    last = Met{tick, WarpPosition::of(warp), false, std::move(met)};
   else // several start at once
     last->all.insert(last->all.end(), met.begin(), met.end());
   started = true;
@@ -167,7 +164,7 @@ void Monitor::deviceEvent(const DeviceEvent &event) {
   if (last && last->tick == tick && last->ofContext)
     last->all.insert(last->all.end(), met.begin(), met.end()); // several in one cycle
   else
-    last = Met{tick, {0, 0, 0}, 0, event.context, 0, true, std::move(met)};
+    last = Met{tick, {.context = event.context}, true, std::move(met)};
 }
 
 void Monitor::divergence(const Warp &, const Op &, LaneMask taken, LaneMask notTaken) {

@@ -23,9 +23,7 @@ public:
   /// What was met in one instruction, or in the replacement of CTAs.
   struct Met {
     u64 tick = 0; ///< afterwards
-    Dim3 cta{0, 0, 0};
-    unsigned index = 0;
-    u32 context = 0, launch = 0;
+    WarpPosition by{};
     bool ofContext = false; ///< of no warp of it
     struct One {
       unsigned id;

@@ -2,13 +2,14 @@
 #pragma once
 
 #include "dbg/LaneContext.h"
-#include "emu/Machine.h"
+#include "dbg/WarpPosition.h"
 #include <optional>
 
 namespace leno::dbg {
 
-/// What an expression such as `R3[7]`, `P0.mask` or `shared[4].f32` names, for those who wait for changes.
-struct Place {
+/// What an expression such as `R3[7]`, `P0.mask` or `shared[4].f32` names, for those who wait for changes;
+/// and the warp, or of shared memory the CTA, that it belongs to.
+struct Place : WarpPosition {
   enum Kind : u8 { Register, Predicate, FlagBit, Memory } kind;
   unsigned number = 0; ///< of the register, predicate or Flag
   unsigned words = 1;  ///< registers
@@ -17,11 +18,6 @@ struct Place {
   u64 address = 0;
   unsigned bytes = 0;
   ValueType type = ValueType::Word; ///< how its value is to be read
-  // The warp, or of shared memory the CTA, that it belongs to.
-  Dim3 cta{0, 0, 0};
-  unsigned warp = 0;
-  u32 context = 0;
-  u32 launch = 0; ///< of the context, by GridRun::gridId(); 0: any
 
   bool isOfWarp() const { return kind != Memory || space == MemorySpace::Local; }
   bool isOfCta() const { return isOfWarp() || space == MemorySpace::Shared; }

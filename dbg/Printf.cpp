@@ -128,7 +128,8 @@ static Expected<Printf> readPrintf(StringRef text) {
   return result;
 }
 
-static Expected<std::string> convertOne(const Conversion &to, const Value &value, const WarpContext &context) {
+static Expected<std::string> convertOne(const Conversion &to, const Value &value,
+                                        const WarpContext &context) {
   char buffer[1100];
   auto print = [&](StringRef length, auto bits) {
     std::string format = to.flags + length.str() + to.letter;

@@ -27,59 +27,47 @@ static LastingName lastingName(const Executable &program, const Location &locati
   return {line->file + number, (sys::path::filename(line->file) + number).str()};
 }
 
-/// The context that was number `old`, by its name; else by its number; else any that launches something.
-u32 Session::contextLike(u32 old, ArrayRef<std::string> oldNames) const {
-  FrontEnd::Contexts all = work->run().contexts();
-  auto launches = [&](u32 context) { return context < all.size() && !work->launches(context).empty(); };
-  for (const auto &context : all)
-    if (!isAlone() && context->name() == oldNames[old] && launches(context->id()))
-      return context->id();
-  return launches(old) ? old : contextToBeginWith();
-}
-
 std::vector<std::string> Session::reload(std::unique_ptr<runtime::Prepared> newer) {
   std::vector<LastingName> names;
-  for (const Breakpoint &point : points.all())
-    names.push_back(lastingName(point.program ? *point.program : executable(), point.location));
+  for (const Breakpoint &point : theStops.breakpoints().all())
+    names.push_back(lastingName(point.program ? *point.program : theFocus.executable(), point.location));
   std::vector<std::string> contexts;
   for (const auto &context : work->run().contexts())
     contexts.push_back(context->name());
 
   // All that refers to the old grid goes before it.
-  if (monitor)
-    watch(false);
-  monitor.reset();
+  theStops.detach();
+  theFocus.setTimeline(nullptr);
+  theFocus.forgetPast();
   history.reset();
   machine = nullptr;
   jumps.clear();
   marks.clear();
   last.reset();
-  before.reset();
   current = SessionState::NotStarted;
+  theFocus.setProgram(*newer);
   work = std::move(newer);
-  const u32 focused = contextLike(where.context, contexts);
+  const u32 focused = theFocus.contextLike(theFocus.position().context, contexts);
 
   std::vector<std::string> notes;
   for (size_t i = 0; i < names.size(); ++i) {
-    Breakpoint &point = points.all()[i];
+    Breakpoint &point = theStops.breakpoints().all()[i];
     if (point.kind == Breakpoint::Watch) {
       // Buffers may lie elsewhere now; what only a running warp can tell stays as it is.
-      point.place.context = contextLike(point.place.context, contexts);
-      where = {.context = point.place.context};
-      Expected<Place> place = Expression::placeOf(point.text, context());
+      point.place.context = theFocus.contextLike(point.place.context, contexts);
+      theFocus.moveTo(LanePosition{{.context = point.place.context}});
+      Expected<Place> place = Expression::placeOf(point.text, theFocus.context());
       if (!place) {
         consumeError(place.takeError());
         continue;
       }
-      place->cta = point.place.cta;
-      place->warp = point.place.warp;
-      place->context = point.place.context;
+      static_cast<WarpPosition &>(*place) = point.place;
       point.place = *place;
     } else if (point.kind == Breakpoint::Code) {
-      point.context = contextLike(point.context, contexts);
-      where = {.context = point.context};
-      Expected<PlaceInCode> found = findCode(names[i].text);
-      point.program = found ? found->program : &executable();
+      point.context = theFocus.contextLike(point.context, contexts);
+      theFocus.moveTo(LanePosition{{.context = point.context}});
+      Expected<CodePlaces::Found> found = theCode.find(names[i].text);
+      point.program = found ? found->program : &theFocus.executable();
       if (found) {
         std::string text = std::move(point.location.text);
         point.location = std::move(found->location);
@@ -92,8 +80,8 @@ std::vector<std::string> Session::reload(std::unique_ptr<runtime::Prepared> newe
       notes.push_back("Breakpoint " + std::to_string(point.id) + " has no place now: " + names[i].shown);
     }
   }
-  where = {.context = focused};
-  armBreakpoints();
+  theFocus.moveTo(LanePosition{{.context = focused}});
+  theStops.arm();
   return notes;
 }
 

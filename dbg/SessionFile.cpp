@@ -38,15 +38,15 @@ Error saveSession(Interpreter &interpreter, StringRef path) {
   for (std::string *name : {&saved.work.options.file, &saved.work.options.contexts})
     *name = sys::path::filename(*name).str(); // folders of this machine mean nothing there
   saved.moment = session.moment();
-  saved.breakpoints = session.breakpoints().all().vec();
+  saved.breakpoints = session.stops().breakpoints().all().vec();
   for (Breakpoint &point : saved.breakpoints)
     if (!point.message.empty())
       point.commands = {"silent", "printf " + point.message, "continue"};
   for (const Breakpoint &point : saved.breakpoints)
-    saved.programs.push_back(session.launchThatRuns(point));
+    saved.programs.push_back(session.stops().launchThatRuns(point));
   for (const Interpreter::Display &display : interpreter.displays)
     saved.displays.push_back({display.format, display.expression.text().str()});
-  for (const std::string &file : session.files())
+  for (const std::string &file : session.code().names().files())
     if (std::string text = interpreter.sources.whole(file); !text.empty())
       saved.sources[file] = std::move(text);
   saved.hash = stateHash(session.prepared().run());
@@ -121,9 +121,9 @@ Error repeatSession(const SavedSession &saved, Interpreter &interpreter, bool in
     return createStringError(
         "executed again, the machine does not come out as it was: the session is of another "
         "version of Leno");
-  session.breakpoints().adopt(saved.breakpoints);
+  session.stops().breakpoints().adopt(saved.breakpoints);
   for (size_t i = 0; i < saved.breakpoints.size(); ++i) {
-    Breakpoint &point = session.breakpoints().all()[i];
+    Breakpoint &point = session.stops().breakpoints().all()[i];
     point.isForeign = true;
     if (!saved.programs[i])
       continue;
@@ -132,7 +132,7 @@ Error repeatSession(const SavedSession &saved, Interpreter &interpreter, bool in
       return createStringError("the session is damaged: a breakpoint is in no program of it");
     point.program = session.prepared().launches(context)[launch].executable;
   }
-  session.armBreakpoints();
+  session.stops().arm();
   for (const SavedSession::Display &display : saved.displays)
     if (Expected<Expression> expression = Expression::parse(display.expression))
       interpreter.displays.push_back({++interpreter.lastDisplay, display.format, std::move(*expression)});
@@ -141,7 +141,7 @@ Error repeatSession(const SavedSession &saved, Interpreter &interpreter, bool in
   if (session.state() == SessionState::NotStarted || !session.lastStop())
     return Error::success();
   if (session.state() == SessionState::Finished) {
-    interpreter.out << "[kernel " << session.kernel().name << " has finished]\n";
+    interpreter.out << "[kernel " << session.focus().kernel().name << " has finished]\n";
     return Error::success();
   }
   // Where it stands, without the breakpoints' commands: they were executed then.

@@ -49,12 +49,23 @@ static json::Object workToJson(const runtime::Prepared::Saved &work) {
                        })}};
 }
 
+static json::Object with(const WarpPosition &at, json::Object object = {}) {
+  object["cta"] = indexOf(at.cta);
+  object["warp"] = at.warp;
+  object["context"] = at.context;
+  object["launch"] = at.launch;
+  return object;
+}
+
 static json::Object placeToJson(const Place &place) {
-  return json::Object{
-      {"kind", unsigned(place.kind)}, {"number", place.number},         {"words", place.words},
-      {"lanes", place.lanes},         {"space", unsigned(place.space)}, {"address", place.address},
-      {"bytes", place.bytes},         {"type", unsigned(place.type)},   {"cta", indexOf(place.cta)},
-      {"warp", place.warp},           {"context", place.context},       {"launch", place.launch}};
+  return with(place, json::Object{{"kind", unsigned(place.kind)},
+                      {"number", place.number},
+                      {"words", place.words},
+                      {"lanes", place.lanes},
+                      {"space", unsigned(place.space)},
+                      {"address", place.address},
+                      {"bytes", place.bytes},
+                      {"type", unsigned(place.type)}});
 }
 
 static json::Object breakpointToJson(const Breakpoint &point,
@@ -82,17 +93,13 @@ static json::Object breakpointToJson(const Breakpoint &point,
 }
 
 static json::Object changeToJson(const Change &change) {
-  return json::Object{{"kind", unsigned(change.kind)},
-                      {"cta", indexOf(change.cta)},
-                      {"warp", change.warp},
-                      {"lane", change.lane},
-                      {"number", change.number},
-                      {"value", change.value},
-                      {"space", unsigned(change.space)},
-                      {"address", change.address},
-                      {"bytes", base64(change.bytes)},
-                      {"context", change.context},
-                      {"launch", change.launch}};
+  return with(change, json::Object{{"kind", unsigned(change.kind)},
+                       {"lane", change.lane},
+                       {"number", change.number},
+                       {"value", change.value},
+                       {"space", unsigned(change.space)},
+                       {"address", change.address},
+                       {"bytes", base64(change.bytes)}});
 }
 
 static json::Object valueToJson(const Value &value) {
@@ -104,51 +111,40 @@ static json::Object valueToJson(const Value &value) {
 
 static json::Object momentToJson(const Session::Moment &moment) {
   json::Object object{{"state", unsigned(moment.state)},
-                      {"focus", json::Object{{"cta", indexOf(moment.where.cta)},
-                                             {"warp", moment.where.warp},
-                                             {"lane", moment.where.lane},
-                                             {"context", moment.where.context},
-                                             {"launch", moment.where.launch}}}};
+                      {"focus", with(moment.where, json::Object{{"lane", moment.where.lane}})}};
   if (moment.last)
-    object["stop"] = json::Object{{"kind", unsigned(moment.last->kind)},
-                                  {"breakpoints", json::Array(moment.last->breakpoints)},
-                                  {"details", strings(moment.last->details)},
-                                  {"hasLanes", moment.last->lanesMet.has_value()},
-                                  {"lanes", moment.last->lanesMet.value_or(0)},
-                                  {"cta", indexOf(moment.last->exited.cta)},
-                                  {"warp", moment.last->exited.warp},
-                                  {"context", moment.last->exited.context},
-                                  {"killed", moment.last->killed},
-                                  {"code", moment.last->code}};
+    object["stop"] = with(moment.last->exited, json::Object{{"kind", unsigned(moment.last->kind)},
+                                                {"breakpoints", json::Array(moment.last->breakpoints)},
+                                                {"details", strings(moment.last->details)},
+                                                {"hasLanes", moment.last->lanesMet.has_value()},
+                                                {"lanes", moment.last->lanesMet.value_or(0)},
+                                                {"killed", moment.last->killed},
+                                                {"code", moment.last->code}});
   if (moment.trap)
     object["trap"] = json::Object{{"kind", unsigned(moment.trap->kind)},
                                   {"cta", indexOf(moment.trap->cta)},
                                   {"warp", moment.trap->warp}};
   object["past"] = listOf(moment.past.stretches, [](const Timeline::Stretch &s) {
-    return json::Object{{"kind", unsigned(s.kind)}, {"count", s.count},        {"cta", indexOf(s.cta)},
-                        {"warp", s.warp},           {"change", u64(s.change)}, {"context", s.context},
-                        {"launch", s.launch},       {"cycle", s.from.cycle},   {"begun", s.from.begun},
-                        {"sm", u64(s.from.slot)},   {"chosen", s.from.chosen}};
+    return with(s.whose, json::Object{{"kind", unsigned(s.kind)},
+                          {"count", s.count},
+                          {"change", u64(s.change)},
+                          {"cycle", s.from.cycle},
+                          {"begun", s.from.begun},
+                          {"sm", u64(s.from.slot)},
+                          {"chosen", s.from.chosen}});
   });
   object["changes"] = listOf(moment.past.changes, changeToJson);
   object["jumps"] = listOf(moment.jumps, [](const Jump &jump) {
-    return json::Object{{"tick", jump.from.tick},           {"fromCta", indexOf(jump.from.cta)},
-                        {"fromWarp", jump.from.warp},       {"pc", jump.from.pc},
-                        {"calls", u64(jump.from.calls)},    {"to", jump.to},
-                        {"cta", indexOf(jump.cta)},         {"warp", jump.warp},
-                        {"fromContext", jump.from.context}, {"fromLaunch", jump.from.launch},
-                        {"context", jump.context},          {"launch", jump.launch}};
+    return json::Object{{"tick", jump.from.tick}, {"from", with(jump.from.whose)},
+                        {"pc", jump.from.pc},     {"calls", u64(jump.from.calls)},
+                        {"to", jump.to},          {"focus", with(jump.focus)}};
   });
   object["bookmarks"] = listOf(moment.marks, [](const Session::Bookmark &mark) {
-    return json::Object{{"id", mark.id},
-                        {"name", base64(mark.name)},
-                        {"tick", mark.tick},
-                        {"cta", indexOf(mark.where.cta)},
-                        {"warp", mark.where.warp},
-                        {"lane", mark.where.lane},
-                        {"context", mark.where.context},
-                        {"launch", mark.where.launch},
-                        {"place", base64(mark.place)}};
+    return with(mark.where, json::Object{{"id", mark.id},
+                             {"name", base64(mark.name)},
+                             {"tick", mark.tick},
+                             {"lane", mark.where.lane},
+                             {"place", base64(mark.place)}});
   });
   object["values"] = listOf(moment.user.history, valueToJson);
   object["variables"] = listOf(moment.user.variables, [](const auto &variable) {
@@ -304,8 +300,12 @@ static runtime::Prepared::Saved workFrom(Fields from) {
   return work;
 }
 
+static WarpPosition positionFrom(Fields from) {
+  return {from.index("cta"), from.small("warp"), from.small("context"), from.small("launch")};
+}
+
 static Place placeFrom(Fields from) {
-  Place place{from.choice("kind", Place::Memory)};
+  Place place{positionFrom(from), from.choice("kind", Place::Memory)};
   place.number = unsigned(from.number("number", 255));
   place.words = unsigned(from.number("words", 2));
   place.lanes = from.small("lanes");
@@ -313,10 +313,6 @@ static Place placeFrom(Fields from) {
   place.address = from.number("address");
   place.bytes = unsigned(from.number("bytes", 8));
   place.type = from.choice("type", ValueType::Address);
-  place.cta = from.index("cta");
-  place.warp = from.small("warp");
-  place.context = from.small("context");
-  place.launch = from.small("launch");
   return place;
 }
 
@@ -352,9 +348,7 @@ static Breakpoint breakpointFrom(Fields from) {
 }
 
 static Change changeFrom(Fields from) {
-  Change change{from.choice("kind", Change::Last)};
-  change.cta = from.index("cta");
-  change.warp = from.small("warp");
+  Change change{positionFrom(from), from.choice("kind", Change::Last)};
   change.lane = from.small("lane");
   change.number = from.small("number");
   change.value = from.small("value");
@@ -362,8 +356,6 @@ static Change changeFrom(Fields from) {
   change.address = from.number("address");
   std::string bytes = from.bytes("bytes");
   change.bytes.assign(bytes.begin(), bytes.end());
-  change.context = from.small("context");
-  change.launch = from.small("launch");
   return change;
 }
 
@@ -375,9 +367,7 @@ static StopEvent stopFrom(Fields from) {
   LaneMask lanes = from.small("lanes");
   if (from.flag("hasLanes"))
     stop.lanesMet = lanes;
-  stop.exited.cta = from.index("cta");
-  stop.exited.warp = from.small("warp");
-  stop.exited.context = from.small("context");
+  stop.exited = positionFrom(from);
   stop.killed = from.flag("killed");
   stop.code = from.small("code");
   return stop;
@@ -388,9 +378,8 @@ static Value valueFrom(Fields from) {
           from.has("single") ? from.small("single") : 0};
 }
 
-static Focus focusFrom(Fields from) {
-  return {from.index("cta"), from.small("warp"), unsigned(from.number("lane", laneCount - 1)),
-          from.small("context"), from.small("launch")};
+static LanePosition focusFrom(Fields from) {
+  return {positionFrom(from), unsigned(from.number("lane", laneCount - 1))};
 }
 
 static Session::Moment momentFrom(Fields from) {
@@ -410,11 +399,8 @@ static Session::Moment momentFrom(Fields from) {
     Fields stretch = from.of(one);
     Timeline::Stretch read{stretch.choice("kind", Timeline::Stretch::ChangeByUser), 0,
                            stretch.number("count")};
-    read.cta = stretch.index("cta");
-    read.warp = stretch.small("warp");
     read.change = size_t(stretch.number("change"));
-    read.context = stretch.small("context");
-    read.launch = stretch.small("launch");
+    read.whose = positionFrom(stretch);
     read.from = {stretch.number("cycle"), stretch.flag("begun"), size_t(stretch.number("sm")),
                  stretch.flag("chosen")};
     moment.past.stretches.push_back(read);
@@ -423,16 +409,10 @@ static Session::Moment momentFrom(Fields from) {
             [&](const json::Value &one) { moment.past.changes.push_back(changeFrom(from.of(one))); });
   from.each("jumps", [&](const json::Value &one) {
     Fields jump = from.of(one);
-    Jump read;
-    read.from = {jump.number("tick"),     jump.index("fromCta"),        jump.small("fromWarp"),
-                 jump.number("pc"),       size_t(jump.number("calls")), jump.small("fromContext"),
-                 jump.small("fromLaunch")};
-    read.to = jump.number("to");
-    read.cta = jump.index("cta");
-    read.warp = jump.small("warp");
-    read.context = jump.small("context");
-    read.launch = jump.small("launch");
-    moment.jumps.push_back(read);
+    moment.jumps.push_back({{jump.number("tick"), positionFrom(jump.child("from")), jump.number("pc"),
+                             size_t(jump.number("calls"))},
+                            jump.number("to"),
+                            positionFrom(jump.child("focus"))});
   });
   from.each("bookmarks", [&](const json::Value &one) {
     Fields mark = from.of(one);

@@ -42,7 +42,7 @@ private:
 } // namespace
 
 std::optional<StopEvent> Session::stepAmongAll() {
-  Warp *warp = focusedWarp();
+  Warp *warp = theFocus.warp();
   LENO_ASSERT(warp, "a step without a warp in focus");
   if (warp->exited())
     return afterExit();
@@ -52,16 +52,16 @@ std::optional<StopEvent> Session::stepAmongAll() {
   while (!own.executed || warp->status == WarpStatus::AtBarrier) {
     if (std::optional<StopEvent> event = afterTurns(history->run(slice)))
       return event;
-    if (gridIfAny() != run) { // its context has ended
+    if (theFocus.gridIfAny() != run) { // its context has ended
       StopEvent event{StopEvent::WarpExited};
-      event.exited = where;
+      event.exited = theFocus.position();
       return event;
     }
   }
   if (warp->exited())
     return afterExit();
-  focusOn(*warp);
-  return isArmed(*warp, warp->pcBytes()) ? breakpointAt(*warp) : std::nullopt;
+  theFocus.moveTo(*warp);
+  return theStops.isArmed(*warp, warp->pcBytes()) ? theStops.at(*warp) : std::nullopt;
 }
 
 //===--- To the end of something ------------------------------------------===//
@@ -98,7 +98,7 @@ static const char *absenceOf(Region region) {
 
 Expected<StopEvent> Session::finish(Region region) {
   beginMove();
-  const DivergenceStack &stack = focusedWarp()->divergence();
+  const DivergenceStack &stack = theFocus.warp()->divergence();
   size_t index = stack.depth();
   while (index > 0 && !ends(region, stack.at(index - 1).type))
     --index;
@@ -118,15 +118,15 @@ StopEvent Session::runUntil(ArrayRef<u64> addresses) {
 
 StopEvent Session::runPastLine() {
   beginMove();
-  Warp *start = focusedWarp();
+  Warp *start = theFocus.warp();
   u64 from = start->pcBytes();
   size_t calls = callsOf(*start);
-  std::optional<SourceLine> line = executable().line(from);
+  std::optional<SourceLine> line = theFocus.executable().line(from);
   std::optional<StopEvent> event = stepUntil([&](Warp &warp) {
     size_t now = callsOf(warp);
     if (now != calls)
       return now < calls;
-    std::optional<SourceLine> here = executable().line(warp.pcBytes());
+    std::optional<SourceLine> here = theFocus.executable().line(warp.pcBytes());
     bool sameLine = line && here && here->line == line->line && here->file == line->file;
     return warp.pcBytes() > from && !sameLine;
   });

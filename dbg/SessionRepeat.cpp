@@ -37,7 +37,7 @@ static bool fits(const Change &change, const Machine &machine) {
     return machine.device(change.context)
         .memory()
         .find(change.address, std::max<size_t>(change.bytes.size(), 1));
-  const Warp *whose = findWarp(machine, change.context, change.launch, change.cta, change.warp);
+  const Warp *whose = findWarp(machine, change);
   if (!whose || change.lane >= laneCount)
     return false;
   const Warp &warp = *whose;
@@ -88,9 +88,9 @@ Error Timeline::repeat(const Past &past, function_ref<bool()> goesOn) {
         if (present % (slice / 16) == 0 && !goesOn())
           return stopped();
         u64 before = present;
-        if (stretch.context >= machine.contexts().size() || !machine.advanceTo(stretch.from))
+        if (stretch.whose.context >= machine.contexts().size() || !machine.advanceTo(stretch.from))
           return impossible();
-        Warp *warp = findWarp(machine, stretch.context, stretch.launch, stretch.cta, stretch.warp);
+        Warp *warp = findWarp(machine, stretch.whose);
         if (!warp || warp->exited())
           return impossible();
         step(*warp);
@@ -112,7 +112,7 @@ Error Timeline::repeat(const Past &past, function_ref<bool()> goesOn) {
 //===--- Session ----------------------------------------------------------===//
 
 Session::Moment Session::moment() const {
-  Moment result{current, last, where, {}, jumps, user, {}, marks};
+  Moment result{current, last, theFocus.position(), {}, jumps, theFocus.userValues(), {}, marks};
   if (history) {
     result.past = history->past();
     if (const Context *trapped = machine->trapped())
@@ -128,7 +128,8 @@ Error Session::repeatEnd(const Moment &saved) {
     stop = history->run(1);
   else {
     // Who waits for others has trapped in the turns; any other fault is one of an instruction.
-    Warp *faulty = trap ? findWarp(*machine, where.context, where.launch, trap->cta, trap->warp) : nullptr;
+    Warp *faulty =
+        trap ? findWarp(*machine, {trap->cta, trap->warp, saved.where.context, saved.where.launch}) : nullptr;
     bool inTurns = !trap || trap->kind == TrapKind::Timeout || trap->kind == TrapKind::BarrierDeadlock;
     stop = inTurns || !faulty ? history->run(1) : history->step(*faulty);
   }
@@ -147,16 +148,16 @@ Error Session::repeat(const Moment &saved, function_ref<bool()> goesOn) {
     return error;
   if (Error error = history->repeat(saved.past, goesOn))
     return error;
-  where = saved.where;
+  theFocus.moveTo(saved.where);
   if (saved.state != SessionState::Stopped || saved.trap)
     if (Error error = repeatEnd(saved))
       return error;
-  if (isAlone() && saved.state == SessionState::Stopped && !focusedWarp())
+  if (isAlone() && saved.state == SessionState::Stopped && !theFocus.warp())
     return impossible();
-  if (Warp *warp = focusedWarp())
+  if (Warp *warp = theFocus.warp())
     warp->stepOver = true; // the user sees where it stands
   jumps = saved.jumps;
-  user = saved.user;
+  theFocus.userValues() = saved.user;
   marks = saved.marks;
   current = saved.state;
   last = saved.last;
@@ -165,15 +166,16 @@ Error Session::repeat(const Moment &saved, function_ref<bool()> goesOn) {
 
 // A grid has its limit from its launch: the launch is made again, and executed again up to here.
 Error Session::setInstructionLimit(u64 most) {
-  if (gridIfAny() && grid().instructions() > most)
+  if (theFocus.gridIfAny() && theFocus.grid().instructions() > most)
     return createStringError(
-        formatv("{0} have been executed already", plural(grid().instructions(), "instruction")));
-  work->setMaximumInstructions(most, where.context,
-                               size_t(&launchInFocus() - work->launches(where.context).data()));
+        formatv("{0} have been executed already", plural(theFocus.grid().instructions(), "instruction")));
+  work->setMaximumInstructions(
+      most, theFocus.position().context,
+      size_t(&theFocus.launch() - work->launches(theFocus.position().context).data()));
   if (current == SessionState::NotStarted) {
     Error error = work->restart();
     if (!error)
-      armBreakpoints();
+      theStops.arm();
     return error;
   }
   Moment here = moment();
@@ -183,10 +185,10 @@ Error Session::setInstructionLimit(u64 most) {
     here.last = StopEvent{StopEvent::Step};
   }
   InterruptsIgnored toTheEnd;
-  Breakpoints kept = std::exchange(points, {});
+  Breakpoints kept = std::exchange(theStops.breakpoints(), {});
   Error error = repeat(here, [] { return true; });
-  points = std::move(kept);
-  armBreakpoints();
+  theStops.breakpoints() = std::move(kept);
+  theStops.arm();
   return error;
 }
 

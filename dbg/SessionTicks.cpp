@@ -41,24 +41,20 @@ Expected<StopEvent> Session::goToTick(u64 tick) {
     std::optional<Footstep> step = whoExecutesAt(tick);
     if (interruptRequested())
       return interrupted();
-    if (step) {
-      where.context = step->context;
-      where.cta = step->cta;
-      where.warp = step->warp;
-    }
+    if (step)
+      theFocus.moveTo(step->whose);
     return goTo(tick);
   }
   if (tick > now && (current == SessionState::Finished || current == SessionState::Trapped))
     return createStringError(formatv("the launch ended at tick {0}: there is no tick {1}", now, tick));
-  monitor->lookAgain();
-  monitor->take();
+  theStops.clear();
   while (history->now() < tick)
     if (std::optional<StopEvent> event = afterTurns(history->run(std::min(slice, tick - history->now()))))
       return stopped(*event);
-  if (Warp *warp = focusedWarp())
-    focusOn(*warp);
+  if (Warp *warp = theFocus.warp())
+    theFocus.moveTo(*warp);
   else
-    focusOnContext(where.context);
+    theFocus.moveToContext(theFocus.position().context);
   return stopped({StopEvent::Step});
 }
 
@@ -80,19 +76,20 @@ Session::Bookmark &Session::addBookmark(StringRef name, std::string place) {
     mark = &marks.back();
   }
   mark->tick = history->now();
-  mark->where = where;
+  mark->where = theFocus.position();
   mark->place = std::move(place);
   return *mark;
 }
 
 Expected<StopEvent> Session::goTo(const Bookmark &mark) {
-  Focus focus = mark.where;
+  LanePosition there = mark.where;
   Expected<StopEvent> event = goToTick(mark.tick);
   if (!event || history->now() != mark.tick)
     return event;
-  Focus before = std::exchange(where, focus);
-  if (!focusedWarp())
-    where = before;
+  LanePosition before = theFocus.position();
+  theFocus.moveTo(there);
+  if (!theFocus.warp())
+    theFocus.moveTo(before);
   return event;
 }
 

@@ -37,7 +37,8 @@ std::string SourceText::cannotFind(StringRef file) const {
 }
 
 bool SourceText::isNewlyMissing(StringRef file) {
-  return isFileName(file) && lines(file).empty() && !places.find(file, assembledIn(file)) && told.insert(file.str()).second;
+  return isFileName(file) && lines(file).empty() && !places.find(file, assembledIn(file)) &&
+         told.insert(file.str()).second;
 }
 
 std::string SourceText::whole(StringRef file) {

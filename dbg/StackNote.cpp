@@ -25,9 +25,9 @@ std::string stackNote(Interpreter &in, u64 from, u64 to) {
   std::string places;
   unsigned count = 0;
   for (u64 address = std::min(from, to); address < std::max(from, to); address += 8)
-    if (movesStack(*in.session.grid().opAt(address / 8)) && count++ < most)
+    if (movesStack(*in.session.focus().grid().opAt(address / 8)) && count++ < most)
       places += llvm::formatv("{0}{1} at {2}", places.empty() ? "" : ", ",
-                              mnemonicOf(in.session.instructionText(address)), in.describePlace(address));
+                              mnemonicOf(in.session.code().text(address)), in.describePlace(address));
   if (count == 0)
     return "";
   if (count > most)

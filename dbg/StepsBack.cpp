@@ -14,9 +14,7 @@ size_t callsOf(const Warp &warp) {
 }
 
 Footstep Footstep::of(u64 tick, const Warp &warp, u64 pc) {
-  const GridRun &grid = warp.grid();
-  return {tick,          warp.cta().index(),        warp.index(), pc,
-          callsOf(warp), grid.device().contextId(), grid.gridId()};
+  return {tick, WarpPosition::of(warp), pc, callsOf(warp)};
 }
 
 namespace {
@@ -24,32 +22,29 @@ namespace {
 /// Where one warp stood.
 class Recorder : public HistoryVisitor {
 public:
-  Recorder(const Timeline &timeline, const Footstep &whose, std::vector<Footstep> &steps)
+  Recorder(const Timeline &timeline, const WarpPosition &whose, std::vector<Footstep> &steps)
       : timeline(timeline), whose(whose), steps(steps) {}
   void instruction(const Warp &warp, const Op &op, LaneMask) override {
-    if (warp.index() != whose.warp || !(warp.cta().index() == whose.cta))
-      return;
-    Footstep step = Footstep::of(timeline.tickOfVisit(), warp, warp.addressOf(op));
-    if (step.isOf(whose))
-      steps.push_back(step);
+    if (WarpPosition::of(warp) == whose)
+      steps.push_back(Footstep::of(timeline.tickOfVisit(), warp, warp.addressOf(op)));
   }
 
 private:
   const Timeline &timeline;
-  const Footstep &whose;
+  const WarpPosition &whose;
   std::vector<Footstep> &steps;
 };
 
 } // namespace
 
 std::optional<u64> StepsBack::executed(const Footstep &step) const {
-  const Warp *warp = findWarp(machine, step.context, step.launch, step.cta, step.warp);
+  const Warp *warp = findWarp(machine, step.whose);
   return warp ? std::optional(warp->instructions) : std::nullopt;
 }
 
 void StepsBack::look(const Footstep &here) {
   window.clear();
-  Recorder recorder(timeline, here, window);
+  Recorder recorder(timeline, here.whose, window);
   first = trip.visit(first, recorder);
   if (!window.empty() || first == 0 || interruptRequested())
     return;

@@ -9,17 +9,10 @@ namespace leno::dbg {
 /// A moment in which a warp is about to execute an instruction.
 struct Footstep {
   u64 tick;
-  Dim3 cta{0, 0, 0};
-  unsigned warp = 0;
+  WarpPosition whose;
   u64 pc = 0;
   size_t calls = 0; ///< it is in that many calls
-  u32 context = 0;
-  u32 launch = firstLaunch; ///< of the context, by GridRun::gridId()
-  static constexpr u32 firstLaunch = 1;
-  /// The same warp's.
-  bool isOf(const Footstep &other) const {
-    return cta == other.cta && warp == other.warp && context == other.context && launch == other.launch;
-  }
+  bool isOf(const Footstep &other) const { return whose == other.whose; }
   static Footstep of(u64 tick, const Warp &warp, u64 pc);
 };
 
@@ -28,13 +21,8 @@ struct Footstep {
 struct Jump {
   Footstep from;
   u64 to;
-  Dim3 cta{0, 0, 0}; ///< the focus afterwards
-  unsigned warp = 0;
-  u32 context = 0;
-  u32 launch = Footstep::firstLaunch;
-  bool ledTo(const Footstep &step) const {
-    return to == step.tick && step.isOf({to, cta, warp, 0, 0, context, launch});
-  }
+  WarpPosition focus; ///< afterwards
+  bool ledTo(const Footstep &step) const { return to == step.tick && focus == step.whose; }
 };
 
 /// How many calls a warp is in.

@@ -1,4 +1,8 @@
 #include "dbg/StopWords.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
 
 namespace leno::dbg {
 
@@ -18,12 +22,51 @@ static constexpr StopWords table[] = {
 };
 static_assert(std::size(table) == StopEvent::Last + 1);
 
-StopWords wordsOf(const StopEvent &event, Session &session) {
+StopWords wordsOf(const StopEvent &event, const Breakpoints &points) {
   if (event.kind == StopEvent::Watch)
-    if (const Breakpoint *first = session.breakpoints().find(event.breakpoints[0]);
+    if (const Breakpoint *first = points.find(event.breakpoints[0]);
         first && first->kind == Breakpoint::Catch)
       return {"catchpoint", "exception", ""};
   return table[event.kind];
+}
+
+std::string sentenceOf(const DeviceEvent &event, const Focus &focus) {
+  static constexpr StringLiteral whys[] = {"",
+                                           "it has work",
+                                           "it has work, and a higher priority",
+                                           "it has no more work",
+                                           "its slice has expired",
+                                           "a page of it is missing",
+                                           "its page is mapped"};
+  std::string of = "context " + focus.contextName(event.context);
+  auto text = [&]() -> std::string {
+    switch (event.kind) {
+    case DeviceEvent::ContextChange:
+      return event.why == DeviceEvent::SliceExpires
+                 ? "a time slice has expired"
+                 : "context change of " + of + ": " + whys[event.why].str();
+    case DeviceEvent::SliceMoved:
+      return formatv("an SM goes from context {0} to {1}", focus.contextName(event.other), of);
+    case DeviceEvent::SmGranted:
+      return formatv("SM {0} is granted to {1}", event.sm, of);
+    case DeviceEvent::SmSaves:
+      return formatv("SM {0} saves {1} bytes of {2}", event.sm, event.amount, of);
+    case DeviceEvent::SmRestores:
+      return formatv("SM {0} restores {1} bytes of {2}", event.sm, event.amount, of);
+    case DeviceEvent::SmDrains:
+      return formatv("SM {0} takes no more ctas of {1}", event.sm, of);
+    case DeviceEvent::GridStarts:
+      return "a grid of " + of + " starts";
+    case DeviceEvent::GridEnds:
+      return "the grid of " + of + " ends";
+    case DeviceEvent::PageFault:
+      return formatv("page fault of {0} at {1:x}", of, event.amount);
+    case DeviceEvent::ContextEnds:
+      break;
+    }
+    return of + " ends: " + focus.machine().contexts()[event.context]->whyEnded();
+  };
+  return formatv("cycle {0}: {1}", event.cycle, text());
 }
 
 } // namespace leno::dbg

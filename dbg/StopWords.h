@@ -2,7 +2,7 @@
 // reasons).
 #pragma once
 
-#include "dbg/Session.h"
+#include "dbg/Stops.h"
 
 namespace leno::dbg {
 
@@ -13,6 +13,8 @@ struct StopWords {
 };
 
 /// Of watchpoints and catchpoints: by the first of those that were met.
-StopWords wordsOf(const StopEvent &event, Session &session);
+StopWords wordsOf(const StopEvent &event, const Breakpoints &points);
+/// "cycle 120: SM 2 saves 4096 bytes of context a"
+std::string sentenceOf(const DeviceEvent &event, const Focus &focus);
 
 } // namespace leno::dbg

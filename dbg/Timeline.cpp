@@ -25,10 +25,9 @@ void Timeline::append(Stretch stretch) {
   if (!stretches.empty()) {
     Stretch &last = stretches.back();
     bool continues =
-        stretch.kind == last.kind && (stretch.kind == Stretch::Turns ||
-                                      (stretch.kind == Stretch::Steps && stretch.context == last.context &&
-                                       stretch.launch == last.launch && stretch.from == last.from &&
-                                       stretch.cta == last.cta && stretch.warp == last.warp));
+        stretch.kind == last.kind &&
+        (stretch.kind == Stretch::Turns ||
+         (stretch.kind == Stretch::Steps && stretch.whose == last.whose && stretch.from == last.from));
     if (continues) {
       last.count += stretch.count;
       return;
@@ -65,16 +64,13 @@ void Timeline::setInside(const Warp *warp) {
 }
 
 Stop Timeline::step(Warp &warp) {
-  // The CTA may be gone afterwards.
-  Dim3 cta = warp.cta().index();
-  unsigned index = warp.index();
-  u32 context = warp.grid().device().contextId(), launch = warp.grid().gridId();
+  WarpPosition whose = WarpPosition::of(warp); // the CTA may be gone afterwards
   if (settle())
     machine.requestStop(); // after the step
   Machine::Position from = machine.position();
   u64 before = machine.moments();
   Stop stop = machine.step(warp);
-  append({Stretch::Steps, 0, machine.moments() - before, cta, index, 0, context, launch, from});
+  append({Stretch::Steps, 0, machine.moments() - before, 0, whose, from});
   keepWhenDue();
   return stop;
 }
@@ -91,7 +87,7 @@ bool Timeline::settle() {
 void Timeline::perform(Change change) {
   change.apply(machine);
   changes.push_back(std::move(change));
-  append({Stretch::ChangeByUser, 0, 1, {0, 0, 0}, 0, changes.size() - 1});
+  append({Stretch::ChangeByUser, 0, 1, changes.size() - 1});
 }
 
 u64 Timeline::beforeLastChanges() const {
@@ -196,7 +192,7 @@ void Timeline::replayStretch(const Stretch &stretch, u64 count, llvm::ArrayRef<H
     if (!machine.advanceTo(stretch.from))
       LENO_ASSERT(false, "the past does not happen again as it did");
     for (; machine.moments() < last;) {
-      Warp *warp = findWarp(machine, stretch.context, stretch.launch, stretch.cta, stretch.warp);
+      Warp *warp = findWarp(machine, stretch.whose);
       LENO_ASSERT(warp, "a step of the past is to be made again where its warp does not run");
       u64 before = machine.moments();
       machine.step(*warp);

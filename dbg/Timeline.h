@@ -102,11 +102,9 @@ public:
   struct Stretch {
     enum Kind : u8 { Turns, Steps, ChangeByUser } kind;
     u64 first, count; ///< ticks
-    Dim3 cta{0, 0, 0};
-    unsigned warp = 0; ///< Steps: whose
     size_t change = 0;
-    u32 context = 0, launch = 0; ///< Steps: whose
-    Machine::Position from{};    ///< Steps: where they began between two ticks
+    WarpPosition whose{};     ///< of Steps
+    Machine::Position from{}; ///< Steps: where they began between two ticks
     u64 end() const { return first + count; }
   };
   /// All that led here from the start: enough to do it again.

@@ -21,6 +21,11 @@ class Timeline;
 struct UserValues {
   std::vector<Value> history;
   std::map<std::string, Value, std::less<>> variables;
+  /// Numbers a value $1, $2, ... and says which it became.
+  size_t remember(const Value &value) {
+    history.push_back(value);
+    return history.size();
+  }
 };
 
 /// The variables that the machine gives: $pc, $mask, ... , without the '$'.

@@ -35,13 +35,11 @@ void WriterSearch::instructionDone(const Warp &warp, const Op &op, LaneMask) {
     return;
   last = {timeline.tickOfVisit(),
           false,
-          warp.cta().index(),
-          warp.index(),
+          WarpPosition::of(warp),
           warp.addressOf(op),
           wrote ? wrote : place.lanes,
           before,
-          after,
-          place.context};
+          after};
 }
 
 bool WriterSearch::isChangedBy(const Change &change) const {

@@ -11,12 +11,10 @@ namespace leno::dbg {
 struct Writer {
   u64 tick = 0; ///< before it
   bool byUser = false;
-  Dim3 cta{0, 0, 0};
-  unsigned warp = 0;
+  WarpPosition by;
   u64 pc = 0;
   LaneMask lanes = 0; ///< of registers: of the place; of memory: those that wrote
   Place::Bits before{}, after{};
-  u32 context = 0;
 };
 
 /// Keeps the last write to a place in a stretch of the past.

@@ -28,7 +28,7 @@ static Error condition(Interpreter &in, const Invocation &invocation) {
   if (!condition)
     return condition.takeError();
   (*point)->condition = std::move(*condition);
-  in.session.armBreakpoints();
+  in.session.stops().arm();
   noteBreakpoint(in, **point);
   if (text.empty())
     in.out << "Breakpoint " << (*point)->id << " stops always.\n";
@@ -40,15 +40,15 @@ static Error clear(Interpreter &in, const Invocation &invocation) {
   if (!location)
     return location.takeError();
   std::vector<unsigned> doomed;
-  for (const Breakpoint &point : in.session.breakpoints().all())
+  for (const Breakpoint &point : in.session.stops().breakpoints().all())
     if (point.kind == Breakpoint::Code &&
         any_of(location->addresses, [&](u64 at) { return point.covers(at); }))
       doomed.push_back(point.id);
   if (doomed.empty())
     return textError(invocation.arguments, 0, "no breakpoint is there; `info breakpoints` lists them");
   for (unsigned id : doomed)
-    in.session.breakpoints().remove(id);
-  in.session.armBreakpoints();
+    in.session.stops().breakpoints().remove(id);
+  in.session.stops().arm();
   in.note({{"kind", "deleted"}, {"breakpoints", json::Array(doomed)}});
   in.out << "Deleted " << (doomed.size() == 1 ? "breakpoint " : "breakpoints ") << numberRanges(doomed)
          << ".\n";
@@ -61,12 +61,12 @@ static Error enableFor(Interpreter &in, StringRef numbers, u64 stops, bool tempo
   if (!ids)
     return ids.takeError();
   for (unsigned id : *ids) {
-    Breakpoint &point = *in.session.breakpoints().find(id);
+    Breakpoint &point = *in.session.stops().breakpoints().find(id);
     point.enabled = true;
     point.stopsLeft = stops;
     point.temporary |= temporary;
   }
-  in.session.armBreakpoints();
+  in.session.stops().arm();
   return Error::success();
 }
 
@@ -96,7 +96,7 @@ static Error breakAtNames(Interpreter &in, const Invocation &invocation) {
     return textError(invocation.arguments, 0, "this is no regular expression: " + message);
   bool found = false;
   // What is called may be a mere label.
-  for (const Symbol &symbol : in.session.executable().symbols())
+  for (const Symbol &symbol : in.session.focus().executable().symbols())
     if ((symbol.isFunction || !pattern.empty()) && wanted.match(symbol.name)) {
       found = true;
       if (Error error = in.executeCommand("break " + symbol.name))
@@ -111,13 +111,13 @@ static Error breakAtNames(Interpreter &in, const Invocation &invocation) {
 static void printAt(Interpreter &in, const Breakpoint &point, Warp &warp) {
   LaneMask lanes = warp.active;
   if (point.condition) {
-    Expected<LaneMask> met = point.condition->lanesWhereTrue(in.session.contextOf(&warp, 0));
+    Expected<LaneMask> met = point.condition->lanesWhereTrue(in.session.focus().contextOf(&warp, 0));
     lanes = met ? *met : 0;
     if (!met)
       consumeError(met.takeError());
   }
-  unsigned lane = lanes ? unsigned(__builtin_ctz(lanes)) : in.session.focus().lane;
-  Expected<std::string> text = formatPrintf(point.message, in.session.contextOf(&warp, lane));
+  unsigned lane = lanes ? unsigned(__builtin_ctz(lanes)) : in.session.focus().position().lane;
+  Expected<std::string> text = formatPrintf(point.message, in.session.focus().contextOf(&warp, lane));
   if (text)
     in.out << *text;
   else
@@ -137,20 +137,20 @@ static Error dprintf(Interpreter &in, const Invocation &invocation) {
     return error;
   Breakpoint point;
   point.location = std::move(*location);
-  point.context = in.session.focus().context;
-  point.program = &in.session.executable();
+  point.context = in.session.focus().position().context;
+  point.program = &in.session.focus().executable();
   point.message = format.trim().str();
   point.neverStops = true;
   point.passes = [&in](const Breakpoint &met, Warp &warp) {
     printAt(in, met, warp);
     return true;
   };
-  Breakpoint &added = in.session.breakpoints().add(std::move(point));
-  in.session.armBreakpoints();
+  Breakpoint &added = in.session.stops().breakpoints().add(std::move(point));
+  in.session.stops().arm();
   noteBreakpoint(in, added);
   in.out << "Dprintf " << added.id << " at " << hexAddress(added.location.addresses.front()) << " <"
-         << in.session.describe(added.location.addresses.front()) << ">" << ofContext(in, added.context)
-         << '\n';
+         << in.session.code().describe(added.location.addresses.front()) << ">"
+         << ofContext(in, added.context) << '\n';
   return Error::success();
 }
 
@@ -186,7 +186,7 @@ static bool isOurs(StringRef path) {
 static std::string scriptOf(const Interpreter &in) {
   std::string script = firstLine.str();
   raw_string_ostream os(script);
-  for (const Breakpoint &point : in.session.breakpoints().all()) {
+  for (const Breakpoint &point : in.session.stops().breakpoints().all()) {
     // The first line of a block that fails ends it: what follows would be of another breakpoint.
     os << "if 1\n";
     if (point.kind == Breakpoint::Watch && point.place.isOfCta()) {
@@ -218,14 +218,14 @@ static Error saveBreakpoints(Interpreter &in, const Invocation &invocation) {
   bool isForced = consumeForce(path);
   if (path.empty())
     return textError("save breakpoints", 16, "expected the file to save the breakpoints in");
-  if (in.session.breakpoints().all().empty())
+  if (in.session.stops().breakpoints().all().empty())
     return createStringError("there are no breakpoints to save");
   if (Error error = mayReplace(in, "save breakpoints", path, isForced, isOurs(path), "no saved breakpoints"))
     return error;
   std::string script = scriptOf(in);
   if (Error error = writeWhole({{path, script}}))
     return error;
-  size_t count = in.session.breakpoints().all().size();
+  size_t count = in.session.stops().breakpoints().all().size();
   in.note({{"kind", "saved"}, {"file", facts::text(path)}, {"breakpoints", int64_t(count)}});
   in.out << "Saved " << plural(count, "breakpoint") << " in " << path << "; `source " << path
          << "` makes them again.\n";

@@ -33,7 +33,7 @@ static std::string placesOf(const Executable &program, const Location &location)
 
 /// The program that a breakpoint of the kind Code is in.
 static const Executable &programOf(Interpreter &in, const Breakpoint &point) {
-  return point.program ? *point.program : in.session.executable();
+  return point.program ? *point.program : in.session.focus().executable();
 }
 
 /// ", work.s:10" when the first of its places has a line.
@@ -73,7 +73,7 @@ void noteBreakpoint(Interpreter &in, const Breakpoint &point) {
 }
 
 std::string ofContext(Interpreter &in, u32 context) {
-  return in.session.isAlone() ? "" : " of context " + in.session.contextName(context);
+  return in.session.focus().contextIfSeveral(context, " of ", "");
 }
 
 /// " of cta (1,0,0) warp 2 of context a", as far as a place is somebody's.
@@ -89,7 +89,7 @@ static std::string ofOwner(Interpreter &in, const Place &place) {
 Expected<std::shared_ptr<const Expression>> parseCondition(Interpreter &in, StringRef text) {
   if (!text.data())
     return nullptr;
-  return in.session.readCondition(text);
+  return in.session.stops().readCondition(text);
 }
 
 static Error addBreakpoint(Interpreter &in, const Invocation &invocation, bool temporary) {
@@ -97,20 +97,20 @@ static Error addBreakpoint(Interpreter &in, const Invocation &invocation, bool t
   bool pending = place.consume_front("-pending ");
   StringRef conditionText = takeCondition(place);
   place = place.trim();
-  Expected<Session::PlaceInCode> found = in.session.findCode(place);
+  Expected<CodePlaces::Found> found = in.session.code().find(place);
   if (!found) {
     if (!pending)
       return found.takeError();
     consumeError(found.takeError());
-    found = Session::PlaceInCode{{{}, place.str()}, &in.session.executable()};
+    found = CodePlaces::Found{{{}, place.str()}, &in.session.focus().executable()};
   }
   Expected<std::shared_ptr<const Expression>> condition = parseCondition(in, conditionText);
   if (!condition)
     return condition.takeError();
-  Breakpoint &added = in.session.breakpoints().add(std::move(found->location), temporary, *condition);
-  added.context = in.session.focus().context;
+  Breakpoint &added = in.session.stops().breakpoints().add(std::move(found->location), temporary, *condition);
+  added.context = in.session.focus().position().context;
   added.program = found->program;
-  in.session.armBreakpoints();
+  in.session.stops().arm();
   noteBreakpoint(in, added);
   in.out << (temporary ? "Temporary breakpoint " : "Breakpoint ") << added.id;
   if (added.location.addresses.empty())
@@ -127,7 +127,7 @@ template <bool temporary> static Error breakAt(Interpreter &in, const Invocation
 
 Expected<std::vector<unsigned>> chosenBreakpoints(Interpreter &in, StringRef text) {
   std::vector<unsigned> known;
-  for (const Breakpoint &point : in.session.breakpoints().all())
+  for (const Breakpoint &point : in.session.stops().breakpoints().all())
     known.push_back(point.id);
   Expected<std::vector<unsigned>> chosen = chosenNumbers(text, known, "breakpoint");
   if (chosen)
@@ -166,11 +166,11 @@ static Error eachBreakpoint(Interpreter &in, const Invocation &invocation,
   Expected<std::vector<unsigned>> ids = chosenBreakpoints(in, invocation.arguments);
   if (!ids)
     return ids.takeError();
-  Breakpoints &points = in.session.breakpoints();
+  Breakpoints &points = in.session.stops().breakpoints();
   for (unsigned id : *ids)
     if (Breakpoint *breakpoint = points.find(id)) // a number may stand twice
       act(*breakpoint);
-  in.session.armBreakpoints();
+  in.session.stops().arm();
   return Error::success();
 }
 
@@ -179,8 +179,8 @@ static Error remove(Interpreter &in, const Invocation &invocation) {
   if (Error error = eachBreakpoint(in, invocation, [&](Breakpoint &b) { doomed.push_back(b.id); }))
     return error;
   for (unsigned id : doomed)
-    in.session.breakpoints().remove(id);
-  in.session.armBreakpoints();
+    in.session.stops().breakpoints().remove(id);
+  in.session.stops().arm();
   return Error::success();
 }
 
@@ -198,10 +198,10 @@ template <WatchAccess access> static Error watchPlace(Interpreter &in, const Inv
   Expected<std::shared_ptr<const Expression>> condition = parseCondition(in, takeCondition(text));
   if (!condition)
     return condition.takeError();
-  Expected<Place> place = Expression::placeOf(text, in.session.context());
+  Expected<Place> place = Expression::placeOf(text, in.session.focus().context());
   if (!place)
     return place.takeError();
-  if (place->isOfCta() && !in.session.focusedWarp())
+  if (place->isOfCta() && !in.session.focus().warp())
     return createStringError("'" + text + "' is of a " + (place->isOfWarp() ? "warp" : "CTA") +
                              ", and none runs: `start` first; global memory can be watched before");
   if (place->kind == Place::FlagBit && access != WatchAccess::Write)
@@ -209,11 +209,11 @@ template <WatchAccess access> static Error watchPlace(Interpreter &in, const Inv
   Breakpoint point;
   point.kind = Breakpoint::Watch;
   point.access = access;
-  point.place = in.session.inFocus(*place);
+  point.place = in.session.focus().own(*place);
   point.text = text.str();
   point.condition = std::move(*condition);
-  Breakpoint &added = in.session.breakpoints().add(std::move(point));
-  in.session.armBreakpoints();
+  Breakpoint &added = in.session.stops().breakpoints().add(std::move(point));
+  in.session.stops().arm();
   noteBreakpoint(in, added);
   in.out << "Watchpoint " << added.id << ": " << added.text << ofOwner(in, added.place) << '\n';
   return Error::success();
@@ -239,8 +239,8 @@ template <bool temporary> static Error catchEvent(Interpreter &in, const Invocat
   point.temporary = temporary;
   point.text = text.str();
   point.condition = std::move(*condition);
-  Breakpoint &added = in.session.breakpoints().add(std::move(point));
-  in.session.armBreakpoints();
+  Breakpoint &added = in.session.stops().breakpoints().add(std::move(point));
+  in.session.stops().arm();
   noteBreakpoint(in, added);
   in.out << (temporary ? "Temporary catchpoint " : "Catchpoint ") << added.id << ": " << added.text << '\n';
   return Error::success();
@@ -250,9 +250,9 @@ Expected<Breakpoint *> numberedBreakpoint(Interpreter &in, const Invocation &inv
   auto [word, after] = invocation.arguments.split(' ');
   rest = after.trim();
   unsigned id;
-  Breakpoint *point = word.getAsInteger(10, id) ? nullptr : in.session.breakpoints().find(id);
-  if (word == "$bpnum" && !in.session.breakpoints().all().empty())
-    point = &in.session.breakpoints().all().back();
+  Breakpoint *point = word.getAsInteger(10, id) ? nullptr : in.session.stops().breakpoints().find(id);
+  if (word == "$bpnum" && !in.session.stops().breakpoints().all().empty())
+    point = &in.session.stops().breakpoints().all().back();
   if (word.empty())
     return textError(invocation.arguments, 0,
                      "expected the number of a breakpoint; `info breakpoints` lists them");
@@ -282,7 +282,7 @@ static Error giveCommands(Interpreter &in, const std::string &about, std::vector
   SplitString(about, ids);
   for (StringRef text : ids) {
     unsigned id;
-    if (Breakpoint *point = text.getAsInteger(10, id) ? nullptr : in.session.breakpoints().find(id)) {
+    if (Breakpoint *point = text.getAsInteger(10, id) ? nullptr : in.session.stops().breakpoints().find(id)) {
       point->commands = lines;
       point->isForeign = in.isForeign();
     }
@@ -291,7 +291,7 @@ static Error giveCommands(Interpreter &in, const std::string &about, std::vector
 }
 
 static Error commandsOf(Interpreter &in, const Invocation &invocation) {
-  if (in.session.breakpoints().all().empty())
+  if (in.session.stops().breakpoints().all().empty())
     return createStringError("there is no breakpoint yet: `break` makes one");
   Expected<std::vector<unsigned>> ids =
       chosenBreakpoints(in, invocation.arguments.empty() ? "$bpnum" : invocation.arguments);
@@ -311,10 +311,10 @@ static Error list(Interpreter &in, const Invocation &invocation) {
     return ids.takeError();
   json::Array found;
   for (unsigned id : *ids)
-    found.push_back(factsOf(in, *in.session.breakpoints().find(id)));
+    found.push_back(factsOf(in, *in.session.stops().breakpoints().find(id)));
   in.note({{"kind", "breakpoints"}, {"breakpoints", std::move(found)}});
   Table table({"Num", "Kind", "Enabled", "Hits", "Where"});
-  for (const Breakpoint &breakpoint : in.session.breakpoints().all()) {
+  for (const Breakpoint &breakpoint : in.session.stops().breakpoints().all()) {
     if (!is_contained(*ids, breakpoint.id))
       continue;
     std::string where = breakpoint.text;
@@ -340,7 +340,7 @@ static Error list(Interpreter &in, const Invocation &invocation) {
   if (in.onAnswer)
     return Error::success();
   for (unsigned id : *ids)
-    if (const Breakpoint &point = *in.session.breakpoints().find(id); !point.commands.empty()) {
+    if (const Breakpoint &point = *in.session.stops().breakpoints().find(id); !point.commands.empty()) {
       in.out << "Commands of " << id << ":\n";
       for (const std::string &line : point.commands)
         in.out << "  " << line << '\n';

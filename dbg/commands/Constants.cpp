@@ -19,11 +19,13 @@ std::string nameOfWord(unsigned bank, u64 offset) {
   return formatv("c[{0}][{1}]", bank, hexAddress(offset, 2));
 }
 
-u64 protocolOf(Interpreter &in) { return in.session.grid().device().config().constants.caches.protocol; }
+u64 protocolOf(Interpreter &in) {
+  return in.session.focus().grid().device().config().constants.caches.protocol;
+}
 
 /// Of the focused warp.
 std::optional<unsigned> focusedSm(Interpreter &in) {
-  const Warp *warp = in.session.focusedWarp();
+  const Warp *warp = in.session.focus().warp();
   return warp ? std::optional(warp->cta().multiprocessor().index()) : std::nullopt;
 }
 
@@ -31,7 +33,7 @@ std::optional<unsigned> focusedSm(Interpreter &in) {
 class Words {
 public:
   Words(Interpreter &in, std::vector<std::string> header)
-      : unit(in.session.grid().constantUnit()), protocol(protocolOf(in)), sm(focusedSm(in)),
+      : unit(in.session.focus().grid().constantUnit()), protocol(protocolOf(in)), sm(focusedSm(in)),
         table(withPlaces(std::move(header))) {}
   void row(unsigned bank, u64 offset, std::vector<std::string> cells) {
     if (unit)
@@ -62,7 +64,7 @@ static std::string wordAt(Interpreter &in, ArrayRef<uint8_t> bytes, u64 offset) 
 }
 
 static Error bank(Interpreter &in, unsigned number) {
-  ArrayRef<uint8_t> bytes = in.session.grid().constants().bank(number);
+  ArrayRef<uint8_t> bytes = in.session.focus().grid().constants().bank(number);
   Words words(in, {"Place", "Value"});
   for (u64 offset = 0; offset + 4 <= bytes.size(); offset += 4)
     words.row(number, offset, {nameOfWord(number, offset), wordAt(in, bytes, offset)});
@@ -75,11 +77,11 @@ static Expected<std::pair<unsigned, u64>> parseWord(Interpreter &in, StringRef t
   Expected<Expression> expression = Expression::parse(text);
   if (!expression)
     return expression.takeError();
-  Expected<std::pair<unsigned, u64>> place = expression->constantPlace(in.session.context());
+  Expected<std::pair<unsigned, u64>> place = expression->constantPlace(in.session.focus().context());
   if (!place)
     return place.takeError();
   auto [bank, offset] = *place;
-  u64 bytes = in.session.grid().constants().bank(bank).size();
+  u64 bytes = in.session.focus().grid().constants().bank(bank).size();
   if (offset >= bytes || bytes - offset / 4 * 4 < 4)
     return textError(text, 0,
                      formatv("there is no such word: bank {0} has {1}", bank, plural(bytes, "byte")).str());
@@ -91,11 +93,11 @@ static Error oneWord(Interpreter &in, StringRef text) {
   if (!place)
     return place.takeError();
   auto [bank, offset] = *place;
-  ArrayRef<uint8_t> bytes = in.session.grid().constants().bank(bank);
+  ArrayRef<uint8_t> bytes = in.session.focus().grid().constants().bank(bank);
   std::string name = nameOfWord(bank, offset);
   in.out << name << " = " << wordAt(in, bytes, offset) << '\n';
   json::Object found;
-  if (const ConstantUnit *unit = in.session.grid().constantUnit()) {
+  if (const ConstantUnit *unit = in.session.focus().grid().constantUnit()) {
     ConstantWordState state = unit->stateOf(bank, u32(offset));
     printConstant(in.out, state, protocolOf(in), focusedSm(in));
     found = factsOf(state, protocolOf(in));
@@ -113,7 +115,7 @@ static Error oneWord(Interpreter &in, StringRef text) {
 
 /// The launch's sizes and parameters; how large the other banks are.
 static Error overview(Interpreter &in) {
-  const ConstantBanks &banks = in.session.grid().constants();
+  const ConstantBanks &banks = in.session.focus().grid().constants();
   Words words(in, {"Place", "Name", "Value"});
   ArrayRef<uint8_t> first = banks.bank(0);
   for (auto [name, offset] : {std::pair<const char *, u32>("block x", bank0::blockDim),
@@ -127,8 +129,8 @@ static Error overview(Interpreter &in) {
     words.row(
         0, offset,
         {nameOfWord(0, offset), name, std::to_string(support::endian::read32le(first.data() + offset))});
-  for (const KernelParam &param : in.session.kernel().params) {
-    Expected<std::optional<Value>> value = in.session.context().named(param.name);
+  for (const KernelParam &param : in.session.focus().kernel().params) {
+    Expected<std::optional<Value>> value = in.session.focus().context().named(param.name);
     if (!value)
       return value.takeError();
     words.row(0, param.offset,

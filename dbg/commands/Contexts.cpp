@@ -19,7 +19,8 @@ static Expected<u32> contextNamed(Interpreter &in, StringRef text) {
   if (!text.getAsInteger(10, number) && number < all.size())
     return number;
   std::string names =
-      join(map_range(all, [&](const auto &context) { return in.session.contextName(context->id()); }), ", ");
+      join(map_range(all, [&](const auto &context) { return in.session.focus().contextName(context->id()); }),
+           ", ");
   return textError(text, 0, "there is no context '" + text + "'; there are " + names);
 }
 
@@ -28,13 +29,13 @@ static Error focusOnLaunch(Interpreter &in, u32 context, u32 number) {
   ArrayRef<GridInFlight> flights = in.session.prepared().run().contexts()[context]->grids();
   for (const GridInFlight &grid : flights)
     if (grid.record == number) {
-      in.session.setLaunch(*grid.run);
-      return in.session.setContext(context);
+      in.session.focus().setLaunch(*grid.run);
+      return in.session.focus().setContext(context);
     }
   std::string known =
       join(map_range(flights, [](const GridInFlight &grid) { return std::to_string(grid.record); }), ", ");
   return createStringError(formatv("launch {0} of context '{1}' does not run now; {2}", number,
-                                   in.session.contextName(context),
+                                   in.session.focus().contextName(context),
                                    known.empty() ? "none of it does" : "those that do are " + known));
 }
 
@@ -54,22 +55,24 @@ static Error context(Interpreter &in, const Invocation &invocation) {
     Expected<u32> number = contextNamed(in, hasLaunch ? name.rtrim() : text);
     if (!number)
       return number.takeError();
-    if (Error error = hasLaunch ? focusOnLaunch(in, *number, index) : in.session.setContext(*number))
+    if (Error error = hasLaunch ? focusOnLaunch(in, *number, index) : in.session.focus().setContext(*number))
       return error;
     in.listNext.reset();
   }
-  u32 focus = in.session.focus().context;
-  in.note({{"kind", "context"}, {"context", int64_t(focus)}, {"name", in.session.contextName(focus)}});
+  u32 focus = in.session.focus().position().context;
+  in.note(
+      {{"kind", "context"}, {"context", int64_t(focus)}, {"name", in.session.focus().contextName(focus)}});
   std::string which;
   if (in.session.prepared().run().contexts()[focus]->grids().size() > 1)
-    which = formatv("launch {0}, ", in.session.grid().gridId() - 1);
-  in.out << formatv("[context {0}, {1}{2}", in.session.contextName(focus), which,
-                    in.session.gridIfAny() ? "kernel " + in.session.kernel().name : "no kernel runs");
-  Warp *warp = in.session.focusedWarp();
+    which = formatv("launch {0}, ", in.session.focus().grid().gridId() - 1);
+  in.out << formatv("[context {0}, {1}{2}", in.session.focus().contextName(focus), which,
+                    in.session.focus().gridIfAny() ? "kernel " + in.session.focus().kernel().name
+                                                   : "no kernel runs");
+  Warp *warp = in.session.focus().warp();
   if (warp)
     in.out << formatv(", cta {0} warp {1}, {2}", describeIndex(warp->cta().index()), warp->index(),
                       in.describePlace(warp->pcBytes()));
-  else if (in.session.gridIfAny())
+  else if (in.session.focus().gridIfAny())
     in.out << ", no cta on an SM";
   in.out << "]\n";
   if (!text.empty() && warp)
@@ -119,13 +122,14 @@ static Error contexts(Interpreter &in, const Invocation &) {
   }
   Machine &device = in.session.prepared().run();
   for (const auto &one : device.contexts()) {
-    std::string kernels =
-        join(map_range(one->grids(),
-                       [&](const GridInFlight &grid) { return in.session.launchOf(*grid.run).kernel.name; }),
-             ", ");
-    table.row({one->id() == in.session.focus().context ? "*" : " ", in.session.contextName(one->id()),
-               std::to_string(one->priority()), stateOf(in, *one), kernels.empty() ? "-" : kernels,
-               std::to_string(one->sms()), std::to_string(one->smsGranted()),
+    std::string kernels = join(map_range(one->grids(),
+                                         [&](const GridInFlight &grid) {
+                                           return in.session.focus().launchOf(*grid.run).kernel.name;
+                                         }),
+                               ", ");
+    table.row({one->id() == in.session.focus().position().context ? "*" : " ",
+               in.session.focus().contextName(one->id()), std::to_string(one->priority()), stateOf(in, *one),
+               kernels.empty() ? "-" : kernels, std::to_string(one->sms()), std::to_string(one->smsGranted()),
                std::to_string(one->counts().blockedCycles), std::to_string(one->pushbuffer().size()),
                waitsFor(in, *one)});
   }
@@ -137,8 +141,10 @@ static Error contexts(Interpreter &in, const Invocation &) {
 Error tellSmsOfContexts(Interpreter &in, const Invocation &) {
   Machine &device = in.session.prepared().run();
   Table table({" ", "SM", "Owner", "Holder", "State", "CTAs", "Warps"});
-  const Warp *focused = in.session.focusedWarp();
-  auto name = [&](const Context *context) { return context ? in.session.contextName(context->id()) : "-"; };
+  const Warp *focused = in.session.focus().warp();
+  auto name = [&](const Context *context) {
+    return context ? in.session.focus().contextName(context->id()) : "-";
+  };
   for (size_t i = 0; i < device.sms().size(); ++i) {
     const Machine::Slot &slot = device.sms()[i];
     const StreamingMultiprocessor *part = slot.state == Machine::Slot::Saving ? nullptr : slot.part;

@@ -22,7 +22,7 @@ static Error print(Interpreter &in, const Invocation &invocation) {
   Expected<Expression> expression = Expression::parse(invocation.arguments);
   if (!expression)
     return expression.takeError();
-  Expected<std::vector<Value>> values = expression->evaluateAll(in.session.context());
+  Expected<std::vector<Value>> values = expression->evaluateAll(in.session.focus().context());
   if (!values)
     return values.takeError();
   if (expression->isRange()) {
@@ -30,17 +30,17 @@ static Error print(Interpreter &in, const Invocation &invocation) {
     json::Object found{{"kind", "range"},
                        {"expression", facts::text(invocation.arguments)},
                        {"elements", facts::values(in, *values, *letter)}};
-    Expected<LaneMask> lanes = expression->lanesOfRange(in.session.context());
+    Expected<LaneMask> lanes = expression->lanesOfRange(in.session.focus().context());
     if (!lanes)
       return lanes.takeError();
     if (*lanes)
       found["lanes"] = facts::mask(*lanes);
     in.note(std::move(found));
-    const Warp *warp = in.session.focusedWarp();
+    const Warp *warp = in.session.focus().warp();
     if (LaneMask others = warp ? warp->lanesLaunched() & ~*lanes : 0; others && expression->isOfActiveLanes())
       in.out << formatv("not active: {0}; [0:31] instead of [*] shows all\n", describeLanes(others));
   } else {
-    size_t number = in.session.remember(values->front());
+    size_t number = in.session.focus().userValues().remember(values->front());
     in.out << '$' << number << " = " << in.format(values->front(), *letter) << '\n';
   }
   return Error::success();
@@ -71,7 +71,7 @@ static Error display(Interpreter &in, const Invocation &invocation) {
   if (!expression)
     return expression.takeError();
   in.displays.push_back({++in.lastDisplay, *letter, std::move(*expression)});
-  if (in.session.focusedWarp())
+  if (in.session.focus().warp())
     tellDisplays(in);
   return Error::success();
 }
@@ -105,8 +105,8 @@ static Error set(Interpreter &in, const Invocation &invocation) {
   Expected<Assignment> assignment = Assignment::parse(invocation.arguments);
   if (!assignment)
     return assignment.takeError();
-  std::optional<u64> from = in.session.here();
-  WarpContext context = in.session.context();
+  std::optional<u64> from = in.session.focus().pc();
+  WarpContext context = in.session.focus().context();
   std::string warning = assignment->warning(context);
   if (Error error = assignment->perform(context))
     return error;
@@ -114,10 +114,10 @@ static Error set(Interpreter &in, const Invocation &invocation) {
     in.out << "note: " << warning << '\n';
     in.note({{"kind", "note"}, {"text", facts::text(warning)}});
   }
-  std::optional<u64> to = in.session.here();
+  std::optional<u64> to = in.session.focus().pc();
   if (from == to)
     return Error::success();
-  in.out << in.describeWarp(*in.session.focusedWarp()) << '\n' << stackNote(in, *from, *to);
+  in.out << in.describeWarp(*in.session.focus().warp()) << '\n' << stackNote(in, *from, *to);
   in.printCurrentLine();
   return Error::success();
 }
@@ -133,7 +133,7 @@ static Error infoDisplay(Interpreter &in, const Invocation &) {
 
 static Error infoVariables(Interpreter &in, const Invocation &) {
   Table table({"Variable", "Value"});
-  for (const auto &[name, value] : in.session.userValues().variables)
+  for (const auto &[name, value] : in.session.focus().userValues().variables)
     table.row({"$" + name, in.format(value, 0)});
   table.printOr(in.out, "No variables: `set $name = EXPRESSION` makes one.");
   return Error::success();

@@ -68,7 +68,7 @@ Error readAddress(Interpreter &in, StringRef text, Interpreter::Examine &examine
   Expected<Expression> expression = Expression::parse(rest);
   if (!expression)
     return expression.takeError();
-  Expected<u64> address = expression->address(in.session.context());
+  Expected<u64> address = expression->address(in.session.focus().context());
   if (!address)
     return address.takeError();
   examine.next = *address;
@@ -90,7 +90,7 @@ std::string nameOfAddress(Interpreter &in, const Interpreter::Examine &examine, 
   if (examine.space == MemorySpace::Constant)
     return formatv("c[{0}][{1}]", examine.bank, hexAddress(address));
   std::string text = hexAddress(address, 5);
-  if (const AddressSpace::Allocation *found = in.session.device().memory().find(address))
+  if (const AddressSpace::Allocation *found = in.session.focus().device().memory().find(address))
     text += formatv(" <{0}+{1}>", found->name, address - found->window.base);
   return text;
 }
@@ -106,9 +106,9 @@ static json::Object factsOf(const Interpreter::Examine &examine, StringRef kind)
 static Error examineInstructions(Interpreter &in, Interpreter::Examine &examine) {
   json::Array found;
   for (u64 i = 0; i < examine.count; ++i, examine.next += 8) {
-    if (!in.session.isInstruction(examine.next))
+    if (!in.session.code().isInstruction(examine.next))
       return createStringError(formatv("there is no instruction at {0:x}", examine.next));
-    in.printInstruction(examine.next, in.session.here());
+    in.printInstruction(examine.next, in.session.focus().pc());
     found.push_back(facts::place(in, examine.next));
   }
   in.note({{"kind", "instructions"}, {"instructions", std::move(found)}});
@@ -176,7 +176,7 @@ static Error examineString(Interpreter &in, const WarpContext &context, Interpre
 }
 
 Error printString(Interpreter &in, StringRef text) {
-  Expected<Place> place = Expression::placeOf(text, in.session.context());
+  Expected<Place> place = Expression::placeOf(text, in.session.focus().context());
   if (!place)
     return place.takeError();
   if (place->kind != Place::Memory)
@@ -185,7 +185,8 @@ Error printString(Interpreter &in, StringRef text) {
   examine.space = place->space;
   examine.next = place->address;
   json::Object found = factsOf(examine, "string");
-  Expected<StoredString> characters = stringAt(in.session.context(), examine, in.settings.stringLimit);
+  Expected<StoredString> characters =
+      stringAt(in.session.focus().context(), examine, in.settings.stringLimit);
   if (!characters)
     return characters.takeError();
   in.out << text << " = " << characters->quoted() << '\n';
@@ -254,7 +255,7 @@ Error examineMemory(Interpreter &in, const Invocation &invocation) {
     examine.format = 'i';
   }
   if (examine.format == 'i' && !invocation.format.contains('i') && !invocation.repeated &&
-      !invocation.arguments.empty() && !examine.isCode && !in.session.isInstruction(examine.next))
+      !invocation.arguments.empty() && !examine.isCode && !in.session.code().isInstruction(examine.next))
     examine.format = 'x'; // instructions were looked at before, these are data
   if (examine.format == 'c' && invocation.format.find_first_of("bhwg") == StringRef::npos &&
       !invocation.repeated)
@@ -267,7 +268,7 @@ Error examineMemory(Interpreter &in, const Invocation &invocation) {
       return textError(invocation.format, 0, "that is before address 0");
     examine.next -= bytes;
   }
-  WarpContext context = in.session.context();
+  WarpContext context = in.session.focus().context();
   if (examine.format != 'i' && examine.format != 's') {
     if (Error error = examineUnits(in, context, examine))
       return error;

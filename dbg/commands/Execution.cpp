@@ -54,7 +54,7 @@ static Error resume(Interpreter &in, const Invocation &invocation) {
   if (*count > 1) {
     bool found = false;
     for (unsigned id : in.session.lastStop() ? in.session.lastStop()->breakpoints : std::vector<unsigned>())
-      if (Breakpoint *point = in.session.breakpoints().find(id)) {
+      if (Breakpoint *point = in.session.stops().breakpoints().find(id)) {
         point->ignore = *count - 1;
         found = true;
       }
@@ -74,7 +74,7 @@ template <bool overCalls> static Error stepLine(Interpreter &in, const Invocatio
   Expected<u64> count = countOf(invocation);
   if (!count)
     return count.takeError();
-  if (!in.session.executable().line(in.session.focusedWarp()->pcBytes()))
+  if (!in.session.focus().executable().line(in.session.focus().warp()->pcBytes()))
     in.out << "no line information here: stepping one instruction\n";
   return in.tell(in.session.stepLines(*count, overCalls));
 }
@@ -114,7 +114,7 @@ static Error jump(Interpreter &in, const Invocation &invocation) {
   Expected<Location> location = in.location(invocation.arguments);
   if (!location)
     return location.takeError();
-  u64 from = *in.session.here(), to = location->addresses.front();
+  u64 from = *in.session.focus().pc(), to = location->addresses.front();
   Expected<StopEvent> event = in.session.jump(to);
   if (!event)
     return event.takeError();

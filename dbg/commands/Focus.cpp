@@ -13,8 +13,8 @@ using namespace llvm;
 namespace leno::dbg {
 
 Error tellFocus(Interpreter &in) {
-  const Focus &focus = in.session.focus();
-  Warp *warp = in.session.focusedWarp();
+  const LanePosition &focus = in.session.focus().position();
+  Warp *warp = in.session.focus().warp();
   if (!warp)
     return createStringError("no warp is in focus: `cta` and `warp` choose one");
   in.note({{"kind", "focus"},
@@ -24,8 +24,7 @@ Error tellFocus(Interpreter &in) {
            {"thread", facts::index(warp->thread(focus.lane))},
            {"sm", int64_t(warp->cta().multiprocessor().index())},
            {"at", facts::place(in, warp->pcBytes())}});
-  if (!in.session.isAlone())
-    in.out << "[context " << in.session.contextName(focus.context) << "]\n";
+  in.out << in.session.focus().contextIfSeveral(focus.context, "[", "]\n");
   in.out << formatv("[cta {0} warp {1} lane {2}, thread {3}, {4}{5}]\n", describeIndex(focus.cta), focus.warp,
                     focus.lane, describeIndex(warp->thread(focus.lane)), warp->exited() ? "exited at " : "",
                     in.describePlace(warp->pcBytes()));
@@ -49,17 +48,18 @@ static Error cta(Interpreter &in, const Invocation &invocation) {
   Expected<Dim3> index = parseIndex(invocation.arguments);
   if (!index)
     return index.takeError();
-  return moved(in, in.session.setFocus(*index, 0, in.session.focus().lane));
+  return moved(in, in.session.focus().set(*index, 0, in.session.focus().position().lane));
 }
 
 static Error warp(Interpreter &in, const Invocation &invocation) {
   if (invocation.arguments.empty())
     return tellFocus(in);
   Expected<unsigned> number =
-      parseNumber(invocation.arguments, in.session.grid().warpsPerCta() - 1, "a warp of a cta");
+      parseNumber(invocation.arguments, in.session.focus().grid().warpsPerCta() - 1, "a warp of a cta");
   if (!number)
     return number.takeError();
-  return moved(in, in.session.setFocus(in.session.focus().cta, *number, in.session.focus().lane));
+  return moved(in, in.session.focus().set(in.session.focus().position().cta, *number,
+                                          in.session.focus().position().lane));
 }
 
 static Error lane(Interpreter &in, const Invocation &invocation) {
@@ -67,7 +67,7 @@ static Error lane(Interpreter &in, const Invocation &invocation) {
     Expected<unsigned> number = parseNumber(invocation.arguments, laneCount - 1, "a lane");
     if (!number)
       return number.takeError();
-    in.session.setLane(*number);
+    in.session.focus().setLane(*number);
   }
   return tellFocus(in);
 }
@@ -78,32 +78,32 @@ static Error thread(Interpreter &in, const Invocation &invocation) {
   Expected<Dim3> index = parseIndex(invocation.arguments);
   if (!index)
     return index.takeError();
-  Dim3 block = in.session.grid().launch().block;
+  Dim3 block = in.session.focus().grid().launch().block;
   if (index->x >= block.x || index->y >= block.y || index->z >= block.z)
     return textError(invocation.arguments, 0,
                      formatv("there is no thread {0}: a cta has {1} x {2} x {3}", describeIndex(*index),
                              block.x, block.y, block.z)
                          .str());
   u64 linear = index->x + u64(block.x) * (index->y + u64(block.y) * index->z);
-  return moved(in,
-               in.session.setFocus(in.session.focus().cta, unsigned(linear / laneCount), linear % laneCount));
+  return moved(in, in.session.focus().set(in.session.focus().position().cta, unsigned(linear / laneCount),
+                                          linear % laneCount));
 }
 
 static Error multiprocessor(Interpreter &in, const Invocation &invocation) {
   if (invocation.arguments.empty()) {
-    Warp *warp = in.session.focusedWarp();
+    Warp *warp = in.session.focus().warp();
     if (!warp)
       return createStringError("no warp is in focus: `cta` and `warp` choose one");
     in.out << formatv("[SM {0}]\n", warp->cta().multiprocessor().index());
     return tellFocus(in);
   }
-  unsigned last = unsigned(in.session.device().config().sm.count) - 1;
+  unsigned last = unsigned(in.session.focus().device().config().sm.count) - 1;
   Expected<unsigned> number = parseNumber(invocation.arguments, last, "an SM");
   if (!number)
     return number.takeError();
-  for (Cta *cta : in.session.grid().residentCtas())
-    if (cta->multiprocessor().index() == *number && in.session.isOnChip(*cta))
-      return moved(in, in.session.setFocus(cta->index(), 0, in.session.focus().lane));
+  for (Cta *cta : in.session.focus().grid().residentCtas())
+    if (cta->multiprocessor().index() == *number && in.session.focus().isOnChip(*cta))
+      return moved(in, in.session.focus().set(cta->index(), 0, in.session.focus().position().lane));
   return createStringError(formatv("SM {0} has no cta now; `info sms` shows those that have", *number));
 }
 
@@ -113,8 +113,8 @@ static unsigned linearIn(Dim3 block, Dim3 thread) {
 
 /// What stands on SM `number` first.
 static Cta *firstOn(Interpreter &in, unsigned number) {
-  for (Cta *cta : in.session.grid().residentCtas())
-    if (cta->multiprocessor().index() == number && in.session.isOnChip(*cta))
+  for (Cta *cta : in.session.focus().grid().residentCtas())
+    if (cta->multiprocessor().index() == number && in.session.focus().isOnChip(*cta))
       return cta;
   return nullptr;
 }
@@ -124,7 +124,7 @@ static Error focusOn(Interpreter &in, const Invocation &invocation) {
   StringRef text = invocation.arguments;
   SmallVector<StringRef, 16> words;
   SplitString(text, words);
-  Focus to = in.session.focus();
+  LanePosition to = in.session.focus().position();
   bool moves = false, isThread = false;
   Dim3 thread{0, 0, 0};
   for (size_t i = 0; i < words.size(); ++i) {
@@ -166,7 +166,7 @@ static Error focusOn(Interpreter &in, const Invocation &invocation) {
   if (!moves)
     return tellFocus(in);
   if (isThread) {
-    Dim3 block = in.session.grid().launch().block;
+    Dim3 block = in.session.focus().grid().launch().block;
     if (thread.x >= block.x || thread.y >= block.y || thread.z >= block.z)
       return textError(text, 0,
                        formatv("there is no thread {0}: a cta has {1} x {2} x {3}", describeIndex(thread),
@@ -176,21 +176,21 @@ static Error focusOn(Interpreter &in, const Invocation &invocation) {
     to.warp = linear / laneCount;
     to.lane = linear % laneCount;
   }
-  return moved(in, in.session.setFocus(to.cta, to.warp, to.lane));
+  return moved(in, in.session.focus().set(to.cta, to.warp, to.lane));
 }
 
 /// One command for each of several warps. What it prints stands under the warp's place.
 static Error applyToWarps(Interpreter &in, const Invocation &invocation) {
   StringRef rest = invocation.arguments;
-  std::vector<Focus> chosen;
-  const Focus before = in.session.focus();
+  std::vector<LanePosition> chosen;
+  const LanePosition before = in.session.focus().position();
   auto takeWord = [&] {
     auto [word, after] = rest.split(' ');
     rest = after.ltrim();
     return word;
   };
   std::vector<unsigned> known, wanted;
-  for (unsigned i = 0; i < in.session.grid().warpsPerCta(); ++i)
+  for (unsigned i = 0; i < in.session.focus().grid().warpsPerCta(); ++i)
     known.push_back(i);
   bool all = false;
   while (!rest.empty() && (isDigit(rest[0]) || rest.starts_with("all ") || rest == "all")) {
@@ -212,20 +212,20 @@ static Error applyToWarps(Interpreter &in, const Invocation &invocation) {
   if ((!all && wanted.empty()) || rest.empty())
     return textError(invocation.arguments, invocation.arguments.size(),
                      "expected `all` or warps of the CTA, and a command, as in `thread apply all print R0`");
-  for (Cta *cta : in.session.grid().residentCtas())
+  for (Cta *cta : in.session.focus().grid().residentCtas())
     for (const Warp *warp : cta->warps())
-      if (in.session.isOnChip(*cta) && !warp->exited() &&
+      if (in.session.focus().isOnChip(*cta) && !warp->exited() &&
           (all || (cta->index() == before.cta && is_contained(wanted, warp->index()))))
-        chosen.push_back({cta->index(), warp->index(), before.lane, before.context, before.launch});
+        chosen.push_back({WarpPosition::of(*warp), before.lane});
   auto forEach = [&]() -> Error {
-    for (const Focus &one : chosen) {
-      if (Error gone = in.session.setFocus(one.cta, one.warp, one.lane)) {
+    for (const LanePosition &one : chosen) {
+      if (Error gone = in.session.focus().set(one.cta, one.warp, one.lane)) {
         consumeError(std::move(gone)); // the command before has ended it
         continue;
       }
       in.frame = 0;
       if (!quiet)
-        in.out << "[" << in.describeWarp(*in.session.focusedWarp()) << "]\n";
+        in.out << "[" << in.describeWarp(*in.session.focus().warp()) << "]\n";
       if (Error failed = in.executeCommand(rest)) {
         if (!silent)
           return failed;
@@ -237,7 +237,7 @@ static Error applyToWarps(Interpreter &in, const Invocation &invocation) {
     return Error::success();
   };
   Error error = forEach();
-  if (Error gone = in.session.setFocus(before.cta, before.warp, before.lane))
+  if (Error gone = in.session.focus().set(before.cta, before.warp, before.lane))
     consumeError(std::move(gone));
   if (!in.collecting)
     return error;
@@ -248,14 +248,14 @@ static Error applyToWarps(Interpreter &in, const Invocation &invocation) {
 }
 
 static Error kernel(Interpreter &in, const Invocation &invocation) {
-  const KernelInfo &current = in.session.kernel();
+  const KernelInfo &current = in.session.focus().kernel();
   if (!invocation.arguments.empty() && invocation.arguments != current.name)
     return textError(invocation.arguments, 0,
                      "the launch is of kernel '" + current.name +
                          "'; another one is chosen when the debugger starts, with --kernel");
-  if (!in.session.gridIfAny())
+  if (!in.session.focus().gridIfAny())
     return createStringError("the context runs no kernel now: `info contexts` shows what each does");
-  const LaunchSpec &spec = in.session.grid().launch();
+  const LaunchSpec &spec = in.session.focus().grid().launch();
   auto size = [](Dim3 d) { return formatv("{0} x {1} x {2}", d.x, d.y, d.z).str(); };
   in.note({{"kind", "kernel"},
            {"kernel", facts::text(current.name)},

@@ -84,8 +84,8 @@ static Error help(Interpreter &in, const Invocation &invocation) {
     return Error::success();
   }
   StringRef rest;
-  Expected<const Command *> found = alone ? Expected<const Command *>(alone)
-                                          : findCommand(invocation.arguments, rest);
+  Expected<const Command *> found =
+      alone ? Expected<const Command *>(alone) : findCommand(invocation.arguments, rest);
   if (!found) {
     // What other debuggers call so.
     std::optional<FoundHabit> habit = findHabit(invocation.arguments);

@@ -78,8 +78,8 @@ static json::Object factsOf(Interpreter &in, const Place &place, const Writer &w
   json::Object found{{"tick", int64_t(writer.tick)}, {"byUser", writer.byUser}};
   if (writer.byUser)
     return found;
-  found["cta"] = facts::index(writer.cta);
-  found["warp"] = int64_t(writer.warp);
+  found["cta"] = facts::index(writer.by.cta);
+  found["warp"] = int64_t(writer.by.warp);
   found["lanes"] = facts::mask(writer.lanes);
   found["at"] = facts::place(in, writer.pc);
   if (writer.before)
@@ -91,7 +91,7 @@ static json::Object factsOf(Interpreter &in, const Place &place, const Writer &w
 
 static Error whoWrote(Interpreter &in, const Invocation &invocation) {
   StringRef name = invocation.arguments;
-  Expected<Place> place = Expression::placeOf(name, in.session.context());
+  Expected<Place> place = Expression::placeOf(name, in.session.focus().context());
   if (!place)
     return place.takeError();
   Expected<std::optional<Writer>> found = in.session.whoWrote(*place);
@@ -111,7 +111,7 @@ static Error whoWrote(Interpreter &in, const Invocation &invocation) {
     return Error::success();
   }
   in.out << formatv("tick {0}: {1} was written by cta {2} warp {3}, {4}, {5}\n", writer.tick, name,
-                    describeIndex(writer.cta), writer.warp, describeLanes(writer.lanes),
+                    describeIndex(writer.by.cta), writer.by.warp, describeLanes(writer.lanes),
                     in.describePlace(writer.pc));
   in.printInstruction(writer.pc, std::nullopt);
   if (writer.before == writer.after)
@@ -161,12 +161,13 @@ static Error addBookmark(Interpreter &in, const Invocation &invocation) {
   StringRef name = invocation.arguments;
   if (!name.empty() && (isDigit(name[0]) || name.contains(' ') || name == "tick" || name == "start"))
     return textError(name, 0, "a bookmark's name is one word, and begins with no digit");
-  Warp *warp = in.session.focusedWarp();
+  Warp *warp = in.session.focus().warp();
   bool isOver = in.session.isAlone() || in.session.state() == SessionState::Finished;
   const Session::Bookmark &mark = in.session.addBookmark(
       name, warp     ? in.describeWarp(*warp)
             : isOver ? "the end of the launch"
-                     : "context " + in.session.contextName(in.session.focus().context) + " runs no kernel");
+                     : "context " + in.session.focus().contextName(in.session.focus().position().context) +
+                           " runs no kernel");
   note(in, mark);
   in.out << formatv("Bookmark {0}{1}: tick {2}, {3}\n", mark.id, name.empty() ? "" : " " + name, mark.tick,
                     mark.place);
@@ -219,7 +220,7 @@ static Error goTo(Interpreter &in, const Invocation &invocation) {
   Expected<Expression> expression = Expression::parse(rest);
   if (!expression)
     return expression.takeError();
-  Expected<Value> tick = expression->evaluate(in.session.context());
+  Expected<Value> tick = expression->evaluate(in.session.focus().context());
   if (!tick)
     return tick.takeError();
   if (tick->isFloat() || (tick->isSigned() && s64(tick->integer()) < 0))

@@ -14,13 +14,13 @@ namespace leno::dbg {
 
 static Error kernels(Interpreter &in, const Invocation &) {
   Table table({" ", "Kernel", "Entry", "Instructions", "Registers", "Shared", "Parameters"});
-  const KernelInfo &current = in.session.kernel();
-  for (const KernelInfo &kernel : in.session.executable().kernels()) {
+  const KernelInfo &current = in.session.focus().kernel();
+  for (const KernelInfo &kernel : in.session.focus().executable().kernels()) {
     std::string params;
     for (const KernelParam &param : kernel.params)
       params += (params.empty() ? "" : ", ") + (param.typeText() + " " + param.name);
     table.row({kernel.name == current.name ? "*" : " ", kernel.name, hexAddress(kernel.entry),
-               std::to_string((in.session.endOf(kernel) - kernel.entry) / 8),
+               std::to_string((in.session.code().endOf(kernel) - kernel.entry) / 8),
                std::to_string(kernel.registers), std::to_string(kernel.sharedBytes),
                params.empty() ? "-" : params});
   }
@@ -29,19 +29,19 @@ static Error kernels(Interpreter &in, const Invocation &) {
 }
 
 static Error launch(Interpreter &in, const Invocation &) {
-  if (!in.session.gridIfAny())
+  if (!in.session.focus().gridIfAny())
     return createStringError("the context runs no kernel now: `info contexts` shows what each does");
-  GridRun &grid = in.session.grid();
+  GridRun &grid = in.session.focus().grid();
   const LaunchSpec &spec = grid.launch();
-  const KernelInfo &kernel = in.session.kernel();
+  const KernelInfo &kernel = in.session.focus().kernel();
   auto size = [](Dim3 d) { return formatv("{0} x {1} x {2}", d.x, d.y, d.z).str(); };
   static constexpr StringLiteral states[] = {"not started", "stopped", "finished", "trapped"};
-  const MachineConfig &machine = in.session.device().config();
+  const MachineConfig &machine = in.session.focus().device().config();
   json::Array params;
   in.out << formatv("kernel {0}, grid {1} ({2}), block {3} ({4})\n", kernel.name, size(spec.grid),
                     plural(spec.grid.count(), "cta"), size(spec.block), plural(spec.block.count(), "thread"));
   for (const KernelParam &param : kernel.params) {
-    Expected<std::optional<Value>> value = in.session.context().named(param.name);
+    Expected<std::optional<Value>> value = in.session.focus().context().named(param.name);
     if (!value)
       return value.takeError();
     in.out << formatv("  {0} {1} = {2}", param.typeText(), param.name,
@@ -49,8 +49,9 @@ static Error launch(Interpreter &in, const Invocation &) {
     json::Object one = facts::value(in, **value);
     one["name"] = facts::text(param.name);
     one["type"] = param.typeText();
-    if (const auto *buffer =
-            param.type == ParamType::Ptr ? in.session.device().memory().find((*value)->integer()) : nullptr) {
+    if (const auto *buffer = param.type == ParamType::Ptr
+                                 ? in.session.focus().device().memory().find((*value)->integer())
+                                 : nullptr) {
       in.out << ", " << plural(buffer->window.size, "byte");
       one["bytes"] = int64_t(buffer->window.size);
     }
@@ -64,28 +65,28 @@ static Error launch(Interpreter &in, const Invocation &) {
            {"parameters", std::move(params)},
            {"sms", int64_t(machine.sm.count)},
            {"warpsOfSm", int64_t(machine.sm.warps)},
-           {"engine", in.session.device().engine().name},
+           {"engine", in.session.focus().device().engine().name},
            {"state", states[unsigned(in.session.state())]},
            {"instructions", int64_t(grid.instructions())}});
   in.out << formatv("machine: {0} SMs of {1}, engine {2}\n", machine.sm.count,
-                    plural(machine.sm.warps, "warp"), in.session.device().engine().name);
+                    plural(machine.sm.warps, "warp"), in.session.focus().device().engine().name);
   in.out << formatv("{0}, {1} executed\n", states[unsigned(in.session.state())],
                     plural(grid.instructions(), "warp instruction"));
   return Error::success();
 }
 
 static Error ctas(Interpreter &in, const Invocation &) {
-  GridRun &grid = in.session.grid();
+  GridRun &grid = in.session.focus().grid();
   Table table({" ", "CTA", "SM", "Running", "At barrier", "Exited"});
   for (Cta *cta : grid.residentCtas()) {
-    if (!in.session.isOnChip(*cta)) {
+    if (!in.session.focus().isOnChip(*cta)) {
       table.row({" ", describeIndex(cta->index()), "saved", "-", "-", "-"});
       continue;
     }
     unsigned counts[3] = {};
     for (const Warp *warp : cta->warps())
       ++counts[warp->exited() ? 2 : warp->status == WarpStatus::AtBarrier ? 1 : 0];
-    table.row({cta->index() == in.session.focus().cta ? "*" : " ", describeIndex(cta->index()),
+    table.row({cta->index() == in.session.focus().position().cta ? "*" : " ", describeIndex(cta->index()),
                std::to_string(cta->multiprocessor().index()), std::to_string(counts[0]),
                std::to_string(counts[1]), std::to_string(counts[2])});
   }

@@ -21,7 +21,7 @@ static Error multiprocessors(Interpreter &in, const Invocation &invocation) {
     u64 clock = 0;
   };
   std::map<unsigned, Row> rows;
-  for (Cta *cta : in.session.grid().residentCtas()) {
+  for (Cta *cta : in.session.focus().grid().residentCtas()) {
     Row &row = rows[cta->multiprocessor().index()];
     ++row.ctas;
     row.warps += unsigned(cta->warps().size());
@@ -29,7 +29,7 @@ static Error multiprocessors(Interpreter &in, const Invocation &invocation) {
     for (const Warp *warp : cta->warps())
       row.running += !warp->exited();
   }
-  const Warp *focused = in.session.focusedWarp();
+  const Warp *focused = in.session.focus().warp();
   Table table({" ", "SM", "CTAs", "Warps", "Not exited", "Clock"});
   for (const auto &[number, row] : rows)
     table.row({focused && focused->cta().multiprocessor().index() == number ? "*" : " ",
@@ -41,7 +41,7 @@ static Error multiprocessors(Interpreter &in, const Invocation &invocation) {
 
 static Error barriers(Interpreter &in, const Invocation &) {
   Table table({"CTA", "Barrier", "Needs", "Arrived", "Waiting", "Missing"});
-  for (Cta *cta : in.session.grid().residentCtas()) {
+  for (Cta *cta : in.session.focus().grid().residentCtas()) {
     u64 live = 0;
     for (const Warp *warp : cta->warps())
       live |= u64(!warp->exited()) << warp->index();
@@ -71,15 +71,15 @@ static Error locks(Interpreter &in, const Invocation &) {
       table.row({memory, hexAddress(address, 5), describeIndex(holder.warp->cta().index()),
                  std::to_string(holder.warp->index()), std::to_string(holder.lane)});
   };
-  add("global", in.session.grid().locks());
-  for (Cta *cta : in.session.grid().residentCtas())
+  add("global", in.session.focus().grid().locks());
+  for (Cta *cta : in.session.focus().grid().residentCtas())
     add("shared of " + describeIndex(cta->index()), cta->locks());
   table.printOr(in.out, "No lock is held.");
   return Error::success();
 }
 
 static Error traps(Interpreter &in, const Invocation &) {
-  GridRun &grid = in.session.grid();
+  GridRun &grid = in.session.focus().grid();
   if (!grid.trap()) {
     in.note({{"kind", "trap"}});
     in.out << "No trap.\n";
@@ -87,18 +87,18 @@ static Error traps(Interpreter &in, const Invocation &) {
   }
   const Trap &trap = *grid.trap();
   in.note({{"kind", "trap"}, {"trap", facts::trap(in, trap)}});
-  in.out << in.session.describe(trap) << '\n'
+  in.out << in.session.focus().describe(trap) << '\n'
          << formatv("cta {0} warp {1}, {2}\n", describeIndex(trap.cta), trap.warp, describeLanes(trap.lanes));
-  if (in.session.isInstruction(trap.pc))
-    in.printInstruction(trap.pc, in.session.here());
+  if (in.session.code().isInstruction(trap.pc))
+    in.printInstruction(trap.pc, in.session.focus().pc());
   return Error::success();
 }
 
 //===--- Memories ---------------------------------------------------------===//
 
 static Error shared(Interpreter &in, const Invocation &) {
-  Cta &cta = in.session.focusedWarp()->cta();
-  const KernelInfo &kernel = in.session.kernel();
+  Cta &cta = in.session.focus().warp()->cta();
+  const KernelInfo &kernel = in.session.focus().kernel();
   static constexpr u64 wordsShown = 4;
   Table table({"Variable", "Offset", "Bytes", "First words"});
   for (const SharedVariable &variable : kernel.shared) {
@@ -142,7 +142,7 @@ static json::Object factsOfCaches(const CountTables &tables, const StackCounters
 }
 
 static Error caches(Interpreter &in, const Invocation &) {
-  GridRun &grid = in.session.grid();
+  GridRun &grid = in.session.focus().grid();
   StackCounters stacks = grid.stackCounters();
   static constexpr StringLiteral models[] = {"on chip", "in a stack cache", "in memory"};
   const MachineConfig &config = grid.device().config();

@@ -62,7 +62,7 @@ static Expected<u64> readEnd(Interpreter &in, StringRef text, u64 start) {
 
 static Expected<std::vector<uint8_t>> readBytes(Interpreter &in, const Interpreter::Examine &from, u64 end) {
   std::vector<uint8_t> bytes(end - from.next);
-  WarpContext context = in.session.context();
+  WarpContext context = in.session.focus().context();
   if (Error error = context.read(from.space, from.bank, from.next, context.lane(), bytes))
     return std::move(error);
   return bytes;
@@ -180,7 +180,7 @@ template <bool appends> static Error dump(Interpreter &in, const Invocation &inv
     Expected<Expression> expression = Expression::parse(rest);
     if (!expression)
       return expression.takeError();
-    Expected<std::vector<Value>> values = expression->evaluateAll(in.session.context());
+    Expected<std::vector<Value>> values = expression->evaluateAll(in.session.focus().context());
     if (!values)
       return values.takeError();
     for (const Value &value : *values) {
@@ -255,7 +255,7 @@ static Error restore(Interpreter &in, const Invocation &invocation) {
                      "constants cannot be set: a launch has its own copy of them");
   if (bytes.empty())
     return createStringError("'" + path + "' has no bytes there");
-  WarpContext context = in.session.context();
+  WarpContext context = in.session.focus().context();
   if (Error error = context.write(to.space, to.next, context.lane(), arrayRefFromStringRef(bytes)))
     return error;
   in.note({{"kind", "restored"}, {"file", facts::text(path)}, {"bytes", int64_t(bytes.size())}});

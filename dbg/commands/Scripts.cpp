@@ -163,7 +163,7 @@ static Error echo(Interpreter &in, const Invocation &invocation) {
 }
 
 static Error printFormatted(Interpreter &in, const Invocation &invocation) {
-  Expected<std::string> text = formatPrintf(invocation.arguments, in.session.context());
+  Expected<std::string> text = formatPrintf(invocation.arguments, in.session.focus().context());
   if (!text)
     return text.takeError();
   in.out << *text;
@@ -172,7 +172,7 @@ static Error printFormatted(Interpreter &in, const Invocation &invocation) {
 }
 
 static Error eval(Interpreter &in, const Invocation &invocation) {
-  Expected<std::string> text = formatPrintf(invocation.arguments, in.session.context());
+  Expected<std::string> text = formatPrintf(invocation.arguments, in.session.focus().context());
   if (!text)
     return text.takeError();
   return in.executeCommand(*text);

@@ -58,12 +58,14 @@ static Error setNextLine(Interpreter &in, StringRef value) {
   return switchOf(value == "auto" ? "on" : value).moveInto(in.settings.showsInstruction);
 }
 static std::string showNextLine(Interpreter &in) {
-  return in.settings.showsInstruction ? "A stop shows its source line and its instruction."
-                                      : "A stop shows its source line, or where there is none its instruction.";
+  return in.settings.showsInstruction
+             ? "A stop shows its source line and its instruction."
+             : "A stop shows its source line, or where there is none its instruction.";
 }
 
 static Error setPrompt(Interpreter &in, StringRef value) {
-  if ((value.starts_with("\"") || value.starts_with("'")) && value.size() > 1 && value.back() == value.front())
+  if ((value.starts_with("\"") || value.starts_with("'")) && value.size() > 1 &&
+      value.back() == value.front())
     value = value.drop_front().drop_back();
   in.settings.prompt = value.empty() ? Interpreter::prompt.str() : value.str();
   if (!value.ends_with(" ") && !value.empty())
@@ -139,7 +141,8 @@ static Error setLogging(Interpreter &in, StringRef value) {
     return Error::success();
   if (word == "enabled")
     value = rest;
-  bool isSwitch = StringSwitch<bool>(value).Cases({"", "on", "off", "yes", "no", "0", "1"}, true).Default(false);
+  bool isSwitch =
+      StringSwitch<bool>(value).Cases({"", "on", "off", "yes", "no", "0", "1"}, true).Default(false);
   if (!isSwitch) { // `set logging FILE`
     log.path = value.str();
     value = "on";
@@ -204,9 +207,10 @@ static Error showUser(Interpreter &in, StringRef name) {
     in.out << known << ":\n";
     for (const std::string &line : command.lines)
       in.out << "  " << line << '\n';
-    in.note({{"kind", "help"},
-             {"command", facts::text(known)},
-             {"lines", facts::list(command.lines, [](const std::string &line) { return facts::text(line); })}});
+    in.note(
+        {{"kind", "help"},
+         {"command", facts::text(known)},
+         {"lines", facts::list(command.lines, [](const std::string &line) { return facts::text(line); })}});
   }
   return Error::success();
 }
@@ -214,7 +218,7 @@ static Error showUser(Interpreter &in, StringRef name) {
 static Error showValues(Interpreter &in) {
   Table table({"Value", "Is"});
   size_t number = 0;
-  for (const Value &value : in.session.userValues().history)
+  for (const Value &value : in.session.focus().userValues().history)
     table.row({"$" + std::to_string(++number), in.format(value, 0)});
   table.printOr(in.out, "No values: `print` numbers them.");
   return Error::success();

@@ -12,15 +12,15 @@ namespace leno::dbg {
 
 /// Where the call that is looked at stands.
 static std::optional<u64> hereOf(const Interpreter &in) {
-  Warp *warp = in.session.focusedWarp();
+  Warp *warp = in.session.focus().warp();
   if (!warp || in.frame == 0)
-    return in.session.here();
+    return in.session.focus().pc();
   std::vector<CallFrame> frames = callFrames(*warp);
   return frames[std::min(size_t(in.frame), frames.size() - 1)].at;
 }
 
 static std::optional<SourceLine> hereLineOf(const Interpreter &in) {
-  return in.frame ? in.session.executable().line(*hereOf(in)) : in.session.hereLine();
+  return in.frame ? in.session.focus().executable().line(*hereOf(in)) : in.session.code().hereLine();
 }
 
 static Error printLines(Interpreter &in, StringRef file, unsigned first, unsigned last) {
@@ -30,7 +30,7 @@ static Error printLines(Interpreter &in, StringRef file, unsigned first, unsigne
                              "; `directory` and `set substitute-path` say where it is");
   if (first > count)
     return createStringError("'" + sys::path::filename(file) + "' has " + plural(count, "line"));
-  std::optional<SourceLine> here = in.session.here() ? in.session.hereLine() : std::nullopt;
+  std::optional<SourceLine> here = in.session.focus().pc() ? in.session.code().hereLine() : std::nullopt;
   last = std::min(last, count);
   json::Array lines;
   for (unsigned number = first; number <= last; ++number) {
@@ -52,7 +52,7 @@ static std::string currentFile(Interpreter &in) {
   if (in.listNext)
     return in.listNext->file;
   std::optional<SourceLine> here = hereLineOf(in);
-  return here ? here->file : in.session.files().front();
+  return here ? here->file : in.session.code().names().files().front();
 }
 
 /// A line's number of the current file, FILE:LINE or a place in the code; `file` is where it is.
@@ -68,14 +68,14 @@ static Expected<unsigned> lineAt(Interpreter &in, StringRef whole, StringRef tex
     return location.takeError();
   // So may one of FILE:LINE, which the location has found a later one for.
   if (auto [name, digits] = text.rsplit(':'); location->line && !digits.getAsInteger(10, number)) {
-    std::optional<SourceLine> found = in.session.executable().line(location->addresses.front());
+    std::optional<SourceLine> found = in.session.focus().executable().line(location->addresses.front());
     file = found ? found->file : file;
     return number;
   }
-  std::optional<SourceLine> line = in.session.executable().line(location->addresses.front());
+  std::optional<SourceLine> line = in.session.focus().executable().line(location->addresses.front());
   if (!line)
     return createStringError("there is no source line at " +
-                             in.session.describe(location->addresses.front()));
+                             in.session.code().describe(location->addresses.front()));
   file = line->file;
   return line->line;
 }
@@ -107,7 +107,7 @@ static Error listRange(Interpreter &in, StringRef text, size_t comma, std::strin
 static Error list(Interpreter &in, const Invocation &invocation) {
   StringRef text = invocation.arguments;
   unsigned size = in.settings.listSize;
-  if (!in.session.executable().hasLines())
+  if (!in.session.focus().executable().hasLines())
     return createStringError(
         "the program has no line information: assemble it with -g, or use `disassemble`");
   if (text == ".") { // around where the warp stands, again
@@ -150,7 +150,7 @@ static Error list(Interpreter &in, const Invocation &invocation) {
 /// /s: each source line before its instructions, /r: the words that encode them.
 static void printWithSource(Interpreter &in, u64 address, std::optional<u64> pc, StringRef letters,
                             std::optional<SourceLine> &shown) {
-  std::optional<SourceLine> line = in.session.executable().line(address);
+  std::optional<SourceLine> line = in.session.focus().executable().line(address);
   if (letters.find_first_of("sm") != StringRef::npos && line &&
       (!shown || shown->line != line->line || shown->file != line->file)) {
     if (!shown || shown->file != line->file)
@@ -160,18 +160,18 @@ static void printWithSource(Interpreter &in, u64 address, std::optional<u64> pc,
     shown = line;
   }
   if (letters.contains('r'))
-    in.out << formatv("{0:x-16}  ", in.session.executable().code()[address / 8]);
+    in.out << formatv("{0:x-16}  ", in.session.focus().executable().code()[address / 8]);
   in.printInstruction(address, pc);
 }
 
 static Error disassemble(Interpreter &in, const Invocation &invocation) {
   std::optional<u64> pc = hereOf(in);
-  u64 first, last, end = in.session.codeBytes();
+  u64 first, last, end = in.session.code().names().codeBytes();
   StringRef text = invocation.arguments, letters = invocation.format;
   if (letters.find_first_not_of("srmb") != StringRef::npos)
     return textError(letters, 0, "expected s (with source lines) or r (with the words that encode them)");
   if (text.empty()) {
-    u64 middle = pc.value_or(in.session.kernel().entry);
+    u64 middle = pc.value_or(in.session.focus().kernel().entry);
     first = middle >= 5 * 8 ? middle - 5 * 8 : 0;
     last = std::min(end, middle + 11 * 8);
   } else if (size_t comma = text.find(','); comma != StringRef::npos) {
@@ -200,19 +200,19 @@ static Error disassemble(Interpreter &in, const Invocation &invocation) {
     // A kernel is shown whole; another label up to the next one.
     last = end;
     bool isKernel = false;
-    for (const KernelInfo &kernel : in.session.executable().kernels())
+    for (const KernelInfo &kernel : in.session.focus().executable().kernels())
       if (kernel.name == text) {
-        last = in.session.endOf(kernel);
+        last = in.session.code().endOf(kernel);
         isKernel = true;
       }
     if (!isKernel)
-      for (const Symbol &symbol : in.session.executable().symbols())
+      for (const Symbol &symbol : in.session.focus().executable().symbols())
         if (symbol.address > first)
           last = std::min(last, symbol.address);
   }
   json::Array instructions;
   std::optional<SourceLine> shown;
-  for (u64 address = first; address < last && in.session.isInstruction(address); address += 8) {
+  for (u64 address = first; address < last && in.session.code().isInstruction(address); address += 8) {
     printWithSource(in, address, pc, letters, shown);
     instructions.push_back(facts::place(in, address));
   }
@@ -272,7 +272,7 @@ static json::Object factsOf(Interpreter &in, const CallFrame &frame) {
 }
 
 static Error where(Interpreter &in, const Invocation &invocation) {
-  const Warp &warp = *in.session.focusedWarp();
+  const Warp &warp = *in.session.focus().warp();
   Expected<std::pair<size_t, bool>> wanted = framesWanted(invocation.arguments);
   if (!wanted)
     return wanted.takeError();
@@ -291,17 +291,17 @@ static Error where(Interpreter &in, const Invocation &invocation) {
 
 /// Looks at a call: `list` and `disassemble` are there. Registers are the warp's, whichever it is.
 static Error look(Interpreter &in, size_t number) {
-  std::vector<CallFrame> all = callFrames(*in.session.focusedWarp());
+  std::vector<CallFrame> all = callFrames(*in.session.focus().warp());
   number = std::min(number, all.size() - 1);
   const CallFrame &frame = all[number];
   in.frame = unsigned(number);
   in.listNext.reset();
   printFrame(in, number, frame);
-  std::optional<SourceLine> line = in.session.executable().line(frame.at);
+  std::optional<SourceLine> line = in.session.focus().executable().line(frame.at);
   if (std::optional<StringRef> text = line ? in.sources.line(line->file, line->line) : std::nullopt)
     in.out << line->line << '\t' << *text << '\n';
-  else if (in.session.isInstruction(frame.at))
-    in.printInstruction(frame.at, in.session.here());
+  else if (in.session.code().isInstruction(frame.at))
+    in.printInstruction(frame.at, in.session.focus().pc());
   json::Object found = factsOf(in, frame);
   found["kind"] = "frame";
   found["number"] = int64_t(number);
@@ -312,7 +312,7 @@ static Error look(Interpreter &in, size_t number) {
 static Error frame(Interpreter &in, const Invocation &invocation) {
   if (invocation.arguments.empty())
     return look(in, in.frame);
-  size_t last = callFrames(*in.session.focusedWarp()).size() - 1;
+  size_t last = callFrames(*in.session.focus().warp()).size() - 1;
   unsigned number;
   if (invocation.arguments.getAsInteger(10, number) || number > last)
     return textError(invocation.arguments, 0,
@@ -325,7 +325,7 @@ template <bool outwards> static Error moveFrame(Interpreter &in, const Invocatio
   Expected<u64> count = countOf(invocation);
   if (!count)
     return count.takeError();
-  size_t last = callFrames(*in.session.focusedWarp()).size() - 1;
+  size_t last = callFrames(*in.session.focus().warp()).size() - 1;
   size_t now = std::min(size_t(in.frame), last);
   if (outwards ? now == last : now == 0)
     return createStringError(outwards ? "this is the outermost call: nothing has called it"
@@ -334,10 +334,10 @@ template <bool outwards> static Error moveFrame(Interpreter &in, const Invocatio
 }
 
 static Error infoSource(Interpreter &in, const Invocation &) {
-  std::vector<std::string> files = in.session.files();
+  std::vector<std::string> files = in.session.code().names().files();
   if (files.empty())
     in.out << "The program has no line information.\n";
-  std::optional<SourceLine> here = in.session.hereLine();
+  std::optional<SourceLine> here = in.session.code().hereLine();
   json::Array found;
   for (const std::string &file : files) {
     unsigned count = in.sources.lineCount(file);
@@ -356,17 +356,17 @@ static Error infoLine(Interpreter &in, const Invocation &invocation) {
     return location.takeError();
   std::vector<u64> addresses = location->addresses;
   if (std::optional<SourceLine> line =
-          location->line ? in.session.executable().line(addresses.front()) : std::nullopt) {
+          location->line ? in.session.focus().executable().line(addresses.front()) : std::nullopt) {
     addresses.clear(); // all of the line's
-    for (u64 address = 0; address < in.session.codeBytes(); address += 8)
-      if (std::optional<SourceLine> other = in.session.executable().line(address);
+    for (u64 address = 0; address < in.session.code().names().codeBytes(); address += 8)
+      if (std::optional<SourceLine> other = in.session.focus().executable().line(address);
           other && other->line == line->line && other->file == line->file)
         addresses.push_back(address);
   }
   in.note({{"kind", "places"},
            {"places", facts::list(addresses, [&](u64 address) { return facts::place(in, address); })}});
   auto name = [&](u64 address) {
-    return formatv("{0} <{1}>", hexAddress(address), in.session.describe(address)).str();
+    return formatv("{0} <{1}>", hexAddress(address), in.session.code().describe(address)).str();
   };
   for (size_t i = 0, next; i < addresses.size(); i = next) {
     for (next = i + 1; next < addresses.size() && addresses[next] == addresses[next - 1] + 8;)

@@ -20,17 +20,17 @@ static Error infoSymbol(Interpreter &in, const Invocation &invocation) {
     return error;
   std::string text;
   if (at.space == MemorySpace::Shared)
-    for (const SharedVariable &variable : in.session.kernel().shared)
+    for (const SharedVariable &variable : in.session.focus().kernel().shared)
       if (at.next - variable.offset < variable.bytes)
         text = formatv("{0}+{1}, in shared memory", variable.name, at.next - variable.offset);
   if (at.space == MemorySpace::Global)
-    if (const AddressSpace::Allocation *found = in.session.device().memory().find(at.next))
+    if (const AddressSpace::Allocation *found = in.session.focus().device().memory().find(at.next))
       text = formatv("{0}+{1}, in global memory", found->name, at.next - found->window.base);
-  if (text.empty() && at.space == MemorySpace::Global && at.next < in.session.codeBytes())
+  if (text.empty() && at.space == MemorySpace::Global && at.next < in.session.code().names().codeBytes())
     text = in.describePlace(at.next / 8 * 8) + ", in the code";
   in.note({{"kind", "symbol"}, {"address", facts::hex(at.next)}, {"name", facts::text(text)}});
   if (text.empty())
-    text = "nothing that has a name: " + in.session.device().memory().describe(at.next);
+    text = "nothing that has a name: " + in.session.focus().device().memory().describe(at.next);
   in.out << hexAddress(at.next) << " is " << text << '\n';
   return Error::success();
 }
@@ -41,20 +41,20 @@ static Error infoAddress(Interpreter &in, const Invocation &invocation) {
   if (!value)
     return value.takeError();
   std::string text;
-  for (const KernelParam &param : in.session.kernel().params)
+  for (const KernelParam &param : in.session.focus().kernel().params)
     if (param.name == name)
       text = formatv("a parameter, at c[0][{0:x}]{1}", param.offset,
                      param.type == ParamType::Ptr ? ", and points to " + hexAddress(value->integer()) : "");
-  for (const SharedVariable &variable : in.session.kernel().shared)
+  for (const SharedVariable &variable : in.session.focus().kernel().shared)
     if (variable.name == name && text.empty())
       text = formatv("a shared variable, at shared:{0:x}", variable.offset);
-  if (auto named = in.session.context().registersNamed(name); named && text.empty())
+  if (auto named = in.session.focus().context().registersNamed(name); named && text.empty())
     text = formatv("{0}{1}{2}", named->isPredicate ? "the predicate P" : "the register R", named->first,
                    named->count > 1 ? " to " + std::to_string(named->first + named->count - 1) : "");
   if (text.empty() && value->type == ValueType::Address)
     text = "a place in the code, at " + hexAddress(value->bits);
-  if (text.empty() && in.session.symbol(name))
-    text = "a place in the code, at " + hexAddress(*in.session.symbol(name));
+  if (text.empty() && in.session.code().names().symbol(name))
+    text = "a place in the code, at " + hexAddress(*in.session.code().names().symbol(name));
   if (text.empty())
     text = value->isFloat() || value->type == ValueType::Word ? "a value, which has no address"
                                                               : "at " + hexAddress(value->integer());
@@ -70,13 +70,16 @@ static Error infoFunctions(Interpreter &in, const Invocation &invocation) {
   if (!wanted.isValid(message))
     return textError(invocation.arguments, 0, "this is no regular expression: " + message);
   Table table({"Address", "Kind", "Name", "Line"});
-  for (const Symbol &symbol : in.session.executable().symbols()) {
+  for (const Symbol &symbol : in.session.focus().executable().symbols()) {
     if (!wanted.match(symbol.name))
       continue;
-    bool isKernel = any_of(in.session.executable().kernels(),
+    bool isKernel = any_of(in.session.focus().executable().kernels(),
                            [&](const KernelInfo &kernel) { return kernel.name == symbol.name; });
     std::string line = in.describeLine(symbol.address);
-    table.row({hexAddress(symbol.address), isKernel ? "kernel" : symbol.isFunction ? "function" : "label",
+    table.row({hexAddress(symbol.address),
+               isKernel            ? "kernel"
+               : symbol.isFunction ? "function"
+                                   : "label",
                symbol.name, line.empty() ? "-" : line});
   }
   table.printOr(in.out, "No kernel, function or label has such a name.");
@@ -85,7 +88,7 @@ static Error infoFunctions(Interpreter &in, const Invocation &invocation) {
 
 static Error infoMemory(Interpreter &in, const Invocation &) {
   Table table({"Start", "End", "Bytes", "Name"});
-  for (const auto &[base, allocation] : in.session.device().memory().allocations())
+  for (const auto &[base, allocation] : in.session.focus().device().memory().allocations())
     table.row({hexAddress(base), hexAddress(allocation.end()), std::to_string(allocation.window.size),
                allocation.name + (allocation.isOnDemand ? " (on demand)" : "")});
   table.printOr(in.out, "No global memory is allocated.");
@@ -96,8 +99,8 @@ static Error infoMemory(Interpreter &in, const Invocation &) {
 
 static Error infoParameters(Interpreter &in, const Invocation &) {
   json::Array params;
-  for (const KernelParam &param : in.session.kernel().params) {
-    Expected<std::optional<Value>> value = in.session.context().named(param.name);
+  for (const KernelParam &param : in.session.focus().kernel().params) {
+    Expected<std::optional<Value>> value = in.session.focus().context().named(param.name);
     if (!value)
       return value.takeError();
     char format = param.type == ParamType::Ptr ? 'x' : '\0';
@@ -114,8 +117,8 @@ static Error infoParameters(Interpreter &in, const Invocation &) {
 
 /// What the kernel calls by a name, in the focused lane.
 static Error infoLocals(Interpreter &in, const Invocation &) {
-  const KernelInfo &kernel = in.session.kernel();
-  WarpContext context = in.session.context();
+  const KernelInfo &kernel = in.session.focus().kernel();
+  WarpContext context = in.session.focus().context();
   Table table({"Name", "Is", "Value"});
   for (const RegisterName &name : kernel.names)
     for (unsigned i = 0; i < name.count; ++i) {
@@ -148,7 +151,7 @@ static Error whatis(Interpreter &in, const Invocation &invocation) {
   Expected<Expression> expression = Expression::parse(invocation.arguments);
   if (!expression)
     return expression.takeError();
-  Expected<std::vector<Value>> values = expression->evaluateAll(in.session.context());
+  Expected<std::vector<Value>> values = expression->evaluateAll(in.session.focus().context());
   if (!values)
     return values.takeError();
   ValueType type = values->front().type;
@@ -170,7 +173,7 @@ static Error search(Interpreter &in, const Invocation &invocation) {
   std::string message;
   if (pattern.empty() || !wanted.isValid(message))
     return textError(invocation.arguments, 0, "expected a regular expression " + message);
-  std::optional<SourceLine> from = in.listNext ? in.listNext : in.session.hereLine();
+  std::optional<SourceLine> from = in.listNext ? in.listNext : in.session.code().hereLine();
   if (!from)
     return createStringError("the program has no line information: assemble it with -g");
   unsigned count = in.sources.lineCount(from->file);
@@ -180,9 +183,10 @@ static Error search(Interpreter &in, const Invocation &invocation) {
        number >= 1 && number <= count; back ? --number : ++number)
     if (std::optional<StringRef> text = in.sources.line(from->file, number); text && wanted.match(*text)) {
       in.out << number << '\t' << *text << '\n';
-      in.note({{"kind", "lines"},
-               {"file", facts::text(from->file)},
-               {"lines", json::Array{json::Object{{"line", int64_t(number)}, {"source", facts::text(*text)}}}}});
+      in.note(
+          {{"kind", "lines"},
+           {"file", facts::text(from->file)},
+           {"lines", json::Array{json::Object{{"line", int64_t(number)}, {"source", facts::text(*text)}}}}});
       in.listNext = SourceLine{from->file, number + 1};
       return Error::success();
     }
@@ -193,18 +197,18 @@ static Error search(Interpreter &in, const Invocation &invocation) {
 
 ArrayRef<Command> symbolCommands() {
   static constexpr Command commands[] = {
-      {"whatis", "ptype", Command::Looking, 0, "EXPRESSION", "tell the type of a value", "(leno) whatis R0 + 1",
-       whatis},
-      {"info parameters", "args", Command::Looking, Command::NoArguments, "",
-       "show the kernel's parameters", "(leno) info parameters", infoParameters},
+      {"whatis", "ptype", Command::Looking, 0, "EXPRESSION", "tell the type of a value",
+       "(leno) whatis R0 + 1", whatis},
+      {"info parameters", "args", Command::Looking, Command::NoArguments, "", "show the kernel's parameters",
+       "(leno) info parameters", infoParameters},
       {"info locals", "", Command::Looking, Command::NeedsWarp | Command::NoArguments, "",
        "show what the kernel gives a name, in the focused lane",
        "The registers and predicates that .reg and .pred name.\n"
        "\n"
        "(leno) info locals",
        infoLocals},
-      {"info memory", "", Command::Looking, Command::NoArguments, "", "list what is allocated in global memory",
-       "(leno) info memory", infoMemory},
+      {"info memory", "", Command::Looking, Command::NoArguments, "",
+       "list what is allocated in global memory", "(leno) info memory", infoMemory},
       {"info symbol", "", Command::Code, 0, "[SPACE:]ADDRESS", "tell what stands at an address",
        "A buffer, a shared variable, or a place in the code.\n"
        "\n"

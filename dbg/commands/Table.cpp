@@ -86,12 +86,12 @@ static Expected<Column> compute(Interpreter &in, const std::string &text, char f
   if (!expression)
     return expression.takeError();
   Column column{text, {}};
-  Warp *warp = in.session.focusedWarp();
-  bool hasPast = in.session.past();
+  Warp *warp = in.session.focus().warp();
+  bool hasPast = in.session.focus().past();
   std::optional<Error> failure; // of the first lane
   bool any = false;
   for (unsigned lane = 0; lane < laneCount; ++lane) {
-    Expected<Value> value = expression->evaluate(in.session.contextOf(warp, lane));
+    Expected<Value> value = expression->evaluate(in.session.focus().contextOf(warp, lane));
     if (!value) {
       if (failure)
         consumeError(value.takeError());
@@ -104,7 +104,7 @@ static Expected<Column> compute(Interpreter &in, const std::string &text, char f
     column.cells[lane].text = textOf(in, *value, format);
     if (!hasPast)
       continue;
-    Expected<Value> old = expression->evaluate(in.session.contextOfPast(warp, lane));
+    Expected<Value> old = expression->evaluate(in.session.focus().contextOfPast(warp, lane));
     if (old)
       column.cells[lane].changed = old->bits != value->bits;
     else
@@ -169,7 +169,7 @@ static json::Object factsOf(const Warp &warp, ArrayRef<Column> columns) {
 }
 
 static Error table(Interpreter &in, const Invocation &invocation) {
-  const Warp &warp = *in.session.focusedWarp();
+  const Warp &warp = *in.session.focus().warp();
   Expected<char> format = formatLetter(invocation);
   if (!format)
     return format.takeError();

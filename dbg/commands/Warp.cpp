@@ -17,12 +17,12 @@ static constexpr unsigned lanesOfRow = 8;
 static std::string hexMask(LaneMask mask) { return "0x" + utohexstr(mask, true, 8); }
 
 static Error lanes(Interpreter &in, const Invocation &) {
-  const Warp &warp = *in.session.focusedWarp();
+  const Warp &warp = *in.session.focus().warp();
   Table table({" ", "Lane", "Thread", "State", "Why"});
   for (unsigned lane = 0; lane < laneCount; ++lane) {
     LaneState state = describeLane(warp, lane);
     bool exists = warp.lanesLaunched() >> lane & 1;
-    table.row({lane == in.session.focus().lane ? "*" : " ", std::to_string(lane),
+    table.row({lane == in.session.focus().position().lane ? "*" : " ", std::to_string(lane),
                exists ? describeIndex(warp.thread(lane)) : "-", state.state, state.reason});
   }
   table.print(in.out);
@@ -110,7 +110,7 @@ static std::map<unsigned, std::string> namesOfRegisters(const KernelInfo &kernel
 }
 
 static Error registers(Interpreter &in, const Invocation &invocation) {
-  const Warp &warp = *in.session.focusedWarp();
+  const Warp &warp = *in.session.focus().warp();
   Expected<char> format = formatLetter(invocation);
   if (!format)
     return format.takeError();
@@ -138,17 +138,18 @@ static Error registers(Interpreter &in, const Invocation &invocation) {
         return error;
     if (StringRef(others).trim().empty())
       return Error::success();
-    Expected<std::vector<unsigned>> chosen = parseRegisters(
-        pc || predicates ? StringRef(others) : invocation.arguments, warp.registers(), in.session.context());
+    Expected<std::vector<unsigned>> chosen =
+        parseRegisters(pc || predicates ? StringRef(others) : invocation.arguments, warp.registers(),
+                       in.session.focus().context());
     if (!chosen)
       return chosen.takeError();
     printRegisterTable(in, warp, *chosen, *format ? *format : 'x');
     return Error::success();
   }
-  unsigned lane = in.session.focus().lane;
+  unsigned lane = in.session.focus().position().lane;
   in.out << formatv("lane {0}, thread {1}, {2}\n", lane, describeIndex(warp.thread(lane)),
                     describeLane(warp, lane).state);
-  std::map<unsigned, std::string> names = namesOfRegisters(in.session.kernel());
+  std::map<unsigned, std::string> names = namesOfRegisters(in.session.focus().kernel());
   std::vector<std::string> header = {"Register", "Hex", "Signed", "Float"};
   if (!names.empty())
     header.push_back("Name");
@@ -166,8 +167,8 @@ static Error registers(Interpreter &in, const Invocation &invocation) {
 }
 
 static Error predicates(Interpreter &in, const Invocation &) {
-  const Warp &warp = *in.session.focusedWarp();
-  unsigned lane = in.session.focus().lane;
+  const Warp &warp = *in.session.focus().warp();
+  unsigned lane = in.session.focus().position().lane;
   Table table({"Predicate", formatv("Lane {0}", lane), "Mask", "Lanes"});
   for (unsigned i = 0; i < truePredicate; ++i)
     table.row({"P" + std::to_string(i), warp.readPredicate(i, lane) ? "true" : "false",
@@ -177,8 +178,8 @@ static Error predicates(Interpreter &in, const Invocation &) {
 }
 
 static Error conditionCodes(Interpreter &in, const Invocation &) {
-  const Warp &warp = *in.session.focusedWarp();
-  unsigned lane = in.session.focus().lane;
+  const Warp &warp = *in.session.focus().warp();
+  unsigned lane = in.session.focus().position().lane;
   Table table({"Flag", formatv("Lane {0}", lane), "Mask", "Lanes"});
   for (auto [name, mask] : {std::pair<const char *, LaneMask>("OF", warp.codes.overflow),
                             {"CF", warp.codes.carry},
@@ -190,7 +191,7 @@ static Error conditionCodes(Interpreter &in, const Invocation &) {
 }
 
 static Error stack(Interpreter &in, const Invocation &) {
-  const Warp &warp = *in.session.focusedWarp();
+  const Warp &warp = *in.session.focus().warp();
   const DivergenceStack &stack = warp.divergence();
   in.note({{"kind", "stack"}, {"depth", int64_t(stack.depth())}, {"deepest", int64_t(stack.maxDepth())}});
   if (stack.depth() == 0) {
@@ -208,7 +209,7 @@ static Error stack(Interpreter &in, const Invocation &) {
     Token token = stack.at(i);
     std::string line = in.describeLine(u64(token.pc) * 8);
     std::vector<std::string> row = {
-        std::to_string(i),         tokenTypeName(token.type), in.session.describe(u64(token.pc) * 8),
+        std::to_string(i),         tokenTypeName(token.type), in.session.code().describe(u64(token.pc) * 8),
         line.empty() ? "-" : line, hexMask(token.mask),       laneRanges(waiting[i])};
     if (showPlaces)
       row.push_back(entryPlaceName(stack.placeOf(i)));

@@ -72,7 +72,7 @@ static Expected<Filter> readFilter(Interpreter &in, StringRef text) {
       filter.cta = *index;
     } else if (word == "sm") {
       Expected<unsigned> number =
-          parseNumber(value(), unsigned(in.session.device().config().sm.count) - 1, "an SM");
+          parseNumber(value(), unsigned(in.session.focus().device().config().sm.count) - 1, "an SM");
       if (!number)
         return number.takeError();
       filter.sm = *number;
@@ -82,7 +82,7 @@ static Expected<Filter> readFilter(Interpreter &in, StringRef text) {
         return location.takeError();
       filter.at = std::move(*location);
     } else if (word == "if") {
-      auto condition = in.session.readCondition(rest);
+      auto condition = in.session.stops().readCondition(rest);
       if (!condition)
         return condition.takeError();
       filter.condition = std::move(*condition);
@@ -106,24 +106,27 @@ static Expected<bool> isWanted(Interpreter &in, const Filter &filter, Warp &warp
     return true;
   if (warp.exited())
     return false;
-  Expected<LaneMask> lanes =
-      filter.condition->lanesWhereTrue(in.session.contextOf(&warp, in.session.focus().lane));
+  Expected<LaneMask> lanes = filter.condition->lanesWhereTrue(
+      in.session.focus().contextOf(&warp, in.session.focus().position().lane));
   return lanes ? Expected<bool>(*lanes != 0) : lanes.takeError();
 }
 
 static std::vector<std::string> cellsOf(Interpreter &in, const Cta &cta, const Warp &warp) {
-  if (!in.session.isOnChip(cta))
+  if (!in.session.focus().isOnChip(cta))
     return {"-", "-", "-", "-", "-", "in context storage"};
   std::string line = in.describeLine(warp.pcBytes());
   bool gone = warp.exited();
-  return {gone ? "-" : in.session.describe(warp.pcBytes()), gone || line.empty() ? "-" : line,
-          "0x" + utohexstr(warp.active, true, 8),           laneRanges(warp.active),
-          std::to_string(warp.divergence().depth()),        describeState(warp)};
+  return {gone ? "-" : in.session.code().describe(warp.pcBytes()),
+          gone || line.empty() ? "-" : line,
+          "0x" + utohexstr(warp.active, true, 8),
+          laneRanges(warp.active),
+          std::to_string(warp.divergence().depth()),
+          describeState(warp)};
 }
 
 static Expected<std::vector<Row>> rowsOfCta(Interpreter &in, const Filter &filter, Cta &cta, u64 number) {
   std::vector<Row> rows;
-  bool onChip = in.session.isOnChip(cta);
+  bool onChip = in.session.focus().isOnChip(cta);
   for (Warp *warp : cta.warps()) {
     Expected<bool> wanted = onChip ? isWanted(in, filter, *warp) : Expected<bool>(filter.state.empty());
     if (!wanted)
@@ -134,7 +137,7 @@ static Expected<std::vector<Row>> rowsOfCta(Interpreter &in, const Filter &filte
             number,
             warp->index(),
             warp->index(),
-            warp == in.session.focusedWarp(),
+            warp == in.session.focus().warp(),
             cellsOf(in, cta, *warp)};
     if (!rows.empty() && rows.back().lastWarp + 1 == row.warp && rows.back().isLike(row))
       rows.back().lastWarp = row.warp;
@@ -149,7 +152,7 @@ Error infoWarps(Interpreter &in, const Invocation &invocation) {
   Expected<Filter> filter = readFilter(in, invocation.arguments);
   if (!filter)
     return filter.takeError();
-  GridRun &grid = in.session.grid();
+  GridRun &grid = in.session.focus().grid();
   std::vector<Cta *> ctas = grid.residentCtas();
   llvm::sort(ctas, [&](Cta *a, Cta *b) { return grid.linear(a->index()) < grid.linear(b->index()); });
   std::vector<Row> rows;

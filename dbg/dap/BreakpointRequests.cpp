@@ -50,7 +50,7 @@ Expected<std::vector<Server::LogPart>> Server::readLog(StringRef message) {
       return createStringError("a log message's '{' has no '}'");
     auto [inner, after] = rest.split('}');
     message = after;
-    if (Error error = session->readCondition(inner).moveInto(parts.back().expression))
+    if (Error error = session->stops().readCondition(inner).moveInto(parts.back().expression))
       return error;
   }
   return parts;
@@ -58,12 +58,12 @@ Expected<std::vector<Server::LogPart>> Server::readLog(StringRef message) {
 
 std::string Server::logText(ArrayRef<LogPart> parts, Warp &warp, LaneMask lanes) {
   std::string all;
-  unsigned lane = lanes ? unsigned(__builtin_ctz(lanes)) : session->focus().lane;
+  unsigned lane = lanes ? unsigned(__builtin_ctz(lanes)) : session->focus().position().lane;
   for (const LogPart &part : parts) {
     all += part.words;
     if (!part.expression)
       continue;
-    Expected<Value> value = part.expression->evaluate(session->contextOf(&warp, lane));
+    Expected<Value> value = part.expression->evaluate(session->focus().contextOf(&warp, lane));
     all += value ? interpreter->format(*value, 0) : "<" + wordsOf(value.takeError()) + ">";
   }
   return all;
@@ -76,7 +76,7 @@ Error Server::addConditions(Breakpoint &point, const Arguments &wanted) {
   if (!condition || !hits || !message)
     return joinErrors(joinErrors(condition.takeError(), hits.takeError()), message.takeError());
   if (!StringRef(*condition).trim().empty()) {
-    if (Error error = session->readCondition(*condition).moveInto(point.condition))
+    if (Error error = session->stops().readCondition(*condition).moveInto(point.condition))
       return error;
   }
   std::optional<HitCondition> hit;
@@ -96,7 +96,7 @@ Error Server::addConditions(Breakpoint &point, const Arguments &wanted) {
       return false;
     LaneMask lanes = warp.active;
     if (met.condition) {
-      Expected<LaneMask> found = met.condition->lanesWhereTrue(session->contextOf(&warp, 0));
+      Expected<LaneMask> found = met.condition->lanesWhereTrue(session->focus().contextOf(&warp, 0));
       lanes = found ? *found : 0;
       if (!found)
         consumeError(found.takeError());
@@ -116,7 +116,7 @@ Expected<unsigned> Server::addOwned(const Arguments &wanted, Make make) {
   if (Error error = addConditions(*point, wanted))
     return std::move(error);
   point->enabled = !noDebug;
-  return session->breakpoints().add(std::move(*point)).id;
+  return session->stops().breakpoints().add(std::move(*point)).id;
 }
 
 Expected<json::Value> Server::replaceGroup(StringRef group, StringRef argument, const Arguments &arguments,
@@ -135,7 +135,7 @@ Expected<json::Value> Server::replaceGroup(StringRef group, StringRef argument, 
     std::string key = formatv("{0}", one).str();
     auto same = find_if(before, [&](const Owned &old) { return old.id && old.key == key; });
     Owned mine;
-    if (same != before.end() && session->breakpoints().find(same->id)) {
+    if (same != before.end() && session->stops().breakpoints().find(same->id)) {
       mine = std::move(*same);
       before.erase(same);
     } else {
@@ -151,15 +151,15 @@ Expected<json::Value> Server::replaceGroup(StringRef group, StringRef argument, 
   }
   for (const Owned &gone : before)
     if (gone.id)
-      session->breakpoints().remove(gone.id);
+      session->stops().breakpoints().remove(gone.id);
   owned = std::move(after);
-  session->armBreakpoints();
+  session->stops().arm();
   again |= activity == Activity::Back; // they are looked for on the whole way
   return json::Object{{"breakpoints", std::move(answers)}};
 }
 
 json::Object Server::describeBreakpoint(const Owned &one) {
-  const Breakpoint *point = one.id ? session->breakpoints().find(one.id) : nullptr;
+  const Breakpoint *point = one.id ? session->stops().breakpoints().find(one.id) : nullptr;
   if (!point)
     return json::Object{{"verified", false}, {"message", one.message}};
   bool resolved = point->kind != Breakpoint::Code || !point->location.addresses.empty();
@@ -170,7 +170,7 @@ json::Object Server::describeBreakpoint(const Owned &one) {
     body["message"] = one.message;
   if (point->kind != Breakpoint::Code || !resolved)
     return body;
-  CodePlace place{point->program ? point->program : &session->executable(),
+  CodePlace place{point->program ? point->program : &session->focus().executable(),
                   point->location.addresses.front()};
   Spot spot = spotOf(place);
   body["source"] = std::move(spot.source);
@@ -181,7 +181,7 @@ json::Object Server::describeBreakpoint(const Owned &one) {
 
 void Server::tellProblems(const StopEvent &stop) {
   for (Owned &one : owned)
-    if (const Breakpoint *point = one.id ? session->breakpoints().find(one.id) : nullptr;
+    if (const Breakpoint *point = one.id ? session->stops().breakpoints().find(one.id) : nullptr;
         point && point->conditionFailed && one.message.empty() && !stop.problems.empty()) {
       one.message = jsonText(StringRef(stop.problems.front()).split('\n').first);
       event("breakpoint", json::Object{{"reason", "changed"}, {"breakpoint", describeBreakpoint(one)}});
@@ -190,7 +190,7 @@ void Server::tellProblems(const StopEvent &stop) {
 
 void Server::tellBreakpointChanges() {
   std::map<unsigned, std::string> now;
-  for (const Breakpoint &point : session->breakpoints().all()) {
+  for (const Breakpoint &point : session->stops().breakpoints().all()) {
     if (any_of(owned, [&](const Owned &one) { return one.id == point.id; }))
       continue;
     std::string looks = point.enabled ? "on" : "off";
@@ -216,32 +216,32 @@ void Server::tellBreakpointChanges() {
 
 //===--- Code -------------------------------------------------------------===//
 
-Expected<Session::PlaceInCode> Server::locationAt(const json::Object &source, int64_t line) {
+Expected<CodePlaces::Found> Server::locationAt(const json::Object &source, int64_t line) {
   Expected<int64_t> reference = Arguments(&source).integerOr("sourceReference", 0);
   Expected<std::string> path = pathOf(source);
   if (!reference || !path)
     return joinErrors(reference.takeError(), path.takeError());
   line = ownLine(line);
   if (*reference) { // the disassembly: an instruction in each line
-    std::vector<const Executable *> programs = session->programs();
+    std::vector<const Executable *> programs = session->code().programs();
     if (*reference < 1 || u64(*reference) > programs.size())
       return createStringError("there is no source " + Twine(*reference));
     CodePlace place{programs[size_t(*reference - 1)], u64(line - 1) * 8};
     if (line < 1 || !place.isInstruction())
       return createStringError("there is no instruction in line " + Twine(line));
-    return Session::PlaceInCode{{{place.address}, place.program->describe(place.address)}, place.program};
+    return CodePlaces::Found{{{place.address}, place.program->describe(place.address)}, place.program};
   }
   FileOfProgram file = fileAt(*path);
-  if (none_of(session->programs(), [](const Executable *program) { return program->hasLines(); }))
+  if (none_of(session->code().programs(), [](const Executable *program) { return program->hasLines(); }))
     return createStringError(
         "the program has no line information: assemble it with -g, or set breakpoints in its "
         "disassembly");
   if (file.name.empty())
     return createStringError("the program has no code from " + sys::path::filename(*path));
-  return session->findCode(file.name + ":" + std::to_string(line), *file.program);
+  return session->code().find(file.name + ":" + std::to_string(line), *file.program);
 }
 
-Breakpoint Server::breakpointAt(Session::PlaceInCode place) {
+Breakpoint Server::breakpointAt(CodePlaces::Found place) {
   Breakpoint point;
   point.location = std::move(place.location);
   point.program = place.program;
@@ -262,7 +262,7 @@ Server::Reply Server::setBreakpoints(const Arguments &arguments) {
                         Expected<int64_t> line = wanted.integer("line");
                         if (!line)
                           return line.takeError();
-                        Expected<Session::PlaceInCode> place = locationAt(**source, *line);
+                        Expected<CodePlaces::Found> place = locationAt(**source, *line);
                         if (!place)
                           return place.takeError();
                         return breakpointAt(std::move(*place));
@@ -275,7 +275,7 @@ Server::Reply Server::setFunctionBreakpoints(const Arguments &arguments) {
                         Expected<std::string> name = wanted.string("name");
                         if (!name)
                           return name.takeError();
-                        Expected<Session::PlaceInCode> place = session->findCode(*name);
+                        Expected<CodePlaces::Found> place = session->code().find(*name);
                         if (!place)
                           return place.takeError();
                         return breakpointAt(std::move(*place));
@@ -390,8 +390,8 @@ Server::Reply Server::dataBreakpointInfo(const Arguments &arguments) {
   };
   if (!warp)
     return refused("no warp runs");
-  unsigned lane = session->focus().lane;
-  Expected<Place> place = Expression::placeOf(expression, session->contextOf(warp, lane));
+  unsigned lane = session->focus().position().lane;
+  Expected<Place> place = Expression::placeOf(expression, session->focus().contextOf(warp, lane));
   if (!place)
     return refused(wordsOf(place.takeError()));
   json::Array accesses{"write"};
@@ -421,11 +421,11 @@ Server::Reply Server::setDataBreakpoints(const Arguments &arguments) {
     Expected<unsigned> laneNumber = parseNumber(lane, laneCount - 1, "a lane");
     if (!index || !warpNumber || !laneNumber)
       return joinErrors(joinErrors(index.takeError(), warpNumber.takeError()), laneNumber.takeError());
-    Cta *home = session->findCta(*number, *index);
+    Cta *home = session->focus().findCta(*number, *index);
     if (!home || *warpNumber >= home->warps().size())
       return createStringError("the warp of this data does not run now");
     Expected<Place> place =
-        Expression::placeOf(expression, session->contextOf(home->warps()[*warpNumber], *laneNumber));
+        Expression::placeOf(expression, session->focus().contextOf(home->warps()[*warpNumber], *laneNumber));
     if (!place)
       return place.takeError();
     Breakpoint point;

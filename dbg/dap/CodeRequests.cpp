@@ -60,7 +60,7 @@ Expected<std::string> Server::pathOf(const json::Object &source) const {
 }
 
 static size_t numberOf(const Executable &program, const Session &session) {
-  std::vector<const Executable *> all = session.programs();
+  std::vector<const Executable *> all = session.code().programs();
   return size_t(find(all, &program) - all.begin());
 }
 
@@ -69,7 +69,7 @@ u64 Server::wholeAddress(const CodePlace &place) const {
 }
 
 Server::CodePlace Server::placeAt(u64 address) const {
-  std::vector<const Executable *> all = session->programs();
+  std::vector<const Executable *> all = session->code().programs();
   u64 number = address >> programShift;
   if (number >= all.size()) // before the first, or behind the last
     return {all.front(), address};
@@ -94,7 +94,7 @@ Server::FileOfProgram Server::fileAt(StringRef path) const {
   FileOfProgram sameName;
   SmallString<128> real;
   bool hasReal = !sys::fs::real_path(wanted, real);
-  for (const Executable *program : session->programs())
+  for (const Executable *program : session->code().programs())
     for (const std::string &file : program->files()) {
       std::string candidate = absolute(interpreter->sources.path(file));
       SmallString<128> realCandidate;
@@ -113,12 +113,12 @@ Server::Reply Server::source(const Arguments &arguments) {
   if (!reference)
     return reference.takeError();
   std::string content;
-  std::vector<const Executable *> programs = session->programs();
+  std::vector<const Executable *> programs = session->code().programs();
   if (*reference > 0 && u64(*reference) <= programs.size()) {
     const Executable &program = *programs[size_t(*reference - 1)];
     raw_string_ostream out(content);
     for (u64 address = 0; address < program.code().size() * 8; address += 8)
-      out << left_justify(program.describe(address), 24) << ' ' << session->instructionText(program, address)
+      out << left_justify(program.describe(address), 24) << ' ' << session->code().text(program, address)
           << '\n';
     return json::Object{{"content", jsonText(content)}, {"mimeType", "text/x-lenoasm"}};
   }
@@ -141,11 +141,11 @@ Server::Reply Server::source(const Arguments &arguments) {
 Server::Reply Server::loadedSources(const Arguments &) {
   json::Array all;
   std::set<std::string> told;
-  for (const Executable *program : session->programs())
+  for (const Executable *program : session->code().programs())
     for (const std::string &file : program->files())
       if (interpreter->sources.lineCount(file) && told.insert(file).second)
         all.push_back(sourceOf(file));
-  for (const Executable *program : session->programs())
+  for (const Executable *program : session->code().programs())
     all.push_back(disassemblySource(*program));
   return json::Object{{"sources", std::move(all)}};
 }
@@ -161,7 +161,8 @@ Server::Reply Server::disassemble(const Arguments &arguments) {
   // An editor opens its view before it knows a place, too.
   Expected<MemoryReference> place = MemoryReference{
       .isCode = true,
-      .address = wholeAddress({&session->executable(), session->here().value_or(session->kernel().entry)})};
+      .address = wholeAddress(
+          {&session->focus().executable(), session->focus().pc().value_or(session->focus().kernel().entry)})};
   if (!text->empty())
     place = MemoryReference::parse(*text);
   if (!place)
@@ -177,7 +178,7 @@ Server::Reply Server::disassemble(const Arguments &arguments) {
     json::Object row{{"address", addressText(address)}};
     if (CodePlace code = placeAt(address); code.isInstruction()) {
       Spot spot = spotOf(code);
-      row["instruction"] = jsonText(session->instructionText(*code.program, code.address));
+      row["instruction"] = jsonText(session->code().text(*code.program, code.address));
       row["instructionBytes"] = utohexstr(code.program->code()[code.address / 8], true, 16);
       row["symbol"] = jsonText(code.program->describe(code.address));
       if (!spot.source.get("sourceReference")) {
@@ -213,14 +214,14 @@ Expected<Server::Block> Server::blockOf(Session &session, const Arguments &argum
   place->address += u64(*offset);
   if (place->context >= session.prepared().contextCount())
     return createStringError("there is no context " + Twine(place->context));
-  Warp *warp = session.focus().context == place->context ? session.focusedWarp() : nullptr;
+  Warp *warp = session.focus().position().context == place->context ? session.focus().warp() : nullptr;
   if (place->space == MemorySpace::Shared || place->space == MemorySpace::Local) {
-    Cta *cta = session.findCta(place->context, place->cta);
+    Cta *cta = session.focus().findCta(place->context, place->cta);
     if (!cta || place->warp >= cta->warps().size())
       return createStringError("the CTA of this memory runs no more");
     warp = cta->warps()[place->warp];
   }
-  return Block{*place, session.contextOf(place->context, warp, place->lane)};
+  return Block{*place, session.focus().contextOf(place->context, warp, place->lane)};
 }
 
 /// The bytes from the start on that can be read.

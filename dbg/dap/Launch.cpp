@@ -223,9 +223,9 @@ void Server::begin() {
   if (saved)
     return beginSaved();
   if (noDebug) {
-    for (Breakpoint &point : session->breakpoints().all())
+    for (Breakpoint &point : session->stops().breakpoints().all())
       point.enabled = false;
-    session->armBreakpoints();
+    session->stops().arm();
   }
   if (!stopOnEntry || noDebug)
     return runOn(/*fromStart=*/true);

@@ -193,7 +193,7 @@ Server::Reply Server::stepBack(const Arguments &arguments) {
   if (!thread)
     return thread.takeError();
   // After the end nothing is in focus: the warp that executed last steps back.
-  if (session->focusedWarp())
+  if (session->focus().warp())
     if (Error error = focusOn(*thread))
       return std::move(error);
   bool byInstruction = *granularity == "instruction";
@@ -205,7 +205,7 @@ Server::Reply Server::stepBack(const Arguments &arguments) {
 
 /// As often as it takes: of what is interrupted a part may be done.
 Expected<StopEvent> Server::backToFrame(size_t calls) {
-  while (calls > 0 && session->focusedWarp() && callsOf(*session->focusedWarp()) >= calls)
+  while (calls > 0 && session->focus().warp() && callsOf(*session->focus().warp()) >= calls)
     if (Expected<StopEvent> stop = session->reverseFinish(); !stop)
       return stop;
   if (calls > 0)
@@ -238,7 +238,7 @@ Server::Reply Server::gotoTargets(const Arguments &arguments) {
   Expected<int64_t> line = arguments.integer("line");
   if (!line)
     return line.takeError();
-  Expected<Session::PlaceInCode> found = locationAt(**source, *line);
+  Expected<CodePlaces::Found> found = locationAt(**source, *line);
   if (!found)
     return found.takeError();
   json::Array targets;
@@ -261,9 +261,9 @@ Server::Reply Server::goTo(const Arguments &arguments) {
   if (Error error = focusOn(*thread))
     return std::move(error);
   CodePlace place = placeAt(u64(*target) * 8);
-  if (place.program != &session->executable())
+  if (place.program != &session->focus().executable())
     return createStringError("the thread runs another program");
-  if (Error error = session->context().setPc(place.address))
+  if (Error error = session->focus().context().setPc(place.address))
     return std::move(error);
   afterwards = [this] { tellStopped({StopEvent::Start}, "goto", "Moved to another line"); };
   return nullptr;
@@ -278,8 +278,8 @@ Server::Reply Server::pause(const Arguments &) {
 //===--- Stops ------------------------------------------------------------===//
 
 void Server::endTrapped() {
-  if (const std::optional<Trap> &trap = session->trap())
-    print("stderr", "the kernel has ended with a trap: " + session->describe(*trap) + "\n");
+  if (const std::optional<Trap> &trap = session->focus().trap())
+    print("stderr", "the kernel has ended with a trap: " + session->focus().describe(*trap) + "\n");
   terminated(1);
 }
 
@@ -311,7 +311,7 @@ struct Told {
 } // namespace
 
 static Told toldOf(const StopEvent &stop, Session &session, StringRef group, bool wentBack) {
-  StopWords words = wordsOf(stop, session);
+  StopWords words = wordsOf(stop, session.stops().breakpoints());
   Told told{words.dap, words.sentence.str()};
   switch (stop.kind) {
   case StopEvent::Breakpoint:
@@ -333,7 +333,7 @@ static Told toldOf(const StopEvent &stop, Session &session, StringRef group, boo
                        (stop.killed ? " was killed" : " exited");
     break;
   case StopEvent::Trapped:
-    told.description = session.trap() ? trapName(session.trap()->kind) : "trap";
+    told.description = session.focus().trap() ? trapName(session.focus().trap()->kind) : "trap";
     break;
   case StopEvent::Step:
     if (wentBack)
@@ -367,8 +367,8 @@ void Server::tellStopped(const StopEvent &stop, StringRef reason, StringRef desc
                     {"description", jsonText(told.description)},
                     {"threadId", threadInFocus()},
                     {"allThreadsStopped", true}};
-  if (stop.kind == StopEvent::Trapped && session->trap())
-    body["text"] = jsonText(session->describe(*session->trap()));
+  if (stop.kind == StopEvent::Trapped && session->focus().trap())
+    body["text"] = jsonText(session->focus().describe(*session->focus().trap()));
   else if (told.reason == "exception" || told.reason == "data breakpoint")
     body["text"] = jsonText(told.description);
   if (!ids.empty())
@@ -379,9 +379,9 @@ void Server::tellStopped(const StopEvent &stop, StringRef reason, StringRef desc
 
 Server::Reply Server::exceptionInfo(const Arguments &) {
   if (const std::optional<StopEvent> &last = session->lastStop();
-      last && last->kind == StopEvent::Trapped && session->trap()) {
-    const Trap &trap = *session->trap();
-    std::string text = jsonText(session->describe(trap));
+      last && last->kind == StopEvent::Trapped && session->focus().trap()) {
+    const Trap &trap = *session->focus().trap();
+    std::string text = jsonText(session->focus().describe(trap));
     return json::Object{{"exceptionId", trapName(trap.kind)},
                         {"description", text},
                         {"breakMode", "always"},
@@ -391,7 +391,7 @@ Server::Reply Server::exceptionInfo(const Arguments &) {
   }
   const std::optional<StopEvent> &last = session->lastStop();
   if (last && last->kind == StopEvent::Watch)
-    if (const Breakpoint *point = session->breakpoints().find(last->breakpoints[0]))
+    if (const Breakpoint *point = session->stops().breakpoints().find(last->breakpoints[0]))
       return json::Object{{"exceptionId", jsonText(point->text)},
                           {"description", jsonText(join(last->details, "; "))},
                           {"breakMode", "always"}};

@@ -274,8 +274,8 @@ int64_t Server::threadOf(const Warp &warp) const {
 }
 
 int64_t Server::threadInFocus() const {
-  const Focus &focus = session->focus();
-  const GridRun *run = session->gridIfAny();
+  const LanePosition &focus = session->focus().position();
+  const GridRun *run = session->focus().gridIfAny();
   return threadOf(focus.context, run ? run->gridId() : 0, focus.cta, focus.warp);
 }
 
@@ -289,14 +289,14 @@ Expected<Warp *> Server::warpOf(int64_t thread) const {
   const GridRun *run = session->prepared().run().grid(u32(context), launch);
   if (!run)
     return createStringError("thread " + Twine(thread) + " does not run now: context '" +
-                             session->contextName(u32(context)) + "' does not run its launch");
+                             session->focus().contextName(u32(context)) + "' does not run its launch");
   unsigned warps = run->warpsPerCta();
   Dim3 grid = run->launch().grid;
   u64 linear = (number - 1) / warps;
   if (linear >= grid.count())
     return none();
   Dim3 index{u32(linear % grid.x), u32(linear / grid.x % grid.y), u32(linear / grid.x / grid.y)};
-  if (Cta *cta = session->findCta(u32(context), index, launch))
+  if (Cta *cta = session->focus().findCta(u32(context), index, launch))
     return cta->warps()[(number - 1) % warps];
   return createStringError(
       "thread " + Twine(thread) + " does not run now: its CTA " + describeIndex(index) +
@@ -307,20 +307,20 @@ Error Server::focusOn(int64_t thread) {
   Expected<Warp *> warp = warpOf(thread);
   if (!warp)
     return warp.takeError();
-  session->setLaunch((*warp)->grid());
-  return session->setFocus((*warp)->cta().index(), (*warp)->index(), session->focus().lane);
+  session->focus().setLaunch((*warp)->grid());
+  return session->focus().set((*warp)->cta().index(), (*warp)->index(), session->focus().position().lane);
 }
 
 Expected<Warp *> Server::warpOfFrame(const Arguments &arguments) {
   if (!arguments.find("frameId"))
-    return session->focusedWarp();
+    return session->focus().warp();
   Expected<int64_t> id = arguments.integer("frameId");
   if (!id)
     return id.takeError();
   if (*id < 1 || u64(*id) > frames.size())
     return createStringError("there is no frame " + Twine(*id) + " at this stop");
   const Frame &frame = frames[size_t(*id - 1)];
-  Cta *cta = session->findCta(frame.context, frame.cta, frame.launch);
+  Cta *cta = session->focus().findCta(frame.context, frame.cta, frame.launch);
   if (!cta)
     return createStringError("the warp of frame " + Twine(*id) + " runs no more");
   return cta->warps()[frame.warp];

@@ -193,9 +193,9 @@ private:
   /// The argument `path` of a source, which may be a URI.
   llvm::Expected<std::string> pathOf(const llvm::json::Object &source) const;
   /// A line of a source as a client names them.
-  llvm::Expected<Session::PlaceInCode> locationAt(const llvm::json::Object &source, int64_t line);
+  llvm::Expected<CodePlaces::Found> locationAt(const llvm::json::Object &source, int64_t line);
   /// In every context that runs the program.
-  static Breakpoint breakpointAt(Session::PlaceInCode place);
+  static Breakpoint breakpointAt(CodePlaces::Found place);
   u64 clientLine(unsigned line) const { return line - (linesStartAt1 ? 0 : 1); }
   int64_t ownLine(int64_t line) const { return line + (linesStartAt1 ? 0 : 1); }
 

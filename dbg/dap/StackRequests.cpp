@@ -10,14 +10,14 @@ using namespace llvm;
 namespace leno::dbg::dap {
 
 std::string Server::nameOfThread(u32 context, Dim3 cta, unsigned warp, StringRef state) const {
-  std::string whose = session->isAlone() ? "" : "context " + session->contextName(context) + ", ";
+  std::string whose = session->focus().contextIfSeveral(context, "", ", ");
   return (whose + "CTA " + describeIndex(cta) + " warp " + Twine(warp) + (state.empty() ? "" : ", ") + state)
       .str();
 }
 
 Server::Reply Server::threads(const Arguments &) {
   json::Array all;
-  const Focus &focus = session->focus();
+  const LanePosition &focus = session->focus().position();
   bool started = session->state() != SessionState::NotStarted;
   auto add = [&](u32 context, int64_t id, Dim3 cta, unsigned warp, StringRef state) {
     all.push_back(json::Object{{"id", id}, {"name", jsonText(nameOfThread(context, cta, warp, state))}});
@@ -26,7 +26,7 @@ Server::Reply Server::threads(const Arguments &) {
     for (const GridInFlight &grid : session->prepared().run().contexts()[context]->grids())
       for (Cta *cta : grid.run->residentCtas())
         for (const Warp *warp : cta->warps()) {
-          std::string state = session->isOnChip(*cta) ? describeState(*warp) : "in context storage";
+          std::string state = session->focus().isOnChip(*cta) ? describeState(*warp) : "in context storage";
           if (!warp->exited())
             add(context, threadOf(*warp), cta->index(), warp->index(), state == "running" ? "" : state);
         }
@@ -46,7 +46,7 @@ Server::Reply Server::stackTrace(const Arguments &arguments) {
   Expected<int64_t> first = arguments.integerOr("startFrame", 0), most = arguments.integerOr("levels", 0);
   if (!thread || !first || !most)
     return joinErrors(joinErrors(thread.takeError(), first.takeError()), most.takeError());
-  if (!session->focusedWarp() && *thread == threadInFocus())
+  if (!session->focus().warp() && *thread == threadInFocus())
     return json::Object{{"stackFrames", json::Array()}, {"totalFrames", 0}}; // it has ended
   Expected<Warp *> found = warpOf(*thread);
   if (!found)
@@ -54,7 +54,7 @@ Server::Reply Server::stackTrace(const Arguments &arguments) {
   const Warp &warp = **found;
   std::vector<CallFrame> places = callFrames(warp);
   u32 context = warp.grid().device().contextId(), launch = warp.grid().gridId();
-  const Executable &program = session->launchOf(warp.grid()).executable;
+  const Executable &program = session->focus().launchOf(warp.grid()).executable;
   json::Array all;
   size_t begin = size_t(std::max<int64_t>(*first, 0));
   size_t end = *most > 0 ? std::min(places.size(), begin + size_t(*most)) : places.size();

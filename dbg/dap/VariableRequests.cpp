@@ -70,7 +70,7 @@ json::Object Server::describeValue(const Value &value, const Arguments &argument
   if (value.type == ValueType::Address)
     body["memoryReference"] = addressText(value.bits);
   else if (!value.isFloat() && value.type != ValueType::Mask &&
-           session->device().memory().find(value.integer()))
+           session->focus().device().memory().find(value.integer()))
     body["memoryReference"] = MemoryReference{.address = value.integer()}.text();
   return body;
 }
@@ -90,8 +90,8 @@ Server::Reply Server::setVariable(const Arguments &arguments) {
     return variable.takeError();
   if (!variable->canBeSet)
     return createStringError("'" + *name + "' cannot be changed");
-  unsigned lane = container->kind == Container::Lane ? container->number : session->focus().lane;
-  WarpContext context = session->contextOf(tree->warpOf(*container), lane);
+  unsigned lane = container->kind == Container::Lane ? container->number : session->focus().position().lane;
+  WarpContext context = session->focus().contextOf(tree->warpOf(*container), lane);
   Expected<Assignment> assignment = Assignment::parse(variable->expression + " = " + *value);
   if (!assignment)
     return assignment.takeError();
@@ -110,7 +110,7 @@ Server::Reply Server::setExpression(const Arguments &arguments) {
   Expected<Warp *> warp = warpOfFrame(arguments);
   if (!warp)
     return warp.takeError();
-  WarpContext context = session->contextOf(*warp, session->focus().lane);
+  WarpContext context = session->focus().contextOf(*warp, session->focus().position().lane);
   Expected<Assignment> assignment = Assignment::parse(*expression + " = " + *value);
   if (!assignment)
     return assignment.takeError();
@@ -138,7 +138,7 @@ Server::Reply Server::evaluateOnConsole(StringRef typed) {
   }
   // Another lane, or another value, makes what is shown old.
   auto moment = [&] {
-    const Focus &focus = session->focus();
+    const LanePosition &focus = session->focus().position();
     bool started = session->state() != SessionState::NotStarted;
     return std::tuple(started ? session->timeline().now() : 0, focus.cta.x, focus.cta.y, focus.cta.z,
                       focus.warp, focus.lane, focus.context);
@@ -175,7 +175,8 @@ Server::Reply Server::evaluate(const Arguments &arguments) {
   Expected<Expression> parsed = Expression::parse(*expression);
   if (!parsed)
     return parsed.takeError();
-  Expected<std::vector<Value>> values = parsed->evaluateAll(session->contextOf(*warp, session->focus().lane));
+  Expected<std::vector<Value>> values =
+      parsed->evaluateAll(session->focus().contextOf(*warp, session->focus().position().lane));
   if (!values)
     return values.takeError();
   if (parsed->isRange())

@@ -31,7 +31,7 @@ Expected<Container> Variables::find(int64_t reference) const {
 }
 
 Warp *Variables::warpOf(const Container &container) const {
-  Cta *cta = session.findCta(container.context, container.cta, container.launch);
+  Cta *cta = session.focus().findCta(container.context, container.cta, container.launch);
   return cta && container.warp < cta->warps().size() ? cta->warps()[container.warp] : nullptr;
 }
 
@@ -39,7 +39,7 @@ std::vector<std::pair<std::string, Container>> Variables::scopes(const Warp &war
   Container base{Container::Lane,
                  warp.cta().index(),
                  warp.index(),
-                 session.focus().lane,
+                 session.focus().position().lane,
                  warp.grid().device().contextId(),
                  warp.grid().gridId()};
   auto with = [&](Container::Kind kind) {
@@ -61,7 +61,7 @@ std::vector<std::pair<std::string, Container>> Variables::scopes(const Warp &war
 std::vector<unsigned> Variables::banksWithData() const {
   std::vector<unsigned> banks;
   for (unsigned bank = 0; bank < ConstantBanks::count; ++bank)
-    if (!session.grid().constants().bank(bank).empty())
+    if (!session.focus().grid().constants().bank(bank).empty())
       banks.push_back(bank);
   return banks;
 }
@@ -72,7 +72,7 @@ size_t Variables::namedCount(const Container &container) const {
   Warp *warp = warpOf(container);
   if (!warp)
     return 0;
-  const KernelInfo &kernel = session.kernel();
+  const KernelInfo &kernel = session.focus().kernel();
   switch (container.kind) {
   case Container::Lane:
     return warp->registers() + truePredicate + std::size(flagNames);
@@ -109,7 +109,7 @@ size_t Variables::indexedCount(const Container &container) const {
   case Container::Shared:
     return warp->cta().shared().size() / 4;
   case Container::Bank:
-    return session.grid().constants().bank(container.number).size() / 4;
+    return session.focus().grid().constants().bank(container.number).size() / 4;
   default:
     return 0;
   }
@@ -118,14 +118,14 @@ size_t Variables::indexedCount(const Container &container) const {
 //===--- Rows -------------------------------------------------------------===//
 
 bool Variables::isPointer(StringRef name) const {
-  return any_of(session.kernel().params, [&](const KernelParam &param) {
+  return any_of(session.focus().kernel().params, [&](const KernelParam &param) {
     return param.type == ParamType::Ptr && param.name == name.trim();
   });
 }
 
 std::string Variables::registerName(unsigned number) const {
   std::string name = "R" + std::to_string(number), called;
-  for (const RegisterName &known : session.kernel().names) {
+  for (const RegisterName &known : session.focus().kernel().names) {
     if (known.isPredicate || number < known.first || number >= known.first + known.count)
       continue;
     std::string index =
@@ -137,17 +137,18 @@ std::string Variables::registerName(unsigned number) const {
 
 Variable Variables::evaluated(const Container &container, Warp &warp, StringRef name, StringRef text,
                               bool hexadecimal) const {
-  unsigned lane = container.kind == Container::Lane ? container.number : session.focus().lane;
+  unsigned lane = container.kind == Container::Lane ? container.number : session.focus().position().lane;
   Variable row{name.str()};
   row.expression = text.str();
   Expected<Expression> expression = Expression::parse(text);
   Expected<Value> value =
-      expression ? expression->evaluate(session.contextOf(&warp, lane)) : expression.takeError();
+      expression ? expression->evaluate(session.focus().contextOf(&warp, lane)) : expression.takeError();
   if (!value) {
     row.value = "<" + toString(value.takeError()) + ">";
     return row;
   }
-  row.value = formatValue(*value, hexadecimal ? 'x' : '\0', [&](u64 at) { return session.describe(at); });
+  row.value =
+      formatValue(*value, hexadecimal ? 'x' : '\0', [&](u64 at) { return session.code().describe(at); });
   row.type = nameOf(value->type).str();
   return row;
 }
@@ -220,12 +221,12 @@ Variable Variables::specialRow(Warp &warp, size_t index, bool hexadecimal) const
 
 /// Parameters, shared memory and constants.
 Variable Variables::memoryRow(const Container &container, Warp &warp, size_t index, bool hexadecimal) const {
-  const KernelInfo &kernel = session.kernel();
+  const KernelInfo &kernel = session.focus().kernel();
   if (container.kind == Container::Parameters) {
     const KernelParam &param = kernel.params[index];
     Variable row = evaluated(container, warp, param.name, param.name, hexadecimal || isPointer(param.name));
     row.type = param.typeText();
-    if (Expected<std::optional<Value>> value = session.context().named(param.name); !value)
+    if (Expected<std::optional<Value>> value = session.focus().context().named(param.name); !value)
       consumeError(value.takeError());
     else if (*value && param.type == ParamType::Ptr)
       row.memory = MemoryReference{.address = (*value)->integer()}.text();
@@ -259,8 +260,8 @@ Variable Variables::memoryRow(const Container &container, Warp &warp, size_t ind
 Variable Variables::stackRow(const Container &container, Warp &warp, size_t index) const {
   const DivergenceStack &stack = warp.divergence();
   auto place = [&](const Token &token) {
-    std::optional<SourceLine> line = session.executable().line(u64(token.pc) * 8);
-    return session.describe(u64(token.pc) * 8) + (line ? ", line " + std::to_string(line->line) : "");
+    std::optional<SourceLine> line = session.focus().executable().line(u64(token.pc) * 8);
+    return session.code().describe(u64(token.pc) * 8) + (line ? ", line " + std::to_string(line->line) : "");
   };
   if (container.kind == Container::Stack) {
     size_t entry = stack.depth() - 1 - index; // the newest first
@@ -311,7 +312,7 @@ Variable Variables::at(const Container &container, Warp &warp, size_t index, boo
   case Container::Banks: {
     unsigned bank = banksWithData()[index];
     return {.name = formatv("c[{0}]", bank).str(),
-            .value = plural(session.grid().constants().bank(bank).size(), "byte"),
+            .value = plural(session.focus().grid().constants().bank(bank).size(), "byte"),
             .children = Container{Container::Bank, container.cta, container.warp, bank}};
   }
   case Container::Parameters:

@@ -92,9 +92,9 @@ protected:
     if (warps.empty())
       return false;
     Warp &warp = *warps[random() % warps.size()];
-    llvm::cantFail(session->setContext(warp.grid().device().contextId()));
-    session->setLaunch(warp.grid());
-    llvm::cantFail(session->setFocus(warp.cta().index(), warp.index(), 0));
+    llvm::cantFail(session->focus().setContext(warp.grid().device().contextId()));
+    session->focus().setLaunch(warp.grid());
+    llvm::cantFail(session->focus().set(warp.cta().index(), warp.index(), 0));
     return true;
   }
 
@@ -121,10 +121,10 @@ TEST_F(ContextSession, StepsForwardAndBackRestoreEverything) {
       if (!focusAnywhere(random))
         continue;
       session->setStepping(random() % 2 ? Stepping::AllWarps : Stepping::FocusedWarp);
-      Focus focus = session->focus();
+      LanePosition focus = session->focus().position();
       u64 before = hash(), tick = session->timeline().now();
       unsigned count = 1 + random() % 60, made = 0;
-      while (made < count && session->state() == SessionState::Stopped && session->focusedWarp()) {
+      while (made < count && session->state() == SessionState::Stopped && session->focus().warp()) {
         u64 from = session->timeline().now();
         session->stepInstructions(1, false);
         if (session->state() != SessionState::Stopped || session->timeline().now() == from)
@@ -139,10 +139,10 @@ TEST_F(ContextSession, StepsForwardAndBackRestoreEverything) {
       ASSERT_EQ(session->timeline().now(), tick)
           << "seed " << seed << ", stop " << i << ", " << made << " steps";
       ASSERT_EQ(hash(), before) << "seed " << seed << ", stop " << i << ", " << made << " steps";
-      EXPECT_EQ(session->focus().context, focus.context);
-      EXPECT_EQ(session->focus().launch, focus.launch);
-      EXPECT_EQ(session->focus().cta, focus.cta);
-      EXPECT_EQ(session->focus().warp, focus.warp);
+      EXPECT_EQ(session->focus().position().context, focus.context);
+      EXPECT_EQ(session->focus().position().launch, focus.launch);
+      EXPECT_EQ(session->focus().position().cta, focus.cta);
+      EXPECT_EQ(session->focus().position().warp, focus.warp);
     }
   }
   EXPECT_GT(saves, 3u);
@@ -175,11 +175,11 @@ TEST_F(ContextSession, ThePastWithStopsAndStepsHappensAgain) {
       return;
     std::mt19937 random(seed);
     Breakpoint point;
-    point.location.addresses = {session->kernel().entry + 8 * (2 + random() % 20)};
-    point.program = &session->executable();
-    point.context = session->focus().context;
-    session->breakpoints().add(point);
-    session->armBreakpoints();
+    point.location.addresses = {session->focus().kernel().entry + 8 * (2 + random() % 20)};
+    point.program = &session->focus().executable();
+    point.context = session->focus().position().context;
+    session->stops().breakpoints().add(point);
+    session->stops().arm();
     llvm::cantFail(session->run());
     for (unsigned i = 0; i < 40 && session->state() == SessionState::Stopped; ++i) {
       session->setStepping(random() % 2 ? Stepping::AllWarps : Stepping::FocusedWarp);
@@ -210,7 +210,7 @@ TEST_F(ContextSession, SwitchesAreCaughtForwardsAndBackwards) {
       Breakpoint point;
       point.kind = Breakpoint::Catch;
       point.caught = event;
-      session->breakpoints().add(point);
+      session->stops().breakpoints().add(point);
     }
     using Stops = std::vector<std::pair<u64, std::vector<std::string>>>;
     Stops forward, backward;

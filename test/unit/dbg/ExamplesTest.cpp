@@ -52,7 +52,7 @@ protected:
 
   /// `meanwhile` is what a host does before the step of that number.
   void stepThereAndBack(Session &session, llvm::function_ref<void(u64)> meanwhile = [](u64) {}) {
-    auto hash = [&] { return test::MachineHash::of(session.grid()); };
+    auto hash = [&] { return test::MachineHash::of(session.focus().grid()); };
     constexpr u64 mostSteps = 100'000; // more is a mistake
     std::vector<u64> hashes;
     while (session.state() == SessionState::Stopped && hashes.size() < mostSteps) {
@@ -73,7 +73,7 @@ protected:
   void stepThereAndBack(const std::string &file, const std::string &kernel, runtime::Dimensions block,
                         std::vector<std::string> arguments) {
     std::unique_ptr<Session> there = session(file, kernel, block, std::move(arguments));
-    auto hash = [&] { return test::MachineHash::of(there->grid()); };
+    auto hash = [&] { return test::MachineHash::of(there->focus().grid()); };
     u64 start = hash();
     stepThereAndBack(*there);
     // To the very end in one go, and all the way back in another.
@@ -182,7 +182,7 @@ protected:
 
   static void set(Session &session, u32 offset, u32 value) {
     std::string text = "[channel + " + std::to_string(offset) + "] = " + std::to_string(value);
-    WarpContext context = session.context();
+    WarpContext context = session.focus().context();
     llvm::cantFail(llvm::cantFail(Assignment::parse(text)).perform(context));
   }
   /// Message `number`, from 1: its words, and then the ready value.
@@ -196,7 +196,8 @@ protected:
   static std::vector<u64> reply(Session &session, u32 slot) {
     std::string text = "[channel + " + std::to_string(256 + slot * slotBytes + slotBytes / 2) + "].u32@3";
     std::vector<u64> values;
-    for (Value value : llvm::cantFail(llvm::cantFail(Expression::parse(text)).evaluateAll(session.context())))
+    for (Value value :
+         llvm::cantFail(llvm::cantFail(Expression::parse(text)).evaluateAll(session.focus().context())))
       values.push_back(value.bits);
     return values;
   }
@@ -239,7 +240,7 @@ TEST_F(Service, IsExecutedAgainWithTheHostsMessages) {
   EXPECT_EQ(reply(*there, 3), (std::vector<u64>{4, 14, 0}));
   std::unique_ptr<Session> again = start();
   llvm::cantFail(again->repeat(there->moment(), [] { return true; }));
-  EXPECT_EQ(test::MachineHash::of(again->grid()), test::MachineHash::of(there->grid()));
+  EXPECT_EQ(test::MachineHash::of(again->focus().grid()), test::MachineHash::of(there->focus().grid()));
 }
 
 } // namespace

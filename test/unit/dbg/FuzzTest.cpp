@@ -38,14 +38,103 @@ static bool mayNotEnd(llvm::StringRef line) {
 /// Every word of every command, and what stands behind them. None of them reaches anything outside.
 static std::vector<std::string> vocabulary() {
   std::vector<std::string> words = {
-      "x/4xw", "x/3i", "x/2s", "x/5c", "R0", "R1", "R3[7]", "R2.f64", "P0", "P0.mask", "ZF", "$pc", "$mask",
-      "$cta", "$1", "$", "SR_TID.X", "SR_CLOCKLO", "loop", "done", "twice", "work", "x", "[x]", "[0]",
-      "shared[0]", "c[0][0x40]", "any(", "all(", "count(", "f32(", "u64(", ")", "(", "[", "]", "+", "-",
-      "*", "/", "%", "<<", ">>", "&", "|", "^", "~", "!", "==", "!=", "<", "=", "&&", "||", "if", ",", "..",
-      ":", "0", "1", "7", "31", "32", "0x10", "1.5", "1e300", "99999999999999999999",
-      "18446744073709551615", "\t", "\x01", "\xff", "c", "s", "n", "si", "ni", "p/x", "R3[*]", "R0[0:3]",
-      "$x", "$$", "P1[3]", "mask(", "shared[", "local[4]", "[x + 4].u8", "*0x18", "work.s:11", "divergence",
-      "push", "off", "on", "all", "'", "\"", "#", "end",
+      "x/4xw",
+      "x/3i",
+      "x/2s",
+      "x/5c",
+      "R0",
+      "R1",
+      "R3[7]",
+      "R2.f64",
+      "P0",
+      "P0.mask",
+      "ZF",
+      "$pc",
+      "$mask",
+      "$cta",
+      "$1",
+      "$",
+      "SR_TID.X",
+      "SR_CLOCKLO",
+      "loop",
+      "done",
+      "twice",
+      "work",
+      "x",
+      "[x]",
+      "[0]",
+      "shared[0]",
+      "c[0][0x40]",
+      "any(",
+      "all(",
+      "count(",
+      "f32(",
+      "u64(",
+      ")",
+      "(",
+      "[",
+      "]",
+      "+",
+      "-",
+      "*",
+      "/",
+      "%",
+      "<<",
+      ">>",
+      "&",
+      "|",
+      "^",
+      "~",
+      "!",
+      "==",
+      "!=",
+      "<",
+      "=",
+      "&&",
+      "||",
+      "if",
+      ",",
+      "..",
+      ":",
+      "0",
+      "1",
+      "7",
+      "31",
+      "32",
+      "0x10",
+      "1.5",
+      "1e300",
+      "99999999999999999999",
+      "18446744073709551615",
+      "\t",
+      "\x01",
+      "\xff",
+      "c",
+      "s",
+      "n",
+      "si",
+      "ni",
+      "p/x",
+      "R3[*]",
+      "R0[0:3]",
+      "$x",
+      "$$",
+      "P1[3]",
+      "mask(",
+      "shared[",
+      "local[4]",
+      "[x + 4].u8",
+      "*0x18",
+      "work.s:11",
+      "divergence",
+      "push",
+      "off",
+      "on",
+      "all",
+      "'",
+      "\"",
+      "#",
+      "end",
   };
   for (const Command *command : allCommands()) {
     if (command->name == "while")
@@ -84,8 +173,8 @@ TEST_F(Fuzz, RandomWordsOfTheLanguage) {
       ASSERT_FALSE(completion.empty());
     if (interpreter.displays.size() > 20)
       interpreter.displays.clear();
-    if (session->breakpoints().all().size() > 20)
-      session->breakpoints().clear();
+    if (session->stops().breakpoints().all().size() > 20)
+      session->stops().breakpoints().clear();
     text.clear();
   }
 }
@@ -116,8 +205,8 @@ TEST_F(Fuzz, LinesOfJson) {
     lines.clear();
     if (interpreter.displays.size() > 20)
       interpreter.displays.clear();
-    if (session->breakpoints().all().size() > 20)
-      session->breakpoints().clear();
+    if (session->stops().breakpoints().all().size() > 20)
+      session->stops().breakpoints().clear();
   }
 }
 

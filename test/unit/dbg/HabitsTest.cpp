@@ -1,6 +1,6 @@
 // The rows of habits: what they run is a command, and what their answers say to type is one too.
-#include "dbg/Command.h"
 #include "dbg/Habits.h"
+#include "dbg/Command.h"
 #include "llvm/ADT/StringExtras.h"
 #include <gtest/gtest.h>
 

@@ -18,9 +18,9 @@ protected:
 
   /// A stop inside a call, with a breakpoint and a display to work on; then the example.
   std::string prepare(Interpreter &interpreter, const Command &command) {
-    session->breakpoints().clear();
+    session->stops().breakpoints().clear();
     EXPECT_TRUE(interpreter.execute("break twice"));
-    std::string id = std::to_string(session->breakpoints().all().back().id);
+    std::string id = std::to_string(session->stops().breakpoints().all().back().id);
     EXPECT_TRUE(interpreter.execute("run"));
     EXPECT_TRUE(interpreter.execute("display $pc"));
     std::string example = command.details.substr(command.details.rfind("(leno) ") + 7).str();
@@ -43,9 +43,8 @@ protected:
         example = command.name.str() + " " + id;
     if (command.name == "enable count")
       example = "enable count 3 " + id;
-    for (auto [name, after] : {std::pair<const char *, const char *>("ignore", " 2"),
-                               {"commands", ""},
-                               {"condition", " R0 == 3"}})
+    for (auto [name, after] :
+         {std::pair<const char *, const char *>("ignore", " 2"), {"commands", ""}, {"condition", " R0 == 3"}})
       if (command.name == name)
         example = command.name.str() + " " + id + after;
     interpreter.userCommands["twosteps"].lines = {"stepi 2"};

@@ -55,7 +55,7 @@ protected:
     ASSERT_TRUE(bool(launch)) << toString(launch.takeError());
     session = std::make_unique<Session>(std::move(*launch));
   }
-  u64 hash() { return MachineHash::of(session->grid()); }
+  u64 hash() { return MachineHash::of(session->focus().grid()); }
 
   llvm::SmallString<64> folder;
   std::unique_ptr<Session> session;
@@ -71,17 +71,17 @@ TEST_F(Reverse, StepsForwardAndBackRestoreEverything) {
     // How long it is.
     session->resume();
     ASSERT_EQ(session->state(), SessionState::Finished) << "seed " << seed;
-    u64 length = session->grid().instructions();
+    u64 length = session->focus().grid().instructions();
     std::mt19937 random(seed);
     for (unsigned i = 0; i < 20; ++i) {
       llvm::cantFail(session->start());
       session->timeline().run(random() % length);
       // Any warp that runs now, wherever it stands.
-      std::vector<Cta *> ctas = session->grid().residentCtas();
+      std::vector<Cta *> ctas = session->focus().grid().residentCtas();
       Cta &cta = *ctas[random() % ctas.size()];
-      llvm::cantFail(session->setFocus(cta.index(), random() % unsigned(cta.warps().size()), 0));
+      llvm::cantFail(session->focus().set(cta.index(), random() % unsigned(cta.warps().size()), 0));
       session->setStepping(random() % 2 ? Stepping::AllWarps : Stepping::FocusedWarp);
-      Focus focus = session->focus();
+      LanePosition focus = session->focus().position();
       u64 before = hash(), tick = session->timeline().now();
       unsigned count = 1 + random() % 60, made = 0;
       while (made < count && session->state() == SessionState::Stopped) {
@@ -100,8 +100,8 @@ TEST_F(Reverse, StepsForwardAndBackRestoreEverything) {
       ASSERT_EQ(session->timeline().now(), tick)
           << "seed " << seed << ", stop " << i << ", " << made << " steps";
       ASSERT_EQ(hash(), before) << "seed " << seed << ", stop " << i << ", " << made << " steps";
-      EXPECT_EQ(session->focus().cta, focus.cta);
-      EXPECT_EQ(session->focus().warp, focus.warp);
+      EXPECT_EQ(session->focus().position().cta, focus.cta);
+      EXPECT_EQ(session->focus().position().warp, focus.warp);
     }
   }
 }
@@ -176,24 +176,21 @@ public:
       return true;
     default:
       if (Warp *warp = someWarp()) // a flag, which no address and no loop depends on
-        history.perform({.kind = Change::FlagBits,
-                         .cta = warp->cta().index(),
-                         .warp = warp->index(),
-                         .number = unsigned(Flag::Sign),
-                         .value = u32(random())});
+        history.perform(
+            {WarpPosition::of(*warp), Change::FlagBits, 0, unsigned(Flag::Sign), u32(random())});
       return true;
     }
   }
 
 private:
   void toggleBreakpoint() {
-    u64 pc = random() % session.grid().size();
+    u64 pc = random() % session.focus().grid().size();
     bool &isSet = breakpoints[pc];
-    isSet = session.grid().setBreakpoint(pc * 8, !isSet) && !isSet;
+    isSet = session.focus().grid().setBreakpoint(pc * 8, !isSet) && !isSet;
   }
   Warp *someWarp() {
     std::vector<Warp *> warps;
-    for (Cta *cta : session.grid().residentCtas())
+    for (Cta *cta : session.focus().grid().residentCtas())
       for (Warp *warp : cta->warps())
         if (warp->status == WarpStatus::Ready && !cta->finished())
           warps.push_back(warp);
@@ -220,7 +217,7 @@ TEST_F(Reverse, WhateverTheUserDidEachMomentComesAgain) {
       ASSERT_EQ(known->second, now) << "seed " << seed << ", nothing has happened at tick " << known->first;
     }
     breakpointStops += user.breakpointStops;
-    replacements += session->prepared().run().moments() != session->grid().instructions();
+    replacements += session->prepared().run().moments() != session->focus().grid().instructions();
     for (; !hashes.empty(); hashes.erase(std::prev(hashes.end()))) {
       auto [tick, before] = *std::prev(hashes.end());
       session->timeline().goTo(tick);
@@ -249,13 +246,13 @@ TEST_F(Reverse, WhoObservesKnowsNoMoreThanHasHappened) {
     std::mt19937 random(seed);
     for (unsigned i = 0; i < 10; ++i, ++asked) {
       session->timeline().goTo(random() % session->timeline().now());
-      ASSERT_EQ(statistics.warpInstructions, session->grid().instructions()) << "seed " << seed;
-      std::vector<Cta *> ctas = session->grid().residentCtas();
-      llvm::cantFail(session->setFocus(ctas.front()->index(), 0, 0));
+      ASSERT_EQ(statistics.warpInstructions, session->focus().grid().instructions()) << "seed " << seed;
+      std::vector<Cta *> ctas = session->focus().grid().residentCtas();
+      llvm::cantFail(session->focus().set(ctas.front()->index(), 0, 0));
       ASSERT_TRUE(bool(session->whoWrote({.kind = Place::Register, .number = 1, .lanes = 1})));
-      ASSERT_EQ(statistics.warpInstructions, session->grid().instructions()) << "seed " << seed;
+      ASSERT_EQ(statistics.warpInstructions, session->focus().grid().instructions()) << "seed " << seed;
       session->timeline().run(length);
-      ASSERT_EQ(statistics.warpInstructions, session->grid().instructions()) << "seed " << seed;
+      ASSERT_EQ(statistics.warpInstructions, session->focus().grid().instructions()) << "seed " << seed;
     }
     while (session->timeline().run(length).reason == StopReason::Budget)
       ;
@@ -313,18 +310,18 @@ TEST_F(Reverse, WhoWroteNamesWhatAFullTraceNames) {
       return;
     llvm::cantFail(session->start());
     session->resume();
-    u64 length = session->grid().instructions();
+    u64 length = session->focus().grid().instructions();
     std::mt19937 random(seed);
     for (unsigned i = 0; i < 5; ++i) {
       llvm::cantFail(session->start());
       u64 until = random() % length;
       session->timeline().run(until);
-      std::vector<Cta *> ctas = session->grid().residentCtas();
+      std::vector<Cta *> ctas = session->focus().grid().residentCtas();
       Cta &cta = *ctas[random() % ctas.size()];
       Dim3 index = cta.index();
       unsigned warp = random() % unsigned(cta.warps().size()), lane = random() % laneCount;
       unsigned reg = random() % cta.warps()[warp]->registers();
-      llvm::cantFail(session->setFocus(index, warp, lane));
+      llvm::cantFail(session->focus().set(index, warp, lane));
       Place place{.kind = Place::Register, .number = reg, .lanes = LaneMask(1) << lane};
       u64 before = hash();
       auto writer = session->whoWrote(place);

@@ -45,7 +45,7 @@ never:
     auto stop = session->run();
     ASSERT_TRUE(bool(stop)) << toString(stop.takeError());
     ASSERT_EQ(stop->kind, StopEvent::Trapped);
-    EXPECT_EQ(session->focus().cta.x, 0u);
+    EXPECT_EQ(session->focus().position().cta.x, 0u);
     stop = session->reverseInstructions(1, false); // before the trap
     ASSERT_TRUE(bool(stop)) << toString(stop.takeError());
     ASSERT_EQ(session->timeline().now(), 2 * ctas * turn + 10);
@@ -66,19 +66,19 @@ never:
 
 TEST_F(StepBackCost, AWarpThatHasWaitedForTheOthersTurns) {
   // CTA 1 had its second turn after CTA 0's: 62 turns of others, 3.1 million ticks, came since.
-  ASSERT_FALSE(bool(session->setFocus({1, 0, 0}, 0, 0)));
-  u64 executed = session->focusedWarp()->instructions;
+  ASSERT_FALSE(bool(session->focus().set({1, 0, 0}, 0, 0)));
+  u64 executed = session->focus().warp()->instructions;
   EXPECT_EQ(executed, 2 * turn);
   auto stop = session->reverseInstructions(1, false);
   ASSERT_TRUE(bool(stop)) << toString(stop.takeError());
   EXPECT_EQ(session->timeline().now(), (ctas + 2) * turn - 1);
-  EXPECT_EQ(session->focusedWarp()->instructions, executed - 1);
+  EXPECT_EQ(session->focus().warp()->instructions, executed - 1);
   EXPECT_LE(copies(), mostCopies);
   EXPECT_LE(executedAgain(), 6 * 2 * ctas * turn);
 }
 
 TEST_F(StepBackCost, AnotherStepOfThatWarpIsCheap) {
-  ASSERT_FALSE(bool(session->setFocus({1, 0, 0}, 0, 0)));
+  ASSERT_FALSE(bool(session->focus().set({1, 0, 0}, 0, 0)));
   ASSERT_TRUE(bool(session->reverseInstructions(1, false)));
   before = session->timeline().work();
   for (unsigned i = 0; i < 10; ++i)
@@ -89,9 +89,9 @@ TEST_F(StepBackCost, AnotherStepOfThatWarpIsCheap) {
 
 TEST_F(StepBackCost, AllTheWayBackToTheStart) {
   Location location;
-  location.addresses = {*session->symbol("never")};
-  session->breakpoints().add(std::move(location), false, nullptr);
-  session->armBreakpoints();
+  location.addresses = {*session->code().names().symbol("never")};
+  session->stops().breakpoints().add(std::move(location), false, nullptr);
+  session->stops().arm();
   auto stop = session->reverseContinue();
   ASSERT_TRUE(bool(stop)) << toString(stop.takeError());
   EXPECT_EQ(stop->kind, StopEvent::HistoryStart);
@@ -104,7 +104,7 @@ TEST_F(StepBackCost, AWarpThatHasExecutedNothing) {
   ASSERT_TRUE(bool(start)) << toString(start.takeError());
   session->stepInstructions(100'000, false);
   before = session->timeline().work();
-  ASSERT_FALSE(bool(session->setFocus({5, 0, 0}, 0, 0)));
+  ASSERT_FALSE(bool(session->focus().set({5, 0, 0}, 0, 0)));
   auto stop = session->reverseInstructions(1, false);
   EXPECT_FALSE(bool(stop));
   EXPECT_NE(toString(stop.takeError()).find("has executed nothing"), std::string::npos);
