@@ -10,7 +10,7 @@
 // so does a step under Stepping::AllWarps: it ends once the focused warp has executed its instruction and
 // waits at no barrier; a breakpoint, a watchpoint or a trap of any warp ends it earlier.
 //
-// How it goes back. The moments of a launch are in one order, that in which its instructions were executed;
+// How it goes back. The ticks of a launch are in one order, that in which its instructions were executed;
 // going back undoes all that came after the moment that is gone to, whichever warp did it, and what the user
 // changed too. A step back goes to where the focused warp was about to execute its last instruction, or, when
 // a step let other warps run as well or moved the focus, to where that step came from: as many steps back as

@@ -171,7 +171,7 @@ static void addContext(Hash &hash, Context &context) {
 u64 stateHash(const Machine &machine) {
   Hash hash;
   Machine::Position at = machine.position();
-  hash.add(machine.moments(), at.cycle, at.begun, at.slot, at.chosen);
+  hash.add(machine.ticks(), at.cycle, at.begun, at.slot, at.chosen);
   auto number = [](const Context *context) { return context ? u64(context->id()) : ~u64(0); };
   for (const Machine::Slot &slot : machine.sms())
     hash.add(slot.state, number(slot.owner), number(slot.holder), slot.busyUntil, slot.since, slot.drains,

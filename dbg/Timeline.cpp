@@ -17,7 +17,7 @@ Timeline::Timeline(Machine &machine) : machine(machine) { keep(0, 0); }
 //===--- Forward ----------------------------------------------------------===//
 
 void Timeline::append(Stretch stretch) {
-  known = machine.moments();
+  known = machine.ticks();
   stretch.first = present;
   if (stretch.count == 0)
     return;
@@ -38,11 +38,11 @@ void Timeline::append(Stretch stretch) {
 
 Stop Timeline::run(u64 budget) {
   for (u64 left = budget;;) {
-    u64 before = machine.moments(), due = checkpoints.back().tick + interval;
+    u64 before = machine.ticks(), due = checkpoints.back().tick + interval;
     u64 piece = std::min(left, due > present ? due - present : 1);
     double start = secondsNow();
     Stop stop = machine.run(piece);
-    u64 count = machine.moments() - before;
+    u64 count = machine.ticks() - before;
     secondsOfTurns += secondsNow() - start;
     ticksOfTurns += count;
     append({Stretch::Turns, 0, count});
@@ -68,19 +68,19 @@ Stop Timeline::step(Warp &warp) {
   if (settle())
     machine.requestStop(); // after the step
   Machine::Position from = machine.position();
-  u64 before = machine.moments();
+  u64 before = machine.ticks();
   Stop stop = machine.step(warp);
-  append({Stretch::Steps, 0, machine.moments() - before, 0, whose, from});
+  append({Stretch::Steps, 0, machine.ticks() - before, 0, whose, from});
   keepWhenDue();
   return stop;
 }
 
 bool Timeline::settle() {
-  u64 before = machine.moments();
+  u64 before = machine.ticks();
   bool requested = false;
   while (machine.mustSettle()) // a stop that was asked for before comes first
     requested |= machine.run(1).reason == StopReason::Requested;
-  append({Stretch::Turns, 0, machine.moments() - before});
+  append({Stretch::Turns, 0, machine.ticks() - before});
   return requested;
 }
 
@@ -168,18 +168,18 @@ class Timeline::TickCounter : public HistoryVisitor {
 public:
   explicit TickCounter(u64 &ticks) : ticks(ticks) {}
   void instructionDone(const Warp &, const Op &, LaneMask) override { ++ticks; }
-  void momentPassed() override { ++ticks; }
+  void tickPassed() override { ++ticks; }
 
 private:
   u64 &ticks;
 };
 
 void Timeline::replayStretch(const Stretch &stretch, u64 count, llvm::ArrayRef<HistoryVisitor *> visitors) {
-  u64 last = machine.moments() + count;
+  u64 last = machine.ticks() + count;
   switch (stretch.kind) {
   case Stretch::Turns:
-    while (machine.moments() < last) {
-      Stop stop = machine.run(last - machine.moments());
+    while (machine.ticks() < last) {
+      Stop stop = machine.run(last - machine.ticks());
       LENO_ASSERT(stop.reason == StopReason::Budget || stop.reason == StopReason::Breakpoint ||
                       stop.reason == StopReason::Trapped, // and its context was left to end
                   "the past does not happen again as it did");
@@ -191,12 +191,12 @@ void Timeline::replayStretch(const Stretch &stretch, u64 count, llvm::ArrayRef<H
   case Stretch::Steps:
     if (!machine.advanceTo(stretch.from))
       LENO_ASSERT(false, "the past does not happen again as it did");
-    for (; machine.moments() < last;) {
+    for (; machine.ticks() < last;) {
       Warp *warp = findWarp(machine, stretch.whose);
       LENO_ASSERT(warp, "a step of the past is to be made again where its warp does not run");
-      u64 before = machine.moments();
+      u64 before = machine.ticks();
       machine.step(*warp);
-      LENO_ASSERT(machine.moments() == before + 1, "a step of the past does not happen again");
+      LENO_ASSERT(machine.ticks() == before + 1, "a step of the past does not happen again");
     }
     break;
   case Stretch::ChangeByUser:
@@ -258,7 +258,7 @@ void Timeline::goTo(u64 tick) {
     approach(tick, finest());
   }
   present = tick;
-  known = machine.moments();
+  known = machine.ticks();
   while (!stretches.empty() && stretches.back().first >= tick)
     stretches.pop_back();
   if (!stretches.empty())

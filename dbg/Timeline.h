@@ -9,7 +9,7 @@
 // so that the next step back is short; but never closer than what a snapshot of this machine costs in ticks,
 // and a search widens its stretches as it goes, so that it takes few of them.
 //
-// A tick is a moment of the machine (emu/Machine.h) or a change by the user.
+// A tick is one of the machine's (emu/Machine.h) or a change by the user.
 //===----------------------------------------------------------------------===//
 #pragma once
 
@@ -23,7 +23,7 @@ namespace leno::dbg {
 /// Hears of what happens, also while a stretch of the past is executed again.
 class HistoryVisitor : public Observer {
 public:
-  /// What the host does is no moment of the machine's.
+  /// What the host does is no tick of the machine's.
   Interests interests() const override { return everything & ~(Counts | Host); }
   virtual void changeByUser(const Change &) {}
 };
@@ -35,7 +35,7 @@ public:
 
   u64 now() const { return present; }
   /// The tick of the machine, also in the middle of a run and in the past: what a condition sees.
-  u64 tick() const { return (visiting ? cursor : present + machine.moments() - known) + ahead; }
+  u64 tick() const { return (visiting ? cursor : present + machine.ticks() - known) + ahead; }
   /// A condition is asked after an instruction of `warp` that the ticks do not count yet; null: no more.
   void setInside(const Warp *warp);
   /// The tick after which only the user has changed things.
@@ -131,7 +131,7 @@ private:
   void keepWhenDue();
   /// The last checkpoint at or before `tick`.
   const Checkpoint &nearest(u64 tick) const;
-  /// From the machine's moment `from` to `to`. False: interrupted on the way.
+  /// From the machine's tick `from` to `to`. False: interrupted on the way.
   bool replay(u64 from, u64 to, llvm::ArrayRef<HistoryVisitor *> visitors = {});
   void replayStretch(const Stretch &stretch, u64 count, llvm::ArrayRef<HistoryVisitor *> visitors);
   /// To `target` from the checkpoint before, leaving others behind up to `gap` ticks before it. False:

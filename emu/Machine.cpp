@@ -238,7 +238,7 @@ void Machine::wakeSms() {
 
 //===--- A run ------------------------------------------------------------===//
 
-Stop Machine::run(u64 moments) { return runOn(never, passed + std::min(moments, never - passed), {}); }
+Stop Machine::run(u64 ticks) { return runOn(never, passed + std::min(ticks, never - passed), {}); }
 
 Stop Machine::runUntil(u64 cycle, function_ref<bool()> enough) { return runOn(cycle, never, enough); }
 
@@ -368,7 +368,7 @@ void Machine::endMoment() {
   ++passed;
   watchers.observers.forEach([](Observer &observer) {
     if (observer.interests() & Observer::Contexts)
-      observer.momentPassed();
+      observer.tickPassed();
   });
 }
 

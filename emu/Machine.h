@@ -1,6 +1,6 @@
 //===- Machine.h - What runs [S0, S4] -------------------------------------===//
 // A launch alone, or several contexts on one machine. It runs for a budget or
-// one warp instruction at a time; stops are values; between two moments all
+// one warp instruction at a time; stops are values; between two ticks all
 // state can be looked at, kept and put back. Deterministic: what is submitted
 // in the same cycles takes the same turns, however a run is cut into pieces.
 //
@@ -32,7 +32,7 @@ enum class StopReason : u8 {
   Finished,   ///< nothing is left to do
   Trapped,    ///< at the fault; where only its CTA ended (endsCtaOnly), once the rest of the grid has
   Breakpoint, ///< before the operation at the warp's pc, or after a BPT
-  Budget,     ///< the moments asked for have passed
+  Budget,     ///< the ticks asked for have passed
   Waiting,    ///< step: the warp cannot execute now; run: for another launch (ConstantUnit.h)
   Requested,  ///< an observer, or who hears of events, asked for it
   Cycle,      ///< the cycle asked for has come
@@ -71,7 +71,7 @@ struct MachineMoment {
   u64 turn = 0; ///< of the last SM, when there are more contexts than SMs
 
   // How far it is in the cycle, for runs in pieces.
-  u64 passed = 0; ///< moments
+  u64 passed = 0; ///< ticks
   bool begun = false;
   size_t nextSlot = 0; ///< begun: SMs before it have had their turn
   struct Turn {
@@ -94,12 +94,12 @@ public:
   Machine(const Machine &) = delete;
   Machine &operator=(const Machine &) = delete;
 
-  // A moment is an executed warp instruction, what comes of CTAs that have ended while the grid goes on, or,
+  // A tick is an executed warp instruction, what comes of CTAs that have ended while the grid goes on, or,
   // with several contexts, the beginning of a cycle in which something happens to them. However a run is cut
-  // into pieces, the same moments follow.
-  /// Until nothing is left to do, or so many moments have passed. Stops at breakpoints, at the trap of a
+  // into pieces, the same ticks follow.
+  /// Until nothing is left to do, or so many ticks have passed. Stops at breakpoints, at the trap of a
   /// launch alone and, with a debugger, of any.
-  Stop run(u64 moments = ~u64(0));
+  Stop run(u64 ticks = ~u64(0));
   /// With several contexts: up to `cycle`, or until `enough`, which is asked before each cycle in which
   /// something can happen.
   Stop runUntil(u64 cycle, llvm::function_ref<bool()> enough = {});
@@ -112,12 +112,12 @@ public:
   bool start() { return !lone || lone->start(); }
   /// Does what comes of CTAs that have ended, as running on does first. False: nothing is left to run.
   bool settle();
-  /// That is the next moment.
+  /// That is the next tick.
   bool mustSettle() const { return lone ? lone->mustSettle() : unsettled != nullptr; }
-  u64 moments() const { return passed; }
+  u64 ticks() const { return passed; }
   /// For StateHash.
   const MachineMoment &moment() const { return *this; }
-  /// Where it stands between two moments: time can have gone on since the one that passed last. Of a launch
+  /// Where it stands between two ticks: time can have gone on since the one that passed last. Of a launch
   /// alone always the same.
   struct Position {
     u64 cycle = 0;
@@ -129,7 +129,7 @@ public:
   Position position() const {
     return lone ? Position() : Position{now, begun, nextSlot, current.warp != nullptr};
   }
-  /// To where it stood between these two moments before, in the same past. False: it never stands there.
+  /// To where it stood between these two ticks before, in the same past. False: it never stands there.
   bool advanceTo(const Position &position);
 
   /// Of the context whose grid stands at a trap; else null. With several contexts it ends when the machine
@@ -148,7 +148,7 @@ public:
   /// Hears of what happens from now on, to all grids, and must live until it is removed or the machine ends.
   void addObserver(Observer &observer);
   void removeObserver(Observer &observer);
-  /// For observers: the run returns after the moment that passes now.
+  /// For observers: the run returns after the tick that passes now.
   void requestStop() { watchers.stopRequested = true; }
   void setDebugger(bool attached) { watchers.debugger = attached; }
   /// Which byte addresses stop in a grid; asked now, when a grid begins and when one comes back.

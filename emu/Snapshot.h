@@ -4,7 +4,7 @@
 // locks, clocks, counts and the trap; who has which SM, pushbuffers, semaphores,
 // context storage, and grids, which a snapshot keeps alive when they end; and
 // what those who watch know, where they say so (Observer::save). Breakpoints
-// are not of it. The machine is deterministic, so a snapshot and the moments since lead to the same bits
+// are not of it. The machine is deterministic, so a snapshot and the ticks since lead to the same bits
 // again.
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -48,8 +48,8 @@ struct GridRun::Saved {
 
 class Snapshot {
 public:
-  /// Machine::moments() when it was taken.
-  u64 moments() const { return moment.passed; }
+  /// Machine::ticks() when it was taken.
+  u64 ticks() const { return moment.passed; }
 
 private:
   friend class Machine;

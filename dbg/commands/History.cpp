@@ -210,7 +210,7 @@ static Error goTo(Interpreter &in, const Invocation &invocation) {
     Session::Bookmark *mark = in.session.bookmark(text);
     if (mark)
       return tellIf(in, in.session.goTo(*mark));
-    // Others count moments, from the start or from here.
+    // Others count ticks, from the start or from here.
     StringRef number = text.ltrim("+-");
     if (number.empty() || !all_of(number, isDigit))
       return noBookmark(text);

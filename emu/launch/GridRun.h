@@ -39,7 +39,7 @@ struct LaunchSpec {
 struct Watchers {
   ObserverList observers;
   bool debugger = false;      ///< without one BPT traps; with one every trap stops the machine at once
-  bool stopRequested = false; ///< after the moment that passes now
+  bool stopRequested = false; ///< after the tick that passes now
 };
 
 /// A grid at a moment, but for its multiprocessors and memory: a snapshot copies it whole, so that what is
@@ -80,7 +80,7 @@ public:
   /// CTAs that a fault of their own has ended.
   u64 ctasAbandoned() const { return abandoned; }
   u64 instructions() const { return executed; }
-  /// What comes of CTAs that have ended is the next moment of a launch alone.
+  /// What comes of CTAs that have ended is the next tick of a launch alone.
   bool mustSettle() const { return ctaFinished && !halted && !finished(); }
 
   /// Stops before the operation at byte address `pc`; costs nothing until then. False: no operation is there.

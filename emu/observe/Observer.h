@@ -53,7 +53,7 @@ public:
     Locks = 1 << 9,         ///< lock, unlock
     Fences = 1 << 10,       ///< fence
     Host = 1 << 11,         ///< host
-    Contexts = 1 << 12,     ///< deviceEvent, momentPassed
+    Contexts = 1 << 12,     ///< deviceEvent, tickPassed
   };
   using Interests = unsigned;
   static constexpr Interests everything = (1 << 13) - 1;
@@ -118,11 +118,11 @@ public:
   virtual void host(const HostEvent &) {}
   /// With constants.model=caches, of a machine: what the protocol has done about versions.
   virtual void constantEvent(const ConstantEvent &) {}
-  /// In the middle of the moment that it belongs to.
+  /// In the middle of the tick that it belongs to.
   virtual void deviceEvent(const DeviceEvent &) {}
   /// One that is no instruction: CTAs that had finished have made room for others, or something has happened
   /// to contexts.
-  virtual void momentPassed() {}
+  virtual void tickPassed() {}
 };
 
 } // namespace leno

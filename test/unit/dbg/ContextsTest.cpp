@@ -63,7 +63,7 @@ protected:
   u64 hash() {
     u64 value = 0xcbf29ce484222325;
     auto add = [&](auto... words) { ((value = (value ^ u64(words)) * 0x100000001b3), ...); };
-    add(device().moments(), device().cycle());
+    add(device().ticks(), device().cycle());
     for (const Machine::Slot &slot : device().sms())
       add(slot.state, slot.busyUntil, slot.owner ? slot.owner->id() : 9, slot.holder ? slot.holder->id() : 9);
     for (const auto &context : device().contexts()) {

@@ -176,8 +176,7 @@ public:
       return true;
     default:
       if (Warp *warp = someWarp()) // a flag, which no address and no loop depends on
-        history.perform(
-            {WarpPosition::of(*warp), Change::FlagBits, 0, unsigned(Flag::Sign), u32(random())});
+        history.perform({WarpPosition::of(*warp), Change::FlagBits, 0, unsigned(Flag::Sign), u32(random())});
       return true;
     }
   }
@@ -217,7 +216,7 @@ TEST_F(Reverse, WhateverTheUserDidEachMomentComesAgain) {
       ASSERT_EQ(known->second, now) << "seed " << seed << ", nothing has happened at tick " << known->first;
     }
     breakpointStops += user.breakpointStops;
-    replacements += session->prepared().run().moments() != session->focus().grid().instructions();
+    replacements += session->prepared().run().ticks() != session->focus().grid().instructions();
     for (; !hashes.empty(); hashes.erase(std::prev(hashes.end()))) {
       auto [tick, before] = *std::prev(hashes.end());
       session->timeline().goTo(tick);
@@ -282,7 +281,7 @@ public:
       last = moments;
     ++moments;
   }
-  void momentPassed() override { ++moments; }
+  void tickPassed() override { ++moments; }
 
 private:
   static bool isData(Semantic s) {

@@ -22,7 +22,7 @@ struct RandomDevice : Contexts {
       for (size_t i = 0; i < size; ++i)
         add(data[i]);
     };
-    add(device.cycle(), device.moments(), device.frontEnd().switches());
+    add(device.cycle(), device.ticks(), device.frontEnd().switches());
     for (u32 semaphore = 0; semaphore < 3; ++semaphore)
       add(const_cast<Machine &>(device).semaphores().value(semaphore));
     for (const Machine::Slot &slot : device.sms())
@@ -131,10 +131,10 @@ TEST(MachineSnapshots, ARunInPiecesIsTheRunAsAWhole) {
     std::mt19937 random(seed);
     Stop stop;
     do {
-      u64 before = pieces.device.moments(), count = random() % 4 ? 1 + random() % 50 : random() % 2000;
+      u64 before = pieces.device.ticks(), count = random() % 4 ? 1 + random() % 50 : random() % 2000;
       stop = pieces.device.run(count);
       if (stop.reason == StopReason::Budget)
-        ASSERT_EQ(pieces.device.moments(), before + count) << "seed " << seed;
+        ASSERT_EQ(pieces.device.ticks(), before + count) << "seed " << seed;
     } while (!isOver(stop));
     EXPECT_EQ(stop.reason, end) << "seed " << seed;
     ASSERT_EQ(eventsOf(whole.events, 0), eventsOf(pieces.events, 0)) << "seed " << seed;
@@ -205,11 +205,11 @@ TEST(MachineSteps, OneWarpMovesAndNobodyElse) {
   while (!a.grid() || !b.grid() || a.grid()->residentCtas().empty() || b.grid()->residentCtas().empty())
     run.device.run(1);
   Warp &warp = *a.grid()->residentCtas()[0]->warps()[1];
-  u64 cycle = run.device.cycle(), moments = run.device.moments(), others = b.grid()->instructions();
+  u64 cycle = run.device.cycle(), moments = run.device.ticks(), others = b.grid()->instructions();
   ASSERT_TRUE(run.device.isOnChip(warp));
   for (u64 i = 0; !warp.exited(); ++i) {
     ASSERT_EQ(run.device.step(warp).reason, StopReason::Budget);
-    ASSERT_EQ(run.device.moments(), moments + i + 1);
+    ASSERT_EQ(run.device.ticks(), moments + i + 1);
   }
   EXPECT_EQ(run.device.cycle(), cycle);
   EXPECT_EQ(b.grid()->instructions(), others);

@@ -79,7 +79,7 @@ TEST(Snapshots, RandomProgramsGoOnFromThemAsBefore) {
       run.restore(*moments[to].snapshot);
       ASSERT_EQ(MachineHash::of(*run.grid()), moments[to].hash) << "seed " << seed << ", moment " << to;
       size_t next = std::min(to + 1 + random() % 3, moments.size() - 1);
-      run.run(moments[next].snapshot->moments() - run.moments());
+      run.run(moments[next].snapshot->ticks() - run.ticks());
       ASSERT_EQ(MachineHash::of(*run.grid()), moments[next].hash)
           << "seed " << seed << ", from " << to << " to " << next;
     }

@@ -88,7 +88,7 @@ public:
   }
   void host(const HostEvent &event) override { say(Host, "host", event.kind, event.address, event.bytes); }
   void deviceEvent(const DeviceEvent &event) override { say(Contexts, "device", event.kind, event.cycle); }
-  void momentPassed() override { say(Contexts, "moment"); }
+  void tickPassed() override { say(Contexts, "moment"); }
 
   LaneMask failed = 0; ///< to take a lock
 
