@@ -26,7 +26,9 @@ foreach i = 0...6 in
 let isConstant = 1 in
 def PT : LenoReg<"PT", 7>, DwarfRegNum<[263]>;
 
-def PR : RegisterClass<numbers, [i1], 32, (add (sequence "P%u", 0, 6), PT)>;
+def PR : RegisterClass<numbers, [i1], 32, (add (sequence "P%u", 0, 6), PT)> {
+  let Size = 32; // in memory: a word
+}
 
 // Special registers are read by S2R only: set at launch, read-only [S1].
 class SpecialRegister<bits<8> value, string summary, bit byLane = 0, string order = ""> {

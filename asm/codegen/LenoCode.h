@@ -41,6 +41,7 @@ enum NodeType : unsigned {
   FINISH,   ///< the kernel's end
   RCP,      ///< 1 / x, correctly rounded
   WIDE,     ///< IMAD.WIDE: sign (MulSign's number), a, b, a pair c
+  UPPER,    ///< the upper word of a pair
   ADDRESS,  ///< the address of a variable in global memory: two words
   SHARED,   ///< the address of a variable in shared memory
   SPECIAL,  ///< a special register: its number

@@ -227,8 +227,6 @@ defm : Whole<ftrunc, 4>;
 def : Pat<(i1 (and PredSource:$a, PredSource:$b)), (PLOP 0, PredSource:$a, PredSource:$b)>;
 def : Pat<(i1 (or PredSource:$a, PredSource:$b)), (PLOP 1, PredSource:$a, PredSource:$b)>;
 def : Pat<(i1 (xor PredSource:$a, PredSource:$b)), (PLOP 2, PredSource:$a, PredSource:$b)>;
-def : Pat<(i1 1), (PLOP 0, PT, (i32 0), PT, (i32 0))>;
-def : Pat<(i1 0), (PLOP 0, PT, (i32 1), PT, (i32 0))>;
 def : Pat<(i32 (sext PredSource:$a)), (SEL_I (MOV_I -1), 0, PredSource:$a)>;
 def : Pat<(i32 (zext PredSource:$a)), (SEL_I (MOV_I 1), 0, PredSource:$a)>;
 def : Pat<(i32 (anyext PredSource:$a)), (SEL_I (MOV_I 1), 0, PredSource:$a)>;

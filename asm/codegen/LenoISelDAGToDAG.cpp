@@ -107,8 +107,22 @@ bool LenoISel::constant(SDValue value, SDValue &bank, SDValue &offset, SDValue &
 }
 
 bool LenoISel::selectPredSource(SDValue n, SDValue &p, SDValue &negated) {
-  bool no = n.getOpcode() == ISD::XOR && isOneConstant(n.getOperand(1));
-  p = no ? n.getOperand(0) : n;
+  bool no = false;
+  // Negations, and comparisons of a truth value with a known one.
+  for (;; n = n.getOperand(0)) {
+    if (n.getOpcode() == ISD::XOR && isOneConstant(n.getOperand(1))) {
+      no = !no;
+      continue;
+    }
+    if (n.getOpcode() != ISD::SETCC || n.getOperand(0).getValueType() != MVT::i1 ||
+        !isa<ConstantSDNode>(n.getOperand(1)))
+      break;
+    ISD::CondCode code = cast<CondCodeSDNode>(n.getOperand(2))->get();
+    if (code != ISD::SETEQ && code != ISD::SETNE)
+      break;
+    no ^= (code == ISD::SETEQ) != isOneConstant(n.getOperand(1));
+  }
+  p = n;
   negated = imm(no, SDLoc(n));
   return true;
 }
@@ -180,6 +194,23 @@ void LenoISel::selectComparison(SDNode *node) {
     SDValue operands[] = {imm(test, where), aReg, aFlags, bReg, bFlags};
     ReplaceNode(node,
                 CurDAG->getMachineNode(type == MVT::f32 ? CODE::FCMP : CODE::DCMP, where, MVT::i1, operands));
+    return;
+  }
+  if (type == MVT::i1) {
+    // Of truth values true is the greater, unsigned, and the lesser, signed.
+    if (ISD::isSignedIntSetCC(code))
+      std::swap(a, b);
+    bool equal = code == ISD::SETEQ, less = code == ISD::SETLT || code == ISD::SETULT,
+         atMost = code == ISD::SETLE || code == ISD::SETULE,
+         atLeast = code == ISD::SETGE || code == ISD::SETUGE, differ = code == ISD::SETNE;
+    int operation = equal || differ ? 2 : atMost || atLeast ? 1 : 0;
+    SDValue aReg, aNegated, bReg, bNegated;
+    selectPredSource(a, aReg, aNegated);
+    selectPredSource(b, bReg, bNegated);
+    aNegated = imm(int(aNegated->getAsZExtVal()) ^ int(less || atMost), where);
+    bNegated = imm(int(bNegated->getAsZExtVal()) ^ int(equal || (!less && !atMost && !differ)), where);
+    SDValue operands[] = {imm(operation, where), aReg, aNegated, bReg, bNegated};
+    ReplaceNode(node, CurDAG->getMachineNode(CODE::PLOP, where, MVT::i1, operands));
     return;
   }
   bool isUnsigned = ISD::isUnsignedIntSetCC(code);
@@ -332,8 +363,11 @@ void LenoISel::Select(SDNode *node) {
   SDLoc where(node);
   switch (node->getOpcode()) {
   case ISD::Constant:
-    if (node->getValueType(0) == MVT::i1)
-      break;
+    if (node->getValueType(0) == MVT::i1) {
+      SDValue always = CurDAG->getRegister(CODE::PT, MVT::i1), zero = imm(0, where);
+      SDValue operands[] = {zero, always, imm(isNullConstant(SDValue(node, 0)), where), always, zero};
+      return ReplaceNode(node, CurDAG->getMachineNode(CODE::PLOP, where, MVT::i1, operands));
+    }
     return selectConstant(node, node->getAsZExtVal());
   case ISD::ConstantFP:
     return selectConstant(node, cast<ConstantFPSDNode>(node)->getValueAPF().bitcastToAPInt().getZExtValue());
@@ -348,11 +382,11 @@ void LenoISel::Select(SDNode *node) {
     return ReplaceNode(node, CurDAG->getMachineNode(TargetOpcode::REG_SEQUENCE, where, MVT::i64, operands));
   }
   case ISD::TRUNCATE:
-  case ISD::EXTRACT_ELEMENT: {
+  case LenoISD::UPPER: {
     SDValue from = node->getOperand(0);
     if (from.getValueType() != MVT::i64)
       break;
-    bool high = node->getOpcode() == ISD::EXTRACT_ELEMENT && node->getConstantOperandVal(1);
+    bool high = node->getOpcode() == LenoISD::UPPER;
     if (node->getValueType(0) == MVT::i1) { // the lowest bit
       SDValue word = CurDAG->getTargetExtractSubreg(CODE::sub0, where, MVT::i32, from);
       SDValue guard = CurDAG->getRegister(CODE::PT, MVT::i1), zero = imm(0, where);

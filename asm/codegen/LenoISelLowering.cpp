@@ -42,8 +42,7 @@ LenoTargetLowering::LenoTargetLowering(const TargetMachine &machine, const LenoS
       setLoadExtAction(extension, type, MVT::i1, Promote);
     setTruncStoreAction(type, MVT::i1, Expand);
   }
-  setOperationAction({ISD::SETCC, ISD::SELECT}, MVT::i1, Promote);
-  AddPromotedToType(ISD::SETCC, MVT::i1, MVT::i32);
+  setOperationAction(ISD::SELECT, MVT::i1, Promote);
   AddPromotedToType(ISD::SELECT, MVT::i1, MVT::i32);
   setOperationAction({ISD::LOAD, ISD::STORE, ISD::SINT_TO_FP, ISD::UINT_TO_FP}, MVT::i1, Custom);
   setOperationAction(ISD::SIGN_EXTEND_INREG, MVT::i1, Expand);
@@ -55,7 +54,6 @@ LenoTargetLowering::LenoTargetLowering(const TargetMachine &machine, const LenoS
   setOperationAction({ISD::SMIN, ISD::SMAX, ISD::UMIN, ISD::UMAX, ISD::FSHL, ISD::FSHR, ISD::MULHS,
                       ISD::MULHU, ISD::BITREVERSE, ISD::BSWAP, ISD::CTPOP, ISD::CTLZ_ZERO_UNDEF},
                      MVT::i32, Legal);
-  setOperationAction(ISD::SIGN_EXTEND_INREG, {MVT::i8, MVT::i16}, Legal);
 
   // Pairs: sums, comparisons, loads and stores are instructions; the rest is done by halves.
   setOperationAction({ISD::AND, ISD::OR, ISD::XOR, ISD::SHL, ISD::SRL, ISD::SRA, ISD::MUL, ISD::SELECT,
@@ -74,14 +72,11 @@ LenoTargetLowering::LenoTargetLowering(const TargetMachine &machine, const LenoS
                       ISD::SMIN,      ISD::SMAX,
                       ISD::UMIN,      ISD::UMAX},
                      MVT::i64, Expand);
-  for (MVT narrow : {MVT::i1, MVT::i8, MVT::i16, MVT::i32}) {
-    setOperationAction(ISD::SIGN_EXTEND_INREG, narrow == MVT::i32 ? MVT::i32 : narrow,
-                       narrow == MVT::i8 || narrow == MVT::i16 ? Legal : Expand);
-    if (narrow != MVT::i1) {
-      for (auto extension : {ISD::EXTLOAD, ISD::ZEXTLOAD, ISD::SEXTLOAD})
-        setLoadExtAction(extension, MVT::i64, narrow, Expand);
-      setTruncStoreAction(MVT::i64, narrow, Expand);
-    }
+  setOperationAction(ISD::SIGN_EXTEND_INREG, {MVT::i8, MVT::i16, MVT::i32}, Custom);
+  for (MVT narrow : {MVT::i8, MVT::i16, MVT::i32}) {
+    for (auto extension : {ISD::EXTLOAD, ISD::ZEXTLOAD, ISD::SEXTLOAD})
+      setLoadExtAction(extension, MVT::i64, narrow, Expand);
+    setTruncStoreAction(MVT::i64, narrow, Expand);
   }
   setOperationAction(ISD::SELECT, MVT::f64, Custom);
 
@@ -123,6 +118,7 @@ const char *LenoTargetLowering::getTargetNodeName(unsigned opcode) const {
     NODE(FINISH)
     NODE(RCP)
     NODE(WIDE)
+    NODE(UPPER)
     NODE(ADDRESS)
     NODE(SHARED)
     NODE(SPECIAL)
@@ -308,7 +304,9 @@ SDValue LenoTargetLowering::LowerCall(CallLoweringInfo &call, SmallVectorImpl<SD
 
 // A pair plus the product of two words: the address of an element.
 SDValue LenoTargetLowering::PerformDAGCombine(SDNode *node, DAGCombinerInfo &info) const {
-  if (node->getValueType(0) != MVT::i64 || !info.isBeforeLegalizeOps())
+  if (node->getOpcode() == LenoISD::UPPER && node->getOperand(0).getOpcode() == ISD::BUILD_PAIR)
+    return node->getOperand(0).getOperand(1);
+  if (node->getOpcode() != ISD::ADD || node->getValueType(0) != MVT::i64 || !info.isBeforeLegalizeOps())
     return SDValue();
   SelectionDAG &dag = info.DAG;
   SDLoc where(node);
@@ -344,13 +342,17 @@ SDValue LenoTargetLowering::PerformDAGCombine(SDNode *node, DAGCombinerInfo &inf
 
 //===--- What is no instruction -----------------------------------------------===//
 
+// LLVM expands its own EXTRACT_ELEMENT by a shift, which here is done by halves again.
 static std::pair<SDValue, SDValue> halves(SDValue value, const SDLoc &where, SelectionDAG &dag) {
   if (value.getValueType() == MVT::f64)
     value = dag.getBitcast(MVT::i64, value);
-  auto half = [&](unsigned index) {
-    return dag.getNode(ISD::EXTRACT_ELEMENT, where, MVT::i32, value, dag.getConstant(index, where, MVT::i32));
-  };
-  return {half(0), half(1)};
+  if (value.getOpcode() == ISD::BUILD_PAIR)
+    return {value.getOperand(0), value.getOperand(1)};
+  if (auto *number = dyn_cast<ConstantSDNode>(value))
+    return {dag.getConstant(uint32_t(number->getZExtValue()), where, MVT::i32),
+            dag.getConstant(uint32_t(number->getZExtValue() >> 32), where, MVT::i32)};
+  return {dag.getNode(ISD::TRUNCATE, where, MVT::i32, value),
+          dag.getNode(LenoISD::UPPER, where, MVT::i32, value)};
 }
 
 static SDValue pair(SDValue low, SDValue high, EVT type, const SDLoc &where, SelectionDAG &dag) {
@@ -433,7 +435,8 @@ SDValue LenoTargetLowering::lowerWide(SDValue op, SelectionDAG &dag) const {
 
 // a / b, rounded once: a quotient of two singles lies nowhere near the middle between two others, so that one
 // of double precision rounds to the right one. It comes from 1 / b by two steps of Newton, and one that makes
-// it exact where it can be. Beside zeros, infinities and NaNs a * (1 / b) is the quotient.
+// it exact where it can be. Beside zeros, infinities and NaNs a times
+// the first guess has the quotient's sign and size.
 SDValue LenoTargetLowering::lowerDivision(SDValue op, SelectionDAG &dag) const {
   SDLoc where(op);
   SDValue a = op.getOperand(0), b = op.getOperand(1);
@@ -441,8 +444,7 @@ SDValue LenoTargetLowering::lowerDivision(SDValue op, SelectionDAG &dag) const {
     return dag.getNode(opcode, where, MVT::f64, operands);
   };
   auto extend = [&](SDValue value) { return wide(ISD::FP_EXTEND, {value}); };
-  SDValue reciprocal = dag.getNode(LenoISD::RCP, where, MVT::f32, b);
-  // 1 / b of a subnormal is infinity as a single: scaled by 2^32 both ways it never is.
+  // 1 / b of a subnormal is infinity as a single, and that of a huge b a subnormal: scaled it is neither.
   SDValue da = extend(a), db = extend(b);
   SDValue tiny = dag.getSetCC(where, MVT::i1, dag.getNode(ISD::FABS, where, MVT::f32, b),
                               dag.getConstantFP(0x1p-100, where, MVT::f32), ISD::SETOLT);
@@ -471,7 +473,7 @@ SDValue LenoTargetLowering::lowerDivision(SDValue op, SelectionDAG &dag) const {
     return dag.getSetCC(where, MVT::i1, magnitude, dag.getConstant(0x7f7fffff, where, MVT::i32), ISD::SETULT);
   };
   return dag.getSelect(where, MVT::f32, dag.getNode(ISD::AND, where, MVT::i1, ordinary(a), ordinary(b)),
-                       exact, dag.getNode(ISD::FMUL, where, MVT::f32, a, reciprocal));
+                       exact, dag.getNode(ISD::FMUL, where, MVT::f32, a, y));
 }
 
 // Shared and local addresses are generic ones behind a window's base, whose low word is 0.
@@ -503,6 +505,15 @@ SDValue LenoTargetLowering::LowerOperation(SDValue op, SelectionDAG &dag) const 
   case ISD::XOR:
   case ISD::SELECT:
     return lowerBySplitting(op, dag);
+  case ISD::SIGN_EXTEND_INREG: {
+    if (op.getValueType() == MVT::i32)
+      return op;
+    SDValue low = halves(op.getOperand(0), where, dag).first;
+    if (cast<VTSDNode>(op.getOperand(1))->getVT() != MVT::i32)
+      low = dag.getNode(ISD::SIGN_EXTEND_INREG, where, MVT::i32, low, op.getOperand(1));
+    return pair(low, dag.getNode(ISD::SRA, where, MVT::i32, low, dag.getConstant(31, where, MVT::i32)),
+                MVT::i64, where, dag);
+  }
   case ISD::FDIV:
     return lowerDivision(op, dag);
   case ISD::ADDRSPACECAST:

@@ -2,6 +2,7 @@
 #include "asm/Assembler.h"
 #include "asm/Linker.h"
 #include "asm/codegen/Compile.h"
+#include "asm/codegen/FrontEnd.h"
 #include "asm/support/InputFile.h"
 #include "asm/support/Tool.h"
 
@@ -28,15 +29,17 @@ static void cannotGoOn(void *, const char *reason, bool) {
 }
 
 int main(int argc, char **argv) {
-  CLI::App app("Compiles LLVM IR (.ll, .bc) to Leno assembly text, an object or an executable.");
+  CLI::App app("Compiles C, OpenCL C or LLVM IR to Leno assembly text, an object or an executable.");
   describeTool(app, "leno-cc",
-               "  leno-cc saxpy.ll              compile, assemble and link to saxpy\n"
-               "  leno-cc -S saxpy.ll -o -      the assembly text\n"
-               "  leno-cc -c -O3 saxpy.bc       an object");
+               "  leno-cc saxpy.cl              compile, assemble and link to saxpy\n"
+               "  leno-cc -S saxpy.c -o -       the assembly text\n"
+               "  leno-cc -c -O3 saxpy.bc       an object, of LLVM's bitcode");
   std::string input, output;
   bool textOnly = false, objectOnly = false;
   CompileOptions options;
-  app.add_option("FILE", input, "LLVM IR, text or bitcode; - is standard input")->required();
+  app.add_option("FILE", input,
+                 "C (.c), OpenCL C (.cl), or LLVM IR as text or bitcode; - is standard input, LLVM IR")
+      ->required();
   app.add_flag("-c", objectOnly, "Write an object; do not link");
   app.add_flag("-S", textOnly, "Write assembly text")->excludes("-c");
   app.add_option("-O", options.level, "How much to optimize: 0 to 3 (default: 2)")
@@ -46,6 +49,14 @@ int main(int argc, char **argv) {
          "-o", output,
          "Output file (default: FILE without its ending, with .s for -S, .o for -c); - is standard output")
       ->type_name("OUT");
+  FrontEndOptions frontEnd;
+  app.add_option("-I", frontEnd.includeDirs, "Where to look for #include files")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  app.add_option("-D", frontEnd.defines, "Define a macro")->type_name("NAME=VALUE")->allow_extra_args(false);
+  app.add_option("-W", frontEnd.warnings, "A warning option of clang's: -Wall, -Wno-unused, ...")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
   std::vector<std::string> llvmOptions;
   app.add_option("--llvm", llvmOptions, "An option of LLVM's own, such as -verify-machineinstrs")
       ->type_name("OPTION")
@@ -62,11 +73,22 @@ int main(int argc, char **argv) {
   }
 
   RunFiles files;
-  auto source = readInput(input, &files);
-  if (!source)
-    return fail("leno-cc", source.takeError());
+  std::unique_ptr<MemoryBuffer> source;
+  if (isSourceOfC(input)) {
+    files.reads(input);
+    frontEnd.level = options.level;
+    Expected<std::unique_ptr<MemoryBuffer>> bitcode = compileToIR(input, frontEnd);
+    if (!bitcode)
+      return fail("leno-cc", bitcode.takeError());
+    source = std::move(*bitcode);
+  } else {
+    auto text = readInput(input, &files);
+    if (!text)
+      return fail("leno-cc", text.takeError());
+    source = std::move(*text);
+  }
   LLVMContext context;
-  Expected<std::unique_ptr<Module>> module = readModule(**source, context);
+  Expected<std::unique_ptr<Module>> module = readModule(*source, context);
   if (!module)
     return fail("leno-cc", module.takeError());
   Expected<std::string> text = compileModule(**module, options, errs());
