@@ -3,7 +3,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-install(TARGETS leno-as leno-ld leno-objdump leno-run leno-dbg leno-bench
+install(TARGETS leno-as leno-cc leno-ld leno-objdump leno-run leno-dbg leno-bench
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 set_target_properties(LenoRuntime PROPERTIES EXPORT_NAME runtime)

@@ -44,9 +44,11 @@ def LenoAsmWriter : AsmWriter {
 
 def : ProcessorModel<"leno", NoSchedModel, []>;
 
+#ifndef LENO_CODE // the code generator has a target of its own: asm/codegen/LenoCode.td
 def Leno : Target {
   let InstructionSet = LenoInstrInfo;
   let AssemblyParsers = [LenoAsmParser];
   let AssemblyParserVariants = [LenoAsmParserVariant];
   let AssemblyWriters = [LenoAsmWriter];
 }
+#endif

@@ -1,23 +1,34 @@
 //===- Registers.td - Registers of a lane (Architecture.md 2, S1) ---------===//
 
+// Of the numbers that LLVM gives: the code generator has its own (asm/codegen/LenoCode.td).
+#ifdef LENO_CODE
+defvar numbers = "CODE";
+#else
+defvar numbers = "LENO";
+#endif
+
 class LenoReg<string n, bits<16> enc> : Register<n> {
-  let Namespace = "LENO";
+  let Namespace = numbers;
   let HWEncoding = enc;
 }
 
 // R0..R254 hold 32 bits per lane; RZ (255) reads 0 and swallows writes.
 foreach i = 0...254 in
   def R#i : LenoReg<"R"#i, i>, DwarfRegNum<[i]>;
+let isConstant = 1 in
 def RZ : LenoReg<"RZ", 255>, DwarfRegNum<[255]>;
 
-def GPR : RegisterClass<"LENO", [i32], 32, (add (sequence "R%u", 0, 254), RZ)>;
+def GPR : RegisterClass<numbers, [i32], 32, (add (sequence "R%u", 0, 254), RZ)>;
 
 // P0..P6 hold one bit per lane; PT (7) reads 1 and swallows writes [S1].
 foreach i = 0...6 in
   def P#i : LenoReg<"P"#i, i>, DwarfRegNum<[!add(256, i)]>;
+let isConstant = 1 in
 def PT : LenoReg<"PT", 7>, DwarfRegNum<[263]>;
 
-def PR : RegisterClass<"LENO", [i1], 32, (add (sequence "P%u", 0, 6), PT)>;
+def PR : RegisterClass<numbers, [i1], 32, (add (sequence "P%u", 0, 6), PT)> {
+  let Size = 32; // in memory: a word
+}
 
 // Special registers are read by S2R only: set at launch, read-only [S1].
 class SpecialRegister<bits<8> value, string summary, bit byLane = 0, string order = ""> {

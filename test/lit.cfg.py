@@ -17,7 +17,7 @@ config.environment["NO_COLOR"] = "1"
 for name in ("LENO_TEST_EFFORT", "LENO_VECTOR", "LENO_THREADS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
-for name in ("as", "ld", "objdump", "run", "dbg", "bench"):
+for name in ("as", "ld", "objdump", "run", "dbg", "bench", "cc"):
     config.substitutions.append(("%leno-" + name + r"\b", os.path.join(config.leno_bin_dir, "leno-" + name)))
 # lit's workers ignore SIGINT, and who started lit may have others ignored (nohup): the tools leave ignored what is, so that
 # scripts which interrupt them begin with the defaults.

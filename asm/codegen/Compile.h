@@ -1,0 +1,32 @@
+//===- Compile.h - LLVM's IR to assembly text: the door of the code generator ---===//
+#pragma once
+
+#include "llvm/Support/Error.h"
+
+#include <memory>
+#include <string>
+
+namespace llvm {
+class LLVMContext;
+class MemoryBuffer;
+class Module;
+class raw_ostream;
+} // namespace llvm
+
+namespace leno {
+
+struct CompileOptions {
+  unsigned level = 2; ///< 0 to 3, as clang's -O
+};
+
+/// IR as text or bitcode. The error is located in the text.
+llvm::Expected<std::unique_ptr<llvm::Module>> readModule(const llvm::MemoryBuffer &input,
+                                                         llvm::LLVMContext &context);
+
+/// Turns a module into the text that leno-as reads. Its functions with the calling convention amdgpu_kernel,
+/// spir_kernel or ptx_kernel are its kernels. Diagnostics go to `diagnostics`; the error says how many there
+/// were. The module is changed on the way. The same bytes come out on every host.
+llvm::Expected<std::string> compileModule(llvm::Module &module, const CompileOptions &options,
+                                          llvm::raw_ostream &diagnostics);
+
+} // namespace leno

@@ -1,0 +1,29 @@
+//===- FrontEnd.h - C and OpenCL C to LLVM IR, by clang ---------------------------===//
+#pragma once
+
+#include "asm/support/RunFiles.h"
+
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace leno {
+
+/// Whether a file's name says that it is C or OpenCL C: .c, .cl.
+bool isSourceOfC(llvm::StringRef path);
+
+struct FrontEndOptions {
+  std::vector<std::string> includeDirs, defines, warnings; ///< as clang's -I, -D and -W take them
+  unsigned level = 2;
+};
+
+/// Runs clang for its target amdgcn, whose address spaces and sizes are ours, without its optimizer. What
+/// clang says goes to standard error. The result is bitcode. `leno/kernel.h` is found by #include, and OpenCL
+/// C has its builtin functions.
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> compileToIR(const std::string &path,
+                                                                const FrontEndOptions &options);
+
+} // namespace leno

@@ -1,0 +1,441 @@
+//===- LenoAsmPrinter.cpp - Machine code to assembly text -------------------------===//
+// A program's text is what leno-as reads; objects are made by assembling it, so
+// that both have the same bytes. The compiler's own instructions (LenoCode.td)
+// become the machine's here: some are two of them.
+#include "asm/codegen/AssemblerNumbers.h"
+#include "asm/codegen/LenoCode.h"
+
+#include "llvm/CodeGen/MachineFrameInfo.h"
+#include "llvm/CodeGen/MachineInstr.h"
+#include "llvm/CodeGen/MachineModuleInfo.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCExpr.h"
+#include "llvm/MC/MCInstrInfo.h"
+#include "llvm/MC/MCStreamer.h"
+#include "llvm/MC/MCSymbol.h"
+
+using namespace llvm;
+
+namespace {
+
+class LenoAsmPrinter : public AsmPrinter {
+public:
+  LenoAsmPrinter(TargetMachine &machine, std::unique_ptr<MCStreamer> streamer)
+      : AsmPrinter(machine, std::move(streamer)),
+        opcodes(
+            leno::assemblerInstructions(machine.getMCInstrInfo()->getNumOpcodes(),
+                                        [&](unsigned i) { return machine.getMCInstrInfo()->getName(i); })),
+        registers(leno::assemblerRegisters(machine.getMCRegisterInfo()->getNumRegs(), [&](unsigned i) {
+          return machine.getMCRegisterInfo()->getName(i);
+        })) {}
+  StringRef getPassName() const override { return "Leno assembly printer"; }
+
+private:
+  void emitInstruction(const MachineInstr *inst) override;
+  void emitFunctionEntryLabel() override;
+  void emitFunctionBodyEnd() override { OutStreamer->emitRawText("\t.endkernel"); }
+  void emitLinkage(const GlobalValue *global, MCSymbol *symbol) const override {
+    if (!isa<Function>(global))
+      AsmPrinter::emitLinkage(global, symbol);
+  }
+  void emitGlobalVariable(const GlobalVariable *variable) override {
+    if (variable->getAddressSpace() != LenoSpace::Shared)
+      AsmPrinter::emitGlobalVariable(variable);
+  }
+
+  /// An instruction of isa in the making, by the code generator's numbers.
+  class Line {
+  public:
+    explicit Line(unsigned opcode) { inst.setOpcode(opcode); }
+    Line &reg(MCRegister value) { return add(MCOperand::createReg(value)); }
+    Line &imm(int64_t value) { return add(MCOperand::createImm(value)); }
+    Line &add(const MCOperand &operand) {
+      inst.addOperand(operand);
+      return *this;
+    }
+    Line &zeros(unsigned count) {
+      while (count--)
+        imm(0);
+      return *this;
+    }
+    /// No guard, no pop-sync.
+    Line &always() { return reg(CODE::PT).imm(0).imm(0); }
+    MCInst inst;
+  };
+  void emit(Line &line);
+  MCOperand lower(const MachineOperand &operand) const;
+  /// The lower and the upper register of a pair.
+  MCRegister low(const MachineOperand &operand) const { return half(operand.getReg(), CODE::sub0); }
+  MCRegister high(const MachineOperand &operand) const { return half(operand.getReg(), CODE::sub1); }
+  MCRegister half(MCRegister reg, unsigned index) const {
+    return MF->getSubtarget().getRegisterInfo()->getSubReg(reg, index);
+  }
+  /// What the assembler calls a register or a pair: a pair by its lower one.
+  MCRegister named(Register reg) const {
+    return CODE::GPR64RegClass.contains(reg) ? half(reg, CODE::sub0) : reg.asMCReg();
+  }
+  bool emitArithmetic(const MachineInstr &inst);
+  bool emitMemory(const MachineInstr &inst);
+  bool emitOthers(const MachineInstr &inst);
+
+  std::vector<unsigned> opcodes, registers;
+};
+
+void LenoAsmPrinter::emit(Line &line) {
+  MCInst inst;
+  inst.setOpcode(opcodes[line.inst.getOpcode()]);
+  for (const MCOperand &operand : line.inst)
+    inst.addOperand(operand.isReg() ? MCOperand::createReg(registers[operand.getReg()]) : operand);
+  if (!inst.getOpcode())
+    report_fatal_error("an instruction that the assembler does not have: " +
+                       TM.getMCInstrInfo()->getName(line.inst.getOpcode()));
+  EmitToStreamer(*OutStreamer, inst);
+}
+
+MCOperand LenoAsmPrinter::lower(const MachineOperand &operand) const {
+  switch (operand.getType()) {
+  case MachineOperand::MO_Register:
+    return MCOperand::createReg(named(operand.getReg()));
+  case MachineOperand::MO_Immediate:
+    return MCOperand::createImm(operand.getImm());
+  case MachineOperand::MO_MachineBasicBlock:
+    return MCOperand::createExpr(MCSymbolRefExpr::create(operand.getMBB()->getSymbol(), OutContext));
+  case MachineOperand::MO_GlobalAddress: {
+    const MCExpr *symbol = MCSymbolRefExpr::create(getSymbol(operand.getGlobal()), OutContext);
+    // The flags are asm's AddressHalf.
+    return MCOperand::createExpr(
+        operand.getTargetFlags()
+            ? MCSpecifierExpr::create(symbol, uint16_t(operand.getTargetFlags()), OutContext)
+            : symbol);
+  }
+  default:
+    report_fatal_error("an operand that the assembler does not have");
+  }
+}
+
+// Orders of operands are those of the records of isa/.
+bool LenoAsmPrinter::emitArithmetic(const MachineInstr &inst) {
+  auto op = [&](unsigned index) -> const MachineOperand & { return inst.getOperand(index); };
+  auto rest = [&](Line &line, unsigned from) -> Line & {
+    for (unsigned i = from; i < inst.getNumExplicitOperands(); ++i)
+      line.add(lower(op(i)));
+    return line;
+  };
+  switch (unsigned opcode = inst.getOpcode()) {
+  case CODE::CMP_R:
+  case CODE::CMP_I:
+  case CODE::CMP_C: {
+    Line line(opcode == CODE::CMP_R ? CODE::ISETP_R : opcode == CODE::CMP_I ? CODE::ISETP_I : CODE::ISETP_C);
+    line.add(lower(op(0))).reg(CODE::PT).always().add(lower(op(1))).add(lower(op(2))).zeros(2);
+    rest(line, 3);
+    if (opcode == CODE::CMP_C)
+      line.imm(0);
+    emit(line.reg(CODE::PT).imm(0));
+    return true;
+  }
+  case CODE::CMP64: {
+    // The lower words set the flags, which the comparison of the upper ones goes on from.
+    emit(Line(CODE::IADD_R)
+             .reg(CODE::RZ)
+             .always()
+             .imm(0)
+             .imm(1)
+             .imm(0)
+             .reg(low(op(3)))
+             .imm(0)
+             .reg(low(op(4)))
+             .imm(1));
+    emit(Line(CODE::ISETP_R)
+             .add(lower(op(0)))
+             .reg(CODE::PT)
+             .always()
+             .add(lower(op(1)))
+             .add(lower(op(2)))
+             .imm(1)
+             .imm(0)
+             .reg(high(op(3)))
+             .reg(high(op(4)))
+             .reg(CODE::PT)
+             .imm(0));
+    return true;
+  }
+  case CODE::FCMP:
+  case CODE::DCMP: {
+    Line line(opcode == CODE::FCMP ? CODE::FSETP_R : CODE::DSETP_R);
+    line.add(lower(op(0))).reg(CODE::PT).always().add(lower(op(1))).zeros(opcode == CODE::FCMP ? 2 : 1);
+    emit(rest(line, 2).reg(CODE::PT).imm(0));
+    return true;
+  }
+  case CODE::PLOP: {
+    Line line(CODE::PSETP);
+    line.add(lower(op(0))).reg(CODE::PT).always().add(lower(op(1))).imm(0);
+    emit(rest(line, 2).reg(CODE::PT).imm(0));
+    return true;
+  }
+  case CODE::ADD64:
+  case CODE::SUB64:
+  case CODE::ADD64I:
+    for (bool upper : {false, true}) {
+      Line line(opcode == CODE::ADD64I ? CODE::IADD_I : CODE::IADD_R);
+      line.reg(upper ? high(op(0)) : low(op(0))).always().imm(upper).imm(!upper).imm(0);
+      line.reg(upper ? high(op(1)) : low(op(1))).imm(0);
+      if (opcode == CODE::ADD64I)
+        line.imm(upper ? (op(2).getImm() < 0 ? -1 : 0) : op(2).getImm());
+      else
+        line.reg(upper ? high(op(2)) : low(op(2))).imm(opcode == CODE::SUB64);
+      emit(line);
+    }
+    return true;
+  case CODE::WIDE_R:
+  case CODE::WIDE_I: {
+    Line line(opcode == CODE::WIDE_R ? CODE::IMADW_R : CODE::IMADW_I);
+    line.add(lower(op(0))).always().add(lower(op(1))).zeros(2);
+    emit(rest(line, 2));
+    return true;
+  }
+  case CODE::FBIN_R:
+  case CODE::FBIN_I:
+  case CODE::FBIN_C:
+  case CODE::FBIN_32:
+  case CODE::DBIN: {
+    static const unsigned forms[][4] = {{CODE::FADD_R, CODE::FADD_I, CODE::FADD_C, CODE::DADD_R},
+                                        {CODE::FMUL_R, CODE::FMUL_I, CODE::FMUL_C, CODE::DMUL_R},
+                                        {CODE::FMNMX_R, CODE::FMNMX_I, CODE::FMNMX_C, CODE::DMNMX_R}};
+    int64_t kind = op(1).getImm();
+    bool choice = kind >= 2, wide = opcode == CODE::DBIN, all = opcode == CODE::FBIN_32;
+    unsigned form = opcode == CODE::FBIN_R ? 0 : opcode == CODE::FBIN_I ? 1 : opcode == CODE::FBIN_C ? 2 : 3;
+    Line line(all ? unsigned(kind ? CODE::FMUL32I : CODE::FADD32I) : forms[std::min<int64_t>(kind, 2)][form]);
+    // FADD: round, FTZ, SAT; FMNMX: FTZ, NaN; the 32I: FTZ, SAT; doubles have no FTZ and no SAT.
+    line.add(lower(op(0))).always().zeros(wide ? 1 : choice || all ? 2 : 3);
+    rest(line, 2);
+    if (choice)
+      line.reg(CODE::PT).imm(kind == 2);
+    emit(line);
+    return true;
+  }
+  case CODE::FMAD_R:
+  case CODE::FMAD_I:
+  case CODE::FMAD_C:
+  case CODE::FMAD_RC:
+  case CODE::DMAD: {
+    Line line(opcode == CODE::FMAD_R    ? CODE::FFMA_R
+              : opcode == CODE::FMAD_I  ? CODE::FFMA_I
+              : opcode == CODE::FMAD_C  ? CODE::FFMA_C
+              : opcode == CODE::FMAD_RC ? CODE::FFMA_RC
+                                        : CODE::DFMA_R);
+    line.add(lower(op(0))).always().zeros(opcode == CODE::DMAD ? 1 : 3);
+    emit(rest(line, 1));
+    return true;
+  }
+  case CODE::MUFU: {
+    Line line(CODE::MUFU_R);
+    line.add(lower(op(0))).always().add(lower(op(1))).zeros(2);
+    emit(rest(line, 2));
+    return true;
+  }
+  case CODE::CVT_GPR_GPR:
+  case CODE::CVT_GPR_FPR:
+  case CODE::CVT_GPR_GPR64:
+  case CODE::CVT_FPR_GPR:
+  case CODE::CVT_FPR_FPR:
+  case CODE::CVT_FPR_GPR64:
+  case CODE::CVT_GPR64_GPR:
+  case CODE::CVT_GPR64_FPR:
+  case CODE::CVT_GPR64_GPR64: {
+    int64_t which = op(1).getImm();
+    Line line(which == 0 ? CODE::F2F_R : which == 1 ? CODE::I2F_R : CODE::F2I_R);
+    line.add(lower(op(0))).always().add(lower(op(2))).add(lower(op(3))).add(lower(op(4)));
+    if (which == 0)
+      line.add(lower(op(5))).zeros(2);
+    else if (which == 2)
+      line.imm(0);
+    line.add(lower(op(6)));
+    if (which != 1)
+      line.imm(0); // its signs
+    emit(line);
+    return true;
+  }
+  default:
+    return false;
+  }
+}
+
+bool LenoAsmPrinter::emitMemory(const MachineInstr &inst) {
+  auto op = [&](unsigned index) -> const MachineOperand & { return inst.getOperand(index); };
+  auto wide = [&](const MachineOperand &base) { return CODE::GPR64RegClass.contains(base.getReg()); };
+  auto address = [&](Line &line, unsigned base) -> Line & {
+    return line.add(lower(op(base))).imm(wide(op(base))).add(lower(op(base + 1)));
+  };
+  switch (inst.getOpcode()) {
+  case CODE::LOAD_WR:
+  case CODE::LOAD_WP:
+  case CODE::LOAD_NR:
+  case CODE::LOAD_NP: {
+    Line line(unsigned(op(1).getImm()));
+    line.add(lower(op(0))).always().add(lower(op(2)));
+    emit(address(line, 3));
+    return true;
+  }
+  case CODE::STORE_WR:
+  case CODE::STORE_WP:
+  case CODE::STORE_NR:
+  case CODE::STORE_NP: {
+    Line line(unsigned(op(1).getImm()));
+    line.always().add(lower(op(2)));
+    emit(address(line, 3).add(lower(op(0))));
+    return true;
+  }
+  case CODE::ATOM_WR:
+  case CODE::ATOM_WP:
+  case CODE::ATOM_NR:
+  case CODE::ATOM_NP: {
+    Line line(wide(op(3)) ? CODE::ATOM : CODE::ATOMS);
+    line.add(lower(op(0))).always().add(lower(op(1))).add(lower(op(2)));
+    emit(address(line, 3).add(lower(op(5))));
+    return true;
+  }
+  case CODE::CAS_WR:
+  case CODE::CAS_WP:
+  case CODE::CAS_NR:
+  case CODE::CAS_NP: {
+    Line line(wide(op(2)) ? CODE::ATOM_CAS : CODE::ATOMS_CAS);
+    line.add(lower(op(0))).always().add(lower(op(1)));
+    emit(address(line, 2).add(lower(op(4))).add(lower(op(5))));
+    return true;
+  }
+  // A predicate in memory is 0 or 1.
+  case CODE::SPILL_P: {
+    emit(Line(CODE::SEL_I).reg(CODE::R3).always().reg(CODE::RZ).imm(1).add(lower(op(0))).imm(1));
+    Line store(CODE::STL);
+    store.always().imm(0);
+    emit(address(store, 1).reg(CODE::R3));
+    return true;
+  }
+  case CODE::FILL_P: {
+    Line load(CODE::LDL);
+    load.reg(CODE::R3).always().imm(0);
+    emit(address(load, 1));
+    emit(Line(CODE::ISETP_I)
+             .add(lower(op(0)))
+             .reg(CODE::PT)
+             .always()
+             .imm(5)
+             .zeros(3)
+             .reg(CODE::R3)
+             .imm(0)
+             .reg(CODE::PT)
+             .imm(0));
+    return true;
+  }
+  default:
+    return false;
+  }
+}
+
+bool LenoAsmPrinter::emitOthers(const MachineInstr &inst) {
+  auto op = [&](unsigned index) -> const MachineOperand & { return inst.getOperand(index); };
+  switch (inst.getOpcode()) {
+  case CODE::VOTE_P:
+    emit(Line(CODE::VOTE)
+             .reg(CODE::RZ)
+             .add(lower(op(0)))
+             .always()
+             .add(lower(op(1)))
+             .add(lower(op(2)))
+             .add(lower(op(3))));
+    return true;
+  case CODE::BALLOT:
+    emit(
+        Line(CODE::VOTE).add(lower(op(0))).reg(CODE::PT).always().imm(1).add(lower(op(1))).add(lower(op(2))));
+    return true;
+  case CODE::SHFL:
+    emit(Line(CODE::SHFL_RR)
+             .reg(CODE::PT)
+             .add(lower(op(0)))
+             .always()
+             .add(lower(op(1)))
+             .add(lower(op(2)))
+             .add(lower(op(3)))
+             .add(lower(op(4))));
+    return true;
+  case CODE::BARRIER:
+    emit(Line(CODE::BAR_SYNC).always().add(lower(op(0))).imm(0));
+    return true;
+  case CODE::READ_CLOCK:
+    emit(Line(CODE::S2R).add(lower(op(0))).always().add(lower(op(1))));
+    return true;
+  default:
+    return false;
+  }
+}
+
+void LenoAsmPrinter::emitInstruction(const MachineInstr *inst) {
+  if (emitArithmetic(*inst) || emitMemory(*inst) || emitOthers(*inst))
+    return;
+  Line line(inst->getOpcode());
+  for (const MachineOperand &operand : inst->explicit_operands())
+    line.add(lower(operand));
+  emit(line);
+}
+
+// What a parameter is, to who fills it: kernel_arg_type tells of signs and of what is pointed to.
+static std::string parameterType(const Function &kernel, const Argument &argument) {
+  StringRef source;
+  if (MDNode *types = kernel.getMetadata("kernel_arg_type");
+      types && argument.getArgNo() < types->getNumOperands())
+    source = cast<MDString>(types->getOperand(argument.getArgNo()))->getString();
+  static const std::pair<StringRef, StringRef> names[] = {
+      {"char", "i8"},          {"uchar", "u8"},          {"short", "i16"},        {"ushort", "u16"},
+      {"int", "i32"},          {"uint", "u32"},          {"long", "i64"},         {"ulong", "u64"},
+      {"float", "f32"},        {"double", "f64"},        {"unsigned char", "u8"}, {"unsigned short", "u16"},
+      {"unsigned int", "u32"}, {"unsigned long", "u64"}, {"bool", "bool"}};
+  auto named = [&](StringRef text) -> StringRef {
+    for (auto &[name, type] : names)
+      if (name == text)
+        return type;
+    return "";
+  };
+  Type *type = argument.getType();
+  if (type->isPointerTy()) {
+    bool pointer = source.consume_back("*");
+    StringRef element = pointer ? named(source) : "";
+    return element.empty() ? "ptr" : ("ptr." + element).str();
+  }
+  if (type->isFloatTy())
+    return "f32";
+  if (type->isDoubleTy())
+    return "f64";
+  bool isSigned = named(source).starts_with("i") || argument.hasSExtAttr();
+  return ((isSigned ? "i" : "u") + Twine(std::max(8u, unsigned(type->getIntegerBitWidth())))).str();
+}
+
+void LenoAsmPrinter::emitFunctionEntryLabel() {
+  const Function &kernel = MF->getFunction();
+  auto text = [&](const Twine &line) { OutStreamer->emitRawText(line); };
+  text("\t.kernel " + kernel.getName());
+  for (const Argument &argument : kernel.args())
+    text("\t.param " + parameterType(kernel, argument) + " " +
+         (argument.hasName() ? argument.getName().str() : "arg" + std::to_string(argument.getArgNo())));
+  for (const GlobalVariable &variable : kernel.getParent()->globals()) {
+    if (variable.getAddressSpace() != LenoSpace::Shared)
+      continue;
+    bool used = false;
+    for (const MachineBasicBlock &block : *MF)
+      for (const MachineInstr &inst : block)
+        for (const MachineOperand &operand : inst.operands())
+          used |= operand.isGlobal() && operand.getGlobal() == &variable;
+    if (used)
+      text("\t.shared " + getSymbol(&variable)->getName() + ", " +
+           Twine(kernel.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue()) + ", " +
+           Twine(std::max<uint64_t>(16, variable.getAlign().valueOrOne().value())));
+  }
+  if (uint64_t bytes = alignTo(MF->getFrameInfo().getStackSize(), 16))
+    text("\t.local " + Twine(bytes));
+}
+
+} // namespace
+
+AsmPrinter *llvm::createLenoAsmPrinter(TargetMachine &machine, std::unique_ptr<MCStreamer> &&streamer) {
+  return new LenoAsmPrinter(machine, std::move(streamer));
+}

@@ -1,0 +1,171 @@
+//===- LenoInstrInfo.cpp - Registers, frame, copies, branches ----------------===//
+#include "asm/codegen/LenoCode.h"
+
+#include "llvm/CodeGen/MachineFrameInfo.h"
+#include "llvm/CodeGen/MachineInstrBuilder.h"
+#include "llvm/CodeGen/MachineMemOperand.h"
+#include "llvm/CodeGen/MachineRegisterInfo.h"
+
+#define GET_REGINFO_TARGET_DESC
+#include "asm/codegen/LenoCodeGenRegisterInfo.inc"
+#define GET_INSTRINFO_CTOR_DTOR
+#include "asm/codegen/LenoCodeGenInstrInfo.inc"
+
+using namespace llvm;
+
+LenoCodeRegisterInfo::LenoCodeRegisterInfo() : LenoCodeGenRegisterInfo(CODE::R0) {}
+
+const MCPhysReg *LenoCodeRegisterInfo::getCalleeSavedRegs(const MachineFunction *) const {
+  static const MCPhysReg none[] = {0};
+  return none;
+}
+
+// R1 is the stack pointer of isa/CallingConvention.md, for the day when there are calls; R3 is SPILL_P's.
+BitVector LenoCodeRegisterInfo::getReservedRegs(const MachineFunction &) const {
+  BitVector reserved(getNumRegs());
+  for (MCPhysReg reg : {CODE::R1, CODE::R3, CODE::RZ, CODE::PT})
+    markSuperRegs(reserved, reg);
+  return reserved;
+}
+
+// The address is that of the frame's bottom, 0, and so a constant.
+bool LenoCodeRegisterInfo::eliminateFrameIndex(MachineBasicBlock::iterator at, int, unsigned operand,
+                                               RegScavenger *) const {
+  MachineInstr &inst = *at;
+  const MachineFrameInfo &frame = inst.getMF()->getFrameInfo();
+  int64_t offset = frame.getObjectOffset(inst.getOperand(operand).getIndex());
+  if (inst.getOpcode() == CODE::MOV_I) {
+    inst.getOperand(operand).ChangeToImmediate(offset);
+    return false;
+  }
+  inst.getOperand(operand).ChangeToRegister(CODE::RZ, false);
+  MachineOperand &displacement = inst.getOperand(operand + 1);
+  displacement.setImm(displacement.getImm() + offset);
+  return false;
+}
+
+LenoCodeInstrInfo::LenoCodeInstrInfo(const TargetSubtargetInfo &subtarget,
+                                     const LenoCodeRegisterInfo &registers)
+    : LenoCodeGenInstrInfo(subtarget, registers) {}
+
+/// An instruction of isa with its guard and pop-sync bit, both unused.
+static MachineInstrBuilder guarded(MachineInstrBuilder builder) {
+  return builder.addReg(CODE::PT).addImm(0).addImm(0);
+}
+
+void LenoCodeInstrInfo::copyPhysReg(MachineBasicBlock &block, MachineBasicBlock::iterator at,
+                                    const DebugLoc &where, Register to, Register from, bool kill, bool,
+                                    bool) const {
+  if (CODE::PRRegClass.contains(to)) {
+    BuildMI(block, at, where, get(CODE::PLOP), to)
+        .addImm(0)
+        .addReg(from, getKillRegState(kill))
+        .addImm(0)
+        .addReg(CODE::PT)
+        .addImm(0);
+    return;
+  }
+  if (CODE::GPRRegClass.contains(to)) {
+    guarded(BuildMI(block, at, where, get(CODE::MOV_R), to)).addReg(from, getKillRegState(kill));
+    return;
+  }
+  for (unsigned half : {CODE::sub0, CODE::sub1})
+    guarded(BuildMI(block, at, where, get(CODE::MOV_R), getRegisterInfo().getSubReg(to, half)))
+        .addReg(getRegisterInfo().getSubReg(from, half), getKillRegState(kill));
+}
+
+static MachineMemOperand *slot(MachineFunction &function, int frameIndex, MachineMemOperand::Flags flags) {
+  MachineFrameInfo &frame = function.getFrameInfo();
+  return function.getMachineMemOperand(MachinePointerInfo::getFixedStack(function, frameIndex), flags,
+                                       frame.getObjectSize(frameIndex), frame.getObjectAlign(frameIndex));
+}
+
+// Numbers of isa/Modifiers.td: MemSize 32 is 0, 64 is 5. The space is the instruction that reaches it.
+void LenoCodeInstrInfo::storeRegToStackSlot(MachineBasicBlock &block, MachineBasicBlock::iterator at,
+                                            Register from, bool kill, int frameIndex,
+                                            const TargetRegisterClass *type, Register,
+                                            MachineInstr::MIFlag) const {
+  MachineMemOperand *memory = slot(*block.getParent(), frameIndex, MachineMemOperand::MOStore);
+  DebugLoc where = block.findDebugLoc(at);
+  bool predicate = CODE::PRRegClass.hasSubClassEq(type), pair = CODE::GPR64RegClass.hasSubClassEq(type);
+  unsigned opcode = predicate ? CODE::SPILL_P : pair ? CODE::STORE_NP : CODE::STORE_NR;
+  MachineInstrBuilder builder = BuildMI(block, at, where, get(opcode)).addReg(from, getKillRegState(kill));
+  if (!predicate)
+    builder.addImm(CODE::STL).addImm(pair ? 5 : 0);
+  builder.addFrameIndex(frameIndex).addImm(0).addMemOperand(memory);
+}
+
+void LenoCodeInstrInfo::loadRegFromStackSlot(MachineBasicBlock &block, MachineBasicBlock::iterator at,
+                                             Register to, int frameIndex, const TargetRegisterClass *type,
+                                             Register, unsigned, MachineInstr::MIFlag) const {
+  MachineMemOperand *memory = slot(*block.getParent(), frameIndex, MachineMemOperand::MOLoad);
+  DebugLoc where = block.findDebugLoc(at);
+  bool predicate = CODE::PRRegClass.hasSubClassEq(type), pair = CODE::GPR64RegClass.hasSubClassEq(type);
+  unsigned opcode = predicate ? CODE::FILL_P : pair ? CODE::LOAD_NP : CODE::LOAD_NR;
+  MachineInstrBuilder builder = BuildMI(block, at, where, get(opcode), to);
+  if (!predicate)
+    builder.addImm(CODE::LDL).addImm(pair ? 5 : 0);
+  builder.addFrameIndex(frameIndex).addImm(0).addMemOperand(memory);
+}
+
+// A condition is the predicate, its negation and whether all lanes agree.
+bool LenoCodeInstrInfo::analyzeBranch(MachineBasicBlock &block, MachineBasicBlock *&taken,
+                                      MachineBasicBlock *&otherwise,
+                                      SmallVectorImpl<MachineOperand> &condition, bool) const {
+  if (block.getParent()->getInfo<LenoFunctionInfo>()->joined)
+    return true;
+  SmallVector<MachineInstr *, 2> branches;
+  for (MachineInstr &inst : block.terminators()) {
+    if (inst.getOpcode() != CODE::JUMP && inst.getOpcode() != CODE::JUMP_IF)
+      return true;
+    branches.push_back(&inst);
+    if (inst.getOpcode() == CODE::JUMP)
+      break;
+  }
+  if (branches.size() > 2 || (branches.size() == 2 && branches[1]->getOpcode() != CODE::JUMP))
+    return true;
+  for (MachineInstr *inst : branches) {
+    if (inst->getOpcode() == CODE::JUMP_IF) {
+      taken = inst->getOperand(3).getMBB();
+      condition.append({inst->getOperand(0), inst->getOperand(1), inst->getOperand(2)});
+    } else {
+      (condition.empty() ? taken : otherwise) = inst->getOperand(0).getMBB();
+    }
+  }
+  return false;
+}
+
+unsigned LenoCodeInstrInfo::removeBranch(MachineBasicBlock &block, int *) const {
+  unsigned count = 0;
+  while (!block.empty()) {
+    auto last = block.getLastNonDebugInstr();
+    if (last == block.end() || (last->getOpcode() != CODE::JUMP && last->getOpcode() != CODE::JUMP_IF))
+      break;
+    last->eraseFromParent();
+    ++count;
+  }
+  return count;
+}
+
+unsigned LenoCodeInstrInfo::insertBranch(MachineBasicBlock &block, MachineBasicBlock *taken,
+                                         MachineBasicBlock *otherwise, ArrayRef<MachineOperand> condition,
+                                         const DebugLoc &where, int *) const {
+  if (condition.empty()) {
+    BuildMI(&block, where, get(CODE::JUMP)).addMBB(taken);
+    return 1;
+  }
+  BuildMI(&block, where, get(CODE::JUMP_IF))
+      .add(condition[0])
+      .add(condition[1])
+      .add(condition[2])
+      .addMBB(taken);
+  if (!otherwise)
+    return 1;
+  BuildMI(&block, where, get(CODE::JUMP)).addMBB(otherwise);
+  return 2;
+}
+
+bool LenoCodeInstrInfo::reverseBranchCondition(SmallVectorImpl<MachineOperand> &condition) const {
+  condition[1].setImm(!condition[1].getImm());
+  return false;
+}

@@ -1,0 +1,209 @@
+//===- Prepare.cpp - A program's IR, made ready for selection --------------------===//
+#include "asm/codegen/Prepare.h"
+
+#include "asm/codegen/LenoCode.h"
+#include "asm/codegen/LenoTargetMachine.h"
+
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/IntegerDivision.h"
+
+using namespace llvm;
+
+bool llvm::isKernel(const Function &function) {
+  switch (function.getCallingConv()) {
+  case CallingConv::AMDGPU_KERNEL:
+  case CallingConv::SPIR_KERNEL:
+  case CallingConv::PTX_Kernel:
+    return true;
+  default:
+    return false;
+  }
+}
+
+// As the assembler places them (isa/Directives.td): from 0x40 on, in their order, naturally aligned.
+SmallVector<uint32_t> llvm::parameterOffsets(const Function &kernel) {
+  SmallVector<uint32_t> offsets;
+  uint32_t at = 0x40;
+  for (const Argument &argument : kernel.args()) {
+    auto bytes = uint32_t(kernel.getDataLayout().getTypeStoreSize(argument.getType()).getFixedValue());
+    at = uint32_t(alignTo(at, bytes));
+    offsets.push_back(at);
+    at += bytes;
+  }
+  return offsets;
+}
+
+namespace leno {
+namespace {
+
+// What LLVM may think of a function called by name.
+void describeBuiltins(Module &module) {
+  for (Function &function : module) {
+    std::optional<LenoBuiltin> builtin = findBuiltin(function.getName());
+    if (!builtin || !function.isDeclaration())
+      continue;
+    function.setDoesNotThrow();
+    function.setWillReturn();
+    if (builtin->node == LenoISD::SPECIAL) {
+      function.setDoesNotAccessMemory();
+      continue;
+    }
+    function.setConvergent();
+    if (builtin->node != LenoISD::BARRIER && builtin->node != LenoISD::MEMBAR)
+      function.setOnlyAccessesInaccessibleMemory();
+  }
+}
+
+void check(Module &module) {
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    DebugLoc entry =
+        function.getSubprogram()
+            ? DebugLoc(DILocation::get(function.getContext(), function.getSubprogram()->getLine(), 0,
+                                       function.getSubprogram()))
+            : DebugLoc();
+    if (!isKernel(function))
+      sayUnsupported(function, entry,
+                     "there are no calls yet but those that can be taken in: this function calls itself, "
+                     "or its address is taken");
+    for (Argument &argument : function.args()) {
+      Type *type = argument.getType();
+      bool fits = type->isFloatTy() || type->isDoubleTy() ||
+                  (type->isIntegerTy() &&
+                   (type->getIntegerBitWidth() <= 64 && isPowerOf2_32(type->getIntegerBitWidth()))) ||
+                  (type->isPointerTy() && module.getDataLayout().getPointerTypeSize(type) == 8);
+      if (!fits || argument.hasByValAttr())
+        sayUnsupported(function, entry,
+                       "parameter " + Twine(argument.getArgNo()) + " '" + argument.getName() +
+                           "' of a kernel is an integer of 8 to 64 bits, a float, a double or a pointer to "
+                           "global memory");
+    }
+    for (Instruction &inst : instructions(function)) {
+      if (auto *room = dyn_cast<AllocaInst>(&inst)) {
+        if (room->getAddressSpace() != LenoSpace::Local)
+          sayUnsupported(function, inst.getDebugLoc(),
+                         "a variable on the stack is in address space 5, as clang's target amdgcn makes it");
+        else if (!room->isStaticAlloca())
+          sayUnsupported(function, inst.getDebugLoc(),
+                         "the size of a variable on the stack must be a constant");
+      } else if (isa<InvokeInst, LandingPadInst, IndirectBrInst, CallBrInst, VAArgInst>(inst)) {
+        sayUnsupported(function, inst.getDebugLoc(),
+                       Twine("there is no code for '") + inst.getOpcodeName() + "' yet");
+      } else if (auto *call = dyn_cast<CallBase>(&inst); call && call->isInlineAsm()) {
+        sayUnsupported(function, inst.getDebugLoc(), "there is no inline assembly yet");
+      }
+    }
+  }
+}
+
+// Divisions by what is not known become loops over the bits; selection multiplies by the inverse of 32-bit
+// constants.
+void expandDivisions(Function &function) {
+  SmallVector<BinaryOperator *> divisions;
+  for (Instruction &inst : instructions(function))
+    if (auto *binary = dyn_cast<BinaryOperator>(&inst);
+        binary && binary->isIntDivRem() && !binary->getType()->isVectorTy()) {
+      auto *constant = dyn_cast<ConstantInt>(binary->getOperand(1));
+      bool multiplied =
+          constant && (binary->getType()->getIntegerBitWidth() <= 32 || constant->getValue().isPowerOf2());
+      if (!multiplied && binary->getType()->getIntegerBitWidth() <= 64)
+        divisions.push_back(binary);
+    }
+  for (BinaryOperator *division : divisions) {
+    bool remainder = division->getOpcode() == Instruction::SRem || division->getOpcode() == Instruction::URem;
+    if (division->getType()->getIntegerBitWidth() <= 32)
+      remainder ? expandRemainderUpTo32Bits(division) : expandDivisionUpTo32Bits(division);
+    else
+      remainder ? expandRemainderUpTo64Bits(division) : expandDivisionUpTo64Bits(division);
+  }
+}
+
+void addInsteadOfSub(Function &function) {
+  for (Instruction &inst : instructions(function))
+    if (auto *atomic = dyn_cast<AtomicRMWInst>(&inst);
+        atomic && atomic->getOperation() == AtomicRMWInst::Sub) {
+      atomic->setOperation(AtomicRMWInst::Add);
+      atomic->setOperand(1, IRBuilder<>(atomic).CreateNeg(atomic->getValOperand()));
+    }
+}
+
+void runPasses(Module &module, TargetMachine &machine, unsigned level) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager calls;
+  ModuleAnalysisManager modules;
+  PipelineTuningOptions tuning;
+  tuning.LoopVectorization = tuning.SLPVectorization = false;
+  PassBuilder builder(&machine, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(calls);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, calls, modules);
+  ModulePassManager passes;
+  passes.addPass(AlwaysInlinerPass());
+  if (level > 0) {
+    OptimizationLevel levels[] = {OptimizationLevel::O0, OptimizationLevel::O1, OptimizationLevel::O2,
+                                  OptimizationLevel::O3};
+    FunctionPassManager first;
+    first.addPass(SROAPass(SROAOptions::PreserveCFG));
+    first.addPass(InferAddressSpacesPass());
+    passes.addPass(createModuleToFunctionPassAdaptor(std::move(first)));
+    passes.addPass(builder.buildPerModuleDefaultPipeline(levels[std::min(level, 3u)]));
+    passes.addPass(createModuleToFunctionPassAdaptor(InferAddressSpacesPass()));
+  }
+  passes.addPass(GlobalDCEPass());
+  passes.run(module, modules);
+}
+
+} // namespace
+
+Error prepareModule(Module &module, TargetMachine &machine, unsigned level) {
+  const Triple &triple = module.getTargetTriple();
+  if (!triple.getTriple().empty() && triple.getArch() != Triple::amdgcn &&
+      !StringRef(triple.getTriple()).starts_with("leno"))
+    return createStringError(module.getModuleIdentifier() + ": this IR is for '" + triple.getTriple() +
+                             "'; give clang -target amdgcn, whose address spaces and sizes Leno shares");
+  module.setTargetTriple(machine.getTargetTriple());
+  module.setDataLayout(machine.createDataLayout());
+  bool kernels = false;
+  for (Function &function : module) {
+    function.removeFnAttr(Attribute::OptimizeNone);
+    function.removeFnAttr("target-cpu");
+    function.removeFnAttr("target-features");
+    if (function.isDeclaration())
+      continue;
+    kernels |= isKernel(function);
+    function.removeFnAttr(Attribute::NoInline);
+    if (isKernel(function)) {
+      function.removeFnAttr(Attribute::AlwaysInline);
+    } else {
+      function.setLinkage(GlobalValue::InternalLinkage);
+      function.addFnAttr(Attribute::AlwaysInline);
+    }
+  }
+  if (!kernels)
+    return createStringError(
+        module.getModuleIdentifier() +
+        ": there is no kernel: a function with the calling convention amdgpu_kernel, such as "
+        "`kernel void f(...)` of OpenCL C");
+  describeBuiltins(module);
+  runPasses(module, machine, level);
+  for (Function &function : module) {
+    expandDivisions(function);
+    addInsteadOfSub(function);
+  }
+  check(module);
+  return Error::success();
+}
+
+} // namespace leno

@@ -1,0 +1,18 @@
+//===- Prepare.h - A program's IR, made ready for selection ----------------------===//
+#pragma once
+
+#include "llvm/Support/Error.h"
+
+namespace llvm {
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace leno {
+
+/// Gives the module our layout, takes calls in, optimizes as `level` says, and replaces what selection cannot
+/// do: divisions become loops. An error where the module as a whole is not for this machine; single
+/// constructs are told by the context's diagnostics.
+llvm::Error prepareModule(llvm::Module &module, llvm::TargetMachine &machine, unsigned level);
+
+} // namespace leno
