@@ -121,7 +121,7 @@ void check(Module &module) {
       continue;
     DebugLoc entry =
         function.getSubprogram()
-            ? DebugLoc(DILocation::get(function.getContext(), function.getSubprogram()->getLine(), 0,
+            ? DebugLoc(DILocation::get(function.getContext(), function.getSubprogram()->getLine(), 1,
                                        function.getSubprogram()))
             : DebugLoc();
     if (!isKernel(function))
