@@ -27,7 +27,7 @@
 class LenoInst<Opcode opcode, bits<2> form, string semantic, string mnemonic,
                dag outs, dag inputs, string mods, string args>
     : Instruction {
-  let Namespace = numbers;
+  let Namespace = numberSpace;
   let Size = 8;
   field bits<64> Inst = 0;
   field bits<64> SoftFail = 0;

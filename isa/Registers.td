@@ -2,13 +2,13 @@
 
 // Of the numbers that LLVM gives: the code generator has its own (asm/codegen/LenoCode.td).
 #ifdef LENO_CODE
-defvar numbers = "CODE";
+defvar numberSpace = "CODE";
 #else
-defvar numbers = "LENO";
+defvar numberSpace = "LENO";
 #endif
 
 class LenoReg<string n, bits<16> enc> : Register<n> {
-  let Namespace = numbers;
+  let Namespace = numberSpace;
   let HWEncoding = enc;
 }
 
@@ -18,7 +18,7 @@ foreach i = 0...254 in
 let isConstant = 1 in
 def RZ : LenoReg<"RZ", 255>, DwarfRegNum<[255]>;
 
-def GPR : RegisterClass<numbers, [i32], 32, (add (sequence "R%u", 0, 254), RZ)>;
+def GPR : RegisterClass<numberSpace, [i32], 32, (add (sequence "R%u", 0, 254), RZ)>;
 
 // P0..P6 hold one bit per lane; PT (7) reads 1 and swallows writes [S1].
 foreach i = 0...6 in
@@ -26,7 +26,7 @@ foreach i = 0...6 in
 let isConstant = 1 in
 def PT : LenoReg<"PT", 7>, DwarfRegNum<[263]>;
 
-def PR : RegisterClass<numbers, [i1], 32, (add (sequence "P%u", 0, 6), PT)> {
+def PR : RegisterClass<numberSpace, [i1], 32, (add (sequence "P%u", 0, 6), PT)> {
   let Size = 32; // in memory: a word
 }
 

@@ -60,6 +60,13 @@ std::vector<unsigned> assemblerRegisters(unsigned count, function_ref<StringRef(
                        [](unsigned i) { return registers().getName(i); });
 }
 
+bool isRegisterName(StringRef name) {
+  for (unsigned i = 1; i < registers().getNumRegs(); ++i)
+    if (name.equals_insensitive(registers().getName(i)))
+      return true;
+  return false;
+}
+
 namespace {
 /// Indents, as LLVM's printers do.
 class TextPrinter : public LenoInstPrinter {

@@ -30,6 +30,9 @@ std::vector<unsigned> assemblerInstructions(unsigned count,
                                             llvm::function_ref<llvm::StringRef(unsigned)> name);
 std::vector<unsigned> assemblerRegisters(unsigned count, llvm::function_ref<llvm::StringRef(unsigned)> name);
 
+/// Whether text names a register or a predicate, in either case.
+bool isRegisterName(llvm::StringRef name);
+
 /// Prints the assembler's instructions.
 std::unique_ptr<llvm::MCInstPrinter> createTextPrinter(const llvm::MCAsmInfo &asmInfo);
 

@@ -49,6 +49,8 @@ Expected<std::unique_ptr<MemoryBuffer>> compileToIR(const std::string &path, con
                                     "amdgcn",
                                     "-nogpulib",
                                     "-fno-discard-value-names",
+                                    "-Rpass=^$", // no remark, but instructions know their places
+
                                     "-emit-llvm",
                                     "-c",
                                     "-Xclang",

@@ -414,9 +414,16 @@ void LenoAsmPrinter::emitFunctionEntryLabel() {
   const Function &kernel = MF->getFunction();
   auto text = [&](const Twine &line) { OutStreamer->emitRawText(line); };
   text("\t.kernel " + kernel.getName());
+  // Names are for people: one that the assembler would take for a register, or not at all, gives way to a
+  // number.
+  auto named = [&](const Argument &argument) {
+    StringRef name = argument.getName();
+    bool plain =
+        !name.empty() && !isDigit(name[0]) && all_of(name, [](char c) { return isAlnum(c) || c == '_'; });
+    return plain && !leno::isRegisterName(name) ? name.str() : "arg" + std::to_string(argument.getArgNo());
+  };
   for (const Argument &argument : kernel.args())
-    text("\t.param " + parameterType(kernel, argument) + " " +
-         (argument.hasName() ? argument.getName().str() : "arg" + std::to_string(argument.getArgNo())));
+    text("\t.param " + parameterType(kernel, argument) + " " + named(argument));
   for (const GlobalVariable &variable : kernel.getParent()->globals()) {
     if (variable.getAddressSpace() != LenoSpace::Shared)
       continue;

@@ -14,7 +14,7 @@ def LenoCode : Target {
 
 //===--- Registers ----------------------------------------------------------===//
 
-let Namespace = numbers in {
+let Namespace = numberSpace in {
 def sub0 : SubRegIndex<32>;
 def sub1 : SubRegIndex<32, 32>;
 }
@@ -22,8 +22,8 @@ def sub1 : SubRegIndex<32, 32>;
 def Pairs : RegisterTuples<[sub0, sub1], [(add (sequence "R%u", 0, 252, 2)), (add (sequence "R%u", 1, 253, 2))]>;
 
 // The same registers as GPR's: patterns of isa/ mean integers.
-def FPR : RegisterClass<numbers, [f32], 32, (add GPR)>;
-def GPR64 : RegisterClass<numbers, [i64, f64], 64, (add Pairs)>;
+def FPR : RegisterClass<numberSpace, [f32], 32, (add GPR)>;
+def GPR64 : RegisterClass<numberSpace, [i64, f64], 64, (add Pairs)>;
 
 //===--- Operands -------------------------------------------------------------===//
 // Floats as sources: those of isa/Operands.td with another type.
@@ -48,7 +48,7 @@ def FImmAll  : Operand<f32>, ComplexPattern<f32, 1, "selectFImm32">;
 // Twins: what stands in the text is made by LenoAsmPrinter. Numbers of modifiers are those of isa/Modifiers.td.
 
 class Code<dag outs, dag inputs, list<dag> pattern = []> : Instruction {
-  let Namespace = numbers;
+  let Namespace = numberSpace;
   let OutOperandList = outs;
   let InOperandList = inputs;
   let Pattern = pattern;

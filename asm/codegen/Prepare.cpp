@@ -7,6 +7,7 @@
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
@@ -62,13 +63,65 @@ void describeBuiltins(Module &module) {
   }
 }
 
+/// What arithmetic there is no code for, as text; empty: there is.
+std::string missing(const Instruction &inst) {
+  auto isHalf = [](Type *type) {
+    return type->getScalarType()->isHalfTy() || type->getScalarType()->isBFloatTy();
+  };
+  if (isHalf(inst.getType()) ||
+      any_of(inst.operand_values(), [&](const Value *value) { return isHalf(value->getType()); }))
+    return "floats of 16 bits";
+  bool isDouble = inst.getType()->getScalarType()->isDoubleTy();
+  if (inst.getOpcode() == Instruction::FRem)
+    return "the remainder of floats";
+  if (inst.getOpcode() == Instruction::FDiv && isDouble)
+    return "division of doubles";
+  auto *call = dyn_cast<IntrinsicInst>(&inst);
+  if (!call)
+    return "";
+  bool there = true;
+  switch (call->getIntrinsicID()) {
+  case Intrinsic::sqrt:
+  case Intrinsic::sin:
+  case Intrinsic::cos:
+  case Intrinsic::exp2:
+  case Intrinsic::log2:
+    there = !isDouble;
+    break;
+  case Intrinsic::pow:
+  case Intrinsic::powi:
+  case Intrinsic::exp:
+  case Intrinsic::exp10:
+  case Intrinsic::log:
+  case Intrinsic::log10:
+  case Intrinsic::tan:
+  case Intrinsic::asin:
+  case Intrinsic::acos:
+  case Intrinsic::atan:
+  case Intrinsic::atan2:
+  case Intrinsic::sinh:
+  case Intrinsic::cosh:
+  case Intrinsic::tanh:
+  case Intrinsic::ldexp:
+  case Intrinsic::frexp:
+  case Intrinsic::modf:
+  case Intrinsic::sincos:
+  case Intrinsic::round:
+    there = false;
+    break;
+  default:
+    break;
+  }
+  return there ? "" : "'" + call->getCalledFunction()->getName().str() + "'";
+}
+
 void check(Module &module) {
   for (Function &function : module) {
     if (function.isDeclaration())
       continue;
     DebugLoc entry =
         function.getSubprogram()
-            ? DebugLoc(DILocation::get(function.getContext(), function.getSubprogram()->getLine(), 0,
+            ? DebugLoc(DILocation::get(function.getContext(), function.getSubprogram()->getLine(), 1,
                                        function.getSubprogram()))
             : DebugLoc();
     if (!isKernel(function))
@@ -81,7 +134,7 @@ void check(Module &module) {
                   (type->isIntegerTy() &&
                    (type->getIntegerBitWidth() <= 64 && isPowerOf2_32(type->getIntegerBitWidth()))) ||
                   (type->isPointerTy() && module.getDataLayout().getPointerTypeSize(type) == 8);
-      if (!fits || argument.hasByValAttr())
+      if (!fits || argument.hasByValAttr() || argument.hasByRefAttr())
         sayUnsupported(function, entry,
                        "parameter " + Twine(argument.getArgNo()) + " '" + argument.getName() +
                            "' of a kernel is an integer of 8 to 64 bits, a float, a double or a pointer to "
@@ -100,6 +153,8 @@ void check(Module &module) {
                        Twine("there is no code for '") + inst.getOpcodeName() + "' yet");
       } else if (auto *call = dyn_cast<CallBase>(&inst); call && call->isInlineAsm()) {
         sayUnsupported(function, inst.getDebugLoc(), "there is no inline assembly yet");
+      } else if (std::string what = missing(inst); !what.empty()) {
+        sayUnsupported(function, inst.getDebugLoc(), "there is no code for " + what + " yet");
       }
     }
   }

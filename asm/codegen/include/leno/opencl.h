@@ -3,9 +3,9 @@
 
 #define LENO_BUILTIN static inline __attribute__((overloadable, always_inline))
 
-#define LENO_INDEX(name, read, otherwise)                                                                              \
-  LENO_BUILTIN size_t name(uint d) {                                                                                   \
-    return d == 0 ? read##_x() : d == 1 ? read##_y() : d == 2 ? read##_z() : otherwise;                                \
+#define LENO_INDEX(name, read, otherwise)                                                                    \
+  LENO_BUILTIN size_t name(uint d) {                                                                         \
+    return d == 0 ? read##_x() : d == 1 ? read##_y() : d == 2 ? read##_z() : otherwise;                      \
   }
 LENO_INDEX(get_local_id, leno_tid, 0)
 LENO_INDEX(get_local_size, leno_ntid, 1)
@@ -21,7 +21,7 @@ LENO_BUILTIN size_t get_global_offset(uint d) { return 0; }
 #define barrier(flags) leno_barrier(0)
 #define work_group_barrier(...) leno_barrier(0)
 
-#define LENO_MATH(name, builtin)                                                                                       \
+#define LENO_MATH(name, builtin)                                                                             \
   LENO_BUILTIN float name(float x) { return builtin(x); }
 LENO_MATH(sqrt, __builtin_sqrtf)
 LENO_MATH(fabs, __builtin_fabsf)
@@ -40,9 +40,9 @@ LENO_BUILTIN float mad(float a, float b, float c) { return __builtin_fmaf(a, b, 
 LENO_BUILTIN float fmin(float a, float b) { return __builtin_fminf(a, b); }
 LENO_BUILTIN float fmax(float a, float b) { return __builtin_fmaxf(a, b); }
 
-#define LENO_INTEGER(type)                                                                                             \
-  LENO_BUILTIN type min(type a, type b) { return a < b ? a : b; }                                                      \
-  LENO_BUILTIN type max(type a, type b) { return a > b ? a : b; }                                                      \
+#define LENO_INTEGER(type)                                                                                   \
+  LENO_BUILTIN type min(type a, type b) { return a < b ? a : b; }                                            \
+  LENO_BUILTIN type max(type a, type b) { return a > b ? a : b; }                                            \
   LENO_BUILTIN type clamp(type x, type low, type high) { return min(max(x, low), high); }
 LENO_INTEGER(int)
 LENO_INTEGER(uint)
@@ -50,10 +50,10 @@ LENO_INTEGER(long)
 LENO_INTEGER(ulong)
 #undef LENO_INTEGER
 
-#define LENO_ATOMIC(name, builtin)                                                                                     \
-  LENO_BUILTIN int name(volatile __global int *p, int v) { return builtin(p, v, __ATOMIC_RELAXED); }                   \
-  LENO_BUILTIN uint name(volatile __global uint *p, uint v) { return builtin(p, v, __ATOMIC_RELAXED); }                \
-  LENO_BUILTIN int name(volatile __local int *p, int v) { return builtin(p, v, __ATOMIC_RELAXED); }                    \
+#define LENO_ATOMIC(name, builtin)                                                                           \
+  LENO_BUILTIN int name(volatile __global int *p, int v) { return builtin(p, v, __ATOMIC_RELAXED); }         \
+  LENO_BUILTIN uint name(volatile __global uint *p, uint v) { return builtin(p, v, __ATOMIC_RELAXED); }      \
+  LENO_BUILTIN int name(volatile __local int *p, int v) { return builtin(p, v, __ATOMIC_RELAXED); }          \
   LENO_BUILTIN uint name(volatile __local uint *p, uint v) { return builtin(p, v, __ATOMIC_RELAXED); }
 LENO_ATOMIC(atomic_add, __atomic_fetch_add)
 LENO_ATOMIC(atomic_sub, __atomic_fetch_sub)

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""random_kernels.py LENO_CC LENO_RUN FOLDER SEED COUNT [--keep]: random functions in C, each as a kernel and on the host.
+"""random_kernels.py LENO_CC LENO_RUN FOLDER SEED COUNT: random functions in C, each as a kernel and on the host.
 
 Every function is compiled by clang for the host and by leno-cc at -O0, -O2 and -O3, and run for 64 lanes: the results are
-the same words. What differs is kept in FOLDER and told with its seed.
+the same words. What differs is kept in FOLDER and told with its seed. LENO_TEST_EFFORT multiplies COUNT.
 """
+import os
 import random
 import subprocess
 import sys
@@ -128,6 +129,7 @@ def run(words, **options):
 
 def main():
     compiler, runner, folder, seed, count = sys.argv[1:4] + [int(word) for word in sys.argv[4:6]]
+    count *= int(os.environ.get("LENO_TEST_EFFORT") or 1)
     inputs = random.Random(seed)
     words = [inputs.choice([inputs.getrandbits(32), inputs.randrange(16), 0xFFFFFFFF]) for _ in range(LANES)]
     with open(f"{folder}/in.bin", "wb") as file:
