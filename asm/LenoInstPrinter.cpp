@@ -152,13 +152,15 @@ void LenoInstPrinter::printFloat(const MCInst *inst, unsigned index, const fltSe
   if (!operand.isImm())
     return printOperand(inst, index, os);
   unsigned bits = APFloat::getSizeInBits(format);
-  APFloat value(format, APInt(bits, uint64_t(operand.getImm())));
+  // A code generator's words have a sign.
+  uint64_t word = uint64_t(operand.getImm()) & maskTrailingOnes<uint64_t>(bits);
+  APFloat value(format, APInt(bits, word));
   if (!value.isFinite()) {
-    os << format_hex(uint64_t(operand.getImm()), 2 + bits / 4);
+    os << format_hex(word, 2 + bits / 4);
     return;
   }
   // An immediate of 20 bits is no rounded number; of a whole word the shortest text reads back as the same.
-  bool exact = !(uint64_t(operand.getImm()) & maskTrailingOnes<uint64_t>(bits - 20));
+  bool exact = !(word & maskTrailingOnes<uint64_t>(bits - 20));
   os << (exact ? exactText(value) : shortestText(value));
 }
 

@@ -28,6 +28,11 @@ static void cannotGoOn(void *, const char *reason, bool) {
   _exit(ExitFailure);
 }
 
+#if __has_feature(address_sanitizer)
+// LLVM's packaged libraries are not instrumented: what they do with their arenas looks like mistakes.
+extern "C" const char *__asan_default_options() { return "allow_user_poisoning=0"; }
+#endif
+
 int main(int argc, char **argv) {
   CLI::App app("Compiles C, OpenCL C or LLVM IR to Leno assembly text, an object or an executable.");
   describeTool(app, "leno-cc",
