@@ -25,7 +25,7 @@ class Trace : public Observer {
 public:
   /// Both must live longer.
   Trace(const Executable &executable, llvm::raw_ostream &os);
-  Interests interests() const override { return Instructions | Constants | Divergence | Stack; }
+  Interests interests() const override { return Instructions | Results | Constants | Divergence | Stack; }
   void instruction(const Warp &warp, const Op &op, LaneMask executing) override;
   void constantEvent(const ConstantEvent &event) override;
   void constantAccess(const Warp &warp, const Op &op, const ConstantAccess &access) override;

@@ -9,7 +9,8 @@ using namespace leno;
 // observer costs nothing.
 template <bool observed> static Tier::Ran execute(Warp &warp, u64 budget) {
   const GridRun &grid = warp.grid();
-  const std::vector<Observer *> &observers = grid.listenersTo(Observer::Instructions);
+  const std::vector<Observer *> &before = grid.listenersTo(Observer::Instructions);
+  const std::vector<Observer *> &behind = grid.listenersTo(Observer::Results);
   const bool &stop = grid.isStopRequested();
   const Op *op = warp.pc;
   u64 left = budget;
@@ -23,7 +24,7 @@ template <bool observed> static Tier::Ran execute(Warp &warp, u64 budget) {
       if (handler != service::breakpoint) {
         warp.clock = start + (budget - left);
         warp.clockIsFresh = true;
-        for (Observer *observer : observers)
+        for (Observer *observer : before)
           observer->instruction(warp, *op, lanes);
       }
     }
@@ -33,7 +34,7 @@ template <bool observed> static Tier::Ran execute(Warp &warp, u64 budget) {
     --left;
     if constexpr (observed) {
       warp.pc = next;
-      for (Observer *observer : observers)
+      for (Observer *observer : behind)
         observer->instructionDone(warp, *op, lanes);
       if (stop) {
         op = next;
@@ -53,7 +54,7 @@ template <bool observed> static Tier::Ran execute(Warp &warp, u64 budget) {
     return {budget - left, needsClock ? Tier::Why::NeedsClock : Tier::Why::Stopped};
   }
   if constexpr (observed)
-    for (Observer *observer : observers)
+    for (Observer *observer : behind)
       observer->instructionDone(warp, *op, lanes);
   return {budget - left + 1, Tier::Why::Stopped};
 }
@@ -62,12 +63,12 @@ template <bool observed> static Tier::Ran execute(Warp &warp, u64 budget) {
 [[gnu::noinline]] static Tier::Ran executeWatched(const GridRun &grid, Warp &warp, u64 budget) {
   if (grid.wants(Observer::Counts) && !warp.stretch.active)
     warp.beginStretch(*warp.pc);
-  return grid.wants(Observer::Instructions) ? execute<true>(warp, budget) : execute<false>(warp, budget);
+  return grid.wants(Observer::eachInstruction) ? execute<true>(warp, budget) : execute<false>(warp, budget);
 }
 
 Tier::Ran Interpreter::run(Warp &warp, u64 budget) {
   const GridRun &grid = warp.grid();
-  return canBeWatched && grid.wants(Observer::Instructions | Observer::Counts)
+  return canBeWatched && grid.wants(Observer::eachInstruction | Observer::Counts)
              ? executeWatched(grid, warp, budget)
              : execute<false>(warp, budget);
 }

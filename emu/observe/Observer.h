@@ -42,21 +42,24 @@ public:
   /// Kinds of events, a bit each; behind them which they are.
   enum Interest : unsigned {
     Life = 1 << 0,          ///< gridStart, gridEnd, ctaStart, ctaEnd, warpStart, warpExit, trap
-    Instructions = 1 << 1,  ///< instruction, instructionDone; a stop asked for comes after the instruction
-    Counts = 1 << 2,        ///< executed
-    Memory = 1 << 3,        ///< memory
-    GenericMemory = 1 << 4, ///< memory, of LD and ST alone: only they tell where they went
-    Constants = 1 << 5,     ///< constantAccess, constantEvent
-    Divergence = 1 << 6,    ///< divergence, reconvergence
-    Stack = 1 << 7,         ///< push, pop, stackTransfer, stackWait
-    Barriers = 1 << 8,      ///< barrierArrive, barrierRelease
-    Locks = 1 << 9,         ///< lock, unlock
-    Fences = 1 << 10,       ///< fence
-    Host = 1 << 11,         ///< host
-    Contexts = 1 << 12,     ///< deviceEvent, tickPassed
+    Instructions = 1 << 1,  ///< instruction
+    Results = 1 << 2,       ///< instructionDone
+    Counts = 1 << 3,        ///< executed
+    Memory = 1 << 4,        ///< memory
+    GenericMemory = 1 << 5, ///< memory, of LD and ST alone: only they tell where they went
+    Constants = 1 << 6,     ///< constantAccess, constantEvent
+    Divergence = 1 << 7,    ///< divergence, reconvergence
+    Stack = 1 << 8,         ///< push, pop, stackTransfer, stackWait
+    Barriers = 1 << 9,      ///< barrierArrive, barrierRelease
+    Locks = 1 << 10,        ///< lock, unlock
+    Fences = 1 << 11,       ///< fence
+    Host = 1 << 12,         ///< host
+    Contexts = 1 << 13,     ///< deviceEvent, tickPassed
   };
   using Interests = unsigned;
-  static constexpr Interests everything = (1 << 13) - 1;
+  static constexpr Interests everything = (1 << 14) - 1;
+  /// Either: a stop asked for comes after the instruction.
+  static constexpr Interests eachInstruction = Instructions | Results;
 
   virtual ~Observer() = default;
   /// Asked when it is added. Counts alone of all kinds are not told one by one.

@@ -43,6 +43,7 @@ struct Cost {
 const std::vector<Cost> costs = {
     {"statistics", {}, Observer::Counts},
     {"an observer of memory", {}, Observer::Memory},
+    {"an observer of instructions", {}, Observer::Instructions},
     {"an observer of everything", {}, Observer::everything & ~Observer::Counts},
     {"stack cache", {"stack.model=cache"}},
     {"L2 slices", {"l2.model=slices"}},

@@ -41,7 +41,7 @@ public:
     at(Instructions, warp, op, "begins", lanes);
   }
   void instructionDone(const Warp &warp, const Op &op, LaneMask lanes) override {
-    at(Instructions, warp, op, "done", lanes);
+    at(Results, warp, op, "done", lanes);
   }
   void executed(const Op &op, const OperationCount &count) override {
     say(Counts, semanticName(op.semantic), count.times, count.lanes, count.accesses);
@@ -205,9 +205,9 @@ TEST(Observers, OfMemoryLeaveAllOperationsAsTheyAre) {
     return result;
   };
   std::vector<Handler> before = handlers();
-  Log log(Observer::everything & ~(Observer::Counts | Observer::Instructions | Observer::Fences));
+  Log log(Observer::everything & ~(Observer::Counts | Observer::eachInstruction | Observer::Fences));
   it.run->addObserver(log);
-  EXPECT_FALSE(it.run->grid()->wants(Observer::Instructions | Observer::Counts));
+  EXPECT_FALSE(it.run->grid()->wants(Observer::eachInstruction | Observer::Counts));
   EXPECT_EQ(handlers(), before);
   Log fences(Observer::Fences);
   it.run->addObserver(fences);
