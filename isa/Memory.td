@@ -1,7 +1,7 @@
 //===- Memory.td - Loads, stores, atomics, locks ---------------------------===//
 
-class Access<Opcode opcode, string mnemonic, string space, dag outs, dag inputs, string args>
-    : Guarded<opcode, 0, mnemonic, mnemonic, outs, !con((ins ModMemSize:$size), inputs), "$size", args> {
+class Access<Opcode opcode, string mnemonic, string space, dag outs, dag inputs, string args, string mods = "">
+    : Guarded<opcode, 0, mnemonic, mnemonic, outs, !con((ins ModMemSize:$size), inputs), "$size" # mods, args> {
   bits<8> rd;
   bits<33> addr; // {wide, offset (24), base (8)}
   bits<3> size;
@@ -19,6 +19,12 @@ class Load<Opcode opcode, string mnemonic, Operand address, string space>
     : Access<opcode, mnemonic, space, (outs GPR:$rd), (ins address:$addr), "$rd, $addr"> {
   let mayLoad = 1;
 }
+class CachedLoad<Opcode opcode, string mnemonic, string space>
+    : Access<opcode, mnemonic, space, (outs GPR:$rd), (ins ModLoadCache:$cache, GlobalAddress:$addr), "$rd, $addr", "$cache"> {
+  bits<2> cache;
+  let Inst{54-53} = cache;
+  let mayLoad = 1;
+}
 class Store<Opcode opcode, string mnemonic, Operand address, string space>
     : Access<opcode, mnemonic, space, (outs), (ins address:$addr, GPR:$rd), "$addr, $rd"> {
   let mayStore = 1;
@@ -30,6 +36,10 @@ The address of a lane is its `Ra` (32 bits, zero-extended), or with `[Ra.64+offs
 offset, modulo 2^64.}];
 defvar sayAddress32 = [{
 The address of a lane is (`Ra` + the sign-extended offset) modulo 2^32.}];
+defvar sayCaches = [{
+
+A cache operator says which caches are asked, and never what is read: `.ca` (implied) all, `.cg` those behind the crossbar
+alone, `.cv` the same, and a line of the SM's own L1 that has the datum is dropped. Shared memory knows none of them.}];
 defvar saySizes = [{
 `.32` (when nothing is said) moves a register, `.64` an aligned pair, `.128` an aligned quad; byte k of the datum is at address + k,
 the least significant of the lowest register first.}];
@@ -45,14 +55,15 @@ defvar sayOutsideGlobal = "ADDRESS_OUT_OF_RANGE: a lane's bytes are not all insi
 defvar sayOutsideShared = "ADDRESS_OUT_OF_RANGE: a lane's bytes are not all inside the CTA's shared memory";
 defvar sayOutsideLocal = "ADDRESS_OUT_OF_RANGE: a lane's bytes are not all inside its local memory";
 
-def LDG : Load<OP_LDG, "LDG", GlobalAddress, "global"> {
+def LDG : CachedLoad<OP_LDG, "LDG", "global"> {
   let Summary = "load from global memory";
   let Meaning = !strconcat(sayAddress64, "\n", sayLoadSizes, [{
 
-    d = memory[address]}]);
+    d = memory[address]}], sayCaches);
   let Traps = [sayMisaligned, sayOutsideGlobal];
   let Example = [{
 LDG R1, [R4.64+16];      # R1 = the word at R5:R4 + 16
+LDG.cg R1, [R4.64];      # a word that is read once: no line of the L1 goes for it
 LDG.s8 R1, [R4];         # a byte, sign-extended
 LDG.128 R8, [R4.64];     # R8 to R11}];
 }
@@ -127,9 +138,9 @@ The address tells the space, for each lane on its own [S1]:
 
 Both windows are aligned to 2^32 bytes, so a shared or local address becomes a generic one by a high word of SR_SHARED_BASE >> 16 or
 SR_LOCAL_BASE >> 16.}];
-def LD : Load<OP_LD, "LD", GlobalAddress, "generic"> {
+def LD : CachedLoad<OP_LD, "LD", "generic"> {
   let Summary = "load from a generic address: global, or shared and local memory through their windows [S1]";
-  let Meaning = !strconcat(sayAddress64, sayWindows, "\n", sayLoadSizes);
+  let Meaning = !strconcat(sayAddress64, sayWindows, "\n", sayLoadSizes, sayCaches);
   let Traps = [sayMisaligned, sayOutsideGlobal, sayOutsideShared, sayOutsideLocal];
   let Example = [{
 S2R R3, SR_SHARED_BASE;

@@ -152,6 +152,10 @@ defm MemSize : Group<["32", "u8", "s8", "u16", "s16", "64", "128"], 0, 1, "acces
                    says = ["a word", "a byte, zero-extended", "a byte, sign-extended",
                            "a half, zero-extended", "a half, sign-extended", "a pair", "a quad"],
                    bytes = [4, 1, 1, 2, 2, 8, 16]>;
+// PTX: cache operators of loads.
+defm LoadCache : Group<["ca", "cg", "cv"], 0, 0, "which caches a load asks; its value is memory's whichever",
+                   says = ["all of them", "none of its SM's: what is behind the crossbar",
+                           "none of its SM's, which drops the line"]>;
 defm AtomOp   : Group<["add", "min", "max", "inc", "dec", "and", "or", "xor", "exch"], -1, 0, "atomic operation",
                    says = ["sum", "minimum", "maximum", "increment, wrapping to 0 at b",
                            "decrement, wrapping to b at 0", "and", "or", "exclusive or", "exchange"]>;

@@ -21,7 +21,7 @@ def OP_PSET   : Opcode<0x1b>;  def OP_CSET   : Opcode<0x1c>;  def OP_VSET  : Opc
 def OP_IADD   : Opcode<0x20>;  def OP_IADD32I: Opcode<0x21>;  def OP_IMUL  : Opcode<0x22>;
 def OP_IMAD   : Opcode<0x23>;  def OP_IMADW  : Opcode<0x24>;  def OP_ISCADD: Opcode<0x25>;
 def OP_IMNMX  : Opcode<0x26>;  def OP_LEA    : Opcode<0x27>;  def OP_LEAHI : Opcode<0x28>;
-def OP_IADD3  : Opcode<0x29>;
+def OP_IADD3  : Opcode<0x29>;  def OP_IDP    : Opcode<0x2a>;
 def OP_SHL    : Opcode<0x30>;  def OP_SHR    : Opcode<0x31>;  def OP_SHF   : Opcode<0x32>;
 def OP_LOP    : Opcode<0x33>;  def OP_LOP32I : Opcode<0x34>;  def OP_LOP3  : Opcode<0x35>;
 def OP_BFE    : Opcode<0x36>;  def OP_BFI    : Opcode<0x37>;  def OP_BREV  : Opcode<0x38>;

@@ -274,6 +274,11 @@ bool LenoAsmPrinter::emitMemory(const MachineInstr &inst) {
   case CODE::LOAD_NP: {
     Line line(unsigned(op(1).getImm()));
     line.add(lower(op(0))).always().add(lower(op(2)));
+    if (line.inst.getOpcode() == CODE::LDG || line.inst.getOpcode() == CODE::LD) { // .ca 0, .cg 1, .cv 2
+      bool isAnew =
+          any_of(inst.memoperands(), [](auto *memory) { return memory->isVolatile() || memory->isAtomic(); });
+      line.imm(isAnew ? 2 : 0);
+    }
     emit(address(line, 3));
     return true;
   }

@@ -4,6 +4,7 @@
 #include "emu/sm/Cta.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <atomic>
+#include <cstring>
 
 using namespace leno;
 using llvm::formatv;
@@ -202,9 +203,20 @@ bool service::resolveDirect(WarpState &state, const Op &op, Space space, LaneMas
   return true;
 }
 
+/// Of LDG and LD, which alone have a cache operator.
+static isa::LoadCache cacheOf(const Op &op) {
+  auto of = [&](auto mods) {
+    std::memcpy(&mods, op.mods, sizeof(mods));
+    return mods.cache;
+  };
+  return op.semantic == Semantic::LDG  ? of(isa::LDGMods())
+         : op.semantic == Semantic::LD ? of(isa::LDMods())
+                                       : isa::LoadCache::CA;
+}
+
 void service::observeMemory(WarpState &state, const Op &op, Space space, AccessKind kind, unsigned bytes,
                             LaneMask lanes, const u64 *addresses) {
-  MemoryAccess access{space, kind, bytes, lanes, addresses};
+  MemoryAccess access{space, kind, bytes, lanes, addresses, cacheOf(op)};
   Warp &warp = warpOf(state);
   if (MemoryChain *chain = warp.grid().memoryChain()) {
     unsigned sm = warp.cta().multiprocessor().index();

@@ -42,8 +42,12 @@ MemoryAnswer L1Cache::access(const MemoryRequest &request, u64 cycle, const Memo
   if (request.sender != MemoryRequest::Global && request.sender != MemoryRequest::Local)
     return behind.access(request, cycle);
   Sm &sm = sms[request.port];
-  if (request.kind == MemoryAccess::Kind::Load)
+  if (request.kind == MemoryAccess::Kind::Load && request.cache == isa::LoadCache::CA)
     return load(sm, request, cycle, behind);
+  if (request.kind == MemoryAccess::Kind::Load)
+    ++sm.readsPast;
+  if (request.cache == isa::LoadCache::CG)
+    return behind.access(request, cycle);
   Line *line = sm.lines.use(bytesOfLine.quotient(request.address));
   if (request.kind == MemoryAccess::Kind::Store)
     ++(line ? sm.writeHits : sm.writeMisses);
@@ -81,9 +85,11 @@ CountTables L1Cache::counts() const {
                                         {"readMisses", "read misses", "l1Misses", "L1 read misses"},
                                         {"writeHits", "write hits"},
                                         {"writeMisses", "write misses"},
-                                        {"evictions", "evictions"}};
+                                        {"evictions", "evictions"},
+                                        {"readsPast", "reads past it"}};
   CountTable table{"l1BySm", "L1 by SM", "SM", names};
   for (const Sm &sm : sms)
-    table.rows.push_back({sm.readHits, sm.readMisses, sm.writeHits, sm.writeMisses, sm.evictions});
+    table.rows.push_back(
+        {sm.readHits, sm.readMisses, sm.writeHits, sm.writeMisses, sm.evictions, sm.readsPast});
   return {table};
 }

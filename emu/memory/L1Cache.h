@@ -2,7 +2,8 @@
 // Each SM has one, for what its warps access in global and local memory. Loads
 // take lines as a whole. Stores go through to what is behind, and a line that is
 // not there stays so: write-through, no allocate on write. Atomics are the
-// slices' to do, and their lines are dropped. Stack entries have a cache of
+// slices' to do, and their lines are dropped. Loads with .cg go past it, and with
+// .cv they drop the line too (PTX: cache operators). Stack entries have a cache of
 // their own (StackCache.h) and go past.
 //
 // CHOICE: it is coherent by time only. It holds no bytes, so that a program
@@ -43,7 +44,7 @@ private:
   struct Sm {
     explicit Sm(const CacheShape &shape) : lines(shape, Line()) {}
     CacheArray<Line> lines;
-    u64 readHits = 0, readMisses = 0, writeHits = 0, writeMisses = 0, evictions = 0;
+    u64 readHits = 0, readMisses = 0, writeHits = 0, writeMisses = 0, evictions = 0, readsPast = 0;
   };
   MemoryAnswer load(Sm &sm, const MemoryRequest &request, u64 cycle, const MemoryBehind &behind);
 

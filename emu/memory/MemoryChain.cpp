@@ -221,11 +221,11 @@ static u64 rowOf(const MemoryAccess &access) {
 
 void MemoryChain::access(unsigned sm, const MemoryAccess &access, WarpClock &clock) {
   if (!access.lanes)
-    return finish(sm, Sender::Global, access.kind, clock);
+    return finish(sm, Sender::Global, access, clock);
   if (u64 bytes = rowOf(access)) {
     u64 first = access.addresses[__builtin_ctz(access.lanes)];
     addRow(first, physicalOf(first), bytes);
-    return finish(sm, Sender::Global, access.kind, clock);
+    return finish(sm, Sender::Global, access, clock);
   }
   u64 page = ~u64(0), physical = 0;
   for (LaneMask left = access.lanes; left; left &= left - 1) {
@@ -236,7 +236,7 @@ void MemoryChain::access(unsigned sm, const MemoryAccess &access, WarpClock &clo
     }
     add(address, physical + (address - page), access.bytes);
   }
-  finish(sm, Sender::Global, access.kind, clock);
+  finish(sm, Sender::Global, access, clock);
 }
 
 void MemoryChain::accessLocal(unsigned sm, u64 place, const MemoryAccess &access, WarpClock &clock) {
@@ -244,7 +244,7 @@ void MemoryChain::accessLocal(unsigned sm, u64 place, const MemoryAccess &access
       std::equal(access.addresses + 1, access.addresses + laneCount, access.addresses)) {
     u64 first = place + localOffset(0, u32(access.addresses[0]));
     addRow(first, first, rowBytes);
-    return finish(sm, Sender::Local, access.kind, clock);
+    return finish(sm, Sender::Local, access, clock);
   }
   for (LaneMask left = access.lanes; left; left &= left - 1) {
     unsigned lane = unsigned(__builtin_ctz(left));
@@ -253,7 +253,7 @@ void MemoryChain::accessLocal(unsigned sm, u64 place, const MemoryAccess &access
       add(word, word, std::min(access.bytes, 4u));
     }
   }
-  finish(sm, Sender::Local, access.kind, clock);
+  finish(sm, Sender::Local, access, clock);
 }
 
 u64 MemoryChain::transaction(unsigned sm, u64 physical, u64 bytes, bool isWrite, u64 cycle) {
@@ -270,17 +270,18 @@ void MemoryChain::accessByHost(u64 address, u64 bytes, bool isWrite) {
 
 //===--- On their way -----------------------------------------------------===//
 
-void MemoryChain::finish(unsigned sm, Sender sender, MemoryAccess::Kind kind, WarpClock &clock) {
-  u64 done = send(sm, sender, kind, clock.now());
-  if (timed && kind != MemoryAccess::Kind::Store)
+void MemoryChain::finish(unsigned sm, Sender sender, const MemoryAccess &access, WarpClock &clock) {
+  u64 done = send(sm, sender, access.kind, clock.now(), access.cache);
+  if (timed && access.kind != MemoryAccess::Kind::Store)
     totals.sms[sm][sender].waitCycles += clock.waitUntil(done);
 }
 
 /// All requests of the access at hand; when the last is answered. The host's port is at the crossbar.
-u64 MemoryChain::send(unsigned port, Sender sender, MemoryAccess::Kind kind, u64 cycle) {
+u64 MemoryChain::send(unsigned port, Sender sender, MemoryAccess::Kind kind, u64 cycle,
+                      isa::LoadCache cache) {
   ++countsOf(port, sender)->accesses;
   u64 done = cycle;
-  MemoryRequest request{0, 0, lineBytes, {}, kind, sender, port, context};
+  MemoryRequest request{0, 0, lineBytes, {}, kind, sender, port, context, cache};
   for (const Request &line : requests) {
     request.address = line.line * lineBytes;
     request.physical = line.physical;

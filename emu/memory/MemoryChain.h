@@ -107,8 +107,9 @@ private:
   u64 physicalOf(u64 address);
   void add(u64 address, u64 physical, unsigned bytes);
   void addRow(u64 address, u64 physical, u64 bytes);
-  u64 send(unsigned port, Sender sender, MemoryAccess::Kind kind, u64 cycle);
-  void finish(unsigned sm, Sender sender, MemoryAccess::Kind kind, WarpClock &clock);
+  u64 send(unsigned port, Sender sender, MemoryAccess::Kind kind, u64 cycle,
+           isa::LoadCache cache = isa::LoadCache::CA);
+  void finish(unsigned sm, Sender sender, const MemoryAccess &access, WarpClock &clock);
   MemoryAnswer ask(size_t model, const MemoryRequest &request, u64 cycle) override;
   Counts *countsOf(unsigned port, Sender sender);
   MemoryModels &side() { return shared ? *shared : ownSide; }

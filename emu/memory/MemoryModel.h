@@ -28,8 +28,9 @@ struct MemoryRequest {
   ByteMask bytes; ///< of the line
   MemoryAccess::Kind kind;
   Sender sender;
-  unsigned port; ///< the SM, or behind the last one the host
-  u64 context;   ///< where the memory begins that its context's driver has
+  unsigned port;                             ///< the SM, or behind the last one the host
+  u64 context;                               ///< where the memory begins that its context's driver has
+  isa::LoadCache cache = isa::LoadCache::CA; ///< of a load
 };
 
 /// The same in lines of other models: calls each(request).

@@ -6,6 +6,7 @@
 #include "emu/semantics/Bits.h"
 #include "emu/semantics/Control.h"
 #include "emu/semantics/Convert.h"
+#include "emu/semantics/Dot.h"
 #include "emu/semantics/Double.h"
 #include "emu/semantics/Float.h"
 #include "emu/semantics/Half.h"

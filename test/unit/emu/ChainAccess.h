@@ -14,13 +14,13 @@ inline MachineConfig timedMachine() {
 
 /// Lane i at `base + i * stride`, four bytes. When the warp goes on.
 inline u64 access(MemoryChain &chain, unsigned sm, MemoryAccess::Kind kind, u64 base, u64 stride, u64 cycle,
-                  LaneMask lanes = allLanes) {
+                  isa::LoadCache cache = isa::LoadCache::CA, LaneMask lanes = allLanes) {
   u64 addresses[laneCount];
   for (unsigned lane = 0; lane < laneCount; ++lane)
     addresses[lane] = base + lane * stride;
   WarpClock clock;
   clock.issue(cycle);
-  chain.access(sm, {MemoryAccess::Space::Global, kind, 4, lanes, addresses}, clock);
+  chain.access(sm, {MemoryAccess::Space::Global, kind, 4, lanes, addresses, cache}, clock);
   return clock.now();
 }
 

@@ -25,6 +25,7 @@ struct Access {
   unsigned sm;
   Kind kind;
   u64 base, stride, cycle;
+  isa::LoadCache cache = isa::LoadCache::CA;
 };
 
 const CountTable &tableOf(const CountTables &tables, llvm::StringRef key) {
@@ -40,7 +41,7 @@ struct Reference {
     u64 number, since;
   };
   std::map<std::pair<unsigned, u64>, std::list<Line>> sets; // by SM and set
-  u64 counts[2][5] = {};
+  u64 counts[2][6] = {};
   u64 requests = 0;
 
   u64 access(const Access &a) {
@@ -57,7 +58,14 @@ struct Reference {
     auto &set = sets[{a.sm, number % 4}];
     auto line = llvm::find_if(set, [&](const Line &l) { return l.number == number; });
     bool hit = line != set.end();
-    auto &[readHits, readMisses, writeHits, writeMisses, evictions] = counts[a.sm];
+    auto &[readHits, readMisses, writeHits, writeMisses, evictions, readsPast] = counts[a.sm];
+    if (a.kind == Kind::Load && a.cache != isa::LoadCache::CA) {
+      ++requests;
+      ++readsPast;
+      if (hit && a.cache == isa::LoadCache::CV)
+        set.erase(line);
+      return a.cycle + 250;
+    }
     if (a.kind == Kind::Load && hit) {
       ++readHits;
       set.splice(set.begin(), set, line);
@@ -94,10 +102,11 @@ TEST(L1Cache, IsAsTheListsOfLines) {
     static constexpr u64 strides[] = {0, 4, 8, 128};
     Access a{unsigned(random() % 2), Kind(random() % 8 < 5 ? 0 : random() % 3), 0x10000 + random() % 1024 * 4,
              strides[random() % 16 < 15 ? random() % 3 : 3], cycle += random() % 200};
-    ASSERT_EQ(access(chain, a.sm, a.kind, a.base, a.stride, a.cycle), reference.access(a)) << i;
+    a.cache = isa::LoadCache(random() % 8 < 6 || a.kind != Kind::Load ? 0 : 1 + random() % 2);
+    ASSERT_EQ(access(chain, a.sm, a.kind, a.base, a.stride, a.cycle, a.cache), reference.access(a)) << i;
   }
   for (unsigned sm : {0, 1}) {
-    EXPECT_EQ(l1(chain, sm), std::vector<u64>(reference.counts[sm], reference.counts[sm] + 5));
+    EXPECT_EQ(l1(chain, sm), std::vector<u64>(reference.counts[sm], reference.counts[sm] + 6));
     for (u64 count : l1(chain, sm))
       EXPECT_GT(count, 100u) << "nothing is left out";
   }
@@ -112,7 +121,7 @@ TEST(L1Cache, StoresGoThroughAndTakeNoLine) {
   EXPECT_EQ(access(chain, 0, Kind::Load, 0x10000, 4, 1000), 1060u) << "a miss, and the slice has it: 10 + 50";
   EXPECT_EQ(access(chain, 0, Kind::Store, 0x10000, 4, 2000), 2000u);
   EXPECT_EQ(access(chain, 0, Kind::Load, 0x10000, 4, 3000), 3010u) << "the line is still there";
-  EXPECT_EQ(l1(chain, 0), (std::vector<u64>{1, 1, 1, 1, 0}));
+  EXPECT_EQ(l1(chain, 0), (std::vector<u64>{1, 1, 1, 1, 0, 0}));
   EXPECT_EQ(chain.sm(0).accesses, 4u);
   EXPECT_EQ(chain.sm(0).requests, 3u) << "that passed the crossbar";
 }
@@ -167,14 +176,14 @@ TEST(L1Cache, ACopyGoesOnAsTheOriginal) {
   access(chain, 0, Kind::Load, 0x20000, 128, 100); // evicts all
   EXPECT_EQ(access(copy, 0, Kind::Load, 0x10000, 0, 1000), 1010u);
   EXPECT_EQ(access(chain, 0, Kind::Load, 0x10000, 0, 1000), 1260u);
-  EXPECT_EQ(l1(copy, 0), (std::vector<u64>{1, 1, 0, 0, 0}));
+  EXPECT_EQ(l1(copy, 0), (std::vector<u64>{1, 1, 0, 0, 0, 0}));
 }
 
 TEST(L1Cache, StackEntriesGoPast) {
   MemoryChain chain(machine());
   chain.transaction(0, u64(1) << 40, 32, false, 0);
   EXPECT_EQ(chain.transaction(0, u64(1) << 40, 32, false, 1000), 1250u);
-  EXPECT_EQ(l1(chain, 0), std::vector<u64>(5));
+  EXPECT_EQ(l1(chain, 0), std::vector<u64>(6));
 }
 
 TEST(L1Cache, MistakesInTheSizesNameTheirKey) {

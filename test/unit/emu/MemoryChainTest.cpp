@@ -68,7 +68,7 @@ TEST(MemoryChain, AnAtomicWaitsAndDirtiesItsLine) {
 
 TEST(MemoryChain, InactiveLanesAskForNothing) {
   MemoryChain traffic(machine());
-  access(traffic, 0, Kind::Load, 0x10000, 128, 0, 0x5);
+  access(traffic, 0, Kind::Load, 0x10000, 128, 0, isa::LoadCache::CA, 0x5);
   EXPECT_EQ(traffic.find<L2Slices>()->requestsOf(0), 2u);
   EXPECT_EQ(traffic.find<L2Slices>()->requestsOf(1), 0u);
 }
