@@ -1,0 +1,397 @@
+#include "runtime/checks/RaceCheck.h"
+#include "emu/launch/GridRun.h"
+#include "emu/sm/Cta.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace leno;
+using namespace leno::checks;
+using llvm::formatv;
+using Entry = ShadowMemory::Entry;
+
+static const char *nameOf(Doing doing) {
+  static constexpr const char *names[] = {"load", "load", "store", "atomic"};
+  return names[unsigned(doing)];
+}
+
+static bool conflict(Doing a, Doing b) {
+  if (a == Doing::Store || b == Doing::Store)
+    return true;
+  return (a == Doing::Atomic && b == Doing::Load) || (a == Doing::Load && b == Doing::Atomic);
+}
+
+/// What races with `old` races with `now` as well, or comes after both.
+static bool stands(Doing now, Doing old) {
+  return now == old || now == Doing::Store || old == Doing::Ordering;
+}
+
+static bool isLock(const Op &op) {
+  return op.semantic == Semantic::LDLK || op.semantic == Semantic::LDSLK || op.semantic == Semantic::STUL ||
+         op.semantic == Semantic::STSUL;
+}
+
+static unsigned lowest(LaneMask lanes) { return unsigned(__builtin_ctz(lanes)); }
+
+void RaceCheck::Strand::join(const Strand &other) {
+  lanes |= other.lanes;
+  knows.join(other.knows);
+  for (unsigned wide : {0, 1}) {
+    atFence[wide].join(other.atFence[wide]);
+    heard[wide].join(other.heard[wide]);
+  }
+}
+
+//===--- Grids, CTAs, warps -----------------------------------------------===//
+
+RaceCheck::CtaKey RaceCheck::keyOf(const Cta &cta) {
+  const GridRun &grid = cta.grid();
+  return {grid.device().contextId(), grid.gridId(), grid.linear(cta.index())};
+}
+
+void RaceCheck::gridStart(const GridRun &grid) {
+  if (llvm::all_of(grids, [](const Grid &one) { return one.ended; })) {
+    shadow.clear();
+    people.assign(1, {});
+    grids.clear();
+    ctas.clear();
+    words.clear();
+    last = nullptr;
+  }
+  grids.push_back({{grid.device().contextId(), grid.gridId()}, ++moments, 0});
+}
+
+void RaceCheck::gridEnd(const GridRun &grid) {
+  for (Grid &one : grids)
+    if (!one.ended && one.id == std::pair(grid.device().contextId(), grid.gridId()))
+      one.ended = ++moments;
+}
+
+static u64 sharedPages(u32 ctaId) { return u64(1) << 63 | u64(ctaId) << 24; }
+static u64 sharedWords(u32 ctaId) { return u64(1) << 63 | u64(ctaId) << 31; }
+
+void RaceCheck::ctaStart(const Cta &cta) {
+  CtaState &state = stateOf(cta);
+  state = {};
+  state.id = ++ctasSeen;
+  last = nullptr;
+}
+
+void RaceCheck::ctaEnd(const Cta &cta) {
+  u32 id = stateOf(cta).id;
+  shadow.drop(sharedPages(id), cta.grid().launch().sharedBytes);
+  words.erase(words.lower_bound(sharedWords(id)), words.lower_bound(sharedWords(id + 1)));
+  ctas.erase(keyOf(cta));
+  last = nullptr;
+}
+
+RaceCheck::WarpState &RaceCheck::stateOf(const Warp &warp) {
+  if (last == &warp)
+    return *lastState;
+  const Cta &cta = warp.cta();
+  CtaState &home = stateOf(cta);
+  if (!home.id)
+    home.id = ++ctasSeen;
+  if (home.warps.empty())
+    home.warps.resize(cta.warps().size());
+  WarpState &state = home.warps[warp.index()];
+  if (!state.id) {
+    std::pair grid(cta.grid().device().contextId(), cta.grid().gridId());
+    size_t which = grids.size();
+    while (which > 0 && grids[which - 1].id != grid)
+      --which;
+    if (!which) { // it came in the middle of the grid
+      grids.push_back({grid, ++moments, 0});
+      which = grids.size();
+    }
+    state.id = u32(people.size());
+    people.push_back({cta.index(), warp.index(), which - 1, home.id});
+    state.strands.emplace_back().lanes = warp.lanesLaunched();
+    advance(state);
+  }
+  last = &warp;
+  return *(lastState = &state);
+}
+
+RaceCheck::Strand &RaceCheck::strandOf(WarpState &state, LaneMask lanes) {
+  if (state.strands.front().lanes == lanes)
+    return state.strands.front();
+  std::vector<Strand> strands(1);
+  for (Strand &strand : state.strands) {
+    LaneMask rest = strand.lanes & ~lanes;
+    if (rest != strand.lanes)
+      strands.front().join(strand);
+    if (rest) {
+      strands.push_back(std::move(strand));
+      strands.back().lanes = rest;
+    }
+  }
+  strands.front().lanes = lanes;
+  state.strands = std::move(strands);
+  advance(state);
+  return state.strands.front();
+}
+
+void RaceCheck::reconvergence(const Warp &warp, const Op &, const Token &, LaneMask lanes) {
+  strandOf(stateOf(warp), lanes);
+}
+
+void RaceCheck::warpExit(const Warp &warp) {
+  WarpState &state = stateOf(warp);
+  CtaState &home = stateOf(warp.cta());
+  for (const Strand &strand : state.strands)
+    home.exited.join(strand.knows);
+}
+
+//===--- What orders ------------------------------------------------------===//
+
+void RaceCheck::barrierArrive(const Warp &warp, const Op &op, unsigned barrier, BarrierOperation operation) {
+  WarpState &state = stateOf(warp);
+  Strand &strand = strandOf(state, warp.active);
+  BarrierState &at = stateOf(warp.cta()).barriers[barrier];
+  at.knows.join(strand.knows);
+  at.countsAll = op.extra == allWarps;
+  if (operation != BarrierOperation::Arrive)
+    at.waiting.push_back({warp.index(), warp.active});
+  advance(state);
+}
+
+void RaceCheck::barrierRelease(const Cta &cta, unsigned barrier) {
+  CtaState &home = stateOf(cta);
+  BarrierState at = std::exchange(home.barriers[barrier], {});
+  if (at.countsAll)
+    at.knows.join(home.exited);
+  for (auto [warp, lanes] : at.waiting)
+    for (Strand &strand : home.warps[warp].strands)
+      if (strand.lanes & lanes)
+        strand.knows.join(at.knows);
+}
+
+u64 RaceCheck::wordKey(const Warp &warp, const WarpState &state, MemorySpace space, u64 address) const {
+  return (space == MemorySpace::Shared ? sharedWords(people[state.id].ctaId)
+                                       : u64(warp.grid().device().contextId()) << 40) +
+         address / 4;
+}
+
+void RaceCheck::lock(const Warp &, const Op &, const LockAccess &access) { taken = access.taken; }
+void RaceCheck::unlock(const Warp &, const Op &, const LockAccess &access) { taken = access.lanes; }
+
+// Each lane by itself: its lock orders its own access of this instruction, and all that follow.
+void RaceCheck::lockedAccess(const Warp &warp, const Op &op, const MemoryAccess &access) {
+  WarpState &state = stateOf(warp);
+  Strand &strand = strandOf(state, warp.active);
+  VectorClock before = strand.knows, after = before;
+  bool unlocks = access.kind == MemoryAccess::Kind::Store;
+  for (LaneMask left = access.lanes & taken; left; left &= left - 1) {
+    MemoryAccess one = access;
+    one.lanes = left & -left;
+    auto eachLock = [&](auto &&use) {
+      for (unsigned byte = 0; byte < access.bytes; byte += 4)
+        use(words[wordKey(warp, state, access.space, access.addresses[lowest(left)] + byte)].lock);
+    };
+    strand.knows = before;
+    if (unlocks)
+      advance(state);
+    else
+      eachLock([&](const VectorClock &lock) { strand.knows.join(lock); });
+    accessOf(warp, op, one, Doing::Atomic);
+    if (unlocks)
+      eachLock([&](VectorClock &lock) { lock.join(strand.knows); });
+    after.join(strand.knows);
+  }
+  strand.knows = after;
+  if (unlocks)
+    advance(state);
+}
+
+void RaceCheck::fence(const Warp &warp, const Op &op, LaneMask) {
+  WarpState &state = stateOf(warp);
+  Strand &strand = strandOf(state, warp.active);
+  isa::MEMBARMods mods;
+  std::memcpy(&mods, op.mods, sizeof(mods));
+  unsigned widest = mods.scope == isa::MemScope::CTA ? 0 : 1;
+  for (unsigned wide = 0; wide <= widest; ++wide)
+    strand.knows.join(strand.heard[wide]);
+  for (unsigned wide = 0; wide <= widest; ++wide)
+    strand.atFence[wide] = strand.knows;
+  advance(state);
+}
+
+/// An atomic, or a load that orders.
+void RaceCheck::announce(const Warp &warp, WarpState &state, const MemoryAccess &access) {
+  Strand &strand = state.strands.front();
+  bool says = access.kind == MemoryAccess::Kind::Atomic && !strand.atFence[0].empty();
+  if (!says && words.empty())
+    return;
+  u32 cta = people[state.id].ctaId;
+  u64 before = ~u64(0);
+  for (LaneMask left = access.lanes; left; left &= left - 1) {
+    u64 address = access.addresses[lowest(left)];
+    if (std::exchange(before, address) == address)
+      continue;
+    for (unsigned byte = 0; byte < std::max(access.bytes, 4u); byte += 4) {
+      u64 key = wordKey(warp, state, access.space, address + byte);
+      auto found = says ? words.try_emplace(key).first : words.find(key);
+      if (found == words.end())
+        continue;
+      Word &word = found->second;
+      if (says) {
+        word.ofCta[cta].join(strand.atFence[0]);
+        word.all.join(strand.atFence[1]);
+      }
+      if (auto near = word.ofCta.find(cta); near != word.ofCta.end())
+        strand.heard[0].join(near->second);
+      strand.heard[1].join(word.all);
+    }
+  }
+}
+
+//===--- Accesses ---------------------------------------------------------===//
+
+bool RaceCheck::isOrdered(const Strand &strand, const WarpState &state, const Entry &entry) const {
+  if ((entry.warp == state.id && entry.time == state.time) || strand.knows.covers(entry.warp, entry.time))
+    return true;
+  size_t its = people[entry.warp].grid, here = people[state.id].grid;
+  return its != here && grids[its].ended && grids[its].ended < grids[here].begun;
+}
+
+void RaceCheck::memory(const Warp &warp, const Op &op, const MemoryAccess &access) {
+  if (access.space != MemorySpace::Global && access.space != MemorySpace::Shared)
+    return;
+  ++accesses;
+  if (isLock(op))
+    return lockedAccess(warp, op, access);
+  WarpState &state = stateOf(warp);
+  strandOf(state, warp.active);
+  Doing doing = access.kind == MemoryAccess::Kind::Atomic  ? Doing::Atomic
+                : access.kind == MemoryAccess::Kind::Store ? Doing::Store
+                : access.cache == isa::LoadCache::CV       ? Doing::Ordering
+                                                           : Doing::Load;
+  if (doing == Doing::Store)
+    compareLanes(warp, op, state, access);
+  accessOf(warp, op, access, doing);
+  if (doing == Doing::Atomic || doing == Doing::Ordering)
+    announce(warp, state, access);
+}
+
+void RaceCheck::accessOf(const Warp &warp, const Op &op, const MemoryAccess &access, Doing doing) {
+  WarpState &state = stateOf(warp);
+  const Strand &strand = state.strands.front();
+  bool isShared = access.space == MemorySpace::Shared;
+  u64 memory = isShared ? sharedPages(people[state.id].ctaId) : u64(warp.grid().device().contextId()) << 32;
+  Entry now;
+  now.warp = state.id, now.time = state.time, now.op = u32(warp.addressOf(op) / 8), now.doing = u32(doing);
+  bool all = true;
+  u64 before = ~u64(0);
+  for (LaneMask left = access.lanes; left; left &= left - 1) {
+    u64 address = access.addresses[lowest(left)];
+    if (std::exchange(before, address) == address)
+      continue;
+    now.lane = lowest(left);
+    all &= shadow.forCells(
+        memory, address, access.bytes, [&](ShadowMemory::Cell &cell, unsigned bytes, size_t which) {
+          for (const Entry &entry : cell.near)
+            if (entry.warp == now.warp && entry.time == now.time && entry.doing == now.doing)
+              return;
+          shadow.take(cell, scratch);
+          llvm::erase_if(scratch, [&](const Entry &entry) {
+            Doing old = Doing(entry.doing);
+            if (isOrdered(strand, state, entry))
+              return stands(doing, old);
+            if (!conflict(doing, old))
+              return false;
+            found(warp, op, access, now, entry, address + which * bytes, bytes);
+            return true;
+          });
+          scratch.push_back(now);
+          all &= shadow.put(cell, scratch);
+        });
+  }
+  lost += !all;
+}
+
+/// What a lane stores: 4 bytes of it.
+static u32 storedWord(const Warp &warp, const Op &op, unsigned bytes, unsigned lane, unsigned word) {
+  u32 value = reinterpret_cast<const u32 *>(warp.frame + op.d)[word * laneCount + lane];
+  return bytes < 4 ? value & ((1u << 8 * bytes) - 1) : value;
+}
+
+void RaceCheck::compareLanes(const Warp &warp, const Op &op, const WarpState &state,
+                             const MemoryAccess &access) {
+  llvm::SmallVector<std::pair<u64, unsigned>, laneCount> lanes;
+  for (LaneMask left = access.lanes; left; left &= left - 1)
+    lanes.push_back({access.addresses[lowest(left)], lowest(left)});
+  if (llvm::is_sorted(lanes) &&
+      llvm::adjacent_find(lanes, [](auto &a, auto &b) { return a.first == b.first; }) == lanes.end())
+    return;
+  llvm::sort(lanes);
+  for (size_t k = 1; k < lanes.size(); ++k) {
+    auto [address, lane] = lanes[k];
+    auto [other, before] = lanes[k - 1];
+    bool differ = false;
+    for (unsigned word = 0; word < std::max(1u, access.bytes / 4); ++word)
+      differ |=
+          storedWord(warp, op, access.bytes, lane, word) != storedWord(warp, op, access.bytes, before, word);
+    if (address != other || !differ)
+      continue;
+    Entry now, old;
+    now.warp = old.warp = state.id;
+    now.time = old.time = state.time;
+    now.op = old.op = u32(warp.addressOf(op) / 8);
+    now.doing = old.doing = u32(Doing::Store);
+    now.lane = lane, old.lane = before;
+    found(warp, op, access, now, old, address, access.bytes);
+  }
+}
+
+void RaceCheck::found(const Warp &warp, const Op &op, const MemoryAccess &access, const Entry &now,
+                      const Entry &before, u64 address, unsigned bytes) {
+  const Who &here = people[now.warp], &there = people[before.warp];
+  u64 pc = now.op * u64(8), otherPc = before.op * u64(8);
+  if (onRace)
+    onRace({access.space, address, bytes, pc, otherPc, here.cta});
+  bool isOne = now.warp == before.warp && now.time == before.time;
+  std::string kind =
+      isOne ? "lanes-of-a-store"
+            : formatv("{0}-after-{1}", nameOf(Doing(now.doing)), nameOf(Doing(before.doing))).str();
+  if (findings.counts(kind, pc, otherPc, accesses))
+    return;
+  Finding finding;
+  finding.check = "race";
+  finding.kind = kind;
+  auto where = nameOf(access.space);
+  finding.text =
+      isOne ? formatv("lanes {0} and {1} store different values at {2:x} of {3} memory in one instruction",
+                      unsigned(before.lane), unsigned(now.lane), address, where)
+                  .str()
+            : formatv("{0} at {1:x} of {2} memory, and nothing orders it behind the {3}{4}",
+                      nameOf(Doing(now.doing)), address, where, nameOf(Doing(before.doing)),
+                      now.warp == before.warp     ? " of other lanes of its warp, on another path"
+                      : here.ctaId == there.ctaId ? " of another warp of its CTA"
+                      : here.grid == there.grid   ? " of another CTA"
+                                                  : " of another launch")
+                  .str();
+  finding.launch = warp.grid().gridId();
+  finding.context = warp.grid().device().contextId();
+  auto actionOf = [&](const Entry &entry, const Who &who) {
+    Action action;
+    action.what = nameOf(Doing(entry.doing));
+    action.pc = entry.op * u64(8);
+    action.cta = who.cta;
+    action.warp = who.warp;
+    action.lanes = LaneMask(1) << entry.lane;
+    return action;
+  };
+  finding.first = actionOf(now, here);
+  finding.second = actionOf(before, there);
+  if (Doing(now.doing) == Doing::Store)
+    finding.first.value = storedWord(warp, op, access.bytes, now.lane, 0);
+  finding.space = access.space;
+  finding.address = address;
+  finding.bytes = bytes;
+  findings.add(std::move(finding), accesses);
+}
+
+std::string RaceCheck::limits() const {
+  if (!lost)
+    return "";
+  return formatv("warp accesses not followed to the end: {0}, because the shadow memory was full", lost);
+}

@@ -1,0 +1,142 @@
+//===- RaceCheck.h - Accesses without an order between them ----------------===//
+// Two accesses to a byte of global or shared memory conflict when one of them
+// stores. They race when nothing orders them. What orders:
+//
+// - Lanes of a warp that are active together are in step: what they did is
+//   before what any of them does next. Lanes on different paths are not ordered
+//   until they are active together again.
+// - A barrier: what came before an arrival is before what follows in those that
+//   wait. One without a count waits for warps that exit, too.
+// - A lock: what came before STUL (STSUL) is before what follows a LDLK that
+//   takes the lock. A LDLK that fails has loaded nothing that means anything.
+// - MEMBAR and a flag: what came before a MEMBAR that an atomic follows is
+//   before what comes after a MEMBAR that follows an atomic, or a load .cv, of
+//   the same word. Both scopes must hold both sides: MEMBAR.CTA those of a CTA.
+//   What was announced at a word stays announced, whoever stores there.
+// - Launches: what has ended before another began.
+//
+// Atomics, locks and loads .cv do not race with one another; with plain stores
+// they do, and atomics with plain loads. Lanes of one store that give a word
+// different values race; of equal values one stays, whichever it is.
+//
+// Not followed: what the host does while a grid runs, and local memory.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/checks/FindingList.h"
+#include "runtime/checks/ShadowMemory.h"
+#include "runtime/checks/VectorClock.h"
+#include <functional>
+#include <map>
+
+namespace leno::checks {
+
+class RaceCheck final : public Check {
+public:
+  RaceCheck() : shadow(u64(1) << 30) {}
+  /// Shadow memory in bytes, at most; 1 GiB where nothing is said.
+  void setMemory(u64 bytes) { shadow.setLimit(bytes); }
+  u64 shadowBytes() const { return shadow.bytes(); }
+
+  /// Bytes at which two accesses race, each time: for those who want more than findings.
+  struct Race {
+    MemorySpace space;
+    u64 address;
+    unsigned bytes;
+    u64 first, second; ///< byte addresses of the later and of the earlier instruction
+    Dim3 cta;          ///< of the later one
+  };
+  std::function<void(const Race &)> onRace;
+
+  Interests interests() const override { return Life | Memory | Divergence | Barriers | Locks | Fences; }
+  std::vector<Finding> take() override { return findings.take(); }
+  std::string limits() const override;
+  std::unique_ptr<Observer> save() const override { return std::make_unique<RaceCheck>(*this); }
+  void restore(const Observer &saved) override {
+    *this = static_cast<const RaceCheck &>(saved);
+    last = nullptr;
+  }
+
+  void gridStart(const GridRun &) override;
+  void gridEnd(const GridRun &) override;
+  void ctaStart(const Cta &) override;
+  void ctaEnd(const Cta &) override;
+  void warpExit(const Warp &) override;
+  void memory(const Warp &, const Op &, const MemoryAccess &) override;
+  void reconvergence(const Warp &, const Op &, const Token &, LaneMask lanes) override;
+  void barrierArrive(const Warp &, const Op &, unsigned barrier, BarrierOperation) override;
+  void barrierRelease(const Cta &, unsigned barrier) override;
+  void lock(const Warp &, const Op &, const LockAccess &) override;
+  void unlock(const Warp &, const Op &, const LockAccess &) override;
+  void fence(const Warp &, const Op &, LaneMask lanes) override;
+
+private:
+  /// Lanes of a warp that are in step.
+  struct Strand {
+    LaneMask lanes = 0;
+    VectorClock knows;      ///< what is before its next access
+    VectorClock atFence[2]; ///< what was before its last MEMBAR: of any scope, of .GL or .SYS
+    VectorClock heard[2];   ///< what the next MEMBAR makes it know: of its CTA, of all
+    void join(const Strand &other);
+  };
+  struct WarpState {
+    u32 id = 0, time = 0;
+    std::vector<Strand> strands; ///< apart; the first is the one that ran last
+  };
+  struct BarrierState {
+    VectorClock knows;
+    bool countsAll = false;
+    std::vector<std::pair<unsigned, LaneMask>> waiting; ///< warps and lanes
+  };
+  struct CtaState {
+    u32 id = 0;
+    VectorClock exited;
+    std::map<unsigned, BarrierState> barriers;
+    std::vector<WarpState> warps;
+  };
+  /// What others can learn at a word.
+  struct Word {
+    VectorClock lock, all;
+    std::map<u32, VectorClock> ofCta;
+  };
+  struct Who {
+    Dim3 cta{0, 0, 0};
+    unsigned warp = 0;
+    size_t grid = 0;
+    u32 ctaId = 0;
+  };
+  struct Grid {
+    std::pair<u32, u32> id;   ///< context, number
+    u64 begun = 0, ended = 0; ///< 0: it runs
+  };
+  using CtaKey = std::tuple<u32, u32, u64>; ///< context, grid, number
+
+  static CtaKey keyOf(const Cta &cta);
+  CtaState &stateOf(const Cta &cta) { return ctas[keyOf(cta)]; }
+  WarpState &stateOf(const Warp &warp);
+  Strand &strandOf(WarpState &state, LaneMask lanes);
+  void advance(WarpState &state) { state.strands.front().knows.add(state.id, ++state.time); }
+  u64 wordKey(const Warp &warp, const WarpState &state, MemorySpace space, u64 address) const;
+  bool isOrdered(const Strand &strand, const WarpState &state, const ShadowMemory::Entry &entry) const;
+  void announce(const Warp &warp, WarpState &state, const MemoryAccess &access);
+  void accessOf(const Warp &warp, const Op &op, const MemoryAccess &access, Doing doing);
+  void lockedAccess(const Warp &warp, const Op &op, const MemoryAccess &access);
+  void compareLanes(const Warp &warp, const Op &op, const WarpState &state, const MemoryAccess &access);
+  void found(const Warp &warp, const Op &op, const MemoryAccess &access, const ShadowMemory::Entry &now,
+             const ShadowMemory::Entry &before, u64 address, unsigned bytes);
+
+  ShadowMemory shadow;
+  std::vector<Who> people{1}; ///< by warp's number; 0 is nobody
+  std::vector<Grid> grids;
+  u64 moments = 0;
+  u32 ctasSeen = 0;
+  std::map<CtaKey, CtaState> ctas;
+  std::map<u64, Word> words;
+  LaneMask taken = 0; ///< of the locks of the instruction that executes
+  u64 accesses = 0, lost = 0;
+  std::vector<ShadowMemory::Entry> scratch;
+  FindingList findings;
+  const Warp *last = nullptr; ///< a short cut to
+  WarpState *lastState = nullptr;
+};
+
+} // namespace leno::checks

@@ -1,0 +1,87 @@
+#include "runtime/checks/ShadowMemory.h"
+
+using namespace leno;
+using namespace leno::checks;
+
+ShadowMemory::Page *ShadowMemory::pageOf(u64 number, bool byByte) {
+  auto found = pages.find(number);
+  if (found == pages.end()) {
+    u64 size = sizeof(Cell) * (byByte ? pageBytes : pageBytes / 4);
+    if (used + size > limit)
+      return nullptr;
+    used += size;
+    found = pages.try_emplace(number).first;
+    found->second.isByByte = byByte;
+    found->second.cells.resize(size / sizeof(Cell));
+  }
+  Page &page = found->second;
+  if (!byByte || page.isByByte)
+    return &page;
+  u64 more = sizeof(Cell) * (pageBytes - pageBytes / 4);
+  if (used + more > limit)
+    return nullptr;
+  used += more;
+  std::vector<Cell> words = std::exchange(page.cells, std::vector<Cell>(pageBytes));
+  page.isByByte = true;
+  std::vector<Entry> entries;
+  for (size_t k = 0; k < words.size(); ++k) {
+    take(words[k], entries);
+    free(words[k]);
+    for (size_t byte = 0; byte < 4 && !entries.empty(); ++byte)
+      put(page.cells[4 * k + byte], entries);
+  }
+  return &page;
+}
+
+bool ShadowMemory::put(Cell &cell, const std::vector<Entry> &entries) {
+  if (entries.size() <= 2) {
+    free(cell);
+    std::copy(entries.begin(), entries.end(), cell.near);
+    return true;
+  }
+  if (!cell.isFar()) {
+    if (used + entries.size() * sizeof(Entry) > limit) {
+      std::copy(entries.end() - 2, entries.end(), cell.near);
+      return false;
+    }
+    u32 index = u32(far.size());
+    if (unusedFar.empty())
+      far.emplace_back();
+    else {
+      index = unusedFar.back();
+      unusedFar.pop_back();
+    }
+    cell = {};
+    cell.near[0].warp = farMark;
+    cell.near[0].time = index;
+  }
+  std::vector<Entry> &kept = far[cell.near[0].time];
+  used -= kept.capacity() * sizeof(Entry);
+  kept = entries;
+  used += kept.capacity() * sizeof(Entry);
+  if (used <= limit)
+    return true;
+  std::vector<Entry> last(entries.end() - 2, entries.end());
+  put(cell, last);
+  return false;
+}
+
+void ShadowMemory::free(Cell &cell) {
+  if (cell.isFar()) {
+    std::vector<Entry> &kept = far[cell.near[0].time];
+    used -= kept.capacity() * sizeof(Entry);
+    kept = {};
+    unusedFar.push_back(cell.near[0].time);
+  }
+  cell = {};
+}
+
+void ShadowMemory::drop(u64 key, u64 bytes) {
+  for (u64 number = key; number < key + (bytes + pageBytes - 1) / pageBytes; ++number)
+    if (auto found = pages.find(number); found != pages.end()) {
+      for (Cell &cell : found->second.cells)
+        free(cell);
+      used -= found->second.cells.size() * sizeof(Cell);
+      pages.erase(found);
+    }
+}

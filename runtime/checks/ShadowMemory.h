@@ -1,0 +1,87 @@
+//===- ShadowMemory.h - Who has accessed each byte last --------------------===//
+// Pages for what is touched only, with a cell for each word, or for each byte
+// once a narrower access comes. A cell keeps those accesses that a later one can
+// still race with: one or two in it, more of them beside.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/warp/Lanes.h"
+#include "llvm/ADT/DenseMap.h"
+#include <vector>
+
+namespace leno::checks {
+
+/// Ordering: a load that asks memory itself (.cv).
+enum class Doing : u8 { Load, Ordering, Store, Atomic };
+
+class ShadowMemory {
+public:
+  struct Entry {
+    u32 warp = 0; ///< 0: none
+    u32 time = 0;
+    u32 op : 25 = 0; ///< the instruction, in words
+    u32 lane : 5 = 0;
+    u32 doing : 2 = 0; ///< Doing
+  };
+  class Cell {
+  public:
+    Entry near[2];
+
+  private:
+    friend ShadowMemory;
+    bool isFar() const { return near[0].warp == farMark; }
+  };
+  static_assert(sizeof(Cell) == 24);
+
+  explicit ShadowMemory(u64 limit) : limit(limit) {}
+
+  /// Cells of [address, address + bytes) of a memory, which begins at `key` << pageBits; an access lies in
+  /// one page. False: no room for them.
+  template <class F> bool forCells(u64 key, u64 address, unsigned bytes, F &&use) {
+    Page *page = pageOf(key + (address >> pageBits), bytes < 4);
+    if (!page)
+      return false;
+    unsigned shift = page->isByByte ? 0 : 2;
+    size_t first = (address & (pageBytes - 1)) >> shift;
+    for (size_t k = first; k < first + (bytes >> shift); ++k)
+      use(page->cells[k], 1u << shift, k - first);
+    return true;
+  }
+
+  /// The cell's entries, to be changed; put() takes what is left of them.
+  void take(const Cell &cell, std::vector<Entry> &entries) const {
+    entries.clear();
+    if (cell.isFar())
+      entries = far[cell.near[0].time];
+    else
+      for (const Entry &entry : cell.near)
+        if (entry.warp)
+          entries.push_back(entry);
+  }
+  /// False: no room for all of them; the first have gone.
+  bool put(Cell &cell, const std::vector<Entry> &entries);
+
+  /// Forgets a memory's pages.
+  void drop(u64 key, u64 bytes);
+  void clear() { *this = ShadowMemory(limit); }
+  u64 bytes() const { return used; }
+  void setLimit(u64 bytes) { limit = bytes; }
+
+  static constexpr unsigned pageBits = 9;
+  static constexpr u64 pageBytes = u64(1) << pageBits;
+
+private:
+  static constexpr u32 farMark = ~u32(0);
+  struct Page {
+    bool isByByte = false;
+    std::vector<Cell> cells;
+  };
+  Page *pageOf(u64 number, bool byByte);
+  void free(Cell &cell);
+
+  u64 limit, used = 0;
+  llvm::DenseMap<u64, Page> pages;
+  std::vector<std::vector<Entry>> far; ///< of cells with more than two
+  std::vector<u32> unusedFar;
+};
+
+} // namespace leno::checks
