@@ -1,0 +1,85 @@
+//===- SyncCheck.h - Barriers and locks that do not fit together -----------===//
+// What a run shows:
+//
+// - divergent-barrier: some live lanes of a warp arrive for all of it; where
+//   `barrier.divergent` is `count`, else it is a trap.
+// - barrier-missed: a barrier without a count lets its warps go on because
+//   others, which have not arrived, have exited.
+// - arrival-without-wait: warps arrive at a barrier by BAR.ARV, and nobody waits
+//   there, up to the end of the CTA.
+// - lock-taken-twice: a lane tries to take a lock that it holds.
+// - lock-held-at-exit: beside the trap, where the lock was taken.
+// - lock-order: a lane takes a lock while it holds another, and another lane has
+//   taken them the other way round, by way of any number of locks.
+// - simt-livelock: lanes try again and again to take a lock that a lane of their
+//   own warp holds, which cannot run until they leave their loop.
+//
+// Flags that are polled without a lock are not followed. A store and its flag
+// without MEMBAR are a race.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "runtime/checks/FindingList.h"
+
+namespace leno::checks {
+
+class SyncCheck final : public Check {
+public:
+  /// So many tries of a warp's lanes to take a lock that one of them holds are a livelock.
+  static constexpr unsigned patience = 10'000;
+
+  Interests interests() const override { return Life | Barriers | Locks; }
+  std::vector<Finding> take() override { return findings.take(); }
+  std::unique_ptr<Observer> save() const override { return std::make_unique<SyncCheck>(*this); }
+  void restore(const Observer &saved) override { *this = static_cast<const SyncCheck &>(saved); }
+
+  void gridEnd(const GridRun &) override;
+  void ctaEnd(const Cta &) override;
+  void warpExit(const Warp &) override;
+  void trap(const Trap &) override;
+  void barrierArrive(const Warp &, const Op &, unsigned barrier, BarrierOperation) override;
+  void barrierRelease(const Cta &, unsigned barrier) override;
+  void lock(const Warp &, const Op &, const LockAccess &) override;
+  void unlock(const Warp &, const Op &, const LockAccess &) override;
+
+private:
+  using GridKey = std::pair<u32, u32>;                 ///< context, number
+  using CtaKey = std::pair<GridKey, u64>;              ///< and linear number
+  using Lane = std::tuple<CtaKey, unsigned, unsigned>; ///< warp, lane
+  /// A lock: context, its CTA's key (shared memory) or none, address of the word.
+  using Lock = std::tuple<u32, std::optional<CtaKey>, u64>;
+  struct Meeting {
+    u64 arrived = 0;
+    bool waits = false, countsAll = false;
+    Action action; ///< of the last that arrived
+  };
+  struct CtaState {
+    std::map<unsigned, Meeting> meetings; ///< by barrier
+    std::map<unsigned, Action> exits;     ///< by warp
+  };
+  struct Holder {
+    Lane lane;
+    Action action;
+    unsigned failures = 0; ///< of its own warp, since
+  };
+  /// A lane has taken a lock while it held another.
+  struct Step {
+    Lane lane;
+    Action outer, inner;
+  };
+
+  static CtaKey keyOf(const Cta &cta);
+  Lock lockOf(const Warp &warp, MemorySpace space, u64 address) const;
+  void tell(const char *kind, std::string text, const CtaKey &cta, Action first,
+            std::optional<Action> second = std::nullopt, const Lock *lock = nullptr);
+  void fails(const Warp &warp, const Op &op, const LockAccess &access, unsigned lane);
+  void takes(const Warp &warp, const Op &op, const LockAccess &access, unsigned lane);
+  const Step *wayBack(const Lock &from, const Lock &to, const Lane &by) const;
+  void nobodyWaits(const Cta &cta, unsigned barrier, const Meeting &meeting);
+
+  std::map<CtaKey, CtaState> ctas;
+  std::map<Lock, Holder> holders;
+  std::map<Lock, std::map<Lock, std::vector<Step>>> order; ///< outer, inner; of two lanes at most
+  FindingList findings;
+};
+
+} // namespace leno::checks
