@@ -286,24 +286,18 @@ void RaceCheck::accessOf(const Warp &warp, const Op &op, const MemoryAccess &acc
     if (std::exchange(before, address) == address)
       continue;
     now.lane = lowest(left);
-    all &= shadow.forCells(
-        memory, address, access.bytes, [&](ShadowMemory::Cell &cell, unsigned bytes, size_t which) {
-          for (const Entry &entry : cell.near)
-            if (entry.warp == now.warp && entry.time == now.time && entry.doing == now.doing)
-              return;
-          shadow.take(cell, scratch);
-          llvm::erase_if(scratch, [&](const Entry &entry) {
-            Doing old = Doing(entry.doing);
-            if (isOrdered(strand, state, entry))
-              return stands(doing, old);
-            if (!conflict(doing, old))
-              return false;
-            found(warp, op, access, now, entry, address + which * bytes, bytes);
-            return true;
-          });
-          scratch.push_back(now);
-          all &= shadow.put(cell, scratch);
-        });
+    all &= shadow.forCells(memory, address, access.bytes,
+                           [&](ShadowMemory::Cell &cell, unsigned bytes, size_t which) {
+                             all &= shadow.add(cell, now, [&](const Entry &entry) {
+                               Doing old = Doing(entry.doing);
+                               if (isOrdered(strand, state, entry))
+                                 return stands(doing, old);
+                               if (!conflict(doing, old))
+                                 return false;
+                               found(warp, op, access, now, entry, address + which * bytes, bytes);
+                               return true;
+                             });
+                           });
   }
   lost += !all;
 }

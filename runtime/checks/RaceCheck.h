@@ -133,7 +133,6 @@ private:
   std::map<u64, Word> words;
   LaneMask taken = 0; ///< of the locks of the instruction that executes
   u64 accesses = 0, lost = 0;
-  std::vector<ShadowMemory::Entry> scratch;
   FindingList findings;
   const Warp *last = nullptr; ///< a short cut to
   WarpState *lastState = nullptr;

@@ -23,54 +23,46 @@ ShadowMemory::Page *ShadowMemory::pageOf(u64 number, bool byByte) {
   used += more;
   std::vector<Cell> words = std::exchange(page.cells, std::vector<Cell>(pageBytes));
   page.isByByte = true;
-  std::vector<Entry> entries;
+  bool isAll = true;
   for (size_t k = 0; k < words.size(); ++k) {
-    take(words[k], entries);
+    std::vector<Entry> entries;
+    if (words[k].isFar())
+      entries = far[words[k].near[0].time];
+    for (size_t byte = 0; byte < 4; ++byte)
+      if (entries.empty())
+        page.cells[4 * k + byte] = words[k];
+      else
+        isAll &= moveFar(page.cells[4 * k + byte], entries);
     free(words[k]);
-    for (size_t byte = 0; byte < 4 && !entries.empty(); ++byte)
-      put(page.cells[4 * k + byte], entries);
   }
-  return &page;
+  return isAll ? &page : nullptr;
 }
 
-bool ShadowMemory::put(Cell &cell, const std::vector<Entry> &entries) {
-  if (entries.size() <= 2) {
-    free(cell);
-    std::copy(entries.begin(), entries.end(), cell.near);
-    return true;
+bool ShadowMemory::moveFar(Cell &cell, llvm::ArrayRef<Entry> entries) {
+  if (used + entries.size() * sizeof(Entry) > limit) {
+    llvm::copy(entries.take_back(2), cell.near);
+    return false;
   }
-  if (!cell.isFar()) {
-    if (used + entries.size() * sizeof(Entry) > limit) {
-      std::copy(entries.end() - 2, entries.end(), cell.near);
-      return false;
-    }
-    u32 index = u32(far.size());
-    if (unusedFar.empty())
-      far.emplace_back();
-    else {
-      index = unusedFar.back();
-      unusedFar.pop_back();
-    }
-    cell = {};
-    cell.near[0].warp = farMark;
-    cell.near[0].time = index;
+  u32 index = u32(far.size());
+  if (unusedFar.empty())
+    far.emplace_back();
+  else {
+    index = unusedFar.back();
+    unusedFar.pop_back();
   }
-  std::vector<Entry> &kept = far[cell.near[0].time];
-  used -= kept.capacity() * sizeof(Entry);
-  kept = entries;
-  used += kept.capacity() * sizeof(Entry);
-  if (used <= limit)
-    return true;
-  std::vector<Entry> last(entries.end() - 2, entries.end());
-  put(cell, last);
-  return false;
+  cell = {};
+  cell.near[0].warp = farMark;
+  cell.near[0].time = index;
+  far[index].assign(entries.begin(), entries.end());
+  used += far[index].capacity() * sizeof(Entry);
+  return true;
 }
 
 void ShadowMemory::free(Cell &cell) {
   if (cell.isFar()) {
     std::vector<Entry> &kept = far[cell.near[0].time];
     used -= kept.capacity() * sizeof(Entry);
-    kept = {};
+    kept = std::vector<Entry>(); // with its memory
     unusedFar.push_back(cell.near[0].time);
   }
   cell = {};

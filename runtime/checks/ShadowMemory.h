@@ -5,7 +5,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/warp/Lanes.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include <vector>
 
 namespace leno::checks {
@@ -47,18 +49,41 @@ public:
     return true;
   }
 
-  /// The cell's entries, to be changed; put() takes what is left of them.
-  void take(const Cell &cell, std::vector<Entry> &entries) const {
-    entries.clear();
-    if (cell.isFar())
-      entries = far[cell.near[0].time];
-    else
+  /// One more access; those go for which `goes` holds. Nothing where the cell has one of the same time and
+  /// kind. False: no room for all of them; some have gone.
+  template <class F> bool add(Cell &cell, const Entry &now, F &&goes) {
+    auto isThis = [&](const Entry &entry) {
+      return entry.time == now.time && entry.warp == now.warp && entry.doing == now.doing;
+    };
+    if (!cell.isFar()) {
+      if (isThis(cell.near[0]) || isThis(cell.near[1]))
+        return true;
+      Entry kept[3];
+      unsigned count = 0;
       for (const Entry &entry : cell.near)
-        if (entry.warp)
-          entries.push_back(entry);
+        if (entry.warp && !goes(entry))
+          kept[count++] = entry;
+      kept[count++] = now;
+      if (count == 3)
+        return moveFar(cell, kept);
+      cell.near[0] = kept[0], cell.near[1] = kept[1];
+      return true;
+    }
+    std::vector<Entry> &list = far[cell.near[0].time];
+    for (size_t k = list.size(); k-- > 0;)
+      if (isThis(list[k]))
+        return true;
+    used -= list.capacity() * sizeof(Entry);
+    llvm::erase_if(list, goes);
+    list.push_back(now);
+    used += list.capacity() * sizeof(Entry);
+    if (list.size() > 1 && used <= limit)
+      return true;
+    bool isAll = list.size() == 1;
+    free(cell);
+    cell.near[0] = now;
+    return isAll;
   }
-  /// False: no room for all of them; the first have gone.
-  bool put(Cell &cell, const std::vector<Entry> &entries);
 
   /// Forgets a memory's pages.
   void drop(u64 key, u64 bytes);
@@ -76,6 +101,7 @@ private:
     std::vector<Cell> cells;
   };
   Page *pageOf(u64 number, bool byByte);
+  bool moveFar(Cell &cell, llvm::ArrayRef<Entry> entries);
   void free(Cell &cell);
 
   u64 limit, used = 0;
