@@ -231,6 +231,38 @@ static const CheckCase cases[] = {
   BAR.RED.POPC R7, 0, P1
   @!P1 LDS R6, [0x40])",
      ""},
+    {"a barrier of all waits for a warp that exits", R"(
+  ISETP.eq P1, R3, 0
+  @P1 STS [0x40], R3
+  @P1 EXIT
+  BAR.SYNC 0
+  LDS R6, [0x40])",
+     ""},
+    {"a barrier with a count does not", R"(
+  ISETP.eq P1, R3, 0
+  @P1 STS [0x40], R3          # @2
+  @P1 EXIT
+  BAR.SYNC 0, 32
+  LDS R6, [0x40]              # @1)",
+     "load-after-store"},
+    {"a warp loads what it has stored by another instruction", R"(
+  SHL R5, R0, 2
+  STS [R5], R0
+  LOP.xor R5, R5, 4
+  LDS R6, [R5])",
+     ""},
+    {"generic addresses of global memory", R"(
+  ISETP.eq P2, R3, 1
+  @P2 EXIT
+  ISETP.eq P1, R1, 0
+  @P1 ST [R2], R3             # @2
+  @!P1 LD R6, [R2]            # @1)",
+     "load-after-store"},
+    {"CTAs have shared memories of their own", R"(
+  ISETP.eq P2, R3, 1
+  @P2 EXIT
+  STS [0x40], R1)",
+     ""},
     {"lanes on two paths", R"(
   ISETP.eq P1, R3, 0
   @!P1 EXIT
