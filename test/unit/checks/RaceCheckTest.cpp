@@ -468,3 +468,29 @@ TEST(RaceCheck, GoesBackInTime) {
   }
   EXPECT_GT(compared, 5u);
 }
+
+// A launch comes after the one that has ended before it began.
+TEST(RaceCheck, LaunchesOneAfterTheOtherDoNotRace) {
+  Program program = assembled(".param u32 data\n  MOV R2, c[0][data]\n  S2R R0, SR_TID.X\n  SHL R0, R0, 2\n"
+                              "  IADD R2, R2, R0\n  STG [R2], R0\n  EXIT\n");
+  TestMachine machine;
+  u64 data = machine.buffer(4096);
+  RaceCheck check;
+  for (unsigned launch = 0; launch < 2; ++launch) {
+    Machine &run = machine.launch(program, {1, 1, 1}, {64, 1, 1}, {u32(data)});
+    run.addObserver(check);
+    EXPECT_EQ(run.run().reason, StopReason::Finished);
+    run.removeObserver(check);
+  }
+  EXPECT_TRUE(check.take().empty());
+  // Both at once, by CTAs of one launch, do.
+  Machine &run = machine.launch(program, {2, 1, 1}, {64, 1, 1}, {u32(data)});
+  run.addObserver(check);
+  run.run();
+  std::vector<Finding> found = check.take();
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].kind, "store-after-store");
+  EXPECT_EQ(found[0].count, 2u) << "both warps of the CTA";
+  EXPECT_EQ(found[0].address, data);
+  EXPECT_EQ(found[0].bytes, 4u);
+}
