@@ -82,6 +82,15 @@ Expected<SharedVariable> readShared(msgpack::MapDocNode map) {
   return variable;
 }
 
+Expected<SharedUse> readUse(msgpack::MapDocNode map) {
+  SharedUse use;
+  if (Error e = field(map, "instruction", 0, maxCodeBytes / 8).moveInto(use.instruction))
+    return std::move(e);
+  if (Error e = field(map, "variable", 0, UINT32_MAX).moveInto(use.variable))
+    return std::move(e);
+  return use;
+}
+
 Expected<RegisterName> readName(msgpack::MapDocNode map) {
   RegisterName name;
   if (Error e = nameOf(map).moveInto(name.name))
@@ -167,6 +176,12 @@ Expected<KernelInfo> readKernel(msgpack::MapDocNode map) {
   if (map.find("names") != map.end())
     if (Error e = readList(map, "names", "the name of a register", kernel.names, readName))
       return std::move(e);
+  if (map.find("shared_uses") != map.end())
+    if (Error e = readList(map, "shared_uses", "the use of a shared variable", kernel.sharedUses, readUse))
+      return std::move(e);
+  for (const SharedUse &use : kernel.sharedUses)
+    if (use.variable != SharedUse::several && use.variable >= kernel.shared.size())
+      return damaged("an instruction uses a shared variable that is not there");
   return kernel;
 }
 } // namespace
@@ -273,6 +288,15 @@ std::string encodeModuleInfo(const ModuleInfo &module) {
     }
     if (!kernel.names.empty())
       map["names"] = namesNode(document, kernel.names);
+    if (!kernel.sharedUses.empty()) {
+      msgpack::ArrayDocNode uses = map["shared_uses"].getArray(true);
+      for (const SharedUse &use : kernel.sharedUses) {
+        msgpack::MapDocNode row = document.getMapNode();
+        row["instruction"] = document.getNode(use.instruction);
+        row["variable"] = document.getNode(use.variable);
+        uses.push_back(row);
+      }
+    }
     kernels.push_back(map);
   }
   std::string bytes;

@@ -57,6 +57,13 @@ struct SharedVariable {
   uint32_t bytes = 0;
 };
 
+/// An instruction whose operands name a shared variable.
+struct SharedUse {
+  uint32_t instruction = 0; ///< in its kernel, from 0
+  uint32_t variable = 0;    ///< its number in KernelInfo::shared; `several`: more than one name stands there
+  static constexpr uint32_t several = UINT32_MAX;
+};
+
 /// How many entries the divergence stack of a warp holds at most, as far as the code tells (asm/checker).
 struct StackDepth {
   enum Kind : uint8_t {
@@ -95,6 +102,8 @@ struct KernelInfo {
   /// Of files assembled with -g, as leno-dbg assembles text: the kernel's `.reg` and `.pred`, and those of
   /// the file before it that they do not hide. leno-objdump prints them as directives.
   std::vector<RegisterName> names;
+  /// Of files assembled with -g: what else would be a number among numbers. In ascending order.
+  std::vector<SharedUse> sharedUses;
 
   /// First byte of c[0] after the parameters.
   uint32_t paramEnd() const {

@@ -45,6 +45,7 @@ ParseStatus LenoAsmParser::parseDirective(AsmToken directive) {
   if (putsData(name)) {
     calls.note(directive.getLoc(), parser);
     target().noteData(directive.getLoc());
+    kernelHasData |= target().inKernel();
     const auto *section = static_cast<const MCSectionELF *>(getStreamer().getCurrentSectionOnly());
     if (section && section->getFlags() & ELF::SHF_EXECINSTR)
       locate(directive.getLoc(), /*isInstruction=*/false, getStreamer());
@@ -343,7 +344,12 @@ bool LenoAsmParser::parseEndKernel(SMLoc loc) {
   if (MCSymbol *open = getContext().lookupSymbol(".Lleno_depth"); open && open->isVariable())
     if (int64_t depth; open->getVariableValue()->evaluateAsAbsolute(depth) && depth)
       Error(loc, "an IF or LOOP of this kernel has no ENDIF or ENDLOOP");
-  target().endKernel(getContext().getGenDwarfForAssembly() ? visibleNames() : std::vector<RegisterName>());
+  if (!getContext().getGenDwarfForAssembly())
+    target().endKernel({});
+  else
+    target().endKernel(visibleNames(), kernelHasData ? std::vector<SharedUse>() : std::move(sharedUses));
+  sharedUses.clear();
+  kernelHasData = false;
   kernelNames.clear();
   return false;
 }

@@ -198,8 +198,11 @@ bool LenoAsmParser::parseTerm(const MCExpr *&res, SMLoc &end) {
       if (param.name == name)
         offset = param.offset;
     for (const SharedVariable &variable : kernel->shared)
-      if (variable.name == name)
+      if (variable.name == name) {
         offset = variable.offset;
+        uint32_t number = uint32_t(&variable - kernel->shared.data());
+        sharedNamed = sharedNamed ? SharedUse::several : number;
+      }
     if (offset) {
       res = MCConstantExpr::create(*offset, getContext());
       end = at.getEndLoc();

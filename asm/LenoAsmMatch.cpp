@@ -39,6 +39,8 @@ bool LenoAsmParser::matchAndEmitInstruction(SMLoc loc, unsigned &opcode, Operand
   int barrier = operandIndex(opcode, OperandName::id_);
   target().noteInstruction(inst, registers,
                            barrier < 0 ? 0 : uint32_t(inst.getOperand(barrier).getImm()) + 1);
+  if (const KernelInfo *kernel = target().kernel(); kernel && sharedNamed)
+    sharedUses.push_back({uint32_t(kernel->bytes / 8) - 1, *sharedNamed});
   if (registers > highestRegisters) {
     highestRegisters = registers;
     highestLoc = loc;

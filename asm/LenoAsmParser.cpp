@@ -97,6 +97,7 @@ bool LenoAsmParser::parseRegister(MCRegister &reg, SMLoc &start, SMLoc &end) {
 bool LenoAsmParser::parseInstruction(ParseInstructionInfo &, StringRef name, SMLoc nameLoc,
                                      OperandVector &operands) {
   kernelHasStatements = true;
+  sharedNamed.reset();
   StringRef mnemonic(nameLoc.getPointer(), name.size()); // as written: `name` is in lower case
   SMLoc loc = nameLoc;
   guardLoc = SMLoc();

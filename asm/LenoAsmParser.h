@@ -216,6 +216,9 @@ private:
   llvm::SMLoc kernelLoc;                 ///< of the open .kernel
   llvm::SMLoc registersLoc;              ///< of its .registers
   bool kernelHasStatements = false;      ///< instructions, right or wrong, since .kernel
+  std::optional<uint32_t> sharedNamed;   ///< SharedUse::variable of the statement at hand
+  std::vector<SharedUse> sharedUses;     ///< of the kernel's instructions
+  bool kernelHasData = false;            ///< among its instructions
   uint32_t highestRegisters = 0;         ///< what its instructions need, and where that was
   llvm::SMLoc highestLoc;
   uint64_t filledBytes = 0; ///< by .zero, .fill and the like, in sections that are in the file

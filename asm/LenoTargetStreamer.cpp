@@ -59,9 +59,10 @@ void LenoTargetStreamer::setRegisters(uint32_t count) {
   registersSet(count);
 }
 
-void LenoTargetStreamer::endKernel(std::vector<RegisterName> names) {
+void LenoTargetStreamer::endKernel(std::vector<RegisterName> names, std::vector<SharedUse> sharedUses) {
   open = false;
   module.kernels.back().names = std::move(names);
+  module.kernels.back().sharedUses = std::move(sharedUses);
   if (getStreamer().getCurrentSectionOnly() != kernelSection)
     getStreamer().switchSection(kernelSection);
   code.endKernel();

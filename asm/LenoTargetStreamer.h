@@ -27,7 +27,7 @@ public:
   void addShared(llvm::StringRef name, uint32_t bytes, uint32_t alignment);
   void setLocal(uint32_t bytes);
   void setRegisters(uint32_t count);
-  void endKernel(std::vector<RegisterName> names);
+  void endKernel(std::vector<RegisterName> names, std::vector<SharedUse> sharedUses = {});
   /// Called for every instruction: the registers and barriers it touches reach up to these, exclusive.
   void noteInstruction(const llvm::MCInst &inst, uint32_t registers, uint32_t barriers);
   /// Called for every directive that puts data where the streamer is.

@@ -5,10 +5,11 @@
 namespace leno::dbg {
 
 static constexpr llvm::StringLiteral caughtNames[] = {
-    "divergence",     "reconvergence",  "push",       "pop",      "spill",       "restore",
-    "barrier",        "release",        "cta-start",  "cta-end",  "warp-exit",   "trap",
-    "context-switch", "context-change", "sm-granted", "sm-saves", "sm-restores", "grid-start",
-    "grid-end",       "page-fault",     "context-end"};
+    "divergence",     "reconvergence", "push",      "pop",         "spill",      "restore",
+    "barrier",        "release",       "cta-start", "cta-end",     "warp-exit",  "trap",
+    "finding",        "memory",        "race",      "init",        "sync",       "context-switch",
+    "context-change", "sm-granted",    "sm-saves",  "sm-restores", "grid-start", "grid-end",
+    "page-fault",     "context-end"};
 static_assert(std::size(caughtNames) == size_t(Caught::Last) + 1);
 
 llvm::StringRef nameOf(Caught event) { return caughtNames[unsigned(event)]; }

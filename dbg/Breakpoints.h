@@ -29,6 +29,11 @@ enum class Caught : u8 {
   CtaEnd,
   Exit,
   Trap,
+  Finding, ///< of any check, and of the one of that name
+  Memory,
+  Race,
+  Init,
+  Sync,
   // Of a device with contexts:
   ContextSwitch, ///< an SM changes hands: granted, saves, restores, drains
   ContextChange, ///< S4's event
@@ -45,6 +50,8 @@ enum class Caught : u8 {
 llvm::StringRef nameOf(Caught event);
 /// It is the device's, of a context rather than a warp.
 constexpr bool isOfContexts(Caught event) { return event >= Caught::ContextSwitch; }
+/// A checker has found it.
+constexpr bool isOfChecks(Caught event) { return event >= Caught::Finding && event <= Caught::Sync; }
 std::optional<Caught> caughtNamed(llvm::StringRef name);
 std::string namesOfCaught(bool withContexts = false);
 /// Those of warps, and of contexts.

@@ -59,6 +59,7 @@ llvm::Expected<char> formatLetter(const Invocation &invocation, llvm::StringRef 
 llvm::ArrayRef<Command> executionCommands();
 llvm::ArrayRef<Command> historyCommands();
 llvm::ArrayRef<Command> breakpointCommands();
+llvm::ArrayRef<Command> checkCommands();
 llvm::ArrayRef<Command> dataCommands();
 llvm::ArrayRef<Command> constantCommands();
 llvm::ArrayRef<Command> infoCommands();

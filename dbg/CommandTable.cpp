@@ -18,7 +18,8 @@ ArrayRef<const Command *> allCommands() {
             dataCommands(),      infoCommands(),       warpCommands(),       tableCommands(),
             machineCommands(),   constantCommands(),   focusCommands(),      contextCommands(),
             sourceCommands(),    sourcePathCommands(), symbolCommands(),     memoryFileCommands(),
-            generalCommands(),   scriptCommands(),     settingCommands(),    sessionCommands()})
+            generalCommands(),   scriptCommands(),     settingCommands(),    sessionCommands(),
+            checkCommands()})
         for (const Command &row : rows)
           if (row.group == group)
             all.push_back(&row);

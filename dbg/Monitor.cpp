@@ -17,11 +17,22 @@ bool Monitor::isNeeded() const {
 
 void Monitor::lookAgain() { again = true; }
 
+void Monitor::searchBefore(u64 end, const Timeline &history) {
+  timeline = &history;
+  limit = end;
+  last.reset();
+  earlier.clear();
+  for (checks::NamedFinding &found : questions.findings())
+    if (found.finding.second)
+      earlier.push_back(std::move(found.finding));
+}
+
 //===--- Watched places ---------------------------------------------------===//
 
 void Monitor::instruction(const Warp &warp, const Op &op, LaneMask) {
   touched.clear();
   started = false;
+  meetEarlier(warp, op, nullptr);
   if (again) {
     values.clear();
     for (const Breakpoint &point : points.all())
@@ -37,7 +48,8 @@ void Monitor::instruction(const Warp &warp, const Op &op, LaneMask) {
         touched[point.id] |= lanes;
 }
 
-void Monitor::memory(const Warp &warp, const Op &, const MemoryAccess &access) {
+void Monitor::memory(const Warp &warp, const Op &op, const MemoryAccess &access) {
+  meetEarlier(warp, op, &access);
   for (const Breakpoint &point : points.all()) {
     if (point.kind != Breakpoint::Watch || !point.enabled)
       continue;
@@ -74,6 +86,41 @@ void Monitor::caught(Caught event, const std::string &what) {
   for (const Breakpoint &point : points.all())
     if (point.enabled && point.kind == Breakpoint::Catch && point.caught == event)
       pending.push_back({point.id, what});
+}
+
+/// Of a check, and of any.
+void Monitor::caught(const std::string &check, const std::string &what) {
+  if (std::optional<Caught> event = caughtNamed(check))
+    caught(*event, what);
+  caught(Caught::Finding, what);
+}
+
+void Monitor::finding(const checks::Finding &finding) {
+  caught(finding.check, finding.check + ": " + finding.text);
+}
+
+/// Backwards: the first of two places of a finding. `access`: null before the instruction.
+void Monitor::meetEarlier(const Warp &warp, const Op &op, const MemoryAccess *access) {
+  if (!timeline || earlier.empty())
+    return;
+  u64 pc = warp.addressOf(op);
+  for (const checks::Finding &finding : earlier) {
+    const checks::Action &action = *finding.second;
+    bool isIt = pc == action.pc && warp.index() == action.warp && warp.cta().index() == action.cta &&
+                warp.grid().device().contextId() == finding.context &&
+                finding.space.has_value() == bool(access);
+    LaneMask lanes = access ? 0 : warp.executing(op);
+    for (LaneMask left = isIt && access && access->space == finding.space ? access->lanes : 0; left;
+         left &= left - 1) {
+      unsigned lane = unsigned(std::countr_zero(left));
+      u64 address = access->addresses[lane];
+      if (address < finding.address + finding.bytes && finding.address < address + access->bytes)
+        lanes |= LaneMask(1) << lane;
+    }
+    if (isIt && lanes & action.lanes)
+      caught(finding.check,
+             formatv("{0}: the {1} before it, {2}", finding.check, action.what, describeLanes(lanes)));
+  }
 }
 
 std::vector<Monitor::Met::One> Monitor::takePending(const Warp *warp) {

@@ -7,6 +7,7 @@
 
 #include "dbg/Breakpoints.h"
 #include "dbg/Timeline.h"
+#include "runtime/checks/CheckReport.h"
 #include <functional>
 
 namespace leno::dbg {
@@ -19,6 +20,7 @@ public:
     std::function<bool(const Place &, u64 pc)> reads;
     std::function<bool(const Breakpoint &, const Warp *)> holds;
     std::function<std::string(const DeviceEvent &)> describe{};
+    std::function<std::vector<checks::NamedFinding>()> findings{};
   };
   /// What was met in one instruction, or in the replacement of CTAs.
   struct Met {
@@ -41,11 +43,9 @@ public:
   bool isNeeded() const;
   /// Forwards: stops the grid after what is met. Backwards: keeps the last before the tick `end`.
   void stopGrid() { timeline = nullptr; }
-  void searchBefore(u64 end, const Timeline &history) {
-    timeline = &history;
-    limit = end;
-    last.reset();
-  }
+  void searchBefore(u64 end, const Timeline &history);
+  /// A checker has found something in the instruction under way.
+  void finding(const checks::Finding &finding);
   /// Forwards: what stopped the grid. Backwards: the last of a stretch.
   std::optional<Met> take() { return std::exchange(last, std::nullopt); }
   const std::optional<Met> &found() const { return last; }
@@ -55,7 +55,7 @@ public:
   void warpExit(const Warp &warp) override;
   void instruction(const Warp &warp, const Op &op, LaneMask executing) override;
   void instructionDone(const Warp &warp, const Op &op, LaneMask executing) override;
-  void memory(const Warp &warp, const Op &, const MemoryAccess &access) override;
+  void memory(const Warp &warp, const Op &op, const MemoryAccess &access) override;
   void divergence(const Warp &warp, const Op &, LaneMask taken, LaneMask notTaken) override;
   void reconvergence(const Warp &warp, const Op &, const Token &token, LaneMask lanes) override;
   void push(const Warp &warp, const Op &, const Token &token, const StackAccess &access) override;
@@ -68,6 +68,8 @@ public:
 
 private:
   void caught(Caught event, const std::string &what);
+  void caught(const std::string &check, const std::string &what);
+  void meetEarlier(const Warp &warp, const Op &op, const MemoryAccess *access);
   std::vector<Met::One> takePending(const Warp *warp);
   void tell(const Warp *warp, u64 tick);
 
@@ -80,6 +82,7 @@ private:
   bool started = false; ///< `last` is of CTAs that start, and nothing was executed since
   std::map<unsigned, Place::Bits> values;
   std::map<unsigned, LaneMask> touched; ///< by memory accesses of the instruction under way
+  std::vector<checks::Finding> earlier; ///< backwards: findings to whose earlier place the search goes
   std::vector<Met::One> pending;
   std::optional<Met> last;
 };

@@ -58,6 +58,22 @@ Expected<StopEvent> Session::goToTick(u64 tick) {
   return stopped({StopEvent::Step});
 }
 
+//===--- Checks -----------------------------------------------------------===//
+
+Error Session::setCheck(const checks::CheckRow &row, bool on) {
+  Checks &checks = theStops.checks();
+  if (!on || checks.isOn(row) || !history || history->now() == 0) {
+    on ? checks.add(row) : checks.remove(row);
+    return Error::success();
+  }
+  bool isDone;
+  {
+    Stops::Unwatched quiet(theStops);
+    isDone = history->tellPast([&] { checks.add(row); }, [&] { checks.remove(row); });
+  }
+  return isDone ? Error::success() : interrupted();
+}
+
 //===--- Bookmarks --------------------------------------------------------===//
 
 Session::Bookmark *Session::bookmark(StringRef which) {

@@ -53,11 +53,14 @@ void Stops::attach(Timeline &history) {
                            history.setInside(nullptr);
                            return holds;
                          },
-                         [this](const DeviceEvent &event) { return sentenceOf(event, focus); }});
+                         [this](const DeviceEvent &event) { return sentenceOf(event, focus); },
+                         [this] { return theChecks.found(); }});
+  theChecks.attach([this](const checks::Finding &finding) { monitor->finding(finding); });
   arm();
 }
 
 void Stops::detach() {
+  theChecks.detach();
   if (monitor)
     watch(false);
   monitor.reset();

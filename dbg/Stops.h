@@ -1,6 +1,7 @@
 //===- Stops.h - Where and why running stops ------------------------------===//
 #pragma once
 
+#include "dbg/Checks.h"
 #include "dbg/CodePlaces.h"
 #include "dbg/Monitor.h"
 
@@ -41,10 +42,12 @@ struct StopEvent {
 /// and takes the focus to the warp that met it.
 class Stops {
 public:
-  Stops(Focus &focus, const CodePlaces &code) : focus(focus), code(code) {}
+  Stops(Focus &focus, const CodePlaces &code) : focus(focus), code(code), theChecks(focus) {}
 
   Breakpoints &breakpoints() { return points; }
   const Breakpoints &breakpoints() const { return points; }
+  Checks &checks() { return theChecks; }
+  const Checks &checks() const { return theChecks; }
   /// Reads a condition. Fails on a mistake, and on what the program has no name for.
   llvm::Expected<std::shared_ptr<const Expression>> readCondition(llvm::StringRef text);
   /// A context, and which of its launches runs the program that a breakpoint is in; nullopt: it is in any.
@@ -122,6 +125,7 @@ private:
   Focus &focus;
   const CodePlaces &code;
   Breakpoints points;
+  Checks theChecks;
   std::optional<Monitor> monitor;
   bool watching = false;                    ///< the monitor hears of what happens
   unsigned inThePast = 0;                   ///< what is armed waits until the machine is back

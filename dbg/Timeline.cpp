@@ -267,6 +267,22 @@ void Timeline::goTo(u64 tick) {
     checkpoints.pop_back();
 }
 
+// Checkpoints know nothing of who comes: only the start is kept.
+bool Timeline::tellPast(llvm::function_ref<void()> add, llvm::function_ref<void()> remove) {
+  restore(*checkpoints.front().snapshot);
+  checkpoints.resize(1);
+  add();
+  if (approach(present, finest())) {
+    known = machine.ticks();
+    return true;
+  }
+  remove();
+  InterruptsIgnored toTheEnd;
+  approach(present, finest());
+  known = machine.ticks();
+  return false;
+}
+
 Timeline::Excursion::Excursion(Timeline &timeline)
     : timeline(timeline),
       back(timeline.machine.snapshot(timeline.checkpoints.back().snapshot.get(), timeline.meter)) {}

@@ -51,6 +51,10 @@ public:
   /// Back to a moment: what came after it is forgotten.
   void goTo(u64 tick);
 
+  /// What `add` makes watch the machine hears of all the past, from the start. False: Ctrl-C; `remove` has
+  /// undone it.
+  bool tellPast(llvm::function_ref<void()> add, llvm::function_ref<void()> remove);
+
   /// Visits the past, the latest stretch first, and returns to the present when it ends.
   class Excursion {
   public:

@@ -1,6 +1,5 @@
 #include "runtime/TrapText.h"
 #include "asm/Decoder.h"
-#include "asm/SourceSearch.h"
 
 #include "llvm/ADT/StringRef.h"
 
@@ -31,16 +30,16 @@ std::string laneRanges(LaneMask lanes) {
   return text.empty() ? "none" : text;
 }
 
-std::vector<std::string> describeCalls(const Executable &executable, const Trap &trap) {
+std::vector<std::string> describeCalls(const Executable &executable, llvm::ArrayRef<CallSite> calls) {
   constexpr size_t innermost = 12, outermost = 4;
   std::vector<std::string> lines;
-  for (size_t i = 0; i < trap.calls.size(); ++i) {
-    if (i == innermost && trap.calls.size() > innermost + outermost) {
-      size_t left = trap.calls.size() - innermost - outermost;
+  for (size_t i = 0; i < calls.size(); ++i) {
+    if (i == innermost && calls.size() > innermost + outermost) {
+      size_t left = calls.size() - innermost - outermost;
       lines.push_back("... " + std::to_string(left) + " more ...");
       i += left;
     }
-    const CallSite &call = trap.calls[i];
+    const CallSite &call = calls[i];
     lines.push_back("called at " + describePlace(executable, call.pc) +
                     (call.times > 1 ? ", " + std::to_string(call.times) + " times" : ""));
   }
@@ -56,58 +55,66 @@ static std::string describeFault(const Executable &executable, const Trap &trap)
   return text + ": " + trap.detail;
 }
 
-/// The innermost first.
-static void writeCalls(llvm::json::OStream &json, const Executable &executable, const Trap &trap) {
-  for (const CallSite &call : trap.calls)
-    json.object([&] {
-      json.attribute("pc", call.pc);
-      json.attribute("label", executable.describe(call.pc));
-      if (std::optional<SourceLine> line = executable.line(call.pc)) {
-        json.attribute("file", line->file);
-        json.attribute("line", line->line);
-      }
-      json.attribute("times", call.times);
-    });
+void writePlace(llvm::json::OStream &json, const Executable &executable, uint64_t pc) {
+  json.attribute("pc", pc);
+  json.attribute("label", executable.describe(pc));
+  if (std::optional<SourceLine> line = executable.line(pc)) {
+    json.attribute("file", line->file);
+    json.attribute("line", line->line);
+  }
+}
+
+void writeWho(llvm::json::OStream &json, const Executable &executable, Dim3 cta, unsigned warp,
+              LaneMask lanes, llvm::ArrayRef<CallSite> calls) {
+  json.attributeArray("cta", [&] {
+    for (uint32_t index : {cta.x, cta.y, cta.z})
+      json.value(index);
+  });
+  json.attribute("warp", warp);
+  json.attribute("lanes", lanes);
+  if (calls.empty())
+    return;
+  json.attributeArray("calls", [&] { // the innermost first
+    for (const CallSite &call : calls)
+      json.object([&] {
+        writePlace(json, executable, call.pc);
+        json.attribute("times", call.times);
+      });
+  });
 }
 
 void writeTrap(llvm::json::OStream &json, const Executable &executable, const Trap &trap) {
   json.attribute("kind", trapName(trap.kind));
   json.attribute("text", describeTrap(executable, trap));
   json.attribute("detail", trap.detail);
-  json.attribute("pc", trap.pc);
-  json.attribute("label", executable.describe(trap.pc));
-  if (std::optional<SourceLine> line = executable.line(trap.pc)) {
-    json.attribute("file", line->file);
-    json.attribute("line", line->line);
-  }
-  json.attributeArray("cta", [&] {
-    for (uint32_t index : {trap.cta.x, trap.cta.y, trap.cta.z})
-      json.value(index);
-  });
-  json.attribute("warp", trap.warp);
-  json.attribute("lanes", trap.lanes);
+  writePlace(json, executable, trap.pc);
+  writeWho(json, executable, trap.cta, trap.warp, trap.lanes, trap.calls);
   if (trap.hasAddress)
     json.attribute("address", trap.address);
-  if (!trap.calls.empty())
-    json.attributeArray("calls", [&] { writeCalls(json, executable, trap); });
 }
 
 std::string describeTrap(const Executable &executable, const Trap &trap) {
   std::string text = describeFault(executable, trap);
-  for (const std::string &call : describeCalls(executable, trap))
+  for (const std::string &call : describeCalls(executable, trap.calls))
     text += "; " + call;
   return text;
 }
 
+std::string sourceText(const Executable &executable, uint64_t pc, SourceReader &sources) {
+  std::optional<SourceLine> line = executable.line(pc);
+  if (std::optional<StringRef> source = line ? sources.text(*line) : std::nullopt)
+    return std::to_string(line->line) + " | " + source->str();
+  if (pc % 8 == 0 && pc / 8 < executable.code().size())
+    return Decoder().print(executable.code()[pc / 8]) + ";";
+  return "";
+}
+
 std::string describeTrapWithSource(const Executable &executable, const Trap &trap) {
   std::string text = describeFault(executable, trap);
-  std::optional<SourceLine> line = executable.line(trap.pc);
   SourceReader sources(executable.lineTable());
-  if (std::optional<StringRef> source = line ? sources.text(*line) : std::nullopt)
-    text += "\n  " + std::to_string(line->line) + " | " + source->str();
-  else if (trap.pc % 8 == 0 && trap.pc / 8 < executable.code().size())
-    text += "\n  " + Decoder().print(executable.code()[trap.pc / 8]) + ";";
-  for (const std::string &call : describeCalls(executable, trap))
+  if (std::string source = sourceText(executable, trap.pc, sources); !source.empty())
+    text += "\n  " + source;
+  for (const std::string &call : describeCalls(executable, trap.calls))
     text += "\n  " + call;
   for (const std::string &complaint : sources.takeComplaints())
     text += "\n  " + complaint;

@@ -13,8 +13,6 @@ using llvm::Twine;
 
 namespace leno::runtime {
 
-/// Far above any file with a purpose.
-constexpr uint64_t MaximumFileBytes = 1 << 16;
 constexpr unsigned DeepestNesting = 16;
 
 llvm::SMLoc YamlValue::placeOf(size_t column) const {
@@ -158,11 +156,12 @@ Expected<std::unique_ptr<YamlText>> YamlText::parse(StringRef text, StringRef na
   return file;
 }
 
-Expected<std::unique_ptr<YamlText>> YamlText::load(StringRef path, StringRef what, StringRef hint) {
+Expected<std::unique_ptr<YamlText>> YamlText::load(StringRef path, StringRef what, StringRef hint,
+                                                   uint64_t most) {
   auto fail = [&](const Twine &message) {
     return llvm::createStringError("cannot read the " + what + " '" + path + "': " + message);
   };
-  auto buffer = readWhole(path, MaximumFileBytes);
+  auto buffer = readWhole(path, most);
   if (!buffer)
     return fail(llvm::toString(buffer.takeError()) + (llvm::sys::fs::exists(path) ? "" : hint));
   return parse((*buffer)->getBuffer(), path);

@@ -35,9 +35,11 @@ class YamlText {
 public:
   /// `name` stands for the file in messages.
   static llvm::Expected<std::unique_ptr<YamlText>> parse(llvm::StringRef text, llvm::StringRef name);
+  /// Far above any file that people write.
+  static constexpr uint64_t maximumBytes = 1 << 16;
   /// `what` the file is, for messages: "machine file". `hint` goes to the message of one that is not there.
-  static llvm::Expected<std::unique_ptr<YamlText>> load(llvm::StringRef path, llvm::StringRef what,
-                                                        llvm::StringRef hint = "");
+  static llvm::Expected<std::unique_ptr<YamlText>>
+  load(llvm::StringRef path, llvm::StringRef what, llvm::StringRef hint = "", uint64_t most = maximumBytes);
   YamlText(const YamlText &) = delete;
   YamlText &operator=(const YamlText &) = delete;
 

@@ -11,6 +11,7 @@
 #include "runtime/StatisticsReport.h"
 #include "runtime/Trace.h"
 #include "runtime/TrapText.h"
+#include "runtime/checks/CheckedRun.h"
 #include "runtime/profile/ProfileDiff.h"
 #include "runtime/profile/ProfileOptions.h"
 #include "runtime/profile/ProfiledRun.h"
@@ -35,12 +36,13 @@ namespace {
 
 constexpr const char *Name = "leno-run";
 constexpr int ExitInterrupted = 130; // as shells have it: 128 + SIGINT
-constexpr const char *Description = "Launches a kernel over data from files and writes its results. Exit "
-                                    "status: 0 when the grid has ended and all\n"
-                                    "outputs are written, 1 on a mistake in a file or a guest trap (then no "
-                                    "output is written), 2 on bad usage,\n"
-                                    "130 when interrupted; the trace, --stats and --json then tell what "
-                                    "ran.";
+constexpr const char *Description =
+    "Launches a kernel over data from files and writes its results. Exit "
+    "status: 0 when the grid has ended and all\n"
+    "outputs are written, 1 on a mistake in a file or a guest trap (then no "
+    "output is written), 2 on bad usage,\n"
+    "3 when --check has found something, 130 when interrupted; the trace, --stats and --json then tell what "
+    "ran.";
 constexpr const char *Examples =
     R"(  leno-run saxpy.s --grid 4 --block 256 --arg u32:1000 --arg f32:2.5 \
            --arg in:x.npy --arg inout:y.npy:z.npy
@@ -58,13 +60,16 @@ constexpr const char *Examples =
   leno-run saxpy.s --profile slow ... ; leno-run saxpy2.s --profile fast ...
       where lanes idle and what memory is asked for, by line: slow/report.html
   leno-run --profile-diff slow fast
-      both beside each other, line by line)";
+      both beside each other, line by line
+  leno-run reduce.s --check all ...
+      the same run, looked at for races, stray accesses, barriers and locks that do not fit)";
 
 struct Options {
   LaunchOptions launch;
   bool statistics = false, json = false;
   std::string trace;
   profile::ProfileOptions profile;
+  checks::CheckOptions checks;
   unsigned threads = 0;
 };
 
@@ -84,6 +89,7 @@ private:
   Error runWithTimeline();
   int finish();
   bool tellFailures() const;
+  void tellFindings(int &status);
   void tellCause(u32 context) const;
   void tellInterrupt() const;
   void tellLostOutputs() const;
@@ -111,6 +117,7 @@ private:
   std::unique_ptr<Prepared> prepared;
   std::map<std::pair<u32, size_t>, Statistics> statistics; ///< by context and launch
   std::optional<profile::ProfiledRun> profile;
+  std::unique_ptr<checks::CheckedRun> checked; ///< null: nothing is checked
   struct Abandoned {
     u64 count, of;
   };
@@ -137,6 +144,12 @@ Error Tool::checkStandardOutput() const {
     whole.push_back("--json");
   if (options.profile.timeline == "-")
     whole.push_back("--timeline -");
+  if (options.checks.json == "-")
+    whole.push_back("--check-json -");
+  if (options.checks.sarif == "-")
+    whole.push_back("--check-sarif -");
+  if (options.checks.newSuppressions == "-")
+    whole.push_back("--check-write-suppressions -");
   if (options.trace == "-")
     lines.push_back("--trace -");
   if (options.statistics)
@@ -152,6 +165,8 @@ std::optional<unsigned> Tool::threads() const {
   // CHOICE: what is counted up to a trap is the same from run to run, unless the environment asks for more.
   bool isCounted =
       (options.statistics || options.json || !options.profile.folder.empty()) && !std::getenv("LENO_THREADS");
+  if (!options.checks.checks.empty() && options.trace.empty() && options.profile.timeline.empty())
+    return 1; // the same reports for every number
   if (options.trace.empty() && options.profile.timeline.empty())
     return options.threads || !isCounted ? options.threads : 1;
   if (options.threads <= 1)
@@ -165,6 +180,8 @@ void Tool::observe() {
   bool isCounted = options.statistics || options.json;
   if (!options.profile.folder.empty())
     profile.emplace(*prepared, options.profile.memory);
+  if (checked)
+    checked->watch(*prepared);
   auto watch = [this, isCounted](u32 context, size_t launch, auto &run) {
     if (isCounted)
       run.addObserver(statistics[{context, launch}]);
@@ -289,6 +306,9 @@ int Tool::main() {
       return fail(std::move(error));
   if (options.statistics || options.json)
     others.writes("-");
+  if (!options.checks.checks.empty())
+    if (Error error = checks::CheckedRun::create(options.checks, others).moveInto(checked))
+      return fail(std::move(error));
   if (Error error = Prepared::create(launch, llvm::errs(), std::move(others)).moveInto(prepared))
     return fail(std::move(error));
   if (Error error = checkStandardOutput()) {
@@ -315,10 +335,15 @@ int Tool::finish() {
     tellInterrupt();
   else
     status = tellFailures() ? ExitFailure : ExitSuccess;
+  if (checked)
+    tellFindings(status);
   tellLostOutputs();
   // The files are there only when the report could be written too.
   if (Error error = prepared->writeOutputs(report))
     return fail(std::move(error));
+  if (checked)
+    if (Error error = checked->writeFiles())
+      return fail(std::move(error));
   tellWritten();
   if (options.statistics)
     llvm::errs() << llvm::format("%.3f s, %.1f M warp instructions/s", seconds,
@@ -342,6 +367,14 @@ bool Tool::tellFailures() const {
     error() << "the contexts wait for semaphores that nobody will release: " << prepared->describeWaits()
             << '\n';
   return any;
+}
+
+/// What the checks have found; `status` becomes theirs where all else is well.
+void Tool::tellFindings(int &status) {
+  (void)checked->gather();
+  checked->print(llvm::errs(), useColours());
+  if (status == ExitSuccess && !checked->isClean())
+    status = options.checks.status;
 }
 
 void Tool::tellLostOutputs() const {
@@ -502,8 +535,11 @@ void Tool::printJson(llvm::raw_ostream &os) const {
     if (isAlone()) {
       writeTrapOf(json, 0);
       writeStatisticsOf(json, 0, 0);
-      return;
     }
+    if (checked)
+      checked->write(json);
+    if (isAlone())
+      return;
     if (stop == StopReason::Stuck)
       json.attribute("waits", prepared->describeWaits());
     json.attributeArray("contexts", [&] { writeContexts(json); });
@@ -525,6 +561,7 @@ void addOptions(CLI::App &app, Options &options) {
                  "standard output")
       ->type_name("FILE");
   profile::addProfileOptions(app, options.profile);
+  checks::addCheckOptions(app, options.checks);
   app.add_option(
          "--threads", options.threads,
          "host threads, at most one for each SM; the results of programs without races are the same. 0: all "

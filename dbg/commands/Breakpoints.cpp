@@ -233,6 +233,14 @@ template <bool temporary> static Error catchEvent(Interpreter &in, const Invocat
     if (*condition)
       return textError(text, 0, "'" + text + "' happens to a context: no lane can meet a condition");
   }
+  if (isOfChecks(*event)) {
+    auto rows = checks::checksNamed(*event == Caught::Finding ? "all" : text);
+    if (!rows)
+      return textError(text, 0, toString(rows.takeError()));
+    for (const checks::CheckRow *row : *rows)
+      if (Error error = in.session.setCheck(*row, true))
+        return error;
+  }
   Breakpoint point;
   point.kind = Breakpoint::Catch;
   point.caught = *event;
@@ -419,7 +427,9 @@ ArrayRef<Command> breakpointCommands() {
        "stop after an instruction with which something happens",
        "EVENT is divergence, reconvergence, push, pop, spill, restore, barrier (a warp arrives), release, "
        "cta-start,\n"
-       "cta-end, warp-exit or trap. The start of CTAs stops before their first instruction, those of the "
+       "cta-end, warp-exit or trap; or finding, memory, race, init or sync, what a check of that name finds "
+       "(`help check`),\n"
+       "which comes on with it. The start of CTAs stops before their first instruction, those of the "
        "launch "
        "included. Traps\n"
        "always stop; caught, they are counted and have commands. The stop names the lanes. With several "

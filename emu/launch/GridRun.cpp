@@ -265,7 +265,7 @@ void GridRun::tellCounts() {
 }
 
 void GridRun::raise(Trap trap) {
-  tell(Observer::Life, [&](Observer &o) { o.trap(trap); });
+  tell(Observer::Life, [&](Observer &o) { o.trap(*this, trap); });
   lastKind = trap.kind;
   auto rank = [&](const Trap &t) { return std::pair(endsCtaOnly(t.kind), linear(t.cta)); };
   if (!fault || rank(trap) < rank(*fault))

@@ -56,7 +56,7 @@ Expected<u64> AddressSpace::allocate(u64 bytes, StringRef name) {
   LENO_ASSERT(isMapped, "an allocation gets pages that another has");
   byBase.emplace(base, std::move(owned));
   allocated += bytes;
-  tell(HostEvent::Allocates, base, bytes);
+  tell(HostEvent::Allocates, base, bytes, name);
   return base;
 }
 
@@ -84,7 +84,7 @@ Error AddressSpace::release(u64 address) {
   auto it = byBase.find(address);
   if (it == byBase.end())
     return createStringError(formatv("{0:x} is not the start of an allocation", address));
-  tell(HostEvent::Releases, address, it->second.window.size);
+  tell(HostEvent::Releases, address, it->second.window.size, it->second.name);
   allocated -= it->second.window.size;
   mapped.erase(mapped.lower_bound(address), mapped.lower_bound(it->second.end()));
   unmap(it->second);

@@ -97,9 +97,9 @@ public:
   const auto &allocations() const { return byBase; }
 
 private:
-  void tell(HostEvent::Kind kind, u64 address, u64 bytes) const {
+  void tell(HostEvent::Kind kind, u64 address, u64 bytes, std::string_view name = {}) const {
     if (onHost) [[unlikely]]
-      onHost({kind, address, bytes});
+      onHost({kind, address, bytes, 0, name});
   }
   void unmap(const Allocation &allocation);
   struct Owned : Allocation {

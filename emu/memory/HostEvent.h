@@ -1,6 +1,7 @@
 //===- HostEvent.h - What the host does to global memory ------------------===//
 #pragma once
 #include "emu/warp/Lanes.h"
+#include <string_view>
 
 namespace leno {
 
@@ -9,6 +10,7 @@ struct HostEvent {
   enum Kind : u8 { Allocates, Releases, Reads, Writes } kind;
   u64 address, bytes;
   u32 context = 0;
+  std::string_view name = {}; ///< of an allocation that begins or ends; for as long as the event lasts
 };
 
 } // namespace leno

@@ -89,7 +89,7 @@ public:
   virtual void ctaEnd(const Cta &) {}
   virtual void warpStart(const Warp &) {}
   virtual void warpExit(const Warp &) {}
-  virtual void trap(const Trap &) {}
+  virtual void trap(const GridRun &, const Trap &) {}
   /// `executing`: active lanes whose guard is true.
   virtual void instruction(const Warp &, const Op &op, LaneMask executing) {}
   virtual void instructionDone(const Warp &, const Op &op, LaneMask executing) {}

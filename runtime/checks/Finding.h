@@ -2,7 +2,6 @@
 #pragma once
 
 #include "emu/Trap.h"
-#include "emu/observe/Observer.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,7 +23,7 @@ struct Finding {
   std::string check;                ///< "memory", "race", "init" or "sync"
   std::string kind;                 ///< a stable name, as "use-after-release": suppressions and JSON name it
   std::string text;                 ///< what is wrong, one sentence, lower-case, no final dot
-  u64 launch = 0;                   ///< of its context, from 0
+  u64 launch = 0;                   ///< GridRun::gridId(): of its context, from 1
   u32 context = 0;                  ///< its number; 0 where there is one
   Action first;                     ///< who is told of: the later one of two
   std::optional<Action> second;     ///< who was there before
@@ -33,16 +32,6 @@ struct Finding {
   unsigned bytes = 0;               ///< how many there are at fault from there
   std::vector<std::string> notes;   ///< lines below: the buffer, the distance, where it was released
   u64 count = 1;                    ///< equal ones: the same kind at the same instructions
-};
-
-/// A checker: an observer that gathers findings. They come in the order in which a machine with one host
-/// thread meets them, equal ones counted at the first.
-class Check : public Observer {
-public:
-  /// Those since the last call.
-  virtual std::vector<Finding> take() = 0;
-  /// What it could not follow, as a sentence; empty: all was followed.
-  virtual std::string limits() const { return ""; }
 };
 
 } // namespace leno::checks

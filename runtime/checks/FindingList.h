@@ -1,6 +1,7 @@
 // Findings in the order in which they come, equal ones counted: the same kind at the same instructions.
 #pragma once
 #include "runtime/checks/Finding.h"
+#include <functional>
 #include <map>
 
 namespace leno::checks {
@@ -21,7 +22,11 @@ public:
     u64 otherPc = finding.second ? finding.second->pc : 0;
     told[{finding.kind, finding.first.pc, otherPc}] = {findings.size(), event};
     findings.push_back(std::move(finding));
+    if (onNew)
+      onNew(findings.back());
   }
+  const std::vector<Finding> &all() const { return findings; }
+  std::function<void(const Finding &)> onNew;
   std::vector<Finding> take() {
     told.clear();
     return std::exchange(findings, {});

@@ -22,7 +22,7 @@
 // Not followed: what the host does while a grid runs, and local memory.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/checks/FindingList.h"
+#include "runtime/checks/Check.h"
 #include "runtime/checks/ShadowMemory.h"
 #include "runtime/checks/VectorClock.h"
 #include <functional>
@@ -34,7 +34,7 @@ class RaceCheck final : public Check {
 public:
   RaceCheck() : shadow(u64(1) << 30) {}
   /// Shadow memory in bytes, at most; 1 GiB where nothing is said.
-  void setMemory(u64 bytes) { shadow.setLimit(bytes); }
+  void setMemory(u64 bytes) override { shadow.setLimit(bytes); }
   u64 shadowBytes() const { return shadow.bytes(); }
 
   /// Bytes at which two accesses race, each time: for those who want more than findings.
@@ -48,7 +48,6 @@ public:
   std::function<void(const Race &)> onRace;
 
   Interests interests() const override { return Life | Memory | Divergence | Barriers | Locks | Fences; }
-  std::vector<Finding> take() override { return findings.take(); }
   std::string limits() const override;
   std::unique_ptr<Observer> save() const override { return std::make_unique<RaceCheck>(*this); }
   void restore(const Observer &saved) override {
@@ -133,7 +132,6 @@ private:
   std::map<u64, Word> words;
   LaneMask taken = 0; ///< of the locks of the instruction that executes
   u64 accesses = 0, lost = 0;
-  FindingList findings;
   const Warp *last = nullptr; ///< a short cut to
   WarpState *lastState = nullptr;
 };

@@ -204,11 +204,12 @@ void SyncCheck::unlock(const Warp &warp, const Op &, const LockAccess &access) {
       holders.erase(lockOf(warp, access.space, access.addresses[lowest(left)] + byte));
 }
 
-void SyncCheck::trap(const Trap &trap) {
+void SyncCheck::trap(const GridRun &grid, const Trap &trap) {
   if (trap.kind != TrapKind::LockHeldAtExit)
     return;
   for (const auto &[lock, holder] : holders) {
-    if (holder.action.cta != trap.cta || holder.action.warp != trap.warp ||
+    if (std::get<0>(holder.lane).first != GridKey{grid.device().contextId(), grid.gridId()} ||
+        holder.action.cta != trap.cta || holder.action.warp != trap.warp ||
         !(holder.action.lanes & trap.lanes))
       continue;
     Action exit = holder.action;

@@ -18,7 +18,7 @@
 // without MEMBAR are a race.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "runtime/checks/FindingList.h"
+#include "runtime/checks/Check.h"
 
 namespace leno::checks {
 
@@ -28,14 +28,13 @@ public:
   static constexpr unsigned patience = 10'000;
 
   Interests interests() const override { return Life | Barriers | Locks; }
-  std::vector<Finding> take() override { return findings.take(); }
   std::unique_ptr<Observer> save() const override { return std::make_unique<SyncCheck>(*this); }
   void restore(const Observer &saved) override { *this = static_cast<const SyncCheck &>(saved); }
 
   void gridEnd(const GridRun &) override;
   void ctaEnd(const Cta &) override;
   void warpExit(const Warp &) override;
-  void trap(const Trap &) override;
+  void trap(const GridRun &, const Trap &) override;
   void barrierArrive(const Warp &, const Op &, unsigned barrier, BarrierOperation) override;
   void barrierRelease(const Cta &, unsigned barrier) override;
   void lock(const Warp &, const Op &, const LockAccess &) override;
@@ -79,7 +78,6 @@ private:
   std::map<CtaKey, CtaState> ctas;
   std::map<Lock, Holder> holders;
   std::map<Lock, std::map<Lock, std::vector<Step>>> order; ///< outer, inner; of two lanes at most
-  FindingList findings;
 };
 
 } // namespace leno::checks

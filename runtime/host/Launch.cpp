@@ -244,7 +244,7 @@ TrapInfo BoundLaunch::describe(const leno::Trap &trap) const {
   told.lanes = trap.lanes;
   if (trap.hasAddress)
     told.address = trap.address;
-  told.calls = runtime::describeCalls(executable, trap);
+  told.calls = runtime::describeCalls(executable, trap.calls);
   return told;
 }
 

@@ -32,7 +32,7 @@ public:
     else
       begun = access;
   }
-  void trap(const Trap &) override { begun.reset(); }
+  void trap(const GridRun &, const Trap &) override { begun.reset(); }
   void expectSame(const Statistics &counted, const std::string &where) const {
     EXPECT_EQ(counted.warpInstructions, instructions) << where;
     EXPECT_EQ(counted.laneOperations, lanes) << where;

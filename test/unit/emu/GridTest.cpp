@@ -559,7 +559,7 @@ struct Scribe : Observer {
   void reconvergence(const Warp &, const Op &, const Token &, LaneMask) override { say("join"); }
   void barrierArrive(const Warp &, const Op &, unsigned, BarrierOperation) override { say("arrive"); }
   void barrierRelease(const Cta &, unsigned) override { say("release"); }
-  void trap(const Trap &t) override { say(trapName(t.kind)); }
+  void trap(const GridRun &, const Trap &t) override { say(trapName(t.kind)); }
 };
 } // namespace
 

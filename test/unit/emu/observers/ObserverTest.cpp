@@ -36,7 +36,7 @@ public:
   void ctaEnd(const Cta &cta) override { say(Life, "cta ends", cta.index().x); }
   void warpStart(const Warp &warp) override { say(Life, "warp", warp.index()); }
   void warpExit(const Warp &warp) override { say(Life, "warp exits", warp.index()); }
-  void trap(const Trap &trap) override { say(Life, trap.str()); }
+  void trap(const GridRun &, const Trap &trap) override { say(Life, trap.str()); }
   void instruction(const Warp &warp, const Op &op, LaneMask lanes) override {
     at(Instructions, warp, op, "begins", lanes);
   }

@@ -1,0 +1,46 @@
+// A checker, as those who run it see it.
+#pragma once
+
+#include "emu/observe/Observer.h"
+#include "runtime/checks/FindingList.h"
+#include <functional>
+
+namespace leno {
+class Executable;
+struct KernelInfo;
+} // namespace leno
+
+namespace leno::checks {
+
+/// What a grid runs, as far as its file tells.
+struct RunningProgram {
+  const Executable *executable = nullptr;
+  const KernelInfo *kernel = nullptr;
+  u64 globalBase = 0; ///< where the program's own global data are
+};
+
+/// A checker: an observer that gathers findings. They come in the order in which a machine with one host
+/// thread meets them, equal ones counted at the first.
+class Check : public Observer {
+public:
+  /// Those since the last take().
+  const std::vector<Finding> &found() const { return findings.all(); }
+  std::vector<Finding> take() { return findings.take(); }
+  /// Told of each that no equal one came before, in the middle of what shows it.
+  void onFinding(std::function<void(const Finding &)> tell) { findings.onNew = std::move(tell); }
+  /// What it could not follow, as a sentence; empty: all was followed.
+  virtual std::string limits() const { return ""; }
+
+  // From who adds it.
+  /// Shadow memory in bytes, at most.
+  virtual void setMemory(u64 bytes) {}
+  /// Bytes of global memory that nobody has written, though they are allocated.
+  virtual void setUnwritten(u32 context, u64 address, u64 bytes) {}
+  /// Unset: nothing is known of programs.
+  std::function<RunningProgram(const GridRun &)> programOf;
+
+protected:
+  FindingList findings;
+};
+
+} // namespace leno::checks

@@ -1,0 +1,41 @@
+#include "runtime/checks/Checks.h"
+#include "runtime/checks/MemoryCheck.h"
+#include "runtime/checks/RaceCheck.h"
+#include "runtime/checks/SyncCheck.h"
+
+using namespace leno;
+using namespace leno::checks;
+using llvm::StringRef;
+
+template <class T> static std::unique_ptr<Check> make() { return std::make_unique<T>(); }
+
+static constexpr CheckRow rows[] = {
+    {"memory", "accesses past what they are meant for, after release, leaks", make<MemoryCheck>},
+    {"race", "accesses without an order between them", make<RaceCheck>},
+    {"sync", "barriers and locks that do not fit together", make<SyncCheck>},
+};
+
+llvm::ArrayRef<CheckRow> checks::checkRows() { return rows; }
+
+std::string checks::checkNames() {
+  std::string names;
+  for (const CheckRow &row : rows)
+    names += (names.empty() ? "" : ", ") + std::string(row.name);
+  return names;
+}
+
+llvm::Expected<std::vector<const CheckRow *>> checks::checksNamed(StringRef names) {
+  std::vector<const CheckRow *> found;
+  llvm::SmallVector<StringRef> asked;
+  names.split(asked, ',');
+  for (StringRef &name : asked) {
+    name = name.trim();
+    bool isKnown = name == "all" || llvm::any_of(rows, [&](const CheckRow &row) { return name == row.name; });
+    if (!isKnown)
+      return llvm::createStringError("there is no check '" + name + "': " + checkNames() + ", or all");
+  }
+  for (const CheckRow &row : rows)
+    if (llvm::is_contained(asked, row.name) || llvm::is_contained(asked, "all"))
+      found.push_back(&row);
+  return found;
+}
