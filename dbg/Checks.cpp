@@ -8,8 +8,8 @@ void Checks::watch(const CheckRow &row) {
   checks::CheckOptions options;
   options.checks = {&row};
   auto &run = all[&row] = std::make_unique<CheckedRun>(std::move(options));
+  run->onFinding = onFinding;
   run->watch(focus.prepared());
-  run->onFinding(onFinding);
 }
 
 void Checks::add(const CheckRow &row) {

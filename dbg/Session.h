@@ -103,6 +103,9 @@ public:
   /// A checker begins to watch, as if it had from the start, or ends. Fails, and changes nothing, on Ctrl-C.
   llvm::Error setCheck(const checks::CheckRow &row, bool on);
 
+  /// Those that find what is caught.
+  llvm::Error setChecksFor(Caught event);
+
   // Going back. Each needs a launch, which may have ended. Each fails, and changes nothing, on Ctrl-C.
   /// `count` instructions of the focused warp, or, when none is in focus, of the warp that executed last.
   llvm::Expected<StopEvent> reverseInstructions(u64 count, bool overCalls);

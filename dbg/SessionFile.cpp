@@ -125,6 +125,9 @@ Error repeatSession(const SavedSession &saved, Interpreter &interpreter, bool in
   for (size_t i = 0; i < saved.breakpoints.size(); ++i) {
     Breakpoint &point = session.stops().breakpoints().all()[i];
     point.isForeign = true;
+    if (point.kind == Breakpoint::Catch && isOfChecks(point.caught))
+      if (Error error = session.setChecksFor(point.caught))
+        return error;
     if (!saved.programs[i])
       continue;
     auto [context, launch] = *saved.programs[i];

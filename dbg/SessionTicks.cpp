@@ -74,6 +74,17 @@ Error Session::setCheck(const checks::CheckRow &row, bool on) {
   return isDone ? Error::success() : interrupted();
 }
 
+Error Session::setChecksFor(Caught event) {
+  Expected<std::vector<const checks::CheckRow *>> rows =
+      checks::checksNamed(event == Caught::Finding ? "all" : nameOf(event));
+  if (!rows)
+    return rows.takeError();
+  for (const checks::CheckRow *row : *rows)
+    if (Error error = setCheck(*row, true))
+      return error;
+  return Error::success();
+}
+
 //===--- Bookmarks --------------------------------------------------------===//
 
 Session::Bookmark *Session::bookmark(StringRef which) {

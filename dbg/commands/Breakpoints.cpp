@@ -233,14 +233,9 @@ template <bool temporary> static Error catchEvent(Interpreter &in, const Invocat
     if (*condition)
       return textError(text, 0, "'" + text + "' happens to a context: no lane can meet a condition");
   }
-  if (isOfChecks(*event)) {
-    auto rows = checks::checksNamed(*event == Caught::Finding ? "all" : text);
-    if (!rows)
-      return textError(text, 0, toString(rows.takeError()));
-    for (const checks::CheckRow *row : *rows)
-      if (Error error = in.session.setCheck(*row, true))
-        return error;
-  }
+  if (isOfChecks(*event))
+    if (Error error = in.session.setChecksFor(*event))
+      return error;
   Breakpoint point;
   point.kind = Breakpoint::Catch;
   point.caught = *event;

@@ -46,6 +46,7 @@ void CheckedRun::watch(Prepared &run) {
   for (const CheckRow *row : options.checks) {
     Check &check = *checks.emplace_back(row->make());
     check.setMemory(options.memory);
+    check.onFinding(onFinding);
     check.programOf = [this](const GridRun &grid) -> RunningProgram {
       const Prepared::Launch &launch = launchOf(*prepared, grid.device().contextId(), grid.gridId());
       return {launch.executable, launch.kernel, launch.globalBase};
@@ -67,11 +68,6 @@ void CheckedRun::unwatch() {
   for (const auto &check : checks)
     prepared->run().removeObserver(*check);
   checks.clear();
-}
-
-void CheckedRun::onFinding(std::function<void(const Finding &)> tell) {
-  for (const auto &check : checks)
-    check->onFinding(tell);
 }
 
 //===--- Names ------------------------------------------------------------===//

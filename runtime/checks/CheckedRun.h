@@ -22,8 +22,8 @@ public:
   void watch(runtime::Prepared &prepared);
   /// No more of it is seen.
   void unwatch();
-  /// Told of each of its checks' findings that no equal one came before, while an instruction executes.
-  void onFinding(std::function<void(const Finding &)> tell);
+  /// Told of each finding that no equal one came before, while an instruction executes; for before watch().
+  std::function<void(const Finding &)> onFinding;
   /// What was found and not gathered, named, at the moment at which the machine is.
   std::vector<NamedFinding> found() const;
   /// Takes what was found since the last call, and names it.

@@ -1,4 +1,5 @@
 #include "runtime/checks/Checks.h"
+#include "runtime/checks/InitCheck.h"
 #include "runtime/checks/MemoryCheck.h"
 #include "runtime/checks/RaceCheck.h"
 #include "runtime/checks/SyncCheck.h"
@@ -11,6 +12,7 @@ template <class T> static std::unique_ptr<Check> make() { return std::make_uniqu
 
 static constexpr CheckRow rows[] = {
     {"memory", "accesses past what they are meant for, after release, leaks", make<MemoryCheck>},
+    {"init", "uses of what nobody has written: guards, branches, addresses, outputs", make<InitCheck>},
     {"race", "accesses without an order between them", make<RaceCheck>},
     {"sync", "barriers and locks that do not fit together", make<SyncCheck>},
 };

@@ -72,6 +72,10 @@ void MemoryCheck::gridStart(const GridRun &run) {
     grid.running = programOf(run);
   if (!grid.running.kernel)
     return;
+  for (const KernelParam &param : grid.running.kernel->params)
+    if (const AddressSpace::Allocation *buffer =
+            run.device().memory().find(valueOf(run.launch(), param.offset, paramTypeSize(param.type))))
+      grid.given.push_back({buffer->window.base, buffer->end()});
   auto provenance =
       std::make_shared<const Provenance>(*grid.running.executable, *grid.running.kernel, run.program());
   if (provenance->knowsAny())
@@ -263,24 +267,25 @@ void MemoryCheck::local(const Warp &warp, const Op &op, const MemoryAccess &acce
 //===--- Buffers that a launch was not given --------------------------------===//
 
 void MemoryCheck::global(const Warp &warp, const Op &op, const MemoryAccess &access, Grid &grid) {
-  u64 low = ~u64(0), high = 0;
-  if (access.lanes == ~LaneMask(0))
-    for (unsigned lane = 0; lane < laneCount; ++lane) {
-      low = std::min(low, access.addresses[lane]);
-      high = std::max(high, access.addresses[lane]);
-    }
-  else
-    for (LaneMask left = access.lanes; left; left &= left - 1) {
-      u64 address = access.addresses[std::countr_zero(left)];
-      low = std::min(low, address);
-      high = std::max(high, address);
-    }
-  auto holds = [&](const Range &range) { return low >= range.begin && high < range.end; };
-  for (size_t k = 0; k < grid.given.size(); ++k)
-    if (holds(grid.given[k])) {
-      if (k)
-        std::swap(grid.given[k], grid.given[k - 1]); // what is used most comes first
-      return;
+  // The highest bit of a difference tells that it is below zero.
+  auto holds = [&](const Range &range) {
+    u64 below = 0;
+    if (access.lanes == ~LaneMask(0))
+      for (unsigned lane = 0; lane < laneCount; ++lane)
+        below |= (access.addresses[lane] - range.begin) | (range.end - 1 - access.addresses[lane]);
+    else
+      for (LaneMask left = access.lanes; left; left &= left - 1) {
+        u64 address = access.addresses[std::countr_zero(left)];
+        below |= (address - range.begin) | (range.end - 1 - address);
+      }
+    return !(below >> 63);
+  };
+  u64 first = access.addresses[std::countr_zero(access.lanes)];
+  for (const Range &range : grid.given)
+    if (first - range.begin < range.end - range.begin) {
+      if (holds(range))
+        return;
+      break;
     }
   const AddressSpace &space = warp.grid().device().memory();
   LaneMask wrong = lanesWhere(access, [&](unsigned, u64 address) {

@@ -50,7 +50,7 @@ struct SpeedOptions {
   std::vector<std::string> kernels; ///< empty: all
   std::string engine;               ///< empty: every engine of this host
   unsigned threads = 0;             ///< 0: all the host's cores
-  bool quick = false, peers = false, costs = false, scale = false;
+  bool quick = false, peers = false, costs = false, checks = false, scale = false;
   std::string beside;     ///< a leno-bench of another build
   std::string model;      ///< `times`: of the machine, switched on
   std::string json, plot; ///< files; json: - for standard output

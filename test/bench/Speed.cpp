@@ -9,6 +9,7 @@
 
 #include "emu/observe/Statistics.h"
 #include "runtime/MachineConfig.h"
+#include "runtime/checks/Checks.h"
 
 #include <CLI/CLI.hpp>
 
@@ -38,7 +39,8 @@ private:
 struct Cost {
   const char *name;
   std::vector<const char *> keys;
-  Observer::Interests interests = 0; ///< of one who listens; Counts: of statistics
+  Observer::Interests interests = 0;       ///< of one who listens; Counts: of statistics
+  const checks::CheckRow *check = nullptr; ///< instead
 };
 const std::vector<Cost> costs = {
     {"statistics", {}, Observer::Counts},
@@ -50,6 +52,13 @@ const std::vector<Cost> costs = {
     {"constant caches", {"constants.model=caches"}},
     {"cycle model", {"timing.model=cycles"}},
 };
+
+std::vector<Cost> checkCosts() {
+  std::vector<Cost> rows;
+  for (const checks::CheckRow &row : checks::checkRows())
+    rows.push_back({row.name, {}, 0, &row});
+  return rows;
+}
 
 double geometricMean(ArrayRef<double> values) {
   double sum = 0;
@@ -72,7 +81,7 @@ private:
   Error speeds(StringRef title, ArrayRef<std::unique_ptr<LoadedSpeedKernel>> kernels, bool areLoops);
   void compare();
   Error speedups();
-  Error slowdowns();
+  Error slowdowns(StringRef title, ArrayRef<Cost> costs);
   Error beside(const std::string &other, const std::string &what);
   Error slowdown(const LoadedSpeedKernel &kernel, const Cost &cost, double &ratio);
   Error scale();
@@ -244,7 +253,7 @@ Error Experiment::speedups() {
 }
 
 /// How many times longer each kernel takes with one thing switched on.
-Error Experiment::slowdowns() {
+Error Experiment::slowdowns(StringRef title, ArrayRef<Cost> costs) {
   std::vector<std::string> header = {"kernel"};
   for (const Cost &cost : costs)
     header.push_back(cost.name);
@@ -278,7 +287,7 @@ Error Experiment::slowdowns() {
       last.push_back(fixed(geometricMean(ratios), 3));
     table.add(last);
   }
-  print("What each costs: times of the plain machine's time, medians of runs by turns", table);
+  print((title + ": times of the plain machine's time, medians of runs by turns").str(), table);
   return Error::success();
 }
 
@@ -307,6 +316,9 @@ Error Experiment::slowdown(const LoadedSpeedKernel &kernel, const Cost &cost, do
   Statistics statistics;
   Listener listener(cost.interests);
   std::vector<Observer *> observers;
+  std::unique_ptr<checks::Check> check = cost.check ? cost.check->make() : nullptr;
+  if (check)
+    observers.push_back(check.get());
   if (cost.interests)
     observers.push_back(cost.interests == Observer::Counts ? static_cast<Observer *>(&statistics)
                                                            : &listener);
@@ -383,7 +395,10 @@ Error Experiment::run() {
   if (Error error = speedups())
     return error;
   if (options.costs)
-    if (Error error = slowdowns())
+    if (Error error = slowdowns("What each costs", costs))
+      return error;
+  if (options.checks)
+    if (Error error = slowdowns("What each check costs", checkCosts()))
       return error;
   if (std::string other = unobservedBuild(); options.costs && !other.empty())
     if (Error error =
@@ -433,6 +448,7 @@ void addSpeed(CLI::App &app, SpeedOptions &options) {
   speed->add_flag("--peers", options.peers,
                   "The kernels in OpenCL C too, through PoCL and Oclgrind where they are installed");
   speed->add_flag("--costs", options.costs, "What statistics, an observer and each model cost");
+  speed->add_flag("--checks", options.checks, "What each check of leno-run --check costs");
   speed->add_option("--beside", options.beside, "The leno-bench of another build, to compare with by turns")
       ->check(CLI::ExistingFile)
       ->type_name("FILE");
