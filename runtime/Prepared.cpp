@@ -454,21 +454,6 @@ const Prepared::Launch &Prepared::launchOf(const GridRun &grid) const {
   return isAlone() ? launches().front() : launches(grid.device().contextId())[grid.gridId() - 1];
 }
 
-std::vector<std::pair<uint64_t, uint64_t>> Prepared::unwritten(u32 context) const {
-  std::vector<std::pair<uint64_t, uint64_t>> found;
-  auto add = [&](const DataBuffer &buffer) {
-    if (!buffer.isScalar() && !buffer.isInput() && buffer.isOutput())
-      found.push_back({buffer.address, *byteCount(buffer.initial.type, buffer.initial.shape)});
-  };
-  const Part &part = parts[context];
-  llvm::for_each(part.buffers, add);
-  for (const BoundLaunch &bound : part.bound)
-    for (size_t i = 0; i < bound.own.size(); ++i)
-      if (bound.shared[i] == NoBuffer)
-        add(bound.own[i]);
-  return found;
-}
-
 const std::optional<Trap> &Prepared::trap(u32 context) const {
   return parallel    ? parallel->trap()
          : isAlone() ? machine->grid()->trap()

@@ -70,8 +70,6 @@ public:
   /// before the first. A launch alone is always in progress.
   const Launch *current(u32 context = 0) const;
   const Launch &launchOf(const GridRun &grid) const;
-  /// Address and size of the buffers of a context that begin with zeroes because nobody has given them data.
-  std::vector<std::pair<uint64_t, uint64_t>> unwritten(u32 context = 0) const;
   /// As the file has it.
   std::string semaphoreName(u32 number) const { return semaphoreNames[number]; }
 

@@ -34,8 +34,6 @@ public:
   // From who adds it.
   /// Shadow memory in bytes, at most.
   virtual void setMemory(u64 bytes) {}
-  /// Bytes of global memory that nobody has written, though they are allocated.
-  virtual void setUnwritten(u32 context, u64 address, u64 bytes) {}
   /// Unset: nothing is known of programs.
   std::function<RunningProgram(const GridRun &)> programOf;
 

@@ -51,9 +51,6 @@ void CheckedRun::watch(Prepared &run) {
       const Prepared::Launch &launch = launchOf(*prepared, grid.device().contextId(), grid.gridId());
       return {launch.executable, launch.kernel, launch.globalBase};
     };
-    for (u32 context = 0; context < run.contextCount(); ++context)
-      for (auto [address, bytes] : run.unwritten(context))
-        check.setUnwritten(context, address, bytes);
     if (ParallelRun *grid = run.parallelRun()) {
       grid->addObserver(check);
       continue;

@@ -12,7 +12,8 @@
 //
 // What was told of is defined from then on. Nobody has written: registers,
 // predicates and flags of a warp that starts, shared memory of a CTA, local
-// memory, and the buffers of setUnwritten; all other global memory was written.
+// memory, and the bytes of setUnwritten; all other global memory was written: the
+// machine's allocations are zeroes.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/program/Program.h"
@@ -31,7 +32,8 @@ public:
     last = nullptr;
     lastPage = {};
   }
-  void setUnwritten(u32 context, u64 address, u64 bytes) override;
+  /// Bytes of global memory that nobody has written, though they are allocated.
+  void setUnwritten(u32 context, u64 address, u64 bytes);
 
   void gridStart(const GridRun &) override;
   void gridEnd(const GridRun &) override;
