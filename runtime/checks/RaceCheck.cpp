@@ -281,6 +281,20 @@ void RaceCheck::accessOf(const Warp &warp, const Op &op, const MemoryAccess &acc
   now.warp = state.id, now.time = state.time, now.op = u32(warp.addressOf(op) / 8), now.doing = u32(doing);
   bool all = true;
   u64 before = ~u64(0);
+  unsigned races = 0;
+  for (Doing old : {Doing::Load, Doing::Ordering, Doing::Store, Doing::Atomic})
+    races |= unsigned(conflict(doing, old)) << unsigned(old);
+  // What one cell asks the next one asks again.
+  struct {
+    u32 warp = 0, time = 0;
+    bool isOrdered = false;
+  } known[16];
+  auto isBefore = [&](const Entry &entry) {
+    auto &answer = known[entry.warp % 16];
+    if (answer.warp != entry.warp || answer.time != entry.time)
+      answer = {entry.warp, entry.time, isOrdered(strand, state, entry)};
+    return answer.isOrdered;
+  };
   for (LaneMask left = access.lanes; left; left &= left - 1) {
     u64 address = access.addresses[lowest(left)];
     if (std::exchange(before, address) == address)
@@ -288,11 +302,11 @@ void RaceCheck::accessOf(const Warp &warp, const Op &op, const MemoryAccess &acc
     now.lane = lowest(left);
     all &= shadow.forCells(memory, address, access.bytes,
                            [&](ShadowMemory::Cell &cell, unsigned bytes, size_t which) {
-                             all &= shadow.add(cell, now, [&](const Entry &entry) {
+                             all &= shadow.add(cell, now, races, [&](const Entry &entry) {
                                Doing old = Doing(entry.doing);
-                               if (isOrdered(strand, state, entry))
+                               if (isBefore(entry))
                                  return stands(doing, old);
-                               if (!conflict(doing, old))
+                               if (!(races >> entry.doing & 1))
                                  return false;
                                found(warp, op, access, now, entry, address + which * bytes, bytes);
                                return true;

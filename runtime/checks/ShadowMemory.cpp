@@ -3,7 +3,8 @@
 using namespace leno;
 using namespace leno::checks;
 
-ShadowMemory::Page *ShadowMemory::pageOf(u64 number, bool byByte) {
+ShadowMemory::Page *ShadowMemory::findPage(u64 number, bool byByte) {
+  lastPage = {};
   auto found = pages.find(number);
   if (found == pages.end()) {
     u64 size = sizeof(Cell) * (byByte ? pageBytes : pageBytes / 4);
@@ -15,8 +16,11 @@ ShadowMemory::Page *ShadowMemory::pageOf(u64 number, bool byByte) {
     found->second.cells.resize(size / sizeof(Cell));
   }
   Page &page = found->second;
-  if (!byByte || page.isByByte)
+  if (!byByte || page.isByByte) {
+    lastPage.number = number;
+    lastPage.page = &page;
     return &page;
+  }
   u64 more = sizeof(Cell) * (pageBytes - pageBytes / 4);
   if (used + more > limit)
     return nullptr;
@@ -27,7 +31,7 @@ ShadowMemory::Page *ShadowMemory::pageOf(u64 number, bool byByte) {
   for (size_t k = 0; k < words.size(); ++k) {
     std::vector<Entry> entries;
     if (words[k].isFar())
-      entries = far[words[k].near[0].time];
+      entries = far[words[k].near[0].time].entries;
     for (size_t byte = 0; byte < 4; ++byte)
       if (entries.empty())
         page.cells[4 * k + byte] = words[k];
@@ -53,22 +57,44 @@ bool ShadowMemory::moveFar(Cell &cell, llvm::ArrayRef<Entry> entries) {
   cell = {};
   cell.near[0].warp = farMark;
   cell.near[0].time = index;
-  far[index].assign(entries.begin(), entries.end());
-  used += far[index].capacity() * sizeof(Entry);
+  far[index].entries.assign(entries.begin(), entries.end());
+  for (const Entry &entry : entries)
+    far[index].kinds |= 1u << entry.doing;
+  used += far[index].entries.capacity() * sizeof(Entry);
   return true;
+}
+
+/// False: the oldest went for it.
+bool ShadowMemory::push(Far &list, const Entry &now) {
+  std::vector<Entry> &entries = list.entries;
+  list.kinds |= 1u << now.doing;
+  if (entries.size() == entries.capacity()) {
+    u64 more = std::max<u64>(entries.size(), 1) * sizeof(Entry);
+    if (used + more > limit && entries.size() > 1) {
+      entries.erase(entries.begin());
+      entries.push_back(now);
+      return false;
+    }
+    used -= entries.capacity() * sizeof(Entry);
+    entries.reserve(2 * entries.size() + 1);
+    used += entries.capacity() * sizeof(Entry);
+  }
+  entries.push_back(now);
+  return used <= limit;
 }
 
 void ShadowMemory::free(Cell &cell) {
   if (cell.isFar()) {
-    std::vector<Entry> &kept = far[cell.near[0].time];
-    used -= kept.capacity() * sizeof(Entry);
-    kept = std::vector<Entry>(); // with its memory
+    Far &kept = far[cell.near[0].time];
+    used -= kept.entries.capacity() * sizeof(Entry);
+    kept = Far(); // with its memory
     unusedFar.push_back(cell.near[0].time);
   }
   cell = {};
 }
 
 void ShadowMemory::drop(u64 key, u64 bytes) {
+  lastPage = {};
   for (u64 number = key; number < key + (bytes + pageBytes - 1) / pageBytes; ++number)
     if (auto found = pages.find(number); found != pages.end()) {
       for (Cell &cell : found->second.cells)

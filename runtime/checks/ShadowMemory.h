@@ -49,9 +49,10 @@ public:
     return true;
   }
 
-  /// One more access; those go for which `goes` holds. Nothing where the cell has one of the same time and
-  /// kind. False: no room for all of them; some have gone.
-  template <class F> bool add(Cell &cell, const Entry &now, F &&goes) {
+  /// One more access; those go for which `goes` holds, which is asked of all that are of a kind in `races`, a
+  /// bit for each Doing. Nothing where the cell has one of the same time and kind. False: no room for all of
+  /// them; some have gone.
+  template <class F> bool add(Cell &cell, const Entry &now, unsigned races, F &&goes) {
     auto isThis = [&](const Entry &entry) {
       return entry.time == now.time && entry.warp == now.warp && entry.doing == now.doing;
     };
@@ -69,17 +70,29 @@ public:
       cell.near[0] = kept[0], cell.near[1] = kept[1];
       return true;
     }
-    std::vector<Entry> &list = far[cell.near[0].time];
-    for (size_t k = list.size(); k-- > 0;)
-      if (isThis(list[k]))
-        return true;
-    used -= list.capacity() * sizeof(Entry);
-    llvm::erase_if(list, goes);
-    list.push_back(now);
-    used += list.capacity() * sizeof(Entry);
-    if (list.size() > 1 && used <= limit)
+    Far &list = far[cell.near[0].time];
+    bool isNear = false; // the same has been there lately
+    size_t count = list.entries.size();
+    for (size_t k = count; k-- > 0 && k + 8 >= count && !isNear;)
+      isNear = isThis(list.entries[k]);
+    if (isNear)
       return true;
-    bool isAll = list.size() == 1;
+    // With none of them it can race: that some are no longer needed matters to their number alone.
+    if (!(list.kinds & races) && count < list.pruneAt)
+      return push(list, now);
+    for (size_t k = count; k-- > 0;)
+      if (isThis(list.entries[k]))
+        return true;
+    used -= list.entries.capacity() * sizeof(Entry);
+    llvm::erase_if(list.entries, goes);
+    used += list.entries.capacity() * sizeof(Entry);
+    list.kinds = 0;
+    for (const Entry &entry : list.entries)
+      list.kinds |= 1u << entry.doing;
+    bool isAll = push(list, now);
+    list.pruneAt = u32(2 * list.entries.size() + 8);
+    if (list.entries.size() > 1)
+      return isAll;
     free(cell);
     cell.near[0] = now;
     return isAll;
@@ -100,14 +113,36 @@ private:
     bool isByByte = false;
     std::vector<Cell> cells;
   };
-  Page *pageOf(u64 number, bool byByte);
+  Page *pageOf(u64 number, bool byByte) {
+    return number == lastPage.number && (!byByte || lastPage.page->isByByte) ? lastPage.page
+                                                                             : findPage(number, byByte);
+  }
+  Page *findPage(u64 number, bool byByte);
+  /// Of a cell with more than two.
+  struct Far {
+    std::vector<Entry> entries;
+    u32 kinds = 0; ///< a bit for each Doing among them
+    u32 pruneAt = 8;
+  };
+  bool push(Far &list, const Entry &now);
   bool moveFar(Cell &cell, llvm::ArrayRef<Entry> entries);
   void free(Cell &cell);
 
   u64 limit, used = 0;
   llvm::DenseMap<u64, Page> pages;
-  std::vector<std::vector<Entry>> far; ///< of cells with more than two
+  std::vector<Far> far;
   std::vector<u32> unusedFar;
+  /// A short cut, which is of no use to a copy.
+  struct Last {
+    u64 number = ~u64(0);
+    Page *page = nullptr;
+    Last() = default;
+    Last(const Last &) {}
+    Last &operator=(const Last &) {
+      number = ~u64(0);
+      return *this;
+    }
+  } lastPage;
 };
 
 } // namespace leno::checks

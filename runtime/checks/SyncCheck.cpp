@@ -45,7 +45,22 @@ void SyncCheck::tell(const char *kind, std::string text, const CtaKey &cta, Acti
   findings.add(std::move(finding));
 }
 
+SyncCheck::Place SyncCheck::placeOf(const Warp &warp, const Op &op, LaneMask lanes) {
+  return {warp.addressOf(op), warp.index(), lanes};
+}
+
+Action SyncCheck::Place::action(const char *what, const Cta &cta) const {
+  Action action;
+  action.what = what;
+  action.pc = pc;
+  action.cta = cta.index();
+  action.warp = warp;
+  action.lanes = lanes;
+  return action;
+}
+
 void SyncCheck::gridEnd(const GridRun &grid) {
+  last = nullptr;
   GridKey key{grid.device().contextId(), grid.gridId()};
   std::erase_if(ctas, [&](const auto &one) { return one.first.first == key; });
   std::erase_if(holders, [&](const auto &one) { return std::get<0>(one.second.lane).first == key; });
@@ -57,44 +72,48 @@ void SyncCheck::gridEnd(const GridRun &grid) {
 
 void SyncCheck::barrierArrive(const Warp &warp, const Op &op, unsigned barrier, BarrierOperation operation) {
   LaneMask lanes = warp.executing(op), missing = warp.divergence().live() & ~lanes;
-  Meeting &meeting = ctas[keyOf(warp.cta())].meetings[barrier];
+  Meeting &meeting = stateOf(warp.cta()).meetings[barrier];
   meeting.arrived |= u64(1) << warp.index();
   meeting.waits |= operation != BarrierOperation::Arrive;
   meeting.countsAll = op.extra == allWarps;
-  meeting.action = actionOf(warp, op, "barrier", lanes);
+  meeting.last = placeOf(warp, op, lanes);
   if (missing)
     tell("divergent-barrier",
          formatv("lanes {0:x8} of the warp arrive at barrier {1} without lanes {2:x8}", lanes, barrier,
                  missing),
-         keyOf(warp.cta()), meeting.action);
+         keyOf(warp.cta()), meeting.last.action("barrier", warp.cta()));
 }
 
 void SyncCheck::nobodyWaits(const Cta &cta, unsigned barrier, const Meeting &meeting) {
   tell("arrival-without-wait", formatv("a warp arrives at barrier {0}, and nobody waits there", barrier),
-       keyOf(cta), meeting.action);
+       keyOf(cta), meeting.last.action("barrier", cta));
 }
 
 void SyncCheck::barrierRelease(const Cta &cta, unsigned barrier) {
-  CtaState &state = ctas[keyOf(cta)];
+  CtaState &state = stateOf(cta);
   Meeting meeting = std::exchange(state.meetings[barrier], {});
   if (!meeting.waits)
     nobodyWaits(cta, barrier, meeting);
   if (!meeting.waits || !meeting.countsAll)
     return;
-  for (const auto &[warp, exit] : state.exits)
-    if (!(meeting.arrived >> warp & 1)) {
+  for (const Place &exit : state.exits)
+    if (exit.lanes && !(meeting.arrived >> exit.warp & 1)) {
       tell("barrier-missed",
-           formatv("barrier {0} goes on without warp {1}, which has exited and never arrived", barrier, warp),
-           keyOf(cta), meeting.action, exit);
+           formatv("barrier {0} goes on without warp {1}, which has exited and never arrived", barrier,
+                   exit.warp),
+           keyOf(cta), meeting.last.action("barrier", cta), exit.action("exit", cta));
       return;
     }
 }
 
 void SyncCheck::warpExit(const Warp &warp) {
-  ctas[keyOf(warp.cta())].exits[warp.index()] = actionOf(warp, *warp.pc, "exit", warp.lanesLaunched());
+  std::vector<Place> &exits = stateOf(warp.cta()).exits;
+  exits.resize(warp.cta().warps().size());
+  exits[warp.index()] = placeOf(warp, *warp.pc, warp.lanesLaunched());
 }
 
 void SyncCheck::ctaEnd(const Cta &cta) {
+  last = nullptr;
   CtaState state = std::move(ctas[keyOf(cta)]);
   ctas.erase(keyOf(cta));
   if (llvm::all_of(cta.warps(), [](const Warp *warp) { return warp->exited(); }))

@@ -29,7 +29,10 @@ public:
 
   Interests interests() const override { return Life | Barriers | Locks; }
   std::unique_ptr<Observer> save() const override { return std::make_unique<SyncCheck>(*this); }
-  void restore(const Observer &saved) override { *this = static_cast<const SyncCheck &>(saved); }
+  void restore(const Observer &saved) override {
+    *this = static_cast<const SyncCheck &>(saved);
+    last = nullptr;
+  }
 
   void gridEnd(const GridRun &) override;
   void ctaEnd(const Cta &) override;
@@ -46,14 +49,22 @@ private:
   using Lane = std::tuple<CtaKey, unsigned, unsigned>; ///< warp, lane
   /// A lock: context, its CTA's key (shared memory) or none, address of the word.
   using Lock = std::tuple<u32, std::optional<CtaKey>, u64>;
+  /// What a warp did, and where; in few bytes, since every warp exits and few are told of.
+  struct Place {
+    u64 pc = 0;
+    unsigned warp = 0;
+    LaneMask lanes = 0; ///< none: it has not
+    Action action(const char *what, const Cta &cta) const;
+  };
+  static Place placeOf(const Warp &warp, const Op &op, LaneMask lanes);
   struct Meeting {
     u64 arrived = 0;
     bool waits = false, countsAll = false;
-    Action action; ///< of the last that arrived
+    Place last; ///< of those that arrived
   };
   struct CtaState {
     std::map<unsigned, Meeting> meetings; ///< by barrier
-    std::map<unsigned, Action> exits;     ///< by warp
+    std::vector<Place> exits;
   };
   struct Holder {
     Lane lane;
@@ -75,7 +86,17 @@ private:
   const Step *wayBack(const Lock &from, const Lock &to, const Lane &by) const;
   void nobodyWaits(const Cta &cta, unsigned barrier, const Meeting &meeting);
 
+  CtaState &stateOf(const Cta &cta) {
+    if (last != &cta) {
+      last = &cta;
+      lastState = &ctas[keyOf(cta)];
+    }
+    return *lastState;
+  }
+
   std::map<CtaKey, CtaState> ctas;
+  const Cta *last = nullptr; ///< a short cut to
+  CtaState *lastState = nullptr;
   std::map<Lock, Holder> holders;
   std::map<Lock, std::map<Lock, std::vector<Step>>> order; ///< outer, inner; of two lanes at most
 };
