@@ -80,6 +80,7 @@ public:
     if (Error e = define(*streamer))
       return e;
     auto &kernels = static_cast<LenoTargetStreamer &>(*streamer->getTargetStreamer());
+    kernels.notesSharedUses = options.sharedUses;
     if (options.listing)
       kernels.listing = &listing;
     bool failed = parser->Run(/*NoInitialTextSection=*/false);

@@ -26,6 +26,9 @@ struct AssembleOptions {
   std::vector<std::pair<std::string, std::string>> prefixMap;
   bool standalone =
       false; ///< no other object will be linked: an undefined label is an error, told where it is used
+  /// For those who run the program at once: the object tells which instructions name shared variables
+  /// (KernelInfo::sharedUses), which no text of a disassembler would.
+  bool sharedUses = false;
   unsigned maxErrors = 0; ///< stop telling after so many; 0: tell all
   bool colours = false;
   WarningOptions warnings;        ///< of the static checker

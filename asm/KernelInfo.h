@@ -102,7 +102,7 @@ struct KernelInfo {
   /// Of files assembled with -g, as leno-dbg assembles text: the kernel's `.reg` and `.pred`, and those of
   /// the file before it that they do not hide. leno-objdump prints them as directives.
   std::vector<RegisterName> names;
-  /// Of files assembled with -g: what else would be a number among numbers. In ascending order.
+  /// Of programs that are assembled to be run (AssembleOptions::sharedUses); in ascending order.
   std::vector<SharedUse> sharedUses;
 
   /// First byte of c[0] after the parameters.

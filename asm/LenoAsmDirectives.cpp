@@ -344,10 +344,9 @@ bool LenoAsmParser::parseEndKernel(SMLoc loc) {
   if (MCSymbol *open = getContext().lookupSymbol(".Lleno_depth"); open && open->isVariable())
     if (int64_t depth; open->getVariableValue()->evaluateAsAbsolute(depth) && depth)
       Error(loc, "an IF or LOOP of this kernel has no ENDIF or ENDLOOP");
-  if (!getContext().getGenDwarfForAssembly())
-    target().endKernel({});
-  else
-    target().endKernel(visibleNames(), kernelHasData ? std::vector<SharedUse>() : std::move(sharedUses));
+  target().endKernel(getContext().getGenDwarfForAssembly() ? visibleNames() : std::vector<RegisterName>(),
+                     target().notesSharedUses && !kernelHasData ? std::move(sharedUses)
+                                                                : std::vector<SharedUse>());
   sharedUses.clear();
   kernelHasData = false;
   kernelNames.clear();

@@ -35,6 +35,7 @@ public:
   void emitLabel(llvm::MCSymbol *symbol) override;
   /// Where to note what each statement gives, for `-l`; null: nowhere.
   Listing *listing = nullptr;
+  bool notesSharedUses = false; ///< AssembleOptions::sharedUses
   /// What the static checker found; empty until the end, and in text output.
   const CodeRecorder &recorder() const { return code; }
   const CodePlaces &codePlaces() const { return places; }

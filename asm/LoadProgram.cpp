@@ -26,7 +26,7 @@ static Expected<SmallVector<char, 0>> link(std::unique_ptr<MemoryBuffer> file, c
     break;
   }
   AssembleOptions withLines = options;
-  withLines.debugLines = withLines.standalone = true;
+  withLines.debugLines = withLines.standalone = withLines.sharedUses = true;
   Expected<SmallVector<char, 0>> object = assemble(std::move(file), withLines, diagnostics);
   if (!object)
     return object.takeError();

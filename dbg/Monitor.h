@@ -44,6 +44,7 @@ public:
   /// Forwards: stops the grid after what is met. Backwards: keeps the last before the tick `end`.
   void stopGrid() { timeline = nullptr; }
   void searchBefore(u64 end, const Timeline &history);
+  bool isSearching() const { return timeline; }
   /// A checker has found something in the instruction under way.
   void finding(const checks::Finding &finding);
   /// Forwards: what stopped the grid. Backwards: the last of a stretch.

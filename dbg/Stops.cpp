@@ -55,7 +55,10 @@ void Stops::attach(Timeline &history) {
                          },
                          [this](const DeviceEvent &event) { return sentenceOf(event, focus); },
                          [this] { return theChecks.found(); }});
-  theChecks.attach([this](const checks::Finding &finding) { monitor->finding(finding); });
+  theChecks.attach([this](const checks::Finding &finding) {
+    if (watching || monitor->isSearching())
+      monitor->finding(finding);
+  });
   arm();
 }
 

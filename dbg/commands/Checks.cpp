@@ -37,6 +37,7 @@ static Error check(Interpreter &in, const Invocation &invocation) {
   for (const CheckRow *row : *rows) {
     if (Error error = in.session.setCheck(*row, on))
       return error;
+    in.note({{"kind", "check"}, {"check", row->name}, {"on", on}});
     in.out << "Check " << row->name << " is " << (on ? "on" : "off") << ".\n";
   }
   if (on)
@@ -100,7 +101,7 @@ ArrayRef<Command> checkCommands() {
        "what the checks have found up to here, or one of it whole",
        "Equal ones, the same mistake of the same instructions, are counted.\n"
        "\n"
-       "(leno) info findings 1",
+       "(leno) info findings",
        findings},
   };
   return commands;

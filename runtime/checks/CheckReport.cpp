@@ -2,11 +2,12 @@
 #include "runtime/TrapText.h"
 #include "runtime/checks/Checks.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <set>
 
 using namespace leno;
 using namespace leno::checks;
+using llvm::formatv;
 using llvm::StringRef;
 
 std::string NamedFinding::lineOf(const Action &action) const {
@@ -24,6 +25,37 @@ Suppressible NamedFinding::suppressible() const {
           finding.first.what.empty() ? "" : lineOf(finding.first),
           finding.second ? lineOf(*finding.second) : "",
           finding.text};
+}
+
+/// "16 bytes into 'y' (4096 bytes at 0x10000)"
+static std::string whereIs(const Finding &finding, const RunningProgram &program,
+                           const AddressSpace &memory) {
+  auto inside = [&](u64 offset, const std::string &name, u64 bytes, u64 base) {
+    std::string from = offset == 0   ? "at the beginning of"
+                       : offset == 1 ? "1 byte into"
+                                     : std::to_string(offset) + " bytes into";
+    return formatv("{0} '{1}' ({2} bytes at {3:x})", from, name, bytes, base).str();
+  };
+  if (finding.space == MemorySpace::Shared && program.kernel)
+    for (const SharedVariable &variable : program.kernel->shared)
+      if (finding.address - variable.offset < variable.bytes)
+        return inside(finding.address - variable.offset, variable.name, variable.bytes, variable.offset);
+  if (finding.space != MemorySpace::Global)
+    return "";
+  if (const AddressSpace::Allocation *buffer = memory.find(finding.address))
+    return inside(finding.address - buffer->window.base, buffer->name, buffer->window.size,
+                  buffer->window.base);
+  return memory.describe(finding.address);
+}
+
+NamedFinding checks::named(Finding finding, const RunningProgram &program, const AddressSpace &memory) {
+  NamedFinding found;
+  found.executable = program.executable;
+  if (program.kernel)
+    found.kernel = program.kernel->name;
+  found.where = whereIs(finding, program, memory);
+  found.finding = std::move(finding);
+  return found;
 }
 
 //===--- For people -------------------------------------------------------===//
@@ -172,8 +204,8 @@ static void writeLocation(llvm::json::OStream &json, const NamedFinding &named, 
     json.attributeObject("message", [&] {
       std::string text = action.what;
       if (action.lanes)
-        text += llvm::formatv(": CTA ({0},{1},{2}), warp {3}, lanes {4}", action.cta.x, action.cta.y,
-                              action.cta.z, action.warp, runtime::laneRanges(action.lanes));
+        text += formatv(": CTA ({0},{1},{2}), warp {3}, lanes {4}", action.cta.x, action.cta.y, action.cta.z,
+                        action.warp, runtime::laneRanges(action.lanes));
       json.attribute("text", text);
     });
   });

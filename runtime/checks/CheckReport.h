@@ -1,7 +1,8 @@
 //===- CheckReport.h - Findings in words, as JSON and as SARIF -------------===//
 #pragma once
 #include "asm/Executable.h"
-#include "runtime/checks/Finding.h"
+#include "emu/memory/AddressSpace.h"
+#include "runtime/checks/Check.h"
 #include "runtime/checks/Suppressions.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -21,6 +22,9 @@ struct NamedFinding {
   std::string lineOf(const Action &action) const;
   Suppressible suppressible() const;
 };
+
+/// Of a grid that runs `program`; of none: of no launch. `memory`: its context's.
+NamedFinding named(Finding finding, const RunningProgram &program, const AddressSpace &memory);
 
 /// `race: ... [store-after-load]`, then both places with their source lines, and notes; lines that end.
 void printFinding(llvm::raw_ostream &os, const NamedFinding &finding, bool colours);

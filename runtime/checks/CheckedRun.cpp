@@ -1,13 +1,10 @@
 #include "runtime/checks/CheckedRun.h"
 #include "asm/support/AtomicFile.h"
 #include "emu/sm/Cta.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace leno;
 using namespace leno::checks;
 using llvm::Error;
-using llvm::formatv;
 using runtime::Prepared;
 
 llvm::Expected<std::unique_ptr<CheckedRun>> CheckedRun::create(const CheckOptions &options, RunFiles &files) {
@@ -69,42 +66,17 @@ void CheckedRun::unwatch() {
 
 //===--- Names ------------------------------------------------------------===//
 
-/// "16 bytes into 'y' (4096 bytes at 0x10000)"
-std::string CheckedRun::whereIs(const Finding &finding) const {
-  auto inside = [&](u64 offset, const std::string &name, u64 bytes, u64 base) {
-    std::string from = offset == 0   ? "at the beginning of"
-                       : offset == 1 ? "1 byte into"
-                                     : std::to_string(offset) + " bytes into";
-    return formatv("{0} '{1}' ({2} bytes at {3:x})", from, name, bytes, base).str();
-  };
-  if (finding.space == MemorySpace::Shared && finding.launch) {
-    for (const SharedVariable &variable : launchOf(*prepared, finding.context, finding.launch).kernel->shared)
-      if (finding.address - variable.offset < variable.bytes)
-        return inside(finding.address - variable.offset, variable.name, variable.bytes, variable.offset);
-    return "";
-  }
-  if (finding.space != MemorySpace::Global)
-    return "";
-  const AddressSpace &memory = prepared->device(finding.context).memory();
-  if (const AddressSpace::Allocation *buffer = memory.find(finding.address))
-    return inside(finding.address - buffer->window.base, buffer->name, buffer->window.size,
-                  buffer->window.base);
-  return memory.describe(finding.address);
-}
-
 NamedFinding CheckedRun::named(Finding finding) const {
-  NamedFinding named;
-  if (finding.launch) {
-    const Prepared::Launch &launch = launchOf(*prepared, finding.context, finding.launch);
-    named.executable = launch.executable;
-    named.kernel = launch.kernel->name;
-  }
+  u32 context = finding.context;
+  const Prepared::Launch *launch = finding.launch ? &launchOf(*prepared, context, finding.launch) : nullptr;
+  RunningProgram program;
+  if (launch)
+    program = {launch->executable, launch->kernel, launch->globalBase};
+  NamedFinding found = checks::named(std::move(finding), program, prepared->device(context).memory());
   if (!prepared->isAlone())
-    named.context = prepared->run().contexts()[finding.context]->name();
-  named.where = whereIs(finding);
-  named.finding = std::move(finding);
-  named.isSuppressed = suppressions.holds(named.suppressible());
-  return named;
+    found.context = prepared->run().contexts()[context]->name();
+  found.isSuppressed = suppressions.holds(found.suppressible());
+  return found;
 }
 
 std::vector<NamedFinding> CheckedRun::found() const {

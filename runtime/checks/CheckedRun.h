@@ -41,7 +41,6 @@ public:
 
 private:
   NamedFinding named(Finding finding) const;
-  std::string whereIs(const Finding &finding) const;
 
   CheckOptions options;
   Suppressions suppressions;

@@ -6,7 +6,7 @@
 // - foreign-buffer: in a buffer that the launch was not given: no parameter, no
 //   constant, and no word of the memory that these lead to points into it.
 // - past-shared-variable: an access that was written for a `.shared` variable
-//   covers other bytes than its own (Provenance.h; needs -g).
+//   covers other bytes than its own (Provenance.h; of programs run from their source).
 // - past-frame: an access by way of the stack pointer reaches past the end of its
 //   function's frame. Loads by R1 itself may: arguments stand there.
 // - misaligned-pointer: a parameter is no multiple of the size of what it points

@@ -1,6 +1,6 @@
 //===- Provenance.h - What an instruction's addresses are meant for ---------===//
 // Which variable of shared memory, or whose frame of local memory, an access was
-// written for: found from the names in a kernel's text (-g) and the stack pointer
+// written for: found from the names in a kernel's source and the stack pointer
 // of isa/CallingConvention.md, carried through moves and additions along every
 // way a lane can come. In doubt it says nothing.
 //===----------------------------------------------------------------------===//

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "emu/launch/ParallelRun.h"
+#include "runtime/checks/LaunchChecks.h"
 #include "runtime/host/ChannelState.h"
 #include "runtime/host/PendingState.h"
 
@@ -20,12 +21,16 @@ private:
   const KernelInfo &info() const { return module->executable.kernels()[kernel]; }
   Error fail(const std::string &message) const { return Error("kernel '" + info().name + "': " + message); }
   Result<LaunchResult> runAlone() const;
-  Result<std::unique_ptr<ParallelRun>> makeRun(Statistics *statistics) const;
+  Result<std::unique_ptr<ParallelRun>> makeRun(Statistics *statistics, checks::LaunchChecks *checker) const;
   Status openChannels() const;
   void closeChannels(const std::string &why) const;
   void runServing(ParallelRun &run) const;
   /// Of a grid of it that has ended, counted or not.
-  LaunchResult resultOf(const GridRun &grid, const Statistics &counted) const;
+  LaunchResult resultOf(const GridRun &grid, const Statistics &counted, checks::LaunchChecks *checker) const;
+  std::vector<Finding> tell(checks::LaunchChecks *checker) const;
+  checks::RunningProgram running() const {
+    return {&module->executable, &info(), context->globalBaseOf(*module)};
+  }
   TrapInfo describe(const leno::Trap &trap) const;
 
   std::shared_ptr<ContextState> context;
@@ -34,7 +39,8 @@ private:
   LaunchSpec spec;
   unsigned wantedThreads = 0;
   bool counts = false, overlap = false;
-  bool mayNeverEnd = false; ///< it has channels, or no limit of instructions
+  std::vector<const checks::CheckRow *> checks; ///< empty: none
+  bool mayNeverEnd = false;                     ///< it has channels, or no limit of instructions
   std::vector<std::shared_ptr<ChannelState>> channels;
 };
 

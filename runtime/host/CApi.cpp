@@ -196,6 +196,7 @@ static host::Result<Launch> launchOf(const leno_launch_config *config, const len
   launch.config.threads = from.threads;
   launch.config.statistics = from.statistics != 0;
   launch.config.overlap = from.overlap != 0;
+  launch.config.checks = from.checks ? from.checks : "";
   if ((from.channel_count && !from.channels) || (count && !arguments))
     return host::Error("a launch with a count and no array: the channels or the arguments are NULL");
   for (size_t i = 0; i < from.channel_count; ++i) {
@@ -218,6 +219,15 @@ leno::host::Result<Launch> leno::host::c::launchOf(const leno_kernel &kernel,
   Result<Launch> launch = ::launchOf(config, arguments, count);
   return launch ? launch : Error("kernel '" + kernel.name + "': " + launch.error().message());
 }
+
+namespace {
+/// What a leno_result points to.
+struct OwnedStrings {
+  std::optional<host::TrapInfo> trap;
+  std::vector<host::Finding> findings;
+  std::vector<leno_finding> told;
+};
+} // namespace
 
 leno_status leno::host::c::giveResult(const std::string &kernel, const Result<LaunchResult> &from,
                                       leno_result *result) {
@@ -249,9 +259,17 @@ leno_status leno::host::c::giveResult(const std::string &kernel, const Result<La
                             s->hostRequests,
                             s->hostHits};
     }
-    if (from->trap) {
-      auto *trap = new host::TrapInfo(*from->trap);
-      result->owned = trap;
+    if (!from->trap && from->findings.empty())
+      return LENO_OK;
+    auto *owned = new OwnedStrings{from->trap, from->findings, {}};
+    result->owned = owned;
+    for (const host::Finding &finding : owned->findings)
+      owned->told.push_back({finding.check.c_str(), finding.kind.c_str(), finding.text.c_str(),
+                             finding.file.empty() ? nullptr : finding.file.c_str(), finding.line,
+                             finding.count});
+    result->findings = owned->told.data();
+    result->finding_count = owned->told.size();
+    if (const std::optional<host::TrapInfo> &trap = owned->trap) {
       result->trapped = 1;
       result->trap_kind = trap->kind.c_str();
       result->trap_text = trap->text.c_str();
@@ -274,13 +292,14 @@ extern "C" {
 
 leno_launch_config leno_launch_defaults(void) {
   host::LaunchConfig usual;
-  return {{1, 1, 1}, {1, 1, 1}, usual.maximumInstructions, usual.threads, usual.statistics, nullptr, 0, 0};
+  return {{1, 1, 1}, {1, 1, 1}, usual.maximumInstructions, usual.threads, usual.statistics, nullptr, 0,
+          0,         nullptr};
 }
 
 void leno_result_clear(leno_result *result) {
   if (!result)
     return;
-  delete static_cast<host::TrapInfo *>(result->owned);
+  delete static_cast<OwnedStrings *>(result->owned);
   *result = {};
 }
 

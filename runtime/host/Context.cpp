@@ -119,10 +119,17 @@ Result<std::shared_ptr<ContextLaunchState>> ContextState::launch(const BoundLaun
       std::make_shared<ContextLaunchState>(shared_from_this(), launches, launch.name(), launch.channels);
   Launch command{*program, launch.spec, {}, {}};
   command.overlap = launch.overlap;
-  if (launch.counts)
-    command.started = [pending](GridRun &grid) { grid.addObserver(pending->counts); };
+  if (!launch.checks.empty())
+    pending->checker.emplace(launch.checks);
+  if (launch.counts || pending->checker)
+    command.started = [pending, launch](GridRun &grid) {
+      if (launch.counts)
+        grid.addObserver(pending->counts);
+      if (pending->checker)
+        pending->checker->watch(grid, launch.running());
+    };
   command.ended = [pending, launch](GridRun &grid) {
-    pending->result = launch.resultOf(grid, pending->counts);
+    pending->result = launch.resultOf(grid, pending->counts, pending->checker ? &*pending->checker : nullptr);
     if (const std::optional<TrapInfo> &trap = pending->result->trap)
       pending->context->noteTrap("kernel '" + launch.name() + "': " + trap->text);
   };

@@ -29,6 +29,11 @@ public:
   /// The program of a module in this context: places its data the first time. What modules that are gone have
   /// left is released first. The caller has the gate alone.
   llvm::Expected<const Program *> load(const std::shared_ptr<const ModuleState> &module);
+  /// Where the data of a module are that is loaded; 0: it has none.
+  uint64_t globalBaseOf(const ModuleState &module) const {
+    auto found = loaded.find(&module);
+    return found == loaded.end() ? 0 : found->second.globalBase;
+  }
 
   /// While it lives, buffers that are freed keep their memory: a command may still use it.
   class Use {

@@ -64,6 +64,12 @@ Result<BoundLaunch> Launcher::bind() {
   launch.wantedThreads = config.threads;
   launch.counts = config.statistics;
   launch.overlap = config.overlap;
+  if (!config.checks.empty()) {
+    auto rows = checks::checksNamed(config.checks);
+    if (!rows)
+      return Error("kernel '" + info().name + "': " + llvm::toString(rows.takeError()));
+    launch.checks = std::move(*rows);
+  }
   launch.mayNeverEnd = config.maximumInstructions == 0 || !config.channels.empty();
   launch.spec = runtime::launchSpec(info(), {config.grid.x, config.grid.y, config.grid.z},
                                     {config.block.x, config.block.y, config.block.z}, values,
@@ -134,7 +140,11 @@ Result<LaunchResult> BoundLaunch::runAlone() const {
   if (context->device.config().stack.model != MachineConfig::Stack::Chip)
     regions.lock();
   Statistics statistics;
-  Result<std::unique_ptr<ParallelRun>> run = makeRun(counts ? &statistics : nullptr);
+  std::optional<checks::LaunchChecks> checker;
+  if (!checks.empty())
+    checker.emplace(checks);
+  Result<std::unique_ptr<ParallelRun>> run =
+      makeRun(counts ? &statistics : nullptr, checker ? &*checker : nullptr);
   if (!run)
     return run.error();
   Gate &gate = context->machine->gate;
@@ -152,27 +162,51 @@ Result<LaunchResult> BoundLaunch::runAlone() const {
   if (counts)
     result.statistics = countsOf(statistics, std::as_const(**run).memoryChain());
   Gate::Shared shared(gate);
+  result.findings = tell(checker ? &*checker : nullptr);
   closeChannels(howEnded(result));
   return result;
 }
 
-LaunchResult BoundLaunch::resultOf(const GridRun &grid, const Statistics &counted) const {
+std::vector<Finding> BoundLaunch::tell(checks::LaunchChecks *checker) const {
+  std::vector<Finding> told;
+  if (!checker)
+    return told;
+  for (const checks::NamedFinding &named : checker->take(context->device.memory())) {
+    Finding &one = told.emplace_back();
+    one.check = named.finding.check;
+    one.kind = named.finding.kind;
+    one.count = named.finding.count;
+    if (std::optional<SourceLine> line = module->executable.line(named.finding.first.pc);
+        line && !named.finding.first.what.empty()) {
+      one.file = line->file;
+      one.line = line->line;
+    }
+    llvm::raw_string_ostream os(one.text);
+    printFinding(os, named, false);
+  }
+  return told;
+}
+
+LaunchResult BoundLaunch::resultOf(const GridRun &grid, const Statistics &counted,
+                                   checks::LaunchChecks *checker) const {
   LaunchResult result;
   result.warpInstructions = grid.instructions();
   if (grid.trap())
     result.trap = describe(*grid.trap());
   if (counts)
     result.statistics = countsOf(counted, grid.memoryChain());
+  result.findings = tell(checker);
   return result;
 }
 
-Result<std::unique_ptr<ParallelRun>> BoundLaunch::makeRun(Statistics *statistics) const {
+Result<std::unique_ptr<ParallelRun>> BoundLaunch::makeRun(Statistics *statistics,
+                                                          checks::LaunchChecks *checker) const {
   Gate::Alone alone(context->machine->gate);
   llvm::Expected<const Program *> program = context->load(module);
   if (!program)
     return fail(llvm::toString(program.takeError()));
   unsigned threads = wantedThreads;
-  if (threads == 0 && (counts || !channels.empty()))
+  if (checker || (threads == 0 && (counts || !channels.empty())))
     threads = 1;
   llvm::Expected<std::unique_ptr<ParallelRun>> run =
       ParallelRun::create(context->device, **program, spec, threads);
@@ -180,6 +214,8 @@ Result<std::unique_ptr<ParallelRun>> BoundLaunch::makeRun(Statistics *statistics
     return fail(llvm::toString(run.takeError()));
   if (statistics)
     (*run)->addObserver(*statistics);
+  if (checker)
+    checker->watch(**run, running());
   return std::move(*run);
 }
 

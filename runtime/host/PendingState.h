@@ -1,6 +1,7 @@
 // What stands behind a PendingLaunch.
 #pragma once
 
+#include "runtime/checks/LaunchChecks.h"
 #include "runtime/host/ContextState.h"
 
 namespace leno::host {
@@ -42,6 +43,7 @@ public:
   const std::string kernel;
   const std::vector<std::shared_ptr<ChannelState>> channels;
   Statistics counts;
+  std::optional<checks::LaunchChecks> checker;
   std::optional<LaunchResult> result;
 };
 

@@ -196,7 +196,8 @@ typedef struct leno_launch_config {
   int statistics;                /* not 0: count */
   leno_channel *const *channels; /* served while the kernel runs */
   size_t channel_count;
-  int overlap; /* not 0: need not wait for the launch before it to end (LaunchConfig::overlap) */
+  int overlap;        /* not 0: need not wait for the launch before it to end (LaunchConfig::overlap) */
+  const char *checks; /* "memory,race", "all": LaunchConfig::checks; NULL: none */
 } leno_launch_config;
 /* One CTA of one thread, the usual watchdog, no statistics. */
 leno_launch_config leno_launch_defaults(void);
@@ -207,6 +208,15 @@ typedef struct leno_statistics {
   uint64_t stack_stall_cycles, global_bytes_loaded, global_bytes_stored, barrier_arrivals;
   uint64_t cycles, l2_requests, l2_hits, host_requests, host_hits;
 } leno_statistics;
+
+/* A mistake that a check has found (leno/Launch.h, Finding). */
+typedef struct leno_finding {
+  const char *check, *kind; /* "race", "store-after-load" */
+  const char *text;         /* several lines: both places, source lines, notes */
+  const char *file;         /* of the later place; NULL when the module has no line table */
+  unsigned line;            /* from 1; 0 when unknown */
+  uint64_t count;           /* equal ones */
+} leno_finding;
 
 /* What a launch did. Strings live until leno_result_clear. */
 typedef struct leno_result {
@@ -224,8 +234,10 @@ typedef struct leno_result {
   uint64_t trap_address; /* of the lowest lane at fault */
   uint64_t warp_instructions;
   int has_statistics;
-  leno_statistics statistics; /* when the configuration asked for them */
-  void *owned;                /* the strings */
+  leno_statistics statistics;   /* when the configuration asked for them */
+  const leno_finding *findings; /* of leno_launch_config::checks */
+  size_t finding_count;
+  void *owned; /* the strings */
 } leno_result;
 void leno_result_clear(leno_result *result);
 

@@ -27,6 +27,9 @@ struct LaunchConfig {
   std::uint64_t maximumInstructions = 4'000'000'000;
   /// Count what the machine does; costs about half of the speed.
   bool statistics = false;
+  /// Checks that look at the launch, as leno-run --check has them: "memory,race", "all"; it then runs on one
+  /// host thread, and takes 1.1 to 10 times as long.
+  std::string checks = {};
   /// Host threads that run a launch alone (Device), at most one for each SM; memory and counts of a program
   /// without races do not depend on it. 0: all cores of the host where nothing else depends on it either,
   /// that is, without statistics, channels, atomics whose order shows, locks, clocks; else 1.
@@ -82,8 +85,19 @@ struct TrapInfo {
   std::vector<std::string> calls;
 };
 
+/// A mistake that a check has found (runtime/checks/Checks.md).
+struct Finding {
+  std::string check;       ///< "race"
+  std::string kind;        ///< "store-after-load"
+  std::string text;        ///< all that leno-run would tell of it: both places, source lines, notes
+  std::string file;        ///< of the later place; empty when the module has no line table
+  unsigned line = 0;       ///< from 1; 0 when unknown
+  std::uint64_t count = 1; ///< equal ones
+};
+
 struct LaunchResult {
   std::optional<TrapInfo> trap;
+  std::vector<Finding> findings; ///< of LaunchConfig::checks
   std::uint64_t warpInstructions = 0;
   std::optional<LaunchStatistics> statistics; ///< when LaunchConfig asked for them
 

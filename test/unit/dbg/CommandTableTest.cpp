@@ -41,11 +41,12 @@ TEST(CommandTable, MistakesSayWhatThereIs) {
   EXPECT_EQ(find("st"), "0: 'st' can be start, step, stepi");
   EXPECT_EQ(find("info l"), "5: 'info l' can be launch, lanes, locks, locals, line");
   EXPECT_EQ(find("info wraps"), "5: there is no 'info wraps'; did you mean 'warps'?");
-  EXPECT_EQ(find("info zzz"),
-            "5: there is no 'info zzz'; there are bookmarks, history, breakpoints, display, variables, "
-            "kernels, launch, ctas, warps, lanes, "
-            "registers, predicates, cc, stack, table, sms, barriers, locks, traps, caches, shared, "
-            "constants, contexts, parameters, locals, memory, source, line, symbol, address, functions");
+  EXPECT_EQ(
+      find("info zzz"),
+      "5: there is no 'info zzz'; there are bookmarks, history, breakpoints, display, variables, "
+      "kernels, launch, ctas, warps, lanes, "
+      "registers, predicates, cc, stack, table, sms, barriers, locks, traps, caches, shared, "
+      "constants, contexts, parameters, locals, memory, findings, source, line, symbol, address, functions");
   EXPECT_EQ(find("@#!"), "0: there is no command '@#!'; try `help`");
 }
 

@@ -66,7 +66,18 @@ const char *launchesAndReadsBack(void) {
   CHECK(result.has_statistics && result.statistics.ctas == 1 && result.statistics.warps == 2);
   CHECK(result.statistics.warp_instructions == result.warp_instructions);
   CHECK(result.statistics.global_bytes_stored == 63 * 4);
+  CHECK(result.finding_count == 0);
   leno_result_clear(&result);
+  s.config.checks = "memory";
+  leno_buffer *other;
+  CHECK(leno_buffer_create(s.device, 4, "little", &other) == LENO_OK);
+  leno_argument little[] = {leno_u32(63), leno_f32(2.5f), leno_ptr(other)};
+  CHECK(leno_launch(s.device, s.kernel, &s.config, little, 3, &result) == LENO_TRAP);
+  CHECK(result.trapped && result.finding_count == 1 && result.findings[0].line == result.trap_line);
+  CHECK(!strcmp(result.findings[0].check, "memory") && !strcmp(result.findings[0].kind, "out-of-bounds"));
+  leno_result_clear(&result);
+  leno_buffer_destroy(other);
+  s.config.checks = NULL;
   float back[64];
   CHECK(leno_buffer_read(s.buffer, 0, back, sizeof back) == LENO_OK);
   for (int i = 0; i < 64; ++i)

@@ -95,6 +95,41 @@ TEST_P(OneDevice, LaunchesAndWaits) {
   EXPECT_EQ(device.cycle() == 0, isAlone()); // alone no time passes outside of the launch
 }
 
+TEST_P(OneDevice, ALaunchIsChecked) {
+  leno::Module module = leno::Module::assemble(R"(
+.kernel neighbours
+.param ptr.u32 x
+.shared a, 256
+  S2R R0, SR_TID.X
+  SHL R1, R0, 2
+  STS [R1+a], R0
+  LOP.xor R2, R1, 0x80
+  LDS R3, [R2+a]              # of the other warp
+  IADD R1, R1, c[0][x]
+  STG [R1], R3
+  EXIT
+.endkernel)",
+                                               "neighbours.s")
+                            .orExit();
+  leno::Kernel neighbours = module.kernel().orExit();
+  leno::Buffer x = place().allocate<std::uint32_t>(64, "x").orExit();
+  leno::LaunchConfig config{.grid = {1}, .block = {64}};
+  auto plain = leno::launch(place(), neighbours, config, x).orExit();
+  EXPECT_TRUE(plain.findings.empty());
+  config.checks = "race,sync";
+  auto result = leno::launch(place(), neighbours, config, x).orExit();
+  ASSERT_EQ(result.findings.size(), 1u); // the warps go by turns: both have stored before either loads
+  EXPECT_EQ(result.findings[0].check, "race");
+  EXPECT_EQ(result.findings[0].kind, "load-after-store");
+  EXPECT_EQ(result.findings[0].file, "neighbours.s");
+  EXPECT_EQ(result.findings[0].line, 9u);
+  EXPECT_NE(result.findings[0].text.find("neighbours.s:7"), std::string::npos) << result.findings[0].text;
+  config.checks = "rase";
+  auto wrong = leno::launch(place(), neighbours, config, x);
+  ASSERT_FALSE(wrong);
+  EXPECT_NE(wrong.error().message().find("there is no check 'rase'"), std::string::npos);
+}
+
 TEST_P(OneDevice, ALaunchMayNameHostThreads) {
   leno::Device plain = leno::Device::create({"sm.count=4"}).orExit();
   leno::Context one = GetParam() == Place::Alone ? leno::Context() : plain.createContext().orExit();
