@@ -28,14 +28,14 @@
         MOV     R3, c[0][channel+4];
         IADD    R8, R0, 1;              # the number of the message to come
 
-poll:   LDG     R10, [R2.64];
+poll:   LDG.cv  R10, [R2.64];          # .cv asks memory each time: the host writes meanwhile
         ISETP.ne P0, R10, RZ;
   @P0   EXIT;
-        LDG     R10, [R4.64];           # the ready value
+        LDG.cv  R10, [R4.64];           # the ready value
         ISETP.ne P0, R10, R8;
         SSY     polled;
   @P0   SYNC;
-        LDG     R11, [R4.64+4];
+        LDG.cv  R11, [R4.64+4];         # the message, another one each time
         SSY     served;
         ISETP.eq P1, R11, RZ;
   @P1   BRA     lookUp;
@@ -48,7 +48,7 @@ poll:   LDG     R10, [R2.64];
 addOne: IADD    R12, R12, 1;
         IADD.CC R14, R14, 4;
         IADD.X  R15, R15, RZ;
-        LDG     R16, [R14.64];
+        LDG.cv  R16, [R14.64];
         IMAD    R13, R16, R12, R13;
         ISETP.ge.u32 P1, R12, c[0][words];
   @P1   BRK;
@@ -56,7 +56,7 @@ addOne: IADD    R12, R12, 1;
 summed: STG     [R6.64+4], R13;
         SYNC;
 
-lookUp: LDG     R12, [R4.64+8];         # the key
+lookUp: LDG.cv  R12, [R4.64+8];         # the key
         MOV32I  R13, 0x9e3779b1;
         IMUL    R13, R12, R13;
         SHR.u32 R13, R13, 12;
