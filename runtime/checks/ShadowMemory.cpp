@@ -31,7 +31,8 @@ ShadowMemory::Page *ShadowMemory::findPage(u64 number, bool byByte) {
   for (size_t k = 0; k < words.size(); ++k) {
     std::vector<Entry> entries;
     if (words[k].isFar())
-      entries = far[words[k].near[0].time].entries;
+      for (const Part &part : far[words[k].near[0].time].parts)
+        llvm::append_range(entries, part.entries);
     for (size_t byte = 0; byte < 4; ++byte)
       if (entries.empty())
         page.cells[4 * k + byte] = words[k];
@@ -44,7 +45,8 @@ ShadowMemory::Page *ShadowMemory::findPage(u64 number, bool byByte) {
 
 bool ShadowMemory::moveFar(Cell &cell, llvm::ArrayRef<Entry> entries) {
   if (used + entries.size() * sizeof(Entry) > limit) {
-    llvm::copy(entries.take_back(2), cell.near);
+    cell = {};
+    llvm::copy(entries.take_back(std::min<size_t>(2, entries.size())), cell.near);
     return false;
   }
   u32 index = u32(far.size());
@@ -57,26 +59,25 @@ bool ShadowMemory::moveFar(Cell &cell, llvm::ArrayRef<Entry> entries) {
   cell = {};
   cell.near[0].warp = farMark;
   cell.near[0].time = index;
-  far[index].entries.assign(entries.begin(), entries.end());
+  bool isAll = true;
   for (const Entry &entry : entries)
-    far[index].kinds |= 1u << entry.doing;
-  used += far[index].entries.capacity() * sizeof(Entry);
-  return true;
+    isAll &= push(far[index].parts[writes(entry)], entry);
+  return isAll;
 }
 
 /// False: the oldest went for it.
-bool ShadowMemory::push(Far &list, const Entry &now) {
-  std::vector<Entry> &entries = list.entries;
-  list.kinds |= 1u << now.doing;
+bool ShadowMemory::push(Part &part, const Entry &now) {
+  std::vector<Entry> &entries = part.entries;
+  part.kinds |= 1u << now.doing;
   if (entries.size() == entries.capacity()) {
     u64 more = std::max<u64>(entries.size(), 1) * sizeof(Entry);
-    if (used + more > limit && entries.size() > 1) {
+    if (used + more > limit && !entries.empty()) {
       entries.erase(entries.begin());
       entries.push_back(now);
       return false;
     }
     used -= entries.capacity() * sizeof(Entry);
-    entries.reserve(2 * entries.size() + 1);
+    entries.reserve(std::max<size_t>(2 * entries.size(), 2));
     used += entries.capacity() * sizeof(Entry);
   }
   entries.push_back(now);
@@ -86,7 +87,8 @@ bool ShadowMemory::push(Far &list, const Entry &now) {
 void ShadowMemory::free(Cell &cell) {
   if (cell.isFar()) {
     Far &kept = far[cell.near[0].time];
-    used -= kept.entries.capacity() * sizeof(Entry);
+    for (const Part &part : kept.parts)
+      used -= part.entries.capacity() * sizeof(Entry);
     kept = Far(); // with its memory
     unusedFar.push_back(cell.near[0].time);
   }

@@ -71,31 +71,21 @@ public:
       return true;
     }
     Far &list = far[cell.near[0].time];
-    bool isNear = false; // the same has been there lately
-    size_t count = list.entries.size();
-    for (size_t k = count; k-- > 0 && k + 8 >= count && !isNear;)
-      isNear = isThis(list.entries[k]);
-    if (isNear)
-      return true;
-    // With none of them it can race: that some are no longer needed matters to their number alone.
-    if (!(list.kinds & races) && count < list.pruneAt)
-      return push(list, now);
-    for (size_t k = count; k-- > 0;)
-      if (isThis(list.entries[k]))
+    Part &mine = list.parts[writes(now)];
+    for (size_t k = mine.entries.size(), checked = 0; k-- > 0 && checked < 8; ++checked)
+      if (isThis(mine.entries[k]))
         return true;
-    used -= list.entries.capacity() * sizeof(Entry);
-    llvm::erase_if(list.entries, goes);
-    used += list.entries.capacity() * sizeof(Entry);
-    list.kinds = 0;
-    for (const Entry &entry : list.entries)
-      list.kinds |= 1u << entry.doing;
-    bool isAll = push(list, now);
-    list.pruneAt = u32(2 * list.entries.size() + 8);
-    if (list.entries.size() > 1)
-      return isAll;
-    free(cell);
-    cell.near[0] = now;
-    return isAll;
+    for (Part &part : list.parts) {
+      // With none of them it can race: that some are no longer needed matters to their number alone.
+      if (!(part.kinds & races) && part.entries.size() < part.pruneAt)
+        continue;
+      llvm::erase_if(part.entries, goes);
+      part.kinds = 0;
+      for (const Entry &entry : part.entries)
+        part.kinds |= 1u << entry.doing;
+      part.pruneAt = u32(2 * part.entries.size() + 8);
+    }
+    return push(mine, now);
   }
 
   /// Forgets a memory's pages.
@@ -118,13 +108,19 @@ private:
                                                                              : findPage(number, byByte);
   }
   Page *findPage(u64 number, bool byByte);
-  /// Of a cell with more than two.
-  struct Far {
+  struct Part {
     std::vector<Entry> entries;
     u32 kinds = 0; ///< a bit for each Doing among them
     u32 pruneAt = 8;
   };
-  bool push(Far &list, const Entry &now);
+  /// Of a cell with more than two: loads, and what writes, since loads race with those alone.
+  struct Far {
+    Part parts[2];
+  };
+  static bool writes(const Entry &entry) {
+    return Doing(entry.doing) == Doing::Store || Doing(entry.doing) == Doing::Atomic;
+  }
+  bool push(Part &part, const Entry &now);
   bool moveFar(Cell &cell, llvm::ArrayRef<Entry> entries);
   void free(Cell &cell);
 
