@@ -11,7 +11,7 @@ using llvm::StringRef;
 template <class T> static std::unique_ptr<Check> make() { return std::make_unique<T>(); }
 
 static constexpr CheckRow rows[] = {
-    {"memory", "accesses past what they are meant for, after release, leaks", make<MemoryCheck>},
+    {"memory", "accesses past what they are meant for, or after release", make<MemoryCheck>},
     {"init", "uses of what nobody has written: guards, branches, addresses, outputs", make<InitCheck>},
     {"race", "accesses without an order between them", make<RaceCheck>},
     {"sync", "barriers and locks that do not fit together", make<SyncCheck>},

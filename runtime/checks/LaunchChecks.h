@@ -8,15 +8,18 @@ namespace leno::checks {
 
 class LaunchChecks {
 public:
-  explicit LaunchChecks(llvm::ArrayRef<const CheckRow *> rows) {
+  LaunchChecks(llvm::ArrayRef<const CheckRow *> rows, u32 context) : context(context) {
     for (const CheckRow *row : rows)
       all.push_back(row->make());
   }
   /// A ParallelRun on one thread or a GridRun, before its first instruction. What `program` points to must
-  /// live as long as this.
-  template <class Run> void watch(Run &run, const RunningProgram &program) {
+  /// live as long as this. `released`: what its context had.
+  template <class Run>
+  void watch(Run &run, const RunningProgram &program, llvm::ArrayRef<AddressSpace::Allocation> released) {
     running = program;
     for (const auto &check : all) {
+      for (const AddressSpace::Allocation &gone : released)
+        check->host({HostEvent::Releases, gone.window.base, gone.window.size, context, gone.name});
       check->programOf = [program](const GridRun &) { return program; };
       run.addObserver(*check);
     }
@@ -30,6 +33,7 @@ public:
   }
 
 private:
+  u32 context;
   RunningProgram running;
   std::vector<std::unique_ptr<Check>> all;
 };

@@ -65,7 +65,6 @@ static u64 valueOf(const LaunchSpec &spec, u32 offset, unsigned bytes) {
 
 void MemoryCheck::gridStart(const GridRun &run) {
   last = nullptr;
-  ++launches[run.device().contextId()];
   Grid &grid = grids[keyOf(run)];
   grid = {};
   if (programOf)
@@ -80,33 +79,11 @@ void MemoryCheck::gridStart(const GridRun &run) {
       std::make_shared<const Provenance>(*grid.running.executable, *grid.running.kernel, run.program());
   if (provenance->knowsAny())
     grid.provenance = std::move(provenance);
-  misalignedParameters(run, grid.running);
 }
 
 void MemoryCheck::gridEnd(const GridRun &run) {
   last = nullptr;
   grids.erase(keyOf(run));
-}
-
-void MemoryCheck::misalignedParameters(const GridRun &run, const RunningProgram &running) {
-  for (const KernelParam &param : running.kernel->params) {
-    if (!param.element)
-      continue;
-    u64 value = valueOf(run.launch(), param.offset, paramTypeSize(param.type));
-    unsigned size = info(*param.element).partSize();
-    if (value % size == 0 || findings.counts("misaligned-pointer", param.offset, run.gridId()))
-      continue;
-    Finding finding =
-        findingAt(run, "misaligned-pointer",
-                  formatv("parameter '{0}' of {1} points to {2}, and its value {3:x} is no "
-                          "multiple of {4}",
-                          param.name, running.kernel->name, info(*param.element).name, value, size),
-                  {});
-    finding.space = MemorySpace::Global;
-    finding.address = value;
-    finding.bytes = size;
-    findings.add(std::move(finding));
-  }
 }
 
 //===--- Traps and the host ----------------------------------------------===//
@@ -132,11 +109,9 @@ void MemoryCheck::trap(const GridRun &run, const Trap &trap) {
       if (trap.address - gone.begin >= gone.end - gone.begin)
         continue;
       kind = "use-after-release";
-      notes.push_back(formatv("{0} into '{1}' ({2} at {3:x}), which was released after {4} launch{5} of its "
-                              "context",
+      notes.push_back(formatv("{0} into '{1}' ({2} at {3:x}), which has been released",
                               bytesText(trap.address - gone.begin), gone.name,
-                              bytesText(gone.end - gone.begin), gone.begin, gone.launches,
-                              gone.launches == 1 ? "" : "es"));
+                              bytesText(gone.end - gone.begin), gone.begin));
       break;
     }
   }
@@ -148,33 +123,12 @@ void MemoryCheck::trap(const GridRun &run, const Trap &trap) {
 }
 
 void MemoryCheck::host(const HostEvent &event) {
-  if (event.kind == HostEvent::Allocates)
-    allocated[{event.context, event.address}] = event.bytes;
   if (event.kind != HostEvent::Releases)
     return;
-  allocated.erase({event.context, event.address});
   std::vector<Released> &list = released[event.context];
   if (list.size() == mostReleased)
     list.erase(list.begin());
-  list.push_back(
-      {event.address, event.address + event.bytes, std::string(event.name), launches[event.context]});
-}
-
-void MemoryCheck::hostEnds(u32 context, const AddressSpace &space) {
-  for (const auto &[address, one] : space.allocations()) {
-    if (!allocated.count({context, address}))
-      continue;
-    Finding finding;
-    finding.check = "memory";
-    finding.kind = "leak";
-    finding.text =
-        formatv("{0} at {1:x} ('{2}') were not released", bytesText(one.window.size), address, one.name);
-    finding.context = context;
-    finding.space = MemorySpace::Global;
-    finding.address = address;
-    finding.bytes = unsigned(std::min<u64>(one.window.size, ~0u));
-    findings.add(std::move(finding));
-  }
+  list.push_back({event.address, event.address + event.bytes, std::string(event.name)});
 }
 
 //===--- Accesses ---------------------------------------------------------===//

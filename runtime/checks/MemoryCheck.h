@@ -9,9 +9,6 @@
 //   covers other bytes than its own (Provenance.h; of programs run from their source).
 // - past-frame: an access by way of the stack pointer reaches past the end of its
 //   function's frame. Loads by R1 itself may: arguments stand there.
-// - misaligned-pointer: a parameter is no multiple of the size of what it points
-//   to, as `.param ptr.f64` tells.
-// - leak: memory that a host program has not released at its end.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/memory/AddressSpace.h"
@@ -35,9 +32,6 @@ public:
   void trap(const GridRun &, const Trap &) override;
   void memory(const Warp &, const Op &, const MemoryAccess &) override;
   void host(const HostEvent &) override;
-  /// The end of a program on the host: allocations of `space` that are still there, but for those below
-  /// `from`, are leaks.
-  void hostEnds(u32 context, const AddressSpace &space);
 
 private:
   using GridKey = std::pair<u32, u64>; ///< context, number
@@ -54,13 +48,11 @@ private:
   struct Released {
     u64 begin, end;
     std::string name;
-    u64 launches; ///< of its context before it went
   };
 
   static GridKey keyOf(const GridRun &grid);
   Grid *gridOf(const GridRun &grid);
   Finding findingAt(const GridRun &grid, const char *kind, std::string text, Action action) const;
-  void misalignedParameters(const GridRun &grid, const RunningProgram &running);
   void global(const Warp &warp, const Op &op, const MemoryAccess &access, Grid &grid);
   void shared(const Warp &warp, const Op &op, const MemoryAccess &access, Grid &grid, unsigned variable);
   void local(const Warp &warp, const Op &op, const MemoryAccess &access, const Provenance::Access &meant);
@@ -68,10 +60,8 @@ private:
 
   std::map<GridKey, Grid> grids;
   std::map<u32, std::vector<Released>> released; ///< by context, the last 1,000
-  std::map<std::pair<u32, u64>, u64> allocated;  ///< context and address: bytes
-  std::map<u32, u64> launches;
-  u64 unseen = 0;                ///< buffers whose words were too many to look at
-  const GridRun *last = nullptr; ///< a short cut to
+  u64 unseen = 0;                                ///< buffers whose words were too many to look at
+  const GridRun *last = nullptr;                 ///< a short cut to
   Grid *lastGrid = nullptr;
 };
 

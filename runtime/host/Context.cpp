@@ -120,13 +120,13 @@ Result<std::shared_ptr<ContextLaunchState>> ContextState::launch(const BoundLaun
   Launch command{*program, launch.spec, {}, {}};
   command.overlap = launch.overlap;
   if (!launch.checks.empty())
-    pending->checker.emplace(launch.checks);
+    pending->checker.emplace(launch.checks, device.contextId());
   if (launch.counts || pending->checker)
     command.started = [pending, launch](GridRun &grid) {
       if (launch.counts)
         grid.addObserver(pending->counts);
       if (pending->checker)
-        pending->checker->watch(grid, launch.running());
+        pending->checker->watch(grid, launch.running(), launch.context->releasedLately());
     };
   command.ended = [pending, launch](GridRun &grid) {
     pending->result = launch.resultOf(grid, pending->counts, pending->checker ? &*pending->checker : nullptr);

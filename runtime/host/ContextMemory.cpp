@@ -123,8 +123,12 @@ void ContextState::give(llvm::ArrayRef<uint64_t> addresses) {
     return;
   Gate::Alone alone(machine->gate);
   if (!isClosed)
-    for (uint64_t address : addresses)
+    for (uint64_t address : addresses) {
+      if (gone.size() == 100)
+        gone.erase(gone.begin());
+      gone.push_back(*device.memory().find(address));
       llvm::cantFail(device.memory().release(address), "a buffer's memory is its own");
+    }
 }
 
 void ContextState::endUse(uint64_t number) {

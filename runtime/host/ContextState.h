@@ -49,6 +49,8 @@ public:
     std::shared_ptr<ContextState> context;
     uint64_t number = 0;
   };
+  /// The last buffers that have been released, the latest last. The caller has the gate alone, or the turn.
+  llvm::ArrayRef<AddressSpace::Allocation> releasedLately() const { return gone; }
   /// Gives an allocation back, once those who use it now have ended.
   void release(uint64_t address);
 
@@ -129,7 +131,8 @@ private:
   std::mutex usesMutex;
   uint64_t lastUse = 0;
   std::set<uint64_t> uses;
-  std::multimap<uint64_t, uint64_t> freed; ///< addresses, by the last use that there was then
+  std::vector<AddressSpace::Allocation> gone; ///< 100 at most
+  std::multimap<uint64_t, uint64_t> freed;    ///< addresses, by the last use that there was then
 
   struct Loaded {
     std::weak_ptr<const ModuleState> module;

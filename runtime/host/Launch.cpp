@@ -142,7 +142,7 @@ Result<LaunchResult> BoundLaunch::runAlone() const {
   Statistics statistics;
   std::optional<checks::LaunchChecks> checker;
   if (!checks.empty())
-    checker.emplace(checks);
+    checker.emplace(checks, context->device.contextId());
   Result<std::unique_ptr<ParallelRun>> run =
       makeRun(counts ? &statistics : nullptr, checker ? &*checker : nullptr);
   if (!run)
@@ -215,7 +215,7 @@ Result<std::unique_ptr<ParallelRun>> BoundLaunch::makeRun(Statistics *statistics
   if (statistics)
     (*run)->addObserver(*statistics);
   if (checker)
-    checker->watch(**run, running());
+    checker->watch(**run, running(), context->releasedLately());
   return std::move(*run);
 }
 

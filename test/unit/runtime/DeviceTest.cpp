@@ -124,6 +124,31 @@ TEST_P(OneDevice, ALaunchIsChecked) {
   EXPECT_EQ(result.findings[0].file, "neighbours.s");
   EXPECT_EQ(result.findings[0].line, 9u);
   EXPECT_NE(result.findings[0].text.find("neighbours.s:7"), std::string::npos) << result.findings[0].text;
+  config.checks = "memory";
+  std::uint64_t address = 0;
+  {
+    leno::Buffer gone = place().allocate<std::uint32_t>(64, "gone").orExit();
+    address = gone.address();
+  }
+  leno::Kernel follows = leno::Module::assemble(R"(
+.kernel follow
+.param u64 place
+  MOV R2, c[0][place]
+  MOV R3, c[0][place+4]
+  LDG R4, [R2.64+8]
+  EXIT
+.endkernel)",
+                                                "follow.s")
+                             .orExit()
+                             .kernel()
+                             .orExit();
+  if (isAlone()) { // a trap ends a context
+    auto after = leno::launch(place(), follows, config, address).orExit();
+    ASSERT_EQ(after.findings.size(), 1u);
+    EXPECT_EQ(after.findings[0].kind, "use-after-release");
+    EXPECT_NE(after.findings[0].text.find("8 bytes into 'gone' (256 bytes at"), std::string::npos)
+        << after.findings[0].text;
+  }
   config.checks = "rase";
   auto wrong = leno::launch(place(), neighbours, config, x);
   ASSERT_FALSE(wrong);
