@@ -164,7 +164,7 @@ void InitCheck::useOf(const Warp &warp, const Op &op, WarpState &state, unsigned
 void InitCheck::checkUses(const Warp &warp, const Op &op, WarpState &state, const CellUse &use,
                           LaneMask executing) {
   isa::Facts facts = factsOf(op);
-  bool moves = facts.flow != Flow::Next;
+  bool moves = facts.flow != Flow::Next && !facts.waits;
   if (use.guard < truePredicate)
     useOf(warp, op, state, firstPredicate + use.guard, warp.active,
           moves ? "undefined-branch" : "undefined-guard",

@@ -3,6 +3,7 @@
 #include "test/unit/checks/CheckTable.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <random>
+#include <set>
 
 using namespace leno;
 using namespace leno::test;
@@ -299,6 +300,55 @@ on:)",
 TEST(InitCheck, TellsWhatNobodyWroteAndNoMore) {
   for (const CheckCase &test : cases)
     expectCase<InitCheck>(test);
+}
+
+// Each way a value comes, with each use that matters. R6 is zero, by somebody's will or by chance.
+TEST(InitCheck, FollowsEachSourceToEachUse) {
+  struct Source {
+    const char *name, *undefined, *defined;
+  };
+  constexpr Source sources[] = {
+      {"a register", "  MOV R6, R10\n", "  MOV R6, RZ\n"},
+      {"a product", "  IMAD R6, R10, R0, RZ\n", "  IMAD R6, RZ, R0, RZ\n"},
+      {"shared memory", "  LDS R6, [R7]\n", "  STS [R7], RZ\n  LDS R6, [R7]\n"},
+      {"a pair of shared memory", "  SHL R7, R0, 3\n  STS [R7], RZ\n  LDS.64 R16, [R7]\n  MOV R6, R17\n",
+       "  SHL R7, R0, 3\n  STS.64 [R7], RZ\n  LDS.64 R16, [R7]\n  MOV R6, R17\n"},
+      {"global memory", "  STG [R5+1024], R10\n  LDG R6, [R5+1024]\n  STG [R5+1024], RZ\n",
+       "  STG [R5+1024], RZ\n  LDG R6, [R5+1024]\n  STG [R5+1024], RZ\n"},
+      {"a selection", "  SEL R6, RZ, R10, P1\n", "  SEL R6, RZ, R10, PT\n"},
+  };
+  struct Use {
+    const char *kind, *text;
+  };
+  constexpr Use uses[] = {
+      {"undefined-guard", "  ISETP.lt P0, R6, 5\n  @P0 MOV R8, R0\n"},
+      {"undefined-branch", "  ISETP.lt P0, R6, 5\n  @P0 BRA on\n  NOP\non:\n"},
+      {"undefined-address", "  IADD R8, R6, R2\n  LDG R9, [R8]\n"},
+      {"undefined-address", "  STS [R6+0x380], R0\n"},
+      {"undefined-output", "  STG [R5], R6\n"},
+      {"undefined-barrier", "  IADD R8, R6, 64\n  BAR.SYNC 1, R8\n"},
+  };
+  auto kindsOf = [](const std::string &body) {
+    Program program = assembled(std::string("\n.param u32 data\n  S2R R0, SR_TID.X\n  MOV R2, c[0][data]\n"
+                                            "  SHL R7, R0, 2\n  IADD R5, R7, R2\n") +
+                                body + "  EXIT\n");
+    TestMachine machine;
+    u64 data = machine.buffer(4096);
+    Machine &run = machine.launch(program, {1, 1, 1}, {64, 1, 1}, {u32(data)}, 1024, 100'000);
+    InitCheck check;
+    run.addObserver(check);
+    run.run();
+    std::set<std::string> kinds;
+    for (const checks::Finding &finding : check.take())
+      kinds.insert(finding.kind);
+    return kinds;
+  };
+  for (const Source &source : sources)
+    for (const Use &use : uses) {
+      SCOPED_TRACE(std::string(source.name) + ": " + use.text);
+      EXPECT_EQ(kindsOf(source.undefined + std::string(use.text)), std::set<std::string>{use.kind});
+      EXPECT_EQ(kindsOf(source.defined + std::string(use.text)), std::set<std::string>{});
+    }
 }
 
 //===--- Garbage ----------------------------------------------------------===//

@@ -428,6 +428,92 @@ TEST(RaceCheck, FindsEachRaceAndLeavesItsNeighbourAlone) {
 }
 
 // What it cannot follow it tells.
+//===--- Every two kinds of access, ordered and not -------------------------===//
+
+namespace {
+struct Access {
+  const char *name, *shared, *global; ///< instructions; null: there is none
+  bool stores, isOrdering, isAtomic;
+};
+constexpr Access accesses[] = {
+    {"load", "LDS R6, [0x40]", "LDG R6, [R2]", false, false, false},
+    {"load", nullptr, "LDG.cv R6, [R2]", false, true, false},
+    {"store", "STS [0x40], R3", "STG [R2], R3", true, false, false},
+    {"atomic", "ATOMS.add R6, [RZ+0x40], R3", "RED.add [R2], R3", true, true, true},
+};
+
+/// By the rules at RaceCheck's head.
+bool mayRace(const Access &a, const Access &b) {
+  if (a.isOrdering && b.isOrdering)
+    return false;
+  return a.stores || b.stores;
+}
+
+void expectPair(const std::string &name, const std::string &racy, const std::string &ordered,
+                const std::string &kind) {
+  expectCase<RaceCheck>({(name + ", and nothing between").c_str(), racy.c_str(), kind.c_str()});
+  expectCase<RaceCheck>({(name + ", and an order between").c_str(), ordered.c_str(), ""});
+}
+} // namespace
+
+TEST(RaceCheck, FindsEveryTwoKindsOfAccess) {
+  unsigned pairs = 0;
+  for (const Access &first : accesses)
+    for (const Access &second : accesses) {
+      std::string name = formatv("{0}, then {1}", first.global, second.global);
+      std::string kind =
+          mayRace(first, second) ? formatv("{0}-after-{1}", second.name, first.name).str() : "";
+      // Two warps of a CTA, in shared and in global memory: a barrier orders them.
+      for (bool isShared : {true, false}) {
+        const char *one = isShared ? first.shared : first.global;
+        const char *two = isShared ? second.shared : second.global;
+        if (!one || !two)
+          continue;
+        auto text = [&](const char *between) {
+          return formatv("\n  ISETP.ne P2, R1, 0\n  @P2 EXIT\n  ISETP.eq P1, R3, 0\n"
+                         "  @P1 {0}  # @2\n{1}  @!P1 {2}  # @1",
+                         one, between, two)
+              .str();
+        };
+        expectPair(name + " of another warp", text(""), text("  BAR.SYNC 0\n"), kind);
+        ++pairs;
+      }
+      // Two CTAs: fences around atomics of another word do.
+      auto text = [&](const char *fence) {
+        return formatv("\n  ISETP.eq P2, R3, 1\n  @P2 EXIT\n  ISETP.eq P1, R1, 0\n  @!P1 BRA other\n"
+                       "  {0}  # @2\n  {1}\n  RED.add [R2+64], R0\n  EXIT\nother:\n"
+                       "  ATOM.add R9, [R2+64], R3\n  {1}\n  {2}  # @1",
+                       first.global, fence, second.global)
+            .str();
+      };
+      expectPair(name + " of another CTA", text("MEMBAR.CTA"), text("MEMBAR.GL"), kind);
+      ++pairs;
+    }
+  EXPECT_EQ(pairs, 16u * 2 + 9);
+}
+
+// A byte in common is enough, and a byte beside is not.
+TEST(RaceCheck, IsExactToTheByte) {
+  struct Width {
+    const char *suffix;
+    unsigned bytes;
+  };
+  constexpr Width widths[] = {{".u8", 1}, {".u16", 2}, {"", 4}, {".64", 8}, {".128", 16}};
+  for (const Width &first : widths)
+    for (const Width &second : widths) {
+      unsigned at = 64, last = at + first.bytes - 1, common = last / second.bytes * second.bytes;
+      unsigned beside = (last / second.bytes + 1) * second.bytes;
+      auto text = [&](unsigned other) {
+        return formatv("\n  ISETP.ne P2, R1, 0\n  @P2 EXIT\n  ISETP.eq P1, R3, 0\n"
+                       "  @P1 STS{0} [{1}], RZ  # @2\n  @!P1 STS{2} [{3}], RZ  # @1",
+                       first.suffix, at, second.suffix, other)
+            .str();
+      };
+      expectPair(formatv("{0} bytes and {1}", first.bytes, second.bytes), text(common), text(beside),
+                 "store-after-store");
+    }
+}
+
 TEST(RaceCheck, TellsThatItsMemoryIsFull) {
   Program program = assembled("  S2R R0, SR_TID.X\n  SHL R5, R0, 2\n  STS [R5], R0\n  EXIT\n");
   TestMachine machine;
