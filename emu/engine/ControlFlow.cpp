@@ -1,4 +1,5 @@
 // Branches, calls and joins: what they make of the active mask and the stack (Architecture.md 5).
+#include "emu/engine/CallPath.h"
 #include "emu/engine/ServiceWarp.h"
 #include "emu/engine/Services.h"
 #include "emu/launch/GridRun.h"
@@ -15,8 +16,7 @@ const Op *service::brokenUniform(WarpState &state, const Op &op, LaneMask taken)
       formatv("a branch with .U is taken by lanes {0:x8} and not by {1:x8}", taken, state.active & ~taken));
 }
 
-/// The calls that a warp is in, the innermost first; those from one place in a row are one.
-static std::vector<CallSite> callPath(const Warp &warp) {
+std::vector<CallSite> leno::callPath(const Warp &warp) {
   std::vector<CallSite> path;
   const DivergenceStack &stack = warp.divergence();
   for (size_t i = stack.depth(); i-- > 0;) {

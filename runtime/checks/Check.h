@@ -19,6 +19,9 @@ struct RunningProgram {
   u64 globalBase = 0; ///< where the program's own global data are
 };
 
+/// What lanes of a warp do with an operation, and by which calls they came there.
+Action actionOf(const Warp &warp, const Op &op, std::string what, LaneMask lanes);
+
 /// A checker: an observer that gathers findings. They come in the order in which a machine with one host
 /// thread meets them, equal ones counted at the first.
 class Check : public Observer {

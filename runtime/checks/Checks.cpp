@@ -1,4 +1,6 @@
 #include "runtime/checks/Checks.h"
+#include "emu/engine/CallPath.h"
+#include "emu/sm/Cta.h"
 #include "runtime/checks/InitCheck.h"
 #include "runtime/checks/MemoryCheck.h"
 #include "runtime/checks/RaceCheck.h"
@@ -16,6 +18,17 @@ static constexpr CheckRow rows[] = {
     {"race", "accesses without an order between them", make<RaceCheck>},
     {"sync", "barriers and locks that do not fit together", make<SyncCheck>},
 };
+
+Action checks::actionOf(const Warp &warp, const Op &op, std::string what, LaneMask lanes) {
+  Action action;
+  action.what = std::move(what);
+  action.pc = warp.addressOf(op);
+  action.cta = warp.cta().index();
+  action.warp = warp.index();
+  action.lanes = lanes;
+  action.calls = callPath(warp);
+  return action;
+}
 
 llvm::ArrayRef<CheckRow> checks::checkRows() { return rows; }
 

@@ -13,16 +13,6 @@ using llvm::formatv;
 
 static unsigned lowest(LaneMask lanes) { return unsigned(std::countr_zero(lanes)); }
 
-static Action actionOf(const Warp &warp, const Op &op, std::string what, LaneMask lanes) {
-  Action action;
-  action.what = std::move(what);
-  action.pc = warp.addressOf(op);
-  action.cta = warp.cta().index();
-  action.warp = warp.index();
-  action.lanes = lanes;
-  return action;
-}
-
 //===--- State ------------------------------------------------------------===//
 
 /// What each instruction of a program reads and writes.

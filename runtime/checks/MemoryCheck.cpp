@@ -13,16 +13,6 @@ static constexpr u64 mostSearched = u64(1) << 24;
 static constexpr size_t mostReleased = 1000;
 static constexpr unsigned stackPointer = 1;
 
-static Action actionOf(const Warp &warp, const Op &op, const char *what, LaneMask lanes) {
-  Action action;
-  action.what = what;
-  action.pc = warp.addressOf(op);
-  action.cta = warp.cta().index();
-  action.warp = warp.index();
-  action.lanes = lanes;
-  return action;
-}
-
 static const char *nameOf(MemoryAccess::Kind kind) {
   return kind == MemoryAccess::Kind::Load ? "load" : kind == MemoryAccess::Kind::Store ? "store" : "atomic";
 }

@@ -1,4 +1,5 @@
 #include "runtime/checks/RaceCheck.h"
+#include "emu/engine/CallPath.h"
 #include "emu/launch/GridRun.h"
 #include "emu/sm/Cta.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -389,6 +390,7 @@ void RaceCheck::found(const Warp &warp, const Op &op, const MemoryAccess &access
     return action;
   };
   finding.first = actionOf(now, here);
+  finding.first.calls = callPath(warp);
   finding.second = actionOf(before, there);
   if (Doing(now.doing) == Doing::Store)
     finding.first.value = storedWord(warp, op, access.bytes, now.lane, 0);

@@ -10,16 +10,6 @@ using llvm::formatv;
 
 static unsigned lowest(LaneMask lanes) { return unsigned(__builtin_ctz(lanes)); }
 
-static Action actionOf(const Warp &warp, const Op &op, const char *what, LaneMask lanes) {
-  Action action;
-  action.what = what;
-  action.pc = warp.addressOf(op);
-  action.cta = warp.cta().index();
-  action.warp = warp.index();
-  action.lanes = lanes;
-  return action;
-}
-
 SyncCheck::CtaKey SyncCheck::keyOf(const Cta &cta) {
   const GridRun &grid = cta.grid();
   return {{grid.device().contextId(), grid.gridId()}, grid.linear(cta.index())};
