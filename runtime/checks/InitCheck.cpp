@@ -172,8 +172,8 @@ void InitCheck::checkUses(const Warp &warp, const Op &op, WarpState &state, cons
              "undefined-address", "an address");
   if (moves && !facts.memory)
     eachRead([](unsigned) { return true; }, "undefined-branch", "where a branch goes");
-  else if (facts.waits)
-    eachRead([](unsigned cell) { return cell < firstPredicate; }, "undefined-barrier", "a barrier");
+  else if (facts.waits) // a reduction gives to all what one lane brings
+    eachRead([](unsigned) { return true; }, "undefined-barrier", "a barrier");
 }
 
 //===--- Instructions -----------------------------------------------------===//
@@ -194,8 +194,12 @@ void InitCheck::instruction(const Warp &warp, const Op &op, LaneMask executing) 
   }
   if (reads && !factsOf(op).memory)
     return carryUndefined(warp, op, use, executing, bits, birthOf(warp, op, state, use.reads, executing));
-  // Loads tell of themselves (memory).
-  if (bits.cells.meets(use.writes)) {
+  // What loads, tells of itself (memory); an atomic's result may take the place of its source.
+  auto isAtomic = [&] {
+    std::optional<isa::MemoryFacts> memory = factsOf(op).memory;
+    return memory && memory->isAtomic && memory->lock == isa::Lock::None;
+  };
+  if (bits.cells.meets(use.writes) && !isAtomic()) {
     CellSet written = use.writes;
     bits.cells.forBoth(written, [&](unsigned cell) { bits.define(cell, executing); });
   }
@@ -335,7 +339,7 @@ void InitCheck::store(const Warp &warp, const Op &op, const MemoryAccess &access
   bool anyUndefined = false;
   for (unsigned word = 0; from >= 0 && word < words; ++word)
     anyUndefined |= state.bits.cells.has(reg + word);
-  if (!anyUndefined && isAllDefined(warp, access))
+  if (!access.lanes || (!anyUndefined && isAllDefined(warp, access)))
     return;
   bool isGlobal = access.space == MemorySpace::Global;
   u32 by = 0;
@@ -366,6 +370,21 @@ void InitCheck::store(const Warp &warp, const Op &op, const MemoryAccess &access
   }
 }
 
+/// What was there does not matter afterwards.
+static bool isExchange(const Op &op) {
+  isa::ATOMMods global;
+  isa::ATOMSMods shared;
+  std::memcpy(&global, op.mods, sizeof global);
+  std::memcpy(&shared, op.mods, sizeof shared);
+  return (op.semantic == Semantic::ATOM && global.op == isa::AtomOp::EXCH) ||
+         (op.semantic == Semantic::ATOMS && shared.op == isa::AtomOp::EXCH);
+}
+
+static MemoryAccess onlyLanes(MemoryAccess access, LaneMask lanes) {
+  access.lanes = lanes;
+  return access;
+}
+
 void InitCheck::memory(const Warp &warp, const Op &op, const MemoryAccess &access) {
   WarpState &state = stateOf(warp);
   const CellUse &use = (*lastUses)[warp.addressOf(op) / 8];
@@ -387,8 +406,14 @@ void InitCheck::memory(const Warp &warp, const Op &op, const MemoryAccess &acces
       for (unsigned word = 0; word < std::max(1u, access.bytes / 4); ++word)
         given |= state.bits.lanesOf(unsigned(offset) / rowBytes + word);
   u32 birth = given & access.lanes ? birthOf(warp, op, state, use.reads, access.lanes) : 0;
-  if (hasResult)
-    load(warp, op, access, state, unsigned(op.d) / rowBytes);
+  if (hasResult) {
+    unsigned reg = unsigned(op.d) / rowBytes;
+    for (unsigned word = 0; word < std::max(1u, access.bytes / 4); ++word)
+      state.bits.define(reg + word, access.lanes);
+    load(warp, op, access, state, reg);
+  }
+  if (isExchange(op))
+    store(warp, op, onlyLanes(access, access.lanes & ~given), state, -1);
   for (LaneMask left = access.lanes & given; left; left &= left - 1) {
     unsigned lane = lowest(left);
     u64 at = 0;

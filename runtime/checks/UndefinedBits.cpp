@@ -174,11 +174,12 @@ template <class S, class M> void Rule::masks() {
   LaneMask undefined =
       undefinedOf([&](u32 x, u32 y, u32 z) { return S::masks(mods, x, y, z).u; }, p, undefinedPredicate(op.p),
                   q, undefinedPredicate(op.q), r, undefinedPredicate(op.r));
-  if (use.writes.has(firstPredicate + op.u) && op.u < truePredicate)
-    bits.setMask(firstPredicate + op.u, executing, undefined, from);
   LaneMask other =
       undefinedOf([&](u32 x, u32 y, u32 z) { return S::masks(mods, x, y, z).v; }, p, undefinedPredicate(op.p),
                   q, undefinedPredicate(op.q), r, undefinedPredicate(op.r));
+  // A result may take the place of a source.
+  if (use.writes.has(firstPredicate + op.u) && op.u < truePredicate)
+    bits.setMask(firstPredicate + op.u, executing, undefined, from);
   if (use.writes.has(firstPredicate + op.v) && op.v < truePredicate)
     bits.setMask(firstPredicate + op.v, executing, other, from);
 }
@@ -287,8 +288,10 @@ void Rule::carry() {
     });
   case Semantic::IADD:
     if (op.a == op.b && modsOf<isa::IADDMods>(op).negA != modsOf<isa::IADDMods>(op).negB &&
-        !use.reads.has(flagsCell))
+        !use.reads.has(flagsCell)) {
+      putFlags(0);
       return each([](auto...) { return u32(0); });
+    }
     if (modsOf<isa::IADDMods>(op).SAT)
       return conservative();
     return sum([](const Op &, u32 va) { return va; });

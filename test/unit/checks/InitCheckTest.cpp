@@ -274,6 +274,49 @@ on:)",
   R2P R6, 0x7f
   @P1 MOV R6, R0              # @1)",
      "undefined-guard"},
+    {"a reduction at a barrier", R"(
+  ISETP.ge P0, R10, 5         # @2
+  BAR.RED.AND P3, 0, P0       # @1
+  @P3 MOV R6, R0)",
+     "undefined-barrier"},
+    {"a reduction at a barrier of what is there", R"(
+  ISETP.ge P0, R0, 5
+  BAR.RED.AND P3, 0, P0
+  @P3 MOV R6, R0)",
+     ""},
+    {"an atomic whose result takes the place of its source", R"(
+  SHL R5, R0, 2
+  IADD R5, R5, R2
+  ATOM.ADD R10, [R5], R10     # @1 @2)",
+     "undefined-output"},
+    {"an atomic whose result takes the place of what is there", R"(
+  SHL R5, R0, 2
+  IADD R5, R5, R2
+  MOV R10, R0
+  ATOM.ADD R10, [R5], R10)",
+     ""},
+    {"two results of which the second needs what the first replaces", R"(
+  PSETP.and.and P1, P2, !PT, PT, P1 # @2
+  @P2 MOV R6, R0              # @1)",
+     "undefined-guard"},
+    {"two results of what is there", R"(
+  ISETP.ge P1, R0, 5
+  PSETP.and.and P1, P2, !PT, PT, P1
+  @P2 MOV R6, R0)",
+     ""},
+    {"an exchange gives memory a value", R"(
+  SHL R5, R0, 2
+  ATOMS.EXCH RZ, [R5], R0
+  LDS R6, [R5]
+  IADD R5, R5, R2
+  STG [R5], R6)",
+     ""},
+    {"flags of a value minus itself", R"(
+  IADD.CC R6, R10, -R10
+  BRA CC.LT, on
+  NOP
+on:)",
+     ""},
     {"atomics on shared memory that nobody wrote", R"(
   MOV R6, 0
   ATOMS.ADD R7, [R6], R0      # @2
