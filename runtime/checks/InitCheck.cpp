@@ -54,11 +54,6 @@ InitCheck::WarpState &InitCheck::stateOf(const Warp &warp) {
                &cta.warps.try_emplace(warp.index(), warp.registers(), warp.lanesLaunched()).first->second);
 }
 
-void InitCheck::setUnwritten(u32 context, u64 address, u64 bytes) {
-  if (bytes)
-    global[context].unwritten[address] = address + bytes;
-}
-
 void InitCheck::gridStart(const GridRun &) { last = nullptr; }
 
 void InitCheck::ctaEnd(const Cta &cta) {
@@ -74,19 +69,11 @@ void InitCheck::host(const HostEvent &event) {
     return;
   Pages &pages = global[event.context];
   u64 begin = event.address, end = event.address + event.bytes;
-  for (auto page = pages.pages.lower_bound(begin >> pageBits);
-       page != pages.pages.end() && page->first << pageBits < end; ++page)
+  for (auto page = pages.lower_bound(begin >> pageBits); page != pages.end() && page->first << pageBits < end;
+       ++page)
     for (u64 at = std::max(begin, page->first << pageBits); at < std::min(end, (page->first + 1) << pageBits);
          ++at)
       put(page->second, at & ((1 << pageBits) - 1), 1, 0);
-  std::map<u64, u64> rest;
-  for (auto [from, to] : pages.unwritten) {
-    if (from < std::min(to, begin))
-      rest[from] = std::min(to, begin);
-    if (std::max(from, end) < to)
-      rest[std::max(from, end)] = to;
-  }
-  pages.unwritten = std::move(rest);
 }
 
 //===--- Telling ----------------------------------------------------------===//
@@ -215,24 +202,16 @@ InitCheck::Bytes *InitCheck::pageOf(u32 context, u64 number, bool makes) {
   if (known == global.end() && !makes)
     return nullptr;
   Pages &memory = global[context];
-  if (auto page = memory.pages.find(number); page != memory.pages.end())
+  if (auto page = memory.find(number); page != memory.end())
     return lastPage.page = &page->second;
-  constexpr u64 size = u64(1) << pageBits;
-  u64 first = number * size, end = first + size;
-  Bytes made;
-  auto stretch = memory.unwritten.upper_bound(end - 1);
-  while (stretch != memory.unwritten.begin() && (--stretch)->second > first) {
-    made.undefined.resize(size);
-    std::fill(made.undefined.begin() + ptrdiff_t(std::max(first, stretch->first) - first),
-              made.undefined.begin() + ptrdiff_t(std::min(end, stretch->second) - first), u8(255));
-  }
-  if (made.undefined.empty() && !makes)
+  if (!makes)
     return nullptr;
+  constexpr u64 size = u64(1) << pageBits;
+  Bytes made;
   made.undefined.resize(size);
-  made.left = u64(size - u64(llvm::count(made.undefined, 0)));
   made.births.resize(size / 4);
   made.stores.resize(size / 4);
-  return lastPage.page = &(memory.pages[number] = std::move(made));
+  return lastPage.page = &(memory[number] = std::move(made));
 }
 
 InitCheck::Bytes *InitCheck::bytesOf(const Warp &warp, const MemoryAccess &access, unsigned lane, bool makes,
@@ -436,7 +415,7 @@ void InitCheck::gridEnd(const GridRun &grid) {
   auto memory = global.find(context);
   if (memory == global.end())
     return;
-  for (auto &[number, page] : memory->second.pages)
+  for (auto &[number, page] : memory->second)
     for (size_t word = 0; word < page.stores.size(); ++word) {
       u32 put = std::exchange(page.stores[word], 0);
       if (!put || storing[put].launch != grid.gridId()) {

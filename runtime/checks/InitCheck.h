@@ -12,8 +12,7 @@
 //
 // What was told of is defined from then on. Nobody has written: registers,
 // predicates and flags of a warp that starts, shared memory of a CTA, local
-// memory, and the bytes of setUnwritten; all other global memory was written: the
-// machine's allocations are zeroes.
+// memory. Global memory was written: the machine's allocations are zeroes.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/program/Program.h"
@@ -32,9 +31,6 @@ public:
     last = nullptr;
     lastPage = {};
   }
-  /// Bytes of global memory that nobody has written, though they are allocated.
-  void setUnwritten(u32 context, u64 address, u64 bytes);
-
   void gridStart(const GridRun &) override;
   void gridEnd(const GridRun &) override;
   void ctaEnd(const Cta &) override;
@@ -65,10 +61,7 @@ private:
     std::map<unsigned, WarpState> warps;
   };
   using CtaKey = std::tuple<u32, u32, u64>; ///< context, grid, number
-  struct Pages {
-    std::map<u64, u64> unwritten; ///< stretches: begin, end
-    std::map<u64, Bytes> pages;   ///< by number; others are as `unwritten` says
-  };
+  using Pages = std::map<u64, Bytes>;       ///< by number; all others are defined
   /// A store of undefined bits.
   struct Storing {
     Action action;
