@@ -193,7 +193,7 @@ void RaceCheck::lockedAccess(const Warp &warp, const Op &op, const MemoryAccess 
       advance(state);
     else
       eachLock([&](const VectorClock &lock) { strand.knows.join(lock); });
-    accessOf(warp, op, one, Doing::Atomic);
+    accessOf(warp, op, one, Doing::Atomic, false);
     if (unlocks)
       eachLock([&](VectorClock &lock) { lock.join(strand.knows); });
     after.join(strand.knows);
@@ -254,6 +254,14 @@ bool RaceCheck::isOrdered(const Strand &strand, const WarpState &state, const En
   return its != here && grids[its].ended && grids[its].ended < grids[here].begun;
 }
 
+/// All lanes access, each `stride` bytes behind the one before.
+static bool isEven(const MemoryAccess &access, u64 stride) {
+  u64 differ = allLanes ^ access.lanes;
+  for (unsigned lane = 0; lane < laneCount; ++lane)
+    differ |= access.addresses[lane] ^ (access.addresses[0] + lane * stride);
+  return !differ;
+}
+
 void RaceCheck::memory(const Warp &warp, const Op &op, const MemoryAccess &access) {
   if (access.space != MemorySpace::Global && access.space != MemorySpace::Shared)
     return;
@@ -266,55 +274,37 @@ void RaceCheck::memory(const Warp &warp, const Op &op, const MemoryAccess &acces
                 : access.kind == MemoryAccess::Kind::Store ? Doing::Store
                 : access.cache == isa::LoadCache::CV       ? Doing::Ordering
                                                            : Doing::Load;
-  if (doing == Doing::Store)
+  bool areConsecutive = isEven(access, access.bytes);
+  if (doing == Doing::Store && !areConsecutive)
     compareLanes(warp, op, state, access);
-  accessOf(warp, op, access, doing);
+  accessOf(warp, op, access, doing, areConsecutive);
   if (doing == Doing::Atomic || doing == Doing::Ordering)
     announce(warp, state, access);
 }
 
-void RaceCheck::accessOf(const Warp &warp, const Op &op, const MemoryAccess &access, Doing doing) {
+void RaceCheck::accessOf(const Warp &warp, const Op &op, const MemoryAccess &access, Doing doing,
+                         bool areConsecutive) {
   WarpState &state = stateOf(warp);
   const Strand &strand = state.strands.front();
   bool isShared = access.space == MemorySpace::Shared;
   u64 memory = isShared ? sharedPages(people[state.id].ctaId) : u64(warp.grid().device().contextId()) << 32;
   Entry now;
-  now.warp = state.id, now.time = state.time, now.op = u32(warp.addressOf(op) / 8), now.doing = u32(doing);
-  bool all = true;
-  u64 before = ~u64(0);
+  now.warp = state.id, now.time = state.time, now.op = u32(warp.addressOf(op) / 8), now.doing = doing;
+  now.shift = u8(llvm::countr_zero(access.bytes));
   unsigned races = 0;
   for (Doing old : {Doing::Load, Doing::Ordering, Doing::Store, Doing::Atomic})
     races |= unsigned(conflict(doing, old)) << unsigned(old);
-  // What one cell asks the next one asks again.
-  struct {
-    u32 warp = 0, time = 0;
-    bool isOrdered = false;
-  } known[16];
-  auto isBefore = [&](const Entry &entry) {
-    auto &answer = known[entry.warp % 16];
-    if (answer.warp != entry.warp || answer.time != entry.time)
-      answer = {entry.warp, entry.time, isOrdered(strand, state, entry)};
-    return answer.isOrdered;
+  using Fate = ShadowMemory::Fate;
+  auto fate = [&](const Entry &before) {
+    if (isOrdered(strand, state, before))
+      return stands(doing, before.doing) ? Fate::Goes : Fate::Stays;
+    return conflict(doing, before.doing) ? Fate::Races : Fate::Stays;
   };
-  for (LaneMask left = access.lanes; left; left &= left - 1) {
-    u64 address = access.addresses[lowest(left)];
-    if (std::exchange(before, address) == address)
-      continue;
-    now.lane = lowest(left);
-    all &= shadow.forCells(memory, address, access.bytes,
-                           [&](ShadowMemory::Cell &cell, unsigned bytes, size_t which) {
-                             all &= shadow.add(cell, now, races, [&](const Entry &entry) {
-                               Doing old = Doing(entry.doing);
-                               if (isBefore(entry))
-                                 return stands(doing, old);
-                               if (!(races >> entry.doing & 1))
-                                 return false;
-                               found(warp, op, access, now, entry, address + which * bytes, bytes);
-                               return true;
-                             });
-                           });
-  }
-  lost += !all;
+  auto tell = [&](const Entry &now, const Entry &before, u64 address, unsigned bytes) {
+    found(warp, op, access, now, before, address, bytes);
+  };
+  LaneMask lanes = isEven(access, 0) ? 1 : access.lanes;
+  lost += !shadow.access(memory, access.addresses, lanes, areConsecutive, now, races, fate, tell);
 }
 
 /// What a lane stores: 4 bytes of it.
@@ -326,11 +316,16 @@ static u32 storedWord(const Warp &warp, const Op &op, unsigned bytes, unsigned l
 void RaceCheck::compareLanes(const Warp &warp, const Op &op, const WarpState &state,
                              const MemoryAccess &access) {
   llvm::SmallVector<std::pair<u64, unsigned>, laneCount> lanes;
+  bool areApart = true; // each behind the one before
+  u64 end = 0;
+  for (LaneMask left = access.lanes; left; left &= left - 1) {
+    u64 address = access.addresses[lowest(left)];
+    areApart &= std::exchange(end, address + 1) <= address;
+  }
+  if (areApart)
+    return;
   for (LaneMask left = access.lanes; left; left &= left - 1)
     lanes.push_back({access.addresses[lowest(left)], lowest(left)});
-  if (llvm::is_sorted(lanes) &&
-      llvm::adjacent_find(lanes, [](auto &a, auto &b) { return a.first == b.first; }) == lanes.end())
-    return;
   llvm::sort(lanes);
   for (size_t k = 1; k < lanes.size(); ++k) {
     auto [address, lane] = lanes[k];
@@ -341,12 +336,11 @@ void RaceCheck::compareLanes(const Warp &warp, const Op &op, const WarpState &st
           storedWord(warp, op, access.bytes, lane, word) != storedWord(warp, op, access.bytes, before, word);
     if (address != other || !differ)
       continue;
-    Entry now, old;
-    now.warp = old.warp = state.id;
-    now.time = old.time = state.time;
-    now.op = old.op = u32(warp.addressOf(op) / 8);
-    now.doing = old.doing = u32(Doing::Store);
-    now.lane = lane, old.lane = before;
+    Entry now;
+    now.warp = state.id, now.time = state.time;
+    now.op = u32(warp.addressOf(op) / 8), now.doing = Doing::Store;
+    Entry old = now;
+    now.setLane(lane, address), old.setLane(before, address);
     found(warp, op, access, now, old, address, access.bytes);
   }
 }
@@ -359,8 +353,7 @@ void RaceCheck::found(const Warp &warp, const Op &op, const MemoryAccess &access
     onRace({access.space, address, bytes, pc, otherPc, here.cta});
   bool isOne = now.warp == before.warp && now.time == before.time;
   std::string kind =
-      isOne ? "lanes-of-a-store"
-            : formatv("{0}-after-{1}", nameOf(Doing(now.doing)), nameOf(Doing(before.doing))).str();
+      isOne ? "lanes-of-a-store" : formatv("{0}-after-{1}", nameOf(now.doing), nameOf(before.doing)).str();
   if (findings.counts(kind, pc, otherPc, accesses))
     return;
   Finding finding;
@@ -369,10 +362,10 @@ void RaceCheck::found(const Warp &warp, const Op &op, const MemoryAccess &access
   auto where = nameOf(access.space);
   finding.text =
       isOne ? formatv("lanes {0} and {1} store different values at {2:x} of {3} memory in one instruction",
-                      unsigned(before.lane), unsigned(now.lane), address, where)
+                      before.laneAt(address), now.laneAt(address), address, where)
                   .str()
             : formatv("{0} at {1:x} of {2} memory, and nothing orders it behind the {3}{4}",
-                      nameOf(Doing(now.doing)), address, where, nameOf(Doing(before.doing)),
+                      nameOf(now.doing), address, where, nameOf(before.doing),
                       now.warp == before.warp     ? " of other lanes of its warp, on another path"
                       : here.ctaId == there.ctaId ? " of another warp of its CTA"
                       : here.grid == there.grid   ? " of another CTA"
@@ -382,18 +375,18 @@ void RaceCheck::found(const Warp &warp, const Op &op, const MemoryAccess &access
   finding.context = warp.grid().device().contextId();
   auto actionOf = [&](const Entry &entry, const Who &who) {
     Action action;
-    action.what = nameOf(Doing(entry.doing));
+    action.what = nameOf(entry.doing);
     action.pc = entry.op * u64(8);
     action.cta = who.cta;
     action.warp = who.warp;
-    action.lanes = LaneMask(1) << entry.lane;
+    action.lanes = LaneMask(1) << entry.laneAt(address);
     return action;
   };
   finding.first = actionOf(now, here);
   finding.first.calls = callPath(warp);
   finding.second = actionOf(before, there);
-  if (Doing(now.doing) == Doing::Store)
-    finding.first.value = storedWord(warp, op, access.bytes, now.lane, 0);
+  if (now.doing == Doing::Store)
+    finding.first.value = storedWord(warp, op, access.bytes, now.laneAt(address), 0);
   finding.space = access.space;
   finding.address = address;
   finding.bytes = bytes;

@@ -117,7 +117,7 @@ private:
   u64 wordKey(const Warp &warp, const WarpState &state, MemorySpace space, u64 address) const;
   bool isOrdered(const Strand &strand, const WarpState &state, const ShadowMemory::Entry &entry) const;
   void announce(const Warp &warp, WarpState &state, const MemoryAccess &access);
-  void accessOf(const Warp &warp, const Op &op, const MemoryAccess &access, Doing doing);
+  void accessOf(const Warp &warp, const Op &op, const MemoryAccess &access, Doing doing, bool areConsecutive);
   void lockedAccess(const Warp &warp, const Op &op, const MemoryAccess &access);
   void compareLanes(const Warp &warp, const Op &op, const WarpState &state, const MemoryAccess &access);
   void found(const Warp &warp, const Op &op, const MemoryAccess &access, const ShadowMemory::Entry &now,

@@ -1,107 +1,101 @@
 #include "runtime/checks/ShadowMemory.h"
+#include "llvm/ADT/BitVector.h"
 
 using namespace leno;
 using namespace leno::checks;
 
+bool ShadowMemory::take(u64 more) {
+  if (used + more > limit)
+    return false;
+  used += more;
+  return true;
+}
+
 ShadowMemory::Page *ShadowMemory::findPage(u64 number, bool byByte) {
   lastPage = {};
   auto found = pages.find(number);
+  unsigned shift = byByte ? 0 : 2;
   if (found == pages.end()) {
-    u64 size = sizeof(Cell) * (byByte ? pageBytes : pageBytes / 4);
-    if (used + size > limit)
+    if (!take(sizeof(Number) * (pageBytes >> shift)))
       return nullptr;
-    used += size;
     found = pages.try_emplace(number).first;
-    found->second.isByByte = byByte;
-    found->second.cells.resize(size / sizeof(Cell));
+    found->second.shift = shift;
+    found->second.cells.resize(pageBytes >> shift);
   }
   Page &page = found->second;
-  if (!byByte || page.isByByte) {
-    lastPage.number = number;
-    lastPage.page = &page;
-    return &page;
+  if (byByte && page.shift) {
+    if (!take(sizeof(Number) * (pageBytes - (pageBytes >> page.shift))))
+      return nullptr;
+    std::vector<Number> bytes(pageBytes);
+    for (size_t k = 0; k < pageBytes; ++k)
+      bytes[k] = page.cells[k >> page.shift];
+    page.cells = std::move(bytes);
+    page.shift = 0;
   }
-  u64 more = sizeof(Cell) * (pageBytes - pageBytes / 4);
-  if (used + more > limit)
-    return nullptr;
-  used += more;
-  std::vector<Cell> words = std::exchange(page.cells, std::vector<Cell>(pageBytes));
-  page.isByByte = true;
-  bool isAll = true;
-  for (size_t k = 0; k < words.size(); ++k) {
-    std::vector<Entry> entries;
-    if (words[k].isFar())
-      for (const Part &part : far[words[k].near[0].time].parts)
-        llvm::append_range(entries, part.entries);
-    for (size_t byte = 0; byte < 4; ++byte)
-      if (entries.empty())
-        page.cells[4 * k + byte] = words[k];
-      else
-        isAll &= moveFar(page.cells[4 * k + byte], entries);
-    free(words[k]);
-  }
-  return isAll ? &page : nullptr;
+  lastPage.number = number;
+  lastPage.page = &page;
+  return &page;
 }
 
-bool ShadowMemory::moveFar(Cell &cell, llvm::ArrayRef<Entry> entries) {
-  if (used + entries.size() * sizeof(Entry) > limit) {
-    cell = {};
-    llvm::copy(entries.take_back(std::min<size_t>(2, entries.size())), cell.near);
-    return false;
+bool ShadowMemory::extend(Number &history, const Entry &now) {
+  u32 hash = ((history * 0x9e3779b1 ^ now.warp) * 0x9e3779b1 ^ now.time ^ now.op) * 0x9e3779b1;
+  Number &recent = lately[(hash >> 16 ^ now.skew ^ unsigned(now.doing) << 5) % lately.size()];
+  if (const History &it = all[recent]; recent && it.older == history && it.newest == now) {
+    history = recent;
+    return true;
   }
-  u32 index = u32(far.size());
-  if (unusedFar.empty())
-    far.emplace_back();
+  Number fresh = unused;
+  if (fresh)
+    unused = all[fresh].older;
   else {
-    index = unusedFar.back();
-    unusedFar.pop_back();
-  }
-  cell = {};
-  cell.near[0].warp = farMark;
-  cell.near[0].time = index;
-  bool isAll = true;
-  for (const Entry &entry : entries)
-    isAll &= push(far[index].parts[writes(entry)], entry);
-  return isAll;
-}
-
-/// False: the oldest went for it.
-bool ShadowMemory::push(Part &part, const Entry &now) {
-  std::vector<Entry> &entries = part.entries;
-  part.kinds |= 1u << now.doing;
-  if (entries.size() == entries.capacity()) {
-    u64 more = std::max<u64>(entries.size(), 1) * sizeof(Entry);
-    if (used + more > limit && !entries.empty()) {
-      entries.erase(entries.begin());
-      entries.push_back(now);
-      return false;
+    if (all.size() == all.capacity()) {
+      if (!take(all.capacity() * sizeof(History))) {
+        // What is free by now may be gathered before the next access.
+        collectAt = std::min(collectAt, kept + kept / 2 + 1024);
+        return false;
+      }
+      all.reserve(2 * all.capacity());
     }
-    used -= entries.capacity() * sizeof(Entry);
-    entries.reserve(std::max<size_t>(2 * entries.size(), 2));
-    used += entries.capacity() * sizeof(Entry);
+    fresh = Number(all.size());
+    all.emplace_back();
   }
-  entries.push_back(now);
-  return used <= limit;
+  const History &old = all[history];
+  all[fresh] = {now, history, old.count + 1, std::max(old.pruneAt, 8u),
+                u8(old.kinds | 1u << unsigned(now.doing))};
+  ++living;
+  history = recent = fresh;
+  return true;
 }
 
-void ShadowMemory::free(Cell &cell) {
-  if (cell.isFar()) {
-    Far &kept = far[cell.near[0].time];
-    for (const Part &part : kept.parts)
-      used -= part.entries.capacity() * sizeof(Entry);
-    kept = Far(); // with its memory
-    unusedFar.push_back(cell.near[0].time);
+void ShadowMemory::collect() {
+  llvm::BitVector isUsed(unsigned(all.size()));
+  isUsed.set(0);
+  u64 cells = 0;
+  for (const auto &[number, page] : pages) {
+    cells += page.cells.size();
+    for (Number at : page.cells)
+      for (; !isUsed[at]; at = all[at].older)
+        isUsed.set(at);
   }
-  cell = {};
+  unused = 0;
+  living = 0;
+  for (Number k = Number(all.size()) - 1; k > 0; --k)
+    if (isUsed[k]) {
+      ++living;
+    } else {
+      all[k] = {};
+      all[k].older = std::exchange(unused, k);
+    }
+  lately = {};
+  kept = living;
+  collectAt = 2 * living + cells / 4 + leastToCollect;
 }
 
 void ShadowMemory::drop(u64 key, u64 bytes) {
   lastPage = {};
   for (u64 number = key; number < key + (bytes + pageBytes - 1) / pageBytes; ++number)
     if (auto found = pages.find(number); found != pages.end()) {
-      for (Cell &cell : found->second.cells)
-        free(cell);
-      used -= found->second.cells.size() * sizeof(Cell);
+      used -= found->second.cells.size() * sizeof(Number);
       pages.erase(found);
     }
 }

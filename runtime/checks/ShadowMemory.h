@@ -1,13 +1,15 @@
 //===- ShadowMemory.h - Who has accessed each byte last --------------------===//
-// Pages for what is touched only, with a cell for each word, or for each byte
-// once a narrower access comes. A cell keeps those accesses that a later one can
-// still race with: one or two in it, more of them beside.
+// Pages for what is touched only, with a number for each word, or for each byte
+// once a narrower access comes: its history, the accesses that a later one can
+// still race with. Neighbours that neighbouring lanes access share one: an access
+// tells its lane by its address.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/warp/Lanes.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
+#include <array>
 #include <vector>
 
 namespace leno::checks {
@@ -18,74 +20,66 @@ enum class Doing : u8 { Load, Ordering, Store, Atomic };
 class ShadowMemory {
 public:
   struct Entry {
-    u32 warp = 0; ///< 0: none
-    u32 time = 0;
-    u32 op : 25 = 0; ///< the instruction, in words
-    u32 lane : 5 = 0;
-    u32 doing : 2 = 0; ///< Doing
+    u32 warp = 0, time = 0;
+    u32 op = 0; ///< the instruction, in words
+    Doing doing = Doing::Load;
+    u8 shift = 0; ///< its bytes of each lane, as a power of two
+    u8 skew = 0;  ///< of lanes against addresses
+    bool operator==(const Entry &) const = default;
+    void setLane(unsigned lane, u64 address) { skew = u8((lane - (address >> shift)) % laneCount); }
+    unsigned laneAt(u64 address) const { return unsigned((address >> shift) + skew) % laneCount; }
   };
-  class Cell {
-  public:
-    Entry near[2];
-
-  private:
-    friend ShadowMemory;
-    bool isFar() const { return near[0].warp == farMark; }
-  };
-  static_assert(sizeof(Cell) == 24);
+  /// What becomes of an access when another one comes. Those that race have been told, and go.
+  enum class Fate : u8 { Stays, Goes, Races };
 
   explicit ShadowMemory(u64 limit) : limit(limit) {}
 
-  /// Cells of [address, address + bytes) of a memory, which begins at `key` << pageBits; an access lies in
-  /// one page. False: no room for them.
-  template <class F> bool forCells(u64 key, u64 address, unsigned bytes, F &&use) {
-    Page *page = pageOf(key + (address >> pageBits), bytes < 4);
-    if (!page)
-      return false;
-    unsigned shift = page->isByByte ? 0 : 2;
-    size_t first = (address & (pageBytes - 1)) >> shift;
-    for (size_t k = first; k < first + (bytes >> shift); ++k)
-      use(page->cells[k], 1u << shift, k - first);
-    return true;
-  }
-
-  /// One more access; those go for which `goes` holds, which is asked of all that are of a kind in `races`, a
-  /// bit for each Doing. Nothing where the cell has one of the same time and kind. False: no room for all of
-  /// them; some have gone.
-  template <class F> bool add(Cell &cell, const Entry &now, unsigned races, F &&goes) {
-    auto isThis = [&](const Entry &entry) {
-      return entry.time == now.time && entry.warp == now.warp && entry.doing == now.doing;
-    };
-    if (!cell.isFar()) {
-      if (isThis(cell.near[0]) || isThis(cell.near[1]))
-        return true;
-      Entry kept[3];
-      unsigned count = 0;
-      for (const Entry &entry : cell.near)
-        if (entry.warp && !goes(entry))
-          kept[count++] = entry;
-      kept[count++] = now;
-      if (count == 3)
-        return moveFar(cell, kept);
-      cell.near[0] = kept[0], cell.near[1] = kept[1];
-      return true;
-    }
-    Far &list = far[cell.near[0].time];
-    Part &mine = list.parts[writes(now)];
-    for (size_t k = mine.entries.size(), checked = 0; k-- > 0 && checked < 8; ++checked)
-      if (isThis(mine.entries[k]))
-        return true;
-    for (Part &part : list.parts) {
-      // With none of them it can race: that some are no longer needed matters to their number alone.
-      if (!(part.kinds & races) && part.entries.size() < part.pruneAt)
+  /// Lanes access `1 << now.shift` bytes each of a memory which begins at `key` << pageBits; `now` without
+  /// its skew. `fate(entry)` is asked of all accesses there that are of a kind in `races`, a bit for each
+  /// Doing, and may be asked of others; `tell(now, entry, address, bytes)` of those that race. False: no room
+  /// to keep all of it.
+  template <class Fates, class Tells>
+  bool access(u64 key, const u64 *addresses, LaneMask lanes, bool areConsecutive, Entry now, unsigned races,
+              Fates &&fate, Tells &&tell) {
+    if (living >= collectAt)
+      collect();
+    Step last;
+    bool isAll = true;
+    u64 before = ~u64(0);
+    for (LaneMask left = lanes; left; left &= left - 1) {
+      unsigned lane = unsigned(__builtin_ctz(left));
+      u64 address = addresses[lane];
+      if (std::exchange(before, address) == address)
         continue;
-      llvm::erase_if(part.entries, goes);
-      part.kinds = 0;
-      for (const Entry &entry : part.entries)
-        part.kinds |= 1u << entry.doing;
-      part.pruneAt = u32(2 * part.entries.size() + 8);
+      unsigned bytes = 1u << now.shift;
+      Page *page = pageOf(key + (address >> pageBits), bytes < 4);
+      if (!page) {
+        isAll = false;
+        continue;
+      }
+      now.setLane(lane, address);
+      Number *cell = &page->cells[address % pageBytes >> page->shift], *end = cell + (bytes >> page->shift);
+      // All lanes at once, where all that they touch has the same history.
+      if (areConsecutive && lane == 0 && address % pageBytes + laneCount * bytes <= pageBytes)
+        if (Number *last = cell + (laneCount * bytes >> page->shift); areEqual(cell, last))
+          end = last, left = 1;
+      for (; cell != end; ++cell, address += 1u << page->shift) {
+        if (last.from != *cell || last.skew != now.skew) {
+          auto judge = [&](const Entry &entry) {
+            Fate is = fate(entry);
+            if (is == Fate::Races)
+              tell(now, entry, address, 1u << page->shift);
+            return is;
+          };
+          last = step(*cell, now, races, judge);
+          isAll &= !last.isLost;
+        }
+        *cell = last.to;
+        if (last.isTold)
+          last = {};
+      }
     }
-    return push(mine, now);
+    return isAll;
   }
 
   /// Forgets a memory's pages.
@@ -98,36 +92,87 @@ public:
   static constexpr u64 pageBytes = u64(1) << pageBits;
 
 private:
-  static constexpr u32 farMark = ~u32(0);
-  struct Page {
-    bool isByByte = false;
-    std::vector<Cell> cells;
+  using Number = u32; ///< of a history; 0 is the empty one
+  /// A list that shares what is older.
+  struct History {
+    Entry newest;
+    Number older = 0;
+    u32 count = 0;
+    u32 pruneAt = 0;
+    u8 kinds = 0; ///< a bit for each Doing in it
   };
+  static_assert(sizeof(History) == 32);
+  struct Page {
+    unsigned shift = 2; ///< bytes of a cell, as a power of two
+    std::vector<Number> cells;
+  };
+  /// What an access makes of a history.
+  struct Step {
+    Number from = ~0u, to = 0;
+    u8 skew = 0;
+    bool isTold = false, isLost = false;
+  };
+
+  template <class Judge> Step step(Number from, const Entry &now, unsigned races, Judge &&judge) {
+    Step step{from, from, now.skew};
+    if (!from) {
+      step.isLost = !extend(step.to, now);
+      return step;
+    }
+    // Nothing new where one of the same time and kind is among the latest.
+    unsigned looked = 0;
+    for (Number at = from; at && looked < 8; at = all[at].older, ++looked)
+      if (const Entry &entry = all[at].newest;
+          entry.time == now.time && entry.warp == now.warp && entry.doing == now.doing)
+        return step;
+    // With none of the others it can race: that some are no longer needed matters to their number alone.
+    const History &old = all[from];
+    if (old.kinds & races || old.count < 3 || old.count >= old.pruneAt) {
+      llvm::SmallVector<Entry, 8> stay;
+      Number rest = from; // what is older than the last that goes
+      size_t newer = 0;   // of those that stay
+      for (Number at = from; at; at = all[at].older) {
+        Fate is = judge(all[at].newest);
+        step.isTold |= is == Fate::Races;
+        if (is == Fate::Stays)
+          stay.push_back(all[at].newest);
+        else
+          rest = all[at].older, newer = stay.size();
+      }
+      step.to = rest;
+      while (newer > 0)
+        step.isLost |= !extend(step.to, stay[--newer]);
+      if (step.to)
+        all[step.to].pruneAt = u32(2 * stay.size() + 8);
+    }
+    step.isLost |= !extend(step.to, now);
+    return step;
+  }
+
+  /// `history` with one more. False: no room, and it stays as it is.
+  bool extend(Number &history, const Entry &now);
+  static bool areEqual(const Number *first, const Number *end) {
+    Number differ = 0;
+    for (const Number *at = first; at != end; ++at)
+      differ |= *at ^ *first;
+    return !differ;
+  }
   Page *pageOf(u64 number, bool byByte) {
-    return number == lastPage.number && (!byByte || lastPage.page->isByByte) ? lastPage.page
-                                                                             : findPage(number, byByte);
+    return number == lastPage.number && (!byByte || !lastPage.page->shift) ? lastPage.page
+                                                                           : findPage(number, byByte);
   }
   Page *findPage(u64 number, bool byByte);
-  struct Part {
-    std::vector<Entry> entries;
-    u32 kinds = 0; ///< a bit for each Doing among them
-    u32 pruneAt = 8;
-  };
-  /// Of a cell with more than two: loads, and what writes, since loads race with those alone.
-  struct Far {
-    Part parts[2];
-  };
-  static bool writes(const Entry &entry) {
-    return Doing(entry.doing) == Doing::Store || Doing(entry.doing) == Doing::Atomic;
-  }
-  bool push(Part &part, const Entry &now);
-  bool moveFar(Cell &cell, llvm::ArrayRef<Entry> entries);
-  void free(Cell &cell);
+  bool take(u64 more);
+  /// Frees the histories that no cell has.
+  void collect();
 
+  static constexpr size_t leastToCollect = 1 << 13;
   u64 limit, used = 0;
   llvm::DenseMap<u64, Page> pages;
-  std::vector<Far> far;
-  std::vector<u32> unusedFar;
+  std::vector<History> all{1};
+  std::array<Number, 1024> lately{}; ///< histories made lately, by hash: equal ones are found again
+  Number unused = 0;                 ///< a list of those that are free, by `older`; they count nothing
+  size_t living = 0, kept = 0, collectAt = leastToCollect; ///< now, after the last collection, at the next
   /// A short cut, which is of no use to a copy.
   struct Last {
     u64 number = ~u64(0);
