@@ -2,6 +2,7 @@
 #include "emu/engine/CallPath.h"
 #include "emu/launch/GridRun.h"
 #include "emu/sm/Cta.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace leno;
@@ -39,6 +40,15 @@ void RaceCheck::Strand::join(const Strand &other) {
     atFence[wide].join(other.atFence[wide]);
     heard[wide].join(other.heard[wide]);
   }
+  for (const Flag &flag : other.flags)
+    ask(flag);
+}
+
+void RaceCheck::Strand::ask(Flag flag) {
+  Flag fresh = flag;
+  for (Flag &place : flags)
+    if (std::swap(place, flag); flag == fresh)
+      return;
 }
 
 //===--- Grids, CTAs, warps -----------------------------------------------===//
@@ -55,6 +65,8 @@ void RaceCheck::gridStart(const GridRun &grid) {
     grids.clear();
     ctas.clear();
     words.clear();
+    paths.assign(1, {});
+    pathNumbers.clear();
     last = nullptr;
   }
   grids.push_back({{grid.device().contextId(), grid.gridId()}, ++moments, 0});
@@ -220,14 +232,17 @@ void RaceCheck::fence(const Warp &warp, const Op &op, LaneMask) {
 void RaceCheck::announce(const Warp &warp, WarpState &state, const MemoryAccess &access) {
   Strand &strand = state.strands.front();
   bool says = access.kind == MemoryAccess::Kind::Atomic && !strand.atFence[0].empty();
-  if (!says && words.empty())
+  if (!says && words.empty()) {
+    strand.ask({access.space, access.addresses[lowest(access.lanes)] & ~u64(3)});
     return;
+  }
   u32 cta = people[state.id].ctaId;
   u64 before = ~u64(0);
   for (LaneMask left = access.lanes; left; left &= left - 1) {
     u64 address = access.addresses[lowest(left)];
     if (std::exchange(before, address) == address)
       continue;
+    strand.ask({access.space, address & ~u64(3)});
     for (unsigned byte = 0; byte < std::max(access.bytes, 4u); byte += 4) {
       u64 key = wordKey(warp, state, access.space, address + byte);
       auto found = says ? words.try_emplace(key).first : words.find(key);
@@ -282,35 +297,93 @@ void RaceCheck::memory(const Warp &warp, const Op &op, const MemoryAccess &acces
     announce(warp, state, access);
 }
 
+/// The number of the calls that a warp is in.
+u32 RaceCheck::pathOf(const Warp &warp, WarpState &state) {
+  const DivergenceStack &stack = warp.divergence();
+  size_t known = 0;
+  bool isKnown = true;
+  for (size_t k = 0, depth = stack.depth(); k < depth; ++k) {
+    Token token = stack.at(k);
+    if (token.type != TokenType::Call)
+      continue;
+    if (isKnown && known < state.path.size() && state.path[known] == token.pc) {
+      ++known;
+      continue;
+    }
+    if (std::exchange(isKnown, false))
+      state.path.resize(known);
+    state.path.push_back(token.pc);
+  }
+  if (isKnown && known == state.path.size())
+    return state.pathNumber;
+  if (isKnown)
+    state.path.resize(known);
+  auto [at, isNew] = pathNumbers.try_emplace(state.path, u32(paths.size()));
+  if (isNew && (paths.size() >> ShadowMemory::callsBits || state.path.empty()))
+    at->second = 0;
+  else if (isNew)
+    paths.push_back(callPath(warp));
+  return state.pathNumber = at->second;
+}
+
+u64 RaceCheck::pagesOf(const Warp &warp, MemorySpace space) const {
+  return space == MemorySpace::Shared ? sharedPages(ctas.at(keyOf(warp.cta())).id)
+                                      : u64(warp.grid().device().contextId()) << 32;
+}
+
 void RaceCheck::accessOf(const Warp &warp, const Op &op, const MemoryAccess &access, Doing doing,
                          bool areConsecutive) {
   WarpState &state = stateOf(warp);
   const Strand &strand = state.strands.front();
-  bool isShared = access.space == MemorySpace::Shared;
-  u64 memory = isShared ? sharedPages(people[state.id].ctaId) : u64(warp.grid().device().contextId()) << 32;
   Entry now;
-  now.warp = state.id, now.time = state.time, now.op = u32(warp.addressOf(op) / 8), now.doing = doing;
-  now.shift = u8(llvm::countr_zero(access.bytes));
+  now.warp = state.id, now.time = state.time, now.op = u32(warp.addressOf(op) / 8);
+  now.calls = pathOf(warp, state), now.doing = u32(doing), now.shift = u32(llvm::countr_zero(access.bytes));
   unsigned races = 0;
   for (Doing old : {Doing::Load, Doing::Ordering, Doing::Store, Doing::Atomic})
     races |= unsigned(conflict(doing, old)) << unsigned(old);
   using Fate = ShadowMemory::Fate;
   auto fate = [&](const Entry &before) {
     if (isOrdered(strand, state, before))
-      return stands(doing, before.doing) ? Fate::Goes : Fate::Stays;
-    return conflict(doing, before.doing) ? Fate::Races : Fate::Stays;
+      return stands(doing, Doing(before.doing)) ? Fate::Goes : Fate::Stays;
+    return conflict(doing, Doing(before.doing)) ? Fate::Races : Fate::Stays;
   };
-  auto tell = [&](const Entry &now, const Entry &before, u64 address, unsigned bytes) {
-    found(warp, op, access, now, before, address, bytes);
+  auto tell = [&](const Entry &now, const Entry &before, u64 address, unsigned bytes, bool isLatest) {
+    found(warp, op, access, now, before, address, bytes, isLatest);
   };
   LaneMask lanes = isEven(access, 0) ? 1 : access.lanes;
-  lost += !shadow.access(memory, access.addresses, lanes, areConsecutive, now, races, fate, tell);
+  lost += !shadow.access(pagesOf(warp, access.space), access.addresses, lanes, areConsecutive, now, races,
+                         fate, tell);
 }
 
 /// What a lane stores: 4 bytes of it.
 static u32 storedWord(const Warp &warp, const Op &op, unsigned bytes, unsigned lane, unsigned word) {
   u32 value = reinterpret_cast<const u32 *>(warp.frame + op.d)[word * laneCount + lane];
   return bytes < 4 ? value & ((1u << 8 * bytes) - 1) : value;
+}
+
+/// Of what a lane stores, the bytes at `address`, 8 at most.
+static u64 storedAt(const Warp &warp, const Op &op, const MemoryAccess &access, unsigned lane, u64 address,
+                    unsigned bytes) {
+  u64 value = 0, offset = address - access.addresses[lane];
+  for (u64 byte = 0; byte < std::min(bytes, 8u); ++byte) {
+    u32 word = storedWord(warp, op, access.bytes, lane, unsigned(offset + byte) / 4);
+    value |= u64(word >> 8 * ((offset + byte) % 4) & 255) << 8 * byte;
+  }
+  return value;
+}
+
+/// What is in memory, 8 bytes at most.
+static std::optional<u64> valueAt(const Warp &warp, MemorySpace space, u64 address, unsigned bytes) {
+  std::array<u8, 8> there{};
+  llvm::MutableArrayRef<u8> part(there.data(), std::min(bytes, 8u));
+  if (space == MemorySpace::Shared) {
+    llvm::ArrayRef<u8> shared = warp.cta().shared();
+    if (address + part.size() > shared.size())
+      return std::nullopt;
+    llvm::copy(shared.slice(address, part.size()), part.begin());
+  } else if (llvm::errorToBool(warp.grid().device().memory().peek(address, part)))
+    return std::nullopt;
+  return llvm::support::endian::read64le(there.data());
 }
 
 void RaceCheck::compareLanes(const Warp &warp, const Op &op, const WarpState &state,
@@ -338,22 +411,52 @@ void RaceCheck::compareLanes(const Warp &warp, const Op &op, const WarpState &st
       continue;
     Entry now;
     now.warp = state.id, now.time = state.time;
-    now.op = u32(warp.addressOf(op) / 8), now.doing = Doing::Store;
+    now.op = u32(warp.addressOf(op) / 8), now.doing = u32(Doing::Store);
     Entry old = now;
     now.setLane(lane, address), old.setLane(before, address);
-    found(warp, op, access, now, old, address, access.bytes);
+    found(warp, op, access, now, old, address, access.bytes, false);
   }
 }
 
+/// Where a word that both have used as a flag would order them, but for a MEMBAR.
+std::string RaceCheck::whatIsMissing(const Warp &warp, const Entry &before) const {
+  const WarpState &state = ctas.at(keyOf(warp.cta())).warps[warp.index()];
+  const Who &here = people[state.id], &there = people[before.warp];
+  const char *scope = here.ctaId == there.ctaId ? "MEMBAR.CTA" : "MEMBAR.GL";
+  for (const Flag &flag : state.strands.front().flags) {
+    auto tells = [&](const Entry &entry) {
+      return entry.warp == before.warp && entry.time >= before.time && Doing(entry.doing) == Doing::Atomic;
+    };
+    if (flag.address == ~u64(0) || !shadow.anyOf(pagesOf(warp, flag.space), flag.address, tells))
+      continue;
+    std::string text = formatv("the flag at {0:x} of {1} memory ", flag.address, nameOf(flag.space));
+    const char *what = nameOf(Doing(before.doing));
+    auto found = words.find(wordKey(warp, state, flag.space, flag.address));
+    auto announces = [&](const VectorClock &clock) { return clock.covers(before.warp, before.time); };
+    if (found != words.end()) {
+      auto near = found->second.ofCta.find(there.ctaId);
+      if (announces(found->second.all) ||
+          (here.ctaId == there.ctaId && near != found->second.ofCta.end() && announces(near->second)))
+        return text + formatv("announces the {0}, and no {1} follows where it was asked", what, scope).str();
+      if (near != found->second.ofCta.end() && announces(near->second))
+        return text +
+               formatv("announces the {0} in its CTA alone: MEMBAR.GL is needed for others", what).str();
+    }
+    return text + formatv("does not announce the {0}: no {1} is between them", what, scope).str();
+  }
+  return "";
+}
+
 void RaceCheck::found(const Warp &warp, const Op &op, const MemoryAccess &access, const Entry &now,
-                      const Entry &before, u64 address, unsigned bytes) {
+                      const Entry &before, u64 address, unsigned bytes, bool isLatest) {
   const Who &here = people[now.warp], &there = people[before.warp];
   u64 pc = now.op * u64(8), otherPc = before.op * u64(8);
   if (onRace)
     onRace({access.space, address, bytes, pc, otherPc, here.cta});
   bool isOne = now.warp == before.warp && now.time == before.time;
   std::string kind =
-      isOne ? "lanes-of-a-store" : formatv("{0}-after-{1}", nameOf(now.doing), nameOf(before.doing)).str();
+      isOne ? "lanes-of-a-store"
+            : formatv("{0}-after-{1}", nameOf(Doing(now.doing)), nameOf(Doing(before.doing))).str();
   if (findings.counts(kind, pc, otherPc, accesses))
     return;
   Finding finding;
@@ -365,7 +468,7 @@ void RaceCheck::found(const Warp &warp, const Op &op, const MemoryAccess &access
                       before.laneAt(address), now.laneAt(address), address, where)
                   .str()
             : formatv("{0} at {1:x} of {2} memory, and nothing orders it behind the {3}{4}",
-                      nameOf(now.doing), address, where, nameOf(before.doing),
+                      nameOf(Doing(now.doing)), address, where, nameOf(Doing(before.doing)),
                       now.warp == before.warp     ? " of other lanes of its warp, on another path"
                       : here.ctaId == there.ctaId ? " of another warp of its CTA"
                       : here.grid == there.grid   ? " of another CTA"
@@ -375,7 +478,7 @@ void RaceCheck::found(const Warp &warp, const Op &op, const MemoryAccess &access
   finding.context = warp.grid().device().contextId();
   auto actionOf = [&](const Entry &entry, const Who &who) {
     Action action;
-    action.what = nameOf(entry.doing);
+    action.what = nameOf(Doing(entry.doing));
     action.pc = entry.op * u64(8);
     action.cta = who.cta;
     action.warp = who.warp;
@@ -385,8 +488,22 @@ void RaceCheck::found(const Warp &warp, const Op &op, const MemoryAccess &access
   finding.first = actionOf(now, here);
   finding.first.calls = callPath(warp);
   finding.second = actionOf(before, there);
-  if (now.doing == Doing::Store)
-    finding.first.value = storedWord(warp, op, access.bytes, now.laneAt(address), 0);
+  finding.second->calls = isOne ? finding.first.calls : paths[before.calls];
+  bool stores = Doing(now.doing) == Doing::Store;
+  if (stores)
+    finding.first.value = storedAt(warp, op, access, now.laneAt(address), address, bytes);
+  if (isOne)
+    finding.second->value = storedAt(warp, op, access, before.laneAt(address), address, bytes);
+  else if (Doing(now.doing) != Doing::Atomic || isLatest) {
+    // Nothing has moved yet: what is there is what a load gets, and what the latest store has left.
+    std::optional<u64> there = valueAt(warp, access.space, address, bytes);
+    if (!stores && Doing(now.doing) != Doing::Atomic)
+      finding.first.value = there;
+    if (isLatest && Doing(before.doing) != Doing::Atomic)
+      finding.second->value = there;
+  }
+  if (std::string note = whatIsMissing(warp, before); !isOne && !note.empty())
+    finding.notes.push_back(note);
   finding.space = access.space;
   finding.address = address;
   finding.bytes = bytes;

@@ -69,17 +69,26 @@ public:
   void fence(const Warp &, const Op &, LaneMask lanes) override;
 
 private:
+  struct Flag {
+    MemorySpace space = MemorySpace::Global;
+    u64 address = ~u64(0); ///< none
+    bool operator==(const Flag &) const = default;
+  };
   /// Lanes of a warp that are in step.
   struct Strand {
     LaneMask lanes = 0;
     VectorClock knows;      ///< what is before its next access
     VectorClock atFence[2]; ///< what was before its last MEMBAR: of any scope, of .GL or .SYS
     VectorClock heard[2];   ///< what the next MEMBAR makes it know: of its CTA, of all
+    Flag flags[4];          ///< words that it has asked with an atomic or .cv lately, the latest first
     void join(const Strand &other);
+    void ask(Flag flag);
   };
   struct WarpState {
     u32 id = 0, time = 0;
     std::vector<Strand> strands; ///< apart; the first is the one that ran last
+    std::vector<u64> path;       ///< its calls at its last access, the outermost first
+    u32 pathNumber = 0;
   };
   struct BarrierState {
     VectorClock knows;
@@ -114,6 +123,9 @@ private:
   WarpState &stateOf(const Warp &warp);
   Strand &strandOf(WarpState &state, LaneMask lanes);
   void advance(WarpState &state) { state.strands.front().knows.add(state.id, ++state.time); }
+  u32 pathOf(const Warp &warp, WarpState &state);
+  u64 pagesOf(const Warp &warp, MemorySpace space) const;
+  std::string whatIsMissing(const Warp &warp, const ShadowMemory::Entry &before) const;
   u64 wordKey(const Warp &warp, const WarpState &state, MemorySpace space, u64 address) const;
   bool isOrdered(const Strand &strand, const WarpState &state, const ShadowMemory::Entry &entry) const;
   void announce(const Warp &warp, WarpState &state, const MemoryAccess &access);
@@ -121,10 +133,12 @@ private:
   void lockedAccess(const Warp &warp, const Op &op, const MemoryAccess &access);
   void compareLanes(const Warp &warp, const Op &op, const WarpState &state, const MemoryAccess &access);
   void found(const Warp &warp, const Op &op, const MemoryAccess &access, const ShadowMemory::Entry &now,
-             const ShadowMemory::Entry &before, u64 address, unsigned bytes);
+             const ShadowMemory::Entry &before, u64 address, unsigned bytes, bool isLatest);
 
   ShadowMemory shadow;
   std::vector<Who> people{1}; ///< by warp's number; 0 is nobody
+  std::vector<std::vector<CallSite>> paths{1};
+  std::map<std::vector<u64>, u32> pathNumbers;
   std::vector<Grid> grids;
   u64 moments = 0;
   u32 ctasSeen = 0;

@@ -39,7 +39,7 @@ ShadowMemory::Page *ShadowMemory::findPage(u64 number, bool byByte) {
 
 bool ShadowMemory::extend(Number &history, const Entry &now) {
   u32 hash = ((history * 0x9e3779b1 ^ now.warp) * 0x9e3779b1 ^ now.time ^ now.op) * 0x9e3779b1;
-  Number &recent = lately[(hash >> 16 ^ now.skew ^ unsigned(now.doing) << 5) % lately.size()];
+  Number &recent = lately[(hash >> 16 ^ now.skew ^ now.doing << 5) % lately.size()];
   if (const History &it = all[recent]; recent && it.older == history && it.newest == now) {
     history = recent;
     return true;
@@ -60,8 +60,7 @@ bool ShadowMemory::extend(Number &history, const Entry &now) {
     all.emplace_back();
   }
   const History &old = all[history];
-  all[fresh] = {now, history, old.count + 1, std::max(old.pruneAt, 8u),
-                u8(old.kinds | 1u << unsigned(now.doing))};
+  all[fresh] = {now, history, old.count + 1, std::max(old.pruneAt, 8u), u8(old.kinds | 1u << now.doing)};
   ++living;
   history = recent = fresh;
   return true;

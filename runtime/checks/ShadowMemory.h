@@ -19,14 +19,17 @@ enum class Doing : u8 { Load, Ordering, Store, Atomic };
 
 class ShadowMemory {
 public:
+  static constexpr unsigned callsBits = 22;
   struct Entry {
     u32 warp = 0, time = 0;
-    u32 op = 0; ///< the instruction, in words
-    Doing doing = Doing::Load;
-    u8 shift = 0; ///< its bytes of each lane, as a power of two
-    u8 skew = 0;  ///< of lanes against addresses
+    u32 op = 0;                ///< the instruction, in words
+    u32 calls : callsBits = 0; ///< the call path's number
+    u32 doing : 2 = 0;         ///< Doing
+    u32 shift : 3 = 0;         ///< its bytes of each lane, as a power of two
+    u32 skew : 5 = 0;          ///< of lanes against addresses
     bool operator==(const Entry &) const = default;
-    void setLane(unsigned lane, u64 address) { skew = u8((lane - (address >> shift)) % laneCount); }
+    bool writes() const { return Doing(doing) == Doing::Store || Doing(doing) == Doing::Atomic; }
+    void setLane(unsigned lane, u64 address) { skew = u32((lane - (address >> shift)) % laneCount); }
     unsigned laneAt(u64 address) const { return unsigned((address >> shift) + skew) % laneCount; }
   };
   /// What becomes of an access when another one comes. Those that race have been told, and go.
@@ -65,10 +68,12 @@ public:
           end = last, left = 1;
       for (; cell != end; ++cell, address += 1u << page->shift) {
         if (last.from != *cell || last.skew != now.skew) {
+          bool isLatest = true;
           auto judge = [&](const Entry &entry) {
             Fate is = fate(entry);
             if (is == Fate::Races)
-              tell(now, entry, address, 1u << page->shift);
+              tell(now, entry, address, 1u << page->shift, isLatest);
+            isLatest &= !entry.writes();
             return is;
           };
           last = step(*cell, now, races, judge);
@@ -82,6 +87,16 @@ public:
     return isAll;
   }
 
+  /// Asked of the accesses of a word or byte, the latest first.
+  template <class F> bool anyOf(u64 key, u64 address, F &&is) const {
+    auto page = pages.find(key + (address >> pageBits));
+    if (page == pages.end())
+      return false;
+    for (Number at = page->second.cells[address % pageBytes >> page->second.shift]; at; at = all[at].older)
+      if (is(all[at].newest))
+        return true;
+    return false;
+  }
   /// Forgets a memory's pages.
   void drop(u64 key, u64 bytes);
   void clear() { *this = ShadowMemory(limit); }
@@ -119,11 +134,12 @@ private:
       step.isLost = !extend(step.to, now);
       return step;
     }
-    // Nothing new where one of the same time and kind is among the latest.
+    // Nothing new where one of the same time and kind is among the latest; the last store counts.
     unsigned looked = 0;
     for (Number at = from; at && looked < 8; at = all[at].older, ++looked)
-      if (const Entry &entry = all[at].newest;
-          entry.time == now.time && entry.warp == now.warp && entry.doing == now.doing)
+      if (const Entry &entry = all[at].newest; entry.time == now.time && entry.warp == now.warp &&
+                                               entry.doing == now.doing &&
+                                               (Doing(now.doing) != Doing::Store || entry == now))
         return step;
     // With none of the others it can race: that some are no longer needed matters to their number alone.
     const History &old = all[from];

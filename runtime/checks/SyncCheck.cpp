@@ -62,7 +62,7 @@ void SyncCheck::gridEnd(const GridRun &grid) {
 
 void SyncCheck::barrierArrive(const Warp &warp, const Op &op, unsigned barrier, BarrierOperation operation) {
   LaneMask lanes = warp.executing(op), missing = warp.divergence().live() & ~lanes;
-  Meeting &meeting = stateOf(warp.cta()).meetings[barrier];
+  Meeting &meeting = stateOf(warp.cta()).at(barrier);
   meeting.arrived |= u64(1) << warp.index();
   meeting.waits |= operation != BarrierOperation::Arrive;
   meeting.countsAll = op.extra == allWarps;
@@ -81,7 +81,7 @@ void SyncCheck::nobodyWaits(const Cta &cta, unsigned barrier, const Meeting &mee
 
 void SyncCheck::barrierRelease(const Cta &cta, unsigned barrier) {
   CtaState &state = stateOf(cta);
-  Meeting meeting = std::exchange(state.meetings[barrier], {});
+  Meeting meeting = std::exchange(state.at(barrier), {});
   if (!meeting.waits)
     nobodyWaits(cta, barrier, meeting);
   if (!meeting.waits || !meeting.countsAll)
@@ -97,23 +97,24 @@ void SyncCheck::barrierRelease(const Cta &cta, unsigned barrier) {
 }
 
 void SyncCheck::warpExit(const Warp &warp) {
-  std::vector<Place> &exits = stateOf(warp.cta()).exits;
+  auto &exits = stateOf(warp.cta()).exits;
   exits.resize(warp.cta().warps().size());
   exits[warp.index()] = placeOf(warp, *warp.pc, warp.lanesLaunched());
 }
 
 void SyncCheck::ctaEnd(const Cta &cta) {
   last = nullptr;
-  CtaState state = std::move(ctas[keyOf(cta)]);
-  ctas.erase(keyOf(cta));
-  if (llvm::all_of(cta.warps(), [](const Warp *warp) { return warp->exited(); }))
-    for (const auto &[barrier, meeting] : state.meetings)
-      if (meeting.arrived && !meeting.waits)
-        nobodyWaits(cta, barrier, meeting);
-  auto isOfIt = [&](const Lock &lock) { return std::get<1>(lock) == keyOf(cta); };
-  std::erase_if(holders, [&](const auto &one) {
-    return isOfIt(one.first) || std::get<0>(one.second.lane) == keyOf(cta);
-  });
+  CtaKey key = keyOf(cta);
+  if (auto found = ctas.find(key); found != ctas.end()) {
+    if (llvm::all_of(cta.warps(), [](const Warp *warp) { return warp->exited(); }))
+      for (const auto &[barrier, meeting] : llvm::enumerate(found->second.meetings))
+        if (meeting.arrived && !meeting.waits)
+          nobodyWaits(cta, unsigned(barrier), meeting);
+    ctas.erase(found);
+  }
+  auto isOfIt = [&](const Lock &lock) { return std::get<1>(lock) == key; };
+  std::erase_if(holders,
+                [&](const auto &one) { return isOfIt(one.first) || std::get<0>(one.second.lane) == key; });
   std::erase_if(order, [&](const auto &one) { return isOfIt(one.first); });
 }
 

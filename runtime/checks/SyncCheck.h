@@ -63,8 +63,13 @@ private:
     Place last; ///< of those that arrived
   };
   struct CtaState {
-    std::map<unsigned, Meeting> meetings; ///< by barrier
-    std::vector<Place> exits;
+    llvm::SmallVector<Meeting, 1> meetings; ///< by barrier
+    llvm::SmallVector<Place, 8> exits;      ///< by warp
+    Meeting &at(unsigned barrier) {
+      if (barrier >= meetings.size())
+        meetings.resize(barrier + 1);
+      return meetings[barrier];
+    }
   };
   struct Holder {
     Lane lane;
