@@ -530,6 +530,20 @@ std::vector<Prepared::OutputFile> Prepared::outputs() const {
   return files;
 }
 
+void Prepared::forZeroed(llvm::function_ref<void(u32, const DataBuffer &, u64)> use) const {
+  auto ask = [&](u32 context, const DataBuffer &buffer) {
+    if (!buffer.isScalar() && !buffer.isInput())
+      use(context, buffer, byteCount(buffer.initial.type, buffer.initial.shape).value_or(0));
+  };
+  for (size_t context = 0; context < parts.size(); ++context) {
+    for (const DataBuffer &buffer : parts[context].buffers)
+      ask(u32(context), buffer);
+    for (const BoundLaunch &launch : parts[context].bound)
+      for (const DataBuffer &buffer : launch.own)
+        ask(u32(context), buffer);
+  }
+}
+
 bool Prepared::losesOutputs(u32 context) const {
   return !hasFinished(context) && llvm::any_of(labelledOutputs(), [&](const LabelledOutput &output) {
     return output.context == context;

@@ -102,6 +102,9 @@ public:
   /// A warp that could run on, of the lowest CTA of the grid in progress; null when there is none.
   const Warp *someWarp(u32 context = 0) const;
 
+  /// Asks for all buffers that began as zeroes, where they are and how large.
+  void forZeroed(llvm::function_ref<void(u32 context, const DataBuffer &, u64 bytes)> use) const;
+
   struct OutputFile {
     DataName file;
     std::string what; ///< "f32[1024,4]"

@@ -226,8 +226,10 @@ void service::observeMemory(WarpState &state, const Op &op, Space space, AccessK
       chain->accessLocal(sm, warp.grid().physicalOf(warp.local), access, warp.time());
   }
   bool isGeneric = op.semantic == Semantic::LD || op.semantic == Semantic::ST;
-  warp.grid().tell(isGeneric ? Observer::GenericMemory : Observer::Memory,
-                   [&](Observer &o) { o.memory(warp, op, access); });
+  Observer::Interest to = isGeneric                    ? Observer::GenericMemory
+                          : kind == AccessKind::Atomic ? Observer::Atomics
+                                                       : Observer::Memory;
+  warp.grid().tell(to, [&](Observer &o) { o.memory(warp, op, access); });
 }
 
 //===--- Constants and fences ---------------------------------------------===//

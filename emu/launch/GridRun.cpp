@@ -237,7 +237,7 @@ void GridRun::observersChanged() {
     list->forEach([&](Observer &observer) {
       Observer::Interests its = observer.interests();
       if (its & Observer::Memory)
-        its |= Observer::GenericMemory;
+        its |= Observer::GenericMemory | Observer::Atomics;
       interests |= its;
       for (size_t kind = 0; kind < listeners.size(); ++kind)
         if (its >> kind & 1)

@@ -209,6 +209,8 @@ public:
   bool memoryWatched() const { return wants(Observer::Memory); }
   /// Of those of LD and ST at least.
   bool genericWatched() const { return wants(Observer::GenericMemory); }
+  /// Of atomics at least.
+  bool atomicsWatched() const { return wants(Observer::Atomics); }
   MemoryChain *memoryChain() { return chain ? &*chain : nullptr; }
   /// The next warp's place in local memory.
   MemoryWindow placeLocal() { return local.place(); }

@@ -55,9 +55,10 @@ public:
     Fences = 1 << 11,       ///< fence
     Host = 1 << 12,         ///< host
     Contexts = 1 << 13,     ///< deviceEvent, tickPassed
+    Atomics = 1 << 14,      ///< memory, of atomics and reductions alone
   };
   using Interests = unsigned;
-  static constexpr Interests everything = (1 << 14) - 1;
+  static constexpr Interests everything = (1 << 15) - 1;
   /// Either: a stop asked for comes after the instruction.
   static constexpr Interests eachInstruction = Instructions | Results;
 

@@ -72,6 +72,7 @@ void Warp::setWatched() {
   stackWatched = run.wants(Observer::Stack);
   memoryWatched = run.memoryWatched();
   genericWatched = run.genericWatched();
+  atomicsWatched = run.atomicsWatched();
   storage->setListener(stackWatched ? this : nullptr);
 }
 

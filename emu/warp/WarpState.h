@@ -61,7 +61,8 @@ struct WarpState {
   WarpStatus status;
   bool stackWatched;   ///< what happens to its stack is told
   bool memoryWatched;  ///< each access to memory,
-  bool genericWatched; ///< or those of LD and ST at least
+  bool genericWatched; ///< or those of LD and ST at least,
+  bool atomicsWatched; ///< or atomics
   bool memoryModelled; ///< each access to global and local memory goes to the models (MemoryChain.h)
   bool clockIsFresh;
   u64 clock;

@@ -28,6 +28,10 @@ void leno::checks::addCheckOptions(CLI::App &app, CheckOptions &options) {
   add("--check-status", options.status, "the exit status when something was found, and nothing failed [3]",
       "N")
       ->check(CLI::Range(0, 255));
+  app.add_flag("--check-unwritten", options.unwritten,
+               "init: what out: and zero: make has no value before somebody stores there, though it is zero")
+      ->needs(check)
+      ->group("Checks");
   add("--check-limit", options.most, "findings told in words at most; 0: all [100]", "N");
   app.add_option_function<std::string>(
          "--check-memory",

@@ -15,6 +15,7 @@ struct CheckOptions {
   std::string json, sarif;              ///< files; empty: none
   std::vector<std::string> suppressions;
   std::string newSuppressions; ///< a file to write; empty: none
+  bool unwritten = false;      ///< init: zeroed buffers are what nobody has written
   int status = 3;              ///< the exit status when something was found
   u64 most = 100;              ///< findings that are told in words; 0: all
   u64 memory = u64(1) << 30;   ///< shadow memory of each check, in bytes

@@ -11,11 +11,12 @@ using llvm::formatv;
 using llvm::StringRef;
 
 std::string NamedFinding::lineOf(const Action &action) const {
-  if (!executable)
+  const Executable *program = programOf(action);
+  if (!program)
     return "0x" + llvm::utohexstr(action.pc, true);
-  if (std::optional<SourceLine> line = executable->line(action.pc))
+  if (std::optional<SourceLine> line = program->line(action.pc))
     return line->file + ":" + std::to_string(line->line);
-  return executable->describe(action.pc);
+  return program->describe(action.pc);
 }
 
 Suppressible NamedFinding::suppressible() const {
@@ -48,8 +49,12 @@ static std::string whereIs(const Finding &finding, const RunningProgram &program
   return memory.describe(finding.address);
 }
 
-NamedFinding checks::named(Finding finding, const RunningProgram &program, const AddressSpace &memory) {
+NamedFinding checks::named(Finding finding, llvm::function_ref<RunningProgram(u64)> programOf,
+                           const AddressSpace &memory) {
   NamedFinding found;
+  RunningProgram program = finding.launch ? programOf(finding.launch) : RunningProgram();
+  if (finding.second && finding.second->launch)
+    found.other = programOf(finding.second->launch).executable;
   found.executable = program.executable;
   if (program.kernel)
     found.kernel = program.kernel->name;
@@ -80,11 +85,14 @@ static std::string underlined(StringRef line) {
 
 static void printAction(llvm::raw_ostream &os, const NamedFinding &named, const Action &action,
                         StringRef before) {
+  const Executable *program = named.programOf(action);
   os << "  " << before << action.what << " at ";
-  if (named.executable)
-    os << runtime::describePlace(*named.executable, action.pc);
+  if (program)
+    os << runtime::describePlace(*program, action.pc);
   else
     os << "0x" << llvm::utohexstr(action.pc, true);
+  if (action.launch)
+    os << ", launch " << action.launch - 1;
   if (action.lanes) {
     os << ", CTA (" << action.cta.x << ',' << action.cta.y << ',' << action.cta.z << "), warp " << action.warp
        << (action.lanes & (action.lanes - 1) ? ", lanes " : ", lane ") << runtime::laneRanges(action.lanes);
@@ -92,15 +100,15 @@ static void printAction(llvm::raw_ostream &os, const NamedFinding &named, const 
   if (action.value)
     os << ", value 0x" << llvm::utohexstr(*action.value, true);
   os << '\n';
-  if (!named.executable)
+  if (!program)
     return;
-  SourceReader sources(named.executable->lineTable());
-  if (std::string source = runtime::sourceText(*named.executable, action.pc, sources); !source.empty()) {
+  SourceReader sources(program->lineTable());
+  if (std::string source = runtime::sourceText(*program, action.pc, sources); !source.empty()) {
     os << "    " << source << '\n';
     if (std::string mark = underlined(source); !mark.empty())
       os << "    " << mark << '\n';
   }
-  for (const std::string &call : runtime::describeCalls(*named.executable, action.calls))
+  for (const std::string &call : runtime::describeCalls(*program, action.calls))
     os << "    " << call << '\n';
 }
 
@@ -131,14 +139,17 @@ void checks::printFinding(llvm::raw_ostream &os, const NamedFinding &named, bool
 //===--- For programs -----------------------------------------------------===//
 
 static void writeAction(llvm::json::OStream &json, const NamedFinding &named, const Action &action) {
+  const Executable *program = named.programOf(action);
   json.attribute("what", action.what);
-  if (named.executable) {
-    runtime::writePlace(json, *named.executable, action.pc);
-    SourceReader sources(named.executable->lineTable());
-    std::optional<SourceLine> line = named.executable->line(action.pc);
+  if (action.launch)
+    json.attribute("launch", action.launch - 1);
+  if (program) {
+    runtime::writePlace(json, *program, action.pc);
+    SourceReader sources(program->lineTable());
+    std::optional<SourceLine> line = program->line(action.pc);
     if (std::optional<StringRef> text = line ? sources.text(*line) : std::nullopt)
       json.attribute("source", llvm::json::fixUTF8(text->trim()));
-    runtime::writeWho(json, *named.executable, action.cta, action.warp, action.lanes, action.calls);
+    runtime::writeWho(json, *program, action.cta, action.warp, action.lanes, action.calls);
   } else
     json.attribute("pc", action.pc);
   if (action.value)
@@ -186,8 +197,9 @@ static std::string uriOf(StringRef path) {
 }
 
 static void writeLocation(llvm::json::OStream &json, const NamedFinding &named, const Action &action) {
+  const Executable *program = named.programOf(action);
   json.object([&] {
-    std::optional<SourceLine> line = named.executable ? named.executable->line(action.pc) : std::nullopt;
+    std::optional<SourceLine> line = program ? program->line(action.pc) : std::nullopt;
     if (line)
       json.attributeObject("physicalLocation", [&] {
         json.attributeObject("artifactLocation", [&] { json.attribute("uri", uriOf(line->file)); });
@@ -196,8 +208,7 @@ static void writeLocation(llvm::json::OStream &json, const NamedFinding &named, 
     json.attributeArray("logicalLocations", [&] {
       json.object([&] {
         json.attribute("name", named.kernel);
-        json.attribute("fullyQualifiedName",
-                       named.executable ? named.executable->describe(action.pc) : named.lineOf(action));
+        json.attribute("fullyQualifiedName", program ? program->describe(action.pc) : named.lineOf(action));
         json.attribute("kind", "function");
       });
     });

@@ -13,6 +13,7 @@ namespace leno::checks {
 struct NamedFinding {
   Finding finding;
   const Executable *executable = nullptr; ///< null: none is known
+  const Executable *other = nullptr;      ///< the same of another launch, whose action came before
   std::string kernel;
   std::string context; ///< its name; empty: there is one only
   std::string where;   ///< "16 bytes into 'y' (4096 bytes at 0x10000)"; empty: not known
@@ -20,11 +21,13 @@ struct NamedFinding {
 
   /// "saxpy.s:14", else "saxpy+0x48".
   std::string lineOf(const Action &action) const;
+  const Executable *programOf(const Action &action) const { return action.launch ? other : executable; }
   Suppressible suppressible() const;
 };
 
-/// Of a grid that runs `program`; of none: of no launch. `memory`: its context's.
-NamedFinding named(Finding finding, const RunningProgram &program, const AddressSpace &memory);
+/// `programOf(launch)`: what that grid runs. `memory`: its context's.
+NamedFinding named(Finding finding, llvm::function_ref<RunningProgram(u64)> programOf,
+                   const AddressSpace &memory);
 
 /// `race: ... [store-after-load]`, then both places with their source lines, and notes; lines that end.
 void printFinding(llvm::raw_ostream &os, const NamedFinding &finding, bool colours);

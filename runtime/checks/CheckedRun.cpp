@@ -44,6 +44,10 @@ void CheckedRun::watch(Prepared &run) {
     Check &check = *checks.emplace_back(row->make());
     check.setMemory(options.memory);
     check.onFinding(onFinding);
+    if (options.unwritten)
+      run.forZeroed([&](u32 context, const runtime::DataBuffer &buffer, u64 bytes) {
+        check.host({HostEvent::Allocates, buffer.address, bytes, context, buffer.name});
+      });
     check.programOf = [this](const GridRun &grid) -> RunningProgram {
       const Prepared::Launch &launch = launchOf(*prepared, grid.device().contextId(), grid.gridId());
       return {launch.executable, launch.kernel, launch.globalBase};
@@ -68,11 +72,11 @@ void CheckedRun::unwatch() {
 
 NamedFinding CheckedRun::named(Finding finding) const {
   u32 context = finding.context;
-  const Prepared::Launch *launch = finding.launch ? &launchOf(*prepared, context, finding.launch) : nullptr;
-  RunningProgram program;
-  if (launch)
-    program = {launch->executable, launch->kernel, launch->globalBase};
-  NamedFinding found = checks::named(std::move(finding), program, prepared->device(context).memory());
+  auto programOf = [&](u64 number) -> RunningProgram {
+    const Prepared::Launch &launch = launchOf(*prepared, context, number);
+    return {launch.executable, launch.kernel, launch.globalBase};
+  };
+  NamedFinding found = checks::named(std::move(finding), programOf, prepared->device(context).memory());
   if (!prepared->isAlone())
     found.context = prepared->run().contexts()[context]->name();
   found.isSuppressed = suppressions.holds(found.suppressible());

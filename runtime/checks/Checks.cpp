@@ -1,10 +1,12 @@
 #include "runtime/checks/Checks.h"
 #include "emu/engine/CallPath.h"
+#include "emu/launch/GridRun.h"
 #include "emu/sm/Cta.h"
 #include "runtime/checks/InitCheck.h"
 #include "runtime/checks/MemoryCheck.h"
 #include "runtime/checks/RaceCheck.h"
 #include "runtime/checks/SyncCheck.h"
+#include "llvm/Support/Endian.h"
 
 using namespace leno;
 using namespace leno::checks;
@@ -28,6 +30,19 @@ Action checks::actionOf(const Warp &warp, const Op &op, std::string what, LaneMa
   action.lanes = lanes;
   action.calls = callPath(warp);
   return action;
+}
+
+std::optional<u64> checks::valueAt(const Warp &warp, MemorySpace space, u64 address, unsigned bytes) {
+  std::array<u8, 8> there{};
+  llvm::MutableArrayRef<u8> part(there.data(), std::min(bytes, 8u));
+  if (space == MemorySpace::Shared) {
+    llvm::ArrayRef<u8> shared = warp.cta().shared();
+    if (address + part.size() > shared.size())
+      return std::nullopt;
+    llvm::copy(shared.slice(address, part.size()), part.begin());
+  } else if (llvm::errorToBool(warp.grid().device().memory().peek(address, part)))
+    return std::nullopt;
+  return llvm::support::endian::read64le(there.data());
 }
 
 llvm::ArrayRef<CheckRow> checks::checkRows() { return rows; }

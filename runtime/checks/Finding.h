@@ -12,6 +12,7 @@ namespace leno::checks {
 struct Action {
   std::string what;            ///< "store", "load", "atomic", "barrier", "lock": what a report calls it
   u64 pc = 0;                  ///< byte address of the instruction
+  u64 launch = 0;              ///< another one than the finding's; 0: the same
   Dim3 cta{0, 0, 0};           ///< CTA index in the grid
   unsigned warp = 0;           ///< warp in the CTA
   LaneMask lanes = 0;          ///< lanes that did it

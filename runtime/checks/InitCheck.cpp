@@ -65,10 +65,14 @@ void InitCheck::ctaEnd(const Cta &cta) {
 /// The host has written: bytes are defined.
 void InitCheck::host(const HostEvent &event) {
   lastPage = {};
-  if (event.kind == HostEvent::Reads || !global.count(event.context))
+  u64 begin = event.address, end = event.address + event.bytes;
+  constexpr u64 pageBytes = u64(1) << pageBits;
+  if (event.kind == HostEvent::Allocates)
+    for (u64 at = begin; at < end; ++at)
+      put(*pageOf(event.context, at >> pageBits, true), at % pageBytes, 1, 0xff);
+  if (event.kind == HostEvent::Allocates || event.kind == HostEvent::Reads || !global.count(event.context))
     return;
   Pages &pages = global[event.context];
-  u64 begin = event.address, end = event.address + event.bytes;
   for (auto page = pages.lower_bound(begin >> pageBits); page != pages.end() && page->first << pageBits < end;
        ++page)
     for (u64 at = std::max(begin, page->first << pageBits); at < std::min(end, (page->first + 1) << pageBits);

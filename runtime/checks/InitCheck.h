@@ -12,7 +12,8 @@
 //
 // What was told of is defined from then on. Nobody has written: registers,
 // predicates and flags of a warp that starts, shared memory of a CTA, local
-// memory. Global memory was written: the machine's allocations are zeroes.
+// memory. Global memory was written: the machine's allocations are zeroes. An
+// allocation of which it is told (HostEvent::Allocates) was not.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/program/Program.h"

@@ -61,10 +61,17 @@ void MemoryCheck::gridStart(const GridRun &run) {
     grid.running = programOf(run);
   if (!grid.running.kernel)
     return;
-  for (const KernelParam &param : grid.running.kernel->params)
-    if (const AddressSpace::Allocation *buffer =
-            run.device().memory().find(valueOf(run.launch(), param.offset, paramTypeSize(param.type))))
+  for (const KernelParam &param : grid.running.kernel->params) {
+    u64 value = valueOf(run.launch(), param.offset, paramTypeSize(param.type));
+    if (const AddressSpace::Allocation *buffer = run.device().memory().find(value))
       grid.given.push_back({buffer->window.base, buffer->end()});
+    if (param.element && value % info(*param.element).partSize() != 0)
+      findings.add(
+          findingAt(run, "misaligned-pointer",
+                    formatv("the parameter '{0}' is {1:x}, and {2} wants a multiple of {3}", param.name,
+                            value, param.typeText(), bytesText(info(*param.element).partSize())),
+                    {}));
+  }
   auto provenance =
       std::make_shared<const Provenance>(*grid.running.executable, *grid.running.kernel, run.program());
   if (provenance->knowsAny())

@@ -7,6 +7,8 @@
 //   constant, and no word of the memory that these lead to points into it.
 // - past-shared-variable: an access that was written for a `.shared` variable
 //   covers other bytes than its own (Provenance.h; of programs run from their source).
+// - misaligned-pointer: what a launch gives for a `.param ptr.f32` is no multiple
+//   of the type's size.
 // - past-frame: an access by way of the stack pointer reaches past the end of its
 //   function's frame. Loads by R1 itself may: arguments stand there.
 //===----------------------------------------------------------------------===//

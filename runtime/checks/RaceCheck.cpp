@@ -2,7 +2,6 @@
 #include "emu/engine/CallPath.h"
 #include "emu/launch/GridRun.h"
 #include "emu/sm/Cta.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace leno;
@@ -372,20 +371,6 @@ static u64 storedAt(const Warp &warp, const Op &op, const MemoryAccess &access, 
   return value;
 }
 
-/// What is in memory, 8 bytes at most.
-static std::optional<u64> valueAt(const Warp &warp, MemorySpace space, u64 address, unsigned bytes) {
-  std::array<u8, 8> there{};
-  llvm::MutableArrayRef<u8> part(there.data(), std::min(bytes, 8u));
-  if (space == MemorySpace::Shared) {
-    llvm::ArrayRef<u8> shared = warp.cta().shared();
-    if (address + part.size() > shared.size())
-      return std::nullopt;
-    llvm::copy(shared.slice(address, part.size()), part.begin());
-  } else if (llvm::errorToBool(warp.grid().device().memory().peek(address, part)))
-    return std::nullopt;
-  return llvm::support::endian::read64le(there.data());
-}
-
 void RaceCheck::compareLanes(const Warp &warp, const Op &op, const WarpState &state,
                              const MemoryAccess &access) {
   llvm::SmallVector<std::pair<u64, unsigned>, laneCount> lanes;
@@ -488,6 +473,8 @@ void RaceCheck::found(const Warp &warp, const Op &op, const MemoryAccess &access
   finding.first = actionOf(now, here);
   finding.first.calls = callPath(warp);
   finding.second = actionOf(before, there);
+  if (here.grid != there.grid)
+    finding.second->launch = grids[there.grid].id.second;
   finding.second->calls = isOne ? finding.first.calls : paths[before.calls];
   bool stores = Doing(now.doing) == Doing::Store;
   if (stores)

@@ -35,7 +35,7 @@ public:
   RaceCheck() : shadow(u64(1) << 30) {}
   /// Shadow memory in bytes, at most; 1 GiB where nothing is said.
   void setMemory(u64 bytes) override { shadow.setLimit(bytes); }
-  u64 shadowBytes() const { return shadow.bytes(); }
+  u64 shadowBytes() const override { return shadow.mostBytes(); }
 
   /// Bytes at which two accesses race, each time: for those who want more than findings.
   struct Race {

@@ -8,6 +8,7 @@ bool ShadowMemory::take(u64 more) {
   if (used + more > limit)
     return false;
   used += more;
+  most = std::max(most, used);
   return true;
 }
 

@@ -35,7 +35,7 @@ public:
   /// What becomes of an access when another one comes. Those that race have been told, and go.
   enum class Fate : u8 { Stays, Goes, Races };
 
-  explicit ShadowMemory(u64 limit) : limit(limit) {}
+  explicit ShadowMemory(u64 limit, u64 most = 0) : limit(limit), most(most) {}
 
   /// Lanes access `1 << now.shift` bytes each of a memory which begins at `key` << pageBits; `now` without
   /// its skew. `fate(entry)` is asked of all accesses there that are of a kind in `races`, a bit for each
@@ -99,8 +99,9 @@ public:
   }
   /// Forgets a memory's pages.
   void drop(u64 key, u64 bytes);
-  void clear() { *this = ShadowMemory(limit); }
-  u64 bytes() const { return used; }
+  void clear() { *this = ShadowMemory(limit, most); }
+  /// That it has taken, at its largest.
+  u64 mostBytes() const { return most; }
   void setLimit(u64 bytes) { limit = bytes; }
 
   static constexpr unsigned pageBits = 9;
@@ -183,7 +184,7 @@ private:
   void collect();
 
   static constexpr size_t leastToCollect = 1 << 13;
-  u64 limit, used = 0;
+  u64 limit, most, used = 0;
   llvm::DenseMap<u64, Page> pages;
   std::vector<History> all{1};
   std::array<Number, 1024> lately{}; ///< histories made lately, by hash: equal ones are found again

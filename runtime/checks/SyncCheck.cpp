@@ -214,7 +214,75 @@ void SyncCheck::unlock(const Warp &warp, const Op &, const LockAccess &access) {
       holders.erase(lockOf(warp, access.space, access.addresses[lowest(left)] + byte));
 }
 
+//===--- Lanes that wait for lanes of their own warp ------------------------===//
+
+// Atomics of lanes that others of their warp wait for, which find the same each time.
+void SyncCheck::memory(const Warp &warp, const Op &op, const MemoryAccess &access) {
+  auto &spins = stateOf(warp.cta()).spins;
+  if (spins.size() <= warp.index())
+    spins.resize(warp.cta().warps().size());
+  Spin &spin = spins[warp.index()];
+  Place here = placeOf(warp, op, access.lanes);
+  if (spin.place.pc != here.pc && spin.times && spin.place.lanes == warp.active)
+    return; // another one in its loop
+  if (spin.place.pc != here.pc)
+    spin.seen = 0;
+  for (LaneMask left = access.lanes; left; left &= left - 1)
+    spin.addresses[lowest(left)] = access.addresses[lowest(left)];
+  spin.seen |= access.lanes;
+  LaneMask waiting = warp.divergence().live() & ~warp.active;
+  bool isSame = spin.place.pc == here.pc && spin.place.lanes == warp.active;
+  spin.place = {here.pc, here.warp, warp.active};
+  if (!waiting) {
+    spin.times = 0;
+    return;
+  }
+  u64 address = access.addresses[lowest(access.lanes)];
+  std::optional<u64> value = valueAt(warp, access.space, address, 4);
+  spin.times = isSame && value == spin.value ? spin.times + 1 : 1;
+  spin.value = value.value_or(0);
+  if (spin.times != patience)
+    return;
+  for (LaneMask left = waiting & spin.seen; left; left &= left - 1) {
+    unsigned holder = lowest(left);
+    if (spin.addresses[holder] != address)
+      continue;
+    Action action = actionOf(warp, op, "atomic", access.lanes), other = action;
+    other.lanes = LaneMask(1) << holder;
+    Lock word = lockOf(warp, access.space, address);
+    tell("simt-livelock",
+         formatv("lanes {0:x8} try without end to change the word at {1:x} of {2} memory: lane {3} of their "
+                 "own warp has done so, and waits until they leave the loop",
+                 access.lanes, address, nameOf(access.space), holder),
+         keyOf(warp.cta()), action, other, &word);
+    return;
+  }
+}
+
+// Where a warp could run as a whole, the others may have waited for it.
+void SyncCheck::watchdog(const GridRun &grid) {
+  std::vector<const Warp *> parted;
+  for (const Cta *cta : grid.residentCtas())
+    for (const Warp *warp : cta->warps()) {
+      if (warp->exited() || !warp->pc || warp->status != WarpStatus::Ready)
+        continue;
+      if (!(warp->divergence().live() & ~warp->active))
+        return;
+      parted.push_back(warp);
+    }
+  for (const Warp *warp : parted) {
+    LaneMask waiting = warp->divergence().live() & ~warp->active;
+    tell("simt-livelock",
+         formatv("lanes {0:x8} ran here to the end of the watchdog: lanes {1:x8} of their own warp wait for "
+                 "them, and no other warp could run",
+                 warp->active, waiting),
+         keyOf(warp->cta()), actionOf(*warp, *warp->pc, "loop", warp->active));
+  }
+}
+
 void SyncCheck::trap(const GridRun &grid, const Trap &trap) {
+  if (trap.kind == TrapKind::Timeout)
+    watchdog(grid);
   if (trap.kind != TrapKind::LockHeldAtExit)
     return;
   for (const auto &[lock, holder] : holders) {

@@ -12,10 +12,12 @@
 // - lock-order: a lane takes a lock while it holds another, and another lane has
 //   taken them the other way round, by way of any number of locks.
 // - simt-livelock: lanes try again and again to take a lock that a lane of their
-//   own warp holds, which cannot run until they leave their loop.
+//   own warp holds, which cannot run until they leave their loop; by LDLK, or by
+//   an atomic that finds the same again and again. Or the watchdog ends a launch
+//   of which nothing can run but lanes that others of their warps wait for.
 //
-// Flags that are polled without a lock are not followed. A store and its flag
-// without MEMBAR are a race.
+// A store and its flag without MEMBAR are a race. SSY and PBK that are left over
+// leno-as tells of.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/checks/Check.h"
@@ -27,7 +29,7 @@ public:
   /// So many tries of a warp's lanes to take a lock that one of them holds are a livelock.
   static constexpr unsigned patience = 10'000;
 
-  Interests interests() const override { return Life | Barriers | Locks; }
+  Interests interests() const override { return Life | Barriers | Locks | Atomics; }
   std::unique_ptr<Observer> save() const override { return std::make_unique<SyncCheck>(*this); }
   void restore(const Observer &saved) override {
     *this = static_cast<const SyncCheck &>(saved);
@@ -38,6 +40,7 @@ public:
   void ctaEnd(const Cta &) override;
   void warpExit(const Warp &) override;
   void trap(const GridRun &, const Trap &) override;
+  void memory(const Warp &, const Op &, const MemoryAccess &) override;
   void barrierArrive(const Warp &, const Op &, unsigned barrier, BarrierOperation) override;
   void barrierRelease(const Cta &, unsigned barrier) override;
   void lock(const Warp &, const Op &, const LockAccess &) override;
@@ -62,7 +65,16 @@ private:
     bool waits = false, countsAll = false;
     Place last; ///< of those that arrived
   };
+  /// An atomic that a warp executes again and again.
+  struct Spin {
+    Place place;
+    LaneMask seen = 0; ///< lanes that have executed it, and where
+    std::array<u64, laneCount> addresses{};
+    u64 value = 0; ///< of the word of its lowest lane, at its last
+    unsigned times = 0;
+  };
   struct CtaState {
+    llvm::SmallVector<Spin, 0> spins;       ///< by warp
     llvm::SmallVector<Meeting, 1> meetings; ///< by barrier
     llvm::SmallVector<Place, 8> exits;      ///< by warp
     Meeting &at(unsigned barrier) {
@@ -89,6 +101,7 @@ private:
   void fails(const Warp &warp, const Op &op, const LockAccess &access, unsigned lane);
   void takes(const Warp &warp, const Op &op, const LockAccess &access, unsigned lane);
   const Step *wayBack(const Lock &from, const Lock &to, const Lane &by) const;
+  void watchdog(const GridRun &grid);
   void nobodyWaits(const Cta &cta, unsigned barrier, const Meeting &meeting);
 
   CtaState &stateOf(const Cta &cta) {

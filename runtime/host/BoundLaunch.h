@@ -8,6 +8,9 @@
 
 namespace leno::host {
 
+/// LENO_CHECK: the checks of all launches that ask for none themselves.
+Result<std::vector<const checks::CheckRow *>> checksOfEnvironment();
+
 class BoundLaunch {
 public:
   const std::string &name() const { return info().name; }
@@ -40,6 +43,7 @@ private:
   unsigned wantedThreads = 0;
   bool counts = false, overlap = false;
   std::vector<const checks::CheckRow *> checks; ///< empty: none
+  bool tellsAloud = false;                      ///< to standard error, too
   bool mayNeverEnd = false;                     ///< it has channels, or no limit of instructions
   std::vector<std::shared_ptr<ChannelState>> channels;
 };

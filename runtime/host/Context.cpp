@@ -104,6 +104,14 @@ Status ContextState::writeConstants(const std::shared_ptr<const ModuleState> &mo
   return submit(ConstantUpdate{bank, offset, std::vector<uint8_t>(from, from + data.size())}, module);
 }
 
+std::shared_ptr<checks::LaunchChecks> ContextState::checkerFor(const CheckRows &rows) {
+  std::weak_ptr<checks::LaunchChecks> &known = checkers[rows];
+  std::shared_ptr<checks::LaunchChecks> checker = known.lock();
+  if (!checker)
+    known = checker = std::make_shared<checks::LaunchChecks>(rows, device.contextId());
+  return checker;
+}
+
 Result<std::shared_ptr<ContextLaunchState>> ContextState::launch(const BoundLaunch &launch) {
   if (Status open = checkOpen(); !open)
     return open.error();
@@ -120,16 +128,17 @@ Result<std::shared_ptr<ContextLaunchState>> ContextState::launch(const BoundLaun
   Launch command{*program, launch.spec, {}, {}};
   command.overlap = launch.overlap;
   if (!launch.checks.empty())
-    pending->checker.emplace(launch.checks, device.contextId());
+    pending->checker = checkerFor(launch.checks);
   if (launch.counts || pending->checker)
     command.started = [pending, launch](GridRun &grid) {
       if (launch.counts)
         grid.addObserver(pending->counts);
       if (pending->checker)
-        pending->checker->watch(grid, launch.running(), launch.context->releasedLately());
+        pending->checker->watch(grid, grid.gridId(), launch.running(), launch.module,
+                                launch.context->releasedLately());
     };
   command.ended = [pending, launch](GridRun &grid) {
-    pending->result = launch.resultOf(grid, pending->counts, pending->checker ? &*pending->checker : nullptr);
+    pending->result = launch.resultOf(grid, pending->counts, pending->checker.get());
     if (const std::optional<TrapInfo> &trap = pending->result->trap)
       pending->context->noteTrap("kernel '" + launch.name() + "': " + trap->text);
   };
@@ -170,6 +179,7 @@ void ContextState::close(const std::string &why) {
     return;
   std::optional<InUse> unused; // it goes when others can have the machine
   MachineState::Turn turn(*machine);
+  tellLeaks();
   isClosed = true;
   if (joined)
     machine->machine.retire(*joined);

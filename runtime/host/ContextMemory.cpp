@@ -1,6 +1,7 @@
 #include "emu/program/Predecoder.h"
 #include "runtime/LoadModule.h"
-#include "runtime/host/ContextState.h"
+#include "runtime/host/BoundLaunch.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace leno::host {
 
@@ -141,6 +142,24 @@ void ContextState::endUse(uint64_t number) {
       addresses.push_back(it->second);
   }
   give(addresses);
+}
+
+void ContextState::tellLeaks() {
+  auto rows = checksOfEnvironment();
+  if (!rows || llvm::none_of(
+                   *rows, [](const checks::CheckRow *row) { return llvm::StringRef(row->name) == "memory"; }))
+    return;
+  std::set<uint64_t> released; // while commands could use them
+  {
+    std::lock_guard lock(usesMutex);
+    for (auto [use, address] : freed)
+      released.insert(address);
+  }
+  for (const auto &[base, buffer] : device.memory().allocations())
+    if (!released.count(base) &&
+        llvm::none_of(loaded, [base = base](const auto &module) { return module.second.globalBase == base; }))
+      llvm::errs() << "memory: '" << buffer.name << "' (" << buffer.window.size << " bytes at 0x"
+                   << llvm::utohexstr(base, true) << ") was never released [leak]\n";
 }
 
 //===--- The handle's -----------------------------------------------------------===//

@@ -7,6 +7,11 @@
 #include <map>
 #include <set>
 
+namespace leno::checks {
+struct CheckRow;
+class LaunchChecks;
+} // namespace leno::checks
+
 namespace leno::host {
 
 class BoundLaunch;
@@ -66,6 +71,8 @@ public:
                            std::uint32_t offset, std::span<const std::byte> data);
   /// Why nobody can use its memory now, or ever; a success when they can.
   Status checkMemory() const;
+  /// Tells of buffers that nobody has released, where LENO_CHECK holds `memory`.
+  void tellLeaks();
   /// Its memory has gone as a whole.
   bool isGone() const { return isClosed; }
 
@@ -124,9 +131,13 @@ private:
   void give(llvm::ArrayRef<uint64_t> addresses);
   void unloadGone();
   llvm::Error join();
+  using CheckRows = std::vector<const checks::CheckRow *>;
+  /// That of the launches in flight which ask for the same.
+  std::shared_ptr<checks::LaunchChecks> checkerFor(const CheckRows &rows);
   Status submit(Command command, std::shared_ptr<const ModuleState> module);
 
   std::atomic<bool> isClosed = false;
+  std::map<CheckRows, std::weak_ptr<checks::LaunchChecks>> checkers;
 
   std::mutex usesMutex;
   uint64_t lastUse = 0;

@@ -48,6 +48,16 @@ Status Launcher::checkSizes() const {
   return {};
 }
 
+Result<std::vector<const checks::CheckRow *>> checksOfEnvironment() {
+  const char *names = std::getenv("LENO_CHECK");
+  if (!names || !*names)
+    return std::vector<const checks::CheckRow *>();
+  auto rows = checks::checksNamed(names);
+  if (!rows)
+    return Error("LENO_CHECK in the environment: " + llvm::toString(rows.takeError()));
+  return std::move(*rows);
+}
+
 Result<BoundLaunch> Launcher::bind() {
   if (Status status = checkHandles(); !status)
     return status.error();
@@ -64,7 +74,13 @@ Result<BoundLaunch> Launcher::bind() {
   launch.wantedThreads = config.threads;
   launch.counts = config.statistics;
   launch.overlap = config.overlap;
-  if (!config.checks.empty()) {
+  if (config.checks.empty()) {
+    auto rows = checksOfEnvironment();
+    if (!rows)
+      return fail(rows.error().message());
+    launch.checks = std::move(*rows);
+    launch.tellsAloud = true;
+  } else {
     auto rows = checks::checksNamed(config.checks);
     if (!rows)
       return Error("kernel '" + info().name + "': " + llvm::toString(rows.takeError()));
@@ -183,6 +199,8 @@ std::vector<Finding> BoundLaunch::tell(checks::LaunchChecks *checker) const {
     }
     llvm::raw_string_ostream os(one.text);
     printFinding(os, named, false);
+    if (tellsAloud)
+      llvm::errs() << "kernel '" << named.kernel << "': " << one.text;
   }
   return told;
 }
@@ -215,7 +233,7 @@ Result<std::unique_ptr<ParallelRun>> BoundLaunch::makeRun(Statistics *statistics
   if (statistics)
     (*run)->addObserver(*statistics);
   if (checker)
-    checker->watch(**run, running(), context->releasedLately());
+    checker->watch(**run, 0, running(), module, context->releasedLately());
   return std::move(*run);
 }
 

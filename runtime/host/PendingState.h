@@ -43,7 +43,7 @@ public:
   const std::string kernel;
   const std::vector<std::shared_ptr<ChannelState>> channels;
   Statistics counts;
-  std::optional<checks::LaunchChecks> checker;
+  std::shared_ptr<checks::LaunchChecks> checker; ///< null: none
   std::optional<LaunchResult> result;
 };
 

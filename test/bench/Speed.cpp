@@ -8,16 +8,20 @@
 #include "test/bench/SpeedRuns.h"
 
 #include "emu/observe/Statistics.h"
+#include "emu/sm/Cta.h"
 #include "runtime/MachineConfig.h"
 #include "runtime/checks/Checks.h"
 
 #include <CLI/CLI.hpp>
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <bit>
 #include <cmath>
+#include <map>
 #include <thread>
 
 using namespace llvm;
@@ -35,12 +39,51 @@ private:
   Interests wanted;
 };
 
+/// Bytes that a launch touches of global memory, and of shared memory in CTAs that run; at the most.
+class Touched final : public Observer {
+public:
+  u64 most = 0;
+  Interests interests() const override { return Life | Memory; }
+  void gridStart(const GridRun &) override { global.clear(), sum = 0; }
+  void ctaEnd(const Cta &cta) override {
+    sum -= count(shared[&cta]);
+    shared.erase(&cta);
+  }
+  void memory(const Warp &warp, const Op &, const MemoryAccess &access) override {
+    if (access.space != MemorySpace::Global && access.space != MemorySpace::Shared)
+      return;
+    Words &words = access.space == MemorySpace::Global ? global : shared[&warp.cta()];
+    for (LaneMask left = access.lanes; left; left &= left - 1)
+      for (unsigned byte = 0; byte < access.bytes; ++byte) {
+        u64 address = access.addresses[std::countr_zero(left)] + byte;
+        u64 &word = words[address / 64], bit = u64(1) << address % 64;
+        sum += !(word & bit);
+        word |= bit;
+      }
+    most = std::max(most, sum);
+  }
+
+private:
+  using Words = DenseMap<u64, u64>; ///< a bit for each byte of 64
+  static u64 count(const Words &words) {
+    u64 bytes = 0;
+    for (auto [at, word] : words)
+      bytes += unsigned(std::popcount(word));
+    return bytes;
+  }
+  Words global;
+  std::map<const Cta *, Words> shared;
+  u64 sum = 0;
+};
+
 /// What can be switched on, by keys of the machine or by who watches.
 struct Cost {
   const char *name;
   std::vector<const char *> keys;
   Observer::Interests interests = 0;       ///< of one who listens; Counts: of statistics
   const checks::CheckRow *check = nullptr; ///< instead
+  /// Shadow memory for each byte that is touched.
+  bool hasShadow() const { return check && StringRef(check->name) == "race"; }
 };
 const std::vector<Cost> costs = {
     {"statistics", {}, Observer::Counts},
@@ -83,6 +126,7 @@ private:
   Error speedups();
   Error slowdowns(StringRef title, ArrayRef<Cost> costs);
   Error beside(const std::string &other, const std::string &what);
+  Error shadowBytes(const LoadedSpeedKernel &kernel, const Cost &cost, double &bytes);
   Error slowdown(const LoadedSpeedKernel &kernel, const Cost &cost, double &ratio);
   Error scale();
   Error loadLong();
@@ -255,8 +299,11 @@ Error Experiment::speedups() {
 /// How many times longer each kernel takes with one thing switched on.
 Error Experiment::slowdowns(StringRef title, ArrayRef<Cost> costs) {
   std::vector<std::string> header = {"kernel"};
-  for (const Cost &cost : costs)
+  for (const Cost &cost : costs) {
     header.push_back(cost.name);
+    if (cost.hasShadow())
+      header.push_back(cost.name + std::string(" bytes"));
+  }
   Table table(header);
   std::vector<std::vector<double>> all(costs.size());
   auto add = [&](const LoadedSpeedKernel &kernel) -> Error {
@@ -269,6 +316,13 @@ Error Experiment::slowdowns(StringRef title, ArrayRef<Cost> costs) {
       ratios.push_back(ratio);
       row.push_back(fixed(ratio, 3));
       figures[cost.name] = ratio;
+      if (cost.hasShadow()) {
+        double bytes = 0;
+        if (Error error = shadowBytes(kernel, cost, bytes))
+          return error;
+        row.push_back(fixed(bytes, 2));
+        figures[cost.name + std::string(" bytes")] = bytes;
+      }
     }
     table.add(row);
     costRows.push_back(std::move(figures));
@@ -283,11 +337,19 @@ Error Experiment::slowdowns(StringRef title, ArrayRef<Cost> costs) {
   }
   if (!kernels.empty()) {
     std::vector<std::string> last = {"kernels' geometric mean"};
-    for (const auto &ratios : all)
+    for (auto [cost, ratios] : zip(costs, all)) {
       last.push_back(fixed(geometricMean(ratios), 3));
+      if (cost.hasShadow())
+        last.push_back("");
+    }
     table.add(last);
   }
-  print((title + ": times of the plain machine's time, medians of runs by turns").str(), table);
+  print(
+      (title + ": times of the plain machine's time, medians of runs by turns" +
+       (any_of(costs, [](auto &cost) { return cost.hasShadow(); }) ? "; shadow bytes for each that is touched"
+                                                                   : ""))
+          .str(),
+      table);
   return Error::success();
 }
 
@@ -326,6 +388,16 @@ Error Experiment::slowdown(const LoadedSpeedKernel &kernel, const Cost &cost, do
   return const_cast<LoadedSpeedKernel &>(kernel)
       .slowdown(*engines.back(), config, observers, options.seconds)
       .moveInto(ratio);
+}
+
+Error Experiment::shadowBytes(const LoadedSpeedKernel &kernel, const Cost &cost, double &bytes) {
+  auto &runs = const_cast<LoadedSpeedKernel &>(kernel);
+  std::unique_ptr<checks::Check> check = cost.check->make();
+  Touched touched;
+  if (Error error = runs.run(*engines.back(), {}, {check.get(), &touched}).takeError())
+    return error;
+  bytes = touched.most ? double(check->shadowBytes()) / double(touched.most) : 0;
+  return Error::success();
 }
 
 /// Grids of 2^10 to 2^24 threads: time by threads, and memory that only resident CTAs take.

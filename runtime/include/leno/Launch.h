@@ -28,7 +28,8 @@ struct LaunchConfig {
   /// Count what the machine does; costs about half of the speed.
   bool statistics = false;
   /// Checks that look at the launch, as leno-run --check has them: "memory,race", "all"; it then runs on one
-  /// host thread, and takes 1.1 to 10 times as long.
+  /// host thread, and takes 1.1 to 10 times as long. Launches that overlap are looked at together. Empty:
+  /// those of LENO_CHECK in the environment, whose findings are written to standard error, too.
   std::string checks = {};
   /// Host threads that run a launch alone (Device), at most one for each SM; memory and counts of a program
   /// without races do not depend on it. 0: all cores of the host where nothing else depends on it either,

@@ -121,6 +121,79 @@ spin:
   ISETP.eq P2, R7, 0
   @P2 BRA spin)",
      ""},
+    {"lanes spin for a lock of their own that one of them has swapped in", R"(
+  ISETP.eq P1, R3, 0
+  @!P1 EXIT
+  MOV R7, RZ
+  MOV32I R8, 1
+  SSY join
+spin:
+  ATOM.cas R6, [R2], R7, R8   # @1 @2
+  ISETP.ne P0, R6, 0
+  @P0 BRA spin
+  SYNC
+join:
+  STG [R2], RZ)",
+     "simt-livelock"},
+    {"who swaps the lock in gives it back in the loop", R"(
+  ISETP.eq P1, R3, 0
+  @!P1 EXIT
+  MOV R7, RZ
+  MOV32I R8, 1
+  MOV R9, RZ
+spin:
+  ATOM.cas R6, [R2], R7, R8
+  ISETP.ne P0, R6, 0
+  @!P0 MOV32I R9, 1
+  @!P0 ATOM.exch R6, [R2], RZ
+  ISETP.eq P2, R9, 0
+  @P2 BRA spin)",
+     ""},
+    {"a lane counts to far while the others wait", R"(
+  ISETP.eq P1, R3, 0
+  @!P1 EXIT
+  MOV32I R8, 1
+  SSY join
+count:
+  ATOM.add R6, [R2], R8
+  MOV32I R9, 12000
+  ISETP.lt P0, R6, R9
+  ISETP.eq.and P0, R4, 0, P0
+  @P0 BRA count
+  SYNC
+join:)",
+     ""},
+    {"a lane waits for a flag that another lane of its warp is to set", R"(
+  ISETP.eq P1, R0, 0
+  ISETP.lt P2, R0, 2
+  @!P2 EXIT
+  ISETP.ne P2, R1, 0
+  @P2 EXIT
+  MOV32I R8, 1
+  SSY join
+  @P1 BRA wait
+  SYNC
+wait:
+  LDG.cv R6, [R2]             # @1
+  ISETP.eq P0, R6, 0
+  @P0 BRA wait
+  SYNC
+join:
+  @!P1 STG [R2], R8)",
+     "simt-livelock"},
+    {"a lane waits for a flag that another warp sets", R"(
+  ISETP.eq P1, R4, 0
+  @!P1 EXIT
+  MOV32I R8, 1
+  ISETP.eq P1, R3, 0
+  @P1 BRA wait
+  RED.add [R2], R8
+  EXIT
+wait:
+  LDG.cv R6, [R2]
+  ISETP.eq P0, R6, 0
+  @P0 BRA wait)",
+     ""},
 };
 
 TEST(SyncCheck, FindsEachMistakeAndLeavesItsNeighbourAlone) {

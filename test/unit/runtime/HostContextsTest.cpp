@@ -393,6 +393,32 @@ TEST_F(HostContexts, RandomKillsAndTrapsLeaveTheOthersUntouched) {
   }
 }
 
+// One checker looks at launches that overlap.
+TEST_F(HostContexts, LaunchesThatOverlapCanRace) {
+  auto findings = [&](bool overlap) {
+    make({"sm.count=2", "timing.model=cycles", "constants.model=caches"});
+    leno::Context a = context("a");
+    leno::Buffer out = a.upload(Words(64, 1), "out").orExit();
+    std::vector<leno::PendingLaunch> launches;
+    for (std::uint32_t i = 0; i < 2; ++i) {
+      leno::LaunchConfig config = over(64);
+      config.overlap = overlap;
+      config.checks = "race";
+      launches.push_back(a.launch(step, config, out, 64u, 2u, 1000u).orExit());
+    }
+    std::vector<leno::Finding> all;
+    for (leno::PendingLaunch &launch : launches)
+      for (leno::Finding &finding : launch.wait().orExit().findings)
+        all.push_back(finding);
+    return all;
+  };
+  std::vector<leno::Finding> raced = findings(true);
+  ASSERT_FALSE(raced.empty());
+  EXPECT_NE(raced[0].text.find(" of another launch"), std::string::npos) << raced[0].text;
+  EXPECT_NE(raced[0].text.find(", launch 0, CTA (0,0,0)"), std::string::npos) << raced[0].text;
+  EXPECT_TRUE(findings(false).empty());
+}
+
 // S2: sixteen launches, each with constants of its own, one to an SM.
 TEST_F(HostContexts, LaunchesOverlapWhereAsked) {
   auto cycles = [&](bool overlap) {

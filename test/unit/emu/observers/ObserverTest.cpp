@@ -48,8 +48,11 @@ public:
   }
   void memory(const Warp &warp, const Op &op, const MemoryAccess &a) override {
     bool isGeneric = op.semantic == Semantic::LD || op.semantic == Semantic::ST;
-    at(isGeneric ? GenericMemory : Memory, warp, op, "memory", unsigned(a.space), unsigned(a.kind), a.bytes,
-       a.lanes, a.addresses[std::countr_zero(a.lanes)]);
+    at(isGeneric                              ? GenericMemory
+       : a.kind == MemoryAccess::Kind::Atomic ? Atomics
+                                              : Memory,
+       warp, op, "memory", unsigned(a.space), unsigned(a.kind), a.bytes, a.lanes,
+       a.addresses[std::countr_zero(a.lanes)]);
   }
   void constantAccess(const Warp &warp, const Op &op, const ConstantAccess &a) override {
     at(Constants, warp, op, "constant", a.bank, a.offset, a.value, unsigned(a.source));
@@ -183,7 +186,7 @@ TEST(Observers, AreToldExactlyWhatTheyAskFor) {
     for (const Line &line : all)
       ++met[line.kind];
     for (unsigned kind = 1; kind < Observer::everything; kind <<= 1) {
-      unsigned heard = kind == Observer::Memory ? kind | Observer::GenericMemory : kind;
+      unsigned heard = kind == Observer::Memory ? kind | Observer::GenericMemory | Observer::Atomics : kind;
       std::vector<Line> expected;
       std::copy_if(all.begin(), all.end(), std::back_inserter(expected),
                    [&](const Line &line) { return line.kind & heard; });
