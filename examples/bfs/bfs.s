@@ -19,7 +19,7 @@
   @P0   EXIT;
         LEA.CC  R4, node, c[0][distance], 2;
         LEA.HI.X R5, node, c[0][distance+4], RZ, 2;
-        LDG     R1, [R4.64];
+        LDG.cv  R1, [R4.64];                    # others may reach this node meanwhile
         ISETP.ne P0, R1, c[0][depth];
   @P0   EXIT;
         LEA.CC  R4, node, c[0][first], 2;

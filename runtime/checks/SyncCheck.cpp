@@ -2,7 +2,6 @@
 #include "emu/launch/GridRun.h"
 #include "emu/sm/Cta.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <set>
 
 using namespace leno;
 using namespace leno::checks;
@@ -53,6 +52,7 @@ void SyncCheck::gridEnd(const GridRun &grid) {
   last = nullptr;
   GridKey key{grid.device().contextId(), grid.gridId()};
   std::erase_if(ctas, [&](const auto &one) { return one.first.first == key; });
+  std::erase_if(starving, [&](const auto &one) { return one.first.first == key; });
   std::erase_if(holders, [&](const auto &one) { return std::get<0>(one.second.lane).first == key; });
   // Lanes of other launches may take the same locks; those of this one no more.
   std::erase_if(order, [&](const auto &one) { return std::get<0>(one.first) == key.first; });
@@ -198,12 +198,14 @@ void SyncCheck::fails(const Warp &warp, const Op &op, const LockAccess &access, 
     }
     // It is not among those that run, so that it cannot give the lock back before they go on.
     bool waits = cta == std::get<0>(who) && itsWarp == warp.index() && !(warp.active >> itsLane & 1);
-    if (waits && ++holder.failures == patience)
+    if (waits && ++holder.failures == patience) {
+      starving.insert({cta, warp.index()});
       tell("simt-livelock",
            formatv("lane {0} tries without end to take the lock of {1:x} of {2} memory: lane {3} of its own "
                    "warp holds it, and waits until lane {0} leaves the loop",
                    lane, access.addresses[lane] + byte, nameOf(access.space), itsLane),
            cta, action, holder.action, &lock);
+    }
     return;
   }
 }
@@ -250,6 +252,7 @@ void SyncCheck::memory(const Warp &warp, const Op &op, const MemoryAccess &acces
     Action action = actionOf(warp, op, "atomic", access.lanes), other = action;
     other.lanes = LaneMask(1) << holder;
     Lock word = lockOf(warp, access.space, address);
+    starving.insert({keyOf(warp.cta()), warp.index()});
     tell("simt-livelock",
          formatv("lanes {0:x8} try without end to change the word at {1:x} of {2} memory: lane {3} of their "
                  "own warp has done so, and waits until they leave the loop",
@@ -260,11 +263,12 @@ void SyncCheck::memory(const Warp &warp, const Op &op, const MemoryAccess &acces
 }
 
 // Where a warp could run as a whole, the others may have waited for it.
-void SyncCheck::watchdog(const GridRun &grid) {
+void SyncCheck::watchdog(const GridRun &grid, const Trap &trap) {
   std::vector<const Warp *> parted;
   for (const Cta *cta : grid.residentCtas())
     for (const Warp *warp : cta->warps()) {
-      if (warp->exited() || !warp->pc || warp->status != WarpStatus::Ready)
+      bool trapped = cta->index() == trap.cta && warp->index() == trap.warp;
+      if (warp->exited() || !warp->pc || (warp->status != WarpStatus::Ready && !trapped))
         continue;
       if (!(warp->divergence().live() & ~warp->active))
         return;
@@ -272,17 +276,19 @@ void SyncCheck::watchdog(const GridRun &grid) {
     }
   for (const Warp *warp : parted) {
     LaneMask waiting = warp->divergence().live() & ~warp->active;
-    tell("simt-livelock",
-         formatv("lanes {0:x8} ran here to the end of the watchdog: lanes {1:x8} of their own warp wait for "
-                 "them, and no other warp could run",
-                 warp->active, waiting),
-         keyOf(warp->cta()), actionOf(*warp, *warp->pc, "loop", warp->active));
+    if (!starving.count({keyOf(warp->cta()), warp->index()}))
+      tell(
+          "simt-livelock",
+          formatv("lanes {0:x8} ran here to the end of the watchdog: lanes {1:x8} of their own warp wait for "
+                  "them, and no other warp could run",
+                  warp->active, waiting),
+          keyOf(warp->cta()), actionOf(*warp, *warp->pc, "loop", warp->active));
   }
 }
 
 void SyncCheck::trap(const GridRun &grid, const Trap &trap) {
   if (trap.kind == TrapKind::Timeout)
-    watchdog(grid);
+    watchdog(grid, trap);
   if (trap.kind != TrapKind::LockHeldAtExit)
     return;
   for (const auto &[lock, holder] : holders) {

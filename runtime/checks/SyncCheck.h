@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/checks/Check.h"
+#include <set>
 
 namespace leno::checks {
 
@@ -101,7 +102,7 @@ private:
   void fails(const Warp &warp, const Op &op, const LockAccess &access, unsigned lane);
   void takes(const Warp &warp, const Op &op, const LockAccess &access, unsigned lane);
   const Step *wayBack(const Lock &from, const Lock &to, const Lane &by) const;
-  void watchdog(const GridRun &grid);
+  void watchdog(const GridRun &grid, const Trap &trap);
   void nobodyWaits(const Cta &cta, unsigned barrier, const Meeting &meeting);
 
   CtaState &stateOf(const Cta &cta) {
@@ -113,7 +114,8 @@ private:
   }
 
   std::map<CtaKey, CtaState> ctas;
-  const Cta *last = nullptr; ///< a short cut to
+  std::set<std::pair<CtaKey, unsigned>> starving; ///< warps of which a livelock was told
+  const Cta *last = nullptr;                      ///< a short cut to
   CtaState *lastState = nullptr;
   std::map<Lock, Holder> holders;
   std::map<Lock, std::map<Lock, std::vector<Step>>> order; ///< outer, inner; of two lanes at most

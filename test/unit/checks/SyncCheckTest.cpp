@@ -174,8 +174,8 @@ join:)",
   @P1 BRA wait
   SYNC
 wait:
-  LDG.cv R6, [R2]             # @1
-  ISETP.eq P0, R6, 0
+  LDG.cv R6, [R2]
+  ISETP.eq P0, R6, 0          # @1
   @P0 BRA wait
   SYNC
 join:

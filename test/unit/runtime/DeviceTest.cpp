@@ -95,6 +95,24 @@ TEST_P(OneDevice, LaunchesAndWaits) {
   EXPECT_EQ(device.cycle() == 0, isAlone()); // alone no time passes outside of the launch
 }
 
+TEST(Checks, OfTheEnvironmentTellOfBuffersThatNobodyReleases) {
+  setenv("LENO_CHECK", "memory", 1);
+  testing::internal::CaptureStderr();
+  {
+    leno::Buffer kept;
+    leno::Device device = leno::Device::create().orExit();
+    leno::Buffer gone = device.allocate<std::uint32_t>(4, "gone").orExit();
+    kept = device.allocate<std::uint32_t>(4, "kept").orExit();
+    leno::Context context = device.createContext({.name = "c"}).orExit();
+    leno::Buffer its = context.allocate<std::uint32_t>(1, "its").orExit();
+  }
+  unsetenv("LENO_CHECK");
+  std::string told = testing::internal::GetCapturedStderr();
+  EXPECT_NE(told.find("memory: 'kept' (16 bytes at 0x"), std::string::npos) << told;
+  EXPECT_NE(told.find(") was never released [leak]\n"), std::string::npos) << told;
+  EXPECT_EQ(std::count(told.begin(), told.end(), '\n'), 1) << told;
+}
+
 TEST_P(OneDevice, ALaunchIsChecked) {
   leno::Module module = leno::Module::assemble(R"(
 .kernel neighbours

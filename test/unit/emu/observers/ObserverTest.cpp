@@ -122,6 +122,7 @@ std::string programText(const StructuredProgram &program) {
         MEMBAR.GL;
         LD R6, [R5];
         ST [R5], R6;
+        RED.add [R5], RZ;
         MOV R6, RZ;
         ISETP.ne P0, RZ, RZ;
         S2R R0, SR_TID.X;
