@@ -66,7 +66,7 @@ void RaceCheck::gridStart(const GridRun &grid) {
     words.clear();
     paths.assign(1, {});
     pathNumbers.clear();
-    last = nullptr;
+    shortCuts.clear();
   }
   grids.push_back({{grid.device().contextId(), grid.gridId()}, ++moments, 0});
 }
@@ -80,11 +80,16 @@ void RaceCheck::gridEnd(const GridRun &grid) {
 static u64 sharedPages(u32 ctaId) { return u64(1) << 63 | u64(ctaId) << 24; }
 static u64 sharedWords(u32 ctaId) { return u64(1) << 63 | u64(ctaId) << 31; }
 
+void RaceCheck::forget(const Cta &cta) {
+  for (const Warp *warp : cta.warps())
+    shortCuts.erase(warp);
+}
+
 void RaceCheck::ctaStart(const Cta &cta) {
   CtaState &state = stateOf(cta);
   state = {};
   state.id = ++ctasSeen;
-  last = nullptr;
+  forget(cta);
 }
 
 void RaceCheck::ctaEnd(const Cta &cta) {
@@ -92,12 +97,13 @@ void RaceCheck::ctaEnd(const Cta &cta) {
   shadow.drop(sharedPages(id), cta.grid().launch().sharedBytes);
   words.erase(words.lower_bound(sharedWords(id)), words.lower_bound(sharedWords(id + 1)));
   ctas.erase(keyOf(cta));
-  last = nullptr;
+  forget(cta);
 }
 
 RaceCheck::WarpState &RaceCheck::stateOf(const Warp &warp) {
-  if (last == &warp)
-    return *lastState;
+  WarpState *&known = shortCuts[&warp];
+  if (known)
+    return *known;
   const Cta &cta = warp.cta();
   CtaState &home = stateOf(cta);
   if (!home.id)
@@ -119,8 +125,7 @@ RaceCheck::WarpState &RaceCheck::stateOf(const Warp &warp) {
     state.strands.emplace_back().lanes = warp.lanesLaunched();
     advance(state);
   }
-  last = &warp;
-  return *(lastState = &state);
+  return *(known = &state);
 }
 
 RaceCheck::Strand &RaceCheck::strandOf(WarpState &state, LaneMask lanes) {

@@ -52,7 +52,7 @@ public:
   std::unique_ptr<Observer> save() const override { return std::make_unique<RaceCheck>(*this); }
   void restore(const Observer &saved) override {
     *this = static_cast<const RaceCheck &>(saved);
-    last = nullptr;
+    shortCuts.clear();
   }
 
   void gridStart(const GridRun &) override;
@@ -121,6 +121,7 @@ private:
   static CtaKey keyOf(const Cta &cta);
   CtaState &stateOf(const Cta &cta) { return ctas[keyOf(cta)]; }
   WarpState &stateOf(const Warp &warp);
+  void forget(const Cta &cta);
   Strand &strandOf(WarpState &state, LaneMask lanes);
   void advance(WarpState &state) { state.strands.front().knows.add(state.id, ++state.time); }
   u32 pathOf(const Warp &warp, WarpState &state);
@@ -146,8 +147,7 @@ private:
   std::map<u64, Word> words;
   LaneMask taken = 0; ///< of the locks of the instruction that executes
   u64 accesses = 0, lost = 0;
-  const Warp *last = nullptr; ///< a short cut to
-  WarpState *lastState = nullptr;
+  llvm::DenseMap<const Warp *, WarpState *> shortCuts; ///< to those of `ctas`
 };
 
 } // namespace leno::checks

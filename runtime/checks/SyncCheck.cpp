@@ -49,7 +49,7 @@ Action SyncCheck::Place::action(const char *what, const Cta &cta) const {
 }
 
 void SyncCheck::gridEnd(const GridRun &grid) {
-  last = nullptr;
+  shortCuts.clear();
   GridKey key{grid.device().contextId(), grid.gridId()};
   std::erase_if(ctas, [&](const auto &one) { return one.first.first == key; });
   std::erase_if(starving, [&](const auto &one) { return one.first.first == key; });
@@ -103,7 +103,7 @@ void SyncCheck::warpExit(const Warp &warp) {
 }
 
 void SyncCheck::ctaEnd(const Cta &cta) {
-  last = nullptr;
+  shortCuts.erase(&cta);
   CtaKey key = keyOf(cta);
   if (auto found = ctas.find(key); found != ctas.end()) {
     if (llvm::all_of(cta.warps(), [](const Warp *warp) { return warp->exited(); }))
@@ -220,6 +220,8 @@ void SyncCheck::unlock(const Warp &warp, const Op &, const LockAccess &access) {
 
 // Atomics of lanes that others of their warp wait for, which find the same each time.
 void SyncCheck::memory(const Warp &warp, const Op &op, const MemoryAccess &access) {
+  if (op.semantic == Semantic::RED) // of which nobody learns anything
+    return;
   auto &spins = stateOf(warp.cta()).spins;
   if (spins.size() <= warp.index())
     spins.resize(warp.cta().warps().size());
@@ -229,8 +231,11 @@ void SyncCheck::memory(const Warp &warp, const Op &op, const MemoryAccess &acces
     return; // another one in its loop
   if (spin.place.pc != here.pc)
     spin.seen = 0;
-  for (LaneMask left = access.lanes; left; left &= left - 1)
-    spin.addresses[lowest(left)] = access.addresses[lowest(left)];
+  if (access.lanes == allLanes)
+    std::copy_n(access.addresses, laneCount, spin.addresses.begin());
+  else
+    for (LaneMask left = access.lanes; left; left &= left - 1)
+      spin.addresses[lowest(left)] = access.addresses[lowest(left)];
   spin.seen |= access.lanes;
   LaneMask waiting = warp.divergence().live() & ~warp.active;
   bool isSame = spin.place.pc == here.pc && spin.place.lanes == warp.active;

@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/checks/Check.h"
+#include "llvm/ADT/DenseMap.h"
 #include <set>
 
 namespace leno::checks {
@@ -34,7 +35,7 @@ public:
   std::unique_ptr<Observer> save() const override { return std::make_unique<SyncCheck>(*this); }
   void restore(const Observer &saved) override {
     *this = static_cast<const SyncCheck &>(saved);
-    last = nullptr;
+    shortCuts.clear();
   }
 
   void gridEnd(const GridRun &) override;
@@ -106,17 +107,15 @@ private:
   void nobodyWaits(const Cta &cta, unsigned barrier, const Meeting &meeting);
 
   CtaState &stateOf(const Cta &cta) {
-    if (last != &cta) {
-      last = &cta;
-      lastState = &ctas[keyOf(cta)];
-    }
-    return *lastState;
+    CtaState *&state = shortCuts[&cta];
+    if (!state)
+      state = &ctas[keyOf(cta)];
+    return *state;
   }
 
   std::map<CtaKey, CtaState> ctas;
-  std::set<std::pair<CtaKey, unsigned>> starving; ///< warps of which a livelock was told
-  const Cta *last = nullptr;                      ///< a short cut to
-  CtaState *lastState = nullptr;
+  std::set<std::pair<CtaKey, unsigned>> starving;    ///< warps of which a livelock was told
+  llvm::DenseMap<const Cta *, CtaState *> shortCuts; ///< to `ctas`
   std::map<Lock, Holder> holders;
   std::map<Lock, std::map<Lock, std::vector<Step>>> order; ///< outer, inner; of two lanes at most
 };
