@@ -16,7 +16,7 @@ static const char *nameOf(Doing doing) {
 
 static bool conflict(Doing a, Doing b) {
   if (a == Doing::Store || b == Doing::Store)
-    return true;
+    return a != Doing::Ordering && b != Doing::Ordering;
   return (a == Doing::Atomic && b == Doing::Load) || (a == Doing::Load && b == Doing::Atomic);
 }
 
@@ -39,6 +39,7 @@ void RaceCheck::Strand::join(const Strand &other) {
     atFence[wide].join(other.atFence[wide]);
     heard[wide].join(other.heard[wide]);
   }
+  announced.reset();
   for (const Flag &flag : other.flags)
     ask(flag);
 }
@@ -64,6 +65,7 @@ void RaceCheck::gridStart(const GridRun &grid) {
     grids.clear();
     ctas.clear();
     words.clear();
+    published.clear();
     paths.assign(1, {});
     pathNumbers.clear();
     shortCuts.clear();
@@ -87,7 +89,7 @@ void RaceCheck::forget(const Cta &cta) {
 
 void RaceCheck::ctaStart(const Cta &cta) {
   CtaState &state = stateOf(cta);
-  state = {};
+  state = CtaState();
   state.id = ++ctasSeen;
   forget(cta);
 }
@@ -229,14 +231,40 @@ void RaceCheck::fence(const Warp &warp, const Op &op, LaneMask) {
     strand.knows.join(strand.heard[wide]);
   for (unsigned wide = 0; wide <= widest; ++wide)
     strand.atFence[wide] = strand.knows;
+  strand.announced.reset();
   advance(state);
+}
+
+RaceCheck::Published &RaceCheck::publishedIn(const Warp &warp, MemorySpace space) {
+  return space == MemorySpace::Shared ? ctas.at(keyOf(warp.cta())).published : published;
+}
+
+/// A store: it announces what was before the last MEMBAR, or nothing.
+void RaceCheck::publish(const Warp &warp, WarpState &state, const MemoryAccess &access) {
+  Strand &strand = state.strands.front();
+  Published &there = publishedIn(warp, access.space);
+  bool says = !strand.atFence[0].empty();
+  if (!says && there.empty())
+    return;
+  if (says && !strand.announced)
+    strand.announced =
+        std::make_shared<Announced>(people[state.id].ctaId, strand.atFence[0], strand.atFence[1]);
+  for (LaneMask left = access.lanes; left; left &= left - 1)
+    for (unsigned byte = 0; byte < std::max(access.bytes, 4u); byte += 4) {
+      u64 key = wordKey(warp, state, access.space, access.addresses[lowest(left)] + byte);
+      if (says)
+        there[key] = strand.announced;
+      else
+        there.erase(key);
+    }
 }
 
 /// An atomic, or a load that orders.
 void RaceCheck::announce(const Warp &warp, WarpState &state, const MemoryAccess &access) {
   Strand &strand = state.strands.front();
   bool says = access.kind == MemoryAccess::Kind::Atomic && !strand.atFence[0].empty();
-  if (!says && words.empty()) {
+  Published &stored = publishedIn(warp, access.space);
+  if (!says && words.empty() && stored.empty()) {
     strand.ask({access.space, access.addresses[lowest(access.lanes)] & ~u64(3)});
     return;
   }
@@ -249,6 +277,11 @@ void RaceCheck::announce(const Warp &warp, WarpState &state, const MemoryAccess 
     strand.ask({access.space, address & ~u64(3)});
     for (unsigned byte = 0; byte < std::max(access.bytes, 4u); byte += 4) {
       u64 key = wordKey(warp, state, access.space, address + byte);
+      if (auto said = stored.find(key); said != stored.end()) {
+        if (said->second->cta == cta)
+          strand.heard[0].join(said->second->near);
+        strand.heard[1].join(said->second->all);
+      }
       auto found = says ? words.try_emplace(key).first : words.find(key);
       if (found == words.end())
         continue;
@@ -297,6 +330,8 @@ void RaceCheck::memory(const Warp &warp, const Op &op, const MemoryAccess &acces
   if (doing == Doing::Store && !areConsecutive)
     compareLanes(warp, op, state, access);
   accessOf(warp, op, access, doing, areConsecutive);
+  if (doing == Doing::Store)
+    publish(warp, state, access);
   if (doing == Doing::Atomic || doing == Doing::Ordering)
     announce(warp, state, access);
 }
@@ -409,29 +444,36 @@ void RaceCheck::compareLanes(const Warp &warp, const Op &op, const WarpState &st
 }
 
 /// Where a word that both have used as a flag would order them, but for a MEMBAR.
-std::string RaceCheck::whatIsMissing(const Warp &warp, const Entry &before) const {
+std::string RaceCheck::whatIsMissing(const Warp &warp, const Entry &before) {
   const WarpState &state = ctas.at(keyOf(warp.cta())).warps[warp.index()];
   const Who &here = people[state.id], &there = people[before.warp];
   const char *scope = here.ctaId == there.ctaId ? "MEMBAR.CTA" : "MEMBAR.GL";
   for (const Flag &flag : state.strands.front().flags) {
     auto tells = [&](const Entry &entry) {
-      return entry.warp == before.warp && entry.time >= before.time && Doing(entry.doing) == Doing::Atomic;
+      return entry.warp == before.warp && entry.time >= before.time && entry.writes();
     };
     if (flag.address == ~u64(0) || !shadow.anyOf(pagesOf(warp, flag.space), flag.address, tells))
       continue;
     std::string text = formatv("the flag at {0:x} of {1} memory ", flag.address, nameOf(flag.space));
     const char *what = nameOf(Doing(before.doing));
-    auto found = words.find(wordKey(warp, state, flag.space, flag.address));
+    u64 key = wordKey(warp, state, flag.space, flag.address);
+    auto found = words.find(key);
     auto announces = [&](const VectorClock &clock) { return clock.covers(before.warp, before.time); };
+    auto stored = publishedIn(warp, flag.space).find(key);
+    bool isNear = false, isWide = false; // who is told
+    if (stored != publishedIn(warp, flag.space).end()) {
+      isNear = announces(stored->second->near);
+      isWide = announces(stored->second->all);
+    }
     if (found != words.end()) {
       auto near = found->second.ofCta.find(there.ctaId);
-      if (announces(found->second.all) ||
-          (here.ctaId == there.ctaId && near != found->second.ofCta.end() && announces(near->second)))
-        return text + formatv("announces the {0}, and no {1} follows where it was asked", what, scope).str();
-      if (near != found->second.ofCta.end() && announces(near->second))
-        return text +
-               formatv("announces the {0} in its CTA alone: MEMBAR.GL is needed for others", what).str();
+      isNear |= near != found->second.ofCta.end() && announces(near->second);
+      isWide |= announces(found->second.all);
     }
+    if (isWide || (isNear && here.ctaId == there.ctaId))
+      return text + formatv("announces the {0}, and no {1} follows where it was asked", what, scope).str();
+    if (isNear)
+      return text + formatv("announces the {0} in its CTA alone: MEMBAR.GL is needed for others", what).str();
     return text + formatv("does not announce the {0}: no {1} is between them", what, scope).str();
   }
   return "";

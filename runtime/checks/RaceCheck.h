@@ -9,15 +9,16 @@
 //   wait. One without a count waits for warps that exit, too.
 // - A lock: what came before STUL (STSUL) is before what follows a LDLK that
 //   takes the lock. A LDLK that fails has loaded nothing that means anything.
-// - MEMBAR and a flag: what came before a MEMBAR that an atomic follows is
-//   before what comes after a MEMBAR that follows an atomic, or a load .cv, of
-//   the same word. Both scopes must hold both sides: MEMBAR.CTA those of a CTA.
-//   What was announced at a word stays announced, whoever stores there.
+// - MEMBAR and a flag: what came before a MEMBAR that an atomic or a store
+//   follows is before what comes after a MEMBAR that follows an atomic, or a load
+//   .cv, of the same word. Both scopes must hold both sides: MEMBAR.CTA those of
+//   a CTA. What an atomic has announced at a word stays announced, whoever stores
+//   there; what a store has, up to the next store.
 // - Launches: what has ended before another began.
 //
-// Atomics, locks and loads .cv do not race with one another; with plain stores
-// they do, and atomics with plain loads. Lanes of one store that give a word
-// different values race; of equal values one stays, whichever it is.
+// Atomics, locks and loads .cv do not race with one another, nor loads .cv with
+// stores; atomics do with plain stores and loads. Lanes of one store that give a
+// word different values race; of equal values one stays, whichever it is.
 //
 // Not followed: what the host does while a grid runs, and local memory.
 //===----------------------------------------------------------------------===//
@@ -25,6 +26,7 @@
 #include "runtime/checks/Check.h"
 #include "runtime/checks/ShadowMemory.h"
 #include "runtime/checks/VectorClock.h"
+#include "llvm/ADT/DenseMap.h"
 #include <functional>
 #include <map>
 
@@ -74,13 +76,20 @@ private:
     u64 address = ~u64(0); ///< none
     bool operator==(const Flag &) const = default;
   };
+  /// What a store tells those who ask its word: in its CTA, elsewhere.
+  struct Announced {
+    u32 cta;
+    VectorClock near, all;
+  };
+  using Published = llvm::DenseMap<u64, std::shared_ptr<const Announced>>; ///< by word
   /// Lanes of a warp that are in step.
   struct Strand {
     LaneMask lanes = 0;
     VectorClock knows;      ///< what is before its next access
     VectorClock atFence[2]; ///< what was before its last MEMBAR: of any scope, of .GL or .SYS
     VectorClock heard[2];   ///< what the next MEMBAR makes it know: of its CTA, of all
-    Flag flags[4];          ///< words that it has asked with an atomic or .cv lately, the latest first
+    std::shared_ptr<const Announced> announced; ///< the same, for words that it stores to; null: not made
+    Flag flags[4]; ///< words that it has asked with an atomic or .cv lately, the latest first
     void join(const Strand &other);
     void ask(Flag flag);
   };
@@ -99,6 +108,7 @@ private:
     u32 id = 0;
     VectorClock exited;
     std::map<unsigned, BarrierState> barriers;
+    Published published; ///< at words of shared memory
     std::vector<WarpState> warps;
   };
   /// What others can learn at a word.
@@ -126,9 +136,11 @@ private:
   void advance(WarpState &state) { state.strands.front().knows.add(state.id, ++state.time); }
   u32 pathOf(const Warp &warp, WarpState &state);
   u64 pagesOf(const Warp &warp, MemorySpace space) const;
-  std::string whatIsMissing(const Warp &warp, const ShadowMemory::Entry &before) const;
+  std::string whatIsMissing(const Warp &warp, const ShadowMemory::Entry &before);
   u64 wordKey(const Warp &warp, const WarpState &state, MemorySpace space, u64 address) const;
   bool isOrdered(const Strand &strand, const WarpState &state, const ShadowMemory::Entry &entry) const;
+  Published &publishedIn(const Warp &warp, MemorySpace space);
+  void publish(const Warp &warp, WarpState &state, const MemoryAccess &access);
   void announce(const Warp &warp, WarpState &state, const MemoryAccess &access);
   void accessOf(const Warp &warp, const Op &op, const MemoryAccess &access, Doing doing, bool areConsecutive);
   void lockedAccess(const Warp &warp, const Op &op, const MemoryAccess &access);
@@ -145,7 +157,8 @@ private:
   u32 ctasSeen = 0;
   std::map<CtaKey, CtaState> ctas;
   std::map<u64, Word> words;
-  LaneMask taken = 0; ///< of the locks of the instruction that executes
+  Published published; ///< at words of global memory
+  LaneMask taken = 0;  ///< of the locks of the instruction that executes
   u64 accesses = 0, lost = 0;
   llvm::DenseMap<const Warp *, WarpState *> shortCuts; ///< to those of `ctas`
 };

@@ -79,6 +79,15 @@ void NaiveRaces::memory(const Warp &warp, const Op &op, const MemoryAccess &acce
     for (u64 word = address / 4; word <= (address + access.bytes - 1) / 4; ++word)
       accesses[{access.space, place, word}].push_back(one);
   });
+  if (kind == 's')
+    each(access.lanes, [&](unsigned k) {
+      for (u64 word = access.addresses[k] / 4; word <= (access.addresses[k] + access.bytes - 1) / 4; ++word) {
+        Flag &flag = flags[{access.space, place, word}];
+        flag.storer = cta;
+        flag.storedNear = lanes[first + k].ctaFence;
+        flag.storedWide = lanes[first + k].wideFence;
+      }
+    });
   if (isLock || (kind != 'a' && kind != 'o'))
     return;
   for (bool says : {true, false})
@@ -89,6 +98,9 @@ void NaiveRaces::memory(const Warp &warp, const Op &op, const MemoryAccess &acce
         if (!says) {
           learn(lane.ctaHeard, flag.ofCta[cta]);
           learn(lane.wideHeard, flag.wide);
+          if (flag.storer == cta)
+            learn(lane.ctaHeard, flag.storedNear);
+          learn(lane.wideHeard, flag.storedWide);
         } else if (kind == 'a') {
           learn(flag.ofCta[cta], lane.ctaFence);
           learn(flag.wide, lane.wideFence);
@@ -146,7 +158,8 @@ std::map<NaiveRaces::Byte, std::set<NaiveRaces::Pair>> NaiveRaces::races() const
         const Access &old = list[a], &now = list[b];
         bool isOne = old.step == now.step;
         std::string kinds{old.kind, now.kind};
-        bool conflict = kinds.find('s') != std::string::npos || kinds == "al" || kinds == "la";
+        bool polls = kinds.find('o') != std::string::npos;
+        bool conflict = (kinds.find('s') != std::string::npos && !polls) || kinds == "al" || kinds == "la";
         if (!conflict || (isOne && (old.value == now.value || old.address != now.address)))
           continue;
         if (!isOne && now.knows[old.lane] >= old.when)

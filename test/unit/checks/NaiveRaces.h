@@ -48,6 +48,8 @@ private:
   };
   struct Flag {
     Clock wide;
+    unsigned storer = 0; ///< the CTA of the last that stored there, and what it announced
+    Clock storedNear, storedWide;
     std::map<unsigned, Clock> ofCta;
   };
   struct Meeting {

@@ -121,6 +121,9 @@ private:
   }
   /// A message: it is stored, fenced and announced, or waited for.
   std::string announce() {
+    if (!below(3)) // by a store, and the word is polled
+      return line(below(2) ? "STG [R2+{0}], R10" : "LDG.cv R6, [R2+{0}]", 48 + below(2) * 4) +
+             (below(2) ? line("MEMBAR.{0}", below(2) ? "CTA" : "GL") : "");
     return line("RED.add [R2+{0}], R10", 32 + below(2) * 4) +
            (below(2) ? line("MEMBAR.{0}", below(2) ? "CTA" : "GL") : "");
   }
@@ -387,6 +390,96 @@ reader:
   @P1 RED.add [R2+64], R0     # @2
   @!P1 LDG R6, [R2+64]        # @1)",
      "load-after-atomic"},
+    {"a flag that is stored to, and polled with .cv", R"(
+  ISETP.eq P2, R3, 1
+  @P2 EXIT
+  MOV32I R8, 1
+  ISETP.eq P1, R1, 0
+  @!P1 BRA reader
+  STG [R2], R8
+  MEMBAR.GL
+  STG [R2+64], R8
+  EXIT
+reader:
+  LDG.cv R6, [R2+64]
+  ISETP.ne P0, R6, 1
+  @P0 BRA reader
+  MEMBAR.GL
+  LDG R6, [R2])",
+     ""},
+    {"the same without the writer's fence", R"(
+  ISETP.eq P2, R3, 1
+  @P2 EXIT
+  MOV32I R8, 1
+  ISETP.eq P1, R1, 0
+  @!P1 BRA reader
+  STG [R2], R8                # @2
+  STG [R2+64], R8
+  EXIT
+reader:
+  LDG.cv R6, [R2+64]
+  ISETP.ne P0, R6, 1
+  @P0 BRA reader
+  MEMBAR.GL
+  LDG R6, [R2]                # @1)",
+     "load-after-store"},
+    {"a flag that somebody without a fence has stored to since", R"(
+  ISETP.eq P1, R1, 0
+  @!P1 BRA reader
+  MOV32I R8, 1
+  MOV32I R9, 2
+  ISETP.eq P2, R3, 1
+  @P2 BRA second
+  STG [R2], R8                # @2
+  MEMBAR.GL
+  STG [R2+64], R8
+  BAR.SYNC 0
+  EXIT
+second:
+  BAR.SYNC 0
+  STG [R2+64], R9
+  STG [R2+128], R9
+  EXIT
+reader:
+  ISETP.eq P2, R3, 1
+  @P2 EXIT
+wait:
+  LDG.cv R6, [R2+128]
+  ISETP.ne P0, R6, 2
+  @P0 BRA wait
+  LDG.cv R6, [R2+64]
+  MEMBAR.GL
+  LDG R6, [R2]                # @1)",
+     "load-after-store"},
+    {"a flag that somebody with a fence has stored to since", R"(
+  ISETP.eq P1, R1, 0
+  @!P1 BRA reader
+  MOV32I R8, 1
+  MOV32I R9, 2
+  ISETP.eq P2, R3, 1
+  @P2 BRA second
+  STG [R2], R8
+  MEMBAR.GL
+  STG [R2+64], R8
+  BAR.SYNC 0
+  EXIT
+second:
+  BAR.SYNC 0
+  MEMBAR.GL
+  STG [R2+64], R9
+  STG [R2+128], R9
+  EXIT
+reader:
+  ISETP.eq P2, R3, 1
+  @P2 EXIT
+wait:
+  LDG.cv R6, [R2+128]
+  ISETP.ne P0, R6, 2
+  @P0 BRA wait
+  LDG.cv R6, [R2+64]
+  MEMBAR.GL
+  LDG R6, [R2])",
+     ""},
     {"atomics of one word", R"(
   ISETP.eq P2, R3, 1
   @P2 EXIT
@@ -444,7 +537,8 @@ constexpr Access accesses[] = {
 
 /// By the rules at RaceCheck's head.
 bool mayRace(const Access &a, const Access &b) {
-  if (a.isOrdering && b.isOrdering)
+  bool polls = (a.isOrdering && !a.isAtomic) || (b.isOrdering && !b.isAtomic);
+  if (polls || (a.isOrdering && b.isOrdering))
     return false;
   return a.stores || b.stores;
 }
