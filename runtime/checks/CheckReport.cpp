@@ -11,6 +11,8 @@ using llvm::formatv;
 using llvm::StringRef;
 
 std::string NamedFinding::lineOf(const Action &action) const {
+  if (action.isHost)
+    return "host";
   const Executable *program = programOf(action);
   if (!program)
     return "0x" + llvm::utohexstr(action.pc, true);
@@ -85,6 +87,10 @@ static std::string underlined(StringRef line) {
 
 static void printAction(llvm::raw_ostream &os, const NamedFinding &named, const Action &action,
                         StringRef before) {
+  if (action.isHost) {
+    os << "  " << before << action.what << '\n';
+    return;
+  }
   const Executable *program = named.programOf(action);
   os << "  " << before << action.what << " at ";
   if (program)
@@ -141,6 +147,8 @@ void checks::printFinding(llvm::raw_ostream &os, const NamedFinding &named, bool
 static void writeAction(llvm::json::OStream &json, const NamedFinding &named, const Action &action) {
   const Executable *program = named.programOf(action);
   json.attribute("what", action.what);
+  if (action.isHost)
+    return;
   if (action.launch)
     json.attribute("launch", action.launch - 1);
   if (program) {
@@ -197,6 +205,9 @@ static std::string uriOf(StringRef path) {
 }
 
 static void writeLocation(llvm::json::OStream &json, const NamedFinding &named, const Action &action) {
+  if (action.isHost)
+    return json.object(
+        [&] { json.attributeObject("message", [&] { json.attribute("text", action.what); }); });
   const Executable *program = named.programOf(action);
   json.object([&] {
     std::optional<SourceLine> line = program ? program->line(action.pc) : std::nullopt;

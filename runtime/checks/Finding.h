@@ -16,6 +16,7 @@ struct Action {
   Dim3 cta{0, 0, 0};           ///< CTA index in the grid
   unsigned warp = 0;           ///< warp in the CTA
   LaneMask lanes = 0;          ///< lanes that did it
+  bool isHost = false;         ///< the host did it: nothing above but `what` is meant
   std::vector<CallSite> calls; ///< the call path, the innermost first
   std::optional<u64> value;    ///< what was stored or loaded, of the lowest lane; as many bytes as it has
 };

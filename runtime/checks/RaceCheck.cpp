@@ -9,22 +9,6 @@ using namespace leno::checks;
 using llvm::formatv;
 using Entry = ShadowMemory::Entry;
 
-static const char *nameOf(Doing doing) {
-  static constexpr const char *names[] = {"load", "load", "store", "atomic"};
-  return names[unsigned(doing)];
-}
-
-static bool conflict(Doing a, Doing b) {
-  if (a == Doing::Store || b == Doing::Store)
-    return a != Doing::Ordering && b != Doing::Ordering;
-  return (a == Doing::Atomic && b == Doing::Load) || (a == Doing::Load && b == Doing::Atomic);
-}
-
-/// What races with `old` races with `now` as well, or comes after both.
-static bool stands(Doing now, Doing old) {
-  return now == old || now == Doing::Store || old == Doing::Ordering;
-}
-
 static bool isLock(const Op &op) {
   return op.semantic == Semantic::LDLK || op.semantic == Semantic::LDSLK || op.semantic == Semantic::STUL ||
          op.semantic == Semantic::STSUL;
@@ -59,18 +43,22 @@ RaceCheck::CtaKey RaceCheck::keyOf(const Cta &cta) {
 }
 
 void RaceCheck::gridStart(const GridRun &grid) {
-  if (llvm::all_of(grids, [](const Grid &one) { return one.ended; })) {
+  if (llvm::all_of(grids, [](const Grid &one) { return one.ended || one.isHost; })) {
     shadow.clear();
     people.assign(1, {});
     grids.clear();
     ctas.clear();
+    hosts.clear();
     words.clear();
     published.clear();
     paths.assign(1, {});
     pathNumbers.clear();
     shortCuts.clear();
   }
-  grids.push_back({{grid.device().contextId(), grid.gridId()}, ++moments, 0});
+  u32 context = grid.device().contextId();
+  grids.push_back({{context, grid.gridId()}, ++moments, 0});
+  if (auto host = hosts.find(context); host != hosts.end())
+    grids.back().knows = host->second.strands.front().knows;
 }
 
 void RaceCheck::gridEnd(const GridRun &grid) {
@@ -125,6 +113,7 @@ RaceCheck::WarpState &RaceCheck::stateOf(const Warp &warp) {
     state.id = u32(people.size());
     people.push_back({cta.index(), warp.index(), which - 1, home.id});
     state.strands.emplace_back().lanes = warp.lanesLaunched();
+    state.strands.front().knows = grids[which - 1].knows;
     advance(state);
   }
   return *(known = &state);
@@ -314,6 +303,15 @@ static bool isEven(const MemoryAccess &access, u64 stride) {
   return !differ;
 }
 
+ShadowMemory::Fate RaceCheck::fateOf(const Strand &strand, const WarpState &state, Doing doing,
+                                     const Entry &before) const {
+  using Fate = ShadowMemory::Fate;
+  Doing old = Doing(before.doing);
+  if (isOrdered(strand, state, before))
+    return stands(doing, old) ? Fate::Goes : Fate::Stays;
+  return conflict(doing, old) ? Fate::Races : Fate::Stays;
+}
+
 void RaceCheck::memory(const Warp &warp, const Op &op, const MemoryAccess &access) {
   if (access.space != MemorySpace::Global && access.space != MemorySpace::Shared)
     return;
@@ -377,21 +375,13 @@ void RaceCheck::accessOf(const Warp &warp, const Op &op, const MemoryAccess &acc
   Entry now;
   now.warp = state.id, now.time = state.time, now.op = u32(warp.addressOf(op) / 8);
   now.calls = pathOf(warp, state), now.doing = u32(doing), now.shift = u32(llvm::countr_zero(access.bytes));
-  unsigned races = 0;
-  for (Doing old : {Doing::Load, Doing::Ordering, Doing::Store, Doing::Atomic})
-    races |= unsigned(conflict(doing, old)) << unsigned(old);
-  using Fate = ShadowMemory::Fate;
-  auto fate = [&](const Entry &before) {
-    if (isOrdered(strand, state, before))
-      return stands(doing, Doing(before.doing)) ? Fate::Goes : Fate::Stays;
-    return conflict(doing, Doing(before.doing)) ? Fate::Races : Fate::Stays;
-  };
+  auto fate = [&](const Entry &before) { return fateOf(strand, state, doing, before); };
   auto tell = [&](const Entry &now, const Entry &before, u64 address, unsigned bytes, bool isLatest) {
     found(warp, op, access, now, before, address, bytes, isLatest);
   };
   LaneMask lanes = isEven(access, 0) ? 1 : access.lanes;
-  lost += !shadow.access(pagesOf(warp, access.space), access.addresses, lanes, areConsecutive, now, races,
-                         fate, tell);
+  lost += !shadow.access(pagesOf(warp, access.space), access.addresses, lanes, areConsecutive, now,
+                         racingWith(doing), fate, tell);
 }
 
 /// What a lane stores: 4 bytes of it.
@@ -479,6 +469,22 @@ std::string RaceCheck::whatIsMissing(const Warp &warp, const Entry &before) {
   return "";
 }
 
+Action RaceCheck::actionOf(const Entry &entry, u64 address) const {
+  Action action;
+  action.what = nameOf(Doing(entry.doing));
+  if (isHost(entry.warp)) {
+    action.what += " by the host";
+    action.isHost = true;
+    return action;
+  }
+  action.pc = entry.op * u64(8);
+  action.cta = people[entry.warp].cta;
+  action.warp = people[entry.warp].warp;
+  action.lanes = LaneMask(1) << entry.laneAt(address);
+  action.calls = paths[entry.calls];
+  return action;
+}
+
 void RaceCheck::found(const Warp &warp, const Op &op, const MemoryAccess &access, const Entry &now,
                       const Entry &before, u64 address, unsigned bytes, bool isLatest) {
   const Who &here = people[now.warp], &there = people[before.warp];
@@ -501,28 +507,21 @@ void RaceCheck::found(const Warp &warp, const Op &op, const MemoryAccess &access
                   .str()
             : formatv("{0} at {1:x} of {2} memory, and nothing orders it behind the {3}{4}",
                       nameOf(Doing(now.doing)), address, where, nameOf(Doing(before.doing)),
-                      now.warp == before.warp     ? " of other lanes of its warp, on another path"
+                      isHost(before.warp)         ? " of the host"
+                      : now.warp == before.warp   ? " of other lanes of its warp, on another path"
                       : here.ctaId == there.ctaId ? " of another warp of its CTA"
                       : here.grid == there.grid   ? " of another CTA"
                                                   : " of another launch")
                   .str();
   finding.launch = warp.grid().gridId();
   finding.context = warp.grid().device().contextId();
-  auto actionOf = [&](const Entry &entry, const Who &who) {
-    Action action;
-    action.what = nameOf(Doing(entry.doing));
-    action.pc = entry.op * u64(8);
-    action.cta = who.cta;
-    action.warp = who.warp;
-    action.lanes = LaneMask(1) << entry.laneAt(address);
-    return action;
-  };
-  finding.first = actionOf(now, here);
+  finding.first = actionOf(now, address);
   finding.first.calls = callPath(warp);
-  finding.second = actionOf(before, there);
-  if (here.grid != there.grid)
+  finding.second = actionOf(before, address);
+  if (here.grid != there.grid && !isHost(before.warp))
     finding.second->launch = grids[there.grid].id.second;
-  finding.second->calls = isOne ? finding.first.calls : paths[before.calls];
+  if (isOne)
+    finding.second->calls = finding.first.calls;
   bool stores = Doing(now.doing) == Doing::Store;
   if (stores)
     finding.first.value = storedAt(warp, op, access, now.laneAt(address), address, bytes);

@@ -20,7 +20,10 @@
 // stores; atomics do with plain stores and loads. Lanes of one store that give a
 // word different values race; of equal values one stays, whichever it is.
 //
-// Not followed: what the host does while a grid runs, and local memory.
+// What the host copies while a grid of the context runs is an access as others
+// are, and nothing orders it; words of messages it reads as .cv does and writes
+// as atomics, with a fence before and after each. Of that hears who runs a host
+// program's launches. Not followed: local memory.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/checks/Check.h"
@@ -69,6 +72,8 @@ public:
   void lock(const Warp &, const Op &, const LockAccess &) override;
   void unlock(const Warp &, const Op &, const LockAccess &) override;
   void fence(const Warp &, const Op &, LaneMask lanes) override;
+  void host(const HostEvent &event) override { hostAccess(event, false); }
+  void message(const HostEvent &event) override { hostAccess(event, true); }
 
 private:
   struct Flag {
@@ -125,6 +130,8 @@ private:
   struct Grid {
     std::pair<u32, u32> id;   ///< context, number
     u64 begun = 0, ended = 0; ///< 0: it runs
+    VectorClock knows = {};   ///< of what the host did before
+    bool isHost = false;      ///< none: what the host does; `begun` is its last
   };
   using CtaKey = std::tuple<u32, u32, u64>; ///< context, grid, number
 
@@ -140,11 +147,18 @@ private:
   u64 wordKey(const Warp &warp, const WarpState &state, MemorySpace space, u64 address) const;
   bool isOrdered(const Strand &strand, const WarpState &state, const ShadowMemory::Entry &entry) const;
   Published &publishedIn(const Warp &warp, MemorySpace space);
+  ShadowMemory::Fate fateOf(const Strand &strand, const WarpState &state, Doing doing,
+                            const ShadowMemory::Entry &before) const;
   void publish(const Warp &warp, WarpState &state, const MemoryAccess &access);
   void announce(const Warp &warp, WarpState &state, const MemoryAccess &access);
   void accessOf(const Warp &warp, const Op &op, const MemoryAccess &access, Doing doing, bool areConsecutive);
   void lockedAccess(const Warp &warp, const Op &op, const MemoryAccess &access);
   void compareLanes(const Warp &warp, const Op &op, const WarpState &state, const MemoryAccess &access);
+  bool isHost(u32 person) const { return grids[people[person].grid].isHost; }
+  void hostAccess(const HostEvent &event, bool isMessage);
+  void hostFound(u32 context, const ShadowMemory::Entry &now, const ShadowMemory::Entry &before, u64 address,
+                 unsigned bytes);
+  Action actionOf(const ShadowMemory::Entry &entry, u64 address) const;
   void found(const Warp &warp, const Op &op, const MemoryAccess &access, const ShadowMemory::Entry &now,
              const ShadowMemory::Entry &before, u64 address, unsigned bytes, bool isLatest);
 
@@ -156,6 +170,7 @@ private:
   u64 moments = 0;
   u32 ctasSeen = 0;
   std::map<CtaKey, CtaState> ctas;
+  std::map<u32, WarpState> hosts; ///< by context
   std::map<u64, Word> words;
   Published published; ///< at words of global memory
   LaneMask taken = 0;  ///< of the locks of the instruction that executes

@@ -17,6 +17,27 @@ namespace leno::checks {
 /// Ordering: a load that asks memory itself (.cv).
 enum class Doing : u8 { Load, Ordering, Store, Atomic };
 
+constexpr const char *nameOf(Doing doing) {
+  constexpr const char *names[] = {"load", "load", "store", "atomic"};
+  return names[unsigned(doing)];
+}
+constexpr bool conflict(Doing a, Doing b) {
+  if (a == Doing::Store || b == Doing::Store)
+    return a != Doing::Ordering && b != Doing::Ordering;
+  return (a == Doing::Atomic && b == Doing::Load) || (a == Doing::Load && b == Doing::Atomic);
+}
+/// A bit for each that conflicts with it.
+constexpr unsigned racingWith(Doing doing) {
+  unsigned kinds = 0;
+  for (Doing other : {Doing::Load, Doing::Ordering, Doing::Store, Doing::Atomic})
+    kinds |= unsigned(conflict(doing, other)) << unsigned(other);
+  return kinds;
+}
+/// What races with `old` races with `now` as well, or comes after both.
+constexpr bool stands(Doing now, Doing old) {
+  return now == old || now == Doing::Store || old == Doing::Ordering;
+}
+
 class ShadowMemory {
 public:
   static constexpr unsigned callsBits = 22;

@@ -24,7 +24,8 @@ private:
   const KernelInfo &info() const { return module->executable.kernels()[kernel]; }
   Error fail(const std::string &message) const { return Error("kernel '" + info().name + "': " + message); }
   Result<LaunchResult> runAlone() const;
-  Result<std::unique_ptr<ParallelRun>> makeRun(Statistics *statistics, checks::LaunchChecks *checker) const;
+  using CheckerPointer = std::shared_ptr<checks::LaunchChecks>; ///< null: none
+  Result<std::unique_ptr<ParallelRun>> makeRun(Statistics *statistics, const CheckerPointer &checker) const;
   Status openChannels() const;
   void closeChannels(const std::string &why) const;
   void runServing(ParallelRun &run) const;

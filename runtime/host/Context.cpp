@@ -104,11 +104,43 @@ Status ContextState::writeConstants(const std::shared_ptr<const ModuleState> &mo
   return submit(ConstantUpdate{bank, offset, std::vector<uint8_t>(from, from + data.size())}, module);
 }
 
+/// Hears of what the host does to the context's memory.
+class ContextState::HostWatch final : public Observer {
+public:
+  explicit HostWatch(ContextState &state) : state(state) { state.device.addObserver(*this); }
+  ~HostWatch() override { state.device.removeObserver(*this); }
+  Interests interests() const override { return Host; }
+  void host(const HostEvent &event) override {
+    llvm::erase_if(checkers, [](const auto &weak) { return weak.expired(); });
+    for (const auto &weak : checkers)
+      if (std::shared_ptr<checks::LaunchChecks> checker = weak.lock())
+        checker->host(event, state.servesMessages);
+  }
+  std::vector<std::weak_ptr<checks::LaunchChecks>> checkers;
+
+private:
+  ContextState &state;
+};
+
+ContextState::ContextState(std::shared_ptr<MachineState> machine, std::string name, leno::Context *context)
+    : machine(std::move(machine)), name(std::move(name)),
+      device(context ? context->device() : this->machine->own), joined(context) {}
+
+ContextState::~ContextState() = default;
+
+void ContextState::tellOfHost(const std::shared_ptr<checks::LaunchChecks> &checker) {
+  if (!hostWatch)
+    hostWatch = std::make_unique<HostWatch>(*this);
+  hostWatch->checkers.push_back(checker);
+}
+
 std::shared_ptr<checks::LaunchChecks> ContextState::checkerFor(const CheckRows &rows) {
   std::weak_ptr<checks::LaunchChecks> &known = checkers[rows];
   std::shared_ptr<checks::LaunchChecks> checker = known.lock();
-  if (!checker)
+  if (!checker) {
     known = checker = std::make_shared<checks::LaunchChecks>(rows, device.contextId());
+    tellOfHost(checker);
+  }
   return checker;
 }
 

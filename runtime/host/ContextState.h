@@ -21,9 +21,10 @@ class StreamState;
 class ContextState : public std::enable_shared_from_this<ContextState> {
 public:
   /// `context`: the machine's; null: the device's own, which has launches alone before it joins the machine.
-  ContextState(std::shared_ptr<MachineState> machine, std::string name, leno::Context *context)
-      : machine(std::move(machine)), name(std::move(name)),
-        device(context ? context->device() : this->machine->own), joined(context) {}
+  ContextState(std::shared_ptr<MachineState> machine, std::string name, leno::Context *context);
+  ~ContextState();
+  ContextState(const ContextState &) = delete;
+  ContextState &operator=(const ContextState &) = delete;
 
   const std::shared_ptr<MachineState> machine;
   const std::string name;
@@ -71,6 +72,18 @@ public:
                            std::uint32_t offset, std::span<const std::byte> data);
   /// Why nobody can use its memory now, or ever; a success when they can.
   Status checkMemory() const;
+  /// It tells `checker` of what the host does, for as long as that lives. The caller has the gate alone, or
+  /// the turn.
+  void tellOfHost(const std::shared_ptr<checks::LaunchChecks> &checker);
+  /// While it lives, what the host does are words of messages. The caller has the gate or the turn.
+  class Messages {
+  public:
+    explicit Messages(ContextState &state) : state(state) { state.servesMessages = true; }
+    ~Messages() { state.servesMessages = false; }
+
+  private:
+    ContextState &state;
+  };
   /// Tells of buffers that nobody has released, where LENO_CHECK holds `memory`.
   void tellLeaks();
   /// Its memory has gone as a whole.
@@ -138,6 +151,9 @@ private:
 
   std::atomic<bool> isClosed = false;
   std::map<CheckRows, std::weak_ptr<checks::LaunchChecks>> checkers;
+  class HostWatch;
+  std::unique_ptr<HostWatch> hostWatch; ///< null: nobody has asked
+  bool servesMessages = false;
 
   std::mutex usesMutex;
   uint64_t lastUse = 0;

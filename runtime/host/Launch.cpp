@@ -156,11 +156,10 @@ Result<LaunchResult> BoundLaunch::runAlone() const {
   if (context->device.config().stack.model != MachineConfig::Stack::Chip)
     regions.lock();
   Statistics statistics;
-  std::optional<checks::LaunchChecks> checker;
+  std::shared_ptr<checks::LaunchChecks> checker;
   if (!checks.empty())
-    checker.emplace(checks, context->device.contextId());
-  Result<std::unique_ptr<ParallelRun>> run =
-      makeRun(counts ? &statistics : nullptr, checker ? &*checker : nullptr);
+    checker = std::make_shared<checks::LaunchChecks>(checks, context->device.contextId());
+  Result<std::unique_ptr<ParallelRun>> run = makeRun(counts ? &statistics : nullptr, checker);
   if (!run)
     return run.error();
   Gate &gate = context->machine->gate;
@@ -178,7 +177,7 @@ Result<LaunchResult> BoundLaunch::runAlone() const {
   if (counts)
     result.statistics = countsOf(statistics, std::as_const(**run).memoryChain());
   Gate::Shared shared(gate);
-  result.findings = tell(checker ? &*checker : nullptr);
+  result.findings = tell(checker.get());
   closeChannels(howEnded(result));
   return result;
 }
@@ -218,7 +217,7 @@ LaunchResult BoundLaunch::resultOf(const GridRun &grid, const Statistics &counte
 }
 
 Result<std::unique_ptr<ParallelRun>> BoundLaunch::makeRun(Statistics *statistics,
-                                                          checks::LaunchChecks *checker) const {
+                                                          const CheckerPointer &checker) const {
   Gate::Alone alone(context->machine->gate);
   llvm::Expected<const Program *> program = context->load(module);
   if (!program)
@@ -232,8 +231,10 @@ Result<std::unique_ptr<ParallelRun>> BoundLaunch::makeRun(Statistics *statistics
     return fail(llvm::toString(run.takeError()));
   if (statistics)
     (*run)->addObserver(*statistics);
-  if (checker)
+  if (checker) {
+    context->tellOfHost(checker);
     checker->watch(**run, 0, running(), module, context->releasedLately());
+  }
   return std::move(*run);
 }
 

@@ -419,6 +419,62 @@ TEST_F(HostContexts, LaunchesThatOverlapCanRace) {
   EXPECT_TRUE(findings(false).empty());
 }
 
+// What the host copies while a launch runs, nothing orders: before and behind what the launch does.
+TEST_F(HostContexts, CopiesDuringALaunchRace) {
+  leno::Module early = leno::Module::assemble(R"(
+.kernel early
+.param ptr.u32 x
+  S2R R0, SR_TID.X
+  SHL R1, R0, 2
+  IADD R1, R1, c[0][x]
+  STG [R1], R0
+  MOV32I R2, 5000
+again:
+  IADD R2, R2, -1
+  ISETP.ne P0, R2, 0
+  @P0 BRA again
+  EXIT
+.endkernel)",
+                                              "early.s")
+                           .orExit();
+  auto findings = [&](bool isEarly, bool waits, bool writes) {
+    make({"sm.count=2", "timing.model=cycles"});
+    leno::Context a = context("a");
+    leno::Buffer out = a.upload(Words(64, 1), "out").orExit(),
+                 other = a.upload(Words(64, 1), "other").orExit();
+    leno::LaunchConfig config = over(64);
+    config.checks = "race";
+    leno::PendingLaunch launch = isEarly ? a.launch(early.kernel().orExit(), config, out).orExit()
+                                         : a.launch(step, config, out, 64u, 2u, 1000u).orExit();
+    device->run(3000).orExit();
+    EXPECT_FALSE(launch.isDone());
+    if (waits)
+      launch.wait().orExit();
+    EXPECT_EQ(messageOf(other.download<std::uint32_t>()), "");
+    const Words fives(3, 5);
+    if (writes)
+      EXPECT_EQ(messageOf(out.write(0, std::as_bytes(std::span(fives)))), "");
+    else
+      EXPECT_EQ(messageOf(out.download<std::uint32_t>()), "");
+    return launch.wait().orExit().findings;
+  };
+  for (bool isEarly : {false, true})
+    for (bool writes : {false, true}) {
+      std::vector<leno::Finding> raced = findings(isEarly, false, writes);
+      ASSERT_FALSE(raced.empty());
+      EXPECT_EQ(raced[0].kind, isEarly  ? (writes ? "store-after-store" : "load-after-store")
+                               : writes ? "load-after-store"
+                                        : "store-after-load");
+      auto says = [&](const char *what) { return raced[0].text.find(what) != std::string::npos; };
+      EXPECT_TRUE(says(isEarly ? " by the host, and nothing orders it behind the store of a launch that runs"
+                               : " of global memory, and nothing orders it behind the "))
+          << raced[0].text;
+      EXPECT_TRUE(says(isEarly ? "before it: store at early+0x18" : "before it: ")) << raced[0].text;
+      EXPECT_TRUE(says(isEarly ? "" : " by the host\n")) << raced[0].text;
+      EXPECT_TRUE(findings(isEarly, true, writes).empty());
+    }
+}
+
 // S2: sixteen launches, each with constants of its own, one to an SM.
 TEST_F(HostContexts, LaunchesOverlapWhereAsked) {
   auto cycles = [&](bool overlap) {
