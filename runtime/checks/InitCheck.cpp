@@ -69,7 +69,8 @@ void InitCheck::host(const HostEvent &event) {
   constexpr u64 pageBytes = u64(1) << pageBits;
   if (event.kind == HostEvent::Allocates)
     for (u64 at = begin; at < end; ++at)
-      put(*pageOf(event.context, at >> pageBits, true), at % pageBytes, 1, 0xff);
+      if (Bytes *page = pageOf(event.context, at >> pageBits, true))
+        put(*page, at % pageBytes, 1, 0xff);
   if (event.kind == HostEvent::Allocates || event.kind == HostEvent::Reads || !global.count(event.context))
     return;
   Pages &pages = global[event.context];
@@ -82,8 +83,25 @@ void InitCheck::host(const HostEvent &event) {
 
 //===--- Telling ----------------------------------------------------------===//
 
+bool InitCheck::take(u64 bytes) {
+  bool fits = used + bytes <= limit;
+  fits ? used += bytes : ++lost;
+  return fits;
+}
+
+std::string InitCheck::limits() const {
+  return lost ? formatv("origins and stores of undefined bits not followed: {0}, because the shadow memory "
+                        "was full",
+                        lost)
+                    .str()
+              : "";
+}
+
 u32 InitCheck::bornAt(const Warp &warp, const Op &op, LaneMask lanes, std::string what, std::string note) {
-  births.push_back({actionOf(warp, op, std::move(what), lanes), std::move(note)});
+  Birth born{actionOf(warp, op, std::move(what), lanes), std::move(note)};
+  if (!take(sizeof(Birth) + born.note.size() + born.action.calls.size() * sizeof(CallSite)))
+    return 0;
+  births.push_back(std::move(born));
   return u32(births.size() - 1);
 }
 
@@ -211,6 +229,8 @@ InitCheck::Bytes *InitCheck::pageOf(u32 context, u64 number, bool makes) {
   if (!makes)
     return nullptr;
   constexpr u64 size = u64(1) << pageBits;
+  if (!take(size * (sizeof(u8) + sizeof(u32) / 2)))
+    return nullptr;
   Bytes made;
   made.undefined.resize(size);
   made.births.resize(size / 4);
@@ -315,6 +335,14 @@ void InitCheck::load(const Warp &warp, const Op &op, const MemoryAccess &access,
     births[born].action.lanes = unborn;
 }
 
+/// The number of a store of undefined bits; 0: no room.
+u32 InitCheck::storedBy(const Warp &warp, const Op &op, const char *what, u32 birth) {
+  if (!take(sizeof(Storing)))
+    return 0;
+  storing.push_back({checks::actionOf(warp, op, what, 0), birth, warp.grid().gridId()});
+  return u32(storing.size() - 1);
+}
+
 void InitCheck::store(const Warp &warp, const Op &op, const MemoryAccess &access, WarpState &state,
                       s32 from) {
   unsigned words = std::max(1u, access.bytes / 4);
@@ -341,8 +369,7 @@ void InitCheck::store(const Warp &warp, const Op &op, const MemoryAccess &access
       if (undefined) {
         bytes->births[place] = state.bits.origin(reg + word);
         if (isGlobal && !by) {
-          storing.push_back({actionOf(warp, op, "store", 0), bytes->births[place], warp.grid().gridId()});
-          by = u32(storing.size() - 1);
+          by = storedBy(warp, op, "store", bytes->births[place]);
         }
         if (isGlobal)
           storing[by].action.lanes |= LaneMask(1) << lane;
@@ -407,8 +434,8 @@ void InitCheck::memory(const Warp &warp, const Op &op, const MemoryAccess &acces
       put(*bytes, at + 4 * word, std::min(4u, access.bytes), ~u32(0));
     bytes->births[at / 4] = birth;
     if (!bytes->stores.empty()) {
-      storing.push_back({actionOf(warp, op, "atomic", LaneMask(1) << lane), birth, warp.grid().gridId()});
-      bytes->stores[at / 4] = u32(storing.size() - 1);
+      u32 by = bytes->stores[at / 4] = storedBy(warp, op, "atomic", birth);
+      storing[by].action.lanes = LaneMask(1) << lane;
     }
   }
 }

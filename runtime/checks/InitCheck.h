@@ -26,6 +26,9 @@ namespace leno::checks {
 class InitCheck final : public Check {
 public:
   Interests interests() const override { return Life | Instructions | Memory | Host; }
+  /// For global memory that holds undefined bits, for origins and for stores of them; 1 GiB unless told.
+  void setMemory(u64 bytes) override { limit = bytes; }
+  std::string limits() const override;
   std::unique_ptr<Observer> save() const override { return std::make_unique<InitCheck>(*this); }
   void restore(const Observer &saved) override {
     *this = static_cast<const InitCheck &>(saved);
@@ -72,6 +75,9 @@ private:
 
   static constexpr unsigned pageBits = 12;
 
+  /// Takes shadow memory. False: there is no more.
+  bool take(u64 bytes);
+  u32 storedBy(const Warp &warp, const Op &op, const char *what, u32 birth);
   WarpState &stateOf(const Warp &warp);
   const std::vector<CellUse> &usesOf(const GridRun &grid);
   u32 bornAt(const Warp &warp, const Op &op, LaneMask lanes, std::string what, std::string note);
@@ -92,6 +98,7 @@ private:
   void load(const Warp &warp, const Op &op, const MemoryAccess &access, WarpState &state, unsigned reg);
   void store(const Warp &warp, const Op &op, const MemoryAccess &access, WarpState &state, s32 from);
 
+  u64 limit = u64(1) << 30, used = 0, lost = 0;
   std::map<CtaKey, CtaState> ctas;
   std::map<u32, Pages> global; ///< by context
   std::map<const Program *, std::shared_ptr<const std::vector<CellUse>>> programs;
