@@ -83,10 +83,10 @@ void InitCheck::host(const HostEvent &event) {
 
 //===--- Telling ----------------------------------------------------------===//
 
-bool InitCheck::take(u64 bytes) {
-  bool fits = used + bytes <= limit;
-  fits ? used += bytes : ++lost;
-  return fits;
+bool InitCheck::fits(u64 bytes) {
+  bool isLess = used + bytes <= limit;
+  isLess ? used += bytes : ++lost;
+  return isLess;
 }
 
 std::string InitCheck::limits() const {
@@ -99,7 +99,7 @@ std::string InitCheck::limits() const {
 
 u32 InitCheck::bornAt(const Warp &warp, const Op &op, LaneMask lanes, std::string what, std::string note) {
   Birth born{actionOf(warp, op, std::move(what), lanes), std::move(note)};
-  if (!take(sizeof(Birth) + born.note.size() + born.action.calls.size() * sizeof(CallSite)))
+  if (!fits(sizeof(Birth) + born.note.size() + born.action.calls.size() * sizeof(CallSite)))
     return 0;
   births.push_back(std::move(born));
   return u32(births.size() - 1);
@@ -229,7 +229,7 @@ InitCheck::Bytes *InitCheck::pageOf(u32 context, u64 number, bool makes) {
   if (!makes)
     return nullptr;
   constexpr u64 size = u64(1) << pageBits;
-  if (!take(size * (sizeof(u8) + sizeof(u32) / 2)))
+  if (!fits(size * (sizeof(u8) + sizeof(u32) / 2)))
     return nullptr;
   Bytes made;
   made.undefined.resize(size);
@@ -337,7 +337,7 @@ void InitCheck::load(const Warp &warp, const Op &op, const MemoryAccess &access,
 
 /// The number of a store of undefined bits; 0: no room.
 u32 InitCheck::storedBy(const Warp &warp, const Op &op, const char *what, u32 birth) {
-  if (!take(sizeof(Storing)))
+  if (!fits(sizeof(Storing)))
     return 0;
   storing.push_back({checks::actionOf(warp, op, what, 0), birth, warp.grid().gridId()});
   return u32(storing.size() - 1);

@@ -76,7 +76,7 @@ private:
   static constexpr unsigned pageBits = 12;
 
   /// Takes shadow memory. False: there is no more.
-  bool take(u64 bytes);
+  bool fits(u64 bytes);
   u32 storedBy(const Warp &warp, const Op &op, const char *what, u32 birth);
   WarpState &stateOf(const Warp &warp);
   const std::vector<CellUse> &usesOf(const GridRun &grid);
