@@ -294,6 +294,23 @@ void SyncCheck::watchdog(const GridRun &grid, const Trap &trap) {
 void SyncCheck::trap(const GridRun &grid, const Trap &trap) {
   if (trap.kind == TrapKind::Timeout)
     watchdog(grid, trap);
+  const Op *op = trap.pc / 8 < grid.size() ? grid.opAt(trap.pc / 8) : nullptr;
+  bool isBarrier = op && llvm::StringRef(semanticName(op->semantic)).starts_with("BAR");
+  const char *kind = trap.kind == TrapKind::BarrierDeadlock               ? "barrier-deadlock"
+                     : isBarrier && trap.kind == TrapKind::Divergent      ? "divergent-barrier"
+                     : isBarrier && trap.kind == TrapKind::IllegalOperand ? "barrier-mismatch"
+                                                                          : nullptr;
+  if (kind) {
+    Action action;
+    action.what = isBarrier ? "barrier" : "wait";
+    action.pc = trap.pc;
+    action.cta = trap.cta;
+    action.warp = trap.warp;
+    action.lanes = trap.lanes;
+    action.calls = trap.calls;
+    tell(kind, trap.detail, {{grid.device().contextId(), grid.gridId()}, grid.linear(trap.cta)},
+         std::move(action));
+  }
   if (trap.kind != TrapKind::LockHeldAtExit)
     return;
   for (const auto &[lock, holder] : holders) {

@@ -1,8 +1,9 @@
 //===- SyncCheck.h - Barriers and locks that do not fit together -----------===//
 // What a run shows:
 //
-// - divergent-barrier: some live lanes of a warp arrive for all of it; where
-//   `barrier.divergent` is `count`, else it is a trap.
+// - divergent-barrier: some live lanes of a warp arrive for all of it.
+// - barrier-mismatch: warps that meet with other counts or other kinds of arrival,
+//   or a count that is none. barrier-deadlock: nobody can go on.
 // - barrier-missed: a barrier without a count lets its warps go on because
 //   others, which have not arrived, have exited.
 // - arrival-without-wait: warps arrive at a barrier by BAR.ARV, and nobody waits

@@ -16,6 +16,36 @@ join1:
   SYNC
 join:)",
      "divergent-barrier", true},
+    {"the same where it is a trap", R"(
+  ISETP.ne P0, R0, 0
+  SSY join
+  @!P0 BRA join1
+  BAR.SYNC 0                  # @1
+  SYNC
+join1:
+  SYNC
+join:)",
+     "divergent-barrier"},
+    {"warps that meet with different counts", R"(
+  ISETP.eq P0, R3, 0
+  @P0 BAR.SYNC 3, 64
+  @!P0 BAR.SYNC 3             # @1)",
+     "barrier-mismatch"},
+    {"warps that meet with one count", R"(
+  ISETP.eq P0, R3, 0
+  @P0 BAR.ARV 3, 64
+  @!P0 BAR.SYNC 3, 64)",
+     ""},
+    {"two warps wait at different barriers", R"(
+  ISETP.eq P0, R3, 0
+  @P0 BAR.SYNC 1, 64
+  @!P0 BAR.SYNC 2, 64         # @1)",
+     "barrier-deadlock"},
+    {"two warps wait at one barrier", R"(
+  ISETP.eq P0, R3, 0
+  @P0 BAR.SYNC 1, 64
+  @!P0 BAR.SYNC 1, 64)",
+     ""},
     {"a barrier behind the join", R"(
   ISETP.ne P0, R0, 0
   SSY join
