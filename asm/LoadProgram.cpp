@@ -1,6 +1,7 @@
 //===- LoadProgram.cpp - Any kind of input file to an executable ----------===//
 #include "asm/LoadProgram.h"
 
+#include "asm/CompileSource.h"
 #include "asm/Linker.h"
 #include "asm/support/InputFile.h"
 
@@ -33,24 +34,21 @@ static Expected<SmallVector<char, 0>> link(std::unique_ptr<MemoryBuffer> file, c
   return link(MemoryBufferRef(StringRef(object->data(), object->size()), name));
 }
 
-static Expected<Executable> load(std::unique_ptr<MemoryBuffer> file, const AssembleOptions &options,
-                                 raw_ostream &diagnostics) {
-  std::string name = file->getBufferIdentifier().str();
-  Expected<SmallVector<char, 0>> linked = link(std::move(file), options, diagnostics);
+Expected<Executable> loadProgram(StringRef path, const AssembleOptions &options, raw_ostream &diagnostics) {
+  Expected<SmallVector<char, 0>> linked = linkProgram(path, options, diagnostics);
   if (!linked)
     return linked.takeError();
-  return Executable::load(MemoryBufferRef(StringRef(linked->data(), linked->size()), name));
-}
-
-Expected<Executable> loadProgram(StringRef path, const AssembleOptions &options, raw_ostream &diagnostics) {
-  auto file = readInput(path, options.files);
-  if (!file)
-    return file.takeError();
-  return load(std::move(*file), options, diagnostics);
+  return Executable::load(MemoryBufferRef(StringRef(linked->data(), linked->size()), path));
 }
 
 Expected<SmallVector<char, 0>> linkProgram(StringRef path, const AssembleOptions &options,
                                            raw_ostream &diagnostics) {
+  if (isCompiled(path)) {
+    auto file = compileSource(path, options, diagnostics);
+    if (!file)
+      return file.takeError();
+    return SmallVector<char, 0>((*file)->getBufferStart(), (*file)->getBufferEnd());
+  }
   auto file = readInput(path, options.files);
   if (!file)
     return file.takeError();
@@ -59,7 +57,11 @@ Expected<SmallVector<char, 0>> linkProgram(StringRef path, const AssembleOptions
 
 Expected<Executable> loadProgramText(StringRef text, StringRef name, const AssembleOptions &options,
                                      raw_ostream &diagnostics) {
-  return load(MemoryBuffer::getMemBufferCopy(text, name), options, diagnostics);
+  Expected<SmallVector<char, 0>> linked =
+      link(MemoryBuffer::getMemBufferCopy(text, name), options, diagnostics);
+  if (!linked)
+    return linked.takeError();
+  return Executable::load(MemoryBufferRef(StringRef(linked->data(), linked->size()), name));
 }
 
 } // namespace leno

@@ -6,8 +6,9 @@
 
 namespace leno {
 
-/// Loads a program from assembly text (assembled with line tables and linked in memory), an object (linked)
-/// or an executable. "-" is standard input. Assembler diagnostics go to `diagnostics`; the error is one line.
+/// Loads a program from assembly text (assembled with line tables and linked in memory), an object (linked),
+/// an executable, or what leno-cc compiles (CompileSource.h). "-" is standard input, none of the last. The
+/// assembler's and the compiler's diagnostics go to `diagnostics`; the error is one line.
 llvm::Expected<Executable> loadProgram(llvm::StringRef path, const AssembleOptions &options,
                                        llvm::raw_ostream &diagnostics);
 
