@@ -50,7 +50,7 @@ Expected<std::unique_ptr<MemoryBuffer>> compileSource(StringRef path, const Asse
     return createStringError("cannot make a temporary folder: " + error.message());
   auto remove = make_scope_exit([&] { sys::fs::remove_directories(folder); });
   std::string result = (folder + "/program").str(), said = (folder + "/said").str();
-  std::vector<std::string> words = {*compiler, path.str(), "-o", result};
+  std::vector<std::string> words = {*compiler, path.str(), "-g", "-o", result};
   for (const std::string &dir : options.includeDirs)
     words.insert(words.end(), {"-I", dir});
   for (const std::string &define : options.defines)

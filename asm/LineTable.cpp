@@ -112,25 +112,35 @@ Expected<LineTable> LineTable::read(MemoryBufferRef file, const Elf &elf) {
   auto quiet = [](Error error) { consumeError(std::move(error)); };
   std::unique_ptr<DWARFContext> dwarf =
       DWARFContext::create(named, /*AddrSize=*/8, /*isLittleEndian=*/true, quiet, quiet);
-  for (const auto &unit : dwarf->compile_units()) {
-    Expected<const DWARFDebugLine::LineTable *> table = dwarf->getLineTableForUnit(unit.get(), quiet);
-    if (!table) {
-      consumeError(table.takeError());
-      continue;
-    }
-    if (!*table)
-      continue;
-    const char *directory = unit->getCompilationDir();
+  // Text of a compiler has `.loc` lines, and tables without a unit; their files tell their folders themselves.
+  std::map<uint64_t, const char *> folders;
+  for (const auto &unit : dwarf->compile_units())
+    if (auto table = dwarf::toSectionOffset(unit->getUnitDIE().find(dwarf::DW_AT_stmt_list)))
+      folders[*table] = unit->getCompilationDir();
+  const DWARFObject &object = dwarf->getDWARFObj();
+  DWARFDataExtractor data(object, object.getLineSection(), /*IsLittleEndian=*/true, /*AddressSize=*/8);
+  DWARFDebugLine::SectionParser parser(data, *dwarf, dwarf->normal_units());
+  while (!parser.done()) {
+    auto folder = folders.find(parser.getOffset());
+    DWARFDebugLine::LineTable table = parser.parseNext(quiet, quiet);
     std::map<uint64_t, unsigned> numbers;
-    for (const DWARFDebugLine::Row &row : (*table)->Rows) {
-      auto [it, isNew] = numbers.try_emplace(row.File, 0);
-      if (isNew) {
-        std::string name;
-        if (!(*table)->getFileNameByIndex(row.File, "",
-                                          DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath, name))
-          name = "?";
-        it->second = lines.fileNumber(std::move(name), directory ? directory : "");
+    auto addFile = [&](uint64_t index) {
+      std::string name = "?", directory;
+      if (folder != folders.end()) {
+        directory = folder->second ? folder->second : "";
+        table.getFileNameByIndex(index, "", DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath, name);
+      } else {
+        table.getFileNameByIndex(index, "", DILineInfoSpecifier::FileLineInfoKind::RawValue, name);
+        std::string path;
+        if (table.getFileNameByIndex(index, "", DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, path))
+          directory = sys::path::parent_path(path).str();
       }
+      return lines.fileNumber(std::move(name), directory);
+    };
+    for (const DWARFDebugLine::Row &row : table.Rows) {
+      auto [it, isNew] = numbers.try_emplace(row.File, 0);
+      if (isNew)
+        it->second = addFile(row.File);
       lines.rows.push_back({row.Address.Address, it->second, row.EndSequence ? 0 : row.Line});
     }
   }

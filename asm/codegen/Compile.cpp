@@ -96,6 +96,8 @@ Expected<std::string> compileModule(Module &module, const CompileOptions &option
   SmallString<0> text;
   raw_svector_ostream out(text);
   Error error = prepareModule(module, *machine, options.level);
+  if (options.debugLines)
+    module.getOrInsertNamedMetadata(lenoLines);
   if (!error && !teller.errors) {
     legacy::PassManager passes;
     passes.add(new TargetLibraryInfoWrapperPass(machine->getTargetTriple()));

@@ -16,7 +16,8 @@ class raw_ostream;
 namespace leno {
 
 struct CompileOptions {
-  unsigned level = 2; ///< 0 to 3, as clang's -O
+  unsigned level = 2;      ///< 0 to 3, as clang's -O
+  bool debugLines = false; ///< the text says which lines of the source it comes from
 };
 
 /// IR as text or bitcode. The error is located in the text.

@@ -4,10 +4,12 @@
 // become the machine's here: some are two of them.
 #include "asm/codegen/AssemblerNumbers.h"
 #include "asm/codegen/LenoCode.h"
+#include "asm/codegen/LenoTargetMachine.h"
 
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineInstr.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCExpr.h"
@@ -78,8 +80,11 @@ private:
   bool emitArithmetic(const MachineInstr &inst);
   bool emitMemory(const MachineInstr &inst);
   bool emitOthers(const MachineInstr &inst);
+  void emitPlace(const MachineInstr &inst);
 
   std::vector<unsigned> opcodes, registers;
+  DenseMap<const DIFile *, size_t> fileNumbers;
+  const DILocation *lastPlace = nullptr;
 };
 
 void LenoAsmPrinter::emit(Line &line) {
@@ -375,7 +380,33 @@ bool LenoAsmPrinter::emitOthers(const MachineInstr &inst) {
   }
 }
 
+// Where in the source it comes from, as the assembler's directives have it. What has no place, or that of no
+// line, belongs to what is before it.
+void LenoAsmPrinter::emitPlace(const MachineInstr &inst) {
+  if (!MF->getFunction().getParent()->getNamedMetadata(lenoLines))
+    return;
+  const DILocation *place = inst.getDebugLoc().get();
+  if (!place || !place->getLine() || place == lastPlace)
+    return;
+  auto quoted = [](StringRef text) {
+    std::string result;
+    raw_string_ostream os(result);
+    os << '"';
+    printEscapedString(text, os);
+    os << '"';
+    return result;
+  };
+  lastPlace = place;
+  auto [number, isNew] = fileNumbers.try_emplace(place->getFile(), fileNumbers.size() + 1);
+  if (isNew)
+    OutStreamer->emitRawText("\t.file " + Twine(number->second) + " " + quoted(place->getDirectory()) + " " +
+                             quoted(place->getFilename()));
+  OutStreamer->emitRawText("\t.loc " + Twine(number->second) + " " + Twine(place->getLine()) + " " +
+                           Twine(place->getColumn()));
+}
+
 void LenoAsmPrinter::emitInstruction(const MachineInstr *inst) {
+  emitPlace(*inst);
   if (emitArithmetic(*inst) || emitMemory(*inst) || emitOthers(*inst))
     return;
   Line line(inst->getOpcode());
@@ -416,6 +447,7 @@ static std::string parameterType(const Function &kernel, const Argument &argumen
 }
 
 void LenoAsmPrinter::emitFunctionEntryLabel() {
+  lastPlace = nullptr;
   const Function &kernel = MF->getFunction();
   auto text = [&](const Twine &line) { OutStreamer->emitRawText(line); };
   text("\t.kernel " + kernel.getName());

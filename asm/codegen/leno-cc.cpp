@@ -47,6 +47,7 @@ int main(int argc, char **argv) {
       ->required();
   app.add_flag("-c", objectOnly, "Write an object; do not link");
   app.add_flag("-S", textOnly, "Write assembly text")->excludes("-c");
+  app.add_flag("-g", options.debugLines, "Say which lines of the source the code comes from (DWARF)");
   app.add_option("-O", options.level, "How much to optimize: 0 to 3 (default: 2)")
       ->check(CLI::Range(0, 3))
       ->type_name("N");
