@@ -26,11 +26,19 @@ template <class M> std::optional<isa::BoolOp> bopOf(const Op &op) {
 /// The bits of a sum whose lowest undefined bit is that of `undefined`.
 constexpr u32 fromLowestUp(u32 undefined) { return 0 - (undefined & (0 - undefined)); }
 
+/// Which sources are one register, and have one value.
+struct Ties {
+  bool ab = false, bc = false, ac = false;
+};
+
 /// Bits in which f of some values that the sources may have differ; f combines bit by bit.
-template <class F> u32 undefinedOf(F &&f, u32 a, u32 va, u32 b, u32 vb, u32 c = 0, u32 vc = 0) {
+template <class F>
+u32 undefinedOf(F &&f, u32 a, u32 va, u32 b, u32 vb, u32 c = 0, u32 vc = 0, Ties ties = {}) {
   u32 canBeZero = 0, canBeOne = 0;
   for (unsigned k = 0; k < 8; ++k) {
     u32 x = 0 - (k & 1), y = 0 - (k >> 1 & 1), z = 0 - (k >> 2 & 1);
+    if ((ties.ab && x != y) || (ties.bc && y != z) || (ties.ac && x != z))
+      continue;
     u32 possible = (va | ~(a ^ x)) & (vb | ~(b ^ y)) & (vc | ~(c ^ z));
     u32 result = f(x, y, z);
     canBeOne |= possible & result;
@@ -254,17 +262,16 @@ void Rule::carry() {
   }
   case Semantic::LOP: {
     auto mods = modsOf<isa::LOPMods>(op);
-    if (mods.op == isa::LogicOp::XOR && op.a == op.b)
-      return each([](auto...) { return u32(0); });
     return each([&](unsigned, u32 a, u32 va, u32 b, u32 vb, u32, u32) {
-      return undefinedOf([&](u32 x, u32 y, u32) { return sem::LOP::lane(mods, x, y); }, a, va, b, vb);
+      return undefinedOf([&](u32 x, u32 y, u32) { return sem::LOP::lane(mods, x, y); }, a, va, b, vb, 0, 0,
+                         {.ab = op.a == op.b});
     });
   }
   case Semantic::LOP3: {
     auto mods = modsOf<isa::LOP3Mods>(op);
     return each([&](unsigned, u32 a, u32 va, u32 b, u32 vb, u32 c, u32 vc) {
       return undefinedOf([&](u32 x, u32 y, u32 z) { return sem::LOP3::lane(mods, x, y, z); }, a, va, b, vb, c,
-                         vc);
+                         vc, {op.a == op.b, op.b == op.c, op.a == op.c});
     });
   }
 #define LENO_MOVES_TWO(name)                                                                                 \
@@ -303,6 +310,10 @@ void Rule::carry() {
     return sum([](const Op &by, u32 va) { return va << modsOf<isa::LEAMods>(by).shift; });
   case Semantic::IMAD:
     if (modsOf<isa::IMADMods>(op).HI)
+      return conservative();
+    return sum([](const Op &, u32 va) { return va; });
+  case Semantic::IMUL:
+    if (modsOf<isa::IMULMods>(op).HI)
       return conservative();
     return sum([](const Op &, u32 va) { return va; });
   case Semantic::PSETP:

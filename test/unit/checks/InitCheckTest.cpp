@@ -154,6 +154,33 @@ on:)",
   IADD R5, R5, R2
   STG [R5], R6)",
      ""},
+    {"two of three sources are one register, exclusively", R"(
+  LOP3 R6, R10, R10, R0, 0x96
+  SHL R5, R0, 2
+  IADD R5, R5, R2
+  STG [R5], R6)",
+     ""},
+    {"all three are one register, exclusively", R"(
+  LOP3 R6, R10, R10, R10, 0x96  # @2
+  SHL R5, R0, 2
+  IADD R5, R5, R2
+  STG [R5], R6                # @1)",
+     "undefined-output"},
+    {"the low byte of a product, from above it", R"(
+  SHL R10, R10, 8
+  IMUL R6, R10, 3
+  SHL R5, R0, 2
+  IADD R5, R5, R2
+  STG.u8 [R5], R6)",
+     ""},
+    {"the second byte of it", R"(
+  SHL R10, R10, 8             # @2
+  IMUL R6, R10, 3
+  SHR.u32 R6, R6, 8
+  SHL R5, R0, 2
+  IADD R5, R5, R2
+  STG.u8 [R5], R6             # @1)",
+     "undefined-output"},
     {"or with ones", R"(
   LOP.or R6, R10, -1
   SHL R5, R0, 2
@@ -419,7 +446,7 @@ private:
   std::string statement() {
     std::string d = reg(), a = reg(), b = source();
     std::string guard = below(6) ? "  " : "  @P0 ";
-    switch (below(15)) {
+    switch (below(16)) {
     case 0:
       return formatv("{0}MOV {1}, {2}\n", guard, d, b);
     case 1:
@@ -446,6 +473,8 @@ private:
       return formatv("{0}BFI {1}, {2}, {3}, {4}\n", guard, d, a, below(32) | below(33) << 8, reg());
     case 12:
       return formatv("{0}LOP3 {1}, {2}, {3}, {4}, {5:x}\n", guard, d, a, reg(), reg(), below(256));
+    case 14:
+      return formatv("{0}IMUL{1} {2}, {3}, {4}\n", guard, below(4) ? "" : ".HI", d, a, b);
     case 13:
       return formatv("{0}SEL {1}, {2}, {3}, P1\n", guard, d, a, b);
     default:
