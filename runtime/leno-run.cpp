@@ -338,12 +338,12 @@ int Tool::finish() {
   if (checked)
     tellFindings(status);
   tellLostOutputs();
-  // The files are there only when the report could be written too.
-  if (Error error = prepared->writeOutputs(report))
-    return fail(std::move(error));
+  // The files are there only when the reports could be written too.
   if (checked)
     if (Error error = checked->writeFiles())
       return fail(std::move(error));
+  if (Error error = prepared->writeOutputs(report))
+    return fail(std::move(error));
   tellWritten();
   if (options.statistics)
     llvm::errs() << llvm::format("%.3f s, %.1f M warp instructions/s", seconds,
