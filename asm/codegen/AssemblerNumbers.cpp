@@ -33,8 +33,9 @@ std::optional<SpecialRegisterFacts> specialRegisterByBuiltin(StringRef name) {
       continue;
     MCInst read =
         MCInstBuilder(LENO::S2R).addReg(LENO::R0).addReg(LENO::PT).addImm(0).addImm(0).addImm(info.value);
-    return SpecialRegisterFacts{info.value, effectsOf(read, registers()).execution.byLane,
-                                name.starts_with("clock")};
+    // Blocks narrower than a warp have several rows in it.
+    bool byLane = effectsOf(read, registers()).execution.byLane || name.starts_with("tid_");
+    return SpecialRegisterFacts{info.value, byLane, name.starts_with("clock")};
   }
   return std::nullopt;
 }

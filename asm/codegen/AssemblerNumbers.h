@@ -19,7 +19,7 @@ namespace leno {
 
 struct SpecialRegisterFacts {
   unsigned value;
-  bool byLane;  ///< differs between the lanes of a warp
+  bool byLane;  ///< may differ between the lanes of a warp
   bool changes; ///< from one read to the next
 };
 /// By the name that a program reads it by, without `leno_`: `tid_x` is SR_TID.X.

@@ -81,37 +81,66 @@ Expected<std::unique_ptr<Module>> readModule(const MemoryBuffer &input, LLVMCont
   return createStringError(StringRef(text).rtrim());
 }
 
-Expected<std::string> compileModule(Module &module, const CompileOptions &options, raw_ostream &diagnostics) {
-  initializePasses();
-  auto owned = std::make_unique<Teller>(diagnostics, module.getModuleIdentifier());
-  Teller &teller = *owned;
-  module.getContext().setDiagnosticHandler(std::move(owned));
-  std::string broken;
-  raw_string_ostream brokenText(broken);
-  if (verifyModule(module, &brokenText))
-    return createStringError(module.getModuleIdentifier() + ": " + StringRef(broken).rtrim());
+namespace {
+/// A module on its way to text, and who tells what is wrong with it.
+class Compilation {
+public:
+  Compilation(Module &module, const CompileOptions &options, raw_ostream &diagnostics)
+      : module(module), options(options) {
+    initializePasses();
+    auto owned = std::make_unique<Teller>(diagnostics, module.getModuleIdentifier());
+    teller = owned.get();
+    module.getContext().setDiagnosticHandler(std::move(owned));
+    machine = createLenoTargetMachine(options.level ? CodeGenOptLevel::Default : CodeGenOptLevel::None);
+  }
+  ~Compilation() { module.getContext().setDiagnosticHandler(nullptr); }
 
-  std::unique_ptr<TargetMachine> machine =
-      createLenoTargetMachine(options.level ? CodeGenOptLevel::Default : CodeGenOptLevel::None);
-  SmallString<0> text;
-  raw_svector_ostream out(text);
-  Error error = prepareModule(module, *machine, options.level);
-  if (options.debugLines)
-    module.getOrInsertNamedMetadata(lenoLines);
-  if (!error && !teller.errors) {
+  Error optimize() {
+    std::string broken;
+    raw_string_ostream brokenText(broken);
+    if (verifyModule(module, &brokenText))
+      return createStringError(module.getModuleIdentifier() + ": " + StringRef(broken).rtrim());
+    if (Error error = prepareModule(module, *machine, options))
+      return error;
+    return told();
+  }
+  Error write(raw_pwrite_stream &out) {
+    if (options.debugLines)
+      module.getOrInsertNamedMetadata(lenoLines);
     legacy::PassManager passes;
     passes.add(new TargetLibraryInfoWrapperPass(machine->getTargetTriple()));
     if (machine->addPassesToEmitFile(passes, out, nullptr, CodeGenFileType::AssemblyFile))
       return createStringError("the code generator cannot write assembly text");
     passes.run(module);
+    return told();
   }
-  unsigned errors = teller.errors;
-  module.getContext().setDiagnosticHandler(nullptr);
-  if (error)
+
+private:
+  Error told() const {
+    if (!teller->errors)
+      return Error::success();
+    return createStringError(module.getModuleIdentifier() + ": " + Twine(teller->errors) +
+                             (teller->errors > 1 ? " errors" : " error"));
+  }
+  Module &module;
+  const CompileOptions &options;
+  Teller *teller;
+  std::unique_ptr<TargetMachine> machine;
+};
+} // namespace
+
+Error optimizeModule(Module &module, const CompileOptions &options, raw_ostream &diagnostics) {
+  return Compilation(module, options, diagnostics).optimize();
+}
+
+Expected<std::string> compileModule(Module &module, const CompileOptions &options, raw_ostream &diagnostics) {
+  Compilation compilation(module, options, diagnostics);
+  SmallString<0> text;
+  raw_svector_ostream out(text);
+  if (Error error = compilation.optimize())
     return std::move(error);
-  if (errors)
-    return createStringError(module.getModuleIdentifier() + ": " + Twine(errors) +
-                             (errors > 1 ? " errors" : " error"));
+  if (Error error = compilation.write(out))
+    return std::move(error);
   return text.str().str();
 }
 

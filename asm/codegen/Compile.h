@@ -16,13 +16,19 @@ class raw_ostream;
 namespace leno {
 
 struct CompileOptions {
-  unsigned level = 2;      ///< 0 to 3, as clang's -O
-  bool debugLines = false; ///< the text says which lines of the source it comes from
+  unsigned level = 2;         ///< 0 to 3, as clang's -O
+  bool debugLines = false;    ///< the text says which lines of the source it comes from
+  bool wholeProgram = true;   ///< nothing else is linked to it: only its kernels are called from outside
+  unsigned stackBytes = 4096; ///< of local memory, for calls whose depth is not known
 };
 
 /// IR as text or bitcode. The error is located in the text.
 llvm::Expected<std::unique_ptr<llvm::Module>> readModule(const llvm::MemoryBuffer &input,
                                                          llvm::LLVMContext &context);
+
+/// The module as the code generator gets it, optimized; diagnostics and errors as compileModule's.
+llvm::Error optimizeModule(llvm::Module &module, const CompileOptions &options,
+                           llvm::raw_ostream &diagnostics);
 
 /// Turns a module into the text that leno-as reads. Its functions with the calling convention amdgpu_kernel,
 /// spir_kernel or ptx_kernel are its kernels. Diagnostics go to `diagnostics`; the error says how many there

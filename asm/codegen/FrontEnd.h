@@ -16,7 +16,7 @@ namespace leno {
 bool isSourceOfC(llvm::StringRef path);
 
 struct FrontEndOptions {
-  std::vector<std::string> includeDirs, defines, warnings; ///< as clang's -I, -D and -W take them
+  std::vector<std::string> words; ///< clang's options, as they are: -I, -D, -W, -f, -cl-, -std=, -M, ...
   unsigned level = 2;
 };
 
@@ -25,5 +25,10 @@ struct FrontEndOptions {
 /// C has its builtin functions.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> compileToIR(const std::string &path,
                                                                 const FrontEndOptions &options);
+
+/// Runs clang the same way for something else than IR: -E, -M, -MM or -fsyntax-only, which write to `output`
+/// or to standard output.
+llvm::Error runClang(const std::string &path, const FrontEndOptions &options, const std::string &action,
+                     const std::string &output);
 
 } // namespace leno

@@ -21,6 +21,8 @@ using namespace llvm;
 
 namespace {
 
+constexpr uint64_t unbounded = UINT64_MAX;
+
 class LenoAsmPrinter : public AsmPrinter {
 public:
   LenoAsmPrinter(TargetMachine &machine, std::unique_ptr<MCStreamer> streamer)
@@ -36,9 +38,10 @@ public:
 private:
   void emitInstruction(const MachineInstr *inst) override;
   void emitFunctionEntryLabel() override;
-  void emitFunctionBodyEnd() override { OutStreamer->emitRawText("\t.endkernel"); }
+  void emitFunctionBodyEnd() override;
   void emitLinkage(const GlobalValue *global, MCSymbol *symbol) const override {
-    if (!isa<Function>(global))
+    auto *function = dyn_cast<Function>(global);
+    if (!function || !isKernel(*function))
       AsmPrinter::emitLinkage(global, symbol);
   }
   void emitGlobalVariable(const GlobalVariable *variable) override {
@@ -81,7 +84,17 @@ private:
   bool emitMemory(const MachineInstr &inst);
   bool emitOthers(const MachineInstr &inst);
   void emitPlace(const MachineInstr &inst);
+  void emitKernelHead();
+  /// Bytes of local memory for a function's frame and those of what it calls; `unbounded` where one
+  /// calls itself or what is not known.
+  uint64_t stackBytes() const;
+  uint64_t stackOfUnknownCalls() const {
+    return mdconst::extract<ConstantInt>(MF->getFunction().getParent()->getModuleFlag(lenoStack))
+        ->getZExtValue();
+  }
 
+  /// Of the functions printed so far, callees first.
+  DenseMap<const Function *, uint64_t> stackOf;
   std::vector<unsigned> opcodes, registers;
   DenseMap<const DIFile *, size_t> fileNumbers;
   const DILocation *lastPlace = nullptr;
@@ -106,6 +119,9 @@ MCOperand LenoAsmPrinter::lower(const MachineOperand &operand) const {
     return MCOperand::createImm(operand.getImm());
   case MachineOperand::MO_MachineBasicBlock:
     return MCOperand::createExpr(MCSymbolRefExpr::create(operand.getMBB()->getSymbol(), OutContext));
+  case MachineOperand::MO_ExternalSymbol:
+    return MCOperand::createExpr(
+        MCSymbolRefExpr::create(GetExternalSymbolSymbol(operand.getSymbolName()), OutContext));
   case MachineOperand::MO_GlobalAddress: {
     const MCExpr *symbol = MCSymbolRefExpr::create(getSymbol(operand.getGlobal()), OutContext);
     // The flags are asm's AddressHalf.
@@ -372,6 +388,16 @@ bool LenoAsmPrinter::emitOthers(const MachineInstr &inst) {
   case CODE::BARRIER:
     emit(Line(CODE::BAR_SYNC).always().add(lower(op(0))).imm(0));
     return true;
+  case CODE::CALL:
+    emit(Line(CODE::CAL).add(lower(op(0))));
+    return true;
+  case CODE::CALL_BY: {
+    MCSymbol *back = OutContext.createTempSymbol();
+    emit(Line(CODE::PRET).add(MCOperand::createExpr(MCSymbolRefExpr::create(back, OutContext))));
+    emit(Line(CODE::JMX).always().zeros(2).add(lower(op(0))).imm(0));
+    OutStreamer->emitLabel(back);
+    return true;
+  }
   case CODE::READ_CLOCK:
     emit(Line(CODE::S2R).add(lower(op(0))).always().add(lower(op(1))));
     return true;
@@ -446,8 +472,38 @@ static std::string parameterType(const Function &kernel, const Argument &argumen
   return ((isSigned ? "i" : "u") + Twine(std::max(8u, unsigned(type->getIntegerBitWidth())))).str();
 }
 
+uint64_t LenoAsmPrinter::stackBytes() const {
+  uint64_t below = 0;
+  bool bounded = true;
+  for (const MachineBasicBlock &block : *MF)
+    for (const MachineInstr &inst : block) {
+      if (!inst.isCall())
+        continue;
+      auto known = inst.getOperand(0).isGlobal()
+                       ? stackOf.find(dyn_cast<Function>(inst.getOperand(0).getGlobal()))
+                       : stackOf.end();
+      bounded &= known != stackOf.end() && known->second != unbounded;
+      if (bounded)
+        below = std::max(below, known->second);
+    }
+  return bounded ? alignTo(MF->getFrameInfo().getStackSize(), 16) + below : unbounded;
+}
+
+void LenoAsmPrinter::emitFunctionBodyEnd() {
+  if (isKernel(MF->getFunction()))
+    OutStreamer->emitRawText("\t.endkernel");
+  stackOf[&MF->getFunction()] = stackBytes();
+}
+
 void LenoAsmPrinter::emitFunctionEntryLabel() {
   lastPlace = nullptr;
+  if (isKernel(MF->getFunction()))
+    emitKernelHead();
+  else
+    OutStreamer->emitLabel(CurrentFnSym);
+}
+
+void LenoAsmPrinter::emitKernelHead() {
   const Function &kernel = MF->getFunction();
   auto text = [&](const Twine &line) { OutStreamer->emitRawText(line); };
   text("\t.kernel " + kernel.getName());
@@ -474,7 +530,11 @@ void LenoAsmPrinter::emitFunctionEntryLabel() {
            Twine(kernel.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue()) + ", " +
            Twine(std::max<uint64_t>(16, variable.getAlign().valueOrOne().value())));
   }
-  if (uint64_t bytes = alignTo(MF->getFrameInfo().getStackSize(), 16))
+  uint64_t bytes = stackBytes();
+  if (bytes == unbounded)
+    text("\t.local " + Twine(alignTo(MF->getFrameInfo().getStackSize(), 16) + stackOfUnknownCalls()) +
+         "\t# its calls go to a depth that is not known");
+  else if (bytes)
     text("\t.local " + Twine(bytes));
 }
 

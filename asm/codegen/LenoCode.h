@@ -38,7 +38,8 @@ namespace LenoISD {
 enum NodeType : unsigned {
   FIRST_NUMBER = ISD::BUILTIN_OP_END,
   CONSTANT, ///< a word of a constant bank: bank, byte offset
-  FINISH,   ///< the kernel's end
+  FINISH,   ///< the end of a kernel or function
+  CALL,     ///< a symbol or an address, registers, mask
   RCP,      ///< 1 / x, correctly rounded
   WIDE,     ///< IMAD.WIDE: sign (MulSign's number), a, b, a pair c
   UPPER,    ///< the upper word of a pair
@@ -68,11 +69,16 @@ void sayUnsupported(const Function &function, const DebugLoc &where, const Twine
 
 class LenoCodeFrameLowering : public TargetFrameLowering {
 public:
-  // A kernel that calls nobody has its frame at the bottom of its local memory, so that no register is needed
-  // for it.
-  LenoCodeFrameLowering() : TargetFrameLowering(StackGrowsUp, Align(16), 0) {}
-  void emitPrologue(MachineFunction &, MachineBasicBlock &) const override {}
-  void emitEpilogue(MachineFunction &, MachineBasicBlock &) const override {}
+  LenoCodeFrameLowering() : TargetFrameLowering(StackGrowsDown, Align(16), 0, Align(16)) {}
+  void emitPrologue(MachineFunction &function, MachineBasicBlock &block) const override;
+  void emitEpilogue(MachineFunction &function, MachineBasicBlock &block) const override;
+  MachineBasicBlock::iterator eliminateCallFramePseudoInstr(MachineFunction &, MachineBasicBlock &block,
+                                                            MachineBasicBlock::iterator at) const override {
+    return block.erase(at); // the room is part of the frame
+  }
+  /// Whether R1 is the stack pointer. A kernel that calls nobody has its frame at the bottom of its local
+  /// memory, so that no register is needed for it.
+  static bool usesStackPointer(const MachineFunction &function);
 
 protected:
   bool hasFPImpl(const MachineFunction &) const override { return false; }
@@ -82,10 +88,13 @@ class LenoCodeRegisterInfo : public LenoCodeGenRegisterInfo {
 public:
   LenoCodeRegisterInfo();
   const MCPhysReg *getCalleeSavedRegs(const MachineFunction *) const override;
+  const uint32_t *getCallPreservedMask(const MachineFunction &, CallingConv::ID) const override;
   BitVector getReservedRegs(const MachineFunction &) const override;
   bool eliminateFrameIndex(MachineBasicBlock::iterator at, int spAdjustment, unsigned operand,
                            RegScavenger *) const override;
-  Register getFrameRegister(const MachineFunction &) const override { return CODE::RZ; }
+  Register getFrameRegister(const MachineFunction &function) const override {
+    return LenoCodeFrameLowering::usesStackPointer(function) ? CODE::R1 : CODE::RZ;
+  }
 };
 
 class LenoCodeInstrInfo : public LenoCodeGenInstrInfo {
@@ -118,6 +127,8 @@ public:
   SDValue LowerFormalArguments(SDValue chain, CallingConv::ID convention, bool isVarArg,
                                const SmallVectorImpl<ISD::InputArg> &ins, const SDLoc &where,
                                SelectionDAG &dag, SmallVectorImpl<SDValue> &values) const override;
+  bool CanLowerReturn(CallingConv::ID, MachineFunction &, bool, const SmallVectorImpl<ISD::OutputArg> &outs,
+                      LLVMContext &, const Type *) const override;
   SDValue LowerReturn(SDValue chain, CallingConv::ID, bool, const SmallVectorImpl<ISD::OutputArg> &outs,
                       const SmallVectorImpl<SDValue> &values, const SDLoc &where,
                       SelectionDAG &dag) const override;
@@ -135,6 +146,9 @@ public:
   bool isFPImmLegal(const APFloat &, EVT, bool) const override { return true; }
 
 private:
+  const LenoSubtarget &subtarget;
+  SDValue lowerBuiltin(const LenoBuiltin &builtin, CallLoweringInfo &call,
+                       SmallVectorImpl<SDValue> &values) const;
   SDValue lowerBySplitting(SDValue op, SelectionDAG &dag) const;
   SDValue lowerWide(SDValue op, SelectionDAG &dag) const;
   SDValue lowerDivision(SDValue op, SelectionDAG &dag) const;

@@ -143,7 +143,24 @@ def JUMP     : Code<(outs), (ins Target24:$target)>;
 def JUMP_IF  : Code<(outs), (ins PR:$p, i32imm:$neg, i32imm:$uniform, Target24:$target)>;
 }
 let isReturn = 1, isTerminator = 1, isBarrier = 1 in
-def FINISH   : Code<(outs), (ins)>;
+def FINISH   : Code<(outs), (ins variable_ops)>;
+
+// Calls (isa/CallingConvention.md). Room for arguments in memory is part of the frame.
+def Saved : CalleeSavedRegs<(add (sequence "R%u", 16, 31), (sequence "P%u", 4, 6))> {
+  let OtherPreserved = (add R1, RZ, PT);
+}
+let isCall = 1, isConvergent = 1, hasSideEffects = 1, mayLoad = 1, mayStore = 1, Uses = [R1] in {
+def CALL     : Code<(outs), (ins i32imm:$target, variable_ops)>;
+def CALL_BY  : Code<(outs), (ins GPR:$target, variable_ops)>;
+}
+def CallStart : SDNode<"ISD::CALLSEQ_START", SDCallSeqStart<[SDTCisVT<0, i32>, SDTCisVT<1, i32>]>,
+                       [SDNPHasChain, SDNPOutGlue]>;
+def CallEnd   : SDNode<"ISD::CALLSEQ_END", SDCallSeqEnd<[SDTCisVT<0, i32>, SDTCisVT<1, i32>]>,
+                       [SDNPHasChain, SDNPOptInGlue, SDNPOutGlue]>;
+let Defs = [R1], Uses = [R1] in {
+def CALL_START : Code<(outs), (ins i32imm:$bytes, i32imm:$more), [(CallStart timm:$bytes, timm:$more)]>;
+def CALL_END   : Code<(outs), (ins i32imm:$bytes, i32imm:$more), [(CallEnd timm:$bytes, timm:$more)]>;
+}
 
 //===--- Patterns -----------------------------------------------------------===//
 

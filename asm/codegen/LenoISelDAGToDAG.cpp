@@ -463,7 +463,20 @@ void LenoISel::Select(SDNode *node) {
                                       node->getOperand(2), node->getOperand(0)}));
   }
   case LenoISD::FINISH:
-    return ReplaceNode(node, CurDAG->getMachineNode(CODE::FINISH, where, MVT::Other, node->getOperand(0)));
+  case LenoISD::CALL: {
+    // Their chain comes first, as nodes have it; of instructions it is the last but for the glue.
+    bool finish = node->getOpcode() == LenoISD::FINISH;
+    SmallVector<SDValue, 8> operands(node->op_begin() + 1, node->op_end());
+    SDValue glue;
+    if (!operands.empty() && operands.back().getValueType() == MVT::Glue)
+      glue = operands.pop_back_val();
+    operands.push_back(node->getOperand(0));
+    if (glue)
+      operands.push_back(glue);
+    bool named = !finish && isa<GlobalAddressSDNode, ExternalSymbolSDNode>(operands[0]);
+    unsigned opcode = finish ? CODE::FINISH : named ? CODE::CALL : CODE::CALL_BY;
+    return ReplaceNode(node, CurDAG->getMachineNode(opcode, where, node->getVTList(), operands));
+  }
   case LenoISD::CONSTANT: {
     SDValue operands[] = {CurDAG->getRegister(CODE::PT, MVT::i1),
                           imm(0, where),

@@ -11,7 +11,8 @@
 using namespace llvm;
 
 LenoTargetLowering::LenoTargetLowering(const TargetMachine &machine, const LenoSubtarget &subtarget)
-    : TargetLowering(machine, subtarget) {
+    : TargetLowering(machine, subtarget), subtarget(subtarget) {
+  setStackPointerRegisterToSaveRestore(CODE::R1);
   addRegisterClass(MVT::i1, &CODE::PRRegClass);
   addRegisterClass(MVT::i32, &CODE::GPRRegClass);
   addRegisterClass(MVT::f32, &CODE::FPRRegClass);
@@ -116,6 +117,7 @@ const char *LenoTargetLowering::getTargetNodeName(unsigned opcode) const {
     return "LenoISD::" #name;
     NODE(CONSTANT)
     NODE(FINISH)
+    NODE(CALL)
     NODE(RCP)
     NODE(WIDE)
     NODE(UPPER)
@@ -198,109 +200,7 @@ bool LenoTargetLowering::isSDNodeSourceOfDivergence(const SDNode *node, Function
   }
 }
 
-//===--- Parameters, calls, returns -------------------------------------------===//
-
-SDValue LenoTargetLowering::LowerFormalArguments(SDValue chain, CallingConv::ID, bool isVarArg,
-                                                 const SmallVectorImpl<ISD::InputArg> &ins,
-                                                 const SDLoc &where, SelectionDAG &dag,
-                                                 SmallVectorImpl<SDValue> &values) const {
-  const Function &function = dag.getMachineFunction().getFunction();
-  SmallVector<uint32_t> offsets = parameterOffsets(function);
-  auto word = [&](uint32_t offset) {
-    return dag.getNode(LenoISD::CONSTANT, where, MVT::i32, dag.getTargetConstant(0, where, MVT::i32),
-                       dag.getTargetConstant(offset, where, MVT::i32));
-  };
-  for (const ISD::InputArg &in : ins) {
-    uint32_t offset = offsets[in.getOrigArgIndex()] + in.PartOffset;
-    if (in.VT == MVT::i64 || in.VT == MVT::f64) {
-      SDValue pair = dag.getNode(ISD::BUILD_PAIR, where, MVT::i64, word(offset), word(offset + 4));
-      values.push_back(dag.getBitcast(in.VT, pair));
-      continue;
-    }
-    SDValue value = word(offset & ~3u);
-    // A byte or a half lies anywhere in its word; its upper bits are a neighbour's.
-    if (unsigned bits = in.ArgVT.getSizeInBits(); bits < 32) {
-      unsigned size = std::max(8u, bits);
-      value = dag.getNode(ISD::SRL, where, MVT::i32, value, dag.getConstant(offset % 4 * 8, where, MVT::i32));
-      value = in.Flags.isSExt() ? dag.getNode(ISD::SIGN_EXTEND_INREG, where, MVT::i32, value,
-                                              dag.getValueType(MVT::getIntegerVT(size)))
-                                : dag.getZeroExtendInReg(value, where, MVT::getIntegerVT(size));
-    }
-    values.push_back(in.VT == MVT::f32  ? dag.getBitcast(MVT::f32, value)
-                     : in.VT == MVT::i1 ? dag.getNode(ISD::TRUNCATE, where, MVT::i1, value)
-                                        : value);
-  }
-  return chain;
-}
-
-SDValue LenoTargetLowering::LowerReturn(SDValue chain, CallingConv::ID, bool,
-                                        const SmallVectorImpl<ISD::OutputArg> &,
-                                        const SmallVectorImpl<SDValue> &, const SDLoc &where,
-                                        SelectionDAG &dag) const {
-  return dag.getNode(LenoISD::FINISH, where, MVT::Other, chain);
-}
-
-SDValue LenoTargetLowering::LowerCall(CallLoweringInfo &call, SmallVectorImpl<SDValue> &values) const {
-  SelectionDAG &dag = call.DAG;
-  const SDLoc &where = call.DL;
-  call.IsTailCall = false;
-  auto give = [&](SDValue value) {
-    for (const ISD::InputArg &in : call.Ins)
-      values.push_back(value ? dag.getAnyExtOrTrunc(value, where, in.VT) : dag.getUNDEF(in.VT));
-  };
-  StringRef name;
-  if (auto *global = dyn_cast<GlobalAddressSDNode>(call.Callee))
-    name = global->getGlobal()->getName();
-  else if (auto *symbol = dyn_cast<ExternalSymbolSDNode>(call.Callee))
-    name = symbol->getSymbol();
-  std::optional<LenoBuiltin> builtin = findBuiltin(name);
-  if (!builtin) {
-    sayUnsupported(dag.getMachineFunction().getFunction(), where.getDebugLoc(),
-                   name.empty() ? Twine("there are no calls through pointers yet")
-                                : "there is no function '" + name + "' to call");
-    give(SDValue());
-    return call.Chain;
-  }
-  SDValue number = dag.getTargetConstant(builtin->number, where, MVT::i32);
-  auto truth = [&](SDValue value) {
-    return dag.getSetCC(where, MVT::i1, value, dag.getConstant(0, where, value.getValueType()), ISD::SETNE);
-  };
-  SmallVector<SDValue, 5> operands = {call.Chain};
-  switch (builtin->node) {
-  case LenoISD::SPECIAL:
-    give(dag.getNode(LenoISD::SPECIAL, where, MVT::i32, number,
-                     dag.getTargetConstant(builtin->divergent, where, MVT::i32)));
-    return call.Chain;
-  case LenoISD::VOTE:
-  case LenoISD::BALLOT: {
-    if (builtin->node == LenoISD::VOTE)
-      operands.push_back(number);
-    operands.push_back(truth(call.OutVals[0]));
-    SDValue result =
-        dag.getNode(builtin->node, where,
-                    dag.getVTList(builtin->node == LenoISD::VOTE ? MVT::i1 : MVT::i32, MVT::Other), operands);
-    give(builtin->node == LenoISD::VOTE ? dag.getNode(ISD::ZERO_EXTEND, where, MVT::i32, result) : result);
-    return result.getValue(1);
-  }
-  case LenoISD::SHUFFLE:
-  case LenoISD::CLOCK: {
-    operands.push_back(number);
-    append_range(operands, call.OutVals);
-    SDValue result = dag.getNode(builtin->node, where, dag.getVTList(MVT::i32, MVT::Other), operands);
-    give(result);
-    return result.getValue(1);
-  }
-  case LenoISD::BARRIER:
-    if (auto *id = dyn_cast<ConstantSDNode>(call.OutVals[0]); id && id->getZExtValue() < 16)
-      return dag.getNode(LenoISD::BARRIER, where, MVT::Other, call.Chain,
-                         dag.getTargetConstant(id->getZExtValue(), where, MVT::i32));
-    sayUnsupported(dag.getMachineFunction().getFunction(), where.getDebugLoc(),
-                   "a barrier's number is a constant from 0 to 15");
-    return call.Chain;
-  default:
-    return dag.getNode(LenoISD::MEMBAR, where, MVT::Other, call.Chain, number);
-  }
-}
+//===--- Combinations -----------------------------------------------------------===//
 
 // A pair plus the product of two words: the address of an element.
 SDValue LenoTargetLowering::PerformDAGCombine(SDNode *node, DAGCombinerInfo &info) const {

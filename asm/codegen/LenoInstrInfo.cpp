@@ -15,12 +15,15 @@ using namespace llvm;
 
 LenoCodeRegisterInfo::LenoCodeRegisterInfo() : LenoCodeGenRegisterInfo(CODE::R0) {}
 
-const MCPhysReg *LenoCodeRegisterInfo::getCalleeSavedRegs(const MachineFunction *) const {
+const MCPhysReg *LenoCodeRegisterInfo::getCalleeSavedRegs(const MachineFunction *function) const {
   static const MCPhysReg none[] = {0};
-  return none;
+  return function && isKernel(function->getFunction()) ? none : Saved_SaveList;
+}
+const uint32_t *LenoCodeRegisterInfo::getCallPreservedMask(const MachineFunction &, CallingConv::ID) const {
+  return Saved_RegMask;
 }
 
-// R1 is the stack pointer of isa/CallingConvention.md, for the day when there are calls; R3 is SPILL_P's.
+// R1 is the stack pointer, R3 SPILL_P's.
 BitVector LenoCodeRegisterInfo::getReservedRegs(const MachineFunction &) const {
   BitVector reserved(getNumRegs());
   for (MCPhysReg reg : {CODE::R1, CODE::R3, CODE::RZ, CODE::PT})
@@ -28,30 +31,83 @@ BitVector LenoCodeRegisterInfo::getReservedRegs(const MachineFunction &) const {
   return reserved;
 }
 
-// The address is that of the frame's bottom, 0, and so a constant.
+/// An instruction of isa with its guard and pop-sync bit, both unused.
+static MachineInstrBuilder guarded(MachineInstrBuilder builder) {
+  return builder.addReg(CODE::PT).addImm(0).addImm(0);
+}
+
+/// to = from + number.
+static void add(MachineBasicBlock &block, MachineBasicBlock::iterator at, const DebugLoc &where, Register to,
+                Register from, int64_t number) {
+  const TargetInstrInfo &instructions = *block.getParent()->getSubtarget().getInstrInfo();
+  // Flags: carry in, carry out, saturate; a's sign; b's sign.
+  auto sum = [&](unsigned opcode) {
+    return guarded(BuildMI(block, at, where, instructions.get(opcode), to))
+        .addImm(0)
+        .addImm(0)
+        .addImm(0)
+        .addReg(from)
+        .addImm(0);
+  };
+  if (isInt<20>(number)) {
+    sum(CODE::IADD_I).addImm(number);
+    return;
+  }
+  guarded(BuildMI(block, at, where, instructions.get(CODE::MOV32I), CODE::R3)).addImm(number);
+  sum(CODE::IADD_R).addReg(CODE::R3).addImm(0);
+}
+
+// The frame's bottom is where R1 points to, or address 0.
 bool LenoCodeRegisterInfo::eliminateFrameIndex(MachineBasicBlock::iterator at, int, unsigned operand,
                                                RegScavenger *) const {
   MachineInstr &inst = *at;
-  const MachineFrameInfo &frame = inst.getMF()->getFrameInfo();
-  int64_t offset = frame.getObjectOffset(inst.getOperand(operand).getIndex());
-  if (inst.getOpcode() == CODE::MOV_I) {
+  MachineFunction &function = *inst.getMF();
+  const MachineFrameInfo &frame = function.getFrameInfo();
+  int64_t offset = frame.getObjectOffset(inst.getOperand(operand).getIndex()) + int64_t(frame.getStackSize());
+  Register base = getFrameRegister(function);
+  if (inst.getOpcode() == CODE::MOV_I && base == CODE::RZ && isInt<20>(offset)) {
     inst.getOperand(operand).ChangeToImmediate(offset);
     return false;
   }
-  inst.getOperand(operand).ChangeToRegister(CODE::RZ, false);
+  if (inst.getOpcode() == CODE::MOV_I) {
+    add(*inst.getParent(), at, inst.getDebugLoc(), inst.getOperand(0).getReg(), base, offset);
+    inst.eraseFromParent();
+    return true;
+  }
+  inst.getOperand(operand).ChangeToRegister(base, false);
   MachineOperand &displacement = inst.getOperand(operand + 1);
   displacement.setImm(displacement.getImm() + offset);
   return false;
 }
 
+bool LenoCodeFrameLowering::usesStackPointer(const MachineFunction &function) {
+  return !isKernel(function.getFunction()) || function.getFrameInfo().hasCalls();
+}
+
+void LenoCodeFrameLowering::emitPrologue(MachineFunction &function, MachineBasicBlock &block) const {
+  if (!usesStackPointer(function))
+    return;
+  constexpr unsigned localSize = 43; // SR_LOCAL_SIZE: the stack is empty
+  if (isKernel(function.getFunction()))
+    guarded(BuildMI(block, block.begin(), DebugLoc(), function.getSubtarget().getInstrInfo()->get(CODE::S2R),
+                    CODE::R1))
+        .addImm(localSize);
+  auto at = block.begin();
+  if (isKernel(function.getFunction()))
+    ++at;
+  if (uint64_t bytes = function.getFrameInfo().getStackSize())
+    add(block, at, DebugLoc(), CODE::R1, CODE::R1, -int64_t(bytes));
+}
+
+void LenoCodeFrameLowering::emitEpilogue(MachineFunction &function, MachineBasicBlock &block) const {
+  uint64_t bytes = function.getFrameInfo().getStackSize();
+  if (bytes && !isKernel(function.getFunction()))
+    add(block, block.getFirstTerminator(), DebugLoc(), CODE::R1, CODE::R1, int64_t(bytes));
+}
+
 LenoCodeInstrInfo::LenoCodeInstrInfo(const TargetSubtargetInfo &subtarget,
                                      const LenoCodeRegisterInfo &registers)
-    : LenoCodeGenInstrInfo(subtarget, registers) {}
-
-/// An instruction of isa with its guard and pop-sync bit, both unused.
-static MachineInstrBuilder guarded(MachineInstrBuilder builder) {
-  return builder.addReg(CODE::PT).addImm(0).addImm(0);
-}
+    : LenoCodeGenInstrInfo(subtarget, registers, CODE::CALL_START, CODE::CALL_END) {}
 
 void LenoCodeInstrInfo::copyPhysReg(MachineBasicBlock &block, MachineBasicBlock::iterator at,
                                     const DebugLoc &where, Register to, Register from, bool kill, bool,

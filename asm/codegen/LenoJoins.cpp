@@ -403,10 +403,11 @@ void Joins::write() {
     }
     Block *next = block.getNextNode();
     auto emit = [&](const Way &way, Register predicate, bool negated) {
-      unsigned opcode = way.kind == Way::Goto    ? CODE::BRA
-                        : way.kind == Way::Sync  ? CODE::SYNC
-                        : way.kind == Way::Break ? CODE::BRK
-                                                 : CODE::EXIT;
+      unsigned opcode = way.kind == Way::Goto               ? CODE::BRA
+                        : way.kind == Way::Sync             ? CODE::SYNC
+                        : way.kind == Way::Break            ? CODE::BRK
+                        : isKernel(function->getFunction()) ? CODE::EXIT
+                                                            : CODE::RET;
       MachineInstrBuilder inst =
           BuildMI(&block, where, instructions->get(opcode)).addReg(predicate).addImm(negated);
       if (opcode == CODE::SYNC)

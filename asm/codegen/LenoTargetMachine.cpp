@@ -8,6 +8,7 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/CodeGen/BasicTTIImpl.h"
 #include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/PseudoSourceValue.h"
 #include "llvm/CodeGen/TargetLoweringObjectFileImpl.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/MC/MCInstPrinter.h"
@@ -89,11 +90,14 @@ public:
   bool canHaveNonUndefGlobalInitializerInAddressSpace(unsigned space) const override {
     return space == LenoSpace::Global || space == LenoSpace::Constant || space == LenoSpace::Generic;
   }
+  /// Longer copies, and those of unknown length, become loops.
+  uint64_t getMaxMemIntrinsicInlineSizeThreshold() const override { return 256; }
   /// What one lane reads may differ from what another does: its own memory, its number, what an atomic gave
   /// it.
   InstructionUniformity getInstructionUniformity(const Value *value) const override {
-    if (isa<Argument>(value))
-      return InstructionUniformity::AlwaysUniform;
+    if (auto *argument = dyn_cast<Argument>(value))
+      return isKernel(*argument->getParent()) ? InstructionUniformity::AlwaysUniform
+                                              : InstructionUniformity::NeverUniform;
     if (auto *load = dyn_cast<LoadInst>(value))
       return load->getPointerAddressSpace() == LenoSpace::Local ||
                      load->getPointerAddressSpace() == LenoSpace::Generic
@@ -137,6 +141,10 @@ public:
   TargetTransformInfo getTargetTransformInfo(const Function &function) const override {
     return TargetTransformInfo(std::make_unique<LenoTTI>(this, function));
   }
+  unsigned getAddressSpaceForPseudoSourceKind(unsigned kind) const override {
+    return kind == PseudoSourceValue::Stack || kind == PseudoSourceValue::FixedStack ? LenoSpace::Local
+                                                                                     : LenoSpace::Generic;
+  }
   bool isNoopAddrSpaceCast(unsigned from, unsigned to) const override {
     auto plain = [](unsigned space) {
       return space == LenoSpace::Generic || space == LenoSpace::Global || space == LenoSpace::Constant;
@@ -156,7 +164,9 @@ private:
 
 class LenoPassConfig : public TargetPassConfig {
 public:
-  LenoPassConfig(LenoTargetMachine &machine, PassManagerBase &passes) : TargetPassConfig(machine, passes) {}
+  LenoPassConfig(LenoTargetMachine &machine, PassManagerBase &passes) : TargetPassConfig(machine, passes) {
+    setRequiresCodeGenSCCOrder(); // callees first: a kernel's local memory holds their frames
+  }
   // Loops with one way in and one block where their lanes meet afterwards: what LenoJoins can join.
   bool addPreISel() override {
     addPass(createLowerSwitchPass());

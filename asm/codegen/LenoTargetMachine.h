@@ -15,6 +15,9 @@ constexpr const char *lenoDataLayout =
 /// A module with metadata of this name is to say which lines of its source the code comes from.
 constexpr StringLiteral lenoLines = "leno.lines";
 
+/// A module flag: bytes of local memory for calls whose depth is not known.
+constexpr StringLiteral lenoStack = "leno.stack";
+
 std::unique_ptr<TargetMachine> createLenoTargetMachine(CodeGenOptLevel level);
 
 } // namespace llvm

@@ -115,6 +115,65 @@ std::string missing(const Instruction &inst) {
   return there ? "" : "'" + call->getCalledFunction()->getName().str() + "'";
 }
 
+bool isShared(const Value *value) {
+  auto *variable = dyn_cast<GlobalVariable>(value);
+  return variable && variable->getAddressSpace() == LenoSpace::Shared;
+}
+bool namesShared(const Value *value) {
+  if (isShared(value))
+    return true;
+  auto *constant = dyn_cast<ConstantExpr>(value);
+  return constant && any_of(constant->operand_values(), namesShared);
+}
+
+// Shared memory belongs to a kernel: what names its variables is taken in, and so is who calls that.
+void takeInUsersOfShared(Module &module) {
+  SmallVector<Function *> found;
+  for (Function &function : module)
+    if (!isKernel(function) && any_of(instructions(function), [](Instruction &inst) {
+          return any_of(inst.operand_values(), namesShared);
+        }))
+      found.push_back(&function);
+  SmallPtrSet<Function *, 8> seen;
+  while (!found.empty()) {
+    Function *function = found.pop_back_val();
+    if (!seen.insert(function).second)
+      continue;
+    function->removeFnAttr(Attribute::NoInline);
+    function->addFnAttr(Attribute::AlwaysInline);
+    for (User *user : function->users())
+      if (auto *call = dyn_cast<CallBase>(user); call && !isKernel(*call->getFunction()))
+        found.push_back(call->getFunction());
+  }
+}
+
+// Structures by value: the caller makes the copy and hands over its address.
+void copyForCalls(Module &module) {
+  for (Function &function : module) {
+    for (Instruction &inst : instructions(function)) {
+      auto *call = dyn_cast<CallBase>(&inst);
+      for (unsigned i = 0; call && i < call->arg_size(); ++i) {
+        if (!call->isByValArgument(i))
+          continue;
+        Type *type = call->getParamByValType(i);
+        Align align = call->getParamAlign(i).valueOrOne();
+        IRBuilder<> entry(&*function.getEntryBlock().begin());
+        AllocaInst *copy = entry.CreateAlloca(type, LenoSpace::Local);
+        copy->setAlignment(align);
+        IRBuilder<> builder(call);
+        builder.CreateMemCpy(copy, align, call->getArgOperand(i), align,
+                             module.getDataLayout().getTypeAllocSize(type));
+        call->setArgOperand(i, copy);
+        call->removeParamAttr(i, Attribute::ByVal);
+      }
+    }
+    if (!isKernel(function))
+      for (Argument &argument : function.args())
+        if (argument.hasByValAttr())
+          argument.removeAttr(Attribute::ByVal);
+  }
+}
+
 void check(Module &module) {
   for (Function &function : module) {
     if (function.isDeclaration())
@@ -124,11 +183,9 @@ void check(Module &module) {
             ? DebugLoc(DILocation::get(function.getContext(), function.getSubprogram()->getLine(), 1,
                                        function.getSubprogram()))
             : DebugLoc();
-    if (!isKernel(function))
-      sayUnsupported(function, entry,
-                     "there are no calls yet but those that can be taken in: this function calls itself, "
-                     "or its address is taken");
     for (Argument &argument : function.args()) {
+      if (!isKernel(function))
+        break;
       Type *type = argument.getType();
       bool fits = type->isFloatTy() || type->isDoubleTy() ||
                   (type->isIntegerTy() &&
@@ -151,6 +208,10 @@ void check(Module &module) {
       } else if (isa<InvokeInst, LandingPadInst, IndirectBrInst, CallBrInst, VAArgInst>(inst)) {
         sayUnsupported(function, inst.getDebugLoc(),
                        Twine("there is no code for '") + inst.getOpcodeName() + "' yet");
+      } else if (!isKernel(function) && any_of(inst.operand_values(), namesShared)) {
+        sayUnsupported(function, inst.getDebugLoc(),
+                       "a function that names a variable in shared memory is part of the kernel that calls "
+                       "it, and so cannot call itself or be called through a pointer: give it the address");
       } else if (auto *call = dyn_cast<CallBase>(&inst); call && call->isInlineAsm()) {
         sayUnsupported(function, inst.getDebugLoc(), "there is no inline assembly yet");
       } else if (std::string what = missing(inst); !what.empty()) {
@@ -222,7 +283,7 @@ void runPasses(Module &module, TargetMachine &machine, unsigned level) {
 
 } // namespace
 
-Error prepareModule(Module &module, TargetMachine &machine, unsigned level) {
+Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions &options) {
   const Triple &triple = module.getTargetTriple();
   if (!triple.getTriple().empty() && triple.getArch() != Triple::amdgcn &&
       !StringRef(triple.getTriple()).starts_with("leno"))
@@ -238,21 +299,22 @@ Error prepareModule(Module &module, TargetMachine &machine, unsigned level) {
     if (function.isDeclaration())
       continue;
     kernels |= isKernel(function);
-    function.removeFnAttr(Attribute::NoInline);
-    if (isKernel(function)) {
+    if (isKernel(function))
       function.removeFnAttr(Attribute::AlwaysInline);
-    } else {
+    else if (options.wholeProgram || function.hasAvailableExternallyLinkage())
       function.setLinkage(GlobalValue::InternalLinkage);
-      function.addFnAttr(Attribute::AlwaysInline);
-    }
   }
-  if (!kernels)
+  if (!kernels && options.wholeProgram)
     return createStringError(
         module.getModuleIdentifier() +
         ": there is no kernel: a function with the calling convention amdgpu_kernel, such as "
         "`kernel void f(...)` of OpenCL C");
+  if (!module.getModuleFlag(lenoStack))
+    module.addModuleFlag(Module::Override, lenoStack, options.stackBytes);
+  copyForCalls(module);
+  takeInUsersOfShared(module);
   describeBuiltins(module);
-  runPasses(module, machine, level);
+  runPasses(module, machine, options.level);
   for (Function &function : module) {
     expandDivisions(function);
     addInsteadOfSub(function);

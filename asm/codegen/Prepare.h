@@ -1,6 +1,8 @@
 //===- Prepare.h - A program's IR, made ready for selection ----------------------===//
 #pragma once
 
+#include "asm/codegen/Compile.h"
+
 #include "llvm/Support/Error.h"
 
 namespace llvm {
@@ -10,9 +12,9 @@ class TargetMachine;
 
 namespace leno {
 
-/// Gives the module our layout, takes calls in, optimizes as `level` says, and replaces what selection cannot
+/// Gives the module our layout, optimizes as the options say, and replaces what selection cannot
 /// do: divisions become loops. An error where the module as a whole is not for this machine; single
 /// constructs are told by the context's diagnostics.
-llvm::Error prepareModule(llvm::Module &module, llvm::TargetMachine &machine, unsigned level);
+llvm::Error prepareModule(llvm::Module &module, llvm::TargetMachine &machine, const CompileOptions &options);
 
 } // namespace leno
