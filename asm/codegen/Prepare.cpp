@@ -126,6 +126,11 @@ bool namesShared(const Value *value) {
   return constant && any_of(constant->operand_values(), namesShared);
 }
 
+bool namesNobody(const CallBase &call) {
+  const Function *callee = call.getCalledFunction();
+  return callee && callee->isDeclaration() && !callee->isIntrinsic() && !findBuiltin(callee->getName());
+}
+
 // Shared memory belongs to a kernel: what names its variables is taken in, and so is who calls that.
 void takeInUsersOfShared(Module &module) {
   SmallVector<Function *> found;
@@ -174,7 +179,7 @@ void copyForCalls(Module &module) {
   }
 }
 
-void check(Module &module) {
+void check(Module &module, const CompileOptions &options) {
   for (Function &function : module) {
     if (function.isDeclaration())
       continue;
@@ -208,6 +213,9 @@ void check(Module &module) {
       } else if (isa<InvokeInst, LandingPadInst, IndirectBrInst, CallBrInst, VAArgInst>(inst)) {
         sayUnsupported(function, inst.getDebugLoc(),
                        Twine("there is no code for '") + inst.getOpcodeName() + "' yet");
+      } else if (auto *call = dyn_cast<CallBase>(&inst); call && options.wholeProgram && namesNobody(*call)) {
+        sayUnsupported(function, inst.getDebugLoc(),
+                       "there is no function '" + call->getCalledFunction()->getName() + "' to call");
       } else if (!isKernel(function) && any_of(inst.operand_values(), namesShared)) {
         sayUnsupported(function, inst.getDebugLoc(),
                        "a function that names a variable in shared memory is part of the kernel that calls "
@@ -319,7 +327,7 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
     expandDivisions(function);
     addInsteadOfSub(function);
   }
-  check(module);
+  check(module, options);
   return Error::success();
 }
 

@@ -191,10 +191,13 @@ Expected<Bytes> convert(Job &job, const std::string &input, StringRef output) {
     return std::move(error);
   Bytes bytes;
   raw_svector_ostream os(bytes);
-  if (job.textOnly)
+  if (job.textOnly) {
     (*module)->print(os, nullptr);
-  else
-    WriteBitcodeToFile(**module, os);
+    return bytes;
+  }
+  BitcodeWriter writer(bytes); // without a table of symbols: for that LLVM asks the target's assembler
+  writer.writeModule(**module);
+  writer.writeStrtab();
   return bytes;
 }
 
@@ -344,10 +347,12 @@ int main(int argc, char **argv) {
     if (!cl::ParseCommandLineOptions(int(options.size()), options.data(), "", &errs()))
       return ExitUsage;
   }
+  std::vector<std::string> first; // -U takes back what -D gives
   for (const std::string &dir : job.includeDirs)
-    job.frontEnd.words.push_back("-I" + dir);
+    first.push_back("-I" + dir);
   for (const std::string &define : job.defines)
-    job.frontEnd.words.push_back("-D" + define);
+    first.push_back("-D" + define);
+  job.frontEnd.words.insert(job.frontEnd.words.begin(), first.begin(), first.end());
   job.frontEnd.level = job.options.level;
   if (Error error = runJob(job))
     return fail("leno-cc", std::move(error));

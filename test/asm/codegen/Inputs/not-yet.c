@@ -1,7 +1,7 @@
 // Each kernel holds something that there is no code for.
 #include <leno/kernel.h>
 struct big { int a[20]; };
-static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+
 __kernel void double_quotient(__global double *o) { o[0] = o[1] / o[2]; }
 __kernel void half(__global _Float16 *o) { o[0] = o[1] + o[2]; }
 __kernel void f(__global float *o, struct big b) { o[0] = b.a[3]; }
@@ -11,4 +11,13 @@ __kernel void vla(__global int *o, int n) {
     a[i] = o[i];
   o[0] = a[n / 2];
 }
-__kernel void recursion(__global int *o, int n) { o[0] = fib(n); }
+static __local int shared[4];
+__attribute__((noinline)) static int deep(int n) {
+  if (n < 1)
+    return n + shared[n & 3];
+  return deep(n - 1) * deep(n - 2);
+}
+__kernel void recursion(__global int *o, int n) {
+  shared[n & 3] = n;
+  o[0] = deep(n);
+}
