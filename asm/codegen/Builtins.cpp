@@ -24,6 +24,8 @@ std::optional<LenoBuiltin> llvm::findBuiltin(StringRef name) {
       .Case("shuffle_up", LenoBuiltin{LenoISD::SHUFFLE, 1, true})
       .Case("shuffle_down", LenoBuiltin{LenoISD::SHUFFLE, 2, true})
       .Case("shuffle_bfly", LenoBuiltin{LenoISD::SHUFFLE, 3, true})
+      .Case("reciprocal", LenoBuiltin{LenoISD::RCP, 0, true})
+      .Case("reciprocal_root", LenoBuiltin{LenoISD::RSQ, 0, true})
       .Case("barrier", LenoBuiltin{LenoISD::BARRIER, 0, false})
       .Case("membar_cta", LenoBuiltin{LenoISD::MEMBAR, 0, false})
       .Case("membar_gl", LenoBuiltin{LenoISD::MEMBAR, 1, false})

@@ -20,7 +20,18 @@ struct File {
 } // namespace
 
 /// What this machine has of OpenCL C 3.0's options.
-static std::string openCLFeatures() { return "+cl_khr_fp64,+__opencl_c_fp64"; }
+static std::string openCLFeatures() {
+  return "-all,+cl_khr_fp64,+__opencl_c_fp64,+cl_khr_fp16,+__opencl_c_generic_address_space,+__opencl_c_"
+         "int64,"
+         "+__opencl_c_program_scope_global_variables,+__opencl_c_atomic_order_acq_rel,"
+         "+__opencl_c_atomic_order_seq_cst,+__opencl_c_atomic_scope_device,+__opencl_c_atomic_scope_all_"
+         "devices,"
+         "+__opencl_c_subgroups,+__opencl_c_work_group_collective_functions,+cl_khr_subgroups,"
+         "+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,+cl_khr_global_int32_base_atomics,"
+         "+cl_khr_global_int32_extended_atomics,+cl_khr_local_int32_base_atomics,"
+         "+cl_khr_local_int32_extended_atomics,+cl_khr_byte_addressable_store,+cl_khr_subgroup_shuffle,"
+         "+cl_khr_subgroup_shuffle_relative";
+}
 
 bool isSourceOfC(StringRef path) {
   StringRef ending = sys::path::extension(path);
@@ -78,10 +89,10 @@ Error run(const Folder &folder, const std::string &path, const FrontEndOptions &
                                     "-ffp-contract=on",
                                     "-O" + std::to_string(std::max(1u, options.level))};
   if (sys::path::extension(path) == ".cl")
-    words.insert(words.end(), {"-x", "cl", "-cl-std=CL3.0", "-Xclang", "-cl-ext=" + openCLFeatures(),
-                               "-include", (folder.path + "/leno/opencl.h").str()});
+    words.insert(words.end(), {"-x", "cl", "-cl-std=CL3.0", "-Xclang", "-cl-ext=" + openCLFeatures()});
   else
-    words.insert(words.end(), {"-x", "c", "-std=gnu17", "-ffreestanding", "-fconvergent-functions"});
+    words.insert(words.end(),
+                 {"-x", "c", "-std=gnu17", "-ffreestanding", "-fconvergent-functions", "-fno-math-errno"});
   append_range(words, options.words);
   append_range(words, action);
   words.push_back(path);

@@ -251,6 +251,10 @@ SDValue LenoTargetLowering::lowerBuiltin(const LenoBuiltin &builtin, CallLowerin
     give(dag.getNode(LenoISD::SPECIAL, where, MVT::i32, number,
                      dag.getTargetConstant(builtin.divergent, where, MVT::i32)));
     return call.Chain;
+  case LenoISD::RCP:
+  case LenoISD::RSQ:
+    values.push_back(dag.getNode(builtin.node, where, MVT::f32, call.OutVals[0]));
+    return call.Chain;
   case LenoISD::VOTE:
   case LenoISD::BALLOT: {
     if (builtin.node == LenoISD::VOTE)

@@ -41,6 +41,7 @@ enum NodeType : unsigned {
   FINISH,   ///< the end of a kernel or function
   CALL,     ///< a symbol or an address, registers, mask
   RCP,      ///< 1 / x, correctly rounded
+  RSQ,      ///< 1 / sqrt(x), correctly rounded
   WIDE,     ///< IMAD.WIDE: sign (MulSign's number), a, b, a pair c
   UPPER,    ///< the upper word of a pair
   ADDRESS,  ///< the address of a variable in global memory: two words

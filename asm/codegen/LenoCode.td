@@ -176,6 +176,8 @@ defm : FloatBinary<fadd, 0>;
 defm : FloatBinary<fmul, 1>;
 defm : FloatBinary<fminnum, 2>;
 defm : FloatBinary<fmaxnum, 3>;
+defm : FloatBinary<fminimumnum, 2>;
+defm : FloatBinary<fmaximumnum, 3>;
 let AddedComplexity = 15 in {
 def : Pat<(f32 (fadd FRegNA:$a, FImmAll:$b)), (FBIN_32 0, FRegNA:$a, FImmAll:$b)>;
 def : Pat<(f32 (fmul FRegNA:$a, FImmAll:$b)), (FBIN_32 1, FRegNA:$a, FImmAll:$b)>;
@@ -201,6 +203,8 @@ def : Mufu<fsin, 4>;
 def : Mufu<fcos, 5>;
 def LenoRcp : SDNode<"LenoISD::RCP", SDTFPUnaryOp>;
 def : Mufu<LenoRcp, 0>;
+def LenoRsq : SDNode<"LenoISD::RSQ", SDTFPUnaryOp>;
+def : Mufu<LenoRsq, 1>;
 def : Pat<(i32 (bitconvert (f32 FPR:$a))), (COPY_TO_REGCLASS FPR:$a, GPR)>;
 def : Pat<(f32 (bitconvert (i32 GPR:$a))), (COPY_TO_REGCLASS GPR:$a, FPR)>;
 def : Pat<(i64 (bitconvert (f64 GPR64:$a))), (COPY_TO_REGCLASS GPR64:$a, GPR64)>;
@@ -213,6 +217,9 @@ class Converts<SDNode node, ValueType to, RegisterClass toClass, ValueType from,
           (!cast<Instruction>("CVT_" # toClass # "_" # fromClass) which, dst, src, rnd, integral, fromClass:$a)>;
 def : Converts<fpextend, f64, GPR64, f32, FPR, 0, 2, 0, 0>;
 def : Converts<fpround, f32, FPR, f64, GPR64, 0, 0, 2, 0>;
+// A half travels as the lower bits of a word: FloatFormat f16 is 1.
+def : Converts<f16_to_fp, f32, FPR, i32, GPR, 0, 0, 1, 0>;
+def : Converts<fp_to_f16, i32, GPR, f32, FPR, 0, 1, 0, 0>;
 multiclass FromInteger<ValueType to, RegisterClass toClass, int format> {
   def : Converts<sint_to_fp, to, toClass, i32, GPR, 1, format, 0, 0>;
   def : Converts<uint_to_fp, to, toClass, i32, GPR, 1, format, 1, 0>;

@@ -85,8 +85,9 @@ LenoTargetLowering::LenoTargetLowering(const TargetMachine &machine, const LenoS
   setOperationAction(ISD::SELECT, MVT::f32, Promote);
   AddPromotedToType(ISD::SELECT, MVT::f32, MVT::i32);
   for (MVT type : {MVT::f32, MVT::f64}) {
-    setOperationAction({ISD::ConstantFP, ISD::FMA, ISD::FMINNUM, ISD::FMAXNUM, ISD::FFLOOR, ISD::FCEIL,
-                        ISD::FTRUNC, ISD::FRINT, ISD::FNEARBYINT, ISD::FROUNDEVEN},
+    setOperationAction({ISD::ConstantFP, ISD::FMA, ISD::FMINNUM, ISD::FMAXNUM, ISD::FMINIMUMNUM,
+                        ISD::FMAXIMUMNUM, ISD::FFLOOR, ISD::FCEIL, ISD::FTRUNC, ISD::FRINT, ISD::FNEARBYINT,
+                        ISD::FROUNDEVEN},
                        type, Legal);
     setOperationAction({ISD::FSUB, ISD::FREM, ISD::FPOW, ISD::FPOWI, ISD::FEXP, ISD::FEXP10, ISD::FLOG,
                         ISD::FLOG10, ISD::FCOPYSIGN, ISD::FSINCOS, ISD::FMINIMUM, ISD::FMAXIMUM, ISD::FROUND},
@@ -99,6 +100,7 @@ LenoTargetLowering::LenoTargetLowering(const TargetMachine &machine, const LenoS
   setLoadExtAction(ISD::EXTLOAD, MVT::f64, MVT::f32, Expand);
   setTruncStoreAction(MVT::f64, MVT::f32, Expand);
   for (MVT type : {MVT::f32, MVT::f64}) {
+    setOperationAction({ISD::FP16_TO_FP, ISD::FP_TO_FP16}, type, type == MVT::f32 ? Legal : Expand);
     setLoadExtAction(ISD::EXTLOAD, type, MVT::f16, Expand);
     setTruncStoreAction(type, MVT::f16, Expand);
   }
@@ -119,6 +121,7 @@ const char *LenoTargetLowering::getTargetNodeName(unsigned opcode) const {
     NODE(FINISH)
     NODE(CALL)
     NODE(RCP)
+    NODE(RSQ)
     NODE(WIDE)
     NODE(UPPER)
     NODE(ADDRESS)

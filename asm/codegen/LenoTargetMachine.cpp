@@ -108,6 +108,8 @@ public:
     if (auto *call = dyn_cast<CallBase>(value); call && !isa<IntrinsicInst>(call)) {
       std::optional<LenoBuiltin> builtin =
           call->getCalledFunction() ? findBuiltin(call->getCalledFunction()->getName()) : std::nullopt;
+      if (builtin && (builtin->node == LenoISD::RCP || builtin->node == LenoISD::RSQ))
+        return InstructionUniformity::Default;
       return builtin && !builtin->divergent ? InstructionUniformity::AlwaysUniform
                                             : InstructionUniformity::NeverUniform;
     }

@@ -3,6 +3,8 @@
 
 #include "asm/codegen/LenoCode.h"
 #include "asm/codegen/LenoTargetMachine.h"
+#include "asm/codegen/Library.h"
+#include "asm/codegen/Operations.h"
 
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -12,9 +14,11 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/SROA.h"
-#include "llvm/Transforms/Utils/IntegerDivision.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 using namespace llvm;
 
@@ -53,7 +57,7 @@ void describeBuiltins(Module &module) {
       continue;
     function.setDoesNotThrow();
     function.setWillReturn();
-    if (builtin->node == LenoISD::SPECIAL) {
+    if (builtin->node == LenoISD::SPECIAL || builtin->node == LenoISD::RCP || builtin->node == LenoISD::RSQ) {
       function.setDoesNotAccessMemory();
       continue;
     }
@@ -65,63 +69,32 @@ void describeBuiltins(Module &module) {
 
 /// What arithmetic there is no code for, as text; empty: there is.
 std::string missing(const Instruction &inst) {
-  auto isHalf = [](Type *type) {
-    return type->getScalarType()->isHalfTy() || type->getScalarType()->isBFloatTy();
-  };
-  if (isHalf(inst.getType()) ||
-      any_of(inst.operand_values(), [&](const Value *value) { return isHalf(value->getType()); }))
-    return "floats of 16 bits";
-  bool isDouble = inst.getType()->getScalarType()->isDoubleTy();
-  if (inst.getOpcode() == Instruction::FRem)
-    return "the remainder of floats";
-  if (inst.getOpcode() == Instruction::FDiv && isDouble)
-    return "division of doubles";
+  auto isBrain = [](Type *type) { return type->getScalarType()->isBFloatTy(); };
+  if (isBrain(inst.getType()) ||
+      any_of(inst.operand_values(), [&](const Value *value) { return isBrain(value->getType()); }))
+    return "floats of the format bfloat";
+  if (auto *operation = dyn_cast<BinaryOperator>(&inst);
+      operation && operation->isIntDivRem() && operation->getType()->getScalarSizeInBits() > 64)
+    return "division of more than 64 bits";
   auto *call = dyn_cast<IntrinsicInst>(&inst);
   if (!call)
     return "";
-  bool there = true;
   switch (call->getIntrinsicID()) {
-  case Intrinsic::sqrt:
-  case Intrinsic::sin:
-  case Intrinsic::cos:
-  case Intrinsic::exp2:
-  case Intrinsic::log2:
-    there = !isDouble;
-    break;
-  case Intrinsic::pow:
-  case Intrinsic::powi:
-  case Intrinsic::exp:
-  case Intrinsic::exp10:
-  case Intrinsic::log:
-  case Intrinsic::log10:
-  case Intrinsic::tan:
-  case Intrinsic::asin:
-  case Intrinsic::acos:
-  case Intrinsic::atan:
-  case Intrinsic::atan2:
-  case Intrinsic::sinh:
-  case Intrinsic::cosh:
-  case Intrinsic::tanh:
-  case Intrinsic::ldexp:
   case Intrinsic::frexp:
   case Intrinsic::modf:
   case Intrinsic::sincos:
-  case Intrinsic::round:
-    there = false;
-    break;
+    return "'" + call->getCalledFunction()->getName().str() + "'";
   default:
-    break;
+    return call->getCalledFunction()->getName().starts_with("llvm.amdgcn.")
+               ? "'" + call->getCalledFunction()->getName().str() + "', which is another machine's"
+               : "";
   }
-  return there ? "" : "'" + call->getCalledFunction()->getName().str() + "'";
 }
 
-bool isShared(const Value *value) {
-  auto *variable = dyn_cast<GlobalVariable>(value);
-  return variable && variable->getAddressSpace() == LenoSpace::Shared;
-}
+/// Whether it is a variable in shared memory, or an address in one.
 bool namesShared(const Value *value) {
-  if (isShared(value))
-    return true;
+  if (auto *variable = dyn_cast<GlobalVariable>(value))
+    return variable->getAddressSpace() == LenoSpace::Shared;
   auto *constant = dyn_cast<ConstantExpr>(value);
   return constant && any_of(constant->operand_values(), namesShared);
 }
@@ -229,28 +202,6 @@ void check(Module &module, const CompileOptions &options) {
   }
 }
 
-// Divisions by what is not known become loops over the bits; selection multiplies by the inverse of 32-bit
-// constants.
-void expandDivisions(Function &function) {
-  SmallVector<BinaryOperator *> divisions;
-  for (Instruction &inst : instructions(function))
-    if (auto *binary = dyn_cast<BinaryOperator>(&inst);
-        binary && binary->isIntDivRem() && !binary->getType()->isVectorTy()) {
-      auto *constant = dyn_cast<ConstantInt>(binary->getOperand(1));
-      bool multiplied =
-          constant && (binary->getType()->getIntegerBitWidth() <= 32 || constant->getValue().isPowerOf2());
-      if (!multiplied && binary->getType()->getIntegerBitWidth() <= 64)
-        divisions.push_back(binary);
-    }
-  for (BinaryOperator *division : divisions) {
-    bool remainder = division->getOpcode() == Instruction::SRem || division->getOpcode() == Instruction::URem;
-    if (division->getType()->getIntegerBitWidth() <= 32)
-      remainder ? expandRemainderUpTo32Bits(division) : expandDivisionUpTo32Bits(division);
-    else
-      remainder ? expandRemainderUpTo64Bits(division) : expandDivisionUpTo64Bits(division);
-  }
-}
-
 void addInsteadOfSub(Function &function) {
   for (Instruction &inst : instructions(function))
     if (auto *atomic = dyn_cast<AtomicRMWInst>(&inst);
@@ -260,33 +211,69 @@ void addInsteadOfSub(Function &function) {
     }
 }
 
-void runPasses(Module &module, TargetMachine &machine, unsigned level) {
+class Optimizer {
+public:
+  Optimizer(TargetMachine &machine, unsigned level)
+      : level(std::min(level, 3u)), builder(&machine, tuning()) {
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(calls);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, calls, modules);
+  }
+  void optimize(Module &module) {
+    ModulePassManager passes;
+    passes.addPass(AlwaysInlinerPass());
+    if (level > 0) {
+      OptimizationLevel levels[] = {OptimizationLevel::O0, OptimizationLevel::O1, OptimizationLevel::O2,
+                                    OptimizationLevel::O3};
+      FunctionPassManager first;
+      first.addPass(SROAPass(SROAOptions::PreserveCFG));
+      first.addPass(InferAddressSpacesPass());
+      passes.addPass(createModuleToFunctionPassAdaptor(std::move(first)));
+      passes.addPass(builder.buildPerModuleDefaultPipeline(levels[level]));
+      passes.addPass(createModuleToFunctionPassAdaptor(InferAddressSpacesPass()));
+    }
+    passes.addPass(GlobalDCEPass());
+    passes.run(module, modules);
+  }
+  /// What operations have become goes into its callers.
+  void optimizeOperations(Module &module) {
+    modules.clear();
+    ModulePassManager passes;
+    passes.addPass(AlwaysInlinerPass());
+    if (level > 0) {
+      FunctionPassManager tidy;
+      tidy.addPass(SROAPass(SROAOptions::ModifyCFG));
+      tidy.addPass(EarlyCSEPass(true));
+      tidy.addPass(InstCombinePass());
+      tidy.addPass(SimplifyCFGPass());
+      passes.addPass(createModuleToFunctionPassAdaptor(std::move(tidy)));
+    }
+    passes.addPass(GlobalDCEPass());
+    passes.run(module, modules);
+  }
+
+private:
+  static PipelineTuningOptions tuning() {
+    PipelineTuningOptions result;
+    result.LoopVectorization = result.SLPVectorization = false;
+    return result;
+  }
+  unsigned level;
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager calls;
   ModuleAnalysisManager modules;
-  PipelineTuningOptions tuning;
-  tuning.LoopVectorization = tuning.SLPVectorization = false;
-  PassBuilder builder(&machine, tuning);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(calls);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, calls, modules);
-  ModulePassManager passes;
-  passes.addPass(AlwaysInlinerPass());
-  if (level > 0) {
-    OptimizationLevel levels[] = {OptimizationLevel::O0, OptimizationLevel::O1, OptimizationLevel::O2,
-                                  OptimizationLevel::O3};
-    FunctionPassManager first;
-    first.addPass(SROAPass(SROAOptions::PreserveCFG));
-    first.addPass(InferAddressSpacesPass());
-    passes.addPass(createModuleToFunctionPassAdaptor(std::move(first)));
-    passes.addPass(builder.buildPerModuleDefaultPipeline(levels[std::min(level, 3u)]));
-    passes.addPass(createModuleToFunctionPassAdaptor(InferAddressSpacesPass()));
+  PassBuilder builder;
+};
+
+void forgetOtherMachines(Module &module) {
+  for (Function &function : module) {
+    function.removeFnAttr(Attribute::OptimizeNone);
+    function.removeFnAttr("target-cpu");
+    function.removeFnAttr("target-features");
   }
-  passes.addPass(GlobalDCEPass());
-  passes.run(module, modules);
 }
 
 } // namespace
@@ -301,9 +288,6 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
   module.setDataLayout(machine.createDataLayout());
   bool kernels = false;
   for (Function &function : module) {
-    function.removeFnAttr(Attribute::OptimizeNone);
-    function.removeFnAttr("target-cpu");
-    function.removeFnAttr("target-features");
     if (function.isDeclaration())
       continue;
     kernels |= isKernel(function);
@@ -319,14 +303,27 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
         "`kernel void f(...)` of OpenCL C");
   if (!module.getModuleFlag(lenoStack))
     module.addModuleFlag(Module::Override, lenoStack, options.stackBytes);
+  if (Error error = nameAsOpenCL(module))
+    return error;
+  if (Error error = linkLibrary(module))
+    return error;
+  forgetOtherMachines(module);
+  describeBuiltins(module);
   copyForCalls(module);
   takeInUsersOfShared(module);
-  describeBuiltins(module);
-  runPasses(module, machine, options.level);
-  for (Function &function : module) {
-    expandDivisions(function);
-    addInsteadOfSub(function);
+  Optimizer optimizer(machine, options.level);
+  optimizer.optimize(module);
+  // What the library has for an operation may have others in it.
+  while (callForOperations(module)) {
+    if (Error error = linkLibrary(module))
+      return error;
+    forgetOtherMachines(module);
+    describeBuiltins(module);
+    optimizer.optimizeOperations(module);
   }
+  splitGenericAtomics(module);
+  for (Function &function : module)
+    addInsteadOfSub(function);
   check(module, options);
   return Error::success();
 }

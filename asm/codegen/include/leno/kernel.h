@@ -34,6 +34,8 @@ LENO_READ leno_lanemask_lt(void);
 LENO_READ leno_lanemask_le(void);
 LENO_READ leno_lanemask_gt(void);
 LENO_READ leno_lanemask_ge(void);
+LENO_READ leno_shared_base(void);
+LENO_READ leno_local_base(void);
 #undef LENO_READ
 unsigned leno_clocklo(void);
 unsigned leno_clockhi(void);
@@ -50,6 +52,10 @@ LENO_TOGETHER leno_shuffle_up(unsigned value, unsigned b, unsigned c);
 LENO_TOGETHER leno_shuffle_down(unsigned value, unsigned b, unsigned c);
 LENO_TOGETHER leno_shuffle_bfly(unsigned value, unsigned b, unsigned c);
 #undef LENO_TOGETHER
+
+// MUFU.RCP and MUFU.RSQ: 1 / x and 1 / sqrt(x), correctly rounded.
+__attribute__((const)) float leno_reciprocal(float x);
+__attribute__((const)) float leno_reciprocal_root(float x);
 
 // BAR.SYNC; the number is a constant from 0 to 15.
 __attribute__((convergent)) void leno_barrier(unsigned number);

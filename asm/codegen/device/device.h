@@ -1,0 +1,58 @@
+// What the device library's sources share. They are C with OpenCL C's names: `overloadable` gives functions
+// the symbols that clang's OpenCL C calls, and that libclc has, which ours take the place of.
+#ifndef LENO_DEVICE_H
+#define LENO_DEVICE_H
+#include <leno/kernel.h>
+
+#define API __attribute__((overloadable, always_inline))
+#define INNER static inline __attribute__((always_inline))
+
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+typedef unsigned long size_t;
+typedef _Float16 half;
+
+#define VECTORS(type)                                                                                        \
+  typedef type type##2 __attribute__((ext_vector_type(2)));                                                  \
+  typedef type type##3 __attribute__((ext_vector_type(3)));                                                  \
+  typedef type type##4 __attribute__((ext_vector_type(4)));                                                  \
+  typedef type type##8 __attribute__((ext_vector_type(8)));                                                  \
+  typedef type type##16 __attribute__((ext_vector_type(16)));
+VECTORS(int)
+VECTORS(float)
+VECTORS(double)
+VECTORS(half)
+#undef VECTORS
+
+// A function of one number for vectors, element by element.
+#define WIDTH1(name, type, width)                                                                            \
+  API type##width name(type##width x) {                                                                      \
+    type##width r;                                                                                           \
+    for (int i = 0; i < width; ++i)                                                                          \
+      r[i] = name((type)x[i]);                                                                               \
+    return r;                                                                                                \
+  }
+#define VECTORS1(name, type)                                                                                 \
+  WIDTH1(name, type, 2)                                                                                      \
+  WIDTH1(name, type, 3) WIDTH1(name, type, 4) WIDTH1(name, type, 8) WIDTH1(name, type, 16)
+#define WIDTH2(name, type, second, width)                                                                    \
+  API type##width name(type##width x, second##width y) {                                                     \
+    type##width r;                                                                                           \
+    for (int i = 0; i < width; ++i)                                                                          \
+      r[i] = name((type)x[i], (second)y[i]);                                                                 \
+    return r;                                                                                                \
+  }
+#define VECTORS2(name, type, second)                                                                         \
+  WIDTH2(name, type, second, 2)                                                                              \
+  WIDTH2(name, type, second, 3)                                                                              \
+  WIDTH2(name, type, second, 4) WIDTH2(name, type, second, 8) WIDTH2(name, type, second, 16)
+
+INNER uint bitsOf(float x) { return __builtin_bit_cast(uint, x); }
+INNER float floatOf(uint x) { return __builtin_bit_cast(float, x); }
+INNER ulong bitsOfDouble(double x) { return __builtin_bit_cast(ulong, x); }
+INNER double doubleOf(ulong x) { return __builtin_bit_cast(double, x); }
+// MUFU: correctly rounded.
+INNER float reciprocal(float x) { return leno_reciprocal(x); }
+#endif

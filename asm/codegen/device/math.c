@@ -1,0 +1,89 @@
+// OpenCL C's functions of floats that MUFU makes exact or near it, and those that libclc leaves to the
+// target. Bounds are those of the OpenCL C specification, 7.4; test/asm/codegen/math-bounds.test measures
+// them.
+#include "device.h"
+
+#define BOTH(name) VECTORS1(name, float)
+#define MUFU(name, builtin)                                                                                  \
+  API float name(float x) { return builtin(x); }                                                             \
+  BOTH(name)
+MUFU(sqrt, __builtin_sqrtf)
+MUFU(rsqrt, leno_reciprocal_root)
+MUFU(sin, __builtin_sinf)
+MUFU(cos, __builtin_cosf)
+MUFU(exp2, __builtin_exp2f)
+MUFU(log2, __builtin_log2f)
+
+API float ldexp(float x, int n) {
+  n = n > 300 ? 300 : n < -300 ? -300 : n;
+  return (float)((double)x * doubleOf((ulong)(1023 + n) << 52));
+}
+VECTORS2(ldexp, float, int)
+// In steps that stay normal, and a last one that rounds.
+API double ldexp(double x, int n) {
+  n = n > 4400 ? 4400 : n < -4400 ? -4400 : n;
+  for (; n > 1023; n -= 1023)
+    x *= 0x1p1023;
+  for (; n < -1022; n += 969)
+    x *= 0x1p-969; // 53 bits above the least: what it loses is lost in the end
+  return x * doubleOf((ulong)(1023 + n) << 52);
+}
+VECTORS2(ldexp, double, int)
+
+// 2^(x log2(base)): the exponent's whole part apart, its rest to 2^-48.
+INNER float power(float x, float upper, float lower, float least, float most) {
+  if (x > most)
+    return __builtin_inff();
+  if (x < least)
+    return 0.0f;
+  float whole = __builtin_rintf(x * upper);
+  float rest = __builtin_fmaf(x, lower, __builtin_fmaf(x, upper, -whole));
+  return ldexp(__builtin_exp2f(rest), (int)whole);
+}
+API float exp(float x) { return x != x ? x : power(x, 0x1.715476p+0f, 0x1.4ae0bep-26f, -104.0f, 88.8f); }
+BOTH(exp)
+API float exp10(float x) { return x != x ? x : power(x, 0x1.a934fp+1f, 0x1.2f346ep-24f, -46.0f, 38.6f); }
+BOTH(exp10)
+API float log(float x) { return __builtin_log2f(x) * 0x1.62e43p-1f; }
+BOTH(log)
+API float log10(float x) { return __builtin_log2f(x) * 0x1.344136p-2f; }
+BOTH(log10)
+API float tan(float x) { return __builtin_sinf(x) / __builtin_cosf(x); }
+BOTH(tan)
+
+#define ALIAS(name, value)                                                                                   \
+  API float native_##name(float x) { return value; }                                                         \
+  BOTH(native_##name)                                                                                        \
+  API float half_##name(float x) { return value; }                                                           \
+  BOTH(half_##name)
+ALIAS(sqrt, sqrt(x))
+ALIAS(rsqrt, rsqrt(x))
+ALIAS(sin, sin(x))
+ALIAS(cos, cos(x))
+ALIAS(exp2, exp2(x))
+ALIAS(log2, log2(x))
+ALIAS(exp, exp(x))
+ALIAS(exp10, exp10(x))
+ALIAS(log, log(x))
+ALIAS(log10, log10(x))
+ALIAS(tan, tan(x))
+ALIAS(recip, reciprocal(x))
+
+// Away from 0 where it lies in the middle.
+API float round(float x) {
+  float whole = __builtin_truncf(x);
+  return __builtin_copysignf(
+      __builtin_fabsf(x - whole) >= 0.5f ? whole + __builtin_copysignf(1.0f, x) : whole, x);
+}
+VECTORS1(round, float)
+API double round(double x) {
+  double whole = __builtin_trunc(x);
+  return __builtin_copysign(__builtin_fabs(x - whole) >= 0.5 ? whole + __builtin_copysign(1.0, x) : whole, x);
+}
+VECTORS1(round, double)
+
+double leno_sqrt64(double x);
+API double sqrt(double x) { return leno_sqrt64(x); }
+VECTORS1(sqrt, double)
+API double rsqrt(double x) { return 1.0 / leno_sqrt64(x); }
+VECTORS1(rsqrt, double)
