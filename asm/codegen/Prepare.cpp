@@ -293,7 +293,8 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
     kernels |= isKernel(function);
     if (isKernel(function))
       function.removeFnAttr(Attribute::AlwaysInline);
-    else if (options.wholeProgram || function.hasAvailableExternallyLinkage())
+    else if (options.wholeProgram || function.hasAvailableExternallyLinkage() ||
+             function.getName().starts_with("__clang_ocl_kern_imp_")) // what clang's kernels call
       function.setLinkage(GlobalValue::InternalLinkage);
   }
   if (!kernels && options.wholeProgram)

@@ -138,8 +138,12 @@ Expected<std::unique_ptr<Module>> moduleOf(Job &job, const std::string &input, S
   return readModule(**source, context);
 }
 
-Expected<Bytes> assembleText(const Job &job, std::unique_ptr<MemoryBuffer> text, bool standalone) {
+Expected<Bytes> assembleText(const Job &job, std::unique_ptr<MemoryBuffer> text, bool standalone,
+                             bool compiled = false) {
   AssembleOptions assembling;
+  if (compiled) // what C leaves undefined is in no register; clang has told of it
+    for (StringRef name : {"no-unset-read", "no-useless-write"})
+      assembling.warnings.apply(name);
   assembling.standalone = standalone;
   assembling.colours = useColours();
   assembling.includeDirs = job.includeDirs;
@@ -162,7 +166,7 @@ Expected<Bytes> objectOf(Job &job, Module &module, StringRef input, bool standal
   if (Error error = keep(job, input, ".s", all))
     return std::move(error);
   Expected<Bytes> object =
-      assembleText(job, MemoryBuffer::getMemBufferCopy(all, input + " (compiled)"), standalone);
+      assembleText(job, MemoryBuffer::getMemBufferCopy(all, input + " (compiled)"), standalone, true);
   if (object)
     if (Error error = keep(job, input, ".o", StringRef(object->data(), object->size())))
       return std::move(error);

@@ -87,3 +87,37 @@ API double sqrt(double x) { return leno_sqrt64(x); }
 VECTORS1(sqrt, double)
 API double rsqrt(double x) { return 1.0 / leno_sqrt64(x); }
 VECTORS1(rsqrt, double)
+
+//===--- Around libclc's own, which CMakeLists.txt renames ---------------------------===//
+
+// An even number as large has the same result, and libclc can count it.
+INNER double withinReach(double y) { return __builtin_fabs(y) > 0x1p65 ? __builtin_copysign(0x1p65, y) : y; }
+double leno_clc_pow(double x, double y);
+double leno_clc_powr(double x, double y);
+API double pow(double x, double y) { return leno_clc_pow(x, withinReach(y)); }
+VECTORS2(pow, double, double)
+API double powr(double x, double y) { return leno_clc_powr(x, __builtin_isinf(y) ? y : withinReach(y)); }
+VECTORS2(powr, double, double)
+
+// Near 0 it is 1 / x, and far below nothing but zeros and poles.
+double leno_clc_tgamma(double x);
+API double tgamma(double x) {
+  if (x < -200.0)
+    return x == __builtin_trunc(x) ? __builtin_nan("") : 0.0;
+  return __builtin_fabs(x) < 0x1p-60 ? 1.0 / x : leno_clc_tgamma(x);
+}
+VECTORS1(tgamma, double)
+API float tgamma(float x) { return (float)tgamma((double)x); }
+VECTORS1(tgamma, float)
+
+// Results below the least normal number; remainders by subnormal ones: in double precision both are exact.
+float leno_clc_erfc_f(float x);
+__attribute__((overloadable)) double erfc(double x);
+API float erfc(float x) { return x > 9.0f ? (float)erfc((double)x) : leno_clc_erfc_f(x); }
+VECTORS1(erfc, float)
+__attribute__((overloadable)) double fmod(double x, double y);
+__attribute__((overloadable)) double remainder(double x, double y);
+API float fmod(float x, float y) { return (float)fmod((double)x, (double)y); }
+VECTORS2(fmod, float, float)
+API float remainder(float x, float y) { return (float)remainder((double)x, (double)y); }
+VECTORS2(remainder, float, float)

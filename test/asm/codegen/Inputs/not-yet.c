@@ -2,8 +2,8 @@
 #include <leno/kernel.h>
 struct big { int a[20]; };
 
-__kernel void double_quotient(__global double *o) { o[0] = o[1] / o[2]; }
-__kernel void half(__global _Float16 *o) { o[0] = o[1] + o[2]; }
+typedef __bf16 brain;
+__kernel void bfloat(__global brain *o) { o[0] = (brain)((float)o[1] + (float)o[2]); }
 __kernel void f(__global float *o, struct big b) { o[0] = b.a[3]; }
 __kernel void vla(__global int *o, int n) {
   int a[n];
