@@ -99,12 +99,45 @@ VECTORS2(pow, double, double)
 API double powr(double x, double y) { return leno_clc_powr(x, __builtin_isinf(y) ? y : withinReach(y)); }
 VECTORS2(powr, double, double)
 
-// Near 0 it is 1 / x, and far below nothing but zeros and poles.
-double leno_clc_tgamma(double x);
+// Stirling's series from 12 on; below it by the recurrence, and by the reflection for negative numbers. The
+// result is the product of two factors, of which none is too large.
+__attribute__((overloadable)) double exp(double x);
+__attribute__((overloadable)) double sinpi(double x);
+INNER double stirling(double from, double *second) {
+  // x (x + 1) (x + 2) ..., and what each sum and product loses.
+  double below = 1.0, lost = 0.0, x = from, lostOfX = 0.0;
+  for (double n = 0.0; x < 12.0;) {
+    double product = below * x;
+    lost = lost * x + (__builtin_fma(below, x, -product) + below * lostOfX);
+    below = product;
+    n += 1.0;
+    x = from + n;
+    double added = x - from;
+    lostOfX = (from - (x - added)) + (n - added);
+  }
+  double slope = (double)__builtin_log2f((float)x) * 0x1.62e42fefa39efp-1 - 0.5 / x;
+  double r = 1.0 / x, s = r * r;
+  double series =
+      r *
+      (1.0 / 12 + s * (-1.0 / 360 +
+                       s * (1.0 / 1260 +
+                            s * (-1.0 / 1680 + s * (1.0 / 1188 + s * (-691.0 / 360360 + s * (1.0 / 156)))))));
+  double root = leno_clc_pow(x, 0.5 * x - 0.25);
+  *second = root * exp(-x) * (0x1.40d931ff62706p+1 / below);
+  return root * exp(series + lostOfX * slope - lost / below);
+}
 API double tgamma(double x) {
+  double magnitude = __builtin_fabs(x), second;
+  if (magnitude < 0x1p-60)
+    return 1.0 / x;
+  if (x < 0 && x == __builtin_trunc(x))
+    return __builtin_nan("");
+  if (x != x || x > 172.0)
+    return x * __builtin_inf();
   if (x < -200.0)
-    return x == __builtin_trunc(x) ? __builtin_nan("") : 0.0;
-  return __builtin_fabs(x) < 0x1p-60 ? 1.0 / x : leno_clc_tgamma(x);
+    return 0.0;
+  double first = stirling(magnitude, &second);
+  return x > 0 ? first * second : -0x1.921fb54442d18p+1 / (x * sinpi(x)) / first / second;
 }
 VECTORS1(tgamma, double)
 API float tgamma(float x) { return (float)tgamma((double)x); }

@@ -29,9 +29,15 @@ HOST = r"""
 typedef long double L;
 static L pi = 3.14159265358979323846264338327950288L;
 static L rsqrtl(L x) { return 1 / sqrtl(x); }
-static L reduced(L x) { return fmodl(x, 2); }
-static L sinpil(L x) { return isinf(x) ? NAN : x == rintl(x) ? copysignl(0, x) : sinl(reduced(x) * pi); }
-static L cospil(L x) { L r = fabsl(reduced(x)); return r == 0.5L || r == 1.5L ? 0 : cosl(r * pi); }
+static int isOdd(L x) { return fmodl(x, 2) != 0; }
+static L sinpil(L x) {
+  L n = rintl(x), r = x - n; /* exact */
+  return isinf(x) ? NAN : r == 0 ? copysignl(0, x) : isOdd(n) ? -sinl(r * pi) : sinl(r * pi);
+}
+static L cospil(L x) {
+  L n = rintl(x), r = fabsl(x - n), c = r > 0.25L ? sinl((0.5L - r) * pi) : cosl(r * pi);
+  return isinf(x) ? NAN : isOdd(n) ? -c : c;
+}
 static L tanpil(L x) { return sinpil(x) / cospil(x); }
 static L asinpil(L x) { return asinl(x) / pi; }
 static L acospil(L x) { return acosl(x) / pi; }
