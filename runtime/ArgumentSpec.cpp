@@ -55,7 +55,7 @@ private:
   Error parseIn(StringRef file);
   Error parseOut(StringRef rest);
   Error parseInOut(StringRef rest);
-  Error parseZero(StringRef rest);
+  Error parseZero(StringRef rest, ArgumentSpec::Kind kind);
   Error parseShape(StringRef text);
   Error parseInput(StringRef file);
   Error parseOutput(StringRef file);
@@ -191,7 +191,7 @@ Error ArgumentParser::parseShape(StringRef text) {
   if (!rest.consume_front("]"))
     return fail(rest, "expected ']' after the shape");
   if (!rest.empty())
-    return fail(rest, spec.kind == ArgumentSpec::Kind::Zero
+    return fail(rest, spec.kind == ArgumentSpec::Kind::Zero || spec.kind == ArgumentSpec::Kind::Shared
                           ? "expected nothing after the shape: what goes to a file is an out:"
                           : "expected ':' and a file after the shape");
   std::optional<uint64_t> bytes = byteCount(*spec.type, spec.shape);
@@ -233,8 +233,8 @@ Error ArgumentParser::parseInOut(StringRef rest) {
   return parseOutput(rest.substr(colon + 1));
 }
 
-Error ArgumentParser::parseZero(StringRef rest) {
-  spec.kind = ArgumentSpec::Kind::Zero;
+Error ArgumentParser::parseZero(StringRef rest, ArgumentSpec::Kind kind) {
+  spec.kind = kind;
   return parseShape(rest);
 }
 
@@ -243,14 +243,15 @@ Error ArgumentParser::parseKind(StringRef whole) {
   StringRef head = whole.take_front(colon);
   StringRef rest = colon == StringRef::npos ? whole.substr(whole.size()) : whole.substr(colon + 1);
   std::optional<ElementType> type = elementTypeNamed(head);
-  bool isKind = head == "in" || head == "out" || head == "inout" || head == "zero";
+  bool isKind = head == "in" || head == "out" || head == "inout" || head == "zero" || head == "shared";
   if (colon == StringRef::npos && (type || isKind))
     return fail(rest, "expected ':' after '" + head + "', as in " +
-                          (type             ? head + ":5"
-                           : head == "in"   ? Twine("in:FILE")
-                           : head == "out"  ? Twine("out:f32[1024,4]:FILE")
-                           : head == "zero" ? Twine("zero:f32[1024,4]")
-                                            : Twine("inout:FILE:FILE2"))
+                          (type               ? head + ":5"
+                           : head == "in"     ? Twine("in:FILE")
+                           : head == "out"    ? Twine("out:f32[1024,4]:FILE")
+                           : head == "zero"   ? Twine("zero:f32[1024,4]")
+                           : head == "shared" ? Twine("shared:f32[64]")
+                                              : Twine("inout:FILE:FILE2"))
                               .str());
   if (type) {
     spec.type = *type;
@@ -263,7 +264,9 @@ Error ArgumentParser::parseKind(StringRef whole) {
   if (head == "inout")
     return parseInOut(rest);
   if (head == "zero")
-    return parseZero(rest);
+    return parseZero(rest, ArgumentSpec::Kind::Zero);
+  if (head == "shared")
+    return parseZero(rest, ArgumentSpec::Kind::Shared);
   if (looksLikeNumber(whole)) {
     spec.kind = ArgumentSpec::Kind::Untyped;
     return Error::success();
@@ -272,7 +275,8 @@ Error ArgumentParser::parseKind(StringRef whole) {
   return fail(whole,
               "expected a type and a value (u8 i8 u16 i16 u32 i32 u64 i64 f32 f64, as in u32:5), a number of "
               "the parameter's type, in:FILE, "
-              "out:f32[1024,4]:FILE, inout:FILE:FILE2 or zero:f32[1024,4], with NAME= before it for the "
+              "out:f32[1024,4]:FILE, inout:FILE:FILE2, zero:f32[1024,4] or shared:f32[64], with NAME= before "
+              "it for the "
               "parameter of that name" +
                   (isFile ? "; to read that file write in:" + whole : Twine()).str());
 }
@@ -348,6 +352,8 @@ GivenArgument ArgumentSpec::given() const {
   GivenArgument given{GivenArgument::Buffer, type, text};
   if (kind == Kind::Scalar)
     given.kind = GivenArgument::Scalar;
+  if (kind == Kind::Shared)
+    given = {GivenArgument::Scalar, ElementType::U32, text};
   if (kind == Kind::Untyped)
     given.kind = GivenArgument::Untyped;
   return given;

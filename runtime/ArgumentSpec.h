@@ -19,16 +19,19 @@ struct ArgumentSpec {
     Out,     ///< out:f32[4,4]:FILE a zeroed buffer, written to FILE after the launch
     InOut,   ///< inout:FILE:FILE2  read from FILE (which holds no ':'), written to FILE2
     Zero,    ///< zero:f32[4,4]     a zeroed buffer, for the kernels alone
+    Shared,  ///< shared:f32[64]    where room of that size begins in each CTA's shared memory: a u32
   };
   Kind kind = Kind::Scalar;
   std::string parameter;           ///< NAME=: of which parameter; empty: the next one
   std::optional<ElementType> type; ///< of Scalar, Out and Zero; in:f32:FILE, inout:f32:FILE:FILE2
   uint64_t bits = 0;               ///< Scalar: the value, in the low bytes; i32:-1 is 0xffffffff
-  std::vector<uint64_t> shape;     ///< Out, Zero: every dimension at least 1
+  std::vector<uint64_t> shape;     ///< Out, Zero, Shared: every dimension at least 1
   DataName input, output;          ///< the output may be "print:"
   std::string text;                ///< as the user wrote it
 
-  bool isScalar() const { return kind == Kind::Scalar || kind == Kind::Untyped; }
+  bool isScalar() const { return kind == Kind::Scalar || kind == Kind::Untyped || kind == Kind::Shared; }
+  /// The bytes of shared memory that it asks for.
+  uint64_t sharedBytes() const { return kind == Kind::Shared ? *byteCount(*type, shape) : 0; }
   bool isInput() const { return kind == Kind::In || kind == Kind::InOut; }
   bool isOutput() const { return kind == Kind::Out || kind == Kind::InOut; }
   /// The files that it is read from and written to.

@@ -65,7 +65,8 @@ void addLaunchOptions(CLI::App &app, LaunchOptions &options) {
          "--arg", options.arguments,
          "next parameter, or with NAME= before it the one of that name: 5 of the parameter's type, or "
          "u32:5 i32:-5 u64:0x10 f32:2.5 f64:1e-3 (also u8 i8 u16 i16 i64), in:FILE, "
-         "out:f32[1024,4]:FILE, inout:FILE:FILE2, zero:f32[1024,4].\nFiles are .npy .pgm .ppm .csv .txt "
+         "out:f32[1024,4]:FILE, inout:FILE:FILE2, zero:f32[1024,4], shared:f32[64].\nFiles are .npy .pgm "
+         ".ppm .csv .txt "
          ".bin; npy: csv: bin: and so on before a name do without the ending; - is standard input (.npy, "
          "image or text, as it begins) or output (an .npy); print: shows an output. in:f32:FILE asks for "
          "a type; text and .bin, which have none, take that of .param ptr.f32 too")

@@ -34,6 +34,9 @@ std::string withArticle(llvm::StringRef type);
 /// "saxpy(u32 n, f32 a, ptr x, ptr.f32 y)"
 std::string signature(const KernelInfo &kernel);
 
+/// Where room in shared memory that a launch asks for may begin: no access is wider.
+constexpr uint64_t sharedAlignment = 16;
+
 /// What the machine takes. No `maximumInstructions`: no limit.
 LaunchSpec launchSpec(const KernelInfo &kernel, Dim3 grid, Dim3 block, llvm::ArrayRef<uint64_t> values,
                       uint64_t maximumInstructions);

@@ -370,8 +370,13 @@ Error Prepared::place(Part &part, Device &device) {
   for (size_t number = 0; number < part.bound.size(); ++number) {
     BoundLaunch &bound = part.bound[number];
     std::vector<uint64_t> values;
+    uint64_t sharedBytes = part.launches[number].kernel->sharedBytes;
     for (size_t i = 0; i < bound.own.size(); ++i) {
       bool isShared = bound.shared[i] != NoBuffer;
+      if (ArgumentSpec &spec = bound.own[i].spec; spec.kind == ArgumentSpec::Kind::Shared) {
+        spec.bits = llvm::alignTo(sharedBytes, sharedAlignment);
+        sharedBytes = spec.bits + spec.sharedBytes();
+      }
       if (!isShared)
         if (Error error = bound.own[i].place(device))
           return file.located(bound.arguments[i]->at, std::move(error));
@@ -382,6 +387,7 @@ Error Prepared::place(Part &part, Device &device) {
     launch.globalBase = globalBases[bound.placed];
     launch.spec = launchSpec(*launch.kernel, {from.grid.x, from.grid.y, from.grid.z},
                              {from.block.x, from.block.y, from.block.z}, values, from.maximumInstructions);
+    launch.spec.sharedBytes = uint32_t(std::min<uint64_t>(sharedBytes, UINT32_MAX));
   }
   return Error::success();
 }

@@ -459,6 +459,8 @@ static std::string parameterType(const Function &kernel, const Argument &argumen
     return "";
   };
   Type *type = argument.getType();
+  if (type->isPointerTy() && type->getPointerAddressSpace() == LenoSpace::Shared)
+    return "u32"; // where in shared memory: the launch tells
   if (type->isPointerTy()) {
     bool pointer = source.consume_back("*");
     StringRef element = pointer ? named(source) : "";

@@ -5,6 +5,7 @@
 #include "asm/codegen/LenoTargetMachine.h"
 #include "asm/codegen/Library.h"
 #include "asm/codegen/Operations.h"
+#include "asm/codegen/SpreadParameters.h"
 
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -168,12 +169,12 @@ void check(Module &module, const CompileOptions &options) {
       bool fits = type->isFloatTy() || type->isDoubleTy() ||
                   (type->isIntegerTy() &&
                    (type->getIntegerBitWidth() <= 64 && isPowerOf2_32(type->getIntegerBitWidth()))) ||
-                  (type->isPointerTy() && module.getDataLayout().getPointerTypeSize(type) == 8);
+                  (type->isPointerTy() && type->getPointerAddressSpace() != LenoSpace::Local);
       if (!fits || argument.hasByValAttr() || argument.hasByRefAttr())
         sayUnsupported(function, entry,
                        "parameter " + Twine(argument.getArgNo()) + " '" + argument.getName() +
-                           "' of a kernel is an integer of 8 to 64 bits, a float, a double or a pointer to "
-                           "global memory");
+                           "' of a kernel is a number of 8 to 64 bits, a vector or a structure of such, or a "
+                           "pointer to memory that the lanes share");
     }
     for (Instruction &inst : instructions(function)) {
       if (auto *room = dyn_cast<AllocaInst>(&inst)) {
@@ -304,6 +305,7 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
         "`kernel void f(...)` of OpenCL C");
   if (!module.getModuleFlag(lenoStack))
     module.addModuleFlag(Module::Override, lenoStack, options.stackBytes);
+  spreadParameters(module);
   if (Error error = nameAsOpenCL(module))
     return error;
   if (Error error = linkLibrary(module))

@@ -195,6 +195,7 @@ static host::Result<Launch> launchOf(const leno_launch_config *config, const len
   launch.config.maximumInstructions = from.maximum_instructions;
   launch.config.threads = from.threads;
   launch.config.statistics = from.statistics != 0;
+  launch.config.sharedBytes = from.shared_bytes;
   launch.config.overlap = from.overlap != 0;
   launch.config.checks = from.checks ? from.checks : "";
   if ((from.channel_count && !from.channels) || (count && !arguments))

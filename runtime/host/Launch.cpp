@@ -90,6 +90,9 @@ Result<BoundLaunch> Launcher::bind() {
   launch.spec = runtime::launchSpec(info(), {config.grid.x, config.grid.y, config.grid.z},
                                     {config.block.x, config.block.y, config.block.z}, values,
                                     config.maximumInstructions);
+  if (config.sharedBytes)
+    launch.spec.sharedBytes = uint32_t(std::min<uint64_t>(
+        llvm::alignTo(info().sharedBytes, runtime::sharedAlignment) + config.sharedBytes, UINT32_MAX));
   if (Status status = bindChannels(launch); !status)
     return status.error();
   return launch;

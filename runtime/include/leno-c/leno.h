@@ -198,6 +198,7 @@ typedef struct leno_launch_config {
   size_t channel_count;
   int overlap;        /* not 0: need not wait for the launch before it to end (LaunchConfig::overlap) */
   const char *checks; /* "memory,race", "all": LaunchConfig::checks; NULL: none */
+  uint32_t shared_bytes; /* of each CTA beyond the kernel's own variables (LaunchConfig::sharedBytes) */
 } leno_launch_config;
 /* One CTA of one thread, the usual watchdog, no statistics. */
 leno_launch_config leno_launch_defaults(void);

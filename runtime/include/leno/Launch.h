@@ -35,6 +35,9 @@ struct LaunchConfig {
   /// without races do not depend on it. 0: all cores of the host where nothing else depends on it either,
   /// that is, without statistics, channels, atomics whose order shows, locks, clocks; else 1.
   unsigned threads = 0;
+  /// Bytes of shared memory of each CTA beyond the kernel's own variables: they begin at Kernel::sharedBytes(),
+  /// rounded up to a multiple of 16. The kernel gets the place as a parameter.
+  std::uint32_t sharedBytes = 0;
   /// Of the context's memory; served while the kernel runs, which is on one thread; a channel by one launch
   /// at a time.
   std::vector<MessageChannel *> channels = {};

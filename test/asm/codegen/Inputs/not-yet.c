@@ -4,7 +4,7 @@ struct big { int a[20]; };
 
 typedef __bf16 brain;
 __kernel void bfloat(__global brain *o) { o[0] = (brain)((float)o[1] + (float)o[2]); }
-__kernel void f(__global float *o, struct big b) { o[0] = b.a[3]; }
+__kernel void f(__global float *o, _BitInt(77) b) { o[0] = b > 5; }
 __kernel void vla(__global int *o, int n) {
   int a[n];
   for (int i = 0; i < n; i++)

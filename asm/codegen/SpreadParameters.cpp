@@ -1,0 +1,145 @@
+//===- SpreadParameters.cpp - Kernels' parameters as single numbers ------------------===//
+#include "asm/codegen/SpreadParameters.h"
+
+#include "asm/codegen/LenoCode.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace leno {
+namespace {
+
+struct Number {
+  Type *type;
+  std::string name;
+  SmallVector<unsigned, 4> path; ///< inside of what it is a part of
+};
+
+void collect(Type *type, const std::string &name, SmallVector<unsigned, 4> path,
+             SmallVectorImpl<Number> &numbers) {
+  auto part = [&](Type *inside, unsigned index, const Twine &ending) {
+    SmallVector<unsigned, 4> longer = path;
+    longer.push_back(index);
+    collect(inside, name + "_" + ending.str(), longer, numbers);
+  };
+  if (auto *structure = dyn_cast<StructType>(type)) {
+    for (unsigned i = 0; i < structure->getNumElements(); ++i)
+      part(structure->getElementType(i), i, Twine(i));
+  } else if (auto *array = dyn_cast<ArrayType>(type)) {
+    for (unsigned i = 0; i < array->getNumElements(); ++i)
+      part(array->getElementType(), i, Twine(i));
+  } else if (auto *vector = dyn_cast<FixedVectorType>(type)) {
+    for (unsigned i = 0; i < vector->getNumElements(); ++i)
+      part(vector->getElementType(), i,
+           vector->getNumElements() <= 4 ? Twine("xyzw"[i]) : Twine("s") + Twine("0123456789abcdef"[i % 16]));
+  } else {
+    numbers.push_back({type->isHalfTy() ? Type::getInt16Ty(type->getContext()) : type, name, path});
+  }
+}
+
+/// What clang copies a structure from: its parameter, once, into a variable of that name.
+MemCpyInst *copyOf(Argument &argument) {
+  return argument.hasOneUse() ? dyn_cast<MemCpyInst>(*argument.user_begin()) : nullptr;
+}
+
+/// The parts of a parameter; none: it is a number already.
+SmallVector<Number> partsOf(Argument &argument) {
+  SmallVector<Number> parts;
+  std::string name = argument.getName().str();
+  if (argument.hasByRefAttr() && copyOf(argument))
+    collect(argument.getParamByRefType(), copyOf(argument)->getRawDest()->getName().str(), {}, parts);
+  else if (argument.getType()->isHalfTy() || argument.getType()->isVectorTy())
+    collect(argument.getType(), name, {}, parts);
+  return parts;
+}
+
+void spread(Function &kernel) {
+  SmallVector<SmallVector<Number>> parts;
+  SmallVector<Type *> types;
+  SmallVector<Metadata *> sources;
+  MDNode *given = kernel.getMetadata("kernel_arg_type");
+  LLVMContext &context = kernel.getContext();
+  for (Argument &argument : kernel.args()) {
+    parts.push_back(partsOf(argument));
+    Metadata *source = given && argument.getArgNo() < given->getNumOperands()
+                           ? given->getOperand(argument.getArgNo()).get()
+                           : MDString::get(context, "");
+    if (parts.back().empty()) {
+      types.push_back(argument.getType());
+      sources.push_back(source);
+    }
+    // "int4" tells of each element; of a structure's numbers nothing is known.
+    StringRef word = isa<MDString>(source) ? cast<MDString>(source)->getString() : "";
+    for (Number &number : parts.back()) {
+      types.push_back(number.type);
+      sources.push_back(
+          MDString::get(context, argument.getType()->isVectorTy() ? word.rtrim("0123456789") : ""));
+    }
+  }
+  if (types.size() == kernel.arg_size())
+    if (none_of(parts, [](const auto &list) { return !list.empty(); }))
+      return;
+  Function *spread = Function::Create(FunctionType::get(kernel.getReturnType(), types, false),
+                                      kernel.getLinkage(), kernel.getAddressSpace());
+  kernel.getParent()->getFunctionList().insert(kernel.getIterator(), spread);
+  spread->takeName(&kernel);
+  spread->setCallingConv(kernel.getCallingConv());
+  spread->setAttributes(kernel.getAttributes().getFnAttrs().hasAttributes()
+                            ? AttributeList::get(context, AttributeList::FunctionIndex,
+                                                 AttrBuilder(context, kernel.getAttributes().getFnAttrs()))
+                            : AttributeList());
+  spread->setSubprogram(kernel.getSubprogram());
+  spread->setDSOLocal(kernel.isDSOLocal());
+  spread->setMetadata("kernel_arg_type", MDNode::get(context, sources));
+  spread->splice(spread->begin(), &kernel);
+  IRBuilder<> builder(&*spread->getEntryBlock().getFirstInsertionPt());
+  Function::arg_iterator next = spread->arg_begin();
+  for (auto [argument, list] : zip(kernel.args(), parts)) {
+    if (list.empty()) {
+      next->takeName(&argument);
+      argument.replaceAllUsesWith(&*next++);
+      continue;
+    }
+    Type *whole = argument.hasByRefAttr() ? argument.getParamByRefType() : argument.getType();
+    Value *value = PoisonValue::get(whole);
+    AllocaInst *room = argument.hasByRefAttr() ? builder.CreateAlloca(whole, LenoSpace::Local) : nullptr;
+    for (Number &number : list) {
+      next->setName(number.name);
+      Value *part = &*next++;
+      if (room) {
+        SmallVector<Value *, 5> path = {builder.getInt32(0)};
+        for (unsigned index : number.path)
+          path.push_back(builder.getInt32(index));
+        builder.CreateStore(part, builder.CreateGEP(whole, room, path));
+      } else if (whole->isVectorTy()) {
+        Type *element = whole->getScalarType();
+        value = builder.CreateInsertElement(value, builder.CreateBitCast(part, element), number.path[0]);
+      } else {
+        value = builder.CreateBitCast(part, whole);
+      }
+    }
+    if (!room) {
+      argument.replaceAllUsesWith(value);
+      continue;
+    }
+    MemCpyInst *copy = copyOf(argument);
+    IRBuilder<> at(copy);
+    at.CreateMemCpy(copy->getRawDest(), copy->getDestAlign(), room, room->getAlign(), copy->getLength());
+    copy->eraseFromParent();
+  }
+  kernel.replaceAllUsesWith(spread);
+  kernel.eraseFromParent();
+}
+
+} // namespace
+
+void spreadParameters(Module &module) {
+  for (Function &function : make_early_inc_range(module))
+    if (isKernel(function) && !function.isDeclaration())
+      spread(function);
+}
+
+} // namespace leno
