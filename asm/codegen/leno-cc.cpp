@@ -141,8 +141,8 @@ Expected<std::unique_ptr<Module>> moduleOf(Job &job, const std::string &input, S
 Expected<Bytes> assembleText(const Job &job, std::unique_ptr<MemoryBuffer> text, bool standalone,
                              bool compiled = false) {
   AssembleOptions assembling;
-  if (compiled) // what C leaves undefined is in no register; clang has told of it
-    for (StringRef name : {"no-unset-read", "no-useless-write"})
+  if (compiled) // what C leaves undefined is in no register, and clang has told of it
+    for (StringRef name : {"no-unset-read", "no-useless-write", "no-unreachable"})
       assembling.warnings.apply(name);
   assembling.standalone = standalone;
   assembling.colours = useColours();
