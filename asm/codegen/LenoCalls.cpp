@@ -12,6 +12,8 @@ using namespace llvm;
 
 namespace {
 
+bool isPair(MVT type) { return type == MVT::i64 || type == MVT::f64; }
+
 /// Gives values their places one after the other: registers from R4 to R15, then memory.
 class Places {
 public:
@@ -21,7 +23,7 @@ public:
     unsigned offset = 0;
   };
   Place next(MVT type, unsigned alignedWords = 1) {
-    bool pair = type == MVT::i64 || type == MVT::f64;
+    bool pair = isPair(type);
     reg = unsigned(alignTo(reg, std::max(alignedWords, pair ? 2u : 1u)));
     if (reg + pair < 16) {
       Place place{reg, 0};
@@ -50,15 +52,11 @@ unsigned alignedWords(Type *type, unsigned partOffset) {
 
 MCRegister physical(unsigned number, MVT type, const TargetRegisterInfo &registers) {
   MCRegister reg = CODE::GPRRegClass.getRegister(number);
-  return type == MVT::i64 || type == MVT::f64
-             ? registers.getMatchingSuperReg(reg, CODE::sub0, &CODE::GPR64RegClass)
-             : reg;
+  return isPair(type) ? registers.getMatchingSuperReg(reg, CODE::sub0, &CODE::GPR64RegClass) : reg;
 }
 
 const TargetRegisterClass *classOf(MVT type) {
-  return type == MVT::i64 || type == MVT::f64 ? &CODE::GPR64RegClass
-         : type == MVT::f32                   ? &CODE::FPRRegClass
-                                              : &CODE::GPRRegClass;
+  return isPair(type) ? &CODE::GPR64RegClass : type == MVT::f32 ? &CODE::FPRRegClass : &CODE::GPRRegClass;
 }
 
 /// A truth value travels as 0 or 1.

@@ -1,6 +1,8 @@
 //===- Library.cpp - The device library ----------------------------------------------===//
 #include "asm/codegen/Library.h"
 
+#include "asm/codegen/LenoCode.h"
+
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IRReader/IRReader.h"
@@ -21,42 +23,6 @@ asm(".section .rodata\n"
 
 namespace leno {
 
-static Expected<std::unique_ptr<Module>> library(LLVMContext &context) {
-  MemoryBufferRef bytes(StringRef(lenoDeviceLibrary, size_t(lenoDeviceLibraryEnd - lenoDeviceLibrary)),
-                        "device library");
-  return getLazyBitcodeModule(bytes, context, /*ShouldLazyLoadMetadata=*/true);
-}
-
-Error linkLibrary(Module &module) {
-  auto wanted = [](const Function &function) {
-    return function.isDeclaration() && !function.isIntrinsic() && !function.use_empty();
-  };
-  if (none_of(module, wanted))
-    return Error::success();
-  Expected<std::unique_ptr<Module>> device = library(module.getContext());
-  if (!device)
-    return device.takeError();
-  if (none_of(module, [&](const Function &function) {
-        const Function *found = wanted(function) ? (*device)->getFunction(function.getName()) : nullptr;
-        return found && !found->isDeclaration();
-      }))
-    return Error::success();
-  (*device)->setTargetTriple(module.getTargetTriple());
-  (*device)->setDataLayout(module.getDataLayout());
-  if (NamedMDNode *flags = (*device)->getModuleFlagsMetadata())
-    (*device)->eraseNamedMetadata(flags);
-  StringSet<> before;
-  for (const GlobalValue &global : module.global_values())
-    if (!global.isDeclaration())
-      before.insert(global.getName());
-  if (Linker::linkModules(module, std::move(*device), Linker::LinkOnlyNeeded))
-    return createStringError("the device library does not go with this program");
-  for (GlobalValue &global : module.global_values())
-    if (!global.isDeclaration() && !before.contains(global.getName()))
-      global.setLinkage(GlobalValue::InternalLinkage);
-  return Error::success();
-}
-
 static std::string letters(Type *type) {
   if (auto *vector = dyn_cast<FixedVectorType>(type))
     return "Dv" + std::to_string(vector->getNumElements()) + "_" + letters(vector->getElementType());
@@ -74,27 +40,54 @@ std::string overloaded(StringRef name, FunctionType *type) {
   return result;
 }
 
-Error nameAsOpenCL(Module &module) {
-  SmallVector<Function *> found;
+/// C's name of a function of floats becomes OpenCL C's, where the library has it: sinf is sin(float).
+static void nameAsOpenCL(Function &function, const Module &device) {
+  StringRef name = function.getName();
+  if (!function.getReturnType()->isFloatingPointTy() || device.getFunction(name))
+    return;
+  if (function.getReturnType()->isFloatTy())
+    name.consume_back("f");
+  if (name == "nearbyint")
+    name = "rint";
+  std::string other = overloaded(name, function.getFunctionType());
+  if (device.getFunction(other))
+    function.setName(other);
+}
+
+Error linkLibrary(Module &module) {
+  SmallVector<Function *> wanted;
   for (Function &function : module)
-    if (function.isDeclaration() && !function.isIntrinsic() && !function.getName().starts_with("_Z") &&
-        !function.getName().starts_with("leno_") && function.getReturnType()->isFloatingPointTy())
-      found.push_back(&function);
-  if (found.empty())
+    if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty() &&
+        !findBuiltin(function.getName()))
+      wanted.push_back(&function);
+  if (wanted.empty())
     return Error::success();
-  Expected<std::unique_ptr<Module>> device = library(module.getContext());
+  MemoryBufferRef bytes(StringRef(lenoDeviceLibrary, size_t(lenoDeviceLibraryEnd - lenoDeviceLibrary)),
+                        "device library");
+  Expected<std::unique_ptr<Module>> device =
+      getLazyBitcodeModule(bytes, module.getContext(), /*ShouldLazyLoadMetadata=*/true);
   if (!device)
     return device.takeError();
-  for (Function *function : found) {
-    StringRef name = function->getName();
-    if (function->getReturnType()->isFloatTy())
-      name.consume_back("f");
-    if (name == "nearbyint")
-      name = "rint";
-    std::string other = overloaded(name, function->getFunctionType());
-    if ((*device)->getFunction(other))
-      function->setName(other);
-  }
+  for (Function *function : wanted)
+    nameAsOpenCL(*function, **device);
+  if (none_of(wanted, [&](const Function *function) {
+        const Function *found = (*device)->getFunction(function->getName());
+        return found && !found->isDeclaration();
+      }))
+    return Error::success();
+  (*device)->setTargetTriple(module.getTargetTriple());
+  (*device)->setDataLayout(module.getDataLayout());
+  if (NamedMDNode *flags = (*device)->getModuleFlagsMetadata())
+    (*device)->eraseNamedMetadata(flags);
+  StringSet<> before;
+  for (const GlobalValue &global : module.global_values())
+    if (!global.isDeclaration())
+      before.insert(global.getName());
+  if (Linker::linkModules(module, std::move(*device), Linker::LinkOnlyNeeded))
+    return createStringError("the device library does not go with this program");
+  for (GlobalValue &global : module.global_values())
+    if (!global.isDeclaration() && !before.contains(global.getName()))
+      global.setLinkage(GlobalValue::InternalLinkage);
   return Error::success();
 }
 

@@ -12,11 +12,9 @@ class Module;
 
 namespace leno {
 
-/// Links what the module declares and the library has, and what that needs; it becomes the module's own.
+/// Links what the module declares and the library has, by OpenCL C's names or C's, and what that needs; it
+/// becomes the module's own.
 llvm::Error linkLibrary(llvm::Module &module);
-
-/// C's names of functions of floats become OpenCL C's, where the library has them: sinf is sin(float).
-llvm::Error nameAsOpenCL(llvm::Module &module);
 
 /// What OpenCL C calls a function of these parameters: numbers, vectors of them, and pointers to local
 /// memory.

@@ -306,8 +306,6 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
   if (!module.getModuleFlag(lenoStack))
     module.addModuleFlag(Module::Override, lenoStack, options.stackBytes);
   spreadParameters(module);
-  if (Error error = nameAsOpenCL(module))
-    return error;
   if (Error error = linkLibrary(module))
     return error;
   forgetOtherMachines(module);
