@@ -285,8 +285,43 @@ void Diagnostics::flush() {
   }
 }
 
+SMDiagnostic Diagnostics::where(const Diagnostic &d) {
+  unsigned id = d.getLoc().isValid() ? sources.FindBufferContainingLoc(d.getLoc()) : 0;
+  if (!id)
+    return d;
+  auto [found, isNew] = marks.try_emplace(id);
+  if (isNew) {
+    StringRef text = sources.getMemoryBuffer(id)->getBuffer();
+    bool statement = false;
+    for (unsigned line = 1; !text.empty(); ++line) {
+      auto [begin, rest] = text.split('\n');
+      text = rest;
+      unsigned number;
+      begin = begin.ltrim();
+      if (begin == "#APP" || begin == "#NO_APP") { // an asm statement in a compiler's text begins, and ends
+        statement = begin == "#APP";
+        found->second.push_back({line, 0, false, ""});
+      }
+      if (!begin.consume_front("# ") || begin.consumeInteger(10, number) || !begin.consume_front(" \""))
+        continue;
+      if (size_t end = begin.find('"'); end != StringRef::npos)
+        found->second.push_back({line, number, statement, begin.take_front(end).str()});
+    }
+  }
+  const std::vector<Mark> &all = found->second;
+  auto next = partition_point(all, [&](const Mark &mark) { return int(mark.after) < d.getLineNo(); });
+  if (next == all.begin() || !std::prev(next)->line)
+    return d;
+  const Mark &mark = *std::prev(next);
+  return SMDiagnostic(*d.getSourceMgr(), d.getLoc(), mark.file,
+                      int(mark.line) + (mark.statement ? 0 : d.getLineNo() - int(mark.after) - 1),
+                      d.getColumnNo(), d.getKind(), d.getMessage(), d.getLineContents(), d.getRanges(),
+                      d.getFixIts());
+}
+
 /// A line that no screen holds is shown around the place.
-void Diagnostics::print(const Diagnostic &d) {
+void Diagnostics::print(const Diagnostic &told) {
+  Diagnostic d = where(told);
   StringRef line = d.getLineContents();
   if (line.size() <= mostShown || d.getColumnNo() < 0)
     return d.print(nullptr, os, options.colours);

@@ -39,11 +39,20 @@ private:
   llvm::SMLoc unclosedIf() const;
   bool isOneOfTooMany(const Diagnostic &diagnostic);
   void print(const Diagnostic &diagnostic);
+  /// The same where a preprocessor's or compiler's mark (`# 12 "saxpy.c"`) says that the text comes from.
+  Diagnostic where(const Diagnostic &diagnostic);
   void tellIncludes(llvm::SMLoc loc);
 
   llvm::raw_ostream &os;
   const AssembleOptions &options;
   const llvm::SourceMgr &sources;
+  struct Mark {
+    unsigned after; ///< the mark's own line
+    unsigned line;  ///< of what follows; 0: no source any more
+    bool statement; ///< all of what follows is one statement of C
+    std::string file;
+  };
+  std::map<unsigned, std::vector<Mark>> marks; ///< of each buffer that was asked for
   unsigned errorCount = 0, printedErrors = 0;
   bool skipsNotes = false;                   ///< their error has been told before
   std::vector<Diagnostic> held;              ///< an error or warning, and its notes

@@ -35,7 +35,9 @@ public:
     errors += info.getSeverity() == DS_Error;
     if (auto *unsupported = dyn_cast<DiagnosticInfoUnsupported>(&info)) {
       if (unsupported->isLocationAvailable())
-        os << unsupported->getLocationStr() << ": " << kind << unsupported->getMessage() << '\n';
+        os << sourceName("", unsupported->getAbsolutePath()) << ':' << unsupported->getLocation().getLine()
+           << ':' << unsupported->getLocation().getColumn() << ": " << kind << unsupported->getMessage()
+           << '\n';
       else
         os << file << ": " << kind << "in '" << unsupported->getFunction().getName()
            << "': " << unsupported->getMessage() << '\n';

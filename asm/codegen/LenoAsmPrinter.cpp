@@ -39,6 +39,8 @@ private:
   void emitInstruction(const MachineInstr *inst) override;
   void emitFunctionEntryLabel() override;
   void emitFunctionBodyEnd() override;
+  bool PrintAsmOperand(const MachineInstr *inst, unsigned index, const char *modifier,
+                       raw_ostream &os) override;
   void emitLinkage(const GlobalValue *global, MCSymbol *symbol) const override {
     auto *function = dyn_cast<Function>(global);
     if (!function || !isKernel(*function))
@@ -439,6 +441,26 @@ void LenoAsmPrinter::emitInstruction(const MachineInstr *inst) {
   for (const MachineOperand &operand : inst->explicit_operands())
     line.add(lower(operand));
   emit(line);
+}
+
+// %0 is a register, a pair's lower one, a number or a symbol; %H0 a pair's upper one; %c0 and %n0 are LLVM's.
+bool LenoAsmPrinter::PrintAsmOperand(const MachineInstr *inst, unsigned index, const char *modifier,
+                                     raw_ostream &os) {
+  const MachineOperand &operand = inst->getOperand(index);
+  StringRef wanted = modifier ? modifier : "";
+  bool upper = wanted == "H";
+  if (operand.isReg() && (wanted.empty() || (upper && CODE::GPR64RegClass.contains(operand.getReg()))))
+    os << MF->getSubtarget().getRegisterInfo()->getName(upper ? high(operand) : named(operand.getReg()));
+  else if (operand.isImm() && wanted.empty())
+    os << operand.getImm();
+  else if (operand.isGlobal() && wanted.empty())
+    PrintSymbolOperand(operand, os);
+  else if (operand.isReg() || upper || AsmPrinter::PrintAsmOperand(inst, index, modifier, os))
+    sayUnsupported(MF->getFunction(), inst->getDebugLoc(),
+                   wanted.empty() ? "an operand of this assembly is no register and no number"
+                                  : "an operand of this assembly has no form '" + wanted +
+                                        "': %H0 is the upper register of a pair, %c0 a constant");
+  return false;
 }
 
 // What a parameter is, to who fills it: kernel_arg_type tells of signs and of what is pointed to.

@@ -137,6 +137,9 @@ public:
   bool isSDNodeSourceOfDivergence(const SDNode *node, FunctionLoweringInfo *info,
                                   UniformityInfo *uniformity) const override;
   AtomicExpansionKind shouldExpandAtomicRMWInIR(AtomicRMWInst *rmw) const override;
+  ConstraintType getConstraintType(StringRef constraint) const override;
+  std::pair<unsigned, const TargetRegisterClass *>
+  getRegForInlineAsmConstraint(const TargetRegisterInfo *info, StringRef constraint, MVT type) const override;
   bool isFMAFasterThanFMulAndFAdd(const MachineFunction &, EVT) const override { return true; }
   bool isLegalAddressingMode(const DataLayout &, const AddrMode &mode, Type *, unsigned,
                              Instruction *) const override;

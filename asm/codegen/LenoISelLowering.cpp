@@ -203,6 +203,47 @@ bool LenoTargetLowering::isSDNodeSourceOfDivergence(const SDNode *node, Function
   }
 }
 
+// Inline assembly: "r" and "v" are registers, pairs where values have 64 bits; "{v9}" (clang's word for this
+// target) and "{R9}" are that one.
+TargetLowering::ConstraintType LenoTargetLowering::getConstraintType(StringRef constraint) const {
+  return constraint == "v" ? C_RegisterClass : TargetLowering::getConstraintType(constraint);
+}
+
+std::pair<unsigned, const TargetRegisterClass *>
+LenoTargetLowering::getRegForInlineAsmConstraint(const TargetRegisterInfo *info, StringRef constraint,
+                                                 MVT type) const {
+  bool wide = type != MVT::Other && type.getSizeInBits() == 64;
+  if (constraint == "r" || constraint == "v") {
+    if (type != MVT::Other && (type.isVector() || type.getSizeInBits() > 64))
+      return {0, nullptr};
+    return {0, wide               ? &CODE::GPR64RegClass
+               : type == MVT::i1  ? &CODE::PRRegClass
+               : type == MVT::f32 ? &CODE::FPRRegClass
+                                  : &CODE::GPRRegClass};
+  }
+  unsigned number;
+  StringRef name = constraint;
+  if (name.consume_front("{") && name.consume_back("}") && !name.empty()) {
+    char kind = toUpper(name[0]);
+    name = name.drop_front();
+    // A pair as clang writes it: v[8:9].
+    if (name.consume_front("[") && name.consume_back("]"))
+      name = name.split(':').first;
+    if (!name.getAsInteger(10, number)) {
+      if ((kind == 'R' || kind == 'V') && number < 254) {
+        MCRegister reg = CODE::R0 + number;
+        if (!wide)
+          return {reg, type == MVT::f32 ? &CODE::FPRRegClass : &CODE::GPRRegClass};
+        if (MCRegister both = info->getMatchingSuperReg(reg, CODE::sub0, &CODE::GPR64RegClass))
+          return {both, &CODE::GPR64RegClass};
+      }
+      if (kind == 'P' && number < 7)
+        return {CODE::P0 + number, &CODE::PRRegClass};
+    }
+  }
+  return TargetLowering::getRegForInlineAsmConstraint(info, constraint, type);
+}
+
 //===--- Combinations -----------------------------------------------------------===//
 
 // A pair plus the product of two words: the address of an element.

@@ -157,6 +157,7 @@ public:
 private:
   static TargetOptions options() {
     TargetOptions result;
+    result.DisableIntegratedAS = true; // inline assembly goes into the text as it stands; leno-as reads it
     result.AllowFPOpFusion = FPOpFusion::Standard; // llvm.fmuladd may fuse, fmul and fadd stay two
     return result;
   }

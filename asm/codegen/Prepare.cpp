@@ -1,6 +1,7 @@
 //===- Prepare.cpp - A program's IR, made ready for selection --------------------===//
 #include "asm/codegen/Prepare.h"
 
+#include "asm/codegen/InlineAssembly.h"
 #include "asm/codegen/LenoCode.h"
 #include "asm/codegen/LenoTargetMachine.h"
 #include "asm/codegen/Library.h"
@@ -13,6 +14,8 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -194,8 +197,6 @@ void check(Module &module, const CompileOptions &options) {
         sayUnsupported(function, inst.getDebugLoc(),
                        "a function that names a variable in shared memory is part of the kernel that calls "
                        "it, and so cannot call itself or be called through a pointer: give it the address");
-      } else if (auto *call = dyn_cast<CallBase>(&inst); call && call->isInlineAsm()) {
-        sayUnsupported(function, inst.getDebugLoc(), "there is no inline assembly yet");
       } else if (std::string what = missing(inst); !what.empty()) {
         sayUnsupported(function, inst.getDebugLoc(), "there is no code for " + what + " yet");
       }
@@ -279,6 +280,19 @@ void forgetOtherMachines(Module &module) {
 
 } // namespace
 
+std::string sourceName(StringRef directory, StringRef file) {
+  SmallString<128> path(file), here;
+  if (!sys::path::is_absolute(path)) {
+    path = directory;
+    sys::path::append(path, file);
+  }
+  sys::path::remove_dots(path);
+  StringRef name = path;
+  if (!sys::fs::current_path(here) && name.consume_front(here) && name.consume_front("/"))
+    return name.str();
+  return path.str().str();
+}
+
 Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions &options) {
   const Triple &triple = module.getTargetTriple();
   if (!triple.getTriple().empty() && triple.getArch() != Triple::amdgcn &&
@@ -326,6 +340,7 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
   for (Function &function : module)
     addInsteadOfSub(function);
   check(module, options);
+  prepareInlineAssembly(module);
   return Error::success();
 }
 

@@ -17,4 +17,8 @@ namespace leno {
 /// constructs are told by the context's diagnostics.
 llvm::Error prepareModule(llvm::Module &module, llvm::TargetMachine &machine, const CompileOptions &options);
 
+/// A source as a message names it: from where the command runs, if it lies below that. LLVM splits names
+/// where folders are shared, not where people do.
+std::string sourceName(llvm::StringRef directory, llvm::StringRef file);
+
 } // namespace leno
