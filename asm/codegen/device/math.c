@@ -51,26 +51,35 @@ BOTH(log10)
 API float tan(float x) { return __builtin_sinf(x) / __builtin_cosf(x); }
 BOTH(tan)
 
+// FFMA; libclc takes it for missing.
+API float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+#define FMA(width)                                                                                           \
+  API float##width fma(float##width x, float##width y, float##width z) {                                     \
+    return __builtin_elementwise_fma(x, y, z);                                                               \
+  }
+FMA(2)
+FMA(3) FMA(4) FMA(8) FMA(16)
+#define SINCOS(type, space)                                                                                  \
+  API type sincos(type x, space type *cosine) {                                                              \
+    *cosine = cos(x);                                                                                        \
+    return sin(x);                                                                                           \
+  }
+#define SINCOS_OF(type)                                                                                      \
+  SINCOS(type, ) SINCOS(type, __global) SINCOS(type, __local) SINCOS(type, __attribute__((address_space(5))))
+    SINCOS_OF(float) SINCOS_OF(float2) SINCOS_OF(float3) SINCOS_OF(float4) SINCOS_OF(float8)
+        SINCOS_OF(float16)
+
 #define ALIAS(name, value)                                                                                   \
   API float native_##name(float x) { return value; }                                                         \
   BOTH(native_##name)                                                                                        \
   API float half_##name(float x) { return value; }                                                           \
   BOTH(half_##name)
-ALIAS(sqrt, sqrt(x))
-ALIAS(rsqrt, rsqrt(x))
-ALIAS(sin, sin(x))
-ALIAS(cos, cos(x))
-ALIAS(exp2, exp2(x))
-ALIAS(log2, log2(x))
-ALIAS(exp, exp(x))
-ALIAS(exp10, exp10(x))
-ALIAS(log, log(x))
-ALIAS(log10, log10(x))
-ALIAS(tan, tan(x))
-ALIAS(recip, reciprocal(x))
+            ALIAS(sqrt, sqrt(x)) ALIAS(rsqrt, rsqrt(x)) ALIAS(sin, sin(x)) ALIAS(cos, cos(x))
+                ALIAS(exp2, exp2(x)) ALIAS(log2, log2(x)) ALIAS(exp, exp(x)) ALIAS(exp10, exp10(x))
+                    ALIAS(log, log(x)) ALIAS(log10, log10(x)) ALIAS(tan, tan(x)) ALIAS(recip, reciprocal(x))
 
-// Away from 0 where it lies in the middle.
-API float round(float x) {
+    // Away from 0 where it lies in the middle.
+    API float round(float x) {
   float whole = __builtin_truncf(x);
   return __builtin_copysignf(
       __builtin_fabsf(x - whole) >= 0.5f ? whole + __builtin_copysignf(1.0f, x) : whole, x);
