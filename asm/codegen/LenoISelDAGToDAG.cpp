@@ -4,6 +4,7 @@
 // of isa/Modifiers.td.
 #include "asm/codegen/LenoCode.h"
 
+#include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/CodeGen/SelectionDAG.h"
 #include "llvm/CodeGen/SelectionDAGISel.h"
 #include "llvm/IR/Module.h"
@@ -55,6 +56,10 @@ public:
   LenoISelPass(TargetMachine &machine, CodeGenOptLevel level)
       : SelectionDAGISelLegacy(ID, std::make_unique<LenoISel>(machine, level)) {}
   StringRef getPassName() const override { return "Leno instruction selection"; }
+  void getAnalysisUsage(AnalysisUsage &usage) const override {
+    usage.addRequired<UniformityInfoWrapperPass>(); // which branches all lanes take alike
+    SelectionDAGISelLegacy::getAnalysisUsage(usage);
+  }
 };
 char LenoISelPass::ID;
 

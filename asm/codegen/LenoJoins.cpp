@@ -71,6 +71,7 @@ private:
   void normalize(int loop);
   void joinLevel(int loop);
   void apply(MutableArrayRef<Region> regions);
+  void skipEmptyBlocks();
   void write();
 
   Block *newBlock(int loop, Block *to, Block *before);
@@ -389,6 +390,46 @@ void Joins::apply(MutableArrayRef<Region> regions) {
   }
 }
 
+// What only goes on elsewhere is gone round.
+void Joins::skipEmptyBlocks() {
+  auto isEmpty = [&](Block *block) {
+    Ends &end = ends[block];
+    return end.ways.size() == 1 && end.ways[0].kind == Way::Goto && end.ways[0].to != block && !end.push &&
+           all_of(*block,
+                  [](const MachineInstr &inst) { return inst.isTerminator() || inst.isDebugInstr(); });
+  };
+  auto target = [&](Block *block) {
+    for (size_t turns = function->size(); turns-- && isEmpty(block);) // a circle of them stays
+      block = ends[block].ways[0].to;
+    return block;
+  };
+  for (Block &block : *function) {
+    Ends &end = ends[&block];
+    for (Way &way : end.ways)
+      if (way.to)
+        way.to = target(way.to);
+    if (end.push)
+      end.push = target(end.push);
+  }
+  SmallPtrSet<Block *, 16> used = {&function->front()};
+  for (Block &block : *function) {
+    for (const Way &way : ends[&block].ways)
+      used.insert(way.to);
+    used.insert(ends[&block].push);
+  }
+  for (Block &block : make_early_inc_range(*function)) {
+    if (used.contains(&block) || !isEmpty(&block))
+      continue;
+    while (!block.pred_empty())
+      (*block.pred_begin())->removeSuccessor(&block);
+    while (!block.succ_empty())
+      block.removeSuccessor(block.succ_begin());
+    ends.erase(&block);
+    loopOf.erase(&block);
+    block.eraseFromParent();
+  }
+}
+
 void Joins::write() {
   for (Block &block : make_early_inc_range(*function)) {
     Ends &end = ends[&block];
@@ -448,6 +489,7 @@ bool Joins::runOnMachineFunction(MachineFunction &machineFunction) {
     normalize(loop);
   for (int loop = int(loops.size()) - 1; loop >= -1; --loop)
     joinLevel(loop);
+  skipEmptyBlocks();
   write();
   function->getInfo<LenoFunctionInfo>()->joined = true;
   function->getProperties().reset(MachineFunctionProperties::Property::TracksLiveness);

@@ -92,6 +92,14 @@ public:
   }
   /// Longer copies, and those of unknown length, become loops.
   uint64_t getMaxMemIntrinsicInlineSizeThreshold() const override { return 256; }
+  /// A loop's own instructions are two or three of each turn.
+  void getUnrollingPreferences(Loop *, ScalarEvolution &,
+                               TargetTransformInfo::UnrollingPreferences &preferences,
+                               OptimizationRemarkEmitter *) const override {
+    preferences.Partial = true;
+    preferences.PartialThreshold = 200;
+    preferences.MaxCount = 8;
+  }
   /// What one lane reads may differ from what another does: its own memory, its number, what an atomic gave
   /// it.
   InstructionUniformity getInstructionUniformity(const Value *value) const override {
