@@ -21,6 +21,7 @@
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Scalar/JumpThreading.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
@@ -238,6 +239,8 @@ public:
     }
     passes.addPass(GlobalDCEPass());
     passes.run(module, modules);
+    if (level > 1)
+      threadJumps(module);
   }
   /// What operations have become goes into its callers.
   void optimizeOperations(Module &module) {
@@ -257,6 +260,24 @@ public:
   }
 
 private:
+  /// A `break` that clang leads through a loop's cleanup goes straight out. LLVM keeps from this where lanes
+  /// may part, for the sake of their joins; LenoJoins finds the better ones so. Convergent operations stay
+  /// where they are.
+  static void threadJumps(Module &module) {
+    PassBuilder plain;
+    FunctionAnalysisManager analyses;
+    plain.registerFunctionAnalyses(analyses);
+    ModuleAnalysisManager modules;
+    plain.registerModuleAnalyses(modules);
+    analyses.registerPass([&] { return ModuleAnalysisManagerFunctionProxy(modules); });
+    modules.registerPass([&] { return FunctionAnalysisManagerModuleProxy(analyses); });
+    FunctionPassManager passes;
+    passes.addPass(JumpThreadingPass());
+    passes.addPass(SimplifyCFGPass());
+    for (Function &function : module)
+      if (!function.isDeclaration())
+        passes.run(function, analyses);
+  }
   static PipelineTuningOptions tuning() {
     PipelineTuningOptions result;
     result.LoopVectorization = result.SLPVectorization = false;
