@@ -3,6 +3,7 @@
 #include "emu/sm/Cta.h"
 
 #include "runtime/ContextReport.h"
+#include "runtime/Prepared.h"
 #include "runtime/TrapText.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -88,5 +89,40 @@ void Trace::constantAccess(const Warp &warp, const Op &op, const ConstantAccess 
 }
 
 void Trace::instructionDone(const Warp &, const Op &, LaneMask) { os << pending; }
+
+//===--- Several contexts ---------------------------------------------------===//
+
+void ContextTrace::deviceEvent(const DeviceEvent &event) {
+  os << eventText(event, prepared.run().contexts()) << '\n';
+}
+
+void ContextTrace::constantEvent(const ConstantEvent &event) {
+  os << eventText(event, prepared.run().contexts()) << '\n';
+}
+
+void ContextTrace::line(const Warp &warp, llvm::function_ref<void(Trace &)> event) {
+  const Machine &machine = prepared.run();
+  const Executable *executable = prepared.launchOf(warp.grid()).executable;
+  Trace &trace = programs.try_emplace(executable, *executable, os).first->second;
+  event(trace);
+  os << "cycle " << machine.cycle() << " context " << nameOf(*machine.contexts()[warp.grid().device().contextId()])
+     << ": " << std::exchange(trace.pending, "");
+}
+
+void ContextTrace::push(const Warp &warp, const Op &op, const Token &token, const StackAccess &access) {
+  line(warp, [&](Trace &trace) { trace.push(warp, op, token, access); });
+}
+
+void ContextTrace::pop(const Warp &warp, const Op &op, const Token &token, const StackAccess &access) {
+  line(warp, [&](Trace &trace) { trace.pop(warp, op, token, access); });
+}
+
+void ContextTrace::stackTransfer(const Warp &warp, const Op &op, const StackTransfer &transfer) {
+  line(warp, [&](Trace &trace) { trace.stackTransfer(warp, op, transfer); });
+}
+
+void ContextTrace::stackWait(const Warp &warp, const Op &op, u64 cycles) {
+  line(warp, [&](Trace &trace) { trace.stackWait(warp, op, cycles); });
+}
 
 } // namespace leno::runtime

@@ -4,10 +4,13 @@
 #include "asm/Executable.h"
 #include "emu/observe/Observer.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 #include <string>
 #include <vector>
 
 namespace leno::runtime {
+
+class Prepared;
 
 /// Lines such as
 ///     0,0,0 0 0x0048 ffffffff saxpy+0x48 @P0 EXIT;
@@ -38,6 +41,7 @@ public:
   void instructionDone(const Warp &warp, const Op &op, LaneMask executing) override;
 
 private:
+  friend class ContextTrace;
   void begin(const Warp &warp, uint64_t pc, LaneMask lanes);
   void event(const Warp &warp, const Op &op, LaneMask lanes, const std::string &text);
   std::string entryText(const Token &token, const StackAccess &access) const;
@@ -46,6 +50,29 @@ private:
   llvm::raw_ostream &os;
   std::vector<std::string> places, texts; ///< of each word
   std::string pending;                    ///< the lines of the instruction that executes now
+};
+
+/// With several contexts: what happens to them, to versions of their constants, and to the stacks of their
+/// warps, each line beginning with its cycle and its context:
+///     cycle 412 context a: 0,0,0 0 0x0020 000000ff saxpy+0x20 > push DIV 1 at saxpy+0x28 (saxpy.s:9): chip
+class ContextTrace : public Observer {
+public:
+  /// Both must live longer.
+  ContextTrace(Prepared &prepared, llvm::raw_ostream &os) : prepared(prepared), os(os) {}
+  Interests interests() const override { return Contexts | Constants | Stack; }
+  void deviceEvent(const DeviceEvent &event) override;
+  void constantEvent(const ConstantEvent &event) override;
+  void push(const Warp &warp, const Op &op, const Token &token, const StackAccess &access) override;
+  void pop(const Warp &warp, const Op &op, const Token &token, const StackAccess &access) override;
+  void stackTransfer(const Warp &warp, const Op &op, const StackTransfer &transfer) override;
+  void stackWait(const Warp &warp, const Op &op, u64 cycles) override;
+
+private:
+  void line(const Warp &warp, llvm::function_ref<void(Trace &)> event);
+
+  Prepared &prepared;
+  llvm::raw_ostream &os;
+  std::map<const Executable *, Trace> programs;
 };
 
 } // namespace leno::runtime

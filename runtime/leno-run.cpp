@@ -217,22 +217,7 @@ void Tool::run() {
     abandoned[0] = {grid().ctasAbandoned(), grid().launch().grid.count()};
 }
 
-namespace {
-/// What happens to contexts and to versions of their constants.
-class ContextTrace : public Observer {
-public:
-  ContextTrace(FrontEnd::Contexts contexts, llvm::raw_ostream &os) : contexts(contexts), os(os) {}
-  Interests interests() const override { return Contexts | Constants; }
-  void deviceEvent(const DeviceEvent &event) override { os << eventText(event, contexts) << '\n'; }
-  void constantEvent(const ConstantEvent &event) override { os << eventText(event, contexts) << '\n'; }
-
-private:
-  FrontEnd::Contexts contexts;
-  llvm::raw_ostream &os;
-};
-} // namespace
-
-/// The instructions of a launch alone, else what happens on the device.
+/// The instructions of a launch alone, else what happens on the device, and to stacks.
 Error Tool::runTraced() {
   auto traced = [&](llvm::raw_ostream &os) -> Error {
     if (isAlone()) {
@@ -241,7 +226,7 @@ Error Tool::runTraced() {
       run();
       return Error::success();
     }
-    ContextTrace trace(contexts(), os);
+    ContextTrace trace(*prepared, os);
     prepared->run().addObserver(trace);
     run();
     prepared->run().removeObserver(trace);

@@ -145,6 +145,41 @@ TEST(PageFaults, OutsideOfTheAllocationIsStillATrap) {
   EXPECT_EQ(context.trap()->address, out + 400);
 }
 
+// Loads and stores, generic ones, of 128 bits, atomics, reductions and locks: each finds a page of its own that
+// is not there, and waits for it.
+TEST(PageFaults, EveryKindOfAccessWaitsForItsPage) {
+  MachineConfig config = sharedMachine(1);
+  config.device.faultCycles = 3000;
+  Contexts shared(config);
+  Context &context = shared.context();
+  constexpr u32 kinds = 8, page = 4096;
+  u64 data = cantFail(context.memory().allocateOnDemand(kinds * page, "on demand"));
+  Program code = assembled(R"(
+    .param u32 data
+    MOV R0, c[0][data]
+    MOV R3, 5
+    LDG R4, [R0]
+    STG [R0+0x1000], R3
+    LD R4, [R0+0x2000]
+    ST [R0+0x3000], R3
+    LDG.128 R4, [R0+0x4000]
+    IADD R0, R0, 0x4000
+    ATOM.add R8, [R0+0x1000], R3
+    RED.add [R0+0x2000], R3
+    LDLK P0, R8, [R0+0x3000]
+    @P0 STUL [R0+0x3000], R3
+    EXIT
+  )");
+  shared.submit(context, Contexts::launchOf(code, 1, 1, {u32(data)}));
+  ASSERT_EQ(shared.device.run().reason, StopReason::Finished);
+  ASSERT_FALSE(context.trap()) << context.trap()->str();
+  EXPECT_EQ(context.counts().pageFaults, kinds);
+  EXPECT_GT(*context.launches()[0].ended, kinds * 3000u);
+  std::vector<u32> words = shared.words(context, data, kinds * page / 4);
+  for (u32 kind = 0; kind < kinds; ++kind)
+    EXPECT_EQ(words[kind * page / 4], kind == 0 || kind == 2 || kind == 4 ? 0u : 5u) << kind;
+}
+
 //===--- Tiles ------------------------------------------------------------===//
 
 namespace {
