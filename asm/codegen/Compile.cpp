@@ -1,6 +1,7 @@
 //===- Compile.cpp - LLVM's IR to assembly text ------------------------------------===//
 #include "asm/codegen/Compile.h"
 
+#include "asm/codegen/ControlFlow.h"
 #include "asm/codegen/LenoTargetMachine.h"
 #include "asm/codegen/Prepare.h"
 
@@ -18,6 +19,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -106,9 +108,28 @@ public:
       return error;
     return told();
   }
-  Error write(raw_pwrite_stream &out) {
+  /// Functions whose joins are not proven are compiled again, structured; the rest comes out as before.
+  Error write(SmallVectorImpl<char> &text) {
     if (options.debugLines)
       module.getOrInsertNamedMetadata(lenoLines);
+    std::unique_ptr<Module> again = CloneModule(module);
+    if (Error error = write(module, text))
+      return error;
+    bool proven = true;
+    for (auto [function, copy] : zip(module, *again))
+      if (function.hasFnAttribute(unproven)) {
+        copy.addFnAttr(structured);
+        proven = false;
+      }
+    if (proven)
+      return Error::success();
+    text.clear();
+    return write(*again, text);
+  }
+
+private:
+  Error write(Module &module, SmallVectorImpl<char> &text) {
+    raw_svector_ostream out(text);
     legacy::PassManager passes;
     passes.add(new TargetLibraryInfoWrapperPass(machine->getTargetTriple()));
     if (machine->addPassesToEmitFile(passes, out, nullptr, CodeGenFileType::AssemblyFile))
@@ -116,8 +137,6 @@ public:
     passes.run(module);
     return told();
   }
-
-private:
   Error told() const {
     if (!teller->errors)
       return Error::success();
@@ -138,10 +157,9 @@ Error optimizeModule(Module &module, const CompileOptions &options, raw_ostream 
 Expected<std::string> compileModule(Module &module, const CompileOptions &options, raw_ostream &diagnostics) {
   Compilation compilation(module, options, diagnostics);
   SmallString<0> text;
-  raw_svector_ostream out(text);
   if (Error error = compilation.optimize())
     return std::move(error);
-  if (Error error = compilation.write(out))
+  if (Error error = compilation.write(text))
     return std::move(error);
   return text.str().str();
 }

@@ -10,12 +10,18 @@
 // are cut, and so are ends of the kernel. The join of a node is its immediate
 // post-dominator among those nodes that reach the level's end, its sink. A
 // region that has another way in than its node is left without a join.
+// JoinsVerifier then proves the result; where it cannot, the function is compiled again with its control flow
+// structured (ControlFlow.cpp).
+#include "asm/codegen/ControlFlow.h"
+#include "asm/codegen/JoinsMutation.h"
+#include "asm/codegen/JoinsVerifier.h"
 #include "asm/codegen/LenoCode.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
 #include "llvm/CodeGen/MachineLoopInfo.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -62,9 +68,19 @@ public:
     usage.addRequired<MachineLoopInfoWrapperPass>();
     MachineFunctionPass::getAnalysisUsage(usage);
   }
+  bool doInitialization(Module &module) override {
+    convergent = ConvergentFunctions(module);
+    mutation.emplace();
+    return false;
+  }
+  bool doFinalization(Module &module) override {
+    mutation->finish(module.getContext());
+    return false;
+  }
   bool runOnMachineFunction(MachineFunction &machineFunction) override;
 
 private:
+  void prove(JoinsVerifier &verifier);
   void readEnds();
   void readLoops(MachineLoopInfo &info);
   void exitInPlace();
@@ -83,6 +99,8 @@ private:
   bool within(Block *block, int loop);
   SmallVector<Block *> blocksOf(Block *node, int level);
 
+  ConvergentFunctions convergent;
+  std::optional<JoinsMutation> mutation;
   MachineFunction *function;
   const TargetInstrInfo *instructions;
   DenseMap<Block *, Ends> ends;
@@ -482,8 +500,10 @@ bool Joins::runOnMachineFunction(MachineFunction &machineFunction) {
   loopOf.clear();
   loops.clear();
   function->RenumberBlocks();
+  MachineLoopInfo &info = getAnalysis<MachineLoopInfoWrapperPass>().getLI();
+  JoinsVerifier verifier(*function, info, convergent);
   readEnds();
-  readLoops(getAnalysis<MachineLoopInfoWrapperPass>().getLI());
+  readLoops(info);
   exitInPlace();
   for (int loop = int(loops.size()) - 1; loop >= 0; --loop)
     normalize(loop);
@@ -494,7 +514,24 @@ bool Joins::runOnMachineFunction(MachineFunction &machineFunction) {
   function->getInfo<LenoFunctionInfo>()->joined = true;
   function->getProperties().reset(MachineFunctionProperties::Property::TracksLiveness);
   function->RenumberBlocks();
+  mutation->apply(*function);
+  prove(verifier);
   return true;
+}
+
+void Joins::prove(JoinsVerifier &verifier) {
+  std::optional<JoinsVerifier::Fault> fault = verifier.verify();
+  if (!fault)
+    return;
+  Function &source = function->getFunction();
+  if (mutation->isWanted())
+    sayUnsupported(source, fault->where, "the joins of lanes are wrong: " + fault->what);
+  else if (!source.hasFnAttribute(leno::structured))
+    source.addFnAttr(leno::unproven);
+  else
+    sayUnsupported(source, fault->where,
+                   "that lanes are together is not proven here: " + fault->what +
+                       "; this is a mistake of leno-cc's");
 }
 
 } // namespace

@@ -3,18 +3,15 @@
 
 #include "asm/LenoMCAsmInfo.h"
 #include "asm/codegen/AssemblerNumbers.h"
+#include "asm/codegen/ControlFlow.h"
 #include "asm/codegen/LenoCode.h"
 
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/CodeGen/BasicTTIImpl.h"
 #include "llvm/CodeGen/Passes.h"
 #include "llvm/CodeGen/PseudoSourceValue.h"
 #include "llvm/CodeGen/TargetLoweringObjectFileImpl.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
-#include "llvm/IR/Dominators.h"
-#include "llvm/IR/PassInstrumentation.h"
-#include "llvm/IR/PassManager.h"
 #include "llvm/MC/MCInstPrinter.h"
 #include "llvm/MC/MCInstrInfo.h"
 #include "llvm/MC/MCRegisterInfo.h"
@@ -22,7 +19,6 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Transforms/Scalar.h"
 #include "llvm/Transforms/Utils.h"
-#include "llvm/Transforms/Utils/UnifyLoopExits.h"
 
 #define GET_REGINFO_MC_DESC
 #include "asm/codegen/LenoCodeGenRegisterInfo.inc"
@@ -178,29 +174,6 @@ private:
   std::unique_ptr<LenoSubtarget> subtarget;
 };
 
-/// One way out for loops that have several: what LenoJoins can join. Where the ways lead to one place, they
-/// are one already.
-class OneWayOut : public FunctionPass {
-public:
-  static char ID;
-  OneWayOut() : FunctionPass(ID) {}
-  StringRef getPassName() const override { return "Leno loops with one way out"; }
-  bool runOnFunction(Function &function) override {
-    FunctionAnalysisManager analyses;
-    analyses.registerPass([] { return PassInstrumentationAnalysis(); });
-    analyses.registerPass([] { return DominatorTreeAnalysis(); });
-    analyses.registerPass([] { return LoopAnalysis(); });
-    for (Loop *loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder()) {
-      if (loop->hasNoExitBlocks() || loop->getUniqueExitBlock())
-        continue;
-      UnifyLoopExitsPass().run(function, analyses);
-      return true;
-    }
-    return false;
-  }
-};
-char OneWayOut::ID;
-
 class LenoPassConfig : public TargetPassConfig {
 public:
   LenoPassConfig(LenoTargetMachine &machine, PassManagerBase &passes) : TargetPassConfig(machine, passes) {
@@ -210,7 +183,8 @@ public:
   bool addPreISel() override {
     addPass(createLowerSwitchPass());
     addPass(createFixIrreduciblePass());
-    addPass(new OneWayOut);
+    addPass(leno::createStructured(*TM));
+    addPass(leno::createOneWayOut());
     return false;
   }
   bool addInstSelector() override {

@@ -1,0 +1,128 @@
+//===- ControlFlow.cpp - Control flow that LenoJoins can join -----------------===//
+#include "asm/codegen/ControlFlow.h"
+
+#include "llvm/ADT/DepthFirstIterator.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/PassInstrumentation.h"
+#include "llvm/Pass.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Scalar/StructurizeCFG.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/FixIrreducible.h"
+#include "llvm/Transforms/Utils/UnifyLoopExits.h"
+
+using namespace llvm;
+
+namespace leno {
+namespace {
+
+class OneWayOut : public FunctionPass {
+public:
+  static char ID;
+  OneWayOut() : FunctionPass(ID) {}
+  StringRef getPassName() const override { return "Leno loops with one way out"; }
+  bool runOnFunction(Function &function) override {
+    FunctionAnalysisManager analyses;
+    analyses.registerPass([] { return PassInstrumentationAnalysis(); });
+    analyses.registerPass([] { return DominatorTreeAnalysis(); });
+    analyses.registerPass([] { return LoopAnalysis(); });
+    for (Loop *loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder()) {
+      if (loop->hasNoExitBlocks() || loop->getUniqueExitBlock())
+        continue;
+      UnifyLoopExitsPass().run(function, analyses);
+      return true;
+    }
+    return false;
+  }
+};
+char OneWayOut::ID;
+
+class Structured : public FunctionPass {
+public:
+  static char ID;
+  explicit Structured(TargetMachine &machine) : FunctionPass(ID), machine(machine) {}
+  StringRef getPassName() const override { return "Leno structured control flow"; }
+  bool runOnFunction(Function &function) override {
+    if (!function.hasFnAttribute(structured))
+      return false;
+    EliminateUnreachableBlocks(function);
+    BasicBlock *end = oneEnd(function);
+    leadOut(function, end);
+    PassBuilder builder(&machine);
+    FunctionAnalysisManager analyses;
+    builder.registerFunctionAnalyses(analyses);
+    ModuleAnalysisManager modules;
+    builder.registerModuleAnalyses(modules);
+    analyses.registerPass([&] { return ModuleAnalysisManagerFunctionProxy(modules); });
+    modules.registerPass([&] { return FunctionAnalysisManagerModuleProxy(analyses); });
+    FunctionPassManager passes;
+    passes.addPass(FixIrreduciblePass());
+    passes.addPass(UnifyLoopExitsPass());
+    passes.addPass(StructurizeCFGPass());
+    passes.run(function, analyses);
+    return true;
+  }
+
+private:
+  /// All that ends goes to one block; where the program says that nobody comes, that is as good.
+  static BasicBlock *oneEnd(Function &function) {
+    LLVMContext &context = function.getContext();
+    BasicBlock *end = BasicBlock::Create(context, "", &function);
+    Type *type = function.getReturnType();
+    PHINode *result = type->isVoidTy() ? nullptr : PHINode::Create(type, 2, "", end);
+    ReturnInst::Create(context, result, end);
+    for (BasicBlock &block : function) {
+      Instruction *last = block.getTerminator();
+      if (&block == end || last->getNumSuccessors())
+        continue;
+      if (result)
+        result->addIncoming(isa<ReturnInst>(last) ? cast<ReturnInst>(last)->getReturnValue()
+                                                  : PoisonValue::get(type),
+                            &block);
+      goTo(block, end, last->getDebugLoc());
+      last->eraseFromParent();
+    }
+    return end;
+  }
+  static void goTo(BasicBlock &block, BasicBlock *to, const DebugLoc &where) {
+    IRBuilder<> builder(&block);
+    builder.SetCurrentDebugLocation(where);
+    builder.CreateBr(to);
+  }
+  /// Every block gets a way to the end, that nobody takes.
+  static void leadOut(Function &function, BasicBlock *end) {
+    for (;;) {
+      SmallPtrSet<BasicBlock *, 16> leads;
+      for (BasicBlock *block : inverse_depth_first(end))
+        leads.insert(block);
+      BasicBlock *stuck = nullptr;
+      // The one that is found last goes back: it lies in a circle.
+      for (BasicBlock *block : depth_first(&function))
+        if (!leads.contains(block))
+          stuck = block;
+      if (!stuck)
+        return;
+      Instruction *last = stuck->getTerminator();
+      BasicBlock *rest = SplitBlock(stuck, last);
+      Instruction *way = stuck->getTerminator();
+      IRBuilder<> builder(way);
+      builder.CreateCondBr(builder.getTrue(), rest, end);
+      way->eraseFromParent();
+      for (PHINode &phi : end->phis())
+        phi.addIncoming(PoisonValue::get(phi.getType()), stuck);
+    }
+  }
+  TargetMachine &machine;
+};
+char Structured::ID;
+
+} // namespace
+
+FunctionPass *createStructured(TargetMachine &machine) { return new Structured(machine); }
+FunctionPass *createOneWayOut() { return new OneWayOut; }
+
+} // namespace leno
