@@ -36,3 +36,8 @@ std::optional<LenoBuiltin> llvm::findBuiltin(StringRef name) {
 void llvm::sayUnsupported(const Function &function, const DebugLoc &where, const Twine &what) {
   function.getContext().diagnose(DiagnosticInfoUnsupported(function, what, where));
 }
+
+LenoPlace &llvm::placeOfSelection() {
+  static LenoPlace place;
+  return place;
+}

@@ -2,10 +2,12 @@
 #include "asm/codegen/Compile.h"
 
 #include "asm/codegen/ControlFlow.h"
+#include "asm/codegen/LenoCode.h"
 #include "asm/codegen/LenoTargetMachine.h"
 #include "asm/codegen/Prepare.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/Function.h"
@@ -149,6 +151,17 @@ private:
   std::unique_ptr<TargetMachine> machine;
 };
 } // namespace
+
+std::string placeOfCompilation() {
+  const LenoPlace &place = placeOfSelection();
+  if (!place.function)
+    return "";
+  std::string text = place.function->getParent()->getModuleIdentifier() + ": ";
+  if (const DILocation *where = place.where.get())
+    text = sourceName(where->getDirectory(), where->getFilename()) + ":" + std::to_string(where->getLine()) + ":" +
+           std::to_string(where->getColumn()) + ": ";
+  return text + "error: in '" + place.function->getName().str() + "': ";
+}
 
 Error optimizeModule(Module &module, const CompileOptions &options, raw_ostream &diagnostics) {
   return Compilation(module, options, diagnostics).optimize();

@@ -36,4 +36,7 @@ llvm::Error optimizeModule(llvm::Module &module, const CompileOptions &options,
 llvm::Expected<std::string> compileModule(llvm::Module &module, const CompileOptions &options,
                                           llvm::raw_ostream &diagnostics);
 
+/// Where the code generator is, for the message of an end that LLVM finds: "a.c:3:5: in 'f': ", or nothing.
+std::string placeOfCompilation();
+
 } // namespace leno

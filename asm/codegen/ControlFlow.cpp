@@ -3,6 +3,8 @@
 
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/TargetTransformInfoImpl.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -41,6 +43,15 @@ public:
 };
 char OneWayOut::ID;
 
+/// StructurizeCFG of LLVM 22 moves what costs nothing (a trunc) in front of branches, and loses values then.
+struct NothingIsFree : TargetTransformInfoImplCRTPBase<NothingIsFree> {
+  explicit NothingIsFree(const DataLayout &layout) : TargetTransformInfoImplCRTPBase(layout) {}
+  InstructionCost getInstructionCost(const User *, ArrayRef<const Value *>,
+                                     TTI::TargetCostKind) const override {
+    return TTI::TCC_Basic;
+  }
+};
+
 class Structured : public FunctionPass {
 public:
   static char ID;
@@ -54,6 +65,11 @@ public:
     leadOut(function, end);
     PassBuilder builder(&machine);
     FunctionAnalysisManager analyses;
+    analyses.registerPass([] {
+      return TargetIRAnalysis([](const Function &function) {
+        return TargetTransformInfo(std::make_unique<NothingIsFree>(function.getDataLayout()));
+      });
+    });
     builder.registerFunctionAnalyses(analyses);
     ModuleAnalysisManager modules;
     builder.registerModuleAnalyses(modules);

@@ -95,14 +95,12 @@ static void readParameters(const SmallVectorImpl<ISD::InputArg> &ins, const SDLo
   }
 }
 
-SDValue LenoTargetLowering::LowerFormalArguments(SDValue chain, CallingConv::ID, bool isVarArg,
+SDValue LenoTargetLowering::LowerFormalArguments(SDValue chain, CallingConv::ID, bool,
                                                  const SmallVectorImpl<ISD::InputArg> &ins,
                                                  const SDLoc &where, SelectionDAG &dag,
                                                  SmallVectorImpl<SDValue> &values) const {
   MachineFunction &machineFunction = dag.getMachineFunction();
   const Function &function = machineFunction.getFunction();
-  if (isVarArg)
-    sayUnsupported(function, where.getDebugLoc(), "a function with a variable number of arguments");
   if (isKernel(function)) {
     readParameters(ins, where, dag, values);
     return chain;

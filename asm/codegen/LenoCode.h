@@ -176,6 +176,13 @@ private:
   SelectionDAGTargetInfo selection;
 };
 
+/// What is being selected, for leno::placeOfCompilation.
+struct LenoPlace {
+  const Function *function = nullptr;
+  DebugLoc where;
+};
+LenoPlace &placeOfSelection();
+
 /// What a function's machine code knows beside LLVM's own.
 struct LenoFunctionInfo : MachineFunctionInfo {
   LenoFunctionInfo(const Function &, const TargetSubtargetInfo *) {}

@@ -366,6 +366,7 @@ void LenoISel::Select(SDNode *node) {
     return;
   }
   SDLoc where(node);
+  placeOfSelection() = {&MF->getFunction(), node->getDebugLoc()};
   switch (node->getOpcode()) {
   case ISD::Constant:
     if (node->getValueType(0) == MVT::i1) {

@@ -33,6 +33,9 @@ LenoTargetLowering::LenoTargetLowering(const TargetMachine &machine, const LenoS
     setOperationAction({ISD::BR_CC, ISD::SELECT_CC}, type, Expand);
     setOperationAction({ISD::VAARG, ISD::DYNAMIC_STACKALLOC}, type, Expand);
   }
+  for (MVT type : {MVT::i32, MVT::i64}) {
+    setOperationAction({ISD::SHL_PARTS, ISD::SRL_PARTS, ISD::SRA_PARTS}, type, Expand);
+  }
   setOperationAction({ISD::BRIND, ISD::BR_JT, ISD::VASTART, ISD::VACOPY, ISD::VAEND, ISD::STACKSAVE,
                       ISD::STACKRESTORE, ISD::TRAP},
                      MVT::Other, Expand);

@@ -78,6 +78,20 @@ std::string missing(const Instruction &inst) {
   if (isBrain(inst.getType()) ||
       any_of(inst.operand_values(), [&](const Value *value) { return isBrain(value->getType()); }))
     return "floats of the format bfloat";
+  auto isOf = [&](auto is) {
+    return is(inst.getType()) || any_of(inst.operand_values(), [&](const Value *value) { return is(value->getType()); });
+  };
+  if (isOf([](Type *type) {
+        type = type->getScalarType();
+        return type->isFP128Ty() || type->isX86_FP80Ty() || type->isPPC_FP128Ty();
+      }))
+    return "floats of more than 64 bits";
+  if (isOf([](Type *type) { return isa<ScalableVectorType>(type); }))
+    return "vectors whose length is not known";
+  if (inst.isEHPad() || isa<InvokeInst, ResumeInst, CleanupReturnInst, CatchReturnInst>(inst))
+    return "exceptions ('" + std::string(inst.getOpcodeName()) + "')";
+  if (isa<IndirectBrInst, CallBrInst, VAArgInst>(inst))
+    return "'" + std::string(inst.getOpcodeName()) + "'";
   if (auto *operation = dyn_cast<BinaryOperator>(&inst);
       operation && operation->isIntDivRem() && operation->getType()->getScalarSizeInBits() > 64)
     return "division of more than 64 bits";
@@ -88,6 +102,9 @@ std::string missing(const Instruction &inst) {
   case Intrinsic::frexp:
   case Intrinsic::modf:
   case Intrinsic::sincos:
+  case Intrinsic::frameaddress:
+  case Intrinsic::returnaddress:
+  case Intrinsic::get_dynamic_area_offset:
     return "'" + call->getCalledFunction()->getName().str() + "'";
   default:
     return call->getCalledFunction()->getName().starts_with("llvm.amdgcn.")
@@ -96,12 +113,22 @@ std::string missing(const Instruction &inst) {
   }
 }
 
-/// Whether it is a variable in shared memory, or an address in one.
-bool namesShared(const Value *value) {
+/// Whether it is such a variable, or an address in one.
+template <bool is(const GlobalVariable &)> bool names(const Value *value) {
   if (auto *variable = dyn_cast<GlobalVariable>(value))
-    return variable->getAddressSpace() == LenoSpace::Shared;
+    return is(*variable);
   auto *constant = dyn_cast<ConstantExpr>(value);
-  return constant && any_of(constant->operand_values(), namesShared);
+  return constant && any_of(constant->operand_values(), names<is>);
+}
+bool isShared(const GlobalVariable &variable) { return variable.getAddressSpace() == LenoSpace::Shared; }
+bool isThreadLocal(const GlobalVariable &variable) { return variable.isThreadLocal(); }
+constexpr auto &namesShared = names<isShared>;
+constexpr auto &namesThreadLocal = names<isThreadLocal>;
+
+bool isTrap(const Instruction &inst) {
+  auto *call = dyn_cast<IntrinsicInst>(&inst);
+  return call && is_contained({Intrinsic::trap, Intrinsic::debugtrap, Intrinsic::ubsantrap},
+                              Intrinsic::IndependentIntrinsics(call->getIntrinsicID()));
 }
 
 bool namesNobody(const CallBase &call) {
@@ -166,6 +193,8 @@ void check(Module &module, const CompileOptions &options) {
             ? DebugLoc(DILocation::get(function.getContext(), function.getSubprogram()->getLine(), 1,
                                        function.getSubprogram()))
             : DebugLoc();
+    if (function.isVarArg())
+      sayUnsupported(function, entry, "there are no functions with a variable number of arguments");
     for (Argument &argument : function.args()) {
       if (!isKernel(function))
         break;
@@ -188,9 +217,15 @@ void check(Module &module, const CompileOptions &options) {
         else if (!room->isStaticAlloca())
           sayUnsupported(function, inst.getDebugLoc(),
                          "the size of a variable on the stack must be a constant");
-      } else if (isa<InvokeInst, LandingPadInst, IndirectBrInst, CallBrInst, VAArgInst>(inst)) {
+      } else if (any_of(inst.operand_values(), namesThreadLocal)) {
         sayUnsupported(function, inst.getDebugLoc(),
-                       Twine("there is no code for '") + inst.getOpcodeName() + "' yet");
+                       "there are no thread-local variables: what a lane has alone is on its stack");
+      } else if (isTrap(inst)) {
+        sayUnsupported(function, inst.getDebugLoc(),
+                       "there is no code for '__builtin_trap' and kin: asm(\"BPT 0\") stops a warp");
+      } else if (auto *call = dyn_cast<CallBase>(&inst);
+                 call && !call->getCalledFunction() && call->getFunctionType()->isVarArg()) {
+        sayUnsupported(function, inst.getDebugLoc(), "there are no calls with a variable number of arguments");
       } else if (auto *call = dyn_cast<CallBase>(&inst); call && options.wholeProgram && namesNobody(*call)) {
         sayUnsupported(function, inst.getDebugLoc(),
                        "there is no function '" + call->getCalledFunction()->getName() + "' to call");

@@ -26,7 +26,10 @@ using namespace leno;
 
 // LLVM ends here where it finds no way on; the program is not to blame, nor is its user.
 static void cannotGoOn(void *, const char *reason, bool) {
-  errs() << "leno-cc: error: the code generator cannot compile this: " << reason << '\n';
+  std::string place = placeOfCompilation();
+  // Of a selection only what it fails at: the rest is the code generator's own.
+  errs() << (place.empty() ? "leno-cc: error: " : place) << "the code generator cannot compile this: "
+         << StringRef(reason).split('\n').first << '\n';
   errs().flush();
   _exit(ExitFailure);
 }
