@@ -31,7 +31,7 @@ bool isSessionFile(StringRef path) {
 
 //===--- Saving -----------------------------------------------------------===//
 
-Error saveSession(Interpreter &interpreter, StringRef path) {
+SavedSession savedSession(Interpreter &interpreter) {
   Session &session = interpreter.session;
   SavedSession saved;
   saved.work = session.prepared().save();
@@ -50,8 +50,12 @@ Error saveSession(Interpreter &interpreter, StringRef path) {
     if (std::string text = interpreter.sources.whole(file); !text.empty())
       saved.sources[file] = std::move(text);
   saved.hash = stateHash(session.prepared().run());
+  return saved;
+}
+
+Error saveSession(Interpreter &interpreter, StringRef path) {
   std::string body;
-  raw_string_ostream(body) << json::Value(sessionToJson(saved)) << '\n';
+  raw_string_ostream(body) << json::Value(sessionToJson(savedSession(interpreter))) << '\n';
   std::string whole = (magic + Twine(version) + "\n" + checksum(body) + "\n" + body).str();
   return writeWhole({{path, whole}});
 }

@@ -29,6 +29,8 @@ struct SavedSession {
   u64 hash = 0;                               ///< of the machine's state
 };
 
+/// All that a file of it holds.
+SavedSession savedSession(Interpreter &interpreter);
 llvm::Error saveSession(Interpreter &interpreter, llvm::StringRef path);
 /// Errors name the file and what is wrong with it.
 llvm::Expected<SavedSession> readSession(llvm::StringRef path);

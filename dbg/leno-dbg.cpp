@@ -7,6 +7,7 @@
 #include "dbg/Startup.h"
 #include "dbg/dap/Listen.h"
 #include "dbg/dap/Server.h"
+#include "dbg/web/Server.h"
 #include "llvm/Support/Process.h"
 #include <CLI/CLI.hpp>
 #include <csignal>
@@ -28,6 +29,8 @@ struct Options {
   std::vector<Beginning> scripts;
   bool batch = false, json = false, skipsStartup = false, quiet = false;
   std::string dap; ///< a port; empty: standard input and output
+  bool hasWeb = false;
+  std::string web; ///< a port; empty: one that is free
 };
 } // namespace
 
@@ -60,18 +63,6 @@ static int serveOn(uint16_t port) {
   return left ? ExitSuccess : ExitFailure;
 }
 
-static int serve(llvm::StringRef where) {
-  if (where.empty())
-    return serve();
-  uint16_t port;
-  if (where.getAsInteger(10, port)) {
-    llvm::errs() << "leno-dbg: error: --dap=" << where
-                 << ": a port is a number from 0 (one that is free) to 65535\n";
-    return ExitUsage;
-  }
-  return serveOn(port);
-}
-
 static llvm::Error executeBeginnings(llvm::ArrayRef<Beginning> all, Interpreter &interpreter) {
   for (const Beginning &one : all) {
     if (interpreter.quitting())
@@ -86,7 +77,9 @@ static llvm::Error executeBeginnings(llvm::ArrayRef<Beginning> all, Interpreter 
   return llvm::Error::success();
 }
 
-static llvm::Error executeAll(const Options &options, Interpreter &interpreter) {
+/// `goesOn` reads what comes after the scripts.
+static llvm::Error executeAll(const Options &options, Interpreter &interpreter,
+                              llvm::function_ref<void()> goesOn) {
   // Programs start the same everywhere.
   bool readsStartup = !options.skipsStartup && !options.json;
   if (readsStartup)
@@ -100,8 +93,40 @@ static llvm::Error executeAll(const Options &options, Interpreter &interpreter) 
   if (llvm::Error error = executeBeginnings(options.scripts, interpreter))
     return error;
   if (!interpreter.quitting() && (!options.batch || options.scripts.empty()))
-    runRepl(interpreter, options.batch || options.json);
+    goesOn();
   return llvm::Error::success();
+}
+
+/// Nullopt: it is none, and this is said.
+static std::optional<uint16_t> portOf(llvm::StringRef option, llvm::StringRef text) {
+  uint16_t port = 0;
+  if (text.empty() || !text.getAsInteger(10, port))
+    return port;
+  llvm::errs() << "leno-dbg: error: " << option << "=" << text
+               << ": a port is a number from 0 (one that is free) to 65535\n";
+  return std::nullopt;
+}
+
+/// What standard input and scripts have asked, for those who read words.
+static void tellInWords(llvm::StringRef line) {
+  llvm::Expected<llvm::json::Value> value = llvm::json::parse(line);
+  const llvm::json::Object *object = value ? value->getAsObject() : nullptr;
+  if (!value)
+    consumeError(value.takeError());
+  if (!object || object->getString("type") != "answer")
+    return;
+  auto each = [&](llvm::StringRef key, auto print) {
+    if (const llvm::json::Array *all = object->getArray(key))
+      for (const llvm::json::Value &one : *all)
+        print(one);
+  };
+  each("text", [](const llvm::json::Value &one) {
+    llvm::outs() << one.getAsString().value_or("") << '\n';
+  });
+  llvm::outs().flush();
+  each("errors", [](const llvm::json::Value &one) {
+    llvm::errs() << "error: " << one.getAsObject()->getString("message").value_or("") << '\n';
+  });
 }
 
 /// Told on standard output as well when a program reads it.
@@ -128,6 +153,13 @@ static llvm::Expected<std::unique_ptr<Session>> newSession(const Options &option
                                  "' launches a kernel: there is nothing to debug");
 }
 
+static int serve(llvm::StringRef where) {
+  if (where.empty())
+    return serve();
+  std::optional<uint16_t> port = portOf("--dap", where);
+  return port ? serveOn(*port) : ExitUsage;
+}
+
 static int debug(const Options &options) {
   std::optional<SavedSession> saved;
   if (options.launch.contexts.empty() && isSessionFile(options.launch.file))
@@ -136,27 +168,58 @@ static int debug(const Options &options) {
   auto session = saved ? openSession(*saved) : newSession(options);
   if (!session)
     return failed(options, session.takeError());
+  std::unique_ptr<web::Server> server;
+  if (options.hasWeb) {
+    std::optional<uint16_t> port = portOf("--web", options.web);
+    if (!port)
+      return ExitUsage;
+    if (llvm::Error error = web::Server::listen(*port).moveInto(server))
+      return failed(options, std::move(error));
+    if (!options.json)
+      llvm::outs() << "the warp view is at " << server->address() << '\n';
+  }
   AnswerStream answers;
   LogStream log(llvm::outs());
-  llvm::raw_ostream &out = options.json ? static_cast<llvm::raw_ostream &>(answers) : log;
-  Interpreter interpreter(**session, out, llvm::errs(), !options.json && coloursWanted());
-  interpreter.log = options.json ? nullptr : &log;
+  bool speaksJson = options.json || server;
+  llvm::raw_ostream &out = speaksJson ? static_cast<llvm::raw_ostream &>(answers) : log;
+  Interpreter interpreter(**session, out, llvm::errs(), !speaksJson && coloursWanted());
+  interpreter.log = speaksJson ? nullptr : &log;
+  if (server)
+    server->listen([&](llvm::StringRef line) {
+      if (options.json)
+        (llvm::outs() << line << '\n').flush();
+      else
+        tellInWords(line);
+    });
   std::optional<JsonReport> report;
-  if (options.json) {
-    report.emplace(interpreter, answers, llvm::outs());
+  if (speaksJson) {
+    report.emplace(interpreter, answers, server ? server->lines() : llvm::outs());
     report->hello();
   }
+  if (server && options.json)
+    server->lines() << llvm::json::Value(
+                           llvm::json::Object{{"type", "web"}, {"address", server->address()}})
+                    << '\n';
+  llvm::outs().flush();
   catchInterrupts();
   if (saved)
     if (llvm::Error error = repeatSession(*saved, interpreter, true)) {
       int status = failed(options, std::move(error));
       return interruptRequested() ? 128 + SIGINT : status;
     }
-  if (llvm::Error error = executeAll(options, interpreter))
+  auto goOn = [&] {
+    if (server)
+      server->serve(interpreter);
+    else
+      runRepl(interpreter, options.batch || options.json);
+  };
+  if (llvm::Error error = executeAll(options, interpreter, goOn))
     return failed(options, std::move(error));
   int status = options.batch && interpreter.failed() ? ExitFailure : ExitSuccess;
   if (report)
     report->bye(status);
+  if (server)
+    server->close();
   if (llvm::Error error = finishOutput())
     return fail("leno-dbg", std::move(error));
   return status;
@@ -236,6 +299,12 @@ int main(int argc, char **argv) {
                          ->type_name("[PORT]")
                          ->expected(0, 1);
   file->excludes(dap);
+  app.add_option("--web", options.web,
+                 "show the warps in a browser of this machine: prints an address (dbg/web/WarpView.md); "
+                 "--web=PORT: at this port of 127.0.0.1")
+      ->type_name("[PORT]")
+      ->expected(0, 1)
+      ->excludes(dap);
   app.add_option("--contexts", options.launch.contexts,
                  "debug several contexts on one device, as this file says (leno-run --help)")
       ->type_name("FILE.yaml")
@@ -246,6 +315,7 @@ int main(int argc, char **argv) {
     return status;
   if (app.count("--dap"))
     return serve(options.dap);
+  options.hasWeb = app.count("--web");
   if (!options.launch.contexts.empty()) {
     for (const char *name : {"--kernel", "--grid", "--block", "--arg", "--max-instructions"})
       if (app.count(name)) {

@@ -3,6 +3,9 @@
 #include "dbg/Replacing.h"
 #include "dbg/SessionFile.h"
 #include "dbg/Text.h"
+#include "dbg/web/Page.h"
+#include "dbg/web/Recording.h"
+#include "asm/support/Tool.h"
 
 using namespace llvm;
 
@@ -22,6 +25,46 @@ static Error save(Interpreter &in, const Invocation &invocation) {
   u64 ticks = in.session.state() == SessionState::NotStarted ? 0 : in.session.timeline().now();
   in.note({{"kind", "saved"}, {"file", facts::text(path)}, {"ticks", int64_t(ticks)}});
   in.out << "Saved the session, " << plural(ticks, "tick") << " after its start, in " << path << '\n';
+  return Error::success();
+}
+
+/// Whether a file is a page that `export` wrote.
+static bool isExportedPage(StringRef path) {
+  auto start = MemoryBuffer::getFileSlice(path, web::firstLineOfPage.size(), 0);
+  return start && (*start)->getBuffer() == web::firstLineOfPage;
+}
+
+static Error exportPage(Interpreter &in, const Invocation &invocation) {
+  StringRef arguments = invocation.arguments;
+  bool isForced = consumeForce(arguments);
+  auto [path, number] = arguments.rsplit(' ');
+  number = number.trim();
+  u64 moments = web::usualMoments;
+  if (number.empty() || number.getAsInteger(10, moments)) // the name alone
+    path = arguments;
+  path = path.trim();
+  if (path.empty())
+    return textError("export", 6, "expected the file to write the page to");
+  if (path == "-")
+    return textError(path, 0, "a page is written to a file, not to standard output");
+  if (moments == 0 || moments > web::mostMoments)
+    return textError(arguments, columnIn(arguments, number),
+                     "a page has from 1 to " + Twine(web::mostMoments) + " moments");
+  if (Error error = mayReplace(in, "export", path, isForced, isExportedPage(path), "no exported page"))
+    return error;
+  Expected<web::Recording> recording = web::record(in, moments);
+  if (!recording)
+    return recording.takeError();
+  std::string page;
+  raw_string_ostream os(page);
+  web::writePage(os, recording->json);
+  if (Error error = writeWhole({{path.str(), page}}))
+    return error;
+  in.note({{"kind", "exported"},
+           {"file", facts::text(path)},
+           {"first", int64_t(recording->first)},
+           {"last", int64_t(recording->last)}});
+  in.out << "Exported ticks " << recording->first << " to " << recording->last << " to " << path << '\n';
   return Error::success();
 }
 
@@ -68,6 +111,18 @@ ArrayRef<Command> sessionCommands() {
        "\n"
        "(leno) save hang.session",
        save},
+      {"export", "", Command::General, Command::NeedsLaunch | Command::Outside, "[-f] FILE.html [MOMENTS]",
+       "write a page that plays the last moments, for browsers",
+       "The warp view (dbg/web/WarpView.md) of so many moments up to this one, 200 unless MOMENTS says "
+       "otherwise:\n"
+       "source, lanes, stack, warps, caches, and a time axis. The page needs neither a debugger nor a network. "
+       "Shown is\n"
+       "the warp that executes next; columns are those of the last `info table`. The session stays where it "
+       "is.\n"
+       "A file that is there and no exported page is replaced only after a question, or with -f.\n"
+       "\n"
+       "(leno) export hang.html 500",
+       exportPage},
       {"reload", "", Command::General, Command::NoArguments, "", "read the program's file again",
        "Breakpoints stay: those of lines at their lines, others at their labels, with conditions and counts. "
        "One that has\n"

@@ -29,6 +29,8 @@ protected:
       example.replace(at, 12, script);
     if (command.name == "save")
       example = "save " + script + ".session";
+    if (command.name == "export")
+      example = "export " + folder.str().str() + "/page.html 5";
     for (llvm::StringRef file : {"stops.dbg", "x.bin"})
       if (size_t at = example.find(file); at != std::string::npos) {
         std::string path = folder.str().str() + "/" + file.str();
