@@ -129,6 +129,9 @@ Expected<LineTable> LineTable::read(MemoryBufferRef file, const Elf &elf) {
       if (folder != folders.end()) {
         directory = folder->second ? folder->second : "";
         table.getFileNameByIndex(index, "", DILineInfoSpecifier::FileLineInfoKind::RelativeFilePath, name);
+        // A compiler names the unit's own folder again.
+        if (StringRef rest = name; !directory.empty() && rest.consume_front(directory) && rest.consume_front("/"))
+          name = rest.str();
       } else {
         table.getFileNameByIndex(index, "", DILineInfoSpecifier::FileLineInfoKind::RawValue, name);
         std::string path;

@@ -97,7 +97,8 @@ public:
     auto owned = std::make_unique<Teller>(diagnostics, module.getModuleIdentifier());
     teller = owned.get();
     module.getContext().setDiagnosticHandler(std::move(owned));
-    machine = createLenoTargetMachine(options.level ? CodeGenOptLevel::Default : CodeGenOptLevel::None);
+    machine = createLenoTargetMachine(options.level ? CodeGenOptLevel::Default : CodeGenOptLevel::None,
+                                      options.debugInfo);
   }
   ~Compilation() { module.getContext().setDiagnosticHandler(nullptr); }
 
@@ -112,8 +113,6 @@ public:
   }
   /// Functions whose joins are not proven are compiled again, structured; the rest comes out as before.
   Error write(SmallVectorImpl<char> &text) {
-    if (options.debugLines)
-      module.getOrInsertNamedMetadata(lenoLines);
     std::unique_ptr<Module> again = CloneModule(module);
     if (Error error = write(module, text))
       return error;

@@ -17,7 +17,7 @@ namespace leno {
 
 struct CompileOptions {
   unsigned level = 2;         ///< 0 to 3, as clang's -O
-  bool debugLines = false;    ///< the text says which lines of the source it comes from
+  bool debugInfo = false;     ///< the text says what of the source it comes from (DWARF): lines, variables, types
   bool wholeProgram = true;   ///< nothing else is linked to it: only its kernels are called from outside
   unsigned stackBytes = 4096; ///< of local memory, for calls whose depth is not known
 };

@@ -9,7 +9,6 @@
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineInstr.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCExpr.h"
@@ -85,7 +84,6 @@ private:
   bool emitArithmetic(const MachineInstr &inst);
   bool emitMemory(const MachineInstr &inst);
   bool emitOthers(const MachineInstr &inst);
-  void emitPlace(const MachineInstr &inst);
   void emitKernelHead();
   /// Bytes of local memory for a function's frame and those of what it calls; `unbounded` where one
   /// calls itself or what is not known.
@@ -98,8 +96,6 @@ private:
   /// Of the functions printed so far, callees first.
   DenseMap<const Function *, uint64_t> stackOf;
   std::vector<unsigned> opcodes, registers;
-  DenseMap<const DIFile *, size_t> fileNumbers;
-  const DILocation *lastPlace = nullptr;
 };
 
 void LenoAsmPrinter::emit(Line &line) {
@@ -408,33 +404,7 @@ bool LenoAsmPrinter::emitOthers(const MachineInstr &inst) {
   }
 }
 
-// Where in the source it comes from, as the assembler's directives have it. What has no place, or that of no
-// line, belongs to what is before it.
-void LenoAsmPrinter::emitPlace(const MachineInstr &inst) {
-  if (!MF->getFunction().getParent()->getNamedMetadata(lenoLines))
-    return;
-  const DILocation *place = inst.getDebugLoc().get();
-  if (!place || !place->getLine() || place == lastPlace)
-    return;
-  auto quoted = [](StringRef text) {
-    std::string result;
-    raw_string_ostream os(result);
-    os << '"';
-    printEscapedString(text, os);
-    os << '"';
-    return result;
-  };
-  lastPlace = place;
-  auto [number, isNew] = fileNumbers.try_emplace(place->getFile(), fileNumbers.size() + 1);
-  if (isNew)
-    OutStreamer->emitRawText("\t.file " + Twine(number->second) + " " + quoted(place->getDirectory()) + " " +
-                             quoted(place->getFilename()));
-  OutStreamer->emitRawText("\t.loc " + Twine(number->second) + " " + Twine(place->getLine()) + " " +
-                           Twine(place->getColumn()));
-}
-
 void LenoAsmPrinter::emitInstruction(const MachineInstr *inst) {
-  emitPlace(*inst);
   if (emitArithmetic(*inst) || emitMemory(*inst) || emitOthers(*inst))
     return;
   Line line(inst->getOpcode());
@@ -520,7 +490,6 @@ void LenoAsmPrinter::emitFunctionBodyEnd() {
 }
 
 void LenoAsmPrinter::emitFunctionEntryLabel() {
-  lastPlace = nullptr;
   if (isKernel(MF->getFunction()))
     emitKernelHead();
   else

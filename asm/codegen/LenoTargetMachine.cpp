@@ -40,6 +40,7 @@ public:
     HasSingleParameterDotFile = false;
     HasIdentDirective = false;
   }
+  void setDebugInfo(bool wanted) { SupportsDebugInformation = wanted; }
   MCSection *getStackSection(MCContext &, bool) const override { return nullptr; }
 };
 
@@ -133,10 +134,11 @@ private:
 
 class LenoTargetMachine : public CodeGenTargetMachineImpl {
 public:
-  explicit LenoTargetMachine(CodeGenOptLevel level)
+  LenoTargetMachine(CodeGenOptLevel level, bool debugInfo)
       : CodeGenTargetMachineImpl(lenoTarget(), lenoDataLayout, Triple("leno-unknown-unknown-elf"), "leno", "",
                                  options(), Reloc::Static, CodeModel::Small, level) {
     initAsmInfo();
+    static_cast<CodeAsmInfo &>(const_cast<MCAsmInfo &>(*AsmInfo)).setDebugInfo(debugInfo);
     // Blocks are not copied behind our back: lanes that part in one place would have to be joined from
     // several.
     setRequiresStructuredCFG(true);
@@ -204,6 +206,6 @@ LenoSubtarget::LenoSubtarget(const TargetMachine &machine)
     : LenoCodeGenSubtargetInfo(machine.getTargetTriple(), "leno", "leno", ""), instructions(*this, registers),
       lowering(machine, *this) {}
 
-std::unique_ptr<TargetMachine> llvm::createLenoTargetMachine(CodeGenOptLevel level) {
-  return std::make_unique<LenoTargetMachine>(level);
+std::unique_ptr<TargetMachine> llvm::createLenoTargetMachine(CodeGenOptLevel level, bool debugInfo) {
+  return std::make_unique<LenoTargetMachine>(level, debugInfo);
 }

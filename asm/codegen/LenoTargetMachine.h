@@ -12,12 +12,9 @@ namespace llvm {
 constexpr const char *lenoDataLayout =
     "e-p:64:64-p1:64:64-p2:32:32-p3:32:32-p4:64:64-p5:32:32-i64:64-n32-S128-A5-G1";
 
-/// A module with metadata of this name is to say which lines of its source the code comes from.
-constexpr StringLiteral lenoLines = "leno.lines";
-
 /// A module flag: bytes of local memory for calls whose depth is not known.
 constexpr StringLiteral lenoStack = "leno.stack";
 
-std::unique_ptr<TargetMachine> createLenoTargetMachine(CodeGenOptLevel level);
+std::unique_ptr<TargetMachine> createLenoTargetMachine(CodeGenOptLevel level, bool debugInfo);
 
 } // namespace llvm

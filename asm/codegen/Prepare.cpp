@@ -1,6 +1,7 @@
 //===- Prepare.cpp - A program's IR, made ready for selection --------------------===//
 #include "asm/codegen/Prepare.h"
 
+#include "asm/codegen/DebugInfo.h"
 #include "asm/codegen/InlineAssembly.h"
 #include "asm/codegen/LenoCode.h"
 #include "asm/codegen/LenoTargetMachine.h"
@@ -375,6 +376,7 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
         "`kernel void f(...)` of OpenCL C");
   if (!module.getModuleFlag(lenoStack))
     module.addModuleFlag(Module::Override, lenoStack, options.stackBytes);
+  translateDebugInfo(module, options.debugInfo);
   spreadParameters(module);
   if (Error error = linkLibrary(module))
     return error;

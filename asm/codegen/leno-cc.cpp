@@ -320,7 +320,8 @@ int main(int argc, char **argv) {
   app.add_flag("-M", job.depend, "Write a rule for make of what the source includes");
   app.add_flag("--MM", job.dependOurs, "The same, without system headers");
   app.add_flag("--save-temps", job.saveTemps, "Keep IR, assembly text and object in the current folder");
-  app.add_flag("-g", job.options.debugLines, "Say which lines of the source the code comes from (DWARF)");
+  app.add_flag("-g", job.options.debugInfo,
+               "Say what of the source the code comes from (DWARF): lines, variables, types");
   app.add_option("-O", job.options.level, "How much to optimize: 0 to 3 (default: 2)")
       ->check(CLI::Range(0, 3))
       ->type_name("N");
@@ -361,6 +362,8 @@ int main(int argc, char **argv) {
     first.push_back("-D" + define);
   job.frontEnd.words.insert(job.frontEnd.words.begin(), first.begin(), first.end());
   job.frontEnd.level = job.options.level;
+  if (job.options.debugInfo) // as leno-as writes: its tables need no relocation between strings
+    job.frontEnd.words.push_back("-gdwarf-4");
   if (Error error = runJob(job))
     return fail("leno-cc", std::move(error));
   return ExitSuccess;

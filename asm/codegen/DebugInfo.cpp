@@ -1,0 +1,61 @@
+//===- DebugInfo.cpp - Variables' places, as our debugger knows them -----------===//
+#include "asm/codegen/DebugInfo.h"
+
+#include "asm/codegen/LenoCode.h"
+
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugProgramInstruction.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace leno {
+
+/// The donor target's numbers of memories, at the end: `constu 1, swap, xderef`.
+static DIExpression *withoutMemory(DIExpression *expression) {
+  ArrayRef<uint64_t> words = expression->getElements();
+  SmallVector<uint64_t> kept;
+  for (size_t i = 0; i < words.size();) {
+    bool names = i + 4 <= words.size() && words[i] == dwarf::DW_OP_constu && words[i + 2] == dwarf::DW_OP_swap &&
+                 words[i + 3] == dwarf::DW_OP_xderef;
+    size_t size = names ? 4 : DIExpression::ExprOperand(&words[i]).getSize();
+    if (!names)
+      kept.append(words.begin() + ptrdiff_t(i), words.begin() + ptrdiff_t(i + size));
+    i += size;
+  }
+  return kept.size() == words.size() ? expression : DIExpression::get(expression->getContext(), kept);
+}
+
+void translateDebugInfo(Module &module, bool wanted) {
+  if (!wanted) {
+    for (Function &function : module)
+      for (Instruction &inst : instructions(function))
+        inst.dropDbgRecords();
+    return;
+  }
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function))
+      for (DbgVariableRecord &record : filterDbgVars(inst.getDbgRecordRange()))
+        record.setExpression(withoutMemory(record.getExpression()));
+  for (GlobalVariable &variable : module.globals()) {
+    SmallVector<DIGlobalVariableExpression *> places;
+    variable.getDebugInfo(places);
+    variable.eraseMetadata(LLVMContext::MD_dbg);
+    // Where a variable is in shared memory, the kernels say that use it.
+    for (DIGlobalVariableExpression *place : places)
+      if (variable.getAddressSpace() != LenoSpace::Shared)
+        variable.addDebugInfo(DIGlobalVariableExpression::get(
+            module.getContext(), place->getVariable(), withoutMemory(place->getExpression())));
+  }
+  for (DICompileUnit *unit : module.debug_compile_units()) {
+    SmallVector<Metadata *> all;
+    for (DIGlobalVariableExpression *place : unit->getGlobalVariables())
+      all.push_back(DIGlobalVariableExpression::get(module.getContext(), place->getVariable(),
+                                                    withoutMemory(place->getExpression())));
+    unit->replaceGlobalVariables(MDTuple::get(module.getContext(), all));
+  }
+}
+
+} // namespace leno
