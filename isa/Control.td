@@ -300,6 +300,7 @@ defvar UnwindTrap = "STACK_ERROR: the stack is empty and lanes wait for an entry
 class Leave<Opcode opcode, bits<2> form, string mnemonic> : Guarded<opcode, form, mnemonic, mnemonic, (outs), (ins), "", ""> {
   let Flow = !if(!eq(mnemonic, "KIL"), "EXIT", mnemonic);
   let Class = "control";
+  let isTerminator = 1;
   let Meaning = LeaveText;
   let Traps = !listconcat(["RET_EMPTY_STACK: the stack is empty and lanes wait with RET", UnwindTrap],
                           !if(!or(!eq(mnemonic, "EXIT"), !eq(mnemonic, "KIL")),

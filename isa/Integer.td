@@ -207,6 +207,8 @@ def IMAD_RC : IMADInst<3, GPR, Const>;
 let AddedComplexity = 30 in {
   def : Pat<(i32 (add (mul GPR:$a, GPR:$b), GPR:$c)), (IMAD_R 0, 0, GPR:$a, GPR:$b, GPR:$c)>;
   def : Pat<(i32 (add (mul GPR:$a, Imm20:$b), GPR:$c)), (IMAD_I 0, 0, GPR:$a, Imm20:$b, GPR:$c)>;
+  def : Pat<(i32 (add (mul GPR:$a, Const:$b), GPR:$c)), (IMAD_C 0, 0, GPR:$a, Const:$b, GPR:$c)>;
+  def : Pat<(i32 (add (mul GPR:$a, GPR:$b), Const:$c)), (IMAD_RC 0, 0, GPR:$a, GPR:$b, Const:$c)>;
 }
 
 class IMADWInst<bits<2> form, DAGOperand kb, DAGOperand kc>
@@ -366,12 +368,17 @@ IMNMX.u32 R1, R2, 255, !PT    # the lesser, always: IMIN.u32 R1, R2, 255
 def IMNMX_R : IMNMXInst<0, GPR>;
 def IMNMX_I : IMNMXInst<1, Imm20>;
 def IMNMX_C : IMNMXInst<2, Const>;
-class MinMax<SDNode node, int u32, int minimum>
-    : Pat<(i32 (node GPR:$a, GPR:$b)), (IMNMX_R u32, GPR:$a, GPR:$b, PT, (i32 minimum))>;
-def : MinMax<smin, 0, 1>;
-def : MinMax<smax, 0, 0>;
-def : MinMax<umin, 1, 1>;
-def : MinMax<umax, 1, 0>;
+multiclass MinMax<SDNode node, int u32, int minimum> {
+  def : Pat<(i32 (node GPR:$a, GPR:$b)), (IMNMX_R u32, GPR:$a, GPR:$b, PT, (i32 minimum))>;
+  let AddedComplexity = 10 in {
+    def : Pat<(i32 (node GPR:$a, Imm20:$b)), (IMNMX_I u32, GPR:$a, Imm20:$b, PT, (i32 minimum))>;
+    def : Pat<(i32 (node GPR:$a, Const:$b)), (IMNMX_C u32, GPR:$a, Const:$b, PT, (i32 minimum))>;
+  }
+}
+defm : MinMax<smin, 0, 1>;
+defm : MinMax<smax, 0, 0>;
+defm : MinMax<umin, 1, 1>;
+defm : MinMax<umax, 1, 0>;
 
 class IMNMXAlias<string mnemonic, bits<2> form, DAGOperand kind, bit maximum>
     : ComputeDA<OP_IMNMX, form, mnemonic, (ins ModUnsigned:$u32, GPR:$ra, kind:$rb), "$u32", "$rd, $ra, $rb"> {

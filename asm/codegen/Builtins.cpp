@@ -12,7 +12,9 @@ using namespace llvm;
 // Modes are numbers of isa/Modifiers.td: VoteMode, ShflMode, MemScope.
 std::optional<LenoBuiltin> llvm::findBuiltin(StringRef name) {
   if (!name.consume_front("leno_"))
-    return std::nullopt;
+    return name.starts_with("leno.parameter.") // ParametersInPlace
+               ? std::optional(LenoBuiltin{LenoISD::CONSTANT, 0, false})
+               : std::nullopt;
   if (std::optional<leno::SpecialRegisterFacts> special = leno::specialRegisterByBuiltin(name))
     return LenoBuiltin{special->changes ? LenoISD::CLOCK : LenoISD::SPECIAL, special->value, special->byLane};
   return StringSwitch<std::optional<LenoBuiltin>>(name)

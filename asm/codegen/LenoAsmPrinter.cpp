@@ -96,9 +96,15 @@ private:
   /// Of the functions printed so far, callees first.
   DenseMap<const Function *, uint64_t> stackOf;
   std::vector<unsigned> opcodes, registers;
+  std::pair<Register, bool> guard; ///< of the instruction that is printed
 };
 
 void LenoAsmPrinter::emit(Line &line) {
+  if (guard.first) { // the operand behind the destinations
+    unsigned at = TM.getMCInstrInfo()->get(line.inst.getOpcode()).getNumDefs();
+    line.inst.getOperand(at) = MCOperand::createReg(guard.first);
+    line.inst.getOperand(at + 1) = MCOperand::createImm(guard.second);
+  }
   MCInst inst;
   inst.setOpcode(opcodes[line.inst.getOpcode()]);
   for (const MCOperand &operand : line.inst)
@@ -180,9 +186,14 @@ bool LenoAsmPrinter::emitArithmetic(const MachineInstr &inst) {
     return true;
   }
   case CODE::FCMP:
+  case CODE::FCMP_I:
+  case CODE::FCMP_C:
   case CODE::DCMP: {
-    Line line(opcode == CODE::FCMP ? CODE::FSETP_R : CODE::DSETP_R);
-    line.add(lower(op(0))).reg(CODE::PT).always().add(lower(op(1))).zeros(opcode == CODE::FCMP ? 2 : 1);
+    Line line(opcode == CODE::FCMP     ? CODE::FSETP_R
+              : opcode == CODE::FCMP_I ? CODE::FSETP_I
+              : opcode == CODE::FCMP_C ? CODE::FSETP_C
+                                       : CODE::DSETP_R);
+    line.add(lower(op(0))).reg(CODE::PT).always().add(lower(op(1))).zeros(opcode == CODE::DCMP ? 1 : 2);
     emit(rest(line, 2).reg(CODE::PT).imm(0));
     return true;
   }
@@ -195,22 +206,35 @@ bool LenoAsmPrinter::emitArithmetic(const MachineInstr &inst) {
   case CODE::ADD64:
   case CODE::SUB64:
   case CODE::ADD64I:
+  case CODE::ADD64C:
     for (bool upper : {false, true}) {
-      Line line(opcode == CODE::ADD64I ? CODE::IADD_I : CODE::IADD_R);
+      Line line(opcode == CODE::ADD64I   ? CODE::IADD_I
+                : opcode == CODE::ADD64C ? CODE::IADD_C
+                                         : CODE::IADD_R);
       line.reg(upper ? high(op(0)) : low(op(0))).always().imm(upper).imm(!upper).imm(0);
       line.reg(upper ? high(op(1)) : low(op(1))).imm(0);
       if (opcode == CODE::ADD64I)
         line.imm(upper ? (op(2).getImm() < 0 ? -1 : 0) : op(2).getImm());
+      else if (opcode == CODE::ADD64C)
+        line.add(lower(op(2))).imm(op(3).getImm() + 4 * upper).imm(0);
       else
         line.reg(upper ? high(op(2)) : low(op(2))).imm(opcode == CODE::SUB64);
       emit(line);
     }
     return true;
   case CODE::WIDE_R:
-  case CODE::WIDE_I: {
-    Line line(opcode == CODE::WIDE_R ? CODE::IMADW_R : CODE::IMADW_I);
+  case CODE::WIDE_I:
+  case CODE::WIDE_RC:
+  case CODE::WIDE_IC: {
+    Line line(opcode == CODE::WIDE_R    ? CODE::IMADW_R
+              : opcode == CODE::WIDE_I  ? CODE::IMADW_I
+              : opcode == CODE::WIDE_RC ? CODE::IMADW_RC
+                                        : CODE::IMADW_IC);
     line.add(lower(op(0))).always().add(lower(op(1))).zeros(2);
-    emit(rest(line, 2));
+    rest(line, 2);
+    if (opcode == CODE::WIDE_RC || opcode == CODE::WIDE_IC)
+      line.imm(0);
+    emit(line);
     return true;
   }
   case CODE::FBIN_R:
@@ -405,6 +429,7 @@ bool LenoAsmPrinter::emitOthers(const MachineInstr &inst) {
 }
 
 void LenoAsmPrinter::emitInstruction(const MachineInstr *inst) {
+  guard = MF->getInfo<LenoFunctionInfo>()->guards.lookup(inst);
   if (emitArithmetic(*inst) || emitMemory(*inst) || emitOthers(*inst))
     return;
   Line line(inst->getOpcode());

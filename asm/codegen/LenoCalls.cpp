@@ -64,35 +64,29 @@ MVT carried(MVT type) { return type == MVT::i1 ? MVT::i32 : type; }
 
 } // namespace
 
-// The parameters of a kernel.
-static void readParameters(const SmallVectorImpl<ISD::InputArg> &ins, const SDLoc &where, SelectionDAG &dag,
-                           SmallVectorImpl<SDValue> &values) {
-  const Function &function = dag.getMachineFunction().getFunction();
-  SmallVector<uint32_t> offsets = parameterOffsets(function);
-  auto word = [&](uint32_t offset) {
-    return dag.getNode(LenoISD::CONSTANT, where, MVT::i32, dag.getTargetConstant(0, where, MVT::i32),
-                       dag.getTargetConstant(offset, where, MVT::i32));
-  };
-  for (const ISD::InputArg &in : ins) {
-    uint32_t offset = offsets[in.getOrigArgIndex()] + in.PartOffset;
-    if (in.VT == MVT::i64 || in.VT == MVT::f64) {
-      SDValue pair = dag.getNode(ISD::BUILD_PAIR, where, MVT::i64, word(offset), word(offset + 4));
-      values.push_back(dag.getBitcast(in.VT, pair));
-      continue;
-    }
-    SDValue value = word(offset & ~3u);
-    // A byte or a half lies anywhere in its word; its upper bits are a neighbour's.
-    if (unsigned bits = in.ArgVT.getSizeInBits(); bits < 32) {
-      unsigned size = std::max(8u, bits);
-      value = dag.getNode(ISD::SRL, where, MVT::i32, value, dag.getConstant(offset % 4 * 8, where, MVT::i32));
-      value = in.Flags.isSExt() ? dag.getNode(ISD::SIGN_EXTEND_INREG, where, MVT::i32, value,
-                                              dag.getValueType(MVT::getIntegerVT(size)))
-                                : dag.getZeroExtendInReg(value, where, MVT::getIntegerVT(size));
-    }
-    values.push_back(in.VT == MVT::f32  ? dag.getBitcast(MVT::f32, value)
-                     : in.VT == MVT::i1 ? dag.getNode(ISD::TRUNCATE, where, MVT::i1, value)
-                                        : value);
+/// A word of c[0].
+static SDValue constantWord(uint32_t offset, const SDLoc &where, SelectionDAG &dag) {
+  return dag.getNode(LenoISD::CONSTANT, where, MVT::i32, dag.getTargetConstant(0, where, MVT::i32),
+                     dag.getTargetConstant(offset, where, MVT::i32));
+}
+
+/// A parameter of a kernel, at its offset in c[0].
+static SDValue readParameter(const ISD::InputArg &in, uint32_t offset, const SDLoc &where, SelectionDAG &dag) {
+  if (in.VT == MVT::i64 || in.VT == MVT::f64)
+    return dag.getBitcast(in.VT, dag.getNode(ISD::BUILD_PAIR, where, MVT::i64, constantWord(offset, where, dag),
+                                             constantWord(offset + 4, where, dag)));
+  SDValue value = constantWord(offset & ~3u, where, dag);
+  // A byte or a half lies anywhere in its word; its upper bits are a neighbour's.
+  if (unsigned bits = in.ArgVT.getSizeInBits(); bits < 32) {
+    unsigned size = std::max(8u, bits);
+    value = dag.getNode(ISD::SRL, where, MVT::i32, value, dag.getConstant(offset % 4 * 8, where, MVT::i32));
+    value = in.Flags.isSExt() ? dag.getNode(ISD::SIGN_EXTEND_INREG, where, MVT::i32, value,
+                                            dag.getValueType(MVT::getIntegerVT(size)))
+                              : dag.getZeroExtendInReg(value, where, MVT::getIntegerVT(size));
   }
+  return in.VT == MVT::f32  ? dag.getBitcast(MVT::f32, value)
+         : in.VT == MVT::i1 ? dag.getNode(ISD::TRUNCATE, where, MVT::i1, value)
+                            : value;
 }
 
 SDValue LenoTargetLowering::LowerFormalArguments(SDValue chain, CallingConv::ID, bool,
@@ -102,7 +96,9 @@ SDValue LenoTargetLowering::LowerFormalArguments(SDValue chain, CallingConv::ID,
   MachineFunction &machineFunction = dag.getMachineFunction();
   const Function &function = machineFunction.getFunction();
   if (isKernel(function)) {
-    readParameters(ins, where, dag, values);
+    SmallVector<uint32_t> offsets = parameterOffsets(function);
+    for (const ISD::InputArg &in : ins)
+      values.push_back(readParameter(in, offsets[in.getOrigArgIndex()] + in.PartOffset, where, dag));
     return chain;
   }
   Places places;
@@ -243,7 +239,17 @@ SDValue LenoTargetLowering::lowerBuiltin(const LenoBuiltin &builtin, CallLowerin
   };
   SmallVector<SDValue, 5> operands = {call.Chain};
   switch (builtin.node) {
+  case LenoISD::CONSTANT: // ParametersInPlace
+    for (const ISD::InputArg &in : call.Ins)
+      values.push_back(
+          readParameter(in, uint32_t(cast<ConstantSDNode>(call.OutVals[0])->getZExtValue()), where, dag));
+    return call.Chain;
   case LenoISD::SPECIAL:
+    // A launch's geometry lies in c[0], too: NTID is 19 to 21, NCTAID 25 to 27.
+    if (unsigned sr = builtin.number; (sr >= 19 && sr <= 21) || (sr >= 25 && sr <= 27)) {
+      give(constantWord(4 * (sr < 25 ? sr - 19 : sr - 22), where, dag));
+      return call.Chain;
+    }
     give(dag.getNode(LenoISD::SPECIAL, where, MVT::i32, number,
                      dag.getTargetConstant(builtin.divergent, where, MVT::i32)));
     return call.Chain;

@@ -186,6 +186,8 @@ LenoPlace &placeOfSelection();
 /// What a function's machine code knows beside LLVM's own.
 struct LenoFunctionInfo : MachineFunctionInfo {
   LenoFunctionInfo(const Function &, const TargetSubtargetInfo *) {}
+  /// Guards of instructions (LenoGuards): the predicate, and whether it is negated.
+  DenseMap<const MachineInstr *, std::pair<Register, bool>> guards;
   bool joined = false; ///< LenoJoins has run: branches are the machine's, and LLVM no longer takes them apart
 };
 
@@ -195,6 +197,7 @@ SmallVector<uint32_t> parameterOffsets(const Function &kernel);
 bool isKernel(const Function &function);
 
 FunctionPass *createLenoISel(TargetMachine &machine, CodeGenOptLevel level);
+FunctionPass *createLenoGuards();
 FunctionPass *createLenoJoins();
 AsmPrinter *createLenoAsmPrinter(TargetMachine &machine, std::unique_ptr<MCStreamer> &&streamer);
 

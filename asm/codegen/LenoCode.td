@@ -44,6 +44,11 @@ def FConstNA : FloatConstant<"selectConstNA">;
 def FImmHigh : Operand<f32>, ComplexPattern<f32, 1, "selectFImm20">;
 def FImmAll  : Operand<f32>, ComplexPattern<f32, 1, "selectFImm32">;
 
+// The predicate the other way round.
+def NotPredSource : Operand<i1>, ComplexPattern<i1, 2, "selectNotPredSource"> {
+  let MIOperandInfo = (ops PR:$reg, i32imm:$neg);
+}
+
 //===--- Instructions of the compiler ---------------------------------------===//
 // Twins: what stands in the text is made by LenoAsmPrinter. Numbers of modifiers are those of isa/Modifiers.td.
 
@@ -65,6 +70,8 @@ def CMP_I  : Code<(outs PR:$pu), (ins i32imm:$cmp, i32imm:$u32, GPR:$a, i32imm:$
 def CMP_C  : Code<(outs PR:$pu), (ins i32imm:$cmp, i32imm:$u32, GPR:$a, i32imm:$bank, i32imm:$offset)>;
 def CMP64  : Code<(outs PR:$pu), (ins i32imm:$cmp, i32imm:$u32, GPR64:$a, GPR64:$b)>;
 def FCMP   : Code<(outs PR:$pu), (ins i32imm:$cmp, FRegNA:$a, FRegNA:$b)>;
+def FCMP_I : Code<(outs PR:$pu), (ins i32imm:$cmp, FRegNA:$a, FImmHigh:$b)>;
+def FCMP_C : Code<(outs PR:$pu), (ins i32imm:$cmp, FRegNA:$a, FConstNA:$b)>;
 def DCMP   : Code<(outs PR:$pu), (ins i32imm:$cmp, DRegNA:$a, DRegNA:$b)>;
 // Two predicates, each with its negation: the operation is BoolOp's number.
 def PLOP   : Code<(outs PR:$pu), (ins i32imm:$op, PredSource:$a, PredSource:$b)>;
@@ -74,9 +81,12 @@ let isCommutable = 1 in
 def ADD64  : Code<(outs GPR64:$rd), (ins GPR64:$a, GPR64:$b), [(set i64:$rd, (add i64:$a, i64:$b))]>;
 def SUB64  : Code<(outs GPR64:$rd), (ins GPR64:$a, GPR64:$b), [(set i64:$rd, (sub i64:$a, i64:$b))]>;
 def ADD64I : Code<(outs GPR64:$rd), (ins GPR64:$a, i64imm:$b)>;
+def ADD64C : Code<(outs GPR64:$rd), (ins GPR64:$a, i32imm:$bank, i32imm:$offset)>;
 // IMAD.WIDE: the sign is MulSign's number.
 def WIDE_R : Code<(outs GPR64:$rd), (ins i32imm:$sign, GPR:$a, GPR:$b, GPR64:$c)>;
 def WIDE_I : Code<(outs GPR64:$rd), (ins i32imm:$sign, GPR:$a, i32imm:$b, GPR64:$c)>;
+def WIDE_RC : Code<(outs GPR64:$rd), (ins i32imm:$sign, GPR:$a, GPR:$b, i32imm:$bank, i32imm:$offset)>;
+def WIDE_IC : Code<(outs GPR64:$rd), (ins i32imm:$sign, GPR:$a, i32imm:$b, i32imm:$bank, i32imm:$offset)>;
 
 // Floats. Of two sources: FADD 0, FMUL 1, minimum 2, maximum 3.
 def FBIN_R : Code<(outs FPR:$rd), (ins i32imm:$op, FRegNA:$a, FRegNA:$b)>;
@@ -251,9 +261,19 @@ defm : Whole<ftrunc, 4>;
 def : Pat<(i1 (and PredSource:$a, PredSource:$b)), (PLOP 0, PredSource:$a, PredSource:$b)>;
 def : Pat<(i1 (or PredSource:$a, PredSource:$b)), (PLOP 1, PredSource:$a, PredSource:$b)>;
 def : Pat<(i1 (xor PredSource:$a, PredSource:$b)), (PLOP 2, PredSource:$a, PredSource:$b)>;
-def : Pat<(i32 (sext PredSource:$a)), (SEL_I (MOV_I -1), 0, PredSource:$a)>;
-def : Pat<(i32 (zext PredSource:$a)), (SEL_I (MOV_I 1), 0, PredSource:$a)>;
-def : Pat<(i32 (anyext PredSource:$a)), (SEL_I (MOV_I 1), 0, PredSource:$a)>;
+def : Pat<(i32 (sext NotPredSource:$a)), (SEL_I RZ, -1, NotPredSource:$a)>;
+def : Pat<(i32 (zext NotPredSource:$a)), (SEL_I RZ, 1, NotPredSource:$a)>;
+def : Pat<(i32 (anyext NotPredSource:$a)), (SEL_I RZ, 1, NotPredSource:$a)>;
+let AddedComplexity = 20 in {
+def : Pat<(i32 (select NotPredSource:$p, Imm20:$a, GPR:$b)), (SEL_I GPR:$b, Imm20:$a, NotPredSource:$p)>;
+def : Pat<(i32 (select NotPredSource:$p, Const:$a, GPR:$b)), (SEL_C GPR:$b, Const:$a, NotPredSource:$p)>;
+}
+let AddedComplexity = 40 in {
+def : Pat<(i32 (select NotPredSource:$p, Imm20:$a, (i32 0))), (SEL_I RZ, Imm20:$a, NotPredSource:$p)>;
+def : Pat<(i32 (select NotPredSource:$p, GPR:$a, (i32 0))), (SEL_R RZ, GPR:$a, NotPredSource:$p)>;
+def : Pat<(i32 (select PredSource:$p, (i32 0), Imm20:$b)), (SEL_I RZ, Imm20:$b, PredSource:$p)>;
+def : Pat<(i32 (select PredSource:$p, (i32 0), GPR:$b)), (SEL_R RZ, GPR:$b, PredSource:$p)>;
+}
 // The bit, against 0 (Cmp: ne is 5).
 def : Pat<(i1 (trunc GPR:$a)), (CMP_I 5, 0, (LOP_I 0, GPR:$a, (i32 0), (i32 1)), 0)>;
 def : Pat<(i32 (bswap GPR:$a)), (PRMT_I GPR:$a, (i32 0x0123), RZ)>;

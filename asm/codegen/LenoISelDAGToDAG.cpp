@@ -45,7 +45,14 @@ private:
   bool selectConstNA(SDValue n, SDValue &b, SDValue &o, SDValue &f) { return constant(n, b, o, f, 3, 0); }
   bool selectConstMinus(SDValue n, SDValue &b, SDValue &o, SDValue &f) { return constant(n, b, o, f, 1, 1); }
   bool selectConstI(SDValue n, SDValue &b, SDValue &o, SDValue &f) { return constant(n, b, o, f, 0, 0); }
+  /// A pair of a constant bank: the place of its lower word.
+  bool constantPair(SDValue n, SDValue &bank, SDValue &offset);
   bool selectPredSource(SDValue n, SDValue &p, SDValue &negated);
+  bool selectNotPredSource(SDValue n, SDValue &p, SDValue &negated) {
+    selectPredSource(n, p, negated);
+    negated = imm(!negated->getAsZExtVal(), SDLoc(n));
+    return true;
+  }
   bool selectFImm20(SDValue n, SDValue &bits);
   bool selectFImm32(SDValue n, SDValue &bits);
 };
@@ -143,6 +150,18 @@ bool LenoISel::selectFImm32(SDValue n, SDValue &bits) {
   return true;
 }
 
+bool LenoISel::constantPair(SDValue n, SDValue &bank, SDValue &offset) {
+  if (n.getOpcode() == ISD::BITCAST)
+    n = n.getOperand(0);
+  if (n.getOpcode() != ISD::BUILD_PAIR)
+    return false;
+  SDValue flags, nextBank, next;
+  return selectConst(n.getOperand(0), bank, offset, flags) &&
+         selectConst(n.getOperand(1), nextBank, next, flags) &&
+         bank->getAsZExtVal() == nextBank->getAsZExtVal() && offset->getAsZExtVal() % 8 == 0 &&
+         offset->getAsZExtVal() + 4 == next->getAsZExtVal();
+}
+
 std::pair<SDValue, SDValue> LenoISel::address(SDValue pointer, unsigned bits) {
   SDLoc where(pointer);
   int64_t offset = 0;
@@ -193,12 +212,26 @@ void LenoISel::selectComparison(SDNode *node) {
   if (type.isFloatingPoint()) {
     // LLVM's bits are equal, greater, less, unordered; FCmp's are less, equal, greater, unordered.
     unsigned test = (code & 1 ? 2 : 0) | (code & 2 ? 4 : 0) | (code & 4 ? 1 : 0) | (code & 8 ? 8 : 0);
+    SDValue bank, offset, flags, bits;
+    if (type == MVT::f32 && selectConstNA(a, bank, offset, flags) && !selectConstNA(b, bank, offset, flags)) {
+      std::swap(a, b);
+      test = (test & 10) | (test & 1 ? 4 : 0) | (test & 4 ? 1 : 0);
+    }
     SDValue aReg, aFlags, bReg, bFlags;
     selectRegNA(a, aReg, aFlags);
-    selectRegNA(b, bReg, bFlags);
-    SDValue operands[] = {imm(test, where), aReg, aFlags, bReg, bFlags};
-    ReplaceNode(node,
-                CurDAG->getMachineNode(type == MVT::f32 ? CODE::FCMP : CODE::DCMP, where, MVT::i1, operands));
+    SmallVector<SDValue, 6> operands = {imm(test, where), aReg, aFlags};
+    unsigned opcode = type == MVT::f32 ? CODE::FCMP : CODE::DCMP;
+    if (type == MVT::f32 && selectFImm20(b, bits)) {
+      opcode = CODE::FCMP_I;
+      operands.push_back(bits);
+    } else if (type == MVT::f32 && selectConstNA(b, bank, offset, flags)) {
+      opcode = CODE::FCMP_C;
+      operands.append({bank, offset, flags});
+    } else {
+      selectRegNA(b, bReg, bFlags);
+      operands.append({bReg, bFlags});
+    }
+    ReplaceNode(node, CurDAG->getMachineNode(opcode, where, MVT::i1, operands));
     return;
   }
   if (type == MVT::i1) {
@@ -217,6 +250,11 @@ void LenoISel::selectComparison(SDNode *node) {
     SDValue operands[] = {imm(operation, where), aReg, aNegated, bReg, bNegated};
     ReplaceNode(node, CurDAG->getMachineNode(CODE::PLOP, where, MVT::i1, operands));
     return;
+  }
+  SDValue bank, offset, flags;
+  if (selectConst(a, bank, offset, flags) && !selectConst(b, bank, offset, flags) && !isa<ConstantSDNode>(b)) {
+    std::swap(a, b);
+    code = ISD::getSetCCSwappedOperands(code);
   }
   bool isUnsigned = ISD::isUnsignedIntSetCC(code);
   unsigned test;
@@ -244,7 +282,6 @@ void LenoISel::selectComparison(SDNode *node) {
   }
   SmallVector<SDValue, 5> operands = {imm(test, where), imm(isUnsigned, where), a};
   unsigned opcode = type == MVT::i64 ? CODE::CMP64 : CODE::CMP_R;
-  SDValue bank, offset, flags;
   if (auto *number = dyn_cast<ConstantSDNode>(b);
       number && type == MVT::i32 && isInt<20>(number->getSExtValue())) {
     opcode = CODE::CMP_I;
@@ -287,6 +324,8 @@ void LenoISel::selectStore(MemSDNode *node, SDValue value) {
                   : space == LenoSpace::Local  ? CODE::STL
                                                : CODE::STG;
   auto [base, offset] = address(node->getBasePtr(), narrow ? 32 : 64);
+  if (bytes <= 4 && (isNullConstant(value) || isNullFPConstant(value)))
+    value = CurDAG->getRegister(CODE::RZ, value.getValueType());
   unsigned opcode = narrow ? (bytes == 8 ? CODE::STORE_NP : CODE::STORE_NR)
                            : (bytes == 8 ? CODE::STORE_WP : CODE::STORE_WR);
   SDValue operands[] = {value, imm(inst, where), imm(size, where), base, offset, node->getChain()};
@@ -407,10 +446,24 @@ void LenoISel::Select(SDNode *node) {
   }
   case ISD::SETCC:
     return selectComparison(node);
+  case ISD::ADD:
+    for (unsigned side : {1, 0})
+      if (SDValue bank, offset;
+          node->getValueType(0) == MVT::i64 && constantPair(node->getOperand(side), bank, offset))
+        return ReplaceNode(node, CurDAG->getMachineNode(CODE::ADD64C, where, MVT::i64,
+                                                        {node->getOperand(1 - side), bank, offset}));
+    break;
   case LenoISD::WIDE: {
     SDValue factor = node->getOperand(2);
     auto *number = dyn_cast<ConstantSDNode>(factor);
     bool fits = number && isInt<20>(number->getSExtValue());
+    if (SDValue bank, offset; constantPair(node->getOperand(3), bank, offset)) {
+      fits &= number && isInt<9>(number->getSExtValue());
+      SDValue operands[] = {node->getOperand(0), node->getOperand(1),
+                            fits ? imm(number->getSExtValue(), where) : factor, bank, offset};
+      return ReplaceNode(
+          node, CurDAG->getMachineNode(fits ? CODE::WIDE_IC : CODE::WIDE_RC, where, MVT::i64, operands));
+    }
     SDValue operands[] = {node->getOperand(0), node->getOperand(1),
                           fits ? imm(number->getSExtValue(), where) : factor, node->getOperand(3)};
     return ReplaceNode(node,

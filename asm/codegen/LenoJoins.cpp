@@ -481,6 +481,11 @@ void Joins::write() {
     if (end.ways.size() == 2) {
       // What leaves goes first, and so does a branch whose other side follows.
       bool swap = falls(end.ways[0]) || (end.ways[0].kind == Way::Goto && end.ways[1].kind != Way::Goto);
+      // But of a loop's last branch the way back: a turn then costs one instruction, not two.
+      for (bool side : {false, true})
+        if (any_of(loops, [&](const Loop &loop) { return loop.header == end.ways[side].to; }) &&
+            end.ways[side].kind == Way::Goto && end.ways[!side].kind == Way::Break)
+          swap = side;
       emit(end.ways[swap], end.predicate, end.negated != swap);
       if (!falls(end.ways[!swap]))
         emit(end.ways[!swap], CODE::PT, false);

@@ -12,6 +12,7 @@
 #include "llvm/CodeGen/PseudoSourceValue.h"
 #include "llvm/CodeGen/TargetLoweringObjectFileImpl.h"
 #include "llvm/CodeGen/TargetPassConfig.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/MC/MCInstPrinter.h"
 #include "llvm/MC/MCInstrInfo.h"
 #include "llvm/MC/MCRegisterInfo.h"
@@ -176,6 +177,54 @@ private:
   std::unique_ptr<LenoSubtarget> subtarget;
 };
 
+/// A kernel's parameters are words of c[0], which instructions read themselves: each block has its own, where
+/// selection sees them. `leno.parameter.i32(64)` is the word at that offset.
+class ParametersInPlace : public FunctionPass {
+public:
+  static char ID;
+  ParametersInPlace() : FunctionPass(ID) {}
+  StringRef getPassName() const override { return "Leno parameters in place"; }
+  bool runOnFunction(Function &function) override {
+    if (!isKernel(function))
+      return false;
+    SmallVector<uint32_t> offsets = parameterOffsets(function);
+    for (Argument &argument : function.args()) {
+      DenseMap<BasicBlock *, Value *> values;
+      for (Use &use : make_early_inc_range(argument.uses())) {
+        auto *user = cast<Instruction>(use.getUser());
+        auto *phi = dyn_cast<PHINode>(user);
+        BasicBlock *block = phi ? phi->getIncomingBlock(use) : user->getParent();
+        if (block == &function.getEntryBlock())
+          continue;
+        Value *&value = values[block];
+        if (!value)
+          value = read(argument, offsets[argument.getArgNo()], block->getFirstInsertionPt());
+        use.set(value);
+      }
+    }
+    return true;
+  }
+
+private:
+  static Value *read(Argument &argument, uint32_t offset, BasicBlock::iterator at) {
+    IRBuilder<> builder(at->getParent(), at);
+    std::string name;
+    raw_string_ostream(name) << "leno.parameter." << *argument.getType();
+    FunctionCallee callee = argument.getParent()->getParent()->getOrInsertFunction(name, argument.getType(),
+                                                                                  builder.getInt32Ty());
+    auto *function = cast<Function>(callee.getCallee());
+    function->setDoesNotAccessMemory();
+    function->setDoesNotThrow();
+    function->setWillReturn();
+    CallInst *call = builder.CreateCall(callee, builder.getInt32(offset));
+    call->setDebugLoc(DebugLoc());
+    if (argument.hasSExtAttr())
+      call->addRetAttr(Attribute::SExt);
+    return call;
+  }
+};
+char ParametersInPlace::ID;
+
 class LenoPassConfig : public TargetPassConfig {
 public:
   LenoPassConfig(LenoTargetMachine &machine, PassManagerBase &passes) : TargetPassConfig(machine, passes) {
@@ -187,13 +236,18 @@ public:
     addPass(createFixIrreduciblePass());
     addPass(leno::createStructured(*TM));
     addPass(leno::createOneWayOut());
+    addPass(new ParametersInPlace);
     return false;
   }
   bool addInstSelector() override {
     addPass(createLenoISel(*TM, getOptLevel()));
     return false;
   }
-  void addPreEmitPass() override { addPass(createLenoJoins()); }
+  void addPreEmitPass() override {
+    if (getOptLevel() != CodeGenOptLevel::None)
+      addPass(createLenoGuards());
+    addPass(createLenoJoins());
+  }
 };
 
 TargetPassConfig *LenoTargetMachine::createPassConfig(PassManagerBase &passes) {
