@@ -357,6 +357,7 @@ NOP;
 }];
 }
 def SYNC : NopInst<1, "SYNC"> {
+  let isTerminator = 1;
   let Summary = "the lanes join: NOP.S";
   let Meaning = [{
 The executing lanes (active, with a guard that is true) leave A without a reason, and so wait for a DIV or SYNC entry.

@@ -199,6 +199,26 @@ def : Pat<(f32 (fma FRegN:$a, FImmHigh:$b, FRegN:$c)), (FMAD_I FRegN:$a, FImmHig
 def : Pat<(f32 (fma FRegN:$a, FConst:$b, FRegN:$c)), (FMAD_C FRegN:$a, FConst:$b, FRegN:$c)>;
 def : Pat<(f32 (fma FRegN:$a, FPR:$b, FConstN:$c)), (FMAD_RC FRegN:$a, FPR:$b, FConstN:$c)>;
 }
+// Two steps of logic in one: the table is that function of a (0xf0), b (0xcc) and c (0xaa). Not where the first
+// step's result is asked for elsewhere, too.
+class OnlyHere<SDNode op>
+    : PatFrag<(ops node:$a, node:$b), (op $a, $b), [{ return N->hasOneUse(); }]>;
+def AndOnlyHere : OnlyHere<and>;
+def OrOnlyHere : OnlyHere<or>;
+def XorOnlyHere : OnlyHere<xor>;
+class Logic3<PatFrag first, SDNode second, int table>
+    : Pat<(i32 (second (i32 (first GPR:$a, GPR:$b)), GPR:$c)), (LOP3_R GPR:$a, GPR:$b, GPR:$c, (i32 table))>;
+let AddedComplexity = 40 in {
+  foreach inner = [AndOnlyHere, OrOnlyHere, XorOnlyHere] in {
+    defvar ab = !cond(!eq(!cast<string>(inner), "AndOnlyHere") : 0xc0,
+                      !eq(!cast<string>(inner), "OrOnlyHere") : 0xfc, true : 0x3c);
+    def : Logic3<inner, and, !and(ab, 0xaa)>;
+    def : Logic3<inner, or, !or(ab, 0xaa)>;
+    def : Logic3<inner, xor, !xor(ab, 0xaa)>;
+    def : Pat<(i32 (and (i32 (XorOnlyHere (i32 (inner GPR:$a, GPR:$b)), (i32 -1))), GPR:$c)),
+              (LOP3_R GPR:$a, GPR:$b, GPR:$c, (i32 !and(!xor(ab, 0xff), 0xaa)))>;
+  }
+}
 // A sign alone is a bit.
 class SignBit<SDNode node, int op, int mask>
     : Pat<(f32 (node FPR:$a)),
