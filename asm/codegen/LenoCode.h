@@ -124,6 +124,8 @@ public:
   const char *getTargetNodeName(unsigned opcode) const override;
   EVT getSetCCResultType(const DataLayout &, LLVMContext &context, EVT type) const override;
   SDValue LowerOperation(SDValue op, SelectionDAG &dag) const override;
+  /// Types that the machine does not have are LLVM's to replace, in LLVM's ways.
+  void ReplaceNodeResults(SDNode *, SmallVectorImpl<SDValue> &, SelectionDAG &) const override {}
   SDValue PerformDAGCombine(SDNode *node, DAGCombinerInfo &info) const override;
   SDValue LowerFormalArguments(SDValue chain, CallingConv::ID convention, bool isVarArg,
                                const SmallVectorImpl<ISD::InputArg> &ins, const SDLoc &where,
