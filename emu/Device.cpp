@@ -27,14 +27,16 @@ void Device::join(u32 contextId, MemoryModels *shared) {
   context = contextId;
   memorySide = shared;
   caches.reset();
+  stacks.clear();
 }
 
-StackRegion Device::stackRegion(unsigned sm, unsigned place) const {
+StackRegion &Device::stackRegion(unsigned sm, unsigned place) {
   u64 number = u64(sm) * settings.sm.warps + place,
       bytes = settings.warp.stackDepth * StackRegion::entryBytes;
   u64 base =
       driverMemory() + StackRegion::firstAddress + number * alignTo(bytes, 32); // 256 bits: a thread set
-  return StackRegion(base, settings.warp.stackDepth);
+  std::lock_guard lock(stacksMutex);
+  return stacks.try_emplace(number, base, settings.warp.stackDepth).first->second;
 }
 
 ConstantUnit &Device::constantUnit() {

@@ -25,8 +25,7 @@ struct DeviceEvent {
     ContextIdles,
     SliceExpires,
     Fault,
-    FaultServed,
-    ShareChanges
+    FaultServed
   } why = None;
   u64 cycle = 0;
   u32 context = 0;
