@@ -1,5 +1,6 @@
 #include "dbg/web/Server.h"
 #include "dbg/Interrupt.h"
+#include "dbg/Loopback.h"
 #include "dbg/web/Page.h"
 #include "llvm/ADT/StringExtras.h"
 #include <arpa/inet.h>
@@ -27,23 +28,10 @@ static std::string newToken() {
 }
 
 Expected<std::unique_ptr<Server>> Server::listen(uint16_t port) {
-  int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (listener < 0)
-    return createStringError("cannot make a socket: " + errnoAsErrorCode().message());
-  int on = 1;
-  setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(port);
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  if (bind(listener, reinterpret_cast<sockaddr *>(&address), size) || ::listen(listener, mostClients) ||
-      getsockname(listener, reinterpret_cast<sockaddr *>(&address), &size)) {
-    std::error_code why = errnoAsErrorCode();
-    ::close(listener);
-    return createStringError("cannot listen on 127.0.0.1:" + Twine(port) + ": " + why.message());
-  }
-  return std::unique_ptr<Server>(new Server(listener, {ntohs(address.sin_port), newToken()}));
+  Expected<int> listener = listenOnLoopback(port, mostClients, SOCK_NONBLOCK);
+  if (!listener)
+    return listener.takeError();
+  return std::unique_ptr<Server>(new Server(*listener, {port, newToken()}));
 }
 
 Server::~Server() {
