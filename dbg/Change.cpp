@@ -19,15 +19,31 @@ LaneMask &flagOf(Warp &warp, Flag flag) {
   return warp.codes.zero;
 }
 
+Share Change::share() const {
+  Share share;
+  if (kind == Priority)
+    share.priority = int(value);
+  else
+    share.sms = value;
+  return share;
+}
+
 void Change::apply(Machine &machine) const {
   if (kind == Memory && space == MemorySpace::Global) {
     llvm::cantFail(machine.device(context).memory().write(address, bytes));
+    return;
+  }
+  if (kind == Priority || kind == Sms) {
+    llvm::cantFail(machine.share(*machine.contexts()[context], share()));
     return;
   }
   Warp *found = findWarp(machine, *this);
   LENO_ASSERT(found, "a change is made again where its warp does not run");
   Warp &target = *found;
   switch (kind) {
+  case Priority:
+  case Sms:
+    break;
   case Register:
     target.writeRegister(number, lane, value);
     break;

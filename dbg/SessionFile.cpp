@@ -16,7 +16,7 @@ using namespace llvm;
 namespace leno::dbg {
 
 static constexpr StringLiteral magic = "LENO SESSION ";
-static constexpr unsigned version = 6;
+static constexpr unsigned version = 7;
 
 static std::string checksum(StringRef text) {
   return toHex(SHA256::hash(arrayRefFromStringRef(text)), /*LowerCase=*/true);

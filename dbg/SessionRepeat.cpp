@@ -37,6 +37,8 @@ static bool fits(const Change &change, const Machine &machine) {
     return machine.device(change.context)
         .memory()
         .find(change.address, std::max<size_t>(change.bytes.size(), 1));
+  if (change.kind == Change::Priority || change.kind == Change::Sms)
+    return !errorToBool(machine.checkShare(*machine.contexts()[change.context], change.share()));
   const Warp *whose = findWarp(machine, change);
   if (!whose || change.lane >= laneCount)
     return false;
@@ -45,6 +47,9 @@ static bool fits(const Change &change, const Machine &machine) {
     return change.address <= size && change.bytes.size() <= size - change.address;
   };
   switch (change.kind) {
+  case Change::Priority:
+  case Change::Sms:
+    break;
   case Change::Pc:
     return change.address % 8 == 0 && change.address / 8 < warp.grid().size() && !warp.exited();
   case Change::Register:

@@ -125,11 +125,14 @@ static void addCommand(Hash &hash, const leno::Command &command) {
                          [&](const Launch &c) {
                            hash.text(c.spec.kernel);
                            addIndex(hash, c.spec.grid), addIndex(hash, c.spec.block);
-                           hash.add(c.spec.entry, c.spec.maxInstructions, c.overlap), data(c.spec.parameters);
+                           hash.add(c.spec.entry, c.spec.maxInstructions, c.spec.stackDepth, c.overlap), data(c.spec.parameters);
                          },
                          [&](const SemaphoreRelease &c) { hash.add(c.semaphore, c.value); },
                          [&](const SemaphoreAcquire &c) { hash.add(c.semaphore, c.value); },
-                         [&](const SyncToken &c) { hash.add(c.mapping.tileX, c.mapping.tileY); },
+                         [&](const SyncToken &c) { hash.add(c.mapping.tileX, c.mapping.tileY, c.drains); },
+                         [&](const Share &c) {
+                           hash.maybe(c.priority), hash.maybe(c.sms);
+                         },
                          [&](const NotBefore &c) { hash.number(c.cycle); }),
              command);
 }
@@ -142,7 +145,8 @@ static void addContext(Hash &hash, Context &context) {
            counts.slicesGained, counts.slicesLost, counts.constantWaits, counts.constantBytes);
   const ContextMoment &moment = context.moment();
   hash.add(moment.constants.words, moment.constants.cycle, moment.mapping.tileX, moment.mapping.tileY,
-           moment.isBlocked, moment.blockedInWindow, moment.faultedUntil, moment.endIsTold, moment.retired);
+           moment.isBlocked, moment.blockedInWindow, moment.faultedUntil, moment.endIsTold, moment.retired,
+           moment.rank, moment.asked, moment.shareChanged);
   hash.maybe(moment.takenUntil), hash.maybe(moment.constants.waitsSince);
   hash.text(context.whyEnded());
   hash.number(context.pushbuffer().size());
@@ -175,7 +179,7 @@ u64 stateHash(const Machine &machine) {
   auto number = [](const Context *context) { return context ? u64(context->id()) : ~u64(0); };
   for (const Machine::Slot &slot : machine.sms())
     hash.add(slot.state, number(slot.owner), number(slot.holder), slot.busyUntil, slot.since, slot.drains,
-             slot.rotates);
+             slot.rotates, slot.drainsUntil);
   const MachineMoment &moment = machine.moment();
   hash.all(moment.allSemaphores.all());
   hash.add(number(moment.only), moment.windowEnds, moment.sliceEnds, moment.turn, number(moment.unsettled));

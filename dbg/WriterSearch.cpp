@@ -44,7 +44,7 @@ void WriterSearch::instructionDone(const Warp &warp, const Op &op, LaneMask) {
 
 bool WriterSearch::isChangedBy(const Change &change) const {
   static constexpr Place::Kind kinds[] = {Place::Register, Place::Predicate, Place::FlagBit, Place::Memory};
-  if (change.kind == Change::Pc || change.context != place.context || kinds[change.kind] != place.kind ||
+  if (change.kind >= Change::Pc || change.context != place.context || kinds[change.kind] != place.kind ||
       (place.isOfCta() && !(change.cta == place.cta)) || (place.isOfWarp() && change.warp != place.warp))
     return false;
   bool ofLane = place.lanes >> change.lane & 1;

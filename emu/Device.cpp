@@ -27,16 +27,14 @@ void Device::join(u32 contextId, MemoryModels *shared) {
   context = contextId;
   memorySide = shared;
   caches.reset();
-  stacks.clear();
 }
 
-StackRegion &Device::stackRegion(unsigned sm, unsigned place) {
+StackRegion Device::stackRegion(unsigned sm, unsigned place) const {
   u64 number = u64(sm) * settings.sm.warps + place,
       bytes = settings.warp.stackDepth * StackRegion::entryBytes;
   u64 base =
       driverMemory() + StackRegion::firstAddress + number * alignTo(bytes, 32); // 256 bits: a thread set
-  std::lock_guard lock(stacksMutex);
-  return stacks.try_emplace(number, base, settings.warp.stackDepth).first->second;
+  return StackRegion(base, settings.warp.stackDepth);
 }
 
 ConstantUnit &Device::constantUnit() {

@@ -8,7 +8,6 @@
 #include "emu/memory/AddressSpace.h"
 #include "emu/memory/MemoryModel.h"
 #include "emu/warp/StackRegion.h"
-#include <mutex>
 
 namespace leno {
 
@@ -34,8 +33,12 @@ public:
   const AddressSpace &memory() const { return space; }
   /// c[1..15] as the host set them; bank 0 is made for each launch.
   ConstantBanks &constants() { return banks; }
-  /// The driver's memory for the spilled stack entries of a warp's place on an SM. It outlives launches.
-  StackRegion &stackRegion(unsigned sm, unsigned place);
+  /// The driver's memory for the spilled stack entries of a warp's place on an SM. Launches alone have the
+  /// same addresses, as each has a machine of its own.
+  StackRegion stackRegion(unsigned sm, unsigned place) const;
+  /// S0: the driver's limit of nesting levels for this context; warp.stackDepth unless one is set, and no more.
+  u64 nestingLimit() const { return nesting ? nesting : settings.warp.stackDepth; }
+  void setNestingLimit(u64 entries) { nesting = entries; }
   /// The constant caches, for constants.model=caches and a configuration that has been checked.
   ConstantUnit &constantUnit();
   /// Null before they are used.
@@ -45,7 +48,7 @@ public:
   void setConstantListener(ConstantListener *listener);
   u32 contextId() const { return context; }
   /// It has had launches alone, none of which is left, and becomes the view of a context of several: with a
-  /// number and the models that they share. What its stacks and constant caches had met is forgotten.
+  /// number and the models that they share. What its constant caches had met is forgotten.
   void join(u32 contextId, MemoryModels *memorySide);
   /// Where this context's stacks and local memory begin: above the guests' 40 bits, each context's apart.
   u64 driverMemory() const { return u64(context) << 42; }
@@ -71,8 +74,7 @@ private:
   ConstantBanks banks;
   std::optional<ConstantUnit> caches;
   ConstantListener *constantListener = nullptr;
-  std::mutex stacksMutex;            ///< warps start on several host threads
-  std::map<u64, StackRegion> stacks; ///< by the place's number on the device
+  u64 nesting = 0;
   u32 grids = 0;
   std::vector<Observer *> observers; ///< of the host; one that was added twice twice
 };

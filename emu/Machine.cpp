@@ -27,6 +27,7 @@ Machine::Machine(const MachineConfig &config, const Engine &engine, std::shared_
       turnLength(config.timing.model == MachineConfig::Timing::Cycles ? 1 : config.scheduler.quantum),
       decoder(settings, allSemaphores, watchers) {
   decoder.onLaunch = [this](GridRun &grid) { arm(grid); };
+  decoder.onShare = [this](Context &context, const Share &wanted) { return share(context, wanted); };
 }
 
 Machine::Machine(Device &device, Policy policy)

@@ -58,6 +58,7 @@ struct MachineMoment {
     u64 quietUntil = 0; ///< no warp of it is ready before, unless one is stepped or wakeSms() says so
     u64 since = 0;      ///< it has had this part
     bool drains = false, rotates = false;
+    u64 drainsUntil = 0; ///< contexts.switch=partial: then what is left is saved
   };
 
   Semaphores allSemaphores{};
@@ -173,6 +174,10 @@ public:
   llvm::Error submit(Context &context, Command command);
   /// Ends a context: its grid traps TIMEOUT, the rest of its stream is gone.
   void kill(Context &context, std::string why);
+  /// Gives it another priority or part of a static split, whatever runs: SMs change hands from the next cycle
+  /// on. Fails, and changes nothing, when there are not so many SMs, and for a context that has ended.
+  llvm::Error share(Context &context, const Share &share);
+  llvm::Error checkShare(const Context &context, const Share &share) const;
   /// The host has no more use for a context: it ends, and its memory and its part of a static split go.
   void retire(Context &context);
   /// It has nothing left to do, or has ended.

@@ -58,9 +58,13 @@ static constexpr MachineKey contextKeys[] = {
     {"contexts.allocation", MachineKey::Choice, 0, 2, "",
      "of SMs to contexts: one at a time, a fixed split, or by the rule of blocked cycles",
      [](MachineConfig &c) -> uint64_t & { return c.contexts.allocation; }, "one|static|dynamic"},
-    {"contexts.switch", MachineKey::Choice, 0, 1, "",
-     "an SM that changes hands finishes its CTAs, or saves their state and restores it later",
-     [](MachineConfig &c) -> uint64_t & { return c.contexts.switching; }, "drain|save"},
+    {"contexts.switch", MachineKey::Choice, 0, 2, "",
+     "an SM that changes hands finishes its CTAs, saves their state and restores it later, or saves what a "
+     "while of draining leaves",
+     [](MachineConfig &c) -> uint64_t & { return c.contexts.switching; }, "drain|save|partial"},
+    {"contexts.drainCycles", MachineKey::Integer, 0, uint64_t(1) << 32, "cycles",
+     "that an SM drains with contexts.switch=partial before it saves what is left",
+     [](MachineConfig &c) -> uint64_t & { return c.contexts.drainCycles; }},
     {"contexts.storageBytes", MachineKey::Bytes, 1, 1 << 20, "bytes",
      "that an SM and its context storage exchange in a cycle",
      [](MachineConfig &c) -> uint64_t & { return c.contexts.storageBytes; }},
@@ -96,7 +100,7 @@ Error leno::checkLimits(ArrayRef<MachineKey> keys, MachineConfig config) {
     uint64_t value = key.field(config);
     if (value < key.least && *key.whyLeast)
       return createStringError(formatv("the machine's {0} is {1}; {2}", key.name, value, key.whyLeast));
-    if (value < key.least || value > key.most)
+    if (value < key.least || value > key.most + key.hasWord())
       return createStringError(formatv("the machine's {0} is {1}; it must be from {2} to {3}", key.name,
                                        value, key.least, key.most));
   }

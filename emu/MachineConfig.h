@@ -41,13 +41,16 @@ struct MachineConfig {
     uint64_t policy = Threshold; // when to spill and to restore
     uint64_t flags = PerEntry;   // S0: valid and dirty for each entry, or for each set
     uint64_t direction = Up;     // S0: head + 1 or - 1
-    uint64_t spillThreshold = 0; // more dirty entries than this are a reason to spill; 0: half of the entries
-    uint64_t restoreThreshold = 0; // more invalid ones are a reason to restore; 0: a quarter of the entries
-    uint64_t moveEntries = 4;      // S0: N, moved at once under the threshold policy
-    uint64_t setsAhead = 1;        // S0's "next set" of the set-boundary policy; more look further
+    static constexpr uint64_t byEntries = 1024; // a threshold that follows from `entries`
+    uint64_t spillThreshold = byEntries; // more dirty entries than this are a reason to spill; or half of them
+    uint64_t restoreThreshold = byEntries; // more invalid ones are a reason to restore; or a quarter
+    uint64_t moveEntries = 4;              // S0: N, moved at once under the threshold policy
+    uint64_t setsAhead = 1; // S0's "next set" of the set-boundary policy; more look further
+    enum Restored : uint64_t { Clean, Dirty };
+    uint64_t restored = Clean; // S0: a restore may clear the dirty flags
 
-    uint64_t spillAbove() const { return spillThreshold ? spillThreshold : entries / 2; }
-    uint64_t restoreAbove() const { return restoreThreshold ? restoreThreshold : entries / 4; }
+    uint64_t spillAbove() const { return spillThreshold == byEntries ? entries / 2 : spillThreshold; }
+    uint64_t restoreAbove() const { return restoreThreshold == byEntries ? entries / 4 : restoreThreshold; }
     static llvm::ArrayRef<MachineKey> keys();
     /// Fails, naming the key, when the sizes make no cache.
     llvm::Error check() const;
@@ -121,9 +124,10 @@ struct MachineConfig {
   /// S4: how contexts share the SMs.
   struct Contexts {
     enum Allocation : uint64_t { One, Static, Dynamic };
-    enum Switch : uint64_t { Drain, Save };
+    enum Switch : uint64_t { Drain, Save, Partial };
     uint64_t allocation = Dynamic;
     uint64_t switching = Save;  // how an SM changes hands
+    uint64_t drainCycles = 1000; // Partial: that it drains before the rest is saved
     uint64_t storageBytes = 32; // that an SM and its context storage exchange in a cycle
     uint64_t window = 2000;     // cycles over which blocked cycles are counted
     uint64_t threshold = 500;   // more blocked than the least blocked by this many: a slice moves

@@ -21,9 +21,10 @@ struct MachineKey {
   const char *unit; ///< "" for a plain count
   const char *doc;  ///< one line
   uint64_t &(*field)(MachineConfig &);
-  const char *choices = "";  ///< "off|cycles"
+  const char *choices = "";  ///< "off|cycles"; of an integer, "half": a word for the value most + 1
   const char *whyLeast = ""; ///< why it cannot be less, where that is not plain
 
+  bool hasWord() const { return type == Integer && *choices; }
   uint64_t defaultValue() const {
     MachineConfig defaults;
     return field(defaults);

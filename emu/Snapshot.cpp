@@ -18,6 +18,7 @@ static size_t localBytes(const Warp &warp) { return size_t(llvm::alignTo(warp.lo
 
 void Warp::save(Saved &saved, const Saved *before, const Meter &meter) const {
   saved.moment = *this;
+  saved.region = region;
   saved.storage = storage->clone();
   saved.stack = stack;
   saved.registers.take(bytesAt(frame, size_t(registerCount) * rowBytes),
@@ -31,6 +32,7 @@ void Warp::restore(const Saved &saved, Cta *cta) {
   home = cta;
   if (cta)
     shared = cta->sharedWindow();
+  region = *saved.region;
   storage = saved.storage->clone();
   stack = *saved.stack;
   stack.moveTo(*storage);
@@ -96,7 +98,6 @@ void Device::save(Saved &saved, const Saved *before, const Meter &meter) const {
     saved.memory[base].take(bytesAt(allocation.window.host, allocation.window.size),
                             before && old != before->memory.end() ? &old->second : nullptr, meter);
   }
-  saved.stacks = stacks;
   if (caches)
     saved.caches.emplace(*caches);
   saved.pages = space.pages();
@@ -109,9 +110,6 @@ void Device::restore(const Saved &saved) {
   for (const auto &[base, allocation] : space.allocations())
     saved.memory.at(base).putBack(bytesAt(allocation.window.host, allocation.window.size));
   space.setPages(saved.pages);
-  // A region that was not there yet holds nothing that is read before it is written.
-  for (const auto &[number, region] : saved.stacks)
-    stacks.at(number) = region;
   caches = saved.caches; // the first launch makes them
   setConstantListener(constantListener);
   banks = saved.banks;

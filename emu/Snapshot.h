@@ -15,6 +15,7 @@ namespace leno {
 
 struct Warp::Saved {
   WarpMoment moment;
+  std::optional<StackRegion> region;
   std::unique_ptr<TokenStorage> storage;
   std::optional<DivergenceStack> stack;
   MemoryImage registers, local;
@@ -33,7 +34,6 @@ struct StreamingMultiprocessor::Saved {
 
 struct Device::Saved {
   std::map<u64, MemoryImage> memory; ///< by base
-  std::map<u64, StackRegion> stacks;
   std::optional<ConstantUnit> caches;
   AddressSpace::Pages pages;
   ConstantBanks banks;

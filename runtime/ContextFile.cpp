@@ -18,6 +18,9 @@ using llvm::Twine;
 
 namespace leno::runtime {
 
+/// A nesting limit may be what warp.stackDepth may be; the machine refuses more than it is.
+constexpr uint64_t MostStackEntries = 1 << 20;
+
 class ContextFile::Reader {
 public:
   explicit Reader(ContextFile &file) : file(file), folder(llvm::sys::path::parent_path(file.yaml->name())) {}
@@ -66,6 +69,7 @@ private:
   Error readConstantValues(const YamlValue &value, Constants &constants) const;
   Expected<Command> readSemaphore(const YamlValue &value, Semaphore::Kind kind) const;
   Expected<Command> readSyncToken(const YamlValue &value) const;
+  Expected<Command> readShare(const YamlValue &value) const;
   Expected<Command> readNotBefore(const YamlValue &value) const;
 
   ContextFile &file;
@@ -258,7 +262,8 @@ Expected<ContextFile::Command> ContextFile::Reader::readLaunch(const YamlValue &
        dimensions("block", MostThreads, launch.block, launch.blockAt),
        {"args", [&](const YamlValue &its) { return readArguments(its, context, launch); }},
        integer("max-instructions", 0, std::numeric_limits<uint64_t>::max(), launch.maximumInstructions),
-       flag("overlap", launch.overlap)});
+       flag("overlap", launch.overlap),
+       integer("stack-depth", 0, MostStackEntries, launch.stackDepth)});
   if (error)
     return std::move(error);
   if (launch.file == "-")
@@ -324,9 +329,22 @@ Expected<ContextFile::Command> ContextFile::Reader::readSyncToken(const YamlValu
   SyncToken token;
   if (Error error =
           readFields(value, "a sync token",
-                     {{"sync-token", [&](const YamlValue &its) { return readTiles(its, token.mapping); }}}))
+                     {{"sync-token", [&](const YamlValue &its) { return readTiles(its, token.mapping); }},
+                      flag("drain", token.drains)}))
     return std::move(error);
   return token;
+}
+
+Expected<ContextFile::Command> ContextFile::Reader::readShare(const YamlValue &value) const {
+  Share share{.priority = {}, .sms = {}, .at = value.at};
+  if (Error error = readFields(value, "a share of the machine",
+                               {{"priority",
+                                 [&](const YamlValue &its) { return readPriority(its, share.priority.emplace()); }},
+                                {"sms", [&](const YamlValue &its) {
+                                   return readInteger(its, "sms", 0, 1024, share.sms.emplace());
+                                 }}}))
+    return std::move(error);
+  return share;
 }
 
 Expected<ContextFile::Command> ContextFile::Reader::readNotBefore(const YamlValue &value) const {
@@ -352,10 +370,12 @@ Expected<ContextFile::Command> ContextFile::Reader::readCommand(const YamlValue 
     return readSemaphore(value, Semaphore::Acquire);
   if (has("sync-token"))
     return readSyncToken(value);
+  if (has("priority") || has("sms"))
+    return readShare(value);
   if (has("not-before"))
     return readNotBefore(value);
-  return fail(value.at, "a command is one of launch, constants, release, acquire, sync-token and not-before, "
-                        "as in '- launch: saxpy.s'");
+  return fail(value.at, "a command is one of launch, constants, release, acquire, sync-token, priority, sms and "
+                        "not-before, as in '- launch: saxpy.s'");
 }
 
 //===--- Contexts -----------------------------------------------------------===//
@@ -426,6 +446,7 @@ Error ContextFile::Reader::readContext(const YamlValue &value, Context &context)
                       {"priority", [&](const YamlValue &its) { return readPriority(its, context.priority); }},
                       integer("sms", 0, 1024, context.sms),
                       integer("watchdog", 0, Most, context.watchdog),
+                      integer("stack-depth", 0, MostStackEntries, context.stackDepth),
                       {"buffers", [&](const YamlValue &its) { return readBuffers(its, context); }},
                       {"stream", [&](const YamlValue &its) {
                          stream = &its;
@@ -472,6 +493,7 @@ contexts:
     priority: 0                   # those of higher priority get SMs first [0]
     sms: 2                        # its part with contexts.allocation=static [an equal one]
     watchdog: 1000000             # cycles that a grid may take [contexts.watchdog]
+    stack-depth: 512              # nesting limit of its launches [warp.stackDepth]
     buffers:                      # for all launches of the context
       x: in:x.npy
       y: inout:y.npy:result.npy
@@ -484,12 +506,16 @@ contexts:
         args: [u32:16384, f32:2.5, x, y]   # values as of --arg, or names of buffers
         max-instructions: 1000000 # of warps; 0: no limit [4000000000]
         overlap: true       # begins while launches before it still run [false]
+        stack-depth: 64     # nesting limit of this one [the context's]
       - constants: 1              # a bank
         offset: 16
         values: [f32:0.5, u32:7]  # one after the other
       - release: half             # a semaphore, by any name; all contexts know it
         value: 1                  # [1]
       - sync-token: 2,2           # CTAs of a tile; none: no tiles
+        drain: false              # CTAs that are not out yet, too; what runs goes on [true]
+      - priority: 2               # from here on, whatever runs
+        sms: 1                    # of contexts.allocation=static
   - name: urgent
     priority: 1
     stream:

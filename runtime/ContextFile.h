@@ -45,6 +45,7 @@ public:
     };
     std::vector<Argument> arguments;
     uint64_t maximumInstructions = LaunchOptions::DefaultMaximumInstructions;
+    uint64_t stackDepth = 0; ///< as LaunchSpec has it
     bool overlap = false;                                       ///< as leno::Launch has it
     llvm::SMLoc fileAt, kernelAt, gridAt, blockAt, argumentsAt; ///< `fileAt` for those that are not given
   };
@@ -62,11 +63,18 @@ public:
   };
   struct SyncToken {
     TileMapping mapping;
+    bool drains = true;
+  };
+  /// As leno::Share has it.
+  struct Share {
+    std::optional<int> priority;
+    std::optional<uint64_t> sms;
+    llvm::SMLoc at;
   };
   struct NotBefore {
     uint64_t cycle;
   };
-  using Command = std::variant<Launch, Constants, Semaphore, SyncToken, NotBefore>;
+  using Command = std::variant<Launch, Constants, Semaphore, SyncToken, Share, NotBefore>;
 
   struct Buffer {
     std::string name;
@@ -77,7 +85,7 @@ public:
   struct Context {
     std::string name;
     int priority = 0;
-    uint64_t sms = 0, watchdog = 0; ///< as ContextSpec has them
+    uint64_t sms = 0, watchdog = 0, stackDepth = 0; ///< as ContextSpec has them
     std::vector<Buffer> buffers;
     std::vector<Command> stream;
     llvm::SMLoc at;

@@ -156,6 +156,8 @@ static const char *whyText(DeviceEvent::Why why) {
     return "Fault";
   case DeviceEvent::FaultServed:
     return "FaultServed";
+  case DeviceEvent::ShareChanges:
+    return "ShareChanges";
   }
   return "None";
 }

@@ -27,6 +27,8 @@ static llvm::SmallVector<StringRef> choicesOf(const MachineKey &key) {
 std::string shownValue(const MachineKey &key, uint64_t value) {
   if (key.type == MachineKey::Choice)
     return choicesOf(key)[value].str();
+  if (key.hasWord() && value == key.most + 1)
+    return key.choices;
   if (key.type == MachineKey::Bytes)
     for (auto [suffix, shift] : {std::pair("GiB", 30), std::pair("MiB", 20), std::pair("KiB", 10)})
       if (value && value % (uint64_t(1) << shift) == 0)
@@ -37,7 +39,8 @@ std::string shownValue(const MachineKey &key, uint64_t value) {
 static std::string shownRange(const MachineKey &key) {
   if (key.type == MachineKey::Choice)
     return key.choices;
-  return shownValue(key, key.least) + ".." + shownValue(key, key.most);
+  return shownValue(key, key.least) + ".." + shownValue(key, key.most) + (key.hasWord() ? "|" : "") +
+         key.choices;
 }
 
 void printMachineKeys(llvm::raw_ostream &os) {
@@ -83,9 +86,15 @@ static std::optional<std::string> assign(MachineConfig &config, const MachineKey
     key.field(config) = uint64_t(found - names.begin());
     return std::nullopt;
   }
+  if (key.hasWord() && text.equals_insensitive(key.choices)) {
+    key.field(config) = key.most + 1;
+    return std::nullopt;
+  }
   ScannedInteger scanned = scanInteger(text, key.type == MachineKey::Bytes);
   std::string kind =
-      key.type == MachineKey::Bytes ? "a number of bytes (such as 49152 or 48KiB)" : "an integer";
+      key.type == MachineKey::Bytes ? "a number of bytes (such as 49152 or 48KiB)"
+                     : key.hasWord()              ? "an integer or " + std::string(key.choices)
+                                                  : "an integer";
   if (scanned.status == ScannedInteger::Malformed)
     return std::string(key.name) + " is " + kind + ", not '" + text.str() + "': " + scanned.message;
   bool outside = scanned.status == ScannedInteger::TooLarge || (scanned.negative && scanned.magnitude != 0) ||

@@ -342,7 +342,7 @@ Error Prepared::restart() {
   for (Part &part : parts) {
     const ContextFile::Context &from = *part.context;
     Expected<Context *> context = machine->createContext(
-        {.name = from.name, .priority = from.priority, .sms = from.sms, .watchdog = from.watchdog});
+        {.name = from.name, .priority = from.priority, .sms = from.sms, .watchdog = from.watchdog, .stackDepth = from.stackDepth});
     if (!context)
       return file.error(from.at, llvm::toString(context.takeError()));
     if (Error error = place(part, (*context)->device()))
@@ -388,6 +388,7 @@ Error Prepared::place(Part &part, Device &device) {
     launch.spec = launchSpec(*launch.kernel, {from.grid.x, from.grid.y, from.grid.z},
                              {from.block.x, from.block.y, from.block.z}, values, from.maximumInstructions);
     launch.spec.sharedBytes = uint32_t(std::min<uint64_t>(sharedBytes, UINT32_MAX));
+    launch.spec.stackDepth = from.stackDepth;
   }
   return Error::success();
 }
@@ -419,7 +420,9 @@ Error Prepared::submit(Part &part, Context &context) {
                   ? add(part.context->at, SemaphoreRelease{number, semaphore->value})
                   : add(part.context->at, SemaphoreAcquire{number, semaphore->value});
     } else if (const auto *token = std::get_if<ContextFile::SyncToken>(&from))
-      error = add(part.context->at, SyncToken{token->mapping});
+      error = add(part.context->at, SyncToken{token->mapping, token->drains});
+    else if (const auto *share = std::get_if<ContextFile::Share>(&from))
+      error = add(share->at, Share{share->priority, share->sms});
     else
       error = add(part.context->at, NotBefore{std::get<ContextFile::NotBefore>(from).cycle});
     if (error)

@@ -13,9 +13,10 @@ namespace leno {
 
 struct ContextSpec {
   std::string name; ///< for messages; may be empty
-  int priority = 0; ///< higher ones come first
+  int priority = 0; ///< higher ones come first; both can change (Share)
   u64 sms = 0;      ///< its part of a static split; 0: an equal part of what the others leave
   u64 watchdog = 0; ///< cycles that a grid of it may take; 0: what contexts.watchdog says
+  u64 stackDepth = 0; ///< S0: nesting limit of its launches; 0: warp.stackDepth
 };
 
 /// What became of a launch. Cycles of the device.
@@ -83,6 +84,9 @@ struct ContextMoment {
   std::string failure{};
   bool endIsTold = false;
   bool retired = false; ///< nobody will use it any more
+  int rank = 0;              ///< its priority
+  u64 asked = 0;             ///< SMs of a static split
+  bool shareChanged = false; ///< and nothing has come of it yet
 };
 
 class Context : ContextMoment {
@@ -91,18 +95,22 @@ public:
   Context(u32 id, ContextSpec spec, const MachineConfig &config, const Engine &engine,
           std::shared_ptr<PageFrames> frames, MemoryModels *memorySide)
       : number(id), spec(std::move(spec)),
-        own(std::make_unique<Device>(config, engine, id, std::move(frames), memorySide)), view(*own) {}
+        own(std::make_unique<Device>(config, engine, id, std::move(frames), memorySide)), view(*own) {
+    begin();
+  }
   /// On a device that somebody else has: of a launch alone, or one that has joined.
   explicit Context(Device &device, ContextSpec spec = {})
-      : number(device.contextId()), spec(std::move(spec)), view(device) {}
+      : number(device.contextId()), spec(std::move(spec)), view(device) {
+    begin();
+  }
   ~Context() { flights.clear(); } // their CTAs leave the constant caches, which are the device's
   Context(const Context &) = delete;
   Context &operator=(const Context &) = delete;
 
   u32 id() const { return number; }
   const std::string &name() const { return spec.name; }
-  int priority() const { return spec.priority; }
-  u64 smsAsked() const { return spec.sms; }
+  int priority() const { return rank; }
+  u64 smsAsked() const { return asked; }
   /// Its address space and constants. The host reads and writes them while none of its commands is under
   /// way; commands do it in their turn.
   Device &device() { return view; }
@@ -155,6 +163,11 @@ public:
   const std::optional<Trap> &trap() const { return fault; }
 
 private:
+  void begin() {
+    rank = spec.priority;
+    asked = spec.sms;
+    view.setNestingLimit(spec.stackDepth);
+  }
   u64 cyclesAllowed() const { return spec.watchdog ? spec.watchdog : view.config().contexts.watchdog; }
   /// Whose CTAs go out; null: none is in flight.
   GridRun *youngest() const { return flights.empty() ? nullptr : flights.back().run.get(); }

@@ -25,6 +25,11 @@ Expected<Context *> Machine::createContext(ContextSpec spec, Device *joining) {
           spec.name.empty() ? std::to_string(all.size()) : "'" + spec.name + "'", slots.size(),
           count_if(all, [](const auto &context) { return !context->retired; })));
   }
+  if (spec.stackDepth > settings.warp.stackDepth)
+    return createStringError(
+        formatv("context {0} asks for stacks of {1} entries; a warp has room for {2}: raise warp.stackDepth",
+                spec.name.empty() ? std::to_string(all.size()) : "'" + spec.name + "'", spec.stackDepth,
+                settings.warp.stackDepth));
   bool isModelled = MemoryChain::setting(settings);
   if (isModelled && memorySide.empty())
     memorySide = MemoryChain::memorySide(settings);
@@ -142,6 +147,8 @@ u64 Machine::nextCycle() const {
   u64 next = decoder.nextCycle(all, isShared() ? nullptr : only, now);
   bool working = false;
   for (const Slot &slot : slots) {
+    if (slot.drains && slot.drainsUntil > now)
+      next = std::min(next, slot.drainsUntil);
     if (slot.state != Slot::Ready)
       next = std::min(next, std::max(slot.busyUntil, now + 1));
     else if (slot.part)
@@ -314,6 +321,32 @@ void Machine::kill(Context &context, std::string why) {
     grid.run->kill(why);
   }
   endContext(context, context.grid() ? context.grid()->trap()->str() : std::move(why));
+}
+
+Error Machine::checkShare(const Context &context, const Share &wanted) const {
+  if (!context.alive())
+    return createStringError(formatv("context '{0}' has ended: {1}",
+                                     context.name().empty() ? std::to_string(context.id()) : context.name(),
+                                     context.failure));
+  if (settings.contexts.allocation == Config::Static && wanted.sms) {
+    std::vector<ContextDemand> demand = demands();
+    demand[context.id()].asked = *wanted.sms;
+    if (staticSplit(demand, unsigned(slots.size())).empty())
+      return createStringError(
+          formatv("of {0} SMs context '{1}' cannot have {2}: each of the others needs what it asks for, or one",
+                  slots.size(), context.name().empty() ? std::to_string(context.id()) : context.name(),
+                  *wanted.sms));
+  }
+  return Error::success();
+}
+
+Error Machine::share(Context &context, const Share &wanted) {
+  if (Error error = checkShare(context, wanted))
+    return error;
+  context.rank = wanted.priority.value_or(context.rank);
+  context.asked = wanted.sms.value_or(context.asked);
+  context.shareChanged = changed = true;
+  return Error::success();
 }
 
 void Machine::retire(Context &context) {

@@ -25,7 +25,8 @@ struct DeviceEvent {
     ContextIdles,
     SliceExpires,
     Fault,
-    FaultServed
+    FaultServed,
+    ShareChanges
   } why = None;
   u64 cycle = 0;
   u32 context = 0;

@@ -28,7 +28,7 @@ bool FrontEnd::isIdle(const Context &context) const {
 }
 
 /// In order: what touches memory or tells others waits for the launches before it; constants do not (S2), nor
-/// launches that overlap. These, and constants that go to caches, wait until all CTAs of those before are out
+/// launches that overlap, shares, and tokens that do not drain. These, and constants that go to caches, wait until all CTAs of those before are out
 /// (ConstantUnit.h).
 bool FrontEnd::canTake(const Context &context) const {
   if (!context.alive() || context.takenUntil || context.commands.empty())
@@ -38,6 +38,10 @@ bool FrontEnd::canTake(const Context &context) const {
     return semaphores.value(wait->semaphore) >= wait->value;
   if (std::holds_alternative<NotBefore>(command)) // the host's, and taken by its time alone
     return false;
+  if (std::holds_alternative<Share>(command))
+    return true;
+  if (const auto *token = std::get_if<SyncToken>(&command); token && !token->drains)
+    return true;
   const auto *launch = std::get_if<Launch>(&command);
   if (std::holds_alternative<ConstantUpdate>(command) || (launch && launch->overlap))
     return (!launch && config.constants.model == MachineConfig::Constants::None) || context.flights.empty() ||
@@ -215,16 +219,29 @@ Error FrontEnd::apply(Context &, const SemaphoreAcquire &, u64) { return Error::
 
 Error FrontEnd::apply(Context &, const NotBefore &, u64) { return Error::success(); }
 
+/// CTAs of a grid that go by a mapping are remembered one by one.
+static Error checkMapping(const TileMapping &mapping, u64 ctas) {
+  if (!mapping || ctas <= WorkDistributor::mostMapped)
+    return Error::success();
+  return createStringError(formatv("a grid of {0} CTAs under a 2-D tile mapping; a mapping is for {1} at most",
+                                   ctas, WorkDistributor::mostMapped));
+}
+
 Error FrontEnd::apply(Context &context, const SyncToken &token, u64) {
+  if (GridRun *youngest = context.youngest()) { // it does not drain
+    if (Error error = checkMapping(token.mapping, youngest->launch().grid.count()))
+      return error;
+    youngest->remap(token.mapping);
+  }
   context.mapping = token.mapping;
   return Error::success();
 }
 
+Error FrontEnd::apply(Context &context, const Share &share, u64) { return onShare(context, share); }
+
 Error FrontEnd::apply(Context &context, const Launch &launch, u64 now) {
-  if (context.mapping && launch.spec.grid.count() > WorkDistributor::mostMapped)
-    return createStringError(
-        formatv("a grid of {0} CTAs under a 2-D tile mapping; a mapping is for {1} at most",
-                launch.spec.grid.count(), WorkDistributor::mostMapped));
+  if (Error error = checkMapping(context.mapping, launch.spec.grid.count()))
+    return error;
   // The launch has the constants of its place in the stream: the grid takes its own copy of them (S2).
   Expected<std::unique_ptr<GridRun>> run =
       GridRun::create(context.view, *launch.program, launch.spec, watchers);

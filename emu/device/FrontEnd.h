@@ -37,6 +37,8 @@ public:
   u64 switches() const { return switchCount; }
   /// Hears of each grid before it starts.
   std::function<void(GridRun &)> onLaunch;
+  /// Gives a context its share of the machine.
+  std::function<llvm::Error(Context &, const Share &)> onShare;
 
   // For Snapshot.
   const FrontEndMoment &moment() const { return *this; }
@@ -59,6 +61,7 @@ private:
   llvm::Error apply(Context &, const SemaphoreRelease &, u64 now);
   llvm::Error apply(Context &, const SemaphoreAcquire &, u64 now);
   llvm::Error apply(Context &, const SyncToken &, u64 now);
+  llvm::Error apply(Context &, const Share &, u64 now);
   llvm::Error apply(Context &, const NotBefore &, u64 now);
 
   const MachineConfig &config;

@@ -8,6 +8,7 @@
 #include "emu/launch/GridRun.h"
 #include <deque>
 #include <functional>
+#include <optional>
 #include <variant>
 
 namespace leno {
@@ -52,9 +53,17 @@ struct SemaphoreAcquire {
   u64 value;
 };
 /// S4: all threads of the context have come to it, then its SMs are configured anew: which of them has which
-/// tiles of the grids that follow.
+/// tiles of the grids that follow. "Synchronizing the threads is not the same as draining": where it does not
+/// drain, it waits for no launch, what runs stays where it is, and the CTAs that are not out yet, too, go by
+/// the new mapping.
 struct SyncToken {
   TileMapping mapping;
+  bool drains = true;
+};
+/// How much of the machine the context shall have from now on: it waits for no launch. Nothing: as it is.
+struct Share {
+  std::optional<int> priority{};
+  std::optional<u64> sms{}; ///< its part of a static split; 0: an equal part of what the others leave
 };
 /// The host writes what follows in that cycle, or has written it by then.
 struct NotBefore {
@@ -62,7 +71,7 @@ struct NotBefore {
 };
 
 using Command = std::variant<ConstantUpdate, CopyToDevice, CopyToHost, CopyOnDevice, Launch, SemaphoreRelease,
-                             SemaphoreAcquire, SyncToken, NotBefore>;
+                             SemaphoreAcquire, SyncToken, Share, NotBefore>;
 
 /// A copy shares the commands.
 class Pushbuffer {

@@ -62,6 +62,8 @@ void Machine::noticeChanges() {
       reason = DeviceEvent::ContextIdles;
     else if (demand[i].faulted != wasFaulted[i])
       reason = demand[i].faulted ? DeviceEvent::Fault : DeviceEvent::FaultServed;
+    if (std::exchange(all[i]->shareChanged, false))
+      reason = DeviceEvent::ShareChanges;
     if (reason > why) {
       why = reason;
       who = u32(i);
@@ -75,6 +77,8 @@ void Machine::noticeChanges() {
   }
   switch (settings.contexts.allocation) {
   case Config::Static:
+    if (why == DeviceEvent::ShareChanges)
+      grant(staticSplit(demand, unsigned(slots.size())));
     break;
   case Config::One:
     chooseOne(false);
@@ -226,6 +230,8 @@ void Machine::moveSlots() {
       slot.state = Slot::Ready;
       changed = true;
     }
+    if (settings.contexts.switching == Config::Partial && slot.holder == slot.owner)
+      slot.drains = false; // it has come back to whom it was
     bool savedWaits = slot.holder && slot.holder == slot.owner && !slot.holder->saved.empty();
     if (slot.holder && (slot.holder != slot.owner || slot.rotates || (savedWaits && !hasState(slot))))
       leave(slot);
@@ -248,7 +254,13 @@ void Machine::leave(Slot &slot) {
     slot.part = nullptr;
     return;
   }
-  if (settings.contexts.switching == Config::Drain) {
+  // S4: "drained or partially drained to minimize the amount of active context state that is unloaded".
+  if (settings.contexts.switching == Config::Partial && slot.holder != slot.owner && !slot.drains)
+    slot.drainsUntil = now + settings.contexts.drainCycles;
+  bool drains = settings.contexts.switching == Config::Drain ||
+                (settings.contexts.switching == Config::Partial && slot.holder != slot.owner &&
+                 slot.drainsUntil > now);
+  if (drains) {
     slot.rotates = false; // it would not come back before it ends
     if (!slot.drains && slot.holder != slot.owner)
       tell({.kind = DeviceEvent::SmDrains, .context = context.id(), .sm = numberOf(slot)});
@@ -256,7 +268,7 @@ void Machine::leave(Slot &slot) {
     return;
   }
   u64 bytes = context.saved.store(*slot.part);
-  slot.rotates = false;
+  slot.rotates = slot.drains = false;
   slot.state = Slot::Saving;
   slot.busyUntil = now + storageCycles(bytes + takeConstants(context, *slot.part));
   ++context.count.saves;

@@ -64,6 +64,10 @@ Error GridRun::check(const MachineConfig &config, const Program &program, const 
     return createStringError(
         formatv("kernel '{0}' needs {1} bytes of local memory a lane; a lane has {2}: raise warp.localBytes",
                 spec.kernel, spec.localBytes, config.warp.localBytes));
+  if (spec.stackDepth > config.warp.stackDepth)
+    return createStringError(
+        formatv("kernel '{0}' asks for a stack of {1} entries; a warp has room for {2}: raise warp.stackDepth",
+                spec.kernel, spec.stackDepth, config.warp.stackDepth));
   return Error::success();
 }
 
@@ -193,7 +197,7 @@ StackCounters GridRun::stackCounters() const {
 u64 GridRun::stackBitsOnChip() const {
   for (const auto &sm : multiprocessors)
     if (const Warp *warp = sm->anyWarp())
-      return warp->tokens().onChipBits(machine.config().warp.stackDepth);
+      return warp->tokens().onChipBits(nestingLimit());
   return 0;
 }
 

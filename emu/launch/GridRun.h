@@ -32,6 +32,7 @@ struct LaunchSpec {
   u32 localBytes = 0;              ///< of each lane
   unsigned registers = 0;          ///< the kernel's own count; at least the program's is made
   std::vector<uint8_t> parameters; ///< c[0] from bank0::parameters on
+  u64 stackDepth = 0;              ///< S0: its nesting limit; 0: that of its context
   u64 maxInstructions = std::numeric_limits<u64>::max(); ///< watchdog: warp instructions of the whole grid
 };
 
@@ -104,6 +105,8 @@ public:
   const Program &program() const { return code; }
   const LaunchSpec &launch() const { return spec; }
   u32 gridId() const { return id; }
+  /// S0: entries that the stack of a warp may have.
+  u64 nestingLimit() const { return spec.stackDepth ? spec.stackDepth : machine.nestingLimit(); }
   unsigned warpsPerCta() const { return unsigned((spec.block.count() + laneCount - 1) / laneCount); }
   /// CTAs that run now, by SM and order of arrival.
   std::vector<Cta *> residentCtas() const;
@@ -139,6 +142,8 @@ public:
   bool hasCtasToHandOut() const { return !distributor.empty(); }
   /// To those that have room; null: one that takes none now.
   void handOut(llvm::ArrayRef<StreamingMultiprocessor *> sms) { distributor.distribute(sms); }
+  /// CTAs that are not out yet go by another mapping; a grid that has begun.
+  void remap(TileMapping mapping) { distributor.setMapping(mapping); }
   /// Alone: to all that have room.
   void handOut();
   /// A part that has CTAs and took none for long takes one of the last.

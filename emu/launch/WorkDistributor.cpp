@@ -22,13 +22,14 @@ void WorkDistributor::distribute(llvm::ArrayRef<std::unique_ptr<StreamingMultipr
 }
 
 void WorkDistributor::distribute(llvm::ArrayRef<StreamingMultiprocessor *> sms) {
-  if (mapping && cursors.size() != sms.size())
+  bool remembers = !out.empty();
+  if (remembers && cursors.size() != sms.size())
     cursors.assign(sms.size(), 0);
   for (bool handedOut = true; handedOut && !empty();) {
     handedOut = false;
     for (size_t rank = 0; rank < sms.size(); ++rank)
       if (sms[rank])
-        handedOut |= mapping ? handOutMapped(*sms[rank], rank, sms.size()) : handOut(*sms[rank]);
+        handedOut |= remembers ? handOutMapped(*sms[rank], rank, sms.size()) : handOut(*sms[rank]);
   }
 }
 
@@ -38,7 +39,7 @@ bool WorkDistributor::handOutMapped(StreamingMultiprocessor &sm, size_t rank, si
   u64 &cursor = cursors[rank];
   auto isItsOwn = [&](u64 number) {
     Dim3 index{u32(number % grid.x), u32(number / grid.x % grid.y), 0};
-    return !out[number] && mapping.smOf(index, sms) == rank;
+    return !out[number] && (!mapping || mapping.smOf(index, sms) == rank);
   };
   while (cursor < grid.count() && !isItsOwn(cursor))
     ++cursor;
@@ -51,8 +52,11 @@ bool WorkDistributor::handOutMapped(StreamingMultiprocessor &sm, size_t rank, si
 }
 
 void WorkDistributor::setMapping(TileMapping tiles) {
-  LENO_ASSERT(next == 0 && !shared, "a grid's mapping is set before it starts");
+  LENO_ASSERT(!shared, "parts of a grid on several host threads have no mapping");
   mapping = tiles;
-  if (mapping)
+  cursors.clear();
+  if (mapping && out.empty()) {
     out.assign(grid.count(), false);
+    std::fill_n(out.begin(), next, true);
+  }
 }

@@ -36,7 +36,8 @@ public:
   void distribute(llvm::ArrayRef<StreamingMultiprocessor *> sms);
 
   /// S4: under a 2-D mapping an SM gets the CTAs of its own tiles only, whatever the others do. Holds over
-  /// the SMs that are asked when CTAs go out. Before the first.
+  /// the SMs that are asked when CTAs go out, for those that are not out yet. Without one they go where there
+  /// is room.
   void setMapping(TileMapping mapping);
   /// A mapping remembers each CTA.
   static constexpr u64 mostMapped = u64(1) << 26;
@@ -53,7 +54,7 @@ private:
   u64 next = 0;
   bool closed = false;
   TileMapping mapping;
-  // Under a mapping: which CTAs are out, and where each SM looks for its next; all before are out or others'.
+  // Once there was a mapping: which CTAs are out, and where each SM looks for its next; all before are out or others'.
   std::vector<bool> out;
   std::vector<u64> cursors;
 };

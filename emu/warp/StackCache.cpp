@@ -26,17 +26,20 @@ ArrayRef<MachineKey> MachineConfig::Stack::keys() {
       {"stack.direction", MachineKey::Choice, 0, 1, "", "in which the stack cache's buffer grows",
        [](MachineConfig &c) -> uint64_t & { return c.stack.direction; }, "up|down"},
       {"stack.spillThreshold", MachineKey::Integer, 0, 1023, "entries",
-       "more dirty entries than this are spilled; 0: half of stack.entries",
-       [](MachineConfig &c) -> uint64_t & { return c.stack.spillThreshold; }},
+       "more dirty entries than this are spilled; half: of stack.entries",
+       [](MachineConfig &c) -> uint64_t & { return c.stack.spillThreshold; }, "half"},
       {"stack.restoreThreshold", MachineKey::Integer, 0, 1023, "entries",
-       "more invalid entries than this are restored; 0: a quarter of stack.entries",
-       [](MachineConfig &c) -> uint64_t & { return c.stack.restoreThreshold; }},
+       "more invalid entries than this are restored; quarter: of stack.entries",
+       [](MachineConfig &c) -> uint64_t & { return c.stack.restoreThreshold; }, "quarter"},
       {"stack.moveEntries", MachineKey::Integer, 1, 1023, "entries",
        "moved by a spill or restore by threshold",
        [](MachineConfig &c) -> uint64_t & { return c.stack.moveEntries; }},
       {"stack.setsAhead", MachineKey::Integer, 1, 1023, "sets",
        "that set-boundary keeps ready beside the one in use",
        [](MachineConfig &c) -> uint64_t & { return c.stack.setsAhead; }},
+      {"stack.restored", MachineKey::Choice, 0, 1, "",
+       "restored entries are in memory still, or are taken from there and spilled again",
+       [](MachineConfig &c) -> uint64_t & { return c.stack.restored; }, "clean|dirty"},
   };
   return rows;
 }
@@ -87,7 +90,8 @@ StackCache::StackCache(const Config &config, StackRegion &region, MemoryPort &po
       move(unsigned(config.moveEntries)), spillThreshold(unsigned(config.spillAbove())),
       restoreThreshold(unsigned(config.restoreAbove())),
       inReach(unsigned(config.setEntries * (1 + config.setsAhead))), up(config.direction == Config::Up),
-      byThreshold(config.policy == Config::Threshold), slots(config.entries), transits(config.entries) {
+      byThreshold(config.policy == Config::Threshold), restoresDirty(config.restored == Config::Dirty),
+      slots(config.entries), transits(config.entries) {
   clear();
 }
 
@@ -152,8 +156,12 @@ void StackCache::push(u64 entry) {
 void StackCache::makeRoom() {
   if (granule > 1 && !opensSet(total))
     return;
+  size_t oldest = total - (size - granule);
+  // A policy spills after pushes alone: restored entries that are dirty can have filled the buffer since.
+  if (restoresDirty && spilled < oldest)
+    spill(std::max(oldest - spilled, std::min<size_t>(byThreshold ? move : setEntries, total - spilled)));
   onChip = size - granule;
-  LENO_ASSERT(oldestOnChip() <= spilled, "a push meets an entry that was not spilled in time");
+  LENO_ASSERT(oldest <= spilled, "a push meets an entry that was not spilled in time");
 }
 
 u64 StackCache::pop() {
@@ -243,6 +251,10 @@ static void copy(u64 *to, const u64 *from, size_t count) {
   if (toEnd < count)
     copy(&slots[0], memory + toEnd, count - toEnd);
   onChip += unsigned(count);
+  // S0: a restore pops entries from memory, and may clear their dirty flags. Where it does not, memory has
+  // none of what is on chip any more.
+  if (restoresDirty)
+    spilled = first;
   countTransfer(true, setsOf(first, count), count);
   u64 end = port.matters() ? timeRestore(first, count) : 0;
   if (hasListener())

@@ -86,7 +86,7 @@ private:
   const int setShift;                       ///< of a number of entries that is a power of two; else -1
   const unsigned move, spillThreshold, restoreThreshold;
   const unsigned inReach; ///< entries of the set in use and of those that set-boundary keeps ready
-  const bool up, byThreshold;
+  const bool up, byThreshold, restoresDirty;
 
   // The flags follow from these pointers: an entry is valid when it is on chip, and dirty from the spill
   // pointer on; a set's flags are those of any of its entries. The unit tests hold them against S0's words.

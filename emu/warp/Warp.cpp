@@ -7,21 +7,20 @@
 
 using namespace leno;
 
-static std::unique_ptr<TokenStorage> makeStorage(Device &device, StreamingMultiprocessor &sm, unsigned place,
-                                                 WarpClock &clock) {
-  const MachineConfig::Stack &config = device.config().stack;
+static std::unique_ptr<TokenStorage> makeStorage(const MachineConfig::Stack &config, StackRegion &region,
+                                                 StreamingMultiprocessor &sm, WarpClock &clock) {
   if (config.model == MachineConfig::Stack::Chip)
     return std::make_unique<OnChipStorage>();
-  StackRegion &region = device.stackRegion(sm.identity(), place);
   if (config.model == MachineConfig::Stack::Memory)
     return std::make_unique<InMemoryStorage>(region, sm.memory(), clock);
   return std::make_unique<StackCache>(config, region, sm.memory(), clock);
 }
 
 Warp::Warp(GridRun &run, StreamingMultiprocessor &sm, unsigned place)
-    : WarpMoment(), run(run), multiprocessor(sm), place(place), registerCount(run.registers()),
-      storage(makeStorage(run.device(), sm, place, ownTime)),
-      stack(*storage, run.device().config().warp.stackDepth) {
+    : WarpMoment(), run(run), multiprocessor(sm), registerCount(run.registers()),
+      region(run.device().stackRegion(sm.identity(), place)),
+      storage(makeStorage(run.device().config().stack, region, sm, ownTime)),
+      stack(*storage, run.nestingLimit()) {
   static_assert(frame::sinkRow == -8 && frame::firstPoolRow == -9);
   const size_t below = 8 + run.poolWords().size();
   Row *zero = sm.frameMemory().Allocate<Row>(below + registerCount) + below;
@@ -61,7 +60,7 @@ void Warp::start(Cta &cta, unsigned index) {
 }
 
 void Warp::renew() {
-  storage = makeStorage(run.device(), multiprocessor, place, ownTime);
+  storage = makeStorage(run.device().config().stack, region, multiprocessor, ownTime);
   stack.moveTo(*storage);
   home = nullptr;
   global = otherGlobal = {}; // a page of it may not be mapped yet

@@ -112,9 +112,9 @@ private:
 
   GridRun &run;
   StreamingMultiprocessor &multiprocessor;
-  unsigned place; ///< on it
   Cta *home = nullptr;
   unsigned registerCount;
+  StackRegion region; ///< the memory of its place for what is spilled
   std::unique_ptr<TokenStorage> storage;
   DivergenceStack stack;
 };

@@ -197,6 +197,7 @@ static host::Result<Launch> launchOf(const leno_launch_config *config, const len
   launch.config.statistics = from.statistics != 0;
   launch.config.sharedBytes = from.shared_bytes;
   launch.config.overlap = from.overlap != 0;
+  launch.config.stackDepth = from.stack_depth;
   launch.config.checks = from.checks ? from.checks : "";
   if ((from.channel_count && !from.channels) || (count && !arguments))
     return host::Error("a launch with a count and no array: the channels or the arguments are NULL");

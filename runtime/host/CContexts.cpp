@@ -67,7 +67,8 @@ leno_status leno_context_create(leno_device *device, const leno_context_settings
   LENO_NEED(context);
   host::ContextSettings wanted;
   if (settings)
-    wanted = {settings->name ? settings->name : "", settings->priority, settings->sms, settings->watchdog};
+    wanted = {settings->name ? settings->name : "", settings->priority, settings->sms, settings->watchdog,
+              settings->stack_depth};
   return give(device->value.createContext(wanted), context);
 }
 
@@ -170,6 +171,21 @@ leno_status leno_context_acquire(leno_context *context, uint32_t semaphore, uint
 leno_status leno_context_sync_token(leno_context *context, uint32_t tile_x, uint32_t tile_y) {
   LENO_NEED(context);
   return statusOf(context->value().syncToken(tile_x, tile_y));
+}
+
+leno_status leno_context_remap(leno_context *context, uint32_t tile_x, uint32_t tile_y) {
+  LENO_NEED(context);
+  return statusOf(context->value().remap(tile_x, tile_y));
+}
+
+leno_status leno_context_set_priority(leno_context *context, int priority) {
+  LENO_NEED(context);
+  return statusOf(context->value().setPriority(priority));
+}
+
+leno_status leno_context_set_sms(leno_context *context, uint64_t sms) {
+  LENO_NEED(context);
+  return statusOf(context->value().setSms(sms));
 }
 
 int leno_context_is_idle(const leno_context *context) { return !context || context->value().isIdle(); }

@@ -184,6 +184,19 @@ Result<std::shared_ptr<ContextLaunchState>> ContextState::launch(const BoundLaun
   return pending;
 }
 
+Status ContextState::share(const leno::Share &wanted) {
+  if (Status open = checkOpen(); !open)
+    return open;
+  if (Status shared = machine->share(); !shared)
+    return shared;
+  MachineState::Turn turn(*machine);
+  if (!context())
+    return Error("context '" + name + "' is not on the machine yet: it has had no command");
+  if (llvm::Error error = machine->machine.share(*context(), wanted))
+    return translate(std::move(error));
+  return {};
+}
+
 Status ContextState::runUntil(llvm::function_ref<bool()> enough) {
   if (Status open = machine->checkOpen(); !open)
     return Error("context '" + name + "': " + open.error().message());
@@ -330,11 +343,21 @@ Status Context::acquire(std::uint32_t semaphore, std::uint64_t value) {
   return state ? state->add(SemaphoreAcquire{semaphore, value}) : Status(movedFrom());
 }
 
-Status Context::syncToken(std::uint32_t tileX, std::uint32_t tileY) {
+Status Context::syncToken(std::uint32_t tileX, std::uint32_t tileY) { return map(tileX, tileY, true); }
+
+Status Context::remap(std::uint32_t tileX, std::uint32_t tileY) { return map(tileX, tileY, false); }
+
+Status Context::setPriority(int priority) {
+  return state ? state->share({.priority = priority}) : Status(movedFrom());
+}
+
+Status Context::setSms(std::uint64_t sms) { return state ? state->share({.sms = sms}) : Status(movedFrom()); }
+
+Status Context::map(std::uint32_t tileX, std::uint32_t tileY, bool drains) {
   if (!tileX != !tileY)
     return Error("a tile of " + std::to_string(tileX) + " x " + std::to_string(tileY) +
                  " CTAs is empty; 0, 0 takes the mapping away");
-  return state ? state->add(SyncToken{TileMapping{tileX, tileY}}) : Status(movedFrom());
+  return state ? state->add(SyncToken{TileMapping{tileX, tileY}, drains}) : Status(movedFrom());
 }
 
 bool Context::isIdle() const {

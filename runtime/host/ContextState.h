@@ -101,6 +101,7 @@ public:
                         std::span<const std::byte> data);
   /// Adds a command that names no buffer.
   Status add(Command command);
+  Status share(const leno::Share &wanted);
 
   /// Fails for a buffer of another context, or too small.
   Result<std::uint64_t> addressOf(const Buffer &buffer, const char *what, std::uint64_t offset,
@@ -136,8 +137,6 @@ public:
   /// Fails when it is closed.
   Status addStream(const std::shared_ptr<StreamState> &stream);
 
-  /// Held for a launch alone when warps have stack regions in memory, of which there is one for each place.
-  std::mutex stackRegions;
 
 private:
   void endUse(uint64_t number);

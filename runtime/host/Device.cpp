@@ -57,7 +57,7 @@ Result<Context> Device::createContext(ContextSettings settings) {
     return shared.error();
   MachineState::Turn turn(*machine);
   llvm::Expected<leno::Context *> context = machine->machine.createContext(
-      {std::move(settings.name), settings.priority, settings.sms, settings.watchdog});
+      {std::move(settings.name), settings.priority, settings.sms, settings.watchdog, settings.stackDepth});
   if (!context)
     return translate(context.takeError());
   auto its = std::make_shared<ContextState>(machine, runtime::nameOf(**context), *context);

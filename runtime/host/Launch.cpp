@@ -90,6 +90,7 @@ Result<BoundLaunch> Launcher::bind() {
   launch.spec = runtime::launchSpec(info(), {config.grid.x, config.grid.y, config.grid.z},
                                     {config.block.x, config.block.y, config.block.z}, values,
                                     config.maximumInstructions);
+  launch.spec.stackDepth = config.stackDepth;
   if (config.sharedBytes)
     launch.spec.sharedBytes = uint32_t(std::min<uint64_t>(
         llvm::alignTo(info().sharedBytes, runtime::sharedAlignment) + config.sharedBytes, UINT32_MAX));
@@ -155,9 +156,6 @@ BoundLaunch::run(llvm::function_ref<void(std::shared_ptr<ContextLaunchState>)> t
 
 Result<LaunchResult> BoundLaunch::runAlone() const {
   ContextState::Use use(context);
-  std::unique_lock<std::mutex> regions(context->stackRegions, std::defer_lock);
-  if (context->device.config().stack.model != MachineConfig::Stack::Chip)
-    regions.lock();
   Statistics statistics;
   std::shared_ptr<checks::LaunchChecks> checker;
   if (!checks.empty())

@@ -199,6 +199,7 @@ typedef struct leno_launch_config {
   int overlap;        /* not 0: need not wait for the launch before it to end (LaunchConfig::overlap) */
   const char *checks; /* "memory,race", "all": LaunchConfig::checks; NULL: none */
   uint32_t shared_bytes; /* of each CTA beyond the kernel's own variables (LaunchConfig::sharedBytes) */
+  uint64_t stack_depth;  /* nesting limit of its warps' stacks (LaunchConfig::stackDepth); 0: the context's */
 } leno_launch_config;
 /* One CTA of one thread, the usual watchdog, no statistics. */
 leno_launch_config leno_launch_defaults(void);
@@ -343,6 +344,7 @@ typedef struct leno_context_settings {
   int priority;      /* those of higher priority get SMs first */
   uint64_t sms;      /* its part of a static split; 0: an equal part of what the others leave */
   uint64_t watchdog; /* cycles that a grid of it may take; 0: what contexts.watchdog says */
+  uint64_t stack_depth; /* nesting limit of its launches; 0: warp.stackDepth */
 } leno_context_settings;
 /* One more context. `settings` may be NULL. */
 leno_status leno_context_create(leno_device *device, const leno_context_settings *settings,
@@ -381,6 +383,11 @@ leno_status leno_context_write_constants(leno_context *context, const leno_modul
 leno_status leno_context_release(leno_context *context, uint32_t semaphore, uint64_t value);
 leno_status leno_context_acquire(leno_context *context, uint32_t semaphore, uint64_t value);
 leno_status leno_context_sync_token(leno_context *context, uint32_t tile_x, uint32_t tile_y);
+/* A sync token that waits for no launch (Context::remap). */
+leno_status leno_context_remap(leno_context *context, uint32_t tile_x, uint32_t tile_y);
+/* At once, while it runs (Context::setPriority, Context::setSms). */
+leno_status leno_context_set_priority(leno_context *context, int priority);
+leno_status leno_context_set_sms(leno_context *context, uint64_t sms);
 
 int leno_context_is_idle(const leno_context *context);
 leno_status leno_context_synchronize(leno_context *context);

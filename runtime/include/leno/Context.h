@@ -114,6 +114,17 @@ public:
   Status acquire(std::uint32_t semaphore, std::uint64_t value);
   /// The CTAs of grids that follow go to SMs by tiles of tileX * tileY CTAs [S4]; 0, 0: where there is room.
   Status syncToken(std::uint32_t tileX, std::uint32_t tileY);
+  /// The same without draining: it waits for no launch. What runs stays on its SMs; CTAs that are not out yet,
+  /// too, go by the new mapping [S4].
+  Status remap(std::uint32_t tileX, std::uint32_t tileY);
+
+  // The driver's policy: at once, and not in the order of the commands, while the context runs. SMs change
+  // hands from the next cycle on. Fails on a context that has ended.
+  /// Those of higher priority get SMs first.
+  Status setPriority(int priority);
+  /// Its part of a static split; 0: an equal part of what the others leave. Fails, and changes nothing, where
+  /// there are not so many.
+  Status setSms(std::uint64_t sms);
 
   /// Nothing is left to do, or it has ended.
   bool isIdle() const;
@@ -131,6 +142,7 @@ private:
   friend class ElementCommands<Context>;
   explicit Context(std::shared_ptr<ContextState> state) : DeviceMemory(std::move(state)) {}
   void close();
+  Status map(std::uint32_t tileX, std::uint32_t tileY, bool drains);
   Status fail(Error error) { return error; }
 };
 
@@ -139,6 +151,7 @@ struct ContextSettings {
   int priority = 0;           ///< those of higher priority get SMs first
   std::uint64_t sms = 0;      ///< its part of a static split; 0: an equal part of what the others leave
   std::uint64_t watchdog = 0; ///< cycles that a grid of it may take; 0: what contexts.watchdog says
+  std::uint64_t stackDepth = 0; ///< nesting limit of its launches [S0]; 0: warp.stackDepth, the most there is
 };
 
 } // namespace leno::host

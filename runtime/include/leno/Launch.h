@@ -45,6 +45,9 @@ struct LaunchConfig {
   /// all of that one's are, with constants as they stand at its place among the commands. For launches that
   /// read nothing that the one before writes (emu/device/Contexts.md).
   bool overlap = false;
+  /// The nesting limit: entries that the divergence stack of a warp may have before it traps STACK_OVERFLOW
+  /// [S0], at most warp.stackDepth; 0: that of the context.
+  std::uint64_t stackDepth = 0;
 };
 
 /// Counts of one launch; the same launch always gives the same counts.

@@ -180,6 +180,88 @@ TEST(PageFaults, EveryKindOfAccessWaitsForItsPage) {
     EXPECT_EQ(words[kind * page / 4], kind == 0 || kind == 2 || kind == 4 ? 0u : 5u) << kind;
 }
 
+//===--- Shares that change -----------------------------------------------===//
+
+TEST(Shares, AStaticSplitChangesWhileBothRun) {
+  MachineConfig config = sharedMachine(4);
+  config.contexts.allocation = Config::Static;
+  Contexts shared(config);
+  Context &first = shared.context({.name = "first"}), &second = shared.context({.name = "second"});
+  u64 outs[] = {shared.submitWalk(first, 40, 256, 100), shared.submitWalk(second, 40, 256, 100)};
+  shared.device.runUntil(2000);
+  EXPECT_EQ(first.sms(), 2u);
+  EXPECT_EQ(second.sms(), 2u);
+  cantFail(shared.device.share(first, {.sms = 3}));
+  shared.device.runUntil(6000);
+  EXPECT_EQ(first.sms(), 3u);
+  EXPECT_EQ(second.sms(), 1u);
+  EXPECT_EQ(toString(shared.device.share(second, {.sms = 2})),
+            "of 4 SMs context 'second' cannot have 2: each of the others needs what it asks for, or one");
+  EXPECT_EQ(second.smsAsked(), 0u) << "nothing has changed";
+  ASSERT_EQ(shared.device.run().reason, StopReason::Finished);
+  shared.expectWalked(first, outs[0], 40, 256, 100);
+  shared.expectWalked(second, outs[1], 40, 256, 100);
+}
+
+// In the stream, a share waits for no launch.
+TEST(Shares, AHigherPriorityMigratesTheOtherToFewerSms) {
+  Contexts shared(sharedMachine(4));
+  Context &first = shared.context({.name = "first"}), &second = shared.context({.name = "second"});
+  u64 outs[] = {shared.submitWalk(first, 40, 256, 200), shared.submitWalk(second, 40, 256, 200)};
+  shared.submit(second, NotBefore{1500});
+  shared.submit(second, Share{.priority = 1});
+  shared.device.runUntil(1500);
+  EXPECT_EQ(second.smsGranted(), 2u);
+  shared.device.runUntil(1510);
+  EXPECT_EQ(second.priority(), 1);
+  EXPECT_EQ(second.smsGranted(), 3u);
+  EXPECT_EQ(first.smsGranted(), 1u);
+  EXPECT_FALSE(second.launches()[0].ended);
+  ASSERT_EQ(shared.device.run().reason, StopReason::Finished);
+  EXPECT_LT(*second.launches()[0].ended, *first.launches()[0].ended);
+  bool told = false;
+  for (const DeviceEvent &event : shared.eventsOf(DeviceEvent::ContextChange))
+    told |= event.why == DeviceEvent::ShareChanges && event.context == second.id();
+  EXPECT_TRUE(told);
+  shared.expectWalked(first, outs[0], 40, 256, 200);
+  shared.expectWalked(second, outs[1], 40, 256, 200);
+}
+
+//===--- Partial drains ---------------------------------------------------===//
+
+// S4: "drained or partially drained to minimize the amount of active context state that is unloaded".
+TEST(PartialDrain, WhatEndsInTimeIsNotSaved) {
+  auto run = [](u64 switching, u64 cycles, u32 steps, u64 &savedBytes, u64 &drains) {
+    MachineConfig config = sharedMachine(2);
+    config.contexts.switching = switching;
+    config.contexts.drainCycles = cycles;
+    Contexts shared(config);
+    Context &first = shared.context({.name = "first"});
+    u64 out = shared.submitWalk(first, 60, 64, steps);
+    shared.device.runUntil(1000);
+    Context &urgent = shared.context({.name = "urgent", .priority = 1});
+    u64 other = shared.submitWalk(urgent, 4, 64, 20);
+    EXPECT_EQ(shared.device.run().reason, StopReason::Finished);
+    shared.expectWalked(first, out, 60, 64, steps);
+    shared.expectWalked(urgent, other, 4, 64, 20);
+    savedBytes = first.counts().savedBytes;
+    drains = first.counts().drains;
+    std::vector<DeviceEvent> begins = shared.eventsOf(DeviceEvent::SmDrains), saves = shared.eventsOf(DeviceEvent::SmSaves);
+    if (switching == Config::Partial && savedBytes) {
+      EXPECT_EQ(saves[0].cycle, begins[0].cycle + cycles);
+    }
+  };
+  u64 whole, part, none, drains;
+  run(Config::Save, 0, 300, whole, drains);
+  EXPECT_GT(whole, 0u);
+  run(Config::Partial, 500, 300, part, drains);
+  EXPECT_GT(part, 0u);
+  EXPECT_LE(part, whole);
+  run(Config::Partial, 100000, 300, none, drains);
+  EXPECT_EQ(none, 0u);
+  EXPECT_GT(drains, 0u);
+}
+
 //===--- Tiles ------------------------------------------------------------===//
 
 namespace {
@@ -226,6 +308,39 @@ TEST(Tiles, ASyncTokenChangesWhichSmHasWhichPartOfTheGrid) {
       EXPECT_EQ(shared.words(context, outs[0], 64)[y * 8 + x], (x / 2 + y / 2) % 4);
       EXPECT_EQ(shared.words(context, outs[1], 64)[y * 8 + x], (x / 4 + y) % 4);
     }
+}
+
+// S4: "synchronizing the threads is not the same as draining".
+TEST(Tiles, ATokenThatDoesNotDrainMapsTheTilesThatAreNotOutYet) {
+  auto run = [](bool drains, TileMapping second, std::vector<u32> &sms) {
+    MachineConfig config = sharedMachine(4);
+    config.sm.ctas = 1;
+    Contexts shared(config);
+    Context &context = shared.context();
+    Program code = whichSm();
+    u64 out = shared.buffer(context, 64);
+    Launch launch = Contexts::launchOf(code, 8, 1, {u32(out)});
+    launch.spec.grid = {8, 8};
+    shared.submit(context, SyncToken{{2, 2}});
+    shared.submit(context, std::move(launch));
+    shared.submit(context, SyncToken{second, drains});
+    EXPECT_EQ(shared.device.run().reason, StopReason::Finished);
+    sms = shared.words(context, out, 64);
+  };
+  std::vector<u32> before, after, free;
+  run(true, {4, 1}, before);
+  run(false, {4, 1}, after);
+  run(false, {}, free);
+  unsigned kept = 0;
+  for (u32 y = 0; y < 8; ++y)
+    for (u32 x = 0; x < 8; ++x) {
+      u32 first = (x / 2 + y / 2) % 4, second = (x / 4 + y) % 4, cta = y * 8 + x;
+      EXPECT_EQ(before[cta], first);
+      bool isOut = y == 0 && x % 2 == 0; // the first of each SM's
+      EXPECT_EQ(after[cta], isOut ? first : second) << cta;
+      kept += free[cta] == first;
+    }
+  EXPECT_LT(kept, 64u) << "without a mapping they go where there is room";
 }
 
 TEST(Tiles, AContextOfTwoSmsHasItsTilesOnThem) {

@@ -277,6 +277,38 @@ TEST(Traps, EndlessRecursionOverflowsTheStackWithItsCallPath) {
   EXPECT_EQ(run.grid()->trap()->calls, (std::vector<CallSite>{{8, 19}, {0, 1}})) << run.grid()->trap()->str();
 }
 
+// S0: the driver programs a limit; here for the machine, for a context and for a launch.
+TEST(Traps, EachContextAndEachLaunchMayHaveANestingLimit) {
+  Machine machine(MachineConfig(), widest());
+  Program code = assembled("CAL down\n down: CAL down\n EXIT");
+  auto callsOf = [&](u64 ofContext, u64 ofLaunch) {
+    Context &context = *cantFail(machine.createContext({.stackDepth = ofContext}));
+    Launch launch{&code, {}, {}, {}};
+    launch.spec.kernel = "down";
+    launch.spec.grid = {1};
+    launch.spec.block = {32};
+    launch.spec.stackDepth = ofLaunch;
+    cantFail(machine.submit(context, std::move(launch)));
+    EXPECT_EQ(machine.run().reason, StopReason::Finished);
+    EXPECT_EQ(context.trap()->kind, TrapKind::StackOverflow);
+    return context.trap()->calls;
+  };
+  EXPECT_EQ(callsOf(0, 0), (std::vector<CallSite>{{8, 1023}, {0, 1}}));
+  EXPECT_EQ(callsOf(20, 0), (std::vector<CallSite>{{8, 19}, {0, 1}}));
+  EXPECT_EQ(callsOf(20, 5), (std::vector<CallSite>{{8, 4}, {0, 1}}));
+  EXPECT_EQ(callsOf(20, 30), (std::vector<CallSite>{{8, 29}, {0, 1}}));
+  EXPECT_EQ(toString(machine.createContext({.name = "a", .stackDepth = 1025}).takeError()),
+            "context 'a' asks for stacks of 1025 entries; a warp has room for 1024: raise warp.stackDepth");
+  Launch launch{&code, {}, {}, {}};
+  launch.spec.kernel = "down";
+  launch.spec.grid = launch.spec.block = {1};
+  launch.spec.stackDepth = 2000;
+  EXPECT_EQ(toString(machine.submit(*machine.contexts()[0], launch)),
+            "context '0' takes no more commands, it has ended: " + machine.contexts()[0]->whyEnded());
+  EXPECT_EQ(toString(GridRun::check(MachineConfig(), code, launch.spec)),
+            "kernel 'down' asks for a stack of 2000 entries; a warp has room for 1024: raise warp.stackDepth");
+}
+
 TEST(Traps, AStackOverflowEndsItsCtaOnly) {
   for (u64 timing : {MachineConfig::Timing::Off, MachineConfig::Timing::Cycles}) {
     MachineConfig config;

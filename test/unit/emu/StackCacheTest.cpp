@@ -106,6 +106,79 @@ TEST(StackCache, ThresholdPolicyEntryByEntry) {
   EXPECT_EQ(counts.stallCycles, 0u);
 }
 
+// S0's threshold may be any number. At zero every entry is spilled at once, and all that is on chip is clean.
+TEST(StackCache, ASpillThresholdOfZeroKeepsNothingDirty) {
+  Config config = thresholdOf8();
+  config.spillThreshold = 0;
+  Bench bench(config);
+  walk(bench, {
+                  {'+', "C.......", 0, 1, 1},
+                  {'+', "CC......", 1, 2, 2},
+                  {'+', "CCC.....", 2, 3, 3},
+                  {'+', "CCCC....", 3, 4, 4},
+                  {'+', "CCCCC...", 4, 5, 5},
+                  {'+', "CCCCCC..", 5, 6, 6},
+                  {'+', "CCCCCCC.", 6, 7, 7},
+                  {'+', "CCCCCCCC", 7, 8, 8},
+                  {'+', "CCCCCCCC", 0, 8, 9}, // over the clean entry 0
+                  {'-', ".CCCCCCC", 7, 7, 8},
+                  {'-', ".CCCCCC.", 6, 6, 7},
+                  {'-', ".CCCCC..", 5, 5, 6},
+                  {'-', "CCCCC...", 4, 5, 5}, // four are invalid: entry 0 comes back
+                  {'-', "CCCC....", 3, 4, 4},
+              });
+  EXPECT_EQ(bench.cache.counters().spills, (StackCounters::Transfers{9, 9, 9}));
+}
+
+// S0: a restore pops entries off memory, and "may clear the dirty flags". Where it does not, memory has nothing
+// of what is on chip, and it is spilled again.
+TEST(StackCache, RestoredEntriesMayStayDirty) {
+  Config config = thresholdOf8();
+  config.restored = Config::Dirty;
+  Bench bench(config);
+  walk(bench, {
+                  {'+', "D.......", 0, 1, 0},
+                  {'+', "DD......", 1, 2, 0},
+                  {'+', "DDD.....", 2, 3, 0},
+                  {'+', "DDDD....", 3, 4, 0},
+                  {'+', "DDDDD...", 4, 5, 0},
+                  {'+', "CCCCDD..", 5, 6, 4},
+                  {'+', "CCCCDDD.", 6, 7, 4},
+                  {'+', "CCCCDDDD", 7, 8, 4},
+                  {'+', "DCCCDDDD", 0, 8, 4},
+                  {'+', "DDCCCCCC", 1, 8, 8},
+                  {'-', "D.CCCCCC", 0, 7, 8},
+                  {'-', "..CCCCCC", 7, 6, 8},
+                  {'-', "..CCCCC.", 6, 5, 7},
+                  {'-', "DDDDDD..", 5, 6, 0}, // entries 0 and 1 are taken back, and with them those above
+                  {'-', "DDDDD...", 4, 5, 0},
+                  {'+', "CCCCDD..", 5, 6, 4}, // six dirty: they go out again
+              });
+  EXPECT_EQ(bench.cache.counters().spills, (StackCounters::Transfers{3, 3, 12}));
+}
+
+// Dirty ones can fill the buffer between two pushes: the next one spills before it overwrites.
+TEST(StackCache, APushOntoABufferOfRestoredDirtyEntriesSpillsFirst) {
+  Config config;
+  config.entries = 4;
+  config.spillThreshold = 3;
+  config.restoreThreshold = 0;
+  config.moveEntries = 3;
+  config.restored = Config::Dirty;
+  Bench bench(config);
+  walk(bench, {
+                  {'+', "D...", 0, 1, 0},
+                  {'+', "DD..", 1, 2, 0},
+                  {'+', "DDD.", 2, 3, 0},
+                  {'+', "CCCD", 3, 4, 3},
+                  {'+', "DCCD", 0, 4, 3},
+                  {'+', "DDCD", 1, 4, 3},
+                  {'+', "CCDC", 2, 4, 6},
+                  {'-', "DDDD", 1, 4, 2}, // entry 2 comes back, dirty
+                  {'+', "CDDC", 2, 4, 5}, // entries 2 to 4 go out, then entry 6 comes
+              });
+}
+
 // S0: head + 1 or head - 1, depending on the direction of the circular buffer.
 TEST(StackCache, GrowsDownAsTheMirrorImage) {
   Config config = thresholdOf8();
@@ -367,6 +440,7 @@ TEST(StackCache, RandomSequencesGiveBackWhatWasPushed) {
     config.restoreThreshold = random() % config.entries;
     config.moveEntries = 1 + random() % (config.entries - 1);
     config.setsAhead = 1 + random() % 3;
+    config.restored = random() % 2;
     if (llvm::Error error = config.check()) {
       llvm::consumeError(std::move(error));
       continue;

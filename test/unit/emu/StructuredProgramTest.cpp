@@ -18,10 +18,10 @@ std::string describe(const MachineConfig &config) {
   const MachineConfig::Stack &s = config.stack;
   return llvm::formatv(
       "stack.model={0} entries={1} set={2} policy={3} flags={4} direction={5} spill={6} restore={7} "
-      "move={8} ahead={9} timing={10} constants={11}/{12}",
+      "move={8} ahead={9} timing={10} constants={11}/{12} restored={13}",
       s.model, s.entries, s.setEntries, s.policy, s.flags, s.direction, s.spillThreshold, s.restoreThreshold,
       s.moveEntries, s.setsAhead, config.timing.model, config.constants.model,
-      config.constants.caches.protocol);
+      config.constants.caches.protocol, s.restored);
 }
 
 /// A stack cache of any kind, mostly small ones; a third under the cycle model.
@@ -37,6 +37,7 @@ MachineConfig randomCache(std::mt19937 &random) {
     stack.direction = random() % 2;
     stack.spillThreshold = random() % stack.entries;
     stack.restoreThreshold = random() % stack.entries;
+    stack.restored = random() % 2;
     stack.moveEntries = 1 + random() % (stack.entries - 1);
     stack.setsAhead = 1 + random() % 2;
     config.timing.model = random() % 3 == 0;

@@ -38,7 +38,7 @@ const char *contextsShareAMachine(void) {
   int starts = 0;
   CHECK(leno_device_create(settings, 2, &device) == LENO_OK);
   CHECK(leno_device_on_event(device, countStarts, &starts) == LENO_OK);
-  leno_context_settings urgent = {"urgent", 1, 0, 0}, first = {"a", 0, 0, 0};
+  leno_context_settings urgent = {"urgent", 1, 0, 0, 0}, first = {"a", 0, 0, 0, 0};
   CHECK(leno_context_create(device, &first, &a) == LENO_OK);
   CHECK(leno_context_create(device, &urgent, &b) == LENO_OK);
   CHECK(leno_module_assemble(source, "add.s", &module) == LENO_OK);

@@ -54,7 +54,7 @@ static const char *tryContexts(void) {
   leno_context *context = NULL;
   leno_buffer *out = NULL;
   uint32_t words[FloatWords * FloatCtas] = {0};
-  leno_context_settings usual = {"a", 0, 0, 0};
+  leno_context_settings usual = {"a", 0, 0, 0, 0};
   CHECK(leno_device_create(settings, 2, &device) == LENO_OK);
   CHECK(leno_device_on_event(device, noteEvent, NULL) == LENO_OK);
   CHECK(leno_context_create(device, &usual, &context) == LENO_OK);

@@ -475,6 +475,27 @@ again:
     }
 }
 
+// A policy of the host's: SMs of a static split change hands while both contexts run.
+TEST_F(HostContexts, SharesChangeWhileContextsRun) {
+  make({"sm.count=4", "timing.model=cycles", "contexts.allocation=static"});
+  leno::Context a = context("a"), b = context("b");
+  leno::Buffer outA = a.upload(Words(4096, 1), "out").orExit(), outB = b.upload(Words(4096, 1), "out").orExit();
+  a.launch(step, over(4096), outA, 4096u, 2u, 200u).orExit();
+  b.launch(step, over(4096), outB, 4096u, 2u, 200u).orExit();
+  device->run(1000).orExit();
+  EXPECT_EQ(a.sms(), 2u);
+  a.setSms(3).orExit();
+  EXPECT_SAYS(b.setSms(2), "of 4 SMs context 'b' cannot have 2");
+  device->run(3000).orExit();
+  EXPECT_EQ(a.sms(), 3u);
+  EXPECT_EQ(b.sms(), 1u);
+  b.setPriority(2).orExit();
+  a.remap(2, 1).orExit();
+  a.synchronize().orExit();
+  b.synchronize().orExit();
+  EXPECT_EQ(outA.download<std::uint32_t>().orExit(), outB.download<std::uint32_t>().orExit());
+}
+
 // S2: sixteen launches, each with constants of its own, one to an SM.
 TEST_F(HostContexts, LaunchesOverlapWhereAsked) {
   auto cycles = [&](bool overlap) {

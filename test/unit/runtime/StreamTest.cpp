@@ -104,6 +104,25 @@ TEST_F(Streams, StreamsRunSideBySide) {
   EXPECT_EQ(after, Words(64, expected * 5 + 1));
 }
 
+// Each launch alone has stacks of its own: one whose stack is cached waits for no other stream's.
+TEST_F(Streams, StreamsRunSideBySideWithTheStackCacheOn) {
+  for (const char *model : {"stack.model=cache", "stack.model=memory"}) {
+    leno::Device cached = leno::Device::create({model}).orExit();
+    leno::Stream first = leno::Stream::create(cached).orExit(), second = leno::Stream::create(cached).orExit();
+    leno::Buffer flag = cached.allocate(4, "flag").orExit();
+    Words ones(64, 1);
+    leno::Buffer sum = cached.upload(ones, "sum").orExit();
+    leno::LaunchConfig limited;
+    limited.maximumInstructions = 2'000'000'000;
+    leno::PendingLaunch waits = first.launch(waitFor, limited, flag).orExit();
+    second.launch(step, over(64), sum, 64u, 2u, 1u).orExit(); // it would never begin
+    second.upload(flag, Words{1}).orExit();
+    second.synchronize().orExit();
+    EXPECT_TRUE(waits.wait().orExit().finished());
+    EXPECT_EQ(sum.download<std::uint32_t>().orExit(), Words(64, 3));
+  }
+}
+
 TEST_F(Streams, ACopySeesTheKernelsBeforeItAndNoneAfterIt) {
   leno::Stream stream = leno::Stream::create(device).orExit();
   leno::Buffer buffer = words(100);
