@@ -98,6 +98,7 @@ static void addTrap(Hash &hash, const std::optional<Trap> &trap) { hash.text(tra
 static void addGrid(Hash &hash, GridRun &run, const ContextStorage &storage) {
   hash.add(run.gridId(), run.instructions(), run.ctasStarted(), run.ctasAbandoned(), run.isHalted(),
            run.isOver(), run.hasFinishedCtas());
+  run.addCtasOutTo(hash);
   addTrap(hash, run.trap());
   addBanks(hash, run.constants());
   if (const MemoryChain *chain = std::as_const(run).memoryChain())
@@ -125,14 +126,13 @@ static void addCommand(Hash &hash, const leno::Command &command) {
                          [&](const Launch &c) {
                            hash.text(c.spec.kernel);
                            addIndex(hash, c.spec.grid), addIndex(hash, c.spec.block);
-                           hash.add(c.spec.entry, c.spec.maxInstructions, c.spec.stackDepth, c.overlap), data(c.spec.parameters);
+                           hash.add(c.spec.entry, c.spec.maxInstructions, c.spec.stackDepth, c.overlap);
+                           data(c.spec.parameters);
                          },
                          [&](const SemaphoreRelease &c) { hash.add(c.semaphore, c.value); },
                          [&](const SemaphoreAcquire &c) { hash.add(c.semaphore, c.value); },
                          [&](const SyncToken &c) { hash.add(c.mapping.tileX, c.mapping.tileY, c.drains); },
-                         [&](const Share &c) {
-                           hash.maybe(c.priority), hash.maybe(c.sms);
-                         },
+                         [&](const Share &c) { hash.maybe(c.priority), hash.maybe(c.sms); },
                          [&](const NotBefore &c) { hash.number(c.cycle); }),
              command);
 }

@@ -100,7 +100,7 @@ Error leno::checkLimits(ArrayRef<MachineKey> keys, MachineConfig config) {
     uint64_t value = key.field(config);
     if (value < key.least && *key.whyLeast)
       return createStringError(formatv("the machine's {0} is {1}; {2}", key.name, value, key.whyLeast));
-    if (value < key.least || value > key.most + key.hasWord())
+    if (value < key.least || value > key.greatest())
       return createStringError(formatv("the machine's {0} is {1}; it must be from {2} to {3}", key.name,
                                        value, key.least, key.most));
   }

@@ -25,6 +25,7 @@ struct MachineKey {
   const char *whyLeast = ""; ///< why it cannot be less, where that is not plain
 
   bool hasWord() const { return type == Integer && *choices; }
+  uint64_t greatest() const { return most + hasWord(); }
   uint64_t defaultValue() const {
     MachineConfig defaults;
     return field(defaults);

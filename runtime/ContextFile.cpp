@@ -337,12 +337,9 @@ Expected<ContextFile::Command> ContextFile::Reader::readSyncToken(const YamlValu
 
 Expected<ContextFile::Command> ContextFile::Reader::readShare(const YamlValue &value) const {
   Share share{.priority = {}, .sms = {}, .at = value.at};
-  if (Error error = readFields(value, "a share of the machine",
-                               {{"priority",
-                                 [&](const YamlValue &its) { return readPriority(its, share.priority.emplace()); }},
-                                {"sms", [&](const YamlValue &its) {
-                                   return readInteger(its, "sms", 0, 1024, share.sms.emplace());
-                                 }}}))
+  auto priority = [&](const YamlValue &its) { return readPriority(its, share.priority.emplace()); };
+  auto sms = [&](const YamlValue &its) { return readInteger(its, "sms", 0, 1024, share.sms.emplace()); };
+  if (Error error = readFields(value, "a share of the machine", {{"priority", priority}, {"sms", sms}}))
     return std::move(error);
   return share;
 }
@@ -374,8 +371,8 @@ Expected<ContextFile::Command> ContextFile::Reader::readCommand(const YamlValue 
     return readShare(value);
   if (has("not-before"))
     return readNotBefore(value);
-  return fail(value.at, "a command is one of launch, constants, release, acquire, sync-token, priority, sms and "
-                        "not-before, as in '- launch: saxpy.s'");
+  return fail(value.at, "a command is one of launch, constants, release, acquire, sync-token, priority, sms "
+                        "and not-before, as in '- launch: saxpy.s'");
 }
 
 //===--- Contexts -----------------------------------------------------------===//

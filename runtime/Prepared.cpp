@@ -341,8 +341,11 @@ Error Prepared::restart() {
   machine = std::make_unique<Machine>(settings, *engine);
   for (Part &part : parts) {
     const ContextFile::Context &from = *part.context;
-    Expected<Context *> context = machine->createContext(
-        {.name = from.name, .priority = from.priority, .sms = from.sms, .watchdog = from.watchdog, .stackDepth = from.stackDepth});
+    Expected<Context *> context = machine->createContext({.name = from.name,
+                                                          .priority = from.priority,
+                                                          .sms = from.sms,
+                                                          .watchdog = from.watchdog,
+                                                          .stackDepth = from.stackDepth});
     if (!context)
       return file.error(from.at, llvm::toString(context.takeError()));
     if (Error error = place(part, (*context)->device()))

@@ -86,29 +86,29 @@ static Error context(Interpreter &in, const Invocation &invocation) {
 /// "urgent 3", or "3" of the context in focus.
 static Error setShare(Interpreter &in, StringRef text, Change::Kind kind) {
   const char *what = kind == Change::Priority ? "priority" : "sms";
-  if (in.session.isAlone())
-    return textError(text, 0, "a launch under the debugger is alone: it has all SMs");
   auto [name, number] = text.trim().rsplit(' ');
   if (number.empty())
     std::swap(name, number);
-  Expected<u32> context = name.empty() ? in.session.focus().position().context : contextNamed(in, name.rtrim());
+  Expected<u32> context =
+      name.empty() ? in.session.focus().position().context : contextNamed(in, name.rtrim());
   if (!context)
     return context.takeError();
   int priority = 0;
   unsigned sms = 0;
-  if (kind == Change::Priority ? number.getAsInteger(0, priority) : number.getAsInteger(0, sms) || sms > 1024)
+  bool isPriority = kind == Change::Priority;
+  if (isPriority ? number.getAsInteger(0, priority) : number.getAsInteger(0, sms) || sms > 1024)
     return textError(text, text.size() - number.size(),
-                     Twine("expected ") + (kind == Change::Priority ? "an integer" : "a number of SMs, to 1024") +
+                     Twine("expected ") + (isPriority ? "an integer" : "a number of SMs, to 1024") +
                          ", as in set " + what + " " + in.session.focus().contextName(*context) + " 2");
   Change change{};
   change.kind = kind;
   change.context = *context;
-  change.value = kind == Change::Priority ? u32(priority) : sms;
+  change.value = isPriority ? u32(priority) : sms;
   const Machine &machine = in.session.prepared().run();
   if (Error error = machine.checkShare(*machine.contexts()[*context], change.share()))
     return error;
   in.session.timeline().perform(std::move(change));
-  in.note({{"kind", what}, {"context", int64_t(*context)}, {"value", number}});
+  in.note({{"kind", what}, {"context", int64_t(*context)}, {"value", isPriority ? int64_t(priority) : int64_t(sms)}});
   in.out << formatv("[context {0}, {1} {2}]\n", in.session.focus().contextName(*context), what, number);
   return Error::success();
 }
@@ -230,19 +230,20 @@ ArrayRef<Command> contextCommands() {
        contexts},
       {"set priority", "", Command::Focusing, Command::AnyContext | Command::NeedsRunnable, "[CONTEXT] NUMBER",
        "give a context another priority",
-       "Contexts of higher priority get SMs first. SMs change hands from the next cycle on, whatever runs; going "
-       "back in time\n"
-       "undoes it. Without CONTEXT it is the one in focus.\n"
+       "Contexts of higher priority get SMs first. SMs change hands from the next cycle on, whatever runs; "
+       "going back in time\n"
+       "undoes it. Without CONTEXT, a name or a number, it is the one in focus.\n"
        "\n"
-       "(leno) set priority urgent 3",
+       "(leno) set priority 3",
        setPriority},
       {"set sms", "", Command::Focusing, Command::AnyContext | Command::NeedsRunnable, "[CONTEXT] NUMBER",
        "give a context another part of a static split",
-       "With contexts.allocation=static: how many SMs it shall have from the next cycle on; 0 is an equal part of "
-       "what the\n"
-       "others leave. Going back in time undoes it. Without CONTEXT it is the one in focus.\n"
+       "With contexts.allocation=static: how many SMs it shall have from the next cycle on; 0 is an equal "
+       "part of what the\n"
+       "others leave. Going back in time undoes it. Without CONTEXT, a name or a number, it is the one in "
+       "focus.\n"
        "\n"
-       "(leno) set sms long 2",
+       "(leno) set sms 2",
        setSms},
   };
   return commands;

@@ -14,22 +14,27 @@ constexpr u64 never = std::numeric_limits<u64>::max();
 
 //===--- Contexts and their streams ----------------------------------------===//
 
+static std::string nameOf(const std::string &name, size_t number) {
+  return "context " + (name.empty() ? std::to_string(number) : "'" + name + "'");
+}
+
+static std::string nameOf(const Context &context) { return nameOf(context.name(), context.id()); }
+
 Expected<Context *> Machine::createContext(ContextSpec spec, Device *joining) {
   if (settings.contexts.allocation == Config::Static) {
     std::vector<ContextDemand> demand = demands();
     demand.push_back({.asked = spec.sms});
     if (staticSplit(demand, unsigned(slots.size())).empty())
       return createStringError(formatv(
-          "there is no SM left for context {0}: of {1} SMs the {2} contexts before it have all; raise "
+          "there is no SM left for {0}: of {1} SMs the {2} contexts before it have all; raise "
           "sm.count, ask for fewer, or let contexts.allocation be dynamic",
-          spec.name.empty() ? std::to_string(all.size()) : "'" + spec.name + "'", slots.size(),
+          nameOf(spec.name, all.size()), slots.size(),
           count_if(all, [](const auto &context) { return !context->retired; })));
   }
   if (spec.stackDepth > settings.warp.stackDepth)
     return createStringError(
-        formatv("context {0} asks for stacks of {1} entries; a warp has room for {2}: raise warp.stackDepth",
-                spec.name.empty() ? std::to_string(all.size()) : "'" + spec.name + "'", spec.stackDepth,
-                settings.warp.stackDepth));
+        formatv("{0} asks for stacks of {1} entries; a warp has room for {2}: raise warp.stackDepth",
+                nameOf(spec.name, all.size()), spec.stackDepth, settings.warp.stackDepth));
   bool isModelled = MemoryChain::setting(settings);
   if (isModelled && memorySide.empty())
     memorySide = MemoryChain::memorySide(settings);
@@ -57,13 +62,9 @@ Expected<Context *> Machine::createContext(ContextSpec spec, Device *joining) {
 }
 
 Error Machine::submit(Context &context, Command command) {
-  auto what = [&] {
-    return context.name().empty() ? "context " + std::to_string(context.id())
-                                  : "context '" + context.name() + "'";
-  };
   if (!context.alive())
     return createStringError(
-        formatv("{0} takes no more commands, it has ended: {1}", what(), context.failure));
+        formatv("{0} takes no more commands, it has ended: {1}", nameOf(context), context.failure));
   if (const auto *launch = std::get_if<Launch>(&command))
     if (Error error = GridRun::check(settings, *launch->program, launch->spec))
       return error;
@@ -325,17 +326,14 @@ void Machine::kill(Context &context, std::string why) {
 
 Error Machine::checkShare(const Context &context, const Share &wanted) const {
   if (!context.alive())
-    return createStringError(formatv("context '{0}' has ended: {1}",
-                                     context.name().empty() ? std::to_string(context.id()) : context.name(),
-                                     context.failure));
+    return createStringError(formatv("{0} has ended: {1}", nameOf(context), context.failure));
   if (settings.contexts.allocation == Config::Static && wanted.sms) {
     std::vector<ContextDemand> demand = demands();
     demand[context.id()].asked = *wanted.sms;
     if (staticSplit(demand, unsigned(slots.size())).empty())
       return createStringError(
-          formatv("of {0} SMs context '{1}' cannot have {2}: each of the others needs what it asks for, or one",
-                  slots.size(), context.name().empty() ? std::to_string(context.id()) : context.name(),
-                  *wanted.sms));
+          formatv("of {0} SMs {1} cannot have {2}: each of the others needs what it asks for, or one",
+                  slots.size(), nameOf(context), *wanted.sms));
   }
   return Error::success();
 }

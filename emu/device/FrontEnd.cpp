@@ -28,8 +28,8 @@ bool FrontEnd::isIdle(const Context &context) const {
 }
 
 /// In order: what touches memory or tells others waits for the launches before it; constants do not (S2), nor
-/// launches that overlap, shares, and tokens that do not drain. These, and constants that go to caches, wait until all CTAs of those before are out
-/// (ConstantUnit.h).
+/// launches that overlap, shares, and tokens that do not drain. Launches that overlap, and constants that go to
+/// caches, wait until all CTAs of those before are out (ConstantUnit.h).
 bool FrontEnd::canTake(const Context &context) const {
   if (!context.alive() || context.takenUntil || context.commands.empty())
     return false;

@@ -144,6 +144,7 @@ public:
   void handOut(llvm::ArrayRef<StreamingMultiprocessor *> sms) { distributor.distribute(sms); }
   /// CTAs that are not out yet go by another mapping; a grid that has begun.
   void remap(TileMapping mapping) { distributor.setMapping(mapping); }
+  void addCtasOutTo(StateHash &hash) const { distributor.addTo(hash); }
   /// Alone: to all that have room.
   void handOut();
   /// A part that has CTAs and took none for long takes one of the last.

@@ -5,6 +5,7 @@
 // its room for warps, CTAs, registers and shared memory.
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "emu/StateHash.h"
 #include "emu/launch/SharedGrid.h"
 #include "emu/launch/TileMapping.h"
 #include "emu/sm/StreamingMultiprocessor.h"
@@ -39,6 +40,13 @@ public:
   /// the SMs that are asked when CTAs go out, for those that are not out yet. Without one they go where there
   /// is room.
   void setMapping(TileMapping mapping);
+  /// Which CTAs are out; more than `distributed` says, once there was a mapping.
+  void addTo(StateHash &hash) const {
+    hash.add(mapping.tileX, mapping.tileY, out.size());
+    for (size_t number = 0; number < out.size(); ++number)
+      if (out[number])
+        hash.number(number);
+  }
   /// A mapping remembers each CTA.
   static constexpr u64 mostMapped = u64(1) << 26;
 
@@ -54,7 +62,8 @@ private:
   u64 next = 0;
   bool closed = false;
   TileMapping mapping;
-  // Once there was a mapping: which CTAs are out, and where each SM looks for its next; all before are out or others'.
+  // Once there was a mapping: which CTAs are out, and where each SM looks for its next; all before are out or
+  // others'.
   std::vector<bool> out;
   std::vector<u64> cursors;
 };

@@ -246,7 +246,8 @@ TEST(PartialDrain, WhatEndsInTimeIsNotSaved) {
     shared.expectWalked(urgent, other, 4, 64, 20);
     savedBytes = first.counts().savedBytes;
     drains = first.counts().drains;
-    std::vector<DeviceEvent> begins = shared.eventsOf(DeviceEvent::SmDrains), saves = shared.eventsOf(DeviceEvent::SmSaves);
+    std::vector<DeviceEvent> begins = shared.eventsOf(DeviceEvent::SmDrains);
+    std::vector<DeviceEvent> saves = shared.eventsOf(DeviceEvent::SmSaves);
     if (switching == Config::Partial && savedBytes) {
       EXPECT_EQ(saves[0].cycle, begins[0].cycle + cycles);
     }

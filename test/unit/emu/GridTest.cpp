@@ -304,7 +304,7 @@ TEST(Traps, EachContextAndEachLaunchMayHaveANestingLimit) {
   launch.spec.grid = launch.spec.block = {1};
   launch.spec.stackDepth = 2000;
   EXPECT_EQ(toString(machine.submit(*machine.contexts()[0], launch)),
-            "context '0' takes no more commands, it has ended: " + machine.contexts()[0]->whyEnded());
+            "context 0 takes no more commands, it has ended: " + machine.contexts()[0]->whyEnded());
   EXPECT_EQ(toString(GridRun::check(MachineConfig(), code, launch.spec)),
             "kernel 'down' asks for a stack of 2000 entries; a warp has room for 1024: raise warp.stackDepth");
 }

@@ -11,7 +11,7 @@ TEST(MachineConfig, TableAgreesWithItself) {
   MachineConfig defaults;
   for (const MachineKey &key : machineKeys()) {
     EXPECT_GE(key.defaultValue(), key.least) << key.name;
-    EXPECT_LE(key.defaultValue(), key.most) << key.name;
+    EXPECT_LE(key.defaultValue(), key.greatest()) << key.name;
     MachineConfig config;
     ASSERT_EQ(textOf(setMachineKey(config, std::string(key.name) + "=" + shownValue(key, key.most))),
               "success");
@@ -27,7 +27,7 @@ TEST(MachineConfig, TableAgreesWithItself) {
 // Who builds a machine from values is told the same limits as who types them.
 TEST(MachineConfig, LimitsStandOnce) {
   for (const MachineKey &key : machineKeys())
-    for (uint64_t value : {key.least - 1, key.most + 1}) {
+    for (uint64_t value : {key.least - 1, key.greatest() + 1}) {
       if (key.least == 0 && value == ~uint64_t(0))
         continue;
       MachineConfig config;
@@ -36,6 +36,19 @@ TEST(MachineConfig, LimitsStandOnce) {
       EXPECT_HOLDS(textOf(setMachineKey(config, std::string(key.name) + "=" + std::to_string(value))),
                    key.name);
     }
+}
+
+// A threshold of the stack is a number, zero too, or a word: then it follows from the number of entries.
+TEST(MachineConfig, AWordStandsForAValueThatNoNumberNames) {
+  MachineConfig config;
+  EXPECT_EQ(config.stack.spillAbove(), 8u) << "half of 16";
+  EXPECT_EQ(config.stack.restoreAbove(), 4u) << "a quarter";
+  EXPECT_EQ(textOf(setMachineKey(config, "stack.spillThreshold=0")), "success");
+  EXPECT_EQ(textOf(setMachineKey(config, "stack.entries=40")), "success");
+  EXPECT_EQ(config.stack.spillAbove(), 0u);
+  EXPECT_EQ(config.stack.restoreAbove(), 10u);
+  EXPECT_EQ(textOf(setMachineKey(config, "stack.spillThreshold=HALF")), "success");
+  EXPECT_EQ(config.stack.spillAbove(), 20u);
 }
 
 TEST(MachineConfig, SetTakesEveryRadixAndByteUnits) {
@@ -66,6 +79,8 @@ TEST(MachineConfig, BadSettingsNameTheKeyAndTheWayOut) {
               {"sm.count=99999999999999999999", "is not in 1..1024"},
               {"memory.bytes=1KiB", "1KiB is not in 64KiB..1024GiB"},
               {"stack.policy=treshold", "stack.policy is one of threshold, set-boundary; not 'treshold'"},
+              {"stack.spillThreshold=1024", "1024 is not in 0..1023|half"},
+              {"stack.spillThreshold=third", "stack.spillThreshold is an integer or half, not 'third'"},
               {"timing.model=1", "timing.model is one of off, cycles; not '1'"}};
   for (const auto &row : rows) {
     MachineConfig config;
