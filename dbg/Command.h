@@ -79,6 +79,7 @@ llvm::ArrayRef<Command> memoryFileCommands();
 llvm::ArrayRef<Command> breakpointEditCommands();
 llvm::ArrayRef<Command> generalCommands();
 llvm::ArrayRef<Command> sessionCommands();
+llvm::ArrayRef<Command> layoutCommands();
 
 /// All rows, in the order of the groups.
 llvm::ArrayRef<const Command *> allCommands();

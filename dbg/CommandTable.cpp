@@ -19,7 +19,7 @@ ArrayRef<const Command *> allCommands() {
             machineCommands(),   constantCommands(),   focusCommands(),      contextCommands(),
             sourceCommands(),    sourcePathCommands(), symbolCommands(),     memoryFileCommands(),
             generalCommands(),   scriptCommands(),     settingCommands(),    sessionCommands(),
-            checkCommands()})
+            checkCommands(),     layoutCommands()})
         for (const Command &row : rows)
           if (row.group == group)
             all.push_back(&row);

@@ -131,6 +131,12 @@ std::vector<std::string> Interpreter::completions(StringRef line) const {
   Candidates names(line, lastName(typed));
   if (inCondition || takes("EXPRESSION") || takes("PLACE") || takes("ADDRESS"))
     offerNames(session, names);
+  // Words that are typed as they stand there: "on | off".
+  SmallVector<StringRef, 8> words;
+  SplitString(kinds, words, " []|,");
+  for (StringRef word : words)
+    if (all_of(word, [](char c) { return c >= 'a' && c <= 'z'; }))
+      names.offer(word);
   return names.lines;
 }
 

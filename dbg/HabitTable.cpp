@@ -297,12 +297,14 @@ ArrayRef<Habit> allHabits() {
        "no other language is inside: `define` makes commands, `while` and `if` are there; programs read "
        "`leno-dbg "
        "FILE --json`"},
-      {Tell, "tui|layout|lay|la|refresh|ref|winheight|winwidth|wh|gui|tabset <x?>",
-       "There is no full-screen view here: `display/i $pc`, `list`, `disassemble/s` and `info warps` show "
-       "its "
-       "parts, and VS Code with `leno-dbg --dap` has all (dbg/Editors.md)."},
+      {Run, "lay:out|la regs", "layout lanes"},
+      {Run, "la <x?>", "layout <x>"},
+      {Run, "gui <x?>", "layout <x>"},
+      {Tell, "winheight|winwidth|wh|tabset|window <x?>",
+       "The panes of `layout` share the screen as it is large; `layout src` or `layout lanes` shows one "
+       "alone."},
       {Refuse, "focus|fs src|cmd|asm|regs|next|prev",
-       "there is no full-screen view here: `list`, `disassemble` and `info registers` show its parts"},
+       "Ctrl-X O takes the page keys to the next pane of `layout`; lines are always typed below"},
       {Tell, "sharedlibrary|nosharedlibrary|add-auto-load-safe-path|jit-reader-load|section|info-gdb <x?>",
        "A program is linked whole: `info kernels` and `info functions` list what is in it."},
       {Tell, "dont-repeat|dont_repeat", "An empty line repeats only what steps or goes on."},

@@ -15,6 +15,8 @@
 
 namespace leno::dbg {
 
+class TerminalView;
+
 class Interpreter {
 public:
   /// `errors` gets the messages of failing commands; what was written to `out` before stands before them.
@@ -150,6 +152,8 @@ public:
   } settings;
   /// Where `out` leads by way of a log; null: programs read it.
   LogStream *log = nullptr;
+  /// Null: what is typed comes from no terminal.
+  TerminalView *view = nullptr;
   /// False: no command may write files or run programs, whatever is typed.
   bool reachesOut = true;
   /// The call that is looked at: 0 is the innermost. A move or another focus leads back to it.

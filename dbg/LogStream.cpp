@@ -4,7 +4,18 @@ using namespace llvm;
 
 namespace leno::dbg {
 
+std::vector<StringRef> LogStream::lastLines(size_t most) const {
+  return {kept.end() - ptrdiff_t(std::min(most, kept.size())), kept.end()};
+}
+
 void LogStream::alsoTo(StringRef text) {
+  begun += text;
+  for (size_t end; (end = begun.find('\n')) != std::string::npos; begun.erase(0, end + 1)) {
+    kept.push_back(begun.substr(0, end));
+    ++said;
+    if (kept.size() > mostKept)
+      kept.pop_front();
+  }
   if (!file)
     return;
   while (!text.empty()) {

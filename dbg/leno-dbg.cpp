@@ -7,6 +7,7 @@
 #include "dbg/Startup.h"
 #include "dbg/dap/Listen.h"
 #include "dbg/dap/Server.h"
+#include "dbg/terminal/TerminalView.h"
 #include "dbg/web/Server.h"
 #include "llvm/Support/Process.h"
 #include <CLI/CLI.hpp>
@@ -213,8 +214,12 @@ static int debug(const Options &options) {
     else
       runRepl(interpreter, options.batch || options.json);
   };
+  std::optional<TerminalView> view;
+  if (!speaksJson && llvm::sys::Process::StandardInIsUserInput())
+    interpreter.view = &view.emplace(interpreter, log);
   if (llvm::Error error = executeAll(options, interpreter, goOn))
     return failed(options, std::move(error));
+  view.reset();
   int status = options.batch && interpreter.failed() ? ExitFailure : ExitSuccess;
   if (report)
     report->bye(status);
@@ -238,7 +243,7 @@ static bool hasLaunchOptions(const CLI::App &app) {
 static std::vector<std::string> withTwoDashes(int argc, char **argv) {
   std::vector<std::string> words(argv, argv + argc);
   for (std::string &word : words)
-    for (llvm::StringRef known : {"ex", "iex", "nx", "batch", "quiet", "command"}) {
+    for (llvm::StringRef known : {"ex", "iex", "nx", "batch", "quiet", "command", "tui"}) {
       llvm::StringRef text = word;
       if (text.consume_front("-") && text.consume_front(known) && (text.empty() || text.starts_with("="))) {
         word.insert(0, 1, '-');
@@ -283,6 +288,9 @@ int main(int argc, char **argv) {
             "SCRIPT");
   beginning("--ex", options.scripts, false, "run this command first, as -ex too; in one order with -x",
             "COMMAND");
+  app.add_flag_callback(
+      "--tui", [&options] { options.scripts.push_back({false, "layout"}); },
+      "show the warps on the whole terminal: `layout` as the first command, as -tui too");
   beginning("--iex", options.first, false,
             "run this command before a start-up file of the folder, as -iex too", "COMMAND");
   app.add_flag("--nx,-n", options.skipsStartup,
