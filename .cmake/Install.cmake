@@ -12,6 +12,13 @@ set_target_properties(LenoAsm PROPERTIES EXPORT_NAME asm)
 install(TARGETS LenoRuntime LenoEmu LenoAsm EXPORT LenoTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY runtime/include/leno runtime/include/leno-c DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
+if(TARGET LenoOpenCL)
+  install(TARGETS LenoOpenCL LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  # Where loaders look under /etc; elsewhere OCL_ICD_VENDORS names the folder.
+  install(CODE "file(WRITE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_SYSCONFDIR}/OpenCL/vendors/leno.icd\"
+    \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libLenoOpenCL.so\\n\")")
+endif()
+
 set(LENO_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/Leno)
 install(EXPORT LenoTargets NAMESPACE Leno:: DESTINATION ${LENO_CMAKE_DIR})
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/LenoConfig.cmake.in ${CMAKE_BINARY_DIR}/LenoConfig.cmake

@@ -3,15 +3,16 @@
 #include "asm/support/InputFile.h"
 #include "asm/support/RunFiles.h"
 
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cstdlib>
+#include <dlfcn.h>
 
 using namespace llvm;
 
@@ -30,7 +31,13 @@ static Expected<std::string> findCompiler() {
     return createStringError("LENO_CC in the environment is '" + Twine(told) + "', which is no program");
   }
   std::string program = sys::fs::getMainExecutable(nullptr, nullptr);
-  StringRef here = sys::path::parent_path(program);
+  SmallVector<std::string, 2> beside = {sys::path::parent_path(program).str()};
+  if (Dl_info info; dladdr(reinterpret_cast<void *>(&findCompiler), &info) && info.dli_fname) {
+    SmallString<128> folder = sys::path::parent_path(info.dli_fname); // of a library that we are in
+    sys::path::append(folder, "..", "bin");
+    beside.push_back(folder.str().str());
+  }
+  SmallVector<StringRef, 2> here(beside.begin(), beside.end());
   for (ArrayRef<StringRef> folders : {ArrayRef<StringRef>(here), ArrayRef<StringRef>()})
     if (ErrorOr<std::string> found = sys::findProgramByName("leno-cc", folders))
       return *found;
@@ -38,33 +45,42 @@ static Expected<std::string> findCompiler() {
                            "the environment can tell where it is");
 }
 
-Expected<std::unique_ptr<MemoryBuffer>> compileSource(StringRef path, const AssembleOptions &options,
-                                                      raw_ostream &diagnostics) {
+Error runCompiler(ArrayRef<std::string> words, raw_ostream &diagnostics) {
   Expected<std::string> compiler = findCompiler();
   if (!compiler)
-    return createStringError(path + ": " + toString(compiler.takeError()));
-  if (options.files)
-    options.files->reads(path);
-  SmallString<128> folder;
-  if (std::error_code error = sys::fs::createUniqueDirectory("leno", folder))
-    return createStringError("cannot make a temporary folder: " + error.message());
-  auto remove = make_scope_exit([&] { sys::fs::remove_directories(folder); });
-  std::string result = (folder + "/program").str(), said = (folder + "/said").str();
-  std::vector<std::string> words = {*compiler, path.str(), "-g", "-o", result};
-  for (const std::string &dir : options.includeDirs)
-    words.insert(words.end(), {"-I", dir});
-  for (const std::string &define : options.defines)
-    words.insert(words.end(), {"-D", define});
-  std::vector<StringRef> arguments(words.begin(), words.end());
+    return compiler.takeError();
+  SmallString<128> said;
+  if (std::error_code error = sys::fs::createTemporaryFile("leno-cc", "txt", said))
+    return createStringError("cannot make a temporary file: " + error.message());
+  FileRemover remove(said);
+  SmallVector<StringRef> arguments = {*compiler};
+  arguments.append(words.begin(), words.end());
   std::string failure;
-  int status = sys::ExecuteAndWait(*compiler, arguments, std::nullopt, {"", "", said}, 0, 0, &failure);
+  int status = sys::ExecuteAndWait(*compiler, arguments, std::nullopt, {"", "", said.str()}, 0, 0, &failure);
   if (Expected<std::unique_ptr<MemoryBuffer>> text = readWhole(said))
     diagnostics << (*text)->getBuffer();
   else
     consumeError(text.takeError());
-  if (status)
-    return createStringError(status < 0 ? "leno-cc could not be run: " + failure
-                                        : path.str() + ": leno-cc cannot compile it");
+  if (status < 0)
+    return createStringError("leno-cc could not be run: " + failure);
+  return status ? createStringError("leno-cc cannot compile it") : Error::success();
+}
+
+Expected<std::unique_ptr<MemoryBuffer>> compileSource(StringRef path, const AssembleOptions &options,
+                                                      raw_ostream &diagnostics) {
+  if (options.files)
+    options.files->reads(path);
+  SmallString<128> result;
+  if (std::error_code error = sys::fs::createTemporaryFile("leno", "program", result))
+    return createStringError("cannot make a temporary file: " + error.message());
+  FileRemover remove(result);
+  std::vector<std::string> words = {path.str(), "-g", "-o", result.str().str()};
+  for (const std::string &dir : options.includeDirs)
+    words.insert(words.end(), {"-I", dir});
+  for (const std::string &define : options.defines)
+    words.insert(words.end(), {"-D", define});
+  if (Error error = runCompiler(words, diagnostics))
+    return createStringError(path + ": " + toString(std::move(error)));
   Expected<std::unique_ptr<MemoryBuffer>> file = readWhole(result);
   if (!file)
     return createStringError(path + ": leno-cc has written nothing: " + toString(file.takeError()));

@@ -16,4 +16,7 @@ bool isCompiled(llvm::StringRef path);
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 compileSource(llvm::StringRef path, const AssembleOptions &options, llvm::raw_ostream &diagnostics);
 
+/// Runs leno-cc with these words. What it says goes to `diagnostics`; the error is one line.
+llvm::Error runCompiler(llvm::ArrayRef<std::string> words, llvm::raw_ostream &diagnostics);
+
 } // namespace leno

@@ -1,8 +1,10 @@
 //===- KernelInfo.cpp - What an object says of its kernels ----------------===//
 #include "asm/KernelInfo.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/MsgPackDocument.h"
 #include "llvm/BinaryFormat/MsgPackReader.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <iterator>
 
@@ -69,6 +71,51 @@ Expected<KernelParam> readParam(msgpack::MapDocNode map) {
   if (param.offset % paramTypeSize(*type))
     return damaged("parameter '" + param.name + "' is not aligned");
   return param;
+}
+
+Expected<KernelArgument> readArgument(msgpack::MapDocNode map) {
+  KernelArgument argument;
+  if (Error e = nameOf(map).moveInto(argument.name))
+    return std::move(e);
+  auto text = [&](StringRef key) {
+    auto it = map.find(key);
+    return it != map.end() && it->second.isString() ? it->second.getString().str() : std::string();
+  };
+  argument.type = text("type");
+  argument.qualifiers = text("qualifiers");
+  std::optional<KernelArgument::Space> space = parseArgumentSpace(text("space"));
+  if (!space)
+    return damaged("argument '" + argument.name + "' is in no known memory");
+  argument.space = *space;
+  if (Error e = field(map, "bytes", 0, constantBankBytes).moveInto(argument.bytes))
+    return std::move(e);
+  auto it = map.find("offsets");
+  if (it == map.end() || !it->second.isArray())
+    return damaged("no list 'offsets'");
+  for (msgpack::DocNode &offset : it->second.getArray()) {
+    if (offset.getKind() != msgpack::Type::UInt || offset.getUInt() > argument.bytes)
+      return damaged("argument '" + argument.name + "' has a part outside of it");
+    argument.offsets.push_back(uint32_t(offset.getUInt()));
+  }
+  return argument;
+}
+
+/// Each argument's parameters follow those of the one before it, and none is left over.
+Error placeArguments(KernelInfo &kernel) {
+  size_t next = 0;
+  for (KernelArgument &argument : kernel.arguments) {
+    argument.first = uint32_t(next);
+    if (argument.offsets.size() > kernel.params.size() - next)
+      return damaged("kernel '" + kernel.name + "' has fewer parameters than its arguments need");
+    for (size_t i = 0; i < argument.offsets.size(); ++i)
+      if (argument.offsets[i] + paramTypeSize(kernel.params[next + i].type) > argument.bytes &&
+          argument.space != KernelArgument::Local)
+        return damaged("argument '" + argument.name + "' has a part outside of it");
+    next += argument.offsets.size();
+  }
+  if (!kernel.arguments.empty() && next != kernel.params.size())
+    return damaged("kernel '" + kernel.name + "' has parameters that are no argument's");
+  return Error::success();
 }
 
 Expected<SharedVariable> readShared(msgpack::MapDocNode map) {
@@ -171,6 +218,15 @@ Expected<KernelInfo> readKernel(msgpack::MapDocNode map) {
     return std::move(e);
   if (Error e = readList(map, "params", "a parameter", kernel.params, readParam))
     return std::move(e);
+  if (map.find("arguments") != map.end())
+    if (Error e = readList(map, "arguments", "an argument", kernel.arguments, readArgument))
+      return std::move(e);
+  if (Error e = placeArguments(kernel))
+    return std::move(e);
+  static constexpr StringLiteral axes[] = {"block_x", "block_y", "block_z"};
+  for (auto [axis, threads] : zip(axes, kernel.block))
+    if (Error e = optionalField(map, axis, UINT32_MAX, threads))
+      return std::move(e);
   if (Error e = readList(map, "shared", "a shared variable", kernel.shared, readShared))
     return std::move(e);
   if (map.find("names") != map.end())
@@ -198,6 +254,29 @@ std::string stackDepthText(const StackDepth &depth) {
     break;
   }
   return "not known: it branches or calls to where the code does not tell";
+}
+
+static constexpr StringLiteral spaces[] = {"private", "global", "constant", "local"};
+StringRef argumentSpaceName(KernelArgument::Space space) { return spaces[space]; }
+std::optional<KernelArgument::Space> parseArgumentSpace(StringRef text) {
+  const auto *found = find(spaces, text);
+  return found == std::end(spaces) ? std::nullopt
+                                   : std::optional(KernelArgument::Space(found - std::begin(spaces)));
+}
+
+std::string argumentText(const KernelArgument &argument, StringRef quotedName) {
+  std::string text;
+  raw_string_ostream os(text);
+  os << ".argument " << quotedName << ", \"";
+  os.write_escaped(argument.type) << "\", \"";
+  os.write_escaped(argument.qualifiers) << "\", " << argumentSpaceName(argument.space) << ", " << argument.bytes;
+  for (uint32_t offset : argument.offsets)
+    os << ", " << offset;
+  return text;
+}
+
+std::string blockText(const std::array<uint32_t, 3> &block) {
+  return (".block " + Twine(block[0]) + ", " + Twine(block[1]) + ", " + Twine(block[2])).str();
 }
 
 StringRef paramTypeName(ParamType type) { return types[size_t(type)].name; }
@@ -277,6 +356,26 @@ std::string encodeModuleInfo(const ModuleInfo &module) {
         row["element"] = document.getNode(info(*param.element).name);
       row["offset"] = document.getNode(param.offset);
       params.push_back(row);
+    }
+    if (!kernel.arguments.empty()) {
+      msgpack::ArrayDocNode arguments = map["arguments"].getArray(true);
+      for (const KernelArgument &argument : kernel.arguments) {
+        msgpack::MapDocNode row = document.getMapNode();
+        row["name"] = document.getNode(argument.name, true);
+        row["type"] = document.getNode(argument.type, true);
+        row["qualifiers"] = document.getNode(argument.qualifiers, true);
+        row["space"] = document.getNode(argumentSpaceName(argument.space));
+        row["bytes"] = document.getNode(argument.bytes);
+        msgpack::ArrayDocNode offsets = row["offsets"].getArray(true);
+        for (uint32_t offset : argument.offsets)
+          offsets.push_back(document.getNode(offset));
+        arguments.push_back(row);
+      }
+    }
+    if (kernel.block[0]) {
+      map["block_x"] = document.getNode(kernel.block[0]);
+      map["block_y"] = document.getNode(kernel.block[1]);
+      map["block_z"] = document.getNode(kernel.block[2]);
     }
     msgpack::ArrayDocNode shared = map["shared"].getArray(true);
     for (const SharedVariable &variable : kernel.shared) {

@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -50,6 +51,26 @@ struct KernelParam {
 
 /// "u32", "ptr", "ptr.f32": what `.param` names; the name and offset stay empty.
 std::optional<KernelParam> parseKernelParam(llvm::StringRef typeText);
+
+/// An argument as the kernel's source has it, whose numbers are parameters.
+struct KernelArgument {
+  enum Space : uint8_t { Private, Global, Constant, Local };
+  std::string name, type; ///< "float4", "int*"
+  std::string qualifiers; ///< "const restrict volatile" or some of it
+  Space space = Private;  ///< of what it points to; Private: it is a value
+  uint32_t bytes = 0;     ///< of the value; of a pointer 8
+  /// Of the parameters that it is made of, from `first` on: where each lies in the value.
+  std::vector<uint32_t> offsets;
+  uint32_t first = 0; ///< KernelInfo::params
+};
+
+/// "private", "global", "constant", "local", and back.
+llvm::StringRef argumentSpaceName(KernelArgument::Space space);
+std::optional<KernelArgument::Space> parseArgumentSpace(llvm::StringRef text);
+/// As `.argument` has it, with its name as text has it.
+std::string argumentText(const KernelArgument &argument, llvm::StringRef quotedName);
+/// ".block 16, 16, 1"
+std::string blockText(const std::array<uint32_t, 3> &block);
 
 struct SharedVariable {
   std::string name;
@@ -98,6 +119,8 @@ struct KernelInfo {
   uint32_t localBytes = 0; ///< of each lane, callees included
   StackDepth stackDepth;   ///< calls included
   std::vector<KernelParam> params;
+  std::vector<KernelArgument> arguments; ///< of all parameters, or none
+  std::array<uint32_t, 3> block{};       ///< threads of a CTA that every launch must have; 0: any
   std::vector<SharedVariable> shared;
   /// Of files assembled with -g, as leno-dbg assembles text: the kernel's `.reg` and `.pred`, and those of
   /// the file before it that they do not hide. leno-objdump prints them as directives.

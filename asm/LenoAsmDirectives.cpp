@@ -193,6 +193,84 @@ bool LenoAsmParser::parseParam(SMLoc loc) {
   return false;
 }
 
+/// `.argument NAME, "TYPE", "QUALIFIERS", SPACE, BYTES, OFFSET, ...`
+bool LenoAsmParser::parseArgument(SMLoc loc) {
+  KernelArgument argument;
+  StringRef name;
+  std::string space;
+  SMLoc spaceLoc, at;
+  auto comma = [&](const char *what) {
+    return parser.parseToken(AsmToken::Comma, "expected ',' and the argument's " + Twine(what));
+  };
+  auto text = [&](std::string &into, const char *what) {
+    return comma(what) || (token().isNot(AsmToken::String)
+                               ? Error(token().getLoc(), "expected the argument's " + Twine(what) + " in quotes")
+                               : parser.parseEscapedString(into));
+  };
+  if (parser.parseIdentifier(name))
+    return Error(loc, "expected the argument's name, such as `.argument v, \"float2\", \"\", private, 8, 0, 4`");
+  if (text(argument.type, "type") || text(argument.qualifiers, "qualifiers") || comma("memory"))
+    return true;
+  spaceLoc = token().getLoc();
+  StringRef word;
+  std::optional<KernelArgument::Space> known;
+  if (parser.parseIdentifier(word) || !(known = parseArgumentSpace(word)))
+    return Error(spaceLoc, "expected the argument's memory: private, global, constant or local");
+  int64_t bytes = 0;
+  if (comma("size") || parseAbsolute(bytes, "the size", at))
+    return true;
+  if (bytes < 0 || bytes > int64_t(constantBankBytes))
+    return Error(at, "an argument has at most 64 KiB");
+  while (parseOptionalToken(AsmToken::Comma)) {
+    int64_t offset = 0;
+    if (parseAbsolute(offset, "the offset of a part", at))
+      return true;
+    if (offset < 0 || offset > bytes)
+      return Error(at, "the part is outside of the argument's " + Twine(bytes) + " bytes");
+    argument.offsets.push_back(uint32_t(offset));
+  }
+  if (parser.parseEOL())
+    return true;
+  if (!target().inKernel())
+    return Error(loc, ".argument belongs inside a .kernel");
+  const KernelInfo &kernel = *target().kernel();
+  size_t before = kernel.arguments.empty()
+                      ? 0
+                      : kernel.arguments.back().first + kernel.arguments.back().offsets.size();
+  if (before != kernel.params.size())
+    return Error(loc, kernel.arguments.empty()
+                          ? "the kernel has parameters that are no argument's: .argument stands before its .param"
+                          : "argument '" + kernel.arguments.back().name + "' has " +
+                                Twine(kernel.arguments.back().offsets.size()) +
+                                " parts, and not as many .param follow it");
+  argument.name = name.str();
+  argument.space = *known;
+  argument.bytes = uint32_t(bytes);
+  target().addArgument(std::move(argument));
+  return false;
+}
+
+/// `.block X, Y, Z`: what launches must have.
+bool LenoAsmParser::parseBlock(SMLoc loc) {
+  std::array<uint32_t, 3> block{};
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    int64_t threads = 0;
+    SMLoc at;
+    if ((axis && parser.parseToken(AsmToken::Comma, "expected three numbers of threads, such as `.block 16, 16, 1`")) ||
+        parseAbsolute(threads, "the number of threads", at))
+      return true;
+    if (threads < 1 || threads > 65536)
+      return Error(at, "a CTA has 1 to 65536 threads along an axis");
+    block[axis] = uint32_t(threads);
+  }
+  if (parser.parseEOL())
+    return true;
+  if (!target().inKernel())
+    return Error(loc, ".block belongs inside a .kernel");
+  target().setBlock(block);
+  return false;
+}
+
 bool LenoAsmParser::parseShared(SMLoc loc) {
   StringRef name;
   SMLoc nameLoc = token().getLoc();
@@ -335,6 +413,12 @@ bool LenoAsmParser::parseEndKernel(SMLoc loc) {
     return Error(loc, ".endkernel without a .kernel before it");
   if (!target().kernel()->bytes && !kernelHasStatements)
     Error(kernelLoc, "kernel '" + Twine(target().kernel()->name) + "' has no instructions");
+  if (const KernelInfo &kernel = *target().kernel(); !kernel.arguments.empty()) {
+    const KernelArgument &last = kernel.arguments.back();
+    if (last.first + last.offsets.size() != kernel.params.size())
+      Error(loc, "argument '" + last.name + "' of the kernel has " + Twine(last.offsets.size()) +
+                     " parts, and not as many .param follow it");
+  }
   if (uint32_t given = target().kernel()->givenRegisters; given && given < highestRegisters) {
     Error(registersLoc, "kernel '" + Twine(target().kernel()->name) + "' needs " + Twine(highestRegisters) +
                             " registers, not " + Twine(given));

@@ -142,6 +142,8 @@ private:
   static bool isDirective(llvm::StringRef name);
   bool parseKernel(llvm::SMLoc loc);
   bool parseParam(llvm::SMLoc loc);
+  bool parseArgument(llvm::SMLoc loc);
+  bool parseBlock(llvm::SMLoc loc);
   bool parseShared(llvm::SMLoc loc);
   llvm::ParseStatus parseLocal(llvm::SMLoc loc);
   bool parseRegisters(llvm::SMLoc loc);

@@ -39,6 +39,18 @@ void LenoTargetStreamer::addParam(KernelParam param) {
   paramAdded(param);
 }
 
+void LenoTargetStreamer::addArgument(KernelArgument argument) {
+  KernelInfo &kernel = module.kernels.back();
+  argument.first = uint32_t(kernel.params.size());
+  kernel.arguments.push_back(std::move(argument));
+  argumentAdded(kernel.arguments.back());
+}
+
+void LenoTargetStreamer::setBlock(const std::array<uint32_t, 3> &block) {
+  module.kernels.back().block = block;
+  blockSet(block);
+}
+
 void LenoTargetStreamer::addShared(StringRef name, uint32_t bytes, uint32_t alignment) {
   KernelInfo &kernel = module.kernels.back();
   SharedVariable variable{name.str(), uint32_t(alignTo(kernel.sharedBytes, alignment)), bytes};
@@ -108,6 +120,12 @@ void LenoAsmTargetStreamer::kernelBegun(const KernelInfo &kernel) {
 }
 void LenoAsmTargetStreamer::paramAdded(const KernelParam &param) {
   os << "\t.param\t" << param.typeText() << ' ' << param.name << '\n';
+}
+void LenoAsmTargetStreamer::argumentAdded(const KernelArgument &argument) {
+  os << '\t' << argumentText(argument, argument.name) << '\n';
+}
+void LenoAsmTargetStreamer::blockSet(const std::array<uint32_t, 3> &block) {
+  os << '\t' << blockText(block) << '\n';
 }
 void LenoAsmTargetStreamer::sharedAdded(const SharedVariable &variable) {
   os << "\t.shared\t" << variable.name << ", " << variable.bytes << '\n';

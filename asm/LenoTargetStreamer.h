@@ -24,6 +24,9 @@ public:
   void beginKernel(llvm::StringRef name);
   /// At the next place that its type can have.
   void addParam(KernelParam param);
+  /// Of the parameters that are added next.
+  void addArgument(KernelArgument argument);
+  void setBlock(const std::array<uint32_t, 3> &block);
   void addShared(llvm::StringRef name, uint32_t bytes, uint32_t alignment);
   void setLocal(uint32_t bytes);
   void setRegisters(uint32_t count);
@@ -44,6 +47,8 @@ public:
 protected:
   virtual void kernelBegun(const KernelInfo &) {}
   virtual void paramAdded(const KernelParam &) {}
+  virtual void argumentAdded(const KernelArgument &) {}
+  virtual void blockSet(const std::array<uint32_t, 3> &) {}
   virtual void sharedAdded(const SharedVariable &) {}
   virtual void localSet(uint32_t) {}
   virtual void registersSet(uint32_t) {}
@@ -69,6 +74,8 @@ public:
 protected:
   void kernelBegun(const KernelInfo &kernel) override;
   void paramAdded(const KernelParam &param) override;
+  void argumentAdded(const KernelArgument &argument) override;
+  void blockSet(const std::array<uint32_t, 3> &block) override;
   void sharedAdded(const SharedVariable &variable) override;
   void localSet(uint32_t bytes) override;
   void registersSet(uint32_t count) override;

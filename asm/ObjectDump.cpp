@@ -166,8 +166,21 @@ bool CodePrinter::isData(uint64_t address, const MCInst &inst) const {
 /// The kernel's directives, so that the text makes the same metadata.
 void CodePrinter::beginKernel(const KernelInfo &kernel, uint64_t address, uint64_t size) {
   os << "\n\t.kernel " << quotedName(kernel.name) << '\n';
-  for (const KernelParam &param : kernel.params)
+  if (kernel.block[0])
+    os << '\t' << blockText(kernel.block) << '\n';
+  auto argument = kernel.arguments.begin();
+  auto argumentsAt = [&](size_t number) {
+    for (; argument != kernel.arguments.end() && argument->first == number; ++argument) {
+      os << '\t' << argumentText(*argument, quotedName(argument->name)) << '\n';
+      if (!argument->offsets.empty())
+        return void(++argument);
+    }
+  };
+  for (auto [number, param] : enumerate(kernel.params)) {
+    argumentsAt(number);
     os << "\t.param " << param.typeText() << ' ' << quotedName(param.name) << '\n';
+  }
+  argumentsAt(kernel.params.size());
   uint32_t at = 0;
   for (const SharedVariable &variable : kernel.shared) {
     // The alignment that puts it where it is.

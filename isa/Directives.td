@@ -20,7 +20,13 @@ def DIR_kernel : Directive<".kernel", "parseKernel(loc)",
 def DIR_endkernel : Directive<".endkernel", "parseEndKernel(loc)">;
 def DIR_param : Directive<".param", "parseParam(loc)",
     "`.param TYPE NAME`",
-    "a parameter of the kernel: `u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 ptr`. `ptr.f32` also says what is pointed to (`u8` to `i64`, `f16 f32 f64`, `bool`, `c64 c128`), and tools that fill buffers hold them against it. They lie in c[0] from 0x40 on, in their order and naturally aligned; the name is the offset in any expression of the kernel, `c[0][NAME]` the value. Below them lie the words NTID.X, .Y, .Z, NCTAID.X, .Y, .Z, GRIDID and the bytes of shared memory, at 0, 4, ... 28">;
+    "a parameter of the kernel: `u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 ptr`. `ptr.f32` also says what is pointed to (`u8` to `i64`, `f16 f32 f64`, `bool`, `c64 c128`), and tools that fill buffers hold them against it. They lie in c[0] from 0x40 on, in their order and naturally aligned; the name is the offset in any expression of the kernel, `c[0][NAME]` the value. Below them lie the words NTID.X, .Y, .Z, NCTAID.X, .Y, .Z, GRIDID and the bytes of shared memory, at 0, 4, ... 28, and from 32 on eight words that the host gives, 0 where it does not">;
+def DIR_argument : Directive<".argument", "parseArgument(loc)",
+    "`.argument NAME, \"TYPE\", \"QUALIFIERS\", SPACE, BYTES, OFFSET, ...`",
+    "an argument of the kernel as its source has it: its SPACE is `private` for a value, else what it points to, `global`, `constant` or `local`; the `.param`s that follow, one for each OFFSET, are the numbers that lie there in its BYTES. Compilers write it for who launches kernels by their source">;
+def DIR_block : Directive<".block", "parseBlock(loc)",
+    "`.block X, Y, Z`",
+    "the threads of a CTA that the kernel is made for; OpenCL's launches must have them">;
 def DIR_shared : Directive<".shared", "parseShared(loc)",
     "`.shared NAME, BYTES{, ALIGNMENT}`",
     "a variable in shared memory, aligned to 16 bytes unless told; the name is its address: `[NAME]`, `[R4+NAME]`">;

@@ -34,6 +34,11 @@ config.substitutions.append(("%hosts", os.path.join(config.leno_binary_dir, "tes
 config.substitutions.append(("%conformance", os.path.join(config.leno_source_dir, "test", "conformance")))
 if subprocess.run([config.python, "-c", "import debugpy, _pydevd_bundle"], capture_output=True).returncode == 0:
     config.available_features.add("debugpy")
+config.substitutions.append(("%vendors", os.path.join(config.leno_binary_dir, "lib", "OpenCL", "vendors")))
+config.substitutions.append(("%opencl-library", "-l:libOpenCL.so.1"))
+config.substitutions.append((r"%cc\b", os.path.join(config.llvm_bin_dir, "clang")))
+if shutil.which("clinfo") and subprocess.run([config.python, "-c", "import pyopencl"], capture_output=True).returncode == 0:
+    config.available_features.add("opencl")
 if shutil.which("dot"):
     config.available_features.add("graphviz")
 if shutil.which("callgrind_annotate"):

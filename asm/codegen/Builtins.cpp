@@ -15,6 +15,8 @@ std::optional<LenoBuiltin> llvm::findBuiltin(StringRef name) {
     return name.starts_with("leno.parameter.") // ParametersInPlace
                ? std::optional(LenoBuiltin{LenoISD::CONSTANT, 0, false})
                : std::nullopt;
+  if (unsigned word; name.starts_with("host_word_") && !name.drop_front(10).getAsInteger(10, word) && word < 8)
+    return LenoBuiltin{LenoISD::CONSTANT, 0x20 + 4 * word, false};
   if (std::optional<leno::SpecialRegisterFacts> special = leno::specialRegisterByBuiltin(name))
     return LenoBuiltin{special->changes ? LenoISD::CLOCK : LenoISD::SPECIAL, special->value, special->byLane};
   return StringSwitch<std::optional<LenoBuiltin>>(name)

@@ -19,6 +19,7 @@ struct CompileOptions {
   unsigned level = 2;         ///< 0 to 3, as clang's -O
   bool debugInfo = false;     ///< the text says what of the source it comes from (DWARF): lines, variables, types
   bool wholeProgram = true;   ///< nothing else is linked to it: only its kernels are called from outside
+  bool hostWords = false;     ///< launches give a global offset and printf's buffer (LaunchConfig::hostWords)
   unsigned stackBytes = 4096; ///< of local memory, for calls whose depth is not known
 };
 

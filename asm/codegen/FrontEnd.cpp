@@ -1,6 +1,8 @@
 //===- FrontEnd.cpp - C and OpenCL C to LLVM IR, by clang --------------------------===//
 #include "asm/codegen/FrontEnd.h"
 
+#include "asm/OpenCLFeatures.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -19,18 +21,13 @@ struct File {
 #include "asm/codegen/DeviceHeaders.inc"
 } // namespace
 
-/// What this machine has of OpenCL C 3.0's options.
-static std::string openCLFeatures() {
-  return "-all,+cl_khr_fp64,+__opencl_c_fp64,+cl_khr_fp16,+__opencl_c_generic_address_space,+__opencl_c_"
-         "int64,"
-         "+__opencl_c_program_scope_global_variables,+__opencl_c_atomic_order_acq_rel,"
-         "+__opencl_c_atomic_order_seq_cst,+__opencl_c_atomic_scope_device,+__opencl_c_atomic_scope_all_"
-         "devices,"
-         "+__opencl_c_subgroups,+__opencl_c_work_group_collective_functions,+cl_khr_subgroups,"
-         "+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,+cl_khr_global_int32_base_atomics,"
-         "+cl_khr_global_int32_extended_atomics,+cl_khr_local_int32_base_atomics,"
-         "+cl_khr_local_int32_extended_atomics,+cl_khr_byte_addressable_store,+cl_khr_subgroup_shuffle,"
-         "+cl_khr_subgroup_shuffle_relative";
+/// What this machine has of OpenCL C 3.0's options, and nothing else.
+static std::string chosenFeatures() {
+  std::string text = "-all";
+  for (ArrayRef<StringLiteral> list : {ArrayRef(openCLFeatures), ArrayRef(openCLExtensions)})
+    for (StringRef name : list)
+      text += ",+" + name.str();
+  return text;
 }
 
 bool isSourceOfC(StringRef path) {
@@ -90,7 +87,7 @@ Error run(const Folder &folder, const std::string &path, const FrontEndOptions &
                                     "-ffp-contract=on",
                                     "-O" + std::to_string(std::max(1u, options.level))};
   if (sys::path::extension(path) == ".cl")
-    words.insert(words.end(), {"-x", "cl", "-cl-std=CL3.0", "-Xclang", "-cl-ext=" + openCLFeatures(),
+    words.insert(words.end(), {"-x", "cl", "-cl-std=CL3.0", "-Xclang", "-cl-ext=" + chosenFeatures(),
                                "-include", (folder.path + "/leno/kernel.h").str()});
   else
     words.insert(words.end(),

@@ -2,6 +2,7 @@
 // A program's text is what leno-as reads; objects are made by assembling it, so
 // that both have the same bytes. The compiler's own instructions (LenoCode.td)
 // become the machine's here: some are two of them.
+#include "asm/KernelInfo.h"
 #include "asm/codegen/AssemblerNumbers.h"
 #include "asm/codegen/LenoCode.h"
 #include "asm/codegen/LenoTargetMachine.h"
@@ -533,8 +534,27 @@ void LenoAsmPrinter::emitKernelHead() {
         !name.empty() && !isDigit(name[0]) && all_of(name, [](char c) { return isAlnum(c) || c == '_'; });
     return plain && !leno::isRegisterName(name) ? name.str() : "arg" + std::to_string(argument.getArgNo());
   };
-  for (const Argument &argument : kernel.args())
+  if (MDNode *block = kernel.getMetadata("reqd_work_group_size"); block && block->getNumOperands() == 3) {
+    std::array<uint32_t, 3> threads{};
+    for (unsigned axis = 0; axis < 3; ++axis)
+      threads[axis] = uint32_t(mdconst::extract<ConstantInt>(block->getOperand(axis))->getZExtValue());
+    text("\t" + blockText(threads));
+  }
+  MDNode *lines = kernel.getMetadata("leno_arguments");
+  unsigned line = 0, parts = 0;
+  auto describe = [&] {
+    for (; lines && parts == 0 && line + 1 < lines->getNumOperands(); line += 2) {
+      text("\t" + cast<MDString>(lines->getOperand(line))->getString());
+      parts = unsigned(mdconst::extract<ConstantInt>(lines->getOperand(line + 1))->getZExtValue());
+    }
+  };
+  for (const Argument &argument : kernel.args()) {
+    describe();
     text("\t.param " + parameterType(kernel, argument) + " " + named(argument));
+    if (parts)
+      --parts;
+  }
+  describe();
   for (const GlobalVariable &variable : kernel.getParent()->globals()) {
     if (variable.getAddressSpace() != LenoSpace::Shared)
       continue;

@@ -239,7 +239,11 @@ SDValue LenoTargetLowering::lowerBuiltin(const LenoBuiltin &builtin, CallLowerin
   };
   SmallVector<SDValue, 5> operands = {call.Chain};
   switch (builtin.node) {
-  case LenoISD::CONSTANT: // ParametersInPlace
+  case LenoISD::CONSTANT: // a word of the host, or ParametersInPlace's
+    if (call.OutVals.empty()) {
+      give(constantWord(builtin.number, where, dag));
+      return call.Chain;
+    }
     for (const ISD::InputArg &in : call.Ins)
       values.push_back(
           readParameter(in, uint32_t(cast<ConstantSDNode>(call.OutVals[0])->getZExtValue()), where, dag));

@@ -3,6 +3,7 @@
 
 #include "asm/codegen/DebugInfo.h"
 #include "asm/codegen/InlineAssembly.h"
+#include "asm/codegen/KernelPrintf.h"
 #include "asm/codegen/LenoCode.h"
 #include "asm/codegen/LenoTargetMachine.h"
 #include "asm/codegen/Library.h"
@@ -55,6 +56,21 @@ SmallVector<uint32_t> llvm::parameterOffsets(const Function &kernel) {
 namespace leno {
 namespace {
 
+// Without them a launch has no offset, and its kernels do not look for one.
+void forgetHostWords(Module &module) {
+  for (Function &function : make_early_inc_range(module)) {
+    if (!function.isDeclaration() || !function.getName().starts_with("leno_host_word_"))
+      continue;
+    for (User *user : make_early_inc_range(function.users()))
+      if (auto *call = dyn_cast<CallInst>(user)) {
+        call->replaceAllUsesWith(Constant::getNullValue(call->getType()));
+        call->eraseFromParent();
+      }
+    if (function.use_empty())
+      function.eraseFromParent();
+  }
+}
+
 // What LLVM may think of a function called by name.
 void describeBuiltins(Module &module) {
   for (Function &function : module) {
@@ -63,7 +79,7 @@ void describeBuiltins(Module &module) {
       continue;
     function.setDoesNotThrow();
     function.setWillReturn();
-    if (builtin->node == LenoISD::SPECIAL || builtin->node == LenoISD::RCP || builtin->node == LenoISD::RSQ) {
+    if (builtin->node == LenoISD::SPECIAL || builtin->node == LenoISD::CONSTANT || builtin->node == LenoISD::RCP || builtin->node == LenoISD::RSQ) {
       function.setDoesNotAccessMemory();
       continue;
     }
@@ -378,9 +394,12 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
     module.addModuleFlag(Module::Override, lenoStack, options.stackBytes);
   translateDebugInfo(module, options.debugInfo);
   spreadParameters(module);
+  lowerPrintf(module);
   if (Error error = linkLibrary(module))
     return error;
   forgetOtherMachines(module);
+  if (!options.hostWords)
+    forgetHostWords(module);
   describeBuiltins(module);
   copyForCalls(module);
   takeInUsersOfShared(module);

@@ -1,6 +1,7 @@
 //===- SpreadParameters.cpp - Kernels' parameters as single numbers ------------------===//
 #include "asm/codegen/SpreadParameters.h"
 
+#include "asm/KernelInfo.h"
 #include "asm/codegen/LenoCode.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -16,27 +17,31 @@ struct Number {
   Type *type;
   std::string name;
   SmallVector<unsigned, 4> path; ///< inside of what it is a part of
+  uint64_t offset = 0;           ///< likewise, in bytes
 };
 
-void collect(Type *type, const std::string &name, SmallVector<unsigned, 4> path,
-             SmallVectorImpl<Number> &numbers) {
-  auto part = [&](Type *inside, unsigned index, const Twine &ending) {
-    SmallVector<unsigned, 4> longer = path;
-    longer.push_back(index);
-    collect(inside, name + "_" + ending.str(), longer, numbers);
+void collect(const DataLayout &layout, Type *type, const Number &at, SmallVectorImpl<Number> &numbers) {
+  auto part = [&](Type *inside, unsigned index, const Twine &ending, uint64_t offset) {
+    Number longer = {inside, at.name + "_" + ending.str(), at.path, at.offset + offset};
+    longer.path.push_back(index);
+    collect(layout, inside, longer, numbers);
   };
+  auto bytes = [&](Type *type) { return layout.getTypeAllocSize(type).getFixedValue(); };
   if (auto *structure = dyn_cast<StructType>(type)) {
     for (unsigned i = 0; i < structure->getNumElements(); ++i)
-      part(structure->getElementType(i), i, Twine(i));
+      part(structure->getElementType(i), i, Twine(i), layout.getStructLayout(structure)->getElementOffset(i));
   } else if (auto *array = dyn_cast<ArrayType>(type)) {
     for (unsigned i = 0; i < array->getNumElements(); ++i)
-      part(array->getElementType(), i, Twine(i));
+      part(array->getElementType(), i, Twine(i), i * bytes(array->getElementType()));
   } else if (auto *vector = dyn_cast<FixedVectorType>(type)) {
     for (unsigned i = 0; i < vector->getNumElements(); ++i)
       part(vector->getElementType(), i,
-           vector->getNumElements() <= 4 ? Twine("xyzw"[i]) : Twine("s") + Twine("0123456789abcdef"[i % 16]));
+           vector->getNumElements() <= 4 ? Twine("xyzw"[i]) : Twine("s") + Twine("0123456789abcdef"[i % 16]),
+           i * bytes(vector->getElementType()));
   } else {
-    numbers.push_back({type->isHalfTy() ? Type::getInt16Ty(type->getContext()) : type, name, path});
+    numbers.push_back(at);
+    if (type->isHalfTy())
+      numbers.back().type = Type::getInt16Ty(type->getContext());
   }
 }
 
@@ -48,12 +53,55 @@ MemCpyInst *copyOf(Argument &argument) {
 /// The parts of a parameter; none: it is a number already.
 SmallVector<Number> partsOf(Argument &argument) {
   SmallVector<Number> parts;
-  std::string name = argument.getName().str();
+  const DataLayout &layout = argument.getParent()->getDataLayout();
+  auto collectIn = [&](Type *type, StringRef name) { collect(layout, type, {type, name.str(), {}}, parts); };
   if (argument.hasByRefAttr() && copyOf(argument))
-    collect(argument.getParamByRefType(), copyOf(argument)->getRawDest()->getName().str(), {}, parts);
+    collectIn(argument.getParamByRefType(), copyOf(argument)->getRawDest()->getName());
   else if (argument.getType()->isHalfTy() || argument.getType()->isVectorTy())
-    collect(argument.getType(), name, {}, parts);
+    collectIn(argument.getType(), argument.getName());
   return parts;
+}
+
+/// Who launches kernels by their source needs to know it: what clang says of OpenCL's arguments, and where
+/// their parts lie. As metadata `leno_arguments`, a list of `.argument`'s text.
+void describeArguments(Function &kernel) {
+  auto said = [&](const char *what, const Argument &argument) -> Metadata * {
+    MDNode *list = kernel.getMetadata(what);
+    return list && argument.getArgNo() < list->getNumOperands() ? list->getOperand(argument.getArgNo()).get()
+                                                                : nullptr;
+  };
+  auto text = [&](const char *what, const Argument &argument) {
+    auto *string = dyn_cast_or_null<MDString>(said(what, argument));
+    return string ? string->getString() : StringRef();
+  };
+  if (!kernel.getMetadata("kernel_arg_addr_space"))
+    return;
+  SmallVector<Metadata *> lines;
+  for (Argument &argument : kernel.args()) {
+    KernelArgument described;
+    SmallVector<Number> parts = partsOf(argument);
+    bool isWhole = argument.hasByRefAttr() && copyOf(argument);
+    StringRef name = text("kernel_arg_name", argument);
+    if (name.empty())
+      name = isWhole ? copyOf(argument)->getRawDest()->getName() : argument.getName();
+    described.name = name.empty() ? "arg" + std::to_string(argument.getArgNo()) : name.str();
+    described.type = text("kernel_arg_type", argument).str();
+    described.qualifiers = text("kernel_arg_type_qual", argument).str();
+    if (auto *space = mdconst::dyn_extract_or_null<ConstantInt>(said("kernel_arg_addr_space", argument)))
+      described.space = KernelArgument::Space(std::min<uint64_t>(space->getZExtValue(), 3));
+    described.bytes = uint32_t(
+        kernel.getDataLayout().getTypeAllocSize(isWhole ? argument.getParamByRefType() : argument.getType()));
+    if (described.space == KernelArgument::Local)
+      described.bytes = 8;
+    for (const Number &number : parts)
+      described.offsets.push_back(uint32_t(number.offset));
+    if (parts.empty())
+      described.offsets = {0};
+    lines.push_back(MDString::get(kernel.getContext(), argumentText(described, described.name)));
+    lines.push_back(ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(kernel.getContext()),
+                                                             described.offsets.size())));
+  }
+  kernel.setMetadata("leno_arguments", MDNode::get(kernel.getContext(), lines));
 }
 
 void spread(Function &kernel) {
@@ -94,6 +142,8 @@ void spread(Function &kernel) {
   spread->setSubprogram(kernel.getSubprogram());
   spread->setDSOLocal(kernel.isDSOLocal());
   spread->setMetadata("kernel_arg_type", MDNode::get(context, sources));
+  for (const char *kept : {"leno_arguments", "reqd_work_group_size"})
+    spread->setMetadata(kept, kernel.getMetadata(kept));
   spread->splice(spread->begin(), &kernel);
   IRBuilder<> builder(&*spread->getEntryBlock().getFirstInsertionPt());
   Function::arg_iterator next = spread->arg_begin();
@@ -138,8 +188,10 @@ void spread(Function &kernel) {
 
 void spreadParameters(Module &module) {
   for (Function &function : make_early_inc_range(module))
-    if (isKernel(function) && !function.isDeclaration())
+    if (isKernel(function) && !function.isDeclaration()) {
+      describeArguments(function);
       spread(function);
+    }
 }
 
 } // namespace leno

@@ -337,6 +337,8 @@ int main(int argc, char **argv) {
                  "Bytes of a lane's local memory for calls whose depth is not known (default: 4096)")
       ->check(CLI::Range(16, 1 << 24))
       ->type_name("BYTES");
+  app.add_flag("--host-words", job.options.hostWords,
+               "The launch gives a global offset and printf's buffer, as OpenCL's drivers do");
   std::vector<std::string> llvmOptions;
   app.add_option("--llvm", llvmOptions, "An option of LLVM's own, such as -verify-machineinstrs")
       ->type_name("OPTION")

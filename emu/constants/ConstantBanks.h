@@ -19,6 +19,7 @@ inline constexpr u32 blockDim = 0x00; ///< NTID.xyz
 inline constexpr u32 gridDim = 0x0c;  ///< NCTAID.xyz
 inline constexpr u32 gridId = 0x18;
 inline constexpr u32 sharedBytes = 0x1c;
+inline constexpr u32 hostWords = 0x20; ///< eight, the host's own: LaunchSpec::hostWords
 inline constexpr u32 parameters = parameterBase;
 } // namespace bank0
 

@@ -136,8 +136,10 @@ void GridRun::composeConstants() {
   const u32 head[] = {spec.block.x, spec.block.y, spec.block.z, spec.grid.x,
                       spec.grid.y,  spec.grid.z,  id,           spec.sharedBytes};
   static_assert(bank0::gridDim == 12 && bank0::gridId == 24 && bank0::sharedBytes == 28);
+  static_assert(bank0::hostWords == sizeof(head) && bank0::parameters == sizeof(head) + sizeof(spec.hostWords));
   std::vector<uint8_t> bytes(bank0::parameters + spec.parameters.size());
   std::memcpy(bytes.data(), head, sizeof(head));
+  std::memcpy(bytes.data() + bank0::hostWords, spec.hostWords.data(), sizeof(spec.hostWords));
   if (!spec.parameters.empty())
     std::memcpy(bytes.data() + bank0::parameters, spec.parameters.data(), spec.parameters.size());
   if (Error error = banks.write(0, 0, bytes)) // create() has checked the size

@@ -31,6 +31,7 @@ struct LaunchSpec {
   u32 sharedBytes = 0;             ///< of each CTA
   u32 localBytes = 0;              ///< of each lane
   unsigned registers = 0;          ///< the kernel's own count; at least the program's is made
+  std::array<u32, 8> hostWords{};  ///< c[0] from bank0::hostWords on
   std::vector<uint8_t> parameters; ///< c[0] from bank0::parameters on
   u64 stackDepth = 0;              ///< S0: its nesting limit; 0: that of its context
   u64 maxInstructions = std::numeric_limits<u64>::max(); ///< watchdog: warp instructions of the whole grid

@@ -196,6 +196,14 @@ Error DeviceMemory::tooLarge(std::uint64_t count, std::uint64_t elementBytes, st
                " bytes of '" + std::string(name) + "': their size passes 64 bits");
 }
 
+Status DeviceMemory::readAt(std::uint64_t address, std::span<std::byte> data) const {
+  if (!state)
+    return Error("cannot read from a device or context that was moved from");
+  if (Status status = state->checkMemory(); !status)
+    return status;
+  return state->readNow(address, data);
+}
+
 std::uint64_t DeviceMemory::bytesAllocated() const {
   if (!state || !state->checkMemory())
     return 0;

@@ -91,6 +91,7 @@ Result<BoundLaunch> Launcher::bind() {
                                     {config.block.x, config.block.y, config.block.z}, values,
                                     config.maximumInstructions);
   launch.spec.stackDepth = config.stackDepth;
+  launch.spec.hostWords = config.hostWords;
   if (config.sharedBytes)
     launch.spec.sharedBytes = uint32_t(std::min<uint64_t>(
         llvm::alignTo(info().sharedBytes, runtime::sharedAlignment) + config.sharedBytes, UINT32_MAX));

@@ -85,6 +85,17 @@ std::vector<Parameter> Kernel::parameters() const {
   return all;
 }
 
+std::vector<SourceArgument> Kernel::arguments() const {
+  std::vector<SourceArgument> all;
+  for (const KernelArgument &argument : infoOf(module, index).arguments)
+    all.push_back({argument.name, argument.type, argument.qualifiers,
+                   SourceArgument::Memory(argument.space), argument.bytes, argument.first, argument.offsets});
+  return all;
+}
+
+std::array<std::uint32_t, 3> Kernel::block() const { return infoOf(module, index).block; }
+std::uint32_t Kernel::localBytes() const { return infoOf(module, index).localBytes; }
+
 std::string Kernel::signature() const { return valid() ? runtime::signature(infoOf(module, index)) : ""; }
 unsigned Kernel::registers() const { return infoOf(module, index).registers; }
 std::uint32_t Kernel::sharedBytes() const { return infoOf(module, index).sharedBytes; }

@@ -49,6 +49,12 @@ VECTORS(half)
   WIDTH2(name, type, second, 3)                                                                              \
   WIDTH2(name, type, second, 4) WIDTH2(name, type, second, 8) WIDTH2(name, type, second, 16)
 
+// What a launch says beside its parameters (LaunchConfig::hostWords): the global offset along each axis, the
+// number of dimensions, printf's buffer.
+#define HOST_WORD(n) __attribute__((const)) uint leno_host_word_##n(void);
+HOST_WORD(0) HOST_WORD(1) HOST_WORD(2) HOST_WORD(3) HOST_WORD(4) HOST_WORD(5)
+#undef HOST_WORD
+
 INNER uint bitsOf(float x) { return __builtin_bit_cast(uint, x); }
 INNER float floatOf(uint x) { return __builtin_bit_cast(float, x); }
 INNER ulong bitsOfDouble(double x) { return __builtin_bit_cast(ulong, x); }

@@ -2,6 +2,9 @@
 // warp.
 #include "device.h"
 
+#define offset_x leno_host_word_0
+#define offset_y leno_host_word_1
+#define offset_z leno_host_word_2
 #define INDEX(name, read, otherwise)                                                                         \
   API size_t name(uint d) {                                                                                  \
     return d == 0 ? read##_x() : d == 1 ? read##_y() : d == 2 ? read##_z() : otherwise;                      \
@@ -11,13 +14,14 @@ INDEX(get_local_size, leno_ntid, 1)
 INDEX(get_enqueued_local_size, leno_ntid, 1)
 INDEX(get_group_id, leno_ctaid, 0)
 INDEX(get_num_groups, leno_nctaid, 1)
+INDEX(get_global_offset, offset, 0)
 API size_t get_global_id(uint d) {
-  return (uint)get_group_id(d) * (uint)get_local_size(d) + (uint)get_local_id(d);
+  return (uint)get_group_id(d) * (uint)get_local_size(d) + (uint)get_local_id(d) + (uint)get_global_offset(d);
 }
 API size_t get_global_size(uint d) { return (uint)get_num_groups(d) * (uint)get_local_size(d); }
-API size_t get_global_offset(uint d) { return 0; }
 API uint get_work_dim(void) {
-  return leno_ntid_z() * leno_nctaid_z() > 1 ? 3 : leno_ntid_y() * leno_nctaid_y() > 1 ? 2 : 1;
+  uint told = leno_host_word_3();
+  return told ? told : leno_ntid_z() * leno_nctaid_z() > 1 ? 3 : leno_ntid_y() * leno_nctaid_y() > 1 ? 2 : 1;
 }
 INNER uint linear(void) {
   return (leno_tid_z() * leno_ntid_y() + leno_tid_y()) * leno_ntid_x() + leno_tid_x();
@@ -25,7 +29,9 @@ INNER uint linear(void) {
 INNER uint threads(void) { return leno_ntid_x() * leno_ntid_y() * leno_ntid_z(); }
 API size_t get_local_linear_id(void) { return linear(); }
 API size_t get_global_linear_id(void) {
-  return (get_global_id(2) * get_global_size(1) + get_global_id(1)) * get_global_size(0) + get_global_id(0);
+#define FROM_0(d) (get_global_id(d) - get_global_offset(d))
+  return (FROM_0(2) * get_global_size(1) + FROM_0(1)) * get_global_size(0) + FROM_0(0);
+#undef FROM_0
 }
 
 API uint get_sub_group_local_id(void) { return leno_laneid(); }

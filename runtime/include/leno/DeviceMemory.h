@@ -34,6 +34,10 @@ public:
     return upload(std::span<const T>(data), name);
   }
 
+  /// Copies bytes from an address of the device: of a buffer, or of what a program has in global memory. Fails
+  /// where nothing is allocated.
+  Status readAt(std::uint64_t address, std::span<std::byte> data) const;
+
   /// Bytes that its buffers take now.
   std::uint64_t bytesAllocated() const;
 

@@ -38,6 +38,10 @@ struct LaunchConfig {
   /// Bytes of shared memory of each CTA beyond the kernel's own variables: they begin at Kernel::sharedBytes(),
   /// rounded up to a multiple of 16. The kernel gets the place as a parameter.
   std::uint32_t sharedBytes = 0;
+  /// c[0][0x20] to c[0][0x3c]: eight words that a kernel can agree on with who launches it, beside its
+  /// parameters. leno-cc --host-words reads there, for OpenCL: the global offset along each axis, the number of
+  /// dimensions, and the address of printf's buffer in two words.
+  std::array<std::uint32_t, 8> hostWords = {};
   /// Of the context's memory; served while the kernel runs, which is on one thread; a channel by one launch
   /// at a time.
   std::vector<MessageChannel *> channels = {};

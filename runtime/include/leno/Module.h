@@ -2,6 +2,7 @@
 #pragma once
 
 #include "leno/Result.h"
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -20,6 +21,18 @@ struct Parameter {
   std::uint32_t size;   ///< bytes: 1, 2, 4 or 8
 };
 
+/// An argument as the kernel's source in OpenCL C has it; its numbers are parameters.
+struct SourceArgument {
+  enum class Memory { Private, Global, Constant, Local };
+  std::string name;
+  std::string type;       ///< "float4", "int*"
+  std::string qualifiers; ///< "const restrict volatile", or some of it
+  Memory memory;          ///< of what it points to; Private: it is a value
+  std::uint32_t size;     ///< bytes of the value
+  std::size_t first;      ///< its first parameter; it has as many as `offsets`
+  std::vector<std::uint32_t> offsets; ///< where each lies in the value
+};
+
 /// An entry point of a module. Cheap to copy; keeps its module alive.
 class Kernel {
 public:
@@ -30,6 +43,12 @@ public:
   // Of no kernel, empty or 0:
   const std::string &name() const;
   std::vector<Parameter> parameters() const;
+  /// Of kernels that leno-cc has made of OpenCL C; else empty.
+  std::vector<SourceArgument> arguments() const;
+  /// The threads of a CTA that it is made for (OpenCL C's reqd_work_group_size); 0: any.
+  std::array<std::uint32_t, 3> block() const;
+  /// Local memory of a lane, in bytes.
+  std::uint32_t localBytes() const;
   /// "saxpy(u32 n, f32 a, ptr x, ptr y)"
   std::string signature() const;
   /// Registers of a lane, those of the functions it calls included.
@@ -53,7 +72,7 @@ public:
   /// From a file: assembly source, an object or an executable, told apart by their content. Fails with the
   /// assembler's diagnostics (file:line:column, the line, a caret) or with what is wrong with the file.
   static Result<Module> load(const std::string &path);
-  /// From assembly source in memory; `name` stands for the file in messages and source lines.
+  /// From assembly source, or the bytes of an object or executable, in memory; `name` stands for the file in messages and source lines.
   static Result<Module> assemble(std::string_view source, const std::string &name = "<source>");
 
   std::vector<Kernel> kernels() const;

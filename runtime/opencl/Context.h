@@ -1,0 +1,56 @@
+// OpenCL contexts: a machine each.
+#pragma once
+
+#include "runtime/opencl/Device.h"
+
+#include "leno/Leno.h"
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+
+namespace leno::opencl {
+
+/// Memory of the machine.
+struct Storage {
+  Buffer buffer;
+  /// Of shared virtual memory: the part of it that is at the same address in the host's memory; else null.
+  std::byte *shared = nullptr;
+  size_t sharedBytes = 0;
+  ~Storage();
+  size_t sharedOffset() const { return size_t(std::uintptr_t(shared) - buffer.address()); }
+
+  cl_int write(size_t offset, const void *from, size_t bytes);
+  cl_int read(size_t offset, void *to, size_t bytes) const;
+};
+
+} // namespace leno::opencl
+
+struct _cl_context : leno::opencl::Object {
+  static constexpr auto kind = leno::opencl::Kind::Context;
+  using Notify = void(CL_CALLBACK *)(const char *, const void *, size_t, void *);
+
+  explicit _cl_context(leno::Device machine) : machine(std::move(machine)) {}
+  ~_cl_context();
+
+  /// Tells of a mistake of a kernel: to the program's function, and to standard error unless LENO_MESSAGES is
+  /// `off`.
+  void tell(const std::string &what) const;
+  /// New memory, zeroed; null: there is no room.
+  std::shared_ptr<leno::opencl::Storage> allocate(size_t bytes, const char *name);
+  /// The piece of shared virtual memory that holds all of these bytes, and where in its buffer; null: none.
+  std::shared_ptr<leno::opencl::Storage> sharedAt(const void *pointer, size_t bytes, size_t &offset);
+
+  leno::Device machine;
+  std::vector<cl_context_properties> properties; ///< as given, with the final zero
+  Notify notify = nullptr;
+  void *notifyData = nullptr;
+  std::mutex mutex; ///< of what follows
+  std::map<const std::byte *, std::shared_ptr<leno::opencl::Storage>> shared;
+  struct SharedMapping {
+    size_t bytes;
+    bool writes;
+  };
+  std::multimap<const void *, SharedMapping> sharedMappings;
+  std::vector<std::function<void()>> atEnd; ///< the last one first
+};

@@ -1,0 +1,35 @@
+// The platform and its one device.
+#pragma once
+
+#include "runtime/opencl/Objects.h"
+
+#include <string>
+#include <vector>
+
+/// Leno.
+struct _cl_platform_id {
+  const cl_icd_dispatch *const table = &leno::opencl::dispatch;
+};
+
+/// The machine that contexts are made of: the default one, or what LENO_MACHINE says.
+struct _cl_device_id {
+  const cl_icd_dispatch *const table = &leno::opencl::dispatch;
+  std::vector<std::string> settings; ///< for leno::Device::create
+  std::string mistake;               ///< why there is no such machine
+  std::uint64_t sms = 0, threadsOfCta = 0, sharedBytes = 0, memoryBytes = 0, registers = 0, localBytes = 0;
+};
+
+namespace leno::opencl {
+
+_cl_platform_id &platform();
+/// Read once, from the environment.
+_cl_device_id &device();
+bool isDevice(cl_device_id id);
+
+/// All of the list are the device, and there is one.
+bool isDeviceList(cl_uint count, const cl_device_id *list);
+
+/// Alignment of buffers, in bytes.
+inline constexpr size_t bufferAlignment = 256;
+
+} // namespace leno::opencl
