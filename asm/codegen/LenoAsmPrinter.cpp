@@ -538,7 +538,7 @@ void LenoAsmPrinter::emitKernelHead() {
     std::array<uint32_t, 3> threads{};
     for (unsigned axis = 0; axis < 3; ++axis)
       threads[axis] = uint32_t(mdconst::extract<ConstantInt>(block->getOperand(axis))->getZExtValue());
-    text("\t" + blockText(threads));
+    text("\t" + leno::blockText(threads));
   }
   MDNode *lines = kernel.getMetadata("leno_arguments");
   unsigned line = 0, parts = 0;

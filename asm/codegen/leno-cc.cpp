@@ -150,7 +150,8 @@ Expected<Bytes> assembleText(const Job &job, std::unique_ptr<MemoryBuffer> text,
   assembling.standalone = standalone;
   assembling.colours = useColours();
   assembling.includeDirs = job.includeDirs;
-  assembling.defines = job.defines;
+  if (!compiled) // clang has put them in
+    assembling.defines = job.defines;
   return assemble(std::move(text), assembling, errs());
 }
 

@@ -170,13 +170,17 @@ public:
     program.status = CL_BUILD_IN_PROGRESS;
     program.log.clear();
   }
-  /// Runs leno-cc; what it says goes into the log.
-  bool compile(const std::vector<std::string> &words) {
-    llvm::raw_string_ostream os(log);
+  /// Runs leno-cc on files of the folder; what it says goes into the log, without the folder's name.
+  bool compile(const std::vector<std::string> &words, const Folder &folder) {
+    std::string said, here = folder.in("");
+    llvm::raw_string_ostream os(said);
     llvm::Error error = leno::runCompiler(words, os);
     bool failed = bool(error);
     if (failed)
       os << "error: " << llvm::toString(std::move(error)) << '\n';
+    for (size_t at; (at = said.find(here)) != std::string::npos;)
+      said.erase(at, here.size());
+    log += said;
     return !failed;
   }
   void say(const std::string &text) { log += text + "\n"; }
@@ -250,7 +254,7 @@ std::optional<std::string> translate(Building &building, const _cl_program &prog
     words.insert(words.end(), {"-I", folder.in("include")});
   addOurs(words, folder);
   words.insert(words.end(), {"-o", folder.in("result.bc")});
-  if (!building.compile(words))
+  if (!building.compile(words, folder))
     return std::nullopt;
   return folder.read("result.bc");
 }
@@ -271,7 +275,7 @@ std::optional<std::string> linkParts(Building &building, const std::vector<std::
     if (!llvm::StringRef(word).starts_with("-cl-"))
       words.push_back(word);
   words.insert(words.end(), {"-g", "--host-words", "-o", folder.in("program")});
-  if (!building.compile(words))
+  if (!building.compile(words, folder))
     return std::nullopt;
   return folder.read("program");
 }

@@ -36,7 +36,7 @@ hold("elementwise", z.get(), 5 * x + y)
 count = cl.reduction.ReductionKernel(context, np.int32, neutral="0", reduce_expr="a+b", map_expr="x[i] > 0 ? 1 : 0",
                                      arguments="__global int *x")
 hold("reduction", count(dx).get(), (x > 0).sum())
-scan = cl.scan.InclusiveScanKernel(context, np.int32, "a+b")
+scan = cl.scan.InclusiveScanKernel(context, np.int32, "a+b", neutral="0")
 d = cl.array.to_device(queue, x)
 scan(d)
 hold("scan", d.get(), np.cumsum(x, dtype=np.int32))

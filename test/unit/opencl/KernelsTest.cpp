@@ -51,7 +51,7 @@ protected:
     OpenCLTest::SetUp();
     static std::vector<unsigned char> binary;
     if (binary.empty()) {
-      program = build(source);
+      program = build(source, "-cl-std=CL3.0");
       size_t size = 0;
       clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr);
       binary.resize(size);

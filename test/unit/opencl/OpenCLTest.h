@@ -39,7 +39,7 @@ protected:
     clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
     std::string text(size, '\0');
     clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, text.data(), nullptr);
-    return text;
+    return text.substr(0, text.find('\0'));
   }
   cl_kernel kernelOf(cl_program program, const char *name) {
     cl_kernel kernel = clCreateKernel(program, name, &error);
