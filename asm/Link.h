@@ -122,6 +122,7 @@ private:
                          uint64_t value) const;
 
   std::vector<unsigned> orderOfSections() const;
+  std::vector<LeftRelocation> takeRelocationsOfDebug();
   llvm::SmallVector<char, 0> writeExecutable();
   llvm::SmallVector<char, 0> writeObject();
   void assignAddresses(llvm::ArrayRef<unsigned> order, uint64_t noteBytes);

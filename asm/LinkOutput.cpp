@@ -110,11 +110,26 @@ std::string Link::encodeLoadRelocations() {
   return entries;
 }
 
+/// Those are for who reads the file, and not for the loader.
+std::vector<LeftRelocation> Link::takeRelocationsOfDebug() {
+  auto first = std::stable_partition(
+      leftRelocations.begin(), leftRelocations.end(),
+      [&](const LeftRelocation &r) { return sections[unsigned(r.section)].content != Content::Debug; });
+  std::vector<LeftRelocation> taken(first, leftRelocations.end());
+  leftRelocations.erase(first, leftRelocations.end());
+  return taken;
+}
+
 SmallVector<char, 0> Link::writeExecutable() {
   ElfWriter writer(ELF::ET_EXEC);
   std::vector<unsigned> order = orderOfSections(), numbers(sections.size());
   std::string note = encodeNote(module);
+  std::vector<LeftRelocation> debug = takeRelocationsOfDebug();
   assignAddresses(order, note.size());
+  // What is told of a variable in global memory is its address in this file, as its symbol's value is.
+  for (const LeftRelocation &r : debug)
+    support::endian::write64le(&sections[unsigned(r.section)].bytes[r.offset],
+                               sections[unsigned(r.target.section)].address + r.target.value);
   // Like what the machine loads, the metadata and what the loader fills in are SHF_ALLOC: strip keeps them.
   bool wroteMetadata = false;
   auto writeMetadata = [&] {
