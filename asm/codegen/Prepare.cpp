@@ -385,7 +385,7 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
              function.getName().starts_with("__clang_ocl_kern_imp_")) // what clang's kernels call
       function.setLinkage(GlobalValue::InternalLinkage);
   }
-  if (!kernels && options.wholeProgram)
+  if (!kernels && options.wholeProgram && !options.hostWords) // OpenCL's programs may have none
     return createStringError(
         module.getModuleIdentifier() +
         ": there is no kernel: a function with the calling convention amdgpu_kernel, such as "

@@ -29,7 +29,7 @@ bool isDevice(cl_device_id id);
 /// All of the list are the device, and there is one.
 bool isDeviceList(cl_uint count, const cl_device_id *list);
 
-/// Alignment of buffers, in bytes.
-inline constexpr size_t bufferAlignment = 256;
+/// Of sub-buffers, in bytes: that of the widest type, a long16.
+inline constexpr size_t bufferAlignment = 128;
 
 } // namespace leno::opencl

@@ -1,5 +1,5 @@
 // What an ICD loader calls [cl_khr_icd].
-#include "runtime/opencl/Objects.h"
+#include "runtime/opencl/Device.h"
 
 #include <string_view>
 
@@ -136,6 +136,6 @@ CL_API_ENTRY void *CL_API_CALL clGetExtensionFunctionAddress(const char *name) {
     return reinterpret_cast<void *>(leno::opencl::dispatch.clGetKernelSubGroupInfoKHR);
   return nullptr;
 }
-CL_API_ENTRY void *CL_API_CALL clGetExtensionFunctionAddressForPlatform(cl_platform_id, const char *name) {
-  return clGetExtensionFunctionAddress(name);
+CL_API_ENTRY void *CL_API_CALL clGetExtensionFunctionAddressForPlatform(cl_platform_id id, const char *name) {
+  return id == &leno::opencl::platform() ? clGetExtensionFunctionAddress(name) : nullptr;
 }

@@ -213,7 +213,8 @@ cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel
     return CL_INVALID_KERNEL;
   if (index >= kernel->arguments.size())
     return CL_INVALID_ARG_INDEX;
-  if (kernel->kernel.arguments().empty())
+  if (!kernel->program->isSource ||
+      kernel->program->options.find("-cl-kernel-arg-info") == std::string::npos) // which does not change again
     return CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
   const leno::SourceArgument &argument = kernel->arguments[index];
   Answer answer(room, value, size);

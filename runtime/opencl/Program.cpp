@@ -340,6 +340,7 @@ cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint cou
     if (leno::Result<leno::Module> module = leno::Module::assemble(bytes, "program")) {
       program->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
       program->executable = bytes;
+      program->module.emplace(std::move(*module));
       good = true;
     }
   }

@@ -218,6 +218,8 @@ TEST_F(KernelsTest, ATrapIsTheCommandsError) {
 }
 
 TEST_F(KernelsTest, KernelsDescribeTheirArguments) {
+  const char *described = "__kernel void looks(__constant int *more, volatile __global int *restrict out) {}";
+  cl_program program = build(described, "-cl-kernel-arg-info");
   cl_kernel kernel = kernelOf(program, "looks");
   auto text = [&](cl_uint index, cl_kernel_arg_info what) {
     char buffer[64] = "";
@@ -230,6 +232,14 @@ TEST_F(KernelsTest, KernelsDescribeTheirArguments) {
   EXPECT_EQ(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof(space), &space, nullptr),
             CL_SUCCESS);
   EXPECT_EQ(space, cl_kernel_arg_address_qualifier(CL_KERNEL_ARG_ADDRESS_CONSTANT));
+  cl_kernel_arg_type_qualifier bits = 0;
+  EXPECT_EQ(clGetKernelArgInfo(kernel, 1, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof(bits), &bits, nullptr), CL_SUCCESS);
+  EXPECT_EQ(bits, cl_kernel_arg_type_qualifier(CL_KERNEL_ARG_TYPE_VOLATILE | CL_KERNEL_ARG_TYPE_RESTRICT));
+  clReleaseKernel(kernel), clReleaseProgram(program);
+  program = this->program;
+  kernel = kernelOf(program, "looks"); // of a binary, or without the option
+  EXPECT_EQ(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof(bits), &bits, nullptr),
+            CL_KERNEL_ARG_INFO_NOT_AVAILABLE);
   cl_uint count = 0;
   EXPECT_EQ(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof(count), &count, nullptr), CL_SUCCESS);
   EXPECT_EQ(count, 2u);

@@ -51,6 +51,16 @@ TEST_F(OpenCLTest, PartsAreCompiledWithHeadersAndLinked) {
     EXPECT_EQ(clReleaseProgram(program), CL_SUCCESS);
 }
 
+TEST_F(OpenCLTest, AProgramMayHaveNoKernel) {
+  for (const char *source : {"", "int twice(int a) { return 2 * a; }\n"}) {
+    cl_program program = build(source);
+    size_t count = 7;
+    EXPECT_EQ(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof(count), &count, nullptr), CL_SUCCESS);
+    EXPECT_EQ(count, 0u);
+    clReleaseProgram(program);
+  }
+}
+
 TEST_F(OpenCLTest, BadBinariesAreRefused) {
   for (std::string bytes : {"nonsense", "\x7f" "ELF and no more", "leno-opencl-parts-1\n\1\0\0\0\0\0\0\0"}) {
     auto *data = reinterpret_cast<const unsigned char *>(bytes.data());
