@@ -4,6 +4,7 @@
 #include "asm/codegen/LenoCode.h"
 
 #include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/InstIterator.h"
@@ -56,6 +57,22 @@ void translateDebugInfo(Module &module, bool wanted) {
                                                     withoutMemory(place->getExpression())));
     unit->replaceGlobalVariables(MDTuple::get(module.getContext(), all));
   }
+}
+
+void placeParameters(Function &kernel, ArrayRef<uint32_t> offsets) {
+  const uint64_t read[] = {dwarf::DW_OP_constu, LenoSpace::Constant, dwarf::DW_OP_swap, dwarf::DW_OP_xderef};
+  for (Instruction &inst : instructions(kernel))
+    for (DbgVariableRecord &record : filterDbgVars(inst.getDbgRecordRange())) {
+      if (!record.isDbgValue() || record.hasArgList() || record.isKillLocation())
+        continue;
+      auto *argument = dyn_cast<Argument>(record.getValue());
+      if (!argument)
+        continue;
+      SmallVector<uint64_t> words(read, std::end(read));
+      record.setRawLocation(ValueAsMetadata::get(
+          ConstantInt::get(Type::getInt64Ty(kernel.getContext()), offsets[argument->getArgNo()])));
+      record.setExpression(DIExpression::prependOpcodes(record.getExpression(), words, /*StackValue=*/true));
+    }
 }
 
 } // namespace leno

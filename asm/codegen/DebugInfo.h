@@ -1,13 +1,22 @@
 //===- DebugInfo.h - Variables' places, as our debugger knows them -------------===//
 #pragma once
 
+#include "llvm/ADT/ArrayRef.h"
+
+#include <cstdint>
+
 namespace llvm {
+class Function;
 class Module;
-}
+} // namespace llvm
 
 namespace leno {
 
 /// clang tells of variables as its own target's debuggers want it; `wanted`: somebody will read it.
 void translateDebugInfo(llvm::Module &module, bool wanted);
+
+/// A variable that is a kernel's parameter is the word of c[0] where that lies, whether or not a register
+/// holds it too. In DWARF: the offset, and `constu 4, swap, xderef`.
+void placeParameters(llvm::Function &kernel, llvm::ArrayRef<uint32_t> offsets);
 
 } // namespace leno

@@ -4,6 +4,7 @@
 #include "asm/LenoMCAsmInfo.h"
 #include "asm/codegen/AssemblerNumbers.h"
 #include "asm/codegen/ControlFlow.h"
+#include "asm/codegen/DebugInfo.h"
 #include "asm/codegen/LenoCode.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -188,6 +189,7 @@ public:
     if (!isKernel(function))
       return false;
     SmallVector<uint32_t> offsets = parameterOffsets(function);
+    leno::placeParameters(function, offsets);
     for (Argument &argument : function.args()) {
       DenseMap<BasicBlock *, Value *> values;
       for (Use &use : make_early_inc_range(argument.uses())) {
