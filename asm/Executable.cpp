@@ -113,7 +113,7 @@ Error Executable::Reader::placeData() {
     if (part.kind >= 0)
       continue;
     if (isFirst)
-      dataBase = part.address;
+      into.globalInFile = dataBase = part.address;
     isOneBlock &= isFirst || part.isZeroes;
     isFirst = false;
     into.globalSize = part.address + part.size - dataBase;

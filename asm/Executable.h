@@ -43,6 +43,8 @@ public:
   uint64_t globalBytes() const { return globalSize; }
   uint64_t globalAlignment() const { return dataAlignment; }
   llvm::ArrayRef<Symbol> globalSymbols() const { return globals; }
+  /// Where the file has the first byte of global memory: debug information speaks of such addresses.
+  uint64_t globalFileAddress() const { return globalInFile; }
   /// Names in the data of a constant bank; addresses are offsets in it.
   llvm::ArrayRef<Symbol> constantSymbols(unsigned bank) const { return constantNames[bank]; }
   /// The program when its global memory begins at `globalBase`.
@@ -83,7 +85,7 @@ private:
 
   std::vector<uint64_t> words;
   std::vector<uint8_t> data, constants[16];
-  uint64_t globalSize = 0, dataAlignment = 1;
+  uint64_t globalSize = 0, dataAlignment = 1, globalInFile = 0;
   std::vector<Relocation> relocations;
   std::vector<Symbol> globals, constantNames[16];
   ModuleInfo info;

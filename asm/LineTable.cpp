@@ -7,7 +7,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 #include <map>
@@ -103,15 +102,14 @@ Expected<LineTable> LineTable::read(MemoryBufferRef file, const Elf &elf) {
     return lines;
   if (elf.getHeader().e_type == ELF::ET_REL)
     relocate(elf, *sections);
-  StringMap<std::unique_ptr<MemoryBuffer>> named;
+  auto named = std::make_shared<DebugSections>();
   auto headers = cantFail(elf.sections());
   for (const auto &[number, bytes] : *sections)
-    named[cantFail(elf.getSectionName(headers[number])).drop_front()] =
-        MemoryBuffer::getMemBuffer(toStringRef(bytes), "", /*RequiresNullTerminator=*/false);
+    (*named)[cantFail(elf.getSectionName(headers[number])).drop_front()] = MemoryBuffer::getMemBufferCopy(toStringRef(bytes));
   // Damaged line tables only cost the lines.
   auto quiet = [](Error error) { consumeError(std::move(error)); };
   std::unique_ptr<DWARFContext> dwarf =
-      DWARFContext::create(named, /*AddrSize=*/8, /*isLittleEndian=*/true, quiet, quiet);
+      DWARFContext::create(*named, /*AddrSize=*/8, /*isLittleEndian=*/true, quiet, quiet);
   // Text of a compiler has `.loc` lines, and tables without a unit; their files tell their folders themselves.
   std::map<uint64_t, const char *> folders;
   for (const auto &unit : dwarf->compile_units())
@@ -144,13 +142,22 @@ Expected<LineTable> LineTable::read(MemoryBufferRef file, const Elf &elf) {
       auto [it, isNew] = numbers.try_emplace(row.File, 0);
       if (isNew)
         it->second = addFile(row.File);
-      lines.rows.push_back({row.Address.Address, it->second, row.EndSequence ? 0 : row.Line});
+      lines.rows.push_back({row.Address.Address, it->second, row.EndSequence ? 0 : row.Line, row.PrologueEnd != 0});
     }
   }
   llvm::stable_sort(lines.rows, [](const Row &a, const Row &b) {
     return std::pair(a.address, a.line != 0) < std::pair(b.address, b.line != 0);
   });
+  lines.from = std::move(named);
   return lines;
+}
+
+std::optional<uint64_t> LineTable::endOfPrologue(uint64_t begin, uint64_t end) const {
+  for (auto it = llvm::lower_bound(rows, begin, [](const Row &r, uint64_t a) { return r.address < a; });
+       it != rows.end() && it->address < end; ++it)
+    if (it->endsPrologue)
+      return it->address;
+  return std::nullopt;
 }
 
 std::optional<SourceLine> LineTable::line(uint64_t address) const {

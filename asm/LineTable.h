@@ -3,11 +3,19 @@
 
 #include "asm/ElfReader.h"
 
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace leno {
+
+/// The sections .debug_* of a file by their names without the dot, decompressed and relocated, for LLVM's
+/// DWARFContext.
+using DebugSections = llvm::StringMap<std::unique_ptr<llvm::MemoryBuffer>>;
 
 struct SourceLine {
   std::string file;  ///< as the assembler was given it
@@ -32,11 +40,16 @@ public:
   /// The folder in which the file's name means it: where it was assembled. Empty when that is not known.
   llvm::StringRef directoryOf(llvm::StringRef file) const;
   bool isEmpty() const { return rows.empty(); }
+  /// Behind what a function does before its first line; nullopt: the table does not say.
+  std::optional<uint64_t> endOfPrologue(uint64_t begin, uint64_t end) const;
+  /// What the table was read from, and more is to be read from. Null: there is none.
+  const std::shared_ptr<const DebugSections> &sections() const { return from; }
 
 private:
   struct Row {
     uint64_t address;
     unsigned file, line; ///< line 0: past the last instruction of a run
+    bool endsPrologue = false;
   };
   struct File {
     std::string name, directory;
@@ -45,6 +58,7 @@ private:
 
   std::vector<Row> rows; ///< ascending by address
   std::vector<File> sources;
+  std::shared_ptr<const DebugSections> from;
 };
 
 } // namespace leno

@@ -1,6 +1,7 @@
 // What expressions name, and what is put there.
 #include "dbg/Evaluator.h"
 #include "dbg/Expression.h"
+#include "dbg/source/Object.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -21,6 +22,9 @@ Expected<Place> Expression::place(const LaneContext &context) const {
   Place place{};
   if (node.count)
     return textError(source, node.count->column, "one place at a time: leave out the count");
+  Expected<bool> isOfSource = placeOfObject(context, place);
+  if (!isOfSource || *isOfSource)
+    return isOfSource ? Expected<Place>(place) : isOfSource.takeError();
   if (node.kind == Node::Memory && node.space != MemorySpace::Constant) {
     Expected<Evaluator::Where> at = evaluator.where(node, context.lane());
     if (!at)
@@ -75,6 +79,8 @@ static u64 bitsFor(const Value &value, ValueType type) {
 
 Error Assignment::setMemory(LaneContext &context) const {
   const Node &place = *target.root;
+  if (place.space == MemorySpace::Constant)
+    return textError(value.source, place.column, "constants cannot be set: a launch has its own copy of them");
   Evaluator evaluator(value.source, context);
   ValueType type = place.type.value_or(ValueType::Word);
   Expected<Evaluator::Where> at = evaluator.where(place, context.lane());
@@ -155,6 +161,13 @@ std::string Assignment::warning(const LaneContext &context) const {
   if (place.kind == Node::Predicate || place.kind == Node::FlagBit)
     return "";
   Evaluator evaluator(value.source, context);
+  if (context.hasSource()) {
+    Expected<bool> ofSource = isOfSource(context);
+    if (!ofSource)
+      consumeError(ofSource.takeError());
+    else if (*ofSource) // C's own conversion
+      return "";
+  }
   Expected<std::optional<Cell>> cell = evaluator.cell(place, context.lane());
   Expected<Value> given = evaluator.evaluate(*value.root, context.lane());
   if (!cell || !given) { // told when it is performed
@@ -181,8 +194,54 @@ std::string Assignment::warning(const LaneContext &context) const {
   return text;
 }
 
+/// A variable of the source or a part of one, in each lane that is named.
+Error Assignment::setObject(LaneContext &context) const {
+  const Node &place = *target.root;
+  Evaluator evaluator(value.source, context);
+  Expected<LaneMask> lanes = evaluator.lanesOfObject(place, context.lane());
+  if (!lanes)
+    return lanes.takeError();
+  std::vector<std::pair<source::Object, Value>> all;
+  for (LaneMask left = *lanes; left; left &= left - 1) {
+    unsigned lane = unsigned(__builtin_ctz(left));
+    Expected<std::optional<source::Object>> object = evaluator.object(place, lane);
+    if (!object)
+      return object.takeError();
+    if (!(*object)->type->isScalar())
+      return textError(value.source, place.column,
+                       "'" + source::spell(*(*object)->type) + "' is set part by part, as in `set p.x = 1`");
+    Expected<Value> newValue = evaluator.evaluate(*value.root, place.isRange() ? lane : context.lane());
+    if (!newValue)
+      return newValue.takeError();
+    all.push_back({std::move(**object), *newValue});
+  }
+  for (const auto &[object, newValue] : all)
+    if (Error error = object.write(newValue, context))
+      return evaluator.located(place, std::move(error));
+  return Error::success();
+}
+
+Expected<bool> Assignment::isOfSource(const LaneContext &context) const {
+  Evaluator evaluator(value.source, context);
+  Expected<LaneMask> lanes = evaluator.lanesOfObject(*target.root, context.lane());
+  if (!lanes || !*lanes)
+    return lanes ? Expected<bool>(false) : lanes.takeError();
+  Expected<std::optional<source::Object>> object =
+      evaluator.object(*target.root, unsigned(__builtin_ctz(*lanes)));
+  return object ? Expected<bool>(object->has_value()) : object.takeError();
+}
+
 Error Assignment::perform(LaneContext &context) const {
   const Node &place = *target.root;
+  if (context.hasSource()) {
+    Expected<bool> ofSource = isOfSource(context);
+    if (!ofSource)
+      return ofSource.takeError();
+    if (*ofSource)
+      return setObject(context);
+  }
+  if (place.kind == Node::Member || place.kind == Node::Subscript)
+    return textError(value.source, place.column, "only a variable of the source has such a part");
   if (place.kind == Node::Memory)
     return setMemory(context);
   if (place.kind == Node::Variable || place.hasDollar)

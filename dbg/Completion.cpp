@@ -2,6 +2,7 @@
 // words there decide.
 #include "asm/AsmTables.h"
 #include "dbg/Interpreter.h"
+#include "dbg/source/Frame.h"
 #include "dbg/Replacing.h"
 #include "dbg/SessionFile.h"
 #include "llvm/ADT/STLExtras.h"
@@ -49,6 +50,16 @@ static void offerLocations(const Session &session, Candidates &to) {
 
 static void offerNames(const Session &session, Candidates &to) {
   const KernelInfo &kernel = session.focus().kernel();
+  // What is a name here; of the file's variables all.
+  if (Warp *warp = session.focus().warp(); warp && !session.focus().source().isEmpty()) {
+    std::vector<CallFrame> frames = session.focus().callFrames();
+    for (const source::Scope *scope = source::scopeOf(frames, session.focus().frame, session.focus().source()); scope;
+         scope = scope->kind == source::Scope::Block ? scope->outer : nullptr)
+      for (const source::Variable &variable : scope->variables)
+        to.offer(variable.name);
+  }
+  for (const source::Variable &variable : session.focus().source().fileVariables())
+    to.offer(variable.name);
   for (const RegisterName &name : kernel.names)
     to.offer(name.name);
   for (const KernelParam &param : kernel.params)

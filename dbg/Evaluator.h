@@ -41,6 +41,10 @@ public:
   llvm::Expected<u64> countOf(const ExpressionNode &node, unsigned lane);
   /// Fails when a part names what does not exist, whatever the machine's state: what can be known without it.
   llvm::Error checkNames(const ExpressionNode &node);
+  /// What a node names in the source, in a lane; nullopt: nothing. Lanes that it names itself are the caller's.
+  llvm::Expected<std::optional<source::Object>> object(const ExpressionNode &node, unsigned lane);
+  /// The lanes that it is of.
+  llvm::Expected<LaneMask> lanesOfObject(const ExpressionNode &node, unsigned lane);
   /// Gives an error of the context its place.
   llvm::Error located(const ExpressionNode &node, llvm::Error error);
 
@@ -56,6 +60,19 @@ private:
   llvm::Expected<Value> nameValue(const ExpressionNode &node, unsigned lane);
   llvm::Expected<Value> memoryValue(const ExpressionNode &node, ValueType type, unsigned lane,
                                     u64 element = 0);
+  llvm::Expected<std::optional<source::Object>> objectNamed(const ExpressionNode &node, llvm::StringRef name,
+                                                            unsigned lane);
+  llvm::Expected<std::optional<source::Object>> memberOf(const ExpressionNode &node, source::Object object,
+                                                         llvm::StringRef name);
+  llvm::Expected<std::optional<source::Object>> elementOf(const ExpressionNode &node, source::Object object,
+                                                          const ExpressionNode &index, unsigned lane);
+  llvm::Expected<std::optional<source::Object>> subscriptsOf(const ExpressionNode &node, source::Object object,
+                                                             unsigned lane);
+  llvm::Expected<std::optional<source::Object>> castToSource(const ExpressionNode &node, unsigned lane);
+  llvm::Expected<std::optional<source::Object>> operandOf(const ExpressionNode &node, unsigned lane);
+  llvm::Expected<Value> valueOfObject(const ExpressionNode &node, const source::Object &object);
+  llvm::Expected<Value> addressOrSize(const ExpressionNode &node, unsigned lane);
+  llvm::Expected<std::optional<Value>> ofPointers(const ExpressionNode &node, const Value &a, const Value &b);
   llvm::Expected<Value> cast(const ExpressionNode &node, unsigned lane);
   llvm::Expected<Value> unary(const ExpressionNode &node, unsigned lane);
   llvm::Expected<Value> binary(const ExpressionNode &node, unsigned lane);

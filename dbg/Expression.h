@@ -39,6 +39,10 @@ public:
   bool isCell() const;
   /// It is of every active lane: R0[*].
   bool isOfActiveLanes() const;
+  /// It is a range of lanes.
+  bool isOfLanes() const;
+  /// What it names in the source: a variable, or a part of one, in each lane of a range; nullopt: it is none.
+  llvm::Expected<std::optional<std::vector<source::Object>>> objects(const LaneContext &context) const;
   /// The place it names; its warp and CTA are for the caller to fill in. Fails when it is no place, or a
   /// constant.
   llvm::Expected<Place> place(const LaneContext &context) const;
@@ -52,6 +56,7 @@ public:
 private:
   friend class Assignment;
   Expression(llvm::StringRef source, std::unique_ptr<ExpressionNode> root);
+  llvm::Expected<bool> placeOfObject(const LaneContext &context, Place &place) const;
   std::string source;
   std::unique_ptr<ExpressionNode> root;
 };
@@ -69,6 +74,8 @@ public:
 private:
   Assignment(Expression target, Expression value) : target(std::move(target)), value(std::move(value)) {}
   llvm::Error setMemory(LaneContext &context) const;
+  llvm::Error setObject(LaneContext &context) const;
+  llvm::Expected<bool> isOfSource(const LaneContext &context) const;
   llvm::Error setVariable(LaneContext &context) const;
   llvm::Error setRegister(LaneContext &context, unsigned number, ValueType type, LaneMask lanes,
                           llvm::ArrayRef<Value> values) const;

@@ -2,6 +2,7 @@
 #include "dbg/Evaluator.h"
 #include "dbg/Expression.h"
 #include "dbg/Habits.h"
+#include "dbg/source/Object.h"
 #include "emu/memory/AddressSpace.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/Endian.h"
@@ -184,6 +185,8 @@ Expected<Value> Evaluator::nameValue(const Node &node, unsigned lane) {
                      "that `set` makes");
     if (node.kind == Node::Special)
       return unknown("there is no special register '" + name + "'");
+    if (context.sourceKnows(name.split('.').first)) // it may be one elsewhere
+      return fail(node, "'" + name.split('.').first + "' is no variable here: it belongs to another function or block");
     return unknown("there is no register, parameter, shared variable or label '" + name + "'" + hintOf(name));
   }
   if (node.kind == Node::Name && (node.lane || node.everyLane))
@@ -196,6 +199,8 @@ Expected<Evaluator::Where> Evaluator::whereOfConstant(const Node &node, unsigned
   Expected<u64> number = addressOf(*node.children[0], lane);
   if (!number)
     return number.takeError();
+  if (node.children.size() < 2)
+    return textError(text, text.size(), "expected '[' here");
   if (*number > 15)
     return fail(*node.children[0], "the constant banks are c[0] to c[15]");
   bank = unsigned(*number);
@@ -234,6 +239,26 @@ Expected<Value> Evaluator::memoryValue(const Node &node, ValueType type, unsigne
 Expected<Value> Evaluator::evaluate(const Node &node, unsigned lane) {
   if (node.count)
     return fail(*node.count, "a range stands alone, as in `print [x].f32@8`");
+  if (context.hasSource()) {
+    Expected<std::optional<source::Object>> found = object(node, lane);
+    if (!found)
+      return found.takeError();
+    // In an address the names of memory are addresses, in bytes.
+    bool isMemory = *found && inAddress && node.kind == Node::Name && !node.lane && !node.everyLane &&
+                    (*found)->memory() && (*found)->memory()->space != MemorySpace::Local &&
+                    (*found)->memory()->space != MemorySpace::Constant;
+    if (isMemory) {
+      Expected<std::optional<Value>> name = context.named(node.name);
+      if (!name)
+        consumeError(name.takeError());
+      else if (*name)
+        return **name;
+    }
+    if (*found && node.isRange())
+      return fail(node, "a range of lanes stands alone, as in `print x[*lanes]`");
+    if (*found)
+      return valueOfObject(node, **found);
+  }
   switch (node.kind) {
   case Node::Literal:
     return node.value;
@@ -267,9 +292,15 @@ Expected<Value> Evaluator::evaluate(const Node &node, unsigned lane) {
   case Node::Binary:
     return binary(node, lane);
   case Node::Cast:
-    return cast(node, lane);
+    return node.type ? cast(node, lane)
+                     : Expected<Value>(fail(node, "the program has no type '" + node.typeName + "'"));
   case Node::Quantified:
     return quantified(node);
+  case Node::Member:
+  case Node::Subscript:
+    return evaluate(*node.children[0], lane)
+               ? fail(node, "only a variable of the source has such a part")
+               : evaluate(*node.children[0], lane).takeError();
   }
   return fail(node, "this cannot be computed");
 }
@@ -373,6 +404,8 @@ static ValueType commonInteger(const Value &a, const Value &b) {
 }
 
 Expected<Value> Evaluator::unary(const Node &node, unsigned lane) {
+  if (node.op == Operator::AddressOf || node.op == Operator::SizeOf)
+    return addressOrSize(node, lane);
   Expected<Value> operand = evaluate(*node.children[0], lane);
   if (!operand)
     return operand;
@@ -528,6 +561,9 @@ Expected<Value> Evaluator::binary(const Node &node, unsigned lane) {
   if (isAnd || isOr)
     return Value::boolean(right->truth());
   Value a = *left, b = *right;
+  Expected<std::optional<Value>> pointers = ofPointers(node, a, b);
+  if (!pointers || *pointers)
+    return pointers ? Expected<Value>(**pointers) : pointers.takeError();
   if (!a.isFloat() && !b.isFloat())
     return ofIntegers(node, a, b);
   // A typed-in float is as wide as the float beside it; an integer becomes that float.

@@ -12,6 +12,8 @@ enum class Operator : u8 {
   Not,
   Complement,
   Plus, // of one operand
+  AddressOf,
+  SizeOf,
   Multiply,
   Divide,
   Remainder,
@@ -46,7 +48,9 @@ struct ExpressionNode {
     Memory,    ///< space; address in the last child; a constant's bank in the first
     Unary,     ///< op, children[0]
     Binary,    ///< op, children[0], children[1]
-    Cast,      ///< type, children[0]
+    Cast,      ///< type, or typeName and stars; children[0]
+    Member,    ///< of the source: children[0], name
+    Subscript, ///< of the source: children[0], children[1]
     Quantified ///< quantifier, children[0]
   };
   Kind kind;
@@ -54,6 +58,11 @@ struct ExpressionNode {
   Value value;
   unsigned number = 0;
   std::string name;
+  std::string spelled;   ///< as it was written: a variable of the source may be called so
+  std::string typeName;  ///< of a cast to a type of the source
+  unsigned stars = 0;    ///< of a cast: how often it points
+  bool isDereference = false; ///< Memory: written as C does, *p
+  bool namesLane = false;     ///< [lane 3], [lanes 0:7]
   MemorySpace space = MemorySpace::Global;
   Operator op = Operator::Plus;
   Quantifier quantifier = Quantifier::Any;
@@ -68,7 +77,13 @@ struct ExpressionNode {
   std::unique_ptr<ExpressionNode> count;    ///< [x].f32@count
   std::unique_ptr<ExpressionNode> index;    ///< m[index], m a name for several registers
   std::vector<std::unique_ptr<ExpressionNode>> children;
+
+  /// Of several lanes.
+  bool isRange() const { return everyLane || lastLane; }
 };
+
+/// C's words for a type, as far as they are known without a program: "unsigned int" is u32.
+std::optional<ValueType> valueTypeOfC(llvm::StringRef words);
 
 /// Texts with more parts are refused, which bounds the depth of every walk over the tree.
 inline constexpr unsigned mostExpressionNodes = 1000;

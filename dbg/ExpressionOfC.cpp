@@ -37,6 +37,12 @@ static std::optional<ValueType> typeOfC(ArrayRef<StringRef> words) {
   return type;
 }
 
+std::optional<ValueType> valueTypeOfC(StringRef name) {
+  SmallVector<StringRef, 4> words;
+  SplitString(name, words);
+  return typeOfC(words);
+}
+
 /// `(int)`, `(float *)` or cuda-gdb's `(@shared int *)`, where it is one, read.
 std::optional<ExpressionParser::CastOfC> ExpressionParser::castOfC(StringRef open, StringRef close) {
   if (!at(open))
@@ -62,7 +68,14 @@ std::optional<ExpressionParser::CastOfC> ExpressionParser::castOfC(StringRef ope
   SplitString(name, words);
   cast.type = typeOfC(words);
   bool isVoid = words.size() == 1 && words[0] == "void";
-  if (words.empty() || (!cast.type && !(isVoid && cast.stars)))
+  cast.typeName = join(words, " ");
+  // What only a program's own types may be: `(struct point *)`, `(byte) x`.
+  auto isName = [](StringRef word) { return !word.empty() && !isDigit(word[0]) && all_of(word, [](char c) { return isAlnum(c) || c == '_'; }); };
+  StringRef behind = rest.drop_front(inner.size() + 1).ltrim();
+  bool isTagged = words.size() == 2 && is_contained({"struct", "union", "enum"}, words[0]) && isName(words[1]);
+  bool isPlain = words.size() == 1 && isName(words[0]) &&
+                 (cast.stars || (!behind.empty() && (isAlnum(behind[0]) || behind[0] == '_' || behind[0] == '$')));
+  if (words.empty() || (!cast.type && !(isVoid && cast.stars) && !isTagged && !isPlain))
     return std::nullopt;
   position = size_t(inner.end() - text.data()) + 1;
   advance();
@@ -71,11 +84,28 @@ std::optional<ExpressionParser::CastOfC> ExpressionParser::castOfC(StringRef ope
 
 /// C's `*` and its casts: an address is in bytes, and has its type where it is read.
 Expected<NodePtr> ExpressionParser::dereference(size_t start) {
+  size_t castAt = column();
   std::optional<CastOfC> cast = castOfC();
   Expected<NodePtr> address = unary();
+  if (address && cast && (cast->isOfSource() || cast->stars > 1)) { // of the source's types
+    Expected<NodePtr> inner = make(Node::Cast, castAt);
+    if (!inner)
+      return inner;
+    (*inner)->typeName = cast->typeName;
+    (*inner)->stars = cast->stars;
+    if (cast->type)
+      (*inner)->type = ValueType::U64;
+    hoistLanes(**address, **inner);
+    (*inner)->count = std::move((*address)->count);
+    (*inner)->children.push_back(std::move(*address));
+    address = std::move(inner);
+    cast.reset();
+  }
   Expected<NodePtr> node = address ? make(Node::Memory, start) : std::move(address);
   if (!node)
     return node;
+  (*node)->isDereference = true;
+  hoistLanes(**address, **node);
   if (cast && cast->stars != 1)
     return textError(text, start,
                      cast->stars ? "one * at a time: [[x].u64] reads where x points to"
@@ -90,7 +120,7 @@ Expected<NodePtr> ExpressionParser::dereference(size_t start) {
 /// gdb's `{int} ADDRESS`.
 Expected<NodePtr> ExpressionParser::typedMemory(size_t start) {
   std::optional<CastOfC> cast = castOfC("{", "}");
-  if (!cast || !cast->type)
+  if (!cast || !cast->type || cast->isOfSource())
     return textError(text, start, "expected a type in braces, as in {int}0x10000 or {float}x");
   Expected<NodePtr> address = unary();
   Expected<NodePtr> node = address ? make(Node::Memory, start) : std::move(address);
@@ -103,42 +133,25 @@ Expected<NodePtr> ExpressionParser::typedMemory(size_t start) {
   return node;
 }
 
-/// C's `sizeof`, of a type, a register or memory.
-Expected<NodePtr> ExpressionParser::sizeInBytes(size_t start) {
-  advance();
-  std::optional<CastOfC> cast = castOfC();
-  u64 bytes = cast ? cast->stars ? sizeof(u64) : sizeOf(*cast->type) : 0;
-  if (!cast) {
-    Expected<NodePtr> operand = unary();
-    if (!operand)
-      return operand;
-    const Node &node = **operand;
-    bool isPlace = node.kind == Node::Register || node.kind == Node::Memory || node.kind == Node::Cast;
-    if (!isPlace || node.count)
-      return textError(text, start,
-                       "sizeof takes a type, a register or memory, as in sizeof(int) or sizeof(R0); `whatis` "
-                       "tells a value's type");
-    bytes = sizeOf(node.type.value_or(ValueType::U32));
+/// C's `sizeof`, of a type, a register or memory; its `&`, of what has an address: the evaluator tells.
+Expected<NodePtr> ExpressionParser::placeOperator(Operator op, size_t start) {
+  std::optional<CastOfC> cast = op == Operator::SizeOf ? castOfC() : std::nullopt;
+  Expected<NodePtr> node = make(Node::Unary, start);
+  if (!node)
+    return node;
+  (*node)->op = op;
+  if (cast) {
+    (*node)->typeName = cast->typeName;
+    (*node)->stars = cast->stars;
+    (*node)->type = cast->isOfSource() ? std::nullopt : cast->type;
+    return node;
   }
-  Expected<NodePtr> node = make(Node::Literal, start);
-  if (node)
-    (*node)->value = {ValueType::S32, bytes, /*literal=*/true};
-  return node;
-}
-
-/// C's `&`: of memory its address; names of memory and code are addresses already.
-Expected<NodePtr> ExpressionParser::addressOf(size_t start) {
   Expected<NodePtr> operand = unary();
   if (!operand)
     return operand;
-  Node &node = **operand;
-  if (node.kind == Node::Name && !node.type && !node.lane && !node.everyLane)
-    return operand;
-  if (node.kind == Node::Memory && node.space != MemorySpace::Constant && !node.count)
-    return std::move(node.children.back());
-  return textError(text, start,
-                   "only memory and names have an address: registers and values have none; an element's is "
-                   "its byte offset from a name, as in `x out + 16`");
+  hoistLanes(**operand, **node);
+  (*node)->children.push_back(std::move(*operand));
+  return node;
 }
 
 } // namespace leno::dbg

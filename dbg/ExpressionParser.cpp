@@ -94,7 +94,7 @@ void ExpressionParser::advance() {
   }
   token.kind = Token::Punctuation;
   StringRef two = text.substr(position, 2);
-  for (StringRef known : {"<<", ">>", "<=", ">=", "==", "!=", "&&", "||", ".."})
+  for (StringRef known : {"<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "..", "->"})
     if (two == known)
       end = position + 2;
   token.text = text.slice(position, end);
@@ -157,18 +157,23 @@ Expected<NodePtr> ExpressionParser::unary() {
   if (accept("*"))
     return dereference(start);
   if (accept("&"))
-    return addressOf(start);
+    return placeOperator(Operator::AddressOf, start);
   if (at("{"))
     return typedMemory(start);
-  if (token.kind == Token::Identifier && token.text == "sizeof")
-    return sizeInBytes(start);
+  if (token.kind == Token::Identifier && token.text == "sizeof") {
+    advance();
+    return placeOperator(Operator::SizeOf, start);
+  }
   if (std::optional<CastOfC> cast = castOfC()) {
     Expected<NodePtr> operand = unary();
     // A pointer is a number of bytes.
     Expected<NodePtr> node = operand ? make(Node::Cast, start) : std::move(operand);
     if (!node)
       return node;
-    (*node)->type = cast->stars ? ValueType::U64 : cast->type;
+    (*node)->type = cast->isOfSource() ? std::nullopt : cast->stars ? ValueType::U64 : cast->type;
+    (*node)->typeName = cast->typeName;
+    (*node)->stars = cast->stars;
+    hoistLanes(**operand, **node);
     (*node)->children.push_back(std::move(*operand));
     return node;
   }
@@ -187,7 +192,122 @@ Expected<NodePtr> ExpressionParser::unary() {
     (*node)->children.push_back(std::move(*operand));
     return node;
   }
-  return primary();
+  return postfix(primary());
+}
+
+/// Lanes are those of the whole expression.
+void ExpressionParser::hoistLanes(Node &from, Node &to) {
+  bool isSubscript = from.lane && !from.lastLane && !from.namesLane;
+  to.everyLane = std::exchange(from.everyLane, false);
+  if (from.lane && !isSubscript) {
+    to.lane = std::move(from.lane);
+    to.lastLane = std::move(from.lastLane);
+    to.namesLane = std::exchange(from.namesLane, false);
+  }
+}
+
+Expected<NodePtr> ExpressionParser::part(NodePtr of, Node::Kind kind, size_t at) {
+  Expected<NodePtr> node = make(kind, at);
+  if (!node)
+    return node;
+  hoistLanes(*of, **node);
+  (*node)->children.push_back(std::move(of));
+  return node;
+}
+
+/// What follows a value as C has it: p->x, a[i].y, (p + 1)[2]; and [*lanes].
+Expected<NodePtr> ExpressionParser::postfix(Expected<NodePtr> node) {
+  while (node) {
+    Node::Kind kind = (*node)->kind;
+    size_t start = column();
+    if (kind == Node::Literal || (*node)->count)
+      return node;
+    if (accept("->")) {
+      if (token.kind != Token::Identifier || token.text.starts_with("."))
+        return fail("expected a member's name after ->");
+      node = part(std::move(*node), Node::Member, start);
+      if (node)
+        (*node)->name = token.text;
+      advance();
+      // a->b.c
+      continue;
+    }
+    bool isDotted = token.kind == Token::Identifier && token.text.starts_with(".");
+    if (isDotted && kind != Node::Register && kind != Node::Predicate && kind != Node::FlagBit) {
+      node = part(std::move(*node), Node::Member, start);
+      if (node)
+        (*node)->name = token.text.drop_front();
+      advance();
+      continue;
+    }
+    if (!at("[") || kind == Node::Register || kind == Node::Predicate || kind == Node::FlagBit ||
+        kind == Node::Special)
+      return node;
+    // a[i][j][lane 3]: the name holds one index and one lane.
+    if (kind == Node::Name && (*node)->index && (*node)->lane && !(*node)->namesLane) {
+      NodePtr last = std::move((*node)->lane);
+      node = part(std::move(*node), Node::Subscript, start);
+      if (!node)
+        return node;
+      (*node)->children.push_back(std::move(last));
+    }
+    Expected<bool> lanes = lanesInBrackets(**node);
+    if (!lanes)
+      return lanes.takeError();
+    if (*lanes)
+      continue;
+    accept("[");
+    Expected<NodePtr> index = expression();
+    if (!index)
+      return index;
+    node = part(std::move(*node), Node::Subscript, start);
+    if (!node)
+      return node;
+    (*node)->children.push_back(std::move(*index));
+    if (Error error = expect("]", "to close the bracket"))
+      return std::move(error);
+    if (Error error = countSuffix(**node))
+      return std::move(error);
+  }
+  return node;
+}
+
+/// [*], [*lanes], [lane 3], [lanes 0:7]: of what a variable of the source's is.
+Expected<bool> ExpressionParser::lanesInBrackets(Node &node) {
+  StringRef inner = text.substr(column() + 1).ltrim();
+  StringRef word = inner.take_while([](char c) { return isAlpha(c); });
+  StringRef behind = inner.drop_front(word.size()).ltrim();
+  bool isWord = (word == "lane" || word == "lanes") && !behind.empty() && (isAlnum(behind[0]) || behind[0] == '$');
+  StringRef afterStar = inner.starts_with("*") ? inner.drop_front().ltrim() : "";
+  bool isEvery = afterStar.starts_with("]") ||
+                 (afterStar.consume_front("lanes") && afterStar.ltrim().starts_with("]"));
+  if (!isWord && !isEvery)
+    return false;
+  accept("[");
+  advance(); // the star or the word
+  if (isEvery) {
+    node.everyLane = true;
+    if (token.kind == Token::Identifier)
+      advance();
+  } else {
+    Expected<NodePtr> lane = expression();
+    if (!lane)
+      return lane.takeError();
+    // a[i][lane 3]: what came first is an index
+    if (node.kind == Node::Name && node.lane && !node.index)
+      node.index = std::move(node.lane);
+    node.lane = std::move(*lane);
+    node.namesLane = true;
+    if (accept(":")) {
+      Expected<NodePtr> last = expression();
+      if (!last)
+        return last.takeError();
+      node.lastLane = std::move(*last);
+    }
+  }
+  if (Error error = expect("]", "after the lane"))
+    return std::move(error);
+  return true;
 }
 
 Expected<NodePtr> ExpressionParser::primary() {
@@ -233,10 +353,11 @@ Expected<NodePtr> ExpressionParser::bracketed() {
 
 // [lane] and .type or .mask
 Error ExpressionParser::laneSuffix(Node &node) {
-  if (accept("[")) {
-    if (accept("*"))
-      node.everyLane = true;
-    else {
+  Expected<bool> lanes = at("[") ? lanesInBrackets(node) : Expected<bool>(false);
+  if (!lanes)
+    return lanes.takeError();
+  if (!*lanes && accept("[")) {
+    {
       Expected<NodePtr> lane = expression();
       if (!lane)
         return lane.takeError();
@@ -257,6 +378,11 @@ Error ExpressionParser::laneSuffix(Node &node) {
     }
   }
   bool namesLanes = node.lane || node.everyLane;
+  // A member's name is for the evaluator to tell.
+  bool isOfSource = node.kind == Node::Name && token.kind == Token::Identifier && token.text.starts_with(".") &&
+                    token.text != ".mask" && !valueTypeNamed(token.text.drop_front());
+  if (isOfSource)
+    return Error::success();
   if (Error error = dotSuffix(node))
     return error;
   if (!namesLanes && node.type && at("[")) // R4.f32[3] is R4[3].f32
@@ -303,7 +429,10 @@ Expected<NodePtr> ExpressionParser::memory(MemorySpace space, size_t start) {
   if (!address)
     return address;
   (*node)->children.push_back(std::move(*address));
-  if (space == MemorySpace::Constant) {
+  if (space == MemorySpace::Constant && at("[")) { // else it is a variable of the source, or a mistake
+    Expected<bool> lanes = lanesInBrackets(**node);
+    if (!lanes || *lanes)
+      return lanes ? std::move(node) : lanes.takeError();
     Expected<NodePtr> offset = bracketed();
     if (!offset)
       return offset;
@@ -363,12 +492,19 @@ Expected<NodePtr> ExpressionParser::identifier() {
   advance();
   if (at("("))
     return call(name, start);
+  // A variable of the source may be called so: the evaluator tells.
+  auto spelledMemory = [&](MemorySpace space) -> Expected<NodePtr> {
+    Expected<NodePtr> node = memory(space, start);
+    if (node)
+      (*node)->spelled = name;
+    return node;
+  };
   if (at("["))
     for (MemorySpace space : {MemorySpace::Global, MemorySpace::Shared, MemorySpace::Local})
       if (name == nameOf(space))
-        return memory(space, start);
+        return spelledMemory(space);
   if (at("[") && (name == "c" || name == "C"))
-    return memory(MemorySpace::Constant, start);
+    return spelledMemory(MemorySpace::Constant);
 
   Expected<NodePtr> node = make(Node::Name, start);
   if (!node)
@@ -387,11 +523,12 @@ Expected<NodePtr> ExpressionParser::identifier() {
     result.kind = reg ? Node::Register : predicate ? Node::Predicate : Node::FlagBit;
     result.number = reg ? *reg : predicate ? *predicate : unsigned(*flag);
     result.name = result.hasDollar ? plain.str() : name.upper();
+    result.spelled = name;
     if (Error error = laneSuffix(result))
       return std::move(error);
     return node;
   }
-  result.name = name;
+  result.name = result.spelled = name;
   if (name.starts_with("$")) {
     result.kind = Node::Variable;
     result.name = name.drop_front();
@@ -431,7 +568,7 @@ Expected<Expression> Expression::parsePrefix(StringRef text, StringRef &rest) {
 }
 
 static bool isAssignable(Node::Kind kind) {
-  return kind == Node::Register || kind == Node::Predicate || kind == Node::FlagBit || kind == Node::Memory ||
+  return kind == Node::Member || kind == Node::Subscript || kind == Node::Register || kind == Node::Predicate || kind == Node::FlagBit || kind == Node::Memory ||
          kind == Node::Name || kind == Node::Variable;
 }
 
@@ -446,9 +583,6 @@ Expected<Assignment> Assignment::parse(StringRef text) {
   if (!isAssignable(target->root->kind))
     return textError(text, target->root->column,
                      "only a register, a predicate, a flag, memory or a variable can be set");
-  if (target->root->kind == Node::Memory && target->root->space == MemorySpace::Constant)
-    return textError(text, target->root->column,
-                     "constants cannot be set: a launch has its own copy of them");
   if (target->root->kind == Node::Register && target->root->number == 255)
     return textError(text, target->root->column, "RZ is always 0");
   if (target->root->kind == Node::Predicate && target->root->number == 7)

@@ -74,11 +74,12 @@ private:
     std::optional<ValueType> type;
     unsigned stars = 0;
     MemorySpace space = MemorySpace::Global;
+    std::string typeName; ///< as C spells it
+    bool isOfSource() const { return !type && typeName != "void"; }
   };
   std::optional<CastOfC> castOfC(llvm::StringRef open = "(", llvm::StringRef close = ")");
   llvm::Expected<NodePtr> dereference(size_t start);
-  llvm::Expected<NodePtr> addressOf(size_t start);
-  llvm::Expected<NodePtr> sizeInBytes(size_t start);
+  llvm::Expected<NodePtr> placeOperator(Operator op, size_t start);
   llvm::Expected<NodePtr> typedMemory(size_t start);
   llvm::Expected<NodePtr> unary();
   llvm::Expected<NodePtr> primary();
@@ -86,6 +87,10 @@ private:
   llvm::Expected<NodePtr> call(llvm::StringRef name, size_t at);
   llvm::Expected<NodePtr> memory(MemorySpace space, size_t at);
   llvm::Expected<NodePtr> bracketed();
+  static void hoistLanes(Node &from, Node &to);
+  llvm::Expected<NodePtr> postfix(llvm::Expected<NodePtr> node);
+  llvm::Expected<NodePtr> part(NodePtr of, Node::Kind kind, size_t at);
+  llvm::Expected<bool> lanesInBrackets(Node &node);
   llvm::Error laneSuffix(Node &node);
   llvm::Error dotSuffix(Node &node);
   llvm::Error countSuffix(Node &node);

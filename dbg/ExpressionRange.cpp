@@ -41,6 +41,7 @@ bool Expression::isCell() const {
 }
 
 bool Expression::isOfActiveLanes() const { return root->everyLane; }
+bool Expression::isOfLanes() const { return root->isRange(); }
 
 Expected<std::vector<Value>> Evaluator::lanesOfRange(const Node &node, unsigned lane) {
   if (node.count)

@@ -1,4 +1,5 @@
 #include "dbg/Facts.h"
+#include "dbg/source/Object.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -25,9 +26,38 @@ json::Object facts::place(Interpreter &in, u64 address) {
 }
 
 json::Object facts::value(Interpreter &in, const Value &value, char format) {
-  return json::Object{{"type", nameOf(value.type)},
+  return json::Object{{"type", value.of ? source::spell(*value.of) : nameOf(value.type).str()},
                       {"bits", hex(value.bits, 2 * sizeOf(value.type))},
                       {"text", text(in.format(value, format))}};
+}
+
+/// What there is of it: a scalar's bits, the parts of the rest.
+json::Object facts::object(Interpreter &in, const source::Object &object, const LaneContext &context, char format) {
+  json::Object all{{"type", text(source::spell(*object.type))}, {"text", text(in.format(object, context, format))}};
+  const source::Type &type = object.type->plain();
+  if (object.isAbsent()) {
+    all["absent"] = true;
+    return all;
+  }
+  if (type.isScalar()) {
+    if (Expected<Value> value = object.value(context))
+      all["bits"] = hex(value->bits, unsigned(2 * sizeOf(value->type)));
+    else {
+      consumeError(value.takeError());
+      all["absent"] = true;
+    }
+  }
+  json::Array parts;
+  for (const source::Type::Member &member : type.members) {
+    json::Object part = facts::object(in, object.member(member), context, format);
+    part["name"] = text(member.name);
+    parts.push_back(std::move(part));
+  }
+  for (u64 i = 0; type.isList() && i < std::min(type.count, source::mostElements); ++i)
+    parts.push_back(facts::object(in, object.element(i), context, format));
+  if (!parts.empty())
+    all["parts"] = std::move(parts);
+  return all;
 }
 
 json::Array facts::values(Interpreter &in, ArrayRef<Value> values, char format) {
@@ -49,16 +79,19 @@ json::Array facts::displays(Interpreter &in) {
     if (!display.enabled)
       continue;
     json::Object one{{"number", int64_t(display.id)}, {"expression", text(display.expression.text())}};
-    Expected<std::vector<Value>> values = display.expression.evaluateAll(in.session.focus().context());
-    if (values && display.format == 'i') {
-      u64 address = values->front().integer();
-      one["text"] = in.session.code().isInstruction(address) ? text(in.session.code().text(address)) : "";
-    } else if (values)
-      one["text"] =
-          text(display.expression.isRange() ? in.formatRange(display.expression, *values, display.format)
-                                            : in.format(values->front(), display.format));
+    auto wrong = [&](Error error) { one["error"] = text(StringRef(toString(std::move(error))).split('\n').first); };
+    if (display.format == 'i') {
+      Expected<Value> value = display.expression.evaluate(in.session.focus().context());
+      if (!value)
+        wrong(value.takeError());
+      else
+        one["text"] = in.session.code().isInstruction(value->integer())
+                          ? text(in.session.code().text(value->integer()))
+                          : "";
+    } else if (Expected<std::string> shown = in.show(display.expression, display.format))
+      one["text"] = text(*shown);
     else
-      one["error"] = text(StringRef(toString(values.takeError())).split('\n').first);
+      wrong(shown.takeError());
     all.push_back(std::move(one));
   }
   return all;

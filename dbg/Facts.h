@@ -20,6 +20,9 @@ llvm::json::Array index(Dim3 index);
 llvm::json::Object place(Interpreter &in, u64 address);
 /// type, bits, and the text as print shows it.
 llvm::json::Object value(Interpreter &in, const Value &value, char format = 0);
+/// A thing of the source: type, text, bits of a scalar, parts of a structure or an array, absent.
+llvm::json::Object object(Interpreter &in, const source::Object &object, const LaneContext &context,
+                          char format = 0);
 llvm::json::Array values(Interpreter &in, llvm::ArrayRef<Value> values, char format = 0);
 /// kind, message, cta, warp, lanes, pc, and for memory the address.
 llvm::json::Object trap(Interpreter &in, const Trap &trap);

@@ -59,12 +59,33 @@ LaunchInFocus Focus::launchOf(u32 number) const {
   const runtime::Prepared::Launch *launch = launchIn(number);
   if (!launch) // one that launches nothing is never in focus
     return launchOf(where.context);
-  return {*launch->executable, *launch->kernel, work->device(number), gridOf(number), launch->globalBase};
+  return {*launch->executable, *launch->kernel,    work->device(number),
+          gridOf(number),      launch->globalBase, &sourceOf(*launch->executable)};
 }
 
 LaunchInFocus Focus::launchOf(GridRun &grid) const {
   const runtime::Prepared::Launch &launch = work->launchOf(grid);
-  return {*launch.executable, *launch.kernel, grid.device(), &grid, launch.globalBase};
+  return {*launch.executable, *launch.kernel,     grid.device(),
+          &grid,              launch.globalBase, &sourceOf(*launch.executable)};
+}
+
+const source::Program &Focus::sourceOf(const Executable &program) const {
+  std::unique_ptr<source::Program> &known = sources[&program];
+  if (!known)
+    known = std::make_unique<source::Program>(program);
+  return *known;
+}
+
+void Focus::setProgram(runtime::Prepared &newer) {
+  for (auto &[program, source] : sources)
+    oldSources.push_back(std::move(source));
+  sources.clear();
+  work = &newer;
+}
+
+std::vector<CallFrame> Focus::callFrames() const {
+  Warp *here = warp();
+  return dbg::callFrames(*here, &sourceOf(launchOf(here->grid()).executable));
 }
 
 const std::optional<Trap> &Focus::trap() const {

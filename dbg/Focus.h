@@ -3,6 +3,8 @@
 
 #include "dbg/Place.h"
 #include "dbg/WarpPast.h"
+#include "dbg/WarpText.h"
+#include "dbg/source/Program.h"
 #include "runtime/Prepared.h"
 
 namespace leno::dbg {
@@ -14,14 +16,22 @@ public:
   /// On the first context that launches something.
   explicit Focus(runtime::Prepared &work) : work(&work) { where.context = contextToBeginWith(); }
   /// A newer program in place of the old one.
-  void setProgram(runtime::Prepared &newer) { work = &newer; }
+  void setProgram(runtime::Prepared &newer);
   runtime::Prepared &prepared() const { return *work; }
   Machine &machine() const { return work->run(); }
 
   const LanePosition &position() const { return where; }
+  /// The call that is looked at: 0 is the innermost. A move leads back to it.
+  size_t frame = 0;
   /// Unchecked: nothing may run there. The lane stays.
-  void moveTo(const WarpPosition &at) { static_cast<WarpPosition &>(where) = at; }
-  void moveTo(const LanePosition &at) { where = at; }
+  void moveTo(const WarpPosition &at) {
+    frame = 0;
+    static_cast<WarpPosition &>(where) = at;
+  }
+  void moveTo(const LanePosition &at) {
+    frame = 0;
+    where = at;
+  }
   /// To a warp, and to a lane of it that runs: it says more than one that waits.
   void moveTo(const Warp &warp);
   /// To a context's first warp that is on an SM, if there is one and none of it is in focus.
@@ -68,10 +78,17 @@ public:
   Place own(Place place) const;
 
   // As expressions see it.
-  WarpContext context() { return contextOf(warp(), where.lane); }
-  WarpContext contextOf(Warp *warp, unsigned lane) {
-    return {launchAround(warp), warp, lane, user, timeline};
+  WarpContext context() { return contextOf(warp(), where.lane, frame); }
+  WarpContext contextOf(Warp *warp, unsigned lane, size_t frame = 0) {
+    LaunchInFocus launch = launchAround(warp);
+    launch.frame = frame;
+    return {launch, warp, lane, user, timeline};
   }
+  /// What debug information tells of a program. Read when it is first asked for.
+  const source::Program &sourceOf(const Executable &program) const;
+  const source::Program &source() const { return sourceOf(executable()); }
+  /// Calls of the focused warp, with functions that were taken in. It has one.
+  std::vector<CallFrame> callFrames() const;
   /// `warp` is of that context, or null.
   WarpContext contextOf(u32 number, Warp *warp, unsigned lane) {
     return {launchOf(number), warp, lane, user, timeline};
@@ -103,6 +120,9 @@ private:
   UserValues user;
   std::optional<WarpPast> before;
   Timeline *timeline = nullptr;
+  /// Types outlive their programs: values have them.
+  mutable std::map<const Executable *, std::unique_ptr<source::Program>> sources;
+  std::vector<std::unique_ptr<source::Program>> oldSources;
 };
 
 /// "3", "1,2", "(1,2,0)": missing coordinates are 0. Errors are TextErrors.

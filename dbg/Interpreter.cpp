@@ -1,4 +1,5 @@
 #include "dbg/Interpreter.h"
+#include "dbg/source/Object.h"
 #include "asm/support/InputFile.h"
 #include "asm/support/ProgressLine.h"
 #include "dbg/Habits.h"
@@ -442,23 +443,26 @@ void Interpreter::printDisplays() {
 }
 
 void Interpreter::printDisplay(const Display &display) {
-  Expected<std::vector<Value>> values = display.expression.evaluateAll(session.focus().context());
   bool isCode = display.format == 'i';
   out << display.id << ": " << (isCode ? "x/i " : "") << display.expression.text() << (isCode ? "\n" : " = ");
-  if (values && isCode) {
-    u64 address = values->front().integer();
-    if (session.code().isInstruction(address))
-      return printInstruction(address, session.focus().pc());
-    out << "<no instruction is at " << hexAddress(address) << ">\n";
-  } else if (values)
-    out << (display.expression.isRange() ? formatRange(display.expression, *values, display.format)
-                                         : format(values->front(), display.format))
-        << '\n';
-  else {
+  Error wrong = Error::success();
+  if (isCode) {
+    Expected<Value> value = display.expression.evaluate(session.focus().context());
+    if (value && session.code().isInstruction(value->integer()))
+      return printInstruction(value->integer(), session.focus().pc());
+    if (value)
+      out << "<no instruction is at " << hexAddress(value->integer()) << ">\n";
+    else
+      wrong = value.takeError();
+  } else if (Expected<std::string> text = show(display.expression, display.format))
+    out << *text << '\n';
+  else
+    wrong = text.takeError();
+  if (wrong) {
     // Not the command's fault: said in its place.
     std::string message;
     handleAllErrors(
-        values.takeError(), [&](const TextError &error) { message = error.message; },
+        std::move(wrong), [&](const TextError &error) { message = error.message; },
         [&](const ErrorInfoBase &error) { message = error.message(); });
     out << "<" << message << ">\n";
   }
@@ -637,6 +641,36 @@ Expected<Value> Interpreter::evaluate(StringRef text) {
 
 std::string Interpreter::format(const Value &value, char format) const {
   return formatValue(value, format, [&](u64 address) { return session.code().describe(address); });
+}
+
+std::string Interpreter::format(const source::Object &object, const LaneContext &context, char letter) const {
+  return source::format(object, context, letter, [&](u64 address) { return session.code().describe(address); });
+}
+
+Expected<std::string> Interpreter::show(const Expression &expression, char letter) {
+  WarpContext context = session.focus().context();
+  Expected<std::optional<std::vector<source::Object>>> objects = expression.objects(context);
+  if (!objects)
+    return objects.takeError();
+  if (!*objects) {
+    Expected<std::vector<Value>> values = expression.evaluateAll(context);
+    if (!values)
+      return values.takeError();
+    return expression.isRange() ? formatRange(expression, *values, letter) : format(values->front(), letter);
+  }
+  return format(expression, **objects, context, letter);
+}
+
+std::string Interpreter::format(const Expression &expression, ArrayRef<source::Object> objects,
+                                const LaneContext &context, char letter) const {
+  if (!expression.isRange())
+    return format(objects.front(), context, letter);
+  std::string text;
+  bool isOfLanes = expression.isOfLanes();
+  for (const source::Object &object : objects)
+    text += (text.empty() ? "" : ", ") + (isOfLanes ? "[" + std::to_string(object.lane) + "] = " : "") +
+            format(object, context, letter);
+  return "{" + text + "}";
 }
 
 std::string Interpreter::formatRange(const Expression &range, ArrayRef<Value> values, char letter) {

@@ -24,7 +24,7 @@ public:
       : session(session), out(out), sources([&session](llvm::StringRef file) {
           return session.focus().executable().lineTable().directoryOf(file).str();
         }),
-        errors(errors), colours(colours) {
+        frame(session.focus().frame), errors(errors), colours(colours) {
     noteProgramTime();
   }
 
@@ -86,6 +86,12 @@ public:
   void printDisplays();
   /// One instruction with address and label; the one at `pc` is marked.
   void printInstruction(u64 address, std::optional<u64> pc);
+  /// What an expression's value, or its values, print as.
+  llvm::Expected<std::string> show(const Expression &expression, char format);
+  std::string format(const source::Object &object, const LaneContext &context, char format) const;
+  /// All that an expression has named; of lanes with their numbers.
+  std::string format(const Expression &expression, llvm::ArrayRef<source::Object> objects,
+                     const LaneContext &context, char format) const;
   /// Reads `text` in the focus and evaluates it.
   llvm::Expected<Value> evaluate(llvm::StringRef text);
   std::string format(const Value &value, char format) const;
@@ -157,7 +163,7 @@ public:
   /// False: no command may write files or run programs, whatever is typed.
   bool reachesOut = true;
   /// The call that is looked at: 0 is the innermost. A move or another focus leads back to it.
-  unsigned frame = 0;
+  size_t &frame;
   /// A `while` is left by its own commands.
   enum class LoopExit : u8 { None, Break, Continue } loopExit = LoopExit::None;
   bool wasInterrupted() const { return interrupted; }

@@ -9,6 +9,10 @@
 
 namespace leno::dbg {
 
+namespace source {
+struct Object;
+} // namespace source
+
 /// What a kernel's `.reg` or `.pred` names: one register, or several (`.reg m[0:3], R8`).
 struct NamedRegisters {
   bool isPredicate, isRange;
@@ -44,6 +48,14 @@ public:
   virtual std::optional<u64> constantNamed(unsigned bank, llvm::StringRef name) const { return std::nullopt; }
   /// What is a register's name in the kernel.
   virtual std::optional<NamedRegisters> registersNamed(llvm::StringRef) const { return std::nullopt; }
+  /// Whether the program tells of variables of its source, in C for example.
+  virtual bool hasSource() const { return false; }
+  /// A variable of the source, or an enumerator, where the call that is looked at stands; nullopt: there is none.
+  virtual llvm::Expected<std::optional<source::Object>> sourceVariable(llvm::StringRef name,
+                                                                       unsigned lane) const;
+  virtual const source::Type *sourceType(llvm::StringRef) const { return nullptr; }
+  /// It is a variable somewhere in the program.
+  virtual bool sourceKnows(llvm::StringRef) const { return false; }
   /// `lane`: whose local memory.
   virtual llvm::Error read(MemorySpace space, unsigned bank, u64 address, unsigned lane,
                            llvm::MutableArrayRef<uint8_t> bytes) const = 0;

@@ -1,4 +1,5 @@
 #include "dbg/Session.h"
+#include "dbg/source/Steps.h"
 #include "asm/support/Assert.h"
 #include "dbg/Interrupt.h"
 #include "dbg/Text.h"
@@ -359,11 +360,14 @@ StopEvent Session::stepLines(u64 count, bool overCalls) {
   for (u64 i = 0; i < count; ++i) {
     Warp *warp = theFocus.warp();
     std::optional<SourceLine> before = warp ? theFocus.executable().line(warp->pcBytes()) : std::nullopt;
+    const OwnCode own(theFocus, warp ? warp->pcBytes() : 0, overCalls);
     for (;;) {
       u64 from = warp ? warp->pcBytes() : 0;
       if (std::optional<StopEvent> event = stepOverCall(overCalls))
         return stopped(*event);
       warp = theFocus.warp();
+      if (own.passes(warp->pcBytes()))
+        continue;
       std::optional<SourceLine> after = theFocus.executable().line(warp->pcBytes());
       bool sameLine = before && after && before->line == after->line && before->file == after->file;
       if (!sameLine || warp->pcBytes() <= from)

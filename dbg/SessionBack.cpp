@@ -1,6 +1,7 @@
 // The session's ways back in time.
 #include "dbg/Interrupt.h"
 #include "dbg/Session.h"
+#include "dbg/source/Steps.h"
 #include "emu/sm/Cta.h"
 #include <functional>
 
@@ -125,10 +126,19 @@ Expected<StopEvent> Session::reverseLines(u64 count, bool overCalls) {
   {
     StepsBack steps(*history, *machine, jumps);
     for (std::optional<Footstep> next; count > 0 && (next = stepBack(steps, at, overCalls)); --count) {
+      const OwnCode own(theFocus, at.pc, overCalls);
       at = *next;
-      // On to where the line began: the mirror image of stepLines.
-      while ((next = stepBack(steps, at, overCalls)) && continuesLine(*next, at))
+      while (own.passes(at.pc) && (next = stepBack(steps, at, overCalls)))
         at = *next;
+      // On to where the line began: the mirror image of stepLines.
+      for (Footstep earlier = at; (next = stepBack(steps, earlier, overCalls));) {
+        earlier = *next;
+        if (own.passes(earlier.pc))
+          continue;
+        if (!continuesLine(earlier, at))
+          break;
+        at = earlier;
+      }
     }
   }
   return arrive(at, count == 0);
@@ -138,6 +148,26 @@ Expected<StopEvent> Session::reverseFinish() {
   beginMove();
   u64 count = 1;
   Footstep from = here(count);
+  // To where a function that was taken in begins.
+  if (theFocus.warp()) {
+    std::vector<CallFrame> frames = theFocus.callFrames();
+    const CallFrame &frame = frames[std::min(theFocus.frame, frames.size() - 1)];
+    if (frame.function && frame.function->kind == source::Scope::Inlined && frame.level == 0) {
+      Stops::Unwatched quiet(theStops);
+      Footstep at = from;
+      bool isOut = false;
+      {
+        StepsBack steps(*history, *machine, jumps);
+        for (std::optional<Footstep> next; !isOut && at.isOf(from) && (next = steps.before(at));) {
+          at = *next;
+          isOut = at.calls < from.calls ||
+                  (at.calls == from.calls &&
+                   !is_contained(theFocus.source().functionsAt(at.pc), frame.function));
+        }
+      }
+      return arrive(at, isOut);
+    }
+  }
   if (!theFocus.warp() || from.calls == 0)
     return createStringError("the warp is in no call: there is no caller to go back to");
   Stops::Unwatched quiet(theStops);

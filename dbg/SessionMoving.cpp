@@ -2,6 +2,7 @@
 // among all warps.
 #include "dbg/Interrupt.h"
 #include "dbg/Session.h"
+#include "dbg/source/Steps.h"
 #include "emu/sm/Cta.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -99,9 +100,24 @@ static const char *absenceOf(Region region) {
 Expected<StopEvent> Session::finish(Region region) {
   beginMove();
   const DivergenceStack &stack = theFocus.warp()->divergence();
-  size_t index = stack.depth();
-  while (index > 0 && !ends(region, stack.at(index - 1).type))
-    --index;
+  size_t index = stack.depth(), outwards = 0;
+  if (region == Region::Call) { // the one that is looked at
+    std::vector<CallFrame> frames = theFocus.callFrames();
+    const CallFrame frame = frames[std::min(theFocus.frame, frames.size() - 1)];
+    outwards = frame.level;
+    if (frame.function && frame.function->kind == source::Scope::Inlined) {
+      size_t calls = callsOf(*theFocus.warp()) - frame.level;
+      std::optional<StopEvent> event = stepUntil([&](Warp &warp) {
+        size_t now = callsOf(warp);
+        return now < calls || (now == calls && !is_contained(theFocus.source().functionsAt(warp.pcBytes()),
+                                                             frame.function));
+      });
+      return stopped(event.value_or(StopEvent{StopEvent::Step}));
+    }
+  }
+  for (; index > 0; --index)
+    if (ends(region, stack.at(index - 1).type) && outwards-- == 0)
+      break;
   if (index == 0)
     return createStringError(absenceOf(region));
   // Its entry is number index - 1: it has gone when no more are left than below it.
@@ -122,13 +138,14 @@ StopEvent Session::runPastLine() {
   u64 from = start->pcBytes();
   size_t calls = callsOf(*start);
   std::optional<SourceLine> line = theFocus.executable().line(from);
+  const OwnCode own(theFocus, from, /*overCalls=*/true);
   std::optional<StopEvent> event = stepUntil([&](Warp &warp) {
     size_t now = callsOf(warp);
     if (now != calls)
       return now < calls;
     std::optional<SourceLine> here = theFocus.executable().line(warp.pcBytes());
     bool sameLine = line && here && here->line == line->line && here->file == line->file;
-    return warp.pcBytes() > from && !sameLine;
+    return warp.pcBytes() > from && !sameLine && !own.passes(warp.pcBytes());
   });
   return stopped(event.value_or(StopEvent{StopEvent::Step}));
 }

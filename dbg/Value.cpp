@@ -1,5 +1,6 @@
 #include "dbg/Value.h"
 #include "dbg/Text.h"
+#include "dbg/source/Type.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/bit.h"
@@ -142,6 +143,8 @@ static std::string formatWord(u64 bits) {
 }
 
 std::string formatValue(const Value &value, char format, function_ref<std::string(u64)> describe) {
+  if (value.of && !format)
+    return source::formatTyped(value);
   unsigned bytes = sizeOf(value.type);
   switch (format) {
   case 'x':

@@ -10,6 +10,10 @@
 
 namespace leno::dbg {
 
+namespace source {
+struct Type;
+} // namespace source
+
 /// Word is a register or a word of memory nobody has given a type: an s32 in arithmetic, as it prints, but a
 /// u32 beside an unsigned value and in an address; a cast keeps its bits. Mask (a bit per lane) and Address
 /// (of code) are a u32 and a u64 that print their own way.
@@ -21,6 +25,7 @@ struct Value {
   bool literal =
       false;      ///< typed: a float takes the type of the float beside it, an integer is as wide as need be
   u32 single = 0; ///< of a float that was typed: its text as an f32, which two roundings might miss
+  const source::Type *of = nullptr; ///< of the source, where that prints or computes in its own way
 
   static Value boolean(bool value) { return {ValueType::Bool, value}; }
   static Value u32Of(u32 value) { return {ValueType::U32, value}; }

@@ -1,6 +1,7 @@
 #include "dbg/WarpContext.h"
 #include "asm/AsmTables.h"
 #include "dbg/Timeline.h"
+#include "dbg/source/Frame.h"
 #include "emu/engine/Services.h"
 #include "emu/sm/Cta.h"
 #include "emu/sm/StreamingMultiprocessor.h"
@@ -206,6 +207,53 @@ Expected<std::optional<Value>> WarpContext::named(StringRef name) const {
   if (const Symbol *symbol = launch.executable.symbol(name))
     return Value{ValueType::Address, symbol->address};
   return std::nullopt;
+}
+
+//===--- The source -------------------------------------------------------===//
+
+bool WarpContext::hasSource() const { return launch.source && !launch.source->isEmpty(); }
+
+const source::Type *WarpContext::sourceType(StringRef name) const {
+  return launch.source ? launch.source->type(name) : nullptr;
+}
+
+bool WarpContext::sourceKnows(StringRef name) const { return launch.source && launch.source->knows(name); }
+
+const source::Scope *WarpContext::sourceScope() const {
+  return warp && launch.source
+             ? source::scopeOf(callFrames(*warp, launch.source), launch.frame, *launch.source)
+             : nullptr;
+}
+
+std::vector<const source::Variable *> WarpContext::sourceVariables(bool arguments) const {
+  std::vector<const source::Variable *> all;
+  for (const source::Scope *scope = sourceScope(); scope;
+       scope = scope->kind == source::Scope::Block ? scope->outer : nullptr)
+    for (const source::Variable &variable : scope->variables)
+      if (variable.isParameter == arguments)
+        all.push_back(&variable);
+  return all;
+}
+
+Expected<std::optional<source::Object>> WarpContext::sourceVariable(StringRef name, unsigned lane) const {
+  if (!hasSource())
+    return std::nullopt;
+  if (const source::Variable *variable = launch.source->variable(name, sourceScope()))
+    return sourceObject(*variable, lane);
+  if (std::optional<Value> value = launch.source->enumerator(name))
+    return source::objectOf(*value, *value->of, lane);
+  return std::nullopt;
+}
+
+source::Object WarpContext::sourceObject(const source::Variable &variable, unsigned lane) const {
+  source::LaneFrame frame;
+  if (warp && variable.scope) {
+    std::vector<CallFrame> frames = callFrames(*warp, launch.source);
+    size_t level = frames[std::min(launch.frame, frames.size() - 1)].level;
+    if (Error error = source::laneFrame(*warp, *this, launch.executable, launch.source, lane, level).moveInto(frame))
+      return {.type = variable.type, .lane = lane, .absent = "<" + toString(std::move(error)) + ">"};
+  }
+  return source::place(variable, frame, lane, {launch.executable, launch.kernel, launch.globalBase, *this});
 }
 
 std::optional<u64> WarpContext::constantNamed(unsigned bank, StringRef name) const {

@@ -16,6 +16,11 @@ struct KernelInfo;
 namespace leno::dbg {
 
 class Timeline;
+namespace source {
+class Program;
+struct Scope;
+struct Variable;
+} // namespace source
 
 /// What users make: the values that were printed, $1, $2, ..., and variables by name.
 struct UserValues {
@@ -38,6 +43,8 @@ struct LaunchInFocus {
   Device &device;
   GridRun *grid;                 ///< null: its context runs none now
   std::optional<u64> globalBase; ///< of the program's global data; none: unknown
+  const source::Program *source = nullptr; ///< what debug information tells of it
+  size_t frame = 0;                        ///< the call that is looked at
 };
 
 /// One lane of a warp, or (without a warp) the program's names and its memory alone.
@@ -58,6 +65,17 @@ public:
   llvm::Expected<std::optional<Value>> named(llvm::StringRef name) const override;
   std::optional<u64> constantNamed(unsigned bank, llvm::StringRef name) const override;
   std::optional<NamedRegisters> registersNamed(llvm::StringRef name) const override;
+  bool hasSource() const override;
+  llvm::Expected<std::optional<source::Object>> sourceVariable(llvm::StringRef name,
+                                                               unsigned lane) const override;
+  const source::Type *sourceType(llvm::StringRef name) const override;
+  bool sourceKnows(llvm::StringRef name) const override;
+  /// Where the call that is looked at stands; null: the program does not tell.
+  const source::Scope *sourceScope() const;
+  /// The arguments of its function, or its other variables, those of the innermost block first.
+  std::vector<const source::Variable *> sourceVariables(bool arguments) const;
+  /// One that is known.
+  source::Object sourceObject(const source::Variable &variable, unsigned lane) const;
   llvm::Error read(MemorySpace space, unsigned bank, u64 address, unsigned lane,
                    llvm::MutableArrayRef<uint8_t> bytes) const override;
   llvm::Error writeRegister(unsigned reg, unsigned lane, u32 value) override;

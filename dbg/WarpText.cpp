@@ -1,5 +1,6 @@
 #include "dbg/WarpText.h"
 #include "dbg/Text.h"
+#include "dbg/source/Program.h"
 #include "emu/launch/GridRun.h"
 #include "emu/program/OpFacts.h"
 #include "emu/sm/Cta.h"
@@ -26,7 +27,7 @@ static std::string missingAt(const Cta &cta, unsigned number) {
   return formatv(", waits for warp{0} {1}", count == 1 ? "" : "s", warps);
 }
 
-std::vector<CallFrame> callFrames(const Warp &warp) {
+std::vector<CallFrame> callFrames(const Warp &warp, const source::Program *source) {
   std::vector<CallFrame> frames = {{warp.pcBytes(), warp.pcBytes(), warp.active}};
   const DivergenceStack &stack = warp.divergence();
   for (size_t i = stack.depth(); i-- > 0;)
@@ -36,7 +37,26 @@ std::vector<CallFrame> callFrames(const Warp &warp) {
       bool isCall = before && flowOf(before->semantic) == isa::Flow::Call;
       frames.push_back({u64(token.pc - isCall) * 8, u64(token.pc) * 8, token.mask});
     }
-  return frames;
+  std::vector<CallFrame> all;
+  for (size_t level = 0; level < frames.size(); ++level) {
+    CallFrame frame = frames[level];
+    frame.level = level;
+    size_t before = all.size();
+    for (const source::Scope *function : source ? source->functionsAt(frame.at) : std::vector<const source::Scope *>()) {
+      frame.function = function;
+      all.push_back(frame);
+    }
+    if (all.size() == before)
+      all.push_back(frame);
+  }
+  return all;
+}
+
+std::optional<SourceLine> lineOf(ArrayRef<CallFrame> frames, size_t number, const Executable &program) {
+  const CallFrame &frame = frames[number];
+  if (number && frames[number - 1].level == frame.level && frames[number - 1].function)
+    return frames[number - 1].function->calledAt;
+  return program.line(frame.at);
 }
 
 std::string describeState(const Warp &warp) {

@@ -1,11 +1,17 @@
 //===- WarpText.h - States of warps and lanes in words --------------------===//
 #pragma once
 
+#include "asm/Executable.h"
 #include "emu/warp/Warp.h"
 #include <string>
 #include <vector>
 
 namespace leno::dbg {
+
+namespace source {
+class Program;
+struct Scope;
+} // namespace source
 
 /// "running", "at barrier 0", "exited", "trapped".
 std::string describeState(const Warp &warp);
@@ -19,9 +25,15 @@ struct CallFrame {
   u64 at;        ///< the instruction that it stands before, or the call that it will return behind
   u64 returnsTo; ///< where it goes on
   LaneMask lanes;
+  size_t level = 0;                        ///< how many calls out; of inlined functions the same
+  const source::Scope *function = nullptr; ///< of the source, where that is known
 };
-/// Where the warp stands, then the calls that led there, the innermost first.
-std::vector<CallFrame> callFrames(const Warp &warp);
+/// Where the warp stands, then the calls that led there, the innermost first. With a source, those that were
+/// taken in are among them.
+std::vector<CallFrame> callFrames(const Warp &warp, const source::Program *source = nullptr);
+
+/// The source line where a frame stands: of what has a function taken in, the line of that call.
+std::optional<SourceLine> lineOf(llvm::ArrayRef<CallFrame> frames, size_t number, const Executable &program);
 
 struct LaneState {
   std::string state;  ///< "active", "waiting", "inactive", "exited", "no thread"

@@ -2,6 +2,7 @@
 #include "dbg/BreakpointCommands.h"
 #include "dbg/Facts.h"
 #include "dbg/Text.h"
+#include "dbg/source/Steps.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -104,6 +105,7 @@ static Error addBreakpoint(Interpreter &in, const Invocation &invocation, bool t
     consumeError(found.takeError());
     found = CodePlaces::Found{{{}, place.str()}, &in.session.focus().executable()};
   }
+  goBehindPrologue(in.session.focus(), place, *found->program, found->location.addresses);
   Expected<std::shared_ptr<const Expression>> condition = parseCondition(in, conditionText);
   if (!condition)
     return condition.takeError();

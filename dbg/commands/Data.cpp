@@ -5,6 +5,7 @@
 #include "dbg/Interpreter.h"
 #include "dbg/StackNote.h"
 #include "dbg/Text.h"
+#include "dbg/source/Object.h"
 #include "emu/sm/Cta.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -12,6 +13,40 @@
 using namespace llvm;
 
 namespace leno::dbg {
+
+static void tellLanesLeftOut(Interpreter &in, const Expression &expression, LaneMask lanes) {
+  const Warp *warp = in.session.focus().warp();
+  if (LaneMask others = warp ? warp->lanesLaunched() & ~lanes : 0; others && expression.isOfActiveLanes())
+    in.out << formatv("not active: {0}; [0:31] instead of [*] shows all\n", describeLanes(others));
+}
+
+/// What has no number: structures, arrays, values of lanes, what is not there.
+static Error printObjects(Interpreter &in, const Expression &expression, ArrayRef<source::Object> objects,
+                          char letter) {
+  WarpContext context = in.session.focus().context();
+  Expected<std::string> text = in.show(expression, letter);
+  if (!text)
+    return text.takeError();
+  in.out << expression.text().trim() << " = " << *text << '\n';
+  json::Object found{{"kind", "object"}, {"expression", facts::text(expression.text().trim())}};
+  LaneMask lanes = 0;
+  json::Array elements;
+  for (const source::Object &object : objects) {
+    lanes |= LaneMask(1) << object.lane;
+    elements.push_back(facts::object(in, object, context, letter));
+  }
+  if (expression.isRange())
+    found["elements"] = std::move(elements);
+  else
+    for (auto &[key, value] : facts::object(in, objects.front(), context, letter))
+      found[key] = std::move(value);
+  if (expression.isOfLanes()) {
+    found["lanes"] = facts::mask(lanes);
+    tellLanesLeftOut(in, expression, lanes);
+  }
+  in.note(std::move(found));
+  return Error::success();
+}
 
 static Error print(Interpreter &in, const Invocation &invocation) {
   if (invocation.format == "s")
@@ -22,7 +57,13 @@ static Error print(Interpreter &in, const Invocation &invocation) {
   Expected<Expression> expression = Expression::parse(invocation.arguments);
   if (!expression)
     return expression.takeError();
-  Expected<std::vector<Value>> values = expression->evaluateAll(in.session.focus().context());
+  WarpContext context = in.session.focus().context();
+  Expected<std::optional<std::vector<source::Object>>> objects = expression->objects(context);
+  if (!objects)
+    return objects.takeError();
+  if (*objects && (expression->isRange() || !(*objects)->front().type->isScalar() || (*objects)->front().isAbsent()))
+    return printObjects(in, *expression, **objects, *letter);
+  Expected<std::vector<Value>> values = expression->evaluateAll(context);
   if (!values)
     return values.takeError();
   if (expression->isRange()) {
@@ -36,9 +77,7 @@ static Error print(Interpreter &in, const Invocation &invocation) {
     if (*lanes)
       found["lanes"] = facts::mask(*lanes);
     in.note(std::move(found));
-    const Warp *warp = in.session.focus().warp();
-    if (LaneMask others = warp ? warp->lanesLaunched() & ~*lanes : 0; others && expression->isOfActiveLanes())
-      in.out << formatv("not active: {0}; [0:31] instead of [*] shows all\n", describeLanes(others));
+    tellLanesLeftOut(in, *expression, *lanes);
   } else {
     size_t number = in.session.focus().userValues().remember(values->front());
     in.out << '$' << number << " = " << in.format(values->front(), *letter) << '\n';
@@ -102,7 +141,14 @@ template <bool on> static Error enableDisplay(Interpreter &in, const Invocation 
 }
 
 static Error set(Interpreter &in, const Invocation &invocation) {
-  Expected<Assignment> assignment = Assignment::parse(invocation.arguments);
+  StringRef text = invocation.arguments;
+  // gdb's `set var x = 3`, as far as nothing is called var.
+  for (StringRef word : {"variable ", "var "})
+    if (StringRef rest = text; rest.consume_front(word) && !rest.ltrim().starts_with("=")) {
+      text = rest;
+      break;
+    }
+  Expected<Assignment> assignment = Assignment::parse(text);
   if (!assignment)
     return assignment.takeError();
   std::optional<u64> from = in.session.focus().pc();

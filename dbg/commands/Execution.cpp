@@ -3,6 +3,7 @@
 #include "dbg/Facts.h"
 #include "dbg/StackNote.h"
 #include "dbg/Text.h"
+#include "dbg/source/Object.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -74,7 +75,8 @@ template <bool overCalls> static Error stepLine(Interpreter &in, const Invocatio
   Expected<u64> count = countOf(invocation);
   if (!count)
     return count.takeError();
-  if (!in.session.focus().executable().line(in.session.focus().warp()->pcBytes()))
+  if (!in.session.focus().executable().line(in.session.focus().warp()->pcBytes()) &&
+      in.session.focus().source().isEmpty())
     in.out << "no line information here: stepping one instruction\n";
   return in.tell(in.session.stepLines(*count, overCalls));
 }
@@ -83,11 +85,35 @@ static Error tellIf(Interpreter &in, Expected<StopEvent> event) {
   return event ? in.tell(*event) : event.takeError();
 }
 
+/// The call that is looked at, and what it gives: isa/CallingConvention.md has results from R4 on.
+static Error finishFunction(Interpreter &in) {
+  std::vector<CallFrame> frames = in.session.focus().callFrames();
+  const CallFrame frame = frames[std::min(in.frame, frames.size() - 1)];
+  Expected<StopEvent> event = in.session.finish(Region::Call);
+  if (!event)
+    return event.takeError();
+  bool hasReturned = event->kind == StopEvent::Step && frame.function &&
+                     frame.function->kind == source::Scope::Function;
+  const source::Type *result = hasReturned ? frame.function->result : nullptr;
+  if (Error error = in.tell(*event))
+    return error;
+  if (!result || !result->isScalar())
+    return Error::success();
+  source::Object object{.type = result, .lane = in.session.focus().position().lane};
+  object.pieces.push_back({.kind = source::Piece::Register, .size = result->size, .number = 4});
+  Expected<Value> value = object.value(in.session.focus().context());
+  if (!value)
+    return value.takeError();
+  in.out << "Value returned is $" << in.session.focus().userValues().remember(*value) << " = "
+         << in.format(*value, 0) << '\n';
+  return Error::success();
+}
+
 static Error finish(Interpreter &in, const Invocation &invocation) {
   static constexpr std::pair<StringLiteral, Region> regions[] = {
       {"call", Region::Call}, {"loop", Region::Loop}, {"side", Region::Side}};
   if (invocation.arguments.empty())
-    return tellIf(in, in.session.finish(Region::Call));
+    return finishFunction(in);
   for (auto [name, region] : regions)
     if (name == invocation.arguments)
       return tellIf(in, in.session.finish(region));

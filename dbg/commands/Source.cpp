@@ -15,12 +15,13 @@ static std::optional<u64> hereOf(const Interpreter &in) {
   Warp *warp = in.session.focus().warp();
   if (!warp || in.frame == 0)
     return in.session.focus().pc();
-  std::vector<CallFrame> frames = callFrames(*warp);
-  return frames[std::min(size_t(in.frame), frames.size() - 1)].at;
+  std::vector<CallFrame> frames = in.session.focus().callFrames();
+  return frames[std::min(in.frame, frames.size() - 1)].at;
 }
 
 static std::optional<SourceLine> hereLineOf(const Interpreter &in) {
-  return in.frame ? in.session.focus().executable().line(*hereOf(in)) : in.session.code().hereLine();
+  return in.frame ? lineOf(in.session.focus().callFrames(), in.frame, in.session.focus().executable())
+                  : in.session.code().hereLine();
 }
 
 static Error printLines(Interpreter &in, StringRef file, unsigned first, unsigned last) {
@@ -231,6 +232,27 @@ static Expected<std::pair<size_t, bool>> framesWanted(StringRef text) {
   return std::pair(count, !outermost);
 }
 
+/// "deep (n=3, p=0x10000) at k.c:9", or "triple+0x18 at triple.s:6"
+static std::string describeFrame(Interpreter &in, ArrayRef<CallFrame> frames, size_t number) {
+  const CallFrame &frame = frames[number];
+  if (!frame.function)
+    return in.describePlace(frame.at);
+  Focus &focus = in.session.focus();
+  WarpContext context = focus.contextOf(focus.warp(), focus.position().lane, number);
+  std::string text = frame.function->name + " (", separator;
+  for (const source::Variable *argument : context.sourceVariables(/*arguments=*/true)) {
+    source::Object object = context.sourceObject(*argument, context.lane());
+    // What is large is for `info args`.
+    bool isLarge = object.type->isRecord() || object.type->isList();
+    text += separator + argument->name + "=" + (isLarge ? "..." : in.format(object, context, 0));
+    separator = ", ";
+  }
+  text += ")";
+  if (std::optional<SourceLine> line = lineOf(frames, number, focus.executable()))
+    text += (" at " + sys::path::filename(line->file) + ":" + Twine(line->line)).str();
+  return text;
+}
+
 /// Of the frames `first` to `end`, how often in a row those of the first `period` come.
 static size_t repeatsOf(ArrayRef<CallFrame> calls, size_t first, size_t end, size_t period) {
   auto alike = [](const CallFrame &a, const CallFrame &b) { return a.at == b.at && a.lanes == b.lanes; };
@@ -240,9 +262,11 @@ static size_t repeatsOf(ArrayRef<CallFrame> calls, size_t first, size_t end, siz
   return (i - first) / period;
 }
 
-static void printFrame(Interpreter &in, size_t number, const CallFrame &frame) {
-  in.out << formatv("#{0}  {1}, {2}{3}\n", number, in.describePlace(frame.at), describeLanes(frame.lanes),
-                    number ? " called" : "");
+static void printFrame(Interpreter &in, ArrayRef<CallFrame> frames, size_t number) {
+  const CallFrame &frame = frames[number];
+  bool isInlined = frame.function && frame.function->kind == source::Scope::Inlined;
+  in.out << formatv("#{0}  {1}, {2}{3}{4}\n", number, describeFrame(in, frames, number), describeLanes(frame.lanes),
+                    frame.level ? " called" : "", isInlined ? ", inlined" : "");
 }
 
 /// What recursion has many of is shown once.
@@ -256,7 +280,7 @@ static void printFrames(Interpreter &in, ArrayRef<CallFrame> calls, size_t first
         times = found;
       }
     for (size_t k = i; k < i + period; ++k)
-      printFrame(in, k, calls[k]);
+      printFrame(in, calls, k);
     if (times > 1)
       in.out << formatv("    {0} again, {1} times, up to #{2}\n",
                         period == 1 ? std::string("this") : "these " + std::to_string(period), times - 1,
@@ -267,8 +291,18 @@ static void printFrames(Interpreter &in, ArrayRef<CallFrame> calls, size_t first
     in.out << formatv("    {0} of {1}\n", end - first, plural(calls.size(), "frame"));
 }
 
-static json::Object factsOf(Interpreter &in, const CallFrame &frame) {
-  return json::Object{{"at", facts::place(in, frame.at)}, {"lanes", facts::mask(frame.lanes)}};
+static json::Object factsOf(Interpreter &in, ArrayRef<CallFrame> frames, size_t number) {
+  const CallFrame &frame = frames[number];
+  json::Object found{{"at", facts::place(in, frame.at)}, {"lanes", facts::mask(frame.lanes)}};
+  if (!frame.function)
+    return found;
+  found["function"] = facts::text(frame.function->name);
+  found["inlined"] = frame.function->kind == source::Scope::Inlined;
+  if (std::optional<SourceLine> line = lineOf(frames, number, in.session.focus().executable())) {
+    found["file"] = facts::text(line->file);
+    found["line"] = int64_t(line->line);
+  }
+  return found;
 }
 
 static Error where(Interpreter &in, const Invocation &invocation) {
@@ -276,33 +310,34 @@ static Error where(Interpreter &in, const Invocation &invocation) {
   Expected<std::pair<size_t, bool>> wanted = framesWanted(invocation.arguments);
   if (!wanted)
     return wanted.takeError();
-  std::vector<CallFrame> calls = callFrames(warp);
+  std::vector<CallFrame> calls = in.session.focus().callFrames();
   if (warp.exited())
     in.out << "the warp has exited; this is where it did\n";
   auto [count, innermost] = *wanted;
   count = std::min(count, calls.size());
   printFrames(in, calls, innermost ? 0 : calls.size() - count, innermost ? count : calls.size());
   json::Array frames;
-  for (const CallFrame &frame : calls)
-    frames.push_back(factsOf(in, frame));
+  for (size_t i = 0; i < calls.size(); ++i)
+    frames.push_back(factsOf(in, calls, i));
   in.note({{"kind", "calls"}, {"frames", std::move(frames)}});
   return Error::success();
 }
 
-/// Looks at a call: `list` and `disassemble` are there. Registers are the warp's, whichever it is.
+/// Looks at a call: `list`, `disassemble` and the source's variables are there. Registers are the warp's,
+/// whichever it is.
 static Error look(Interpreter &in, size_t number) {
-  std::vector<CallFrame> all = callFrames(*in.session.focus().warp());
+  std::vector<CallFrame> all = in.session.focus().callFrames();
   number = std::min(number, all.size() - 1);
   const CallFrame &frame = all[number];
-  in.frame = unsigned(number);
+  in.frame = number;
   in.listNext.reset();
-  printFrame(in, number, frame);
-  std::optional<SourceLine> line = in.session.focus().executable().line(frame.at);
+  printFrame(in, all, number);
+  std::optional<SourceLine> line = lineOf(all, number, in.session.focus().executable());
   if (std::optional<StringRef> text = line ? in.sources.line(line->file, line->line) : std::nullopt)
     in.out << line->line << '\t' << *text << '\n';
   else if (in.session.code().isInstruction(frame.at))
     in.printInstruction(frame.at, in.session.focus().pc());
-  json::Object found = factsOf(in, frame);
+  json::Object found = factsOf(in, all, number);
   found["kind"] = "frame";
   found["number"] = int64_t(number);
   in.note(std::move(found));
@@ -312,7 +347,7 @@ static Error look(Interpreter &in, size_t number) {
 static Error frame(Interpreter &in, const Invocation &invocation) {
   if (invocation.arguments.empty())
     return look(in, in.frame);
-  size_t last = callFrames(*in.session.focus().warp()).size() - 1;
+  size_t last = in.session.focus().callFrames().size() - 1;
   unsigned number;
   if (invocation.arguments.getAsInteger(10, number) || number > last)
     return textError(invocation.arguments, 0,
@@ -325,7 +360,7 @@ template <bool outwards> static Error moveFrame(Interpreter &in, const Invocatio
   Expected<u64> count = countOf(invocation);
   if (!count)
     return count.takeError();
-  size_t last = callFrames(*in.session.focus().warp()).size() - 1;
+  size_t last = in.session.focus().callFrames().size() - 1;
   size_t now = std::min(size_t(in.frame), last);
   if (outwards ? now == last : now == 0)
     return createStringError(outwards ? "this is the outermost call: nothing has called it"

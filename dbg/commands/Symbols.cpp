@@ -2,6 +2,7 @@
 #include "dbg/Examine.h"
 #include "dbg/Facts.h"
 #include "dbg/Text.h"
+#include "dbg/source/Frame.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Regex.h"
@@ -115,8 +116,31 @@ static Error infoParameters(Interpreter &in, const Invocation &) {
   return Error::success();
 }
 
+/// Variables of the source where the call that is looked at stands, of its function or of its arguments.
+static Error tellVariables(Interpreter &in, bool arguments) {
+  WarpContext context = in.session.focus().context();
+  json::Array found;
+  for (const source::Variable *variable : context.sourceVariables(arguments)) {
+    source::Object object = context.sourceObject(*variable, context.lane());
+    in.out << variable->name << " = " << in.format(object, context, 0) << '\n';
+    json::Object one = facts::object(in, object, context);
+    one["name"] = facts::text(variable->name);
+    found.push_back(std::move(one));
+  }
+  if (found.empty())
+    in.out << (arguments ? "No arguments.\n" : "No locals.\n");
+  in.note({{"kind", arguments ? "arguments" : "locals"}, {"variables", std::move(found)}});
+  return Error::success();
+}
+
+static Error infoArguments(Interpreter &in, const Invocation &invocation) {
+  return in.session.focus().context().sourceScope() ? tellVariables(in, true) : infoParameters(in, invocation);
+}
+
 /// What the kernel calls by a name, in the focused lane.
 static Error infoLocals(Interpreter &in, const Invocation &) {
+  if (in.session.focus().context().sourceScope())
+    return tellVariables(in, false);
   const KernelInfo &kernel = in.session.focus().kernel();
   WarpContext context = in.session.focus().context();
   Table table({"Name", "Is", "Value"});
@@ -142,7 +166,29 @@ static Error infoLocals(Interpreter &in, const Invocation &) {
   return Error::success();
 }
 
-static Error whatis(Interpreter &in, const Invocation &invocation) {
+/// "struct point *": a type of the program's by its name.
+static const source::Type *typeNamed(const LaneContext &context, StringRef text) {
+  text = text.trim();
+  unsigned stars = 0;
+  for (; text.consume_back("*"); ++stars)
+    text = text.rtrim();
+  const source::Type *type = context.sourceType(text);
+  for (; type && stars; --stars)
+    type = source::pointerTo(*type);
+  return type;
+}
+
+template <bool whole> static Error whatis(Interpreter &in, const Invocation &invocation) {
+  WarpContext context = in.session.focus().context();
+  auto tell = [&](const source::Type &type, size_t count) {
+    std::string text = whole ? source::describe(type) : source::spell(type);
+    in.note({{"kind", "type"}, {"type", facts::text(text)}, {"count", int64_t(count)}});
+    in.out << "type = " << (count > 1 ? plural(count, "element") + " of " : "") << text << '\n';
+    return Error::success();
+  };
+  if (const source::Type *type = typeNamed(context, invocation.arguments))
+    // The name of typedef is what is asked for.
+    return tell(!whole && type->kind == source::Type::Alias ? *type->target : *type, 1);
   static constexpr std::pair<ValueType, StringLiteral> explained[] = {
       {ValueType::Word, "b32, a register or word without a type: 32 bits, signed where it is compared"},
       {ValueType::Mask, "mask, a bit for each lane"},
@@ -151,9 +197,16 @@ static Error whatis(Interpreter &in, const Invocation &invocation) {
   Expected<Expression> expression = Expression::parse(invocation.arguments);
   if (!expression)
     return expression.takeError();
-  Expected<std::vector<Value>> values = expression->evaluateAll(in.session.focus().context());
+  Expected<std::optional<std::vector<source::Object>>> objects = expression->objects(context);
+  if (!objects)
+    return objects.takeError();
+  if (*objects && !(*objects)->empty())
+    return tell(*(*objects)->front().type, (*objects)->size());
+  Expected<std::vector<Value>> values = expression->evaluateAll(context);
   if (!values)
     return values.takeError();
+  if (values->front().of)
+    return tell(*values->front().of, values->size());
   ValueType type = values->front().type;
   std::string text = nameOf(type).str();
   for (auto [known, words] : explained)
@@ -197,13 +250,25 @@ static Error search(Interpreter &in, const Invocation &invocation) {
 
 ArrayRef<Command> symbolCommands() {
   static constexpr Command commands[] = {
-      {"whatis", "ptype", Command::Looking, 0, "EXPRESSION", "tell the type of a value",
-       "(leno) whatis R0 + 1", whatis},
-      {"info parameters", "args", Command::Looking, Command::NoArguments, "", "show the kernel's parameters",
+      {"whatis", "", Command::Looking, 0, "EXPRESSION | TYPE", "tell the type of a value",
+       "(leno) whatis R0 + 1", whatis<false>},
+      {"ptype", "", Command::Looking, 0, "EXPRESSION | TYPE", "tell the type of a value, and what it is made of",
+       "Of a structure of the source its members, and what a typedef stands for.\n"
+       "\n"
+       "(leno) ptype struct point",
+       whatis<true>},
+      {"info parameters", "", Command::Looking, Command::NoArguments, "", "show the kernel's parameters",
        "(leno) info parameters", infoParameters},
+      {"info args", "", Command::Looking, Command::NoArguments, "", "show the arguments of the function",
+       "Those of the call that is looked at, in the focused lane, where the program tells of its source; else the\n"
+       "kernel's parameters.\n"
+       "\n"
+       "(leno) info args",
+       infoArguments},
       {"info locals", "", Command::Looking, Command::NeedsWarp | Command::NoArguments, "",
-       "show what the kernel gives a name, in the focused lane",
-       "The registers and predicates that .reg and .pred name.\n"
+       "show local variables, in the focused lane",
+       "Those of the source in the call that is looked at, of the innermost block first; <optimized out> is what the\n"
+       "compiler keeps nowhere. In assembly the registers and predicates that .reg and .pred name.\n"
        "\n"
        "(leno) info locals",
        infoLocals},

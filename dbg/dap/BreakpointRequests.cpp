@@ -1,5 +1,6 @@
 // Breakpoints as a client keeps them: each request gives all those of one kind, or of one source.
 #include "dbg/Text.h"
+#include "dbg/source/Steps.h"
 #include "dbg/dap/Server.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -278,6 +279,8 @@ Server::Reply Server::setFunctionBreakpoints(const Arguments &arguments) {
                         Expected<CodePlaces::Found> place = session->code().find(*name);
                         if (!place)
                           return place.takeError();
+                        goBehindPrologue(session->focus(), *name, *place->program,
+                                         place->location.addresses);
                         return breakpointAt(std::move(*place));
                       });
 }

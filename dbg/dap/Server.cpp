@@ -311,6 +311,12 @@ Error Server::focusOn(int64_t thread) {
   return session->focus().set((*warp)->cta().index(), (*warp)->index(), session->focus().position().lane);
 }
 
+size_t Server::numberOfFrame(const Arguments &arguments) const {
+  const json::Value *id = arguments.find("frameId");
+  int64_t number = id ? id->getAsInteger().value_or(0) : 0;
+  return number >= 1 && u64(number) <= frames.size() ? frames[size_t(number - 1)].number : 0;
+}
+
 Expected<Warp *> Server::warpOfFrame(const Arguments &arguments) {
   if (!arguments.find("frameId"))
     return session->focus().warp();

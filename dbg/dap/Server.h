@@ -208,6 +208,8 @@ private:
   llvm::Error focusOn(int64_t thread);
   /// The warp of the argument `frameId`, or the focused one; null: none runs.
   llvm::Expected<Warp *> warpOfFrame(const Arguments &);
+  /// The call of that argument, 0 without it.
+  size_t numberOfFrame(const Arguments &) const;
   bool running() const { return activity != Activity::None; }
 
   Inbox inbox;
@@ -222,6 +224,7 @@ private:
     unsigned warp;
     size_t depth; ///< 0 the innermost
     u32 context, launch;
+    size_t number; ///< with functions that were taken in
   };
   std::vector<Frame> frames; ///< those of this stop; their ids begin at 1
   std::vector<Owned> owned;

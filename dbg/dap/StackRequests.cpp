@@ -52,18 +52,24 @@ Server::Reply Server::stackTrace(const Arguments &arguments) {
   if (!found)
     return found.takeError();
   const Warp &warp = **found;
-  std::vector<CallFrame> places = callFrames(warp);
   u32 context = warp.grid().device().contextId(), launch = warp.grid().gridId();
   const Executable &program = session->focus().launchOf(warp.grid()).executable;
+  std::vector<CallFrame> places = callFrames(warp, &session->focus().sourceOf(program));
   json::Array all;
   size_t begin = size_t(std::max<int64_t>(*first, 0));
   size_t end = *most > 0 ? std::min(places.size(), begin + size_t(*most)) : places.size();
   for (size_t i = begin; i < end; ++i) {
-    frames.push_back({warp.cta().index(), warp.index(), i, context, launch});
+    frames.push_back({warp.cta().index(), warp.index(), places[i].level, context, launch, i});
     Spot spot = spotOf({&program, places[i].at});
+    const source::Scope *function = places[i].function;
+    if (std::optional<SourceLine> line = lineOf(places, i, program);
+        line && interpreter->sources.lineCount(line->file) >= line->line)
+      spot = {sourceOf(line->file), line->line};
+    std::string name = function ? function->name : program.describe(places[i].at);
+    bool isInlined = function && function->kind == source::Scope::Inlined;
     all.push_back(json::Object{
         {"id", int64_t(frames.size())},
-        {"name", jsonText(program.describe(places[i].at) + ", " + describeLanes(places[i].lanes))},
+        {"name", jsonText(name + ", " + describeLanes(places[i].lanes) + (isInlined ? ", inlined" : ""))},
         {"source", std::move(spot.source)},
         {"line", int64_t(clientLine(spot.line))},
         {"column", columnsStartAt1 ? 1 : 0},
@@ -83,15 +89,18 @@ Server::Reply Server::scopes(const Arguments &arguments) {
     return createStringError("no warp runs");
   json::Array all;
   bool first = true;
-  for (const auto &[title, container] : tree->scopes(**warp)) {
+  bool hasLocals = false;
+  for (const auto &[title, container] : tree->scopes(**warp, numberOfFrame(arguments))) {
     json::Object scope{{"name", title},
                        {"variablesReference", tree->reference(container)},
                        {"namedVariables", int64_t(tree->namedCount(container))},
                        {"indexedVariables", int64_t(tree->indexedCount(container))},
-                       {"expensive", !first && container.kind != Container::Parameters}};
-    if (container.kind == Container::Lane)
+                       {"expensive", !first && container.kind != Container::Parameters &&
+                                         container.kind != Container::Arguments}};
+    if (container.kind == Container::Locals || (container.kind == Container::Lane && !hasLocals))
       scope["presentationHint"] = "locals";
-    if (container.kind == Container::Parameters)
+    hasLocals |= container.kind == Container::Locals;
+    if (container.kind == Container::Arguments || (container.kind == Container::Parameters && !hasLocals))
       scope["presentationHint"] = "arguments";
     if (container.kind == Container::Registers)
       scope["presentationHint"] = "registers";

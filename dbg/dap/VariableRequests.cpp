@@ -64,7 +64,9 @@ static Expected<Value> evaluateIn(StringRef text, const LaneContext &context) {
 }
 
 json::Object Server::describeValue(const Value &value, const Arguments &arguments, bool isPointer) {
-  json::Object body{{"type", isPointer ? paramTypeName(ParamType::Ptr) : nameOf(value.type)},
+  json::Object body{{"type", value.of    ? jsonText(source::spell(*value.of))
+                             : isPointer ? std::string(paramTypeName(ParamType::Ptr))
+                                         : nameOf(value.type).str()},
                     {"variablesReference", 0}};
   body["value"] = jsonText(interpreter->format(value, isPointer || wantsHexadecimal(arguments) ? 'x' : 0));
   if (value.type == ValueType::Address)
@@ -91,12 +93,19 @@ Server::Reply Server::setVariable(const Arguments &arguments) {
   if (!variable->canBeSet)
     return createStringError("'" + *name + "' cannot be changed");
   unsigned lane = container->kind == Container::Lane ? container->number : session->focus().position().lane;
-  WarpContext context = session->focus().contextOf(tree->warpOf(*container), lane);
+  WarpContext context = session->focus().contextOf(tree->warpOf(*container), lane, container->frame);
   Expected<Assignment> assignment = Assignment::parse(variable->expression + " = " + *value);
   if (!assignment)
     return assignment.takeError();
   if (Error error = assignment->perform(context))
     return std::move(error);
+  if (container->kind >= Container::Locals) {
+    Expected<Variable> changed = tree->child(*container, *name);
+    if (!changed)
+      return changed.takeError();
+    return json::Object{
+        {"value", jsonText(changed->value)}, {"type", jsonText(changed->type)}, {"variablesReference", 0}};
+  }
   Expected<Value> now = evaluateIn(variable->expression, context);
   if (!now)
     return now.takeError();
@@ -110,7 +119,8 @@ Server::Reply Server::setExpression(const Arguments &arguments) {
   Expected<Warp *> warp = warpOfFrame(arguments);
   if (!warp)
     return warp.takeError();
-  WarpContext context = session->focus().contextOf(*warp, session->focus().position().lane);
+  WarpContext context =
+      session->focus().contextOf(*warp, session->focus().position().lane, numberOfFrame(arguments));
   Expected<Assignment> assignment = Assignment::parse(*expression + " = " + *value);
   if (!assignment)
     return assignment.takeError();
@@ -175,8 +185,26 @@ Server::Reply Server::evaluate(const Arguments &arguments) {
   Expected<Expression> parsed = Expression::parse(*expression);
   if (!parsed)
     return parsed.takeError();
-  Expected<std::vector<Value>> values =
-      parsed->evaluateAll(session->focus().contextOf(*warp, session->focus().position().lane));
+  size_t frame = numberOfFrame(arguments);
+  WarpContext seen = session->focus().contextOf(*warp, session->focus().position().lane, frame);
+  Expected<std::optional<std::vector<source::Object>>> objects = parsed->objects(seen);
+  if (!objects)
+    return objects.takeError();
+  char letter = wantsHexadecimal(arguments) ? 'x' : '\0';
+  if (*objects && !(*objects)->empty()) {
+    const source::Object &first = (*objects)->front();
+    json::Object body{{"result", jsonText(interpreter->format(*parsed, **objects, seen, letter))},
+                      {"type", jsonText(source::spell(*first.type))},
+                      {"variablesReference", 0}};
+    if (std::optional<Container> parts =
+            parsed->isRange() ? std::nullopt : tree->partsOf(**warp, frame, first, *expression)) {
+      body["variablesReference"] = tree->reference(*parts);
+      body["namedVariables"] = int64_t(tree->namedCount(*parts));
+      body["indexedVariables"] = int64_t(tree->indexedCount(*parts));
+    }
+    return std::move(body);
+  }
+  Expected<std::vector<Value>> values = parsed->evaluateAll(seen);
   if (!values)
     return values.takeError();
   if (parsed->isRange())

@@ -35,19 +35,23 @@ Warp *Variables::warpOf(const Container &container) const {
   return cta && container.warp < cta->warps().size() ? cta->warps()[container.warp] : nullptr;
 }
 
-std::vector<std::pair<std::string, Container>> Variables::scopes(const Warp &warp) const {
+std::vector<std::pair<std::string, Container>> Variables::scopes(Warp &warp, size_t frame) const {
   Container base{Container::Lane,
                  warp.cta().index(),
                  warp.index(),
                  session.focus().position().lane,
                  warp.grid().device().contextId(),
-                 warp.grid().gridId()};
+                 warp.grid().gridId(),
+                 frame};
   auto with = [&](Container::Kind kind) {
     Container one = base;
     one.kind = kind;
     return one;
   };
-  return {{"Lane " + std::to_string(base.number), base},
+  std::vector<std::pair<std::string, Container>> all;
+  if (session.focus().contextOf(&warp, base.number, frame).sourceScope())
+    all = {{"Locals", with(Container::Locals)}, {"Arguments", with(Container::Arguments)}};
+  std::vector<std::pair<std::string, Container>> machine = {{"Lane " + std::to_string(base.number), base},
           {"Parameters", with(Container::Parameters)},
           {"Registers", with(Container::Registers)},
           {"Predicates and flags", with(Container::Predicates)},
@@ -56,6 +60,8 @@ std::vector<std::pair<std::string, Container>> Variables::scopes(const Warp &war
           {"Constants", with(Container::Banks)},
           {"Divergence stack", with(Container::Stack)},
           {"Lanes", with(Container::Lanes)}};
+  all.insert(all.end(), machine.begin(), machine.end());
+  return all;
 }
 
 std::vector<unsigned> Variables::banksWithData() const {
@@ -92,6 +98,19 @@ size_t Variables::namedCount(const Container &container) const {
     return warp->divergence().depth();
   case Container::StackEntry:
     return std::size(entryFields);
+  case Container::Locals:
+  case Container::Arguments:
+    return session.focus()
+        .contextOf(warp, session.focus().position().lane, container.frame)
+        .sourceVariables(container.kind == Container::Arguments)
+        .size();
+  case Container::Parts: {
+    std::optional<source::Object> object = objectOf(container, *warp);
+    const source::Type *type = object ? &object->type->plain() : nullptr;
+    if (type && type->kind == source::Type::Pointer)
+      return type->target->isRecord() ? type->target->plain().members.size() : 1;
+    return type ? type->members.size() : 0;
+  }
   default:
     return 0;
   }
@@ -106,6 +125,10 @@ size_t Variables::indexedCount(const Container &container) const {
   case Container::PredicateLanes:
   case Container::Lanes:
     return laneCount;
+  case Container::Parts: {
+    std::optional<source::Object> object = objectOf(container, *warp);
+    return object && object->type->isList() ? object->type->plain().count : 0;
+  }
   case Container::Shared:
     return warp->cta().shared().size() / 4;
   case Container::Bank:
@@ -324,6 +347,10 @@ Variable Variables::at(const Container &container, Warp &warp, size_t index, boo
     return stackRow(container, warp, index);
   case Container::Lanes:
     return laneState(warp, unsigned(index));
+  case Container::Locals:
+  case Container::Arguments:
+  case Container::Parts:
+    return sourceRow(container, warp, index, hexadecimal);
   }
   return {};
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "dbg/Session.h"
+#include "dbg/source/Object.h"
 #include "llvm/Support/JSON.h"
 
 namespace leno::dbg::dap {
@@ -24,12 +25,17 @@ struct Container {
     Bank, ///< words of constant bank `number`
     Stack,
     StackEntry,
-    Lanes, ///< their states
+    Lanes,     ///< their states
+    Locals,    ///< of the source, in frame `frame`
+    Arguments, ///< of its function
+    Parts,     ///< of `expression`, in frame `frame`
   } kind;
   Dim3 cta{0, 0, 0};
   unsigned warp = 0;
   unsigned number = 0;
   u32 context = 0, launch = 0;
+  size_t frame = 0;
+  std::string expression{};
 };
 
 /// A row, as the protocol has it, and the expression that names it.
@@ -61,7 +67,10 @@ public:
   /// The child of that name, for those who change or watch it.
   llvm::Expected<Variable> child(const Container &container, llvm::StringRef name) const;
   /// Scopes of a frame with their titles.
-  std::vector<std::pair<std::string, Container>> scopes(const Warp &warp) const;
+  std::vector<std::pair<std::string, Container>> scopes(Warp &warp, size_t frame) const;
+  /// What has parts, for those who look at an expression. Nullopt: it has none.
+  std::optional<Container> partsOf(Warp &warp, size_t frame, const source::Object &object,
+                                   llvm::StringRef expression) const;
   Warp *warpOf(const Container &container) const;
   /// Whether it is the name of a parameter that is a pointer: shown as an address.
   bool isPointer(llvm::StringRef name) const;
@@ -74,6 +83,10 @@ private:
   Variable vectorRow(const Container &, Warp &, size_t index, bool hexadecimal) const;
   Variable specialRow(Warp &, size_t index, bool hexadecimal) const;
   Variable memoryRow(const Container &, Warp &, size_t index, bool hexadecimal) const;
+  Variable sourceRow(const Container &, Warp &, size_t index, bool hexadecimal) const;
+  Variable rowOf(Warp &, size_t frame, const source::Object &, llvm::StringRef name, llvm::StringRef expression,
+                 bool hexadecimal) const;
+  std::optional<source::Object> objectOf(const Container &, Warp &) const;
   Variable stackRow(const Container &, Warp &, size_t index) const;
   Variable evaluated(const Container &, Warp &, llvm::StringRef name, llvm::StringRef expression,
                      bool hexadecimal) const;
