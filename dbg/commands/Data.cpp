@@ -211,7 +211,11 @@ ArrayRef<Command> dataCommands() {
        "x d u f t (or b) o c a, s (the string at [ADDRESS]). $1, $2, ... are the values printed before, $ "
        "the last, "
        "$$ the one\n"
-       "before it, $$2 the one before that; $name is a variable that `set` made.\n"
+       "before it, $$2 the one before that; $name is a variable that `set` made. Of a program in C its variables: "
+       "x, a[i].y,\n"
+       "p->x, *p, &x, casts; x[*lanes] over the active lanes, x[lane 3], x[lanes 0:7]. A name of the source comes "
+       "first: $R0\n"
+       "is the register, whatever is called R0.\n"
        "\n"
        "(leno) print/x R0 + 1",
        print},

@@ -4,7 +4,7 @@
 // RUN: %leno-cc -g -O2 %s -o two && llvm-dwarfdump --verify two
 // RUN: %leno-cc -g -O3 %s -o three && llvm-dwarfdump --verify three
 // RUN: llvm-dwarfdump zero | FileCheck %s --check-prefix=ZERO --implicit-check-not=xderef
-// RUN: llvm-dwarfdump two | FileCheck %s --check-prefix=TWO --implicit-check-not=xderef
+// RUN: llvm-dwarfdump two | FileCheck %s --check-prefix=TWO --implicit-check-not="DW_OP_lit{{[0-35-9]}}, DW_OP_swap"
 // RUN: %leno-cc -O0 %s -o plain0 && %leno-cc %s -o plain2
 // RUN: %leno-objdump plain0 > plain0.s && %leno-objdump plain2 > plain2.s && %leno-objdump zero > zero.s && %leno-objdump two > two.s
 // RUN: cmp plain0.s zero.s && cmp plain2.s two.s
@@ -38,6 +38,10 @@ struct point {
 
 // A pair is two pieces, and a function that was taken in has its variables.
 // TWO: DW_OP_reg{{[0-9]*[02468]}}, DW_OP_piece 0x4, DW_OP_reg{{[0-9]*[13579]}}, DW_OP_piece 0x4
+// A kernel's parameter is a word of c[0], memory 4, all the time.
+// TWO: DW_TAG_formal_parameter
+// TWO-NEXT: DW_AT_location (DW_OP_constu 0x40, DW_OP_lit4, DW_OP_swap, DW_OP_xderef, DW_OP_stack_value)
+// TWO-NEXT: DW_AT_name ("out")
 // TWO: DW_TAG_inlined_subroutine
 // TWO-NEXT: DW_AT_abstract_origin ({{.*}} "twice")
 static unsigned twice(unsigned v) {
