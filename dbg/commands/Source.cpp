@@ -2,6 +2,7 @@
 #include "dbg/Facts.h"
 #include "dbg/Text.h"
 #include "dbg/WarpText.h"
+#include "dbg/source/Object.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
