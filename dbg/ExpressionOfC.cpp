@@ -74,7 +74,7 @@ std::optional<ExpressionParser::CastOfC> ExpressionParser::castOfC(StringRef ope
   StringRef behind = rest.drop_front(inner.size() + 1).ltrim();
   bool isTagged = words.size() == 2 && is_contained({"struct", "union", "enum"}, words[0]) && isName(words[1]);
   bool isPlain = words.size() == 1 && isName(words[0]) &&
-                 (cast.stars || (!behind.empty() && (isAlnum(behind[0]) || behind[0] == '_' || behind[0] == '$')));
+                 (cast.stars || (!behind.empty() && (isAlnum(behind[0]) || behind[0] == '_' || behind[0] == '$' || behind[0] == '(')));
   if (words.empty() || (!cast.type && !(isVoid && cast.stars) && !isTagged && !isPlain))
     return std::nullopt;
   position = size_t(inner.end() - text.data()) + 1;

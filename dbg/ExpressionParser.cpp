@@ -272,16 +272,23 @@ Expected<NodePtr> ExpressionParser::postfix(Expected<NodePtr> node) {
   return node;
 }
 
-/// [*], [*lanes], [lane 3], [lanes 0:7]: of what a variable of the source's is.
-Expected<bool> ExpressionParser::lanesInBrackets(Node &node) {
+bool ExpressionParser::lanesAhead(bool &every) const {
+  if (!at("["))
+    return false;
   StringRef inner = text.substr(column() + 1).ltrim();
   StringRef word = inner.take_while([](char c) { return isAlpha(c); });
   StringRef behind = inner.drop_front(word.size()).ltrim();
   bool isWord = (word == "lane" || word == "lanes") && !behind.empty() && (isAlnum(behind[0]) || behind[0] == '$');
   StringRef afterStar = inner.starts_with("*") ? inner.drop_front().ltrim() : "";
-  bool isEvery = afterStar.starts_with("]") ||
-                 (afterStar.consume_front("lanes") && afterStar.ltrim().starts_with("]"));
-  if (!isWord && !isEvery)
+  every = afterStar.starts_with("]") ||
+          (afterStar.consume_front("lanes") && afterStar.ltrim().starts_with("]"));
+  return isWord || every;
+}
+
+/// [*], [*lanes], [lane 3], [lanes 0:7]: of what a variable of the source's is.
+Expected<bool> ExpressionParser::lanesInBrackets(Node &node) {
+  bool isEvery = false;
+  if (!lanesAhead(isEvery))
     return false;
   accept("[");
   advance(); // the star or the word
@@ -499,11 +506,12 @@ Expected<NodePtr> ExpressionParser::identifier() {
       (*node)->spelled = name;
     return node;
   };
-  if (at("["))
+  bool every = false, isMemory = at("[") && !lanesAhead(every);
+  if (isMemory)
     for (MemorySpace space : {MemorySpace::Global, MemorySpace::Shared, MemorySpace::Local})
       if (name == nameOf(space))
         return spelledMemory(space);
-  if (at("[") && (name == "c" || name == "C"))
+  if (isMemory && (name == "c" || name == "C"))
     return spelledMemory(MemorySpace::Constant);
 
   Expected<NodePtr> node = make(Node::Name, start);

@@ -90,6 +90,8 @@ private:
   static void hoistLanes(Node &from, Node &to);
   llvm::Expected<NodePtr> postfix(llvm::Expected<NodePtr> node);
   llvm::Expected<NodePtr> part(NodePtr of, Node::Kind kind, size_t at);
+  /// What follows is a bracket that names lanes: `every`: all of them.
+  bool lanesAhead(bool &every) const;
   llvm::Expected<bool> lanesInBrackets(Node &node);
   llvm::Error laneSuffix(Node &node);
   llvm::Error dotSuffix(Node &node);

@@ -6,8 +6,8 @@
 
 namespace leno::dbg {
 
-/// Code of a compiler that is no line of the function in which a step begins: what has no line at all, and,
-/// where a step goes over calls, functions that were taken in.
+/// Code of a compiler that is no line of the function in which a step begins: what has no line at all, what a
+/// function does before its first, and, where a step goes over calls, functions that were taken in.
 class OwnCode {
 public:
   OwnCode(const Focus &focus, u64 from, bool overCalls) : program(focus.executable()), source(focus.source()) {
@@ -21,6 +21,8 @@ public:
     if (!program.line(pc))
       return true;
     std::vector<const source::Scope *> functions = source.functionsAt(pc);
+    if (!functions.empty() && pc < functions.back()->bodyBegins)
+      return true;
     return function && !functions.empty() && functions.front() != function &&
            llvm::is_contained(functions, function);
   }
