@@ -137,7 +137,7 @@ static Error apropos(Interpreter &in, const Invocation &invocation) {
   return Error::success();
 }
 
-static Error source(Interpreter &in, const Invocation &invocation) {
+static Error runFile(Interpreter &in, const Invocation &invocation) {
   if (invocation.arguments.empty())
     return textError("source", 6, "expected a file of commands");
   return in.executeFile(invocation.arguments);
@@ -160,7 +160,7 @@ ArrayRef<Command> generalCommands() {
        "the next one runs.\n"
        "\n"
        "(leno) source commands.dbg",
-       source},
+       runFile},
       {"quit", "q exit", Command::General, Command::NoArguments, "", "leave the debugger",
        "A kernel that has not finished writes no outputs.\n"
        "\n"
