@@ -351,13 +351,13 @@ int main(int argc, char **argv) {
   if (int status = parseCommandLine(app, int(pointers.size()), pointers.data()); status >= 0)
     return status;
   install_fatal_error_handler(cannotGoOn);
-  if (!llvmOptions.empty()) {
-    std::vector<const char *> options = {"leno-cc --llvm"};
-    for (const std::string &option : llvmOptions)
-      options.push_back(option.c_str());
-    if (!cl::ParseCommandLineOptions(int(options.size()), options.data(), "", &errs()))
-      return ExitUsage;
-  }
+  // A variable whose address is taken stays in the frame, and so it is told: LLVM would tell of values that were
+  // stored there before, also after a call has changed them.
+  std::vector<const char *> options = {"leno-cc --llvm", "-instcombine-lower-dbg-declare=0"};
+  for (const std::string &option : llvmOptions)
+    options.push_back(option.c_str());
+  if (!cl::ParseCommandLineOptions(int(options.size()), options.data(), "", &errs()))
+    return ExitUsage;
   std::vector<std::string> first; // -U takes back what -D gives
   for (const std::string &dir : job.includeDirs)
     first.push_back("-I" + dir);
