@@ -30,7 +30,7 @@ def run(block, folder, tools):
     command[0] = os.path.join(tools, command[0])
     done = subprocess.run(command, input="".join(line + "\n" for line in typed), stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, cwd=folder, text=True, timeout=120)
-    return done.stdout.rstrip("\n").split("\n")
+    return done.stdout.rstrip("\n").split("\n") if done.stdout else []
 
 
 def main():
