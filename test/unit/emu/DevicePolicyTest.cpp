@@ -227,6 +227,37 @@ TEST(Shares, AHigherPriorityMigratesTheOtherToFewerSms) {
   shared.expectWalked(second, outs[1], 40, 256, 200);
 }
 
+//===--- A shared SM ------------------------------------------------------===//
+
+// S4: a context's blocked cycles include "the clock cycles when another context was executing using a shared
+// processing slice". Here both have one CTA, which is on the SM or, while the other's is, in storage.
+TEST(SharedSm, CyclesInWhichAnotherContextExecutesOnItAreBlocked) {
+  MachineConfig config = sharedMachine(1);
+  config.contexts.timeSlice = 500;
+  Contexts shared(config);
+  Context *both[] = {&shared.context({.name = "first"}), &shared.context({.name = "second"})};
+  u64 outs[] = {shared.submitWalk(*both[0], 1, 64, 400), shared.submitWalk(*both[1], 1, 64, 400)};
+  while (both[1]->launches().empty() || !both[1]->launches()[0].started)
+    ASSERT_EQ(shared.device.runUntil(shared.device.cycle() + 10).reason, StopReason::Cycle);
+  u64 begin = shared.device.cycle();
+  u64 before[] = {both[0]->counts().blockedCycles, both[1]->counts().blockedCycles};
+  ASSERT_EQ(shared.device.run().reason, StopReason::Finished);
+  for (unsigned i = 0; i < 2; ++i) {
+    u64 away = 0, left = 0;
+    for (const DeviceEvent &event : shared.events) {
+      if (event.context != both[i]->id())
+        continue;
+      if (event.kind == DeviceEvent::SmSaves)
+        left = event.cycle;
+      if (event.kind == DeviceEvent::SmRestores && event.cycle > begin)
+        away += event.cycle - std::max(left, begin);
+    }
+    EXPECT_GT(both[i]->counts().saves, 2u);
+    EXPECT_EQ(both[i]->counts().blockedCycles - before[i], away) << i;
+    shared.expectWalked(*both[i], outs[i], 1, 64, 400);
+  }
+}
+
 //===--- Partial drains ---------------------------------------------------===//
 
 // S4: "drained or partially drained to minimize the amount of active context state that is unloaded".
