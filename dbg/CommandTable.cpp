@@ -1,5 +1,6 @@
 #include "asm/support/NearMiss.h"
 #include "dbg/Command.h"
+#include "dbg/ProfileCommands.h"
 #include "dbg/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -19,7 +20,8 @@ ArrayRef<const Command *> allCommands() {
             machineCommands(),   constantCommands(),   focusCommands(),      contextCommands(),
             sourceCommands(),    sourcePathCommands(), symbolCommands(),     memoryFileCommands(),
             generalCommands(),   scriptCommands(),     settingCommands(),    sessionCommands(),
-            checkCommands(),     layoutCommands()})
+            checkCommands(),     layoutCommands(),
+            profileCommands()})
         for (const Command &row : rows)
           if (row.group == group)
             all.push_back(&row);

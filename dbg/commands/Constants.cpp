@@ -36,13 +36,22 @@ public:
       : unit(in.session.focus().grid().constantUnit()), protocol(protocolOf(in)), sm(focusedSm(in)),
         table(withPlaces(std::move(header))) {}
   void row(unsigned bank, u64 offset, std::vector<std::string> cells) {
-    if (unit)
-      for (std::string &cell : cellsOfConstant(unit->stateOf(bank, u32(offset)), protocol, sm))
+    if (unit) {
+      ConstantWordState state = unit->stateOf(bank, u32(offset));
+      for (std::string &cell : cellsOfConstant(state, protocol, sm))
         cells.push_back(std::move(cell));
+      json::Object word = factsOf(state, protocol);
+      word["place"] = nameOfWord(bank, offset);
+      words.push_back(std::move(word));
+    }
     table.row(std::move(cells));
   }
   void rowOfSeveral(std::vector<std::string> cells) { table.row(std::move(cells)); }
-  void print(raw_ostream &os) const { table.printOr(os, "The bank is empty."); }
+  void print(Interpreter &in) {
+    table.printOr(in.out, "The bank is empty.");
+    if (unit)
+      in.note({{"kind", "constants"}, {"words", std::move(words)}});
+  }
 
 private:
   std::vector<std::string> withPlaces(std::vector<std::string> header) const {
@@ -55,6 +64,7 @@ private:
   u64 protocol;
   std::optional<unsigned> sm;
   Table table;
+  json::Array words; ///< for programs
 };
 
 } // namespace
@@ -68,7 +78,7 @@ static Error bank(Interpreter &in, unsigned number) {
   Words words(in, {"Place", "Value"});
   for (u64 offset = 0; offset + 4 <= bytes.size(); offset += 4)
     words.row(number, offset, {nameOfWord(number, offset), wordAt(in, bytes, offset)});
-  words.print(in.out);
+  words.print(in);
   return Error::success();
 }
 
@@ -140,7 +150,7 @@ static Error overview(Interpreter &in) {
   for (unsigned bank = 1; bank < ConstantBanks::count; ++bank)
     if (size_t bytes = banks.bank(bank).size())
       words.rowOfSeveral({formatv("c[{0}]", bank), "-", plural(bytes, "byte")});
-  words.print(in.out);
+  words.print(in);
   return Error::success();
 }
 

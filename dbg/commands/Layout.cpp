@@ -8,8 +8,9 @@ namespace leno::dbg {
 
 static Error needsTerminal(StringRef command) {
   return createStringError("'" + command +
-                           "' needs a terminal, and these lines come from none: `list`, `disassemble`, `info "
-                           "table` and `info stack` show its parts, `leno-dbg --web` shows them in a browser");
+                           "' needs a terminal, and these lines come from none: `list`, `disassemble`, "
+                           "`info table` and `info stack` show its parts, `leno-dbg --web` shows them in a "
+                           "browser");
 }
 
 static Error layout(Interpreter &in, const Invocation &invocation) {

@@ -161,7 +161,8 @@ TerminalView::Report TerminalView::readCode(Pane &pane) {
   const u64 end = in.session.code().names().codeBytes() / 8;
   const size_t at = size_t(in.session.focus().pc().value_or(in.session.focus().kernel().entry) / 8);
   bool hasMoved = pane.interest != at;
-  bool isShown = pane.interest != ~size_t(0) && pane.file.empty() && at >= pane.first && at < pane.first + count;
+  bool isShown =
+      pane.interest != ~size_t(0) && pane.file.empty() && at >= pane.first && at < pane.first + count;
   if (!isShown && (hasMoved || !pane.isTurned))
     pane.first = at > count / 2 ? at - count / 2 : 0;
   pane.isTurned &= !hasMoved;
@@ -286,8 +287,9 @@ void TerminalView::redraw() {
     return;
   arrange();
   unsigned top = panes.empty() ? 0 : panes.back().top + panes.back().height;
-  std::string text = terminal->plain + terminal->scrollRows(0, size.rows - 1) + terminal->clear + drawnPanes() +
-                     terminal->scrollRows(top, size.rows - 1) + terminal->goTo(size.rows - 1, 0);
+  std::string text = terminal->plain + terminal->scrollRows(0, size.rows - 1) + terminal->clear +
+                     drawnPanes() + terminal->scrollRows(top, size.rows - 1) +
+                     terminal->goTo(size.rows - 1, 0);
   for (StringRef line : log.lastLines(size.rows - top - 1))
     text += (line + "\n").str();
   write(text);
@@ -333,7 +335,8 @@ void TerminalView::hide() {
   restoreOnSignals("", "");
   Terminal::Size now = Terminal::size();
   std::string text = terminal->plain + terminal->scrollRows(0, now.rows - 1);
-  text += terminal->firstScreen.empty() ? terminal->clear : terminal->goTo(now.rows - 1, 0) + terminal->firstScreen;
+  text += terminal->firstScreen.empty() ? terminal->clear
+                                        : terminal->goTo(now.rows - 1, 0) + terminal->firstScreen;
   text += "\r" + terminal->clearRow;
   size_t said = log.linesSaid() - saidBefore;
   for (StringRef line : log.lastLines(std::min<size_t>(said, now.rows - 1)))

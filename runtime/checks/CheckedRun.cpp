@@ -1,6 +1,6 @@
 #include "runtime/checks/CheckedRun.h"
 #include "asm/support/AtomicFile.h"
-#include "emu/sm/Cta.h"
+#include "runtime/LateObserver.h"
 
 using namespace leno;
 using namespace leno::checks;
@@ -28,16 +28,6 @@ static const Prepared::Launch &launchOf(const Prepared &prepared, u32 context, u
   return prepared.launches(context)[prepared.isAlone() ? 0 : launch - 1];
 }
 
-/// What a grid that has executed nothing told before the check came.
-static void tellBeginning(Check &check, const GridRun &grid) {
-  check.gridStart(grid);
-  for (const Cta *cta : grid.residentCtas()) {
-    check.ctaStart(*cta);
-    for (const Warp *warp : cta->warps())
-      check.warpStart(*warp);
-  }
-}
-
 void CheckedRun::watch(Prepared &run) {
   prepared = &run;
   for (const CheckRow *row : options.checks) {
@@ -57,7 +47,7 @@ void CheckedRun::watch(Prepared &run) {
       continue;
     }
     if (run.isAlone() && run.run().grid()->hasBegun())
-      tellBeginning(check, *run.run().grid());
+      runtime::tellBeginning(check, *run.run().grid());
     run.run().addObserver(check);
   }
 }

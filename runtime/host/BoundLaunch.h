@@ -25,7 +25,10 @@ private:
   Error fail(const std::string &message) const { return Error("kernel '" + info().name + "': " + message); }
   Result<LaunchResult> runAlone() const;
   using CheckerPointer = std::shared_ptr<checks::LaunchChecks>; ///< null: none
-  Result<std::unique_ptr<ParallelRun>> makeRun(Statistics *statistics, const CheckerPointer &checker) const;
+  using ProfilePointer = std::shared_ptr<LaunchProfile>; ///< null: none
+  Result<ProfilePointer> beginProfile(bool isAlone) const;
+  Result<std::unique_ptr<ParallelRun>> makeRun(Statistics *statistics, const CheckerPointer &checker,
+                                               const ProfilePointer &profile) const;
   Status openChannels() const;
   void closeChannels(const std::string &why) const;
   void runServing(ParallelRun &run) const;
@@ -43,6 +46,7 @@ private:
   LaunchSpec spec;
   unsigned wantedThreads = 0;
   bool counts = false, overlap = false;
+  std::string profile;                          ///< a folder; empty: none
   std::vector<const checks::CheckRow *> checks; ///< empty: none
   bool tellsAloud = false;                      ///< to standard error, too
   bool mayNeverEnd = false;                     ///< it has channels, or no limit of instructions

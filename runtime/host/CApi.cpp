@@ -199,6 +199,7 @@ static host::Result<Launch> launchOf(const leno_launch_config *config, const len
   launch.config.overlap = from.overlap != 0;
   launch.config.stackDepth = from.stack_depth;
   launch.config.checks = from.checks ? from.checks : "";
+  launch.config.profile = from.profile ? from.profile : "";
   if ((from.channel_count && !from.channels) || (count && !arguments))
     return host::Error("a launch with a count and no array: the channels or the arguments are NULL");
   for (size_t i = 0; i < from.channel_count; ++i) {
@@ -295,7 +296,7 @@ extern "C" {
 leno_launch_config leno_launch_defaults(void) {
   host::LaunchConfig usual;
   return {{1, 1, 1}, {1, 1, 1}, usual.maximumInstructions, usual.threads, usual.statistics, nullptr, 0,
-          0,         nullptr};
+          0,         nullptr,   0,         0,           nullptr};
 }
 
 void leno_result_clear(leno_result *result) {

@@ -153,6 +153,9 @@ Result<std::shared_ptr<ContextLaunchState>> ContextState::launch(const BoundLaun
   llvm::Expected<const Program *> program = load(launch.module);
   if (!program)
     return launch.fail(llvm::toString(program.takeError()));
+  Result<std::shared_ptr<LaunchProfile>> profiled = launch.beginProfile(/*isAlone=*/false);
+  if (!profiled)
+    return profiled.error();
   if (Status opened = launch.openChannels(); !opened)
     return opened.error();
   auto pending =
@@ -161,15 +164,19 @@ Result<std::shared_ptr<ContextLaunchState>> ContextState::launch(const BoundLaun
   command.overlap = launch.overlap;
   if (!launch.checks.empty())
     pending->checker = checkerFor(launch.checks);
-  if (launch.counts || pending->checker)
-    command.started = [pending, launch](GridRun &grid) {
+  if (launch.counts || pending->checker || *profiled)
+    command.started = [pending, launch, profiled = *profiled](GridRun &grid) {
+      if (profiled)
+        grid.addObserver(profiled->profile);
       if (launch.counts)
         grid.addObserver(pending->counts);
       if (pending->checker)
         pending->checker->watch(grid, grid.gridId(), launch.running(), launch.module,
                                 launch.context->releasedLately());
     };
-  command.ended = [pending, launch](GridRun &grid) {
+  command.ended = [pending, launch, profiled = *profiled](GridRun &grid) {
+    if (profiled)
+      pending->context->machine->profiles.end(*profiled);
     pending->result = launch.resultOf(grid, pending->counts, pending->checker.get());
     if (const std::optional<TrapInfo> &trap = pending->result->trap)
       pending->context->noteTrap("kernel '" + launch.name() + "': " + trap->text);

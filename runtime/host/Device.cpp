@@ -123,6 +123,14 @@ std::string Device::waits() const {
   return machine ? machine->look([&] { return machine->waits(); }) : "";
 }
 
+Status Device::writeProfiles() {
+  if (Status open = checkOpen(machine); !open)
+    return open;
+  if (llvm::Error error = machine->writeProfiles())
+    return translate(std::move(error));
+  return {};
+}
+
 Status Device::onEvent(std::function<void(const ContextEvent &)> function) {
   if (Status open = checkOpen(machine); !open)
     return open;

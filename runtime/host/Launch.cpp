@@ -86,6 +86,8 @@ Result<BoundLaunch> Launcher::bind() {
       return Error("kernel '" + info().name + "': " + llvm::toString(rows.takeError()));
     launch.checks = std::move(*rows);
   }
+  const char *folder = std::getenv("LENO_PROFILE");
+  launch.profile = config.profile.empty() && folder ? folder : config.profile;
   launch.mayNeverEnd = config.maximumInstructions == 0 || !config.channels.empty();
   launch.spec = runtime::launchSpec(info(), {config.grid.x, config.grid.y, config.grid.z},
                                     {config.block.x, config.block.y, config.block.z}, values,
@@ -161,7 +163,10 @@ Result<LaunchResult> BoundLaunch::runAlone() const {
   std::shared_ptr<checks::LaunchChecks> checker;
   if (!checks.empty())
     checker = std::make_shared<checks::LaunchChecks>(checks, context->device.contextId());
-  Result<std::unique_ptr<ParallelRun>> run = makeRun(counts ? &statistics : nullptr, checker);
+  Result<ProfilePointer> profiled = beginProfile(/*isAlone=*/true);
+  if (!profiled)
+    return profiled.error();
+  Result<std::unique_ptr<ParallelRun>> run = makeRun(counts ? &statistics : nullptr, checker, *profiled);
   if (!run)
     return run.error();
   Gate &gate = context->machine->gate;
@@ -171,6 +176,8 @@ Result<LaunchResult> BoundLaunch::runAlone() const {
       return status.error();
   }
   runServing(**run);
+  if (*profiled)
+    context->machine->profiles.end(**profiled);
 
   LaunchResult result;
   result.warpInstructions = (*run)->instructions();
@@ -218,14 +225,29 @@ LaunchResult BoundLaunch::resultOf(const GridRun &grid, const Statistics &counte
   return result;
 }
 
+/// The same settings as leno-run's (ProfiledRun.cpp).
+Result<BoundLaunch::ProfilePointer> BoundLaunch::beginProfile(bool isAlone) const {
+  if (profile.empty())
+    return ProfilePointer();
+  profile::ProfileSettings settings;
+  settings.cycles = context->device.config().timing.model == MachineConfig::Timing::Cycles;
+  settings.bySm = settings.cycles || !isAlone;
+  llvm::Expected<ProfilePointer> begun = context->machine->profiles.begin(
+      profile, {profile::Profile(settings), context->name, module, kernel, spec.grid, spec.block});
+  if (!begun)
+    return fail(llvm::toString(begun.takeError()));
+  return *begun;
+}
+
 Result<std::unique_ptr<ParallelRun>> BoundLaunch::makeRun(Statistics *statistics,
-                                                          const CheckerPointer &checker) const {
+                                                          const CheckerPointer &checker,
+                                                          const ProfilePointer &profiled) const {
   Gate::Alone alone(context->machine->gate);
   llvm::Expected<const Program *> program = context->load(module);
   if (!program)
     return fail(llvm::toString(program.takeError()));
   unsigned threads = wantedThreads;
-  if (checker || (threads == 0 && (counts || !channels.empty())))
+  if (checker || (threads == 0 && (counts || profiled || !channels.empty())))
     threads = 1;
   llvm::Expected<std::unique_ptr<ParallelRun>> run =
       ParallelRun::create(context->device, **program, spec, threads);
@@ -233,6 +255,8 @@ Result<std::unique_ptr<ParallelRun>> BoundLaunch::makeRun(Statistics *statistics
     return fail(llvm::toString(run.takeError()));
   if (statistics)
     (*run)->addObserver(*statistics);
+  if (profiled)
+    (*run)->addObserver(profiled->profile);
   if (checker) {
     context->tellOfHost(checker);
     checker->watch(**run, 0, running(), module, context->releasedLately());

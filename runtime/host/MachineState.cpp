@@ -159,8 +159,17 @@ void MachineState::close() {
   }
   for (const std::shared_ptr<ContextState> &context : left)
     context->close("the stream's device is gone");
+  {
+    Turn turn(*this);
+    isClosed = true;
+  }
+  if (llvm::Error error = writeProfiles())
+    llvm::errs() << "error: " << llvm::toString(std::move(error)) << '\n';
+}
+
+llvm::Error MachineState::writeProfiles() {
   Turn turn(*this);
-  isClosed = true;
+  return profiles.write(isShared);
 }
 
 } // namespace leno::host

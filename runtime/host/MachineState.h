@@ -5,6 +5,7 @@
 #include "emu/Machine.h"
 #include "runtime/ContextReport.h"
 #include "runtime/host/Gate.h"
+#include "runtime/host/LaunchProfiles.h"
 #include "runtime/host/ModuleState.h"
 
 #include "leno/Device.h"
@@ -60,8 +61,9 @@ public:
   /// is no more used goes.
   StopReason run(u64 until, llvm::function_ref<bool()> enough = {});
   std::string waits();
-  /// Streams and contexts end.
+  /// Streams and contexts end. Profiles are written.
   void close();
+  llvm::Error writeProfiles();
 
   /// A launch that has the SMs for itself, on the host's threads.
   class Alone {
@@ -90,6 +92,7 @@ public:
   leno::Device own; ///< the device's own context's memory and constants
   leno::Machine machine;
   std::vector<std::weak_ptr<ContextState>> contexts;
+  LaunchProfiles profiles;
   FloatControl callers; ///< the floating-point environment of who has the turn
 
 private:

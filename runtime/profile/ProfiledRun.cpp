@@ -1,7 +1,5 @@
 #include "runtime/profile/ProfiledRun.h"
 
-#include "runtime/profile/Report.h"
-
 namespace leno::profile {
 
 /// With several contexts or the cycle model there is one order, which says what SM a CTA goes to; else host
@@ -16,7 +14,7 @@ Profile &ProfiledRun::of(u32 context, size_t launch) {
   return profiles.try_emplace({context, launch}, settings).first->second;
 }
 
-llvm::Error ProfiledRun::write(llvm::StringRef folder) const {
+std::vector<ProfiledLaunch> ProfiledRun::launches() const {
   std::vector<ProfiledLaunch> launches;
   for (const auto &[place, profile] : profiles) {
     auto [context, number] = place;
@@ -25,7 +23,9 @@ llvm::Error ProfiledRun::write(llvm::StringRef folder) const {
                         launch.kernel->name, launch.file, launch.executable, launch.spec.grid,
                         launch.spec.block, &profile});
   }
-  return writeReport(folder, launches);
+  return launches;
 }
+
+llvm::Error ProfiledRun::write(llvm::StringRef folder) const { return writeReport(folder, launches()); }
 
 } // namespace leno::profile

@@ -3,7 +3,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "runtime/Prepared.h"
-#include "runtime/profile/Profile.h"
+#include "runtime/profile/Report.h"
 #include <map>
 
 namespace leno::profile {
@@ -14,6 +14,8 @@ public:
   ProfiledRun(const runtime::Prepared &prepared, bool memory);
   /// The observer of a launch, which stays where it is.
   Profile &of(u32 context, size_t launch);
+  /// Those that have begun; what they point to lives as long as this.
+  std::vector<ProfiledLaunch> launches() const;
   /// Writes the report of all launches that have begun, as far as they have come.
   llvm::Error write(llvm::StringRef folder) const;
 

@@ -98,9 +98,9 @@ static std::string pathOf(StringRef folder, const File &file) {
   return path.str().str();
 }
 
-Error noteReport(StringRef folder, RunFiles &run) {
+Error noteReport(StringRef folder, RunFiles &run, StringRef asked) {
   auto fail = [&](const llvm::Twine &why) {
-    return llvm::createStringError("--profile '" + folder + "': " + why);
+    return llvm::createStringError(asked + " '" + folder + "': " + why);
   };
   if (folder.empty())
     return fail("it is the name of a folder");

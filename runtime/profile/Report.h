@@ -53,8 +53,8 @@ void writeSpeedscope(llvm::raw_ostream &os, Launches launches);
 void writeHtml(llvm::raw_ostream &os, Launches launches);
 
 /// Notes the files that writeReport will write into a folder. Fails when the folder cannot be one: something
-/// else has its name, or there is no folder to make it in.
-llvm::Error noteReport(llvm::StringRef folder, RunFiles &files);
+/// else has its name, or there is no folder to make it in. `asked` is how it was asked for.
+llvm::Error noteReport(llvm::StringRef folder, RunFiles &files, llvm::StringRef asked = "--profile");
 /// Makes the folder and writes all of them, or none.
 llvm::Error writeReport(llvm::StringRef folder, Launches launches);
 

@@ -220,6 +220,27 @@ function drawCtas(answer, grid) {
   }
 }
 
+/// A row for each word, a column for each place that may hold it: how, and which version.
+function drawConstants(words) {
+  if (words[0].protocol === "drained") return null;
+  const isOldest = words[0].protocol === "A";
+  const cell = (copy, version, name) => {
+    const [kind, state] = !copy ? ["none", "not there"] : copy.locked && isOldest ? ["waiting", "locked, dirty"] : copy.dirty ? ["barrier", "dirty"] : ["active", "valid"];
+    const tag = version === undefined ? "" : `${isOldest ? "v" : "t"}${version}`;
+    const label = `${name}: ${state}${copy ? ` ${copy.bits}` : ""}${tag && `, ${isOldest ? "version" : "tag"} ${version}`}`;
+    return element("td", { className: kind, title: label, "aria-label": label }, copy ? `${tag}${kind === "waiting" ? " L" : kind === "barrier" ? " D" : ""}` || "✓" : "·");
+  };
+  const head = ["Word", ...words[0].sms.map(({ sm }) => `SM ${sm}`), "L2", ...(isOldest ? [] : ["Older", "Queue"]), "Memory"];
+  const rows = words.map((word) => {
+    const places = word.sms.map((sm) => cell(sm.bits === undefined ? null : sm, isOldest ? sm.version : sm.tag, `${word.place} in L1 of SM ${sm.sm}${isOldest && !sm.coherent ? ", not coherent" : ""}`));
+    const older = isOldest ? [] : [word.backup.map(({ tag }) => `t${tag}`).join(" ") || "·", String(word.queue.length || "·")].map((text) => element("td", {}, text));
+    return element("tr", {}, element("th", { scope: "row" }, word.place), ...places, cell(word.l2, isOldest ? word.l2Version : undefined, `${word.place} in L2`), ...older, element("td", {}, word.memory));
+  });
+  const first = words[0];
+  const caption = isOldest ? `Constants, protocol A: L2 has version ${first.l2Version} of ${first.currentVersion}. v: version; L: locked and dirty; D: dirty; a dot: not there` : "Constants, protocol B. t: tag; Older: in the backup; Queue: on the way to L2; a dot: not there";
+  return element("table", { className: "cells" }, element("caption", {}, caption), element("thead", {}, element("tr", {}, ...head.map((text) => element("th", { scope: "col" }, text)))), element("tbody", {}, ...rows));
+}
+
 const titleOfKey = (key) => key.replace(/([A-Z])/g, (letter) => " " + letter.toLowerCase()).replace(/^./, (letter) => letter.toUpperCase());
 function drawCaches(caches, constants) {
   const parts = [];
@@ -232,6 +253,9 @@ function drawCaches(caches, constants) {
     const head = Array.isArray(value) ? ["Number"] : [];
     add(titleOfKey(key), [[...head, ...keys.map(titleOfKey)], ...list.map((one, i) => [...(head.length ? [String(i)] : []), ...keys.map((name) => (typeof one[name] === "object" ? JSON.stringify(one[name]) : String(one[name])))])]);
   }
-  if (constants.tables) add("Constants: where each word is", constants.tables[0]);
+  const words = dataOf(constants, "constants")?.words || [];
+  const grid = words.length ? drawConstants(words) : null;
+  if (grid) parts.unshift(element("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": "Constants by place" }, grid));
+  if (constants.tables) add("Constants: the words", constants.tables[0]);
   show("cacheTables", ...(parts.length ? parts : [element("p", { className: "note" }, wordsOf(caches))]));
 }

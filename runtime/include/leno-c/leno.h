@@ -200,6 +200,7 @@ typedef struct leno_launch_config {
   const char *checks; /* "memory,race", "all": LaunchConfig::checks; NULL: none */
   uint32_t shared_bytes; /* of each CTA beyond the kernel's own variables (LaunchConfig::sharedBytes) */
   uint64_t stack_depth;  /* nesting limit of its warps' stacks (LaunchConfig::stackDepth); 0: the context's */
+  const char *profile;   /* a folder, for a report (LaunchConfig::profile); NULL: none */
 } leno_launch_config;
 /* One CTA of one thread, the usual watchdog, no statistics. */
 leno_launch_config leno_launch_defaults(void);

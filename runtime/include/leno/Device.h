@@ -109,6 +109,10 @@ public:
   /// "context 'b' waits for semaphore 3 to reach 2, and it is 0; ..." or "".
   std::string waits() const;
 
+  /// Writes the reports of LaunchConfig::profile now, of all launches that have ended. Fails when a folder or
+  /// file cannot be written; the destructor tells that on standard error.
+  Status writeProfiles();
+
   /// Calls the function for each event from now on; none: for no event. Launches alone have none. It must not
   /// use the machine, its contexts or their buffers: they say so. The end of the device is not told.
   Status onEvent(std::function<void(const ContextEvent &)> function);

@@ -31,6 +31,11 @@ struct LaunchConfig {
   /// host thread, and takes 1.1 to 10 times as long. Launches that overlap are looked at together. Empty:
   /// those of LENO_CHECK in the environment, whose findings are written to standard error, too.
   std::string checks = {};
+  /// A folder: the launch is counted by instruction and line, and is in the report that is written there, as
+  /// leno-run --profile writes it, when the Device goes or Device::writeProfiles is called. All launches of
+  /// the device with that folder are in one report. It takes up to twice as long. Empty: LENO_PROFILE in the
+  /// environment, or none.
+  std::string profile = {};
   /// Host threads that run a launch alone (Device), at most one for each SM; memory and counts of a program
   /// without races do not depend on it. 0: all cores of the host where nothing else depends on it either,
   /// that is, without statistics, channels, atomics whose order shows, locks, clocks; else 1.

@@ -4,6 +4,8 @@
 
 #include "gtest/gtest.h"
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <numeric>
 
 namespace {
@@ -349,4 +351,30 @@ TEST_F(HostApi, LoadingMistakesAreLocated) {
   auto bad = leno::Module::assemble(".kernel k\n  MOVE R0, R1;\n.endkernel\n", "bad.s");
   EXPECT_SAYS(bad, "bad.s:2:3: error:");
   EXPECT_SAYS(module.kernel("saxpi"), "saxpy");
+}
+
+/// What is written of the launches that named a folder; the engine's own count is what it is compared with.
+TEST_F(HostApi, ProfilesOfLaunchesAreWrittenTogether) {
+  std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "leno-api-profile";
+  std::filesystem::remove_all(folder);
+  leno::Buffer x = device.upload(ones, "x").orExit(), y = device.upload(ones, "y").orExit();
+  config.profile = folder.string();
+  auto first = leno::launch(device, saxpy, config, 100u, 2.5f, x, y).orExit();
+  auto second = leno::launch(device, saxpy, config, 40u, 2.5f, x, y).orExit();
+  EXPECT_FALSE(std::filesystem::exists(folder)); // not yet
+  ASSERT_TRUE(device.writeProfiles());
+  std::ifstream file(folder / "profile.json");
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  for (const auto &result : {first, second})
+    EXPECT_NE(text.find("\"counts\":{\"warps\":" + std::to_string(result.warpInstructions) + ","),
+              std::string::npos)
+        << text.substr(0, 300);
+  EXPECT_TRUE(std::filesystem::exists(folder / "report.html"));
+
+  config.profile = (folder / "report.html").string();
+  auto wrong = leno::launch(device, saxpy, config, 40u, 2.5f, x, y);
+  ASSERT_FALSE(wrong);
+  EXPECT_NE(messageOf(wrong).find("kernel 'saxpy': the profile '"), std::string::npos) << messageOf(wrong);
+  EXPECT_NE(messageOf(wrong).find("there is a file of that name"), std::string::npos) << messageOf(wrong);
+  std::filesystem::remove_all(folder);
 }
