@@ -62,7 +62,7 @@ def svg(screen, title):
             while text.strip():
                 blanks = len(text) - len(text.lstrip())
                 word = text.lstrip()
-                cut = word.find("   ")
+                cut = word.find("  ")
                 word = word if cut < 0 else word[:cut]
                 word = word.rstrip()
                 parts.append('<text x="%d" y="%d" textLength="%d" fill="%s"%s>%s</text>' % (x + blanks * width, y + 13, len(word) * width, colour, ' font-weight="bold"' if "1" in numbers else "", escape(word)))
@@ -70,7 +70,7 @@ def svg(screen, title):
                 text = text[blanks + len(word) :]
             column = end
     w, h = 2 * margin + screen.columns * width, 2 * margin + screen.rows * height
-    head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="13" lengthAdjust="spacingAndGlyphs" xml:space="preserve">' % (w, h, w, h)
+    head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="13">' % (w, h, w, h)
     return "\n".join([head, "<title>%s</title>" % escape(title), '<rect width="%d" height="%d" rx="6" fill="#282c34"/>' % (w, h), *parts, "</svg>", ""])
 
 
