@@ -188,7 +188,8 @@ static Error table(Interpreter &in, const Invocation &invocation) {
       return column.takeError();
     columns.push_back(std::move(*column));
   }
-  in.tableColumns = wanted;
+  if (told) // the usual ones are those of whichever kernel is in focus
+    in.tableColumns = wanted;
   in.tableFormat = letter;
 
   in.note(factsOf(warp, columns));

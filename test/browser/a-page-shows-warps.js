@@ -123,6 +123,10 @@ async function checkLive(browser, width, colorScheme) {
       await page.waitForFunction((tick) => document.getElementById("tick").value === tick, String(stopped + i));
     }
     const truth = await compare(page, stopped + 3);
+    // The launch's constants by place: a word for each row, a column for each SM, L2 and memory.
+    const grid = page.locator("#cacheTables table.cells");
+    check((await grid.locator("tbody tr").count()) === 9, "the words of bank 0", await grid.innerText());
+    check(/^c\[0\]\[0x00\] in L1 of SM 0: (valid|not there)/.test(await grid.locator("tbody tr:first-child td").first().getAttribute("aria-label")), "what is where", await grid.innerText());
     check(truth.stack.length >= 2, "a stack to be seen", truth.stack);
     // What the last step has changed is marked.
     await page.keyboard.press("k");

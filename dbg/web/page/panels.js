@@ -241,6 +241,20 @@ function drawConstants(words) {
   return element("table", { className: "cells" }, element("caption", {}, caption), element("thead", {}, element("tr", {}, ...head.map((text) => element("th", { scope: "col" }, text)))), element("tbody", {}, ...rows));
 }
 
+function drawContexts(answer, choose) {
+  if (!answer.tables) return showWords("contextsScroll", answer);
+  const [header, ...rows] = answer.tables[0];
+  show("contextsScroll", plainTable("Who shares the machine", [header, ...rows]));
+  const buttons = rows.map(([focus, name, , state]) => {
+    const button = element("button", { type: "button", title: state }, name);
+    button.setAttribute("aria-pressed", String(focus === "*"));
+    button.disabled = !choose;
+    if (choose) button.addEventListener("click", () => choose(name));
+    return button;
+  });
+  show("contextButtons", ...buttons);
+}
+
 const titleOfKey = (key) => key.replace(/([A-Z])/g, (letter) => " " + letter.toLowerCase()).replace(/^./, (letter) => letter.toUpperCase());
 function drawCaches(caches, constants) {
   const parts = [];

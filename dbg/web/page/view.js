@@ -46,8 +46,8 @@
     byId("status").classList.toggle("error", isError);
   }
   function tellStop() {
-    const { reason, cta, warp, active, at, tick, trap } = view.stop;
-    const where = cta ? `cta (${cta}) warp ${warp}, lanes ${rangesOfMask(Number(active))}, at ${at.label}: ${at.instruction}` : "no warp in focus";
+    const { reason, cta, warp, active, at, tick, trap, context } = view.stop;
+    const where = (context ? `context ${context}, ` : "") + (cta ? `cta (${cta}) warp ${warp}, lanes ${rangesOfMask(Number(active))}, at ${at.label}: ${at.instruction}` : "no warp in focus");
     say(`${trap ? trap.message : reason.replace(/-/g, " ")}: ${where}`, !!trap);
     const slider = byId("tick");
     if (!link.isLive) {
@@ -61,7 +61,20 @@
   }
 
   async function askProgram() {
-    view.code = await ask(view.hello.kernel ? `disassemble ${view.hello.kernel}` : "disassemble");
+    view.kernel = view.hello.kernel;
+    await readProgram(view.kernel);
+    refresh();
+  }
+  /// With several contexts: of the one in focus.
+  async function followProgram() {
+    const kernel = dataOf(answerOf("kernel"), "kernel")?.kernel;
+    if (view.hello.kernel || !kernel || kernel === view.kernel) return;
+    view.kernel = kernel;
+    await readProgram(kernel);
+  }
+  async function readProgram(kernel) {
+    view.code = await ask(kernel ? `disassemble ${kernel}` : "disassemble");
+    if (!view.code.ok) view.code = await ask("disassemble"); // all that a recording has
     const files = view.hello.sources || [...new Set((dataOf(view.code, "instructions")?.instructions || []).map((one) => one.file).filter(Boolean))];
     for (const file of files) {
       const answer = await ask(`list ${/ /.test(file) ? `"${file}"` : file}:1,100000`);
@@ -70,9 +83,8 @@
     }
     show("file", ...[...view.sources.keys()].map((file) => element("option", { value: file }, file.split("/").at(-1))));
     byId("fileLabel").hidden = view.sources.size < 2;
-    view.file = [...view.sources.keys()][0];
+    view.file = files.find((file) => view.sources.has(file)) || [...view.sources.keys()][0];
     view.showsSource = view.sources.size > 0;
-    refresh();
   }
 
   //===--- Asking
@@ -111,6 +123,7 @@
         view.answers.set(text, await ask(text));
         if (again) break;
       }
+      if (!again && view.hello) await followProgram();
       if (!again) draw();
     } while (again);
     refreshing = false;
@@ -132,9 +145,21 @@
     const columns = new Map((dataOf(table, "lanes")?.columns || []).map((column) => [column.expression, column.lanes]));
     if (view.shown?.tick !== view.stop.tick) view.shown = { warp, columns, tick: view.stop.tick };
     drawStack(answerOf("info stack"));
-    drawWarps(answerOf("info warps"), view.hello.grid, link.isLive ? choose : null);
-    drawCtas(answerOf("info ctas"), view.hello.grid);
+    drawWarps(answerOf("info warps"), gridNow(), link.isLive ? choose : null);
+    drawCtas(answerOf("info ctas"), gridNow());
+    byId("contexts").hidden = !view.hello.contexts;
+    if (view.hello.contexts) drawContexts(answerOf("info contexts"), link.isLive ? chooseContext : null);
     drawCaches(answerOf("info caches"), answerOf("info constants"));
+  }
+  const gridNow = () => dataOf(answerOf("kernel"), "kernel")?.grid || view.hello.grid;
+  async function chooseContext(name) {
+    if (!(await command(`context ${name}`)).ok) return;
+    view.stop.context = name;
+    const focus = await ask("focus");
+    if (focus.ok) return chosen(focus);
+    Object.assign(view.stop, { cta: null, warp: null, at: null, reason: "in focus" });
+    tellStop();
+    refresh();
   }
   async function choose(cta, warp) {
     if ((await command(`cta ${cta}`)).ok) chosen(await command(`warp ${warp}`));
@@ -290,7 +315,7 @@
   const isDark = () => (document.documentElement.dataset.theme || (dark.matches ? "dark" : "light")) === "dark";
   const redraw = () => {
     byId("theme").setAttribute("aria-pressed", String(isDark()));
-    if (view.stop) drawCtas(answerOf("info ctas"), view.hello.grid); // what is painted does not follow by itself
+    if (view.stop) drawCtas(answerOf("info ctas"), gridNow()); // what is painted does not follow by itself
   };
   dark.addEventListener("change", redraw);
   byId("theme").addEventListener("click", () => {
