@@ -105,8 +105,8 @@ static json::Object factsOf(const ProfiledLaunch &launch) {
   return json::Object{{"launch", facts::text(launch.name())},
                       {"total", counted(totalOf(launch), {})},
                       {"lines", facts::list(lineRows(instructionRows(launch)), [&](const profile::LineRow &row) {
-                         return counted(row.counts,
-                                        {{"file", facts::text(row.line.file)}, {"line", int64_t(row.line.line)}});
+                         return counted(row.counts, json::Object{{"file", facts::text(row.line.file)},
+                                                                 {"line", int64_t(row.line.line)}});
                        })}};
 }
 

@@ -46,7 +46,7 @@ TEST(CommandTable, MistakesSayWhatThereIs) {
       "5: there is no 'info zzz'; there are bookmarks, history, breakpoints, display, variables, "
       "kernels, launch, ctas, warps, lanes, "
       "registers, predicates, cc, stack, table, sms, barriers, locks, traps, caches, shared, "
-      "constants, contexts, parameters, locals, memory, findings, source, line, symbol, address, functions");
+      "constants, contexts, parameters, args, locals, memory, findings, source, line, symbol, address, functions");
   EXPECT_EQ(find("@#!"), "0: there is no command '@#!'; try `help`");
 }
 
@@ -81,7 +81,7 @@ TEST(CommandTable, LettersThatFingersKnow) {
   EXPECT_EQ(find("f 1"), "frame| 1");
   EXPECT_EQ(find("!ls"), "shell|ls");
   EXPECT_EQ(find("t 5"), "thread| 5");
-  EXPECT_EQ(find("info args"), "info parameters|");
+  EXPECT_EQ(find("info args"), "info args|");
 }
 
 TEST(CommandTable, CompletionGoesWordByWord) {
