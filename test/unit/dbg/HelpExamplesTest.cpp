@@ -47,6 +47,8 @@ protected:
         example = command.name.str() + " " + id;
     if (command.name == "enable count")
       example = "enable count 3 " + id;
+    if (command.name == "profile")
+      example = "profile " + folder.str().str() + "/slow";
     for (auto [name, after] :
          {std::pair<const char *, const char *>("ignore", " 2"), {"commands", ""}, {"condition", " R0 == 3"}})
       if (command.name == name)
