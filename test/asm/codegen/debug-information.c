@@ -39,8 +39,7 @@ struct point {
 // A pair is two pieces, and a function that was taken in has its variables.
 // TWO: DW_OP_reg{{[0-9]*[02468]}}, DW_OP_piece 0x4, DW_OP_reg{{[0-9]*[13579]}}, DW_OP_piece 0x4
 // A kernel's parameter is a word of c[0], memory 4, all the time.
-// TWO: DW_TAG_formal_parameter
-// TWO-NEXT: DW_AT_location (DW_OP_constu 0x40, DW_OP_lit4, DW_OP_swap, DW_OP_xderef, DW_OP_stack_value)
+// TWO: DW_AT_location (DW_OP_constu 0x40, DW_OP_lit4, DW_OP_swap, DW_OP_xderef, DW_OP_stack_value)
 // TWO-NEXT: DW_AT_name ("out")
 // TWO: DW_TAG_inlined_subroutine
 // TWO-NEXT: DW_AT_abstract_origin ({{.*}} "twice")
