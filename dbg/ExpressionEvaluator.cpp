@@ -212,6 +212,9 @@ Expected<Evaluator::Where> Evaluator::whereOfConstant(const Node &node, unsigned
 
 Expected<Evaluator::Where> Evaluator::where(const Node &node, unsigned lane) {
   auto outer = make_scope_exit([this, was = std::exchange(bank, std::nullopt)] { bank = was; });
+  // Of the source's types it was an object.
+  if (node.isDereference && node.children[0]->kind == Node::Cast && node.children[0]->stars > 1)
+    return fail(node, "one * at a time: [[x].u64] reads where x points to");
   if (node.space == MemorySpace::Constant)
     return whereOfConstant(node, lane);
   Expected<u64> address = addressOf(*node.children.back(), lane);

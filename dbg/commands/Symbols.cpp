@@ -255,7 +255,7 @@ ArrayRef<Command> symbolCommands() {
       {"ptype", "", Command::Looking, 0, "EXPRESSION | TYPE", "tell the type of a value, and what it is made of",
        "Of a structure of the source its members, and what a typedef stands for.\n"
        "\n"
-       "(leno) ptype struct point",
+       "(leno) ptype R0",
        whatis<true>},
       {"info parameters", "", Command::Looking, Command::NoArguments, "", "show the kernel's parameters",
        "(leno) info parameters", infoParameters},
