@@ -29,8 +29,6 @@ protected:
       example.replace(at, 12, script);
     if (command.name == "save")
       example = "save " + script + ".session";
-    if (command.name == "ptype")
-      example = "ptype R0";
     if (command.name == "export")
       example = "export " + folder.str().str() + "/page.html 5";
     for (llvm::StringRef file : {"stops.dbg", "x.bin"})
