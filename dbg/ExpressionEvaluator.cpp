@@ -288,11 +288,8 @@ Expected<Value> Evaluator::evaluate(const Node &node, unsigned lane) {
     Expected<unsigned> wanted = laneOf(node, node.lane.get(), lane);
     return wanted ? nameValue(node, *wanted) : Expected<Value>(wanted.takeError());
   }
-  case Node::Memory: {
-    const Node *cast = node.isDereference ? node.children[0].get() : nullptr; // *(int **)x is a pointer
-    bool isPointer = cast && cast->kind == Node::Cast && cast->stars > 1;
-    return memoryValue(node, node.type.value_or(isPointer ? ValueType::U64 : ValueType::Word), lane);
-  }
+  case Node::Memory:
+    return memoryValue(node, node.type.value_or(ValueType::Word), lane);
   case Node::Unary:
     return unary(node, lane);
   case Node::Binary:
