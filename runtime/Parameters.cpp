@@ -93,7 +93,7 @@ std::vector<uint8_t> packParameters(const KernelInfo &kernel, ArrayRef<uint64_t>
   size_t bytes = 0;
   for (const KernelParam &param : kernel.params)
     bytes = std::max<size_t>(bytes, param.offset + paramTypeSize(param.type) - parameterBase);
-  std::vector<uint8_t> block(bytes);
+  std::vector<uint8_t> block(llvm::alignTo(bytes, 4)); // constants are read by words, narrow ones too
   for (size_t i = 0; i < values.size(); ++i) {
     const KernelParam &param = kernel.params[i];
     uint8_t little[8];

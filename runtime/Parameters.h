@@ -42,7 +42,7 @@ LaunchSpec launchSpec(const KernelInfo &kernel, Dim3 grid, Dim3 block, llvm::Arr
                       uint64_t maximumInstructions);
 
 /// The bytes of c[0] from parameterBase on: each value, its low bytes, little endian, at its parameter's
-/// offset.
+/// offset; whole words.
 std::vector<uint8_t> packParameters(const KernelInfo &kernel, llvm::ArrayRef<uint64_t> values);
 
 } // namespace leno::runtime

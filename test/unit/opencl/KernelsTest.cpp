@@ -41,6 +41,7 @@ __kernel void looks(__constant int *more, __global int *out) {
     out[4] = counter++;
 }
 __kernel void outside(__global int *out, ulong far) { out[far] = 1; }
+__kernel void narrow(__global int *out, char last) { out[0] = last; }
 __kernel void isNull(__global int *maybe, __global int *out) { out[0] = maybe == 0; }
 )CL";
 
@@ -127,6 +128,15 @@ TEST_F(KernelsTest, ValuesArriveAsTheSourceHasThem) {
   EXPECT_EQ(clSetKernelArg(kernel, 3, 8, nullptr), CL_INVALID_ARG_VALUE);
   EXPECT_EQ(clSetKernelArg(kernel, 9, 8, &wrong), CL_INVALID_ARG_INDEX);
   EXPECT_EQ(clSetKernelArg(kernel, 4, sizeof(cl_mem), &queue), CL_INVALID_MEM_OBJECT);
+  clReleaseMemObject(out), clReleaseKernel(kernel);
+}
+
+TEST_F(KernelsTest, ANarrowValueMayBeTheLast) {
+  cl_kernel kernel = kernelOf(program, "narrow");
+  cl_mem out = bufferOf(4);
+  set(kernel, 0, out), set(kernel, 1, cl_char(-7));
+  EXPECT_EQ(run(kernel, 1), CL_SUCCESS);
+  EXPECT_EQ(read<int>(out, 1)[0], -7);
   clReleaseMemObject(out), clReleaseKernel(kernel);
 }
 
@@ -251,7 +261,7 @@ TEST_F(KernelsTest, KernelsDescribeTheirArguments) {
   cl_uint number = 0;
   EXPECT_EQ(clCreateKernelsInProgram(program, 2, all, &number), CL_INVALID_VALUE);
   EXPECT_EQ(clCreateKernelsInProgram(program, 16, all, &number), CL_SUCCESS);
-  EXPECT_EQ(number, 8u);
+  EXPECT_EQ(number, 9u);
   for (cl_uint i = 0; i < number; ++i)
     EXPECT_EQ(clReleaseKernel(all[i]), CL_SUCCESS);
 }

@@ -23,7 +23,7 @@ TEST(Parameters, ValuesStandAtTheirOffsetsLittleEndian) {
                                 {"c", ParamType::Ptr, parameterBase + 8},
                                 {"d", ParamType::I16, parameterBase + 16}});
   std::vector<uint8_t> expected = {0xab, 0,    0,    0,    0x00, 0x00, 0x20, 0x40, 0x88,
-                                   0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, 0xfe, 0xff};
+                                   0x77, 0x66, 0x55, 0x44, 0x33, 0x22, 0x11, 0xfe, 0xff, 0, 0};
   EXPECT_EQ(packParameters(kernel, {0xab, 0x40200000, 0x1122334455667788, 0xfffe}), expected);
 }
 
