@@ -1,7 +1,5 @@
 #include "emu/launch/GridRun.h"
 #include "asm/support/FloatEnvironment.h"
-#include "emu/compiled/CompiledTier.h"
-#include "emu/compiled/TierChoice.h"
 #include "emu/engine/Interpreter.h"
 #include "emu/engine/Services.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -73,20 +71,6 @@ Error GridRun::check(const MachineConfig &config, const Program &program, const 
   return Error::success();
 }
 
-/// The compiled kernel of a launch; null where it is interpreted, as all is whose timing, constants, memory or
-/// stack the machine models.
-static Expected<std::shared_ptr<const compiled::CompiledKernel>>
-kernelOf(const MachineConfig &config, const Program &program, const LaunchSpec &spec) {
-  Expected<TierChoice> tier = usualTier();
-  if (!tier)
-    return tier.takeError();
-  if (*tier == TierChoice::Interpreter || config.timing.model == MachineConfig::Timing::Cycles ||
-      config.constants.model == MachineConfig::Constants::Caches || MemoryChain::setting(config) ||
-      config.stack.model != MachineConfig::Stack::Chip)
-    return nullptr;
-  return compiled::CompiledKernel::get(program, spec.entry);
-}
-
 Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program &program,
                                                    const LaunchSpec &spec, Watchers &watchers,
                                                    const GridPart &part) {
@@ -97,13 +81,7 @@ Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program
   Expected<LocalMemory> local = LocalMemory::create(spec.localBytes, resident, config.memory.bytes);
   if (!local)
     return local.takeError();
-  Expected<std::shared_ptr<const compiled::CompiledKernel>> kernel = kernelOf(config, program, spec);
-  if (!kernel)
-    return kernel.takeError();
-  std::unique_ptr<GridRun> run(new GridRun(device, program, spec, watchers, std::move(*local), part));
-  if (*kernel)
-    run->tier = std::make_unique<CompiledTier>(*run, run->launchCode, std::move(*kernel));
-  return run;
+  return std::unique_ptr<GridRun>(new GridRun(device, program, spec, watchers, std::move(*local), part));
 }
 
 /// Of a launch alone; share() sets another.
