@@ -33,12 +33,6 @@ cl_kernel makeKernel(cl_program program, const leno::Kernel &found) {
   return give(kernel);
 }
 
-/// Threads of a CTA that an SM has registers for.
-size_t mostThreads(const _cl_kernel &kernel) {
-  std::uint64_t registers = std::max(kernel.kernel.registers(), 1u);
-  return size_t(std::min(device().threadsOfCta, device().registers / (32 * registers) * 32));
-}
-
 std::uint64_t localBytesOf(const _cl_kernel &kernel) {
   std::uint64_t bytes = kernel.kernel.sharedBytes();
   for (const _cl_kernel::Value &value : kernel.values)
@@ -48,6 +42,11 @@ std::uint64_t localBytesOf(const _cl_kernel &kernel) {
 }
 
 } // namespace
+
+size_t leno::opencl::mostThreads(const _cl_kernel &kernel) {
+  std::uint64_t registers = std::max(kernel.kernel.registers(), 1u);
+  return size_t(std::min(device().threadsOfCta, device().registers / (32 * registers) * 32));
+}
 
 cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char *name, cl_int *error) {
   if (!isGood(program))

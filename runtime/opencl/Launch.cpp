@@ -102,8 +102,7 @@ cl_int sizesOf(const _cl_kernel &kernel, cl_uint dimensions, const size_t *offse
     if (from[axis] > limit - whole[axis])
       return CL_INVALID_GLOBAL_OFFSET;
   }
-  size_t most = std::min<size_t>(size_t(device().threadsOfCta),
-                                 device().registers / std::max(kernel.kernel.registers(), 1u) / 32 * 32);
+  size_t most = mostThreads(kernel);
   if (local)
     std::copy(local, local + dimensions, block.begin());
   else

@@ -48,3 +48,8 @@ struct _cl_kernel : leno::opencl::Object {
   std::vector<Value> values;
   std::vector<std::shared_ptr<leno::opencl::Storage>> reached; ///< by CL_KERNEL_EXEC_INFO_SVM_PTRS
 };
+
+namespace leno::opencl {
+/// Threads of a CTA that an SM has room and registers for.
+size_t mostThreads(const _cl_kernel &kernel);
+} // namespace leno::opencl
