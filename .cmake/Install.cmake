@@ -3,6 +3,9 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+if(TARGET leno-compiler)
+  install(TARGETS leno-compiler LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 install(TARGETS leno-as leno-cc leno-ld leno-objdump leno-run leno-dbg leno-bench
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 

@@ -3,6 +3,7 @@
 #include "asm/support/Interrupts.h"
 #include "asm/support/ProgressLine.h"
 #include "asm/support/Tool.h"
+#include "emu/compiled/TierChoice.h"
 #include "emu/observe/Statistics.h"
 #include "emu/sm/Cta.h"
 #include "runtime/ContextReport.h"
@@ -555,6 +556,16 @@ void addOptions(CLI::App &app, Options &options) {
       ->check(CLI::Range(0u, 1024u))
       ->type_name("N")
       ->excludes("--contexts");
+  app.add_option_function<std::string>(
+         "--tier",
+         [](const std::string &name) {
+           if (!tierNamed(name))
+             throw CLI::ValidationError("--tier", "there is no tier '" + name + "': it can be " + tierNames);
+           setenv(tierVariable, name.c_str(), 1);
+         },
+         "what runs warps: interpreter, or compiled, which makes machine code of each kernel first; the results "
+         "are the same.\nLENO_TIER in the environment names the usual one [interpreter]")
+      ->type_name("TIER");
 }
 
 } // namespace

@@ -6,8 +6,9 @@
 using namespace leno;
 
 // The execution loop. `observed` is a constant of it, so that an absent
-// observer costs nothing.
-template <bool observed> static Tier::Ran execute(Warp &warp, u64 budget) {
+// observer costs nothing. So is an end that never comes.
+template <bool observed, class IsEnd>
+static Tier::Ran execute(Warp &warp, u64 budget, IsEnd isEnd) {
   const GridRun &grid = warp.grid();
   const std::vector<Observer *> &before = grid.listenersTo(Observer::Instructions);
   const std::vector<Observer *> &behind = grid.listenersTo(Observer::Results);
@@ -42,6 +43,8 @@ template <bool observed> static Tier::Ran execute(Warp &warp, u64 budget) {
       }
     }
     op = next;
+    if (isEnd(op))
+      break;
     handler = op->fn;
   }
   if (warp.status == WarpStatus::Ready) {
@@ -59,16 +62,23 @@ template <bool observed> static Tier::Ran execute(Warp &warp, u64 budget) {
   return {budget - left + 1, Tier::Why::Stopped};
 }
 
+static constexpr auto never = [](const Op *) { return false; };
+
 /// Apart, so that turns that nobody watches begin and end with little.
 [[gnu::noinline]] static Tier::Ran executeWatched(const GridRun &grid, Warp &warp, u64 budget) {
   if (grid.wants(Observer::Counts) && !warp.stretch.active)
     warp.beginStretch(*warp.pc);
-  return grid.wants(Observer::eachInstruction) ? execute<true>(warp, budget) : execute<false>(warp, budget);
+  return grid.wants(Observer::eachInstruction) ? execute<true>(warp, budget, never)
+                                              : execute<false>(warp, budget, never);
 }
 
 Tier::Ran Interpreter::run(Warp &warp, u64 budget) {
   const GridRun &grid = warp.grid();
   return canBeWatched && grid.wants(Observer::eachInstruction | Observer::Counts)
              ? executeWatched(grid, warp, budget)
-             : execute<false>(warp, budget);
+             : execute<false>(warp, budget, never);
+}
+
+Tier::Ran Interpreter::runUntil(Warp &warp, u64 budget, llvm::function_ref<bool(const Op *)> isEnd) {
+  return execute<false>(warp, budget, isEnd);
 }

@@ -1,5 +1,7 @@
 #include "emu/launch/GridRun.h"
 #include "asm/support/FloatEnvironment.h"
+#include "emu/compiled/CompiledTier.h"
+#include "emu/compiled/TierChoice.h"
 #include "emu/engine/Interpreter.h"
 #include "emu/engine/Services.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -71,6 +73,16 @@ Error GridRun::check(const MachineConfig &config, const Program &program, const 
   return Error::success();
 }
 
+/// Whether a launch is compiled, as none is whose timing, constants, memory or stack the machine models.
+static Expected<bool> isCompiled(const MachineConfig &config, const LaunchSpec &spec) {
+  Expected<TierChoice> tier = spec.tier == TierChoice::Usual ? usualTier() : Expected<TierChoice>(spec.tier);
+  if (!tier)
+    return tier.takeError();
+  return *tier != TierChoice::Interpreter && config.timing.model != MachineConfig::Timing::Cycles &&
+         config.constants.model != MachineConfig::Constants::Caches && !MemoryChain::setting(config) &&
+         config.stack.model == MachineConfig::Stack::Chip;
+}
+
 Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program &program,
                                                    const LaunchSpec &spec, Watchers &watchers,
                                                    const GridPart &part) {
@@ -81,7 +93,17 @@ Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program
   Expected<LocalMemory> local = LocalMemory::create(spec.localBytes, resident, config.memory.bytes);
   if (!local)
     return local.takeError();
-  return std::unique_ptr<GridRun>(new GridRun(device, program, spec, watchers, std::move(*local), part));
+  Expected<bool> compiles = isCompiled(config, spec);
+  if (!compiles)
+    return compiles.takeError();
+  std::shared_ptr<const compiled::CompiledKernel> kernel;
+  if (*compiles)
+    if (Error error = compiled::CompiledKernel::get(program, spec.entry, true).moveInto(kernel))
+      return error;
+  std::unique_ptr<GridRun> run(new GridRun(device, program, spec, watchers, std::move(*local), part));
+  if (kernel)
+    run->tier = std::make_unique<CompiledTier>(*run, run->launchCode, std::move(kernel));
+  return run;
 }
 
 /// Of a launch alone; share() sets another.

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/Device.h"
+#include "emu/compiled/TierChoice.h"
 #include "emu/constants/LaunchConstants.h"
 #include "emu/engine/Tier.h"
 #include "emu/launch/GridClock.h"
@@ -35,6 +36,7 @@ struct LaunchSpec {
   std::vector<uint8_t> parameters; ///< c[0] from bank0::parameters on
   u64 stackDepth = 0;              ///< S0: its nesting limit; 0: that of its context
   u64 maxInstructions = std::numeric_limits<u64>::max(); ///< watchdog: warp instructions of the whole grid
+  TierChoice tier = TierChoice::Usual;
 };
 
 /// Those who watch all that a machine runs, and what they want of it.

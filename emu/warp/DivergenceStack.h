@@ -103,6 +103,17 @@ public:
   EntryPlace placeOf(size_t index) const { return storage->placeOf(index); }
   Token at(size_t index) const { return Token::unpack(storage->at(index)); }
 
+  // For a tier that keeps the upper entries and the lanes that wait with itself while a warp runs.
+  Token take() { return Token::unpack(storage->take()); }
+  void giveBack(Token token) { storage->giveBack(token.pack()); }
+  /// By Reason.
+  LaneMask (&waitingLanes())[5] { return waiting; }
+  /// What it did with entries, and how deep the stack was at most.
+  void count(u64 pushes, u64 pops, u64 most) {
+    storage->count(pushes, pops, most);
+    deepest = std::max<size_t>(deepest, most);
+  }
+
 private:
   TokenStorage *storage;
   size_t nestingLimit;

@@ -78,6 +78,24 @@ public:
   /// Another with the same entries and counts, over the same memory.
   virtual std::unique_ptr<TokenStorage> clone() const = 0;
 
+  // For a tier that keeps the upper entries with itself while a warp runs.
+  /// The newest entry changes hands, and comes back: neither is a pop or a push of the warp's.
+  u64 take() {
+    u64 entry = pop();
+    --counts.pops;
+    return entry;
+  }
+  void giveBack(u64 entry) {
+    push(entry);
+    --counts.pushes;
+  }
+  /// What was done with entries in the meantime, and how many the whole stack then had at most.
+  void count(u64 pushes, u64 pops, u64 most) {
+    counts.pushes += pushes;
+    counts.pops += pops;
+    counts.deepest = std::max(counts.deepest, most);
+  }
+
   const StackCounters &counters() const { return counts; }
   /// Null: nobody listens.
   void setListener(StackListener *listener) { ears = listener; }

@@ -194,6 +194,7 @@ static host::Result<Launch> launchOf(const leno_launch_config *config, const len
   launch.config.block = {from.block[0], from.block[1], from.block[2]};
   launch.config.maximumInstructions = from.maximum_instructions;
   launch.config.threads = from.threads;
+  launch.config.tier = from.tier ? from.tier : "";
   launch.config.statistics = from.statistics != 0;
   launch.config.sharedBytes = from.shared_bytes;
   launch.config.overlap = from.overlap != 0;
@@ -296,7 +297,7 @@ extern "C" {
 leno_launch_config leno_launch_defaults(void) {
   host::LaunchConfig usual;
   return {{1, 1, 1}, {1, 1, 1}, usual.maximumInstructions, usual.threads, usual.statistics, nullptr, 0,
-          0,         nullptr,   0,         0,           nullptr};
+          0,         nullptr,   0,         0,           nullptr, nullptr};
 }
 
 void leno_result_clear(leno_result *result) {

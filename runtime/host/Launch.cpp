@@ -93,6 +93,12 @@ Result<BoundLaunch> Launcher::bind() {
                                     {config.block.x, config.block.y, config.block.z}, values,
                                     config.maximumInstructions);
   launch.spec.stackDepth = config.stackDepth;
+  if (!config.tier.empty()) {
+    std::optional<TierChoice> tier = tierNamed(config.tier);
+    if (!tier)
+      return fail("there is no tier '" + config.tier + "': it can be " + tierNames);
+    launch.spec.tier = *tier;
+  }
   launch.spec.hostWords = config.hostWords;
   if (config.sharedBytes)
     launch.spec.sharedBytes = uint32_t(std::min<uint64_t>(

@@ -6,7 +6,9 @@
 #include "test/bench/Bench.h"
 #include "test/bench/Chart.h"
 #include "test/bench/SpeedRuns.h"
+#include "test/unit/emu/TierScope.h"
 
+#include "emu/compiled/TierChoice.h"
 #include "emu/observe/Statistics.h"
 #include "emu/sm/Cta.h"
 #include "runtime/MachineConfig.h"
@@ -21,6 +23,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 #include <thread>
 
@@ -103,6 +106,8 @@ std::vector<Cost> checkCosts() {
   return rows;
 }
 
+bool withTiers = false; ///< --tiers
+
 double geometricMean(ArrayRef<double> values) {
   double sum = 0;
   for (double value : values)
@@ -124,6 +129,7 @@ private:
   Error speeds(StringRef title, ArrayRef<std::unique_ptr<LoadedSpeedKernel>> kernels, bool areLoops);
   void compare();
   Error speedups();
+  Error tiers();
   Error slowdowns(StringRef title, ArrayRef<Cost> costs);
   Error beside(const std::string &other, const std::string &what);
   Error shadowBytes(const LoadedSpeedKernel &kernel, const Cost &cost, double &bytes);
@@ -145,7 +151,7 @@ private:
   std::vector<const Engine *> engines;
   std::vector<std::unique_ptr<LoadedSpeedKernel>> kernels, loops;
   std::vector<double> widest; ///< each kernel's seconds with the last engine
-  json::Array rows, peerRows, threadRows, costRows, besideRows, scaleRows;
+  json::Array rows, peerRows, tierRows, threadRows, costRows, besideRows, scaleRows;
   json::Object longProgram;
   Panel loopPanel{"Loops", "bits of the host's vectors", "G lane operations/s", {}};
   Panel kernelPanel{"Kernels", "bits of the host's vectors", "G lane operations/s", {}};
@@ -262,6 +268,41 @@ void Experiment::compare() {
       last.insert(last.end(), {"", fixed(geometricMean(ratios[i]), 3)});
   table.add(last);
   print("Beside others, one core each; / Leno is their time to ours", table);
+}
+
+/// How many times sooner compiled code ends than the interpreter; compiling comes before, and is told apart.
+Error Experiment::tiers() {
+  Table table({"kernel", "interpreted ms", "compiled ms", "times faster", "M warp instr/s", "compiling ms"});
+  std::vector<double> gains;
+  for (const auto &kernel : concat<std::unique_ptr<LoadedSpeedKernel>>(loops, kernels)) {
+    const Engine &engine = *engines.back();
+    SpeedRun interpreted, first, compiled;
+    {
+      test::TierScope scope("interpreter");
+      if (Error error = kernel->best(engine, options.seconds).moveInto(interpreted))
+        return error;
+    }
+    {
+      test::TierScope scope("compiled");
+      if (Error error = kernel->run(engine).moveInto(first))
+        return error;
+      if (Error error = kernel->best(engine, options.seconds).moveInto(compiled))
+        return error;
+    }
+    double gain = interpreted.seconds / compiled.seconds, compiling = first.seconds - compiled.seconds;
+    const std::string &name = kernel->kernel().name;
+    gains.push_back(gain);
+    table.add({name, fixed(interpreted.seconds * 1e3, 2), fixed(compiled.seconds * 1e3, 2), fixed(gain, 2),
+               fixed(compiled.rate() / 1e6, 1), fixed(compiling * 1e3, 0)});
+    tierRows.push_back(json::Object{{"kernel", name},
+                                    {"engine", engine.name},
+                                    {"interpreted_seconds", interpreted.seconds},
+                                    {"compiled_seconds", compiled.seconds},
+                                    {"compiling_seconds", compiling}});
+  }
+  table.add({"geometric mean", "", "", fixed(geometricMean(gains), 2), "", ""});
+  print("The compiled tier beside the interpreter, with the widest engine", table);
+  return Error::success();
 }
 
 /// How many times sooner the kernels end on all host threads, or on those asked for.
@@ -464,6 +505,9 @@ Error Experiment::run() {
   if (Error error = speeds("Kernels", kernels, false))
     return error;
   compare();
+  if (withTiers)
+    if (Error error = tiers())
+      return error;
   if (Error error = speedups())
     return error;
   if (options.costs)
@@ -492,6 +536,7 @@ Error Experiment::run() {
                                               {"host", hostName()},
                                               {"rows", std::move(rows)},
                                               {"beside_others", std::move(peerRows)},
+                                              {"tiers", std::move(tierRows)},
                                               {"threads", std::move(threadRows)},
                                               {"costs", std::move(costRows)},
                                               {"beside_builds", std::move(besideRows)},
@@ -519,6 +564,7 @@ void addSpeed(CLI::App &app, SpeedOptions &options) {
       ->check(CLI::Range(1, 1024));
   speed->add_flag("--peers", options.peers,
                   "The kernels in OpenCL C too, through PoCL and Oclgrind where they are installed");
+  speed->add_flag("--tiers", withTiers, "The compiled tier beside the interpreter");
   speed->add_flag("--costs", options.costs, "What statistics, an observer and each model cost");
   speed->add_flag("--checks", options.checks, "What each check of leno-run --check costs");
   speed->add_option("--beside", options.beside, "The leno-bench of another build, to compare with by turns")

@@ -1,8 +1,10 @@
 #include "asm/LoadProgram.h"
+#include "emu/compiled/CompilerLibrary.h"
 #include "emu/program/Predecoder.h"
 #include "test/unit/Effort.h"
 #include "test/unit/emu/EachCounter.h"
 #include "test/unit/emu/Harness.h"
+#include "test/unit/emu/TierScope.h"
 #include "llvm/Support/raw_ostream.h"
 
 // Whatever words a program is made of, what it reads and writes is inside the guest's memory: every access
@@ -224,6 +226,37 @@ TEST(AnyBinary, DoesTheSameOnEveryVectorWidth) {
     }
   }
   EXPECT_GT(traps, 100u);
+}
+
+TEST(AnyBinary, DoesTheSameInCompiledCode) {
+  if (auto library = compiled::compilerLibrary(); !library)
+    GTEST_SKIP() << llvm::toString(library.takeError());
+  Executable executable = cantFail(loadProgramText(templates, "templates.s", {}, llvm::nulls()));
+  std::vector<u64> words(executable.code().begin(), executable.code().end());
+  unsigned traps = 0;
+  for (unsigned seed = 0; seed < effort(12) && !testing::Test::HasFailure(); ++seed) {
+    std::vector<std::tuple<std::string, u64, std::vector<u32>>> outcomes;
+    for (const char *tier : {"interpreter", "compiled"}) {
+      TierScope scope(tier);
+      Spoiler spoiler(seed + 300'000, words);
+      TestMachine other, guest;
+      u64 theirs = other.buffer(4096, "theirs");
+      other.setWords(theirs, std::vector<u32>(1024, 0x5a5a5a5a));
+      u64 first = guest.buffer(260, "first"), second = guest.buffer(4096, "second");
+      Program program = predecode(spoiltCode(spoiler, words, first, second), widest());
+      Machine &run = guest.launch(program, {2, 1, 1}, {40, 1, 1}, {}, sharedBytes, 2000, localBytes);
+      run.run();
+      std::vector<u32> memory = guest.words(first, 65), more = guest.words(second, 1024);
+      memory.insert(memory.end(), more.begin(), more.end());
+      outcomes.emplace_back(run.grid()->trap() ? run.grid()->trap()->str() : std::string(),
+                            run.grid()->instructions(), std::move(memory));
+      EXPECT_EQ(other.words(theirs, 1024), std::vector<u32>(1024, 0x5a5a5a5a)) << "seed " << seed;
+    }
+    EXPECT_TRUE(outcomes[0] == outcomes[1]) << "seed " << seed << ": " << std::get<0>(outcomes[1]) << " or "
+                                            << std::get<0>(outcomes[0]);
+    traps += !std::get<0>(outcomes[0]).empty();
+  }
+  EXPECT_GT(traps, 3u);
 }
 
 TEST(AnyBinary, IsCountedByStretchesAsOneByOne) {

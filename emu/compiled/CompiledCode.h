@@ -1,0 +1,106 @@
+//===- CompiledCode.h - Between the machine and the compiler --------------===//
+// The compiler, with LLVM's code generator, is a library of its own that is
+// loaded when something shall be compiled (CompilerLibrary.h). What passes
+// between the two is plain data.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/warp/WarpState.h"
+
+namespace leno::compiled {
+
+/// What compiled code does with an operation.
+enum class Kind : u8 {
+  Leaves,   ///< nothing: it returns before it, and the interpreter goes on
+  Computes, ///< always executes
+  Accesses, ///< executes, or else leaves
+  Idles,    ///< nothing, and executes
+  Branches, ///< goes to its target or on; where lanes part, those that stay are pushed
+  Pushes,   ///< an entry for its target, with the active lanes
+  Calls,    ///< an entry for what follows it, and goes to its target
+  TakesOut, ///< of the active lanes those that execute, with a reason or none; without others it unwinds
+};
+
+/// An entry of the divergence stack but for its mask, as far as it is known where code stands.
+struct StackEntry {
+  u8 type; ///< TokenType
+  u32 pc;  ///< in words
+  bool operator==(const StackEntry &) const = default;
+};
+
+/// The upper part of a warp's stack where an operation stands. Entries may be without lanes: then the warp
+/// has none there. What is below it is the warp's own.
+struct StackShape {
+  static constexpr unsigned most = 8;
+  u8 depth = 0;
+  StackEntry entries[most] = {};
+  bool operator==(const StackShape &) const = default;
+};
+
+struct Operation {
+  Op op;         ///< without its handlers
+  u32 index = 0; ///< in the program
+  u16 form = 0;  ///< of its semantic's forms (Forms.cpp)
+  u16 stack = 0; ///< the stack's shape before it, in Region::stacks
+  Kind kind = Kind::Leaves;
+  u8 isLeader = 0;  ///< code is entered and joined here
+  u8 tokenType = 0; ///< Pushes
+  u8 reason = 0;    ///< TakesOut
+  bool parts = false; ///< Branches: lanes that stay are pushed; else all go, or code leaves
+  bool operator==(const Operation &other) const {
+    return __builtin_memcmp(&op, &other.op, sizeof(Op)) == 0 && index == other.index && form == other.form &&
+           stack == other.stack && kind == other.kind && isLeader == other.isLeader &&
+           tokenType == other.tokenType && reason == other.reason && parts == other.parts;
+  }
+};
+
+/// A row below the registers that holds one word in all lanes: known now, or when the code runs.
+struct PoolWord {
+  u8 isConstant;
+  u32 value; ///< of what is known now
+  bool operator==(const PoolWord &) const = default;
+};
+
+/// Operations in the order of their indexes. Those that follow each other in the program may be missing.
+struct Region {
+  bool isFull; ///< code for warps all of whose lanes are active, which leaves where they part
+  const char *width; ///< the engine's name
+  const Operation *operations;
+  u32 count;
+  const PoolWord *pool;
+  u32 poolSize;
+  const StackShape *stacks;
+  u32 stackCount;
+};
+
+/// What code keeps of a warp beside its WarpState.
+struct Kept {
+  u64 left;                         ///< instructions that may execute
+  u64 depth, deepest, pushes, pops; ///< of the whole stack; what was done since
+  LaneMask masks[StackShape::most]; ///< of the entries of the shape
+  LaneMask waiting[5];              ///< lanes by Reason
+  u32 stack;                        ///< afterwards: the shape
+  u32 prefersFull;                  ///< code leaves at a backward branch of all lanes
+};
+
+/// Executes operations of `warp` from the leader of that number on (they count in the region's order), as
+/// long as whole blocks fit into what is left. Returns the index of the operation that it stands before.
+using Entry = u32 (*)(WarpState *warp, unsigned char *frame, u32 leader, Kept *kept);
+
+struct Code {
+  Entry entry;
+  u64 bytes;           ///< of machine code and what belongs to it
+  u64 loadMicroseconds, optimizeMicroseconds, generateMicroseconds;
+  void *owner;         ///< the compiler's
+};
+
+/// What the library has under the name "lenoCompiler".
+struct Compiler {
+  u32 version; ///< Compiler::current of the machine it was built with
+  /// False: `message`, of `messageSize` bytes, says why not. Any number of threads at once.
+  bool (*compile)(const Region &region, Code &code, char *message, u32 messageSize);
+  void (*release)(Code &code);
+
+  static constexpr u32 current = 1;
+};
+
+} // namespace leno::compiled

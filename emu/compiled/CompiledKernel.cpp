@@ -1,0 +1,73 @@
+#include "emu/compiled/CompiledKernel.h"
+#include "emu/compiled/CompilerLibrary.h"
+#include "emu/engine/Services.h"
+#include "llvm/ADT/STLExtras.h"
+#include <deque>
+#include <mutex>
+
+using namespace leno;
+using namespace leno::compiled;
+using namespace llvm;
+
+Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::create(const Program &program, RegionPlan plan) {
+  std::shared_ptr<CompiledKernel> kernel(new CompiledKernel(std::move(plan)));
+  if (Error error = compilerLibrary().moveInto(kernel->compiler))
+    return std::move(error);
+  const RegionPlan &made = kernel->thePlan;
+  kernel->width = program.engine().name;
+  Region region{made.isFull, kernel->width,           made.operations.data(), u32(made.operations.size()), made.pool.data(),
+                u32(made.pool.size()), made.stacks.data(),     u32(made.stacks.size())};
+  char message[1024];
+  if (!kernel->compiler->compile(region, kernel->code, message, sizeof(message)))
+    return createStringError(Twine("the kernel cannot be compiled: ") + message);
+  kernel->leaders.assign(made.operations.back().index + 1, none);
+  for (const Operation &operation : made.operations)
+    if (operation.isLeader) {
+      kernel->leaders[operation.index] = u32(kernel->shapeOfLeader.size());
+      kernel->shapeOfLeader.push_back(operation.stack);
+    }
+  return kernel;
+}
+
+CompiledKernel::~CompiledKernel() {
+  if (code.owner)
+    compiler->release(code);
+}
+
+bool CompiledKernel::isMadeOf(const LaunchCode &launched) const {
+  return all_of(thePlan.operations, [&](const Operation &operation) {
+    const Op &op = launched.ops()[operation.index];
+    if (op.flags & (Op::breakpoint | Op::readsConstants) || op.counting != Counting::WithOthers)
+      return false;
+    return operation.kind == Kind::Leaves || op.inner != service::badConstantSource;
+  });
+}
+
+namespace {
+
+/// The kernels compiled last, as many as are worth their memory.
+struct Known {
+  static constexpr size_t most = 64;
+  std::mutex mutex;
+  std::deque<std::shared_ptr<const CompiledKernel>> kernels;
+};
+
+} // namespace
+
+Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::get(const Program &program, u64 entry, bool isFull) {
+  RegionPlan plan(program, entry, isFull);
+  if (plan.isEmpty())
+    return nullptr;
+  static Known *known = new Known; // threads may ask while the process ends
+  std::lock_guard lock(known->mutex);
+  for (const auto &kernel : known->kernels)
+    if (kernel->width == StringRef(program.engine().name) && kernel->thePlan.isSame(plan))
+      return kernel;
+  Expected<std::shared_ptr<const CompiledKernel>> made = create(program, std::move(plan));
+  if (!made)
+    return made;
+  known->kernels.push_front(*made);
+  if (known->kernels.size() > Known::most)
+    known->kernels.pop_back();
+  return made;
+}

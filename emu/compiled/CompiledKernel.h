@@ -1,0 +1,48 @@
+//===- CompiledKernel.h - Machine code of a kernel ------------------------===//
+#pragma once
+#include "emu/compiled/RegionPlan.h"
+#include "emu/program/LaunchCode.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+
+namespace leno::compiled {
+
+class CompiledKernel {
+public:
+  /// What a kernel of the program becomes: made now, or known from before, of this program or another with the
+  /// same operations. Null where nothing of it would be compiled. Fails where the compiler's library cannot be
+  /// had. For any number of threads.
+  static llvm::Expected<std::shared_ptr<const CompiledKernel>> get(const Program &program, u64 entry, bool isFull);
+  ~CompiledKernel();
+  CompiledKernel(const CompiledKernel &) = delete;
+  CompiledKernel &operator=(const CompiledKernel &) = delete;
+
+  static constexpr u32 none = ~u32(0);
+  /// The numbers of the leaders by index in the program, and none where there is none; up to the last.
+  const std::vector<u32> &leadersByIndex() const { return leaders; }
+  size_t leaderCount() const { return shapeOfLeader.size(); }
+  /// The stack's shape at that leader.
+  const StackShape &shapeAt(u32 leader) const { return thePlan.stacks[shapeOfLeader[leader]]; }
+  const StackShape &shape(u32 number) const { return thePlan.stacks[number]; }
+  /// Compiled code has nothing before it that a sanitizer could look at.
+  [[clang::no_sanitize("function")]] u32 run(WarpState &warp, u32 leader, Kept &kept) const {
+    return code.entry(&warp, warp.frame, leader, &kept);
+  }
+  /// The launch's operations still do what was compiled.
+  bool isMadeOf(const LaunchCode &launched) const;
+  const Code &costs() const { return code; }
+  const RegionPlan &plan() const { return thePlan; }
+
+private:
+  explicit CompiledKernel(RegionPlan plan) : thePlan(std::move(plan)) {}
+  static llvm::Expected<std::shared_ptr<const CompiledKernel>> create(const Program &program, RegionPlan plan);
+
+  const Compiler *compiler = nullptr;
+  const char *width = nullptr; ///< the engine's name
+  Code code{};
+  std::vector<u32> leaders;
+  std::vector<u16> shapeOfLeader;
+  RegionPlan thePlan;
+};
+
+} // namespace leno::compiled

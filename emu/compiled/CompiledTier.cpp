@@ -1,0 +1,149 @@
+#include "emu/compiled/CompiledTier.h"
+#include "asm/support/Assert.h"
+#include "emu/compiled/TierChoice.h"
+#include "emu/launch/GridRun.h"
+#include "emu/warp/Warp.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+#include <cstdlib>
+
+using namespace leno;
+using compiled::CompiledKernel;
+using compiled::StackEntry;
+using compiled::StackShape;
+
+std::optional<TierChoice> leno::tierNamed(llvm::StringRef name) {
+  if (name == "interpreter")
+    return TierChoice::Interpreter;
+  if (name == "compiled")
+    return TierChoice::Compiled;
+  return std::nullopt;
+}
+
+llvm::Expected<TierChoice> leno::usualTier() {
+  const char *named = std::getenv(tierVariable);
+  if (!named || !*named)
+    return TierChoice::Interpreter;
+  if (std::optional<TierChoice> tier = tierNamed(named))
+    return *tier;
+  return llvm::createStringError(llvm::formatv("{0} in the environment: there is no tier '{1}': it can be {2}",
+                                               tierVariable, named, tierNames));
+}
+
+void CompiledTier::Code::set(std::shared_ptr<const CompiledKernel> made) {
+  if (!made)
+    return;
+  kernel = std::move(made);
+  leaders = kernel->leadersByIndex();
+  worth.resize(kernel->leaderCount());
+}
+
+void CompiledTier::Code::entered(u32 leader, size_t index, u64 instructions) {
+  // To enter and to leave takes as long as some ten instructions.
+  constexpr u32 looks = 256, least = 12;
+  Worth &here = worth[leader];
+  here.instructions += instructions;
+  if (++here.entries < looks)
+    return;
+  if (here.instructions < looks * least)
+    leaders[index] = CompiledKernel::none;
+  here = {};
+}
+
+CompiledTier::CompiledTier(const GridRun &grid, const LaunchCode &code, std::shared_ptr<const CompiledKernel> kernel)
+    : grid(grid), code(code) {
+  full.set(std::move(kernel));
+}
+
+void CompiledTier::makeAny() {
+  isAnyMade = true;
+  llvm::Expected<std::shared_ptr<const CompiledKernel>> made =
+      CompiledKernel::get(grid.program(), grid.launch().entry, false);
+  if (made)
+    any.set(std::move(*made));
+  else
+    llvm::consumeError(made.takeError()); // it is interpreted then; what the library lacks, the other has told
+}
+
+bool CompiledTier::isUsable() {
+  constexpr Observer::Interests untold = Observer::eachInstruction | Observer::Counts | Observer::Memory |
+                                         Observer::GenericMemory | Observer::Constants | Observer::Divergence |
+                                         Observer::Stack;
+  if (generation != code.generation()) {
+    generation = code.generation();
+    isAsCompiled = full.kernel->isMadeOf(code);
+  }
+  return isAsCompiled && !(canBeWatched && grid.wants(untold));
+}
+
+/// The upper entries of the warp's stack are with the code while it runs.
+void CompiledTier::enter(Warp &warp, const CompiledKernel &kernel, u32 leader, u64 &left) {
+  DivergenceStack &stack = warp.divergence();
+  const StackShape &before = kernel.shapeAt(leader);
+  compiled::Kept kept;
+  kept.left = left;
+  kept.depth = kept.deepest = stack.depth();
+  kept.pushes = kept.pops = 0;
+  kept.prefersFull = prefersFull;
+  std::copy_n(stack.waitingLanes(), 5, kept.waiting);
+  for (unsigned k = StackShape::most; k-- > 0;) {
+    kept.masks[k] = 0;
+    if (k >= before.depth || !stack.depth())
+      continue;
+    Token top = stack.at(stack.depth() - 1);
+    if (StackEntry{u8(top.type), top.pc} != before.entries[k])
+      continue;
+    kept.masks[k] = stack.take().mask;
+  }
+  warp.pc = grid.opAt(kernel.run(warp, leader, kept));
+  left = kept.left;
+  std::copy_n(kept.waiting, 5, stack.waitingLanes());
+  const StackShape &after = kernel.shape(kept.stack);
+  for (unsigned k = 0; k < after.depth; ++k)
+    if (kept.masks[k])
+      stack.giveBack({TokenType(after.entries[k].type), kept.masks[k], after.entries[k].pc});
+  stack.count(kept.pushes, kept.pops, kept.deepest);
+  LENO_ASSERT(stack.depth() == kept.depth, "compiled code has lost an entry of the stack");
+}
+
+Tier::Ran CompiledTier::run(Warp &warp, u64 budget) {
+  if (!isUsable())
+    return interpreter.run(warp, budget);
+  u64 left = budget;
+  bool isEntered = !warp.stepOver; // else its operation was told already, and is not to be met again
+  const DivergenceStack &stack = warp.divergence();
+  while (left > 0) {
+    const LaneMask lanes = warp.active;
+    Code &made = codeOf(warp);
+    // Compiled code pushes up to a shape's entries without a look at the limit, and ends lanes without one at
+    // their locks.
+    const size_t index = grid.indexOf(*warp.pc);
+    const u32 leader = isEntered && !warp.locksHeld && stack.depth() + StackShape::most <= stack.limit()
+                           ? made.leaderAt(index)
+                           : CompiledKernel::none;
+    if (leader != CompiledKernel::none) {
+      const u64 before = left;
+      enter(warp, *made.kernel, leader, left);
+      made.entered(leader, index, before - left);
+      if (&made == &full)
+        fullInstructions += before - left;
+      else if (left != before && warp.active == allLanes && prefersFull)
+        continue; // it may have left for the other
+    }
+    isEntered = true;
+    if (!left)
+      break;
+    // Where it has left, at least one operation, and then on to the next leader.
+    Ran ran = interpreter.runUntil(
+        warp, left, [&](const Op *op) { return codeOf(warp).leaderAt(grid.indexOf(*op)) != CompiledKernel::none; });
+    left -= ran.instructions;
+    if (warp.status != WarpStatus::Ready)
+      return {budget - left, ran.why};
+    // Changing over costs: where lanes part again and again soon, the code for any is used throughout.
+    if (leader != CompiledKernel::none && lanes == allLanes && warp.active != allLanes && ++partings == 256) {
+      prefersFull = fullInstructions > 256 * 64;
+      partings = fullInstructions = 0;
+    }
+  }
+  return {budget, Why::Budget};
+}

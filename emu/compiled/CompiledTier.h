@@ -1,0 +1,64 @@
+//===- CompiledTier.h - The tier that runs a kernel's machine code --------===//
+// From leader to leader in compiled code, and what has no compiled form in the
+// interpreter. Where somebody wants to hear of what compiled code does not
+// tell, or the operations are not what was compiled, all is the interpreter's;
+// the two change over between any two operations.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/compiled/CompiledKernel.h"
+#include "emu/engine/Interpreter.h"
+#include "emu/warp/Warp.h"
+
+namespace leno {
+
+class GridRun;
+
+class CompiledTier final : public Tier {
+public:
+  /// `code`: the grid's.
+  CompiledTier(const GridRun &grid, const LaunchCode &code,
+               std::shared_ptr<const compiled::CompiledKernel> full);
+  Ran run(Warp &warp, u64 budget) override;
+
+private:
+  /// A kernel's code, and where it is worth to be entered: places that it soon leaves are taken out.
+  struct Code {
+    std::shared_ptr<const compiled::CompiledKernel> kernel;
+    std::vector<u32> leaders; ///< CompiledKernel::leadersByIndex
+    struct Worth {
+      u32 entries = 0;
+      u64 instructions = 0;
+    };
+    std::vector<Worth> worth; ///< by leader
+
+    void set(std::shared_ptr<const compiled::CompiledKernel> made);
+    u32 leaderAt(size_t index) const {
+      return index < leaders.size() ? leaders[index] : compiled::CompiledKernel::none;
+    }
+    void entered(u32 leader, size_t index, u64 instructions);
+  };
+
+  bool isUsable();
+  /// The code for the warp's lanes of now.
+  Code &codeOf(const Warp &warp) {
+    if (warp.active == allLanes && prefersFull)
+      return full;
+    if (!isAnyMade)
+      makeAny();
+    return any;
+  }
+  /// Code for any lanes, when a warp first needs it.
+  void makeAny();
+  void enter(Warp &warp, const compiled::CompiledKernel &kernel, u32 leader, u64 &left);
+
+  const GridRun &grid;
+  const LaunchCode &code;
+  Code full, any; ///< for warps with all lanes, and for others
+  bool prefersFull = true, isAnyMade = false;
+  u64 partings = 0, fullInstructions = 0;
+  Interpreter interpreter;
+  u64 generation = ~u64(0);
+  bool isAsCompiled = false; ///< in this generation
+};
+
+} // namespace leno

@@ -1,0 +1,204 @@
+//===- Compiler.cpp - A region's operations become machine code -----------===//
+// The bitcode of the forms is read lazily, the region's function is built
+// around calls of them (RegionBuilder.h), and LLVM inlines, optimizes and
+// generates. Code pages are written first and executable afterwards, never
+// both (JITLink).
+//===----------------------------------------------------------------------===//
+#include "emu/compiled/CompiledCode.h"
+#include "emu/compiled/RegionBuilder.h"
+#include "emu/compiled/RowAccesses.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/ExecutionEngine/Orc/ObjectTransformLayer.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/DeadStoreElimination.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include <chrono>
+
+using namespace llvm;
+using namespace leno;
+
+// The forms' bitcode, one of each vector width.
+#define LENO_FORMS(name)                                                                                     \
+  asm(".section .rodata\n"                                                                                   \
+      ".balign 16\n"                                                                                         \
+      ".global lenoForms_" #name "\n.hidden lenoForms_" #name "\nlenoForms_" #name ":\n"                     \
+      ".incbin \"" LENO_FORMS_DIR "/Forms_" #name ".bc\"\n"                                                  \
+      ".global lenoFormsEnd_" #name "\n.hidden lenoFormsEnd_" #name "\nlenoFormsEnd_" #name ":\n"            \
+      ".previous\n");                                                                                        \
+  extern "C" const char lenoForms_##name[], lenoFormsEnd_##name[];
+LENO_FORMS(sse2)
+LENO_FORMS(avx2)
+LENO_FORMS(avx512)
+
+namespace {
+
+StringRef formsOf(StringRef width) {
+#define LENO_PICK(name)                                                                                      \
+  if (width == #name)                                                                                        \
+    return {lenoForms_##name, size_t(lenoFormsEnd_##name - lenoForms_##name)};
+  LENO_PICK(sse2)
+  LENO_PICK(avx2)
+  LENO_PICK(avx512)
+  return {};
+}
+
+class Stopwatch {
+public:
+  u64 lap() {
+    auto now = std::chrono::steady_clock::now();
+    u64 passed = u64(std::chrono::duration_cast<std::chrono::microseconds>(now - start).count());
+    start = now;
+    return passed;
+  }
+
+private:
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+};
+
+void optimize(Module &module, TargetMachine &machine, const compiled::Region &region) {
+  PassBuilder builder(&machine);
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+
+  ModulePassManager inlining;
+  inlining.addPass(AlwaysInlinerPass(false));
+  inlining.addPass(GlobalDCEPass());
+  inlining.run(module, modules);
+
+  Function &function = *module.getFunction(compiled::regionName);
+  FunctionPassManager first;
+  first.addPass(EarlyCSEPass());
+  first.addPass(SimplifyCFGPass());
+  first.addPass(SROAPass(SROAOptions::ModifyCFG));
+  first.addPass(EarlyCSEPass());
+  first.addPass(InstCombinePass());
+  first.addPass(SimplifyCFGPass());
+  first.run(function, functions);
+  compiled::replaceKnownRows(function, region);
+  compiled::promoteRows(function);
+  functions.invalidate(function, PreservedAnalyses::none());
+  FunctionPassManager second;
+  second.addPass(EarlyCSEPass());
+  second.addPass(InstCombinePass());
+  second.addPass(GVNPass());
+  second.addPass(DSEPass());
+  second.addPass(ADCEPass());
+  second.addPass(SimplifyCFGPass());
+  second.run(function, functions);
+  functions.invalidate(function, PreservedAnalyses::none());
+  modules.invalidate(module, PreservedAnalyses::none());
+  ModulePassManager last;
+  last.addPass(GlobalDCEPass());
+  last.run(module, modules);
+}
+
+Expected<std::unique_ptr<orc::LLJIT>> makeJit(u64 &bytes) {
+  static const bool isReady = [] {
+    InitializeNativeTarget();
+    InitializeNativeTargetAsmPrinter();
+    return true;
+  }();
+  (void)isReady;
+  Expected<orc::JITTargetMachineBuilder> target = orc::JITTargetMachineBuilder::detectHost();
+  if (!target)
+    return target.takeError();
+  target->setCodeGenOptLevel(CodeGenOptLevel::Default);
+  Expected<std::unique_ptr<orc::LLJIT>> jit =
+      orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*target)).create();
+  if (!jit)
+    return jit;
+  (*jit)->getObjTransformLayer().setTransform(
+      [&bytes](std::unique_ptr<MemoryBuffer> object) -> Expected<std::unique_ptr<MemoryBuffer>> {
+        bytes += object->getBufferSize();
+        return std::move(object);
+      });
+  return jit;
+}
+
+Error compile(const compiled::Region &region, compiled::Code &code) {
+  Stopwatch watch;
+  StringRef bitcode = formsOf(region.width);
+  if (bitcode.empty())
+    return createStringError(formatv("there are no forms for the vector engine {0}", region.width));
+  auto context = std::make_unique<LLVMContext>();
+  Expected<std::unique_ptr<Module>> forms =
+      getLazyBitcodeModule(MemoryBufferRef(bitcode, "forms"), *context, /*ShouldLazyLoadMetadata=*/true);
+  if (!forms)
+    return forms.takeError();
+  Module &module = **forms;
+  if (Error error = compiled::buildRegion(module, region))
+    return error;
+  code.loadMicroseconds = watch.lap();
+
+  u64 bytes = 0;
+  Expected<std::unique_ptr<orc::LLJIT>> jit = makeJit(bytes);
+  if (!jit)
+    return jit.takeError();
+  Expected<orc::JITTargetMachineBuilder> target = orc::JITTargetMachineBuilder::detectHost();
+  if (!target)
+    return target.takeError();
+  Expected<std::unique_ptr<TargetMachine>> machine = target->createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  module.setDataLayout((*jit)->getDataLayout());
+  optimize(module, **machine, region);
+  std::string broken;
+  raw_string_ostream stream(broken);
+  if (verifyModule(module, &stream))
+    return createStringError("the compiler made a broken module: " + broken);
+  code.optimizeMicroseconds = watch.lap();
+
+  orc::JITDylib &library = (*jit)->getMainJITDylib();
+  auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess((*jit)->getDataLayout().getGlobalPrefix());
+  if (!process)
+    return process.takeError();
+  library.addGenerator(std::move(*process));
+  if (Error error = (*jit)->addIRModule(orc::ThreadSafeModule(std::move(*forms), std::move(context))))
+    return error;
+  Expected<orc::ExecutorAddr> address = (*jit)->lookup(compiled::regionName);
+  if (!address)
+    return address.takeError();
+  code.generateMicroseconds = watch.lap();
+  code.entry = address->toPtr<compiled::Entry>();
+  code.bytes = bytes;
+  code.owner = jit->release();
+  return Error::success();
+}
+
+bool compileRegion(const compiled::Region &region, compiled::Code &code, char *message, u32 messageSize) {
+  if (Error error = compile(region, code)) {
+    snprintf(message, messageSize, "%s", toString(std::move(error)).c_str());
+    return false;
+  }
+  return true;
+}
+
+void release(compiled::Code &code) {
+  delete static_cast<orc::LLJIT *>(code.owner);
+  code.owner = nullptr;
+}
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) const compiled::Compiler lenoCompiler = {
+    compiled::Compiler::current, compileRegion, release};

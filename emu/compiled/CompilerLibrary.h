@@ -1,0 +1,14 @@
+//===- CompilerLibrary.h - The compiler, when it is wanted ----------------===//
+// LLVM's code generator is large: who compiles nothing does not load it.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/compiled/CompiledCode.h"
+#include "llvm/Support/Error.h"
+
+namespace leno::compiled {
+
+/// Loads it once, from beside the program that runs or from where it is installed. Fails, and says where it
+/// was looked for, when it is not there or is not of this build.
+llvm::Expected<const Compiler *> compilerLibrary();
+
+} // namespace leno::compiled

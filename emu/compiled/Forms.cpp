@@ -1,0 +1,114 @@
+//===- Forms.cpp - What compiled code is made of --------------------------===//
+// Compiled to bitcode, once for each vector width, from the same source as the
+// engines (engine/Handlers.inc): the compiler inlines these functions with
+// their operations as constants. A form either does all that the operation's
+// handler would do, or gives null and has done nothing: the operation is the
+// interpreter's then. It asks no service and tells nobody.
+//===----------------------------------------------------------------------===//
+#define LENO_COMPILED_FORMS
+#include "emu/engine/Engines.h"
+#include "emu/engine/Handlers.inc"
+
+#pragma clang attribute push(__attribute__((internal_linkage)), apply_to = any(function, record))
+namespace {
+
+/// What lanes that spread over a window load or store, called with copies of the rows: those of the address, and
+/// from the third on those of the data. False: nothing has moved.
+template <isa::MemSize size, sem::MemorySpace space, bool isStore>
+[[gnu::noinline]] bool spreading(u32 *rows, s64 immediate, u8 flags, LaneMask exec, const MemoryWindow &window) {
+  WarpState warp;
+  warp.frame = reinterpret_cast<unsigned char *>(rows);
+  Op op{};
+  op.a = 0;
+  op.d = s32(2 * rowBytes);
+  op.immediate = immediate;
+  op.flags = flags;
+  return accessingWindow<size, space, isStore>(warp, op, exec, window);
+}
+
+/// Loads and stores inside the window that the lowest lane's datum is in.
+template <class S, unsigned hot, class M> const Op *accessing(WarpState &warp, const Op &op) {
+  constexpr isa::MemSize size = M::withHot(M{}, hot).size;
+  constexpr unsigned bytes = sem::bytesOf(size);
+  constexpr sem::MemorySpace space = S::access.space;
+  constexpr bool isStore = S::access.isStore;
+  LaneMask exec = executing(warp, op);
+  if (!exec)
+    return &op + 1;
+  MemoryWindow window = windowOf<space>(warp, op);
+  if constexpr (hasWideAddresses(space)) {
+    unsigned first = unsigned(__builtin_ctz(exec));
+    u64 address = u64(wordOf(warp, op.a, first)) + u64(op.immediate);
+    if (op.flags & Op::wideBase)
+      address += u64(wordOf(warp, op.a + s32(rowBytes), first)) << 32;
+    if (address - window.base >= window.size)
+      window = warp.otherGlobal;
+  }
+  Stretch stretch = stretchOf<bytes>(warp, op, space, exec, window);
+  if constexpr (space == sem::MemorySpace::Local)
+    return bytes < 4 || stretch.pattern != Stretch::One
+               ? nullptr
+               : moving<size, space, isStore>(warp, op, exec, window, stretch);
+  if (stretch.pattern == Stretch::Spread) {
+    constexpr unsigned registers = sem::registersOf(size);
+    alignas(rowBytes) Vector rows[2 + registers];
+    rows[0] = *row<const Vector>(warp, op.a);
+    if (op.flags & Op::wideBase)
+      rows[1] = *row<const Vector>(warp, op.a + s32(rowBytes));
+    for (unsigned k = 0; k < registers; ++k)
+      rows[2 + k] = *row<const Vector>(warp, op.d + s32(k * rowBytes));
+    if (!spreading<size, space, isStore>(reinterpret_cast<u32 *>(rows), op.immediate, op.flags, exec, window))
+      return nullptr;
+    if constexpr (!isStore)
+      for (unsigned k = 0; k < registers; ++k)
+        *row<Vector>(warp, op.d + s32(k * rowBytes)) = rows[2 + k];
+    return &op + 1;
+  }
+  return moving<size, space, isStore>(warp, op, exec, window, stretch);
+}
+
+template <class S, class M, unsigned hot, bool plain> constexpr Handler formOf() {
+  constexpr Shape shape = shapeOf<S>();
+  if constexpr (shape == Shape::Access)
+    return &accessing<S, hot, M>;
+  else if constexpr (shape == Shape::Lane || shape == Shape::Conversion || shape == Shape::Masks ||
+                     shape == Shape::Shuffle || shape == Shape::Vote)
+    return handlerOf<S, M, hot, plain>();
+  else
+    return nullptr;
+}
+
+template <class M> struct Forms {
+  Handler each[2 * M::hotCount]; ///< by hotIndex(), without and with all others at their defaults
+};
+template <class S, class M, unsigned hot = 0> constexpr void fill(Forms<M> &forms) {
+  if constexpr (hot < M::hotCount) {
+    forms.each[2 * hot] = formOf<S, M, hot, false>();
+    forms.each[2 * hot + 1] = formOf<S, M, hot, M::hasCold>();
+    fill<S, M, hot + 1>(forms);
+  }
+}
+template <class S, class M> constexpr Forms<M> formsOf() {
+  Forms<M> forms{};
+  fill<S, M>(forms);
+  return forms;
+}
+
+} // namespace
+#pragma clang attribute pop
+
+#define LENO_SEMANTIC(name)                                                                                  \
+  [[gnu::used]] static constexpr Forms<isa::name##Mods> forms_##name asm("leno_forms_" #name) =               \
+      formsOf<sem::name, isa::name##Mods>();
+#include "isa/LenoSemantics.def"
+
+/// The lanes that a branch takes to its target, and whether it promises that they go together.
+#define LENO_BRANCH(name)                                                                                    \
+  extern "C" LaneMask leno_taken_##name(WarpState &warp, const Op &op) {                                     \
+    return sem::takenLanes(warp, modsOf<isa::name##Mods>(op), executing(warp, op));                          \
+  }                                                                                                          \
+  extern "C" bool leno_uniform_##name(WarpState &, const Op &op) { return modsOf<isa::name##Mods>(op).U; }
+LENO_BRANCH(BRA)
+LENO_BRANCH(JMP)
+
+extern "C" LaneMask leno_executing(WarpState &warp, const Op &op) { return executing(warp, op); }

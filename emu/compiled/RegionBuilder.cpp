@@ -1,0 +1,551 @@
+#include "emu/compiled/RegionBuilder.h"
+#include "emu/warp/DivergenceStack.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
+#include <cstddef>
+
+using namespace llvm;
+using namespace leno;
+using namespace leno::compiled;
+
+namespace {
+
+constexpr const char *semanticNames[] = {
+#define LENO_SEMANTIC(name) #name,
+#include "isa/LenoSemantics.def"
+};
+
+class RegionBuilder {
+public:
+  RegionBuilder(Module &module, const Region &region)
+      : module(module), context(module.getContext()), region(region), ir(context) {}
+
+  Error build();
+
+private:
+  ArrayRef<Operation> operations() const { return {region.operations, region.count}; }
+  Error begin();
+  Error keepWhatIsCalled();
+  void loadState();
+  void finishExit();
+  Error buildBlock(u32 first, u32 end);
+  Error buildOperation(u32 at, u32 blockEnd);
+  Expected<Function *> formOf(const Operation &operation);
+  Expected<Function *> function(const Twine &name);
+  Constant *constantOf(const Operation &operation);
+  /// To before the operation of that index, with a stack of that shape; of the block that code is in `behind`
+  /// operations have not executed.
+  void leave(u32 index, u32 shape, u64 behind);
+  BasicBlock *leaver(u32 index, u32 shape, u64 behind);
+  /// Where a stack of that shape goes on at an operation, which the region need not have.
+  BasicBlock *blockAt(s64 index, u32 shape);
+  u32 shapeWith(u32 shape, TokenType type, s64 pc) const;
+  u32 shapeOf(u32 shape, unsigned depth) const;
+  void push(u32 shape, Value *mask);
+  Error buildBranch(const Operation &operation, Constant *op, u64 behind);
+  Error buildTakingOut(const Operation &operation, Constant *op, u64 behind);
+  Value *loadWord(Value *from) { return ir.CreateLoad(ir.getInt32Ty(), from); }
+  Value *keptField(size_t offset) {
+    return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), function_->getArg(3), offset);
+  }
+  void add(Value *to, Value *amount) { ir.CreateStore(ir.CreateAdd(ir.CreateLoad(ir.getInt64Ty(), to), amount), to); }
+  Value *field(size_t offset, const Twine &name = "") {
+    return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), state, offset, name);
+  }
+  Value *realField(size_t offset) {
+    return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), function_->getArg(0), offset);
+  }
+  void copyIn(size_t offset, Type *type) {
+    ir.CreateStore(ir.CreateLoad(type, realField(offset)), field(offset));
+  }
+  void copyOut(size_t offset, Type *type) {
+    ir.CreateStore(ir.CreateLoad(type, field(offset)), realField(offset));
+  }
+
+  Module &module;
+  LLVMContext &context;
+  const Region &region;
+  IRBuilder<> ir;
+  Function *function_ = nullptr;
+  Value *state = nullptr; ///< a WarpState of its own, which becomes registers
+  Value *left = nullptr, *depth = nullptr, *deepest = nullptr, *pushes = nullptr, *pops = nullptr;
+  Value *masks[StackShape::most] = {}, *waiting[5] = {}; ///< of what is kept, by entry and by Reason
+  SwitchInst *entries = nullptr;
+  BasicBlock *exit = nullptr;
+  PHINode *exitIndex = nullptr, *exitLeft = nullptr, *exitStack = nullptr;
+  struct Leader {
+    BasicBlock *block;
+    u32 stack;
+  };
+  DenseMap<u32, Leader> leaders; ///< by index in the program
+  SmallSetVector<Function *, 32> kept;
+};
+
+// What is a field's place in WarpState.
+constexpr size_t predicateAt(unsigned k) { return offsetof(WarpState, predicates) + k * sizeof(LaneMask); }
+constexpr size_t codeAt(unsigned k) { return offsetof(WarpState, codes) + k * sizeof(LaneMask); }
+
+Expected<Function *> RegionBuilder::function(const Twine &name) {
+  Function *found = module.getFunction(name.str());
+  if (!found)
+    return createStringError("the forms have no " + name.str());
+  return found;
+}
+
+/// Its own entry in the table of its semantic's forms.
+Expected<Function *> RegionBuilder::formOf(const Operation &operation) {
+  std::string name = std::string("\01leno_forms_") + semanticNames[unsigned(operation.op.semantic)];
+  GlobalVariable *table = module.getGlobalVariable(name, true);
+  if (!table)
+    table = module.getGlobalVariable(name.substr(1), true);
+  if (!table || !table->hasInitializer())
+    return createStringError("the forms have no table " + name.substr(1));
+  Constant *array = table->getInitializer()->getAggregateElement(0u);
+  Constant *entry = array ? array->getAggregateElement(operation.form) : nullptr;
+  auto *form = entry ? dyn_cast<Function>(entry->stripPointerCasts()) : nullptr;
+  if (!form)
+    return createStringError(formatv("{0} has no form {1}", name.substr(1), operation.form));
+  return form;
+}
+
+Constant *RegionBuilder::constantOf(const Operation &operation) {
+  StringRef bytes(reinterpret_cast<const char *>(&operation.op), sizeof(Op));
+  Constant *data = ConstantDataArray::getString(context, bytes, false);
+  auto *global = new GlobalVariable(module, data->getType(), true, GlobalValue::PrivateLinkage, data, "op");
+  global->setAlignment(Align(alignof(Op)));
+  global->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  return global;
+}
+
+void RegionBuilder::loadState() {
+  Type *word = ir.getInt32Ty(), *wide = ir.getInt64Ty(), *pointer = ir.getPtrTy();
+  ir.CreateStore(function_->getArg(1), field(offsetof(WarpState, frame)));
+  if (region.isFull)
+    ir.CreateStore(ir.getInt32(allLanes), field(offsetof(WarpState, active)));
+  else
+    copyIn(offsetof(WarpState, active), word);
+  for (unsigned k = 0; k < truePredicate; ++k)
+    copyIn(predicateAt(k), word);
+  ir.CreateStore(ir.getInt32(allLanes), field(predicateAt(truePredicate)));
+  copyIn(predicateAt(sinkPredicate), word);
+  for (unsigned k = 0; k < 4; ++k)
+    copyIn(codeAt(k), word);
+  for (size_t window : {offsetof(WarpState, global), offsetof(WarpState, otherGlobal), offsetof(WarpState, shared),
+                        offsetof(WarpState, local)}) {
+    copyIn(window + offsetof(MemoryWindow, base), wide);
+    copyIn(window + offsetof(MemoryWindow, size), wide);
+    copyIn(window + offsetof(MemoryWindow, host), pointer);
+  }
+  copyIn(offsetof(WarpState, constants), pointer);
+}
+
+Error RegionBuilder::begin() {
+  Type *word = ir.getInt32Ty(), *pointer = ir.getPtrTy();
+  auto *type = FunctionType::get(word, {pointer, pointer, word, pointer}, false);
+  function_ = Function::Create(type, GlobalValue::ExternalLinkage, regionName, module);
+  function_->setDSOLocal(true);
+  Argument *frame = function_->getArg(1);
+  for (unsigned k : {0, 1, 3})
+    function_->addParamAttr(k, Attribute::NoAlias);
+  frame->addAttr(Attribute::getWithAlignment(context, Align(rowBytes)));
+  function_->addFnAttr(Attribute::NoUnwind);
+  Expected<Function *> model = function("leno_taken_BRA");
+  if (!model)
+    return model.takeError();
+  for (StringRef name : {"target-cpu", "target-features", "prefer-vector-width", "min-legal-vector-width"})
+    if (Attribute attribute = (*model)->getFnAttribute(name); attribute.isValid())
+      function_->addFnAttr(attribute);
+  if (StringRef(region.width) == "avx512")
+    function_->addFnAttr("min-legal-vector-width", "512");
+
+  ir.SetInsertPoint(BasicBlock::Create(context, "entry", function_));
+  auto *bytes = ArrayType::get(ir.getInt8Ty(), sizeof(WarpState));
+  AllocaInst *own = ir.CreateAlloca(bytes, nullptr, "state");
+  own->setAlignment(Align(64));
+  state = own;
+  auto keptWide = [&](Value *&own, size_t offset) {
+    own = ir.CreateAlloca(ir.getInt64Ty());
+    ir.CreateStore(ir.CreateLoad(ir.getInt64Ty(), keptField(offset)), own);
+  };
+  auto keptWord = [&](Value *&own, size_t offset) {
+    own = ir.CreateAlloca(word);
+    ir.CreateStore(loadWord(keptField(offset)), own);
+  };
+  keptWide(left, offsetof(Kept, left));
+  keptWide(depth, offsetof(Kept, depth));
+  keptWide(deepest, offsetof(Kept, deepest));
+  keptWide(pushes, offsetof(Kept, pushes));
+  keptWide(pops, offsetof(Kept, pops));
+  for (unsigned k = 0; k < StackShape::most; ++k)
+    keptWord(masks[k], offsetof(Kept, masks) + k * sizeof(LaneMask));
+  for (unsigned k = 1; k < 5; ++k)
+    keptWord(waiting[k], offsetof(Kept, waiting) + k * sizeof(LaneMask));
+  loadState();
+  BasicBlock *none = BasicBlock::Create(context, "none", function_);
+  exit = BasicBlock::Create(context, "exit", function_);
+  entries = ir.CreateSwitch(function_->getArg(2), none);
+  ir.SetInsertPoint(none);
+  ir.CreateUnreachable();
+  ir.SetInsertPoint(exit);
+  exitIndex = ir.CreatePHI(word, 16, "at");
+  exitLeft = ir.CreatePHI(ir.getInt64Ty(), 16, "behind");
+  exitStack = ir.CreatePHI(word, 16, "stack");
+  return Error::success();
+}
+
+void RegionBuilder::finishExit() {
+  Type *word = ir.getInt32Ty();
+  ir.SetInsertPoint(exit);
+  Value *now = ir.CreateAdd(ir.CreateLoad(ir.getInt64Ty(), left), exitLeft);
+  ir.CreateStore(now, keptField(offsetof(Kept, left)));
+  ir.CreateStore(exitStack, keptField(offsetof(Kept, stack)));
+  auto giveWide = [&](Value *own, size_t offset) {
+    ir.CreateStore(ir.CreateLoad(ir.getInt64Ty(), own), keptField(offset));
+  };
+  giveWide(depth, offsetof(Kept, depth));
+  giveWide(deepest, offsetof(Kept, deepest));
+  giveWide(pushes, offsetof(Kept, pushes));
+  giveWide(pops, offsetof(Kept, pops));
+  for (unsigned k = 0; k < StackShape::most; ++k)
+    ir.CreateStore(loadWord(masks[k]), keptField(offsetof(Kept, masks) + k * sizeof(LaneMask)));
+  for (unsigned k = 1; k < 5; ++k)
+    ir.CreateStore(loadWord(waiting[k]), keptField(offsetof(Kept, waiting) + k * sizeof(LaneMask)));
+  if (!region.isFull)
+    copyOut(offsetof(WarpState, active), word);
+  for (unsigned k = 0; k <= sinkPredicate; ++k)
+    if (k != truePredicate)
+      copyOut(predicateAt(k), word);
+  for (unsigned k = 0; k < 4; ++k)
+    copyOut(codeAt(k), word);
+  ir.CreateRet(exitIndex);
+}
+
+void RegionBuilder::leave(u32 index, u32 shape, u64 behind) {
+  exitIndex->addIncoming(ir.getInt32(index), ir.GetInsertBlock());
+  exitLeft->addIncoming(ir.getInt64(behind), ir.GetInsertBlock());
+  exitStack->addIncoming(ir.getInt32(shape), ir.GetInsertBlock());
+  ir.CreateBr(exit);
+}
+
+BasicBlock *RegionBuilder::leaver(u32 index, u32 shape, u64 behind) {
+  IRBuilderBase::InsertPointGuard guard(ir);
+  BasicBlock *block = BasicBlock::Create(context, "leave", function_);
+  ir.SetInsertPoint(block);
+  leave(index, shape, behind);
+  return block;
+}
+
+// Code at a leader is made for one shape. One that is deeper will do where the upper entries have no lanes.
+BasicBlock *RegionBuilder::blockAt(s64 index, u32 shape) {
+  auto found = leaders.find(u32(index));
+  if (found == leaders.end())
+    return leaver(u32(index), shape, 0);
+  if (found->second.stack == shape)
+    return found->second.block;
+  const StackShape &there = region.stacks[found->second.stack], &here = region.stacks[shape];
+  if (there.depth > here.depth || !std::equal(there.entries, there.entries + there.depth, here.entries))
+    return leaver(u32(index), shape, 0);
+  IRBuilderBase::InsertPointGuard guard(ir);
+  BasicBlock *block = BasicBlock::Create(context, "upper", function_);
+  ir.SetInsertPoint(block);
+  Value *some = ir.getInt32(0);
+  for (unsigned k = there.depth; k < here.depth; ++k)
+    some = ir.CreateOr(some, loadWord(masks[k]));
+  ir.CreateCondBr(ir.CreateIsNull(some), found->second.block, leaver(u32(index), shape, 0));
+  return block;
+}
+
+/// The plan has made all shapes that are asked for here.
+u32 RegionBuilder::shapeWith(u32 shape, TokenType type, s64 pc) const {
+  StackShape deeper = region.stacks[shape];
+  deeper.entries[deeper.depth++] = {u8(type), u32(pc)};
+  return u32(std::find(region.stacks, region.stacks + region.stackCount, deeper) - region.stacks);
+}
+u32 RegionBuilder::shapeOf(u32 shape, unsigned depth) const {
+  StackShape lower;
+  lower.depth = u8(depth);
+  std::copy_n(region.stacks[shape].entries, depth, lower.entries);
+  return u32(std::find(region.stacks, region.stacks + region.stackCount, lower) - region.stacks);
+}
+
+/// An entry above a stack of that shape.
+void RegionBuilder::push(u32 shape, Value *mask) {
+  ir.CreateStore(mask, masks[region.stacks[shape].depth]);
+  Value *one = ir.CreateZExt(ir.CreateIsNotNull(mask), ir.getInt64Ty());
+  add(pushes, one);
+  add(depth, one);
+  Value *now = ir.CreateLoad(ir.getInt64Ty(), depth), *most = ir.CreateLoad(ir.getInt64Ty(), deepest);
+  ir.CreateStore(ir.CreateSelect(ir.CreateICmpUGT(now, most), now, most), deepest);
+}
+
+Error RegionBuilder::buildBranch(const Operation &operation, Constant *op, u64 behind) {
+  const s64 next = s64(operation.index) + 1, target = next + operation.op.immediate;
+  Expected<Function *> taken = function(Twine("leno_taken_") + semanticNames[unsigned(operation.op.semantic)]);
+  Expected<Function *> promises = function(Twine("leno_uniform_") + semanticNames[unsigned(operation.op.semantic)]);
+  if (!taken || !promises)
+    return joinErrors(taken.takeError(), promises.takeError());
+  kept.insert(*taken);
+  kept.insert(*promises);
+  Value *active = field(offsetof(WarpState, active));
+  u32 shape = operation.stack;
+  Value *lanes = ir.CreateCall(*taken, {state, op});
+  Value *all = loadWord(active);
+  Value *stays = ir.CreateAnd(all, ir.CreateNot(lanes));
+  BasicBlock *goes = BasicBlock::Create(context, "goes", function_);
+  // .U promises that they go together: else it traps, before anything is pushed.
+  Value *leaves = ir.CreateAnd(ir.CreateIsNotNull(stays), ir.CreateIsNotNull(lanes));
+  if (operation.parts)
+    leaves = ir.CreateAnd(leaves, ir.CreateCall(*promises, {state, op}));
+  BasicBlock *sound = BasicBlock::Create(context, "sound", function_);
+  ir.CreateCondBr(leaves, leaver(operation.index, shape, behind), sound);
+  ir.SetInsertPoint(sound);
+  if (operation.op.flags & Op::setSync) { // whether it parts lanes or not
+    push(shape, all);
+    shape = shapeWith(shape, TokenType::Sync, next + operation.op.b);
+  }
+  ir.CreateCondBr(ir.CreateIsNull(lanes), blockAt(next, shape), goes);
+  ir.SetInsertPoint(goes);
+  if (operation.parts) {
+    push(shape, stays);
+    ir.CreateStore(lanes, active);
+    shape = shapeWith(shape, TokenType::Div, next);
+  }
+  if (!region.isFull && target <= s64(operation.index)) { // code for all lanes is the better one, where there is some
+    BasicBlock *stay = BasicBlock::Create(context, "stay", function_);
+    Value *changes = ir.CreateAnd(ir.CreateICmpEQ(lanes, ir.getInt32(allLanes)),
+                                  ir.CreateIsNotNull(loadWord(keptField(offsetof(Kept, prefersFull)))));
+    ir.CreateCondBr(changes, leaver(u32(target), shape, 0), stay);
+    ir.SetInsertPoint(stay);
+  }
+  ir.CreateBr(blockAt(target, shape));
+  return Error::success();
+}
+
+// Architecture.md 5. What would unwind beyond the shape, or trap, is left to the interpreter.
+Error RegionBuilder::buildTakingOut(const Operation &operation, Constant *op, u64 behind) {
+  Expected<Function *> executing = function("leno_executing");
+  if (!executing)
+    return executing.takeError();
+  kept.insert(*executing);
+  const u32 shape = operation.stack;
+  const StackShape &stack = region.stacks[shape];
+  const unsigned why = operation.reason;
+  const s64 next = s64(operation.index) + 1;
+  Value *active = field(offsetof(WarpState, active));
+  auto block = [&](const char *name) { return BasicBlock::Create(context, name, function_); };
+  Value *lanes = ir.CreateCall(*executing, {state, op});
+  BasicBlock *some = block("some"), *rest = block("rest"), *unwind = block("unwind");
+  const bool isSure = operation.op.guard == truePredicate && !operation.op.guardFlip;
+  if (isSure) // the active lanes, and there are some
+    ir.CreateBr(unwind);
+  else
+    ir.CreateCondBr(ir.CreateIsNull(lanes), blockAt(next, shape), some);
+  ir.SetInsertPoint(some);
+  Value *others = ir.CreateAnd(loadWord(active), ir.CreateNot(lanes));
+  ir.CreateCondBr(ir.CreateIsNull(others), unwind, rest);
+  ir.SetInsertPoint(rest);
+  auto wait = [&](Value *mask) {
+    if (why)
+      ir.CreateStore(mask, waiting[why]);
+  };
+  if (why && !region.isFull)
+    wait(ir.CreateOr(loadWord(waiting[why]), lanes));
+  if (!region.isFull)
+    ir.CreateStore(others, active);
+  ir.CreateBr(isSure || region.isFull ? leaver(operation.index, shape, behind) : blockAt(next, shape));
+
+  ir.SetInsertPoint(unwind);
+  Value *reasons[5] = {}, *any = ir.getInt32(0);
+  for (unsigned k = 1; k < 5; ++k) {
+    reasons[k] = loadWord(waiting[k]);
+    if (k == why)
+      reasons[k] = ir.CreateOr(reasons[k], lanes);
+    any = ir.CreateOr(any, reasons[k]);
+  }
+  Value *breaking = ir.CreateOr(reasons[unsigned(Reason::Brk)], reasons[unsigned(Reason::Cont)]);
+  Value *popped = ir.getInt64(0);
+  BasicBlock *gives = leaver(operation.index, shape, behind);
+  for (unsigned k = stack.depth; k-- > 0;) {
+    const StackEntry &entry = stack.entries[k];
+    Value *mask = loadWord(masks[k]);
+    if (TokenType(entry.type) == TokenType::Call) {
+      BasicBlock *sound = block("sound");
+      ir.CreateCondBr(ir.CreateIsNull(ir.CreateAnd(mask, breaking)), sound, gives);
+      ir.SetInsertPoint(sound);
+    }
+    const unsigned reason = unsigned(reasonOf(TokenType(entry.type)));
+    popped = ir.CreateAdd(popped, ir.CreateZExt(ir.CreateIsNotNull(mask), ir.getInt64Ty()));
+    Value *back = ir.CreateAnd(mask, reason ? reasons[reason] : ir.CreateNot(any));
+    BasicBlock *resumes = block("resumes"), *deeper = block("deeper");
+    ir.CreateCondBr(ir.CreateIsNull(back), deeper, resumes);
+    ir.SetInsertPoint(resumes);
+    if (region.isFull) {
+      BasicBlock *together = block("together");
+      ir.CreateCondBr(ir.CreateICmpEQ(back, ir.getInt32(allLanes)), together, gives);
+      ir.SetInsertPoint(together);
+    }
+    if (why)
+      wait(reasons[why]);
+    if (reason)
+      ir.CreateStore(ir.CreateAnd(reasons[reason], ir.CreateNot(back)), waiting[reason]);
+    if (!region.isFull)
+      ir.CreateStore(back, active);
+    add(pops, popped);
+    add(depth, ir.CreateNeg(popped));
+    ir.CreateBr(blockAt(entry.pc, shapeOf(shape, k)));
+    ir.SetInsertPoint(deeper);
+  }
+  ir.CreateBr(gives);
+  return Error::success();
+}
+
+Error RegionBuilder::buildOperation(u32 at, u32 blockEnd) {
+  const Operation &operation = region.operations[at];
+  const u64 behind = blockEnd - at;
+  const u32 shape = operation.stack;
+  const s64 next = s64(operation.index) + 1, target = next + operation.op.immediate;
+  Constant *op = constantOf(operation);
+  Value *active = nullptr;
+  switch (operation.kind) {
+  case Kind::Leaves:
+  case Kind::Idles:
+    break;
+  case Kind::Computes:
+  case Kind::Accesses: {
+    Expected<Function *> form = formOf(operation);
+    if (!form)
+      return form.takeError();
+    kept.insert(*form);
+    Value *done = ir.CreateCall(*form, {state, op});
+    if (operation.kind == Kind::Computes)
+      break;
+    BasicBlock *goesOn = BasicBlock::Create(context, "done", function_);
+    MDNode *likely = MDBuilder(context).createLikelyBranchWeights();
+    ir.CreateCondBr(ir.CreateIsNotNull(done), goesOn, leaver(operation.index, shape, behind), likely);
+    ir.SetInsertPoint(goesOn);
+    break;
+  }
+  case Kind::Branches:
+    return buildBranch(operation, op, behind);
+  case Kind::Pushes:
+  case Kind::Calls: {
+    u32 above = shape;
+    active = loadWord(field(offsetof(WarpState, active)));
+    if (operation.op.flags & Op::setSync) {
+      push(above, active);
+      above = shapeWith(above, TokenType::Sync, next + operation.op.b);
+    }
+    push(above, active);
+    if (operation.kind == Kind::Calls)
+      ir.CreateBr(blockAt(target, shapeWith(above, TokenType::Call, next)));
+    break;
+  }
+  case Kind::TakesOut:
+    return buildTakingOut(operation, op, behind);
+  }
+  return Error::success();
+}
+
+static bool endsBlock(Kind kind) {
+  return kind == Kind::Branches || kind == Kind::Calls || kind == Kind::TakesOut;
+}
+
+/// A leader and what follows it, as far as it executes together.
+Error RegionBuilder::buildBlock(u32 first, u32 end) {
+  const Operation *all = region.operations;
+  const u32 shape = all[first].stack;
+  BasicBlock *block = leaders.at(all[first].index).block;
+  ir.SetInsertPoint(block);
+  u32 blockEnd = first;
+  while (blockEnd < end && all[blockEnd].kind != Kind::Leaves)
+    ++blockEnd;
+  Value *now = ir.CreateLoad(ir.getInt64Ty(), left);
+  Value *needs = ir.getInt64(blockEnd - first);
+  BasicBlock *fits = BasicBlock::Create(context, "fits", function_);
+  MDNode *unlikely = MDBuilder(context).createUnlikelyBranchWeights();
+  ir.CreateCondBr(ir.CreateICmpULT(now, needs), leaver(all[first].index, shape, 0), fits, unlikely);
+  ir.SetInsertPoint(fits);
+  ir.CreateStore(ir.CreateSub(now, needs), left);
+  for (u32 at = first; at < blockEnd; ++at)
+    if (Error error = buildOperation(at, blockEnd))
+      return error;
+  const Operation &last = all[blockEnd - 1];
+  if (endsBlock(last.kind))
+    return Error::success();
+  u32 above = last.stack;
+  if (last.kind == Kind::Pushes) {
+    const s64 next = s64(last.index) + 1;
+    if (last.op.flags & Op::setSync)
+      above = shapeWith(above, TokenType::Sync, next + last.op.b);
+    above = shapeWith(above, TokenType(last.tokenType), next + last.op.immediate);
+  }
+  ir.CreateBr(blockAt(s64(last.index) + 1, above));
+  return Error::success();
+}
+
+Error RegionBuilder::build() {
+  if (Error error = begin())
+    return error;
+  u32 number = 0;
+  for (const Operation &operation : operations())
+    if (operation.isLeader) {
+      BasicBlock *block = BasicBlock::Create(context, formatv("at{0}", operation.index).str(), function_);
+      leaders[operation.index] = {block, operation.stack};
+      entries->addCase(ir.getInt32(number++), block);
+    }
+  for (u32 first = 0; first < region.count;) {
+    u32 end = first + 1;
+    while (end < region.count && !region.operations[end].isLeader &&
+           region.operations[end].index == region.operations[end - 1].index + 1 &&
+           !endsBlock(region.operations[end - 1].kind))
+      ++end;
+    if (region.operations[first].isLeader) // else nothing comes here
+      if (Error error = buildBlock(first, end))
+        return error;
+    first = end;
+  }
+  finishExit();
+
+  return keepWhatIsCalled();
+}
+
+/// Reads the forms that the region calls, and what they call, and drops all others.
+Error RegionBuilder::keepWhatIsCalled() {
+  if (GlobalVariable *used = module.getGlobalVariable("llvm.compiler.used", true))
+    used->eraseFromParent();
+  for (GlobalVariable &variable : make_early_inc_range(module.globals()))
+    if (variable.getName().contains("leno_forms_"))
+      variable.eraseFromParent();
+  for (Function *form : kept) {
+    form->removeFnAttr(Attribute::NoInline);
+    form->addFnAttr(Attribute::AlwaysInline);
+  }
+  SmallVector<Function *> reading(kept.begin(), kept.end());
+  SmallPtrSet<Function *, 32> isRead(kept.begin(), kept.end());
+  while (!reading.empty()) {
+    Function *each = reading.pop_back_val();
+    if (Error error = each->materialize())
+      return error;
+    each->setLinkage(GlobalValue::InternalLinkage);
+    for (Instruction &instruction : instructions(*each))
+      for (Value *operand : instruction.operands())
+        if (auto *called = dyn_cast<Function>(operand); called && called->isMaterializable() && isRead.insert(called).second)
+          reading.push_back(called);
+  }
+  // Nothing that is called uses the others: but for constants that nobody has.
+  for (Function &each : make_early_inc_range(module))
+    if (each.isMaterializable()) {
+      each.replaceAllUsesWith(PoisonValue::get(each.getType()));
+      each.eraseFromParent();
+    }
+  return module.materializeAll();
+}
+
+} // namespace
+
+Error compiled::buildRegion(Module &forms, const Region &region) { return RegionBuilder(forms, region).build(); }

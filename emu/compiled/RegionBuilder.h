@@ -1,0 +1,14 @@
+//===- RegionBuilder.h - A region's function, before it is optimized ------===//
+#pragma once
+#include "emu/compiled/CompiledCode.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+namespace leno::compiled {
+
+inline constexpr const char regionName[] = "leno_region";
+
+/// Adds the region's function to the lazily read module of the forms, which loses all that is not called.
+llvm::Error buildRegion(llvm::Module &forms, const Region &region);
+
+} // namespace leno::compiled

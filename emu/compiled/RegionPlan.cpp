@@ -1,0 +1,245 @@
+#include "emu/compiled/RegionPlan.h"
+#include "emu/program/OpFacts.h"
+#include "emu/semantics/All.h"
+#include "emu/semantics/Shape.h"
+#include "emu/warp/DivergenceStack.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include <algorithm>
+#include <deque>
+
+using namespace leno;
+using namespace leno::compiled;
+
+namespace {
+
+/// Whether the form computes with the host's usual rounding.
+template <class S, class M> bool isToNearest(const M &mods) {
+  if constexpr (requires { mods.rnd; } && !requires { S::ignoresHostRounding; })
+    return mods.rnd == isa::Round::RN;
+  return true;
+}
+
+/// Control flow.
+Kind kindOf(Operation &operation) {
+  auto pushing = [&](TokenType type) {
+    operation.tokenType = u8(type);
+    return Kind::Pushes;
+  };
+  auto takingOut = [&](Reason reason) {
+    operation.reason = u8(reason);
+    return Kind::TakesOut;
+  };
+  switch (operation.op.semantic) {
+  case Semantic::NOP:
+    return Kind::Idles;
+  case Semantic::BRA:
+  case Semantic::JMP:
+    return Kind::Branches;
+  case Semantic::SSY:
+    return pushing(TokenType::Sync);
+  case Semantic::PBK:
+    return pushing(TokenType::Brk);
+  case Semantic::PCNT:
+    return pushing(TokenType::Cont);
+  case Semantic::PRET:
+    return pushing(TokenType::Call);
+  case Semantic::CAL:
+  case Semantic::JCAL:
+    return Kind::Calls;
+  case Semantic::BRK:
+    return takingOut(Reason::Brk);
+  case Semantic::CONT:
+    return takingOut(Reason::Cont);
+  case Semantic::RET:
+    return takingOut(Reason::Ret);
+  case Semantic::EXIT:
+    return takingOut(Reason::Exit);
+  default:
+    return Kind::Leaves;
+  }
+}
+
+template <class S, class M> void classifyAs(const Engine &engine, Operation &operation) {
+  constexpr Shape shape = shapeOf<S>();
+  M mods;
+  std::memcpy(&mods, operation.op.mods, sizeof(mods));
+  M plain = M::withHot(M(), mods.hotIndex());
+  bool isPlain = std::memcmp(&plain, &mods, sizeof(M)) == 0;
+  if (engine.handler(operation.op.semantic, mods.hotIndex(), isPlain) != operation.op.inner)
+    return; // it traps
+  operation.form = u16(2 * mods.hotIndex() + isPlain);
+  if constexpr (shape == Shape::Access)
+    operation.kind = Kind::Accesses;
+  else if constexpr (shape == Shape::Lane || shape == Shape::Conversion || shape == Shape::Masks ||
+                     shape == Shape::Vote || shape == Shape::Shuffle)
+    operation.kind = isToNearest<S>(mods) ? Kind::Computes : Kind::Leaves;
+  else
+    operation.kind = kindOf(operation);
+  // What computes and joins as well would have to wait for the stack.
+  const u8 flags = operation.op.flags;
+  if ((flags & Op::popSync && operation.kind != Kind::Idles) ||
+      (flags & Op::setSync && operation.kind != Kind::Branches && operation.kind != Kind::Pushes &&
+       operation.kind != Kind::Calls))
+    operation.kind = Kind::Leaves;
+  if (operation.kind == Kind::Idles && flags & Op::popSync)
+    operation.kind = Kind::TakesOut;
+}
+
+void classify(const Engine &engine, Operation &operation) {
+  switch (operation.op.semantic) {
+#define LENO_SEMANTIC(name)                                                                                  \
+  case Semantic::name:                                                                                       \
+    return classifyAs<sem::name, isa::name##Mods>(engine, operation);
+#include "isa/LenoSemantics.def"
+  default:
+    return;
+  }
+}
+
+/// The operations of a program that can be come to, breadth first, and the stack's shape before each: that of
+/// the way that comes there first.
+class Search {
+public:
+  Search(const Program &program, std::vector<StackShape> &shapes, bool isFull)
+      : program(program), shapes(shapes), isFull(isFull) {}
+  void lead(s64 index, u16 shape) {
+    leaders.insert(u32(index));
+    reach(index, shape);
+  }
+  void follow(u32 index);
+
+  const Program &program;
+  std::vector<StackShape> &shapes;
+  const bool isFull;
+  llvm::DenseMap<u32, u16> seen;
+  llvm::DenseSet<u32> leaders;
+  std::deque<u32> waiting;
+  std::vector<Operation> found;
+  size_t beyond = 0;
+
+private:
+  void reach(s64 index, u16 shape) {
+    if (index < 0 || u64(index) >= program.size() || !seen.try_emplace(u32(index), shape).second)
+      return;
+    if (seen.size() > RegionPlan::mostOperations)
+      ++beyond;
+    else
+      waiting.push_back(u32(index));
+  }
+  std::optional<u16> push(u16 shape, TokenType type, s64 pc);
+};
+
+/// None: it would be too deep, or leads nowhere.
+std::optional<u16> Search::push(u16 shape, TokenType type, s64 pc) {
+  StackShape deeper = shapes[shape];
+  if (deeper.depth == StackShape::most || shapes.size() == UINT16_MAX || pc < 0 || u64(pc) > program.size())
+    return std::nullopt;
+  deeper.entries[deeper.depth++] = {u8(type), u32(pc)};
+  auto known = std::find(shapes.begin(), shapes.end(), deeper);
+  if (known == shapes.end())
+    known = shapes.insert(known, deeper);
+  return u16(known - shapes.begin());
+}
+
+void Search::follow(u32 index) {
+  Operation operation;
+  operation.op = program.ops()[index];
+  operation.index = index;
+  operation.stack = seen.lookup(index);
+  classify(program.engine(), operation);
+  const Op &op = operation.op;
+  const s64 next = s64(index) + 1, target = next + op.immediate;
+  const u16 before = operation.stack;
+  const bool isSure = op.guard == truePredicate && !op.guardFlip;
+  std::optional<u16> shape = before;
+  if (op.flags & Op::setSync) {
+    lead(next + op.b, before);
+    shape = push(before, TokenType::Sync, next + op.b);
+  }
+  if (shape)
+    switch (operation.kind) {
+    case Kind::Branches:
+      // Where all go together, as in code for all lanes they must, nothing is pushed.
+      operation.parts = !isFull && !isSure;
+      if (std::optional<u16> apart = operation.parts ? push(*shape, TokenType::Div, next) : shape) {
+        lead(target, *apart);
+        if (!isSure)
+          lead(next, *shape);
+      } else
+        shape.reset();
+      break;
+    case Kind::Pushes:
+      lead(target, *shape);
+      shape = push(*shape, TokenType(operation.tokenType), target);
+      if (shape)
+        reach(next, *shape);
+      break;
+    case Kind::Calls:
+      lead(next, *shape);
+      shape = push(*shape, TokenType::Call, next);
+      if (shape)
+        lead(target, *shape);
+      break;
+    default:
+      break;
+    }
+  if (!shape)
+    operation.kind = Kind::Leaves;
+  switch (operation.kind) {
+  case Kind::Computes:
+  case Kind::Accesses:
+  case Kind::Idles:
+    reach(next, before);
+    break;
+  case Kind::TakesOut:
+    if (!isSure)
+      lead(next, before);
+    break;
+  case Kind::Leaves: // it may go on anywhere
+    if (op.flags & Op::hasTarget)
+      lead(target, before);
+    if (flowOf(op.semantic) != isa::Flow::Exit || !isSure)
+      lead(next, before);
+    break;
+  default:
+    break;
+  }
+  operation.op.fn = operation.op.inner = nullptr;
+  found.push_back(operation);
+}
+
+} // namespace
+
+RegionPlan::RegionPlan(const Program &program, u64 entry, bool isFull) : isFull(isFull) {
+  stacks.emplace_back();
+  Search search(program, stacks, isFull);
+  search.lead(s64(entry) / 8, 0);
+  while (!search.waiting.empty()) {
+    u32 next = search.waiting.front();
+    search.waiting.pop_front();
+    search.follow(next);
+  }
+  operations = std::move(search.found);
+  left = search.beyond;
+  std::sort(operations.begin(), operations.end(),
+            [](const Operation &a, const Operation &b) { return a.index < b.index; });
+  for (size_t i = 0; i < operations.size(); ++i) {
+    Operation &operation = operations[i];
+    // What would leave at once is not entered.
+    operation.isLeader = search.leaders.contains(operation.index) && operation.kind != Kind::Leaves;
+  }
+  for (const Program::PoolRow &row : program.pool())
+    pool.push_back({row.isConstant, row.value});
+}
+
+bool RegionPlan::isEmpty() const {
+  return std::none_of(operations.begin(), operations.end(), [](const Operation &o) { return o.isLeader; });
+}
+
+bool RegionPlan::isSame(const RegionPlan &other) const {
+  auto same = [](const auto &a, const auto &b) {
+    return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
+  };
+  return isFull == other.isFull && same(stacks, other.stacks) && same(pool, other.pool) && same(operations, other.operations);
+}

@@ -1,0 +1,241 @@
+#include "emu/compiled/RowAccesses.h"
+#include "emu/program/Op.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+#include "llvm/IR/Dominators.h"
+#include <map>
+#include <numeric>
+#include <optional>
+
+using namespace llvm;
+using namespace leno;
+using namespace leno::compiled;
+
+namespace {
+
+/// Where in the frame a pointer leads, if that is known: in bytes from R0.
+std::optional<s64> placeInFrame(const Value *pointer, const Argument *frame, const DataLayout &layout) {
+  APInt offset(64, 0);
+  const Value *base = pointer->stripAndAccumulateConstantOffsets(layout, offset, true);
+  return base == frame ? std::optional(offset.getSExtValue()) : std::nullopt;
+}
+
+/// The row that `bytes` bytes at `place` lie in, if it is one.
+std::optional<s64> rowOf(s64 place, u64 bytes) {
+  s64 row = place >= 0 ? place / s64(rowBytes) : -((-place + s64(rowBytes) - 1) / s64(rowBytes));
+  return u64(place - row * s64(rowBytes)) + bytes <= rowBytes ? std::optional(row) : std::nullopt;
+}
+
+/// A value of `type` all of whose words are `word`, or null.
+Value *allWords(IRBuilder<> &ir, Type *type, Value *word) {
+  Type *element = type->getScalarType();
+  if (element->getPrimitiveSizeInBits() != 32)
+    return nullptr;
+  Value *value = element->isIntegerTy() ? word : ir.CreateBitCast(word, element);
+  auto *vector = dyn_cast<FixedVectorType>(type);
+  return vector ? ir.CreateVectorSplat(vector->getNumElements(), value) : value;
+}
+
+} // namespace
+
+namespace {
+
+/// A load or store of words of one row.
+struct Access {
+  Instruction *instruction;
+  unsigned first, count; ///< words
+};
+struct RowUse {
+  SmallVector<Access> accesses;
+  bool isWritten = false, isPinned = false;
+};
+
+/// What a function does with the rows of registers.
+class RowUses {
+public:
+  RowUses(Function &function) : layout(function.getParent()->getDataLayout()) {
+    SmallVector<Pointer> waiting{{function.getArg(1), 0, false}};
+    while (isKnown && !waiting.empty()) {
+      Pointer pointer = waiting.pop_back_val();
+      for (User *user : pointer.value->users())
+        note(pointer, user, waiting);
+    }
+  }
+  /// False: it does what cannot be told.
+  bool isKnown = true;
+  std::map<s64, RowUse> rows;
+
+private:
+  struct Pointer {
+    Value *value;
+    s64 place;      ///< in bytes from R0
+    bool isSomeLane; ///< and a lane's words further
+  };
+  void note(const Pointer &pointer, User *user, SmallVectorImpl<Pointer> &waiting);
+  /// A lane's words of up to four registers from there on, or what is no whole words.
+  void pin(s64 place) {
+    s64 row = place >= 0 ? place / s64(rowBytes) : -1 - (-1 - place) / s64(rowBytes);
+    for (s64 k = 0; k < 4; ++k)
+      rows[row + k].isPinned = true;
+  }
+
+  const DataLayout &layout;
+};
+
+void RowUses::note(const Pointer &pointer, User *user, SmallVectorImpl<Pointer> &waiting) {
+  if (auto *step = dyn_cast<GEPOperator>(user)) {
+    SmallMapVector<Value *, APInt, 4> variable;
+    APInt constant(64, 0);
+    if (step->getPointerOperand() != pointer.value || step->getType()->isVectorTy() ||
+        !step->collectOffset(layout, 64, variable, constant))
+      isKnown = false;
+    else
+      waiting.push_back({step, pointer.place + constant.getSExtValue(), pointer.isSomeLane || !variable.empty()});
+    return;
+  }
+  auto *load = dyn_cast<LoadInst>(user);
+  auto *store = dyn_cast<StoreInst>(user);
+  if (store && store->getValueOperand() == pointer.value)
+    isKnown = false;
+  else if (load || store) {
+    Type *type = load ? load->getType() : store->getValueOperand()->getType();
+    const bool isSimple = load ? load->isSimple() : store->isSimple();
+    const u64 bits = layout.getTypeSizeInBits(type).getFixedValue();
+    std::optional<s64> row = rowOf(pointer.place, bits / 8);
+    if (pointer.isSomeLane || !isSimple || bits % 32 || pointer.place % 4 || !row || type->isAggregateType() ||
+        type->getScalarType()->isPointerTy())
+      return pin(pointer.place);
+    RowUse &use = rows[*row];
+    use.accesses.push_back({cast<Instruction>(user), unsigned(pointer.place - *row * s64(rowBytes)) / 4,
+                            unsigned(bits / 32)});
+    use.isWritten |= store != nullptr;
+  } else if (auto *called = dyn_cast<IntrinsicInst>(user); called && !called->isLifetimeStartOrEnd() &&
+                                                           called->getIntrinsicID() != Intrinsic::assume)
+    pin(pointer.place);
+  else if (!isa<IntrinsicInst>(user))
+    isKnown = false;
+}
+
+Value *wordsOf(IRBuilder<> &ir, Value *row, const Access &access, Type *type) {
+  Value *words = row;
+  if (access.count == 1)
+    words = ir.CreateExtractElement(row, u64(access.first));
+  else if (access.count != laneCount) {
+    SmallVector<int> which(access.count);
+    std::iota(which.begin(), which.end(), int(access.first));
+    words = ir.CreateShuffleVector(row, which);
+  }
+  return ir.CreateBitCast(words, type);
+}
+
+Value *withWords(IRBuilder<> &ir, Value *row, const Access &access, Value *value) {
+  Type *word = ir.getInt32Ty();
+  if (access.count == 1)
+    return ir.CreateInsertElement(row, ir.CreateBitCast(value, word), u64(access.first));
+  value = ir.CreateBitCast(value, FixedVectorType::get(word, access.count));
+  if (access.count == laneCount)
+    return value;
+  SmallVector<int> wider(laneCount, -1), which(laneCount);
+  for (unsigned i = 0; i < laneCount; ++i) {
+    bool isNew = i >= access.first && i < access.first + access.count;
+    wider[i] = isNew ? int(i - access.first) : -1;
+    which[i] = int(isNew ? laneCount + i : i);
+  }
+  return ir.CreateShuffleVector(row, ir.CreateShuffleVector(value, wider), which);
+}
+
+} // namespace
+
+void compiled::promoteRows(Function &function) {
+  RowUses uses(function);
+  if (!uses.isKnown)
+    return;
+  Argument *frame = function.getArg(1);
+  BasicBlock &entry = function.getEntryBlock();
+  Instruction *leaving = nullptr;
+  for (BasicBlock &block : function)
+    if (isa<ReturnInst>(block.getTerminator()))
+      leaving = block.getTerminator();
+  if (!leaving)
+    return;
+  IRBuilder<> atEntry(&*entry.getFirstNonPHIOrDbgOrAlloca()), atLeaving(leaving);
+  auto *type = FixedVectorType::get(atEntry.getInt32Ty(), laneCount);
+  SmallVector<AllocaInst *> promoted;
+  for (auto &[row, use] : uses.rows) {
+    if (row < 0 || use.isPinned || use.accesses.empty())
+      continue;
+    auto placeOf = [&, row = row](IRBuilder<> &ir) {
+      return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), frame, u64(row * s64(rowBytes)));
+    };
+    AllocaInst *own = atEntry.CreateAlloca(type);
+    own->moveBefore(entry.begin());
+    atEntry.CreateStore(atEntry.CreateAlignedLoad(type, placeOf(atEntry), Align(rowBytes)), own);
+    for (const Access &access : use.accesses) {
+      IRBuilder<> ir(access.instruction);
+      if (auto *store = dyn_cast<StoreInst>(access.instruction)) {
+        Value *before = access.count == laneCount ? nullptr : ir.CreateLoad(type, own);
+        ir.CreateStore(withWords(ir, before, access, store->getValueOperand()), own);
+      } else
+        access.instruction->replaceAllUsesWith(
+            wordsOf(ir, ir.CreateLoad(type, own), access, access.instruction->getType()));
+      access.instruction->eraseFromParent();
+    }
+    if (use.isWritten)
+      atLeaving.CreateAlignedStore(atLeaving.CreateLoad(type, own), placeOf(atLeaving), Align(rowBytes));
+    promoted.push_back(own);
+  }
+  DominatorTree tree(function);
+  PromoteMemToReg(promoted, tree);
+}
+
+void compiled::replaceKnownRows(Function &function, const Region &region) {
+  const DataLayout &layout = function.getParent()->getDataLayout();
+  Argument *frame = function.getArg(1);
+  SmallVector<Instruction *> dead;
+  for (Instruction &instruction : instructions(function)) {
+    if (auto *store = dyn_cast<StoreInst>(&instruction)) {
+      std::optional<s64> place = placeInFrame(store->getPointerOperand(), frame, layout);
+      if (!place)
+        continue;
+      std::optional<s64> row = rowOf(*place, layout.getTypeStoreSize(store->getValueOperand()->getType()));
+      if (row && *row >= frame::sinkRow && *row < frame::zeroRow)
+        dead.push_back(store);
+      continue;
+    }
+    auto *load = dyn_cast<LoadInst>(&instruction);
+    if (!load || !load->isSimple())
+      continue;
+    std::optional<s64> place = placeInFrame(load->getPointerOperand(), frame, layout);
+    if (!place)
+      continue;
+    std::optional<s64> row = rowOf(*place, layout.getTypeStoreSize(load->getType()));
+    if (!row || *row >= 0)
+      continue;
+    if (*row >= frame::zeroRow) {
+      load->replaceAllUsesWith(Constant::getNullValue(load->getType()));
+      dead.push_back(load);
+      continue;
+    }
+    u64 number = u64(frame::firstPoolRow - *row);
+    if (*row > frame::firstPoolRow || number >= region.poolSize)
+      continue;
+    IRBuilder<> ir(load);
+    Value *word = ir.getInt32(region.pool[number].value);
+    if (region.pool[number].isConstant) {
+      LoadInst *first = ir.CreateAlignedLoad(
+          ir.getInt32Ty(), ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), frame, u64(*row * s64(rowBytes))),
+          Align(rowBytes));
+      first->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(function.getContext(), {}));
+      word = first;
+    }
+    if (Value *value = allWords(ir, load->getType(), word)) {
+      load->replaceAllUsesWith(value);
+      dead.push_back(load);
+    }
+  }
+  for (Instruction *each : dead)
+    each->eraseFromParent();
+}

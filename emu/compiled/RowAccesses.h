@@ -1,0 +1,16 @@
+//===- RowAccesses.h - What is known of the rows of a frame ---------------===//
+#pragma once
+#include "emu/compiled/CompiledCode.h"
+#include "llvm/IR/Function.h"
+
+namespace leno::compiled {
+
+/// Immediates and RZ are constants, a constant of the launch is one word for all lanes, and what is written
+/// to RZ is not written.
+void replaceKnownRows(llvm::Function &function, const Region &region);
+
+/// Rows that are only read and written at places known now become values, loaded where code is entered and
+/// stored where it leaves. Others stay in the frame: those of which lanes are taken one by one.
+void promoteRows(llvm::Function &function);
+
+} // namespace leno::compiled

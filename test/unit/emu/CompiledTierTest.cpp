@@ -1,0 +1,353 @@
+#include "emu/StateHash.h"
+#include "emu/compiled/CompilerLibrary.h"
+#include "emu/engine/Services.h"
+#include "emu/program/OpFacts.h"
+#include "emu/sm/Cta.h"
+#include "test/unit/Effort.h"
+#include "test/unit/emu/Harness.h"
+#include "test/unit/emu/StructuredProgram.h"
+#include "test/unit/emu/TierScope.h"
+
+// The compiled tier against the interpreter: memory, registers, predicates, flags, stack, traps and counts are
+// the same wherever a run is cut in pieces, also inside of what is compiled as one.
+using namespace leno;
+using namespace leno::test;
+
+namespace {
+
+class CompiledTier : public testing::Test {
+protected:
+  void SetUp() override {
+    auto library = compiled::compilerLibrary();
+    if (!library)
+      GTEST_SKIP() << llvm::toString(library.takeError());
+  }
+};
+
+struct Work {
+  Program program;
+  Dim3 grid{1, 1, 1}, block{32, 1, 1};
+  std::vector<std::vector<u32>> buffers{}; ///< each is a parameter: the address of its words
+  u32 sharedBytes = 0, localBytes = 0;
+  u64 limit = 1'000'000;
+  MachineConfig config{};
+};
+
+/// What can be seen of a run.
+struct Outcome {
+  std::string end; ///< the trap
+  u64 instructions = 0, pushes = 0, pops = 0, deepest = 0;
+  std::vector<std::vector<u32>> buffers;
+  std::vector<u64> states; ///< of all warps, wherever it stopped
+  bool operator==(const Outcome &) const = default;
+};
+
+u64 stateOf(const GridRun &run) {
+  StateHash hash;
+  for (const Cta *cta : run.residentCtas())
+    for (const Warp *warp : cta->warps()) {
+      hash.add(unsigned(warp->status), run.indexOf(*warp->pc), warp->active, warp->exited());
+      if (warp->exited())
+        continue;
+      hash.bytes(warp->frame, size_t(warp->registers()) * rowBytes);
+      hash.bytes(warp->predicates, truePredicate * sizeof(LaneMask));
+      hash.bytes(&warp->codes, sizeof(warp->codes));
+      const DivergenceStack &stack = warp->divergence();
+      for (size_t i = 0; i < stack.depth(); ++i)
+        hash.add(stack.at(i).pack());
+      for (unsigned lane = 0; lane < laneCount; ++lane)
+        hash.add(unsigned(stack.reasonOfLane(lane)));
+      hash.add(stack.maxDepth());
+    }
+  return hash.value();
+}
+
+Outcome outcomeOf(const Work &work, const char *tier, u64 piece) {
+  TierScope scope(tier);
+  TestMachine machine(work.config, work.program.engine());
+  LaunchSpec spec;
+  spec.kernel = "test";
+  spec.grid = work.grid;
+  spec.block = work.block;
+  spec.sharedBytes = work.sharedBytes;
+  spec.localBytes = work.localBytes;
+  spec.maxInstructions = work.limit;
+  std::vector<u64> addresses;
+  for (const std::vector<u32> &words : work.buffers) {
+    addresses.push_back(machine.buffer(words.size() * 4));
+    machine.setWords(addresses.back(), words);
+  }
+  spec.parameters.resize(addresses.size() * 8);
+  std::memcpy(spec.parameters.data(), addresses.data(), spec.parameters.size());
+  std::unique_ptr<Machine> run = cantFail(Machine::create(machine.device, work.program, spec));
+  Outcome outcome;
+  while (run->run(piece).reason == StopReason::Budget)
+    outcome.states.push_back(stateOf(*run->grid()));
+  outcome.states.push_back(stateOf(*run->grid()));
+  if (run->grid()->trap())
+    outcome.end = run->grid()->trap()->str();
+  outcome.instructions = run->grid()->instructions();
+  StackCounters stacks = run->grid()->stackCounters();
+  outcome.pushes = stacks.pushes;
+  outcome.pops = stacks.pops;
+  outcome.deepest = stacks.deepest;
+  for (size_t i = 0; i < addresses.size(); ++i)
+    outcome.buffers.push_back(machine.words(addresses[i], work.buffers[i].size()));
+  return outcome;
+}
+
+/// The interpreter's outcome, which the other must equal.
+Outcome expectSame(const Work &work, llvm::ArrayRef<u64> pieces, const std::string &what) {
+  Outcome last;
+  for (u64 piece : pieces) {
+    Outcome expected = outcomeOf(work, "interpreter", piece),
+            got = outcomeOf(work, "compiled", piece);
+    EXPECT_EQ(got.end, expected.end) << what;
+    EXPECT_EQ(got.instructions, expected.instructions) << what;
+    EXPECT_EQ(got.pushes, expected.pushes) << what;
+    EXPECT_EQ(got.pops, expected.pops) << what;
+    EXPECT_EQ(got.deepest, expected.deepest) << what;
+    EXPECT_EQ(got.buffers, expected.buffers) << what;
+    size_t differs = std::mismatch(got.states.begin(), got.states.end(), expected.states.begin(),
+                                   expected.states.end())
+                         .first -
+                     got.states.begin();
+    EXPECT_TRUE(got == expected) << what << ", pieces of " << piece << ": differs from piece " << differs << " on";
+    last = std::move(expected);
+  }
+  return last;
+}
+
+/// Instructions that compute, to be spoilt.
+const char *const computing = R"(
+        IADD R4, R5, R6
+        IADD.CC R4, R5, R6
+        IADD.X R4, R5, -R6
+        IADD.SAT R4, R5, 0x1234
+        IADD3 R4, R5, R6, R7
+        IMUL R4, R5, R6
+        IMUL.HI R8, R4, 77
+        IMAD R4, R5, R6, R7
+        IMAD.WIDE R8, R4, R5, R6
+        ISCADD R4, R5, R6, 3
+        LEA R4, R5, R6, 2
+        IMNMX R4, R5, R6, P1
+        SHL R4, R5, R6
+        SHR R4, R5, 5
+        SHF.L R4, R5, R6, R7
+        LOP.and R4, R5, R6
+        LOP.xor R5, R4, 0xff
+        LOP3 R4, R5, R6, R7, 0x96
+        BFE R4, R5, R6
+        BFI R4, R5, R6, R7
+        BREV R4, R5
+        POPC R4, R5
+        FLO R4, R5
+        PRMT R4, R5, R6, R7
+        VADD R4, R5.b1, R6.h0
+        VABSDIFF R4, R5, R6
+        FADD R4, R5, R6
+        FADD.FTZ R4, R5, -|R6|
+        FADD.RZ R4, R5, R6
+        FMUL R4, R5, 1.5
+        FMUL.SAT R4, R5, R6
+        FFMA R4, R5, R6, R7
+        FMNMX R4, R5, R6, !P2
+        MUFU.RCP R4, R5
+        MUFU.SIN R4, R5
+        DADD R8, R4, R6
+        DMUL R8, R4, R6
+        DFMA R8, R4, R6, R10
+        F2I R4, R5
+        I2F R4, R5
+        F2F R4, R5
+        I2I R4, R5
+        MOV R4, R5
+        MOV32I R4, 0x7fc00001
+        SEL R4, R5, R6, P1
+        P2R R4, R5, 0x7f
+        R2P R4, 0x3f
+        ISETP.lt P1, R4, R5
+        ISETP.ge.or P1, P2, R4, R5, !P3
+        FSETP.ltu.and P1, P2, R4, R5, P3
+        DSETP.gt P1, R4, R6
+        PSETP.and.or P0, P1, !P2, P3, !P4
+        CSETP.lt P2, P3
+        ISET R4, R5, R6
+        FSET.BF R4, R5, R6
+        VOTE.ANY P1, P2
+        SHFL.IDX R4, R5, R6, 0x1f
+        SHFL.BFLY P1, R4, R5, 4, 0x1f
+)";
+
+std::vector<u64> wordsOf(const std::string &lines) {
+  std::vector<u64> words;
+  size_t begin = 0;
+  while (begin < lines.size()) { // line by line: what this machine does not write so is left out
+    size_t end = lines.find('\n', begin);
+    std::string line = lines.substr(begin, end - begin);
+    begin = end + 1;
+    auto program = loadProgramText(".kernel k\n" + line + "\n.endkernel\n", "line.s", {}, llvm::nulls());
+    if (program)
+      words.push_back(program->code()[0]);
+    else
+      llvm::consumeError(program.takeError());
+  }
+  return words;
+}
+
+/// It computes, and does not trap.
+bool isComputing(u64 word) {
+  Program one = predecode({word}, widest());
+  const Op &op = one.ops()[0];
+  if (flowOf(op.semantic) != isa::Flow::Next || op.semantic == Semantic::S2R)
+    return false;
+  return !service::isFaulty(op) && !factsOf(op).traps;
+}
+
+} // namespace
+
+TEST_F(CompiledTier, RandomLoopsOfComputation) {
+  std::vector<u64> templates = wordsOf(computing);
+  ASSERT_GE(templates.size(), 45u);
+  std::vector<u64> head = wordsOf("        S2R R4, SR_LANEID\n        MOV32I R5, 0x9e3779b1\n"
+                                  "        IMUL R5, R4, R5\n        SHL R6, R4, 27\n        I2F R7, R5\n        MOV R60, 9\n");
+  std::vector<u64> turn = wordsOf("        IADD R60, R60, -1\n        ISETP.ne P6, R60, RZ\n");
+  ASSERT_EQ(head.size(), 6u);
+  ASSERT_EQ(turn.size(), 2u);
+  for (unsigned seed = 0; seed < effort(12) && !HasFailure(); ++seed) {
+    std::mt19937_64 random(seed);
+    std::vector<u64> code = head;
+    for (unsigned reg = 8; reg < 16; ++reg) {
+      std::string move = "  MOV32I R" + std::to_string(reg) + ", " + std::to_string(u32(random())) + "\n";
+      code.push_back(wordsOf(move)[0]);
+    }
+    size_t body = code.size();
+    while (code.size() < body + 24) {
+      u64 word = templates[random() % templates.size()];
+      for (unsigned flips = unsigned(random() % 4); flips > 0; --flips)
+        word ^= u64(1) << random() % 64;
+      if (isComputing(word))
+        code.push_back(word);
+    }
+    code.insert(code.end(), turn.begin(), turn.end());
+    std::string lines = ".kernel k\nnext:\n";
+    for (size_t i = body; i < code.size(); ++i)
+      lines += "  NOP\n";
+    Executable back = cantFail(loadProgramText(lines + "  @P6 BRA next\n  EXIT\n.endkernel\n", "back.s", {}, llvm::nulls()));
+    code.push_back(back.code()[code.size() - body]);
+    code.push_back(back.code()[back.code().size() - 1]);
+    Work work{predecode(code, widest())};
+    work.limit = 3000;
+    work.block = {unsigned(1 + random() % 40), 1, 1};
+    expectSame(work, {~u64(0), 53}, "seed " + std::to_string(seed));
+  }
+}
+
+TEST_F(CompiledTier, RandomStructuredPrograms) {
+  u64 pushes = 0;
+  for (u32 seed = 1; seed <= effort(2) && !HasFailure(); ++seed) {
+    StructuredProgram source = StructuredProgram::random(seed);
+    Work work{assembled(source.assembly())};
+    work.block = {source.threads, 1, 1};
+    work.buffers = {source.table(), std::vector<u32>(size_t(source.threads) * laneWords)};
+    work.limit = 200'000;
+    pushes += expectSame(work, {~u64(0), 997}, "seed " + std::to_string(seed)).pushes;
+  }
+  EXPECT_GT(pushes, 50u);
+}
+
+TEST_F(CompiledTier, StacksOfEveryLimit) {
+  for (u32 seed = 101; seed <= 100 + effort(2) && !HasFailure(); ++seed) {
+    StructuredProgram source = StructuredProgram::random(seed);
+    Work work{assembled(source.assembly())};
+    work.block = {source.threads, 1, 1};
+    work.buffers = {source.table(), std::vector<u32>(size_t(source.threads) * laneWords)};
+    work.limit = 50'000;
+    for (u64 depth : {3, 9, 12, 20}) {
+      work.config.warp.stackDepth = depth;
+      expectSame(work, {~u64(0)}, "seed " + std::to_string(seed) + ", depth " + std::to_string(depth));
+    }
+  }
+}
+
+TEST_F(CompiledTier, MemoryOfEveryKind) {
+  // Rows, single words, gathers, three buffers by turns, shared and local memory, and a trap of some lanes.
+  const char *text = R"(
+        .kernel k
+        .param ptr a
+        .param ptr b
+        .param ptr c
+        S2R R0, SR_TID.X
+        SHL R1, R0, 2
+        MOV R20, 6
+next:
+        IADD.CC R2, R1, c[0][a]
+        IADD.X R3, RZ, c[0][a+4]
+        LDG R8, [R2.64]
+        LOP.and R9, R8, 0x7c
+        IADD.CC R4, R9, c[0][b]
+        IADD.X R5, RZ, c[0][b+4]
+        LDG R10, [R4.64]
+        LDG.u8 R11, [R4.64+1]
+        STS [R1], R10
+        LDS R12, [R9]
+        LDS R13, [RZ+8]
+        STL [R9], R12
+        LDL R14, [RZ+4]
+        LDL R15, [R9]
+        IADD3 R8, R8, R10, R11
+        IADD3 R8, R8, R12, R13
+        IADD3 R8, R8, R14, R15
+        IADD.CC R6, R1, c[0][c]
+        IADD.X R7, RZ, c[0][c+4]
+        STG [R6.64], R8
+        STG [R2.64], R10
+        ISETP.gt P1, R8, RZ
+        @P1 STG [R4.64], R8
+        @!P1 LDG.64 R16, [R6.64+0]
+        LOP.and R18, R9, 0x1c
+        LDC R18, c[0][R18]
+        IADD R8, R8, R18
+        STG.u16 [R6.64+2], R8
+        RED.add [R6.64], R20
+        IADD R20, R20, -1
+        ISETP.ne P0, R20, RZ
+        @P0 BRA next
+        IMUL R9, R9, R9
+        IMUL R9, R9, 16
+        IADD.CC R4, R9, c[0][b]
+        IADD.X R5, RZ, c[0][b+4]
+        LDG R10, [R4.64]
+        EXIT
+        .endkernel
+)";
+  std::mt19937 random(3);
+  for (unsigned threads : {32, 7, 64, 90}) {
+    Work work{assembled(text)};
+    work.grid = {2, 1, 1};
+    work.block = {threads, 1, 1};
+    work.sharedBytes = 512;
+    work.localBytes = 128;
+    for (int k = 0; k < 3; ++k) {
+      std::vector<u32> words(128);
+      for (u32 &word : words)
+        word = random() & 0xfc;
+      work.buffers.push_back(words);
+    }
+    Outcome outcome = expectSame(work, {~u64(0), 41, 7}, std::to_string(threads) + " threads");
+    EXPECT_GT(outcome.instructions, 150u) << outcome.end;
+  }
+}
+
+TEST_F(CompiledTier, EveryVectorWidth) {
+  for (const Engine *engine : availableEngines())
+    for (u32 seed = 201; seed <= 200 + effort(1) && !HasFailure(); ++seed) {
+      StructuredProgram source = StructuredProgram::random(seed);
+      Work work{assembled(source.assembly(), *engine)};
+      work.block = {source.threads, 1, 1};
+      work.buffers = {source.table(), std::vector<u32>(size_t(source.threads) * laneWords)};
+      work.limit = 50'000;
+      expectSame(work, {~u64(0)}, std::string(engine->name) + ", seed " + std::to_string(seed));
+    }
+}
