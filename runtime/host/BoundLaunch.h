@@ -31,7 +31,7 @@ private:
                                                const ProfilePointer &profile) const;
   Status openChannels() const;
   void closeChannels(const std::string &why) const;
-  void runServing(ParallelRun &run) const;
+  bool runServing(ParallelRun &run) const;
   /// Of a grid of it that has ended, counted or not.
   LaunchResult resultOf(const GridRun &grid, const Statistics &counted, checks::LaunchChecks *checker) const;
   std::vector<Finding> tell(checks::LaunchChecks *checker) const;

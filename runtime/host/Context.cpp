@@ -207,7 +207,10 @@ Status ContextState::share(const leno::Share &wanted) {
 Status ContextState::runUntil(llvm::function_ref<bool()> enough) {
   if (Status open = machine->checkOpen(); !open)
     return Error("context '" + name + "': " + open.error().message());
-  if (machine->run(Forever, enough) != StopReason::Stuck)
+  StopReason reason = machine->run(Forever, enough);
+  if (reason == StopReason::Budget)
+    return Error("context '" + name + "': the host has interrupted the machine");
+  if (reason != StopReason::Stuck)
     return {};
   MachineState::Turn turn(*machine);
   if (enough()) // it has done its part, and others wait

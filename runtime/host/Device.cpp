@@ -88,7 +88,10 @@ Result<RunStop> Device::run(std::uint64_t cycles) {
 Status Device::runUntilIdle() {
   if (Status open = checkOpen(machine); !open)
     return open;
-  if (machine->run(~std::uint64_t(0)) != StopReason::Stuck)
+  StopReason reason = machine->run(~std::uint64_t(0));
+  if (reason == StopReason::Budget)
+    return Error("the host has interrupted the machine");
+  if (reason != StopReason::Stuck)
     return {};
   return Error("the contexts wait for semaphores that nobody will release: " + waits());
 }

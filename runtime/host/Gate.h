@@ -52,6 +52,12 @@ public:
     Gate &gate;
   };
 
+  /// Those who share it looked up without anybody waiting (MachineState::interrupt).
+  void settle() {
+    std::lock_guard lock(mutex);
+    isWanted = waiting > 0;
+  }
+
   /// Somebody waits to have it alone.
   std::atomic<bool> isWanted = false;
 

@@ -163,6 +163,20 @@ BoundLaunch::run(llvm::function_ref<void(std::shared_ptr<ContextLaunchState>)> t
   return (*launch)->wait();
 }
 
+/// Where a launch stood that the host has interrupted.
+static leno::Trap interruptionOf(const ParallelRun &run) {
+  leno::Trap trap;
+  trap.kind = TrapKind::Timeout;
+  trap.detail = "the host has interrupted it";
+  if (const Warp *warp = run.someWarp()) {
+    trap.pc = warp->pcBytes();
+    trap.cta = warp->cta().index();
+    trap.warp = warp->index();
+    trap.lanes = warp->active;
+  }
+  return trap;
+}
+
 Result<LaunchResult> BoundLaunch::runAlone() const {
   ContextState::Use use(context);
   Statistics statistics;
@@ -181,7 +195,7 @@ Result<LaunchResult> BoundLaunch::runAlone() const {
     if (Status status = openChannels(); !status)
       return status.error();
   }
-  runServing(**run);
+  bool hasEnded = runServing(**run);
   if (*profiled)
     context->machine->profiles.end(**profiled);
 
@@ -189,6 +203,8 @@ Result<LaunchResult> BoundLaunch::runAlone() const {
   result.warpInstructions = (*run)->instructions();
   if (const std::optional<leno::Trap> &trap = (*run)->trap())
     result.trap = describe(*trap);
+  else if (!hasEnded)
+    result.trap = describe(interruptionOf(**run));
   if (counts)
     result.statistics = countsOf(statistics, std::as_const(**run).memoryChain());
   Gate::Shared shared(gate);
@@ -286,8 +302,8 @@ void BoundLaunch::closeChannels(const std::string &why) const {
 }
 
 /// Runs the grid; between its turns what host threads send and receive is moved, and who wants the memory
-/// alone gets it.
-void BoundLaunch::runServing(ParallelRun &run) const {
+/// alone gets it. False: it was interrupted before its end.
+bool BoundLaunch::runServing(ParallelRun &run) const {
   // Short enough for replies to be soon seen, long enough for locks and wake-ups to cost little.
   if (!channels.empty())
     run.setSlice(5000);
@@ -302,13 +318,14 @@ void BoundLaunch::runServing(ParallelRun &run) const {
         any |= channel->service(run.memoryChain());
     return std::pair(reason, any);
   };
-  for (;;) {
+  while (!context->machine->isInterrupted) {
     auto [reason, any] = piece();
     if (reason != StopReason::Budget)
-      return;
+      return true;
     if (!any && !channels.empty())
       channels.front()->rest();
   }
+  return false;
 }
 
 std::string howEnded(const LaunchResult &result) {

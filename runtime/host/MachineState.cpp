@@ -76,6 +76,8 @@ MachineState::Queue::Place::~Place() {
 
 StopReason MachineState::run(u64 until, llvm::function_ref<bool()> enough) {
   for (;;) {
+    if (isInterrupted)
+      return StopReason::Budget;
     Queue::Place place(runners);
     if (std::optional<StopReason> reason = runPiece(until, enough))
       return *reason;

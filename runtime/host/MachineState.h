@@ -49,6 +49,19 @@ public:
     Gate::Alone alone;
   };
 
+  /// Whoever runs a launch or the machine stops soon. A launch alone ends by a TIMEOUT; on the machine's clock
+  /// the wait fails, and nothing is lost: who waits again goes on. May be called by a handler of signals.
+  void interrupt() {
+    isInterrupted = true;
+    gate.isWanted = true; // whoever runs looks up
+  }
+  /// What comes is not interrupted.
+  void endInterrupt() {
+    isInterrupted = false;
+    gate.settle();
+  }
+  std::atomic<bool> isInterrupted = false;
+
   /// What can be seen at any time, from an event as well.
   template <class F> auto look(F &&at) {
     if (isInEvent())
@@ -58,7 +71,7 @@ public:
   }
 
   /// Runs the machine up to that cycle, or until `enough` says so, and makes way for others meanwhile. What
-  /// is no more used goes.
+  /// is no more used goes. Budget: it was interrupted.
   StopReason run(u64 until, llvm::function_ref<bool()> enough = {});
   std::string waits();
   /// Streams and contexts end. Profiles are written.
