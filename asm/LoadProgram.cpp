@@ -55,10 +55,14 @@ Expected<SmallVector<char, 0>> linkProgram(StringRef path, const AssembleOptions
   return link(std::move(*file), options, diagnostics);
 }
 
+Expected<SmallVector<char, 0>> linkProgramText(StringRef text, StringRef name, const AssembleOptions &options,
+                                               raw_ostream &diagnostics) {
+  return link(MemoryBuffer::getMemBufferCopy(text, name), options, diagnostics);
+}
+
 Expected<Executable> loadProgramText(StringRef text, StringRef name, const AssembleOptions &options,
                                      raw_ostream &diagnostics) {
-  Expected<SmallVector<char, 0>> linked =
-      link(MemoryBuffer::getMemBufferCopy(text, name), options, diagnostics);
+  Expected<SmallVector<char, 0>> linked = linkProgramText(text, name, options, diagnostics);
   if (!linked)
     return linked.takeError();
   return Executable::load(MemoryBufferRef(StringRef(linked->data(), linked->size()), name));

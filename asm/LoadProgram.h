@@ -16,7 +16,11 @@ llvm::Expected<Executable> loadProgram(llvm::StringRef path, const AssembleOptio
 llvm::Expected<llvm::SmallVector<char, 0>> linkProgram(llvm::StringRef path, const AssembleOptions &options,
                                                        llvm::raw_ostream &diagnostics);
 
-/// The same as loadProgram from text in memory; `name` stands for the file in messages.
+/// The same as linkProgram and loadProgram from text in memory, or the bytes of such a file; `name` stands for
+/// the file in messages.
+llvm::Expected<llvm::SmallVector<char, 0>> linkProgramText(llvm::StringRef text, llvm::StringRef name,
+                                                           const AssembleOptions &options,
+                                                           llvm::raw_ostream &diagnostics);
 llvm::Expected<Executable> loadProgramText(llvm::StringRef text, llvm::StringRef name,
                                            const AssembleOptions &options, llvm::raw_ostream &diagnostics);
 

@@ -21,6 +21,11 @@ for name in ("as", "ld", "objdump", "run", "dbg", "bench", "cc"):
     config.substitutions.append(("%leno-" + name + r"\b", os.path.join(config.leno_bin_dir, "leno-" + name)))
 # lit's workers ignore SIGINT, and who started lit may have others ignored (nohup): the tools leave ignored what is, so that
 # scripts which interrupt them begin with the defaults.
+# A Python that sees the module leno, where there is one (not under the sanitizers).
+if os.path.isdir(os.path.join(config.leno_binary_dir, "python")):
+    config.available_features.add("python-module")
+config.substitutions.append(("%leno-python", shutil.which("env") + " --default-signal=INT,TERM,HUP PYTHONPATH=" +
+                             os.path.join(config.leno_binary_dir, "python") + " PYTHONDONTWRITEBYTECODE=1 " + config.python))
 config.substitutions.append(("%python", shutil.which("env") + " --default-signal=INT,TERM,HUP " + config.python))
 config.substitutions.append(("%bin-dir", config.leno_bin_dir))
 config.substitutions.append((r"%build\b", config.leno_binary_dir))

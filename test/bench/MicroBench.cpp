@@ -3,6 +3,8 @@
 #include "asm/LoadProgram.h"
 #include "emu/program/Predecoder.h"
 
+#include "leno/Leno.h"
+
 #include <benchmark/benchmark.h>
 
 #include "llvm/Support/raw_ostream.h"
@@ -49,5 +51,20 @@ static void predecodeProgram(benchmark::State &state) {
   state.SetItemsProcessed(int64_t(state.iterations() * program().code().size()));
 }
 BENCHMARK(predecodeProgram);
+
+/// What a launch costs beside its kernel: two warps of it end at once. test/bench/python_launch.py compares.
+static void launchFromTheHost(benchmark::State &state) {
+  host::Device device = host::Device::create().orExit();
+  host::Kernel kernel = host::Module::assemble("  .kernel nothing\n  .param u32 n\n  .param f32 a\n  .param ptr x\n"
+                                               "  .param ptr y\n  EXIT\n  .endkernel\n")
+                            .orExit()
+                            .kernel()
+                            .orExit();
+  host::Buffer x = device.allocate<float>(64, "x").orExit(), y = device.allocate<float>(64, "y").orExit();
+  for (auto _ : state)
+    benchmark::DoNotOptimize(
+        host::launch(device, kernel, {.grid = {1}, .block = {64}}, 64u, 2.0f, x, y).orExit().warpInstructions);
+}
+BENCHMARK(launchFromTheHost);
 
 BENCHMARK_MAIN();
