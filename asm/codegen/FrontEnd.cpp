@@ -77,6 +77,10 @@ Error run(const Folder &folder, const std::string &path, const FrontEndOptions &
                                     "-target",
                                     "amdgcn",
                                     "-nogpulib",
+                                    "-U__AMDGCN__", // programs ask for what only that machine has by these
+                                    "-U__AMDGPU__",
+                                    "-U__AMD__",
+                                    "-D__LENO__=1",
                                     "-fno-discard-value-names",
                                     "-Rpass=^$", // no remark, but instructions know their places
                                     "-Xclang",

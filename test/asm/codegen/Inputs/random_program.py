@@ -7,7 +7,7 @@ OUTPUTS = 8
 LANES = 64
 CELLS = 16  # behind the lanes' words: those of atomics
 
-HEAD = """#ifdef __AMDGCN__
+HEAD = """#ifdef __LENO__
 #include "random_device.h"
 #define IN __global
 #define OUT __global
@@ -308,4 +308,4 @@ def source(functions):
     calls = "".join(f"  block(f{f.seed}, in, out + {size * i});\n" for i, f in enumerate(functions))
     host = (f"int main(void) {{\n  static unsigned in[{LANES}], out[{size * len(functions)}];\n"
             f"  if (fread(in, 4, {LANES}, stdin) != {LANES}) return 1;\n{calls}  fwrite(out, sizeof out, 1, stdout);\n  return 0;\n}}\n")
-    return HEAD + "".join(f.text() for f in functions) + "#ifdef __AMDGCN__\n" + kernels + "#else\n" + host + "#endif\n"
+    return HEAD + "".join(f.text() for f in functions) + "#ifdef __LENO__\n" + kernels + "#else\n" + host + "#endif\n"
