@@ -139,6 +139,10 @@ public:
   bool isSDNodeSourceOfDivergence(const SDNode *node, FunctionLoweringInfo *info,
                                   UniformityInfo *uniformity) const override;
   AtomicExpansionKind shouldExpandAtomicRMWInIR(AtomicRMWInst *rmw) const override;
+  // Atomics alone order nothing: MEMBAR stands before what releases and behind what acquires.
+  bool shouldInsertFencesForAtomic(const Instruction *) const override { return true; }
+  Instruction *emitLeadingFence(IRBuilderBase &builder, Instruction *inst, AtomicOrdering order) const override;
+  Instruction *emitTrailingFence(IRBuilderBase &builder, Instruction *inst, AtomicOrdering order) const override;
   ConstraintType getConstraintType(StringRef constraint) const override;
   std::pair<unsigned, const TargetRegisterClass *>
   getRegForInlineAsmConstraint(const TargetRegisterInfo *info, StringRef constraint, MVT type) const override;

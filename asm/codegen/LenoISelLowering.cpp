@@ -6,6 +6,7 @@
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/SelectionDAG.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -103,7 +104,8 @@ LenoTargetLowering::LenoTargetLowering(const TargetMachine &machine, const LenoS
   setLoadExtAction(ISD::EXTLOAD, MVT::f64, MVT::f32, Expand);
   setTruncStoreAction(MVT::f64, MVT::f32, Expand);
   for (MVT type : {MVT::f32, MVT::f64}) {
-    setOperationAction({ISD::FP16_TO_FP, ISD::FP_TO_FP16}, type, type == MVT::f32 ? Legal : Expand);
+    setOperationAction(ISD::FP16_TO_FP, type, type == MVT::f32 ? Legal : Expand);
+    setOperationAction(ISD::FP_TO_FP16, type, Legal);
     setLoadExtAction(ISD::EXTLOAD, type, MVT::f16, Expand);
     setTruncStoreAction(type, MVT::f16, Expand);
   }
@@ -177,6 +179,18 @@ TargetLowering::AtomicExpansionKind LenoTargetLowering::shouldExpandAtomicRMWInI
   default:
     return AtomicExpansionKind::CmpXChg;
   }
+}
+
+// LLVM's own would have the scope of the whole system.
+Instruction *LenoTargetLowering::emitLeadingFence(IRBuilderBase &builder, Instruction *inst,
+                                                  AtomicOrdering order) const {
+  return isReleaseOrStronger(order) && inst->hasAtomicStore()
+             ? builder.CreateFence(order, getAtomicSyncScopeID(inst).value())
+             : nullptr;
+}
+Instruction *LenoTargetLowering::emitTrailingFence(IRBuilderBase &builder, Instruction *inst,
+                                                   AtomicOrdering order) const {
+  return isAcquireOrStronger(order) ? builder.CreateFence(order, getAtomicSyncScopeID(inst).value()) : nullptr;
 }
 
 bool LenoTargetLowering::isSDNodeSourceOfDivergence(const SDNode *node, FunctionLoweringInfo *info,

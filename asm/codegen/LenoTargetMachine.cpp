@@ -232,6 +232,11 @@ public:
   LenoPassConfig(LenoTargetMachine &machine, PassManagerBase &passes) : TargetPassConfig(machine, passes) {
     setRequiresCodeGenSCCOrder(); // callees first: a kernel's local memory holds their frames
   }
+  // What atomics there is no instruction for become loops around CAS, which are made ready as others are.
+  void addIRPasses() override {
+    addPass(createAtomicExpandLegacyPass());
+    TargetPassConfig::addIRPasses();
+  }
   // Loops with one way in and one block where their lanes meet afterwards: what LenoJoins can join.
   bool addPreISel() override {
     addPass(createLowerSwitchPass());

@@ -153,8 +153,9 @@ bool namesNobody(const CallBase &call) {
   return callee && callee->isDeclaration() && !callee->isIntrinsic() && !findBuiltin(callee->getName());
 }
 
-// Shared memory belongs to a kernel: what names its variables is taken in, and so is who calls that.
-void takeInUsersOfShared(Module &module) {
+// Shared memory belongs to a kernel: what names its variables is taken in, and so is who calls that. Whether there
+// was any.
+bool takeInUsersOfShared(Module &module) {
   SmallVector<Function *> found;
   for (Function &function : module)
     if (!isKernel(function) && any_of(instructions(function), [](Instruction &inst) {
@@ -172,6 +173,7 @@ void takeInUsersOfShared(Module &module) {
       if (auto *call = dyn_cast<CallBase>(user); call && !isKernel(*call->getFunction()))
         found.push_back(call->getFunction());
   }
+  return !seen.empty();
 }
 
 // Structures by value: the caller makes the copy and hands over its address.
@@ -405,6 +407,8 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
   takeInUsersOfShared(module);
   Optimizer optimizer(machine, options.level);
   optimizer.optimize(module);
+  if (takeInUsersOfShared(module)) // an argument that is always one variable is that now
+    optimizer.optimizeOperations(module);
   // What the library has for an operation may have others in it.
   while (callForOperations(module)) {
     if (Error error = linkLibrary(module))
