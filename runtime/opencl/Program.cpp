@@ -156,10 +156,16 @@ Options parseOptions(const char *text, bool links) {
 void addOurs(std::vector<std::string> &words, const Folder &folder) {
   words.insert(words.end(), {"-g", "--host-words", "-cl-kernel-arg-info",
                              "-ffile-prefix-map=" + folder.path.str().str() + "/=", "-I", "."});
+  auto has = [&](llvm::StringRef start) {
+    return std::any_of(words.begin(), words.end(),
+                       [=](const std::string &word) { return llvm::StringRef(word).starts_with(start); });
+  };
   // OpenCL C 1.2 is what a program gets that asks for none [3.0, 5.8.6.5].
-  if (std::none_of(words.begin(), words.end(),
-                   [](const std::string &word) { return llvm::StringRef(word).starts_with("-cl-std="); }))
+  if (!has("-cl-std="))
     words.push_back("-cl-std=CL1.2");
+  // Of older compilers, which programs were written with, these are warnings; C asks for no more.
+  if (!has("-Werror"))
+    words.insert(words.end(), {"-Wno-error=incompatible-pointer-types", "-Wno-error=int-conversion"});
 }
 
 /// Of a program that is being built.
