@@ -14,7 +14,7 @@ config.test_exec_root = os.path.join(config.leno_binary_dir, "test-output")
 
 config.environment["PATH"] = os.pathsep.join([config.leno_bin_dir, config.llvm_bin_dir, config.environment["PATH"]])
 config.environment["NO_COLOR"] = "1"
-for name in ("LENO_TEST_EFFORT", "LENO_VECTOR", "LENO_THREADS"):
+for name in ("LENO_TEST_EFFORT", "LENO_VECTOR", "LENO_THREADS", "LENO_TIER"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 for name in ("as", "ld", "objdump", "run", "dbg", "bench", "cc"):
