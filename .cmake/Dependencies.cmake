@@ -1,3 +1,12 @@
+# Values are kept in registers and files as a 64-bit little-endian host has them, throughout: bits would be wrong elsewhere.
+if(NOT CMAKE_SIZEOF_VOID_P EQUAL 8)
+  message(FATAL_ERROR "Leno runs on 64-bit hosts only: addresses of this one (${CMAKE_SYSTEM_PROCESSOR}) have "
+                      "${CMAKE_SIZEOF_VOID_P} bytes. Use a 64-bit compiler, without -m32.")
+endif()
+if(NOT CMAKE_CXX_BYTE_ORDER STREQUAL "LITTLE_ENDIAN")
+  message(FATAL_ERROR "Leno runs on little-endian hosts only: this one (${CMAKE_SYSTEM_PROCESSOR}) is big-endian.")
+endif()
+
 # Every dependency is a Debian package. All missing ones are named together,
 # so that a user installs once; test/setup (called by both README commands) does it for them.
 set(LENO_MISSING "")
@@ -11,6 +20,21 @@ endmacro()
 # The version range is LLVM's own way: a bare major number is refused by its version file.
 find_package(LLVM 22.1...<23 QUIET CONFIG HINTS /usr/lib/llvm-22)
 leno_need(LLVM_FOUND llvm-22-dev "MC, Object, DebugInfo, Support libraries")
+# What systems call differently, or lack, is linked statically, so that programs run elsewhere as they are.
+foreach(library edit:libedit-dev bsd:libbsd-dev md:libmd-dev tinfo:libncurses-dev z:zlib1g-dev zstd:libzstd-dev)
+  string(REPLACE ":" ";" library ${library})
+  list(GET library 0 name)
+  list(GET library 1 package)
+  find_library(LENO_STATIC_${name} lib${name}.a)
+  leno_need(LENO_STATIC_${name} ${package} "lib${name}.a")
+endforeach()
+foreach(target ZLIB::ZLIB:z zstd::libzstd_shared:zstd) # LLVM's libraries ask for them by these names
+  string(REGEX MATCH "(.*):(.*)" target ${target})
+  if(TARGET ${CMAKE_MATCH_1})
+    set_target_properties(${CMAKE_MATCH_1} PROPERTIES IMPORTED_LOCATION ${LENO_STATIC_${CMAKE_MATCH_2}}
+                                                      IMPORTED_LOCATION_RELEASE ${LENO_STATIC_${CMAKE_MATCH_2}})
+  endif()
+endforeach()
 find_package(CLI11 QUIET CONFIG)
 leno_need(CLI11_FOUND libcli11-dev "command lines")
 find_package(GTest QUIET)

@@ -6,6 +6,8 @@ target_include_directories(leno-flags SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 target_compile_definitions(leno-flags INTERFACE LENO_VERSION="${PROJECT_VERSION}")
 # Bits are the product: no contraction, no reassociation, anywhere.
 target_compile_options(leno-flags INTERFACE -ffp-contract=off -fno-fast-math -Wall -Wextra -Wno-unused-parameter -Wno-deprecated-declarations)
+# LLVM names libraries (Z3) that nothing here calls.
+target_link_options(leno-flags INTERFACE -Wl,--as-needed)
 
 option(LENO_ASAN "Address and undefined-behaviour sanitizers" OFF)
 if(LENO_ASAN)

@@ -2,7 +2,6 @@
 #include "asm/support/Tool.h"
 
 #include "asm/support/AtomicFile.h"
-#include "asm/support/FloatEnvironment.h"
 #include "asm/support/UsageErrors.h"
 
 #include <CLI/CLI.hpp>
@@ -13,23 +12,11 @@
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <csignal>
 #include <sstream>
 
 using namespace llvm;
 
 namespace leno {
-
-void describeTool(CLI::App &app, const std::string &name, const std::string &examples) {
-  app.name(name);
-  app.set_version_flag("--version", name + " " + LENO_VERSION, "Print the version and exit");
-  app.footer("Examples:\n" + examples);
-  app.get_formatter()->column_width(32);
-  // A closed pipe shows as a write error, which finishOutput() knows, not as a signal.
-  std::signal(SIGPIPE, SIG_IGN);
-  // The process is the tool's own: numbers are read and printed as everywhere, whatever was loaded into it.
-  FloatControl::setDefault(isa::Round::RN);
-}
 
 int parseCommandLine(CLI::App &app, int argc, char **argv) {
   std::vector<CLI::App *> apps = app.get_subcommands([](const CLI::App *) { return true; });

@@ -20,7 +20,8 @@ namespace leno {
 
 enum ExitStatus : int { ExitSuccess = 0, ExitFailure = 1, ExitUsage = 2 };
 
-/// Prepares a tool's App: --version, examples under the help, no abbreviations.
+/// Prepares a tool's App: --version, examples under the help, no abbreviations. --describe-options, which the help does
+/// not show, prints the options as JSON: manual pages and completions are made of it (.cmake/pages.py).
 void describeTool(CLI::App &app, const std::string &name, const std::string &examples);
 /// Parses; the result is -1 to go on, otherwise the exit status. A mistake is told with the tool's name, and
 /// the option that a mistyped one is near to.

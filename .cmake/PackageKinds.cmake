@@ -1,0 +1,17 @@
+# Read by CPack for each kind of package, when it is made.
+include(${CPACK_LENO_COMMIT_FILE})
+# The same bytes whenever they are made. CPack gives every file this time.
+if(NOT DEFINED ENV{SOURCE_DATE_EPOCH})
+  if(LENO_COMMIT_TIME STREQUAL "")
+    set(LENO_COMMIT_TIME 0)
+  endif()
+  set(ENV{SOURCE_DATE_EPOCH} ${LENO_COMMIT_TIME})
+endif()
+if(CPACK_GENERATOR STREQUAL "DEB")
+  set(CPACK_SET_DESTDIR ON)
+  set(CPACK_INSTALL_PREFIX /usr)
+  unset(ENV{LENO_RELOCATABLE})
+else()
+  set(CPACK_PACKAGING_INSTALL_PREFIX /)
+  set(ENV{LENO_RELOCATABLE} 1)
+endif()
