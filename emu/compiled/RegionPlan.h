@@ -8,7 +8,7 @@ namespace leno::compiled {
 /// The operations that a kernel can come to from its entry, indirect branches apart, the nearest first and at
 /// most so many: what is beyond is interpreted.
 struct RegionPlan {
-  static constexpr size_t mostOperations = 1500;
+  static constexpr size_t mostOperations = 400;
 
   RegionPlan(const Program &program, u64 entry, bool isFull);
   /// Nothing of it would execute.
