@@ -11,26 +11,30 @@ using namespace llvm;
 
 static constexpr const char *fileName = "libleno-compiler.so";
 
-/// Where the library may be: beside the folder of the program that runs, or where it was to be installed.
-static SmallVector<std::string, 3> places() {
-  SmallVector<std::string, 3> found;
-  std::string program = sys::fs::getMainExecutable(nullptr, nullptr);
-  for (const char *folder : {"lib", LENO_LIBRARY_FOLDER}) {
-    SmallString<256> place(sys::path::parent_path(sys::path::parent_path(program)));
-    sys::path::append(place, folder, fileName);
-    if (!is_contained(found, place.str()))
-      found.push_back(place.str().str());
-  }
+/// Where the library may be: beside the folder of the program that runs, where it was to be installed, or where the
+/// host's loader looks.
+static SmallVector<std::string, 4> places() {
+  SmallVector<std::string, 4> found;
+  if (std::string program = sys::fs::getMainExecutable(nullptr, nullptr); !program.empty())
+    for (const char *folder : {"lib", LENO_LIBRARY_FOLDER}) {
+      SmallString<256> place(sys::path::parent_path(sys::path::parent_path(program)));
+      sys::path::append(place, folder, fileName);
+      if (!is_contained(found, place.str()))
+        found.push_back(place.str().str());
+    }
   found.push_back(std::string(LENO_INSTALLED_LIBRARIES) + "/" + fileName);
+  found.push_back(fileName);
   return found;
 }
 
 static Expected<const compiled::Compiler *> load() {
-  SmallVector<std::string, 3> tried = places();
+  SmallVector<std::string, 4> tried = places();
   for (const std::string &place : tried) {
-    if (!sys::fs::exists(place))
+    if (place != fileName && !sys::fs::exists(place))
       continue;
     void *library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL); // for the rest of the process
+    if (!library && place == fileName)
+      break;
     if (!library)
       return createStringError(Twine("the compiler cannot be loaded: ") + dlerror());
     auto *compiler = static_cast<const compiled::Compiler *>(dlsym(library, "lenoCompiler"));
@@ -38,7 +42,8 @@ static Expected<const compiled::Compiler *> load() {
       return createStringError(place + " is not the compiler of this build");
     return compiler;
   }
-  return createStringError("the compiler's library is not there: looked for " + join(tried, ", "));
+  return createStringError("the compiled tier has no compiler: looked for " + join(tried, ", ") +
+                           " (Debian package leno-compiler)");
 }
 
 Expected<const compiled::Compiler *> compiled::compilerLibrary() {
