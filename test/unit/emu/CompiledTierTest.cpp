@@ -78,7 +78,8 @@ Outcome outcomeOf(const Work &work, const char *tier, u64 piece) {
     machine.setWords(addresses.back(), words);
   }
   spec.parameters.resize(addresses.size() * 8);
-  std::memcpy(spec.parameters.data(), addresses.data(), spec.parameters.size());
+  if (!addresses.empty())
+    std::memcpy(spec.parameters.data(), addresses.data(), spec.parameters.size());
   std::unique_ptr<Machine> run = cantFail(Machine::create(machine.device, work.program, spec));
   Outcome outcome;
   while (run->run(piece).reason == StopReason::Budget)
