@@ -59,10 +59,10 @@ void CompiledTier::makeAny() {
   isAnyMade = true;
   llvm::Expected<std::shared_ptr<const CompiledKernel>> made =
       CompiledKernel::get(grid.program(), grid.launch().entry, false);
-  if (made)
-    any.set(std::move(*made));
-  else
+  if (!made)
     llvm::consumeError(made.takeError()); // it is interpreted then; what the library lacks, the other has told
+  else if (*made && (*made)->isMadeOf(code)) // else something lies on operations of its own: a breakpoint
+    any.set(std::move(*made));
 }
 
 bool CompiledTier::isUsable() {
@@ -71,7 +71,7 @@ bool CompiledTier::isUsable() {
                                          Observer::Stack;
   if (generation != code.generation()) {
     generation = code.generation();
-    isAsCompiled = full.kernel->isMadeOf(code);
+    isAsCompiled = full.kernel->isMadeOf(code) && (!any.kernel || any.kernel->isMadeOf(code));
   }
   return isAsCompiled && !(canBeWatched && grid.wants(untold));
 }
