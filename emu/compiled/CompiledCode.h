@@ -88,9 +88,7 @@ using Entry = u32 (*)(WarpState *warp, unsigned char *frame, u32 leader, Kept *k
 
 struct Code {
   Entry entry;
-  u64 bytes;           ///< of machine code and what belongs to it
-  u64 loadMicroseconds, optimizeMicroseconds, generateMicroseconds;
-  void *owner;         ///< the compiler's
+  void *owner; ///< the compiler's
 };
 
 /// What the library has under the name "lenoCompiler".

@@ -30,8 +30,6 @@ public:
   }
   /// The launch's operations still do what was compiled.
   bool isMadeOf(const LaunchCode &launched) const;
-  const Code &costs() const { return code; }
-  const RegionPlan &plan() const { return thePlan; }
 
 private:
   explicit CompiledKernel(RegionPlan plan) : thePlan(std::move(plan)) {}

@@ -9,7 +9,6 @@
 #include "emu/compiled/RowAccesses.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
-#include "llvm/ExecutionEngine/Orc/ObjectTransformLayer.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -25,7 +24,6 @@
 #include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
-#include <chrono>
 
 using namespace llvm;
 using namespace leno;
@@ -54,19 +52,6 @@ StringRef formsOf(StringRef width) {
   LENO_PICK(avx512)
   return {};
 }
-
-class Stopwatch {
-public:
-  u64 lap() {
-    auto now = std::chrono::steady_clock::now();
-    u64 passed = u64(std::chrono::duration_cast<std::chrono::microseconds>(now - start).count());
-    start = now;
-    return passed;
-  }
-
-private:
-  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-};
 
 void optimize(Module &module, TargetMachine &machine, const compiled::Region &region) {
   PassBuilder builder(&machine);
@@ -112,7 +97,7 @@ void optimize(Module &module, TargetMachine &machine, const compiled::Region &re
   last.run(module, modules);
 }
 
-Expected<std::unique_ptr<orc::LLJIT>> makeJit(u64 &bytes) {
+Expected<std::unique_ptr<orc::LLJIT>> makeJit() {
   static const bool isReady = [] {
     InitializeNativeTarget();
     InitializeNativeTargetAsmPrinter();
@@ -123,20 +108,10 @@ Expected<std::unique_ptr<orc::LLJIT>> makeJit(u64 &bytes) {
   if (!target)
     return target.takeError();
   target->setCodeGenOptLevel(CodeGenOptLevel::Default);
-  Expected<std::unique_ptr<orc::LLJIT>> jit =
-      orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*target)).create();
-  if (!jit)
-    return jit;
-  (*jit)->getObjTransformLayer().setTransform(
-      [&bytes](std::unique_ptr<MemoryBuffer> object) -> Expected<std::unique_ptr<MemoryBuffer>> {
-        bytes += object->getBufferSize();
-        return std::move(object);
-      });
-  return jit;
+  return orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*target)).create();
 }
 
 Error compile(const compiled::Region &region, compiled::Code &code) {
-  Stopwatch watch;
   StringRef bitcode = formsOf(region.width);
   if (bitcode.empty())
     return createStringError(formatv("there are no forms for the vector engine {0}", region.width));
@@ -148,10 +123,8 @@ Error compile(const compiled::Region &region, compiled::Code &code) {
   Module &module = **forms;
   if (Error error = compiled::buildRegion(module, region))
     return error;
-  code.loadMicroseconds = watch.lap();
 
-  u64 bytes = 0;
-  Expected<std::unique_ptr<orc::LLJIT>> jit = makeJit(bytes);
+  Expected<std::unique_ptr<orc::LLJIT>> jit = makeJit();
   if (!jit)
     return jit.takeError();
   Expected<orc::JITTargetMachineBuilder> target = orc::JITTargetMachineBuilder::detectHost();
@@ -166,7 +139,6 @@ Error compile(const compiled::Region &region, compiled::Code &code) {
   raw_string_ostream stream(broken);
   if (verifyModule(module, &stream))
     return createStringError("the compiler made a broken module: " + broken);
-  code.optimizeMicroseconds = watch.lap();
 
   orc::JITDylib &library = (*jit)->getMainJITDylib();
   auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess((*jit)->getDataLayout().getGlobalPrefix());
@@ -178,9 +150,7 @@ Error compile(const compiled::Region &region, compiled::Code &code) {
   Expected<orc::ExecutorAddr> address = (*jit)->lookup(compiled::regionName);
   if (!address)
     return address.takeError();
-  code.generateMicroseconds = watch.lap();
   code.entry = address->toPtr<compiled::Entry>();
-  code.bytes = bytes;
   code.owner = jit->release();
   return Error::success();
 }

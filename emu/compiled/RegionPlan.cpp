@@ -116,15 +116,12 @@ public:
   llvm::DenseSet<u32> leaders;
   std::deque<u32> waiting;
   std::vector<Operation> found;
-  size_t beyond = 0;
 
 private:
   void reach(s64 index, u16 shape) {
     if (index < 0 || u64(index) >= program.size() || !seen.try_emplace(u32(index), shape).second)
       return;
-    if (seen.size() > RegionPlan::mostOperations)
-      ++beyond;
-    else
+    if (seen.size() <= RegionPlan::mostOperations)
       waiting.push_back(u32(index));
   }
   std::optional<u16> push(u16 shape, TokenType type, s64 pc);
@@ -221,7 +218,6 @@ RegionPlan::RegionPlan(const Program &program, u64 entry, bool isFull) : isFull(
     search.follow(next);
   }
   operations = std::move(search.found);
-  left = search.beyond;
   std::sort(operations.begin(), operations.end(),
             [](const Operation &a, const Operation &b) { return a.index < b.index; });
   for (size_t i = 0; i < operations.size(); ++i) {

@@ -17,7 +17,6 @@ struct RegionPlan {
   std::vector<Operation> operations; ///< by index
   std::vector<PoolWord> pool;
   std::vector<StackShape> stacks; ///< the empty one first
-  size_t left = 0; ///< operations that were not taken
   bool isFull;     ///< Region::isFull
   /// The same machine code would be made of both.
   bool isSame(const RegionPlan &other) const;

@@ -23,9 +23,11 @@ std::optional<s64> placeInFrame(const Value *pointer, const Argument *frame, con
   return base == frame ? std::optional(offset.getSExtValue()) : std::nullopt;
 }
 
+s64 rowAt(s64 place) { return place >= 0 ? place / s64(rowBytes) : -1 - (-1 - place) / s64(rowBytes); }
+
 /// The row that `bytes` bytes at `place` lie in, if it is one.
 std::optional<s64> rowOf(s64 place, u64 bytes) {
-  s64 row = place >= 0 ? place / s64(rowBytes) : -((-place + s64(rowBytes) - 1) / s64(rowBytes));
+  s64 row = rowAt(place);
   return u64(place - row * s64(rowBytes)) + bytes <= rowBytes ? std::optional(row) : std::nullopt;
 }
 
@@ -77,7 +79,7 @@ private:
   void note(const Pointer &pointer, User *user, SmallVectorImpl<Pointer> &waiting);
   /// A lane's words of up to four registers from there on, or what is no whole words.
   void pin(s64 place) {
-    s64 row = place >= 0 ? place / s64(rowBytes) : -1 - (-1 - place) / s64(rowBytes);
+    s64 row = rowAt(place);
     for (s64 k = 0; k < 4; ++k)
       rows[row + k].isPinned = true;
   }
