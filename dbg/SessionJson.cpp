@@ -126,12 +126,12 @@ static json::Object momentToJson(const Session::Moment &moment) {
                                   {"warp", moment.trap->warp}};
   object["past"] = listOf(moment.past.stretches, [](const Timeline::Stretch &s) {
     return with(s.whose, json::Object{{"kind", unsigned(s.kind)},
-                          {"count", s.count},
-                          {"change", u64(s.change)},
-                          {"cycle", s.from.cycle},
-                          {"begun", s.from.begun},
-                          {"sm", u64(s.from.slot)},
-                          {"chosen", s.from.chosen}});
+                                      {"count", s.count},
+                                      {"change", u64(s.change)},
+                                      {"cycle", s.from.cycle},
+                                      {"begun", s.from.begun},
+                                      {"sm", u64(s.from.sm)},
+                                      {"chosen", s.from.chosen}});
   });
   object["changes"] = listOf(moment.past.changes, changeToJson);
   object["jumps"] = listOf(moment.jumps, [](const Jump &jump) {

@@ -145,8 +145,8 @@ static void addContext(Hash &hash, Context &context) {
            counts.slicesGained, counts.slicesLost, counts.constantWaits, counts.constantBytes);
   const ContextMoment &moment = context.moment();
   hash.add(moment.constants.words, moment.constants.cycle, moment.mapping.tileX, moment.mapping.tileY,
-           moment.isBlocked, moment.blockedInWindow, moment.faultedUntil, moment.endIsTold, moment.retired,
-           moment.rank, moment.asked, moment.shareChanged);
+           moment.isBlocked, moment.keptWaitingUntil, moment.blockedInWindow, moment.faultedUntil,
+           moment.endIsTold, moment.retired, moment.rank, moment.asked, moment.shareChanged);
   hash.maybe(moment.takenUntil), hash.maybe(moment.constants.waitsSince);
   hash.text(context.whyEnded());
   hash.number(context.pushbuffer().size());
@@ -175,12 +175,16 @@ static void addContext(Hash &hash, Context &context) {
 u64 stateHash(const Machine &machine) {
   Hash hash;
   Machine::Position at = machine.position();
-  hash.add(machine.ticks(), at.cycle, at.begun, at.slot, at.chosen);
+  hash.add(machine.ticks(), at.cycle, at.begun, at.sm, at.chosen);
   auto number = [](const Context *context) { return context ? u64(context->id()) : ~u64(0); };
-  for (const Machine::Slot &slot : machine.sms())
+  for (const Machine::Slot &slot : machine.places())
     hash.add(slot.state, number(slot.owner), number(slot.holder), slot.busyUntil, slot.since, slot.drains,
              slot.rotates, slot.drainsUntil);
   const MachineMoment &moment = machine.moment();
+  for (const auto &sm : moment.hardware) {
+    hash.add(sm.last, sm.turnUntil, sm.storageUntil);
+    hash.all(sm.port);
+  }
   hash.all(moment.allSemaphores.all());
   hash.add(number(moment.only), moment.windowEnds, moment.sliceEnds, moment.turn, number(moment.unsettled));
   if (const Warp *warp = moment.current.warp; warp && !warp->exited()) {

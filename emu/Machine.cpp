@@ -20,12 +20,13 @@ constexpr u64 never = std::numeric_limits<u64>::max();
 //===--- Making one -------------------------------------------------------===//
 
 Machine::Machine(const MachineConfig &config, const Engine &engine, std::shared_ptr<PageFrames> frames)
-    : MachineMoment{.slots = std::vector<Slot>(config.sm.count),
+    : MachineMoment{.slots = std::vector<Slot>(config.sm.count * config.contexts.perSm),
+                    .hardware = std::vector<Sm>(config.sm.count),
                     .windowEnds = config.contexts.window,
                     .sliceEnds = config.contexts.timeSlice ? config.contexts.timeSlice : never},
       frames(std::move(frames)), settings(config), engine(engine), policy(Policy::Contexts),
       turnLength(config.timing.model == MachineConfig::Timing::Cycles ? 1 : config.scheduler.quantum),
-      decoder(settings, allSemaphores, watchers) {
+      perSm(unsigned(config.contexts.perSm)), decoder(settings, allSemaphores, watchers) {
   decoder.onLaunch = [this](GridRun &grid) { arm(grid); };
   decoder.onShare = [this](Context &context, const Share &wanted) { return share(context, wanted); };
 }
@@ -130,36 +131,69 @@ void Machine::tell(DeviceEvent event) {
 
 //===--- Whose turn it is -------------------------------------------------===//
 
-/// Turns: `nextSlot` is whose turn comes after this one.
+/// Turns: `nextSm` is whose turn comes after this one.
 bool Machine::chooseAmongSms() {
   if (current.warp && current.left > 0 && current.warp->status == WarpStatus::Ready)
     return true;
   current = {nullptr, 0, turnLength};
   for (size_t tried = 0; tried < slots.size() && !current.warp; ++tried) {
-    current.warp = slots[nextSlot].part->nextReady(never);
-    if (++nextSlot == slots.size())
-      nextSlot = 0;
+    current.warp = slots[nextSm].part->nextReady(never);
+    if (++nextSm == slots.size())
+      nextSm = 0;
   }
   return current.warp;
 }
 
+LLVM_ATTRIBUTE_ALWAYS_INLINE bool Machine::chooseFrom(Slot &slot) {
+  if (slot.quietUntil > now)
+    return false;
+  if (Warp *ready = slot.part->nextReady(now)) [[likely]] {
+    current = {ready, 0, turnLength};
+    return true;
+  }
+  slot.quietUntil = slot.part->readyFrom();
+  return false;
+}
+
+/// S4: "a single context selected for processing each cycle": in turn, or as a virtual channel another one
+/// when that of the last turn is blocked.
+bool Machine::chooseAmongPlaces(size_t sm) {
+  Sm &its = hardware[sm];
+  if (its.turnUntil > now)
+    return false;
+  unsigned place = its.last;
+  bool stays = settings.contexts.issue == MachineConfig::Contexts::WhenBlocked;
+  for (unsigned tried = 0; tried < perSm; ++tried) {
+    if ((!stays || tried > 0) && ++place == perSm)
+      place = 0;
+    Slot &slot = slots[sm * perSm + place];
+    if (slot.busyUntil <= now && slot.state == Slot::Ready && slot.part && chooseFrom(slot)) {
+      its.last = place;
+      return true;
+    }
+  }
+  return false;
+}
+
+/// S4: a context is blocked also while "another context was executing using a shared processing slice".
+void Machine::noteKeptWaiting(u64 until) {
+  for (const Slot &slot : placesBeside(slots[nextSm * perSm]))
+    if (slot.part && slot.state == Slot::Ready && slot.part != &current.warp->cta().multiprocessor() &&
+        slot.part->readyFrom(now) <= now)
+      slot.holder->keptWaitingUntil = std::max(slot.holder->keptWaitingUntil, until);
+}
+
 /// By cycles: the next SM. False: it has nobody, or its turn is over; then comes the SM after it.
-template <Machine::Policy policy> LLVM_ATTRIBUTE_ALWAYS_INLINE bool Machine::chooseOn(Slot &slot) {
+template <Machine::Policy policy> LLVM_ATTRIBUTE_ALWAYS_INLINE bool Machine::chooseOn(size_t sm) {
   if (policy == Policy::Lockstep && current.warp && current.done == 0 &&
       current.warp->status != WarpStatus::Ready)
     current = {}; // it did not use the cycle, and another one can
-  if (!current.warp && slot.quietUntil <= now &&
-      (policy == Policy::Lockstep || (slot.busyUntil <= now && slot.state == Slot::Ready && slot.part))) {
-    if (Warp *ready = slot.part->nextReady(now)) [[likely]] {
-      current = {ready, 0, turnLength};
-      return true;
-    }
-    slot.quietUntil = slot.part->readyFrom();
-  }
+  if (!current.warp && (policy == Policy::Lockstep ? chooseFrom(slots[sm]) : chooseAmongPlaces(sm)))
+    return true;
   if (current.warp && current.left > 0 && current.warp->status == WarpStatus::Ready)
     return true;
   current = {};
-  ++nextSlot;
+  ++nextSm;
   return false;
 }
 
@@ -167,8 +201,8 @@ template <Machine::Policy policy> LLVM_ATTRIBUTE_ALWAYS_INLINE bool Machine::cho
 template <Machine::Policy policy> LLVM_ATTRIBUTE_ALWAYS_INLINE bool Machine::chooseTurn() {
   if constexpr (policy == Policy::Turns)
     return chooseAmongSms();
-  while (nextSlot < slots.size())
-    if (chooseOn<policy>(slots[nextSlot]))
+  for (size_t sms = policy == Policy::Lockstep ? slots.size() : hardware.size(); nextSm < sms;)
+    if (chooseOn<policy>(nextSm))
       return true;
   return false;
 }
@@ -184,7 +218,7 @@ template <Machine::Policy policy> LLVM_ATTRIBUTE_ALWAYS_INLINE GridRun::Turned M
   passed += count;
   if (policy == Policy::Lockstep && count > 0) { // its cycle is used
     current = {};
-    ++nextSlot;
+    ++nextSm;
     return turned;
   }
   current.done += count;
@@ -193,7 +227,9 @@ template <Machine::Policy policy> LLVM_ATTRIBUTE_ALWAYS_INLINE GridRun::Turned M
     noteExecuted(contextOf(grid), count);
     warp.endStretch(); // it may be saved, and be others' in the meantime
     if (count > 0 && settings.timing.model == MachineConfig::Timing::Off)
-      slots[nextSlot].busyUntil = now + current.done;
+      hardware[nextSm].turnUntil = now + current.done;
+    if (count > 0 && perSm > 1)
+      noteKeptWaiting(now + current.done);
   }
   return turned;
 }
@@ -297,16 +333,15 @@ Stop Machine::end(Warp *ran) {
 bool Machine::advanceTo(const Position &position) {
   if (lone)
     return true;
-  while (now != position.cycle || begun != position.begun || nextSlot != position.slot) {
-    bool goesOn =
-        begun ? nextSlot < slots.size() ? !chooseOn<Policy::Contexts>(slots[nextSlot]) : endCycle(never)
-              : !beginCycle();
+  while (now != position.cycle || begun != position.begun || nextSm != position.sm) {
+    bool goesOn = begun ? nextSm < hardware.size() ? !chooseOn<Policy::Contexts>(nextSm) : endCycle(never)
+                        : !beginCycle();
     if (!goesOn || now > position.cycle)
       return false;
   }
   // It has stopped at a breakpoint, where its turn begins.
   if (position.chosen && !current.warp)
-    return nextSlot < slots.size() && chooseOn<Policy::Contexts>(slots[nextSlot]);
+    return nextSm < hardware.size() && chooseOn<Policy::Contexts>(nextSm);
   return true;
 }
 

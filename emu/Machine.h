@@ -10,9 +10,8 @@
 // - Lockstep: a launch alone with it. The SMs run side by side; in each cycle
 //   each issues one instruction of one ready warp, loose round robin.
 // - Contexts: lockstep by cycles, each SM with the state of one context at a
-//   time; front end and work distribution serve all contexts and go from one to
-//   another in a cycle (device/Contexts.md). What programs compute depends on
-//   none of it.
+//   time, or of several (contexts.perSm); front end and work distribution serve all contexts and go from one
+//   to another in a cycle (device/Contexts.md). What programs compute depends on none of it.
 //
 //   std::unique_ptr<Machine> one = cantFail(Machine::create(device, program, spec));
 //   Stop stop = one->run();
@@ -49,21 +48,30 @@ class Snapshot;
 
 /// A machine at a moment, but for its contexts and its front end: a snapshot copies it whole (GridMoment).
 struct MachineMoment {
-  /// An SM: whose it shall be, whose it is, and the part of a grid that is on it.
+  /// A place on an SM for the state of a context: whose it shall be, whose it is, and the part of a grid that
+  /// is on it. A context has at most one on an SM.
   struct Slot {
     enum State : u8 { Ready, Saving, Restoring } state = Ready;
     Context *owner = nullptr, *holder = nullptr;
     StreamingMultiprocessor *part = nullptr; ///< of the holder's grid; null: it has no state
-    u64 busyUntil = 0;                       ///< by a switch, or without the cycle model by a turn
+    u64 busyUntil = 0;                       ///< by a switch
     u64 quietUntil = 0; ///< no warp of it is ready before, unless one is stepped or wakeSms() says so
     u64 since = 0;      ///< it has had this part
     bool drains = false, rotates = false;
     u64 drainsUntil = 0; ///< contexts.switch=partial: then what is left is saved
   };
+  /// With several contexts, what an SM has once for all of them.
+  struct Sm {
+    unsigned last = 0;    ///< the place that had a turn last
+    u64 turnUntil = 0;    ///< without the cycle model: by that turn
+    u64 storageUntil = 0; ///< its way to context storage is in use
+    MemoryPort::Queue port{};
+  };
 
   Semaphores allSemaphores{};
   MemoryModels memorySide{}; ///< that the contexts share
-  std::vector<Slot> slots;
+  std::vector<Slot> slots;   ///< SM by SM
+  std::vector<Sm> hardware{};
   u64 now = 0;
   bool changed = true; ///< in this cycle something happened that allocation or distribution depends on
   const Context *only = nullptr; ///< one at a time: who has the machine
@@ -74,7 +82,7 @@ struct MachineMoment {
   // How far it is in the cycle, for runs in pieces.
   u64 passed = 0; ///< ticks
   bool begun = false;
-  size_t nextSlot = 0; ///< begun: SMs before it have had their turn
+  size_t nextSm = 0; ///< begun: SMs before it have had their turn
   struct Turn {
     Warp *warp = nullptr; ///< null: none is under way
     u64 done = 0, left = 0;
@@ -123,12 +131,12 @@ public:
   struct Position {
     u64 cycle = 0;
     bool begun = false;
-    size_t slot = 0;
+    size_t sm = 0;
     bool chosen = false; ///< whose turn it is there
     bool operator==(const Position &) const = default;
   };
   Position position() const {
-    return lone ? Position() : Position{now, begun, nextSlot, current.warp != nullptr};
+    return lone ? Position() : Position{now, begun, nextSm, current.warp != nullptr};
   }
   /// To where it stood between these two ticks before, in the same past. False: it never stands there.
   bool advanceTo(const Position &position);
@@ -188,8 +196,9 @@ public:
   const FrontEnd &frontEnd() const { return decoder; }
   /// What contexts share of the models of memory, once there is one; else nothing.
   const MemoryModels &sharedMemory() const { return memorySide; }
-  /// The SMs as they are now.
-  llvm::ArrayRef<Slot> sms() const { return slots; }
+  /// The SMs' places as they are now, `placesPerSm` of each SM.
+  llvm::ArrayRef<Slot> places() const { return slots; }
+  unsigned placesPerSm() const { return perSm; }
 
 private:
   enum class Policy : u8 { Turns, Lockstep, Contexts };
@@ -202,7 +211,10 @@ private:
   void settleNow();
   template <Policy policy> bool chooseTurn();
   bool chooseAmongSms();
-  template <Policy policy> bool chooseOn(Slot &slot);
+  bool chooseFrom(Slot &slot);
+  bool chooseAmongPlaces(size_t sm);
+  template <Policy policy> bool chooseOn(size_t sm);
+  void noteKeptWaiting(u64 until);
   bool takeTurns(u64 last, Warp *&ran, GridRun::Turned &turned);
   void chooseNext();
   template <Policy policy> GridRun::Turned takeTurn(u64 most);
@@ -238,6 +250,19 @@ private:
   void leave(Slot &slot);
   void enter(Slot &slot);
   bool hasState(const Slot &slot) const { return slot.part && !slot.part->residentCtas().empty(); }
+  Slices slices() const { return {unsigned(slots.size() / perSm), perSm}; }
+  /// Those of the SM that the place is on.
+  llvm::ArrayRef<Slot> placesBeside(const Slot &slot) const {
+    return llvm::ArrayRef(slots).slice(numberOf(slot) * perSm, perSm);
+  }
+  bool ownsPlaceBeside(const Slot &slot, const Context &context) const;
+  Slot *exchange(Slot &slot, Context &context);
+  u64 busyUntil(const Slot &slot) const;
+  u64 useStorage(const Slot &slot, u64 bytes);
+  void bringOn(Slot &slot, StreamingMultiprocessor &part);
+  bool wantsRoom(const Slot &slot) const;
+  SmRoom roomBeside(const Slot &slot) const;
+  SmRoom roomFor(const Slot &slot, const CtaNeeds &needs) const;
   StreamingMultiprocessor *freePart(Context &context, unsigned number) const;
   u64 takeConstants(Context &context, const StreamingMultiprocessor &part);
   u64 leaveL1(Context &context, unsigned state);
@@ -246,7 +271,7 @@ private:
 
   /// The cycle by which its grid has to end; 0: it may take any time.
   u64 watchdogOf(const Context &context) const;
-  bool giveTo(Slot &slot, GridRun &grid) const;
+  bool giveTo(Slot &slot, GridRun &grid);
   void retireFinished(Context &context);
   void endGrid(Context &context, size_t which);
   void endContext(Context &context, std::string why);
@@ -256,7 +281,8 @@ private:
   void tell(DeviceEvent event);
   void constantEvent(const ConstantEvent &event) override;
   void hearOfConstants();
-  unsigned numberOf(const Slot &slot) const { return unsigned(&slot - slots.data()); }
+  /// Of its SM.
+  unsigned numberOf(const Slot &slot) const { return unsigned(&slot - slots.data()) / perSm; }
 
   Watchers watchers;
   std::vector<Observer *> hostObservers; ///< of these, those who are the devices' too
@@ -266,6 +292,7 @@ private:
   const Engine &engine;
   Policy policy;
   u64 turnLength; ///< in instructions
+  unsigned perSm = 1; ///< places of an SM
   std::vector<std::unique_ptr<Context>> all;
   GridRun *lone = nullptr; ///< of a launch alone; its context is the only one
   FrontEnd decoder;

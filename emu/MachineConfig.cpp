@@ -58,6 +58,14 @@ static constexpr MachineKey contextKeys[] = {
     {"contexts.allocation", MachineKey::Choice, 0, 2, "",
      "of SMs to contexts: one at a time, a fixed split, or by the rule of blocked cycles",
      [](MachineConfig &c) -> uint64_t & { return c.contexts.allocation; }, "one|static|dynamic"},
+    {"contexts.perSm", MachineKey::Integer, 1, 64, "", "contexts whose state an SM holds at once",
+     [](MachineConfig &c) -> uint64_t & { return c.contexts.perSm; }},
+    {"contexts.room", MachineKey::Choice, 0, 1, "",
+     "of an SM among its contexts: as CTAs leave some, or an equal part for each",
+     [](MachineConfig &c) -> uint64_t & { return c.contexts.room; }, "shared|divided"},
+    {"contexts.issue", MachineKey::Choice, 0, 1, "",
+     "of an SM with several contexts: from each in turn, or from one until all its warps are blocked",
+     [](MachineConfig &c) -> uint64_t & { return c.contexts.issue; }, "turns|blocked"},
     {"contexts.switch", MachineKey::Choice, 0, 2, "",
      "an SM that changes hands finishes its CTAs, saves their state and restores it later, or saves what a "
      "while of draining leaves",
@@ -110,6 +118,11 @@ Error leno::checkLimits(ArrayRef<MachineKey> keys, MachineConfig config) {
 Error MachineConfig::check() const {
   if (Error error = checkLimits(machineKeys(), *this))
     return error;
+  if (contexts.room == Contexts::Divided && (!partOfSm().warps || !partOfSm().ctas))
+    return createStringError(formatv(
+        "contexts.room=divided: an SM of {0} warps and {1} CTAs has no part for each of {2} contexts; "
+        "raise sm.warps or sm.ctas, or lower contexts.perSm",
+        sm.warps, sm.ctas, contexts.perSm));
   if (Error error = l1.check())
     return error;
   if (Error error = tlb.check())

@@ -125,7 +125,12 @@ struct MachineConfig {
   struct Contexts {
     enum Allocation : uint64_t { One, Static, Dynamic };
     enum Switch : uint64_t { Drain, Save, Partial };
+    enum Room : uint64_t { Shared, Divided };
+    enum Issue : uint64_t { InTurn, WhenBlocked };
     uint64_t allocation = Dynamic;
+    uint64_t perSm = 1;         // contexts whose state an SM holds at once
+    uint64_t room = Shared;     // of an SM among them: as there is some, or an equal part for each
+    uint64_t issue = InTurn;    // from one to the next in each cycle, or when all warps of one are blocked
     uint64_t switching = Save;  // how an SM changes hands
     uint64_t drainCycles = 1000; // Partial: that it drains before the rest is saved
     uint64_t storageBytes = 32; // that an SM and its context storage exchange in a cycle
@@ -137,6 +142,11 @@ struct MachineConfig {
 
   /// Fails, naming the key, when a size makes no machine.
   llvm::Error check() const;
+  /// Of a part of an SM that contexts.room=divided gives to each of contexts.perSm contexts.
+  Sm partOfSm() const {
+    return {sm.count, sm.warps / contexts.perSm, sm.ctas / contexts.perSm, sm.sharedBytes / contexts.perSm,
+            sm.registers / contexts.perSm};
+  }
 };
 
 } // namespace leno

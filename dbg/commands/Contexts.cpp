@@ -186,15 +186,15 @@ Error tellSmsOfContexts(Interpreter &in, const Invocation &) {
   auto name = [&](const Context *context) {
     return context ? in.session.focus().contextName(context->id()) : "-";
   };
-  for (size_t i = 0; i < device.sms().size(); ++i) {
-    const Machine::Slot &slot = device.sms()[i];
+  for (size_t i = 0; i < device.places().size(); ++i) {
+    const Machine::Slot &slot = device.places()[i];
     const StreamingMultiprocessor *part = slot.state == Machine::Slot::Saving ? nullptr : slot.part;
     std::string state = slot.drains ? "drains" : part && part->residentWarps() ? "runs" : "empty";
     if (slot.state != Machine::Slot::Ready)
       state = formatv("{0} until cycle {1}", slot.state == Machine::Slot::Saving ? "saves" : "restores",
                       slot.busyUntil);
-    table.row({focused && part == &focused->cta().multiprocessor() ? "*" : " ", std::to_string(i),
-               name(slot.owner), name(slot.holder), state,
+    table.row({focused && part == &focused->cta().multiprocessor() ? "*" : " ",
+               std::to_string(i / device.placesPerSm()), name(slot.owner), name(slot.holder), state,
                std::to_string(part ? part->residentCtas().size() : 0),
                std::to_string(part ? part->residentWarps() : 0)});
   }

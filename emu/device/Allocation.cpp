@@ -4,18 +4,19 @@
 
 using namespace leno;
 
-std::vector<unsigned> leno::staticSplit(llvm::ArrayRef<ContextDemand> contexts, unsigned sms) {
+std::vector<unsigned> leno::staticSplit(llvm::ArrayRef<ContextDemand> contexts, Slices slices) {
   std::vector<unsigned> split(contexts.size(), 0);
-  u64 asked = 0, others = 0;
+  u64 asked = 0, others = 0, most = 0;
   for (const ContextDemand &context : contexts) {
     if (context.retired)
       continue;
     asked += context.asked;
+    most = std::max(most, context.asked);
     others += context.asked == 0;
   }
-  if (asked + others > sms)
+  if (asked + others > slices.all() || most > slices.sms)
     return {};
-  u64 rest = sms - asked;
+  u64 rest = slices.all() - asked;
   for (size_t i = 0; i < contexts.size(); ++i) {
     if (contexts[i].retired)
       continue;
@@ -23,7 +24,7 @@ std::vector<unsigned> leno::staticSplit(llvm::ArrayRef<ContextDemand> contexts, 
       split[i] = unsigned(contexts[i].asked);
       continue;
     }
-    u64 part = (rest + others - 1) / others;
+    u64 part = std::min<u64>((rest + others - 1) / others, slices.sms);
     split[i] = unsigned(part);
     rest -= part;
     --others;
@@ -42,22 +43,22 @@ static std::vector<size_t> activeInOrder(llvm::ArrayRef<ContextDemand> contexts)
   return order;
 }
 
-bool leno::needsTurns(llvm::ArrayRef<ContextDemand> contexts, unsigned sms) {
-  return activeInOrder(contexts).size() > sms;
+bool leno::needsTurns(llvm::ArrayRef<ContextDemand> contexts, Slices slices) {
+  return activeInOrder(contexts).size() > slices.all();
 }
 
-std::vector<unsigned> leno::splitByPriority(llvm::ArrayRef<ContextDemand> contexts, unsigned sms, u64 turn) {
+std::vector<unsigned> leno::splitByPriority(llvm::ArrayRef<ContextDemand> contexts, Slices slices, u64 turn) {
   std::vector<unsigned> split(contexts.size(), 0);
   std::vector<size_t> order = activeInOrder(contexts);
-  if (order.size() > sms) {
-    for (unsigned i = 0; i + 1 < sms; ++i)
+  if (order.size() > slices.all()) {
+    unsigned last = slices.all() - 1;
+    for (unsigned i = 0; i < last; ++i)
       split[order[i]] = 1;
-    u64 sharing = order.size() - (sms - 1);
-    split[order[sms - 1 + turn % sharing]] += 1;
+    split[order[last + turn % (order.size() - last)]] += 1;
     return split;
   }
   // A context whose page is being mapped keeps what it occupies and leaves the rest to those who can run.
-  unsigned rest = sms;
+  unsigned rest = slices.all();
   bool othersCanRun = std::any_of(order.begin(), order.end(), [&](size_t i) { return !contexts[i].faulted; });
   if (othersCanRun)
     std::erase_if(order, [&](size_t i) {
@@ -73,21 +74,32 @@ std::vector<unsigned> leno::splitByPriority(llvm::ArrayRef<ContextDemand> contex
       split[i] = 1;
       --rest;
     }
-  auto top = std::find_if(order.begin(), order.end(),
-                          [&](size_t i) { return contexts[i].priority != contexts[order.front()].priority; });
-  for (size_t first = 0, count = size_t(top - order.begin()); rest > 0 && count > 0; --rest)
-    ++split[order[first++ % count]];
+  for (auto first = order.begin(); rest > 0 && first != order.end();) {
+    auto next = std::find_if(first, order.end(),
+                             [&](size_t i) { return contexts[i].priority != contexts[*first].priority; });
+    for (bool any = true; any && rest > 0;) {
+      any = false;
+      for (auto one = first; one != next && rest > 0; ++one)
+        if (split[*one] < slices.sms) {
+          ++split[*one];
+          --rest;
+          any = true;
+        }
+    }
+    first = next;
+  }
   return split;
 }
 
-std::optional<SliceMove> leno::rebalance(llvm::ArrayRef<ContextDemand> contexts, u64 threshold) {
+std::optional<SliceMove> leno::rebalance(llvm::ArrayRef<ContextDemand> contexts, Slices slices,
+                                         u64 threshold) {
   std::optional<SliceMove> best;
   u64 widest = threshold;
   for (size_t to = 0; to < contexts.size(); ++to)
     for (size_t from = 0; from < contexts.size(); ++from) {
       const ContextDemand &gains = contexts[to], &loses = contexts[from];
       if (!gains.active || !loses.active || gains.faulted || loses.faulted || loses.sms < 2 ||
-          gains.priority != loses.priority)
+          gains.sms >= slices.sms || gains.priority != loses.priority)
         continue;
       if (gains.blocked > loses.blocked && gains.blocked - loses.blocked > widest) {
         widest = gains.blocked - loses.blocked;

@@ -1,5 +1,7 @@
 //===- Allocation.h - How many SMs each context shall have [S4] -----------===//
-// Pure rules; the device run carries them out. A slice is an SM.
+// Pure rules; the device run carries them out. A slice is a place for a
+// context's state on an SM: one or several are there (contexts.perSm), and a
+// context has at most one of them.
 //
 //   static   "the allocation of processing throughput to contexts is static".
 //   dynamic  "when one context is blocked by a specified amount more than a
@@ -21,7 +23,7 @@ namespace leno {
 struct ContextDemand {
   bool active = false; ///< it has work
   int priority = 0;
-  u64 asked = 0;    ///< its part of a static split, or 0
+  u64 asked = 0;    ///< SMs of its part of a static split, or 0
   u64 blocked = 0;  ///< cycles of the window in which its work waited for an SM
   unsigned sms = 0; ///< that it has been granted
   /// A page of it is being mapped: it gets no more work, and keeps the SMs that have state of it.
@@ -30,23 +32,31 @@ struct ContextDemand {
   bool retired = false;  ///< it needs no part of a static split
 };
 
-/// The split that holds whatever the contexts do: what each asks for, and for the others equal parts of the
-/// rest, those of smaller number first. Empty when there are not enough SMs.
-std::vector<unsigned> staticSplit(llvm::ArrayRef<ContextDemand> contexts, unsigned sms);
+/// The slices that there are.
+struct Slices {
+  Slices(unsigned sms, unsigned perSm = 1) : sms(sms), perSm(perSm) {}
+  unsigned sms;
+  unsigned perSm;
+  unsigned all() const { return sms * perSm; }
+};
 
-/// After a context change. CHOICE: each active context keeps one SM while there are enough, those of the
-/// highest priority share the rest. With fewer SMs than active contexts the last SM is shared by time, and
-/// `turn` says whose it is now.
-std::vector<unsigned> splitByPriority(llvm::ArrayRef<ContextDemand> contexts, unsigned sms, u64 turn);
+/// The split that holds whatever the contexts do: what each asks for, and for the others equal parts of the
+/// rest, those of smaller number first. Empty when there are not enough slices.
+std::vector<unsigned> staticSplit(llvm::ArrayRef<ContextDemand> contexts, Slices slices);
+
+/// After a context change. CHOICE: each active context keeps one slice while there are enough, those of the
+/// highest priority share the rest, and what they cannot use goes to those after them. With fewer slices than
+/// active contexts the last one is shared by time, and `turn` says whose it is now.
+std::vector<unsigned> splitByPriority(llvm::ArrayRef<ContextDemand> contexts, Slices slices, u64 turn);
 /// Some have to wait for their turn.
-bool needsTurns(llvm::ArrayRef<ContextDemand> contexts, unsigned sms);
+bool needsTurns(llvm::ArrayRef<ContextDemand> contexts, Slices slices);
 
 struct SliceMove {
   size_t from, to;
   bool operator==(const SliceMove &) const = default;
 };
 /// After a window of cycles. CHOICE: between contexts of the same priority that can run, and none loses its
-/// last slice.
-std::optional<SliceMove> rebalance(llvm::ArrayRef<ContextDemand> contexts, u64 threshold);
+/// last slice, or gets two of one SM.
+std::optional<SliceMove> rebalance(llvm::ArrayRef<ContextDemand> contexts, Slices slices, u64 threshold);
 
 } // namespace leno

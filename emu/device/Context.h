@@ -36,7 +36,8 @@ struct ContextCounts {
   u64 commands = 0;                        ///< taken by the front end
   u64 instructions = 0;                    ///< of warps
   u64 runCycles = 0;                       ///< in which it had a grid
-  u64 blockedCycles = 0;                   ///< S4: in which its work, CTAs or saved state, waited for an SM
+  /// S4: in which its work, CTAs or saved state, waited for an SM, or a ready warp for another context's turn
+  u64 blockedCycles = 0;
   u64 smCycles = 0;                        ///< of SMs that had its state, over all SMs
   u64 saves = 0, restores = 0, drains = 0; ///< of SMs that changed hands
   u64 savedBytes = 0, restoredBytes = 0;
@@ -77,7 +78,8 @@ struct ContextMoment {
   ContextCounts count{};
   std::vector<LaunchRecord> records{};
   unsigned smsHeld = 0, smsOwned = 0;
-  bool isBlocked = false; ///< as of now
+  bool isBlocked = false;   ///< as of now
+  u64 keptWaitingUntil = 0; ///< a warp of it was ready on an SM where another context had the turn
   u64 blockedInWindow = 0;
   u64 faultedUntil = 0; ///< a page of it is being mapped until then
   std::optional<Trap> fault{};

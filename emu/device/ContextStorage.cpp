@@ -82,11 +82,10 @@ u64 ContextStorage::store(StreamingMultiprocessor &part) {
   return image.bytes.size();
 }
 
-u64 ContextStorage::restore(unsigned index, StreamingMultiprocessor *&part) {
+u64 ContextStorage::restore(StreamingMultiprocessor *&part) {
   Image image = std::move(images.front());
   images.pop_front();
   part = image.part;
-  part->moveTo(index);
   Reader reader(image.bytes);
   for (const auto &cta : part->residentCtas()) {
     for (Warp *warp : cta->warps()) {

@@ -16,8 +16,8 @@ class ContextStorage {
 public:
   /// Takes the state off the chip: what is left there is worthless until restored. Returns its bytes.
   u64 store(StreamingMultiprocessor &part);
-  /// Puts the state that has been stored longest back, and returns its bytes. `index`: the SM it is on now.
-  u64 restore(unsigned index, StreamingMultiprocessor *&part);
+  /// Puts the state that has been stored longest back, and returns its bytes.
+  u64 restore(StreamingMultiprocessor *&part);
 
   /// The part that is restored next; there is one.
   const StreamingMultiprocessor *next() const { return images.front().part; }

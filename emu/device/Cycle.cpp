@@ -20,16 +20,20 @@ static std::string nameOf(const std::string &name, size_t number) {
 
 static std::string nameOf(const Context &context) { return nameOf(context.name(), context.id()); }
 
+static std::string perContexts(unsigned perSm) {
+  return perSm == 1 ? "" : formatv(" for {0} contexts each", perSm).str();
+}
+
 Expected<Context *> Machine::createContext(ContextSpec spec, Device *joining) {
   if (settings.contexts.allocation == Config::Static) {
     std::vector<ContextDemand> demand = demands();
     demand.push_back({.asked = spec.sms});
-    if (staticSplit(demand, unsigned(slots.size())).empty())
-      return createStringError(formatv(
-          "there is no SM left for {0}: of {1} SMs the {2} contexts before it have all; raise "
-          "sm.count, ask for fewer, or let contexts.allocation be dynamic",
-          nameOf(spec.name, all.size()), slots.size(),
-          count_if(all, [](const auto &context) { return !context->retired; })));
+    if (staticSplit(demand, slices()).empty())
+      return createStringError(
+          formatv("there is no SM left for {0}: of {1} SMs{2} the {3} contexts before it have all; raise "
+                  "sm.count, ask for fewer, or let contexts.allocation be dynamic",
+                  nameOf(spec.name, all.size()), hardware.size(), perContexts(perSm),
+                  count_if(all, [](const auto &context) { return !context->retired; })));
   }
   if (spec.stackDepth > settings.warp.stackDepth)
     return createStringError(
@@ -56,9 +60,25 @@ Expected<Context *> Machine::createContext(ContextSpec spec, Device *joining) {
   wasActive.push_back(false);
   wasFaulted.push_back(false);
   if (settings.contexts.allocation == Config::Static)
-    grant(staticSplit(demands(), unsigned(slots.size())));
+    grant(staticSplit(demands(), slices()));
   changed = true;
   return all.back().get();
+}
+
+static Error checkLaunch(const MachineConfig &config, const Program &program, const LaunchSpec &spec) {
+  if (Error error = GridRun::check(config, program, spec))
+    return error;
+  if (config.contexts.room != Config::Divided || config.contexts.perSm == 1)
+    return Error::success();
+  MachineConfig part = config;
+  part.sm = config.partOfSm();
+  part.contexts.perSm = 1;
+  if (Error error = GridRun::check(part, program, spec))
+    return createStringError(
+        formatv("{0} (that is the part of a multiprocessor that contexts.room=divided gives "
+                "to each of {1} contexts)",
+                toString(std::move(error)), config.contexts.perSm));
+  return Error::success();
 }
 
 Error Machine::submit(Context &context, Command command) {
@@ -66,7 +86,7 @@ Error Machine::submit(Context &context, Command command) {
     return createStringError(
         formatv("{0} takes no more commands, it has ended: {1}", nameOf(context), context.failure));
   if (const auto *launch = std::get_if<Launch>(&command))
-    if (Error error = GridRun::check(settings, *launch->program, launch->spec))
+    if (Error error = checkLaunch(settings, *launch->program, launch->spec))
       return error;
   if (const auto *update = std::get_if<ConstantUpdate>(&command))
     if (Error error = ConstantBanks().write(update->bank, update->offset, update->bytes))
@@ -81,7 +101,7 @@ Error Machine::submit(Context &context, Command command) {
 /// True: something happened.
 bool Machine::beginCycle() {
   begun = true;
-  nextSlot = 0;
+  nextSm = 0;
   told = false;
   if (decoder.step(all, isShared() ? nullptr : only, now))
     changed = true;
@@ -132,7 +152,7 @@ bool Machine::endLoneCycle() {
     return false;
   lone->time().endCycle(busy * (next - now));
   now = next;
-  nextSlot = 0;
+  nextSm = 0;
   return true;
 }
 
@@ -154,7 +174,7 @@ u64 Machine::nextCycle() const {
       next = std::min(next, std::max(slot.busyUntil, now + 1));
     else if (slot.part)
       if (u64 ready = slot.quietUntil > now ? slot.quietUntil : slot.part->readyFrom(); ready != never)
-        next = std::min(next, std::max({ready, slot.busyUntil, now + 1}));
+        next = std::min(next, std::max({ready, slot.busyUntil, hardware[numberOf(slot)].turnUntil, now + 1}));
     working |= slot.part != nullptr || slot.state != Slot::Ready;
   }
   // Time alone changes nothing where nobody works or waits for an SM.
@@ -176,8 +196,10 @@ u64 Machine::nextCycle() const {
 void Machine::account(u64 cycles) {
   for (const auto &context : all) {
     context->count.runCycles += context->flights.empty() ? 0 : cycles;
-    context->count.blockedCycles += context->isBlocked ? cycles : 0;
-    context->blockedInWindow += context->isBlocked ? cycles : 0;
+    u64 waits = context->keptWaitingUntil > now ? std::min(context->keptWaitingUntil - now, cycles) : 0;
+    u64 blocked = context->isBlocked ? cycles : waits;
+    context->count.blockedCycles += blocked;
+    context->blockedInWindow += blocked;
   }
   for (const Slot &slot : slots) {
     if (!slot.holder)
@@ -192,16 +214,52 @@ void Machine::account(u64 cycles) {
 //===--- Work -------------------------------------------------------------===//
 
 /// S2: an SM takes CTAs of a launch where it has none of an older one. False: it has.
-bool Machine::giveTo(Slot &slot, GridRun &grid) const {
+bool Machine::giveTo(Slot &slot, GridRun &grid) {
   if (!slot.part || &slot.part->grid() == &grid)
     return true;
   if (hasState(slot))
     return false;
-  if (grid.hasCtasToHandOut()) { // the state's number stays, and with it the constants in the L1
-    slot.part = grid.sms()[slot.part->identity()].get();
-    slot.part->moveTo(numberOf(slot));
-  }
+  if (grid.hasCtasToHandOut()) // the state's number stays, and with it the constants in the L1
+    bringOn(slot, *grid.sms()[slot.part->identity()]);
   return true;
+}
+
+/// There is work of its owner for it that has not come to an SM yet.
+bool Machine::wantsRoom(const Slot &slot) const {
+  const Context *context = slot.owner;
+  if (!context || !context->youngest())
+    return false;
+  const GridRun &grid = *context->youngest();
+  return !context->saved.empty() ||
+         (grid.hasBegun() && grid.hasCtasToHandOut() && context->faultedUntil <= now);
+}
+
+/// That the states on the SM's other places leave.
+SmRoom Machine::roomBeside(const Slot &slot) const {
+  SmRoom left = settings.sm;
+  for (const Slot &other : placesBeside(slot))
+    if (&other != &slot && other.part)
+      left = left - other.part->roomTaken();
+  return left;
+}
+
+/// CHOICE, where contexts share an SM's room: one alone has all of it. Where others have work for it too,
+/// each has an equal part at most, and who has nothing there comes before all who have.
+SmRoom Machine::roomFor(const Slot &slot, const CtaNeeds &needs) const {
+  if (settings.contexts.room == Config::Divided)
+    return settings.partOfSm();
+  u64 sharers = 1;
+  for (const Slot &other : placesBeside(slot))
+    if (&other != &slot && wantsRoom(other)) {
+      if (hasState(slot) && !hasState(other))
+        return slot.part->roomTaken();
+      ++sharers;
+    }
+  auto part = [&](u64 all, u64) { return all / sharers; };
+  auto most = [](u64 a, u64 b) { return std::max(a, b); };
+  auto least = [](u64 a, u64 b) { return std::min(a, b); };
+  SmRoom equal = SmRoom(settings.sm).with({}, part);
+  return (hasState(slot) ? equal : equal.with(needs, most)).with(roomBeside(slot), least);
 }
 
 void Machine::distribute() {
@@ -220,8 +278,11 @@ void Machine::distribute() {
         bool takes = slot.holder == context.get() && slot.state == Slot::Ready && !slot.rotates &&
                      !holdBack && giveTo(slot, *grid);
         ready.push_back(takes ? slot.part : nullptr);
-        if (takes && slot.part)
+        if (takes && slot.part) {
           slot.part->setClock(now); // it may have been idle
+          if (perSm > 1)
+            slot.part->setRoom(roomFor(slot, grid->needs()));
+        }
       }
     bool first = grid->ctasStarted() == 0;
     if (!ready.empty())
@@ -280,6 +341,8 @@ void Machine::forget(Context &context, size_t which) {
       slot.part = nullptr;
       slot.state = Slot::Ready;
       slot.busyUntil = std::min(slot.busyUntil, now);
+      if (Sm &sm = hardware[numberOf(slot)]; &slots[numberOf(slot) * perSm + sm.last] == &slot)
+        sm.turnUntil = std::min(sm.turnUntil, now);
       slot.drains = slot.rotates = false;
     }
   if (current.warp && &current.warp->grid() == &grid)
@@ -293,7 +356,7 @@ void Machine::forget(Context &context, size_t which) {
   if (unsettled == &context)
     unsettled = nullptr;
   context.isBlocked = false;
-  context.faultedUntil = 0;
+  context.faultedUntil = context.keptWaitingUntil = 0;
 }
 
 /// Architecture.md 10: other contexts go on. What of it is in flight ends where it is.
@@ -330,10 +393,10 @@ Error Machine::checkShare(const Context &context, const Share &wanted) const {
   if (settings.contexts.allocation == Config::Static && wanted.sms) {
     std::vector<ContextDemand> demand = demands();
     demand[context.id()].asked = *wanted.sms;
-    if (staticSplit(demand, unsigned(slots.size())).empty())
+    if (staticSplit(demand, slices()).empty())
       return createStringError(
-          formatv("of {0} SMs {1} cannot have {2}: each of the others needs what it asks for, or one",
-                  slots.size(), nameOf(context), *wanted.sms));
+          formatv("of {0} SMs{1} {2} cannot have {3}: each of the others needs what it asks for, or one",
+                  hardware.size(), perContexts(perSm), nameOf(context), *wanted.sms));
   }
   return Error::success();
 }
@@ -353,7 +416,7 @@ void Machine::retire(Context &context) {
   while (!context.memory().allocations().empty())
     cantFail(context.memory().release(context.memory().allocations().begin()->first), "it is the first one");
   if (settings.contexts.allocation == Config::Static)
-    grant(staticSplit(demands(), unsigned(slots.size())));
+    grant(staticSplit(demands(), slices()));
 }
 
 u64 Machine::watchdogOf(const Context &context) const {

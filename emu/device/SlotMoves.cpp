@@ -78,7 +78,7 @@ void Machine::noticeChanges() {
   switch (settings.contexts.allocation) {
   case Config::Static:
     if (why == DeviceEvent::ShareChanges)
-      grant(staticSplit(demand, unsigned(slots.size())));
+      grant(staticSplit(demand, slices()));
     break;
   case Config::One:
     chooseOne(false);
@@ -86,7 +86,7 @@ void Machine::noticeChanges() {
   default:
     // While a page is being mapped, each SM of the context that runs empty is one for others.
     if (why != DeviceEvent::None || faulted)
-      grant(splitByPriority(demand, unsigned(slots.size()), turn));
+      grant(splitByPriority(demand, slices(), turn));
   }
 }
 
@@ -101,13 +101,31 @@ void Machine::chooseOne(bool expired) {
       continue;
     only = all[next].get();
     std::vector<unsigned> shares(all.size(), 0);
-    shares[next] = unsigned(slots.size());
+    shares[next] = slices().sms;
     grant(shares);
     return;
   }
 }
 
-/// Changes as few owners as it can. A context gives up the SMs with the least state.
+bool Machine::ownsPlaceBeside(const Slot &slot, const Context &context) const {
+  return llvm::any_of(placesBeside(slot), [&](const Slot &other) { return other.owner == &context; });
+}
+
+/// Another context goes to the place `slot`, on an SM where `context` has one, from an SM where it has none:
+/// that place, or null. The other is one with the least state.
+Machine::Slot *Machine::exchange(Slot &slot, Context &context) {
+  Slot *from = nullptr;
+  for (Slot &other : slots)
+    if (other.owner && !ownsPlaceBeside(other, context) && !ownsPlaceBeside(slot, *other.owner) &&
+        (!from || hasState(other) < hasState(*from)))
+      from = &other;
+  if (from)
+    slot.owner = std::exchange(from->owner, nullptr);
+  return from;
+}
+
+/// Changes as few owners as it can. A context gives up the places with the least state, and comes to SMs with
+/// few other contexts first.
 void Machine::grant(llvm::ArrayRef<unsigned> shares) {
   std::vector<unsigned> owned(all.size(), 0);
   for (const Slot &slot : slots)
@@ -126,20 +144,30 @@ void Machine::grant(llvm::ArrayRef<unsigned> shares) {
       least->owner = nullptr;
     }
   // An SM that still has a context's state is best given back to that one.
+  auto give = [&](Slot &slot, Context &context) {
+    slot.owner = &context;
+    ++owned[context.id()];
+  };
   for (bool again : {true, false})
-    for (Slot &slot : slots) {
-      if (slot.owner)
-        continue;
-      Context *next = nullptr;
-      for (const auto &context : all)
-        if (owned[context->id()] < shares[context->id()] && (!again || slot.holder == context.get()) &&
-            (!next || context->priority() > next->priority()))
-          next = context.get();
-      if (!next)
-        continue;
-      slot.owner = next;
-      ++owned[next->id()];
-    }
+    for (unsigned place = 0; place < perSm; ++place)
+      for (size_t at = place; at < slots.size(); at += perSm) {
+        Slot &slot = slots[at];
+        if (slot.owner)
+          continue;
+        Context *next = nullptr;
+        for (const auto &context : all)
+          if (owned[context->id()] < shares[context->id()] && (!again || slot.holder == context.get()) &&
+              (!next || context->priority() > next->priority()) && !ownsPlaceBeside(slot, *context))
+            next = context.get();
+        if (next)
+          give(slot, *next);
+      }
+  // Places that are left are on SMs where those who shall have them have one already.
+  for (const auto &context : all)
+    for (Slot &slot : slots)
+      if (owned[context->id()] < shares[context->id()] && !slot.owner)
+        if (Slot *freed = exchange(slot, *context))
+          give(*freed, *context);
   for (const auto &context : all)
     context->smsOwned = owned[context->id()];
   changed = true;
@@ -160,7 +188,7 @@ void Machine::endWindow() {
         return slot.state != Slot::Ready || (slot.holder != slot.owner && hasState(slot));
       }))
     return;
-  std::optional<SliceMove> move = rebalance(demand, settings.contexts.threshold);
+  std::optional<SliceMove> move = rebalance(demand, slices(), settings.contexts.threshold);
   if (!move)
     return;
   std::vector<unsigned> shares;
@@ -188,17 +216,16 @@ void Machine::endTimeSlice() {
   }
   std::vector<ContextDemand> demand = demands();
   size_t active = size_t(std::count_if(demand.begin(), demand.end(), [](auto &d) { return d.active; }));
-  bool turns =
-      settings.contexts.allocation == Config::One
-          ? active > 1
-          : settings.contexts.allocation == Config::Dynamic && needsTurns(demand, unsigned(slots.size()));
+  bool turns = settings.contexts.allocation == Config::One
+                   ? active > 1
+                   : settings.contexts.allocation == Config::Dynamic && needsTurns(demand, slices());
   if (turns) {
     tell({.kind = DeviceEvent::ContextChange, .why = DeviceEvent::SliceExpires});
     ++turn;
     if (settings.contexts.allocation == Config::One)
       chooseOne(true);
     else
-      grant(splitByPriority(demand, unsigned(slots.size()), turn));
+      grant(splitByPriority(demand, slices(), turn));
   }
   // Saved state of a context with fewer SMs than it has state for takes turns too: what is on an SM may wait
   // for what is not.
@@ -218,9 +245,27 @@ void Machine::endTimeSlice() {
 
 //===--- Leaving and entering ---------------------------------------------===//
 
+u64 Machine::busyUntil(const Slot &slot) const {
+  const Sm &sm = hardware[numberOf(slot)];
+  bool hadTurn = &slots[numberOf(slot) * perSm + sm.last] == &slot;
+  return std::max(slot.busyUntil, hadTurn ? sm.turnUntil : 0);
+}
+
+/// The end of a transfer to or from context storage; an SM has one way there.
+u64 Machine::useStorage(const Slot &slot, u64 bytes) {
+  u64 &until = hardware[numberOf(slot)].storageUntil;
+  return until = std::max(until, now) + storageCycles(bytes);
+}
+
+/// Its warps are on the place's SM from now on.
+void Machine::bringOn(Slot &slot, StreamingMultiprocessor &part) {
+  slot.part = &part;
+  part.moveTo(numberOf(slot), perSm > 1 ? &hardware[numberOf(slot)].port : nullptr);
+}
+
 void Machine::moveSlots() {
   for (Slot &slot : slots) {
-    if (slot.busyUntil > now)
+    if (busyUntil(slot) > now)
       continue;
     if (slot.state != Slot::Ready) {
       if (slot.state == Slot::Saving) {
@@ -270,7 +315,7 @@ void Machine::leave(Slot &slot) {
   u64 bytes = context.saved.store(*slot.part);
   slot.rotates = slot.drains = false;
   slot.state = Slot::Saving;
-  slot.busyUntil = now + storageCycles(bytes + takeConstants(context, *slot.part));
+  slot.busyUntil = useStorage(slot, bytes + takeConstants(context, *slot.part));
   ++context.count.saves;
   context.count.savedBytes += bytes;
   tell({.kind = DeviceEvent::SmSaves, .context = context.id(), .sm = numberOf(slot), .amount = bytes});
@@ -285,6 +330,12 @@ void Machine::enter(Slot &slot) {
                        [&](const Slot &s) { return s.state == Slot::Saving && s.part == part; });
   };
   bool restores = !context.saved.empty();
+  auto isHere = [&](const Slot &other) { return &other != &slot && other.holder == &context; };
+  if (llvm::any_of(placesBeside(slot), isHere) ||
+      (restores && !context.saved.next()->roomTaken().fitsIn(roomBeside(slot)))) {
+    slot.holder = nullptr; // it is still leaving the SM by another place, or others leave it no room yet
+    return;
+  }
   StreamingMultiprocessor *part = restores ? nullptr : freePart(context, number);
   if (restores ? isBeingSaved(context.saved.next()) : !part) {
     slot.holder = nullptr; // what it shall have is still on its way to storage
@@ -294,18 +345,19 @@ void Machine::enter(Slot &slot) {
   slot.holder = &context;
   slot.since = now;
   if (restores) {
-    u64 bytes = context.saved.restore(number, slot.part);
+    StreamingMultiprocessor *saved;
+    u64 bytes = context.saved.restore(saved);
+    bringOn(slot, *saved);
     slot.state = Slot::Restoring;
-    slot.busyUntil = now + storageCycles(bytes + exchangeConstants(slot));
+    slot.busyUntil = useStorage(slot, bytes + exchangeConstants(slot));
     ++context.count.restores;
     context.count.restoredBytes += bytes;
     tell({.kind = DeviceEvent::SmRestores, .context = context.id(), .sm = number, .amount = bytes});
     return;
   }
-  slot.part = part;
-  part->moveTo(number);
+  bringOn(slot, *part);
   u64 bytes = exchangeConstants(slot);
-  slot.busyUntil = now + (bytes ? storageCycles(bytes) : 1);
+  slot.busyUntil = bytes ? useStorage(slot, bytes) : now + 1;
   tell({.kind = DeviceEvent::SmGranted, .context = context.id(), .sm = number});
 }
 
@@ -320,16 +372,21 @@ u64 Machine::leaveL1(Context &context, unsigned state) {
   return bytes;
 }
 
-/// S2: the SM's L1 is for its new state from now on. An SM without work has had its L1 until now, whoever it
-/// was for. Returns the bytes that go to context storage and come from there.
+/// S2: the SM's L1 is for its new state from now on, or of several contexts' one that no other has. An SM
+/// without work has had its L1 until now, whoever it was for. Returns the bytes that go to context storage
+/// and come from there.
 u64 Machine::exchangeConstants(const Slot &slot) {
   ConstantUnit *unit = slot.holder->constantUnit();
   unsigned place = numberOf(slot), state = slot.part->identity();
   if (!unit || unit->stateOn(place) == state)
     return 0;
   u64 bytes = unit->isPresent(state) ? leaveL1(*slot.holder, state) : 0; // on an SM that it has lost since
+  auto isBeside = [&](const Context &context) {
+    return llvm::any_of(placesBeside(slot), [&](const Slot &other) { return other.holder == &context; });
+  };
   for (const auto &context : all)
-    if (std::optional<unsigned> before = context->constantUnit()->stateOn(place))
+    if (std::optional<unsigned> before = context->constantUnit()->stateOn(place);
+        before && (context.get() == slot.holder || !isBeside(*context)))
       bytes += leaveL1(*context, *before);
   u64 brought = unit->come(state, place, now) * 2 * sizeof(u32);
   slot.holder->count.constantBytes += brought;

@@ -143,6 +143,7 @@ public:
   bool hasBegun() const { return started; }
   llvm::ArrayRef<std::unique_ptr<StreamingMultiprocessor>> sms() const { return multiprocessors; }
   bool hasCtasToHandOut() const { return !distributor.empty(); }
+  const CtaNeeds &needs() const { return distributor.ctaNeeds(); }
   /// To those that have room; null: one that takes none now.
   void handOut(llvm::ArrayRef<StreamingMultiprocessor *> sms) { distributor.distribute(sms); }
   /// CTAs that are not out yet go by another mapping; a grid that has begun.

@@ -35,9 +35,7 @@ Cta &StreamingMultiprocessor::start(Dim3 ctaIndex, const CtaNeeds &needs) {
     freeWarps.pop_back();
   }
   running.insert(running.end(), members.begin(), members.end());
-  resident += needs.warps;
-  sharedFree -= needs.sharedBytes;
-  registersFree -= needs.registers;
+  taken = taken + needs;
   if (spareCtas.empty())
     spareCtas.push_back(std::make_unique<Cta>(run, *this));
   ctas.push_back(std::move(spareCtas.back()));
@@ -67,11 +65,10 @@ void StreamingMultiprocessor::retireFinished() {
       if (!warp->exited())
         leaveTurns(*warp);
     freeWarps.insert(freeWarps.end(), cta->warps().begin(), cta->warps().end());
-    resident -= unsigned(cta->warps().size());
-    sharedFree += cta->shared().size();
+    taken = taken - SmRoom(cta->warps().size(), 1, cta->shared().size(),
+                           cta->warps().size() * laneCount * run.registers());
     if (constants)
       constants->retire(own, cycles);
-    registersFree += cta->warps().size() * laneCount * run.registers();
     spareCtas.push_back(std::move(cta));
   }
   std::erase(ctas, nullptr);

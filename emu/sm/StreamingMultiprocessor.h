@@ -7,6 +7,7 @@
 #include "emu/constants/ConstantUnit.h"
 #include "emu/sm/Cta.h"
 #include "llvm/Support/Allocator.h"
+#include <functional>
 
 namespace leno {
 
@@ -15,6 +16,26 @@ struct CtaNeeds {
   unsigned warps;
   u64 sharedBytes;
   u64 registers; ///< of all its lanes
+};
+
+/// What an SM has for CTAs, or what they take of it.
+struct SmRoom {
+  u64 warps = 0, ctas = 0, sharedBytes = 0, registers = 0;
+  SmRoom() = default;
+  SmRoom(u64 warps, u64 ctas, u64 sharedBytes, u64 registers)
+      : warps(warps), ctas(ctas), sharedBytes(sharedBytes), registers(registers) {}
+  SmRoom(const MachineConfig::Sm &sm) : SmRoom(sm.warps, sm.ctas, sm.sharedBytes, sm.registers) {}
+  SmRoom(const CtaNeeds &one) : SmRoom(one.warps, 1, one.sharedBytes, one.registers) {}
+  template <class Op> SmRoom with(const SmRoom &other, Op op) const {
+    return {op(warps, other.warps), op(ctas, other.ctas), op(sharedBytes, other.sharedBytes),
+            op(registers, other.registers)};
+  }
+  SmRoom operator+(const SmRoom &other) const { return with(other, std::plus()); }
+  SmRoom operator-(const SmRoom &other) const { return with(other, std::minus()); }
+  bool fitsIn(const SmRoom &room) const {
+    return warps <= room.warps && ctas <= room.ctas && sharedBytes <= room.sharedBytes &&
+           registers <= room.registers;
+  }
 };
 
 /// How many CTAs of a kind an SM holds at once, and what there is not enough of for more.
@@ -28,10 +49,10 @@ const char *limitName(Occupancy::Limit limit);
 
 /// A multiprocessor at a moment, but for its warps and CTAs: a snapshot copies it whole.
 struct StreamingMultiprocessorMoment {
-  u64 sharedFree, registersFree;
+  SmRoom room; ///< that its CTAs may take
   MemoryPort port;
-  unsigned number;       ///< of the SM that it is on
-  unsigned resident = 0; ///< warps
+  unsigned number; ///< of the SM that it is on
+  SmRoom taken{};
   u64 cycles = 0;
   std::vector<Warp *> freeWarps{};
   std::vector<Warp *> running{}; ///< that have not exited, in the order of their turns
@@ -42,9 +63,7 @@ class alignas(hostLines) StreamingMultiprocessor : StreamingMultiprocessorMoment
 public:
   /// `constants`: null when their caches are not modelled.
   StreamingMultiprocessor(GridRun &run, unsigned index, const MachineConfig &config, ConstantUnit *constants)
-      : StreamingMultiprocessorMoment{config.sm.sharedBytes, config.sm.registers, memoryPort(config.timing),
-                                      index},
-        run(run), own(index), warpSlots(unsigned(config.sm.warps)), ctaSlots(config.sm.ctas),
+      : StreamingMultiprocessorMoment{config.sm, memoryPort(config.timing), index}, run(run), own(index),
         constants(constants) {}
 
   GridRun &grid() const { return run; }
@@ -52,18 +71,21 @@ public:
   /// Which of its grid's it is: the same wherever a device run lets it run (S4: an SM's state can be saved
   /// and restored on another).
   unsigned identity() const { return own; }
-  void moveTo(unsigned index) {
+  /// `port`: of that SM, where it has the states of several contexts; else null.
+  void moveTo(unsigned index, MemoryPort::Queue *sharedPort) {
     number = index;
-    port.moveTo(index);
+    port.moveTo(index, sharedPort);
   }
+  /// S4: of an SM with several contexts, what the CTAs of this one may have of it all.
+  void setRoom(const SmRoom &most) { room = most; }
+  const SmRoom &roomTaken() const { return taken; }
   u64 clock() const { return cycles; }
   void advance(u64 count) { cycles += count; }
   void setClock(u64 cycle) { cycles = cycle; }
 
   /// S4: the work distributor asks this before it hands over a CTA.
   bool hasRoom(const CtaNeeds &needs) const {
-    return needs.warps <= warpSlots - resident && ctas.size() < ctaSlots && needs.sharedBytes <= sharedFree &&
-           needs.registers <= registersFree && (!constants || constants->takesWork(own));
+    return (taken + needs).fitsIn(room) && (!constants || constants->takesWork(own));
   }
   Cta &start(Dim3 ctaIndex, const CtaNeeds &needs);
   /// Ends all work in the middle, for a launch that goes away.
@@ -91,7 +113,7 @@ public:
   u64 readyFrom(u64 soon = 0) const;
   bool hasUnfinishedWarps() const { return !running.empty(); }
   const auto &residentCtas() const { return ctas; }
-  unsigned residentWarps() const { return resident; }
+  unsigned residentWarps() const { return unsigned(taken.warps); }
   /// The way to memory that its warps share.
   MemoryPort &memory() { return port; }
   /// What the stacks of its warps, those that have exited included, have done in this launch.
@@ -103,7 +125,7 @@ public:
 
   /// Whose turn is next, and what is under way on the way to memory.
   void addTo(StateHash &hash) const {
-    hash.add(number, cycles, resident, running.empty() ? 0 : turn % running.size());
+    hash.add(number, cycles, taken.warps, running.empty() ? 0 : turn % running.size());
     port.addTo(hash);
   }
 
@@ -123,8 +145,6 @@ private:
 
   GridRun &run;
   unsigned own;
-  unsigned warpSlots;
-  u64 ctaSlots;
   ConstantUnit *constants; ///< null: not modelled
   llvm::BumpPtrAllocatorImpl<llvm::MallocAllocator, 65536, 65536> frames;
   /// Every place made so far. A place once made stays, also when the machine goes back to where it was not

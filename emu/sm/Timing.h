@@ -57,13 +57,16 @@ public:
     behind = &memory;
     number = sm;
   }
-  /// The warps' state is on another SM now.
-  void moveTo(unsigned sm) {
+  /// The starts of the transactions of one SM, in order, those that are not over yet.
+  using Queue = std::vector<u64>;
+  /// The warps' state is on another SM now. `queue`: where others send theirs too; null: it has its own.
+  void moveTo(unsigned sm, Queue *queue) {
     number = sm;
+    shared = queue;
     if (behind)
       behind->arrive(sm);
   }
-  void addTo(StateHash &hash) const { hash.all(starts); }
+  void addTo(StateHash &hash) const { hash.all(shared ? *shared : own); }
   /// False: nothing ever waits for it, and nobody counts.
   bool matters() const { return interval > 0 || latency > 0 || behind; }
   /// A transaction that may start at `asked`, of an instruction issued at `issued`; returns when it is done.
@@ -84,6 +87,7 @@ private:
   u64 start(u64 asked, u64 issued) {
     if (interval == 0)
       return asked;
+    Queue &starts = shared ? *shared : own;
     auto over = starts.begin();
     while (over != starts.end() && *over + interval <= issued)
       ++over;
@@ -106,7 +110,7 @@ private:
   bool posted;
   MemoryBehindPort *behind = nullptr;
   unsigned number = 0;
-  std::vector<u64> starts;
+  Queue own, *shared = nullptr;
 };
 
 } // namespace leno

@@ -64,7 +64,7 @@ protected:
     u64 value = 0xcbf29ce484222325;
     auto add = [&](auto... words) { ((value = (value ^ u64(words)) * 0x100000001b3), ...); };
     add(device().ticks(), device().cycle());
-    for (const Machine::Slot &slot : device().sms())
+    for (const Machine::Slot &slot : device().places())
       add(slot.state, slot.busyUntil, slot.owner ? slot.owner->id() : 9, slot.holder ? slot.holder->id() : 9);
     for (const auto &context : device().contexts()) {
       const ContextCounts &c = context->counts();

@@ -63,19 +63,19 @@ TEST(SplitByPriority, APageFaultLeavesTheSmsThatAreDoneToOthers) {
 }
 
 TEST(Rebalance, OneSliceFromTheLeastToTheMostBlocked) {
-  EXPECT_EQ(rebalance({blockedFor(100, 2), blockedFor(900, 2)}, 500), (SliceMove{0, 1}));
-  EXPECT_EQ(rebalance({blockedFor(300, 2), blockedFor(0, 3), blockedFor(900, 2)}, 500), (SliceMove{1, 2}));
+  EXPECT_EQ(rebalance({blockedFor(100, 2), blockedFor(900, 2)}, 8, 500), (SliceMove{0, 1}));
+  EXPECT_EQ(rebalance({blockedFor(300, 2), blockedFor(0, 3), blockedFor(900, 2)}, 8, 500), (SliceMove{1, 2}));
 }
 
 TEST(Rebalance, NotForLessThanTheSpecifiedAmount) {
-  EXPECT_EQ(rebalance({blockedFor(400, 2), blockedFor(900, 2)}, 500), std::nullopt);
-  EXPECT_EQ(rebalance({blockedFor(399, 2), blockedFor(900, 2)}, 500), (SliceMove{0, 1}));
+  EXPECT_EQ(rebalance({blockedFor(400, 2), blockedFor(900, 2)}, 8, 500), std::nullopt);
+  EXPECT_EQ(rebalance({blockedFor(399, 2), blockedFor(900, 2)}, 8, 500), (SliceMove{0, 1}));
 }
 
 TEST(Rebalance, NoneLosesItsLastSliceAndPrioritiesStand) {
-  EXPECT_EQ(rebalance({blockedFor(0, 1), blockedFor(900, 3)}, 500), std::nullopt);
-  EXPECT_EQ(rebalance({blockedFor(0, 1), blockedFor(100, 2), blockedFor(900, 3)}, 500), (SliceMove{1, 2}));
-  EXPECT_EQ(rebalance({blockedFor(0, 3, 5), blockedFor(900, 1, 0)}, 500), std::nullopt);
+  EXPECT_EQ(rebalance({blockedFor(0, 1), blockedFor(900, 3)}, 8, 500), std::nullopt);
+  EXPECT_EQ(rebalance({blockedFor(0, 1), blockedFor(100, 2), blockedFor(900, 3)}, 8, 500), (SliceMove{1, 2}));
+  EXPECT_EQ(rebalance({blockedFor(0, 3, 5), blockedFor(900, 1, 0)}, 8, 500), std::nullopt);
 }
 
 // S4: "cores only need to process data using a fixed subset of the screen coordinates".

@@ -486,6 +486,9 @@ MachineConfig randomMachine(std::mt19937_64 &random) {
   config.stack.model = random() % 3;
   if (random() % 4 == 0)
     config.timing.model = MachineConfig::Timing::Off;
+  config.contexts.perSm = random() % 2 ? 1 : 2 + random() % 3;
+  config.contexts.room = config.sm.ctas >= config.contexts.perSm ? random() % 2 : 0;
+  config.contexts.issue = random() % 2;
   return config;
 }
 
@@ -513,6 +516,7 @@ TEST(RandomContexts, EveryPolicyGivesTheResultsOfEachAlone) {
   }
 }
 
+// With shares that change and a context that faults, too.
 TEST(RandomContexts, AKillLeavesTheOthersAsTheyAre) {
   for (unsigned round = 0; round < effort(40); ++round) {
     std::mt19937_64 random(1000 + round);
@@ -522,10 +526,18 @@ TEST(RandomContexts, AKillLeavesTheOthersAsTheyAre) {
       Context &context = shared.context({.name = std::to_string(i), .priority = int(random() % 2)});
       streams.push_back(std::make_unique<RandomStream>(shared, context, random()));
     }
-    shared.device.runUntil(1 + random() % 8000);
+    Context &faulty = shared.context({.name = "faulty", .priority = int(random() % 2)});
+    for (unsigned change = 0; change < 4; ++change) {
+      shared.device.runUntil(shared.device.cycle() + 1 + random() % 2000);
+      if (change == 1)
+        shared.submit(faulty, Contexts::launchOf(shared.walkCode, 4, 64, {0x20, 50})); // nothing is there
+      Context &one = streams[random() % 4]->context;
+      cantFail(shared.device.share(one, {.priority = int(random() % 3), .sms = {}}));
+    }
     Context &victim = streams[3]->context; // nobody waits for the last one
     shared.device.kill(victim, "killed by a test");
     ASSERT_EQ(shared.device.runUntil(20'000'000).reason, StopReason::Finished) << round;
+    EXPECT_FALSE(faulty.alive());
     EXPECT_FALSE(victim.alive());
     EXPECT_FALSE(victim.grid());
     EXPECT_TRUE(victim.pushbuffer().empty());

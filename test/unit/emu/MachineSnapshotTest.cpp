@@ -25,7 +25,7 @@ struct RandomDevice : Contexts {
     add(device.cycle(), device.ticks(), device.frontEnd().switches());
     for (u32 semaphore = 0; semaphore < 3; ++semaphore)
       add(const_cast<Machine &>(device).semaphores().value(semaphore));
-    for (const Machine::Slot &slot : device.sms())
+    for (const Machine::Slot &slot : device.places())
       add(slot.state, slot.busyUntil, slot.since, slot.drains, slot.rotates,
           slot.owner ? slot.owner->id() : 99, slot.holder ? slot.holder->id() : 99, slot.part != nullptr);
     for (const auto &context : device.contexts()) {
@@ -71,6 +71,9 @@ private:
     config.sm.ctas = 1 + random() % 3;
     config.constants.model = random() % 2;
     config.constants.caches.protocol = random() % 3;
+    config.contexts.perSm = 1 + random() % 3;
+    config.contexts.room = config.sm.ctas >= config.contexts.perSm ? random() % 2 : 0;
+    config.contexts.issue = random() % 2;
     return config;
   }
   void fill(Context &one, std::mt19937 &random) {
