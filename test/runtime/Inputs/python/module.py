@@ -261,6 +261,12 @@ class Waiting(unittest.TestCase):
         self.assertGreater(len(turns), 10)
 
 
+class Pickled(unittest.TestCase):
+    def test_programs_and_kernels_are_the_same_elsewhere(self):
+        kernel = pickle.loads(pickle.dumps(saxpy()))
+        self.assertEqual((kernel.signature, kernel.program.code), (saxpy().signature, saxpy().program.code))
+
+
 class Debugging(unittest.TestCase):
     def test_results_come_back(self):
         x, y = np.arange(40, dtype="f4"), np.ones(40, "f4")
