@@ -52,3 +52,4 @@ if shutil.which("dot"):
 if shutil.which("callgrind_annotate"):
     config.available_features.add("callgrind")
 config.available_features.add("sanitized" if config.sanitized else "plain")
+config.available_features.add(config.processor)  # of several vector widths: x86_64
