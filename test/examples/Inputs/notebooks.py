@@ -19,7 +19,7 @@ for cell in notebook.cells:
     if cell.cell_type == "code" and (cell.outputs or cell.execution_count):
         sys.exit(f"{path} is checked in with outputs")
 notebook.cells += [nbformat.v4.new_code_cell(text) for text in sys.argv[2:]]
-ExecutePreprocessor(timeout=300, kernel_name="python3").preprocess(notebook, {"metadata": {"path": os.path.dirname(path)}})
+ExecutePreprocessor(timeout=300, startup_timeout=300, kernel_name="python3").preprocess(notebook, {"metadata": {"path": os.path.dirname(path)}})
 for number, cell in enumerate(notebook.cells, 1):
     if cell.cell_type == "code":
         kinds = [kind for output in cell.outputs for kind in output.get("data", {output.get("name", ""): ""})]
