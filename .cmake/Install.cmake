@@ -5,7 +5,6 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(CMAKE_INSTALL_DOCDIR ${CMAKE_INSTALL_DATADIR}/doc/leno)
 
-set(LENO_TOOLS leno-as leno-cc leno-ld leno-objdump leno-run leno-dbg leno-bench)
 install(TARGETS ${LENO_TOOLS} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
 set(LENO_PROGRAMS ${LENO_TOOLS})
 leno_tells_commit(${LENO_TOOLS})

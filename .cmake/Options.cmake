@@ -1,3 +1,5 @@
+# What people start.
+set(LENO_TOOLS leno-as leno-cc leno-ld leno-objdump leno-run leno-dbg leno-bench)
 # One set of flags for the whole tree, carried by an interface target.
 add_library(leno-flags INTERFACE)
 target_include_directories(leno-flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}

@@ -24,6 +24,9 @@ for name in ("as", "ld", "objdump", "run", "dbg", "bench", "cc"):
 # A Python that sees the module leno, where there is one (not under the sanitizers).
 if os.path.isdir(os.path.join(config.leno_binary_dir, "python")):
     config.available_features.add("python-module")
+    if subprocess.run([config.python, "-c", "import importlib.util as u; assert all(map(u.find_spec, ('nbconvert', 'ipykernel', 'matplotlib')))"],
+                      capture_output=True).returncode == 0:
+        config.available_features.add("notebooks")
 config.substitutions.append(("%leno-python", shutil.which("env") + " --default-signal=INT,TERM,HUP PYTHONPATH=" +
                              os.path.join(config.leno_binary_dir, "python") + " PYTHONDONTWRITEBYTECODE=1 " + config.python))
 config.substitutions.append(("%python", shutil.which("env") + " --default-signal=INT,TERM,HUP " + config.python))
@@ -49,3 +52,4 @@ if shutil.which("dot"):
 if shutil.which("callgrind_annotate"):
     config.available_features.add("callgrind")
 config.available_features.add("sanitized" if config.sanitized else "plain")
+config.available_features.add(config.processor)  # of several vector widths: x86_64

@@ -7,7 +7,7 @@
 namespace leno {
 
 struct Engine {
-  const char *name; ///< sse2 (the baseline of any host), avx2 or avx512
+  const char *name; ///< sse2 (neon on AArch64): the baseline of any host; avx2 or avx512
   unsigned vectorBits;
   /// The handler of a semantic whose hot modifiers have this index (isa::XMods::hotIndex). `isPlain`: the
   /// others all have their defaults.

@@ -24,7 +24,8 @@ private:
     case isa::MufuFunction::RCP:
       return 1.0f / x;
     case isa::MufuFunction::SQRT:
-      return __builtin_elementwise_sqrt(x);
+      // Told by its bits: of "x < 0 ? NaN : root of x" LLVM leaves the root alone, whose NaN is the host's (on AArch64).
+      return bitsOf(x) <= 0x7f800000 || bitsOf(x) == 0x80000000 ? __builtin_elementwise_sqrt(x) : nan;
     case isa::MufuFunction::RSQ:
       // Two roundings to double and one to single: no single's result lies so near a midpoint that they could
       // change it (test/unit/oracle tries all significands).

@@ -103,6 +103,7 @@ struct StackCacheOptions {
   unsigned warps = 8;
   bool quick = false, speed = false;
   double seconds = 2;
+  std::string save;       ///< a folder for the kernels, instead of measuring
   std::string json, plot; ///< files; json: - for standard output
 };
 void addStackCache(CLI::App &app, StackCacheOptions &options);

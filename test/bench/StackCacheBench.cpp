@@ -7,9 +7,14 @@
 #include "test/bench/Chart.h"
 #include "test/bench/StackRuns.h"
 
+#include "asm/support/AtomicFile.h"
+#include "runtime/DataFile.h"
+
 #include <CLI/CLI.hpp>
+#include <cstring>
 #include <map>
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -271,6 +276,46 @@ Error Experiment::speeds() {
   return Error::success();
 }
 
+//===--- The kernels, for runs of one's own ---------------------------------===//
+
+Error saveWords(const std::string &path, const std::vector<uint32_t> &words) {
+  runtime::Array array{ElementType::U32, {words.size()}, std::vector<uint8_t>(words.size() * 4)};
+  std::memcpy(array.bytes.data(), words.data(), array.bytes.size());
+  return writeFileAtomically(path, [&](raw_ostream &os) {
+    return runtime::writeArray(os, runtime::FileFormat::Npy, array);
+  });
+}
+
+/// Sources, what they read and what they are to compute, and a list of them all.
+Error saveKernels(const StackCacheOptions &options) {
+  if (std::error_code error = sys::fs::create_directories(options.save))
+    return createStringError(error, "--save: cannot make the folder '" + options.save + "': " + error.message());
+  uint32_t threads = options.warps * laneCount;
+  json::Array list;
+  for (const StackKernel &kernel : stackKernels()) {
+    if (!options.kernels.empty() && !is_contained(options.kernels, kernel.name))
+      continue;
+    uint32_t size = options.quick ? kernel.quickSize : kernel.size;
+    std::vector<uint32_t> data = kernel.data(size, threads);
+    std::string base = options.save + "/" + kernel.name;
+    if (Error error = writeFileAtomically(base + ".s", [&](raw_ostream &os) {
+          os << stackKernelSource(kernel.name);
+          return Error::success();
+        }))
+      return error;
+    if (Error error = saveWords(base + "-data.npy", data))
+      return error;
+    if (Error error = saveWords(base + "-results.npy", kernel.reference(size, threads, data)))
+      return error;
+    list.push_back(json::Object{{"name", kernel.name},
+                                {"what", kernel.what},
+                                {"size", size},
+                                {"threads", threads},
+                                {"scratch_bytes_of_thread", kernel.scratchBytes}});
+  }
+  return writeJson(options.save + "/kernels.json", std::move(list));
+}
+
 //===--- Results ------------------------------------------------------------===//
 
 json::Value Experiment::json() {
@@ -361,9 +406,15 @@ void addStackCache(CLI::App &app, StackCacheOptions &options) {
   command->add_flag("--speed", options.speed, "The emulator's speed instead, with the cache and without it");
   command->add_option("--seconds", options.seconds, "With --speed: time for each comparison (default 2)")
       ->check(CLI::Range(0.001, 3600.0));
+  command
+      ->add_option("--save", options.save,
+                   "Instead of measuring, writes the kernels there, their data and what they are to compute")
+      ->type_name("DIR");
   addResultFiles(*command, options.json, &options.plot);
 }
 
-Error runStackCache(const StackCacheOptions &options) { return Experiment(options).run(); }
+Error runStackCache(const StackCacheOptions &options) {
+  return options.save.empty() ? Experiment(options).run() : saveKernels(options);
+}
 
 } // namespace leno::bench

@@ -16,7 +16,7 @@ import shlex
 import subprocess
 import sys
 
-WIDTHS = ("sse2", "avx2", "avx512")
+WIDTHS = ("sse2", "avx2", "avx512", "neon")
 OUTPUT = re.compile(r"((?:out|inout):[^:]+:)(?:print:|.*)$")
 
 

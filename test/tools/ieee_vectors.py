@@ -39,7 +39,7 @@ NAN = {16: 0x7FFF, 32: 0x7FFFFFFF, 64: 0x7FFFFFFFFFFFFFFF}
 ROUNDINGS = {"near_even": "RN", "minMag": "RZ", "min": "RM", "max": "RP"}
 WHOLE = {"RN": "ROUND", "RZ": "TRUNC", "RM": "FLOOR", "RP": "CEIL"}
 LETTER = {32: "F", 64: "D"}
-ENGINES = ("sse2", "avx2", "avx512")
+ENGINES = ("sse2", "avx2", "avx512", "neon")
 
 KERNEL = """\
         .include "leno/math.inc"

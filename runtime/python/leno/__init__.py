@@ -17,7 +17,7 @@ examples/saxpy, and with `x` and `y`, two arrays of the device of four ones of 3
 """
 from leno import _leno
 from leno._campaign import campaign
-from leno._debugger import Answer, Debugger
+from leno._debugger import Answer, Debugger, Walk
 from leno._devices import Context, Device, address_of, machine_keys, stack_bits_on_chip
 from leno._launches import Finding, Launch, Pending, Statistics, Trap
 from leno._profile import Profile
@@ -25,6 +25,7 @@ from leno._programs import Kernel, Program, Shared, assemble, compile, load
 from leno._streams import Channel, Event, Stream
 from leno._store import Store
 from leno._sweep import Sweep, Work, sweep
+from leno._timeline import Timeline
 from leno._tools import tool
 
 Error = _leno.Error
@@ -34,6 +35,6 @@ __version__: str = _leno.version
 
 __all__ = [
     "Answer", "Channel", "Context", "Debugger", "Device", "Error", "Event", "Finding", "Kernel", "Launch", "Pending",
-    "Profile", "Program", "Shared", "Statistics", "Store", "Stream", "Sweep", "Trap", "Work", "address_of", "assemble",
-    "campaign", "compile", "load", "machine_keys", "stack_bits_on_chip", "sweep", "tool",
+    "Profile", "Program", "Shared", "Statistics", "Store", "Stream", "Sweep", "Timeline", "Trap", "Walk", "Work", "address_of",
+    "assemble", "campaign", "compile", "load", "machine_keys", "stack_bits_on_chip", "sweep", "tool",
 ]

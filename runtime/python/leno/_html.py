@@ -20,8 +20,8 @@ def table(header: Sequence[Any], rows: Iterable[Sequence[Any]], marked: int = -1
 
 
 def lanes(rows: Iterable[tuple[str, Sequence[str]]]) -> str:
-    """Rows of 32 cells: a name, and a word for each lane: active, waiting, off."""
-    colours = {"active": "#2a7", "waiting": "#c83", "off": "#8883"}
+    """Rows of 32 cells: a name, and a word for each lane: active, guarded, waiting, off."""
+    colours = {"active": "#2a7", "guarded": "#2a75", "waiting": "#c83", "off": "#8883"}
     head = "".join(f"<th>{lane}</th>" for lane in range(32))
     body = "".join(
         f"<tr><th>{html.escape(name)}</th>"

@@ -69,6 +69,9 @@ class Kernel:
     def __repr__(self) -> str:
         return f"<leno.Kernel {self.signature}>"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Program.kernel, (self.program, self.name)
+
     @property
     def name(self) -> str:
         """

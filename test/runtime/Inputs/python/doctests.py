@@ -25,7 +25,7 @@ def documented():
 
 
 # Data, which others make.
-WITHOUT = {"Error", "Answer", "Finding"}
+WITHOUT = {"Error", "Answer", "Finding", "Walk"}
 
 
 def names_for(thing):
@@ -37,6 +37,8 @@ def names_for(thing):
     if name == "Debugger":
         ones = np.ones(4, "f4")
         names["debugger"] = leno.Debugger(sys.argv[1] + "/saxpy/saxpy.s", 1, 4, 4, 2.0, ones, ones.copy())
+    if name == "Timeline":
+        names["timeline"] = leno.Timeline({"SM 0": [(0, 40, "first"), (45, 60, "second")], "SM 1": [(10, 60, "first")]})
     if name == "Profile" and "." in thing:
         folder = tempfile.mkdtemp()
         names["saxpy"][1, 4](4, 2.0, names["x"], names["y"], profile=folder)

@@ -4,9 +4,11 @@ import pickle
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest
+from xml.dom import minidom
 
 import numpy as np
 
@@ -259,6 +261,12 @@ class Waiting(unittest.TestCase):
         self.assertGreater(len(turns), 10)
 
 
+class Pickled(unittest.TestCase):
+    def test_programs_and_kernels_are_the_same_elsewhere(self):
+        kernel = pickle.loads(pickle.dumps(saxpy()))
+        self.assertEqual((kernel.signature, kernel.program.code), (saxpy().signature, saxpy().program.code))
+
+
 class Debugging(unittest.TestCase):
     def test_results_come_back(self):
         x, y = np.arange(40, dtype="f4"), np.ones(40, "f4")
@@ -293,6 +301,29 @@ done:   EXIT
         page = debugger._repr_html_()
         self.assertEqual((page.count('title="active"'), page.count('title="waiting"')), (8 + 32, 24 + 24))
         self.assertEqual(len(debugger.warps), 2)
+
+    def test_a_walk_has_the_lanes_of_each_instruction(self):
+        kernel, ones = saxpy(), np.ones(8, "f4")
+        walk = leno.Debugger(kernel, 1, 8, 3, 2.0, ones, ones.copy()).walk()
+        device = leno.Device()
+        x, y = device.array(ones), device.array(ones)
+        counts = kernel[1, 8](3, 2.0, x, y, statistics=True).statistics
+        self.assertEqual((len(walk), int(walk.executed.sum())), (counts.warp_instructions, counts.lane_operations))
+        self.assertEqual(walk._repr_html_().count("<tr>"), len(walk) + 1)
+
+
+class Timelines(unittest.TestCase):
+    def test_one_of_leno_run_is_drawn(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = folder + "/t.json"
+            subprocess.run([leno.tool("leno-run"), EXAMPLES + "/saxpy/saxpy.s", "--grid", "2", "--block", "64", "--arg", "4", "--arg", "2",
+                            "--arg", "zero:f32[4]", "--arg", "out:f32[4]:print:", "--timeline", file], check=True, capture_output=True)
+            timeline = leno.Timeline(file)
+        self.assertTrue(timeline.only("CTAs").tracks)
+        picture = minidom.parseString(timeline._repr_svg_())
+        self.assertEqual(len(picture.getElementsByTagName("rect")), sum(map(len, timeline.tracks.values())))
+        with self.assertRaisesRegex(leno.Error, "holds no timeline"):
+            leno.Timeline(EXAMPLES + "/saxpy/saxpy.s")
 
 
 class AsAProgram(unittest.TestCase):

@@ -1,0 +1,156 @@
+"""Sweeps on one's own processes and on a cluster, workers that go, sweeps that go on.  sweeps.py EXAMPLES
+LENO_TEST_EFFORT of 10 and more: 1,000 points on the cluster."""
+import os
+import signal
+import sys
+import tempfile
+import unittest
+
+import numpy as np
+
+import leno
+
+EXAMPLES = sys.argv[1]  # left there: workers import this file, too
+POINTS = 1000 if int(os.environ.get("LENO_TEST_EFFORT") or 1) >= 10 else 40
+try:
+    import distributed
+except ImportError:
+    distributed = None
+
+
+def machines(points):
+    return {"timing.model": "cycles", "stack.model": "memory", "sm.count": [1, 2, 3, 4],
+            "timing.memoryLatency": list(range(1, points // 4 + 1))}
+
+
+def queens():
+    return leno.load(EXAMPLES + "/queens/queens.s").kernel()
+
+
+def work():
+    """Six queens can stand in 4 ways."""
+    return leno.Work(queens(), 6, 6, 6, 0b111111, np.zeros(1, "u4"), keep=True)
+
+
+def logged(log, body=lambda device: {}):
+    """A point that leaves a line in a file, and has its number among its figures."""
+    def point(device):
+        number = device.settings["sm.count"] * 1000 + device.settings["timing.memoryLatency"]
+        with open(log, "a", encoding="ascii") as file:
+            file.write(f"{number}\n")
+        return {"point": number, **body(device)}
+    return point
+
+
+def lines(log):
+    with open(log, encoding="ascii") as file:
+        return [int(line) for line in file]
+
+
+def finished(store):
+    file = leno.Store(store)
+    return {file.get(key)["figures"]["point"] for key in file}
+
+
+class Stop(Exception):
+    pass
+
+
+class Sweeping(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.log, self.store = folder.name + "/log", folder.name + "/store"
+
+    def stop_at(self, count, then=None):
+        def progress(done, all, failed):
+            if done == count:
+                if then:
+                    then()
+                raise Stop
+        return progress
+
+
+class OwnProcesses(Sweeping):
+    def test_give_what_one_gives(self):
+        serial = leno.sweep(work(), machines(40), workers=0)
+        self.assertTrue(leno.sweep(work(), machines(40), workers=2).same_as(serial))
+        self.assertGreater(len({row["cycles"] for row in serial}), 30)
+        self.assertEqual({serial.outputs(number)["2"].item() for number in range(40)}, {4})
+
+    def test_one_that_is_killed_takes_nothing_along(self):
+        marker = self.log + "-killed"
+
+        def dies_once(device):
+            if device.settings["timing.memoryLatency"] == 3 and not os.path.exists(marker):
+                open(marker, "w").close()
+                os.kill(os.getpid(), signal.SIGKILL)
+            return {}
+        point = logged(self.log, dies_once)
+        table = leno.sweep(point, machines(16), workers=2, store=self.store)
+        self.assertTrue(os.path.exists(marker))
+        self.assertEqual((len(table), table.failed), (16, []))
+        self.assertEqual(finished(self.store), set(lines(self.log)))
+
+    def test_a_stopped_sweep_does_the_rest_only(self):
+        point = logged(self.log)
+        with self.assertRaises(Stop):
+            leno.sweep(point, machines(16), workers=2, store=self.store, progress=self.stop_at(7))
+        before, begun = finished(self.store), len(lines(self.log))
+        self.assertEqual(len(before), 7)
+        table = leno.sweep(point, machines(16), workers=2, store=self.store)
+        self.assertEqual((len(table), len(set(row["point"] for row in table))), (16, 16))
+        self.assertEqual(sorted([*before, *lines(self.log)[begun:]]), sorted(row["point"] for row in table))
+
+    def test_a_point_that_fails_says_why(self):
+        table = leno.sweep(work(), {"sm.count": [1, 0], "memory.bytes": ["1MiB", "1KiB"]}, workers=2)
+        self.assertEqual([row["status"] for row in table], ["ok", "error", "error", "error"])
+        self.assertIn("sm.count", table[2]["why"])
+
+
+@unittest.skipUnless(distributed, "python3-distributed is not installed")
+class Cluster(Sweeping):
+    def cluster(self):
+        cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50)
+        client = distributed.Client(cluster)
+        self.addCleanup(cluster.close)
+        self.addCleanup(client.close)
+        return cluster, client
+
+    def test_gives_what_one_gives_and_repeats_nothing_when_a_worker_is_killed(self):
+        kernel = queens()
+
+        def launch(device):
+            ways = device.zeros(1, "u4")
+            return {**kernel[6, 6](6, 0b111111, ways, statistics=True).statistics, "ways": np.array(ways)}
+        serial = leno.sweep(launch, machines(POINTS), workers=0)
+        point = logged(self.log, launch)
+        cluster, client = self.cluster()
+        killed = []
+
+        def kill_then_stop(done, all, failed):
+            if done == all // 3 and not killed:
+                killed.append(cluster.workers[0].pid)
+                os.kill(killed[0], signal.SIGKILL)
+            if done == 2 * all // 3:
+                raise Stop
+        with self.assertRaises(Stop):
+            leno.sweep(point, machines(POINTS), executor=client.get_executor(), store=self.store, progress=kill_then_stop)
+        self.assertTrue(killed)
+        before = finished(self.store)
+        self.assertEqual(len(before), 2 * POINTS // 3)
+        client.close()
+        cluster.close()
+        cluster, client = self.cluster()
+        begun = len(lines(self.log))
+        table = leno.sweep(point, machines(POINTS), executor=client.get_executor(), store=self.store)
+        self.assertEqual(sorted([*before, *lines(self.log)[begun:]]), sorted(row["point"] for row in table))
+        self.assertEqual([{key: value for key, value in row.items() if key != "point"} for row in table], list(serial))
+        self.assertEqual({table.outputs(number)["ways"].item() for number in range(POINTS)}, {4})
+        # A Work goes there by content hash, and comes back the same.
+        self.assertTrue(leno.sweep(work(), machines(16), executor=client.get_executor())
+                        .same_as(leno.sweep(work(), machines(16), workers=0)))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]])
