@@ -139,6 +139,34 @@ TEST(HostOnTheClock, AMessageTakesWhatS3sTableSaysInEachPlaceAndBothWays) {
       }
 }
 
+static u64 totalOf(MemoryPlace place, u64 T, u32 K) {
+  Service run(clocked(T), K, place, MemoryPlace::CpuCache);
+  run.wait(3000);
+  run.call(1);
+  run.run();
+  const MessageCounts &c = run.counts().toCore;
+  return c.write + c.readReady + c.readMessage;
+}
+
+// "when T is 250 and K is 16 the third system configuration requires 1012 clock cycles ... the fourth only
+// 132": S3's formulas give these numbers for T = 25.
+TEST(HostOnTheClock, TheNumbersOfS3sTextAreThoseOfT25) {
+  EXPECT_EQ(totalOf(MemoryPlace::CpuCache, 25, 16), 1012u);
+  EXPECT_EQ(totalOf(MemoryPlace::CoreCache, 25, 16), 132u);
+  EXPECT_EQ(totalOf(MemoryPlace::CpuCache, 250, 16), 9967u);
+  EXPECT_EQ(totalOf(MemoryPlace::CoreCache, 250, 16), 1167u);
+}
+
+// "when K < 8/7, or K = 1, since K is an integer, the third configuration is faster" than the second.
+TEST(HostOnTheClock, TheProducersCacheBeatsTheConsumersMemoryForOneWordOnly) {
+  auto faster = [](u32 K) {
+    return totalOf(MemoryPlace::CpuCache, 250, K) < totalOf(MemoryPlace::PpuMemory, 250, K);
+  };
+  EXPECT_TRUE(faster(1));
+  for (u32 K : {2, 3, 8, 64})
+    EXPECT_FALSE(faster(K)) << K;
+}
+
 // The best poll begins as the ready value lands, and the worst one just before: one turn of the kernel's loop later.
 TEST(HostOnTheClock, TheBestAndTheWorstPollAreATurnOfTheLoopApart) {
   constexpr u64 T = 100, K = 4;
