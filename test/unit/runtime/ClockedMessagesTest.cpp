@@ -145,7 +145,7 @@ TEST(ClockedMessages, AScriptTakesTheSameCyclesForEveryNumberOfHostThreads) {
 
 // What free host threads have sent is recorded with its cycles; played again it gives the same cycles.
 TEST(ClockedMessages, FreeThreadsAreRecordedAndPlayedAgain) {
-  std::uint32_t count = leno::test::effort(300);
+  std::uint32_t count = leno::test::effort(1000);
   Clocked free(8, 2);
   leno::PendingLaunch launched = free.launch();
   std::thread machine([&] { EXPECT_TRUE(launched.wait().orExit().finished()); });
