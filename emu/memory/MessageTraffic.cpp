@@ -10,6 +10,8 @@ u32 MessageTraffic::addChannel(std::string name, AddressSpace &memory, u64 base,
   if (requests != replies) // they have pages of their own
     for (u64 number = 1; number <= shape.slots; ++number)
       memory.setPlace(base + shape.replyOf(number), shape.slotBytes / 2 - ChannelShape::firstSlot, replies);
+  for (Channel &other : all) // the memory of one that was freed
+    other.isGone |= other.base < base + shape.bytes() && base < other.base + other.shape.bytes();
   Channel channel{std::move(name), base, shape, requests, replies};
   channel.sent.resize(shape.slots);
   channel.replied.resize(shape.slots);
@@ -59,7 +61,7 @@ void MessageTraffic::landOfCores(AddressSpace &memory) {
 
 MessageTraffic::Channel *MessageTraffic::channelAt(u64 address) {
   for (Channel &channel : all)
-    if (address - channel.base < channel.shape.bytes())
+    if (!channel.isGone && address - channel.base < channel.shape.bytes())
       return &channel;
   return nullptr;
 }

@@ -71,6 +71,7 @@ public:
       bool isFound = false;
     };
     std::vector<Message> sent{}, replied{}; ///< the host's, the cores'
+    bool isGone = false;                    ///< its buffer is another's now
   };
 
   /// The buffer at `base`, of shape.bytes(), is a channel: its pages get their places.

@@ -186,6 +186,36 @@ TEST(ClockedMessages, ALaunchOfTheDeviceItselfIsOnTheClockToo) {
   EXPECT_EQ(run.channel.toHost().messages, 3u);
 }
 
+// A channel that has the memory of one that is gone has nothing of it.
+TEST(ClockedMessages, ChannelsComeAndGo) {
+  Clocked run;
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    { leno::MessageChannel gone = std::move(run.channel); }
+    run.channel = leno::MessageChannel::create(run.device, 1 + i, 4, ChannelPlace::CoreCache, ChannelPlace::CpuCache)
+                      .orExit();
+    run.channel.play(calls(5)).orExit();
+    run.run();
+    EXPECT_EQ(errorOf(run.channel.played()), "success");
+    EXPECT_EQ(run.channel.toCore().messages, 5u);
+    EXPECT_EQ(run.channel.toHost().messages, 5u);
+  }
+}
+
+// Host threads are told when the kernel ends, as without the clock; another launch serves the channel again.
+TEST(ClockedMessages, AKernelThatEndsLeavesNobodyWaiting) {
+  Clocked run;
+  auto number = run.channel.send(Words{5});
+  leno::PendingLaunch ended = run.launch("ends");
+  EXPECT_TRUE(ended.wait().orExit().finished());
+  EXPECT_EQ(errorOf(run.channel.receive(*number)), "there is no reply to message 1: the kernel has ended");
+  leno::PendingLaunch served = run.launch();
+  std::thread machine([&] { EXPECT_TRUE(served.wait().orExit().finished()); });
+  EXPECT_EQ(*run.channel.receive(*number), (Words{6, 1, 1, 1})) << "it is in its slot still";
+  EXPECT_EQ(*run.channel.call(7, Words{8}), (Words{8, 9, 1, 1}));
+  run.channel.stop();
+  machine.join();
+}
+
 TEST(ClockedMessages, MistakesAreTold) {
   Clocked run;
   run.channel.play(leno::HostScript().send(Words{1}).expect(Words{7})).orExit();
