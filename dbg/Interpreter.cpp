@@ -514,8 +514,6 @@ Error Interpreter::tellEndOfContexts() {
     else
       out << formatv("[context {0} ended: {1}]\n", session.focus().contextName(context->id()),
                      StringRef(contexts.describeEnd(context->id())).rtrim());
-    if (std::string wrong = contexts.describeHost(context->id()); !wrong.empty())
-      out << StringRef(wrong).rtrim() << '\n';
   }
   out << formatv("[cycle {0}]\n", contexts.run().cycle());
   if (std::string waits = contexts.describeWaits(); !waits.empty())
