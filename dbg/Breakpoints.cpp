@@ -9,7 +9,7 @@ static constexpr llvm::StringLiteral caughtNames[] = {
     "barrier",        "release",       "cta-start", "cta-end",     "warp-exit",  "trap",
     "finding",        "memory",        "race",      "init",        "sync",       "context-switch",
     "context-change", "sm-granted",    "sm-saves",  "sm-restores", "grid-start", "grid-end",
-    "page-fault",     "context-end"};
+    "page-fault",     "context-end",   "message",   "reply"};
 static_assert(std::size(caughtNames) == size_t(Caught::Last) + 1);
 
 llvm::StringRef nameOf(Caught event) { return caughtNames[unsigned(event)]; }

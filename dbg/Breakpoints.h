@@ -44,7 +44,9 @@ enum class Caught : u8 {
   GridEnd,
   PageFault,
   ContextEnd,
-  Last = ContextEnd
+  Message, ///< the host begins to send one
+  Reply,   ///< the host has taken one
+  Last = Reply
 };
 /// "divergence", "cta-start": as users write it.
 llvm::StringRef nameOf(Caught event);

@@ -190,6 +190,10 @@ static std::vector<Caught> caughtBy(const DeviceEvent &event) {
     return {Caught::GridEnd};
   case DeviceEvent::PageFault:
     return {Caught::PageFault};
+  case DeviceEvent::MessageSent:
+    return {Caught::Message};
+  case DeviceEvent::ReplyTaken:
+    return {Caught::Reply};
   case DeviceEvent::ContextEnds:
     break;
   }

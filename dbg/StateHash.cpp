@@ -159,6 +159,8 @@ static void addContext(Hash &hash, Context &context) {
   for (const LaunchRecord &launch : context.launches())
     hash.add(launch.decoded, launch.started.value_or(~u64(0)), launch.ended.value_or(~u64(0)),
              launch.instructions, launch.trapped);
+  if (!context.device().messages().channels().empty() || !context.device().messages().nothingPosted())
+    context.device().messages().addTo(hash);
   addBanks(hash, context.device().constants());
   addConstants(hash, std::as_const(context).constantUnit());
   for (const auto &[base, allocation] : context.memory().allocations()) {
@@ -193,6 +195,8 @@ u64 stateHash(const Machine &machine) {
   }
   const FrontEndMoment &decoder = machine.frontEnd().moment();
   hash.add(number(decoder.last), decoder.switchCount, decoder.copyEngineFree);
+  if (const HostProcessor *host = machine.host())
+    host->addTo(hash);
   addCounts(hash, machine.sharedMemory().counts());
   machine.sharedMemory().addTo(hash);
   for (const auto &context : machine.contexts())

@@ -39,6 +39,9 @@ std::string sentenceOf(const DeviceEvent &event, const Focus &focus) {
                                            "a page of it is missing",
                                            "its page is mapped"};
   std::string of = "context " + focus.contextName(event.context);
+  auto channel = [&] {
+    return focus.machine().device(event.context).messages().channels()[event.other].name;
+  };
   auto text = [&]() -> std::string {
     switch (event.kind) {
     case DeviceEvent::ContextChange:
@@ -61,6 +64,10 @@ std::string sentenceOf(const DeviceEvent &event, const Focus &focus) {
       return "the grid of " + of + " ends";
     case DeviceEvent::PageFault:
       return formatv("page fault of {0} at {1:x}", of, event.amount);
+    case DeviceEvent::MessageSent:
+      return formatv("the host sends message {0} of '{1}' to {2}", event.amount, channel(), of);
+    case DeviceEvent::ReplyTaken:
+      return formatv("the host has the reply to message {0} of '{1}' of {2}", event.amount, channel(), of);
     case DeviceEvent::ContextEnds:
       break;
     }

@@ -7,6 +7,7 @@
 #include "emu/engine/Engine.h"
 #include "emu/memory/AddressSpace.h"
 #include "emu/memory/MemoryModel.h"
+#include "emu/memory/MessageTraffic.h"
 #include "emu/warp/StackRegion.h"
 
 namespace leno {
@@ -31,6 +32,9 @@ public:
   const Engine &engine() const { return *theEngine; }
   AddressSpace &memory() { return space; }
   const AddressSpace &memory() const { return space; }
+  /// With host.model=clock: what messages are under way, and what they took.
+  MessageTraffic &messages() { return traffic; }
+  const MessageTraffic &messages() const { return traffic; }
   /// c[1..15] as the host set them; bank 0 is made for each launch.
   ConstantBanks &constants() { return banks; }
   /// The driver's memory for the spilled stack entries of a warp's place on an SM. Launches alone have the
@@ -71,6 +75,7 @@ private:
   u32 context;
   MemoryModels *memorySide;
   AddressSpace space;
+  MessageTraffic traffic;
   ConstantBanks banks;
   std::optional<ConstantUnit> caches;
   ConstantListener *constantListener = nullptr;

@@ -27,6 +27,8 @@ Machine::Machine(const MachineConfig &config, const Engine &engine, std::shared_
       frames(std::move(frames)), settings(config), engine(engine), policy(Policy::Contexts),
       turnLength(config.timing.model == MachineConfig::Timing::Cycles ? 1 : config.scheduler.quantum),
       perSm(unsigned(config.contexts.perSm)), decoder(settings, allSemaphores, watchers) {
+  if (config.host.model)
+    cpu.emplace(config);
   decoder.onLaunch = [this](GridRun &grid) { arm(grid); };
   decoder.onShare = [this](Context &context, const Share &wanted) { return share(context, wanted); };
 }

@@ -24,6 +24,7 @@
 #pragma once
 #include "emu/device/Allocation.h"
 #include "emu/device/FrontEnd.h"
+#include "emu/device/HostProcessor.h"
 
 namespace leno {
 
@@ -70,6 +71,7 @@ struct MachineMoment {
 
   Semaphores allSemaphores{};
   MemoryModels memorySide{}; ///< that the contexts share
+  std::optional<HostProcessor> cpu{}; ///< with host.model=clock, of several contexts
   std::vector<Slot> slots;   ///< SM by SM
   std::vector<Sm> hardware{};
   u64 now = 0;
@@ -191,6 +193,9 @@ public:
   /// It has nothing left to do, or has ended.
   static bool isDone(const Context &context);
   u64 cycle() const { return now; }
+  /// With host.model=clock; else null. Programs and their steps are given to it between two cycles.
+  HostProcessor *host() { return cpu ? &*cpu : nullptr; }
+  const HostProcessor *host() const { return cpu ? &*cpu : nullptr; }
   /// Hears of everything from now on, before observers do.
   std::function<void(const DeviceEvent &)> onEvent;
   const FrontEnd &frontEnd() const { return decoder; }

@@ -95,7 +95,8 @@ ArrayRef<MachineKey> leno::machineKeys() {
     std::vector<MachineKey> keys;
     for (ArrayRef<MachineKey> some :
          {ArrayRef(coreKeys), MachineConfig::Stack::keys(), ArrayRef(timingKeys), MachineConfig::L1::keys(),
-          MachineConfig::Tlb::keys(), MachineConfig::L2::keys(), MachineConfig::Constants::keys(),
+          MachineConfig::Tlb::keys(), MachineConfig::L2::keys(), MachineConfig::Host::keys(),
+          MachineConfig::Constants::keys(),
           ArrayRef(contextKeys)})
       keys.insert(keys.end(), some.begin(), some.end());
     return keys;
@@ -128,6 +129,8 @@ Error MachineConfig::check() const {
   if (Error error = tlb.check())
     return error;
   if (Error error = l2.check())
+    return error;
+  if (Error error = host.check(*this))
     return error;
   if (Error error = constants.caches.check())
     return error;

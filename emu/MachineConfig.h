@@ -102,6 +102,22 @@ struct MachineConfig {
     static llvm::ArrayRef<MachineKey> keys();
     llvm::Error check() const;
   } l2;
+  /// S3's CPU: the link to it, its cache and its memory (emu/memory/HostSide.h).
+  struct Host {
+    enum Model : uint64_t { Off, Clock };
+    uint64_t model = Off;
+    uint64_t link = 250; // S3: another processor's takes T more
+    uint64_t linkInterval = 1;
+    uint64_t memoryLatency = 250; // S3's T
+    uint64_t cacheLatency = 50;   // and a fifth of it
+    uint64_t cacheBytes = 262144;
+    uint64_t cacheWays = 16;
+    uint64_t pollInterval = 0;
+
+    static llvm::ArrayRef<MachineKey> keys();
+    /// Fails, naming the key, where `whole` has no clock, or the sizes make no cache.
+    llvm::Error check(const MachineConfig &whole) const;
+  } host;
   /// S2's caches between launches and their constants (emu/constants/ConstantUnit.h).
   struct Constants {
     enum Model : uint64_t { None, Caches };

@@ -101,6 +101,7 @@ void Device::save(Saved &saved, const Saved *before, const Meter &meter) const {
   if (caches)
     saved.caches.emplace(*caches);
   saved.pages = space.pages();
+  saved.traffic = traffic;
   saved.banks = banks;
   saved.grids = grids;
 }
@@ -110,6 +111,7 @@ void Device::restore(const Saved &saved) {
   for (const auto &[base, allocation] : space.allocations())
     saved.memory.at(base).putBack(bytesAt(allocation.window.host, allocation.window.size));
   space.setPages(saved.pages);
+  traffic = saved.traffic;
   caches = saved.caches; // the first launch makes them
   setConstantListener(constantListener);
   banks = saved.banks;

@@ -36,6 +36,7 @@ struct Device::Saved {
   std::map<u64, MemoryImage> memory; ///< by base
   std::optional<ConstantUnit> caches;
   AddressSpace::Pages pages;
+  MessageTraffic traffic;
   ConstantBanks banks;
   u32 grids = 0;
 };

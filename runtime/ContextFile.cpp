@@ -1,4 +1,4 @@
-#include "runtime/ContextFile.h"
+#include "runtime/ContextFileReader.h"
 
 #include "asm/support/NearMiss.h"
 #include "asm/support/Numbers.h"
@@ -7,7 +7,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/Path.h"
 #include <limits>
 
 using llvm::ArrayRef;
@@ -20,61 +19,6 @@ namespace leno::runtime {
 
 /// A nesting limit may be what warp.stackDepth may be; the machine refuses more than it is.
 constexpr uint64_t MostStackEntries = 1 << 20;
-
-class ContextFile::Reader {
-public:
-  explicit Reader(ContextFile &file) : file(file), folder(llvm::sys::path::parent_path(file.yaml->name())) {}
-  Error readRoot(const YamlValue &root, MachineConfig &machine);
-
-private:
-  /// A key of a mapping, and what its value is read by.
-  struct Field {
-    const char *name;
-    std::function<Error(const YamlValue &)> read;
-  };
-  Error readFields(const YamlValue &mapping, StringRef what, ArrayRef<Field> fields) const;
-  Error fail(llvm::SMLoc at, const Twine &message) const { return file.error(at, message); }
-
-  // Values.
-  Error readText(const YamlValue &value, StringRef what, std::string &to) const;
-  Error readInteger(const YamlValue &value, StringRef what, uint64_t least, uint64_t most,
-                    uint64_t &to) const;
-  Error readPriority(const YamlValue &value, int &to) const;
-  Error readFlag(const YamlValue &value, StringRef what, bool &to) const;
-  Error readDimensions(const YamlValue &value, StringRef what, uint64_t most, Dimensions &to) const;
-  Error readTiles(const YamlValue &value, TileMapping &to) const;
-  Error readSpec(const YamlValue &value, ArgumentSpec &to) const;
-  Field text(const char *name, std::string &to) const {
-    return {name, [this, name, &to](const YamlValue &value) { return readText(value, name, to); }};
-  }
-  Field integer(const char *name, uint64_t least, uint64_t most, uint64_t &to) const {
-    return {name,
-            [=, this, &to](const YamlValue &value) { return readInteger(value, name, least, most, to); }};
-  }
-  Field flag(const char *name, bool &to) const {
-    return {name, [this, name, &to](const YamlValue &value) { return readFlag(value, name, to); }};
-  }
-  void resolve(std::string &path) const;
-
-  // The parts of the file.
-  Error readContexts(const YamlValue &value);
-  Error readContext(const YamlValue &value, Context &context) const;
-  Error readBuffer(const YamlValue &value, Buffer &buffer) const;
-  Error readBuffers(const YamlValue &value, Context &context) const;
-  Error readStream(const YamlValue &value, Context &context) const;
-  Expected<Command> readCommand(const YamlValue &value, const Context &context) const;
-  Expected<Command> readLaunch(const YamlValue &value, const Context &context) const;
-  Error readArguments(const YamlValue &value, const Context &context, Launch &launch) const;
-  Expected<Command> readConstants(const YamlValue &value) const;
-  Error readConstantValues(const YamlValue &value, Constants &constants) const;
-  Expected<Command> readSemaphore(const YamlValue &value, Semaphore::Kind kind) const;
-  Expected<Command> readSyncToken(const YamlValue &value) const;
-  Expected<Command> readShare(const YamlValue &value) const;
-  Expected<Command> readNotBefore(const YamlValue &value) const;
-
-  ContextFile &file;
-  std::string folder;
-};
 
 Error ContextFile::Reader::readFields(const YamlValue &mapping, StringRef what,
                                       ArrayRef<Field> fields) const {
@@ -219,6 +163,11 @@ Error ContextFile::Reader::readArguments(const YamlValue &value, const Context &
       std::swap(parameter, name);
     auto buffer = llvm::find_if(context.buffers, [&](const Buffer &b) { return b.name == name; });
     if (buffer == context.buffers.end()) {
+      Expected<bool> isPart = readPartOfChannel(item, context, argument);
+      if (!isPart)
+        return isPart.takeError();
+      if (*isPart)
+        continue;
       if (name.contains(':') || parameter.contains(':') || looksLikeNumber(name)) {
         if (Error error = readSpec(item, argument.spec))
           return error;
@@ -389,7 +338,10 @@ Error ContextFile::Reader::readBuffer(const YamlValue &value, Buffer &buffer) co
                                      data = &its;
                                      return Error::success();
                                    }},
-                                  flag("on-demand", buffer.isOnDemand)}))
+                                  flag("on-demand", buffer.isOnDemand),
+                                  {"place", [&](const YamlValue &its) {
+                                     return readPlace(its, "place", buffer.place.emplace());
+                                   }}}))
       return error;
   if (!data || data->kind != YamlValue::Scalar)
     return fail(value.at, std::string(Kinds) + "; put quotes around one that ends in ':'");
@@ -435,7 +387,7 @@ Error ContextFile::Reader::readStream(const YamlValue &value, Context &context) 
 
 Error ContextFile::Reader::readContext(const YamlValue &value, Context &context) const {
   context.at = value.at;
-  const YamlValue *stream = nullptr; // read last: it names buffers
+  const YamlValue *stream = nullptr, *host = nullptr; // read last: they name buffers and channels
   constexpr uint64_t Most = uint64_t(1) << 40;
   if (Error error =
           readFields(value, "a context",
@@ -445,6 +397,12 @@ Error ContextFile::Reader::readContext(const YamlValue &value, Context &context)
                       integer("watchdog", 0, Most, context.watchdog),
                       integer("stack-depth", 0, MostStackEntries, context.stackDepth),
                       {"buffers", [&](const YamlValue &its) { return readBuffers(its, context); }},
+                      {"channels", [&](const YamlValue &its) { return readChannels(its, context); }},
+                      {"host",
+                       [&](const YamlValue &its) {
+                         host = &its;
+                         return Error::success();
+                       }},
                       {"stream", [&](const YamlValue &its) {
                          stream = &its;
                          return Error::success();
@@ -455,7 +413,9 @@ Error ContextFile::Reader::readContext(const YamlValue &value, Context &context)
   for (const Context &other : ArrayRef(file.contexts).drop_back())
     if (other.name == context.name)
       return fail(context.at, "there are two contexts '" + context.name + "'; give one another name");
-  return stream ? readStream(*stream, context) : Error::success();
+  if (Error error = stream ? readStream(*stream, context) : Error::success())
+    return error;
+  return host ? readHost(*host, context) : Error::success();
 }
 
 Error ContextFile::Reader::readContexts(const YamlValue &value) {
@@ -519,6 +479,23 @@ contexts:
       - not-before: 20000         # a cycle
       - { launch: iota.s, block: 8, args: ["out:u32[8]:print:"] }
       - { acquire: half, value: 1 }
+  - name: service                 # with host.model=clock: the CPU is on the clock
+    channels:                     # of messages to a kernel that runs; buffers, too
+      ask: { slots: 4, words: 2, requests: core-cache, replies: cpu-cache }
+    buffers:
+      shared: { data: "zero:u32[64]", place: system-memory }   # core-cache, ppu-memory, cpu-cache
+    stream:
+      - { launch: service.s, args: [ask, ask.slotBytes, ask.slots, shared] }
+    host:                         # its program, in order; then it stops its channels
+      - send: ask
+        words: [7, f32:2.5]       # the others are 0
+      - expect: ask               # its oldest reply that nothing was expected of
+        words: [8]                # what it begins with [anything]
+      - wait: 100                 # computes for so many cycles
+      - at: 50000                 # and meanwhile takes the replies that come
+      - repeat: 10
+        steps: [ { send: ask, words: [1] } ]
+      - stop: ask
 )";
 }
 

@@ -23,6 +23,7 @@
 // Names of files are relative to the file they stand in.
 #pragma once
 
+#include "emu/device/HostProcessor.h"
 #include "emu/launch/TileMapping.h"
 #include "runtime/ArgumentSpec.h"
 #include "runtime/LaunchOptions.h"
@@ -80,6 +81,18 @@ public:
     std::string name;
     ArgumentSpec spec; ///< no scalar
     bool isOnDemand = false;
+    std::optional<MemoryPlace> place; ///< of its pages
+    /// It is a channel of messages.
+    struct Channel {
+      ChannelShape shape;
+      MemoryPlace requests = MemoryPlace::CoreCache, replies = MemoryPlace::CpuCache;
+    };
+    std::optional<Channel> channel;
+    llvm::SMLoc at;
+  };
+  /// A step of the host's program; HostStep::channel is which of the context's channels.
+  struct HostLine {
+    HostStep step;
     llvm::SMLoc at;
   };
   struct Context {
@@ -88,6 +101,7 @@ public:
     uint64_t sms = 0, watchdog = 0, stackDepth = 0; ///< as ContextSpec has them
     std::vector<Buffer> buffers;
     std::vector<Command> stream;
+    std::vector<HostLine> host;
     llvm::SMLoc at;
   };
 

@@ -81,6 +81,8 @@ std::vector<ContextCountRow> contextCountRows(const Context &context) {
   }
   if (context.hasMemoryModels())
     addSums(rows, context.memoryCounts().tables());
+  if (!context.device().messages().channels().empty())
+    addSums(rows, context.device().messages().tables());
   return rows;
 }
 
@@ -184,6 +186,10 @@ const char *eventName(DeviceEvent::Kind kind) {
     return "PageFault";
   case DeviceEvent::ContextEnds:
     return "ContextEnds";
+  case DeviceEvent::MessageSent:
+    return "MessageSent";
+  case DeviceEvent::ReplyTaken:
+    return "ReplyTaken";
   }
   return "Unknown";
 }
@@ -218,6 +224,11 @@ std::string eventText(const DeviceEvent &event, FrontEnd::Contexts contexts) {
     break;
   case DeviceEvent::ContextEnds:
     what = " why=" + context.whyEnded();
+    break;
+  case DeviceEvent::MessageSent:
+  case DeviceEvent::ReplyTaken:
+    what = " channel=" + context.device().messages().channels()[event.other].name +
+           " number=" + std::to_string(event.amount);
     break;
   }
   return "cycle " + std::to_string(event.cycle) + " " + who + ": " + eventName(event.kind) + what;

@@ -8,6 +8,7 @@
 #include "runtime/TrapText.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 using llvm::Error;
 using llvm::Expected;
@@ -352,6 +353,7 @@ Error Prepared::restart() {
       return error;
     if (Error error = submit(part, **context))
       return error;
+    startHost(part, **context);
   }
   return Error::success();
 }
@@ -368,7 +370,7 @@ Error Prepared::place(Part &part, Device &device) {
     globalBases.push_back(module->globalBase);
   }
   for (size_t i = 0; i < part.buffers.size(); ++i)
-    if (Error error = part.buffers[i].place(device))
+    if (Error error = placeBuffer(part, i, device))
       return file.located(part.context->buffers[i].at, std::move(error));
   for (size_t number = 0; number < part.bound.size(); ++number) {
     BoundLaunch &bound = part.bound[number];
@@ -394,6 +396,63 @@ Error Prepared::place(Part &part, Device &device) {
     launch.spec.stackDepth = from.stackDepth;
   }
   return Error::success();
+}
+
+/// Where its pages are, too, and with messages in it.
+Error Prepared::placeBuffer(Part &part, size_t number, Device &device) {
+  DataBuffer &buffer = part.buffers[number];
+  const ContextFile::Buffer &from = part.context->buffers[number];
+  for (std::optional<MemoryPlace> place :
+       {from.place, from.channel ? std::optional(from.channel->requests) : std::nullopt,
+        from.channel ? std::optional(from.channel->replies) : std::nullopt})
+    if (Error error = place ? checkPlace(settings, *place) : Error::success())
+      return error;
+  if (Error error = buffer.place(device))
+    return error;
+  if (from.place)
+    device.memory().setPlace(buffer.value(), byteCount(buffer.initial.type, buffer.initial.shape).value_or(1),
+                             *from.place);
+  if (from.channel)
+    device.messages().addChannel(buffer.name, device.memory(), buffer.value(), from.channel->shape,
+                                 from.channel->requests, from.channel->replies);
+  return Error::success();
+}
+
+/// The host's program: its steps, with the context's channels.
+void Prepared::startHost(const Part &part, const Context &context) {
+  std::vector<u32> channels(context.device().messages().channels().size());
+  std::iota(channels.begin(), channels.end(), 0);
+  if (channels.empty())
+    return;
+  HostProcessor &host = *machine->host();
+  u32 program = host.addProgram(context.id(), channels, /*isOpen=*/false);
+  for (const ContextFile::HostLine &line : part.context->host)
+    host.addStep(program, line.step);
+}
+
+std::string Prepared::describeHost(u32 context) const {
+  const HostProcessor *host = isAlone() ? nullptr : machine->host();
+  if (!host)
+    return "";
+  std::string text;
+  const std::vector<ContextFile::HostLine> &lines = parts[context].context->host;
+  auto tell = [&](size_t step, const std::string &what) {
+    llvm::SMLoc at = step < lines.size() ? lines[step].at : parts[context].context->at;
+    text += (text.empty() ? "" : "\n") + llvm::toString(file.error(at, what));
+  };
+  for (const HostProcessor::Program &program : host->programs()) {
+    if (program.context != context)
+      continue;
+    for (const HostProcessor::Mismatch &wrong : program.mismatches) {
+      std::string words;
+      for (u32 word : wrong.reply)
+        words += (words.empty() ? "" : ", ") + std::to_string(word);
+      tell(wrong.step, "the reply to message " + std::to_string(wrong.number) + " is [" + words + "]");
+    }
+    if (!program.failure.empty())
+      tell(program.taken, program.failure);
+  }
+  return text;
 }
 
 Error Prepared::submit(Part &part, Context &context) {

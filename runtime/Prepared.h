@@ -91,6 +91,9 @@ public:
   /// Why a context has ended before its time, with label and source line; more than one line. Empty: it has
   /// not.
   std::string describeEnd(u32 context = 0) const;
+  /// What came of the program of the context's host: replies that are not as expected, and what it waits for
+  /// in vain, each with its line. Empty: nothing is wrong.
+  std::string describeHost(u32 context = 0) const;
   /// Who waits for what; "" when nobody waits for a semaphore.
   std::string describeWaits() const;
   /// It has done all that it had to do.
@@ -171,6 +174,8 @@ private:
   llvm::Error bind(Part &part, size_t number);
   llvm::Error place(Part &part, Device &device);
   llvm::Error submit(Part &part, Context &context);
+  llvm::Error placeBuffer(Part &part, size_t number, Device &device);
+  void startHost(const Part &part, const Context &context);
   u32 semaphoreNumber(const std::string &name);
   std::vector<LabelledOutput> labelledOutputs() const;
   llvm::Error writeOutputs(llvm::raw_ostream *printed,

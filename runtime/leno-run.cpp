@@ -103,6 +103,7 @@ private:
   void writeTrapOf(llvm::json::OStream &json, u32 context) const;
   void writeStatisticsOf(llvm::json::OStream &json, u32 context, size_t launch) const;
   CountTables tables(u32 context) const;
+  CountTables sharedTables() const;
   const char *status() const;
   bool isAlone() const { return prepared->isAlone(); }
   ParallelRun &grid() const { return *prepared->parallelRun(); }
@@ -342,6 +343,10 @@ int Tool::finish() {
 bool Tool::tellFailures() const {
   bool any = stop == StopReason::Stuck;
   for (u32 i = 0; i < prepared->contextCount(); ++i) {
+    if (std::string wrong = prepared->describeHost(i); !wrong.empty()) {
+      any = true;
+      llvm::errs() << wrong << '\n';
+    }
     std::string why = prepared->describeEnd(i);
     if (why.empty())
       continue;
@@ -434,6 +439,16 @@ CountTables Tool::tables(u32 context) const {
   CountTables all = one.hasMemoryModels() ? one.memoryCounts().tables() : CountTables();
   if (const ConstantUnit *unit = one.constantUnit())
     llvm::append_range(all, unit->tables());
+  if (prepared->run().host())
+    llvm::append_range(all, one.device().messages().tables());
+  return all;
+}
+
+/// What they have together.
+CountTables Tool::sharedTables() const {
+  CountTables all = prepared->run().sharedMemory().counts();
+  if (const HostProcessor *host = prepared->run().host())
+    llvm::append_range(all, host->counts());
   return all;
 }
 
@@ -460,6 +475,11 @@ void Tool::printTables(llvm::raw_ostream &os) const {
       os << "\ncontext " << contexts()[i]->name() << '\n';
     printCounts(os, all);
   }
+  if (!isAlone())
+    if (CountTables all = sharedTables(); !all.empty()) {
+      os << "\nall contexts\n";
+      printCounts(os, all);
+    }
 }
 
 const char *Tool::status() const {
@@ -528,6 +548,7 @@ void Tool::printJson(llvm::raw_ostream &os) const {
       return;
     if (stop == StopReason::Stuck)
       json.attribute("waits", prepared->describeWaits());
+    writeCounts(json, sharedTables());
     json.attributeArray("contexts", [&] { writeContexts(json); });
   });
   os << '\n';

@@ -433,7 +433,9 @@ ArrayRef<Command> breakpointCommands() {
        "contexts also\n"
        "context-switch (an SM is granted, saves, restores or drains), context-change, sm-granted, sm-saves, "
        "sm-restores,\n"
-       "grid-start, grid-end, page-fault and context-end, which take the focus to their context.\n"
+       "grid-start, grid-end, page-fault, context-end, message (the host begins to send one) and reply (it has "
+       "taken one),\n"
+       "which take the focus to their context.\n"
        "\n"
        "(leno) catch divergence",
        catchEvent<false>},

@@ -116,6 +116,7 @@ public:
   /// Its address space and constants. The host reads and writes them while none of its commands is under
   /// way; commands do it in their turn.
   Device &device() { return view; }
+  const Device &device() const { return view; }
   AddressSpace &memory() { return view.memory(); }
   /// With constants.model=caches: what reads of constants have met, by SM.
   ConstantUnit *constantUnit() {
@@ -158,6 +159,8 @@ public:
   unsigned sms() const { return smsHeld; }
   unsigned smsGranted() const { return smsOwned; }
 
+  /// It has commands, or launches in progress.
+  bool isBusy() const { return alive() && !(flights.empty() && !takenUntil && commands.empty()); }
   /// False after a fault or a kill: the rest of its stream is gone, and the other contexts go on.
   bool alive() const { return failure.empty(); }
   /// Why not, in words; empty while it is alive.

@@ -103,6 +103,7 @@ bool Machine::beginCycle() {
   begun = true;
   nextSm = 0;
   told = false;
+  bool landed = cpu && cpu->step(now, {memorySide, all, [this](const DeviceEvent &event) { tell(event); }});
   if (decoder.step(all, isShared() ? nullptr : only, now))
     changed = true;
   for (const auto &context : all)
@@ -121,7 +122,7 @@ bool Machine::beginCycle() {
     distribute();
   if (changed || told)
     wakeSms();
-  return std::exchange(changed, false) || told;
+  return std::exchange(changed, false) || told || landed;
 }
 
 /// On to the next cycle in which there is something to do. False: there is none to come.
@@ -157,11 +158,11 @@ bool Machine::endLoneCycle() {
 }
 
 bool Machine::idle() const {
-  return all_of(all, [](const auto &context) { return isDone(*context); });
+  return all_of(all, [](const auto &context) { return isDone(*context); }) && (!cpu || cpu->isIdle(all));
 }
 
 bool Machine::isDone(const Context &context) {
-  return !context.alive() || (context.flights.empty() && !context.takenUntil && context.commands.empty());
+  return !context.isBusy();
 }
 
 u64 Machine::nextCycle() const {
@@ -183,6 +184,8 @@ u64 Machine::nextCycle() const {
     if (context->faultedUntil > now)
       next = std::min(next, context->faultedUntil);
   }
+  if (cpu) // nobody but it can go on, and it waits for somebody else: nothing is to come
+    next = std::min(next, cpu->nextCycle(all, working || next != never));
   if (!working)
     return next;
   if (settings.contexts.allocation == Config::Dynamic)
@@ -313,6 +316,8 @@ void Machine::retireFinished(Context &context) {
 
 void Machine::endGrid(Context &context, size_t which) {
   GridInFlight grid = context.flights[which];
+  if (cpu) // CHOICE: a grid ends when all that it has stored is there
+    context.device().messages().landOfCores(context.memory());
   grid.run->tellCounts();
   if (grid.run->trap() || grid.run->finished()) // else something else has ended its context
     grid.run->end();

@@ -17,6 +17,8 @@ struct DeviceEvent {
     GridEnds,      ///< the same launch
     PageFault,     ///< `amount` is the page's address
     ContextEnds,   ///< by a fault or a kill
+    MessageSent,   ///< the host begins to write message `amount` of channel `other`
+    ReplyTaken,    ///< it has the reply to that message
   } kind;
   enum Why : u8 {
     None,

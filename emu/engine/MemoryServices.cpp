@@ -214,6 +214,12 @@ static isa::LoadCache cacheOf(const Op &op) {
                                        : isa::LoadCache::CA;
 }
 
+static void accessGlobal(MemoryChain &chain, Warp &warp, unsigned sm, const MemoryAccess &access) {
+  chain.access(sm, access, warp.time());
+  if (const MemoryChain::Placed *times = chain.placed()) [[unlikely]]
+    warp.grid().accessPlaced(access, *times);
+}
+
 void service::observeMemory(WarpState &state, const Op &op, Space space, AccessKind kind, unsigned bytes,
                             LaneMask lanes, const u64 *addresses) {
   MemoryAccess access{space, kind, bytes, lanes, addresses, cacheOf(op)};
@@ -221,7 +227,7 @@ void service::observeMemory(WarpState &state, const Op &op, Space space, AccessK
   if (MemoryChain *chain = warp.grid().memoryChain()) {
     unsigned sm = warp.cta().multiprocessor().index();
     if (space == Space::Global)
-      chain->access(sm, access, warp.time());
+      accessGlobal(*chain, warp, sm, access);
     else if (space == Space::Local)
       chain->accessLocal(sm, warp.grid().physicalOf(warp.local), access, warp.time());
   }
@@ -250,7 +256,10 @@ const Op *service::fence(WarpState &state, const Op &op) {
   Warp &warp = warpOf(state);
   if (warp.grid().lockMutex())
     std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (LaneMask lanes = warp.executing(op))
+  LaneMask lanes = warp.executing(op);
+  if (const MemoryChain *chain = warp.grid().memoryChain(); chain && lanes)
+    warp.time().waitUntil(chain->landed(warp.cta().multiprocessor().index()));
+  if (lanes)
     warp.grid().tell(Observer::Fences, [&](Observer &o) { o.fence(warp, op, lanes); });
   return &op + 1;
 }

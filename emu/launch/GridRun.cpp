@@ -140,6 +140,8 @@ GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec,
       sm->memory().lead(*chain, sm->index());
   if (!watchers.observers.empty())
     observersChanged();
+  else if (fencesWait())
+    launchCode.lay(LaunchCode::Patch::ToldFence, [](const Op &op) { return op.semantic == Semantic::MEMBAR; });
 }
 
 GridRun::~GridRun() { release(); }
@@ -275,7 +277,7 @@ void GridRun::observersChanged() {
     counts.resize(launchCode.ops().size());
   launchCode.count(wants(Observer::Counts));
   launchCode.lay(LaunchCode::Patch::ToldFence,
-                 [&](const Op &op) { return wants(Observer::Fences) && op.semantic == Semantic::MEMBAR; });
+                 [&](const Op &op) { return op.semantic == Semantic::MEMBAR && (wants(Observer::Fences) || fencesWait()); });
   for (const auto &sm : multiprocessors)
     sm->setWatched();
 }
@@ -340,8 +342,39 @@ void GridRun::takeTurn(Warp &warp, u64 budget) {
     warp.clock = sm.clock();
     warp.clockIsFresh = true;
   }
+  if (!storing.empty()) [[unlikely]]
+    postStores();
   warp.clockIsFresh = false; // observers want it fresh, and may be gone when the warp runs on
   clock.ran(warp, budget - left);
+}
+
+void GridRun::accessPlaced(const MemoryAccess &access, const MemoryChain::Placed &times) {
+  if (machine.config().host.model == MachineConfig::Host::Off)
+    return;
+  if (access.kind == MemoryAccess::Kind::Load)
+    return machine.messages().loaded(access, times, machine.memory());
+  if (access.kind == MemoryAccess::Kind::Store)
+    for (LaneMask left = access.lanes; left; left &= left - 1) {
+      Storing &one = storing.emplace_back(Storing{access.addresses[__builtin_ctz(left)], {}, times});
+      one.before.resize(access.bytes);
+      cantFail(machine.memory().peek(one.address, one.before), "a lane may store to it");
+    }
+}
+
+/// The store is done: what was there before comes back until it lands.
+void GridRun::postStores() {
+  for (const Storing &one : storing) {
+    u64 size = one.before.size();
+    const AddressSpace::Allocation *buffer = machine.memory().find(one.address, size);
+    unsigned char *host = buffer->window.host + (one.address - buffer->window.base);
+    machine.messages().post(one.address, {host, size}, one.times.done, false);
+    machine.messages().stored(one.address, {host, size}, one.times);
+  }
+  for (const Storing &one : storing) {
+    const AddressSpace::Allocation *buffer = machine.memory().find(one.address, one.before.size());
+    std::memcpy(buffer->window.host + (one.address - buffer->window.base), one.before.data(), one.before.size());
+  }
+  storing.clear();
 }
 
 bool GridRun::begin(std::optional<u64> cycle) {

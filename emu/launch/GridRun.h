@@ -222,6 +222,8 @@ public:
   /// Of atomics at least.
   bool atomicsWatched() const { return wants(Observer::Atomics); }
   MemoryChain *memoryChain() { return chain ? &*chain : nullptr; }
+  /// A warp accesses pages for messages, and nothing has moved yet. What it stores lands later.
+  void accessPlaced(const MemoryAccess &access, const MemoryChain::Placed &times);
   /// The next warp's place in local memory.
   MemoryWindow placeLocal() { return local.place(); }
   u64 physicalOf(const MemoryWindow &placeOfLocal) const {
@@ -257,6 +259,9 @@ private:
   void patchConstants();
   void takeTurn(Warp &warp, u64 budget);
   void handOutOne();
+  void postStores();
+  /// For stores that are posted.
+  bool fencesWait() const { return machine.config().host.model != MachineConfig::Host::Off; }
   Turned afterTurn(Warp &warp);
   Turned afterTrap(Warp &warp);
 
@@ -279,6 +284,13 @@ private:
   std::vector<std::unique_ptr<StreamingMultiprocessor>> multiprocessors;
   u64 tookAt = 0;   ///< instructions that a part had executed when it took one of the last CTAs
   u64 ctasAtOnce;   ///< that the machine holds at most
+  /// What the instruction that executes now stores to pages for messages.
+  struct Storing {
+    u64 address;
+    llvm::SmallVector<u8, 16> before;
+    MemoryChain::Placed times;
+  };
+  std::vector<Storing> storing;
   ObserverList own; ///< of this grid alone
   /// By kind of event: of the machine's and then of its own those who want it.
   std::array<std::vector<Observer *>, std::popcount(Observer::everything)> listeners;

@@ -16,8 +16,22 @@ AddressSpace::~AddressSpace() {
 }
 
 void AddressSpace::unmap(const Allocation &allocation) {
-  frames->giveBack(*table.translate(allocation.window.base), allocation.pages());
-  table.unmap(allocation.window.base, allocation.pages());
+  frames->giveBack(*table.translate(allocation.window.base) & ~PlaceBits::all, allocation.pages());
+  if (!allocation.isPlaced)
+    table.unmap(allocation.window.base, allocation.pages());
+  else // not mapped together
+    for (u64 i = 0; i < allocation.pages(); ++i)
+      table.unmap(allocation.window.base + i * pageBytes);
+}
+
+void AddressSpace::setPlace(u64 address, u64 bytes, MemoryPlace place) {
+  auto owner = std::prev(byBase.upper_bound(address));
+  owner->second.isPlaced = true;
+  for (u64 page = PageTable::pageOf(address); page < address + bytes; page += pageBytes) {
+    u64 physical = *table.translate(page) & ~PlaceBits::all;
+    table.unmap(page);
+    table.map(page, physical | PlaceBits::of(place));
+  }
 }
 
 void AddressSpace::Owned::Free::operator()(void *p) const { std::free(p); }
@@ -135,10 +149,10 @@ static Error outside(const AddressSpace &memory, u64 address, u64 bytes) {
                                    address, memory.describe(address)));
 }
 
-Error AddressSpace::read(u64 address, MutableArrayRef<uint8_t> bytes) const {
+Error AddressSpace::read(u64 address, MutableArrayRef<uint8_t> bytes, bool isMessage) const {
   Error error = peek(address, bytes);
   if (!error)
-    tell(HostEvent::Reads, address, bytes.size());
+    tell(HostEvent::Reads, address, bytes.size(), {}, isMessage);
   return error;
 }
 
@@ -152,13 +166,13 @@ Error AddressSpace::peek(u64 address, MutableArrayRef<uint8_t> bytes) const {
   return Error::success();
 }
 
-Error AddressSpace::write(u64 address, ArrayRef<uint8_t> bytes) {
+Error AddressSpace::write(u64 address, ArrayRef<uint8_t> bytes, bool isMessage) {
   if (bytes.empty())
     return Error::success();
   const Allocation *allocation = find(address, bytes.size());
   if (!allocation)
     return outside(*this, address, bytes.size());
   std::memcpy(allocation->window.host + (address - allocation->window.base), bytes.data(), bytes.size());
-  tell(HostEvent::Writes, address, bytes.size());
+  tell(HostEvent::Writes, address, bytes.size(), {}, isMessage);
   return Error::success();
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/memory/HostEvent.h"
+#include "emu/memory/MemoryPlace.h"
 #include "emu/memory/PageTable.h"
 #include "emu/warp/WarpState.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -38,6 +39,7 @@ public:
     std::string name;
     MemoryWindow window;
     bool isOnDemand = false; ///< its pages are mapped when they are first touched
+    bool isPlaced = false;   ///< some of its pages are
     u64 end() const { return window.base + window.size; }
     u64 pages() const { return (window.size + PageTable::pageBytes - 1) / PageTable::pageBytes; }
   };
@@ -55,6 +57,8 @@ public:
   /// The same, whose pages the driver maps when the device first accesses them (S4: page faults). The host
   /// reads and writes it at any time; that maps nothing.
   llvm::Expected<u64> allocateOnDemand(u64 bytes, llvm::StringRef name);
+  /// Where pages of an allocation are, from that of `address` on.
+  void setPlace(u64 address, u64 bytes, MemoryPlace place);
   /// Fails unless `address` is the base of an allocation.
   llvm::Error release(u64 address);
 
@@ -67,9 +71,9 @@ public:
   /// 0x11000 is not mapped`.
   std::string describe(u64 address) const;
 
-  /// Host access, checked: fails outside of one allocation.
-  llvm::Error read(u64 address, llvm::MutableArrayRef<uint8_t> bytes) const;
-  llvm::Error write(u64 address, llvm::ArrayRef<uint8_t> bytes);
+  /// Host access, checked: fails outside of one allocation. `isMessage`: of a word of a channel.
+  llvm::Error read(u64 address, llvm::MutableArrayRef<uint8_t> bytes, bool isMessage = false) const;
+  llvm::Error write(u64 address, llvm::ArrayRef<uint8_t> bytes, bool isMessage = false);
   /// A read of which nobody is told: by those who look at the machine.
   llvm::Error peek(u64 address, llvm::MutableArrayRef<uint8_t> bytes) const;
   /// Told of what the host does; unset, nobody is.
@@ -97,9 +101,10 @@ public:
   const auto &allocations() const { return byBase; }
 
 private:
-  void tell(HostEvent::Kind kind, u64 address, u64 bytes, std::string_view name = {}) const {
+  void tell(HostEvent::Kind kind, u64 address, u64 bytes, std::string_view name = {},
+            bool isMessage = false) const {
     if (onHost) [[unlikely]]
-      onHost({kind, address, bytes, 0, name});
+      onHost({kind, address, bytes, 0, name, isMessage});
   }
   void unmap(const Allocation &allocation);
   struct Owned : Allocation {

@@ -11,6 +11,7 @@ struct HostEvent {
   u64 address, bytes;
   u32 context = 0;
   std::string_view name = {}; ///< of an allocation that begins or ends; for as long as the event lasts
+  bool isMessage = false;     ///< a word of a message channel
 };
 
 } // namespace leno

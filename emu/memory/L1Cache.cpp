@@ -1,5 +1,6 @@
 #include "emu/memory/L1Cache.h"
 #include "emu/MachineKey.h"
+#include "emu/memory/MemoryPlace.h"
 
 using namespace leno;
 using llvm::ArrayRef;
@@ -39,7 +40,8 @@ L1Cache::L1Cache(const MachineConfig &config)
       sms(config.sm.count, Sm(shapeOf(config.l1))) {}
 
 MemoryAnswer L1Cache::access(const MemoryRequest &request, u64 cycle, const MemoryBehind &behind) {
-  if (request.sender != MemoryRequest::Global && request.sender != MemoryRequest::Local)
+  bool isPlaced = request.physical & PlaceBits::all; // and so others write it, or it is the host's
+  if (isPlaced || (request.sender != MemoryRequest::Global && request.sender != MemoryRequest::Local))
     return behind.access(request, cycle);
   Sm &sm = sms[request.port];
   if (request.kind == MemoryAccess::Kind::Load && request.cache == isa::LoadCache::CA)

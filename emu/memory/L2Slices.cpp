@@ -1,5 +1,6 @@
 #include "emu/memory/L2Slices.h"
 #include "emu/MachineKey.h"
+#include "emu/memory/MemoryPlace.h"
 
 using namespace leno;
 using llvm::ArrayRef;
@@ -52,17 +53,20 @@ L2Slices::L2Slices(const MachineConfig &config)
       slices(config.l2.slices, L2Slice(shapeOf(config.l2), nullptr)) {}
 
 MemoryAnswer L2Slices::access(const MemoryRequest &request, u64 cycle, const MemoryBehind &behind) {
-  unsigned number = routes.sliceOf(request.physical);
-  u64 within = routes.withinSlice(request.physical) / bytesOfLine;
-  u64 answer = routes.route(request.port, number, cycle) + latency;
+  u64 physical = request.physical & ~PlaceBits::all;
+  unsigned number = routes.sliceOf(physical);
+  u64 within = routes.withinSlice(physical) / bytesOfLine;
+  u64 start = routes.route(request.port, number, cycle), waited = start - cycle, answer = start + latency;
+  if (request.physical & PlaceBits::past) // S3: the memory's time alone
+    return {behind.access(request, start).cycle, false, waited};
   L2Slice &slice = slices[number];
   bool isStore = request.kind == MemoryAccess::Kind::Store;
   bool hit = isStore ? slice.store(within, request.bytes) : slice.load(within, request.bytes);
   if (request.kind == MemoryAccess::Kind::Atomic)
     slice.store(within, request.bytes);
   if (hit || isStore)
-    return {answer, hit};
-  return {behind.access(request, answer).cycle, false};
+    return {answer, hit, waited};
+  return {behind.access(request, answer).cycle, false, waited};
 }
 
 u64 L2Slices::requestsOf(unsigned number) const {

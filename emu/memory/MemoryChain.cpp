@@ -1,9 +1,12 @@
 #include "emu/memory/MemoryChain.h"
 #include "asm/support/Assert.h"
+#include "emu/memory/HostSide.h"
 #include "emu/memory/L1Cache.h"
 #include "emu/memory/L2Slices.h"
+#include "emu/memory/MemoryPlace.h"
 #include "emu/memory/Tlb.h"
 #include "emu/warp/WarpState.h"
+#include <utility>
 
 using namespace leno;
 
@@ -39,6 +42,8 @@ struct Link {
 constexpr Link links[] = {
     {Link::OfSms, "l1.model=cache", [](const MachineConfig &c) { return c.l1.model != 0; }, make<L1Cache>},
     {Link::OfSms, "tlb.model=tlb", [](const MachineConfig &c) { return c.tlb.model != 0; }, make<Tlb>},
+    {Link::OfMemory, "host.model=clock", [](const MachineConfig &c) { return c.host.model != 0; },
+     make<HostSide>},
     {Link::OfMemory, "l2.model=slices", [](const MachineConfig &c) { return c.l2.model != 0; },
      make<L2Slices>},
 };
@@ -272,6 +277,18 @@ void MemoryChain::accessByHost(u64 address, u64 bytes, bool isWrite) {
 
 void MemoryChain::finish(unsigned sm, Sender sender, const MemoryAccess &access, WarpClock &clock) {
   u64 done = send(sm, sender, access.kind, clock.now(), access.cache);
+  if (isPlaced) [[unlikely]] {
+    // CHOICE: what an SM stores lands in the order in which it was stored, whatever queue it was in.
+    if (access.kind == MemoryAccess::Kind::Store) {
+      lastLanding.resize(sms()), unqueued.resize(sms());
+      unqueued[sm] = std::max(unqueued[sm], done - slowest.atSlice - slowest.atLink);
+      done = lastLanding[sm] = std::max(done, lastLanding[sm]);
+      slowest.atLink = std::min(slowest.atLink, done - unqueued[sm]);
+      slowest.atSlice = done - unqueued[sm] - slowest.atLink;
+    }
+    bool misses = access.kind == MemoryAccess::Kind::Load && !slowest.hit && !isPast;
+    lastPlaced = {clock.now(), done, slowest.atSlice, slowest.atLink, misses};
+  }
   if (timed && access.kind != MemoryAccess::Kind::Store)
     totals.sms[sm][sender].waitCycles += clock.waitUntil(done);
 }
@@ -282,11 +299,18 @@ u64 MemoryChain::send(unsigned port, Sender sender, MemoryAccess::Kind kind, u64
   ++countsOf(port, sender)->accesses;
   u64 done = cycle;
   MemoryRequest request{0, 0, lineBytes, {}, kind, sender, port, context, cache};
+  isPlaced = false;
   for (const Request &line : requests) {
     request.address = line.line * lineBytes;
     request.physical = line.physical;
     request.bytes = line.bytes;
-    done = std::max(done, ask(sender == Sender::Host ? own.size() : 0, request, cycle).cycle);
+    MemoryAnswer answer = ask(sender == Sender::Host ? own.size() : 0, request, cycle);
+    if (line.physical & PlaceBits::posted) [[unlikely]]
+      if (!std::exchange(isPlaced, true) || answer.cycle > slowest.cycle) {
+        slowest = answer;
+        isPast = line.physical & PlaceBits::past;
+      }
+    done = std::max(done, answer.cycle);
   }
   requests.clear();
   return timed ? done : cycle;
@@ -303,7 +327,9 @@ MemoryAnswer MemoryChain::ask(size_t model, const MemoryRequest &request, u64 cy
   Counts *counts = countsOf(request.port, request.sender);
   inLines(request, sideLineBytes, [&](const MemoryRequest &line) {
     MemoryAnswer one = side().ask(0, line, cycle);
-    all = {std::max(all.cycle, one.cycle), all.hit && one.hit};
+    if (one.cycle >= all.cycle)
+      all = {one.cycle, all.hit, one.atSlice, one.atLink};
+    all.hit &= one.hit;
     if (counts) {
       ++counts->requests;
       counts->hits += one.hit;

@@ -71,6 +71,21 @@ public:
                        MemoryModels *shared = nullptr);
   /// A warp of SM `sm` accesses global memory. Moves `clock`.
   void access(unsigned sm, const MemoryAccess &access, WarpClock &clock);
+  /// The access just made, where a page of it was placed (MemoryPlace.h); else null.
+  struct Placed {
+    u64 issued, done;
+    u64 atSlice, atLink; ///< of that, behind others in queues
+    bool misses;         ///< a load that a cache had to ask its memory for
+  };
+  const Placed *placed() const { return isPlaced ? &lastPlaced : nullptr; }
+  /// The host has asked the slices for a word of a message.
+  void countHost(bool hit) {
+    ++totals.host.accesses;
+    ++totals.host.requests;
+    totals.host.hits += hit;
+  }
+  /// When all that an SM has stored to such pages has landed.
+  u64 landed(unsigned sm) const { return lastLanding.empty() ? 0 : lastLanding[sm]; }
   /// Or local memory; the first word of its lane 0 is at the physical address `place`.
   void accessLocal(unsigned sm, u64 place, const MemoryAccess &access, WarpClock &clock);
   /// A transaction of a stack: when it is complete, if it starts in `cycle`.
@@ -83,6 +98,7 @@ public:
   void addTo(StateHash &hash) const {
     own.addTo(hash);
     ownSide.addTo(hash);
+    hash.all(lastLanding);
   }
   AllCounts counts() const { return {totals, own.counts()}; }
   /// With those of its memory side.
@@ -127,6 +143,11 @@ private:
   };
   std::array<Translation, 32> known; ///< by the last bits of the page's number
   u64 knownAt = 0;                   ///< PageTable::changes()
+  bool isPlaced = false, isPast = false;
+  MemoryAnswer slowest{}; ///< of the lines of a placed access
+  Placed lastPlaced{};
+  std::vector<u64> lastLanding; ///< by SM; empty: no page is placed
+  std::vector<u64> unqueued;    ///< the same, had there been no queues
 };
 
 } // namespace leno

@@ -58,6 +58,7 @@ template <class Each> void inLines(const MemoryRequest &request, const Divisor &
 struct MemoryAnswer {
   u64 cycle; ///< in which it is there; of a store, complete
   bool hit;  ///< the one who was asked had it
+  u64 atSlice = 0, atLink = 0; ///< of that time, cycles behind others in a slice's queue, and in the link's
 };
 
 class MemoryModel;

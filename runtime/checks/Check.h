@@ -39,9 +39,6 @@ public:
   /// Of shadow memory that grows with what is touched, at its largest; 0: it does not tell.
   virtual u64 shadowBytes() const { return 0; }
 
-  /// A word of a message channel, which the host has read or written: in place of host().
-  virtual void message(const HostEvent &event) { host(event); }
-
   // From who adds it.
   /// Shadow memory in bytes, at most.
   virtual void setMemory(u64 bytes) {}

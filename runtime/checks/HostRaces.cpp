@@ -7,7 +7,8 @@ using namespace leno::checks;
 using llvm::formatv;
 using Entry = ShadowMemory::Entry;
 
-void RaceCheck::hostAccess(const HostEvent &event, bool isMessage) {
+void RaceCheck::host(const HostEvent &event) {
+  bool isMessage = event.isMessage;
   auto runs = [&](const Grid &grid) { return grid.id.first == event.context && !grid.ended && !grid.isHost; };
   bool writes = event.kind == HostEvent::Writes;
   if ((!writes && event.kind != HostEvent::Reads) || llvm::none_of(grids, runs))

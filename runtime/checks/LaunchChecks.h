@@ -31,10 +31,10 @@ public:
       run.addObserver(*check);
     }
   }
-  /// What the host does to the context's memory meanwhile. `isMessage`: a word of a message channel.
-  void host(const HostEvent &event, bool isMessage) {
+  /// What the host does to the context's memory meanwhile.
+  void host(const HostEvent &event) {
     for (const auto &check : all)
-      isMessage ? check->message(event) : check->host(event);
+      check->host(event);
   }
   std::vector<NamedFinding> take(const AddressSpace &memory) {
     std::vector<NamedFinding> found;

@@ -72,8 +72,7 @@ public:
   void lock(const Warp &, const Op &, const LockAccess &) override;
   void unlock(const Warp &, const Op &, const LockAccess &) override;
   void fence(const Warp &, const Op &, LaneMask lanes) override;
-  void host(const HostEvent &event) override { hostAccess(event, false); }
-  void message(const HostEvent &event) override { hostAccess(event, true); }
+  void host(const HostEvent &event) override;
 
 private:
   struct Flag {
@@ -155,7 +154,6 @@ private:
   void lockedAccess(const Warp &warp, const Op &op, const MemoryAccess &access);
   void compareLanes(const Warp &warp, const Op &op, const WarpState &state, const MemoryAccess &access);
   bool isHost(u32 person) const { return grids[people[person].grid].isHost; }
-  void hostAccess(const HostEvent &event, bool isMessage);
   void hostFound(u32 context, const ShadowMemory::Entry &now, const ShadowMemory::Entry &before, u64 address,
                  unsigned bytes);
   Action actionOf(const ShadowMemory::Entry &entry, u64 address) const;

@@ -80,16 +80,14 @@ Status Buffer::read(std::uint64_t offset, std::span<std::byte> data) const {
 void Buffer::writeByRunner(std::uint64_t offset, std::span<const std::byte> data) {
   auto *from = reinterpret_cast<const uint8_t *>(data.data());
   std::shared_ptr<ContextState> state = device.lock();
-  ContextState::Messages messages(*state);
-  llvm::cantFail(state->device.memory().write(base + offset, {from, data.size()}),
+  llvm::cantFail(state->device.memory().write(base + offset, {from, data.size()}, /*isMessage=*/true),
                  "whoever runs the kernel knows the buffer's bounds");
 }
 
 void Buffer::readByRunner(std::uint64_t offset, std::span<std::byte> data) const {
   auto *to = reinterpret_cast<uint8_t *>(data.data());
   std::shared_ptr<ContextState> state = device.lock();
-  ContextState::Messages messages(*state);
-  llvm::cantFail(state->device.memory().read(base + offset, {to, data.size()}),
+  llvm::cantFail(state->device.memory().read(base + offset, {to, data.size()}, /*isMessage=*/true),
                  "whoever runs the kernel knows the buffer's bounds");
 }
 

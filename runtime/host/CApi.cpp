@@ -319,52 +319,6 @@ leno_status leno_launch(leno_device *device, const leno_kernel *kernel, const le
                     result);
 }
 
-//===--- Messages -------------------------------------------------------------===//
-
-leno_status leno_channel_create(leno_device *device, uint32_t slots, uint32_t words, leno_channel **channel) {
-  LENO_NEED(device);
-  LENO_NEED(channel);
-  return give(host::MessageChannel::create(device->value, slots, words), channel);
-}
-
-const leno_buffer *leno_channel_buffer(const leno_channel *channel) {
-  return channel ? &channel->buffer : nullptr;
-}
-
-void leno_channel_destroy(leno_channel *channel) { delete channel; }
-
-uint32_t leno_channel_slot_bytes(const leno_channel *channel) {
-  return channel ? channel->value.slotBytes() : 0;
-}
-
-leno_status leno_channel_send(leno_channel *channel, const uint32_t *words, size_t count, uint64_t *number) {
-  LENO_NEED(channel);
-  if (count)
-    LENO_NEED(words);
-  host::Result<std::uint64_t> sent = channel->value.send({words, count});
-  if (!sent)
-    return fail(sent.error().message());
-  if (number)
-    *number = *sent;
-  return LENO_OK;
-}
-
-leno_status leno_channel_receive(leno_channel *channel, uint64_t number, uint32_t *words) {
-  LENO_NEED(channel);
-  LENO_NEED(words);
-  host::Result<std::vector<std::uint32_t>> reply = channel->value.receive(number);
-  if (!reply)
-    return fail(reply.error().message());
-  std::copy(reply->begin(), reply->end(), words);
-  return LENO_OK;
-}
-
-leno_status leno_channel_stop(leno_channel *channel) {
-  LENO_NEED(channel);
-  channel->value.stop();
-  return LENO_OK;
-}
-
 //===--- Streams --------------------------------------------------------------===//
 
 leno_status leno_stream_create(leno_device *device, leno_stream **stream) {

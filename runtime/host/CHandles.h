@@ -37,6 +37,9 @@ struct leno_channel {
   host::MessageChannel value;
   leno_buffer buffer{{}, &value.buffer()};
 };
+struct leno_script {
+  host::HostScript value;
+};
 struct leno_stream {
   host::Stream value;
 };

@@ -1,7 +1,7 @@
 // What host threads and the thread that runs a kernel share of a MessageChannel.
 #pragma once
 
-#include "emu/memory/MemoryChain.h"
+#include "emu/Machine.h"
 #include "runtime/host/ModuleState.h"
 
 #include "leno/Messages.h"
@@ -20,17 +20,22 @@ public:
   explicit ChannelBuffer(Buffer buffer) : Buffer(std::move(buffer)) {}
   void write(std::uint64_t offset, std::span<const std::byte> data) { writeByRunner(offset, data); }
   void read(std::uint64_t offset, std::span<std::byte> data) const { readByRunner(offset, data); }
+  /// Null when it is gone.
+  std::shared_ptr<ContextState> owner() const { return device.lock(); }
 };
 
 class ChannelState {
 public:
-  ChannelState(Buffer buffer, std::uint32_t slots, std::uint32_t words, std::uint32_t slotBytes)
-      : buffer(std::move(buffer)), slots(slots), words(words), slotBytes(slotBytes) {}
+  ChannelState(Buffer buffer, const ChannelShape &shape, bool isClocked, u32 traffic)
+      : buffer(std::move(buffer)), slots(shape.slots), words(shape.words), slotBytes(shape.slotBytes),
+        isClocked(isClocked), traffic(traffic), shape(shape) {}
 
   // Host threads.
   Result<std::uint64_t> send(std::span<const std::uint32_t> message);
   Result<std::vector<std::uint32_t>> receive(std::uint64_t number);
   void stop();
+  Status play(const HostScript &script);
+  HostScript recorded();
 
   // The thread that runs the kernel; it alone touches the buffer.
   /// A kernel begins to serve the channel. Fails when another one does.
@@ -45,9 +50,15 @@ public:
 
   ChannelBuffer buffer;
   const std::uint32_t slots, words, slotBytes;
+  /// The machine's CPU does what is to do, in its cycles; `traffic`: the channel among its context's.
+  const bool isClocked;
+  const u32 traffic;
+  /// In place of service(), before the machine goes on; the caller has the turn.
+  bool serviceOnClock(leno::Machine &machine, const leno::Context &context);
+  /// For who has the turn.
+  Status played(const leno::Machine &machine) const;
 
 private:
-  std::uint64_t slotOf(std::uint64_t number) const { return 256 + (number - 1) % slots * slotBytes; }
   std::uint32_t readWord(std::uint64_t offset);
   void pass(std::uint64_t offset, std::uint64_t bytes, bool isWrite);
   void writeWords(std::uint64_t offset, std::span<const std::uint32_t> data);
@@ -56,6 +67,12 @@ private:
   bool postStop();
 
   MemoryChain *models = nullptr; ///< during a service
+
+  const ChannelShape shape;
+  std::optional<u32> program; ///< of the machine's host, once a launch has served it
+  HostScript script;          ///< that is played, or what came from host threads
+  size_t scriptTaken = 0;
+  bool isPlayed = false;
 
   std::mutex mutex;
   std::condition_variable replied, asked;

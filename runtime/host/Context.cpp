@@ -107,19 +107,19 @@ Status ContextState::writeConstants(const std::shared_ptr<const ModuleState> &mo
 /// Hears of what the host does to the context's memory.
 class ContextState::HostWatch final : public Observer {
 public:
-  explicit HostWatch(ContextState &state) : state(state) { state.device.addObserver(*this); }
-  ~HostWatch() override { state.device.removeObserver(*this); }
+  explicit HostWatch(leno::Device &device) : device(device) { device.addObserver(*this); }
+  ~HostWatch() override { device.removeObserver(*this); }
   Interests interests() const override { return Host; }
   void host(const HostEvent &event) override {
     llvm::erase_if(checkers, [](const auto &weak) { return weak.expired(); });
     for (const auto &weak : checkers)
       if (std::shared_ptr<checks::LaunchChecks> checker = weak.lock())
-        checker->host(event, state.servesMessages);
+        checker->host(event);
   }
   std::vector<std::weak_ptr<checks::LaunchChecks>> checkers;
 
 private:
-  ContextState &state;
+  leno::Device &device;
 };
 
 ContextState::ContextState(std::shared_ptr<MachineState> machine, std::string name, leno::Context *context)
@@ -130,7 +130,7 @@ ContextState::~ContextState() = default;
 
 void ContextState::tellOfHost(const std::shared_ptr<checks::LaunchChecks> &checker) {
   if (!hostWatch)
-    hostWatch = std::make_unique<HostWatch>(*this);
+    hostWatch = std::make_unique<HostWatch>(device);
   hostWatch->checkers.push_back(checker);
 }
 
@@ -188,6 +188,9 @@ Result<std::shared_ptr<ContextLaunchState>> ContextState::launch(const BoundLaun
   ++launches;
   if (!launch.channels.empty())
     machine->serve(pending);
+  for (const std::shared_ptr<ChannelState> &channel : launch.channels)
+    if (channel->isClocked)
+      channel->serviceOnClock(machine->machine, *context());
   return pending;
 }
 

@@ -75,15 +75,6 @@ public:
   /// It tells `checker` of what the host does, for as long as that lives. The caller has the gate alone, or
   /// the turn.
   void tellOfHost(const std::shared_ptr<checks::LaunchChecks> &checker);
-  /// While it lives, what the host does are words of messages. The caller has the gate or the turn.
-  class Messages {
-  public:
-    explicit Messages(ContextState &state) : state(state) { state.servesMessages = true; }
-    ~Messages() { state.servesMessages = false; }
-
-  private:
-    ContextState &state;
-  };
   /// Tells of buffers that nobody has released, where LENO_CHECK holds `memory`.
   void tellLeaks();
   /// Its memory has gone as a whole.
@@ -152,7 +143,6 @@ private:
   std::map<CheckRows, std::weak_ptr<checks::LaunchChecks>> checkers;
   class HostWatch;
   std::unique_ptr<HostWatch> hostWatch; ///< null: nobody has asked
-  bool servesMessages = false;
 
   std::mutex usesMutex;
   uint64_t lastUse = 0;

@@ -153,7 +153,8 @@ static LaunchStatistics countsOf(const Statistics &from, const MemoryChain *memo
 
 Result<LaunchResult>
 BoundLaunch::run(llvm::function_ref<void(std::shared_ptr<ContextLaunchState>)> taken) const {
-  if (context->isOwn())
+  bool isClocked = llvm::any_of(channels, [](const auto &channel) { return channel->isClocked; });
+  if (context->isOwn() && !isClocked)
     if (auto alone = context->machine->beginAlone(mayNeverEnd))
       return runAlone();
   Result<std::shared_ptr<ContextLaunchState>> launch = context->launch(*this);

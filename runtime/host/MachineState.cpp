@@ -120,7 +120,8 @@ void MachineState::serviceChannels() {
     for (const std::shared_ptr<ContextLaunchState> &launch : served)
       for (const std::shared_ptr<ChannelState> &channel : launch->channels) {
         GridRun *grid = launch->grid();
-        any |= channel->service(grid ? grid->memoryChain() : nullptr);
+        any |= channel->isClocked ? channel->serviceOnClock(machine, *launch->context->context())
+                                  : channel->service(grid ? grid->memoryChain() : nullptr);
         idle = channel;
       }
     auto busy = [](const auto &weak) {

@@ -1,4 +1,6 @@
+#include "emu/memory/HostSide.h"
 #include "runtime/host/ChannelState.h"
+#include "runtime/host/ContextState.h"
 
 namespace leno::host {
 
@@ -13,6 +15,8 @@ Result<std::uint64_t> ChannelState::send(std::span<const std::uint32_t> message)
   std::lock_guard lock(mutex);
   if (stopAsked)
     return Error("cannot send a message: the channel was stopped");
+  if (isPlayed)
+    return Error("cannot send a message: the channel's host plays a script");
   waiting.push_back(std::move(padded));
   asked.notify_one();
   return ++sent;
@@ -73,7 +77,7 @@ Status ChannelState::open() {
 bool ChannelState::takeReplies() {
   bool any = false;
   for (; taken < posted; ++taken, any = true) {
-    std::uint64_t number = taken + 1, reply = slotOf(number) + slotBytes / 2;
+    std::uint64_t number = taken + 1, reply = shape.replyOf(number);
     if (readWord(reply) != std::uint32_t(number))
       break;
     std::vector<std::uint32_t> data(words);
@@ -89,9 +93,9 @@ bool ChannelState::postMessages() {
   bool any = false;
   for (; !waiting.empty() && posted - taken < slots; any = true) {
     std::uint64_t number = ++posted;
-    writeWords(slotOf(number) + 4, waiting.front());
+    writeWords(shape.requestOf(number) + 4, waiting.front());
     std::uint32_t ready = std::uint32_t(number);
-    writeWords(slotOf(number), std::span(&ready, 1));
+    writeWords(shape.requestOf(number), std::span(&ready, 1));
     waiting.pop_front();
   }
   return any;
@@ -119,7 +123,8 @@ bool ChannelState::service(MemoryChain *memory) {
 
 void ChannelState::close(const std::string &why) {
   std::lock_guard lock(mutex);
-  takeReplies();
+  if (!isClocked)
+    takeReplies();
   serving = false;
   ended = why;
   replied.notify_all();
@@ -127,26 +132,145 @@ void ChannelState::close(const std::string &why) {
 
 void ChannelState::rest() {
   std::unique_lock lock(mutex);
-  if (posted == taken && waiting.empty() && !stopAsked)
+  if (!isPlayed && posted == taken && waiting.empty() && !stopAsked)
     asked.wait_for(lock, std::chrono::milliseconds(1));
+}
+
+//===--- On the machine's clock -----------------------------------------------===//
+
+/// What has come from host threads since the last time comes to the CPU in the cycle that is next.
+bool ChannelState::serviceOnClock(leno::Machine &machine, const leno::Context &context) {
+  std::lock_guard lock(mutex);
+  static_assert(int(HostScript::Step::Stop) == int(HostStep::Stop));
+  HostProcessor &host = *machine.host();
+  if (!program)
+    program = host.addProgram(context.id(), {traffic}, /*isOpen=*/!isPlayed);
+  else if (serving && !host.programs()[*program].failure.empty())
+    host.resume(*program);
+  bool any = false;
+  if (!waiting.empty() || (stopAsked && !stopPosted))
+    script.at(machine.cycle());
+  for (; !waiting.empty(); waiting.pop_front(), ++posted)
+    script.send(waiting.front());
+  if (stopAsked && !std::exchange(stopPosted, true))
+    script.stop();
+  for (; scriptTaken < script.all.size(); ++scriptTaken, any = true) {
+    const HostScript::Step &step = script.all[scriptTaken];
+    host.addStep(*program, {.kind = HostStep::Kind(step.kind), .cycles = step.cycles, .words = step.words});
+  }
+  if (isPlayed)
+    return true; // nobody else is waited for
+  for (auto reply = host.takeReply(*program, 0); reply; reply = host.takeReply(*program, 0), any = true) {
+    replies.insert(std::move(*reply));
+    ++taken;
+    replied.notify_all();
+  }
+  return any;
+}
+
+Status ChannelState::play(const HostScript &wanted) {
+  std::lock_guard lock(mutex);
+  if (!isClocked)
+    return Error("a script is played on the machine's clock: make the device with host.model=clock and "
+                 "timing.model=cycles");
+  if (sent || program)
+    return Error("a script cannot be played: the channel has been used");
+  for (const HostScript::Step &step : wanted.all)
+    if (step.words.size() > words)
+      return Error("a message of " + std::to_string(step.words.size()) +
+                   " words does not fit: the channel's have " + std::to_string(words));
+  script = wanted;
+  isPlayed = true;
+  return {};
+}
+
+HostScript ChannelState::recorded() {
+  std::lock_guard lock(mutex);
+  return script;
+}
+
+Status ChannelState::played(const leno::Machine &machine) const {
+  if (!program)
+    return isPlayed ? Status(Error("the script was not played: no launch has had the channel")) : Status();
+  const HostProcessor::Program &its = machine.host()->programs()[*program];
+  if (!its.mismatches.empty()) {
+    const HostProcessor::Mismatch &wrong = its.mismatches.front();
+    std::string told;
+    for (u32 word : wrong.reply)
+      told += (told.empty() ? "" : ", ") + std::to_string(word);
+    return Error("step " + std::to_string(wrong.step + 1) + " of the script: the reply to message " +
+                 std::to_string(wrong.number) + " is [" + told + "]");
+  }
+  if (isPlayed && !its.failure.empty())
+    return Error("step " + std::to_string(its.taken + 1) + " of the script: " + its.failure);
+  return {};
+}
+
+HostScript &HostScript::send(std::span<const std::uint32_t> message) {
+  all.push_back({Step::Send, 0, {message.begin(), message.end()}});
+  return *this;
+}
+HostScript &HostScript::expect(std::span<const std::uint32_t> reply) {
+  all.push_back({Step::Expect, 0, {reply.begin(), reply.end()}});
+  return *this;
+}
+HostScript &HostScript::wait(std::uint64_t cycles) {
+  all.push_back({Step::Wait, cycles});
+  return *this;
+}
+HostScript &HostScript::at(std::uint64_t cycle) {
+  all.push_back({Step::At, cycle});
+  return *this;
+}
+HostScript &HostScript::stop() {
+  all.push_back({Step::Stop});
+  return *this;
 }
 
 //===--- The handle -----------------------------------------------------------===//
 
 Result<MessageChannel> MessageChannel::create(DeviceMemory &memory, std::uint32_t slots,
                                               std::uint32_t words) {
-  if (slots < 1 || slots > 65536)
+  bool isClocked = memory.state && memory.state->device.config().host.model;
+  bool hasSlices = isClocked && memory.state->device.config().l2.model;
+  return make(memory, slots, words,
+              isClocked ? std::optional(std::pair(hasSlices ? ChannelPlace::CoreCache : ChannelPlace::PpuMemory, ChannelPlace::CpuCache))
+                        : std::nullopt);
+}
+
+Result<MessageChannel> MessageChannel::create(DeviceMemory &memory, std::uint32_t slots, std::uint32_t words,
+                                              ChannelPlace requests, ChannelPlace replies) {
+  return make(memory, slots, words, std::pair(requests, replies));
+}
+
+Result<MessageChannel> MessageChannel::make(DeviceMemory &memory, std::uint32_t slots, std::uint32_t words,
+                                            std::optional<std::pair<ChannelPlace, ChannelPlace>> places) {
+  if (slots < 1 || slots > ChannelShape::mostSlots)
     return Error("a message channel of " + std::to_string(slots) + " slots; it must have 1 to 65536");
-  if (words < 1 || words > 1024)
+  if (words < 1 || words > ChannelShape::mostWords)
     return Error("a message channel with messages of " + std::to_string(words) +
                  " words; they must have 1 to 1024");
-  // Requests and replies on lines of their own: no reply's line is one that the host writes.
-  std::uint32_t half = (4 * (words + 1) + 127) / 128 * 128;
-  Result<Buffer> buffer = memory.allocate(256 + std::uint64_t(slots) * 2 * half, "message channel");
+  if (places && memory.state)
+    for (ChannelPlace place : {places->first, places->second})
+      if (llvm::Error error = checkPlace(memory.state->device.config(), MemoryPlace(place)))
+        return Error("cannot make a message channel: " + llvm::toString(std::move(error)));
+  // Requests and replies on lines of their own, or pages: no reply's line is one that the host writes.
+  ChannelShape shape = ChannelShape::of(slots, words, places && places->first != places->second);
+  Result<Buffer> buffer = memory.allocate(shape.bytes(), "message channel");
   if (!buffer)
     return buffer.error();
-  return MessageChannel(std::make_shared<ChannelState>(std::move(*buffer), slots, words, 2 * half));
+  u32 traffic = 0;
+  if (places) {
+    Gate::Alone alone(memory.state->machine->gate);
+    leno::Device &device = memory.state->device;
+    traffic = device.messages().addChannel("message channel", device.memory(), buffer->address(), shape,
+                                           MemoryPlace(places->first), MemoryPlace(places->second));
+  }
+  return MessageChannel(
+      std::make_shared<ChannelState>(std::move(*buffer), shape, places.has_value(), traffic));
 }
+
+static_assert(int(ChannelPlace::SystemMemory) == int(MemoryPlace::SystemMemory));
 
 MessageChannel::MessageChannel(std::shared_ptr<ChannelState> state) : state(std::move(state)) {}
 MessageChannel::MessageChannel(MessageChannel &&) noexcept = default;
@@ -160,6 +284,8 @@ const Buffer &MessageChannel::buffer() const {
 std::uint32_t MessageChannel::slots() const { return state ? state->slots : 0; }
 std::uint32_t MessageChannel::words() const { return state ? state->words : 0; }
 std::uint32_t MessageChannel::slotBytes() const { return state ? state->slotBytes : 0; }
+
+static std::shared_ptr<ContextState> ownerOf(const ChannelBuffer &buffer) { return buffer.owner(); }
 
 static Error channelMoved() { return Error("the message channel was moved from"); }
 
@@ -177,6 +303,32 @@ Result<std::vector<std::uint32_t>> MessageChannel::call(std::uint32_t handle,
   Result<std::uint64_t> number = send(message);
   return number ? receive(*number) : Result<std::vector<std::uint32_t>>(number.error());
 }
+
+Status MessageChannel::play(const HostScript &script) {
+  return state ? state->play(script) : Status(channelMoved());
+}
+HostScript MessageChannel::recorded() const { return state ? state->recorded() : HostScript(); }
+
+Status MessageChannel::played() const {
+  if (!state)
+    return channelMoved();
+  std::shared_ptr<ContextState> owner = ownerOf(state->buffer);
+  return owner ? owner->machine->look([&] { return state->played(owner->machine->machine); }) : Status();
+}
+
+ChannelCounts MessageChannel::counts(bool toCore) const {
+  std::shared_ptr<ContextState> owner = state && state->isClocked ? ownerOf(state->buffer) : nullptr;
+  if (!owner)
+    return {};
+  return owner->machine->look([&] {
+    const MessageTraffic::Channel &its = owner->device.messages().channels()[state->traffic];
+    const leno::MessageCounts &c = toCore ? its.toCore : its.toHost;
+    return ChannelCounts{c.messages, c.write,  c.readReady, c.readMessage, c.polls,  c.pollWait,
+                         c.issue,    c.misses, c.atSlice,   c.atLink,      c.longest};
+  });
+}
+ChannelCounts MessageChannel::toCore() const { return counts(true); }
+ChannelCounts MessageChannel::toHost() const { return counts(false); }
 
 void MessageChannel::stop() {
   if (state)

@@ -82,7 +82,7 @@ llvm::Error runContexts(const ContextsOptions &options);
 
 /// `leno-bench messages`.
 struct MessagesOptions {
-  unsigned T = 250, K = 16;
+  unsigned T = 250, K = 16, slots = 8;
   std::string json, plot; ///< files; json: - for standard output
 };
 void addMessages(CLI::App &app, MessagesOptions &options);

@@ -1,11 +1,11 @@
 //===- MessagesBench.cpp - leno-bench messages ----------------------------===//
 // S3's table 1: what a message of K words costs in each of four places, by
-// formula and by running it through the modelled memories (MessageTransfer.h).
+// formula and by a kernel that serves a host on the machine's clock; and what
+// such a service makes of more slots, other places, and work beside it.
 //===----------------------------------------------------------------------===//
 #include "test/bench/Bench.h"
 #include "test/bench/Chart.h"
-
-#include "emu/memory/MessageTransfer.h"
+#include "test/bench/MessageRuns.h"
 
 #include <CLI/CLI.hpp>
 
@@ -18,60 +18,61 @@ namespace leno::bench {
 namespace {
 
 struct Place {
-  MessagePlace place;
+  bool atProducer, inCache;
   const char *key, *name;
 };
 // Named for a message from the CPU to a core; the other way round, CPU and core change places.
-constexpr Place places[] = {{MessagePlace::ProducerMemory, "system_memory", "system memory"},
-                            {MessagePlace::ConsumerMemory, "ppu_memory", "PPU memory"},
-                            {MessagePlace::ProducerCache, "cpu_cache", "CPU cache"},
-                            {MessagePlace::ConsumerCache, "core_cache", "core cache"}};
-constexpr MessageDirection directions[] = {MessageDirection::HostToCore, MessageDirection::CoreToHost};
+constexpr Place places[] = {{true, false, "system_memory", "system memory"},
+                            {false, false, "ppu_memory", "PPU memory"},
+                            {true, true, "cpu_cache", "CPU cache"},
+                            {false, true, "core_cache", "core cache"}};
+
+MessageRun runOf(const Place &place, uint64_t T, uint32_t K, uint32_t slots = 1, uint32_t messages = 1,
+                 unsigned loadWarps = 0) {
+  MessageRun run;
+  run.atProducer = place.atProducer, run.inCache = place.inCache;
+  run.T = T, run.K = K, run.slots = slots, run.messages = messages, run.loadWarps = loadWarps;
+  run.each = slots == 1;
+  bench::run(run);
+  return run;
+}
+
+//===--- The table ----------------------------------------------------------===//
 
 struct Row {
   const Place *place;
-  MessageCost formula, measured;
-  u64 latestPoll; ///< total when polls fall worst
+  MessageFormula formula;
+  uint64_t measured, longest;
 };
 
-/// Over all cycles in which the consumer may begin to poll.
-Expected<Row> measure(const Place &place, u64 T, u64 K) {
-  Row row{&place, messageFormula(place.place, T, K), {}, 0};
-  for (MessageDirection direction : directions) {
-    row.measured = runMessage(place.place, direction, T, K).cost;
-    for (u64 first = 0; first <= row.formula.write; ++first) {
-      MessageRun run = runMessage(place.place, direction, T, K, first);
-      if (!run.intact)
-        return createStringError(formatv("messages: a message in {0} was torn", place.name));
-      row.latestPoll = std::max(row.latestPoll, run.cost.total());
-    }
-    if (row.measured != row.formula)
+/// Over messages that come in many phases of the polls.
+Expected<Row> measure(const Place &place, uint64_t T, uint32_t K) {
+  constexpr uint32_t phases = 64;
+  MessageRun run = runOf(place, T, K, 1, phases);
+  Row row{&place, messageFormula(place.atProducer, place.inCache, T, K), 0, 0};
+  for (const host::ChannelCounts &c : {run.toCore, run.toHost}) {
+    if (c.messages != phases || c.write != phases * row.formula.write ||
+        c.readReady != phases * row.formula.readReady || c.readMessage != phases * row.formula.readMessage)
       return createStringError(
-          formatv("messages: in {0} a message of {1} words took {2} cycles, and {3} by S3's "
-                  "formula",
-                  place.name, K, row.measured.total(), row.formula.total()));
+          formatv("messages: in {0} {1} messages of {2} words took {3} + {4} + {5} cycles, and one {6} + {7} + {8} "
+                  "by S3's formula",
+                  place.name, c.messages, K, c.write, c.readReady, c.readMessage, row.formula.write,
+                  row.formula.readReady, row.formula.readMessage));
+    row.measured = (c.write + c.readReady + c.readMessage) / phases;
   }
+  row.longest = run.toCore.longest;
   return row;
 }
 
-Expected<std::vector<Row>> measureAll(u64 T, u64 K) {
-  std::vector<Row> rows;
-  for (const Place &place : places) {
-    Expected<Row> row = measure(place, T, K);
-    if (!row)
-      return row.takeError();
-    rows.push_back(*row);
-  }
-  return rows;
-}
-
-void print(const std::vector<Row> &rows, u64 T, u64 K) {
-  outs() << formatv("T = {0}, K = {1}: cycles of one message, both directions\n", T, K);
-  Table table({"message in", "write", "read ready", "read message", "formula", "measured", "polls worst"});
+void print(const std::vector<Row> &rows, uint64_t T, uint64_t K) {
+  outs() << formatv("T = {0}, K = {1}: cycles of one message, both directions; the longest with its polls and "
+                    "instructions\n",
+                    T, K);
+  Table table({"message in", "write", "read ready", "read message", "formula", "measured", "longest"});
   for (const Row &row : rows)
     table.add({row.place->name, std::to_string(row.formula.write), std::to_string(row.formula.readReady),
                std::to_string(row.formula.readMessage), std::to_string(row.formula.total()),
-               std::to_string(row.measured.total()), std::to_string(row.latestPoll)});
+               std::to_string(row.measured), std::to_string(row.longest)});
   table.print(outs());
 }
 
@@ -83,29 +84,90 @@ json::Array jsonRows(const std::vector<Row> &rows) {
                                  {"read_ready", row.formula.readReady},
                                  {"read_message", row.formula.readMessage},
                                  {"formula", row.formula.total()},
-                                 {"measured", row.measured.total()},
-                                 {"measured_polls_worst", row.latestPoll}});
+                                 {"measured", row.measured},
+                                 {"longest", row.longest}});
   return array;
 }
 
-std::vector<Panel> panels(u64 T) {
-  Panel panel{formatv("T = {0}", T), "words of the message", "cycles, measured", {}};
+//===--- The service --------------------------------------------------------===//
+
+constexpr uint32_t slotCounts[] = {1, 2, 4, 8, 16, 32};
+constexpr unsigned loadWarps = 8;
+
+struct Service {
+  const Place *place;
+  uint32_t slots;
+  double alone, beside;   ///< messages in 1,000 cycles
+  uint64_t sliceWait = 0; ///< of the requests beside others, cycles a message
+};
+
+std::vector<Service> services(uint64_t T, uint32_t K, uint32_t most) {
+  std::vector<Service> all;
+  for (const Place &place : places)
+    for (uint32_t slots : slotCounts) {
+      if (slots > most)
+        continue;
+      uint32_t messages = 8 * slots;
+      auto rate = [&](const MessageRun &run) { return 1000.0 * messages / double(run.cycles - 20 * T); };
+      MessageRun alone = runOf(place, T, K, slots, messages),
+                 beside = runOf(place, T, K, slots, messages, loadWarps);
+      all.push_back({&place, slots, rate(alone), rate(beside), beside.toCore.sliceWait / messages});
+    }
+  return all;
+}
+
+void print(const std::vector<Service> &all) {
+  outs() << formatv("\nA persistent service: messages in 1,000 cycles, alone and beside {0} warps that read\n", loadWarps);
+  Table table({"messages in", "slots", "alone", "beside others", "at slices, a message"});
+  for (const Service &one : all)
+    table.add({one.place->name, std::to_string(one.slots), fixed(one.alone, 2), fixed(one.beside, 2),
+               std::to_string(one.sliceWait)});
+  table.print(outs());
+}
+
+json::Array jsonRows(const std::vector<Service> &all) {
+  json::Array array;
+  for (const Service &one : all)
+    array.push_back(json::Object{{"place", one.place->key},
+                                 {"slots", one.slots},
+                                 {"per_1000_cycles", one.alone},
+                                 {"per_1000_cycles_beside_others", one.beside},
+                                 {"slice_wait", one.sliceWait}});
+  return array;
+}
+
+std::vector<Panel> panels(const MessagesOptions &options, const std::vector<Service> &all) {
+  Panel words{formatv("T = {0}", options.T), "words of the message", "cycles, measured", {}};
+  Panel times{formatv("K = {0}", options.K), "T, cycles of a memory access", "cycles, measured", {}};
+  Panel rates{formatv("service, T = {0}, K = {1}", options.T, options.K), "slots", "messages in 1,000 cycles", {}};
+  auto measured = [](const MessageRun &run) {
+    return double(run.toCore.write + run.toCore.readReady + run.toCore.readMessage);
+  };
   for (unsigned i = 0; i < std::size(places); ++i) {
-    Panel::Line line{places[i].name, i, false, {}};
-    for (u64 K = 1; K <= 64; K *= 2)
-      line.points.push_back(
-          {double(K), double(runMessage(places[i].place, directions[0], T, K).cost.total())});
-    panel.lines.push_back(std::move(line));
+    Panel::Line ofWords{places[i].name, i, false, {}}, ofTimes = ofWords, alone = ofWords;
+    Panel::Line beside{std::string(places[i].name) + ", beside others", i, true, {}};
+    for (uint32_t K = 1; K <= 64; K *= 2)
+      ofWords.points.push_back({double(K), measured(runOf(places[i], options.T, K))});
+    for (uint64_t T : {5, 25, 100, 250})
+      ofTimes.points.push_back({double(T), measured(runOf(places[i], T, options.K))});
+    for (const Service &one : all)
+      if (one.place == &places[i]) {
+        alone.points.push_back({double(one.slots), one.alone});
+        beside.points.push_back({double(one.slots), one.beside});
+      }
+    words.lines.push_back(std::move(ofWords));
+    times.lines.push_back(std::move(ofTimes));
+    rates.lines.push_back(std::move(alone));
+    rates.lines.push_back(std::move(beside));
   }
-  return {panel};
+  return {words, times, rates};
 }
 
 } // namespace
 
 void addMessages(CLI::App &app, MessagesOptions &options) {
   CLI::App *command = app.add_subcommand(
-      "messages",
-      "What a message costs, by where it is left: formulas, and through the modelled memories (S3)");
+      "messages", "What a message costs, by where it is left: formulas, and a kernel that serves a host (S3)");
   command->add_option("--T", options.T, "Cycles of an access to memory, a multiple of 5 (default 250)")
       ->check(CLI::Range(5, 10000))
       ->check([](const std::string &text) {
@@ -114,25 +176,33 @@ void addMessages(CLI::App &app, MessagesOptions &options) {
                    : "a cache answers in a fifth of it: " + text + " is not a multiple of 5";
       });
   command->add_option("--K", options.K, "Words of the message (default 16)")->check(CLI::Range(1, 1024));
+  command->add_option("--slots", options.slots, "Slots of the service, at most (default 8)")->check(CLI::Range(1, 32));
   addResultFiles(*command, options.json, &options.plot);
 }
 
-Error runMessages(const MessagesOptions &options) {
-  Expected<std::vector<Row>> rows = measureAll(options.T, options.K);
-  if (!rows)
-    return rows.takeError();
+llvm::Error runMessages(const MessagesOptions &options) {
+  std::vector<Row> rows;
+  for (const Place &place : places) {
+    Expected<Row> row = measure(place, options.T, options.K);
+    if (!row)
+      return row.takeError();
+    rows.push_back(*row);
+  }
+  std::vector<Service> served = services(options.T, options.K, options.slots);
   if (options.json != "-") {
-    print(*rows, options.T, options.K);
+    print(rows, options.T, options.K);
     outs() << "\nS3's text has 1012 and 132 cycles for a CPU cache and a core cache, K = 16 and \"T is "
               "250\"; its "
               "formulas give them for T = 25.\n";
+    print(served);
   }
-  if (Error error = writeChart(options.plot, "leno-bench messages", [&] { return panels(options.T); }))
+  if (llvm::Error error = writeChart(options.plot, "leno-bench messages", [&] { return panels(options, served); }))
     return error;
-  return writeJson(
-      options.json,
-      json::Value(json::Object{
-          {"benchmark", "messages"}, {"T", options.T}, {"K", options.K}, {"rows", jsonRows(*rows)}}));
+  return writeJson(options.json, json::Value(json::Object{{"benchmark", "messages"},
+                                                          {"T", options.T},
+                                                          {"K", options.K},
+                                                          {"rows", jsonRows(rows)},
+                                                          {"service", jsonRows(served)}}));
 }
 
 } // namespace leno::bench

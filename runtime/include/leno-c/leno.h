@@ -64,6 +64,7 @@ typedef struct leno_buffer leno_buffer;
 typedef struct leno_module leno_module;
 typedef struct leno_kernel leno_kernel;
 typedef struct leno_channel leno_channel;
+typedef struct leno_script leno_script;
 typedef struct leno_stream leno_stream;
 typedef struct leno_event leno_event;
 typedef struct leno_pending leno_pending;
@@ -263,6 +264,41 @@ leno_status leno_channel_send(leno_channel *channel, const uint32_t *words, size
  */
 leno_status leno_channel_receive(leno_channel *channel, uint64_t number, uint32_t *words);
 leno_status leno_channel_stop(leno_channel *channel);
+
+/* With host.model=clock: where messages are left (S3), what the host does as a script, and what messages took,
+ * in cycles of the machine's clock. */
+typedef enum {
+  LENO_PLACE_CORE_CACHE,
+  LENO_PLACE_PPU_MEMORY,
+  LENO_PLACE_CPU_CACHE,
+  LENO_PLACE_SYSTEM_MEMORY
+} leno_place;
+leno_status leno_channel_create_at(leno_device *device, uint32_t slots, uint32_t words, leno_place requests,
+                                   leno_place replies, leno_channel **channel);
+
+leno_script *leno_script_create(void);
+void leno_script_destroy(leno_script *script);
+leno_status leno_script_send(leno_script *script, const uint32_t *words, size_t count);
+/* The oldest reply that nothing has been expected of begins with these words. */
+leno_status leno_script_expect(leno_script *script, const uint32_t *words, size_t count);
+leno_status leno_script_wait(leno_script *script, uint64_t cycles);
+leno_status leno_script_at(leno_script *script, uint64_t cycle);
+leno_status leno_script_stop(leno_script *script);
+/* In place of sends: what the next launch with the channel meets. The script is copied. */
+leno_status leno_channel_play(leno_channel *channel, const leno_script *script);
+/* What host threads have sent and when; the caller's to destroy. NULL for no channel. */
+leno_script *leno_channel_recorded(const leno_channel *channel);
+/* Fails when a reply was not as the script expects, or one did not come. */
+leno_status leno_channel_played(const leno_channel *channel);
+
+/* As leno::ChannelCounts. */
+typedef struct {
+  uint64_t messages, write, read_ready, read_message;
+  uint64_t polls, poll_wait, issue, misses, slice_wait, link_wait, longest;
+} leno_channel_counts;
+/* Either may be NULL. */
+leno_status leno_channel_get_counts(const leno_channel *channel, leno_channel_counts *to_core,
+                                    leno_channel_counts *to_host);
 
 /* -- Streams (leno/Stream.h)
  * ------------------------------------------------------------------------------------ */

@@ -4,12 +4,56 @@
 #include "leno/DeviceMemory.h"
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace leno::host {
 
 class ChannelState;
+
+/// Where messages are left [S3, table 1]: in the device's L2 or its memory, in the CPU's cache or its memory.
+enum class ChannelPlace { CoreCache, PpuMemory, CpuCache, SystemMemory };
+
+/// What a host does, step by step, in cycles of the machine's clock (host.model=clock): the same cycles in each
+/// run. Replies that come meanwhile are taken, except while it computes.
+class HostScript {
+public:
+  /// The next message: as many words as the channel's have at most, the others 0.
+  HostScript &send(std::span<const std::uint32_t> message);
+  /// Waits for the oldest reply that nothing has been expected of. `reply`: what it has to begin with.
+  HostScript &expect(std::span<const std::uint32_t> reply = {});
+  /// Computes for so many cycles.
+  HostScript &wait(std::uint64_t cycles);
+  /// Does nothing but take replies until the machine's clock shows that cycle.
+  HostScript &at(std::uint64_t cycle);
+  /// Takes all replies that are to come, and tells the kernel to end. So does the end of the script.
+  HostScript &stop();
+  std::size_t steps() const { return all.size(); }
+
+private:
+  friend class ChannelState;
+  friend class MessageChannel;
+  struct Step {
+    enum Kind : std::uint8_t { Send, Expect, Wait, At, Stop } kind;
+    std::uint64_t cycles = 0;
+    std::vector<std::uint32_t> words{};
+  };
+  std::vector<Step> all;
+};
+
+/// Messages of one direction, in cycles of the machine's clock: S3's table 1 is `write`, `readReady` and
+/// `readMessage`, the memories' part. None is in two of these.
+struct ChannelCounts {
+  std::uint64_t messages = 0;
+  std::uint64_t write = 0, readReady = 0, readMessage = 0;
+  std::uint64_t polls = 0, pollWait = 0;          ///< from the landing of a ready value to the poll that finds it
+  std::uint64_t issue = 0;                        ///< of instructions between a core's accesses
+  std::uint64_t misses = 0;                       ///< of reads in a cache
+  std::uint64_t sliceWait = 0, linkWait = 0;      ///< behind others
+  std::uint64_t longest = 0;                      ///< of one message
+};
 
 /// Requests from host threads to a kernel that runs, and its replies [S3]: the producer writes a message into
 /// the consumer's memory and then a ready value; the consumer polls that value and reads the message only
@@ -39,12 +83,20 @@ class ChannelState;
 ///
 /// What the host posts lands between two turns of warps, a message and its ready value together; a reply must
 /// be stored before its ready value, by the same lane.
+///
+/// With host.model=clock the CPU is on the machine's clock: sending takes S3's cycles, replies are polled for
+/// and read word by word, and each word lands in its cycle. Requests and replies have places then. Host threads
+/// that come when they like are recorded: recorded() played again gives the same cycles.
 class MessageChannel {
 public:
   /// Room for `slots` requests under way, each of `words` words and a reply of as many; the rest waits on the
   /// host. Fails for 0 slots or words, more than 65,536 slots or 1,024 words, and when the device has no
   /// room.
   static Result<MessageChannel> create(DeviceMemory &memory, std::uint32_t slots, std::uint32_t words);
+  /// The same with places, with host.model=clock; the other one has CoreCache and CpuCache then. Fails also for a
+  /// place that the machine does not have.
+  static Result<MessageChannel> create(DeviceMemory &memory, std::uint32_t slots, std::uint32_t words,
+                                       ChannelPlace requests, ChannelPlace replies);
   MessageChannel(MessageChannel &&) noexcept;
   MessageChannel &operator=(MessageChannel &&) noexcept;
   ~MessageChannel();
@@ -64,12 +116,24 @@ public:
   Result<std::vector<std::uint32_t>> receive(std::uint64_t number);
   /// A remote procedure call: sends the handle and the data, waits for the reply.
   Result<std::vector<std::uint32_t>> call(std::uint32_t handle, std::span<const std::uint32_t> data);
+  /// With host.model=clock, in place of host threads: what the next launch with the channel meets. Fails for a
+  /// message that is too long, and when something was sent.
+  Status play(const HostScript &script);
+  /// What host threads have sent so far and when, as a script.
+  HostScript recorded() const;
+  /// Fails when a reply was not as the script expects, or one did not come.
+  Status played() const;
+  ChannelCounts toCore() const;
+  ChannelCounts toHost() const;
   /// No more messages: when all have been replied to, the kernel is told to end.
   void stop();
 
 private:
   friend class Launcher;
   explicit MessageChannel(std::shared_ptr<ChannelState> state);
+  static Result<MessageChannel> make(DeviceMemory &memory, std::uint32_t slots, std::uint32_t words,
+                                     std::optional<std::pair<ChannelPlace, ChannelPlace>> places);
+  ChannelCounts counts(bool toCore) const;
   std::shared_ptr<ChannelState> state;
 };
 

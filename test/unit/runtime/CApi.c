@@ -10,6 +10,7 @@ const char *everyTypeOfArgumentArrives(void);
 const char *streamsRunCommands(void);
 const char *streamsKeepTheirFirstError(void);
 const char *messagesAreServed(void);
+const char *scriptsArePlayed(void);
 
 static const char source[] = ".kernel scale\n"
                              ".param u32 n\n"
@@ -346,29 +347,30 @@ const char *streamsKeepTheirFirstError(void) {
   return "";
 }
 
+/* One slot: replies with twice the word until it is told to end. */
+static const char serve[] = ".kernel serve\n"
+                            ".param ptr channel\n"
+                            ".param u32 slotBytes\n"
+                            "  MOV R4, c[0][channel]\n"
+                            "  MOV R6, c[0][slotBytes]\n"
+                            "  SHR.u32 R6, R6, 1\n"
+                            "  IADD R6, R6, R4\n"
+                            "  MOV R8, 1\n"
+                            "poll: LDG R1, [R4]\n"
+                            "  ISETP.ne P0, R1, RZ\n"
+                            "  @P0 EXIT\n"
+                            "  LDG R2, [R4+256]\n"
+                            "  ISETP.ne P0, R2, R8\n"
+                            "  @P0 BRA poll\n"
+                            "  LDG R3, [R4+260]\n"
+                            "  IADD R3, R3, R3\n"
+                            "  STG [R6+260], R3\n"
+                            "  STG [R6+256], R8\n"
+                            "  IADD R8, R8, 1\n"
+                            "  BRA poll\n"
+                            ".endkernel\n";
+
 const char *messagesAreServed(void) {
-  /* One slot: replies with twice the word until it is told to end. */
-  static const char serve[] = ".kernel serve\n"
-                              ".param ptr channel\n"
-                              ".param u32 slotBytes\n"
-                              "  MOV R4, c[0][channel]\n"
-                              "  MOV R6, c[0][slotBytes]\n"
-                              "  SHR.u32 R6, R6, 1\n"
-                              "  IADD R6, R6, R4\n"
-                              "  MOV R8, 1\n"
-                              "poll: LDG R1, [R4]\n"
-                              "  ISETP.ne P0, R1, RZ\n"
-                              "  @P0 EXIT\n"
-                              "  LDG R2, [R4+256]\n"
-                              "  ISETP.ne P0, R2, R8\n"
-                              "  @P0 BRA poll\n"
-                              "  LDG R3, [R4+260]\n"
-                              "  IADD R3, R3, R3\n"
-                              "  STG [R6+260], R3\n"
-                              "  STG [R6+256], R8\n"
-                              "  IADD R8, R8, 1\n"
-                              "  BRA poll\n"
-                              ".endkernel\n";
   leno_device *device = NULL;
   leno_module *module = NULL;
   leno_kernel *kernel = NULL;
@@ -395,6 +397,48 @@ const char *messagesAreServed(void) {
   CHECK(leno_channel_stop(channel) == LENO_OK);
   CHECK(leno_stream_synchronize(stream) == LENO_OK);
   leno_stream_destroy(stream);
+  leno_channel_destroy(channel);
+  leno_kernel_destroy(kernel);
+  leno_module_destroy(module);
+  leno_device_destroy(device);
+  return "";
+}
+
+/* S3's table for K = 1 and T = 250, in the consumer's cache: 6T/5 + K + 1 = 302, T/5 = 50, KT/5 = 50. */
+const char *scriptsArePlayed(void) {
+  static const char *const settings[] = {"timing.model=cycles", "host.model=clock", "l2.model=slices"};
+  leno_device *device = NULL;
+  leno_module *module = NULL;
+  leno_kernel *kernel = NULL;
+  leno_channel *channel = NULL;
+  CHECK(!leno_device_create(settings, 3, &device) && !leno_module_assemble(serve, NULL, &module) &&
+        !leno_module_kernel(module, "serve", &kernel));
+  CHECK(!leno_channel_create_at(device, 1, 1, LENO_PLACE_CORE_CACHE, LENO_PLACE_CPU_CACHE, &channel));
+  CHECK_SAYS(leno_channel_create_at(device, 1, 1, (leno_place)9, LENO_PLACE_CPU_CACHE, &channel),
+             "there is no place 9");
+  leno_script *script = leno_script_create();
+  const uint32_t word = 21, twice = 42;
+  CHECK(!leno_script_wait(script, 2000) && !leno_script_send(script, &word, 1) &&
+        !leno_script_expect(script, &twice, 1) && !leno_script_at(script, 9000) && !leno_script_stop(script));
+  CHECK(!leno_channel_play(channel, script));
+  leno_script_destroy(script);
+  CHECK_SAYS(leno_channel_send(channel, &word, 1, NULL), "the channel's host plays a script");
+  leno_launch_config config = leno_launch_defaults();
+  config.maximum_instructions = 0;
+  config.channels = &channel;
+  config.channel_count = 1;
+  leno_argument arguments[] = {leno_ptr(leno_channel_buffer(channel)),
+                               leno_u32(leno_channel_slot_bytes(channel))};
+  CHECK(leno_launch(device, kernel, &config, arguments, 2, NULL) == LENO_OK);
+  CHECK(leno_channel_played(channel) == LENO_OK);
+  leno_channel_counts toCore, toHost;
+  CHECK(leno_channel_get_counts(channel, &toCore, &toHost) == LENO_OK);
+  CHECK(toCore.messages == 1 && toCore.write == 302 && toCore.read_ready == 50 && toCore.read_message == 50);
+  CHECK(toHost.messages == 1 && toHost.write == 302 && toHost.read_ready == 50 && toHost.read_message == 50);
+  CHECK(leno_device_cycle(device) > 9000);
+  script = leno_channel_recorded(channel);
+  CHECK(script != NULL);
+  leno_script_destroy(script);
   leno_channel_destroy(channel);
   leno_kernel_destroy(kernel);
   leno_module_destroy(module);

@@ -11,6 +11,7 @@ const char *everyTypeOfArgumentArrives(void);
 const char *streamsRunCommands(void);
 const char *streamsKeepTheirFirstError(void);
 const char *messagesAreServed(void);
+const char *scriptsArePlayed(void);
 // Of CContexts.c.
 const char *contextsShareAMachine(void);
 const char *contextsEndOneByOne(void);
@@ -29,3 +30,4 @@ TEST(CApi, ContextsShareAMachine) { EXPECT_STREQ(contextsShareAMachine(), ""); }
 TEST(CApi, ContextsEndOneByOne) { EXPECT_STREQ(contextsEndOneByOne(), ""); }
 TEST(CApi, ADeviceIsAContextToo) { EXPECT_STREQ(aDeviceIsAContextToo(), ""); }
 TEST(CApi, MessagesAreServed) { EXPECT_STREQ(messagesAreServed(), ""); }
+TEST(CApi, ScriptsArePlayed) { EXPECT_STREQ(scriptsArePlayed(), ""); }

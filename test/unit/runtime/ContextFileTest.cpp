@@ -97,7 +97,7 @@ contexts:
 
 TEST(ContextFileTest, TheExampleHasEveryKey) {
   ContextFile file = llvm::cantFail(parse(ContextFile::example()));
-  EXPECT_EQ(file.contexts.size(), 2u);
+  EXPECT_EQ(file.contexts.size(), 3u);
   EXPECT_TRUE(file.contexts[0].buffers[2].isOnDemand);
   // Each key that a mistake lists is there.
   std::string example = ContextFile::example().str(), badLaunch = command("launch: k.s\n        x: 1");
