@@ -95,9 +95,8 @@ ArrayRef<MachineKey> leno::machineKeys() {
     std::vector<MachineKey> keys;
     for (ArrayRef<MachineKey> some :
          {ArrayRef(coreKeys), MachineConfig::Stack::keys(), ArrayRef(timingKeys), MachineConfig::L1::keys(),
-          MachineConfig::Tlb::keys(), MachineConfig::L2::keys(), MachineConfig::Host::keys(),
-          MachineConfig::Constants::keys(),
-          ArrayRef(contextKeys)})
+          MachineConfig::Tlb::keys(), MachineConfig::ClusterCache::keys(), MachineConfig::L2::keys(),
+          MachineConfig::Host::keys(), MachineConfig::Constants::keys(), ArrayRef(contextKeys)})
       keys.insert(keys.end(), some.begin(), some.end());
     return keys;
   }();
@@ -127,6 +126,8 @@ Error MachineConfig::check() const {
   if (Error error = l1.check())
     return error;
   if (Error error = tlb.check())
+    return error;
+  if (Error error = checkClusterCaches())
     return error;
   if (Error error = l2.check())
     return error;

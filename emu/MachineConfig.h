@@ -88,6 +88,21 @@ struct MachineConfig {
     static llvm::ArrayRef<MachineKey> keys();
     llvm::Error check() const;
   } tlb;
+  /// A cache of what is only read, of an SM or of a cluster of them (emu/memory/ClusterCache.h).
+  struct ClusterCache {
+    enum Model : uint64_t { None, Cache };
+    uint64_t model = None;
+    uint64_t bytes;
+    uint64_t lineBytes = 128;
+    uint64_t ways;
+    uint64_t latency;
+    uint64_t sms; // that share one
+
+    static llvm::ArrayRef<MachineKey> keys();
+  };
+  ClusterCache icache{.bytes = 8192, .ways = 4, .latency = 1, .sms = 1};
+  ClusterCache l15{.bytes = 32768, .ways = 8, .latency = 20, .sms = 2};
+  llvm::Error checkClusterCaches() const;
   /// S3's slices behind a grid's global accesses (emu/memory/L2Slices.h).
   struct L2 {
     enum Model : uint64_t { Off, Slices };

@@ -30,7 +30,8 @@ ArrayRef<MachineKey> MachineConfig::Constants::keys() {
       {"constants.l2.ways", MachineKey::Integer, 1, 1 << 20, "", "lines of a set of it",
        [](MachineConfig &c) -> uint64_t & { return c.constants.caches.l2.ways; }},
       {"constants.l2.latency", MachineKey::Integer, 1, 1 << 20, "cycles",
-       "of a miss of an L1 beside the hit's; timing.memoryLatency more when the L2 misses too",
+       "of a miss of an L1 beside the hit's; what the L2 misses goes to memory, as l15.model and l2.model "
+       "have it",
        [](MachineConfig &c) -> uint64_t & { return c.constants.latencies.l2Latency; }},
       {"constants.l2.interval", MachineKey::Integer, 1, 1 << 20, "cycles", "between two requests to it",
        [](MachineConfig &c) -> uint64_t & { return c.constants.latencies.l2Interval; }},
@@ -204,20 +205,24 @@ u64 ConstantUnit::come(unsigned sm, unsigned place, u64 cycle) {
 
 //===--- Reads ------------------------------------------------------------===//
 
-ConstantUnit::Read ConstantUnit::read(unsigned sm, u32 word, u64 cycle) {
+ConstantUnit::Read ConstantUnit::read(unsigned sm, u32 word, u64 cycle, Memory memory) {
   std::lock_guard lock(mutex);
   takePosted(cycle);
   ConstantProtocol::Read read = protocol->read(sm, word);
-  if (!timed)
+  if (!timed) {
+    if (memory && read.source == ConstantSource::Memory)
+      memory(word, cycle);
     return {read.value, read.source, cycle};
+  }
   u64 start = std::max(cycle, state.smReady[sm]);
   if (read.source == ConstantSource::L1 || read.source == ConstantSource::Stalled)
     return {read.value, read.source, start + latencies.l1Latency};
   start = std::max(start, state.l2Free);
   state.l2Free = start + latencies.l2Interval;
-  return {read.value, read.source,
-          start + latencies.l1Latency + latencies.l2Latency +
-              (read.source == ConstantSource::Memory ? memoryLatency : 0)};
+  u64 done = start + latencies.l1Latency + latencies.l2Latency;
+  if (read.source == ConstantSource::Memory)
+    done = memory ? memory(word, done) : done + memoryLatency;
+  return {read.value, read.source, done};
 }
 
 CountTables ConstantUnit::tables() const {

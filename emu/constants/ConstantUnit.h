@@ -87,8 +87,11 @@ public:
   // An SM.
   /// Without the cycle model nothing waits.
   bool takesTime() const { return timed; }
-  /// Issued at `cycle`; Stalled: nothing was read.
-  Read read(unsigned sm, u32 word, u64 cycle);
+  /// What is behind the L2: when its line that `word` is in comes, asked for in `cycle`.
+  using Memory = llvm::function_ref<u64(u32 word, u64 cycle)>;
+  /// Issued at `cycle`; Stalled: nothing was read. Without a `memory` a miss of the L2 takes
+  /// timing.memoryLatency.
+  Read read(unsigned sm, u32 word, u64 cycle, Memory memory = {});
   /// Constants are still being copied to its L1 until then.
   u64 readyFrom(unsigned sm) const {
     std::lock_guard lock(mutex);

@@ -74,8 +74,16 @@ bool LaunchConstants::read(Warp &warp, const Op &op) {
   unsigned sm = on.identity();
   // The L1 takes a word each cycle; the warp waits for the last to come.
   u64 start = warp.time().now(), done = start + 1;
+  MemoryChain *chain = warp.grid().memoryChain();
+  auto fromMemory = [&](u32 word, u64 cycle) {
+    u64 bytes = warp.grid().device().config().constants.caches.l2.lineBytes;
+    return chain->constantLine(on.index(), MemoryChain::constantsAddress + u64(word) * 4, bytes, cycle);
+  };
+  ConstantUnit::Memory memory;
+  if (chain)
+    memory = fromMemory;
   for (auto [bank, offset] : words.distinct) {
-    ConstantUnit::Read read = unit.read(sm, constantWord(bank, offset), start++);
+    ConstantUnit::Read read = unit.read(sm, constantWord(bank, offset), start++, memory);
     ConstantAccess access{bank, offset, read.value, read.source};
     warp.grid().tell(Observer::Constants, [&](Observer &o) { o.constantAccess(warp, op, access); });
     if (read.source == ConstantSource::Stalled)

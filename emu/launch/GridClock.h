@@ -28,13 +28,14 @@ public:
     cycle = now;
     doneOfTurn = done;
   }
+  u64 now() const { return cycle + doneOfTurn; }
   /// A warp is about to execute.
   void issue(Warp &warp) const {
     if (kind == Still)
       return;
     if (doneOfTurn == 0)
       warp.time().issue(cycle);
-    warp.cta().multiprocessor().setClock(cycle + doneOfTurn);
+    warp.cta().multiprocessor().setClock(now());
   }
   /// It has executed `count` instructions.
   void ran(Warp &warp, u64 count) {

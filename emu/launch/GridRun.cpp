@@ -112,6 +112,16 @@ static GridClock clockFor(const MachineConfig &config) {
                                                                         : GridClock::Still);
 }
 
+/// CHOICE: where code is in the driver's memory follows from what it is, so that all launches of a program
+/// find the same lines.
+static u64 placeOf(const Program &program) {
+  StateHash hash;
+  for (size_t i = 0; i < program.size(); ++i)
+    hash.number(program.word(i));
+  u64 pages = (MemoryChain::constantsAddress - MemoryChain::codeAddress) / PageTable::pageBytes;
+  return MemoryChain::codeAddress + hash.value() % pages * PageTable::pageBytes;
+}
+
 GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec, Watchers &watchers,
                  LocalMemory local, const GridPart &part)
     : GridMoment{WorkDistributor(spec.grid, needsOf(program, spec), part.shared), clockFor(device.config())},
@@ -138,6 +148,8 @@ GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec,
   if (chain)
     for (const auto &sm : multiprocessors)
       sm->memory().lead(*chain, sm->index());
+  if (chain && chain->fetches())
+    codePlace = placeOf(program);
   if (!watchers.observers.empty())
     observersChanged();
   else if (fencesWait())
@@ -346,6 +358,15 @@ void GridRun::takeTurn(Warp &warp, u64 budget) {
     postStores();
   warp.clockIsFresh = false; // observers want it fresh, and may be gone when the warp runs on
   clock.ran(warp, budget - left);
+  if (codePlace && left < budget)
+    fetch(warp, clock.now() + 1);
+}
+
+/// While it waits for something else, too: its address is known when the instruction before has issued.
+void GridRun::fetch(Warp &warp, u64 cycle) {
+  if (codePlace && (warp.status == WarpStatus::Ready || warp.status == WarpStatus::AtBarrier))
+    warp.fetchWait =
+        chain->fetch(warp.cta().multiprocessor().index(), codePlace + warp.pcBytes(), cycle, warp.readyAt);
 }
 
 void GridRun::accessPlaced(const MemoryAccess &access, const MemoryChain::Placed &times) {

@@ -226,6 +226,8 @@ public:
   void accessPlaced(const MemoryAccess &access, const MemoryChain::Placed &times);
   /// The next warp's place in local memory.
   MemoryWindow placeLocal() { return local.place(); }
+  /// S0: with icache.model, the warp, which could issue in `cycle`, asks for its instruction.
+  void fetch(Warp &warp, u64 cycle);
   u64 physicalOf(const MemoryWindow &placeOfLocal) const {
     return machine.driverMemory() + local.physicalOf(placeOfLocal) +
            (u64(localPlace % LocalMemory::places) << LocalMemory::placeBits);
@@ -272,6 +274,7 @@ private:
   GridPart part;
   LockTable *sharedLocks = nullptr;
   unsigned localPlace = 0;
+  u64 codePlace = 0; ///< of the first instruction, in the driver's memory
   u32 id;
   unsigned registerCount;
   LaunchCode launchCode;

@@ -44,43 +44,25 @@ MemoryAnswer L1Cache::access(const MemoryRequest &request, u64 cycle, const Memo
   if (isPlaced || (request.sender != MemoryRequest::Global && request.sender != MemoryRequest::Local))
     return behind.access(request, cycle);
   Sm &sm = sms[request.port];
+  u64 number = bytesOfLine.quotient(request.address);
   if (request.kind == MemoryAccess::Kind::Load && request.cache == isa::LoadCache::CA)
-    return load(sm, request, cycle, behind);
+    return sm.lines.read(number, cycle, latency, [&](u64 missed) {
+      MemoryRequest whole = request;
+      whole.bytes = ByteMask::range(0, bytesOfLine);
+      return behind.access(whole, missed).cycle;
+    });
   if (request.kind == MemoryAccess::Kind::Load)
     ++sm.readsPast;
   if (request.cache == isa::LoadCache::CG)
     return behind.access(request, cycle);
-  Line *line = sm.lines.use(bytesOfLine.quotient(request.address));
   if (request.kind == MemoryAccess::Kind::Store)
-    ++(line ? sm.writeHits : sm.writeMisses);
-  else if (line)
-    line->present = false;
+    ++(sm.lines.touch(number) ? sm.writeHits : sm.writeMisses);
+  else
+    sm.lines.drop(number);
   return behind.access(request, cycle);
 }
 
-/// A line that is still on its way is there when it comes.
-MemoryAnswer L1Cache::load(Sm &sm, const MemoryRequest &request, u64 cycle, const MemoryBehind &behind) {
-  u64 number = bytesOfLine.quotient(request.address);
-  if (const Line *line = sm.lines.use(number)) {
-    ++sm.readHits;
-    return {std::max(cycle + latency, line->since), true};
-  }
-  ++sm.readMisses;
-  Line &line = *sm.lines.victim(number, [](const Line &) { return true; });
-  sm.evictions += line.present;
-  MemoryRequest whole = request;
-  whole.bytes = ByteMask::range(0, bytesOfLine);
-  line.number = number;
-  line.present = true;
-  line.since = behind.access(whole, cycle + latency).cycle;
-  sm.lines.use(number);
-  return {line.since, false};
-}
-
-void L1Cache::arrive(unsigned sm) {
-  for (Line &line : sms[sm].lines)
-    line.present = false;
-}
+void L1Cache::arrive(unsigned sm) { sms[sm].lines.clear(); }
 
 CountTables L1Cache::counts() const {
   static constexpr CountName names[] = {{"readHits", "read hits", "l1Hits", "L1 read hits"},
@@ -90,8 +72,10 @@ CountTables L1Cache::counts() const {
                                         {"evictions", "evictions"},
                                         {"readsPast", "reads past it"}};
   CountTable table{"l1BySm", "L1 by SM", "SM", names};
-  for (const Sm &sm : sms)
+  for (const Sm &sm : sms) {
+    const ReadCache::Counts &reads = sm.lines.counts();
     table.rows.push_back(
-        {sm.readHits, sm.readMisses, sm.writeHits, sm.writeMisses, sm.evictions, sm.readsPast});
+        {reads.hits, reads.misses, sm.writeHits, sm.writeMisses, reads.evictions, sm.readsPast});
+  }
   return {table};
 }

@@ -12,8 +12,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/MachineConfig.h"
-#include "emu/memory/CacheArray.h"
-#include "emu/memory/MemoryModel.h"
+#include "emu/memory/ReadCache.h"
 
 namespace leno {
 
@@ -29,24 +28,23 @@ public:
   CountTables counts() const override;
   void addTo(StateHash &hash) const override {
     for (const Sm &sm : sms)
-      sm.lines.addTo(hash, [&](const auto &line) { hash.number(line.since); });
+      sm.lines.addTo(hash);
   }
   /// What loads of an SM have met so far.
   struct Loads {
     u64 hits, misses;
   };
-  Loads loadsOf(unsigned sm) const { return {sms[sm].readHits, sms[sm].readMisses}; }
+  Loads loadsOf(unsigned sm) const {
+    const ReadCache::Counts &counts = sms[sm].lines.counts();
+    return {counts.hits, counts.misses};
+  }
 
 private:
-  struct Line : CacheLine {
-    u64 since = 0; ///< the cycle in which it has come, or comes
-  };
   struct Sm {
-    explicit Sm(const CacheShape &shape) : lines(shape, Line()) {}
-    CacheArray<Line> lines;
-    u64 readHits = 0, readMisses = 0, writeHits = 0, writeMisses = 0, evictions = 0, readsPast = 0;
+    explicit Sm(const CacheShape &shape) : lines(shape) {}
+    ReadCache lines;
+    u64 writeHits = 0, writeMisses = 0, readsPast = 0;
   };
-  MemoryAnswer load(Sm &sm, const MemoryRequest &request, u64 cycle, const MemoryBehind &behind);
 
   Divisor bytesOfLine;
   u64 latency;

@@ -53,9 +53,20 @@ L2Slices::L2Slices(const MachineConfig &config)
       slices(config.l2.slices, L2Slice(shapeOf(config.l2), nullptr)) {}
 
 MemoryAnswer L2Slices::access(const MemoryRequest &request, u64 cycle, const MemoryBehind &behind) {
+  if (request.lineBytes == bytesOfLine) [[likely]]
+    return accessLine(request, cycle, behind);
+  MemoryAnswer all{cycle, true};
+  inLines(request, bytesOfLine, [&](const MemoryRequest &line) {
+    MemoryAnswer one = accessLine(line, cycle, behind);
+    all = {std::max(all.cycle, one.cycle), all.hit && one.hit};
+  });
+  return all;
+}
+
+MemoryAnswer L2Slices::accessLine(const MemoryRequest &request, u64 cycle, const MemoryBehind &behind) {
   u64 physical = request.physical & ~PlaceBits::all;
   unsigned number = routes.sliceOf(physical);
-  u64 within = routes.withinSlice(physical) / bytesOfLine;
+  u64 within = bytesOfLine.quotient(routes.withinSlice(physical));
   u64 start = routes.route(request.port, number, cycle), waited = start - cycle, answer = start + latency;
   if (request.physical & PlaceBits::past) // S3: the memory's time alone
     return {behind.access(request, start).cycle, false, waited};

@@ -18,7 +18,8 @@ public:
   explicit L2Slices(const MachineConfig &config);
   std::unique_ptr<MemoryModel> clone() const override { return std::make_unique<L2Slices>(*this); }
 
-  /// An atomic reads and writes in the slice: one request. A store needs nothing from memory.
+  /// An atomic reads and writes in the slice: one request. A store needs nothing from memory. In lines of any
+  /// size: each of its own is a request.
   MemoryAnswer access(const MemoryRequest &request, u64 cycle, const MemoryBehind &behind) override;
   u64 lineBytes() const override { return bytesOfLine; }
   CountTables counts() const override;
@@ -34,7 +35,10 @@ public:
   u64 requestsOf(unsigned number) const;
 
 private:
-  u64 bytesOfLine, latency;
+  MemoryAnswer accessLine(const MemoryRequest &request, u64 cycle, const MemoryBehind &behind);
+
+  Divisor bytesOfLine;
+  u64 latency;
   Crossbar routes;
   std::vector<L2Slice> slices;
 };

@@ -1,5 +1,6 @@
 #include "emu/memory/MemoryChain.h"
 #include "asm/support/Assert.h"
+#include "emu/memory/ClusterCache.h"
 #include "emu/memory/HostSide.h"
 #include "emu/memory/L1Cache.h"
 #include "emu/memory/L2Slices.h"
@@ -32,6 +33,10 @@ template <class Model> std::unique_ptr<MemoryModel> make(const MachineConfig &co
   return std::make_unique<Model>(config);
 }
 
+template <ClusterCache::Kind kind> std::unique_ptr<MemoryModel> makeCache(const MachineConfig &config) {
+  return std::make_unique<ClusterCache>(config, kind);
+}
+
 /// In the order in which they ask.
 struct Link {
   enum Side : u8 { OfSms, OfMemory } side;
@@ -42,6 +47,10 @@ struct Link {
 constexpr Link links[] = {
     {Link::OfSms, "l1.model=cache", [](const MachineConfig &c) { return c.l1.model != 0; }, make<L1Cache>},
     {Link::OfSms, "tlb.model=tlb", [](const MachineConfig &c) { return c.tlb.model != 0; }, make<Tlb>},
+    {Link::OfMemory, "icache.model=cache", [](const MachineConfig &c) { return c.icache.model != 0; },
+     makeCache<ClusterCache::OfInstructions>},
+    {Link::OfMemory, "l15.model=cache", [](const MachineConfig &c) { return c.l15.model != 0; },
+     makeCache<ClusterCache::L15>},
     {Link::OfMemory, "host.model=clock", [](const MachineConfig &c) { return c.host.model != 0; },
      make<HostSide>},
     {Link::OfMemory, "l2.model=slices", [](const MachineConfig &c) { return c.l2.model != 0; },
@@ -79,9 +88,10 @@ static MemoryModels modelsOfSms(const MachineConfig &config) {
 MemoryChain::MemoryChain(const MachineConfig &config, const PageTable *pages, u64 context,
                          MemoryModels *shared)
     : pages(pages), context(context), timed(config.timing.model == MachineConfig::Timing::Cycles),
-      shared(shared), own(modelsOfSms(config)), ownSide(shared ? MemoryModels() : memorySide(config)),
-      lineBytes(own.lineBytes() ? own.lineBytes() : config.l2.lineBytes), sideLineBytes(config.l2.lineBytes),
-      totals{decltype(Totals::sms)(config.sm.count), {}} {}
+      fetchBytes(config.icache.model ? config.icache.lineBytes : 0), shared(shared), own(modelsOfSms(config)),
+      ownSide(shared ? MemoryModels() : memorySide(config)),
+      lineBytes(own.lineBytes() ? own.lineBytes() : config.l2.lineBytes),
+      sideLineBytes(config.l2.lineBytes), totals{decltype(Totals::sms)(config.sm.count), {}} {}
 
 //===--- Counts -----------------------------------------------------------===//
 
@@ -145,6 +155,13 @@ CountTables MemoryChain::AllCounts::tables() const {
   for (const auto &sm : ports.sms)
     for (Sender sender : {Sender::Global, Sender::Local, Sender::Stack})
       tables[sender].rows.push_back(rowOf(sm[sender]));
+  if (fetches) {
+    static constexpr CountName fetchNames[] = {{"fetches", "fetches"}, {"waitCycles", "wait cycles"}};
+    CountTable &table =
+        tables.emplace_back(CountTable{"fetchesBySm", "instructions fetched by SM", "SM", fetchNames});
+    for (const auto &sm : ports.sms)
+      table.rows.push_back({sm[Sender::Instruction].accesses, sm[Sender::Instruction].waitCycles});
+  }
   tables.push_back({.key = "host",
                     .title = "host",
                     .of = "",
@@ -265,6 +282,30 @@ u64 MemoryChain::transaction(unsigned sm, u64 physical, u64 bytes, bool isWrite,
   for (u64 at = physical; at < physical + bytes; at += 8)
     add(at, at, 8);
   return send(sm, Sender::Stack, isWrite ? MemoryAccess::Kind::Store : MemoryAccess::Kind::Load, cycle);
+}
+
+/// Past the caches of data and the TLB: the driver knows where it is.
+u64 MemoryChain::readOnly(unsigned sm, Sender sender, u64 place, u64 bytes, u64 cycle) {
+  ++countsOf(sm, sender)->accesses;
+  u64 line = context + place / bytes * bytes;
+  return side()
+      .ask(0, {line, line, bytes, ByteMask::range(0, bytes), MemoryAccess::Kind::Load, sender, sm, context},
+           cycle)
+      .cycle;
+}
+
+u64 MemoryChain::fetch(unsigned sm, u64 place, u64 cycle, u64 &readyAt) {
+  // An instruction has a cycle of its own: what is there at its end costs nothing.
+  u64 there = readOnly(sm, Sender::Instruction, place, fetchBytes, cycle) - 1;
+  u64 ready = std::max(readyAt, cycle), waits = std::max(ready, there) - ready;
+  readyAt = waits ? there : readyAt;
+  countsOf(sm, Sender::Instruction)->waitCycles += waits;
+  return waits;
+}
+
+u64 MemoryChain::constantLine(unsigned sm, u64 place, u64 bytes, u64 cycle) {
+  u64 there = readOnly(sm, Sender::Constant, place, bytes, cycle);
+  return timed ? there : cycle;
 }
 
 void MemoryChain::accessByHost(u64 address, u64 bytes, bool isWrite) {

@@ -3,12 +3,15 @@
 //
 //   port of an SM -> models of its own -> crossbar -> slices -> DRAM
 //
-// Who is asked is a row each in MemoryChain.cpp. Four senders, counted apart:
+// Who is asked is a row each in MemoryChain.cpp. Senders are counted apart:
 //
 //   global   lanes of a warp that access one line make one request
 //   local    the same; a word of all lanes is one line (LocalMemory.h)
 //   stack    a thread set that a divergence stack spills or restores, S0
 //   host     messages, through the host interface [S3]: a port beside the SMs'
+//
+// Instructions, with icache.model, and constants that their own L2 does not have
+// go to the memory side at once, through the caches for them (ClusterCache.h).
 //
 // Slices are found by physical address: global memory's pages are mapped
 // (AddressSpace.h), local memory and stacks lie above the guests' 40 bits. A
@@ -32,9 +35,9 @@ namespace leno {
 class MemoryChain final : public MemoryBehindPort, private MemoryPath {
 public:
   using Sender = MemoryRequest::Sender;
-  static constexpr unsigned senders = 4;
+  static constexpr unsigned senders = 6;
   struct Counts {
-    u64 accesses = 0;   ///< of warps; transactions of stacks; messages' words and ready values
+    u64 accesses = 0;   ///< of warps; transactions of stacks; messages' words and ready values; fetches
     u64 requests = 0;   ///< lines asked for or stored to, behind the crossbar
     u64 hits = 0;       ///< of the requests
     u64 waitCycles = 0; ///< of warps, with the cycle model; those of stacks are counted with the stacks
@@ -91,6 +94,15 @@ public:
   /// A transaction of a stack: when it is complete, if it starts in `cycle`.
   u64 transaction(unsigned sm, u64 physical, u64 bytes, bool isWrite, u64 cycle) override;
   void arrive(unsigned sm) override { own.arrive(sm); }
+  /// Where the driver has a context's code and its constants: above stacks, local memory and page tables.
+  static constexpr u64 codeAddress = (u64(3) << 40) + (u64(1) << 36);
+  static constexpr u64 constantsAddress = codeAddress + (u64(1) << 36);
+  /// With icache.model: a warp of SM `sm` that could issue the instruction at `place` of the driver's memory
+  /// in `cycle` is not ready before it has it. Returns for how long that alone keeps it.
+  u64 fetch(unsigned sm, u64 place, u64 cycle, u64 &readyAt);
+  bool fetches() const { return fetchBytes; }
+  /// The L2 of constants asks for a line in `cycle`, on behalf of SM `sm`; when it comes.
+  u64 constantLine(unsigned sm, u64 place, u64 bytes, u64 cycle);
   /// The host writes or reads global memory, in the cycle of the last access of an SM.
   void accessByHost(u64 address, u64 bytes, bool isWrite);
 
@@ -127,6 +139,7 @@ private:
            isa::LoadCache cache = isa::LoadCache::CA);
   void finish(unsigned sm, Sender sender, const MemoryAccess &access, WarpClock &clock);
   MemoryAnswer ask(size_t model, const MemoryRequest &request, u64 cycle) override;
+  u64 readOnly(unsigned sm, Sender sender, u64 place, u64 bytes, u64 cycle);
   Counts *countsOf(unsigned port, Sender sender);
   MemoryModels &side() { return shared ? *shared : ownSide; }
   const MemoryModels &side() const { return shared ? *shared : ownSide; }
@@ -134,6 +147,7 @@ private:
   const PageTable *pages;
   u64 context;
   bool timed;
+  u64 fetchBytes = 0; ///< that a fetch asks the first cache for: a line of it; 0: nothing is fetched
   MemoryModels *shared, own, ownSide;
   Divisor lineBytes, sideLineBytes; ///< that the first model wants, and those behind the crossbar
   Totals totals;

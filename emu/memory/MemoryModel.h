@@ -20,8 +20,8 @@
 namespace leno {
 
 struct MemoryRequest {
-  /// On whose behalf. Walk: a model's own.
-  enum Sender : u8 { Global, Local, Stack, Host, Walk };
+  /// On whose behalf. Constant: of the constants' L2. Walk: a model's own.
+  enum Sender : u8 { Global, Local, Stack, Host, Instruction, Constant, Walk };
   u64 address;  ///< of the line's first byte: the context's virtual one of Global and Host, else physical
   u64 physical; ///< where that is
   u64 lineBytes;
@@ -35,8 +35,10 @@ struct MemoryRequest {
 
 /// The same in lines of other models: calls each(request).
 template <class Each> void inLines(const MemoryRequest &request, const Divisor &lineBytes, const Each &each) {
-  if (request.lineBytes == lineBytes)
-    return each(request);
+  if (request.lineBytes == lineBytes) {
+    each(request);
+    return;
+  }
   MemoryRequest part = request;
   part.lineBytes = lineBytes;
   if (request.lineBytes < lineBytes) {
@@ -44,7 +46,8 @@ template <class Each> void inLines(const MemoryRequest &request, const Divisor &
     part.address -= before;
     part.physical -= before;
     part.bytes = request.bytes.movedUp(before);
-    return each(part);
+    each(part);
+    return;
   }
   for (u64 first = 0; first < request.lineBytes; first += lineBytes) {
     part.address = request.address + first;

@@ -36,7 +36,7 @@ Error MachineConfig::Tlb::check() const {
 
 Tlb::Tlb(const MachineConfig &config)
     : latency(config.tlb.latency),
-      sms(config.sm.count, Sm(CacheShape{config.tlb.entries, 1, config.tlb.ways})) {}
+      sms(config.sm.count, ReadCache(CacheShape{config.tlb.entries, 1, config.tlb.ways})) {}
 
 /// When the entry is there.
 u64 Tlb::fill(const MemoryRequest &request, u64 page, u64 cycle, const MemoryBehind &behind) const {
@@ -49,36 +49,25 @@ u64 Tlb::fill(const MemoryRequest &request, u64 page, u64 cycle, const MemoryBeh
   return behind.access(walk, cycle).cycle;
 }
 
-/// An entry that is still on its way is there when it comes.
 MemoryAnswer Tlb::access(const MemoryRequest &request, u64 cycle, const MemoryBehind &behind) {
   if (request.sender != MemoryRequest::Global)
     return behind.access(request, cycle);
-  Sm &sm = sms[request.port];
   u64 page = request.address / PageTable::pageBytes;
-  Entry *entry = sm.entries.use(page);
-  ++(entry ? sm.hits : sm.misses);
-  if (!entry) {
-    entry = sm.entries.victim(page, [](const Entry &) { return true; });
-    sm.evictions += entry->present;
-    entry->number = page;
-    entry->present = true;
-    entry->since = fill(request, page, cycle + latency, behind);
-    sm.entries.use(page);
-  }
-  return behind.access(request, std::max(cycle + latency, entry->since));
+  MemoryAnswer entry = sms[request.port].read(
+      page, cycle, latency, [&](u64 missed) { return fill(request, page, missed, behind); });
+  return behind.access(request, entry.cycle);
 }
 
-void Tlb::arrive(unsigned sm) {
-  for (Entry &entry : sms[sm].entries)
-    entry.present = false;
-}
+void Tlb::arrive(unsigned sm) { sms[sm].clear(); }
 
 CountTables Tlb::counts() const {
   static constexpr CountName names[] = {{"hits", "hits", "tlbHits", "TLB hits"},
                                         {"misses", "misses", "tlbMisses", "TLB misses"},
                                         {"evictions", "evictions"}};
   CountTable table{"tlbBySm", "TLB by SM", "SM", names};
-  for (const Sm &sm : sms)
-    table.rows.push_back({sm.hits, sm.misses, sm.evictions});
+  for (const ReadCache &entries : sms) {
+    const ReadCache::Counts &counts = entries.counts();
+    table.rows.push_back({counts.hits, counts.misses, counts.evictions});
+  }
   return {table};
 }

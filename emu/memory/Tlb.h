@@ -10,8 +10,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/MachineConfig.h"
-#include "emu/memory/CacheArray.h"
-#include "emu/memory/MemoryModel.h"
+#include "emu/memory/ReadCache.h"
 
 namespace leno {
 
@@ -25,8 +24,8 @@ public:
   void arrive(unsigned sm) override;
   CountTables counts() const override;
   void addTo(StateHash &hash) const override {
-    for (const Sm &sm : sms)
-      sm.entries.addTo(hash, [&](const auto &line) { hash.number(line.since); });
+    for (const ReadCache &entries : sms)
+      entries.addTo(hash);
   }
 
   /// Where a context's page table is in the memory of its driver: above stacks and local memory.
@@ -34,18 +33,10 @@ public:
   static constexpr u64 entryBytes = 8;
 
 private:
-  struct Entry : CacheLine {
-    u64 since = 0; ///< the cycle in which it has come, or comes
-  };
-  struct Sm {
-    explicit Sm(const CacheShape &shape) : entries(shape, Entry()) {}
-    CacheArray<Entry> entries;
-    u64 hits = 0, misses = 0, evictions = 0;
-  };
   u64 fill(const MemoryRequest &request, u64 page, u64 cycle, const MemoryBehind &behind) const;
 
   u64 latency;
-  std::vector<Sm> sms;
+  std::vector<ReadCache> sms; ///< their entries
 };
 
 } // namespace leno

@@ -18,7 +18,7 @@ public:
   /// The memory of the driver's that it is, above guests' addresses and stacks (StackRegion.h).
   static constexpr u64 firstAddress = u64(1) << 41;
   /// Grids of a context that run side by side have it in places of their own, as far as these go.
-  static constexpr unsigned placeBits = 35, places = 1 << (41 - placeBits);
+  static constexpr unsigned placeBits = 35, places = 1 << (40 - placeBits);
   u64 physicalOf(const MemoryWindow &place) const { return firstAddress + u64(place.host - first); }
 
   /// The next warp's: base 0, the bytes of one lane, all lanes interleaved (localOffset).

@@ -55,7 +55,7 @@ void Warp::start(Cta &cta, unsigned index) {
   clockIsFresh = false;
   stack.reset(launched);
   instructions = 0;
-  readyAt = 0;
+  readyAt = fetchWait = 0;
   stepOver = false;
 }
 

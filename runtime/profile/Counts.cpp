@@ -37,6 +37,8 @@ static constexpr CountKind kinds[] = {
     {"memoryWait", "wait for memory", "cycles", "cycles that warps waited for loads and atomics"},
     {"stackWait", "wait for the stack", "cycles", "cycles that warps waited for stack entries under way"},
     {"barrierWait", "wait at barriers", "cycles", "cycles that warps waited at a barrier for others"},
+    {"fetchWait", "wait for instructions", "cycles",
+     "cycles that warps waited for the instruction after it (icache.model)"},
     {"otherWait", "other waits", "cycles", "cycles that warps waited for constants or the driver"},
     {"turnWait", "wait for a turn", "cycles", "cycles that warps could run while their SM ran others"},
 };

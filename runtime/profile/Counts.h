@@ -41,6 +41,7 @@ enum class Count : u8 {
   MemoryWait,
   StackWait,
   BarrierWait,
+  FetchWait,
   OtherWait,
   TurnWait,
   count

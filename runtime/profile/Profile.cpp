@@ -217,7 +217,10 @@ void Profile::instruction(const Warp &warp, const Op &op, LaneMask) {
     CountRow &counts = byWord[before.word];
     const u64 ready = std::clamp(warp.readyAt, before.issued + 1, now);
     const u64 released = std::clamp(before.released, ready, now);
-    const u64 own = ready - before.issued - 1;
+    u64 own = ready - before.issued - 1;
+    const u64 fetched = std::min(own, warp.fetchWait);
+    counts[Count::FetchWait] += fetched;
+    own -= fetched;
     counts[Count::OtherWait] += own - std::min(own, before.told);
     counts[Count::BarrierWait] += released - ready;
     counts[Count::TurnWait] += now - released;

@@ -204,6 +204,7 @@ void Timeline::instruction(const Warp &warp, const Op &, LaneMask executing) {
     slice(open.track,
           open.why == Why::Memory  ? "wait for memory"
           : open.why == Why::Stack ? "wait for the stack"
+          : warp.fetchWait         ? "wait for an instruction"
                                    : "wait",
           open.issued + 1, warp.readyAt);
   open.issued = now;

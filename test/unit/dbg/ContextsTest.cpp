@@ -42,7 +42,8 @@ protected:
     std::mt19937 random(seed);
     std::string text =
         "machine:\n  sm.count: 2\n  sm.ctas: 1\n  stack.model: cache\n  device.launchCycles: 20\n";
-    text += std::string("  timing.model: ") + (random() % 2 ? "cycles" : "off") + "\n";
+    text += random() % 2 ? "  timing.model: cycles\n  icache.model: cache\n  icache.bytes: 512\n"
+                         : "  timing.model: off\n";
     text += "  scheduler.quantum: " + std::to_string(1 + random() % 40) + "\n";
     text += std::string("  contexts.allocation: ") + (random() % 2 ? "dynamic" : "one") + "\n";
     text += "  contexts.timeSlice: " + std::to_string(100 + random() % 500) + "\n  contexts.window: 200\n";

@@ -45,10 +45,13 @@ protected:
     options.machineSettings = {std::string("stack.model=") + models[random() % 3],
                                "stack.entries=6",
                                "stack.moveEntries=2",
-                               std::string("timing.model=") + (random() % 2 ? "cycles" : "off"),
                                "sm.count=2",
                                "sm.ctas=1",
                                "scheduler.quantum=" + std::to_string(1 + random() % 40)};
+    static constexpr const char *clock[] = {"timing.model=cycles", "icache.model=cache", "icache.bytes=512",
+                                            "l15.model=cache"};
+    for (const char *setting : llvm::ArrayRef(clock).take_front(random() % 5))
+      options.machineSettings.push_back(setting);
     options.maximumInstructions = 50'000'000;
     options.file = write("test.s", program.assembly());
     auto launch = runtime::Prepared::create(options, llvm::nulls());

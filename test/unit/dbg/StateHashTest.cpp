@@ -37,7 +37,7 @@ protected:
     write("work.s", program);
     std::string text =
         "machine: { sm.count: 2, stack.model: cache, timing.model: cycles, constants.model: caches, "
-        "l2.model: slices, l1.model: cache }\ncontexts:\n";
+        "l2.model: slices, l1.model: cache, icache.model: cache, l15.model: cache }\ncontexts:\n";
     for (const char *name : {"first", "second"})
       text += std::string("  - name: ") + name +
               "\n    stream: [ { launch: work.s, block: 64, args: ['out:u32[64]:" + name +

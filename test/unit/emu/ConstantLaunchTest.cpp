@@ -233,6 +233,32 @@ TEST(ConstantLaunches, MissesTakeTheirTime) {
   EXPECT_EQ(unit.waitCycles(1), 21u);
 }
 
+// The same with what is behind the L2: of a launch, which finds both empty, the miss of its word alone.
+TEST(ConstantLaunches, MissesOfTheL2GoThroughAnL15AndTheSlices) {
+  MachineConfig config = cached();
+  Program code = assembled("MOV R2, c[3][4]\n MOV R3, c[3][4]\n EXIT");
+  auto cyclesMore = [&] {
+    TestMachine machine(config);
+    setBank(machine, 3, {7, 8, 9});
+    machine.launch(code, {1}, {32});
+    EXPECT_EQ(machine.run->run().reason, StopReason::Finished);
+    CountTables counts = machine.run->grid()->countTables();
+    for (const CountTable &table : counts)
+      if (table.key == llvm::StringRef("l2Slices"))
+        EXPECT_EQ(table.rows[0][0] + table.rows[1][0] + table.rows[2][0] + table.rows[3][0], 1u);
+      else if (table.key == llvm::StringRef("l15Caches"))
+        EXPECT_EQ(table.rows[0], (std::vector<u64>{0, 0, 0, 1, 0}));
+    return machine.run->grid()->cycleCounts()->cycles - (3 + 270 + 16);
+  };
+  EXPECT_EQ(cyclesMore(), 0u) << "memory's 250 behind the 20 of the L2, which is free in cycle 16";
+  config.l2.model = MachineConfig::L2::Slices;
+  EXPECT_EQ(cyclesMore(), 50u);
+  config.l15.model = MachineConfig::ClusterCache::Cache;
+  EXPECT_EQ(cyclesMore(), 70u);
+  config.l2.model = MachineConfig::L2::Off;
+  EXPECT_EQ(cyclesMore(), 20u);
+}
+
 // Architecture.md 7: an indexed read with k distinct words is k accesses.
 TEST(ConstantLaunches, AnIndexedReadIsAnAccessForEachDistinctWord) {
   TestMachine machine(cached());

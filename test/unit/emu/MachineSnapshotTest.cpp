@@ -74,6 +74,18 @@ private:
     config.contexts.perSm = 1 + random() % 3;
     config.contexts.room = config.sm.ctas >= config.contexts.perSm ? random() % 2 : 0;
     config.contexts.issue = random() % 2;
+    config.icache = {.model = config.timing.model ? random() % 2 : 0,
+                     .bytes = 256,
+                     .lineBytes = 32,
+                     .ways = 2,
+                     .latency = 1 + random() % 2,
+                     .sms = 1 + random() % 2};
+    config.l15 = {.model = config.icache.model ? random() % 2 : 0,
+                  .bytes = 512,
+                  .lineBytes = 64,
+                  .ways = 4,
+                  .latency = 5,
+                  .sms = 2};
     return config;
   }
   void fill(Context &one, std::mt19937 &random) {

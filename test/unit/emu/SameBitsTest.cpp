@@ -193,6 +193,18 @@ MachineConfig machineOf(const Policy &policy, u64 seed) {
   }
   if (random() % 5 == 0)
     config.timing.model = MachineConfig::Timing::Off;
+  config.icache = {.model = config.timing.model ? random() % 2 : 0,
+                   .bytes = 256,
+                   .lineBytes = 64,
+                   .ways = 2,
+                   .latency = 1 + random() % 2,
+                   .sms = 1 + random() % 2};
+  config.l15 = {.model = config.icache.model ? random() % 2 : 0,
+                .bytes = 512,
+                .lineBytes = 64,
+                .ways = 4,
+                .latency = 5,
+                .sms = 2};
   EXPECT_EQ(textOf(config.check()), "success");
   return config;
 }

@@ -31,6 +31,18 @@ MachineConfig configFor(std::mt19937 &random) {
   config.l1.bytes = 512;
   config.tlb.model = random() % 2;
   config.tlb.entries = config.tlb.ways = 2;
+  config.icache = {.model = config.timing.model ? random() % 2 : 0,
+                   .bytes = 256,
+                   .lineBytes = 32,
+                   .ways = 2,
+                   .latency = 1 + random() % 2,
+                   .sms = 1 + random() % 2};
+  config.l15 = {.model = config.icache.model ? random() % 2 : 0,
+                .bytes = 512,
+                .lineBytes = 64,
+                .ways = 4,
+                .latency = 5,
+                .sms = 2};
   config.sm.ctas = 1 + random() % 2; // more CTAs than fit: places are used again
   return config;
 }

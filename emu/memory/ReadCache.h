@@ -1,0 +1,57 @@
+//===- ReadCache.h - A cache of what is read as a whole -------------------===//
+// Tags and times: a line that was asked for is there when it comes, and who
+// wants it before waits for the same answer.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/memory/CacheArray.h"
+#include "emu/memory/MemoryModel.h"
+
+namespace leno {
+
+class ReadCache {
+public:
+  explicit ReadCache(const CacheShape &shape) : lines(shape, Line()) {}
+
+  /// The line `number`, for who asks in `cycle`. What is not there is asked for once that is known:
+  /// `fill(cycle + latency)` says in which cycle it comes.
+  template <class Fill> MemoryAnswer read(u64 number, u64 cycle, u64 latency, const Fill &fill) {
+    if (const Line *line = lines.use(number)) {
+      ++count.hits;
+      return {std::max(cycle + latency, line->since), true};
+    }
+    ++count.misses;
+    Line &line = *lines.victim(number, [](const Line &) { return true; });
+    count.evictions += line.present;
+    line.number = number;
+    line.present = true;
+    line.since = fill(cycle + latency);
+    lines.use(number);
+    return {line.since, false};
+  }
+  /// Whether the line is there, which counts as a use.
+  bool touch(u64 number) { return lines.use(number); }
+  void drop(u64 number) {
+    if (Line *line = lines.use(number))
+      line->present = false;
+  }
+  void clear() {
+    for (Line &line : lines)
+      line.present = false;
+  }
+  struct Counts {
+    u64 hits = 0, misses = 0, evictions = 0;
+  };
+  const Counts &counts() const { return count; }
+  void addTo(StateHash &hash) const {
+    lines.addTo(hash, [&](const Line &line) { hash.number(line.since); });
+  }
+
+private:
+  struct Line : CacheLine {
+    u64 since = 0; ///< the cycle in which it has come, or comes
+  };
+  CacheArray<Line> lines;
+  Counts count;
+};
+
+} // namespace leno
