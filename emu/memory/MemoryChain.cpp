@@ -155,13 +155,15 @@ CountTables MemoryChain::AllCounts::tables() const {
   for (const auto &sm : ports.sms)
     for (Sender sender : {Sender::Global, Sender::Local, Sender::Stack})
       tables[sender].rows.push_back(rowOf(sm[sender]));
-  if (fetches) {
-    static constexpr CountName fetchNames[] = {{"fetches", "fetches"}, {"waitCycles", "wait cycles"}};
-    CountTable &table =
-        tables.emplace_back(CountTable{"fetchesBySm", "instructions fetched by SM", "SM", fetchNames});
-    for (const auto &sm : ports.sms)
-      table.rows.push_back({sm[Sender::Instruction].accesses, sm[Sender::Instruction].waitCycles});
-  }
+  static constexpr CountName fetchNames[] = {{"fetches", "fetches"}, {"waitCycles", "wait cycles"}};
+  CountTable fetched{.key = "fetchesBySm",
+                     .title = "instructions fetched by SM",
+                     .of = "SM",
+                     .names = fetchNames,
+                     .always = false};
+  for (const auto &sm : ports.sms)
+    fetched.rows.push_back({sm[Sender::Instruction].accesses, sm[Sender::Instruction].waitCycles});
+  tables.push_back(fetched);
   tables.push_back({.key = "host",
                     .title = "host",
                     .of = "",
