@@ -269,6 +269,16 @@ void Machine::chooseNext() {
       ;
 }
 
+/// The beginning is a stop, too.
+bool Machine::start() {
+  if (!lone || lone->hasBegun())
+    return true;
+  if (!lone->start())
+    return false;
+  chooseNext();
+  return true;
+}
+
 /// Warps may be ready that were not.
 void Machine::wakeSms() {
   for (Slot &slot : slots)

@@ -120,7 +120,7 @@ public:
   Stop step(Warp &warp);
   /// A launch alone: hands out the first CTAs, so that their warps can be looked at; run and step do it
   /// themselves. False: its constants wait for another launch on the device.
-  bool start() { return !lone || lone->start(); }
+  bool start();
   /// Does what comes of CTAs that have ended, as running on does first. False: nothing is left to run.
   bool settle();
   /// That is the next tick.
