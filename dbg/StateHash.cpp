@@ -71,6 +71,7 @@ static void addWarp(Hash &hash, const Warp &warp) {
     hash.number(warp.predicates[i]);
   hash.add(warp.codes.overflow, warp.codes.carry, warp.codes.sign, warp.codes.zero);
   hash.bytes(warp.local.host, size_t(warp.local.size + 3) / 4 * 4 * laneCount);
+  warp.scoreboard.addTo(hash);
   addStack(hash, warp);
 }
 
@@ -103,6 +104,7 @@ static void addGrid(Hash &hash, GridRun &run, const ContextStorage &storage) {
   addBanks(hash, run.constants());
   if (const MemoryChain *chain = std::as_const(run).memoryChain())
     addCounts(hash, chain->tables()), chain->addTo(hash);
+  addCounts(hash, run.unitTables());
   if (std::optional<CycleCounts> counts = run.cycleCounts())
     hash.add(counts->cycles, counts->issued, counts->idle);
   for (const auto &sm : run.sms())

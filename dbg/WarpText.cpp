@@ -78,7 +78,11 @@ std::string describeState(const Warp &warp) {
     break;
   }
   if (warp.readyAt > warp.cta().multiprocessor().clock() + 1)
-    return formatv("waits {0}until cycle {1}", warp.fetchWait ? "for its instruction " : "", warp.readyAt);
+    return formatv("waits {0}until cycle {1}",
+                   warp.fetchWait    ? "for its instruction "
+                   : warp.resultWait ? "for a result "
+                                     : "",
+                   warp.readyAt);
   return "running";
 }
 

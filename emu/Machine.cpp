@@ -29,6 +29,9 @@ Machine::Machine(const MachineConfig &config, const Engine &engine, std::shared_
       perSm(unsigned(config.contexts.perSm)), decoder(settings, allSemaphores, watchers) {
   if (config.host.model)
     cpu.emplace(config);
+  if (config.units.model != MachineConfig::Units::None)
+    for (Sm &sm : hardware)
+      sm.units.emplace(config.units);
   decoder.onLaunch = [this](GridRun &grid) { arm(grid); };
   decoder.onShare = [this](Context &context, const Share &wanted) { return share(context, wanted); };
 }
@@ -441,7 +444,7 @@ Stop Machine::step(Warp &warp) {
   chooseNext();
   // A debugger may step a warp before it is ready.
   bool inTurn = current.warp == &warp;
-  u64 cycle = inTurn ? now : std::max(now, warp.readyAt);
+  u64 cycle = inTurn ? now : std::max(now, warp.cta().multiprocessor().issuesFrom(warp));
   if (policy == Policy::Lockstep)
     now = cycle;
   wakeSms();

@@ -67,6 +67,7 @@ struct MachineMoment {
     u64 turnUntil = 0;    ///< without the cycle model: by that turn
     u64 storageUntil = 0; ///< its way to context storage is in use
     MemoryPort::Queue port{};
+    std::optional<Units> units{}; ///< with units.model
   };
 
   Semaphores allSemaphores{};

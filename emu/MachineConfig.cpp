@@ -94,9 +94,10 @@ ArrayRef<MachineKey> leno::machineKeys() {
   static const std::vector<MachineKey> all = [] {
     std::vector<MachineKey> keys;
     for (ArrayRef<MachineKey> some :
-         {ArrayRef(coreKeys), MachineConfig::Stack::keys(), ArrayRef(timingKeys), MachineConfig::L1::keys(),
-          MachineConfig::Tlb::keys(), MachineConfig::ClusterCache::keys(), MachineConfig::L2::keys(),
-          MachineConfig::Host::keys(), MachineConfig::Constants::keys(), ArrayRef(contextKeys)})
+         {ArrayRef(coreKeys), MachineConfig::Stack::keys(), ArrayRef(timingKeys),
+          MachineConfig::Units::keys(), MachineConfig::L1::keys(), MachineConfig::Tlb::keys(),
+          MachineConfig::ClusterCache::keys(), MachineConfig::L2::keys(), MachineConfig::Host::keys(),
+          MachineConfig::Constants::keys(), ArrayRef(contextKeys)})
       keys.insert(keys.end(), some.begin(), some.end());
     return keys;
   }();
@@ -123,6 +124,8 @@ Error MachineConfig::check() const {
         "contexts.room=divided: an SM of {0} warps and {1} CTAs has no part for each of {2} contexts; "
         "raise sm.warps or sm.ctas, or lower contexts.perSm",
         sm.warps, sm.ctas, contexts.perSm));
+  if (Error error = units.check(*this))
+    return error;
   if (Error error = l1.check())
     return error;
   if (Error error = tlb.check())

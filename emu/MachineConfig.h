@@ -62,6 +62,22 @@ struct MachineConfig {
     uint64_t memoryInterval = 4;  // cycles between the starts of two transactions of an SM
     uint64_t postedWrites = 0;
   } timing;
+  /// An SM's units [S1], by isa::Unit (emu/sm/Units.h).
+  struct Units {
+    enum Model : uint64_t { None, Scoreboard };
+    uint64_t model = None;
+    struct Unit {
+      uint64_t count = 1;
+      uint64_t interval = 1;
+      uint64_t latency = 1;
+    };
+    static constexpr size_t kindCount = 5;
+    Unit kinds[kindCount];
+
+    static llvm::ArrayRef<MachineKey> keys();
+    /// Fails, naming the key, where `whole` has no clock.
+    llvm::Error check(const MachineConfig &whole) const;
+  } units;
   struct Memory {
     uint64_t bytes = uint64_t(1) << 30;
   } memory;

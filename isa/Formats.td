@@ -39,7 +39,7 @@ class LenoInst<Opcode opcode, bits<2> form, string semantic, string mnemonic,
   let hasSideEffects = 0;
   string Semantic = semantic;   // the struct in emu/semantics that says what it does
   string Mnemonic = mnemonic;
-  string Class = "int";         // scheduling class
+  string Class = "int";         // who executes it: a unit of an SM, or control, barrier
   string Summary = "";          // one line for people
   // The manual's text (Markdown). A record that is only another spelling (isAsmParserOnly) has a Summary alone.
   string Meaning = "";          // the whole rule: somebody can write a model from it that agrees in every bit

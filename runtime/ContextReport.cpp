@@ -79,6 +79,7 @@ std::vector<ContextCountRow> contextCountRows(const Context &context) {
     rows.push_back({"constantWaits", "constants: cycles that updates waited", c.constantWaits});
     rows.push_back({"constantBytes", "constants: locked bytes moved", c.constantBytes});
   }
+  addSums(rows, context.unitTables());
   if (context.hasMemoryModels())
     addSums(rows, context.memoryCounts().tables());
   if (!context.device().messages().channels().empty())

@@ -436,7 +436,9 @@ CountTables Tool::tables(u32 context) const {
   if (isAlone())
     return grid().countTables();
   const Context &one = *contexts()[context];
-  CountTables all = one.hasMemoryModels() ? one.memoryCounts().tables() : CountTables();
+  CountTables all = one.unitTables();
+  if (one.hasMemoryModels())
+    llvm::append_range(all, one.memoryCounts().tables());
   if (const ConstantUnit *unit = one.constantUnit())
     llvm::append_range(all, unit->tables());
   if (prepared->run().host())

@@ -47,6 +47,7 @@ struct ContextCounts {
   u64 constantWaits = 0;         ///< cycles in which constants, of a command or a launch, waited for SMs [S2]
   u64 constantBytes = 0;         ///< locked constants that SMs took to context storage, and back
   MemoryChain::AllCounts memory; ///< where it is modelled: of the grids that have ended
+  CountTables units;             ///< with units.model: of these
 };
 
 /// How far the constant command is that is under way, with constants.model=caches.
@@ -152,6 +153,13 @@ public:
     for (const GridInFlight &one : flights)
       if (const MemoryChain *now = std::as_const(*one.run).memoryChain())
         sum += now->counts();
+    return sum;
+  }
+  /// With units.model: what it has executed on them.
+  CountTables unitTables() const {
+    CountTables sum = count.units;
+    for (const GridInFlight &one : flights)
+      sum += one.run->unitTables();
     return sum;
   }
   const std::vector<LaunchRecord> &launches() const { return records; }

@@ -330,6 +330,7 @@ void Machine::endGrid(Context &context, size_t which) {
     grid.whenEnded(*grid.run);
   if (const MemoryChain *chain = std::as_const(*grid.run).memoryChain())
     context.count.memory += chain->counts();
+  context.count.units += grid.run->unitTables();
   std::optional<Trap> trap = grid.run->trap();
   forget(context, which);
   if (trap && context.alive()) { // CTAs of it have ended by faults of their own

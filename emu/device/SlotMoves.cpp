@@ -260,7 +260,8 @@ u64 Machine::useStorage(const Slot &slot, u64 bytes) {
 /// Its warps are on the place's SM from now on.
 void Machine::bringOn(Slot &slot, StreamingMultiprocessor &part) {
   slot.part = &part;
-  part.moveTo(numberOf(slot), perSm > 1 ? &hardware[numberOf(slot)].port : nullptr);
+  Sm &sm = hardware[numberOf(slot)];
+  part.moveTo(numberOf(slot), perSm > 1 ? &sm.port : nullptr, sm.units ? &*sm.units : nullptr);
 }
 
 void Machine::moveSlots() {

@@ -4,6 +4,7 @@
 #include "emu/compiled/TierChoice.h"
 #include "emu/engine/Interpreter.h"
 #include "emu/engine/Services.h"
+#include "emu/program/OpFacts.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <cstring>
@@ -148,6 +149,8 @@ GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec,
   if (chain)
     for (const auto &sm : multiprocessors)
       sm->memory().lead(*chain, sm->index());
+  if (hasScoreboard())
+    unitCounts.resize(config.sm.count);
   if (chain && chain->fetches())
     codePlace = placeOf(program);
   if (!watchers.observers.empty())
@@ -239,8 +242,24 @@ u64 GridRun::stackBitsOnChip() const {
   return 0;
 }
 
+CountTables GridRun::unitTables() const {
+  static constexpr CountName names[] = {
+      {"int", "int"},       {"float", "float"},
+      {"double", "double"}, {"special", "special"},
+      {"memory", "memory"}, {"resultWaits", "result waits", "resultWaits", "cycles waited for results"}};
+  static_assert(std::size(names) == MachineConfig::Units::kindCount + 1);
+  if (unitCounts.empty())
+    return {};
+  CountTable table{"unitsBySm", "instructions by unit, by SM", "SM", names};
+  for (const auto &counts : unitCounts)
+    table.rows.emplace_back(counts.begin(), counts.end());
+  return {table};
+}
+
 CountTables GridRun::countTables() const {
-  CountTables tables = chain ? chain->tables() : CountTables();
+  CountTables tables = unitTables();
+  if (chain)
+    append_range(tables, chain->tables());
   if (const ConstantUnit *constants = constantUnit())
     append_range(tables, constants->tables());
   return tables;
@@ -340,6 +359,7 @@ void GridRun::takeTurn(Warp &warp, u64 budget) {
     return;
   }
   StreamingMultiprocessor &sm = warp.cta().multiprocessor();
+  const Op &first = *warp.pc;
   clock.issue(warp);
   u64 left = budget;
   while (left > 0) {
@@ -358,8 +378,37 @@ void GridRun::takeTurn(Warp &warp, u64 budget) {
     postStores();
   warp.clockIsFresh = false; // observers want it fresh, and may be gone when the warp runs on
   clock.ran(warp, budget - left);
-  if (codePlace && left < budget)
+  if (left == budget)
+    return;
+  if (hasScoreboard())
+    noteResults(warp, first);
+  if (codePlace)
     fetch(warp, clock.now() + 1);
+}
+
+/// S1: an operation has taken its unit, and its results come in time. The warp's next one waits for what it
+/// needs, and the last one for everything.
+void GridRun::noteResults(Warp &warp, const Op &op) {
+  const OpNeeds &needs = code.needs(indexOf(op));
+  StreamingMultiprocessor &sm = warp.cta().multiprocessor();
+  auto &counts = unitCounts[sm.index()];
+  u64 now = clock.now(), latency = 1;
+  if (needs.unit != isa::Unit::None) {
+    sm.takeUnit(needs.unit, now);
+    latency = machine.config().units.kinds[size_t(needs.unit)].latency;
+    ++counts[size_t(needs.unit)];
+  }
+  warp.scoreboard.write(needs, std::max(now + latency, warp.time().answer() + 1));
+  warp.resultWait = 0;
+  if (warp.status != WarpStatus::Ready && warp.status != WarpStatus::AtBarrier)
+    return;
+  bool isLast = flowOf(warp.pc->semantic) == isa::Flow::Exit;
+  u64 there = isLast ? warp.scoreboard.readyFrom() : warp.scoreboard.readyFrom(code.needs(indexOf(*warp.pc)));
+  if (there > warp.readyAt) {
+    warp.resultWait = there - warp.readyAt;
+    warp.readyAt = there;
+    counts.back() += warp.resultWait;
+  }
 }
 
 /// While it waits for something else, too: its address is known when the instruction before has issued.

@@ -55,6 +55,9 @@ struct GridMoment {
   std::optional<MemoryChain> chain{}; ///< what the models of memory hold decides how long accesses take
   u64 constantRetirements = 0; ///< of the device's constant caches, as far as this grid has looked at them
   u64 executed = 0;
+  /// With units.model, by SM: instructions that units of each kind took, and cycles that warps waited for
+  /// results.
+  std::vector<std::array<u64, MachineConfig::Units::kindCount + 1>> unitCounts{};
   Warp *faultyWarp = nullptr;
   u64 abandoned = 0;
   bool started = false, ended = false, ctaFinished = false;
@@ -127,6 +130,8 @@ public:
   const ConstantUnit *constantUnit() const { return cachedConstants ? &machine.constantUnit() : nullptr; }
   /// Where memory is modelled only.
   const MemoryChain *memoryChain() const { return chain ? &*chain : nullptr; }
+  /// With units.model, what units have taken.
+  CountTables unitTables() const;
   /// What all models have counted.
   CountTables countTables() const;
 
@@ -226,6 +231,7 @@ public:
   void accessPlaced(const MemoryAccess &access, const MemoryChain::Placed &times);
   /// The next warp's place in local memory.
   MemoryWindow placeLocal() { return local.place(); }
+  bool hasScoreboard() const { return machine.config().units.model != MachineConfig::Units::None; }
   /// S0: with icache.model, the warp, which could issue in `cycle`, asks for its instruction.
   void fetch(Warp &warp, u64 cycle);
   u64 physicalOf(const MemoryWindow &placeOfLocal) const {
@@ -262,6 +268,7 @@ private:
   void takeTurn(Warp &warp, u64 budget);
   void handOutOne();
   void postStores();
+  void noteResults(Warp &warp, const Op &op);
   /// For stores that are posted.
   bool fencesWait() const { return machine.config().host.model != MachineConfig::Host::Off; }
   Turned afterTurn(Warp &warp);

@@ -333,7 +333,7 @@ void MemoryChain::finish(unsigned sm, Sender sender, const MemoryAccess &access,
     lastPlaced = {clock.now(), done, slowest.atSlice, slowest.atLink, misses};
   }
   if (timed && access.kind != MemoryAccess::Kind::Store)
-    totals.sms[sm][sender].waitCycles += clock.waitUntil(done);
+    totals.sms[sm][sender].waitCycles += clock.waitForResult(done);
 }
 
 /// All requests of the access at hand; when the last is answered. The host's port is at the crossbar.

@@ -19,6 +19,7 @@ Program::Program(const Engine &engine) : theEngine(&engine) {
   Op end;
   end.inner = service::endOfProgram;
   operations.push_back(end);
+  needed.emplace_back();
 }
 
 // Pool rows are numbered downwards in the frame, so the last word comes first.
@@ -72,6 +73,7 @@ void OpBuilder::setRow(Slot slot, int row) {
 
 void OpBuilder::guard(unsigned predicate, bool negate) {
   op.guard = u8(predicate);
+  needs.stateRead |= u16(1 << predicate);
   op.guardFlip = negate ? allLanes : 0;
 }
 
@@ -90,11 +92,19 @@ void OpBuilder::use(unsigned reg, unsigned words) {
 void OpBuilder::dst(Slot slot, unsigned reg, unsigned words) {
   setRow(slot, reg == zeroRegister ? frame::sinkRow : int(reg));
   use(reg, words);
+  if (reg != zeroRegister)
+    needs.written = {u8(reg), u8(words)};
+}
+
+void OpBuilder::read(unsigned reg, unsigned words) {
+  use(reg, words);
+  if (reg != zeroRegister)
+    needs.read[needs.reads++] = {u8(reg), u8(words)};
 }
 
 void OpBuilder::src(Slot slot, unsigned reg, unsigned words) {
   setRow(slot, reg == zeroRegister ? frame::zeroRow : int(reg));
-  use(reg, words);
+  read(reg, words);
 }
 
 void OpBuilder::imm(Slot slot, u64 bits, unsigned words) {
@@ -129,11 +139,13 @@ void OpBuilder::constant(Slot slot, unsigned bank, u32 byteOffset, unsigned word
 
 void OpBuilder::dstPred(PSlot slot, unsigned predicate) {
   (slot == PSlot::U ? op.u : op.v) = u8(predicate == truePredicate ? sinkPredicate : predicate);
+  needs.stateWritten |= u16(1 << predicate);
 }
 
 void OpBuilder::srcPred(PSlot slot, unsigned predicate, bool negate) {
   unsigned index = unsigned(slot) - unsigned(PSlot::P);
   (index == 0 ? op.p : index == 1 ? op.q : op.r) = u8(predicate);
+  needs.stateRead |= u16(1 << predicate);
   if (negate)
     op.flips |= u8(1 << index);
 }
@@ -143,7 +155,7 @@ void OpBuilder::address(unsigned base, bool is64, s32 byteOffset) {
   op.immediate = byteOffset;
   if (is64)
     op.flags |= Op::wideBase;
-  use(base, is64 ? 2 : 1);
+  read(base, is64 ? 2 : 1);
 }
 
 void OpBuilder::constantAddress(unsigned bank, unsigned base, s32 byteOffset) {
@@ -171,6 +183,7 @@ void OpBuilder::finish(u64 word) {
     break;
   case undecodable:
     op = Op();
+    needs = {};
     op.inner = service::illegalInstruction;
     break;
   case misalignedRegister:
@@ -193,6 +206,8 @@ void OpBuilder::finish(u64 word) {
     op.immediate = (s64(program.size()) + 1 + op.immediate) * 8;
   }
   LENO_ASSERT(op.inner, "an operation is finished before bind gave it a handler");
+  needs.stateRead &= u16(~(1 << truePredicate)), needs.stateWritten &= u16(~(1 << truePredicate));
   program.operations.insert(program.operations.end() - 1, op);
+  program.needed.insert(program.needed.end() - 1, needs);
   program.words.push_back(word);
 }

@@ -8,6 +8,7 @@
 #include "emu/constants/ConstantBanks.h"
 #include "emu/engine/Engine.h"
 #include "emu/program/Op.h"
+#include "emu/program/OpNeeds.h"
 #include "isa/Modifiers.h"
 #include <compare>
 #include <cstring>
@@ -54,6 +55,7 @@ public:
   }
   /// One more than the highest register that the code names.
   unsigned registers() const { return registerCount; }
+  const OpNeeds &needs(size_t index) const { return needed[index]; }
   /// Ends building: judges the targets. To be called once, after the last operation.
   void seal();
   /// The word of code an operation was made from, for messages.
@@ -67,6 +69,7 @@ private:
   const Engine *theEngine;
   std::vector<Op> operations;
   std::vector<u64> words;
+  std::vector<OpNeeds> needed; ///< by operation
   std::vector<PoolRow> poolRows;
   std::map<std::vector<PoolRow>, unsigned> poolIndex;
   unsigned registerCount = 1;
@@ -83,6 +86,12 @@ public:
   static constexpr unsigned zeroRegister = 255;
 
   void guard(unsigned predicate, bool negate);
+  void unit(isa::Unit unit) { needs.unit = unit; }
+  /// It reads and writes state beside its operands.
+  void states(unsigned read, unsigned written) {
+    needs.stateRead |= u16(read);
+    needs.stateWritten |= u16(written);
+  }
   void popSync(bool set) { op.flags |= set ? Op::popSync : 0; }
   /// `words`: how many registers the operand fills. Registers must then be aligned pairs or quads, constants
   /// aligned to their size.
@@ -120,9 +129,11 @@ private:
   enum Fault : u8 { none, undecodable, misalignedRegister, misalignedConstant, misalignedTarget };
   void setRow(Slot slot, int row);
   void use(unsigned reg, unsigned words);
+  void read(unsigned reg, unsigned words);
 
   Program &program;
   Op op;
+  OpNeeds needs;
   Fault fault = none;
 };
 

@@ -89,12 +89,18 @@ StackCounters StreamingMultiprocessor::stackCounters() const {
   return sum;
 }
 
+u64 StreamingMultiprocessor::issuesFrom(const Warp &warp) const {
+  if (!units || !warp.pc)
+    return warp.readyAt;
+  return std::max(warp.readyAt, usedUnits().readyFrom(run.program().needs(run.indexOf(*warp.pc)).unit));
+}
+
 u64 StreamingMultiprocessor::readyFrom(u64 soon) const {
   u64 first = std::numeric_limits<u64>::max();
   auto look = [&](size_t from, size_t to) {
     for (size_t i = from; i < to && first > soon; ++i)
       if (running[i]->status == WarpStatus::Ready)
-        first = std::min(first, running[i]->readyAt);
+        first = std::min(first, issuesFrom(*running[i]));
   };
   look(std::min(turn, running.size()), running.size()); // whose turn it is next has waited longest
   look(0, std::min(turn, running.size()));

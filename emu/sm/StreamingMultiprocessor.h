@@ -6,6 +6,7 @@
 #include "emu/MachineConfig.h"
 #include "emu/constants/ConstantUnit.h"
 #include "emu/sm/Cta.h"
+#include "emu/sm/Units.h"
 #include "llvm/Support/Allocator.h"
 #include <functional>
 
@@ -57,6 +58,8 @@ struct StreamingMultiprocessorMoment {
   std::vector<Warp *> freeWarps{};
   std::vector<Warp *> running{}; ///< that have not exited, in the order of their turns
   size_t turn = 0;
+  std::optional<Units> units{}; ///< with units.model
+  Units *unitsOfAll = nullptr;  ///< where it has the states of several contexts
 };
 
 class alignas(hostLines) StreamingMultiprocessor : StreamingMultiprocessorMoment {
@@ -64,17 +67,21 @@ public:
   /// `constants`: null when their caches are not modelled.
   StreamingMultiprocessor(GridRun &run, unsigned index, const MachineConfig &config, ConstantUnit *constants)
       : StreamingMultiprocessorMoment{config.sm, memoryPort(config.timing), index}, run(run), own(index),
-        constants(constants) {}
+        constants(constants) {
+    if (config.units.model != MachineConfig::Units::None)
+      units.emplace(config.units);
+  }
 
   GridRun &grid() const { return run; }
   unsigned index() const { return number; }
   /// Which of its grid's it is: the same wherever a device run lets it run (S4: an SM's state can be saved
   /// and restored on another).
   unsigned identity() const { return own; }
-  /// `port`: of that SM, where it has the states of several contexts; else null.
-  void moveTo(unsigned index, MemoryPort::Queue *sharedPort) {
+  /// `sharedPort` and `sharedUnits`: of that SM, where it has the states of several contexts; else null.
+  void moveTo(unsigned index, MemoryPort::Queue *sharedPort, Units *sharedUnits) {
     number = index;
     port.moveTo(index, sharedPort);
+    unitsOfAll = sharedUnits;
   }
   /// S4: of an SM with several contexts, what the CTAs of this one may have of it all.
   void setRoom(const SmRoom &most) { room = most; }
@@ -103,11 +110,15 @@ public:
       if (turn >= running.size())
         turn = 0;
       Warp *warp = running[turn++];
-      if (warp->status == WarpStatus::Ready && warp->readyAt <= cycle)
+      if (warp->status == WarpStatus::Ready && warp->readyAt <= cycle &&
+          (!units || issuesFrom(*warp) <= cycle))
         return warp;
     }
     return nullptr;
   }
+  /// The first cycle in which the warp can issue, and a unit can take its instruction, as things stand.
+  u64 issuesFrom(const Warp &warp) const;
+  void takeUnit(isa::Unit kind, u64 cycle) { usedUnits().take(kind, cycle); }
   /// The first cycle in which a warp can run, as things stand, or one up to `soon` if there is one; the
   /// largest number when none can.
   u64 readyFrom(u64 soon = 0) const;
@@ -127,6 +138,8 @@ public:
   void addTo(StateHash &hash) const {
     hash.add(number, cycles, taken.warps, running.empty() ? 0 : turn % running.size());
     port.addTo(hash);
+    if (units)
+      usedUnits().addTo(hash);
   }
 
   // For Snapshot.
@@ -142,6 +155,9 @@ private:
       return MemoryPort(0, 0, false);
     return MemoryPort(timing.memoryLatency, timing.memoryInterval, timing.postedWrites);
   }
+
+  Units &usedUnits() { return unitsOfAll ? *unitsOfAll : *units; }
+  const Units &usedUnits() const { return unitsOfAll ? *unitsOfAll : *units; }
 
   GridRun &run;
   unsigned own;

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/StateHash.h"
+#include <algorithm>
 #include <vector>
 
 namespace leno {
@@ -16,7 +17,10 @@ inline constexpr unsigned hostLines = 128;
 /// makes the warp wait moves it on, and the warp is ready again one cycle after it.
 class WarpClock {
 public:
-  void issue(u64 cycle) { issuedAt = time = cycle; }
+  void issue(u64 cycle) {
+    issuedAt = time = cycle;
+    answerAt = 0;
+  }
   u64 now() const { return time; }
   /// When the instruction that executes now was issued.
   u64 issued() const { return issuedAt; }
@@ -29,8 +33,21 @@ public:
     return waited;
   }
 
+  /// For what a register of the instruction gets in `cycle`: the warp does so, too, where it has no
+  /// scoreboard.
+  u64 waitForResult(u64 cycle) {
+    if (!hasScoreboard)
+      return waitUntil(cycle);
+    answerAt = std::max(answerAt, cycle);
+    return 0;
+  }
+  /// When it gets it; 0: at once.
+  u64 answer() const { return answerAt; }
+  void setScoreboard() { hasScoreboard = true; }
+
 private:
-  u64 time = 0, issuedAt = 0;
+  u64 time = 0, issuedAt = 0, answerAt = 0;
+  bool hasScoreboard = false;
 };
 
 /// What is behind a port: it can tell how long each transaction takes.

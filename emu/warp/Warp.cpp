@@ -30,6 +30,8 @@ Warp::Warp(GridRun &run, StreamingMultiprocessor &sm, unsigned place)
     std::fill_n(zero[frame::firstPoolRow - s64(k)].lane, laneCount, run.poolWords()[k]);
   constants = run.constantWindows(sm.identity());
   local = run.placeLocal();
+  if (run.hasScoreboard())
+    ownTime.setScoreboard();
 }
 
 void Warp::start(Cta &cta, unsigned index) {
@@ -55,7 +57,9 @@ void Warp::start(Cta &cta, unsigned index) {
   clockIsFresh = false;
   stack.reset(launched);
   instructions = 0;
-  readyAt = fetchWait = 0;
+  readyAt = fetchWait = resultWait = 0;
+  if (run.hasScoreboard())
+    scoreboard.reset(registerCount);
   stepOver = false;
 }
 

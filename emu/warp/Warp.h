@@ -5,6 +5,7 @@
 #pragma once
 #include "emu/observe/OperationCounts.h"
 #include "emu/warp/DivergenceStack.h"
+#include "emu/warp/Scoreboard.h"
 #include "emu/warp/WarpState.h"
 #include <memory>
 
@@ -22,7 +23,9 @@ public:
   u64 instructions = 0;          ///< executed since start
   unsigned locksHeld = 0;        ///< lock flags that its lanes hold
   u64 readyAt = 0;               ///< the cycle model: it can issue from this cycle on
-  u64 fetchWait = 0;             ///< of these cycles, those for the instruction at `pc` alone
+  u64 fetchWait = 0;             ///< of these cycles, those for the instruction at `pc` alone,
+  u64 resultWait = 0;            ///< and those for what it reads or writes again
+  Scoreboard scoreboard;         ///< with units.model only
   const Op *barrierOp = nullptr; ///< AtBarrier: the instruction that waits,
   LaneMask barrierLanes = 0;     ///< and the lanes that execute it
   bool stepOver = false;         ///< the stop at `pc` was told already: execute it despite a breakpoint

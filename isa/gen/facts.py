@@ -7,6 +7,8 @@ raised; Formats.td says the rest. A record that lacks what its kind must say end
 FLOWS = ["next", "branch", "indirect", "call", "SSY", "PBK", "PCNT", "PRET", "BRK", "CONT", "RET", "EXIT", "barrier"]
 SPACES = ["global", "shared", "constant", "local", "generic"]
 LOCKS = ["take", "give"]
+UNITS = {"int": "int", "predicate": "int", "float": "float", "double": "double", "special": "special", "memory": "memory",
+         "control": "none", "barrier": "none"}  # by Class (Formats.td)
 TRAPS = ["ILLEGAL_INSTRUCTION", "ILLEGAL_OPERAND", "MISALIGNED_REGISTER", "MISALIGNED_PC", "PC_OUT_OF_RANGE",
          "STACK_OVERFLOW", "STACK_ERROR", "RET_EMPTY_STACK", "MISALIGNED_ADDRESS", "ADDRESS_OUT_OF_RANGE",
          "INVALID_CONSTANT_ADDRESS", "DIVERGENT", "LOCK_HELD_AT_EXIT", "BARRIER_DEADLOCK", "TIMEOUT", "BREAKPOINT"]
@@ -40,6 +42,8 @@ def write_names(isa, out):
     out.append(f"enum class MemorySpace : uint8_t {{ {enumerators(SPACES)} }};")
     out.append("/// What an access does with the lock flags of its words.")
     out.append(f"enum class Lock : uint8_t {{ None, {enumerators(LOCKS)} }};")
+    out.append("/// What of an SM executes it [S1].")
+    out.append(f"enum class Unit : uint8_t {{ {enumerators(dict.fromkeys(UNITS.values()))} }};")
     out.append(f"enum class TrapKind : uint8_t {{ {enumerators(TRAPS)} }};")
     for what, names in (("space", SPACES), ("trap", TRAPS)):
         quoted = ", ".join(f'"{name}"' for name in names)
@@ -194,6 +198,16 @@ def roles(isa, inst):
 
 def states(isa, inst):
     """State read and written: always, or when a modifier has not its implicit value; all of it, or what a mask picks."""
+    for at, implicit, reads, writes, picked, mask_at in all_states(isa, inst):
+        yield f"{{{at}, {implicit}, {reads:#x}, {writes:#x}, {str(picked).lower()}, {mask_at}}}"
+
+
+def state_rows(isa, inst):
+    """(place of the modifier or -1, its implicit value, state read, state written): at most, where a mask picks."""
+    return (row[:4] for row in all_states(isa, inst))
+
+
+def all_states(isa, inst):
     for verb, names in (("reads", inst.reads), ("writes", inst.writes)):
         for picked in sorted({name.partition(":")[2] for name in names}):
             mask = state_mask(inst.name, [n.split(":")[0] for n in names if n.partition(":")[2] == picked])
@@ -202,7 +216,7 @@ def states(isa, inst):
                 fail(inst, f"its state is picked by ${picked}, an operand that it has not")
             at = operand.index if operand and operand.kind.startswith("Imm") else -1
             both = (mask, 0) if verb == "reads" else (0, mask)
-            yield f"{{-1, 0, {both[0]:#x}, {both[1]:#x}, {str(bool(picked)).lower()}, {at}}}"
+            yield -1, 0, *both, bool(picked), at
     for operand in inst.operands:
         source = isa.groups[operand.kind] if operand.is_mod else None
         implicit = source.implicit if source else 0
@@ -210,7 +224,11 @@ def states(isa, inst):
         reads = state_mask(operand.kind, reads)
         writes = state_mask(operand.kind, source.writes if source else [])
         if reads or writes:
-            yield f"{{{operand.index}, {implicit}, {reads:#x}, {writes:#x}, false, -1}}"
+            yield operand.index, implicit, reads, writes, False, -1
+
+
+def unit_of(inst):
+    return camel(UNITS[one_of(inst, "Class", inst.klass, UNITS)])
 
 
 def index_of(inst, *names):

@@ -16,7 +16,7 @@ factnames  the enums that facts use
 import os
 import sys
 
-from facts import write_facts, write_names
+from facts import state_rows, unit_of, write_facts, write_names
 from records import InstructionSet, enumerator, special_text
 
 SLOTS = {"rd": "D", "ra": "A", "rb": "B", "rc": "C"}
@@ -301,6 +301,10 @@ def write_predecode(isa, out):
         for name, slot in SLOTS.items():  # a source that only other encodings have is 0 here
             if not inst.operand(name) and any(e.operand(name) for e in isa.semantics()[inst.semantic] if not e.asm_only):
                 out.append(f"  p.src(Slot::{slot}, P::zeroRegister);")
+        out.append(f"  p.unit(isa::Unit::{unit_of(inst)});")
+        for at, implicit, reads, writes in state_rows(isa, inst):
+            told = f"if (mi.getOperand({at}).getImm() != {implicit}) " if at >= 0 else ""
+            out.append(f"  {told}p.states({reads:#x}, {writes:#x});")
         out.append(f"  isa::{inst.semantic}Mods mods;")
         for name, kind, _, _ in fields(isa, [inst]):
             out.append(f"  mods.{name} = decltype(mods.{name})({mods[name]});")

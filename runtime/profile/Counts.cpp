@@ -39,6 +39,8 @@ static constexpr CountKind kinds[] = {
     {"barrierWait", "wait at barriers", "cycles", "cycles that warps waited at a barrier for others"},
     {"fetchWait", "wait for instructions", "cycles",
      "cycles that warps waited for the instruction after it (icache.model)"},
+    {"resultWait", "wait for results", "cycles",
+     "cycles that warps waited before it for what it reads or writes again (units.model)"},
     {"otherWait", "other waits", "cycles", "cycles that warps waited for constants or the driver"},
     {"turnWait", "wait for a turn", "cycles", "cycles that warps could run while their SM ran others"},
 };

@@ -42,6 +42,7 @@ enum class Count : u8 {
   StackWait,
   BarrierWait,
   FetchWait,
+  ResultWait,
   OtherWait,
   TurnWait,
   count

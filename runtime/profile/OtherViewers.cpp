@@ -59,8 +59,8 @@ struct Measure {
 };
 u64 cyclesOf(const CountRow &counts) {
   return counts[Count::Warps] + counts[Count::MemoryWait] + counts[Count::StackWait] +
-         counts[Count::BarrierWait] + counts[Count::FetchWait] + counts[Count::OtherWait] +
-         counts[Count::TurnWait];
+         counts[Count::BarrierWait] + counts[Count::FetchWait] + counts[Count::ResultWait] +
+         counts[Count::OtherWait] + counts[Count::TurnWait];
 }
 constexpr Measure measures[] = {
     {"warp instructions", [](const CountRow &counts) { return counts[Count::Warps]; }},

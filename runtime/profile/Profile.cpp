@@ -221,6 +221,9 @@ void Profile::instruction(const Warp &warp, const Op &op, LaneMask) {
     const u64 fetched = std::min(own, warp.fetchWait);
     counts[Count::FetchWait] += fetched;
     own -= fetched;
+    const u64 results = std::min(own, warp.resultWait);
+    at(warp, op)[Count::ResultWait] += results;
+    own -= results;
     counts[Count::OtherWait] += own - std::min(own, before.told);
     counts[Count::BarrierWait] += released - ready;
     counts[Count::TurnWait] += now - released;

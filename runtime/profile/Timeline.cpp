@@ -205,6 +205,7 @@ void Timeline::instruction(const Warp &warp, const Op &, LaneMask executing) {
           open.why == Why::Memory  ? "wait for memory"
           : open.why == Why::Stack ? "wait for the stack"
           : warp.fetchWait         ? "wait for an instruction"
+          : warp.resultWait        ? "wait for a result"
                                    : "wait",
           open.issued + 1, warp.readyAt);
   open.issued = now;

@@ -52,6 +52,9 @@ protected:
                                             "l15.model=cache"};
     for (const char *setting : llvm::ArrayRef(clock).take_front(random() % 5))
       options.machineSettings.push_back(setting);
+    if (options.machineSettings.size() > 6 && random() % 2)
+      for (const char *setting : {"units.model=scoreboard", "units.int.latency=5", "units.memory.interval=3"})
+        options.machineSettings.push_back(setting);
     options.maximumInstructions = 50'000'000;
     options.file = write("test.s", program.assembly());
     auto launch = runtime::Prepared::create(options, llvm::nulls());

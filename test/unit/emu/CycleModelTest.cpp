@@ -1,4 +1,6 @@
+#include "../Effort.h"
 #include "Harness.h"
+#include "StructuredProgram.h"
 
 // The cycle model on paper: Architecture.md 11.
 using namespace leno;
@@ -141,5 +143,30 @@ TEST(StackStorages, TheSamePushesAndPopsWhateverHoldsThem) {
     EXPECT_EQ(counts.deepest, 256u);
     EXPECT_EQ(counts.spills.entries > 0, model != MachineConfig::Stack::Chip);
     EXPECT_EQ(counts.stallCycles, 0u) << "without the cycle model nothing waits";
+  }
+}
+
+// With units that take an instruction each cycle and give its result in the next one, only memory takes time.
+TEST(Units, DefaultsChangeNothingWhereMemoryIsNotModelled) {
+  for (u32 seed = 1; seed <= effort(60); ++seed) {
+    StructuredProgram source = StructuredProgram::random(seed);
+    Program code = assembled(source.assembly());
+    std::vector<u32> table = source.table();
+    u64 cyclesOf[2];
+    std::vector<u32> results[2];
+    for (u64 model : {MachineConfig::Units::None, MachineConfig::Units::Scoreboard}) {
+      MachineConfig config = cycles(1 + seed % 3);
+      config.stack.model = seed % 3;
+      config.units.model = model;
+      TestMachine machine(config);
+      u64 in = machine.buffer(table.size() * 4), out = machine.buffer(u64(source.threads) * laneWords * 4);
+      machine.setWords(in, table);
+      Machine &run = machine.launch(code, {2}, {source.threads}, {u32(in), 0, u32(out), 0}, 64, 50'000'000);
+      ASSERT_EQ(run.run().reason, StopReason::Finished);
+      cyclesOf[model] = run.grid()->cycleCounts()->cycles;
+      results[model] = machine.words(out, u64(source.threads) * laneWords);
+    }
+    EXPECT_EQ(cyclesOf[0], cyclesOf[1]) << "seed " << seed;
+    EXPECT_EQ(results[0], results[1]) << "seed " << seed;
   }
 }

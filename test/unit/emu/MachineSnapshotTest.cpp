@@ -74,6 +74,9 @@ private:
     config.contexts.perSm = 1 + random() % 3;
     config.contexts.room = config.sm.ctas >= config.contexts.perSm ? random() % 2 : 0;
     config.contexts.issue = random() % 2;
+    config.units.model = config.timing.model ? random() % 2 : 0;
+    for (MachineConfig::Units::Unit &unit : config.units.kinds)
+      unit = {1 + random() % 2, 1 + random() % 4, 1 + random() % 9};
     config.icache = {.model = config.timing.model ? random() % 2 : 0,
                      .bytes = 256,
                      .lineBytes = 32,

@@ -193,6 +193,9 @@ MachineConfig machineOf(const Policy &policy, u64 seed) {
   }
   if (random() % 5 == 0)
     config.timing.model = MachineConfig::Timing::Off;
+  config.units.model = config.timing.model ? random() % 2 : 0;
+  for (MachineConfig::Units::Unit &unit : config.units.kinds)
+    unit = {1 + random() % 2, 1 + random() % 4, 1 + random() % 9};
   config.icache = {.model = config.timing.model ? random() % 2 : 0,
                    .bytes = 256,
                    .lineBytes = 64,

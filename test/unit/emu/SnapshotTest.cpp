@@ -31,6 +31,9 @@ MachineConfig configFor(std::mt19937 &random) {
   config.l1.bytes = 512;
   config.tlb.model = random() % 2;
   config.tlb.entries = config.tlb.ways = 2;
+  config.units.model = config.timing.model ? random() % 2 : 0;
+  for (MachineConfig::Units::Unit &unit : config.units.kinds)
+    unit = {1 + random() % 2, 1 + random() % 4, 1 + random() % 9};
   config.icache = {.model = config.timing.model ? random() % 2 : 0,
                    .bytes = 256,
                    .lineBytes = 32,
