@@ -3,7 +3,6 @@
 class MUFUInst<bits<2> form, Operand kind>
     : ComputeD<OP_MUFU, form, "MUFU", (ins ModMufuFunction:$function, ModFTZ:$FTZ, ModSAT:$SAT, kind:$rb),
                "$function$FTZ$SAT", "$rd, $rb"> {
-  let Class = "special";
   bits<4> function;
   bits<1> FTZ;
   bits<1> SAT;

@@ -7,8 +7,8 @@ raised; Formats.td says the rest. A record that lacks what its kind must say end
 FLOWS = ["next", "branch", "indirect", "call", "SSY", "PBK", "PCNT", "PRET", "BRK", "CONT", "RET", "EXIT", "barrier"]
 SPACES = ["global", "shared", "constant", "local", "generic"]
 LOCKS = ["take", "give"]
-UNITS = {"int": "int", "predicate": "int", "float": "float", "double": "double", "special": "special", "memory": "memory",
-         "control": "none", "barrier": "none"}  # by Class (Formats.td)
+UNITS = {"int": "int", "move": "int", "predicate": "int", "video": "int", "float": "float", "double": "double",
+         "special": "special", "memory": "memory", "control": "none", "barrier": "none"}  # by Class (Formats.td)
 TRAPS = ["ILLEGAL_INSTRUCTION", "ILLEGAL_OPERAND", "MISALIGNED_REGISTER", "MISALIGNED_PC", "PC_OUT_OF_RANGE",
          "STACK_OVERFLOW", "STACK_ERROR", "RET_EMPTY_STACK", "MISALIGNED_ADDRESS", "ADDRESS_OUT_OF_RANGE",
          "INVALID_CONSTANT_ADDRESS", "DIVERGENT", "LOCK_HELD_AT_EXIT", "BARRIER_DEADLOCK", "TIMEOUT", "BREAKPOINT"]
