@@ -68,6 +68,10 @@ bool LenoAsmParser::checkRules(const MCInst &inst, const OperandVector &operands
   std::string taken, what = current->text.str();
   if (rule->conditionIndex >= 0)
     what += "." + modGroup(rule->condition).spellings[size_t(written(rule->condition).value)].str();
+  if (group.implicit >= 0 && group.spellings[size_t(group.implicit)].empty() &&
+      rule->allowed == uint32_t(1) << group.implicit)
+    return Error(wrong.start,
+                 what + " with such operands takes no ." + group.spellings[size_t(wrong.value)]);
   for (size_t i = 0; i < group.spellings.size(); ++i)
     if (rule->allowed >> i & 1)
       taken += " ." + group.spellings[i].str();

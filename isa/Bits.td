@@ -2,28 +2,43 @@
 
 //===--- Logic --------------------------------------------------------------===//
 
-defvar MeaningLOP = [{
+// The flags of an integer result that has neither carry nor overflow.
+defvar WordFlags = [{
+
+`.CC` writes the flags of the lanes that execute; without it they stay:
+
+    ZF = rd is 0
+    SF = bit 31 of rd
+    CF = OF = 0
+}];
+
+defvar MeaningLOP = !strconcat([{
 A source written `~x` is inverted first. Then, bit by bit:
 
     .and    rd = a & b
     .or     rd = a | b
     .xor    rd = a ^ b
     .pass   rd = b
-}];
+}], WordFlags);
 
 class LOPInst<bits<2> form, Operand kind>
-    : ComputeDA<OP_LOP, form, "LOP", (ins ModLogicOp:$op, RegI:$ra, kind:$rb), "$op", "$rd, $ra, $rb"> {
+    : ComputeDA<OP_LOP, form, "LOP", (ins ModLogicOp:$op, ModCC:$CC, RegI:$ra, kind:$rb), "$op$CC", "$rd, $ra, $rb"> {
   bits<2> op;
+  bits<1> CC;
   let Inst{50-49} = op;
+  let Inst{51} = CC;
+  let Cold = ["CC"];
   let Inst{53} = ra{20};
   let Inst{54} = rb{20};
   let Summary = "bitwise and, or, xor, pass; each source may be inverted";
-  let Meaning = MeaningLOP # [{
+  let Meaning = !strconcat(MeaningLOP, [{
+
 An immediate is sign-extended from 20 bits (LOP32I has all 32).
-}];
+}]);
   let Example = [{
 LOP.and R1, R2, ~R3           # R1 = R2 & ~R3
 LOP.xor R1, R2, -1            # R1 = ~R2
+LOP.and.CC RZ, R2, 7          # flags alone: is R2 a multiple of 8?
 }];
 }
 def LOP_R : LOPInst<0, RegI>;
@@ -34,8 +49,11 @@ defm : Chosen<"LOP", (ops 1), or, RegI, RegI, ConstI>;
 defm : Chosen<"LOP", (ops 2), xor, RegI, RegI, ConstI>;
 
 class LogicAlias<string mnemonic, bits<2> form, Operand kind, bits<2> value>
-    : ComputeDA<OP_LOP, form, mnemonic, (ins RegI:$ra, kind:$rb), "", "$rd, $ra, $rb"> {
+    : ComputeDA<OP_LOP, form, mnemonic, (ins ModCC:$CC, RegI:$ra, kind:$rb), "$CC", "$rd, $ra, $rb"> {
+  bits<1> CC;
   let Inst{50-49} = value;
+  let Inst{51} = CC;
+  let Cold = ["CC"];
   let Inst{53} = ra{20};
   let Inst{54} = rb{20};
   let Semantic = "LOP";
@@ -48,9 +66,13 @@ foreach op = [0, 1, 2] in {
   def name # "_I" : LogicAlias<name, 1, Imm20, op>;
   def name # "_C" : LogicAlias<name, 2, ConstI, op>;
 }
-class NOTAlias<bits<2> form, Operand kind> : ComputeD<OP_LOP, form, "NOT", (ins kind:$rb), "", "$rd, $rb"> {
+class NOTAlias<bits<2> form, Operand kind>
+    : ComputeD<OP_LOP, form, "NOT", (ins ModCC:$CC, kind:$rb), "$CC", "$rd, $rb"> {
+  bits<1> CC;
   let Inst{20-13} = 255;
   let Inst{50-49} = 3;
+  let Inst{51} = CC;
+  let Cold = ["CC"];
   let Inst{54} = rb{20};
   let Semantic = "LOP";
   let isAsmParserOnly = 1;
@@ -59,18 +81,21 @@ class NOTAlias<bits<2> form, Operand kind> : ComputeD<OP_LOP, form, "NOT", (ins 
 def NOT_R : NOTAlias<0, RegNot>;
 def NOT_C : NOTAlias<2, ConstNot>;
 
-// 32 bits of immediate leave the form bit 55 for the inversion of a.
-def LOP32I : Guarded<OP_LOP32I, 0, "LOP", "LOP32I", (outs GPR:$rd), (ins ModLogicOp:$op, RegI:$ra, Imm32:$rb), "$op",
-                     "$rd, $ra, $rb"> {
+// 32 bits of immediate leave the form bits for the inversion of a and the flags.
+def LOP32I : Guarded<OP_LOP32I, 0, "LOP", "LOP32I", (outs GPR:$rd), (ins ModLogicOp:$op, ModCC:$CC, RegI:$ra, Imm32:$rb),
+                     "$op$CC", "$rd, $ra, $rb"> {
   bits<8> rd;
   bits<22> ra;
   bits<32> rb;
   bits<2> op;
+  bits<1> CC;
   let Inst{12-5} = rd;
   let Inst{20-13} = ra{7-0};
   let Inst{52-21} = rb;
   let Inst{54-53} = op;
   let Inst{55} = ra{20};
+  let Inst{56} = CC;
+  let Cold = ["CC"];
   let Summary = "bitwise and, or, xor, pass with an immediate of 32 bits";
   let Meaning = MeaningLOP;
   let Example = [{
@@ -109,17 +134,20 @@ def LOP3_RC : LOP3Inst<3, GPR, Const>;
 //===--- Shifts -------------------------------------------------------------===//
 
 class SHLInst<bits<2> form, DAGOperand kind>
-    : ComputeDA<OP_SHL, form, "SHL", (ins ModW:$W, GPR:$ra, kind:$rb), "$W", "$rd, $ra, $rb"> {
+    : ComputeDA<OP_SHL, form, "SHL", (ins ModW:$W, ModCC:$CC, GPR:$ra, kind:$rb), "$W$CC", "$rd, $ra, $rb"> {
   bits<1> W;
+  bits<1> CC;
   let Inst{49} = W;
+  let Inst{50} = CC;
+  let Cold = ["CC"];
   let Distinct = 1;
   let Summary = "shift left; amounts of 32 and more give 0, or wrap with .W";
-  let Meaning = [{
+  let Meaning = !strconcat([{
 The amount b is unsigned; an immediate is sign-extended from 20 bits first.
 
     n  = with .W: b mod 32, without: b
     rd = n >= 32 ? 0 : (a << n) mod 2^32
-}];
+}], WordFlags);
   let Example = [{
 SHL R1, R2, 4                 # R1 = 16 * R2
 SHL.W R1, R2, R3              # R1 = R2 << (R3 & 31)

@@ -14,9 +14,13 @@ the sources were. There are no exception flags.
 }];
 
 class DoubleBinary<Opcode opcode, string mnemonic, bits<2> form, Operand kind>
-    : ComputeDA<opcode, form, mnemonic, (ins ModRound:$rnd, RegNA:$ra, kind:$rb), "$rnd", "$rd, $ra, $rb"> {
+    : ComputeDA<opcode, form, mnemonic, (ins ModRound:$rnd, ModCC:$CC, RegNA:$ra, kind:$rb), "$rnd$CC",
+                "$rd, $ra, $rb"> {
   bits<2> rnd;
+  bits<1> CC;
   let Inst{50-49} = rnd;
+  let Inst{51} = CC;
+  let Cold = ["CC"];
   let Inst{53} = ra{20};
   let Inst{54} = rb{20};
   let Inst{41} = ra{21};
@@ -30,10 +34,11 @@ class DADDInst<bits<2> form, Operand kind> : DoubleBinary<OP_DADD, "DADD", form,
 `rd = round(a + b)`: the IEEE 754 binary64 sum of `a` and `b`, each after its signs (`|x|` first, then `-x`), rounded
 once by the rounding modifier. An exact zero sum of operands of unlike sign is +0, and -0 under `.RM`; of like sign it
 keeps the sign. Infinity minus infinity is a NaN; infinity plus any other number is that infinity.
-}], DoubleResult);
+}], DoubleResult, FloatFlags);
   let Example = [{
 DADD R4, R0, -R2;       # R5:R4 = R1:R0 - R3:R2
 DADD.RP R4, R4, 1.5;    # rounded up
+DADD.CC RZ, R0, -R2;    # flags alone: how R1:R0 and R3:R2 compare
 }];
 }
 def DADD_R : DADDInst<0, RegNA>;
@@ -46,7 +51,7 @@ class DMULInst<bits<2> form, Operand kind> : DoubleBinary<OP_DMUL, "DMUL", form,
 `rd = round(a * b)`: the IEEE 754 binary64 product of `a` and `b`, each after its signs (`|x|` first, then `-x`),
 rounded once by the rounding modifier. The sign of a product that is no NaN is the exclusive or of the operands' signs.
 Zero times infinity is a NaN.
-}], DoubleResult);
+}], DoubleResult, FloatFlags);
   let Example = [{
 DMUL R4, R0, R2;        # R5:R4 = R1:R0 * R3:R2
 DMUL.RZ R4, |R4|, 0.1015625;
@@ -57,9 +62,13 @@ def DMUL_I : DMULInst<1, DImm20>;
 def DMUL_C : DMULInst<2, ConstNA>;
 
 class DFMAInst<bits<2> form, DAGOperand kb, Operand kc>
-    : Compute3<OP_DFMA, form, "DFMA", (ins ModRound:$rnd, RegN:$ra, kb:$rb, kc:$rc), "$rnd", "$rd, $ra, $rb, $rc"> {
+    : Compute3<OP_DFMA, form, "DFMA", (ins ModRound:$rnd, ModCC:$CC, RegN:$ra, kb:$rb, kc:$rc), "$rnd$CC",
+               "$rd, $ra, $rb, $rc"> {
   bits<2> rnd;
+  bits<1> CC;
   let Inst{50-49} = rnd;
+  let Inst{51} = CC;
+  let Cold = ["CC"];
   let Inst{53} = ra{20};
   let Inst{54} = rc{20};
   let Wide = ["rd=2", "ra=2", "rb=2", "rc=2"];
@@ -70,7 +79,7 @@ class DFMAInst<bits<2> form, DAGOperand kb, Operand kc>
 `-a` negates the product, `-c` the addend. The product is not rounded and neither overflows nor underflows. An exact
 zero result of a product and an addend of unlike signs is +0, and -0 under `.RM`; of like signs it keeps the sign. Zero
 times infinity, whatever `c` is, and infinity minus infinity are NaNs.
-}], DoubleResult);
+}], DoubleResult, FloatFlags);
   let Example = [{
 DFMA R6, R0, R2, -R4;   # R7:R6 = R1:R0 * R3:R2 - R5:R4
 }];

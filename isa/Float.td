@@ -15,9 +15,22 @@ positive result is +0 and not the least normal number, and under `.RM` a tiny ne
 results of 0 and less, -0 and NaN become +0, results of 1 and more become 1.
 }];
 
-class FloatBinary<Opcode opcode, string mnemonic, bits<2> form, Operand kind>
-    : ComputeDA<opcode, form, mnemonic, (ins ModRound:$rnd, ModFTZ:$FTZ, ModSAT:$SAT, RegNA:$ra, kind:$rb),
-                "$rnd$FTZ$SAT", "$rd, $ra, $rb"> {
+// The flags of a floating-point result.
+defvar FloatFlags = [{
+
+`.CC` writes the flags of the lanes that execute, by the result as it is stored; without it they stay:
+
+    ZF = rd is +0, -0 or a NaN
+    SF = rd is less than zero, or a NaN
+    CF = OF = 0
+
+so that CSETP and branches find it less than, equal to or greater than zero, or unordered.
+}];
+
+class FloatBinary<Opcode opcode, string mnemonic, bits<2> form, Operand kind, dag codes = (ins), string text = "">
+    : ComputeDA<opcode, form, mnemonic,
+                !con((ins ModRound:$rnd, ModFTZ:$FTZ, ModSAT:$SAT), codes, (ins RegNA:$ra, kind:$rb)),
+                "$rnd$FTZ$SAT" # text, "$rd, $ra, $rb"> {
   bits<2> rnd;
   bits<1> FTZ;
   bits<1> SAT;
@@ -30,28 +43,35 @@ class FloatBinary<Opcode opcode, string mnemonic, bits<2> form, Operand kind>
   let Inst{42} = rb{21};
   let Class = "float";
 }
-class FADDInst<bits<2> form, Operand kind> : FloatBinary<OP_FADD, "FADD", form, kind> {
+class FlaggedBinary<Opcode opcode, string mnemonic, bits<2> form, Operand kind>
+    : FloatBinary<opcode, mnemonic, form, kind, (ins ModCC:$CC), "$CC"> {
+  bits<1> CC;
+  let Inst{43} = CC;
+  let Cold = ["CC"];
+}
+class FADDInst<bits<2> form, Operand kind> : FlaggedBinary<OP_FADD, "FADD", form, kind> {
   let Summary = "add single-precision floats";
   let Meaning = !strconcat([{
 `rd = round(a + b)`: the IEEE 754 binary32 sum, rounded once. An exact zero sum of operands of unlike sign is +0, and
 -0 under `.RM`; of like sign it keeps the sign. Infinity minus infinity is a NaN; infinity plus any other number is
 that infinity.
-}], SingleResult);
+}], SingleResult, FloatFlags);
   let Example = [{
 FADD R1, R2, -R3;          # R1 = R2 - R3
 FADD.RP.FTZ R1, |R2|, 0.5; # rounded up, subnormals flushed
+FADD.CC RZ, R2, -R3;       # flags alone: how R2 and R3 compare
 }];
 }
 def FADD_R : FADDInst<0, RegNA>;
 def FADD_I : FADDInst<1, FImm20>;
 def FADD_C : FADDInst<2, ConstNA>;
 
-class FMULInst<bits<2> form, Operand kind> : FloatBinary<OP_FMUL, "FMUL", form, kind> {
+class FMULInst<bits<2> form, Operand kind> : FlaggedBinary<OP_FMUL, "FMUL", form, kind> {
   let Summary = "multiply single-precision floats";
   let Meaning = !strconcat([{
 `rd = round(a * b)`: the IEEE 754 binary32 product, rounded once. The sign of a product that is no NaN is the exclusive
 or of the operands' signs. Zero times infinity is a NaN.
-}], SingleResult);
+}], SingleResult, FloatFlags);
   let Example = [{
 FMUL R1, R2, R3;           # R1 = R2 * R3
 FMUL.SAT R1, R2, 1.5;      # clamped to 0..1
@@ -61,9 +81,11 @@ def FMUL_R : FMULInst<0, RegNA>;
 def FMUL_I : FMULInst<1, FImm20>;
 def FMUL_C : FMULInst<2, ConstNA>;
 
+// An immediate takes the bit of .CC: that form writes no flags.
 class FFMAInst<bits<2> form, DAGOperand kb, Operand kc>
-    : Compute3<OP_FFMA, form, "FFMA", (ins ModRound:$rnd, ModFTZ:$FTZ, ModSAT:$SAT, RegN:$ra, kb:$rb, kc:$rc),
-               "$rnd$FTZ$SAT", "$rd, $ra, $rb, $rc"> {
+    : Compute3<OP_FFMA, form, "FFMA",
+               (ins ModRound:$rnd, ModFTZ:$FTZ, ModSAT:$SAT, ModCC:$CC, RegN:$ra, kb:$rb, kc:$rc),
+               "$rnd$FTZ$SAT$CC", "$rd, $ra, $rb, $rc"> {
   bits<2> rnd;
   bits<1> FTZ;
   bits<1> SAT;
@@ -72,23 +94,33 @@ class FFMAInst<bits<2> form, DAGOperand kb, Operand kc>
   let Inst{52} = SAT;
   let Inst{53} = ra{20};
   let Inst{54} = rc{20};
+  let Cold = ["CC"];
   let Summary = "fused multiply-add of single-precision floats, rounded once";
   let Meaning = !strconcat([{
 `rd = round(a * b + c)`: the exact product plus `c`, rounded once (IEEE 754 fusedMultiplyAdd of binary32). `-a` negates
 the product, `-c` the addend. The product is not rounded, neither overflows nor underflows, and is not flushed. An
 exact zero result of a product and an addend of unlike signs is +0, and -0 under `.RM`; of like signs it keeps the
 sign. Zero times infinity, whatever `c` is, and infinity minus infinity are NaNs.
-}], SingleResult);
+}], SingleResult, FloatFlags, [{
+The form with an immediate has no room for `.CC`.
+}]);
   let Example = [{
 FFMA R1, R2, R3, R4;       # R1 = R2 * R3 + R4
 FFMA R1, -R2, 0.5, R4;     # R1 = R4 - R2 / 2
 }];
   let Class = "float";
 }
-def FFMA_R  : FFMAInst<0, GPR, RegN>;
-def FFMA_I  : FFMAInst<1, FImm20, RegN>;
-def FFMA_C  : FFMAInst<2, Const, RegN>;
-def FFMA_RC : FFMAInst<3, GPR, ConstN>;
+class FlaggedFFMA<bits<2> form, DAGOperand kb, Operand kc> : FFMAInst<form, kb, kc> {
+  bits<1> CC;
+  let Inst{40} = CC;
+}
+def FFMA_R  : FlaggedFFMA<0, GPR, RegN>;
+def FFMA_I  : FFMAInst<1, FImm20, RegN> {
+  bits<1> CC = 0;
+  let Only = ["CC="];
+}
+def FFMA_C  : FlaggedFFMA<2, Const, RegN>;
+def FFMA_RC : FlaggedFFMA<3, GPR, ConstN>;
 
 // 32 bits of immediate take the form bits too, and leave four: there is no rounding modifier.
 class FloatImm32<Opcode opcode, string semantic, dag inputs, string args>

@@ -15,6 +15,7 @@
 //
 // How this layout seats each family of Opcodes.td: VIDEO selA 54-51, op2
 // 48-41 is rc, b holds rb (8), selB (4), the second operation (3), SAT, CC;
+// .CC where the sum has none of its own: LOP, doubles 51, LOP32I 56, SHL 50, FADD, FMUL 43, FFMA 40;
 // BAR operation 51-49, number ra or 24-21, count rc or 36-25, Pp 40-37 (Barrier.td);
 // LOP3 table in {54-49, 40-39}; SHFL lane 25-21 and clamp 41-29 when immediate; ATOM
 // rb 28-21, operation 48-45, type 51-49, offset 44-29, compare-and-swap (form 3)

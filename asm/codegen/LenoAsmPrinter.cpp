@@ -250,8 +250,8 @@ bool LenoAsmPrinter::emitArithmetic(const MachineInstr &inst) {
     bool choice = kind >= 2, wide = opcode == CODE::DBIN, all = opcode == CODE::FBIN_32;
     unsigned form = opcode == CODE::FBIN_R ? 0 : opcode == CODE::FBIN_I ? 1 : opcode == CODE::FBIN_C ? 2 : 3;
     Line line(all ? unsigned(kind ? CODE::FMUL32I : CODE::FADD32I) : forms[std::min<int64_t>(kind, 2)][form]);
-    // FADD: round, FTZ, SAT; FMNMX: FTZ, NaN; the 32I: FTZ, SAT; doubles have no FTZ and no SAT.
-    line.add(lower(op(0))).always().zeros(wide ? 1 : choice || all ? 2 : 3);
+    // FADD: round, FTZ, SAT, CC; FMNMX: FTZ, NaN; the 32I: FTZ, SAT; doubles have no FTZ and no SAT.
+    line.add(lower(op(0))).always().zeros(choice ? (wide ? 1 : 2) : wide || all ? 2 : 4);
     rest(line, 2);
     if (choice)
       line.reg(CODE::PT).imm(kind == 2);
@@ -268,7 +268,7 @@ bool LenoAsmPrinter::emitArithmetic(const MachineInstr &inst) {
               : opcode == CODE::FMAD_C  ? CODE::FFMA_C
               : opcode == CODE::FMAD_RC ? CODE::FFMA_RC
                                         : CODE::DFMA_R);
-    line.add(lower(op(0))).always().zeros(opcode == CODE::DMAD ? 1 : 3);
+    line.add(lower(op(0))).always().zeros(opcode == CODE::DMAD ? 2 : 4);
     emit(rest(line, 1));
     return true;
   }

@@ -436,7 +436,7 @@ void LenoISel::Select(SDNode *node) {
       SDValue word = CurDAG->getTargetExtractSubreg(CODE::sub0, where, MVT::i32, from);
       SDValue guard = CurDAG->getRegister(CODE::PT, MVT::i1), zero = imm(0, where);
       SDValue masked(CurDAG->getMachineNode(CODE::LOP_I, where, MVT::i32,
-                                            {guard, zero, zero, imm(0, where), word, zero, imm(1, where)}),
+                                            {guard, zero, zero, imm(0, where), zero, word, zero, imm(1, where)}),
                      0);
       return ReplaceNode(
           node, CurDAG->getMachineNode(CODE::CMP_I, where, MVT::i1, {imm(5, where), zero, masked, zero}));

@@ -46,19 +46,23 @@ template <class T> u64 bitsOf(T value) {
     return __builtin_bit_cast(u32, value);
 }
 
-template <class M, class R> void take(M mods, const Operands &in, R result, Outcome &out) {
+template <class S, class M, class R> void take(M mods, const Operands &in, R result, Outcome &out) {
+  auto write = [&](sem::Flags flags) { out.codes = {flags.overflow, flags.carry, flags.sign, flags.zero}; };
   if constexpr (__is_same(R, bool)) {
     LaneMask t = result;
     out.u = sem::combine(mods.bop, t, in.p) & 1;
     out.v = sem::combine(mods.bop, ~t, in.p) & 1;
   } else if constexpr (requires { result.flags; }) {
     out.value = bitsOf(result.value);
-    out.codes = {result.flags.overflow, result.flags.carry, result.flags.sign, result.flags.zero};
+    write(result.flags);
   } else if constexpr (__is_same(R, sem::PredicateWrite)) {
     out.select = result.select;
     out.value = result.values;
-  } else
+  } else {
     out.value = bitsOf(result);
+    if constexpr (hasFlagsOfValue<S>())
+      write(sem::flagsOf(result));
+  }
 }
 
 template <class S, class M> void evaluate(const Operands &in, Outcome &out) {
@@ -66,7 +70,7 @@ template <class S, class M> void evaluate(const Operands &in, Outcome &out) {
   __builtin_memcpy(&mods, in.mods, sizeof(mods));
   constexpr Shape shape = shapeOf<S>();
   if constexpr (shape == Shape::Lane) {
-    take(mods, in, bind<shape>(&S::lane, LaneSources{in}, [&](auto... a) { return S::lane(mods, a...); }),
+    take<S>(mods, in, bind<shape>(&S::lane, LaneSources{in}, [&](auto... a) { return S::lane(mods, a...); }),
          out);
   } else if constexpr (shape == Shape::Conversion) {
     u64 result = S::convert(mods, S::isWideSource(mods) ? in.b : u32(in.b));

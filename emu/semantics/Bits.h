@@ -3,7 +3,7 @@
 // avoided by masks, not branches: the loops over lanes become vectors.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/warp/Lanes.h"
+#include "emu/semantics/Flags.h"
 #include "isa/Modifiers.h"
 
 namespace leno::sem {

@@ -3,7 +3,7 @@
 // never flushes; the one NaN is 0x7fffffffffffffff (CHOICE).
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/warp/Lanes.h"
+#include "emu/semantics/Flags.h"
 #include "isa/Modifiers.h"
 
 namespace leno::sem {

@@ -2,15 +2,11 @@
 // Architecture.md 4, integer family. CF after a subtraction means no borrow.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/warp/Lanes.h"
+#include "emu/semantics/Flags.h"
 #include "isa/Modifiers.h"
 
 namespace leno::sem {
 
-/// The condition codes of one lane [S1].
-struct Flags {
-  bool overflow, carry, sign, zero;
-};
 struct Result {
   u32 value;
   Flags flags;

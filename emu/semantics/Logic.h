@@ -2,7 +2,7 @@
 // Architecture.md 4, integer (LOP), move and predicate use (SEL).
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/warp/Lanes.h"
+#include "emu/semantics/Flags.h"
 #include "isa/Modifiers.h"
 
 namespace leno::sem {

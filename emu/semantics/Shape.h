@@ -61,6 +61,12 @@ struct Signature<R (*)(M, Args...) noexcept> : Signature<R (*)(M, Args...)> {};
 
 template <class S> using LaneResult = typename Signature<decltype(&S::lane)>::Result;
 
+/// Whether .CC writes the flags that follow from the value (Flags.h), which a function of lanes alone gives.
+template <class S> consteval bool hasFlagsOfValue() {
+  return requires(typename Signature<decltype(&S::lane)>::Mods mods) { mods.CC; } &&
+         !requires(LaneResult<S> result) { result.flags; };
+}
+
 enum class Operand : u8 { A, B, C, P, Q, R, Codes, PredicateWord };
 
 /// Where the argument at `position` of a function of lanes or masks comes from. Words, or pairs of words for

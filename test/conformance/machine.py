@@ -38,6 +38,11 @@ def signed(value, bits=32):
     return value - (1 << bits) if value >> (bits - 1) & 1 else value
 
 
+def flags_of(m, zero, sign):
+    """What .CC writes where there is no carry and no overflow."""
+    return {"cc": (zero, sign, False, False)} if getattr(m, "CC", False) else {}
+
+
 FLAG_NAMES = ("ZF", "SF", "CF", "OF")  # bits 8 to 11 of the predicate register
 
 

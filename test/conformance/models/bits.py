@@ -1,5 +1,5 @@
 """Logic, shifts and bit fields, from isa/Bits.td."""
-from machine import model, signed
+from machine import flags_of, model, signed
 
 WORD = 0xFFFFFFFF
 
@@ -9,15 +9,20 @@ def inverted(s, name):
     return value ^ WORD if name in s.inv else value
 
 
-def logic(op, s):
+def with_flags(m, value):
+    """The result, and with .CC its flags: there is no carry and no overflow."""
+    return {"rd": value} | flags_of(m, value == 0, bool(value >> 31))
+
+
+def logic(m, op, s):
     a, b = inverted(s, "ra"), inverted(s, "rb")
-    return {"rd": {"and": a & b, "or": a | b, "xor": a ^ b, "pass": b}[op]}
+    return with_flags(m, {"and": a & b, "or": a | b, "xor": a ^ b, "pass": b}[op])
 
 
-model("LOP", "LOP32I")(lambda m, s: logic(m.op, s))
+model("LOP", "LOP32I")(lambda m, s: logic(m, m.op, s))
 for name in ("AND", "OR", "XOR"):
-    model(name)(lambda m, s, op=name.lower(): logic(op, s))
-model("NOT")(lambda m, s: {"rd": inverted(s, "rb") ^ WORD})
+    model(name)(lambda m, s, op=name.lower(): logic(m, op, s))
+model("NOT")(lambda m, s: with_flags(m, inverted(s, "rb") ^ WORD))
 
 
 @model("LOP3")
@@ -35,7 +40,7 @@ def amount(m, s):
 
 @model("SHL", rb="small")
 def shl(m, s):
-    return {"rd": s.ra << amount(m, s) & WORD}
+    return with_flags(m, s.ra << amount(m, s) & WORD)
 
 
 @model("SHR", rb="small")

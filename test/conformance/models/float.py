@@ -1,7 +1,7 @@
 """Half, single and double precision arithmetic, from isa/Float.td and IEEE 754."""
 import ieee
 from ieee import F16, F32, F64
-from machine import model
+from machine import flags_of, model
 from predicate import signs
 
 
@@ -14,7 +14,8 @@ def arithmetic(fmt, operation, m, s, names):
         result = fmt.flush(result)
     if getattr(m, "SAT", False):
         result = ieee.saturate(fmt, result)
-    return {"rd": result}
+    nan, zero = fmt.is_nan(result), result in (0, fmt.sign)
+    return {"rd": result} | flags_of(m, nan or zero, nan or not zero and bool(fmt.sign_of(result)))
 
 
 for letter, fmt in (("F", F32), ("D", F64)):
