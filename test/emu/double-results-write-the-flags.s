@@ -29,9 +29,10 @@
   DADD.CC RZ, R8, -R10
   SSY     join
   BRA     CC.LT, less
-  BRA     join
+  BRA     away
 less:
   LOP.or  R1, R1, R4
-join:
+away:
   SYNC
+join:
   store R1

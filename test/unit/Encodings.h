@@ -67,8 +67,10 @@ private:
     auto [modName, values] = term.trim().split('=');
     llvm::SmallVector<llvm::StringRef, 8> list;
     values.split(list, ',');
-    const ModField &field = mods.at(modName.str());
-    return llvm::is_contained(list, field.spellings[field.valueIn(word)]);
+    auto found = mods.find(modName.str());
+    if (found == mods.end()) // the word has no field for it, and so the value that it may have
+      return true;
+    return llvm::is_contained(list, found->second.spellings[found->second.valueIn(word)]);
   }
   bool breaks(uint64_t word, llvm::StringRef rule) const {
     auto [condition, result] = rule.split(':');

@@ -3,4 +3,4 @@
 # CHECK: flags-of-ffma-with-an-immediate.s:[[#@LINE+1]]:10: error: FFMA with such operands takes no .CC
     FFMA.CC R1, R2, 0.5, R3
     FFMA.CC R1, R2, R4, R3
-# CHECK-NOT: error
+# CHECK-NOT: :[[#]]: error
