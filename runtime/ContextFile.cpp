@@ -212,6 +212,11 @@ Expected<ContextFile::Command> ContextFile::Reader::readLaunch(const YamlValue &
        {"args", [&](const YamlValue &its) { return readArguments(its, context, launch); }},
        integer("max-instructions", 0, std::numeric_limits<uint64_t>::max(), launch.maximumInstructions),
        flag("overlap", launch.overlap),
+       {"message",
+        [&](const YamlValue &its) {
+          launch.channelAt = its.at;
+          return readChannelName(its, "message", context, launch.channel.emplace()).takeError();
+        }},
        integer("stack-depth", 0, MostStackEntries, launch.stackDepth)});
   if (error)
     return std::move(error);
@@ -415,7 +420,9 @@ Error ContextFile::Reader::readContext(const YamlValue &value, Context &context)
       return fail(context.at, "there are two contexts '" + context.name + "'; give one another name");
   if (Error error = stream ? readStream(*stream, context) : Error::success())
     return error;
-  return host ? readHost(*host, context) : Error::success();
+  if (Error error = host ? readHost(*host, context) : Error::success())
+    return error;
+  return checkLaunchMessages(context);
 }
 
 Error ContextFile::Reader::readContexts(const YamlValue &value) {
@@ -482,11 +489,15 @@ contexts:
   - name: service                 # with host.model=clock: the CPU is on the clock
     channels:                     # of messages to a kernel that runs; buffers, too
       ask: { slots: 4, words: 2, requests: core-cache, replies: cpu-cache }
+      work: { words: 100, requests: ppu-memory }
     buffers:
       shared: { data: "zero:u32[64]", place: system-memory }   # core-cache, ppu-memory, cpu-cache
     stream:
+      # Its code and parameters come in the channel's next message; the reply tells its end.
+      - { launch: iota.s, block: 8, args: ["out:u32[8]:print:"], message: work }
       - { launch: service.s, args: [ask, ask.slotBytes, ask.slots, shared] }
     host:                         # its program, in order; then it stops its channels
+      - launch: work              # sends what the stream's next launch by that channel takes
       - send: ask
         words: [7, f32:2.5]       # the others are 0
       - expect: ask               # its oldest reply that nothing was expected of

@@ -48,6 +48,8 @@ public:
     uint64_t maximumInstructions = LaunchOptions::DefaultMaximumInstructions;
     uint64_t stackDepth = 0; ///< as LaunchSpec has it
     bool overlap = false;                                       ///< as leno::Launch has it
+    std::optional<uint32_t> channel; ///< of the context's, whose next message holds it
+    llvm::SMLoc channelAt;
     llvm::SMLoc fileAt, kernelAt, gridAt, blockAt, argumentsAt; ///< `fileAt` for those that are not given
   };
   struct Constants {
@@ -94,6 +96,7 @@ public:
   struct HostLine {
     HostStep step;
     llvm::SMLoc at;
+    bool isLaunch = false; ///< sends what the next launch of the stream takes from the channel
   };
   struct Context {
     std::string name;

@@ -65,7 +65,10 @@ private:
                                    Launch::Argument &argument) const;
   llvm::Error readHost(const YamlValue &value, Context &context) const;
   llvm::Error readHostSteps(const YamlValue &value, Context &context) const;
-  llvm::Error readHostStep(const YamlValue &value, const Context &context, HostStep &step) const;
+  llvm::Error readHostStep(const YamlValue &value, const Context &context, HostLine &line) const;
+  llvm::Expected<const ChannelShape *> readChannelName(const YamlValue &value, llvm::StringRef what,
+                                                       const Context &context, uint32_t &channel) const;
+  llvm::Error checkLaunchMessages(const Context &context) const;
   llvm::Error readMessage(const YamlValue &value, std::vector<uint32_t> &words) const;
 
   ContextFile &file;

@@ -121,40 +121,47 @@ Error ContextFile::Reader::readMessage(const YamlValue &value, std::vector<uint3
   return Error::success();
 }
 
-Error ContextFile::Reader::readHostStep(const YamlValue &value, const Context &context, HostStep &step) const {
-  static constexpr std::pair<const char *, HostStep::Kind> kinds[] = {{"send", HostStep::Send},
-                                                                      {"expect", HostStep::Expect},
-                                                                      {"wait", HostStep::Wait},
-                                                                      {"at", HostStep::At},
-                                                                      {"stop", HostStep::Stop}};
+/// Which of the context's channels it is; its shape.
+Expected<const ChannelShape *> ContextFile::Reader::readChannelName(const YamlValue &value, StringRef what,
+                                                                    const Context &context,
+                                                                    uint32_t &channel) const {
+  std::string name;
+  if (Error error = readText(value, what, name))
+    return std::move(error);
+  channel = 0;
+  for (const Buffer &buffer : context.buffers) {
+    if (!buffer.channel)
+      continue;
+    if (buffer.name == name)
+      return &buffer.channel->shape;
+    ++channel;
+  }
+  return fail(value.at, "the context has no channel '" + name + "'");
+}
+
+Error ContextFile::Reader::readHostStep(const YamlValue &value, const Context &context,
+                                        HostLine &line) const {
+  HostStep &step = line.step;
+  static constexpr std::pair<const char *, HostStep::Kind> kinds[] = {
+      {"send", HostStep::Send}, {"launch", HostStep::Send}, {"expect", HostStep::Expect},
+      {"wait", HostStep::Wait}, {"at", HostStep::At},       {"stop", HostStep::Stop}};
   const char *key = nullptr;
   for (auto [name, kind] : kinds)
     for (const YamlEntry &entry : value.entries)
       if (entry.key.text == name)
         key = name, step.kind = kind;
   if (!key)
-    return fail(value.at, "a step of the host is one of send, expect, wait, at, stop and repeat, as in "
-                          "'- send: ask'");
+    return fail(value.at,
+                "a step of the host is one of send, launch, expect, wait, at, stop and repeat, as in "
+                "'- send: ask'");
   if (step.kind == HostStep::Wait || step.kind == HostStep::At)
     return readFields(value, "a step of the host", {integer(key, 0, uint64_t(1) << 62, step.cycles)});
   const ChannelShape *shape = nullptr;
-  auto readName = [&](const YamlValue &its) -> Error {
-    std::string name;
-    if (Error error = readText(its, key, name))
-      return error;
-    for (const Buffer &buffer : context.buffers) {
-      if (!buffer.channel)
-        continue;
-      if (buffer.name == name) {
-        shape = &buffer.channel->shape;
-        return Error::success();
-      }
-      ++step.channel;
-    }
-    return fail(its.at, "the context has no channel '" + name + "'");
-  };
-  std::vector<Field> fields = {{key, readName}};
-  if (step.kind != HostStep::Stop)
+  std::vector<Field> fields = {{key, [&](const YamlValue &its) {
+                                  return readChannelName(its, key, context, step.channel).moveInto(shape);
+                                }}};
+  line.isLaunch = StringRef(key) == "launch";
+  if (step.kind != HostStep::Stop && !line.isLaunch)
     fields.push_back({"words", [&](const YamlValue &its) { return readMessage(its, step.words); }});
   if (Error error = readFields(value, "a step of the host", fields))
     return error;
@@ -173,7 +180,7 @@ Error ContextFile::Reader::readHostSteps(const YamlValue &value, Context &contex
     bool repeats = llvm::any_of(item.entries, [](const YamlEntry &e) { return e.key.text == "repeat"; });
     if (!repeats) {
       HostLine &line = context.host.emplace_back(HostLine{{HostStep::Wait}, item.at});
-      if (Error error = readHostStep(item, context, line.step))
+      if (Error error = readHostStep(item, context, line))
         return error;
       continue;
     }
@@ -204,6 +211,27 @@ Error ContextFile::Reader::readHostSteps(const YamlValue &value, Context &contex
 
 Error ContextFile::Reader::readHost(const YamlValue &value, Context &context) const {
   return value.kind == YamlValue::Null ? Error::success() : readHostSteps(value, context);
+}
+
+/// What the host sends is taken by a launch, and none waits for what is not sent.
+Error ContextFile::Reader::checkLaunchMessages(const Context &context) const {
+  std::map<uint32_t, std::vector<const Launch *>> launches;
+  for (const Command &command : context.stream)
+    if (const auto *launch = std::get_if<Launch>(&command); launch && launch->channel)
+      launches[*launch->channel].push_back(launch);
+  std::map<uint32_t, size_t> sent;
+  for (const HostLine &line : context.host)
+    if (line.isLaunch && ++sent[line.step.channel] > launches[line.step.channel].size())
+      return fail(line.at,
+                  "no launch of the stream takes this message: " + Twine(launches[line.step.channel].size()) +
+                      " of them name the channel with 'message'");
+  for (const auto &[channel, its] : launches)
+    if (its.size() > sent[channel])
+      return fail(
+          its[sent[channel]]->channelAt,
+          "the host does not send this launch: its program needs '- launch:' with the channel's name for "
+          "each launch that comes in a message");
+  return Error::success();
 }
 
 } // namespace leno::runtime

@@ -353,7 +353,8 @@ Error Prepared::restart() {
       return error;
     if (Error error = submit(part, **context))
       return error;
-    startHost(part, **context);
+    if (Error error = startHost(part, **context))
+      return error;
   }
   return Error::success();
 }
@@ -419,15 +420,31 @@ Error Prepared::placeBuffer(Part &part, size_t number, Device &device) {
 }
 
 /// The host's program: its steps, with the context's channels.
-void Prepared::startHost(const Part &part, const Context &context) {
+Error Prepared::startHost(const Part &part, const Context &context) {
   std::vector<u32> channels(context.device().messages().channels().size());
   std::iota(channels.begin(), channels.end(), 0);
   if (channels.empty())
-    return;
+    return Error::success();
   HostProcessor &host = *machine->host();
   u32 program = host.addProgram(context.id(), channels, /*isOpen=*/false);
-  for (const ContextFile::HostLine &line : part.context->host)
-    host.addStep(program, line.step);
+  std::map<u32, size_t> launchesSent; // by channel: from which of the stream's on the next one is
+  for (const ContextFile::HostLine &line : part.context->host) {
+    HostStep step = line.step;
+    if (line.isLaunch) {
+      size_t &next = launchesSent[step.channel];
+      while (part.bound[next].launch->channel != step.channel)
+        ++next;
+      step.words = LaunchMessage::of(*part.files[part.bound[next].placed].program, part.launches[next].spec);
+      ++next;
+      const MessageTraffic::Channel &channel = context.device().messages().channels()[step.channel];
+      if (step.words.size() > channel.shape.words)
+        return file.error(line.at, "a launch with its code takes " + Twine(step.words.size()) +
+                                       " words, and the messages of channel '" + channel.name + "' have " +
+                                       Twine(channel.shape.words) + ": raise its words");
+    }
+    host.addStep(program, std::move(step));
+  }
+  return Error::success();
 }
 
 std::string Prepared::describeHost(u32 context) const {
@@ -473,7 +490,7 @@ Error Prepared::submit(Part &part, Context &context) {
       };
       error = add(launch->fileAt,
                   leno::Launch{&*part.files[part.bound[number].placed].program, part.launches[number].spec,
-                               tell(onStart), tell(onEnd), launch->overlap});
+                               tell(onStart), tell(onEnd), launch->overlap, launch->channel});
     } else if (const auto *constants = std::get_if<ContextFile::Constants>(&from))
       error = add(constants->at, ConstantUpdate{constants->bank, constants->offset, constants->bytes});
     else if (const auto *semaphore = std::get_if<ContextFile::Semaphore>(&from)) {

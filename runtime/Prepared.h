@@ -175,7 +175,7 @@ private:
   llvm::Error place(Part &part, Device &device);
   llvm::Error submit(Part &part, Context &context);
   llvm::Error placeBuffer(Part &part, size_t number, Device &device);
-  void startHost(const Part &part, const Context &context);
+  llvm::Error startHost(const Part &part, const Context &context);
   u32 semaphoreNumber(const std::string &name);
   std::vector<LabelledOutput> labelledOutputs() const;
   llvm::Error writeOutputs(llvm::raw_ostream *printed,

@@ -7,6 +7,7 @@
 #pragma once
 #include "emu/Device.h"
 #include "emu/device/ContextStorage.h"
+#include "emu/device/LaunchMessage.h"
 #include "emu/device/Pushbuffer.h"
 
 namespace leno {
@@ -63,6 +64,8 @@ struct GridInFlight {
   std::shared_ptr<GridRun> run; ///< snapshots know it too: a grid that has ended can come back
   std::function<void(GridRun &)> whenEnded{};
   size_t record = 0; ///< which of the context's launches it is
+  std::shared_ptr<const Program> code{};        ///< that a message brought
+  std::optional<std::pair<u32, u64>> message{}; ///< it came in, to be replied to: channel and number
 };
 
 /// A context at a moment, but for its memory, its constants and what its grids are doing: a snapshot copies
@@ -75,6 +78,7 @@ struct ContextMoment {
   LockTable locks{};               ///< of global memory
   std::optional<u64> takenUntil{}; ///< the front command is under way and takes effect then
   ConstantProgress constants{};
+  LaunchReading reading{};
   TileMapping mapping{};
   ContextCounts count{};
   std::vector<LaunchRecord> records{};

@@ -85,9 +85,13 @@ Error Machine::submit(Context &context, Command command) {
   if (!context.alive())
     return createStringError(
         formatv("{0} takes no more commands, it has ended: {1}", nameOf(context), context.failure));
-  if (const auto *launch = std::get_if<Launch>(&command))
+  if (const auto *launch = std::get_if<Launch>(&command)) {
+    if (launch->channel && !cpu)
+      return createStringError("a launch that comes in a message needs the host on the machine's clock: set "
+                               "host.model=clock and timing.model=cycles");
     if (Error error = checkLaunch(settings, *launch->program, launch->spec))
       return error;
+  }
   if (const auto *update = std::get_if<ConstantUpdate>(&command))
     if (Error error = ConstantBanks().write(update->bank, update->offset, update->bytes))
       return error;
@@ -186,6 +190,8 @@ u64 Machine::nextCycle() const {
   }
   if (cpu) // nobody but it can go on, and it waits for somebody else: nothing is to come
     next = std::min(next, cpu->nextCycle(all, working || next != never));
+  if (working || next != never)
+    next = std::min(next, std::max(decoder.nextPoll(all), now + 1));
   if (!working)
     return next;
   if (settings.contexts.allocation == Config::Dynamic)
@@ -328,6 +334,8 @@ void Machine::endGrid(Context &context, size_t which) {
   tell({.kind = DeviceEvent::GridEnds, .context = context.id(), .amount = grid.record});
   if (grid.whenEnded)
     grid.whenEnded(*grid.run);
+  if (grid.message && !grid.run->trap())
+    decoder.reply(context, grid.message->first, grid.message->second, now);
   if (const MemoryChain *chain = std::as_const(*grid.run).memoryChain())
     context.count.memory += chain->counts();
   context.count.units += grid.run->unitTables();
@@ -378,6 +386,7 @@ void Machine::endContext(Context &context, std::string why) {
 
 void Machine::tellEnd(Context &context) {
   context.commands.clear();
+  context.reading.isActive = false;
   context.endIsTold = true;
   changed = true;
   tell({.kind = DeviceEvent::ContextEnds, .context = context.id()});

@@ -85,6 +85,12 @@ bool FrontEnd::step(Contexts contexts, const Context *only, u64 now) {
       some = true;
     }
   for (const auto &context : contexts)
+    while (context->reading.isActive && context->reading.freeAt <= now)
+      if (readOn(*context, now)) {
+        context->takenUntil = now + config.device.launchCycles;
+        some = true;
+      }
+  for (const auto &context : contexts)
     while (const NotBefore *wait = notYet(*context)) {
       if (wait->cycle > now)
         break;
@@ -104,9 +110,14 @@ bool FrontEnd::step(Contexts contexts, const Context *only, u64 now) {
   switchCount += last && next != last;
   last = next;
   ++next->count.commands;
-  if (const auto *launch = std::get_if<Launch>(&next->commands.front()))
-    next->records.emplace_back(launch->spec.kernel, now);
   next->takenUntil = now + cyclesOf(*next, now);
+  if (const auto *launch = std::get_if<Launch>(&next->commands.front())) {
+    next->records.emplace_back(launch->spec.kernel, now);
+    if (launch->channel) {
+      next->takenUntil = never;
+      beginReading(*next, *launch->channel, now);
+    }
+  }
   return true;
 }
 
@@ -115,6 +126,8 @@ u64 FrontEnd::nextCycle(Contexts contexts, const Context *only, u64 now) const {
   for (const auto &context : contexts) {
     if (context->takenUntil)
       next = std::min(next, isDue(*context, now) ? now + 1 : std::max(*context->takenUntil, now + 1));
+    if (context->reading.isActive && !onlyPolls(*context))
+      next = std::min(next, std::max(context->reading.freeAt, now + 1));
     if (const NotBefore *wait = notYet(*context))
       next = std::min(next, std::max(wait->cycle, now + 1));
     if ((!only || context.get() == only) && canTake(*context))
@@ -240,14 +253,19 @@ Error FrontEnd::apply(Context &context, const SyncToken &token, u64) {
 Error FrontEnd::apply(Context &context, const Share &share, u64) { return onShare(context, share); }
 
 Error FrontEnd::apply(Context &context, const Launch &launch, u64 now) {
-  if (Error error = checkMapping(context.mapping, launch.spec.grid.count()))
-    return error;
   // The launch has the constants of its place in the stream: the grid takes its own copy of them (S2).
+  GridInFlight grid{nullptr, launch.ended, context.records.size() - 1};
   Expected<std::unique_ptr<GridRun>> run =
-      GridRun::create(context.view, *launch.program, launch.spec, watchers);
+      launch.channel ? launchOfMessage(context, launch, grid.code)
+                     : GridRun::create(context.view, *launch.program, launch.spec, watchers);
   if (!run)
     return run.takeError();
-  context.flights.push_back({std::move(*run), launch.ended, context.records.size() - 1});
+  if (Error error = checkMapping(context.mapping, (*run)->launch().grid.count()))
+    return error;
+  grid.run = std::move(*run);
+  if (launch.channel)
+    grid.message = {*launch.channel, context.reading.taken[*launch.channel]};
+  context.flights.push_back(std::move(grid));
   if (launch.started)
     launch.started(*context.youngest());
   if (onLaunch)

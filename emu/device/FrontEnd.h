@@ -22,14 +22,19 @@ public:
   using Contexts = llvm::ArrayRef<std::unique_ptr<Context>>;
 
   /// `watchers`: of the grids that it makes.
-  FrontEnd(const MachineConfig &config, Semaphores &semaphores, Watchers &watchers)
-      : config(config), semaphores(semaphores), watchers(watchers) {}
+  /// `memory`: from which it reads messages.
+  FrontEnd(const MachineConfig &config, Semaphores &semaphores, Watchers &watchers, MemoryModels &memory)
+      : config(config), semaphores(semaphores), watchers(watchers), memory(memory) {}
 
   /// What happens in cycle `now`: commands whose time has come take effect, one other is taken. `only`: the
   /// one context that has the machine, or null. True: something happened.
   bool step(Contexts contexts, const Context *only, u64 now);
   /// The next cycle after `now` in which step() has something to do; the largest number when it waits.
   u64 nextCycle(Contexts contexts, const Context *only, u64 now) const;
+  /// The same, though it be only a poll for a message that may never come.
+  u64 nextPoll(Contexts contexts) const;
+  /// A launch that came in a message has ended.
+  void reply(Context &context, u32 channel, u64 number, u64 now);
 
   /// The context has nothing to do, or waits for a semaphore with nothing else under way.
   bool isIdle(const Context &context) const;
@@ -53,6 +58,14 @@ private:
   void awaitConstants(Context &context, u64 now);
   static void endWait(Context &context, u64 now);
   bool isDue(Context &context, u64 now) const;
+  // Launches in messages (LaunchMessage.cpp).
+  void beginReading(Context &context, u32 channel, u64 now);
+  void readWord(Context &context, u64 now);
+  bool readOn(Context &context, u64 now);
+  bool onlyPolls(const Context &context) const;
+  MemoryAnswer access(Context &context, u64 address, MemoryAccess::Kind kind, u64 now);
+  llvm::Expected<std::unique_ptr<GridRun>> launchOfMessage(Context &context, const Launch &launch,
+                                                           std::shared_ptr<const Program> &code);
   llvm::Error apply(Context &, const ConstantUpdate &, u64 now);
   llvm::Error apply(Context &, const CopyToDevice &, u64 now);
   llvm::Error apply(Context &, const CopyToHost &, u64 now);
@@ -67,6 +80,7 @@ private:
   const MachineConfig &config;
   Semaphores &semaphores;
   Watchers &watchers;
+  MemoryModels &memory;
 };
 
 } // namespace leno

@@ -39,6 +39,10 @@ struct Launch {
   std::function<void(GridRun &)> ended;   ///< also after a trap
   /// It waits only until the CTAs of those before it are out: it needs nothing of what they write.
   bool overlap = false;
+  /// S3: with host.model=clock, it waits for the next message of that channel of MessageTraffic, which holds
+  /// its instructions and parameters (LaunchMessage.h); `spec` gives its name and limits, and `program` is
+  /// used where its code is the message's. A reply tells its end.
+  std::optional<u32> channel{};
 };
 
 /// The semaphore gets the value once all before in this stream is done (a fence). Semaphores belong to the

@@ -420,3 +420,130 @@ TEST(HostOnTheClock, GoesBackAndDoesTheSameAgain) {
   EXPECT_EQ(summary(*pieces), expected);
   EXPECT_TRUE(pieces->device.host()->programs()[0].mismatches.empty());
 }
+
+//===--- Launches in messages -----------------------------------------------===//
+
+namespace {
+
+/// A context whose stream takes one launch after the other from a channel.
+struct Launches : Contexts {
+  Launches(const MachineConfig &config, MemoryPlace requests, u32 words)
+      : Contexts(config), user(context({.name = "user"})), out(buffer(user, 32)) {
+    ChannelShape shape = ChannelShape::of(1, words, requests != MemoryPlace::CpuCache);
+    u64 base = cantFail(user.memory().allocate(shape.bytes(), "work"));
+    channel = user.device().messages().addChannel("work", user.memory(), base, shape, requests,
+                                                  MemoryPlace::CpuCache);
+    host = device.host()->addProgram(user.id(), {channel}, false);
+  }
+  /// The stream expects `program`; the host sends `sent`.
+  void add(const Program &program, const Program &sent) {
+    Launch launch = launchOf(program, 1, 32, {u32(out), 0});
+    launch.channel = channel;
+    send(LaunchMessage::of(sent, launch.spec));
+    submit(user, std::move(launch));
+  }
+  void send(std::vector<u32> words) {
+    device.host()->addStep(host, {.kind = HostStep::Send, .words = std::move(words)});
+    device.host()->addStep(host, {.kind = HostStep::Expect, .words = {0}});
+  }
+  const MessageTraffic::Channel &counts() const { return user.device().messages().channels()[channel]; }
+
+  Context &user;
+  u64 out;
+  u32 channel = 0, host = 0;
+};
+
+Program stores(const std::string &value) {
+  return assembled(".param u64 out\n S2R R0, SR_TID.X\n SHL R1, R0, 2\n IADD R2, R1, c[0][out]\n " + value +
+                   "\n STG [R2], R3\n EXIT");
+}
+
+} // namespace
+
+TEST(LaunchMessages, TheFrontEndReadsAsACoreDoes) {
+  const Program code = stores("IADD R3, R0, 7");
+  for (MemoryPlace place : places)
+    for (u32 words : {40u, 64u}) {
+      Launches machine(clocked(), place, words);
+      machine.add(code, code);
+      machine.add(code, code);
+      ASSERT_EQ(machine.device.run().reason, StopReason::Finished);
+      EXPECT_TRUE(machine.user.alive()) << machine.user.whyEnded();
+      expectRow(machine.counts().toCore, 2, tableOne(isOfHost(place), isCache(place), 250, words));
+      EXPECT_EQ(machine.counts().toHost.messages, 2u);
+      EXPECT_EQ(machine.words(machine.user, machine.out, 32)[31], 38u);
+    }
+}
+
+TEST(LaunchMessages, WhatRunsIsTheCodeThatIsInTheMessage) {
+  const Program expected = stores("MOV R3, 1"), sent = stores("MOV R3, 2");
+  Launches machine(clocked(), MemoryPlace::PpuMemory, 64);
+  machine.add(expected, sent);
+  ASSERT_EQ(machine.device.run().reason, StopReason::Finished);
+  EXPECT_EQ(machine.words(machine.user, machine.out, 1)[0], 2u);
+}
+
+TEST(LaunchMessages, WordsThatHoldNoLaunchEndTheContext) {
+  const Program code = stores("MOV R3, 1");
+  auto endOf = [&](llvm::function_ref<void(std::vector<u32> &)> change) {
+    Launches machine(clocked(), MemoryPlace::CoreCache, 64);
+    Launch launch = launchOf(code, 1, 32, {u32(machine.out), 0});
+    launch.channel = machine.channel;
+    std::vector<u32> words = LaunchMessage::of(code, launch.spec);
+    change(words);
+    machine.send(words);
+    machine.submit(machine.user, std::move(launch));
+    machine.device.run();
+    return machine.user.whyEnded();
+  };
+  EXPECT_EQ(endOf([](auto &) {}), "");
+  EXPECT_EQ(endOf([](auto &words) { words[0] = 1000; }),
+            "message 1 of channel 'work' holds no launch that can be made: it tells of 1000 words of code "
+            "and 8 bytes "
+            "of parameters, which take 2022 words with its head; it has 64");
+  EXPECT_HOLDS(endOf([](auto &words) { words[0] = 0xffffffff, words[11] = 0xffffffff; }), "it has 64");
+  EXPECT_HOLDS(endOf([](auto &words) { words[1] = 4; }), "is not in the program");
+  EXPECT_HOLDS(endOf([](auto &words) { words[5] = 1 << 20; }), "does not fit");
+  EXPECT_HOLDS(endOf([](auto &words) { words[2] = 0; }), "need at least 1 along each axis");
+}
+
+TEST(LaunchMessages, AMachineGoesOnFromAnyMomentAsBefore) {
+  const Program code = stores("IADD R3, R0, 7");
+  Launches machine(clocked(25), MemoryPlace::SystemMemory, 40);
+  machine.add(code, code);
+  machine.add(code, code);
+  std::shared_ptr<u64> bytes = std::make_shared<u64>();
+  std::vector<std::unique_ptr<Snapshot>> moments;
+  do
+    moments.push_back(machine.device.snapshot(moments.empty() ? nullptr : moments.back().get(), bytes));
+  while (machine.device.runUntil(machine.device.cycle() + 97).reason == StopReason::Cycle);
+  u64 end = machine.device.cycle();
+  MessageCounts toCore = machine.counts().toCore, toHost = machine.counts().toHost;
+  EXPECT_GT(moments.size(), 20u);
+  for (const auto &moment : moments) {
+    machine.device.restore(*moment);
+    ASSERT_EQ(machine.device.run().reason, StopReason::Finished);
+    EXPECT_EQ(machine.device.cycle(), end);
+    EXPECT_EQ(machine.counts().toCore, toCore);
+    EXPECT_EQ(machine.counts().toHost, toHost);
+  }
+}
+
+TEST(LaunchMessages, NobodyWaitsForEverForWhatIsNotSent) {
+  const Program code = stores("MOV R3, 1");
+  Launches machine(clocked(), MemoryPlace::CoreCache, 64);
+  Launch launch = launchOf(code, 1, 32, {u32(machine.out), 0});
+  launch.channel = machine.channel;
+  machine.submit(machine.user, std::move(launch));
+  EXPECT_EQ(machine.device.run().reason, StopReason::Stuck);
+}
+
+TEST(LaunchMessages, NeedAHostOnTheClock) {
+  MachineConfig config = clocked();
+  config.host.model = MachineConfig::Host::Off;
+  Contexts machine(config);
+  const Program code = stores("MOV R3, 1");
+  Launch launch = launchOf(code, 1, 32, {0, 0});
+  launch.channel = 0;
+  EXPECT_HOLDS(textOf(machine.device.submit(machine.context({}), std::move(launch))), "set host.model=clock");
+}
