@@ -14,13 +14,17 @@ std::string describeWaits(Machine &device, llvm::function_ref<std::string(u32)> 
   for (const auto &context : device.contexts()) {
     if (!context->alive() || context->pushbuffer().empty())
       continue;
-    const auto *wait = std::get_if<SemaphoreAcquire>(&context->pushbuffer().front());
-    u64 value = wait ? device.semaphores().value(wait->semaphore) : 0;
-    if (!wait || value >= wait->value)
-      continue;
-    text += (text.empty() ? "" : "; ") +
-            ("context '" + nameOf(*context) + "' waits for semaphore " + semaphoreName(wait->semaphore) +
-             " to reach " + std::to_string(wait->value) + ", and it is " + std::to_string(value));
+    std::string what;
+    if (const auto *wait = std::get_if<SemaphoreAcquire>(&context->pushbuffer().front())) {
+      if (u64 value = device.semaphores().value(wait->semaphore); value < wait->value)
+        what = "semaphore " + semaphoreName(wait->semaphore) + " to reach " + std::to_string(wait->value) +
+               ", and it is " + std::to_string(value);
+    } else if (const LaunchReading &reading = context->moment().reading; reading.isActive) {
+      what = "message " + std::to_string(reading.number()) + " of channel '" +
+             context->device().messages().channels()[reading.channel].name + "', which the host has not sent";
+    }
+    if (!what.empty())
+      text += (text.empty() ? "" : "; ") + ("context '" + nameOf(*context) + "' waits for " + what);
   }
   return text;
 }

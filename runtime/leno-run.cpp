@@ -355,8 +355,7 @@ bool Tool::tellFailures() const {
     tellCause(i);
   }
   if (stop == StopReason::Stuck)
-    error() << "the contexts wait for semaphores that nobody will release: " << prepared->describeWaits()
-            << '\n';
+    error() << "the contexts wait for what will not come: " << prepared->describeWaits() << '\n';
   return any;
 }
 

@@ -218,8 +218,7 @@ Status ContextState::runUntil(llvm::function_ref<bool()> enough) {
   MachineState::Turn turn(*machine);
   if (enough()) // it has done its part, and others wait
     return {};
-  return Error("context '" + name +
-               "' cannot go on; semaphores that nobody will release: " + machine->waits());
+  return Error("context '" + name + "' cannot go on: " + machine->waits());
 }
 
 void ContextState::close(const std::string &why) {

@@ -93,7 +93,7 @@ Status Device::runUntilIdle() {
     return Error("the host has interrupted the machine");
   if (reason != StopReason::Stuck)
     return {};
-  return Error("the contexts wait for semaphores that nobody will release: " + waits());
+  return Error("the contexts wait for what will not come: " + waits());
 }
 
 Status Device::kill(Context &context, std::string_view why) {

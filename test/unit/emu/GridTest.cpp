@@ -282,7 +282,7 @@ TEST(Traps, EachContextAndEachLaunchMayHaveANestingLimit) {
   Machine machine(MachineConfig(), widest());
   Program code = assembled("CAL down\n down: CAL down\n EXIT");
   auto callsOf = [&](u64 ofContext, u64 ofLaunch) {
-    Context &context = *cantFail(machine.createContext({.stackDepth = ofContext}));
+    Context &context = *cantFail(machine.createContext({.name = {}, .stackDepth = ofContext}));
     Launch launch{&code, {}, {}, {}};
     launch.spec.kernel = "down";
     launch.spec.grid = {1};

@@ -1,5 +1,6 @@
 #include "DeviceHarness.h"
 #include "emu/Snapshot.h"
+#include "test/unit/Support.h"
 
 // S3 on the machine's clock: the CPU, the link, and messages between it and kernels that run.
 using namespace leno;
@@ -487,7 +488,7 @@ TEST(LaunchMessages, WordsThatHoldNoLaunchEndTheContext) {
   const Program code = stores("MOV R3, 1");
   auto endOf = [&](llvm::function_ref<void(std::vector<u32> &)> change) {
     Launches machine(clocked(), MemoryPlace::CoreCache, 64);
-    Launch launch = launchOf(code, 1, 32, {u32(machine.out), 0});
+    Launch launch = Contexts::launchOf(code, 1, 32, {u32(machine.out), 0});
     launch.channel = machine.channel;
     std::vector<u32> words = LaunchMessage::of(code, launch.spec);
     change(words);
@@ -532,7 +533,7 @@ TEST(LaunchMessages, AMachineGoesOnFromAnyMomentAsBefore) {
 TEST(LaunchMessages, NobodyWaitsForEverForWhatIsNotSent) {
   const Program code = stores("MOV R3, 1");
   Launches machine(clocked(), MemoryPlace::CoreCache, 64);
-  Launch launch = launchOf(code, 1, 32, {u32(machine.out), 0});
+  Launch launch = Contexts::launchOf(code, 1, 32, {u32(machine.out), 0});
   launch.channel = machine.channel;
   machine.submit(machine.user, std::move(launch));
   EXPECT_EQ(machine.device.run().reason, StopReason::Stuck);
@@ -543,7 +544,7 @@ TEST(LaunchMessages, NeedAHostOnTheClock) {
   config.host.model = MachineConfig::Host::Off;
   Contexts machine(config);
   const Program code = stores("MOV R3, 1");
-  Launch launch = launchOf(code, 1, 32, {0, 0});
+  Launch launch = Contexts::launchOf(code, 1, 32, {0, 0});
   launch.channel = 0;
   EXPECT_HOLDS(textOf(machine.device.submit(machine.context({}), std::move(launch))), "set host.model=clock");
 }

@@ -122,10 +122,9 @@ TEST_F(HostContexts, SemaphoresOrderStreams) {
   a.acquire(8, 5).orExit();
   b.acquire(9, 1).orExit();
   EXPECT_SAYS(a.synchronize(),
-              "context 'a' cannot go on; semaphores that nobody will release: context 'a' waits for "
+              "context 'a' cannot go on: context 'a' waits for "
               "semaphore 8 to reach 5, and it is 1; context 'b' waits for semaphore 9 to reach 1");
-  EXPECT_SAYS(device->runUntilIdle(),
-              "the contexts wait for semaphores that nobody will release: context 'a'");
+  EXPECT_SAYS(device->runUntilIdle(), "the contexts wait for what will not come: context 'a'");
   EXPECT_EQ(device->run(10).orExit(), leno::RunStop::Stuck);
   device->release(8, 5).orExit(); // the host does
   a.synchronize().orExit();
