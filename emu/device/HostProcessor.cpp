@@ -333,7 +333,7 @@ u64 HostProcessor::nextCycle(llvm::ArrayRef<std::unique_ptr<Context>> contexts, 
   for (const auto &context : contexts)
     next = std::min(next, context->device().messages().nextLanding());
   for (const auto &[cycle, access] : crossing)
-    if (polls || !onlyPolls(all[access.program], contexts)) {
+    if (polls || !access.isRead || !onlyPolls(all[access.program], contexts)) {
       next = std::min(next, cycle);
       break;
     }
