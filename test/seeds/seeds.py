@@ -44,15 +44,15 @@ def check():
 
 
 def table():
-    counts, last = {}, None
+    counts, last = {"shown": 0, "open": 0, "left out": 0}, None
     for seed, what, how in rows():
         if seed != last:
             print(f"\n{seed}")
             last = seed
         kind = "shown" if isinstance(how, list) else how.split(":")[0]
-        counts[kind] = counts.get(kind, 0) + 1
+        counts[kind] += 1
         print(f"  {what}\n      {', '.join(how) if isinstance(how, list) else how}")
-    print(f"\nSeeds: {counts['shown']} lines are shown by tests, {counts['open']} are open, {counts['left out']} are left out.")
+    print(f"\nSeeds: {counts['shown']} lines are shown by tests, {counts['open'] or 'none'} are open, {counts['left out']} are left out.")
 
 
 if sys.argv[1:] == ["--check"]:
