@@ -23,7 +23,8 @@ def broken_rule(rules, values):
 
 
 def refused_statements(isa, inst):
-    """(text, column of the modifier that does not fit, what it may be) of every combination that is ruled out."""
+    """(text, column of the modifier that does not fit, what it may be, or "no" and what it is) of every combination that is
+    ruled out."""
     head = inst.asm.split("\t")[0].split("$")[1:]
     mods = [inst.operand(name) for name in head if inst.operand(name).is_mod]
     operands = ", ".join(next(t for t in operand_texts(isa, inst, o) if t) for o in inst.text_operands())
@@ -37,7 +38,7 @@ def refused_statements(isa, inst):
             if name == broken[0]:
                 column = len(text) + 2
             text += f".{value}" if value else ""
-        yield f"{text} {operands}", column, broken[1]
+        yield f"{text} {operands}", column, broken[1] if any(broken[1]) else ["no", chosen[broken[0]]]
 
 
 def main():
@@ -55,6 +56,7 @@ def main():
     for number, (text, column, allowed) in enumerate(expected, 1):
         at, message = errors.pop(number, (0, "no error"))
         names = re.findall(r" \.(\w+)", message.split(", not ")[0])
+        names = ["no", *names] if " takes no ." in message else names
         if at != column or names != allowed:
             failed += 1
             print(f"{text}: expected an error in column {column} that names {' '.join(allowed)}; got {at}: {message}")
