@@ -24,6 +24,7 @@ int bfs(const Arguments &arguments);
 int sha256(const Arguments &arguments);
 int queens(const Arguments &arguments);
 int contexts(const Arguments &arguments);
+int policy(const Arguments &arguments);
 
 /// "error: MESSAGE", and the process ends with status 1.
 [[noreturn]] inline void fail(const std::string &message) {

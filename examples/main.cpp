@@ -26,6 +26,7 @@ constexpr Example all[] = {
     {"sha256", "FILE...", "the SHA-256 of files, as sha256sum prints them", sha256, 1, SIZE_MAX},
     {"queens", "N", "in how many ways N queens can stand", queens, 1, 1},
     {"contexts", "NUMBERS REQUESTS", "how soon urgent requests start beside a long kernel", contexts, 2, 2},
+    {"policy", "LAUNCHES...", "how long users wait with a policy of the host's, and without", policy, 1, 16},
 };
 } // namespace
 
