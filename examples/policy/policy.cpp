@@ -1,7 +1,7 @@
 // A driver's policy, in the host API [S4]: contexts come with work of different lengths, and the host watches
 // how much of it each has left. Who has least gets SMs first. Against the machine's own rule, which moves SMs
-// to who has been blocked most, the users wait less on average: whoever has little to do is soon done, and
-// the others lose hardly anything.
+// to who has been blocked most, the users wait less on average, as whoever has little to do is soon done. The
+// one who has most to do pays for that.
 #include "../Examples.h"
 
 #include <utility>
