@@ -149,7 +149,7 @@ GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec,
   if (chain)
     for (const auto &sm : multiprocessors)
       sm->memory().lead(*chain, sm->index());
-  if (hasScoreboard())
+  if (config.units.model != MachineConfig::Units::None)
     unitCounts.resize(config.sm.count);
   if (chain && chain->fetches())
     codePlace = placeOf(program);
@@ -382,7 +382,7 @@ void GridRun::takeTurn(Warp &warp, u64 budget) {
     return;
   if (hasScoreboard())
     noteResults(warp, first);
-  if (codePlace)
+  if (fetches())
     fetch(warp, clock.now() + 1);
 }
 
@@ -413,7 +413,7 @@ void GridRun::noteResults(Warp &warp, const Op &op) {
 
 /// While it waits for something else, too: its address is known when the instruction before has issued.
 void GridRun::fetch(Warp &warp, u64 cycle) {
-  if (codePlace && (warp.status == WarpStatus::Ready || warp.status == WarpStatus::AtBarrier))
+  if (warp.status == WarpStatus::Ready || warp.status == WarpStatus::AtBarrier)
     warp.fetchWait =
         chain->fetch(warp.cta().multiprocessor().index(), codePlace + warp.pcBytes(), cycle, warp.readyAt);
 }

@@ -231,9 +231,11 @@ public:
   void accessPlaced(const MemoryAccess &access, const MemoryChain::Placed &times);
   /// The next warp's place in local memory.
   MemoryWindow placeLocal() { return local.place(); }
-  bool hasScoreboard() const { return machine.config().units.model != MachineConfig::Units::None; }
+  /// With units.model.
+  bool hasScoreboard() const { return !unitCounts.empty(); }
   /// S0: with icache.model, the warp, which could issue in `cycle`, asks for its instruction.
   void fetch(Warp &warp, u64 cycle);
+  bool fetches() const { return codePlace; }
   u64 physicalOf(const MemoryWindow &placeOfLocal) const {
     return machine.driverMemory() + local.physicalOf(placeOfLocal) +
            (u64(localPlace % LocalMemory::places) << LocalMemory::placeBits);

@@ -46,8 +46,9 @@ Cta &StreamingMultiprocessor::start(Dim3 ctaIndex, const CtaNeeds &needs) {
     for (Warp *warp : ctas.back()->warps())
       warp->readyAt = constants->readyFrom(own);
   }
-  for (Warp *warp : ctas.back()->warps())
-    run.fetch(*warp, std::max(cycles, run.time().now()));
+  if (run.fetches())
+    for (Warp *warp : ctas.back()->warps())
+      run.fetch(*warp, std::max(cycles, run.time().now()));
   return *ctas.back();
 }
 

@@ -6,7 +6,6 @@
 #include "emu/StateHash.h"
 #include "emu/program/OpNeeds.h"
 #include <algorithm>
-#include <array>
 #include <vector>
 
 namespace leno {
@@ -14,48 +13,43 @@ namespace leno {
 /// When a warp's registers and its state are there.
 class Scoreboard {
 public:
-  void reset(unsigned registers) {
-    ofRegisters.assign(registers, 0);
-    ofState = {};
-    last = 0;
-  }
+  void reset(unsigned registers) { times.assign(registers + states + 1, 0); }
   /// The cycle from which an operation finds all that it reads, and can write.
   u64 readyFrom(const OpNeeds &needs) const {
-    u64 cycle = latest(needs.written);
+    u64 cycle = 0;
+    auto wait = [&](u64 time) { cycle = std::max(cycle, time); };
+    eachRegister(times, needs.written, wait);
     for (unsigned i = 0; i < needs.reads; ++i)
-      cycle = std::max(cycle, latest(needs.read[i]));
-    for (unsigned left = needs.stateRead | needs.stateWritten; left; left &= left - 1)
-      cycle = std::max(cycle, ofState[unsigned(__builtin_ctz(left))]);
+      eachRegister(times, needs.read[i], wait);
+    eachState(times, needs.stateRead | needs.stateWritten, wait);
     return cycle;
   }
   /// And all there is.
-  u64 readyFrom() const { return last; }
+  u64 readyFrom() const { return times.back(); }
   /// An operation's results come in that cycle.
   void write(const OpNeeds &needs, u64 cycle) {
-    for (unsigned i = 0; i < needs.written.count; ++i)
-      if (size_t reg = needs.written.first + i; reg < ofRegisters.size())
-        ofRegisters[reg] = cycle;
-    for (unsigned left = needs.stateWritten; left; left &= left - 1)
-      ofState[unsigned(__builtin_ctz(left))] = cycle;
-    last = std::max(last, cycle);
+    auto set = [&](u64 &time) { time = cycle; };
+    eachRegister(times, needs.written, set);
+    eachState(times, needs.stateWritten, set);
+    times.back() = std::max(times.back(), cycle);
   }
-  void addTo(StateHash &hash) const {
-    hash.all(ofRegisters);
-    hash.all(ofState);
-  }
+  void addTo(StateHash &hash) const { hash.all(times); }
 
 private:
-  u64 latest(OpNeeds::Registers registers) const {
-    u64 cycle = 0;
-    for (unsigned i = 0; i < registers.count; ++i)
-      if (size_t reg = registers.first + i; reg < ofRegisters.size())
-        cycle = std::max(cycle, ofRegisters[reg]);
-    return cycle;
+  static constexpr size_t states = 12;
+  /// Those that are there: a program may name others, which read as nothing.
+  template <class Times, class Each>
+  static void eachRegister(Times &times, OpNeeds::Registers registers, const Each &each) {
+    size_t end = std::min<size_t>(registers.first + registers.count, times.size() - states - 1);
+    for (size_t reg = registers.first; reg < end; ++reg)
+      each(times[reg]);
+  }
+  template <class Times, class Each> static void eachState(Times &times, unsigned bits, const Each &each) {
+    for (; bits; bits &= bits - 1)
+      each(times[times.size() - states - 1 + unsigned(__builtin_ctz(bits))]);
   }
 
-  std::vector<u64> ofRegisters; ///< empty: not modelled
-  std::array<u64, 12> ofState{};
-  u64 last = 0;
+  std::vector<u64> times; ///< of registers, of state, of the last; empty: not modelled
 };
 
 } // namespace leno
