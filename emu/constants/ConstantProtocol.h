@@ -10,7 +10,7 @@
 // work. An SM is active while it has work, all of it given out at one version
 // of the constants. A controller that cannot go on says why, changes nothing,
 // and is asked again later. It knows no clock: what it moves it tells a
-// listener, and the front end (ConstantFrontEnd.h) makes time of that.
+// listener, and the unit (ConstantUnit.h) makes time of that.
 //
 // Where contexts share a device (S4), each has a controller, and its SMs come
 // and go: an SM that works for another context is absent, and its L1 is that

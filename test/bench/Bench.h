@@ -65,7 +65,7 @@ llvm::Error runTimes(const SpeedOptions &options);
 
 /// `leno-bench constants`.
 struct ConstantsOptions {
-  unsigned sms = 16, launches = 1000, pieces = 4, words = 8;
+  unsigned sms = 16, launches = 200, ctas = 4, words = 8;
   std::string json, plot; ///< files; json: - for standard output
 };
 void addConstants(CLI::App &app, ConstantsOptions &options);
@@ -83,6 +83,7 @@ llvm::Error runContexts(const ContextsOptions &options);
 /// `leno-bench messages`.
 struct MessagesOptions {
   unsigned T = 250, K = 16, slots = 8;
+  bool load = false;
   std::string json, plot; ///< files; json: - for standard output
 };
 void addMessages(CLI::App &app, MessagesOptions &options);

@@ -16,10 +16,11 @@ void run(MessageRun &run) {
   using host::ChannelPlace;
   std::string T = std::to_string(run.T), fifth = std::to_string(run.T / 5);
   host::Device device =
-      host::Device::create({"sm.count=2", "contexts.allocation=" + std::string(run.loadWarps ? "static" : "one"),
-                            "timing.model=cycles", "host.model=clock", "l2.model=slices",
-                            "timing.memoryLatency=" + T, "l2.latency=" + fifth, "host.link=" + T,
-                            "host.memoryLatency=" + T, "host.cache.latency=" + fifth})
+      host::Device::create(
+          {"sm.count=2", "contexts.allocation=" + std::string(run.loadWarps ? "static" : "one"),
+           "timing.model=cycles", "host.model=clock", "l2.model=slices",
+           "l2.slices=" + std::to_string(run.slices), "timing.memoryLatency=" + T, "l2.latency=" + fifth,
+           "host.link=" + T, "host.memoryLatency=" + T, "host.cache.latency=" + fifth})
           .orExit();
   host::Module module =
       host::Module::assemble(kernelSource("messages/service.s"), "messages/service.s").orExit();

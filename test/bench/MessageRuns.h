@@ -16,7 +16,7 @@ struct MessageRun {
   // What it is.
   bool atProducer = false, inCache = true; ///< both ways
   std::uint64_t T = 250;
-  std::uint32_t K = 16, slots = 1, messages = 1;
+  std::uint32_t K = 16, slots = 1, messages = 1, slices = 4;
   bool each = false;       ///< each reply is waited for, and the next message comes in another phase of the polls
   unsigned loadWarps = 0;  ///< of another context, which reads all the time
   // What came of it.

@@ -28,10 +28,11 @@ constexpr Place places[] = {{true, false, "system_memory", "system memory"},
                             {false, true, "core_cache", "core cache"}};
 
 MessageRun runOf(const Place &place, uint64_t T, uint32_t K, uint32_t slots = 1, uint32_t messages = 1,
-                 unsigned loadWarps = 0) {
+                 unsigned loadWarps = 0, uint32_t slices = 4) {
   MessageRun run;
   run.atProducer = place.atProducer, run.inCache = place.inCache;
-  run.T = T, run.K = K, run.slots = slots, run.messages = messages, run.loadWarps = loadWarps;
+  run.T = T, run.K = K, run.slots = slots, run.messages = messages, run.loadWarps = loadWarps,
+  run.slices = slices;
   run.each = slots == 1;
   bench::run(run);
   return run;
@@ -91,45 +92,71 @@ json::Array jsonRows(const std::vector<Row> &rows) {
 
 //===--- The service --------------------------------------------------------===//
 
-constexpr uint32_t slotCounts[] = {1, 2, 4, 8, 16, 32};
 constexpr unsigned loadWarps = 8;
+
+/// What of a service is varied, and the values that it takes.
+struct Axis {
+  const char *key, *name;
+  std::vector<uint32_t> values;
+};
+const Axis axes[] = {{"slots", "slots", {1, 2, 4, 8, 16, 32}},
+                     {"K", "words of a message", {1, 4, 16, 64}},
+                     {"T", "T, cycles of a memory access", {5, 25, 100, 250}},
+                     {"slices", "slices of the L2", {1, 2, 4, 8}}};
 
 struct Service {
   const Place *place;
-  uint32_t slots;
+  const Axis *axis;
+  uint32_t value;
   double alone, beside;   ///< messages in 1,000 cycles
   uint64_t sliceWait = 0; ///< of the requests beside others, cycles a message
 };
 
-std::vector<Service> services(uint64_t T, uint32_t K, uint32_t most) {
+Service serve(const MessagesOptions &options, const Place &place, const Axis &axis, uint32_t value) {
+  auto of = [&](const char *key, uint32_t usual) { return StringRef(axis.key) == key ? value : usual; };
+  uint32_t T = of("T", uint32_t(options.T)), slots = of("slots", options.slots), messages = 8 * slots;
+  auto rate = [&](unsigned load, uint64_t &wait) {
+    MessageRun run = runOf(place, T, of("K", uint32_t(options.K)), slots, messages, load, of("slices", 4));
+    wait = run.toCore.sliceWait / messages;
+    return 1000.0 * messages / double(run.cycles - 20 * T);
+  };
+  uint64_t unused, wait;
+  double alone = rate(0, unused), beside = rate(loadWarps, wait);
+  return {&place, &axis, value, alone, beside, wait};
+}
+
+/// Over slots, and where it is asked for over all that S3's table depends on.
+std::vector<Service> services(const MessagesOptions &options) {
   std::vector<Service> all;
-  for (const Place &place : places)
-    for (uint32_t slots : slotCounts) {
-      if (slots > most)
-        continue;
-      uint32_t messages = 8 * slots;
-      auto rate = [&](const MessageRun &run) { return 1000.0 * messages / double(run.cycles - 20 * T); };
-      MessageRun alone = runOf(place, T, K, slots, messages),
-                 beside = runOf(place, T, K, slots, messages, loadWarps);
-      all.push_back({&place, slots, rate(alone), rate(beside), beside.toCore.sliceWait / messages});
-    }
+  for (const Axis &axis : ArrayRef(axes).take_front(options.load ? std::size(axes) : 1))
+    for (const Place &place : places)
+      for (uint32_t value : axis.values)
+        if (&axis != axes || value <= options.slots)
+          all.push_back(serve(options, place, axis, value));
   return all;
 }
 
 void print(const std::vector<Service> &all) {
   outs() << formatv("\nA persistent service: messages in 1,000 cycles, alone and beside {0} warps that read\n", loadWarps);
-  Table table({"messages in", "slots", "alone", "beside others", "at slices, a message"});
-  for (const Service &one : all)
-    table.add({one.place->name, std::to_string(one.slots), fixed(one.alone, 2), fixed(one.beside, 2),
-               std::to_string(one.sliceWait)});
-  table.print(outs());
+  for (const Axis &axis : axes) {
+    Table table({"messages in", axis.key, "alone", "beside others", "at slices, a message"});
+    bool any = false;
+    for (const Service &one : all)
+      if (one.axis == &axis) {
+        table.add({one.place->name, std::to_string(one.value), fixed(one.alone, 2), fixed(one.beside, 2),
+                   std::to_string(one.sliceWait)});
+        any = true;
+      }
+    if (any)
+      table.print(outs());
+  }
 }
 
 json::Array jsonRows(const std::vector<Service> &all) {
   json::Array array;
   for (const Service &one : all)
     array.push_back(json::Object{{"place", one.place->key},
-                                 {"slots", one.slots},
+                                 {one.axis->key, one.value},
                                  {"per_1000_cycles", one.alone},
                                  {"per_1000_cycles_beside_others", one.beside},
                                  {"slice_wait", one.sliceWait}});
@@ -139,28 +166,41 @@ json::Array jsonRows(const std::vector<Service> &all) {
 std::vector<Panel> panels(const MessagesOptions &options, const std::vector<Service> &all) {
   Panel words{formatv("T = {0}", options.T), "words of the message", "cycles, measured", {}};
   Panel times{formatv("K = {0}", options.K), "T, cycles of a memory access", "cycles, measured", {}};
-  Panel rates{formatv("service, T = {0}, K = {1}", options.T, options.K), "slots", "messages in 1,000 cycles", {}};
   auto measured = [](const MessageRun &run) {
     return double(run.toCore.write + run.toCore.readReady + run.toCore.readMessage);
   };
   for (unsigned i = 0; i < std::size(places); ++i) {
-    Panel::Line ofWords{places[i].name, i, false, {}}, ofTimes = ofWords, alone = ofWords;
-    Panel::Line beside{std::string(places[i].name) + ", beside others", i, true, {}};
+    Panel::Line ofWords{places[i].name, i, false, {}}, ofTimes = ofWords;
     for (uint32_t K = 1; K <= 64; K *= 2)
       ofWords.points.push_back({double(K), measured(runOf(places[i], options.T, K))});
     for (uint64_t T : {5, 25, 100, 250})
       ofTimes.points.push_back({double(T), measured(runOf(places[i], T, options.K))});
-    for (const Service &one : all)
-      if (one.place == &places[i]) {
-        alone.points.push_back({double(one.slots), one.alone});
-        beside.points.push_back({double(one.slots), one.beside});
-      }
     words.lines.push_back(std::move(ofWords));
     times.lines.push_back(std::move(ofTimes));
-    rates.lines.push_back(std::move(alone));
-    rates.lines.push_back(std::move(beside));
   }
-  return {words, times, rates};
+  std::vector<Panel> found = {words, times};
+  for (const Axis &axis : axes) {
+    Panel rates{formatv("service, T = {0}, K = {1}, {2} slots", options.T, options.K, options.slots),
+                axis.name,
+                "messages in 1,000 cycles",
+                {}};
+    for (unsigned i = 0; i < std::size(places); ++i) {
+      Panel::Line alone{places[i].name, i, false, {}};
+      Panel::Line beside{std::string(places[i].name) + ", beside others", i, true, {}};
+      for (const Service &one : all)
+        if (one.axis == &axis && one.place == &places[i]) {
+          alone.points.push_back({double(one.value), one.alone});
+          beside.points.push_back({double(one.value), one.beside});
+        }
+      if (alone.points.empty())
+        continue;
+      rates.lines.push_back(std::move(alone));
+      rates.lines.push_back(std::move(beside));
+    }
+    if (!rates.lines.empty())
+      found.push_back(std::move(rates));
+  }
+  return found;
 }
 
 } // namespace
@@ -177,6 +217,7 @@ void addMessages(CLI::App &app, MessagesOptions &options) {
       });
   command->add_option("--K", options.K, "Words of the message (default 16)")->check(CLI::Range(1, 1024));
   command->add_option("--slots", options.slots, "Slots of the service, at most (default 8)")->check(CLI::Range(1, 32));
+  command->add_flag("--load", options.load, "The service over K, T and slices, too");
   addResultFiles(*command, options.json, &options.plot);
 }
 
@@ -188,7 +229,7 @@ llvm::Error runMessages(const MessagesOptions &options) {
       return row.takeError();
     rows.push_back(*row);
   }
-  std::vector<Service> served = services(options.T, options.K, options.slots);
+  std::vector<Service> served = services(options);
   if (options.json != "-") {
     print(rows, options.T, options.K);
     outs() << "\nS3's text has 1012 and 132 cycles for a CPU cache and a core cache, K = 16 and \"T is "

@@ -1,5 +1,5 @@
-#include "emu/constants/ConstantFrontEnd.h"
 #include "test/unit/Effort.h"
+#include "test/unit/emu/ConstantStreamRun.h"
 #include "gtest/gtest.h"
 #include <random>
 
@@ -83,7 +83,7 @@ void check(Met &met, const Stream &stream, ConstantCacheConfig config, u64 proto
   timing.places = places;
   u64 wrong = 0, reads = 0;
   ConstantRun run =
-      ConstantFrontEnd(*controller, timing).run(stream.commands, [&](u64 work, u64 read, u32 value) {
+      ConstantStreamRun(*controller, timing).run(stream.commands, [&](u64 work, u64 read, u32 value) {
         wrong += stream.expected[work][read] != value;
         ++reads;
       });
@@ -139,7 +139,7 @@ TEST(ConstantStreams, TheSameStreamTakesTheSameTime) {
       ConstantCacheConfig config;
       config.protocol = protocol;
       auto controller = ConstantProtocol::create(config, 4);
-      each = ConstantFrontEnd(*controller, {}).run(stream.commands, [](u64, u64, u32) {}).cycles;
+      each = ConstantStreamRun(*controller, {}).run(stream.commands, [](u64, u64, u32) {}).cycles;
     }
     EXPECT_EQ(cycles[0], cycles[1]);
   }
@@ -157,7 +157,7 @@ TEST(ConstantStreams, UpdatesDoNotDrain) {
     ConstantCacheConfig config;
     config.protocol = protocol;
     auto controller = ConstantProtocol::create(config, 2);
-    ConstantRun run = ConstantFrontEnd(*controller, {}).run(commands, [](u64, u64, u32) {});
+    ConstantRun run = ConstantStreamRun(*controller, {}).run(commands, [](u64, u64, u32) {});
     EXPECT_EQ(run.cycles, cycles) << "protocol " << protocol;
     EXPECT_EQ(run.drains, drains) << "protocol " << protocol;
     EXPECT_EQ(run.idleForUpdates == 0, drains == 0) << "protocol " << protocol;

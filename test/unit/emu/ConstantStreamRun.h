@@ -1,10 +1,10 @@
-//===- ConstantFrontEnd.h - A command stream against the clock ------------===//
+//===- ConstantStreamRun.h - A command stream against the clock ------------===//
 // Runs a stream of constant commands and work through a protocol, and tells
 // how long it takes. Work is a list of reads of constants with computation
 // between them; it occupies a place on an SM until it is done. What waits:
 // the front end, for an SM, for room or for a drain; work, for its reads; an
-// SM that gets copied constants, for them. A model to compare protocols by
-// (Architecture.md 11); deterministic.
+// SM that gets copied constants, for them. What drives protocols alone, without
+// the machine.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/constants/ConstantProtocol.h"
@@ -43,13 +43,13 @@ struct ConstantRun {
   u64 waitOf(ConstantProtocol::Wait cause) const { return updateWaits[size_t(cause)]; }
 };
 
-class ConstantFrontEnd final : private ConstantListener {
+class ConstantStreamRun final : private ConstantListener {
 public:
   /// Hears the value that work `work` (counted in the stream) got for its read `read`.
   using OnRead = llvm::function_ref<void(u64 work, u64 read, u32 value)>;
 
-  ConstantFrontEnd(ConstantProtocol &protocol, const ConstantTiming &timing);
-  ~ConstantFrontEnd();
+  ConstantStreamRun(ConstantProtocol &protocol, const ConstantTiming &timing);
+  ~ConstantStreamRun();
   ConstantRun run(llvm::ArrayRef<ConstantCommand> commands, OnRead onRead);
 
 private:

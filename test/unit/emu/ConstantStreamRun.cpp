@@ -1,4 +1,4 @@
-#include "emu/constants/ConstantFrontEnd.h"
+#include "test/unit/emu/ConstantStreamRun.h"
 #include <algorithm>
 #include <limits>
 
@@ -6,15 +6,15 @@ using namespace leno;
 using Wait = ConstantProtocol::Wait;
 using Source = ConstantProtocol::Source;
 
-ConstantFrontEnd::ConstantFrontEnd(ConstantProtocol &protocol, const ConstantTiming &timing)
+ConstantStreamRun::ConstantStreamRun(ConstantProtocol &protocol, const ConstantTiming &timing)
     : protocol(protocol), timing(timing), smReady(protocol.smCount()), onSm(protocol.smCount()) {
   protocol.setListener(this);
 }
 
-ConstantFrontEnd::~ConstantFrontEnd() { protocol.setListener(nullptr); }
+ConstantStreamRun::~ConstantStreamRun() { protocol.setListener(nullptr); }
 
 // Transfers take time where they go.
-void ConstantFrontEnd::constantEvent(const ConstantEvent &event) {
+void ConstantStreamRun::constantEvent(const ConstantEvent &event) {
   switch (event.kind) {
   case ConstantEvent::CopiedToL1:
     smReady[event.sm] = std::max(smReady[event.sm], now) + timing.copyLatency + event.words;
@@ -30,7 +30,7 @@ void ConstantFrontEnd::constantEvent(const ConstantEvent &event) {
   }
 }
 
-ConstantRun ConstantFrontEnd::run(llvm::ArrayRef<ConstantCommand> commands, OnRead onRead) {
+ConstantRun ConstantStreamRun::run(llvm::ArrayRef<ConstantCommand> commands, OnRead onRead) {
   result = ConstantRun();
   size_t next = 0;
   while (next < commands.size() || !events.empty() || !stalled.empty()) {
@@ -57,7 +57,7 @@ ConstantRun ConstantFrontEnd::run(llvm::ArrayRef<ConstantCommand> commands, OnRe
 }
 
 /// False: it has to wait, for `cause` if it is a constant.
-bool ConstantFrontEnd::takeCommand(const ConstantCommand &command) {
+bool ConstantStreamRun::takeCommand(const ConstantCommand &command) {
   if (!command.work) {
     Wait wait = protocol.constant(command.word, command.value);
     if (wait == Wait::Drain && cause != Wait::Drain)
@@ -83,7 +83,7 @@ bool ConstantFrontEnd::takeCommand(const ConstantCommand &command) {
 }
 
 /// An inactive SM first, as S2 has it; then the least busy of those at the current version.
-std::optional<unsigned> ConstantFrontEnd::freeSm() const {
+std::optional<unsigned> ConstantStreamRun::freeSm() const {
   std::optional<unsigned> best;
   for (unsigned sm = 0; sm < protocol.smCount(); ++sm)
     if (protocol.takesWork(sm) && onSm[sm] < timing.places && smReady[sm] <= now &&
@@ -93,7 +93,7 @@ std::optional<unsigned> ConstantFrontEnd::freeSm() const {
 }
 
 /// The next read of a place's work, or its end.
-void ConstantFrontEnd::step(size_t index, OnRead onRead) {
+void ConstantStreamRun::step(size_t index, OnRead onRead) {
   Place &place = places[index];
   if (place.nextRead == place.work->reads.size()) {
     --onSm[place.sm];
@@ -116,7 +116,7 @@ void ConstantFrontEnd::step(size_t index, OnRead onRead) {
   finishRead(place, index, read.source);
 }
 
-void ConstantFrontEnd::finishRead(Place &place, size_t index, Source source) {
+void ConstantStreamRun::finishRead(Place &place, size_t index, Source source) {
   u64 done = now + timing.l1Latency;
   if (source != Source::L1) {
     u64 start = std::max(now, l2Free);
@@ -130,7 +130,7 @@ void ConstantFrontEnd::finishRead(Place &place, size_t index, Source source) {
 }
 
 /// On to the next time at which something can happen; `waiting` is the command that waits meanwhile.
-void ConstantFrontEnd::advance(const ConstantCommand *waiting) {
+void ConstantStreamRun::advance(const ConstantCommand *waiting) {
   u64 next = events.empty() ? std::numeric_limits<u64>::max() : events.top().at;
   if (frontFree > now)
     next = std::min(next, frontFree);
