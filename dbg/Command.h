@@ -89,6 +89,8 @@ llvm::StringRef groupName(Command::Group group);
 /// an alias or a whole name always. Errors (TextErrors) list what an ambiguous prefix can mean, or the
 /// nearest name.
 llvm::Expected<const Command *> findCommand(llvm::StringRef line, llvm::StringRef &rest);
+/// Whether all that a line does is to tell: whoever looks at the same session sees nothing change.
+bool onlyLooks(llvm::StringRef line);
 /// Names that continue `prefix`, which may hold blanks.
 std::vector<std::string> completeCommand(llvm::StringRef prefix);
 

@@ -149,6 +149,28 @@ Expected<const Command *> findCommand(StringRef line, StringRef &rest) {
                        (guess.empty() ? "; there are " + listOf(seconds) : guess));
 }
 
+bool onlyLooks(StringRef line) {
+  StringRef rest;
+  Expected<const Command *> found = findCommand(line.trim(), rest);
+  if (!found) {
+    consumeError(found.takeError()); // it may be one of the user's own
+    return false;
+  }
+  StringRef name = (*found)->name;
+  if (name.starts_with("info ") || name.starts_with("show "))
+    return true;
+  switch ((*found)->group) {
+  case Command::Looking:
+    return name != "set" && name != "restore";
+  case Command::Focusing:
+    return rest.trim().empty(); // it tells the focus
+  case Command::Code:
+    return name == "list" || name == "disassemble" || name == "where";
+  default:
+    return false;
+  }
+}
+
 std::vector<std::string> completeCommand(StringRef prefix) {
   std::vector<std::string> result;
   for (const Command *command : allCommands()) {

@@ -10,6 +10,9 @@
 
 namespace leno::dbg {
 
+/// Told to those who look at a session beside others: one of them has done more than look.
+inline constexpr llvm::StringLiteral changedLine = "{\"type\":\"changed\"}";
+
 /// Listens to an interpreter whose output is `text`.
 class JsonReport {
 public:

@@ -110,12 +110,32 @@ Error Server::addConditions(Breakpoint &point, const Arguments &wanted) {
 
 //===--- Groups -----------------------------------------------------------===//
 
+/// A breakpoint that was typed, or clicked in the warp view, where the client now wants one: it has been told
+/// of it and makes it its own.
+const Breakpoint *Server::typedAt(const Breakpoint &wanted) const {
+  if (wanted.kind != Breakpoint::Code)
+    return nullptr;
+  for (const Breakpoint &point : session->stops().breakpoints().all())
+    if (toldBreakpoints.count(point.id) && point.kind == Breakpoint::Code &&
+        point.location.addresses == wanted.location.addresses &&
+        (!point.program || !wanted.program || point.program == wanted.program))
+      return &point;
+  return nullptr;
+}
+
 Expected<unsigned> Server::addOwned(const Arguments &wanted, Make make) {
   Expected<Breakpoint> point = make(wanted);
   if (!point)
     return point.takeError();
   if (Error error = addConditions(*point, wanted))
     return std::move(error);
+  if (const Breakpoint *typed = typedAt(*point)) {
+    unsigned id = typed->id;
+    toldBreakpoints.erase(id);
+    if (!point->condition && !point->passes)
+      return id;
+    session->stops().breakpoints().remove(id);
+  }
   point->enabled = !noDebug;
   return session->stops().breakpoints().add(std::move(*point)).id;
 }
@@ -190,6 +210,17 @@ void Server::tellProblems(const StopEvent &stop) {
 }
 
 void Server::tellBreakpointChanges() {
+  auto tellRemoved = [this](unsigned id) {
+    event("breakpoint", json::Object{{"reason", "removed"},
+                                     {"breakpoint", json::Object{{"id", int64_t(id)}, {"verified", false}}}});
+  };
+  // One of the client's that was deleted.
+  erase_if(owned, [&](const Owned &one) {
+    bool isGone = one.id && !session->stops().breakpoints().find(one.id);
+    if (isGone)
+      tellRemoved(one.id);
+    return isGone;
+  });
   std::map<unsigned, std::string> now;
   for (const Breakpoint &point : session->stops().breakpoints().all()) {
     if (any_of(owned, [&](const Owned &one) { return one.id == point.id; }))
@@ -209,9 +240,7 @@ void Server::tellBreakpointChanges() {
   }
   for (const auto &[id, looks] : toldBreakpoints)
     if (!now.count(id))
-      event("breakpoint",
-            json::Object{{"reason", "removed"},
-                         {"breakpoint", json::Object{{"id", int64_t(id)}, {"verified", false}}}});
+      tellRemoved(id);
   toldBreakpoints = std::move(now);
 }
 

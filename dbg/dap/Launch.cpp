@@ -189,6 +189,8 @@ std::string Server::reload(std::unique_ptr<runtime::Prepared> launch) {
   for (const std::string &note : session->reload(std::move(launch)))
     notes += note + "\n";
   interpreter->sources.forget();
+  if (panel)
+    panel->open(/*stands=*/false);
   for (const Owned &one : owned)
     if (one.id)
       event("breakpoint", json::Object{{"reason", "changed"}, {"breakpoint", describeBreakpoint(one)}});

@@ -346,6 +346,12 @@ static Told toldOf(const StopEvent &stop, Session &session, StringRef group, boo
 }
 
 void Server::tellStopped(const StopEvent &stop, StringRef reason, StringRef description) {
+  if (panel)
+    panel->stop(stop);
+  tellEditor(stop, reason, description);
+}
+
+void Server::tellEditor(const StopEvent &stop, StringRef reason, StringRef description) {
   tree->clear();
   frames.clear();
   if (stop.kind == StopEvent::Finished && !stopAtEnd)
@@ -398,19 +404,24 @@ Server::Reply Server::exceptionInfo(const Arguments &) {
   return createStringError("the last stop was no trap and no caught event");
 }
 
-std::string Server::execute(StringRef line, bool &succeeded) {
+bool Server::carryOut(StringRef line, function_ref<bool()> how, std::function<void(const StopEvent &)> tell) {
   doing = ("Executing '" + line.trim() + "'").str();
-  succeeded = moving(Activity::Console, [&] { return interpreter->execute(line); });
-  std::string said = takeText();
+  bool succeeded = moving(Activity::Console, how);
   std::optional<StopEvent> stop = std::exchange(stopToTell, std::nullopt);
-  if (afterwards) {
-    // A request that arrived meanwhile leads elsewhere.
-  } else if (interpreter->quitting())
-    afterwards = [this] { terminated(0); };
-  else if (stop)
-    afterwards = [this, stop = *stop] { tellStopped(stop); };
+  if (!afterwards && stop) // else a request that arrived meanwhile leads elsewhere
+    afterwards = [tell = std::move(tell), stop = *stop] { tell(stop); };
   tellBreakpointChanges();
-  return said;
+  return succeeded;
+}
+
+std::string Server::execute(StringRef line, bool &succeeded) {
+  succeeded = carryOut(
+      line, [&] { return interpreter->execute(line); }, [this](const StopEvent &stop) { tellStopped(stop); });
+  if (interpreter->quitting())
+    afterwards = [this] { terminated(0); };
+  else if (panel && !afterwards && !onlyLooks(line))
+    panel->changed();
+  return takeText();
 }
 
 } // namespace leno::dbg::dap

@@ -10,7 +10,7 @@ namespace leno::dbg::dap {
 
 ArrayRef<Server::Request> Server::requests() {
   constexpr unsigned gesture = Request::Gesture, program = Request::Program,
-                     stopped = Request::Program | Request::Stopped;
+                     stopped = Request::Program | Request::Stopped, changes = Request::Changes;
   static constexpr Request all[] = {
       {"initialize", gesture, &Server::initialize},
       {"launch", gesture, &Server::launch},
@@ -31,26 +31,29 @@ ArrayRef<Server::Request> Server::requests() {
       {"goto", stopped | gesture, &Server::goTo},
       {"pause", program | gesture, &Server::pause},
       {"exceptionInfo", stopped, &Server::exceptionInfo},
-      {"setBreakpoints", program, &Server::setBreakpoints},
-      {"setFunctionBreakpoints", program, &Server::setFunctionBreakpoints},
-      {"setInstructionBreakpoints", program, &Server::setInstructionBreakpoints},
-      {"setExceptionBreakpoints", program, &Server::setExceptionBreakpoints},
-      {"setDataBreakpoints", program, &Server::setDataBreakpoints},
+      {"setBreakpoints", program | changes, &Server::setBreakpoints},
+      {"setFunctionBreakpoints", program | changes, &Server::setFunctionBreakpoints},
+      {"setInstructionBreakpoints", program | changes, &Server::setInstructionBreakpoints},
+      {"setExceptionBreakpoints", program | changes, &Server::setExceptionBreakpoints},
+      {"setDataBreakpoints", program | changes, &Server::setDataBreakpoints},
       {"dataBreakpointInfo", stopped, &Server::dataBreakpointInfo},
       {"breakpointLocations", program, &Server::breakpointLocations},
       {"threads", program, &Server::threads},
       {"stackTrace", stopped, &Server::stackTrace},
       {"scopes", stopped, &Server::scopes},
       {"variables", stopped, &Server::variables},
-      {"setVariable", stopped, &Server::setVariable},
-      {"setExpression", stopped, &Server::setExpression},
+      {"setVariable", stopped | changes, &Server::setVariable},
+      {"setExpression", stopped | changes, &Server::setExpression},
       {"evaluate", program, &Server::evaluate},
       {"completions", program, &Server::completions},
       {"source", program, &Server::source},
       {"loadedSources", program, &Server::loadedSources},
       {"disassemble", program, &Server::disassemble},
       {"readMemory", stopped, &Server::readMemory},
-      {"writeMemory", stopped | gesture, &Server::writeMemory},
+      {"writeMemory", stopped | gesture | changes, &Server::writeMemory},
+      {"leno.warpPage", 0, &Server::warpPage},
+      {"leno.warpHello", program, &Server::warpHello},
+      {"leno.warpCommand", program | Request::Patient, &Server::warpCommand},
   };
   return all;
 }
@@ -63,11 +66,20 @@ Server::~Server() { setInterruptSource({}); }
 
 bool Server::serve() {
   while (!over) {
-    handle(inbox.take());
-    while (afterwards && !over)
-      std::exchange(afterwards, nullptr)();
+    serveAll(inbox.take());
+    while (!patient.empty() && !over) {
+      Incoming next = std::move(patient.front());
+      patient.pop_front();
+      serveAll(std::move(next));
+    }
   }
   return !clientLeft;
+}
+
+void Server::serveAll(Incoming incoming) {
+  handle(std::move(incoming));
+  while (afterwards && !over)
+    std::exchange(afterwards, nullptr)();
 }
 
 //===--- Messages ---------------------------------------------------------===//
@@ -130,6 +142,10 @@ void Server::handle(Incoming incoming) {
     held.push_back(std::move(incoming));
     return;
   }
+  if (running() && (known->traits & Request::Patient)) {
+    patient.push_back(std::move(incoming));
+    return;
+  }
   if (!running())
     request = *sequence;
   Reply body = dispatch(*known, Arguments(arguments ? arguments->getAsObject() : nullptr));
@@ -139,6 +155,8 @@ void Server::handle(Incoming incoming) {
   if (body->kind() != json::Value::Null)
     response["body"] = std::move(*body);
   outbox.send(std::move(response));
+  if (panel && (known->traits & Request::Changes))
+    panel->changed();
   // The order that the protocol has: first the capabilities, then the time to configure.
   if (*command == "launch")
     event("initialized");

@@ -10,6 +10,7 @@
 #include "dbg/dap/Arguments.h"
 #include "dbg/dap/Message.h"
 #include "dbg/dap/Variables.h"
+#include "dbg/dap/WarpPanel.h"
 #include <chrono>
 #include <map>
 
@@ -31,6 +32,8 @@ private:
       Stopped = 2, ///< needs: nothing runs, and the kernel has started
       Gesture =
           4, ///< the user asked for it, and is shown why it failed; the others clients make by themselves
+      Changes = 8, ///< what the warp view shows
+      Patient = 16 ///< waits until what runs has stopped
     };
     llvm::StringLiteral name;
     unsigned traits;
@@ -40,6 +43,8 @@ private:
 
   // Messages (Server.cpp).
   void handle(Incoming incoming);
+  /// Serves it, and then what waits for the machine to stand.
+  void serveAll(Incoming incoming);
   Reply dispatch(const Request &known, const Arguments &arguments);
   /// Null: there is none.
   static const Request *requestNamed(llvm::StringRef command);
@@ -103,9 +108,14 @@ private:
   void tellStop(const StopEvent &stop);
   /// `reason` and `description`: instead of the stop's own.
   void tellStopped(const StopEvent &stop, llvm::StringRef reason = {}, llvm::StringRef description = {});
+  /// The same without the warp view.
+  void tellEditor(const StopEvent &stop, llvm::StringRef reason = {}, llvm::StringRef description = {});
   void endTrapped();
   /// To the first instruction of the call that is the outermost but `calls - 1`; 0: of the warp.
   llvm::Expected<StopEvent> backToFrame(size_t calls);
+  /// Executes `line` by `how`; what it leads to is told afterwards, a stop by `tell`. False: it failed.
+  bool carryOut(llvm::StringRef line, llvm::function_ref<bool()> how,
+                std::function<void(const StopEvent &)> tell);
   /// Executes a line as if it was typed; what it says is returned.
   std::string execute(llvm::StringRef line, bool &succeeded);
 
@@ -127,6 +137,7 @@ private:
   using Make = llvm::function_ref<llvm::Expected<Breakpoint>(const Arguments &)>;
   llvm::Expected<llvm::json::Value> replaceGroup(llvm::StringRef group, llvm::StringRef argument,
                                                  const Arguments &, Make make);
+  const Breakpoint *typedAt(const Breakpoint &wanted) const;
   llvm::Expected<unsigned> addOwned(const Arguments &wanted, Make make);
   llvm::json::Object describeBreakpoint(const Owned &owned);
   llvm::Error addConditions(Breakpoint &point, const Arguments &wanted);
@@ -155,6 +166,11 @@ private:
   Reply completions(const Arguments &);
   Reply evaluateOnConsole(llvm::StringRef text);
   llvm::json::Object describeValue(const Value &value, const Arguments &arguments, bool isPointer = false);
+
+  // The warp view (WarpPanel.cpp).
+  Reply warpPage(const Arguments &);
+  Reply warpHello(const Arguments &);
+  Reply warpCommand(const Arguments &);
 
   // Code and memory (CodeRequests.cpp).
   struct Block;
@@ -218,6 +234,7 @@ private:
   llvm::raw_string_ostream textStream{text};
   std::unique_ptr<Session> session;
   std::unique_ptr<Interpreter> interpreter;
+  std::unique_ptr<WarpPanel> panel; ///< null: the warp view is not open
   std::optional<Variables> tree;
   struct Frame {
     Dim3 cta;
@@ -245,6 +262,7 @@ private:
   bool pauseAsked = false, cancelAsked = false;          ///< since it began
   bool again = false;                                    ///< it was interrupted only to begin anew
   std::vector<Incoming> held;                            ///< requests that wait until it has stopped
+  std::deque<Incoming> patient;                          ///< requests that wait until it stands
   bool restartHeld = false;                              ///< one of them: it has to stop for that
   int64_t request = 0;                                   ///< the one that it is for
   std::chrono::steady_clock::time_point begun, reported; ///< since when, and when the progress was last told

@@ -1,8 +1,9 @@
-// Tells VS Code which program is the debugger; all else is the Debug Adapter Protocol.
+// Tells VS Code which program is the debugger, and shows its warp view; all else is the Debug Adapter Protocol.
 const fs = require("fs");
 const os = require("os");
 const path = require("path");
 const vscode = require("vscode");
+const warps = require("./warps");
 
 function isProgram(file) {
   try {
@@ -63,6 +64,7 @@ exports.activate = (context) => {
   };
   context.subscriptions.push(vscode.debug.registerDebugAdapterDescriptorFactory("leno", factory));
   context.subscriptions.push(vscode.debug.registerDebugConfigurationProvider("leno", provider));
+  warps.register(context);
 };
 
 exports.deactivate = () => {};

@@ -1,5 +1,6 @@
 #include "dbg/web/Page.h"
 #include "asm/support/Assert.h"
+#include "dbg/web/Request.h"
 #include "llvm/ADT/SmallVector.h"
 
 using namespace llvm;
@@ -38,7 +39,15 @@ static void writeText(raw_ostream &os, StringRef text) {
       os << c;
 }
 
-void writePage(raw_ostream &os, StringRef recording) {
+static std::string policyOf(StringRef nonce) {
+  return ("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'nonce-" +
+          nonce + "'; script-src 'nonce-" + nonce +
+          "'; img-src data:; base-uri 'none'; form-action 'none'\">\n")
+      .str();
+}
+
+/// `nonce`: what alone may be executed has it; empty: who serves the page says what may.
+static void writeParts(raw_ostream &os, StringRef recording, StringRef nonce) {
   StringRef left = pageFile("view.html");
   while (!left.empty()) {
     const size_t mark = left.find('@');
@@ -50,6 +59,10 @@ void writePage(raw_ostream &os, StringRef recording) {
       os << pageFile("links.js") << pageFile("panels.js") << pageFile("view.js");
     else if (left.consume_front("@STOP@"))
       os << pageFile("stop-commands.txt");
+    else if (left.consume_front("@NONCE@"))
+      os << (nonce.empty() ? "" : (" nonce=\"" + nonce + "\"").str());
+    else if (left.consume_front("@POLICY@"))
+      os << (nonce.empty() ? "" : policyOf(nonce));
     else if (left.consume_front("@DATA@"))
       writeText(os, recording);
     else if (!left.empty()) {
@@ -59,11 +72,15 @@ void writePage(raw_ostream &os, StringRef recording) {
   }
 }
 
-std::string livePage() {
+void writePage(raw_ostream &os, StringRef recording) { writeParts(os, recording, ""); }
+
+static std::string pageWith(StringRef nonce) {
   std::string text;
   raw_string_ostream os(text);
-  writePage(os, "null");
+  writeParts(os, "null", nonce);
   return text;
 }
+std::string livePage() { return pageWith(""); }
+std::string panelPage() { return pageWith(newToken()); }
 
 } // namespace leno::dbg::web

@@ -4,10 +4,19 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Base64.h"
 #include <optional>
+#include <random>
 
 using namespace llvm;
 
 namespace leno::dbg::web {
+
+std::string newToken() {
+  std::random_device device;
+  std::string token;
+  for (int i = 0; i < 4; ++i)
+    token += utohexstr(device(), /*LowerCase=*/true, 8);
+  return token;
+}
 
 static StringRef phrase(unsigned status) {
   switch (status) {

@@ -31,6 +31,8 @@ inline constexpr size_t mostBytesOfHead = 8 << 10;
 Verdict judge(llvm::StringRef head, const Gate &gate);
 /// "HTTP/1.1 403 Forbidden" with its reason as text.
 std::string refusal(unsigned status, llvm::StringRef why);
+/// 128 random bits.
+std::string newToken();
 /// The page, with what a browser has to be told of it.
 std::string pageResponse(llvm::StringRef page);
 /// The answer that makes the connection a WebSocket.

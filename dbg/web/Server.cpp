@@ -9,7 +9,6 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <random>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -18,14 +17,6 @@ using namespace llvm;
 namespace leno::dbg::web {
 
 //===--- Its life ---------------------------------------------------------===//
-
-static std::string newToken() {
-  std::random_device device;
-  std::string token;
-  for (int i = 0; i < 4; ++i)
-    token += utohexstr(device(), /*LowerCase=*/true, 8);
-  return token;
-}
 
 Expected<std::unique_ptr<Server>> Server::listen(uint16_t port) {
   Expected<int> listener = listenOnLoopback(port, mostClients, SOCK_NONBLOCK);
@@ -222,13 +213,6 @@ bool Server::attend(int timeout, bool readsInput) {
 
 //===--- Lines ------------------------------------------------------------===//
 
-void Server::LineStream::write_impl(const char *bytes, size_t count) {
-  position += count;
-  begun.append(bytes, count);
-  for (size_t end; (end = begun.find('\n')) != std::string::npos; begun.erase(0, end + 1))
-    server.line(StringRef(begun).take_front(end));
-}
-
 /// Stops concern everybody, an answer who has asked.
 void Server::line(StringRef text) {
   Expected<json::Value> object = json::parse(text);
@@ -264,15 +248,10 @@ void Server::execute(Interpreter &interpreter, const Typed &one) {
     interpreter.collecting.reset();
   interpreter.reachesOut = true;
   // Others look at the same machine.
-  StringRef rest;
-  Expected<const Command *> command = findCommand(StringRef(one.text).trim(), rest);
-  bool onlyLooks = command && (*command)->group == Command::Looking && lines.size() == 1;
-  if (!command)
-    consumeError(command.takeError());
-  std::string frame = onlyLooks ? "" : textFrame("{\"type\":\"changed\"}");
-  for (Client &client : clients)
-    if (client.isSocket && !client.isClosing && &client != one.by && !onlyLooks)
-      send(client, frame);
+  if (lines.size() != 1 || !onlyLooks(one.text))
+    for (Client &client : clients)
+      if (client.isSocket && !client.isClosing && &client != one.by)
+        send(client, textFrame(changedLine));
   asker = nullptr;
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "dbg/JsonReport.h"
+#include "dbg/LineStream.h"
 #include "dbg/web/Request.h"
 #include "dbg/web/WebSocket.h"
 #include <chrono>
@@ -43,18 +44,6 @@ private:
     std::string received{}, toSend{};
     FrameReader reader{};
   };
-  /// Splits what is written into lines.
-  class LineStream : public llvm::raw_ostream {
-  public:
-    explicit LineStream(Server &server) : server(server) { SetUnbuffered(); }
-
-  private:
-    void write_impl(const char *bytes, size_t count) override;
-    uint64_t current_pos() const override { return position; }
-    Server &server;
-    std::string begun;
-    uint64_t position = 0;
-  };
   struct Typed {
     Client *by; ///< null: standard input
     std::string text;
@@ -80,7 +69,7 @@ private:
 
   int listener;
   Gate gate;
-  LineStream output{*this};
+  LineStream output{[this](llvm::StringRef text) { line(text); }};
   std::list<Client> clients;
   std::deque<Typed> typed;
   Client *asker = nullptr;

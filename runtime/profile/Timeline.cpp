@@ -1,6 +1,7 @@
 #include "runtime/profile/Timeline.h"
 
 #include "emu/launch/GridRun.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 
@@ -8,11 +9,11 @@ using llvm::StringRef;
 
 namespace leno::profile {
 
-// Processes: the machine, and behind it each context. Tracks of a context: its launches, its queue, then a
-// few for the CTAs of each SM, which are there side by side, and one for each warp.
+// Processes: the machine, and behind it each context. Tracks of a context: its launches, its queue, its
+// host's messages, then a few for the CTAs of each SM, which are there side by side, and one for each warp.
 static constexpr u32 machineProcess = 1, firstContext = 2;
-static constexpr u32 launchTrack = 1, queueTrack = 2, firstCtaTrack = 1000, firstWarpTrack = 1'000'000,
-                     tracksOfSm = 256;
+static constexpr u32 launchTrack = 1, queueTrack = 2, firstMessageTrack = 3, firstCtaTrack = 10'000'000,
+                     firstWarpTrack = 20'000'000, tracksOfSm = 256;
 static constexpr u64 lanesEvery = 256; ///< units of time between two values of a counter of lanes
 
 Timeline::Timeline(llvm::raw_ostream &os, TimelineOptions options,
@@ -117,6 +118,94 @@ void Timeline::deviceEvent(const DeviceEvent &event) {
   const Track track{machineProcess, event.sm + 1};
   name(track, "SM " + std::to_string(event.sm) + " events");
   instant(track, describe(event), event.cycle);
+  if (event.kind == DeviceEvent::MessageSent) {
+    std::set<unsigned> &taken = messageRows[event.context];
+    unsigned row = 0;
+    while (taken.count(row))
+      ++row;
+    taken.insert(row);
+    messages[{event.context, event.other, event.amount}] = {row, event.cycle};
+  } else if (event.kind == DeviceEvent::ReplyTaken) {
+    auto found = messages.find({event.context, event.other, event.amount});
+    if (found == messages.end())
+      return;
+    closeMessage(event.context, nameOfMessage(found->first), found->second, event.cycle);
+    messageRows[event.context].erase(found->second.row);
+    messages.erase(found);
+  }
+}
+
+//===--- Messages ---------------------------------------------------------===//
+
+std::string Timeline::nameOfMessage(const MessageKey &key) const {
+  const auto [context, channel, number] = key;
+  const auto named = channels.find({context, channel});
+  return (named == channels.end() ? "message" : named->second) + " " + std::to_string(number);
+}
+
+/// A core reads the words of a message that has landed, or begins to write its reply.
+void Timeline::noteMessages(const Warp &warp, const MemoryAccess &access) {
+  if (messages.empty() || access.space != MemorySpace::Global)
+    return;
+  const Device &device = warp.grid().device();
+  const u64 now = smOf(warp.cta()).now();
+  for (LaneMask left = access.lanes; left; left &= left - 1) {
+    const u64 address = access.addresses[__builtin_ctz(left)];
+    for (const auto &[number, channel] : llvm::enumerate(device.messages().channels())) {
+      const u64 offset = address - channel.base - ChannelShape::firstSlot;
+      if (channel.isGone || address < channel.base + ChannelShape::firstSlot ||
+          offset >= channel.shape.bytes() - ChannelShape::firstSlot)
+        continue;
+      const size_t slot = offset / channel.shape.slotBytes;
+      const bool isReply = offset % channel.shape.slotBytes >= channel.shape.slotBytes / 2;
+      const MessageTraffic::Channel::Message &sent = channel.sent[slot];
+      const u64 message = sent.number ? sent.number : channel.replied[slot].number;
+      const auto found = messages.find({device.contextId(), u32(number), message});
+      if (found == messages.end())
+        continue;
+      Message &told = found->second;
+      channels[{device.contextId(), u32(number)}] = channel.name;
+      if (isReply && access.kind == MemoryAccess::Kind::Store && !told.answered)
+        told.answered = now;
+      else if (!isReply && !told.read && sent.landed && sent.landed <= now) {
+        told.landed = sent.landed;
+        told.read = now;
+        told.reader = warpOf(warp).track;
+      }
+    }
+  }
+}
+
+void Timeline::flow(char phase, Track track, const std::string &name, u64 number, u64 time) {
+  if (auto *out = next(time))
+    *out << "{\"ph\":\"" << phase << "\",\"cat\":\"message\",\"name\":" << quoted(name)
+         << ",\"id\":" << number << ",\"pid\":" << track.process << ",\"tid\":" << track.thread
+         << ",\"ts\":" << time << (phase == 'f' ? ",\"bp\":\"e\"}" : "}");
+}
+
+/// `taken`: when the host had its reply; nothing: it never did.
+void Timeline::closeMessage(u32 context, const std::string &name, const Message &message,
+                            std::optional<u64> taken) {
+  const Track track{context + firstContext, firstMessageTrack + message.row};
+  this->name(track, "messages " + std::to_string(message.row));
+  const u64 end = std::max(taken.value_or(std::max(last, message.read)), message.sent + 1);
+  slice(track, name, message.sent, end);
+  if (!message.read)
+    return;
+  slice(track, "on its way", message.sent, message.landed);
+  slice(track, "waits to be read", message.landed, message.read);
+  slice(track, "served", message.read, message.answered ? message.answered : end);
+  if (message.answered)
+    slice(track, "reply", message.answered, end);
+  // An arrow from the host to the warp, and back.
+  if (!isShown(message.sent, message.sent + 1) || !isShown(message.read, message.read + 1))
+    return;
+  const u64 number = ++flows;
+  flow('s', track, name, number, message.sent);
+  const bool isBack = taken && isShown(end - 1, end);
+  flow(isBack ? 't' : 'f', message.reader, name, number, message.read);
+  if (isBack)
+    flow('f', track, name, number, end - 1);
 }
 
 //===--- CTAs -------------------------------------------------------------===//
@@ -228,7 +317,10 @@ void Timeline::closeWarp(OpenWarp &warp, u64 end) {
 
 void Timeline::warpExit(const Warp &warp) { closeWarp(warpOf(warp), smOf(warp.cta()).now() + 1); }
 
-void Timeline::memory(const Warp &warp, const Op &, const MemoryAccess &) { warpOf(warp).why = Why::Memory; }
+void Timeline::memory(const Warp &warp, const Op &, const MemoryAccess &access) {
+  warpOf(warp).why = Why::Memory;
+  noteMessages(warp, access);
+}
 
 void Timeline::stackTransfer(const Warp &warp, const Op &, const StackTransfer &transfer) {
   instant(warpOf(warp).track,
@@ -271,6 +363,9 @@ void Timeline::closeAll(u64 end) {
     closeWarp(*open, std::max(end, open->start + 1));
   for (auto &[track, open] : openCtas)
     closeCta(*open, std::max(end, open->start + 1));
+  for (const auto &[key, message] : messages)
+    closeMessage(std::get<0>(key), nameOfMessage(key), message, std::nullopt);
+  messages.clear();
   options.mostBytes = most;
   ctas.clear();
 }

@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace leno::profile {
 
@@ -82,11 +83,23 @@ private:
     std::optional<Waiting> waiting;
     unsigned index = 0;
   };
+  /// A message of a host with its reply, from when it is sent until the reply is taken.
+  struct Message {
+    unsigned row; ///< of those for messages that are on their way side by side
+    u64 sent;
+    u64 landed = 0, read = 0, answered = 0; ///< 0: not yet
+    Track reader{};
+  };
+  using MessageKey = std::tuple<u32, u32, u64>; ///< context, channel and number
   using SmKey = std::pair<u32, unsigned>;
 
   Sm &smOf(const Cta &cta);
   OpenWarp &warpOf(const Warp &warp);
   void begin(const Cta &cta, Sm &sm);
+  std::string nameOfMessage(const MessageKey &key) const;
+  void noteMessages(const Warp &warp, const MemoryAccess &access);
+  void closeMessage(u32 context, const std::string &name, const Message &message, std::optional<u64> taken);
+  void flow(char phase, Track track, const std::string &name, u64 number, u64 time);
   void closeWarp(OpenWarp &warp, u64 end);
   void closeCta(const OpenCta &cta, u64 end);
   void closeAll(u64 end);
@@ -108,6 +121,10 @@ private:
   llvm::DenseMap<const Cta *, OpenCta> ctas;
   llvm::DenseMap<const Warp *, OpenWarp> warps;
   std::set<std::pair<u32, u32>> named; ///< tracks
+  std::map<MessageKey, Message> messages;
+  std::map<u32, std::set<unsigned>> messageRows;       ///< of a context, taken
+  std::map<std::pair<u32, u32>, std::string> channels; ///< names
+  u64 flows = 0;
 };
 
 } // namespace leno::profile

@@ -13,6 +13,44 @@ const check = (condition, ...words) => {
 const folder = path.resolve(output);
 const inputs = path.join(sourceFolder, "test/dbg/Inputs");
 
+/// SMs that hold the state of two contexts each: the map has both places, as another debugger tells at that tick.
+async function checkPlaces(browser) {
+  const file = path.join(folder, "contexts.yaml");
+  fs.writeFileSync(path.join(folder, "places.yaml"), fs.readFileSync(file, "utf8").replace("machine:\n", "machine:\n  contexts.perSm: 2\n"));
+  const child = childProcess.spawn(path.resolve(debuggerPath), ["--contexts", "places.yaml", "--web", "--nx", "--ex", "start"], { cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
+  try {
+    const address = await new Promise((resolve) => child.stdout.once("data", (text) => resolve(String(text).match(/http:\S+/)[0])));
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    page.setDefaultTimeout(1000 * (process.env.LENO_TEST_PATIENCE || 60));
+    await page.goto(address);
+    const seen = new Set();
+    for (const tick of [1, 300, 600, 900]) {
+      const asked = ["start", `goto tick ${tick}`, "info sms"].join("\n") + "\n";
+      const said = childProcess.execFileSync(path.resolve(debuggerPath), ["--contexts", "places.yaml", "--json"], { cwd: folder, input: asked, encoding: "utf8" });
+      const lines = said.trim().split("\n").map((line) => JSON.parse(line));
+      const [stop] = lines.filter((line) => line.type === "stop").slice(-1);
+      const [header, ...rows] = lines.filter((line) => line.type === "answer")[2].tables[0];
+      await page.fill("#expression", `goto tick ${tick}`);
+      await page.selectOption("#evaluateKind", "command");
+      await page.press("#expression", "Enter");
+      await page.waitForFunction((wanted) => document.body.dataset.shown === wanted && !document.body.ariaBusy, String(stop.tick));
+      const shown = await page.locator("#smMap .sm").evaluateAll((all) => all.map((sm) => [...sm.querySelectorAll("button")].map((one) => [one.textContent, one.getAttribute("aria-label")])));
+      check(shown.length === 2 && shown.every((places) => places.length === 2), "two SMs with two places", shown);
+      rows.forEach((row, i) => {
+        const [text, label] = shown[Math.floor(i / 2)][i % 2];
+        const holder = row[header.indexOf("Holder")];
+        check(text === (holder === "-" ? "·" : holder) && label.includes(row[header.indexOf("State")]) && label.endsWith(`${row[header.indexOf("CTAs")]} CTAs, ${row[header.indexOf("Warps")]} warps`), "place", i, "at", tick, label, row);
+        seen.add(holder);
+      });
+      await page.locator("#sms").screenshot({ path: path.join(folder, `places-${tick}.png`) });
+    }
+    check(seen.has("long") && seen.has("urgent"), "both contexts were seen there", [...seen]);
+    await page.close();
+  } finally {
+    child.kill();
+  }
+}
+
 (async () => {
   fs.rmSync(folder, { recursive: true, force: true });
   fs.mkdirSync(folder, { recursive: true });
@@ -66,6 +104,7 @@ const inputs = path.join(sourceFolder, "test/dbg/Inputs");
     check(Number(await page.locator("#tick").inputValue()) === stopped, "the same moment again");
     check(!(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)), "wider than the window");
     check(complaints.length === 0, complaints);
+    await checkPlaces(browser);
   } finally {
     await browser.close();
     child.kill();

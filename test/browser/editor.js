@@ -163,9 +163,24 @@ class Editor {
     return this.until(`line ${line}`, () => number.boundingBox());
   }
 
+  dots() {
+    return this.page.locator('.editor-instance .glyph-margin-widgets [class*="codicon-debug-breakpoint"], .editor-instance .glyph-margin-widgets [class*="codicon-debug-stackframe-dot"]');
+  }
+
+  /// The lines that have a breakpoint's dot.
+  async breakpointLines() {
+    const lines = [];
+    for (const dot of await this.dots().all()) lines.push(await this.lineBeside(await dot.boundingBox()));
+    return lines.sort((a, b) => a - b);
+  }
+
+  async waitForBreakpoints(...lines) {
+    await this.until(`breakpoints at ${lines}`, async () => String(await this.breakpointLines()) === String(lines));
+  }
+
   /// Sets a breakpoint, or takes it away.
   async clickBreakpoint(line) {
-    const dots = this.page.locator('.editor-instance .glyph-margin-widgets [class*="codicon-debug-breakpoint"], .editor-instance .glyph-margin-widgets [class*="codicon-debug-stackframe-dot"]');
+    const dots = this.dots();
     const count = await dots.count();
     const { x, y } = await this.marginReady(line);
     await this.page.mouse.click(x, y);
@@ -178,11 +193,14 @@ class Editor {
 
   /// The line that the yellow arrow is at, 0 when there is none.
   async stoppedLine() {
-    const arrow = await this.page.locator(".editor-instance .codicon-debug-stackframe").first().boundingBox({ timeout: 1000 });
+    return this.lineBeside(await this.page.locator(".editor-instance .codicon-debug-stackframe").first().boundingBox({ timeout: 1000 }));
+  }
+
+  async lineBeside(mark) {
     const numbers = this.page.locator(".editor-instance .margin-view-overlays .line-numbers");
     for (let i = 0; i < (await numbers.count()); ++i) {
       const box = await numbers.nth(i).boundingBox();
-      if (Math.abs(box.y + box.height / 2 - arrow.y - arrow.height / 2) < box.height / 2) return Number(await numbers.nth(i).innerText());
+      if (Math.abs(box.y + box.height / 2 - mark.y - mark.height / 2) < box.height / 2) return Number(await numbers.nth(i).innerText());
     }
     return 0;
   }

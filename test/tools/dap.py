@@ -43,7 +43,7 @@ class Client:
         assert message["type"] in ("response", "event"), message
         return message
 
-    def start(self, command, **arguments):
+    def start(self, command, /, **arguments):
         """Sends a request; its number."""
         self.sequence += 1
         message = {"seq": self.sequence, "type": "request", "command": command}
@@ -62,14 +62,14 @@ class Client:
                 self.answers[message["request_seq"]] = message
         return self.answers.pop(sequence)
 
-    def ask(self, command, **arguments):
+    def ask(self, command, /, **arguments):
         """The body of a response that must be a success."""
         response = self.answer(self.start(command, **arguments))
         assert response["success"], response
         assert response["command"] == command, response
         return response.get("body", {})
 
-    def refused(self, command, **arguments):
+    def refused(self, command, /, **arguments):
         """The message of a response that must be a failure."""
         response = self.answer(self.start(command, **arguments))
         assert not response["success"], response

@@ -7,6 +7,7 @@ usage: profile.py by-hand DIR              the counts that comments `#= lanes=64
        profile.py callgrind DIR TEXT       callgrind_annotate's TEXT has the totals, and the counts of each line
        profile.py timeline FILE            every event is whole, and slices of a track stand inside of each other
        profile.py waits FILE JSON          waits for memory and the stack take as long as the same run's --json --stats say
+       profile.py messages FILE TRACE      each message of the run's trace is there from its sending to its reply, with arrows
        profile.py launches FILE JSON       the queue and the launches of each context are those of the same run's --json
 Each prints what it has compared.
 """
@@ -145,6 +146,7 @@ def timeline(file):
     made = json.load(open(file))
     expect("parts", set(made), {"traceEvents", "displayTimeUnit", "otherData"})
     needed = {"X": {"ts", "dur", "tid"}, "i": {"ts", "tid", "s"}, "C": {"ts", "args"}, "M": {"args"}}
+    needed.update({phase: {"ts", "tid", "id", "cat"} for phase in "stf"})
     tracks = collections.defaultdict(list)
     names = {}
     for event in made["traceEvents"]:
@@ -171,6 +173,34 @@ def timeline(file):
             print(f"{event['name']} at {event['ts']}: {event['args']}")
     for key, value in made["otherData"].items():
         print(f"{key}: {value}")
+
+
+def messages(file, trace):
+    found = {}
+    for cycle, event, channel, number in re.findall(r"cycle (\d+) context .*: (MessageSent|ReplyTaken) channel=(\w+) number=(\d+)", pathlib.Path(trace).read_text()):
+        found.setdefault(f"{channel} {number}", {})[event] = int(cycle)
+    shown = slices(file)
+    arrows = collections.defaultdict(dict)
+    for event in json.load(open(file))["traceEvents"]:
+        if event["ph"] in "stf":
+            arrows[event["name"]][event["ph"]] = event
+    tracks = {(e["pid"], e["tid"]): e["args"]["name"] for e in json.load(open(file))["traceEvents"] if e["name"] == "thread_name"}
+    expect("arrows", set(arrows), set(found))
+    for name, times in found.items():
+        (track, start, end), = [(s[1], s[3], s[4]) for s in shown if s[2] == name]
+        expect(name, (start, end), (times["MessageSent"], times["ReplyTaken"]))
+        parts = {s[2]: (s[3], s[4]) for s in shown if s[1] == track and start <= s[3] and s[4] <= end}
+        ends = [parts[part] for part in ("on its way", "waits to be read", "served", "reply")]
+        expect("the parts follow one another", [start] + [e for _, e in ends], [s for s, _ in ends] + [end])
+        arrow = arrows[name]
+        expect("arrows", (len({arrow[phase]["id"] for phase in "stf"}), arrow["s"]["ts"], arrow["t"]["ts"], arrow["f"]["ts"]), (1, start, parts["served"][0], end - 1))
+        reader = tracks[arrow["t"]["pid"], arrow["t"]["tid"]]
+        if not any(s[1] == reader and s[3] <= arrow["t"]["ts"] < s[4] for s in shown):
+            sys.exit(f"the arrow of {name} leads to no slice of {reader}")
+        took = parts["reply"][1] - parts["reply"][0]
+        least = 305 + 50 + 200
+        print(f"{name}: sent at {start}, {ends[0][1] - ends[0][0]} on its way, then read by {reader}; its reply took {'at least' if took >= least else 'less than'} {least} cycles")
+    print(len(found), "messages")
 
 
 def slices(file):
@@ -202,5 +232,5 @@ def launches(file, result_file):
         print(f"{context['name']}: {len(rows)} launches")
 
 
-modes = (by_hand, sums, speedscope, callgrind, timeline, waits, launches)
+modes = (by_hand, sums, speedscope, callgrind, timeline, waits, messages, launches)
 {mode.__name__.replace("_", "-"): mode for mode in modes}[sys.argv[1]](*sys.argv[2:])

@@ -1,12 +1,40 @@
 "use strict";
-// Who answers: a debugger behind a WebSocket, or a recording in the page. Both speak the objects of leno-dbg --json.
+// Who answers: a debugger, behind a WebSocket or behind the editor whose panel this is, or a recording in the page. All speak the
+// objects of leno-dbg --json.
+
+function openLink(recording, listener) {
+  if (recording) return new RecordedLink(recording, listener);
+  const inEditor = typeof acquireVsCodeApi === "function";
+  return new LiveLink(inEditor ? new EditorSocket() : new WebSocket(location.href.replace(/^http/, "ws").replace(/[?#].*$/, "") + "socket"), listener);
+}
+
+/// What LiveLink uses of a WebSocket, by the messages of a panel: the editor passes them on. The colours are the editor's.
+class EditorSocket {
+  constructor() {
+    this.readyState = WebSocket.OPEN;
+    this.editor = acquireVsCodeApi();
+    addEventListener("message", ({ data }) => {
+      if (data.line) this.onmessage({ data: data.line });
+      if (!data.gone) return;
+      this.readyState = WebSocket.CLOSED;
+      this.onclose({ reason: data.gone });
+    });
+    const dress = () => (document.documentElement.dataset.theme = /dark|^vscode-high-contrast$/.test(document.body.dataset.vscodeThemeKind) ? "dark" : "light");
+    dress();
+    new MutationObserver(dress).observe(document.body, { attributeFilter: ["data-vscode-theme-kind"] });
+    this.editor.postMessage({ opened: true });
+  }
+  send(text) {
+    this.editor.postMessage({ text });
+  }
+}
 
 /// With a debugger. Its answers come in the order of the commands.
 class LiveLink {
-  constructor(listener) {
+  constructor(socket, listener) {
     this.listener = listener;
     this.waiting = [];
-    this.socket = new WebSocket(location.href.replace(/^http/, "ws").replace(/[?#].*$/, "") + "socket");
+    this.socket = socket;
     this.socket.onmessage = (event) => this.receive(JSON.parse(event.data));
     this.socket.onclose = (event) => {
       for (const { done } of this.waiting.splice(0)) done({ ok: false, gone: true, text: [] });

@@ -185,6 +185,33 @@ function drawWarps(answer, grid, choose) {
   show("warpMap", ...parts);
 }
 
+/// A box for each SM, in it one for each of its places: whose state is there, and what becomes of it.
+function drawSms(answer, chooseContext) {
+  if (!answer.tables) {
+    byId("smMap").replaceChildren();
+    return showWords("smsScroll", answer);
+  }
+  const [header, ...rows] = answer.tables[0];
+  show("smsScroll", plainTable("SMs, a row for each place that holds a context's state", answer.tables[0]));
+  const boxes = new Map();
+  for (const row of rows) {
+    const of = Object.fromEntries(header.map((title, i) => [title, row[i]]));
+    if (!boxes.has(of.SM)) boxes.set(of.SM, element("span", { className: "sm", role: "group", "aria-label": `SM ${of.SM}` }, element("span", { className: "cta" }, of.SM)));
+    const box = boxes.get(of.SM);
+    const holder = of.Holder === "-" ? null : of.Holder;
+    const state = of.State || "runs";
+    const label = `SM ${of.SM}` + (of.Holder ? ` place ${box.children.length - 1}: ${holder ? `state of ${holder}` : "no state"}, ${state}, for ${of.Owner}` : "") + `, ${of.CTAs} CTAs, ${of.Warps} warps`;
+    const kind = /runs/.test(state) ? "active" : /drains/.test(state) ? "waiting" : /until/.test(state) ? "barrier" : "none";
+    const button = element("button", { type: "button", className: kind, title: label }, of.Holder ? holder || "·" : `${of.CTAs} × CTA`);
+    button.setAttribute("aria-label", label);
+    if (row[0] === "*") button.setAttribute("aria-current", "true");
+    button.disabled = !chooseContext || !holder;
+    if (!button.disabled) button.addEventListener("click", () => chooseContext(holder));
+    box.append(button);
+  }
+  show("smMap", ...boxes.values());
+}
+
 function drawCtas(answer, grid) {
   const canvas = byId("ctaMap");
   const facts = dataOf(answer, "ctas");

@@ -6,7 +6,7 @@
 
   //===--- What happens
 
-  const link = recording ? new RecordedLink(recording, listener()) : new LiveLink(listener());
+  const link = openLink(recording, listener());
   for (const one of document.querySelectorAll("[data-live]")) one.hidden ||= !link.isLive;
   for (const one of document.querySelectorAll("[data-recorded]")) one.hidden ||= link.isLive;
 
@@ -137,7 +137,7 @@
     view.points = dataOf(answerOf("info breakpoints"), "breakpoints")?.breakpoints || [];
     drawCodePanel();
     drawMarks();
-    if (!view.stop) return;
+    if (!view.stop || !view.hello) return;
     const warp = JSON.stringify([view.stop.cta, view.stop.warp, view.stop.context]);
     const table = answerOf("info table/x");
     const before = view.shown?.warp === warp ? view.shown.columns : null;
@@ -147,6 +147,7 @@
     drawStack(answerOf("info stack"));
     drawWarps(answerOf("info warps"), gridNow(), link.isLive ? choose : null);
     drawCtas(answerOf("info ctas"), gridNow());
+    drawSms(answerOf("info sms"), link.isLive && view.hello.contexts ? chooseContext : null);
     byId("contexts").hidden = !view.hello.contexts;
     if (view.hello.contexts) drawContexts(answerOf("info contexts"), link.isLive ? chooseContext : null);
     drawCaches(answerOf("info caches"), answerOf("info constants"));
@@ -320,8 +321,8 @@
   dark.addEventListener("change", redraw);
   byId("theme").addEventListener("click", () => {
     document.documentElement.dataset.theme = isDark() ? "light" : "dark";
-    redraw();
   });
+  new MutationObserver(redraw).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   redraw();
   drawLegend();
 
