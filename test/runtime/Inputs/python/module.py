@@ -199,13 +199,11 @@ class Checks(unittest.TestCase):
 
 class Waiting(unittest.TestCase):
     def interrupted(self, run):
-        """Ctrl-C in half a second."""
+        """Ctrl-C in half a second; what runs would never end by itself."""
         timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
-        timer.start()
-        start = time.monotonic()
         with self.assertRaises(KeyboardInterrupt):
+            timer.start()
             run()
-        self.assertLess(time.monotonic() - start, 30)
         timer.join()
 
     def test_ctrl_c_stops_launches(self):
