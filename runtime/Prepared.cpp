@@ -638,21 +638,29 @@ bool Prepared::losesOutputs(u32 context) const {
   });
 }
 
-Error Prepared::writeOutputs(llvm::raw_ostream *printed, std::function<Error(llvm::raw_ostream &)> report) {
-  std::vector<LabelledOutput> all = labelledOutputs();
-  std::vector<Array> arrays;
-  arrays.reserve(all.size()); // the outputs point into it
-  std::vector<Output> files, shown;
-  for (const LabelledOutput &output : all) {
-    const DataName &name = output.buffer->spec.output;
-    bool isPrinted = name.format == FileFormat::Print;
-    if (!hasFinished(output.context) || (isSaved && !isPrinted))
+Expected<std::vector<Prepared::OutputArray>> Prepared::outputArrays() const {
+  std::vector<OutputArray> all;
+  for (const LabelledOutput &output : labelledOutputs()) {
+    if (!hasFinished(output.context))
       continue;
     Expected<Array> array = output.buffer->contents(device(output.context));
     if (!array)
       return array.takeError();
-    arrays.push_back(std::move(*array));
-    (printed && isPrinted ? shown : files).push_back({name, &arrays.back(), output.label});
+    all.push_back({output.buffer->spec.output, output.label, std::move(*array)});
+  }
+  return all;
+}
+
+Error Prepared::writeOutputs(llvm::raw_ostream *printed, std::function<Error(llvm::raw_ostream &)> report) {
+  Expected<std::vector<OutputArray>> all = outputArrays();
+  if (!all)
+    return all.takeError();
+  std::vector<Output> files, shown;
+  for (const OutputArray &output : *all) {
+    bool isPrinted = output.file.format == FileFormat::Print;
+    if (isSaved && !isPrinted)
+      continue;
+    (printed && isPrinted ? shown : files).push_back({output.file, &output.array, output.name});
   }
   if (Error error = runtime::writeOutputs(files, std::move(report)))
     return error;

@@ -114,6 +114,13 @@ public:
     bool isWritten;   ///< its context has finished
   };
   std::vector<OutputFile> outputs() const;
+  struct OutputArray {
+    DataName file;
+    std::string name; ///< with several contexts "context.buffer", or "context.kernel.parameter"
+    Array array;
+  };
+  /// What the output buffers of the contexts that have finished hold.
+  llvm::Expected<std::vector<OutputArray>> outputArrays() const;
   /// Reads the output buffers of the contexts that have finished back and writes their files, all or none.
   /// For after all have come to their end, or were interrupted. `report` goes to standard output behind what
   /// is printed there; when it cannot be written no file is.

@@ -8,7 +8,7 @@
 #include "emu/sm/Cta.h"
 #include "runtime/ContextReport.h"
 #include "runtime/CountReport.h"
-#include "runtime/Prepared.h"
+#include "runtime/RunReport.h"
 #include "runtime/StatisticsReport.h"
 #include "runtime/Trace.h"
 #include "runtime/TrapText.h"
@@ -98,13 +98,7 @@ private:
   int tellLostTrace() const;
   Error report(llvm::raw_ostream &os) const;
   void printTables(llvm::raw_ostream &os) const;
-  void printJson(llvm::raw_ostream &os) const;
-  void writeContexts(llvm::json::OStream &json) const;
-  void writeTrapOf(llvm::json::OStream &json, u32 context) const;
-  void writeStatisticsOf(llvm::json::OStream &json, u32 context, size_t launch) const;
-  CountTables tables(u32 context) const;
-  CountTables sharedTables() const;
-  const char *status() const;
+  RunReport reported() const { return {*prepared, statistics, stop}; }
   bool isAlone() const { return prepared->isAlone(); }
   ParallelRun &grid() const { return *prepared->parallelRun(); }
   FrontEnd::Contexts contexts() const { return prepared->run().contexts(); }
@@ -117,7 +111,7 @@ private:
   std::optional<Interrupts> interrupts; ///< while it runs
   std::atomic<bool> &interrupted = Interrupts::flag();
   std::unique_ptr<Prepared> prepared;
-  std::map<std::pair<u32, size_t>, Statistics> statistics; ///< by context and launch
+  RunReport::Counts statistics;
   std::optional<profile::ProfiledRun> profile;
   std::unique_ptr<checks::CheckedRun> checked; ///< null: nothing is checked
   struct Abandoned {
@@ -424,33 +418,13 @@ int Tool::tellLostTrace() const {
 
 Error Tool::report(llvm::raw_ostream &os) const {
   if (options.json)
-    printJson(os);
+    reported().writeJson(os, [this](llvm::json::OStream &json) {
+      if (checked)
+        checked->write(json);
+    });
   else
     printTables(os);
   return finishOutput();
-}
-
-/// What the models of a context have counted.
-CountTables Tool::tables(u32 context) const {
-  if (isAlone())
-    return grid().countTables();
-  const Context &one = *contexts()[context];
-  CountTables all = one.unitTables();
-  if (one.hasMemoryModels())
-    llvm::append_range(all, one.memoryCounts().tables());
-  if (const ConstantUnit *unit = one.constantUnit())
-    llvm::append_range(all, unit->tables());
-  if (prepared->run().host())
-    llvm::append_range(all, one.device().messages().tables());
-  return all;
-}
-
-/// What they have together.
-CountTables Tool::sharedTables() const {
-  CountTables all = prepared->run().sharedMemory().counts();
-  if (const HostProcessor *host = prepared->run().host())
-    llvm::append_range(all, host->counts());
-  return all;
 }
 
 void Tool::printTables(llvm::raw_ostream &os) const {
@@ -471,88 +445,16 @@ void Tool::printTables(llvm::raw_ostream &os) const {
     printStatistics(os, counts, *launch.executable);
   }
   for (u32 i = 0; i < prepared->contextCount(); ++i) {
-    CountTables all = tables(i);
+    CountTables all = reported().tables(i);
     if (!isAlone() && !all.empty())
       os << "\ncontext " << contexts()[i]->name() << '\n';
     printCounts(os, all);
   }
   if (!isAlone())
-    if (CountTables all = sharedTables(); !all.empty()) {
+    if (CountTables all = reported().sharedTables(); !all.empty()) {
       os << "\nall contexts\n";
       printCounts(os, all);
     }
-}
-
-const char *Tool::status() const {
-  switch (stop) {
-  case StopReason::Budget:
-    return "interrupted";
-  case StopReason::Stuck:
-    return "stuck";
-  case StopReason::Trapped:
-    return "trapped";
-  default:
-    bool isGood = isAlone() || llvm::all_of(contexts(), [](const auto &context) { return context->alive(); });
-    return isGood ? "finished" : "failed";
-  }
-}
-
-void Tool::writeTrapOf(llvm::json::OStream &json, u32 context) const {
-  const Prepared::Launch *launch = prepared->current(context);
-  if (const std::optional<Trap> &trap = prepared->trap(context); trap && launch)
-    json.attributeObject("trap", [&] { writeTrap(json, *launch->executable, *trap); });
-}
-
-void Tool::writeStatisticsOf(llvm::json::OStream &json, u32 context, size_t launch) const {
-  auto found = statistics.find({context, launch});
-  if (found != statistics.end())
-    json.attributeObject("statistics", [&] {
-      writeStatistics(json, found->second, *prepared->launches(context)[launch].executable);
-      if (isAlone())
-        writeCounts(json, tables(context));
-    });
-}
-
-void Tool::writeContexts(llvm::json::OStream &json) const {
-  for (const auto &context : contexts())
-    json.object([&] {
-      writeContext(json, *context);
-      writeCounts(json, tables(context->id()));
-      if (!context->alive())
-        json.attribute("why", context->whyEnded());
-      writeTrapOf(json, context->id());
-      json.attributeArray("launches", [&] {
-        for (size_t i = 0; i < context->launches().size(); ++i)
-          json.object([&] {
-            writeLaunch(json, context->launches()[i]);
-            writeStatisticsOf(json, context->id(), i);
-          });
-      });
-    });
-}
-
-void Tool::printJson(llvm::raw_ostream &os) const {
-  llvm::json::OStream json(os, 2);
-  json.object([&] {
-    if (isAlone())
-      json.attribute("kernel", prepared->launches()[0].kernel->name);
-    else
-      json.attribute("cycles", prepared->run().cycle());
-    json.attribute("status", status());
-    if (isAlone()) {
-      writeTrapOf(json, 0);
-      writeStatisticsOf(json, 0, 0);
-    }
-    if (checked)
-      checked->write(json);
-    if (isAlone())
-      return;
-    if (stop == StopReason::Stuck)
-      json.attribute("waits", prepared->describeWaits());
-    writeCounts(json, sharedTables());
-    json.attributeArray("contexts", [&] { writeContexts(json); });
-  });
-  os << '\n';
 }
 
 //===--- The command line -------------------------------------------------===//

@@ -154,8 +154,8 @@ bool ChannelState::serviceOnClock(leno::Machine &machine, const leno::Context &c
     script.send(waiting.front());
   if (stopAsked && !std::exchange(stopPosted, true))
     script.stop();
-  for (; scriptTaken < script.all.size(); ++scriptTaken, any = true) {
-    const HostScript::Step &step = script.all[scriptTaken];
+  for (; scriptTaken < script.steps(); ++scriptTaken, any = true) {
+    const HostScript::Step &step = script.all()[scriptTaken];
     host.addStep(*program, {.kind = HostStep::Kind(step.kind), .cycles = step.cycles, .words = step.words});
   }
   if (isPlayed)
@@ -175,7 +175,7 @@ Status ChannelState::play(const HostScript &wanted) {
                  "timing.model=cycles");
   if (sent || program)
     return Error("a script cannot be played: the channel has been used");
-  for (const HostScript::Step &step : wanted.all)
+  for (const HostScript::Step &step : wanted.all())
     if (step.words.size() > words)
       return Error("a message of " + std::to_string(step.words.size()) +
                    " words does not fit: the channel's have " + std::to_string(words));
@@ -207,23 +207,23 @@ Status ChannelState::played(const leno::Machine &machine) const {
 }
 
 HostScript &HostScript::send(std::span<const std::uint32_t> message) {
-  all.push_back({Step::Send, 0, {message.begin(), message.end()}});
+  list.push_back({Step::Send, 0, {message.begin(), message.end()}});
   return *this;
 }
 HostScript &HostScript::expect(std::span<const std::uint32_t> reply) {
-  all.push_back({Step::Expect, 0, {reply.begin(), reply.end()}});
+  list.push_back({Step::Expect, 0, {reply.begin(), reply.end()}});
   return *this;
 }
 HostScript &HostScript::wait(std::uint64_t cycles) {
-  all.push_back({Step::Wait, cycles});
+  list.push_back({Step::Wait, cycles});
   return *this;
 }
 HostScript &HostScript::at(std::uint64_t cycle) {
-  all.push_back({Step::At, cycle});
+  list.push_back({Step::At, cycle});
   return *this;
 }
 HostScript &HostScript::stop() {
-  all.push_back({Step::Stop});
+  list.push_back({Step::Stop});
   return *this;
 }
 

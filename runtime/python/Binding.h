@@ -135,6 +135,7 @@ void bindPrograms(py::module_ &module);
 void bindDevices(py::module_ &module);
 void bindLaunches(py::module_ &module);
 void bindStreams(py::module_ &module);
+void bindContexts(py::module_ &module);
 /// Of dbg/python/Debugger.cpp: who links the module gives it.
 void bindDebugger(py::module_ &module);
 

@@ -74,5 +74,6 @@ PYBIND11_MODULE(_leno, module) {
   bindDevices(module);
   bindLaunches(module);
   bindStreams(module);
+  bindContexts(module);
   bindDebugger(module);
 }

@@ -1,5 +1,7 @@
 #include "runtime/python/Streams.h"
 
+#include "emu/memory/MemoryPlace.h"
+
 #include <span>
 
 namespace leno::python {
@@ -92,14 +94,91 @@ void bindStream(py::module_ &module) {
       .def("synchronize", [](const host::Event &self) { command([&] { return self.synchronize(); }); });
 }
 
+using Words = std::vector<std::uint32_t>;
+
+/// A place as settings and context files name it.
+host::ChannelPlace placeNamed(const std::string &name) {
+  std::optional<MemoryPlace> place = memoryPlaceNamed(name);
+  if (!place)
+    throw Failure(std::string("messages are left in ") + memoryPlaceChoices + ", not in '" + name + "'");
+  return host::ChannelPlace(*place);
+}
+
+host::MessageChannel makeChannel(Memory &owner, std::uint32_t slots, std::uint32_t words,
+                                 const std::optional<std::string> &requests,
+                                 const std::optional<std::string> &replies) {
+  if (!requests && !replies)
+    return valueOf(host::MessageChannel::create(owner.memory(), slots, words));
+  return valueOf(host::MessageChannel::create(owner.memory(), slots, words,
+                                              placeNamed(requests.value_or("core-cache")),
+                                              placeNamed(replies.value_or("cpu-cache"))));
+}
+
+// A step of a script is a pair of its name and its words or cycles.
+constexpr const char *stepNames[] = {"send", "expect", "wait", "at", "stop"};
+using Step = host::HostScript::Step;
+
+host::HostScript scriptOf(const std::vector<std::pair<std::string, py::object>> &steps) {
+  host::HostScript script;
+  for (const auto &[name, what] : steps)
+    if (name == stepNames[Step::Send])
+      script.send(what.cast<Words>());
+    else if (name == stepNames[Step::Expect])
+      script.expect(what.cast<Words>());
+    else if (name == stepNames[Step::Wait])
+      script.wait(what.cast<u64>());
+    else if (name == stepNames[Step::At])
+      script.at(what.cast<u64>());
+    else
+      script.stop();
+  return script;
+}
+
+py::list stepsOf(const host::HostScript &script) {
+  py::list steps;
+  for (const Step &step : script.all()) {
+    py::object what = py::none();
+    if (step.kind == Step::Send || step.kind == Step::Expect)
+      what = py::cast(step.words);
+    else if (step.kind != Step::Stop)
+      what = py::int_(step.cycles);
+    steps.append(py::make_tuple(stepNames[step.kind], what));
+  }
+  return steps;
+}
+
+py::dict countsOf(const host::ChannelCounts &counts) {
+  py::dict all;
+  all["messages"] = counts.messages;
+  all["write"] = counts.write;
+  all["read_ready"] = counts.readReady;
+  all["read_message"] = counts.readMessage;
+  all["polls"] = counts.polls;
+  all["poll_wait"] = counts.pollWait;
+  all["issue"] = counts.issue;
+  all["misses"] = counts.misses;
+  all["slice_wait"] = counts.sliceWait;
+  all["link_wait"] = counts.linkWait;
+  all["longest"] = counts.longest;
+  return all;
+}
+
+/// Without the interpreter, which those need who run the machine meanwhile.
+template <typename F> auto looked(F &&function) {
+  py::gil_scoped_release release;
+  return function();
+}
+
 void bindChannel(py::module_ &module) {
   using Handle = ChannelHandle;
-  using Words = std::vector<std::uint32_t>;
   py::class_<Handle, std::shared_ptr<Handle>>(module, "Channel")
-      .def(py::init([](std::shared_ptr<Memory> owner, std::uint32_t slots, std::uint32_t words) {
-        host::MessageChannel channel = valueOf(host::MessageChannel::create(owner->memory(), slots, words));
-        return std::make_shared<Handle>(Handle{std::move(owner), std::move(channel)});
-      }))
+      .def(
+          py::init([](std::shared_ptr<Memory> owner, std::uint32_t slots, std::uint32_t words,
+                      const std::optional<std::string> &requests, const std::optional<std::string> &replies) {
+            host::MessageChannel channel =
+                looked([&] { return makeChannel(*owner, slots, words, requests, replies); });
+            return std::make_shared<Handle>(Handle{std::move(owner), std::move(channel)});
+          }))
       .def_property_readonly("slots", [](Handle &self) { return self.channel.slots(); })
       .def_property_readonly("words", [](Handle &self) { return self.channel.words(); })
       .def_property_readonly("slot_bytes", [](Handle &self) { return self.channel.slotBytes(); })
@@ -116,6 +195,14 @@ void bindChannel(py::module_ &module) {
            [](Handle &self, std::uint32_t handle, const Words &data) {
              return valueOf(waiting(&self.owner->machine(), [&] { return self.channel.call(handle, data); }));
            })
+      .def("play",
+           [](Handle &self, const std::vector<std::pair<std::string, py::object>> &steps) {
+             command([&, script = scriptOf(steps)] { return self.channel.play(script); });
+           })
+      .def("recorded", [](Handle &self) { return stepsOf(looked([&] { return self.channel.recorded(); })); })
+      .def("played", [](Handle &self) { command([&] { return self.channel.played(); }); })
+      .def("to_core", [](Handle &self) { return countsOf(looked([&] { return self.channel.toCore(); })); })
+      .def("to_host", [](Handle &self) { return countsOf(looked([&] { return self.channel.toHost(); })); })
       .def("stop", [](Handle &self) { self.channel.stop(); });
 }
 

@@ -20,6 +20,11 @@ enum class ChannelPlace { CoreCache, PpuMemory, CpuCache, SystemMemory };
 /// run. Replies that come meanwhile are taken, except while it computes.
 class HostScript {
 public:
+  struct Step {
+    enum Kind : std::uint8_t { Send, Expect, Wait, At, Stop } kind;
+    std::uint64_t cycles = 0;           ///< of Wait and At
+    std::vector<std::uint32_t> words{}; ///< of Send and Expect
+  };
   /// The next message: as many words as the channel's have at most, the others 0.
   HostScript &send(std::span<const std::uint32_t> message);
   /// Waits for the oldest reply that nothing has been expected of. `reply`: what it has to begin with.
@@ -30,17 +35,12 @@ public:
   HostScript &at(std::uint64_t cycle);
   /// Takes all replies that are to come, and tells the kernel to end. So does the end of the script.
   HostScript &stop();
-  std::size_t steps() const { return all.size(); }
+  std::size_t steps() const { return list.size(); }
+  /// In their order.
+  const std::vector<Step> &all() const { return list; }
 
 private:
-  friend class ChannelState;
-  friend class MessageChannel;
-  struct Step {
-    enum Kind : std::uint8_t { Send, Expect, Wait, At, Stop } kind;
-    std::uint64_t cycles = 0;
-    std::vector<std::uint32_t> words{};
-  };
-  std::vector<Step> all;
+  std::vector<Step> list;
 };
 
 /// Messages of one direction, in cycles of the machine's clock: S3's table 1 is `write`, `readReady` and

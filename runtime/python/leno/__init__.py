@@ -17,12 +17,13 @@ examples/saxpy, and with `x` and `y`, two arrays of the device of four ones of 3
 """
 from leno import _leno
 from leno._campaign import campaign
+from leno._contexts import Contexts, ContextsRun
 from leno._debugger import Answer, Debugger, Walk
 from leno._devices import Context, Device, address_of, machine_keys, stack_bits_on_chip
 from leno._launches import Finding, Launch, Pending, Statistics, Trap
 from leno._profile import Profile
 from leno._programs import Kernel, Program, Shared, assemble, compile, load
-from leno._streams import Channel, Event, Stream
+from leno._streams import Channel, Event, Script, Stream
 from leno._store import Store
 from leno._sweep import Sweep, Work, sweep
 from leno._timeline import Timeline
@@ -34,7 +35,7 @@ Error.__doc__ = "A mistake of the caller's, or of a file: what is wrong, and the
 __version__: str = _leno.version
 
 __all__ = [
-    "Answer", "Channel", "Context", "Debugger", "Device", "Error", "Event", "Finding", "Kernel", "Launch", "Pending",
-    "Profile", "Program", "Shared", "Statistics", "Store", "Stream", "Sweep", "Timeline", "Trap", "Walk", "Work", "address_of",
+    "Answer", "Channel", "Context", "Contexts", "ContextsRun", "Debugger", "Device", "Error", "Event", "Finding", "Kernel", "Launch", "Pending",
+    "Profile", "Program", "Script", "Shared", "Statistics", "Store", "Stream", "Sweep", "Timeline", "Trap", "Walk", "Work", "address_of",
     "assemble", "campaign", "compile", "load", "machine_keys", "stack_bits_on_chip", "sweep", "tool",
 ]

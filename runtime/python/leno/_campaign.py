@@ -10,8 +10,9 @@ from concurrent.futures import Executor
 from typing import Any, Optional, Union
 
 from leno import _leno
-from leno._pool import Job, Progress, Told, work_off
+from leno._pool import Job, Progress, Told, check_workers, work_off
 from leno._store import Store, build, digest
+from leno._wants import integer, texts
 
 LONGEST = 20_000  # characters of what a shard has said that are kept
 
@@ -28,7 +29,7 @@ def _run(job: Job) -> dict[str, Any]:
             "seconds": round(time.monotonic() - start, 3)}
 
 
-def campaign(command: Sequence[str], shards: int, *, seed: int = 0, executor: Optional[Executor] = None,
+def campaign(command: Sequence[str], shards: int = 1, *, seed: int = 0, executor: Optional[Executor] = None,
              workers: Optional[int] = None, store: Union[Store, str, os.PathLike[str], None] = None,
              folder: Optional[str] = None, again: bool = False, progress: Progress = None) -> list[dict[str, Any]]:
     """Runs a command once for each shard: {shard} (from 1), {shards} and {seed} in its words stand for these, and LENO_SEED
@@ -43,9 +44,16 @@ def campaign(command: Sequence[str], shards: int, *, seed: int = 0, executor: Op
     [(1, '1 of 2'), (2, '2 of 2')]
     >>> [shard["status"] for shard in leno.campaign(["false"], 2, workers=0)]
     [1, 1]
+    >>> leno.campaign(5)
+    Traceback (most recent call last):
+        ...
+    leno.Error: campaign: a command's words are a list of words, not 5 (int)
     """
-    if shards < 1:
-        raise _leno.Error(f"a campaign has at least one shard, not {shards}")
+    command = texts(command, "campaign", "a command's words")
+    if not command:
+        raise _leno.Error("campaign: the command has no words")
+    shards, seed = integer(shards, "campaign", "a number of shards", 1), integer(seed, "campaign", "a seed")
+    check_workers("campaign", executor, workers)
     store = store if isinstance(store, Store) else Store(store if store is not None else ":memory:")
     jobs, keys = [], []
     for number in range(1, shards + 1):

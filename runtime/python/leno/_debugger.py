@@ -19,6 +19,7 @@ from leno._devices import Value, settings_of
 from leno._launches import Size, size_of
 from leno._programs import COMPILED, Kernel, Program
 from leno._tools import tell_where_the_compiler_is
+from leno._wants import described, element, path
 
 Json = dict[str, Any]
 
@@ -77,7 +78,7 @@ class Walk:
 
 class Debugger:
     """A launch under leno-dbg's session. `program` is a kernel, a program or a file; arguments are numbers, numpy
-    arrays (which get what the kernel has written when it finishes) and the words of `leno-run --arg`.
+    arrays (which get what the kernel has written when it finishes, unless they are read-only) and the words of `leno-run --arg`.
 
     >>> ones = np.ones(4, "f4")
     >>> debugger = leno.Debugger(saxpy, 1, 4, 4, 2.0, ones, ones.copy())
@@ -103,7 +104,7 @@ class Debugger:
             file = os.path.join(self._folder, "program")
             program.save(file)
         else:
-            file = os.fspath(program)
+            file = path(program, "Debugger")
             if file.endswith(COMPILED):
                 tell_where_the_compiler_is()
         words = [self._word(i, one) for i, one in enumerate(arguments)]
@@ -114,10 +115,16 @@ class Debugger:
         self.execute("start")
 
     def _word(self, i: int, value: Any) -> str:
+        who = f"Debugger, argument {i + 1}"
         if not isinstance(value, np.ndarray):
+            if not isinstance(value, (str, int, float, np.integer, np.floating)):
+                raise _leno.Error(f"{who}: a number, an array or a word of leno-run --arg is wanted, not {described(value)}")
             return value if isinstance(value, str) else repr(value.item() if isinstance(value, np.generic) else value)
         name = os.path.join(self._folder, f"argument{i}")
+        element(value.dtype, who)
         np.save(name + ".npy", value)
+        if not value.flags.writeable:
+            return f"in:{name}.npy"
         self._arrays.append((value, name + "-out.npy"))
         return f"inout:{name}.npy:{name}-out.npy"
 

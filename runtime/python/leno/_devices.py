@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from leno import _html, _leno
 from leno._launches import Launch, Pending, _ended
 from leno._streams import Channel, Stream
+from leno._wants import array as wants_array, constants, element, instance, integer, like, path, semaphore as numbers_of
 
 if TYPE_CHECKING:
     from leno._programs import Kernel, Program
@@ -25,16 +26,18 @@ def _plain(key: str) -> str:
 _keys = {_plain(row[0]): row[0] for row in _leno.machine_keys()}
 
 
-def _text(value: Value) -> str:
+def _text(key: str, value: Value) -> str:
+    instance(value, (str, int, np.integer, np.bool_), f"setting '{key}'", "a word or an integer")
     return ("yes" if value else "no") if isinstance(value, (bool, np.bool_)) else str(value)
 
 
 def settings_of(machine: Union[str, os.PathLike[str], None], settings: Optional[Mapping[str, Value]],
                 keywords: Mapping[str, Value]) -> list[str]:
     """All settings in their order: those of a file, by key, by keyword."""
-    all = _leno.machine_file(os.fspath(machine)) if machine is not None else []
-    all += [f"{key}={_text(value)}" for key, value in (settings or {}).items()]
-    return all + [f"{_keys.get(_plain(key), key.replace('_', '.', 1))}={_text(value)}" for key, value in keywords.items()]
+    all = _leno.machine_file(path(machine, "machine")) if machine is not None else []
+    instance(settings or {}, Mapping, "settings", "a mapping of keys to values")
+    all += [f"{key}={_text(key, value)}" for key, value in (settings or {}).items()]
+    return all + [f"{_keys.get(_plain(key), key.replace('_', '.', 1))}={_text(key, value)}" for key, value in keywords.items()]
 
 
 def machine_keys() -> list[dict[str, Any]]:
@@ -65,12 +68,9 @@ def address_of(array: NDArray[Any]) -> int:
     >>> leno.address_of(np.zeros(4))
     Traceback (most recent call last):
         ...
-    leno.Error: this array is in the host's memory; device.array(x) makes one in the device's
+    leno.Error: address_of: this array is in the host's memory; device.array(x) makes one in the device's
     """
-    place = _leno.place_of(array)
-    if place is None:
-        raise _leno.Error("this array is in the host's memory; device.array(x) makes one in the device's")
-    return place[1]
+    return _leno.place_of(wants_array(array, "address_of"))[1]  # type: ignore[index]
 
 
 class Memory:
@@ -89,11 +89,15 @@ class Memory:
         array([[0, 0, 0],
                [0, 0, 0]], dtype=uint32)
         """
-        type = np.dtype(dtype)
-        sizes = [int(shape)] if isinstance(shape, (int, np.integer)) else [int(one) for one in shape]
+        instance(name, str, "array", "a name")
+        who = f"array '{name}'"
+        type = element(dtype, who)
+        sizes = [integer(one, who, "a length") for one in (shape if isinstance(shape, (tuple, list, np.ndarray)) else [shape])]
         count = type.itemsize
         for size in sizes:
             count *= size
+        if not 0 < count < 1 << 64:
+            raise _leno.Error(f"{who}: {count} bytes; a device's memory has arrays of at least one")
         return self._native.allocate(count, name, on_demand).array(type, sizes)
 
     def array(self, data: ArrayLike, dtype: DTypeLike = None, name: str = "buffer") -> NDArray[Any]:
@@ -102,7 +106,10 @@ class Memory:
         >>> device.array([1, 2, 3], "i4") + 1
         array([2, 3, 4], dtype=int32)
         """
-        host = np.asarray(data, dtype)
+        try:
+            host = np.asarray(data, dtype if dtype is None else element(dtype, f"array '{name}'"))
+        except (TypeError, ValueError, OverflowError) as error:
+            raise _leno.Error(f"array '{name}': {error}") from None
         mine = self.zeros(host.shape, host.dtype, name)
         mine[...] = host
         return mine
@@ -127,7 +134,7 @@ class Memory:
         >>> device.read(leno.address_of(x), 4)
         b'\\x00\\x00\\x80?'
         """
-        return self._native.read_at(address, count)
+        return self._native.read_at(integer(address, "read", "an address"), integer(count, "read", "a count"))
 
     def stream(self) -> Stream:
         """Commands in order on a host thread of their own.
@@ -137,13 +144,17 @@ class Memory:
         """
         return Stream(self)
 
-    def channel(self, slots: int, words: int) -> Channel:
-        """Messages to a kernel that runs and back: room for `slots` requests of `words` words each.
+    def channel(self, slots: int, words: int, *, requests: Optional[str] = None, replies: Optional[str] = None) -> Channel:
+        """Messages to a kernel that runs and back: room for `slots` requests of `words` words each. On the machine's
+        clock (host_model="clock") they are left in "core-cache", "ppu-memory", "cpu-cache" or "system-memory".
 
         >>> device.channel(32, 8)
         <leno.Channel of 32 slots of 8 words>
+        >>> machine = leno.Device(timing_model="cycles", host_model="clock", l2_model="slices")
+        >>> machine.channel(1, 4, requests="system-memory", replies="cpu-cache")
+        <leno.Channel of 1 slots of 4 words>
         """
-        return Channel(self, slots, words)
+        return Channel(self, slots, words, requests, replies)
 
 
 class Context(Memory):
@@ -191,8 +202,8 @@ class Context(Memory):
         >>> context.copy(a, b); context.synchronize(); b
         array([1, 2, 3])
         """
-        places = [_leno.place_of(source), _leno.place_of(target)]
-        if None in places or source.nbytes != target.nbytes or not (source.flags.c_contiguous and target.flags.c_contiguous):
+        places = [_leno.place_of(wants_array(one, "copy")) for one in (source, target)]
+        if source.nbytes != target.nbytes or not (source.flags.c_contiguous and target.flags.c_contiguous):
             raise _leno.Error("a copy is between two arrays of the context, of as many bytes and without gaps")
         (one, first), (other, second) = places  # type: ignore[misc]
         self._native.copy(one, first - one.address, other, second - other.address, source.nbytes)
@@ -205,10 +216,10 @@ class Context(Memory):
         >>> context.write(a, [3, 4]); a.tolist(), context.synchronize(), a.tolist()
         ([0, 0], None, [3, 4])
         """
-        place = _leno.place_of(target)
+        place = _leno.place_of(wants_array(target, "write"))
         if place is None or not target.flags.c_contiguous:
             raise _leno.Error("a copy is to an array of the context, without gaps")
-        data = np.ascontiguousarray(np.broadcast_to(np.asarray(data, target.dtype), target.shape))
+        data = like(data, target, "write")
         self._native.write(place[0], place[1] - place[0].address, data.reshape(-1).view(np.uint8))
 
     def write_constants(self, program: Program, bank: int, offset: int, data: ArrayLike) -> None:
@@ -233,7 +244,7 @@ class Context(Memory):
         <leno.Launch get: 4 warp instructions>
         7
         '''
-        self._native.write_constants(program._native, bank, offset, np.ascontiguousarray(data).reshape(-1).view(np.uint8))
+        self._native.write_constants(*constants(program, bank, offset, data))
 
     def release(self, semaphore: int, value: int) -> None:
         """Gives a semaphore of the machine a value once all before it is done.
@@ -242,7 +253,7 @@ class Context(Memory):
         >>> context.release(1, 5); context.synchronize(); machine.semaphore(1)
         5
         """
-        self._native.release(semaphore, value)
+        self._native.release(*numbers_of(semaphore, value))
 
     def acquire(self, semaphore: int, value: int) -> None:
         """What follows waits until the semaphore has at least this value.
@@ -252,7 +263,7 @@ class Context(Memory):
         >>> machine.run(1000), machine.waits
         ('stuck', "context 'a' waits for semaphore 1 to reach 5, and it is 0")
         """
-        self._native.acquire(semaphore, value)
+        self._native.acquire(*numbers_of(semaphore, value))
 
     def sync_token(self, x: int, y: int) -> None:
         """The CTAs of grids that follow go to SMs by tiles of x * y CTAs; 0, 0: where there is room.
@@ -260,7 +271,7 @@ class Context(Memory):
         >>> context = leno.Device().context()
         >>> context.sync_token(2, 2); context.synchronize()
         """
-        self._native.sync_token(x, y)
+        self._native.sync_token(integer(x, "sync_token", "x", 0, (1 << 32) - 1), integer(y, "sync_token", "y", 0, (1 << 32) - 1))
 
     def remap(self, x: int, y: int) -> None:
         """The same without waiting for a launch.
@@ -268,21 +279,21 @@ class Context(Memory):
         >>> context = leno.Device().context()
         >>> context.remap(2, 2); context.synchronize()
         """
-        self._native.remap(x, y)
+        self._native.remap(integer(x, "remap", "x", 0, (1 << 32) - 1), integer(y, "remap", "y", 0, (1 << 32) - 1))
 
     def set_priority(self, priority: int) -> None:
         """Those of higher priority get SMs first; from the next cycle on.
 
         >>> leno.Device().context().set_priority(2)
         """
-        self._native.set_priority(priority)
+        self._native.set_priority(integer(priority, "set_priority", "a priority", -(1 << 31), (1 << 31) - 1))
 
     def set_sms(self, sms: int) -> None:
         """Its part of a static split; 0: an equal part of what the others leave.
 
         >>> leno.Device(contexts_allocation="static").context().set_sms(1)
         """
-        self._native.set_sms(sms)
+        self._native.set_sms(integer(sms, "set_sms", "a number of SMs"))
 
     @property
     def idle(self) -> bool:
@@ -372,7 +383,11 @@ class Device(Memory):
         >>> leno.Device().context("a", watchdog=100000)
         <leno.Context a>
         """
-        return Context(self, self._native.create_context(name, priority, sms, watchdog, stack_depth))
+        who = "context"
+        instance(name, str, who, "a name")
+        return Context(self, self._native.create_context(
+            name, integer(priority, who, "priority", -(1 << 31), (1 << 31) - 1), integer(sms, who, "sms"),
+            integer(watchdog, who, "watchdog"), integer(stack_depth, who, "stack_depth")))
 
     @property
     def cycle(self) -> int:
@@ -389,7 +404,7 @@ class Device(Memory):
         >>> leno.Device().run(100)
         'idle'
         """
-        return self._native.run(cycles)
+        return self._native.run(integer(cycles, "run", "a number of cycles"))
 
     def run_until_idle(self) -> None:
         """Runs until no context has anything left to do.
@@ -405,6 +420,8 @@ class Device(Memory):
         >>> machine.kill(context, "enough"); "enough" in context.ended
         True
         """
+        instance(context, Context, "kill", "a context")
+        instance(why, str, "kill", "a text")
         self._native.kill(context._native, why)
 
     def release(self, semaphore: int, value: int) -> None:
@@ -413,7 +430,7 @@ class Device(Memory):
         >>> machine = leno.Device(); machine.release(3, 1); machine.semaphore(3)
         1
         """
-        self._native.release(semaphore, value)
+        self._native.release(*numbers_of(semaphore, value))
 
     def semaphore(self, number: int) -> int:
         """The value of a semaphore.
@@ -421,7 +438,7 @@ class Device(Memory):
         >>> leno.Device().semaphore(0)
         0
         """
-        return self._native.semaphore(number)
+        return self._native.semaphore(numbers_of(number)[0])
 
     @property
     def waits(self) -> str:
@@ -453,4 +470,6 @@ class Device(Memory):
         >>> context.release(1, 1); context.synchronize(); len(events) > 0
         True
         """
+        if function is not None:
+            instance(function, Callable, "on_event", "a function")
         self._native.on_event(function)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 import numpy as np
 
 from leno import _html, _leno
+from leno._wants import described
 
 if TYPE_CHECKING:
     from leno._devices import Context, Device
@@ -23,9 +24,9 @@ def size_of(size: Size) -> tuple[int, int, int]:
     """One to three numbers as three."""
     if type(size) is int and 0 <= size < 1 << 32:
         return size, 1, 1
-    numbers = (size,) if isinstance(size, (int, np.integer)) else tuple(size)
-    if not 1 <= len(numbers) <= 3 or any(not 0 <= int(one) < 1 << 32 for one in numbers):
-        raise _leno.Error(f"a size is one to three numbers from 1 on, not {size!r}")
+    numbers = tuple(size) if isinstance(size, (tuple, list, np.ndarray)) else (size,)
+    if not 1 <= len(numbers) <= 3 or any(not isinstance(one, (int, np.integer)) or not 0 <= int(one) < 1 << 32 for one in numbers):
+        raise _leno.Error(f"a size is one to three numbers from 1 on, not {described(size)}")
     return tuple(int(one) for one in (*numbers, 1, 1)[:3])  # type: ignore[return-value]
 
 
@@ -205,7 +206,10 @@ class Configured:
         for name, value in options.items():
             if name not in OPTIONS:
                 raise _leno.Error(f"a launch has no option '{name}'; there are {', '.join(OPTIONS)}")
-            setattr(self._config, name, value)
+            try:
+                setattr(self._config, name, value)
+            except TypeError:
+                raise _leno.Error(f"kernel '{self._kernel.name}': option '{name}' cannot be {described(value)}") from None
         for one in arguments:
             if type(one) in takes_apart:
                 arguments = self._apart(arguments)
@@ -217,6 +221,8 @@ class Configured:
                 raise _leno.Error(f"kernel '{kernel.name}': no argument is in a device's memory; say where it runs: "
                                   "kernel[grid, block, device](...)")
             return _ended(Launch(_leno.launch(kernel._native, owner, self._config, arguments), kernel))
+        if not hasattr(where, "_launch"):
+            raise _leno.Error(f"kernel '{kernel.name}': a device, a context or a stream runs it, not {described(where)}")
         return where._launch(kernel, self._config, arguments)
 
     def _apart(self, arguments: tuple[Any, ...]) -> tuple[Any, ...]:

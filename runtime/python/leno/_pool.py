@@ -11,6 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from typing import Any, Optional, Union
 
 from leno import _leno
+from leno._wants import described, integer
 
 Job = dict[str, Any]
 Progress = Union[bool, Callable[[int, int, int], object], None]
@@ -40,6 +41,15 @@ class Told:
         left = (time.monotonic() - self._start) / fresh * (total - done) if fresh else 0
         print(f"\r{done} of {total}, {failed} failed, {left:.0f} s left \x1b[K", end="\n" if done == total else "",
               file=sys.stderr, flush=True)
+
+
+def check_workers(who: str, executor: Any, workers: Any) -> None:
+    """Of those that call work_off."""
+    if executor is not None and not hasattr(executor, "submit"):
+        raise _leno.Error(f"{who}: an executor of concurrent.futures is wanted, such as client.get_executor() of Dask, "
+                          f"not {described(executor)}")
+    if workers is not None:
+        integer(workers, who, "a number of workers", 0, 1 << 16)
 
 
 def work_off(jobs: Iterable[tuple[int, Job]], function: Callable[[Job], Any], executor: Optional[Executor],

@@ -15,6 +15,7 @@ import numpy as np
 from leno import _leno
 from leno._launches import Configured, size_of, takes_apart
 from leno._tools import tell_where_the_compiler_is, tool
+from leno._wants import described, element, instance, integer, path as path_of, texts
 
 COMPILED = (".c", ".cl", ".ll", ".bc")
 
@@ -48,7 +49,7 @@ class Shared:
         >>> leno.Shared(10).bytes
         10
         """
-        return self.count * np.dtype(self.dtype).itemsize
+        return integer(self.count, "Shared", "a count", 0, (1 << 32) - 1) * element(self.dtype, "Shared").itemsize
 
 
 takes_apart.add(Shared)
@@ -162,6 +163,7 @@ class Program(Mapping[str, Kernel]):
     """
 
     def __init__(self, code: bytes, name: str = "<program>") -> None:
+        instance(code, bytes, "Program", "the bytes of an executable")
         self._native = _leno.Program(code, name)
         self.name = name
         self._kernels = {one.name: Kernel(one, self) for one in self._native.kernels()}
@@ -200,6 +202,7 @@ class Program(Mapping[str, Kernel]):
             ...
         leno.Error: there is no kernel 'saxpi'; the program has saxpy
         """
+        instance(name, str, "kernel", "a name")
         return self._kernels[self._native.kernel(name).name]
 
     def save(self, path: Union[str, Path]) -> None:
@@ -211,7 +214,10 @@ class Program(Mapping[str, Kernel]):
         ...     leno.load(folder + "/saxpy").kernel().name
         'saxpy'
         """
-        Path(path).write_bytes(self.code)
+        try:
+            Path(path_of(path, "save")).write_bytes(self.code)
+        except OSError as error:
+            raise _leno.Error(f"{path}: {error.strerror}") from None
 
     def disassemble(self, *, raw: bool = False, source: bool = False, live: bool = False, graph: bool = False,
                     metadata: bool = False, kernels: Iterable[str] = ()) -> str:
@@ -225,7 +231,7 @@ class Program(Mapping[str, Kernel]):
         >>> saxpy.program.disassemble(graph=True).split()[0]
         'digraph'
         """
-        return self._native.dump(raw, source, metadata, live, graph, list(kernels))
+        return self._native.dump(raw, source, metadata, live, graph, texts(kernels, "disassemble", "kernels"))
 
 
 def _made(linked: tuple[bytes, str], name: str) -> Program:
@@ -236,6 +242,7 @@ def _made(linked: tuple[bytes, str], name: str) -> Program:
 
 
 def _defines(defines: Optional[Mapping[str, Any]]) -> list[str]:
+    instance(defines or {}, Mapping, "defines", "a mapping of names to values")
     return [f"{name}={value}" for name, value in (defines or {}).items()]
 
 
@@ -263,7 +270,8 @@ def assemble(source: str, name: str = "<source>", *, defines: Optional[Mapping[s
         ...
     leno.Error: <source>:1:9: error: ...
     '''
-    return _made(_leno.link_text(source, name, _defines(defines), list(include)), name)
+    instance(source, str, "assemble", "the text of a program")
+    return _made(_leno.link_text(source, name, _defines(defines), texts(include, "assemble", "folders")), name)
 
 
 def load(path: Union[str, Path], *, defines: Optional[Mapping[str, Any]] = None, include: Iterable[str] = ()) -> Program:
@@ -274,10 +282,10 @@ def load(path: Union[str, Path], *, defines: Optional[Mapping[str, Any]] = None,
         ...
     leno.Error: missing.s: No such file or directory
     """
-    path = os.fspath(path)
+    path = path_of(path, "load")
     if path.endswith(COMPILED):
         tell_where_the_compiler_is()
-    return _made(_leno.link_file(path, _defines(defines), list(include)), path)
+    return _made(_leno.link_file(path, _defines(defines), texts(include, "load", "folders")), path)
 
 
 def compile(source: str, language: str = "cl", *, name: Optional[str] = None, options: Iterable[str] = ()) -> Program:
@@ -291,8 +299,10 @@ def compile(source: str, language: str = "cl", *, name: Optional[str] = None, op
     >>> x
     array([2.5, 2.5, 2.5, 2.5], dtype=float32)
     '''
-    if "." + language not in COMPILED:
-        raise _leno.Error(f"leno-cc compiles c, cl and ll, not '{language}'; leno.assemble takes assembly")
+    instance(source, str, "compile", "the text of a program")
+    if language not in ("c", "cl", "ll"):
+        raise _leno.Error(f"leno-cc compiles c, cl and ll, not {described(language)}; leno.assemble takes assembly")
+    options = texts(options, "compile", "options")
     with tempfile.TemporaryDirectory(prefix="leno-") as folder:
         file = os.path.join(folder, os.path.basename(name) if name else "program." + language)
         program = os.path.join(folder, "executable")

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any, Optional, Union
 
 from leno import _leno
+from leno._wants import path as path_of
 
 
 def digest(*parts: bytes) -> str:
@@ -45,7 +46,7 @@ class Store:
     """
 
     def __init__(self, path: Union[str, os.PathLike[str]] = ":memory:") -> None:
-        self.path = os.fspath(path)
+        self.path = path_of(path, "Store")
         try:
             self._file = sqlite3.connect(self.path, timeout=60, isolation_level=None)
             if self.path != ":memory:":

@@ -1,14 +1,15 @@
 """Streams, events and messages."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Optional
 
 import numpy as np
 from numpy.typing import NDArray
 
 from leno import _leno
 from leno._launches import Pending, takes_apart
+from leno._wants import array as wants_array, constants, instance, integer, like, words as words_of
 
 if TYPE_CHECKING:
     from leno._devices import Memory
@@ -70,7 +71,7 @@ class Stream:
         >>> stream.write(x, np.float32([5, 6, 7, 8])); stream.synchronize(); x
         array([5., 6., 7., 8.], dtype=float32)
         """
-        self._native.write(target, np.ascontiguousarray(data, target.dtype))
+        self._native.write(wants_array(target, "write"), like(data, target, "write"))
 
     def read(self, source: NDArray[Any], target: NDArray[Any]) -> None:
         """Copies from an array of the device to one of the host, in its turn.
@@ -79,6 +80,11 @@ class Stream:
         >>> stream.read(x, host); stream.synchronize(); host
         array([1., 1., 1., 1.], dtype=float32)
         """
+        instance(target, np.ndarray, "read", "an array of the host")
+        if not target.flags.writeable:
+            raise _leno.Error("read: the host's array is read-only")
+        if target.dtype != wants_array(source, "read").dtype:
+            raise _leno.Error(f"read: the array of the device is of {source.dtype}, and the host's of {target.dtype}")
         self._native.read(source, target)
 
     def write_constants(self, program: Program, bank: int, offset: int, data: Any) -> None:
@@ -89,13 +95,14 @@ class Stream:
             ...
         leno.Error: cannot write 4 bytes at c[3][0]: the module has no constants there (.const 3)
         """
-        self._native.write_constants(program._native, bank, offset, np.ascontiguousarray(data).reshape(-1).view(np.uint8))
+        self._native.write_constants(*constants(program, bank, offset, data))
 
     def record(self, event: Event) -> None:
         """Marks this place with the event.
 
         >>> event = leno.Event(); device.stream().record(event)
         """
+        instance(event, Event, "record", "an event")
         self._native.record(event._native)
 
     def wait(self, event: Event) -> None:
@@ -104,6 +111,7 @@ class Stream:
         >>> one, other, event = device.stream(), device.stream(), leno.Event()
         >>> one.record(event); other.wait(event); other.synchronize()
         """
+        instance(event, Event, "wait", "an event")
         self._native.wait(event._native)
 
     def call(self, function: Callable[[], object]) -> None:
@@ -113,6 +121,7 @@ class Stream:
         >>> stream.call(lambda: said.append("here")); stream.synchronize(); said
         ['here']
         """
+        instance(function, Callable, "call", "a function")
         self._native.call(function)
 
     @property
@@ -145,6 +154,85 @@ class Stream:
         self._native.reset()
 
 
+class Script:
+    """What a host does step by step on the machine's clock (host_model="clock"), in place of host threads: the same
+    cycles in each run. Channel.play plays it, Channel.recorded gives what threads have done as one. `steps` are pairs:
+    "send" or "expect" with words, "wait" or "at" with cycles, "stop" with None.
+
+    >>> script = leno.Script().wait(3000).send([1, 2]).expect([2, 3]).stop()
+    >>> script.steps[1]
+    ('send', [1, 2])
+    >>> leno.Script(script.steps) == script, len(script)
+    (True, 4)
+    """
+
+    def __init__(self, steps: Iterable[tuple[str, Any]] = ()) -> None:
+        self.steps: list[tuple[str, Any]] = []
+        for number, step in enumerate(steps, 1):
+            who = f"step {number} of the script"
+            if not isinstance(step, (tuple, list)) or len(step) != 2 or step[0] not in ("send", "expect", "wait", "at", "stop"):
+                raise _leno.Error(f"{who}: a pair of send, expect, wait, at or stop with its words or cycles is wanted, not {step!r}")
+            if step[0] == "stop":
+                self.stop()
+            else:
+                getattr(self, step[0])(step[1])
+
+    def __repr__(self) -> str:
+        return f"<leno.Script of {len(self)} steps>"
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Script) and self.steps == other.steps
+
+    __hash__ = None  # type: ignore[assignment]  # it grows
+
+    def _add(self, step: str, what: Any) -> Script:
+        self.steps.append((step, what))
+        return self
+
+    def send(self, message: Sequence[int]) -> Script:
+        """The next message.
+
+        >>> leno.Script().send([1, 2]).steps
+        [('send', [1, 2])]
+        """
+        return self._add("send", words_of(message, "send"))
+
+    def expect(self, reply: Sequence[int] = ()) -> Script:
+        """Waits for the oldest reply that nothing has been expected of; what it has to begin with.
+
+        >>> leno.Script().expect().expect([3]).steps
+        [('expect', []), ('expect', [3])]
+        """
+        return self._add("expect", words_of(reply, "expect"))
+
+    def wait(self, cycles: int) -> Script:
+        """Computes for so many cycles, and takes no reply meanwhile.
+
+        >>> leno.Script().wait(10).steps
+        [('wait', 10)]
+        """
+        return self._add("wait", integer(cycles, "wait", "a number of cycles", 0, 1 << 62))
+
+    def at(self, cycle: int) -> Script:
+        """Does nothing but take replies until that cycle.
+
+        >>> leno.Script().at(5000).steps
+        [('at', 5000)]
+        """
+        return self._add("at", integer(cycle, "at", "a cycle", 0, 1 << 62))
+
+    def stop(self) -> Script:
+        """Takes all replies that are to come, and tells the kernel to end; so does the end of the script.
+
+        >>> leno.Script().stop().steps
+        [('stop', None)]
+        """
+        return self._add("stop", None)
+
+
 class Channel:
     """Messages to a kernel that runs, and its replies. As an argument it is its buffer, and the launch serves it; any
     threads may send meanwhile. The layout for the kernel is in runtime/include/leno/Messages.h.
@@ -159,10 +247,25 @@ class Channel:
     >>> channel.stop()
     >>> pending.wait().trap is None
     True
+
+    With host_model="clock" the CPU is on the machine's clock, and a script can send instead of threads:
+
+    >>> machine = leno.Device(timing_model="cycles", host_model="clock", l2_model="slices").context()
+    >>> channel, table = machine.channel(4, 2, replies="system-memory"), machine.zeros(2, "u4")
+    >>> channel.play(leno.Script().wait(500).send([1, 20]).expect([41]))
+    >>> service[1, 32, machine](channel, channel.slot_bytes, channel.slots, channel.words, table, 0).wait().trap is None
+    True
+    >>> channel.played(); channel.to_core["messages"], channel.to_host["messages"]
+    (1, 1)
     """
 
-    def __init__(self, where: Memory, slots: int, words: int) -> None:
-        self._native = _leno.Channel(where._native, slots, words)
+    def __init__(self, where: Memory, slots: int, words: int, requests: Optional[str] = None,
+                 replies: Optional[str] = None) -> None:
+        who = "channel"
+        for place in (requests, replies):
+            instance(place, (str, type(None)), who, "the name of a place")
+        self._native = _leno.Channel(where._native, integer(slots, who, "slots", 0, (1 << 32) - 1),
+                                     integer(words, who, "words", 0, (1 << 32) - 1), requests, replies)
 
     def __repr__(self) -> str:
         return f"<leno.Channel of {self.slots} slots of {self.words} words>"
@@ -200,7 +303,7 @@ class Channel:
         >>> device.channel(4, 2).send([1, 2])
         1
         """
-        return self._native.send(list(message))
+        return self._native.send(words_of(message, "send"))
 
     def receive(self, number: int) -> list[int]:
         """Waits for the reply to that message and takes it.
@@ -210,7 +313,7 @@ class Channel:
             ...
         leno.Error: ...
         """
-        return self._native.receive(number)
+        return self._native.receive(integer(number, "receive", "the number of a message"))
 
     def call(self, handle: int, data: Sequence[int] = ()) -> list[int]:
         """A remote procedure call: sends the handle of a routine and its data, and waits for the reply.
@@ -220,7 +323,52 @@ class Channel:
             ...
         leno.Error: ...
         """
-        return self._native.call(handle, list(data))
+        return self._native.call(integer(handle, "call", "a handle", 0, (1 << 32) - 1), words_of(data, "call"))
+
+    def play(self, script: Script) -> None:
+        """Gives the next launch with the channel what the script says, on the machine's clock.
+
+        >>> device.channel(1, 2).play(leno.Script().send([1]))
+        Traceback (most recent call last):
+            ...
+        leno.Error: a script is played on the machine's clock: ...
+        """
+        instance(script, Script, "play", "a script")
+        self._native.play(script.steps)
+
+    def recorded(self) -> Script:
+        """What threads have sent so far on the machine's clock, and when; played again it gives the same cycles.
+
+        >>> device.channel(1, 2).recorded().steps
+        []
+        """
+        return Script(self._native.recorded())
+
+    def played(self) -> None:
+        """Fails when a reply was not as the script expects, or did not come.
+
+        >>> device.channel(1, 2).played()
+        """
+        self._native.played()
+
+    @property
+    def to_core(self) -> dict[str, int]:
+        """Of the requests, in cycles of the machine's clock: "write", "read_ready" and "read_message" are S3's, the
+        memories' part; none is in two of these.
+
+        >>> device.channel(1, 2).to_core["write"]
+        0
+        """
+        return self._native.to_core()
+
+    @property
+    def to_host(self) -> dict[str, int]:
+        """The same of the replies.
+
+        >>> device.channel(1, 2).to_host["messages"]
+        0
+        """
+        return self._native.to_host()
 
     def stop(self) -> None:
         """No more messages: when all have been replied to, the kernel is told to end.

@@ -17,9 +17,11 @@ from numpy.typing import NDArray
 from leno import _html, _leno
 from leno._devices import Device, Value, _keys, _plain, settings_of
 from leno._launches import Launch, Size, Trap, size_of
-from leno._pool import Job, Missing, Progress, Told, content, work_off
+from leno._contexts import Contexts
+from leno._pool import Job, Missing, Progress, Told, check_workers, content, work_off
 from leno._programs import Kernel, Program, Shared
 from leno._store import Store, build, digest
+from leno._wants import described, instance, integer
 
 try:
     import cloudpickle as _pickle  # functions of notebooks too
@@ -36,6 +38,7 @@ class Work:
     """
 
     def __init__(self, kernel: Kernel, grid: Size, block: Size, *arguments: Any, keep: bool = False, **options: Any) -> None:
+        instance(kernel, Kernel, "Work", "a kernel")
         self.kernel, self.grid, self.block = kernel, size_of(grid), size_of(block)
         self.arguments = tuple(np.array(one) if isinstance(one, np.ndarray) else one for one in arguments)
         self.keep, self.options = keep, options
@@ -60,8 +63,12 @@ class Work:
 def _described(launch: Any, put: Callable[[bytes], str]) -> dict[str, Any]:
     if isinstance(launch, Work):
         return launch._described(put)
+    if isinstance(launch, Contexts):
+        name, settings, text, programs, limits, inputs = launch._native.state()
+        return {"contexts": name, "settings": settings, "text": put(text.encode()), "programs": [put(one) for one in programs],
+                "limits": limits, "inputs": [(type, shape, put(bytes)) for type, shape, bytes in inputs], "keep": launch.keep}
     if not callable(launch):
-        raise _leno.Error(f"a sweep repeats a leno.Work, a function that gets a device, or a mapping of names to these, not {launch!r}")
+        raise _leno.Error(f"a sweep repeats a leno.Work, a leno.Contexts, a function that gets a device, or a mapping of names to these, not {launch!r}")
     try:
         source = inspect.getsource(launch)
     except (OSError, TypeError):
@@ -98,6 +105,17 @@ def _run_work(work: dict[str, Any], device: Device, job: Job, result: dict[str, 
             _give(str(i), arguments[i], work["keep"], result)
 
 
+def _run_contexts(work: dict[str, Any], job: Job, result: dict[str, Any]) -> None:
+    state = (work["contexts"], work["settings"], content(work["text"], job).decode(), [content(one, job) for one in work["programs"]],
+             work["limits"], [(type, shape, content(hash, job)) for type, shape, hash in work["inputs"]])
+    run = Contexts._of(state, work["keep"]).run(settings=job["settings"])
+    result["figures"] = run.figures
+    for name, array in run.outputs.items():
+        _give(name, array, work["keep"], result)
+    if run.why:
+        result.update(status="trap" if any("trap" in run[name] for name in run) else "error", why=run.why)
+
+
 def _give(name: str, array: NDArray[Any], keep: bool, result: dict[str, Any]) -> None:
     bytes = np.ascontiguousarray(array).tobytes()
     hash = digest(bytes)
@@ -123,8 +141,11 @@ def _run(job: Job) -> dict[str, Any]:
     """A point: what it has counted, or how it has failed."""
     result: dict[str, Any] = {"status": "ok", "why": "", "figures": {}, "outputs": {}, "content": {}}
     try:
-        device = Device(settings=job["settings"])
-        (_run_work if "program" in job["work"] else _run_function)(job["work"], device, job, result)
+        if "contexts" in job["work"]:
+            _run_contexts(job["work"], job, result)
+        else:
+            device = Device(settings=job["settings"])
+            (_run_work if "program" in job["work"] else _run_function)(job["work"], device, job, result)
     except Missing as missing:
         return {"missing": missing.hash}
     except Trap as trap:
@@ -239,9 +260,12 @@ def _points(machine: Optional[Machine]) -> list[dict[str, Value]]:
     if machine is None:
         return [{}]
     if not isinstance(machine, Mapping):
+        machine = list(machine) if isinstance(machine, Iterable) else [machine]
+        if not all(isinstance(one, Mapping) for one in machine):
+            raise _leno.Error(f"sweep: machine is a mapping of keys to values, or a list of such mappings, not {described(machine)}")
         return [{_keys.get(_plain(key), key): _number(value) for key, value in one.items()} for one in machine]
     axes = [[(_keys.get(_plain(key), key), _number(value)) for value in
-             ([values] if isinstance(values, (str, int, np.generic)) else values)] for key, values in machine.items()]
+             (values if isinstance(values, Iterable) and not isinstance(values, str) else [values])] for key, values in machine.items()]
     return [dict(choice) for choice in itertools.product(*axes)]
 
 
@@ -249,13 +273,13 @@ def _number(value: Any) -> Value:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def sweep(launch: Union[Work, Callable[..., Any], Mapping[str, Union[Work, Callable[..., Any]]]],
+def sweep(launch: Union[Work, Contexts, Callable[..., Any], Mapping[str, Union[Work, Contexts, Callable[..., Any]]]],
           machine: Optional[Machine] = None, *, repeat: int = 1, executor: Optional[Executor] = None,
           workers: Optional[int] = None, store: Union[Store, str, os.PathLike[str], None] = None,
           progress: Progress = None) -> Sweep:
     """Runs a launch on every machine of some settings, and gives a table.
 
-    `launch`: a leno.Work; or a function that gets a device, launches what it wants and returns a Launch or a dictionary
+    `launch`: a leno.Work; or leno.Contexts; or a function that gets a device, launches what it wants and returns a Launch or a dictionary
     of figures and arrays (with a parameter `repeat` it gets the number of the repetition); or a mapping of names to
     these, which are the first axis then. `machine`: keys with the values that each shall have, all combinations, or the
     machines one by one, each a mapping. `repeat`: so often each.
@@ -273,6 +297,8 @@ def sweep(launch: Union[Work, Callable[..., Any], Mapping[str, Union[Work, Calla
     >>> table[0]["cycles"] > table[1]["cycles"]
     True
     """
+    repeat = integer(repeat, "sweep", "repeat", 1)
+    check_workers("sweep", executor, workers)
     scratch = None
     if not isinstance(store, Store):
         if store is None and workers != 0:
@@ -295,7 +321,7 @@ def _sweep(launch: Any, machine: Optional[Machine], repeat: int, executor: Optio
     jobs: list[Job] = []
     for (name, work), one, number in itertools.product(described.items(), settings, range(repeat)):
         point = {**({"launch": name} if name else {}), **one, **({"repeat": number} if repeat > 1 else {})}
-        identity = work if "program" in work else {key: work[key] for key in ("source", "called")} if work["source"] else work
+        identity = {key: work[key] for key in ("source", "called")} if work.get("source") else work
         keys.append(digest(json.dumps([build(), identity, sorted(one.items(), key=str), number], sort_keys=True).encode()))
         points.append(point)
         jobs.append({"work": work, "settings": one, "repeat": number, "store": "" if store.path == ":memory:" else os.path.abspath(store.path)})

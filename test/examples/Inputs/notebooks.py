@@ -19,7 +19,9 @@ for cell in notebook.cells:
     if cell.cell_type == "code" and (cell.outputs or cell.execution_count):
         sys.exit(f"{path} is checked in with outputs")
 notebook.cells += [nbformat.v4.new_code_cell(text) for text in sys.argv[2:]]
-ExecutePreprocessor(timeout=300, startup_timeout=300, kernel_name="python3").preprocess(notebook, {"metadata": {"path": os.path.dirname(path)}})
+# Generous times: a busy machine starts kernels late, and outputs, too, come after the cell that has them is done.
+ExecutePreprocessor(timeout=1800, startup_timeout=1800, iopub_timeout=1800, raise_on_iopub_timeout=True,
+                    kernel_name="python3").preprocess(notebook, {"metadata": {"path": os.path.dirname(path)}})
 for number, cell in enumerate(notebook.cells, 1):
     if cell.cell_type == "code":
         kinds = [kind for output in cell.outputs for kind in output.get("data", {output.get("name", ""): ""})]

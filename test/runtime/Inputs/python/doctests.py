@@ -25,7 +25,15 @@ def documented():
 
 
 # Data, which others make.
-WITHOUT = {"Error", "Answer", "Finding", "Walk"}
+WITHOUT = {"Error", "Answer", "ContextsRun", "Finding", "Walk"}
+TWO = """contexts:
+  - name: busy
+    stream: [{ launch: SAXPY, grid: 4, block: 64, args: [256, 2.0, "zero:f32[256]", "zero:f32[256]"] }]
+  - name: urgent
+    priority: 1
+    buffers: { y: "out:f32[4]:y.npy" }
+    stream: [{ launch: SAXPY, block: 4, args: [4, 2.0, in:x.npy, y] }]
+"""
 
 
 def names_for(thing):
@@ -37,6 +45,11 @@ def names_for(thing):
     if name == "Debugger":
         ones = np.ones(4, "f4")
         names["debugger"] = leno.Debugger(sys.argv[1] + "/saxpy/saxpy.s", 1, 4, 4, 2.0, ones, ones.copy())
+    if name in ("Contexts", "ContextsRun"):
+        names["folder"] = tempfile.mkdtemp()
+        np.save(names["folder"] + "/x.npy", np.ones(4, "f4"))
+        with open(names["folder"] + "/two.yaml", "w", encoding="ascii") as file:
+            file.write(TWO.replace("SAXPY", os.path.abspath(sys.argv[1] + "/saxpy/saxpy.s")))
     if name == "Timeline":
         names["timeline"] = leno.Timeline({"SM 0": [(0, 40, "first"), (45, 60, "second")], "SM 1": [(10, 60, "first")]})
     if name == "Profile" and "." in thing:

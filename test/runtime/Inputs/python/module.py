@@ -199,13 +199,11 @@ class Checks(unittest.TestCase):
 
 class Waiting(unittest.TestCase):
     def interrupted(self, run):
-        """Ctrl-C in half a second."""
+        """Ctrl-C in half a second; what runs would never end by itself."""
         timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
-        timer.start()
-        start = time.monotonic()
         with self.assertRaises(KeyboardInterrupt):
+            timer.start()
             run()
-        self.assertLess(time.monotonic() - start, 30)
         timer.join()
 
     def test_ctrl_c_stops_launches(self):
@@ -233,6 +231,15 @@ class Waiting(unittest.TestCase):
         self.assertGreater(machine.cycle, before)
         self.assertEqual(context.ended, "")
         machine.kill(context)
+
+    def test_ctrl_c_stops_contexts_of_a_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            leno.assemble(FOREVER).save(folder + "/forever")
+            with open(folder + "/one.yaml", "w", encoding="ascii") as file:
+                file.write("contexts: [{ name: a, stream: [{ launch: forever, args: ['zero:u32[1]'], max-instructions: 0 }] }]")
+            contexts = leno.Contexts(folder + "/one.yaml")
+            self.interrupted(contexts.run)
+            self.interrupted(contexts.run)  # and again
 
     def test_ctrl_c_stops_the_debugger(self):
         debugger = leno.Debugger(leno.assemble(FOREVER).kernel(), 1, 32, "zero:u32[1]", max_instructions=0)

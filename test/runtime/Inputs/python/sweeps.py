@@ -1,10 +1,11 @@
-"""Sweeps on one's own processes and on a cluster, workers that go, sweeps that go on.  sweeps.py EXAMPLES
+"""Sweeps on one's own processes and on a cluster, workers that go, sweeps that go on.  sweeps.py EXAMPLES [CLASS...]
 LENO_TEST_EFFORT of 10 and more: 1,000 points on the cluster."""
 import os
 import signal
 import sys
 import tempfile
 import unittest
+import warnings
 
 import numpy as np
 
@@ -13,6 +14,7 @@ import leno
 EXAMPLES = sys.argv[1]  # left there: workers import this file, too
 POINTS = 1000 if int(os.environ.get("LENO_TEST_EFFORT") or 1) >= 10 else 40
 try:
+    import dask
     import distributed
 except ImportError:
     distributed = None
@@ -60,7 +62,7 @@ class Sweeping(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        self.log, self.store = folder.name + "/log", folder.name + "/store"
+        self.folder, self.log, self.store = folder.name, folder.name + "/log", folder.name + "/store"
 
     def stop_at(self, count, then=None):
         def progress(done, all, failed):
@@ -110,9 +112,20 @@ class OwnProcesses(Sweeping):
 
 @unittest.skipUnless(distributed, "python3-distributed is not installed")
 class Cluster(Sweeping):
+    # A busy machine is no reason to give a worker up: what it had would be done again, or the cluster would not start.
+    PATIENT = {"distributed.comm.timeouts.connect": "900s", "distributed.comm.timeouts.tcp": "900s",
+               "distributed.scheduler.worker-ttl": None, "distributed.deploy.lost-worker-timeout": "900s"}
+
+    def setUp(self):
+        super().setUp()
+        warnings.filterwarnings("ignore", category=DeprecationWarning, module="tornado")
+        self.enterContext(dask.config.set(self.PATIENT))
+
     def cluster(self):
-        cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50)
-        client = distributed.Client(cluster)
+        # Without Dask's shuffle, which nothing here does: a worker told twice to close trips over it, into standard error.
+        cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, memory_limit=0, extensions={}, dashboard_address=None,
+                                           local_directory=self.folder, silence_logs=50)
+        client = distributed.Client(cluster, timeout=900)
         self.addCleanup(cluster.close)
         self.addCleanup(client.close)
         return cluster, client
