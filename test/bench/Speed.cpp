@@ -97,6 +97,8 @@ const std::vector<Cost> costs = {
     {"L2 slices", {"l2.model=slices"}},
     {"constant caches", {"constants.model=caches"}},
     {"cycle model", {"timing.model=cycles"}},
+    {"... with units", {"timing.model=cycles", "units.model=scoreboard"}},
+    {"... with an instruction cache", {"timing.model=cycles", "icache.model=cache"}},
 };
 
 std::vector<Cost> checkCosts() {
