@@ -47,18 +47,11 @@ async function timeDrag(page, tick) {
   return { answer, shown: Date.now() - begun };
 }
 
-/// Of the largest process that draws a page, in 10^6 bytes: all of it, with what it shares.
-function megabytesOfPage() {
-  const all = fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  const sizes = all.map((pid) => {
-    try {
-      if (!fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("--type=renderer")) return 0;
-      return 1.024e-3 * Number(fs.readFileSync(`/proc/${pid}/status`, "utf8").match(/VmRSS:\s*(\d+)/)[1]);
-    } catch {
-      return 0; // it has ended
-    }
-  });
-  return Math.max(...sizes);
+const megabytesOf = (pid) => 1.024e-3 * Number(fs.readFileSync(`/proc/${pid}/status`, "utf8").match(/VmRSS:\s*(\d+)/)[1]);
+/// Of the largest of the browser's processes that draw pages, in 10^6 bytes: all of it, with what it shares.
+async function megabytesOfPage(browser) {
+  const { processInfo } = await (await browser.newBrowserCDPSession()).send("SystemInfo.getProcessInfo");
+  return Math.max(...processInfo.filter(({ type }) => type === "renderer").map(({ id }) => megabytesOf(id)));
 }
 
 (async () => {
@@ -91,8 +84,8 @@ function megabytesOfPage() {
       worst.answer = Math.max(worst.answer, answer);
       worst.shown = Math.max(worst.shown, shown);
     }
-    worst.megabytes = megabytesOfPage();
-    console.log(`memory of the page's process ${worst.megabytes.toFixed(0)} MB, of the debugger ${(1.024e-3 * Number(fs.readFileSync(`/proc/${child.pid}/status`, "utf8").match(/VmRSS:\s*(\d+)/)[1])).toFixed(0)} MB`);
+    worst.megabytes = await megabytesOfPage(browser);
+    console.log(`memory of the page's process ${worst.megabytes.toFixed(0)} MB, of the debugger ${megabytesOf(child.pid).toFixed(0)} MB`);
     await page.screenshot({ path: path.join(folder, "long.png"), fullPage: true });
     for (const [name, most] of Object.entries(promised)) check(worst[name] < most, name, worst[name], "the most is", most);
   } finally {
