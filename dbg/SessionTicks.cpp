@@ -48,9 +48,14 @@ Expected<StopEvent> Session::goToTick(u64 tick) {
   if (tick > now && (current == SessionState::Finished || current == SessionState::Trapped))
     return createStringError(formatv("the launch ended at tick {0}: there is no tick {1}", now, tick));
   theStops.clear();
-  while (history->now() < tick)
+  bool waitsForNothing =
+      none_of(theStops.breakpoints().all(), [](const Breakpoint &point) { return point.enabled; });
+  while (history->now() < tick) {
+    if (waitsForNothing)
+      history->leapTowards(tick - 1); // the last tick is executed: it may be the end
     if (std::optional<StopEvent> event = afterTurns(history->run(std::min(slice, tick - history->now()))))
       return stopped(*event);
+  }
   if (Warp *warp = theFocus.warp())
     theFocus.moveTo(*warp);
   else

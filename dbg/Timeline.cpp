@@ -4,12 +4,15 @@
 #include "emu/sm/Cta.h"
 #include "emu/sm/StreamingMultiprocessor.h"
 #include "llvm/ADT/STLExtras.h"
-#include <chrono>
+#include <ctime>
 
 namespace leno::dbg {
 
+/// What this thread has had of the processor: what others do on a busy machine costs no checkpoints.
 static double secondsNow() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return double(time.tv_sec) + double(time.tv_nsec) * 1e-9;
 }
 
 Timeline::Timeline(Machine &machine) : machine(machine) { keep(0, 0); }
@@ -22,6 +25,13 @@ void Timeline::append(Stretch stretch) {
   if (stretch.count == 0)
     return;
   present += stretch.count;
+  if (stretch.kind == Stretch::Turns) {
+    auto passed = llvm::partition_point(left, [&](const Checkpoint &c) { return c.tick <= present; });
+    std::move(left.begin(), passed, std::back_inserter(checkpoints));
+    left.erase(left.begin(), passed);
+  }
+  if (stretch.kind != Stretch::Turns || present >= leftUntil)
+    forgetAhead();
   if (!stretches.empty()) {
     Stretch &last = stretches.back();
     bool continues =
@@ -37,9 +47,9 @@ void Timeline::append(Stretch stretch) {
 }
 
 Stop Timeline::run(u64 budget) {
-  for (u64 left = budget;;) {
+  for (u64 toGo = budget;;) {
     u64 before = machine.ticks(), due = checkpoints.back().tick + interval;
-    u64 piece = std::min(left, due > present ? due - present : 1);
+    u64 piece = std::min(toGo, due > present ? due - present : 1);
     double start = secondsNow();
     Stop stop = machine.run(piece);
     u64 count = machine.ticks() - before;
@@ -47,8 +57,10 @@ Stop Timeline::run(u64 budget) {
     ticksOfTurns += count;
     append({Stretch::Turns, 0, count});
     keepWhenDue();
-    left -= count;
-    if (stop.reason != StopReason::Budget || left == 0)
+    toGo -= count;
+    if (stop.reason != StopReason::Budget)
+      held.insert(present >> 20);
+    if (stop.reason != StopReason::Budget || toGo == 0)
       return stop;
   }
 }
@@ -139,22 +151,28 @@ void Timeline::restore(const Snapshot &moment) {
   machine.restore(moment);
 }
 
-// The one goes whose absence shows least: the gap it leaves, against how far away it is.
-void Timeline::thinOut(u64 target) {
-  while (checkpoints.size() > 2 && (checkpoints.size() > mostCheckpoints || *meter > mostBytes)) {
-    size_t least = 0;
-    double leastGap = 0;
-    for (size_t i = 1; i < checkpoints.size(); ++i) {
-      u64 tick = checkpoints[i].tick, next = i + 1 < checkpoints.size() ? checkpoints[i + 1].tick : tick;
-      u64 distance = tick > target ? tick - target : target - tick;
-      double gap = double(next - checkpoints[i - 1].tick) / (double(distance) + double(shortest));
-      if (least == 0 || gap < leastGap) {
-        least = i;
-        leastGap = gap;
-      }
+void Timeline::dropOne(std::vector<Checkpoint> &from, llvm::function_ref<double(u64 tick)> weight) {
+  size_t least = 0;
+  double leastGap = 0;
+  for (size_t i = 1; i < from.size(); ++i) {
+    u64 tick = from[i].tick, next = i + 1 < from.size() ? from[i + 1].tick : tick;
+    double gap = double(next - from[i - 1].tick) / weight(tick);
+    if (least == 0 || gap < leastGap) {
+      least = i;
+      leastGap = gap;
     }
-    checkpoints.erase(checkpoints.begin() + ptrdiff_t(least));
   }
+  from.erase(from.begin() + ptrdiff_t(least));
+}
+
+// Those that were left ahead stand evenly: nobody knows where the user goes. They go before the others.
+void Timeline::thinOut(u64 target) {
+  while (left.size() > 1 && (left.size() > mostCheckpoints || *meter > mostBytes))
+    dropOne(left, [](u64) { return 1.0; });
+  while (checkpoints.size() > 2 && (checkpoints.size() > mostCheckpoints || *meter > mostBytes))
+    dropOne(checkpoints, [&](u64 tick) {
+      return double(tick > target ? tick - target : target - tick) + double(shortest);
+    });
 }
 
 const Timeline::Checkpoint &Timeline::nearest(u64 tick) const {
@@ -257,6 +275,21 @@ void Timeline::goTo(u64 tick) {
     InterruptsIgnored toTheEnd;
     approach(tick, finest());
   }
+  // The stretch it is in leads on from there, and from its end what lay ahead of the present.
+  auto within = llvm::partition_point(stretches, [&](const Stretch &s) { return s.end() <= tick; });
+  bool leadsOn = within != stretches.end() && within->kind == Stretch::Turns;
+  if (!leadsOn || within->end() != present)
+    forgetAhead();
+  if (leadsOn) {
+    leftUntil = std::max(leftUntil, within->end());
+    std::vector<Checkpoint> ahead;
+    for (Checkpoint &c : checkpoints)
+      if (c.tick > tick && c.tick <= within->end())
+        ahead.push_back(std::move(c));
+    std::move(left.begin(), left.end(), std::back_inserter(ahead));
+    left = std::move(ahead);
+    llvm::erase_if(checkpoints, [](const Checkpoint &c) { return !c.snapshot; });
+  }
   present = tick;
   known = machine.ticks();
   while (!stretches.empty() && stretches.back().first >= tick)
@@ -267,10 +300,31 @@ void Timeline::goTo(u64 tick) {
     checkpoints.pop_back();
 }
 
+void Timeline::forgetAhead() {
+  left.clear();
+  leftUntil = 0;
+}
+
+void Timeline::leapTowards(u64 tick) {
+  auto stop = held.lower_bound(present >> 20);
+  if (stop != held.end())
+    tick = std::min(tick, *stop << 20);
+  auto beyond = llvm::partition_point(left, [&](const Checkpoint &c) { return c.tick <= tick; });
+  if (beyond == left.begin() || tick <= present)
+    return;
+  const Checkpoint &to = *std::prev(beyond);
+  u64 count = to.tick - present;
+  restore(*to.snapshot);
+  done.leapt += count;
+  append({Stretch::Turns, 0, count}); // which makes them checkpoints of the past
+  thinOut(present);
+}
+
 // Checkpoints know nothing of who comes: only the start is kept.
 bool Timeline::tellPast(llvm::function_ref<void()> add, llvm::function_ref<void()> remove) {
   restore(*checkpoints.front().snapshot);
   checkpoints.resize(1);
+  forgetAhead();
   add();
   if (approach(present, finest())) {
     known = machine.ticks();

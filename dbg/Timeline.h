@@ -9,6 +9,9 @@
 // so that the next step back is short; but never closer than what a snapshot of this machine costs in ticks,
 // and a search widens its stretches as it goes, so that it takes few of them.
 //
+// What going back leaves behind is kept as long as the machine's own turns lead there again: nobody has to
+// wait for what was executed already.
+//
 // A tick is one of the machine's (emu/Machine.h) or a change by the user.
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -17,6 +20,7 @@
 #include "emu/Snapshot.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <functional>
+#include <set>
 
 namespace leno::dbg {
 
@@ -48,8 +52,11 @@ public:
   bool settle();
   void perform(Change change);
 
-  /// Back to a moment: what came after it is forgotten.
+  /// Back to a moment: what came after it is forgotten, but for what leapTowards needs.
   void goTo(u64 tick);
+  /// On to a moment up to `tick` that lies ahead where it was left, and from which less is to be executed;
+  /// none: nothing happens. Where a run was stopped it is not passed by.
+  void leapTowards(u64 tick);
 
   /// What `add` makes watch the machine hears of all the past, from the start. False: Ctrl-C; `remove` has
   /// undone it.
@@ -98,6 +105,7 @@ public:
   struct Work {
     u64 ticks = 0; ///< executed again
     u64 snapshots = 0, restores = 0;
+    u64 leapt = 0; ///< passed by on the way on, as it had been executed
   };
   const Work &work() const { return done; }
   /// Told every so often, while the past is executed again, the tick where the machine is.
@@ -129,9 +137,13 @@ private:
   class TickCounter;
 
   void append(Stretch stretch);
+  /// What was left ahead is there no more.
+  void forgetAhead();
   /// Puts a checkpoint of the machine, which is at `tick`, in its place; `target`: near it they stay dense.
   void keep(u64 tick, u64 target);
   void thinOut(u64 target);
+  /// The one goes whose absence shows least: the gap it leaves, against `weight` of where it is.
+  static void dropOne(std::vector<Checkpoint> &from, llvm::function_ref<double(u64 tick)> weight);
   void keepWhenDue();
   /// The last checkpoint at or before `tick`.
   const Checkpoint &nearest(u64 tick) const;
@@ -163,6 +175,9 @@ private:
   std::vector<Stretch> stretches;
   std::vector<Change> changes;
   std::vector<Checkpoint> checkpoints; ///< by tick; the first is the start
+  std::vector<Checkpoint> left;        ///< ahead of the present, on the way of the machine's own turns
+  u64 leftUntil = 0;                   ///< which leads there as far as this
+  std::set<u64> held;                  ///< where runs were stopped, in pieces of 2^20 ticks
   MemoryImage::Meter meter = std::make_shared<u64>(0);
 };
 

@@ -16,7 +16,9 @@ const files = { "parts.s": kernel, ".vscode/launch.json": JSON.stringify(launch)
 run({ files, settings: { "workbench.colorTheme": "Default Light Modern" } }, async (editor) => {
   fs.writeFileSync(path.join(folder, "parts.s"), kernel); // for the other debugger
   const complaints = [];
-  editor.page.on("console", (message) => /error|warning/.test(message.type()) && /webview|leno/i.test(message.location().url + message.text()) && complaints.push(message.text() + " " + message.location().url));
+  // All but what the editor's own scripts say, and says of their frames.
+  const isOfEditor = (message) => /^http(?!.*\/webview\/)/.test(message.location().url) || /^An iframe which has both allow-scripts and allow-same-origin/.test(message.text());
+  editor.page.on("console", (message) => /error|warning/.test(message.type()) && !isOfEditor(message) && complaints.push(message.text()));
   editor.page.on("pageerror", (error) => complaints.push(String(error)));
   await editor.open("parts.s");
   await editor.key("F5");
@@ -30,6 +32,19 @@ run({ files, settings: { "workbench.colorTheme": "Default Light Modern" } }, asy
   const status = (pattern) => editor.until(`${pattern} in the panel`, async () => pattern.test(await panel.locator("#status").innerText()));
   await status(/^start: cta \(0,0,0\) warp 0/);
   await compare(panel, 0);
+  await panel.evaluate(() => console.error("heard"));
+  await editor.until("what the panel complains of", () => complaints.includes("heard"));
+  // What its policy forbids is not done.
+  const loads = await panel.evaluate((address) => fetch(address).then(() => true, () => false), editor.page.url());
+  const runs = await panel.evaluate(() => {
+    const script = document.createElement("script");
+    script.textContent = "window.hasRun = true";
+    document.body.append(script);
+    return Boolean(window.hasRun);
+  });
+  check(!loads && !runs, "the panel loads", loads, "runs", runs);
+  await editor.until("both complaints", () => complaints.filter((text) => /Content Security Policy/.test(text)).length >= 2);
+  complaints.length = 0;
 
   // A click on the dot of a line sets a breakpoint, which the editor shows.
   const point = (line) => panel.locator(`#line-${line} button`);

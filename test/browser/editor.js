@@ -51,6 +51,7 @@ async function startServer(folder, workspace, settings) {
     "workbench.reduceMotion": "on",
     "security.workspace.trust.enabled": false,
     "git.enabled": false,
+    "remote.autoForwardPorts": false, // other programs of the machine are not its business
     "editor.minimap.enabled": false,
     "chat.commandCenter.enabled": false,
   };

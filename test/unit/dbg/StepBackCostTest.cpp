@@ -1,6 +1,6 @@
 // What going back costs on a large grid is counted in work, not in seconds: the past is executed again a few
 // times over, and the whole machine is copied a few times, however long the warp has stood still.
-#include "dbg/Session.h"
+#include "dbg/SessionFile.h"
 #include "emu/sm/Cta.h"
 #include "runtime/Prepared.h"
 #include "llvm/Support/FileSystem.h"
@@ -97,6 +97,66 @@ TEST_F(StepBackCost, AllTheWayBackToTheStart) {
   EXPECT_EQ(stop->kind, StopEvent::HistoryStart);
   EXPECT_LE(copies(), mostCopies);
   EXPECT_LE(executedAgain(), 6 * 2 * ctas * turn);
+}
+
+// The past that was gone back over stands ahead, and needs not be executed again. The first half of the way
+// is one copy at least.
+TEST_F(StepBackCost, WhereItHasBeenItGoesByALeap) {
+  const u64 ahead = (2 * ctas - 1) * turn;
+  auto go = [&](u64 tick) {
+    auto stop = session->goToTick(tick);
+    ASSERT_TRUE(bool(stop)) << toString(stop.takeError());
+    ASSERT_EQ(session->timeline().now(), tick);
+  };
+  go(ahead);
+  u64 hash = stateHash(session->prepared().run());
+  before = session->timeline().work();
+  go(turn);
+  u64 early = stateHash(session->prepared().run());
+  EXPECT_NE(early, hash);
+  EXPECT_EQ(session->timeline().work().leapt, 0u);
+  go(ahead);
+  EXPECT_GE(session->timeline().work().leapt, ctas * turn - turn);
+  EXPECT_EQ(stateHash(session->prepared().run()), hash);
+  // And again, by another stop on the way.
+  go(turn);
+  EXPECT_EQ(stateHash(session->prepared().run()), early);
+  go(ctas * turn);
+  go(ahead);
+  EXPECT_EQ(stateHash(session->prepared().run()), hash);
+}
+
+TEST_F(StepBackCost, NoLeapGoesPastABreakpoint) {
+  auto back = session->goToTick(turn);
+  ASSERT_TRUE(bool(back)) << toString(back.takeError());
+  Location location;
+  location.addresses = {*session->code().names().symbol("loop")};
+  session->stops().breakpoints().add(std::move(location), false, nullptr);
+  session->stops().arm();
+  auto stop = session->goToTick(2 * ctas * turn);
+  ASSERT_TRUE(bool(stop)) << toString(stop.takeError());
+  EXPECT_EQ(stop->kind, StopEvent::Breakpoint);
+  EXPECT_LE(session->timeline().now(), turn + 2);
+  EXPECT_EQ(session->timeline().work().leapt, 0u);
+}
+
+TEST_F(StepBackCost, WhatTheUserDoesLeadsElsewhere) {
+  for (bool steps : {true, false}) {
+    auto back = session->goToTick(turn);
+    ASSERT_TRUE(bool(back)) << toString(back.takeError());
+    u64 leapt = session->timeline().work().leapt;
+    if (steps) {
+      ASSERT_FALSE(bool(session->focus().set({3, 0, 0}, 0, 0)));
+      session->stepInstructions(1, false);
+    } else {
+      ASSERT_TRUE(session->focus().warp());
+      Change change{WarpPosition::of(*session->focus().warp()), Change::Register, 0, 1, 77};
+      session->timeline().perform(change);
+    }
+    auto on = session->goToTick(2 * ctas * turn);
+    ASSERT_TRUE(bool(on)) << toString(on.takeError());
+    EXPECT_EQ(session->timeline().work().leapt, leapt);
+  }
 }
 
 TEST_F(StepBackCost, AWarpThatHasExecutedNothing) {
