@@ -19,7 +19,7 @@ from leno._devices import Value, settings_of
 from leno._launches import Size, size_of
 from leno._programs import COMPILED, Kernel, Program
 from leno._tools import tell_where_the_compiler_is
-from leno._wants import described, element, path
+from leno._wants import described, element, instance, integer, path
 
 Json = dict[str, Any]
 
@@ -139,6 +139,7 @@ class Debugger:
             ...
         leno.Error: ...did you mean...
         """
+        instance(command, str, "execute", "a command")
         stops, answer = [], {}
         lines, interrupted = self._native.execute(command)
         for line in lines.splitlines():
@@ -199,7 +200,7 @@ class Debugger:
         >>> debugger.start()["tick"], debugger.step(2)["tick"]
         (0, 2)
         """
-        return self._moved(f"{'nexti' if over_calls else 'stepi'} {count}")
+        return self._moved(f"{'nexti' if over_calls else 'stepi'} {integer(count, 'step', 'a number of times', 1)}")
 
     def step_line(self, count: int = 1, *, over_calls: bool = False) -> Json:
         """So many source lines.
@@ -207,7 +208,7 @@ class Debugger:
         >>> debugger.start()["at"]["line"], debugger.step_line()["at"]["line"]
         (11, 12)
         """
-        return self._moved(f"{'next' if over_calls else 'step'} {count}")
+        return self._moved(f"{'next' if over_calls else 'step'} {integer(count, 'step', 'a number of times', 1)}")
 
     def finish(self, region: str = "") -> Json:
         """Out of the innermost "call", "loop" or "side" of a branch that the focused warp is in.
@@ -225,6 +226,7 @@ class Debugger:
         >>> debugger.start()["tick"], debugger.walk(3), debugger.walk()
         (0, <leno.Walk of 3 instructions, 12% of the lanes>, <leno.Walk of 13 instructions, 12% of the lanes>)
         """
+        count = integer(count, "walk", "a number of instructions")
         warp = self.stop.get("cta"), self.stop.get("warp")
         launched, instructions, active, executed = self._native.launched()[0], [], [], []
         while len(instructions) < count and self.pc is not None and (self.stop["cta"], self.stop["warp"]) == warp:
@@ -242,7 +244,7 @@ class Debugger:
         >>> debugger.start()["tick"], debugger.step(3)["tick"], debugger.back(2)["tick"]
         (0, 3, 1)
         """
-        return self._moved(f"{'reverse-nexti' if over_calls else 'reverse-stepi'} {count}")
+        return self._moved(f"{'reverse-nexti' if over_calls else 'reverse-stepi'} {integer(count, 'step', 'a number of times', 1)}")
 
     def back_line(self, count: int = 1, *, over_calls: bool = False) -> Json:
         """To where the line before began.
@@ -250,7 +252,7 @@ class Debugger:
         >>> debugger.start()["tick"], debugger.step_line(2)["tick"], debugger.back_line()["tick"]
         (0, 2, 1)
         """
-        return self._moved(f"{'reverse-next' if over_calls else 'reverse-step'} {count}")
+        return self._moved(f"{'reverse-next' if over_calls else 'reverse-step'} {integer(count, 'step', 'a number of times', 1)}")
 
     def go_back(self) -> Json:
         """To the last breakpoint before this moment, or to the start.
@@ -266,7 +268,7 @@ class Debugger:
         >>> debugger.start()["tick"], debugger.go_to(5)["tick"], debugger.go_to(2)["tick"]
         (0, 5, 2)
         """
-        return self._moved(f"goto tick {tick}")
+        return self._moved(f"goto tick {integer(tick, 'go_to', 'a tick')}")
 
     def break_at(self, place: str, condition: str = "") -> int:
         """A breakpoint at a label or a line, when `condition` holds for a lane; its number.

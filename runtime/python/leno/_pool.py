@@ -54,7 +54,7 @@ def check_workers(who: str, executor: Any, workers: Any) -> None:
 
 def work_off(jobs: Iterable[tuple[int, Job]], function: Callable[[Job], Any], executor: Optional[Executor],
              workers: Optional[int], done: Callable[[int, Job, Any], Optional[Job]]) -> None:
-    """Runs function(job) for each, some at a time. `done` gets each result and may give the job to do again. Without an
+    """Runs function(job) for each, some at a time; what it raises is taken for the executor's failure. `done` gets each result and may give the job to do again. Without an
     executor: on processes of its own, which are made anew when one goes; 0 workers: here."""
     waiting = deque(jobs)
     if workers == 0 and executor is None:
@@ -79,7 +79,18 @@ def work_off(jobs: Iterable[tuple[int, Job]], function: Callable[[Job], Any], ex
                 ended = wait(running, return_when=FIRST_COMPLETED).done
                 for future in ended:
                     number, job = running[future]
-                    result = future.result()
+                    try:
+                        result = future.result()
+                    except BrokenExecutor:
+                        raise
+                    except Exception as error:  # of the executor: Dask's loses what a worker that goes has just done
+                        del running[future]
+                        attempts[number] = attempts.get(number, 0) + 1
+                        if attempts[number] == ATTEMPTS:
+                            raise _leno.Error(f"the executor has failed {ATTEMPTS} times with job {number}: {type(error).__name__}: {error}; "
+                                              "what was finished is in the store, if there is one: the same call goes on from there") from error
+                        waiting.appendleft((number, job))
+                        continue
                     del running[future]
                     again = done(number, job, result)
                     if again is not None:

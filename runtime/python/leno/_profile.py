@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Union
 
 from leno import _html, _leno
+from leno._wants import path
 
 
 class Profile:
@@ -23,7 +24,7 @@ class Profile:
     """
 
     def __init__(self, folder: Union[str, os.PathLike[str]]) -> None:
-        self.folder = os.fspath(folder)
+        self.folder = path(folder, "Profile")
         try:
             self.data: dict[str, Any] = json.loads(Path(self.folder, "profile.json").read_text())
         except (OSError, ValueError) as error:

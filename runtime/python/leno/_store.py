@@ -57,6 +57,18 @@ class Store:
         except sqlite3.Error as error:
             raise _leno.Error(f"the store '{self.path}' cannot be used: {error}") from None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.path != ":memory:":
+            return Store, (self.path,)
+        return Store._of, tuple(self._file.execute(f"select * from {table}").fetchall() for table in ("results", "data"))
+
+    @classmethod
+    def _of(cls, results: list[tuple[str, str]], data: list[tuple[str, bytes]]) -> Store:
+        made = cls()
+        made._file.executemany("insert into results values (?, ?)", results)
+        made._file.executemany("insert into data values (?, ?)", data)
+        return made
+
     def __len__(self) -> int:
         return self._file.execute("select count(*) from results").fetchone()[0]
 

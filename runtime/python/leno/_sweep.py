@@ -1,12 +1,14 @@
 """Sweeps over settings of machines."""
 from __future__ import annotations
 
+import csv
 import inspect
 import itertools
 import json
 import os
 import pickle
 import tempfile
+import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any, Optional, Union
@@ -21,7 +23,7 @@ from leno._contexts import Contexts
 from leno._pool import Job, Missing, Progress, Told, check_workers, content, work_off
 from leno._programs import Kernel, Program, Shared
 from leno._store import Store, build, digest
-from leno._wants import described, instance, integer
+from leno._wants import described, instance, integer, path
 
 try:
     import cloudpickle as _pickle  # functions of notebooks too
@@ -60,6 +62,26 @@ class Work:
                 "grid": self.grid, "block": self.block, "arguments": arguments, "keep": self.keep, "options": self.options}
 
 
+def _source(function: Any, seen: tuple[Any, ...] = ()) -> Any:
+    """What makes a function another one: its source, its defaults, and what it has from where it was made. Pickled it
+    may have other bytes in another process. Empty: there is no source."""
+    try:
+        parts: list[Any] = [digest(inspect.getsource(function).encode())]
+    except (OSError, TypeError):
+        return ""
+    seen = (*seen, function)
+    kept = [*(getattr(function, "__defaults__", None) or ()), *(getattr(function, "__kwdefaults__", None) or {}).values()]
+    for cell in getattr(function, "__closure__", None) or ():
+        try:
+            kept.append(cell.cell_contents)
+        except ValueError:  # nothing yet
+            pass
+    for value in kept:
+        if not any(value is one for one in seen):
+            parts.append(inspect.isfunction(value) and _source(value, seen) or digest(_pickle.dumps(value)))
+    return parts
+
+
 def _described(launch: Any, put: Callable[[bytes], str]) -> dict[str, Any]:
     if isinstance(launch, Work):
         return launch._described(put)
@@ -70,10 +92,10 @@ def _described(launch: Any, put: Callable[[bytes], str]) -> dict[str, Any]:
     if not callable(launch):
         raise _leno.Error(f"a sweep repeats a leno.Work, a leno.Contexts, a function that gets a device, or a mapping of names to these, not {launch!r}")
     try:
-        source = inspect.getsource(launch)
-    except (OSError, TypeError):
-        source = ""
-    return {"function": put(_pickle.dumps(launch)), "source": digest(source.encode()) if source else "",
+        code = _pickle.dumps(launch)
+    except Exception as error:
+        raise _leno.Error(f"sweep: the function cannot go to workers: {error}; it makes what it needs on the device that it gets") from None
+    return {"function": put(code), "source": _source(launch),
             "called": f"{getattr(launch, '__module__', '')}.{getattr(launch, '__qualname__', '')}"}
 
 
@@ -130,11 +152,16 @@ def _run_function(work: dict[str, Any], device: Device, job: Job, result: dict[s
     given = function(device, repeat=job["repeat"]) if "repeat" in takes else function(device)
     if isinstance(given, Launch):
         given = given.statistics or {"warp_instructions": given.instructions}
+    if not isinstance(given, Mapping):
+        raise _leno.Error(f"the function of a sweep returns a Launch, or a dictionary of figures and arrays, not {described(given)}")
     for name, value in given.items():
         if isinstance(value, np.ndarray):
             _give(name, value, True, result)
-        else:
-            result["figures"][name] = value.item() if isinstance(value, np.generic) else value
+            continue
+        value = value.item() if isinstance(value, np.generic) else value
+        if not isinstance(name, str) or not isinstance(value, (int, float, str, type(None))):
+            raise _leno.Error(f"the function of a sweep returns figures and arrays by name, and no {name!r}: {described(value)}")
+        result["figures"][name] = value
 
 
 def _run(job: Job) -> dict[str, Any]:
@@ -152,6 +179,9 @@ def _run(job: Job) -> dict[str, Any]:
         result.update(status="trap", why=str(trap), trap=trap._fault)
     except _leno.Error as error:
         result.update(status="error", why=str(error))
+    except Exception as error:  # of the function's own: the same call may go well later
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        result.update(status="error", why=f"{type(error).__name__}: {error} ({os.path.basename(place.filename)}:{place.lineno})", again=True)
     return result
 
 
@@ -223,8 +253,30 @@ class Sweep(Sequence[dict[str, Any]]):
         >>> if importlib.util.find_spec("pandas"):
         ...     assert len(leno.sweep(lambda device: {}, {"sm.count": [2, 3]}, workers=0).frame()) == 2
         """
-        import pandas
+        try:
+            import pandas
+        except ImportError:
+            raise _leno.Error("pandas is not installed; records is a table of numpy's, and save writes one for any program") from None
         return pandas.DataFrame(self.records)
+
+    def save(self, file: Union[str, os.PathLike[str]]) -> None:
+        """Writes the table as CSV, its header first.
+
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     leno.sweep(lambda device: {"a": 1}, {"sm.count": [2, 3]}, workers=0).save(folder + "/table.csv")
+        ...     print(open(folder + "/table.csv").read())
+        sm.count,status,a,why
+        2,ok,1,
+        3,ok,1,
+        """
+        try:
+            with open(path(file, "save"), "w", newline="", encoding="utf-8") as out:
+                rows = csv.writer(out, lineterminator="\n")
+                rows.writerow(self.records.dtype.names or ())
+                rows.writerows(self.records.tolist())
+        except OSError as error:
+            raise _leno.Error(f"{file}: {error.strerror}") from None
 
     def outputs(self, number: int) -> dict[str, Any]:
         """What the kernel of a point has written: by the argument's number from 0 an array (Work with `keep`), or its hash.
@@ -287,7 +339,7 @@ def sweep(launch: Union[Work, Contexts, Callable[..., Any], Mapping[str, Union[W
     It runs on an `executor` of concurrent.futures: one's own, `client.get_executor()` of Dask, MPIPoolExecutor of
     mpi4py; without one on `workers` processes, as many as there are cores (0: in this process). Kernels and inputs go to a worker
     once. `store` is a file: what is finished is in it and is not done again by a call that comes later. A point that
-    fails says why, and the others go on. Order and results do not depend on who runs what. `progress`: True for a line
+    fails says why, and the others go on; one whose function has raised an error of its own is done again by a later call. Order and results do not depend on who runs what. `progress`: True for a line
     on standard error (None: where that is a terminal), or a function of (done, all, failed).
 
     >>> work = leno.Work(saxpy, 4, 32, 128, 2.0, np.ones(128, "f4"), np.ones(128, "f4"))
@@ -337,7 +389,8 @@ def _sweep(launch: Any, machine: Optional[Machine], repeat: int, executor: Optio
             return {**job, "content": {**job.get("content", {}), hash: store.data(hash)}}
         for bytes in result.pop("content").values():
             store.put_data(bytes)
-        store.put(keys[number], result)
+        if not result.pop("again", False):
+            store.put(keys[number], result)
         results[number] = result
         told.add(failed=result["status"] != "ok")
         return None

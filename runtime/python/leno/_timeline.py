@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Union
 
 from leno import _leno
+from leno._wants import instance, path
 
 Slice = tuple[float, float, str]
 WIDTH, LEFT, ROW = 760, 170, 16
@@ -25,8 +26,11 @@ class Timeline:
     """
 
     def __init__(self, tracks: Union[Mapping[str, Sequence[Slice]], str, os.PathLike[str]]) -> None:
+        if isinstance(tracks, Mapping):
+            for slices in tracks.values():
+                instance(slices, Sequence, "Timeline", "a list of slices (begin, end, text)")
         self.tracks: dict[str, list[Slice]] = (
-            {name: list(slices) for name, slices in tracks.items()} if isinstance(tracks, Mapping) else _load(tracks))
+            {name: list(slices) for name, slices in tracks.items()} if isinstance(tracks, Mapping) else _load(path(tracks, "Timeline")))
 
     def __repr__(self) -> str:
         return f"<leno.Timeline of {len(self.tracks)} tracks, {self.end:g} long>"

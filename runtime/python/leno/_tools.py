@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 from leno import _leno
+from leno._wants import instance
 
 
 def tool(name: str) -> str:
@@ -14,6 +15,7 @@ def tool(name: str) -> str:
     >>> os.path.basename(leno.tool("leno-run"))
     'leno-run'
     """
+    instance(name, str, "tool", "a name")
     here = Path(__file__).resolve().parent
     for folder in (here / "bin", here.parents[1] / "bin", here.parents[3] / "bin"):
         if os.access(folder / name, os.X_OK):

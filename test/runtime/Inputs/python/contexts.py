@@ -98,6 +98,13 @@ class Files(unittest.TestCase):
         self.assertEqual(row["status"], "trap")
         self.assertIn("ADDRESS_OUT_OF_RANGE", row["why"])
 
+    def test_tell_who_waits_in_vain(self):
+        contexts = leno.Contexts(self.write("waits.yaml", FILE.replace("not-before: 300", "acquire: done")))
+        run = contexts.run()
+        self.assertEqual((run.status, run["short"]["status"], list(run.outputs)), ("stuck", "unfinished", ["long.y"]))
+        self.assertEqual(run.why, "context 'short' waits for semaphore 'done' to reach 1, and it is 0")
+        self.assertEqual(leno.sweep(contexts, workers=0)[0]["status"], "error")
+
     def test_mistakes_have_their_places(self):
         with self.assertRaisesRegex(leno.Error, r"wrong.yaml:4:\d+: error: "):
             leno.Contexts(self.write("wrong.yaml", FILE.replace("name: long", "nam: long")))

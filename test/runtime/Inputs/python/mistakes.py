@@ -19,6 +19,7 @@ class Calls(unittest.TestCase):
         machine = leno.Device()
         context = machine.context("a")
         stream, channel, x, host = device.stream(), device.channel(2, 2), device.zeros(4, "f4", "x"), np.zeros(4, "f4")
+        debugger = leno.Debugger(SAXPY, 1, 4, 4, 1.0, host, host.copy())
         read_only = np.zeros(4, "f4")
         read_only.flags.writeable = False
         for call, says in (
@@ -115,7 +116,17 @@ class Calls(unittest.TestCase):
                 (lambda: leno.Debugger(5), "Debugger: the name of a file is wanted, not 5"),
                 (lambda: leno.Debugger(SAXPY, 1, 4, 4, 1.0, None, host), "Debugger, argument 3: a number, an array"),
                 (lambda: leno.Debugger(SAXPY, 1, 4, 4, 1.0, np.array([None]), host), "Debugger, argument 3: Python's objects"),
-                (lambda: leno.Profile(FOLDER.name), ""),
+                (lambda: debugger.execute(5), "execute: a command is wanted, not 5"),
+                (lambda: debugger.step("x"), "step: a number of times is an integer, not 'x'"),
+                (lambda: debugger.back(0), "step: a number of times is within 1"),
+                (lambda: debugger.go_to("x"), "go_to: a tick is an integer, not 'x'"),
+                (lambda: debugger.walk("a"), "walk: a number of instructions is an integer"),
+                (lambda: debugger.focus(lane=99), "a lane is a number from 0 to 31"),
+                (lambda: leno.Profile(FOLDER.name), "holds no profile"),
+                (lambda: leno.Profile(5), "Profile: the name of a file is wanted, not 5"),
+                (lambda: leno.Timeline(5), "Timeline: the name of a file is wanted, not 5"),
+                (lambda: leno.Timeline({"a": 5}), "Timeline: a list of slices"),
+                (lambda: leno.tool(5), "tool: a name is wanted, not 5"),
                 (lambda: leno.Timeline(FOLDER.name + "/missing"), "missing"),
                 (lambda: leno.tool("leno-rum"), "there is no leno-rum")):
             with self.subTest(says=says):

@@ -274,6 +274,45 @@ class Pickled(unittest.TestCase):
         self.assertEqual((kernel.signature, kernel.program.code), (saxpy().signature, saxpy().program.code))
 
 
+class Together(unittest.TestCase):
+    def test_threads_launch_on_one_device_at_once(self):
+        device, kernel, wrong = leno.Device(), saxpy(), []
+
+        def count(number):
+            x, y = device.array(np.full(64, number, "f4")), device.zeros(64, "f4")
+            for _ in range(20):
+                kernel[2, 32](64, 1.0, x, y)
+            if y.tolist() != [20 * number] * 64:
+                wrong.append((number, y))
+        threads = [threading.Thread(target=count, args=(number,)) for number in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+    def test_a_process_that_is_forked_after_launches_can_launch(self):
+        device, kernel = leno.Device(), saxpy()
+        x, y = device.array(np.ones(4096, "f4")), device.zeros(4096, "f4")
+        stream = device.stream()
+        kernel[64, 64](4096, 1.0, x, y)
+        kernel[64, 64, stream](4096, 1.0, x, y)
+        stream.synchronize()
+        child = os.fork()
+        if not child:
+            status = 1
+            try:
+                fresh = leno.Device()
+                a, b = fresh.array(np.ones(4096, "f4")), fresh.zeros(4096, "f4")
+                kernel[64, 64](4096, 1.0, a, b)
+                kernel[64, 64](4096, 1.0, x, y)  # the copy of the parent's
+                status = 0 if (b == 1).all() and (y == 3).all() else 2
+            finally:
+                os._exit(status)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
+        self.assertTrue((y == 2).all())
+
+
 class Debugging(unittest.TestCase):
     def test_results_come_back(self):
         x, y = np.arange(40, dtype="f4"), np.ones(40, "f4")

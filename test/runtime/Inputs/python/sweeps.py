@@ -1,6 +1,10 @@
 """Sweeps on one's own processes and on a cluster, workers that go, sweeps that go on.  sweeps.py EXAMPLES [CLASS...]
 LENO_TEST_EFFORT of 10 and more: 1,000 points on the cluster."""
+import concurrent.futures
+import csv
+import functools
 import os
+import pickle
 import signal
 import sys
 import tempfile
@@ -42,6 +46,12 @@ def logged(log, body=lambda device: {}):
             file.write(f"{number}\n")
         return {"point": number, **body(device)}
     return point
+
+
+def divides_by(log, device):
+    with open(log, "a", encoding="ascii") as file:
+        file.write(f"{device.settings['sm.count']}\n")
+    return {"quotient": 6 // (device.settings["sm.count"] - 2)}
 
 
 def lines(log):
@@ -108,6 +118,62 @@ class OwnProcesses(Sweeping):
         table = leno.sweep(work(), {"sm.count": [1, 0], "memory.bytes": ["1MiB", "1KiB"]}, workers=2)
         self.assertEqual([row["status"] for row in table], ["ok", "error", "error", "error"])
         self.assertIn("sm.count", table[2]["why"])
+
+
+    def test_a_function_that_fails_stops_no_other_point_and_is_done_again(self):
+        divides = functools.partial(divides_by, self.log)
+        for _ in range(2):
+            table = leno.sweep(divides, {"sm.count": [1, 2, 3]}, workers=0, store=self.store)
+            self.assertEqual([row["status"] for row in table], ["ok", "error", "ok"])
+            self.assertRegex(table[1]["why"], r"ZeroDivisionError: .*\(sweeps.py:\d+\)")
+        self.assertEqual(lines(self.log), [1, 2, 3, 2])
+        for function, says in ((lambda device: None, "returns a Launch, or a dictionary .*, not None"),
+                               (lambda device: {"a": {1}}, "no 'a': {1}")):
+            self.assertRegex(leno.sweep(function, {"sm.count": 1}, workers=0)[0]["why"], says)
+        device = leno.Device()
+        with self.assertRaisesRegex(leno.Error, "the function cannot go to workers"):
+            leno.sweep(lambda _: {"a": device.cycle}, {}, workers=0)
+
+    def test_an_executor_that_loses_a_result_is_asked_again(self):
+        class Loses(concurrent.futures.ThreadPoolExecutor):
+            def __init__(self, times):
+                super().__init__(1)
+                self.times, self.given = times, 0
+
+            def submit(self, function, *arguments):
+                self.given += 1
+                if 3 <= self.given < 3 + self.times:
+                    return super().submit(dict.fromkeys, 5)  # raises
+                return super().submit(function, *arguments)
+        for times in (1, 2):
+            table = leno.sweep(work(), {"sm.count": [1, 2, 3, 4]}, executor=Loses(times))
+            self.assertTrue(table.same_as(leno.sweep(work(), {"sm.count": [1, 2, 3, 4]}, workers=0)))
+        with self.assertRaisesRegex(leno.Error, "the executor has failed 3 times with job .*: TypeError: .*not iterable"):
+            leno.sweep(work(), {"sm.count": [1, 2, 3, 4]}, executor=Loses(100))
+
+    def test_a_function_with_other_values_is_another_one(self):
+        def times(factor, log=self.log):
+            def point(device, more=factor + 1):
+                with open(log, "a", encoding="ascii") as file:
+                    file.write("1\n")
+                return {"product": factor * device.settings["sm.count"], "more": more}
+            return point
+        for factor in (2, 3, 2):
+            table = leno.sweep(times(factor), {"sm.count": [1, 5]}, workers=0, store=self.store)
+            self.assertEqual([(row["product"], row["more"]) for row in table], [(factor, factor + 1), (5 * factor, factor + 1)])
+        self.assertEqual(len(lines(self.log)), 4)
+
+    def test_a_table_can_be_pickled_and_written(self):
+        table = leno.sweep(work(), {"sm.count": [1, 2], "memory.bytes": ["1MiB", "1KiB"]}, workers=0)
+        again = pickle.loads(pickle.dumps(table))
+        self.assertTrue(again.same_as(table))
+        self.assertEqual(again.outputs(0)["2"].tolist(), [4])
+        table.save(self.log)
+        with open(self.log, newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([(row["memory.bytes"], row["status"], int(row["ctas"])) for row in rows],
+                         [("1MiB", "ok", 6), ("1KiB", "error", -1)] * 2)
+        self.assertEqual(rows[1]["why"], table[1]["why"])
 
 
 @unittest.skipUnless(distributed, "python3-distributed is not installed")
