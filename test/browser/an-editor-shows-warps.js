@@ -19,7 +19,7 @@ run({ files, settings: { "workbench.colorTheme": "Default Light Modern" } }, asy
   // All but what the editor's own scripts say, and says of their frames.
   const isOfEditor = (message) => /^http(?!.*\/webview\/)/.test(message.location().url) || /^An iframe which has both allow-scripts and allow-same-origin/.test(message.text());
   editor.page.on("console", (message) => /error|warning/.test(message.type()) && !isOfEditor(message) && complaints.push(message.text()));
-  editor.page.on("pageerror", (error) => complaints.push(String(error)));
+  editor.page.on("pageerror", (error) => /\/workbench/.test(error.stack) || complaints.push(error.stack));
   await editor.open("parts.s");
   await editor.key("F5");
   await editor.waitForLine(3);
