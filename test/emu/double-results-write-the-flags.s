@@ -4,13 +4,7 @@
 # RUN: %leno-run %s --block 100 --arg out:u32[100]:%t.npy --arg in:%t.in.npy
 # RUN: %python %tools/expect.py %t.npy "sum((lambda x: (x < 0) + 2 * (x == 0) + 4 * (x > 0) + 8 * np.isnan(x))(x).astype(np.uint32) << 6 * i for i, x in enumerate((lambda a, b: (a - b, a * b, a + b))(*np.load(r'%t.in.npy').reshape(100, 2).T))) + (lambda a, b: (a < b).astype(np.uint32) << 18)(*np.load(r'%t.in.npy').reshape(100, 2).T)"
   .include "Inputs/lane.inc"
-  .macro  outcome
-  .irp    test, lt, eq, gt, nan, of, hs
-  CSETP.\test P1, PT
-  @P1 LOP.or R1, R1, R4
-  SHL     R4, R4, 1
-  .endr
-  .endm
+  .include "Inputs/flags.inc"
   begin_with_input
   SHL     R250, R0, 4
   IADD.CC R250, R250, c[0][in]
@@ -18,8 +12,7 @@
   LDG.128 R8, [R250.64]
   MOV     R1, RZ
   MOV     R4, 1
-  MOV     R5, 0xf00
-  R2P     R5, 0xf00
+  all_flags
   DADD.CC RZ, R8, -R10
   outcome
   DMUL.CC R12, R8, R10

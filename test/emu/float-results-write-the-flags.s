@@ -5,17 +5,7 @@
 # RUN: %leno-run %s --block 144 --arg out:u32[144]:%t.npy --arg in:%t.in.npy
 # RUN: %python %tools/expect.py %t.npy "sum((lambda x: (x < 0) + 2 * (x == 0) + 4 * (x > 0) + 8 * np.isnan(x))(x).astype(np.uint32) << 6 * i for i, x in enumerate((lambda a, b: (a - b, a * b, (a.astype(float) * b + 1).astype(np.float32)))(*np.load(r'%t.in.npy').T))) + (56 << 18) * np.uint32(1)"
   .include "Inputs/lane.inc"
-  .macro  all_flags
-  MOV     R5, 0xf00
-  R2P     R5, 0xf00
-  .endm
-  .macro  outcome
-  .irp    test, lt, eq, gt, nan, of, hs
-  CSETP.\test P1, PT
-  @P1 LOP.or R1, R1, R4
-  SHL     R4, R4, 1
-  .endr
-  .endm
+  .include "Inputs/flags.inc"
   begin_with_input
   load64  R2
   MOV     R1, RZ

@@ -2,6 +2,7 @@
 #include "DeviceHarness.h"
 #include "MachineHash.h"
 #include "emu/Snapshot.h"
+#include "test/unit/emu/ClockModels.h"
 
 // A device that goes back to a snapshot is the device it was, and does the same again; and how a run is cut
 // into pieces changes nothing.
@@ -74,21 +75,7 @@ private:
     config.contexts.perSm = 1 + random() % 3;
     config.contexts.room = config.sm.ctas >= config.contexts.perSm ? random() % 2 : 0;
     config.contexts.issue = random() % 2;
-    config.units.model = config.timing.model ? random() % 2 : 0;
-    for (MachineConfig::Units::Unit &unit : config.units.kinds)
-      unit = {1 + random() % 2, 1 + random() % 4, 1 + random() % 9};
-    config.icache = {.model = config.timing.model ? random() % 2 : 0,
-                     .bytes = 256,
-                     .lineBytes = 32,
-                     .ways = 2,
-                     .latency = 1 + random() % 2,
-                     .sms = 1 + random() % 2};
-    config.l15 = {.model = config.icache.model ? random() % 2 : 0,
-                  .bytes = 512,
-                  .lineBytes = 64,
-                  .ways = 4,
-                  .latency = 5,
-                  .sms = 2};
+    setClockModels(config, random);
     return config;
   }
   void fill(Context &one, std::mt19937 &random) {

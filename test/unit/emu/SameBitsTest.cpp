@@ -2,6 +2,7 @@
 #include "ConstantKernel.h"
 #include "DeviceHarness.h"
 #include "StructuredProgram.h"
+#include "test/unit/emu/ClockModels.h"
 
 // S4: who shares the machine, how, and with which caches, changes no bit of what a context leaves in its
 // memory. Streams of kernels with divergence, calls, shared memory, barriers, atomics and constants, each run
@@ -193,21 +194,7 @@ MachineConfig machineOf(const Policy &policy, u64 seed) {
   }
   if (random() % 5 == 0)
     config.timing.model = MachineConfig::Timing::Off;
-  config.units.model = config.timing.model ? random() % 2 : 0;
-  for (MachineConfig::Units::Unit &unit : config.units.kinds)
-    unit = {1 + random() % 2, 1 + random() % 4, 1 + random() % 9};
-  config.icache = {.model = config.timing.model ? random() % 2 : 0,
-                   .bytes = 256,
-                   .lineBytes = 64,
-                   .ways = 2,
-                   .latency = 1 + random() % 2,
-                   .sms = 1 + random() % 2};
-  config.l15 = {.model = config.icache.model ? random() % 2 : 0,
-                .bytes = 512,
-                .lineBytes = 64,
-                .ways = 4,
-                .latency = 5,
-                .sms = 2};
+  setClockModels(config, random);
   EXPECT_EQ(textOf(config.check()), "success");
   return config;
 }

@@ -3,6 +3,7 @@
 #include "MachineHash.h"
 #include "StructuredProgram.h"
 #include "test/unit/Effort.h"
+#include "test/unit/emu/ClockModels.h"
 
 // A machine that goes back to a snapshot is the machine it was, and does the same again.
 using namespace leno;
@@ -31,21 +32,7 @@ MachineConfig configFor(std::mt19937 &random) {
   config.l1.bytes = 512;
   config.tlb.model = random() % 2;
   config.tlb.entries = config.tlb.ways = 2;
-  config.units.model = config.timing.model ? random() % 2 : 0;
-  for (MachineConfig::Units::Unit &unit : config.units.kinds)
-    unit = {1 + random() % 2, 1 + random() % 4, 1 + random() % 9};
-  config.icache = {.model = config.timing.model ? random() % 2 : 0,
-                   .bytes = 256,
-                   .lineBytes = 32,
-                   .ways = 2,
-                   .latency = 1 + random() % 2,
-                   .sms = 1 + random() % 2};
-  config.l15 = {.model = config.icache.model ? random() % 2 : 0,
-                .bytes = 512,
-                .lineBytes = 64,
-                .ways = 4,
-                .latency = 5,
-                .sms = 2};
+  setClockModels(config, random);
   config.sm.ctas = 1 + random() % 2; // more CTAs than fit: places are used again
   return config;
 }
