@@ -11,24 +11,13 @@ template <isa::Unit kind, u64 Unit::*field> static u64 &of(MachineConfig &config
 template <isa::Unit kind> static constexpr MachineKey count(const char *name, const char *what) {
   return {name, MachineKey::Integer, 1, 64, "", what, of<kind, &Unit::count>};
 }
-template <isa::Unit kind> static constexpr MachineKey interval(const char *name) {
-  return {name,
-          MachineKey::Integer,
-          1,
-          1 << 20,
-          "cycles",
-          "from an instruction of such a unit to the next one",
-          of<kind, &Unit::interval>};
+template <isa::Unit kind, u64 Unit::*field>
+static constexpr MachineKey cycles(const char *name, const char *what) {
+  return {name, MachineKey::Integer, 1, 1 << 20, "cycles", what, of<kind, field>};
 }
-template <isa::Unit kind> static constexpr MachineKey latency(const char *name) {
-  return {name,
-          MachineKey::Integer,
-          1,
-          1 << 20,
-          "cycles",
-          "until results of such a unit are there; the first is the instruction's own",
-          of<kind, &Unit::latency>};
-}
+static constexpr const char *toTheNext = "from an instruction of such a unit to the next one",
+                            *untilThere =
+                                "until results of such a unit are there; the first is the instruction's own";
 
 ArrayRef<MachineKey> MachineConfig::Units::keys() {
   static constexpr MachineKey rows[] = {
@@ -36,21 +25,21 @@ ArrayRef<MachineKey> MachineConfig::Units::keys() {
        "scoreboard: instructions take a unit of their kind, and warps wait for registers, of loads too",
        [](MachineConfig &c) -> uint64_t & { return c.units.model; }, "none|scoreboard"},
       count<isa::Unit::Int>("units.int.count", "units of an SM for integers, bits, moves and predicates"),
-      interval<isa::Unit::Int>("units.int.interval"),
-      latency<isa::Unit::Int>("units.int.latency"),
+      cycles<isa::Unit::Int, &Unit::interval>("units.int.interval", toTheNext),
+      cycles<isa::Unit::Int, &Unit::latency>("units.int.latency", untilThere),
       count<isa::Unit::Float>("units.float.count",
                               "units of an SM for single and half precision, and conversions"),
-      interval<isa::Unit::Float>("units.float.interval"),
-      latency<isa::Unit::Float>("units.float.latency"),
+      cycles<isa::Unit::Float, &Unit::interval>("units.float.interval", toTheNext),
+      cycles<isa::Unit::Float, &Unit::latency>("units.float.latency", untilThere),
       count<isa::Unit::Double>("units.double.count", "units of an SM for double precision"),
-      interval<isa::Unit::Double>("units.double.interval"),
-      latency<isa::Unit::Double>("units.double.latency"),
+      cycles<isa::Unit::Double, &Unit::interval>("units.double.interval", toTheNext),
+      cycles<isa::Unit::Double, &Unit::latency>("units.double.latency", untilThere),
       count<isa::Unit::Special>("units.special.count", "units of an SM for MUFU"),
-      interval<isa::Unit::Special>("units.special.interval"),
-      latency<isa::Unit::Special>("units.special.latency"),
+      cycles<isa::Unit::Special, &Unit::interval>("units.special.interval", toTheNext),
+      cycles<isa::Unit::Special, &Unit::latency>("units.special.latency", untilThere),
       count<isa::Unit::Memory>("units.memory.count", "units of an SM for loads, stores and atomics"),
-      interval<isa::Unit::Memory>("units.memory.interval"),
-      latency<isa::Unit::Memory>("units.memory.latency"),
+      cycles<isa::Unit::Memory, &Unit::interval>("units.memory.interval", toTheNext),
+      cycles<isa::Unit::Memory, &Unit::latency>("units.memory.latency", untilThere),
   };
   return rows;
 }
