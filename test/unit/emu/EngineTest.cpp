@@ -135,8 +135,8 @@ TEST(Engines, AllVectorWidthsGiveTheSameBits) {
   checkEngines(Semantic::IADD3, allMods<isa::IADD3Mods>({2, 2, 2}));
   checkEngines(Semantic::IMUL, allMods<isa::IMULMods>({2, 4}));
   checkEngines(Semantic::IMAD, allMods<isa::IMADMods>({2, 4, 2, 2}));
-  checkEngines(Semantic::LOP, allMods<isa::LOPMods>({4, 2, 2}));
-  checkEngines(Semantic::SHL, allMods<isa::SHLMods>({2}));
+  checkEngines(Semantic::LOP, allMods<isa::LOPMods>({2, 4, 2, 2}));
+  checkEngines(Semantic::SHL, allMods<isa::SHLMods>({2, 2}));
   checkEngines(Semantic::SHR, allMods<isa::SHRMods>({2, 2}));
   checkEngines(Semantic::ISCADD, allMods<isa::ISCADDMods>({2, 32, 2, 2}));
   checkEngines(Semantic::LEA, allMods<isa::LEAMods>({2, 2, 32}));
@@ -166,18 +166,18 @@ TEST(Engines, AllVectorWidthsGiveTheSameBits) {
   checkEngines(Semantic::FSETP, allMods<isa::FSETPMods>({16, 2, 3, 2, 2, 2, 2}));
   checkEngines(Semantic::PSETP, allMods<isa::PSETPMods>({3, 3}));
   checkEngines(Semantic::VOTE, allMods<isa::VOTEMods>({3}));
-  checkEngines(Semantic::FADD, allMods<isa::FADDMods>({4, 2, 2, 2, 2, 2, 2}));
-  checkEngines(Semantic::FMUL, allMods<isa::FMULMods>({4, 2, 2, 2, 2, 2, 2}));
-  checkEngines(Semantic::FFMA, allMods<isa::FFMAMods>({4, 2, 2, 2, 2}));
+  checkEngines(Semantic::FADD, allMods<isa::FADDMods>({4, 2, 2, 2, 2, 2, 2, 2}));
+  checkEngines(Semantic::FMUL, allMods<isa::FMULMods>({4, 2, 2, 2, 2, 2, 2, 2}));
+  checkEngines(Semantic::FFMA, allMods<isa::FFMAMods>({4, 2, 2, 2, 2, 2}));
   checkEngines(Semantic::I2F, allMods<isa::I2FMods>({3, 8, 4}));
   checkEngines(Semantic::F2I, allMods<isa::F2IMods>({8, 3, 4, 2, 2, 2}));
   checkEngines(Semantic::F2F, allMods<isa::F2FMods>({3, 3, 4, 5, 2, 2, 2, 2}));
   checkEngines(Semantic::MUFU, allMods<isa::MUFUMods>({9, 2, 2, 2, 2}));
   checkEngines(Semantic::FMNMX, allMods<isa::FMNMXMods>({2, 2, 2, 2, 2, 2}));
   checkEngines(Semantic::FSET, allMods<isa::FSETMods>({16, 2, 3, 2, 2, 2, 2, 2}));
-  checkEngines(Semantic::DADD, allMods<isa::DADDMods>({4, 2, 2, 2, 2}));
-  checkEngines(Semantic::DMUL, allMods<isa::DMULMods>({4, 2, 2, 2, 2}));
-  checkEngines(Semantic::DFMA, allMods<isa::DFMAMods>({4, 2, 2}));
+  checkEngines(Semantic::DADD, allMods<isa::DADDMods>({4, 2, 2, 2, 2, 2}));
+  checkEngines(Semantic::DMUL, allMods<isa::DMULMods>({4, 2, 2, 2, 2, 2}));
+  checkEngines(Semantic::DFMA, allMods<isa::DFMAMods>({4, 2, 2, 2}));
   checkEngines(Semantic::DMNMX, allMods<isa::DMNMXMods>({2, 2, 2, 2, 2}));
   checkEngines(Semantic::DSETP, allMods<isa::DSETPMods>({16, 3, 2, 2, 2, 2}));
   checkEngines(Semantic::DSET, allMods<isa::DSETMods>({16, 3, 2, 2, 2, 2, 2}));
@@ -339,7 +339,7 @@ TEST(Engines, AZeroConvertsToPlusZeroInEveryMode) {
 // A semantic whose engine handler runs its lane function: the lane functions have their own tests.
 TEST(Engines, HandlersApplyTheLaneFunction) {
   for (const Engine *engine : availableEngines())
-    for (isa::FFMAMods mods : allMods<isa::FFMAMods>({1, 2, 2, 2, 2})) {
+    for (isa::FFMAMods mods : allMods<isa::FFMAMods>({1, 2, 2, 2, 2, 2})) {
       BareWarp in(21), warp(21);
       Op op = opOf(*engine, Semantic::FFMA, mods);
       op.fn(warp, op);
