@@ -63,6 +63,8 @@ MODELS = {
     "slices": ["l2.model=slices"],
     "L1": ["l2.model=slices", "l1.model=cache"],
     "cycle model": ["timing.model=cycles"],
+    "units": ["timing.model=cycles", "units.model=scoreboard", "units.int.latency=4", "l2.model=slices"],
+    "instruction cache": ["timing.model=cycles", "icache.model=cache", "icache.bytes=256", "icache.ways=2", "l15.model=cache"],
 }
 
 SHAPES = None, "several contexts", "launches that overlap"
