@@ -66,6 +66,7 @@ llvm::ArrayRef<Command> infoCommands();
 llvm::ArrayRef<Command> warpCommands();
 llvm::ArrayRef<Command> tableCommands();
 llvm::ArrayRef<Command> machineCommands();
+llvm::ArrayRef<Command> cacheCommands();
 llvm::ArrayRef<Command> focusCommands();
 llvm::ArrayRef<Command> contextCommands();
 /// `info sms` of a device with contexts.

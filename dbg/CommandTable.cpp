@@ -15,13 +15,12 @@ ArrayRef<const Command *> allCommands() {
     std::vector<const Command *> all;
     for (u8 group = Command::Running; group <= Command::General; ++group)
       for (ArrayRef<Command> rows :
-           {executionCommands(), historyCommands(),    breakpointCommands(), breakpointEditCommands(),
-            dataCommands(),      infoCommands(),       warpCommands(),       tableCommands(),
-            machineCommands(),   constantCommands(),   focusCommands(),      contextCommands(),
-            sourceCommands(),    sourcePathCommands(), symbolCommands(),     memoryFileCommands(),
-            generalCommands(),   scriptCommands(),     settingCommands(),    sessionCommands(),
-            checkCommands(),     layoutCommands(),
-            profileCommands()})
+           {executionCommands(),  historyCommands(), breakpointCommands(), breakpointEditCommands(),
+            dataCommands(),       infoCommands(),    warpCommands(),       tableCommands(),
+            machineCommands(),    cacheCommands(),   constantCommands(),   focusCommands(),
+            contextCommands(),    sourceCommands(),  sourcePathCommands(), symbolCommands(),
+            memoryFileCommands(), generalCommands(), scriptCommands(),     settingCommands(),
+            sessionCommands(),    checkCommands(),   layoutCommands(),     profileCommands()})
         for (const Command &row : rows)
           if (row.group == group)
             all.push_back(&row);

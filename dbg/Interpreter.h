@@ -130,6 +130,12 @@ public:
   /// What `info table` shows when it is not told.
   std::string tableColumns;
   char tableFormat = 0;
+  /// The same of `info cache`; no name: the first.
+  struct CacheShown {
+    std::string name{};
+    u64 set = 0, way = 0;
+  };
+  CacheShown cacheShown;
   /// Lines that are kept up to the `end` that belongs to them.
   struct Block {
     llvm::Error (*done)(Interpreter &, const std::string &about, std::vector<std::string> lines);

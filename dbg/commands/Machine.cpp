@@ -1,10 +1,9 @@
-//===- Machine.cpp - info sms, barriers, locks, traps, caches, ... --------===//
+//===- Machine.cpp - info sms, barriers, locks, traps, shared -------------===//
 #include "dbg/Facts.h"
 #include "dbg/Interpreter.h"
 #include "dbg/Text.h"
 #include "emu/sm/Cta.h"
 #include "emu/sm/StreamingMultiprocessor.h"
-#include "runtime/CountReport.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -124,42 +123,6 @@ static Error shared(Interpreter &in, const Invocation &) {
   return Error::success();
 }
 
-/// The same for programs: leno-run --json has these keys too.
-static json::Object factsOfCaches(const CountTables &tables, const StackCounters &stacks, StringRef model) {
-  json::Object found{{"kind", "caches"}};
-  for (const CountTable &table : tables)
-    found[table.key] = runtime::jsonOf(table);
-  found["stacks"] =
-      json::Object{{"model", model},
-                   {"pushes", int64_t(stacks.pushes)},
-                   {"pops", int64_t(stacks.pops)},
-                   {"deepest", int64_t(stacks.deepest)},
-                   {"entriesSpilled", int64_t(stacks.spills.entries)},
-                   {"entriesRestored", int64_t(stacks.restores.entries)},
-                   {"transactions", int64_t(stacks.spills.transactions + stacks.restores.transactions)},
-                   {"cyclesWaited", int64_t(stacks.stallCycles)}};
-  return found;
-}
-
-static Error caches(Interpreter &in, const Invocation &) {
-  GridRun &grid = in.session.focus().grid();
-  StackCounters stacks = grid.stackCounters();
-  static constexpr StringLiteral models[] = {"on chip", "in a stack cache", "in memory"};
-  const MachineConfig &config = grid.device().config();
-  CountTables tables = grid.countTables();
-  in.note(factsOfCaches(tables, stacks, models[config.stack.model]));
-  in.out << formatv("stacks {0}: pushes {1}, pops {2}, deepest {3}\n", models[config.stack.model],
-                    stacks.pushes, stacks.pops, stacks.deepest);
-  if (config.stack.model != MachineConfig::Stack::Chip)
-    in.out << formatv("  entries spilled {0}, restored {1}; transactions {2}; cycles waited {3}\n",
-                      stacks.spills.entries, stacks.restores.entries,
-                      stacks.spills.transactions + stacks.restores.transactions, stacks.stallCycles);
-  if (config.l2.model == MachineConfig::L2::Off)
-    in.out << "L2 slices: none (l2.model=off)\n";
-  runtime::printCounts(in.out, tables);
-  return Error::success();
-}
-
 ArrayRef<Command> machineCommands() {
   constexpr unsigned needs = Command::NeedsLaunch | Command::NoArguments;
   static constexpr Command commands[] = {
@@ -187,12 +150,6 @@ ArrayRef<Command> machineCommands() {
        "\n"
        "(leno) info traps",
        traps},
-      {"info caches", "", Command::Looking, needs, "", "show what the caches have counted",
-       "Of the stacks: pushes, pops, what was spilled and restored. Of the models of memory and constants\n"
-       "that are on what each has counted, by SM or by slice, as leno-run --stats tells it.\n"
-       "\n"
-       "(leno) info caches",
-       caches},
       {"info shared", "", Command::Looking, Command::NeedsWarp | Command::NoArguments, "",
        "show the shared variables of the focused CTA",
        "Where each stands, its size and its first words; `x shared:OFFSET` shows more.\n"

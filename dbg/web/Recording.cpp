@@ -20,6 +20,7 @@ public:
     copy.reachesOut = false;
     copy.tableColumns = original.tableColumns;
     copy.tableFormat = original.tableFormat;
+    copy.cacheShown = original.cacheShown;
     report.hello();
     hello = takeLine();
   }

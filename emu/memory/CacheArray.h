@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/StateHash.h"
+#include "emu/memory/CacheView.h"
 #include "emu/memory/Divisor.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -74,6 +75,20 @@ public:
         hash.add(&line - lines.data(), line.number, line.lastUse);
         each(line);
       }
+  }
+
+  /// As `named`, which has no lines yet; `tell` says of a line what only its cache knows.
+  template <class Tell> CacheView view(CacheView named, Tell tell) const {
+    named.sets = sets;
+    named.ways = ways;
+    named.line = [this, tell](u64 set, u64 way) {
+      const Line &line = lines[set * ways + way];
+      CacheView::Line told = tell(line);
+      told.present = line.present;
+      told.lastUse = line.lastUse;
+      return told;
+    };
+    return named;
   }
 
   auto begin() { return lines.begin(); }

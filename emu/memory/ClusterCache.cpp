@@ -87,6 +87,15 @@ MemoryAnswer ClusterCache::access(const MemoryRequest &request, u64 cycle, const
   return all;
 }
 
+std::vector<CacheView> ClusterCache::cacheViews() const {
+  auto [name, title] =
+      kind == L15 ? std::pair("l15", "L1.5 of cluster") : std::pair("icache", "instruction cache");
+  std::vector<CacheView> all;
+  for (size_t i = 0; i < caches.size(); ++i)
+    all.push_back(caches[i].lines.view(CacheView::numbered(name, title, i, bytesOfLine)));
+  return all;
+}
+
 CountTables ClusterCache::counts() const {
   static constexpr CountName ofInstructions[] = {
       {"hits", "hits", "icacheHits", "instruction cache hits"},

@@ -26,6 +26,7 @@ public:
   /// Requests in lines of any size.
   MemoryAnswer access(const MemoryRequest &request, u64 cycle, const MemoryBehind &behind) override;
   CountTables counts() const override;
+  std::vector<CacheView> cacheViews() const override;
   void addTo(StateHash &hash) const override {
     for (const Cache &cache : caches)
       cache.lines.addTo(hash);

@@ -84,6 +84,10 @@ MemoryAnswer HostSide::access(const MemoryRequest &request, u64 cycle, const Mem
   return answer;
 }
 
+std::vector<CacheView> HostSide::cacheViews() const {
+  return {cache.view({"host", "CPU's cache", bytesOfLine})};
+}
+
 CountTables HostSide::counts() const {
   static constexpr CountName names[] = {{"readHits", "read hits"},     {"readMisses", "read misses"},
                                         {"writeHits", "write hits"},   {"writeMisses", "write misses"},

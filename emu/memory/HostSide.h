@@ -51,6 +51,7 @@ public:
 
   MemoryAnswer access(const MemoryRequest &request, u64 cycle, const MemoryBehind &behind) override;
   CountTables counts() const override;
+  std::vector<CacheView> cacheViews() const override;
   void addTo(StateHash &hash) const override {
     link.addTo(hash);
     cache.addTo(hash);

@@ -64,6 +64,13 @@ MemoryAnswer L1Cache::access(const MemoryRequest &request, u64 cycle, const Memo
 
 void L1Cache::arrive(unsigned sm) { sms[sm].lines.clear(); }
 
+std::vector<CacheView> L1Cache::cacheViews() const {
+  std::vector<CacheView> all;
+  for (size_t i = 0; i < sms.size(); ++i)
+    all.push_back(sms[i].lines.view(CacheView::numbered("l1", "L1 of SM", i, bytesOfLine)));
+  return all;
+}
+
 CountTables L1Cache::counts() const {
   static constexpr CountName names[] = {{"readHits", "read hits", "l1Hits", "L1 read hits"},
                                         {"readMisses", "read misses", "l1Misses", "L1 read misses"},

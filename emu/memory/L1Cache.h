@@ -26,6 +26,7 @@ public:
   u64 lineBytes() const override { return bytesOfLine; }
   void arrive(unsigned sm) override;
   CountTables counts() const override;
+  std::vector<CacheView> cacheViews() const override;
   void addTo(StateHash &hash) const override {
     for (const Sm &sm : sms)
       sm.lines.addTo(hash);

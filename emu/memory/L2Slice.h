@@ -39,6 +39,12 @@ public:
   void addTo(StateHash &hash) const {
     array.addTo(hash, [&](const Line &line) { line.valid.addTo(hash), line.dirty.addTo(hash); });
   }
+  /// Its line n is the memory's line `first` + n * `step`.
+  CacheView view(CacheView named, u64 first = 0, u64 step = 1) const {
+    return array.view(named, [first, step, bytes = bytesOfLine](const Line &line) {
+      return CacheView::Line{.dirty = line.dirty.any(), .address = (first + line.number * step) * bytes};
+    });
+  }
   /// For inspection.
   bool holds(u64 address) const { return array.find(address / bytesOfLine) != nullptr; }
 

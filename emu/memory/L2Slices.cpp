@@ -87,6 +87,13 @@ u64 L2Slices::requestsOf(unsigned number) const {
   return sum;
 }
 
+std::vector<CacheView> L2Slices::cacheViews() const {
+  std::vector<CacheView> all;
+  for (unsigned i = 0; i < count(); ++i)
+    all.push_back(slices[i].view(CacheView::numbered("l2", "L2 slice", i, bytesOfLine), i, count()));
+  return all;
+}
+
 CountTables L2Slices::counts() const {
   static constexpr CountName names[] = {{"requests", "requests"},        {"readHits", "read hits"},
                                         {"readMisses", "read misses"},   {"writeHits", "write hits"},

@@ -23,6 +23,7 @@ public:
   MemoryAnswer access(const MemoryRequest &request, u64 cycle, const MemoryBehind &behind) override;
   u64 lineBytes() const override { return bytesOfLine; }
   CountTables counts() const override;
+  std::vector<CacheView> cacheViews() const override;
   void addTo(StateHash &hash) const override {
     routes.addTo(hash);
     for (const L2Slice &slice : slices)

@@ -93,6 +93,12 @@ MemoryChain::MemoryChain(const MachineConfig &config, const PageTable *pages, u6
       lineBytes(own.lineBytes() ? own.lineBytes() : config.l2.lineBytes),
       sideLineBytes(config.l2.lineBytes), totals{decltype(Totals::sms)(config.sm.count), {}} {}
 
+std::vector<CacheView> MemoryChain::cacheViews() const {
+  std::vector<CacheView> all = own.cacheViews();
+  llvm::append_range(all, side().cacheViews());
+  return all;
+}
+
 //===--- Counts -----------------------------------------------------------===//
 
 MemoryChain::Counts &MemoryChain::Counts::operator+=(const Counts &other) {

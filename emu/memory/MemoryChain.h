@@ -115,6 +115,8 @@ public:
   AllCounts counts() const { return {totals, own.counts()}; }
   /// With those of its memory side.
   CountTables tables() const;
+  /// Of its models and its memory side's, in the order in which they are asked.
+  std::vector<CacheView> cacheViews() const;
   // What was sent from here.
   unsigned sms() const { return unsigned(totals.sms.size()); }
   const Counts &sm(unsigned number, Sender sender = Sender::Global) const {

@@ -12,6 +12,7 @@
 #include "emu/CountTable.h"
 #include "emu/StateHash.h"
 #include "emu/memory/ByteMask.h"
+#include "emu/memory/CacheView.h"
 #include "emu/memory/Divisor.h"
 #include "emu/memory/MemoryAccess.h"
 #include <algorithm>
@@ -98,6 +99,8 @@ public:
   /// Other work comes to the SM.
   virtual void arrive(unsigned sm) {}
   virtual CountTables counts() const { return {}; }
+  /// The caches that it has, to be looked at while it stands still.
+  virtual std::vector<CacheView> cacheViews() const { return {}; }
   /// All of it but the counts.
   virtual void addTo(StateHash &hash) const = 0;
 };
@@ -152,6 +155,12 @@ public:
     CountTables all;
     for (const auto &model : models)
       llvm::append_range(all, model->counts());
+    return all;
+  }
+  std::vector<CacheView> cacheViews() const {
+    std::vector<CacheView> all;
+    for (const auto &model : models)
+      llvm::append_range(all, model->cacheViews());
     return all;
   }
   /// The model of that type; null: it is not there.

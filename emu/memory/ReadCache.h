@@ -45,6 +45,11 @@ public:
   void addTo(StateHash &hash) const {
     lines.addTo(hash, [&](const Line &line) { hash.number(line.since); });
   }
+  CacheView view(CacheView named) const {
+    return lines.view(named, [bytes = named.lineBytes](const Line &line) {
+      return CacheView::Line{.address = line.number * bytes, .since = line.since};
+    });
+  }
 
 private:
   struct Line : CacheLine {

@@ -60,6 +60,13 @@ MemoryAnswer Tlb::access(const MemoryRequest &request, u64 cycle, const MemoryBe
 
 void Tlb::arrive(unsigned sm) { sms[sm].clear(); }
 
+std::vector<CacheView> Tlb::cacheViews() const {
+  std::vector<CacheView> all;
+  for (size_t i = 0; i < sms.size(); ++i)
+    all.push_back(sms[i].view(CacheView::numbered("tlb", "TLB of SM", i, PageTable::pageBytes)));
+  return all;
+}
+
 CountTables Tlb::counts() const {
   static constexpr CountName names[] = {{"hits", "hits", "tlbHits", "TLB hits"},
                                         {"misses", "misses", "tlbMisses", "TLB misses"},

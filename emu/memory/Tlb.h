@@ -23,6 +23,7 @@ public:
   MemoryAnswer access(const MemoryRequest &request, u64 cycle, const MemoryBehind &behind) override;
   void arrive(unsigned sm) override;
   CountTables counts() const override;
+  std::vector<CacheView> cacheViews() const override;
   void addTo(StateHash &hash) const override {
     for (const ReadCache &entries : sms)
       entries.addTo(hash);

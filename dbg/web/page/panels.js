@@ -268,6 +268,41 @@ function drawConstants(words) {
   return element("table", { className: "cells" }, element("caption", {}, caption), element("thead", {}, element("tr", {}, ...head.map((text) => element("th", { scope: "col" }, text)))), element("tbody", {}, ...rows));
 }
 
+/// A row for each set, a column for each way. `before`: the cells as they were shown of the moment before.
+function drawCacheLines(answer, before) {
+  const facts = dataOf(answer, "cache");
+  byId("cacheLines").hidden = !facts?.name;
+  if (!facts?.name) return null;
+  const { name, title, sets, ways, lineBytes, shown } = facts;
+  show("cache", ...facts.caches.map((one) => element("option", { value: one.name, selected: one.name === name }, one.title)));
+  byId("cacheBefore").disabled = facts.before === undefined;
+  byId("cacheNext").disabled = facts.next === undefined;
+  const there = new Map(facts.lines.map((line) => [`${line.set} ${line.way}`, line]));
+  const columns = Array.from({ length: shown.ways }, (_, i) => shown.way + i);
+  const cells = new Map();
+  const rows = Array.from({ length: shown.sets }, (_, i) => {
+    const set = shown.set + i;
+    const row = element("tr", {}, element("th", { scope: "row" }, String(set)));
+    for (const way of columns) {
+      const key = `${set} ${way}`;
+      const line = there.get(key);
+      const [kind, mark, state] = !line ? ["none", "", "not there"] : line.comes ? ["waiting", " W", `comes in cycle ${line.comes}`] : line.dirty ? ["barrier", " D", "dirty"] : ["active", "", "valid"];
+      const text = line ? line.address.replace(/^0x0*(?=.)/, "") + mark : "·";
+      cells.set(key, text);
+      const isChanged = before?.has(key) && before.get(key) !== text;
+      const label = `set ${set} way ${way}: ${line ? `${line.address}, ` : ""}${state}${line ? `, age ${line.age}` : ""}${isChanged ? ", changed" : ""}`;
+      row.append(element("td", { className: kind + (isChanged ? " changed" : ""), title: label, "aria-label": label }, text, ...(line ? [element("small", {}, String(line.age))] : [])));
+    }
+    return row;
+  });
+  const range = (first, count, of) => (count === of ? "" : `, ${first} to ${first + count - 1} shown`);
+  byId("cacheText").textContent = `${title}: sets of ${ways}${range(shown.way, shown.ways, ways)}, ${sets} of them${range(shown.set, shown.sets, sets)}; lines of ${lineBytes} bytes. D: dirty; W: under way; a dot: not there; small: its age, how many of the set were used since`;
+  const head = element("tr", {}, ...["Set", ...columns.map((way) => `Way ${way}`)].map((text) => element("th", { scope: "col" }, text)));
+  show("cacheGrid", element("table", { className: "cells" }, element("caption", {}, `Lines of ${name}`), element("thead", {}, head), element("tbody", {}, ...rows)));
+  show("cacheScroll", plainTable(`Lines of ${name} that are there`, answer.tables[0]));
+  return cells;
+}
+
 function drawContexts(answer, choose) {
   if (!answer.tables) return showWords("contextsScroll", answer);
   const [header, ...rows] = answer.tables[0];

@@ -151,8 +151,21 @@
     byId("contexts").hidden = !view.hello.contexts;
     if (view.hello.contexts) drawContexts(answerOf("info contexts"), link.isLive ? chooseContext : null);
     drawCaches(answerOf("info caches"), answerOf("info constants"));
+    drawLines();
   }
   const gridNow = () => dataOf(answerOf("kernel"), "kernel")?.grid || view.hello.grid;
+  /// What has changed is marked until another moment or another part is shown.
+  function drawLines() {
+    const answer = answerOf("info cache");
+    const { name, shown } = dataOf(answer, "cache") || {};
+    const part = JSON.stringify([name, shown, view.stop.context]);
+    if (view.lines?.part !== part) view.lines = { part, tick: view.stop.tick };
+    else if (view.lines.tick !== view.stop.tick) view.lines = { part, tick: view.stop.tick, before: view.lines.cells };
+    view.lines.cells = drawCacheLines(answer, view.lines.before);
+  }
+  async function chooseLines(what) {
+    if ((await command(`info cache ${what}`)).ok) refresh();
+  }
   async function chooseContext(name) {
     if (!(await command(`context ${name}`)).ok) return;
     view.stop.context = name;
@@ -285,6 +298,12 @@
     view.file = event.target.value;
     drawCodePanel();
   });
+  byId("cache").addEventListener("change", (event) => chooseLines(event.target.value));
+  for (const way of ["before", "next"])
+    byId(way === "next" ? "cacheNext" : "cacheBefore").addEventListener("click", () => {
+      const facts = dataOf(answerOf("info cache"), "cache");
+      chooseLines(`${facts.name} ${facts[way]}`);
+    });
   byId("columnsForm").addEventListener("submit", async (event) => {
     event.preventDefault();
     if ((await command(`info table/x ${byId("columns").value}`)).ok) refresh();

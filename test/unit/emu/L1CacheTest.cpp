@@ -179,6 +179,28 @@ TEST(L1Cache, ACopyGoesOnAsTheOriginal) {
   EXPECT_EQ(l1(copy, 0), (std::vector<u64>{1, 1, 0, 0, 0, 0}));
 }
 
+TEST(L1Cache, ShowsItsLines) {
+  MemoryChain chain(machine());
+  access(chain, 0, Kind::Load, 0x10080, 0, 0); // set 1
+  access(chain, 0, Kind::Load, 0x10280, 0, 300);
+  access(chain, 0, Kind::Load, 0x10080, 0, 600);
+  std::vector<CacheView> views = chain.cacheViews();
+  ASSERT_EQ(views.size(), 2u);
+  EXPECT_EQ(views[1].name, "l1[1]");
+  EXPECT_EQ(views[1].title, "L1 of SM 1");
+  EXPECT_EQ(views[0].lineBytes, 128u);
+  ASSERT_EQ(views[0].sets, 4u);
+  ASSERT_EQ(views[0].ways, 2u);
+  CacheView::Line first = views[0].line(1, 0), second = views[0].line(1, 1);
+  EXPECT_TRUE(first.present && second.present);
+  EXPECT_EQ(first.address, 0x10080u);
+  EXPECT_EQ(first.since, 260u);
+  EXPECT_EQ(second.address, 0x10280u);
+  EXPECT_EQ(second.since, 560u);
+  EXPECT_GT(first.lastUse, second.lastUse);
+  EXPECT_FALSE(views[0].line(0, 0).present || views[1].line(1, 0).present);
+}
+
 TEST(L1Cache, StackEntriesGoPast) {
   MemoryChain chain(machine());
   chain.transaction(0, u64(1) << 40, 32, false, 0);

@@ -138,3 +138,16 @@ TEST(MemoryChain, WhatTheHostWritesACoreFindsInTheSlice) {
   EXPECT_EQ(traffic.host().requests, 3u);
   EXPECT_EQ(traffic.host().hits, 1u);
 }
+
+// Line 0x205 of memory is in slice 1, as its line 0x102: of four sets the third.
+TEST(MemoryChain, ShowsTheLinesOfItsSlices) {
+  MemoryChain traffic(machine());
+  access(traffic, 0, Kind::Load, 0x10280, 0, 0);
+  auto lineOf = [&](unsigned slice, u64 set) { return traffic.cacheViews()[slice].line(set, 0); };
+  EXPECT_TRUE(lineOf(1, 2).present);
+  EXPECT_EQ(lineOf(1, 2).address, 0x10280u);
+  EXPECT_FALSE(lineOf(1, 2).dirty);
+  access(traffic, 0, Kind::Store, 0x10284, 0, 1000);
+  EXPECT_TRUE(lineOf(1, 2).dirty);
+  EXPECT_FALSE(lineOf(0, 2).present);
+}

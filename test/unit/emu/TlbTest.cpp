@@ -140,3 +140,14 @@ TEST(Tlb, MistakesInTheSizesNameTheirKey) {
   config.tlb.ways = 0;
   EXPECT_HOLDS(textOf(config.check()), "tlb.ways is 0; it must be from 1 to 65536");
 }
+
+TEST(Tlb, ShowsItsPages) {
+  MemoryChain chain(machine());
+  access(chain, 1, Kind::Load, 5 * page + 8, 0, 0); // of four sets the second
+  CacheView view = chain.cacheViews()[1];
+  EXPECT_EQ(view.name, "tlb[1]");
+  EXPECT_EQ(view.lineBytes, page);
+  EXPECT_TRUE(view.line(1, 0).present);
+  EXPECT_EQ(view.line(1, 0).address, 5 * page);
+  EXPECT_EQ(view.line(1, 0).since, 252u);
+}
