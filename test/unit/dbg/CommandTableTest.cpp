@@ -45,7 +45,7 @@ TEST(CommandTable, MistakesSayWhatThereIs) {
       find("info zzz"),
       "5: there is no 'info zzz'; there are bookmarks, history, breakpoints, display, variables, "
       "kernels, launch, ctas, warps, lanes, "
-      "registers, predicates, cc, stack, table, sms, barriers, locks, traps, caches, shared, "
+      "registers, predicates, cc, stack, table, sms, barriers, locks, traps, shared, caches, cache, "
       "constants, contexts, parameters, args, locals, memory, findings, profile, source, line, symbol, address, functions");
   EXPECT_EQ(find("@#!"), "0: there is no command '@#!'; try `help`");
 }
