@@ -89,7 +89,7 @@ page = """
 const { chromium } = require(process.argv[2] + "/node_modules/playwright-core");
 (async () => {
   const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: [...(process.getuid() === 0 ? ["--no-sandbox"] : []), "--disable-gpu"], timeout: 0 });
-  const page = await browser.newPage({ viewport: { width: 1100, height: 640 }, colorScheme: "light" });
+  const page = await browser.newPage({ viewport: { width: 1240, height: 836 }, colorScheme: "light" });
   page.setDefaultTimeout(0); // a machine that has much else to do needs long
   page.setDefaultTimeout(0); // on a machine that has much else to do, too
   await page.goto("file://" + process.argv[3]);
