@@ -8,6 +8,8 @@ target_include_directories(leno-flags SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 target_compile_definitions(leno-flags INTERFACE LENO_VERSION="${PROJECT_VERSION}")
 # Bits are the product: no contraction, no reassociation, anywhere.
 target_compile_options(leno-flags INTERFACE -ffp-contract=off -fno-fast-math -Wall -Wextra -Wno-unused-parameter -Wno-deprecated-declarations)
+# What asserts say of their place is the same wherever it is built.
+target_compile_options(leno-flags INTERFACE -fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
 # LLVM names libraries (Z3) that nothing here calls.
 target_link_options(leno-flags INTERFACE -Wl,--as-needed)
 
