@@ -71,7 +71,7 @@ void Timeline::setInside(const Warp *warp) {
   ahead = 0;
   if (!warp)
     return;
-  u64 turn = warp->cta().multiprocessor().clock();
+  u64 turn = warp->multiprocessor().clock();
   ahead = 1 + (!visiting && warp->clockIsFresh && warp->clock > turn ? warp->clock - turn : 0);
 }
 

@@ -150,7 +150,7 @@ Expected<std::optional<Value>> WarpContext::special(StringRef name, unsigned lan
     return std::move(error);
   // Asked of the machine itself, as S2R does; the clock is given, so that asking is no turn of the warp.
   bool wasFresh = std::exchange(warp->clockIsFresh, true);
-  u64 clock = std::exchange(warp->clock, warp->cta().multiprocessor().clock());
+  u64 clock = std::exchange(warp->clock, warp->multiprocessor().clock());
   Op read;
   read.extra = u8(info->value);
   service::SpecialValues values{};

@@ -77,7 +77,7 @@ std::string describeState(const Warp &warp) {
   case WarpStatus::NeedsClock:
     break;
   }
-  if (warp.readyAt > warp.cta().multiprocessor().clock() + 1)
+  if (warp.readyAt > warp.multiprocessor().clock() + 1)
     return formatv("waits {0}until cycle {1}",
                    warp.fetchWait    ? "for its instruction "
                    : warp.resultWait ? "for a result "

@@ -149,15 +149,49 @@ bool Machine::chooseAmongSms() {
   return current.warp;
 }
 
-LLVM_ATTRIBUTE_ALWAYS_INLINE bool Machine::chooseFrom(Slot &slot) {
+template <Machine::Policy policy> LLVM_ATTRIBUTE_ALWAYS_INLINE bool Machine::chooseFrom(Slot &slot) {
   if (slot.quietUntil > now)
     return false;
   if (Warp *ready = slot.part->nextReady(now)) [[likely]] {
+    if (policy == Policy::Lockstep && ready->ahead && passTurns(slot, *ready))
+      return false;
     current = {ready, 0, turnLength};
     return true;
   }
   slot.quietUntil = slot.part->readyFrom();
   return false;
+}
+
+/// An SM of a launch alone goes on to the next cycle that matters to anybody but itself.
+bool Machine::passTurns(Slot &slot, Warp &first) {
+  StreamingMultiprocessor &sm = *slot.part;
+  if (!lone->passesTurns(sm, runEnds - passed))
+    return false;
+  slot.passedFrom = now;
+  slot.passedUntil = slot.quietUntil = sm.passTurns(first, now);
+  passed += slot.passedUntil - now;
+  lone->passed(s64(slot.passedUntil - now));
+  return true;
+}
+
+/// Of SMs that have passed turns in cycles to come: the machine stops in this one.
+void Machine::takeBackTurns() {
+  if (policy != Policy::Lockstep)
+    return;
+  for (size_t i = 0; i < slots.size(); ++i) {
+    Slot &slot = slots[i];
+    const u64 end = now + (i < nextSm);
+    if (slot.passedUntil > end) {
+      const u64 count = slot.passedUntil - end;
+      slot.part->takeBack(count, end);
+      slot.passedUntil = slot.quietUntil = end;
+      passed -= count;
+      lone->passed(-s64(count));
+    }
+    if (slot.passedUntil > slot.passedFrom)
+      lone->time().passedUntil(slot.passedUntil, slot.passedFrom <= now && slot.passedUntil > now);
+    slot.passedFrom = slot.passedUntil;
+  }
 }
 
 /// S4: "a single context selected for processing each cycle": in turn, or as a virtual channel another one
@@ -172,7 +206,8 @@ bool Machine::chooseAmongPlaces(size_t sm) {
     if ((!stays || tried > 0) && ++place == perSm)
       place = 0;
     Slot &slot = slots[sm * perSm + place];
-    if (slot.busyUntil <= now && slot.state == Slot::Ready && slot.part && chooseFrom(slot)) {
+    if (slot.busyUntil <= now && slot.state == Slot::Ready && slot.part &&
+        chooseFrom<Policy::Contexts>(slot)) {
       its.last = place;
       return true;
     }
@@ -183,7 +218,7 @@ bool Machine::chooseAmongPlaces(size_t sm) {
 /// S4: a context is blocked also while "another context was executing using a shared processing slice".
 void Machine::noteKeptWaiting(u64 until) {
   for (const Slot &slot : placesBeside(slots[nextSm * perSm]))
-    if (slot.part && slot.state == Slot::Ready && slot.part != &current.warp->cta().multiprocessor() &&
+    if (slot.part && slot.state == Slot::Ready && slot.part != &current.warp->multiprocessor() &&
         slot.part->readyFrom(now) <= now)
       slot.holder->keptWaitingUntil = std::max(slot.holder->keptWaitingUntil, until);
 }
@@ -193,7 +228,7 @@ template <Machine::Policy policy> LLVM_ATTRIBUTE_ALWAYS_INLINE bool Machine::cho
   if (policy == Policy::Lockstep && current.warp && current.done == 0 &&
       current.warp->status != WarpStatus::Ready)
     current = {}; // it did not use the cycle, and another one can
-  if (!current.warp && (policy == Policy::Lockstep ? chooseFrom(slots[sm]) : chooseAmongPlaces(sm)))
+  if (!current.warp && (policy == Policy::Lockstep ? chooseFrom<policy>(slots[sm]) : chooseAmongPlaces(sm)))
     return true;
   if (current.warp && current.left > 0 && current.warp->status == WarpStatus::Ready)
     return true;
@@ -216,12 +251,15 @@ template <Machine::Policy policy> LLVM_ATTRIBUTE_ALWAYS_INLINE bool Machine::cho
 template <Machine::Policy policy> LLVM_ATTRIBUTE_ALWAYS_INLINE GridRun::Turned Machine::takeTurn(u64 most) {
   Warp &warp = *current.warp;
   GridRun &grid = policy == Policy::Contexts ? warp.grid() : *lone;
+  if (policy == Policy::Lockstep && grid.isAtLimit()) [[unlikely]]
+    takeBackTurns(); // those to come count, too
   grid.time().setCycle(now, current.done);
   u64 before = grid.instructions();
   GridRun::Turned turned = grid.turnOf(warp, std::min(current.left, most));
   u64 count = grid.instructions() - before;
   passed += count;
   if (policy == Policy::Lockstep && count > 0) { // its cycle is used
+    grid.time().issuedNow(count);
     current = {};
     ++nextSm;
     return turned;
@@ -278,6 +316,7 @@ bool Machine::start() {
     return true;
   if (!lone->start())
     return false;
+  lone->time().begin(busySms());
   chooseNext();
   return true;
 }
@@ -285,7 +324,7 @@ bool Machine::start() {
 /// Warps may be ready that were not.
 void Machine::wakeSms() {
   for (Slot &slot : slots)
-    slot.quietUntil = 0;
+    slot.quietUntil = slot.passedUntil;
 }
 
 //===--- A run ------------------------------------------------------------===//
@@ -300,6 +339,7 @@ Stop Machine::runOn(u64 until, u64 last, function_ref<bool()> enough) {
     return {StopReason::Waiting};
   if (lone)
     lone->takeWhenPatient();
+  runEnds = last;
   auto toAStop = [&]() -> Stop {
     Warp *ran = nullptr;
     for (;;) {
@@ -329,6 +369,7 @@ Stop Machine::runOn(u64 until, u64 last, function_ref<bool()> enough) {
     }
   };
   Stop stop = toAStop();
+  takeBackTurns();
   for (const auto &context : all)
     for (const GridInFlight &grid : context->flights)
       grid.run->tellCounts();
@@ -435,7 +476,7 @@ Stop Machine::step(Warp &warp) {
     return {StopReason::Trapped, grid.faulty()};
   bool canExecute =
       warp.status == WarpStatus::Ready && !warp.cta().finished() && any_of(slots, [&](const Slot &slot) {
-        return slot.state == Slot::Ready && slot.part == &warp.cta().multiprocessor();
+        return slot.state == Slot::Ready && slot.part == &warp.multiprocessor();
       });
   if (!canExecute)
     return {StopReason::Waiting, &warp};
@@ -444,7 +485,7 @@ Stop Machine::step(Warp &warp) {
   chooseNext();
   // A debugger may step a warp before it is ready.
   bool inTurn = current.warp == &warp;
-  u64 cycle = inTurn ? now : std::max(now, warp.cta().multiprocessor().issuesFrom(warp));
+  u64 cycle = inTurn ? now : std::max(now, warp.multiprocessor().issuesFrom(warp));
   if (policy == Policy::Lockstep)
     now = cycle;
   wakeSms();
@@ -459,6 +500,8 @@ Stop Machine::step(Warp &warp) {
     current.done += count;
     current.left -= std::min(count, current.left);
   }
+  if (policy == Policy::Lockstep)
+    grid.time().issuedNow(count);
   if (!lone)
     noteExecuted(context, count);
   grid.tellCounts();
@@ -485,8 +528,7 @@ const Context *Machine::trapped() const {
 
 bool Machine::isOnChip(const Warp &warp) const {
   const Context &context = contextOf(warp.grid());
-  return context.grid(warp.grid().gridId()) == &warp.grid() &&
-         !context.saved.holds(warp.cta().multiprocessor());
+  return context.grid(warp.grid().gridId()) == &warp.grid() && !context.saved.holds(warp.multiprocessor());
 }
 
 //===--- Snapshots --------------------------------------------------------===//

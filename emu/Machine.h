@@ -57,6 +57,7 @@ struct MachineMoment {
     StreamingMultiprocessor *part = nullptr; ///< of the holder's grid; null: it has no state
     u64 busyUntil = 0;                       ///< by a switch
     u64 quietUntil = 0; ///< no warp of it is ready before, unless one is stepped or wakeSms() says so
+    u64 passedFrom = 0, passedUntil = 0; ///< cycles whose turns it has passed already
     u64 since = 0;      ///< it has had this part
     bool drains = false, rotates = false;
     u64 drainsUntil = 0; ///< contexts.switch=partial: then what is left is saved
@@ -163,6 +164,9 @@ public:
   /// For observers: the run returns after the tick that passes now.
   void requestStop() { watchers.stopRequested = true; }
   void setDebugger(bool attached) { watchers.debugger = attached; }
+  /// Who runs it looks at no warp where it stops without a debugger: then launches by the cycle model run
+  /// much faster, and run() may return a few ticks before it has to.
+  void setRunsAhead(bool on) { watchers.runAhead = on; }
   /// Which byte addresses stop in a grid; asked now, when a grid begins and when one comes back.
   void setBreakpoints(std::function<std::set<u64>(const GridRun &)> wanted);
 
@@ -217,7 +221,9 @@ private:
   void settleNow();
   template <Policy policy> bool chooseTurn();
   bool chooseAmongSms();
-  bool chooseFrom(Slot &slot);
+  template <Policy policy> bool chooseFrom(Slot &slot);
+  bool passTurns(Slot &slot, Warp &first);
+  void takeBackTurns();
   bool chooseAmongPlaces(size_t sm);
   template <Policy policy> bool chooseOn(size_t sm);
   void noteKeptWaiting(u64 until);
@@ -236,6 +242,7 @@ private:
   bool beginCycle();
   bool endCycle(u64 until);
   bool endLoneCycle();
+  u64 busySms() const;
   void noteFaults(Context &context);
   void serveFaults();
   void watch();
@@ -302,6 +309,7 @@ private:
   std::vector<std::unique_ptr<Context>> all;
   GridRun *lone = nullptr; ///< of a launch alone; its context is the only one
   FrontEnd decoder;
+  u64 runEnds = 0;    ///< by this tick
   bool told = false;  ///< of events, since the cycle's beginning
   bool hears = false; ///< somebody wants to know of constants
 };

@@ -31,6 +31,9 @@ struct Facts {
   const char *order = nullptr;
 
   bool canRaise(TrapKind kind) const { return traps >> unsigned(kind) & 1; }
+  /// It goes on to the next instruction, reads and changes nothing but its warp's own registers and state,
+  /// and raises nothing of its own: nobody else can tell when it executes.
+  bool isAlone() const { return flow == Flow::Next && !waits && !traps && !memory && !order; }
 };
 
 /// Facts before the modifiers are known. What a modifier decides names its place, which is the table's own

@@ -516,6 +516,7 @@ StopReason Prepared::runFor(std::chrono::nanoseconds duration, const std::atomic
   if (parallel)
     return parallel->run(duration, stop);
   Clock::time_point start = Clock::now();
+  machine->setRunsAhead(true);
   do {
     StopReason reason = machine->runUntil(machine->cycle() + cyclesOfAPiece).reason;
     if (reason != StopReason::Cycle)

@@ -26,7 +26,7 @@ u64 protocolOf(Interpreter &in) {
 /// Of the focused warp.
 std::optional<unsigned> focusedSm(Interpreter &in) {
   const Warp *warp = in.session.focus().warp();
-  return warp ? std::optional(warp->cta().multiprocessor().index()) : std::nullopt;
+  return warp ? std::optional(warp->multiprocessor().index()) : std::nullopt;
 }
 
 /// A table of words; with constants.model=caches also of where each is.

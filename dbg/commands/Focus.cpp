@@ -22,7 +22,7 @@ Error tellFocus(Interpreter &in) {
            {"warp", int64_t(focus.warp)},
            {"lane", int64_t(focus.lane)},
            {"thread", facts::index(warp->thread(focus.lane))},
-           {"sm", int64_t(warp->cta().multiprocessor().index())},
+           {"sm", int64_t(warp->multiprocessor().index())},
            {"at", facts::place(in, warp->pcBytes())}});
   in.out << in.session.focus().contextIfSeveral(focus.context, "[", "]\n");
   in.out << formatv("[cta {0} warp {1} lane {2}, thread {3}, {4}{5}]\n", describeIndex(focus.cta), focus.warp,
@@ -94,7 +94,7 @@ static Error multiprocessor(Interpreter &in, const Invocation &invocation) {
     Warp *warp = in.session.focus().warp();
     if (!warp)
       return createStringError("no warp is in focus: `cta` and `warp` choose one");
-    in.out << formatv("[SM {0}]\n", warp->cta().multiprocessor().index());
+    in.out << formatv("[SM {0}]\n", warp->multiprocessor().index());
     return tellFocus(in);
   }
   unsigned last = unsigned(in.session.focus().device().config().sm.count) - 1;

@@ -70,7 +70,7 @@ bool LaunchConstants::read(Warp &warp, const Op &op) {
   operandsOf(op, words);
   if (op.semantic == Semantic::LDC)
     indexedOf(warp, op, words);
-  const StreamingMultiprocessor &on = warp.cta().multiprocessor();
+  const StreamingMultiprocessor &on = warp.multiprocessor();
   unsigned sm = on.identity();
   // The L1 takes a word each cycle; the warp waits for the last to come.
   u64 start = warp.time().now(), done = start + 1;
@@ -99,7 +99,7 @@ bool LaunchConstants::read(Warp &warp, const Op &op) {
 
 void LaunchConstants::deposit(Warp &warp, const Op &op, const ConstantAccess &access) {
   if (op.semantic == Semantic::LDC) {
-    std::vector<uint8_t> &bytes = images[warp.cta().multiprocessor().identity()].bytes[access.bank];
+    std::vector<uint8_t> &bytes = images[warp.multiprocessor().identity()].bytes[access.bank];
     std::memcpy(&bytes[access.offset], &access.value, 4);
     return;
   }

@@ -64,7 +64,7 @@ template <class Port> void moveWarp(Port &port, Warp &warp) {
       port.keep(stack.at(i).pack());
 }
 
-u32 wordOf(const Warp &warp) { return u32(warp.pcBytes() / 8); }
+u32 wordOf(const Warp &warp) { return u32(warp.addressOf(*warp.pc) / 8); }
 
 } // namespace
 

@@ -145,17 +145,20 @@ bool Machine::endCycle(u64 until) {
   return true;
 }
 
+/// Those with unfinished warps.
+u64 Machine::busySms() const {
+  return u64(count_if(slots, [](const Slot &slot) { return slot.part->hasUnfinishedWarps(); }));
+}
+
 bool Machine::endLoneCycle() {
-  u64 next = never, busy = 0;
-  for (const Slot &slot : slots) {
+  u64 next = never;
+  for (const Slot &slot : slots)
     if (next > now + 1)
       next = std::min(
           next, std::max(slot.quietUntil > now ? slot.quietUntil : slot.part->readyFrom(now + 1), now + 1));
-    busy += slot.part->hasUnfinishedWarps();
-  }
   if (next == never)
     return false;
-  lone->time().endCycle(busy * (next - now));
+  lone->time().endCycle(next - now, busySms());
   now = next;
   nextSm = 0;
   return true;

@@ -5,6 +5,14 @@
 
 using namespace leno;
 
+/// After so many instructions, at one that has stopped the warp.
+static Tier::Ran stoppedAt(Warp &warp, const Op &op, u64 before) {
+  if (!warp.stoppedBefore(op))
+    return {before + 1, Tier::Why::Stopped};
+  warp.stepOver = true;
+  return {before, warp.status == WarpStatus::NeedsClock ? Tier::Why::NeedsClock : Tier::Why::Stopped};
+}
+
 // The execution loop. `observed` is a constant of it, so that an absent
 // observer costs nothing. So is an end that never comes.
 template <bool observed, class IsEnd>
@@ -15,7 +23,7 @@ static Tier::Ran execute(Warp &warp, u64 budget, IsEnd isEnd) {
   const bool &stop = grid.isStopRequested();
   const Op *op = warp.pc;
   u64 left = budget;
-  u64 start = warp.cta().multiprocessor().clock();
+  u64 start = warp.multiprocessor().clock();
   Handler handler = warp.stepOver ? service::wrapped(*op) : op->fn; // its breakpoint was told already
   warp.stepOver = false;
   LaneMask lanes = 0;
@@ -51,15 +59,11 @@ static Tier::Ran execute(Warp &warp, u64 budget, IsEnd isEnd) {
     warp.pc = op;
     return {budget - left, observed && stop ? Tier::Why::Requested : Tier::Why::Budget};
   }
-  if (warp.stoppedBefore(*op)) {
-    warp.stepOver = true;
-    bool needsClock = warp.status == WarpStatus::NeedsClock;
-    return {budget - left, needsClock ? Tier::Why::NeedsClock : Tier::Why::Stopped};
-  }
   if constexpr (observed)
-    for (Observer *observer : behind)
-      observer->instructionDone(warp, *op, lanes);
-  return {budget - left + 1, Tier::Why::Stopped};
+    if (!warp.stoppedBefore(*op))
+      for (Observer *observer : behind)
+        observer->instructionDone(warp, *op, lanes);
+  return stoppedAt(warp, *op, budget - left);
 }
 
 static constexpr auto never = [](const Op *) { return false; };
@@ -77,6 +81,17 @@ Tier::Ran Interpreter::run(Warp &warp, u64 budget) {
   return canBeWatched && grid.wants(Observer::eachInstruction | Observer::Counts)
              ? executeWatched(grid, warp, budget)
              : execute<false>(warp, budget, never);
+}
+
+Tier::Ran Interpreter::runOne(Warp &warp) {
+  const Op &op = *warp.pc;
+  Handler handler = warp.stepOver ? service::wrapped(op) : op.fn;
+  warp.stepOver = false;
+  const Op *next = handler(warp, op);
+  if (!next) [[unlikely]]
+    return stoppedAt(warp, op, 0);
+  warp.pc = next;
+  return {1, Why::Budget};
 }
 
 Tier::Ran Interpreter::runUntil(Warp &warp, u64 budget, llvm::function_ref<bool(const Op *)> isEnd) {

@@ -225,7 +225,7 @@ void service::observeMemory(WarpState &state, const Op &op, Space space, AccessK
   MemoryAccess access{space, kind, bytes, lanes, addresses, cacheOf(op)};
   Warp &warp = warpOf(state);
   if (MemoryChain *chain = warp.grid().memoryChain()) {
-    unsigned sm = warp.cta().multiprocessor().index();
+    unsigned sm = warp.multiprocessor().index();
     if (space == Space::Global)
       accessGlobal(*chain, warp, sm, access);
     else if (space == Space::Local)
@@ -258,7 +258,7 @@ const Op *service::fence(WarpState &state, const Op &op) {
     std::atomic_thread_fence(std::memory_order_seq_cst);
   LaneMask lanes = warp.executing(op);
   if (const MemoryChain *chain = warp.grid().memoryChain(); chain && lanes)
-    warp.time().waitUntil(chain->landed(warp.cta().multiprocessor().index()));
+    warp.time().waitUntil(chain->landed(warp.multiprocessor().index()));
   if (lanes)
     warp.grid().tell(Observer::Fences, [&](Observer &o) { o.fence(warp, op, lanes); });
   return &op + 1;

@@ -35,7 +35,7 @@ public:
       return;
     if (doneOfTurn == 0)
       warp.time().issue(cycle);
-    warp.cta().multiprocessor().setClock(now());
+    warp.multiprocessor().setClock(now());
   }
   /// It has executed `count` instructions.
   void ran(Warp &warp, u64 count) {
@@ -45,25 +45,41 @@ public:
         std::max(warp.time().now() + 1, cycle + doneOfTurn + count); // pages are waited for in any case
     last = std::max(last, warp.readyAt);
     issued += count;
-    issuedInCycle += count;
   }
+  bool countsCycles() const { return kind == Latencies; }
   /// SMs with unfinished warps of the grid have passed so many cycles.
   void addSmCycles(u64 count) { smCycles += count; }
-  /// The same of the cycles from this one to the next in which a warp is ready.
-  void endCycle(u64 count) {
-    idle += std::max(count, issuedInCycle) - issuedInCycle;
-    issuedInCycle = 0;
+
+  // Of a launch alone, whose SMs go through the cycles together.
+  /// So many SMs have unfinished warps as the cycle begins.
+  void begin(u64 busy) { busySms = busy; }
+  /// In the cycle that has not ended yet.
+  void issuedNow(u64 count) { ofThisCycle += count; }
+  /// This cycle and those in which nobody is ready are over. `busy`: SMs that have unfinished warps now.
+  void endCycle(u64 cycles, u64 busy) {
+    smCycles += busySms + (cycles - 1) * busy;
+    busySms = busy;
+    ofThisCycle = 0;
   }
+  /// Turns that an SM passes on its own; fewer than none: it takes them back.
+  void passed(s64 turns) { issued += u64(turns); }
+  /// Up to this cycle, `isNow`: one of them in the cycle that has not ended yet.
+  void passedUntil(u64 end, bool isNow) {
+    last = std::max(last, end);
+    ofThisCycle += isNow;
+  }
+
   /// With the cycle model only.
   std::optional<CycleCounts> counts() const {
     if (kind != Latencies)
       return std::nullopt;
-    return CycleCounts{std::max(last, start) - start, issued, idle + std::max(smCycles, issued) - issued};
+    const u64 inCycles = issued - ofThisCycle;
+    return CycleCounts{std::max(last, start) - start, issued, std::max(smCycles, inCycles) - inCycles};
   }
 
 private:
   Kind kind;
-  u64 start, cycle = 0, doneOfTurn = 0, last = 0, issued = 0, issuedInCycle = 0, smCycles = 0, idle = 0;
+  u64 start, cycle = 0, doneOfTurn = 0, last = 0, issued = 0, ofThisCycle = 0, smCycles = 0, busySms = 0;
 };
 
 } // namespace leno

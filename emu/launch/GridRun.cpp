@@ -5,6 +5,7 @@
 #include "emu/engine/Interpreter.h"
 #include "emu/engine/Services.h"
 #include "emu/program/OpFacts.h"
+#include "llvm/Support/Compiler.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <cstring>
@@ -353,32 +354,20 @@ void GridRun::setBreakpoints(std::set<u64> addresses) {
 //===--- Running ----------------------------------------------------------===//
 
 void GridRun::takeTurn(Warp &warp, u64 budget) {
-  if (warp.pc->flags & Op::breakpoint && !warp.stepOver) [[unlikely]] { // no time passes before it
+  if (!warp.ahead && warp.pc->flags & Op::breakpoint && !warp.stepOver)
+      [[unlikely]] { // no time passes before it
     warp.status = WarpStatus::Breakpoint;
     warp.stepOver = true;
     return;
   }
-  StreamingMultiprocessor &sm = warp.cta().multiprocessor();
-  const Op &first = *warp.pc;
+  const Op &first = hasScoreboard() ? warp.nextInTurn() : *warp.pc;
   clock.issue(warp);
-  u64 left = budget;
-  while (left > 0) {
-    Tier::Ran ran = tier->run(warp, left);
-    left -= ran.instructions;
-    sm.advance(ran.instructions);
-    executed += ran.instructions;
-    warp.instructions += ran.instructions;
-    if (ran.why != Tier::Why::NeedsClock)
-      break;
-    warp.status = WarpStatus::Ready;
-    warp.clock = sm.clock();
-    warp.clockIsFresh = true;
-  }
+  const u64 count = execute(warp, budget);
   if (!storing.empty()) [[unlikely]]
     postStores();
   warp.clockIsFresh = false; // observers want it fresh, and may be gone when the warp runs on
-  clock.ran(warp, budget - left);
-  if (left == budget)
+  clock.ran(warp, count);
+  if (count == 0)
     return;
   if (hasScoreboard())
     noteResults(warp, first);
@@ -386,11 +375,41 @@ void GridRun::takeTurn(Warp &warp, u64 budget) {
     fetch(warp, clock.now() + 1);
 }
 
+/// How many instructions have had their turn.
+LLVM_ATTRIBUTE_ALWAYS_INLINE u64 GridRun::execute(Warp &warp, u64 budget) {
+  StreamingMultiprocessor &sm = warp.multiprocessor();
+  auto executedOnes = [&](u64 count) {
+    sm.advance(count);
+    executed += count;
+    warp.instructions += count;
+  };
+  if (warp.ahead) { // it has executed: this is its turn
+    --warp.ahead;
+    executedOnes(1);
+    return 1;
+  }
+  const bool alone = runsAhead();
+  u64 left = budget;
+  while (left > 0) {
+    Tier::Ran ran = alone ? Interpreter::runOne(warp) : tier->run(warp, left);
+    left -= ran.instructions;
+    executedOnes(ran.instructions);
+    if (ran.why != Tier::Why::NeedsClock)
+      break;
+    warp.status = WarpStatus::Ready;
+    warp.clock = sm.clock();
+    warp.clockIsFresh = true;
+  }
+  if (alone && warp.status == WarpStatus::Ready)
+    runAhead(warp, machine.config().stack.model == MachineConfig::Stack::Chip);
+  return budget - left;
+}
+
 /// S1: an operation has taken its unit, and its results come in time. The warp's next one waits for what it
 /// needs, and the last one for everything.
 void GridRun::noteResults(Warp &warp, const Op &op) {
   const OpNeeds &needs = code.needs(indexOf(op));
-  StreamingMultiprocessor &sm = warp.cta().multiprocessor();
+  StreamingMultiprocessor &sm = warp.multiprocessor();
   auto &counts = unitCounts[sm.index()];
   u64 now = clock.now(), latency = 1;
   if (needs.unit != isa::Unit::None) {
@@ -402,8 +421,9 @@ void GridRun::noteResults(Warp &warp, const Op &op) {
   warp.resultWait = 0;
   if (warp.status != WarpStatus::Ready && warp.status != WarpStatus::AtBarrier)
     return;
-  bool isLast = flowOf(warp.pc->semantic) == isa::Flow::Exit;
-  u64 there = isLast ? warp.scoreboard.readyFrom() : warp.scoreboard.readyFrom(code.needs(indexOf(*warp.pc)));
+  const Op &next = warp.nextInTurn();
+  bool isLast = flowOf(next.semantic) == isa::Flow::Exit;
+  u64 there = isLast ? warp.scoreboard.readyFrom() : warp.scoreboard.readyFrom(code.needs(indexOf(next)));
   if (there > warp.readyAt) {
     warp.resultWait = there - warp.readyAt;
     warp.readyAt = there;
@@ -415,7 +435,7 @@ void GridRun::noteResults(Warp &warp, const Op &op) {
 void GridRun::fetch(Warp &warp, u64 cycle) {
   if (warp.status == WarpStatus::Ready || warp.status == WarpStatus::AtBarrier)
     warp.fetchWait =
-        chain->fetch(warp.cta().multiprocessor().index(), codePlace + warp.pcBytes(), cycle, warp.readyAt);
+        chain->fetch(warp.multiprocessor().index(), codePlace + warp.pcBytes(), cycle, warp.readyAt);
 }
 
 void GridRun::accessPlaced(const MemoryAccess &access, const MemoryChain::Placed &times) {
@@ -526,7 +546,7 @@ void GridRun::handOutOne() {
 }
 
 void GridRun::timeout(Warp &warp, u64 limit) {
-  warp.trap(*warp.pc, TrapKind::Timeout, warp.active,
+  warp.trap(warp.nextInTurn(), TrapKind::Timeout, warp.activeInTurn(),
             formatv("the grid has executed its limit of {0} warp instructions and has not ended", limit));
   halted = true;
   faultyWarp = &warp;
@@ -589,7 +609,7 @@ void GridRun::kill(std::string why) {
     for (const auto &cta : sm->residentCtas())
       for (Warp *warp : cta->warps())
         if (warp->pc && warp->status == WarpStatus::Ready) {
-          warp->trap(*warp->pc, timeout.kind, warp->active, std::move(timeout.detail));
+          warp->trap(warp->nextInTurn(), timeout.kind, warp->activeInTurn(), std::move(timeout.detail));
           halted = true;
           return;
         }

@@ -7,6 +7,7 @@
 #include "emu/Device.h"
 #include "emu/compiled/TierChoice.h"
 #include "emu/constants/LaunchConstants.h"
+#include "emu/engine/RunAhead.h"
 #include "emu/engine/Tier.h"
 #include "emu/launch/GridClock.h"
 #include "emu/launch/SharedGrid.h"
@@ -44,6 +45,7 @@ struct Watchers {
   ObserverList observers;
   bool debugger = false;      ///< without one BPT traps; with one every trap stops the machine at once
   bool stopRequested = false; ///< after the tick that passes now
+  bool runAhead = false;      ///< no warp is looked at where the machine stops
 };
 
 /// A grid at a moment, but for its multiprocessors and memory: a snapshot copies it whole, so that what is
@@ -162,14 +164,29 @@ public:
       handOutOne();
   }
   enum class Turned : u8 { Ran, Breakpoint, CtaFinished, Trapped };
+  /// It may execute no more.
+  bool isAtLimit() const { return executed >= spec.maxInstructions; }
   /// A turn of a warp that is ready, or a part of one.
   Turned turnOf(Warp &warp, u64 instructions) {
-    if (executed >= spec.maxInstructions) [[unlikely]] {
+    if (isAtLimit()) [[unlikely]] {
       timeout(warp, executed);
       return Turned::Trapped;
     }
     takeTurn(warp, std::min(instructions, spec.maxInstructions - executed));
     return warp.status == WarpStatus::Ready && !ctaFinished ? Turned::Ran : afterTurn(warp);
+  }
+  /// Whether an SM can pass turns of warps that are ahead on its own, where so many ticks are left: nothing
+  /// there or elsewhere can come between.
+  bool passesTurns(const StreamingMultiprocessor &sm, u64 ticks) const {
+    if (!runsAhead() || hasScoreboard() || fetches() || cachedConstants)
+      return false;
+    u64 left = std::min(ticks, spec.maxInstructions - executed);
+    return left > u64(sm.residentWarps()) * mostAhead || left > sm.turnsAhead();
+  }
+  /// It has passed them, or taken them back.
+  void passed(s64 turns) {
+    executed += u64(turns);
+    clock.passed(turns);
   }
   /// Of several parts of a grid, not the first.
   bool isLaterPart() const { return part.index > 0; }
@@ -268,6 +285,10 @@ private:
   bool begin(std::optional<u64> cycle = std::nullopt);
   void patchConstants();
   void takeTurn(Warp &warp, u64 budget);
+  u64 execute(Warp &warp, u64 budget);
+  bool runsAhead() const { // engine/RunAhead.h
+    return watchers.runAhead && !watchers.debugger && !interests && clock.countsCycles();
+  }
   void handOutOne();
   void postStores();
   void noteResults(Warp &warp, const Op &op);

@@ -70,10 +70,12 @@ Expected<std::unique_ptr<ParallelRun>> ParallelRun::create(Device &device, const
     shared->gridId = device.nextGridId();
     shared->patience = why.empty() ? patience : 0;
   }
-  for (unsigned i = 0; i < threads; ++i)
+  for (unsigned i = 0; i < threads; ++i) {
     if (Error error =
             Machine::create(device, program, ofPart, {i, threads, shared}).moveInto(all->parts[i].machine))
       return std::move(error);
+    all->parts[i].machine->setRunsAhead(true);
+  }
   return std::move(all);
 }
 

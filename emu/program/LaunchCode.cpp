@@ -60,6 +60,8 @@ void LaunchCode::renew(size_t index) {
     op.flags |= Op::readsConstants;
   if (stops)
     op.flags |= Op::breakpoint;
+  if (isBad || op.flags & (Op::readsConstants | Op::breakpoint))
+    op.flags &= u8(~(Op::alone | Op::steers));
   op.fn = stops ? service::breakpoint : service::wrapped(op);
 }
 

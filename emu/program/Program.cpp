@@ -42,6 +42,7 @@ void Program::seal() {
     if (!faulty && ((op.flags & Op::hasTarget && outside(next + op.immediate)) ||
                     (op.flags & Op::setSync && outside(next + op.b)))) {
       op.inner = service::badTarget;
+      op.flags &= u8(~Op::steers);
       faulty = true;
     }
     if (faulty && op.flags & Op::setSync) { // it traps before it pushes anything
@@ -177,6 +178,41 @@ void OpBuilder::join(s64 bytesFromNextInstruction) {
   op.b = s32(bytesFromNextInstruction / 8);
 }
 
+/// Op::alone, Op::steers, or nothing: others can see it.
+static u8 seenBy(const Op &op) {
+  auto testsNothing = [&](auto mods) {
+    std::memcpy(&mods, op.mods, sizeof(mods));
+    return mods.test == isa::CCTest::T;
+  };
+  const bool pops = op.flags & Op::popSync, pushes = op.flags & Op::setSync;
+  switch (flowOf(op.semantic)) {
+  case isa::Flow::Next: {
+    Op bare = op;
+    bare.flags = 0;
+    if (pushes || !factsOf(bare).isAlone())
+      return 0;
+    return pops ? Op::steers : Op::alone;
+  }
+  case isa::Flow::Branch:
+    return !pops && (op.semantic == Semantic::BRA ? testsNothing(isa::BRAMods())
+                                                  : testsNothing(isa::JMPMods()))
+               ? Op::steers
+               : 0;
+  case isa::Flow::Ssy:
+  case isa::Flow::Pbk:
+  case isa::Flow::Pcnt:
+  case isa::Flow::Pret:
+  case isa::Flow::Call:
+    return pops ? 0 : Op::steers;
+  case isa::Flow::Brk:
+  case isa::Flow::Cont:
+  case isa::Flow::Ret:
+    return pushes ? 0 : Op::steers;
+  default:
+    return 0;
+  }
+}
+
 void OpBuilder::finish(u64 word) {
   switch (fault) {
   case none:
@@ -206,6 +242,8 @@ void OpBuilder::finish(u64 word) {
     op.immediate = (s64(program.size()) + 1 + op.immediate) * 8;
   }
   LENO_ASSERT(op.inner, "an operation is finished before bind gave it a handler");
+  if (fault == none)
+    op.flags |= seenBy(op);
   needs.stateRead &= u16(~(1 << truePredicate)), needs.stateWritten &= u16(~(1 << truePredicate));
   program.operations.insert(program.operations.end() - 1, op);
   program.needed.insert(program.needed.end() - 1, needs);

@@ -86,14 +86,78 @@ void StreamingMultiprocessor::release() {
 StackCounters StreamingMultiprocessor::stackCounters() const {
   StackCounters sum;
   for (size_t i = 0; i < made; ++i)
-    sum += warps[i]->tokens().counters();
+    sum += warps[i]->stackCounters();
   return sum;
+}
+
+/// A warp that is ahead has had so many turns, the last one in the cycle before `end`.
+static void pass(Warp &warp, unsigned turns, u64 end) {
+  warp.ahead -= turns;
+  warp.instructions += turns;
+  warp.readyAt = end;
+}
+
+/// As many turns of all in order as the one that is the least ahead can pass, in one go.
+u64 StreamingMultiprocessor::passRounds(u64 cycle) {
+  unsigned rounds = mostAhead;
+  for (const Warp *warp : running)
+    rounds = warp->status == WarpStatus::Ready && warp->readyAt <= cycle ? std::min(rounds, warp->ahead) : 0;
+  if (rounds == 0)
+    return cycle;
+  passed.push_back({0, rounds});
+  u64 lastRound = cycle + u64(rounds - 1) * running.size();
+  for (Warp *warp : running)
+    pass(*warp, rounds, ++lastRound);
+  return lastRound;
+}
+
+u64 StreamingMultiprocessor::passTurns(Warp &first, u64 cycle) {
+  passed.clear();
+  Warp *warp = &first;
+  for (; warp && warp->ahead; warp = nextReady(cycle)) {
+    passed.push_back({u32(turn - 1), 0});
+    pass(*warp, 1, ++cycle);
+    if (turn == running.size())
+      cycle = passRounds(cycle);
+  }
+  turn -= warp != nullptr; // it is its turn
+  setClock(cycle);
+  return cycle;
+}
+
+u64 StreamingMultiprocessor::turnsAhead() const {
+  u64 sum = 0;
+  for (const Warp *warp : running)
+    sum += warp->ahead;
+  return sum;
+}
+
+void StreamingMultiprocessor::takeBack(u64 count, u64 end) {
+  while (count > 0) {
+    Passed last = passed.back();
+    passed.pop_back();
+    if (last.rounds > 0) { // the last round as turns
+      if (last.rounds > 1)
+        passed.push_back({0, last.rounds - 1});
+      for (u32 place = 0; place < running.size(); ++place)
+        passed.push_back({place, 0});
+      continue;
+    }
+    Warp &warp = *running[last.place];
+    ++warp.ahead;
+    --warp.instructions;
+    warp.readyAt = std::min(warp.readyAt, end);
+    turn = last.place;
+    --count;
+  }
+  setClock(end);
 }
 
 u64 StreamingMultiprocessor::issuesFrom(const Warp &warp) const {
   if (!units || !warp.pc)
     return warp.readyAt;
-  return std::max(warp.readyAt, usedUnits().readyFrom(run.program().needs(run.indexOf(*warp.pc)).unit));
+  return std::max(warp.readyAt,
+                  usedUnits().readyFrom(run.program().needs(run.indexOf(warp.nextInTurn())).unit));
 }
 
 u64 StreamingMultiprocessor::readyFrom(u64 soon) const {

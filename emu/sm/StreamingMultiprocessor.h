@@ -111,11 +111,23 @@ public:
         turn = 0;
       Warp *warp = running[turn++];
       if (warp->status == WarpStatus::Ready && warp->readyAt <= cycle &&
-          (!units || issuesFrom(*warp) <= cycle))
+          (!units || issuesFrom(*warp) <= cycle)) {
+        if (turn < running.size())
+          running[turn]->prefetch();
         return warp;
+      }
     }
     return nullptr;
   }
+  /// From `cycle` on, one a cycle, the turns of warps that are ahead: that of `warp`, which nextReady gave,
+  /// and all others up to the first of a warp that is not, or a cycle in which none is ready. Returns that
+  /// cycle.
+  u64 passTurns(Warp &warp, u64 cycle);
+  /// That it could pass at most.
+  u64 turnsAhead() const;
+  /// Takes back the last `count` of the turns that passTurns passed, before anything else has happened here;
+  /// the last one that stays is in the cycle before `end`.
+  void takeBack(u64 count, u64 end);
   /// The first cycle in which the warp can issue, and a unit can take its instruction, as things stand.
   u64 issuesFrom(const Warp &warp) const;
   void takeUnit(isa::Unit kind, u64 cycle) { usedUnits().take(kind, cycle); }
@@ -156,6 +168,7 @@ private:
     return MemoryPort(timing.memoryLatency, timing.memoryInterval, timing.postedWrites);
   }
 
+  u64 passRounds(u64 cycle);
   Units &usedUnits() { return unitsOfAll ? *unitsOfAll : *units; }
   const Units &usedUnits() const { return unitsOfAll ? *unitsOfAll : *units; }
 
@@ -168,6 +181,11 @@ private:
   std::vector<std::unique_ptr<Warp>> warps;
   size_t made = 0; ///< of them
   std::vector<std::unique_ptr<Cta>> ctas, spareCtas;
+  struct Passed {
+    u32 place;  ///< in `running`, of the warp whose turn it was
+    u32 rounds; ///< instead: so many turns of each, in order
+  };
+  std::vector<Passed> passed; ///< by the last passTurns
 };
 
 } // namespace leno

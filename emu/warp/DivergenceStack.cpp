@@ -1,4 +1,5 @@
 #include "emu/warp/DivergenceStack.h"
+#include <algorithm>
 
 using namespace leno;
 
@@ -28,10 +29,44 @@ Reason DivergenceStack::reasonOfLane(unsigned lane) const {
   return Reason::None;
 }
 
+namespace {
+
+using Waiting = LaneMask[5];
+
+LaneMask breaking(const Waiting &waiting) {
+  return waiting[unsigned(Reason::Brk)] | waiting[unsigned(Reason::Cont)];
+}
+/// A loop may hold calls and a call loops, but neither may leave the other half done.
+LaneMask mismatched(Token token, const Waiting &waiting) {
+  return token.type == TokenType::Call ? token.mask & breaking(waiting) : 0;
+}
+/// The lanes of an entry that run on at its place.
+LaneMask resuming(Token token, const Waiting &waiting) {
+  if (Reason reason = reasonOf(token.type); reason != Reason::None)
+    return token.mask & waiting[unsigned(reason)];
+  return token.mask & ~(breaking(waiting) | waiting[unsigned(Reason::Ret)] | waiting[unsigned(Reason::Exit)]);
+}
+
+} // namespace
+
+bool DivergenceStack::resumesWithout(LaneMask lanes, Reason reason) const {
+  Waiting then;
+  std::copy(std::begin(waiting), std::end(waiting), then);
+  if (reason != Reason::None)
+    then[unsigned(reason)] |= lanes;
+  for (size_t i = depth(); i-- > 0;) {
+    Token token = at(i);
+    if (mismatched(token, then))
+      return false;
+    if (resuming(token, then))
+      return true;
+  }
+  return false;
+}
+
 // Architecture.md 5: pop T; m = the lanes of T.mask whose reason is T's; if there
 // are any they run at T.PC, otherwise the next entry is popped.
 DivergenceStack::Outcome DivergenceStack::unwind(std::vector<Popped> *popped) {
-  auto withReason = [&](Reason reason) { return waiting[unsigned(reason)]; };
   auto fault = [](TrapKind kind, LaneMask lanes, const char *detail) {
     return Outcome{Outcome::Fault, {}, lanes, kind, detail};
   };
@@ -41,24 +76,20 @@ DivergenceStack::Outcome DivergenceStack::unwind(std::vector<Popped> *popped) {
     Token token = Token::unpack(storage->pop());
     if (popped)
       popped->back().token = token;
-    LaneMask breaking = withReason(Reason::Brk) | withReason(Reason::Cont);
-    // A loop may hold calls and a call loops, but neither may leave the other half done.
-    if (token.type == TokenType::Call && (token.mask & breaking))
+    if (LaneMask lanes = mismatched(token, waiting))
       return fault(
-          TrapKind::StackError, token.mask & breaking,
+          TrapKind::StackError, lanes,
           "mismatched nesting: a call ends while lanes of it wait in BRK or CONT for a loop outside");
-    Reason reason = reasonOf(token.type);
-    LaneMask anyReason = breaking | withReason(Reason::Ret) | withReason(Reason::Exit);
-    LaneMask lanes = token.mask & (reason == Reason::None ? ~anyReason : withReason(reason));
+    LaneMask lanes = resuming(token, waiting);
     if (!lanes)
       continue;
-    waiting[unsigned(reason)] &= ~lanes;
+    waiting[unsigned(reasonOf(token.type))] &= ~lanes;
     return {Outcome::Resume, token, lanes, {}, nullptr};
   }
   LaneMask left = live();
   if (!left)
     return {Outcome::Retire, {}, 0, {}, nullptr};
-  if (LaneMask returning = left & withReason(Reason::Ret))
+  if (LaneMask returning = left & waiting[unsigned(Reason::Ret)])
     return fault(TrapKind::RetEmptyStack, returning, "RET without a call: the stack is empty");
   return fault(TrapKind::StackError, left,
                "the stack is empty and lanes still wait: a BRK, CONT or .S without its "

@@ -89,6 +89,8 @@ public:
   };
   /// `popped`, when given, is told of every entry taken off.
   Outcome unwind(std::vector<Popped> *popped = nullptr);
+  /// Whether that would be Resume, if `lanes` had left with `reason` before.
+  bool resumesWithout(LaneMask lanes, Reason reason) const;
 
   /// The lanes that wait with `reason` (not defined for None).
   LaneMask lanesWaiting(Reason reason) const { return waiting[unsigned(reason)]; }

@@ -17,7 +17,7 @@ static std::unique_ptr<TokenStorage> makeStorage(const MachineConfig::Stack &con
 }
 
 Warp::Warp(GridRun &run, StreamingMultiprocessor &sm, unsigned place)
-    : WarpMoment(), run(run), multiprocessor(sm), registerCount(run.registers()),
+    : WarpMoment(), run(run), sm(sm), registerCount(run.registers()),
       region(run.device().stackRegion(sm.identity(), place)),
       storage(makeStorage(run.device().config().stack, region, sm, ownTime)),
       stack(*storage, run.nestingLimit()) {
@@ -57,6 +57,7 @@ void Warp::start(Cta &cta, unsigned index) {
   clockIsFresh = false;
   stack.reset(launched);
   instructions = 0;
+  ahead = 0;
   readyAt = fetchWait = resultWait = 0;
   if (run.hasScoreboard())
     scoreboard.reset(registerCount);
@@ -64,7 +65,7 @@ void Warp::start(Cta &cta, unsigned index) {
 }
 
 void Warp::renew() {
-  storage = makeStorage(run.device().config().stack, region, multiprocessor, ownTime);
+  storage = makeStorage(run.device().config().stack, region, sm, ownTime);
   stack.moveTo(*storage);
   home = nullptr;
   global = otherGlobal = {}; // a page of it may not be mapped yet

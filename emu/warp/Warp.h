@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/observe/OperationCounts.h"
+#include "emu/warp/AheadLog.h"
 #include "emu/warp/DivergenceStack.h"
 #include "emu/warp/Scoreboard.h"
 #include "emu/warp/WarpState.h"
@@ -20,21 +21,28 @@ class StreamingMultiprocessor;
 /// what is added here is never forgotten there.
 class WarpMoment : public WarpState {
 public:
-  u64 instructions = 0;          ///< executed since start
+  // What each turn looks at first.
+  u64 readyAt = 0;       ///< the cycle model: it can issue from this cycle on
+  unsigned ahead = 0;    ///< operations that have executed already, but whose turns are to come (RunAhead.h)
+  bool stepOver = false; ///< the stop at `pc` was told already: execute it despite a breakpoint
+  u64 instructions = 0;  ///< executed since start
+
+protected:
+  WarpClock ownTime;
+
+public:
   unsigned locksHeld = 0;        ///< lock flags that its lanes hold
-  u64 readyAt = 0;               ///< the cycle model: it can issue from this cycle on
   u64 fetchWait = 0;             ///< of these cycles, those for the instruction at `pc` alone,
   u64 resultWait = 0;            ///< and those for what it reads or writes again
   Scoreboard scoreboard;         ///< with units.model only
   const Op *barrierOp = nullptr; ///< AtBarrier: the instruction that waits,
   LaneMask barrierLanes = 0;     ///< and the lanes that execute it
-  bool stepOver = false;         ///< the stop at `pc` was told already: execute it despite a breakpoint
+  AheadLog aheadLog;             ///< of those that have executed ahead
 
 protected:
   unsigned number = 0;
   LaneMask launched = 0;
   bool usedBefore = false; ///< by another CTA
-  WarpClock ownTime;
 };
 
 /// Warps of different host threads share no lines of the host's caches: hence the alignment, here and
@@ -51,15 +59,24 @@ public:
   void start(Cta &cta, unsigned index);
 
   Cta &cta() const { return *home; }
+  StreamingMultiprocessor &multiprocessor() const { return sm; }
   GridRun &grid() const { return run; }
   unsigned index() const { return number; }
   DivergenceStack &divergence() { return stack; }
   const DivergenceStack &divergence() const { return stack; }
   const TokenStorage &tokens() const { return *storage; }
+  /// What its stack has done, in its turns.
+  StackCounters stackCounters() const {
+    return ahead ? aheadLog.countersBefore(ahead, storage->counters()) : storage->counters();
+  }
   WarpClock &time() { return ownTime; }
 
-  /// Byte address of the operation at `pc`.
-  u64 pcBytes() const { return addressOf(*pc); }
+  /// The operation whose turn is next: at `pc`, or one before it where the warp is ahead.
+  const Op &nextInTurn() const { return ahead ? aheadLog.operation(ahead).op : *pc; }
+  /// The active lanes when it comes.
+  LaneMask activeInTurn() const { return ahead ? aheadLog.operation(ahead).active : active; }
+  /// Byte address of the operation whose turn is next.
+  u64 pcBytes() const { return addressOf(nextInTurn()); }
   u64 addressOf(const Op &op) const;
   LaneMask lanesLaunched() const { return launched; }
   /// Index of a lane's thread in its CTA.
@@ -110,12 +127,19 @@ public:
 
   std::vector<DivergenceStack::Popped> popped; ///< for service::leave, which tells of them
 
+  /// It has the next turn: to be near when it comes.
+  void prefetch() const {
+    const char *begin = reinterpret_cast<const char *>(static_cast<const WarpState *>(this));
+    for (size_t offset : {size_t(0), size_t(128), size_t(192)})
+      __builtin_prefetch(begin + offset);
+  }
+
 private:
   void stackTransfer(const StackTransfer &transfer) override;
   void stackWait(u64 cycles) override;
 
   GridRun &run;
-  StreamingMultiprocessor &multiprocessor;
+  StreamingMultiprocessor &sm;
   Cta *home = nullptr;
   unsigned registerCount;
   StackRegion region; ///< the memory of its place for what is spilled

@@ -27,7 +27,9 @@ class MachineState {
 public:
   explicit MachineState(const MachineSettings &settings)
       : frames(std::make_shared<PageFrames>()), own(settings.config, *settings.engine, 0, frames),
-        machine(settings.config, *settings.engine, frames) {}
+        machine(settings.config, *settings.engine, frames) {
+    machine.setRunsAhead(true);
+  }
 
   /// Fails once the Device is gone, and for who is called by the machine itself.
   Status checkOpen() const;

@@ -166,7 +166,7 @@ void Profile::memory(const Warp &warp, const Op &op, const MemoryAccess &access)
 /// The models have served the access before it is told: what they have counted since the last one is its.
 void Profile::addCaches(CountRow &counts, const Warp &warp, MemorySpace space) {
   const MemoryChain &chain = *std::as_const(warp.grid()).memoryChain();
-  const unsigned sm = warp.cta().multiprocessor().index();
+  const unsigned sm = warp.multiprocessor().index();
   const bool isLocal = space == MemorySpace::Local;
   const MemoryChain::Counts &now = chain.sm(sm, isLocal ? MemoryRequest::Local : MemoryRequest::Global);
   Attributed &before = attributed[sm][isLocal];

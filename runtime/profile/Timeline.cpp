@@ -267,7 +267,7 @@ void Timeline::ctaEnd(const Cta &cta) {
 Timeline::OpenWarp &Timeline::warpOf(const Warp &warp) {
   auto [found, isNew] = warps.try_emplace(&warp);
   if (isNew) {
-    const unsigned number = warp.cta().multiprocessor().identity();
+    const unsigned number = warp.multiprocessor().identity();
     const unsigned place = smOf(warp.cta()).warps++;
     found->second.track = {warp.grid().device().contextId() + firstContext,
                            firstWarpTrack + number * tracksOfSm + place};

@@ -70,6 +70,7 @@ Error LoadedSpeedKernel::launch(Device &device, const Program &code, const Launc
       return machine.takeError();
     for (Observer *observer : observers)
       (*machine)->addObserver(*observer);
+    (*machine)->setRunsAhead(true);
     isFinished = (*machine)->run().reason == StopReason::Finished;
     sum.instructions += (*machine)->grid()->instructions();
     fault = (*machine)->grid()->trap();

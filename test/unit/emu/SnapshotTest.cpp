@@ -13,30 +13,6 @@ namespace {
 
 MemoryImage::Meter meter() { return std::make_shared<u64>(0); }
 
-MachineConfig configFor(std::mt19937 &random) {
-  MachineConfig config;
-  config.stack.model = random() % 3;
-  config.stack.entries = 4 + random() % 5;
-  config.stack.moveEntries = 1 + random() % 3;
-  config.timing.model = random() % 2;
-  config.l2.model = random() % 2;
-  config.l2.slices = 1 + random() % 3;
-  config.l2.bytes = 512;
-  config.l2.ways = 2;
-  config.constants.model = random() % 2;
-  config.constants.caches.protocol = random() % 3;
-  config.constants.caches.l1 = {32, 8, 2};
-  config.scheduler.quantum = 1 + random() % 50;
-  config.sm.count = 1 + random() % 3;
-  config.l1.model = random() % 2;
-  config.l1.bytes = 512;
-  config.tlb.model = random() % 2;
-  config.tlb.entries = config.tlb.ways = 2;
-  setClockModels(config, random);
-  config.sm.ctas = 1 + random() % 2; // more CTAs than fit: places are used again
-  return config;
-}
-
 class NoOne : public Observer {};
 
 } // namespace
@@ -47,7 +23,7 @@ TEST(Snapshots, RandomProgramsGoOnFromThemAsBefore) {
     StructuredProgram source = StructuredProgram::random(seed);
     Program code = assembled(source.assembly());
     std::mt19937 random(seed);
-    TestMachine machine(configFor(random));
+    TestMachine machine(randomMachine(random));
     constexpr unsigned ctas = 5;
     u64 table = machine.buffer(tableWords * 4), out = machine.buffer(u64(source.threads) * laneWords * 4);
     machine.setWords(table, source.table());

@@ -1,0 +1,76 @@
+#include "emu/engine/RunAhead.h"
+#include "asm/support/Assert.h"
+#include "emu/program/OpFacts.h"
+#include "isa/Modifiers.h"
+#include <cstring>
+
+using namespace leno;
+
+static bool promisesUniform(const Op &op) {
+  auto promises = [&](auto mods) {
+    std::memcpy(&mods, op.mods, sizeof(mods));
+    return bool(mods.U);
+  };
+  return op.semantic == Semantic::BRA ? promises(isa::BRAMods()) : promises(isa::JMPMods());
+}
+
+/// Of one that steers: whether it neither traps now nor ends the warp, nor waits for the stack's memory.
+static bool staysAlone(const Warp &warp, const Op &op, bool stackIsOnChip) {
+  const LaneMask lanes = warp.executing(op);
+  const isa::Flow flow = flowOf(op.semantic);
+  const bool isUniform = lanes == 0 || lanes == warp.active;
+  if (flow == isa::Flow::Branch && isUniform && !(op.flags & Op::setSync))
+    return true;
+  const DivergenceStack &stack = warp.divergence();
+  if (!stackIsOnChip || stack.depth() + 2 > stack.limit()) // one for .SSY, and its own
+    return false;
+  auto canLeave = [&](Reason reason) {
+    return !lanes || warp.active != lanes || stack.resumesWithout(lanes, reason);
+  };
+  switch (flow) {
+  case isa::Flow::Branch:
+    return isUniform || !promisesUniform(op);
+  case isa::Flow::Brk:
+    return canLeave(Reason::Brk);
+  case isa::Flow::Cont:
+    return canLeave(Reason::Cont);
+  case isa::Flow::Ret:
+    return canLeave(Reason::Ret);
+  case isa::Flow::Next: // that joins
+    return canLeave(Reason::None);
+  default: // pushes and calls
+    return true;
+  }
+}
+
+void leno::runAhead(Warp &warp, bool stackIsOnChip) {
+  const Op *op = warp.pc, *first = op;
+  AheadLog &log = warp.aheadLog;
+  LaneMask active = warp.active;
+  log.clear();
+  unsigned count = 0;
+  for (; count < mostAhead; ++count) {
+    const Op *next;
+    if (op->flags & Op::alone) [[likely]] {
+      next = op->fn(warp, *op);
+    } else if (op->flags & Op::steers && !log.isFull() && staysAlone(warp, *op, stackIsOnChip)) {
+      const StackCounters &counters = warp.tokens().counters();
+      const StackCounters before = counters;
+      next = op->fn(warp, *op);
+      if (counters.pushes != before.pushes || counters.pops != before.pops)
+        log.addStackChange(count, before);
+    } else {
+      break;
+    }
+    LENO_ASSERT(next, "an operation that only its warp sees has stopped it");
+    if (next != ++op || warp.active != active) {
+      log.add(first, unsigned(op - first), active);
+      op = first = next;
+      active = warp.active;
+    }
+  }
+  if (op != first)
+    log.add(first, unsigned(op - first), active);
+  warp.pc = op;
+  warp.ahead = count;
+}
