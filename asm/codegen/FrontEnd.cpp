@@ -85,6 +85,7 @@ Error run(const Folder &folder, const std::string &path, const FrontEndOptions &
                                     "-Rpass=^$", // no remark, but instructions know their places
                                     "-Xclang",
                                     "-disable-llvm-passes",
+                                    "-nostdlibinc", // the host's headers are not for kernels
                                     "-fdebug-prefix-map=" + folder.path.str().str() + "=leno-cc",
                                     "-isystem",
                                     folder.path.str().str(),

@@ -97,7 +97,7 @@ void JoinsVerifier::readGraph(const MachineLoopInfo &info) {
         break;
     }
     if (!other)
-      other = block.getNextNode() ? numberOf[block.getNextNode()] : leaves;
+      other = block.succ_empty() ? leaves : numberOf[block.getNextNode()];
     if (taken && *taken != *other) {
       node.ways = {*taken, *other};
       if (node.negated)

@@ -411,6 +411,9 @@ bool LenoAsmPrinter::emitOthers(const MachineInstr &inst) {
   case CODE::BARRIER:
     emit(Line(CODE::BAR_SYNC).always().add(lower(op(0))).imm(0));
     return true;
+  case CODE::STOP:
+    emit(Line(CODE::BPT).always().add(lower(op(0))));
+    return true;
   case CODE::CALL:
     emit(Line(CODE::CAL).add(lower(op(0))));
     return true;
@@ -494,7 +497,7 @@ static std::string parameterType(const Function &kernel, const Argument &argumen
 
 uint64_t LenoAsmPrinter::stackBytes() const {
   uint64_t below = 0;
-  bool bounded = true;
+  bool bounded = !MF->getFrameInfo().hasVarSizedObjects();
   for (const MachineBasicBlock &block : *MF)
     for (const MachineInstr &inst : block) {
       if (!inst.isCall())
@@ -571,7 +574,8 @@ void LenoAsmPrinter::emitKernelHead() {
   uint64_t bytes = stackBytes();
   if (bytes == unbounded)
     text("\t.local " + Twine(alignTo(MF->getFrameInfo().getStackSize(), 16) + stackOfUnknownCalls()) +
-         "\t# its calls go to a depth that is not known");
+         (MF->getFrameInfo().hasVarSizedObjects() ? "\t# its variables have a size that is not known"
+                                                  : "\t# its calls go to a depth that is not known"));
   else if (bytes)
     text("\t.local " + Twine(bytes));
 }

@@ -73,16 +73,20 @@ public:
   LenoCodeFrameLowering() : TargetFrameLowering(StackGrowsDown, Align(16), 0, Align(16)) {}
   void emitPrologue(MachineFunction &function, MachineBasicBlock &block) const override;
   void emitEpilogue(MachineFunction &function, MachineBasicBlock &block) const override;
-  MachineBasicBlock::iterator eliminateCallFramePseudoInstr(MachineFunction &, MachineBasicBlock &block,
-                                                            MachineBasicBlock::iterator at) const override {
-    return block.erase(at); // the room is part of the frame
-  }
+  void processFunctionBeforeFrameFinalized(MachineFunction &function, RegScavenger *) const override;
+  /// The room for a call's arguments is part of the frame, but where variables of a size that is not known
+  /// come between.
+  MachineBasicBlock::iterator eliminateCallFramePseudoInstr(MachineFunction &function,
+                                                            MachineBasicBlock &block,
+                                                            MachineBasicBlock::iterator at) const override;
   /// Whether R1 is the stack pointer. A kernel that calls nobody has its frame at the bottom of its local
   /// memory, so that no register is needed for it.
   static bool usesStackPointer(const MachineFunction &function);
+  /// Where R1 goes on from the frame's bottom: for variables of a size that is not known.
+  static bool usesFramePointer(const MachineFunction &function);
 
 protected:
-  bool hasFPImpl(const MachineFunction &) const override { return false; }
+  bool hasFPImpl(const MachineFunction &function) const override { return usesFramePointer(function); }
 };
 
 class LenoCodeRegisterInfo : public LenoCodeGenRegisterInfo {
@@ -94,8 +98,12 @@ public:
   bool eliminateFrameIndex(MachineBasicBlock::iterator at, int spAdjustment, unsigned operand,
                            RegScavenger *) const override;
   Register getFrameRegister(const MachineFunction &function) const override {
+    if (LenoCodeFrameLowering::usesFramePointer(function))
+      return framePointer;
     return LenoCodeFrameLowering::usesStackPointer(function) ? CODE::R1 : CODE::RZ;
   }
+  /// The first that lives across calls.
+  static constexpr MCPhysReg framePointer = CODE::R16;
 };
 
 class LenoCodeInstrInfo : public LenoCodeGenInstrInfo {
@@ -173,6 +181,7 @@ public:
   const LenoCodeRegisterInfo *getRegisterInfo() const override { return &registers; }
   const LenoTargetLowering *getTargetLowering() const override { return &lowering; }
   const SelectionDAGTargetInfo *getSelectionDAGInfo() const override { return &selection; }
+  bool enableIndirectBrExpand() const override { return true; }
 
 private:
   LenoCodeRegisterInfo registers;
@@ -194,6 +203,7 @@ struct LenoFunctionInfo : MachineFunctionInfo {
   LenoFunctionInfo(const Function &, const TargetSubtargetInfo *) {}
   /// Guards of instructions (LenoGuards): the predicate, and whether it is negated.
   DenseMap<const MachineInstr *, std::pair<Register, bool>> guards;
+  std::optional<int> savedFramePointer; ///< where in the frame the caller's is
   bool joined = false; ///< LenoJoins has run: branches are the machine's, and LLVM no longer takes them apart
 };
 

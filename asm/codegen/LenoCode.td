@@ -146,6 +146,10 @@ def BARRIER  : Code<(outs), (ins i32imm:$id)>;
 def READ_CLOCK : Code<(outs GPR:$rd), (ins i32imm:$sr)>; // S2R of what changes
 }
 
+// BPT: a breakpoint, or a trap.
+let hasSideEffects = 1 in
+def STOP     : Code<(outs), (ins i32imm:$number)>;
+
 // Control. LenoJoins turns the branches into what parts lanes and joins them.
 let isBranch = 1, isTerminator = 1 in {
 let isBarrier = 1 in

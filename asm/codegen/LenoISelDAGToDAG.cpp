@@ -510,6 +510,13 @@ void LenoISel::Select(SDNode *node) {
                           imm(number, where), node->getOperand(0)};
     return ReplaceNode(node, CurDAG->getMachineNode(CODE::MEMBAR, where, MVT::Other, operands));
   }
+  case ISD::TRAP:
+  case ISD::DEBUGTRAP:
+  case ISD::UBSANTRAP: {
+    uint64_t number = node->getOpcode() == ISD::UBSANTRAP ? node->getConstantOperandVal(1) : 0;
+    SDValue operands[] = {imm(int64_t(number), where), node->getOperand(0)};
+    return ReplaceNode(node, CurDAG->getMachineNode(CODE::STOP, where, MVT::Other, operands));
+  }
   case ISD::BR:
     return ReplaceNode(node, CurDAG->getMachineNode(CODE::JUMP, where, MVT::Other,
                                                     {node->getOperand(1), node->getOperand(0)}));

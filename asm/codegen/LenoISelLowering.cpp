@@ -25,6 +25,8 @@ LenoTargetLowering::LenoTargetLowering(const TargetMachine &machine, const LenoS
   setMinFunctionAlignment(Align(8));
   setMinimumJumpTableEntries(UINT_MAX);
   setMaxAtomicSizeInBitsSupported(64);
+  setMaxDivRemBitWidthSupported(64); // LLVM divides longer ones bit by bit
+  setMaxLargeFPConvertBitWidthSupported(64);
   setMinCmpXchgSizeInBits(32);
   setJumpIsExpensive(true);
   MaxStoresPerMemset = MaxStoresPerMemsetOptSize = MaxStoresPerMemcpy = MaxStoresPerMemcpyOptSize =
@@ -32,14 +34,13 @@ LenoTargetLowering::LenoTargetLowering(const TargetMachine &machine, const LenoS
 
   for (MVT type : {MVT::i1, MVT::i32, MVT::i64, MVT::f32, MVT::f64}) {
     setOperationAction({ISD::BR_CC, ISD::SELECT_CC}, type, Expand);
-    setOperationAction({ISD::VAARG, ISD::DYNAMIC_STACKALLOC}, type, Expand);
+    setOperationAction(ISD::DYNAMIC_STACKALLOC, type, Expand);
   }
   for (MVT type : {MVT::i32, MVT::i64}) {
     setOperationAction({ISD::SHL_PARTS, ISD::SRL_PARTS, ISD::SRA_PARTS}, type, Expand);
   }
-  setOperationAction({ISD::BRIND, ISD::BR_JT, ISD::VASTART, ISD::VACOPY, ISD::VAEND, ISD::STACKSAVE,
-                      ISD::STACKRESTORE, ISD::TRAP},
-                     MVT::Other, Expand);
+  setOperationAction({ISD::BRIND, ISD::BR_JT, ISD::STACKSAVE, ISD::STACKRESTORE}, MVT::Other, Expand);
+  setOperationAction({ISD::TRAP, ISD::DEBUGTRAP, ISD::UBSANTRAP}, MVT::Other, Legal);
 
   // Truth values are predicates.
   for (MVT type : {MVT::i32, MVT::i64}) {

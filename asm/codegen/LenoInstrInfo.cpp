@@ -24,10 +24,12 @@ const uint32_t *LenoCodeRegisterInfo::getCallPreservedMask(const MachineFunction
 }
 
 // R1 is the stack pointer, R3 SPILL_P's.
-BitVector LenoCodeRegisterInfo::getReservedRegs(const MachineFunction &) const {
+BitVector LenoCodeRegisterInfo::getReservedRegs(const MachineFunction &function) const {
   BitVector reserved(getNumRegs());
   for (MCPhysReg reg : {CODE::R1, CODE::R3, CODE::RZ, CODE::PT})
     markSuperRegs(reserved, reg);
+  if (LenoCodeFrameLowering::usesFramePointer(function))
+    markSuperRegs(reserved, framePointer);
   return reserved;
 }
 
@@ -57,7 +59,7 @@ static void add(MachineBasicBlock &block, MachineBasicBlock::iterator at, const 
   sum(CODE::IADD_R).addReg(CODE::R3).addImm(0);
 }
 
-// The frame's bottom is where R1 points to, or address 0.
+// The frame's bottom is where R1 or the frame pointer points to, or address 0.
 bool LenoCodeRegisterInfo::eliminateFrameIndex(MachineBasicBlock::iterator at, int, unsigned operand,
                                                RegScavenger *) const {
   MachineInstr &inst = *at;
@@ -81,7 +83,40 @@ bool LenoCodeRegisterInfo::eliminateFrameIndex(MachineBasicBlock::iterator at, i
 }
 
 bool LenoCodeFrameLowering::usesStackPointer(const MachineFunction &function) {
-  return !isKernel(function.getFunction()) || function.getFrameInfo().hasCalls();
+  return !isKernel(function.getFunction()) || function.getFrameInfo().hasCalls() ||
+         usesFramePointer(function);
+}
+bool LenoCodeFrameLowering::usesFramePointer(const MachineFunction &function) {
+  return function.getFrameInfo().hasVarSizedObjects();
+}
+
+void LenoCodeFrameLowering::processFunctionBeforeFrameFinalized(MachineFunction &function,
+                                                                RegScavenger *) const {
+  if (usesFramePointer(function) && !isKernel(function.getFunction()))
+    function.getInfo<LenoFunctionInfo>()->savedFramePointer =
+        function.getFrameInfo().CreateStackObject(4, Align(4), /*isSpillSlot=*/false);
+}
+
+MachineBasicBlock::iterator
+LenoCodeFrameLowering::eliminateCallFramePseudoInstr(MachineFunction &function, MachineBasicBlock &block,
+                                                     MachineBasicBlock::iterator at) const {
+  int64_t bytes = at->getOperand(0).getImm();
+  if (bytes && !hasReservedCallFrame(function))
+    add(block, at, at->getDebugLoc(), CODE::R1, CODE::R1,
+        at->getOpcode() == CODE::CALL_START ? -bytes : bytes);
+  return block.erase(at);
+}
+
+/// Reads or writes a register at R1 + offset.
+static void access(MachineBasicBlock &block, MachineBasicBlock::iterator at, unsigned opcode, unsigned inst,
+                   Register reg, int64_t offset) {
+  const TargetInstrInfo &instructions = *block.getParent()->getSubtarget().getInstrInfo();
+  BuildMI(block, at, DebugLoc(), instructions.get(opcode))
+      .addReg(reg, getDefRegState(opcode == CODE::LOAD_NR))
+      .addImm(inst)
+      .addImm(0)
+      .addReg(CODE::R1)
+      .addImm(offset);
 }
 
 void LenoCodeFrameLowering::emitPrologue(MachineFunction &function, MachineBasicBlock &block) const {
@@ -95,14 +130,31 @@ void LenoCodeFrameLowering::emitPrologue(MachineFunction &function, MachineBasic
   auto at = block.begin();
   if (isKernel(function.getFunction()))
     ++at;
-  if (uint64_t bytes = function.getFrameInfo().getStackSize())
+  const MachineFrameInfo &frame = function.getFrameInfo();
+  if (uint64_t bytes = frame.getStackSize())
     add(block, at, DebugLoc(), CODE::R1, CODE::R1, -int64_t(bytes));
+  if (!usesFramePointer(function))
+    return;
+  constexpr MCPhysReg pointer = LenoCodeRegisterInfo::framePointer;
+  if (std::optional<int> saved = function.getInfo<LenoFunctionInfo>()->savedFramePointer)
+    access(block, at, CODE::STORE_NR, CODE::STL, pointer,
+           frame.getObjectOffset(*saved) + int64_t(frame.getStackSize()));
+  add(block, at, DebugLoc(), pointer, CODE::R1, 0);
 }
 
 void LenoCodeFrameLowering::emitEpilogue(MachineFunction &function, MachineBasicBlock &block) const {
-  uint64_t bytes = function.getFrameInfo().getStackSize();
-  if (bytes && !isKernel(function.getFunction()))
-    add(block, block.getFirstTerminator(), DebugLoc(), CODE::R1, CODE::R1, int64_t(bytes));
+  const MachineFrameInfo &frame = function.getFrameInfo();
+  uint64_t bytes = frame.getStackSize();
+  if (isKernel(function.getFunction()))
+    return;
+  auto at = block.getFirstTerminator();
+  if (std::optional<int> saved = function.getInfo<LenoFunctionInfo>()->savedFramePointer) {
+    constexpr MCPhysReg pointer = LenoCodeRegisterInfo::framePointer;
+    add(block, at, DebugLoc(), CODE::R1, pointer, 0);
+    access(block, at, CODE::LOAD_NR, CODE::LDL, pointer, frame.getObjectOffset(*saved) + int64_t(bytes));
+  }
+  if (bytes)
+    add(block, at, DebugLoc(), CODE::R1, CODE::R1, int64_t(bytes));
 }
 
 LenoCodeInstrInfo::LenoCodeInstrInfo(const TargetSubtargetInfo &subtarget,

@@ -128,10 +128,10 @@ void Joins::readEnds() {
         done = true;
       }
     }
-    if (!done && next)
-      end.ways.push_back({Way::Goto, next});
+    if (!done && block.succ_empty())
+      end.ways.push_back({Way::Exit, nullptr}); // behind a trap, or where the program says that nobody comes
     else if (!done)
-      end.ways.push_back({Way::Exit, nullptr}); // what cannot be reached
+      end.ways.push_back({Way::Goto, next});
     if (end.ways.size() == 2 && end.ways[0].to == end.ways[1].to)
       end.ways.pop_back();
   }

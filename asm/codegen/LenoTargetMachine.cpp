@@ -239,10 +239,14 @@ public:
   }
   // Loops with one way in and one block where their lanes meet afterwards: what LenoJoins can join.
   bool addPreISel() override {
+    addPass(createIndirectBrExpandPass()); // computed gotos are switches
     addPass(createLowerSwitchPass());
     addPass(createFixIrreduciblePass());
     addPass(leno::createStructured(*TM));
     addPass(leno::createOneWayOut());
+    // What a loop counts is the same in all lanes, and differs behind it where they leave apart: a value of
+    // its own.
+    addPass(createLCSSAPass());
     addPass(new ParametersInPlace);
     return false;
   }

@@ -19,6 +19,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/ExpandVariadics.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -107,11 +108,8 @@ std::string missing(const Instruction &inst) {
     return "vectors whose length is not known";
   if (inst.isEHPad() || isa<InvokeInst, ResumeInst, CleanupReturnInst, CatchReturnInst>(inst))
     return "exceptions ('" + std::string(inst.getOpcodeName()) + "')";
-  if (isa<IndirectBrInst, CallBrInst, VAArgInst>(inst))
+  if (isa<CallBrInst, VAArgInst>(inst))
     return "'" + std::string(inst.getOpcodeName()) + "'";
-  if (auto *operation = dyn_cast<BinaryOperator>(&inst);
-      operation && operation->isIntDivRem() && operation->getType()->getScalarSizeInBits() > 64)
-    return "division of more than 64 bits";
   auto *call = dyn_cast<IntrinsicInst>(&inst);
   if (!call)
     return "";
@@ -141,12 +139,6 @@ bool isShared(const GlobalVariable &variable) { return variable.getAddressSpace(
 bool isThreadLocal(const GlobalVariable &variable) { return variable.isThreadLocal(); }
 constexpr auto &namesShared = names<isShared>;
 constexpr auto &namesThreadLocal = names<isThreadLocal>;
-
-bool isTrap(const Instruction &inst) {
-  auto *call = dyn_cast<IntrinsicInst>(&inst);
-  return call && is_contained({Intrinsic::trap, Intrinsic::debugtrap, Intrinsic::ubsantrap},
-                              Intrinsic::IndependentIntrinsics(call->getIntrinsicID()));
-}
 
 bool namesNobody(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
@@ -212,8 +204,6 @@ void check(Module &module, const CompileOptions &options) {
             ? DebugLoc(DILocation::get(function.getContext(), function.getSubprogram()->getLine(), 1,
                                        function.getSubprogram()))
             : DebugLoc();
-    if (function.isVarArg())
-      sayUnsupported(function, entry, "there are no functions with a variable number of arguments");
     for (Argument &argument : function.args()) {
       if (!isKernel(function))
         break;
@@ -233,15 +223,9 @@ void check(Module &module, const CompileOptions &options) {
         if (room->getAddressSpace() != LenoSpace::Local)
           sayUnsupported(function, inst.getDebugLoc(),
                          "a variable on the stack is in address space 5, as clang's target amdgcn makes it");
-        else if (!room->isStaticAlloca())
-          sayUnsupported(function, inst.getDebugLoc(),
-                         "the size of a variable on the stack must be a constant");
       } else if (any_of(inst.operand_values(), namesThreadLocal)) {
         sayUnsupported(function, inst.getDebugLoc(),
                        "there are no thread-local variables: what a lane has alone is on its stack");
-      } else if (isTrap(inst)) {
-        sayUnsupported(function, inst.getDebugLoc(),
-                       "there is no code for '__builtin_trap' and kin: asm(\"BPT 0\") stops a warp");
       } else if (auto *call = dyn_cast<CallBase>(&inst);
                  call && !call->getCalledFunction() && call->getFunctionType()->isVarArg()) {
         sayUnsupported(function, inst.getDebugLoc(), "there are no calls with a variable number of arguments");
@@ -345,6 +329,30 @@ private:
   PassBuilder builder;
 };
 
+// Arguments of a variable number become a structure on the caller's stack, and `...` its address. LLVM knows
+// how clang's target reads them.
+void expandVariadics(Module &module) {
+  Triple ours = module.getTargetTriple();
+  module.setTargetTriple(Triple("amdgcn"));
+  ModuleAnalysisManager analyses;
+  ExpandVariadicsPass(ExpandVariadicsMode::Lowering).run(module, analyses);
+  module.setTargetTriple(ours);
+  // Its parts lie at multiples of 4, which the stores into it do not say.
+  const DataLayout &layout = module.getDataLayout();
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function)) {
+      auto *store = dyn_cast<StoreInst>(&inst);
+      if (!store)
+        continue;
+      APInt offset(layout.getIndexTypeSizeInBits(store->getPointerOperandType()), 0);
+      auto *room = dyn_cast<AllocaInst>(
+          store->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true));
+      if (room && room->getName().starts_with("vararg_buffer"))
+        store->setAlignment(
+            std::min(store->getAlign(), commonAlignment(room->getAlign(), offset.getZExtValue())));
+    }
+}
+
 void forgetOtherMachines(Module &module) {
   for (Function &function : module) {
     function.removeFnAttr(Attribute::OptimizeNone);
@@ -397,6 +405,7 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
   translateDebugInfo(module, options.debugInfo);
   spreadParameters(module);
   lowerPrintf(module);
+  expandVariadics(module);
   if (Error error = linkLibrary(module))
     return error;
   forgetOtherMachines(module);

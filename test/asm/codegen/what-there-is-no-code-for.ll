@@ -7,8 +7,7 @@
 ; RUN: test ! -e %t.s
 ; C: not-yet.c:6:{{[0-9]+}}: error: there is no code for floats of the format bfloat yet
 ; C: not-yet.c:7:1: error: parameter 1 'b' of a kernel is a number of 8 to 64 bits, a vector or a structure of such, or a pointer to memory that the lanes share
-; C: not-yet.c:9:3: error: the size of a variable on the stack must be a constant
-; C: not-yet.c:17:16: error: a function that names a variable in shared memory is part of the kernel
+; C: not-yet.c:11:16: error: a function that names a variable in shared memory is part of the kernel
 declare i32 @elsewhere(i32)
 define amdgpu_kernel void @calls(ptr addrspace(1) %out) {
   %r = call i32 @elsewhere(i32 5)

@@ -5,12 +5,6 @@ struct big { int a[20]; };
 typedef __bf16 brain;
 __kernel void bfloat(__global brain *o) { o[0] = (brain)((float)o[1] + (float)o[2]); }
 __kernel void f(__global float *o, _BitInt(77) b) { o[0] = b > 5; }
-__kernel void vla(__global int *o, int n) {
-  int a[n];
-  for (int i = 0; i < n; i++)
-    a[i] = o[i];
-  o[0] = a[n / 2];
-}
 static __local int shared[4];
 __attribute__((noinline)) static int deep(int n) {
   if (n < 1)
