@@ -91,8 +91,9 @@ Error run(const Folder &folder, const std::string &path, const FrontEndOptions &
                                     "-ffp-contract=on",
                                     "-O" + std::to_string(std::max(1u, options.level))};
   if (sys::path::extension(path) == ".cl")
-    words.insert(words.end(), {"-x", "cl", "-cl-std=CL3.0", "-Xclang", "-cl-ext=" + chosenFeatures(),
-                               "-include", (folder.path + "/leno/kernel.h").str()});
+    words.insert(words.end(),
+                 {"-x", "cl", "-cl-std=CL3.0", "-D__OPENCL_VERSION__=300", "-Xclang",
+                  "-cl-ext=" + chosenFeatures(), "-include", (folder.path + "/leno/kernel.h").str()});
   else
     words.insert(words.end(),
                  {"-x", "c", "-std=gnu17", "-ffreestanding", "-fconvergent-functions", "-fno-math-errno"});

@@ -108,6 +108,11 @@ INNER __attribute__((convergent)) ulong movedWide(ulong value, uint lane) {
   TOGETHER type sub_group_shuffle_xor(type x, uint mask) { return from_##type(x, leno_laneid() ^ mask); }    \
   TOGETHER type sub_group_shuffle_up(type x, uint by) { return from_##type(x, leno_laneid() - by); }         \
   TOGETHER type sub_group_shuffle_down(type x, uint by) { return from_##type(x, leno_laneid() + by); }
+SHUFFLE(char, uchar, moved)
+SHUFFLE(uchar, uchar, moved)
+SHUFFLE(short, ushort, moved)
+SHUFFLE(ushort, ushort, moved)
+SHUFFLE(half, ushort, moved)
 SHUFFLE(int, uint, moved)
 SHUFFLE(uint, uint, moved)
 SHUFFLE(float, uint, moved)
@@ -166,6 +171,7 @@ SCANS(int, -0x7fffffff - 1, 0x7fffffff)
 SCANS(uint, 0, 0xffffffffu)
 SCANS(long, -0x7fffffffffffffffl - 1, 0x7fffffffffffffffl)
 SCANS(ulong, 0, ~0ul)
+SCANS(half, -__builtin_inff(), __builtin_inff())
 SCANS(float, -__builtin_inff(), __builtin_inff())
 SCANS(double, -__builtin_inf(), __builtin_inf())
 
@@ -199,6 +205,7 @@ TOGETHER int work_group_all(int x) { return counted(x == 0) == 0; }
   TOGETHER type work_group_broadcast(type a, size_t x, size_t y, size_t z) {                                 \
     return say_##type(a, leno_tid_x() == x && leno_tid_y() == y && leno_tid_z() == z);                       \
   }
+SAY(half)
 SAY(int)
 SAY(uint)
 SAY(float)
