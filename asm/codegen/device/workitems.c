@@ -88,6 +88,21 @@ API void read_mem_fence(uint flags) { leno_membar_cta(); }
 API void write_mem_fence(uint flags) { leno_membar_cta(); }
 API void atomic_work_item_fence(uint flags, memory_order order, memory_scope scope) { fence(scope); }
 
+//===--- What memory a generic pointer is to ---------------------------------------===//
+
+INNER int isIn(const void *pointer, uint base) { return (uint)((ulong)pointer >> 32) == base >> 16; }
+__local void *__to_local(void *pointer) {
+  return isIn(pointer, leno_shared_base()) ? (__local void *)pointer : 0;
+}
+PRIVATE void *__to_private(void *pointer) {
+  return isIn(pointer, leno_local_base()) ? (PRIVATE void *)pointer : 0;
+}
+__global void *__to_global(void *pointer) {
+  return isIn(pointer, leno_shared_base()) || isIn(pointer, leno_local_base()) ? 0 : (__global void *)pointer;
+}
+API uint get_fence(const void *pointer) { return isIn(pointer, leno_shared_base()) ? 1 : 2; }
+API uint get_fence(void *pointer) { return get_fence((const void *)pointer); }
+
 //===--- Sub-groups -----------------------------------------------------------------===//
 
 TOGETHER int sub_group_all(int x) { return leno_vote_all(x != 0); }
