@@ -91,12 +91,16 @@ Error run(const Folder &folder, const std::string &path, const FrontEndOptions &
                                     folder.path.str().str(),
                                     "-ffp-contract=on",
                                     "-O" + std::to_string(std::max(1u, options.level))};
-  if (sys::path::extension(path) == ".cl")
-    words.insert(words.end(), {"-x", "cl", "-cl-std=CL3.0", "-Xclang", "-cl-ext=" + chosenFeatures(),
-                               "-include", (folder.path + "/leno/kernel.h").str()});
-  else
+  if (sys::path::extension(path) == ".cl") {
+    for (StringRef name : openCLExtensions) // of which clang's older languages do not know all
+      words.push_back("-D" + name.str() + "=1");
+    words.insert(words.end(),
+                 {"-x", "cl", "-cl-std=CL3.0", "-D__OPENCL_VERSION__=300", "-Xclang",
+                  "-cl-ext=" + chosenFeatures(), "-include", (folder.path + "/leno/kernel.h").str()});
+  } else {
     words.insert(words.end(),
                  {"-x", "c", "-std=gnu17", "-ffreestanding", "-fconvergent-functions", "-fno-math-errno"});
+  }
   append_range(words, options.words);
   append_range(words, action);
   words.push_back(path);

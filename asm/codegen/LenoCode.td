@@ -253,6 +253,7 @@ def : Converts<fpextend, f64, GPR64, f32, FPR, 0, 2, 0, 0>;
 def : Converts<fpround, f32, FPR, f64, GPR64, 0, 0, 2, 0>;
 // A half travels as the lower bits of a word: FloatFormat f16 is 1.
 def : Converts<f16_to_fp, f32, FPR, i32, GPR, 0, 0, 1, 0>;
+def : Pat<(f32 (f16_to_fp (i64 GPR64:$a))), (CVT_FPR_GPR 0, 0, 1, 0, 0, (EXTRACT_SUBREG GPR64:$a, sub0))>;
 def : Converts<fp_to_f16, i32, GPR, f32, FPR, 0, 1, 0, 0>;
 def : Converts<fp_to_f16, i32, GPR, f64, GPR64, 0, 1, 2, 0>;
 multiclass FromInteger<ValueType to, RegisterClass toClass, int format> {

@@ -438,7 +438,8 @@ SDValue LenoTargetLowering::lowerDivision(SDValue op, SelectionDAG &dag) const {
                        exact, dag.getNode(ISD::FMUL, where, MVT::f32, a, y));
 }
 
-// Shared and local addresses are generic ones behind a window's base, whose low word is 0.
+// Shared and local addresses are generic ones behind a window's base, whose low word is 0. As there are
+// variables at 0, their null is the last address, as clang has it for the target that it compiles for.
 SDValue LenoTargetLowering::lowerCast(SDValue op, SelectionDAG &dag) const {
   SDLoc where(op);
   auto *cast = ::cast<AddrSpaceCastSDNode>(op);
@@ -448,15 +449,24 @@ SDValue LenoTargetLowering::lowerCast(SDValue op, SelectionDAG &dag) const {
   if (narrow(from) == narrow(to) && from != to && narrow(from))
     sayUnsupported(dag.getMachineFunction().getFunction(), where.getDebugLoc(),
                    "shared and local memory have no addresses in common");
-  if (narrow(to))
-    return dag.getZExtOrTrunc(value, where, MVT::i32);
+  SDValue nowhere = dag.getAllOnesConstant(where, MVT::i32);
+  if (narrow(to)) {
+    SDValue zero = dag.getConstant(0, where, MVT::i64);
+    return dag.getSelectCC(where, value, zero, nowhere, dag.getZExtOrTrunc(value, where, MVT::i32),
+                           ISD::SETEQ);
+  }
   if (!narrow(from))
     return value;
   SDValue base = dag.getNode(LenoISD::SPECIAL, where, MVT::i32,
                              dag.getTargetConstant(from == LenoSpace::Shared ? 40 : 42, where, MVT::i32),
                              dag.getTargetConstant(0, where, MVT::i32));
-  return pair(value, dag.getNode(ISD::SRL, where, MVT::i32, base, dag.getConstant(16, where, MVT::i32)),
-              MVT::i64, where, dag);
+  SDValue generic =
+      pair(value, dag.getNode(ISD::SRL, where, MVT::i32, base, dag.getConstant(16, where, MVT::i32)),
+           MVT::i64, where, dag);
+  bool isVariable = isa<FrameIndexSDNode, GlobalAddressSDNode>(value) || value.getOpcode() == LenoISD::SHARED;
+  if (isVariable || value.getOpcode() == ISD::ADD)
+    return generic;
+  return dag.getSelectCC(where, value, nowhere, dag.getConstant(0, where, MVT::i64), generic, ISD::SETEQ);
 }
 
 SDValue LenoTargetLowering::LowerOperation(SDValue op, SelectionDAG &dag) const {

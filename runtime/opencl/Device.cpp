@@ -225,14 +225,16 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id id, cl_device_info what, size_t 
     return answer.of<cl_uint>(1000); // there is no such thing; programs divide by it
   case CL_DEVICE_ADDRESS_BITS:
     return answer.of<cl_uint>(64);
-  case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
   case CL_DEVICE_GLOBAL_MEM_SIZE:
+    return answer.of<cl_ulong>(id->memoryBytes);
+  case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
+    return answer.of<cl_ulong>(id->mostOfBuffer());
   case CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:
+    return answer.of<size_t>(std::min<size_t>(id->mostOfBuffer(), 64 << 20));
   case CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE:
-  case CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE: // which is in global memory
-    return what == CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE || what == CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE
-               ? answer.of<size_t>(id->memoryBytes)
-               : answer.of<cl_ulong>(id->memoryBytes);
+    return answer.of<size_t>(id->mostOfBuffer());
+  case CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE: // a bank's size; it is in global memory, and not held to it
+    return answer.of<cl_ulong>(64 << 10);
   case CL_DEVICE_IMAGE_SUPPORT:
     return answer.flag(false);
   case CL_DEVICE_MAX_READ_IMAGE_ARGS:

@@ -17,6 +17,8 @@ struct _cl_device_id {
   std::vector<std::string> settings; ///< for leno::Device::create
   std::string mistake;               ///< why there is no such machine
   std::uint64_t sms = 0, threadsOfCta = 0, sharedBytes = 0, memoryBytes = 0, registers = 0, localBytes = 0;
+  /// One buffer leaves room for programs' data and printf's records.
+  std::uint64_t mostOfBuffer() const { return memoryBytes / 4 * 3; }
 };
 
 namespace leno::opencl {

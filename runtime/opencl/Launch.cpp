@@ -85,18 +85,14 @@ Size3 chooseBlock(const _cl_kernel &kernel, const Size3 &global, size_t most) {
   return block;
 }
 
-/// CL_SUCCESS and the sizes, or what is wrong.
+/// Of sizes above 0: CL_SUCCESS and the machine's, or what is wrong.
 cl_int sizesOf(const _cl_kernel &kernel, cl_uint dimensions, const size_t *offset, const size_t *global,
                const size_t *local, leno::LaunchConfig &config) {
-  if (dimensions < 1 || dimensions > 3)
-    return CL_INVALID_WORK_DIMENSION;
   Size3 whole = {1, 1, 1}, block = {1, 1, 1}, from = {0, 0, 0};
-  if (!global)
-    return CL_INVALID_GLOBAL_WORK_SIZE;
   constexpr size_t limit = size_t(1) << 32; // numbers of work-items are made of 32 bits
   for (cl_uint axis = 0; axis < dimensions; ++axis) {
     whole[axis] = global[axis];
-    if (whole[axis] == 0 || whole[axis] > limit)
+    if (whole[axis] > limit)
       return CL_INVALID_GLOBAL_WORK_SIZE;
     from[axis] = offset ? offset[axis] : 0;
     if (from[axis] > limit - whole[axis])
@@ -210,6 +206,10 @@ cl_int enqueueKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimension
   launch->config.maximumInstructions = mostInstructions();
   if (cl_int wrong = bind(*kernel, *launch))
     return wrong;
+  if (dimensions < 1 || dimensions > 3)
+    return CL_INVALID_WORK_DIMENSION;
+  if (!global || std::find(global, global + dimensions, 0) != global + dimensions)
+    return enqueue(*queue, type, wait, false, nullptr); // no work-item, and no mistake since 2.1
   if (cl_int wrong = sizesOf(*kernel, dimensions, offset, global, local, launch->config))
     return wrong;
   return enqueue(*queue, type, wait, false, [launch, queue] { return launch->run(*queue); });

@@ -63,7 +63,7 @@ cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context, const cl_mem
     return fail<_cl_mem>(CL_INVALID_PROPERTY, error);
   if (!areFlagsGood(flags))
     return fail<_cl_mem>(CL_INVALID_VALUE, error);
-  if (size == 0 || size > device().memoryBytes)
+  if (size == 0 || size > device().mostOfBuffer())
     return fail<_cl_mem>(CL_INVALID_BUFFER_SIZE, error);
   if ((pointer != nullptr) != ((flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0))
     return fail<_cl_mem>(CL_INVALID_HOST_PTR, error);

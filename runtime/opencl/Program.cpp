@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Object/ELF.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -138,8 +139,8 @@ Options parseOptions(const char *text, bool links) {
       level = word == "-cl-opt-disable" ? "0" : word.substr(2).str();
       if (level < "0" || level > "3")
         options.unknown = word.str();
-    } else if (word == "-cl-kernel-arg-info" || word == "-g") {
-      // always
+    } else if (word == "-cl-kernel-arg-info" || word == "-g" || word == "-cl-no-subgroup-ifp") {
+      // always so
     } else if (word.starts_with("-D") || word.starts_with("-I") || word.starts_with("-cl-") || word == "-w" ||
                word.starts_with("-W") || word.starts_with("-f")) {
       take();
@@ -284,6 +285,26 @@ std::optional<std::string> linkParts(Building &building, const std::vector<std::
   if (!building.compile(words, folder))
     return std::nullopt;
   return folder.read("program");
+}
+
+/// Of variables in program scope that kernels may write.
+size_t variableBytes(const std::string &executable) {
+  auto file = llvm::object::ELF64LEFile::create(executable);
+  if (!file) {
+    llvm::consumeError(file.takeError());
+    return 0;
+  }
+  auto sections = file->sections();
+  if (!sections) {
+    llvm::consumeError(sections.takeError());
+    return 0;
+  }
+  size_t bytes = 0;
+  for (const auto &section : *sections)
+    if ((section.sh_flags & (llvm::ELF::SHF_ALLOC | llvm::ELF::SHF_WRITE)) ==
+        (llvm::ELF::SHF_ALLOC | llvm::ELF::SHF_WRITE))
+      bytes += section.sh_size;
+  return bytes;
 }
 
 } // namespace
@@ -578,7 +599,7 @@ cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_device_id id, cl
   case CL_PROGRAM_BINARY_TYPE:
     return answer.of(program->type);
   case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
-    return answer.of<size_t>(0);
+    return answer.of(variableBytes(program->executable));
   default:
     return CL_INVALID_VALUE;
   }

@@ -30,7 +30,7 @@ cl_int check(cl_command_queue queue) { return isGood(queue) ? CL_SUCCESS : CL_IN
 void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t bytes, cl_uint alignment) {
   constexpr cl_svm_mem_flags known = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
   if (!isGood(context) || (flags & ~known) || (flags & (flags - 1)) || bytes == 0 ||
-      (alignment & (alignment - 1)) || alignment > page || bytes > device().memoryBytes)
+      (alignment & (alignment - 1)) || alignment > page || bytes > device().mostOfBuffer())
     return nullptr;
   // Places that are taken in the host are kept until a free one is found, so that it is another each time.
   std::vector<std::shared_ptr<Storage>> taken;

@@ -126,17 +126,19 @@ static __attribute__((noinline)) double divideSlowly(double a, double b) {
   return doubleOf(sign | (((ulong)(e - 1) << 52) + rounded)); // a carry goes into the exponent
 }
 
-// Fractions between 1 and 2, two steps of Newton's, and Markstein's last one, which rounds once.
+// Fractions between 1 and 2, three steps of Newton's, whose last one gives 1/b to nearest but for the largest
+// fraction, and Markstein's last one, which then rounds once.
 double leno_fdiv64(double a, double b) {
   ulong x = bitsOfDouble(a), y = bitsOfDouble(b);
   int ea = exponentOf(x), eb = exponentOf(y);
-  if ((uint)(ea - 523) > 1000 || (uint)(eb - 523) > 1000 || (uint)(ea - eb + 900) > 1800)
+  if ((uint)(ea - 523) > 1000 || (uint)(eb - 523) > 1000 || (uint)(ea - eb + 900) > 1800 ||
+      (y & FRACTION) == FRACTION)
     return divideSlowly(a, b);
   ulong one = (ulong)Bias << 52;
   double ma = doubleOf((x & FRACTION) | one), mb = doubleOf((y & FRACTION) | one);
   double r = reciprocal((float)mb);
-  r = __builtin_fma(r, __builtin_fma(-mb, r, 1.0), r);
-  r = __builtin_fma(r, __builtin_fma(-mb, r, 1.0), r);
+  for (int i = 0; i < 3; ++i)
+    r = __builtin_fma(r, __builtin_fma(-mb, r, 1.0), r);
   double q = ma * r;
   q = __builtin_fma(__builtin_fma(-mb, q, ma), r, q);
   q = __builtin_fma(__builtin_fma(-mb, q, ma), r, q);

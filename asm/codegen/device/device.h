@@ -12,7 +12,7 @@ typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
 typedef unsigned long size_t;
-typedef _Float16 half;
+typedef __fp16 half; // OpenCL C's by its symbols
 
 #define VECTORS(type)                                                                                        \
   typedef type type##2 __attribute__((ext_vector_type(2)));                                                  \
@@ -21,6 +21,7 @@ typedef _Float16 half;
   typedef type type##8 __attribute__((ext_vector_type(8)));                                                  \
   typedef type type##16 __attribute__((ext_vector_type(16)));
 VECTORS(int)
+VECTORS(long)
 VECTORS(float)
 VECTORS(double)
 VECTORS(half)
@@ -48,6 +49,41 @@ VECTORS(half)
   WIDTH2(name, type, second, 2)                                                                              \
   WIDTH2(name, type, second, 3)                                                                              \
   WIDTH2(name, type, second, 4) WIDTH2(name, type, second, 8) WIDTH2(name, type, second, 16)
+
+// A function whose second result goes behind a pointer, which may be to each memory or to any: `inner` has
+// the values.
+#define SECOND(name, inner, type, second, space)                                                             \
+  API type name(type x, space second *result) {                                                              \
+    second s;                                                                                                \
+    type r = inner(x, &s);                                                                                   \
+    *result = s;                                                                                             \
+    return r;                                                                                                \
+  }
+#define SECOND_WIDTH(name, inner, type, second, space, width)                                                \
+  API type##width name(type##width x, space second##width *result) {                                         \
+    type##width r;                                                                                           \
+    second##width all;                                                                                       \
+    for (int i = 0; i < width; ++i) {                                                                        \
+      second s;                                                                                              \
+      r[i] = inner(x[i], &s);                                                                                \
+      all[i] = s;                                                                                            \
+    }                                                                                                        \
+    *result = all;                                                                                           \
+    return r;                                                                                                \
+  }
+#define SECONDS_IN(name, inner, type, second, space)                                                         \
+  SECOND(name, inner, type, second, space)                                                                   \
+  SECOND_WIDTH(name, inner, type, second, space, 2)                                                          \
+  SECOND_WIDTH(name, inner, type, second, space, 3)                                                          \
+  SECOND_WIDTH(name, inner, type, second, space, 4)                                                          \
+  SECOND_WIDTH(name, inner, type, second, space, 8)                                                          \
+  SECOND_WIDTH(name, inner, type, second, space, 16)
+#define SECONDS(name, inner, type, second)                                                                   \
+  SECONDS_IN(name, inner, type, second, )                                                                    \
+  SECONDS_IN(name, inner, type, second, __global)                                                            \
+  SECONDS_IN(name, inner, type, second, __local)                                                             \
+  SECONDS_IN(name, inner, type, second, PRIVATE)
+#define PRIVATE __attribute__((address_space(5)))
 
 // What a launch says beside its parameters (LaunchConfig::hostWords): the global offset along each axis, the
 // number of dimensions, printf's buffer.

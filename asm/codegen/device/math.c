@@ -59,27 +59,23 @@ API float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
   }
 FMA(2)
 FMA(3) FMA(4) FMA(8) FMA(16)
-#define SINCOS(type, space)                                                                                  \
-  API type sincos(type x, space type *cosine) {                                                              \
-    *cosine = cos(x);                                                                                        \
-    return sin(x);                                                                                           \
-  }
-#define SINCOS_OF(type)                                                                                      \
-  SINCOS(type, ) SINCOS(type, __global) SINCOS(type, __local) SINCOS(type, __attribute__((address_space(5))))
-    SINCOS_OF(float) SINCOS_OF(float2) SINCOS_OF(float3) SINCOS_OF(float4) SINCOS_OF(float8)
-        SINCOS_OF(float16)
+INNER float sineAndCosine(float x, float *cosine) {
+  *cosine = cos(x);
+  return sin(x);
+}
+SECONDS(sincos, sineAndCosine, float, float)
 
 #define ALIAS(name, value)                                                                                   \
   API float native_##name(float x) { return value; }                                                         \
   BOTH(native_##name)                                                                                        \
   API float half_##name(float x) { return value; }                                                           \
   BOTH(half_##name)
-            ALIAS(sqrt, sqrt(x)) ALIAS(rsqrt, rsqrt(x)) ALIAS(sin, sin(x)) ALIAS(cos, cos(x))
-                ALIAS(exp2, exp2(x)) ALIAS(log2, log2(x)) ALIAS(exp, exp(x)) ALIAS(exp10, exp10(x))
-                    ALIAS(log, log(x)) ALIAS(log10, log10(x)) ALIAS(tan, tan(x)) ALIAS(recip, reciprocal(x))
+ALIAS(sqrt, sqrt(x)) ALIAS(rsqrt, rsqrt(x)) ALIAS(sin, sin(x)) ALIAS(cos, cos(x))
+ALIAS(exp2, exp2(x)) ALIAS(log2, log2(x)) ALIAS(exp, exp(x)) ALIAS(exp10, exp10(x))
+ALIAS(log, log(x)) ALIAS(log10, log10(x)) ALIAS(tan, tan(x)) ALIAS(recip, reciprocal(x))
 
-    // Away from 0 where it lies in the middle.
-    API float round(float x) {
+// Away from 0 where it lies in the middle.
+API float round(float x) {
   float whole = __builtin_truncf(x);
   return __builtin_copysignf(
       __builtin_fabsf(x - whole) >= 0.5f ? whole + __builtin_copysignf(1.0f, x) : whole, x);
@@ -163,3 +159,140 @@ API float fmod(float x, float y) { return (float)fmod((double)x, (double)y); }
 VECTORS2(fmod, float, float)
 API float remainder(float x, float y) { return (float)remainder((double)x, (double)y); }
 VECTORS2(remainder, float, float)
+
+// Where the result is 0 its sign is the number's, which libclc loses in doubles.
+#define KEEPS_ZERO(name)                                                                                     \
+  double leno_clc_##name(double x);                                                                          \
+  API double name(double x) { return x == 0 ? x : leno_clc_##name(x); }                                      \
+  VECTORS1(name, double)
+KEEPS_ZERO(sin)
+KEEPS_ZERO(tan)
+KEEPS_ZERO(asin)
+KEEPS_ZERO(atan)
+KEEPS_ZERO(asinpi)
+KEEPS_ZERO(atanpi)
+KEEPS_ZERO(erf)
+KEEPS_ZERO(expm1)
+double leno_clc_sincos(double x, PRIVATE double *cosine);
+INNER double sineAndCosineWide(double x, double *cosine) {
+  double sine = leno_clc_sincos(x, (PRIVATE double *)cosine);
+  return x == 0 ? x : sine;
+}
+SECONDS(sincos, sineAndCosineWide, double, double)
+
+// At whole numbers and halves, where the results are exact: the signs of their zeros [OpenCL C 3.0, 7.5.1].
+#define IN_TURNS(type, suffix, whole)                                                                        \
+  type leno_clc_sinpi_##suffix(type x);                                                                      \
+  type leno_clc_cospi_##suffix(type x);                                                                      \
+  type leno_clc_tanpi_##suffix(type x);                                                                      \
+  API type sinpi(type x) {                                                                                   \
+    type r = leno_clc_sinpi_##suffix(x);                                                                     \
+    return r == 0 ? __builtin_copysign##whole((type)0, x) : r;                                               \
+  }                                                                                                          \
+  VECTORS1(sinpi, type)                                                                                      \
+  API type cospi(type x) { return leno_clc_cospi_##suffix(x) + (type)0; }                                    \
+  VECTORS1(cospi, type)                                                                                      \
+  API type tanpi(type x) {                                                                                   \
+    type r = leno_clc_tanpi_##suffix(x), half = x * (type)0.5;                                               \
+    type sign = half == __builtin_trunc##whole(half) ? x : -x; /* of even and of odd numbers */              \
+    return r == 0 ? __builtin_copysign##whole((type)0, sign) : r;                                            \
+  }                                                                                                          \
+  VECTORS1(tanpi, type)
+IN_TURNS(float, f, f)
+IN_TURNS(double, d, )
+
+// Never 1: just below 0 it is the number before it.
+#define FRACT(type, wide, whole, below)                                                                      \
+  INNER type fract##wide(type x, type *floor) {                                                              \
+    *floor = __builtin_floor##whole(x);                                                                      \
+    type r = x - *floor;                                                                                     \
+    r = r > (type)below ? (type)below : r;                                                                   \
+    return x == 0 || __builtin_isinf(x) ? __builtin_copysign##whole((type)0, x) : r;                         \
+  }                                                                                                          \
+  SECONDS(fract, fract##wide, type, type)
+FRACT(float, Single, f, 0x1.fffffep-1f)
+FRACT(double, Double, , 0x1.fffffffffffffp-1)
+FRACT(half, Half, f16, 0x1.ffcp-1f)
+
+// The sign of gamma: 0 where it has none.
+__attribute__((overloadable)) double log(double x);
+#define LGAMMA(type, suffix, whole)                                                                          \
+  type leno_clc_lgamma_##suffix(type x, PRIVATE int *sign);                                                  \
+  INNER type lgamma_##suffix(type x, int *sign) {                                                            \
+    type magnitude = __builtin_fabs##whole(x);                                                               \
+    type r = leno_clc_lgamma_##suffix(x, (PRIVATE int *)sign);                                               \
+    if (magnitude < (type)0x1p-60 && magnitude > 0)                                                          \
+      r = -log(magnitude);                                                                                   \
+    if (x <= 0 && x == __builtin_trunc##whole(x))                                                            \
+      *sign = __builtin_isinf(x) ? 1 : 0;                                                                    \
+    return __builtin_isinf(x) ? magnitude : r;                                                               \
+  }                                                                                                          \
+  SECONDS(lgamma_r, lgamma_##suffix, type, int)                                                              \
+  API type lgamma(type x) {                                                                                  \
+    int sign;                                                                                                \
+    return lgamma_##suffix(x, &sign);                                                                        \
+  }                                                                                                          \
+  VECTORS1(lgamma, type)
+LGAMMA(float, f, f)
+LGAMMA(double, d, )
+INNER half lgammaOfHalf(half x, int *sign) { return (half)lgamma_f((float)x, sign); }
+SECONDS(lgamma_r, lgammaOfHalf, half, int)
+API half lgamma(half x) { return (half)lgamma((float)x); }
+VECTORS1(lgamma, half)
+
+// In wider formats, where rounding to the result is all that is lost.
+#define AS_FLOAT(name)                                                                                       \
+  API half name(half x) { return (half)name((float)x); }                                                     \
+  VECTORS1(name, half)
+AS_FLOAT(rsqrt)
+AS_FLOAT(tgamma)
+AS_FLOAT(sinpi)
+AS_FLOAT(cospi)
+AS_FLOAT(tanpi)
+__attribute__((overloadable)) double remquo(double x, double y, PRIVATE int *quotient);
+INNER float remainderAndQuotient(float x, float y, int *quotient) {
+  return (float)remquo((double)x, (double)y, (PRIVATE int *)quotient);
+}
+#define REMQUO_WIDTH(space, width)                                                                           \
+  API float##width remquo(float##width x, float##width y, space int##width *quotient) {                      \
+    float##width r;                                                                                          \
+    int##width all;                                                                                          \
+    for (int i = 0; i < width; ++i) {                                                                        \
+      int q;                                                                                                 \
+      r[i] = remainderAndQuotient(x[i], y[i], &q);                                                           \
+      all[i] = q;                                                                                            \
+    }                                                                                                        \
+    *quotient = all;                                                                                         \
+    return r;                                                                                                \
+  }
+#define REMQUO(space)                                                                                        \
+  API float remquo(float x, float y, space int *quotient) {                                                  \
+    int q;                                                                                                   \
+    float r = remainderAndQuotient(x, y, &q);                                                                \
+    *quotient = q;                                                                                           \
+    return r;                                                                                                \
+  }                                                                                                          \
+  REMQUO_WIDTH(space, 2)                                                                                     \
+  REMQUO_WIDTH(space, 3) REMQUO_WIDTH(space, 4) REMQUO_WIDTH(space, 8) REMQUO_WIDTH(space, 16)
+REMQUO() REMQUO(__global) REMQUO(__local) REMQUO(PRIVATE)
+
+// libclc's takes subnormal numbers for 0: those that roots are, and the least normal ones.
+float leno_clc_rootn_f(float x, int n);
+API float rootn(float x, int n) { return n == 1 ? x : n == -1 ? 1.0f / x : leno_clc_rootn_f(x, n); }
+VECTORS2(rootn, float, int)
+
+// The product's upper half with what the sum carries: libclc's leaves the carry out.
+__attribute__((overloadable)) long mul_hi(long x, long y);
+API long mad_sat(long x, long y, long z) {
+  ulong product = (ulong)x * (ulong)y, sum = product + (ulong)z;
+  long upper = mul_hi(x, y) + (z >> 63) + (sum < product);
+  return upper == (long)sum >> 63 ? (long)sum : (long)(~0ul >> 1 ^ (ulong)(upper >> 63));
+}
+#define MAD_SAT(width)                                                                                       \
+  API long##width mad_sat(long##width x, long##width y, long##width z) {                                     \
+    long##width r;                                                                                           \
+    for (int i = 0; i < width; ++i)                                                                          \
+      r[i] = mad_sat((long)x[i], (long)y[i], (long)z[i]);                                                    \
+    return r;                                                                                                \
+  }
+MAD_SAT(2) MAD_SAT(3) MAD_SAT(4) MAD_SAT(8) MAD_SAT(16)

@@ -88,6 +88,21 @@ API void read_mem_fence(uint flags) { leno_membar_cta(); }
 API void write_mem_fence(uint flags) { leno_membar_cta(); }
 API void atomic_work_item_fence(uint flags, memory_order order, memory_scope scope) { fence(scope); }
 
+//===--- What memory a generic pointer is to ---------------------------------------===//
+
+INNER int isIn(const void *pointer, uint base) { return (uint)((ulong)pointer >> 32) == base >> 16; }
+__local void *__to_local(void *pointer) {
+  return isIn(pointer, leno_shared_base()) ? (__local void *)pointer : 0;
+}
+PRIVATE void *__to_private(void *pointer) {
+  return isIn(pointer, leno_local_base()) ? (PRIVATE void *)pointer : 0;
+}
+__global void *__to_global(void *pointer) {
+  return isIn(pointer, leno_shared_base()) || isIn(pointer, leno_local_base()) ? 0 : (__global void *)pointer;
+}
+API uint get_fence(const void *pointer) { return isIn(pointer, leno_shared_base()) ? 1 : 2; }
+API uint get_fence(void *pointer) { return get_fence((const void *)pointer); }
+
 //===--- Sub-groups -----------------------------------------------------------------===//
 
 TOGETHER int sub_group_all(int x) { return leno_vote_all(x != 0); }
@@ -108,6 +123,11 @@ INNER __attribute__((convergent)) ulong movedWide(ulong value, uint lane) {
   TOGETHER type sub_group_shuffle_xor(type x, uint mask) { return from_##type(x, leno_laneid() ^ mask); }    \
   TOGETHER type sub_group_shuffle_up(type x, uint by) { return from_##type(x, leno_laneid() - by); }         \
   TOGETHER type sub_group_shuffle_down(type x, uint by) { return from_##type(x, leno_laneid() + by); }
+SHUFFLE(char, uchar, moved)
+SHUFFLE(uchar, uchar, moved)
+SHUFFLE(short, ushort, moved)
+SHUFFLE(ushort, ushort, moved)
+SHUFFLE(half, ushort, moved)
 SHUFFLE(int, uint, moved)
 SHUFFLE(uint, uint, moved)
 SHUFFLE(float, uint, moved)
@@ -166,6 +186,7 @@ SCANS(int, -0x7fffffff - 1, 0x7fffffff)
 SCANS(uint, 0, 0xffffffffu)
 SCANS(long, -0x7fffffffffffffffl - 1, 0x7fffffffffffffffl)
 SCANS(ulong, 0, ~0ul)
+SCANS(half, -__builtin_inff(), __builtin_inff())
 SCANS(float, -__builtin_inff(), __builtin_inff())
 SCANS(double, -__builtin_inf(), __builtin_inf())
 
@@ -199,6 +220,7 @@ TOGETHER int work_group_all(int x) { return counted(x == 0) == 0; }
   TOGETHER type work_group_broadcast(type a, size_t x, size_t y, size_t z) {                                 \
     return say_##type(a, leno_tid_x() == x && leno_tid_y() == y && leno_tid_z() == z);                       \
   }
+SAY(half)
 SAY(int)
 SAY(uint)
 SAY(float)
