@@ -146,9 +146,8 @@ void StreamingMultiprocessor::takeBack(u64 count, u64 end) {
     Warp &warp = *running[last.place];
     ++warp.ahead;
     --warp.instructions;
-    warp.readyAt = std::min(warp.readyAt, end);
     turn = last.place;
-    --count;
+    warp.readyAt = end + --count; // in that cycle it had its turn, and has it again
   }
   setClock(end);
 }

@@ -112,8 +112,7 @@ public:
       Warp *warp = running[turn++];
       if (warp->status == WarpStatus::Ready && warp->readyAt <= cycle &&
           (!units || issuesFrom(*warp) <= cycle)) {
-        if (turn < running.size())
-          running[turn]->prefetch();
+        prefetchNext();
         return warp;
       }
     }
@@ -169,6 +168,12 @@ private:
   }
 
   u64 passRounds(u64 cycle);
+  /// By the time it is their turn others of the machine have had theirs.
+  void prefetchNext() const {
+    const size_t next = turn < running.size() ? turn : 0, after = next + 1 < running.size() ? next + 1 : 0;
+    running[next]->prefetchRows();
+    running[after]->prefetch();
+  }
   Units &usedUnits() { return unitsOfAll ? *unitsOfAll : *units; }
   const Units &usedUnits() const { return unitsOfAll ? *unitsOfAll : *units; }
 

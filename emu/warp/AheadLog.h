@@ -10,7 +10,7 @@ namespace leno {
 
 class AheadLog {
 public:
-  void clear() { operations = stretchCount = changeCount = 0; }
+  void clear() { operations = stretchCount = changeCount = at = behind = 0; }
   /// No room for another jump or change of the active lanes, or for another change of the stack.
   bool isFull() const { return stretchCount + 1 == mostStretches || changeCount == mostChanges; }
   /// Operations that follow each other in the program have executed with these active lanes.
@@ -29,10 +29,12 @@ public:
   };
   /// The operation with so many turns to come, its own included.
   Place operation(unsigned left) const {
-    unsigned at = stretchCount - 1;
-    for (; left > stretches[at].operations; --at)
-      left -= stretches[at].operations;
-    return {stretches[at].first[stretches[at].operations - left], stretches[at].active};
+    const unsigned number = operations - left;
+    if (number < behind) // turns have been taken back
+      at = behind = 0;
+    while (number - behind >= stretches[at].operations)
+      behind += stretches[at++].operations;
+    return {stretches[at].first[number - behind], stretches[at].active};
   }
   /// What the stack, which counts `now`, had counted before that operation.
   StackCounters countersBefore(unsigned left, StackCounters now) const {
@@ -56,6 +58,8 @@ private:
     u64 pushes, pops, deepest;
   };
   unsigned operations = 0, stretchCount = 0, changeCount = 0;
+  mutable unsigned at = 0,
+                   behind = 0; ///< where operation() was last: a stretch, and the operations before it
   Stretch stretches[mostStretches];
   Change changes[mostChanges];
 };

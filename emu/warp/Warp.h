@@ -127,11 +127,20 @@ public:
 
   std::vector<DivergenceStack::Popped> popped; ///< for service::leave, which tells of them
 
-  /// It has the next turn: to be near when it comes.
+  /// It has its turn soon: what a turn looks at,
   void prefetch() const {
     const char *begin = reinterpret_cast<const char *>(static_cast<const WarpState *>(this));
-    for (size_t offset : {size_t(0), size_t(128), size_t(192)})
+    for (size_t offset = 0; offset < sizeof(WarpState) + 128; offset += 64)
       __builtin_prefetch(begin + offset);
+  }
+  /// and the rows of its operation.
+  void prefetchRows() const {
+    if (!pc || ahead)
+      return;
+    for (s32 row : {pc->a, pc->b, pc->d}) {
+      __builtin_prefetch(frame + row);
+      __builtin_prefetch(frame + row + 64);
+    }
   }
 
 private:
