@@ -95,8 +95,8 @@ Error run(const Folder &folder, const std::string &path, const FrontEndOptions &
     words.insert(words.end(), {"-x", "cl", "-cl-std=CL3.0", "-Xclang", "-cl-ext=" + chosenFeatures(),
                                "-include", (folder.path + "/leno/kernel.h").str()});
   else
-    words.insert(words.end(),
-                 {"-x", "c", "-std=gnu17", "-ffreestanding", "-fconvergent-functions", "-fno-math-errno"});
+    words.insert(words.end(), {"-x", "c", "-std=gnu17", "-ffreestanding", "-fconvergent-functions",
+                               "-fno-math-errno", "-g"}); // types of parameters stand there alone
   append_range(words, options.words);
   append_range(words, action);
   words.push_back(path);

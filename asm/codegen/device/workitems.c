@@ -108,6 +108,10 @@ INNER __attribute__((convergent)) ulong movedWide(ulong value, uint lane) {
   TOGETHER type sub_group_shuffle_xor(type x, uint mask) { return from_##type(x, leno_laneid() ^ mask); }    \
   TOGETHER type sub_group_shuffle_up(type x, uint by) { return from_##type(x, leno_laneid() - by); }         \
   TOGETHER type sub_group_shuffle_down(type x, uint by) { return from_##type(x, leno_laneid() + by); }
+SHUFFLE(char, uchar, moved)
+SHUFFLE(uchar, uchar, moved)
+SHUFFLE(short, ushort, moved)
+SHUFFLE(ushort, ushort, moved)
 SHUFFLE(int, uint, moved)
 SHUFFLE(uint, uint, moved)
 SHUFFLE(float, uint, moved)
