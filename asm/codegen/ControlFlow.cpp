@@ -2,6 +2,7 @@
 #include "asm/codegen/ControlFlow.h"
 
 #include "llvm/ADT/DepthFirstIterator.h"
+#include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/TargetTransformInfoImpl.h"
@@ -42,6 +43,35 @@ public:
   }
 };
 char OneWayOut::ID;
+
+/// FixIrreducible of LLVM 22 loses values where a branch has two ways into a circle and only one of them is
+/// led through the new head: each way gets a block of its own.
+class WaysIn : public FunctionPass {
+public:
+  static char ID;
+  WaysIn() : FunctionPass(ID) {}
+  StringRef getPassName() const override { return "Leno ways into circles"; }
+  bool runOnFunction(Function &function) override {
+    CycleInfo cycles;
+    cycles.compute(function);
+    SmallVector<std::pair<BasicBlock *, BasicBlock *>> ways;
+    SmallVector<CycleInfo::CycleT *> open(cycles.toplevel_cycles());
+    while (!open.empty()) {
+      CycleInfo::CycleT *cycle = open.pop_back_val();
+      open.append(cycle->child_begin(), cycle->child_end());
+      if (cycle->isReducible())
+        continue;
+      for (BasicBlock *entry : cycle->entries())
+        for (BasicBlock *from : predecessors(entry))
+          if (from->getTerminator()->getNumSuccessors() > 1 && !is_contained(ways, std::pair(from, entry)))
+            ways.push_back({from, entry});
+    }
+    for (auto [from, entry] : ways)
+      SplitBlockPredecessors(entry, {from}, ".way");
+    return !ways.empty();
+  }
+};
+char WaysIn::ID;
 
 /// StructurizeCFG of LLVM 22 moves what costs nothing (a trunc) in front of branches, and loses values then.
 struct NothingIsFree : TargetTransformInfoImplCRTPBase<NothingIsFree> {
@@ -139,6 +169,7 @@ char Structured::ID;
 } // namespace
 
 FunctionPass *createStructured(TargetMachine &machine) { return new Structured(machine); }
+FunctionPass *createWaysIn() { return new WaysIn; }
 FunctionPass *createOneWayOut() { return new OneWayOut; }
 
 } // namespace leno

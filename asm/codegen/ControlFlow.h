@@ -20,6 +20,9 @@ constexpr llvm::StringLiteral structured = "leno-structured";
 /// instructions, so that only those get it whose joins are not proven otherwise. Behind FixIrreducible.
 llvm::FunctionPass *createStructured(llvm::TargetMachine &machine);
 
+/// Before FixIrreducible: circles with several ways in get a block on each.
+llvm::FunctionPass *createWaysIn();
+
 /// One way out for loops that have several. Where the ways lead to one place, they are one already.
 llvm::FunctionPass *createOneWayOut();
 

@@ -29,11 +29,37 @@ static DIExpression *withoutMemory(DIExpression *expression) {
   return kept.size() == words.size() ? expression : DIExpression::get(expression->getContext(), kept);
 }
 
+/// A type's name as C spells it; empty: none of numbers and pointers.
+static std::string nameOf(const DIType *type) {
+  if (auto *basic = dyn_cast_or_null<DIBasicType>(type))
+    return basic->getName().str();
+  if (auto *derived = dyn_cast_or_null<DIDerivedType>(type)) { // a typedef, a qualifier or a pointer
+    std::string base = nameOf(derived->getBaseType());
+    return base.empty() || derived->getTag() != dwarf::DW_TAG_pointer_type ? base : base + "*";
+  }
+  auto *composite = dyn_cast_or_null<DICompositeType>(type);
+  return composite && composite->getTag() == dwarf::DW_TAG_enumeration_type ? nameOf(composite->getBaseType())
+                                                                            : "";
+}
+
+void describeParameters(Module &module) {
+  for (Function &kernel : module) {
+    DISubprogram *subprogram = kernel.getSubprogram();
+    if (!isKernel(kernel) || !subprogram || kernel.getMetadata("kernel_arg_type"))
+      continue;
+    DITypeRefArray types = subprogram->getType()->getTypeArray(); // the first is the result's
+    if (types.size() != kernel.arg_size() + 1)
+      continue;
+    SmallVector<Metadata *> names;
+    for (unsigned i = 1; i < types.size(); ++i)
+      names.push_back(MDString::get(module.getContext(), nameOf(types[i])));
+    kernel.setMetadata("kernel_arg_type", MDNode::get(module.getContext(), names));
+  }
+}
+
 void translateDebugInfo(Module &module, bool wanted) {
   if (!wanted) {
-    for (Function &function : module)
-      for (Instruction &inst : instructions(function))
-        inst.dropDbgRecords();
+    stripNonLineTableDebugInfo(module);
     return;
   }
   for (Function &function : module)

@@ -12,6 +12,10 @@ class Module;
 
 namespace leno {
 
+/// Kernels whose front end does not say what C their parameters are (`kernel_arg_type`, as OpenCL's has it)
+/// get it from their debug information: numbers and pointers to numbers, by name.
+void describeParameters(llvm::Module &module);
+
 /// clang tells of variables as its own target's debuggers want it; `wanted`: somebody will read it.
 void translateDebugInfo(llvm::Module &module, bool wanted);
 

@@ -99,7 +99,8 @@ Error run(const Folder &folder, const std::string &path, const FrontEndOptions &
                   "-cl-ext=" + chosenFeatures(), "-include", (folder.path + "/leno/kernel.h").str()});
   } else {
     words.insert(words.end(),
-                 {"-x", "c", "-std=gnu17", "-ffreestanding", "-fconvergent-functions", "-fno-math-errno"});
+                 {"-x", "c", "-std=gnu17", "-ffreestanding", "-fconvergent-functions", "-fno-math-errno",
+                  "-g"}); // types of parameters stand there alone
   }
   append_range(words, options.words);
   append_range(words, action);

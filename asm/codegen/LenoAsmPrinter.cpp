@@ -78,9 +78,10 @@ private:
   MCRegister half(MCRegister reg, unsigned index) const {
     return MF->getSubtarget().getRegisterInfo()->getSubReg(reg, index);
   }
-  /// What the assembler calls a register or a pair: a pair by its lower one.
+  /// What the assembler calls a register, a pair or a quad: by the lowest one.
   MCRegister named(Register reg) const {
-    return CODE::GPR64RegClass.contains(reg) ? half(reg, CODE::sub0) : reg.asMCReg();
+    return CODE::GPR64RegClass.contains(reg) || CODE::GPR128RegClass.contains(reg) ? half(reg, CODE::sub0)
+                                                                                   : reg.asMCReg();
   }
   bool emitArithmetic(const MachineInstr &inst);
   bool emitMemory(const MachineInstr &inst);
@@ -315,7 +316,9 @@ bool LenoAsmPrinter::emitMemory(const MachineInstr &inst) {
   case CODE::LOAD_WR:
   case CODE::LOAD_WP:
   case CODE::LOAD_NR:
-  case CODE::LOAD_NP: {
+  case CODE::LOAD_NP:
+  case CODE::LOAD_WQ:
+  case CODE::LOAD_NQ: {
     Line line(unsigned(op(1).getImm()));
     line.add(lower(op(0))).always().add(lower(op(2)));
     if (line.inst.getOpcode() == CODE::LDG || line.inst.getOpcode() == CODE::LD) { // .ca 0, .cg 1, .cv 2
@@ -329,7 +332,9 @@ bool LenoAsmPrinter::emitMemory(const MachineInstr &inst) {
   case CODE::STORE_WR:
   case CODE::STORE_WP:
   case CODE::STORE_NR:
-  case CODE::STORE_NP: {
+  case CODE::STORE_NP:
+  case CODE::STORE_WQ:
+  case CODE::STORE_NQ: {
     Line line(unsigned(op(1).getImm()));
     line.always().add(lower(op(2)));
     emit(address(line, 3).add(lower(op(0))));
@@ -411,6 +416,9 @@ bool LenoAsmPrinter::emitOthers(const MachineInstr &inst) {
   case CODE::BARRIER:
     emit(Line(CODE::BAR_SYNC).always().add(lower(op(0))).imm(0));
     return true;
+  case CODE::FENCE:
+    emit(Line(CODE::MEMBAR).always().add(lower(op(0))));
+    return true;
   case CODE::STOP:
     emit(Line(CODE::BPT).always().add(lower(op(0))));
     return true;
@@ -468,11 +476,25 @@ static std::string parameterType(const Function &kernel, const Argument &argumen
   if (MDNode *types = kernel.getMetadata("kernel_arg_type");
       types && argument.getArgNo() < types->getNumOperands())
     source = cast<MDString>(types->getOperand(argument.getArgNo()))->getString();
-  static const std::pair<StringRef, StringRef> names[] = {
-      {"char", "i8"},          {"uchar", "u8"},          {"short", "i16"},        {"ushort", "u16"},
-      {"int", "i32"},          {"uint", "u32"},          {"long", "i64"},         {"ulong", "u64"},
-      {"float", "f32"},        {"double", "f64"},        {"unsigned char", "u8"}, {"unsigned short", "u16"},
-      {"unsigned int", "u32"}, {"unsigned long", "u64"}, {"bool", "bool"}};
+  static const std::pair<StringRef, StringRef> names[] = {{"char", "i8"},
+                                                          {"uchar", "u8"},
+                                                          {"short", "i16"},
+                                                          {"ushort", "u16"},
+                                                          {"int", "i32"},
+                                                          {"uint", "u32"},
+                                                          {"long", "i64"},
+                                                          {"ulong", "u64"},
+                                                          {"float", "f32"},
+                                                          {"double", "f64"},
+                                                          {"unsigned char", "u8"},
+                                                          {"unsigned short", "u16"},
+                                                          {"unsigned int", "u32"},
+                                                          {"unsigned long", "u64"},
+                                                          {"bool", "bool"},
+                                                          {"signed char", "i8"},
+                                                          {"long long", "i64"},
+                                                          {"_Bool", "bool"},
+                                                          {"unsigned long long", "u64"}};
   auto named = [&](StringRef text) -> StringRef {
     for (auto &[name, type] : names)
       if (name == text)

@@ -50,9 +50,11 @@ enum NodeType : unsigned {
   CLOCK,    ///< one that changes from read to read
   VOTE,     ///< mode, predicate
   BALLOT,
-  SHUFFLE, ///< mode, a, b, c
-  BARRIER, ///< number
-  MEMBAR,  ///< scope
+  SHUFFLE,      ///< mode, a, b, c
+  BARRIER,      ///< number
+  MEMBAR,       ///< scope
+  LOAD_VECTOR,  ///< its elements, words or pairs, in one access: an address
+  STORE_VECTOR, ///< the elements, an address
 };
 }
 
@@ -132,8 +134,8 @@ public:
   const char *getTargetNodeName(unsigned opcode) const override;
   EVT getSetCCResultType(const DataLayout &, LLVMContext &context, EVT type) const override;
   SDValue LowerOperation(SDValue op, SelectionDAG &dag) const override;
-  /// Types that the machine does not have are LLVM's to replace, in LLVM's ways.
-  void ReplaceNodeResults(SDNode *, SmallVectorImpl<SDValue> &, SelectionDAG &) const override {}
+  /// Types that the machine does not have are LLVM's to replace, in LLVM's ways; but for what one load reads.
+  void ReplaceNodeResults(SDNode *node, SmallVectorImpl<SDValue> &results, SelectionDAG &dag) const override;
   SDValue PerformDAGCombine(SDNode *node, DAGCombinerInfo &info) const override;
   SDValue LowerFormalArguments(SDValue chain, CallingConv::ID convention, bool isVarArg,
                                const SmallVectorImpl<ISD::InputArg> &ins, const SDLoc &where,
@@ -171,6 +173,21 @@ private:
   SDValue lowerWide(SDValue op, SelectionDAG &dag) const;
   SDValue lowerDivision(SDValue op, SelectionDAG &dag) const;
   SDValue lowerCast(SDValue op, SelectionDAG &dag) const;
+  /// Whether one access moves a vector: aligned as the machine wants it.
+  static bool isOneAccess(const MemSDNode &node);
+  /// Of what is moved and has no type the scheduler asks, too.
+  std::pair<const TargetRegisterClass *, uint8_t> findRepresentativeClass(const TargetRegisterInfo *info,
+                                                                          MVT type) const override {
+    return type == MVT::Untyped ? std::pair(&CODE::GPR128RegClass, uint8_t(1))
+                                : TargetLowering::findRepresentativeClass(info, type);
+  }
+};
+
+class LenoSelectionInfo : public SelectionDAGTargetInfo {
+public:
+  bool isTargetMemoryOpcode(unsigned opcode) const override {
+    return opcode == LenoISD::LOAD_VECTOR || opcode == LenoISD::STORE_VECTOR;
+  }
 };
 
 class LenoSubtarget : public LenoCodeGenSubtargetInfo {
@@ -188,7 +205,7 @@ private:
   LenoCodeInstrInfo instructions;
   LenoCodeFrameLowering frame;
   LenoTargetLowering lowering;
-  SelectionDAGTargetInfo selection;
+  LenoSelectionInfo selection;
 };
 
 /// What is being selected, for leno::placeOfCompilation.

@@ -17,13 +17,22 @@ def LenoCode : Target {
 let Namespace = numberSpace in {
 def sub0 : SubRegIndex<32>;
 def sub1 : SubRegIndex<32, 32>;
+def sub2 : SubRegIndex<32, 64>;
+def sub3 : SubRegIndex<32, 96>;
 }
-// Named in text by its lower register.
+// Named in text by their lowest register.
 def Pairs : RegisterTuples<[sub0, sub1], [(add (sequence "R%u", 0, 252, 2)), (add (sequence "R%u", 1, 253, 2))]>;
+def Quads : RegisterTuples<[sub0, sub1, sub2, sub3],
+                           [(add (sequence "R%u", 0, 248, 4)), (add (sequence "R%u", 1, 249, 4)),
+                            (add (sequence "R%u", 2, 250, 4)), (add (sequence "R%u", 3, 251, 4))]>;
 
 // The same registers as GPR's: patterns of isa/ mean integers.
 def FPR : RegisterClass<numberSpace, [f32], 32, (add GPR)>;
 def GPR64 : RegisterClass<numberSpace, [i64, f64], 64, (add Pairs)>;
+// What one access of memory moves; no arithmetic is done with it.
+def GPR128 : RegisterClass<numberSpace, [untyped], 128, (add Quads)> {
+  let Size = 128;
+}
 
 //===--- Operands -------------------------------------------------------------===//
 // Floats as sources: those of isa/Operands.td with another type.
@@ -112,12 +121,16 @@ def LOAD_WR  : Code<(outs GPR:$rd), (ins i32imm:$space, i32imm:$size, GPR64:$bas
 def LOAD_WP  : Code<(outs GPR64:$rd), (ins i32imm:$space, i32imm:$size, GPR64:$base, i32imm:$offset)>;
 def LOAD_NR  : Code<(outs GPR:$rd), (ins i32imm:$space, i32imm:$size, GPR:$base, i32imm:$offset)>;
 def LOAD_NP  : Code<(outs GPR64:$rd), (ins i32imm:$space, i32imm:$size, GPR:$base, i32imm:$offset)>;
+def LOAD_WQ  : Code<(outs GPR128:$rd), (ins i32imm:$space, i32imm:$size, GPR64:$base, i32imm:$offset)>;
+def LOAD_NQ  : Code<(outs GPR128:$rd), (ins i32imm:$space, i32imm:$size, GPR:$base, i32imm:$offset)>;
 }
 let mayStore = 1 in {
 def STORE_WR : Code<(outs), (ins GPR:$rd, i32imm:$space, i32imm:$size, GPR64:$base, i32imm:$offset)>;
 def STORE_WP : Code<(outs), (ins GPR64:$rd, i32imm:$space, i32imm:$size, GPR64:$base, i32imm:$offset)>;
 def STORE_NR : Code<(outs), (ins GPR:$rd, i32imm:$space, i32imm:$size, GPR:$base, i32imm:$offset)>;
 def STORE_NP : Code<(outs), (ins GPR64:$rd, i32imm:$space, i32imm:$size, GPR:$base, i32imm:$offset)>;
+def STORE_WQ : Code<(outs), (ins GPR128:$rd, i32imm:$space, i32imm:$size, GPR64:$base, i32imm:$offset)>;
+def STORE_NQ : Code<(outs), (ins GPR128:$rd, i32imm:$space, i32imm:$size, GPR:$base, i32imm:$offset)>;
 }
 // Atomics: shared or global, the operation (AtomOp), the type (AtomType).
 let mayLoad = 1, mayStore = 1, hasSideEffects = 1 in {
@@ -142,8 +155,14 @@ let isConvergent = 1, hasSideEffects = 1 in {
 def VOTE_P   : Code<(outs PR:$pu), (ins i32imm:$mode, PredSource:$p)>;
 def BALLOT   : Code<(outs GPR:$rd), (ins PredSource:$p)>;
 def SHFL     : Code<(outs GPR:$rd), (ins i32imm:$mode, GPR:$a, GPR:$b, GPR:$c)>;
-def BARRIER  : Code<(outs), (ins i32imm:$id)>;
 def READ_CLOCK : Code<(outs GPR:$rd), (ins i32imm:$sr)>; // S2R of what changes
+}
+
+// What other lanes wrote is there behind them: no access of memory is moved across.
+let hasSideEffects = 1, mayLoad = 1, mayStore = 1 in {
+let isConvergent = 1 in
+def BARRIER  : Code<(outs), (ins i32imm:$id)>;
+def FENCE    : Code<(outs), (ins i32imm:$scope)>; // MEMBAR
 }
 
 // BPT: a breakpoint, or a trap.

@@ -27,6 +27,10 @@ private:
   void selectComparison(SDNode *node);
   void selectLoad(MemSDNode *node, ISD::LoadExtType extension);
   void selectStore(MemSDNode *node, SDValue value);
+  void selectLoadVector(MemSDNode *node);
+  void selectStoreVector(MemSDNode *node);
+  /// A load, or what stores a value.
+  MachineSDNode *access(MemSDNode *node, SDValue pointer, int size, EVT type, SDValue stored);
   void selectAtomic(AtomicSDNode *node, int operation);
   void selectCall(SDNode *node);
 
@@ -295,43 +299,81 @@ void LenoISel::selectComparison(SDNode *node) {
   ReplaceNode(node, CurDAG->getMachineNode(opcode, where, MVT::i1, operands));
 }
 
-void LenoISel::selectLoad(MemSDNode *node, ISD::LoadExtType extension) {
+// Sizes are numbers of MemSize. The three opcodes move a word, a pair, a quad.
+MachineSDNode *LenoISel::access(MemSDNode *node, SDValue pointer, int size, EVT type, SDValue stored) {
   SDLoc where(node);
-  unsigned space = node->getAddressSpace(), bytes = node->getMemoryVT().getStoreSize();
-  bool narrow = space == LenoSpace::Shared || space == LenoSpace::Local,
-       isSigned = extension == ISD::SEXTLOAD;
-  unsigned size = bytes == 1 ? 1 + isSigned : bytes == 2 ? 3 + isSigned : bytes == 8 ? 5 : 0;
-  unsigned inst = space == LenoSpace::Generic  ? CODE::LD
-                  : space == LenoSpace::Shared ? CODE::LDS
-                  : space == LenoSpace::Local  ? CODE::LDL
-                                               : CODE::LDG;
-  auto [base, offset] = address(node->getBasePtr(), narrow ? 32 : 64);
-  unsigned opcode =
-      narrow ? (bytes == 8 ? CODE::LOAD_NP : CODE::LOAD_NR) : (bytes == 8 ? CODE::LOAD_WP : CODE::LOAD_WR);
-  SDValue operands[] = {imm(inst, where), imm(size, where), base, offset, node->getChain()};
-  auto *load = CurDAG->getMachineNode(opcode, where, node->getValueType(0), MVT::Other, operands);
-  CurDAG->setNodeMemRefs(load, {node->getMemOperand()});
-  ReplaceNode(node, load);
+  static const unsigned instructions[][2] = {
+      {CODE::LD, CODE::ST}, {CODE::LDS, CODE::STS}, {CODE::LDL, CODE::STL}, {CODE::LDG, CODE::STG}};
+  static const unsigned opcodes[][2][3] = {
+      {{CODE::LOAD_WR, CODE::LOAD_WP, CODE::LOAD_WQ}, {CODE::STORE_WR, CODE::STORE_WP, CODE::STORE_WQ}},
+      {{CODE::LOAD_NR, CODE::LOAD_NP, CODE::LOAD_NQ}, {CODE::STORE_NR, CODE::STORE_NP, CODE::STORE_NQ}}};
+  unsigned space = node->getAddressSpace();
+  bool isStore = bool(stored), narrow = space == LenoSpace::Shared || space == LenoSpace::Local;
+  unsigned row = space == LenoSpace::Generic  ? 0
+                 : space == LenoSpace::Shared ? 1
+                 : space == LenoSpace::Local  ? 2
+                                              : 3;
+  unsigned opcode = opcodes[narrow][isStore][size < 5 ? 0 : size - 4];
+  auto [base, offset] = address(pointer, narrow ? 32 : 64);
+  SmallVector<SDValue, 6> operands = {imm(instructions[row][isStore], where), imm(size, where), base, offset,
+                                      node->getChain()};
+  if (isStore)
+    operands.insert(operands.begin(), stored);
+  auto *result = isStore ? CurDAG->getMachineNode(opcode, where, MVT::Other, operands)
+                         : CurDAG->getMachineNode(opcode, where, type, MVT::Other, operands);
+  CurDAG->setNodeMemRefs(result, {node->getMemOperand()});
+  return result;
+}
+
+void LenoISel::selectLoad(MemSDNode *node, ISD::LoadExtType extension) {
+  unsigned bytes = node->getMemoryVT().getStoreSize();
+  bool isSigned = extension == ISD::SEXTLOAD;
+  int size = bytes == 1 ? 1 + isSigned : bytes == 2 ? 3 + isSigned : bytes == 8 ? 5 : 0;
+  ReplaceNode(node, access(node, node->getBasePtr(), size, node->getValueType(0), SDValue()));
 }
 
 void LenoISel::selectStore(MemSDNode *node, SDValue value) {
-  SDLoc where(node);
-  unsigned space = node->getAddressSpace(), bytes = node->getMemoryVT().getStoreSize();
-  bool narrow = space == LenoSpace::Shared || space == LenoSpace::Local;
-  unsigned size = bytes == 1 ? 1 : bytes == 2 ? 3 : bytes == 8 ? 5 : 0;
-  unsigned inst = space == LenoSpace::Generic  ? CODE::ST
-                  : space == LenoSpace::Shared ? CODE::STS
-                  : space == LenoSpace::Local  ? CODE::STL
-                                               : CODE::STG;
-  auto [base, offset] = address(node->getBasePtr(), narrow ? 32 : 64);
+  unsigned bytes = node->getMemoryVT().getStoreSize();
+  int size = bytes == 1 ? 1 : bytes == 2 ? 3 : bytes == 8 ? 5 : 0;
   if (bytes <= 4 && (isNullConstant(value) || isNullFPConstant(value)))
     value = CurDAG->getRegister(CODE::RZ, value.getValueType());
-  unsigned opcode = narrow ? (bytes == 8 ? CODE::STORE_NP : CODE::STORE_NR)
-                           : (bytes == 8 ? CODE::STORE_WP : CODE::STORE_WR);
-  SDValue operands[] = {value, imm(inst, where), imm(size, where), base, offset, node->getChain()};
-  auto *store = CurDAG->getMachineNode(opcode, where, MVT::Other, operands);
-  CurDAG->setNodeMemRefs(store, {node->getMemOperand()});
-  ReplaceNode(node, store);
+  ReplaceNode(node, access(node, node->getBasePtr(), size, MVT::Other, value));
+}
+
+/// The register of element i of so many, in the pair or quad of a vector.
+static unsigned part(unsigned i, EVT type) {
+  static const unsigned words[] = {CODE::sub0, CODE::sub1, CODE::sub2, CODE::sub3},
+                        pairs[] = {CODE::sub0_sub1, CODE::sub2_sub3};
+  return type.getSizeInBits() == 64 ? pairs[i] : words[i];
+}
+
+void LenoISel::selectLoadVector(MemSDNode *node) {
+  SDLoc where(node);
+  bool isQuad = node->getMemoryVT().getSizeInBits() == 128;
+  SDNode *load =
+      access(node, node->getOperand(1), isQuad ? 6 : 5, isQuad ? MVT::Untyped : MVT::i64, SDValue());
+  unsigned count = node->getNumValues() - 1;
+  for (unsigned i = 0; i < count; ++i) {
+    EVT type = node->getValueType(i);
+    ReplaceUses(SDValue(node, i),
+                CurDAG->getTargetExtractSubreg(part(i, type), where, type, SDValue(load, 0)));
+  }
+  ReplaceUses(SDValue(node, count), SDValue(load, 1));
+  CurDAG->RemoveDeadNode(node);
+}
+
+void LenoISel::selectStoreVector(MemSDNode *node) {
+  SDLoc where(node);
+  bool isQuad = node->getMemoryVT().getSizeInBits() == 128;
+  unsigned count = node->getNumOperands() - 2;
+  SmallVector<SDValue, 9> parts = {imm(isQuad ? CODE::GPR128RegClassID : CODE::GPR64RegClassID, where)};
+  for (unsigned i = 0; i < count; ++i) {
+    SDValue value = node->getOperand(1 + i);
+    parts.append({value, imm(part(i, value.getValueType()), where)});
+  }
+  SDValue all(
+      CurDAG->getMachineNode(TargetOpcode::REG_SEQUENCE, where, isQuad ? MVT::Untyped : MVT::i64, parts), 0);
+  ReplaceNode(node, access(node, node->getOperand(1 + count), isQuad ? 6 : 5, MVT::Other, all));
 }
 
 // operation: AtomOp's number, or -1 for compare-and-swap. Types: u32 0, s32 1, u64 2, f32 3.
@@ -394,8 +436,7 @@ void LenoISel::selectCall(SDNode *node) {
     ReplaceNode(node, CurDAG->getMachineNode(CODE::BARRIER, where, MVT::Other, {node->getOperand(1), chain}));
     return;
   default:
-    ReplaceNode(node, CurDAG->getMachineNode(CODE::MEMBAR, where, MVT::Other,
-                                             {guard[0], guard[1], guard[2], node->getOperand(1), chain}));
+    ReplaceNode(node, CurDAG->getMachineNode(CODE::FENCE, where, MVT::Other, {node->getOperand(1), chain}));
   }
 }
 
@@ -479,6 +520,10 @@ void LenoISel::Select(SDNode *node) {
   }
   case ISD::STORE:
     return selectStore(cast<MemSDNode>(node), cast<StoreSDNode>(node)->getValue());
+  case LenoISD::LOAD_VECTOR:
+    return selectLoadVector(cast<MemSDNode>(node));
+  case LenoISD::STORE_VECTOR:
+    return selectStoreVector(cast<MemSDNode>(node));
   case ISD::ATOMIC_STORE:
     return selectStore(cast<MemSDNode>(node), cast<AtomicSDNode>(node)->getVal());
 #define ATOMIC(name, number)                                                                                 \
@@ -506,9 +551,8 @@ void LenoISel::Select(SDNode *node) {
     unsigned number = scope.starts_with("workgroup") || scope.starts_with("wavefront") ? 0
                       : scope.starts_with("agent")                                     ? 1
                                                                                        : 2;
-    SDValue operands[] = {CurDAG->getRegister(CODE::PT, MVT::i1), imm(0, where), imm(0, where),
-                          imm(number, where), node->getOperand(0)};
-    return ReplaceNode(node, CurDAG->getMachineNode(CODE::MEMBAR, where, MVT::Other, operands));
+    SDValue operands[] = {imm(number, where), node->getOperand(0)};
+    return ReplaceNode(node, CurDAG->getMachineNode(CODE::FENCE, where, MVT::Other, operands));
   }
   case ISD::TRAP:
   case ISD::DEBUGTRAP:

@@ -114,6 +114,8 @@ LenoTargetLowering::LenoTargetLowering(const TargetMachine &machine, const LenoS
   for (MVT type : {MVT::i32, MVT::i64}) {
     setOperationAction({ISD::GlobalAddress, ISD::ADDRSPACECAST}, type, Custom);
   }
+  for (MVT type : {MVT::v2i32, MVT::v2f32, MVT::v4i32, MVT::v4f32, MVT::v2i64, MVT::v2f64})
+    setOperationAction({ISD::LOAD, ISD::STORE}, type, Custom);
   setOperationAction(ISD::ATOMIC_FENCE, MVT::Other, Legal);
   setTargetDAGCombine(ISD::ADD);
 }
@@ -139,6 +141,8 @@ const char *LenoTargetLowering::getTargetNodeName(unsigned opcode) const {
     NODE(SHUFFLE)
     NODE(BARRIER)
     NODE(MEMBAR)
+    NODE(LOAD_VECTOR)
+    NODE(STORE_VECTOR)
 #undef NODE
   }
   return nullptr;
@@ -204,8 +208,9 @@ bool LenoTargetLowering::isSDNodeSourceOfDivergence(const SDNode *node, Function
     const Value *value = uniformity ? info->getValueFromVirtualReg(reg) : nullptr;
     return !value || uniformity->isDivergent(value);
   }
-  case ISD::LOAD: {
-    unsigned space = cast<LoadSDNode>(node)->getAddressSpace();
+  case ISD::LOAD:
+  case LenoISD::LOAD_VECTOR: {
+    unsigned space = cast<MemSDNode>(node)->getAddressSpace();
     return space == LenoSpace::Local || space == LenoSpace::Generic;
   }
   case LenoISD::SPECIAL:
@@ -469,6 +474,31 @@ SDValue LenoTargetLowering::lowerCast(SDValue op, SelectionDAG &dag) const {
   return dag.getSelectCC(where, value, nowhere, dag.getConstant(0, where, MVT::i64), generic, ISD::SETEQ);
 }
 
+bool LenoTargetLowering::isOneAccess(const MemSDNode &node) {
+  return ISD::isNormalLoad(&node) || ISD::isNormalStore(&node)
+             ? node.getMemOperand()->getAlign().value() >= node.getMemoryVT().getStoreSize()
+             : false;
+}
+
+void LenoTargetLowering::ReplaceNodeResults(SDNode *node, SmallVectorImpl<SDValue> &results,
+                                            SelectionDAG &dag) const {
+  auto *load = dyn_cast<LoadSDNode>(node);
+  if (!load || !load->getMemoryVT().isVector() || !isOneAccess(*load))
+    return;
+  SDLoc where(node);
+  EVT type = load->getMemoryVT();
+  unsigned count = type.getVectorNumElements();
+  SmallVector<EVT, 5> types(count, type.getVectorElementType());
+  types.push_back(MVT::Other);
+  SDValue elements =
+      dag.getMemIntrinsicNode(LenoISD::LOAD_VECTOR, where, dag.getVTList(types),
+                              {load->getChain(), load->getBasePtr()}, type, load->getMemOperand());
+  SmallVector<SDValue, 4> values;
+  for (unsigned i = 0; i < count; ++i)
+    values.push_back(elements.getValue(i));
+  results.append({dag.getBuildVector(type, where, values), elements.getValue(count)});
+}
+
 SDValue LenoTargetLowering::LowerOperation(SDValue op, SelectionDAG &dag) const {
   SDLoc where(op);
   switch (op.getOpcode()) {
@@ -501,12 +531,24 @@ SDValue LenoTargetLowering::LowerOperation(SDValue op, SelectionDAG &dag) const 
   }
   case ISD::LOAD: { // a truth value is a byte in memory
     auto *load = cast<LoadSDNode>(op);
+    if (load->getMemoryVT().isVector())
+      return SDValue();
     SDValue byte = dag.getExtLoad(ISD::ZEXTLOAD, where, MVT::i32, load->getChain(), load->getBasePtr(),
                                   MVT::i8, load->getMemOperand());
     return dag.getMergeValues({dag.getNode(ISD::TRUNCATE, where, MVT::i1, byte), byte.getValue(1)}, where);
   }
   case ISD::STORE: {
     auto *store = cast<StoreSDNode>(op);
+    if (EVT type = store->getMemoryVT(); type.isVector()) {
+      if (!isOneAccess(*store))
+        return SDValue();
+      SmallVector<SDValue, 6> operands = {store->getChain()};
+      for (unsigned i = 0; i < type.getVectorNumElements(); ++i)
+        operands.push_back(dag.getExtractVectorElt(where, type.getVectorElementType(), store->getValue(), i));
+      operands.push_back(store->getBasePtr());
+      return dag.getMemIntrinsicNode(LenoISD::STORE_VECTOR, where, dag.getVTList(MVT::Other), operands, type,
+                                     store->getMemOperand());
+    }
     return dag.getTruncStore(store->getChain(), where,
                              dag.getNode(ISD::ZERO_EXTEND, where, MVT::i32, store->getValue()),
                              store->getBasePtr(), MVT::i8, store->getMemOperand());

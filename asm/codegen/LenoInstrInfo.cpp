@@ -177,7 +177,8 @@ void LenoCodeInstrInfo::copyPhysReg(MachineBasicBlock &block, MachineBasicBlock:
     guarded(BuildMI(block, at, where, get(CODE::MOV_R), to)).addReg(from, getKillRegState(kill));
     return;
   }
-  for (unsigned half : {CODE::sub0, CODE::sub1})
+  static const unsigned parts[] = {CODE::sub0, CODE::sub1, CODE::sub2, CODE::sub3};
+  for (unsigned half : ArrayRef(parts).take_front(CODE::GPR128RegClass.contains(to) ? 4 : 2))
     guarded(BuildMI(block, at, where, get(CODE::MOV_R), getRegisterInfo().getSubReg(to, half)))
         .addReg(getRegisterInfo().getSubReg(from, half), getKillRegState(kill));
 }
@@ -188,7 +189,8 @@ static MachineMemOperand *slot(MachineFunction &function, int frameIndex, Machin
                                        frame.getObjectSize(frameIndex), frame.getObjectAlign(frameIndex));
 }
 
-// Numbers of isa/Modifiers.td: MemSize 32 is 0, 64 is 5. The space is the instruction that reaches it.
+// Numbers of isa/Modifiers.td: MemSize 32 is 0, 64 is 5, 128 is 6. The space is the instruction that reaches
+// it.
 void LenoCodeInstrInfo::storeRegToStackSlot(MachineBasicBlock &block, MachineBasicBlock::iterator at,
                                             Register from, bool kill, int frameIndex,
                                             const TargetRegisterClass *type, Register,
@@ -196,10 +198,14 @@ void LenoCodeInstrInfo::storeRegToStackSlot(MachineBasicBlock &block, MachineBas
   MachineMemOperand *memory = slot(*block.getParent(), frameIndex, MachineMemOperand::MOStore);
   DebugLoc where = block.findDebugLoc(at);
   bool predicate = CODE::PRRegClass.hasSubClassEq(type), pair = CODE::GPR64RegClass.hasSubClassEq(type);
-  unsigned opcode = predicate ? CODE::SPILL_P : pair ? CODE::STORE_NP : CODE::STORE_NR;
+  bool quad = CODE::GPR128RegClass.hasSubClassEq(type);
+  unsigned opcode = predicate ? CODE::SPILL_P
+                    : quad    ? CODE::STORE_NQ
+                    : pair    ? CODE::STORE_NP
+                              : CODE::STORE_NR;
   MachineInstrBuilder builder = BuildMI(block, at, where, get(opcode)).addReg(from, getKillRegState(kill));
   if (!predicate)
-    builder.addImm(CODE::STL).addImm(pair ? 5 : 0);
+    builder.addImm(CODE::STL).addImm(quad ? 6 : pair ? 5 : 0);
   builder.addFrameIndex(frameIndex).addImm(0).addMemOperand(memory);
 }
 
@@ -209,10 +215,11 @@ void LenoCodeInstrInfo::loadRegFromStackSlot(MachineBasicBlock &block, MachineBa
   MachineMemOperand *memory = slot(*block.getParent(), frameIndex, MachineMemOperand::MOLoad);
   DebugLoc where = block.findDebugLoc(at);
   bool predicate = CODE::PRRegClass.hasSubClassEq(type), pair = CODE::GPR64RegClass.hasSubClassEq(type);
-  unsigned opcode = predicate ? CODE::FILL_P : pair ? CODE::LOAD_NP : CODE::LOAD_NR;
+  bool quad = CODE::GPR128RegClass.hasSubClassEq(type);
+  unsigned opcode = predicate ? CODE::FILL_P : quad ? CODE::LOAD_NQ : pair ? CODE::LOAD_NP : CODE::LOAD_NR;
   MachineInstrBuilder builder = BuildMI(block, at, where, get(opcode), to);
   if (!predicate)
-    builder.addImm(CODE::LDL).addImm(pair ? 5 : 0);
+    builder.addImm(CODE::LDL).addImm(quad ? 6 : pair ? 5 : 0);
   builder.addFrameIndex(frameIndex).addImm(0).addMemOperand(memory);
 }
 

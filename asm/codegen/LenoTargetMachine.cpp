@@ -241,6 +241,7 @@ public:
   bool addPreISel() override {
     addPass(createIndirectBrExpandPass()); // computed gotos are switches
     addPass(createLowerSwitchPass());
+    addPass(leno::createWaysIn());
     addPass(createFixIrreduciblePass());
     addPass(leno::createStructured(*TM));
     addPass(leno::createOneWayOut());

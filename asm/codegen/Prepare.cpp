@@ -243,6 +243,27 @@ void check(Module &module, const CompileOptions &options) {
   }
 }
 
+// Copies of what is aligned go by quads: selection would take the largest number that the machine counts
+// with.
+void copyByQuads(Function &function) {
+  constexpr uint64_t longest = 256; // longer ones are loops
+  for (Instruction &inst : make_early_inc_range(instructions(function))) {
+    auto *copy = dyn_cast<MemCpyInst>(&inst);
+    auto *size = copy ? dyn_cast<ConstantInt>(copy->getLength()) : nullptr;
+    if (!size || copy->isVolatile() || size->getZExtValue() % 16 || size->getZExtValue() > longest ||
+        copy->getDestAlign().valueOrOne() < Align(16) || copy->getSourceAlign().valueOrOne() < Align(16))
+      continue;
+    IRBuilder<> builder(copy);
+    auto *quad = FixedVectorType::get(builder.getInt32Ty(), 4);
+    for (unsigned i = 0; i < size->getZExtValue() / 16; ++i) {
+      Value *from = builder.CreateConstGEP1_32(quad, copy->getRawSource(), i);
+      Value *value = builder.CreateAlignedLoad(quad, from, Align(16));
+      builder.CreateAlignedStore(value, builder.CreateConstGEP1_32(quad, copy->getRawDest(), i), Align(16));
+    }
+    copy->eraseFromParent();
+  }
+}
+
 void addInsteadOfSub(Function &function) {
   for (Instruction &inst : instructions(function))
     if (auto *atomic = dyn_cast<AtomicRMWInst>(&inst);
@@ -402,6 +423,7 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
         "`kernel void f(...)` of OpenCL C");
   if (!module.getModuleFlag(lenoStack))
     module.addModuleFlag(Module::Override, lenoStack, options.stackBytes);
+  describeParameters(module);
   translateDebugInfo(module, options.debugInfo);
   spreadParameters(module);
   lowerPrintf(module);
@@ -427,8 +449,10 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
     optimizer.optimizeOperations(module);
   }
   splitGenericAtomics(module);
-  for (Function &function : module)
+  for (Function &function : module) {
     addInsteadOfSub(function);
+    copyByQuads(function);
+  }
   check(module, options);
   prepareInlineAssembly(module);
   return Error::success();

@@ -26,7 +26,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def run(words, **options):
-    return subprocess.run(words, timeout=120, capture_output=True, **options)
+    return subprocess.run(words, timeout=600, capture_output=True, **options)
 
 
 class Judge:

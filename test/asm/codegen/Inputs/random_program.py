@@ -1,4 +1,9 @@
-"""Random functions in C as trees of statements, from which statements can be taken out again."""
+"""Random functions in C as trees of statements, from which statements can be taken out again.
+
+Seeds below 1000 keep the functions that they have always been: what they once found stays a test. The later ones also use what loops
+have counted behind them, and hold no votes in front of a break: where both hang on one condition, that is a vote of lanes that have
+left, and whether those that leave later are with them is the compiler's to say (asm/codegen/CodeGenerator.md).
+"""
 import random
 
 UNSIGNED = ["unsigned", "unsigned char", "unsigned short", "unsigned long long"]
@@ -55,6 +60,7 @@ class Function:
         self.dice = dice or random.Random(seed)
         self.seed, self.name, self.helper = seed, name or f"f{seed}", helper
         self.depth, self.counters, self.labels = 0, 0, 0
+        self.later, self.counted = seed >= 1000, []
         self.helpers = []
         if not helper:
             self.helpers = [Function(seed, self.dice, f"h{seed}_{i}", True) for i in range(self.dice.choice([0, 0, 1, 1, 2]))]
@@ -295,7 +301,11 @@ class Function:
                           [f"if ({self.condition()}) {{", self.block(2, False), "break;\n}"],
                           [f"if ({self.condition()}) {{", self.block(2, votes), "continue;\n}"]])
         turns = d.choice([f"({self.number(1)} & 7)", f"{d.randint(1, 6)}", "(t & 3)"])
-        first, second = self.block(2, votes), self.block(2, votes)
+        if self.later and self.counted and d.random() < 0.3:
+            turns = f"({d.choice(self.counted)} & 7)"
+        breaks = any("break" in part for part in leave if isinstance(part, str))
+        first, second = self.block(2, votes and not (self.later and breaks)), self.block(2, votes)
+        self.counted.append(i)
         if d.random() < 0.25:
             return Statement(f"{i} = 0;\ndo {{", first, *leave, second, f"a += {i};\n}} while (++{i} < {turns});", counter=i)
         return Statement(f"for ({i} = 0; {i} < {turns}; {i}++) {{", first, *leave, second, f"a += {i};\n}}", counter=i)
