@@ -28,7 +28,7 @@ private:
   using ProfilePointer = std::shared_ptr<LaunchProfile>; ///< null: none
   Result<ProfilePointer> beginProfile(bool isAlone) const;
   Result<std::unique_ptr<ParallelRun>> makeRun(Statistics *statistics, const CheckerPointer &checker,
-                                               const ProfilePointer &profile) const;
+                                               const ProfilePointer &profile, Observer *trace) const;
   Status openChannels() const;
   void closeChannels(const std::string &why) const;
   bool runServing(ParallelRun &run) const;

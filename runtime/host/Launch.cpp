@@ -1,9 +1,13 @@
 #include "runtime/LaunchOptions.h"
 #include "runtime/Parameters.h"
+#include "runtime/Trace.h"
 #include "runtime/TrapText.h"
 #include "runtime/host/Launcher.h"
 
 #include "leno/Messages.h"
+
+#include <mutex>
+#include <optional>
 
 namespace leno::host {
 
@@ -178,8 +182,62 @@ static leno::Trap interruptionOf(const ParallelRun &run) {
   return trap;
 }
 
+namespace {
+/// LENO_TRACE: a file for the instructions of all launches alone, as leno-run --trace has them, each launch
+/// behind a line that names it. They run one after the other.
+class TraceOfEnvironment {
+public:
+  Status open(const Executable &executable, llvm::StringRef kernel, const LaunchSpec &spec) {
+    const char *path = std::getenv("LENO_TRACE");
+    if (!path || !*path)
+      return {};
+    turn = std::unique_lock(mutex);
+    if (!file) {
+      std::error_code error;
+      file = new llvm::raw_fd_ostream(path, error); // until the process ends
+      if (error) {
+        delete std::exchange(file, nullptr);
+        return Error("LENO_TRACE in the environment: cannot write '" + std::string(path) +
+                     "': " + error.message());
+      }
+    }
+    auto shown = [](const Dim3 &size) {
+      return std::to_string(size.x) + "," + std::to_string(size.y) + "," + std::to_string(size.z);
+    };
+    *file << "launch " << ++launches << " kernel " << kernel << " grid " << shown(spec.grid) << " block "
+          << shown(spec.block) << '\n';
+    trace.emplace(executable, *file);
+    return {};
+  }
+  runtime::Trace *observer() { return trace ? &*trace : nullptr; }
+  Status close() {
+    if (!trace)
+      return {};
+    file->flush();
+    if (!file->has_error())
+      return {};
+    std::string what = file->error().message();
+    file->clear_error();
+    return Error("LENO_TRACE in the environment: writing the trace failed: " + what);
+  }
+
+private:
+  static std::mutex mutex; ///< of what follows
+  static llvm::raw_fd_ostream *file;
+  static unsigned launches;
+  std::unique_lock<std::mutex> turn;
+  std::optional<runtime::Trace> trace;
+};
+std::mutex TraceOfEnvironment::mutex;
+llvm::raw_fd_ostream *TraceOfEnvironment::file;
+unsigned TraceOfEnvironment::launches;
+} // namespace
+
 Result<LaunchResult> BoundLaunch::runAlone() const {
   ContextState::Use use(context);
+  TraceOfEnvironment trace;
+  if (Status status = trace.open(module->executable, name(), spec); !status)
+    return status.error();
   Statistics statistics;
   std::shared_ptr<checks::LaunchChecks> checker;
   if (!checks.empty())
@@ -187,7 +245,8 @@ Result<LaunchResult> BoundLaunch::runAlone() const {
   Result<ProfilePointer> profiled = beginProfile(/*isAlone=*/true);
   if (!profiled)
     return profiled.error();
-  Result<std::unique_ptr<ParallelRun>> run = makeRun(counts ? &statistics : nullptr, checker, *profiled);
+  Result<std::unique_ptr<ParallelRun>> run =
+      makeRun(counts ? &statistics : nullptr, checker, *profiled, trace.observer());
   if (!run)
     return run.error();
   Gate &gate = context->machine->gate;
@@ -211,6 +270,8 @@ Result<LaunchResult> BoundLaunch::runAlone() const {
   Gate::Shared shared(gate);
   result.findings = tell(checker.get());
   closeChannels(howEnded(result));
+  if (Status status = trace.close(); !status)
+    return status.error();
   return result;
 }
 
@@ -264,13 +325,14 @@ Result<BoundLaunch::ProfilePointer> BoundLaunch::beginProfile(bool isAlone) cons
 
 Result<std::unique_ptr<ParallelRun>> BoundLaunch::makeRun(Statistics *statistics,
                                                           const CheckerPointer &checker,
-                                                          const ProfilePointer &profiled) const {
+                                                          const ProfilePointer &profiled,
+                                                          Observer *trace) const {
   Gate::Alone alone(context->machine->gate);
   llvm::Expected<const Program *> program = context->load(module);
   if (!program)
     return fail(llvm::toString(program.takeError()));
   unsigned threads = wantedThreads;
-  if (checker || (threads == 0 && (counts || profiled || !channels.empty())))
+  if (checker || trace || (threads == 0 && (counts || profiled || !channels.empty())))
     threads = 1;
   llvm::Expected<std::unique_ptr<ParallelRun>> run =
       ParallelRun::create(context->device, **program, spec, threads);
@@ -280,6 +342,8 @@ Result<std::unique_ptr<ParallelRun>> BoundLaunch::makeRun(Statistics *statistics
     (*run)->addObserver(*statistics);
   if (profiled)
     (*run)->addObserver(profiled->profile);
+  if (trace)
+    (*run)->addObserver(*trace);
   if (checker) {
     context->tellOfHost(checker);
     checker->watch(**run, 0, running(), module, context->releasedLately());

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 #include <sys/mman.h>
 
 using namespace leno::opencl;
@@ -32,7 +33,44 @@ cl_int Storage::read(size_t offset, void *to, size_t bytes) const {
 
 } // namespace leno::opencl
 
+namespace {
+
+/// Contexts that there are. Programs end without releasing them, and their profiles are written all the same.
+class Living {
+public:
+  static Living &all() {
+    static auto *one = new Living; // until the process ends
+    return *one;
+  }
+  void enter(_cl_context *context) {
+    std::lock_guard lock(mutex);
+    if (!hears && std::getenv("LENO_PROFILE"))
+      hears = std::atexit([] { all().writeProfiles(); }) == 0;
+    contexts.insert(context);
+  }
+  void leave(_cl_context *context) {
+    std::lock_guard lock(mutex);
+    contexts.erase(context);
+  }
+
+private:
+  void writeProfiles() {
+    std::lock_guard lock(mutex);
+    for (_cl_context *context : contexts)
+      if (leno::Status status = context->machine.writeProfiles(); !status)
+        std::fprintf(stderr, "leno: %s\n", status.error().message().c_str());
+  }
+  std::mutex mutex; ///< of what follows
+  std::set<_cl_context *> contexts;
+  bool hears = false;
+};
+
+} // namespace
+
+_cl_context::_cl_context(leno::Device made) : machine(std::move(made)) { Living::all().enter(this); }
+
 _cl_context::~_cl_context() {
+  Living::all().leave(this);
   for (auto it = atEnd.rbegin(); it != atEnd.rend(); ++it)
     (*it)();
 }

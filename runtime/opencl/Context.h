@@ -30,7 +30,7 @@ struct _cl_context : leno::opencl::Object {
   static constexpr auto kind = leno::opencl::Kind::Context;
   using Notify = void(CL_CALLBACK *)(const char *, const void *, size_t, void *);
 
-  explicit _cl_context(leno::Device machine) : machine(std::move(machine)) {}
+  explicit _cl_context(leno::Device made);
   ~_cl_context();
 
   /// Tells of a mistake of a kernel: to the program's function, and to standard error unless LENO_MESSAGES is
