@@ -24,9 +24,13 @@ for name in ("as", "ld", "objdump", "run", "dbg", "bench", "cc"):
 # A Python that sees the module leno, where there is one (not under the sanitizers).
 if os.path.isdir(os.path.join(config.leno_binary_dir, "python")):
     config.available_features.add("python-module")
-    if subprocess.run([config.python, "-c", "import importlib.util as u; assert all(map(u.find_spec, ('nbconvert', 'ipykernel', 'matplotlib')))"],
-                      capture_output=True).returncode == 0:
+    def has(*modules):
+        return subprocess.run([config.python, "-c", f"import importlib.util as u; assert all(map(u.find_spec, {modules}))"],
+                              capture_output=True).returncode == 0
+    if has("nbconvert", "ipykernel", "matplotlib"):
         config.available_features.add("notebooks")
+    if has("pip", "setuptools", "wheel", "venv", "ensurepip"):
+        config.available_features.add("wheels")
 config.substitutions.append(("%leno-python", shutil.which("env") + " --default-signal=INT,TERM,HUP PYTHONPATH=" +
                              os.path.join(config.leno_binary_dir, "python") + " PYTHONDONTWRITEBYTECODE=1 " + config.python))
 config.substitutions.append(("%python", shutil.which("env") + " --default-signal=INT,TERM,HUP " + config.python))
