@@ -1,18 +1,8 @@
 #include "emu/engine/RunAhead.h"
 #include "asm/support/Assert.h"
 #include "emu/program/OpFacts.h"
-#include "isa/Modifiers.h"
-#include <cstring>
 
 using namespace leno;
-
-static bool promisesUniform(const Op &op) {
-  auto promises = [&](auto mods) {
-    std::memcpy(&mods, op.mods, sizeof(mods));
-    return bool(mods.U);
-  };
-  return op.semantic == Semantic::BRA ? promises(isa::BRAMods()) : promises(isa::JMPMods());
-}
 
 /// Of one that steers: whether it neither traps now nor ends the warp, nor waits for the stack's memory.
 static bool staysAlone(const Warp &warp, const Op &op, bool stackIsOnChip) {
@@ -29,7 +19,7 @@ static bool staysAlone(const Warp &warp, const Op &op, bool stackIsOnChip) {
   };
   switch (flow) {
   case isa::Flow::Branch:
-    return isUniform || !promisesUniform(op);
+    return isUniform || !branchModsOf(op).isUniform;
   case isa::Flow::Brk:
     return canLeave(Reason::Brk);
   case isa::Flow::Cont:

@@ -1,9 +1,9 @@
 #include "emu/observe/OperationCounts.h"
 #include "emu/engine/Services.h"
+#include "emu/program/OpFacts.h"
 #include "emu/program/Program.h"
 #include "emu/semantics/All.h"
 #include "emu/semantics/Shape.h"
-#include <cstring>
 #include <type_traits>
 
 using namespace leno;
@@ -47,13 +47,8 @@ static bool isBare(const Op &op) { return service::uncounted(op) == op.inner && 
 
 /// BRA and JMP that look at nothing but their guard.
 static bool isBranch(const Op &op) {
-  auto testsNothing = [&](auto mods) {
-    std::memcpy(&mods, op.mods, sizeof(mods));
-    return mods.test == isa::CCTest::T;
-  };
-  return op.flags & Op::hasTarget && isBare(op) &&
-         ((op.semantic == Semantic::BRA && testsNothing(isa::BRAMods{})) ||
-          (op.semantic == Semantic::JMP && testsNothing(isa::JMPMods{})));
+  return op.flags & Op::hasTarget && isBare(op) && flowOf(op.semantic) == isa::Flow::Branch &&
+         !branchModsOf(op).testsFlags;
 }
 
 void leno::markCounting(llvm::MutableArrayRef<Op> ops) {

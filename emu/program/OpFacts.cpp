@@ -1,6 +1,7 @@
 #include "emu/program/OpFacts.h"
 #include "isa/Modifiers.h"
 #include <cstddef>
+#include <cstring>
 #include <iterator>
 
 using namespace leno;
@@ -19,3 +20,11 @@ isa::Facts leno::factsOf(const Op &op) {
 }
 
 Flow leno::flowOf(Semantic semantic) { return factRows[size_t(semantic)].flow; }
+
+BranchMods leno::branchModsOf(const Op &op) {
+  auto of = [&](auto mods) {
+    std::memcpy(&mods, op.mods, sizeof(mods));
+    return BranchMods{bool(mods.U), mods.test != isa::CCTest::T};
+  };
+  return op.semantic == Semantic::BRA ? of(isa::BRAMods()) : of(isa::JMPMods());
+}

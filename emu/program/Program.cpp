@@ -180,10 +180,6 @@ void OpBuilder::join(s64 bytesFromNextInstruction) {
 
 /// Op::alone, Op::steers, or nothing: others can see it.
 static u8 seenBy(const Op &op) {
-  auto testsNothing = [&](auto mods) {
-    std::memcpy(&mods, op.mods, sizeof(mods));
-    return mods.test == isa::CCTest::T;
-  };
   const bool pops = op.flags & Op::popSync, pushes = op.flags & Op::setSync;
   switch (flowOf(op.semantic)) {
   case isa::Flow::Next: {
@@ -194,10 +190,7 @@ static u8 seenBy(const Op &op) {
     return pops ? Op::steers : Op::alone;
   }
   case isa::Flow::Branch:
-    return !pops && (op.semantic == Semantic::BRA ? testsNothing(isa::BRAMods())
-                                                  : testsNothing(isa::JMPMods()))
-               ? Op::steers
-               : 0;
+    return !pops && !branchModsOf(op).testsFlags ? Op::steers : 0;
   case isa::Flow::Ssy:
   case isa::Flow::Pbk:
   case isa::Flow::Pcnt:
