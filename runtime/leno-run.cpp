@@ -1,4 +1,5 @@
 // leno-run: runs a launch, or the contexts of a file, and writes the results.
+#include "asm/LoadProgram.h"
 #include "asm/support/AtomicFile.h"
 #include "asm/support/Interrupts.h"
 #include "asm/support/ProgressLine.h"
@@ -6,6 +7,7 @@
 #include "emu/compiled/TierChoice.h"
 #include "emu/observe/Statistics.h"
 #include "emu/sm/Cta.h"
+#include "runtime/CompiledListing.h"
 #include "runtime/ContextReport.h"
 #include "runtime/CountReport.h"
 #include "runtime/RunReport.h"
@@ -32,6 +34,7 @@
 using namespace leno;
 using namespace leno::runtime;
 using llvm::Error;
+using llvm::Expected;
 
 namespace {
 
@@ -72,6 +75,7 @@ struct Options {
   profile::ProfileOptions profile;
   checks::CheckOptions checks;
   unsigned threads = 0;
+  bool listsCompiled = false;
 };
 
 class Tool {
@@ -490,6 +494,22 @@ void addOptions(CLI::App &app, Options &options) {
          "what runs warps: interpreter, or compiled, which makes machine code of each kernel first; the results "
          "are the same.\nLENO_TIER in the environment names the usual one [interpreter]")
       ->type_name("TIER");
+  app.add_flag(
+      "--list-compiled", options.listsCompiled,
+      "the machine code that the compiled tier makes of the kernel, below its instructions; nothing runs");
+}
+
+/// --list-compiled
+Error listCompiled(const LaunchOptions &launch) {
+  Expected<Executable> executable = loadProgram(launch.file, launch.source, llvm::errs());
+  if (!executable)
+    return executable.takeError();
+  Expected<const KernelInfo *> kernel = executable->kernel(launch.kernel);
+  if (!kernel)
+    return kernel.takeError();
+  if (Error error = printCompiled(*executable, **kernel, llvm::outs()))
+    return error;
+  return finishOutput();
 }
 
 } // namespace
@@ -509,5 +529,9 @@ int main(int argc, char **argv) {
     return error ? fail(Name, std::move(error)) : ExitSuccess;
   }
   options.launch.source.colours = useColours();
+  if (options.listsCompiled) {
+    Error error = listCompiled(options.launch);
+    return error ? fail(Name, std::move(error)) : ExitSuccess;
+  }
   return Tool(options).main();
 }

@@ -70,6 +70,8 @@ struct Region {
   u32 poolSize;
   const StackShape *stacks;
   u32 stackCount;
+  bool tellsPlaces; ///< its code says which operation it is of, as source lines: the index in the program,
+                    ///< from 1
 };
 
 /// What code keeps of a warp beside its WarpState.
@@ -97,8 +99,12 @@ struct Compiler {
   /// False: `message`, of `messageSize` bytes, says why not. Any number of threads at once.
   bool (*compile)(const Region &region, Code &code, char *message, u32 messageSize);
   void (*release)(Code &code);
+  /// The host's assembly of a region that tells places, piece by piece: the index of the operation that a
+  /// line is of, or ~0, and its text.
+  bool (*list)(const Region &region, void (*line)(void *to, u32 index, const char *text, size_t size),
+               void *to, char *message, u32 messageSize);
 
-  static constexpr u32 current = 1;
+  static constexpr u32 current = 2;
 };
 
 } // namespace leno::compiled

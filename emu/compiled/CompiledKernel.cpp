@@ -9,14 +9,44 @@ using namespace leno;
 using namespace leno::compiled;
 using namespace llvm;
 
+static Region regionOf(const RegionPlan &plan, const char *width) {
+  return {plan.isFull,
+          width,
+          plan.operations.data(),
+          u32(plan.operations.size()),
+          plan.pool.data(),
+          u32(plan.pool.size()),
+          plan.stacks.data(),
+          u32(plan.stacks.size()),
+          false};
+}
+
+Expected<RegionPlan> CompiledKernel::list(const Program &program, u64 entry, bool isFull,
+                                          function_ref<void(u32, StringRef)> line) {
+  RegionPlan plan(program, entry, isFull);
+  if (plan.isEmpty())
+    return plan;
+  Expected<const Compiler *> compiler = compilerLibrary();
+  if (!compiler)
+    return compiler.takeError();
+  Region region = regionOf(plan, program.engine().name);
+  region.tellsPlaces = true;
+  auto take = [](void *to, u32 index, const char *text, size_t size) {
+    (*static_cast<function_ref<void(u32, StringRef)> *>(to))(index, {text, size});
+  };
+  char message[1024];
+  if (!(*compiler)->list(region, take, &line, message, sizeof(message)))
+    return createStringError(Twine("the kernel cannot be compiled: ") + message);
+  return plan;
+}
+
 Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::create(const Program &program, RegionPlan plan) {
   std::shared_ptr<CompiledKernel> kernel(new CompiledKernel(std::move(plan)));
   if (Error error = compilerLibrary().moveInto(kernel->compiler))
     return std::move(error);
   const RegionPlan &made = kernel->thePlan;
   kernel->width = program.engine().name;
-  Region region{made.isFull, kernel->width,           made.operations.data(), u32(made.operations.size()), made.pool.data(),
-                u32(made.pool.size()), made.stacks.data(),     u32(made.stacks.size())};
+  Region region = regionOf(made, kernel->width);
   char message[1024];
   if (!kernel->compiler->compile(region, kernel->code, message, sizeof(message)))
     return createStringError(Twine("the kernel cannot be compiled: ") + message);

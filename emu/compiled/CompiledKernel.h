@@ -2,6 +2,7 @@
 #pragma once
 #include "emu/compiled/RegionPlan.h"
 #include "emu/program/LaunchCode.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 
@@ -13,6 +14,10 @@ public:
   /// same operations. Null where nothing of it would be compiled. Fails where the compiler's library cannot be
   /// had. For any number of threads.
   static llvm::Expected<std::shared_ptr<const CompiledKernel>> get(const Program &program, u64 entry, bool isFull);
+  /// The host's assembly of what it would become, line by line: the index of the operation that a line is of,
+  /// or `none`, and its text. Returns what of the program is in it; empty: nothing would be compiled.
+  static llvm::Expected<RegionPlan> list(const Program &program, u64 entry, bool isFull,
+                                         llvm::function_ref<void(u32 index, llvm::StringRef text)> line);
   ~CompiledKernel();
   CompiledKernel(const CompiledKernel &) = delete;
   CompiledKernel &operator=(const CompiledKernel &) = delete;

@@ -4,11 +4,13 @@
 // generates. Code pages are written first and executable afterwards, never
 // both (JITLink).
 //===----------------------------------------------------------------------===//
+#include "emu/compiled/CanonicalNaNs.h"
 #include "emu/compiled/CompiledCode.h"
 #include "emu/compiled/RegionBuilder.h"
 #include "emu/compiled/RowAccesses.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -81,6 +83,7 @@ void optimize(Module &module, TargetMachine &machine, const compiled::Region &re
   first.run(function, functions);
   compiled::replaceKnownRows(function, region);
   compiled::promoteRows(function);
+  compiled::makeNaNsLazy(function);
   functions.invalidate(function, PreservedAnalyses::none());
   FunctionPassManager second;
   second.addPass(EarlyCSEPass());
@@ -90,6 +93,12 @@ void optimize(Module &module, TargetMachine &machine, const compiled::Region &re
   second.addPass(ADCEPass());
   second.addPass(SimplifyCFGPass());
   second.run(function, functions);
+  compiled::makeNaNsLazy(function);
+  if (StringRef(region.width) == "avx512")
+    compiled::fixNaNsAtOnce(function);
+  FunctionPassManager third;
+  third.addPass(ADCEPass());
+  third.run(function, functions);
   functions.invalidate(function, PreservedAnalyses::none());
   modules.invalidate(module, PreservedAnalyses::none());
   ModulePassManager last;
@@ -97,7 +106,8 @@ void optimize(Module &module, TargetMachine &machine, const compiled::Region &re
   last.run(module, modules);
 }
 
-Expected<std::unique_ptr<orc::LLJIT>> makeJit() {
+/// The host, and its processor with all it has.
+Expected<orc::JITTargetMachineBuilder> host() {
   static const bool isReady = [] {
     InitializeNativeTarget();
     InitializeNativeTargetAsmPrinter();
@@ -105,47 +115,56 @@ Expected<std::unique_ptr<orc::LLJIT>> makeJit() {
   }();
   (void)isReady;
   Expected<orc::JITTargetMachineBuilder> target = orc::JITTargetMachineBuilder::detectHost();
-  if (!target)
-    return target.takeError();
-  target->setCodeGenOptLevel(CodeGenOptLevel::Default);
-  return orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*target)).create();
+  if (target)
+    target->setCodeGenOptLevel(CodeGenOptLevel::Default)
+        .setRelocationModel(Reloc::PIC_) // as LLJIT has them
+        .setCodeModel(CodeModel::Small);
+  return target;
 }
 
-Error compile(const compiled::Region &region, compiled::Code &code) {
+/// The region's module, optimized for that machine.
+Expected<std::unique_ptr<Module>> makeModule(const compiled::Region &region, TargetMachine &machine,
+                                             LLVMContext &context) {
   StringRef bitcode = formsOf(region.width);
   if (bitcode.empty())
     return createStringError(formatv("there are no forms for the vector engine {0}", region.width));
-  auto context = std::make_unique<LLVMContext>();
   Expected<std::unique_ptr<Module>> forms =
-      getLazyBitcodeModule(MemoryBufferRef(bitcode, "forms"), *context, /*ShouldLazyLoadMetadata=*/true);
+      getLazyBitcodeModule(MemoryBufferRef(bitcode, "forms"), context, /*ShouldLazyLoadMetadata=*/true);
   if (!forms)
     return forms.takeError();
   Module &module = **forms;
   if (Error error = compiled::buildRegion(module, region))
-    return error;
+    return std::move(error);
+  module.setDataLayout(machine.createDataLayout());
+  optimize(module, machine, region);
+  std::string broken;
+  raw_string_ostream stream(broken);
+  if (verifyModule(module, &stream))
+    return createStringError("the compiler made a broken module: " + broken);
+  return std::move(*forms);
+}
 
-  Expected<std::unique_ptr<orc::LLJIT>> jit = makeJit();
-  if (!jit)
-    return jit.takeError();
-  Expected<orc::JITTargetMachineBuilder> target = orc::JITTargetMachineBuilder::detectHost();
+Error compile(const compiled::Region &region, compiled::Code &code) {
+  Expected<orc::JITTargetMachineBuilder> target = host();
   if (!target)
     return target.takeError();
   Expected<std::unique_ptr<TargetMachine>> machine = target->createTargetMachine();
   if (!machine)
     return machine.takeError();
-  module.setDataLayout((*jit)->getDataLayout());
-  optimize(module, **machine, region);
-  std::string broken;
-  raw_string_ostream stream(broken);
-  if (verifyModule(module, &stream))
-    return createStringError("the compiler made a broken module: " + broken);
-
+  auto context = std::make_unique<LLVMContext>();
+  Expected<std::unique_ptr<Module>> module = makeModule(region, **machine, *context);
+  if (!module)
+    return module.takeError();
+  Expected<std::unique_ptr<orc::LLJIT>> jit =
+      orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*target)).create();
+  if (!jit)
+    return jit.takeError();
   orc::JITDylib &library = (*jit)->getMainJITDylib();
   auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess((*jit)->getDataLayout().getGlobalPrefix());
   if (!process)
     return process.takeError();
   library.addGenerator(std::move(*process));
-  if (Error error = (*jit)->addIRModule(orc::ThreadSafeModule(std::move(*forms), std::move(context))))
+  if (Error error = (*jit)->addIRModule(orc::ThreadSafeModule(std::move(*module), std::move(context))))
     return error;
   Expected<orc::ExecutorAddr> address = (*jit)->lookup(compiled::regionName);
   if (!address)
@@ -155,12 +174,62 @@ Error compile(const compiled::Region &region, compiled::Code &code) {
   return Error::success();
 }
 
-bool compileRegion(const compiled::Region &region, compiled::Code &code, char *message, u32 messageSize) {
-  if (Error error = compile(region, code)) {
-    snprintf(message, messageSize, "%s", toString(std::move(error)).c_str());
-    return false;
+/// The host's instructions, without the directives between them but for labels.
+Error list(const compiled::Region &region, function_ref<void(u32 index, StringRef line)> take) {
+  Expected<orc::JITTargetMachineBuilder> target = host();
+  if (!target)
+    return target.takeError();
+  Expected<std::unique_ptr<TargetMachine>> machine = target->createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  LLVMContext context;
+  Expected<std::unique_ptr<Module>> module = makeModule(region, **machine, context);
+  if (!module)
+    return module.takeError();
+  SmallString<0> text;
+  raw_svector_ostream os(text);
+  legacy::PassManager passes;
+  if ((*machine)->addPassesToEmitFile(passes, os, nullptr, CodeGenFileType::AssemblyFile))
+    return createStringError("the host's code generator writes no assembly");
+  passes.run(**module);
+
+  u32 index = ~u32(0);
+  bool isRegion = false; // and not what it calls
+  for (StringRef rest = text; !rest.empty();) {
+    auto [line, after] = rest.split('\n');
+    rest = after;
+    const StringRef word = line.trim();
+    if (line.starts_with(compiled::regionName) || line.starts_with(".Lfunc_end"))
+      isRegion = !isRegion && line.starts_with(compiled::regionName);
+    else if (StringRef place = word; place.consume_front(".loc")) {
+      SmallVector<StringRef, 4> words;
+      SplitString(place, words);
+      unsigned number = 0;
+      if (words.size() > 1 && !words[1].getAsInteger(10, number))
+        index = number - 1; // 0: of none
+    } else if (isRegion && line.starts_with(".LBB"))
+      take(~u32(0), line.rtrim());
+    else if (isRegion && line.starts_with("\t") && !word.starts_with(".") && !word.starts_with("#"))
+      take(index, line.rtrim());
   }
-  return true;
+  return Error::success();
+}
+
+bool told(Error error, char *message, u32 messageSize) {
+  if (!error)
+    return true;
+  snprintf(message, messageSize, "%s", toString(std::move(error)).c_str());
+  return false;
+}
+
+bool compileRegion(const compiled::Region &region, compiled::Code &code, char *message, u32 messageSize) {
+  return told(compile(region, code), message, messageSize);
+}
+
+bool listRegion(const compiled::Region &region, void (*line)(void *, u32, const char *, size_t), void *to,
+                char *message, u32 messageSize) {
+  return told(list(region, [&](u32 index, StringRef text) { line(to, index, text.data(), text.size()); }),
+              message, messageSize);
 }
 
 void release(compiled::Code &code) {
@@ -170,5 +239,5 @@ void release(compiled::Code &code) {
 
 } // namespace
 
-extern "C" __attribute__((visibility("default"))) const compiled::Compiler lenoCompiler = {
-    compiled::Compiler::current, compileRegion, release};
+extern "C" __attribute__((visibility("default")))
+const compiled::Compiler lenoCompiler = {compiled::Compiler::current, compileRegion, release, listRegion};

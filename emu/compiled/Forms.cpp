@@ -12,10 +12,12 @@
 #pragma clang attribute push(__attribute__((internal_linkage)), apply_to = any(function, record))
 namespace {
 
-/// What lanes that spread over a window load or store, called with copies of the rows: those of the address, and
-/// from the third on those of the data. False: nothing has moved.
+/// What lanes that spread over a window load or store, called with copies of the rows: those of the address,
+/// and from the third on those of the data. False: nothing has moved. The window comes by its parts: what
+/// compiled code keeps of the warp shall be in nobody's memory.
 template <isa::MemSize size, sem::MemorySpace space, bool isStore>
-[[gnu::noinline]] bool spreading(u32 *rows, s64 immediate, u8 flags, LaneMask exec, const MemoryWindow &window) {
+[[gnu::noinline]] bool spreading(u32 *rows, s64 immediate, u8 flags, LaneMask exec, u64 base, u64 bytes,
+                                 unsigned char *host) {
   WarpState warp;
   warp.frame = reinterpret_cast<unsigned char *>(rows);
   Op op{};
@@ -23,7 +25,37 @@ template <isa::MemSize size, sem::MemorySpace space, bool isStore>
   op.d = s32(2 * rowBytes);
   op.immediate = immediate;
   op.flags = flags;
+  MemoryWindow window{};
+  window.base = base;
+  window.size = bytes;
+  window.host = host;
   return accessingWindow<size, space, isStore>(warp, op, exec, window);
+}
+
+/// How the addresses of executing lanes lie to each other: of rows that do not change it is known once.
+struct Addresses {
+  u64 first;  ///< of the lowest lane
+  bool isOne; ///< the same for all
+  bool isRow; ///< words side by side, in lane order
+};
+template <sem::MemorySpace space>
+[[clang::always_inline]] inline Addresses patternOf(WarpState &warp, const Op &op, LaneMask exec) {
+  const unsigned first = unsigned(__builtin_ctz(exec)), last = 31 - unsigned(__builtin_clz(exec));
+  const u32 low = wordOf(warp, op.a, first);
+  const Vector apart = *row<const Vector>(warp, op.a) - low;
+  auto holds = [&](Vector isZero) { return !(exec & ~lanesWhere(isZero)); };
+  const bool isOne = holds(apart), isRow = holds(apart - (laneNumbers - first) * 4);
+  if (!hasWideAddresses(space))
+    return {u32(low + u32(op.immediate)), isOne, isRow};
+  u64 address = u64(low) + u64(op.immediate);
+  bool isTogether = true;
+  if (op.flags & Op::wideBase) {
+    const u32 high = wordOf(warp, op.a + s32(rowBytes), first);
+    isTogether = holds(*row<const Vector>(warp, op.a + s32(rowBytes)) - high);
+    address += u64(high) << 32;
+  }
+  // No row goes on where the lower words begin anew.
+  return {address, isOne && isTogether, isRow && isTogether && low <= ~u32(4 * (last - first))};
 }
 
 /// Loads and stores inside the window that the lowest lane's datum is in.
@@ -35,36 +67,39 @@ template <class S, unsigned hot, class M> const Op *accessing(WarpState &warp, c
   LaneMask exec = executing(warp, op);
   if (!exec)
     return &op + 1;
+  const Addresses addresses = patternOf<space>(warp, op, exec);
   MemoryWindow window = windowOf<space>(warp, op);
-  if constexpr (hasWideAddresses(space)) {
-    unsigned first = unsigned(__builtin_ctz(exec));
-    u64 address = u64(wordOf(warp, op.a, first)) + u64(op.immediate);
-    if (op.flags & Op::wideBase)
-      address += u64(wordOf(warp, op.a + s32(rowBytes), first)) << 32;
-    if (address - window.base >= window.size)
+  if constexpr (hasWideAddresses(space))
+    if (addresses.first - window.base >= window.size)
       window = warp.otherGlobal;
-  }
-  Stretch stretch = stretchOf<bytes>(warp, op, space, exec, window);
+  const u64 offset = addresses.first - window.base;
+  const unsigned last = 31 - unsigned(__builtin_clz(exec)), first = unsigned(__builtin_ctz(exec));
+  auto isInside = [&](u64 span) { return offset <= window.size && window.size - offset >= span; };
+  const bool isAligned = addresses.first % bytes == 0;
+  if constexpr (bytes == 4 && space != sem::MemorySpace::Local)
+    if (addresses.isRow && isAligned && isInside(4 * (last - first) + 4)) [[likely]] {
+      transferRow<isStore>(warp, op.d, window.host + offset - size_t(first) * 4, exec);
+      return &op + 1;
+    }
+  if constexpr (space != sem::MemorySpace::Local || bytes >= 4)
+    if (addresses.isOne && isAligned && isInside(bytes))
+      return moving<size, space, isStore>(warp, op, exec, window, {Stretch::One, offset});
   if constexpr (space == sem::MemorySpace::Local)
-    return bytes < 4 || stretch.pattern != Stretch::One
-               ? nullptr
-               : moving<size, space, isStore>(warp, op, exec, window, stretch);
-  if (stretch.pattern == Stretch::Spread) {
-    constexpr unsigned registers = sem::registersOf(size);
-    alignas(rowBytes) Vector rows[2 + registers];
-    rows[0] = *row<const Vector>(warp, op.a);
-    if (op.flags & Op::wideBase)
-      rows[1] = *row<const Vector>(warp, op.a + s32(rowBytes));
+    return nullptr;
+  constexpr unsigned registers = sem::registersOf(size);
+  alignas(rowBytes) Vector rows[2 + registers];
+  rows[0] = *row<const Vector>(warp, op.a);
+  if (op.flags & Op::wideBase)
+    rows[1] = *row<const Vector>(warp, op.a + s32(rowBytes));
+  for (unsigned k = 0; k < registers; ++k)
+    rows[2 + k] = *row<const Vector>(warp, op.d + s32(k * rowBytes));
+  if (!spreading<size, space, isStore>(reinterpret_cast<u32 *>(rows), op.immediate, op.flags, exec,
+                                       window.base, window.size, window.host))
+    return nullptr;
+  if constexpr (!isStore)
     for (unsigned k = 0; k < registers; ++k)
-      rows[2 + k] = *row<const Vector>(warp, op.d + s32(k * rowBytes));
-    if (!spreading<size, space, isStore>(reinterpret_cast<u32 *>(rows), op.immediate, op.flags, exec, window))
-      return nullptr;
-    if constexpr (!isStore)
-      for (unsigned k = 0; k < registers; ++k)
-        *row<Vector>(warp, op.d + s32(k * rowBytes)) = rows[2 + k];
-    return &op + 1;
-  }
-  return moving<size, space, isStore>(warp, op, exec, window, stretch);
+      *row<Vector>(warp, op.d + s32(k * rowBytes)) = rows[2 + k];
+  return &op + 1;
 }
 
 template <class S, class M, unsigned hot, bool plain> constexpr Handler formOf() {

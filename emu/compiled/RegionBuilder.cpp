@@ -2,6 +2,7 @@
 #include "emu/warp/DivergenceStack.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
@@ -30,6 +31,12 @@ public:
 private:
   ArrayRef<Operation> operations() const { return {region.operations, region.count}; }
   Error begin();
+  void beginPlaces();
+  /// What is built from now on is of the operation of that index.
+  void isOf(u32 index) {
+    if (places)
+      ir.SetCurrentDebugLocation(DILocation::get(context, index + 1, 0, places));
+  }
   Error keepWhatIsCalled();
   void loadState();
   void finishExit();
@@ -72,6 +79,7 @@ private:
   const Region &region;
   IRBuilder<> ir;
   Function *function_ = nullptr;
+  DISubprogram *places = nullptr; ///< null: nobody asks
   Value *state = nullptr; ///< a WarpState of its own, which becomes registers
   Value *left = nullptr, *depth = nullptr, *deepest = nullptr, *pushes = nullptr, *pops = nullptr;
   Value *masks[StackShape::most] = {}, *waiting[5] = {}; ///< of what is kept, by entry and by Reason
@@ -163,6 +171,8 @@ Error RegionBuilder::begin() {
   if (StringRef(region.width) == "avx512")
     function_->addFnAttr("min-legal-vector-width", "512");
 
+  if (region.tellsPlaces)
+    beginPlaces();
   ir.SetInsertPoint(BasicBlock::Create(context, "entry", function_));
   auto *bytes = ArrayType::get(ir.getInt8Ty(), sizeof(WarpState));
   AllocaInst *own = ir.CreateAlloca(bytes, nullptr, "state");
@@ -196,6 +206,18 @@ Error RegionBuilder::begin() {
   exitLeft = ir.CreatePHI(ir.getInt64Ty(), 16, "behind");
   exitStack = ir.CreatePHI(word, 16, "stack");
   return Error::success();
+}
+
+void RegionBuilder::beginPlaces() {
+  DIBuilder info(module);
+  DIFile *file = info.createFile("kernel", "");
+  info.createCompileUnit(DISourceLanguageName(dwarf::DW_LANG_C), file, "leno", true, "", 0);
+  auto *type = info.createSubroutineType(info.getOrCreateTypeArray({}));
+  places = info.createFunction(file, regionName, "", file, 1, type, 1, DINode::FlagZero,
+                               DISubprogram::SPFlagDefinition | DISubprogram::SPFlagOptimized);
+  function_->setSubprogram(places);
+  info.finalize();
+  module.addModuleFlag(Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
 }
 
 void RegionBuilder::finishExit() {
@@ -411,6 +433,7 @@ Error RegionBuilder::buildOperation(u32 at, u32 blockEnd) {
   const s64 next = s64(operation.index) + 1, target = next + operation.op.immediate;
   Constant *op = constantOf(operation);
   Value *active = nullptr;
+  isOf(operation.index);
   switch (operation.kind) {
   case Kind::Leaves:
   case Kind::Idles:
@@ -461,6 +484,7 @@ Error RegionBuilder::buildBlock(u32 first, u32 end) {
   const u32 shape = all[first].stack;
   BasicBlock *block = leaders.at(all[first].index).block;
   ir.SetInsertPoint(block);
+  isOf(all[first].index);
   u32 blockEnd = first;
   while (blockEnd < end && all[blockEnd].kind != Kind::Leaves)
     ++blockEnd;

@@ -1,0 +1,49 @@
+#include "runtime/CompiledListing.h"
+#include "asm/Decoder.h"
+#include "emu/compiled/CompiledKernel.h"
+#include "emu/engine/Engine.h"
+#include "emu/program/Predecoder.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace leno;
+using compiled::CompiledKernel;
+using compiled::Kind;
+using compiled::RegionPlan;
+using llvm::Error;
+using llvm::Expected;
+
+Error runtime::printCompiled(const Executable &executable, const KernelInfo &kernel, llvm::raw_ostream &os) {
+  Expected<const Engine *> engine = chooseEngine();
+  if (!engine)
+    return engine.takeError();
+  const Program program = predecode(executable.code(), **engine);
+  Decoder decoder;
+  auto describe = [&](u64 address) { return executable.describe(address); };
+  auto operation = [&](u32 index) {
+    const u64 address = u64(index) * 8;
+    return "// " + describe(address) + ": " + decoder.print(executable.code()[index], address, describe) +
+           ";";
+  };
+  for (bool isFull : {true, false}) {
+    os << (isFull ? "// " : "\n// ") << kernel.name << ": code for warps "
+       << (isFull ? "all of whose lanes are active" : "with any lanes") << ", " << (*engine)->name << '\n';
+    u32 last = CompiledKernel::none;
+    size_t lines = 0;
+    auto line = [&](u32 index, llvm::StringRef text) {
+      if (index != CompiledKernel::none && index != last && index < program.size())
+        os << operation(last = index) << '\n';
+      os << text << '\n';
+      ++lines;
+    };
+    Expected<RegionPlan> plan = CompiledKernel::list(program, kernel.entry, isFull, line);
+    if (!plan)
+      return plan.takeError();
+    if (!lines)
+      os << "// nothing of it would be compiled\n";
+    for (const compiled::Operation &each : plan->operations)
+      if (each.kind == Kind::Leaves)
+        os << operation(each.index) << " is the interpreter's\n";
+  }
+  return Error::success();
+}
