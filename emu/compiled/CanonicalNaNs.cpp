@@ -122,6 +122,26 @@ Value *fixed(IRBuilder<> &ir, Value *x, Value *nan) {
 
 } // namespace
 
+Value *leno::compiled::beforeCanonical(Value *value) {
+  while (auto *cast = dyn_cast<BitCastInst>(value)) {
+    if (!isPattern(*cast))
+      return nullptr;
+    value = cast->getOperand(0);
+  }
+  auto *instruction = dyn_cast<Instruction>(value);
+  return instruction ? madeCanonical(*instruction) : nullptr;
+}
+
+Value *leno::compiled::makeCanonical(IRBuilder<> &ir, Value *value, Type *like) {
+  Value *number = ir.CreateBitCast(value, like);
+  const unsigned bits = like->getScalarSizeInBits();
+  Constant *nan = ConstantFP::get(like, APFloat(like->getScalarType()->getFltSemantics(), APInt::getSignedMaxValue(bits)));
+  Value *isNumber = ir.CreateFCmpORD(number, Constant::getNullValue(like));
+  return ir.CreateBitCast(ir.CreateSelect(isNumber, number, nan), value->getType());
+}
+
+bool leno::compiled::isForgetful(const Use &use) { return ::isForgetful(*cast<Instruction>(use.getUser())); }
+
 static SmallVector<SelectInst *> allMadeCanonical(Function &function) {
   SmallVector<SelectInst *> found;
   for (Instruction &instruction : instructions(function))
@@ -135,7 +155,7 @@ void leno::compiled::makeNaNsLazy(Function &function) {
   SmallVector<std::pair<Use *, Value *>> replaced;
   for (SelectInst *chosen : allMadeCanonical(function))
     for (Use &use : chosen->uses())
-      if (isForgetful(*cast<Instruction>(use.getUser())))
+      if (isForgetful(use))
         replaced.push_back({&use, madeCanonical(*chosen)});
   for (auto [use, x] : replaced)
     use->set(x);

@@ -13,6 +13,7 @@ enum class Kind : u8 {
   Leaves,   ///< nothing: it returns before it, and the interpreter goes on
   Computes, ///< always executes
   Accesses, ///< executes, or else leaves
+  Asks,     ///< has the machine give what a special register holds
   Idles,    ///< nothing, and executes
   Branches, ///< goes to its target or on; where lanes part, those that stay are pushed
   Pushes,   ///< an entry for its target, with the active lanes
@@ -36,6 +37,11 @@ struct StackShape {
   bool operator==(const StackShape &) const = default;
 };
 
+/// How the addresses of an access lie to each other. Code for one way leaves where they lie in another.
+enum class Lanes : u8 { Any, One, Row };
+/// Forms that an operation of the same modifiers has at most.
+inline constexpr unsigned variants = 3;
+
 struct Operation {
   Op op;         ///< without its handlers
   u32 index = 0; ///< in the program
@@ -45,11 +51,12 @@ struct Operation {
   u8 isLeader = 0;  ///< code is entered and joined here
   u8 tokenType = 0; ///< Pushes
   u8 reason = 0;    ///< TakesOut
+  Lanes lanes = Lanes::Any; ///< Accesses
   bool parts = false; ///< Branches: lanes that stay are pushed; else all go, or code leaves
   bool operator==(const Operation &other) const {
     return __builtin_memcmp(&op, &other.op, sizeof(Op)) == 0 && index == other.index && form == other.form &&
            stack == other.stack && kind == other.kind && isLeader == other.isLeader &&
-           tokenType == other.tokenType && reason == other.reason && parts == other.parts;
+           tokenType == other.tokenType && reason == other.reason && lanes == other.lanes && parts == other.parts;
   }
 };
 
@@ -76,12 +83,15 @@ struct Region {
 
 /// What code keeps of a warp beside its WarpState.
 struct Kept {
-  u64 left;                         ///< instructions that may execute
+  s64 left;                         ///< instructions that may execute
   u64 depth, deepest, pushes, pops; ///< of the whole stack; what was done since
   LaneMask masks[StackShape::most]; ///< of the entries of the shape
   LaneMask waiting[5];              ///< lanes by Reason
   u32 stack;                        ///< afterwards: the shape
   u32 prefersFull;                  ///< code leaves at a backward branch of all lanes
+  /// Fills a row with what a special register of the real warp holds; 0: there is no such register.
+  u32 (*special)(WarpState *warp, u32 number, u32 *row);
+  u32 goesPast; ///< a block that nobody else can see the execution of may pass what is left: then that is below zero
 };
 
 /// Executes operations of `warp` from the leader of that number on (they count in the region's order), as

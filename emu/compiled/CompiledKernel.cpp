@@ -23,7 +23,7 @@ static Region regionOf(const RegionPlan &plan, const char *width) {
 
 Expected<RegionPlan> CompiledKernel::list(const Program &program, u64 entry, bool isFull,
                                           function_ref<void(u32, StringRef)> line) {
-  RegionPlan plan(program, entry, isFull);
+  RegionPlan plan(program, entry, isFull, {});
   if (plan.isEmpty())
     return plan;
   Expected<const Compiler *> compiler = compilerLibrary();
@@ -84,8 +84,17 @@ struct Known {
 
 } // namespace
 
-Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::get(const Program &program, u64 entry, bool isFull) {
-  RegionPlan plan(program, entry, isFull);
+std::optional<size_t> CompiledKernel::regularAccess(u32 index) const {
+  auto found = llvm::lower_bound(thePlan.operations, index,
+                                 [](const Operation &operation, u32 index) { return operation.index < index; });
+  return found != thePlan.operations.end() && found->index == index && found->lanes != Lanes::Any
+             ? std::optional(size_t(found - thePlan.operations.begin()))
+             : std::nullopt;
+}
+
+Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::get(const Program &program, u64 entry, bool isFull,
+                                                                   const RegionPlan::Guess &guess) {
+  RegionPlan plan(program, entry, isFull, guess);
   if (plan.isEmpty())
     return nullptr;
   static Known *known = new Known; // threads may ask while the process ends

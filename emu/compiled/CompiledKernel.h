@@ -13,7 +13,8 @@ public:
   /// What a kernel of the program becomes: made now, or known from before, of this program or another with the
   /// same operations. Null where nothing of it would be compiled. Fails where the compiler's library cannot be
   /// had. For any number of threads.
-  static llvm::Expected<std::shared_ptr<const CompiledKernel>> get(const Program &program, u64 entry, bool isFull);
+  static llvm::Expected<std::shared_ptr<const CompiledKernel>>
+  get(const Program &program, u64 entry, bool isFull, const RegionPlan::Guess &guess);
   /// The host's assembly of what it would become, line by line: the index of the operation that a line is of,
   /// or `none`, and its text. Returns what of the program is in it; empty: nothing would be compiled.
   static llvm::Expected<RegionPlan> list(const Program &program, u64 entry, bool isFull,
@@ -28,6 +29,10 @@ public:
   size_t leaderCount() const { return shapeOfLeader.size(); }
   /// The stack's shape at that leader.
   const StackShape &shapeAt(u32 leader) const { return thePlan.stacks[shapeOfLeader[leader]]; }
+  /// The number of the region's operation at that index in the program, where it is an access of lanes that lie in
+  /// one way.
+  std::optional<size_t> regularAccess(u32 index) const;
+  llvm::ArrayRef<Operation> operations() const { return thePlan.operations; }
   const StackShape &shape(u32 number) const { return thePlan.stacks[number]; }
   /// Compiled code has nothing before it that a sanitizer could look at.
   [[clang::no_sanitize("function")]] u32 run(WarpState &warp, u32 leader, Kept &kept) const {

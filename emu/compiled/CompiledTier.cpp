@@ -1,6 +1,7 @@
 #include "emu/compiled/CompiledTier.h"
 #include "asm/support/Assert.h"
 #include "emu/compiled/TierChoice.h"
+#include "emu/engine/SpecialRegisters.h"
 #include "emu/launch/GridRun.h"
 #include "emu/warp/Warp.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -35,7 +36,29 @@ void CompiledTier::Code::set(std::shared_ptr<const CompiledKernel> made) {
     return;
   kernel = std::move(made);
   leaders = kernel->leadersByIndex();
-  worth.resize(kernel->leaderCount());
+  worth.assign(kernel->leaderCount(), {});
+  left.assign(kernel->operations().size(), 0);
+}
+
+bool CompiledTier::Code::leftAt(size_t index) {
+  constexpr u32 looks = 64;
+  std::optional<size_t> access = kernel->regularAccess(u32(index));
+  return access && ++left[*access] == looks;
+}
+
+void CompiledTier::remake(Code &made) {
+  // All that were left since: others of the same loop would be next. In the end, none is taken for regular.
+  constexpr unsigned most = 3;
+  const bool all = ++made.times == most;
+  for (size_t i = 0; i < made.left.size(); ++i)
+    if (const compiled::Operation &operation = made.kernel->operations()[i]; made.left[i] || (all && operation.lanes != compiled::Lanes::Any))
+      made.guess.irregular.push_back(operation.index);
+  llvm::Expected<std::shared_ptr<const CompiledKernel>> again =
+      CompiledKernel::get(grid.program(), grid.launch().entry, &made == &full, made.guess);
+  if (!again)
+    llvm::consumeError(again.takeError());
+  else if (*again && (*again)->isMadeOf(code))
+    made.set(std::move(*again));
 }
 
 void CompiledTier::Code::entered(u32 leader, size_t index, u64 instructions) {
@@ -52,13 +75,14 @@ void CompiledTier::Code::entered(u32 leader, size_t index, u64 instructions) {
 
 CompiledTier::CompiledTier(const GridRun &grid, const LaunchCode &code, std::shared_ptr<const CompiledKernel> kernel)
     : grid(grid), code(code) {
+  full.guess = any.guess = guessFor(grid.launch().block);
   full.set(std::move(kernel));
 }
 
 void CompiledTier::makeAny() {
   isAnyMade = true;
   llvm::Expected<std::shared_ptr<const CompiledKernel>> made =
-      CompiledKernel::get(grid.program(), grid.launch().entry, false);
+      CompiledKernel::get(grid.program(), grid.launch().entry, false, any.guess);
   if (!made)
     llvm::consumeError(made.takeError()); // it is interpreted then; what the library lacks, the other has told
   else if (*made && (*made)->isMadeOf(code)) // else something lies on operations of its own: a breakpoint
@@ -76,12 +100,23 @@ bool CompiledTier::isUsable() {
   return isAsCompiled && !(canBeWatched && grid.wants(untold));
 }
 
+static u32 askSpecial(WarpState *warp, u32 number, u32 *row) {
+  service::SpecialValues values;
+  if (!specialValues(*static_cast<Warp *>(warp), number, values))
+    return false;
+  for (unsigned i = 0; i < laneCount; ++i)
+    row[i] = values.isRamp ? values.first + i * values.step : values.each[i];
+  return true;
+}
+
 /// The upper entries of the warp's stack are with the code while it runs.
 void CompiledTier::enter(Warp &warp, const CompiledKernel &kernel, u32 leader, u64 &left) {
   DivergenceStack &stack = warp.divergence();
   const StackShape &before = kernel.shapeAt(leader);
   compiled::Kept kept;
-  kept.left = left;
+  kept.left = s64(left);
+  kept.goesPast = goesPast;
+  kept.special = askSpecial;
   kept.depth = kept.deepest = stack.depth();
   kept.pushes = kept.pops = 0;
   kept.prefersFull = prefersFull;
@@ -96,7 +131,8 @@ void CompiledTier::enter(Warp &warp, const CompiledKernel &kernel, u32 leader, u
     kept.masks[k] = stack.take().mask;
   }
   warp.pc = grid.opAt(kernel.run(warp, leader, kept));
-  left = kept.left;
+  left = u64(std::max<s64>(kept.left, 0));
+  warp.past = unsigned(std::max<s64>(-kept.left, 0));
   std::copy_n(kept.waiting, 5, stack.waitingLanes());
   const StackShape &after = kernel.shape(kept.stack);
   for (unsigned k = 0; k < after.depth; ++k)
@@ -110,6 +146,7 @@ Tier::Ran CompiledTier::run(Warp &warp, u64 budget) {
   if (!isUsable())
     return interpreter.run(warp, budget);
   u64 left = budget;
+  goesPast = grid.executesPast(compiled::RegionPlan::mostOperations);
   bool isEntered = !warp.stepOver; // else its operation was told already, and is not to be met again
   const DivergenceStack &stack = warp.divergence();
   while (left > 0) {
@@ -124,7 +161,9 @@ Tier::Ran CompiledTier::run(Warp &warp, u64 budget) {
     if (leader != CompiledKernel::none) {
       const u64 before = left;
       enter(warp, *made.kernel, leader, left);
-      made.entered(leader, index, before - left);
+      made.entered(leader, index, before - left + warp.past);
+      if (left && made.leftAt(grid.indexOf(*warp.pc)))
+        remake(made);
       if (&made == &full)
         fullInstructions += before - left;
       else if (left != before && warp.active == allLanes && prefersFull)

@@ -18,6 +18,8 @@ public:
   /// `code`: the grid's.
   CompiledTier(const GridRun &grid, const LaunchCode &code,
                std::shared_ptr<const compiled::CompiledKernel> full);
+  /// For a launch with blocks of that size.
+  static compiled::RegionPlan::Guess guessFor(Dim3 block) { return {block.x % laneCount == 0, {}}; }
   Ran run(Warp &warp, u64 budget) override;
 
 private:
@@ -30,12 +32,17 @@ private:
       u64 instructions = 0;
     };
     std::vector<Worth> worth; ///< by leader
+    std::vector<u32> left;    ///< by operation: how often code was left at a regular access that was none
+    compiled::RegionPlan::Guess guess;
+    unsigned times = 0; ///< that the code was made anew
 
     void set(std::shared_ptr<const compiled::CompiledKernel> made);
     u32 leaderAt(size_t index) const {
       return index < leaders.size() ? leaders[index] : compiled::CompiledKernel::none;
     }
     void entered(u32 leader, size_t index, u64 instructions);
+    /// It was left at that operation; whether it should be made anew.
+    bool leftAt(size_t index);
   };
 
   bool isUsable();
@@ -49,12 +56,15 @@ private:
   }
   /// Code for any lanes, when a warp first needs it.
   void makeAny();
+  /// Accesses have turned out to be of another kind than thought.
+  void remake(Code &made);
   void enter(Warp &warp, const compiled::CompiledKernel &kernel, u32 leader, u64 &left);
 
   const GridRun &grid;
   const LaunchCode &code;
   Code full, any; ///< for warps with all lanes, and for others
   bool prefersFull = true, isAnyMade = false;
+  bool goesPast = false; ///< Kept::goesPast
   u64 partings = 0, fullInstructions = 0;
   Interpreter interpreter;
   u64 generation = ~u64(0);

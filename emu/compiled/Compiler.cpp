@@ -5,10 +5,13 @@
 // both (JITLink).
 //===----------------------------------------------------------------------===//
 #include "emu/compiled/CanonicalNaNs.h"
+#include "emu/compiled/CodeCache.h"
 #include "emu/compiled/CompiledCode.h"
 #include "emu/compiled/RegionBuilder.h"
 #include "emu/compiled/RowAccesses.h"
+#include "llvm-c/Core.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
@@ -17,6 +20,8 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
+#include <atomic>
+#include <dlfcn.h>
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -45,6 +50,8 @@ LENO_FORMS(avx512)
 
 namespace {
 
+std::atomic<u64> regionsMade = 0;
+
 StringRef formsOf(StringRef width) {
 #define LENO_PICK(name)                                                                                      \
   if (width == #name)                                                                                        \
@@ -68,7 +75,7 @@ void optimize(Module &module, TargetMachine &machine, const compiled::Region &re
   builder.crossRegisterProxies(loops, functions, components, modules);
 
   ModulePassManager inlining;
-  inlining.addPass(AlwaysInlinerPass(false));
+  inlining.addPass(AlwaysInlinerPass(/*InsertLifetime=*/true));
   inlining.addPass(GlobalDCEPass());
   inlining.run(module, modules);
 
@@ -144,34 +151,115 @@ Expected<std::unique_ptr<Module>> makeModule(const compiled::Region &region, Tar
   return std::move(*forms);
 }
 
+/// All that machine code follows from: the compiler itself, with the forms in it, LLVM, the host and the region.
+compiled::CodeCache::Key keyOf(const compiled::Region &region, const orc::JITTargetMachineBuilder &target) {
+  static const BLAKE3Result<> self = [] {
+    Dl_info info;
+    ErrorOr<std::unique_ptr<MemoryBuffer>> library = std::errc::no_such_file_or_directory;
+    if (dladdr(&regionsMade, &info) && info.dli_fname)
+      library = MemoryBuffer::getFile(info.dli_fname);
+    return library ? BLAKE3::hash<>(arrayRefFromStringRef((*library)->getBuffer())) : BLAKE3Result<>{};
+  }();
+  BLAKE3 hash;
+  auto number = [&](u64 value) { hash.update(ArrayRef(reinterpret_cast<const uint8_t *>(&value), sizeof(value))); };
+  auto text = [&](StringRef words) {
+    number(words.size());
+    hash.update(words);
+  };
+  hash.update(self);
+  unsigned major, minor, patch;
+  LLVMGetVersion(&major, &minor, &patch);
+  number(u64(major) << 32 | minor << 16 | patch);
+  text(target.getCPU());
+  text(target.getFeatures().getString());
+  text(region.width);
+  number(region.isFull);
+  number(region.count);
+  for (const compiled::Operation &each : ArrayRef(region.operations, region.count)) {
+    text(StringRef(reinterpret_cast<const char *>(&each.op), sizeof(Op)));
+    for (u64 part : {u64(each.index), u64(each.form), u64(each.stack), u64(each.kind), u64(each.isLeader),
+                     u64(each.tokenType), u64(each.reason), u64(each.lanes), u64(each.parts)})
+      number(part);
+  }
+  number(region.poolSize);
+  for (const compiled::PoolWord &word : ArrayRef(region.pool, region.poolSize)) {
+    number(word.isConstant);
+    number(word.value);
+  }
+  number(region.stackCount);
+  for (const compiled::StackShape &shape : ArrayRef(region.stacks, region.stackCount)) {
+    number(shape.depth);
+    for (const compiled::StackEntry &entry : ArrayRef(shape.entries, shape.depth)) {
+      number(entry.type);
+      number(entry.pc);
+    }
+  }
+  return hash.final<>();
+}
+
+/// One for the process, with a library of its own for each region.
+Expected<orc::LLJIT *> jit() {
+  static Expected<std::unique_ptr<orc::LLJIT>> *made = new Expected<std::unique_ptr<orc::LLJIT>>([] {
+    Expected<orc::JITTargetMachineBuilder> target = host();
+    if (!target)
+      return Expected<std::unique_ptr<orc::LLJIT>>(target.takeError());
+    return orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*target)).create();
+  }());
+  if (!*made)
+    return createStringError("the host has no just-in-time compiler");
+  return made->get().get();
+}
+
+Error link(std::unique_ptr<MemoryBuffer> object, compiled::Code &code) {
+  Expected<orc::LLJIT *> linker = jit();
+  if (!linker)
+    return linker.takeError();
+  Expected<orc::JITDylib &> library = (*linker)->createJITDylib(formatv("region {0}", regionsMade++).str());
+  if (!library)
+    return library.takeError();
+  Error error = [&]() -> Error {
+    // What is called of C's library, as memcpy is.
+    auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess((*linker)->getDataLayout().getGlobalPrefix());
+    if (!process)
+      return process.takeError();
+    library->addGenerator(std::move(*process));
+    if (Error error = (*linker)->addObjectFile(*library, std::move(object)))
+      return error;
+    Expected<orc::ExecutorAddr> address = (*linker)->lookup(*library, compiled::regionName);
+    if (!address)
+      return address.takeError();
+    code.entry = address->toPtr<compiled::Entry>();
+    code.owner = &*library;
+    return Error::success();
+  }();
+  return error ? joinErrors(std::move(error), (*linker)->getExecutionSession().removeJITDylib(*library))
+               : Error::success();
+}
+
 Error compile(const compiled::Region &region, compiled::Code &code) {
   Expected<orc::JITTargetMachineBuilder> target = host();
   if (!target)
     return target.takeError();
+  const compiled::CodeCache &cache = compiled::CodeCache::get();
+  const compiled::CodeCache::Key key = keyOf(region, *target);
+  if (std::unique_ptr<MemoryBuffer> known = cache.find(key)) {
+    Error error = link(std::move(known), code);
+    if (!error)
+      return error;
+    consumeError(std::move(error)); // it is made anew
+  }
   Expected<std::unique_ptr<TargetMachine>> machine = target->createTargetMachine();
   if (!machine)
     return machine.takeError();
-  auto context = std::make_unique<LLVMContext>();
-  Expected<std::unique_ptr<Module>> module = makeModule(region, **machine, *context);
+  LLVMContext context;
+  Expected<std::unique_ptr<Module>> module = makeModule(region, **machine, context);
   if (!module)
     return module.takeError();
-  Expected<std::unique_ptr<orc::LLJIT>> jit =
-      orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*target)).create();
-  if (!jit)
-    return jit.takeError();
-  orc::JITDylib &library = (*jit)->getMainJITDylib();
-  auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess((*jit)->getDataLayout().getGlobalPrefix());
-  if (!process)
-    return process.takeError();
-  library.addGenerator(std::move(*process));
-  if (Error error = (*jit)->addIRModule(orc::ThreadSafeModule(std::move(*module), std::move(context))))
-    return error;
-  Expected<orc::ExecutorAddr> address = (*jit)->lookup(compiled::regionName);
-  if (!address)
-    return address.takeError();
-  code.entry = address->toPtr<compiled::Entry>();
-  code.owner = jit->release();
-  return Error::success();
+  Expected<std::unique_ptr<MemoryBuffer>> object = orc::SimpleCompiler(**machine)(**module);
+  if (!object)
+    return object.takeError();
+  cache.keep(key, (*object)->getBuffer());
+  return link(std::move(*object), code);
 }
 
 /// The host's instructions, without the directives between them but for labels.
@@ -233,7 +321,10 @@ bool listRegion(const compiled::Region &region, void (*line)(void *, u32, const 
 }
 
 void release(compiled::Code &code) {
-  delete static_cast<orc::LLJIT *>(code.owner);
+  if (Expected<orc::LLJIT *> linker = jit())
+    cantFail((*linker)->getExecutionSession().removeJITDylib(*static_cast<orc::JITDylib *>(code.owner)));
+  else
+    consumeError(linker.takeError());
   code.owner = nullptr;
 }
 

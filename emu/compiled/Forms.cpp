@@ -6,31 +6,12 @@
 // interpreter's then. It asks no service and tells nobody.
 //===----------------------------------------------------------------------===//
 #define LENO_COMPILED_FORMS
+#include "emu/compiled/CompiledCode.h"
 #include "emu/engine/Engines.h"
 #include "emu/engine/Handlers.inc"
 
 #pragma clang attribute push(__attribute__((internal_linkage)), apply_to = any(function, record))
 namespace {
-
-/// What lanes that spread over a window load or store, called with copies of the rows: those of the address,
-/// and from the third on those of the data. False: nothing has moved. The window comes by its parts: what
-/// compiled code keeps of the warp shall be in nobody's memory.
-template <isa::MemSize size, sem::MemorySpace space, bool isStore>
-[[gnu::noinline]] bool spreading(u32 *rows, s64 immediate, u8 flags, LaneMask exec, u64 base, u64 bytes,
-                                 unsigned char *host) {
-  WarpState warp;
-  warp.frame = reinterpret_cast<unsigned char *>(rows);
-  Op op{};
-  op.a = 0;
-  op.d = s32(2 * rowBytes);
-  op.immediate = immediate;
-  op.flags = flags;
-  MemoryWindow window{};
-  window.base = base;
-  window.size = bytes;
-  window.host = host;
-  return accessingWindow<size, space, isStore>(warp, op, exec, window);
-}
 
 /// How the addresses of executing lanes lie to each other: of rows that do not change it is known once.
 struct Addresses {
@@ -58,34 +39,66 @@ template <sem::MemorySpace space>
   return {address, isOne && isTogether, isRow && isTogether && low <= ~u32(4 * (last - first))};
 }
 
-/// Loads and stores inside the window that the lowest lane's datum is in.
-template <class S, unsigned hot, class M> const Op *accessing(WarpState &warp, const Op &op) {
-  constexpr isa::MemSize size = M::withHot(M{}, hot).size;
+/// Loads and stores of one word of all executing lanes, or of words side by side, inside the window that the lowest
+/// lane's datum is in; else nothing has moved.
+template <isa::MemSize size, sem::MemorySpace space, bool isStore, compiled::Lanes lanes>
+[[clang::always_inline]] inline bool moveTogether(WarpState &warp, const Op &op, LaneMask exec) {
   constexpr unsigned bytes = sem::bytesOf(size);
-  constexpr sem::MemorySpace space = S::access.space;
-  constexpr bool isStore = S::access.isStore;
-  LaneMask exec = executing(warp, op);
-  if (!exec)
-    return &op + 1;
   const Addresses addresses = patternOf<space>(warp, op, exec);
   MemoryWindow window = windowOf<space>(warp, op);
   if constexpr (hasWideAddresses(space))
     if (addresses.first - window.base >= window.size)
       window = warp.otherGlobal;
   const u64 offset = addresses.first - window.base;
-  const unsigned last = 31 - unsigned(__builtin_clz(exec)), first = unsigned(__builtin_ctz(exec));
-  auto isInside = [&](u64 span) { return offset <= window.size && window.size - offset >= span; };
-  const bool isAligned = addresses.first % bytes == 0;
-  if constexpr (bytes == 4 && space != sem::MemorySpace::Local)
+  const unsigned first = unsigned(__builtin_ctz(exec)), last = 31 - unsigned(__builtin_clz(exec));
+  auto isInside = [&](u64 span) { return window.size >= span && offset <= window.size - span; };
+  // Where the offset is a multiple, as it mostly is, alignment is the base's, and known once.
+  const bool isAligned = (op.immediate % bytes ? addresses.first : wordOf(warp, op.a, first)) % bytes == 0;
+  if constexpr (bytes == 4 && space != sem::MemorySpace::Local && lanes == compiled::Lanes::Row)
     if (addresses.isRow && isAligned && isInside(4 * (last - first) + 4)) [[likely]] {
       transferRow<isStore>(warp, op.d, window.host + offset - size_t(first) * 4, exec);
-      return &op + 1;
+      return true;
     }
-  if constexpr (space != sem::MemorySpace::Local || bytes >= 4)
-    if (addresses.isOne && isAligned && isInside(bytes))
-      return moving<size, space, isStore>(warp, op, exec, window, {Stretch::One, offset});
-  if constexpr (space == sem::MemorySpace::Local)
-    return nullptr;
+  if constexpr (space == sem::MemorySpace::Local ? bytes >= 4 : bytes != 4 || lanes == compiled::Lanes::One)
+    if (addresses.isOne && isAligned && isInside(bytes)) [[likely]] {
+      moving<size, space, isStore>(warp, op, exec, window, {Stretch::One, offset});
+      return true;
+    }
+  return false;
+}
+
+/// Of lanes that may lie in any way, called with copies of the rows: those of the address, and from the third on those
+/// of the data. The windows come by their parts: what compiled code keeps of the warp shall be in nobody's memory.
+template <isa::MemSize size, sem::MemorySpace space, bool isStore>
+[[gnu::noinline]] bool moveAny(u32 *rows, s64 immediate, u8 flags, LaneMask exec, u64 base, u64 bytes,
+                               unsigned char *host, u64 otherBase, u64 otherBytes, unsigned char *otherHost) {
+  WarpState warp;
+  warp.frame = reinterpret_cast<unsigned char *>(rows);
+  warp.global = warp.shared = {base, bytes, host};
+  warp.constants = &warp.global;
+  warp.otherGlobal = {otherBase, otherBytes, otherHost};
+  Op op{};
+  op.a = 0;
+  op.d = s32(2 * rowBytes);
+  op.immediate = immediate;
+  op.flags = flags;
+  if (moveTogether<size, space, isStore, compiled::Lanes::Row>(warp, op, exec) ||
+      moveTogether<size, space, isStore, compiled::Lanes::One>(warp, op, exec))
+    return true;
+  return accessingWindow<size, space, isStore>(warp, op, exec, warp.global) ||
+         (hasWideAddresses(space) && accessingWindow<size, space, isStore>(warp, op, exec, warp.otherGlobal));
+}
+
+template <class S, unsigned hot, class M, compiled::Lanes lanes> const Op *accessing(WarpState &warp, const Op &op) {
+  constexpr isa::MemSize size = M::withHot(M{}, hot).size;
+  constexpr sem::MemorySpace space = S::access.space;
+  constexpr bool isStore = S::access.isStore;
+  constexpr bool isLocal = space == sem::MemorySpace::Local; // interleaved: one address is a row
+  LaneMask exec = executing(warp, op);
+  if (!exec)
+    return &op + 1;
+  if constexpr (lanes != compiled::Lanes::Any || isLocal)
+    return moveTogether<size, space, isStore, isLocal ? compiled::Lanes::One : lanes>(warp, op, exec) ? &op + 1 : nullptr;
   constexpr unsigned registers = sem::registersOf(size);
   alignas(rowBytes) Vector rows[2 + registers];
   rows[0] = *row<const Vector>(warp, op.a);
@@ -93,8 +106,9 @@ template <class S, unsigned hot, class M> const Op *accessing(WarpState &warp, c
     rows[1] = *row<const Vector>(warp, op.a + s32(rowBytes));
   for (unsigned k = 0; k < registers; ++k)
     rows[2 + k] = *row<const Vector>(warp, op.d + s32(k * rowBytes));
-  if (!spreading<size, space, isStore>(reinterpret_cast<u32 *>(rows), op.immediate, op.flags, exec,
-                                       window.base, window.size, window.host))
+  const MemoryWindow window = windowOf<space>(warp, op), other = warp.otherGlobal;
+  if (!moveAny<size, space, isStore>(reinterpret_cast<u32 *>(rows), op.immediate, op.flags, exec, window.base,
+                                     window.size, window.host, other.base, other.size, other.host))
     return nullptr;
   if constexpr (!isStore)
     for (unsigned k = 0; k < registers; ++k)
@@ -102,10 +116,13 @@ template <class S, unsigned hot, class M> const Op *accessing(WarpState &warp, c
   return &op + 1;
 }
 
-template <class S, class M, unsigned hot, bool plain> constexpr Handler formOf() {
+template <class S, class M, unsigned hot, unsigned variant> constexpr Handler formOf() {
   constexpr Shape shape = shapeOf<S>();
+  constexpr bool plain = variant == 1 && M::hasCold;
   if constexpr (shape == Shape::Access)
-    return &accessing<S, hot, M>;
+    return &accessing<S, hot, M, compiled::Lanes(variant)>;
+  else if constexpr (variant >= 2)
+    return nullptr;
   else if constexpr (shape == Shape::Lane || shape == Shape::Conversion || shape == Shape::Masks ||
                      shape == Shape::Shuffle || shape == Shape::Vote)
     return handlerOf<S, M, hot, plain>();
@@ -114,12 +131,14 @@ template <class S, class M, unsigned hot, bool plain> constexpr Handler formOf()
 }
 
 template <class M> struct Forms {
-  Handler each[2 * M::hotCount]; ///< by hotIndex(), without and with all others at their defaults
+  /// By hotIndex(), without and with all others at their defaults; of accesses, by compiled::Lanes.
+  Handler each[compiled::variants * M::hotCount];
 };
 template <class S, class M, unsigned hot = 0> constexpr void fill(Forms<M> &forms) {
   if constexpr (hot < M::hotCount) {
-    forms.each[2 * hot] = formOf<S, M, hot, false>();
-    forms.each[2 * hot + 1] = formOf<S, M, hot, M::hasCold>();
+    forms.each[compiled::variants * hot] = formOf<S, M, hot, 0>();
+    forms.each[compiled::variants * hot + 1] = formOf<S, M, hot, 1>();
+    forms.each[compiled::variants * hot + 2] = formOf<S, M, hot, 2>();
     fill<S, M, hot + 1>(forms);
   }
 }
@@ -145,5 +164,10 @@ template <class S, class M> constexpr Forms<M> formsOf() {
   extern "C" bool leno_uniform_##name(WarpState &, const Op &op) { return modsOf<isa::name##Mods>(op).U; }
 LENO_BRANCH(BRA)
 LENO_BRANCH(JMP)
+
+/// The executing lanes of what it writes.
+extern "C" void leno_write(WarpState &warp, const Op &op, const Vector &values) {
+  writeRow(warp, op.d, &values, executing(warp, op));
+}
 
 extern "C" LaneMask leno_executing(WarpState &warp, const Op &op) { return executing(warp, op); }

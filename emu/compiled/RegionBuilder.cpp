@@ -54,6 +54,7 @@ private:
   u32 shapeWith(u32 shape, TokenType type, s64 pc) const;
   u32 shapeOf(u32 shape, unsigned depth) const;
   void push(u32 shape, Value *mask);
+  Error buildAsking(const Operation &operation, Constant *op, u64 behind);
   Error buildBranch(const Operation &operation, Constant *op, u64 behind);
   Error buildTakingOut(const Operation &operation, Constant *op, u64 behind);
   Value *loadWord(Value *from) { return ir.CreateLoad(ir.getInt32Ty(), from); }
@@ -81,7 +82,8 @@ private:
   Function *function_ = nullptr;
   DISubprogram *places = nullptr; ///< null: nobody asks
   Value *state = nullptr; ///< a WarpState of its own, which becomes registers
-  Value *left = nullptr, *depth = nullptr, *deepest = nullptr, *pushes = nullptr, *pops = nullptr;
+  Value *asked = nullptr; ///< a row that the machine fills
+  Value *goesPast = nullptr, *left = nullptr, *depth = nullptr, *deepest = nullptr, *pushes = nullptr, *pops = nullptr;
   Value *masks[StackShape::most] = {}, *waiting[5] = {}; ///< of what is kept, by entry and by Reason
   SwitchInst *entries = nullptr;
   BasicBlock *exit = nullptr;
@@ -178,6 +180,9 @@ Error RegionBuilder::begin() {
   AllocaInst *own = ir.CreateAlloca(bytes, nullptr, "state");
   own->setAlignment(Align(64));
   state = own;
+  AllocaInst *row = ir.CreateAlloca(ArrayType::get(ir.getInt8Ty(), rowBytes));
+  row->setAlignment(Align(rowBytes));
+  asked = row;
   auto keptWide = [&](Value *&own, size_t offset) {
     own = ir.CreateAlloca(ir.getInt64Ty());
     ir.CreateStore(ir.CreateLoad(ir.getInt64Ty(), keptField(offset)), own);
@@ -187,6 +192,7 @@ Error RegionBuilder::begin() {
     ir.CreateStore(loadWord(keptField(offset)), own);
   };
   keptWide(left, offsetof(Kept, left));
+  goesPast = ir.CreateIsNotNull(loadWord(keptField(offsetof(Kept, goesPast))));
   keptWide(depth, offsetof(Kept, depth));
   keptWide(deepest, offsetof(Kept, deepest));
   keptWide(pushes, offsetof(Kept, pushes));
@@ -303,6 +309,21 @@ void RegionBuilder::push(u32 shape, Value *mask) {
   add(depth, one);
   Value *now = ir.CreateLoad(ir.getInt64Ty(), depth), *most = ir.CreateLoad(ir.getInt64Ty(), deepest);
   ir.CreateStore(ir.CreateSelect(ir.CreateICmpUGT(now, most), now, most), deepest);
+}
+
+Error RegionBuilder::buildAsking(const Operation &operation, Constant *op, u64 behind) {
+  Expected<Function *> write = function("leno_write");
+  if (!write)
+    return write.takeError();
+  kept.insert(*write);
+  Value *ask = ir.CreateLoad(ir.getPtrTy(), keptField(offsetof(Kept, special)));
+  auto *type = FunctionType::get(ir.getInt32Ty(), {ir.getPtrTy(), ir.getInt32Ty(), ir.getPtrTy()}, false);
+  Value *known = ir.CreateCall(type, ask, {function_->getArg(0), ir.getInt32(operation.op.extra), asked});
+  BasicBlock *goesOn = BasicBlock::Create(context, "known", function_);
+  ir.CreateCondBr(ir.CreateIsNotNull(known), goesOn, leaver(operation.index, operation.stack, behind));
+  ir.SetInsertPoint(goesOn);
+  ir.CreateCall(*write, {state, op, asked});
+  return Error::success();
 }
 
 Error RegionBuilder::buildBranch(const Operation &operation, Constant *op, u64 behind) {
@@ -453,6 +474,8 @@ Error RegionBuilder::buildOperation(u32 at, u32 blockEnd) {
     ir.SetInsertPoint(goesOn);
     break;
   }
+  case Kind::Asks:
+    return buildAsking(operation, op, behind);
   case Kind::Branches:
     return buildBranch(operation, op, behind);
   case Kind::Pushes:
@@ -478,6 +501,11 @@ static bool endsBlock(Kind kind) {
   return kind == Kind::Branches || kind == Kind::Calls || kind == Kind::TakesOut;
 }
 
+/// It touches nothing but the warp, and does not end it.
+static bool isUnseen(Kind kind) {
+  return kind != Kind::Leaves && kind != Kind::Accesses && kind != Kind::TakesOut;
+}
+
 /// A leader and what follows it, as far as it executes together.
 Error RegionBuilder::buildBlock(u32 first, u32 end) {
   const Operation *all = region.operations;
@@ -489,10 +517,12 @@ Error RegionBuilder::buildBlock(u32 first, u32 end) {
   while (blockEnd < end && all[blockEnd].kind != Kind::Leaves)
     ++blockEnd;
   Value *now = ir.CreateLoad(ir.getInt64Ty(), left);
-  Value *needs = ir.getInt64(blockEnd - first);
+  Value *needs = ir.getInt64(blockEnd - first), *least = needs;
+  if (std::all_of(all + first, all + blockEnd, [](const Operation &each) { return isUnseen(each.kind); }))
+    least = ir.CreateSelect(goesPast, ir.getInt64(1), needs);
   BasicBlock *fits = BasicBlock::Create(context, "fits", function_);
   MDNode *unlikely = MDBuilder(context).createUnlikelyBranchWeights();
-  ir.CreateCondBr(ir.CreateICmpULT(now, needs), leaver(all[first].index, shape, 0), fits, unlikely);
+  ir.CreateCondBr(ir.CreateICmpSLT(now, least), leaver(all[first].index, shape, 0), fits, unlikely);
   ir.SetInsertPoint(fits);
   ir.CreateStore(ir.CreateSub(now, needs), left);
   for (u32 at = first; at < blockEnd; ++at)

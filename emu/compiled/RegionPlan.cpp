@@ -1,11 +1,14 @@
 #include "emu/compiled/RegionPlan.h"
+#include "emu/engine/SpecialRegisters.h"
 #include "emu/program/OpFacts.h"
 #include "emu/semantics/All.h"
 #include "emu/semantics/Shape.h"
 #include "emu/warp/DivergenceStack.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <algorithm>
+#include <bitset>
 #include <deque>
 
 using namespace leno;
@@ -33,6 +36,8 @@ Kind kindOf(Operation &operation) {
   switch (operation.op.semantic) {
   case Semantic::NOP:
     return Kind::Idles;
+  case Semantic::S2R:
+    return isClock(operation.op.extra) ? Kind::Leaves : Kind::Asks;
   case Semantic::BRA:
   case Semantic::JMP:
     return Kind::Branches;
@@ -68,7 +73,7 @@ template <class S, class M> void classifyAs(const Engine &engine, Operation &ope
   bool isPlain = std::memcmp(&plain, &mods, sizeof(M)) == 0;
   if (engine.handler(operation.op.semantic, mods.hotIndex(), isPlain) != operation.op.inner)
     return; // it traps
-  operation.form = u16(2 * mods.hotIndex() + isPlain);
+  operation.form = u16(variants * mods.hotIndex() + isPlain);
   if constexpr (shape == Shape::Access)
     operation.kind = Kind::Accesses;
   else if constexpr (shape == Shape::Lane || shape == Shape::Conversion || shape == Shape::Masks ||
@@ -186,6 +191,7 @@ void Search::follow(u32 index) {
   switch (operation.kind) {
   case Kind::Computes:
   case Kind::Accesses:
+  case Kind::Asks:
   case Kind::Idles:
     reach(next, before);
     break;
@@ -208,7 +214,87 @@ void Search::follow(u32 index) {
 
 } // namespace
 
-RegionPlan::RegionPlan(const Program &program, u64 entry, bool isFull) : isFull(isFull) {
+namespace {
+
+/// What words of registers depend on, wherever in the region they are written. A guess: it knows nothing of masks.
+struct Dependence {
+  std::bitset<256> onLane; ///< on its number, in the warp or the CTA
+  std::bitset<256> onData; ///< on memory, or on other lanes
+
+  Dependence(const Program &program, llvm::ArrayRef<Operation> operations, bool hasWideRows);
+  Lanes lanesOf(s32 row, bool isWide) const;
+};
+
+} // namespace
+
+/// Of a thread's place beside x, which lanes share where they are side by side in x.
+static bool isOfRow(u32 special) {
+  return isa::SpecialRegister(special) == isa::SpecialRegister::TID_Y ||
+         isa::SpecialRegister(special) == isa::SpecialRegister::TID_Z;
+}
+
+static bool isOfLane(u32 special) {
+  switch (isa::SpecialRegister(special)) {
+  case isa::SpecialRegister::LANEID:
+  case isa::SpecialRegister::TID_X:
+  case isa::SpecialRegister::LANEMASK_EQ:
+  case isa::SpecialRegister::LANEMASK_LT:
+  case isa::SpecialRegister::LANEMASK_LE:
+  case isa::SpecialRegister::LANEMASK_GT:
+  case isa::SpecialRegister::LANEMASK_GE:
+    return true;
+  default:
+    return false;
+  }
+}
+
+Dependence::Dependence(const Program &program, llvm::ArrayRef<Operation> operations, bool hasWideRows) {
+  auto each = [](OpNeeds::Registers registers, auto does) {
+    for (unsigned k = 0; k < registers.count && registers.first + k < 256; ++k)
+      does(registers.first + k);
+  };
+  for (size_t before = ~size_t(0), now = 0; before != now;) {
+    before = now;
+    for (const Operation &operation : operations) {
+      const OpNeeds &needs = program.needs(operation.index);
+      bool lane = operation.kind == Kind::Asks && isOfLane(operation.op.extra);
+      bool data = operation.kind == Kind::Asks ? isOfRow(operation.op.extra) && !hasWideRows
+                                             : operation.kind != Kind::Computes;
+      for (unsigned i = 0; i < needs.reads; ++i)
+        each(needs.read[i], [&](unsigned number) {
+          lane |= onLane[number];
+          data |= onData[number];
+        });
+      each(needs.written, [&](unsigned number) {
+        onLane[number] = onLane[number] | lane;
+        onData[number] = onData[number] | data;
+      });
+    }
+    now = onLane.count() + onData.count();
+  }
+}
+
+/// As addresses are as a rule: of a lane's place, words side by side.
+Lanes Dependence::lanesOf(s32 row, bool isWide) const {
+  auto has = [&](const std::bitset<256> &registers) {
+    return row >= 0 && row < 255 && (registers[size_t(row)] || (isWide && registers[size_t(row) + 1]));
+  };
+  return has(onData) ? Lanes::Any : has(onLane) ? Lanes::Row : Lanes::One;
+}
+
+void RegionPlan::chooseAccesses(const Program &program, const Guess &guess) {
+  const Dependence dependence(program, operations, guess.hasWideRows);
+  for (Operation &operation : operations) {
+    if (operation.kind != Kind::Accesses)
+      continue;
+    if (!llvm::is_contained(guess.irregular, operation.index))
+      operation.lanes = dependence.lanesOf(operation.op.a / s32(rowBytes), operation.op.flags & Op::wideBase);
+    operation.form = u16(operation.form / variants * variants + unsigned(operation.lanes));
+  }
+}
+
+RegionPlan::RegionPlan(const Program &program, u64 entry, bool isFull, const Guess &guess)
+    : isFull(isFull) {
   stacks.emplace_back();
   Search search(program, stacks, isFull);
   search.lead(s64(entry) / 8, 0);
@@ -220,11 +306,19 @@ RegionPlan::RegionPlan(const Program &program, u64 entry, bool isFull) : isFull(
   operations = std::move(search.found);
   std::sort(operations.begin(), operations.end(),
             [](const Operation &a, const Operation &b) { return a.index < b.index; });
+  size_t first = 0; // of those that are entered together
+  bool isSeen = false;
   for (size_t i = 0; i < operations.size(); ++i) {
     Operation &operation = operations[i];
-    // What would leave at once is not entered.
-    operation.isLeader = search.leaders.contains(operation.index) && operation.kind != Kind::Leaves;
+    isSeen |= operation.kind == Kind::Accesses;
+    // Of a long block that others see, the rest of a turn could execute nothing.
+    if (search.leaders.contains(operation.index) || (isSeen && i - first >= mostSeen)) {
+      operation.isLeader = operation.kind != Kind::Leaves; // what would leave at once is not entered
+      first = i;
+      isSeen = operation.kind == Kind::Accesses;
+    }
   }
+  chooseAccesses(program, guess);
   for (const Program::PoolRow &row : program.pool())
     pool.push_back({row.isConstant, row.value});
 }

@@ -9,8 +9,15 @@ namespace leno::compiled {
 /// most so many: what is beyond is interpreted.
 struct RegionPlan {
   static constexpr size_t mostOperations = 400;
+  /// A block with accesses has so many at most.
+  static constexpr size_t mostSeen = 32;
 
-  RegionPlan(const Program &program, u64 entry, bool isFull);
+  /// What is thought of accesses.
+  struct Guess {
+    bool hasWideRows = true;    ///< the warps' lanes are side by side in x
+    std::vector<u32> irregular; ///< accesses by index in the program whose lanes do not lie in one way
+  };
+  RegionPlan(const Program &program, u64 entry, bool isFull, const Guess &guess);
   /// Nothing of it would execute.
   bool isEmpty() const;
 
@@ -20,6 +27,9 @@ struct RegionPlan {
   bool isFull;     ///< Region::isFull
   /// The same machine code would be made of both.
   bool isSame(const RegionPlan &other) const;
+
+private:
+  void chooseAccesses(const Program &program, const Guess &guess);
 };
 
 } // namespace leno::compiled

@@ -1,4 +1,5 @@
 #include "emu/compiled/RowAccesses.h"
+#include "emu/compiled/CanonicalNaNs.h"
 #include "emu/program/Op.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -53,7 +54,14 @@ struct Access {
 struct RowUse {
   SmallVector<Access> accesses;
   bool isWritten = false, isPinned = false;
+  bool isNumber = false; ///< a number is written that is not made canonical before somebody can tell
 };
+
+/// Of a store to a whole row of what is made canonical, what it was before, or null.
+Value *rawOf(const Access &access, StoreInst &store) {
+  Value *value = store.getValueOperand(), *raw = access.count == laneCount ? beforeCanonical(value) : nullptr;
+  return raw && raw->getType()->getScalarType()->isFloatTy() ? raw : nullptr;
+}
 
 /// What a function does with the rows of registers.
 class RowUses {
@@ -114,6 +122,7 @@ void RowUses::note(const Pointer &pointer, User *user, SmallVectorImpl<Pointer> 
     use.accesses.push_back({cast<Instruction>(user), unsigned(pointer.place - *row * s64(rowBytes)) / 4,
                             unsigned(bits / 32)});
     use.isWritten |= store != nullptr;
+    use.isNumber |= store && rawOf(use.accesses.back(), *store);
   } else if (auto *called = dyn_cast<IntrinsicInst>(user); called && !called->isLifetimeStartOrEnd() &&
                                                            called->getIntrinsicID() != Intrinsic::assume)
     pin(pointer.place);
@@ -172,21 +181,38 @@ void compiled::promoteRows(Function &function) {
     auto placeOf = [&, row = row](IRBuilder<> &ir) {
       return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), frame, u64(row * s64(rowBytes)));
     };
-    AllocaInst *own = atEntry.CreateAlloca(type);
+    AllocaInst *own = atEntry.CreateAlloca(type), *isRaw = atEntry.CreateAlloca(atEntry.getInt1Ty());
     own->moveBefore(entry.begin());
+    isRaw->moveBefore(entry.begin());
     atEntry.CreateStore(atEntry.CreateAlignedLoad(type, placeOf(atEntry), Align(rowBytes)), own);
+    atEntry.CreateStore(atEntry.getFalse(), isRaw);
+    auto *numbers = FixedVectorType::get(atEntry.getFloatTy(), laneCount);
+    auto settled = [&](IRBuilder<> &ir) -> Value * {
+      Value *now = ir.CreateLoad(type, own);
+      return use.isNumber ? ir.CreateSelect(ir.CreateLoad(ir.getInt1Ty(), isRaw), makeCanonical(ir, now, numbers), now) : now;
+    };
     for (const Access &access : use.accesses) {
       IRBuilder<> ir(access.instruction);
       if (auto *store = dyn_cast<StoreInst>(access.instruction)) {
-        Value *before = access.count == laneCount ? nullptr : ir.CreateLoad(type, own);
-        ir.CreateStore(withWords(ir, before, access, store->getValueOperand()), own);
-      } else
-        access.instruction->replaceAllUsesWith(
-            wordsOf(ir, ir.CreateLoad(type, own), access, access.instruction->getType()));
+        Value *raw = rawOf(access, *store);
+        Value *value = raw ? raw : store->getValueOperand();
+        Value *before = access.count == laneCount ? nullptr : settled(ir);
+        ir.CreateStore(withWords(ir, before, access, value), own);
+        ir.CreateStore(ir.getInt1(raw), isRaw);
+      } else {
+        Type *wanted = access.instruction->getType();
+        if (use.isNumber && access.count == laneCount) {
+          Value *raw = wordsOf(ir, ir.CreateLoad(type, own), access, wanted);
+          access.instruction->replaceUsesWithIf(raw, [](Use &use) { return isForgetful(use); });
+        }
+        if (!access.instruction->use_empty())
+          access.instruction->replaceAllUsesWith(wordsOf(ir, settled(ir), access, wanted));
+      }
       access.instruction->eraseFromParent();
     }
     if (use.isWritten)
-      atLeaving.CreateAlignedStore(atLeaving.CreateLoad(type, own), placeOf(atLeaving), Align(rowBytes));
+      atLeaving.CreateAlignedStore(settled(atLeaving), placeOf(atLeaving), Align(rowBytes));
+    promoted.push_back(isRaw);
     promoted.push_back(own);
   }
   DominatorTree tree(function);

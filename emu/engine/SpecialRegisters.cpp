@@ -1,6 +1,6 @@
 // What S2R reads.
+#include "emu/engine/SpecialRegisters.h"
 #include "emu/engine/ServiceWarp.h"
-#include "emu/engine/Services.h"
 #include "emu/launch/GridRun.h"
 #include "emu/sm/Cta.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -22,9 +22,8 @@ template <class F> static bool each(service::SpecialValues &values, F value) {
   return true;
 }
 
-bool service::specialRegister(WarpState &state, const Op &op, SpecialValues &values) {
+bool leno::specialValues(const Warp &warp, u32 number, service::SpecialValues &values) {
   using SR = isa::SpecialRegister;
-  Warp &warp = warpOf(state);
   const Cta &cta = warp.cta();
   const GridRun &run = warp.grid();
   const Dim3 &block = run.launch().block, &grid = run.launch().grid;
@@ -43,7 +42,7 @@ bool service::specialRegister(WarpState &state, const Op &op, SpecialValues &val
       return value;
     });
   };
-  switch (SR reg = SR(op.extra)) {
+  switch (SR(number)) {
   case SR::LANEID:
     return ramp(values, 0, 1);
   case SR::WARPID:
@@ -58,17 +57,6 @@ bool service::specialRegister(WarpState &state, const Op &op, SpecialValues &val
     return all(run.gridId());
   case SR::CTXID:
     return all(run.device().contextId());
-  case SR::CLOCKLO:
-  case SR::CLOCKHI:
-    // The SM's counter moves on only when a turn ends: end it, and run this
-    // instruction again with the counter up to date.
-    if (!state.clockIsFresh) {
-      state.status = WarpStatus::NeedsClock;
-      state.pc = &op;
-      return false;
-    }
-    state.clockIsFresh = false;
-    return all(reg == SR::CLOCKLO ? state.clock : state.clock >> 32);
   case SR::TID_X:
     return thread(&Dim3::x);
   case SR::TID_Y:
@@ -104,14 +92,34 @@ bool service::specialRegister(WarpState &state, const Op &op, SpecialValues &val
   case SR::LANEMASK_GE:
     return each(values, [](unsigned lane) { return ~((1u << lane) - 1); });
   case SR::SHARED_SIZE:
-    return all(state.shared.size);
+    return all(warp.shared.size);
   case SR::SHARED_BASE:
     return all(AddressSpace::sharedWindow >> 16);
   case SR::LOCAL_BASE:
     return all(AddressSpace::localWindow >> 16);
   case SR::LOCAL_SIZE:
-    return all(state.local.size);
+    return all(warp.local.size);
+  default:
+    return false;
   }
-  warp.trap(op, TrapKind::IllegalOperand, warp.active, formatv("there is no special register {0}", op.extra));
-  return false;
+}
+
+bool service::specialRegister(WarpState &state, const Op &op, SpecialValues &values) {
+  if (specialValues(warpOf(state), op.extra, values))
+    return true;
+  if (!isClock(op.extra)) {
+    warpOf(state).trap(op, TrapKind::IllegalOperand, state.active,
+                       formatv("there is no special register {0}", op.extra));
+    return false;
+  }
+  // The SM's counter moves on only when a turn ends: end it, and run this
+  // instruction again with the counter up to date.
+  if (!state.clockIsFresh) {
+    state.status = WarpStatus::NeedsClock;
+    state.pc = &op;
+    return false;
+  }
+  state.clockIsFresh = false;
+  return ramp(values, isa::SpecialRegister(op.extra) == isa::SpecialRegister::CLOCKLO ? state.clock : state.clock >> 32,
+              0);
 }

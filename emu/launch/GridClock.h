@@ -46,6 +46,7 @@ public:
     last = std::max(last, warp.readyAt);
     issued += count;
   }
+  bool isStill() const { return kind == Still; }
   bool countsCycles() const { return kind == Latencies; }
   /// SMs with unfinished warps of the grid have passed so many cycles.
   void addSmCycles(u64 count) { smCycles += count; }

@@ -100,7 +100,7 @@ Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program
     return compiles.takeError();
   std::shared_ptr<const compiled::CompiledKernel> kernel;
   if (*compiles)
-    if (Error error = compiled::CompiledKernel::get(program, spec.entry, true).moveInto(kernel))
+    if (Error error = compiled::CompiledKernel::get(program, spec.entry, true, CompiledTier::guessFor(spec.block)).moveInto(kernel))
       return error;
   std::unique_ptr<GridRun> run(new GridRun(device, program, spec, watchers, std::move(*local), part));
   if (kernel)
@@ -390,6 +390,12 @@ LLVM_ATTRIBUTE_ALWAYS_INLINE u64 GridRun::execute(Warp &warp, u64 budget) {
   }
   const bool alone = runsAhead();
   u64 left = budget;
+  if (warp.past) { // so has this of compiled code
+    const u64 count = std::min(left, u64(warp.past));
+    warp.past -= unsigned(count);
+    left -= count;
+    executedOnes(count);
+  }
   while (left > 0) {
     Tier::Ran ran = alone ? Interpreter::runOne(warp) : tier->run(warp, left);
     left -= ran.instructions;

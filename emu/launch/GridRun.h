@@ -183,6 +183,14 @@ public:
     u64 left = std::min(ticks, spec.maxInstructions - executed);
     return left > u64(sm.residentWarps()) * mostAhead || left > sm.turnsAhead();
   }
+  /// Whether a warp may execute up to `most` instructions past the end of its turn that nobody else can see: nobody
+  /// looks at it before its next turns, and the limit is far.
+  bool executesPast(u64 most) const {
+    const MachineConfig &config = machine.config();
+    return watchers.runAhead && !watchers.debugger && !interests && clock.isStill() &&
+           spec.maxInstructions - executed >
+               config.sm.count * config.sm.warps * (config.scheduler.quantum + most);
+  }
   /// It has passed them, or taken them back.
   void passed(s64 turns) {
     executed += u64(turns);

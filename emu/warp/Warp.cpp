@@ -57,7 +57,7 @@ void Warp::start(Cta &cta, unsigned index) {
   clockIsFresh = false;
   stack.reset(launched);
   instructions = 0;
-  ahead = 0;
+  ahead = past = 0;
   readyAt = fetchWait = resultWait = 0;
   if (run.hasScoreboard())
     scoreboard.reset(registerCount);

@@ -24,6 +24,7 @@ public:
   // What each turn looks at first.
   u64 readyAt = 0;       ///< the cycle model: it can issue from this cycle on
   unsigned ahead = 0;    ///< operations that have executed already, but whose turns are to come (RunAhead.h)
+  unsigned past = 0;     ///< the same of compiled code, which goes on past the end of a turn (CompiledTier.h)
   bool stepOver = false; ///< the stop at `pc` was told already: execute it despite a breakpoint
   u64 instructions = 0;  ///< executed since start
 

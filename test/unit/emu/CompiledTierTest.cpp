@@ -62,7 +62,8 @@ u64 stateOf(const GridRun &run) {
   return hash.value();
 }
 
-Outcome outcomeOf(const Work &work, const char *tier, u64 piece) {
+/// `isUnseen`: as launches are run, whose warps nobody looks at before the end.
+Outcome outcomeOf(const Work &work, const char *tier, u64 piece, bool isUnseen = false) {
   TierScope scope(tier);
   TestMachine machine(work.config, work.program.engine());
   LaunchSpec spec;
@@ -81,6 +82,7 @@ Outcome outcomeOf(const Work &work, const char *tier, u64 piece) {
   if (!addresses.empty())
     std::memcpy(spec.parameters.data(), addresses.data(), spec.parameters.size());
   std::unique_ptr<Machine> run = cantFail(Machine::create(machine.device, work.program, spec));
+  run->setRunsAhead(isUnseen);
   Outcome outcome;
   while (run->run(piece).reason == StopReason::Budget)
     outcome.states.push_back(stateOf(*run->grid()));
@@ -115,6 +117,23 @@ Outcome expectSame(const Work &work, llvm::ArrayRef<u64> pieces, const std::stri
                      got.states.begin();
     EXPECT_TRUE(got == expected) << what << ", pieces of " << piece << ": differs from piece " << differs << " on";
     last = std::move(expected);
+  }
+  // In turns of its own length, past whose ends compiled code goes; the limit is near in the first case only.
+  for (u64 limit : {work.limit, u64(1) << 40}) {
+    Work whole = work;
+    whole.limit = limit;
+    if (limit > work.limit && !last.end.empty())
+      break; // it would have no end
+    whole.config.scheduler.quantum = 100;
+    Outcome expected = outcomeOf(whole, "interpreter", 1777), got = outcomeOf(whole, "compiled", 1777, true);
+    EXPECT_EQ(got.end, expected.end) << what << ", unseen";
+    EXPECT_EQ(got.instructions, expected.instructions) << what << ", unseen";
+    EXPECT_EQ(got.pushes, expected.pushes) << what << ", unseen";
+    EXPECT_EQ(got.pops, expected.pops) << what << ", unseen";
+    EXPECT_EQ(got.deepest, expected.deepest) << what << ", unseen";
+    EXPECT_EQ(got.buffers, expected.buffers) << what << ", unseen";
+    EXPECT_EQ(got.states.size(), expected.states.size()) << what << ", unseen";
+    EXPECT_EQ(got.states.back(), expected.states.back()) << what << ", unseen";
   }
   return last;
 }
@@ -220,7 +239,11 @@ TEST_F(CompiledTier, RandomLoopsOfComputation) {
     std::mt19937_64 random(seed);
     std::vector<u64> code = head;
     for (unsigned reg = 8; reg < 16; ++reg) {
-      std::string move = "  MOV32I R" + std::to_string(reg) + ", " + std::to_string(u32(random())) + "\n";
+      // Zeros, infinities, NaNs of both kinds, the smallest and the largest numbers.
+      static constexpr u32 special[] = {0,          0x80000000, 0x7f800000, 0xff800000, 0x7fffffff, 0xffc12345,
+                                        0x7f812345, 0xffa00000, 1,          0x807fffff, 0x7f7fffff, 0x3f800000};
+      u32 word = random() % 2 ? u32(random()) : special[random() % std::size(special)];
+      std::string move = "  MOV32I R" + std::to_string(reg) + ", " + std::to_string(word) + "\n";
       code.push_back(wordsOf(move)[0]);
     }
     size_t body = code.size();

@@ -1,0 +1,37 @@
+//===- CodeCache.h - Machine code that was made before --------------------===//
+// Objects of regions in files, for any number of processes: in LENO_CACHE, or
+// else $XDG_CACHE_HOME/leno or ~/.cache/leno. The folder is the user's own and
+// nobody else's, as what is in it will be executed: else there is no cache. A
+// file that is damaged is as good as none.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/BLAKE3.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <optional>
+
+namespace leno::compiled {
+
+class CodeCache {
+public:
+  using Key = llvm::BLAKE3Result<>; ///< of all that the code follows from
+
+  /// That of the process, as the environment says.
+  static const CodeCache &get();
+
+  /// Null: there is none.
+  std::unique_ptr<llvm::MemoryBuffer> find(const Key &key) const;
+  /// Whole or not at all; where all together would pass `mostBytes`, those go that were used longest ago.
+  void keep(const Key &key, llvm::StringRef object) const;
+
+  static constexpr uint64_t mostBytes = uint64_t(64) << 20;
+
+private:
+  CodeCache();
+  std::string place(const Key &key) const;
+  void makeRoom(uint64_t bytes) const;
+
+  std::string folder; ///< empty: nothing is kept
+};
+
+} // namespace leno::compiled
