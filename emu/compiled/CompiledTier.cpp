@@ -40,10 +40,23 @@ void CompiledTier::Code::set(std::shared_ptr<const CompiledKernel> made) {
   left.assign(kernel->operations().size(), 0);
 }
 
-bool CompiledTier::Code::leftAt(size_t index) {
+/// Whether the lanes' addresses lie as the code would have them: then it was left for something else.
+static bool liesSo(const Warp &warp, const Op &op, compiled::Lanes lanes) {
+  const u32 *words = reinterpret_cast<const u32 *>(warp.frame + op.a);
+  std::optional<unsigned> first;
+  for (unsigned i = 0; i < laneCount; ++i)
+    if ((warp.active & (warp.predicates[op.guard] ^ op.guardFlip)) >> i & 1) {
+      first = first.value_or(i);
+      if (words[i] != words[*first] + (lanes == compiled::Lanes::Row ? 4 * (i - *first) : 0))
+        return false;
+    }
+  return true;
+}
+
+bool CompiledTier::Code::leftAt(const Warp &warp, size_t index) {
   constexpr u32 looks = 64;
   std::optional<size_t> access = kernel->regularAccess(u32(index));
-  return access && ++left[*access] == looks;
+  return access && !liesSo(warp, *warp.pc, kernel->operations()[*access].lanes) && ++left[*access] == looks;
 }
 
 void CompiledTier::remake(Code &made) {
@@ -162,7 +175,7 @@ Tier::Ran CompiledTier::run(Warp &warp, u64 budget) {
       const u64 before = left;
       enter(warp, *made.kernel, leader, left);
       made.entered(leader, index, before - left + warp.past);
-      if (left && made.leftAt(grid.indexOf(*warp.pc)))
+      if (left && made.leftAt(warp, grid.indexOf(*warp.pc)))
         remake(made);
       if (&made == &full)
         fullInstructions += before - left;

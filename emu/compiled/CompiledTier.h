@@ -41,8 +41,8 @@ private:
       return index < leaders.size() ? leaders[index] : compiled::CompiledKernel::none;
     }
     void entered(u32 leader, size_t index, u64 instructions);
-    /// It was left at that operation; whether it should be made anew.
-    bool leftAt(size_t index);
+    /// The warp has left it at that operation; whether it should be made anew.
+    bool leftAt(const Warp &warp, size_t index);
   };
 
   bool isUsable();
