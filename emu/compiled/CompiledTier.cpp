@@ -31,11 +31,12 @@ llvm::Expected<TierChoice> leno::usualTier() {
                                                tierVariable, named, tierNames));
 }
 
-void CompiledTier::Code::set(std::shared_ptr<const CompiledKernel> made) {
-  if (!made)
-    return;
+void CompiledTier::Code::set(std::shared_ptr<const CompiledKernel> made, size_t programSize) {
   kernel = std::move(made);
-  leaders = kernel->leadersByIndex();
+  entries = kernel->leaderCount();
+  isEntered.assign(programSize + 1, false); // one more traps
+  for (size_t i = 0; i < kernel->leadersByIndex().size(); ++i)
+    isEntered[i] = kernel->leadersByIndex()[i] != CompiledKernel::none;
   worth.assign(kernel->leaderCount(), {});
   left.assign(kernel->operations().size(), 0);
 }
@@ -71,7 +72,7 @@ void CompiledTier::remake(Code &made) {
   if (!again)
     llvm::consumeError(again.takeError());
   else if (*again && (*again)->isMadeOf(code))
-    made.set(std::move(*again));
+    made.set(std::move(*again), grid.size());
 }
 
 void CompiledTier::Code::entered(u32 leader, size_t index, u64 instructions) {
@@ -82,24 +83,25 @@ void CompiledTier::Code::entered(u32 leader, size_t index, u64 instructions) {
   if (++here.entries < looks)
     return;
   if (here.instructions < looks * least)
-    leaders[index] = CompiledKernel::none;
+    isEntered[index] = false, --entries;
   here = {};
 }
 
 CompiledTier::CompiledTier(const GridRun &grid, const LaunchCode &code, std::shared_ptr<const CompiledKernel> kernel)
     : grid(grid), code(code) {
   full.guess = any.guess = guessFor(grid.launch().block);
-  full.set(std::move(kernel));
+  full.set(std::move(kernel), grid.size());
 }
 
 void CompiledTier::makeAny() {
   isAnyMade = true;
+  any.isEntered.assign(grid.size() + 1, false);
   llvm::Expected<std::shared_ptr<const CompiledKernel>> made =
       CompiledKernel::get(grid.program(), grid.launch().entry, false, any.guess);
   if (!made)
     llvm::consumeError(made.takeError()); // it is interpreted then; what the library lacks, the other has told
   else if (*made && (*made)->isMadeOf(code)) // else something lies on operations of its own: a breakpoint
-    any.set(std::move(*made));
+    any.set(std::move(*made), grid.size());
 }
 
 bool CompiledTier::isUsable() {
@@ -110,7 +112,8 @@ bool CompiledTier::isUsable() {
     generation = code.generation();
     isAsCompiled = full.kernel->isMadeOf(code) && (!any.kernel || any.kernel->isMadeOf(code));
   }
-  return isAsCompiled && !(canBeWatched && grid.wants(untold));
+  const bool isWorth = full.entries || any.entries || !isAnyMade;
+  return isAsCompiled && isWorth && !(canBeWatched && grid.wants(untold));
 }
 
 static u32 askSpecial(WarpState *warp, u32 number, u32 *row) {
@@ -186,8 +189,8 @@ Tier::Ran CompiledTier::run(Warp &warp, u64 budget) {
     if (!left)
       break;
     // Where it has left, at least one operation, and then on to the next leader.
-    Ran ran = interpreter.runUntil(
-        warp, left, [&](const Op *op) { return codeOf(warp).leaderAt(grid.indexOf(*op)) != CompiledKernel::none; });
+    const u8 *others = isAnyMade ? any.isEntered.data() : nullptr;
+    Ran ran = interpreter.runUntil(warp, left, {grid.opAt(0), prefersFull ? full.isEntered.data() : others, others});
     left -= ran.instructions;
     if (warp.status != WarpStatus::Ready)
       return {budget - left, ran.why};

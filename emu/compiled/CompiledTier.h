@@ -26,7 +26,8 @@ private:
   /// A kernel's code, and where it is worth to be entered: places that it soon leaves are taken out.
   struct Code {
     std::shared_ptr<const compiled::CompiledKernel> kernel;
-    std::vector<u32> leaders; ///< CompiledKernel::leadersByIndex
+    std::vector<u8> isEntered; ///< by operation of the program: there is a leader that is worth it
+    size_t entries = 0;        ///< how many
     struct Worth {
       u32 entries = 0;
       u64 instructions = 0;
@@ -36,9 +37,9 @@ private:
     compiled::RegionPlan::Guess guess;
     unsigned times = 0; ///< that the code was made anew
 
-    void set(std::shared_ptr<const compiled::CompiledKernel> made);
+    void set(std::shared_ptr<const compiled::CompiledKernel> made, size_t programSize);
     u32 leaderAt(size_t index) const {
-      return index < leaders.size() ? leaders[index] : compiled::CompiledKernel::none;
+      return kernel && isEntered[index] ? kernel->leadersByIndex()[index] : compiled::CompiledKernel::none;
     }
     void entered(u32 leader, size_t index, u64 instructions);
     /// The warp has left it at that operation; whether it should be made anew.

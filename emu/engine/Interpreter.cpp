@@ -94,6 +94,9 @@ Tier::Ran Interpreter::runOne(Warp &warp) {
   return {1, Why::Budget};
 }
 
-Tier::Ran Interpreter::runUntil(Warp &warp, u64 budget, llvm::function_ref<bool(const Op *)> isEnd) {
-  return execute<false>(warp, budget, isEnd);
+Tier::Ran Interpreter::runUntil(Warp &warp, u64 budget, const Ends &ends) {
+  return execute<false>(warp, budget, [&warp, ends](const Op *op) {
+    const u8 *its = warp.active == allLanes ? ends.full : ends.any;
+    return !its || its[op - ends.first];
+  });
 }

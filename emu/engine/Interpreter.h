@@ -2,7 +2,6 @@
 #pragma once
 #include "emu/engine/Tier.h"
 #include "emu/program/Op.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace leno {
 
@@ -11,9 +10,14 @@ public:
   Ran run(Warp &warp, u64 budget) override;
   /// One instruction, where nobody watches any.
   static Ran runOne(Warp &warp);
-  /// Up to `budget` of them and up to an operation that `isEnd`, but for the first one, where nobody watches
-  /// instructions.
-  Ran runUntil(Warp &warp, u64 budget, llvm::function_ref<bool(const Op *)> isEnd);
+  /// Operations that a run goes up to, by index in the program: for warps all of whose lanes are active, and for
+  /// others. Null: at once.
+  struct Ends {
+    const Op *first;
+    const u8 *full, *any;
+  };
+  /// Up to `budget` of them and up to an end, but for the first one, where nobody watches instructions.
+  Ran runUntil(Warp &warp, u64 budget, const Ends &ends);
 };
 
 } // namespace leno
