@@ -40,12 +40,12 @@ Expected<RegionPlan> CompiledKernel::list(const Program &program, u64 entry, boo
   return plan;
 }
 
-Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::create(const Program &program, RegionPlan plan) {
+Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::create(RegionPlan plan, const char *width) {
   std::shared_ptr<CompiledKernel> kernel(new CompiledKernel(std::move(plan)));
   if (Error error = compilerLibrary().moveInto(kernel->compiler))
     return std::move(error);
   const RegionPlan &made = kernel->thePlan;
-  kernel->width = program.engine().name;
+  kernel->width = width;
   Region region = regionOf(made, kernel->width);
   char message[1024];
   if (!kernel->compiler->compile(region, kernel->code, message, sizeof(message)))
@@ -92,17 +92,35 @@ std::optional<size_t> CompiledKernel::regularAccess(u32 index) const {
              : std::nullopt;
 }
 
+bool CompiledKernel::isOf(const Program &program) const {
+  if (program.engine().name != StringRef(width) || program.size() <= thePlan.operations.back().index ||
+      program.pool().size() < thePlan.pool.size())
+    return false;
+  for (size_t i = 0; i < thePlan.pool.size(); ++i)
+    if (const Program::PoolRow &row = program.pool()[i];
+        PoolWord{row.isConstant, row.value} != thePlan.pool[i])
+      return false;
+  return all_of(thePlan.operations, [&](const Operation &operation) {
+    Op op = program.ops()[operation.index];
+    op.fn = op.inner = nullptr;
+    return std::memcmp(&op, &operation.op, sizeof(Op)) == 0;
+  });
+}
+
 Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::get(const Program &program, u64 entry, bool isFull,
                                                                    const RegionPlan::Guess &guess) {
-  RegionPlan plan(program, entry, isFull, guess);
+  return get(RegionPlan(program, entry, isFull, guess), program.engine().name);
+}
+
+Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::get(RegionPlan plan, const char *width) {
   if (plan.isEmpty())
     return nullptr;
   static Known *known = new Known; // threads may ask while the process ends
   std::lock_guard lock(known->mutex);
   for (const auto &kernel : known->kernels)
-    if (kernel->width == StringRef(program.engine().name) && kernel->thePlan.isSame(plan))
+    if (kernel->width == StringRef(width) && kernel->thePlan.isSame(plan))
       return kernel;
-  Expected<std::shared_ptr<const CompiledKernel>> made = create(program, std::move(plan));
+  Expected<std::shared_ptr<const CompiledKernel>> made = create(std::move(plan), width);
   if (!made)
     return made;
   known->kernels.push_front(*made);

@@ -15,6 +15,7 @@ public:
   /// had. For any number of threads.
   static llvm::Expected<std::shared_ptr<const CompiledKernel>>
   get(const Program &program, u64 entry, bool isFull, const RegionPlan::Guess &guess);
+  static llvm::Expected<std::shared_ptr<const CompiledKernel>> get(RegionPlan plan, const char *width);
   /// The host's assembly of what it would become, line by line: the index of the operation that a line is of,
   /// or `none`, and its text. Returns what of the program is in it; empty: nothing would be compiled.
   static llvm::Expected<RegionPlan> list(const Program &program, u64 entry, bool isFull,
@@ -38,12 +39,14 @@ public:
   [[clang::no_sanitize("function")]] u32 run(WarpState &warp, u32 leader, Kept &kept) const {
     return code.entry(&warp, warp.frame, leader, &kept);
   }
+  /// The program has the operations that it was made of.
+  bool isOf(const Program &program) const;
   /// The launch's operations still do what was compiled.
   bool isMadeOf(const LaunchCode &launched) const;
 
 private:
   explicit CompiledKernel(RegionPlan plan) : thePlan(std::move(plan)) {}
-  static llvm::Expected<std::shared_ptr<const CompiledKernel>> create(const Program &program, RegionPlan plan);
+  static llvm::Expected<std::shared_ptr<const CompiledKernel>> create(RegionPlan plan, const char *width);
 
   const Compiler *compiler = nullptr;
   const char *width = nullptr; ///< the engine's name

@@ -14,6 +14,8 @@ using compiled::StackEntry;
 using compiled::StackShape;
 
 std::optional<TierChoice> leno::tierNamed(llvm::StringRef name) {
+  if (name == "auto")
+    return TierChoice::Auto;
   if (name == "interpreter")
     return TierChoice::Interpreter;
   if (name == "compiled")
@@ -63,16 +65,13 @@ bool CompiledTier::Code::leftAt(const Warp &warp, size_t index) {
 void CompiledTier::remake(Code &made) {
   // All that were left since: others of the same loop would be next. In the end, none is taken for regular.
   constexpr unsigned most = 3;
-  const bool all = ++made.times == most;
+  const bool all = ++made.remakes == most;
   for (size_t i = 0; i < made.left.size(); ++i)
-    if (const compiled::Operation &operation = made.kernel->operations()[i]; made.left[i] || (all && operation.lanes != compiled::Lanes::Any))
+    if (const compiled::Operation &operation = made.kernel->operations()[i];
+        made.left[i] || (all && operation.lanes != compiled::Lanes::Any))
       made.guess.irregular.push_back(operation.index);
-  llvm::Expected<std::shared_ptr<const CompiledKernel>> again =
-      CompiledKernel::get(grid.program(), grid.launch().entry, &made == &full, made.guess);
-  if (!again)
-    llvm::consumeError(again.takeError());
-  else if (*again && (*again)->isMadeOf(code))
-    made.set(std::move(*again), grid.size());
+  made.isAnswered = false;
+  llvm::consumeError(ask(made));
 }
 
 void CompiledTier::Code::entered(u32 leader, size_t index, u64 instructions) {
@@ -87,32 +86,52 @@ void CompiledTier::Code::entered(u32 leader, size_t index, u64 instructions) {
   here = {};
 }
 
-CompiledTier::CompiledTier(const GridRun &grid, const LaunchCode &code, std::shared_ptr<const CompiledKernel> kernel)
-    : grid(grid), code(code) {
-  full.guess = any.guess = guessFor(grid.launch().block);
-  full.set(std::move(kernel), grid.size());
+CompiledTier::CompiledTier(const GridRun &grid, const LaunchCode &code, compiled::KernelSource &source)
+    : grid(grid), code(code), source(source) {
+  full.guess.hasWideRows = any.guess.hasWideRows = grid.launch().block.x % laneCount == 0;
+  full.isWanted = true;
 }
 
-void CompiledTier::makeAny() {
-  isAnyMade = true;
+llvm::Error CompiledTier::prepare() {
+  if (llvm::Error error = ask(full))
+    return error;
+  return ask(any);
+}
+
+llvm::Error CompiledTier::ask(Code &made) {
+  if (!made.isWanted || made.isAnswered)
+    return llvm::Error::success();
+  std::optional<compiled::KernelSource::Made> got =
+      source.get(grid.program(), grid.launch().entry, &made == &full, made.guess);
+  if (!got)
+    return llvm::Error::success();
+  made.isAnswered = true;
+  if (!*got)
+    return got->takeError();
+  if (**got && (**got)->isMadeOf(code)) { // else something lies on operations of its own: a breakpoint
+    made.set(std::move(**got), grid.size());
+    ++times;
+  }
+  return llvm::Error::success();
+}
+
+void CompiledTier::wantAny() {
+  any.isWanted = true;
   any.isEntered.assign(grid.size() + 1, false);
-  llvm::Expected<std::shared_ptr<const CompiledKernel>> made =
-      CompiledKernel::get(grid.program(), grid.launch().entry, false, any.guess);
-  if (!made)
-    llvm::consumeError(made.takeError()); // it is interpreted then; what the library lacks, the other has told
-  else if (*made && (*made)->isMadeOf(code)) // else something lies on operations of its own: a breakpoint
-    any.set(std::move(*made), grid.size());
+  llvm::consumeError(ask(any)); // it is interpreted then; what the library lacks, the other has told
 }
 
 bool CompiledTier::isUsable() {
   constexpr Observer::Interests untold = Observer::eachInstruction | Observer::Counts | Observer::Memory |
                                          Observer::GenericMemory | Observer::Constants | Observer::Divergence |
                                          Observer::Stack;
+  if (!full.kernel)
+    return false;
   if (generation != code.generation()) {
     generation = code.generation();
     isAsCompiled = full.kernel->isMadeOf(code) && (!any.kernel || any.kernel->isMadeOf(code));
   }
-  const bool isWorth = full.entries || any.entries || !isAnyMade;
+  const bool isWorth = full.entries || any.entries || !any.isAnswered;
   return isAsCompiled && isWorth && !(canBeWatched && grid.wants(untold));
 }
 
@@ -189,7 +208,7 @@ Tier::Ran CompiledTier::run(Warp &warp, u64 budget) {
     if (!left)
       break;
     // Where it has left, at least one operation, and then on to the next leader.
-    const u8 *others = isAnyMade ? any.isEntered.data() : nullptr;
+    const u8 *others = any.isWanted ? any.isEntered.data() : nullptr;
     Ran ran = interpreter.runUntil(warp, left, {grid.opAt(0), prefersFull ? full.isEntered.data() : others, others});
     left -= ran.instructions;
     if (warp.status != WarpStatus::Ready)

@@ -5,7 +5,7 @@
 // the two change over between any two operations.
 //===----------------------------------------------------------------------===//
 #pragma once
-#include "emu/compiled/CompiledKernel.h"
+#include "emu/compiled/HotKernel.h"
 #include "emu/engine/Interpreter.h"
 #include "emu/warp/Warp.h"
 
@@ -16,11 +16,12 @@ class GridRun;
 class CompiledTier final : public Tier {
 public:
   /// `code`: the grid's.
-  CompiledTier(const GridRun &grid, const LaunchCode &code,
-               std::shared_ptr<const compiled::CompiledKernel> full);
-  /// For a launch with blocks of that size.
-  static compiled::RegionPlan::Guess guessFor(Dim3 block) { return {block.x % laneCount == 0, {}}; }
+  CompiledTier(const GridRun &grid, const LaunchCode &code, compiled::KernelSource &source);
   Ran run(Warp &warp, u64 budget) override;
+  /// Asks for code that is wanted and not there yet. Fails where the machine's own code would fail to be made.
+  llvm::Error prepare();
+  /// How often there was new code.
+  unsigned timesMade() const { return times; }
 
 private:
   /// A kernel's code, and where it is worth to be entered: places that it soon leaves are taken out.
@@ -35,7 +36,8 @@ private:
     std::vector<Worth> worth; ///< by leader
     std::vector<u32> left;    ///< by operation: how often code was left at a regular access that was none
     compiled::RegionPlan::Guess guess;
-    unsigned times = 0; ///< that the code was made anew
+    bool isWanted = false, isAnswered = false;
+    unsigned remakes = 0; ///< that were asked for
 
     void set(std::shared_ptr<const compiled::CompiledKernel> made, size_t programSize);
     u32 leaderAt(size_t index) const {
@@ -51,20 +53,23 @@ private:
   Code &codeOf(const Warp &warp) {
     if (warp.active == allLanes && prefersFull)
       return full;
-    if (!isAnyMade)
-      makeAny();
+    if (!any.isWanted)
+      wantAny();
     return any;
   }
   /// Code for any lanes, when a warp first needs it.
-  void makeAny();
+  void wantAny();
+  llvm::Error ask(Code &made);
   /// Accesses have turned out to be of another kind than thought.
   void remake(Code &made);
   void enter(Warp &warp, const compiled::CompiledKernel &kernel, u32 leader, u64 &left);
 
   const GridRun &grid;
   const LaunchCode &code;
+  compiled::KernelSource &source;
+  unsigned times = 0;
   Code full, any; ///< for warps with all lanes, and for others
-  bool prefersFull = true, isAnyMade = false;
+  bool prefersFull = true;
   bool goesPast = false; ///< Kept::goesPast
   u64 partings = 0, fullInstructions = 0;
   Interpreter interpreter;

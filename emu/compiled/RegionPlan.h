@@ -16,6 +16,7 @@ struct RegionPlan {
   struct Guess {
     bool hasWideRows = true;    ///< the warps' lanes are side by side in x
     std::vector<u32> irregular; ///< accesses by index in the program whose lanes do not lie in one way
+    bool operator==(const Guess &) const = default;
   };
   RegionPlan(const Program &program, u64 entry, bool isFull, const Guess &guess);
   /// Nothing of it would execute.

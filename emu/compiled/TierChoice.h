@@ -11,12 +11,13 @@ namespace leno {
 
 enum class TierChoice : u8 {
   Usual,       ///< what LENO_TIER names, and else the interpreter
+  Auto,        ///< compiled/AutoTier.h: compiled beside the launch, where that is faster
   Interpreter, ///< engine/Interpreter.h
   Compiled,    ///< compiled/CompiledTier.h: the launch begins when its machine code is made
 };
 
 inline constexpr const char *tierVariable = "LENO_TIER";
-inline constexpr const char *tierNames = "interpreter or compiled";
+inline constexpr const char *tierNames = "auto, interpreter or compiled";
 std::optional<TierChoice> tierNamed(llvm::StringRef name);
 /// What the environment variable names; none: Interpreter.
 llvm::Expected<TierChoice> usualTier();

@@ -1,6 +1,6 @@
 #include "emu/launch/GridRun.h"
 #include "asm/support/FloatEnvironment.h"
-#include "emu/compiled/CompiledTier.h"
+#include "emu/compiled/AutoTier.h"
 #include "emu/compiled/TierChoice.h"
 #include "emu/engine/Interpreter.h"
 #include "emu/engine/Services.h"
@@ -75,14 +75,31 @@ Error GridRun::check(const MachineConfig &config, const Program &program, const 
   return Error::success();
 }
 
-/// Whether a launch is compiled, as none is whose timing, constants, memory or stack the machine models.
-static Expected<bool> isCompiled(const MachineConfig &config, const LaunchSpec &spec) {
+/// No launch is compiled whose timing, constants, memory or stack the machine models.
+static Expected<TierChoice> tierOf(const MachineConfig &config, const LaunchSpec &spec) {
   Expected<TierChoice> tier = spec.tier == TierChoice::Usual ? usualTier() : Expected<TierChoice>(spec.tier);
   if (!tier)
-    return tier.takeError();
-  return *tier != TierChoice::Interpreter && config.timing.model != MachineConfig::Timing::Cycles &&
-         config.constants.model != MachineConfig::Constants::Caches && !MemoryChain::setting(config) &&
-         config.stack.model == MachineConfig::Stack::Chip;
+    return tier;
+  const bool canBe = config.timing.model != MachineConfig::Timing::Cycles &&
+                     config.constants.model != MachineConfig::Constants::Caches && !MemoryChain::setting(config) &&
+                     config.stack.model == MachineConfig::Stack::Chip;
+  return canBe ? *tier : TierChoice::Interpreter;
+}
+
+Error GridRun::chooseTier() {
+  Expected<TierChoice> choice = tierOf(machine.config(), spec);
+  if (!choice)
+    return choice.takeError();
+  if (*choice == TierChoice::Auto)
+    tier = std::make_unique<AutoTier>(*this, launchCode, compiled::HotKernel::of(code, spec.entry));
+  else if (*choice == TierChoice::Compiled) {
+    static compiled::WaitingSource waiting;
+    auto made = std::make_unique<CompiledTier>(*this, launchCode, waiting);
+    if (Error error = made->prepare())
+      return error;
+    tier = std::move(made);
+  }
+  return Error::success();
 }
 
 Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program &program,
@@ -95,16 +112,9 @@ Expected<std::unique_ptr<GridRun>> GridRun::create(Device &device, const Program
   Expected<LocalMemory> local = LocalMemory::create(spec.localBytes, resident, config.memory.bytes);
   if (!local)
     return local.takeError();
-  Expected<bool> compiles = isCompiled(config, spec);
-  if (!compiles)
-    return compiles.takeError();
-  std::shared_ptr<const compiled::CompiledKernel> kernel;
-  if (*compiles)
-    if (Error error = compiled::CompiledKernel::get(program, spec.entry, true, CompiledTier::guessFor(spec.block)).moveInto(kernel))
-      return error;
   std::unique_ptr<GridRun> run(new GridRun(device, program, spec, watchers, std::move(*local), part));
-  if (kernel)
-    run->tier = std::make_unique<CompiledTier>(*run, run->launchCode, std::move(kernel));
+  if (Error error = run->chooseTier())
+    return std::move(error);
   return run;
 }
 

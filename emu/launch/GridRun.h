@@ -288,6 +288,7 @@ public:
 private:
   GridRun(Device &device, const Program &program, const LaunchSpec &spec, Watchers &watchers,
           LocalMemory local, const GridPart &part);
+  llvm::Error chooseTier();
   void composeConstants();
   /// `cycle`: now, on a device that others use too.
   bool begin(std::optional<u64> cycle = std::nullopt);

@@ -1,0 +1,34 @@
+//===- AutoTier.h - The faster of two tiers -------------------------------===//
+// A launch begins in the interpreter. When its kernel is hot, code is made of
+// it beside the launch, and when that is there, it is measured against the
+// interpreter, a stretch of turns each, and the faster one goes on.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/compiled/CompiledTier.h"
+#include "emu/compiled/HotKernel.h"
+
+namespace leno {
+
+class AutoTier final : public Tier {
+public:
+  AutoTier(const GridRun &grid, const LaunchCode &code, std::shared_ptr<compiled::HotKernel> kernel);
+  ~AutoTier() override;
+  Ran run(Warp &warp, u64 budget) override;
+
+private:
+  void look();
+  Ran measure(Warp &warp, u64 budget);
+
+  /// Turns from one look to the next, and of a stretch that is measured.
+  static constexpr unsigned turnsOfStretch = 128;
+
+  std::shared_ptr<compiled::HotKernel> kernel;
+  Interpreter interpreter;
+  CompiledTier compiled;
+  bool isCompiled = false, isMeasured = false; ///< now
+  unsigned turns = 0;                          ///< since the last look
+  u64 instructions = 0, time = 0;              ///< and what they took
+  u64 made = 0;                                ///< CompiledTier::timesMade
+};
+
+} // namespace leno

@@ -1,0 +1,152 @@
+#include "emu/compiled/HotKernel.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/xxhash.h"
+#include <condition_variable>
+#include <cstdlib>
+#include <deque>
+#include <map>
+#include <sys/resource.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace leno;
+using namespace leno::compiled;
+using namespace llvm;
+
+namespace {
+
+/// One thread that does what is asked of it while the host has nothing better to do. A process waits at its end for
+/// what is being made.
+class Background {
+public:
+  static Background &get() {
+    static Background *only = new Background;
+    return *only;
+  }
+  void add(std::function<void()> job) {
+    std::lock_guard lock(mutex);
+    if (ends)
+      return;
+    jobs.push_back(std::move(job));
+    if (!thread.joinable()) {
+      thread = std::thread([this] { work(); });
+      std::atexit([] { get().end(); });
+    }
+    changed.notify_one();
+  }
+
+private:
+  void work() {
+    (void)setpriority(PRIO_PROCESS, id_t(gettid()), 19); // of this thread alone
+    std::unique_lock lock(mutex);
+    while (true) {
+      changed.wait(lock, [this] { return ends || !jobs.empty(); });
+      if (ends)
+        return;
+      std::function<void()> job = std::move(jobs.front());
+      jobs.pop_front();
+      lock.unlock();
+      job();
+      lock.lock();
+    }
+  }
+  void end() {
+    {
+      std::lock_guard lock(mutex);
+      ends = true;
+      jobs.clear();
+    }
+    changed.notify_one();
+    thread.join();
+  }
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<std::function<void()>> jobs;
+  std::thread thread;
+  bool ends = false;
+};
+
+} // namespace
+
+/// A code that was asked for.
+struct HotKernel::Making {
+  Making(RegionPlan plan, const char *width, RegionPlan::Guess guess)
+      : plan(std::move(plan)), width(width), guess(std::move(guess)) {}
+  RegionPlan plan;
+  const char *width;
+  const RegionPlan::Guess guess;
+  std::atomic<bool> isDone = false;
+  std::shared_ptr<const CompiledKernel> kernel; ///< when it is done; null: it cannot be made
+};
+
+std::shared_ptr<HotKernel> HotKernel::of(const Program &program, u64 entry) {
+  struct Key {
+    u64 hash, size, entry;
+    const char *width;
+    auto operator<=>(const Key &) const = default;
+  };
+  struct Known {
+    std::mutex mutex;
+    std::map<Key, std::shared_ptr<HotKernel>> kernels;
+  };
+  static Known *known = new Known; // threads may ask while the process ends
+  constexpr size_t most = 4096, looksAt = 1024; // words: the rest is compared when code is taken
+  u64 words[looksAt];
+  size_t count = 0;
+  for (size_t i = entry / 8; i < program.size() && count < looksAt; ++i)
+    words[count++] = program.word(i);
+  Key key{xxh3_64bits(ArrayRef(reinterpret_cast<const uint8_t *>(words), count * 8)), program.size(), entry,
+          program.engine().name};
+  std::lock_guard lock(known->mutex);
+  if (known->kernels.size() >= most && !known->kernels.count(key))
+    known->kernels.clear(); // all may grow hot again
+  std::shared_ptr<HotKernel> &kernel = known->kernels[key];
+  if (!kernel)
+    kernel = std::make_shared<HotKernel>();
+  return kernel;
+}
+
+std::optional<KernelSource::Made> HotKernel::get(const Program &program, u64 entry, bool isFull,
+                                                 const RegionPlan::Guess &guess) {
+  std::lock_guard lock(mutex);
+  for (const auto &making : makings)
+    if (making->plan.isFull == isFull && making->guess == guess) {
+      if (!making->isDone.load(std::memory_order_acquire))
+        return std::nullopt;
+      return making->kernel && making->kernel->isOf(program) ? making->kernel : nullptr;
+    }
+  RegionPlan plan(program, entry, isFull, guess);
+  if (plan.isEmpty())
+    return Made(nullptr);
+  auto making = std::make_shared<Making>(std::move(plan), program.engine().name, guess);
+  makings.push_back(making);
+  Background::get().add([making] {
+    Expected<std::shared_ptr<const CompiledKernel>> made = CompiledKernel::get(making->plan, making->width);
+    if (made)
+      making->kernel = std::move(*made);
+    else
+      consumeError(made.takeError()); // it is interpreted then
+    making->isDone.store(true, std::memory_order_release);
+  });
+  return std::nullopt;
+}
+
+void HotKernel::measured(bool isCompiled, u64 instructions, u64 time) {
+  std::lock_guard lock(mutex);
+  Speed &speed = isCompiled ? compiledSpeed : interpretedSpeed;
+  speed.instructions += instructions;
+  speed.time += time;
+  ++speed.stretches;
+  constexpr unsigned enough = 4;
+  if (interpretedSpeed.stretches < enough || compiledSpeed.stretches < enough || theVerdict != Verdict::Unknown)
+    return;
+  auto each = [](const Speed &speed) { return double(speed.time) / double(speed.instructions + 1); };
+  theVerdict = each(compiledSpeed) < each(interpretedSpeed) ? Verdict::Compiled : Verdict::Interpreter;
+}
+
+void HotKernel::measureAnew() {
+  std::lock_guard lock(mutex);
+  interpretedSpeed = compiledSpeed = {};
+  theVerdict = Verdict::Unknown;
+}

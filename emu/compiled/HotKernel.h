@@ -1,0 +1,67 @@
+//===- HotKernel.h - What is known of a kernel over its launches ----------===//
+// How much of it was interpreted, the code that was made of it beside the
+// launches, and whether that is faster. All of it is the host's matter:
+// nothing of a launch's results depends on it.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/compiled/CompiledKernel.h"
+#include <atomic>
+#include <list>
+#include <mutex>
+
+namespace leno::compiled {
+
+/// Where a tier has its code from.
+class KernelSource {
+public:
+  virtual ~KernelSource() = default;
+  using Made = llvm::Expected<std::shared_ptr<const CompiledKernel>>;
+  /// None: it is not there yet. Null: nothing of it would be compiled.
+  virtual std::optional<Made> get(const Program &program, u64 entry, bool isFull, const RegionPlan::Guess &guess) = 0;
+};
+
+/// Makes it at once, and the launch waits.
+class WaitingSource final : public KernelSource {
+public:
+  std::optional<Made> get(const Program &program, u64 entry, bool isFull, const RegionPlan::Guess &guess) override {
+    return CompiledKernel::get(program, entry, isFull, guess);
+  }
+};
+
+/// Has it made by a thread of the lowest priority.
+class HotKernel final : public KernelSource, public std::enable_shared_from_this<HotKernel> {
+public:
+  /// The one of a kernel, for any number of threads. Two kernels that are taken for one only share what is known.
+  static std::shared_ptr<HotKernel> of(const Program &program, u64 entry);
+
+  std::optional<Made> get(const Program &program, u64 entry, bool isFull, const RegionPlan::Guess &guess) override;
+
+  /// So many instructions were interpreted.
+  void interpreted(u64 instructions) { heat.fetch_add(instructions, std::memory_order_relaxed); }
+  bool isHot() const { return heat.load(std::memory_order_relaxed) >= hotFrom; }
+
+  /// Which tier was faster, when that has been measured for long enough.
+  enum class Verdict : u8 { Unknown, Compiled, Interpreter };
+  Verdict verdict() const { return theVerdict.load(std::memory_order_relaxed); }
+  /// A stretch of turns has taken so long. Of one whose code is new nothing is known.
+  void measured(bool isCompiled, u64 instructions, u64 time);
+  void measureAnew();
+
+  /// Some 20 ms of interpretation.
+  static constexpr u64 hotFrom = 5'000'000;
+
+private:
+  struct Making;
+  struct Speed {
+    u64 instructions = 0, time = 0;
+    unsigned stretches = 0;
+  };
+
+  std::atomic<u64> heat = 0;
+  std::atomic<Verdict> theVerdict = Verdict::Unknown;
+  std::mutex mutex;
+  Speed interpretedSpeed, compiledSpeed;
+  std::list<std::shared_ptr<Making>> makings; ///< one for each code that was asked for
+};
+
+} // namespace leno::compiled
