@@ -11,6 +11,7 @@ leno_tells_commit(${LENO_TOOLS})
 
 if(TARGET leno-compiler)
   install(TARGETS leno-compiler LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT compiler)
+  install(TARGETS leno-compile-region RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/leno COMPONENT compiler)
 endif()
 
 set_target_properties(LenoRuntime PROPERTIES EXPORT_NAME runtime)

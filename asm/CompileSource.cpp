@@ -1,6 +1,7 @@
 #include "asm/CompileSource.h"
 
 #include "asm/support/InputFile.h"
+#include "asm/support/ProgramBeside.h"
 #include "asm/support/RunFiles.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -10,9 +11,6 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
-
-#include <cstdlib>
-#include <dlfcn.h>
 
 using namespace llvm;
 
@@ -24,29 +22,8 @@ bool isCompiled(StringRef path) {
       .Default(false);
 }
 
-static Expected<std::string> findCompiler() {
-  if (const char *told = std::getenv("LENO_CC"); told && *told) {
-    if (sys::fs::can_execute(told))
-      return told;
-    return createStringError("LENO_CC in the environment is '" + Twine(told) + "', which is no program");
-  }
-  std::string program = sys::fs::getMainExecutable(nullptr, nullptr);
-  SmallVector<std::string, 2> beside = {sys::path::parent_path(program).str()};
-  if (Dl_info info; dladdr(reinterpret_cast<void *>(&findCompiler), &info) && info.dli_fname) {
-    SmallString<128> folder = sys::path::parent_path(info.dli_fname); // of a library that we are in
-    sys::path::append(folder, "..", "bin");
-    beside.push_back(folder.str().str());
-  }
-  SmallVector<StringRef, 2> here(beside.begin(), beside.end());
-  for (ArrayRef<StringRef> folders : {ArrayRef<StringRef>(here), ArrayRef<StringRef>()})
-    if (ErrorOr<std::string> found = sys::findProgramByName("leno-cc", folders))
-      return *found;
-  return createStringError("there is no leno-cc beside this program or in PATH, which compiles C; LENO_CC in "
-                           "the environment can tell where it is");
-}
-
 Error runCompiler(ArrayRef<std::string> words, raw_ostream &diagnostics) {
-  Expected<std::string> compiler = findCompiler();
+  Expected<std::string> compiler = programBeside("leno-cc", "LENO_CC", "compiles C");
   if (!compiler)
     return compiler.takeError();
   SmallString<128> said;

@@ -3,10 +3,12 @@
 #include "asm/BlockHeat.h"
 #include "asm/ObjectDump.h"
 #include "asm/support/InputFile.h"
+#include "asm/support/ProgramBeside.h"
 #include "asm/support/Tool.h"
 
 #include <CLI/CLI.hpp>
 
+#include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -44,6 +46,21 @@ Error dumpFile(const std::string &path, bool isWords, bool isBinary, bool isOneO
   return errors;
 }
 
+/// What the compiled tier makes of a kernel is leno-run's to tell: nothing here knows how programs are executed.
+Error listCompiled(const std::vector<std::string> &inputs, const std::vector<std::string> &kernels) {
+  Expected<std::string> program = programBeside("leno-run", "LENO_RUN", "compiles kernels for this host");
+  if (!program)
+    return program.takeError();
+  SmallVector<StringRef> words = {*program, "--list-compiled", inputs.front()};
+  if (!kernels.empty())
+    words.append({"--kernel", kernels.front()});
+  std::string failure;
+  const int status = sys::ExecuteAndWait(*program, words, std::nullopt, {}, 0, 0, &failure);
+  if (status < 0)
+    return createStringError("leno-run could not be run: " + failure);
+  return status ? createStringError("there is no code to show") : Error::success();
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -59,6 +76,7 @@ int main(int argc, char **argv) {
       "  leno-objdump --kernel k --live program    one kernel, with the life of its registers\n"
       "  leno-objdump --cfg program | dot -Tsvg -o program.svg\n"
       "  leno-objdump --cfg --profile DIR program    the same, with the counts of leno-run --profile\n"
+      "  leno-objdump --compiled --kernel k program    the host's code of the compiled tier\n"
       "  echo 0x4480000000600027 | leno-objdump --words -");
   std::vector<std::string> inputs;
   std::string profile;
@@ -90,10 +108,24 @@ int main(int argc, char **argv) {
   app.add_option("--profile", profile, "Colours the graph by what leno-run --profile DIR has counted")
       ->type_name("DIR")
       ->needs(graph);
+  bool isCompiled = false;
+  app.add_flag("--compiled", isCompiled,
+               "The machine code that the compiled tier makes of a kernel on this host, below its instructions")
+      ->excludes(graph)
+      ->excludes("-S")
+      ->excludes("--raw")
+      ->excludes("--kernels")
+      ->excludes("--live");
   CLI::Option *words = app.add_flag("--words", isWords, "FILE is text: words in hexadecimal digits");
   app.add_flag("--binary", isBinary, "FILE is raw words of eight bytes, the lowest first")->excludes(words);
   if (int status = parseCommandLine(app, argc, argv); status >= 0)
     return status;
+  if (isCompiled) {
+    if (inputs.size() > 1 || options.kernelNames.size() > 1)
+      return fail("leno-objdump", createStringError("--compiled shows one kernel of one program"));
+    Error error = listCompiled(inputs, options.kernelNames);
+    return error ? fail("leno-objdump", std::move(error)) : ExitSuccess;
+  }
   options.disassemble = disassemble || !options.kernels || options.source || options.raw || options.live;
 
   int status = ExitSuccess;

@@ -14,6 +14,7 @@ config.test_exec_root = os.path.join(config.leno_binary_dir, "test-output")
 
 config.environment["PATH"] = os.pathsep.join([config.leno_bin_dir, config.llvm_bin_dir, config.environment["PATH"]])
 config.environment["NO_COLOR"] = "1"
+config.environment["LENO_CACHE"] = "off"  # what other builds have left there is not this one's
 for name in ("LENO_TEST_EFFORT", "LENO_VECTOR", "LENO_THREADS", "LENO_TIER"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
@@ -51,6 +52,8 @@ config.substitutions.append(("%opencl-library", "-l:libOpenCL.so.1"))
 config.substitutions.append((r"%cc\b", os.path.join(config.llvm_bin_dir, "clang")))
 if shutil.which("clinfo") and subprocess.run([config.python, "-c", "import pyopencl"], capture_output=True).returncode == 0:
     config.available_features.add("opencl")
+if os.path.exists(os.path.join(config.leno_binary_dir, "lib", "libleno-compiler.so")):
+    config.available_features.add("compiled")
 if shutil.which("dot"):
     config.available_features.add("graphviz")
 if shutil.which("callgrind_annotate"):

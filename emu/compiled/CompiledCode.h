@@ -114,7 +114,13 @@ struct Compiler {
   bool (*list)(const Region &region, void (*line)(void *to, u32 index, const char *text, size_t size),
                void *to, char *message, u32 messageSize);
 
-  static constexpr u32 current = 2;
+  /// The two halves of `compile`: the object, and what becomes of it; and that from the cache on disk alone.
+  bool (*object)(const Region &region, void (*take)(void *to, const char *object, size_t size), void *to,
+                 char *message, u32 messageSize);
+  bool (*link)(const char *object, size_t size, Code &code, char *message, u32 messageSize);
+  bool (*known)(const Region &region, Code &code);
+
+  static constexpr u32 current = 3;
 };
 
 } // namespace leno::compiled

@@ -1,5 +1,6 @@
 #include "emu/compiled/CompiledKernel.h"
 #include "emu/compiled/CompilerLibrary.h"
+#include "emu/compiled/CompilerProcess.h"
 #include "emu/engine/Services.h"
 #include "llvm/ADT/STLExtras.h"
 #include <deque>
@@ -40,7 +41,8 @@ Expected<RegionPlan> CompiledKernel::list(const Program &program, u64 entry, boo
   return plan;
 }
 
-Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::create(RegionPlan plan, const char *width) {
+Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::create(RegionPlan plan, const char *width,
+                                                                      CompilerProcess *process) {
   std::shared_ptr<CompiledKernel> kernel(new CompiledKernel(std::move(plan)));
   if (Error error = compilerLibrary().moveInto(kernel->compiler))
     return std::move(error);
@@ -48,7 +50,16 @@ Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::create(RegionPla
   kernel->width = width;
   Region region = regionOf(made, kernel->width);
   char message[1024];
-  if (!kernel->compiler->compile(region, kernel->code, message, sizeof(message)))
+  bool isMade = false;
+  if (!process)
+    isMade = kernel->compiler->compile(region, kernel->code, message, sizeof(message));
+  else if (!(isMade = kernel->compiler->known(region, kernel->code))) {
+    std::string object = process->objectOf(region, compilerProgram(*kernel->compiler));
+    std::strcpy(message, "it was given up");
+    isMade = !object.empty() &&
+             kernel->compiler->link(object.data(), object.size(), kernel->code, message, sizeof(message));
+  }
+  if (!isMade)
     return createStringError(Twine("the kernel cannot be compiled: ") + message);
   kernel->leaders.assign(made.operations.back().index + 1, none);
   for (const Operation &operation : made.operations)
@@ -112,17 +123,22 @@ Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::get(const Progra
   return get(RegionPlan(program, entry, isFull, guess), program.engine().name);
 }
 
-Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::get(RegionPlan plan, const char *width) {
+Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::get(RegionPlan plan, const char *width,
+                                                                   CompilerProcess *process) {
   if (plan.isEmpty())
     return nullptr;
   static Known *known = new Known; // threads may ask while the process ends
-  std::lock_guard lock(known->mutex);
+  std::unique_lock lock(known->mutex);
   for (const auto &kernel : known->kernels)
     if (kernel->width == StringRef(width) && kernel->thePlan.isSame(plan))
       return kernel;
-  Expected<std::shared_ptr<const CompiledKernel>> made = create(std::move(plan), width);
+  if (process) // it takes its time
+    lock.unlock();
+  Expected<std::shared_ptr<const CompiledKernel>> made = create(std::move(plan), width, process);
   if (!made)
     return made;
+  if (process)
+    lock.lock();
   known->kernels.push_front(*made);
   if (known->kernels.size() > Known::most)
     known->kernels.pop_back();

@@ -8,6 +8,8 @@
 
 namespace leno::compiled {
 
+class CompilerProcess;
+
 class CompiledKernel {
 public:
   /// What a kernel of the program becomes: made now, or known from before, of this program or another with the
@@ -15,7 +17,9 @@ public:
   /// had. For any number of threads.
   static llvm::Expected<std::shared_ptr<const CompiledKernel>>
   get(const Program &program, u64 entry, bool isFull, const RegionPlan::Guess &guess);
-  static llvm::Expected<std::shared_ptr<const CompiledKernel>> get(RegionPlan plan, const char *width);
+  /// `process`: makes what is not known; null: the process itself.
+  static llvm::Expected<std::shared_ptr<const CompiledKernel>> get(RegionPlan plan, const char *width,
+                                                                   CompilerProcess *process = nullptr);
   /// The host's assembly of what it would become, line by line: the index of the operation that a line is of,
   /// or `none`, and its text. Returns what of the program is in it; empty: nothing would be compiled.
   static llvm::Expected<RegionPlan> list(const Program &program, u64 entry, bool isFull,
@@ -46,7 +50,7 @@ public:
 
 private:
   explicit CompiledKernel(RegionPlan plan) : thePlan(std::move(plan)) {}
-  static llvm::Expected<std::shared_ptr<const CompiledKernel>> create(RegionPlan plan, const char *width);
+  static llvm::Expected<std::shared_ptr<const CompiledKernel>> create(RegionPlan plan, const char *width, CompilerProcess *process);
 
   const Compiler *compiler = nullptr;
   const char *width = nullptr; ///< the engine's name

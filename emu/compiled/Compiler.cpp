@@ -236,19 +236,17 @@ Error link(std::unique_ptr<MemoryBuffer> object, compiled::Code &code) {
                : Error::success();
 }
 
-Error compile(const compiled::Region &region, compiled::Code &code) {
-  Expected<orc::JITTargetMachineBuilder> target = host();
-  if (!target)
-    return target.takeError();
-  const compiled::CodeCache &cache = compiled::CodeCache::get();
-  const compiled::CodeCache::Key key = keyOf(region, *target);
-  if (std::unique_ptr<MemoryBuffer> known = cache.find(key)) {
-    Error error = link(std::move(known), code);
-    if (!error)
-      return error;
-    consumeError(std::move(error)); // it is made anew
-  }
-  Expected<std::unique_ptr<TargetMachine>> machine = target->createTargetMachine();
+/// False: the cache has it not, or what it has cannot be used.
+bool linkKnown(const compiled::CodeCache::Key &key, compiled::Code &code) {
+  std::unique_ptr<MemoryBuffer> known = compiled::CodeCache::get().find(key);
+  Error error = known ? link(std::move(known), code) : createStringError("");
+  return !errorToBool(std::move(error));
+}
+
+Expected<std::unique_ptr<MemoryBuffer>> makeObject(const compiled::Region &region,
+                                                   const orc::JITTargetMachineBuilder &target,
+                                                   const compiled::CodeCache::Key &key) {
+  Expected<std::unique_ptr<TargetMachine>> machine = orc::JITTargetMachineBuilder(target).createTargetMachine();
   if (!machine)
     return machine.takeError();
   LLVMContext context;
@@ -256,10 +254,31 @@ Error compile(const compiled::Region &region, compiled::Code &code) {
   if (!module)
     return module.takeError();
   Expected<std::unique_ptr<MemoryBuffer>> object = orc::SimpleCompiler(**machine)(**module);
+  if (object)
+    compiled::CodeCache::get().keep(key, (*object)->getBuffer());
+  return object;
+}
+
+Error compile(const compiled::Region &region, compiled::Code &code) {
+  Expected<orc::JITTargetMachineBuilder> target = host();
+  if (!target)
+    return target.takeError();
+  const compiled::CodeCache::Key key = keyOf(region, *target);
+  if (linkKnown(key, code))
+    return Error::success();
+  Expected<std::unique_ptr<MemoryBuffer>> object = makeObject(region, *target, key);
+  return object ? link(std::move(*object), code) : object.takeError();
+}
+
+Error objectOf(const compiled::Region &region, function_ref<void(StringRef)> take) {
+  Expected<orc::JITTargetMachineBuilder> target = host();
+  if (!target)
+    return target.takeError();
+  Expected<std::unique_ptr<MemoryBuffer>> object = makeObject(region, *target, keyOf(region, *target));
   if (!object)
     return object.takeError();
-  cache.keep(key, (*object)->getBuffer());
-  return link(std::move(*object), code);
+  take((*object)->getBuffer());
+  return Error::success();
 }
 
 /// The host's instructions, without the directives between them but for labels.
@@ -320,6 +339,23 @@ bool listRegion(const compiled::Region &region, void (*line)(void *, u32, const 
               message, messageSize);
 }
 
+bool objectOfRegion(const compiled::Region &region, void (*take)(void *, const char *, size_t), void *to,
+                    char *message, u32 messageSize) {
+  return told(objectOf(region, [&](StringRef object) { take(to, object.data(), object.size()); }), message,
+              messageSize);
+}
+
+bool linkObject(const char *object, size_t size, compiled::Code &code, char *message, u32 messageSize) {
+  return told(link(MemoryBuffer::getMemBufferCopy({object, size}, "region"), code), message, messageSize);
+}
+
+bool linkKnownRegion(const compiled::Region &region, compiled::Code &code) {
+  Expected<orc::JITTargetMachineBuilder> target = host();
+  if (!target)
+    return !errorToBool(target.takeError());
+  return linkKnown(keyOf(region, *target), code);
+}
+
 void release(compiled::Code &code) {
   if (Expected<orc::LLJIT *> linker = jit())
     cantFail((*linker)->getExecutionSession().removeJITDylib(*static_cast<orc::JITDylib *>(code.owner)));
@@ -331,4 +367,5 @@ void release(compiled::Code &code) {
 } // namespace
 
 extern "C" __attribute__((visibility("default")))
-const compiled::Compiler lenoCompiler = {compiled::Compiler::current, compileRegion, release, listRegion};
+const compiled::Compiler lenoCompiler = {compiled::Compiler::current, compileRegion, release, listRegion, objectOfRegion, linkObject,
+    linkKnownRegion};

@@ -46,6 +46,15 @@ static Expected<const compiled::Compiler *> load() {
                            " (Debian package leno-compiler)");
 }
 
+std::string compiled::compilerProgram(const Compiler &library) {
+  Dl_info info;
+  if (!dladdr(&library, &info) || !info.dli_fname)
+    return "";
+  SmallString<256> program(sys::path::parent_path(info.dli_fname));
+  sys::path::append(program, "leno", "leno-compile-region");
+  return sys::fs::can_execute(program) ? program.str().str() : "";
+}
+
 Expected<const compiled::Compiler *> compiled::compilerLibrary() {
   struct Loaded {
     const Compiler *compiler = nullptr;

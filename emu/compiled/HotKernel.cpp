@@ -1,13 +1,12 @@
 #include "emu/compiled/HotKernel.h"
-#include "llvm/ADT/ScopeExit.h"
+#include "emu/compiled/CompilerProcess.h"
 #include "llvm/Support/xxhash.h"
 #include <condition_variable>
 #include <cstdlib>
 #include <deque>
+#include <functional>
 #include <map>
-#include <sys/resource.h>
 #include <thread>
-#include <unistd.h>
 
 using namespace leno;
 using namespace leno::compiled;
@@ -15,14 +14,15 @@ using namespace llvm;
 
 namespace {
 
-/// One thread that does what is asked of it while the host has nothing better to do. A process waits at its end for
-/// what is being made.
+/// One thread that has code made by processes, one after the other. What is not made when the process ends is given up.
 class Background {
 public:
   static Background &get() {
     static Background *only = new Background;
     return *only;
   }
+  CompilerProcess process;
+
   void add(std::function<void()> job) {
     std::lock_guard lock(mutex);
     if (ends)
@@ -37,7 +37,6 @@ public:
 
 private:
   void work() {
-    (void)setpriority(PRIO_PROCESS, id_t(gettid()), 19); // of this thread alone
     std::unique_lock lock(mutex);
     while (true) {
       changed.wait(lock, [this] { return ends || !jobs.empty(); });
@@ -57,6 +56,7 @@ private:
       jobs.clear();
     }
     changed.notify_one();
+    process.end();
     thread.join();
   }
 
@@ -122,7 +122,7 @@ std::optional<KernelSource::Made> HotKernel::get(const Program &program, u64 ent
   auto making = std::make_shared<Making>(std::move(plan), program.engine().name, guess);
   makings.push_back(making);
   Background::get().add([making] {
-    Expected<std::shared_ptr<const CompiledKernel>> made = CompiledKernel::get(making->plan, making->width);
+    Expected<std::shared_ptr<const CompiledKernel>> made = CompiledKernel::get(making->plan, making->width, &Background::get().process);
     if (made)
       making->kernel = std::move(*made);
     else

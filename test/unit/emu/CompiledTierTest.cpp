@@ -1,5 +1,6 @@
 #include "emu/StateHash.h"
 #include "emu/compiled/CompilerLibrary.h"
+#include "emu/compiled/HotKernel.h"
 #include "emu/engine/Services.h"
 #include "emu/program/OpFacts.h"
 #include "emu/sm/Cta.h"
@@ -7,6 +8,8 @@
 #include "test/unit/emu/Harness.h"
 #include "test/unit/emu/StructuredProgram.h"
 #include "test/unit/emu/TierScope.h"
+#include <chrono>
+#include <thread>
 
 // The compiled tier against the interpreter: memory, registers, predicates, flags, stack, traps and counts are
 // the same wherever a run is cut in pieces, also inside of what is compiled as one.
@@ -268,17 +271,45 @@ TEST_F(CompiledTier, RandomLoopsOfComputation) {
   }
 }
 
+static Work workOf(const StructuredProgram &source) {
+  Work work{assembled(source.assembly())};
+  work.block = {source.threads, 1, 1};
+  work.buffers = {source.table(), std::vector<u32>(size_t(source.threads) * laneWords)};
+  work.limit = 200'000;
+  return work;
+}
+
 TEST_F(CompiledTier, RandomStructuredPrograms) {
   u64 pushes = 0;
   for (u32 seed = 1; seed <= effort(2) && !HasFailure(); ++seed) {
-    StructuredProgram source = StructuredProgram::random(seed);
-    Work work{assembled(source.assembly())};
-    work.block = {source.threads, 1, 1};
-    work.buffers = {source.table(), std::vector<u32>(size_t(source.threads) * laneWords)};
-    work.limit = 200'000;
+    Work work = workOf(StructuredProgram::random(seed));
     pushes += expectSame(work, {~u64(0), 997}, "seed " + std::to_string(seed)).pushes;
   }
   EXPECT_GT(pushes, 50u);
+}
+
+// A launch changes over when code is there, and goes back where that is slower: nobody can tell.
+TEST_F(CompiledTier, AutoChangesOver) {
+  u64 before = compiled::HotKernel::hotFrom.exchange(0);
+  for (u32 seed = 1; seed <= effort(2) && !HasFailure(); ++seed) {
+    Work work = workOf(StructuredProgram::random(seed));
+    std::shared_ptr<compiled::HotKernel> kernel = compiled::HotKernel::of(work.program, 0);
+    bool isMade = false;
+    for (unsigned turn = 0; turn < 3 || (!isMade && turn < 1000); ++turn) {
+      Outcome expected = outcomeOf(work, "interpreter", ~u64(0)), got = outcomeOf(work, "auto", ~u64(0), turn % 2);
+      ASSERT_EQ(got.end, expected.end) << "seed " << seed << ", launch " << turn;
+      ASSERT_EQ(got.instructions, expected.instructions) << "seed " << seed << ", launch " << turn;
+      ASSERT_EQ(got.buffers, expected.buffers) << "seed " << seed << ", launch " << turn;
+      ASSERT_EQ(got.pushes, expected.pushes) << "seed " << seed << ", launch " << turn;
+      const bool isWide = work.block.x % 32 == 0;
+      if (!isMade && kernel->get(work.program, 0, true, {isWide, {}}))
+        isMade = true, turn = 0; // and some launches with it
+      else if (!isMade)
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    EXPECT_TRUE(isMade) << "seed " << seed;
+  }
+  compiled::HotKernel::hotFrom = before;
 }
 
 TEST_F(CompiledTier, StacksOfEveryLimit) {

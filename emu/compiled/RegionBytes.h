@@ -1,0 +1,64 @@
+//===- RegionBytes.h - A region on its way to another process -------------===//
+// Both are of one build: arrays go as they are.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/compiled/CompiledCode.h"
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace leno::compiled {
+
+struct RegionHeader {
+  u32 version = Compiler::current;
+  u32 isFull, count, poolSize, stackCount;
+  char width[12] = {};
+};
+
+inline std::string bytesOf(const Region &region) {
+  RegionHeader header{.isFull = region.isFull, .count = region.count, .poolSize = region.poolSize,
+                      .stackCount = region.stackCount};
+  std::strncpy(header.width, region.width, sizeof(header.width) - 1);
+  std::string bytes;
+  auto add = [&](const void *from, size_t size) { bytes.append(static_cast<const char *>(from), size); };
+  add(&header, sizeof(header));
+  add(region.operations, region.count * sizeof(Operation));
+  add(region.pool, region.poolSize * sizeof(PoolWord));
+  add(region.stacks, region.stackCount * sizeof(StackShape));
+  return bytes;
+}
+
+/// Owns what the region points to.
+struct ReceivedRegion {
+  RegionHeader header;
+  std::unique_ptr<Operation[]> operations;
+  std::unique_ptr<PoolWord[]> pool;
+  std::unique_ptr<StackShape[]> stacks;
+
+  Region region() const {
+    return {bool(header.isFull), header.width,     operations.get(),  header.count, pool.get(),
+            header.poolSize,     stacks.get(),     header.stackCount, false};
+  }
+  /// False: these are not the bytes of one.
+  bool receive(std::string_view bytes) {
+    auto take = [&](void *to, size_t size) {
+      if (bytes.size() < size)
+        return false;
+      std::memcpy(to, bytes.data(), size);
+      bytes.remove_prefix(size);
+      return true;
+    };
+    auto takeAll = [&]<class T>(std::unique_ptr<T[]> &to, u32 count) {
+      if (bytes.size() / sizeof(T) < count)
+        return false;
+      to = std::make_unique<T[]>(count);
+      return take(static_cast<void *>(to.get()), count * sizeof(T));
+    };
+    return take(&header, sizeof(header)) && header.version == Compiler::current &&
+           !header.width[sizeof(header.width) - 1] && takeAll(operations, header.count) &&
+           takeAll(pool, header.poolSize) && takeAll(stacks, header.stackCount) && bytes.empty();
+  }
+};
+
+} // namespace leno::compiled
