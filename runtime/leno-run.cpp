@@ -491,8 +491,10 @@ void addOptions(CLI::App &app, Options &options) {
              throw CLI::ValidationError("--tier", "there is no tier '" + name + "': it can be " + tierNames);
            setenv(tierVariable, name.c_str(), 1);
          },
-         "what runs warps: interpreter, or compiled, which makes machine code of each kernel first; the results "
-         "are the same.\nLENO_TIER in the environment names the usual one [interpreter]")
+         "what runs warps: interpreter; compiled, which makes machine code of each kernel first; or auto, "
+         "which "
+         "makes it beside launches\nthat are long, and uses it where it is faster. The results are the same. "
+         "LENO_TIER in the environment names the usual one [interpreter]")
       ->type_name("TIER");
   app.add_flag(
       "--list-compiled", options.listsCompiled,

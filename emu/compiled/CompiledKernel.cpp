@@ -67,6 +67,7 @@ Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::create(RegionPla
       kernel->leaders[operation.index] = u32(kernel->shapeOfLeader.size());
       kernel->shapeOfLeader.push_back(operation.stack);
     }
+  kernel->soonLeft = std::make_unique<std::atomic<bool>[]>(kernel->shapeOfLeader.size());
   return kernel;
 }
 

@@ -4,6 +4,7 @@
 #include "emu/program/LaunchCode.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
+#include <atomic>
 #include <memory>
 
 namespace leno::compiled {
@@ -32,6 +33,9 @@ public:
   /// The numbers of the leaders by index in the program, and none where there is none; up to the last.
   const std::vector<u32> &leadersByIndex() const { return leaders; }
   size_t leaderCount() const { return shapeOfLeader.size(); }
+  /// Code that is entered there is left again soon, as launches have found out: those to come need not.
+  void noteSoonLeft(u32 leader) const { soonLeft[leader].store(true, std::memory_order_relaxed); }
+  bool isSoonLeft(u32 leader) const { return soonLeft[leader].load(std::memory_order_relaxed); }
   /// The stack's shape at that leader.
   const StackShape &shapeAt(u32 leader) const { return thePlan.stacks[shapeOfLeader[leader]]; }
   /// The number of the region's operation at that index in the program, where it is an access of lanes that lie in
@@ -57,6 +61,7 @@ private:
   Code code{};
   std::vector<u32> leaders;
   std::vector<u16> shapeOfLeader;
+  std::unique_ptr<std::atomic<bool>[]> soonLeft; ///< by leader
   RegionPlan thePlan;
 };
 

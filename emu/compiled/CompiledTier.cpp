@@ -35,10 +35,12 @@ llvm::Expected<TierChoice> leno::usualTier() {
 
 void CompiledTier::Code::set(std::shared_ptr<const CompiledKernel> made, size_t programSize) {
   kernel = std::move(made);
-  entries = kernel->leaderCount();
+  entries = 0;
   isEntered.assign(programSize + 1, false); // one more traps
   for (size_t i = 0; i < kernel->leadersByIndex().size(); ++i)
-    isEntered[i] = kernel->leadersByIndex()[i] != CompiledKernel::none;
+    if (u32 leader = kernel->leadersByIndex()[i];
+        leader != CompiledKernel::none && !kernel->isSoonLeft(leader))
+      isEntered[i] = true, ++entries;
   worth.assign(kernel->leaderCount(), {});
   left.assign(kernel->operations().size(), 0);
 }
@@ -81,8 +83,10 @@ void CompiledTier::Code::entered(u32 leader, size_t index, u64 instructions) {
   here.instructions += instructions;
   if (++here.entries < looks)
     return;
-  if (here.instructions < looks * least)
+  if (here.instructions < looks * least) {
     isEntered[index] = false, --entries;
+    kernel->noteSoonLeft(leader);
+  }
   here = {};
 }
 

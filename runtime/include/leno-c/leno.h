@@ -202,7 +202,8 @@ typedef struct leno_launch_config {
   uint32_t shared_bytes; /* of each CTA beyond the kernel's own variables (LaunchConfig::sharedBytes) */
   uint64_t stack_depth;  /* nesting limit of its warps' stacks (LaunchConfig::stackDepth); 0: the context's */
   const char *profile;   /* a folder, for a report (LaunchConfig::profile); NULL: none */
-  const char *tier;      /* "interpreter", "compiled" (LaunchConfig::tier); NULL: LENO_TIER, or interpreter */
+  const char
+      *tier; /* "auto", "interpreter", "compiled" (LaunchConfig::tier); NULL: LENO_TIER, or interpreter */
 } leno_launch_config;
 /* One CTA of one thread, the usual watchdog, no statistics. */
 leno_launch_config leno_launch_defaults(void);

@@ -40,8 +40,9 @@ struct LaunchConfig {
   /// without races do not depend on it. 0: all cores of the host where nothing else depends on it either,
   /// that is, without statistics, channels, atomics whose order shows, locks, clocks; else 1.
   unsigned threads = 0;
-  /// What runs warps: "interpreter", or "compiled", which makes machine code of the kernel first. A matter of
-  /// the host: results are the same. Empty: LENO_TIER in the environment, or the interpreter.
+  /// What runs warps: "interpreter"; "compiled", which makes machine code of the kernel first; or "auto",
+  /// which makes it beside launches that are long, and uses it where it is faster. A matter of the host:
+  /// results are the same. Empty: LENO_TIER in the environment, or the interpreter.
   std::string tier = {};
   /// Bytes of shared memory of each CTA beyond the kernel's own variables: they begin at Kernel::sharedBytes(),
   /// rounded up to a multiple of 16. The kernel gets the place as a parameter.
