@@ -382,6 +382,41 @@ void forgetOtherMachines(Module &module) {
   }
 }
 
+/// What clang's kernels call: of OpenCL C every kernel is a function, which others may call, and a kernel
+/// around it.
+constexpr StringLiteral kernelsFunction = "__clang_ocl_kern_imp_";
+
+/// A kernel that nobody else calls is its function: one frame, and at -O0 no call.
+void fuseKernels(Module &module) {
+  for (Function &kernel : module) {
+    Function *body = module.getFunction((kernelsFunction + kernel.getName()).str());
+    if (!isKernel(kernel) || kernel.isDeclaration() || !body || body->isDeclaration() || !body->hasOneUse() ||
+        body->getFunctionType() != kernel.getFunctionType())
+      continue;
+    auto *call = dyn_cast<CallInst>(body->user_back());
+    auto isCopy = [](const Function &function) { // of a structure: another's memory
+      return any_of(function.args(),
+                    [](const Argument &argument) { return argument.hasPointeeInMemoryValueAttr(); });
+    };
+    if (!call || call->getFunction() != &kernel || isCopy(kernel) || isCopy(*body))
+      continue;
+    SmallVector<std::pair<unsigned, MDNode *>> facts;
+    kernel.getAllMetadata(facts);
+    kernel.deleteBody();
+    for (auto [kind, fact] : facts)
+      kernel.setMetadata(kind, fact);
+    kernel.splice(kernel.begin(), body);
+    for (auto [own, inner] : zip(kernel.args(), body->args())) {
+      inner.replaceAllUsesWith(&own);
+      own.takeName(&inner);
+    }
+    DISubprogram *subprogram = body->getSubprogram();
+    body->setSubprogram(nullptr);
+    kernel.setSubprogram(subprogram);
+    body->eraseFromParent();
+  }
+}
+
 } // namespace
 
 std::string sourceName(StringRef directory, StringRef file) {
@@ -405,6 +440,7 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
                              "'; give clang -target amdgcn, whose address spaces and sizes Leno shares");
   module.setTargetTriple(machine.getTargetTriple());
   module.setDataLayout(machine.createDataLayout());
+  fuseKernels(module);
   bool kernels = false;
   for (Function &function : module) {
     if (function.isDeclaration())
@@ -413,7 +449,7 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
     if (isKernel(function))
       function.removeFnAttr(Attribute::AlwaysInline);
     else if (options.wholeProgram || function.hasAvailableExternallyLinkage() ||
-             function.getName().starts_with("__clang_ocl_kern_imp_")) // what clang's kernels call
+             function.getName().starts_with(kernelsFunction))
       function.setLinkage(GlobalValue::InternalLinkage);
   }
   if (!kernels && options.wholeProgram && !options.hostWords) // OpenCL's programs may have none
