@@ -382,6 +382,26 @@ void forgetOtherMachines(Module &module) {
   }
 }
 
+/// A function finds a stack pointer that is a multiple of 16, and what lies on the stack is promised to be no
+/// more. A kernel's stack begins where its own variables want it.
+void alignFrames(Module &module) {
+  const Align most(16);
+  for (Function &function : module) {
+    if (isKernel(function))
+      continue;
+    function.addFnAttr("no-realign-stack");
+    for (Argument &argument : function.args())
+      if ((argument.hasStructRetAttr() || argument.hasByValAttr()) &&
+          argument.getParamAlign().valueOrOne() > most) {
+        argument.removeAttr(Attribute::Alignment);
+        argument.addAttr(Attribute::getWithAlignment(module.getContext(), most));
+      }
+    for (Instruction &inst : instructions(function))
+      if (auto *room = dyn_cast<AllocaInst>(&inst))
+        room->setAlignment(std::min(room->getAlign(), most));
+  }
+}
+
 /// What clang's kernels call: of OpenCL C every kernel is a function, which others may call, and a kernel
 /// around it.
 constexpr StringLiteral kernelsFunction = "__clang_ocl_kern_imp_";
@@ -471,6 +491,7 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
     forgetHostWords(module);
   describeBuiltins(module);
   copyForCalls(module);
+  alignFrames(module);
   takeInUsersOfShared(module);
   Optimizer optimizer(machine, options.level);
   optimizer.optimize(module);
@@ -481,6 +502,7 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
     if (Error error = linkLibrary(module))
       return error;
     forgetOtherMachines(module);
+    alignFrames(module);
     describeBuiltins(module);
     optimizer.optimizeOperations(module);
   }
