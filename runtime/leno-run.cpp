@@ -465,7 +465,7 @@ void Tool::printTables(llvm::raw_ostream &os) const {
 
 void addOptions(CLI::App &app, Options &options) {
   app.add_option("FILE", options.launch.file,
-                 "assembly source (.s), an object or an executable; '-': source on standard input");
+                 "source (.s .c .cl .ll .bc), an object or an executable; '-': assembly on standard input");
   addLaunchOptions(app, options.launch);
   addContextsOption(app, options.launch.contexts);
   app.add_flag("--stats", options.statistics, "count what the machine did; the time goes to standard error");

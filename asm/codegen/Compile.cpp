@@ -2,11 +2,13 @@
 #include "asm/codegen/Compile.h"
 
 #include "asm/codegen/ControlFlow.h"
+#include "asm/codegen/Kernels.h"
 #include "asm/codegen/LenoCode.h"
 #include "asm/codegen/LenoTargetMachine.h"
 #include "asm/codegen/Prepare.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -47,7 +49,14 @@ public:
            << "': " << unsupported->getMessage() << '\n';
       return true;
     }
-    os << file << ": " << kind;
+    auto *assembly = dyn_cast<DiagnosticInfoInlineAsm>(&info);
+    const DILocation *place =
+        assembly && assembly->getInstruction() ? assembly->getInstruction()->getDebugLoc().get() : nullptr;
+    if (place)
+      os << sourceName(place->getDirectory(), place->getFilename()) << ':' << place->getLine() << ':'
+         << place->getColumn() << ": " << kind << "inline assembly: ";
+    else
+      os << file << ": " << kind;
     DiagnosticPrinterRawOStream printer(os);
     info.print(printer);
     os << '\n';
@@ -103,10 +112,16 @@ public:
   ~Compilation() { module.getContext().setDiagnosticHandler(nullptr); }
 
   Error optimize() {
+    mendKernels(module);
+    if (Error error = told())
+      return error;
     std::string broken;
     raw_string_ostream brokenText(broken);
-    if (verifyModule(module, &brokenText))
+    bool brokenDebugInfo = false;
+    if (verifyModule(module, &brokenText, &brokenDebugInfo))
       return createStringError(module.getModuleIdentifier() + ": " + StringRef(broken).rtrim());
+    if (brokenDebugInfo)
+      StripDebugInfo(module);
     if (Error error = prepareModule(module, *machine, options))
       return error;
     return told();

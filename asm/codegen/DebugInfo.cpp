@@ -3,7 +3,9 @@
 
 #include "asm/codegen/LenoCode.h"
 
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugProgramInstruction.h"
@@ -86,19 +88,66 @@ void translateDebugInfo(Module &module, bool wanted) {
 }
 
 void placeParameters(Function &kernel, ArrayRef<uint32_t> offsets) {
-  const uint64_t read[] = {dwarf::DW_OP_constu, LenoSpace::Constant, dwarf::DW_OP_swap, dwarf::DW_OP_xderef};
+  auto *offsetType = Type::getInt64Ty(kernel.getContext());
   for (Instruction &inst : instructions(kernel))
     for (DbgVariableRecord &record : filterDbgVars(inst.getDbgRecordRange())) {
-      if (!record.isDbgValue() || record.hasArgList() || record.isKillLocation())
+      if (!record.isDbgValue() || record.isKillLocation())
         continue;
-      auto *argument = dyn_cast<Argument>(record.getValue());
-      if (!argument)
-        continue;
-      SmallVector<uint64_t> words(read, std::end(read));
-      record.setRawLocation(ValueAsMetadata::get(
-          ConstantInt::get(Type::getInt64Ty(kernel.getContext()), offsets[argument->getArgNo()])));
-      record.setExpression(DIExpression::prependOpcodes(record.getExpression(), words, /*StackValue=*/true));
+      for (unsigned i = 0; i < record.getNumVariableLocationOps(); ++i) {
+        auto *argument = dyn_cast<Argument>(record.getVariableLocationOp(i));
+        if (!argument)
+          continue;
+        SmallVector<uint64_t> read = {dwarf::DW_OP_constu, LenoSpace::Constant, dwarf::DW_OP_swap,
+                                      dwarf::DW_OP_xderef};
+        DIExpression *expression = record.getExpression();
+        bool isPlain = expression->getNumElements() == (expression->isFragment() ? 3 : 0);
+        // xderef reads as much as the variable has, which what is computed on the way may not have.
+        uint64_t bits = argument->getType()->getScalarSizeInBits();
+        if (uint64_t rest = 64 - bits; !isPlain && argument->getType()->isIntegerTy() && bits < 64)
+          read.append(
+              {dwarf::DW_OP_constu, rest, dwarf::DW_OP_shl, dwarf::DW_OP_constu, rest, dwarf::DW_OP_shra});
+        record.replaceVariableLocationOp(i, ConstantInt::get(offsetType, offsets[argument->getArgNo()]));
+        record.setExpression(
+            DIExpression::appendOpsToArg(record.getExpression(), read, i, /*StackValue=*/true));
+      }
     }
 }
+
+namespace {
+class ParametersFromStart : public MachineFunctionPass {
+public:
+  static char ID;
+  ParametersFromStart() : MachineFunctionPass(ID) {}
+  StringRef getPassName() const override { return "Leno parameters from the start"; }
+  bool runOnMachineFunction(MachineFunction &function) override {
+    if (!isKernel(function.getFunction()))
+      return false;
+    MachineBasicBlock &first = function.front();
+    MachineBasicBlock::iterator start = first.begin();
+    SmallSet<std::pair<const DILocalVariable *, const DILocation *>, 8> assigned; // and where it is taken in
+    bool changed = false;
+    for (MachineInstr &inst : make_early_inc_range(first)) {
+      if (!inst.isDebugValue())
+        continue;
+      std::pair variable(inst.getDebugVariable(), inst.getDebugLoc()->getInlinedAt());
+      bool ofLaunch = !inst.isDebugValueList() && inst.getDebugOperand(0).isImm() &&
+                      is_contained(inst.getDebugExpression()->getElements(), dwarf::DW_OP_xderef);
+      if (!ofLaunch)
+        assigned.insert(variable);
+      if (assigned.contains(variable))
+        continue;
+      if (inst.getIterator() == start)
+        ++start;
+      else
+        first.splice(start, &first, inst.getIterator());
+      changed = true;
+    }
+    return changed;
+  }
+};
+char ParametersFromStart::ID;
+} // namespace
+
+FunctionPass *createParametersFromStart() { return new ParametersFromStart; }
 
 } // namespace leno

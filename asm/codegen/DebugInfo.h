@@ -7,6 +7,7 @@
 
 namespace llvm {
 class Function;
+class FunctionPass;
 class Module;
 } // namespace llvm
 
@@ -22,5 +23,9 @@ void translateDebugInfo(llvm::Module &module, bool wanted);
 /// A variable that is a kernel's parameter is the word of c[0] where that lies, whether or not a register
 /// holds it too. In DWARF: the offset, and `constu 4, swap, xderef`.
 void placeParameters(llvm::Function &kernel, llvm::ArrayRef<uint32_t> offsets);
+
+/// Those places hold from the kernel's first instruction on: selection has put them somewhere in its first
+/// block.
+llvm::FunctionPass *createParametersFromStart();
 
 } // namespace leno

@@ -593,13 +593,16 @@ void LenoAsmPrinter::emitKernelHead() {
            Twine(kernel.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue()) + ", " +
            Twine(std::max<uint64_t>(16, variable.getAlign().valueOrOne().value())));
   }
+  // The stack begins at its top, and the kernel's variables lie at multiples from there.
+  const MachineFrameInfo &frame = MF->getFrameInfo();
+  Align top = std::max(Align(16), frame.getMaxAlign());
   uint64_t bytes = stackBytes();
   if (bytes == unbounded)
-    text("\t.local " + Twine(alignTo(MF->getFrameInfo().getStackSize(), 16) + stackOfUnknownCalls()) +
-         (MF->getFrameInfo().hasVarSizedObjects() ? "\t# its variables have a size that is not known"
-                                                  : "\t# its calls go to a depth that is not known"));
+    text("\t.local " + Twine(alignTo(alignTo(frame.getStackSize(), 16) + stackOfUnknownCalls(), top)) +
+         (frame.hasVarSizedObjects() ? "\t# its variables have a size that is not known"
+                                     : "\t# its calls go to a depth that is not known"));
   else if (bytes)
-    text("\t.local " + Twine(bytes));
+    text("\t.local " + Twine(alignTo(bytes, top)));
 }
 
 } // namespace

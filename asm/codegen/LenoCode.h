@@ -104,6 +104,11 @@ public:
       return framePointer;
     return LenoCodeFrameLowering::usesStackPointer(function) ? CODE::R1 : CODE::RZ;
   }
+  /// A region is looked for around each of 250 registers, most of which a call overwrites: a third of the time
+  /// of large functions with calls, for hardly an instruction.
+  bool shouldRegionSplitForVirtReg(const MachineFunction &function, const LiveInterval &interval) const override {
+    return function.size() <= 64 && LenoCodeGenRegisterInfo::shouldRegionSplitForVirtReg(function, interval);
+  }
   /// The first that lives across calls.
   static constexpr MCPhysReg framePointer = CODE::R16;
 };

@@ -259,6 +259,7 @@ public:
     if (getOptLevel() != CodeGenOptLevel::None)
       addPass(createLenoGuards());
     addPass(createLenoJoins());
+    addPass(leno::createParametersFromStart());
   }
 };
 

@@ -4,6 +4,7 @@
 #include "asm/codegen/DebugInfo.h"
 #include "asm/codegen/InlineAssembly.h"
 #include "asm/codegen/KernelPrintf.h"
+#include "asm/codegen/Kernels.h"
 #include "asm/codegen/LenoCode.h"
 #include "asm/codegen/LenoTargetMachine.h"
 #include "asm/codegen/Library.h"
@@ -110,6 +111,9 @@ std::string missing(const Instruction &inst) {
     return "exceptions ('" + std::string(inst.getOpcodeName()) + "')";
   if (isa<CallBrInst, VAArgInst>(inst))
     return "'" + std::string(inst.getOpcodeName()) + "'";
+  if (inst.isAtomic() &&
+      isOf([](Type *type) { return type->isSized() && type->getPrimitiveSizeInBits() > 64; }))
+    return "atomics of more than 64 bits";
   auto *call = dyn_cast<IntrinsicInst>(&inst);
   if (!call)
     return "";
@@ -128,21 +132,20 @@ std::string missing(const Instruction &inst) {
   }
 }
 
-/// Whether it is such a variable, or an address in one.
-template <bool is(const GlobalVariable &)> bool names(const Value *value) {
-  if (auto *variable = dyn_cast<GlobalVariable>(value))
-    return is(*variable);
-  auto *constant = dyn_cast<ConstantExpr>(value);
-  return constant && any_of(constant->operand_values(), names<is>);
-}
 bool isShared(const GlobalVariable &variable) { return variable.getAddressSpace() == LenoSpace::Shared; }
-bool isThreadLocal(const GlobalVariable &variable) { return variable.isThreadLocal(); }
-constexpr auto &namesShared = names<isShared>;
-constexpr auto &namesThreadLocal = names<isThreadLocal>;
+bool namesShared(const Value *value) { return variableIn(value, isShared); }
 
 bool namesNobody(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
   return callee && callee->isDeclaration() && !callee->isIntrinsic() && !findBuiltin(callee->getName());
+}
+
+const GlobalVariable *undefinedIn(const Instruction &inst) {
+  for (const Value *value : inst.operand_values())
+    if (const GlobalVariable *found =
+            variableIn(value, [](const GlobalVariable &variable) { return variable.isDeclaration(); }))
+      return found;
+  return nullptr;
 }
 
 // Shared memory belongs to a kernel: what names its variables is taken in, and so is who calls that. Whether there
@@ -199,11 +202,6 @@ void check(Module &module, const CompileOptions &options) {
   for (Function &function : module) {
     if (function.isDeclaration())
       continue;
-    DebugLoc entry =
-        function.getSubprogram()
-            ? DebugLoc(DILocation::get(function.getContext(), function.getSubprogram()->getLine(), 1,
-                                       function.getSubprogram()))
-            : DebugLoc();
     for (Argument &argument : function.args()) {
       if (!isKernel(function))
         break;
@@ -213,7 +211,7 @@ void check(Module &module, const CompileOptions &options) {
                    (type->getIntegerBitWidth() <= 64 && isPowerOf2_32(type->getIntegerBitWidth()))) ||
                   (type->isPointerTy() && type->getPointerAddressSpace() != LenoSpace::Local);
       if (!fits || argument.hasByValAttr() || argument.hasByRefAttr())
-        sayUnsupported(function, entry,
+        sayUnsupported(function, placeOf(function),
                        "parameter " + Twine(argument.getArgNo()) + " '" + argument.getName() +
                            "' of a kernel is a number of 8 to 64 bits, a vector or a structure of such, or a "
                            "pointer to memory that the lanes share");
@@ -223,15 +221,14 @@ void check(Module &module, const CompileOptions &options) {
         if (room->getAddressSpace() != LenoSpace::Local)
           sayUnsupported(function, inst.getDebugLoc(),
                          "a variable on the stack is in address space 5, as clang's target amdgcn makes it");
-      } else if (any_of(inst.operand_values(), namesThreadLocal)) {
-        sayUnsupported(function, inst.getDebugLoc(),
-                       "there are no thread-local variables: what a lane has alone is on its stack");
       } else if (auto *call = dyn_cast<CallBase>(&inst);
                  call && !call->getCalledFunction() && call->getFunctionType()->isVarArg()) {
         sayUnsupported(function, inst.getDebugLoc(), "there are no calls with a variable number of arguments");
       } else if (auto *call = dyn_cast<CallBase>(&inst); call && options.wholeProgram && namesNobody(*call)) {
         sayUnsupported(function, inst.getDebugLoc(),
                        "there is no function '" + call->getCalledFunction()->getName() + "' to call");
+      } else if (const GlobalVariable *nowhere = options.wholeProgram ? undefinedIn(inst) : nullptr) {
+        sayUnsupported(function, inst.getDebugLoc(), "there is no variable '" + nowhere->getName() + "'");
       } else if (!isKernel(function) && any_of(inst.operand_values(), namesShared)) {
         sayUnsupported(function, inst.getDebugLoc(),
                        "a function that names a variable in shared memory is part of the kernel that calls "
@@ -382,6 +379,26 @@ void forgetOtherMachines(Module &module) {
   }
 }
 
+/// A function finds a stack pointer that is a multiple of 16, and what lies on the stack is promised to be no
+/// more. A kernel's stack begins where its own variables want it.
+void alignFrames(Module &module) {
+  const Align most(16);
+  for (Function &function : module) {
+    if (isKernel(function))
+      continue;
+    function.addFnAttr("no-realign-stack");
+    for (Argument &argument : function.args())
+      if ((argument.hasStructRetAttr() || argument.hasByValAttr()) &&
+          argument.getParamAlign().valueOrOne() > most) {
+        argument.removeAttr(Attribute::Alignment);
+        argument.addAttr(Attribute::getWithAlignment(module.getContext(), most));
+      }
+    for (Instruction &inst : instructions(function))
+      if (auto *room = dyn_cast<AllocaInst>(&inst))
+        room->setAlignment(std::min(room->getAlign(), most));
+  }
+}
+
 } // namespace
 
 std::string sourceName(StringRef directory, StringRef file) {
@@ -405,6 +422,7 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
                              "'; give clang -target amdgcn, whose address spaces and sizes Leno shares");
   module.setTargetTriple(machine.getTargetTriple());
   module.setDataLayout(machine.createDataLayout());
+  fuseKernels(module);
   bool kernels = false;
   for (Function &function : module) {
     if (function.isDeclaration())
@@ -412,8 +430,7 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
     kernels |= isKernel(function);
     if (isKernel(function))
       function.removeFnAttr(Attribute::AlwaysInline);
-    else if (options.wholeProgram || function.hasAvailableExternallyLinkage() ||
-             function.getName().starts_with("__clang_ocl_kern_imp_")) // what clang's kernels call
+    else if (options.wholeProgram || function.hasAvailableExternallyLinkage() || isKernelsFunction(function))
       function.setLinkage(GlobalValue::InternalLinkage);
   }
   if (!kernels && options.wholeProgram && !options.hostWords) // OpenCL's programs may have none
@@ -435,6 +452,7 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
     forgetHostWords(module);
   describeBuiltins(module);
   copyForCalls(module);
+  alignFrames(module);
   takeInUsersOfShared(module);
   Optimizer optimizer(machine, options.level);
   optimizer.optimize(module);
@@ -445,6 +463,7 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
     if (Error error = linkLibrary(module))
       return error;
     forgetOtherMachines(module);
+    alignFrames(module);
     describeBuiltins(module);
     optimizer.optimizeOperations(module);
   }

@@ -351,9 +351,11 @@ int main(int argc, char **argv) {
   if (int status = parseCommandLine(app, int(pointers.size()), pointers.data()); status >= 0)
     return status;
   install_fatal_error_handler(cannotGoOn);
-  // A variable whose address is taken stays in the frame, and so it is told: LLVM would tell of values that were
-  // stored there before, also after a call has changed them.
-  std::vector<const char *> options = {"leno-cc --llvm", "-instcombine-lower-dbg-declare=0"};
+  // A variable whose address is taken stays in the frame, and so it is told: LLVM would tell of values that
+  // were stored there before, also after a call has changed them. What is read is verified, with places, by
+  // us.
+  std::vector<const char *> options = {"leno-cc --llvm", "-instcombine-lower-dbg-declare=0",
+                                       "-disable-auto-upgrade-debug-info"};
   for (const std::string &option : llvmOptions)
     options.push_back(option.c_str());
   if (!cl::ParseCommandLineOptions(int(options.size()), options.data(), "", &errs()))

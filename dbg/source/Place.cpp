@@ -186,7 +186,9 @@ bool Machine::step(const Operation &op) {
   if ((code >= dwarf::DW_OP_breg0 && code <= dwarf::DW_OP_breg31) || code == dwarf::DW_OP_bregx) {
     bool isIndexed = code == dwarf::DW_OP_bregx;
     std::optional<u64> base = word(isIndexed ? unsigned(operand(0)) : code - dwarf::DW_OP_breg0);
-    return base ? (push(*base + operand(isIndexed)), true) : false;
+    // What is computed with it takes it for a number of 64 bits, and C's of 32 bits are below 0 more often
+    // than beyond 2^31.
+    return base ? (push(u64(s64(s32(*base))) + operand(isIndexed)), true) : false;
   }
   u64 a, b;
   switch (code) {

@@ -8,8 +8,13 @@ const kernel = `        .kernel short
         EXIT;
         .endkernel
 `;
+const opencl = `kernel void short_one(void) {
+  volatile int sum = 0;
+  sum += get_local_id(0);
+}
+`;
 
-run({ files: { "short.s": kernel } }, async (editor) => {
+run({ files: { "short.s": kernel, "short.cl": opencl } }, async (editor) => {
   await editor.open("short.s");
   await editor.page.locator(".monaco-editor .view-line").first().click();
   await editor.clickBreakpoint(3);
@@ -26,4 +31,17 @@ run({ files: { "short.s": kernel } }, async (editor) => {
   check(/"noDebug":true/.test(asked), "asked:", asked);
   check(!/"command":"stackTrace"/.test(asked), "it stopped:", asked);
   await editor.shoot("end");
+
+  // The same for OpenCL C.
+  await editor.key("Control+Shift+E");
+  await editor.open("short.cl");
+  await editor.page.locator(".monaco-editor .view-line").first().click();
+  await editor.clickBreakpoint(3);
+  await editor.key("F5");
+  await editor.waitForLine(2);
+  await editor.key("F5");
+  await editor.waitForLine(3);
+  await editor.shoot("opencl");
+  await editor.key("Shift+F5");
+  await editor.waitForEnd();
 });

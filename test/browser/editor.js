@@ -225,6 +225,16 @@ class Editor {
     await rows.nth((await this.rows(view)).findIndex((row) => pattern.test(row))).click();
   }
 
+  /// Chooses from the menu of a row.
+  async choose(view, pattern, title) {
+    await this.waitForRow(view, pattern);
+    const rows = this.page.locator(`.debug-${view} .monaco-list-row`);
+    await rows.nth((await this.rows(view)).findIndex((row) => pattern.test(row))).click({ button: "right" });
+    // By the key: a fresh menu takes no click for a moment.
+    await this.page.locator(".monaco-menu .action-menu-item", { hasText: title }).first().hover();
+    await this.key("Enter");
+  }
+
   async press(button) {
     await this.page.locator(`.debug-toolbar .codicon-debug-${button}`).click();
   }
@@ -267,6 +277,13 @@ class Editor {
   /// Messages that popped up since the start, whether or not they are still there.
   toasts() {
     return this.page.evaluate(() => window.seenToasts);
+  }
+
+  /// Types a line into the debug console.
+  async type(line) {
+    await this.page.locator(".repl-input-wrapper .view-lines").click();
+    await this.page.keyboard.type(line);
+    await this.key("Enter");
   }
 
   /// Text of the debug console.
