@@ -1,5 +1,6 @@
 // A newer program in place of the old one.
 #include "dbg/Session.h"
+#include "dbg/source/Steps.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -15,8 +16,15 @@ struct LastingName {
 };
 } // namespace
 
-/// By its line when the user named one, else by its label.
-static LastingName lastingName(const Executable &program, const Location &location) {
+/// A label, or a line with its file: any program may have it.
+static bool isForAnyProgram(StringRef text) {
+  return !text.empty() && (text.contains(':') || !StringRef("*$+-0123456789").contains(text[0]));
+}
+
+/// By its line when the user named one, else by its label. Launches of a host program are of many programs.
+static LastingName lastingName(const Executable &program, const Location &location, bool areMany) {
+  if (areMany && isForAnyProgram(location.text))
+    return {location.text, location.text};
   if (location.addresses.empty())
     return {location.text, location.text}; // it was lost before, and may come back
   u64 address = location.addresses.front();
@@ -27,10 +35,22 @@ static LastingName lastingName(const Executable &program, const Location &locati
   return {line->file + number, (sys::path::filename(line->file) + number).str()};
 }
 
+Expected<CodePlaces::Found> Session::placeOfBreakpoint(StringRef text) const {
+  Expected<CodePlaces::Found> found = theCode.find(text);
+  if (found)
+    goBehindPrologue(theFocus, text, *found->program, found->location.addresses);
+  else if (theProgram && isForAnyProgram(text)) {
+    consumeError(found.takeError());
+    found = CodePlaces::Found{{{}, text.str()}, &theFocus.executable()};
+  }
+  return found;
+}
+
 std::vector<std::string> Session::reload(std::unique_ptr<runtime::Prepared> newer) {
   std::vector<LastingName> names;
   for (const Breakpoint &point : theStops.breakpoints().all())
-    names.push_back(lastingName(point.program ? *point.program : theFocus.executable(), point.location));
+    names.push_back(lastingName(point.program ? *point.program : theFocus.executable(), point.location,
+                                theProgram != nullptr));
   std::vector<std::string> contexts;
   for (const auto &context : work->run().contexts())
     contexts.push_back(context->name());
@@ -45,7 +65,7 @@ std::vector<std::string> Session::reload(std::unique_ptr<runtime::Prepared> newe
   marks.clear();
   last.reset();
   current = SessionState::NotStarted;
-  theFocus.setProgram(*newer);
+  theFocus.setProgram(*newer, /*staysThere=*/theProgram != nullptr);
   work = std::move(newer);
   const u32 focused = theFocus.contextLike(theFocus.position().context, contexts);
 
@@ -71,6 +91,7 @@ std::vector<std::string> Session::reload(std::unique_ptr<runtime::Prepared> newe
       if (found) {
         std::string text = std::move(point.location.text);
         point.location = std::move(found->location);
+        goBehindPrologue(theFocus, names[i].text, *found->program, point.location.addresses);
         point.location.text = std::move(text);
         continue;
       }
