@@ -178,7 +178,7 @@ void Application::leave() {
   process = 0;
 }
 
-Error Application::findProgram(LaunchImage &image) {
+Error Application::readProgram(LaunchImage &image) {
   auto [known, isNew] = programs.try_emplace(*image.program);
   if (isNew) {
     auto executable = Executable::load(MemoryBufferRef(*image.program, image.file));
@@ -200,7 +200,7 @@ std::optional<LaunchImage> Application::receive() {
   std::optional<std::string> message = runtime::receiveMessage(connection, [] { return false; });
   Expected<LaunchImage> image = LaunchImage::decode(message.value_or(""), before.get(), meter);
   if (image) {
-    if (Error error = findProgram(*image))
+    if (Error error = readProgram(*image))
       image = std::move(error);
     else
       return std::move(*image);

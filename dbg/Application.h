@@ -36,6 +36,8 @@ public:
   const std::shared_ptr<const runtime::LaunchImage> &launch() const { return current; }
   /// Of the memory of launches that are still there.
   u64 bytesKept() const { return *meter; }
+  /// Reads the program of a launch, once for all launches. It stays.
+  llvm::Error readProgram(runtime::LaunchImage &image);
   /// It goes on.
   void answer(const runtime::LaunchAnswer &answer);
 
@@ -52,7 +54,6 @@ private:
   void closeLaunch();
   bool hasEnded(bool waits);
   std::optional<runtime::LaunchImage> receive();
-  llvm::Error findProgram(runtime::LaunchImage &image);
 
   std::vector<std::string> words;
   std::string program; ///< its path

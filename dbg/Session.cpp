@@ -203,7 +203,10 @@ Expected<StopEvent> Session::run() {
     return runLaunches(/*stopsAtStart=*/false);
   }
   Expected<StopEvent> started = start();
-  return started ? Expected<StopEvent>(runFromStart()) : std::move(started);
+  if (!started)
+    return started;
+  clearInterrupt();
+  return runFromStart();
 }
 
 /// From the first instruction of a launch alone, which nobody has seen.
@@ -212,7 +215,7 @@ StopEvent Session::runFromStart() {
     return stopped(*event);
   if (Warp *warp = theFocus.warp())
     warp->stepOver = false; // nobody has seen it
-  beginMove();
+  theFocus.keepPast();
   return runOn();
 }
 

@@ -21,6 +21,8 @@ Expected<std::unique_ptr<Session>> sessionOfProgram(std::vector<std::string> com
   auto image = std::make_shared<runtime::LaunchImage>();
   image->file = image->kernel = "none";
   image->program = std::make_shared<const std::string>(empty.data(), empty.size());
+  if (Error error = (*program)->readProgram(*image))
+    return std::move(error);
   auto nothing = runtime::Prepared::create(image);
   if (!nothing)
     return nothing.takeError();
