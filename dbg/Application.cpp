@@ -40,11 +40,13 @@ bool Application::isProgram(StringRef path) {
 #endif
 }
 
-Expected<std::unique_ptr<Application>> Application::create(std::vector<std::string> command, bool printsAside) {
+Expected<std::unique_ptr<Application>> Application::create(std::vector<std::string> command,
+                                                           bool printsAside) {
   std::unique_ptr<Application> made(new Application(std::move(command), printsAside));
   ErrorOr<std::string> found = sys::findProgramByName(made->words.front());
   if (!found)
-    return createStringError("cannot find the program '" + made->words.front() + "': " + found.getError().message());
+    return createStringError("cannot find the program '" + made->words.front() +
+                             "': " + found.getError().message());
   made->program = *found;
   const char *base = std::getenv("TMPDIR");
   made->folder = std::string(base && *base ? base : "/tmp") + "/leno-dbg-XXXXXX";
@@ -82,7 +84,8 @@ static std::vector<std::string> environmentWith(StringRef socket) {
   all.push_back(std::string(runtime::debuggerVariable) + "=" + socket.str());
   if (std::getenv("OCL_ICD_VENDORS"))
     return all;
-  SmallString<128> prefix = sys::path::parent_path(sys::path::parent_path(sys::fs::getMainExecutable(nullptr, nullptr)));
+  SmallString<128> prefix =
+      sys::path::parent_path(sys::path::parent_path(sys::fs::getMainExecutable(nullptr, nullptr)));
   for (StringRef part : {"lib", "etc"}) {
     SmallString<128> vendors = prefix;
     sys::path::append(vendors, part, "OpenCL", "vendors");

@@ -1,7 +1,7 @@
 //===- Application.h - A host program under the debugger ------------------===//
 // The program is a process of its own, and nothing is done to it but that its environment names a socket
-// (runtime/LaunchImage.h): it hands its launches over and waits for what comes of them. So it lives on when the
-// debugger leaves it or ends.
+// (runtime/LaunchImage.h): it hands its launches over and waits for what comes of them. So it lives on when
+// the debugger leaves it or ends.
 //===----------------------------------------------------------------------===//
 #pragma once
 
@@ -13,9 +13,10 @@ namespace leno::dbg {
 
 class Application {
 public:
-  /// Of a program and its arguments. `printsAside`: what it prints goes to standard error. Fails when there is no
-  /// such program.
-  static llvm::Expected<std::unique_ptr<Application>> create(std::vector<std::string> command, bool printsAside);
+  /// Of a program and its arguments. `printsAside`: what it prints goes to standard error. Fails when there
+  /// is no such program.
+  static llvm::Expected<std::unique_ptr<Application>> create(std::vector<std::string> command,
+                                                             bool printsAside);
   /// Kills it, unless it was left.
   ~Application();
   Application(const Application &) = delete;
@@ -49,7 +50,8 @@ public:
   int exitStatus() const { return status; }
 
 private:
-  Application(std::vector<std::string> command, bool printsAside) : words(std::move(command)), printsAside(printsAside) {}
+  Application(std::vector<std::string> command, bool printsAside)
+      : words(std::move(command)), printsAside(printsAside) {}
   llvm::Error listen();
   void closeLaunch();
   bool hasEnded(bool waits);

@@ -195,10 +195,10 @@ std::string Interpreter::promptNow() const {
 }
 
 std::string Interpreter::wayOn() const {
-  return !session.program()           ? "`run` runs it again"
-         : session.isEarlierLaunch()  ? "`launch` leads to the one that the program has come to"
+  return !session.program()          ? "`run` runs it again"
+         : session.isEarlierLaunch() ? "`launch` leads to the one that the program has come to"
          : session.program()->runs() ? "`continue` goes on with the program"
-                                      : "`run` starts the program again";
+                                     : "`run` starts the program again";
 }
 
 std::string Interpreter::finishedText() const {
@@ -212,13 +212,20 @@ std::string Interpreter::trappedText() const {
 Error Interpreter::checkPreconditions(const Command &command) const {
   SessionState state = session.state();
   bool notStarted = state == SessionState::NotStarted;
+  if ((command.flags & Command::GoesOn) && session.program() && !session.program()->runs() &&
+      state == SessionState::Stopped && !session.isEarlierLaunch())
+    return createStringError(
+        "the program does not run any more, and nobody waits for the launch: `run` starts the "
+        "program again, `stepi` goes on in the launch");
   if ((command.flags & Command::GoesOn) && session.canContinue())
     return Error::success();
   if ((command.flags & (Command::NeedsLaunch | Command::NeedsWarp | Command::NeedsRunnable)) && notStarted)
     return createStringError(
-        !session.program()         ? "the kernel is not running: `run` runs it, `start` stops before its first instruction"
-        : session.program()->runs() ? "the program has launched no kernel yet: `continue` waits for one"
-                                    : "the program is not running: `run` runs it, `start` stops in its first kernel");
+        !session.program()
+            ? "the kernel is not running: `run` runs it, `start` stops before its first instruction"
+        : session.program()->runs()
+            ? "the program has launched no kernel yet: `continue` waits for one"
+            : "the program is not running: `run` runs it, `start` stops in its first kernel");
   if (command.flags & Command::NeedsRunnable) {
     if (state == SessionState::Finished)
       return createStringError(finishedText());
@@ -235,8 +242,9 @@ Error Interpreter::checkPreconditions(const Command &command) const {
     if (Error error = checkContext(command))
       return error;
   if ((command.flags & Command::NeedsWarp) && !session.focus().warp())
-    return createStringError(
-        state == SessionState::Finished ? finishedText() : "no warp is in focus: `cta` and `warp` choose one");
+    return createStringError(state == SessionState::Finished
+                                 ? finishedText()
+                                 : "no warp is in focus: `cta` and `warp` choose one");
   return Error::success();
 }
 
@@ -554,8 +562,9 @@ Error Interpreter::tellEndOfContexts() {
 
 Error Interpreter::tell(const StopEvent &event) {
   GridRun *grid = session.focus().gridIfAny();
-  bool isElsewhere = event.kind == StopEvent::ProgramEnded || (event.kind == StopEvent::Interrupted &&
-                                                                session.isBetweenLaunches() && !session.isEarlierLaunch());
+  bool isElsewhere =
+      event.kind == StopEvent::ProgramEnded ||
+      (event.kind == StopEvent::Interrupted && session.isBetweenLaunches() && !session.isEarlierLaunch());
   Warp *warp = isElsewhere ? nullptr : session.focus().warp();
   listNext.reset();
   frame = 0;

@@ -40,9 +40,10 @@ void JsonReport::hello() {
   if (!session.isAlone())
     return helloContexts();
   if (const Application *program = session.program())
-    return write(json::Object{{"type", "hello"},
-                              {"schema", 1},
-                              {"program", facts::list(program->command(), [](const std::string &word) { return text(word); })}});
+    return write(json::Object{
+        {"type", "hello"},
+        {"schema", 1},
+        {"program", facts::list(program->command(), [](const std::string &word) { return text(word); })}});
   const LaunchSpec &spec = session.focus().grid().launch();
   auto size = [](Dim3 d) { return json::Array{d.x, d.y, d.z}; };
   json::Array files;

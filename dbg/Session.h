@@ -40,9 +40,9 @@ enum class SessionState : u8 {
 };
 
 // A host program. Its launches come one after the other, each as a launch alone; running goes from one to the
-// next, and a step ends with its launch at the latest. What the program gets is the memory as it stands at the end,
-// the user's changes included; a launch that traps, or that the program counts or checks, it then runs itself. To
-// look at an earlier launch is to execute it again up to where it stood.
+// next, and a step ends with its launch at the latest. What the program gets is the memory as it stands at
+// the end, the user's changes included; a launch that traps, or that the program counts or checks, it then
+// runs itself. To look at an earlier launch is to execute it again up to where it stood.
 
 /// Who moves while the focused warp is stepped.
 enum class Stepping : u8 { FocusedWarp, AllWarps };
@@ -91,12 +91,12 @@ public:
   Application *program() const { return theProgram.get(); }
   struct Moment;
   struct HostLaunch {
-    size_t number; ///< from 1
+    size_t number;                                     ///< from 1
     std::shared_ptr<const runtime::LaunchImage> image; ///< null: it is too long ago to be looked at
     std::string kernel;
     Dim3 grid, block;
     u64 instructions = 0;
-    std::string end; ///< "finished", or a trap's name; empty: it is not over
+    std::string end;                ///< "finished", or a trap's name; empty: it is not over
     std::unique_ptr<Moment> moment; ///< where it stood when it was in focus last
   };
   /// Those since the program's start, but for the oldest of very many.
@@ -111,8 +111,8 @@ public:
   bool canContinue() const {
     return current == SessionState::Stopped || (theProgram && theProgram->runs() && !isEarlierLaunch());
   }
-  /// Where a breakpoint is to be. Of a host program a label or line that no program has yet has no addresses: later
-  /// launches are asked for it.
+  /// Where a breakpoint is to be. Of a host program a label or line that no program has yet has no addresses:
+  /// later launches are asked for it.
   llvm::Expected<CodePlaces::Found> placeOfBreakpoint(llvm::StringRef text) const;
   /// Leads to where a launch stood. Fails on one that is not there, and on Ctrl-C.
   llvm::Error showLaunch(size_t number);

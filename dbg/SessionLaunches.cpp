@@ -115,7 +115,8 @@ void Session::forgetOldLaunches() {
 Error Session::showLaunch(size_t number) {
   HostLaunch *to = hostLaunch(number);
   if (!to)
-    return createStringError("there is no launch " + Twine(number) + ": `info launches` shows those that there are");
+    return createStringError("there is no launch " + Twine(number) +
+                             ": `info launches` shows those that there are");
   if (!to->image)
     return createStringError("launch " + Twine(number) + " is too long ago: its memory has been given up");
   if (number == shown)

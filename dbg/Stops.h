@@ -49,7 +49,8 @@ public:
   const Breakpoints &breakpoints() const { return points; }
   Checks &checks() { return theChecks; }
   const Checks &checks() const { return theChecks; }
-  /// Reads a condition. Fails on a mistake, and on what the program has no name for, where it is of this program.
+  /// Reads a condition. Fails on a mistake, and on what the program has no name for, where it is of this
+  /// program.
   llvm::Expected<std::shared_ptr<const Expression>> readCondition(llvm::StringRef text, bool isHere = true);
   /// A context, and which of its launches runs the program that a breakpoint is in; nullopt: it is in any.
   std::optional<std::pair<u32, size_t>> launchThatRuns(const Breakpoint &point) const;

@@ -341,13 +341,14 @@ int main(int argc, char **argv) {
     return serve(options.dap);
   options.hasWeb = app.count("--web");
   if (hasProgram) {
-    const char *wrong = options.program.empty()                                      ? "expected a program behind --"
-                        : !options.launch.file.empty() || !options.launch.contexts.empty()
-                            ? "behind -- stands a program, which makes its launches itself: leave FILE out"
-                        : hasLaunchOptions(app)
-                            ? "a program makes its launches itself: leave the launch options out; LENO_MACHINE in the "
-                              "environment is OpenCL's machine"
-                            : nullptr;
+    const char *wrong =
+        options.program.empty() ? "expected a program behind --"
+        : !options.launch.file.empty() || !options.launch.contexts.empty()
+            ? "behind -- stands a program, which makes its launches itself: leave FILE out"
+        : hasLaunchOptions(app)
+            ? "a program makes its launches itself: leave the launch options out; LENO_MACHINE in the "
+              "environment is OpenCL's machine"
+            : nullptr;
     if (!wrong)
       return debug(options);
     llvm::errs() << "leno-dbg: error: " << wrong << '\n';

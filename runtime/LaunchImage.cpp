@@ -84,8 +84,9 @@ public:
   uint64_t count() { return number(rest.size() / 8); }
   bool isGood() const { return !failed; }
   Error end(const char *what) const {
-    return failed || !rest.empty() ? llvm::createStringError(llvm::Twine("this is no ") + what + " of this version of Leno")
-                                   : Error::success();
+    return failed || !rest.empty()
+               ? llvm::createStringError(llvm::Twine("this is no ") + what + " of this version of Leno")
+               : Error::success();
   }
 
 private:
@@ -180,14 +181,17 @@ Expected<LaunchImage> LaunchImage::decode(StringRef bytes, const LaunchImage *be
   for (uint64_t left = from.count(); left; --left) {
     uint64_t base = from.number();
     std::string name = from.text().str();
-    Region &region = image.memory.emplace_back(Region{base, std::move(name), MemoryImage(from.number(mostBytes))});
+    Region &region =
+        image.memory.emplace_back(Region{base, std::move(name), MemoryImage(from.number(mostBytes))});
     auto same = [&](const Region &old) { return old.base == base; };
     const Region *old = nullptr;
     if (before)
       if (auto found = llvm::find_if(before->memory, same); found != before->memory.end())
         old = &*found;
-    for (size_t page; (page = from.number(region.bytes.pageCount())) < region.bytes.pageCount() && from.isGood();)
-      region.bytes.setPage(page, from.bytes(region.bytes.bytesOfPage(page)), old ? &old->bytes : nullptr, meter);
+    for (size_t page;
+         (page = from.number(region.bytes.pageCount())) < region.bytes.pageCount() && from.isGood();)
+      region.bytes.setPage(page, from.bytes(region.bytes.bytesOfPage(page)), old ? &old->bytes : nullptr,
+                           meter);
   }
   for (std::vector<uint8_t> &bank : image.constants)
     bank = from.bytes();

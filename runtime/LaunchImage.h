@@ -1,9 +1,9 @@
-// A launch of a host program with all that it depends on, and what has come of it: how the host API hands it to a
-// debugger (`leno-dbg -- ./program`), which runs it in a process of its own.
+// A launch of a host program with all that it depends on, and what has come of it: how the host API hands it
+// to a debugger (`leno-dbg -- ./program`), which runs it in a process of its own.
 //
-// LENO_DEBUGGER in the environment names a socket. The host API connects to it for each launch, sends the launch,
-// and waits for what came of it. Where the debugger says nothing, is gone, or leaves the launch to the program, it
-// runs there as ever: a program is never lost with its debugger.
+// LENO_DEBUGGER in the environment names a socket. The host API connects to it for each launch, sends the
+// launch, and waits for what came of it. Where the debugger says nothing, is gone, or leaves the launch to
+// the program, it runs there as ever: a program is never lost with its debugger.
 #pragma once
 
 #include "asm/Executable.h"
@@ -14,11 +14,11 @@
 namespace leno::runtime {
 
 struct LaunchImage {
-  std::string file;    ///< the program's name in messages
-  std::shared_ptr<const std::string> program; ///< the executable's bytes
+  std::string file;                             ///< the program's name in messages
+  std::shared_ptr<const std::string> program;   ///< the executable's bytes
   std::shared_ptr<const Executable> executable; ///< of them, where it is read already; else null
   std::string kernel;
-  LaunchSpec spec; ///< but for what the kernel says of itself
+  LaunchSpec spec;                  ///< but for what the kernel says of itself
   uint64_t globalBase = 0;          ///< where the program's own global data are; 0: it has none
   std::vector<std::string> machine; ///< every key=value
   /// The launch is counted, checked, profiled or traced: the program runs it in any case.
@@ -65,7 +65,8 @@ llvm::Error sendMessage(int socket, llvm::StringRef message);
 std::optional<std::string> receiveMessage(int socket, llvm::function_ref<bool()> stop);
 
 inline constexpr char debuggerVariable[] = "LENO_DEBUGGER";
-/// Hands a launch to the debugger that the environment names. Nullopt: there is none, or it leaves the launch to us.
+/// Hands a launch to the debugger that the environment names. Nullopt: there is none, or it leaves the launch
+/// to us.
 std::optional<LaunchAnswer> askDebugger(const LaunchImage &image, const std::atomic<bool> &isInterrupted);
 
 } // namespace leno::runtime

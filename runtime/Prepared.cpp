@@ -82,7 +82,8 @@ Expected<std::unique_ptr<Prepared>> Prepared::create(std::shared_ptr<const Launc
   options.grid = {spec.grid.x, spec.grid.y, spec.grid.z};
   options.block = {spec.block.x, spec.block.y, spec.block.z};
   options.machineSettings = image->machine;
-  options.maximumInstructions = spec.maxInstructions == LaunchSpec().maxInstructions ? 0 : spec.maxInstructions;
+  options.maximumInstructions =
+      spec.maxInstructions == LaunchSpec().maxInstructions ? 0 : spec.maxInstructions;
   Expected<std::unique_ptr<Prepared>> made = readDescription(options, nullptr);
   if (!made)
     return made.takeError();
@@ -210,8 +211,7 @@ Expected<const Prepared::LinkedFile *> Prepared::linked(const ContextFile::Launc
   if (!bytes)
     return fail(bytes.takeError());
   LinkedFile &added = programs.emplace_back(LinkedFile{launch.file, std::move(*bytes), nullptr});
-  if (Error error =
-          loadExecutable(added.bytes, added.name).moveInto(added.executable))
+  if (Error error = loadExecutable(added.bytes, added.name).moveInto(added.executable))
     return fail(std::move(error));
   return &added;
 }

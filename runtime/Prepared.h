@@ -31,7 +31,7 @@ public:
     std::vector<std::string> programs; ///< the executables' bytes, in the order in which launches name them
     std::vector<uint64_t> limits;      ///< maximumInstructions of each launch, context by context
     std::vector<Array> inputs;         ///< of the In and InOut buffers and arguments, context by context
-    std::string image;                 ///< LaunchImage of a host program's launch, which has all of that; else empty
+    std::string image; ///< LaunchImage of a host program's launch, which has all of that; else empty
   };
   Saved save() const;
   /// As it was saved. It reads no files, and writes none.

@@ -116,8 +116,8 @@ static Error addBreakpoint(Interpreter &in, const Invocation &invocation, bool t
   noteBreakpoint(in, added);
   in.out << (temporary ? "Temporary breakpoint " : "Breakpoint ") << added.id;
   if (!hasPlace)
-    in.out << " is pending: " << (in.session.program() ? "launches that come are asked" : "`reload` looks") << " for '"
-           << added.location.text << (in.session.program() ? "'" : "' again");
+    in.out << " is pending: " << (in.session.program() ? "launches that come are asked" : "`reload` looks")
+           << " for '" << added.location.text << (in.session.program() ? "'" : "' again");
   else
     in.out << " at " << placesOf(*found->program, added.location) << lineOf(in, added);
   in.out << ofContext(in, added.context) << '\n';

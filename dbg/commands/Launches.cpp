@@ -60,7 +60,8 @@ static Error launches(Interpreter &in, const Invocation &) {
 
 /// `kill` and `detach` where nothing runs but a launch.
 static Error launchStays(Interpreter &in) {
-  static constexpr char text[] = "The launch stays as it is: `start` begins it anew, `quit` leaves the debugger.";
+  static constexpr char text[] =
+      "The launch stays as it is: `start` begins it anew, `quit` leaves the debugger.";
   in.out << text << '\n';
   in.note({{"kind", "note"}, {"text", text}});
   return Error::success();
@@ -105,7 +106,8 @@ ArrayRef<Command> launchCommands() {
        "(leno) detach",
        detach},
       {"launch", "", Command::Focusing, 0, "[NUMBER]", "look at an earlier launch of the host program",
-       "Leads to where it ended, or where it stood when it was looked at last; going back in it works as ever. "
+       "Leads to where it ended, or where it stood when it was looked at last; going back in it works as "
+       "ever. "
        "What is changed\n"
        "there the program does not see. Without a number, to the launch that the program waits for.\n"
        "\n"

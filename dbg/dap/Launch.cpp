@@ -136,7 +136,8 @@ Server::ExpectedWork Server::prepareAgain() {
 }
 
 /// Its `args` are the program's own.
-Expected<std::unique_ptr<Session>> Server::newSessionOfProgram(const Arguments &arguments, StringRef program) {
+Expected<std::unique_ptr<Session>> Server::newSessionOfProgram(const Arguments &arguments,
+                                                               StringRef program) {
   for (StringRef name : {"kernel", "grid", "block", "machine", "set", "maxInstructions", "contexts"})
     if (arguments.find(name))
       return createStringError("the argument '" + name + "' is of a kernel alone; '" + program +

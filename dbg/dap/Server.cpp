@@ -136,7 +136,8 @@ void Server::handle(Incoming incoming) {
     return refuse("there is no request '" + jsonText(command->take_front(80)) + "'", false);
   if (inbox.takeCancelled(*sequence) && *command != "disconnect" && *command != "terminate")
     return refuse("cancelled", false);
-  bool restarts = running() && *command == "restart" && (session->prepared().writesFiles() || session->program());
+  bool restarts =
+      running() && *command == "restart" && (session->prepared().writesFiles() || session->program());
   if (restarts || (activity == Activity::Opening && command->ends_with("Breakpoints"))) {
     restartHeld |= restarts;
     held.push_back(std::move(incoming));

@@ -70,10 +70,10 @@ Error AddressSpace::allocateAt(u64 base, u64 bytes, StringRef name) {
         formatv("no room for the {0} bytes of '{1}' in the 40-bit address space", bytes, name));
   // A guard page on either side.
   auto above = byBase.lower_bound(base);
-  bool isFree = base >= firstAddress && base % pageBytes == 0 &&
-                (above == byBase.end() || alignTo(base + bytes, pageBytes) + pageBytes <= above->first) &&
-                (above == byBase.begin() ||
-                 alignTo(std::prev(above)->second.end(), pageBytes) + pageBytes <= base);
+  bool isFree =
+      base >= firstAddress && base % pageBytes == 0 &&
+      (above == byBase.end() || alignTo(base + bytes, pageBytes) + pageBytes <= above->first) &&
+      (above == byBase.begin() || alignTo(std::prev(above)->second.end(), pageBytes) + pageBytes <= base);
   if (!isFree)
     return createStringError(formatv("'{0}' cannot be at {1:x}", name, base));
   void *host = nullptr;

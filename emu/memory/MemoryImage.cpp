@@ -21,7 +21,8 @@ void MemoryImage::take(ArrayRef<uint8_t> bytes, const MemoryImage *before, const
     setPage(i, bytes.slice(i * pageBytes, bytesOfPage(i)), before, meter);
 }
 
-void MemoryImage::setPage(size_t number, ArrayRef<uint8_t> bytes, const MemoryImage *before, const Meter &meter) {
+void MemoryImage::setPage(size_t number, ArrayRef<uint8_t> bytes, const MemoryImage *before,
+                          const Meter &meter) {
   LENO_ASSERT(bytes.size() == bytesOfPage(number), "a page of an image is set in part");
   if (before && before->total == total && before->pages[number] &&
       ArrayRef(before->pages[number]->bytes) == bytes)
@@ -33,8 +34,7 @@ void MemoryImage::setPage(size_t number, ArrayRef<uint8_t> bytes, const MemoryIm
 void MemoryImage::putBack(llvm::MutableArrayRef<uint8_t> bytes) const {
   LENO_ASSERT(bytes.size() == total, "an image is put back where it was not taken");
   for (size_t i = 0; i < pages.size(); ++i) {
-    llvm::MutableArrayRef<uint8_t> page =
-        bytes.slice(i * pageBytes, bytesOfPage(i));
+    llvm::MutableArrayRef<uint8_t> page = bytes.slice(i * pageBytes, bytesOfPage(i));
     if (!pages[i] && !isZero(page))
       std::memset(page.data(), 0, page.size());
     else if (pages[i] && ArrayRef(pages[i]->bytes) != ArrayRef<uint8_t>(page))

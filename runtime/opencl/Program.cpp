@@ -56,8 +56,8 @@ bool readParts(std::string_view bytes, _cl_program &program) {
   return bytes.empty();
 }
 
-/// A folder for the compiler's files; it goes with the object. A debugger, which shows the sources, has one in its own,
-/// and they stay there.
+/// A folder for the compiler's files; it goes with the object. A debugger, which shows the sources, has one
+/// in its own, and they stay there.
 class Folder {
 public:
   Folder() {
