@@ -43,10 +43,11 @@ bool Application::isProgram(StringRef path) {
 Expected<std::unique_ptr<Application>> Application::create(std::vector<std::string> command,
                                                            bool printsAside) {
   std::unique_ptr<Application> made(new Application(std::move(command), printsAside));
-  ErrorOr<std::string> found = sys::findProgramByName(made->words.front());
-  if (!found)
-    return createStringError("cannot find the program '" + made->words.front() +
-                             "': " + found.getError().message());
+  const std::string &name = made->words.front();
+  ErrorOr<std::string> found = sys::findProgramByName(name);
+  std::error_code wrong = found ? sys::fs::access(*found, sys::fs::AccessMode::Execute) : found.getError();
+  if (wrong)
+    return createStringError("cannot find the program '" + name + "': " + wrong.message());
   made->program = *found;
   const char *base = std::getenv("TMPDIR");
   made->folder = std::string(base && *base ? base : "/tmp") + "/leno-dbg-XXXXXX";

@@ -96,7 +96,7 @@ private:
 
 } // namespace
 
-/// Of one region: more no machine has.
+/// Of all regions: more no machine has.
 static constexpr uint64_t mostBytes = uint64_t(1) << 36;
 
 //===--- The launch -----------------------------------------------------------===//
@@ -178,11 +178,13 @@ Expected<LaunchImage> LaunchImage::decode(StringRef bytes, const LaunchImage *be
   image.isObserved = from.flag();
   for (uint64_t left = from.count(); left; --left)
     image.machine.push_back(from.text().str());
+  uint64_t room = mostBytes;
   for (uint64_t left = from.count(); left; --left) {
     uint64_t base = from.number();
     std::string name = from.text().str();
     Region &region =
-        image.memory.emplace_back(Region{base, std::move(name), MemoryImage(from.number(mostBytes))});
+        image.memory.emplace_back(Region{base, std::move(name), MemoryImage(from.number(room))});
+    room -= region.bytes.size();
     auto same = [&](const Region &old) { return old.base == base; };
     const Region *old = nullptr;
     if (before)

@@ -252,14 +252,24 @@ Server::Reply Server::cancel(const Arguments &arguments) {
   return nullptr;
 }
 
-Server::Reply Server::disconnect(const Arguments &) {
+/// A host program ends with the session, unless the client wants it to go on.
+Server::Reply Server::disconnect(const Arguments &arguments) {
+  bool ends = true;
+  if (Error error = arguments.flag("terminateDebuggee").moveInto(ends))
+    return std::move(error);
+  if (arguments.find("terminateDebuggee") && !ends && session && session->program() && session->program()->runs())
+    session->program()->leave();
   over = true;
   return nullptr;
 }
 
 Server::Reply Server::terminate(const Arguments &) {
   if (session)
-    afterwards = [this] { terminated(1); };
+    afterwards = [this] {
+      if (session->program())
+        session->program()->kill();
+      terminated(1);
+    };
   return nullptr;
 }
 

@@ -100,6 +100,7 @@ std::vector<SourceArgument> Kernel::arguments() const {
 }
 
 std::array<std::uint32_t, 3> Kernel::block() const { return infoOf(module, index).block; }
+const std::string &Kernel::hints() const { return infoOf(module, index).hints; }
 std::uint32_t Kernel::localBytes() const { return infoOf(module, index).localBytes; }
 
 std::string Kernel::signature() const { return valid() ? runtime::signature(infoOf(module, index)) : ""; }
