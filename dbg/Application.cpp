@@ -49,19 +49,22 @@ Expected<std::unique_ptr<Application>> Application::create(std::vector<std::stri
   if (wrong)
     return createStringError("cannot find the program '" + name + "': " + wrong.message());
   made->program = *found;
-  const char *base = std::getenv("TMPDIR");
-  made->folder = std::string(base && *base ? base : "/tmp") + "/leno-dbg-XXXXXX";
-  if (!mkdtemp(made->folder.data()))
-    return failed("cannot make the folder '" + made->folder + "'");
   return made;
 }
 
 Application::~Application() {
   kill();
-  sys::fs::remove_directories(folder);
+  if (!folder.empty())
+    sys::fs::remove_directories(folder);
 }
 
 Error Application::listen() {
+  if (folder.empty()) {
+    const char *base = std::getenv("TMPDIR");
+    folder = std::string(base && *base ? base : "/tmp") + "/leno-dbg-XXXXXX";
+    if (!mkdtemp(folder.data()))
+      return failed("cannot make the folder '" + std::exchange(folder, "") + "'");
+  }
   std::string path = folder + "/socket";
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -180,6 +183,10 @@ void Application::leave() {
     answer({});
   closeLaunch();
   process = 0;
+  // It may be compiling there: what is in the folder stays with it.
+  unlink((folder + "/socket").c_str());
+  rmdir(folder.c_str());
+  folder.clear();
 }
 
 Error Application::readProgram(LaunchImage &image) {

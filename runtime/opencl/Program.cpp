@@ -61,7 +61,8 @@ bool readParts(std::string_view bytes, _cl_program &program) {
 class Folder {
 public:
   Folder() {
-    if (const char *debugger = std::getenv("LENO_DEBUGGER")) {
+    const char *debugger = std::getenv("LENO_DEBUGGER");
+    if (debugger && llvm::sys::fs::exists(debugger)) {
       llvm::SmallString<128> model = llvm::sys::path::parent_path(debugger);
       llvm::sys::path::append(model, "opencl-%%%%%%");
       llvm::sys::fs::createUniquePath(model, path, /*MakeAbsolute=*/false);
