@@ -2,6 +2,7 @@
 #include "dbg/Session.h"
 #include "dbg/source/Steps.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -35,8 +36,39 @@ static LastingName lastingName(const Executable &program, const Location &locati
   return {line->file + number, (sys::path::filename(line->file) + number).str()};
 }
 
+/// OpenCL's programs come as text, whose file the debugger does not know: the line of the program's source that is a
+/// line of the user's file, when that has been given as it is, alone or behind other text.
+static std::optional<std::string> lineOfSameText(const Executable &program, StringRef text) {
+  auto [file, number] = text.rsplit(':');
+  unsigned line;
+  auto wanted = MemoryBuffer::getFile(file);
+  if (number.getAsInteger(10, line) || !wanted || (*wanted)->getBuffer().empty())
+    return std::nullopt;
+  for (const std::string &name : program.files()) {
+    SmallString<128> path(sys::path::is_absolute(name) ? "" : program.lineTable().directoryOf(name));
+    sys::path::append(path, name);
+    auto source = MemoryBuffer::getFile(path);
+    if (!source)
+      continue;
+    size_t at = (*source)->getBuffer().find((*wanted)->getBuffer());
+    if (at != StringRef::npos && (at == 0 || (*source)->getBuffer()[at - 1] == '\n'))
+      return name + ":" + std::to_string(line + (*source)->getBuffer().take_front(at).count('\n'));
+  }
+  return std::nullopt;
+}
+
+static Expected<CodePlaces::Found> findPlace(const Session &session, StringRef text) {
+  Expected<CodePlaces::Found> found = session.code().find(text);
+  std::optional<std::string> other =
+      found || !session.program() ? std::nullopt : lineOfSameText(session.focus().executable(), text);
+  if (!other)
+    return found;
+  consumeError(found.takeError());
+  return session.code().find(*other);
+}
+
 Expected<CodePlaces::Found> Session::placeOfBreakpoint(StringRef text) const {
-  Expected<CodePlaces::Found> found = theCode.find(text);
+  Expected<CodePlaces::Found> found = findPlace(*this, text);
   if (found)
     goBehindPrologue(theFocus, text, *found->program, found->location.addresses);
   else if (theProgram && isForAnyProgram(text)) {
@@ -86,7 +118,7 @@ std::vector<std::string> Session::reload(std::unique_ptr<runtime::Prepared> newe
     } else if (point.kind == Breakpoint::Code) {
       point.context = theFocus.contextLike(point.context, contexts);
       theFocus.moveTo(LanePosition{{.context = point.context}});
-      Expected<CodePlaces::Found> found = theCode.find(names[i].text);
+      Expected<CodePlaces::Found> found = findPlace(*this, names[i].text);
       point.program = found ? found->program : &theFocus.executable();
       if (found) {
         std::string text = std::move(point.location.text);

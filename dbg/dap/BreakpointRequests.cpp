@@ -4,6 +4,7 @@
 #include "dbg/dap/Server.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -265,7 +266,8 @@ Expected<CodePlaces::Found> Server::locationAt(const json::Object &source, int64
   }
   FileOfProgram file = fileAt(*path);
   if (session->program() && file.name.empty())
-    return session->placeOfBreakpoint((sys::path::filename(*path) + ":" + Twine(line)).str());
+    return session->placeOfBreakpoint(
+        ((sys::fs::exists(*path) ? StringRef(*path) : sys::path::filename(*path)) + ":" + Twine(line)).str());
   if (none_of(session->code().programs(), [](const Executable *program) { return program->hasLines(); }))
     return createStringError(
         "the program has no line information: assemble it with -g, or set breakpoints in its "
