@@ -227,6 +227,8 @@ Expected<KernelInfo> readKernel(msgpack::MapDocNode map) {
   for (auto [axis, threads] : zip(axes, kernel.block))
     if (Error e = optionalField(map, axis, UINT32_MAX, threads))
       return std::move(e);
+  if (auto hints = map.find("hints"); hints != map.end() && hints->second.isString())
+    kernel.hints = hints->second.getString().str();
   if (Error e = readList(map, "shared", "a shared variable", kernel.shared, readShared))
     return std::move(e);
   if (map.find("names") != map.end())
@@ -277,6 +279,13 @@ std::string argumentText(const KernelArgument &argument, StringRef quotedName) {
 
 std::string blockText(const std::array<uint32_t, 3> &block) {
   return (".block " + Twine(block[0]) + ", " + Twine(block[1]) + ", " + Twine(block[2])).str();
+}
+
+std::string hintsText(StringRef hints) {
+  std::string text;
+  raw_string_ostream os(text);
+  (os << ".hints \"").write_escaped(hints) << '"';
+  return text;
 }
 
 StringRef paramTypeName(ParamType type) { return types[size_t(type)].name; }
@@ -377,6 +386,8 @@ std::string encodeModuleInfo(const ModuleInfo &module) {
       map["block_y"] = document.getNode(kernel.block[1]);
       map["block_z"] = document.getNode(kernel.block[2]);
     }
+    if (!kernel.hints.empty())
+      map["hints"] = document.getNode(kernel.hints, true);
     msgpack::ArrayDocNode shared = map["shared"].getArray(true);
     for (const SharedVariable &variable : kernel.shared) {
       msgpack::MapDocNode row = document.getMapNode();

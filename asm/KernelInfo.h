@@ -71,6 +71,8 @@ std::optional<KernelArgument::Space> parseArgumentSpace(llvm::StringRef text);
 std::string argumentText(const KernelArgument &argument, llvm::StringRef quotedName);
 /// ".block 16, 16, 1"
 std::string blockText(const std::array<uint32_t, 3> &block);
+/// `.hints "vec_type_hint(float4)"`
+std::string hintsText(llvm::StringRef hints);
 
 struct SharedVariable {
   std::string name;
@@ -121,6 +123,7 @@ struct KernelInfo {
   std::vector<KernelParam> params;
   std::vector<KernelArgument> arguments; ///< of all parameters, or none
   std::array<uint32_t, 3> block{};       ///< threads of a CTA that every launch must have; 0: any
+  std::string hints;                     ///< attributes of OpenCL C that ask for nothing, as it has them
   std::vector<SharedVariable> shared;
   /// Of files assembled with -g, as leno-dbg assembles text: the kernel's `.reg` and `.pred`, and those of
   /// the file before it that they do not hide. leno-objdump prints them as directives.

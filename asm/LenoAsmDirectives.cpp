@@ -271,6 +271,19 @@ bool LenoAsmParser::parseBlock(SMLoc loc) {
   return false;
 }
 
+/// `.hints "TEXT"`: what launches are advised of.
+bool LenoAsmParser::parseHints(SMLoc loc) {
+  std::string text;
+  if (token().isNot(AsmToken::String))
+    return Error(token().getLoc(), "expected a text in quotes, such as `.hints \"work_group_size_hint(64,1,1)\"`");
+  if (parser.parseEscapedString(text) || parser.parseEOL())
+    return true;
+  if (!target().inKernel())
+    return Error(loc, ".hints belongs inside a .kernel");
+  target().setHints(std::move(text));
+  return false;
+}
+
 bool LenoAsmParser::parseShared(SMLoc loc) {
   StringRef name;
   SMLoc nameLoc = token().getLoc();

@@ -144,6 +144,7 @@ private:
   bool parseParam(llvm::SMLoc loc);
   bool parseArgument(llvm::SMLoc loc);
   bool parseBlock(llvm::SMLoc loc);
+  bool parseHints(llvm::SMLoc loc);
   bool parseShared(llvm::SMLoc loc);
   llvm::ParseStatus parseLocal(llvm::SMLoc loc);
   bool parseRegisters(llvm::SMLoc loc);

@@ -51,6 +51,11 @@ void LenoTargetStreamer::setBlock(const std::array<uint32_t, 3> &block) {
   blockSet(block);
 }
 
+void LenoTargetStreamer::setHints(std::string text) {
+  module.kernels.back().hints = std::move(text);
+  hintsSet(module.kernels.back().hints);
+}
+
 void LenoTargetStreamer::addShared(StringRef name, uint32_t bytes, uint32_t alignment) {
   KernelInfo &kernel = module.kernels.back();
   SharedVariable variable{name.str(), uint32_t(alignTo(kernel.sharedBytes, alignment)), bytes};
@@ -127,6 +132,7 @@ void LenoAsmTargetStreamer::argumentAdded(const KernelArgument &argument) {
 void LenoAsmTargetStreamer::blockSet(const std::array<uint32_t, 3> &block) {
   os << '\t' << blockText(block) << '\n';
 }
+void LenoAsmTargetStreamer::hintsSet(StringRef text) { os << '\t' << hintsText(text) << '\n'; }
 void LenoAsmTargetStreamer::sharedAdded(const SharedVariable &variable) {
   os << "\t.shared\t" << variable.name << ", " << variable.bytes << '\n';
 }

@@ -27,6 +27,7 @@ public:
   /// Of the parameters that are added next.
   void addArgument(KernelArgument argument);
   void setBlock(const std::array<uint32_t, 3> &block);
+  void setHints(std::string text);
   void addShared(llvm::StringRef name, uint32_t bytes, uint32_t alignment);
   void setLocal(uint32_t bytes);
   void setRegisters(uint32_t count);
@@ -49,6 +50,7 @@ protected:
   virtual void paramAdded(const KernelParam &) {}
   virtual void argumentAdded(const KernelArgument &) {}
   virtual void blockSet(const std::array<uint32_t, 3> &) {}
+  virtual void hintsSet(llvm::StringRef) {}
   virtual void sharedAdded(const SharedVariable &) {}
   virtual void localSet(uint32_t) {}
   virtual void registersSet(uint32_t) {}
@@ -76,6 +78,7 @@ protected:
   void paramAdded(const KernelParam &param) override;
   void argumentAdded(const KernelArgument &argument) override;
   void blockSet(const std::array<uint32_t, 3> &block) override;
+  void hintsSet(llvm::StringRef text) override;
   void sharedAdded(const SharedVariable &variable) override;
   void localSet(uint32_t bytes) override;
   void registersSet(uint32_t count) override;

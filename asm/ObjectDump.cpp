@@ -168,6 +168,8 @@ void CodePrinter::beginKernel(const KernelInfo &kernel, uint64_t address, uint64
   os << "\n\t.kernel " << quotedName(kernel.name) << '\n';
   if (kernel.block[0])
     os << '\t' << blockText(kernel.block) << '\n';
+  if (!kernel.hints.empty())
+    os << '\t' << hintsText(kernel.hints) << '\n';
   auto argument = kernel.arguments.begin();
   auto argumentsAt = [&](size_t number) {
     for (; argument != kernel.arguments.end() && argument->first == number; ++argument) {

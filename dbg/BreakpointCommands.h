@@ -16,7 +16,8 @@ llvm::Expected<Breakpoint *> numberedBreakpoint(Interpreter &in, const Invocatio
 /// Splits `LOCATION if CONDITION`; without a condition the result has no data.
 llvm::StringRef takeCondition(llvm::StringRef &text);
 /// Null for a text without data.
-llvm::Expected<std::shared_ptr<const Expression>> parseCondition(Interpreter &in, llvm::StringRef text);
+llvm::Expected<std::shared_ptr<const Expression>> parseCondition(Interpreter &in, llvm::StringRef text,
+                                                                 bool isHere = true);
 /// " of context a" where there are several.
 std::string ofContext(Interpreter &in, u32 context);
 /// Tells programs what it is.

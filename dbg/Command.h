@@ -36,6 +36,7 @@ struct Command {
     AnyContext = 256,   ///< with several contexts: also while the focused one runs no grid
     SavesSession = 512, ///< of files only saved sessions are offered
     OpensBlock = 1024,  ///< the lines up to `end` belong to it
+    GoesOn = 4096,      ///< NeedsRunnable: or a host program that goes on behind the launch
     Outside = 2048,     ///< writes files, reads scripts, runs programs, or makes what may do so later
   };
   enum Group : u8 { Running, Back, Stopping, Looking, Focusing, Code, General };
@@ -81,6 +82,7 @@ llvm::ArrayRef<Command> breakpointEditCommands();
 llvm::ArrayRef<Command> generalCommands();
 llvm::ArrayRef<Command> sessionCommands();
 llvm::ArrayRef<Command> layoutCommands();
+llvm::ArrayRef<Command> launchCommands();
 
 /// All rows, in the order of the groups.
 llvm::ArrayRef<const Command *> allCommands();

@@ -20,7 +20,8 @@ ArrayRef<const Command *> allCommands() {
             machineCommands(),    cacheCommands(),   constantCommands(),   focusCommands(),
             contextCommands(),    sourceCommands(),  sourcePathCommands(), symbolCommands(),
             memoryFileCommands(), generalCommands(), scriptCommands(),     settingCommands(),
-            sessionCommands(),    checkCommands(),   layoutCommands(),     profileCommands()})
+            sessionCommands(),    checkCommands(),   layoutCommands(),     profileCommands(),
+            launchCommands()})
         for (const Command &row : rows)
           if (row.group == group)
             all.push_back(&row);

@@ -76,10 +76,12 @@ const source::Program &Focus::sourceOf(const Executable &program) const {
   return *known;
 }
 
-void Focus::setProgram(runtime::Prepared &newer) {
-  for (auto &[program, source] : sources)
-    oldSources.push_back(std::move(source));
-  sources.clear();
+void Focus::setProgram(runtime::Prepared &newer, bool staysThere) {
+  if (!staysThere) {
+    for (auto &[program, source] : sources)
+      oldSources.push_back(std::move(source));
+    sources.clear();
+  }
   work = &newer;
 }
 

@@ -15,8 +15,8 @@ class Focus {
 public:
   /// On the first context that launches something.
   explicit Focus(runtime::Prepared &work) : work(&work) { where.context = contextToBeginWith(); }
-  /// A newer program in place of the old one.
-  void setProgram(runtime::Prepared &newer);
+  /// A newer program in place of the old one; `staysThere`: which may come again.
+  void setProgram(runtime::Prepared &newer, bool staysThere = false);
   runtime::Prepared &prepared() const { return *work; }
   Machine &machine() const { return work->run(); }
 

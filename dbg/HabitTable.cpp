@@ -20,10 +20,8 @@ ArrayRef<Habit> allHabits() {
       {Refuse, "ret:urn <x?>",
        "a call cannot be left in its middle: `finish` runs it to its end, `set $pc = LABEL` goes on "
        "elsewhere"},
-      {Tell, "k|kill|detach|disconnect <x?>",
-       "The launch stays as it is: `start` begins it anew, `quit` leaves the debugger."},
-      {Tell, "process kill|detach <x?>",
-       "The launch stays as it is: `start` begins it anew, `quit` leaves the debugger."},
+      {Run, "process kill", "kill"},
+      {Run, "process detach", "detach"},
       {Run, "ta:rget v:ariable", "info parameters"},
       {Run, "ta:rget v:ariable <x...>", "print <x>"},
       {Run, "ta:rget modules lookup -a|--address <a>", "info symbol <a>"},

@@ -194,32 +194,57 @@ std::string Interpreter::promptNow() const {
   return collecting ? std::string(collecting->depth, ' ') + "> " : settings.prompt;
 }
 
-static constexpr char finishedText[] =
-    "the kernel has finished: `reverse-stepi` goes back to its last instruction, `run` runs it again";
+std::string Interpreter::wayOn() const {
+  return !session.program()          ? "`run` runs it again"
+         : session.isEarlierLaunch() ? "`launch` leads to the one that the program has come to"
+         : session.program()->runs() ? "`continue` goes on with the program"
+                                     : "`run` starts the program again";
+}
+
+std::string Interpreter::finishedText() const {
+  return "the kernel has finished: `reverse-stepi` goes back to its last instruction, " + wayOn();
+}
+
+std::string Interpreter::trappedText() const {
+  return "the kernel has trapped and cannot go on: `reverse-stepi` goes back before the trap, " + wayOn();
+}
 
 Error Interpreter::checkPreconditions(const Command &command) const {
   SessionState state = session.state();
   bool notStarted = state == SessionState::NotStarted;
+  if ((command.flags & Command::GoesOn) && session.program() && !session.program()->runs() &&
+      state == SessionState::Stopped && !session.isEarlierLaunch())
+    return createStringError(
+        "the program does not run any more, and nobody waits for the launch: `run` starts the "
+        "program again, `stepi` goes on in the launch");
+  if ((command.flags & Command::GoesOn) && session.canContinue())
+    return Error::success();
   if ((command.flags & (Command::NeedsLaunch | Command::NeedsWarp | Command::NeedsRunnable)) && notStarted)
     return createStringError(
-        "the kernel is not running: `run` runs it, `start` stops before its first instruction");
+        !session.program()
+            ? "the kernel is not running: `run` runs it, `start` stops before its first instruction"
+        : session.program()->runs()
+            ? "the program has launched no kernel yet: `continue` waits for one"
+            : "the program is not running: `run` runs it, `start` stops in its first kernel");
   if (command.flags & Command::NeedsRunnable) {
     if (state == SessionState::Finished)
-      return createStringError(finishedText);
+      return createStringError(finishedText());
+    if (state == SessionState::Trapped && session.program())
+      return createStringError(trappedText());
     if (state == SessionState::Trapped)
       return createStringError(
           session.focus().trap() && session.focus().trap()->kind == TrapKind::Timeout
               ? "the kernel has executed its limit of instructions: `set max-instructions NUMBER` raises it, "
                 "`reverse-stepi` goes back before the trap, `run` runs it again"
-              : "the kernel has trapped and cannot go on: `reverse-stepi` goes back before the "
-                "trap, `run` runs it again");
+              : trappedText());
   }
   if (!session.isAlone())
     if (Error error = checkContext(command))
       return error;
   if ((command.flags & Command::NeedsWarp) && !session.focus().warp())
-    return createStringError(
-        state == SessionState::Finished ? finishedText : "no warp is in focus: `cta` and `warp` choose one");
+    return createStringError(state == SessionState::Finished
+                                 ? finishedText()
+                                 : "no warp is in focus: `cta` and `warp` choose one");
   return Error::success();
 }
 
@@ -228,7 +253,7 @@ Error Interpreter::checkContext(const Command &command) const {
   bool needsGrid = (command.flags & Command::NeedsWarp) || (looks && (command.flags & Command::NeedsLaunch) &&
                                                             !(command.flags & Command::AnyContext));
   if (needsGrid && !session.focus().gridIfAny() && session.state() == SessionState::Finished)
-    return createStringError(finishedText);
+    return createStringError(finishedText());
   if (needsGrid && !session.focus().gridIfAny())
     return createStringError("context '" + session.focus().contextName(session.focus().position().context) +
                              "' runs no kernel now: `info contexts` shows what each does");
@@ -305,6 +330,11 @@ Error Interpreter::runCommand(StringRef line, bool repeated) {
     return error;
   if (Error error = checkPreconditions(command))
     return error;
+  if (session.program()) { // which may print, too
+    out.flush();
+    if (log)
+      log->base().flush();
+  }
   return executeTellingProgress(command, {command, format, arguments, repeated});
 }
 
@@ -532,7 +562,10 @@ Error Interpreter::tellEndOfContexts() {
 
 Error Interpreter::tell(const StopEvent &event) {
   GridRun *grid = session.focus().gridIfAny();
-  Warp *warp = session.focus().warp();
+  bool isElsewhere =
+      event.kind == StopEvent::ProgramEnded ||
+      (event.kind == StopEvent::Interrupted && session.isBetweenLaunches() && !session.isEarlierLaunch());
+  Warp *warp = isElsewhere ? nullptr : session.focus().warp();
   listNext.reset();
   frame = 0;
   interrupted |= event.kind == StopEvent::Interrupted;
@@ -571,6 +604,13 @@ Error Interpreter::tell(const StopEvent &event) {
     out << '[' << sentence << "]\n";
     break;
   }
+  case StopEvent::ProgramEnded:
+    out << "[" << event.details.front() << "]\n";
+    return Error::success();
+  case StopEvent::Interrupted:
+    if (isElsewhere)
+      out << "[interrupted: the program runs no kernel, and goes on until it launches one]\n";
+    break;
   case StopEvent::WarpExited:
     out << formatv(
         "[{0}cta {1} warp {2} {3}]\n", session.focus().contextIfSeveral(event.exited.context, "", " "),
@@ -611,6 +651,7 @@ Error Interpreter::tell(const StopEvent &event) {
     break;
   case StopEvent::Finished:
   case StopEvent::Trapped:
+  case StopEvent::ProgramEnded:
     break;
   }
   for (const std::string &problem : event.problems)

@@ -188,6 +188,9 @@ private:
   bool isSilent(const StopEvent &event);
   llvm::Error checkPreconditions(const Command &command) const;
   llvm::Error checkContext(const Command &command) const;
+  std::string wayOn() const;
+  std::string finishedText() const;
+  std::string trappedText() const;
   void tellWatch(const StopEvent &event, const std::string &place);
   void tellWithoutWarp(const StopEvent &event);
   void tellOutput(const runtime::Prepared::OutputFile &file);

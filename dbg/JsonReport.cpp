@@ -39,6 +39,11 @@ void JsonReport::hello() {
   const Session &session = interpreter.session;
   if (!session.isAlone())
     return helloContexts();
+  if (const Application *program = session.program())
+    return write(json::Object{
+        {"type", "hello"},
+        {"schema", 1},
+        {"program", facts::list(program->command(), [](const std::string &word) { return text(word); })}});
   const LaunchSpec &spec = session.focus().grid().launch();
   auto size = [](Dim3 d) { return json::Array{d.x, d.y, d.z}; };
   json::Array files;
@@ -125,7 +130,7 @@ void JsonReport::stop(const StopEvent &event) {
   json::Object line{
       {"type", "stop"},
       {"reason", wordsOf(event, session.stops().breakpoints()).json},
-      {"tick", int64_t(session.timeline().now())},
+      {"tick", int64_t(session.state() == SessionState::NotStarted ? 0 : session.timeline().now())},
       {"instructions", int64_t(session.focus().gridIfAny() ? session.focus().grid().instructions() : 0)}};
   if (!session.isAlone()) {
     line["context"] = text(session.focus().contextName(session.focus().position().context));
@@ -149,6 +154,10 @@ void JsonReport::stop(const StopEvent &event) {
                                   {"killed", event.killed}};
   if (event.kind == StopEvent::Trapped && session.focus().trap())
     line["trap"] = facts::trap(interpreter, *session.focus().trap());
+  if (session.launchInFocus())
+    line["launch"] = int64_t(session.launchInFocus());
+  if (event.kind == StopEvent::ProgramEnded)
+    line["status"] = int64_t(session.program()->exitStatus());
   if (Warp *warp = session.focus().warp()) {
     line["cta"] = facts::index(warp->cta().index());
     line["warp"] = int64_t(warp->index());

@@ -19,6 +19,8 @@ StopEvent Session::stopped(StopEvent event) {
   case StopEvent::Finished:
     current = SessionState::Finished;
     break;
+  case StopEvent::ProgramEnded: // its last launch stays in focus
+    break;
   case StopEvent::Trapped: // other contexts go on
     current = isAlone() ? SessionState::Trapped : SessionState::Stopped;
     break;
@@ -86,6 +88,11 @@ StopEvent Session::runToFirstGrid() {
 }
 
 Expected<StopEvent> Session::start() {
+  if (theProgram) {
+    if (Error error = startProgram())
+      return std::move(error);
+    return runLaunches(/*stopsAtStart=*/true);
+  }
   if (Error error = restart())
     return std::move(error);
   StopEvent event = stopped(isAlone() ? StopEvent{StopEvent::Start} : runToFirstGrid());
@@ -173,7 +180,14 @@ StopEvent Session::runOn() {
 
 StopEvent Session::resume() {
   beginMove();
-  return runOn();
+  if (!theProgram || !canContinue())
+    return runOn();
+  if (current == SessionState::Stopped) {
+    StopEvent event = runOn();
+    if (event.kind != StopEvent::Finished || isEarlierLaunch() || !theProgram->runs())
+      return event;
+  }
+  return runLaunches(/*stopsAtStart=*/false);
 }
 
 Expected<StopEvent> Session::run() {
@@ -183,14 +197,26 @@ Expected<StopEvent> Session::run() {
     clearInterrupt();
     return runOn();
   }
+  if (theProgram) {
+    if (Error error = startProgram())
+      return std::move(error);
+    return runLaunches(/*stopsAtStart=*/false);
+  }
   Expected<StopEvent> started = start();
   if (!started)
     return started;
+  clearInterrupt();
+  return runFromStart();
+}
+
+/// From the first instruction of a launch alone, which nobody has seen.
+StopEvent Session::runFromStart() {
   if (std::optional<StopEvent> event = theStops.ctasAtStart())
     return stopped(*event);
   if (Warp *warp = theFocus.warp())
     warp->stepOver = false; // nobody has seen it
-  return resume();
+  theFocus.keepPast();
+  return runOn();
 }
 
 Expected<StopEvent> Session::jump(u64 address) {

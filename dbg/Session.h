@@ -18,11 +18,13 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "dbg/Application.h"
 #include "dbg/StepsBack.h"
 #include "dbg/Stops.h"
 #include "dbg/Timeline.h"
 #include "dbg/WriterSearch.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <deque>
 
 namespace leno::dbg {
 
@@ -36,6 +38,11 @@ enum class SessionState : u8 {
   Finished,
   Trapped, ///< over, but everything can be looked at
 };
+
+// A host program. Its launches come one after the other, each as a launch alone; running goes from one to the
+// next, and a step ends with its launch at the latest. What the program gets is the memory as it stands at
+// the end, the user's changes included; a launch that traps, or that the program counts or checks, it then
+// runs itself. To look at an earlier launch is to execute it again up to where it stood.
 
 /// Who moves while the focused warp is stepped.
 enum class Stepping : u8 { FocusedWarp, AllWarps };
@@ -57,6 +64,11 @@ public:
   /// A context of it launches something.
   explicit Session(std::unique_ptr<runtime::Prepared> prepared)
       : work(std::move(prepared)), theFocus(*work), theCode(theFocus), theStops(theFocus, theCode) {}
+  /// Of a host program; `nothing` is in focus until its first launch.
+  Session(std::unique_ptr<runtime::Prepared> nothing, std::unique_ptr<Application> program)
+      : Session(std::move(nothing)) {
+    theProgram = std::move(program);
+  }
   Session(const Session &) = delete; // its parts know each other
 
   runtime::Prepared &prepared() const { return *work; }
@@ -73,6 +85,37 @@ public:
   const std::optional<StopEvent> &lastStop() const { return last; }
   /// The context whose trap the session stands at; null: at none. It ends when the session goes on.
   const Context *trappedContext() const { return isAlone() ? nullptr : work->run().trapped(); }
+
+  //===--- A host program (SessionLaunches.cpp) ---------------------------------===//
+  /// Null: there is none.
+  Application *program() const { return theProgram.get(); }
+  struct Moment;
+  struct HostLaunch {
+    size_t number;                                     ///< from 1
+    std::shared_ptr<const runtime::LaunchImage> image; ///< null: it is too long ago to be looked at
+    std::string kernel;
+    Dim3 grid, block;
+    u64 instructions = 0;
+    std::string end;                ///< "finished", or a trap's name; empty: it is not over
+    std::unique_ptr<Moment> moment; ///< where it stood when it was in focus last
+  };
+  /// Those since the program's start, but for the oldest of very many.
+  const std::deque<HostLaunch> &hostLaunches() const { return launches; }
+  /// The number of the one in focus; 0: there was none yet.
+  size_t launchInFocus() const { return shown; }
+  /// It is an earlier one than that which the program has come to.
+  bool isEarlierLaunch() const { return !launches.empty() && shown != launches.back().number; }
+  /// The program runs and waits for nothing: what is in focus is over.
+  bool isBetweenLaunches() const { return theProgram && theProgram->runs() && !theProgram->launch(); }
+  /// `continue` leads somewhere: the launch goes on, or the program.
+  bool canContinue() const {
+    return current == SessionState::Stopped || (theProgram && theProgram->runs() && !isEarlierLaunch());
+  }
+  /// Where a breakpoint is to be. Of a host program a label or line that no program has yet has no addresses:
+  /// later launches are asked for it.
+  llvm::Expected<CodePlaces::Found> placeOfBreakpoint(llvm::StringRef text) const;
+  /// Leads to where a launch stood. Fails on one that is not there, and on Ctrl-C.
+  llvm::Error showLaunch(size_t number);
 
   // Moving. Each needs a state of Stopped, except `start`.
   /// To the state before the first instruction, whatever ran before.
@@ -163,6 +206,13 @@ public:
   std::vector<std::string> reload(std::unique_ptr<runtime::Prepared> newer);
 
 private:
+  StopEvent runFromStart();
+  llvm::Error startProgram();
+  StopEvent runLaunches(bool stopsAtStart);
+  llvm::Error takeLaunch();
+  void endLaunch();
+  void forgetOldLaunches();
+  HostLaunch *hostLaunch(size_t number);
   void startMachine();
   llvm::Error restart();
   StopEvent runToFirstGrid();
@@ -204,6 +254,12 @@ private:
   std::optional<Timeline> history;
   std::vector<Jump> jumps; ///< by the tick they lead to
   std::vector<Bookmark> marks;
+  std::unique_ptr<Application> theProgram;
+  std::deque<HostLaunch> launches;
+  size_t shown = 0;
 };
+
+/// Of a program and its arguments (Application::create).
+llvm::Expected<std::unique_ptr<Session>> sessionOfProgram(std::vector<std::string> command, bool printsAside);
 
 } // namespace leno::dbg

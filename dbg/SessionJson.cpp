@@ -31,6 +31,8 @@ static json::Array strings(ArrayRef<std::string> list) {
 static json::Object workToJson(const runtime::Prepared::Saved &work) {
   const runtime::LaunchOptions &options = work.options;
   auto size = [](runtime::Dimensions d) { return json::Array{d.x, d.y, d.z}; };
+  if (!work.image.empty())
+    return json::Object{{"image", base64(work.image)}};
   return json::Object{{"name", base64(options.file)},
                       {"contextsName", base64(options.contexts)},
                       {"contexts", base64(work.contexts)},
@@ -265,6 +267,10 @@ public:
 
 static runtime::Prepared::Saved workFrom(Fields from) {
   runtime::Prepared::Saved work;
+  if (from.has("image")) {
+    work.image = from.bytes("image");
+    return work;
+  }
   work.options.file = from.bytes("name");
   work.options.contexts = from.bytes("contextsName");
   work.contexts = from.bytes("contexts");

@@ -19,6 +19,7 @@ static constexpr StopWords table[] = {
     {"trapped", "exception", ""},
     {"history-start", "entry", "The start of the launch: nothing happened before"},
     {"warp-start", "entry", "The warp's first instruction: it executed nothing before"},
+    {"program-ended", "pause", "The program has ended"},
 };
 static_assert(std::size(table) == StopEvent::Last + 1);
 

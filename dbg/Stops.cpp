@@ -81,12 +81,13 @@ std::optional<std::pair<u32, size_t>> Stops::launchThatRuns(const Breakpoint &po
 
 //===--- Conditions -------------------------------------------------------===//
 
-Expected<std::shared_ptr<const Expression>> Stops::readCondition(StringRef text) {
+Expected<std::shared_ptr<const Expression>> Stops::readCondition(StringRef text, bool isHere) {
   Expected<Expression> parsed = Expression::parse(text.trim());
   if (!parsed)
     return parsed.takeError();
-  if (Error error = parsed->checkNames(focus.context()))
-    return std::move(error);
+  if (isHere)
+    if (Error error = parsed->checkNames(focus.context()))
+      return std::move(error);
   return std::make_shared<const Expression>(std::move(*parsed));
 }
 

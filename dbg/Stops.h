@@ -20,7 +20,8 @@ struct StopEvent {
     Trapped,
     HistoryStart, ///< backwards: there is nothing before
     WarpStart,    ///< backwards: the warp has executed nothing before
-    Last = WarpStart
+    ProgramEnded, ///< of a host program: `details` says how
+    Last = ProgramEnded
   };
   Kind kind;
   std::vector<unsigned> breakpoints{}; ///< their numbers
@@ -48,8 +49,9 @@ public:
   const Breakpoints &breakpoints() const { return points; }
   Checks &checks() { return theChecks; }
   const Checks &checks() const { return theChecks; }
-  /// Reads a condition. Fails on a mistake, and on what the program has no name for.
-  llvm::Expected<std::shared_ptr<const Expression>> readCondition(llvm::StringRef text);
+  /// Reads a condition. Fails on a mistake, and on what the program has no name for, where it is of this
+  /// program.
+  llvm::Expected<std::shared_ptr<const Expression>> readCondition(llvm::StringRef text, bool isHere = true);
   /// A context, and which of its launches runs the program that a breakpoint is in; nullopt: it is in any.
   std::optional<std::pair<u32, size_t>> launchThatRuns(const Breakpoint &point) const;
   bool isArmed(const Warp &warp, u64 pc) const;

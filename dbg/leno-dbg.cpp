@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdlib>
+#include <fcntl.h>
 #include <unistd.h>
 
 using namespace leno;
@@ -26,6 +27,7 @@ struct Beginning {
 };
 struct Options {
   runtime::LaunchOptions launch;
+  std::vector<std::string> program; ///< a host program and its arguments; empty: a kernel is debugged alone
   std::vector<Beginning> first; ///< before start-up files of the folder
   std::vector<Beginning> scripts;
   bool batch = false, json = false, skipsStartup = false, quiet = false;
@@ -42,7 +44,7 @@ static bool coloursWanted() {
 
 /// Speaks the protocol on standard input and output. Whatever else is printed goes to standard error.
 static int serve() {
-  int output = dup(STDOUT_FILENO);
+  int output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0); // not for programs that are started
   if (output < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
     return fail("leno-dbg", llvm::createStringError("cannot use standard output"));
   signal(SIGPIPE, SIG_IGN); // an editor that goes away is seen at the input's end
@@ -139,6 +141,8 @@ static int failed(const Options &options, llvm::Error error) {
 }
 
 static llvm::Expected<std::unique_ptr<Session>> newSession(const Options &options) {
+  if (!options.program.empty())
+    return sessionOfProgram(options.program, /*printsAside=*/options.json);
   RunFiles others;
   others.writes("-");
   for (const auto &[isFile, script] : options.scripts)
@@ -163,7 +167,7 @@ static int serve(llvm::StringRef where) {
 
 static int debug(const Options &options) {
   std::optional<SavedSession> saved;
-  if (options.launch.contexts.empty() && isSessionFile(options.launch.file))
+  if (options.program.empty() && options.launch.contexts.empty() && isSessionFile(options.launch.file))
     if (llvm::Error error = readSession(options.launch.file).moveInto(saved))
       return failed(options, std::move(error));
   auto session = saved ? openSession(*saved) : newSession(options);
@@ -239,9 +243,18 @@ static bool hasLaunchOptions(const CLI::App &app) {
   return false;
 }
 
+/// Behind `--`: a host program and its arguments. False: there is no `--`.
+static bool takeProgram(std::vector<std::string> &words, std::vector<std::string> &program) {
+  auto at = llvm::find(words, "--");
+  if (at == words.end())
+    return false;
+  program.assign(std::next(at), words.end());
+  words.erase(at, words.end());
+  return true;
+}
+
 /// gdb's options have one dash and several letters.
-static std::vector<std::string> withTwoDashes(int argc, char **argv) {
-  std::vector<std::string> words(argv, argv + argc);
+static std::vector<std::string> withTwoDashes(std::vector<std::string> words) {
   for (std::string &word : words)
     for (llvm::StringRef known : {"ex", "iex", "nx", "batch", "quiet", "command", "tui"}) {
       llvm::StringRef text = word;
@@ -254,11 +267,13 @@ static std::vector<std::string> withTwoDashes(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  std::vector<std::string> words = withTwoDashes(argc, argv);
+  Options options;
+  std::vector<std::string> words(argv, argv + argc);
+  const bool hasProgram = takeProgram(words, options.program);
+  words = withTwoDashes(std::move(words));
   std::vector<char *> pointers;
   for (std::string &word : words)
     pointers.push_back(word.data());
-  Options options;
   CLI::App app(
       "Step a kernel's warps: breakpoints, lanes, registers, predicates, divergence stacks, memory.");
   describeTool(app, "leno-dbg",
@@ -267,6 +282,7 @@ int main(int argc, char **argv) {
                "  leno-dbg loop.s --block 32 -x commands.dbg --batch\n"
                "  leno-dbg loop.s --block 32 -ex 'break loop' -ex run\n"
                "  leno-dbg --contexts two.yaml\n"
+               "  leno-dbg -- ./program ARGUMENTS      a program that uses OpenCL or Leno's host API\n"
                "  echo 'info kernels' | leno-dbg kernels.o --kernel first --batch\n"
                "In the debugger: `help`, `break LABEL`, `run`, `stepi`, `info warps`, `print R0`, `quit`.");
   CLI::Option *file = app.add_option("FILE", options.launch.file,
@@ -324,6 +340,20 @@ int main(int argc, char **argv) {
   if (app.count("--dap"))
     return serve(options.dap);
   options.hasWeb = app.count("--web");
+  if (hasProgram) {
+    const char *wrong =
+        options.program.empty() ? "expected a program behind --"
+        : !options.launch.file.empty() || !options.launch.contexts.empty()
+            ? "behind -- stands a program, which makes its launches itself: leave FILE out"
+        : hasLaunchOptions(app)
+            ? "a program makes its launches itself: leave the launch options out; LENO_MACHINE in the "
+              "environment is OpenCL's machine"
+            : nullptr;
+    if (!wrong)
+      return debug(options);
+    llvm::errs() << "leno-dbg: error: " << wrong << '\n';
+    return ExitUsage;
+  }
   if (!options.launch.contexts.empty()) {
     for (const char *name : {"--kernel", "--grid", "--block", "--arg", "--max-instructions"})
       if (app.count(name)) {

@@ -43,6 +43,13 @@ static std::string shownRange(const MachineKey &key) {
          key.choices;
 }
 
+std::vector<std::string> settingsOf(MachineConfig config) {
+  std::vector<std::string> all;
+  for (const MachineKey &key : machineKeys())
+    all.push_back(std::string(key.name) + "=" + shownValue(key, key.field(config)));
+  return all;
+}
+
 void printMachineKeys(llvm::raw_ostream &os) {
   static constexpr unsigned Columns = 5;
   std::vector<std::array<std::string, Columns>> rows = {{"key", "default", "range", "unit", "meaning"}};

@@ -12,6 +12,9 @@ namespace leno::runtime {
 /// A value as users write it: "48KiB", "set-boundary".
 std::string shownValue(const MachineKey &key, uint64_t value);
 
+/// "key=value" of every key.
+std::vector<std::string> settingsOf(MachineConfig config);
+
 /// What `--machine ?` prints: an aligned table of keys, defaults, ranges, units and meanings.
 void printMachineKeys(llvm::raw_ostream &os);
 

@@ -17,6 +17,13 @@ using llvm::Twine;
 
 namespace leno::runtime {
 
+static Expected<std::shared_ptr<const Executable>> loadExecutable(StringRef bytes, StringRef name) {
+  Expected<Executable> executable = Executable::load(llvm::MemoryBufferRef(bytes, name));
+  if (!executable)
+    return executable.takeError();
+  return std::make_shared<const Executable>(std::move(*executable));
+}
+
 /// What the options say, or the text of their context file where it is not to be read.
 Expected<std::unique_ptr<Prepared>> Prepared::readDescription(const LaunchOptions &options,
                                                               const std::string *contexts) {
@@ -64,14 +71,45 @@ Expected<std::unique_ptr<Prepared>> Prepared::create(const LaunchOptions &option
 
 //===--- What was saved -----------------------------------------------------===//
 
+Expected<std::unique_ptr<Prepared>> Prepared::create(std::shared_ptr<const LaunchImage> image) {
+  LaunchOptions options;
+  const LaunchSpec &spec = image->spec;
+  for (const Dim3 &size : {spec.grid, spec.block})
+    if (uint64_t(size.x) * size.y > MostCtas || size.count() > MostCtas)
+      return llvm::createStringError("the launch of '" + image->kernel + "' is too large");
+  options.file = image->file;
+  options.kernel = image->kernel;
+  options.grid = {spec.grid.x, spec.grid.y, spec.grid.z};
+  options.block = {spec.block.x, spec.block.y, spec.block.z};
+  options.machineSettings = image->machine;
+  options.maximumInstructions =
+      spec.maxInstructions == LaunchSpec().maxInstructions ? 0 : spec.maxInstructions;
+  Expected<std::unique_ptr<Prepared>> made = readDescription(options, nullptr);
+  if (!made)
+    return made.takeError();
+  Prepared &prepared = **made;
+  prepared.isSaved = true;
+  prepared.image = std::move(image);
+  std::shared_ptr<const Executable> executable = prepared.image->executable;
+  if (!executable)
+    if (Error error = loadExecutable(*prepared.image->program, prepared.image->file).moveInto(executable))
+      return std::move(error);
+  prepared.programs.push_back({prepared.image->file, "", std::move(executable)});
+  auto link = [](const std::string &) { return std::string(); }; // it is there
+  if (Error error = prepared.loadPrograms(prepared.parts.front(), link))
+    return std::move(error);
+  if (Error error = prepared.restart())
+    return std::move(error);
+  return made;
+}
+
 Prepared::Saved Prepared::save() const {
-  Saved saved{theOptions, file.text().str(), {}, {}, {}};
+  Saved saved{theOptions, file.text().str(), {}, {}, {}, image ? image->encode() : ""};
+  if (image)
+    return saved;
   // The file of settings may be gone, and defaults may change: every key is told.
   saved.options.machineFile.clear();
-  saved.options.machineSettings.clear();
-  MachineConfig all = settings;
-  for (const MachineKey &key : machineKeys())
-    saved.options.machineSettings.push_back(std::string(key.name) + "=" + shownValue(key, key.field(all)));
+  saved.options.machineSettings = settingsOf(settings);
   for (const LinkedFile &program : programs)
     saved.programs.push_back(program.bytes);
   auto add = [&](const DataBuffer &buffer) {
@@ -97,6 +135,12 @@ static Expected<T> takeNext(std::vector<T> &list, size_t &next, const char *name
 }
 
 Expected<std::unique_ptr<Prepared>> Prepared::create(Saved saved) {
+  if (!saved.image.empty()) {
+    Expected<LaunchImage> image = LaunchImage::decode(saved.image, nullptr, std::make_shared<u64>(0));
+    if (!image)
+      return image.takeError();
+    return create(std::make_shared<const LaunchImage>(std::move(*image)));
+  }
   Expected<std::unique_ptr<Prepared>> made = readDescription(saved.options, &saved.contexts);
   if (!made)
     return made.takeError();
@@ -166,9 +210,8 @@ Expected<const Prepared::LinkedFile *> Prepared::linked(const ContextFile::Launc
   Expected<std::string> bytes = link(launch.file);
   if (!bytes)
     return fail(bytes.takeError());
-  LinkedFile &added = programs.emplace_back(LinkedFile{launch.file, std::move(*bytes), std::nullopt});
-  if (Error error =
-          Executable::load(llvm::MemoryBufferRef(added.bytes, added.name)).moveInto(added.executable))
+  LinkedFile &added = programs.emplace_back(LinkedFile{launch.file, std::move(*bytes), nullptr});
+  if (Error error = loadExecutable(added.bytes, added.name).moveInto(added.executable))
     return fail(std::move(error));
   return &added;
 }
@@ -361,6 +404,8 @@ Error Prepared::restart() {
 
 /// Programs, buffers and the arguments of launches, in the context's memory.
 Error Prepared::place(Part &part, Device &device) {
+  if (image)
+    return placeImage(part, device);
   llvm::SmallVector<uint64_t> globalBases;
   for (PlacedFile &placed : part.files) {
     Expected<PlacedModule> module = placeModule(*placed.linked->executable, device);
@@ -396,6 +441,26 @@ Error Prepared::place(Part &part, Device &device) {
     launch.spec.sharedBytes = uint32_t(std::min<uint64_t>(sharedBytes, UINT32_MAX));
     launch.spec.stackDepth = from.stackDepth;
   }
+  return Error::success();
+}
+
+/// As it all was when the host program made the launch.
+Error Prepared::placeImage(Part &part, Device &device) {
+  if (Error error = image->place(device))
+    return error;
+  PlacedFile &placed = part.files.front();
+  if (!placed.program)
+    placed.program = predecode(placed.linked->executable->image(image->globalBase).code, *engine);
+  Launch &launch = part.launches.front();
+  launch.globalBase = image->globalBase;
+  const LaunchSpec &from = image->spec;
+  std::vector<uint64_t> none(launch.kernel->params.size());
+  launch.spec =
+      launchSpec(*launch.kernel, from.grid, from.block, none, part.bound.front().launch->maximumInstructions);
+  launch.spec.parameters = from.parameters;
+  launch.spec.sharedBytes = from.sharedBytes;
+  launch.spec.hostWords = from.hostWords;
+  launch.spec.stackDepth = from.stackDepth;
   return Error::success();
 }
 

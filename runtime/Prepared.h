@@ -6,6 +6,7 @@
 #include "emu/launch/ParallelRun.h"
 #include "runtime/ContextFile.h"
 #include "runtime/DataBuffer.h"
+#include "runtime/LaunchImage.h"
 #include "runtime/LaunchOptions.h"
 #include <deque>
 #include <memory>
@@ -30,10 +31,13 @@ public:
     std::vector<std::string> programs; ///< the executables' bytes, in the order in which launches name them
     std::vector<uint64_t> limits;      ///< maximumInstructions of each launch, context by context
     std::vector<Array> inputs;         ///< of the In and InOut buffers and arguments, context by context
+    std::string image; ///< LaunchImage of a host program's launch, which has all of that; else empty
   };
   Saved save() const;
   /// As it was saved. It reads no files, and writes none.
   static llvm::Expected<std::unique_ptr<Prepared>> create(Saved saved);
+  /// A launch of a host program, as a launch alone. It writes no files.
+  static llvm::Expected<std::unique_ptr<Prepared>> create(std::shared_ptr<const LaunchImage> image);
   Prepared(const Prepared &) = delete;
   Prepared &operator=(const Prepared &) = delete;
 
@@ -134,7 +138,7 @@ private:
   /// A file of a program, linked once.
   struct LinkedFile {
     std::string name, bytes;
-    std::optional<Executable> executable;
+    std::shared_ptr<const Executable> executable;
   };
   /// A program in a context's memory.
   struct PlacedFile {
@@ -180,6 +184,7 @@ private:
   llvm::Error readData(Part &part, Read read);
   llvm::Error bind(Part &part, size_t number);
   llvm::Error place(Part &part, Device &device);
+  llvm::Error placeImage(Part &part, Device &device);
   llvm::Error submit(Part &part, Context &context);
   llvm::Error placeBuffer(Part &part, size_t number, Device &device);
   llvm::Error startHost(const Part &part, const Context &context);
@@ -193,6 +198,7 @@ private:
   MachineConfig settings;
   RunFiles theFiles, theOthers;
   bool isSaved = false;
+  std::shared_ptr<const LaunchImage> image; ///< null: it is no host program's
   const Engine *engine = nullptr;
   std::deque<LinkedFile> programs;         ///< in the order in which launches name them
   std::vector<Part> parts;                 ///< by context

@@ -565,6 +565,8 @@ void LenoAsmPrinter::emitKernelHead() {
       threads[axis] = uint32_t(mdconst::extract<ConstantInt>(block->getOperand(axis))->getZExtValue());
     text("\t" + leno::blockText(threads));
   }
+  if (MDNode *hints = kernel.getMetadata("leno_hints"))
+    text("\t" + cast<MDString>(hints->getOperand(0))->getString());
   MDNode *lines = kernel.getMetadata("leno_arguments");
   unsigned line = 0, parts = 0;
   auto describe = [&] {

@@ -62,6 +62,41 @@ SmallVector<Number> partsOf(Argument &argument) {
   return parts;
 }
 
+/// "uint4", as vec_type_hint has it: a value of the type, and whether its integers have a sign.
+std::string hintedType(MDNode &hint) {
+  Type *type = cast<ValueAsMetadata>(hint.getOperand(0))->getType(), *element = type->getScalarType();
+  bool isSigned = hint.getNumOperands() < 2 || mdconst::extract<ConstantInt>(hint.getOperand(1))->isOne();
+  std::string name = element->isHalfTy()           ? "half"
+                     : element->isFloatTy()        ? "float"
+                     : element->isDoubleTy()       ? "double"
+                     : element->isIntegerTy(8)     ? "char"
+                     : element->isIntegerTy(16)    ? "short"
+                     : element->isIntegerTy(32)    ? "int"
+                                                   : "long";
+  if (element->isIntegerTy() && !isSigned)
+    name = "u" + name;
+  auto *vector = dyn_cast<FixedVectorType>(type);
+  return vector ? name + std::to_string(vector->getNumElements()) : name;
+}
+
+/// What its attributes advise, as metadata `leno_hints`: `.hints`' text.
+void describeHints(Function &kernel) {
+  std::string hints;
+  auto add = [&](const Twine &hint) { hints += (hints.empty() ? "" : " ") + hint.str(); };
+  auto number = [](const MDOperand &of) {
+    return std::to_string(mdconst::extract<ConstantInt>(of)->getZExtValue());
+  };
+  if (MDNode *size = kernel.getMetadata("work_group_size_hint"); size && size->getNumOperands() == 3)
+    add("work_group_size_hint(" + number(size->getOperand(0)) + "," + number(size->getOperand(1)) + "," +
+        number(size->getOperand(2)) + ")");
+  if (MDNode *type = kernel.getMetadata("vec_type_hint"))
+    add("vec_type_hint(" + hintedType(*type) + ")");
+  if (MDNode *size = kernel.getMetadata("intel_reqd_sub_group_size"))
+    add("intel_reqd_sub_group_size(" + number(size->getOperand(0)) + ")");
+  if (!hints.empty())
+    kernel.setMetadata("leno_hints", MDNode::get(kernel.getContext(), MDString::get(kernel.getContext(), hintsText(hints))));
+}
+
 /// Who launches kernels by their source needs to know it: what clang says of OpenCL's arguments, and where
 /// their parts lie. As metadata `leno_arguments`, a list of `.argument`'s text.
 void describeArguments(Function &kernel) {
@@ -142,7 +177,7 @@ void spread(Function &kernel) {
   spread->setSubprogram(kernel.getSubprogram());
   spread->setDSOLocal(kernel.isDSOLocal());
   spread->setMetadata("kernel_arg_type", MDNode::get(context, sources));
-  for (const char *kept : {"leno_arguments", "reqd_work_group_size"})
+  for (const char *kept : {"leno_arguments", "reqd_work_group_size", "leno_hints"})
     spread->setMetadata(kept, kernel.getMetadata(kept));
   spread->splice(spread->begin(), &kernel);
   IRBuilder<> builder(&*spread->getEntryBlock().getFirstInsertionPt());
@@ -189,6 +224,7 @@ void spread(Function &kernel) {
 void spreadParameters(Module &module) {
   for (Function &function : make_early_inc_range(module))
     if (isKernel(function) && !function.isDeclaration()) {
+      describeHints(function);
       describeArguments(function);
       spread(function);
     }

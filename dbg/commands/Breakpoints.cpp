@@ -87,10 +87,10 @@ static std::string ofOwner(Interpreter &in, const Place &place) {
   return text + ofContext(in, place.context);
 }
 
-Expected<std::shared_ptr<const Expression>> parseCondition(Interpreter &in, StringRef text) {
+Expected<std::shared_ptr<const Expression>> parseCondition(Interpreter &in, StringRef text, bool isHere) {
   if (!text.data())
     return nullptr;
-  return in.session.stops().readCondition(text);
+  return in.session.stops().readCondition(text, isHere);
 }
 
 static Error addBreakpoint(Interpreter &in, const Invocation &invocation, bool temporary) {
@@ -98,15 +98,15 @@ static Error addBreakpoint(Interpreter &in, const Invocation &invocation, bool t
   bool pending = place.consume_front("-pending ");
   StringRef conditionText = takeCondition(place);
   place = place.trim();
-  Expected<CodePlaces::Found> found = in.session.code().find(place);
+  Expected<CodePlaces::Found> found = in.session.placeOfBreakpoint(place);
   if (!found) {
     if (!pending)
       return found.takeError();
     consumeError(found.takeError());
     found = CodePlaces::Found{{{}, place.str()}, &in.session.focus().executable()};
   }
-  goBehindPrologue(in.session.focus(), place, *found->program, found->location.addresses);
-  Expected<std::shared_ptr<const Expression>> condition = parseCondition(in, conditionText);
+  bool hasPlace = !found->location.addresses.empty();
+  Expected<std::shared_ptr<const Expression>> condition = parseCondition(in, conditionText, hasPlace);
   if (!condition)
     return condition.takeError();
   Breakpoint &added = in.session.stops().breakpoints().add(std::move(found->location), temporary, *condition);
@@ -115,8 +115,9 @@ static Error addBreakpoint(Interpreter &in, const Invocation &invocation, bool t
   in.session.stops().arm();
   noteBreakpoint(in, added);
   in.out << (temporary ? "Temporary breakpoint " : "Breakpoint ") << added.id;
-  if (added.location.addresses.empty())
-    in.out << " is pending: `reload` looks for '" << added.location.text << "' again";
+  if (!hasPlace)
+    in.out << " is pending: " << (in.session.program() ? "launches that come are asked" : "`reload` looks")
+           << " for '" << added.location.text << (in.session.program() ? "'" : "' again");
   else
     in.out << " at " << placesOf(*found->program, added.location) << lineOf(in, added);
   in.out << ofContext(in, added.context) << '\n';

@@ -187,7 +187,9 @@ ArrayRef<Command> executionCommands() {
       {"run", "r", Command::Running, Command::NoArguments, "", "run the kernel from its start",
        "Starts the launch anew (memory, constants and grid as before the first instruction) and runs it "
        "until a\n"
-       "breakpoint, a trap, Ctrl-C or its end. At the end the outputs are written. Breakpoints stay.\n"
+       "breakpoint, a trap, Ctrl-C or its end. At the end the outputs are written. Breakpoints stay. A host "
+       "program "
+       "is started anew.\n"
        "\n"
        "(leno) run",
        run},
@@ -197,12 +199,12 @@ ArrayRef<Command> executionCommands() {
        "\n"
        "(leno) start",
        start},
-      {"continue", "c cont", Command::Running, Command::NeedsRunnable | Command::Repeats, "[COUNT]",
-       "run on until a breakpoint, a trap or the end",
+      {"continue", "c cont", Command::Running, Command::NeedsRunnable | Command::GoesOn | Command::Repeats,
+       "[COUNT]", "run on until a breakpoint, a trap or the end",
        "All warps run in the machine's own turns. Ctrl-C stops them. With COUNT, to the stop with that "
        "number "
        "of the\n"
-       "breakpoint at which they stand.\n"
+       "breakpoint at which they stand. A host program goes on from launch to launch.\n"
        "\n"
        "(leno) continue",
        resume},

@@ -70,6 +70,8 @@ static Error exportPage(Interpreter &in, const Invocation &invocation) {
 
 static Error reload(Interpreter &in, const Invocation &) {
   const runtime::Prepared &old = in.session.prepared();
+  if (in.session.program())
+    return createStringError("the program's kernels come with its launches: `run` starts it anew");
   if (!old.writesFiles())
     return createStringError("a saved session holds its program: there is no file to read again");
   if (old.programName() == "-")

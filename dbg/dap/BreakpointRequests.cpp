@@ -4,6 +4,7 @@
 #include "dbg/dap/Server.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -77,7 +78,8 @@ Error Server::addConditions(Breakpoint &point, const Arguments &wanted) {
   if (!condition || !hits || !message)
     return joinErrors(joinErrors(condition.takeError(), hits.takeError()), message.takeError());
   if (!StringRef(*condition).trim().empty()) {
-    if (Error error = session->stops().readCondition(*condition).moveInto(point.condition))
+    bool isHere = point.kind != Breakpoint::Code || !point.location.addresses.empty();
+    if (Error error = session->stops().readCondition(*condition, isHere).moveInto(point.condition))
       return error;
   }
   std::optional<HitCondition> hit;
@@ -186,7 +188,8 @@ json::Object Server::describeBreakpoint(const Owned &one) {
   bool resolved = point->kind != Breakpoint::Code || !point->location.addresses.empty();
   json::Object body{{"id", int64_t(point->id)}, {"verified", resolved && !point->conditionFailed}};
   if (!resolved)
-    body["message"] = "the program has no such place any more";
+    body["message"] = session->program() ? "no kernel that was launched has such a place yet"
+                                         : "the program has no such place any more";
   else if (point->conditionFailed)
     body["message"] = one.message;
   if (point->kind != Breakpoint::Code || !resolved)
@@ -262,6 +265,9 @@ Expected<CodePlaces::Found> Server::locationAt(const json::Object &source, int64
     return CodePlaces::Found{{{place.address}, place.program->describe(place.address)}, place.program};
   }
   FileOfProgram file = fileAt(*path);
+  if (session->program() && file.name.empty())
+    return session->placeOfBreakpoint(
+        ((sys::fs::exists(*path) ? StringRef(*path) : sys::path::filename(*path)) + ":" + Twine(line)).str());
   if (none_of(session->code().programs(), [](const Executable *program) { return program->hasLines(); }))
     return createStringError(
         "the program has no line information: assemble it with -g, or set breakpoints in its "
@@ -305,11 +311,9 @@ Server::Reply Server::setFunctionBreakpoints(const Arguments &arguments) {
                         Expected<std::string> name = wanted.string("name");
                         if (!name)
                           return name.takeError();
-                        Expected<CodePlaces::Found> place = session->code().find(*name);
+                        Expected<CodePlaces::Found> place = session->placeOfBreakpoint(*name);
                         if (!place)
                           return place.takeError();
-                        goBehindPrologue(session->focus(), *name, *place->program,
-                                         place->location.addresses);
                         return breakpointAt(std::move(*place));
                       });
 }

@@ -2,6 +2,7 @@
 #include "dbg/dap/Server.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -105,18 +106,25 @@ Server::ExpectedWork Server::prepare(const Arguments &arguments) {
     return createStringError("a program cannot be read from standard input, where the protocol is");
   if (Error error = readOptions(arguments, options))
     return std::move(error);
+  if (Error error = readFlags(arguments))
+    return std::move(error);
+  return prepareAgain();
+}
+
+/// With the folder to work in.
+Error Server::readFlags(const Arguments &arguments) {
   for (auto [name, flag] : {std::pair<StringRef, bool *>("stopOnEntry", &stopOnEntry),
                             {"stopAtEnd", &stopAtEnd},
                             {"noDebug", &noDebug}})
     if (Error error = arguments.flag(name).moveInto(*flag))
-      return std::move(error);
+      return error;
   Expected<std::string> folder = arguments.stringOr("cwd", "");
   if (!folder)
     return folder.takeError();
   if (!folder->empty())
     if (std::error_code failed = sys::fs::set_current_path(*folder))
       return createStringError("cannot go to the folder '" + *folder + "': " + failed.message());
-  return prepareAgain();
+  return Error::success();
 }
 
 Server::ExpectedWork Server::prepareAgain() {
@@ -125,6 +133,22 @@ Server::ExpectedWork Server::prepareAgain() {
   auto prepared = runtime::Prepared::create(options, stream, protocol());
   print("stderr", diagnostics);
   return prepared;
+}
+
+/// Its `args` are the program's own.
+Expected<std::unique_ptr<Session>> Server::newSessionOfProgram(const Arguments &arguments,
+                                                               StringRef program) {
+  for (StringRef name : {"kernel", "grid", "block", "machine", "set", "maxInstructions", "contexts"})
+    if (arguments.find(name))
+      return createStringError("the argument '" + name + "' is of a kernel alone; '" + program +
+                               "' is a program, which makes its launches itself");
+  Expected<std::vector<std::string>> words = strings(arguments, "args");
+  if (!words)
+    return words.takeError();
+  words->insert(words->begin(), (program.contains('/') ? "" : "./") + program.str());
+  if (Error error = readFlags(arguments))
+    return std::move(error);
+  return sessionOfProgram(std::move(*words), /*printsAside=*/true);
 }
 
 Expected<std::unique_ptr<Session>> Server::newSession(const Arguments &arguments) {
@@ -136,6 +160,14 @@ Expected<std::unique_ptr<Session>> Server::newSession(const Arguments &arguments
       return std::move(error);
     return openSession(*saved);
   }
+  Expected<std::string> folder = arguments.stringOr("cwd", "");
+  if (file && folder) {
+    SmallString<128> path(sys::path::is_absolute(*file) ? "" : *folder);
+    sys::path::append(path, *file);
+    if (Application::isProgram(path))
+      return newSessionOfProgram(arguments, *file);
+  }
+  consumeError(folder.takeError()); // told by prepare
   consumeError(file.takeError()); // told by prepare
   auto prepared = prepare(arguments);
   if (!prepared)
@@ -171,6 +203,10 @@ Server::Reply Server::configurationDone(const Arguments &) {
 Server::Reply Server::restart(const Arguments &arguments) {
   if (!configured)
     return createStringError("the kernel has not started: `configurationDone` starts it");
+  if (session->program()) { // it is started anew
+    afterwards = [this] { begin(); };
+    return nullptr;
+  }
   if (!session->prepared().writesFiles())
     return createStringError("a saved session holds its program: step back to its start instead");
   // Newer launch arguments may come along; the program is read anew in any case.

@@ -12,7 +12,8 @@ namespace leno::dbg::dap {
 /// What has ended goes on no more, but back.
 static Error needRunnable(const Session &session) {
   if (session.state() == SessionState::Finished)
-    return createStringError("the kernel has finished: step back, or restart it");
+    return createStringError(session.canContinue() ? "the kernel has finished: step back, or continue"
+                                                   : "the kernel has finished: step back, or restart it");
   return Error::success();
 }
 
@@ -112,8 +113,8 @@ void Server::runOn(bool fromStart) {
     if ((stop->kind == StopEvent::Interrupted && !asked) ||
         (stop->kind == StopEvent::BreakInstruction && noDebug))
       continue;
-    // A trap ends its context; the others come to their ends.
-    if (stop->kind == StopEvent::Trapped && noDebug && !session->isAlone())
+    // A trap ends its context, and the launch of a program; the others come to their ends.
+    if (stop->kind == StopEvent::Trapped && noDebug && (!session->isAlone() || session->program()))
       continue;
     return tellStop(*stop);
   }
@@ -122,12 +123,12 @@ void Server::runOn(bool fromStart) {
 //===--- Requests ---------------------------------------------------------===//
 
 Server::Reply Server::resume(const Arguments &arguments) {
-  if (Error error = needRunnable(*session))
+  if (Error error = session->canContinue() ? Error::success() : needRunnable(*session))
     return std::move(error);
   if (arguments.find("threadId"))
     if (Expected<int64_t> thread = arguments.integer("threadId"); !thread)
       return thread.takeError();
-  if (session->state() == SessionState::Trapped)
+  if (session->state() == SessionState::Trapped && !session->canContinue())
     afterwards = [this] { endTrapped(); }; // as a program that goes on after its fatal signal
   else
     afterwards = [this] { runOn(); };
@@ -286,7 +287,7 @@ void Server::endTrapped() {
 void Server::tellStop(const StopEvent &stop) {
   if (stop.kind == StopEvent::Trapped && noDebug)
     return endTrapped();
-  if (stop.kind == StopEvent::Finished) {
+  if (stop.kind == StopEvent::Finished || stop.kind == StopEvent::ProgramEnded) {
     if (Error error = interpreter->tell(stop))
       print("stderr", "error: " + toString(std::move(error)) + "\n");
     stopToTell.reset();
@@ -354,7 +355,9 @@ void Server::tellStopped(const StopEvent &stop, StringRef reason, StringRef desc
 void Server::tellEditor(const StopEvent &stop, StringRef reason, StringRef description) {
   tree->clear();
   frames.clear();
-  if (stop.kind == StopEvent::Finished && !stopAtEnd)
+  if (stop.kind == StopEvent::ProgramEnded && !stopAtEnd)
+    return terminated(session->program()->exitStatus());
+  if (stop.kind == StopEvent::Finished && !stopAtEnd && !session->program())
     return terminated(!session->isAlone() && any_of(session->prepared().run().contexts(),
                                                     [](const auto &context) { return !context->alive(); }));
   std::string group;
@@ -366,7 +369,7 @@ void Server::tellEditor(const StopEvent &stop, StringRef reason, StringRef descr
         group = one.group;
   }
   // A step that trapped has executed nothing: back from it no tick is undone.
-  u64 tick = session->timeline().now();
+  u64 tick = session->state() == SessionState::NotStarted ? 0 : session->timeline().now();
   bool wentBack = tick < std::exchange(toldTick, tick + (stop.kind == StopEvent::Trapped));
   Told told = reason.empty() ? toldOf(stop, *session, group, wentBack) : Told{reason, description.str()};
   json::Object body{{"reason", told.reason},

@@ -136,7 +136,8 @@ void Server::handle(Incoming incoming) {
     return refuse("there is no request '" + jsonText(command->take_front(80)) + "'", false);
   if (inbox.takeCancelled(*sequence) && *command != "disconnect" && *command != "terminate")
     return refuse("cancelled", false);
-  bool restarts = running() && *command == "restart" && session->prepared().writesFiles();
+  bool restarts =
+      running() && *command == "restart" && (session->prepared().writesFiles() || session->program());
   if (restarts || (activity == Activity::Opening && command->ends_with("Breakpoints"))) {
     restartHeld |= restarts;
     held.push_back(std::move(incoming));
@@ -251,14 +252,24 @@ Server::Reply Server::cancel(const Arguments &arguments) {
   return nullptr;
 }
 
-Server::Reply Server::disconnect(const Arguments &) {
+/// A host program ends with the session, unless the client wants it to go on.
+Server::Reply Server::disconnect(const Arguments &arguments) {
+  bool ends = true;
+  if (Error error = arguments.flag("terminateDebuggee").moveInto(ends))
+    return std::move(error);
+  if (arguments.find("terminateDebuggee") && !ends && session && session->program() && session->program()->runs())
+    session->program()->leave();
   over = true;
   return nullptr;
 }
 
 Server::Reply Server::terminate(const Arguments &) {
   if (session)
-    afterwards = [this] { terminated(1); };
+    afterwards = [this] {
+      if (session->program())
+        session->program()->kill();
+      terminated(1);
+    };
   return nullptr;
 }
 

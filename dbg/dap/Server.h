@@ -64,6 +64,7 @@ private:
   Reply restart(const Arguments &);
   using ExpectedWork = llvm::Expected<std::unique_ptr<runtime::Prepared>>;
   ExpectedWork prepare(const Arguments &);
+  llvm::Error readFlags(const Arguments &);
   /// By the options of the last time; what there is to say about it goes to the client.
   ExpectedWork prepareAgain();
   /// Puts a newer program in place of the old; what became of the breakpoints is returned.
@@ -71,6 +72,7 @@ private:
   void begin();
   void beginSaved();
   llvm::Expected<std::unique_ptr<Session>> newSession(const Arguments &);
+  llvm::Expected<std::unique_ptr<Session>> newSessionOfProgram(const Arguments &, llvm::StringRef program);
   /// Told once.
   void terminated(int exitCode);
 

@@ -36,7 +36,7 @@ void AddressSpace::setPlace(u64 address, u64 bytes, MemoryPlace place) {
 
 void AddressSpace::Owned::Free::operator()(void *p) const { std::free(p); }
 
-Expected<u64> AddressSpace::allocate(u64 bytes, StringRef name) {
+Error AddressSpace::checkRoom(u64 bytes, StringRef name) const {
   if (bytes == 0)
     return createStringError("cannot allocate 0 bytes for '" + name + "'");
   if (bytes > limit - allocated)
@@ -44,6 +44,12 @@ Expected<u64> AddressSpace::allocate(u64 bytes, StringRef name) {
         formatv("no room for the {0} bytes of '{1}': {2} of the {3} bytes of global memory are taken; "
                 "raise memory.bytes",
                 bytes, name, allocated, limit));
+  return Error::success();
+}
+
+Expected<u64> AddressSpace::allocate(u64 bytes, StringRef name) {
+  if (Error error = checkRoom(bytes, name))
+    return std::move(error);
   // The first hole that leaves a guard page on both sides: memory given back is used again.
   u64 base = firstAddress;
   for (const auto &[start, allocation] : byBase) {
@@ -51,9 +57,25 @@ Expected<u64> AddressSpace::allocate(u64 bytes, StringRef name) {
       break;
     base = alignTo(allocation.end(), pageBytes) + pageBytes;
   }
-  if (bytes > endAddress || base + bytes > endAddress)
+  if (Error error = allocateAt(base, bytes, name))
+    return std::move(error);
+  return base;
+}
+
+Error AddressSpace::allocateAt(u64 base, u64 bytes, StringRef name) {
+  if (Error error = checkRoom(bytes, name))
+    return error;
+  if (bytes > endAddress || base > endAddress - bytes)
     return createStringError(
         formatv("no room for the {0} bytes of '{1}' in the 40-bit address space", bytes, name));
+  // A guard page on either side.
+  auto above = byBase.lower_bound(base);
+  bool isFree =
+      base >= firstAddress && base % pageBytes == 0 &&
+      (above == byBase.end() || alignTo(base + bytes, pageBytes) + pageBytes <= above->first) &&
+      (above == byBase.begin() || alignTo(std::prev(above)->second.end(), pageBytes) + pageBytes <= base);
+  if (!isFree)
+    return createStringError(formatv("'{0}' cannot be at {1:x}", name, base));
   void *host = nullptr;
   if (posix_memalign(&host, hostAlignment, alignTo(bytes, hostAlignment)) != 0)
     return createStringError(formatv("the host has no memory for the {0} bytes of '{1}'", bytes, name));
@@ -71,7 +93,7 @@ Expected<u64> AddressSpace::allocate(u64 bytes, StringRef name) {
   byBase.emplace(base, std::move(owned));
   allocated += bytes;
   tell(HostEvent::Allocates, base, bytes, name);
-  return base;
+  return Error::success();
 }
 
 Expected<u64> AddressSpace::allocateOnDemand(u64 bytes, StringRef name) {

@@ -54,6 +54,8 @@ public:
   /// A zeroed allocation of exactly `bytes` bytes, at the start of a page. Fails for 0 bytes, past the limit
   /// and when host memory or the 40-bit space is used up.
   llvm::Expected<u64> allocate(u64 bytes, llvm::StringRef name);
+  /// The same at the place that it had in another address space.
+  llvm::Error allocateAt(u64 base, u64 bytes, llvm::StringRef name);
   /// The same, whose pages the driver maps when the device first accesses them (S4: page faults). The host
   /// reads and writes it at any time; that maps nothing.
   llvm::Expected<u64> allocateOnDemand(u64 bytes, llvm::StringRef name);
@@ -107,6 +109,7 @@ private:
       onHost({kind, address, bytes, 0, name, isMessage});
   }
   void unmap(const Allocation &allocation);
+  llvm::Error checkRoom(u64 bytes, llvm::StringRef name) const;
   struct Owned : Allocation {
     struct Free {
       void operator()(void *p) const;

@@ -1,6 +1,5 @@
 #include "emu/memory/MemoryImage.h"
 #include "asm/support/Assert.h"
-#include <algorithm>
 #include <cstring>
 
 using namespace leno;
@@ -17,23 +16,25 @@ static bool isZero(ArrayRef<uint8_t> bytes) {
 }
 
 void MemoryImage::take(ArrayRef<uint8_t> bytes, const MemoryImage *before, const Meter &meter) {
-  total = bytes.size();
-  pages.assign((total + pageBytes - 1) / pageBytes, nullptr);
-  bool sameShape = before && before->total == total;
-  for (size_t i = 0; i < pages.size(); ++i) {
-    ArrayRef<uint8_t> page = bytes.slice(i * pageBytes, std::min(pageBytes, total - i * pageBytes));
-    if (sameShape && before->pages[i] && ArrayRef(before->pages[i]->bytes) == page)
-      pages[i] = before->pages[i];
-    else if (!isZero(page))
-      pages[i] = std::make_shared<Page>(page, meter);
-  }
+  *this = MemoryImage(bytes.size());
+  for (size_t i = 0; i < pages.size(); ++i)
+    setPage(i, bytes.slice(i * pageBytes, bytesOfPage(i)), before, meter);
+}
+
+void MemoryImage::setPage(size_t number, ArrayRef<uint8_t> bytes, const MemoryImage *before,
+                          const Meter &meter) {
+  LENO_ASSERT(bytes.size() == bytesOfPage(number), "a page of an image is set in part");
+  if (before && before->total == total && before->pages[number] &&
+      ArrayRef(before->pages[number]->bytes) == bytes)
+    pages[number] = before->pages[number];
+  else if (!isZero(bytes))
+    pages[number] = std::make_shared<Page>(bytes, meter);
 }
 
 void MemoryImage::putBack(llvm::MutableArrayRef<uint8_t> bytes) const {
   LENO_ASSERT(bytes.size() == total, "an image is put back where it was not taken");
   for (size_t i = 0; i < pages.size(); ++i) {
-    llvm::MutableArrayRef<uint8_t> page =
-        bytes.slice(i * pageBytes, std::min(pageBytes, total - i * pageBytes));
+    llvm::MutableArrayRef<uint8_t> page = bytes.slice(i * pageBytes, bytesOfPage(i));
     if (!pages[i] && !isZero(page))
       std::memset(page.data(), 0, page.size());
     else if (pages[i] && ArrayRef(pages[i]->bytes) != ArrayRef<uint8_t>(page))

@@ -24,6 +24,8 @@ private:
   const KernelInfo &info() const { return module->executable.kernels()[kernel]; }
   Error fail(const std::string &message) const { return Error("kernel '" + info().name + "': " + message); }
   Result<LaunchResult> runAlone() const;
+  /// By the debugger that the environment names; nullopt: it is for us to run.
+  Result<std::optional<LaunchResult>> runInDebugger() const;
   using CheckerPointer = std::shared_ptr<checks::LaunchChecks>; ///< null: none
   using ProfilePointer = std::shared_ptr<LaunchProfile>; ///< null: none
   Result<ProfilePointer> beginProfile(bool isAlone) const;

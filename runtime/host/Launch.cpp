@@ -1,4 +1,6 @@
+#include "runtime/LaunchImage.h"
 #include "runtime/LaunchOptions.h"
+#include "runtime/MachineConfig.h"
 #include "runtime/Parameters.h"
 #include "runtime/Trace.h"
 #include "runtime/TrapText.h"
@@ -233,8 +235,43 @@ llvm::raw_fd_ostream *TraceOfEnvironment::file;
 unsigned TraceOfEnvironment::launches;
 } // namespace
 
+Result<std::optional<LaunchResult>> BoundLaunch::runInDebugger() const {
+  // Who talks to the host while it runs cannot run elsewhere.
+  if (!std::getenv(runtime::debuggerVariable) || !channels.empty())
+    return std::optional<LaunchResult>();
+  runtime::LaunchImage image;
+  image.file = module->name;
+  image.program = std::make_shared<const std::string>(module->bytes);
+  image.kernel = name();
+  image.spec = spec;
+  image.machine = runtime::settingsOf(context->device.config());
+  const char *trace = std::getenv("LENO_TRACE");
+  image.isObserved = counts || !checks.empty() || !profile.empty() || (trace && *trace);
+  {
+    Gate::Alone alone(context->machine->gate);
+    if (llvm::Expected<const Program *> program = context->load(module); !program)
+      return fail(llvm::toString(program.takeError()));
+    image.globalBase = context->globalBaseOf(*module);
+    image.take(context->device, std::make_shared<u64>(0));
+  }
+  std::optional<runtime::LaunchAnswer> answer = runtime::askDebugger(image, context->machine->isInterrupted);
+  if (!answer)
+    return std::optional<LaunchResult>();
+  LaunchResult result;
+  result.warpInstructions = answer->instructions;
+  for (const runtime::LaunchAnswer::Change &change : answer->changes)
+    if (Status status = context->writeNow(change.address, std::as_bytes(std::span(change.bytes))); !status)
+      return status.error();
+  return std::optional(std::move(result));
+}
+
 Result<LaunchResult> BoundLaunch::runAlone() const {
   ContextState::Use use(context);
+  Result<std::optional<LaunchResult>> debugged = runInDebugger();
+  if (!debugged)
+    return debugged.error();
+  if (*debugged)
+    return std::move(**debugged);
   TraceOfEnvironment trace;
   if (Status status = trace.open(module->executable, name(), spec); !status)
     return status.error();

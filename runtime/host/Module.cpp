@@ -9,20 +9,25 @@
 namespace leno::host {
 
 /// Assembler diagnostics go into the error: a library prints nothing.
-template <typename Load> static Result<std::shared_ptr<const ModuleState>> loadWith(const Load &load) {
+template <typename Link>
+static Result<std::shared_ptr<const ModuleState>> loadWith(const std::string &name, const Link &link) {
   AssembleOptions options;
   options.debugLines = true;
   std::string diagnostics;
   llvm::raw_string_ostream os(diagnostics);
-  llvm::Expected<Executable> executable = load(options, os);
+  llvm::Expected<llvm::SmallVector<char, 0>> linked = link(options, os);
+  if (!linked)
+    return Error(diagnostics + llvm::toString(linked.takeError()));
+  std::string bytes(linked->data(), linked->size());
+  llvm::Expected<Executable> executable = Executable::load(llvm::MemoryBufferRef(bytes, name));
   if (!executable)
-    return Error(diagnostics + llvm::toString(executable.takeError()));
+    return translate(executable.takeError());
   llvm::Expected<const Engine *> engine = chooseEngine();
   if (!engine)
     return translate(engine.takeError());
   Program program = predecode(executable->code(), **engine);
   return std::shared_ptr<const ModuleState>(
-      std::make_shared<ModuleState>(std::move(*executable), std::move(program)));
+      std::make_shared<ModuleState>(name, std::move(bytes), std::move(*executable), std::move(program)));
 }
 
 Status checkConstants(const ModuleState &module, unsigned bank, std::uint32_t offset, std::uint64_t count) {
@@ -42,14 +47,15 @@ Status checkConstants(const ModuleState &module, unsigned bank, std::uint32_t of
 }
 
 Result<Module> Module::load(const std::string &path) {
-  auto state = loadWith(
-      [&](const AssembleOptions &options, llvm::raw_ostream &os) { return loadProgram(path, options, os); });
+  auto state = loadWith(path, [&](const AssembleOptions &options, llvm::raw_ostream &os) {
+    return linkProgram(path, options, os);
+  });
   return state ? Result<Module>(Module(*state)) : state.error();
 }
 
 Result<Module> Module::assemble(std::string_view source, const std::string &name) {
-  auto state = loadWith([&](const AssembleOptions &options, llvm::raw_ostream &os) {
-    return loadProgramText(source, name, options, os);
+  auto state = loadWith(name, [&](const AssembleOptions &options, llvm::raw_ostream &os) {
+    return linkProgramText(source, name, options, os);
   });
   return state ? Result<Module>(Module(*state)) : state.error();
 }
@@ -94,6 +100,7 @@ std::vector<SourceArgument> Kernel::arguments() const {
 }
 
 std::array<std::uint32_t, 3> Kernel::block() const { return infoOf(module, index).block; }
+const std::string &Kernel::hints() const { return infoOf(module, index).hints; }
 std::uint32_t Kernel::localBytes() const { return infoOf(module, index).localBytes; }
 
 std::string Kernel::signature() const { return valid() ? runtime::signature(infoOf(module, index)) : ""; }

@@ -12,8 +12,10 @@ namespace leno::host {
 
 class ModuleState {
 public:
-  ModuleState(Executable executable, Program program)
-      : executable(std::move(executable)), program(std::move(program)) {}
+  ModuleState(std::string name, std::string bytes, Executable executable, Program program)
+      : name(std::move(name)), bytes(std::move(bytes)), executable(std::move(executable)),
+        program(std::move(program)) {}
+  std::string name, bytes; ///< of the file
   Executable executable;
   Program program;
 };

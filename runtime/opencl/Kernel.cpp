@@ -197,9 +197,11 @@ cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info what, size_t
     return answer.of(kernel->program.get());
   case CL_KERNEL_ATTRIBUTES: {
     auto block = kernel->kernel.block();
-    return answer.text(block[0] ? "reqd_work_group_size(" + std::to_string(block[0]) + "," +
-                                      std::to_string(block[1]) + "," + std::to_string(block[2]) + ")"
-                                : "");
+    std::string all = kernel->kernel.hints();
+    if (block[0])
+      all = "reqd_work_group_size(" + std::to_string(block[0]) + "," + std::to_string(block[1]) + "," +
+            std::to_string(block[2]) + ")" + (all.empty() ? "" : " ") + all;
+    return answer.text(all);
   }
   default:
     return CL_INVALID_VALUE;

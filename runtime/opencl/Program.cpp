@@ -56,12 +56,23 @@ bool readParts(std::string_view bytes, _cl_program &program) {
   return bytes.empty();
 }
 
-/// A folder for the compiler's files; it goes with the object.
+/// A folder for the compiler's files; it goes with the object. A debugger, which shows the sources, has one
+/// in its own, and they stay there.
 class Folder {
 public:
-  Folder() { isGood = !llvm::sys::fs::createUniqueDirectory("leno-opencl", path); }
+  Folder() {
+    const char *debugger = std::getenv("LENO_DEBUGGER");
+    if (debugger && llvm::sys::fs::exists(debugger)) {
+      llvm::SmallString<128> model = llvm::sys::path::parent_path(debugger);
+      llvm::sys::path::append(model, "opencl-%%%%%%");
+      llvm::sys::fs::createUniquePath(model, path, /*MakeAbsolute=*/false);
+      stays = isGood = !llvm::sys::fs::create_directory(path, /*IgnoreExisting=*/false);
+    }
+    if (!isGood)
+      isGood = !llvm::sys::fs::createUniqueDirectory("leno-opencl", path);
+  }
   ~Folder() {
-    if (isGood)
+    if (isGood && !stays)
       llvm::sys::fs::remove_directories(path);
   }
   std::string in(llvm::StringRef name) const { return (path + "/" + name).str(); }
@@ -87,7 +98,7 @@ public:
     return (*file)->getBuffer().str();
   }
   llvm::SmallString<128> path;
-  bool isGood;
+  bool isGood = false, stays = false;
 };
 
 struct Options {
@@ -155,8 +166,9 @@ Options parseOptions(const char *text, bool links) {
 
 /// What every run of the compiler is given.
 void addOurs(std::vector<std::string> &words, const Folder &folder) {
-  words.insert(words.end(), {"-g", "--host-words", "-cl-kernel-arg-info",
-                             "-ffile-prefix-map=" + folder.path.str().str() + "/=", "-I", "."});
+  words.insert(words.end(), {"-g", "--host-words", "-cl-kernel-arg-info", "-I", "."});
+  if (!folder.stays)
+    words.push_back("-ffile-prefix-map=" + folder.path.str().str() + "/=");
   auto has = [&](llvm::StringRef start) {
     return std::any_of(words.begin(), words.end(),
                        [=](const std::string &word) { return llvm::StringRef(word).starts_with(start); });
