@@ -2,13 +2,21 @@
 // on standard input, and the object, behind its size, goes to standard output. Not for people.
 #include "emu/compiled/RegionBytes.h"
 #include <cstdio>
+#include <dlfcn.h>
+#include <filesystem>
 #include <sys/resource.h>
 #include <unistd.h>
 
 using namespace leno;
 using namespace leno::compiled;
 
-extern "C" const Compiler lenoCompiler;
+/// Of the library that it stands beside; null: it is not there, or of another build.
+static const Compiler *compilerBeside(const std::filesystem::path &program) {
+  const std::string place = program.parent_path().parent_path() / "libleno-compiler.so";
+  void *library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
+  auto *compiler = library ? static_cast<const Compiler *>(dlsym(library, "lenoCompiler")) : nullptr;
+  return compiler && compiler->version == Compiler::current ? compiler : nullptr;
+}
 
 static bool writeAll(const void *from, size_t size) {
   for (const char *at = static_cast<const char *>(from); size > 0;) {
@@ -27,7 +35,9 @@ int main() {
   for (ssize_t count; (count = read(STDIN_FILENO, piece, sizeof(piece))) > 0;)
     bytes.append(piece, size_t(count));
   ReceivedRegion received;
-  if (!received.receive(bytes)) {
+  std::error_code error;
+  const Compiler *compiler = compilerBeside(std::filesystem::read_symlink("/proc/self/exe", error));
+  if (!compiler || !received.receive(bytes)) {
     std::fputs("leno-compile-region: error: standard input is no region of this build; Leno's machine starts this "
                "program itself\n",
                stderr);
@@ -39,5 +49,5 @@ int main() {
   };
   bool isWritten = false;
   char message[1024];
-  return lenoCompiler.object(received.region(), take, &isWritten, message, sizeof(message)) && isWritten ? 0 : 1;
+  return compiler->object(received.region(), take, &isWritten, message, sizeof(message)) && isWritten ? 0 : 1;
 }
