@@ -4,6 +4,7 @@
 #include "asm/support/Interrupts.h"
 #include "asm/support/ProgressLine.h"
 #include "asm/support/Tool.h"
+#include "emu/compiled/CompiledKernel.h"
 #include "emu/compiled/TierChoice.h"
 #include "emu/observe/Statistics.h"
 #include "emu/sm/Cta.h"
@@ -334,6 +335,10 @@ int Tool::finish() {
     llvm::errs() << llvm::format("%.3f s, %.1f M warp instructions/s", seconds,
                                  double(prepared->instructions()) / 1e6 / std::max(seconds, 1e-9))
                  << " (counting; " << prepared->device().engine().name << ")\n";
+  if (const compiled::CompiledKernel::Totals made = compiled::CompiledKernel::totals(); options.statistics && made.codes)
+    llvm::errs() << llvm::format("compiled %llu %s in %.0f ms, %llu of them known; %.1f KiB\n",
+                                 (unsigned long long)made.codes, made.codes == 1 ? "code" : "codes", made.seconds * 1e3,
+                                 (unsigned long long)made.known, double(made.bytes) / 1024);
   return status;
 }
 

@@ -101,6 +101,8 @@ using Entry = u32 (*)(WarpState *warp, unsigned char *frame, u32 leader, Kept *k
 struct Code {
   Entry entry;
   void *owner; ///< the compiler's
+  u64 bytes;   ///< of its object
+  bool wasKnown; ///< it was in the cache on disk
 };
 
 /// What the library has under the name "lenoCompiler".

@@ -3,6 +3,7 @@
 #include "emu/compiled/CompilerProcess.h"
 #include "emu/engine/Services.h"
 #include "llvm/ADT/STLExtras.h"
+#include <chrono>
 #include <deque>
 #include <mutex>
 
@@ -41,6 +42,17 @@ Expected<RegionPlan> CompiledKernel::list(const Program &program, u64 entry, boo
   return plan;
 }
 
+/// Under a lock of its own.
+static std::pair<std::mutex, CompiledKernel::Totals> &allMade() {
+  static auto *made = new std::pair<std::mutex, CompiledKernel::Totals>; // threads may ask while the process ends
+  return *made;
+}
+
+CompiledKernel::Totals CompiledKernel::totals() {
+  std::lock_guard lock(allMade().first);
+  return allMade().second;
+}
+
 Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::create(RegionPlan plan, const char *width,
                                                                       CompilerProcess *process) {
   std::shared_ptr<CompiledKernel> kernel(new CompiledKernel(std::move(plan)));
@@ -50,6 +62,7 @@ Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::create(RegionPla
   kernel->width = width;
   Region region = regionOf(made, kernel->width);
   char message[1024];
+  const auto start = std::chrono::steady_clock::now();
   bool isMade = false;
   if (!process)
     isMade = kernel->compiler->compile(region, kernel->code, message, sizeof(message));
@@ -61,6 +74,14 @@ Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::create(RegionPla
   }
   if (!isMade)
     return createStringError(Twine("the kernel cannot be compiled: ") + message);
+  {
+    std::lock_guard lock(allMade().first);
+    Totals &totals = allMade().second;
+    ++totals.codes;
+    totals.known += kernel->code.wasKnown;
+    totals.bytes += kernel->code.bytes;
+    totals.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
   kernel->leaders.assign(made.operations.back().index + 1, none);
   for (const Operation &operation : made.operations)
     if (operation.isLeader) {

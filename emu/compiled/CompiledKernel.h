@@ -21,6 +21,13 @@ public:
   /// `process`: makes what is not known; null: the process itself.
   static llvm::Expected<std::shared_ptr<const CompiledKernel>> get(RegionPlan plan, const char *width,
                                                                    CompilerProcess *process = nullptr);
+  /// What has been made in this process so far.
+  struct Totals {
+    u64 codes = 0, known = 0; ///< known: of them, those that were on disk
+    u64 bytes = 0;
+    double seconds = 0;
+  };
+  static Totals totals();
   /// The host's assembly of what it would become, line by line: the index of the operation that a line is of,
   /// or `none`, and its text. Returns what of the program is in it; empty: nothing would be compiled.
   static llvm::Expected<RegionPlan> list(const Program &program, u64 entry, bool isFull,

@@ -211,6 +211,7 @@ Expected<orc::LLJIT *> jit() {
 }
 
 Error link(std::unique_ptr<MemoryBuffer> object, compiled::Code &code) {
+  code.bytes = object->getBufferSize();
   Expected<orc::LLJIT *> linker = jit();
   if (!linker)
     return linker.takeError();
@@ -240,7 +241,8 @@ Error link(std::unique_ptr<MemoryBuffer> object, compiled::Code &code) {
 bool linkKnown(const compiled::CodeCache::Key &key, compiled::Code &code) {
   std::unique_ptr<MemoryBuffer> known = compiled::CodeCache::get().find(key);
   Error error = known ? link(std::move(known), code) : createStringError("");
-  return !errorToBool(std::move(error));
+  code.wasKnown = !errorToBool(std::move(error));
+  return code.wasKnown;
 }
 
 Expected<std::unique_ptr<MemoryBuffer>> makeObject(const compiled::Region &region,
