@@ -65,6 +65,8 @@ bool CompiledTier::Code::leftAt(const Warp &warp, size_t index) {
 }
 
 void CompiledTier::remake(Code &made) {
+  if (!made.isAnswered)
+    return; // it is on its way
   // All that were left since: others of the same loop would be next. In the end, none is taken for regular.
   constexpr unsigned most = 3;
   const bool all = ++made.remakes == most;

@@ -29,7 +29,7 @@ public:
 };
 
 /// Has it made by a process of low priority.
-class HotKernel final : public KernelSource, public std::enable_shared_from_this<HotKernel> {
+class HotKernel final : public KernelSource {
 public:
   /// The one of a kernel, for any number of threads. Two kernels that are taken for one only share what is known.
   static std::shared_ptr<HotKernel> of(const Program &program, u64 entry);
