@@ -4,6 +4,7 @@
 // become the machine's here: some are two of them.
 #include "asm/KernelInfo.h"
 #include "asm/codegen/AssemblerNumbers.h"
+#include "asm/codegen/Kernels.h"
 #include "asm/codegen/LenoCode.h"
 #include "asm/codegen/LenoTargetMachine.h"
 
@@ -87,6 +88,7 @@ private:
   bool emitMemory(const MachineInstr &inst);
   bool emitOthers(const MachineInstr &inst);
   void emitKernelHead();
+  void tellOfTooMuch(uint64_t bytes, uint64_t most, const Twine &what);
   /// Bytes of local memory for a function's frame and those of what it calls; `unbounded` where one
   /// calls itself or what is not known.
   uint64_t stackBytes() const;
@@ -582,6 +584,7 @@ void LenoAsmPrinter::emitKernelHead() {
       --parts;
   }
   describe();
+  uint64_t shared = 0;
   for (const GlobalVariable &variable : kernel.getParent()->globals()) {
     if (variable.getAddressSpace() != LenoSpace::Shared)
       continue;
@@ -590,21 +593,33 @@ void LenoAsmPrinter::emitKernelHead() {
       for (const MachineInstr &inst : block)
         for (const MachineOperand &operand : inst.operands())
           used |= operand.isGlobal() && operand.getGlobal() == &variable;
-    if (used)
-      text("\t.shared " + getSymbol(&variable)->getName() + ", " +
-           Twine(kernel.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue()) + ", " +
-           Twine(std::max<uint64_t>(16, variable.getAlign().valueOrOne().value())));
+    if (!used)
+      continue;
+    uint64_t bytes = kernel.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue();
+    Align align = std::max(Align(16), variable.getAlign().valueOrOne());
+    text("\t.shared " + getSymbol(&variable)->getName() + ", " + Twine(bytes) + ", " + Twine(align.value()));
+    shared = alignTo(shared, align) + bytes;
   }
+  tellOfTooMuch(shared, leno::maxSharedBytes, "shared memory");
   // The stack begins at its top, and the kernel's variables lie at multiples from there.
   const MachineFrameInfo &frame = MF->getFrameInfo();
   Align top = std::max(Align(16), frame.getMaxAlign());
   uint64_t bytes = stackBytes();
-  if (bytes == unbounded)
-    text("\t.local " + Twine(alignTo(alignTo(frame.getStackSize(), 16) + stackOfUnknownCalls(), top)) +
-         (frame.hasVarSizedObjects() ? "\t# its variables have a size that is not known"
-                                     : "\t# its calls go to a depth that is not known"));
-  else if (bytes)
-    text("\t.local " + Twine(alignTo(bytes, top)));
+  bool isKnown = bytes != unbounded;
+  bytes = alignTo(isKnown ? bytes : alignTo(frame.getStackSize(), 16) + stackOfUnknownCalls(), top);
+  tellOfTooMuch(bytes, leno::maxLocalBytes, "local memory a lane for variables and calls");
+  if (bytes)
+    text("\t.local " + Twine(bytes) +
+         (isKnown                      ? ""
+          : frame.hasVarSizedObjects() ? "\t# its variables have a size that is not known"
+                                       : "\t# its calls go to a depth that is not known"));
+}
+
+void LenoAsmPrinter::tellOfTooMuch(uint64_t bytes, uint64_t most, const Twine &what) {
+  if (bytes > most)
+    sayUnsupported(MF->getFunction(), leno::placeOf(MF->getFunction()),
+                   "it needs " + Twine(bytes) + " bytes of " + what + ", and there are at most " +
+                       Twine(most));
 }
 
 } // namespace
