@@ -39,14 +39,14 @@ TEST(CommandTable, MistakesSayWhatThereIs) {
   EXPECT_EQ(find("brake"), "0: there is no command 'brake'; did you mean 'break'?");
   EXPECT_EQ(find("zzz"), "0: there is no command 'zzz'; try `help`");
   EXPECT_EQ(find("st"), "0: 'st' can be start, step, stepi");
-  EXPECT_EQ(find("info l"), "5: 'info l' can be launch, lanes, locks, locals, line");
+  EXPECT_EQ(find("info l"), "5: 'info l' can be launch, lanes, locks, locals, launches, line");
   EXPECT_EQ(find("info wraps"), "5: there is no 'info wraps'; did you mean 'warps'?");
   EXPECT_EQ(
       find("info zzz"),
       "5: there is no 'info zzz'; there are bookmarks, history, breakpoints, display, variables, "
       "kernels, launch, ctas, warps, lanes, "
       "registers, predicates, cc, stack, table, sms, barriers, locks, traps, shared, caches, cache, "
-      "constants, contexts, parameters, args, locals, memory, findings, profile, source, line, symbol, address, functions");
+      "constants, contexts, parameters, args, locals, memory, findings, profile, launches, source, line, symbol, address, functions");
   EXPECT_EQ(find("@#!"), "0: there is no command '@#!'; try `help`");
 }
 

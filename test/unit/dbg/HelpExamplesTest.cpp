@@ -67,13 +67,21 @@ bool needsTerminal(const Command &command) {
   return llvm::is_contained({"layout", "tui", "refresh"}, command.name);
 }
 
+/// Those of a host program say where there is none that they need it.
+bool needsProgram(const Command &command) {
+  return llvm::is_contained({"launch", "info launches"}, command.name);
+}
+
 TEST_F(HelpExamples, Run) {
   for (const Command *command : allCommands()) {
     std::string text;
     llvm::raw_string_ostream out(text);
     Interpreter interpreter(*session, out, out, false);
     std::string example = prepare(interpreter, *command);
-    EXPECT_EQ(interpreter.execute(example), !needsTerminal(*command)) << example << "\n" << text;
+    EXPECT_EQ(interpreter.execute(example), !needsTerminal(*command) && !needsProgram(*command))
+        << example << "\n"
+        << text;
+    EXPECT_EQ(llvm::StringRef(text).contains("no host program is debugged"), needsProgram(*command)) << text;
     EXPECT_EQ(llvm::StringRef(text).contains("needs a terminal"), needsTerminal(*command)) << text;
   }
 }
@@ -95,7 +103,7 @@ bool isTextAlone(llvm::StringRef lines) {
 // echo's text is what it was given; `source` answers with what its commands do.
 TEST_F(HelpExamples, AnswerProgramsWithMoreThanText) {
   for (const Command *command : allCommands()) {
-    if (command->name == "echo" || command->name == "source" || needsTerminal(*command))
+    if (command->name == "echo" || command->name == "source" || needsTerminal(*command) || needsProgram(*command))
       continue;
     std::string lines;
     llvm::raw_string_ostream out(lines);
