@@ -1,4 +1,5 @@
 #include "emu/compiled/CompiledKernel.h"
+#include "asm/support/FloatEnvironment.h"
 #include "emu/compiled/CompilerLibrary.h"
 #include "emu/compiled/CompilerProcess.h"
 #include "emu/engine/Services.h"
@@ -62,6 +63,8 @@ Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::create(RegionPla
   kernel->width = width;
   Region region = regionOf(made, kernel->width);
   char message[1024];
+  FloatScope
+      floats; // what is computed at compile time is so as in the machine, and the host finds its flags again
   const auto start = std::chrono::steady_clock::now();
   bool isMade = false;
   if (!process)

@@ -11,24 +11,36 @@ using namespace llvm;
 
 static constexpr const char *fileName = "libleno-compiler.so";
 
-/// Where the library may be: beside the folder of the program that runs, where it was to be installed, or where the
-/// host's loader looks.
-static SmallVector<std::string, 4> places() {
-  SmallVector<std::string, 4> found;
-  if (std::string program = sys::fs::getMainExecutable(nullptr, nullptr); !program.empty())
-    for (const char *folder : {"lib", LENO_LIBRARY_FOLDER}) {
-      SmallString<256> place(sys::path::parent_path(sys::path::parent_path(program)));
-      sys::path::append(place, folder, fileName);
-      if (!is_contained(found, place.str()))
-        found.push_back(place.str().str());
-    }
+/// Where the library may be: beside the program that runs or the library that we are in, as a driver and
+/// Python's module are, or in a folder beside theirs; where it was to be installed, or where the host's
+/// loader looks.
+static SmallVector<std::string, 8> places() {
+  SmallVector<std::string, 8> found;
+  auto add = [&](StringRef folder, StringRef below) {
+    SmallString<256> place(folder);
+    sys::path::append(place, below, fileName);
+    if (!is_contained(found, place.str()))
+      found.push_back(place.str().str());
+  };
+  std::string program = sys::fs::getMainExecutable(nullptr, nullptr);
+  SmallString<256> us;
+  if (Dl_info info;
+      dladdr(fileName, &info) && info.dli_fname && !sys::fs::real_path(info.dli_fname, us) && us != program) {
+    const StringRef here = sys::path::parent_path(us), above = sys::path::parent_path(here);
+    add(here, "");
+    add(above, "lib");
+    add(sys::path::parent_path(above), "lib"); // a module of Python lies two deep
+  }
+  if (!program.empty())
+    for (const char *below : {"lib", LENO_LIBRARY_FOLDER})
+      add(sys::path::parent_path(sys::path::parent_path(program)), below);
   found.push_back(std::string(LENO_INSTALLED_LIBRARIES) + "/" + fileName);
   found.push_back(fileName);
   return found;
 }
 
 static Expected<const compiled::Compiler *> load() {
-  SmallVector<std::string, 4> tried = places();
+  SmallVector<std::string, 8> tried = places();
   for (const std::string &place : tried) {
     if (place != fileName && !sys::fs::exists(place))
       continue;
