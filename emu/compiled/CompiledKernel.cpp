@@ -56,6 +56,8 @@ CompiledKernel::Totals CompiledKernel::totals() {
 
 Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::create(RegionPlan plan, const char *width,
                                                                       CompilerProcess *process) {
+  // What loading and compiling compute is so as in the machine, and the host finds its flags again.
+  FloatScope floats;
   std::shared_ptr<CompiledKernel> kernel(new CompiledKernel(std::move(plan)));
   if (Error error = compilerLibrary().moveInto(kernel->compiler))
     return std::move(error);
@@ -63,8 +65,6 @@ Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::create(RegionPla
   kernel->width = width;
   Region region = regionOf(made, kernel->width);
   char message[1024];
-  FloatScope
-      floats; // what is computed at compile time is so as in the machine, and the host finds its flags again
   const auto start = std::chrono::steady_clock::now();
   bool isMade = false;
   if (!process)
