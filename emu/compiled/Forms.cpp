@@ -97,6 +97,9 @@ template <class S, unsigned hot, class M, compiled::Lanes lanes> const Op *acces
   LaneMask exec = executing(warp, op);
   if (!exec)
     return &op + 1;
+  // The host and other host threads write global memory, too: each access happens, and in its order.
+  if constexpr (hasWideAddresses(space))
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if constexpr (lanes != compiled::Lanes::Any || isLocal)
     return moveTogether<size, space, isStore, isLocal ? compiled::Lanes::One : lanes>(warp, op, exec) ? &op + 1 : nullptr;
   constexpr unsigned registers = sem::registersOf(size);
@@ -104,6 +107,7 @@ template <class S, unsigned hot, class M, compiled::Lanes lanes> const Op *acces
   rows[0] = *row<const Vector>(warp, op.a);
   if (op.flags & Op::wideBase)
     rows[1] = *row<const Vector>(warp, op.a + s32(rowBytes));
+#pragma clang loop unroll(full) // rows are values only where it is known which they are
   for (unsigned k = 0; k < registers; ++k)
     rows[2 + k] = *row<const Vector>(warp, op.d + s32(k * rowBytes));
   const MemoryWindow window = windowOf<space>(warp, op), other = warp.otherGlobal;
@@ -111,6 +115,7 @@ template <class S, unsigned hot, class M, compiled::Lanes lanes> const Op *acces
                                      window.size, window.host, other.base, other.size, other.host))
     return nullptr;
   if constexpr (!isStore)
+#pragma clang loop unroll(full)
     for (unsigned k = 0; k < registers; ++k)
       *row<Vector>(warp, op.d + s32(k * rowBytes)) = rows[2 + k];
   return &op + 1;

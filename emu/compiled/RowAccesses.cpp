@@ -1,12 +1,13 @@
 #include "emu/compiled/RowAccesses.h"
 #include "emu/compiled/CanonicalNaNs.h"
 #include "emu/program/Op.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
-#include "llvm/IR/Dominators.h"
 #include <map>
 #include <numeric>
 #include <optional>
@@ -99,10 +100,15 @@ void RowUses::note(const Pointer &pointer, User *user, SmallVectorImpl<Pointer> 
   if (auto *step = dyn_cast<GEPOperator>(user)) {
     SmallMapVector<Value *, APInt, 4> variable;
     APInt constant(64, 0);
-    if (step->getPointerOperand() != pointer.value || step->getType()->isVectorTy() ||
-        !step->collectOffset(layout, 64, variable, constant))
-      isKnown = false;
-    else
+    const bool isPlain = step->getPointerOperand() == pointer.value && !step->getType()->isVectorTy() &&
+                         step->collectOffset(layout, 64, variable, constant);
+    // A lane's place in a row, and no row's among others.
+    isKnown &= isPlain && all_of(variable, [&](const auto &part) {
+                 const u64 most = computeKnownBits(part.first, layout).getMaxValue().getLimitedValue();
+                 return part.second.isStrictlyPositive() && most < rowBytes &&
+                        most * part.second.getLimitedValue() < rowBytes;
+               });
+    if (isKnown)
       waiting.push_back({step, pointer.place + constant.getSExtValue(), pointer.isSomeLane || !variable.empty()});
     return;
   }
