@@ -245,19 +245,27 @@ bool linkKnown(const compiled::CodeCache::Key &key, compiled::Code &code) {
   return code.wasKnown;
 }
 
-Expected<std::unique_ptr<MemoryBuffer>> makeObject(const compiled::Region &region,
-                                                   const orc::JITTargetMachineBuilder &target,
-                                                   const compiled::CodeCache::Key &key) {
-  Expected<std::unique_ptr<TargetMachine>> machine = orc::JITTargetMachineBuilder(target).createTargetMachine();
+/// Gives the region's module to the code generator, in what way `use` likes.
+Error generate(const compiled::Region &region, orc::JITTargetMachineBuilder target,
+               function_ref<Error(Module &, TargetMachine &)> use) {
+  Expected<std::unique_ptr<TargetMachine>> machine = target.createTargetMachine();
   if (!machine)
     return machine.takeError();
   LLVMContext context;
   Expected<std::unique_ptr<Module>> module = makeModule(region, **machine, context);
-  if (!module)
-    return module.takeError();
-  Expected<std::unique_ptr<MemoryBuffer>> object = orc::SimpleCompiler(**machine)(**module);
-  if (object)
-    compiled::CodeCache::get().keep(key, (*object)->getBuffer());
+  return module ? use(**module, **machine) : module.takeError();
+}
+
+Expected<std::unique_ptr<MemoryBuffer>> makeObject(const compiled::Region &region,
+                                                   const orc::JITTargetMachineBuilder &target,
+                                                   const compiled::CodeCache::Key &key) {
+  std::unique_ptr<MemoryBuffer> object;
+  auto make = [&](Module &module, TargetMachine &machine) {
+    return orc::SimpleCompiler(machine)(module).moveInto(object);
+  };
+  if (Error error = generate(region, target, make))
+    return std::move(error);
+  compiled::CodeCache::get().keep(key, object->getBuffer());
   return object;
 }
 
@@ -288,20 +296,17 @@ Error list(const compiled::Region &region, function_ref<void(u32 index, StringRe
   Expected<orc::JITTargetMachineBuilder> target = host();
   if (!target)
     return target.takeError();
-  Expected<std::unique_ptr<TargetMachine>> machine = target->createTargetMachine();
-  if (!machine)
-    return machine.takeError();
-  LLVMContext context;
-  Expected<std::unique_ptr<Module>> module = makeModule(region, **machine, context);
-  if (!module)
-    return module.takeError();
   SmallString<0> text;
-  raw_svector_ostream os(text);
-  legacy::PassManager passes;
-  if ((*machine)->addPassesToEmitFile(passes, os, nullptr, CodeGenFileType::AssemblyFile))
-    return createStringError("the host's code generator writes no assembly");
-  passes.run(**module);
-
+  auto write = [&](Module &module, TargetMachine &machine) -> Error {
+    raw_svector_ostream os(text);
+    legacy::PassManager passes;
+    if (machine.addPassesToEmitFile(passes, os, nullptr, CodeGenFileType::AssemblyFile))
+      return createStringError("the host's code generator writes no assembly");
+    passes.run(module);
+    return Error::success();
+  };
+  if (Error error = generate(region, *target, write))
+    return error;
   u32 index = ~u32(0);
   bool isRegion = false; // and not what it calls
   for (StringRef rest = text; !rest.empty();) {
