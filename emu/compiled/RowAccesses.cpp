@@ -1,12 +1,15 @@
 #include "emu/compiled/RowAccesses.h"
 #include "emu/compiled/CanonicalNaNs.h"
 #include "emu/program/Op.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 #include <map>
 #include <numeric>
@@ -166,6 +169,35 @@ Value *withWords(IRBuilder<> &ir, Value *row, const Access &access, Value *value
 
 } // namespace
 
+/// The rows that may have been written on the ways to the end of each block.
+static DenseMap<const BasicBlock *, BitVector> writtenBy(Function &function, const RowUses &uses) {
+  DenseMap<const BasicBlock *, BitVector> own, all;
+  const size_t rows = uses.rows.size();
+  size_t number = 0;
+  for (const auto &[row, use] : uses.rows) {
+    for (const Access &access : use.accesses)
+      if (isa<StoreInst>(access.instruction))
+        own.try_emplace(access.instruction->getParent(), rows).first->second.set(number);
+    ++number;
+  }
+  ReversePostOrderTraversal<Function *> order(&function);
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (const BasicBlock *block : order) {
+      BitVector now = own.contains(block) ? own.lookup(block) : BitVector(rows);
+      for (const BasicBlock *before : predecessors(block))
+        if (auto found = all.find(before); found != all.end())
+          now |= found->second;
+      BitVector &known = all.try_emplace(block, rows).first->second;
+      changes |= known != now;
+      known = std::move(now);
+    }
+  }
+  return all;
+}
+
+/// Rows are read where code is entered, those that somebody needs, and written where it is left, those that may have
+/// changed.
 void compiled::promoteRows(Function &function) {
   RowUses uses(function);
   if (!uses.isKnown)
@@ -178,10 +210,27 @@ void compiled::promoteRows(Function &function) {
       leaving = block.getTerminator();
   if (!leaving)
     return;
-  IRBuilder<> atEntry(&*entry.getFirstNonPHIOrDbgOrAlloca()), atLeaving(leaving);
+  auto written = writtenBy(function, uses);
+  struct Way {
+    Instruction *before;
+    BitVector written; ///< the rows that may have been
+  };
+  SmallVector<Instruction *> enters;
+  SmallVector<Way> leaves;
+  BasicBlock *last = leaving->getParent();
+  if (last->phis().empty())
+    leaves.push_back({leaving, written.lookup(last)});
+  else
+    for (BasicBlock *from : SmallVector<BasicBlock *>(predecessors(last)))
+      leaves.push_back({SplitEdge(from, last)->getTerminator(), written.lookup(from)});
+  for (BasicBlock *to : SmallVector<BasicBlock *>(successors(&entry)))
+    enters.push_back(SplitEdge(&entry, to)->getTerminator());
+  IRBuilder<> atEntry(&*entry.getFirstNonPHIOrDbgOrAlloca());
   auto *type = FixedVectorType::get(atEntry.getInt32Ty(), laneCount);
   SmallVector<AllocaInst *> promoted;
+  unsigned number = 0;
   for (auto &[row, use] : uses.rows) {
+    const unsigned bit = number++;
     if (row < 0 || use.isPinned || use.accesses.empty())
       continue;
     auto placeOf = [&, row = row](IRBuilder<> &ir) {
@@ -190,8 +239,11 @@ void compiled::promoteRows(Function &function) {
     AllocaInst *own = atEntry.CreateAlloca(type), *isRaw = atEntry.CreateAlloca(atEntry.getInt1Ty());
     own->moveBefore(entry.begin());
     isRaw->moveBefore(entry.begin());
-    atEntry.CreateStore(atEntry.CreateAlignedLoad(type, placeOf(atEntry), Align(rowBytes)), own);
-    atEntry.CreateStore(atEntry.getFalse(), isRaw);
+    for (Instruction *enter : enters) {
+      IRBuilder<> ir(enter);
+      ir.CreateStore(ir.CreateAlignedLoad(type, placeOf(ir), Align(rowBytes)), own);
+      ir.CreateStore(ir.getFalse(), isRaw);
+    }
     auto *numbers = FixedVectorType::get(atEntry.getFloatTy(), laneCount);
     auto settled = [&](IRBuilder<> &ir) -> Value * {
       Value *now = ir.CreateLoad(type, own);
@@ -216,8 +268,11 @@ void compiled::promoteRows(Function &function) {
       }
       access.instruction->eraseFromParent();
     }
-    if (use.isWritten)
-      atLeaving.CreateAlignedStore(settled(atLeaving), placeOf(atLeaving), Align(rowBytes));
+    for (const Way &leave : leaves)
+      if (leave.written[bit]) {
+        IRBuilder<> ir(leave.before);
+        ir.CreateAlignedStore(settled(ir), placeOf(ir), Align(rowBytes));
+      }
     promoted.push_back(isRaw);
     promoted.push_back(own);
   }
