@@ -300,6 +300,19 @@ bool Machine::takeTurns(u64 last, Warp *&ran, GridRun::Turned &turned) {
   }
 }
 
+/// Of warps that begin and end in one turn each. Where the next one may be longer than this run, it is the next run's.
+std::optional<Stop> Machine::takeWholeTurns(u64 last, Warp *&ran) {
+  WholeWarps::Ran turns = lone->runWhole(last - passed);
+  passed += turns.ticks;
+  ran = turns.stays;
+  nextSm = lone->turnsFrom().value_or(nextSm);
+  if (!ran)
+    return turns.ticks && lone->isWhole() ? std::optional(Stop{StopReason::Budget}) : std::nullopt;
+  current = {ran, turns.ofTurn, turnLength - turns.ofTurn};
+  GridRun::Turned turned = lone->endTurn(*ran);
+  return turned == GridRun::Turned::Ran ? std::nullopt : afterTurn(*ran, turned);
+}
+
 /// For a debugger a moment of a launch alone is the same however it was come to: at a breakpoint the next
 /// turn has been given out, so it is at other stops and before a step.
 void Machine::chooseNext() {
@@ -352,6 +365,9 @@ Stop Machine::runOn(u64 until, u64 last, function_ref<bool()> enough) {
         return {StopReason::Budget, ran};
       if (hasToSettle()) {
         settleNow();
+      } else if (lone && lone->isWhole()) {
+        if (std::optional<Stop> stop = takeWholeTurns(last, ran))
+          return *stop;
       } else if (!begun) {
         if (now >= until)
           return {StopReason::Cycle};

@@ -653,7 +653,7 @@ u64 Prepared::instructions() const {
 const Warp *Prepared::someWarp(u32 context) const {
   if (parallel)
     return parallel->someWarp();
-  const GridRun *grid = machine->grid(context);
+  GridRun *grid = machine->grid(context);
   return grid ? grid->lowestReady() : nullptr;
 }
 

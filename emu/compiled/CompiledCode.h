@@ -87,15 +87,24 @@ struct Kept {
   u64 depth, deepest, pushes, pops; ///< of the whole stack; what was done since
   LaneMask masks[StackShape::most]; ///< of the entries of the shape
   LaneMask waiting[5];              ///< lanes by Reason
-  u32 stack;                        ///< afterwards: the shape
+  u32 stack;                        ///< afterwards: the shape, or where all lanes have exited the index of that operation
   u32 prefersFull;                  ///< code leaves at a backward branch of all lanes
   /// Fills a row with what a special register of the real warp holds; 0: there is no such register.
   u32 (*special)(WarpState *warp, u32 number, u32 *row);
-  u32 goesPast; ///< a block that nobody else can see the execution of may pass what is left: then that is below zero
+  const u32 *threads; ///< rows of TID.X, TID.Y and TID.Z
+  u32 cta[3];         ///< CTAID
+  u32 number;         ///< of the warp in its CTA
+  LaneMask launched;
+  u32 frameBytes; ///< of the registers
+  /// Nobody looks at the warp before its next turns. A block that nobody else can see the execution of may pass what is
+  /// left, which then is below zero; and code returns `exited` where all lanes have: registers are as they were, or
+  /// zero, and all else of the warp is as it was.
+  u32 isUnseen;
 };
+inline constexpr u32 exited = ~u32(1);
 
 /// Executes operations of `warp` from the leader of that number on (they count in the region's order), as
-/// long as whole blocks fit into what is left. Returns the index of the operation that it stands before.
+/// long as whole blocks fit into what is left. Returns the index of the operation that it stands before, or `exited`.
 using Entry = u32 (*)(WarpState *warp, unsigned char *frame, u32 leader, Kept *kept);
 
 struct Code {
@@ -122,7 +131,7 @@ struct Compiler {
   bool (*link)(const char *object, size_t size, Code &code, char *message, u32 messageSize);
   bool (*known)(const Region &region, Code &code);
 
-  static constexpr u32 current = 3;
+  static constexpr u32 current = 4;
 };
 
 } // namespace leno::compiled

@@ -79,13 +79,12 @@ void CompiledTier::remake(Code &made) {
 }
 
 void CompiledTier::Code::entered(u32 leader, size_t index, u64 instructions) {
-  // To enter and to leave takes as long as some ten instructions.
-  constexpr u32 looks = 256, least = 12;
+  constexpr u32 looks = 256;
   Worth &here = worth[leader];
   here.instructions += instructions;
   if (++here.entries < looks)
     return;
-  if (here.instructions < looks * least) {
+  if (here.instructions < looks * worthwhile) {
     isEntered[index] = false, --entries;
     kernel->noteSoonLeft(leader);
   }
@@ -150,17 +149,46 @@ static u32 askSpecial(WarpState *warp, u32 number, u32 *row) {
   return true;
 }
 
+/// By warp, as they follow each other in a block; those past its end, too.
+static std::vector<Row> threadsOf(const Dim3 &block, unsigned warps) {
+  std::vector<Row> rows(3 * warps);
+  Dim3 next{0, 0, 0};
+  for (unsigned i = 0; i < warps * laneCount; ++i) {
+    Row *its = &rows[i / laneCount * 3];
+    const unsigned lane = i % laneCount;
+    its[0].lane[lane] = next.x, its[1].lane[lane] = next.y, its[2].lane[lane] = next.z;
+    if (++next.x == block.x) {
+      next.x = 0;
+      if (++next.y == block.y)
+        next.y = 0, ++next.z;
+    }
+  }
+  return rows;
+}
+
+void CompiledTier::prepare(compiled::Kept &kept, const Warp &warp, u64 left) {
+  if (threads.empty())
+    threads = threadsOf(grid.launch().block, grid.warpsPerCta());
+  kept.left = s64(left);
+  kept.pushes = kept.pops = 0;
+  kept.prefersFull = prefersFull;
+  kept.special = askSpecial;
+  kept.threads = threads[3 * warp.index()].lane;
+  const Dim3 cta = warp.cta().index();
+  kept.cta[0] = cta.x, kept.cta[1] = cta.y, kept.cta[2] = cta.z;
+  kept.number = warp.index();
+  kept.launched = warp.lanesLaunched();
+  kept.frameBytes = u32(warp.registers() * rowBytes);
+  kept.isUnseen = isUnseen;
+}
+
 /// The upper entries of the warp's stack are with the code while it runs.
 void CompiledTier::enter(Warp &warp, const CompiledKernel &kernel, u32 leader, u64 &left) {
   DivergenceStack &stack = warp.divergence();
   const StackShape &before = kernel.shapeAt(leader);
   compiled::Kept kept;
-  kept.left = s64(left);
-  kept.goesPast = goesPast;
-  kept.special = askSpecial;
+  prepare(kept, warp, left);
   kept.depth = kept.deepest = stack.depth();
-  kept.pushes = kept.pops = 0;
-  kept.prefersFull = prefersFull;
   std::copy_n(stack.waitingLanes(), 5, kept.waiting);
   for (unsigned k = StackShape::most; k-- > 0;) {
     kept.masks[k] = 0;
@@ -171,8 +199,22 @@ void CompiledTier::enter(Warp &warp, const CompiledKernel &kernel, u32 leader, u
       continue;
     kept.masks[k] = stack.take().mask;
   }
-  warp.pc = grid.opAt(kernel.run(warp, leader, kept));
+  const u32 at = kernel.run(warp, leader, kept);
+  if (at == compiled::exited) {
+    left = u64(kept.left);
+    stack.count(kept.pushes, kept.pops, kept.deepest);
+    warp.active = 0;
+    service::retire(warp, *grid.opAt(kept.stack));
+    return;
+  }
   left = u64(std::max<s64>(kept.left, 0));
+  leave(warp, kernel, at, kept);
+}
+
+/// It stands before that operation.
+void CompiledTier::leave(Warp &warp, const CompiledKernel &kernel, u32 at, compiled::Kept &kept) {
+  DivergenceStack &stack = warp.divergence();
+  warp.pc = grid.opAt(at);
   warp.past = unsigned(std::max<s64>(-kept.left, 0));
   std::copy_n(kept.waiting, 5, stack.waitingLanes());
   const StackShape &after = kernel.shape(kept.stack);
@@ -183,11 +225,37 @@ void CompiledTier::enter(Warp &warp, const CompiledKernel &kernel, u32 leader, u
   LENO_ASSERT(stack.depth() == kept.depth, "compiled code has lost an entry of the stack");
 }
 
+Tier::Whole CompiledTier::runWhole(Warp &warp, u64 budget) {
+  isUnseen = grid.executesPast(compiled::RegionPlan::mostOperations);
+  if (!isUsable() || !isUnseen || warp.active != allLanes || !prefersFull)
+    return {0, false};
+  const size_t index = grid.indexOf(*warp.pc);
+  const u32 leader = full.leaderAt(index);
+  if (leader == CompiledKernel::none)
+    return {0, false};
+  compiled::Kept kept;
+  prepare(kept, warp, budget);
+  kept.depth = kept.deepest = 0;
+  std::fill_n(kept.waiting, 5, 0);
+  std::fill_n(kept.masks, StackShape::most, 0);
+  const u32 at = full.kernel->run(warp, leader, kept);
+  u64 left = u64(std::max<s64>(kept.left, 0));
+  if (at == compiled::exited)
+    warp.divergence().count(kept.pushes, kept.pops, kept.deepest);
+  else
+    leave(warp, *full.kernel, at, kept);
+  const u64 done = budget - left + warp.past;
+  full.entered(leader, index, at == compiled::exited ? std::max(done, Code::worthwhile) : done);
+  if (at != compiled::exited && full.leftAt(warp, at))
+    remake(full);
+  return {budget - left, at == compiled::exited};
+}
+
 Tier::Ran CompiledTier::run(Warp &warp, u64 budget) {
   if (!isUsable())
     return interpreter.run(warp, budget);
   u64 left = budget;
-  goesPast = grid.executesPast(compiled::RegionPlan::mostOperations);
+  isUnseen = grid.executesPast(compiled::RegionPlan::mostOperations);
   bool isEntered = !warp.stepOver; // else its operation was told already, and is not to be met again
   const DivergenceStack &stack = warp.divergence();
   while (left > 0) {
@@ -203,6 +271,8 @@ Tier::Ran CompiledTier::run(Warp &warp, u64 budget) {
       const u64 before = left;
       enter(warp, *made.kernel, leader, left);
       made.entered(leader, index, before - left + warp.past);
+      if (warp.status != WarpStatus::Ready)
+        return {budget - left, Why::Stopped};
       if (left && made.leftAt(warp, grid.indexOf(*warp.pc)))
         remake(made);
       if (&made == &full)

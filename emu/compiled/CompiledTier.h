@@ -18,6 +18,7 @@ public:
   /// `code`: the grid's.
   CompiledTier(const GridRun &grid, const LaunchCode &code, compiled::KernelSource &source);
   Ran run(Warp &warp, u64 budget) override;
+  Whole runWhole(Warp &warp, u64 budget) override;
   /// Asks for code that is wanted and not there yet. Fails where the machine's own code would fail to be made.
   llvm::Error prepare();
   /// How often there was new code.
@@ -44,6 +45,8 @@ private:
       return kernel && isEntered[index] ? kernel->leadersByIndex()[index] : compiled::CompiledKernel::none;
     }
     void entered(u32 leader, size_t index, u64 instructions);
+    /// To enter and to leave takes as long as some ten instructions.
+    static constexpr u64 worthwhile = 12;
     /// The warp has left it at that operation; whether it should be made anew.
     bool leftAt(const Warp &warp, size_t index);
   };
@@ -62,6 +65,8 @@ private:
   llvm::Error ask(Code &made);
   /// Accesses have turned out to be of another kind than thought.
   void remake(Code &made);
+  void prepare(compiled::Kept &kept, const Warp &warp, u64 left);
+  void leave(Warp &warp, const compiled::CompiledKernel &kernel, u32 at, compiled::Kept &kept);
   void enter(Warp &warp, const compiled::CompiledKernel &kernel, u32 leader, u64 &left);
 
   const GridRun &grid;
@@ -70,7 +75,8 @@ private:
   unsigned times = 0;
   Code full, any; ///< for warps with all lanes, and for others
   bool prefersFull = true;
-  bool goesPast = false; ///< Kept::goesPast
+  bool isUnseen = false;  ///< Kept::isUnseen
+  std::vector<Row> threads; ///< Kept::threads of all warps of a CTA
   u64 partings = 0, fullInstructions = 0;
   Interpreter interpreter;
   u64 generation = ~u64(0);

@@ -1,5 +1,6 @@
 #include "emu/compiled/RegionBuilder.h"
 #include "emu/warp/DivergenceStack.h"
+#include "isa/Modifiers.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/DIBuilder.h"
@@ -9,6 +10,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 
 using namespace llvm;
 using namespace leno;
@@ -40,6 +42,9 @@ private:
   Error keepWhatIsCalled();
   void loadState();
   void finishExit();
+  void giveStack();
+  void mark(StringRef name);
+  Value *rowAsked(const Operation &operation);
   Error buildBlock(u32 first, u32 end);
   Error buildOperation(u32 at, u32 blockEnd);
   Expected<Function *> formOf(const Operation &operation);
@@ -83,11 +88,13 @@ private:
   DISubprogram *places = nullptr; ///< null: nobody asks
   Value *state = nullptr; ///< a WarpState of its own, which becomes registers
   Value *asked = nullptr; ///< a row that the machine fills
-  Value *goesPast = nullptr, *left = nullptr, *depth = nullptr, *deepest = nullptr, *pushes = nullptr, *pops = nullptr;
+  Value *isUnseen = nullptr, *left = nullptr, *depth = nullptr, *deepest = nullptr, *pushes = nullptr, *pops = nullptr;
   Value *masks[StackShape::most] = {}, *waiting[5] = {}; ///< of what is kept, by entry and by Reason
   SwitchInst *entries = nullptr;
   BasicBlock *exit = nullptr;
   PHINode *exitIndex = nullptr, *exitLeft = nullptr, *exitStack = nullptr;
+  BasicBlock *ended = nullptr; ///< all lanes have exited
+  PHINode *endedAt = nullptr;
   struct Leader {
     BasicBlock *block;
     u32 stack;
@@ -192,7 +199,7 @@ Error RegionBuilder::begin() {
     ir.CreateStore(loadWord(keptField(offset)), own);
   };
   keptWide(left, offsetof(Kept, left));
-  goesPast = ir.CreateIsNotNull(loadWord(keptField(offsetof(Kept, goesPast))));
+  isUnseen = ir.CreateIsNotNull(loadWord(keptField(offsetof(Kept, isUnseen))));
   keptWide(depth, offsetof(Kept, depth));
   keptWide(deepest, offsetof(Kept, deepest));
   keptWide(pushes, offsetof(Kept, pushes));
@@ -207,6 +214,9 @@ Error RegionBuilder::begin() {
   entries = ir.CreateSwitch(function_->getArg(2), none);
   ir.SetInsertPoint(none);
   ir.CreateUnreachable();
+  ended = BasicBlock::Create(context, "ended", function_);
+  ir.SetInsertPoint(ended);
+  endedAt = ir.CreatePHI(word, 2, "at");
   ir.SetInsertPoint(exit);
   exitIndex = ir.CreatePHI(word, 16, "at");
   exitLeft = ir.CreatePHI(ir.getInt64Ty(), 16, "behind");
@@ -226,19 +236,37 @@ void RegionBuilder::beginPlaces() {
   module.addModuleFlag(Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
 }
 
+/// A place that the rows are written at, or are not.
+void RegionBuilder::mark(StringRef name) {
+  FunctionCallee marker = module.getOrInsertFunction(name, ir.getVoidTy());
+  cast<Function>(marker.getCallee())->addFnAttr(Attribute::NoDuplicate);
+  ir.CreateCall(marker);
+}
+
+void RegionBuilder::giveStack() {
+  for (auto [own, offset] : {std::pair(deepest, offsetof(Kept, deepest)), std::pair(pushes, offsetof(Kept, pushes)),
+                             std::pair(pops, offsetof(Kept, pops))})
+    ir.CreateStore(ir.CreateLoad(ir.getInt64Ty(), own), keptField(offset));
+}
+
 void RegionBuilder::finishExit() {
   Type *word = ir.getInt32Ty();
+  ir.SetInsertPoint(ended);
+  if (endedAt->getNumIncomingValues()) {
+    mark(endingRows);
+    giveStack();
+    ir.CreateStore(ir.CreateLoad(ir.getInt64Ty(), left), keptField(offsetof(Kept, left)));
+    ir.CreateStore(endedAt, keptField(offsetof(Kept, stack)));
+    ir.CreateRet(ir.getInt32(exited));
+  } else
+    ended->eraseFromParent();
   ir.SetInsertPoint(exit);
+  mark(leavingRows);
+  giveStack();
   Value *now = ir.CreateAdd(ir.CreateLoad(ir.getInt64Ty(), left), exitLeft);
   ir.CreateStore(now, keptField(offsetof(Kept, left)));
   ir.CreateStore(exitStack, keptField(offsetof(Kept, stack)));
-  auto giveWide = [&](Value *own, size_t offset) {
-    ir.CreateStore(ir.CreateLoad(ir.getInt64Ty(), own), keptField(offset));
-  };
-  giveWide(depth, offsetof(Kept, depth));
-  giveWide(deepest, offsetof(Kept, deepest));
-  giveWide(pushes, offsetof(Kept, pushes));
-  giveWide(pops, offsetof(Kept, pops));
+  ir.CreateStore(ir.CreateLoad(ir.getInt64Ty(), depth), keptField(offsetof(Kept, depth)));
   for (unsigned k = 0; k < StackShape::most; ++k)
     ir.CreateStore(loadWord(masks[k]), keptField(offsetof(Kept, masks) + k * sizeof(LaneMask)));
   for (unsigned k = 1; k < 5; ++k)
@@ -311,18 +339,57 @@ void RegionBuilder::push(u32 shape, Value *mask) {
   ir.CreateStore(ir.CreateSelect(ir.CreateICmpUGT(now, most), now, most), deepest);
 }
 
+/// A row with what a special register that is kept holds; null: only the machine knows.
+Value *RegionBuilder::rowAsked(const Operation &operation) {
+  using SR = isa::SpecialRegister;
+  auto *type = FixedVectorType::get(ir.getInt32Ty(), laneCount);
+  auto rowOf = [&](Value *values) -> Value * {
+    Value *row = IRBuilder<>(entries).CreateAlloca(type);
+    cast<AllocaInst>(row)->setAlignment(Align(rowBytes));
+    ir.CreateStore(values, row);
+    return row;
+  };
+  auto all = [&](size_t offset) { return rowOf(ir.CreateVectorSplat(laneCount, loadWord(keptField(offset)))); };
+  const SR number = SR(operation.op.extra);
+  switch (number) {
+  case SR::TID_X:
+  case SR::TID_Y:
+  case SR::TID_Z:
+    return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(),
+                                         ir.CreateLoad(ir.getPtrTy(), keptField(offsetof(Kept, threads))),
+                                         (unsigned(number) - unsigned(SR::TID_X)) * rowBytes);
+  case SR::CTAID_X:
+  case SR::CTAID_Y:
+  case SR::CTAID_Z:
+    return all(offsetof(Kept, cta) + (unsigned(number) - unsigned(SR::CTAID_X)) * sizeof(u32));
+  case SR::WARPID:
+    return all(offsetof(Kept, number));
+  case SR::LANEID: {
+    SmallVector<u32, laneCount> lanes(laneCount);
+    std::iota(lanes.begin(), lanes.end(), 0);
+    return rowOf(ConstantDataVector::get(context, lanes));
+  }
+  default:
+    return nullptr;
+  }
+}
+
 Error RegionBuilder::buildAsking(const Operation &operation, Constant *op, u64 behind) {
   Expected<Function *> write = function("leno_write");
   if (!write)
     return write.takeError();
   kept.insert(*write);
-  Value *ask = ir.CreateLoad(ir.getPtrTy(), keptField(offsetof(Kept, special)));
-  auto *type = FunctionType::get(ir.getInt32Ty(), {ir.getPtrTy(), ir.getInt32Ty(), ir.getPtrTy()}, false);
-  Value *known = ir.CreateCall(type, ask, {function_->getArg(0), ir.getInt32(operation.op.extra), asked});
-  BasicBlock *goesOn = BasicBlock::Create(context, "known", function_);
-  ir.CreateCondBr(ir.CreateIsNotNull(known), goesOn, leaver(operation.index, operation.stack, behind));
-  ir.SetInsertPoint(goesOn);
-  ir.CreateCall(*write, {state, op, asked});
+  Value *row = rowAsked(operation);
+  if (!row) {
+    row = asked;
+    Value *ask = ir.CreateLoad(ir.getPtrTy(), keptField(offsetof(Kept, special)));
+    auto *type = FunctionType::get(ir.getInt32Ty(), {ir.getPtrTy(), ir.getInt32Ty(), ir.getPtrTy()}, false);
+    Value *known = ir.CreateCall(type, ask, {function_->getArg(0), ir.getInt32(operation.op.extra), row});
+    BasicBlock *goesOn = BasicBlock::Create(context, "known", function_);
+    ir.CreateCondBr(ir.CreateIsNotNull(known), goesOn, leaver(operation.index, operation.stack, behind));
+    ir.SetInsertPoint(goesOn);
+  }
+  ir.CreateCall(*write, {state, op, row});
   return Error::success();
 }
 
@@ -443,6 +510,18 @@ Error RegionBuilder::buildTakingOut(const Operation &operation, Constant *op, u6
     ir.CreateBr(blockAt(entry.pc, shapeOf(shape, k)));
     ir.SetInsertPoint(deeper);
   }
+  if (why == unsigned(Reason::Exit)) { // the last lanes, where nothing is below the shape
+    Value *live = ir.CreateAnd(loadWord(keptField(offsetof(Kept, launched))), ir.CreateNot(reasons[why]));
+    Value *isLast = ir.CreateAnd(ir.CreateIsNull(live),
+                                 ir.CreateICmpEQ(ir.CreateLoad(ir.getInt64Ty(), depth), popped));
+    BasicBlock *ends = block("ends");
+    ir.CreateCondBr(ir.CreateAnd(isUnseen, isLast), ends, gives);
+    ir.SetInsertPoint(ends);
+    add(pops, popped);
+    endedAt->addIncoming(ir.getInt32(operation.index), ends);
+    ir.CreateBr(ended);
+    return Error::success();
+  }
   ir.CreateBr(gives);
   return Error::success();
 }
@@ -502,7 +581,7 @@ static bool endsBlock(Kind kind) {
 }
 
 /// It touches nothing but the warp, and does not end it.
-static bool isUnseen(Kind kind) {
+static bool isOwn(Kind kind) {
   return kind != Kind::Leaves && kind != Kind::Accesses && kind != Kind::TakesOut;
 }
 
@@ -518,8 +597,8 @@ Error RegionBuilder::buildBlock(u32 first, u32 end) {
     ++blockEnd;
   Value *now = ir.CreateLoad(ir.getInt64Ty(), left);
   Value *needs = ir.getInt64(blockEnd - first), *least = needs;
-  if (std::all_of(all + first, all + blockEnd, [](const Operation &each) { return isUnseen(each.kind); }))
-    least = ir.CreateSelect(goesPast, ir.getInt64(1), needs);
+  if (std::all_of(all + first, all + blockEnd, [](const Operation &each) { return isOwn(each.kind); }))
+    least = ir.CreateSelect(isUnseen, ir.getInt64(1), needs);
   BasicBlock *fits = BasicBlock::Create(context, "fits", function_);
   MDNode *unlikely = MDBuilder(context).createUnlikelyBranchWeights();
   ir.CreateCondBr(ir.CreateICmpSLT(now, least), leaver(all[first].index, shape, 0), fits, unlikely);

@@ -7,6 +7,8 @@
 namespace leno::compiled {
 
 inline constexpr const char regionName[] = "leno_region";
+/// Marks where code is left, which writes the rows, and where a warp ends, whose rows nobody needs.
+inline constexpr const char leavingRows[] = "leno_leaving", endingRows[] = "leno_ending";
 
 /// Adds the region's function to the lazily read module of the forms, which loses all that is not called.
 llvm::Error buildRegion(llvm::Module &forms, const Region &region);

@@ -1,5 +1,6 @@
 #include "emu/compiled/RowAccesses.h"
 #include "emu/compiled/CanonicalNaNs.h"
+#include "emu/compiled/RegionBuilder.h"
 #include "emu/program/Op.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -57,7 +58,7 @@ struct Access {
 };
 struct RowUse {
   SmallVector<Access> accesses;
-  bool isWritten = false, isPinned = false;
+  bool isPinned = false;
   bool isNumber = false; ///< a number is written that is not made canonical before somebody can tell
 };
 
@@ -130,7 +131,6 @@ void RowUses::note(const Pointer &pointer, User *user, SmallVectorImpl<Pointer> 
     RowUse &use = rows[*row];
     use.accesses.push_back({cast<Instruction>(user), unsigned(pointer.place - *row * s64(rowBytes)) / 4,
                             unsigned(bits / 32)});
-    use.isWritten |= store != nullptr;
     use.isNumber |= store && rawOf(use.accesses.back(), *store);
   } else if (auto *called = dyn_cast<IntrinsicInst>(user); called && !called->isLifetimeStartOrEnd() &&
                                                            called->getIntrinsicID() != Intrinsic::assume)
@@ -198,18 +198,9 @@ static DenseMap<const BasicBlock *, BitVector> writtenBy(Function &function, con
 
 /// Rows are read where code is entered, those that somebody needs, and written where it is left, those that may have
 /// changed.
-void compiled::promoteRows(Function &function) {
-  RowUses uses(function);
-  if (!uses.isKnown)
-    return;
+static void promote(Function &function, const RowUses &uses, Instruction *leaving) {
   Argument *frame = function.getArg(1);
   BasicBlock &entry = function.getEntryBlock();
-  Instruction *leaving = nullptr;
-  for (BasicBlock &block : function)
-    if (isa<ReturnInst>(block.getTerminator()))
-      leaving = block.getTerminator();
-  if (!leaving)
-    return;
   auto written = writtenBy(function, uses);
   struct Way {
     Instruction *before;
@@ -280,6 +271,37 @@ void compiled::promoteRows(Function &function) {
   PromoteMemToReg(promoted, tree);
 }
 
+/// What stands behind a mark, which goes; null: there is none.
+static Instruction *takeMark(Function &function, StringRef name) {
+  Function *marker = function.getParent()->getFunction(name);
+  if (!marker)
+    return nullptr;
+  Instruction *behind = nullptr;
+  for (User *user : make_early_inc_range(marker->users())) {
+    auto *call = cast<Instruction>(user);
+    behind = call->getNextNode();
+    call->eraseFromParent();
+  }
+  marker->eraseFromParent();
+  return behind;
+}
+
+void compiled::promoteRows(Function &function) {
+  Instruction *ending = takeMark(function, endingRows);
+  Instruction *leaving = takeMark(function, leavingRows);
+  RowUses uses(function);
+  bool isAllPromoted = uses.isKnown && leaving;
+  for (const auto &[row, use] : uses.rows)
+    isAllPromoted &= row < 0 || !use.isPinned;
+  if (ending && !isAllPromoted) { // some are in the frame, which shall be as it was before the warp began
+    IRBuilder<> ir(ending);
+    Value *size = ir.CreateLoad(
+        ir.getInt32Ty(), ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), function.getArg(3), offsetof(Kept, frameBytes)));
+    ir.CreateMemSet(function.getArg(1), ir.getInt8(0), size, Align(rowBytes));
+  }
+  if (uses.isKnown && leaving)
+    promote(function, uses, leaving);
+}
 void compiled::replaceKnownRows(Function &function, const Region &region) {
   const DataLayout &layout = function.getParent()->getDataLayout();
   Argument *frame = function.getArg(1);

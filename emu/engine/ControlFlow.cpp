@@ -132,6 +132,15 @@ static DivergenceStack::Outcome unwindAndTell(Warp &warp, const Op &op) {
   return outcome;
 }
 
+const Op *service::retire(WarpState &state, const Op &op) {
+  Warp &warp = warpOf(state);
+  warp.status = WarpStatus::Exited;
+  warp.pc = &op;
+  if (!warp.cta().warpExited(warp))
+    return warp.trap(op, TrapKind::BarrierDeadlock, 0, warp.cta().describeDeadlock());
+  return nullptr;
+}
+
 const Op *service::leave(WarpState &state, const Op &op, LaneMask lanes, Leave why, const Op *next) {
   Warp &warp = warpOf(state);
   DivergenceStack &stack = warp.divergence();
@@ -153,11 +162,7 @@ const Op *service::leave(WarpState &state, const Op &op, LaneMask lanes, Leave w
                      [&](Observer &o) { o.reconvergence(warp, op, outcome.token, outcome.lanes); });
     return warp.grid().opAt(outcome.token.pc);
   case DivergenceStack::Outcome::Retire:
-    state.status = WarpStatus::Exited;
-    state.pc = &op;
-    if (!warp.cta().warpExited(warp))
-      return warp.trap(op, TrapKind::BarrierDeadlock, 0, warp.cta().describeDeadlock());
-    return nullptr;
+    return retire(warp, op);
   case DivergenceStack::Outcome::Fault:
     return warp.trap(op, outcome.trap, outcome.lanes, outcome.detail);
   }

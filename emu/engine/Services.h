@@ -64,6 +64,8 @@ const Op *call(WarpState &, const Op &);
 enum class Leave : u8 { Join, Brk, Cont, Ret, Exit };
 /// Takes `lanes` out of A; `next` runs on with the others, or the stack unwinds.
 const Op *leave(WarpState &, const Op &, LaneMask lanes, Leave, const Op *next);
+/// Its last lanes have exited there.
+const Op *retire(WarpState &, const Op &);
 /// BAR: its number is `immediate` plus row a, its count what `extra` says.
 const Op *barrier(WarpState &, const Op &, LaneMask lanes, BarrierOperation);
 const Op *breakpointTrap(WarpState &, const Op &, LaneMask lanes);

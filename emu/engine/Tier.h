@@ -27,6 +27,13 @@ public:
   /// Executes up to `budget` instructions of a ready warp from its pc on, which stands afterwards where it
   /// goes on. An instruction that stops the warp counts when it has executed.
   virtual Ran run(Warp &warp, u64 budget) = 0;
+  struct Whole {
+    u64 instructions;
+    bool hasEnded; ///< then the warp itself is as it was
+  };
+  /// Of a warp that has just started and that nobody looks at: all that it ever executes, or as much as this tier does
+  /// at once. What is left is for run().
+  virtual Whole runWhole(Warp &, u64 /*budget*/) { return {0, false}; }
 };
 
 } // namespace leno

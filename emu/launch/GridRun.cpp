@@ -75,15 +75,19 @@ Error GridRun::check(const MachineConfig &config, const Program &program, const 
   return Error::success();
 }
 
+/// Nothing of the machine but what instructions do is modelled.
+static bool isPlain(const MachineConfig &config) {
+  return config.timing.model != MachineConfig::Timing::Cycles &&
+         config.constants.model != MachineConfig::Constants::Caches && !MemoryChain::setting(config) &&
+         config.stack.model == MachineConfig::Stack::Chip;
+}
+
 /// No launch is compiled whose timing, constants, memory or stack the machine models.
 static Expected<TierChoice> tierOf(const MachineConfig &config, const LaunchSpec &spec) {
   Expected<TierChoice> tier = spec.tier == TierChoice::Usual ? usualTier() : Expected<TierChoice>(spec.tier);
   if (!tier)
     return tier;
-  const bool canBe = config.timing.model != MachineConfig::Timing::Cycles &&
-                     config.constants.model != MachineConfig::Constants::Caches && !MemoryChain::setting(config) &&
-                     config.stack.model == MachineConfig::Stack::Chip;
-  return canBe ? *tier : TierChoice::Interpreter;
+  return isPlain(config) ? *tier : TierChoice::Interpreter;
 }
 
 Error GridRun::chooseTier() {
@@ -229,13 +233,13 @@ void GridRun::patchConstants() {
 }
 
 bool GridRun::finished() const {
-  return distributor.empty() && !fault && all_of(multiprocessors, [](const auto &sm) {
+  return distributor.empty() && !isWhole() && !fault && all_of(multiprocessors, [](const auto &sm) {
            return all_of(sm->residentCtas(), [](const auto &cta) { return cta->finished(); });
          });
 }
 
 bool GridRun::isEmpty() const {
-  return distributor.empty() &&
+  return distributor.empty() && !isWhole() &&
          all_of(multiprocessors, [](const auto &sm) { return sm->residentCtas().empty(); });
 }
 
@@ -385,17 +389,17 @@ void GridRun::takeTurn(Warp &warp, u64 budget) {
     fetch(warp, clock.now() + 1);
 }
 
+LLVM_ATTRIBUTE_ALWAYS_INLINE void GridRun::executedOnes(Warp &warp, u64 count) {
+  warp.multiprocessor().advance(count);
+  executed += count;
+  warp.instructions += count;
+}
+
 /// How many instructions have had their turn.
 LLVM_ATTRIBUTE_ALWAYS_INLINE u64 GridRun::execute(Warp &warp, u64 budget) {
-  StreamingMultiprocessor &sm = warp.multiprocessor();
-  auto executedOnes = [&](u64 count) {
-    sm.advance(count);
-    executed += count;
-    warp.instructions += count;
-  };
   if (warp.ahead) { // it has executed: this is its turn
     --warp.ahead;
-    executedOnes(1);
+    executedOnes(warp, 1);
     return 1;
   }
   const bool alone = runsAhead();
@@ -404,16 +408,16 @@ LLVM_ATTRIBUTE_ALWAYS_INLINE u64 GridRun::execute(Warp &warp, u64 budget) {
     const u64 count = std::min(left, u64(warp.past));
     warp.past -= unsigned(count);
     left -= count;
-    executedOnes(count);
+    executedOnes(warp, count);
   }
   while (left > 0) {
     Tier::Ran ran = alone ? Interpreter::runOne(warp) : tier->run(warp, left);
     left -= ran.instructions;
-    executedOnes(ran.instructions);
+    executedOnes(warp, ran.instructions);
     if (ran.why != Tier::Why::NeedsClock)
       break;
     warp.status = WarpStatus::Ready;
-    warp.clock = sm.clock();
+    warp.clock = warp.multiprocessor().clock();
     warp.clockIsFresh = true;
   }
   if (alone && warp.status == WarpStatus::Ready)
@@ -509,6 +513,7 @@ void GridRun::wakeForConstants() {
 
 void GridRun::endCtasFrom(u64 first) {
   distributor.close();
+  settleWhole();
   for (Cta *cta : residentCtas())
     if (!cta->finished() && linear(cta->index()) >= first) {
       cta->abandon();
@@ -518,7 +523,8 @@ void GridRun::endCtasFrom(u64 first) {
   fault.reset();
 }
 
-Warp *GridRun::lowestReady() const {
+Warp *GridRun::lowestReady() {
+  settleWhole();
   std::vector<Cta *> ctas = residentCtas();
   std::sort(ctas.begin(), ctas.end(),
             [&](Cta *a, Cta *b) { return linear(a->index()) < linear(b->index()); });
@@ -548,6 +554,11 @@ void GridRun::retireFinished() {
 /// A part of a grid runs its CTAs side by side, so that one with many would end long after the others: of the
 /// last it takes one when it has none.
 void GridRun::handOut() {
+  if (!whole && !hasHandedOut && canBeWhole() && !code.mayWait(spec.entry))
+    whole = std::make_unique<WholeWarps>(*this);
+  if (whole)
+    return;
+  hasHandedOut = true;
   if (!part.shared || distributor.left() > ctasAtOnce)
     distributor.distribute(multiprocessors);
   else if (residentCtas().empty())
@@ -559,6 +570,38 @@ void GridRun::handOutOne() {
   for (const auto &sm : multiprocessors)
     if (distributor.handOut(*sm))
       return;
+}
+
+//===--- Warps that begin and end in one turn -----------------------------===//
+
+bool GridRun::canBeWhole() const { return isPlain(machine.config()) && executesPast(0); }
+
+Tier::Whole GridRun::runWhole(Warp &warp, u64 turn) {
+  Tier::Whole ran = tier->runWhole(warp, turn);
+  executedOnes(warp, ran.instructions);
+  if (!ran.hasEnded)
+    ran.instructions += execute(warp, turn - ran.instructions);
+  return ran;
+}
+
+WholeWarps::Ran GridRun::runWhole(u64 most) {
+  const u64 turn = machine.config().scheduler.quantum;
+  WholeWarps::Ran ran;
+  const bool isWhole = canBeWhole() && most >= turn;
+  if (isWhole)
+    ran = whole->run(std::min(most, spec.maxInstructions - executed), turn);
+  if (!isWhole || ran.stays)
+    settleWhole();
+  return ran;
+}
+
+void GridRun::settleWhole() {
+  if (!whole)
+    return;
+  nextSm = whole->settle();
+  whole.reset();
+  hasHandedOut = true;
+  handOut();
 }
 
 void GridRun::timeout(Warp &warp, u64 limit) {

@@ -11,6 +11,7 @@
 #include "emu/engine/Tier.h"
 #include "emu/launch/GridClock.h"
 #include "emu/launch/SharedGrid.h"
+#include "emu/launch/WholeWarps.h"
 #include "emu/launch/WorkDistributor.h"
 #include "emu/memory/MemoryChain.h"
 #include "emu/observe/Observers.h"
@@ -158,12 +159,31 @@ public:
   void addCtasOutTo(StateHash &hash) const { distributor.addTo(hash); }
   /// Alone: to all that have room.
   void handOut();
+  /// Warps begin and end in one turn each, as far as is known (WholeWarps.h).
+  bool isWhole() const { return whole && (whole->isUnderWay() || !distributor.empty()); }
+  /// Their turns, while `most` ticks are enough for one more. With few, or where somebody wants to see them, they go on
+  /// as others do.
+  WholeWarps::Ran runWhole(u64 most);
+  /// The SM whose turn is next, where that is not the one it was.
+  std::optional<size_t> turnsFrom() { return std::exchange(nextSm, std::nullopt); }
+  /// CTAs that go out to SMs together.
+  size_t ctasToTake() const {
+    return part.shared && distributor.left() <= ctasAtOnce ? 1 : multiprocessors.size();
+  }
+  std::optional<Dim3> takeCta() {
+    tookAt = executed;
+    return distributor.take();
+  }
+  /// All that a warp executes in a turn, or ever.
+  Tier::Whole runWhole(Warp &warp, u64 turn);
   /// A part that has CTAs and took none for long takes one of the last.
   void takeWhenPatient() {
-    if (part.shared && executed - tookAt > part.shared->patience)
+    if (part.shared && !whole && executed - tookAt > part.shared->patience)
       handOutOne();
   }
   enum class Turned : u8 { Ran, Breakpoint, CtaFinished, Trapped };
+  /// What comes of a turn.
+  Turned endTurn(Warp &warp) { return warp.status == WarpStatus::Ready && !ctaFinished ? Turned::Ran : afterTurn(warp); }
   /// It may execute no more.
   bool isAtLimit() const { return executed >= spec.maxInstructions; }
   /// A turn of a warp that is ready, or a part of one.
@@ -173,7 +193,7 @@ public:
       return Turned::Trapped;
     }
     takeTurn(warp, std::min(instructions, spec.maxInstructions - executed));
-    return warp.status == WarpStatus::Ready && !ctaFinished ? Turned::Ran : afterTurn(warp);
+    return endTurn(warp);
   }
   /// Whether an SM can pass turns of warps that are ahead on its own, where so many ticks are left: nothing
   /// there or elsewhere can come between.
@@ -228,7 +248,7 @@ public:
   /// on.
   void endCtasFrom(u64 first);
   /// A ready warp of the lowest CTA that has not finished; null when there is none.
-  Warp *lowestReady() const;
+  Warp *lowestReady();
   u64 linear(Dim3 cta) const { return (u64(cta.z) * spec.grid.y + cta.y) * spec.grid.x + cta.x; }
 
   // For the machine's own parts.
@@ -299,6 +319,9 @@ private:
     return watchers.runAhead && !watchers.debugger && !interests && clock.countsCycles();
   }
   void handOutOne();
+  void settleWhole();
+  bool canBeWhole() const;
+  void executedOnes(Warp &warp, u64 count);
   void postStores();
   void noteResults(Warp &warp, const Op &op);
   /// For stores that are posted.
@@ -324,6 +347,9 @@ private:
   std::vector<u32> pool;
   std::optional<LaunchConstants> cachedConstants;
   std::vector<std::unique_ptr<StreamingMultiprocessor>> multiprocessors;
+  bool hasHandedOut = false; ///< as usual
+  std::unique_ptr<WholeWarps> whole;
+  std::optional<size_t> nextSm;
   u64 tookAt = 0;   ///< instructions that a part had executed when it took one of the last CTAs
   u64 ctasAtOnce;   ///< that the machine holds at most
   /// What the instruction that executes now stores to pages for messages.

@@ -3,14 +3,20 @@
 
 using namespace leno;
 
-bool WorkDistributor::handOut(StreamingMultiprocessor &sm) {
-  if (empty() || !sm.hasRoom(needs))
-    return false;
+std::optional<Dim3> WorkDistributor::take() {
+  if (empty())
+    return std::nullopt;
   u64 number = shared ? shared->nextCta.fetch_add(1, std::memory_order_relaxed) : next++;
   if (number >= grid.count()) // another part took the last one
-    return false;
-  start(sm, number);
-  return true;
+    return std::nullopt;
+  return indexOf(number);
+}
+
+bool WorkDistributor::handOut(StreamingMultiprocessor &sm) {
+  std::optional<Dim3> index = sm.hasRoom(needs) ? take() : std::nullopt;
+  if (index)
+    sm.start(*index, needs);
+  return index.has_value();
 }
 
 void WorkDistributor::distribute(llvm::ArrayRef<std::unique_ptr<StreamingMultiprocessor>> sms) {
@@ -47,7 +53,7 @@ bool WorkDistributor::handOutMapped(StreamingMultiprocessor &sm, size_t rank, si
     return false;
   out[cursor] = true;
   ++next;
-  start(sm, cursor);
+  sm.start(indexOf(cursor), needs);
   return true;
 }
 

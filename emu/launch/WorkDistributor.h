@@ -28,6 +28,8 @@ public:
   const CtaNeeds &ctaNeeds() const { return needs; }
   /// No more CTAs shall start.
   void close() { closed = true; }
+  /// The next CTA, for who starts it; none: there are no more.
+  std::optional<Dim3> take();
   /// Starts a CTA on `sm`. False: the SM has no room, or there are no more.
   bool handOut(StreamingMultiprocessor &sm);
   /// Fills the SMs; `sms` are asked in order, each given one CTA at a time.
@@ -51,8 +53,8 @@ public:
   static constexpr u64 mostMapped = u64(1) << 26;
 
 private:
-  void start(StreamingMultiprocessor &sm, u64 number) {
-    sm.start({u32(number % grid.x), u32(number / grid.x % grid.y), u32(number / grid.x / grid.y)}, needs);
+  Dim3 indexOf(u64 number) const {
+    return {u32(number % grid.x), u32(number / grid.x % grid.y), u32(number / grid.x / grid.y)};
   }
   bool handOutMapped(StreamingMultiprocessor &sm, size_t rank, size_t sms);
 

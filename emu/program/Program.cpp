@@ -37,6 +37,7 @@ void Program::seal() {
   auto outside = [&](s64 place) { return place < 0 || place > s64(size()); };
   for (size_t i = 0; i < size(); ++i) {
     Op &op = operations[i];
+    anyWaits |= factsOf(op).waits;
     s64 next = s64(i) + 1;
     bool faulty = op.inner == service::misalignedTarget || op.inner == service::illegalInstruction;
     if (!faulty && ((op.flags & Op::hasTarget && outside(next + op.immediate)) ||
@@ -50,6 +51,34 @@ void Program::seal() {
       op.b = 0;
     }
   }
+}
+
+bool Program::mayWait(u64 entry) const {
+  if (!anyWaits)
+    return false;
+  std::vector<bool> isSeen(size());
+  std::vector<s64> places{s64(entry) / 8};
+  while (!places.empty()) {
+    const s64 index = places.back();
+    places.pop_back();
+    if (index < 0 || index >= s64(size()) || isSeen[size_t(index)])
+      continue;
+    isSeen[size_t(index)] = true;
+    const Op &op = operations[size_t(index)];
+    const isa::Facts facts = factsOf(op);
+    if (facts.waits || facts.flow == isa::Flow::Indirect) // which may lead anywhere
+      return true;
+    if (op.flags & Op::hasTarget)
+      places.push_back(index + 1 + op.immediate);
+    if (op.flags & Op::setSync)
+      places.push_back(index + 1 + op.b);
+    const bool isSure = op.guard == truePredicate && !op.guardFlip;
+    const bool leaves = facts.flow == isa::Flow::Exit || facts.flow == isa::Flow::Ret ||
+                        (facts.flow == isa::Flow::Branch && !branchModsOf(op).testsFlags);
+    if (!isSure || !leaves)
+      places.push_back(index + 1);
+  }
+  return false;
 }
 
 static s32 offsetOfRow(int row) { return row * s32(rowBytes); }

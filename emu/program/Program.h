@@ -56,6 +56,8 @@ public:
   /// One more than the highest register that the code names.
   unsigned registers() const { return registerCount; }
   const OpNeeds &needs(size_t index) const { return needed[index]; }
+  /// A warp that begins there may come to an instruction where it waits for others.
+  bool mayWait(u64 entry) const;
   /// Ends building: judges the targets. To be called once, after the last operation.
   void seal();
   /// The word of code an operation was made from, for messages.
@@ -73,6 +75,7 @@ private:
   std::vector<PoolRow> poolRows;
   std::map<std::vector<PoolRow>, unsigned> poolIndex;
   unsigned registerCount = 1;
+  bool anyWaits = false; ///< some instruction
 };
 
 enum class Slot : u8 { D, A, B, C };

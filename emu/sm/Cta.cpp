@@ -7,17 +7,36 @@
 using namespace leno;
 using llvm::formatv;
 
-void Cta::start(Dim3 index, llvm::ArrayRef<Warp *> warps, u32 sharedBytes) {
-  LENO_ASSERT(!warps.empty() && warps.size() <= 64, "barriers keep a bit for each warp of a CTA");
+void Cta::begin(Dim3 index, size_t warps, u32 sharedBytes) {
+  LENO_ASSERT(warps > 0 && warps <= 64, "barriers keep a bit for each warp of a CTA");
   position = index;
-  members.assign(warps.begin(), warps.end());
   sharedRows.assign((sharedBytes + rowBytes - 1) / rowBytes, Row());
   sharedSize = sharedBytes;
   sharedLocks = {};
   for (u32 left = std::exchange(barriersMet, 0); left; left &= left - 1)
     barriers[__builtin_ctz(left)].reset();
-  liveWarps = ~u64(0) >> (64 - members.size());
+  liveWarps = ~u64(0) >> (64 - warps);
   abandoned = false;
+}
+
+void Cta::startAt(Warp &place, Dim3 index, unsigned warps, u32 sharedBytes) {
+  begin(index, warps, sharedBytes);
+  members.assign(warps, &place);
+}
+
+void Cta::spread(llvm::ArrayRef<Warp *> warps, unsigned begun, bool isAtWork) {
+  members.assign(warps.begin(), warps.end());
+  for (unsigned i = 0; i < members.size(); ++i)
+    if (i != begun || !isAtWork)
+      members[i]->start(*this, i);
+  for (unsigned i = 0; i < begun; ++i)
+    members[i]->status = WarpStatus::Exited;
+  liveWarps = begun < 64 ? ~u64(0) >> (64 - members.size()) >> begun << begun : 0;
+}
+
+void Cta::start(Dim3 index, llvm::ArrayRef<Warp *> warps, u32 sharedBytes) {
+  begin(index, warps.size(), sharedBytes);
+  members.assign(warps.begin(), warps.end());
   run.tell(Observer::Life, [&](Observer &o) { o.ctaStart(*this); });
   for (unsigned i = 0; i < members.size(); ++i) {
     members[i]->start(*this, i);

@@ -19,6 +19,11 @@ public:
   Cta(GridRun &run, StreamingMultiprocessor &sm) : run(run), sm(sm) {}
   /// Becomes the CTA `index`, whatever it was before.
   void start(Dim3 index, llvm::ArrayRef<Warp *> warps, u32 sharedBytes);
+  /// The same, but its warps run one after the other at one place (WholeWarps.h), which starts them.
+  void startAt(Warp &place, Dim3 index, unsigned warps, u32 sharedBytes);
+  /// It goes on like others: those of its warps before `begun` have exited, and those from there on start, but that
+  /// one where it `isAtWork`, in the middle.
+  void spread(llvm::ArrayRef<Warp *> warps, unsigned begun, bool isAtWork);
 
   GridRun &grid() const { return run; }
   StreamingMultiprocessor &multiprocessor() const { return sm; }
@@ -50,6 +55,7 @@ public:
 
 private:
   Cta(const Cta &) = default;
+  void begin(Dim3 index, size_t warps, u32 sharedBytes);
   void releaseIfComplete(unsigned barrier);
   /// Whether some warp is left to run, or none to wait; looks first at those that come after one.
   bool canGoOn(const Warp &after) const;

@@ -23,23 +23,51 @@ const char *leno::limitName(Occupancy::Limit limit) {
   return names[limit];
 }
 
+Warp *StreamingMultiprocessor::takePlace() {
+  if (freeWarps.empty()) {
+    if (made == warps.size())
+      warps.push_back(std::make_unique<Warp>(run, *this, unsigned(made)));
+    return warps[made++].get();
+  }
+  Warp *place = freeWarps.back();
+  freeWarps.pop_back();
+  return place;
+}
+
+std::unique_ptr<Cta> StreamingMultiprocessor::spareCta() {
+  if (spareCtas.empty())
+    return std::make_unique<Cta>(run, *this);
+  std::unique_ptr<Cta> spare = std::move(spareCtas.back());
+  spareCtas.pop_back();
+  return spare;
+}
+
+std::pair<std::unique_ptr<Cta>, Warp *> StreamingMultiprocessor::lend() { return {spareCta(), takePlace()}; }
+
+void StreamingMultiprocessor::giveBack(std::unique_ptr<Cta> cta, Warp &place) {
+  spareCtas.push_back(std::move(cta));
+  freeWarps.push_back(&place);
+}
+
+void StreamingMultiprocessor::adopt(std::unique_ptr<Cta> cta, Warp &place, unsigned begun, bool isAtWork,
+                                    const CtaNeeds &needs) {
+  SmallVector<Warp *, 32> members;
+  for (unsigned i = 0; i < needs.warps; ++i)
+    members.push_back(i == begun ? &place : takePlace());
+  running.insert(running.end(), members.begin() + begun, members.end());
+  turn = isAtWork;
+  taken = taken + needs;
+  cta->spread(members, begun, isAtWork);
+  ctas.push_back(std::move(cta));
+}
+
 Cta &StreamingMultiprocessor::start(Dim3 ctaIndex, const CtaNeeds &needs) {
   SmallVector<Warp *, 32> members;
-  for (unsigned i = 0; i < needs.warps; ++i) {
-    if (freeWarps.empty()) {
-      if (made == warps.size())
-        warps.push_back(std::make_unique<Warp>(run, *this, unsigned(made)));
-      freeWarps.push_back(warps[made++].get());
-    }
-    members.push_back(freeWarps.back());
-    freeWarps.pop_back();
-  }
+  for (unsigned i = 0; i < needs.warps; ++i)
+    members.push_back(takePlace());
   running.insert(running.end(), members.begin(), members.end());
   taken = taken + needs;
-  if (spareCtas.empty())
-    spareCtas.push_back(std::make_unique<Cta>(run, *this));
-  ctas.push_back(std::move(spareCtas.back()));
-  spareCtas.pop_back();
+  ctas.push_back(spareCta());
   ctas.back()->start(ctaIndex, members, u32(needs.sharedBytes));
   if (constants) {
     constants->launchOn(own, cycles);

@@ -95,6 +95,12 @@ public:
     return (taken + needs).fitsIn(room) && (!constants || constants->takesWork(own));
   }
   Cta &start(Dim3 ctaIndex, const CtaNeeds &needs);
+  /// One whose warps run at one place, which nobody else knows of.
+  std::pair<std::unique_ptr<Cta>, Warp *> lend();
+  /// It is resident from now on (Cta::spread); the place is the warp number `begun`.
+  void adopt(std::unique_ptr<Cta> cta, Warp &place, unsigned begun, bool isAtWork, const CtaNeeds &needs);
+  /// It is no longer needed.
+  void giveBack(std::unique_ptr<Cta> cta, Warp &place);
   /// Ends all work in the middle, for a launch that goes away.
   void release();
   /// The same, unknown to anybody else.
@@ -167,6 +173,8 @@ private:
     return MemoryPort(timing.memoryLatency, timing.memoryInterval, timing.postedWrites);
   }
 
+  Warp *takePlace();
+  std::unique_ptr<Cta> spareCta();
   u64 passRounds(u64 cycle);
   /// By the time it is their turn others of the machine have had theirs.
   void prefetchNext() const {

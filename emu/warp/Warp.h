@@ -58,6 +58,8 @@ public:
   /// Becomes warp `index` of `cta`: registers, predicates and codes are zero (CHOICE), lanes past the block's
   /// last thread never run.
   void start(Cta &cta, unsigned index);
+  /// The same of another warp of that CTA, or one like it, where all but the number is as start() left it.
+  void startAgain(unsigned index) { number = index; }
 
   Cta &cta() const { return *home; }
   StreamingMultiprocessor &multiprocessor() const { return sm; }

@@ -1,0 +1,51 @@
+//===- WholeWarps.h - Warps that begin and end in one turn ----------------===//
+// To most warps a turn is a whole life. Where nobody looks at them, the warps
+// of the CTAs that are on the SMs at the same time run one after the other, in
+// the very order of their turns, at one place an SM that stays in the host's
+// caches. As soon as one does not end in its turn, all become resident as if
+// they had always been, and the machine goes on as usual.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/sm/StreamingMultiprocessor.h"
+
+namespace leno {
+
+class GridRun;
+
+class WholeWarps {
+public:
+  /// Of a grid none of whose CTAs is resident, on all of its SMs.
+  explicit WholeWarps(GridRun &grid);
+
+  /// CTAs have begun that have not ended.
+  bool isUnderWay() const { return count; }
+  struct Ran {
+    u64 ticks = 0;        ///< instructions, and CTAs that have ended
+    Warp *stays = nullptr; ///< the last turn was not its end
+    u64 ofTurn = 0;        ///< it has executed so many in it
+  };
+  /// Turn after turn of at most `turn` instructions each, while `most` are enough for one more. Stops where no CTA is
+  /// left.
+  Ran run(u64 most, u64 turn);
+  /// Makes resident what is under way, for good. Returns the SM whose turn is next.
+  size_t settle();
+
+private:
+  bool begin();
+  bool takeTurn(size_t number, u64 turn);
+
+  GridRun &grid;
+  struct Place {
+    std::unique_ptr<Cta> cta;
+    Warp *warp = nullptr;
+    bool isClean = false; ///< as Warp::start leaves it
+  };
+  std::vector<Place> places; ///< by SM
+  size_t count = 0;          ///< of the CTAs that are on SMs now, on the first ones
+  unsigned warp = 0;         ///< of each of them, whose turn it is
+  size_t sm = 0;             ///< and where
+  bool isAtWork = false;     ///< that one is in the middle
+  u64 executed = 0;          ///< in the last turn
+};
+
+} // namespace leno
