@@ -449,6 +449,8 @@ void Machine::settleNow() {
   if (policy != Policy::Turns)
     wakeSms();
   if (lone) {
+    if (current.warp && current.warp->status != WarpStatus::Ready)
+      current = {}; // its place may soon be another's, whose turn it is not
     lone->retireFinished();
     lone->handOut();
     if (!lone->finished())

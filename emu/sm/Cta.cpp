@@ -29,8 +29,10 @@ void Cta::spread(llvm::ArrayRef<Warp *> warps, unsigned begun, bool isAtWork) {
   for (unsigned i = 0; i < members.size(); ++i)
     if (i != begun || !isAtWork)
       members[i]->start(*this, i);
-  for (unsigned i = 0; i < begun; ++i)
+  for (unsigned i = 0; i < begun; ++i) {
     members[i]->status = WarpStatus::Exited;
+    members[i]->active = 0;
+  }
   liveWarps = begun < 64 ? ~u64(0) >> (64 - members.size()) >> begun << begun : 0;
 }
 

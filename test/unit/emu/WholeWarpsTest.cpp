@@ -1,0 +1,203 @@
+#include "emu/compiled/CompilerLibrary.h"
+#include "emu/launch/ParallelRun.h"
+#include "emu/sm/Cta.h"
+#include "test/unit/Effort.h"
+#include "test/unit/emu/Harness.h"
+#include "test/unit/emu/TierScope.h"
+
+// Where nobody looks at them, warps that begin and end in one turn run at one place an SM. Atomics tell the order of
+// all turns: it is the same as where each warp has a place of its own, and so is all else.
+using namespace leno;
+using namespace leno::test;
+
+namespace {
+
+// A warp counts up for its lanes, does what the table says for it, and counts up again: 12 bits of turns in a loop,
+// and then 1: it traps, 2: odd lanes exit earlier, 3: all exit.
+const char *const ticketsOfTurns = R"(
+        .kernel tickets
+        .param ptr counter
+        .param ptr table
+        .param ptr out
+        S2R R0, SR_TID.X
+        S2R R1, SR_CTAID.X
+        S2R R2, SR_CTAID.Y
+        IMAD R1, R2, c[0][12], R1
+        IMAD R3, R1, c[0][0], R0
+        S2R R5, SR_WARPID
+        ISCADD R6, R1, R5, 3
+        SHL R6, R6, 2
+        IADD.CC R6, R6, c[0][table]
+        IADD.X R7, RZ, c[0][table+4]
+        LDG R8, [R6.64]
+        MOV R20, 1
+        MOV R10, c[0][counter]
+        MOV R11, c[0][counter+4]
+        ATOM.add R9, [R10.64], R20
+        SHL R4, R3, 3
+        IADD.CC R12, R4, c[0][out]
+        IADD.X R13, RZ, c[0][out+4]
+        STG [R12.64], R9
+        LOP.and R14, R8, 0xfff
+again:
+        ISETP.eq P0, R14, RZ
+  @P0   BRA done
+        IADD R14, R14, -1
+        BRA again
+done:
+        SHR R15, R8, 12
+        ISETP.eq P1, R15, 1
+  @P1   STG [R12.64+1], R9
+        ISETP.eq P2, R15, 2
+        LOP.and R16, R0, 1
+        ISETP.eq.and P3, R16, 1, P2
+  @P3   EXIT
+        ISETP.eq P4, R15, 3
+  @P4   EXIT
+        S2R R17, SR_LANEID
+        SHL R17, R17, 2
+        LDS R18, [R17]
+        STS [R17], R9
+        LDL R19, [RZ+4]
+        STL [RZ+4], R9
+        ATOM.add R9, [R10.64], R20
+        IADD3 R9, R9, R18, R19
+        STG [R12.64+4], R9
+        EXIT
+        .endkernel
+)";
+
+struct Tickets {
+  Dim3 grid, block;
+  std::vector<u32> table;
+  MachineConfig config;
+  u64 limit = u64(1) << 40;
+};
+
+struct Outcome {
+  std::string end;
+  u64 instructions = 0;
+  std::vector<u32> out;
+  std::vector<std::string> warps; ///< of those on the SMs at the end
+  bool operator==(const Outcome &) const = default;
+};
+
+std::vector<std::string> warpsOf(const GridRun &grid) {
+  std::vector<std::string> found;
+  for (const Cta *cta : grid.residentCtas())
+    for (const Warp *warp : cta->warps()) {
+      std::string text;
+      llvm::raw_string_ostream os(text);
+      os << cta->multiprocessor().index() << ' ' << grid.linear(cta->index()) << ' ' << warp->index() << ' '
+         << unsigned(warp->status);
+      if (!warp->exited()) {
+        os << ' ' << warp->pcBytes() << ' ' << warp->active << ' ' << warp->lanesLaunched();
+        for (unsigned reg = 0; reg < warp->registers(); ++reg)
+          for (unsigned lane = 0; lane < laneCount; ++lane)
+            os << ' ' << warp->readRegister(reg, lane);
+        os << ' ' << *reinterpret_cast<u32 *>(warp->localByte(3, 4));
+      }
+      found.push_back(text);
+    }
+  return found;
+}
+
+Outcome outcomeOf(const Tickets &launch, const Program &program, const char *tier, bool isUnseen, u64 piece) {
+  TierScope scope(tier);
+  TestMachine machine(launch.config, program.engine());
+  const size_t words = launch.grid.count() * launch.block.count() * 2;
+  const u64 counter = machine.buffer(4, "counter"), table = machine.buffer(launch.table.size() * 4, "table"),
+            out = machine.buffer(words * 4, "out");
+  machine.setWords(table, launch.table);
+  auto half = [](u64 value, int part) { return u32(value >> 32 * part); };
+  Machine &run = machine.launch(program, launch.grid, launch.block,
+                                {half(counter, 0), half(counter, 1), half(table, 0), half(table, 1), half(out, 0),
+                                 half(out, 1)},
+                                256, launch.limit, 8);
+  run.setRunsAhead(isUnseen);
+  while (run.run(piece).reason == StopReason::Budget)
+    ;
+  Outcome outcome;
+  outcome.instructions = run.grid()->instructions();
+  outcome.out = machine.words(out, words);
+  outcome.out.push_back(machine.words(counter, 1)[0]);
+  outcome.warps = warpsOf(*run.grid());
+  if (run.grid()->trap())
+    outcome.end = run.grid()->trap()->str();
+  return outcome;
+}
+
+Tickets randomLaunch(std::mt19937 &random) {
+  auto oneOf = [&](std::initializer_list<unsigned> values) { return values.begin()[random() % values.size()]; };
+  Tickets launch;
+  launch.grid = {1 + unsigned(random() % 9), 1 + unsigned(random() % 4), 1};
+  launch.block = {oneOf({1, 32, 33, 64, 90, 128, 256}), 1, 1};
+  launch.config.sm.count = oneOf({1, 2, 3, 5, 16});
+  launch.config.sm.warps = oneOf({8, 9, 24, 48});
+  launch.config.scheduler.quantum = oneOf({12, 50, 200, 1000});
+  const unsigned odd = oneOf({0, 0, 1, 6});
+  for (u64 i = launch.grid.count() * 8; i > 0; --i) {
+    const unsigned kind = random() % 100 < odd ? 1 + unsigned(random() % 3) : 0,
+                   turns = random() % 8 ? unsigned(random() % 12) : unsigned(random() % (odd ? 600 : 40));
+    launch.table.push_back(turns | kind << 12);
+  }
+  if (random() % 8 == 0)
+    launch.limit = 1 + random() % 6000;
+  return launch;
+}
+
+} // namespace
+
+TEST(WholeWarps, HaveTheirTurnsInTheSameOrder) {
+  const Program program = assembled(ticketsOfTurns);
+  std::mt19937 random(7);
+  unsigned traps = 0;
+  std::vector<const char *> tiers{"interpreter"};
+  auto library = compiled::compilerLibrary();
+  if (library)
+    tiers.push_back("compiled");
+  else
+    llvm::consumeError(library.takeError());
+  for (unsigned i = 0; i < effort(150) && !HasFailure(); ++i) {
+    const Tickets launch = randomLaunch(random);
+    const Outcome expected = outcomeOf(launch, program, "interpreter", false, ~u64(0));
+    traps += !expected.end.empty();
+    for (const char *tier : tiers)
+      for (u64 piece : {~u64(0), u64(5000), u64(300), u64(37)}) {
+        const Outcome got = outcomeOf(launch, program, tier, true, piece);
+        EXPECT_EQ(got.end, expected.end) << i << ", " << tier << ", pieces of " << piece;
+        EXPECT_EQ(got.instructions, expected.instructions) << i << ", " << tier << ", pieces of " << piece;
+        EXPECT_EQ(got.out, expected.out) << i << ", " << tier << ", pieces of " << piece;
+        EXPECT_EQ(got.warps, expected.warps) << i << ", " << tier << ", pieces of " << piece;
+      }
+  }
+  EXPECT_GT(traps, effort(10));
+}
+
+// A fault of one part of a grid ends the CTAs behind it and none before.
+TEST(WholeWarps, EndWithTheFirstFaultOnThreads) {
+  const Program program = assembled(ticketsOfTurns);
+  for (unsigned threads : {1, 2, 5})
+    for (unsigned i = 0; i < effort(10); ++i) {
+      std::mt19937 random(i);
+      TestMachine machine({}, program.engine());
+      LaunchSpec spec;
+      spec.kernel = "test";
+      spec.grid = {200, 1, 1};
+      spec.block = {96, 1, 1};
+      spec.sharedBytes = 256;
+      spec.localBytes = 8;
+      const unsigned first = 20 + unsigned(random() % 150);
+      std::vector<u32> table(1600);
+      for (unsigned cta = first; cta < 200; cta += 1 + random() % 9)
+        table[cta * 8 + random() % 3] = 1 << 12;
+      table[first * 8 + 1] = 1 << 12;
+      const u64 addresses[] = {machine.buffer(4), machine.buffer(table.size() * 4), machine.buffer(200 * 96 * 8)};
+      machine.setWords(addresses[1], table);
+      spec.parameters.resize(sizeof(addresses));
+      std::memcpy(spec.parameters.data(), addresses, sizeof(addresses));
+      auto run = cantFail(ParallelRun::create(machine.device, program, spec, threads));
+      ASSERT_EQ(run->run(), StopReason::Trapped);
+      EXPECT_EQ(run->trap()->cta.x, first) << threads << " threads, " << i;
+    }
+}
