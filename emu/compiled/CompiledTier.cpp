@@ -166,17 +166,22 @@ static std::vector<Row> threadsOf(const Dim3 &block, unsigned warps) {
   return rows;
 }
 
-void CompiledTier::prepare(compiled::Kept &kept, const Warp &warp, u64 left) {
-  if (threads.empty())
-    threads = threadsOf(grid.launch().block, grid.warpsPerCta());
+/// What differs from warp to warp.
+void CompiledTier::place(compiled::Kept &kept, const Warp &warp, u64 left) {
   kept.left = s64(left);
   kept.pushes = kept.pops = 0;
-  kept.prefersFull = prefersFull;
-  kept.special = askSpecial;
   kept.threads = threads[3 * warp.index()].lane;
   const Dim3 cta = warp.cta().index();
   kept.cta[0] = cta.x, kept.cta[1] = cta.y, kept.cta[2] = cta.z;
   kept.number = warp.index();
+}
+
+void CompiledTier::prepare(compiled::Kept &kept, const Warp &warp, u64 left) {
+  if (threads.empty())
+    threads = threadsOf(grid.launch().block, grid.warpsPerCta());
+  place(kept, warp, left);
+  kept.prefersFull = prefersFull;
+  kept.special = askSpecial;
   kept.launched = warp.lanesLaunched();
   kept.frameBytes = u32(warp.registers() * rowBytes);
   kept.isUnseen = isUnseen;
@@ -226,29 +231,34 @@ void CompiledTier::leave(Warp &warp, const CompiledKernel &kernel, u32 at, compi
 }
 
 Tier::Whole CompiledTier::runWhole(Warp &warp, u64 budget) {
-  isUnseen = grid.executesPast(compiled::RegionPlan::mostOperations);
-  if (!isUsable() || !isUnseen || warp.active != allLanes || !prefersFull)
+  if (!isUsable() || warp.active != allLanes || !prefersFull)
     return {0, false};
   const size_t index = grid.indexOf(*warp.pc);
   const u32 leader = full.leaderAt(index);
   if (leader == CompiledKernel::none)
     return {0, false};
-  compiled::Kept kept;
-  prepare(kept, warp, budget);
-  kept.depth = kept.deepest = 0;
-  std::fill_n(kept.waiting, 5, 0);
-  std::fill_n(kept.masks, StackShape::most, 0);
-  const u32 at = full.kernel->run(warp, leader, kept);
-  u64 left = u64(std::max<s64>(kept.left, 0));
-  if (at == compiled::exited)
-    warp.divergence().count(kept.pushes, kept.pops, kept.deepest);
-  else
-    leave(warp, *full.kernel, at, kept);
-  const u64 done = budget - left + warp.past;
-  full.entered(leader, index, at == compiled::exited ? std::max(done, Code::worthwhile) : done);
-  if (at != compiled::exited && full.leftAt(warp, at))
+  isUnseen = true;
+  if (!isPrepared) {
+    prepare(whole, warp, budget);
+    std::fill_n(whole.waiting, 5, 0);
+    std::fill_n(whole.masks, StackShape::most, 0);
+    isPrepared = true;
+  }
+  place(whole, warp, budget);
+  whole.depth = whole.deepest = 0;
+  const u32 at = full.kernel->run(warp, leader, whole);
+  const u64 left = u64(std::max<s64>(whole.left, 0));
+  if (at == compiled::exited) [[likely]] {
+    if (whole.deepest)
+      warp.divergence().count(whole.pushes, whole.pops, whole.deepest);
+    return {budget - left, true};
+  }
+  leave(warp, *full.kernel, at, whole);
+  full.entered(leader, index, budget - left + warp.past);
+  if (full.leftAt(warp, at))
     remake(full);
-  return {budget - left, at == compiled::exited};
+  isPrepared = false;
+  return {budget - left, false};
 }
 
 Tier::Ran CompiledTier::run(Warp &warp, u64 budget) {

@@ -65,6 +65,7 @@ private:
   llvm::Error ask(Code &made);
   /// Accesses have turned out to be of another kind than thought.
   void remake(Code &made);
+  void place(compiled::Kept &kept, const Warp &warp, u64 left);
   void prepare(compiled::Kept &kept, const Warp &warp, u64 left);
   void leave(Warp &warp, const compiled::CompiledKernel &kernel, u32 at, compiled::Kept &kept);
   void enter(Warp &warp, const compiled::CompiledKernel &kernel, u32 leader, u64 &left);
@@ -77,6 +78,8 @@ private:
   bool prefersFull = true;
   bool isUnseen = false;  ///< Kept::isUnseen
   std::vector<Row> threads; ///< Kept::threads of all warps of a CTA
+  compiled::Kept whole; ///< of runWhole: all of a warp that has just started but for what differs
+  bool isPrepared = false;
   u64 partings = 0, fullInstructions = 0;
   Interpreter interpreter;
   u64 generation = ~u64(0);

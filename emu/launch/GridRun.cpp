@@ -574,7 +574,7 @@ void GridRun::handOutOne() {
 
 //===--- Warps that begin and end in one turn -----------------------------===//
 
-bool GridRun::canBeWhole() const { return isPlain(machine.config()) && executesPast(0); }
+bool GridRun::canBeWhole() const { return isPlain(machine.config()) && executesPast(compiled::RegionPlan::mostOperations); }
 
 Tier::Whole GridRun::runWhole(Warp &warp, u64 turn) {
   Tier::Whole ran = tier->runWhole(warp, turn);
