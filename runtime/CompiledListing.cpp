@@ -25,9 +25,13 @@ Error runtime::printCompiled(const Executable &executable, const KernelInfo &ker
     return "// " + describe(address) + ": " + decoder.print(executable.code()[index], address, describe) +
            ";";
   };
-  for (bool isFull : {true, false}) {
-    os << (isFull ? "// " : "\n// ") << kernel.name << ": code for warps "
-       << (isFull ? "all of whose lanes are active" : "with any lanes") << ", " << (*engine)->name << '\n';
+  using compiled::Warps;
+  for (Warps warps : {Warps::Full, Warps::Any, Warps::Whole}) {
+    os << (warps == Warps::Full ? "// " : "\n// ") << kernel.name << ": code for warps "
+       << (warps == Warps::Full  ? "all of whose lanes are active"
+           : warps == Warps::Any ? "with any lanes"
+                                 : "that begin and end in one turn")
+       << ", " << (*engine)->name << '\n';
     u32 last = CompiledKernel::none;
     size_t lines = 0;
     auto line = [&](u32 index, llvm::StringRef text) {
@@ -36,7 +40,7 @@ Error runtime::printCompiled(const Executable &executable, const KernelInfo &ker
       os << text << '\n';
       ++lines;
     };
-    Expected<RegionPlan> plan = CompiledKernel::list(program, kernel.entry, isFull, line);
+    Expected<RegionPlan> plan = CompiledKernel::list(program, kernel.entry, warps, line);
     if (!plan)
       return plan.takeError();
     if (!lines)

@@ -67,9 +67,14 @@ struct PoolWord {
   bool operator==(const PoolWord &) const = default;
 };
 
+/// Which warps code is for. Full: all of their lanes are active, and where they part code leaves. Whole: the same, and
+/// they begin with the kernel and end; a Group of them runs at once.
+enum class Warps : u8 { Any, Full, Whole };
+
 /// Operations in the order of their indexes. Those that follow each other in the program may be missing.
 struct Region {
-  bool isFull; ///< code for warps all of whose lanes are active, which leaves where they part
+  Warps warps;
+  bool isFull() const { return warps != Warps::Any; }
   const char *width; ///< the engine's name
   const Operation *operations;
   u32 count;
@@ -77,6 +82,7 @@ struct Region {
   u32 poolSize;
   const StackShape *stacks;
   u32 stackCount;
+  u32 entry; ///< the index of the kernel's first operation
   bool tellsPlaces; ///< its code says which operation it is of, as source lines: the index in the program,
                     ///< from 1
 };
@@ -93,6 +99,7 @@ struct Kept {
   u32 (*special)(WarpState *warp, u32 number, u32 *row);
   const u32 *threads; ///< rows of TID.X, TID.Y and TID.Z
   u32 cta[3];         ///< CTAID
+  u32 sizes[6];       ///< NTID and NCTAID
   u32 number;         ///< of the warp in its CTA
   LaneMask launched;
   u32 frameBytes; ///< of the registers
@@ -107,8 +114,28 @@ inline constexpr u32 exited = ~u32(1);
 /// long as whole blocks fit into what is left. Returns the index of the operation that it stands before, or `exited`.
 using Entry = u32 (*)(WarpState *warp, unsigned char *frame, u32 leader, Kept *kept);
 
+/// CTAs of one size whose warps begin and end in one turn each, as far as is known: the first one's of each have their
+/// turns, then the second ones'.
+struct Group {
+  struct Cta {
+    u32 index[3];
+    unsigned char *shared;
+    u64 executed; ///< by its warps
+  };
+  Cta *ctas;
+  const u32 *threads; ///< Kept::threads of the first warp; those of the next one follow
+  u64 deepest;        ///< the stack, of all warps so far
+  u64 most, turn;     ///< instructions that may execute, and of one turn, for which there must be as many
+  u32 count;          ///< of CTAs
+  u32 warps;          ///< of each that run here
+  u32 warp, cta;      ///< whose turn is next, or was the last one
+};
+/// The same for a group, all of whose warps run in one state and frame. `exited`: all turns that there is room for have
+/// been. Else that is the turn in which code was left.
+using GroupEntry = u32 (*)(WarpState *warp, unsigned char *frame, Group *group, Kept *kept);
+
 struct Code {
-  Entry entry;
+  void *entry; ///< an Entry or a GroupEntry
   void *owner; ///< the compiler's
   u64 bytes;   ///< of its object
   bool wasKnown; ///< it was in the cache on disk

@@ -13,7 +13,7 @@ using namespace leno::compiled;
 using namespace llvm;
 
 static Region regionOf(const RegionPlan &plan, const char *width) {
-  return {plan.isFull,
+  return {plan.warps,
           width,
           plan.operations.data(),
           u32(plan.operations.size()),
@@ -21,12 +21,13 @@ static Region regionOf(const RegionPlan &plan, const char *width) {
           u32(plan.pool.size()),
           plan.stacks.data(),
           u32(plan.stacks.size()),
+          plan.entry,
           false};
 }
 
-Expected<RegionPlan> CompiledKernel::list(const Program &program, u64 entry, bool isFull,
+Expected<RegionPlan> CompiledKernel::list(const Program &program, u64 entry, Warps warps,
                                           function_ref<void(u32, StringRef)> line) {
-  RegionPlan plan(program, entry, isFull, {});
+  RegionPlan plan(program, entry, warps, {});
   if (plan.isEmpty())
     return plan;
   Expected<const Compiler *> compiler = compilerLibrary();
@@ -143,9 +144,9 @@ bool CompiledKernel::isOf(const Program &program) const {
   });
 }
 
-Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::get(const Program &program, u64 entry, bool isFull,
+Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::get(const Program &program, u64 entry, Warps warps,
                                                                    const RegionPlan::Guess &guess) {
-  return get(RegionPlan(program, entry, isFull, guess), program.engine().name);
+  return get(RegionPlan(program, entry, warps, guess), program.engine().name);
 }
 
 Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::get(RegionPlan plan, const char *width,

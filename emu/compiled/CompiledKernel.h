@@ -17,7 +17,7 @@ public:
   /// same operations. Null where nothing of it would be compiled. Fails where the compiler's library cannot be
   /// had. For any number of threads.
   static llvm::Expected<std::shared_ptr<const CompiledKernel>>
-  get(const Program &program, u64 entry, bool isFull, const RegionPlan::Guess &guess);
+  get(const Program &program, u64 entry, Warps warps, const RegionPlan::Guess &guess);
   /// `process`: makes what is not known; null: the process itself.
   static llvm::Expected<std::shared_ptr<const CompiledKernel>> get(RegionPlan plan, const char *width,
                                                                    CompilerProcess *process = nullptr);
@@ -30,7 +30,7 @@ public:
   static Totals totals();
   /// The host's assembly of what it would become, line by line: the index of the operation that a line is of,
   /// or `none`, and its text. Returns what of the program is in it; empty: nothing would be compiled.
-  static llvm::Expected<RegionPlan> list(const Program &program, u64 entry, bool isFull,
+  static llvm::Expected<RegionPlan> list(const Program &program, u64 entry, Warps warps,
                                          llvm::function_ref<void(u32 index, llvm::StringRef text)> line);
   ~CompiledKernel();
   CompiledKernel(const CompiledKernel &) = delete;
@@ -52,7 +52,10 @@ public:
   const StackShape &shape(u32 number) const { return thePlan.stacks[number]; }
   /// Compiled code has nothing before it that a sanitizer could look at.
   [[clang::no_sanitize("function")]] u32 run(WarpState &warp, u32 leader, Kept &kept) const {
-    return code.entry(&warp, warp.frame, leader, &kept);
+    return reinterpret_cast<Entry>(code.entry)(&warp, warp.frame, leader, &kept);
+  }
+  [[clang::no_sanitize("function")]] u32 run(WarpState &warp, Group &group, Kept &kept) const {
+    return reinterpret_cast<GroupEntry>(code.entry)(&warp, warp.frame, &group, &kept);
   }
   /// The program has the operations that it was made of.
   bool isOf(const Program &program) const;

@@ -93,11 +93,16 @@ void CompiledTier::Code::entered(u32 leader, size_t index, u64 instructions) {
 
 CompiledTier::CompiledTier(const GridRun &grid, const LaunchCode &code, compiled::KernelSource &source)
     : grid(grid), code(code), source(source) {
-  full.guess.hasWideRows = any.guess.hasWideRows = grid.launch().block.x % laneCount == 0;
+  full.guess.hasWideRows = any.guess.hasWideRows = whole.guess.hasWideRows = grid.launch().block.x % laneCount == 0;
   full.isWanted = true;
+  whole.isWanted = grid.mayBeWhole() && !grid.launch().localBytes;
 }
 
 llvm::Error CompiledTier::prepare() {
+  if (llvm::Error error = ask(whole))
+    return error;
+  if (whole.kernel && !full.isNeeded)
+    return llvm::Error::success();
   if (llvm::Error error = ask(full))
     return error;
   return ask(any);
@@ -107,7 +112,7 @@ llvm::Error CompiledTier::ask(Code &made) {
   if (!made.isWanted || made.isAnswered)
     return llvm::Error::success();
   std::optional<compiled::KernelSource::Made> got =
-      source.get(grid.program(), grid.launch().entry, &made == &full, made.guess);
+      source.get(grid.program(), grid.launch().entry, warpsOf(made), made.guess);
   if (!got)
     return llvm::Error::success();
   made.isAnswered = true;
@@ -130,6 +135,10 @@ bool CompiledTier::isUsable() {
   constexpr Observer::Interests untold = Observer::eachInstruction | Observer::Counts | Observer::Memory |
                                          Observer::GenericMemory | Observer::Constants | Observer::Divergence |
                                          Observer::Stack;
+  if (!full.kernel && whole.kernel && !full.isNeeded) {
+    full.isNeeded = true;
+    llvm::consumeError(ask(full));
+  }
   if (!full.kernel)
     return false;
   if (generation != code.generation()) {
@@ -182,6 +191,9 @@ void CompiledTier::prepare(compiled::Kept &kept, const Warp &warp, u64 left) {
   place(kept, warp, left);
   kept.prefersFull = prefersFull;
   kept.special = askSpecial;
+  const Dim3 &block = grid.launch().block, &all = grid.launch().grid;
+  const u32 sizes[] = {block.x, block.y, block.z, all.x, all.y, all.z};
+  std::copy_n(sizes, 6, kept.sizes);
   kept.launched = warp.lanesLaunched();
   kept.frameBytes = u32(warp.registers() * rowBytes);
   kept.isUnseen = isUnseen;
@@ -230,6 +242,19 @@ void CompiledTier::leave(Warp &warp, const CompiledKernel &kernel, u32 at, compi
   LENO_ASSERT(stack.depth() == kept.depth, "compiled code has lost an entry of the stack");
 }
 
+/// Of one that has just started.
+void CompiledTier::prepareStarted(const Warp &warp, u64 budget) {
+  isUnseen = true;
+  if (!isPrepared) {
+    prepare(started, warp, budget);
+    std::fill_n(started.waiting, 5, 0);
+    std::fill_n(started.masks, StackShape::most, 0);
+    isPrepared = true;
+  }
+  place(started, warp, budget);
+  started.depth = started.deepest = 0;
+}
+
 Tier::Whole CompiledTier::runWhole(Warp &warp, u64 budget) {
   if (!isUsable() || warp.active != allLanes || !prefersFull)
     return {0, false};
@@ -237,28 +262,58 @@ Tier::Whole CompiledTier::runWhole(Warp &warp, u64 budget) {
   const u32 leader = full.leaderAt(index);
   if (leader == CompiledKernel::none)
     return {0, false};
-  isUnseen = true;
-  if (!isPrepared) {
-    prepare(whole, warp, budget);
-    std::fill_n(whole.waiting, 5, 0);
-    std::fill_n(whole.masks, StackShape::most, 0);
-    isPrepared = true;
-  }
-  place(whole, warp, budget);
-  whole.depth = whole.deepest = 0;
-  const u32 at = full.kernel->run(warp, leader, whole);
-  const u64 left = u64(std::max<s64>(whole.left, 0));
+  prepareStarted(warp, budget);
+  const u32 at = full.kernel->run(warp, leader, started);
+  const u64 left = u64(std::max<s64>(started.left, 0));
   if (at == compiled::exited) [[likely]] {
-    if (whole.deepest)
-      warp.divergence().count(whole.pushes, whole.pops, whole.deepest);
+    if (started.deepest)
+      warp.divergence().count(started.pushes, started.pops, started.deepest);
     return {budget - left, true};
   }
-  leave(warp, *full.kernel, at, whole);
+  leave(warp, *full.kernel, at, started);
   full.entered(leader, index, budget - left + warp.past);
   if (full.leftAt(warp, at))
     remake(full);
   isPrepared = false;
   return {budget - left, false};
+}
+
+Tier::Grouped CompiledTier::runGroup(Warp &warp, compiled::Group &group) {
+  prepareStarted(warp, group.turn);
+  group.threads = threads.front().lane;
+  group.deepest = 0;
+  auto placeIn = [](const compiled::Group &of) { return u64(of.warp) * of.count + of.cta; };
+  const u64 before = placeIn(group);
+  const u32 at = whole.kernel->run(warp, group, started);
+  if (const u64 deepest = std::max(group.deepest, started.deepest))
+    warp.divergence().count(started.pushes, started.pops, deepest);
+  turns += placeIn(group) - before;
+  if (at == compiled::exited)
+    return Grouped::Paused;
+  isPrepared = false;
+  leftAt = at;
+  ofTurn = group.turn;
+  // Where warps often leave it, it gains nothing.
+  constexpr u32 looks = 64;
+  if (++leftTurns == looks) {
+    whole.isWanted = turns > 8 * looks;
+    leftTurns = turns = 0;
+  }
+  return Grouped::Left;
+}
+
+u64 CompiledTier::moveLeft(Warp &from, Warp &to) {
+  const size_t bytes = size_t(from.registers()) * rowBytes;
+  std::memcpy(to.frame, from.frame, bytes);
+  std::memset(from.frame, 0, bytes);
+  std::copy_n(from.predicates, truePredicate, to.predicates);
+  to.codes = from.codes;
+  to.active = from.active;
+  started.pushes = started.pops = 0; // they are counted
+  leave(to, *whole.kernel, leftAt, started);
+  if (whole.leftAt(to, leftAt))
+    remake(whole);
+  return ofTurn - u64(std::max<s64>(started.left, 0));
 }
 
 Tier::Ran CompiledTier::run(Warp &warp, u64 budget) {

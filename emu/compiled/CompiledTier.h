@@ -19,7 +19,11 @@ public:
   CompiledTier(const GridRun &grid, const LaunchCode &code, compiled::KernelSource &source);
   Ran run(Warp &warp, u64 budget) override;
   Whole runWhole(Warp &warp, u64 budget) override;
-  /// Asks for code that is wanted and not there yet. Fails where the machine's own code would fail to be made.
+  bool runsGroups() const override { return whole.kernel && whole.isWanted && whole.kernel->isMadeOf(code); }
+  Grouped runGroup(Warp &warp, compiled::Group &group) override;
+  u64 moveLeft(Warp &from, Warp &to) override;
+  /// Asks for code that is wanted and not there yet; of a kernel whose warps begin and end in one turn for that of groups
+  /// first. Fails where the machine's own code would fail to be made.
   llvm::Error prepare();
   /// How often there was new code.
   unsigned timesMade() const { return times; }
@@ -38,6 +42,7 @@ private:
     std::vector<u32> left;    ///< by operation: how often code was left at a regular access that was none
     compiled::RegionPlan::Guess guess;
     bool isWanted = false, isAnswered = false;
+    bool isNeeded = false; ///< though there is whole code
     unsigned remakes = 0; ///< that were asked for
 
     void set(std::shared_ptr<const compiled::CompiledKernel> made, size_t programSize);
@@ -52,6 +57,9 @@ private:
   };
 
   bool isUsable();
+  compiled::Warps warpsOf(const Code &made) const {
+    return &made == &any ? compiled::Warps::Any : &made == &full ? compiled::Warps::Full : compiled::Warps::Whole;
+  }
   /// The code for the warp's lanes of now.
   Code &codeOf(const Warp &warp) {
     if (warp.active == allLanes && prefersFull)
@@ -67,6 +75,7 @@ private:
   void remake(Code &made);
   void place(compiled::Kept &kept, const Warp &warp, u64 left);
   void prepare(compiled::Kept &kept, const Warp &warp, u64 left);
+  void prepareStarted(const Warp &warp, u64 budget);
   void leave(Warp &warp, const compiled::CompiledKernel &kernel, u32 at, compiled::Kept &kept);
   void enter(Warp &warp, const compiled::CompiledKernel &kernel, u32 leader, u64 &left);
 
@@ -74,12 +83,15 @@ private:
   const LaunchCode &code;
   compiled::KernelSource &source;
   unsigned times = 0;
-  Code full, any; ///< for warps with all lanes, and for others
+  Code full, any, whole; ///< for warps with all lanes, for others, and for groups
   bool prefersFull = true;
   bool isUnseen = false;  ///< Kept::isUnseen
   std::vector<Row> threads; ///< Kept::threads of all warps of a CTA
-  compiled::Kept whole; ///< of runWhole: all of a warp that has just started but for what differs
+  compiled::Kept started; ///< all of a warp that has just started but for what differs
   bool isPrepared = false;
+  u64 leftTurns = 0, turns = 0; ///< how often whole code was left, and of how many turns
+  u32 leftAt = 0;                ///< last, before that operation,
+  u64 ofTurn = 0;                ///< in a turn of so many instructions
   u64 partings = 0, fullInstructions = 0;
   Interpreter interpreter;
   u64 generation = ~u64(0);

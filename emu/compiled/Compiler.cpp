@@ -173,7 +173,7 @@ compiled::CodeCache::Key keyOf(const compiled::Region &region, const orc::JITTar
   text(target.getCPU());
   text(target.getFeatures().getString());
   text(region.width);
-  number(region.isFull);
+  number(u64(region.warps));
   number(region.count);
   for (const compiled::Operation &each : ArrayRef(region.operations, region.count)) {
     text(StringRef(reinterpret_cast<const char *>(&each.op), sizeof(Op)));
@@ -186,6 +186,7 @@ compiled::CodeCache::Key keyOf(const compiled::Region &region, const orc::JITTar
     number(word.isConstant);
     number(word.value);
   }
+  number(region.entry);
   number(region.stackCount);
   for (const compiled::StackShape &shape : ArrayRef(region.stacks, region.stackCount)) {
     number(shape.depth);
@@ -229,7 +230,7 @@ Error link(std::unique_ptr<MemoryBuffer> object, compiled::Code &code) {
     Expected<orc::ExecutorAddr> address = (*linker)->lookup(*library, compiled::regionName);
     if (!address)
       return address.takeError();
-    code.entry = address->toPtr<compiled::Entry>();
+    code.entry = address->toPtr<void *>();
     code.owner = &*library;
     return Error::success();
   }();

@@ -107,16 +107,16 @@ std::shared_ptr<HotKernel> HotKernel::of(const Program &program, u64 entry) {
   return kernel;
 }
 
-std::optional<KernelSource::Made> HotKernel::get(const Program &program, u64 entry, bool isFull,
+std::optional<KernelSource::Made> HotKernel::get(const Program &program, u64 entry, Warps warps,
                                                  const RegionPlan::Guess &guess) {
   std::lock_guard lock(mutex);
   for (const auto &making : makings)
-    if (making->plan.isFull == isFull && making->guess == guess) {
+    if (making->plan.warps == warps && making->guess == guess) {
       if (!making->isDone.load(std::memory_order_acquire))
         return std::nullopt;
       return making->kernel && making->kernel->isOf(program) ? making->kernel : nullptr;
     }
-  RegionPlan plan(program, entry, isFull, guess);
+  RegionPlan plan(program, entry, warps, guess);
   if (plan.isEmpty())
     return Made(nullptr);
   auto making = std::make_shared<Making>(std::move(plan), program.engine().name, guess);

@@ -41,8 +41,19 @@ private:
   }
   Error keepWhatIsCalled();
   void loadState();
+  void beginGroup();
+  void endTurn();
+  Value *groupField(size_t offset) {
+    return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), function_->getArg(2), offset);
+  }
+  /// Of the CTA whose turn it is.
+  Value *ctaField(size_t offset) {
+    return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), ir.CreateLoad(ir.getPtrTy(), ctaAt), offset);
+  }
+  bool isWhole() const { return region.warps == Warps::Whole; }
   void finishExit();
   void giveStack();
+  void giveGroup();
   void mark(StringRef name);
   Value *rowAsked(const Operation &operation);
   Error buildBlock(u32 first, u32 end);
@@ -90,9 +101,12 @@ private:
   Value *asked = nullptr; ///< a row that the machine fills
   Value *isUnseen = nullptr, *left = nullptr, *depth = nullptr, *deepest = nullptr, *pushes = nullptr, *pops = nullptr;
   Value *masks[StackShape::most] = {}, *waiting[5] = {}; ///< of what is kept, by entry and by Reason
-  SwitchInst *entries = nullptr;
+  SwitchInst *entries = nullptr; ///< null: of a group there is one,
+  BasicBlock *starts = nullptr;  ///< behind this block
   BasicBlock *exit = nullptr;
   PHINode *exitIndex = nullptr, *exitLeft = nullptr, *exitStack = nullptr;
+  Value *groupWarp = nullptr, *groupCta = nullptr, *mostLeft = nullptr, *groupDeepest = nullptr, *ctaAt = nullptr, *threadsAt = nullptr; ///< of a group
+  BasicBlock *turn = nullptr, *pauses = nullptr; ///< of a group: the next one, and there is no room for it
   BasicBlock *ended = nullptr; ///< all lanes have exited
   PHINode *endedAt = nullptr;
   struct Leader {
@@ -142,16 +156,7 @@ Constant *RegionBuilder::constantOf(const Operation &operation) {
 void RegionBuilder::loadState() {
   Type *word = ir.getInt32Ty(), *wide = ir.getInt64Ty(), *pointer = ir.getPtrTy();
   ir.CreateStore(function_->getArg(1), field(offsetof(WarpState, frame)));
-  if (region.isFull)
-    ir.CreateStore(ir.getInt32(allLanes), field(offsetof(WarpState, active)));
-  else
-    copyIn(offsetof(WarpState, active), word);
-  for (unsigned k = 0; k < truePredicate; ++k)
-    copyIn(predicateAt(k), word);
   ir.CreateStore(ir.getInt32(allLanes), field(predicateAt(truePredicate)));
-  copyIn(predicateAt(sinkPredicate), word);
-  for (unsigned k = 0; k < 4; ++k)
-    copyIn(codeAt(k), word);
   for (size_t window : {offsetof(WarpState, global), offsetof(WarpState, otherGlobal), offsetof(WarpState, shared),
                         offsetof(WarpState, local)}) {
     copyIn(window + offsetof(MemoryWindow, base), wide);
@@ -159,16 +164,101 @@ void RegionBuilder::loadState() {
     copyIn(window + offsetof(MemoryWindow, host), pointer);
   }
   copyIn(offsetof(WarpState, constants), pointer);
+  if (isWhole())
+    return;
+  if (region.isFull())
+    ir.CreateStore(ir.getInt32(allLanes), field(offsetof(WarpState, active)));
+  else
+    copyIn(offsetof(WarpState, active), word);
+  for (unsigned k = 0; k < truePredicate; ++k)
+    copyIn(predicateAt(k), word);
+  copyIn(predicateAt(sinkPredicate), word);
+  for (unsigned k = 0; k < 4; ++k)
+    copyIn(codeAt(k), word);
+}
+
+/// A turn begins as Warp::start leaves a warp, where there is room for it.
+void RegionBuilder::beginGroup() {
+  Type *word = ir.getInt32Ty(), *wide = ir.getInt64Ty(), *pointer = ir.getPtrTy();
+  auto own = [&](Value *&its, Type *type, size_t offset) {
+    its = ir.CreateAlloca(type);
+    ir.CreateStore(ir.CreateLoad(type, groupField(offset)), its);
+  };
+  own(groupWarp, word, offsetof(Group, warp));
+  own(groupCta, word, offsetof(Group, cta));
+  own(mostLeft, wide, offsetof(Group, most));
+  own(groupDeepest, wide, offsetof(Group, deepest));
+  ctaAt = ir.CreateAlloca(pointer);
+  threadsAt = ir.CreateAlloca(pointer);
+  turn = BasicBlock::Create(context, "turn", function_);
+  entries = nullptr;
+  ir.CreateBr(turn);
+  ir.SetInsertPoint(turn);
+  Value *length = ir.CreateLoad(wide, groupField(offsetof(Group, turn))), *most = ir.CreateLoad(wide, mostLeft);
+  BasicBlock *starts = BasicBlock::Create(context, "starts", function_);
+  pauses = BasicBlock::Create(context, "pauses", function_);
+  Value *isOver = ir.CreateICmpUGE(loadWord(groupWarp), loadWord(groupField(offsetof(Group, warps))));
+  ir.CreateCondBr(ir.CreateOr(ir.CreateICmpULT(most, length), isOver), pauses, starts);
+  ir.SetInsertPoint(pauses);
+  giveGroup();
+  ir.CreateRet(ir.getInt32(exited));
+  ir.SetInsertPoint(starts);
+  mark(enteringRows);
+  ir.CreateStore(length, left);
+  ir.CreateStore(ir.getInt64(0), depth);
+  ir.CreateStore(ir.getInt64(0), deepest);
+  for (unsigned k = 0; k < StackShape::most; ++k)
+    ir.CreateStore(ir.getInt32(0), masks[k]);
+  for (unsigned k = 1; k < 5; ++k)
+    ir.CreateStore(ir.getInt32(0), waiting[k]);
+  ir.CreateStore(ir.getInt32(allLanes), field(offsetof(WarpState, active)));
+  for (unsigned k = 0; k <= sinkPredicate; ++k)
+    if (k != truePredicate)
+      ir.CreateStore(ir.getInt32(0), field(predicateAt(k)));
+  for (unsigned k = 0; k < 4; ++k)
+    ir.CreateStore(ir.getInt32(0), field(codeAt(k)));
+  Value *ctas = ir.CreateLoad(pointer, groupField(offsetof(Group, ctas)));
+  Value *bytes = ir.CreateMul(ir.CreateZExt(loadWord(groupCta), wide), ir.getInt64(sizeof(Group::Cta)));
+  ir.CreateStore(ir.CreateInBoundsGEP(ir.getInt8Ty(), ctas, bytes), ctaAt);
+  Value *rows = ir.CreateMul(ir.CreateZExt(loadWord(groupWarp), wide), ir.getInt64(3 * rowBytes));
+  ir.CreateStore(ir.CreateInBoundsGEP(ir.getInt8Ty(), ir.CreateLoad(pointer, groupField(offsetof(Group, threads))), rows),
+                 threadsAt);
+  ir.CreateStore(ir.CreateLoad(pointer, ctaField(offsetof(Group::Cta, shared))),
+                 field(offsetof(WarpState, shared) + offsetof(MemoryWindow, host)));
+}
+
+void RegionBuilder::giveGroup() {
+  ir.CreateStore(loadWord(groupWarp), groupField(offsetof(Group, warp)));
+  ir.CreateStore(loadWord(groupCta), groupField(offsetof(Group, cta)));
+  ir.CreateStore(ir.CreateLoad(ir.getInt64Ty(), mostLeft), groupField(offsetof(Group, most)));
+  ir.CreateStore(ir.CreateLoad(ir.getInt64Ty(), groupDeepest), groupField(offsetof(Group, deepest)));
+  giveStack();
+}
+
+/// That was a warp of a group, and it has executed what is not left.
+void RegionBuilder::endTurn() {
+  Type *wide = ir.getInt64Ty();
+  Value *done = ir.CreateSub(ir.CreateLoad(wide, groupField(offsetof(Group, turn))), ir.CreateLoad(wide, left));
+  add(ctaField(offsetof(Group::Cta, executed)), done);
+  ir.CreateStore(ir.CreateSub(ir.CreateLoad(wide, mostLeft), done), mostLeft);
+  Value *now = ir.CreateLoad(wide, deepest), *before = ir.CreateLoad(wide, groupDeepest);
+  ir.CreateStore(ir.CreateSelect(ir.CreateICmpUGT(now, before), now, before), groupDeepest);
+  Value *next = ir.CreateAdd(loadWord(groupCta), ir.getInt32(1));
+  Value *isLast = ir.CreateICmpEQ(next, loadWord(groupField(offsetof(Group, count))));
+  ir.CreateStore(ir.CreateSelect(isLast, ir.getInt32(0), next), groupCta);
+  ir.CreateStore(ir.CreateAdd(loadWord(groupWarp), ir.CreateZExt(isLast, ir.getInt32Ty())), groupWarp);
+  ir.CreateBr(turn);
 }
 
 Error RegionBuilder::begin() {
   Type *word = ir.getInt32Ty(), *pointer = ir.getPtrTy();
-  auto *type = FunctionType::get(word, {pointer, pointer, word, pointer}, false);
+  auto *type = FunctionType::get(word, {pointer, pointer, isWhole() ? pointer : word, pointer}, false);
   function_ = Function::Create(type, GlobalValue::ExternalLinkage, regionName, module);
   function_->setDSOLocal(true);
   Argument *frame = function_->getArg(1);
-  for (unsigned k : {0, 1, 3})
-    function_->addParamAttr(k, Attribute::NoAlias);
+  for (unsigned k = 0; k < 4; ++k)
+    if (type->getParamType(k)->isPointerTy())
+      function_->addParamAttr(k, Attribute::NoAlias);
   frame->addAttr(Attribute::getWithAlignment(context, Align(rowBytes)));
   function_->addFnAttr(Attribute::NoUnwind);
   Expected<Function *> model = function("leno_taken_BRA");
@@ -199,7 +289,7 @@ Error RegionBuilder::begin() {
     ir.CreateStore(loadWord(keptField(offset)), own);
   };
   keptWide(left, offsetof(Kept, left));
-  isUnseen = ir.CreateIsNotNull(loadWord(keptField(offsetof(Kept, isUnseen))));
+  isUnseen = isWhole() ? ir.getTrue() : ir.CreateIsNotNull(loadWord(keptField(offsetof(Kept, isUnseen))));
   keptWide(depth, offsetof(Kept, depth));
   keptWide(deepest, offsetof(Kept, deepest));
   keptWide(pushes, offsetof(Kept, pushes));
@@ -211,9 +301,15 @@ Error RegionBuilder::begin() {
   loadState();
   BasicBlock *none = BasicBlock::Create(context, "none", function_);
   exit = BasicBlock::Create(context, "exit", function_);
-  entries = ir.CreateSwitch(function_->getArg(2), none);
-  ir.SetInsertPoint(none);
-  ir.CreateUnreachable();
+  if (isWhole()) {
+    none->eraseFromParent();
+    beginGroup();
+    starts = ir.GetInsertBlock();
+  } else {
+    entries = ir.CreateSwitch(function_->getArg(2), none);
+    ir.SetInsertPoint(none);
+    ir.CreateUnreachable();
+  }
   ended = BasicBlock::Create(context, "ended", function_);
   ir.SetInsertPoint(ended);
   endedAt = ir.CreatePHI(word, 2, "at");
@@ -254,15 +350,22 @@ void RegionBuilder::finishExit() {
   ir.SetInsertPoint(ended);
   if (endedAt->getNumIncomingValues()) {
     mark(endingRows);
-    giveStack();
-    ir.CreateStore(ir.CreateLoad(ir.getInt64Ty(), left), keptField(offsetof(Kept, left)));
-    ir.CreateStore(endedAt, keptField(offsetof(Kept, stack)));
-    ir.CreateRet(ir.getInt32(exited));
+    if (isWhole()) {
+      endTurn();
+    } else {
+      giveStack();
+      ir.CreateStore(ir.CreateLoad(ir.getInt64Ty(), left), keptField(offsetof(Kept, left)));
+      ir.CreateStore(endedAt, keptField(offsetof(Kept, stack)));
+      ir.CreateRet(ir.getInt32(exited));
+    }
   } else
     ended->eraseFromParent();
   ir.SetInsertPoint(exit);
   mark(leavingRows);
-  giveStack();
+  if (isWhole())
+    giveGroup();
+  else
+    giveStack();
   Value *now = ir.CreateAdd(ir.CreateLoad(ir.getInt64Ty(), left), exitLeft);
   ir.CreateStore(now, keptField(offsetof(Kept, left)));
   ir.CreateStore(exitStack, keptField(offsetof(Kept, stack)));
@@ -271,7 +374,7 @@ void RegionBuilder::finishExit() {
     ir.CreateStore(loadWord(masks[k]), keptField(offsetof(Kept, masks) + k * sizeof(LaneMask)));
   for (unsigned k = 1; k < 5; ++k)
     ir.CreateStore(loadWord(waiting[k]), keptField(offsetof(Kept, waiting) + k * sizeof(LaneMask)));
-  if (!region.isFull)
+  if (!region.isFull() || isWhole())
     copyOut(offsetof(WarpState, active), word);
   for (unsigned k = 0; k <= sinkPredicate; ++k)
     if (k != truePredicate)
@@ -339,31 +442,41 @@ void RegionBuilder::push(u32 shape, Value *mask) {
   ir.CreateStore(ir.CreateSelect(ir.CreateICmpUGT(now, most), now, most), deepest);
 }
 
-/// A row with what a special register that is kept holds; null: only the machine knows.
+/// A row with what a special register holds that isKept(); of others null.
 Value *RegionBuilder::rowAsked(const Operation &operation) {
   using SR = isa::SpecialRegister;
   auto *type = FixedVectorType::get(ir.getInt32Ty(), laneCount);
   auto rowOf = [&](Value *values) -> Value * {
-    Value *row = IRBuilder<>(entries).CreateAlloca(type);
+    Value *row = IRBuilder<>(function_->getEntryBlock().getTerminator()).CreateAlloca(type);
     cast<AllocaInst>(row)->setAlignment(Align(rowBytes));
     ir.CreateStore(values, row);
     return row;
   };
-  auto all = [&](size_t offset) { return rowOf(ir.CreateVectorSplat(laneCount, loadWord(keptField(offset)))); };
+  auto all = [&](Value *place) { return rowOf(ir.CreateVectorSplat(laneCount, loadWord(place))); };
   const SR number = SR(operation.op.extra);
   switch (number) {
   case SR::TID_X:
   case SR::TID_Y:
   case SR::TID_Z:
-    return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(),
-                                         ir.CreateLoad(ir.getPtrTy(), keptField(offsetof(Kept, threads))),
-                                         (unsigned(number) - unsigned(SR::TID_X)) * rowBytes);
+    return ir.CreateConstInBoundsGEP1_64(
+        ir.getInt8Ty(), ir.CreateLoad(ir.getPtrTy(), isWhole() ? threadsAt : keptField(offsetof(Kept, threads))),
+        (unsigned(number) - unsigned(SR::TID_X)) * rowBytes);
   case SR::CTAID_X:
   case SR::CTAID_Y:
-  case SR::CTAID_Z:
-    return all(offsetof(Kept, cta) + (unsigned(number) - unsigned(SR::CTAID_X)) * sizeof(u32));
+  case SR::CTAID_Z: {
+    const size_t axis = (unsigned(number) - unsigned(SR::CTAID_X)) * sizeof(u32);
+    return all(isWhole() ? ctaField(offsetof(Group::Cta, index) + axis) : keptField(offsetof(Kept, cta) + axis));
+  }
+  case SR::NTID_X:
+  case SR::NTID_Y:
+  case SR::NTID_Z:
+    return all(keptField(offsetof(Kept, sizes) + (unsigned(number) - unsigned(SR::NTID_X)) * sizeof(u32)));
+  case SR::NCTAID_X:
+  case SR::NCTAID_Y:
+  case SR::NCTAID_Z:
+    return all(keptField(offsetof(Kept, sizes) + (3 + unsigned(number) - unsigned(SR::NCTAID_X)) * sizeof(u32)));
   case SR::WARPID:
-    return all(offsetof(Kept, number));
+    return all(isWhole() ? groupWarp : keptField(offsetof(Kept, number)));
   case SR::LANEID: {
     SmallVector<u32, laneCount> lanes(laneCount);
     std::iota(lanes.begin(), lanes.end(), 0);
@@ -425,7 +538,7 @@ Error RegionBuilder::buildBranch(const Operation &operation, Constant *op, u64 b
     ir.CreateStore(lanes, active);
     shape = shapeWith(shape, TokenType::Div, next);
   }
-  if (!region.isFull && target <= s64(operation.index)) { // code for all lanes is the better one, where there is some
+  if (!region.isFull() && target <= s64(operation.index)) { // code for all lanes is the better one, where there is some
     BasicBlock *stay = BasicBlock::Create(context, "stay", function_);
     Value *changes = ir.CreateAnd(ir.CreateICmpEQ(lanes, ir.getInt32(allLanes)),
                                   ir.CreateIsNotNull(loadWord(keptField(offsetof(Kept, prefersFull)))));
@@ -463,11 +576,11 @@ Error RegionBuilder::buildTakingOut(const Operation &operation, Constant *op, u6
     if (why)
       ir.CreateStore(mask, waiting[why]);
   };
-  if (why && !region.isFull)
+  if (why && !region.isFull())
     wait(ir.CreateOr(loadWord(waiting[why]), lanes));
-  if (!region.isFull)
+  if (!region.isFull())
     ir.CreateStore(others, active);
-  ir.CreateBr(isSure || region.isFull ? leaver(operation.index, shape, behind) : blockAt(next, shape));
+  ir.CreateBr(isSure || region.isFull() ? leaver(operation.index, shape, behind) : blockAt(next, shape));
 
   ir.SetInsertPoint(unwind);
   Value *reasons[5] = {}, *any = ir.getInt32(0);
@@ -494,7 +607,7 @@ Error RegionBuilder::buildTakingOut(const Operation &operation, Constant *op, u6
     BasicBlock *resumes = block("resumes"), *deeper = block("deeper");
     ir.CreateCondBr(ir.CreateIsNull(back), deeper, resumes);
     ir.SetInsertPoint(resumes);
-    if (region.isFull) {
+    if (region.isFull()) {
       BasicBlock *together = block("together");
       ir.CreateCondBr(ir.CreateICmpEQ(back, ir.getInt32(allLanes)), together, gives);
       ir.SetInsertPoint(together);
@@ -503,7 +616,7 @@ Error RegionBuilder::buildTakingOut(const Operation &operation, Constant *op, u6
       wait(reasons[why]);
     if (reason)
       ir.CreateStore(ir.CreateAnd(reasons[reason], ir.CreateNot(back)), waiting[reason]);
-    if (!region.isFull)
+    if (!region.isFull())
       ir.CreateStore(back, active);
     add(pops, popped);
     add(depth, ir.CreateNeg(popped));
@@ -511,7 +624,8 @@ Error RegionBuilder::buildTakingOut(const Operation &operation, Constant *op, u6
     ir.SetInsertPoint(deeper);
   }
   if (why == unsigned(Reason::Exit)) { // the last lanes, where nothing is below the shape
-    Value *live = ir.CreateAnd(loadWord(keptField(offsetof(Kept, launched))), ir.CreateNot(reasons[why]));
+    Value *launched = isWhole() ? ir.getInt32(allLanes) : loadWord(keptField(offsetof(Kept, launched)));
+    Value *live = ir.CreateAnd(launched, ir.CreateNot(reasons[why]));
     Value *isLast = ir.CreateAnd(ir.CreateIsNull(live),
                                  ir.CreateICmpEQ(ir.CreateLoad(ir.getInt64Ty(), depth), popped));
     BasicBlock *ends = block("ends");
@@ -629,8 +743,13 @@ Error RegionBuilder::build() {
     if (operation.isLeader) {
       BasicBlock *block = BasicBlock::Create(context, formatv("at{0}", operation.index).str(), function_);
       leaders[operation.index] = {block, operation.stack};
-      entries->addCase(ir.getInt32(number++), block);
+      if (entries)
+        entries->addCase(ir.getInt32(number++), block);
     }
+  if (isWhole()) { // of the kernel's first operation, which is the first that was found
+    ir.SetInsertPoint(starts);
+    ir.CreateBr(blockAt(region.entry, 0));
+  }
   for (u32 first = 0; first < region.count;) {
     u32 end = first + 1;
     while (end < region.count && !region.operations[end].isLeader &&

@@ -106,8 +106,8 @@ void classify(const Engine &engine, Operation &operation) {
 /// the way that comes there first.
 class Search {
 public:
-  Search(const Program &program, std::vector<StackShape> &shapes, bool isFull)
-      : program(program), shapes(shapes), isFull(isFull) {}
+  Search(const Program &program, std::vector<StackShape> &shapes, Warps warps)
+      : program(program), shapes(shapes), warps(warps) {}
   void lead(s64 index, u16 shape) {
     leaders.insert(u32(index));
     reach(index, shape);
@@ -116,7 +116,7 @@ public:
 
   const Program &program;
   std::vector<StackShape> &shapes;
-  const bool isFull;
+  const Warps warps;
   llvm::DenseMap<u32, u16> seen;
   llvm::DenseSet<u32> leaders;
   std::deque<u32> waiting;
@@ -151,6 +151,8 @@ void Search::follow(u32 index) {
   operation.stack = seen.lookup(index);
   classify(program.engine(), operation);
   const Op &op = operation.op;
+  if (operation.kind == Kind::Asks && warps == Warps::Whole && !isKept(op.extra))
+    operation.kind = Kind::Leaves; // it does not know which of the machine's warps it runs
   const s64 next = s64(index) + 1, target = next + op.immediate;
   const u16 before = operation.stack;
   const bool isSure = op.guard == truePredicate && !op.guardFlip;
@@ -163,7 +165,7 @@ void Search::follow(u32 index) {
     switch (operation.kind) {
     case Kind::Branches:
       // Where all go together, as in code for all lanes they must, nothing is pushed.
-      operation.parts = !isFull && !isSure;
+      operation.parts = warps == Warps::Any && !isSure;
       if (std::optional<u16> apart = operation.parts ? push(*shape, TokenType::Div, next) : shape) {
         lead(target, *apart);
         if (!isSure)
@@ -293,10 +295,10 @@ void RegionPlan::chooseAccesses(const Program &program, const Guess &guess) {
   }
 }
 
-RegionPlan::RegionPlan(const Program &program, u64 entry, bool isFull, const Guess &guess)
-    : isFull(isFull) {
+RegionPlan::RegionPlan(const Program &program, u64 entry, Warps warps, const Guess &guess)
+    : warps(warps), entry(u32(entry / 8)) {
   stacks.emplace_back();
-  Search search(program, stacks, isFull);
+  Search search(program, stacks, warps);
   search.lead(s64(entry) / 8, 0);
   while (!search.waiting.empty()) {
     u32 next = search.waiting.front();
@@ -331,5 +333,5 @@ bool RegionPlan::isSame(const RegionPlan &other) const {
   auto same = [](const auto &a, const auto &b) {
     return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
   };
-  return isFull == other.isFull && same(stacks, other.stacks) && same(pool, other.pool) && same(operations, other.operations);
+  return warps == other.warps && entry == other.entry && same(stacks, other.stacks) && same(pool, other.pool) && same(operations, other.operations);
 }

@@ -18,14 +18,15 @@ struct RegionPlan {
     std::vector<u32> irregular; ///< accesses by index in the program whose lanes do not lie in one way
     bool operator==(const Guess &) const = default;
   };
-  RegionPlan(const Program &program, u64 entry, bool isFull, const Guess &guess);
+  RegionPlan(const Program &program, u64 entry, Warps warps, const Guess &guess);
   /// Nothing of it would execute.
   bool isEmpty() const;
 
   std::vector<Operation> operations; ///< by index
   std::vector<PoolWord> pool;
   std::vector<StackShape> stacks; ///< the empty one first
-  bool isFull;     ///< Region::isFull
+  Warps warps;
+  u32 entry; ///< Region::entry
   /// The same machine code would be made of both.
   bool isSame(const RegionPlan &other) const;
 

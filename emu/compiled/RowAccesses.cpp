@@ -198,7 +198,7 @@ static DenseMap<const BasicBlock *, BitVector> writtenBy(Function &function, con
 
 /// Rows are read where code is entered, those that somebody needs, and written where it is left, those that may have
 /// changed.
-static void promote(Function &function, const RowUses &uses, Instruction *leaving) {
+static void promote(Function &function, const RowUses &uses, Instruction *leaving, Instruction *entering) {
   Argument *frame = function.getArg(1);
   BasicBlock &entry = function.getEntryBlock();
   auto written = writtenBy(function, uses);
@@ -214,8 +214,11 @@ static void promote(Function &function, const RowUses &uses, Instruction *leavin
   else
     for (BasicBlock *from : SmallVector<BasicBlock *>(predecessors(last)))
       leaves.push_back({SplitEdge(from, last)->getTerminator(), written.lookup(from)});
-  for (BasicBlock *to : SmallVector<BasicBlock *>(successors(&entry)))
-    enters.push_back(SplitEdge(&entry, to)->getTerminator());
+  if (entering)
+    enters.push_back(entering);
+  else
+    for (BasicBlock *to : SmallVector<BasicBlock *>(successors(&entry)))
+      enters.push_back(SplitEdge(&entry, to)->getTerminator());
   IRBuilder<> atEntry(&*entry.getFirstNonPHIOrDbgOrAlloca());
   auto *type = FixedVectorType::get(atEntry.getInt32Ty(), laneCount);
   SmallVector<AllocaInst *> promoted;
@@ -232,7 +235,10 @@ static void promote(Function &function, const RowUses &uses, Instruction *leavin
     isRaw->moveBefore(entry.begin());
     for (Instruction *enter : enters) {
       IRBuilder<> ir(enter);
-      ir.CreateStore(ir.CreateAlignedLoad(type, placeOf(ir), Align(rowBytes)), own);
+      Value *before = Constant::getNullValue(type);
+      if (!entering)
+        before = ir.CreateAlignedLoad(type, placeOf(ir), Align(rowBytes));
+      ir.CreateStore(before, own);
       ir.CreateStore(ir.getFalse(), isRaw);
     }
     auto *numbers = FixedVectorType::get(atEntry.getFloatTy(), laneCount);
@@ -288,7 +294,7 @@ static Instruction *takeMark(Function &function, StringRef name) {
 
 void compiled::promoteRows(Function &function) {
   Instruction *ending = takeMark(function, endingRows);
-  Instruction *leaving = takeMark(function, leavingRows);
+  Instruction *leaving = takeMark(function, leavingRows), *entering = takeMark(function, enteringRows);
   RowUses uses(function);
   bool isAllPromoted = uses.isKnown && leaving;
   for (const auto &[row, use] : uses.rows)
@@ -300,7 +306,7 @@ void compiled::promoteRows(Function &function) {
     ir.CreateMemSet(function.getArg(1), ir.getInt8(0), size, Align(rowBytes));
   }
   if (uses.isKnown && leaving)
-    promote(function, uses, leaving);
+    promote(function, uses, leaving, entering);
 }
 void compiled::replaceKnownRows(Function &function, const Region &region) {
   const DataLayout &layout = function.getParent()->getDataLayout();

@@ -10,6 +10,9 @@
 namespace leno {
 
 class Warp;
+namespace compiled {
+struct Group;
+}
 
 class Tier {
 public:
@@ -34,6 +37,13 @@ public:
   /// Of a warp that has just started and that nobody looks at: all that it ever executes, or as much as this tier does
   /// at once. What is left is for run().
   virtual Whole runWhole(Warp &, u64 /*budget*/) { return {0, false}; }
+  /// The same of all warps of a group, in the state of one that has just started and stays so. Paused:
+  /// the turns that there is room for have been. Left: the last turn goes on elsewhere.
+  virtual bool runsGroups() const { return false; }
+  enum class Grouped : u8 { Paused, Left };
+  virtual Grouped runGroup(Warp &, compiled::Group &) { return Grouped::Paused; }
+  /// It goes on in a warp that has just started. Returns what it has executed so far.
+  virtual u64 moveLeft(Warp & /*from*/, Warp & /*to*/) { return 0; }
 };
 
 } // namespace leno

@@ -554,7 +554,7 @@ void GridRun::retireFinished() {
 /// A part of a grid runs its CTAs side by side, so that one with many would end long after the others: of the
 /// last it takes one when it has none.
 void GridRun::handOut() {
-  if (!whole && !hasHandedOut && canBeWhole() && !code.mayWait(spec.entry))
+  if (!whole && !hasHandedOut && canBeWhole() && mayBeWhole())
     whole = std::make_unique<WholeWarps>(*this);
   if (whole)
     return;
@@ -574,7 +574,24 @@ void GridRun::handOutOne() {
 
 //===--- Warps that begin and end in one turn -----------------------------===//
 
-bool GridRun::canBeWhole() const { return isPlain(machine.config()) && executesPast(compiled::RegionPlan::mostOperations); }
+bool GridRun::canBeWhole() const { return executesPast(compiled::RegionPlan::mostOperations); }
+
+bool GridRun::mayBeWhole() const { return isPlain(machine.config()) && !code.mayWait(spec.entry); }
+
+Tier::Grouped GridRun::runGroup(Warp &warp, compiled::Group &group) {
+  const Tier::Grouped end = tier->runGroup(warp, group);
+  for (size_t i = 0; i < group.count; ++i) {
+    multiprocessors[i]->advance(group.ctas[i].executed);
+    executed += group.ctas[i].executed;
+  }
+  return end;
+}
+
+u64 GridRun::runLeft(Warp &from, Warp &to, u64 turn) {
+  const u64 count = tier->moveLeft(from, to);
+  executedOnes(to, count);
+  return count + execute(to, turn - count);
+}
 
 Tier::Whole GridRun::runWhole(Warp &warp, u64 turn) {
   Tier::Whole ran = tier->runWhole(warp, turn);

@@ -176,6 +176,13 @@ public:
   }
   /// All that a warp executes in a turn, or ever.
   Tier::Whole runWhole(Warp &warp, u64 turn);
+  /// The same of a group, but for what is left; its CTAs are on the first SMs.
+  bool runsGroups() const { return tier->runsGroups(); }
+  Tier::Grouped runGroup(Warp &warp, compiled::Group &group);
+  /// What is left of a turn in a warp that has just started.
+  u64 runLeft(Warp &from, Warp &to, u64 turn);
+  /// As far as the machine and the program tell.
+  bool mayBeWhole() const;
   /// A part that has CTAs and took none for long takes one of the last.
   void takeWhenPatient() {
     if (part.shared && !whole && executed - tookAt > part.shared->patience)

@@ -3,10 +3,14 @@
 
 using namespace leno;
 
-WholeWarps::WholeWarps(GridRun &grid) : grid(grid), places(grid.sms().size()) {}
+WholeWarps::WholeWarps(GridRun &grid) : grid(grid), places(grid.sms().size()), ctas(places.size()) {
+  group.warps = u32(grid.launch().block.count() / laneCount);
+  group.ctas = ctas.data();
+}
 
 /// The CTAs that go out next, one to an SM.
 bool WholeWarps::begin() {
+  const CtaNeeds &needs = grid.needs();
   warp = 0;
   sm = 0;
   for (const size_t most = grid.ctasToTake(); count < most; ++count) {
@@ -16,15 +20,22 @@ bool WholeWarps::begin() {
     Place &place = places[count];
     if (!place.warp)
       std::tie(place.cta, place.warp) = grid.sms()[count]->lend();
-    place.cta->startAt(*place.warp, *index, grid.needs().warps, u32(grid.needs().sharedBytes));
-    place.isClean &= !grid.needs().sharedBytes; // whose window it has
+    place.cta->startAt(*place.warp, *index, needs.warps, u32(needs.sharedBytes));
+    place.isClean &= !needs.sharedBytes; // whose window it has
+    ctas[count] = {{index->x, index->y, index->z}, place.cta->sharedWindow().host, 0};
   }
+  group.count = u32(count);
   return count;
 }
 
+void WholeWarps::next() {
+  if (++sm == count)
+    sm = 0, ++warp;
+}
+
 /// False: that was not its end.
-bool WholeWarps::takeTurn(size_t number, u64 turn) {
-  Place &place = places[number];
+bool WholeWarps::takeTurn(u64 turn) {
+  Place &place = places[sm];
   Warp &its = *place.warp;
   if (place.isClean)
     its.startAgain(warp);
@@ -36,25 +47,73 @@ bool WholeWarps::takeTurn(size_t number, u64 turn) {
   return whole.hasEnded || its.status == WarpStatus::Exited;
 }
 
+/// A turn that was left in a group goes on where the warp would be.
+bool WholeWarps::goOn(u64 turn) {
+  Place &place = places[sm];
+  place.warp->start(*place.cta, warp);
+  place.isClean = false;
+  executed = grid.runLeft(*common.warp, *place.warp, turn);
+  common.warp->global = place.warp->global; // what it has found
+  common.warp->otherGlobal = place.warp->otherGlobal;
+  return place.warp->status == WarpStatus::Exited;
+}
+
+/// A place for all warps of groups.
+void WholeWarps::makeCommon() {
+  const CtaNeeds &needs = grid.needs();
+  std::tie(common.cta, common.warp) = grid.sms()[0]->lend();
+  common.cta->startAt(*common.warp, places[0].cta->index(), needs.warps, u32(needs.sharedBytes));
+  common.warp->start(*common.cta, 0);
+}
+
+/// Of all that a group can run. False: one turn is not over, or there is no room for one more.
+bool WholeWarps::takeGroupTurns(u64 most, u64 turn, Ran &ran) {
+  while (warp < group.warps && grid.runsGroups()) {
+    if (!common.warp)
+      makeCommon();
+    group.most = most - ran.ticks;
+    group.turn = turn;
+    group.warp = warp;
+    group.cta = u32(sm);
+    const Tier::Grouped end = grid.runGroup(*common.warp, group);
+    for (size_t i = 0; i < count; ++i)
+      ran.ticks += std::exchange(ctas[i].executed, 0);
+    warp = group.warp;
+    sm = group.cta;
+    if (end == Tier::Grouped::Paused)
+      return warp == group.warps;
+    const bool hasEnded = goOn(turn);
+    ran.ticks += executed;
+    if (!hasEnded) {
+      isAtWork = true;
+      return false;
+    }
+    next();
+  }
+  return true;
+}
+
+bool WholeWarps::takeTurns(u64 most, u64 turn, Ran &ran) {
+  for (; warp < grid.needs().warps; next()) {
+    if (ran.ticks + turn > most)
+      return false;
+    const bool hasEnded = takeTurn(turn);
+    ran.ticks += executed;
+    if (!hasEnded) {
+      isAtWork = true;
+      return false;
+    }
+  }
+  return true;
+}
+
 WholeWarps::Ran WholeWarps::run(u64 most, u64 turn) {
   Ran ran;
-  while (count || begin()) {
-    const unsigned last = grid.needs().warps - 1;
-    for (; warp <= last; ++warp, sm = 0)
-      for (; sm < count; ++sm) {
-        if (ran.ticks + turn > most)
-          return ran;
-        const bool hasEnded = takeTurn(sm, turn);
-        ran.ticks += executed;
-        if (!hasEnded) {
-          isAtWork = true;
-          ran.stays = places[sm].warp;
-          ran.ofTurn = executed;
-          return ran;
-        }
-        ran.ticks += warp == last; // what comes of it
-      }
-    count = 0;
+  while ((count || begin()) && takeGroupTurns(most, turn, ran) && takeTurns(most, turn, ran))
+    ran.ticks += std::exchange(count, 0);
+  if (isAtWork) {
+    ran.stays = places[sm].warp;
+    ran.ofTurn = executed;
   }
   return ran;
 }
@@ -72,6 +131,8 @@ size_t WholeWarps::settle() {
     else
       its.giveBack(std::move(place.cta), *place.warp);
   }
+  if (common.warp)
+    grid.sms()[0]->giveBack(std::move(common.cta), *common.warp);
   const size_t next = count ? (sm + isAtWork) % places.size() : 0;
   places.clear();
   count = 0;

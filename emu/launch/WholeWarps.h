@@ -2,10 +2,13 @@
 // To most warps a turn is a whole life. Where nobody looks at them, the warps
 // of the CTAs that are on the SMs at the same time run one after the other, in
 // the very order of their turns, at one place an SM that stays in the host's
-// caches. As soon as one does not end in its turn, all become resident as if
-// they had always been, and the machine goes on as usual.
+// caches, or all in one go where the tier can. As soon as one does not end in
+// its turn, all become resident as if they had always been, and the machine
+// goes on as usual.
 //===----------------------------------------------------------------------===//
 #pragma once
+#include "emu/compiled/CompiledCode.h"
+#include "emu/engine/Tier.h"
 #include "emu/sm/StreamingMultiprocessor.h"
 
 namespace leno {
@@ -20,7 +23,7 @@ public:
   /// CTAs have begun that have not ended.
   bool isUnderWay() const { return count; }
   struct Ran {
-    u64 ticks = 0;        ///< instructions, and CTAs that have ended
+    u64 ticks = 0;         ///< instructions, and CTAs that have ended
     Warp *stays = nullptr; ///< the last turn was not its end
     u64 ofTurn = 0;        ///< it has executed so many in it
   };
@@ -32,7 +35,12 @@ public:
 
 private:
   bool begin();
-  bool takeTurn(size_t number, u64 turn);
+  bool takeTurn(u64 turn);
+  bool goOn(u64 turn);
+  bool takeTurns(u64 most, u64 turn, Ran &ran);
+  bool takeGroupTurns(u64 most, u64 turn, Ran &ran);
+  void makeCommon();
+  void next();
 
   GridRun &grid;
   struct Place {
@@ -46,6 +54,9 @@ private:
   size_t sm = 0;             ///< and where
   bool isAtWork = false;     ///< that one is in the middle
   u64 executed = 0;          ///< in the last turn
+  Place common;              ///< of groups
+  std::vector<compiled::Group::Cta> ctas;
+  compiled::Group group{};
 };
 
 } // namespace leno

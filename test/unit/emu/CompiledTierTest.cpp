@@ -302,7 +302,7 @@ TEST_F(CompiledTier, AutoChangesOver) {
       ASSERT_EQ(got.buffers, expected.buffers) << "seed " << seed << ", launch " << turn;
       ASSERT_EQ(got.pushes, expected.pushes) << "seed " << seed << ", launch " << turn;
       const bool isWide = work.block.x % 32 == 0;
-      if (!isMade && kernel->get(work.program, 0, true, {isWide, {}}))
+      if (!isMade && kernel->get(work.program, 0, compiled::Warps::Full, {isWide, {}}))
         isMade = true, turn = 0; // and some launches with it
       else if (!isMade)
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
