@@ -6,6 +6,7 @@
 #include "llvm/Support/Error.h"
 #include <atomic>
 #include <memory>
+#include <mutex>
 
 namespace leno::compiled {
 
@@ -42,6 +43,16 @@ public:
   size_t leaderCount() const { return shapeOfLeader.size(); }
   /// Code that is entered there is left again soon, as launches have found out: those to come need not.
   void noteSoonLeft(u32 leader) const { soonLeft[leader].store(true, std::memory_order_relaxed); }
+  const RegionPlan::Guess &guess() const { return thePlan.guess; }
+  /// What launches have made of it whose accesses were not as guessed; null: none so far.
+  std::shared_ptr<const CompiledKernel> later() const {
+    std::lock_guard lock(laterMutex);
+    return madeLater;
+  }
+  void noteLater(std::shared_ptr<const CompiledKernel> kernel) const {
+    std::lock_guard lock(laterMutex);
+    madeLater = std::move(kernel);
+  }
   bool isSoonLeft(u32 leader) const { return soonLeft[leader].load(std::memory_order_relaxed); }
   /// The stack's shape at that leader.
   const StackShape &shapeAt(u32 leader) const { return thePlan.stacks[shapeOfLeader[leader]]; }
@@ -73,6 +84,8 @@ private:
   std::vector<u16> shapeOfLeader;
   std::unique_ptr<std::atomic<bool>[]> soonLeft; ///< by leader
   RegionPlan thePlan;
+  mutable std::mutex laterMutex;
+  mutable std::shared_ptr<const CompiledKernel> madeLater;
 };
 
 } // namespace leno::compiled

@@ -35,6 +35,7 @@ llvm::Expected<TierChoice> leno::usualTier() {
 
 void CompiledTier::Code::set(std::shared_ptr<const CompiledKernel> made, size_t programSize) {
   kernel = std::move(made);
+  isRemade = kernel->later() != nullptr;
   entries = 0;
   isEntered.assign(programSize + 1, false); // one more traps
   for (size_t i = 0; i < kernel->leadersByIndex().size(); ++i)
@@ -59,7 +60,7 @@ static bool liesSo(const Warp &warp, const Op &op, compiled::Lanes lanes) {
 }
 
 bool CompiledTier::Code::leftAt(const Warp &warp, size_t index) {
-  constexpr u32 looks = 64;
+  const u32 looks = isRemade ? 1 : 64;
   std::optional<size_t> access = kernel->regularAccess(u32(index));
   return access && !liesSo(warp, *warp.pc, kernel->operations()[*access].lanes) && ++left[*access] == looks;
 }
@@ -67,6 +68,12 @@ bool CompiledTier::Code::leftAt(const Warp &warp, size_t index) {
 void CompiledTier::remake(Code &made) {
   if (!made.isAnswered)
     return; // it is on its way
+  made.before.push_back(made.kernel);
+  if (std::shared_ptr<const CompiledKernel> later = made.kernel->later()) { // as a launch before has found out
+    made.guess = later->guess();
+    made.set(std::move(later), grid.size());
+    return;
+  }
   // All that were left since: others of the same loop would be next. In the end, none is taken for regular.
   constexpr unsigned most = 3;
   const bool all = ++made.remakes == most;
@@ -95,7 +102,8 @@ CompiledTier::CompiledTier(const GridRun &grid, const LaunchCode &code, compiled
     : grid(grid), code(code), source(source) {
   full.guess.hasWideRows = any.guess.hasWideRows = whole.guess.hasWideRows = grid.launch().block.x % laneCount == 0;
   full.isWanted = true;
-  whole.isWanted = grid.mayBeWhole() && !grid.launch().localBytes;
+  // What loops is worth more than its start takes.
+  whole.isWanted = grid.mayBeWhole() && !grid.waysOfKernel().loops && !grid.launch().localBytes;
 }
 
 llvm::Error CompiledTier::prepare() {
@@ -120,6 +128,9 @@ llvm::Error CompiledTier::ask(Code &made) {
     return got->takeError();
   if (**got && (**got)->isMadeOf(code)) { // else something lies on operations of its own: a breakpoint
     made.set(std::move(**got), grid.size());
+    for (const auto &kernel : made.before)
+      if (kernel != made.kernel)
+        kernel->noteLater(made.kernel);
     ++times;
   }
   return llvm::Error::success();
@@ -204,6 +215,7 @@ void CompiledTier::enter(Warp &warp, const CompiledKernel &kernel, u32 leader, u
   DivergenceStack &stack = warp.divergence();
   const StackShape &before = kernel.shapeAt(leader);
   compiled::Kept kept;
+  isUnseen = grid.executesPast(compiled::RegionPlan::mostOperations);
   prepare(kept, warp, left);
   kept.depth = kept.deepest = stack.depth();
   std::copy_n(stack.waitingLanes(), 5, kept.waiting);
@@ -320,7 +332,6 @@ Tier::Ran CompiledTier::run(Warp &warp, u64 budget) {
   if (!isUsable())
     return interpreter.run(warp, budget);
   u64 left = budget;
-  isUnseen = grid.executesPast(compiled::RegionPlan::mostOperations);
   bool isEntered = !warp.stepOver; // else its operation was told already, and is not to be met again
   const DivergenceStack &stack = warp.divergence();
   while (left > 0) {

@@ -43,7 +43,9 @@ private:
     compiled::RegionPlan::Guess guess;
     bool isWanted = false, isAnswered = false;
     bool isNeeded = false; ///< though there is whole code
+    bool isRemade = false; ///< what would be made of it is known
     unsigned remakes = 0; ///< that were asked for
+    std::vector<std::shared_ptr<const compiled::CompiledKernel>> before; ///< that it was made anew of
 
     void set(std::shared_ptr<const compiled::CompiledKernel> made, size_t programSize);
     u32 leaderAt(size_t index) const {

@@ -296,7 +296,7 @@ void RegionPlan::chooseAccesses(const Program &program, const Guess &guess) {
 }
 
 RegionPlan::RegionPlan(const Program &program, u64 entry, Warps warps, const Guess &guess)
-    : warps(warps), entry(u32(entry / 8)) {
+    : warps(warps), guess(guess), entry(u32(entry / 8)) {
   stacks.emplace_back();
   Search search(program, stacks, warps);
   search.lead(s64(entry) / 8, 0);

@@ -26,6 +26,7 @@ struct RegionPlan {
   std::vector<PoolWord> pool;
   std::vector<StackShape> stacks; ///< the empty one first
   Warps warps;
+  Guess guess;
   u32 entry; ///< Region::entry
   /// The same machine code would be made of both.
   bool isSame(const RegionPlan &other) const;

@@ -143,7 +143,8 @@ GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec,
     : GridMoment{WorkDistributor(spec.grid, needsOf(program, spec), part.shared), clockFor(device.config())},
       machine(device), code(program), watchers(watchers), spec(spec), part(part),
       id(part.shared ? part.shared->gridId : device.nextGridId()),
-      registerCount(std::max(spec.registers, program.registers())), launchCode(program),
+      registerCount(std::max(spec.registers, program.registers())), ways(program.waysFrom(spec.entry)),
+      isPlainMachine(isPlain(device.config())), launchCode(program),
       tier(std::make_unique<Interpreter>()), banks(device.constants()), local(std::move(local)) {
   composeConstants();
   const MachineConfig &config = device.config();
@@ -575,8 +576,6 @@ void GridRun::handOutOne() {
 //===--- Warps that begin and end in one turn -----------------------------===//
 
 bool GridRun::canBeWhole() const { return executesPast(compiled::RegionPlan::mostOperations); }
-
-bool GridRun::mayBeWhole() const { return isPlain(machine.config()) && !code.mayWait(spec.entry); }
 
 Tier::Grouped GridRun::runGroup(Warp &warp, compiled::Group &group) {
   const Tier::Grouped end = tier->runGroup(warp, group);

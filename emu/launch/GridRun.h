@@ -182,7 +182,8 @@ public:
   /// What is left of a turn in a warp that has just started.
   u64 runLeft(Warp &from, Warp &to, u64 turn);
   /// As far as the machine and the program tell.
-  bool mayBeWhole() const;
+  bool mayBeWhole() const { return isPlainMachine && !ways.waits; }
+  const Program::Ways &waysOfKernel() const { return ways; }
   /// A part that has CTAs and took none for long takes one of the last.
   void takeWhenPatient() {
     if (part.shared && !whole && executed - tookAt > part.shared->patience)
@@ -346,6 +347,8 @@ private:
   u64 codePlace = 0; ///< of the first instruction, in the driver's memory
   u32 id;
   unsigned registerCount;
+  Program::Ways ways;
+  bool isPlainMachine; ///< nothing of it but what instructions do is modelled
   LaunchCode launchCode;
   std::unique_ptr<Tier> tier;
   ConstantBanks banks;

@@ -37,7 +37,6 @@ void Program::seal() {
   auto outside = [&](s64 place) { return place < 0 || place > s64(size()); };
   for (size_t i = 0; i < size(); ++i) {
     Op &op = operations[i];
-    anyWaits |= factsOf(op).waits;
     s64 next = s64(i) + 1;
     bool faulty = op.inner == service::misalignedTarget || op.inner == service::illegalInstruction;
     if (!faulty && ((op.flags & Op::hasTarget && outside(next + op.immediate)) ||
@@ -53,9 +52,8 @@ void Program::seal() {
   }
 }
 
-bool Program::mayWait(u64 entry) const {
-  if (!anyWaits)
-    return false;
+Program::Ways Program::waysFrom(u64 entry) const {
+  Ways ways{false, false};
   std::vector<bool> isSeen(size());
   std::vector<s64> places{s64(entry) / 8};
   while (!places.empty()) {
@@ -66,10 +64,12 @@ bool Program::mayWait(u64 entry) const {
     isSeen[size_t(index)] = true;
     const Op &op = operations[size_t(index)];
     const isa::Facts facts = factsOf(op);
-    if (facts.waits || facts.flow == isa::Flow::Indirect) // which may lead anywhere
-      return true;
-    if (op.flags & Op::hasTarget)
+    if (facts.waits || facts.flow == isa::Flow::Indirect)
+      return {true, false};
+    if (op.flags & Op::hasTarget) {
       places.push_back(index + 1 + op.immediate);
+      ways.loops |= op.immediate < 0;
+    }
     if (op.flags & Op::setSync)
       places.push_back(index + 1 + op.b);
     const bool isSure = op.guard == truePredicate && !op.guardFlip;
@@ -78,7 +78,7 @@ bool Program::mayWait(u64 entry) const {
     if (!isSure || !leaves)
       places.push_back(index + 1);
   }
-  return false;
+  return ways;
 }
 
 static s32 offsetOfRow(int row) { return row * s32(rowBytes); }

@@ -56,8 +56,12 @@ public:
   /// One more than the highest register that the code names.
   unsigned registers() const { return registerCount; }
   const OpNeeds &needs(size_t index) const { return needed[index]; }
-  /// A warp that begins there may come to an instruction where it waits for others.
-  bool mayWait(u64 entry) const;
+  /// What a warp that begins at `entry` may do.
+  struct Ways {
+    bool waits; ///< comes to an instruction where it waits for others, or whose target is not known
+    bool loops; ///< goes back; told of one that does not wait
+  };
+  Ways waysFrom(u64 entry) const;
   /// Ends building: judges the targets. To be called once, after the last operation.
   void seal();
   /// The word of code an operation was made from, for messages.
@@ -75,7 +79,6 @@ private:
   std::vector<PoolRow> poolRows;
   std::map<std::vector<PoolRow>, unsigned> poolIndex;
   unsigned registerCount = 1;
-  bool anyWaits = false; ///< some instruction
 };
 
 enum class Slot : u8 { D, A, B, C };
