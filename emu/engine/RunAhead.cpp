@@ -1,6 +1,10 @@
 #include "emu/engine/RunAhead.h"
 #include "asm/support/Assert.h"
 #include "emu/program/OpFacts.h"
+#include "emu/semantics/Memory.h"
+#include "emu/sm/Cta.h"
+#include "isa/Modifiers.h"
+#include <cstring>
 
 using namespace leno;
 
@@ -33,6 +37,33 @@ static bool staysAlone(const Warp &warp, const Op &op, bool stackIsOnChip) {
   }
 }
 
+/// Of LDS: whether it reads what it would read in its turn, and does not trap.
+static bool readsStill(const Warp &warp, const Op &op) {
+  Cta &cta = warp.cta();
+  if (!cta.sharedIsStill(warp, op))
+    return false;
+  isa::LDSMods mods;
+  std::memcpy(&mods, op.mods, sizeof(mods));
+  const u64 bytes = sem::bytesOf(mods.size), size = cta.shared().size();
+  const u32 *bases = reinterpret_cast<const u32 *>(warp.frame + op.a), offset = u32(op.immediate);
+  const LaneMask lanes = warp.executing(op);
+  u32 any = 0; // bits that some address has: no address is above
+  if (lanes == allLanes)
+    for (unsigned lane = 0; lane < laneCount; ++lane)
+      any |= bases[lane] + offset;
+  else
+    for (LaneMask left = lanes; left; left &= left - 1)
+      any |= bases[__builtin_ctz(left)] + offset;
+  if (any % bytes)
+    return false;
+  if (any + bytes <= size || !lanes)
+    return true;
+  for (LaneMask left = lanes; left; left &= left - 1)
+    if (u32(bases[__builtin_ctz(left)] + offset) + bytes > size)
+      return false;
+  return true;
+}
+
 void leno::runAhead(Warp &warp, bool stackIsOnChip) {
   const Op *op = warp.pc, *first = op;
   AheadLog &log = warp.aheadLog;
@@ -42,6 +73,10 @@ void leno::runAhead(Warp &warp, bool stackIsOnChip) {
   for (; count < mostAhead; ++count) {
     const Op *next;
     if (op->flags & Op::alone) [[likely]] {
+      next = op->fn(warp, *op);
+    } else if (op->semantic == Semantic::LDS) {
+      if (!(op->flags & Op::steers) || !readsStill(warp, *op))
+        break;
       next = op->fn(warp, *op);
     } else if (op->flags & Op::steers && !log.isFull() && staysAlone(warp, *op, stackIsOnChip)) {
       const StackCounters &counters = warp.tokens().counters();

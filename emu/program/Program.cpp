@@ -185,6 +185,8 @@ static u8 seenBy(const Op &op) {
   case isa::Flow::Next: {
     Op bare = op;
     bare.flags = 0;
+    if (op.semantic == Semantic::LDS)
+      return pops ? 0 : Op::steers;
     if (pushes || !factsOf(bare).isAlone())
       return 0;
     return pops ? Op::steers : Op::alone;

@@ -17,7 +17,7 @@ void Cta::start(Dim3 index, llvm::ArrayRef<Warp *> warps, u32 sharedBytes) {
   for (u32 left = std::exchange(barriersMet, 0); left; left &= left - 1)
     barriers[__builtin_ctz(left)].reset();
   liveWarps = ~u64(0) >> (64 - members.size());
-  abandoned = false;
+  abandoned = isStill = false;
   run.tell(Observer::Life, [&](Observer &o) { o.ctaStart(*this); });
   for (unsigned i = 0; i < members.size(); ++i) {
     members[i]->start(*this, i);
@@ -46,6 +46,7 @@ void Cta::releaseIfComplete(unsigned number) {
     if (barrier.waiting() >> warp->index() & 1)
       warp->passBarrier(barrier);
   barrier.reset();
+  isStill = false;
   run.tell(Observer::Barriers, [&](Observer &o) { o.barrierRelease(*this, number); });
 }
 
@@ -55,6 +56,16 @@ bool Cta::arrive(Warp &warp, const Op &op, unsigned number, const Barrier::Arriv
   run.tell(Observer::Barriers, [&](Observer &o) { o.barrierArrive(warp, op, number, arrival.operation); });
   releaseIfComplete(number);
   return canGoOn(warp);
+}
+
+bool Cta::sharedIsStill(const Warp &reader, const Op &op) {
+  if (isStill || run.mayStoreToSharedFrom(op))
+    return isStill;
+  isStill = llvm::all_of(members, [&](const Warp *warp) {
+    return warp == &reader || warp->exited() || warp->status == WarpStatus::Trapped ||
+           !run.mayStoreToSharedFrom(warp->status == WarpStatus::AtBarrier ? *warp->barrierOp : *warp->pc);
+  });
+  return isStill;
 }
 
 // A barrier that waits for all warps does not wait for those that are gone.
