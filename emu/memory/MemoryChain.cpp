@@ -220,14 +220,17 @@ u64 MemoryChain::physicalOf(u64 address) {
   return entry.physical + (address - page);
 }
 
-/// Natural alignment: no datum crosses a line. Neighbours come one after the other: look back first.
+/// Bytes in a row. Neighbours come one after the other: look back first.
 void MemoryChain::add(u64 address, u64 physical, unsigned bytes) {
-  u64 line = lineBytes.quotient(address), first = lineBytes.remainder(address);
-  auto same =
-      std::find_if(requests.rbegin(), requests.rend(), [&](const Request &r) { return r.line == line; });
-  Request &request =
-      same == requests.rend() ? requests.emplace_back(Request{line, physical - first, {}}) : *same;
-  request.bytes.add(first, bytes);
+  for (u64 end = address + bytes, next; address < end; physical += next - address, address = next) {
+    u64 line = lineBytes.quotient(address), first = lineBytes.remainder(address);
+    next = std::min((line + 1) * lineBytes, end);
+    auto same =
+        std::find_if(requests.rbegin(), requests.rend(), [&](const Request &r) { return r.line == line; });
+    Request &request =
+        same == requests.rend() ? requests.emplace_back(Request{line, physical - first, {}}) : *same;
+    request.bytes.add(first, next - address);
+  }
 }
 
 /// Bytes in a row, of an access that has asked for nothing so far.
@@ -272,15 +275,23 @@ void MemoryChain::access(unsigned sm, const MemoryAccess &access, WarpClock &clo
     addRow(first, physicalOf(first), bytes);
     return finish(sm, Sender::Global, access, clock);
   }
-  u64 page = ~u64(0), physical = 0;
+  // What neighbours access in a row of a page is added at once.
+  u64 begin = 0, end = 0, page = ~u64(0), physical = 0;
   for (LaneMask left = access.lanes; left; left &= left - 1) {
     u64 address = access.addresses[__builtin_ctz(left)];
+    if (address == end && PageTable::pageOf(address) == page) {
+      end += access.bytes;
+      continue;
+    }
+    add(begin, physical + (begin - page), unsigned(end - begin));
     if (PageTable::pageOf(address) != page) {
       page = PageTable::pageOf(address);
       physical = physicalOf(page);
     }
-    add(address, physical + (address - page), access.bytes);
+    begin = address;
+    end = address + access.bytes;
   }
+  add(begin, physical + (begin - page), unsigned(end - begin));
   finish(sm, Sender::Global, access, clock);
 }
 
