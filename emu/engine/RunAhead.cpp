@@ -8,13 +8,25 @@
 
 using namespace leno;
 
-/// Of one that steers: whether it neither traps now nor ends the warp, nor waits for the stack's memory.
+/// Of one that steers: no lane executes it, but models of memory would count an access.
+static bool doesNothing(const Warp &warp, const Op &op) {
+  return !(op.flags & (Op::popSync | Op::setSync)) && !warp.executing(op) && !warp.memoryModelled;
+}
+
+static bool isUniformBranch(const Warp &warp, const Op &op) {
+  return op.semantic == Semantic::BRA && !(op.flags & Op::setSync) && warp.executing(op) == warp.active;
+}
+
+/// Of others, but LDS: whether it neither traps now nor ends the warp, waits for the stack's memory, or
+/// accesses memory.
 static bool staysAlone(const Warp &warp, const Op &op, bool stackIsOnChip) {
   const LaneMask lanes = warp.executing(op);
   const isa::Flow flow = flowOf(op.semantic);
   const bool isUniform = lanes == 0 || lanes == warp.active;
   if (flow == isa::Flow::Branch && isUniform && !(op.flags & Op::setSync))
     return true;
+  if (flow == isa::Flow::Exit || (flow == isa::Flow::Next && !(op.flags & Op::popSync)))
+    return false;
   const DivergenceStack &stack = warp.divergence();
   if (!stackIsOnChip || stack.depth() + 2 > stack.limit()) // one for .SSY, and its own
     return false;
@@ -56,7 +68,7 @@ static bool readsStill(const Warp &warp, const Op &op) {
       any |= bases[__builtin_ctz(left)] + offset;
   if (any % bytes)
     return false;
-  if (any + bytes <= size || !lanes)
+  if (any + bytes <= size)
     return true;
   for (LaneMask left = lanes; left; left &= left - 1)
     if (u32(bases[__builtin_ctz(left)] + offset) + bytes > size)
@@ -74,11 +86,15 @@ void leno::runAhead(Warp &warp, bool stackIsOnChip) {
     const Op *next;
     if (op->flags & Op::alone) [[likely]] {
       next = op->fn(warp, *op);
+    } else if (!(op->flags & Op::steers)) {
+      break;
+    } else if (doesNothing(warp, *op) || (isUniformBranch(warp, *op) && !log.isFull())) {
+      next = op->fn(warp, *op);
     } else if (op->semantic == Semantic::LDS) {
-      if (!(op->flags & Op::steers) || !readsStill(warp, *op))
+      if (!readsStill(warp, *op))
         break;
       next = op->fn(warp, *op);
-    } else if (op->flags & Op::steers && !log.isFull() && staysAlone(warp, *op, stackIsOnChip)) {
+    } else if (!log.isFull() && staysAlone(warp, *op, stackIsOnChip)) {
       const StackCounters &counters = warp.tokens().counters();
       const StackCounters before = counters;
       next = op->fn(warp, *op);

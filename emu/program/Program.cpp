@@ -185,9 +185,10 @@ static u8 seenBy(const Op &op) {
   case isa::Flow::Next: {
     Op bare = op;
     bare.flags = 0;
-    if (op.semantic == Semantic::LDS)
-      return pops ? 0 : Op::steers;
-    if (pushes || !factsOf(bare).isAlone())
+    const isa::Facts facts = factsOf(bare);
+    if (facts.memory)
+      return pops || pushes ? 0 : Op::steers;
+    if (pushes || !facts.isAlone())
       return 0;
     return pops ? Op::steers : Op::alone;
   }
@@ -202,6 +203,7 @@ static u8 seenBy(const Op &op) {
   case isa::Flow::Brk:
   case isa::Flow::Cont:
   case isa::Flow::Ret:
+  case isa::Flow::Exit:
     return pushes ? 0 : Op::steers;
   default:
     return 0;

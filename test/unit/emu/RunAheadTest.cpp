@@ -100,18 +100,18 @@ public:
         ISETP.lt P2, R1, 2
         ISETP.eq P3, R4, RZ
         MOV     R10, R0
+        MOV     R12, c[0][in]
+        S2R     R5, SR_CTAID.X
+        IMAD    R5, R5, c[0][0], R0
+        SHL     R5, R5, 2
+        IADD    R13, R5, c[0][out]
 )";
     for (unsigned phase = 0, phases = 1 + below(5); phase < phases; ++phase) {
       statements(1 + below(8), 2);
       barrier();
     }
     return body + R"(
-        S2R     R5, SR_CTAID.X
-        IMAD    R5, R5, c[0][0], R0
-        SHL     R5, R5, 2
-        MOV     R6, c[0][out]
-        IADD    R6, R6, R5
-        STG     [R6], R10
+        STG     [R13], R10
         EXIT
 function:
         LDS     R5, [R2+16]
@@ -130,11 +130,14 @@ private:
       statement(depth);
   }
   void statement(unsigned depth) {
-    static const char *const guards[] = {"", "", "", "@P1 ", "@P3 ", "@!P2 "};
+    static const char *const guards[] = {"",     "",     "",
+                                         "@P1 ", "@P3 ", "@!P2 "}; // of some lanes, or of some warps
     std::string guard = guards[below(6)], number = std::to_string(++labels);
-    u32 kind = below(stores ? 12 : 9);
+    u32 kind = below(stores ? 14 : 11);
     if (!below(150)) // of eight bytes from 508 on: it traps where a lane executes it
       return add(guard + "LDS.64 R6, [R3+508]");
+    if (!below(60))
+      return add((below(4) ? "@P5 " : guards[3 + below(3)]) + std::string("EXIT")); // mostly of nobody
     switch (kind) {
     case 0:
     case 1:
@@ -177,8 +180,13 @@ private:
       body += "join" + number + ":\n";
       return;
     case 9:
-      return add(guard + "STS [R2+" + word() + "], R10");
+      add(guard + "LDG R5, [R12]");
+      return add("IADD R10, R10, R5");
     case 10:
+      return add(guard + "STG [R13], R10");
+    case 11:
+      return add(guard + "STS [R2+" + word() + "], R10");
+    case 12:
       return add(guard + "STS.64 [R3+" + word(8) + "], R10");
     default:
       return add(guard + "ATOMS.add R5, [R2+" + word(16) + "], R10");
