@@ -66,7 +66,7 @@ static bool readsStill(const Warp &warp, const Op &op) {
   else
     for (LaneMask left = lanes; left; left &= left - 1)
       any |= bases[__builtin_ctz(left)] + offset;
-  if (any % bytes)
+  if (any & (bytes - 1))
     return false;
   if (any + bytes <= size)
     return true;
