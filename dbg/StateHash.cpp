@@ -199,8 +199,9 @@ u64 stateHash(const Machine &machine) {
   hash.add(number(decoder.last), decoder.switchCount, decoder.copyEngineFree);
   if (const HostProcessor *host = machine.host())
     host->addTo(hash);
-  addCounts(hash, machine.sharedMemory().counts());
-  machine.sharedMemory().addTo(hash);
+  addCounts(hash, machine.sharedModels().memorySide.counts());
+  machine.sharedModels().memorySide.addTo(hash);
+  machine.sharedModels().ofSms.addTo(hash);
   for (const auto &context : machine.contexts())
     addContext(hash, *context);
   return hash.value();

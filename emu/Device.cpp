@@ -23,9 +23,9 @@ void Device::removeObserver(Observer &observer) {
     space.onHost = nullptr;
 }
 
-void Device::join(u32 contextId, MemoryModels *shared) {
+void Device::join(u32 contextId, SharedModels *shared) {
   context = contextId;
-  memorySide = shared;
+  models = shared;
   caches.reset();
 }
 

@@ -19,12 +19,10 @@ class Observer;
 class Device {
 public:
   /// What contexts of one device share: `frames`, so that none has a physical page of another, and the models
-  /// of the memory side; null: each launch has its own.
+  /// of memory; null: each launch has its own.
   Device(MachineConfig config, const Engine &engine, u32 contextId = 0,
-         std::shared_ptr<PageFrames> frames = std::make_shared<PageFrames>(),
-         MemoryModels *memorySide = nullptr)
-      : settings(config), theEngine(&engine), context(contextId), memorySide(memorySide),
-        space(std::move(frames)) {
+         std::shared_ptr<PageFrames> frames = std::make_shared<PageFrames>(), SharedModels *models = nullptr)
+      : settings(config), theEngine(&engine), context(contextId), models(models), space(std::move(frames)) {
     space.setLimit(config.memory.bytes);
   }
 
@@ -53,10 +51,10 @@ public:
   u32 contextId() const { return context; }
   /// It has had launches alone, none of which is left, and becomes the view of a context of several: with a
   /// number and the models that they share. What its constant caches had met is forgotten.
-  void join(u32 contextId, MemoryModels *memorySide);
+  void join(u32 contextId, SharedModels *models);
   /// Where this context's stacks and local memory begin: above the guests' 40 bits, each context's apart.
-  u64 driverMemory() const { return u64(context) << 42; }
-  MemoryModels *sharedMemorySide() const { return memorySide; }
+  u64 driverMemory() const { return context * MemoryRequest::contextBytes; }
+  SharedModels *sharedModels() const { return models; }
   u32 nextGridId() { return ++grids; }
   /// Hears of what the host does to its memory from now on (Observer::host), and must live until it is
   /// removed. A machine does so with its observers; who is added here, too, hears of it once.
@@ -73,7 +71,7 @@ private:
   MachineConfig settings;
   const Engine *theEngine;
   u32 context;
-  MemoryModels *memorySide;
+  SharedModels *models;
   AddressSpace space;
   MessageTraffic traffic;
   ConstantBanks banks;

@@ -26,7 +26,7 @@ Machine::Machine(const MachineConfig &config, const Engine &engine, std::shared_
                     .sliceEnds = config.contexts.timeSlice ? config.contexts.timeSlice : never},
       frames(std::move(frames)), settings(config), engine(engine), policy(Policy::Contexts),
       turnLength(config.timing.model == MachineConfig::Timing::Cycles ? 1 : config.scheduler.quantum),
-      perSm(unsigned(config.contexts.perSm)), decoder(settings, allSemaphores, watchers, memorySide) {
+      perSm(unsigned(config.contexts.perSm)), decoder(settings, allSemaphores, watchers, models.memorySide) {
   if (config.host.model)
     cpu.emplace(config);
   if (config.units.model != MachineConfig::Units::None)
@@ -40,7 +40,7 @@ Machine::Machine(Device &device, Policy policy)
     : MachineMoment{.slots = {}, .windowEnds = never, .sliceEnds = never, .begun = true},
       settings(device.config()), engine(device.engine()), policy(policy),
       turnLength(policy == Policy::Turns ? settings.scheduler.quantum : 1),
-      decoder(settings, allSemaphores, watchers, memorySide) {
+      decoder(settings, allSemaphores, watchers, models.memorySide) {
   all.push_back(std::make_unique<Context>(device));
 }
 

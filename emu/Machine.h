@@ -72,7 +72,7 @@ struct MachineMoment {
   };
 
   Semaphores allSemaphores{};
-  MemoryModels memorySide{}; ///< that the contexts share
+  SharedModels models{};
   std::optional<HostProcessor> cpu{}; ///< with host.model=clock, of several contexts
   std::vector<Slot> slots;   ///< SM by SM
   std::vector<Sm> hardware{};
@@ -205,7 +205,7 @@ public:
   std::function<void(const DeviceEvent &)> onEvent;
   const FrontEnd &frontEnd() const { return decoder; }
   /// What contexts share of the models of memory, once there is one; else nothing.
-  const MemoryModels &sharedMemory() const { return memorySide; }
+  const SharedModels &sharedModels() const { return models; }
   /// The SMs' places as they are now, `placesPerSm` of each SM.
   llvm::ArrayRef<Slot> places() const { return slots; }
   unsigned placesPerSm() const { return perSm; }

@@ -23,7 +23,7 @@ CountTables RunReport::tables(u32 context) const {
 }
 
 CountTables RunReport::sharedTables() const {
-  CountTables all = prepared.run().sharedMemory().counts();
+  CountTables all = prepared.run().sharedModels().memorySide.counts();
   if (const HostProcessor *host = prepared.run().host())
     llvm::append_range(all, host->counts());
   return all;

@@ -113,7 +113,10 @@ static std::string startText(CachePage::Start start) {
 /// `now`: what comes later than in this cycle is under way.
 static void tellLines(Interpreter &in, const CachePage &page, u64 now, json::Object found) {
   const CacheView &cache = page.cache;
-  Table table({"Set", "Way", "Address", "State", "Age"});
+  std::vector<std::string> columns = {"Set", "Way", "Address", "State", "Age"};
+  if (cache.ofContexts)
+    columns.push_back("Context");
+  Table table(columns);
   json::Array lines;
   for (u64 set = page.set; set < page.set + page.sets; ++set) {
     std::vector<u64> byUse = waysByUse(cache, set);
@@ -123,16 +126,21 @@ static void tellLines(Interpreter &in, const CachePage &page, u64 now, json::Obj
         continue;
       u64 age = u64(find(byUse, way) - byUse.begin());
       bool comes = line.since > now;
-      table.row({std::to_string(set), std::to_string(way), hexAddress(line.address, 5),
-                 comes        ? "comes in cycle " + std::to_string(line.since)
-                 : line.dirty ? "dirty"
-                              : "valid",
-                 std::to_string(age)});
+      std::vector<std::string> cells = {std::to_string(set), std::to_string(way), hexAddress(line.address, 5),
+                                        comes        ? "comes in cycle " + std::to_string(line.since)
+                                        : line.dirty ? "dirty"
+                                                     : "valid",
+                                        std::to_string(age)};
+      if (cache.ofContexts)
+        cells.push_back(in.session.focus().contextName(u32(line.context)));
+      table.row(std::move(cells));
       json::Object one{{"set", int64_t(set)},
                        {"way", int64_t(way)},
                        {"address", facts::hex(line.address)},
                        {"dirty", line.dirty},
                        {"age", int64_t(age)}};
+      if (cache.ofContexts)
+        one["context"] = int64_t(line.context);
       if (comes)
         one["comes"] = int64_t(line.since);
       lines.push_back(std::move(one));

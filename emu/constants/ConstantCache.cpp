@@ -6,7 +6,7 @@
 using namespace leno;
 
 ConstantCache::ConstantCache(const CacheShape &shape, Marked marked)
-    : wordsOfLine(unsigned(shape.lineBytes / 4)), locks(marked == Marked::Locked), array(shape, Line()) {
+    : wordsOfLine(shape.lineBytes / 4), locks(marked == Marked::Locked), array(shape, Line()) {
   for (Line &line : array) {
     line.values.resize(wordsOfLine);
     line.stamps.resize(wordsOfLine);
@@ -17,7 +17,7 @@ std::optional<u32> ConstantCache::read(u32 word) {
   Line *line = array.use(lineOf(word));
   if (!line || !(line->valid & bitOf(word)))
     return std::nullopt;
-  return line->values[word % wordsOfLine];
+  return line->values[placeOf(word)];
 }
 
 bool ConstantCache::hasRoomFor(u32 word) const {
@@ -43,8 +43,8 @@ ConstantCache::Line &ConstantCache::place(u32 word, std::vector<Word> &evicted) 
 std::vector<ConstantCache::Word> ConstantCache::write(u32 word, u32 value, u64 stamp, bool mark) {
   std::vector<Word> evicted;
   Line &line = place(word, evicted);
-  line.values[word % wordsOfLine] = value;
-  line.stamps[word % wordsOfLine] = stamp;
+  line.values[placeOf(word)] = value;
+  line.stamps[placeOf(word)] = stamp;
   line.valid |= bitOf(word);
   line.marked = mark ? line.marked | bitOf(word) : line.marked & ~bitOf(word);
   return evicted;
@@ -94,8 +94,8 @@ std::optional<ConstantWordState::Copy> ConstantCache::copyOf(u32 word) const {
   if (!line || !(line->valid & bitOf(word)))
     return std::nullopt;
   bool marked = line->marked & bitOf(word);
-  return ConstantWordState::Copy{line->values[word % wordsOfLine], marked,
-                                 marked ? line->stamps[word % wordsOfLine] : 0};
+  return ConstantWordState::Copy{line->values[placeOf(word)], marked,
+                                 marked ? line->stamps[placeOf(word)] : 0};
 }
 
 void ConstantCache::invalidateUnmarked() {

@@ -38,7 +38,7 @@ public:
 
   ConstantCache(const CacheShape &shape, Marked marked);
 
-  unsigned lineWords() const { return wordsOfLine; }
+  unsigned lineWords() const { return unsigned(wordsOfLine); }
   /// A read of the machine: the word if it is there and valid.
   std::optional<u32> read(u32 word);
   /// Whether a write or fill of the word's line can go on: false when every way of its set is locked.
@@ -73,13 +73,14 @@ private:
     std::vector<u32> values;
     std::vector<u64> stamps;
   };
-  u64 lineOf(u32 word) const { return word / wordsOfLine; }
-  u64 bitOf(u32 word) const { return u64(1) << word % wordsOfLine; }
+  u64 lineOf(u32 word) const { return wordsOfLine.quotient(word); }
+  u64 placeOf(u32 word) const { return wordsOfLine.remainder(word); }
+  u64 bitOf(u32 word) const { return u64(1) << placeOf(word); }
   bool mayGo(const Line &line) const { return !locks || line.marked == 0; }
   Line &place(u32 word, std::vector<Word> &evicted);
   void collect(const Line &line, u64 after, std::vector<Word> &words) const;
 
-  unsigned wordsOfLine;
+  Divisor wordsOfLine;
   bool locks;
   CacheArray<Line> array;
 };

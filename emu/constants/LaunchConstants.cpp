@@ -18,23 +18,31 @@ LaunchConstants::LaunchConstants(ConstantUnit &unit, const ConstantBanks &banks,
       std::transform(bytes.begin(), bytes.end(), copy.begin(), [](uint8_t byte) { return uint8_t(~byte); });
       image.windows[bank] = {0, bytes.size(), copy.data()};
     }
+  for (const Op &op : program.ops())
+    operands.push_back(operandsOf(op));
 }
 
 //===--- What an operation reads ------------------------------------------===//
 
-void LaunchConstants::Words::add(u32 bank, u32 offset) {
-  std::pair word(bank, offset);
-  if (std::find(distinct.begin(), distinct.end(), word) == distinct.end())
-    distinct.push_back(word);
+LaunchConstants::Word &LaunchConstants::Words::add(u32 bank, u32 offset) {
+  auto same =
+      llvm::find_if(distinct, [&](const Word &word) { return word.bank == bank && word.offset == offset; });
+  return same != distinct.end() ? *same : distinct.emplace_back(Word{bank, offset});
 }
 
-void LaunchConstants::operandsOf(const Op &op, Words &words) const {
+LaunchConstants::Words LaunchConstants::operandsOf(const Op &op) const {
+  Words words;
   if (op.flags & Op::setSync) // whose b is the join
-    return;
+    return words;
   for (s32 offset : {op.a, op.b, op.c})
     if (std::optional<size_t> row = program.poolRowAt(offset); row && program.pool()[*row].isConstant)
-      for (u32 k = 0, count = program.pool()[*row].words; k < count; ++k)
-        words.add(program.pool()[*row - k].bank, program.pool()[*row - k].offset);
+      for (u32 k = 0, count = program.pool()[*row].words; k < count; ++k) {
+        const Program::PoolRow &entry = program.pool()[*row - k];
+        Word &word = words.add(entry.bank, entry.offset);
+        if (s32 place = offset + s32(k * rowBytes); !llvm::is_contained(word.rows, place))
+          word.rows.push_back(place);
+      }
+  return words;
 }
 
 // Architecture.md 7: an indexed read with k distinct words is k accesses. What traps reads nothing.
@@ -58,18 +66,20 @@ void LaunchConstants::indexedOf(const Warp &warp, const Op &op, Words &words) co
 bool LaunchConstants::areReadBy(const Op &op) const {
   if (op.inner == service::misalignedRegister || op.inner == service::misalignedConstant)
     return false;
-  Words words;
-  operandsOf(op, words);
-  return !words.distinct.empty() || op.semantic == Semantic::LDC;
+  return !operandsOf(op).distinct.empty() || op.semantic == Semantic::LDC;
 }
 
 //===--- Reading ----------------------------------------------------------===//
 
 bool LaunchConstants::read(Warp &warp, const Op &op) {
-  Words words;
-  operandsOf(op, words);
-  if (op.semantic == Semantic::LDC)
-    indexedOf(warp, op, words);
+  const Words *words = &operands[warp.grid().indexOf(op)];
+  Words indexed;
+  const bool isIndexed = op.semantic == Semantic::LDC;
+  if (isIndexed) {
+    indexed = *words;
+    indexedOf(warp, op, indexed);
+    words = &indexed;
+  }
   const StreamingMultiprocessor &on = warp.multiprocessor();
   unsigned sm = on.identity();
   // The L1 takes a word each cycle; the warp waits for the last to come.
@@ -82,34 +92,23 @@ bool LaunchConstants::read(Warp &warp, const Op &op) {
   ConstantUnit::Memory memory;
   if (chain)
     memory = fromMemory;
-  for (auto [bank, offset] : words.distinct) {
-    ConstantUnit::Read read = unit.read(sm, constantWord(bank, offset), start++, memory);
-    ConstantAccess access{bank, offset, read.value, read.source};
-    warp.grid().tell(Observer::Constants, [&](Observer &o) { o.constantAccess(warp, op, access); });
+  for (const Word &word : words->distinct) {
+    ConstantUnit::Read read = unit.read(sm, constantWord(word.bank, word.offset), start++, memory);
+    warp.grid().tell(Observer::Constants, [&](Observer &o) {
+      o.constantAccess(warp, op, {word.bank, word.offset, read.value, read.source});
+    });
     if (read.source == ConstantSource::Stalled)
       return false;
     done = std::max(done, read.done);
-    deposit(warp, op, access);
+    if (isIndexed)
+      std::memcpy(&images[sm].bytes[word.bank][word.offset], &read.value, 4);
+    else
+      for (s32 place : word.rows) // the same in all lanes
+        if (Row &row = *reinterpret_cast<Row *>(warp.frame + place); row.lane[0] != read.value)
+          std::fill_n(row.lane, laneCount, read.value);
   }
   // An instruction has a cycle of its own: what is there at its end costs nothing.
   if (unit.takesTime())
     unit.addWait(on.index(), warp.time().waitUntil(done - 1));
   return true;
-}
-
-void LaunchConstants::deposit(Warp &warp, const Op &op, const ConstantAccess &access) {
-  if (op.semantic == Semantic::LDC) {
-    std::vector<uint8_t> &bytes = images[warp.multiprocessor().identity()].bytes[access.bank];
-    std::memcpy(&bytes[access.offset], &access.value, 4);
-    return;
-  }
-  for (s32 offset : {op.a, op.b, op.c}) {
-    std::optional<size_t> row = program.poolRowAt(offset);
-    for (u32 k = 0, count = row ? program.pool()[*row].words : 0; k < count; ++k)
-      if (const Program::PoolRow &entry = program.pool()[*row - k];
-          entry.isConstant && entry.bank == access.bank && entry.offset == access.offset) {
-        Row *rows = reinterpret_cast<Row *>(warp.frame + offset);
-        std::fill_n(rows[k].lane, laneCount, access.value);
-      }
-  }
 }

@@ -31,18 +31,24 @@ private:
     std::array<std::vector<uint8_t>, ConstantBanks::count> bytes;
     std::array<MemoryWindow, ConstantBanks::count> windows;
   };
-  struct Words {
-    llvm::SmallVector<std::pair<u32, u32>, 4> distinct; ///< the bank and the offset of each
-    void add(u32 bank, u32 offset);
+  /// A word that an operation reads.
+  struct Word {
+    u32 bank, offset;
+    llvm::SmallVector<s32, 2> rows{}; ///< that get it: bytes from R0's row
   };
-  void operandsOf(const Op &op, Words &words) const;
+  /// Each once.
+  struct Words {
+    llvm::SmallVector<Word, 2> distinct;
+    Word &add(u32 bank, u32 offset);
+  };
+  Words operandsOf(const Op &op) const;
   void indexedOf(const Warp &warp, const Op &op, Words &words) const;
-  void deposit(Warp &warp, const Op &op, const ConstantAccess &access);
 
   ConstantUnit &unit;
   const ConstantBanks &banks;
   const Program &program;
-  std::vector<Image> images; ///< of each SM's state
+  std::vector<Words> operands; ///< of each operation
+  std::vector<Image> images;   ///< of each SM's state
 };
 
 } // namespace leno

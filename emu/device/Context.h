@@ -100,9 +100,9 @@ class Context : ContextMoment {
 public:
   /// With what contexts of one device share (Device.h).
   Context(u32 id, ContextSpec spec, const MachineConfig &config, const Engine &engine,
-          std::shared_ptr<PageFrames> frames, MemoryModels *memorySide)
+          std::shared_ptr<PageFrames> frames, SharedModels *models)
       : number(id), spec(std::move(spec)),
-        own(std::make_unique<Device>(config, engine, id, std::move(frames), memorySide)), view(*own) {
+        own(std::make_unique<Device>(config, engine, id, std::move(frames), models)), view(*own) {
     begin();
   }
   /// On a device that somebody else has: of a launch alone, or one that has joined.

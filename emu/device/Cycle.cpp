@@ -40,18 +40,18 @@ Expected<Context *> Machine::createContext(ContextSpec spec, Device *joining) {
         formatv("{0} asks for stacks of {1} entries; a warp has room for {2}: raise warp.stackDepth",
                 nameOf(spec.name, all.size()), spec.stackDepth, settings.warp.stackDepth));
   bool isModelled = MemoryChain::setting(settings);
-  if (isModelled && memorySide.empty())
-    memorySide = MemoryChain::memorySide(settings);
-  MemoryModels *side = isModelled ? &memorySide : nullptr;
+  if (isModelled && models.memorySide.empty())
+    models = MemoryChain::sharedModels(settings);
+  SharedModels *shared = isModelled ? &models : nullptr;
   u32 number = u32(all.size());
   if (joining) {
-    joining->join(number, side);
+    joining->join(number, shared);
     all.push_back(std::make_unique<Context>(*joining, std::move(spec)));
   } else {
-    all.push_back(std::make_unique<Context>(number, std::move(spec), settings, engine, frames, side));
+    all.push_back(std::make_unique<Context>(number, std::move(spec), settings, engine, frames, shared));
   }
   if (isModelled)
-    all.back()->count.memory = MemoryChain(settings, nullptr, 0, &memorySide).counts();
+    all.back()->count.memory = MemoryChain(settings, nullptr, 0, &models).counts();
   if (ConstantUnit *unit = all.back()->constantUnit())
     unit->beginShared();
   all.back()->device().setConstantListener(this);
@@ -107,7 +107,8 @@ bool Machine::beginCycle() {
   begun = true;
   nextSm = 0;
   told = false;
-  bool landed = cpu && cpu->step(now, {memorySide, all, [this](const DeviceEvent &event) { tell(event); }});
+  bool landed =
+      cpu && cpu->step(now, {models.memorySide, all, [this](const DeviceEvent &event) { tell(event); }});
   if (decoder.step(all, isShared() ? nullptr : only, now))
     changed = true;
   for (const auto &context : all)

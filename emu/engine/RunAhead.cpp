@@ -1,16 +1,32 @@
 #include "emu/engine/RunAhead.h"
 #include "asm/support/Assert.h"
 #include "emu/program/OpFacts.h"
+#include "emu/semantics/Memory.h"
+#include "emu/sm/Cta.h"
+#include "isa/Modifiers.h"
+#include <cstring>
 
 using namespace leno;
 
-/// Of one that steers: whether it neither traps now nor ends the warp, nor waits for the stack's memory.
+/// Of one that steers: no lane executes it, but models of memory would count an access.
+static bool doesNothing(const Warp &warp, const Op &op) {
+  return !(op.flags & (Op::popSync | Op::setSync)) && !warp.executing(op) && !warp.memoryModelled;
+}
+
+static bool isUniformBranch(const Warp &warp, const Op &op) {
+  return op.semantic == Semantic::BRA && !(op.flags & Op::setSync) && warp.executing(op) == warp.active;
+}
+
+/// Of others, but LDS: whether it neither traps now nor ends the warp, waits for the stack's memory, or
+/// accesses memory.
 static bool staysAlone(const Warp &warp, const Op &op, bool stackIsOnChip) {
   const LaneMask lanes = warp.executing(op);
   const isa::Flow flow = flowOf(op.semantic);
   const bool isUniform = lanes == 0 || lanes == warp.active;
   if (flow == isa::Flow::Branch && isUniform && !(op.flags & Op::setSync))
     return true;
+  if (flow == isa::Flow::Exit || (flow == isa::Flow::Next && !(op.flags & Op::popSync)))
+    return false;
   const DivergenceStack &stack = warp.divergence();
   if (!stackIsOnChip || stack.depth() + 2 > stack.limit()) // one for .SSY, and its own
     return false;
@@ -33,6 +49,33 @@ static bool staysAlone(const Warp &warp, const Op &op, bool stackIsOnChip) {
   }
 }
 
+/// Of LDS: whether it reads what it would read in its turn, and does not trap.
+static bool readsStill(const Warp &warp, const Op &op) {
+  Cta &cta = warp.cta();
+  if (!cta.sharedIsStill(warp, op))
+    return false;
+  isa::LDSMods mods;
+  std::memcpy(&mods, op.mods, sizeof(mods));
+  const u64 bytes = sem::bytesOf(mods.size), size = cta.shared().size();
+  const u32 *bases = reinterpret_cast<const u32 *>(warp.frame + op.a), offset = u32(op.immediate);
+  const LaneMask lanes = warp.executing(op);
+  u32 any = 0; // bits that some address has: no address is above
+  if (lanes == allLanes)
+    for (unsigned lane = 0; lane < laneCount; ++lane)
+      any |= bases[lane] + offset;
+  else
+    for (LaneMask left = lanes; left; left &= left - 1)
+      any |= bases[__builtin_ctz(left)] + offset;
+  if (any & (bytes - 1))
+    return false;
+  if (any + bytes <= size)
+    return true;
+  for (LaneMask left = lanes; left; left &= left - 1)
+    if (u32(bases[__builtin_ctz(left)] + offset) + bytes > size)
+      return false;
+  return true;
+}
+
 void leno::runAhead(Warp &warp, bool stackIsOnChip) {
   const Op *op = warp.pc, *first = op;
   AheadLog &log = warp.aheadLog;
@@ -43,7 +86,15 @@ void leno::runAhead(Warp &warp, bool stackIsOnChip) {
     const Op *next;
     if (op->flags & Op::alone) [[likely]] {
       next = op->fn(warp, *op);
-    } else if (op->flags & Op::steers && !log.isFull() && staysAlone(warp, *op, stackIsOnChip)) {
+    } else if (!(op->flags & Op::steers)) {
+      break;
+    } else if (doesNothing(warp, *op) || (isUniformBranch(warp, *op) && !log.isFull())) {
+      next = op->fn(warp, *op);
+    } else if (op->semantic == Semantic::LDS) {
+      if (!readsStill(warp, *op))
+        break;
+      next = op->fn(warp, *op);
+    } else if (!log.isFull() && staysAlone(warp, *op, stackIsOnChip)) {
       const StackCounters &counters = warp.tokens().counters();
       const StackCounters before = counters;
       next = op->fn(warp, *op);

@@ -3,7 +3,8 @@
 // at it between two of them, it executes at once all that touches nothing but
 // the warp itself and cannot trap, and then only passes its turns: the same
 // cycles, counts and memory in each cycle, without starting the engine again
-// for each instruction.
+// for each instruction. It reads shared memory, too, where no warp of its CTA can
+// change it before all have come to a barrier (program/SharedStores.h).
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/warp/Warp.h"

@@ -158,7 +158,7 @@ GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec,
     launchCode.lay(LaunchCode::Patch::HostThreads);
   ctasAtOnce = occupancyOf(config.sm, distributor.ctaNeeds()).ctas * config.sm.count;
   if (MemoryChain::setting(config))
-    chain.emplace(config, &device.memory().pageTable(), device.driverMemory(), device.sharedMemorySide());
+    chain.emplace(config, &device.memory().pageTable(), device.driverMemory(), device.sharedModels());
   for (unsigned i = part.index; i < config.sm.count; i += part.count)
     multiprocessors.push_back(std::make_unique<StreamingMultiprocessor>(
         *this, i, config, cachedConstants ? &device.constantUnit() : nullptr));

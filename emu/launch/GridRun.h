@@ -18,6 +18,7 @@
 #include "emu/observe/OperationCounts.h"
 #include "emu/program/LaunchCode.h"
 #include "emu/program/Program.h"
+#include "emu/program/SharedStores.h"
 #include "emu/sm/LockTable.h"
 #include "emu/warp/LocalMemory.h"
 #include <bit>
@@ -264,6 +265,12 @@ public:
   size_t indexOf(const Op &op) const { return launchCode.indexOf(op); }
   const Op *opAt(u64 words) const { return launchCode.at(words); }
   size_t size() const { return launchCode.size(); }
+  /// A warp whose next operation this is may change shared memory before all of its CTA have met.
+  bool mayStoreToSharedFrom(const Op &next) {
+    if (!sharedStores)
+      sharedStores.emplace(code);
+    return sharedStores->canComeFrom(indexOf(next)) || machine.config().barrier.divergent;
+  }
   const MemoryWindow *constantWindows(unsigned sm) const {
     return cachedConstants ? cachedConstants->windows(sm) : windows.data();
   }
@@ -350,6 +357,7 @@ private:
   Program::Ways ways;
   bool isPlainMachine; ///< nothing of it but what instructions do is modelled
   LaunchCode launchCode;
+  std::optional<SharedStores> sharedStores; ///< once somebody has asked
   std::unique_ptr<Tier> tier;
   ConstantBanks banks;
   LocalMemory local;

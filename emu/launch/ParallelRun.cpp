@@ -61,6 +61,8 @@ Expected<std::unique_ptr<ParallelRun>> ParallelRun::create(Device &device, const
   threads = unsigned(std::clamp<u64>(threads, 1, device.config().sm.count));
 
   std::unique_ptr<ParallelRun> all(new ParallelRun(spec));
+  if (device.config().timing.model == MachineConfig::Timing::Cycles)
+    all->slice = clockedSlice;
   LaunchSpec ofPart = spec;
   ofPart.maxInstructions = std::numeric_limits<u64>::max();
   all->parts.resize(threads);

@@ -71,6 +71,8 @@ private:
   static constexpr u64 none = ~u64(0);
   /// Long enough for what is shared to cost nothing, short enough for a fault or a deadline to be soon seen.
   static constexpr u64 usualSlice = 50'000;
+  /// By the cycle model SMs pass turns up to the end of it, each some thousands (Machine::passTurns).
+  static constexpr u64 clockedSlice = 1'000'000;
   using Clock = std::chrono::steady_clock;
 
   ParallelRun(const LaunchSpec &spec) : spec(spec), left(spec.maxInstructions) {}

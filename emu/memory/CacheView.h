@@ -14,6 +14,7 @@ struct CacheView {
     bool present = false;
     bool dirty = false; ///< memory does not have some of its bytes
     u64 address = 0;    ///< of its first byte
+    u64 context = 0;    ///< whose it is, where `ofContexts`
     u64 since = 0;      ///< the cycle in which it has come, or comes
     u64 lastUse = 0;    ///< larger: later
   };
@@ -21,6 +22,7 @@ struct CacheView {
   std::string title; ///< "L1 of SM 0"
   u64 lineBytes;     ///< of a TLB those of a page
   u64 sets = 0, ways = 0;
+  bool ofContexts = false; ///< several can have lines of it, by their own addresses
   std::function<Line(u64 set, u64 way)> line{};
 
   /// One of several: "l1", "L1 of SM" and 0.

@@ -36,38 +36,44 @@ Error MachineConfig::L1::check() const { return shapeOf(*this).check("l1."); }
 //===--- The caches -------------------------------------------------------===//
 
 L1Cache::L1Cache(const MachineConfig &config)
-    : bytesOfLine(config.l1.lineBytes), latency(config.l1.latency),
-      sms(config.sm.count, Sm(shapeOf(config.l1))) {}
+    : bytesOfLine(config.l1.lineBytes), latency(config.l1.latency), isShared(config.contexts.perSm > 1),
+      sms(config.sm.count, ReadCache(shapeOf(config.l1))) {}
 
 MemoryAnswer L1Cache::access(const MemoryRequest &request, u64 cycle, const MemoryBehind &behind) {
   bool isPlaced = request.physical & PlaceBits::all; // and so others write it, or it is the host's
   if (isPlaced || (request.sender != MemoryRequest::Global && request.sender != MemoryRequest::Local))
     return behind.access(request, cycle);
-  Sm &sm = sms[request.port];
-  u64 number = bytesOfLine.quotient(request.address);
+  ReadCache &lines = sms[request.port];
+  u64 *count = behind.row(request.port);
+  u64 number = bytesOfLine.quotient(request.addressInContext());
   if (request.kind == MemoryAccess::Kind::Load && request.cache == isa::LoadCache::CA)
-    return sm.lines.read(number, cycle, latency, [&](u64 missed) {
-      MemoryRequest whole = request;
-      whole.bytes = ByteMask::range(0, bytesOfLine);
-      return behind.access(whole, missed).cycle;
-    });
+    return lines.read(number, cycle, latency, {count[ReadHits], count[ReadMisses], count[Evictions]},
+                      [&](u64 missed) {
+                        MemoryRequest whole = request;
+                        whole.bytes = ByteMask::range(0, bytesOfLine);
+                        return behind.access(whole, missed).cycle;
+                      });
   if (request.kind == MemoryAccess::Kind::Load)
-    ++sm.readsPast;
+    ++count[ReadsPast];
   if (request.cache == isa::LoadCache::CG)
     return behind.access(request, cycle);
   if (request.kind == MemoryAccess::Kind::Store)
-    ++(sm.lines.touch(number) ? sm.writeHits : sm.writeMisses);
+    ++count[lines.touch(number) ? WriteHits : WriteMisses];
   else
-    sm.lines.drop(number);
+    lines.drop(number);
   return behind.access(request, cycle);
 }
 
-void L1Cache::arrive(unsigned sm) { sms[sm].lines.clear(); }
+void L1Cache::arrive(unsigned sm, u64 context) {
+  sms[sm].drop(bytesOfLine.quotient(context), bytesOfLine.quotient(context + MemoryRequest::contextBytes));
+}
 
 std::vector<CacheView> L1Cache::cacheViews() const {
   std::vector<CacheView> all;
-  for (size_t i = 0; i < sms.size(); ++i)
-    all.push_back(sms[i].lines.view(CacheView::numbered("l1", "L1 of SM", i, bytesOfLine)));
+  for (size_t i = 0; i < sms.size(); ++i) {
+    all.push_back(sms[i].viewInContexts(CacheView::numbered("l1", "L1 of SM", i, bytesOfLine)));
+    all.back().ofContexts = isShared;
+  }
   return all;
 }
 
@@ -78,11 +84,5 @@ CountTables L1Cache::counts() const {
                                         {"writeMisses", "write misses"},
                                         {"evictions", "evictions"},
                                         {"readsPast", "reads past it"}};
-  CountTable table{"l1BySm", "L1 by SM", "SM", names};
-  for (const Sm &sm : sms) {
-    const ReadCache::Counts &reads = sm.lines.counts();
-    table.rows.push_back(
-        {reads.hits, reads.misses, sm.writeHits, sm.writeMisses, reads.evictions, sm.readsPast});
-  }
-  return {table};
+  return {{"l1BySm", "L1 by SM", "SM", names}};
 }

@@ -8,7 +8,8 @@
 //
 // CHOICE: it is coherent by time only. It holds no bytes, so that a program
 // reads what memory has; what other SMs and the host write takes no line away.
-// It is empty when a launch begins and when other work comes to the SM.
+// It is empty when a launch begins and when other work comes to the SM; with
+// contexts.perSm, of that context's lines, and of those of the others it is not.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/MachineConfig.h"
@@ -24,32 +25,20 @@ public:
 
   MemoryAnswer access(const MemoryRequest &request, u64 cycle, const MemoryBehind &behind) override;
   u64 lineBytes() const override { return bytesOfLine; }
-  void arrive(unsigned sm) override;
+  void arrive(unsigned sm, u64 context) override;
   CountTables counts() const override;
   std::vector<CacheView> cacheViews() const override;
   void addTo(StateHash &hash) const override {
-    for (const Sm &sm : sms)
-      sm.lines.addTo(hash);
+    for (const ReadCache &lines : sms)
+      lines.addTo(hash);
   }
-  /// What loads of an SM have met so far.
-  struct Loads {
-    u64 hits, misses;
-  };
-  Loads loadsOf(unsigned sm) const {
-    const ReadCache::Counts &counts = sms[sm].lines.counts();
-    return {counts.hits, counts.misses};
-  }
+  enum Count { ReadHits, ReadMisses, WriteHits, WriteMisses, Evictions, ReadsPast };
 
 private:
-  struct Sm {
-    explicit Sm(const CacheShape &shape) : lines(shape) {}
-    ReadCache lines;
-    u64 writeHits = 0, writeMisses = 0, readsPast = 0;
-  };
-
   Divisor bytesOfLine;
   u64 latency;
-  std::vector<Sm> sms;
+  bool isShared; ///< by several contexts
+  std::vector<ReadCache> sms;
 };
 
 } // namespace leno

@@ -85,16 +85,24 @@ static MemoryModels modelsOfSms(const MachineConfig &config) {
   return models;
 }
 
+SharedModels MemoryChain::sharedModels(const MachineConfig &config) {
+  return {memorySide(config), config.contexts.perSm > 1 ? modelsOfSms(config) : MemoryModels()};
+}
+
 MemoryChain::MemoryChain(const MachineConfig &config, const PageTable *pages, u64 context,
-                         MemoryModels *shared)
+                         SharedModels *shared)
     : pages(pages), context(context), timed(config.timing.model == MachineConfig::Timing::Cycles),
-      fetchBytes(config.icache.model ? config.icache.lineBytes : 0), shared(shared), own(modelsOfSms(config)),
+      fetchBytes(config.icache.model ? config.icache.lineBytes : 0), shared(shared),
+      sharesSms(shared && !shared->ofSms.empty()), own(sharesSms ? MemoryModels() : modelsOfSms(config)),
       ownSide(shared ? MemoryModels() : memorySide(config)),
-      lineBytes(own.lineBytes() ? own.lineBytes() : config.l2.lineBytes),
-      sideLineBytes(config.l2.lineBytes), totals{decltype(Totals::sms)(config.sm.count), {}} {}
+      lineBytes(ofSms().lineBytes() ? ofSms().lineBytes() : config.l2.lineBytes),
+      sideLineBytes(config.l2.lineBytes), totals{decltype(Totals::sms)(config.sm.count), {}} {
+  for (const auto &model : ofSms())
+    rows.emplace_back(config.sm.count, std::vector<u64>(model->counts().front().names.size()));
+}
 
 std::vector<CacheView> MemoryChain::cacheViews() const {
-  std::vector<CacheView> all = own.cacheViews();
+  std::vector<CacheView> all = ofSms().cacheViews();
   llvm::append_range(all, side().cacheViews());
   return all;
 }
@@ -137,6 +145,13 @@ MemoryChain::AllCounts &MemoryChain::AllCounts::operator+=(const AllCounts &othe
   ports += other.ports;
   models += other.models;
   return *this;
+}
+
+MemoryChain::AllCounts MemoryChain::counts() const {
+  CountTables models = ofSms().counts();
+  for (size_t i = 0; i < models.size(); ++i)
+    models[i].rows = rows[i];
+  return {totals, std::move(models)};
 }
 
 CountTables MemoryChain::AllCounts::tables() const {
@@ -205,14 +220,17 @@ u64 MemoryChain::physicalOf(u64 address) {
   return entry.physical + (address - page);
 }
 
-/// Natural alignment: no datum crosses a line. Neighbours come one after the other: look back first.
+/// Bytes in a row. Neighbours come one after the other: look back first.
 void MemoryChain::add(u64 address, u64 physical, unsigned bytes) {
-  u64 line = lineBytes.quotient(address), first = lineBytes.remainder(address);
-  auto same =
-      std::find_if(requests.rbegin(), requests.rend(), [&](const Request &r) { return r.line == line; });
-  Request &request =
-      same == requests.rend() ? requests.emplace_back(Request{line, physical - first, {}}) : *same;
-  request.bytes.add(first, bytes);
+  for (u64 end = address + bytes, next; address < end; physical += next - address, address = next) {
+    u64 line = lineBytes.quotient(address), first = lineBytes.remainder(address);
+    next = std::min((line + 1) * lineBytes, end);
+    auto same =
+        std::find_if(requests.rbegin(), requests.rend(), [&](const Request &r) { return r.line == line; });
+    Request &request =
+        same == requests.rend() ? requests.emplace_back(Request{line, physical - first, {}}) : *same;
+    request.bytes.add(first, next - address);
+  }
 }
 
 /// Bytes in a row, of an access that has asked for nothing so far.
@@ -228,7 +246,7 @@ void MemoryChain::addRow(u64 address, u64 physical, u64 bytes) {
 
 /// The bytes that an access takes from the lowest lane's address on: when all lanes access that one, or lanes
 /// in a row data in a row, within a page. Otherwise 0.
-static u64 rowOf(const MemoryAccess &access) {
+static u64 bytesInRow(const MemoryAccess &access) {
   unsigned first = unsigned(__builtin_ctz(access.lanes)), last = 31 - unsigned(__builtin_clz(access.lanes));
   u64 start = access.addresses[first], step = access.addresses[last] == start ? 0 : access.bytes;
   u64 bytes = step * (last - first) + access.bytes, differs = 0;
@@ -252,20 +270,28 @@ static u64 rowOf(const MemoryAccess &access) {
 void MemoryChain::access(unsigned sm, const MemoryAccess &access, WarpClock &clock) {
   if (!access.lanes)
     return finish(sm, Sender::Global, access, clock);
-  if (u64 bytes = rowOf(access)) {
+  if (u64 bytes = bytesInRow(access)) {
     u64 first = access.addresses[__builtin_ctz(access.lanes)];
     addRow(first, physicalOf(first), bytes);
     return finish(sm, Sender::Global, access, clock);
   }
-  u64 page = ~u64(0), physical = 0;
+  // What neighbours access in a row of a page is added at once.
+  u64 begin = 0, end = 0, page = ~u64(0), physical = 0;
   for (LaneMask left = access.lanes; left; left &= left - 1) {
     u64 address = access.addresses[__builtin_ctz(left)];
+    if (address == end && PageTable::pageOf(address) == page) {
+      end += access.bytes;
+      continue;
+    }
+    add(begin, physical + (begin - page), unsigned(end - begin));
     if (PageTable::pageOf(address) != page) {
       page = PageTable::pageOf(address);
       physical = physicalOf(page);
     }
-    add(address, physical + (address - page), access.bytes);
+    begin = address;
+    end = address + access.bytes;
   }
+  add(begin, physical + (begin - page), unsigned(end - begin));
   finish(sm, Sender::Global, access, clock);
 }
 
@@ -353,7 +379,7 @@ u64 MemoryChain::send(unsigned port, Sender sender, MemoryAccess::Kind kind, u64
     request.address = line.line * lineBytes;
     request.physical = line.physical;
     request.bytes = line.bytes;
-    MemoryAnswer answer = ask(sender == Sender::Host ? own.size() : 0, request, cycle);
+    MemoryAnswer answer = ask(sender == Sender::Host ? ofSms().size() : 0, request, cycle);
     if (line.physical & PlaceBits::posted) [[unlikely]]
       if (!std::exchange(isPlaced, true) || answer.cycle > slowest.cycle) {
         slowest = answer;
@@ -370,8 +396,8 @@ MemoryChain::Counts *MemoryChain::countsOf(unsigned port, Sender sender) {
 }
 
 MemoryAnswer MemoryChain::ask(size_t model, const MemoryRequest &request, u64 cycle) {
-  if (model < own.size())
-    return own.askIn(*this, model, request, cycle);
+  if (MemoryModels &near = ofSms(); model < near.size())
+    return near.askIn(*this, model, request, cycle);
   MemoryAnswer all{cycle, true};
   Counts *counts = countsOf(request.port, request.sender);
   inLines(request, sideLineBytes, [&](const MemoryRequest &line) {

@@ -66,12 +66,13 @@ public:
   static const char *setting(const MachineConfig &config);
   /// What lies behind the crossbar.
   static MemoryModels memorySide(const MachineConfig &config);
+  static SharedModels sharedModels(const MachineConfig &config);
 
   /// `config` has been checked. `pages` are global memory's and must live longer; null: its addresses are
-  /// taken as physical. `context`: where the memory begins that the context's driver has. `shared`: the
-  /// memory side that others use too, which must live longer; null: it has its own.
+  /// taken as physical. `context`: where the memory begins that the context's driver has. `shared`: what
+  /// others use too, which must live longer; null: it has its own.
   explicit MemoryChain(const MachineConfig &config, const PageTable *pages = nullptr, u64 context = 0,
-                       MemoryModels *shared = nullptr);
+                       SharedModels *shared = nullptr);
   /// A warp of SM `sm` accesses global memory. Moves `clock`.
   void access(unsigned sm, const MemoryAccess &access, WarpClock &clock);
   /// The access just made, where a page of it was placed (MemoryPlace.h); else null.
@@ -93,7 +94,7 @@ public:
   void accessLocal(unsigned sm, u64 place, const MemoryAccess &access, WarpClock &clock);
   /// A transaction of a stack: when it is complete, if it starts in `cycle`.
   u64 transaction(unsigned sm, u64 physical, u64 bytes, bool isWrite, u64 cycle) override;
-  void arrive(unsigned sm) override { own.arrive(sm); }
+  void arrive(unsigned sm) override { ofSms().arrive(sm, context); }
   /// Where the driver has a context's code and its constants: above stacks, local memory and page tables.
   static constexpr u64 codeAddress = (u64(3) << 40) + (u64(1) << 36);
   static constexpr u64 constantsAddress = codeAddress + (u64(1) << 36);
@@ -112,7 +113,7 @@ public:
     ownSide.addTo(hash);
     hash.all(lastLanding);
   }
-  AllCounts counts() const { return {totals, own.counts()}; }
+  AllCounts counts() const;
   /// With those of its memory side.
   CountTables tables() const;
   /// Of its models and its memory side's, in the order in which they are asked.
@@ -125,8 +126,14 @@ public:
   const Counts &host() const { return totals.host; }
   /// The model of that type; null: it is not there.
   template <class Model> const Model *find() const {
-    const Model *found = own.find<Model>();
+    const Model *found = ofSms().find<Model>();
     return found ? found : side().find<Model>();
+  }
+  /// The counts of a model of the SMs that it has met in SM `sm`; null: it is not there.
+  template <class Model> const u64 *rowOf(unsigned sm) const {
+    auto is = [](const auto &model) { return dynamic_cast<const Model *>(model.get()) != nullptr; };
+    size_t number = size_t(llvm::find_if(ofSms(), is) - ofSms().begin());
+    return number < rows.size() ? rows[number][sm].data() : nullptr;
   }
 
 private:
@@ -141,18 +148,24 @@ private:
            isa::LoadCache cache = isa::LoadCache::CA);
   void finish(unsigned sm, Sender sender, const MemoryAccess &access, WarpClock &clock);
   MemoryAnswer ask(size_t model, const MemoryRequest &request, u64 cycle) override;
+  u64 *row(size_t model, unsigned sm) override { return rows[model][sm].data(); }
   u64 readOnly(unsigned sm, Sender sender, u64 place, u64 bytes, u64 cycle);
   Counts *countsOf(unsigned port, Sender sender);
-  MemoryModels &side() { return shared ? *shared : ownSide; }
-  const MemoryModels &side() const { return shared ? *shared : ownSide; }
+  MemoryModels &side() { return shared ? shared->memorySide : ownSide; }
+  const MemoryModels &side() const { return shared ? shared->memorySide : ownSide; }
+  MemoryModels &ofSms() { return sharesSms ? shared->ofSms : own; }
+  const MemoryModels &ofSms() const { return sharesSms ? shared->ofSms : own; }
 
   const PageTable *pages;
   u64 context;
   bool timed;
   u64 fetchBytes = 0; ///< that a fetch asks the first cache for: a line of it; 0: nothing is fetched
-  MemoryModels *shared, own, ownSide;
+  SharedModels *shared;
+  bool sharesSms; ///< their own models
+  MemoryModels own, ownSide;
   Divisor lineBytes, sideLineBytes; ///< that the first model wants, and those behind the crossbar
   Totals totals;
+  std::vector<std::vector<std::vector<u64>>> rows; ///< of the models of SMs, by SM
   std::vector<Request> requests; ///< of the access at hand
   struct Translation {
     u64 page = ~u64(0), physical = 0;

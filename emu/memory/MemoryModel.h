@@ -32,6 +32,11 @@ struct MemoryRequest {
   unsigned port;                             ///< the SM, or behind the last one the host
   u64 context;                               ///< where the memory begins that its context's driver has
   isa::LoadCache cache = isa::LoadCache::CA; ///< of a load
+
+  /// A context's part of the driver's memory begins at a multiple of that.
+  static constexpr u64 contextBytes = u64(1) << 42;
+  /// Where the line is for caches that several contexts share and find by virtual addresses.
+  u64 addressInContext() const { return sender == Global ? context + address : address; }
 };
 
 /// The same in lines of other models: calls each(request).
@@ -71,6 +76,8 @@ class MemoryModel;
 class MemoryPath {
 public:
   virtual MemoryAnswer ask(size_t model, const MemoryRequest &request, u64 cycle) = 0;
+  /// What who asks counts of a model of SMs.
+  virtual u64 *row(size_t model, unsigned sm) { return nullptr; }
 
 protected:
   ~MemoryPath() = default;
@@ -83,6 +90,8 @@ public:
   MemoryAnswer access(const MemoryRequest &request, u64 cycle) const {
     return path.ask(next, request, cycle);
   }
+  /// The counts of who asks, in the model's table and of the SM.
+  u64 *row(unsigned sm) const { return path.row(next - 1, sm); }
 
 private:
   MemoryPath &path;
@@ -96,8 +105,10 @@ public:
   virtual MemoryAnswer access(const MemoryRequest &request, u64 cycle, const MemoryBehind &behind) = 0;
   /// The lines that it wants to be asked for; 0: any.
   virtual u64 lineBytes() const { return 0; }
-  /// Other work comes to the SM.
-  virtual void arrive(unsigned sm) {}
+  /// Other work of a context comes to the SM: it finds nothing of its own there.
+  virtual void arrive(unsigned sm, u64 context) {}
+  /// Those of a model of SMs have no rows: what a grid meets there is counted by its chain
+  /// (MemoryBehind::row).
   virtual CountTables counts() const { return {}; }
   /// The caches that it has, to be looked at while it stands still.
   virtual std::vector<CacheView> cacheViews() const { return {}; }
@@ -123,6 +134,8 @@ public:
 
   void add(std::unique_ptr<MemoryModel> model) { models.push_back(std::move(model)); }
   bool empty() const { return models.empty(); }
+  auto begin() const { return models.begin(); }
+  auto end() const { return models.end(); }
   size_t size() const { return models.size(); }
   MemoryAnswer ask(size_t model, const MemoryRequest &request, u64 cycle) override {
     return askIn(*this, model, request, cycle);
@@ -142,9 +155,9 @@ public:
       wanted = models[i]->lineBytes();
     return wanted;
   }
-  void arrive(unsigned sm) {
+  void arrive(unsigned sm, u64 context) {
     for (const auto &model : models)
-      model->arrive(sm);
+      model->arrive(sm, context);
   }
   void addTo(StateHash &hash) const {
     hash.number(latestCycle);
@@ -174,6 +187,12 @@ public:
 private:
   std::vector<std::unique_ptr<MemoryModel>> models;
   u64 latestCycle = 0;
+};
+
+/// That the contexts of a machine share.
+struct SharedModels {
+  MemoryModels memorySide{};
+  MemoryModels ofSms{}; ///< where an SM has several of them; else each grid has its own
 };
 
 } // namespace leno

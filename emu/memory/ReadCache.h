@@ -5,6 +5,7 @@
 #pragma once
 #include "emu/memory/CacheArray.h"
 #include "emu/memory/MemoryModel.h"
+#include "emu/memory/PageTable.h"
 
 namespace leno {
 
@@ -12,9 +13,20 @@ class ReadCache {
 public:
   explicit ReadCache(const CacheShape &shape) : lines(shape, Line()) {}
 
+  struct Counts {
+    u64 hits = 0, misses = 0, evictions = 0;
+  };
   /// The line `number`, for who asks in `cycle`. What is not there is asked for once that is known:
   /// `fill(cycle + latency)` says in which cycle it comes.
   template <class Fill> MemoryAnswer read(u64 number, u64 cycle, u64 latency, const Fill &fill) {
+    return read(number, cycle, latency, {count.hits, count.misses, count.evictions}, fill);
+  }
+  /// The same, and who asks counts.
+  struct Counters {
+    u64 &hits, &misses, &evictions;
+  };
+  template <class Fill>
+  MemoryAnswer read(u64 number, u64 cycle, u64 latency, Counters count, const Fill &fill) {
     if (const Line *line = lines.use(number)) {
       ++count.hits;
       return {std::max(cycle + latency, line->since), true};
@@ -34,13 +46,11 @@ public:
     if (Line *line = lines.use(number))
       line->present = false;
   }
-  void clear() {
+  /// Those from one number on, below another.
+  void drop(u64 first, u64 end) {
     for (Line &line : lines)
-      line.present = false;
+      line.present &= line.number < first || line.number >= end;
   }
-  struct Counts {
-    u64 hits = 0, misses = 0, evictions = 0;
-  };
   const Counts &counts() const { return count; }
   void addTo(StateHash &hash) const {
     lines.addTo(hash, [&](const Line &line) { hash.number(line.since); });
@@ -48,6 +58,15 @@ public:
   CacheView view(CacheView named) const {
     return lines.view(named, [bytes = named.lineBytes](const Line &line) {
       return CacheView::Line{.address = line.number * bytes, .since = line.since};
+    });
+  }
+  /// Of one whose lines are found by MemoryRequest::addressInContext.
+  CacheView viewInContexts(CacheView named) const {
+    return lines.view(named, [bytes = named.lineBytes](const Line &line) {
+      u64 address = line.number * bytes, context = address / MemoryRequest::contextBytes;
+      u64 own = address % MemoryRequest::contextBytes;
+      return CacheView::Line{
+          .address = own < PageTable::endAddress ? own : address, .context = context, .since = line.since};
     });
   }
 

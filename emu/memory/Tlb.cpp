@@ -35,7 +35,7 @@ Error MachineConfig::Tlb::check() const {
 //===--- The buffers ------------------------------------------------------===//
 
 Tlb::Tlb(const MachineConfig &config)
-    : latency(config.tlb.latency),
+    : latency(config.tlb.latency), isShared(config.contexts.perSm > 1),
       sms(config.sm.count, ReadCache(CacheShape{config.tlb.entries, 1, config.tlb.ways})) {}
 
 /// When the entry is there.
@@ -53,17 +53,25 @@ MemoryAnswer Tlb::access(const MemoryRequest &request, u64 cycle, const MemoryBe
   if (request.sender != MemoryRequest::Global)
     return behind.access(request, cycle);
   u64 page = request.address / PageTable::pageBytes;
-  MemoryAnswer entry = sms[request.port].read(
-      page, cycle, latency, [&](u64 missed) { return fill(request, page, missed, behind); });
+  u64 *count = behind.row(request.port);
+  u64 number = request.addressInContext() / PageTable::pageBytes;
+  MemoryAnswer entry =
+      sms[request.port].read(number, cycle, latency, {count[0], count[1], count[2]},
+                             [&](u64 missed) { return fill(request, page, missed, behind); });
   return behind.access(request, entry.cycle);
 }
 
-void Tlb::arrive(unsigned sm) { sms[sm].clear(); }
+void Tlb::arrive(unsigned sm, u64 context) {
+  sms[sm].drop(context / PageTable::pageBytes,
+               (context + MemoryRequest::contextBytes) / PageTable::pageBytes);
+}
 
 std::vector<CacheView> Tlb::cacheViews() const {
   std::vector<CacheView> all;
-  for (size_t i = 0; i < sms.size(); ++i)
-    all.push_back(sms[i].view(CacheView::numbered("tlb", "TLB of SM", i, PageTable::pageBytes)));
+  for (size_t i = 0; i < sms.size(); ++i) {
+    all.push_back(sms[i].viewInContexts(CacheView::numbered("tlb", "TLB of SM", i, PageTable::pageBytes)));
+    all.back().ofContexts = isShared;
+  }
   return all;
 }
 
@@ -71,10 +79,5 @@ CountTables Tlb::counts() const {
   static constexpr CountName names[] = {{"hits", "hits", "tlbHits", "TLB hits"},
                                         {"misses", "misses", "tlbMisses", "TLB misses"},
                                         {"evictions", "evictions"}};
-  CountTable table{"tlbBySm", "TLB by SM", "SM", names};
-  for (const ReadCache &entries : sms) {
-    const ReadCache::Counts &counts = entries.counts();
-    table.rows.push_back({counts.hits, counts.misses, counts.evictions});
-  }
-  return {table};
+  return {{"tlbBySm", "TLB by SM", "SM", names}};
 }

@@ -6,7 +6,8 @@
 // Physical addresses, of local memory and of stacks, need none.
 //
 // CHOICE: one level of table; empty when a launch begins and when other work
-// comes to the SM. The host's addresses are the host interface's to map [S3].
+// comes to the SM, with contexts.perSm of that context's entries. The host's addresses are the host
+// interface's to map [S3].
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/MachineConfig.h"
@@ -21,7 +22,7 @@ public:
   std::unique_ptr<MemoryModel> clone() const override { return std::make_unique<Tlb>(*this); }
 
   MemoryAnswer access(const MemoryRequest &request, u64 cycle, const MemoryBehind &behind) override;
-  void arrive(unsigned sm) override;
+  void arrive(unsigned sm, u64 context) override;
   CountTables counts() const override;
   std::vector<CacheView> cacheViews() const override;
   void addTo(StateHash &hash) const override {
@@ -37,6 +38,7 @@ private:
   u64 fill(const MemoryRequest &request, u64 page, u64 cycle, const MemoryBehind &behind) const;
 
   u64 latency;
+  bool isShared;              ///< by several contexts
   std::vector<ReadCache> sms; ///< their entries
 };
 

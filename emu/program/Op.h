@@ -55,7 +55,8 @@ struct alignas(64) Op {
         16, ///< .SSY: SYNC with the join is pushed first; `b` is the join, in operations from the next one
     hasTarget = 8, ///< `immediate` leads to a place in the program
     alone = 32,    ///< it goes on to the next operation, touches its warp's own state only, cannot trap
-    steers = 64,   ///< the same but that it may jump, and use the stack, where it may also trap or exit
+    steers =
+        64, ///< the same, but what it meets decides: it may jump, use the stack, trap, exit, or access memory
     readsConstants = 128, ///< with constants.model=caches: a source is c[b][o]
   };
 

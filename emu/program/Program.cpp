@@ -214,7 +214,10 @@ static u8 seenBy(const Op &op) {
   case isa::Flow::Next: {
     Op bare = op;
     bare.flags = 0;
-    if (pushes || !factsOf(bare).isAlone())
+    const isa::Facts facts = factsOf(bare);
+    if (facts.memory)
+      return pops || pushes ? 0 : Op::steers;
+    if (pushes || !facts.isAlone())
       return 0;
     return pops ? Op::steers : Op::alone;
   }
@@ -229,6 +232,7 @@ static u8 seenBy(const Op &op) {
   case isa::Flow::Brk:
   case isa::Flow::Cont:
   case isa::Flow::Ret:
+  case isa::Flow::Exit:
     return pushes ? 0 : Op::steers;
   default:
     return 0;

@@ -16,7 +16,7 @@ void Cta::begin(Dim3 index, size_t warps, u32 sharedBytes) {
   for (u32 left = std::exchange(barriersMet, 0); left; left &= left - 1)
     barriers[__builtin_ctz(left)].reset();
   liveWarps = ~u64(0) >> (64 - warps);
-  abandoned = false;
+  abandoned = isStill = false;
 }
 
 void Cta::startAt(Warp &place, Dim3 index, unsigned warps, u32 sharedBytes) {
@@ -67,6 +67,7 @@ void Cta::releaseIfComplete(unsigned number) {
     if (barrier.waiting() >> warp->index() & 1)
       warp->passBarrier(barrier);
   barrier.reset();
+  isStill = false;
   run.tell(Observer::Barriers, [&](Observer &o) { o.barrierRelease(*this, number); });
 }
 
@@ -76,6 +77,16 @@ bool Cta::arrive(Warp &warp, const Op &op, unsigned number, const Barrier::Arriv
   run.tell(Observer::Barriers, [&](Observer &o) { o.barrierArrive(warp, op, number, arrival.operation); });
   releaseIfComplete(number);
   return canGoOn(warp);
+}
+
+bool Cta::sharedIsStill(const Warp &reader, const Op &op) {
+  if (isStill || run.mayStoreToSharedFrom(op))
+    return isStill;
+  isStill = llvm::all_of(members, [&](const Warp *warp) {
+    return warp == &reader || warp->exited() || warp->status == WarpStatus::Trapped ||
+           !run.mayStoreToSharedFrom(warp->status == WarpStatus::AtBarrier ? *warp->barrierOp : *warp->pc);
+  });
+  return isStill;
 }
 
 // A barrier that waits for all warps does not wait for those that are gone.

@@ -33,6 +33,9 @@ public:
   MemoryWindow sharedWindow() { return {0, sharedSize, sharedStart()}; }
   /// Lock flags of shared memory.
   LockTable &locks() { return sharedLocks; }
+  /// No warp changes shared memory before they all have come to a barrier: `reader`, whose next operation is
+  /// `op`, can read it before its turn.
+  bool sharedIsStill(const Warp &reader, const Op &op);
   bool finished() const { return abandoned || !liveWarps; }
   /// One of its warps cannot go on: none of the others does.
   void abandon();
@@ -72,6 +75,7 @@ private:
   u32 barriersMet = 0; ///< a bit for each that a warp has arrived at
   u64 liveWarps = 0;   ///< a bit for each that has not exited
   bool abandoned = false;
+  bool isStill = false; ///< sharedIsStill; until a barrier is complete
 };
 
 } // namespace leno

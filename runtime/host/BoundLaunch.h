@@ -31,6 +31,7 @@ private:
   Result<ProfilePointer> beginProfile(bool isAlone) const;
   Result<std::unique_ptr<ParallelRun>> makeRun(Statistics *statistics, const CheckerPointer &checker,
                                                const ProfilePointer &profile, Observer *trace) const;
+  std::vector<std::shared_ptr<ChannelState>> allChannels() const;
   Status openChannels() const;
   void closeChannels(const std::string &why) const;
   bool runServing(ParallelRun &run) const;
@@ -52,7 +53,8 @@ private:
   std::vector<const checks::CheckRow *> checks; ///< empty: none
   bool tellsAloud = false;                      ///< to standard error, too
   bool mayNeverEnd = false;                     ///< it has channels, or no limit of instructions
-  std::vector<std::shared_ptr<ChannelState>> channels;
+  std::vector<std::shared_ptr<ChannelState>> channels; ///< that it serves
+  std::shared_ptr<ChannelState> message;               ///< that brings it; null: its context has it
 };
 
 } // namespace leno::host

@@ -208,6 +208,7 @@ static host::Result<Launch> launchOf(const leno_launch_config *config, const len
       return host::Error("channel " + std::to_string(i) + " of a launch is NULL");
     launch.config.channels.push_back(&from.channels[i]->value);
   }
+  launch.config.message = from.message ? &from.message->value : nullptr;
   for (size_t i = 0; i < count; ++i) {
     host::Result<host::Argument> argument = argumentOf(arguments[i], i);
     if (!argument)
@@ -296,8 +297,13 @@ extern "C" {
 
 leno_launch_config leno_launch_defaults(void) {
   host::LaunchConfig usual;
-  return {{1, 1, 1}, {1, 1, 1}, usual.maximumInstructions, usual.threads, usual.statistics, nullptr, 0,
-          0,         nullptr,   0,         0,           nullptr, nullptr};
+  leno_launch_config config{};
+  std::fill_n(config.grid, 3, 1);
+  std::fill_n(config.block, 3, 1);
+  config.maximum_instructions = usual.maximumInstructions;
+  config.threads = usual.threads;
+  config.statistics = usual.statistics;
+  return config;
 }
 
 void leno_result_clear(leno_result *result) {

@@ -104,6 +104,12 @@ leno_status leno_script_stop(leno_script *script) {
   return LENO_OK;
 }
 
+leno_status leno_script_launch(leno_script *script) {
+  LENO_NEED(script);
+  script->value.launch();
+  return LENO_OK;
+}
+
 leno_status leno_channel_play(leno_channel *channel, const leno_script *script) {
   LENO_NEED(channel);
   LENO_NEED(script);

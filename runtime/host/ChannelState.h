@@ -38,8 +38,9 @@ public:
   HostScript recorded();
 
   // The thread that runs the kernel; it alone touches the buffer.
-  /// A kernel begins to serve the channel. Fails when another one does.
-  Status open();
+  /// A kernel begins to serve the channel, and fails when another one does; or a launch waits for a message
+  /// of it, as others may.
+  Status open(bool forLaunches);
   /// Between two turns: takes replies, posts messages. False: there was nothing to do.
   /// Both pass the models of `memory`, which may be null.
   bool service(MemoryChain *memory);
@@ -57,6 +58,8 @@ public:
   bool serviceOnClock(leno::Machine &machine, const leno::Context &context);
   /// For who has the turn.
   Status played(const leno::Machine &machine) const;
+  /// It is the host's next message, or the script's next launch. For who has the turn, before it submits it.
+  Status sendLaunch(std::vector<u32> message);
 
 private:
   std::uint32_t readWord(std::uint64_t offset);
@@ -76,10 +79,13 @@ private:
 
   std::mutex mutex;
   std::condition_variable replied, asked;
-  std::deque<std::vector<std::uint32_t>> waiting; ///< messages without a slot yet
+  std::deque<HostScript::Step> waiting; ///< messages without a slot yet
   std::map<std::uint64_t, std::vector<std::uint32_t>> replies;
   std::uint64_t sent = 0, posted = 0, taken = 0;
-  bool stopAsked = false, stopPosted = false, serving = false;
+  std::deque<std::vector<std::uint32_t>> launches; ///< that a step of the script is to send
+  bool stopAsked = false, stopPosted = false;
+  unsigned users = 0;         ///< launches that serve it, or wait for its messages
+  bool takesLaunches = false; ///< its messages are launches, for good
   std::string ended; ///< not empty: how the kernel has ended
 };
 

@@ -159,7 +159,7 @@ Result<std::shared_ptr<ContextLaunchState>> ContextState::launch(const BoundLaun
   if (Status opened = launch.openChannels(); !opened)
     return opened.error();
   auto pending =
-      std::make_shared<ContextLaunchState>(shared_from_this(), launches, launch.name(), launch.channels);
+      std::make_shared<ContextLaunchState>(shared_from_this(), launches, launch.name(), launch.allChannels());
   Launch command{*program, launch.spec, {}, {}};
   command.overlap = launch.overlap;
   if (!launch.checks.empty())
@@ -181,14 +181,21 @@ Result<std::shared_ptr<ContextLaunchState>> ContextState::launch(const BoundLaun
     if (const std::optional<TrapInfo> &trap = pending->result->trap)
       pending->context->noteTrap("kernel '" + launch.name() + "': " + trap->text);
   };
-  if (Status added = submit(std::move(command), launch.module); !added) {
+  Status added;
+  if (launch.message) {
+    command.channel = launch.message->traffic;
+    added = launch.message->sendLaunch(LaunchMessage::of(**program, launch.spec));
+  }
+  if (added)
+    added = submit(std::move(command), launch.module);
+  if (!added) {
     launch.closeChannels("its kernel was not launched");
     return launch.fail(added.error().message());
   }
   ++launches;
-  if (!launch.channels.empty())
+  if (!pending->channels.empty())
     machine->serve(pending);
-  for (const std::shared_ptr<ChannelState> &channel : launch.channels)
+  for (const std::shared_ptr<ChannelState> &channel : pending->channels)
     if (channel->isClocked)
       channel->serviceOnClock(machine->machine, *context());
   return pending;

@@ -123,6 +123,19 @@ Status Launcher::bindChannels(BoundLaunch &launch) const {
   if (config.threads > 1 && !config.channels.empty())
     return fail("message channels are served by one thread, not " + std::to_string(config.threads) +
                 "; leave LaunchConfig::threads out");
+  if (!config.message)
+    return {};
+  launch.message = config.message->state;
+  if (!launch.message)
+    return fail("the message channel that brings it was moved from");
+  if (!launch.message->isClocked)
+    return fail(
+        "a launch that comes in a message needs the host on the machine's clock: make the device with "
+        "host.model=clock and timing.model=cycles");
+  std::shared_ptr<ContextState> owner = launch.message->buffer.owner();
+  if (owner != context)
+    return fail("the message channel that brings it belongs to " +
+                (owner ? owner->seenFrom(*context) : "a device that is gone"));
   return {};
 }
 
@@ -159,7 +172,7 @@ static LaunchStatistics countsOf(const Statistics &from, const MemoryChain *memo
 
 Result<LaunchResult>
 BoundLaunch::run(llvm::function_ref<void(std::shared_ptr<ContextLaunchState>)> taken) const {
-  bool isClocked = llvm::any_of(channels, [](const auto &channel) { return channel->isClocked; });
+  bool isClocked = message || llvm::any_of(channels, [](const auto &channel) { return channel->isClocked; });
   if (context->isOwn() && !isClocked)
     if (auto alone = context->machine->beginAlone(mayNeverEnd))
       return runAlone();
@@ -388,18 +401,26 @@ Result<std::unique_ptr<ParallelRun>> BoundLaunch::makeRun(Statistics *statistics
   return std::move(*run);
 }
 
+std::vector<std::shared_ptr<ChannelState>> BoundLaunch::allChannels() const {
+  std::vector<std::shared_ptr<ChannelState>> all = channels;
+  if (message)
+    all.push_back(message);
+  return all;
+}
+
 Status BoundLaunch::openChannels() const {
-  for (size_t i = 0; i < channels.size(); ++i)
-    if (Status opened = channels[i]->open(); !opened) {
+  std::vector<std::shared_ptr<ChannelState>> all = allChannels();
+  for (size_t i = 0; i < all.size(); ++i)
+    if (Status opened = all[i]->open(/*forLaunches=*/i == channels.size()); !opened) {
       while (i-- > 0)
-        channels[i]->close("its kernel was not launched");
+        all[i]->close("its kernel was not launched");
       return fail(opened.error().message());
     }
   return {};
 }
 
 void BoundLaunch::closeChannels(const std::string &why) const {
-  for (const auto &channel : channels)
+  for (const auto &channel : allChannels())
     channel->close(why);
 }
 

@@ -17,7 +17,9 @@ Result<std::uint64_t> ChannelState::send(std::span<const std::uint32_t> message)
     return Error("cannot send a message: the channel was stopped");
   if (isPlayed)
     return Error("cannot send a message: the channel's host plays a script");
-  waiting.push_back(std::move(padded));
+  if (takesLaunches)
+    return Error("cannot send a message: those of the channel are launches");
+  waiting.push_back({HostScript::Step::Send, 0, std::move(padded)});
   asked.notify_one();
   return ++sent;
 }
@@ -25,6 +27,9 @@ Result<std::uint64_t> ChannelState::send(std::span<const std::uint32_t> message)
 Result<std::vector<std::uint32_t>> ChannelState::receive(std::uint64_t number) {
   std::unique_lock lock(mutex);
   for (;;) {
+    if (takesLaunches)
+      return Error("there is no reply to message " + std::to_string(number) +
+                   ": the channel's messages are launches; wait for these");
     if (auto reply = replies.find(number); reply != replies.end()) {
       std::vector<std::uint32_t> data = std::move(reply->second);
       replies.erase(reply);
@@ -65,11 +70,15 @@ void ChannelState::writeWords(std::uint64_t offset, std::span<const std::uint32_
   buffer.write(offset, std::as_bytes(data));
 }
 
-Status ChannelState::open() {
+Status ChannelState::open(bool forLaunches) {
   std::lock_guard lock(mutex);
-  if (serving)
+  if (takesLaunches && !forLaunches)
+    return Error("the messages of the channel are launches: no kernel can serve it");
+  if (users && !takesLaunches)
     return Error("another launch serves the message channel already");
-  serving = true;
+  if (forLaunches && !takesLaunches && sent)
+    return Error("the message channel has been used for other messages than launches");
+  ++users;
   ended.clear();
   return {};
 }
@@ -93,7 +102,7 @@ bool ChannelState::postMessages() {
   bool any = false;
   for (; !waiting.empty() && posted - taken < slots; any = true) {
     std::uint64_t number = ++posted;
-    writeWords(shape.requestOf(number) + 4, waiting.front());
+    writeWords(shape.requestOf(number) + 4, waiting.front().words);
     std::uint32_t ready = std::uint32_t(number);
     writeWords(shape.requestOf(number), std::span(&ready, 1));
     waiting.pop_front();
@@ -125,7 +134,8 @@ void ChannelState::close(const std::string &why) {
   std::lock_guard lock(mutex);
   if (!isClocked)
     takeReplies();
-  serving = false;
+  if (--users)
+    return;
   ended = why;
   replied.notify_all();
 }
@@ -138,30 +148,58 @@ void ChannelState::rest() {
 
 //===--- On the machine's clock -----------------------------------------------===//
 
+Status ChannelState::sendLaunch(std::vector<u32> message) {
+  if (message.size() > words)
+    return Error("a launch with its code takes " + std::to_string(message.size()) +
+                 " words, and the messages of its channel have " + std::to_string(words) +
+                 ": make the channel with as many");
+  std::lock_guard lock(mutex);
+  if (stopAsked)
+    return Error("cannot send a launch: the channel was stopped");
+  takesLaunches = true;
+  launches.push_back(std::move(message));
+  if (!isPlayed) {
+    waiting.push_back({HostScript::Step::Launch});
+    ++sent;
+  }
+  return {};
+}
+
 /// What has come from host threads since the last time comes to the CPU in the cycle that is next.
 bool ChannelState::serviceOnClock(leno::Machine &machine, const leno::Context &context) {
   std::lock_guard lock(mutex);
   static_assert(int(HostScript::Step::Stop) == int(HostStep::Stop));
   HostProcessor &host = *machine.host();
   if (!program)
-    program = host.addProgram(context.id(), {traffic}, /*isOpen=*/!isPlayed);
-  else if (serving && !host.programs()[*program].failure.empty())
+    program = host.addProgram(context.id(), {traffic}, /*isOpen=*/true);
+  else if (users && !host.programs()[*program].failure.empty())
     host.resume(*program);
   bool any = false;
   if (!waiting.empty() || (stopAsked && !stopPosted))
     script.at(machine.cycle());
   for (; !waiting.empty(); waiting.pop_front(), ++posted)
-    script.send(waiting.front());
+    script.add(std::move(waiting.front()));
   if (stopAsked && !std::exchange(stopPosted, true))
     script.stop();
   for (; scriptTaken < script.steps(); ++scriptTaken, any = true) {
     const HostScript::Step &step = script.all()[scriptTaken];
-    host.addStep(*program, {.kind = HostStep::Kind(step.kind), .cycles = step.cycles, .words = step.words});
+    if (step.kind != HostScript::Step::Launch) {
+      host.addStep(*program, {.kind = HostStep::Kind(step.kind), .cycles = step.cycles, .words = step.words});
+      continue;
+    }
+    if (launches.empty())
+      break; // until it comes
+    host.addStep(*program, {.kind = HostStep::Send, .words = std::move(launches.front())});
+    launches.pop_front();
   }
-  if (isPlayed)
+  if (isPlayed) {
+    if (scriptTaken == script.steps() && !std::exchange(stopPosted, true))
+      host.addStep(*program, {.kind = HostStep::Stop});
     return true; // nobody else is waited for
+  }
   for (auto reply = host.takeReply(*program, 0); reply; reply = host.takeReply(*program, 0), any = true) {
-    replies.insert(std::move(*reply));
+    if (!takesLaunches)
+      replies.insert(std::move(*reply));
     ++taken;
     replied.notify_all();
   }
@@ -203,29 +241,26 @@ Status ChannelState::played(const leno::Machine &machine) const {
   }
   if (isPlayed && !its.failure.empty())
     return Error("step " + std::to_string(its.taken + 1) + " of the script: " + its.failure);
+  if (isPlayed && scriptTaken < script.steps())
+    return Error("step " + std::to_string(scriptTaken + 1) +
+                 " of the script: no launch has come that it could send");
   return {};
 }
 
-HostScript &HostScript::send(std::span<const std::uint32_t> message) {
-  list.push_back({Step::Send, 0, {message.begin(), message.end()}});
+HostScript &HostScript::add(Step step) {
+  list.push_back(std::move(step));
   return *this;
+}
+HostScript &HostScript::send(std::span<const std::uint32_t> message) {
+  return add({Step::Send, 0, {message.begin(), message.end()}});
 }
 HostScript &HostScript::expect(std::span<const std::uint32_t> reply) {
-  list.push_back({Step::Expect, 0, {reply.begin(), reply.end()}});
-  return *this;
+  return add({Step::Expect, 0, {reply.begin(), reply.end()}});
 }
-HostScript &HostScript::wait(std::uint64_t cycles) {
-  list.push_back({Step::Wait, cycles});
-  return *this;
-}
-HostScript &HostScript::at(std::uint64_t cycle) {
-  list.push_back({Step::At, cycle});
-  return *this;
-}
-HostScript &HostScript::stop() {
-  list.push_back({Step::Stop});
-  return *this;
-}
+HostScript &HostScript::wait(std::uint64_t cycles) { return add({Step::Wait, cycles}); }
+HostScript &HostScript::at(std::uint64_t cycle) { return add({Step::At, cycle}); }
+HostScript &HostScript::stop() { return add({Step::Stop}); }
+HostScript &HostScript::launch() { return add({Step::Launch}); }
 
 //===--- The handle -----------------------------------------------------------===//
 

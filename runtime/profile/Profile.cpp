@@ -176,12 +176,12 @@ void Profile::addCaches(CountRow &counts, const Warp &warp, MemorySpace space) {
   if (settings.cycles)
     addWait(warp, counts, Count::MemoryWait, now.waitCycles - before.waited);
   before.l2Requests = now.requests, before.l2Hits = now.hits, before.waited = now.waitCycles;
-  if (const L1Cache *l1 = chain.find<L1Cache>()) { // which both go through
+  if (const u64 *l1 = chain.rowOf<L1Cache>(sm)) { // which both go through
     Attributed &all = attributed[sm][0];
-    const L1Cache::Loads loads = l1->loadsOf(sm);
-    counts[Count::L1Hits] += loads.hits - all.l1Hits;
-    counts[Count::L1Misses] += loads.misses - all.l1Misses;
-    all.l1Hits = loads.hits, all.l1Misses = loads.misses;
+    const u64 hits = l1[L1Cache::ReadHits], misses = l1[L1Cache::ReadMisses];
+    counts[Count::L1Hits] += hits - all.l1Hits;
+    counts[Count::L1Misses] += misses - all.l1Misses;
+    all.l1Hits = hits, all.l1Misses = misses;
   }
 }
 

@@ -220,7 +220,10 @@ void bindLaunches(py::module_ &module) {
       .def_readwrite("shared_bytes", &Config::sharedBytes)
       .def_readwrite("host_words", &Config::hostWords)
       .def_readwrite("overlap", &Config::overlap)
-      .def_readwrite("stack_depth", &Config::stackDepth);
+      .def_readwrite("stack_depth", &Config::stackDepth)
+      .def_property(
+          "message", [](const Config &) { return py::none(); },
+          [](Config &config, ChannelHandle &channel) { config.message = &channel.channel; });
   py::class_<host::LaunchResult>(module, "Result")
       .def_property_readonly("trap", &trapOf)
       .def_property_readonly("statistics", &statisticsOf)

@@ -115,7 +115,7 @@ host::MessageChannel makeChannel(Memory &owner, std::uint32_t slots, std::uint32
 }
 
 // A step of a script is a pair of its name and its words or cycles.
-constexpr const char *stepNames[] = {"send", "expect", "wait", "at", "stop"};
+constexpr const char *stepNames[] = {"send", "expect", "wait", "at", "stop", "launch"};
 using Step = host::HostScript::Step;
 
 host::HostScript scriptOf(const std::vector<std::pair<std::string, py::object>> &steps) {
@@ -129,6 +129,8 @@ host::HostScript scriptOf(const std::vector<std::pair<std::string, py::object>> 
       script.wait(what.cast<u64>());
     else if (name == stepNames[Step::At])
       script.at(what.cast<u64>());
+    else if (name == stepNames[Step::Launch])
+      script.launch();
     else
       script.stop();
   return script;
@@ -140,7 +142,7 @@ py::list stepsOf(const host::HostScript &script) {
     py::object what = py::none();
     if (step.kind == Step::Send || step.kind == Step::Expect)
       what = py::cast(step.words);
-    else if (step.kind != Step::Stop)
+    else if (step.kind == Step::Wait || step.kind == Step::At)
       what = py::int_(step.cycles);
     steps.append(py::make_tuple(stepNames[step.kind], what));
   }

@@ -204,6 +204,7 @@ typedef struct leno_launch_config {
   const char *profile;   /* a folder, for a report (LaunchConfig::profile); NULL: none */
   const char
       *tier; /* "auto", "interpreter", "compiled" (LaunchConfig::tier); NULL: LENO_TIER, or interpreter */
+  leno_channel *message; /* brings the launch, code included (LaunchConfig::message); NULL: none */
 } leno_launch_config;
 /* One CTA of one thread, the usual watchdog, no statistics. */
 leno_launch_config leno_launch_defaults(void);
@@ -285,6 +286,8 @@ leno_status leno_script_expect(leno_script *script, const uint32_t *words, size_
 leno_status leno_script_wait(leno_script *script, uint64_t cycles);
 leno_status leno_script_at(leno_script *script, uint64_t cycle);
 leno_status leno_script_stop(leno_script *script);
+/* Sends the next launch whose leno_launch_config::message is the channel. */
+leno_status leno_script_launch(leno_script *script);
 /* In place of sends: what the next launch with the channel meets. The script is copied. */
 leno_status leno_channel_play(leno_channel *channel, const leno_script *script);
 /* What host threads have sent and when; the caller's to destroy. NULL for no channel. */

@@ -54,6 +54,11 @@ struct LaunchConfig {
   /// Of the context's memory; served while the kernel runs, which is on one thread; a channel by one launch
   /// at a time.
   std::vector<MessageChannel *> channels = {};
+  /// With host.model=clock [S3]: the CPU sends the launch as the channel's next message, its code and its
+  /// parameters included; the context waits for the message and starts what it holds. A channel of the
+  /// context's memory, for launches alone, with room for LaunchMessage's words (emu/device/LaunchMessage.h).
+  /// Where it plays a script, the script's launch() sends it.
+  MessageChannel *message = nullptr;
   /// As a command of a context: it need not wait for the launch before it to end [S2]. Its CTAs go out when
   /// all of that one's are, with constants as they stand at its place among the commands. For launches that
   /// read nothing that the one before writes (emu/device/Contexts.md).

@@ -21,7 +21,7 @@ enum class ChannelPlace { CoreCache, PpuMemory, CpuCache, SystemMemory };
 class HostScript {
 public:
   struct Step {
-    enum Kind : std::uint8_t { Send, Expect, Wait, At, Stop } kind;
+    enum Kind : std::uint8_t { Send, Expect, Wait, At, Stop, Launch } kind;
     std::uint64_t cycles = 0;           ///< of Wait and At
     std::vector<std::uint32_t> words{}; ///< of Send and Expect
   };
@@ -35,11 +35,15 @@ public:
   HostScript &at(std::uint64_t cycle);
   /// Takes all replies that are to come, and tells the kernel to end. So does the end of the script.
   HostScript &stop();
+  /// Sends the next launch that names the channel (LaunchConfig::message).
+  HostScript &launch();
   std::size_t steps() const { return list.size(); }
   /// In their order.
   const std::vector<Step> &all() const { return list; }
 
 private:
+  friend class ChannelState;
+  HostScript &add(Step step);
   std::vector<Step> list;
 };
 
@@ -85,8 +89,10 @@ struct ChannelCounts {
 /// be stored before its ready value, by the same lane.
 ///
 /// With host.model=clock the CPU is on the machine's clock: sending takes S3's cycles, replies are polled for
-/// and read word by word, and each word lands in its cycle. Requests and replies have places then. Host threads
-/// that come when they like are recorded: recorded() played again gives the same cycles.
+/// and read word by word, and each word lands in its cycle. Requests and replies have places then. Host
+/// threads that come when they like are recorded: recorded() played again gives the same cycles. A message
+/// can also be a launch, its code included (LaunchConfig::message): send() and receive() are not for such a
+/// channel.
 class MessageChannel {
 public:
   /// Room for `slots` requests under way, each of `words` words and a reply of as many; the rest waits on the

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Size = Union[int, Sequence[int]]
 OPTIONS = ("statistics", "checks", "profile", "threads", "shared_bytes", "max_instructions", "stack_depth", "overlap",
-           "host_words")
+           "host_words", "message")
 
 
 def size_of(size: Size) -> tuple[int, int, int]:
@@ -191,7 +191,8 @@ class Configured:
     Integers and floats become what the parameter is; an array of the device is a pointer to its first element, a
     channel one to its buffer. A tuple or list is a vector of OpenCL C: its elements are parameters. Options:
     `statistics=True`, `checks="all"`, `profile="folder"`, `threads=N`, `shared_bytes=N`, `max_instructions=N` (0: no
-    limit), `stack_depth=N`, `overlap=True` (in a context), `host_words=[8 words]`.
+    limit), `stack_depth=N`, `overlap=True` (in a context), `host_words=[8 words]`, `message=channel` (the launch is the
+    channel's next message, on the machine's clock).
     """
 
     __slots__ = ("_config", "_kernel", "_where")
@@ -207,7 +208,7 @@ class Configured:
             if name not in OPTIONS:
                 raise _leno.Error(f"a launch has no option '{name}'; there are {', '.join(OPTIONS)}")
             try:
-                setattr(self._config, name, value)
+                setattr(self._config, name, getattr(value, "_native", value) if name == "message" else value)
             except TypeError:
                 raise _leno.Error(f"kernel '{self._kernel.name}': option '{name}' cannot be {described(value)}") from None
         for one in arguments:

@@ -90,6 +90,7 @@ class Config:
     host_words: list[int]
     overlap: bool
     stack_depth: int
+    message: Channel
     def __init__(self, grid: tuple[int, int, int], block: tuple[int, int, int]) -> None: ...
 
 class Result:

@@ -157,7 +157,7 @@ class Stream:
 class Script:
     """What a host does step by step on the machine's clock (host_model="clock"), in place of host threads: the same
     cycles in each run. Channel.play plays it, Channel.recorded gives what threads have done as one. `steps` are pairs:
-    "send" or "expect" with words, "wait" or "at" with cycles, "stop" with None.
+    "send" or "expect" with words, "wait" or "at" with cycles, "stop" or "launch" with None.
 
     >>> script = leno.Script().wait(3000).send([1, 2]).expect([2, 3]).stop()
     >>> script.steps[1]
@@ -170,10 +170,10 @@ class Script:
         self.steps: list[tuple[str, Any]] = []
         for number, step in enumerate(steps, 1):
             who = f"step {number} of the script"
-            if not isinstance(step, (tuple, list)) or len(step) != 2 or step[0] not in ("send", "expect", "wait", "at", "stop"):
-                raise _leno.Error(f"{who}: a pair of send, expect, wait, at or stop with its words or cycles is wanted, not {step!r}")
-            if step[0] == "stop":
-                self.stop()
+            if not isinstance(step, (tuple, list)) or len(step) != 2 or step[0] not in ("send", "expect", "wait", "at", "stop", "launch"):
+                raise _leno.Error(f"{who}: a pair of send, expect, wait, at, stop or launch with its words or cycles is wanted, not {step!r}")
+            if step[0] in ("stop", "launch"):
+                getattr(self, step[0])()
             else:
                 getattr(self, step[0])(step[1])
 
@@ -232,6 +232,14 @@ class Script:
         """
         return self._add("stop", None)
 
+    def launch(self) -> Script:
+        """Sends the next launch with `message=` the channel.
+
+        >>> leno.Script().wait(10).launch().steps
+        [('wait', 10), ('launch', None)]
+        """
+        return self._add("launch", None)
+
 
 class Channel:
     """Messages to a kernel that runs, and its replies. As an argument it is its buffer, and the launch serves it; any
@@ -257,6 +265,12 @@ class Channel:
     True
     >>> channel.played(); channel.to_core["messages"], channel.to_host["messages"]
     (1, 1)
+
+    There a message can be a launch, with its code: the machine reads it, starts what it holds and replies at its end.
+
+    >>> work, a, b = machine.channel(1, 100), machine.zeros(4, "f4"), machine.array(np.float32([1, 2, 3, 4]))
+    >>> saxpy[1, 4, machine](4, 2.0, b, a, message=work).wait().trap is None, a
+    (True, array([2., 4., 6., 8.], dtype=float32))
     """
 
     def __init__(self, where: Memory, slots: int, words: int, requests: Optional[str] = None,

@@ -121,8 +121,8 @@ const Piece pieces[] = {
           llvm::cantFail(machine.share(*machine.contexts()[grid.device().contextId()], {.priority = 9}))),
     PIECE("turn of an SM", ASSERT_TRUE(cta.multiprocessor().nextReady(~u64(0)))),
     PIECE("way to memory", cta.multiprocessor().memory().write(1, 1, StackRegion::firstAddress, 32)),
-    PIECE("lines of an L1",
-          const_cast<L1Cache *>(grid.memoryChain()->find<L1Cache>())->arrive(cta.multiprocessor().index())),
+    PIECE("lines of an L1", const_cast<L1Cache *>(grid.memoryChain()->find<L1Cache>())
+                                ->arrive(cta.multiprocessor().index(), grid.device().driverMemory())),
     PIECE("lines of a constant cache",
           grid.device().constantUnit().leave(cta.multiprocessor().identity(), 0)),
     PIECE("end of a context", machine.kill(*machine.contexts()[grid.device().contextId()], "by the test")),

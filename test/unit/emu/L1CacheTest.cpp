@@ -113,6 +113,46 @@ TEST(L1Cache, IsAsTheListsOfLines) {
   EXPECT_EQ(chain.counts().ports.all().requests, reference.requests);
 }
 
+// With contexts.perSm contexts share the L1 of an SM, and none has another's lines, though they have the same
+// addresses: the reference has those of each context elsewhere, in the same sets.
+TEST(L1Cache, ContextsOfAnSmShareItsL1) {
+  constexpr u64 elsewhere = u64(1) << 30;
+  MachineConfig config = machine();
+  config.contexts.perSm = 2;
+  SharedModels models = MemoryChain::sharedModels(config);
+  MemoryChain chains[] = {MemoryChain(config, nullptr, 0, &models),
+                          MemoryChain(config, nullptr, MemoryRequest::contextBytes, &models)};
+  Reference reference;
+  std::mt19937_64 random(3);
+  std::vector<u64> counts[2][2]; // by context and SM
+  for (auto &context : counts)
+    context[0].resize(6), context[1].resize(6);
+  u64 cycle = 0;
+  for (int i = 0; i < 20000; ++i) {
+    unsigned context = random() % 2, sm = random() % 2;
+    if (random() % 100 == 0) { // other work of it comes to the SM
+      chains[context].arrive(sm);
+      for (auto &[place, set] : reference.sets)
+        if (place.first == sm)
+          set.remove_if(
+              [&](const Reference::Line &line) { return (line.number >= elsewhere / 128) == context; });
+    }
+    Access a{sm, Kind(random() % 8 < 5 ? 0 : random() % 3), 0x10000 + random() % 256 * 4, 4,
+             cycle += random() % 200};
+    u64 there = access(chains[context], a.sm, a.kind, a.base, a.stride, a.cycle);
+    std::vector<u64> before(reference.counts[sm], reference.counts[sm] + 6);
+    a.base += context * elsewhere;
+    ASSERT_EQ(there, reference.access(a)) << i;
+    for (unsigned count = 0; count < 6; ++count)
+      counts[context][sm][count] += reference.counts[sm][count] - before[count];
+  }
+  for (unsigned context : {0, 1})
+    for (unsigned sm : {0, 1}) {
+      EXPECT_EQ(l1(chains[context], sm), counts[context][sm]) << "what each has met is counted for it";
+      EXPECT_GT(counts[context][sm][4], 100u) << "evictions";
+    }
+}
+
 TEST(L1Cache, StoresGoThroughAndTakeNoLine) {
   MachineConfig config = machine();
   config.l2.model = MachineConfig::L2::Slices;

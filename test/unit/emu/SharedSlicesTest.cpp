@@ -55,8 +55,8 @@ struct Readers : Contexts {
   }
   L2Slice::Counts slices() const {
     L2Slice::Counts sum;
-    for (unsigned i = 0; i < device.sharedMemory().find<L2Slices>()->count(); ++i) {
-      const L2Slice::Counts &one = device.sharedMemory().find<L2Slices>()->slice(i);
+    for (unsigned i = 0; i < device.sharedModels().memorySide.find<L2Slices>()->count(); ++i) {
+      const L2Slice::Counts &one = device.sharedModels().memorySide.find<L2Slices>()->slice(i);
       sum.readHits += one.readHits, sum.readMisses += one.readMisses;
       sum.writeHits += one.writeHits, sum.writeMisses += one.writeMisses;
       sum.evictions += one.evictions;
@@ -183,8 +183,8 @@ TEST(SharedSlices, CountsAddUpAndAreTheSameEachTime) {
         }
     }
     u64 came = 0;
-    for (unsigned i = 0; i < run.device.sharedMemory().find<L2Slices>()->count(); ++i)
-      came += run.device.sharedMemory().find<L2Slices>()->requestsOf(i);
+    for (unsigned i = 0; i < run.device.sharedModels().memorySide.find<L2Slices>()->count(); ++i)
+      came += run.device.sharedModels().memorySide.find<L2Slices>()->requestsOf(i);
     EXPECT_EQ(came, requests);
     return numbers;
   };

@@ -181,6 +181,48 @@ TEST(SharedSms, AMemoryBoundAndAnAluBoundContextFillEachOthersGaps) {
   EXPECT_LE(double(both), 0.6 * double(serial)) << both << " of " << serial;
 }
 
+// S1: an SM has one L1 and one TLB, and contexts on it share them. What fits for one alone, and half as much
+// of each of two, is read once; two that want all of it find nothing.
+TEST(SharedSms, ContextsShareTheL1AndTheTlbOfAnSm) {
+  constexpr u32 loads = 20; // four times as many
+  enum { Hits, Misses };
+  auto run = [&](u32 contexts, u32 links, u32 linkBytes, const char *table) {
+    MachineConfig config = machineOf(1, 2);
+    config.l1.model = MachineConfig::L1::Cache;
+    config.l1.bytes = 16 * 128, config.l1.ways = 16;
+    config.tlb.model = MachineConfig::Tlb::Buffer;
+    config.tlb.entries = config.tlb.ways = 16;
+    Contexts shared(config);
+    Program chases = chase();
+    for (u32 i = 0; i < contexts; ++i) {
+      Context &one = shared.context();
+      u64 at = shared.buffer(one, links * linkBytes / 4), out = shared.buffer(one, 32);
+      std::vector<u32> chain(links * linkBytes / 4);
+      for (u32 link = 0; link < links; ++link)
+        chain[link * linkBytes / 4] = u32(at) + (link + 1) % links * linkBytes;
+      cantFail(one.memory().write(at, {reinterpret_cast<uint8_t *>(chain.data()), chain.size() * 4}));
+      shared.submit(one, Contexts::launchOf(chases, 1, 32, {u32(at), loads, u32(out)}));
+    }
+    EXPECT_EQ(shared.device.run().reason, StopReason::Finished);
+    std::vector<u64> misses;
+    for (const auto &one : shared.device.contexts())
+      for (const CountTable &counts : one->memoryCounts().models)
+        if (counts.key == llvm::StringRef(table)) {
+          EXPECT_GE(counts.rows[0][Hits] + counts.rows[0][Misses], 1u);
+          misses.push_back(counts.rows[0][Misses]);
+        }
+    return misses;
+  };
+  EXPECT_EQ(run(1, 16, 128, "l1BySm"), (std::vector<u64>{16}));
+  EXPECT_EQ(run(2, 8, 128, "l1BySm"), (std::vector<u64>{8, 8}));
+  EXPECT_EQ(run(2, 16, 128, "l1BySm"), (std::vector<u64>{4 * loads, 4 * loads}));
+  // A page of each link, and one of the output.
+  EXPECT_EQ(run(1, 15, 4096, "tlbBySm"), (std::vector<u64>{16}));
+  EXPECT_EQ(run(2, 7, 4096, "tlbBySm"), (std::vector<u64>{8, 8}));
+  for (u64 misses : run(2, 15, 4096, "tlbBySm"))
+    EXPECT_GT(misses, 3 * loads);
+}
+
 // S4: blocked is a context also while "another context was executing using a shared processing slice".
 TEST(SharedSms, AReadyWarpThatWaitsForTheOthersTurnIsBlocked) {
   for (u64 timing : {MachineConfig::Timing::Cycles, MachineConfig::Timing::Off}) {

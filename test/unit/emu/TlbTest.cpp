@@ -80,11 +80,33 @@ TEST(Tlb, FillsComeOnTheWayOfAllRequests) {
   EXPECT_EQ(chain.sm(0).requests, 3u) << "walks are not the warps'";
 }
 
+// With contexts.perSm they share the TLB of an SM: room for two of a set, and none sees another's entries.
+TEST(Tlb, ContextsOfAnSmShareItsTlb) {
+  MachineConfig config = machine();
+  config.contexts.perSm = 2;
+  SharedModels models = MemoryChain::sharedModels(config);
+  MemoryChain a(config, nullptr, 0, &models), b(config, nullptr, MemoryRequest::contextBytes, &models);
+  const u64 hit = 2 + 250, miss = 2 + 250 + 250;
+  EXPECT_EQ(access(a, 0, Kind::Load, 16 * page, 4, 0), 0 + miss);
+  EXPECT_EQ(access(b, 0, Kind::Load, 16 * page, 4, 1000), 1000 + miss)
+      << "the same address, of another context";
+  EXPECT_EQ(access(a, 0, Kind::Load, 16 * page, 4, 2000), 2000 + hit);
+  EXPECT_EQ(access(b, 0, Kind::Load, 20 * page, 4, 3000), 3000 + miss) << "it takes the place of b's first";
+  EXPECT_EQ(access(b, 0, Kind::Load, 16 * page, 4, 4000), 4000 + miss) << "and this that of a's";
+  EXPECT_EQ(access(a, 0, Kind::Load, 16 * page, 4, 5000), 5000 + miss);
+  EXPECT_EQ(tlb(a, 0), (std::vector<u64>{1, 2, 1}));
+  EXPECT_EQ(tlb(b, 0), (std::vector<u64>{0, 3, 2}));
+  b.arrive(0);
+  EXPECT_EQ(access(a, 0, Kind::Load, 16 * page, 4, 6000), 6000 + hit)
+      << "another's work has come, not its own";
+  EXPECT_EQ(access(b, 0, Kind::Load, 16 * page, 4, 7000), 7000 + miss);
+}
+
 // The tables of contexts lie in the memory of the driver of each.
 TEST(Tlb, ContextsHaveTablesOfTheirOwn) {
   MachineConfig config = machine();
   config.l2.model = MachineConfig::L2::Slices;
-  MemoryModels side = MemoryChain::memorySide(config);
+  SharedModels side = MemoryChain::sharedModels(config);
   PageTable pages[2];
   ASSERT_TRUE(pages[0].map(16 * page, 100 * page) && pages[1].map(16 * page, 200 * page));
   MemoryChain a(config, &pages[0], 0, &side), b(config, &pages[1], u64(1) << 42, &side);

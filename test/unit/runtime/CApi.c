@@ -11,6 +11,7 @@ const char *streamsRunCommands(void);
 const char *streamsKeepTheirFirstError(void);
 const char *messagesAreServed(void);
 const char *scriptsArePlayed(void);
+const char *launchesComeInMessages(void);
 
 static const char source[] = ".kernel scale\n"
                              ".param u32 n\n"
@@ -440,6 +441,59 @@ const char *scriptsArePlayed(void) {
   CHECK(script != NULL);
   leno_script_destroy(script);
   leno_channel_destroy(channel);
+  leno_kernel_destroy(kernel);
+  leno_module_destroy(module);
+  leno_device_destroy(device);
+  return "";
+}
+
+/* Lane i stores i + more. Its message: 20 words, 3 of parameters and 2 for each of 6 instructions. With T =
+ * 250, in the consumer's cache: 6T/5 + K + 1, T/5, KT/5. */
+const char *launchesComeInMessages(void) {
+  static const char *const settings[] = {"timing.model=cycles", "host.model=clock", "l2.model=slices"};
+  static const char count[] = ".kernel count\n"
+                              ".param ptr out\n"
+                              ".param u32 more\n"
+                              "  S2R R0, SR_TID.X\n"
+                              "  SHL R1, R0, 2\n"
+                              "  IADD R1, R1, c[0][out]\n"
+                              "  IADD R2, R0, c[0][more]\n"
+                              "  STG [R1], R2\n"
+                              "  EXIT\n"
+                              ".endkernel\n";
+  leno_device *device = NULL;
+  leno_module *module = NULL;
+  leno_kernel *kernel = NULL;
+  leno_channel *channel = NULL, *small = NULL;
+  leno_buffer *out = NULL;
+  CHECK(!leno_device_create(settings, 3, &device) && !leno_module_assemble(count, NULL, &module) &&
+        !leno_module_kernel(module, NULL, &kernel) && !leno_buffer_create(device, 8, NULL, &out));
+  CHECK(!leno_channel_create(device, 1, 34, &small) && !leno_channel_create(device, 1, 35, &channel));
+  leno_script *script = leno_script_create();
+  const uint32_t done = 0;
+  CHECK(!leno_script_wait(script, 2000) && !leno_script_launch(script) &&
+        !leno_script_expect(script, &done, 1));
+  CHECK(!leno_channel_play(channel, script));
+  leno_script_destroy(script);
+  leno_launch_config config = leno_launch_defaults();
+  CHECK(config.message == NULL);
+  config.block[0] = 2;
+  config.message = small;
+  leno_argument arguments[] = {leno_ptr(out), leno_u32(5)};
+  CHECK_SAYS(leno_launch(device, kernel, &config, arguments, 2, NULL), "make the channel with as many");
+  config.message = channel;
+  CHECK(leno_launch(device, kernel, &config, arguments, 2, NULL) == LENO_OK);
+  CHECK(leno_device_run_until_idle(device) == LENO_OK && leno_channel_played(channel) == LENO_OK);
+  uint32_t seen[2];
+  CHECK(leno_buffer_read(out, 0, seen, sizeof seen) == LENO_OK && seen[0] == 5 && seen[1] == 6);
+  leno_channel_counts toCore, toHost;
+  CHECK(leno_channel_get_counts(channel, &toCore, &toHost) == LENO_OK);
+  CHECK(toCore.messages == 1 && toCore.write == 336 && toCore.read_ready == 50 &&
+        toCore.read_message == 35 * 50);
+  CHECK(toHost.messages == 1 && leno_device_cycle(device) > 2000 + 336 + 50 + 35 * 50);
+  leno_channel_destroy(channel);
+  leno_channel_destroy(small);
+  leno_buffer_destroy(out);
   leno_kernel_destroy(kernel);
   leno_module_destroy(module);
   leno_device_destroy(device);

@@ -12,6 +12,7 @@ const char *streamsRunCommands(void);
 const char *streamsKeepTheirFirstError(void);
 const char *messagesAreServed(void);
 const char *scriptsArePlayed(void);
+const char *launchesComeInMessages(void);
 // Of CContexts.c.
 const char *contextsShareAMachine(void);
 const char *contextsEndOneByOne(void);
@@ -31,3 +32,4 @@ TEST(CApi, ContextsEndOneByOne) { EXPECT_STREQ(contextsEndOneByOne(), ""); }
 TEST(CApi, ADeviceIsAContextToo) { EXPECT_STREQ(aDeviceIsAContextToo(), ""); }
 TEST(CApi, MessagesAreServed) { EXPECT_STREQ(messagesAreServed(), ""); }
 TEST(CApi, ScriptsArePlayed) { EXPECT_STREQ(scriptsArePlayed(), ""); }
+TEST(CApi, LaunchesComeInMessages) { EXPECT_STREQ(launchesComeInMessages(), ""); }
