@@ -27,11 +27,16 @@ enum Opcode : uint32_t {
   OpSpecConstantTrue = 48,
   OpSpecConstantFalse = 49,
   OpSpecConstant = 50,
-  OpDecorate = 71
+  OpFunction = 54,
+  OpDecorate = 71,
+  OpConvertPtrToU = 117,
+  OpIEqual = 170,
+  OpINotEqual = 171,
+  OpPtrEqual = 401,
+  OpPtrNotEqual = 402
 };
 constexpr uint32_t SpecId = 1; // a decoration
 
-uint32_t head(size_t count, uint32_t opcode) { return uint32_t(count) << 16 | opcode; }
 } // namespace
 
 bool isSpirv(StringRef bytes) {
@@ -127,9 +132,9 @@ size_t SpirvModule::specializationBytes(uint32_t id) const {
 
 void SpirvModule::specialize(uint32_t id, StringRef value) {
   for (size_t at : specialized(id)) {
-    size_t count = words[at] >> 16;
+    uint32_t count = words[at] >> 16;
     if ((words[at] & 0xffff) != OpSpecConstant) {
-      words[at] = head(count, value[0] ? OpSpecConstantTrue : OpSpecConstantFalse);
+      words[at] = count << 16 | (value[0] ? OpSpecConstantTrue : OpSpecConstantFalse);
       continue;
     }
     std::vector<uint32_t> literal(count - 3);
@@ -138,19 +143,36 @@ void SpirvModule::specialize(uint32_t id, StringRef value) {
   }
 }
 
-void SpirvModule::spellZeros() {
+void SpirvModule::simplify() {
   std::vector<uint32_t> result(words.begin(), words.begin() + headerWords);
+  auto add = [&](uint32_t opcode, std::initializer_list<uint32_t> operands) {
+    result.push_back(uint32_t(operands.size() + 1) << 16 | opcode);
+    result.insert(result.end(), operands);
+  };
+  uint32_t bound = words[3]; // the first number that names nothing
+  uint32_t address = 0;      // the type of an address as a number
   forEach([&](uint32_t opcode, ArrayRef<uint32_t> inst, size_t) {
     unsigned bits = opcode == OpConstantNull && inst.size() == 3 ? bitsOf(inst[1]) : 0;
-    if (bits == 0) {
+    if (opcode == OpTypeInt && inst.size() == 4 && inst[2] == 64)
+      address = inst[1];
+    if (opcode == OpFunction && !address)
+      add(OpTypeInt, {address = bound++, 64, 0});
+    if (bits == 1) {
+      add(OpConstantFalse, {inst[1], inst[2]});
+    } else if (bits > 32) {
+      add(OpConstant, {inst[1], inst[2], 0, 0});
+    } else if (bits) {
+      add(OpConstant, {inst[1], inst[2], 0});
+    } else if ((opcode == OpPtrEqual || opcode == OpPtrNotEqual) && inst.size() == 5) {
+      uint32_t first = bound++, second = bound++;
+      add(OpConvertPtrToU, {address, first, inst[3]});
+      add(OpConvertPtrToU, {address, second, inst[4]});
+      add(opcode == OpPtrEqual ? OpIEqual : OpINotEqual, {inst[1], inst[2], first, second});
+    } else {
       append_range(result, inst);
-      return;
     }
-    size_t literal = bits == 1 ? 0 : (bits + 31) / 32;
-    result.insert(result.end(),
-                  {head(3 + literal, bits == 1 ? OpConstantFalse : OpConstant), inst[1], inst[2]});
-    result.resize(result.size() + literal);
   });
+  result[3] = bound;
   words = std::move(result);
 }
 

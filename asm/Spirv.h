@@ -33,8 +33,9 @@ public:
   /// Chooses it; `value` has those bytes.
   void specialize(uint32_t id, llvm::StringRef value);
 
-  /// Zeros of numbers become constants: llvm-spirv 15 ends at OpConstantNull of a number.
-  void spellZeros();
+  /// What llvm-spirv 15 ends at becomes what it reads: OpConstantNull of a number a constant, OpPtrEqual and
+  /// OpPtrNotEqual comparisons of addresses.
+  void simplify();
 
 private:
   template <class Visit> void forEach(Visit visit) const;

@@ -35,7 +35,7 @@ Expected<std::unique_ptr<MemoryBuffer>> translateSpirv(const MemoryBuffer &spirv
   Expected<SpirvModule> module = SpirvModule::read(spirv.getBuffer());
   if (!module)
     return createStringError(name + ": " + toString(module.takeError()));
-  module->spellZeros();
+  module->simplify();
   Expected<std::string> translator = spirvTranslator();
   if (!translator)
     return createStringError(name + ": " + toString(translator.takeError()));

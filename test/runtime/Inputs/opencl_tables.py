@@ -1,7 +1,9 @@
 """OpenCL C's functions over tables of values, run through pyopencl; each script counts what is other than its reference."""
 import math
 import os
+import subprocess
 import sys
+import tempfile
 
 import numpy as np
 os.environ.setdefault('PYOPENCL_NO_CACHE', '1')
@@ -86,7 +88,21 @@ def hold(area, name, got, want, args=None, ok=None):
         i = int(np.flatnonzero(~same.ravel())[0])
         print(f"WRONG {area} {name}: at {i} {([a.ravel()[i] for a in args] if args else '')} got {got.ravel()[i]!r} want {want.ravel()[i]!r} ({(~same).sum()} of {same.size})", flush=True)
 
+def spirv(src, opts=[]):
+    """The source as SPIR-V, made by another compiler: LENO_TEST_SPIRV is a command that reads and writes a file."""
+    with tempfile.TemporaryDirectory() as folder:
+        with open(f'{folder}/k.cl', 'w') as file:
+            file.write(src)
+        command = os.environ['LENO_TEST_SPIRV'].split() + ['-cl-std=CL3.0', *opts, f'{folder}/k.cl', '-o', f'{folder}/k.spv']
+        made = subprocess.run(command, capture_output=True, text=True)
+        if made.returncode:
+            raise RuntimeError(made.stderr)
+        with open(f'{folder}/k.spv', 'rb') as file:
+            return file.read()
+
 def build(src, opts=[]):
+    if 'LENO_TEST_SPIRV' in os.environ:
+        return cl.Program(ctx, spirv(src, opts)).build()
     return cl.Program(ctx, src).build(['-cl-std=CL3.0'] + opts)
 
 def buf(a):
