@@ -6,6 +6,7 @@
 #include "runtime/opencl/Context.h"
 #include "runtime/opencl/Info.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
 
 #include <cstdio>
@@ -27,10 +28,17 @@ void readMachine(_cl_device_id &into) {
   if (!path || !*path)
     return;
   leno::MachineConfig config;
-  if (llvm::Error error = leno::runtime::loadMachineFile(config, path)) {
+  auto file = leno::runtime::YamlText::load(path, "machine file");
+  llvm::Error error =
+      file ? leno::runtime::readMachineKeys(config, **file, (*file)->root()) : file.takeError();
+  if (error) {
     into.mistake = llvm::toString(std::move(error));
     return;
   }
+  into.isShared = llvm::any_of((*file)->root().entries, [](const leno::runtime::YamlEntry &entry) {
+    llvm::StringRef key = entry.key.text;
+    return key == "contexts" || key.starts_with("contexts.");
+  });
   for (const leno::MachineKey &key : leno::machineKeys())
     into.settings.push_back(std::string(key.name) + "=" + leno::runtime::shownValue(key, key.field(config)));
 }

@@ -208,7 +208,7 @@ cl_command_queue create(cl_context context, cl_device_id id, cl_command_queue_pr
     return fail<_cl_command_queue>(CL_INVALID_VALUE, error);
   if (properties & (CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT)) // there are none
     return fail<_cl_command_queue>(CL_INVALID_QUEUE_PROPERTIES, error);
-  leno::Result<leno::Stream> stream = leno::Stream::create(context->machine);
+  leno::Result<leno::Stream> stream = leno::Stream::create(context->where());
   if (!stream)
     return fail<_cl_command_queue>(CL_OUT_OF_RESOURCES, error);
   auto *queue = new _cl_command_queue(std::move(*stream));
