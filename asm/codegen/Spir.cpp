@@ -17,6 +17,8 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
+#include <cstdlib>
+
 using namespace llvm;
 
 namespace leno {
