@@ -33,7 +33,7 @@ set(CPACK_COMPONENT_TOOLS_DESCRIPTION "SIMT toolchain: assembler, compiler, emul
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SHLIBDEPS ON)
 # clang-22 is in Debian 12's security updates; what needs it says so when it is not there.
 set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "clang-22, ocl-icd-libopencl1 | libopencl1")
-set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "leno-dev, leno-doc, python3-leno, graphviz")
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "leno-dev, leno-doc, python3-leno, graphviz, llvm-spirv-15")
 if(TARGET LenoOpenCL)
   file(WRITE ${CMAKE_BINARY_DIR}/conffiles "/etc/OpenCL/vendors/leno.icd\n")
   set(CPACK_DEBIAN_TOOLS_PACKAGE_CONTROL_EXTRA ${CMAKE_BINARY_DIR}/conffiles)

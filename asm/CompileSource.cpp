@@ -18,7 +18,7 @@ namespace leno {
 
 bool isCompiled(StringRef path) {
   return StringSwitch<bool>(sys::path::extension(path))
-      .Cases({".c", ".cl", ".ll", ".bc"}, true)
+      .Cases({".c", ".cl", ".ll", ".bc", ".spv"}, true)
       .Default(false);
 }
 

@@ -7,7 +7,7 @@
 
 namespace leno {
 
-/// C (.c), OpenCL C (.cl), LLVM's IR as text (.ll) or bitcode (.bc), by the name's ending.
+/// C (.c), OpenCL C (.cl), LLVM's IR as text (.ll) or bitcode (.bc), SPIR-V (.spv), by the name's ending.
 bool isCompiled(llvm::StringRef path);
 
 /// The executable that leno-cc makes of such a file: LENO_CC in the environment, else the one beside this

@@ -285,8 +285,9 @@ int main(int argc, char **argv) {
                "  leno-dbg -- ./program ARGUMENTS      a program that uses OpenCL or Leno's host API\n"
                "  echo 'info kernels' | leno-dbg kernels.o --kernel first --batch\n"
                "In the debugger: `help`, `break LABEL`, `run`, `stepi`, `info warps`, `print R0`, `quit`.");
-  CLI::Option *file = app.add_option("FILE", options.launch.file,
-                                     "source (.s .c .cl .ll .bc), an object, an executable or a saved session");
+  CLI::Option *file =
+      app.add_option("FILE", options.launch.file,
+                     "source (.s .c .cl .ll .bc .spv), an object, an executable or a saved session");
   auto beginning = [&app](const char *names, std::vector<Beginning> &to, bool isFile, const char *text,
                           const char *type) {
     app.add_option_function<std::vector<std::string>>(

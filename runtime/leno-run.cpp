@@ -469,8 +469,9 @@ void Tool::printTables(llvm::raw_ostream &os) const {
 //===--- The command line -------------------------------------------------===//
 
 void addOptions(CLI::App &app, Options &options) {
-  app.add_option("FILE", options.launch.file,
-                 "source (.s .c .cl .ll .bc), an object or an executable; '-': assembly on standard input");
+  app.add_option(
+      "FILE", options.launch.file,
+      "source (.s .c .cl .ll .bc .spv), an object or an executable; '-': assembly on standard input");
   addLaunchOptions(app, options.launch);
   addContextsOption(app, options.launch.contexts);
   app.add_flag("--stats", options.statistics, "count what the machine did; the time goes to standard error");

@@ -54,6 +54,8 @@ if shutil.which("clinfo") and subprocess.run([config.python, "-c", "import pyope
     config.available_features.add("opencl")
 if os.path.exists(os.path.join(config.leno_binary_dir, "lib", "libleno-compiler.so")):
     config.available_features.add("compiled")
+if shutil.which("llvm-spirv-15") and shutil.which("spirv-as"):
+    config.available_features.add("spirv")
 if shutil.which("dot"):
     config.available_features.add("graphviz")
 if shutil.which("callgrind_annotate"):

@@ -1,11 +1,13 @@
 //===- Compile.cpp - LLVM's IR to assembly text ------------------------------------===//
 #include "asm/codegen/Compile.h"
 
+#include "asm/Spirv.h"
 #include "asm/codegen/ControlFlow.h"
 #include "asm/codegen/Kernels.h"
 #include "asm/codegen/LenoCode.h"
 #include "asm/codegen/LenoTargetMachine.h"
 #include "asm/codegen/Prepare.h"
+#include "asm/codegen/Spir.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DebugInfo.h"
@@ -86,10 +88,18 @@ void initializePasses() {
 } // namespace
 
 Expected<std::unique_ptr<Module>> readModule(const MemoryBuffer &input, LLVMContext &context) {
+  if (isSpirv(input.getBuffer())) {
+    Expected<std::unique_ptr<MemoryBuffer>> translated = translateSpirv(input);
+    return translated ? readModule(**translated, context) : translated.takeError();
+  }
   SMDiagnostic diagnostic;
   std::unique_ptr<Module> module = parseIR(input.getMemBufferRef(), diagnostic, context);
-  if (module)
+  if (module) {
+    if (isForSpir(*module))
+      if (Error error = adoptSpir(*module))
+        return std::move(error);
     return module;
+  }
   std::string text;
   raw_string_ostream os(text);
   diagnostic.print(nullptr, os, /*ShowColors=*/false);

@@ -23,7 +23,7 @@ struct CompileOptions {
   unsigned stackBytes = 4096; ///< of local memory, for calls whose depth is not known
 };
 
-/// IR as text or bitcode. The error is located in the text.
+/// IR as text or bitcode, or SPIR-V; what is for SPIR becomes ours. The error is located in the text.
 llvm::Expected<std::unique_ptr<llvm::Module>> readModule(const llvm::MemoryBuffer &input,
                                                          llvm::LLVMContext &context);
 

@@ -307,10 +307,10 @@ int main(int argc, char **argv) {
       "Clang's options -f..., -cl-..., -std=..., -U, -w, -pedantic, -include, -isystem, -MD, -MMD, -MF and\n"
       "-MT are handed on to it.");
   Job job;
-  app.add_option(
-         "FILE", job.inputs,
-         "C (.c), OpenCL C (.cl), LLVM IR (.ll, .bc), assembly (.s), objects (.o); - is standard input, "
-         "LLVM IR")
+  app.add_option("FILE", job.inputs,
+                 "C (.c), OpenCL C (.cl), LLVM IR (.ll, .bc), SPIR-V (.spv), assembly (.s), objects (.o); - "
+                 "is standard input, "
+                 "LLVM IR")
       ->required();
   app.add_flag("-c", job.objectOnly, "Write objects; do not link");
   app.add_flag("-S", job.textOnly, "Write assembly text")->excludes("-c");

@@ -322,6 +322,8 @@ bool MemoryCheck::isGiven(const GridRun &run, Grid &grid, const AddressSpace::Al
   if (grid.running.globalBase)
     reach(grid.running.globalBase);
   search(run.launch().parameters);
+  const auto &words = run.launch().hostWords; // printf's buffer
+  search({reinterpret_cast<const uint8_t *>(words.data()), sizeof(words)});
   for (unsigned bank = 1; bank < ConstantBanks::count; ++bank)
     search(run.constants().bank(bank));
   u64 searched = 0;

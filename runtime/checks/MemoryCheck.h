@@ -4,7 +4,7 @@
 //
 // - use-after-release: outside, where a buffer was that has been released.
 // - foreign-buffer: in a buffer that the launch was not given: no parameter, no
-//   constant, and no word of the memory that these lead to points into it.
+//   constant, no word of the host's, and no word of the memory that these lead to points into it.
 // - past-shared-variable: an access that was written for a `.shared` variable
 //   covers other bytes than its own (Provenance.h; of programs run from their source).
 // - misaligned-pointer: what a launch gives for a `.param ptr.f32` is no multiple

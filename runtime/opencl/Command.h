@@ -54,6 +54,9 @@ struct _cl_command_queue : leno::opencl::Object {
   // Under eventMutex().
   leno::opencl::Ref<_cl_event> last;    ///< in order: what the next one comes after; else the last barrier
   std::set<_cl_event *> underWay;       ///< held
+  /// Of those, out of order: what the next marker or barrier without a list waits for. The last one is in it,
+  /// and stands for all before it.
+  std::set<_cl_event *> notMet;
   leno::Stream stream;                  ///< runs what may run now, one by one
 };
 

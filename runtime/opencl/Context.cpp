@@ -57,7 +57,7 @@ private:
   void writeProfiles() {
     std::lock_guard lock(mutex);
     for (_cl_context *context : contexts)
-      if (leno::Status status = context->machine.writeProfiles(); !status)
+      if (leno::Status status = context->machine->writeProfiles(); !status)
         std::fprintf(stderr, "leno: %s\n", status.error().message().c_str());
   }
   std::mutex mutex; ///< of what follows
@@ -67,7 +67,10 @@ private:
 
 } // namespace
 
-_cl_context::_cl_context(leno::Device made) : machine(std::move(made)) { Living::all().enter(this); }
+_cl_context::_cl_context(std::shared_ptr<leno::Device> machine, std::optional<leno::Context> part)
+    : machine(std::move(machine)), part(std::move(part)) {
+  Living::all().enter(this);
+}
 
 _cl_context::~_cl_context() {
   Living::all().leave(this);
@@ -90,7 +93,7 @@ std::shared_ptr<Storage> _cl_context::allocate(size_t bytes, const char *name) {
   if (!checks || !*checks)
     bytes = (bytes + bufferAlignment - 1) / bufferAlignment * bufferAlignment;
   std::lock_guard lock(mutex);
-  leno::Result<leno::Buffer> buffer = machine.allocate(bytes, name);
+  leno::Result<leno::Buffer> buffer = where().allocate(bytes, name);
   return buffer ? std::make_shared<Storage>(std::move(*buffer)) : nullptr;
 }
 
@@ -132,16 +135,43 @@ cl_int checkProperties(const cl_context_properties *properties) {
   return CL_SUCCESS;
 }
 
+/// A machine of the device's; null: there is no room for it.
+std::shared_ptr<leno::Device> newMachine() {
+  leno::Result<leno::Device> machine = leno::Device::create(device().settings);
+  return machine ? std::make_shared<leno::Device>(std::move(*machine)) : nullptr;
+}
+
+/// The one that contexts share while there is any of them.
+std::shared_ptr<leno::Device> sharedMachine() {
+  static auto *mutex = new std::mutex;
+  static auto *current = new std::weak_ptr<leno::Device>;
+  std::lock_guard lock(*mutex);
+  std::shared_ptr<leno::Device> machine = current->lock();
+  if (!machine)
+    *current = machine = newMachine();
+  return machine;
+}
+
 cl_context create(const cl_context_properties *properties, _cl_context::Notify notify, void *data,
                   cl_int *error) {
   if (cl_int wrong = checkProperties(properties))
     return fail<_cl_context>(wrong, error);
   if (!notify && data)
     return fail<_cl_context>(CL_INVALID_VALUE, error);
-  leno::Result<leno::Device> machine = leno::Device::create(device().settings);
+  std::shared_ptr<leno::Device> machine = device().isShared ? sharedMachine() : newMachine();
   if (!machine)
     return fail<_cl_context>(CL_DEVICE_NOT_AVAILABLE, error);
-  auto *context = new _cl_context(std::move(*machine));
+  std::optional<leno::Context> part;
+  if (device().isShared) {
+    leno::Result<leno::Context> made = machine->createContext();
+    if (!made) {
+      if (notify)
+        notify(made.error().message().c_str(), nullptr, 0, data);
+      return fail<_cl_context>(CL_OUT_OF_RESOURCES, error);
+    }
+    part.emplace(std::move(*made));
+  }
+  auto *context = new _cl_context(std::move(machine), std::move(part));
   for (auto *next = properties; next && *next; next += 2)
     context->properties.insert(context->properties.end(), {next[0], next[1]});
   if (properties)

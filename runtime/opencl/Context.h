@@ -1,4 +1,4 @@
-// OpenCL contexts: a machine each.
+// OpenCL contexts: a machine each, or a part of one.
 #pragma once
 
 #include "runtime/opencl/Device.h"
@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 namespace leno::opencl {
 
@@ -30,7 +31,7 @@ struct _cl_context : leno::opencl::Object {
   static constexpr auto kind = leno::opencl::Kind::Context;
   using Notify = void(CL_CALLBACK *)(const char *, const void *, size_t, void *);
 
-  explicit _cl_context(leno::Device made);
+  _cl_context(std::shared_ptr<leno::Device> machine, std::optional<leno::Context> part);
   ~_cl_context();
 
   /// Tells of a mistake of a kernel: to the program's function, and to standard error unless LENO_MESSAGES is
@@ -41,7 +42,11 @@ struct _cl_context : leno::opencl::Object {
   /// The piece of shared virtual memory that holds all of these bytes, and where in its buffer; null: none.
   std::shared_ptr<leno::opencl::Storage> sharedAt(const void *pointer, size_t bytes, size_t &offset);
 
-  leno::Device machine;
+  /// What its buffers and launches are in.
+  leno::DeviceMemory &where() { return part ? static_cast<leno::DeviceMemory &>(*part) : *machine; }
+
+  const std::shared_ptr<leno::Device> machine;
+  std::optional<leno::Context> part; ///< of a machine that all contexts share [S4]; none: it has its own
   std::vector<cl_context_properties> properties; ///< as given, with the final zero
   Notify notify = nullptr;
   void *notifyData = nullptr;

@@ -1,10 +1,12 @@
 #include "runtime/opencl/Device.h"
 
 #include "asm/OpenCLFeatures.h"
+#include "asm/Spirv.h"
 #include "runtime/MachineConfig.h"
 #include "runtime/opencl/Context.h"
 #include "runtime/opencl/Info.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
 
 #include <cstdio>
@@ -26,10 +28,17 @@ void readMachine(_cl_device_id &into) {
   if (!path || !*path)
     return;
   leno::MachineConfig config;
-  if (llvm::Error error = leno::runtime::loadMachineFile(config, path)) {
+  auto file = leno::runtime::YamlText::load(path, "machine file");
+  llvm::Error error =
+      file ? leno::runtime::readMachineKeys(config, **file, (*file)->root()) : file.takeError();
+  if (error) {
     into.mistake = llvm::toString(std::move(error));
     return;
   }
+  into.isShared = llvm::any_of((*file)->root().entries, [](const leno::runtime::YamlEntry &entry) {
+    llvm::StringRef key = entry.key.text;
+    return key == "contexts" || key.starts_with("contexts.");
+  });
   for (const leno::MachineKey &key : leno::machineKeys())
     into.settings.push_back(std::string(key.name) + "=" + leno::runtime::shownValue(key, key.field(config)));
 }
@@ -56,6 +65,12 @@ _cl_device_id &makeDevice() {
         else if (setting.key == "warp.localBytes")
           made->localBytes = setting.value;
       }
+  }
+  if (llvm::Expected<std::string> translator = leno::spirvTranslator()) {
+    for (unsigned minor = 0; minor <= leno::newestSpirv; ++minor)
+      made->ilVersions.push_back({version(1, minor), "SPIR-V"});
+  } else {
+    llvm::consumeError(translator.takeError());
   }
   if (!made->mistake.empty())
     std::fprintf(stderr, "leno: there is no OpenCL device: LENO_MACHINE in the environment: %s\n",
@@ -89,12 +104,22 @@ std::string joined(llvm::ArrayRef<llvm::StringLiteral> names) {
   return text;
 }
 
-constexpr llvm::StringLiteral platformExtensions[] = {"cl_khr_icd"};
+/// "SPIR-V_1.0 SPIR-V_1.1"
+std::string ilText(const _cl_device_id &of) {
+  std::string text;
+  for (const cl_name_version &one : of.ilVersions)
+    text += (text.empty() ? "" : " ") + std::string(one.name) + "_" +
+            std::to_string(CL_VERSION_MAJOR(one.version)) + "." +
+            std::to_string(CL_VERSION_MINOR(one.version));
+  return text;
+}
 
 /// What the device can as a platform, too: the platform has no other.
 std::vector<llvm::StringLiteral> allExtensions() {
   std::vector<llvm::StringLiteral> all(std::begin(openCLExtensions), std::end(openCLExtensions));
-  all.insert(all.end(), std::begin(platformExtensions), std::end(platformExtensions));
+  all.push_back("cl_khr_icd");
+  if (!device().ilVersions.empty())
+    all.push_back("cl_khr_il_program");
   return all;
 }
 
@@ -317,10 +342,11 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id id, cl_device_info what, size_t 
   case CL_DEVICE_BUILT_IN_KERNELS:
     return answer.text("");
   case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
-  case CL_DEVICE_ILS_WITH_VERSION:
     return answer.bytes(nullptr, 0);
+  case CL_DEVICE_ILS_WITH_VERSION:
+    return answer.list(id->ilVersions);
   case CL_DEVICE_IL_VERSION:
-    return answer.text("");
+    return answer.text(ilText(*id));
   case CL_DEVICE_PLATFORM:
     return answer.of(&platform());
   case CL_DEVICE_NAME:

@@ -15,7 +15,9 @@ struct _cl_platform_id {
 struct _cl_device_id {
   const cl_icd_dispatch *const table = &leno::opencl::dispatch;
   std::vector<std::string> settings; ///< for leno::Device::create
+  bool isShared = false;             ///< by all contexts: LENO_MACHINE has keys of `contexts` [S4]
   std::string mistake;               ///< why there is no such machine
+  std::vector<cl_name_version> ilVersions; ///< of SPIR-V; none: nothing is installed that reads it
   std::uint64_t sms = 0, threadsOfCta = 0, sharedBytes = 0, memoryBytes = 0, registers = 0, localBytes = 0;
   /// One buffer leaves room for programs' data and printf's records.
   std::uint64_t mostOfBuffer() const { return memoryBytes / 4 * 3; }

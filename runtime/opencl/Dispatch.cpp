@@ -134,6 +134,8 @@ CL_API_ENTRY void *CL_API_CALL clGetExtensionFunctionAddress(const char *name) {
     return reinterpret_cast<void *>(&clIcdGetPlatformIDsKHR);
   if (std::string_view(name) == "clGetKernelSubGroupInfoKHR")
     return reinterpret_cast<void *>(leno::opencl::dispatch.clGetKernelSubGroupInfoKHR);
+  if (std::string_view(name) == "clCreateProgramWithILKHR" && !leno::opencl::device().ilVersions.empty())
+    return reinterpret_cast<void *>(leno::opencl::dispatch.clCreateProgramWithIL);
   return nullptr;
 }
 CL_API_ENTRY void *CL_API_CALL clGetExtensionFunctionAddressForPlatform(cl_platform_id id, const char *name) {

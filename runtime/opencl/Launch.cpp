@@ -36,7 +36,7 @@ cl_int Launch::run(_cl_command_queue &queue) {
   }
   config.hostWords[4] = std::uint32_t(room->buffer.address());
   config.hostWords[5] = std::uint32_t(room->buffer.address() >> 32);
-  auto result = leno::launchWith(context.machine, kernel, config, arguments);
+  auto result = leno::launchWith(context.where(), kernel, config, arguments);
   if (std::string text = takePrinted(context, *room); !text.empty()) {
     std::fwrite(text.data(), 1, text.size(), stdout);
     std::fflush(stdout);

@@ -37,6 +37,12 @@ bool leno::opencl::areBuffersOf(_cl_context &context, cl_uint count, const cl_me
                      [&](cl_mem memory) { return isGood(memory) && memory->context.get() == &context; });
 }
 
+bool leno::opencl::areMapFlagsGood(cl_map_flags flags) {
+  constexpr cl_map_flags known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+  bool invalidates = flags & CL_MAP_WRITE_INVALIDATE_REGION;
+  return !(flags & ~known) && (!invalidates || flags == CL_MAP_WRITE_INVALIDATE_REGION);
+}
+
 namespace {
 
 constexpr cl_mem_flags accesses = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
@@ -173,7 +179,7 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memory, cl_mem_info what, size_t ro
   case CL_MEM_OFFSET:
     return answer.of(memory->parent ? memory->origin - memory->parent->origin : size_t(0));
   case CL_MEM_USES_SVM_POINTER:
-    return answer.flag(memory->given && memory->storage->shared);
+    return answer.flag(memory->storage->shared); // no other buffer is in such memory
   case CL_MEM_PROPERTIES:
     return answer.list(memory->properties);
   default:

@@ -35,4 +35,6 @@ struct _cl_mem : leno::opencl::Object {
 namespace leno::opencl {
 /// A list of buffers of one context.
 bool areBuffersOf(_cl_context &context, cl_uint count, const cl_mem *list);
+/// Of buffers and of shared virtual memory.
+bool areMapFlagsGood(cl_map_flags flags);
 } // namespace leno::opencl

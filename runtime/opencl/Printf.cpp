@@ -111,7 +111,7 @@ cl_int preparePrintf(Storage &storage) {
   return storage.write(0, &head, sizeof(head));
 }
 
-std::string takePrinted(const _cl_context &context, const Storage &storage) {
+std::string takePrinted(_cl_context &context, const Storage &storage) {
   Head head;
   if (storage.read(0, &head, sizeof(head)) || head.used == 0)
     return "";
@@ -122,7 +122,7 @@ std::string takePrinted(const _cl_context &context, const Storage &storage) {
     std::string text;
     constexpr size_t most = 1 << 16;
     for (std::byte letter; text.size() < most; text.push_back(char(letter)))
-      if (!context.machine.readAt(address + text.size(), {&letter, 1}) || letter == std::byte(0))
+      if (!context.where().readAt(address + text.size(), {&letter, 1}) || letter == std::byte(0))
         break;
     return text;
   };

@@ -15,6 +15,6 @@ std::string printed(std::string_view format, std::span<const std::uint64_t> word
 /// A buffer for a launch's records: its head says that none of it is used.
 cl_int preparePrintf(Storage &storage);
 /// All that a launch has printed, in the order in which room was taken; what had no room is told of.
-std::string takePrinted(const _cl_context &context, const Storage &storage);
+std::string takePrinted(_cl_context &context, const Storage &storage);
 
 } // namespace leno::opencl

@@ -248,26 +248,33 @@ cl_int checkBuild(cl_program program, cl_uint count, const cl_device_id *devices
   return program->kernels || program->status == CL_BUILD_IN_PROGRESS ? CL_INVALID_OPERATION : CL_SUCCESS;
 }
 
+bool canBeCompiled(const _cl_program &program) { return program.isSource || program.spirv; }
+
 /// clang's caret lines name the file as programs know it.
-constexpr char sourceFile[] = "program.cl";
+const char *sourceFile(const _cl_program &program) { return program.spirv ? "program.spv" : "program.cl"; }
 
 struct Header {
   std::string name;
   const _cl_program *program;
 };
 
-/// The source to what `words` make of it.
+/// The source or SPIR-V to what `words` make of it.
 std::optional<std::string> translate(Building &building, const _cl_program &program, const Options &options,
                                      std::vector<std::string> words, const std::vector<Header> &headers) {
   Folder folder;
-  bool written = folder.isGood && folder.write(sourceFile, program.source);
+  std::string text;
+  {
+    std::lock_guard lock(program.mutex);
+    text = program.spirv ? program.spirv->bytes() : program.source;
+  }
+  bool written = folder.isGood && folder.write(sourceFile(program), text);
   for (const Header &header : headers)
     written = written && folder.write("include/" + header.name, header.program->source);
   if (!written) {
     building.say("error: cannot write into a temporary folder");
     return std::nullopt;
   }
-  words.insert(words.begin(), folder.in(sourceFile));
+  words.insert(words.begin(), folder.in(sourceFile(program)));
   words.insert(words.end(), options.words.begin(), options.words.end());
   if (!headers.empty())
     words.insert(words.end(), {"-I", folder.in("include")});
@@ -396,11 +403,45 @@ cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context context, cl_
                                                          const char *, cl_int *error) {
   return fail<_cl_program>(isGood(context) ? CL_INVALID_VALUE : CL_INVALID_CONTEXT, error);
 }
-cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void *, size_t, cl_int *error) {
-  return fail<_cl_program>(isGood(context) ? CL_INVALID_OPERATION : CL_INVALID_CONTEXT, error);
+cl_program CL_API_CALL clCreateProgramWithIL(cl_context context, const void *il, size_t length,
+                                             cl_int *error) {
+  if (!isGood(context))
+    return fail<_cl_program>(CL_INVALID_CONTEXT, error);
+  if (llvm::Error missing = leno::spirvTranslator().takeError()) {
+    context->tell("clCreateProgramWithIL: " + llvm::toString(std::move(missing)));
+    return fail<_cl_program>(CL_INVALID_OPERATION, error);
+  }
+  if (!il || length == 0)
+    return fail<_cl_program>(CL_INVALID_VALUE, error);
+  std::string bytes(static_cast<const char *>(il), length);
+  llvm::Expected<leno::SpirvModule> module = leno::SpirvModule::read(bytes);
+  if (!module) {
+    context->tell("clCreateProgramWithIL: " + llvm::toString(module.takeError()));
+    return fail<_cl_program>(CL_INVALID_VALUE, error);
+  }
+  auto *program = new _cl_program;
+  program->context = Ref<_cl_context>(context);
+  program->il = std::move(bytes);
+  program->spirv = std::move(*module);
+  succeed(error);
+  return give(program);
 }
-cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uint, size_t, const void *) {
-  return isGood(program) ? CL_INVALID_OPERATION : CL_INVALID_PROGRAM;
+cl_int CL_API_CALL clSetProgramSpecializationConstant(cl_program program, cl_uint id, size_t bytes,
+                                                      const void *value) {
+  if (!isGood(program))
+    return CL_INVALID_PROGRAM;
+  if (device().ilVersions.empty())
+    return CL_INVALID_OPERATION;
+  std::lock_guard lock(program->mutex);
+  if (!program->spirv)
+    return CL_INVALID_PROGRAM;
+  size_t own = program->spirv->specializationBytes(id);
+  if (own == 0)
+    return CL_INVALID_SPEC_ID;
+  if (bytes != own || !value)
+    return CL_INVALID_VALUE;
+  program->spirv->specialize(id, {static_cast<const char *>(value), bytes});
+  return CL_SUCCESS;
 }
 cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program program, void(CL_CALLBACK *)(cl_program, void *),
                                                void *) {
@@ -431,7 +472,7 @@ cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint count, const cl_de
   if (!options.unknown.empty()) {
     building.say("error: '" + options.unknown + "' is no option of OpenCL's compiler");
     status = building.end(CL_INVALID_BUILD_OPTIONS);
-  } else if (program->isSource) {
+  } else if (canBeCompiled(*program)) {
     auto executable = translate(building, *program, options, {}, {});
     status = executable ? building.end(CL_SUCCESS, CL_PROGRAM_BINARY_TYPE_EXECUTABLE, {}, *executable)
                         : building.end(CL_BUILD_PROGRAM_FAILURE);
@@ -455,7 +496,7 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint count, const cl_
     return wrong;
   if ((headerCount == 0) != (headers == nullptr) || (headerCount == 0) != (names == nullptr))
     return CL_INVALID_VALUE;
-  if (!program->isSource)
+  if (!canBeCompiled(*program))
     return CL_INVALID_OPERATION;
   std::vector<Header> list;
   for (cl_uint i = 0; i < headerCount; ++i) {
@@ -558,7 +599,7 @@ cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info what, si
   case CL_PROGRAM_SOURCE:
     return answer.text(program->source);
   case CL_PROGRAM_IL:
-    return answer.bytes(nullptr, 0);
+    return answer.bytes(program->il.data(), program->il.size());
   case CL_PROGRAM_BINARY_SIZES:
     return answer.of<size_t>(program->binary().size());
   case CL_PROGRAM_BINARIES: {

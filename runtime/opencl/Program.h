@@ -1,6 +1,7 @@
 // Programs and their kernels.
 #pragma once
 
+#include "asm/Spirv.h"
 #include "runtime/opencl/Memory.h"
 
 struct _cl_program : leno::opencl::Object {
@@ -8,9 +9,11 @@ struct _cl_program : leno::opencl::Object {
 
   leno::opencl::Ref<_cl_context> context;
   std::string source;
-  bool isSource = false; ///< else it was given as a binary
+  bool isSource = false; ///< else it was given as SPIR-V or as a binary
+  std::string il;        ///< SPIR-V, as it was given
 
-  mutable std::mutex mutex; ///< of what follows
+  mutable std::mutex mutex;               ///< of what follows
+  std::optional<leno::SpirvModule> spirv; ///< with the constants that were chosen
   cl_build_status status = CL_BUILD_NONE;
   std::string options, log;
   /// What it is: nothing, compiled parts (LLVM's bitcode), a library of such, or a program that runs.

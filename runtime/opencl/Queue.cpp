@@ -112,9 +112,14 @@ void submit(_cl_command_queue &queue, Ref<_cl_event> event, const WaitList &wait
       waitFor(*event, *wait.events[i], true);
     if (queue.last)
       waitFor(*event, *queue.last, false);
-    if (isMeeting && wait.count == 0)
-      for (_cl_event *other : queue.underWay)
-        waitFor(*event, *other, false);
+    if (!queue.isInOrder()) {
+      if (isMeeting && wait.count == 0) {
+        for (_cl_event *other : queue.notMet)
+          waitFor(*event, *other, false);
+        queue.notMet.clear();
+      }
+      queue.notMet.insert(event.get());
+    }
     if (queue.isInOrder() || isBarrier)
       queue.last = event;
     ++event->holders;
@@ -150,6 +155,8 @@ void complete(_cl_event &event, cl_int status) {
     start(std::move(other));
   {
     std::lock_guard lock(eventMutex());
+    if (event.queue)
+      event.queue->notMet.erase(&event);
     if (event.queue && event.queue->underWay.erase(&event)) {
       left = Ref<_cl_event>(&event);
       --event.holders;
@@ -208,7 +215,7 @@ cl_command_queue create(cl_context context, cl_device_id id, cl_command_queue_pr
     return fail<_cl_command_queue>(CL_INVALID_VALUE, error);
   if (properties & (CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT)) // there are none
     return fail<_cl_command_queue>(CL_INVALID_QUEUE_PROPERTIES, error);
-  leno::Result<leno::Stream> stream = leno::Stream::create(context->machine);
+  leno::Result<leno::Stream> stream = leno::Stream::create(context->where());
   if (!stream)
     return fail<_cl_command_queue>(CL_OUT_OF_RESOURCES, error);
   auto *queue = new _cl_command_queue(std::move(*stream));

@@ -137,7 +137,7 @@ cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_
     return wrong;
   size_t offset = 0;
   auto storage = pointer && bytes ? queue->context->sharedAt(pointer, bytes, offset) : nullptr;
-  if (!storage)
+  if (!storage || !areMapFlagsGood(flags))
     return CL_INVALID_VALUE;
   if (cl_int wrong = checkWaitList(*queue->context, {count, events, event}))
     return wrong;

@@ -231,10 +231,8 @@ void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem memory, cl_b
                                      const cl_event *events, cl_event *event, cl_int *error) {
   if (cl_int wrong = check(queue, memory))
     return fail<void>(wrong, error);
-  constexpr cl_map_flags known = CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
   bool invalidates = flags & CL_MAP_WRITE_INVALIDATE_REGION;
-  if ((flags & ~known) || (invalidates && flags != CL_MAP_WRITE_INVALIDATE_REGION) || bytes == 0 ||
-      !memory->isInside(offset, bytes))
+  if (!areMapFlagsGood(flags) || bytes == 0 || !memory->isInside(offset, bytes))
     return fail<void>(CL_INVALID_VALUE, error);
   if ((flags & CL_MAP_READ) && refuse(*memory, Direction::FromDevice))
     return fail<void>(CL_INVALID_OPERATION, error);

@@ -17,7 +17,7 @@ from leno._launches import Configured, size_of, takes_apart
 from leno._tools import tell_where_the_compiler_is, tool
 from leno._wants import described, element, instance, integer, path as path_of, texts
 
-COMPILED = (".c", ".cl", ".ll", ".bc")
+COMPILED = (".c", ".cl", ".ll", ".bc", ".spv")
 
 
 @dataclass(frozen=True)

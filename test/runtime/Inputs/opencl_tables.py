@@ -1,7 +1,9 @@
 """OpenCL C's functions over tables of values, run through pyopencl; each script counts what is other than its reference."""
 import math
 import os
+import subprocess
 import sys
+import tempfile
 
 import numpy as np
 os.environ.setdefault('PYOPENCL_NO_CACHE', '1')
@@ -86,7 +88,21 @@ def hold(area, name, got, want, args=None, ok=None):
         i = int(np.flatnonzero(~same.ravel())[0])
         print(f"WRONG {area} {name}: at {i} {([a.ravel()[i] for a in args] if args else '')} got {got.ravel()[i]!r} want {want.ravel()[i]!r} ({(~same).sum()} of {same.size})", flush=True)
 
+def build_from_spir(src, opts):
+    """By way of clang's IR for SPIR, as SPIR-V becomes: LENO_TEST_SPIR holds clang and leno-cc."""
+    clang, leno_cc = os.environ['LENO_TEST_SPIR'].split()
+    with tempfile.TemporaryDirectory() as folder:
+        with open(f'{folder}/k.cl', 'w') as file:
+            file.write(src)
+        subprocess.run([clang, '-target', 'spir64', '-x', 'cl', '-cl-std=CL3.0', '-O1', '-w', '-Xclang', '-disable-llvm-passes',
+                        '-emit-llvm', '-c', *opts, f'{folder}/k.cl', '-o', f'{folder}/k.bc'], check=True)
+        subprocess.run([leno_cc, '--host-words', f'{folder}/k.bc', '-o', f'{folder}/k'], check=True)
+        with open(f'{folder}/k', 'rb') as file:
+            return cl.Program(ctx, ctx.devices, [file.read()]).build()
+
 def build(src, opts=[]):
+    if 'LENO_TEST_SPIR' in os.environ:
+        return build_from_spir(src, opts)
     return cl.Program(ctx, src).build(['-cl-std=CL3.0'] + opts)
 
 def buf(a):

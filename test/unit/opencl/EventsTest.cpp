@@ -78,6 +78,31 @@ TEST_F(OpenCLTest, AnOutOfOrderQueueRunsWhatIsReady) {
   clReleaseMemObject(buffer), clReleaseCommandQueue(any);
 }
 
+// Of each marker that waits for all before it: a few words, not as many as there are commands.
+TEST_F(OpenCLTest, ManyMarkersWaitInAQueue) {
+  using Clock = std::chrono::steady_clock;
+  for (cl_command_queue_properties order : {cl_ulong(0), cl_ulong(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)}) {
+    cl_command_queue many = clCreateCommandQueue(context, device, order, &error);
+    cl_mem buffer = bufferWith(std::vector<int>(1000));
+    cl_event user = clCreateUserEvent(context, &error), last = nullptr;
+    Clock::time_point start = Clock::now();
+    for (int i = 0; i < 20000; ++i) {
+      if (i < 1000)
+        EXPECT_EQ(clEnqueueFillBuffer(many, buffer, &i, 4, 4 * size_t(i), 4, 1, &user, nullptr), CL_SUCCESS);
+      EXPECT_EQ(clEnqueueMarkerWithWaitList(many, 0, nullptr, i == 19999 ? &last : nullptr), CL_SUCCESS);
+    }
+    EXPECT_GT(statusOf(last), CL_RUNNING);
+    EXPECT_EQ(clSetUserEventStatus(user, CL_COMPLETE), CL_SUCCESS);
+    EXPECT_EQ(clWaitForEvents(1, &last), CL_SUCCESS);
+    EXPECT_LT(Clock::now() - start, std::chrono::seconds(10));
+    std::vector<int> numbers(1000);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    EXPECT_EQ(read<int>(buffer, 1000), numbers);
+    clReleaseEvent(user), clReleaseEvent(last);
+    clReleaseMemObject(buffer), clReleaseCommandQueue(many);
+  }
+}
+
 TEST_F(OpenCLTest, CallbacksAreCalledOnce) {
   static std::atomic<int> calls, status;
   calls = 0, status = 1;

@@ -31,6 +31,20 @@ TEST_F(OpenCLTest, ListsInSharedVirtualMemory) {
   // A buffer over it is the same memory.
   cl_mem buffer = bufferOf(2 * sizeof(Node), CL_MEM_USE_HOST_PTR, &nodes[0]);
   EXPECT_EQ(read<Node>(buffer, 1)[0].value, 321);
+  EXPECT_EQ(clEnqueueSVMMap(queue, CL_TRUE, 1 << 10, nodes, 8, 0, nullptr, nullptr), CL_INVALID_VALUE);
+  // So is a part of that, and other buffers are not.
+  cl_buffer_region region = {0, 16};
+  cl_mem part = clCreateSubBuffer(buffer, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+  cl_mem other = bufferOf(16);
+  auto isShared = [](cl_mem memory) {
+    cl_bool is = 7;
+    EXPECT_EQ(clGetMemObjectInfo(memory, CL_MEM_USES_SVM_POINTER, sizeof(is), &is, nullptr), CL_SUCCESS);
+    return is;
+  };
+  EXPECT_EQ(isShared(buffer), cl_bool(CL_TRUE));
+  EXPECT_EQ(isShared(part), cl_bool(CL_TRUE));
+  EXPECT_EQ(isShared(other), cl_bool(CL_FALSE));
+  clReleaseMemObject(part), clReleaseMemObject(other);
   cl_long pattern = 5;
   EXPECT_EQ(clEnqueueSVMMemFill(queue, nodes, &pattern, 8, 16, 0, nullptr, nullptr), CL_SUCCESS);
   EXPECT_EQ(read<Node>(buffer, 1)[0].value, 5);
