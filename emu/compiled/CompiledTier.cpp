@@ -146,6 +146,8 @@ bool CompiledTier::isUsable() {
   constexpr Observer::Interests untold = Observer::eachInstruction | Observer::Counts | Observer::Memory |
                                          Observer::GenericMemory | Observer::Constants | Observer::Divergence |
                                          Observer::Stack;
+  if (canBeWatched && grid.wants(untold))
+    return false;
   if (!full.kernel && whole.kernel && !full.isNeeded) {
     full.isNeeded = true;
     llvm::consumeError(ask(full));
@@ -157,7 +159,7 @@ bool CompiledTier::isUsable() {
     isAsCompiled = full.kernel->isMadeOf(code) && (!any.kernel || any.kernel->isMadeOf(code));
   }
   const bool isWorth = full.entries || any.entries || !any.isAnswered;
-  return isAsCompiled && isWorth && !(canBeWatched && grid.wants(untold));
+  return isAsCompiled && isWorth;
 }
 
 static u32 askSpecial(WarpState *warp, u32 number, u32 *row) {
