@@ -67,8 +67,8 @@ struct PoolWord {
   bool operator==(const PoolWord &) const = default;
 };
 
-/// Which warps code is for. Full: all of their lanes are active, and where they part code leaves. Whole: the same, and
-/// they begin with the kernel and end; a Group of them runs at once.
+/// Which warps code is for. Full: all of their lanes are active, and where they part code leaves. Whole: the
+/// same, and they begin with the kernel and end; a Group of them runs at once.
 enum class Warps : u8 { Any, Full, Whole };
 
 /// Operations in the order of their indexes. Those that follow each other in the program may be missing.
@@ -82,7 +82,7 @@ struct Region {
   u32 poolSize;
   const StackShape *stacks;
   u32 stackCount;
-  u32 entry; ///< the index of the kernel's first operation
+  u32 entry;        ///< the index of the kernel's first operation
   bool tellsPlaces; ///< its code says which operation it is of, as source lines: the index in the program,
                     ///< from 1
 };
@@ -93,7 +93,7 @@ struct Kept {
   u64 depth, deepest, pushes, pops; ///< of the whole stack; what was done since
   LaneMask masks[StackShape::most]; ///< of the entries of the shape
   LaneMask waiting[5];              ///< lanes by Reason
-  u32 stack;                        ///< afterwards: the shape, or where all lanes have exited the index of that operation
+  u32 stack; ///< afterwards: the shape, or where all lanes have exited the index of that operation
   u32 prefersFull;                  ///< code leaves at a backward branch of all lanes
   /// Fills a row with what a special register of the real warp holds; 0: there is no such register.
   u32 (*special)(WarpState *warp, u32 number, u32 *row);
@@ -103,19 +103,20 @@ struct Kept {
   u32 number;         ///< of the warp in its CTA
   LaneMask launched;
   u32 frameBytes; ///< of the registers
-  /// Nobody looks at the warp before its next turns. A block that nobody else can see the execution of may pass what is
-  /// left, which then is below zero; and code returns `exited` where all lanes have: registers are as they were, or
-  /// zero, and all else of the warp is as it was.
+  /// Nobody looks at the warp before its next turns. A block that nobody else can see the execution of may
+  /// pass what is left, which then is below zero; and code returns `exited` where all lanes have: registers
+  /// are as they were, or zero, and all else of the warp is as it was.
   u32 isUnseen;
 };
 inline constexpr u32 exited = ~u32(1);
 
 /// Executes operations of `warp` from the leader of that number on (they count in the region's order), as
-/// long as whole blocks fit into what is left. Returns the index of the operation that it stands before, or `exited`.
+/// long as whole blocks fit into what is left. Returns the index of the operation that it stands before, or
+/// `exited`.
 using Entry = u32 (*)(WarpState *warp, unsigned char *frame, u32 leader, Kept *kept);
 
-/// CTAs of one size whose warps begin and end in one turn each, as far as is known: the first one's of each have their
-/// turns, then the second ones'.
+/// CTAs of one size whose warps begin and end in one turn each, as far as is known: the first one's of each
+/// have their turns, then the second ones'.
 struct Group {
   struct Cta {
     u32 index[3];
@@ -130,8 +131,8 @@ struct Group {
   u32 warps;          ///< of each that run here
   u32 warp, cta;      ///< whose turn is next, or was the last one
 };
-/// The same for a group, all of whose warps run in one state and frame. `exited`: all turns that there is room for have
-/// been. Else that is the turn in which code was left.
+/// The same for a group, all of whose warps run in one state and frame. `exited`: all turns that there is
+/// room for have been. Else that is the turn in which code was left.
 using GroupEntry = u32 (*)(WarpState *warp, unsigned char *frame, Group *group, Kept *kept);
 
 struct Code {

@@ -144,8 +144,8 @@ bool CompiledKernel::isOf(const Program &program) const {
   });
 }
 
-Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::get(const Program &program, u64 entry, Warps warps,
-                                                                   const RegionPlan::Guess &guess) {
+Expected<std::shared_ptr<const CompiledKernel>>
+CompiledKernel::get(const Program &program, u64 entry, Warps warps, const RegionPlan::Guess &guess) {
   return get(RegionPlan(program, entry, warps, guess), program.engine().name);
 }
 

@@ -69,7 +69,8 @@ void CompiledTier::remake(Code &made) {
   if (!made.isAnswered)
     return; // it is on its way
   made.before.push_back(made.kernel);
-  if (std::shared_ptr<const CompiledKernel> later = made.kernel->later()) { // as a launch before has found out
+  if (std::shared_ptr<const CompiledKernel> later =
+          made.kernel->later()) { // as a launch before has found out
     made.guess = later->guess();
     made.set(std::move(later), grid.size());
     return;
@@ -100,7 +101,8 @@ void CompiledTier::Code::entered(u32 leader, size_t index, u64 instructions) {
 
 CompiledTier::CompiledTier(const GridRun &grid, const LaunchCode &code, compiled::KernelSource &source)
     : grid(grid), code(code), source(source) {
-  full.guess.hasWideRows = any.guess.hasWideRows = whole.guess.hasWideRows = grid.launch().block.x % laneCount == 0;
+  full.guess.hasWideRows = any.guess.hasWideRows = whole.guess.hasWideRows =
+      grid.launch().block.x % laneCount == 0;
   full.isWanted = true;
   // What loops is worth more than its start takes.
   whole.isWanted = grid.mayBeWhole() && !grid.waysOfKernel().loops && !grid.launch().localBytes;

@@ -22,8 +22,8 @@ public:
   bool runsGroups() const override { return whole.kernel && whole.isWanted && whole.kernel->isMadeOf(code); }
   Grouped runGroup(Warp &warp, compiled::Group &group) override;
   u64 moveLeft(Warp &from, Warp &to) override;
-  /// Asks for code that is wanted and not there yet; of a kernel whose warps begin and end in one turn for that of groups
-  /// first. Fails where the machine's own code would fail to be made.
+  /// Asks for code that is wanted and not there yet; of a kernel whose warps begin and end in one turn for
+  /// that of groups first. Fails where the machine's own code would fail to be made.
   llvm::Error prepare();
   /// How often there was new code.
   unsigned timesMade() const { return times; }
@@ -60,7 +60,9 @@ private:
 
   bool isUsable();
   compiled::Warps warpsOf(const Code &made) const {
-    return &made == &any ? compiled::Warps::Any : &made == &full ? compiled::Warps::Full : compiled::Warps::Whole;
+    return &made == &any    ? compiled::Warps::Any
+           : &made == &full ? compiled::Warps::Full
+                            : compiled::Warps::Whole;
   }
   /// The code for the warp's lanes of now.
   Code &codeOf(const Warp &warp) {
@@ -87,13 +89,13 @@ private:
   unsigned times = 0;
   Code full, any, whole; ///< for warps with all lanes, for others, and for groups
   bool prefersFull = true;
-  bool isUnseen = false;  ///< Kept::isUnseen
+  bool isUnseen = false;    ///< Kept::isUnseen
   std::vector<Row> threads; ///< Kept::threads of all warps of a CTA
-  compiled::Kept started; ///< all of a warp that has just started but for what differs
+  compiled::Kept started;   ///< all of a warp that has just started but for what differs
   bool isPrepared = false;
   u64 leftTurns = 0, turns = 0; ///< how often whole code was left, and of how many turns
-  u32 leftAt = 0;                ///< last, before that operation,
-  u64 ofTurn = 0;                ///< in a turn of so many instructions
+  u32 leftAt = 0;               ///< last, before that operation,
+  u64 ofTurn = 0;               ///< in a turn of so many instructions
   u64 partings = 0, fullInstructions = 0;
   Interpreter interpreter;
   u64 generation = ~u64(0);

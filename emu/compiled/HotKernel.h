@@ -17,13 +17,15 @@ public:
   virtual ~KernelSource() = default;
   using Made = llvm::Expected<std::shared_ptr<const CompiledKernel>>;
   /// None: it is not there yet. Null: nothing of it would be compiled.
-  virtual std::optional<Made> get(const Program &program, u64 entry, Warps warps, const RegionPlan::Guess &guess) = 0;
+  virtual std::optional<Made> get(const Program &program, u64 entry, Warps warps,
+                                  const RegionPlan::Guess &guess) = 0;
 };
 
 /// Makes it at once, and the launch waits.
 class WaitingSource final : public KernelSource {
 public:
-  std::optional<Made> get(const Program &program, u64 entry, Warps warps, const RegionPlan::Guess &guess) override {
+  std::optional<Made> get(const Program &program, u64 entry, Warps warps,
+                          const RegionPlan::Guess &guess) override {
     return CompiledKernel::get(program, entry, warps, guess);
   }
 };
@@ -34,7 +36,8 @@ public:
   /// The one of a kernel, for any number of threads. Two kernels that are taken for one only share what is known.
   static std::shared_ptr<HotKernel> of(const Program &program, u64 entry);
 
-  std::optional<Made> get(const Program &program, u64 entry, Warps warps, const RegionPlan::Guess &guess) override;
+  std::optional<Made> get(const Program &program, u64 entry, Warps warps,
+                          const RegionPlan::Guess &guess) override;
 
   /// So many instructions were interpreted.
   void interpreted(u64 instructions) { heat.fetch_add(instructions, std::memory_order_relaxed); }

@@ -99,15 +99,17 @@ private:
   DISubprogram *places = nullptr; ///< null: nobody asks
   Value *state = nullptr; ///< a WarpState of its own, which becomes registers
   Value *asked = nullptr; ///< a row that the machine fills
-  Value *isUnseen = nullptr, *left = nullptr, *depth = nullptr, *deepest = nullptr, *pushes = nullptr, *pops = nullptr;
+  Value *isUnseen = nullptr, *left = nullptr, *depth = nullptr, *deepest = nullptr, *pushes = nullptr,
+        *pops = nullptr;
   Value *masks[StackShape::most] = {}, *waiting[5] = {}; ///< of what is kept, by entry and by Reason
-  SwitchInst *entries = nullptr; ///< null: of a group there is one,
-  BasicBlock *starts = nullptr;  ///< behind this block
+  SwitchInst *entries = nullptr;                         ///< null: of a group there is one,
+  BasicBlock *starts = nullptr;                          ///< behind this block
   BasicBlock *exit = nullptr;
   PHINode *exitIndex = nullptr, *exitLeft = nullptr, *exitStack = nullptr;
-  Value *groupWarp = nullptr, *groupCta = nullptr, *mostLeft = nullptr, *groupDeepest = nullptr, *ctaAt = nullptr, *threadsAt = nullptr; ///< of a group
+  Value *groupWarp = nullptr, *groupCta = nullptr, *mostLeft = nullptr, *groupDeepest = nullptr,
+        *ctaAt = nullptr, *threadsAt = nullptr;  ///< of a group
   BasicBlock *turn = nullptr, *pauses = nullptr; ///< of a group: the next one, and there is no room for it
-  BasicBlock *ended = nullptr; ///< all lanes have exited
+  BasicBlock *ended = nullptr;                   ///< all lanes have exited
   PHINode *endedAt = nullptr;
   struct Leader {
     BasicBlock *block;
@@ -194,7 +196,8 @@ void RegionBuilder::beginGroup() {
   entries = nullptr;
   ir.CreateBr(turn);
   ir.SetInsertPoint(turn);
-  Value *length = ir.CreateLoad(wide, groupField(offsetof(Group, turn))), *most = ir.CreateLoad(wide, mostLeft);
+  Value *length = ir.CreateLoad(wide, groupField(offsetof(Group, turn))),
+        *most = ir.CreateLoad(wide, mostLeft);
   BasicBlock *starts = BasicBlock::Create(context, "starts", function_);
   pauses = BasicBlock::Create(context, "pauses", function_);
   Value *isOver = ir.CreateICmpUGE(loadWord(groupWarp), loadWord(groupField(offsetof(Group, warps))));
@@ -221,7 +224,8 @@ void RegionBuilder::beginGroup() {
   Value *bytes = ir.CreateMul(ir.CreateZExt(loadWord(groupCta), wide), ir.getInt64(sizeof(Group::Cta)));
   ir.CreateStore(ir.CreateInBoundsGEP(ir.getInt8Ty(), ctas, bytes), ctaAt);
   Value *rows = ir.CreateMul(ir.CreateZExt(loadWord(groupWarp), wide), ir.getInt64(3 * rowBytes));
-  ir.CreateStore(ir.CreateInBoundsGEP(ir.getInt8Ty(), ir.CreateLoad(pointer, groupField(offsetof(Group, threads))), rows),
+  ir.CreateStore(ir.CreateInBoundsGEP(ir.getInt8Ty(),
+                                      ir.CreateLoad(pointer, groupField(offsetof(Group, threads))), rows),
                  threadsAt);
   ir.CreateStore(ir.CreateLoad(pointer, ctaField(offsetof(Group::Cta, shared))),
                  field(offsetof(WarpState, shared) + offsetof(MemoryWindow, host)));
@@ -238,7 +242,8 @@ void RegionBuilder::giveGroup() {
 /// That was a warp of a group, and it has executed what is not left.
 void RegionBuilder::endTurn() {
   Type *wide = ir.getInt64Ty();
-  Value *done = ir.CreateSub(ir.CreateLoad(wide, groupField(offsetof(Group, turn))), ir.CreateLoad(wide, left));
+  Value *done =
+      ir.CreateSub(ir.CreateLoad(wide, groupField(offsetof(Group, turn))), ir.CreateLoad(wide, left));
   add(ctaField(offsetof(Group::Cta, executed)), done);
   ir.CreateStore(ir.CreateSub(ir.CreateLoad(wide, mostLeft), done), mostLeft);
   Value *now = ir.CreateLoad(wide, deepest), *before = ir.CreateLoad(wide, groupDeepest);
@@ -340,8 +345,9 @@ void RegionBuilder::mark(StringRef name) {
 }
 
 void RegionBuilder::giveStack() {
-  for (auto [own, offset] : {std::pair(deepest, offsetof(Kept, deepest)), std::pair(pushes, offsetof(Kept, pushes)),
-                             std::pair(pops, offsetof(Kept, pops))})
+  for (auto [own, offset] :
+       {std::pair(deepest, offsetof(Kept, deepest)), std::pair(pushes, offsetof(Kept, pushes)),
+        std::pair(pops, offsetof(Kept, pops))})
     ir.CreateStore(ir.CreateLoad(ir.getInt64Ty(), own), keptField(offset));
 }
 
@@ -459,13 +465,15 @@ Value *RegionBuilder::rowAsked(const Operation &operation) {
   case SR::TID_Y:
   case SR::TID_Z:
     return ir.CreateConstInBoundsGEP1_64(
-        ir.getInt8Ty(), ir.CreateLoad(ir.getPtrTy(), isWhole() ? threadsAt : keptField(offsetof(Kept, threads))),
+        ir.getInt8Ty(),
+        ir.CreateLoad(ir.getPtrTy(), isWhole() ? threadsAt : keptField(offsetof(Kept, threads))),
         (unsigned(number) - unsigned(SR::TID_X)) * rowBytes);
   case SR::CTAID_X:
   case SR::CTAID_Y:
   case SR::CTAID_Z: {
     const size_t axis = (unsigned(number) - unsigned(SR::CTAID_X)) * sizeof(u32);
-    return all(isWhole() ? ctaField(offsetof(Group::Cta, index) + axis) : keptField(offsetof(Kept, cta) + axis));
+    return all(isWhole() ? ctaField(offsetof(Group::Cta, index) + axis)
+                         : keptField(offsetof(Kept, cta) + axis));
   }
   case SR::NTID_X:
   case SR::NTID_Y:
@@ -474,7 +482,8 @@ Value *RegionBuilder::rowAsked(const Operation &operation) {
   case SR::NCTAID_X:
   case SR::NCTAID_Y:
   case SR::NCTAID_Z:
-    return all(keptField(offsetof(Kept, sizes) + (3 + unsigned(number) - unsigned(SR::NCTAID_X)) * sizeof(u32)));
+    return all(
+        keptField(offsetof(Kept, sizes) + (3 + unsigned(number) - unsigned(SR::NCTAID_X)) * sizeof(u32)));
   case SR::WARPID:
     return all(isWhole() ? groupWarp : keptField(offsetof(Kept, number)));
   case SR::LANEID: {
@@ -538,7 +547,8 @@ Error RegionBuilder::buildBranch(const Operation &operation, Constant *op, u64 b
     ir.CreateStore(lanes, active);
     shape = shapeWith(shape, TokenType::Div, next);
   }
-  if (!region.isFull() && target <= s64(operation.index)) { // code for all lanes is the better one, where there is some
+  if (!region.isFull() &&
+      target <= s64(operation.index)) { // code for all lanes is the better one, where there is some
     BasicBlock *stay = BasicBlock::Create(context, "stay", function_);
     Value *changes = ir.CreateAnd(ir.CreateICmpEQ(lanes, ir.getInt32(allLanes)),
                                   ir.CreateIsNotNull(loadWord(keptField(offsetof(Kept, prefersFull)))));
@@ -626,8 +636,8 @@ Error RegionBuilder::buildTakingOut(const Operation &operation, Constant *op, u6
   if (why == unsigned(Reason::Exit)) { // the last lanes, where nothing is below the shape
     Value *launched = isWhole() ? ir.getInt32(allLanes) : loadWord(keptField(offsetof(Kept, launched)));
     Value *live = ir.CreateAnd(launched, ir.CreateNot(reasons[why]));
-    Value *isLast = ir.CreateAnd(ir.CreateIsNull(live),
-                                 ir.CreateICmpEQ(ir.CreateLoad(ir.getInt64Ty(), depth), popped));
+    Value *isLast =
+        ir.CreateAnd(ir.CreateIsNull(live), ir.CreateICmpEQ(ir.CreateLoad(ir.getInt64Ty(), depth), popped));
     BasicBlock *ends = block("ends");
     ir.CreateCondBr(ir.CreateAnd(isUnseen, isLast), ends, gives);
     ir.SetInsertPoint(ends);

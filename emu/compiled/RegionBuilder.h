@@ -7,9 +7,10 @@
 namespace leno::compiled {
 
 inline constexpr const char regionName[] = "leno_region";
-/// Marks where code is left, which writes the rows, where a warp ends, whose rows nobody needs, and where one of a group
-/// begins, whose rows are zero.
-inline constexpr const char leavingRows[] = "leno_leaving", endingRows[] = "leno_ending", enteringRows[] = "leno_entering";
+/// Marks where code is left, which writes the rows, where a warp ends, whose rows nobody needs, and where one
+/// of a group begins, whose rows are zero.
+inline constexpr const char leavingRows[] = "leno_leaving", endingRows[] = "leno_ending",
+                            enteringRows[] = "leno_entering";
 
 /// Adds the region's function to the lazily read module of the forms, which loses all that is not called.
 llvm::Error buildRegion(llvm::Module &forms, const Region &region);

@@ -17,8 +17,11 @@ struct RegionHeader {
 };
 
 inline std::string bytesOf(const Region &region) {
-  RegionHeader header{.warps = u32(region.warps), .count = region.count, .poolSize = region.poolSize,
-                      .stackCount = region.stackCount, .entry = region.entry};
+  RegionHeader header{.warps = u32(region.warps),
+                      .count = region.count,
+                      .poolSize = region.poolSize,
+                      .stackCount = region.stackCount,
+                      .entry = region.entry};
   std::strncpy(header.width, region.width, sizeof(header.width) - 1);
   std::string bytes;
   auto add = [&](const void *from, size_t size) { bytes.append(static_cast<const char *>(from), size); };
@@ -37,8 +40,8 @@ struct ReceivedRegion {
   std::unique_ptr<StackShape[]> stacks;
 
   Region region() const {
-    return {Warps(header.warps), header.width,     operations.get(),  header.count, pool.get(),
-            header.poolSize,     stacks.get(),     header.stackCount, header.entry, false};
+    return {Warps(header.warps), header.width, operations.get(),  header.count, pool.get(),
+            header.poolSize,     stacks.get(), header.stackCount, header.entry, false};
   }
   /// False: these are not the bytes of one.
   bool receive(std::string_view bytes) {

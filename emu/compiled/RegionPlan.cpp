@@ -333,5 +333,6 @@ bool RegionPlan::isSame(const RegionPlan &other) const {
   auto same = [](const auto &a, const auto &b) {
     return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
   };
-  return warps == other.warps && entry == other.entry && same(stacks, other.stacks) && same(pool, other.pool) && same(operations, other.operations);
+  return warps == other.warps && entry == other.entry && same(stacks, other.stacks) &&
+         same(pool, other.pool) && same(operations, other.operations);
 }

@@ -129,8 +129,8 @@ void RowUses::note(const Pointer &pointer, User *user, SmallVectorImpl<Pointer> 
         type->getScalarType()->isPointerTy())
       return pin(pointer.place);
     RowUse &use = rows[*row];
-    use.accesses.push_back({cast<Instruction>(user), unsigned(pointer.place - *row * s64(rowBytes)) / 4,
-                            unsigned(bits / 32)});
+    use.accesses.push_back(
+        {cast<Instruction>(user), unsigned(pointer.place - *row * s64(rowBytes)) / 4, unsigned(bits / 32)});
     use.isNumber |= store && rawOf(use.accesses.back(), *store);
   } else if (auto *called = dyn_cast<IntrinsicInst>(user); called && !called->isLifetimeStartOrEnd() &&
                                                            called->getIntrinsicID() != Intrinsic::assume)
@@ -196,8 +196,8 @@ static DenseMap<const BasicBlock *, BitVector> writtenBy(Function &function, con
   return all;
 }
 
-/// Rows are read where code is entered, those that somebody needs, and written where it is left, those that may have
-/// changed.
+/// Rows are read where code is entered, those that somebody needs, and written where it is left, those that
+/// may have changed.
 static void promote(Function &function, const RowUses &uses, Instruction *leaving, Instruction *entering) {
   Argument *frame = function.getArg(1);
   BasicBlock &entry = function.getEntryBlock();
@@ -301,8 +301,9 @@ void compiled::promoteRows(Function &function) {
     isAllPromoted &= row < 0 || !use.isPinned;
   if (ending && !isAllPromoted) { // some are in the frame, which shall be as it was before the warp began
     IRBuilder<> ir(ending);
-    Value *size = ir.CreateLoad(
-        ir.getInt32Ty(), ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), function.getArg(3), offsetof(Kept, frameBytes)));
+    Value *size =
+        ir.CreateLoad(ir.getInt32Ty(), ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), function.getArg(3),
+                                                                     offsetof(Kept, frameBytes)));
     ir.CreateMemSet(function.getArg(1), ir.getInt8(0), size, Align(rowBytes));
   }
   if (uses.isKnown && leaving)

@@ -15,7 +15,8 @@ inline bool isClock(u32 number) {
 /// Those that compiled code keeps.
 inline bool isKept(u32 number) {
   using SR = isa::SpecialRegister;
-  return (number >= u32(SR::TID_X) && number <= u32(SR::NCTAID_Z)) || SR(number) == SR::LANEID || SR(number) == SR::WARPID;
+  return (number >= u32(SR::TID_X) && number <= u32(SR::NCTAID_Z)) || SR(number) == SR::LANEID ||
+         SR(number) == SR::WARPID;
 }
 /// Of all but the clock. False: there is no such register.
 bool specialValues(const Warp &warp, u32 number, service::SpecialValues &values);

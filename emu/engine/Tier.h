@@ -34,8 +34,8 @@ public:
     u64 instructions;
     bool hasEnded; ///< then the warp itself is as it was
   };
-  /// Of a warp that has just started and that nobody looks at: all that it ever executes, or as much as this tier does
-  /// at once. What is left is for run().
+  /// Of a warp that has just started and that nobody looks at: all that it ever executes, or as much as this
+  /// tier does at once. What is left is for run().
   virtual Whole runWhole(Warp &, u64 /*budget*/) { return {0, false}; }
   /// The same of all warps of a group, in the state of one that has just started and stays so. Paused:
   /// the turns that there is room for have been. Left: the last turn goes on elsewhere.

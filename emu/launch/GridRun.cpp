@@ -144,8 +144,8 @@ GridRun::GridRun(Device &device, const Program &program, const LaunchSpec &spec,
       machine(device), code(program), watchers(watchers), spec(spec), part(part),
       id(part.shared ? part.shared->gridId : device.nextGridId()),
       registerCount(std::max(spec.registers, program.registers())), ways(program.waysFrom(spec.entry)),
-      isPlainMachine(isPlain(device.config())), launchCode(program),
-      tier(std::make_unique<Interpreter>()), banks(device.constants()), local(std::move(local)) {
+      isPlainMachine(isPlain(device.config())), launchCode(program), tier(std::make_unique<Interpreter>()),
+      banks(device.constants()), local(std::move(local)) {
   composeConstants();
   const MachineConfig &config = device.config();
   if (config.constants.model == MachineConfig::Constants::Caches)

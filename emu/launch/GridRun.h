@@ -162,8 +162,8 @@ public:
   void handOut();
   /// Warps begin and end in one turn each, as far as is known (WholeWarps.h).
   bool isWhole() const { return whole && (whole->isUnderWay() || !distributor.empty()); }
-  /// Their turns, while `most` ticks are enough for one more. With few, or where somebody wants to see them, they go on
-  /// as others do.
+  /// Their turns, while `most` ticks are enough for one more. With few, or where somebody wants to see them,
+  /// they go on as others do.
   WholeWarps::Ran runWhole(u64 most);
   /// The SM whose turn is next, where that is not the one it was.
   std::optional<size_t> turnsFrom() { return std::exchange(nextSm, std::nullopt); }
@@ -192,7 +192,9 @@ public:
   }
   enum class Turned : u8 { Ran, Breakpoint, CtaFinished, Trapped };
   /// What comes of a turn.
-  Turned endTurn(Warp &warp) { return warp.status == WarpStatus::Ready && !ctaFinished ? Turned::Ran : afterTurn(warp); }
+  Turned endTurn(Warp &warp) {
+    return warp.status == WarpStatus::Ready && !ctaFinished ? Turned::Ran : afterTurn(warp);
+  }
   /// It may execute no more.
   bool isAtLimit() const { return executed >= spec.maxInstructions; }
   /// A turn of a warp that is ready, or a part of one.

@@ -27,8 +27,8 @@ public:
     Warp *stays = nullptr; ///< the last turn was not its end
     u64 ofTurn = 0;        ///< it has executed so many in it
   };
-  /// Turn after turn of at most `turn` instructions each, while `most` are enough for one more. Stops where no CTA is
-  /// left.
+  /// Turn after turn of at most `turn` instructions each, while `most` are enough for one more. Stops where
+  /// no CTA is left.
   Ran run(u64 most, u64 turn);
   /// Makes resident what is under way, for good. Returns the SM whose turn is next.
   size_t settle();

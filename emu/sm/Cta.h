@@ -21,8 +21,8 @@ public:
   void start(Dim3 index, llvm::ArrayRef<Warp *> warps, u32 sharedBytes);
   /// The same, but its warps run one after the other at one place (WholeWarps.h), which starts them.
   void startAt(Warp &place, Dim3 index, unsigned warps, u32 sharedBytes);
-  /// It goes on like others: those of its warps before `begun` have exited, and those from there on start, but that
-  /// one where it `isAtWork`, in the middle.
+  /// It goes on like others: those of its warps before `begun` have exited, and those from there on start,
+  /// but that one where it `isAtWork`, in the middle.
   void spread(llvm::ArrayRef<Warp *> warps, unsigned begun, bool isAtWork);
 
   GridRun &grid() const { return run; }

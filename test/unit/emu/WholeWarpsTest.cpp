@@ -5,15 +5,15 @@
 #include "test/unit/emu/Harness.h"
 #include "test/unit/emu/TierScope.h"
 
-// Where nobody looks at them, warps that begin and end in one turn run at one place an SM. Atomics tell the order of
-// all turns: it is the same as where each warp has a place of its own, and so is all else.
+// Where nobody looks at them, warps that begin and end in one turn run at one place an SM. Atomics tell the
+// order of all turns: it is the same as where each warp has a place of its own, and so is all else.
 using namespace leno;
 using namespace leno::test;
 
 namespace {
 
-// A warp counts up for its lanes, does what the table says for it, and counts up again: 12 bits of turns in a loop,
-// and then 1: it traps, 2: odd lanes exit earlier, 3: all exit.
+// A warp counts up for its lanes, does what the table says for it, and counts up again: 12 bits of turns in a
+// loop, and then 1: it traps, 2: odd lanes exit earlier, 3: all exit.
 const char *const ticketsOfTurns = R"(
         .kernel tickets
         .param ptr counter
@@ -110,10 +110,10 @@ Outcome outcomeOf(const Tickets &launch, const Program &program, const char *tie
             out = machine.buffer(words * 4, "out");
   machine.setWords(table, launch.table);
   auto half = [](u64 value, int part) { return u32(value >> 32 * part); };
-  Machine &run = machine.launch(program, launch.grid, launch.block,
-                                {half(counter, 0), half(counter, 1), half(table, 0), half(table, 1), half(out, 0),
-                                 half(out, 1)},
-                                256, launch.limit, 8);
+  Machine &run = machine.launch(
+      program, launch.grid, launch.block,
+      {half(counter, 0), half(counter, 1), half(table, 0), half(table, 1), half(out, 0), half(out, 1)}, 256,
+      launch.limit, 8);
   run.setRunsAhead(isUnseen);
   while (run.run(piece).reason == StopReason::Budget)
     ;
@@ -128,7 +128,9 @@ Outcome outcomeOf(const Tickets &launch, const Program &program, const char *tie
 }
 
 Tickets randomLaunch(std::mt19937 &random) {
-  auto oneOf = [&](std::initializer_list<unsigned> values) { return values.begin()[random() % values.size()]; };
+  auto oneOf = [&](std::initializer_list<unsigned> values) {
+    return values.begin()[random() % values.size()];
+  };
   Tickets launch;
   launch.grid = {1 + unsigned(random() % 9), 1 + unsigned(random() % 4), 1};
   launch.block = {oneOf({1, 32, 33, 64, 90, 128, 256}), 1, 1};
@@ -192,7 +194,8 @@ TEST(WholeWarps, EndWithTheFirstFaultOnThreads) {
       for (unsigned cta = first; cta < 200; cta += 1 + random() % 9)
         table[cta * 8 + random() % 3] = 1 << 12;
       table[first * 8 + 1] = 1 << 12;
-      const u64 addresses[] = {machine.buffer(4), machine.buffer(table.size() * 4), machine.buffer(200 * 96 * 8)};
+      const u64 addresses[] = {machine.buffer(4), machine.buffer(table.size() * 4),
+                               machine.buffer(200 * 96 * 8)};
       machine.setWords(addresses[1], table);
       spec.parameters.resize(sizeof(addresses));
       std::memcpy(spec.parameters.data(), addresses, sizeof(addresses));
