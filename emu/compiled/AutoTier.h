@@ -14,8 +14,16 @@ public:
   AutoTier(const GridRun &grid, const LaunchCode &code, std::shared_ptr<compiled::HotKernel> kernel);
   ~AutoTier() override;
   Ran run(Warp &warp, u64 budget) override;
+  // Where compiled code has been found to be faster, it begins warps, too.
+  Whole runWhole(Warp &warp, u64 budget) override {
+    return isChosen() ? compiled.runWhole(warp, budget) : Whole{0, false};
+  }
+  bool runsGroups() const override { return isChosen() && compiled.runsGroups(); }
+  Grouped runGroup(Warp &warp, compiled::Group &group) override { return compiled.runGroup(warp, group); }
+  u64 moveLeft(Warp &from, Warp &to) override { return compiled.moveLeft(from, to); }
 
 private:
+  bool isChosen() const { return isCompiled && !isMeasured; }
   void look();
   Ran measure(Warp &warp, u64 budget);
 
