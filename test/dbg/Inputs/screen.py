@@ -164,10 +164,12 @@ class Screen:
         end = time.time() + self.patience
         while True:
             done = condition()
-            ready, _, _ = select.select([self.terminal], [], [], 0.02 if done else max(0, end - time.time()))
+            ready, _, _ = select.select([self.terminal], [], [], 0.02)
             if not ready:
-                assert done, "expected %s on\n%s\n%r" % (what, self.text(), self.heard[-600:])
-                return
+                if done:
+                    return
+                assert time.time() < end, "expected %s on\n%s\n%r" % (what, self.text(), self.heard[-600:])
+                continue
             try:
                 data = os.read(self.terminal, 65536)
             except OSError:
@@ -180,16 +182,20 @@ class Screen:
     def expect(self, pattern):
         self.await_(lambda: re.search(pattern, self.text(), re.M), repr(pattern))
 
+    def listens(self):
+        """A prompt is there, and the terminal itself no longer echoes: that comes a moment later."""
+        return self.line(self.row) in ("(leno)", ">") and not termios.tcgetattr(self.terminal)[3] & termios.ECHO
+
     def prompt(self):
         """Until a line can be typed."""
-        self.await_(lambda: self.line(self.row) in ("(leno)", ">"), "a prompt")
+        self.await_(self.listens, "a prompt")
 
     def type(self, keys):
         os.write(self.terminal, keys.encode())
 
     def enter(self, line):
         self.type(line + "\r")
-        self.await_(lambda: self.line(self.row) in ("(leno)", ">") and line in self.heard.decode("utf-8", "replace"), "a prompt after " + line)
+        self.await_(lambda: self.listens() and line in self.heard.decode("utf-8", "replace"), "a prompt after " + line)
         self.heard = b""
 
     def leave(self):
