@@ -300,10 +300,9 @@ bool Machine::takeTurns(u64 last, Warp *&ran, GridRun::Turned &turned) {
   }
 }
 
-/// Of warps that begin and end in one turn each. Where the next one may be longer than this run, it is the
-/// next run's.
+/// Of warps that are not resident. Where the next one may be longer than this run, it is the next run's.
 std::optional<Stop> Machine::takeWholeTurns(u64 last, Warp *&ran) {
-  WholeWarps::Ran turns = lone->runWhole(last - passed);
+  WholeTurns::Ran turns = lone->runWhole(last - passed);
   passed += turns.ticks;
   ran = turns.stays;
   nextSm = lone->turnsFrom().value_or(nextSm);

@@ -21,6 +21,11 @@ public:
   bool runsGroups() const override { return isChosen() && compiled.runsGroups(); }
   Grouped runGroup(Warp &warp, compiled::Group &group) override { return compiled.runGroup(warp, group); }
   u64 moveLeft(Warp &from, Warp &to) override { return compiled.moveLeft(from, to); }
+  bool runsPhases() override { return isChosen() && compiled.runsPhases(); }
+  Phase runPhase(Warp &place, compiled::WarpWords &words, size_t from, u64 budget) override {
+    return compiled.runPhase(place, words, from, budget);
+  }
+  Phase goOn(Warp &warp, u64 budget) override { return compiled.goOn(warp, budget); }
 
 private:
   bool isChosen() const { return isCompiled && !isMeasured; }

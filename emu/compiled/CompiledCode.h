@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/warp/WarpState.h"
+#include <cstddef>
 
 namespace leno::compiled {
 
@@ -87,15 +88,28 @@ struct Region {
                     ///< from 1
 };
 
-/// What code keeps of a warp beside its WarpState.
+/// What differs from warp to warp of a CTA: a WarpState begins with it.
+struct WarpWords {
+  unsigned char *frame;
+  LaneMask active;
+  LaneMask predicates[9];
+  ConditionCodes codes;
+};
+static_assert(sizeof(WarpWords) == offsetof(WarpState, global) &&
+              offsetof(WarpWords, active) == offsetof(WarpState, active) &&
+              offsetof(WarpWords, predicates) == offsetof(WarpState, predicates) &&
+              offsetof(WarpWords, codes) == offsetof(WarpState, codes));
+
+/// What code keeps of a warp beside its words.
 struct Kept {
+  WarpState *place;                 ///< whose windows and constants it has, below the frame, too
   s64 left;                         ///< instructions that may execute
   u64 depth, deepest, pushes, pops; ///< of the whole stack; what was done since
   LaneMask masks[StackShape::most]; ///< of the entries of the shape
   LaneMask waiting[5];              ///< lanes by Reason
   u32 stack; ///< afterwards: the shape, or where all lanes have exited the index of that operation
   u32 prefersFull;                  ///< code leaves at a backward branch of all lanes
-  /// Fills a row with what a special register of the real warp holds; 0: there is no such register.
+  /// Fills a row with what a special register of the place's warp holds; 0: there is no such register.
   u32 (*special)(WarpState *warp, u32 number, u32 *row);
   const u32 *threads; ///< rows of TID.X, TID.Y and TID.Z
   u32 cta[3];         ///< CTAID
@@ -110,10 +124,10 @@ struct Kept {
 };
 inline constexpr u32 exited = ~u32(1);
 
-/// Executes operations of `warp` from the leader of that number on (they count in the region's order), as
+/// Executes operations of a warp from the leader of that number on (they count in the region's order), as
 /// long as whole blocks fit into what is left. Returns the index of the operation that it stands before, or
 /// `exited`.
-using Entry = u32 (*)(WarpState *warp, unsigned char *frame, u32 leader, Kept *kept);
+using Entry = u32 (*)(WarpWords *words, unsigned char *frame, u32 leader, Kept *kept);
 
 /// CTAs of one size whose warps begin and end in one turn each, as far as is known: the first one's of each
 /// have their turns, then the second ones'.
@@ -133,7 +147,7 @@ struct Group {
 };
 /// The same for a group, all of whose warps run in one state and frame. `exited`: all turns that there is
 /// room for have been. Else that is the turn in which code was left.
-using GroupEntry = u32 (*)(WarpState *warp, unsigned char *frame, Group *group, Kept *kept);
+using GroupEntry = u32 (*)(WarpWords *words, unsigned char *frame, Group *group, Kept *kept);
 
 struct Code {
   void *entry; ///< an Entry or a GroupEntry
@@ -159,7 +173,7 @@ struct Compiler {
   bool (*link)(const char *object, size_t size, Code &code, char *message, u32 messageSize);
   bool (*known)(const Region &region, Code &code);
 
-  static constexpr u32 current = 4;
+  static constexpr u32 current = 5;
 };
 
 } // namespace leno::compiled

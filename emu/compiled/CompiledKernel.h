@@ -62,11 +62,11 @@ public:
   llvm::ArrayRef<Operation> operations() const { return thePlan.operations; }
   const StackShape &shape(u32 number) const { return thePlan.stacks[number]; }
   /// Compiled code has nothing before it that a sanitizer could look at.
-  [[clang::no_sanitize("function")]] u32 run(WarpState &warp, u32 leader, Kept &kept) const {
-    return reinterpret_cast<Entry>(code.entry)(&warp, warp.frame, leader, &kept);
+  [[clang::no_sanitize("function")]] u32 run(WarpWords &words, u32 leader, Kept &kept) const {
+    return reinterpret_cast<Entry>(code.entry)(&words, words.frame, leader, &kept);
   }
-  [[clang::no_sanitize("function")]] u32 run(WarpState &warp, Group &group, Kept &kept) const {
-    return reinterpret_cast<GroupEntry>(code.entry)(&warp, warp.frame, &group, &kept);
+  [[clang::no_sanitize("function")]] u32 run(WarpWords &words, Group &group, Kept &kept) const {
+    return reinterpret_cast<GroupEntry>(code.entry)(&words, words.frame, &group, &kept);
   }
   /// The program has the operations that it was made of.
   bool isOf(const Program &program) const;

@@ -3,6 +3,7 @@
 #include "emu/compiled/TierChoice.h"
 #include "emu/engine/SpecialRegisters.h"
 #include "emu/launch/GridRun.h"
+#include "emu/program/OpFacts.h"
 #include "emu/warp/Warp.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
@@ -12,6 +13,7 @@ using namespace leno;
 using compiled::CompiledKernel;
 using compiled::StackEntry;
 using compiled::StackShape;
+using compiled::WarpWords;
 
 std::optional<TierChoice> leno::tierNamed(llvm::StringRef name) {
   if (name == "auto")
@@ -65,6 +67,16 @@ bool CompiledTier::Code::leftAt(const Warp &warp, size_t index) {
   return access && !liesSo(warp, *warp.pc, kernel->operations()[*access].lanes) && ++left[*access] == looks;
 }
 
+void CompiledTier::Code::stopAt(const std::vector<u8> &stops) {
+  for (size_t i = 0; i < stops.size(); ++i)
+    isEntered[i] |= stops[i] != None;
+}
+
+void CompiledTier::set(Code &made, std::shared_ptr<const CompiledKernel> kernel) {
+  made.set(std::move(kernel), grid.size());
+  made.stopAt(stops);
+}
+
 void CompiledTier::remake(Code &made) {
   if (!made.isAnswered)
     return; // it is on its way
@@ -72,7 +84,7 @@ void CompiledTier::remake(Code &made) {
   if (std::shared_ptr<const CompiledKernel> later =
           made.kernel->later()) { // as a launch before has found out
     made.guess = later->guess();
-    made.set(std::move(later), grid.size());
+    set(made, std::move(later));
     return;
   }
   // All that were left since: others of the same loop would be next. In the end, none is taken for regular.
@@ -106,6 +118,8 @@ CompiledTier::CompiledTier(const GridRun &grid, const LaunchCode &code, compiled
   full.isWanted = true;
   // What loops is worth more than its start takes.
   whole.isWanted = grid.mayBeWhole() && !grid.waysOfKernel().loops && !grid.launch().localBytes;
+  if (grid.mayBePhased())
+    findStops();
 }
 
 llvm::Error CompiledTier::prepare() {
@@ -129,7 +143,7 @@ llvm::Error CompiledTier::ask(Code &made) {
   if (!*got)
     return got->takeError();
   if (**got && (**got)->isMadeOf(code)) { // else something lies on operations of its own: a breakpoint
-    made.set(std::move(**got), grid.size());
+    set(made, std::move(**got));
     for (const auto &kernel : made.before)
       if (kernel != made.kernel)
         kernel->noteLater(made.kernel);
@@ -141,6 +155,7 @@ llvm::Error CompiledTier::ask(Code &made) {
 void CompiledTier::wantAny() {
   any.isWanted = true;
   any.isEntered.assign(grid.size() + 1, false);
+  any.stopAt(stops);
   llvm::consumeError(ask(any)); // it is interpreted then; what the library lacks, the other has told
 }
 
@@ -163,6 +178,8 @@ bool CompiledTier::isUsable() {
   const bool isWorth = full.entries || any.entries || !any.isAnswered;
   return isAsCompiled && isWorth;
 }
+
+static WarpWords &wordsOf(WarpState &warp) { return *reinterpret_cast<WarpWords *>(&warp); }
 
 static u32 askSpecial(WarpState *warp, u32 number, u32 *row) {
   service::SpecialValues values;
@@ -191,7 +208,8 @@ static std::vector<Row> threadsOf(const Dim3 &block, unsigned warps) {
 }
 
 /// What differs from warp to warp.
-void CompiledTier::place(compiled::Kept &kept, const Warp &warp, u64 left) {
+void CompiledTier::place(compiled::Kept &kept, Warp &warp, u64 left) {
+  kept.place = &warp;
   kept.left = s64(left);
   kept.pushes = kept.pops = 0;
   kept.threads = threads[3 * warp.index()].lane;
@@ -200,7 +218,7 @@ void CompiledTier::place(compiled::Kept &kept, const Warp &warp, u64 left) {
   kept.number = warp.index();
 }
 
-void CompiledTier::prepare(compiled::Kept &kept, const Warp &warp, u64 left) {
+void CompiledTier::prepare(compiled::Kept &kept, Warp &warp, u64 left) {
   if (threads.empty())
     threads = threadsOf(grid.launch().block, grid.warpsPerCta());
   place(kept, warp, left);
@@ -232,7 +250,7 @@ void CompiledTier::enter(Warp &warp, const CompiledKernel &kernel, u32 leader, u
       continue;
     kept.masks[k] = stack.take().mask;
   }
-  const u32 at = kernel.run(warp, leader, kept);
+  const u32 at = kernel.run(wordsOf(warp), leader, kept);
   if (at == compiled::exited) {
     left = u64(kept.left);
     stack.count(kept.pushes, kept.pops, kept.deepest);
@@ -259,7 +277,7 @@ void CompiledTier::leave(Warp &warp, const CompiledKernel &kernel, u32 at, compi
 }
 
 /// Of one that has just started.
-void CompiledTier::prepareStarted(const Warp &warp, u64 budget) {
+void CompiledTier::prepareStarted(Warp &warp, u64 budget) {
   isUnseen = true;
   if (!isPrepared) {
     prepare(started, warp, budget);
@@ -279,7 +297,7 @@ Tier::Whole CompiledTier::runWhole(Warp &warp, u64 budget) {
   if (leader == CompiledKernel::none)
     return {0, false};
   prepareStarted(warp, budget);
-  const u32 at = full.kernel->run(warp, leader, started);
+  const u32 at = full.kernel->run(wordsOf(warp), leader, started);
   const u64 left = u64(std::max<s64>(started.left, 0));
   if (at == compiled::exited) [[likely]] {
     if (started.deepest)
@@ -300,7 +318,7 @@ Tier::Grouped CompiledTier::runGroup(Warp &warp, compiled::Group &group) {
   group.deepest = 0;
   auto placeIn = [](const compiled::Group &of) { return u64(of.warp) * of.count + of.cta; };
   const u64 before = placeIn(group);
-  const u32 at = whole.kernel->run(warp, group, started);
+  const u32 at = whole.kernel->run(wordsOf(warp), group, started);
   if (const u64 deepest = std::max(group.deepest, started.deepest))
     warp.divergence().count(started.pushes, started.pops, deepest);
   turns += placeIn(group) - before;
@@ -336,6 +354,12 @@ Tier::Ran CompiledTier::run(Warp &warp, u64 budget) {
   if (!isUsable())
     return interpreter.run(warp, budget);
   u64 left = budget;
+  const Why why = runOn(warp, left, false);
+  return {budget - left, why};
+}
+
+/// In a phase, to where it ends.
+Tier::Why CompiledTier::runOn(Warp &warp, u64 &left, bool inPhase) {
   bool isEntered = !warp.stepOver; // else its operation was told already, and is not to be met again
   const DivergenceStack &stack = warp.divergence();
   while (left > 0) {
@@ -344,6 +368,8 @@ Tier::Ran CompiledTier::run(Warp &warp, u64 budget) {
     // Compiled code pushes up to a shape's entries without a look at the limit, and ends lanes without one at
     // their locks.
     const size_t index = grid.indexOf(*warp.pc);
+    if (inPhase && stops[index])
+      break;
     const u32 leader = isEntered && !warp.locksHeld && stack.depth() + StackShape::most <= stack.limit()
                            ? made.leaderAt(index)
                            : CompiledKernel::none;
@@ -352,7 +378,7 @@ Tier::Ran CompiledTier::run(Warp &warp, u64 budget) {
       enter(warp, *made.kernel, leader, left);
       made.entered(leader, index, before - left + warp.past);
       if (warp.status != WarpStatus::Ready)
-        return {budget - left, Why::Stopped};
+        return Why::Stopped;
       if (left && made.leftAt(warp, grid.indexOf(*warp.pc)))
         remake(made);
       if (&made == &full)
@@ -361,19 +387,79 @@ Tier::Ran CompiledTier::run(Warp &warp, u64 budget) {
         continue; // it may have left for the other
     }
     isEntered = true;
-    if (!left)
+    if (!left || (inPhase && stops[grid.indexOf(*warp.pc)]))
       break;
     // Where it has left, at least one operation, and then on to the next leader.
     const u8 *others = any.isWanted ? any.isEntered.data() : nullptr;
     Ran ran = interpreter.runUntil(warp, left, {grid.opAt(0), prefersFull ? full.isEntered.data() : others, others});
     left -= ran.instructions;
     if (warp.status != WarpStatus::Ready)
-      return {budget - left, ran.why};
+      return ran.why;
     // Changing over costs: where lanes part again and again soon, the code for any is used throughout.
     if (leader != CompiledKernel::none && lanes == allLanes && warp.active != allLanes && ++partings == 256) {
       prefersFull = fullInstructions > 256 * 64;
       partings = fullInstructions = 0;
     }
   }
-  return {budget, Why::Budget};
+  return Why::Budget;
+}
+
+//===--- Phases -----------------------------------------------------------===//
+
+/// A warp arrives there with all lanes, and waits for all of its CTA's.
+static bool isPlainBarrier(const Op &op) {
+  return op.semantic == Semantic::BAR_SYNC && op.extra == allWarps && op.guard == truePredicate &&
+         !op.guardFlip && !(op.flags & Op::popSync) && op.a == frame::zeroRow * s32(rowBytes) &&
+         u64(op.immediate) < Cta::barrierCount;
+}
+
+void CompiledTier::findStops() {
+  const llvm::ArrayRef<Op> ops = grid.program().ops();
+  stops.assign(grid.size() + 1, None);
+  for (size_t i = 0; i < ops.size() && i < stops.size(); ++i)
+    if (isPlainBarrier(ops[i]))
+      stops[i] = AtBarrier;
+    else if (factsOf(ops[i]).waits || (ops[i].semantic == Semantic::S2R && isClock(ops[i].extra)))
+      stops[i] = Others;
+}
+
+bool CompiledTier::endsAt(const Warp &warp, size_t index) const {
+  return stops[index] == AtBarrier && warp.active == allLanes && !warp.divergence().depth() &&
+         !warp.locksHeld && warp.divergence().live() == allLanes;
+}
+
+bool CompiledTier::runsPhases() { return isUsable() && prefersFull && llvm::is_contained(stops, AtBarrier); }
+
+Tier::Phase CompiledTier::runPhase(Warp &warp, WarpWords &words, size_t from, u64 budget) {
+  prepareStarted(warp, budget);
+  const std::vector<u32> &leaders = full.kernel->leadersByIndex();
+  leftAt = u32(from);
+  started.stack = 0;
+  if (from < leaders.size() && leaders[from] != CompiledKernel::none)
+    leftAt = full.kernel->run(words, leaders[from], started);
+  const u64 executed = budget - u64(std::max<s64>(started.left, 0));
+  const bool isSame = !started.pushes && !started.pops; // the stack
+  const bool isOver =
+      leftAt == compiled::exited || (isSame && started.left > 0 && stops[leftAt] == AtBarrier);
+  if (!isOver)
+    return {executed, PhaseEnd::Left, 0};
+  if (started.deepest)
+    warp.divergence().count(started.pushes, started.pops, started.deepest);
+  return {executed, leftAt == compiled::exited ? PhaseEnd::Ended : PhaseEnd::Barrier, leftAt};
+}
+
+Tier::Phase CompiledTier::goOn(Warp &warp, u64 budget) {
+  isPrepared = false;
+  leave(warp, *full.kernel, leftAt, started);
+  u64 left = u64(std::max<s64>(started.left, 0));
+  if (left && full.leftAt(warp, leftAt))
+    remake(full);
+  runOn(warp, left, true);
+  const size_t index = grid.indexOf(*warp.pc);
+  const bool isReady = warp.status == WarpStatus::Ready;
+  return {budget - left,
+          warp.exited()                            ? PhaseEnd::Ended
+          : isReady && left && endsAt(warp, index) ? PhaseEnd::Barrier
+                                                   : PhaseEnd::Left,
+          index};
 }

@@ -22,6 +22,9 @@ public:
   bool runsGroups() const override { return whole.kernel && whole.isWanted && whole.kernel->isMadeOf(code); }
   Grouped runGroup(Warp &warp, compiled::Group &group) override;
   u64 moveLeft(Warp &from, Warp &to) override;
+  bool runsPhases() override;
+  Phase runPhase(Warp &place, compiled::WarpWords &words, size_t from, u64 budget) override;
+  Phase goOn(Warp &warp, u64 budget) override;
   /// Asks for code that is wanted and not there yet; of a kernel whose warps begin and end in one turn for
   /// that of groups first. Fails where the machine's own code would fail to be made.
   llvm::Error prepare();
@@ -48,6 +51,8 @@ private:
     std::vector<std::shared_ptr<const compiled::CompiledKernel>> before; ///< that it was made anew of
 
     void set(std::shared_ptr<const compiled::CompiledKernel> made, size_t programSize);
+    /// Code is not entered there, but it is to be looked at.
+    void stopAt(const std::vector<u8> &stops);
     u32 leaderAt(size_t index) const {
       return kernel && isEntered[index] ? kernel->leadersByIndex()[index] : compiled::CompiledKernel::none;
     }
@@ -58,6 +63,12 @@ private:
     bool leftAt(const Warp &warp, size_t index);
   };
 
+  /// What phases end at, by operation.
+  enum Stop : u8 { None, Others, AtBarrier };
+  void findStops();
+  bool endsAt(const Warp &warp, size_t index) const;
+  Why runOn(Warp &warp, u64 &left, bool inPhase);
+  void set(Code &made, std::shared_ptr<const compiled::CompiledKernel> kernel);
   bool isUsable();
   compiled::Warps warpsOf(const Code &made) const {
     return &made == &any    ? compiled::Warps::Any
@@ -77,9 +88,9 @@ private:
   llvm::Error ask(Code &made);
   /// Accesses have turned out to be of another kind than thought.
   void remake(Code &made);
-  void place(compiled::Kept &kept, const Warp &warp, u64 left);
-  void prepare(compiled::Kept &kept, const Warp &warp, u64 left);
-  void prepareStarted(const Warp &warp, u64 budget);
+  void place(compiled::Kept &kept, Warp &warp, u64 left);
+  void prepare(compiled::Kept &kept, Warp &warp, u64 left);
+  void prepareStarted(Warp &warp, u64 budget);
   void leave(Warp &warp, const compiled::CompiledKernel &kernel, u32 at, compiled::Kept &kept);
   void enter(Warp &warp, const compiled::CompiledKernel &kernel, u32 leader, u64 &left);
 
@@ -96,6 +107,7 @@ private:
   u64 leftTurns = 0, turns = 0; ///< how often whole code was left, and of how many turns
   u32 leftAt = 0;               ///< last, before that operation,
   u64 ofTurn = 0;               ///< in a turn of so many instructions
+  std::vector<u8> stops;        ///< where the grid may be run in phases
   u64 partings = 0, fullInstructions = 0;
   Interpreter interpreter;
   u64 generation = ~u64(0);

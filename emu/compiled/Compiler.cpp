@@ -9,6 +9,7 @@
 #include "emu/compiled/CompiledCode.h"
 #include "emu/compiled/RegionBuilder.h"
 #include "emu/compiled/RowAccesses.h"
+#include "emu/compiled/WarpCopies.h"
 #include "llvm-c/Core.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
@@ -20,8 +21,6 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
-#include <atomic>
-#include <dlfcn.h>
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -31,6 +30,8 @@
 #include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include <atomic>
+#include <dlfcn.h>
 
 using namespace llvm;
 using namespace leno;
@@ -82,7 +83,12 @@ void optimize(Module &module, TargetMachine &machine, const compiled::Region &re
   Function &function = *module.getFunction(compiled::regionName);
   FunctionPassManager first;
   first.addPass(EarlyCSEPass());
+  first.addPass(InstCombinePass()); // which knows the operations
   first.addPass(SimplifyCFGPass());
+  first.run(function, functions);
+  compiled::copyWhereNeeded(function);
+  functions.invalidate(function, PreservedAnalyses::none());
+  first = FunctionPassManager();
   first.addPass(SROAPass(SROAOptions::ModifyCFG));
   first.addPass(EarlyCSEPass());
   first.addPass(InstCombinePass());

@@ -82,7 +82,8 @@ private:
     return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), state, offset, name);
   }
   Value *realField(size_t offset) {
-    return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), function_->getArg(0), offset);
+    return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(),
+                                         offset < sizeof(WarpWords) ? function_->getArg(0) : place, offset);
   }
   void copyIn(size_t offset, Type *type) {
     ir.CreateStore(ir.CreateLoad(type, realField(offset)), field(offset));
@@ -97,6 +98,7 @@ private:
   IRBuilder<> ir;
   Function *function_ = nullptr;
   DISubprogram *places = nullptr; ///< null: nobody asks
+  Value *place = nullptr;         ///< Kept::place
   Value *state = nullptr; ///< a WarpState of its own, which becomes registers
   Value *asked = nullptr; ///< a row that the machine fills
   Value *isUnseen = nullptr, *left = nullptr, *depth = nullptr, *deepest = nullptr, *pushes = nullptr,
@@ -293,6 +295,7 @@ Error RegionBuilder::begin() {
     own = ir.CreateAlloca(word);
     ir.CreateStore(loadWord(keptField(offset)), own);
   };
+  place = ir.CreateLoad(pointer, keptField(offsetof(Kept, place)));
   keptWide(left, offsetof(Kept, left));
   isUnseen = isWhole() ? ir.getTrue() : ir.CreateIsNotNull(loadWord(keptField(offsetof(Kept, isUnseen))));
   keptWide(depth, offsetof(Kept, depth));
@@ -506,7 +509,7 @@ Error RegionBuilder::buildAsking(const Operation &operation, Constant *op, u64 b
     row = asked;
     Value *ask = ir.CreateLoad(ir.getPtrTy(), keptField(offsetof(Kept, special)));
     auto *type = FunctionType::get(ir.getInt32Ty(), {ir.getPtrTy(), ir.getInt32Ty(), ir.getPtrTy()}, false);
-    Value *known = ir.CreateCall(type, ask, {function_->getArg(0), ir.getInt32(operation.op.extra), row});
+    Value *known = ir.CreateCall(type, ask, {place, ir.getInt32(operation.op.extra), row});
     BasicBlock *goesOn = BasicBlock::Create(context, "known", function_);
     ir.CreateCondBr(ir.CreateIsNotNull(known), goesOn, leaver(operation.index, operation.stack, behind));
     ir.SetInsertPoint(goesOn);

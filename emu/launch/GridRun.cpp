@@ -555,12 +555,16 @@ void GridRun::retireFinished() {
 /// A part of a grid runs its CTAs side by side, so that one with many would end long after the others: of the
 /// last it takes one when it has none.
 void GridRun::handOut() {
-  if (!whole && !hasHandedOut && canBeWhole() && mayBeWhole())
-    whole = std::make_unique<WholeWarps>(*this);
+  if (!whole && !hasHandedOut && canBeWhole()) {
+    if (mayBeWhole())
+      whole = std::make_unique<WholeWarps>(*this);
+    else if (mayBePhased() && tier->runsPhases())
+      whole = std::make_unique<PhasedCtas>(*this);
+  }
   if (whole)
     return;
   hasHandedOut = true;
-  if (!part.shared || distributor.left() > ctasAtOnce)
+  if (!takesOne())
     distributor.distribute(multiprocessors);
   else if (residentCtas().empty())
     handOutOne();
@@ -573,7 +577,7 @@ void GridRun::handOutOne() {
       return;
 }
 
-//===--- Warps that begin and end in one turn -----------------------------===//
+//===--- Turns without resident warps -------------------------------------===//
 
 bool GridRun::canBeWhole() const { return executesPast(compiled::RegionPlan::mostOperations); }
 
@@ -600,14 +604,19 @@ Tier::Whole GridRun::runWhole(Warp &warp, u64 turn) {
   return ran;
 }
 
-WholeWarps::Ran GridRun::runWhole(u64 most) {
+WholeTurns::Ran GridRun::runWhole(u64 most) {
   const u64 turn = machine.config().scheduler.quantum;
-  WholeWarps::Ran ran;
-  const bool isWhole = canBeWhole() && most >= turn;
+  WholeTurns::Ran ran;
+  const bool isWhole = canBeWhole() && most > turn + multiprocessors.size() && whole->isPossible();
   if (isWhole)
     ran = whole->run(std::min(most, spec.maxInstructions - executed), turn);
   if (!isWhole || ran.stays)
     settleWhole();
+  if (ran.stays && ran.ofTurn < turn && ran.stays->status == WarpStatus::Ready) {
+    const u64 rest = execute(*ran.stays, turn - ran.ofTurn);
+    ran.ofTurn += rest;
+    ran.ticks += rest;
+  }
   return ran;
 }
 

@@ -10,6 +10,7 @@
 #include "emu/engine/RunAhead.h"
 #include "emu/engine/Tier.h"
 #include "emu/launch/GridClock.h"
+#include "emu/launch/PhasedCtas.h"
 #include "emu/launch/SharedGrid.h"
 #include "emu/launch/WholeWarps.h"
 #include "emu/launch/WorkDistributor.h"
@@ -160,17 +161,17 @@ public:
   void addCtasOutTo(StateHash &hash) const { distributor.addTo(hash); }
   /// Alone: to all that have room.
   void handOut();
-  /// Warps begin and end in one turn each, as far as is known (WholeWarps.h).
+  /// Turns are taken without resident warps (WholeTurns.h).
   bool isWhole() const { return whole && (whole->isUnderWay() || !distributor.empty()); }
   /// Their turns, while `most` ticks are enough for one more. With few, or where somebody wants to see them,
   /// they go on as others do.
-  WholeWarps::Ran runWhole(u64 most);
+  WholeTurns::Ran runWhole(u64 most);
   /// The SM whose turn is next, where that is not the one it was.
   std::optional<size_t> turnsFrom() { return std::exchange(nextSm, std::nullopt); }
   /// CTAs that go out to SMs together.
-  size_t ctasToTake() const {
-    return part.shared && distributor.left() <= ctasAtOnce ? 1 : multiprocessors.size();
-  }
+  size_t ctasToTake() const { return takesOne() ? 1 : multiprocessors.size(); }
+  /// Of a part that takes one of the last when it has none (handOut).
+  bool takesOne() const { return part.shared && distributor.left() <= ctasAtOnce; }
   std::optional<Dim3> takeCta() {
     tookAt = executed;
     return distributor.take();
@@ -182,8 +183,21 @@ public:
   Tier::Grouped runGroup(Warp &warp, compiled::Group &group);
   /// What is left of a turn in a warp that has just started.
   u64 runLeft(Warp &from, Warp &to, u64 turn);
-  /// As far as the machine and the program tell.
+  /// As far as the machine and the program tell: warps begin and end in one turn each (WholeWarps.h),
   bool mayBeWhole() const { return isPlainMachine && !ways.waits; }
+  /// or, with all their lanes, come to barriers (PhasedCtas.h).
+  bool mayBePhased() const {
+    return isPlainMachine && ways.waits && !spec.localBytes && spec.block.count() % laneCount == 0;
+  }
+  bool runsPhases() { return tier->runsPhases(); }
+  Tier::Phase runPhase(Warp &place, compiled::WarpWords &words, size_t from, u64 turn) {
+    return tier->runPhase(place, words, from, turn);
+  }
+  Tier::Phase goOnInPhase(Warp &warp, u64 turn) { return tier->goOn(warp, turn); }
+  void executedAt(size_t sm, u64 count) {
+    multiprocessors[sm]->advance(count);
+    executed += count;
+  }
   const Program::Ways &waysOfKernel() const { return ways; }
   /// A part that has CTAs and took none for long takes one of the last.
   void takeWhenPatient() {
@@ -368,7 +382,7 @@ private:
   std::optional<LaunchConstants> cachedConstants;
   std::vector<std::unique_ptr<StreamingMultiprocessor>> multiprocessors;
   bool hasHandedOut = false; ///< as usual
-  std::unique_ptr<WholeWarps> whole;
+  std::unique_ptr<WholeTurns> whole;
   std::optional<size_t> nextSm;
   u64 tookAt = 0;   ///< instructions that a part had executed when it took one of the last CTAs
   u64 ctasAtOnce;   ///< that the machine holds at most

@@ -71,7 +71,7 @@ bool WholeWarps::takeGroupTurns(u64 most, u64 turn, Ran &ran) {
   while (warp < group.warps && grid.runsGroups()) {
     if (!common.warp)
       makeCommon();
-    group.most = most - ran.ticks;
+    group.most = most - ran.ticks - count; // they will have ended
     group.turn = turn;
     group.warp = warp;
     group.cta = u32(sm);
@@ -95,7 +95,7 @@ bool WholeWarps::takeGroupTurns(u64 most, u64 turn, Ran &ran) {
 
 bool WholeWarps::takeTurns(u64 most, u64 turn, Ran &ran) {
   for (; warp < grid.needs().warps; next()) {
-    if (ran.ticks + turn > most)
+    if (ran.ticks + turn + count > most)
       return false;
     const bool hasEnded = takeTurn(turn);
     ran.ticks += executed;
@@ -126,9 +126,12 @@ size_t WholeWarps::settle() {
       continue;
     const unsigned begun = warp + (i < sm);
     StreamingMultiprocessor &its = *grid.sms()[i];
-    if (i < count && begun < needs.warps)
-      its.adopt(std::move(place.cta), *place.warp, begun, isAtWork && i == sm, needs);
-    else
+    if (i < count && begun < needs.warps) {
+      const bool isHere = isAtWork && i == sm;
+      its.adopt(std::move(place.cta), *place.warp,
+                {begun, ~u64(0) >> (64 - needs.warps) >> begun << begun, isHere});
+      its.goOnAt(isHere);
+    } else
       its.giveBack(std::move(place.cta), *place.warp);
   }
   if (common.warp)

@@ -9,29 +9,21 @@
 #pragma once
 #include "emu/compiled/CompiledCode.h"
 #include "emu/engine/Tier.h"
+#include "emu/launch/WholeTurns.h"
 #include "emu/sm/StreamingMultiprocessor.h"
 
 namespace leno {
 
 class GridRun;
 
-class WholeWarps {
+class WholeWarps final : public WholeTurns {
 public:
   /// Of a grid none of whose CTAs is resident, on all of its SMs.
   explicit WholeWarps(GridRun &grid);
 
-  /// CTAs have begun that have not ended.
-  bool isUnderWay() const { return count; }
-  struct Ran {
-    u64 ticks = 0;         ///< instructions, and CTAs that have ended
-    Warp *stays = nullptr; ///< the last turn was not its end
-    u64 ofTurn = 0;        ///< it has executed so many in it
-  };
-  /// Turn after turn of at most `turn` instructions each, while `most` are enough for one more. Stops where
-  /// no CTA is left.
-  Ran run(u64 most, u64 turn);
-  /// Makes resident what is under way, for good. Returns the SM whose turn is next.
-  size_t settle();
+  bool isUnderWay() const override { return count; }
+  Ran run(u64 most, u64 turn) override;
+  size_t settle() override;
 
 private:
   bool begin();

@@ -24,16 +24,27 @@ void Cta::startAt(Warp &place, Dim3 index, unsigned warps, u32 sharedBytes) {
   members.assign(warps, &place);
 }
 
-void Cta::spread(llvm::ArrayRef<Warp *> warps, unsigned begun, bool isAtWork) {
+void Cta::spread(llvm::ArrayRef<Warp *> warps, const Lent &lent) {
   members.assign(warps.begin(), warps.end());
-  for (unsigned i = 0; i < members.size(); ++i)
-    if (i != begun || !isAtWork)
+  liveWarps = lent.live;
+  for (unsigned i = 0; i < members.size(); ++i) {
+    if (i != lent.number || !lent.isAtWork)
       members[i]->start(*this, i);
-  for (unsigned i = 0; i < begun; ++i) {
-    members[i]->status = WarpStatus::Exited;
-    members[i]->active = 0;
+    if (!(liveWarps >> i & 1)) {
+      members[i]->status = WarpStatus::Exited;
+      members[i]->active = 0;
+    }
   }
-  liveWarps = begun < 64 ? ~u64(0) >> (64 - members.size()) >> begun << begun : 0;
+}
+
+void Cta::hasArrived(Warp &warp, const Op &op) {
+  const u32 number = u32(op.immediate);
+  const unsigned holding = unsigned(__builtin_popcount(warp.predicates[op.p] ^ (0 - LaneMask(op.flips & 1))));
+  barriers[number].arrive(warp.index(), {BarrierOperation::Sync, 0, laneCount, holding});
+  barriersMet |= u32(1) << number;
+  warp.status = WarpStatus::AtBarrier;
+  warp.barrierOp = &op;
+  warp.barrierLanes = allLanes;
 }
 
 void Cta::start(Dim3 index, llvm::ArrayRef<Warp *> warps, u32 sharedBytes) {

@@ -21,9 +21,15 @@ public:
   void start(Dim3 index, llvm::ArrayRef<Warp *> warps, u32 sharedBytes);
   /// The same, but its warps run one after the other at one place (WholeWarps.h), which starts them.
   void startAt(Warp &place, Dim3 index, unsigned warps, u32 sharedBytes);
-  /// It goes on like others: those of its warps before `begun` have exited, and those from there on start,
-  /// but that one where it `isAtWork`, in the middle.
-  void spread(llvm::ArrayRef<Warp *> warps, unsigned begun, bool isAtWork);
+  struct Lent {
+    unsigned number; ///< of the warp whose place it is
+    u64 live;        ///< the warps (a bit each) that have not exited
+    bool isAtWork;   ///< that warp is in the middle of its work
+  };
+  /// It goes on like others: its live warps start, but one that is at work.
+  void spread(llvm::ArrayRef<Warp *> warps, const Lent &lent);
+  /// A warp has arrived with all its lanes at a barrier that is not complete, of all of the CTA, and waits.
+  void hasArrived(Warp &warp, const Op &op);
 
   GridRun &grid() const { return run; }
   StreamingMultiprocessor &multiprocessor() const { return sm; }

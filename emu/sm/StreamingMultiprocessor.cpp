@@ -49,16 +49,18 @@ void StreamingMultiprocessor::giveBack(std::unique_ptr<Cta> cta, Warp &place) {
   freeWarps.push_back(&place);
 }
 
-void StreamingMultiprocessor::adopt(std::unique_ptr<Cta> cta, Warp &place, unsigned begun, bool isAtWork,
-                                    const CtaNeeds &needs) {
+Cta &StreamingMultiprocessor::adopt(std::unique_ptr<Cta> cta, Warp &place, const Cta::Lent &lent) {
+  const CtaNeeds &needs = run.needs();
   SmallVector<Warp *, 32> members;
-  for (unsigned i = 0; i < needs.warps; ++i)
-    members.push_back(i == begun ? &place : takePlace());
-  running.insert(running.end(), members.begin() + begun, members.end());
-  turn = isAtWork;
+  for (unsigned i = 0; i < needs.warps; ++i) {
+    members.push_back(i == lent.number ? &place : takePlace());
+    if (lent.live >> i & 1)
+      running.push_back(members.back());
+  }
   taken = taken + needs;
-  cta->spread(members, begun, isAtWork);
+  cta->spread(members, lent);
   ctas.push_back(std::move(cta));
+  return *ctas.back();
 }
 
 Cta &StreamingMultiprocessor::start(Dim3 ctaIndex, const CtaNeeds &needs) {

@@ -97,8 +97,10 @@ public:
   Cta &start(Dim3 ctaIndex, const CtaNeeds &needs);
   /// One whose warps run at one place, which nobody else knows of.
   std::pair<std::unique_ptr<Cta>, Warp *> lend();
-  /// It is resident from now on (Cta::spread); the place is the warp number `begun`.
-  void adopt(std::unique_ptr<Cta> cta, Warp &place, unsigned begun, bool isAtWork, const CtaNeeds &needs);
+  /// It is resident from now on, behind those that are (Cta::spread); the place is that of `lent`.
+  Cta &adopt(std::unique_ptr<Cta> cta, Warp &place, const Cta::Lent &lent);
+  /// The next turn is that of the warp that comes behind so many others.
+  void goOnAt(size_t place) { turn = place; }
   /// It is no longer needed.
   void giveBack(std::unique_ptr<Cta> cta, Warp &place);
   /// Ends all work in the middle, for a launch that goes away.
