@@ -38,7 +38,8 @@ struct StackShape {
   bool operator==(const StackShape &) const = default;
 };
 
-/// How the addresses of an access lie to each other. Code for one way leaves where they lie in another.
+/// How the addresses of an access lie to each other; of atomics in any way. Code for one way leaves where
+/// they lie in another.
 enum class Lanes : u8 { Any, One, Row };
 /// Forms that an operation of the same modifiers has at most.
 inline constexpr unsigned variants = 3;
@@ -173,7 +174,7 @@ struct Compiler {
   bool (*link)(const char *object, size_t size, Code &code, char *message, u32 messageSize);
   bool (*known)(const Region &region, Code &code);
 
-  static constexpr u32 current = 5;
+  static constexpr u32 current = 6;
 };
 
 } // namespace leno::compiled

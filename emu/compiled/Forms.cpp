@@ -121,11 +121,80 @@ template <class S, unsigned hot, class M, compiled::Lanes lanes> const Op *acces
   return &op + 1;
 }
 
+/// Atomics of lanes that lie inside one window; called as moveAny is, with the rows of the address, of both
+/// operands and of the result, two of each.
+template <class S, class M, unsigned bytes>
+[[gnu::noinline]] bool replaceAny(u32 *rows, M mods, s64 immediate, u8 flags, LaneMask exec, bool isShared,
+                                  u64 base, u64 size, unsigned char *host, u64 otherBase, u64 otherSize,
+                                  unsigned char *otherHost) {
+  WarpState warp;
+  warp.frame = reinterpret_cast<unsigned char *>(rows);
+  Op op{};
+  op.a = 0;
+  op.b = s32(2 * rowBytes);
+  op.c = s32(4 * rowBytes);
+  op.d = s32(6 * rowBytes);
+  op.immediate = immediate;
+  op.flags = flags;
+  alignas(64) u64 addresses[laneCount];
+  addressesOf(warp, op, S::space, addresses);
+  if (misaligned<bytes>(addresses) & exec)
+    return false;
+  MemoryWindow window{base, size, host};
+  if (hasWideAddresses(S::space) && (outside<bytes>(window, addresses) & exec))
+    window = {otherBase, otherSize, otherHost};
+  if (outside<bytes>(window, addresses) & exec)
+    return false;
+  auto wordOf = [&](unsigned lane) { return window.host + (addresses[lane] - window.base); };
+  if (isShared)
+    replacingWords<S, M, true>(warp, op, mods, exec, wordOf);
+  else
+    replacingWords<S, M, false>(warp, op, mods, exec, wordOf);
+  return true;
+}
+
+template <class S, class M> const Op *replacing(WarpState &warp, const Op &op) {
+  const M mods = modsOf<M>(op);
+  const bool isWide = sem::bytesOf(mods.type) == 8;
+  LaneMask exec = executing(warp, op);
+  if (!exec)
+    return &op + 1;
+  constexpr bool isGlobal = hasWideAddresses(S::space);
+  if constexpr (isGlobal)
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  alignas(rowBytes) Vector rows[8];
+  auto take = [&](unsigned to, s32 from, bool isPair) {
+    rows[to] = *row<const Vector>(warp, from);
+    if (isPair)
+      rows[to + 1] = *row<const Vector>(warp, from + s32(rowBytes));
+  };
+  take(0, op.a, op.flags & Op::wideBase);
+  take(2, op.b, isWide);
+  if constexpr (S::swaps)
+    take(4, op.c, isWide);
+  if constexpr (S::returnsOld)
+    take(6, op.d, isWide);
+  const MemoryWindow window = isGlobal ? warp.global : warp.shared, other = warp.otherGlobal;
+  auto replace = isWide ? &replaceAny<S, M, 8> : &replaceAny<S, M, 4>;
+  if (!replace(reinterpret_cast<u32 *>(rows), mods, op.immediate, op.flags, exec,
+               isGlobal && warp.sharesMemory, window.base, window.size, window.host, other.base, other.size,
+               other.host))
+    return nullptr;
+  if constexpr (S::returnsOld) {
+    *row<Vector>(warp, op.d) = rows[6];
+    if (isWide)
+      *row<Vector>(warp, op.d + s32(rowBytes)) = rows[7];
+  }
+  return &op + 1;
+}
+
 template <class S, class M, unsigned hot, unsigned variant> constexpr Handler formOf() {
   constexpr Shape shape = shapeOf<S>();
   constexpr bool plain = variant == 1 && M::hasCold;
   if constexpr (shape == Shape::Access)
     return &accessing<S, hot, M, compiled::Lanes(variant)>;
+  else if constexpr (shape == Shape::Atomic)
+    return variant == unsigned(compiled::Lanes::Any) ? &replacing<S, M> : nullptr;
   else if constexpr (variant >= 2)
     return nullptr;
   else if constexpr (shape == Shape::Lane || shape == Shape::Conversion || shape == Shape::Masks ||

@@ -168,6 +168,7 @@ void RegionBuilder::loadState() {
     copyIn(window + offsetof(MemoryWindow, host), pointer);
   }
   copyIn(offsetof(WarpState, constants), pointer);
+  copyIn(offsetof(WarpState, sharesMemory), ir.getInt8Ty());
   if (isWhole())
     return;
   if (region.isFull())

@@ -74,7 +74,7 @@ template <class S, class M> void classifyAs(const Engine &engine, Operation &ope
   if (engine.handler(operation.op.semantic, mods.hotIndex(), isPlain) != operation.op.inner)
     return; // it traps
   operation.form = u16(variants * mods.hotIndex() + isPlain);
-  if constexpr (shape == Shape::Access)
+  if constexpr (shape == Shape::Access || shape == Shape::Atomic)
     operation.kind = Kind::Accesses;
   else if constexpr (shape == Shape::Lane || shape == Shape::Conversion || shape == Shape::Masks ||
                      shape == Shape::Vote || shape == Shape::Shuffle)
@@ -289,7 +289,8 @@ void RegionPlan::chooseAccesses(const Program &program, const Guess &guess) {
   for (Operation &operation : operations) {
     if (operation.kind != Kind::Accesses)
       continue;
-    if (!llvm::is_contained(guess.irregular, operation.index))
+    const bool isAtomic = factsOf(operation.op).memory->isAtomic;
+    if (!isAtomic && !llvm::is_contained(guess.irregular, operation.index))
       operation.lanes = dependence.lanesOf(operation.op.a / s32(rowBytes), operation.op.flags & Op::wideBase);
     operation.form = u16(operation.form / variants * variants + unsigned(operation.lanes));
   }

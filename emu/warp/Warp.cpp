@@ -54,6 +54,7 @@ void Warp::start(Cta &cta, unsigned index) {
   status = WarpStatus::Ready;
   setWatched();
   memoryModelled = run.memoryChain();
+  sharesMemory = run.lockMutex();
   clockIsFresh = false;
   stack.reset(launched);
   instructions = 0;

@@ -64,6 +64,7 @@ struct WarpState {
   bool genericWatched; ///< or those of LD and ST at least,
   bool atomicsWatched; ///< or atomics
   bool memoryModelled; ///< each access to global and local memory goes to the models (MemoryChain.h)
+  bool sharesMemory;   ///< other host threads access global memory, too
   bool clockIsFresh;
   u64 clock;
 };

@@ -2,6 +2,7 @@
 #include "emu/compiled/CompilerLibrary.h"
 #include "emu/compiled/HotKernel.h"
 #include "emu/engine/Services.h"
+#include "emu/launch/ParallelRun.h"
 #include "emu/program/OpFacts.h"
 #include "emu/sm/Cta.h"
 #include "test/unit/Effort.h"
@@ -393,6 +394,120 @@ next:
     Outcome outcome = expectSame(work, {~u64(0), 41, 7}, std::to_string(threads) + " threads");
     EXPECT_GT(outcome.instructions, 150u) << outcome.end;
   }
+}
+
+/// Each atomic that there is, of lanes that meet at some words, in shared and global memory; in the end one
+/// that is misaligned.
+static std::string atomicsOfEveryKind() {
+  std::string text = R"(
+        .kernel k
+        .param ptr words
+        .param ptr random
+        .param ptr out
+        S2R R0, SR_TID.X
+        SHL R1, R0, 4
+        IADD.CC R2, R1, c[0][random]
+        IADD.X R3, RZ, c[0][random+4]
+        LDG.128 R8, [R2.64]
+        MOV R20, RZ
+        MOV R21, 3
+next:
+        LOP.and R6, R10, 0x38
+        IADD.CC R4, R6, c[0][words]
+        IADD.X R5, RZ, c[0][words+4]
+        ISETP.gt P1, R11, RZ
+)";
+  auto atomic = [&](const std::string &kind, bool isWide, const std::string &operands) {
+    for (const char *guard : {"@P1 ", ""})
+      for (bool isShared : {false, true}) {
+        text += "        " + std::string(guard) + (isShared ? "ATOMS" : "ATOM") + kind + " R12, " +
+                (isShared ? "[R6]" : "[R4.64+64]") + ", " + operands + "\n        IMAD R20, R20, 33, R12\n";
+        if (isWide)
+          text += "        IMAD R20, R20, 33, R13\n";
+      }
+  };
+  for (std::string kind : {"add", "min", "max", "inc", "dec", "and", "or", "xor", "exch"})
+    atomic("." + kind, false, "R8");
+  for (std::string kind : {"min", "max"})
+    atomic("." + kind + ".s32", false, "R8");
+  for (std::string kind : {"add", "min", "max", "and", "or", "xor", "exch"})
+    atomic("." + kind + ".u64", true, "R8");
+  atomic(".add.f32", false, "R8");
+  atomic(".CAS", false, "R12, R9");
+  atomic(".CAS.u64", true, "R12, R8");
+  for (std::string kind : {"add", "xor", "max.u64", "add.f32"})
+    text += "        RED." + kind + " [R4.64], R8\n";
+  return text + R"(
+        IMAD R10, R10, 5, R11
+        IMAD R11, R11, 7, R0
+        IADD R8, R8, R20
+        IADD R21, R21, -1
+        ISETP.ne P0, R21, RZ
+  @P0   BRA next
+        SHL R1, R0, 2
+        IADD.CC R2, R1, c[0][out]
+        IADD.X R3, RZ, c[0][out+4]
+        STG [R2.64], R20
+        LOP.and R22, R0, 2
+        IADD.CC R4, R4, R22
+        IADD.X R5, RZ, R5
+        ATOM.add R12, [R4.64], R8
+        EXIT
+        .endkernel
+)";
+}
+
+TEST_F(CompiledTier, AtomicsOfEveryKind) {
+  std::mt19937 random(5);
+  for (const Engine *engine : availableEngines())
+    for (unsigned threads : {32, 64, 50}) {
+      Work work{assembled(atomicsOfEveryKind(), *engine)};
+      work.grid = {2, 1, 1};
+      work.block = {threads, 1, 1};
+      work.sharedBytes = 128;
+      work.buffers = {std::vector<u32>(64), std::vector<u32>(size_t(threads) * 4), std::vector<u32>(threads)};
+      for (std::vector<u32> &words : work.buffers)
+        for (u32 &word : words)
+          word = random();
+      Outcome outcome = expectSame(work, {~u64(0), 41},
+                                   std::string(engine->name) + ", " + std::to_string(threads) + " threads");
+      EXPECT_NE(outcome.end.find("MISALIGNED_ADDRESS"), std::string::npos) << outcome.end;
+    }
+}
+
+// Other host threads add up, too.
+TEST_F(CompiledTier, AtomicsOfSeveralHostThreads) {
+  const Program program = assembled(R"(
+        .kernel k
+        .param ptr sum
+        MOV R4, c[0][sum]
+        MOV R5, c[0][sum+4]
+        MOV R6, 1
+        MOV R7, 20
+next:   RED.add [R4.64], R6
+        ATOM.add.u64 R8, [R4.64+8], R6
+        IADD R7, R7, -1
+        ISETP.ne P0, R7, RZ
+  @P0   BRA next
+        EXIT
+        .endkernel
+)");
+  TierScope scope("compiled");
+  TestMachine machine({}, program.engine());
+  LaunchSpec spec;
+  spec.kernel = "test";
+  spec.grid = {400, 1, 1};
+  spec.block = {64, 1, 1};
+  const u64 sum = machine.buffer(16);
+  spec.parameters.resize(8);
+  std::memcpy(spec.parameters.data(), &sum, 8);
+  auto run = cantFail(ParallelRun::create(machine.device, program, spec, 5));
+  ASSERT_EQ(run->run(), StopReason::Finished);
+  // R7:R6 is what the other adds: 1 and, above it, 20 to 1.
+  const u64 lanes = 400 * 64, more = (lanes * 20) + (lanes * 210 << 32);
+  const std::vector<u32> words = machine.words(sum, 4);
+  EXPECT_EQ(words[0], lanes * 20);
+  EXPECT_EQ(words[2] | u64(words[3]) << 32, more);
 }
 
 TEST_F(CompiledTier, EveryVectorWidth) {
