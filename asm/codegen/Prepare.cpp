@@ -11,6 +11,7 @@
 #include "asm/codegen/Operations.h"
 #include "asm/codegen/SpreadParameters.h"
 
+#include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -379,23 +380,54 @@ void forgetOtherMachines(Module &module) {
   }
 }
 
-/// A function finds a stack pointer that is a multiple of 16, and what lies on the stack is promised to be no
-/// more. A kernel's stack begins where its own variables want it.
+constexpr Align stackAlign = Align::Constant<16>();
+
+/// A function finds a stack pointer that is a multiple of 16, and what it is handed on the stack is promised
+/// to be no more. A kernel's stack begins where its own variables want it.
 void alignFrames(Module &module) {
-  const Align most(16);
   for (Function &function : module) {
     if (isKernel(function))
       continue;
     function.addFnAttr("no-realign-stack");
     for (Argument &argument : function.args())
       if ((argument.hasStructRetAttr() || argument.hasByValAttr()) &&
-          argument.getParamAlign().valueOrOne() > most) {
+          argument.getParamAlign().valueOrOne() > stackAlign) {
         argument.removeAttr(Attribute::Alignment);
-        argument.addAttr(Attribute::getWithAlignment(module.getContext(), most));
+        argument.addAttr(Attribute::getWithAlignment(module.getContext(), stackAlign));
       }
-    for (Instruction &inst : instructions(function))
-      if (auto *room = dyn_cast<AllocaInst>(&inst))
-        room->setAlignment(std::min(room->getAlign(), most));
+  }
+}
+
+/// What a function other than a kernel aligns to more than its stack lies in more room, where its address is
+/// known to anybody: no access needs more than the stack's.
+void alignVariables(Function &function) {
+  if (isKernel(function))
+    return;
+  SmallVector<AllocaInst *> wide;
+  for (Instruction &inst : instructions(function))
+    if (auto *room = dyn_cast<AllocaInst>(&inst); room && room->getAlign() > stackAlign)
+      wide.push_back(room);
+  for (AllocaInst *room : wide) {
+    Align wanted = room->getAlign();
+    room->setAlignment(stackAlign);
+    std::optional<TypeSize> bytes = room->getAllocationSize(function.getDataLayout());
+    if (!bytes || !PointerMayBeCaptured(room, /*ReturnCaptures=*/true))
+      continue;
+    IRBuilder<> builder(room);
+    uint64_t more = wanted.value() - stackAlign.value();
+    AllocaInst *all = builder.CreateAlloca(ArrayType::get(builder.getInt8Ty(), bytes->getFixedValue() + more),
+                                           room->getAddressSpace());
+    all->setAlignment(stackAlign);
+    Value *last = builder.CreateConstGEP1_32(builder.getInt8Ty(), all, unsigned(more));
+    Value *mask = builder.getInt32(~uint32_t(wanted.value() - 1));
+    Value *aligned =
+        builder.CreateIntrinsic(Intrinsic::ptrmask, {last->getType(), mask->getType()}, {last, mask});
+    // A lifetime is told of allocations alone.
+    for (User *user : make_early_inc_range(room->users()))
+      if (auto *lifetime = dyn_cast<LifetimeIntrinsic>(user))
+        lifetime->eraseFromParent();
+    room->replaceAllUsesWith(aligned);
+    room->eraseFromParent();
   }
 }
 
@@ -469,6 +501,7 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
   }
   splitGenericAtomics(module);
   for (Function &function : module) {
+    alignVariables(function);
     addInsteadOfSub(function);
     copyByQuads(function);
   }

@@ -26,6 +26,7 @@ struct _cl_mem : leno::opencl::Object {
     const void *pointer;
     size_t offset, bytes;
     bool writes;
+    bool operator==(const Mapping &) const = default;
   };
   std::vector<Mapping> mappings;
   std::unique_ptr<std::byte[]> room; ///< behind host()

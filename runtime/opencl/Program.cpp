@@ -540,6 +540,8 @@ cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint count, const cl
   for (cl_uint i = 0; i < number; ++i) {
     if (!isGood(programs[i]))
       return fail<_cl_program>(CL_INVALID_PROGRAM, error);
+    if (programs[i]->context.get() != context)
+      return fail<_cl_program>(CL_INVALID_CONTEXT, error);
     std::lock_guard lock(programs[i]->mutex);
     if (programs[i]->type != CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT &&
         programs[i]->type != CL_PROGRAM_BINARY_TYPE_LIBRARY)

@@ -137,11 +137,16 @@ void complete(_cl_event &event, cl_int status) {
   std::vector<_cl_event::Waiting> dependents;
   std::vector<Ref<_cl_event>> ready;
   Callbacks due;
+  std::function<cl_int()> work;
+  {
+    std::lock_guard lock(eventMutex());
+    work.swap(event.work);
+  }
+  work = nullptr; // what it held may have callbacks, which may ask for events
   {
     std::lock_guard lock(eventMutex());
     event.status = status;
     event.ended = now();
-    event.work = nullptr;
     due = takeCallbacks(event);
     dependents.swap(event.dependents);
     for (auto &[other, fails] : dependents) {

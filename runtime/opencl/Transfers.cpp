@@ -104,6 +104,35 @@ cl_int copyBytes(_cl_mem &from, size_t fromOffset, _cl_mem &to, size_t toOffset,
   return CL_SUCCESS;
 }
 
+/// A buffer's mapping from the call on; one whose command fails is none.
+class MapCommand {
+public:
+  MapCommand(_cl_mem &memory, const _cl_mem::Mapping &mapping) : memory(&memory), mapping(mapping) {
+    std::lock_guard lock(memory.mutex);
+    memory.mappings.push_back(mapping);
+  }
+  ~MapCommand() {
+    if (hasRun)
+      return;
+    std::lock_guard lock(memory->mutex);
+    auto &all = memory->mappings;
+    if (auto found = std::find(all.begin(), all.end(), mapping); found != all.end())
+      all.erase(found);
+  }
+  cl_int run(bool invalidates) {
+    auto *host = static_cast<std::byte *>(const_cast<void *>(mapping.pointer));
+    cl_int status =
+        invalidates ? CL_SUCCESS : move(Direction::FromDevice, *memory, mapping.offset, host, mapping.bytes);
+    hasRun = status == CL_SUCCESS;
+    return status;
+  }
+
+private:
+  Ref<_cl_mem> memory;
+  const _cl_mem::Mapping mapping;
+  bool hasRun = false;
+};
+
 } // namespace
 
 cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue queue, cl_mem memory, cl_bool blocking, size_t offset,
@@ -241,22 +270,13 @@ void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem memory, cl_b
   std::byte *host = memory->host();
   if (!host)
     return fail<void>(CL_MAP_FAILURE, error);
-  {
-    std::lock_guard lock(memory->mutex);
-    memory->mappings.push_back({host + offset, offset, bytes, flags != CL_MAP_READ && flags != 0});
-  }
+  auto mapped = std::make_shared<MapCommand>(
+      *memory, _cl_mem::Mapping{host + offset, offset, bytes, flags != CL_MAP_READ && flags != 0});
   cl_int status = enqueue(*queue, CL_COMMAND_MAP_BUFFER, {count, events, event}, blocking,
-                          [=, memory = Ref<_cl_mem>(memory)] {
-                            return invalidates ? CL_SUCCESS
-                                               : move(Direction::FromDevice, *memory, offset, host + offset, bytes);
-                          });
+                          [=, mapped = std::move(mapped)] { return mapped->run(invalidates); });
   if (error)
     *error = status;
-  if (status == CL_SUCCESS)
-    return host + offset;
-  std::lock_guard lock(memory->mutex);
-  memory->mappings.pop_back();
-  return nullptr;
+  return status == CL_SUCCESS ? host + offset : nullptr;
 }
 
 cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem memory, void *pointer, cl_uint count,

@@ -46,6 +46,10 @@ TEST_F(OpenCLTest, PartsAreCompiledWithHeadersAndLinked) {
   cl_program failed = clLinkProgram(context, 0, nullptr, "", 1, &first, nullptr, nullptr, &error);
   EXPECT_EQ(error, CL_LINK_PROGRAM_FAILURE);
   EXPECT_NE(log(failed).find("twice"), std::string::npos) << log(failed);
+  cl_context other = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
+  EXPECT_EQ(clLinkProgram(other, 0, nullptr, "", 2, both, nullptr, nullptr, &error), nullptr);
+  EXPECT_EQ(error, CL_INVALID_CONTEXT);
+  clReleaseContext(other);
   clReleaseKernel(kernel), clReleaseMemObject(data);
   for (cl_program program : {its, first, second, library, linked, failed})
     EXPECT_EQ(clReleaseProgram(program), CL_SUCCESS);

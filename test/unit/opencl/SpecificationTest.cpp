@@ -153,6 +153,49 @@ TEST_F(SpecificationTest, MappingsAreCounted) {
   OK(clReleaseMemObject(hidden));
 }
 
+TEST_F(SpecificationTest, AMappingWhoseCommandFailsIsNotCounted) {
+  cl_event never = clCreateUserEvent(context, &error), first = nullptr, second = nullptr;
+  void *good = clEnqueueMapBuffer(queue, b, 1, CL_MAP_WRITE, 0, 64, 0, nullptr, nullptr, &error);
+  OK(error);
+  clEnqueueMapBuffer(queue, b, 0, CL_MAP_READ, 64, 64, 1, &never, &first, &error);
+  OK(error);
+  clEnqueueMapBuffer(queue, b, 0, CL_MAP_WRITE_INVALIDATE_REGION, 128, 64, 1, &never, &second, &error);
+  OK(error);
+  EXPECT_EQ(of<cl_uint>(b, CL_MEM_MAP_COUNT), 3u);
+  OK(clSetUserEventStatus(never, -5));
+  EXPECT_EQ(clWaitForEvents(1, &first), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  EXPECT_EQ(clEnqueueMapBuffer(queue, b, 1, CL_MAP_READ, 0, 64, 1, &never, nullptr, &error), nullptr);
+  EXPECT_EQ(error, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  EXPECT_EQ(of<cl_uint>(b, CL_MEM_MAP_COUNT), 1u);
+  OK(clEnqueueUnmapMemObject(queue, b, good, 0, nullptr, nullptr));
+  OK(clFinish(queue));
+  EXPECT_EQ(of<cl_uint>(b, CL_MEM_MAP_COUNT), 0u);
+  for (cl_event event : {never, first, second})
+    OK(clReleaseEvent(event));
+}
+
+// The last of a buffer may go with a command: its callback may ask for events all the same.
+TEST_F(SpecificationTest, ABuffersEndMayAskForEvents) {
+  static cl_event asked;
+  static cl_int status;
+  asked = clCreateUserEvent(context, &error), status = 17;
+  cl_mem brief = bufferOf(64);
+  int one = 1;
+  OK(clSetMemObjectDestructorCallback(
+      brief,
+      [](cl_mem, void *) {
+        clGetEventInfo(asked, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, nullptr);
+      },
+      nullptr));
+  OK(clEnqueueWriteBuffer(queue, brief, 0, 0, 4, &one, 1, &asked, nullptr));
+  OK(clReleaseMemObject(brief));
+  EXPECT_EQ(status, 17);
+  OK(clSetUserEventStatus(asked, CL_COMPLETE));
+  OK(clFinish(queue));
+  EXPECT_EQ(status, CL_COMPLETE);
+  OK(clReleaseEvent(asked));
+}
+
 TEST_F(SpecificationTest, SubBuffersInherit) {
   alignas(128) static char host[4096];
   cl_mem whole = bufferOf(sizeof(host), CL_MEM_USE_HOST_PTR, host);
