@@ -91,9 +91,14 @@ void StreamingMultiprocessor::leaveTurns(const Warp &warp) {
 }
 
 void StreamingMultiprocessor::retireFinished() {
-  for (auto &cta : ctas) {
-    if (!cta->finished())
+  auto isFinished = [](const auto &cta) { return cta->finished(); };
+  auto kept = std::find_if(ctas.begin(), ctas.end(), isFinished); // mostly another SM's has finished
+  for (auto at = kept; at != ctas.end(); ++at) {
+    auto &cta = *at;
+    if (!isFinished(cta)) {
+      *kept++ = std::move(cta);
       continue;
+    }
     for (const Warp *warp : cta->warps()) // of an abandoned one
       if (!warp->exited())
         leaveTurns(*warp);
@@ -104,7 +109,7 @@ void StreamingMultiprocessor::retireFinished() {
       constants->retire(own, cycles);
     spareCtas.push_back(std::move(cta));
   }
-  std::erase(ctas, nullptr);
+  ctas.erase(kept, ctas.end());
 }
 
 void StreamingMultiprocessor::release() {
