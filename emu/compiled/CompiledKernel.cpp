@@ -138,7 +138,8 @@ bool CompiledKernel::isOf(const Program &program) const {
         PoolWord{row.isConstant, row.value} != thePlan.pool[i])
       return false;
   return all_of(thePlan.operations, [&](const Operation &operation) {
-    Op op = program.ops()[operation.index];
+    Op op;
+    copyOp(op, program.ops()[operation.index]);
     op.fn = op.inner = nullptr;
     return std::memcmp(&op, &operation.op, sizeof(Op)) == 0;
   });

@@ -9,6 +9,8 @@
 #include "llvm/ADT/DenseSet.h"
 #include <algorithm>
 #include <bitset>
+#include <cstddef>
+#include <cstring>
 #include <deque>
 
 using namespace leno;
@@ -146,7 +148,7 @@ std::optional<u16> Search::push(u16 shape, TokenType type, s64 pc) {
 
 void Search::follow(u32 index) {
   Operation operation;
-  operation.op = program.ops()[index];
+  copyOp(operation.op, program.ops()[index]);
   operation.index = index;
   operation.stack = seen.lookup(index);
   classify(program.engine(), operation);
@@ -324,6 +326,12 @@ RegionPlan::RegionPlan(const Program &program, u64 entry, Warps warps, const Gue
   chooseAccesses(program, guess);
   for (const Program::PoolRow &row : program.pool())
     pool.push_back({row.isConstant, row.value});
+}
+
+void compiled::copyOp(Op &to, const Op &from) {
+  constexpr size_t fields = offsetof(Op, extra) + sizeof(Op::extra);
+  std::memset(static_cast<void *>(&to), 0, sizeof(Op));
+  std::memcpy(static_cast<void *>(&to), &from, fields);
 }
 
 bool RegionPlan::isEmpty() const {

@@ -5,6 +5,9 @@
 
 namespace leno::compiled {
 
+/// A copy all of whose bytes can be compared: those that are no field's are zero.
+void copyOp(Op &to, const Op &from);
+
 /// The operations that a kernel can come to from its entry, indirect branches apart, the nearest first and at
 /// most so many: what is beyond is interpreted.
 struct RegionPlan {
