@@ -438,7 +438,7 @@ Tier::Phase CompiledTier::runPhase(Warp &warp, WarpWords &words, size_t from, u6
   if (from < leaders.size() && leaders[from] != CompiledKernel::none)
     leftAt = full.kernel->run(words, leaders[from], started);
   const u64 executed = budget - u64(std::max<s64>(started.left, 0));
-  const bool isSame = !started.pushes && !started.pops; // the stack
+  const bool isSame = !started.deepest; // nothing was pushed
   const bool isOver =
       leftAt == compiled::exited || (isSame && started.left > 0 && stops[leftAt] == AtBarrier);
   if (!isOver)
