@@ -39,11 +39,11 @@ void CompiledTier::Code::set(std::shared_ptr<const CompiledKernel> made, size_t 
   kernel = std::move(made);
   isRemade = kernel->later() != nullptr;
   entries = 0;
-  isEntered.assign(programSize + 1, false); // one more traps
+  places.assign(programSize + 1, Passed); // one more traps
   for (size_t i = 0; i < kernel->leadersByIndex().size(); ++i)
     if (u32 leader = kernel->leadersByIndex()[i];
         leader != CompiledKernel::none && !kernel->isSoonLeft(leader))
-      isEntered[i] = true, ++entries;
+      places[i] = Entered, ++entries;
   worth.assign(kernel->leaderCount(), {});
   left.assign(kernel->operations().size(), 0);
 }
@@ -69,7 +69,8 @@ bool CompiledTier::Code::leftAt(const Warp &warp, size_t index) {
 
 void CompiledTier::Code::stopAt(const std::vector<u8> &stops) {
   for (size_t i = 0; i < stops.size(); ++i)
-    isEntered[i] |= stops[i] != None;
+    if (stops[i] != None)
+      places[i] = PhaseEnds;
 }
 
 void CompiledTier::set(Code &made, std::shared_ptr<const CompiledKernel> kernel) {
@@ -105,7 +106,7 @@ void CompiledTier::Code::entered(u32 leader, size_t index, u64 instructions) {
   if (++here.entries < looks)
     return;
   if (here.instructions < looks * worthwhile) {
-    isEntered[index] = false, --entries;
+    places[index] = Passed, --entries;
     kernel->noteSoonLeft(leader);
   }
   here = {};
@@ -154,7 +155,7 @@ llvm::Error CompiledTier::ask(Code &made) {
 
 void CompiledTier::wantAny() {
   any.isWanted = true;
-  any.isEntered.assign(grid.size() + 1, false);
+  any.places.assign(grid.size() + 1, Code::Passed);
   any.stopAt(stops);
   llvm::consumeError(ask(any)); // it is interpreted then; what the library lacks, the other has told
 }
@@ -390,8 +391,9 @@ Tier::Why CompiledTier::runOn(Warp &warp, u64 &left, bool inPhase) {
     if (!left || (inPhase && stops[grid.indexOf(*warp.pc)]))
       break;
     // Where it has left, at least one operation, and then on to the next leader.
-    const u8 *others = any.isWanted ? any.isEntered.data() : nullptr;
-    Ran ran = interpreter.runUntil(warp, left, {grid.opAt(0), prefersFull ? full.isEntered.data() : others, others});
+    const u8 *others = any.isWanted ? any.places.data() : nullptr;
+    Ran ran =
+        interpreter.runUntil(warp, left, {grid.opAt(0), prefersFull ? full.places.data() : others, others});
     left -= ran.instructions;
     if (warp.status != WarpStatus::Ready)
       return ran.why;

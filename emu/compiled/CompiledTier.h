@@ -35,7 +35,9 @@ private:
   /// A kernel's code, and where it is worth to be entered: places that it soon leaves are taken out.
   struct Code {
     std::shared_ptr<const compiled::CompiledKernel> kernel;
-    std::vector<u8> isEntered; ///< by operation of the program: there is a leader that is worth it
+    /// By operation of the program: there is a leader that is worth it, or a phase ends there.
+    enum Place : u8 { Passed, Entered, PhaseEnds };
+    std::vector<u8> places;
     size_t entries = 0;        ///< how many
     struct Worth {
       u32 entries = 0;
@@ -54,7 +56,8 @@ private:
     /// Code is not entered there, but it is to be looked at.
     void stopAt(const std::vector<u8> &stops);
     u32 leaderAt(size_t index) const {
-      return kernel && isEntered[index] ? kernel->leadersByIndex()[index] : compiled::CompiledKernel::none;
+      return kernel && places[index] == Entered ? kernel->leadersByIndex()[index]
+                                                : compiled::CompiledKernel::none;
     }
     void entered(u32 leader, size_t index, u64 instructions);
     /// To enter and to leave takes as long as some ten instructions.
