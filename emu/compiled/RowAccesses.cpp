@@ -169,9 +169,27 @@ Value *withWords(IRBuilder<> &ir, Value *row, const Access &access, Value *value
 
 } // namespace
 
+BitsOfBlocks compiled::onWaysToEnds(Function &function, const BitsOfBlocks &own, size_t bits) {
+  BitsOfBlocks all;
+  ReversePostOrderTraversal<Function *> order(&function);
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (const BasicBlock *block : order) {
+      BitVector now = own.contains(block) ? own.lookup(block) : BitVector(unsigned(bits));
+      for (const BasicBlock *before : predecessors(block))
+        if (auto found = all.find(before); found != all.end())
+          now |= found->second;
+      BitVector &known = all.try_emplace(block, unsigned(bits)).first->second;
+      changes |= known != now;
+      known = std::move(now);
+    }
+  }
+  return all;
+}
+
 /// The rows that may have been written on the ways to the end of each block.
-static DenseMap<const BasicBlock *, BitVector> writtenBy(Function &function, const RowUses &uses) {
-  DenseMap<const BasicBlock *, BitVector> own, all;
+static BitsOfBlocks writtenBy(Function &function, const RowUses &uses) {
+  BitsOfBlocks own;
   const size_t rows = uses.rows.size();
   size_t number = 0;
   for (const auto &[row, use] : uses.rows) {
@@ -180,20 +198,7 @@ static DenseMap<const BasicBlock *, BitVector> writtenBy(Function &function, con
         own.try_emplace(access.instruction->getParent(), rows).first->second.set(number);
     ++number;
   }
-  ReversePostOrderTraversal<Function *> order(&function);
-  for (bool changes = true; changes;) {
-    changes = false;
-    for (const BasicBlock *block : order) {
-      BitVector now = own.contains(block) ? own.lookup(block) : BitVector(rows);
-      for (const BasicBlock *before : predecessors(block))
-        if (auto found = all.find(before); found != all.end())
-          now |= found->second;
-      BitVector &known = all.try_emplace(block, rows).first->second;
-      changes |= known != now;
-      known = std::move(now);
-    }
-  }
-  return all;
+  return onWaysToEnds(function, own, rows);
 }
 
 /// Rows are read where code is entered, those that somebody needs, and written where it is left, those that

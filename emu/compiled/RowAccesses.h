@@ -1,6 +1,8 @@
 //===- RowAccesses.h - What is known of the rows of a frame ---------------===//
 #pragma once
 #include "emu/compiled/CompiledCode.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/Function.h"
 
 namespace leno::compiled {
@@ -12,5 +14,9 @@ void replaceKnownRows(llvm::Function &function, const Region &region);
 /// Rows that are only read and written at places known now become values, loaded where code is entered and
 /// stored where it leaves. Others stay in the frame: those of which lanes are taken one by one.
 void promoteRows(llvm::Function &function);
+
+/// `own`: what happens in blocks. Of each block that can be come to, what may have on the ways to its end.
+using BitsOfBlocks = llvm::DenseMap<const llvm::BasicBlock *, llvm::BitVector>;
+BitsOfBlocks onWaysToEnds(llvm::Function &function, const BitsOfBlocks &own, size_t bits);
 
 } // namespace leno::compiled

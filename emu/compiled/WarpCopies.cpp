@@ -1,8 +1,6 @@
 #include "emu/compiled/WarpCopies.h"
 #include "emu/compiled/RegionBuilder.h"
-#include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/PostOrderIterator.h"
+#include "emu/compiled/RowAccesses.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -97,19 +95,7 @@ public:
     for (Instruction &each : instructions(function))
       if (auto *variable = dyn_cast<AllocaInst>(&each))
         follow(*variable, *variable, 0);
-    ReversePostOrderTraversal<Function *> order(&function);
-    for (bool goesOn = true; goesOn;) {
-      goesOn = false;
-      for (const BasicBlock *block : order) {
-        BitVector now = own.contains(block) ? own.lookup(block) : BitVector(unsigned(copies.size()));
-        for (const BasicBlock *before : predecessors(block))
-          if (auto found = all.find(before); found != all.end())
-            now |= found->second;
-        BitVector &known = all.try_emplace(block, unsigned(copies.size())).first->second;
-        goesOn |= known != now;
-        known = std::move(now);
-      }
-    }
+    all = onWaysToEnds(function, own, copies.size());
   }
   BitVector at(const BasicBlock *block) const {
     return all.contains(block) ? all.lookup(block) : BitVector(unsigned(copies.size()), true);
@@ -144,7 +130,7 @@ private:
 
   ArrayRef<Copy> copies;
   SmallPtrSet<const StoreInst *, 32> nothing;
-  DenseMap<const BasicBlock *, BitVector> own, all;
+  BitsOfBlocks own, all;
 };
 
 } // namespace
