@@ -16,19 +16,20 @@ std::vector<StatisticsRow> statisticsRows(const Statistics &s) {
       {"warpInstructions", "warp instructions", s.warpInstructions},
       {"laneOperations", "lane operations", s.laneOperations},
       {"branches", "branches", s.branches},
-      {"divergentBranches", "divergent branches", s.divergences},
-      {"reconvergences", "reconvergences", s.reconvergences},
-      {"stackPushes", "stack pushes", s.pushes},
-      {"stackPops", "stack pops", s.pops},
-      {"stackPopsOnChip", "stack pops found on chip", s.popsOnChip},
+      {"divergentBranches", "divergent branches", s.stack.divergences},
+      {"reconvergences", "reconvergences", s.stack.reconvergences},
+      {"stackPushes", "stack pushes", s.stack.pushed()},
+      {"stackPops", "stack pops", s.stack.popped()},
+      {"stackPopsOnChip", "stack pops found on chip", s.stack.popsOnChip},
       {"maxStackDepth", "max stack depth", s.deepestStack},
-      {"stackSpills", "stack spills", s.spills.count},
-      {"stackEntriesSpilled", "stack entries spilled", s.spills.entries},
-      {"stackRestores", "stack restores", s.restores.count},
-      {"stackEntriesRestored", "stack entries restored", s.restores.entries},
-      {"stackTransactions", "stack memory transactions", s.spills.transactions + s.restores.transactions},
-      {"stackWaits", "stack waits", s.stackWaits},
-      {"stackStallCycles", "stack stall cycles", s.stackStallCycles},
+      {"stackSpills", "stack spills", s.stack.spills.count},
+      {"stackEntriesSpilled", "stack entries spilled", s.stack.spills.entries},
+      {"stackRestores", "stack restores", s.stack.restores.count},
+      {"stackEntriesRestored", "stack entries restored", s.stack.restores.entries},
+      {"stackTransactions", "stack memory transactions",
+       s.stack.spills.transactions + s.stack.restores.transactions},
+      {"stackWaits", "stack waits", s.stack.waits},
+      {"stackStallCycles", "stack stall cycles", s.stack.stallCycles},
       {"stackBitsOnChip", "stack bits on chip, each warp", s.stackBitsOnChip},
       {"globalLoads", "global loads", s.loads[Global]},
       {"globalStores", "global stores", s.stores[Global]},
@@ -87,11 +88,14 @@ std::vector<StackLine> stackLines(const Statistics &statistics, const Executable
   return lines;
 }
 
-static constexpr std::pair<const char *, u64 StackEvents::*> stackColumns[] = {
-    {"pushes", &StackEvents::pushes},           {"pops", &StackEvents::pops},
-    {"divergent", &StackEvents::divergences},   {"reconverged", &StackEvents::reconvergences},
-    {"spilled", &StackEvents::spilled},         {"restored", &StackEvents::restored},
-    {"stallCycles", &StackEvents::stallCycles},
+static constexpr std::pair<const char *, u64 (*)(const StackEvents &)> stackColumns[] = {
+    {"pushes", [](const StackEvents &events) { return events.pushed(); }},
+    {"pops", [](const StackEvents &events) { return events.popped(); }},
+    {"divergent", [](const StackEvents &events) { return events.divergences; }},
+    {"reconverged", [](const StackEvents &events) { return events.reconvergences; }},
+    {"spilled", [](const StackEvents &events) { return events.spills.entries; }},
+    {"restored", [](const StackEvents &events) { return events.restores.entries; }},
+    {"stallCycles", [](const StackEvents &events) { return events.stallCycles; }},
 };
 
 void printAligned(llvm::raw_ostream &os, const std::vector<std::vector<std::string>> &rows) {
@@ -109,20 +113,20 @@ void printAligned(llvm::raw_ostream &os, const std::vector<std::vector<std::stri
 
 static void printStack(llvm::raw_ostream &os, const Statistics &statistics, const Executable &executable) {
   std::vector<std::vector<std::string>> kinds = {{"stack entries by kind", "pushes", "pops"}};
-  for (size_t type = 0; type < statistics.pushesByType.size(); ++type)
-    if (statistics.pushesByType[type])
+  for (size_t type = 0; type < statistics.stack.pushes.size(); ++type)
+    if (statistics.stack.pushes[type])
       kinds.push_back({std::string("  ") + tokenTypeName(TokenType(type)),
-                       std::to_string(statistics.pushesByType[type]),
-                       std::to_string(statistics.popsByType[type])});
+                       std::to_string(statistics.stack.pushes[type]),
+                       std::to_string(statistics.stack.pops[type])});
   printAligned(os, kinds);
   std::vector<std::vector<std::string>> lines = {{"stack by source line"}};
-  for (auto [name, member] : stackColumns)
+  for (auto [name, count] : stackColumns)
     lines[0].push_back(name == llvm::StringRef("stallCycles") ? "stall cycles" : name);
   for (const StackLine &line : stackLines(statistics, executable)) {
     lines.push_back({"  " + (line.line ? line.line->file + ":" + std::to_string(line.line->line)
                                        : executable.describe(line.address))});
-    for (auto [name, member] : stackColumns)
-      lines.back().push_back(std::to_string(line.events.*member));
+    for (auto [name, count] : stackColumns)
+      lines.back().push_back(std::to_string(count(line.events)));
   }
   printAligned(os, lines);
 }
@@ -153,7 +157,7 @@ void printStatistics(llvm::raw_ostream &os, const Statistics &statistics, const 
     os << llvm::left_justify(label, unsigned(labels)) << "  " << llvm::right_justify(value, unsigned(values))
        << '\n';
   }
-  if (statistics.pushes)
+  if (statistics.stack.pushed())
     printStack(os, statistics, executable);
 }
 
@@ -168,10 +172,10 @@ void writeStatistics(llvm::json::OStream &json, const Statistics &statistics, co
       json.attribute(name, count);
   });
   json.attributeObject("stackByKind", [&] {
-    for (size_t type = 0; type < statistics.pushesByType.size(); ++type)
+    for (size_t type = 0; type < statistics.stack.pushes.size(); ++type)
       json.attributeObject(tokenTypeName(TokenType(type)), [&] {
-        json.attribute("pushes", statistics.pushesByType[type]);
-        json.attribute("pops", statistics.popsByType[type]);
+        json.attribute("pushes", statistics.stack.pushes[type]);
+        json.attribute("pops", statistics.stack.pops[type]);
       });
   });
   json.attributeArray("stackByLine", [&] {
@@ -182,8 +186,8 @@ void writeStatistics(llvm::json::OStream &json, const Statistics &statistics, co
           json.attribute("file", line.line->file);
           json.attribute("line", line.line->line);
         }
-        for (auto [name, member] : stackColumns)
-          json.attribute(name, line.events.*member);
+        for (auto [name, count] : stackColumns)
+          json.attribute(name, count(line.events));
       });
   });
 }

@@ -44,6 +44,24 @@ std::vector<CallSite> leno::callPath(const Warp &warp) {
   return false;
 }
 
+[[gnu::noinline]] static void tellPush(Warp &warp, const Op &op, const Token &token) {
+  GridRun &grid = warp.grid();
+  const DivergenceStack &stack = warp.divergence();
+  if (StackEvents *events = grid.stackEvents(op)) {
+    ++events->pushes[size_t(token.type)];
+    grid.operationCounts().noteDepth(stack.depth());
+  }
+  grid.tell(Observer::Stack, [&](Observer &o) {
+    o.push(warp, op, token, {stack.depth() - 1, stack.placeOf(stack.depth() - 1)});
+  });
+}
+
+static void tellDivergence(Warp &warp, const Op &op, LaneMask taken, LaneMask stays) {
+  if (StackEvents *events = warp.grid().stackEvents(op))
+    ++events->divergences;
+  warp.grid().tell(Observer::Divergence, [&](Observer &o) { o.divergence(warp, op, taken, stays); });
+}
+
 /// Pushes or traps.
 static bool pushToken(Warp &warp, const Op &op, TokenType type, LaneMask mask, const Op *at) {
   Token token{type, mask, u32(warp.grid().indexOf(*at))};
@@ -53,9 +71,7 @@ static bool pushToken(Warp &warp, const Op &op, TokenType type, LaneMask mask, c
   if (!stack.push(token)) [[unlikely]]
     return stackOverflow(warp, op, type);
   if (canBeWatched && warp.stackWatched) [[unlikely]]
-    warp.grid().tell(Observer::Stack, [&](Observer &o) {
-      o.push(warp, op, token, {stack.depth() - 1, stack.placeOf(stack.depth() - 1)});
-    });
+    tellPush(warp, op, token);
   return true;
 }
 
@@ -70,7 +86,7 @@ const Op *service::diverge(WarpState &state, const Op &op, LaneMask taken) {
   LaneMask stays = warp.active & ~taken, waits = stays & ~joining(warp, op);
   if (waits && !pushToken(warp, op, TokenType::Div, waits, &op + 1))
     return nullptr;
-  warp.grid().tell(Observer::Divergence, [&](Observer &o) { o.divergence(warp, op, taken, stays); });
+  tellDivergence(warp, op, taken, stays);
   warp.active = taken;
   return &op + 1 + op.immediate;
 }
@@ -105,7 +121,7 @@ const Op *service::branchIndirect(WarpState &state, const Op &op, LaneMask taken
     LaneMask waits = isLast ? stays & ~joining(warp, op) : stays;
     if (waits && !pushToken(warp, op, TokenType::Div, waits, isLast ? &op + 1 : &op))
       return nullptr;
-    warp.grid().tell(Observer::Divergence, [&](Observer &o) { o.divergence(warp, op, together, stays); });
+    tellDivergence(warp, op, together, stays);
     state.active = together;
   }
   return warp.grid().opAt(u64(first) / 8);
@@ -126,9 +142,17 @@ static DivergenceStack::Outcome unwindAndTell(Warp &warp, const Op &op) {
   warp.pc = &op; // whose transfers and waits are told
   warp.popped.clear();
   DivergenceStack::Outcome outcome = warp.divergence().unwind(&warp.popped);
-  for (const DivergenceStack::Popped &entry : warp.popped)
+  StackEvents *events = warp.grid().stackEvents(op);
+  for (const DivergenceStack::Popped &entry : warp.popped) {
+    if (events) {
+      ++events->pops[size_t(entry.token.type)];
+      events->popsOnChip += entry.place == EntryPlace::Chip || entry.place == EntryPlace::ChipAndMemory;
+    }
     warp.grid().tell(Observer::Stack,
                      [&](Observer &o) { o.pop(warp, op, entry.token, {entry.entry, entry.place}); });
+  }
+  if (events && outcome.kind == DivergenceStack::Outcome::Resume)
+    ++events->reconvergences;
   return outcome;
 }
 

@@ -315,6 +315,8 @@ void GridRun::observersChanged() {
       Observer::Interests its = observer.interests();
       if (its & Observer::Memory)
         its |= Observer::GenericMemory | Observer::Atomics;
+      if (its & Observer::Life)
+        its |= Observer::Grids;
       interests |= its;
       for (size_t kind = 0; kind < listeners.size(); ++kind)
         if (its >> kind & 1)
@@ -339,10 +341,12 @@ void GridRun::tellCounts() {
   counts.drain(launchCode.ops(), [&](size_t i, const OperationCount &count) {
     tell(Observer::Counts, [&](Observer &o) { o.executed(*launchCode.at(i), count); });
   });
+  if (Progress made = counts.drainProgress(); made != Progress())
+    tell(Observer::Counts, [&](Observer &o) { o.progressed(made); });
 }
 
 void GridRun::raise(Trap trap) {
-  tell(Observer::Life, [&](Observer &o) { o.trap(*this, trap); });
+  tell(Observer::Grids, [&](Observer &o) { o.trap(*this, trap); });
   lastKind = trap.kind;
   auto rank = [&](const Trap &t) { return std::pair(endsCtaOnly(t.kind), linear(t.cta)); };
   if (!fault || rank(trap) < rank(*fault))
@@ -492,7 +496,7 @@ bool GridRun::begin(std::optional<u64> cycle) {
   if (cachedConstants && machine.constantUnit().bring(banks, cycle) != ConstantUnit::Wait::None)
     return false;
   started = true;
-  tell(Observer::Life, [&](Observer &o) { o.gridStart(*this); });
+  tell(Observer::Grids, [&](Observer &o) { o.gridStart(*this); });
   return true;
 }
 
@@ -500,6 +504,7 @@ bool GridRun::start() {
   if (started || !begin())
     return started;
   handOut();
+  tellCounts(); // of what has started: a snapshot may be made now
   return true;
 }
 
@@ -669,7 +674,7 @@ bool GridRun::end() {
     return false;
   LENO_ASSERT(fault || finished(), "no warp can run and the grid has not ended");
   if (!ended)
-    tell(Observer::Life, [&](Observer &o) { o.gridEnd(*this); });
+    tell(Observer::Grids, [&](Observer &o) { o.gridEnd(*this); });
   ended = true;
   halted = fault.has_value();
   return true;

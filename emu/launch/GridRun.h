@@ -294,6 +294,15 @@ public:
   /// The words of the pool rows, in the pool's order.
   llvm::ArrayRef<u32> poolWords() const { return pool; }
   unsigned registers() const { return registerCount; }
+  /// A CTA of it has.
+  void noteStarted() {
+    if (canBeWatched && wants(Observer::Counts))
+      counts.started(warpsPerCta());
+  }
+  /// Where somebody counts: what the operation does with the stack.
+  StackEvents *stackEvents(const Op &op) {
+    return canBeWatched && wants(Observer::Counts) ? &counts.stackOf(indexOf(op)) : nullptr;
+  }
   /// Somebody wants events of one of these kinds.
   bool wants(Observer::Interests kinds) const { return interests & kinds; }
   /// Warps tell of their accesses.

@@ -19,6 +19,7 @@ class Warp;
 struct ConstantEvent;
 struct Op;
 struct OperationCount;
+struct Progress;
 enum class BarrierOperation : u8;
 
 /// A push or pop of the divergence stack.
@@ -41,10 +42,10 @@ class Observer {
 public:
   /// Kinds of events, a bit each; behind them which they are.
   enum Interest : unsigned {
-    Life = 1 << 0,          ///< gridStart, gridEnd, ctaStart, ctaEnd, warpStart, warpExit, trap
+    Life = 1 << 0,          ///< ctaStart, ctaEnd, warpStart, warpExit, and Grids
     Instructions = 1 << 1,  ///< instruction
     Results = 1 << 2,       ///< instructionDone
-    Counts = 1 << 3,        ///< executed
+    Counts = 1 << 3,        ///< executed, progressed
     Memory = 1 << 4,        ///< memory
     GenericMemory = 1 << 5, ///< memory, of LD and ST alone: only they tell where they went
     Constants = 1 << 6,     ///< constantAccess, constantEvent
@@ -56,9 +57,10 @@ public:
     Host = 1 << 12,         ///< host
     Contexts = 1 << 13,     ///< deviceEvent, tickPassed
     Atomics = 1 << 14,      ///< memory, of atomics and reductions alone
+    Grids = 1 << 15,        ///< gridStart, gridEnd, trap
   };
   using Interests = unsigned;
-  static constexpr Interests everything = (1 << 15) - 1;
+  static constexpr Interests everything = (1 << 16) - 1;
   /// Either: a stop asked for comes after the instruction.
   static constexpr Interests eachInstruction = Instructions | Results;
 
@@ -94,8 +96,10 @@ public:
   /// `executing`: active lanes whose guard is true.
   virtual void instruction(const Warp &, const Op &op, LaneMask executing) {}
   virtual void instructionDone(const Warp &, const Op &op, LaneMask executing) {}
-  /// Whenever the grid stops or ends: how often each operation has executed since.
+  /// Whenever the grid stops or ends: what each operation has done since,
   virtual void executed(const Op &op, const OperationCount &) {}
+  /// and behind these the grid.
+  virtual void progressed(const Progress &) {}
   virtual void memory(const Warp &, const Op &op, const MemoryAccess &) {}
   /// With constants.model=caches: a word that the operation reads, by operand or LDC.
   virtual void constantAccess(const Warp &, const Op &op, const ConstantAccess &) {}

@@ -8,6 +8,19 @@
 
 using namespace leno;
 
+StackEvents &StackEvents::operator+=(const StackEvents &other) {
+  divergences += other.divergences;
+  reconvergences += other.reconvergences;
+  addEach(pushes, other.pushes);
+  addEach(pops, other.pops);
+  popsOnChip += other.popsOnChip;
+  spills += other.spills;
+  restores += other.restores;
+  waits += other.waits;
+  stallCycles += other.stallCycles;
+  return *this;
+}
+
 namespace {
 
 struct Traits {

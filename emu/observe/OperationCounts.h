@@ -7,15 +7,48 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/program/Op.h"
+#include "emu/warp/TokenStorage.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <array>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 namespace leno {
 
+template <class Counts> void addEach(Counts &to, const Counts &from) {
+  for (size_t i = 0; i < to.size(); ++i)
+    to[i] += from[i];
+}
+
+/// What an operation did with the divergence stacks.
+struct StackEvents {
+  u64 divergences = 0, reconvergences = 0;
+  std::array<u64, 5> pushes{}, pops{}; ///< by TokenType
+  u64 popsOnChip = 0;                  ///< of entries that were on chip, and not still on their way
+  StackCounters::Transfers spills, restores;
+  u64 waits = 0, stallCycles = 0;
+
+  /// Of all types.
+  u64 pushed() const { return std::accumulate(pushes.begin(), pushes.end(), u64(0)); }
+  u64 popped() const { return std::accumulate(pops.begin(), pops.end(), u64(0)); }
+  StackEvents &operator+=(const StackEvents &other);
+  bool operator==(const StackEvents &) const = default;
+};
+
 struct OperationCount {
   u64 times = 0;
-  u64 lanes = 0;    ///< that executed, over all times
-  u64 accesses = 0; ///< times with one lane or more
+  u64 lanes = 0;       ///< that executed, over all times
+  u64 accesses = 0;    ///< times with one lane or more
+  size_t number = 0;   ///< of the operation, in its program
+  StackEvents stack{}; ///< as it happened: of an operation that then traps, too
+};
+
+/// What a grid has done beside.
+struct Progress {
+  u64 ctas = 0, warps = 0; ///< that have started
+  size_t deepestStack = 0;
+  bool operator==(const Progress &) const = default;
 };
 
 /// Sets how each operation is counted: those of which more must be known than that their stretch has executed
@@ -40,6 +73,7 @@ public:
     starts.resize(operations + 1);
     jumps.resize(operations);
     guards.resize(operations);
+    stacks.resize(operations);
   }
 
   /// From operation `first` on each executes once with these active lanes,
@@ -68,7 +102,18 @@ public:
       guards[operation].add(~u64(0), 0 - u64(countLanes(lanes)));
   }
 
-  /// Calls take(operation, count) for each of the marked `ops` that has executed since the last call.
+  StackEvents &stackOf(size_t operation) {
+    isEmpty = false;
+    return stacks[operation];
+  }
+  void started(u64 warps) {
+    ++progress.ctas;
+    progress.warps += warps;
+  }
+  void noteDepth(size_t depth) { progress.deepestStack = std::max(progress.deepestStack, depth); }
+
+  Progress drainProgress() { return std::exchange(progress, {}); }
+  /// Calls take(operation, count) for each of the marked `ops` that has done something since the last call.
   template <class Take> void drain(llvm::ArrayRef<Op> ops, Take take) {
     if (isEmpty)
       return;
@@ -82,14 +127,14 @@ public:
     Pair now, passed;
     for (size_t i = 0; i < guards.size(); ++i) {
       now.add(starts[i].times, starts[i].lanes);
-      OperationCount count{now.times, now.lanes, now.times};
+      OperationCount count{now.times, now.lanes, now.times, i, std::exchange(stacks[i], {})};
       if (!sharesGuard(ops[i]))
         passed = {};
       passed.add(guards[i].times, guards[i].lanes);
       if (hasGuard(ops[i]))
         count.lanes = passed.lanes, count.accesses = passed.times;
       starts[i] = guards[i] = {};
-      if (count.times)
+      if (count.times || count.stack != StackEvents())
         take(i, count);
     }
     starts.back() = {};
@@ -121,6 +166,8 @@ private:
   std::vector<Pair> starts; ///< changes of the counts from one operation to the next
   std::vector<Pair> jumps;
   std::vector<Pair> guards; ///< changes too, within a group
+  std::vector<StackEvents> stacks;
+  Progress progress;
 };
 
 } // namespace leno

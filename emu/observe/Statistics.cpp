@@ -16,11 +16,24 @@ void Statistics::executed(const Op &op, const OperationCount &count) {
     branches += count.times;
   if (op.semantic == Semantic::KIL)
     discards += count.lanes;
+  if (isBarrier(facts))
+    barrierArrivals += count.accesses;
+  stack += count.stack;
+  if (count.number >=
+      stackByWord.size()) // a part of a grid that has given away what it gathered, in its midst
+    stackByWord.resize(count.number + 1);
+  stackByWord[count.number] += count.stack;
   // Where generic accesses go is known when they do.
   if (const auto &known = facts.memory; known && known->space != MemorySpace::Generic) {
     Kind kind = known->isAtomic ? Kind::Atomic : known->writes ? Kind::Store : Kind::Load;
     access(known->space, kind, count.accesses, known->bytes * count.lanes);
   }
+}
+
+void Statistics::progressed(const Progress &progress) {
+  ctas += progress.ctas;
+  warps += progress.warps;
+  deepestStack = std::max(deepestStack, progress.deepestStack);
 }
 
 // Of LD and ST alone.
@@ -38,27 +51,17 @@ void Statistics::access(MemoryAccess::Space space, Kind kind, u64 times, u64 byt
     bytesStored += bytes;
 }
 
-template <class Counts> static void addEach(Counts &to, const Counts &from) {
-  for (size_t i = 0; i < to.size(); ++i)
-    to[i] += from[i];
-}
-
 Statistics &Statistics::operator+=(const Statistics &other) {
   for (u64 Statistics::*count :
        {&Statistics::warpInstructions, &Statistics::laneOperations, &Statistics::branches,
-        &Statistics::divergences, &Statistics::reconvergences, &Statistics::discards, &Statistics::pushes,
-        &Statistics::pops, &Statistics::popsOnChip, &Statistics::stackWaits, &Statistics::stackStallCycles,
-        &Statistics::bytesLoaded, &Statistics::bytesStored, &Statistics::barrierArrivals, &Statistics::ctas,
-        &Statistics::warps})
+        &Statistics::discards, &Statistics::bytesLoaded, &Statistics::bytesStored,
+        &Statistics::barrierArrivals, &Statistics::ctas, &Statistics::warps})
     this->*count += other.*count;
   addEach(bySemantic, other.bySemantic);
-  addEach(pushesByType, other.pushesByType);
-  addEach(popsByType, other.popsByType);
   addEach(loads, other.loads);
   addEach(stores, other.stores);
   addEach(atomics, other.atomics);
-  spills += other.spills;
-  restores += other.restores;
+  stack += other.stack;
   deepestStack = std::max(deepestStack, other.deepestStack);
   stackBitsOnChip = std::max(stackBitsOnChip, other.stackBitsOnChip);
   if (other.warpsInUse > 0) {
@@ -73,19 +76,6 @@ Statistics &Statistics::operator+=(const Statistics &other) {
   return *this;
 }
 
-//===--- The stack, and where it is used ----------------------------------===//
-
-StackEvents &StackEvents::operator+=(const StackEvents &other) {
-  pushes += other.pushes;
-  pops += other.pops;
-  divergences += other.divergences;
-  reconvergences += other.reconvergences;
-  spilled += other.spilled;
-  restored += other.restored;
-  stallCycles += other.stallCycles;
-  return *this;
-}
-
 void Statistics::gridStart(const GridRun &run) {
   stackByWord.resize(run.size() + 1);
   const MachineConfig::Sm &sm = run.device().config().sm;
@@ -97,47 +87,4 @@ void Statistics::gridStart(const GridRun &run) {
 void Statistics::gridEnd(const GridRun &run) {
   stackBitsOnChip = run.stackBitsOnChip();
   cycles = run.cycleCounts();
-}
-
-/// A part of a grid that has given away what it gathered begins anew in its midst.
-StackEvents &Statistics::at(const Warp &warp, const Op &op) {
-  size_t word = warp.addressOf(op) / 8;
-  if (word >= stackByWord.size())
-    stackByWord.resize(warp.grid().size() + 1);
-  return stackByWord[word];
-}
-
-void Statistics::divergence(const Warp &warp, const Op &op, LaneMask, LaneMask) {
-  ++divergences;
-  ++at(warp, op).divergences;
-}
-
-void Statistics::reconvergence(const Warp &warp, const Op &op, const Token &, LaneMask) {
-  ++reconvergences;
-  ++at(warp, op).reconvergences;
-}
-
-void Statistics::push(const Warp &warp, const Op &op, const Token &token, const StackAccess &access) {
-  ++pushes;
-  ++pushesByType[size_t(token.type)];
-  ++at(warp, op).pushes;
-  deepestStack = std::max(deepestStack, access.entry + 1);
-}
-
-void Statistics::pop(const Warp &warp, const Op &op, const Token &token, const StackAccess &access) {
-  ++pops;
-  ++popsByType[size_t(token.type)];
-  ++at(warp, op).pops;
-  popsOnChip += access.place == EntryPlace::Chip || access.place == EntryPlace::ChipAndMemory;
-}
-
-void Statistics::stackTransfer(const Warp &warp, const Op &op, const StackTransfer &transfer) {
-  (transfer.isRestore ? restores : spills) += {1, transfer.transactions, transfer.count};
-  (transfer.isRestore ? at(warp, op).restored : at(warp, op).spilled) += transfer.count;
-}
-
-void Statistics::stackWait(const Warp &warp, const Op &op, u64 waited) {
-  ++stackWaits;
-  stackStallCycles += waited;
-  at(warp, op).stallCycles += waited;
 }

@@ -50,6 +50,7 @@ void Cta::hasArrived(Warp &warp, const Op &op) {
 void Cta::start(Dim3 index, llvm::ArrayRef<Warp *> warps, u32 sharedBytes) {
   begin(index, warps.size(), sharedBytes);
   members.assign(warps.begin(), warps.end());
+  run.noteStarted();
   run.tell(Observer::Life, [&](Observer &o) { o.ctaStart(*this); });
   for (unsigned i = 0; i < members.size(); ++i) {
     members[i]->start(*this, i);

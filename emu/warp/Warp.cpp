@@ -74,7 +74,7 @@ void Warp::renew() {
 }
 
 void Warp::setWatched() {
-  stackWatched = run.wants(Observer::Stack);
+  stackWatched = run.wants(Observer::Stack | Observer::Counts);
   memoryWatched = run.memoryWatched();
   genericWatched = run.genericWatched();
   atomicsWatched = run.atomicsWatched();
@@ -139,10 +139,16 @@ void Warp::passBarrier(const Barrier &barrier) {
 }
 
 void Warp::stackTransfer(const StackTransfer &transfer) {
+  if (StackEvents *events = run.stackEvents(*pc))
+    (transfer.isRestore ? events->restores : events->spills) += {1, transfer.transactions, transfer.count};
   run.tell(Observer::Stack, [&](Observer &o) { o.stackTransfer(*this, *pc, transfer); });
 }
 
 void Warp::stackWait(u64 cycles) {
+  if (StackEvents *events = run.stackEvents(*pc)) {
+    ++events->waits;
+    events->stallCycles += cycles;
+  }
   run.tell(Observer::Stack, [&](Observer &o) { o.stackWait(*this, *pc, cycles); });
 }
 

@@ -10,10 +10,10 @@
 namespace leno::profile {
 
 Observer::Interests Profile::interests() const {
-  Interests all = Life | Counts | GenericMemory | Divergence | Stack | Barriers;
+  Interests all = Life | Counts | GenericMemory;
   if (settings.memory)
     all |= Memory | Constants;
-  return settings.cycles ? all | Instructions : all;
+  return settings.cycles ? all | Instructions | Stack | Barriers : all;
 }
 
 //===--- Parts of a grid --------------------------------------------------===//
@@ -95,36 +95,26 @@ static bool isPlainBranch(const Op &op) {
 }
 
 void Profile::executed(const Op &op, const OperationCount &count) {
-  CountRow &counts = byWord[grid->indexOf(op)];
+  CountRow &counts = byWord[count.number];
   counts[Count::Warps] += count.times;
   counts[Count::Lanes] += count.lanes;
   if (isPlainBranch(op)) {
-    counts[Count::Taken] += count.accesses; // less the divergent ones
+    counts[Count::Taken] += count.accesses - count.stack.divergences;
     counts[Count::NotTaken] += count.times - count.accesses;
   }
+  counts[Count::Divergences] += count.stack.divergences;
+  counts[Count::Reconvergences] += count.stack.reconvergences;
+  counts[Count::Pushes] += count.stack.pushed();
+  counts[Count::Pops] += count.stack.popped();
+  counts[Count::Spilled] += count.stack.spills.entries;
+  counts[Count::Restored] += count.stack.restores.entries;
+  counts[Count::StackWait] += count.stack.stallCycles;
+  const isa::Facts facts = factsOf(op);
+  if (isBarrier(facts))
+    counts[Count::BarrierArrivals] += count.accesses;
   // Where generic accesses go is known when they do.
-  if (const auto known = factsOf(op).memory; known && known->space != MemorySpace::Generic)
+  if (const auto known = facts.memory; known && known->space != MemorySpace::Generic)
     addRequests(counts, known->space, count.accesses, known->bytes * count.lanes);
-}
-
-void Profile::divergence(const Warp &warp, const Op &op, LaneMask, LaneMask) {
-  CountRow &counts = at(warp, op);
-  ++counts[Count::Divergences];
-  if (isPlainBranch(op))
-    --counts[Count::Taken]; // modulo 2^64: sums come out right
-}
-
-void Profile::reconvergence(const Warp &warp, const Op &op, const Token &, LaneMask) {
-  ++at(warp, op)[Count::Reconvergences];
-}
-void Profile::push(const Warp &warp, const Op &op, const Token &, const StackAccess &) {
-  ++at(warp, op)[Count::Pushes];
-}
-void Profile::pop(const Warp &warp, const Op &op, const Token &, const StackAccess &) {
-  ++at(warp, op)[Count::Pops];
-}
-void Profile::stackTransfer(const Warp &warp, const Op &op, const StackTransfer &transfer) {
-  at(warp, op)[transfer.isRestore ? Count::Restored : Count::Spilled] += transfer.count;
 }
 
 //===--- Memory -----------------------------------------------------------===//
@@ -237,12 +227,12 @@ void Profile::addWait(const Warp &warp, CountRow &counts, Count reason, u64 cycl
     found->second.told += cycles;
 }
 
-void Profile::stackWait(const Warp &warp, const Op &op, u64 cycles) {
-  addWait(warp, at(warp, op), Count::StackWait, cycles);
+void Profile::stackWait(const Warp &warp, const Op &, u64 cycles) {
+  if (auto found = last.find(&warp); found != last.end())
+    found->second.told += cycles;
 }
 
-void Profile::barrierArrive(const Warp &warp, const Op &op, unsigned barrier, BarrierOperation operation) {
-  ++at(warp, op)[Count::BarrierArrivals];
+void Profile::barrierArrive(const Warp &warp, const Op &, unsigned barrier, BarrierOperation operation) {
   if (auto found = last.find(&warp); found != last.end() && operation != BarrierOperation::Arrive)
     found->second.barrier = barrier;
 }

@@ -44,11 +44,6 @@ public:
   void executed(const Op &op, const OperationCount &count) override;
   void memory(const Warp &warp, const Op &op, const MemoryAccess &access) override;
   void constantAccess(const Warp &warp, const Op &op, const ConstantAccess &access) override;
-  void divergence(const Warp &warp, const Op &op, LaneMask taken, LaneMask notTaken) override;
-  void reconvergence(const Warp &warp, const Op &op, const Token &token, LaneMask lanes) override;
-  void push(const Warp &warp, const Op &op, const Token &token, const StackAccess &access) override;
-  void pop(const Warp &warp, const Op &op, const Token &token, const StackAccess &access) override;
-  void stackTransfer(const Warp &warp, const Op &op, const StackTransfer &transfer) override;
   void stackWait(const Warp &warp, const Op &op, u64 cycles) override;
   void barrierArrive(const Warp &warp, const Op &op, unsigned barrier, BarrierOperation) override;
   void barrierRelease(const Cta &cta, unsigned barrier) override;

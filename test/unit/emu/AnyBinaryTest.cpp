@@ -198,8 +198,8 @@ TEST(AnyBinary, DoesTheSameOnEveryVectorWidth) {
   Executable executable = cantFail(loadProgramText(templates, "templates.s", {}, llvm::nulls()));
   std::vector<u64> words(executable.code().begin(), executable.code().end());
   auto countsOf = [](const Statistics &s) {
-    return std::tuple(s.warpInstructions, s.laneOperations, s.bySemantic, s.branches, s.divergences, s.pushes,
-                      s.pops, s.loads, s.stores, s.atomics, s.bytesLoaded, s.bytesStored, s.barrierArrivals);
+    return std::tuple(s.warpInstructions, s.laneOperations, s.bySemantic, s.branches, s.stack, s.loads,
+                      s.stores, s.atomics, s.bytesLoaded, s.bytesStored, s.barrierArrivals);
   };
   unsigned traps = 0;
   for (unsigned seed = 0; seed < effort(300) && !testing::Test::HasFailure(); ++seed) {

@@ -38,12 +38,9 @@ struct Launched {
 
 bool sameCounts(const Statistics &a, const Statistics &b) {
   auto all = [](const Statistics &s) {
-    return std::tuple(s.warpInstructions, s.laneOperations, s.bySemantic, s.branches, s.divergences,
-                      s.reconvergences, s.discards, s.pushes, s.pops, s.pushesByType, s.popsByType,
-                      s.popsOnChip, s.deepestStack, s.stackWaits, s.stackStallCycles, s.stackByWord,
-                      s.stackBitsOnChip, s.loads, s.stores, s.atomics, s.bytesLoaded, s.bytesStored,
-                      s.barrierArrivals, s.ctas, s.warps, s.spills.entries, s.spills.count,
-                      s.restores.entries, s.restores.transactions);
+    return std::tuple(s.warpInstructions, s.laneOperations, s.bySemantic, s.branches, s.discards, s.stack,
+                      s.deepestStack, s.stackByWord, s.stackBitsOnChip, s.loads, s.stores, s.atomics,
+                      s.bytesLoaded, s.bytesStored, s.barrierArrivals, s.ctas, s.warps);
   };
   return all(a) == all(b);
 }

@@ -58,11 +58,11 @@ TEST(Statistics, CountWhatHappened) {
   EXPECT_EQ(s.warpInstructions, run.grid()->instructions());
   EXPECT_EQ(s.warpInstructions, 12u);
   EXPECT_EQ(s.branches, 1u);
-  EXPECT_EQ(s.divergences, 1u);
-  EXPECT_EQ(s.pushes, 2u);
-  EXPECT_EQ(s.pops, 2u);
+  EXPECT_EQ(s.stack.divergences, 1u);
+  EXPECT_EQ(s.stack.pushed(), 2u);
+  EXPECT_EQ(s.stack.popped(), 2u);
   EXPECT_EQ(s.deepestStack, 2u);
-  EXPECT_EQ(s.reconvergences, 2u);
+  EXPECT_EQ(s.stack.reconvergences, 2u);
   EXPECT_EQ(s.laneOperations, 32u * 3 + 8 + 8 + 8 + 24 + 32u * 5);
   EXPECT_EQ(s.stores[0], 1u);
   EXPECT_EQ(s.bytesStored, 128u);

@@ -30,13 +30,13 @@ public:
   std::vector<Line> lines;
 
   Interests interests() const override { return wanted; }
-  void gridStart(const GridRun &run) override { say(Life, "grid", run.gridId()); }
-  void gridEnd(const GridRun &run) override { say(Life, "grid ends", run.instructions()); }
+  void gridStart(const GridRun &run) override { say(Grids, "grid", run.gridId()); }
+  void gridEnd(const GridRun &run) override { say(Grids, "grid ends", run.instructions()); }
   void ctaStart(const Cta &cta) override { say(Life, "cta", cta.index().x); }
   void ctaEnd(const Cta &cta) override { say(Life, "cta ends", cta.index().x); }
   void warpStart(const Warp &warp) override { say(Life, "warp", warp.index()); }
   void warpExit(const Warp &warp) override { say(Life, "warp exits", warp.index()); }
-  void trap(const GridRun &, const Trap &trap) override { say(Life, trap.str()); }
+  void trap(const GridRun &, const Trap &trap) override { say(Grids, trap.str()); }
   void instruction(const Warp &warp, const Op &op, LaneMask lanes) override {
     at(Instructions, warp, op, "begins", lanes);
   }
@@ -44,7 +44,12 @@ public:
     at(Results, warp, op, "done", lanes);
   }
   void executed(const Op &op, const OperationCount &count) override {
-    say(Counts, semanticName(op.semantic), count.times, count.lanes, count.accesses);
+    say(Counts, semanticName(op.semantic), count.number, count.times, count.lanes, count.accesses,
+        count.stack.pushed(), count.stack.popped(), count.stack.divergences, count.stack.reconvergences);
+    counted[count.number] += count.stack;
+  }
+  void progressed(const Progress &made) override {
+    say(Counts, "progress", made.ctas, made.warps, made.deepestStack);
   }
   void memory(const Warp &warp, const Op &op, const MemoryAccess &a) override {
     bool isGeneric = op.semantic == Semantic::LD || op.semantic == Semantic::ST;
@@ -59,20 +64,33 @@ public:
   }
   void divergence(const Warp &warp, const Op &op, LaneMask taken, LaneMask notTaken) override {
     at(Divergence, warp, op, "divergence", taken, notTaken);
+    ++told[warp.addressOf(op) / 8].divergences;
   }
   void reconvergence(const Warp &warp, const Op &op, const Token &token, LaneMask lanes) override {
     at(Divergence, warp, op, "reconvergence", token.pc, lanes);
+    ++told[warp.addressOf(op) / 8].reconvergences;
   }
   void push(const Warp &warp, const Op &op, const Token &token, const StackAccess &a) override {
     at(Stack, warp, op, "push", token.pc, token.mask, a.entry, unsigned(a.place));
+    ++told[warp.addressOf(op) / 8].pushes[size_t(token.type)];
   }
   void pop(const Warp &warp, const Op &op, const Token &token, const StackAccess &a) override {
     at(Stack, warp, op, "pop", token.pc, token.mask, a.entry, unsigned(a.place));
+    StackEvents &here = told[warp.addressOf(op) / 8];
+    ++here.pops[size_t(token.type)];
+    here.popsOnChip += a.place == EntryPlace::Chip || a.place == EntryPlace::ChipAndMemory;
   }
   void stackTransfer(const Warp &warp, const Op &op, const StackTransfer &t) override {
     at(Stack, warp, op, "transfer", t.isRestore, t.first, t.count, t.address);
+    StackEvents &here = told[warp.addressOf(op) / 8];
+    (t.isRestore ? here.restores : here.spills) += {1, t.transactions, t.count};
   }
-  void stackWait(const Warp &warp, const Op &op, u64 cycles) override { at(Stack, warp, op, "wait", cycles); }
+  void stackWait(const Warp &warp, const Op &op, u64 cycles) override {
+    at(Stack, warp, op, "wait", cycles);
+    StackEvents &here = told[warp.addressOf(op) / 8];
+    ++here.waits;
+    here.stallCycles += cycles;
+  }
   void barrierArrive(const Warp &warp, const Op &op, unsigned barrier, BarrierOperation how) override {
     at(Barriers, warp, op, "arrives", barrier, unsigned(how));
   }
@@ -94,6 +112,7 @@ public:
   void tickPassed() override { say(Contexts, "moment"); }
 
   LaneMask failed = 0; ///< to take a lock
+  std::map<size_t, StackEvents> told, counted; ///< by operation
 
 private:
   template <class... Values> void say(unsigned kind, const std::string &what, Values... values) {
@@ -172,6 +191,10 @@ std::vector<Line> logOf(const StructuredProgram &source, const MachineConfig &co
   it.run->removeObserver(log);
   it.machine.words(it.out, 4); // which it must not hear of
   failed |= log.failed;
+  if (wanted == Observer::everything) {
+    std::erase_if(log.counted, [](const auto &entry) { return entry.second == StackEvents(); });
+    EXPECT_EQ(log.counted, log.told) << "what is counted is not what is told as it happens";
+  }
   return log.lines;
 }
 
@@ -187,7 +210,9 @@ TEST(Observers, AreToldExactlyWhatTheyAskFor) {
     for (const Line &line : all)
       ++met[line.kind];
     for (unsigned kind = 1; kind < Observer::everything; kind <<= 1) {
-      unsigned heard = kind == Observer::Memory ? kind | Observer::GenericMemory | Observer::Atomics : kind;
+      unsigned heard = kind == Observer::Memory ? kind | Observer::GenericMemory | Observer::Atomics
+                       : kind == Observer::Life ? kind | Observer::Grids
+                                                : kind;
       std::vector<Line> expected;
       std::copy_if(all.begin(), all.end(), std::back_inserter(expected),
                    [&](const Line &line) { return line.kind & heard; });
@@ -279,7 +304,7 @@ TEST(Observers, GoBackInTimeWithTheMachine) {
     std::vector<Moment> moments;
     do
       moments.push_back({run.snapshot(nullptr, std::make_shared<u64>(0)), bytes.bytes,
-                         statistics.warpInstructions, statistics.pushes});
+                         statistics.warpInstructions, statistics.stack.pushed()});
     while (run.run(1 + random() % 200).reason == StopReason::Budget && moments.size() < 50);
     if (moments.size() < 5)
       continue;
@@ -295,7 +320,7 @@ TEST(Observers, GoBackInTimeWithTheMachine) {
       run.restore(*moments[to].snapshot);
       ASSERT_EQ(bytes.bytes, moments[to].bytes) << "seed " << seed;
       ASSERT_EQ(statistics.warpInstructions, moments[to].instructions);
-      ASSERT_EQ(statistics.pushes, moments[to].pushes);
+      ASSERT_EQ(statistics.stack.pushed(), moments[to].pushes);
       ASSERT_EQ(late.bytes, (std::array<u64, 4>{7, 7, 7, 7}));
       run.run();
       ASSERT_EQ(bytes.bytes, end);
