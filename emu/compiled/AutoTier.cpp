@@ -13,7 +13,7 @@ static u64 now() {
 #endif
 }
 
-AutoTier::AutoTier(const GridRun &grid, const LaunchCode &code, std::shared_ptr<HotKernel> hot)
+AutoTier::AutoTier(GridRun &grid, const LaunchCode &code, std::shared_ptr<HotKernel> hot)
     : kernel(std::move(hot)), compiled(grid, code, *kernel) {
   if (kernel->isHot())
     look();
@@ -34,7 +34,7 @@ void AutoTier::look() {
   instructions = time = 0;
   if (!kernel->isHot())
     return;
-  llvm::consumeError(compiled.prepare()); // where there is no compiler, all is interpreted
+  compiled.prepare(); // where there is no compiler, all is interpreted
   if (compiled.timesMade() != made) {
     if (made)
       kernel->measureAnew();

@@ -11,14 +11,15 @@ namespace leno {
 
 class AutoTier final : public Tier {
 public:
-  AutoTier(const GridRun &grid, const LaunchCode &code, std::shared_ptr<compiled::HotKernel> kernel);
+  AutoTier(GridRun &grid, const LaunchCode &code, std::shared_ptr<compiled::HotKernel> kernel);
   ~AutoTier() override;
   Ran run(Warp &warp, u64 budget) override;
   // Where compiled code has been found to be faster, it begins warps, too.
   Whole runWhole(Warp &warp, u64 budget) override {
     return isChosen() ? compiled.runWhole(warp, budget) : Whole{0, false};
   }
-  bool runsGroups() const override { return isChosen() && compiled.runsGroups(); }
+  void giveCounts(OperationCounts &to) override { compiled.giveCounts(to); }
+  bool runsGroups() override { return isChosen() && compiled.runsGroups(); }
   Grouped runGroup(Warp &warp, compiled::Group &group) override { return compiled.runGroup(warp, group); }
   u64 moveLeft(Warp &from, Warp &to) override { return compiled.moveLeft(from, to); }
   bool runsPhases() override { return isChosen() && compiled.runsPhases(); }

@@ -55,12 +55,36 @@ struct Operation {
   u8 reason = 0;    ///< TakesOut
   Lanes lanes = Lanes::Any; ///< Accesses
   bool parts = false; ///< Branches: lanes that stay are pushed; else all go, or code leaves
+  // Of code that counts:
+  bool countsGuard = false; ///< what passes its guard is counted here, for those that share it, too
+  u32 counters = 0;         ///< the first of its counters
+  /// A leader's: how often its block was begun, and with how many active lanes in all.
+  u32 blockCounter() const { return counters; }
+  /// How often lanes have passed its guard, and how many in all.
+  u32 guardCounter() const { return counters + (isLeader ? 2 : 0); }
+  /// How often Branches have pushed for .S, and lanes were parted; Pushes and Calls have pushed; TakesOut has
+  /// resumed lanes, and then for each entry of the shape has popped it.
+  u32 stackCounter() const { return guardCounter() + (countsGuard ? 2 : 0); }
   bool operator==(const Operation &other) const {
     return __builtin_memcmp(&op, &other.op, sizeof(Op)) == 0 && index == other.index && form == other.form &&
            stack == other.stack && kind == other.kind && isLeader == other.isLeader &&
-           tokenType == other.tokenType && reason == other.reason && lanes == other.lanes && parts == other.parts;
+           tokenType == other.tokenType && reason == other.reason && lanes == other.lanes &&
+           parts == other.parts && countsGuard == other.countsGuard && counters == other.counters;
   }
 };
+
+inline bool endsBlock(Kind kind) {
+  return kind == Kind::Branches || kind == Kind::Calls || kind == Kind::TakesOut;
+}
+/// Behind the last one of those that execute together from `first` on.
+inline u32 endOfBlock(const Operation *all, u32 count, u32 first) {
+  u32 end = first;
+  while (end < count && all[end].kind != Kind::Leaves &&
+         (end == first ||
+          (!all[end].isLeader && all[end].index == all[end - 1].index + 1 && !endsBlock(all[end - 1].kind))))
+    ++end;
+  return end;
+}
 
 /// A row below the registers that holds one word in all lanes: known now, or when the code runs.
 struct PoolWord {
@@ -85,6 +109,7 @@ struct Region {
   const StackShape *stacks;
   u32 stackCount;
   u32 entry;        ///< the index of the kernel's first operation
+  bool counts;      ///< its code counts
   bool tellsPlaces; ///< its code says which operation it is of, as source lines: the index in the program,
                     ///< from 1
 };
@@ -109,6 +134,7 @@ struct Kept {
   LaneMask masks[StackShape::most]; ///< of the entries of the shape
   LaneMask waiting[5];              ///< lanes by Reason
   u32 stack; ///< afterwards: the shape, or where all lanes have exited the index of that operation
+  u64 behind; ///< afterwards: of the block that was left in its midst so many have not executed
   u32 prefersFull;                  ///< code leaves at a backward branch of all lanes
   /// Fills a row with what a special register of the place's warp holds; 0: there is no such register.
   u32 (*special)(WarpState *warp, u32 number, u32 *row);
@@ -128,7 +154,7 @@ inline constexpr u32 exited = ~u32(1);
 /// Executes operations of a warp from the leader of that number on (they count in the region's order), as
 /// long as whole blocks fit into what is left. Returns the index of the operation that it stands before, or
 /// `exited`.
-using Entry = u32 (*)(WarpWords *words, unsigned char *frame, u32 leader, Kept *kept);
+using Entry = u32 (*)(WarpWords *words, unsigned char *frame, u32 leader, Kept *kept, u64 *counters);
 
 /// CTAs of one size whose warps begin and end in one turn each, as far as is known: the first one's of each
 /// have their turns, then the second ones'.
@@ -148,7 +174,7 @@ struct Group {
 };
 /// The same for a group, all of whose warps run in one state and frame. `exited`: all turns that there is
 /// room for have been. Else that is the turn in which code was left.
-using GroupEntry = u32 (*)(WarpWords *words, unsigned char *frame, Group *group, Kept *kept);
+using GroupEntry = u32 (*)(WarpWords *words, unsigned char *frame, Group *group, Kept *kept, u64 *counters);
 
 struct Code {
   void *entry; ///< an Entry or a GroupEntry
@@ -174,7 +200,7 @@ struct Compiler {
   bool (*link)(const char *object, size_t size, Code &code, char *message, u32 messageSize);
   bool (*known)(const Region &region, Code &code);
 
-  static constexpr u32 current = 6;
+  static constexpr u32 current = 7;
 };
 
 } // namespace leno::compiled

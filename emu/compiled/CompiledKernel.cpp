@@ -22,6 +22,7 @@ static Region regionOf(const RegionPlan &plan, const char *width) {
           plan.stacks.data(),
           u32(plan.stacks.size()),
           plan.entry,
+          plan.guess.isCounted,
           false};
 }
 
@@ -104,7 +105,8 @@ CompiledKernel::~CompiledKernel() {
 bool CompiledKernel::isMadeOf(const LaunchCode &launched) const {
   return all_of(thePlan.operations, [&](const Operation &operation) {
     const Op &op = launched.ops()[operation.index];
-    if (op.flags & (Op::breakpoint | Op::readsConstants) || op.counting != Counting::WithOthers)
+    if (op.flags & (Op::breakpoint | Op::readsConstants) ||
+        (op.counting != Counting::WithOthers && !guess().isCounted))
       return false;
     return operation.kind == Kind::Leaves || op.inner != service::badConstantSource;
   });
@@ -121,11 +123,17 @@ struct Known {
 
 } // namespace
 
-std::optional<size_t> CompiledKernel::regularAccess(u32 index) const {
+size_t CompiledKernel::numberOf(u32 index) const {
   auto found = llvm::lower_bound(thePlan.operations, index,
                                  [](const Operation &operation, u32 index) { return operation.index < index; });
-  return found != thePlan.operations.end() && found->index == index && found->lanes != Lanes::Any
-             ? std::optional(size_t(found - thePlan.operations.begin()))
+  return size_t(found - thePlan.operations.begin());
+}
+
+std::optional<size_t> CompiledKernel::regularAccess(u32 index) const {
+  const size_t number = numberOf(index);
+  return number < thePlan.operations.size() && thePlan.operations[number].index == index &&
+                 thePlan.operations[number].lanes != Lanes::Any
+             ? std::optional(number)
              : std::nullopt;
 }
 

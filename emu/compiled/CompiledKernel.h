@@ -62,12 +62,17 @@ public:
   llvm::ArrayRef<Operation> operations() const { return thePlan.operations; }
   const StackShape &shape(u32 number) const { return thePlan.stacks[number]; }
   /// Compiled code has nothing before it that a sanitizer could look at.
-  [[clang::no_sanitize("function")]] u32 run(WarpWords &words, u32 leader, Kept &kept) const {
-    return reinterpret_cast<Entry>(code.entry)(&words, words.frame, leader, &kept);
+  [[clang::no_sanitize("function")]] u32 run(WarpWords &words, u32 leader, Kept &kept, u64 *counters) const {
+    return reinterpret_cast<Entry>(code.entry)(&words, words.frame, leader, &kept, counters);
   }
-  [[clang::no_sanitize("function")]] u32 run(WarpWords &words, Group &group, Kept &kept) const {
-    return reinterpret_cast<GroupEntry>(code.entry)(&words, words.frame, &group, &kept);
+  [[clang::no_sanitize("function")]] u32 run(WarpWords &words, Group &group, Kept &kept,
+                                             u64 *counters) const {
+    return reinterpret_cast<GroupEntry>(code.entry)(&words, words.frame, &group, &kept, counters);
   }
+  /// Of code that counts.
+  u32 counterCount() const { return thePlan.counters; }
+  /// The operation at that index in the program, by its number here.
+  size_t numberOf(u32 index) const;
   /// The program has the operations that it was made of.
   bool isOf(const Program &program) const;
   /// The launch's operations still do what was compiled.

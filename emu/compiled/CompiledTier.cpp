@@ -3,6 +3,7 @@
 #include "emu/compiled/TierChoice.h"
 #include "emu/engine/SpecialRegisters.h"
 #include "emu/launch/GridRun.h"
+#include "emu/observe/OperationCounts.h"
 #include "emu/program/OpFacts.h"
 #include "emu/warp/Warp.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -45,6 +46,7 @@ void CompiledTier::Code::set(std::shared_ptr<const CompiledKernel> made, size_t 
         leader != CompiledKernel::none && !kernel->isSoonLeft(leader))
       places[i] = Entered, ++entries;
   worth.assign(kernel->leaderCount(), {});
+  counters.assign(kernel->counterCount(), 0);
   left.assign(kernel->operations().size(), 0);
 }
 
@@ -74,6 +76,7 @@ void CompiledTier::Code::stopAt(const std::vector<u8> &stops) {
 }
 
 void CompiledTier::set(Code &made, std::shared_ptr<const CompiledKernel> kernel) {
+  giveCounts(made, grid.operationCounts());
   made.set(std::move(kernel), grid.size());
   made.stopAt(stops);
 }
@@ -112,25 +115,38 @@ void CompiledTier::Code::entered(u32 leader, size_t index, u64 instructions) {
   here = {};
 }
 
-CompiledTier::CompiledTier(const GridRun &grid, const LaunchCode &code, compiled::KernelSource &source)
+CompiledTier::CompiledTier(GridRun &grid, const LaunchCode &code, compiled::KernelSource &source)
     : grid(grid), code(code), source(source) {
-  full.guess.hasWideRows = any.guess.hasWideRows = whole.guess.hasWideRows =
-      grid.launch().block.x % laneCount == 0;
+  if (grid.mayBePhased())
+    findStops();
+  begin(false);
+}
+
+/// Anew: with code that counts, or with such that does not.
+void CompiledTier::begin(bool counts) {
+  isCounted = counts;
+  isBegun = false;
+  generation = ~u64(0);
+  for (Code *made : {&full, &any, &whole}) {
+    *made = {};
+    made->guess.hasWideRows = grid.launch().block.x % laneCount == 0;
+    made->guess.isCounted = counts;
+  }
   full.isWanted = true;
   // What loops is worth more than its start takes.
   whole.isWanted = grid.mayBeWhole() && !grid.waysOfKernel().loops && !grid.launch().localBytes;
-  if (grid.mayBePhased())
-    findStops();
 }
 
-llvm::Error CompiledTier::prepare() {
-  if (llvm::Error error = ask(whole))
-    return error;
+void CompiledTier::prepare() {
+  if (const bool counts = canBeWatched && grid.wants(Observer::Counts); counts != isCounted)
+    begin(counts);
+  isBegun = true;
+  // What the library lacks was told when the launch was made.
+  llvm::consumeError(ask(whole));
   if (whole.kernel && !full.isNeeded)
-    return llvm::Error::success();
-  if (llvm::Error error = ask(full))
-    return error;
-  return ask(any);
+    return;
+  llvm::consumeError(ask(full));
+  llvm::consumeError(ask(any));
 }
 
 llvm::Error CompiledTier::ask(Code &made) {
@@ -157,15 +173,30 @@ void CompiledTier::wantAny() {
   any.isWanted = true;
   any.places.assign(grid.size() + 1, Code::Passed);
   any.stopAt(stops);
-  llvm::consumeError(ask(any)); // it is interpreted then; what the library lacks, the other has told
+  llvm::consumeError(ask(any)); // else it is interpreted
+}
+
+/// Code tells all that somebody wants to hear.
+bool CompiledTier::isTold() const {
+  constexpr Observer::Interests untold = Observer::eachInstruction | Observer::Memory | Observer::Constants |
+                                         Observer::Divergence | Observer::Stack;
+  return !canBeWatched ||
+         (!grid.wants(untold) && (grid.wants(Observer::Counts) || !grid.wants(Observer::GenericMemory)));
+}
+
+bool CompiledTier::runsGroups() {
+  if (!isTold())
+    return false;
+  if (!isBegun || isCounted != grid.wants(Observer::Counts))
+    prepare();
+  return whole.kernel && whole.isWanted && whole.kernel->isMadeOf(code);
 }
 
 bool CompiledTier::isUsable() {
-  constexpr Observer::Interests untold = Observer::eachInstruction | Observer::Counts | Observer::Memory |
-                                         Observer::GenericMemory | Observer::Constants | Observer::Divergence |
-                                         Observer::Stack;
-  if (canBeWatched && grid.wants(untold))
+  if (!isTold())
     return false;
+  if (!isBegun || (canBeWatched && isCounted != grid.wants(Observer::Counts)))
+    prepare();
   if (!full.kernel && whole.kernel && !full.isNeeded) {
     full.isNeeded = true;
     llvm::consumeError(ask(full));
@@ -233,9 +264,103 @@ void CompiledTier::prepare(compiled::Kept &kept, Warp &warp, u64 left) {
   kept.isUnseen = isUnseen;
 }
 
+//===--- Counts -----------------------------------------------------------===//
+
+void CompiledTier::giveCounts(OperationCounts &to) {
+  for (Code *made : {&full, &any, &whole})
+    giveCounts(*made, to);
+}
+
+void CompiledTier::giveCounts(Code &made, OperationCounts &to) {
+  if (made.counters.empty())
+    return;
+  auto take = [&](u32 counter) { return std::exchange(made.counters[counter], 0); };
+  const llvm::ArrayRef<compiled::Operation> all = made.kernel->operations();
+  for (u32 first = 0; first < all.size(); ++first) {
+    if (!all[first].isLeader)
+      continue;
+    const u32 end = compiled::endOfBlock(all.data(), u32(all.size()), first);
+    if (u64 times = take(all[first].blockCounter())) {
+      const u64 lanes = take(all[first].blockCounter() + 1);
+      to.add(all[first].index, all[end - 1].index + 1, times, &made == &any ? lanes : times * laneCount);
+    }
+    for (u32 i = first; i < end; ++i)
+      giveCounts(made, i, end, to);
+  }
+}
+
+/// Behind the last operation that shares the guard of the one before it, in its block.
+static u32 endOfGuard(llvm::ArrayRef<compiled::Operation> all, u32 next, u32 end) {
+  while (next < end && hasGuard(all[next].op) && !all[next].countsGuard)
+    ++next;
+  return next;
+}
+
+/// Of one operation, beside how often it has executed.
+void CompiledTier::giveCounts(Code &made, u32 number, u32 blockEnd, OperationCounts &to) {
+  using compiled::Kind;
+  auto take = [&](u32 counter) { return std::exchange(made.counters[counter], 0); };
+  const llvm::ArrayRef<compiled::Operation> all = made.kernel->operations();
+  const compiled::Operation &operation = all[number];
+  if (operation.countsGuard)
+    if (u64 times = take(operation.guardCounter()))
+      to.addGuarded(code.ops(), operation.index, all[endOfGuard(all, number + 1, blockEnd) - 1].index + 1,
+                    times, take(operation.guardCounter() + 1));
+  StackEvents events;
+  const u32 counter = operation.stackCounter();
+  auto pushed = [&](TokenType type, u64 times) { events.pushes[size_t(type)] += times; };
+  if (operation.kind == Kind::Branches) {
+    pushed(TokenType::Sync, take(counter));
+    events.divergences = take(counter + 1);
+    pushed(TokenType::Div, events.divergences);
+  } else if (operation.kind == Kind::Pushes || operation.kind == Kind::Calls) {
+    const u64 times = take(counter);
+    if (operation.op.flags & Op::setSync)
+      pushed(TokenType::Sync, times);
+    pushed(operation.kind == Kind::Calls ? TokenType::Call : TokenType(operation.tokenType), times);
+  } else if (operation.kind == Kind::TakesOut) {
+    events.reconvergences = take(counter);
+    const StackShape &shape = made.kernel->shape(operation.stack);
+    for (unsigned k = 0; k < shape.depth; ++k)
+      events.pops[shape.entries[k].type] += take(counter + 1 + k);
+    events.popsOnChip = events.popped();
+  }
+  if (events != StackEvents())
+    to.stackOf(operation.index) += events;
+}
+
+/// Of the block that was left before that operation so many have not executed.
+void CompiledTier::takeBack(const Warp &warp, const Code &made, u32 at, u64 behind) {
+  if (!isCounted || !behind)
+    return;
+  OperationCounts &counts = grid.operationCounts();
+  const u64 lanes = u64(__builtin_popcount(warp.active));
+  counts.add(at, at + behind, 0 - u64(1), 0 - lanes);
+  const llvm::ArrayRef<compiled::Operation> all = made.kernel->operations();
+  const u32 number = u32(made.kernel->numberOf(at));
+  const compiled::Operation &operation = all[number];
+  if (const LaneMask passed = warp.executing(operation.op);
+      passed && hasGuard(operation.op) && !operation.countsGuard)
+    counts.addGuarded(code.ops(), at, all[endOfGuard(all, number, number + u32(behind)) - 1].index + 1,
+                      0 - u64(1), 0 - u64(__builtin_popcount(passed)));
+}
+
+/// What was done with entries of its stack.
+void CompiledTier::countStack(Warp &warp, u64 deepest, const compiled::Kept &kept) {
+  if (!deepest)
+    return;
+  warp.divergence().count(kept.pushes, kept.pops, deepest);
+  if (isCounted)
+    grid.operationCounts().noteDepth(deepest);
+}
+
+//===--- Running ----------------------------------------------------------===//
+
 /// The upper entries of the warp's stack are with the code while it runs.
-void CompiledTier::enter(Warp &warp, const CompiledKernel &kernel, u32 leader, u64 &left) {
+void CompiledTier::enter(Warp &warp, Code &made, u32 leader, u64 &left) {
+  const CompiledKernel &kernel = *made.kernel;
   DivergenceStack &stack = warp.divergence();
+  warp.endStretch();
   const StackShape &before = kernel.shapeAt(leader);
   compiled::Kept kept;
   isUnseen = grid.executesPast(compiled::RegionPlan::mostOperations);
@@ -251,29 +376,30 @@ void CompiledTier::enter(Warp &warp, const CompiledKernel &kernel, u32 leader, u
       continue;
     kept.masks[k] = stack.take().mask;
   }
-  const u32 at = kernel.run(wordsOf(warp), leader, kept);
+  const u32 at = kernel.run(wordsOf(warp), leader, kept, made.counters.data());
   if (at == compiled::exited) {
     left = u64(kept.left);
-    stack.count(kept.pushes, kept.pops, kept.deepest);
+    countStack(warp, kept.deepest, kept);
     warp.active = 0;
     service::retire(warp, *grid.opAt(kept.stack));
     return;
   }
   left = u64(std::max<s64>(kept.left, 0));
-  leave(warp, kernel, at, kept);
+  leave(warp, made, at, kept);
 }
 
 /// It stands before that operation.
-void CompiledTier::leave(Warp &warp, const CompiledKernel &kernel, u32 at, compiled::Kept &kept) {
+void CompiledTier::leave(Warp &warp, const Code &made, u32 at, compiled::Kept &kept) {
   DivergenceStack &stack = warp.divergence();
   warp.pc = grid.opAt(at);
+  takeBack(warp, made, at, kept.behind);
   warp.past = unsigned(std::max<s64>(-kept.left, 0));
   std::copy_n(kept.waiting, 5, stack.waitingLanes());
-  const StackShape &after = kernel.shape(kept.stack);
+  const StackShape &after = made.kernel->shape(kept.stack);
   for (unsigned k = 0; k < after.depth; ++k)
     if (kept.masks[k])
       stack.giveBack({TokenType(after.entries[k].type), kept.masks[k], after.entries[k].pc});
-  stack.count(kept.pushes, kept.pops, kept.deepest);
+  countStack(warp, kept.deepest, kept);
   LENO_ASSERT(stack.depth() == kept.depth, "compiled code has lost an entry of the stack");
 }
 
@@ -298,14 +424,13 @@ Tier::Whole CompiledTier::runWhole(Warp &warp, u64 budget) {
   if (leader == CompiledKernel::none)
     return {0, false};
   prepareStarted(warp, budget);
-  const u32 at = full.kernel->run(wordsOf(warp), leader, started);
+  const u32 at = full.kernel->run(wordsOf(warp), leader, started, full.counters.data());
   const u64 left = u64(std::max<s64>(started.left, 0));
   if (at == compiled::exited) [[likely]] {
-    if (started.deepest)
-      warp.divergence().count(started.pushes, started.pops, started.deepest);
+    countStack(warp, started.deepest, started);
     return {budget - left, true};
   }
-  leave(warp, *full.kernel, at, started);
+  leave(warp, full, at, started);
   full.entered(leader, index, budget - left + warp.past);
   if (full.leftAt(warp, at))
     remake(full);
@@ -319,9 +444,8 @@ Tier::Grouped CompiledTier::runGroup(Warp &warp, compiled::Group &group) {
   group.deepest = 0;
   auto placeIn = [](const compiled::Group &of) { return u64(of.warp) * of.count + of.cta; };
   const u64 before = placeIn(group);
-  const u32 at = whole.kernel->run(wordsOf(warp), group, started);
-  if (const u64 deepest = std::max(group.deepest, started.deepest))
-    warp.divergence().count(started.pushes, started.pops, deepest);
+  const u32 at = whole.kernel->run(wordsOf(warp), group, started, whole.counters.data());
+  countStack(warp, std::max(group.deepest, started.deepest), started);
   turns += placeIn(group) - before;
   if (at == compiled::exited)
     return Grouped::Paused;
@@ -345,7 +469,7 @@ u64 CompiledTier::moveLeft(Warp &from, Warp &to) {
   to.codes = from.codes;
   to.active = from.active;
   started.pushes = started.pops = 0; // they are counted
-  leave(to, *whole.kernel, leftAt, started);
+  leave(to, whole, leftAt, started);
   if (whole.leftAt(to, leftAt))
     remake(whole);
   return ofTurn - u64(std::max<s64>(started.left, 0));
@@ -376,7 +500,7 @@ Tier::Why CompiledTier::runOn(Warp &warp, u64 &left, bool inPhase) {
                            : CompiledKernel::none;
     if (leader != CompiledKernel::none) {
       const u64 before = left;
-      enter(warp, *made.kernel, leader, left);
+      enter(warp, made, leader, left);
       made.entered(leader, index, before - left + warp.past);
       if (warp.status != WarpStatus::Ready)
         return Why::Stopped;
@@ -438,25 +562,25 @@ Tier::Phase CompiledTier::runPhase(Warp &warp, WarpWords &words, size_t from, u6
   leftAt = u32(from);
   started.stack = 0;
   if (from < leaders.size() && leaders[from] != CompiledKernel::none)
-    leftAt = full.kernel->run(words, leaders[from], started);
+    leftAt = full.kernel->run(words, leaders[from], started, full.counters.data());
   const u64 executed = budget - u64(std::max<s64>(started.left, 0));
   const bool isSame = !started.deepest; // nothing was pushed
   const bool isOver =
       leftAt == compiled::exited || (isSame && started.left > 0 && stops[leftAt] == AtBarrier);
   if (!isOver)
     return {executed, PhaseEnd::Left, 0};
-  if (started.deepest)
-    warp.divergence().count(started.pushes, started.pops, started.deepest);
+  countStack(warp, started.deepest, started);
   return {executed, leftAt == compiled::exited ? PhaseEnd::Ended : PhaseEnd::Barrier, leftAt};
 }
 
 Tier::Phase CompiledTier::goOn(Warp &warp, u64 budget) {
   isPrepared = false;
-  leave(warp, *full.kernel, leftAt, started);
+  leave(warp, full, leftAt, started);
   u64 left = u64(std::max<s64>(started.left, 0));
   if (left && full.leftAt(warp, leftAt))
     remake(full);
   runOn(warp, left, true);
+  warp.endStretch();
   const size_t index = grid.indexOf(*warp.pc);
   const bool isReady = warp.status == WarpStatus::Ready;
   return {budget - left,

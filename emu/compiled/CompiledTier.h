@@ -16,18 +16,19 @@ class GridRun;
 class CompiledTier final : public Tier {
 public:
   /// `code`: the grid's.
-  CompiledTier(const GridRun &grid, const LaunchCode &code, compiled::KernelSource &source);
+  CompiledTier(GridRun &grid, const LaunchCode &code, compiled::KernelSource &source);
   Ran run(Warp &warp, u64 budget) override;
   Whole runWhole(Warp &warp, u64 budget) override;
-  bool runsGroups() const override { return whole.kernel && whole.isWanted && whole.kernel->isMadeOf(code); }
+  void giveCounts(OperationCounts &to) override;
+  bool runsGroups() override;
   Grouped runGroup(Warp &warp, compiled::Group &group) override;
   u64 moveLeft(Warp &from, Warp &to) override;
   bool runsPhases() override;
   Phase runPhase(Warp &place, compiled::WarpWords &words, size_t from, u64 budget) override;
   Phase goOn(Warp &warp, u64 budget) override;
   /// Asks for code that is wanted and not there yet; of a kernel whose warps begin and end in one turn for
-  /// that of groups first. Fails where the machine's own code would fail to be made.
-  llvm::Error prepare();
+  /// that of groups first. What cannot be made is interpreted.
+  void prepare();
   /// How often there was new code.
   unsigned timesMade() const { return times; }
 
@@ -49,6 +50,7 @@ private:
     bool isWanted = false, isAnswered = false;
     bool isNeeded = false; ///< though there is whole code
     bool isRemade = false; ///< what would be made of it is known
+    std::vector<u64> counters; ///< of code that counts
     unsigned remakes = 0; ///< that were asked for
     std::vector<std::shared_ptr<const compiled::CompiledKernel>> before; ///< that it was made anew of
 
@@ -72,6 +74,12 @@ private:
   bool endsAt(const Warp &warp, size_t index) const;
   Why runOn(Warp &warp, u64 &left, bool inPhase);
   void set(Code &made, std::shared_ptr<const compiled::CompiledKernel> kernel);
+  void giveCounts(Code &made, OperationCounts &to);
+  void giveCounts(Code &made, u32 number, u32 blockEnd, OperationCounts &to);
+  void takeBack(const Warp &warp, const Code &made, u32 at, u64 behind);
+  void countStack(Warp &warp, u64 deepest, const compiled::Kept &kept);
+  void begin(bool isCounted);
+  bool isTold() const;
   bool isUsable();
   compiled::Warps warpsOf(const Code &made) const {
     return &made == &any    ? compiled::Warps::Any
@@ -94,10 +102,10 @@ private:
   void place(compiled::Kept &kept, Warp &warp, u64 left);
   void prepare(compiled::Kept &kept, Warp &warp, u64 left);
   void prepareStarted(Warp &warp, u64 budget);
-  void leave(Warp &warp, const compiled::CompiledKernel &kernel, u32 at, compiled::Kept &kept);
-  void enter(Warp &warp, const compiled::CompiledKernel &kernel, u32 leader, u64 &left);
+  void leave(Warp &warp, const Code &made, u32 at, compiled::Kept &kept);
+  void enter(Warp &warp, Code &made, u32 leader, u64 &left);
 
-  const GridRun &grid;
+  GridRun &grid;
   const LaunchCode &code;
   compiled::KernelSource &source;
   unsigned times = 0;
@@ -115,6 +123,8 @@ private:
   Interpreter interpreter;
   u64 generation = ~u64(0);
   bool isAsCompiled = false; ///< in this generation
+  bool isCounted = false;    ///< its code counts
+  bool isBegun = false;      ///< and has been asked for
 };
 
 } // namespace leno

@@ -184,7 +184,8 @@ compiled::CodeCache::Key keyOf(const compiled::Region &region, const orc::JITTar
   for (const compiled::Operation &each : ArrayRef(region.operations, region.count)) {
     text(StringRef(reinterpret_cast<const char *>(&each.op), sizeof(Op)));
     for (u64 part : {u64(each.index), u64(each.form), u64(each.stack), u64(each.kind), u64(each.isLeader),
-                     u64(each.tokenType), u64(each.reason), u64(each.lanes), u64(each.parts)})
+                     u64(each.tokenType), u64(each.reason), u64(each.lanes), u64(each.parts),
+                     u64(each.countsGuard), u64(each.counters)})
       number(part);
   }
   number(region.poolSize);
@@ -193,6 +194,7 @@ compiled::CodeCache::Key keyOf(const compiled::Region &region, const orc::JITTar
     number(word.value);
   }
   number(region.entry);
+  number(region.counts);
   number(region.stackCount);
   for (const compiled::StackShape &shape : ArrayRef(region.stacks, region.stackCount)) {
     number(shape.depth);

@@ -56,8 +56,9 @@ private:
   void giveGroup();
   void mark(StringRef name);
   Value *rowAsked(const Operation &operation);
-  Error buildBlock(u32 first, u32 end);
+  Error buildBlock(u32 first, u32 blockEnd);
   Error buildOperation(u32 at, u32 blockEnd);
+  Error buildCounted(u32 at, u32 blockEnd);
   Expected<Function *> formOf(const Operation &operation);
   Expected<Function *> function(const Twine &name);
   Constant *constantOf(const Operation &operation);
@@ -77,6 +78,23 @@ private:
   Value *keptField(size_t offset) {
     return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), function_->getArg(3), offset);
   }
+  // Where nobody counts, nothing.
+  void count(u32 counter, Value *amount) {
+    if (region.counts)
+      add(ir.CreateConstInBoundsGEP1_64(ir.getInt64Ty(), function_->getArg(4), counter),
+          ir.CreateZExt(amount, ir.getInt64Ty()));
+  }
+  void countLanes(u32 counter, Value *times, Value *lanes) {
+    count(counter, times);
+    if (region.counts)
+      count(counter + 1, ir.CreateUnaryIntrinsic(Intrinsic::ctpop, lanes));
+  }
+  /// What has passed the operation's guard, where it is counted there.
+  void countGuard(const Operation &operation, Value *lanes) {
+    if (operation.countsGuard)
+      countLanes(operation.guardCounter(), ir.CreateIsNotNull(lanes), lanes);
+  }
+  Expected<Value *> executing(Constant *op);
   void add(Value *to, Value *amount) { ir.CreateStore(ir.CreateAdd(ir.CreateLoad(ir.getInt64Ty(), to), amount), to); }
   Value *field(size_t offset, const Twine &name = "") {
     return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), state, offset, name);
@@ -260,11 +278,12 @@ void RegionBuilder::endTurn() {
 
 Error RegionBuilder::begin() {
   Type *word = ir.getInt32Ty(), *pointer = ir.getPtrTy();
-  auto *type = FunctionType::get(word, {pointer, pointer, isWhole() ? pointer : word, pointer}, false);
+  auto *type =
+      FunctionType::get(word, {pointer, pointer, isWhole() ? pointer : word, pointer, pointer}, false);
   function_ = Function::Create(type, GlobalValue::ExternalLinkage, regionName, module);
   function_->setDSOLocal(true);
   Argument *frame = function_->getArg(1);
-  for (unsigned k = 0; k < 4; ++k)
+  for (unsigned k = 0; k < type->getNumParams(); ++k)
     if (type->getParamType(k)->isPointerTy())
       function_->addParamAttr(k, Attribute::NoAlias);
   frame->addAttr(Attribute::getWithAlignment(context, Align(rowBytes)));
@@ -378,6 +397,7 @@ void RegionBuilder::finishExit() {
     giveStack();
   Value *now = ir.CreateAdd(ir.CreateLoad(ir.getInt64Ty(), left), exitLeft);
   ir.CreateStore(now, keptField(offsetof(Kept, left)));
+  ir.CreateStore(exitLeft, keptField(offsetof(Kept, behind)));
   ir.CreateStore(exitStack, keptField(offsetof(Kept, stack)));
   ir.CreateStore(ir.CreateLoad(ir.getInt64Ty(), depth), keptField(offsetof(Kept, depth)));
   for (unsigned k = 0; k < StackShape::most; ++k)
@@ -450,6 +470,15 @@ void RegionBuilder::push(u32 shape, Value *mask) {
   add(depth, one);
   Value *now = ir.CreateLoad(ir.getInt64Ty(), depth), *most = ir.CreateLoad(ir.getInt64Ty(), deepest);
   ir.CreateStore(ir.CreateSelect(ir.CreateICmpUGT(now, most), now, most), deepest);
+}
+
+/// The active lanes that pass the operation's guard.
+Expected<Value *> RegionBuilder::executing(Constant *op) {
+  Expected<Function *> lanes = function("leno_executing");
+  if (!lanes)
+    return lanes.takeError();
+  kept.insert(*lanes);
+  return ir.CreateCall(*lanes, {state, op});
 }
 
 /// A row with what a special register holds that isKept(); of others null.
@@ -540,13 +569,21 @@ Error RegionBuilder::buildBranch(const Operation &operation, Constant *op, u64 b
   BasicBlock *sound = BasicBlock::Create(context, "sound", function_);
   ir.CreateCondBr(leaves, leaver(operation.index, shape, behind), sound);
   ir.SetInsertPoint(sound);
+  if (operation.countsGuard) {
+    Expected<Value *> passed = executing(op);
+    if (!passed)
+      return passed.takeError();
+    countGuard(operation, *passed);
+  }
   if (operation.op.flags & Op::setSync) { // whether it parts lanes or not
+    count(operation.stackCounter(), ir.getTrue());
     push(shape, all);
     shape = shapeWith(shape, TokenType::Sync, next + operation.op.b);
   }
   ir.CreateCondBr(ir.CreateIsNull(lanes), blockAt(next, shape), goes);
   ir.SetInsertPoint(goes);
   if (operation.parts) {
+    count(operation.stackCounter() + 1, ir.CreateIsNotNull(stays));
     push(shape, stays);
     ir.CreateStore(lanes, active);
     shape = shapeWith(shape, TokenType::Div, next);
@@ -565,17 +602,16 @@ Error RegionBuilder::buildBranch(const Operation &operation, Constant *op, u64 b
 
 // Architecture.md 5. What would unwind beyond the shape, or trap, is left to the interpreter.
 Error RegionBuilder::buildTakingOut(const Operation &operation, Constant *op, u64 behind) {
-  Expected<Function *> executing = function("leno_executing");
-  if (!executing)
-    return executing.takeError();
-  kept.insert(*executing);
+  Expected<Value *> passed = executing(op);
+  if (!passed)
+    return passed.takeError();
+  Value *lanes = *passed;
   const u32 shape = operation.stack;
   const StackShape &stack = region.stacks[shape];
   const unsigned why = operation.reason;
   const s64 next = s64(operation.index) + 1;
   Value *active = field(offsetof(WarpState, active));
   auto block = [&](const char *name) { return BasicBlock::Create(context, name, function_); };
-  Value *lanes = ir.CreateCall(*executing, {state, op});
   BasicBlock *some = block("some"), *rest = block("rest"), *unwind = block("unwind");
   const bool isSure = operation.op.guard == truePredicate && !operation.op.guardFlip;
   if (isSure) // the active lanes, and there are some
@@ -594,6 +630,8 @@ Error RegionBuilder::buildTakingOut(const Operation &operation, Constant *op, u6
     wait(ir.CreateOr(loadWord(waiting[why]), lanes));
   if (!region.isFull())
     ir.CreateStore(others, active);
+  if (!isSure && !region.isFull())
+    countGuard(operation, lanes);
   ir.CreateBr(isSure || region.isFull() ? leaver(operation.index, shape, behind) : blockAt(next, shape));
 
   ir.SetInsertPoint(unwind);
@@ -607,6 +645,13 @@ Error RegionBuilder::buildTakingOut(const Operation &operation, Constant *op, u6
   Value *breaking = ir.CreateOr(reasons[unsigned(Reason::Brk)], reasons[unsigned(Reason::Cont)]);
   Value *popped = ir.getInt64(0);
   BasicBlock *gives = leaver(operation.index, shape, behind);
+  // It executes, and takes all entries from that one on.
+  auto pop = [&](unsigned from) {
+    countGuard(operation, lanes);
+    for (unsigned k = from; k < stack.depth; ++k)
+      count(operation.stackCounter() + 1 + k, ir.CreateIsNotNull(loadWord(masks[k])));
+    add(pops, popped);
+  };
   for (unsigned k = stack.depth; k-- > 0;) {
     const StackEntry &entry = stack.entries[k];
     Value *mask = loadWord(masks[k]);
@@ -632,7 +677,8 @@ Error RegionBuilder::buildTakingOut(const Operation &operation, Constant *op, u6
       ir.CreateStore(ir.CreateAnd(reasons[reason], ir.CreateNot(back)), waiting[reason]);
     if (!region.isFull())
       ir.CreateStore(back, active);
-    add(pops, popped);
+    pop(k);
+    count(operation.stackCounter(), ir.getTrue());
     add(depth, ir.CreateNeg(popped));
     ir.CreateBr(blockAt(entry.pc, shapeOf(shape, k)));
     ir.SetInsertPoint(deeper);
@@ -645,7 +691,7 @@ Error RegionBuilder::buildTakingOut(const Operation &operation, Constant *op, u6
     BasicBlock *ends = block("ends");
     ir.CreateCondBr(ir.CreateAnd(isUnseen, isLast), ends, gives);
     ir.SetInsertPoint(ends);
-    add(pops, popped);
+    pop(0);
     endedAt->addIncoming(ir.getInt32(operation.index), ends);
     ir.CreateBr(ended);
     return Error::success();
@@ -689,6 +735,7 @@ Error RegionBuilder::buildOperation(u32 at, u32 blockEnd) {
   case Kind::Calls: {
     u32 above = shape;
     active = loadWord(field(offsetof(WarpState, active)));
+    count(operation.stackCounter(), ir.getTrue());
     if (operation.op.flags & Op::setSync) {
       push(above, active);
       above = shapeWith(above, TokenType::Sync, next + operation.op.b);
@@ -704,36 +751,49 @@ Error RegionBuilder::buildOperation(u32 at, u32 blockEnd) {
   return Error::success();
 }
 
-static bool endsBlock(Kind kind) {
-  return kind == Kind::Branches || kind == Kind::Calls || kind == Kind::TakesOut;
-}
-
 /// It touches nothing but the warp, and does not end it.
 static bool isOwn(Kind kind) {
   return kind != Kind::Leaves && kind != Kind::Accesses && kind != Kind::TakesOut;
 }
 
+/// The same, and counts what has passed its guard.
+Error RegionBuilder::buildCounted(u32 at, u32 blockEnd) {
+  const Operation &operation = region.operations[at];
+  if (!operation.countsGuard || endsBlock(operation.kind)) // these know when they have executed
+    return buildOperation(at, blockEnd);
+  Expected<Value *> lanes = executing(constantOf(operation));
+  if (!lanes)
+    return lanes.takeError();
+  if (Error error = buildOperation(at, blockEnd))
+    return error;
+  countGuard(operation, *lanes);
+  return Error::success();
+}
+
 /// A leader and what follows it, as far as it executes together.
-Error RegionBuilder::buildBlock(u32 first, u32 end) {
+Error RegionBuilder::buildBlock(u32 first, u32 blockEnd) {
   const Operation *all = region.operations;
   const u32 shape = all[first].stack;
   BasicBlock *block = leaders.at(all[first].index).block;
   ir.SetInsertPoint(block);
   isOf(all[first].index);
-  u32 blockEnd = first;
-  while (blockEnd < end && all[blockEnd].kind != Kind::Leaves)
-    ++blockEnd;
   Value *now = ir.CreateLoad(ir.getInt64Ty(), left);
   Value *needs = ir.getInt64(blockEnd - first), *least = needs;
-  if (std::all_of(all + first, all + blockEnd, [](const Operation &each) { return isOwn(each.kind); }))
+  // What is counted has had its turn.
+  if (!region.counts &&
+      std::all_of(all + first, all + blockEnd, [](const Operation &each) { return isOwn(each.kind); }))
     least = ir.CreateSelect(isUnseen, ir.getInt64(1), needs);
   BasicBlock *fits = BasicBlock::Create(context, "fits", function_);
   MDNode *unlikely = MDBuilder(context).createUnlikelyBranchWeights();
   ir.CreateCondBr(ir.CreateICmpSLT(now, least), leaver(all[first].index, shape, 0), fits, unlikely);
   ir.SetInsertPoint(fits);
   ir.CreateStore(ir.CreateSub(now, needs), left);
+  if (region.isFull())
+    count(all[first].blockCounter(), ir.getTrue());
+  else
+    countLanes(all[first].blockCounter(), ir.getTrue(), loadWord(field(offsetof(WarpState, active))));
   for (u32 at = first; at < blockEnd; ++at)
-    if (Error error = buildOperation(at, blockEnd))
+    if (Error error = buildCounted(at, blockEnd))
       return error;
   const Operation &last = all[blockEnd - 1];
   if (endsBlock(last.kind))
@@ -764,17 +824,10 @@ Error RegionBuilder::build() {
     ir.SetInsertPoint(starts);
     ir.CreateBr(blockAt(region.entry, 0));
   }
-  for (u32 first = 0; first < region.count;) {
-    u32 end = first + 1;
-    while (end < region.count && !region.operations[end].isLeader &&
-           region.operations[end].index == region.operations[end - 1].index + 1 &&
-           !endsBlock(region.operations[end - 1].kind))
-      ++end;
+  for (u32 first = 0; first < region.count; ++first)
     if (region.operations[first].isLeader) // else nothing comes here
-      if (Error error = buildBlock(first, end))
+      if (Error error = buildBlock(first, endOfBlock(region.operations, region.count, first)))
         return error;
-    first = end;
-  }
   finishExit();
 
   return keepWhatIsCalled();

@@ -1,12 +1,13 @@
 #include "emu/compiled/RegionPlan.h"
 #include "emu/engine/SpecialRegisters.h"
+#include "emu/observe/OperationCounts.h"
 #include "emu/program/OpFacts.h"
 #include "emu/semantics/All.h"
 #include "emu/semantics/Shape.h"
 #include "emu/warp/DivergenceStack.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <bitset>
 #include <cstddef>
@@ -108,8 +109,8 @@ void classify(const Engine &engine, Operation &operation) {
 /// the way that comes there first.
 class Search {
 public:
-  Search(const Program &program, std::vector<StackShape> &shapes, Warps warps)
-      : program(program), shapes(shapes), warps(warps) {}
+  Search(const Program &program, std::vector<StackShape> &shapes, Warps warps, bool isCounted)
+      : program(program), shapes(shapes), warps(warps), isCounted(isCounted) {}
   void lead(s64 index, u16 shape) {
     leaders.insert(u32(index));
     reach(index, shape);
@@ -119,6 +120,7 @@ public:
   const Program &program;
   std::vector<StackShape> &shapes;
   const Warps warps;
+  const bool isCounted;
   llvm::DenseMap<u32, u16> seen;
   llvm::DenseSet<u32> leaders;
   std::deque<u32> waiting;
@@ -155,6 +157,8 @@ void Search::follow(u32 index) {
   const Op &op = operation.op;
   if (operation.kind == Kind::Asks && warps == Warps::Whole && !isKept(op.extra))
     operation.kind = Kind::Leaves; // it does not know which of the machine's warps it runs
+  if (isCounted && (op.semantic == Semantic::LD || op.semantic == Semantic::ST))
+    operation.kind = Kind::Leaves; // where it goes is told
   const s64 next = s64(index) + 1, target = next + op.immediate;
   const u16 before = operation.stack;
   const bool isSure = op.guard == truePredicate && !op.guardFlip;
@@ -298,10 +302,36 @@ void RegionPlan::chooseAccesses(const Program &program, const Guess &guess) {
   }
 }
 
+void RegionPlan::placeCounters(const Program &program) {
+  if (operations.empty())
+    return;
+  const size_t from = operations.front().index;
+  std::vector<Op> marked(program.ops().begin() + s64(from),
+                         program.ops().begin() + s64(operations.back().index) + 1);
+  markCounting(marked);
+  const u32 count = u32(operations.size());
+  for (u32 i = 0; i < count; ++i) {
+    if (!operations[i].isLeader)
+      continue;
+    const u32 end = endOfBlock(operations.data(), count, i);
+    for (u32 k = i; k < end; ++k) {
+      Operation &operation = operations[k];
+      operation.countsGuard =
+          hasGuard(operation.op) && (k == i || !sharesGuard(marked[operation.index - from]));
+      operation.counters = counters;
+      counters =
+          operation.stackCounter() + (operation.kind == Kind::Branches                                  ? 2
+                                      : operation.kind == Kind::Pushes || operation.kind == Kind::Calls ? 1
+                                      : operation.kind == Kind::TakesOut ? 1u + stacks[operation.stack].depth
+                                                                         : 0);
+    }
+  }
+}
+
 RegionPlan::RegionPlan(const Program &program, u64 entry, Warps warps, const Guess &guess)
     : warps(warps), guess(guess), entry(u32(entry / 8)) {
   stacks.emplace_back();
-  Search search(program, stacks, warps);
+  Search search(program, stacks, warps, guess.isCounted);
   search.lead(s64(entry) / 8, 0);
   while (!search.waiting.empty()) {
     u32 next = search.waiting.front();
@@ -312,18 +342,20 @@ RegionPlan::RegionPlan(const Program &program, u64 entry, Warps warps, const Gue
   std::sort(operations.begin(), operations.end(),
             [](const Operation &a, const Operation &b) { return a.index < b.index; });
   size_t first = 0; // of those that are entered together
-  bool isSeen = false;
+  bool isSeen = guess.isCounted;
   for (size_t i = 0; i < operations.size(); ++i) {
     Operation &operation = operations[i];
     isSeen |= operation.kind == Kind::Accesses;
-    // Of a long block that others see, the rest of a turn could execute nothing.
+    // Of a long block that others see, or that is counted, the rest of a turn could execute nothing.
     if (search.leaders.contains(operation.index) || (isSeen && i - first >= mostSeen)) {
       operation.isLeader = operation.kind != Kind::Leaves; // what would leave at once is not entered
       first = i;
-      isSeen = operation.kind == Kind::Accesses;
+      isSeen = guess.isCounted || operation.kind == Kind::Accesses;
     }
   }
   chooseAccesses(program, guess);
+  if (guess.isCounted)
+    placeCounters(program);
   for (const Program::PoolRow &row : program.pool())
     pool.push_back({row.isConstant, row.value});
 }
@@ -342,6 +374,6 @@ bool RegionPlan::isSame(const RegionPlan &other) const {
   auto same = [](const auto &a, const auto &b) {
     return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
   };
-  return warps == other.warps && entry == other.entry && same(stacks, other.stacks) &&
-         same(pool, other.pool) && same(operations, other.operations);
+  return warps == other.warps && entry == other.entry && guess.isCounted == other.guess.isCounted &&
+         same(stacks, other.stacks) && same(pool, other.pool) && same(operations, other.operations);
 }

@@ -12,13 +12,14 @@ void copyOp(Op &to, const Op &from);
 /// most so many: what is beyond is interpreted.
 struct RegionPlan {
   static constexpr size_t mostOperations = 400;
-  /// A block with accesses has so many at most.
+  /// A block with accesses, or one that counts, has so many at most.
   static constexpr size_t mostSeen = 32;
 
   /// What is thought of accesses.
   struct Guess {
     bool hasWideRows = true;    ///< the warps' lanes are side by side in x
     std::vector<u32> irregular; ///< accesses by index in the program whose lanes do not lie in one way
+    bool isCounted = false;     ///< somebody wants to know how often each operation executes
     bool operator==(const Guess &) const = default;
   };
   RegionPlan(const Program &program, u64 entry, Warps warps, const Guess &guess);
@@ -31,11 +32,13 @@ struct RegionPlan {
   Warps warps;
   Guess guess;
   u32 entry; ///< Region::entry
+  u32 counters = 0; ///< of all operations
   /// The same machine code would be made of both.
   bool isSame(const RegionPlan &other) const;
 
 private:
   void chooseAccesses(const Program &program, const Guess &guess);
+  void placeCounters(const Program &program);
 };
 
 } // namespace leno::compiled

@@ -95,6 +95,8 @@ Tier::Ran Interpreter::runOne(Warp &warp) {
 }
 
 Tier::Ran Interpreter::runUntil(Warp &warp, u64 budget, const Ends &ends) {
+  if (canBeWatched && warp.grid().wants(Observer::Counts) && !warp.stretch.active)
+    warp.beginStretch(*warp.pc);
   return execute<false>(warp, budget, [&warp, ends](const Op *op) {
     const u8 *its = warp.active == allLanes ? ends.full : ends.any;
     return !its || its[op - ends.first];

@@ -9,6 +9,7 @@
 
 namespace leno {
 
+class OperationCounts;
 class Warp;
 namespace compiled {
 struct Group;
@@ -31,6 +32,8 @@ public:
   /// Executes up to `budget` instructions of a ready warp from its pc on, which stands afterwards where it
   /// goes on. An instruction that stops the warp counts when it has executed.
   virtual Ran run(Warp &warp, u64 budget) = 0;
+  /// Where somebody counts: what it has executed since, and has not counted there.
+  virtual void giveCounts(OperationCounts &) {}
   struct Whole {
     u64 instructions;
     bool hasEnded; ///< then the warp itself is as it was
@@ -40,7 +43,7 @@ public:
   virtual Whole runWhole(Warp &, u64 /*budget*/) { return {0, false}; }
   /// The same of all warps of a group, in the state of one that has just started and stays so. Paused:
   /// the turns that there is room for have been. Left: the last turn goes on elsewhere.
-  virtual bool runsGroups() const { return false; }
+  virtual bool runsGroups() { return false; }
   enum class Grouped : u8 { Paused, Left };
   virtual Grouped runGroup(Warp &, compiled::Group &) { return Grouped::Paused; }
   /// It goes on in a warp that has just started. Returns what it has executed so far.

@@ -1,6 +1,7 @@
 #include "emu/launch/GridRun.h"
 #include "asm/support/FloatEnvironment.h"
 #include "emu/compiled/AutoTier.h"
+#include "emu/compiled/CompilerLibrary.h"
 #include "emu/compiled/TierChoice.h"
 #include "emu/engine/Interpreter.h"
 #include "emu/engine/Services.h"
@@ -97,11 +98,10 @@ Error GridRun::chooseTier() {
   if (*choice == TierChoice::Auto)
     tier = std::make_unique<AutoTier>(*this, launchCode, compiled::HotKernel::of(code, spec.entry));
   else if (*choice == TierChoice::Compiled) {
-    static compiled::WaitingSource waiting;
-    auto made = std::make_unique<CompiledTier>(*this, launchCode, waiting);
-    if (Error error = made->prepare())
+    if (Error error = compiled::compilerLibrary().takeError())
       return error;
-    tier = std::move(made);
+    static compiled::WaitingSource waiting;
+    tier = std::make_unique<CompiledTier>(*this, launchCode, waiting);
   }
   return Error::success();
 }
@@ -338,6 +338,7 @@ void GridRun::tellCounts() {
     for (const auto &cta : sm->residentCtas())
       for (Warp *warp : cta->warps())
         warp->endStretch();
+  tier->giveCounts(counts);
   counts.drain(launchCode.ops(), [&](size_t i, const OperationCount &count) {
     tell(Observer::Counts, [&](Observer &o) { o.executed(*launchCode.at(i), count); });
   });

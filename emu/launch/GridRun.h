@@ -174,12 +174,15 @@ public:
   bool takesOne() const { return part.shared && distributor.left() <= ctasAtOnce; }
   std::optional<Dim3> takeCta() {
     tookAt = executed;
-    return distributor.take();
+    std::optional<Dim3> taken = distributor.take();
+    if (taken)
+      noteStarted();
+    return taken;
   }
   /// All that a warp executes in a turn, or ever.
   Tier::Whole runWhole(Warp &warp, u64 turn);
   /// The same of a group, but for what is left; its CTAs are on the first SMs.
-  bool runsGroups() const { return tier->runsGroups(); }
+  bool runsGroups() { return tier->runsGroups(); }
   Tier::Grouped runGroup(Warp &warp, compiled::Group &group);
   /// What is left of a turn in a warp that has just started.
   u64 runLeft(Warp &from, Warp &to, u64 turn);
@@ -194,6 +197,11 @@ public:
     return tier->runPhase(place, words, from, turn);
   }
   Tier::Phase goOnInPhase(Warp &warp, u64 turn) { return tier->goOn(warp, turn); }
+  /// A warp with all lanes, which nobody interprets.
+  void executedBarrier(size_t at) {
+    if (canBeWatched && wants(Observer::Counts))
+      counts.add(at, at + 1, 1, laneCount);
+  }
   void executedAt(size_t sm, u64 count) {
     multiprocessors[sm]->advance(count);
     executed += count;
@@ -232,7 +240,7 @@ public:
   /// looks at it before its next turns, and the limit is far.
   bool executesPast(u64 most) const {
     const MachineConfig &config = machine.config();
-    return watchers.runAhead && !watchers.debugger && !interests && clock.isStill() &&
+    return watchers.runAhead && !watchers.debugger && !wants(~Observer::withinTurns) && clock.isStill() &&
            spec.maxInstructions - executed >
                config.sm.count * config.sm.warps * (config.scheduler.quantum + most);
   }

@@ -110,6 +110,7 @@ Tier::Phase PhasedCtas::runPiece(Resident &its, unsigned warp, u64 budget) {
   its.barrier = barrier;
   its.next[warp] = u32(phase.at + 1);
   ++phase.instructions;
+  grid.executedBarrier(phase.at);
   if (isReal) {
     std::memcpy(words.frame, place.frame, size_t(grid.registers()) * rowBytes);
     std::copy_n(place.predicates, 9, words.predicates);

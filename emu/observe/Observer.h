@@ -61,6 +61,8 @@ public:
   };
   using Interests = unsigned;
   static constexpr Interests everything = (1 << 16) - 1;
+  /// Who wants no others looks at no warp between its turns.
+  static constexpr Interests withinTurns = Grids | Counts | GenericMemory;
   /// Either: a stop asked for comes after the instruction.
   static constexpr Interests eachInstruction = Instructions | Results;
 

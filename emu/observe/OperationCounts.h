@@ -102,6 +102,21 @@ public:
       guards[operation].add(~u64(0), 0 - u64(countLanes(lanes)));
   }
 
+  /// From `first` up to the one before `behind` each has executed so often, with so many active lanes in all.
+  void add(size_t first, size_t behind, u64 times, u64 lanes) {
+    starts[first].add(times, lanes);
+    starts[behind].add(0 - times, 0 - lanes);
+    isEmpty = false;
+  }
+  /// They have one guard, which so many lanes have passed at so many times.
+  void addGuarded(llvm::ArrayRef<Op> ops, size_t first, size_t behind, u64 times, u64 lanes) {
+    for (size_t i = first; i < behind; ++i)
+      if (i == first || !sharesGuard(ops[i]))
+        guards[i].add(times, lanes);
+    if (sharesGuard(ops[behind]))
+      guards[behind].add(0 - times, 0 - lanes);
+  }
+
   StackEvents &stackOf(size_t operation) {
     isEmpty = false;
     return stacks[operation];

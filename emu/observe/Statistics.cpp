@@ -16,7 +16,7 @@ void Statistics::executed(const Op &op, const OperationCount &count) {
     branches += count.times;
   if (op.semantic == Semantic::KIL)
     discards += count.lanes;
-  if (isBarrier(facts))
+  if (facts.flow == isa::Flow::Barrier)
     barrierArrivals += count.accesses;
   stack += count.stack;
   if (count.number >=

@@ -7,10 +7,6 @@ namespace leno {
 
 isa::Facts factsOf(const Op &op);
 isa::Flow flowOf(Semantic semantic);
-/// A warp arrives at a barrier there.
-inline bool isBarrier(const isa::Facts &facts) {
-  return facts.flow == isa::Flow::Next && facts.canRaise(TrapKind::BarrierDeadlock);
-}
 
 /// What BRA and JMP say beside their guard.
 struct BranchMods {

@@ -110,7 +110,7 @@ void Profile::executed(const Op &op, const OperationCount &count) {
   counts[Count::Restored] += count.stack.restores.entries;
   counts[Count::StackWait] += count.stack.stallCycles;
   const isa::Facts facts = factsOf(op);
-  if (isBarrier(facts))
+  if (facts.flow == isa::Flow::Barrier)
     counts[Count::BarrierArrivals] += count.accesses;
   // Where generic accesses go is known when they do.
   if (const auto known = facts.memory; known && known->space != MemorySpace::Generic)

@@ -6,6 +6,7 @@
 #include "emu/program/OpFacts.h"
 #include "emu/sm/Cta.h"
 #include "test/unit/Effort.h"
+#include "test/unit/emu/CountsOfRun.h"
 #include "test/unit/emu/Harness.h"
 #include "test/unit/emu/StructuredProgram.h"
 #include "test/unit/emu/TierScope.h"
@@ -43,6 +44,7 @@ struct Outcome {
   u64 instructions = 0, pushes = 0, pops = 0, deepest = 0;
   std::vector<std::vector<u32>> buffers;
   std::vector<u64> states; ///< of all warps, wherever it stopped
+  std::vector<CountsOfRun> counts; ///< and what was counted by then
   bool operator==(const Outcome &) const = default;
 };
 
@@ -66,8 +68,10 @@ u64 stateOf(const GridRun &run) {
   return hash.value();
 }
 
-/// `isUnseen`: as launches are run, whose warps nobody looks at before the end.
-Outcome outcomeOf(const Work &work, const char *tier, u64 piece, bool isUnseen = false) {
+/// `isUnseen`: as launches are run, whose warps nobody looks at before the end; `isCounted`: beside one who
+/// counts.
+Outcome outcomeOf(const Work &work, const char *tier, u64 piece, bool isUnseen = false,
+                  bool isCounted = false) {
   TierScope scope(tier);
   TestMachine machine(work.config, work.program.engine());
   LaunchSpec spec;
@@ -88,9 +92,14 @@ Outcome outcomeOf(const Work &work, const char *tier, u64 piece, bool isUnseen =
   std::unique_ptr<Machine> run = cantFail(Machine::create(machine.device, work.program, spec));
   run->setRunsAhead(isUnseen);
   Outcome outcome;
-  while (run->run(piece).reason == StopReason::Budget)
+  CountsOfRun counts;
+  if (isCounted)
+    run->addObserver(counts);
+  for (bool isOver = false; !isOver;) {
+    isOver = run->run(piece).reason != StopReason::Budget;
     outcome.states.push_back(stateOf(*run->grid()));
-  outcome.states.push_back(stateOf(*run->grid()));
+    outcome.counts.push_back(counts);
+  }
   if (run->grid()->trap())
     outcome.end = run->grid()->trap()->str();
   outcome.instructions = run->grid()->instructions();
@@ -101,6 +110,15 @@ Outcome outcomeOf(const Work &work, const char *tier, u64 piece, bool isUnseen =
   for (size_t i = 0; i < addresses.size(); ++i)
     outcome.buffers.push_back(machine.words(addresses[i], work.buffers[i].size()));
   return outcome;
+}
+
+/// Of two runs beside one who counts.
+void expectSameCounts(const Outcome &got, const Outcome &expected, const std::string &what) {
+  ASSERT_EQ(got.counts.size(), expected.counts.size()) << what;
+  for (size_t i = 0; i < got.counts.size(); ++i)
+    ASSERT_EQ(got.counts[i].differenceTo(expected.counts[i]), "") << what << ", by stop " << i;
+  EXPECT_TRUE(got.states == expected.states && got.buffers == expected.buffers && got.end == expected.end)
+      << what << ", counted";
 }
 
 /// The interpreter's outcome, which the other must equal.
@@ -122,6 +140,9 @@ Outcome expectSame(const Work &work, llvm::ArrayRef<u64> pieces, const std::stri
     EXPECT_TRUE(got == expected) << what << ", pieces of " << piece << ": differs from piece " << differs << " on";
     last = std::move(expected);
   }
+  const u64 piece = pieces.back();
+  expectSameCounts(outcomeOf(work, "compiled", piece, false, true),
+                   outcomeOf(work, "interpreter", piece, false, true), what);
   // In turns of its own length, past whose ends compiled code goes; the limit is near in the first case only.
   for (u64 limit : {work.limit, u64(1) << 40}) {
     Work whole = work;
@@ -138,6 +159,10 @@ Outcome expectSame(const Work &work, llvm::ArrayRef<u64> pieces, const std::stri
     EXPECT_EQ(got.buffers, expected.buffers) << what << ", unseen";
     EXPECT_EQ(got.states.size(), expected.states.size()) << what << ", unseen";
     EXPECT_EQ(got.states.back(), expected.states.back()) << what << ", unseen";
+    const Outcome counted = outcomeOf(whole, "interpreter", 1777, false, true),
+                  unseen = outcomeOf(whole, "compiled", 1777, true, true);
+    EXPECT_EQ(unseen.counts.back().differenceTo(counted.counts.back()), "") << what << ", unseen";
+    EXPECT_EQ(unseen.buffers, counted.buffers) << what << ", unseen and counted";
   }
   return last;
 }

@@ -2,6 +2,7 @@
 #include "emu/launch/ParallelRun.h"
 #include "emu/sm/Cta.h"
 #include "test/unit/Effort.h"
+#include "test/unit/emu/CountsOfRun.h"
 #include "test/unit/emu/Harness.h"
 #include "test/unit/emu/TierScope.h"
 
@@ -222,7 +223,9 @@ std::vector<std::string> warpsOf(const GridRun &grid) {
   return found;
 }
 
-Outcome outcomeOf(const Tickets &launch, const Program &program, const char *tier, bool isUnseen, u64 piece) {
+/// `counts`: of who wants to know what is told when the grid stops; null: nobody does.
+Outcome outcomeOf(const Tickets &launch, const Program &program, const char *tier, bool isUnseen, u64 piece,
+                  CountsOfRun *counts = nullptr) {
   TierScope scope(tier);
   TestMachine machine(launch.config, program.engine());
   const size_t words = launch.grid.count() * launch.block.count() * 2;
@@ -235,6 +238,8 @@ Outcome outcomeOf(const Tickets &launch, const Program &program, const char *tie
                                  half(out, 0), half(out, 1), launch.phases},
                                 launch.phases ? 1028 : 256, launch.limit, launch.phases ? 0 : 8);
   run.setRunsAhead(isUnseen);
+  if (counts)
+    run.addObserver(*counts);
   while (run.run(piece).reason == StopReason::Budget)
     ;
   Outcome outcome;
@@ -283,11 +288,16 @@ static unsigned compareOrders(const char *kernel, Tickets launchOf(std::mt19937 
     llvm::consumeError(library.takeError());
   for (unsigned i = 0; i < launches && !testing::Test::HasFailure(); ++i) {
     const Tickets launch = launchOf(random);
-    const Outcome expected = outcomeOf(launch, program, "interpreter", false, ~u64(0));
+    CountsOfRun counted;
+    const Outcome expected = outcomeOf(launch, program, "interpreter", false, ~u64(0), &counted);
     traps += !expected.end.empty();
     for (const char *tier : tiers)
       for (u64 piece : {~u64(0), u64(5000), u64(300), u64(37)}) {
-        Outcome got = outcomeOf(launch, program, tier, true, piece);
+        CountsOfRun counts;
+        const bool isCounted = (i + piece) % 2;
+        Outcome got = outcomeOf(launch, program, tier, true, piece, isCounted ? &counts : nullptr);
+        if (isCounted)
+          EXPECT_EQ(counts.differenceTo(counted), "") << i << ", " << tier << ", pieces of " << piece;
         for (size_t k = 0; k < got.warps.size() && k < expected.warps.size(); ++k)
           if (got.warps[k].empty())
             got.warps[k] = expected.warps[k];
