@@ -87,6 +87,59 @@ void translateDebugInfo(Module &module, bool wanted) {
   }
 }
 
+/// The number that is an element of a vector; null: none is.
+static Value *elementOf(Value *vector, unsigned index) {
+  for (;;)
+    if (auto *constant = dyn_cast<Constant>(vector)) {
+      return constant->getAggregateElement(index);
+    } else if (auto *insert = dyn_cast<InsertElementInst>(vector)) {
+      auto *at = dyn_cast<ConstantInt>(insert->getOperand(2));
+      if (!at)
+        return nullptr;
+      if (at->getZExtValue() == index)
+        return insert->getOperand(1);
+      vector = insert->getOperand(0);
+    } else if (auto *shuffle = dyn_cast<ShuffleVectorInst>(vector)) {
+      int from = shuffle->getMaskValue(index);
+      int first = int(cast<FixedVectorType>(shuffle->getOperand(0)->getType())->getNumElements());
+      if (from < 0)
+        return nullptr;
+      vector = shuffle->getOperand(from >= first);
+      index = unsigned(from >= first ? from - first : from);
+    } else {
+      return nullptr;
+    }
+}
+
+PreservedAnalyses PlaceElements::run(Function &function, FunctionAnalysisManager &) {
+  for (Instruction &inst : instructions(function))
+    for (DbgVariableRecord &record : make_early_inc_range(filterDbgVars(inst.getDbgRecordRange()))) {
+      if (!record.isDbgValue() || record.hasArgList() || record.isKillLocation())
+        continue;
+      Value *vector = record.getVariableLocationOp(0);
+      auto *type = dyn_cast<FixedVectorType>(vector->getType());
+      DIExpression *whole = record.getExpression();
+      unsigned bits = type ? unsigned(type->getScalarSizeInBits()) : 0;
+      if (!type || type->getNumElements() == 1 || bits % 8 || !bits ||
+          whole->getNumElements() != (whole->isFragment() ? 3u : 0u))
+        continue;
+      SmallVector<Value *> elements;
+      for (unsigned i = 0; i < type->getNumElements(); ++i)
+        elements.push_back(elementOf(vector, i));
+      if (none_of(elements, [](Value *element) { return element; }))
+        continue;
+      for (auto [i, element] : enumerate(elements))
+        if (std::optional<DIExpression *> part =
+                DIExpression::createFragmentExpression(whole, unsigned(i) * bits, bits))
+          (new DbgVariableRecord(
+               ValueAsMetadata::get(element ? element : PoisonValue::get(type->getElementType())),
+               record.getVariable(), *part, record.getDebugLoc()))
+              ->insertBefore(&record);
+      record.eraseFromParent();
+    }
+  return PreservedAnalyses::all();
+}
+
 void placeParameters(Function &kernel, ArrayRef<uint32_t> offsets) {
   auto *offsetType = Type::getInt64Ty(kernel.getContext());
   for (Instruction &inst : instructions(kernel))

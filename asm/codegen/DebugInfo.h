@@ -2,6 +2,7 @@
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/PassManager.h"
 
 #include <cstdint>
 
@@ -19,6 +20,12 @@ void describeParameters(llvm::Module &module);
 
 /// clang tells of variables as its own target's debuggers want it; `wanted`: somebody will read it.
 void translateDebugInfo(llvm::Module &module, bool wanted);
+
+/// A variable that is a vector is its elements, where these are numbers of their own: registers hold no whole
+/// vectors.
+struct PlaceElements : llvm::PassInfoMixin<PlaceElements> {
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+};
 
 /// A variable that is a kernel's parameter is the word of c[0] where that lies, whether or not a register
 /// holds it too. In DWARF: the offset, and `constu 4, swap, xderef`.

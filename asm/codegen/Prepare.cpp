@@ -290,9 +290,13 @@ public:
       FunctionPassManager first;
       first.addPass(SROAPass(SROAOptions::PreserveCFG));
       first.addPass(InferAddressSpacesPass());
+      first.addPass(PlaceElements());
       passes.addPass(createModuleToFunctionPassAdaptor(std::move(first)));
       passes.addPass(builder.buildPerModuleDefaultPipeline(levels[level]));
-      passes.addPass(createModuleToFunctionPassAdaptor(InferAddressSpacesPass()));
+      FunctionPassManager last;
+      last.addPass(InferAddressSpacesPass());
+      last.addPass(PlaceElements());
+      passes.addPass(createModuleToFunctionPassAdaptor(std::move(last)));
     }
     passes.addPass(GlobalDCEPass());
     passes.run(module, modules);
