@@ -44,6 +44,51 @@ static std::string nameOf(const DIType *type) {
                                                                             : "";
 }
 
+/// The type of what lies `offset` bits into one; null: nothing that is told.
+static const DIType *typeInside(const DIType *type, uint64_t offset) {
+  for (;;) {
+    auto *derived = dyn_cast_or_null<DIDerivedType>(type);
+    if (derived && derived->getTag() != dwarf::DW_TAG_pointer_type) { // a typedef, a qualifier or a member
+      type = derived->getBaseType();
+      continue;
+    }
+    auto *composite = dyn_cast_or_null<DICompositeType>(type);
+    if (!composite || composite->getTag() == dwarf::DW_TAG_enumeration_type)
+      return type;
+    if (composite->getTag() == dwarf::DW_TAG_array_type) { // or a vector
+      const DIType *element = composite->getBaseType();
+      while (auto *named = dyn_cast_or_null<DIDerivedType>(element)) {
+        if (named->getTag() == dwarf::DW_TAG_pointer_type)
+          break;
+        element = named->getBaseType();
+      }
+      if (!element || !element->getSizeInBits())
+        return nullptr;
+      offset %= element->getSizeInBits();
+      type = element;
+      continue;
+    }
+    const DIDerivedType *found = nullptr;
+    for (DINode *node : composite->getElements())
+      if (auto *member = dyn_cast<DIDerivedType>(node);
+          member && !member->isBitField() && member->getOffsetInBits() <= offset &&
+          offset < member->getOffsetInBits() + member->getSizeInBits())
+        found = found ? nullptr : member; // of a union it may be either
+    if (!found)
+      return nullptr;
+    offset -= found->getOffsetInBits();
+    type = found;
+  }
+}
+
+std::string typeOfPart(const Function &kernel, unsigned parameter, uint64_t offset) {
+  const DISubprogram *subprogram = kernel.getSubprogram();
+  if (!subprogram || !subprogram->getType())
+    return "";
+  DITypeRefArray types = subprogram->getType()->getTypeArray(); // the first is the result's
+  return types.size() == kernel.arg_size() + 1 ? nameOf(typeInside(types[parameter + 1], offset * 8)) : "";
+}
+
 void describeParameters(Module &module) {
   for (Function &kernel : module) {
     DISubprogram *subprogram = kernel.getSubprogram();

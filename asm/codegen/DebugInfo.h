@@ -5,6 +5,7 @@
 #include "llvm/IR/PassManager.h"
 
 #include <cstdint>
+#include <string>
 
 namespace llvm {
 class Function;
@@ -17,6 +18,9 @@ namespace leno {
 /// Kernels whose front end does not say what C their parameters are (`kernel_arg_type`, as OpenCL's has it)
 /// get it from their debug information: numbers and pointers to numbers, by name.
 void describeParameters(llvm::Module &module);
+
+/// The same of what lies `offset` bytes into a parameter; "": it does not say.
+std::string typeOfPart(const llvm::Function &kernel, unsigned parameter, uint64_t offset);
 
 /// clang tells of variables as its own target's debuggers want it; `wanted`: somebody will read it.
 void translateDebugInfo(llvm::Module &module, bool wanted);

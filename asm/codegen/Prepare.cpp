@@ -477,8 +477,8 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
   if (!module.getModuleFlag(lenoStack))
     module.addModuleFlag(Module::Override, lenoStack, options.stackBytes);
   describeParameters(module);
-  translateDebugInfo(module, options.debugInfo);
   spreadParameters(module);
+  translateDebugInfo(module, options.debugInfo);
   lowerPrintf(module);
   expandVariadics(module);
   if (Error error = linkLibrary(module))
