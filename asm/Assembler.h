@@ -31,6 +31,7 @@ struct AssembleOptions {
   bool sharedUses = false;
   unsigned maxErrors = 0; ///< stop telling after so many; 0: tell all
   bool colours = false;
+  uint8_t optimization = 2;       ///< of what leno-cc compiles: 0 to 3
   WarningOptions warnings;        ///< of the static checker
   std::string *listing = nullptr; ///< where `-l` puts its text; null: none is made
   RunFiles *files = nullptr;      ///< notes what is read, `.include` and `.incbin` too

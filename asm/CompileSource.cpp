@@ -51,7 +51,8 @@ Expected<std::unique_ptr<MemoryBuffer>> compileSource(StringRef path, const Asse
   if (std::error_code error = sys::fs::createTemporaryFile("leno", "program", result))
     return createStringError("cannot make a temporary file: " + error.message());
   FileRemover remove(result);
-  std::vector<std::string> words = {path.str(), "-g", "-o", result.str().str()};
+  std::vector<std::string> words = {path.str(), "-g", "-O" + std::to_string(options.optimization), "-o",
+                                    result.str().str()};
   for (const std::string &dir : options.includeDirs)
     words.insert(words.end(), {"-I", dir});
   for (const std::string &define : options.defines)

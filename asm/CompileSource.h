@@ -11,8 +11,8 @@ namespace leno {
 bool isCompiled(llvm::StringRef path);
 
 /// The executable that leno-cc makes of such a file: LENO_CC in the environment, else the one beside this
-/// program, else the first in PATH. Its `defines` and `includeDirs` are the compiler's. What it says goes to
-/// `diagnostics`; the error is one line.
+/// program, else the first in PATH. Its `defines`, `includeDirs` and `optimization` are the compiler's. What
+/// it says goes to `diagnostics`; the error is one line.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 compileSource(llvm::StringRef path, const AssembleOptions &options, llvm::raw_ostream &diagnostics);
 

@@ -220,9 +220,9 @@ Expected<Evaluator::Where> Evaluator::where(const Node &node, unsigned lane) {
   Expected<u64> address = addressOf(*node.children.back(), lane);
   if (!address)
     return address.takeError();
-  if (node.space != MemorySpace::Global)
-    return Where{node.space, 0, *address};
   auto [space, offset] = mapGeneric(*address);
+  if (node.space != MemorySpace::Global && node.space != space)
+    return Where{node.space, 0, *address};
   return Where{space, 0, offset};
 }
 
@@ -251,11 +251,8 @@ Expected<Value> Evaluator::evaluate(const Node &node, unsigned lane) {
                     (*found)->memory() && (*found)->memory()->space != MemorySpace::Local &&
                     (*found)->memory()->space != MemorySpace::Constant;
     if (isMemory) {
-      Expected<std::optional<Value>> name = context.named(node.name);
-      if (!name)
-        consumeError(name.takeError());
-      else if (*name)
-        return **name;
+      Expected<Value> address = (*found)->address();
+      return address ? std::move(address) : located(node, address.takeError());
     }
     if (*found && node.isRange())
       return fail(node, "a range of lanes stands alone, as in `print x[*lanes]`");

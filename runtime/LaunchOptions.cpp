@@ -108,6 +108,12 @@ void addLaunchOptions(CLI::App &app, LaunchOptions &options) {
       ->group(Group);
   options.source.debugLines = true; // traps and the debugger tell lines
   addSourceOptions(app, options.source, "Source");
+  app.add_option_function<unsigned>(
+         "-O", [&options](unsigned level) { options.source.optimization = uint8_t(level); },
+         "How much to optimize what leno-cc compiles: 0 to 3 [2]; at 0 a debugger sees every variable")
+      ->check(CLI::Range(0, 3))
+      ->type_name("N")
+      ->group("Source");
 }
 
 void addContextsOption(CLI::App &app, std::string &file) {

@@ -44,6 +44,51 @@ static std::string nameOf(const DIType *type) {
                                                                             : "";
 }
 
+/// The type of what lies `offset` bits into one; null: nothing that is told.
+static const DIType *typeInside(const DIType *type, uint64_t offset) {
+  for (;;) {
+    auto *derived = dyn_cast_or_null<DIDerivedType>(type);
+    if (derived && derived->getTag() != dwarf::DW_TAG_pointer_type) { // a typedef, a qualifier or a member
+      type = derived->getBaseType();
+      continue;
+    }
+    auto *composite = dyn_cast_or_null<DICompositeType>(type);
+    if (!composite || composite->getTag() == dwarf::DW_TAG_enumeration_type)
+      return type;
+    if (composite->getTag() == dwarf::DW_TAG_array_type) { // or a vector
+      const DIType *element = composite->getBaseType();
+      while (auto *named = dyn_cast_or_null<DIDerivedType>(element)) {
+        if (named->getTag() == dwarf::DW_TAG_pointer_type)
+          break;
+        element = named->getBaseType();
+      }
+      if (!element || !element->getSizeInBits())
+        return nullptr;
+      offset %= element->getSizeInBits();
+      type = element;
+      continue;
+    }
+    const DIDerivedType *found = nullptr;
+    for (DINode *node : composite->getElements())
+      if (auto *member = dyn_cast<DIDerivedType>(node);
+          member && !member->isBitField() && member->getOffsetInBits() <= offset &&
+          offset < member->getOffsetInBits() + member->getSizeInBits())
+        found = found ? nullptr : member; // of a union it may be either
+    if (!found)
+      return nullptr;
+    offset -= found->getOffsetInBits();
+    type = found;
+  }
+}
+
+std::string typeOfPart(const Function &kernel, unsigned parameter, uint64_t offset) {
+  const DISubprogram *subprogram = kernel.getSubprogram();
+  if (!subprogram || !subprogram->getType())
+    return "";
+  DITypeRefArray types = subprogram->getType()->getTypeArray(); // the first is the result's
+  return types.size() == kernel.arg_size() + 1 ? nameOf(typeInside(types[parameter + 1], offset * 8)) : "";
+}
+
 void describeParameters(Module &module) {
   for (Function &kernel : module) {
     DISubprogram *subprogram = kernel.getSubprogram();
@@ -85,6 +130,59 @@ void translateDebugInfo(Module &module, bool wanted) {
                                                     withoutMemory(place->getExpression())));
     unit->replaceGlobalVariables(MDTuple::get(module.getContext(), all));
   }
+}
+
+/// The number that is an element of a vector; null: none is.
+static Value *elementOf(Value *vector, unsigned index) {
+  for (;;)
+    if (auto *constant = dyn_cast<Constant>(vector)) {
+      return constant->getAggregateElement(index);
+    } else if (auto *insert = dyn_cast<InsertElementInst>(vector)) {
+      auto *at = dyn_cast<ConstantInt>(insert->getOperand(2));
+      if (!at)
+        return nullptr;
+      if (at->getZExtValue() == index)
+        return insert->getOperand(1);
+      vector = insert->getOperand(0);
+    } else if (auto *shuffle = dyn_cast<ShuffleVectorInst>(vector)) {
+      int from = shuffle->getMaskValue(index);
+      int first = int(cast<FixedVectorType>(shuffle->getOperand(0)->getType())->getNumElements());
+      if (from < 0)
+        return nullptr;
+      vector = shuffle->getOperand(from >= first);
+      index = unsigned(from >= first ? from - first : from);
+    } else {
+      return nullptr;
+    }
+}
+
+PreservedAnalyses PlaceElements::run(Function &function, FunctionAnalysisManager &) {
+  for (Instruction &inst : instructions(function))
+    for (DbgVariableRecord &record : make_early_inc_range(filterDbgVars(inst.getDbgRecordRange()))) {
+      if (!record.isDbgValue() || record.hasArgList() || record.isKillLocation())
+        continue;
+      Value *vector = record.getVariableLocationOp(0);
+      auto *type = dyn_cast<FixedVectorType>(vector->getType());
+      DIExpression *whole = record.getExpression();
+      unsigned bits = type ? unsigned(type->getScalarSizeInBits()) : 0;
+      if (!type || type->getNumElements() == 1 || bits % 8 || !bits ||
+          whole->getNumElements() != (whole->isFragment() ? 3u : 0u))
+        continue;
+      SmallVector<Value *> elements;
+      for (unsigned i = 0; i < type->getNumElements(); ++i)
+        elements.push_back(elementOf(vector, i));
+      if (none_of(elements, [](Value *element) { return element; }))
+        continue;
+      for (auto [i, element] : enumerate(elements))
+        if (std::optional<DIExpression *> part =
+                DIExpression::createFragmentExpression(whole, unsigned(i) * bits, bits))
+          (new DbgVariableRecord(
+               ValueAsMetadata::get(element ? element : PoisonValue::get(type->getElementType())),
+               record.getVariable(), *part, record.getDebugLoc()))
+              ->insertBefore(&record);
+      record.eraseFromParent();
+    }
+  return PreservedAnalyses::all();
 }
 
 void placeParameters(Function &kernel, ArrayRef<uint32_t> offsets) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/PassManager.h"
 
 #include <cstdint>
+#include <string>
 
 namespace llvm {
 class Function;
@@ -17,8 +19,17 @@ namespace leno {
 /// get it from their debug information: numbers and pointers to numbers, by name.
 void describeParameters(llvm::Module &module);
 
+/// The same of what lies `offset` bytes into a parameter; "": it does not say.
+std::string typeOfPart(const llvm::Function &kernel, unsigned parameter, uint64_t offset);
+
 /// clang tells of variables as its own target's debuggers want it; `wanted`: somebody will read it.
 void translateDebugInfo(llvm::Module &module, bool wanted);
+
+/// A variable that is a vector is its elements, where these are numbers of their own: registers hold no whole
+/// vectors.
+struct PlaceElements : llvm::PassInfoMixin<PlaceElements> {
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+};
 
 /// A variable that is a kernel's parameter is the word of c[0] where that lies, whether or not a register
 /// holds it too. In DWARF: the offset, and `constu 4, swap, xderef`.

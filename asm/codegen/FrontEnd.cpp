@@ -82,6 +82,7 @@ Error run(const Folder &folder, const std::string &path, const FrontEndOptions &
                                     "-U__AMD__",
                                     "-D__LENO__=1",
                                     "-fno-discard-value-names",
+                                    "-g",        // types of parameters stand there alone
                                     "-Rpass=^$", // no remark, but instructions know their places
                                     "-Xclang",
                                     "-disable-llvm-passes",
@@ -99,8 +100,7 @@ Error run(const Folder &folder, const std::string &path, const FrontEndOptions &
                   "-cl-ext=" + chosenFeatures(), "-include", (folder.path + "/leno/kernel.h").str()});
   } else {
     words.insert(words.end(),
-                 {"-x", "c", "-std=gnu17", "-ffreestanding", "-fconvergent-functions", "-fno-math-errno",
-                  "-g"}); // types of parameters stand there alone
+                 {"-x", "c", "-std=gnu17", "-ffreestanding", "-fconvergent-functions", "-fno-math-errno"});
   }
   append_range(words, options.words);
   append_range(words, action);

@@ -290,9 +290,13 @@ public:
       FunctionPassManager first;
       first.addPass(SROAPass(SROAOptions::PreserveCFG));
       first.addPass(InferAddressSpacesPass());
+      first.addPass(PlaceElements());
       passes.addPass(createModuleToFunctionPassAdaptor(std::move(first)));
       passes.addPass(builder.buildPerModuleDefaultPipeline(levels[level]));
-      passes.addPass(createModuleToFunctionPassAdaptor(InferAddressSpacesPass()));
+      FunctionPassManager last;
+      last.addPass(InferAddressSpacesPass());
+      last.addPass(PlaceElements());
+      passes.addPass(createModuleToFunctionPassAdaptor(std::move(last)));
     }
     passes.addPass(GlobalDCEPass());
     passes.run(module, modules);
@@ -473,8 +477,8 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
   if (!module.getModuleFlag(lenoStack))
     module.addModuleFlag(Module::Override, lenoStack, options.stackBytes);
   describeParameters(module);
-  translateDebugInfo(module, options.debugInfo);
   spreadParameters(module);
+  translateDebugInfo(module, options.debugInfo);
   lowerPrintf(module);
   expandVariadics(module);
   if (Error error = linkLibrary(module))

@@ -2,6 +2,7 @@
 #include "asm/codegen/SpreadParameters.h"
 
 #include "asm/KernelInfo.h"
+#include "asm/codegen/DebugInfo.h"
 #include "asm/codegen/LenoCode.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -154,12 +155,14 @@ void spread(Function &kernel) {
       types.push_back(argument.getType());
       sources.push_back(source);
     }
-    // "int4" tells of each element; of a structure's numbers nothing is known.
+    // "int4" tells of each element.
     StringRef word = isa<MDString>(source) ? cast<MDString>(source)->getString() : "";
     for (Number &number : parts.back()) {
       types.push_back(number.type);
-      sources.push_back(
-          MDString::get(context, argument.getType()->isVectorTy() ? word.rtrim("0123456789") : ""));
+      sources.push_back(MDString::get(
+          context, argument.getType()->isVectorTy() ? word.rtrim("0123456789").str()
+                   : argument.hasByRefAttr()        ? typeOfPart(kernel, argument.getArgNo(), number.offset)
+                                                    : ""));
     }
   }
   if (types.size() == kernel.arg_size())

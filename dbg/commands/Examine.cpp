@@ -72,8 +72,9 @@ Error readAddress(Interpreter &in, StringRef text, Interpreter::Examine &examine
   if (!address)
     return address.takeError();
   examine.next = *address;
-  if (examine.space == MemorySpace::Global)
-    std::tie(examine.space, examine.next) = mapGeneric(examine.next);
+  if (auto [space, next] = mapGeneric(*address);
+      examine.space == MemorySpace::Global || examine.space == space)
+    std::tie(examine.space, examine.next) = std::pair(space, next);
   if (prefix.empty())
     if (Expected<Value> value = in.evaluate(rest))
       examine.isCode = value->type == ValueType::Address;

@@ -81,6 +81,12 @@ static Error readOptions(const Arguments &arguments, runtime::LaunchOptions &opt
   if (*most < 0)
     return createStringError("the argument 'maxInstructions' is not a number from 0 (no limit) on");
   options.maximumInstructions = u64(*most);
+  Expected<int64_t> level = arguments.integerOr("optimize", options.source.optimization);
+  if (!level)
+    return level.takeError();
+  if (*level < 0 || *level > 3)
+    return createStringError("the argument 'optimize' is not a number from 0 to 3");
+  options.source.optimization = uint8_t(*level);
   return Error::success();
 }
 
@@ -138,7 +144,8 @@ Server::ExpectedWork Server::prepareAgain() {
 /// Its `args` are the program's own.
 Expected<std::unique_ptr<Session>> Server::newSessionOfProgram(const Arguments &arguments,
                                                                StringRef program) {
-  for (StringRef name : {"kernel", "grid", "block", "machine", "set", "maxInstructions", "contexts"})
+  for (StringRef name :
+       {"kernel", "grid", "block", "machine", "set", "maxInstructions", "optimize", "contexts"})
     if (arguments.find(name))
       return createStringError("the argument '" + name + "' is of a kernel alone; '" + program +
                                "' is a program, which makes its launches itself");

@@ -4,10 +4,10 @@
 // CHECK-NEXT: .argument out, "float*", "", global, 8, 0
 // CHECK-NEXT: .param ptr.f32 out
 // CHECK-NEXT: .argument o, "struct options", "", private, 32, 0, 4, 8, 16, 24
-// CHECK-NEXT: .param u32 o_0
+// CHECK-NEXT: .param i32 o_0
 // CHECK-NEXT: .param f32 o_1_0
 // CHECK-NEXT: .param f32 o_1_1
-// CHECK-NEXT: .param u64 o_2
+// CHECK-NEXT: .param i64 o_2
 // CHECK-NEXT: .param u8 o_3
 // CHECK-NEXT: .argument v, "float3", "", private, 16, 0, 4, 8
 // CHECK-NEXT: .param f32 v_x
