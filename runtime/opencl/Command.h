@@ -79,6 +79,8 @@ cl_int checkWaitList(_cl_context &context, const WaitList &wait);
 /// `blocking`: returns when it has ended, with its error.
 cl_int enqueue(_cl_command_queue &queue, cl_command_type type, const WaitList &wait, bool blocking,
                std::function<cl_int()> work);
+/// Work of which enqueueing it does a part: `undo` takes that back where the work fails or is never done.
+std::function<cl_int()> undoneUnlessDone(std::function<void()> undo, std::function<cl_int()> work);
 enum class Meeting { Marker, Barrier };
 cl_int enqueueMeeting(_cl_command_queue &queue, cl_command_type type, const WaitList &wait, Meeting kind);
 
