@@ -50,6 +50,8 @@ struct _cl_command_queue : leno::opencl::Object {
 
   /// Printf.h; made by the first launch, and used by the stream alone.
   std::shared_ptr<leno::opencl::Storage> printfRoom;
+  /// What launches of work-groups of several sizes are told; likewise.
+  std::shared_ptr<leno::opencl::Storage> wholeRoom;
 
   // Under eventMutex().
   leno::opencl::Ref<_cl_event> last;    ///< in order: what the next one comes after; else the last barrier
