@@ -59,10 +59,13 @@ SmallVector<uint32_t> llvm::parameterOffsets(const Function &kernel) {
 namespace leno {
 namespace {
 
-// Without them a launch has no offset, and its kernels do not look for one.
-void forgetHostWords(Module &module) {
+// Those from `first` on, which a launch does not give: kernels do not look for them.
+void forgetHostWords(Module &module, unsigned first) {
   for (Function &function : make_early_inc_range(module)) {
-    if (!function.isDeclaration() || !function.getName().starts_with("leno_host_word_"))
+    StringRef name = function.getName();
+    unsigned word;
+    if (!function.isDeclaration() || !name.consume_front("leno_host_word_") || name.getAsInteger(10, word) ||
+        word < first)
       continue;
     for (User *user : make_early_inc_range(function.users()))
       if (auto *call = dyn_cast<CallInst>(user)) {
@@ -477,7 +480,7 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
   if (!module.getModuleFlag(lenoStack))
     module.addModuleFlag(Module::Override, lenoStack, options.stackBytes);
   describeParameters(module);
-  spreadParameters(module);
+  spreadParameters(module, options.hostWords);
   translateDebugInfo(module, options.debugInfo);
   lowerPrintf(module);
   expandVariadics(module);
@@ -485,7 +488,10 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
     return error;
   forgetOtherMachines(module);
   if (!options.hostWords)
-    forgetHostWords(module);
+    forgetHostWords(module, 0);
+  else if (options.wholeProgram &&
+           none_of(module, [](const Function &function) { return takesSeveralSizes(function); }))
+    forgetHostWords(module, 6); // all work-groups of a launch are of one size
   describeBuiltins(module);
   copyForCalls(module);
   alignFrames(module);

@@ -80,8 +80,8 @@ std::string hintedType(MDNode &hint) {
   return vector ? name + std::to_string(vector->getNumElements()) : name;
 }
 
-/// What its attributes advise, as metadata `leno_hints`: `.hints`' text.
-void describeHints(Function &kernel) {
+/// As metadata `leno_hints`: `.hints`' text.
+void describeHints(Function &kernel, bool hostWords) {
   std::string hints;
   auto add = [&](const Twine &hint) { hints += (hints.empty() ? "" : " ") + hint.str(); };
   auto number = [](const MDOperand &of) {
@@ -94,6 +94,8 @@ void describeHints(Function &kernel) {
     add("vec_type_hint(" + hintedType(*type) + ")");
   if (MDNode *size = kernel.getMetadata("intel_reqd_sub_group_size"))
     add("intel_reqd_sub_group_size(" + number(size->getOperand(0)) + ")");
+  if (hostWords && takesSeveralSizes(kernel))
+    add(severalSizesHint);
   if (!hints.empty())
     kernel.setMetadata("leno_hints", MDNode::get(kernel.getContext(), MDString::get(kernel.getContext(), hintsText(hints))));
 }
@@ -224,10 +226,14 @@ void spread(Function &kernel) {
 
 } // namespace
 
-void spreadParameters(Module &module) {
+bool takesSeveralSizes(const Function &function) {
+  return isKernel(function) && !function.getFnAttribute("uniform-work-group-size").getValueAsBool();
+}
+
+void spreadParameters(Module &module, bool hostWords) {
   for (Function &function : make_early_inc_range(module))
     if (isKernel(function) && !function.isDeclaration()) {
-      describeHints(function);
+      describeHints(function, hostWords);
       describeArguments(function);
       spread(function);
     }

@@ -50,6 +50,8 @@ struct _cl_command_queue : leno::opencl::Object {
 
   /// Printf.h; made by the first launch, and used by the stream alone.
   std::shared_ptr<leno::opencl::Storage> printfRoom;
+  /// What launches of work-groups of several sizes are told; likewise.
+  std::shared_ptr<leno::opencl::Storage> wholeRoom;
 
   // Under eventMutex().
   leno::opencl::Ref<_cl_event> last;    ///< in order: what the next one comes after; else the last barrier
@@ -79,6 +81,8 @@ cl_int checkWaitList(_cl_context &context, const WaitList &wait);
 /// `blocking`: returns when it has ended, with its error.
 cl_int enqueue(_cl_command_queue &queue, cl_command_type type, const WaitList &wait, bool blocking,
                std::function<cl_int()> work);
+/// Work of which enqueueing it does a part: `undo` takes that back where the work fails or is never done.
+std::function<cl_int()> undoneUnlessDone(std::function<void()> undo, std::function<cl_int()> work);
 enum class Meeting { Marker, Barrier };
 cl_int enqueueMeeting(_cl_command_queue &queue, cl_command_type type, const WaitList &wait, Meeting kind);
 

@@ -55,6 +55,7 @@ struct _cl_context : leno::opencl::Object {
   struct SharedMapping {
     size_t bytes;
     bool writes;
+    bool operator==(const SharedMapping &) const = default;
   };
   std::multimap<const void *, SharedMapping> sharedMappings;
   std::vector<std::function<void()>> atEnd; ///< the last one first

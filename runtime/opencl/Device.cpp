@@ -315,9 +315,10 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id id, cl_device_info what, size_t 
     return answer.of<cl_ulong>(id->sharedBytes);
   case CL_DEVICE_ERROR_CORRECTION_SUPPORT:
   case CL_DEVICE_HOST_UNIFIED_MEMORY:
-  case CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:
   case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
     return answer.flag(false);
+  case CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:
+    return answer.flag(true);
   case CL_DEVICE_PIPE_SUPPORT:
     return answer.flag(false);
   case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:

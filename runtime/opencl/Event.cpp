@@ -23,6 +23,7 @@ cl_int CL_API_CALL clSetUserEventStatus(cl_event event, cl_int status) {
     std::lock_guard lock(eventMutex());
     if (event->isOver())
       return CL_INVALID_OPERATION;
+    event->status = status; // of two threads that set it one does
   }
   complete(*event, status);
   return CL_SUCCESS;

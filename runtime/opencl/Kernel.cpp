@@ -1,4 +1,5 @@
 // Kernels and their arguments.
+#include "asm/codegen/SpreadParameters.h"
 #include "runtime/opencl/Info.h"
 #include "runtime/opencl/Program.h"
 
@@ -30,6 +31,9 @@ cl_kernel makeKernel(cl_program program, const leno::Kernel &found) {
   if (kernel->arguments.empty())
     kernel->arguments = argumentsFrom(kernel->parameters);
   kernel->values.resize(kernel->arguments.size());
+  llvm::StringRef hints = found.hints(); // that of several sizes is the last one
+  kernel->takesSeveralSizes = hints.consume_back(leno::severalSizesHint);
+  kernel->attributes = hints.rtrim().str();
   return give(kernel);
 }
 
@@ -197,7 +201,7 @@ cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info what, size_t
     return answer.of(kernel->program.get());
   case CL_KERNEL_ATTRIBUTES: {
     auto block = kernel->kernel.block();
-    std::string all = kernel->kernel.hints();
+    std::string all = kernel->attributes;
     if (block[0])
       all = "reqd_work_group_size(" + std::to_string(block[0]) + "," + std::to_string(block[1]) + "," +
             std::to_string(block[2]) + ")" + (all.empty() ? "" : " ") + all;

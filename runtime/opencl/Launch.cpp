@@ -13,18 +13,73 @@ using Memory = leno::SourceArgument::Memory;
 namespace {
 
 using Size3 = std::array<size_t, 3>;
+using Word3 = std::array<std::uint32_t, 3>;
+
+/// What work-items are told of all work-groups while those of one size run: rows as
+/// asm/codegen/device/workitems.c has them.
+struct Whole {
+  Word3 before, groups, enqueued, size, offset;
+};
+
+/// Work-groups of one size.
+struct Part {
+  leno::Extent grid, block;
+  Word3 offset; ///< of its own first work-item
+  Whole whole;
+};
 
 /// A launch, as the kernel and its arguments were when it was enqueued.
 struct Launch {
   Ref<_cl_program> program;
   leno::Kernel kernel;
   leno::LaunchConfig config;
+  std::vector<Part> parts;
+  bool isUniform = true; ///< all work-groups are of one size
   std::vector<leno::Argument> arguments;
   std::vector<Ref<_cl_mem>> memories;
   std::vector<std::shared_ptr<Storage>> reached;
 
   cl_int run(_cl_command_queue &queue);
+
+private:
+  cl_int runParts(_cl_command_queue &queue);
 };
+
+leno::Extent extentOf(const Word3 &sizes) { return {sizes[0], sizes[1], sizes[2]}; }
+
+/// One after the other, as one launch has it: what they may take is for all.
+cl_int Launch::runParts(_cl_command_queue &queue) {
+  _cl_context &context = *program->context;
+  if (!isUniform) {
+    std::shared_ptr<Storage> &room = queue.wholeRoom;
+    if (!room)
+      room = context.allocate(sizeof(Whole), "sizes of work-groups");
+    if (!room)
+      return CL_OUT_OF_RESOURCES;
+    config.hostWords[6] = std::uint32_t(room->buffer.address());
+    config.hostWords[7] = std::uint32_t(room->buffer.address() >> 32);
+  }
+  std::uint64_t most = config.maximumInstructions, taken = 0;
+  for (const Part &part : parts) {
+    if (!isUniform && queue.wholeRoom->write(0, &part.whole, sizeof(part.whole)))
+      return CL_OUT_OF_RESOURCES;
+    config.grid = part.grid, config.block = part.block;
+    std::copy(part.offset.begin(), part.offset.end(), config.hostWords.begin());
+    if (most)
+      config.maximumInstructions = std::max<std::uint64_t>(most - std::min(most, taken), 1);
+    auto result = leno::launchWith(context.where(), kernel, config, arguments);
+    if (!result) {
+      context.tell(result.error().message());
+      return CL_OUT_OF_RESOURCES;
+    }
+    if (result->trap) {
+      context.tell("kernel '" + kernel.name() + "' trapped: " + result->trap->text);
+      return CL_OUT_OF_RESOURCES;
+    }
+    taken += result->warpInstructions;
+  }
+  return CL_SUCCESS;
+}
 
 cl_int Launch::run(_cl_command_queue &queue) {
   _cl_context &context = *program->context;
@@ -36,22 +91,14 @@ cl_int Launch::run(_cl_command_queue &queue) {
   }
   config.hostWords[4] = std::uint32_t(room->buffer.address());
   config.hostWords[5] = std::uint32_t(room->buffer.address() >> 32);
-  auto result = leno::launchWith(context.where(), kernel, config, arguments);
+  cl_int status = runParts(queue);
   if (std::string text = takePrinted(context, *room); !text.empty()) {
     std::fwrite(text.data(), 1, text.size(), stdout);
     std::fflush(stdout);
     if (preparePrintf(*room))
       return CL_OUT_OF_RESOURCES;
   }
-  if (!result) {
-    context.tell(result.error().message());
-    return CL_OUT_OF_RESOURCES;
-  }
-  if (result->trap) {
-    context.tell("kernel '" + kernel.name() + "' trapped: " + result->trap->text);
-    return CL_OUT_OF_RESOURCES;
-  }
-  return CL_SUCCESS;
+  return status;
 }
 
 /// The watchdog: LENO_MAX_INSTRUCTIONS, warp instructions of a launch; 0: none.
@@ -60,7 +107,8 @@ std::uint64_t mostInstructions() {
   return told && *told ? std::strtoull(told, nullptr, 0) : 0;
 }
 
-/// Some size that divides the global one, of whole warps where it can be.
+/// Some size that divides the global one, of whole warps where it can be. Where the last groups may be
+/// smaller and it would be less than a warp, it need not divide.
 Size3 chooseBlock(const _cl_kernel &kernel, const Size3 &global, size_t most) {
   std::array<std::uint32_t, 3> made = kernel.kernel.block();
   if (made[0])
@@ -79,15 +127,42 @@ Size3 chooseBlock(const _cl_kernel &kernel, const Size3 &global, size_t most) {
         best = size;
         break;
       }
+    if (axis == 0 && kernel.takesSeveralSizes && best < 32)
+      best = std::min(std::max<size_t>(left / 32 * 32, 1), global[0]);
     block[axis] = best;
     left /= best;
   }
   return block;
 }
 
+/// Groups of each size: those of the whole size along an axis, and the last one, where it is smaller.
+void divide(const Size3 &whole, const Size3 &block, const Size3 &from, Launch &launch) {
+  auto word3 = [](const Size3 &sizes) {
+    return Word3{std::uint32_t(sizes[0]), std::uint32_t(sizes[1]), std::uint32_t(sizes[2])};
+  };
+  Size3 groups;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    groups[axis] = (whole[axis] + block[axis] - 1) / block[axis];
+  for (unsigned last = 0; last < 8; ++last) { // a bit for each axis
+    Size3 grid, size, before = {0, 0, 0}, first = from;
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      grid[axis] = whole[axis] / block[axis], size[axis] = block[axis];
+      if (!(last >> axis & 1))
+        continue;
+      before[axis] = grid[axis], first[axis] += grid[axis] * block[axis];
+      grid[axis] = groups[axis] - before[axis], size[axis] = whole[axis] % block[axis];
+    }
+    if (grid[0] && grid[1] && grid[2])
+      launch.parts.push_back({extentOf(word3(grid)),
+                              extentOf(word3(size)),
+                              word3(first),
+                              {word3(before), word3(groups), word3(block), word3(whole), word3(from)}});
+  }
+}
+
 /// Of sizes above 0: CL_SUCCESS and the machine's, or what is wrong.
 cl_int sizesOf(const _cl_kernel &kernel, cl_uint dimensions, const size_t *offset, const size_t *global,
-               const size_t *local, leno::LaunchConfig &config) {
+               const size_t *local, Launch &launch) {
   Size3 whole = {1, 1, 1}, block = {1, 1, 1}, from = {0, 0, 0};
   constexpr size_t limit = size_t(1) << 32; // numbers of work-items are made of 32 bits
   for (cl_uint axis = 0; axis < dimensions; ++axis) {
@@ -103,8 +178,9 @@ cl_int sizesOf(const _cl_kernel &kernel, cl_uint dimensions, const size_t *offse
     std::copy(local, local + dimensions, block.begin());
   else
     block = chooseBlock(kernel, whole, most);
-  std::array<std::uint32_t, 3> made = kernel.kernel.block();
-  size_t threads = 1;
+  Word3 made = kernel.kernel.block();
+  size_t threads = 1, groups = 1;
+  constexpr size_t mostCtas = (size_t(1) << 31) - 1;
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (made[0] && block[axis] != made[axis])
       return CL_INVALID_WORK_GROUP_SIZE;
@@ -112,24 +188,21 @@ cl_int sizesOf(const _cl_kernel &kernel, cl_uint dimensions, const size_t *offse
       return CL_INVALID_WORK_GROUP_SIZE;
     if (block[axis] > device().threadsOfCta)
       return CL_INVALID_WORK_ITEM_SIZE;
-    if (whole[axis] % block[axis])
-      return CL_INVALID_WORK_GROUP_SIZE;
+    if (whole[axis] % block[axis]) {
+      if (!kernel.takesSeveralSizes)
+        return CL_INVALID_WORK_GROUP_SIZE;
+      launch.isUniform = false;
+    }
     threads *= block[axis];
+    size_t along = (whole[axis] + block[axis] - 1) / block[axis];
+    if (along > mostCtas / groups)
+      return CL_INVALID_GLOBAL_WORK_SIZE;
+    groups *= along;
   }
   if (threads > most)
     return CL_INVALID_WORK_GROUP_SIZE;
-  auto extent = [](size_t x, size_t y, size_t z) {
-    return leno::Extent{std::uint32_t(x), std::uint32_t(y), std::uint32_t(z)};
-  };
-  config.block = extent(block[0], block[1], block[2]);
-  Size3 grid = {whole[0] / block[0], whole[1] / block[1], whole[2] / block[2]};
-  constexpr size_t mostCtas = (size_t(1) << 31) - 1;
-  if (grid[0] > mostCtas || grid[1] > mostCtas / grid[0] || grid[2] > mostCtas / grid[0] / grid[1])
-    return CL_INVALID_GLOBAL_WORK_SIZE;
-  config.grid = extent(grid[0], grid[1], grid[2]);
-  for (unsigned axis = 0; axis < 3; ++axis)
-    config.hostWords[axis] = std::uint32_t(from[axis]);
-  config.hostWords[3] = dimensions;
+  divide(whole, block, from, launch);
+  launch.config.hostWords[3] = dimensions;
   return CL_SUCCESS;
 }
 
@@ -210,7 +283,7 @@ cl_int enqueueKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimension
     return CL_INVALID_WORK_DIMENSION;
   if (!global || std::find(global, global + dimensions, 0) != global + dimensions)
     return enqueue(*queue, type, wait, false, nullptr); // no work-item, and no mistake since 2.1
-  if (cl_int wrong = sizesOf(*kernel, dimensions, offset, global, local, launch->config))
+  if (cl_int wrong = sizesOf(*kernel, dimensions, offset, global, local, *launch))
     return wrong;
   return enqueue(*queue, type, wait, false, [launch, queue] { return launch->run(*queue); });
 }

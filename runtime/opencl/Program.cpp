@@ -502,6 +502,8 @@ cl_int CL_API_CALL clCompileProgram(cl_program program, cl_uint count, const cl_
   for (cl_uint i = 0; i < headerCount; ++i) {
     if (!isGood(headers[i]))
       return CL_INVALID_PROGRAM;
+    if (headers[i]->context.get() != program->context.get())
+      return CL_INVALID_CONTEXT;
     if (!names[i] || llvm::StringRef(names[i]).contains(".."))
       return CL_INVALID_VALUE;
     list.push_back({names[i], headers[i]});

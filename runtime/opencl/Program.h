@@ -40,6 +40,8 @@ struct _cl_kernel : leno::opencl::Object {
   leno::Kernel kernel;
   std::vector<leno::Parameter> parameters;
   std::vector<leno::SourceArgument> arguments;
+  std::string attributes;         ///< of the source, but for the size that it requires
+  bool takesSeveralSizes = false; ///< of work-groups in one launch
 
   struct Value {
     std::vector<std::byte> bytes; ///< as the source's type has it

@@ -186,6 +186,23 @@ cl_int enqueue(_cl_command_queue &queue, cl_command_type type, const WaitList &w
   return event->status < 0 ? event->status : CL_SUCCESS;
 }
 
+std::function<cl_int()> undoneUnlessDone(std::function<void()> undo, std::function<cl_int()> work) {
+  struct Undo {
+    std::function<void()> call;
+    bool isDone = false;
+    ~Undo() {
+      if (!isDone)
+        call();
+    }
+  };
+  auto held = std::make_shared<Undo>(std::move(undo));
+  return [held, work = std::move(work)] {
+    cl_int status = work();
+    held->isDone = status == CL_SUCCESS;
+    return status;
+  };
+}
+
 cl_int enqueueMeeting(_cl_command_queue &queue, cl_command_type type, const WaitList &wait, Meeting kind) {
   if (cl_int wrong = checkWaitList(*queue.context, wait))
     return wrong;

@@ -23,6 +23,25 @@ std::byte *sameInHost(std::uint64_t address, size_t bytes) {
   return got == wanted ? static_cast<std::byte *>(got) : nullptr;
 }
 
+void addMapping(_cl_context &context, const void *pointer, const _cl_context::SharedMapping &mapping) {
+  std::lock_guard lock(context.mutex);
+  context.sharedMappings.insert({pointer, mapping});
+}
+
+/// Takes the first one from there on that is like `wanted` says away.
+template <class Wanted>
+std::optional<_cl_context::SharedMapping> takeMapping(_cl_context &context, const void *pointer,
+                                                      Wanted wanted) {
+  std::lock_guard lock(context.mutex);
+  auto [first, end] = context.sharedMappings.equal_range(pointer);
+  auto found = std::find_if(first, end, [&](const auto &one) { return wanted(one.second); });
+  if (found == end)
+    return std::nullopt;
+  _cl_context::SharedMapping mapping = found->second;
+  context.sharedMappings.erase(found);
+  return mapping;
+}
+
 cl_int check(cl_command_queue queue) { return isGood(queue) ? CL_SUCCESS : CL_INVALID_COMMAND_QUEUE; }
 
 } // namespace
@@ -139,15 +158,17 @@ cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue queue, cl_bool blocking, cl_
   auto storage = pointer && bytes ? queue->context->sharedAt(pointer, bytes, offset) : nullptr;
   if (!storage || !areMapFlagsGood(flags))
     return CL_INVALID_VALUE;
-  if (cl_int wrong = checkWaitList(*queue->context, {count, events, event}))
-    return wrong;
-  {
-    std::lock_guard lock(queue->context->mutex);
-    queue->context->sharedMappings.insert({pointer, {bytes, flags != CL_MAP_READ && flags != 0}});
-  }
-  return enqueue(*queue, CL_COMMAND_SVM_MAP, {count, events, event}, blocking, [=] {
+  // It is one from the call on.
+  _cl_context::SharedMapping mapping{bytes, flags != CL_MAP_READ && flags != 0};
+  addMapping(*queue->context, pointer, mapping);
+  auto undo = [=, context = queue->context] {
+    takeMapping(*context, pointer, [&](const _cl_context::SharedMapping &one) { return one == mapping; });
+  };
+  auto work = [=] {
     return flags & CL_MAP_WRITE_INVALIDATE_REGION ? CL_SUCCESS : storage->read(offset, pointer, bytes);
-  });
+  };
+  return enqueue(*queue, CL_COMMAND_SVM_MAP, {count, events, event}, blocking,
+                 undoneUnlessDone(std::move(undo), std::move(work)));
 }
 
 cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue queue, void *pointer, cl_uint count,
@@ -158,20 +179,16 @@ cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue queue, void *pointer, cl_u
   auto storage = pointer ? queue->context->sharedAt(pointer, 1, offset) : nullptr;
   if (!storage)
     return CL_INVALID_VALUE;
-  if (cl_int wrong = checkWaitList(*queue->context, {count, events, event}))
-    return wrong;
-  _cl_context::SharedMapping mapping{0, false};
-  {
-    std::lock_guard lock(queue->context->mutex);
-    auto &all = queue->context->sharedMappings;
-    auto found = all.find(pointer);
-    if (found == all.end())
-      return CL_INVALID_VALUE;
-    mapping = found->second;
-    all.erase(found);
-  }
+  std::optional<_cl_context::SharedMapping> mapping =
+      takeMapping(*queue->context, pointer, [](const _cl_context::SharedMapping &) { return true; });
+  if (!mapping)
+    return CL_INVALID_VALUE;
+  auto undo = [=, mapping = *mapping, context = queue->context] { addMapping(*context, pointer, mapping); };
+  auto work = [=, mapping = *mapping] {
+    return mapping.writes ? storage->write(offset, pointer, mapping.bytes) : CL_SUCCESS;
+  };
   return enqueue(*queue, CL_COMMAND_SVM_UNMAP, {count, events, event}, false,
-                 [=] { return mapping.writes ? storage->write(offset, pointer, mapping.bytes) : CL_SUCCESS; });
+                 undoneUnlessDone(std::move(undo), std::move(work)));
 }
 
 cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue queue, cl_uint number, const void **pointers,

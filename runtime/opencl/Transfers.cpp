@@ -104,34 +104,22 @@ cl_int copyBytes(_cl_mem &from, size_t fromOffset, _cl_mem &to, size_t toOffset,
   return CL_SUCCESS;
 }
 
-/// A buffer's mapping from the call on; one whose command fails is none.
-class MapCommand {
-public:
-  MapCommand(_cl_mem &memory, const _cl_mem::Mapping &mapping) : memory(&memory), mapping(mapping) {
-    std::lock_guard lock(memory.mutex);
-    memory.mappings.push_back(mapping);
-  }
-  ~MapCommand() {
-    if (hasRun)
-      return;
-    std::lock_guard lock(memory->mutex);
-    auto &all = memory->mappings;
-    if (auto found = std::find(all.begin(), all.end(), mapping); found != all.end())
-      all.erase(found);
-  }
-  cl_int run(bool invalidates) {
-    auto *host = static_cast<std::byte *>(const_cast<void *>(mapping.pointer));
-    cl_int status =
-        invalidates ? CL_SUCCESS : move(Direction::FromDevice, *memory, mapping.offset, host, mapping.bytes);
-    hasRun = status == CL_SUCCESS;
-    return status;
-  }
+void addMapping(_cl_mem &memory, const _cl_mem::Mapping &mapping) {
+  std::lock_guard lock(memory.mutex);
+  memory.mappings.push_back(mapping);
+}
 
-private:
-  Ref<_cl_mem> memory;
-  const _cl_mem::Mapping mapping;
-  bool hasRun = false;
-};
+/// Takes the first one that is like `wanted` says away.
+template <class Wanted> std::optional<_cl_mem::Mapping> takeMapping(_cl_mem &memory, Wanted wanted) {
+  std::lock_guard lock(memory.mutex);
+  auto &all = memory.mappings;
+  auto found = std::find_if(all.begin(), all.end(), wanted);
+  if (found == all.end())
+    return std::nullopt;
+  _cl_mem::Mapping mapping = *found;
+  all.erase(found);
+  return mapping;
+}
 
 } // namespace
 
@@ -270,10 +258,17 @@ void *CL_API_CALL clEnqueueMapBuffer(cl_command_queue queue, cl_mem memory, cl_b
   std::byte *host = memory->host();
   if (!host)
     return fail<void>(CL_MAP_FAILURE, error);
-  auto mapped = std::make_shared<MapCommand>(
-      *memory, _cl_mem::Mapping{host + offset, offset, bytes, flags != CL_MAP_READ && flags != 0});
+  // It counts from the call on.
+  _cl_mem::Mapping mapping{host + offset, offset, bytes, flags != CL_MAP_READ && flags != 0};
+  addMapping(*memory, mapping);
+  auto undo = [=, memory = Ref<_cl_mem>(memory)] {
+    takeMapping(*memory, [&](const _cl_mem::Mapping &one) { return one == mapping; });
+  };
+  auto work = [=, memory = Ref<_cl_mem>(memory)] {
+    return invalidates ? CL_SUCCESS : move(Direction::FromDevice, *memory, offset, host + offset, bytes);
+  };
   cl_int status = enqueue(*queue, CL_COMMAND_MAP_BUFFER, {count, events, event}, blocking,
-                          [=, mapped = std::move(mapped)] { return mapped->run(invalidates); });
+                          undoneUnlessDone(std::move(undo), std::move(work)));
   if (error)
     *error = status;
   return status == CL_SUCCESS ? host + offset : nullptr;
@@ -283,25 +278,18 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem memory
                                            const cl_event *events, cl_event *event) {
   if (cl_int wrong = check(queue, memory))
     return wrong;
-  if (cl_int wrong = checkWaitList(*queue->context, {count, events, event}))
-    return wrong;
-  _cl_mem::Mapping mapping;
-  {
-    std::lock_guard lock(memory->mutex);
-    auto &all = memory->mappings;
-    auto found = std::find_if(all.begin(), all.end(), [&](auto &one) { return one.pointer == pointer; });
-    if (found == all.end())
-      return CL_INVALID_VALUE;
-    mapping = *found;
-    all.erase(found);
-  }
-  auto *host = static_cast<std::byte *>(pointer);
+  std::optional<_cl_mem::Mapping> mapping =
+      takeMapping(*memory, [&](const _cl_mem::Mapping &one) { return one.pointer == pointer; });
+  if (!mapping)
+    return CL_INVALID_VALUE;
+  auto undo = [mapping = *mapping, memory = Ref<_cl_mem>(memory)] { addMapping(*memory, mapping); };
+  auto work = [=, mapping = *mapping, memory = Ref<_cl_mem>(memory)] {
+    return mapping.writes ? move(Direction::ToDevice, *memory, mapping.offset,
+                                 static_cast<std::byte *>(pointer), mapping.bytes)
+                          : CL_SUCCESS;
+  };
   return enqueue(*queue, CL_COMMAND_UNMAP_MEM_OBJECT, {count, events, event}, false,
-                 [=, memory = Ref<_cl_mem>(memory)] {
-                   return mapping.writes
-                              ? move(Direction::ToDevice, *memory, mapping.offset, host, mapping.bytes)
-                              : CL_SUCCESS;
-                 });
+                 undoneUnlessDone(std::move(undo), std::move(work)));
 }
 
 cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue queue, cl_uint number, const cl_mem *list,

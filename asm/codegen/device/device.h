@@ -86,9 +86,9 @@ VECTORS(half)
 #define PRIVATE __attribute__((address_space(5)))
 
 // What a launch says beside its parameters (LaunchConfig::hostWords): the global offset along each axis, the
-// number of dimensions, printf's buffer.
+// number of dimensions, printf's buffer, where work-groups of several sizes are told of.
 #define HOST_WORD(n) __attribute__((const)) uint leno_host_word_##n(void);
-HOST_WORD(0) HOST_WORD(1) HOST_WORD(2) HOST_WORD(3) HOST_WORD(4) HOST_WORD(5)
+HOST_WORD(0) HOST_WORD(1) HOST_WORD(2) HOST_WORD(3) HOST_WORD(4) HOST_WORD(5) HOST_WORD(6) HOST_WORD(7)
 #undef HOST_WORD
 
 INNER uint bitsOf(float x) { return __builtin_bit_cast(uint, x); }

@@ -5,20 +5,34 @@
 #define offset_x leno_host_word_0
 #define offset_y leno_host_word_1
 #define offset_z leno_host_word_2
-#define INDEX(name, read, otherwise)                                                                         \
-  API size_t name(uint d) {                                                                                  \
+#define INDEX(kind, name, read, otherwise)                                                                   \
+  kind size_t name(uint d) {                                                                                 \
     return d == 0 ? read##_x() : d == 1 ? read##_y() : d == 2 ? read##_z() : otherwise;                      \
   }
-INDEX(get_local_id, leno_tid, 0)
-INDEX(get_local_size, leno_ntid, 1)
-INDEX(get_enqueued_local_size, leno_ntid, 1)
-INDEX(get_group_id, leno_ctaid, 0)
-INDEX(get_num_groups, leno_nctaid, 1)
-INDEX(get_global_offset, offset, 0)
-API size_t get_global_id(uint d) {
-  return (uint)get_group_id(d) * (uint)get_local_size(d) + (uint)get_local_id(d) + (uint)get_global_offset(d);
+// Work-groups of one size are a launch of their own; what it does not know of the whole is in memory, where
+// words 6 and 7 point, three words a row: runtime/opencl/Launch.cpp. 0: all groups are of one size.
+enum { Before, Groups, Enqueued, Size, Offset };
+INNER const __global uint *whole(void) {
+  return (const __global uint *)((ulong)leno_host_word_7() << 32 | leno_host_word_6());
 }
-API size_t get_global_size(uint d) { return (uint)get_num_groups(d) * (uint)get_local_size(d); }
+#define INDEX_OF_WHOLE(kind, name, row, here)                                                                \
+  kind size_t name(uint d) { return d < 3 && whole() ? whole()[3 * row + d] : here(d); }
+INDEX(API, get_local_id, leno_tid, 0)
+INDEX(API, get_local_size, leno_ntid, 1)
+INDEX(INNER, groupHere, leno_ctaid, 0)
+INDEX(INNER, groupsHere, leno_nctaid, 1)
+INDEX(INNER, offsetHere, offset, 0)
+INNER uint none(uint d) { return 0; }
+INNER uint sizeHere(uint d) { return (uint)groupsHere(d) * (uint)get_local_size(d); }
+INDEX_OF_WHOLE(INNER, groupsBefore, Before, none)
+INDEX_OF_WHOLE(API, get_num_groups, Groups, groupsHere)
+INDEX_OF_WHOLE(API, get_enqueued_local_size, Enqueued, get_local_size)
+INDEX_OF_WHOLE(API, get_global_size, Size, sizeHere)
+INDEX_OF_WHOLE(API, get_global_offset, Offset, offsetHere)
+API size_t get_group_id(uint d) { return (uint)groupHere(d) + (uint)groupsBefore(d); }
+API size_t get_global_id(uint d) {
+  return (uint)groupHere(d) * (uint)get_local_size(d) + (uint)get_local_id(d) + (uint)offsetHere(d);
+}
 API uint get_work_dim(void) {
   uint told = leno_host_word_3();
   return told ? told : leno_ntid_z() * leno_nctaid_z() > 1 ? 3 : leno_ntid_y() * leno_nctaid_y() > 1 ? 2 : 1;
@@ -37,7 +51,12 @@ API size_t get_global_linear_id(void) {
 API uint get_sub_group_local_id(void) { return leno_laneid(); }
 API uint get_sub_group_id(void) { return leno_warpid(); }
 API uint get_num_sub_groups(void) { return leno_nwarpid(); }
-API uint get_enqueued_num_sub_groups(void) { return leno_nwarpid(); }
+API uint get_enqueued_num_sub_groups(void) {
+  uint all = 1;
+  for (uint d = 0; d < 3; ++d)
+    all *= (uint)get_enqueued_local_size(d);
+  return (all + 31) / 32;
+}
 API uint get_max_sub_group_size(void) { return 32; }
 API uint get_sub_group_size(void) {
   uint left = threads() - 32 * leno_warpid();

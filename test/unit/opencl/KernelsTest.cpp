@@ -182,7 +182,7 @@ TEST_F(KernelsTest, SizesAreHeldAgainstTheKernelAndTheDevice) {
   kernel = kernelOf(program, "isNull");
   set(kernel, 1, out);
   EXPECT_EQ(clSetKernelArg(kernel, 0, sizeof(cl_mem), nullptr), CL_SUCCESS);
-  EXPECT_EQ(run(kernel, 7, 3), CL_INVALID_WORK_GROUP_SIZE);
+  EXPECT_EQ(run(kernel, 7, 3), CL_SUCCESS); // the last group is smaller
   EXPECT_EQ(run(kernel, 4096, 4096), CL_INVALID_WORK_ITEM_SIZE);
   EXPECT_EQ(run(kernel, 0), CL_SUCCESS); // since 2.1 no mistake: nothing runs
   EXPECT_EQ(run(kernel, 7), CL_SUCCESS);

@@ -49,6 +49,11 @@ TEST_F(OpenCLTest, PartsAreCompiledWithHeadersAndLinked) {
   cl_context other = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &error);
   EXPECT_EQ(clLinkProgram(other, 0, nullptr, "", 2, both, nullptr, nullptr, &error), nullptr);
   EXPECT_EQ(error, CL_INVALID_CONTEXT);
+  const char *nothing = "";
+  cl_program foreign = clCreateProgramWithSource(other, 1, &nothing, nullptr, &error);
+  EXPECT_EQ(clCompileProgram(first, 0, nullptr, "", 1, &foreign, &name, nullptr, nullptr),
+            CL_INVALID_CONTEXT);
+  clReleaseProgram(foreign);
   clReleaseContext(other);
   clReleaseKernel(kernel), clReleaseMemObject(data);
   for (cl_program program : {its, first, second, library, linked, failed})

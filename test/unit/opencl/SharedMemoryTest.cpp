@@ -64,3 +64,29 @@ TEST_F(OpenCLTest, ContextsHaveSharedMemoryOfTheirOwn) {
   clSVMFree(context, here), clSVMFree(other, there);
   clReleaseContext(other);
 }
+
+// A command that its list of events makes fail has not been executed [OpenCL 3.0, 5.12]: what it would have
+// mapped is not mapped, what it would have unmapped still is.
+TEST_F(OpenCLTest, MapsOfSharedMemoryWhoseCommandsFail) {
+  auto *data = static_cast<int *>(clSVMAlloc(context, 0, 4096, 0));
+  ASSERT_NE(data, nullptr);
+  cl_event never = clCreateUserEvent(context, &error), done = nullptr;
+  clSetUserEventStatus(never, -1);
+  EXPECT_EQ(clEnqueueSVMMap(queue, CL_FALSE, CL_MAP_WRITE, data, 4096, 1, &never, &done), CL_SUCCESS);
+  EXPECT_EQ(clWaitForEvents(1, &done), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  EXPECT_EQ(clEnqueueSVMUnmap(queue, data, 0, nullptr, nullptr), CL_INVALID_VALUE);
+  clReleaseEvent(done);
+
+  EXPECT_EQ(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_WRITE, data, 4096, 0, nullptr, nullptr), CL_SUCCESS);
+  data[0] = 77;
+  EXPECT_EQ(clEnqueueSVMUnmap(queue, data, 1, nullptr, nullptr), CL_INVALID_EVENT_WAIT_LIST);
+  EXPECT_EQ(clEnqueueSVMUnmap(queue, data, 1, &never, &done), CL_SUCCESS);
+  EXPECT_EQ(clWaitForEvents(1, &done), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  EXPECT_EQ(clEnqueueSVMUnmap(queue, data, 0, nullptr, nullptr), CL_SUCCESS);
+  int got = 0;
+  EXPECT_EQ(clEnqueueSVMMemcpy(queue, CL_TRUE, &got, data, 4, 0, nullptr, nullptr), CL_SUCCESS);
+  EXPECT_EQ(got, 77);
+  EXPECT_EQ(clEnqueueSVMUnmap(queue, data, 0, nullptr, nullptr), CL_INVALID_VALUE);
+  clReleaseEvent(done), clReleaseEvent(never);
+  clSVMFree(context, data);
+}

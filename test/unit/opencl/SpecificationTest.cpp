@@ -174,6 +174,26 @@ TEST_F(SpecificationTest, AMappingWhoseCommandFailsIsNotCounted) {
     OK(clReleaseEvent(event));
 }
 
+// What an unmap that failed was to unmap is mapped still, and is unmapped by the next one.
+TEST_F(SpecificationTest, AMappingOutlivesAnUnmapThatFails) {
+  cl_event never = clCreateUserEvent(context, &error), failed = nullptr;
+  auto *mapped =
+      static_cast<int *>(clEnqueueMapBuffer(queue, b, 1, CL_MAP_WRITE, 0, 64, 0, nullptr, nullptr, &error));
+  OK(error);
+  mapped[0] = 1234;
+  EXPECT_EQ(clEnqueueUnmapMemObject(queue, b, mapped, 1, nullptr, nullptr), CL_INVALID_EVENT_WAIT_LIST);
+  EXPECT_EQ(of<cl_uint>(b, CL_MEM_MAP_COUNT), 1u);
+  OK(clEnqueueUnmapMemObject(queue, b, mapped, 1, &never, &failed));
+  OK(clSetUserEventStatus(never, -5));
+  EXPECT_EQ(clWaitForEvents(1, &failed), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  EXPECT_EQ(of<cl_uint>(b, CL_MEM_MAP_COUNT), 1u);
+  OK(clEnqueueUnmapMemObject(queue, b, mapped, 0, nullptr, nullptr));
+  EXPECT_EQ(read<int>(b, 1)[0], 1234);
+  EXPECT_EQ(of<cl_uint>(b, CL_MEM_MAP_COUNT), 0u);
+  for (cl_event event : {never, failed})
+    OK(clReleaseEvent(event));
+}
+
 // The last of a buffer may go with a command: its callback may ask for events all the same.
 TEST_F(SpecificationTest, ABuffersEndMayAskForEvents) {
   static cl_event asked;
