@@ -197,10 +197,11 @@ struct Compiler {
   /// The two halves of `compile`: the object, and what becomes of it; and that from the cache on disk alone.
   bool (*object)(const Region &region, void (*take)(void *to, const char *object, size_t size), void *to,
                  char *message, u32 messageSize);
-  bool (*link)(const char *object, size_t size, Code &code, char *message, u32 messageSize);
+  bool (*link)(const Region &region, const char *object, size_t size, Code &code, char *message,
+               u32 messageSize);
   bool (*known)(const Region &region, Code &code);
 
-  static constexpr u32 current = 7;
+  static constexpr u32 current = 8;
 };
 
 } // namespace leno::compiled

@@ -74,8 +74,8 @@ Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::create(RegionPla
   else if (!(isMade = kernel->compiler->known(region, kernel->code))) {
     std::string object = process->objectOf(region, compilerProgram(*kernel->compiler));
     std::strcpy(message, "it was given up");
-    isMade = !object.empty() &&
-             kernel->compiler->link(object.data(), object.size(), kernel->code, message, sizeof(message));
+    isMade = !object.empty() && kernel->compiler->link(region, object.data(), object.size(), kernel->code,
+                                                       message, sizeof(message));
   }
   if (!isMade)
     return createStringError(Twine("the kernel cannot be compiled: ") + message);

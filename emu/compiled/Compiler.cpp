@@ -13,7 +13,9 @@
 #include "llvm-c/Core.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
+#include "llvm/ExecutionEngine/Orc/Debugging/PerfSupportPlugin.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/ExecutionEngine/Orc/TargetProcess/JITLoaderPerf.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -31,6 +33,7 @@
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include <atomic>
+#include <cstdlib>
 #include <dlfcn.h>
 
 using namespace llvm;
@@ -80,7 +83,7 @@ void optimize(Module &module, TargetMachine &machine, const compiled::Region &re
   inlining.addPass(GlobalDCEPass());
   inlining.run(module, modules);
 
-  Function &function = *module.getFunction(compiled::regionName);
+  Function &function = *module.getFunction(compiled::regionName(region));
   FunctionPassManager first;
   first.addPass(EarlyCSEPass());
   first.addPass(InstCombinePass()); // which knows the operations
@@ -206,20 +209,42 @@ compiled::CodeCache::Key keyOf(const compiled::Region &region, const orc::JITTar
   return hash.final<>();
 }
 
+/// Whether the host's perf is told of all code.
+bool tellsPerf() {
+  const char *asked = std::getenv("LENO_PERF");
+  return asked && *asked;
+}
+
+/// A JIT dump of code and names, in .debug/jit of $JITDUMPDIR or of the home folder.
+void tellPerf(orc::LLJIT &linker) {
+  auto *layer = dyn_cast<orc::ObjectLinkingLayer>(&linker.getObjLinkingLayer());
+  if (!layer)
+    return;
+  auto address = [](auto *function) { return orc::ExecutorAddr::fromPtr(function); };
+  layer->addPlugin(std::make_shared<orc::PerfSupportPlugin>(
+      linker.getExecutionSession().getExecutorProcessControl(), address(llvm_orc_registerJITLoaderPerfStart),
+      address(llvm_orc_registerJITLoaderPerfEnd), address(llvm_orc_registerJITLoaderPerfImpl),
+      /*EmitDebugInfo=*/false, /*EmitUnwindInfo=*/true));
+}
+
 /// One for the process, with a library of its own for each region.
 Expected<orc::LLJIT *> jit() {
   static Expected<std::unique_ptr<orc::LLJIT>> *made = new Expected<std::unique_ptr<orc::LLJIT>>([] {
     Expected<orc::JITTargetMachineBuilder> target = host();
     if (!target)
       return Expected<std::unique_ptr<orc::LLJIT>>(target.takeError());
-    return orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*target)).create();
+    Expected<std::unique_ptr<orc::LLJIT>> linker =
+        orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*target)).create();
+    if (linker && tellsPerf())
+      tellPerf(**linker);
+    return linker;
   }());
   if (!*made)
     return createStringError("the host has no just-in-time compiler");
   return made->get().get();
 }
 
-Error link(std::unique_ptr<MemoryBuffer> object, compiled::Code &code) {
+Error link(std::unique_ptr<MemoryBuffer> object, const std::string &name, compiled::Code &code) {
   code.bytes = object->getBufferSize();
   Expected<orc::LLJIT *> linker = jit();
   if (!linker)
@@ -235,7 +260,7 @@ Error link(std::unique_ptr<MemoryBuffer> object, compiled::Code &code) {
     library->addGenerator(std::move(*process));
     if (Error error = (*linker)->addObjectFile(*library, std::move(object)))
       return error;
-    Expected<orc::ExecutorAddr> address = (*linker)->lookup(*library, compiled::regionName);
+    Expected<orc::ExecutorAddr> address = (*linker)->lookup(*library, name);
     if (!address)
       return address.takeError();
     code.entry = address->toPtr<void *>();
@@ -247,9 +272,9 @@ Error link(std::unique_ptr<MemoryBuffer> object, compiled::Code &code) {
 }
 
 /// False: the cache has it not, or what it has cannot be used.
-bool linkKnown(const compiled::CodeCache::Key &key, compiled::Code &code) {
+bool linkKnown(const compiled::CodeCache::Key &key, const std::string &name, compiled::Code &code) {
   std::unique_ptr<MemoryBuffer> known = compiled::CodeCache::get().find(key);
-  Error error = known ? link(std::move(known), code) : createStringError("");
+  Error error = known ? link(std::move(known), name, code) : createStringError("");
   code.wasKnown = !errorToBool(std::move(error));
   return code.wasKnown;
 }
@@ -283,10 +308,10 @@ Error compile(const compiled::Region &region, compiled::Code &code) {
   if (!target)
     return target.takeError();
   const compiled::CodeCache::Key key = keyOf(region, *target);
-  if (linkKnown(key, code))
+  if (linkKnown(key, compiled::regionName(region), code))
     return Error::success();
   Expected<std::unique_ptr<MemoryBuffer>> object = makeObject(region, *target, key);
-  return object ? link(std::move(*object), code) : object.takeError();
+  return object ? link(std::move(*object), compiled::regionName(region), code) : object.takeError();
 }
 
 Error objectOf(const compiled::Region &region, function_ref<void(StringRef)> take) {
@@ -322,8 +347,8 @@ Error list(const compiled::Region &region, function_ref<void(u32 index, StringRe
     auto [line, after] = rest.split('\n');
     rest = after;
     const StringRef word = line.trim();
-    if (line.starts_with(compiled::regionName) || line.starts_with(".Lfunc_end"))
-      isRegion = !isRegion && line.starts_with(compiled::regionName);
+    if (line.starts_with(compiled::regionName(region)) || line.starts_with(".Lfunc_end"))
+      isRegion = !isRegion && line.starts_with(compiled::regionName(region));
     else if (StringRef place = word; place.consume_front(".loc")) {
       SmallVector<StringRef, 4> words;
       SplitString(place, words);
@@ -361,15 +386,18 @@ bool objectOfRegion(const compiled::Region &region, void (*take)(void *, const c
               messageSize);
 }
 
-bool linkObject(const char *object, size_t size, compiled::Code &code, char *message, u32 messageSize) {
-  return told(link(MemoryBuffer::getMemBufferCopy({object, size}, "region"), code), message, messageSize);
+bool linkObject(const compiled::Region &region, const char *object, size_t size, compiled::Code &code,
+                char *message, u32 messageSize) {
+  return told(
+      link(MemoryBuffer::getMemBufferCopy({object, size}, "region"), compiled::regionName(region), code),
+      message, messageSize);
 }
 
 bool linkKnownRegion(const compiled::Region &region, compiled::Code &code) {
   Expected<orc::JITTargetMachineBuilder> target = host();
   if (!target)
     return !errorToBool(target.takeError());
-  return linkKnown(keyOf(region, *target), code);
+  return linkKnown(keyOf(region, *target), compiled::regionName(region), code);
 }
 
 void release(compiled::Code &code) {

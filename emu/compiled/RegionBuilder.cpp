@@ -280,7 +280,7 @@ Error RegionBuilder::begin() {
   Type *word = ir.getInt32Ty(), *pointer = ir.getPtrTy();
   auto *type =
       FunctionType::get(word, {pointer, pointer, isWhole() ? pointer : word, pointer, pointer}, false);
-  function_ = Function::Create(type, GlobalValue::ExternalLinkage, regionName, module);
+  function_ = Function::Create(type, GlobalValue::ExternalLinkage, regionName(region), module);
   function_->setDSOLocal(true);
   Argument *frame = function_->getArg(1);
   for (unsigned k = 0; k < type->getNumParams(); ++k)
@@ -353,7 +353,7 @@ void RegionBuilder::beginPlaces() {
   DIFile *file = info.createFile("kernel", "");
   info.createCompileUnit(DISourceLanguageName(dwarf::DW_LANG_C), file, "leno", true, "", 0);
   auto *type = info.createSubroutineType(info.getOrCreateTypeArray({}));
-  places = info.createFunction(file, regionName, "", file, 1, type, 1, DINode::FlagZero,
+  places = info.createFunction(file, regionName(region), "", file, 1, type, 1, DINode::FlagZero,
                                DISubprogram::SPFlagDefinition | DISubprogram::SPFlagOptimized);
   function_->setSubprogram(places);
   info.finalize();
@@ -866,5 +866,10 @@ Error RegionBuilder::keepWhatIsCalled() {
 }
 
 } // namespace
+
+std::string compiled::regionName(const Region &region) {
+  static constexpr const char *kinds[] = {"any", "full", "whole"};
+  return formatv("leno_{0}_at_{1:x}", kinds[unsigned(region.warps)], u64(region.entry) * 8);
+}
 
 Error compiled::buildRegion(Module &forms, const Region &region) { return RegionBuilder(forms, region).build(); }

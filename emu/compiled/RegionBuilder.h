@@ -3,10 +3,12 @@
 #include "emu/compiled/CompiledCode.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
+#include <string>
 
 namespace leno::compiled {
 
-inline constexpr const char regionName[] = "leno_region";
+/// Its function's name, which profilers of the host show: the warps that it is for and the kernel's address.
+std::string regionName(const Region &region);
 /// Marks where code is left, which writes the rows, where a warp ends, whose rows nobody needs, and where one
 /// of a group begins, whose rows are zero.
 inline constexpr const char leavingRows[] = "leno_leaving", endingRows[] = "leno_ending",
