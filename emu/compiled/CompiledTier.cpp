@@ -176,27 +176,25 @@ void CompiledTier::wantAny() {
   llvm::consumeError(ask(any)); // else it is interpreted
 }
 
-/// Code tells all that somebody wants to hear.
-bool CompiledTier::isTold() const {
+/// Code tells all that somebody wants to hear, and has been asked for.
+bool CompiledTier::isReady() {
   constexpr Observer::Interests untold = Observer::eachInstruction | Observer::Memory | Observer::Constants |
                                          Observer::Divergence | Observer::Stack;
-  return !canBeWatched ||
-         (!grid.wants(untold) && (grid.wants(Observer::Counts) || !grid.wants(Observer::GenericMemory)));
+  const bool counts = canBeWatched && grid.wants(Observer::Counts);
+  if (canBeWatched && (grid.wants(untold) || (!counts && grid.wants(Observer::GenericMemory))))
+    return false;
+  if (!isBegun || isCounted != counts)
+    prepare();
+  return true;
 }
 
 bool CompiledTier::runsGroups() {
-  if (!isTold())
-    return false;
-  if (!isBegun || isCounted != grid.wants(Observer::Counts))
-    prepare();
-  return whole.kernel && whole.isWanted && whole.kernel->isMadeOf(code);
+  return isReady() && whole.kernel && whole.isWanted && whole.kernel->isMadeOf(code);
 }
 
 bool CompiledTier::isUsable() {
-  if (!isTold())
+  if (!isReady())
     return false;
-  if (!isBegun || (canBeWatched && isCounted != grid.wants(Observer::Counts)))
-    prepare();
   if (!full.kernel && whole.kernel && !full.isNeeded) {
     full.isNeeded = true;
     llvm::consumeError(ask(full));

@@ -79,7 +79,7 @@ private:
   void takeBack(const Warp &warp, const Code &made, u32 at, u64 behind);
   void countStack(Warp &warp, u64 deepest, const compiled::Kept &kept);
   void begin(bool isCounted);
-  bool isTold() const;
+  bool isReady();
   bool isUsable();
   compiled::Warps warpsOf(const Code &made) const {
     return &made == &any    ? compiled::Warps::Any
