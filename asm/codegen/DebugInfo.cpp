@@ -73,8 +73,8 @@ static const DIType *typeInside(const DIType *type, uint64_t offset) {
       if (auto *member = dyn_cast<DIDerivedType>(node);
           member && !member->isBitField() && member->getOffsetInBits() <= offset &&
           offset < member->getOffsetInBits() + member->getSizeInBits())
-        found = found ? nullptr : member; // of a union it may be either
-    if (!found)
+        found = member;
+    if (!found || composite->getTag() == dwarf::DW_TAG_union_type) // which of its members is not known
       return nullptr;
     offset -= found->getOffsetInBits();
     type = found;

@@ -70,6 +70,10 @@ public:
   LenoISelPass(TargetMachine &machine, CodeGenOptLevel level)
       : SelectionDAGISelLegacy(ID, std::make_unique<LenoISel>(machine, level)) {}
   StringRef getPassName() const override { return "Leno instruction selection"; }
+  bool runOnMachineFunction(MachineFunction &function) override {
+    placeOfSelection() = {&function.getFunction(), DebugLoc()};
+    return SelectionDAGISelLegacy::runOnMachineFunction(function);
+  }
   void getAnalysisUsage(AnalysisUsage &usage) const override {
     usage.addRequired<UniformityInfoWrapperPass>(); // which branches all lanes take alike
     SelectionDAGISelLegacy::getAnalysisUsage(usage);

@@ -129,6 +129,11 @@ std::string missing(const Instruction &inst) {
   case Intrinsic::returnaddress:
   case Intrinsic::get_dynamic_area_offset:
     return "'" + call->getCalledFunction()->getName().str() + "'";
+  case Intrinsic::fshl: // by a number modulo the width
+  case Intrinsic::fshr:
+    if (unsigned bits = call->getType()->getScalarSizeInBits(); bits <= 64 || isPowerOf2_32(bits))
+      return "";
+    return "'" + call->getCalledFunction()->getName().str() + "'";
   default:
     return call->getCalledFunction()->getName().starts_with("llvm.amdgcn.")
                ? "'" + call->getCalledFunction()->getName().str() + "', which is another machine's"

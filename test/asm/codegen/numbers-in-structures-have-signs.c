@@ -37,6 +37,7 @@ typedef struct {
   union {
     int i;
     float j;
+    int k;
   } u;
   struct {
     short k;
