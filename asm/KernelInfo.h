@@ -123,7 +123,7 @@ struct KernelInfo {
   std::vector<KernelParam> params;
   std::vector<KernelArgument> arguments; ///< of all parameters, or none
   std::array<uint32_t, 3> block{};       ///< threads of a CTA that every launch must have; 0: any
-  std::string hints;                     ///< attributes of OpenCL C that ask for nothing, as it has them
+  std::string hints;                     ///< what OpenCL C advises of launches, as `.hints` has it
   std::vector<SharedVariable> shared;
   /// Of files assembled with -g, as leno-dbg assembles text: the kernel's `.reg` and `.pred`, and those of
   /// the file before it that they do not hide. leno-objdump prints them as directives.

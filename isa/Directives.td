@@ -29,7 +29,7 @@ def DIR_block : Directive<".block", "parseBlock(loc)",
     "the threads of a CTA that the kernel is made for; OpenCL's launches must have them">;
 def DIR_hints : Directive<".hints", "parseHints(loc)",
     "`.hints \"TEXT\"`",
-    "what the kernel's source advises of its launches, as OpenCL C's attributes have it (`work_group_size_hint(64,1,1)`); nothing depends on it">;
+    "what the kernel's source advises of its launches, as OpenCL C's attributes have it (`work_group_size_hint(64,1,1)`), and whether its work-groups may be of several sizes (`non_uniform_work_groups`); only OpenCL's driver looks at it">;
 def DIR_shared : Directive<".shared", "parseShared(loc)",
     "`.shared NAME, BYTES{, ALIGNMENT}`",
     "a variable in shared memory, aligned to 16 bytes unless told; the name is its address: `[NAME]`, `[R4+NAME]`">;

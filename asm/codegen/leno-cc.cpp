@@ -3,6 +3,7 @@
 #include "asm/Linker.h"
 #include "asm/codegen/Compile.h"
 #include "asm/codegen/FrontEnd.h"
+#include "asm/codegen/LenoCode.h"
 #include "asm/support/InputFile.h"
 #include "asm/support/Tool.h"
 
@@ -138,7 +139,13 @@ Expected<std::unique_ptr<Module>> moduleOf(Job &job, const std::string &input, S
   }
   if (!source)
     return source.takeError();
-  return readModule(**source, context);
+  Expected<std::unique_ptr<Module>> module = readModule(**source, context);
+  // Of C clang has said it; SPIR-V has no word for it.
+  if (module && is_contained(job.frontEnd.words, "-cl-uniform-work-group-size"))
+    for (Function &function : **module)
+      if (isKernel(function))
+        function.addFnAttr("uniform-work-group-size", "true");
+  return module;
 }
 
 Expected<Bytes> assembleText(const Job &job, std::unique_ptr<MemoryBuffer> text, bool standalone,

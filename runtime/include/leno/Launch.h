@@ -49,7 +49,8 @@ struct LaunchConfig {
   std::uint32_t sharedBytes = 0;
   /// c[0][0x20] to c[0][0x3c]: eight words that a kernel can agree on with who launches it, beside its
   /// parameters. leno-cc --host-words reads there, for OpenCL: the global offset along each axis, the number of
-  /// dimensions, and the address of printf's buffer in two words.
+  /// dimensions, the address of printf's buffer in two words, and in two that of what work-groups of one size
+  /// do not know of the whole, where a launch is a part of one with several sizes (0: it is not).
   std::array<std::uint32_t, 8> hostWords = {};
   /// Of the context's memory; served while the kernel runs, which is on one thread; a channel by one launch
   /// at a time.

@@ -47,7 +47,8 @@ public:
   std::vector<SourceArgument> arguments() const;
   /// The threads of a CTA that it is made for (OpenCL C's reqd_work_group_size); 0: any.
   std::array<std::uint32_t, 3> block() const;
-  /// What its source in OpenCL C advises: "work_group_size_hint(64,1,1) vec_type_hint(float4)".
+  /// What its source in OpenCL C advises: "work_group_size_hint(64,1,1) vec_type_hint(float4)". The last word
+  /// "non_uniform_work_groups": a launch's work-groups may be of several sizes (LaunchConfig::hostWords).
   const std::string &hints() const;
   /// Local memory of a lane, in bytes.
   std::uint32_t localBytes() const;

@@ -101,6 +101,24 @@ TEST_F(SpirvTest, IsBuiltAndKept) {
   clReleaseProgram(program);
 }
 
+// Work-groups may be of several sizes unless the option says no.
+TEST_F(SpirvTest, TakesSizesThatDoNotDivide) {
+  Words words;
+  for (bool uniform : {false, true}) {
+    cl_program program = programOf(words);
+    ASSERT_EQ(
+        clBuildProgram(program, 0, nullptr, uniform ? "-cl-uniform-work-group-size" : "", nullptr, nullptr),
+        CL_SUCCESS)
+        << log(program);
+    cl_kernel kernel = kernelOf(program, "f");
+    cl_mem out = bufferOf(4);
+    set(kernel, 0, out);
+    EXPECT_EQ(run(kernel, 7, 3), uniform ? CL_INVALID_WORK_GROUP_SIZE : CL_SUCCESS);
+    EXPECT_EQ(run(kernel, 6, 3), CL_SUCCESS);
+    clReleaseKernel(kernel), clReleaseMemObject(out), clReleaseProgram(program);
+  }
+}
+
 TEST_F(SpirvTest, MayBeInTheOtherOrderOfBytes) {
   Words words;
   for (uint32_t &word : words.list)
