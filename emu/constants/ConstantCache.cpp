@@ -6,12 +6,8 @@
 using namespace leno;
 
 ConstantCache::ConstantCache(const CacheShape &shape, Marked marked)
-    : wordsOfLine(shape.lineBytes / 4), locks(marked == Marked::Locked), array(shape, Line()) {
-  for (Line &line : array) {
-    line.values.resize(wordsOfLine);
-    line.stamps.resize(wordsOfLine);
-  }
-}
+    : wordsOfLine(shape.lineBytes / 4), locks(marked == Marked::Locked),
+      array(shape, {0, 0, std::vector<u32>(wordsOfLine), std::vector<u64>(wordsOfLine)}) {}
 
 std::optional<u32> ConstantCache::read(u32 word) {
   Line *line = array.use(lineOf(word));
@@ -32,12 +28,10 @@ ConstantCache::Line &ConstantCache::place(u32 word, std::vector<Word> &evicted) 
     return *line;
   Line *line = array.victim(lineOf(word), [&](const Line &each) { return mayGo(each); });
   LENO_ASSERT(line, "a constant has no room: ask hasRoomFor first");
-  if (line->present)
-    collect(*line, 0, evicted);
-  line->number = lineOf(word);
-  line->present = true;
+  if (u64 number = array.numberOf(*line); number != array.nothing)
+    collect(*line, number, 0, evicted);
   line->valid = line->marked = 0;
-  return *array.use(line->number);
+  return array.put(*line, lineOf(word));
 }
 
 std::vector<ConstantCache::Word> ConstantCache::write(u32 word, u32 value, u64 stamp, bool mark) {
@@ -60,33 +54,31 @@ std::vector<ConstantCache::Word> ConstantCache::fill(u32 firstWord, llvm::ArrayR
   return evicted;
 }
 
-void ConstantCache::collect(const Line &line, u64 after, std::vector<Word> &words) const {
+void ConstantCache::collect(const Line &line, u64 number, u64 after, std::vector<Word> &words) const {
   for (u64 left = line.marked; left; left &= left - 1) {
     unsigned i = unsigned(std::countr_zero(left));
     if (line.stamps[i] > after)
-      words.push_back({u32(line.number * wordsOfLine + i), line.values[i], line.stamps[i]});
+      words.push_back({u32(number * wordsOfLine + i), line.values[i], line.stamps[i]});
   }
 }
 
 std::vector<ConstantCache::Word> ConstantCache::markedSince(u64 after) const {
   std::vector<Word> words;
-  for (const Line &line : array)
-    if (line.present)
-      collect(line, after, words);
+  array.forEach([&](const Line &line, u64 number) { collect(line, number, after, words); });
   std::sort(words.begin(), words.end(), [](const Word &a, const Word &b) { return a.word < b.word; });
   return words;
 }
 
 void ConstantCache::unmark(u64 stamp) {
-  for (Line &line : array)
-    for (u64 left = line.present ? line.marked : 0; left; left &= left - 1)
+  array.forEach([&](Line &line, u64) {
+    for (u64 left = line.marked; left; left &= left - 1)
       if (unsigned i = unsigned(std::countr_zero(left)); line.stamps[i] <= stamp)
         line.marked &= ~(u64(1) << i);
+  });
 }
 
 void ConstantCache::invalidate() {
-  for (Line &line : array)
-    line.present = false;
+  array.forEach([&](Line &line, u64) { array.drop(line); });
 }
 
 std::optional<ConstantWordState::Copy> ConstantCache::copyOf(u32 word) const {
@@ -99,15 +91,15 @@ std::optional<ConstantWordState::Copy> ConstantCache::copyOf(u32 word) const {
 }
 
 void ConstantCache::invalidateUnmarked() {
-  for (Line &line : array) {
+  array.forEach([&](Line &line, u64) {
     line.valid = line.marked;
-    line.present &= line.marked != 0;
-  }
+    if (!line.marked)
+      array.drop(line);
+  });
 }
 
 u64 ConstantCache::markedWords() const {
   u64 count = 0;
-  for (const Line &line : array)
-    count += line.present ? std::popcount(line.marked) : 0;
+  array.forEach([&](const Line &line, u64) { count += u64(std::popcount(line.marked)); });
   return count;
 }

@@ -68,7 +68,7 @@ public:
   std::optional<ConstantWordState::Copy> copyOf(u32 word) const;
 
 private:
-  struct Line : CacheLine {
+  struct Line {
     u64 valid = 0, marked = 0; ///< a bit for each word
     std::vector<u32> values;
     std::vector<u64> stamps;
@@ -78,7 +78,7 @@ private:
   u64 bitOf(u32 word) const { return u64(1) << placeOf(word); }
   bool mayGo(const Line &line) const { return !locks || line.marked == 0; }
   Line &place(u32 word, std::vector<Word> &evicted);
-  void collect(const Line &line, u64 after, std::vector<Word> &words) const;
+  void collect(const Line &line, u64 number, u64 after, std::vector<Word> &words) const;
 
   Divisor wordsOfLine;
   bool locks;

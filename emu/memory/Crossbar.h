@@ -17,26 +17,24 @@ namespace leno {
 class Crossbar {
 public:
   Crossbar(unsigned ports, unsigned slices, u64 lineBytes, u64 interval)
-      : lineBytes(lineBytes), ofSlices(slices), interval(interval), nextStart(slices),
-        requests(ports, std::vector<u64>(slices)) {}
+      : lineBytes(lineBytes), ofSlices(slices), interval(interval), nextStart(slices), ofPorts(ports),
+        requests(ports * slices) {}
 
   unsigned slices() const { return unsigned(nextStart.size()); }
-  unsigned ports() const { return unsigned(requests.size()); }
+  unsigned ports() const { return ofPorts; }
   unsigned sliceOf(u64 physical) const { return unsigned(ofSlices.remainder(lineBytes.quotient(physical))); }
-  /// The address within the slice's own memory, so that all its sets are used.
-  u64 withinSlice(u64 physical) const {
-    return ofSlices.quotient(lineBytes.quotient(physical)) * lineBytes + lineBytes.remainder(physical);
-  }
+  /// The line within the slice's own memory, so that all its sets are used.
+  u64 lineWithinSlice(u64 physical) const { return ofSlices.quotient(lineBytes.quotient(physical)); }
   /// A request of `port` to `slice` that could start at `cycle`; when it does.
   u64 route(unsigned port, unsigned slice, u64 cycle) {
-    ++requests[port][slice];
+    ++requests[port * nextStart.size() + slice];
     u64 start = std::max(cycle, nextStart[slice]);
     nextStart[slice] = start + interval;
     waited += start - cycle;
     return start;
   }
   void addTo(StateHash &hash) const { hash.all(nextStart); }
-  u64 requestsOf(unsigned port, unsigned slice) const { return requests[port][slice]; }
+  u64 requestsOf(unsigned port, unsigned slice) const { return requests[port * nextStart.size() + slice]; }
   /// Cycles that requests lost to others at the same slice.
   u64 waitCycles() const { return waited; }
 
@@ -44,7 +42,8 @@ private:
   Divisor lineBytes, ofSlices;
   u64 interval, waited = 0;
   std::vector<u64> nextStart;
-  std::vector<std::vector<u64>> requests;
+  unsigned ofPorts;
+  std::vector<u64> requests; ///< by port and slice
 };
 
 } // namespace leno

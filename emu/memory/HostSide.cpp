@@ -63,7 +63,7 @@ Error leno::checkPlace(const MachineConfig &config, MemoryPlace place) {
 
 HostSide::HostSide(const MachineConfig &config)
     : link(config.host), cacheLatency(config.host.cacheLatency), memoryLatency(config.host.memoryLatency),
-      bytesOfLine(config.l2.lineBytes), cache(shapeOf(config), nullptr) {}
+      bytesOfLine(config.l2.lineBytes), cache(shapeOf(config)) {}
 
 MemoryAnswer HostSide::access(const MemoryRequest &request, u64 cycle, const MemoryBehind &behind) {
   if (!(request.physical & PlaceBits::host))

@@ -1,97 +1,34 @@
 #include "emu/memory/L2Slice.h"
-#include "asm/support/Assert.h"
-#include <cstring>
 
 using namespace leno;
 
-L2Slice::L2Slice(const CacheShape &shape, Dram *dram)
-    : bytesOfLine(shape.lineBytes), dram(dram), array(shape, Line()) {}
-
-L2Slice::ByteMask L2Slice::maskOf(u64 address, size_t count) const {
-  u64 first = address % bytesOfLine;
-  LENO_ASSERT(count > 0 && first + count <= bytesOfLine, "an access to a slice crosses its line");
-  return ByteMask::range(first, count);
-}
-
+/// An empty line, in the place of another where there is none.
 L2Slice::Line &L2Slice::place(u64 number) {
-  Line *line = array.victim(number, [](const Line &) { return true; });
-  if (line->present) {
+  Line &line = *array.victim(number);
+  if (array.numberOf(line) != array.nothing) {
     ++counters.evictions;
-    if (line->dirty.any()) {
-      ++counters.writeBacks;
-      writeBack(*line);
-    }
+    counters.writeBacks += line.dirty.any();
   }
-  line->number = number;
-  line->present = true;
-  line->valid.reset();
-  line->dirty.reset();
-  if (dram)
-    line->bytes.resize(bytesOfLine);
-  return *array.use(number);
+  line = {};
+  return array.put(line, number);
 }
 
-// Runs of dirty bytes: those between them memory may have newer than the line, which never had them.
-void L2Slice::writeBack(Line &line) {
-  for (size_t first = 0; dram && first < bytesOfLine;) {
-    if (!line.dirty[first]) {
-      ++first;
-      continue;
-    }
-    size_t end = first;
-    while (end < bytesOfLine && line.dirty[end])
-      ++end;
-    dram->write(line.number * bytesOfLine + first, llvm::ArrayRef(line.bytes).slice(first, end - first));
-    first = end;
-  }
-  line.dirty.reset();
-}
-
-void L2Slice::fetch(Line &line) {
-  if (dram) {
-    std::vector<u8> fetched(bytesOfLine);
-    dram->read(line.number * bytesOfLine, fetched);
-    for (size_t i = 0; i < bytesOfLine; ++i)
-      if (!line.valid[i])
-        line.bytes[i] = fetched[i];
-  }
-  line.valid = ByteMask::range(0, bytesOfLine);
-}
-
-/// The line with those bytes, and whether the access hit.
-std::pair<L2Slice::Line *, bool> L2Slice::find(u64 number, const ByteMask &bytes, bool isStore) {
+bool L2Slice::load(u64 number, const ByteMask &bytes) {
   Line *line = array.use(number);
-  bool hit = line && (isStore || line->valid.covers(bytes));
-  ++(isStore ? hit ? counters.writeHits : counters.writeMisses
-     : hit   ? counters.readHits
-             : counters.readMisses);
-  if (!line)
-    line = &place(number);
-  if (isStore) {
-    line->valid |= bytes;
-    line->dirty |= bytes;
-  } else if (!hit) {
-    fetch(*line);
+  if (line && line->valid.covers(bytes)) {
+    ++counters.readHits;
+    return true;
   }
-  return {line, hit};
+  ++counters.readMisses;
+  (line ? *line : place(number)).valid = ByteMask::range(0, bytesOfLine);
+  return false;
 }
 
-bool L2Slice::read(u64 address, llvm::MutableArrayRef<u8> bytes) {
-  auto [line, hit] = find(address / bytesOfLine, maskOf(address, bytes.size()), false);
-  std::memcpy(bytes.data(), &line->bytes[address % bytesOfLine], bytes.size());
-  return hit;
-}
-
-bool L2Slice::write(u64 address, llvm::ArrayRef<u8> bytes) {
-  auto [line, hit] = find(address / bytesOfLine, maskOf(address, bytes.size()), true);
-  std::memcpy(&line->bytes[address % bytesOfLine], bytes.data(), bytes.size());
-  return hit;
-}
-
-void L2Slice::flush() {
-  for (Line &line : array)
-    if (line.present && line.dirty.any()) {
-      ++counters.writeBacks;
-      writeBack(line);
-    }
+bool L2Slice::store(u64 number, const ByteMask &bytes) {
+  Line *found = array.use(number);
+  ++(found ? counters.writeHits : counters.writeMisses);
+  Line &line = found ? *found : place(number);
+  line.valid |= bytes;
+  line.dirty |= bytes;
+  return found;
 }

@@ -50,7 +50,7 @@ L2Slices::L2Slices(const MachineConfig &config)
     : bytesOfLine(config.l2.lineBytes), latency(config.l2.latency),
       routes(unsigned(config.sm.count) + 1, unsigned(config.l2.slices), config.l2.lineBytes,
              config.timing.model == MachineConfig::Timing::Cycles ? config.l2.interval : 0),
-      slices(config.l2.slices, L2Slice(shapeOf(config.l2), nullptr)) {}
+      slices(config.l2.slices, L2Slice(shapeOf(config.l2))) {}
 
 MemoryAnswer L2Slices::access(const MemoryRequest &request, u64 cycle, const MemoryBehind &behind) {
   if (request.lineBytes == bytesOfLine) [[likely]]
@@ -66,7 +66,7 @@ MemoryAnswer L2Slices::access(const MemoryRequest &request, u64 cycle, const Mem
 MemoryAnswer L2Slices::accessLine(const MemoryRequest &request, u64 cycle, const MemoryBehind &behind) {
   u64 physical = request.physical & ~PlaceBits::all;
   unsigned number = routes.sliceOf(physical);
-  u64 within = bytesOfLine.quotient(routes.withinSlice(physical));
+  u64 within = routes.lineWithinSlice(physical);
   u64 start = routes.route(request.port, number, cycle), waited = start - cycle, answer = start + latency;
   if (request.physical & PlaceBits::past) // S3: the memory's time alone
     return {behind.access(request, start).cycle, false, waited};

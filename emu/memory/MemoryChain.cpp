@@ -236,9 +236,9 @@ void MemoryChain::add(u64 address, u64 physical, unsigned bytes) {
 /// Bytes in a row, of an access that has asked for nothing so far.
 void MemoryChain::addRow(u64 address, u64 physical, u64 bytes) {
   for (u64 end = address + bytes; address < end;) {
-    u64 line = lineBytes.quotient(address), next = std::min((line + 1) * lineBytes, end);
-    u64 first = lineBytes.remainder(address);
-    requests.push_back({line, physical - first, ByteMask::range(first, next - address)});
+    u64 first = lineBytes.remainder(address), next = std::min(address - first + lineBytes, end);
+    requests.push_back(
+        {lineBytes.quotient(address), physical - first, ByteMask::range(first, next - address)});
     physical += next - address;
     address = next;
   }

@@ -32,38 +32,38 @@ public:
       return {std::max(cycle + latency, line->since), true};
     }
     ++count.misses;
-    Line &line = *lines.victim(number, [](const Line &) { return true; });
-    count.evictions += line.present;
-    line.number = number;
-    line.present = true;
+    Line &line = *lines.victim(number);
+    count.evictions += lines.numberOf(line) != lines.nothing;
     line.since = fill(cycle + latency);
-    lines.use(number);
+    lines.put(line, number);
     return {line.since, false};
   }
   /// Whether the line is there, which counts as a use.
   bool touch(u64 number) { return lines.use(number); }
   void drop(u64 number) {
     if (Line *line = lines.use(number))
-      line->present = false;
+      lines.drop(*line);
   }
   /// Those from one number on, below another.
   void drop(u64 first, u64 end) {
-    for (Line &line : lines)
-      line.present &= line.number < first || line.number >= end;
+    lines.forEach([&](Line &line, u64 number) {
+      if (number >= first && number < end)
+        lines.drop(line);
+    });
   }
   const Counts &counts() const { return count; }
   void addTo(StateHash &hash) const {
     lines.addTo(hash, [&](const Line &line) { hash.number(line.since); });
   }
   CacheView view(CacheView named) const {
-    return lines.view(named, [bytes = named.lineBytes](const Line &line) {
-      return CacheView::Line{.address = line.number * bytes, .since = line.since};
+    return lines.view(named, [bytes = named.lineBytes](const Line &line, u64 number) {
+      return CacheView::Line{.address = number * bytes, .since = line.since};
     });
   }
   /// Of one whose lines are found by MemoryRequest::addressInContext.
   CacheView viewInContexts(CacheView named) const {
-    return lines.view(named, [bytes = named.lineBytes](const Line &line) {
-      u64 address = line.number * bytes, context = address / MemoryRequest::contextBytes;
+    return lines.view(named, [bytes = named.lineBytes](const Line &line, u64 number) {
+      u64 address = number * bytes, context = address / MemoryRequest::contextBytes;
       u64 own = address % MemoryRequest::contextBytes;
       return CacheView::Line{
           .address = own < PageTable::endAddress ? own : address, .context = context, .since = line.since};
@@ -71,7 +71,7 @@ public:
   }
 
 private:
-  struct Line : CacheLine {
+  struct Line {
     u64 since = 0; ///< the cycle in which it has come, or comes
   };
   CacheArray<Line> lines;
