@@ -23,6 +23,8 @@ using namespace llvm;
 namespace {
 
 constexpr uint64_t unbounded = UINT64_MAX;
+// Numbers of isa/Modifiers.td.
+constexpr int64_t exchange = 8;            // AtomOp
 
 class LenoAsmPrinter : public AsmPrinter {
 public:
@@ -346,8 +348,20 @@ bool LenoAsmPrinter::emitMemory(const MachineInstr &inst) {
   case CODE::ATOM_WP:
   case CODE::ATOM_NR:
   case CODE::ATOM_NP: {
-    Line line(wide(op(3)) ? CODE::ATOM : CODE::ATOMS);
-    line.add(lower(op(0))).always().add(lower(op(1))).add(lower(op(2)));
+    // Where nobody wants the old value it is not brought: grids with RED alone run on several host threads.
+    bool isGlobal = wide(op(3)), isUnused = op(0).isDead();
+    if (isGlobal && isUnused && op(1).getImm() != exchange) {
+      Line line(CODE::RED);
+      line.always().add(lower(op(1))).add(lower(op(2)));
+      emit(address(line, 3).add(lower(op(5))));
+      return true;
+    }
+    Line line(isGlobal ? CODE::ATOM : CODE::ATOMS);
+    if (isUnused)
+      line.reg(CODE::RZ);
+    else
+      line.add(lower(op(0)));
+    line.always().add(lower(op(1))).add(lower(op(2)));
     emit(address(line, 3).add(lower(op(5))));
     return true;
   }
