@@ -23,6 +23,9 @@ using namespace llvm;
 namespace {
 
 constexpr uint64_t unbounded = UINT64_MAX;
+// Numbers of isa/Modifiers.td.
+constexpr int64_t exchange = 8;            // AtomOp
+constexpr int64_t equal = 2, notEqual = 5; // Cmp
 
 class LenoAsmPrinter : public AsmPrinter {
 public:
@@ -163,7 +166,23 @@ bool LenoAsmPrinter::emitArithmetic(const MachineInstr &inst) {
     emit(line.reg(CODE::PT).imm(0));
     return true;
   }
+  case CODE::CMP64_I:
   case CODE::CMP64: {
+    // Equal are those whose words both are, which needs no flags.
+    if (int64_t test = op(1).getImm(); test == equal || test == notEqual) {
+      bool isNumber = opcode == CODE::CMP64_I;
+      for (bool isUpper : {false, true}) {
+        Line line(isNumber ? CODE::ISETP_I : CODE::ISETP_R);
+        line.add(lower(op(0))).reg(CODE::PT).always().add(lower(op(1))).add(lower(op(2))).imm(0);
+        line.imm(isUpper && test == notEqual).reg(isUpper ? high(op(3)) : low(op(3)));
+        if (isNumber)
+          line.imm(int32_t(uint64_t(op(4).getImm()) >> (isUpper ? 32 : 0)));
+        else
+          line.reg(isUpper ? high(op(4)) : low(op(4)));
+        emit(line.reg(isUpper ? op(0).getReg().asMCReg() : MCRegister(CODE::PT)).imm(0));
+      }
+      return true;
+    }
     // The lower words set the flags, which the comparison of the upper ones goes on from.
     emit(Line(CODE::IADD_R)
              .reg(CODE::RZ)
@@ -346,8 +365,20 @@ bool LenoAsmPrinter::emitMemory(const MachineInstr &inst) {
   case CODE::ATOM_WP:
   case CODE::ATOM_NR:
   case CODE::ATOM_NP: {
-    Line line(wide(op(3)) ? CODE::ATOM : CODE::ATOMS);
-    line.add(lower(op(0))).always().add(lower(op(1))).add(lower(op(2)));
+    // Where nobody wants the old value it is not brought: grids with RED alone run on several host threads.
+    bool isGlobal = wide(op(3)), isUnused = op(0).isDead();
+    if (isGlobal && isUnused && op(1).getImm() != exchange) {
+      Line line(CODE::RED);
+      line.always().add(lower(op(1))).add(lower(op(2)));
+      emit(address(line, 3).add(lower(op(5))));
+      return true;
+    }
+    Line line(isGlobal ? CODE::ATOM : CODE::ATOMS);
+    if (isUnused)
+      line.reg(CODE::RZ);
+    else
+      line.add(lower(op(0)));
+    line.always().add(lower(op(1))).add(lower(op(2)));
     emit(address(line, 3).add(lower(op(5))));
     return true;
   }

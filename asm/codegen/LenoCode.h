@@ -168,6 +168,8 @@ public:
   MVT getScalarShiftAmountTy(const DataLayout &, EVT) const override { return MVT::i32; }
   bool isTruncateFree(Type *from, Type *to) const override;
   bool isTruncateFree(EVT from, EVT to) const override;
+  bool shouldReduceLoadWidth(SDNode *load, ISD::LoadExtType, EVT type,
+                             std::optional<unsigned>) const override;
   bool isFPImmLegal(const APFloat &, EVT, bool) const override { return true; }
 
 private:

@@ -78,6 +78,7 @@ def CMP_R  : Code<(outs PR:$pu), (ins i32imm:$cmp, i32imm:$u32, GPR:$a, GPR:$b)>
 def CMP_I  : Code<(outs PR:$pu), (ins i32imm:$cmp, i32imm:$u32, GPR:$a, i32imm:$b)>;
 def CMP_C  : Code<(outs PR:$pu), (ins i32imm:$cmp, i32imm:$u32, GPR:$a, i32imm:$bank, i32imm:$offset)>;
 def CMP64  : Code<(outs PR:$pu), (ins i32imm:$cmp, i32imm:$u32, GPR64:$a, GPR64:$b)>;
+def CMP64_I : Code<(outs PR:$pu), (ins i32imm:$cmp, i32imm:$u32, GPR64:$a, i64imm:$b)>; // equal or not
 def FCMP   : Code<(outs PR:$pu), (ins i32imm:$cmp, FRegNA:$a, FRegNA:$b)>;
 def FCMP_I : Code<(outs PR:$pu), (ins i32imm:$cmp, FRegNA:$a, FImmHigh:$b)>;
 def FCMP_C : Code<(outs PR:$pu), (ins i32imm:$cmp, FRegNA:$a, FConstNA:$b)>;

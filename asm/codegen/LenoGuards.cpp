@@ -52,6 +52,7 @@ int Guards::cost(const Block &side, Register predicate) const {
     case CODE::ADD64I:
     case CODE::ADD64C:
     case CODE::CMP64:
+    case CODE::CMP64_I:
     case CODE::SPILL_P:
     case CODE::FILL_P:
       ++count;

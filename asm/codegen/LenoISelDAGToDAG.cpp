@@ -297,6 +297,10 @@ void LenoISel::selectComparison(SDNode *node) {
       number && type == MVT::i32 && isInt<20>(number->getSExtValue())) {
     opcode = CODE::CMP_I;
     operands.push_back(imm(number->getSExtValue(), where));
+  } else if (number && type == MVT::i64 && (code == ISD::SETEQ || code == ISD::SETNE) &&
+             isInt<20>(int32_t(number->getZExtValue())) && isInt<20>(number->getSExtValue() >> 32)) {
+    opcode = CODE::CMP64_I;
+    operands.push_back(CurDAG->getTargetConstant(number->getZExtValue(), where, MVT::i64));
   } else if (type == MVT::i32 && selectConst(b, bank, offset, flags)) {
     opcode = CODE::CMP_C;
     operands.append({bank, offset});

@@ -163,6 +163,12 @@ bool LenoTargetLowering::isTruncateFree(Type *from, Type *to) const {
 }
 bool LenoTargetLowering::isTruncateFree(EVT from, EVT to) const { return from == MVT::i64 && to == MVT::i32; }
 
+// A byte of a word costs as much as the word does, and of words side by side the bytes are not.
+bool LenoTargetLowering::shouldReduceLoadWidth(SDNode *load, ISD::LoadExtType, EVT type,
+                                               std::optional<unsigned>) const {
+  return type.getSizeInBits() >= 32 || cast<LoadSDNode>(load)->getMemoryVT().getSizeInBits() < 32;
+}
+
 TargetLowering::AtomicExpansionKind LenoTargetLowering::shouldExpandAtomicRMWInIR(AtomicRMWInst *rmw) const {
   bool word = rmw->getType()->getPrimitiveSizeInBits() == 32;
   switch (rmw->getOperation()) {
@@ -269,6 +275,23 @@ LenoTargetLowering::getRegForInlineAsmConstraint(const TargetRegisterInfo *info,
 
 //===--- Combinations -----------------------------------------------------------===//
 
+// LLVM expands its own EXTRACT_ELEMENT by a shift, which here is done by halves again.
+static std::pair<SDValue, SDValue> halves(SDValue value, const SDLoc &where, SelectionDAG &dag) {
+  if (value.getValueType() == MVT::f64)
+    value = dag.getBitcast(MVT::i64, value);
+  if (value.getOpcode() == ISD::BUILD_PAIR)
+    return {value.getOperand(0), value.getOperand(1)};
+  if (auto *number = dyn_cast<ConstantSDNode>(value))
+    return {dag.getConstant(uint32_t(number->getZExtValue()), where, MVT::i32),
+            dag.getConstant(uint32_t(number->getZExtValue() >> 32), where, MVT::i32)};
+  return {dag.getNode(ISD::TRUNCATE, where, MVT::i32, value),
+          dag.getNode(LenoISD::UPPER, where, MVT::i32, value)};
+}
+
+static SDValue pair(SDValue low, SDValue high, EVT type, const SDLoc &where, SelectionDAG &dag) {
+  return dag.getBitcast(type, dag.getNode(ISD::BUILD_PAIR, where, MVT::i64, low, high));
+}
+
 // A pair plus the product of two words: the address of an element.
 SDValue LenoTargetLowering::PerformDAGCombine(SDNode *node, DAGCombinerInfo &info) const {
   if (node->getOpcode() == LenoISD::UPPER && node->getOperand(0).getOpcode() == ISD::BUILD_PAIR)
@@ -304,27 +327,26 @@ SDValue LenoTargetLowering::PerformDAGCombine(SDNode *node, DAGCombinerInfo &inf
                          dag.getTargetConstant(a.getOpcode() == ISD::SIGN_EXTEND ? 0 : 3, where, MVT::i32),
                          a.getOperand(0), factor, rest);
   }
+  // The low words' product takes the sum with it; of the others only low words count.
+  for (unsigned side : {0, 1}) {
+    SDValue product = node->getOperand(side);
+    if (product.getOpcode() != ISD::MUL || !product.hasOneUse())
+      continue;
+    auto [aLow, aHigh] = halves(product.getOperand(0), where, dag);
+    auto [bLow, bHigh] = halves(product.getOperand(1), where, dag);
+    auto [low, high] =
+        halves(dag.getNode(LenoISD::WIDE, where, MVT::i64, dag.getTargetConstant(3, where, MVT::i32), aLow,
+                           bLow, node->getOperand(1 - side)),
+               where, dag);
+    for (auto [a, b] : {std::pair(aLow, bHigh), std::pair(aHigh, bLow)})
+      if (!isNullConstant(b))
+        high = dag.getNode(ISD::ADD, where, MVT::i32, dag.getNode(ISD::MUL, where, MVT::i32, a, b), high);
+    return pair(low, high, MVT::i64, where, dag);
+  }
   return SDValue();
 }
 
 //===--- What is no instruction -----------------------------------------------===//
-
-// LLVM expands its own EXTRACT_ELEMENT by a shift, which here is done by halves again.
-static std::pair<SDValue, SDValue> halves(SDValue value, const SDLoc &where, SelectionDAG &dag) {
-  if (value.getValueType() == MVT::f64)
-    value = dag.getBitcast(MVT::i64, value);
-  if (value.getOpcode() == ISD::BUILD_PAIR)
-    return {value.getOperand(0), value.getOperand(1)};
-  if (auto *number = dyn_cast<ConstantSDNode>(value))
-    return {dag.getConstant(uint32_t(number->getZExtValue()), where, MVT::i32),
-            dag.getConstant(uint32_t(number->getZExtValue() >> 32), where, MVT::i32)};
-  return {dag.getNode(ISD::TRUNCATE, where, MVT::i32, value),
-          dag.getNode(LenoISD::UPPER, where, MVT::i32, value)};
-}
-
-static SDValue pair(SDValue low, SDValue high, EVT type, const SDLoc &where, SelectionDAG &dag) {
-  return dag.getBitcast(type, dag.getNode(ISD::BUILD_PAIR, where, MVT::i64, low, high));
-}
 
 // Each half on its own.
 SDValue LenoTargetLowering::lowerBySplitting(SDValue op, SelectionDAG &dag) const {

@@ -270,13 +270,25 @@ void copyByQuads(Function &function) {
   }
 }
 
-void addInsteadOfSub(Function &function) {
-  for (Instruction &inst : instructions(function))
-    if (auto *atomic = dyn_cast<AtomicRMWInst>(&inst);
-        atomic && atomic->getOperation() == AtomicRMWInst::Sub) {
+/// Counters that are never full count as additions do, which is what machines do best; so OpenCL's atomic_inc
+/// and atomic_dec come.
+void addInstead(Function &function) {
+  for (Instruction &inst : instructions(function)) {
+    auto *atomic = dyn_cast<AtomicRMWInst>(&inst);
+    if (!atomic)
+      continue;
+    auto *limit = dyn_cast<ConstantInt>(atomic->getValOperand());
+    auto operation = atomic->getOperation();
+    if (operation == AtomicRMWInst::Sub) {
       atomic->setOperation(AtomicRMWInst::Add);
       atomic->setOperand(1, IRBuilder<>(atomic).CreateNeg(atomic->getValOperand()));
+    } else if (limit && limit->isMinusOne() &&
+               (operation == AtomicRMWInst::UIncWrap || operation == AtomicRMWInst::UDecWrap)) {
+      atomic->setOperation(AtomicRMWInst::Add);
+      atomic->setOperand(
+          1, ConstantInt::getSigned(limit->getType(), operation == AtomicRMWInst::UIncWrap ? 1 : -1));
     }
+  }
 }
 
 class Optimizer {
@@ -517,7 +529,7 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
   splitGenericAtomics(module);
   for (Function &function : module) {
     alignVariables(function);
-    addInsteadOfSub(function);
+    addInstead(function);
     copyByQuads(function);
   }
   check(module, options);

@@ -224,13 +224,31 @@ void Search::follow(u32 index) {
 
 namespace {
 
-/// What words of registers depend on, wherever in the region they are written. A guess: it knows nothing of masks.
-struct Dependence {
-  std::bitset<256> onLane; ///< on its number, in the warp or the CTA
-  std::bitset<256> onData; ///< on memory, or on other lanes
+/// What the words of registers depend on, before each operation of a region: compilers use a register for
+/// many values. A guess: it knows nothing of masks.
+class Dependence {
+public:
+  Dependence(const Program &program, llvm::ArrayRef<Operation> operations, llvm::ArrayRef<StackShape> stacks,
+             bool hasWideRows);
+  Lanes lanesOf(size_t operation, s32 row, bool isWide) const;
 
-  Dependence(const Program &program, llvm::ArrayRef<Operation> operations, bool hasWideRows);
-  Lanes lanesOf(s32 row, bool isWide) const;
+private:
+  struct Registers {
+    std::bitset<256> onLane; ///< on its number, in the warp or the CTA
+    std::bitset<256> onData; ///< on memory, or on other lanes
+    /// Whether it is more than before.
+    bool join(const Registers &other) {
+      Registers all{onLane | other.onLane, onData | other.onData};
+      bool isMore = all.onLane != onLane || all.onData != onData;
+      *this = all;
+      return isMore;
+    }
+  };
+  Registers after(size_t operation, const Program &program, bool hasWideRows) const;
+  std::vector<size_t> followers(size_t operation, llvm::ArrayRef<StackShape> stacks) const;
+
+  llvm::ArrayRef<Operation> operations; ///< by index
+  std::vector<Registers> before;
 };
 
 } // namespace
@@ -256,48 +274,91 @@ static bool isOfLane(u32 special) {
   }
 }
 
-Dependence::Dependence(const Program &program, llvm::ArrayRef<Operation> operations, bool hasWideRows) {
+static bool isUnguarded(const Op &op) { return op.guard == truePredicate && !op.guardFlip; }
+
+Dependence::Registers Dependence::after(size_t i, const Program &program, bool hasWideRows) const {
   auto each = [](OpNeeds::Registers registers, auto does) {
     for (unsigned k = 0; k < registers.count && registers.first + k < 256; ++k)
       does(registers.first + k);
   };
-  for (size_t before = ~size_t(0), now = 0; before != now;) {
-    before = now;
-    for (const Operation &operation : operations) {
-      const OpNeeds &needs = program.needs(operation.index);
-      bool lane = operation.kind == Kind::Asks && isOfLane(operation.op.extra);
-      bool data = operation.kind == Kind::Asks ? isOfRow(operation.op.extra) && !hasWideRows
-                                             : operation.kind != Kind::Computes;
-      for (unsigned i = 0; i < needs.reads; ++i)
-        each(needs.read[i], [&](unsigned number) {
-          lane |= onLane[number];
-          data |= onData[number];
-        });
-      each(needs.written, [&](unsigned number) {
-        onLane[number] = onLane[number] | lane;
-        onData[number] = onData[number] | data;
-      });
+  const Operation &operation = operations[i];
+  const OpNeeds &needs = program.needs(operation.index);
+  Registers known = before[i];
+  bool lane = operation.kind == Kind::Asks && isOfLane(operation.op.extra);
+  bool data = operation.kind == Kind::Asks ? isOfRow(operation.op.extra) && !hasWideRows
+                                           : operation.kind != Kind::Computes;
+  for (unsigned k = 0; k < needs.reads; ++k)
+    each(needs.read[k], [&](unsigned number) {
+      lane |= known.onLane[number];
+      data |= known.onData[number];
+    });
+  const bool isKept = !isUnguarded(operation.op); // in lanes that do not pass
+  each(needs.written, [&](unsigned number) {
+    known.onLane[number] = lane || (isKept && known.onLane[number]);
+    known.onData[number] = data || (isKept && known.onData[number]);
+  });
+  return known;
+}
+
+/// Where lanes may go on: what is taken from the stack may be any of its entries.
+std::vector<size_t> Dependence::followers(size_t i, llvm::ArrayRef<StackShape> stacks) const {
+  std::vector<size_t> found;
+  auto add = [&](s64 index) {
+    auto *at = llvm::lower_bound(operations, index, [](const Operation &o, s64 k) { return o.index < k; });
+    if (at != operations.end() && at->index == index)
+      found.push_back(size_t(at - operations.begin()));
+  };
+  const Operation &operation = operations[i];
+  const Op &op = operation.op;
+  const Kind kind = operation.kind;
+  const s64 next = s64(operation.index) + 1;
+  if (op.flags & Op::hasTarget && kind != Kind::Pushes)
+    add(next + op.immediate);
+  const bool goesAway = kind == Kind::Branches || kind == Kind::Calls || kind == Kind::TakesOut;
+  if (!goesAway || !isUnguarded(op))
+    add(next);
+  if (kind == Kind::TakesOut || kind == Kind::Leaves) {
+    const StackShape &stack = stacks[operation.stack];
+    for (unsigned k = 0; k < stack.depth; ++k)
+      add(stack.entries[k].pc);
+  }
+  return found;
+}
+
+Dependence::Dependence(const Program &program, llvm::ArrayRef<Operation> operations,
+                       llvm::ArrayRef<StackShape> stacks, bool hasWideRows)
+    : operations(operations), before(operations.size()) {
+  std::vector<std::vector<size_t>> next;
+  for (size_t i = 0; i < operations.size(); ++i)
+    next.push_back(followers(i, stacks));
+  for (bool isMore = true; isMore;) {
+    isMore = false;
+    for (size_t i = 0; i < operations.size(); ++i) {
+      const Registers known = after(i, program, hasWideRows);
+      for (size_t follower : next[i])
+        isMore |= before[follower].join(known);
     }
-    now = onLane.count() + onData.count();
   }
 }
 
 /// As addresses are as a rule: of a lane's place, words side by side.
-Lanes Dependence::lanesOf(s32 row, bool isWide) const {
+Lanes Dependence::lanesOf(size_t operation, s32 row, bool isWide) const {
   auto has = [&](const std::bitset<256> &registers) {
     return row >= 0 && row < 255 && (registers[size_t(row)] || (isWide && registers[size_t(row) + 1]));
   };
-  return has(onData) ? Lanes::Any : has(onLane) ? Lanes::Row : Lanes::One;
+  return has(before[operation].onData) ? Lanes::Any : has(before[operation].onLane) ? Lanes::Row : Lanes::One;
 }
 
 void RegionPlan::chooseAccesses(const Program &program, const Guess &guess) {
-  const Dependence dependence(program, operations, guess.hasWideRows);
-  for (Operation &operation : operations) {
+  const Dependence dependence(program, operations, stacks, guess.hasWideRows);
+  for (size_t i = 0; i < operations.size(); ++i) {
+    Operation &operation = operations[i];
     if (operation.kind != Kind::Accesses)
       continue;
     const bool isAtomic = factsOf(operation.op).memory->isAtomic;
     if (!isAtomic && !llvm::is_contained(guess.irregular, operation.index))
-      operation.lanes = dependence.lanesOf(operation.op.a / s32(rowBytes), operation.op.flags & Op::wideBase);
+      operation.lanes =
+          dependence.lanesOf(i, operation.op.a / s32(rowBytes), operation.op.flags & Op::wideBase);
     operation.form = u16(operation.form / variants * variants + unsigned(operation.lanes));
   }
 }

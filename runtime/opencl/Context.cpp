@@ -86,12 +86,15 @@ void _cl_context::tell(const std::string &what) const {
     std::fprintf(stderr, "leno: %s\n", what.c_str());
 }
 
-std::shared_ptr<Storage> _cl_context::allocate(size_t bytes, const char *name) {
-  // Other devices' memory does not end behind each buffer, and programs get away there with what they read and
-  // write past its end. Who asks for checks wants to know.
+std::uint64_t leno::opencl::roomFor(std::uint64_t bytes) {
   const char *checks = std::getenv("LENO_CHECK");
-  if (!checks || !*checks)
-    bytes = (bytes + bufferAlignment - 1) / bufferAlignment * bufferAlignment;
+  if (checks && *checks)
+    return bytes;
+  return (bytes + bufferAlignment - 1) / bufferAlignment * bufferAlignment;
+}
+
+std::shared_ptr<Storage> _cl_context::allocate(size_t bytes, const char *name) {
+  bytes = roomFor(bytes);
   std::lock_guard lock(mutex);
   leno::Result<leno::Buffer> buffer = where().allocate(bytes, name);
   return buffer ? std::make_shared<Storage>(std::move(*buffer)) : nullptr;

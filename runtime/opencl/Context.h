@@ -25,6 +25,10 @@ struct Storage {
   cl_int read(size_t offset, void *to, size_t bytes) const;
 };
 
+/// Other devices' memory does not end behind each buffer or argument in local memory, and programs get away
+/// there with what they read and write past its end. Who asks for checks (LENO_CHECK) wants to know.
+std::uint64_t roomFor(std::uint64_t bytes);
+
 } // namespace leno::opencl
 
 struct _cl_context : leno::opencl::Object {

@@ -260,6 +260,8 @@ cl_int bind(_cl_kernel &kernel, Launch &launch) {
   }
   if (end > device().sharedBytes)
     return CL_OUT_OF_RESOURCES;
+  if (end > dynamic)
+    end = std::min<std::uint64_t>(roomFor(end), device().sharedBytes);
   launch.config.sharedBytes = std::uint32_t(end - dynamic);
   launch.reached = kernel.reached;
   return CL_SUCCESS;

@@ -564,8 +564,9 @@ void addSpeed(CLI::App &app, SpeedOptions &options) {
   speed->add_flag("--quick", options.quick, "Smaller sizes: a look that takes seconds");
   speed->add_option("--threads", options.threads, "Host threads to compare one with (default: all cores)")
       ->check(CLI::Range(1, 1024));
-  speed->add_flag("--peers", options.peers,
-                  "The kernels in OpenCL C too, through PoCL and Oclgrind where they are installed");
+  speed->add_flag(
+      "--peers", options.peers,
+      "The kernels in OpenCL C too, through Leno's driver, PoCL and Oclgrind where they are installed");
   speed->add_flag("--tiers", withTiers, "The compiled tier beside the interpreter");
   speed->add_flag("--costs", options.costs, "What statistics, an observer and each model cost");
   speed->add_flag("--checks", options.checks, "What each check of leno-run --check costs");

@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -69,14 +70,41 @@ static SpeedPeer peerOf(StringRef shownName, StringRef package, std::vector<std:
   return peer;
 }
 
+namespace {
+
+/// Sets a variable while it lives.
+class Environment {
+public:
+  Environment(const char *name, const std::string &value) : name(name) {
+    if (const char *now = getenv(name))
+      before = now;
+    setenv(name, value.c_str(), 1);
+  }
+  Environment(const Environment &) = delete;
+  ~Environment() { before ? setenv(name, before->c_str(), 1) : unsetenv(name); }
+
+private:
+  const char *name;
+  std::optional<std::string> before;
+};
+
+} // namespace
+
 std::vector<SpeedPeer> measurePeers(double seconds, bool quick) {
   std::vector<std::string> again = {ownPath(), "opencl"};
   if (quick)
     again.push_back("--quick");
   std::vector<SpeedPeer> peers;
-  setenv("POCL_MAX_PTHREAD_COUNT", "1", 1); // one core, as we
   std::vector<std::string> command = again;
   command.insert(command.end(), {"--seconds", fixed(seconds, 3)});
+  // One core each, as we.
+  Environment oneThread("LENO_THREADS", "1"), oneCore("POCL_MAX_PTHREAD_COUNT", "1");
+  SmallString<128> vendors(sys::path::parent_path(sys::path::parent_path(ownPath())));
+  sys::path::append(vendors, "lib", "OpenCL", "vendors");
+  if (sys::fs::is_directory(vendors)) {
+    Environment ours("OCL_ICD_VENDORS", vendors.str().str());
+    peers.push_back(peerOf("OpenCL C on Leno", "ocl-icd-libopencl1", command));
+  }
   peers.push_back(peerOf("PoCL", "pocl-opencl-icd", command));
   if (auto oclgrind = sys::findProgramByName("oclgrind")) {
     command = {*oclgrind, "--num-threads", "1"};

@@ -235,6 +235,27 @@ TEST_F(KernelsTest, ATrapIsTheCommandsError) {
   clReleaseCommandQueue(its), clReleaseContext(own);
 }
 
+TEST_F(KernelsTest, AnArgumentInLocalMemoryGoesOnAsBuffersDo) {
+  cl_program past = build("__kernel void past(__local ulong *mine, __global ulong *out, uint far) {\n"
+                          "  mine[far] = 5;\n  *out = mine[far];\n}\n");
+  cl_kernel kernel = kernelOf(past, "past");
+  auto stores = [&](cl_uint far) {
+    cl_mem out = bufferWith(std::vector<cl_ulong>{7});
+    EXPECT_EQ(clSetKernelArg(kernel, 0, 8, nullptr), CL_SUCCESS);
+    set(kernel, 1, out), set(kernel, 2, far);
+    EXPECT_EQ(run(kernel, 1), CL_SUCCESS);
+    cl_ulong stored = read<cl_ulong>(out, 1)[0];
+    clReleaseMemObject(out);
+    return stored;
+  };
+  EXPECT_EQ(stores(15), 5u);
+  EXPECT_EQ(stores(16), 7u); // it trapped
+  setenv("LENO_CHECK", "memory", 1);
+  EXPECT_EQ(stores(1), 7u);
+  unsetenv("LENO_CHECK");
+  clReleaseKernel(kernel), clReleaseProgram(past);
+}
+
 TEST_F(KernelsTest, KernelsDescribeTheirArguments) {
   const char *described = "__kernel void looks(__constant int *more, volatile __global int *restrict out) {}";
   cl_program program = build(described, "-cl-kernel-arg-info");
