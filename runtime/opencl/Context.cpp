@@ -86,15 +86,15 @@ void _cl_context::tell(const std::string &what) const {
     std::fprintf(stderr, "leno: %s\n", what.c_str());
 }
 
-std::uint64_t leno::opencl::roomFor(std::uint64_t bytes) {
+std::uint64_t leno::opencl::roomFor(std::uint64_t bytes, std::uint64_t beyond) {
   const char *checks = std::getenv("LENO_CHECK");
   if (checks && *checks)
     return bytes;
-  return (bytes + bufferAlignment - 1) / bufferAlignment * bufferAlignment;
+  return (bytes + beyond + bufferAlignment - 1) / bufferAlignment * bufferAlignment;
 }
 
 std::shared_ptr<Storage> _cl_context::allocate(size_t bytes, const char *name) {
-  bytes = roomFor(bytes);
+  bytes = roomFor(bytes, 4 * bufferAlignment);
   std::lock_guard lock(mutex);
   leno::Result<leno::Buffer> buffer = where().allocate(bytes, name);
   return buffer ? std::make_shared<Storage>(std::move(*buffer)) : nullptr;

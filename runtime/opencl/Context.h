@@ -26,8 +26,9 @@ struct Storage {
 };
 
 /// Other devices' memory does not end behind each buffer or argument in local memory, and programs get away
-/// there with what they read and write past its end. Who asks for checks (LENO_CHECK) wants to know.
-std::uint64_t roomFor(std::uint64_t bytes);
+/// there with what they read and write past its end: what is asked for goes on for `beyond` bytes and to the
+/// next multiple of its alignment. Who asks for checks (LENO_CHECK) wants to know.
+std::uint64_t roomFor(std::uint64_t bytes, std::uint64_t beyond = 0);
 
 } // namespace leno::opencl
 

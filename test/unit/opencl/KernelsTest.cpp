@@ -211,15 +211,22 @@ TEST_F(KernelsTest, ATrapIsTheCommandsError) {
   cl_program bad = clCreateProgramWithSource(own, 1, &text, nullptr, &error);
   ASSERT_EQ(clBuildProgram(bad, 0, nullptr, nullptr, nullptr, nullptr), CL_SUCCESS);
   cl_kernel kernel = clCreateKernel(bad, "outside", &error);
-  // A buffer goes on to the next multiple of what its begin is aligned to; not for who asks for checks.
+  // A buffer goes on for a while; not for who asks for checks.
+  cl_mem little = clCreateBuffer(own, 0, 16, nullptr, &error);
+  cl_ulong beyond = (16 + 512) / 4 - 1;
+  clSetKernelArg(kernel, 0, sizeof(little), &little), clSetKernelArg(kernel, 1, sizeof(beyond), &beyond);
+  const size_t one = 1;
+  EXPECT_EQ(clEnqueueNDRangeKernel(its, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr), CL_SUCCESS);
+  EXPECT_EQ(clFinish(its), CL_SUCCESS);
+  EXPECT_EQ(told, "");
+  clReleaseMemObject(little);
   for (bool isChecked : {false, true}) {
     told.clear();
     if (isChecked)
       setenv("LENO_CHECK", "memory", 1);
     cl_mem out = clCreateBuffer(own, 0, 16, nullptr, &error);
-    cl_ulong far = isChecked ? 4 : 32;
+    cl_ulong far = isChecked ? 4 : 160;
     clSetKernelArg(kernel, 0, sizeof(out), &out), clSetKernelArg(kernel, 1, sizeof(far), &far);
-    size_t one = 1;
     cl_event event = nullptr;
     EXPECT_EQ(clEnqueueNDRangeKernel(its, kernel, 1, nullptr, &one, nullptr, 0, nullptr, &event), CL_SUCCESS);
     EXPECT_EQ(clWaitForEvents(1, &event), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
