@@ -58,7 +58,7 @@ CompiledKernel::Totals CompiledKernel::totals() {
 
 Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::create(RegionPlan plan, const char *width,
                                                                       CompilerProcess *process) {
-  // What loading and compiling compute is so as in the machine, and the host finds its flags again.
+  // What compiling computes is so as in the machine, and the host finds its flags again.
   FloatScope floats;
   std::shared_ptr<CompiledKernel> kernel(new CompiledKernel(std::move(plan)));
   if (Error error = compilerLibrary().moveInto(kernel->compiler))

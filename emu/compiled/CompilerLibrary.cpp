@@ -1,4 +1,5 @@
 #include "emu/compiled/CompilerLibrary.h"
+#include "asm/support/FloatEnvironment.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -40,6 +41,7 @@ static SmallVector<std::string, 8> places() {
 }
 
 static Expected<const compiled::Compiler *> load() {
+  FloatScope floats; // LLVM computes while it is loaded, and the host finds its flags again
   SmallVector<std::string, 8> tried = places();
   for (const std::string &place : tried) {
     if (place != fileName && !sys::fs::exists(place))
