@@ -7,6 +7,7 @@
 #include "asm/codegen/Kernels.h"
 #include "asm/codegen/LenoCode.h"
 #include "asm/codegen/LenoTargetMachine.h"
+#include "isa/Modifiers.h"
 
 #include "llvm/CodeGen/MachineFrameInfo.h"
 #include "llvm/CodeGen/MachineInstr.h"
@@ -23,9 +24,6 @@ using namespace llvm;
 namespace {
 
 constexpr uint64_t unbounded = UINT64_MAX;
-// Numbers of isa/Modifiers.td.
-constexpr int64_t exchange = 8;            // AtomOp
-constexpr int64_t equal = 2, notEqual = 5; // Cmp
 
 class LenoAsmPrinter : public AsmPrinter {
 public:
@@ -169,12 +167,13 @@ bool LenoAsmPrinter::emitArithmetic(const MachineInstr &inst) {
   case CODE::CMP64_I:
   case CODE::CMP64: {
     // Equal are those whose words both are, which needs no flags.
-    if (int64_t test = op(1).getImm(); test == equal || test == notEqual) {
+    if (auto test = leno::isa::Cmp(op(1).getImm());
+        test == leno::isa::Cmp::EQ || test == leno::isa::Cmp::NE) {
       bool isNumber = opcode == CODE::CMP64_I;
       for (bool isUpper : {false, true}) {
         Line line(isNumber ? CODE::ISETP_I : CODE::ISETP_R);
         line.add(lower(op(0))).reg(CODE::PT).always().add(lower(op(1))).add(lower(op(2))).imm(0);
-        line.imm(isUpper && test == notEqual).reg(isUpper ? high(op(3)) : low(op(3)));
+        line.imm(isUpper && test == leno::isa::Cmp::NE).reg(isUpper ? high(op(3)) : low(op(3)));
         if (isNumber)
           line.imm(int32_t(uint64_t(op(4).getImm()) >> (isUpper ? 32 : 0)));
         else
@@ -367,7 +366,7 @@ bool LenoAsmPrinter::emitMemory(const MachineInstr &inst) {
   case CODE::ATOM_NP: {
     // Where nobody wants the old value it is not brought: grids with RED alone run on several host threads.
     bool isGlobal = wide(op(3)), isUnused = op(0).isDead();
-    if (isGlobal && isUnused && op(1).getImm() != exchange) {
+    if (isGlobal && isUnused && leno::isa::AtomOp(op(1).getImm()) != leno::isa::AtomOp::EXCH) {
       Line line(CODE::RED);
       line.always().add(lower(op(1))).add(lower(op(2)));
       emit(address(line, 3).add(lower(op(5))));

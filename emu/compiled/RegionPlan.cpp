@@ -148,6 +148,8 @@ std::optional<u16> Search::push(u16 shape, TokenType type, s64 pc) {
   return u16(known - shapes.begin());
 }
 
+static bool isUnguarded(const Op &op) { return op.guard == truePredicate && !op.guardFlip; }
+
 void Search::follow(u32 index) {
   Operation operation;
   copyOp(operation.op, program.ops()[index]);
@@ -161,7 +163,7 @@ void Search::follow(u32 index) {
     operation.kind = Kind::Leaves; // where it goes is told
   const s64 next = s64(index) + 1, target = next + op.immediate;
   const u16 before = operation.stack;
-  const bool isSure = op.guard == truePredicate && !op.guardFlip;
+  const bool isSure = isUnguarded(op);
   std::optional<u16> shape = before;
   if (op.flags & Op::setSync) {
     lead(next + op.b, before);
@@ -273,8 +275,6 @@ static bool isOfLane(u32 special) {
     return false;
   }
 }
-
-static bool isUnguarded(const Op &op) { return op.guard == truePredicate && !op.guardFlip; }
 
 Dependence::Registers Dependence::after(size_t i, const Program &program, bool hasWideRows) const {
   auto each = [](OpNeeds::Registers registers, auto does) {

@@ -17,11 +17,11 @@ namespace leno {
 class Crossbar {
 public:
   Crossbar(unsigned ports, unsigned slices, u64 lineBytes, u64 interval)
-      : lineBytes(lineBytes), ofSlices(slices), interval(interval), nextStart(slices), ofPorts(ports),
+      : lineBytes(lineBytes), ofSlices(slices), interval(interval), nextStart(slices),
         requests(ports * slices) {}
 
   unsigned slices() const { return unsigned(nextStart.size()); }
-  unsigned ports() const { return ofPorts; }
+  unsigned ports() const { return unsigned(requests.size() / nextStart.size()); }
   unsigned sliceOf(u64 physical) const { return unsigned(ofSlices.remainder(lineBytes.quotient(physical))); }
   /// The line within the slice's own memory, so that all its sets are used.
   u64 lineWithinSlice(u64 physical) const { return ofSlices.quotient(lineBytes.quotient(physical)); }
@@ -42,7 +42,6 @@ private:
   Divisor lineBytes, ofSlices;
   u64 interval, waited = 0;
   std::vector<u64> nextStart;
-  unsigned ofPorts;
   std::vector<u64> requests; ///< by port and slice
 };
 
