@@ -33,11 +33,29 @@ public:
     analyses.registerPass([] { return PassInstrumentationAnalysis(); });
     analyses.registerPass([] { return DominatorTreeAnalysis(); });
     analyses.registerPass([] { return LoopAnalysis(); });
-    for (Loop *loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder()) {
-      if (loop->hasNoExitBlocks() || loop->getUniqueExitBlock())
-        continue;
+    const LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
+    auto hasSeveral = [](const Loop *loop) { return !loop->hasNoExitBlocks() && !loop->getUniqueExitBlock(); };
+    bool changed = any_of(loops.getLoopsInPreorder(), hasSeveral);
+    if (changed)
       UnifyLoopExitsPass().run(function, analyses);
-      return true;
+    for (const Loop *loop : loops.getLoopsInPreorder())
+      if (BasicBlock *exit = loop->getUniqueExitBlock())
+        for (PHINode &phi : exit->phis())
+          changed |= markWays(*loop, phi);
+    return changed;
+  }
+
+private:
+  static bool markWays(const Loop &loop, PHINode &phi) {
+    const Value *first = nullptr;
+    for (auto [from, value] : zip(phi.blocks(), phi.incoming_values())) {
+      if (!loop.contains(from) || value == first)
+        continue;
+      if (first) {
+        phi.setMetadata(toldByWayOut, MDNode::get(phi.getContext(), {}));
+        return true;
+      }
+      first = value;
     }
     return false;
   }

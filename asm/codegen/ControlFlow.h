@@ -23,7 +23,12 @@ llvm::FunctionPass *createStructured(llvm::TargetMachine &machine);
 /// Before FixIrreducible: circles with several ways in get a block on each.
 llvm::FunctionPass *createWaysIn();
 
-/// One way out for loops that have several. Where the ways lead to one place, they are one already.
+/// Metadata of a phi: which way a lane has left a loop tells its value, so that it may differ from lane to lane.
+/// LLVM 22's uniformity analysis misses it where one way parts lanes and another does not.
+constexpr llvm::StringLiteral toldByWayOut = "leno.way-out";
+
+/// One way out for loops that have several. Where the ways lead to one place, they are one already. Marks
+/// what the way tells.
 llvm::FunctionPass *createOneWayOut();
 
 } // namespace leno

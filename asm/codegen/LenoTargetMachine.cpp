@@ -105,8 +105,10 @@ public:
     preferences.MaxCount = 8;
   }
   /// What one lane reads may differ from what another does: its own memory, its number, what an atomic gave
-  /// it.
+  /// it, and which way it has left a loop.
   InstructionUniformity getInstructionUniformity(const Value *value) const override {
+    if (auto *phi = dyn_cast<PHINode>(value); phi && phi->hasMetadata(leno::toldByWayOut))
+      return InstructionUniformity::NeverUniform;
     if (auto *argument = dyn_cast<Argument>(value))
       return isKernel(*argument->getParent()) ? InstructionUniformity::AlwaysUniform
                                               : InstructionUniformity::NeverUniform;

@@ -21,7 +21,7 @@ WORDS = LANES * OUTPUTS + CELLS
 LEVELS = ["0", "2", "3"]
 STACKS = [[], ["--set", "stack.model=cache", "--set", "stack.entries=4", "--set", "stack.setEntries=2", "--set", "stack.moveEntries=2"],
           ["--set", "stack.model=memory"]]
-BATCH = 16
+BATCH = 64
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -32,7 +32,7 @@ def run(words, **options):
 
 class Judge:
     def __init__(self, compiler, runner, folder):
-        self.compiler, self.runner, self.folder = compiler, runner, folder
+        self.compiler, self.runner, self.folder = compiler, runner, os.path.abspath(folder)
         self.verified = LEVELS
 
     def inputs(self, seed):
@@ -63,14 +63,23 @@ class Judge:
         done = run([self.compiler, "-Wno-everything", "-ffp-contract=off", "-fwrapv", "-I", HERE, f"-O{level}", *verify, source, "-o", program])
         return (program, "") if done.returncode == 0 else (None, done.stderr.decode(errors="replace")[-1500:])
 
-    def result(self, program, kernel, stack):
-        out = f"{self.folder}/out.bin"
-        done = run([self.runner, program, "--kernel", kernel, "--block", str(LANES), "--arg", f"in:{self.folder}/in.bin", "--arg",
-                    f"out:u32[{WORDS}]:{out}", "--max-instructions", "20000000", *stack])
+    def results(self, program, functions, stack):
+        """The words of each function, or what leno-run says: one after the other on one machine, or alone where they fail together."""
+        outputs = [f"{self.folder}/out{i}.bin" for i in range(len(functions))]
+        launches = [{"launch": program, "kernel": f"k{f.seed}", "block": LANES, "args": ["in", f"out:u32[{WORDS}]:{output}"],
+                     "max-instructions": 20000000} for f, output in zip(functions, outputs)]
+        contexts = f"{self.folder}/launches.yaml"
+        with open(contexts, "w") as file:
+            json.dump({"contexts": [{"name": "kernels", "buffers": {"in": f"in:u32:{self.folder}/in.bin"}, "stream": launches}]}, file)
+        done = run([self.runner, "--contexts", contexts, *stack])
         if done.returncode:
-            return done.stderr[-1000:]
-        with open(out, "rb") as file:
-            return file.read()
+            return [done.stderr[-1000:]] if len(functions) == 1 else [word for f in functions for word in self.results(program, [f], stack)]
+        words = []
+        for output in outputs:
+            with open(output, "rb") as file:
+                words.append(file.read())
+            os.remove(output)
+        return words
 
     def failures(self, functions, name, levels=LEVELS, stacks=STACKS):
         """(function, level, stack, what is wrong) of each that is."""
@@ -92,15 +101,15 @@ class Judge:
             if code in seen:  # -O3 is often the same program as -O2
                 continue
             seen.add(code)
-            for i, function in enumerate(functions):
-                want = expected[4 * WORDS * i:4 * WORDS * (i + 1)]
-                for stack in stacks:
-                    got = self.result(program, f"k{function.seed}", stack)
-                    if got == want:
+            wrong = set()
+            for stack in stacks:
+                for i, (function, got) in enumerate(zip(functions, self.results(program, functions, stack))):
+                    want = expected[4 * WORDS * i:4 * WORDS * (i + 1)]
+                    if got == want or function in wrong:
                         continue
+                    wrong.add(function)
                     words = [j // 4 for j in range(0, len(want), 4) if got[j:j + 4] != want[j:j + 4]]
                     found.append((function, level, stack, f"wrong in words {words[:40]}" if len(got) == len(want) else got.decode(errors="replace")))
-                    break
         return found
 
     def reduce(self, function, level, stack, kind):

@@ -2,7 +2,8 @@
 
 Seeds below 1000 keep the functions that they have always been: what they once found stays a test. The later ones also use what loops
 have counted behind them, and hold no votes in front of a break: where both hang on one condition, that is a vote of lanes that have
-left, and whether those that leave later are with them is the compiler's to say (asm/codegen/CodeGenerator.md).
+left, and whether those that leave later are with them is the compiler's to say (asm/codegen/CodeGenerator.md). Seeds from 100,000 on
+are of all sizes, most of them small: a campaign comes to more of them.
 """
 import random
 
@@ -61,6 +62,7 @@ class Function:
         self.seed, self.name, self.helper = seed, name or f"f{seed}", helper
         self.depth, self.counters, self.labels = 0, 0, 0
         self.later, self.counted = seed >= 1000, []
+        self.left = self.dice.choice([1, 2, 3, 4, 6, 24]) if seed >= 100000 else 1 << 30  # statements, not counting those of one line
         self.helpers = []
         if not helper:
             self.helpers = [Function(seed, self.dice, f"h{seed}_{i}", True) for i in range(self.dice.choice([0, 0, 1, 1, 2]))]
@@ -256,7 +258,8 @@ class Function:
 
     def statement(self, votes):
         d = self.dice
-        kind = d.randrange(24 if self.depth < 5 else 10)
+        self.left -= 1
+        kind = d.randrange(24 if self.depth < 5 and self.left > 0 else 10)
         if kind < 7 or (kind < 9 and not votes):
             return Statement("\n".join(self.assignment() for _ in range(d.randint(1, 2))))
         if kind < 9:
