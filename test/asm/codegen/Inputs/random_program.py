@@ -62,7 +62,7 @@ class Function:
         self.seed, self.name, self.helper = seed, name or f"f{seed}", helper
         self.depth, self.counters, self.labels = 0, 0, 0
         self.later, self.counted = seed >= 1000, []
-        self.left = self.dice.choice([1, 2, 3, 4, 6, 24]) if seed >= 100000 else 1 << 30  # statements, not counting those of one line
+        self.left = self.dice.choice([1, 2, 3] if helper else [1, 2, 3, 4, 16]) if seed >= 100000 else 1 << 30  # statements, not counting those of one line
         self.helpers = []
         if not helper:
             self.helpers = [Function(seed, self.dice, f"h{seed}_{i}", True) for i in range(self.dice.choice([0, 0, 1, 1, 2]))]
