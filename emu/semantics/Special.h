@@ -27,9 +27,10 @@ private:
       // Told by its bits: of "x < 0 ? NaN : root of x" LLVM leaves the root alone, whose NaN is the host's (on AArch64).
       return bitsOf(x) <= 0x7f800000 || bitsOf(x) == 0x80000000 ? __builtin_elementwise_sqrt(x) : nan;
     case isa::MufuFunction::RSQ:
-      // Two roundings to double and one to single: no single's result lies so near a midpoint that they could
-      // change it (test/unit/oracle tries all significands).
-      return f32(1.0 / __builtin_elementwise_sqrt(f64(x)));
+      return bitsOf(x) - 1 < 0x7f7fffff ? reciprocalRoot(x)
+             : x == 0                   ? floatOf(bitsOf(x) | 0x7f800000)
+             : isInfinite && x > 0      ? 0.0f
+                                        : nan;
     case isa::MufuFunction::EX2:
       return x != x ? nan : isInfinite ? (x > 0 ? x : 0.0f) : exponential2(x);
     case isa::MufuFunction::LG2:

@@ -149,7 +149,18 @@ inline f32 circular(f32 x, unsigned advance) {
   return negate ? -result : result;
 }
 
-//===--- Reciprocal square root in double precision ------------------------===//
+//===--- Reciprocal square roots --------------------------------------------===//
+
+/// 1 / sqrt(x) rounded to nearest even, for a single x with 0 < x < infinity: four of Newton's steps, from
+/// halving the exponent. A fifth of the time that roots and quotients of doubles take. The error is below
+/// 2^-51, and no single's result lies so near a midpoint that this could change it (test/unit/oracle tries
+/// all significands).
+inline f32 reciprocalRoot(f32 x) {
+  f64 half = 0.5 * f64(x);
+  f64 y = doubleOf(0x5fe6eb50c7b537a9 - (bitsOf(f64(x)) >> 1));
+  auto nearer = [half](f64 y) { return y * (1.5 - half * y * y); };
+  return f32(nearer(nearer(nearer(nearer(y)))));
+}
 
 /// 1 / sqrt(x) rounded to nearest even, for x > 0 with zeros in its low word: such a result is never within
 /// 2^-76 of a midpoint.
