@@ -44,8 +44,23 @@ enum class Lanes : u8 { Any, One, Row };
 /// Forms that an operation of the same modifiers has at most.
 inline constexpr unsigned variants = 3;
 
+/// Accesses that execute together, from one base and of one form, are judged where the first one is. Loads
+/// and stores need no `b` and `c`: an access has this there.
+struct Judgement {
+  static constexpr s32 before = -1; ///< `below`: one before it has judged this one, too
+  s32 below = 0; ///< the first one: so many bytes in front of its own must be inside,
+  s32 above = 0; ///< and so many behind them; others: how far it is from the first one
+  static Judgement of(const Op &op) { return {op.b, op.c}; }
+  void set(Op &op) const {
+    op.b = below;
+    op.c = above;
+  }
+  bool isMade() const { return below == before; }
+  u64 reach() const { return u64(below) + u64(above); }
+};
+
 struct Operation {
-  Op op;         ///< without its handlers
+  Op op;         ///< without its handlers; of an access with its Judgement
   u32 index = 0; ///< in the program
   u16 form = 0;  ///< of its semantic's forms (Forms.cpp)
   u16 stack = 0; ///< the stack's shape before it, in Region::stacks

@@ -66,6 +66,17 @@ StringRef formsOf(StringRef width) {
   return {};
 }
 
+/// To go before instructions are combined: little else can be made of arithmetic with a number or the one NaN
+/// then.
+struct LazyNaNs : PassInfoMixin<LazyNaNs> {
+  static PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
+    compiled::makeNaNsLazy(function);
+    PreservedAnalyses preserved;
+    preserved.preserveSet<CFGAnalyses>();
+    return preserved;
+  }
+};
+
 void optimize(Module &module, TargetMachine &machine, const compiled::Region &region) {
   PassBuilder builder(&machine);
   LoopAnalysisManager loops;
@@ -86,6 +97,7 @@ void optimize(Module &module, TargetMachine &machine, const compiled::Region &re
   Function &function = *module.getFunction(compiled::regionName(region));
   FunctionPassManager first;
   first.addPass(EarlyCSEPass());
+  first.addPass(LazyNaNs());
   first.addPass(InstCombinePass()); // which knows the operations
   first.addPass(SimplifyCFGPass());
   first.run(function, functions);
@@ -94,15 +106,17 @@ void optimize(Module &module, TargetMachine &machine, const compiled::Region &re
   first = FunctionPassManager();
   first.addPass(SROAPass(SROAOptions::ModifyCFG));
   first.addPass(EarlyCSEPass());
+  first.addPass(LazyNaNs());
   first.addPass(InstCombinePass());
   first.addPass(SimplifyCFGPass());
   first.run(function, functions);
   compiled::replaceKnownRows(function, region);
+  compiled::makeNaNsLazy(function); // before results are written as they were
   compiled::promoteRows(function);
-  compiled::makeNaNsLazy(function);
   functions.invalidate(function, PreservedAnalyses::none());
   FunctionPassManager second;
   second.addPass(EarlyCSEPass());
+  second.addPass(LazyNaNs());
   second.addPass(InstCombinePass());
   second.addPass(GVNPass());
   second.addPass(DSEPass());

@@ -13,6 +13,8 @@
 #pragma clang attribute push(__attribute__((internal_linkage)), apply_to = any(function, record))
 namespace {
 
+using compiled::Judgement;
+
 /// How the addresses of executing lanes lie to each other: of rows that do not change it is known once.
 struct Addresses {
   u64 first;  ///< of the lowest lane
@@ -20,15 +22,16 @@ struct Addresses {
   bool isRow; ///< words side by side, in lane order
 };
 template <sem::MemorySpace space>
-[[clang::always_inline]] inline Addresses patternOf(WarpState &warp, const Op &op, LaneMask exec) {
+[[clang::always_inline]] inline Addresses patternOf(WarpState &warp, const Op &op, s64 immediate,
+                                                    LaneMask exec) {
   const unsigned first = unsigned(__builtin_ctz(exec)), last = 31 - unsigned(__builtin_clz(exec));
   const u32 low = wordOf(warp, op.a, first);
   const Vector apart = *row<const Vector>(warp, op.a) - low;
   auto holds = [&](Vector isZero) { return !(exec & ~lanesWhere(isZero)); };
   const bool isOne = holds(apart), isRow = holds(apart - (laneNumbers - first) * 4);
   if (!hasWideAddresses(space))
-    return {u32(low + u32(op.immediate)), isOne, isRow};
-  u64 address = u64(low) + u64(op.immediate);
+    return {u32(low + u32(immediate)), isOne, isRow};
+  u64 address = u64(low) + u64(immediate);
   bool isTogether = true;
   if (op.flags & Op::wideBase) {
     const u32 high = wordOf(warp, op.a + s32(rowBytes), first);
@@ -44,23 +47,30 @@ template <sem::MemorySpace space>
 template <isa::MemSize size, sem::MemorySpace space, bool isStore, compiled::Lanes lanes>
 [[clang::always_inline]] inline bool moveTogether(WarpState &warp, const Op &op, LaneMask exec) {
   constexpr unsigned bytes = sem::bytesOf(size);
-  const Addresses addresses = patternOf<space>(warp, op, exec);
+  const Judgement judgement = Judgement::of(op);
+  const s64 further =
+      judgement.isMade() ? judgement.above : 0; // than the first of them, which is in the same window
+  const Addresses addresses = patternOf<space>(warp, op, op.immediate - further, exec);
   MemoryWindow window = windowOf<space>(warp, op);
   if constexpr (hasWideAddresses(space))
     if (addresses.first - window.base >= window.size)
       window = warp.otherGlobal;
-  const u64 offset = addresses.first - window.base;
+  const u64 offset = addresses.first - window.base + u64(further);
   const unsigned first = unsigned(__builtin_ctz(exec)), last = 31 - unsigned(__builtin_clz(exec));
-  auto isInside = [&](u64 span) { return window.size >= span && offset <= window.size - span; };
   // Where the offset is a multiple, as it mostly is, alignment is the base's, and known once.
   const bool isAligned = (op.immediate % bytes ? addresses.first : wordOf(warp, op.a, first)) % bytes == 0;
+  auto isSound = [&](bool isTogether, u64 span) {
+    const u64 all = span + judgement.reach();
+    return judgement.isMade() || (isTogether && isAligned && window.size >= all &&
+                                  offset - u64(judgement.below) <= window.size - all);
+  };
   if constexpr (bytes == 4 && space != sem::MemorySpace::Local && lanes == compiled::Lanes::Row)
-    if (addresses.isRow && isAligned && isInside(4 * (last - first) + 4)) [[likely]] {
+    if (isSound(addresses.isRow, 4 * (last - first) + 4)) [[likely]] {
       transferRow<isStore>(warp, op.d, window.host + offset - size_t(first) * 4, exec);
       return true;
     }
   if constexpr (space == sem::MemorySpace::Local ? bytes >= 4 : bytes != 4 || lanes == compiled::Lanes::One)
-    if (addresses.isOne && isAligned && isInside(bytes)) [[likely]] {
+    if (isSound(addresses.isOne, bytes)) [[likely]] {
       moving<size, space, isStore>(warp, op, exec, window, {Stretch::One, offset});
       return true;
     }

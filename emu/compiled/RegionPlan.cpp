@@ -360,6 +360,53 @@ void RegionPlan::chooseAccesses(const Program &program, const Guess &guess) {
       operation.lanes =
           dependence.lanesOf(i, operation.op.a / s32(rowBytes), operation.op.flags & Op::wideBase);
     operation.form = u16(operation.form / variants * variants + unsigned(operation.lanes));
+    if (!isAtomic)
+      Judgement{}.set(operation.op);
+  }
+  judgeTogether(program);
+}
+
+/// One judgement for accesses of a block whose addresses differ by what is known now. All of them execute, or
+/// code leaves: so that nothing is lost where it leaves at once.
+void RegionPlan::judgeTogether(const Program &program) {
+  const u32 count = u32(operations.size());
+  auto isJudged = [](const Operation &operation) {
+    if (operation.kind != Kind::Accesses || !isUnguarded(operation.op))
+      return false;
+    const isa::MemoryFacts memory = *factsOf(operation.op).memory;
+    const bool isLocal = memory.space == isa::MemorySpace::Local;
+    const bool isPlain =
+        isLocal || memory.space == isa::MemorySpace::Global || memory.space == isa::MemorySpace::Shared;
+    return isPlain && !memory.isAtomic && (isLocal || operation.lanes != Lanes::Any) &&
+           operation.op.immediate % memory.bytes == 0;
+  };
+  auto writes = [&](const Operation &operation, s32 row, bool isWide) {
+    const OpNeeds::Registers written = program.needs(operation.index).written;
+    return row < s32(written.first + written.count) && s32(written.first) <= row + isWide;
+  };
+  for (u32 first = 0; first < count; ++first) {
+    if (!operations[first].isLeader)
+      continue;
+    const u32 end = endOfBlock(operations.data(), count, first);
+    for (u32 i = first; i < end; ++i) {
+      Op &op = operations[i].op;
+      if (!isJudged(operations[i]) || Judgement::of(op).isMade())
+        continue;
+      const bool isWide = op.flags & Op::wideBase;
+      s64 least = op.immediate, most = op.immediate;
+      for (u32 k = i; ++k < end && !writes(operations[k - 1], op.a / s32(rowBytes), isWide);) {
+        Op &other = operations[k].op;
+        const bool isAlike = isJudged(operations[k]) && other.semantic == op.semantic &&
+                             operations[k].form == operations[i].form && other.a == op.a &&
+                             (other.flags & Op::wideBase) == isWide * Op::wideBase;
+        if (!isAlike || Judgement::of(other).isMade())
+          continue;
+        least = std::min(least, other.immediate);
+        most = std::max(most, other.immediate);
+        Judgement{Judgement::before, s32(other.immediate - op.immediate)}.set(other);
+      }
+      Judgement{s32(op.immediate - least), s32(most - op.immediate)}.set(op);
+    }
   }
 }
 

@@ -38,6 +38,7 @@ struct RegionPlan {
 
 private:
   void chooseAccesses(const Program &program, const Guess &guess);
+  void judgeTogether(const Program &program);
   void placeCounters(const Program &program);
 };
 

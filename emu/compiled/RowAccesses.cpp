@@ -201,11 +201,80 @@ static BitsOfBlocks writtenBy(Function &function, const RowUses &uses) {
   return onWaysToEnds(function, own, rows);
 }
 
+/// Ways out that tell the same become one.
+static void mergeWays(BasicBlock *last) {
+  if (last->phis().empty())
+    return;
+  MapVector<SmallVector<Value *, 4>, SmallSetVector<BasicBlock *, 4>> ways;
+  for (BasicBlock *from : predecessors(last)) {
+    SmallVector<Value *, 4> told;
+    for (PHINode &phi : last->phis())
+      told.push_back(phi.getIncomingValueForBlock(from));
+    ways[told].insert(from);
+  }
+  for (auto &[told, from] : ways)
+    if (from.size() > 1)
+      SplitBlockPredecessors(last, from.getArrayRef(), "");
+}
+
+/// Rows that are as arithmetic left them where code leaves: that is noted there, and they are made canonical
+/// in the frame, one by one, behind all ways out.
+class RawRows {
+public:
+  RawRows(BasicBlock &entry) {
+    IRBuilder<> ir(&entry, entry.begin());
+    noted = ir.CreateAlloca(ir.getInt64Ty());
+    IRBuilder<> behind(entry.getTerminator());
+    behind.CreateStore(behind.getInt64(0), noted);
+  }
+  static constexpr unsigned most = 64;
+  unsigned add(s64 row) {
+    rows.push_back(u32(row));
+    return unsigned(rows.size() - 1);
+  }
+  bool isFull() const { return rows.size() == most; }
+  void note(IRBuilder<> &ir, unsigned number, Value *isRaw) {
+    Value *bit = ir.CreateShl(ir.CreateZExt(isRaw, ir.getInt64Ty()), number);
+    ir.CreateStore(ir.CreateOr(ir.CreateLoad(ir.getInt64Ty(), noted), bit), noted);
+  }
+  void settle(Instruction *leaving, Argument *frame) {
+    BasicBlock *last = leaving->getParent(), *rest = SplitBlock(last, leaving->getIterator());
+    Function &function = *last->getParent();
+    BasicBlock *each = BasicBlock::Create(function.getContext(), "", &function, rest);
+    IRBuilder<> ir(last->getTerminator());
+    Value *all = ir.CreateLoad(ir.getInt64Ty(), noted);
+    ir.CreateCondBr(ir.CreateIsNull(all), rest, each);
+    last->getTerminator()->eraseFromParent();
+    ir.SetInsertPoint(each);
+    PHINode *left = ir.CreatePHI(ir.getInt64Ty(), 2);
+    Constant *table = ConstantDataArray::get(function.getContext(), rows);
+    auto *places =
+        new GlobalVariable(*function.getParent(), table->getType(), true, GlobalValue::PrivateLinkage, table);
+    Value *number = ir.CreateBinaryIntrinsic(Intrinsic::cttz, left, ir.getTrue());
+    Value *row = ir.CreateLoad(ir.getInt32Ty(), ir.CreateInBoundsGEP(ir.getInt32Ty(), places, number));
+    auto *words = FixedVectorType::get(ir.getInt32Ty(), laneCount),
+         *numbers = FixedVectorType::get(ir.getFloatTy(), laneCount);
+    Value *place = ir.CreateInBoundsGEP(words, frame, ir.CreateZExt(row, ir.getInt64Ty()));
+    Value *now = ir.CreateAlignedLoad(words, place, Align(rowBytes));
+    ir.CreateAlignedStore(makeCanonical(ir, now, numbers), place, Align(rowBytes));
+    Value *others = ir.CreateAnd(left, ir.CreateSub(left, ir.getInt64(1)));
+    ir.CreateCondBr(ir.CreateIsNull(others), rest, each);
+    left->addIncoming(all, last);
+    left->addIncoming(others, each);
+  }
+  AllocaInst *noted;
+
+private:
+  SmallVector<u32> rows;
+};
+
 /// Rows are read where code is entered, those that somebody needs, and written where it is left, those that
 /// may have changed.
 static void promote(Function &function, const RowUses &uses, Instruction *leaving, Instruction *entering) {
   Argument *frame = function.getArg(1);
   BasicBlock &entry = function.getEntryBlock();
+  BasicBlock *last = leaving->getParent();
+  mergeWays(last);
   auto written = writtenBy(function, uses);
   struct Way {
     Instruction *before;
@@ -213,7 +282,6 @@ static void promote(Function &function, const RowUses &uses, Instruction *leavin
   };
   SmallVector<Instruction *> enters;
   SmallVector<Way> leaves;
-  BasicBlock *last = leaving->getParent();
   if (last->phis().empty())
     leaves.push_back({leaving, written.lookup(last)});
   else
@@ -224,6 +292,19 @@ static void promote(Function &function, const RowUses &uses, Instruction *leavin
   else
     for (BasicBlock *to : SmallVector<BasicBlock *>(successors(&entry)))
       enters.push_back(SplitEdge(&entry, to)->getTerminator());
+  // All are judged before the first is replaced: a result that is written as it was tells all of it.
+  DenseSet<const Use *> forgetful;
+  for (const auto &[row, use] : uses.rows)
+    for (const Access &access : use.accesses)
+      if (isa<LoadInst>(access.instruction))
+        for (const Use &each : access.instruction->uses())
+          if (isForgetful(each))
+            forgetful.insert(&each);
+  // Where few rows leave in few places, each is made canonical there: that is faster.
+  const size_t numbers = size_t(count_if(uses.rows, [](const auto &row) { return row.second.isNumber; }));
+  std::optional<RawRows> raws;
+  if (leaves.size() > 1 && numbers * leaves.size() > 64)
+    raws.emplace(entry);
   IRBuilder<> atEntry(&*entry.getFirstNonPHIOrDbgOrAlloca());
   auto *type = FixedVectorType::get(atEntry.getInt32Ty(), laneCount);
   SmallVector<AllocaInst *> promoted;
@@ -246,10 +327,12 @@ static void promote(Function &function, const RowUses &uses, Instruction *leavin
       ir.CreateStore(before, own);
       ir.CreateStore(ir.getFalse(), isRaw);
     }
-    auto *numbers = FixedVectorType::get(atEntry.getFloatTy(), laneCount);
+    auto *asNumbers = FixedVectorType::get(atEntry.getFloatTy(), laneCount);
     auto settled = [&](IRBuilder<> &ir) -> Value * {
       Value *now = ir.CreateLoad(type, own);
-      return use.isNumber ? ir.CreateSelect(ir.CreateLoad(ir.getInt1Ty(), isRaw), makeCanonical(ir, now, numbers), now) : now;
+      return use.isNumber ? ir.CreateSelect(ir.CreateLoad(ir.getInt1Ty(), isRaw),
+                                            makeCanonical(ir, now, asNumbers), now)
+                          : now;
     };
     for (const Access &access : use.accesses) {
       IRBuilder<> ir(access.instruction);
@@ -263,20 +346,28 @@ static void promote(Function &function, const RowUses &uses, Instruction *leavin
         Type *wanted = access.instruction->getType();
         if (use.isNumber && access.count == laneCount) {
           Value *raw = wordsOf(ir, ir.CreateLoad(type, own), access, wanted);
-          access.instruction->replaceUsesWithIf(raw, [](Use &use) { return isForgetful(use); });
+          access.instruction->replaceUsesWithIf(raw, [&](Use &use) { return forgetful.contains(&use); });
         }
         if (!access.instruction->use_empty())
           access.instruction->replaceAllUsesWith(wordsOf(ir, settled(ir), access, wanted));
       }
       access.instruction->eraseFromParent();
     }
+    const bool isNoted = raws && use.isNumber && !raws->isFull();
+    const unsigned noted = isNoted ? raws->add(row) : 0;
     for (const Way &leave : leaves)
       if (leave.written[bit]) {
         IRBuilder<> ir(leave.before);
-        ir.CreateAlignedStore(settled(ir), placeOf(ir), Align(rowBytes));
+        ir.CreateAlignedStore(isNoted ? ir.CreateLoad(type, own) : settled(ir), placeOf(ir), Align(rowBytes));
+        if (isNoted)
+          raws->note(ir, noted, ir.CreateLoad(ir.getInt1Ty(), isRaw));
       }
     promoted.push_back(isRaw);
     promoted.push_back(own);
+  }
+  if (raws) {
+    raws->settle(leaving, frame);
+    promoted.push_back(raws->noted);
   }
   DominatorTree tree(function);
   PromoteMemToReg(promoted, tree);

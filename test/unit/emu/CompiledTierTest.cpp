@@ -421,6 +421,101 @@ next:
   }
 }
 
+/// Loads and stores of a few bases that differ by their offsets, so that one is judged for others; between
+/// them what changes bases, and arithmetic, whose results leave code as numbers. Now and then one is out of
+/// reach.
+static std::string accessesOfFewBases(u32 seed) {
+  std::mt19937 random(seed);
+  auto below = [&](unsigned n) { return unsigned(random() % n); };
+  auto data = [&](unsigned multiple) { return "R" + std::to_string(8 + below(12 / multiple) * multiple); };
+  std::string text = R"(
+        .kernel k
+        .param ptr a
+        .param ptr b
+        S2R R0, SR_TID.X
+        SHL R1, R0, 2
+        IADD.CC R2, R1, c[0][a]
+        IADD.X R3, RZ, c[0][a+4]
+        MOV R4, c[0][b]
+        MOV R5, c[0][b+4]
+        MOV R6, 32
+        SHL R7, R0, 3
+        LOP.and R8, R0, 1
+        ISETP.ne P1, R8, RZ
+        MOV R30, 4
+next:
+)";
+  struct Base {
+    const char *load, *store, *address;
+    unsigned sizes; ///< of which its lanes' places are multiples
+  };
+  static constexpr Base bases[] = {{"LDG", "STG", "R2.64", 3}, {"LDG", "STG", "R4.64", 5},
+                                   {"LDS", "STS", "R1", 3},    {"LDS", "STS", "R6", 5},
+                                   {"LDS", "STS", "R7", 4},    {"LDL", "STL", "R6", 5}};
+  const unsigned first = below(6), second = below(6), away = below(60);
+  for (unsigned i = 0; i < 40; ++i) {
+    const Base &base = bases[i == away || below(3) ? first : below(2) ? second : below(6)];
+    static constexpr const char *sizes[] = {"", "", "", ".64", ".128"};
+    const unsigned size = i == away ? 0 : below(base.sizes), words = size < 3 ? 1 : size == 3 ? 2 : 4;
+    int offset = int(below(6) * 4 * words);
+    if (i == away)
+      offset += below(4) == 0 ? 2 : below(2) ? 4096 : -256;
+    const std::string address =
+        "[" + std::string(base.address) + (offset < 0 ? "" : "+") + std::to_string(offset) + "]";
+    const std::string guard = i == away || below(6) ? "        " : "  @P1   ";
+    switch (i == away ? 9 : below(10)) {
+    case 0:
+      text += guard + "FADD " + data(1) + ", " + data(1) + ", " + data(1) + "\n";
+      break;
+    case 1:
+      text += guard + "FFMA " + data(1) + ", " + data(1) + ", " + data(1) + ", " + data(1) + "\n";
+      break;
+    case 2:
+      text += guard + (below(2) ? "IADD R6, R6, 16\n" : "LOP.and R6, R6, 0x30\n");
+      break;
+    case 3:
+    case 4:
+    case 5:
+      text += guard + base.store + sizes[size] + " " + address + ", " + data(words) + "\n";
+      break;
+    case 6:
+      text += "        LDS R6, [R6+" + std::to_string(4 * below(4)) + "]\n        LOP.and R6, R6, 0x70\n";
+      break;
+    default:
+      text += guard + base.load + sizes[size] + " " + data(words) + ", " + address + "\n";
+    }
+  }
+  return text + R"(
+        IADD R30, R30, -1
+        ISETP.ne P0, R30, RZ
+  @P0   BRA next
+        EXIT
+        .endkernel
+)";
+}
+
+TEST_F(CompiledTier, RandomAccessesOfFewBases) {
+  unsigned ends = 0, traps = 0;
+  for (u32 seed = 0; seed < effort(24) && !HasFailure(); ++seed) {
+    Work work{assembled(accessesOfFewBases(seed).c_str())};
+    work.grid = {2, 1, 1};
+    work.block = {seed % 3 ? 64u : 45u, 1, 1};
+    work.sharedBytes = 1024;
+    work.localBytes = 256;
+    std::mt19937 random(seed);
+    for (int k = 0; k < 2; ++k) {
+      std::vector<u32> words(256);
+      for (u32 &word : words) // zeros, and NaNs of every kind
+        word = random() % 3 ? u32(random() & 0x3ffc) : u32(random() | 0x7f800000);
+      work.buffers.push_back(words);
+    }
+    Outcome outcome = expectSame(work, {~u64(0), 61}, "seed " + std::to_string(seed));
+    (outcome.end.empty() ? ends : traps)++;
+  }
+  EXPECT_GT(ends, 2u);
+  EXPECT_GT(traps, 0u);
+}
+
 /// Each atomic that there is, of lanes that meet at some words, in shared and global memory; in the end one
 /// that is misaligned.
 static std::string atomicsOfEveryKind() {
