@@ -44,6 +44,10 @@ enum class Lanes : u8 { Any, One, Row };
 /// Forms that an operation of the same modifiers has at most.
 inline constexpr unsigned variants = 3;
 
+/// Op::extra of a load of global memory whose next warp, in turns of their own later, reads what is behind
+/// the row.
+inline constexpr u8 fetchesAhead = 1;
+
 /// Accesses that execute together, from one base and of one form, are judged where the first one is. Loads
 /// and stores need no `b` and `c`: an access has this there.
 struct Judgement {

@@ -66,7 +66,11 @@ template <isa::MemSize size, sem::MemorySpace space, bool isStore, compiled::Lan
   };
   if constexpr (bytes == 4 && space != sem::MemorySpace::Local && lanes == compiled::Lanes::Row)
     if (isSound(addresses.isRow, 4 * (last - first) + 4)) [[likely]] {
-      transferRow<isStore>(warp, op.d, window.host + offset - size_t(first) * 4, exec);
+      unsigned char *host = window.host + offset - size_t(first) * 4;
+      if (op.extra == compiled::fetchesAhead)
+        for (unsigned line = 0; line < rowBytes; line += 64)
+          __builtin_prefetch(host + rowBytes + line);
+      transferRow<isStore>(warp, op.d, host, exec);
       return true;
     }
   if constexpr (space == sem::MemorySpace::Local ? bytes >= 4 : bytes != 4 || lanes == compiled::Lanes::One)

@@ -362,6 +362,9 @@ void RegionPlan::chooseAccesses(const Program &program, const Guess &guess) {
     operation.form = u16(operation.form / variants * variants + unsigned(operation.lanes));
     if (!isAtomic)
       Judgement{}.set(operation.op);
+    const isa::MemoryFacts memory = *factsOf(operation.op).memory;
+    if (warps == Warps::Whole && memory.space == isa::MemorySpace::Global && memory.reads && !memory.writes)
+      operation.op.extra = fetchesAhead;
   }
   judgeTogether(program);
 }
