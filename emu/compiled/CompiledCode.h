@@ -72,7 +72,7 @@ struct Operation {
   u8 isLeader = 0;  ///< code is entered and joined here
   u8 tokenType = 0; ///< Pushes
   u8 reason = 0;    ///< TakesOut
-  Lanes lanes = Lanes::Any; ///< Accesses
+  Lanes lanes = Lanes::Any; ///< Accesses; Asks: of TID where lanes are side by side, a row or one for all
   bool parts = false; ///< Branches: lanes that stay are pushed; else all go, or code leaves
   // Of code that counts:
   bool countsGuard = false; ///< what passes its guard is counted here, for those that share it, too

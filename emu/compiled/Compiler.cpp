@@ -7,6 +7,7 @@
 #include "emu/compiled/CanonicalNaNs.h"
 #include "emu/compiled/CodeCache.h"
 #include "emu/compiled/CompiledCode.h"
+#include "emu/compiled/LaneBits.h"
 #include "emu/compiled/RegionBuilder.h"
 #include "emu/compiled/RowAccesses.h"
 #include "emu/compiled/WarpCopies.h"
@@ -32,6 +33,7 @@
 #include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Vectorize/VectorCombine.h"
 #include <atomic>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -110,6 +112,7 @@ void optimize(Module &module, TargetMachine &machine, const compiled::Region &re
   first.addPass(InstCombinePass());
   first.addPass(SimplifyCFGPass());
   first.run(function, functions);
+  compiled::takeBitsAtOnce(function);
   compiled::replaceKnownRows(function, region);
   compiled::makeNaNsLazy(function); // before results are written as they were
   compiled::promoteRows(function);
@@ -119,6 +122,8 @@ void optimize(Module &module, TargetMachine &machine, const compiled::Region &re
   second.addPass(LazyNaNs());
   second.addPass(InstCombinePass());
   second.addPass(GVNPass());
+  second.addPass(VectorCombinePass()); // what all lanes share is one word
+  second.addPass(InstCombinePass());
   second.addPass(DSEPass());
   second.addPass(ADCEPass());
   second.addPass(SimplifyCFGPass());

@@ -56,6 +56,11 @@ private:
   void giveGroup();
   void mark(StringRef name);
   Value *rowAsked(const Operation &operation);
+  Constant *laneNumbers() {
+    SmallVector<u32, laneCount> lanes(laneCount);
+    std::iota(lanes.begin(), lanes.end(), 0);
+    return ConstantDataVector::get(context, lanes);
+  }
   Error buildBlock(u32 first, u32 blockEnd);
   Error buildOperation(u32 at, u32 blockEnd);
   Error buildCounted(u32 at, u32 blockEnd);
@@ -496,11 +501,16 @@ Value *RegionBuilder::rowAsked(const Operation &operation) {
   switch (number) {
   case SR::TID_X:
   case SR::TID_Y:
-  case SR::TID_Z:
-    return ir.CreateConstInBoundsGEP1_64(
+  case SR::TID_Z: {
+    Value *row = ir.CreateConstInBoundsGEP1_64(
         ir.getInt8Ty(),
         ir.CreateLoad(ir.getPtrTy(), isWhole() ? threadsAt : keptField(offsetof(Kept, threads))),
         (unsigned(number) - unsigned(SR::TID_X)) * rowBytes);
+    if (operation.lanes == Lanes::Any)
+      return row;
+    Value *first = ir.CreateVectorSplat(laneCount, loadWord(row));
+    return rowOf(operation.lanes == Lanes::One ? first : ir.CreateAdd(first, laneNumbers(), "", true, true));
+  }
   case SR::CTAID_X:
   case SR::CTAID_Y:
   case SR::CTAID_Z: {
@@ -519,11 +529,8 @@ Value *RegionBuilder::rowAsked(const Operation &operation) {
         keptField(offsetof(Kept, sizes) + (3 + unsigned(number) - unsigned(SR::NCTAID_X)) * sizeof(u32)));
   case SR::WARPID:
     return all(isWhole() ? groupWarp : keptField(offsetof(Kept, number)));
-  case SR::LANEID: {
-    SmallVector<u32, laneCount> lanes(laneCount);
-    std::iota(lanes.begin(), lanes.end(), 0);
-    return rowOf(ConstantDataVector::get(context, lanes));
-  }
+  case SR::LANEID:
+    return rowOf(laneNumbers());
   default:
     return nullptr;
   }

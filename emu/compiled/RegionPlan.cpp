@@ -353,6 +353,11 @@ void RegionPlan::chooseAccesses(const Program &program, const Guess &guess) {
   const Dependence dependence(program, operations, stacks, guess.hasWideRows);
   for (size_t i = 0; i < operations.size(); ++i) {
     Operation &operation = operations[i];
+    if (operation.kind == Kind::Asks && guess.hasWideRows)
+      operation.lanes = isOfRow(operation.op.extra) ? Lanes::One
+                        : isa::SpecialRegister(operation.op.extra) == isa::SpecialRegister::TID_X
+                            ? Lanes::Row
+                            : Lanes::Any;
     if (operation.kind != Kind::Accesses)
       continue;
     const bool isAtomic = factsOf(operation.op).memory->isAtomic;
