@@ -92,7 +92,7 @@ Error run(const Folder &folder, const std::string &path, const FrontEndOptions &
                                     folder.path.str().str(),
                                     "-ffp-contract=on",
                                     "-O" + std::to_string(std::max(1u, options.level))};
-  if (sys::path::extension(path) == ".cl") {
+  if (options.language.empty() ? sys::path::extension(path) == ".cl" : options.language == "cl") {
     for (StringRef name : openCLExtensions) // of which clang's older languages do not know all
       words.push_back("-D" + name.str() + "=1");
     words.insert(words.end(),

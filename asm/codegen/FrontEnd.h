@@ -16,6 +16,7 @@ namespace leno {
 bool isSourceOfC(llvm::StringRef path);
 
 struct FrontEndOptions {
+  std::string language;           ///< c or cl; empty: as the file's name ends
   std::vector<std::string> words; ///< clang's options, as they are: -I, -D, -W, -f, -cl-, -std=, -M, ...
   unsigned level = 2;
 };

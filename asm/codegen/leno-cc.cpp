@@ -74,9 +74,12 @@ std::vector<std::string> sortWords(int argc, char **argv, std::vector<std::strin
   return rest;
 }
 
+enum class Kind { C, IR, Assembly, Object };
+
 struct Job {
   std::vector<std::string> inputs;
   std::string output;
+  std::optional<Kind> language; ///< of all inputs; none: as their names end
   bool textOnly = false, objectOnly = false, emitLLVM = false, saveTemps = false;
   bool syntaxOnly = false, preprocess = false, depend = false, dependOurs = false;
   std::vector<std::string> includeDirs, defines;
@@ -85,17 +88,17 @@ struct Job {
   RunFiles files;
 
   bool links() const { return !textOnly && !objectOnly && !emitLLVM; }
+  Kind kindOf(StringRef path) const {
+    if (language)
+      return *language;
+    if (isSourceOfC(path))
+      return Kind::C;
+    return StringSwitch<Kind>(sys::path::extension(path))
+        .Cases({".s", ".S"}, Kind::Assembly)
+        .Case(".o", Kind::Object)
+        .Default(Kind::IR);
+  }
 };
-
-enum class Kind { C, IR, Assembly, Object };
-Kind kindOf(StringRef path) {
-  if (isSourceOfC(path))
-    return Kind::C;
-  return StringSwitch<Kind>(sys::path::extension(path))
-      .Cases({".s", ".S"}, Kind::Assembly)
-      .Case(".o", Kind::Object)
-      .Default(Kind::IR);
-}
 
 std::string withEnding(StringRef path, StringRef ending) {
   SmallString<128> name(path);
@@ -128,7 +131,7 @@ FrontEndOptions withDependencies(const Job &job, StringRef output) {
 Expected<std::unique_ptr<Module>> moduleOf(Job &job, const std::string &input, StringRef output,
                                            LLVMContext &context) {
   Expected<std::unique_ptr<MemoryBuffer>> source = nullptr;
-  if (kindOf(input) == Kind::C) {
+  if (job.kindOf(input) == Kind::C) {
     job.files.reads(input);
     source = compileToIR(input, withDependencies(job, output));
     if (source)
@@ -186,7 +189,7 @@ Expected<Bytes> objectOf(Job &job, Module &module, StringRef input, bool standal
 
 /// One input's text, object or IR.
 Expected<Bytes> convert(Job &job, const std::string &input, StringRef output) {
-  Kind kind = kindOf(input);
+  Kind kind = job.kindOf(input);
   if (kind == Kind::Assembly && !job.textOnly && !job.emitLLVM) {
     auto text = readInput(input, &job.files);
     if (!text)
@@ -217,7 +220,7 @@ Expected<Bytes> convert(Job &job, const std::string &input, StringRef output) {
 }
 
 Expected<Bytes> makeProgram(Job &job) {
-  bool allIR = all_of(job.inputs, [](const std::string &input) { return kindOf(input) <= Kind::IR; });
+  bool allIR = all_of(job.inputs, [&](const std::string &input) { return job.kindOf(input) <= Kind::IR; });
   job.options.wholeProgram = allIR;
   std::vector<Bytes> objects;
   if (allIR) {
@@ -239,7 +242,7 @@ Expected<Bytes> makeProgram(Job &job) {
   } else {
     for (const std::string &input : job.inputs) {
       Expected<Bytes> object = Bytes();
-      if (kindOf(input) == Kind::Object) {
+      if (job.kindOf(input) == Kind::Object) {
         auto file = readInput(input, &job.files);
         if (!file)
           return file.takeError();
@@ -266,7 +269,7 @@ Error runJob(Job &job) {
                                         : "";
   if (!action.empty()) {
     for (const std::string &input : job.inputs)
-      if (kindOf(input) == Kind::C)
+      if (job.kindOf(input) == Kind::C)
         if (Error error = runClang(input, job.frontEnd, action, job.syntaxOnly ? "" : job.output))
           return error;
     return Error::success();
@@ -314,11 +317,21 @@ int main(int argc, char **argv) {
       "Clang's options -f..., -cl-..., -std=..., -U, -w, -pedantic, -include, -isystem, -MD, -MMD, -MF and\n"
       "-MT are handed on to it.");
   Job job;
-  app.add_option("FILE", job.inputs,
-                 "C (.c), OpenCL C (.cl), LLVM IR (.ll, .bc), SPIR-V (.spv), assembly (.s), objects (.o); - "
-                 "is standard input, "
-                 "LLVM IR")
+  app.add_option(
+         "FILE", job.inputs,
+         "C (.c), OpenCL C (.cl), LLVM IR (.ll, .bc), SPIR-V (.spv), assembly (.s), objects (.o); - is "
+         "standard input, LLVM IR or what -x says")
       ->required();
+  app.add_option_function<std::string>(
+         "-x",
+         [&](const std::string &language) {
+           job.language = language == "ir" ? Kind::IR : language == "assembler" ? Kind::Assembly : Kind::C;
+           if (*job.language == Kind::C)
+             job.frontEnd.language = language;
+         },
+         "What all inputs are, whatever their names end with")
+      ->type_name("LANGUAGE")
+      ->check(CLI::IsMember({"c", "cl", "ir", "assembler"}));
   app.add_flag("-c", job.objectOnly, "Write objects; do not link");
   app.add_flag("-S", job.textOnly, "Write assembly text")->excludes("-c");
   app.add_flag("--emit-llvm,--llvm-ir", job.emitLLVM,
