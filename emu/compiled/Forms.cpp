@@ -202,6 +202,23 @@ template <class S, class M> const Op *replacing(WarpState &warp, const Op &op) {
   return &op + 1;
 }
 
+/// What is called, with copies of its three sources' rows.
+template <class S, unsigned hot, class M>
+[[gnu::noinline]] void computeAway(f32 *values, M mods, const f32 *a, const f32 *b, const f32 *c) {
+  computeLanes<S>(values, M::withHot(mods, hot), a, b, c);
+}
+
+template <class S, unsigned hot, class M> const Op *calling(WarpState &warp, const Op &op) {
+  alignas(rowBytes) Vector sources[3] = {*row<const Vector>(warp, op.a), *row<const Vector>(warp, op.b),
+                                         *row<const Vector>(warp, op.c)};
+  alignas(rowBytes) f32 values[laneCount];
+  const f32 *numbers = reinterpret_cast<const f32 *>(sources);
+  const M mods = modsOf<M>(op);
+  computeAway<S, hot>(values, mods, numbers, numbers + laneCount, numbers + 2 * laneCount);
+  writeResults<S>(warp, op, mods, values, executing(warp, op));
+  return &op + 1;
+}
+
 template <class S, class M, unsigned hot, unsigned variant> constexpr Handler formOf() {
   constexpr Shape shape = shapeOf<S>();
   constexpr bool plain = variant == 1 && M::hasCold;
@@ -211,6 +228,8 @@ template <class S, class M, unsigned hot, unsigned variant> constexpr Handler fo
     return variant == unsigned(compiled::Lanes::Any) ? &replacing<S, M> : nullptr;
   else if constexpr (variant >= 2)
     return nullptr;
+  else if constexpr (isCalled<S>)
+    return &calling<S, hot, M>;
   else if constexpr (shape == Shape::Lane || shape == Shape::Conversion || shape == Shape::Masks ||
                      shape == Shape::Shuffle || shape == Shape::Vote)
     return handlerOf<S, M, hot, plain>();

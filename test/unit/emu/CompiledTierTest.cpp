@@ -196,6 +196,7 @@ const char *const computing = R"(
         VADD R4, R5.b1, R6.h0
         VABSDIFF R4, R5, R6
         FADD R4, R5, R6
+        FFMA.CC R4, R5, R6, R7
         FADD.FTZ R4, R5, -|R6|
         FADD.RZ R4, R5, R6
         FMUL R4, R5, 1.5
@@ -264,6 +265,7 @@ TEST_F(CompiledTier, RandomLoopsOfComputation) {
   std::vector<u64> turn = wordsOf("        IADD R60, R60, -1\n        ISETP.ne P6, R60, RZ\n");
   ASSERT_EQ(head.size(), 6u);
   ASSERT_EQ(turn.size(), 2u);
+  const auto engines = availableEngines();
   for (unsigned seed = 0; seed < effort(12) && !HasFailure(); ++seed) {
     std::mt19937_64 random(seed);
     std::vector<u64> code = head;
@@ -290,7 +292,7 @@ TEST_F(CompiledTier, RandomLoopsOfComputation) {
     Executable back = cantFail(loadProgramText(lines + "  @P6 BRA next\n  EXIT\n.endkernel\n", "back.s", {}, llvm::nulls()));
     code.push_back(back.code()[code.size() - body]);
     code.push_back(back.code()[back.code().size() - 1]);
-    Work work{predecode(code, widest())};
+    Work work{predecode(code, *engines[seed % engines.size()])};
     work.limit = 3000;
     work.block = {unsigned(1 + random() % 40), 1, 1};
     expectSame(work, {~u64(0), 53}, "seed " + std::to_string(seed));
