@@ -4,27 +4,19 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
+#include <numeric>
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
-/// Whether it is each lane's number.
-static bool isLaneNumbers(const Constant *value) {
-  for (unsigned lane = 0; lane < leno::laneCount; ++lane) {
-    const auto *number = dyn_cast_or_null<ConstantInt>(value->getAggregateElement(lane));
-    if (!number || number->getValue() != lane)
-      return false;
-  }
-  return true;
-}
-
 void leno::compiled::takeBitsAtOnce(Function &function) {
   auto *words = FixedVectorType::get(IntegerType::get(function.getContext(), 32), laneCount);
+  SmallVector<uint32_t, laneCount> numbers(laneCount);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  Constant *each = ConstantDataVector::get(function.getContext(), numbers);
   for (Instruction &instruction : instructions(function)) {
     Value *masks = nullptr;
-    Constant *by = nullptr;
-    if (instruction.getType() != words ||
-        !match(&instruction, m_And(m_LShr(m_Value(masks), m_Constant(by)), m_One())) || !isLaneNumbers(by))
+    if (!match(&instruction, m_And(m_LShr(m_Value(masks), m_Specific(each)), m_One())))
       continue;
     if (Value *mask = getSplatValue(masks)) {
       IRBuilder<> ir(&instruction);

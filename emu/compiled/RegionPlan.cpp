@@ -360,14 +360,13 @@ void RegionPlan::chooseAccesses(const Program &program, const Guess &guess) {
                             : Lanes::Any;
     if (operation.kind != Kind::Accesses)
       continue;
-    const bool isAtomic = factsOf(operation.op).memory->isAtomic;
-    if (!isAtomic && !llvm::is_contained(guess.irregular, operation.index))
+    const isa::MemoryFacts memory = *factsOf(operation.op).memory;
+    if (!memory.isAtomic && !llvm::is_contained(guess.irregular, operation.index))
       operation.lanes =
           dependence.lanesOf(i, operation.op.a / s32(rowBytes), operation.op.flags & Op::wideBase);
     operation.form = u16(operation.form / variants * variants + unsigned(operation.lanes));
-    if (!isAtomic)
+    if (!memory.isAtomic)
       Judgement{}.set(operation.op);
-    const isa::MemoryFacts memory = *factsOf(operation.op).memory;
     if (warps == Warps::Whole && memory.space == isa::MemorySpace::Global && memory.reads && !memory.writes)
       operation.op.extra = fetchesAhead;
   }
