@@ -330,12 +330,15 @@ Error Interpreter::runCommand(StringRef line, bool repeated) {
     return error;
   if (Error error = checkPreconditions(command))
     return error;
-  if (session.program()) { // which may print, too
-    out.flush();
-    if (log)
-      log->base().flush();
-  }
+  if (session.program()) // which may print, too
+    flush();
   return executeTellingProgress(command, {command, format, arguments, repeated});
+}
+
+void Interpreter::flush() {
+  out.flush();
+  if (log)
+    log->base().flush();
 }
 
 /// Going back may take a while: a terminal shows how far it is.

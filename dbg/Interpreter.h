@@ -52,6 +52,8 @@ public:
   // For the commands.
   Session &session;
   llvm::raw_ostream &out;
+  /// What was said so far stands there before anything that another process says.
+  void flush();
   SourceText sources;
 
   /// The time of the program in use: sources that are newer are told.

@@ -40,6 +40,7 @@ Error Session::startProgram() {
     return error;
   launches.clear();
   shown = 0;
+  current = SessionState::NotStarted; // a launch of the one before is not its own
   return Error::success();
 }
 

@@ -87,8 +87,9 @@ static Error detach(Interpreter &in, const Invocation &) {
     return launchStays(in);
   if (Error error = needRunning(in))
     return error;
+  in.out << "[the program goes on without the debugger]\n"; // before what it prints itself
+  in.flush();
   in.session.program()->leave();
-  in.out << "[the program goes on without the debugger]\n";
   return Error::success();
 }
 

@@ -1,9 +1,10 @@
-// What OpenCL programs do wrong: `endless` launches a kernel that never ends, `outside` one that stores where nothing is and
-// then one that is right, `idle` none for ever. Tells what came of it.
+// What OpenCL programs do wrong: `endless` launches a kernel that never ends, `outside` one that stores where nothing is,
+// `right` one that is right; none as long as the file IDLE_WHILE is there. Tells what came of it.
+#define _DEFAULT_SOURCE
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 static const char *source = "kernel void endless(global volatile int *x) {\n"
@@ -19,8 +20,9 @@ static const char *source = "kernel void endless(global volatile int *x) {\n"
 
 int main(int count, char **words) {
   setvbuf(stdout, 0, _IOLBF, 0);
-  while (count > 1 && !strcmp(words[1], "idle"))
-    sleep(1);
+  const char *idle = getenv("IDLE_WHILE");
+  while (idle && !access(idle, F_OK))
+    usleep(10000);
   cl_platform_id platform;
   cl_device_id device;
   cl_int error;
