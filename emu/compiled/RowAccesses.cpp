@@ -54,7 +54,9 @@ namespace {
 /// A load or store of words of one row.
 struct Access {
   Instruction *instruction;
-  unsigned first, count; ///< words
+  unsigned first, count;     ///< words
+  Value *rawLanes = nullptr; ///< of a store: bits of those that take a number that is not made canonical
+  bool keepsOthers = false;  ///< what these lanes held before stays, canonical or not
 };
 struct RowUse {
   SmallVector<Access> accesses;
@@ -62,10 +64,33 @@ struct RowUse {
   bool isNumber = false; ///< a number is written that is not made canonical before somebody can tell
 };
 
-/// Of a store to a whole row of what is made canonical, what it was before, or null.
-Value *rawOf(const Access &access, StoreInst &store) {
-  Value *value = store.getValueOperand(), *raw = access.count == laneCount ? beforeCanonical(value) : nullptr;
-  return raw && raw->getType()->getScalarType()->isFloatTy() ? raw : nullptr;
+/// What a store to a whole row takes, before it was made canonical.
+struct Raw {
+  Value *value = nullptr;      ///< null: it takes something else
+  SelectInst *lanes = nullptr; ///< that take it; null: all
+};
+
+const Value *withoutCasts(const Value *value) {
+  while (auto *cast = dyn_cast<BitCastInst>(value))
+    value = cast->getOperand(0);
+  return value;
+}
+
+Raw rawOf(const Access &access, const StoreInst &store) {
+  auto numbers = [](Value *raw) {
+    return raw && raw->getType()->getScalarType()->isFloatTy() ? raw : nullptr;
+  };
+  Value *value = const_cast<Value *>(store.getValueOperand());
+  if (access.count != laneCount)
+    return {};
+  if (Value *raw = numbers(beforeCanonical(value)))
+    return {raw};
+  auto *lanes = dyn_cast<SelectInst>(const_cast<Value *>(withoutCasts(value)));
+  auto *condition = lanes ? dyn_cast<FixedVectorType>(lanes->getCondition()->getType()) : nullptr;
+  if (!condition || condition->getNumElements() != laneCount)
+    return {};
+  Value *raw = numbers(beforeCanonical(lanes->getTrueValue()));
+  return raw ? Raw{raw, lanes} : Raw{};
 }
 
 /// What a function does with the rows of registers.
@@ -131,7 +156,7 @@ void RowUses::note(const Pointer &pointer, User *user, SmallVectorImpl<Pointer> 
     RowUse &use = rows[*row];
     use.accesses.push_back(
         {cast<Instruction>(user), unsigned(pointer.place - *row * s64(rowBytes)) / 4, unsigned(bits / 32)});
-    use.isNumber |= store && rawOf(use.accesses.back(), *store);
+    use.isNumber |= store && rawOf(use.accesses.back(), *store).value;
   } else if (auto *called = dyn_cast<IntrinsicInst>(user); called && !called->isLifetimeStartOrEnd() &&
                                                            called->getIntrinsicID() != Intrinsic::assume)
     pin(pointer.place);
@@ -217,6 +242,13 @@ static void mergeWays(BasicBlock *last) {
       SplitBlockPredecessors(last, from.getArrayRef(), "");
 }
 
+/// The words of a row, made canonical in the lanes whose bits are set.
+static Value *settled(IRBuilder<> &ir, Value *words, Value *rawLanes) {
+  Value *canonical = makeCanonical(ir, words, FixedVectorType::get(ir.getFloatTy(), laneCount));
+  return ir.CreateSelect(ir.CreateBitCast(rawLanes, FixedVectorType::get(ir.getInt1Ty(), laneCount)),
+                         canonical, words);
+}
+
 /// Rows that are as arithmetic left them where code leaves: that is noted there, and they are made canonical
 /// in the frame, one by one, behind all ways out.
 class RawRows {
@@ -224,6 +256,7 @@ public:
   RawRows(BasicBlock &entry) {
     IRBuilder<> ir(&entry, entry.begin());
     noted = ir.CreateAlloca(ir.getInt64Ty());
+    lanes = ir.CreateAlloca(ArrayType::get(ir.getInt32Ty(), most));
     IRBuilder<> behind(entry.getTerminator());
     behind.CreateStore(behind.getInt64(0), noted);
   }
@@ -233,9 +266,10 @@ public:
     return unsigned(rows.size() - 1);
   }
   bool isFull() const { return rows.size() == most; }
-  void note(IRBuilder<> &ir, unsigned number, Value *isRaw) {
-    Value *bit = ir.CreateShl(ir.CreateZExt(isRaw, ir.getInt64Ty()), number);
+  void note(IRBuilder<> &ir, unsigned number, Value *rawLanes) {
+    Value *bit = ir.CreateShl(ir.CreateZExt(ir.CreateIsNotNull(rawLanes), ir.getInt64Ty()), number);
     ir.CreateStore(ir.CreateOr(ir.CreateLoad(ir.getInt64Ty(), noted), bit), noted);
+    ir.CreateStore(rawLanes, ir.CreateConstInBoundsGEP2_64(lanes->getAllocatedType(), lanes, 0, number));
   }
   void settle(Instruction *leaving, Argument *frame) {
     BasicBlock *last = leaving->getParent(), *rest = SplitBlock(last, leaving->getIterator());
@@ -252,11 +286,11 @@ public:
         new GlobalVariable(*function.getParent(), table->getType(), true, GlobalValue::PrivateLinkage, table);
     Value *number = ir.CreateBinaryIntrinsic(Intrinsic::cttz, left, ir.getTrue());
     Value *row = ir.CreateLoad(ir.getInt32Ty(), ir.CreateInBoundsGEP(ir.getInt32Ty(), places, number));
-    auto *words = FixedVectorType::get(ir.getInt32Ty(), laneCount),
-         *numbers = FixedVectorType::get(ir.getFloatTy(), laneCount);
+    auto *words = FixedVectorType::get(ir.getInt32Ty(), laneCount);
     Value *place = ir.CreateInBoundsGEP(words, frame, ir.CreateZExt(row, ir.getInt64Ty()));
     Value *now = ir.CreateAlignedLoad(words, place, Align(rowBytes));
-    ir.CreateAlignedStore(makeCanonical(ir, now, numbers), place, Align(rowBytes));
+    Value *raw = ir.CreateLoad(ir.getInt32Ty(), ir.CreateInBoundsGEP(ir.getInt32Ty(), lanes, number));
+    ir.CreateAlignedStore(settled(ir, now, raw), place, Align(rowBytes));
     Value *others = ir.CreateAnd(left, ir.CreateSub(left, ir.getInt64(1)));
     ir.CreateCondBr(ir.CreateIsNull(others), rest, each);
     left->addIncoming(all, last);
@@ -265,16 +299,83 @@ public:
   AllocaInst *noted;
 
 private:
+  AllocaInst *lanes;
   SmallVector<u32> rows;
 };
 
+/// Whether what was loaded is still in its row where the store is.
+static bool isStillThere(const RowUse &use, const LoadInst &load, const StoreInst &store) {
+  auto isOf = [&](const Instruction &one) {
+    return any_of(use.accesses, [&](const Access &access) { return access.instruction == &one; });
+  };
+  if (load.getParent() != store.getParent() || !isOf(load))
+    return false;
+  for (const Instruction *each = &load; each && each != &store; each = each->getNextNode())
+    if (isa<StoreInst>(each) && isOf(*each))
+      return false;
+  return true;
+}
+
+/// Makes the stores to rows take numbers as arithmetic left them, and all that cannot tell them apart, too.
+/// Gives the uses of loads for which a row may be as it is.
+static DenseSet<const Use *> storeAsTheyWere(RowUses &uses) {
+  // All are judged before the first is replaced: a result that is written as it was tells all of it.
+  DenseSet<const Use *> forgetful;
+  struct Store {
+    RowUse &use;
+    Access &access;
+    Raw raw;
+    SmallVector<Use *> alike; ///< of what it stores
+  };
+  SmallVector<Store> stores;
+  for (auto &[row, use] : uses.rows)
+    for (Access &access : use.accesses) {
+      if (isa<LoadInst>(access.instruction)) {
+        for (const Use &each : access.instruction->uses())
+          if (isForgetful(each))
+            forgetful.insert(&each);
+      } else if (Raw raw = rawOf(access, *cast<StoreInst>(access.instruction)); raw.value) {
+        stores.push_back({use, access, raw, {}});
+        if (raw.lanes)
+          for (Use &each : raw.lanes->uses())
+            if (isForgetful(each))
+              stores.back().alike.push_back(&each);
+      }
+    }
+  for (Store &each : stores) {
+    auto &store = *cast<StoreInst>(each.access.instruction);
+    IRBuilder<> ir(each.raw.lanes ? cast<Instruction>(each.raw.lanes) : &store);
+    if (!each.raw.lanes) {
+      store.setOperand(0, each.raw.value);
+      each.access.rawLanes = ir.getInt32(~0u);
+      continue;
+    }
+    Value *lanes = each.raw.lanes->getCondition(), *others = each.raw.lanes->getFalseValue();
+    auto *before = dyn_cast<LoadInst>(const_cast<Value *>(withoutCasts(others)));
+    auto *chosen = SelectInst::Create(lanes, ir.CreateBitCast(each.raw.value, others->getType()), others, "",
+                                      each.raw.lanes->getIterator());
+    if (before && before->getType() == others->getType() && isStillThere(each.use, *before, store)) {
+      each.access.keepsOthers = true;
+      forgetful.insert(&chosen->getOperandUse(2));
+    }
+    each.access.rawLanes = ir.CreateBitCast(lanes, ir.getInt32Ty());
+    store.setOperand(0, chosen);
+    for (Use *use : each.alike)
+      use->set(chosen);
+  }
+  return forgetful;
+}
+
 /// Rows are read where code is entered, those that somebody needs, and written where it is left, those that
 /// may have changed.
-static void promote(Function &function, const RowUses &uses, Instruction *leaving, Instruction *entering) {
+static void promote(Function &function, RowUses &uses, Instruction *leaving, Instruction *entering) {
   Argument *frame = function.getArg(1);
   BasicBlock &entry = function.getEntryBlock();
   BasicBlock *last = leaving->getParent();
   mergeWays(last);
+  std::erase_if(uses.rows, [](const auto &row) {
+    return row.first < 0 || row.second.isPinned || row.second.accesses.empty();
+  });
   auto written = writtenBy(function, uses);
   struct Way {
     Instruction *before;
@@ -292,14 +393,7 @@ static void promote(Function &function, const RowUses &uses, Instruction *leavin
   else
     for (BasicBlock *to : SmallVector<BasicBlock *>(successors(&entry)))
       enters.push_back(SplitEdge(&entry, to)->getTerminator());
-  // All are judged before the first is replaced: a result that is written as it was tells all of it.
-  DenseSet<const Use *> forgetful;
-  for (const auto &[row, use] : uses.rows)
-    for (const Access &access : use.accesses)
-      if (isa<LoadInst>(access.instruction))
-        for (const Use &each : access.instruction->uses())
-          if (isForgetful(each))
-            forgetful.insert(&each);
+  const DenseSet<const Use *> forgetful = storeAsTheyWere(uses);
   // Where few rows leave in few places, each is made canonical there: that is faster.
   const size_t numbers = size_t(count_if(uses.rows, [](const auto &row) { return row.second.isNumber; }));
   std::optional<RawRows> raws;
@@ -311,45 +405,40 @@ static void promote(Function &function, const RowUses &uses, Instruction *leavin
   unsigned number = 0;
   for (auto &[row, use] : uses.rows) {
     const unsigned bit = number++;
-    if (row < 0 || use.isPinned || use.accesses.empty())
-      continue;
     auto placeOf = [&, row = row](IRBuilder<> &ir) {
       return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), frame, u64(row * s64(rowBytes)));
     };
-    AllocaInst *own = atEntry.CreateAlloca(type), *isRaw = atEntry.CreateAlloca(atEntry.getInt1Ty());
+    AllocaInst *own = atEntry.CreateAlloca(type), *raw = atEntry.CreateAlloca(atEntry.getInt32Ty());
     own->moveBefore(entry.begin());
-    isRaw->moveBefore(entry.begin());
+    raw->moveBefore(entry.begin());
     for (Instruction *enter : enters) {
       IRBuilder<> ir(enter);
       Value *before = Constant::getNullValue(type);
       if (!entering)
         before = ir.CreateAlignedLoad(type, placeOf(ir), Align(rowBytes));
       ir.CreateStore(before, own);
-      ir.CreateStore(ir.getFalse(), isRaw);
+      ir.CreateStore(ir.getInt32(0), raw);
     }
-    auto *asNumbers = FixedVectorType::get(atEntry.getFloatTy(), laneCount);
-    auto settled = [&](IRBuilder<> &ir) -> Value * {
+    auto rawLanes = [&](IRBuilder<> &ir) { return ir.CreateLoad(ir.getInt32Ty(), raw); };
+    auto canonical = [&](IRBuilder<> &ir) {
       Value *now = ir.CreateLoad(type, own);
-      return use.isNumber ? ir.CreateSelect(ir.CreateLoad(ir.getInt1Ty(), isRaw),
-                                            makeCanonical(ir, now, asNumbers), now)
-                          : now;
+      return use.isNumber ? settled(ir, now, rawLanes(ir)) : now;
     };
     for (const Access &access : use.accesses) {
       IRBuilder<> ir(access.instruction);
       if (auto *store = dyn_cast<StoreInst>(access.instruction)) {
-        Value *raw = rawOf(access, *store);
-        Value *value = raw ? raw : store->getValueOperand();
-        Value *before = access.count == laneCount ? nullptr : settled(ir);
-        ir.CreateStore(withWords(ir, before, access, value), own);
-        ir.CreateStore(ir.getInt1(raw), isRaw);
+        Value *before = access.count == laneCount ? nullptr : canonical(ir);
+        ir.CreateStore(withWords(ir, before, access, store->getValueOperand()), own);
+        Value *lanes = access.rawLanes ? access.rawLanes : ir.getInt32(0);
+        ir.CreateStore(access.keepsOthers ? ir.CreateOr(rawLanes(ir), lanes) : lanes, raw);
       } else {
         Type *wanted = access.instruction->getType();
         if (use.isNumber && access.count == laneCount) {
-          Value *raw = wordsOf(ir, ir.CreateLoad(type, own), access, wanted);
-          access.instruction->replaceUsesWithIf(raw, [&](Use &use) { return forgetful.contains(&use); });
+          Value *asItIs = wordsOf(ir, ir.CreateLoad(type, own), access, wanted);
+          access.instruction->replaceUsesWithIf(asItIs, [&](Use &use) { return forgetful.contains(&use); });
         }
         if (!access.instruction->use_empty())
-          access.instruction->replaceAllUsesWith(wordsOf(ir, settled(ir), access, wanted));
+          access.instruction->replaceAllUsesWith(wordsOf(ir, canonical(ir), access, wanted));
       }
       access.instruction->eraseFromParent();
     }
@@ -358,11 +447,12 @@ static void promote(Function &function, const RowUses &uses, Instruction *leavin
     for (const Way &leave : leaves)
       if (leave.written[bit]) {
         IRBuilder<> ir(leave.before);
-        ir.CreateAlignedStore(isNoted ? ir.CreateLoad(type, own) : settled(ir), placeOf(ir), Align(rowBytes));
+        ir.CreateAlignedStore(isNoted ? ir.CreateLoad(type, own) : canonical(ir), placeOf(ir),
+                              Align(rowBytes));
         if (isNoted)
-          raws->note(ir, noted, ir.CreateLoad(ir.getInt1Ty(), isRaw));
+          raws->note(ir, noted, rawLanes(ir));
       }
-    promoted.push_back(isRaw);
+    promoted.push_back(raw);
     promoted.push_back(own);
   }
   if (raws) {
