@@ -129,8 +129,10 @@ void optimize(Module &module, TargetMachine &machine, const compiled::Region &re
   second.addPass(SimplifyCFGPass());
   second.run(function, functions);
   compiled::makeNaNsLazy(function);
-  if (StringRef(region.width) == "avx512")
+  if (StringRef(region.width) == "avx512") {
     compiled::fixNaNsAtOnce(function);
+    compiled::chooseResults(function);
+  }
   FunctionPassManager third;
   third.addPass(ADCEPass());
   third.run(function, functions);

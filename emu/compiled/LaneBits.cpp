@@ -25,3 +25,26 @@ void leno::compiled::takeBitsAtOnce(Function &function) {
     }
   }
 }
+
+void leno::compiled::chooseResults(Function &function) {
+  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+    auto *computes = dyn_cast<BinaryOperator>(&instruction);
+    if (!computes || !computes->getType()->isVectorTy())
+      continue;
+    for (unsigned which : {1u, 0u}) {
+      const Constant *nothing = ConstantExpr::getBinOpIdentity(computes->getOpcode(), computes->getType(),
+                                                               /*AllowRHSConstant=*/which == 1);
+      Value *bits = computes->getOperand(which), *x = computes->getOperand(1 - which), *lanes = nullptr;
+      if (!match(bits, m_ZExtOrSExt(m_Value(lanes))) || !lanes->getType()->getScalarType()->isIntegerTy(1) ||
+          !nothing || !nothing->isNullValue())
+        continue;
+      IRBuilder<> ir(computes);
+      Type *type = computes->getType();
+      Value *set = isa<ZExtInst>(bits) ? ConstantInt::get(type, 1) : Constant::getAllOnesValue(type);
+      Value *done = ir.CreateBinOp(computes->getOpcode(), x, set);
+      computes->replaceAllUsesWith(ir.CreateSelect(lanes, done, x));
+      computes->eraseFromParent();
+      break;
+    }
+  }
+}

@@ -7,5 +7,9 @@ namespace leno::compiled {
 /// Each lane's bit of a mask, as the flags' is for .X, is taken from the mask at once and not by shifting it
 /// for each lane.
 void takeBitsAtOnce(llvm::Function &function);
+/// x + (a lane's bit) is x + 1 where the bit is set, and x elsewhere, and so for all that a zero does not
+/// change: one masked instruction of AVX-512, and no operand made of the mask. To be called when instructions
+/// have been combined.
+void chooseResults(llvm::Function &function);
 
 } // namespace leno::compiled

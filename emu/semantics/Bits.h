@@ -23,21 +23,21 @@ struct SHR {
   }
 };
 
+/// x << amount and x >> amount with nothing left from 32 on.
+constexpr u32 shiftedLeft(u32 x, u32 amount) { return amount < 32 ? x << amount : 0; }
+constexpr u32 shiftedRight(u32 x, u32 amount) { return amount < 32 ? x >> amount : 0; }
+
 /// SHF: the high word of c:a shifted left, or the low word of it shifted right, by 32 at most; .W as SHL.
 struct SHF {
   static constexpr u32 lane(isa::SHFMods m, u32 a, u32 b, u32 c) {
     u32 amount = m.W ? b & 31 : b < 32 ? b : 32;
-    u64 both = u64(c) << 32 | a;
-    return m.dir == isa::Direction::L ? u32((both << amount) >> 32) : u32(both >> amount);
+    return m.dir == isa::Direction::L ? shiftedLeft(c, amount) | shiftedRight(a, 32 - amount)
+                                      : shiftedRight(a, amount) | shiftedLeft(c, 32 - amount);
   }
 };
 
 /// The lowest `length` bits set; 32 and more set all.
 constexpr u32 lowBits(u32 length) { return length < 32 ? (u32(1) << length) - 1 : ~u32(0); }
-/// x << amount and x >> amount with nothing left from 32 on.
-constexpr u32 shiftedLeft(u32 x, u32 amount) { return amount < 32 ? x << amount : 0; }
-constexpr u32 shiftedRight(u32 x, u32 amount) { return amount < 32 ? x >> amount : 0; }
-
 /// BFE: the field of a that b's low two bytes tell (position, length), sign-extended or (.u32) not. A field
 /// that reaches past bit 31 is filled from there on like one that ends in it.
 struct BFE {
