@@ -26,8 +26,27 @@ void leno::compiled::takeBitsAtOnce(Function &function) {
   }
 }
 
+/// Chosen as what arithmetic makes it, and not as words.
+static void chooseAsMade(SelectInst &chosen) {
+  auto *words = dyn_cast<BitCastInst>(chosen.getTrueValue());
+  auto *made = words && words->hasOneUse() ? dyn_cast<Instruction>(words->getOperand(0)) : nullptr;
+  auto *lanes = dyn_cast<VectorType>(chosen.getCondition()->getType());
+  auto *type = made && made->hasOneUse() ? dyn_cast<VectorType>(made->getType()) : nullptr;
+  if (!lanes || !type || lanes->getElementCount() != type->getElementCount())
+    return;
+  IRBuilder<> ir(&chosen);
+  Value *other = ir.CreateBitCast(chosen.getFalseValue(), type);
+  Value *result = ir.CreateSelect(chosen.getCondition(), made, other);
+  chosen.replaceAllUsesWith(ir.CreateBitCast(result, chosen.getType()));
+  chosen.eraseFromParent();
+}
+
 void leno::compiled::chooseResults(Function &function) {
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+    if (auto *chosen = dyn_cast<SelectInst>(&instruction)) {
+      chooseAsMade(*chosen);
+      continue;
+    }
     auto *computes = dyn_cast<BinaryOperator>(&instruction);
     if (!computes || !computes->getType()->isVectorTy())
       continue;

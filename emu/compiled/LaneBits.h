@@ -8,8 +8,8 @@ namespace leno::compiled {
 /// for each lane.
 void takeBitsAtOnce(llvm::Function &function);
 /// x + (a lane's bit) is x + 1 where the bit is set, and x elsewhere, and so for all that a zero does not
-/// change: one masked instruction of AVX-512, and no operand made of the mask. To be called when instructions
-/// have been combined.
+/// change; and arithmetic in some lanes is chosen as numbers: one masked instruction of AVX-512. To be called
+/// when instructions have been combined.
 void chooseResults(llvm::Function &function);
 
 } // namespace leno::compiled
