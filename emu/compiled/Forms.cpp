@@ -116,6 +116,11 @@ template <class S, unsigned hot, class M, compiled::Lanes lanes> const Op *acces
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if constexpr (lanes != compiled::Lanes::Any || isLocal)
     return moveTogether<size, space, isStore, isLocal ? compiled::Lanes::One : lanes>(warp, op, exec) ? &op + 1 : nullptr;
+#ifdef __AVX512F__ // which gathers and scatters at once
+  if constexpr (sem::bytesOf(size) == 4)
+    if (accessingWindow<size, space, isStore>(warp, op, exec, windowOf<space>(warp, op))) [[likely]]
+      return &op + 1;
+#endif
   constexpr unsigned registers = sem::registersOf(size);
   alignas(rowBytes) Vector rows[2 + registers];
   rows[0] = *row<const Vector>(warp, op.a);
