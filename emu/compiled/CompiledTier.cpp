@@ -8,6 +8,7 @@
 #include "emu/warp/Warp.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
+#include <bitset>
 #include <cstdlib>
 
 using namespace leno;
@@ -66,7 +67,23 @@ static bool liesSo(const Warp &warp, const Op &op, compiled::Lanes lanes) {
 bool CompiledTier::Code::leftAt(const Warp &warp, size_t index) {
   const u32 looks = isRemade ? 1 : 64;
   std::optional<size_t> access = kernel->regularAccess(u32(index));
-  return access && !liesSo(warp, *warp.pc, kernel->operations()[*access].lanes) && ++left[*access] == looks;
+  const llvm::ArrayRef<compiled::Operation> all = kernel->operations();
+  if (!access || liesSo(warp, *warp.pc, all[*access].lanes) || ++left[*access] != looks)
+    return false;
+  // And those behind it whose addresses are there already.
+  std::bitset<256> written;
+  const u32 end = compiled::endOfBlock(all.data(), u32(all.size()), u32(*access));
+  for (u32 i = u32(*access); i < end; ++i) {
+    const Op &op = all[i].op;
+    const u32 row = u32(op.a) / rowBytes;
+    if (i > *access && all[i].kind == compiled::Kind::Accesses && all[i].lanes != compiled::Lanes::Any &&
+        row < 255 && !written[row] && !written[row + 1] && !liesSo(warp, op, all[i].lanes))
+      ++left[i];
+    const OpNeeds::Registers results = warp.grid().program().needs(all[i].index).written;
+    for (unsigned k = 0; k < results.count; ++k)
+      written.set(results.first + k);
+  }
+  return true;
 }
 
 void CompiledTier::Code::stopAt(const std::vector<u8> &stops) {
@@ -189,7 +206,7 @@ bool CompiledTier::isReady() {
 }
 
 bool CompiledTier::runsGroups() {
-  return isReady() && whole.kernel && whole.isWanted && whole.kernel->isMadeOf(code);
+  return isReady() && whole.kernel && whole.isWanted && whole.isAnswered && whole.kernel->isMadeOf(code);
 }
 
 bool CompiledTier::isUsable() {
@@ -450,12 +467,6 @@ Tier::Grouped CompiledTier::runGroup(Warp &warp, compiled::Group &group) {
   isPrepared = false;
   leftAt = at;
   ofTurn = group.turn;
-  // Where warps often leave it, it gains nothing.
-  constexpr u32 looks = 64;
-  if (++leftTurns == looks) {
-    whole.isWanted = turns > 8 * looks;
-    leftTurns = turns = 0;
-  }
   return Grouped::Left;
 }
 
@@ -468,8 +479,16 @@ u64 CompiledTier::moveLeft(Warp &from, Warp &to) {
   to.active = from.active;
   started.pushes = started.pops = 0; // they are counted
   leave(to, whole, leftAt, started);
-  if (whole.leftAt(to, leftAt))
+  if (whole.leftAt(to, leftAt)) {
     remake(whole);
+    leftTurns = turns = 0;
+  }
+  // Where warps often leave it, it gains nothing.
+  constexpr u32 looks = 64;
+  if (++leftTurns == looks) {
+    whole.isWanted = turns > 8 * looks;
+    leftTurns = turns = 0;
+  }
   return ofTurn - u64(std::max<s64>(started.left, 0));
 }
 
