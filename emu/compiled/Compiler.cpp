@@ -97,6 +97,7 @@ void optimize(Module &module, TargetMachine &machine, const compiled::Region &re
   inlining.run(module, modules);
 
   Function &function = *module.getFunction(compiled::regionName(region));
+  compiled::copyRowByRow(function);
   FunctionPassManager first;
   first.addPass(EarlyCSEPass());
   first.addPass(LazyNaNs());

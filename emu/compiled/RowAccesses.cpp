@@ -478,6 +478,26 @@ static Instruction *takeMark(Function &function, StringRef name) {
   return behind;
 }
 
+void compiled::copyRowByRow(Function &function) {
+  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+    auto *copy = dyn_cast<MemCpyInst>(&instruction);
+    auto *bytes = copy ? dyn_cast<ConstantInt>(copy->getLength()) : nullptr;
+    if (!bytes || bytes->getZExtValue() % rowBytes || copy->isVolatile() ||
+        copy->getDestAlign().valueOrOne() < rowBytes || copy->getSourceAlign().valueOrOne() < rowBytes)
+      continue;
+    IRBuilder<> ir(copy);
+    auto *type = FixedVectorType::get(ir.getInt32Ty(), laneCount);
+    SmallVector<Value *> rows; // all are read before the first is written
+    for (u64 row = 0; row < bytes->getZExtValue() / rowBytes; ++row)
+      rows.push_back(ir.CreateAlignedLoad(type, ir.CreateConstInBoundsGEP1_64(type, copy->getSource(), row),
+                                          Align(rowBytes)));
+    for (u64 row = 0; row < rows.size(); ++row)
+      ir.CreateAlignedStore(rows[row], ir.CreateConstInBoundsGEP1_64(type, copy->getDest(), row),
+                            Align(rowBytes));
+    copy->eraseFromParent();
+  }
+}
+
 void compiled::promoteRows(Function &function) {
   Instruction *ending = takeMark(function, endingRows);
   Instruction *leaving = takeMark(function, leavingRows), *entering = takeMark(function, enteringRows);

@@ -11,6 +11,9 @@ namespace leno::compiled {
 /// to RZ is not written.
 void replaceKnownRows(llvm::Function &function, const Region &region);
 
+/// Copies of several rows, which compilers make of loops, become loads and stores of each.
+void copyRowByRow(llvm::Function &function);
+
 /// Rows that are only read and written at places known now become values, loaded where code is entered and
 /// stored where it leaves. Others stay in the frame: those of which lanes are taken one by one.
 void promoteRows(llvm::Function &function);
