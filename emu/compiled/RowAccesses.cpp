@@ -70,22 +70,22 @@ struct Raw {
   SelectInst *lanes = nullptr; ///< that take it; null: all
 };
 
-const Value *withoutCasts(const Value *value) {
+Value *withoutCasts(Value *value) {
   while (auto *cast = dyn_cast<BitCastInst>(value))
     value = cast->getOperand(0);
   return value;
 }
 
-Raw rawOf(const Access &access, const StoreInst &store) {
+Raw rawOf(const Access &access, StoreInst &store) {
   auto numbers = [](Value *raw) {
     return raw && raw->getType()->getScalarType()->isFloatTy() ? raw : nullptr;
   };
-  Value *value = const_cast<Value *>(store.getValueOperand());
+  Value *value = store.getValueOperand();
   if (access.count != laneCount)
     return {};
   if (Value *raw = numbers(beforeCanonical(value)))
     return {raw};
-  auto *lanes = dyn_cast<SelectInst>(const_cast<Value *>(withoutCasts(value)));
+  auto *lanes = dyn_cast<SelectInst>(withoutCasts(value));
   auto *condition = lanes ? dyn_cast<FixedVectorType>(lanes->getCondition()->getType()) : nullptr;
   if (!condition || condition->getNumElements() != laneCount)
     return {};
@@ -351,7 +351,7 @@ static DenseSet<const Use *> storeAsTheyWere(RowUses &uses) {
       continue;
     }
     Value *lanes = each.raw.lanes->getCondition(), *others = each.raw.lanes->getFalseValue();
-    auto *before = dyn_cast<LoadInst>(const_cast<Value *>(withoutCasts(others)));
+    auto *before = dyn_cast<LoadInst>(withoutCasts(others));
     auto *chosen = SelectInst::Create(lanes, ir.CreateBitCast(each.raw.value, others->getType()), others, "",
                                       each.raw.lanes->getIterator());
     if (before && before->getType() == others->getType() && isStillThere(each.use, *before, store)) {
