@@ -57,9 +57,7 @@ bool Interpreter::executeWhole(StringRef line, bool repeated) {
 
 Error Interpreter::feed(StringRef line, bool repeated) {
   Error error = collecting ? collect(line) : executeLine(line, repeated);
-  out.flush(); // the next line may run for long
-  if (log)
-    log->base().flush();
+  flush(); // the next line may run for long
   return error;
 }
 

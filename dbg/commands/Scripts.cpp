@@ -202,9 +202,7 @@ static Error shell(Interpreter &in, const Invocation &invocation) {
   bool onTerminal = sys::Process::StandardInIsUserInput() && sys::Process::StandardOutIsDisplayed() && in.log;
   if (command.empty() && !onTerminal)
     return textError("shell", 5, "expected a command, as in `shell ls`: a shell of its own needs a terminal");
-  in.out.flush();
-  if (in.log)
-    in.log->base().flush();
+  in.flush();
   int status;
   if (onTerminal) {
     const char *shellOfUser = std::getenv("SHELL");
