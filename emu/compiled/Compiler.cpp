@@ -20,6 +20,7 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
@@ -144,11 +145,20 @@ void optimize(Module &module, TargetMachine &machine, const compiled::Region &re
   last.run(module, modules);
 }
 
+/// The register allocator weighs where else to split what is live through many blocks. Of a kernel of some
+/// hundred operations that is more than half of the time, and what it finds beyond this is not faster.
+void boundSplitting() {
+  auto &options = cl::getRegisteredOptions();
+  if (auto found = options.find("grow-region-complexity-budget"); found != options.end())
+    found->second->addOccurrence(0, found->first, "200");
+}
+
 /// The host, and its processor with all it has.
 Expected<orc::JITTargetMachineBuilder> host() {
   static const bool isReady = [] {
     InitializeNativeTarget();
     InitializeNativeTargetAsmPrinter();
+    boundSplitting();
     return true;
   }();
   (void)isReady;

@@ -366,8 +366,10 @@ static DenseSet<const Use *> storeAsTheyWere(RowUses &uses) {
   return forgetful;
 }
 
+bool compiled::areMany(size_t ways) { return ways > 64; }
+
 /// Rows are read where code is entered, those that somebody needs, and written where it is left, those that
-/// may have changed.
+/// may have changed; where the ways are many, all rows at once.
 static void promote(Function &function, RowUses &uses, Instruction *leaving, Instruction *entering) {
   Argument *frame = function.getArg(1);
   BasicBlock &entry = function.getEntryBlock();
@@ -383,13 +385,15 @@ static void promote(Function &function, RowUses &uses, Instruction *leaving, Ins
   };
   SmallVector<Instruction *> enters;
   SmallVector<Way> leaves;
-  if (last->phis().empty())
+  if (last->phis().empty() || areMany(pred_size(last)))
     leaves.push_back({leaving, written.lookup(last)});
   else
     for (BasicBlock *from : SmallVector<BasicBlock *>(predecessors(last)))
       leaves.push_back({SplitEdge(from, last)->getTerminator(), written.lookup(from)});
   if (entering)
     enters.push_back(entering);
+  else if (areMany(succ_size(&entry)))
+    enters.push_back(entry.getTerminator());
   else
     for (BasicBlock *to : SmallVector<BasicBlock *>(successors(&entry)))
       enters.push_back(SplitEdge(&entry, to)->getTerminator());

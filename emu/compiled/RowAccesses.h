@@ -18,6 +18,9 @@ void copyRowByRow(llvm::Function &function);
 /// stored where it leaves. Others stay in the frame: those of which lanes are taken one by one.
 void promoteRows(llvm::Function &function);
 
+/// Ways into code, or out of it, that loads and stores of their own would make longer than all else.
+bool areMany(size_t ways);
+
 /// `own`: what happens in blocks. Of each block that can be come to, what may have on the ways to its end.
 using BitsOfBlocks = llvm::DenseMap<const llvm::BasicBlock *, llvm::BitVector>;
 BitsOfBlocks onWaysToEnds(llvm::Function &function, const BitsOfBlocks &own, size_t bits);

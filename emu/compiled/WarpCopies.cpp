@@ -140,8 +140,9 @@ void leno::compiled::copyWhereNeeded(Function &function) {
   const auto *ways = dyn_cast<SwitchInst>(entry.getTerminator());
   const SmallVector<Copy, 32> in = copiesOf(entry, true);
   Function *marker = function.getParent()->getFunction(leavingRows);
-  if (marker && marker->hasOneUse()) {
-    BasicBlock *last = cast<Instruction>(*marker->user_begin())->getParent();
+  BasicBlock *last =
+      marker && marker->hasOneUse() ? cast<Instruction>(*marker->user_begin())->getParent() : nullptr;
+  if (last && !areMany(pred_size(last))) {
     const SmallVector<Copy, 32> out = copiesOf(*last, false);
     const Changes changes(function, out, in);
     for (BasicBlock *from : SmallVector<BasicBlock *>(predecessors(last))) {
@@ -153,7 +154,7 @@ void leno::compiled::copyWhereNeeded(Function &function) {
     for (const Copy &copy : out)
       drop(copy);
   }
-  if (!ways)
+  if (!ways || areMany(ways->getNumCases()))
     return;
   SmallVector<Instruction *> enters;
   for (BasicBlock *to : SmallVector<BasicBlock *>(successors(&entry)))
