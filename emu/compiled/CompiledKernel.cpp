@@ -22,7 +22,7 @@ static Region regionOf(const RegionPlan &plan, const char *width) {
           plan.stacks.data(),
           u32(plan.stacks.size()),
           plan.entry,
-          plan.guess.isCounted,
+          plan.guess.isCounted(),
           false};
 }
 
@@ -106,7 +106,7 @@ bool CompiledKernel::isMadeOf(const LaunchCode &launched) const {
   return all_of(thePlan.operations, [&](const Operation &operation) {
     const Op &op = launched.ops()[operation.index];
     if (op.flags & (Op::breakpoint | Op::readsConstants) ||
-        (op.counting != Counting::WithOthers && !guess().isCounted))
+        (op.counting != Counting::WithOthers && !guess().isCounted()))
       return false;
     return operation.kind == Kind::Leaves || op.inner != service::badConstantSource;
   });

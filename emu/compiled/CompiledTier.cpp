@@ -133,21 +133,31 @@ void CompiledTier::Code::entered(u32 leader, size_t index, u64 instructions) {
 }
 
 CompiledTier::CompiledTier(GridRun &grid, const LaunchCode &code, compiled::KernelSource &source)
-    : grid(grid), code(code), source(source) {
+    : grid(grid), code(code), source(source),
+      modelsStack(grid.device().config().stack.model != MachineConfig::Stack::Chip) {
   if (grid.mayBePhased())
     findStops();
-  begin(false);
+  begin(watchedNow());
 }
 
-/// Anew: with code that counts, or with such that does not.
-void CompiledTier::begin(bool counts) {
-  isCounted = counts;
+/// What code is not to keep for itself.
+Observer::Interests CompiledTier::watchedNow() const {
+  Observer::Interests all = canBeWatched ? grid.wanted() : 0;
+  if (all & Observer::Divergence || modelsStack)
+    all |= Observer::Stack;
+  return all & (Observer::Counts | Observer::Memory | Observer::GenericMemory | Observer::Atomics |
+                Observer::Stack);
+}
+
+/// Anew: with other code.
+void CompiledTier::begin(Observer::Interests now) {
+  watched = now;
   isBegun = false;
   generation = ~u64(0);
   for (Code *made : {&full, &any, &whole}) {
     *made = {};
     made->guess.hasWideRows = grid.launch().block.x % laneCount == 0;
-    made->guess.isCounted = counts;
+    made->guess.watched = watched;
   }
   full.isWanted = true;
   // What loops is worth more than its start takes.
@@ -155,8 +165,8 @@ void CompiledTier::begin(bool counts) {
 }
 
 void CompiledTier::prepare() {
-  if (const bool counts = canBeWatched && grid.wants(Observer::Counts); counts != isCounted)
-    begin(counts);
+  if (const Observer::Interests now = watchedNow(); now != watched)
+    begin(now);
   isBegun = true;
   // What the library lacks was told when the launch was made.
   llvm::consumeError(ask(whole));
@@ -195,12 +205,9 @@ void CompiledTier::wantAny() {
 
 /// Code tells all that somebody wants to hear, and has been asked for.
 bool CompiledTier::isReady() {
-  constexpr Observer::Interests untold = Observer::eachInstruction | Observer::Memory | Observer::Constants |
-                                         Observer::Divergence | Observer::Stack;
-  const bool counts = canBeWatched && grid.wants(Observer::Counts);
-  if (canBeWatched && (grid.wants(untold) || (!counts && grid.wants(Observer::GenericMemory))))
+  if (canBeWatched && grid.wants(Observer::eachInstruction))
     return false;
-  if (!isBegun || isCounted != counts)
+  if (!isBegun || watched != watchedNow())
     prepare();
   return true;
 }
@@ -346,7 +353,7 @@ void CompiledTier::giveCounts(Code &made, u32 number, u32 blockEnd, OperationCou
 
 /// Of the block that was left before that operation so many have not executed.
 void CompiledTier::takeBack(const Warp &warp, const Code &made, u32 at, u64 behind) {
-  if (!isCounted || !behind)
+  if (!isCounted() || !behind)
     return;
   OperationCounts &counts = grid.operationCounts();
   const u64 lanes = u64(__builtin_popcount(warp.active));
@@ -365,7 +372,7 @@ void CompiledTier::countStack(Warp &warp, u64 deepest, const compiled::Kept &kep
   if (!deepest)
     return;
   warp.divergence().count(kept.pushes, kept.pops, deepest);
-  if (isCounted)
+  if (isCounted())
     grid.operationCounts().noteDepth(deepest);
 }
 

@@ -78,8 +78,10 @@ private:
   void giveCounts(Code &made, u32 number, u32 blockEnd, OperationCounts &to);
   void takeBack(const Warp &warp, const Code &made, u32 at, u64 behind);
   void countStack(Warp &warp, u64 deepest, const compiled::Kept &kept);
-  void begin(bool isCounted);
+  void begin(Observer::Interests watched);
+  Observer::Interests watchedNow() const;
   bool isReady();
+  bool isCounted() const { return watched & Observer::Counts; }
   bool isUsable();
   compiled::Warps warpsOf(const Code &made) const {
     return &made == &any    ? compiled::Warps::Any
@@ -108,6 +110,7 @@ private:
   GridRun &grid;
   const LaunchCode &code;
   compiled::KernelSource &source;
+  const bool modelsStack;
   unsigned times = 0;
   Code full, any, whole; ///< for warps with all lanes, for others, and for groups
   bool prefersFull = true;
@@ -123,7 +126,7 @@ private:
   Interpreter interpreter;
   u64 generation = ~u64(0);
   bool isAsCompiled = false; ///< in this generation
-  bool isCounted = false;    ///< its code counts
+  Observer::Interests watched = 0; ///< RegionPlan::Guess
   bool isBegun = false;      ///< and has been asked for
 };
 

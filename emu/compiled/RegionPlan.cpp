@@ -109,8 +109,8 @@ void classify(const Engine &engine, Operation &operation) {
 /// the way that comes there first.
 class Search {
 public:
-  Search(const Program &program, std::vector<StackShape> &shapes, Warps warps, bool isCounted)
-      : program(program), shapes(shapes), warps(warps), isCounted(isCounted) {}
+  Search(const Program &program, std::vector<StackShape> &shapes, Warps warps, const RegionPlan::Guess &guess)
+      : program(program), shapes(shapes), warps(warps), guess(guess) {}
   void lead(s64 index, u16 shape) {
     leaders.insert(u32(index));
     reach(index, shape);
@@ -120,13 +120,19 @@ public:
   const Program &program;
   std::vector<StackShape> &shapes;
   const Warps warps;
-  const bool isCounted;
+  const RegionPlan::Guess &guess;
   llvm::DenseMap<u32, u16> seen;
   llvm::DenseSet<u32> leaders;
   std::deque<u32> waiting;
   std::vector<Operation> found;
 
 private:
+  /// Of LD and ST it is told where they go, with counts, too.
+  bool isTold(const Op &op) const {
+    if (op.semantic == Semantic::LD || op.semantic == Semantic::ST)
+      return guess.watched & (Observer::GenericMemory | Observer::Counts);
+    return guess.watched & (factsOf(op).memory->isAtomic ? Observer::Atomics : Observer::Memory);
+  }
   void reach(s64 index, u16 shape) {
     if (index < 0 || u64(index) >= program.size() || !seen.try_emplace(u32(index), shape).second)
       return;
@@ -136,10 +142,11 @@ private:
   std::optional<u16> push(u16 shape, TokenType type, s64 pc);
 };
 
-/// None: it would be too deep, or leads nowhere.
+/// None: it would be too deep, or leads nowhere, or is not the code's.
 std::optional<u16> Search::push(u16 shape, TokenType type, s64 pc) {
   StackShape deeper = shapes[shape];
-  if (deeper.depth == StackShape::most || shapes.size() == UINT16_MAX || pc < 0 || u64(pc) > program.size())
+  if (guess.watched & Observer::Stack || deeper.depth == StackShape::most || shapes.size() == UINT16_MAX ||
+      pc < 0 || u64(pc) > program.size())
     return std::nullopt;
   deeper.entries[deeper.depth++] = {u8(type), u32(pc)};
   auto known = std::find(shapes.begin(), shapes.end(), deeper);
@@ -159,8 +166,8 @@ void Search::follow(u32 index) {
   const Op &op = operation.op;
   if (operation.kind == Kind::Asks && warps == Warps::Whole && !isKept(op.extra))
     operation.kind = Kind::Leaves; // it does not know which of the machine's warps it runs
-  if (isCounted && (op.semantic == Semantic::LD || op.semantic == Semantic::ST))
-    operation.kind = Kind::Leaves; // where it goes is told
+  if (operation.kind == Kind::Accesses && isTold(op))
+    operation.kind = Kind::Leaves;
   const s64 next = s64(index) + 1, target = next + op.immediate;
   const u16 before = operation.stack;
   const bool isSure = isUnguarded(op);
@@ -446,7 +453,7 @@ void RegionPlan::placeCounters(const Program &program) {
 RegionPlan::RegionPlan(const Program &program, u64 entry, Warps warps, const Guess &guess)
     : warps(warps), guess(guess), entry(u32(entry / 8)) {
   stacks.emplace_back();
-  Search search(program, stacks, warps, guess.isCounted);
+  Search search(program, stacks, warps, guess);
   search.lead(s64(entry) / 8, 0);
   while (!search.waiting.empty()) {
     u32 next = search.waiting.front();
@@ -457,7 +464,7 @@ RegionPlan::RegionPlan(const Program &program, u64 entry, Warps warps, const Gue
   std::sort(operations.begin(), operations.end(),
             [](const Operation &a, const Operation &b) { return a.index < b.index; });
   size_t first = 0; // of those that are entered together
-  bool isSeen = guess.isCounted;
+  bool isSeen = guess.isCounted();
   for (size_t i = 0; i < operations.size(); ++i) {
     Operation &operation = operations[i];
     isSeen |= operation.kind == Kind::Accesses;
@@ -465,11 +472,11 @@ RegionPlan::RegionPlan(const Program &program, u64 entry, Warps warps, const Gue
     if (search.leaders.contains(operation.index) || (isSeen && i - first >= mostSeen)) {
       operation.isLeader = operation.kind != Kind::Leaves; // what would leave at once is not entered
       first = i;
-      isSeen = guess.isCounted || operation.kind == Kind::Accesses;
+      isSeen = guess.isCounted() || operation.kind == Kind::Accesses;
     }
   }
   chooseAccesses(program, guess);
-  if (guess.isCounted)
+  if (guess.isCounted())
     placeCounters(program);
   for (const Program::PoolRow &row : program.pool())
     pool.push_back({row.isConstant, row.value});
@@ -489,6 +496,6 @@ bool RegionPlan::isSame(const RegionPlan &other) const {
   auto same = [](const auto &a, const auto &b) {
     return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
   };
-  return warps == other.warps && entry == other.entry && guess.isCounted == other.guess.isCounted &&
+  return warps == other.warps && entry == other.entry && guess.isCounted() == other.guess.isCounted() &&
          same(stacks, other.stacks) && same(pool, other.pool) && same(operations, other.operations);
 }

@@ -1,6 +1,7 @@
 //===- RegionPlan.h - What of a program is compiled together --------------===//
 #pragma once
 #include "emu/compiled/CompiledCode.h"
+#include "emu/observe/Observer.h"
 #include "emu/program/Program.h"
 
 namespace leno::compiled {
@@ -15,11 +16,13 @@ struct RegionPlan {
   /// A block with accesses, or one that counts, has so many at most.
   static constexpr size_t mostSeen = 32;
 
-  /// What is thought of accesses.
+  /// What is thought of accesses, and asked of code.
   struct Guess {
     bool hasWideRows = true;    ///< the warps' lanes are side by side in x
     std::vector<u32> irregular; ///< accesses by index in the program whose lanes do not lie in one way
-    bool isCounted = false;     ///< somebody wants to know how often each operation executes
+    /// What somebody hears of, or the machine models: what it is about is interpreted, but for counts.
+    Observer::Interests watched = 0;
+    bool isCounted() const { return watched & Observer::Counts; }
     bool operator==(const Guess &) const = default;
   };
   RegionPlan(const Program &program, u64 entry, Warps warps, const Guess &guess);

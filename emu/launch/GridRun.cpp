@@ -76,19 +76,22 @@ Error GridRun::check(const MachineConfig &config, const Program &program, const 
   return Error::success();
 }
 
-/// Nothing of the machine but what instructions do is modelled.
-static bool isPlain(const MachineConfig &config) {
+/// Neither timing nor constants nor memory are modelled.
+static bool mayBeCompiled(const MachineConfig &config) {
   return config.timing.model != MachineConfig::Timing::Cycles &&
-         config.constants.model != MachineConfig::Constants::Caches && !MemoryChain::setting(config) &&
-         config.stack.model == MachineConfig::Stack::Chip;
+         config.constants.model != MachineConfig::Constants::Caches && !MemoryChain::setting(config);
 }
 
-/// No launch is compiled whose timing, constants, memory or stack the machine models.
+/// Nothing of the machine but what instructions do is modelled.
+static bool isPlain(const MachineConfig &config) {
+  return mayBeCompiled(config) && config.stack.model == MachineConfig::Stack::Chip;
+}
+
 static Expected<TierChoice> tierOf(const MachineConfig &config, const LaunchSpec &spec) {
   Expected<TierChoice> tier = spec.tier == TierChoice::Usual ? usualTier() : Expected<TierChoice>(spec.tier);
   if (!tier)
     return tier;
-  return isPlain(config) ? *tier : TierChoice::Interpreter;
+  return mayBeCompiled(config) ? *tier : TierChoice::Interpreter;
 }
 
 Error GridRun::chooseTier() {

@@ -313,6 +313,7 @@ public:
   }
   /// Somebody wants events of one of these kinds.
   bool wants(Observer::Interests kinds) const { return interests & kinds; }
+  Observer::Interests wanted() const { return interests; }
   /// Warps tell of their accesses.
   bool memoryWatched() const { return wants(Observer::Memory); }
   /// Of those of LD and ST at least.

@@ -10,6 +10,7 @@
 #include "test/unit/emu/Harness.h"
 #include "test/unit/emu/StructuredProgram.h"
 #include "test/unit/emu/TierScope.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <chrono>
 #include <thread>
 
@@ -41,7 +42,8 @@ struct Work {
 /// What can be seen of a run.
 struct Outcome {
   std::string end; ///< the trap
-  u64 instructions = 0, pushes = 0, pops = 0, deepest = 0;
+  u64 instructions = 0;
+  StackCounters stack;
   std::vector<std::vector<u32>> buffers;
   std::vector<u64> states; ///< of all warps, wherever it stopped
   std::vector<CountsOfRun> counts; ///< and what was counted by then
@@ -103,13 +105,17 @@ Outcome outcomeOf(const Work &work, const char *tier, u64 piece, bool isUnseen =
   if (run->grid()->trap())
     outcome.end = run->grid()->trap()->str();
   outcome.instructions = run->grid()->instructions();
-  StackCounters stacks = run->grid()->stackCounters();
-  outcome.pushes = stacks.pushes;
-  outcome.pops = stacks.pops;
-  outcome.deepest = stacks.deepest;
+  outcome.stack = run->grid()->stackCounters();
   for (size_t i = 0; i < addresses.size(); ++i)
     outcome.buffers.push_back(machine.words(addresses[i], work.buffers[i].size()));
   return outcome;
+}
+
+std::string told(const StackCounters &stack) {
+  return llvm::formatv(
+      "{0} pushes, {1} pops, {2} of them clean, deepest {3}, {4}/{5} entries spilled, {6}/{7} restored",
+      stack.pushes, stack.pops, stack.cleanPops, stack.deepest, stack.spills.count, stack.spills.entries,
+      stack.restores.count, stack.restores.entries);
 }
 
 /// Of two runs beside one who counts.
@@ -129,9 +135,7 @@ Outcome expectSame(const Work &work, llvm::ArrayRef<u64> pieces, const std::stri
             got = outcomeOf(work, "compiled", piece);
     EXPECT_EQ(got.end, expected.end) << what;
     EXPECT_EQ(got.instructions, expected.instructions) << what;
-    EXPECT_EQ(got.pushes, expected.pushes) << what;
-    EXPECT_EQ(got.pops, expected.pops) << what;
-    EXPECT_EQ(got.deepest, expected.deepest) << what;
+    EXPECT_EQ(told(got.stack), told(expected.stack)) << what;
     EXPECT_EQ(got.buffers, expected.buffers) << what;
     size_t differs = std::mismatch(got.states.begin(), got.states.end(), expected.states.begin(),
                                    expected.states.end())
@@ -153,9 +157,7 @@ Outcome expectSame(const Work &work, llvm::ArrayRef<u64> pieces, const std::stri
     Outcome expected = outcomeOf(whole, "interpreter", 1777), got = outcomeOf(whole, "compiled", 1777, true);
     EXPECT_EQ(got.end, expected.end) << what << ", unseen";
     EXPECT_EQ(got.instructions, expected.instructions) << what << ", unseen";
-    EXPECT_EQ(got.pushes, expected.pushes) << what << ", unseen";
-    EXPECT_EQ(got.pops, expected.pops) << what << ", unseen";
-    EXPECT_EQ(got.deepest, expected.deepest) << what << ", unseen";
+    EXPECT_EQ(told(got.stack), told(expected.stack)) << what << ", unseen";
     EXPECT_EQ(got.buffers, expected.buffers) << what << ", unseen";
     EXPECT_EQ(got.states.size(), expected.states.size()) << what << ", unseen";
     EXPECT_EQ(got.states.back(), expected.states.back()) << what << ", unseen";
@@ -351,7 +353,7 @@ TEST_F(CompiledTier, RandomStructuredPrograms) {
   u64 pushes = 0;
   for (u32 seed = 1; seed <= effort(2) && !HasFailure(); ++seed) {
     Work work = workOf(StructuredProgram::random(seed));
-    pushes += expectSame(work, {~u64(0), 997}, "seed " + std::to_string(seed)).pushes;
+    pushes += expectSame(work, {~u64(0), 997}, "seed " + std::to_string(seed)).stack.pushes;
   }
   EXPECT_GT(pushes, 50u);
 }
@@ -368,7 +370,7 @@ TEST_F(CompiledTier, AutoChangesOver) {
       ASSERT_EQ(got.end, expected.end) << "seed " << seed << ", launch " << turn;
       ASSERT_EQ(got.instructions, expected.instructions) << "seed " << seed << ", launch " << turn;
       ASSERT_EQ(got.buffers, expected.buffers) << "seed " << seed << ", launch " << turn;
-      ASSERT_EQ(got.pushes, expected.pushes) << "seed " << seed << ", launch " << turn;
+      ASSERT_EQ(got.stack, expected.stack) << "seed " << seed << ", launch " << turn;
       const bool isWide = work.block.x % 32 == 0;
       if (!isMade && kernel->get(work.program, 0, compiled::Warps::Full, {isWide, {}}))
         isMade = true, turn = 0; // and some launches with it
@@ -392,6 +394,26 @@ TEST_F(CompiledTier, StacksOfEveryLimit) {
       expectSame(work, {~u64(0)}, "seed " + std::to_string(seed) + ", depth " + std::to_string(depth));
     }
   }
+}
+
+// What is pushed and popped is the machine's then; all else is compiled.
+TEST_F(CompiledTier, StacksOfEveryModel) {
+  StackCounters all;
+  for (u32 seed = 151; seed <= 150 + effort(3) && !HasFailure(); ++seed) {
+    Work work = workOf(StructuredProgram::random(seed));
+    work.limit = 50'000;
+    for (auto model : {MachineConfig::Stack::Cache, MachineConfig::Stack::Memory}) {
+      work.config.stack.model = model;
+      work.config.stack.entries = 4;
+      work.config.stack.setEntries = work.config.stack.moveEntries = 1;
+      work.config.stack.restored = seed % 2;
+      all += expectSame(work, {~u64(0), 997},
+                        "seed " + std::to_string(seed) + ", model " + std::to_string(model))
+                 .stack;
+    }
+  }
+  EXPECT_GT(all.spills.entries, 50u);
+  EXPECT_GT(all.restores.entries, 50u);
 }
 
 TEST_F(CompiledTier, MemoryOfEveryKind) {

@@ -1,10 +1,12 @@
 #include "asm/LoadProgram.h"
 #include "emu/Snapshot.h"
+#include "emu/compiled/CompilerLibrary.h"
 #include "emu/program/Predecoder.h"
 #include "emu/sm/Cta.h"
 #include "test/unit/Effort.h"
 #include "test/unit/emu/Harness.h"
 #include "test/unit/emu/StructuredProgram.h"
+#include "test/unit/emu/TierScope.h"
 #include "test/unit/emu/observers/BytesBySpace.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -222,6 +224,42 @@ TEST(Observers, AreToldExactlyWhatTheyAskFor) {
   for (unsigned kind = 1; kind < Observer::everything; kind <<= 1)
     EXPECT_GT(met[kind], 10u) << "events of kind " << kind << " hardly ever come";
   EXPECT_TRUE(failed) << "no lane was meant to fail to take a lock";
+}
+
+TEST(Observers, HearTheSameOfCompiledCode) {
+  if (auto library = compiled::compilerLibrary(); !library)
+    GTEST_SKIP() << llvm::toString(library.takeError());
+  constexpr Observer::Interests each = Observer::eachInstruction;
+  std::map<unsigned, u64> met;
+  for (u32 seed = 1, tried = 0; tried < effort(5) && !HasFailure(); ++seed) {
+    StructuredProgram source = StructuredProgram::random(seed);
+    if (source.statements() > 60)
+      continue; // it takes long to compile
+    ++tried;
+    MachineConfig config = configFor(seed);
+    config.timing.model = config.constants.model = 0;
+    config.stack.model = seed % 2 ? MachineConfig::Stack::Chip : MachineConfig::Stack::Cache;
+    std::mt19937 random(seed);
+    for (Observer::Interests kinds :
+         {Observer::everything & ~each, Observer::everything & ~(each | Observer::Counts),
+          Observer::Memory | Observer::Life, Observer::Stack | Observer::Counts,
+          Observer::Divergence | Observer::Atomics, Observer::GenericMemory | Observer::Barriers,
+          Observer::Interests(random()) & Observer::everything & ~each}) {
+      std::vector<std::vector<Line>> logs;
+      for (const char *tier : {"interpreter", "compiled"}) {
+        TierScope scope(tier);
+        LaneMask failed = 0;
+        logs.push_back(logOf(source, config, kinds, failed));
+      }
+      for (const Line &line : logs[0])
+        ++met[line.kind];
+      ASSERT_EQ(logs[1], logs[0]) << "seed " << seed << ", kinds " << kinds;
+    }
+  }
+  for (Observer::Interests kind :
+       {Observer::Memory, Observer::Atomics, Observer::GenericMemory, Observer::Divergence, Observer::Stack,
+        Observer::Counts, Observer::Locks, Observer::Barriers})
+    EXPECT_GT(met[kind], 20u) << "events of kind " << kind << " hardly ever come";
 }
 
 // Only instructions and counts change how operations run, and fences theirs.
