@@ -140,7 +140,6 @@ CompiledTier::CompiledTier(GridRun &grid, const LaunchCode &code, compiled::Kern
   begin(watchedNow());
 }
 
-/// What code is not to keep for itself.
 Observer::Interests CompiledTier::watchedNow() const {
   Observer::Interests all = canBeWatched ? grid.wanted() : 0;
   if (all & Observer::Divergence || modelsStack)

@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <deque>
 #include <functional>
-#include <map>
 #include <thread>
 
 using namespace leno;
@@ -132,21 +131,27 @@ std::optional<KernelSource::Made> HotKernel::get(const Program &program, u64 ent
   return std::nullopt;
 }
 
-void HotKernel::measured(bool isCompiled, u64 instructions, u64 time) {
+HotKernel::Verdict HotKernel::verdict(Observer::Interests watched) {
   std::lock_guard lock(mutex);
-  Speed &speed = isCompiled ? compiledSpeed : interpretedSpeed;
+  return speeds[watched].verdict;
+}
+
+void HotKernel::measured(Observer::Interests watched, bool isCompiled, u64 instructions, u64 time) {
+  std::lock_guard lock(mutex);
+  Speeds &both = speeds[watched];
+  Speed &speed = isCompiled ? both.compiled : both.interpreted;
   speed.instructions += instructions;
   speed.time += time;
   ++speed.stretches;
   constexpr unsigned enough = 4;
-  if (interpretedSpeed.stretches < enough || compiledSpeed.stretches < enough || theVerdict != Verdict::Unknown)
+  if (both.interpreted.stretches < enough || both.compiled.stretches < enough ||
+      both.verdict != Verdict::Unknown)
     return;
   auto each = [](const Speed &speed) { return double(speed.time) / double(speed.instructions + 1); };
-  theVerdict = each(compiledSpeed) < each(interpretedSpeed) ? Verdict::Compiled : Verdict::Interpreter;
+  both.verdict = each(both.compiled) < each(both.interpreted) ? Verdict::Compiled : Verdict::Interpreter;
 }
 
-void HotKernel::measureAnew() {
+void HotKernel::measureAnew(Observer::Interests watched) {
   std::lock_guard lock(mutex);
-  interpretedSpeed = compiledSpeed = {};
-  theVerdict = Verdict::Unknown;
+  speeds.erase(watched);
 }

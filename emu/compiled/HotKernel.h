@@ -7,6 +7,7 @@
 #include "emu/compiled/CompiledKernel.h"
 #include <atomic>
 #include <list>
+#include <map>
 #include <mutex>
 
 namespace leno::compiled {
@@ -45,10 +46,11 @@ public:
 
   /// Which tier was faster, when that has been measured for long enough.
   enum class Verdict : u8 { Unknown, Compiled, Interpreter };
-  Verdict verdict() const { return theVerdict.load(std::memory_order_relaxed); }
+  /// `watched`: RegionPlan::Guess.
+  Verdict verdict(Observer::Interests watched);
   /// A stretch of turns has taken so long. Of one whose code is new nothing is known.
-  void measured(bool isCompiled, u64 instructions, u64 time);
-  void measureAnew();
+  void measured(Observer::Interests watched, bool isCompiled, u64 instructions, u64 time);
+  void measureAnew(Observer::Interests watched);
 
   /// Some 20 ms of interpretation; tests want to see it earlier.
   static inline std::atomic<u64> hotFrom = 5'000'000;
@@ -59,11 +61,14 @@ private:
     u64 instructions = 0, time = 0;
     unsigned stretches = 0;
   };
+  struct Speeds {
+    Speed interpreted, compiled;
+    Verdict verdict = Verdict::Unknown;
+  };
 
   std::atomic<u64> heat = 0;
-  std::atomic<Verdict> theVerdict = Verdict::Unknown;
   std::mutex mutex;
-  Speed interpretedSpeed, compiledSpeed;
+  std::map<Observer::Interests, Speeds> speeds; ///< by what is watched
   std::list<std::shared_ptr<Making>> makings; ///< one for each code that was asked for
 };
 
