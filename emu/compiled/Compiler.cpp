@@ -150,7 +150,7 @@ void optimize(Module &module, TargetMachine &machine, const compiled::Region &re
 void boundSplitting() {
   auto &options = cl::getRegisteredOptions();
   if (auto found = options.find("grow-region-complexity-budget"); found != options.end())
-    found->second->addOccurrence(0, found->first, "200");
+    found->second->addOccurrence(0, found->first, "500");
 }
 
 /// The host, and its processor with all it has.
