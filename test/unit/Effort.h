@@ -1,6 +1,7 @@
 // How much a random test tries: the usual, or a multiple of it in the long mode (test/run --long).
 #pragma once
 
+#include <cstdio>
 #include <cstdlib>
 
 namespace leno::test {
@@ -10,6 +11,15 @@ inline unsigned effort(unsigned usual) {
   const char *factor = std::getenv("LENO_TEST_EFFORT");
   unsigned times = factor ? unsigned(std::strtoul(factor, nullptr, 10)) : 1;
   return usual * (times ? times : 1);
+}
+
+/// Whether this process tries that seed: of part k of n, which LENO_TEST_PART names as k/n, every nth.
+inline bool isOurs(unsigned seed) {
+  unsigned part = 0, parts = 1;
+  if (const char *named = std::getenv("LENO_TEST_PART"))
+    if (std::sscanf(named, "%u/%u", &part, &parts) != 2 || part >= parts)
+      std::abort();
+  return seed % parts == part;
 }
 
 } // namespace leno::test
