@@ -492,8 +492,8 @@ Error prepareModule(Module &module, TargetMachine &machine, const CompileOptions
   if (!kernels && options.wholeProgram && !options.hostWords) // OpenCL's programs may have none
     return createStringError(
         module.getModuleIdentifier() +
-        ": there is no kernel: a function with the calling convention amdgpu_kernel, such as "
-        "`kernel void f(...)` of OpenCL C");
+        ": there is no kernel: `kernel void f(...)` in OpenCL C, `__kernel void f(...)` in C behind "
+        "#include <leno/kernel.h>, a function of the calling convention amdgpu_kernel in IR");
   if (!module.getModuleFlag(lenoStack))
     module.addModuleFlag(Module::Override, lenoStack, options.stackBytes);
   describeParameters(module);
