@@ -231,7 +231,7 @@ TEST(Observers, HearTheSameOfCompiledCode) {
     GTEST_SKIP() << llvm::toString(library.takeError());
   constexpr Observer::Interests each = Observer::eachInstruction;
   std::map<unsigned, u64> met;
-  for (u32 seed = 1, tried = 0; tried < effort(5) && !HasFailure(); ++seed) {
+  for (u32 seed = 1, tried = 0; tried < effort(3) && !HasFailure(); ++seed) {
     StructuredProgram source = StructuredProgram::random(seed);
     if (source.statements() > 60)
       continue; // it takes long to compile
