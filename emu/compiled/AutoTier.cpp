@@ -27,7 +27,7 @@ AutoTier::~AutoTier() {
 /// What the turns since the last look have told, and which tier the next ones have.
 void AutoTier::look() {
   if (isMeasured)
-    kernel->measured(compiled.watchedNow(), isCompiled, instructions, time);
+    kernel->measured(compiled.watching(), isCompiled, instructions, time);
   else if (!isCompiled)
     kernel->interpreted(instructions);
   turns = 0;
@@ -37,10 +37,10 @@ void AutoTier::look() {
   compiled.prepare(); // where there is no compiler, all is interpreted
   if (compiled.timesMade() != made) {
     if (made)
-      kernel->measureAnew(compiled.watchedNow());
+      kernel->measureAnew(compiled.watching());
     made = compiled.timesMade();
   }
-  const HotKernel::Verdict verdict = kernel->verdict(compiled.watchedNow());
+  const HotKernel::Verdict verdict = kernel->verdict(compiled.watching());
   isMeasured = made && verdict == HotKernel::Verdict::Unknown;
   isCompiled = made && (isMeasured ? !isCompiled : verdict == HotKernel::Verdict::Compiled);
 }

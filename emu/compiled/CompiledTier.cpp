@@ -160,7 +160,8 @@ void CompiledTier::begin(Observer::Interests now) {
   }
   full.isWanted = true;
   // What loops is worth more than its start takes.
-  whole.isWanted = grid.mayBeWhole() && !grid.waysOfKernel().loops && !grid.launch().localBytes;
+  whole.isWanted = grid.mayBeWhole() && !(watched & ~Observer::withinTurns) && !grid.waysOfKernel().loops &&
+                   !grid.launch().localBytes;
 }
 
 void CompiledTier::prepare() {

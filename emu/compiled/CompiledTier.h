@@ -29,8 +29,8 @@ public:
   /// Asks for code that is wanted and not there yet; of a kernel whose warps begin and end in one turn for
   /// that of groups first. What cannot be made is interpreted.
   void prepare();
-  /// What code is not to keep for itself (RegionPlan::Guess::watched).
-  Observer::Interests watchedNow() const;
+  /// What its code is made for (RegionPlan::Guess).
+  Observer::Interests watching() const { return watched; }
   /// How often there was new code.
   unsigned timesMade() const { return times; }
 
@@ -81,6 +81,8 @@ private:
   void takeBack(const Warp &warp, const Code &made, u32 at, u64 behind);
   void countStack(Warp &warp, u64 deepest, const compiled::Kept &kept);
   void begin(Observer::Interests watched);
+  /// What code is not to keep for itself.
+  Observer::Interests watchedNow() const;
   bool isReady();
   bool isCounted() const { return watched & Observer::Counts; }
   bool isUsable();

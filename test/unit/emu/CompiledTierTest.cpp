@@ -135,7 +135,8 @@ Outcome expectSame(const Work &work, llvm::ArrayRef<u64> pieces, const std::stri
             got = outcomeOf(work, "compiled", piece);
     EXPECT_EQ(got.end, expected.end) << what;
     EXPECT_EQ(got.instructions, expected.instructions) << what;
-    EXPECT_EQ(told(got.stack), told(expected.stack)) << what;
+    EXPECT_EQ(got.stack, expected.stack)
+        << what << ": " << told(got.stack) << ", not " << told(expected.stack);
     EXPECT_EQ(got.buffers, expected.buffers) << what;
     size_t differs = std::mismatch(got.states.begin(), got.states.end(), expected.states.begin(),
                                    expected.states.end())
@@ -157,7 +158,8 @@ Outcome expectSame(const Work &work, llvm::ArrayRef<u64> pieces, const std::stri
     Outcome expected = outcomeOf(whole, "interpreter", 1777), got = outcomeOf(whole, "compiled", 1777, true);
     EXPECT_EQ(got.end, expected.end) << what << ", unseen";
     EXPECT_EQ(got.instructions, expected.instructions) << what << ", unseen";
-    EXPECT_EQ(told(got.stack), told(expected.stack)) << what << ", unseen";
+    EXPECT_EQ(got.stack, expected.stack)
+        << what << ", unseen: " << told(got.stack) << ", not " << told(expected.stack);
     EXPECT_EQ(got.buffers, expected.buffers) << what << ", unseen";
     EXPECT_EQ(got.states.size(), expected.states.size()) << what << ", unseen";
     EXPECT_EQ(got.states.back(), expected.states.back()) << what << ", unseen";
@@ -341,8 +343,8 @@ TEST_F(CompiledTier, RandomLoopsOfComputation) {
   }
 }
 
-static Work workOf(const StructuredProgram &source) {
-  Work work{assembled(source.assembly())};
+static Work workOf(const StructuredProgram &source, const Engine &engine = widest()) {
+  Work work{assembled(source.assembly(), engine)};
   work.block = {source.threads, 1, 1};
   work.buffers = {source.table(), std::vector<u32>(size_t(source.threads) * laneWords)};
   work.limit = 200'000;
@@ -384,10 +386,7 @@ TEST_F(CompiledTier, AutoChangesOver) {
 
 TEST_F(CompiledTier, StacksOfEveryLimit) {
   for (u32 seed = 101; seed <= 100 + effort(2) && !HasFailure(); ++seed) {
-    StructuredProgram source = StructuredProgram::random(seed);
-    Work work{assembled(source.assembly())};
-    work.block = {source.threads, 1, 1};
-    work.buffers = {source.table(), std::vector<u32>(size_t(source.threads) * laneWords)};
+    Work work = workOf(StructuredProgram::random(seed));
     work.limit = 50'000;
     for (u64 depth : {3, 9, 12, 20}) {
       work.config.warp.stackDepth = depth;
@@ -697,10 +696,7 @@ next:   RED.add [R4.64], R6
 TEST_F(CompiledTier, EveryVectorWidth) {
   for (const Engine *engine : availableEngines())
     for (u32 seed = 201; seed <= 200 + effort(1) && !HasFailure(); ++seed) {
-      StructuredProgram source = StructuredProgram::random(seed);
-      Work work{assembled(source.assembly(), *engine)};
-      work.block = {source.threads, 1, 1};
-      work.buffers = {source.table(), std::vector<u32>(size_t(source.threads) * laneWords)};
+      Work work = workOf(StructuredProgram::random(seed), *engine);
       work.limit = 50'000;
       expectSame(work, {~u64(0)}, std::string(engine->name) + ", seed " + std::to_string(seed));
     }
