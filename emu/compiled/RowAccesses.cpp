@@ -368,8 +368,23 @@ static DenseSet<const Use *> storeAsTheyWere(RowUses &uses) {
 
 bool compiled::areMany(size_t ways) { return ways > 64; }
 
+SmallVector<WayOut> compiled::waysOut(BasicBlock *last,
+                                      function_ref<BitVector(const BasicBlock *)> happened) {
+  MapVector<BitVector, SmallSetVector<BasicBlock *, 8>> groups;
+  const bool many = areMany(pred_size(last));
+  SmallVector<WayOut> ways;
+  for (BasicBlock *from : SmallVector<BasicBlock *>(predecessors(last)))
+    if (many)
+      groups[happened(from)].insert(from);
+    else
+      ways.push_back({SplitEdge(from, last)->getTerminator(), happened(from)});
+  for (auto &[bits, from] : groups)
+    ways.push_back({SplitBlockPredecessors(last, from.getArrayRef(), "")->getTerminator(), bits});
+  return ways;
+}
+
 /// Rows are read where code is entered, those that somebody needs, and written where it is left, those that
-/// may have changed; where the ways are many, all rows at once.
+/// may have changed.
 static void promote(Function &function, RowUses &uses, Instruction *leaving, Instruction *entering) {
   Argument *frame = function.getArg(1);
   BasicBlock &entry = function.getEntryBlock();
@@ -379,17 +394,12 @@ static void promote(Function &function, RowUses &uses, Instruction *leaving, Ins
     return row.first < 0 || row.second.isPinned || row.second.accesses.empty();
   });
   auto written = writtenBy(function, uses);
-  struct Way {
-    Instruction *before;
-    BitVector written; ///< the rows that may have been
-  };
   SmallVector<Instruction *> enters;
-  SmallVector<Way> leaves;
-  if (last->phis().empty() || areMany(pred_size(last)))
+  SmallVector<WayOut> leaves;
+  if (last->phis().empty())
     leaves.push_back({leaving, written.lookup(last)});
   else
-    for (BasicBlock *from : SmallVector<BasicBlock *>(predecessors(last)))
-      leaves.push_back({SplitEdge(from, last)->getTerminator(), written.lookup(from)});
+    leaves = waysOut(last, [&](const BasicBlock *from) { return written.lookup(from); });
   if (entering)
     enters.push_back(entering);
   else if (areMany(succ_size(&entry)))
@@ -448,8 +458,8 @@ static void promote(Function &function, RowUses &uses, Instruction *leaving, Ins
     }
     const bool isNoted = raws && use.isNumber && !raws->isFull();
     const unsigned noted = isNoted ? raws->add(row) : 0;
-    for (const Way &leave : leaves)
-      if (leave.written[bit]) {
+    for (const WayOut &leave : leaves)
+      if (leave.happened[bit]) {
         IRBuilder<> ir(leave.before);
         ir.CreateAlignedStore(isNoted ? ir.CreateLoad(type, own) : canonical(ir), placeOf(ir),
                               Align(rowBytes));

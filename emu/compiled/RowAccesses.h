@@ -25,4 +25,13 @@ bool areMany(size_t ways);
 using BitsOfBlocks = llvm::DenseMap<const llvm::BasicBlock *, llvm::BitVector>;
 BitsOfBlocks onWaysToEnds(llvm::Function &function, const BitsOfBlocks &own, size_t bits);
 
+/// Where code is left through `last`: before an instruction each, with what has happened on the ways to it.
+struct WayOut {
+  llvm::Instruction *before;
+  llvm::BitVector happened;
+};
+/// A block of its own for each way out; where they are many, one for all on which the same has happened.
+llvm::SmallVector<WayOut> waysOut(llvm::BasicBlock *last,
+                                  llvm::function_ref<llvm::BitVector(const llvm::BasicBlock *)> happened);
+
 } // namespace leno::compiled

@@ -142,15 +142,12 @@ void leno::compiled::copyWhereNeeded(Function &function) {
   Function *marker = function.getParent()->getFunction(leavingRows);
   BasicBlock *last =
       marker && marker->hasOneUse() ? cast<Instruction>(*marker->user_begin())->getParent() : nullptr;
-  if (last && !areMany(pred_size(last))) {
+  if (last) {
     const SmallVector<Copy, 32> out = copiesOf(*last, false);
     const Changes changes(function, out, in);
-    for (BasicBlock *from : SmallVector<BasicBlock *>(predecessors(last))) {
-      const BitVector changed = changes.at(from);
-      Instruction *leaves = SplitEdge(from, last)->getTerminator();
-      for (unsigned i : changed.set_bits())
-        copyBefore(leaves, out[i]);
-    }
+    for (const WayOut &way : waysOut(last, [&](const BasicBlock *from) { return changes.at(from); }))
+      for (unsigned i : way.happened.set_bits())
+        copyBefore(way.before, out[i]);
     for (const Copy &copy : out)
       drop(copy);
   }
