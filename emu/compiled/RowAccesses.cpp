@@ -366,12 +366,12 @@ static DenseSet<const Use *> storeAsTheyWere(RowUses &uses) {
   return forgetful;
 }
 
-bool compiled::areMany(size_t ways) { return ways > 64; }
+bool compiled::areMany(size_t waysIn) { return waysIn > 64; }
 
 SmallVector<WayOut> compiled::waysOut(BasicBlock *last,
                                       function_ref<BitVector(const BasicBlock *)> happened) {
   MapVector<BitVector, SmallSetVector<BasicBlock *, 8>> groups;
-  const bool many = areMany(pred_size(last));
+  const bool many = pred_size(last) > 24;
   SmallVector<WayOut> ways;
   for (BasicBlock *from : SmallVector<BasicBlock *>(predecessors(last)))
     if (many)

@@ -18,8 +18,8 @@ void copyRowByRow(llvm::Function &function);
 /// stored where it leaves. Others stay in the frame: those of which lanes are taken one by one.
 void promoteRows(llvm::Function &function);
 
-/// Ways into code, or out of it, that loads and stores of their own would make longer than all else.
-bool areMany(size_t ways);
+/// Ways into code that loads of their own would make longer than all else.
+bool areMany(size_t waysIn);
 
 /// `own`: what happens in blocks. Of each block that can be come to, what may have on the ways to its end.
 using BitsOfBlocks = llvm::DenseMap<const llvm::BasicBlock *, llvm::BitVector>;
