@@ -39,7 +39,7 @@ template <sem::MemorySpace space>
     address += u64(high) << 32;
   }
   // No row goes on where the lower words begin anew.
-  return {address, isOne && isTogether, isRow && isTogether && low <= ~u32(4 * (last - first))};
+  return {address, bool(isOne & isTogether), bool(isRow & isTogether & (low <= ~u32(4 * (last - first))))};
 }
 
 /// Loads and stores of one word of all executing lanes, or of words side by side, inside the window that the lowest
@@ -61,8 +61,9 @@ template <isa::MemSize size, sem::MemorySpace space, bool isStore, compiled::Lan
   const bool isAligned = (op.immediate % bytes ? addresses.first : wordOf(warp, op.a, first)) % bytes == 0;
   auto isSound = [&](bool isTogether, u64 span) {
     const u64 all = span + judgement.reach();
-    return judgement.isMade() || (isTogether && isAligned && window.size >= all &&
-                                  offset - u64(judgement.below) <= window.size - all);
+    // All of it, without branches.
+    return judgement.isMade() | (isTogether & isAligned & (window.size >= all) &
+                                 (offset - u64(judgement.below) <= window.size - all));
   };
   if constexpr (bytes == 4 && space != sem::MemorySpace::Local && lanes == compiled::Lanes::Row)
     if (isSound(addresses.isRow, 4 * (last - first) + 4)) [[likely]] {

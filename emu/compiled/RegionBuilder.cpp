@@ -301,6 +301,9 @@ Error RegionBuilder::begin() {
       function_->addFnAttr(attribute);
   if (StringRef(region.width) == "avx512")
     function_->addFnAttr("min-legal-vector-width", "512");
+  // A sum of shifts takes a fifth of the time that an Intel host's multiplication of words takes.
+  const StringRef features = function_->getFnAttribute("target-features").getValueAsString();
+  function_->addFnAttr("target-features", (features + (features.empty() ? "" : ",") + "+slow-pmulld").str());
 
   if (region.tellsPlaces)
     beginPlaces();
