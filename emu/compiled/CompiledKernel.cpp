@@ -3,6 +3,7 @@
 #include "emu/compiled/CompilerLibrary.h"
 #include "emu/compiled/CompilerProcess.h"
 #include "emu/engine/Services.h"
+#include "emu/program/OpFacts.h"
 #include "llvm/ADT/STLExtras.h"
 #include <chrono>
 #include <deque>
@@ -149,12 +150,28 @@ bool CompiledKernel::isOf(const Program &program) const {
     Op op;
     copyOp(op, program.ops()[operation.index]);
     op.fn = op.inner = nullptr;
+    if (operation.kind == Kind::Accesses && !factsOf(op).memory->isAtomic) { // which have the plan's there
+      Judgement::of(operation.op).set(op);
+      op.extra = operation.op.extra;
+    }
     return std::memcmp(&op, &operation.op, sizeof(Op)) == 0;
   });
 }
 
+static Known &known() {
+  static Known *known = new Known; // threads may ask while the process ends
+  return *known;
+}
+
 Expected<std::shared_ptr<const CompiledKernel>>
 CompiledKernel::get(const Program &program, u64 entry, Warps warps, const RegionPlan::Guess &guess) {
+  { // a plan takes longer than a short launch
+    std::lock_guard lock(known().mutex);
+    for (const auto &kernel : known().kernels)
+      if (const RegionPlan &plan = kernel->thePlan;
+          plan.warps == warps && plan.entry == entry / 8 && plan.guess == guess && kernel->isOf(program))
+        return kernel;
+  }
   return get(RegionPlan(program, entry, warps, guess), program.engine().name);
 }
 
@@ -162,9 +179,8 @@ Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::get(RegionPlan p
                                                                    CompilerProcess *process) {
   if (plan.isEmpty())
     return nullptr;
-  static Known *known = new Known; // threads may ask while the process ends
-  std::unique_lock lock(known->mutex);
-  for (const auto &kernel : known->kernels)
+  std::unique_lock lock(known().mutex);
+  for (const auto &kernel : known().kernels)
     if (kernel->width == StringRef(width) && kernel->thePlan.isSame(plan))
       return kernel;
   if (process) // it takes its time
@@ -174,8 +190,8 @@ Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::get(RegionPlan p
     return made;
   if (process)
     lock.lock();
-  known->kernels.push_front(*made);
-  if (known->kernels.size() > Known::most)
-    known->kernels.pop_back();
+  known().kernels.push_front(*made);
+  if (known().kernels.size() > Known::most)
+    known().kernels.pop_back();
   return made;
 }

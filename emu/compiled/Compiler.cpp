@@ -10,6 +10,7 @@
 #include "emu/compiled/LaneBits.h"
 #include "emu/compiled/RegionBuilder.h"
 #include "emu/compiled/RowAccesses.h"
+#include "emu/compiled/SharedWords.h"
 #include "emu/compiled/WarpCopies.h"
 #include "llvm-c/Core.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -118,6 +119,7 @@ void optimize(Module &module, TargetMachine &machine, const compiled::Region &re
   compiled::replaceKnownRows(function, region);
   compiled::makeNaNsLazy(function); // before results are written as they were
   compiled::promoteRows(function);
+  compiled::computeSharedWords(function);
   functions.invalidate(function, PreservedAnalyses::none());
   FunctionPassManager second;
   second.addPass(EarlyCSEPass());
@@ -138,6 +140,7 @@ void optimize(Module &module, TargetMachine &machine, const compiled::Region &re
   FunctionPassManager third;
   third.addPass(ADCEPass());
   third.run(function, functions);
+  compiled::computeWhereLeft(function);
   functions.invalidate(function, PreservedAnalyses::none());
   modules.invalidate(module, PreservedAnalyses::none());
   ModulePassManager last;

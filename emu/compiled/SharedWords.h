@@ -1,0 +1,14 @@
+//===- SharedWords.h - Rows that one word tells -----------------------------===//
+#pragma once
+#include "llvm/IR/Function.h"
+
+namespace leno::compiled {
+
+/// Rows whose lanes hold one word, or words that differ by what is known now, as addresses of words side by
+/// side do, are computed as that word. Whether such lanes lie as an access would have them is known, too.
+void computeSharedWords(llvm::Function &function);
+
+/// What only ways out need, as rows and flags are that are written where code leaves, is computed on these.
+void computeWhereLeft(llvm::Function &function);
+
+} // namespace leno::compiled
