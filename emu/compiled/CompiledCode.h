@@ -84,11 +84,16 @@ struct Operation {
   /// How often Branches have pushed for .S, and lanes were parted; Pushes and Calls have pushed; TakesOut has
   /// resumed lanes, and then for each entry of the shape has popped it.
   u32 stackCounter() const { return guardCounter() + (countsGuard ? 2 : 0); }
+  /// A leader's: the registers, a bit each, all of whose lanes are thought to hold one word. Code is left at
+  /// once where they do not and it would need it.
+  u64 shared[4] = {};
+  bool isShared(u32 row) const { return row < 256 && shared[row / 64] >> row % 64 & 1; }
   bool operator==(const Operation &other) const {
     return __builtin_memcmp(&op, &other.op, sizeof(Op)) == 0 && index == other.index && form == other.form &&
-           stack == other.stack && kind == other.kind && isLeader == other.isLeader &&
-           tokenType == other.tokenType && reason == other.reason && lanes == other.lanes &&
-           parts == other.parts && countsGuard == other.countsGuard && counters == other.counters;
+           __builtin_memcmp(shared, other.shared, sizeof(shared)) == 0 && stack == other.stack &&
+           kind == other.kind && isLeader == other.isLeader && tokenType == other.tokenType &&
+           reason == other.reason && lanes == other.lanes && parts == other.parts &&
+           countsGuard == other.countsGuard && counters == other.counters;
   }
 };
 
@@ -169,10 +174,12 @@ struct Kept {
   u32 isUnseen;
 };
 inline constexpr u32 exited = ~u32(1);
+/// Set in the index of a leader: the code cannot be entered there with what lanes hold.
+inline constexpr u32 refused = u32(1) << 31;
 
 /// Executes operations of a warp from the leader of that number on (they count in the region's order), as
 /// long as whole blocks fit into what is left. Returns the index of the operation that it stands before, or
-/// `exited`.
+/// `exited`; with `refused` where nothing has executed for that reason.
 using Entry = u32 (*)(WarpWords *words, unsigned char *frame, u32 leader, Kept *kept, u64 *counters);
 
 /// CTAs of one size whose warps begin and end in one turn each, as far as is known: the first one's of each
@@ -220,7 +227,7 @@ struct Compiler {
                u32 messageSize);
   bool (*known)(const Region &region, Code &code);
 
-  static constexpr u32 current = 8;
+  static constexpr u32 current = 9;
 };
 
 } // namespace leno::compiled

@@ -63,12 +63,19 @@ public:
   const StackShape &shape(u32 number) const { return thePlan.stacks[number]; }
   /// Compiled code has nothing before it that a sanitizer could look at.
   [[clang::no_sanitize("function")]] u32 run(WarpWords &words, u32 leader, Kept &kept, u64 *counters) const {
-    return reinterpret_cast<Entry>(code.entry)(&words, words.frame, leader, &kept, counters);
+    const u32 at = reinterpret_cast<Entry>(code.entry)(&words, words.frame, leader, &kept, counters);
+    if (at < exited && at & refused) [[unlikely]] {
+      refusals.fetch_add(1, std::memory_order_relaxed);
+      return at & ~refused;
+    }
+    return at;
   }
   [[clang::no_sanitize("function")]] u32 run(WarpWords &words, Group &group, Kept &kept,
                                              u64 *counters) const {
     return reinterpret_cast<GroupEntry>(code.entry)(&words, words.frame, &group, &kept, counters);
   }
+  /// How often it could not be entered.
+  u32 timesRefused() const { return refusals.load(std::memory_order_relaxed); }
   /// Of code that counts.
   u32 counterCount() const { return thePlan.counters; }
   /// The operation at that index in the program, by its number here.
@@ -89,6 +96,7 @@ private:
   std::vector<u16> shapeOfLeader;
   std::unique_ptr<std::atomic<bool>[]> soonLeft; ///< by leader
   RegionPlan thePlan;
+  mutable std::atomic<u32> refusals = 0;
   mutable std::mutex laterMutex;
   mutable std::shared_ptr<const CompiledKernel> madeLater;
 };

@@ -119,7 +119,7 @@ void optimize(Module &module, TargetMachine &machine, const compiled::Region &re
   compiled::replaceKnownRows(function, region);
   compiled::makeNaNsLazy(function); // before results are written as they were
   compiled::promoteRows(function);
-  compiled::computeSharedWords(function);
+  compiled::computeSharedWords(function, region);
   functions.invalidate(function, PreservedAnalyses::none());
   FunctionPassManager second;
   second.addPass(EarlyCSEPass());
@@ -221,9 +221,10 @@ compiled::CodeCache::Key keyOf(const compiled::Region &region, const orc::JITTar
   number(region.count);
   for (const compiled::Operation &each : ArrayRef(region.operations, region.count)) {
     text(StringRef(reinterpret_cast<const char *>(&each.op), sizeof(Op)));
-    for (u64 part : {u64(each.index), u64(each.form), u64(each.stack), u64(each.kind), u64(each.isLeader),
-                     u64(each.tokenType), u64(each.reason), u64(each.lanes), u64(each.parts),
-                     u64(each.countsGuard), u64(each.counters)})
+    for (u64 part :
+         {u64(each.index), u64(each.form), u64(each.stack), u64(each.kind), u64(each.isLeader),
+          u64(each.tokenType), u64(each.reason), u64(each.lanes), u64(each.parts), u64(each.countsGuard),
+          u64(each.counters), each.shared[0], each.shared[1], each.shared[2], each.shared[3]})
       number(part);
   }
   number(region.poolSize);

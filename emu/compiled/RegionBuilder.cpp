@@ -71,6 +71,7 @@ private:
   /// operations have not executed.
   void leave(u32 index, u32 shape, u64 behind);
   BasicBlock *leaver(u32 index, u32 shape, u64 behind);
+  BasicBlock *enterer(const Operation &operation, u32 number, BasicBlock *block);
   /// Where a stack of that shape goes on at an operation, which the region need not have.
   BasicBlock *blockAt(s64 index, u32 shape);
   u32 shapeWith(u32 shape, TokenType type, s64 pc) const;
@@ -427,6 +428,24 @@ void RegionBuilder::leave(u32 index, u32 shape, u64 behind) {
   exitLeft->addIncoming(ir.getInt64(behind), ir.GetInsertBlock());
   exitStack->addIncoming(ir.getInt32(shape), ir.GetInsertBlock());
   ir.CreateBr(exit);
+}
+
+/// Where code is entered, on the way to that block.
+BasicBlock *RegionBuilder::enterer(const Operation &operation, u32 number, BasicBlock *block) {
+  if (!region.isFull())
+    return block;
+  BasicBlock *way = BasicBlock::Create(context, "enter", function_);
+  ir.SetInsertPoint(way);
+  FunctionCallee asks = module.getOrInsertFunction(sharedRows, ir.getInt1Ty(), ir.getInt32Ty());
+  auto *marker = cast<Function>(asks.getCallee());
+  marker->addFnAttr(Attribute::NoDuplicate);
+  marker->addFnAttr(Attribute::NoUnwind);
+  marker->addFnAttr(Attribute::WillReturn);
+  marker->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+  MDNode *likely = MDBuilder(context).createLikelyBranchWeights();
+  ir.CreateCondBr(ir.CreateCall(asks, ir.getInt32(number)), block,
+                  leaver(operation.index | refused, operation.stack, 0), likely);
+  return way;
 }
 
 BasicBlock *RegionBuilder::leaver(u32 index, u32 shape, u64 behind) {
@@ -828,7 +847,8 @@ Error RegionBuilder::build() {
       BasicBlock *block = BasicBlock::Create(context, formatv("at{0}", operation.index).str(), function_);
       leaders[operation.index] = {block, operation.stack};
       if (entries)
-        entries->addCase(ir.getInt32(number++), block);
+        entries->addCase(ir.getInt32(number), enterer(operation, number, block));
+      ++number;
     }
   if (isWhole()) { // of the kernel's first operation, which is the first that was found
     ir.SetInsertPoint(starts);

@@ -13,6 +13,8 @@ std::string regionName(const Region &region);
 /// of a group begins, whose rows are zero.
 inline constexpr const char leavingRows[] = "leno_leaving", endingRows[] = "leno_ending",
                             enteringRows[] = "leno_entering";
+/// Gives, where code is entered at the leader of that number, whether rows are as the code needs them.
+inline constexpr const char sharedRows[] = "leno_shared";
 
 /// Adds the region's function to the lazily read module of the forms, which loses all that is not called.
 llvm::Error buildRegion(llvm::Module &forms, const Region &region);

@@ -240,6 +240,9 @@ public:
   Dependence(const Program &program, llvm::ArrayRef<Operation> operations, llvm::ArrayRef<StackShape> stacks,
              bool hasWideRows);
   Lanes lanesOf(size_t operation, s32 row, bool isWide) const;
+  bool isShared(size_t operation, u32 row) const {
+    return !before[operation].onLane[row] && !before[operation].onData[row];
+  }
 
 private:
   struct Registers {
@@ -377,6 +380,11 @@ void RegionPlan::chooseAccesses(const Program &program, const Guess &guess) {
     if (warps == Warps::Whole && memory.space == isa::MemorySpace::Global && memory.reads && !memory.writes)
       operation.op.extra = fetchesAhead;
   }
+  if (guess.sharesWords && warps == Warps::Full)
+    for (size_t i = 0; i < operations.size(); ++i)
+      for (u32 row = 0; operations[i].isLeader && row < std::min(program.registers(), 256u); ++row)
+        if (dependence.isShared(i, row))
+          operations[i].shared[row / 64] |= u64(1) << row % 64;
   judgeTogether(program);
 }
 

@@ -22,6 +22,8 @@ struct RegionPlan {
     std::vector<u32> irregular; ///< accesses by index in the program whose lanes do not lie in one way
     /// What somebody hears of, or the machine models: what it is about is interpreted, but for counts.
     Observer::Interests watched = 0;
+    /// What depends on no lane's place and no memory is one word for all lanes where code is entered.
+    bool sharesWords = true;
     bool isCounted() const { return watched & Observer::Counts; }
     bool operator==(const Guess &) const = default;
   };

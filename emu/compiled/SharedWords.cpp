@@ -1,11 +1,11 @@
 #include "emu/compiled/SharedWords.h"
-#include "emu/warp/Lanes.h"
-#include "llvm/ADT/DenseMap.h"
+#include "emu/compiled/RegionBuilder.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ConstantFolding.h"
-#include "llvm/Analysis/InstSimplifyFolder.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
@@ -16,7 +16,8 @@
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
-using leno::u64;
+using namespace leno;
+using namespace leno::compiled;
 
 namespace {
 
@@ -27,6 +28,7 @@ struct Form {
   bool operator==(const Form &) const = default;
 };
 constexpr Form various{Form::Various, nullptr};
+Form sharedWith(Constant *ramp) { return {Form::Shared, ramp && ramp->isNullValue() ? nullptr : ramp}; }
 
 /// The lane of its first operand that all lanes take.
 std::optional<unsigned> broadcastLane(const ShuffleVectorInst &shuffle) {
@@ -46,42 +48,100 @@ bool isOfWords(const Type *type) {
 
 class SharedWords {
 public:
-  SharedWords(Function &function) : function(function), layout(function.getParent()->getDataLayout()) {}
+  SharedWords(Function &function, const Region &region)
+      : function(function), region(region), layout(function.getParent()->getDataLayout()) {}
   void run() {
+    findWaysIn();
     find();
+    findNeeded();
     replace();
+    lookWhereEntered();
   }
 
 private:
+  // What there is.
+  void findWaysIn();
+  std::optional<u32> rowOf(const Value *value, const BasicBlock *way) const;
+  /// A row that comes to a leader from where code is entered: the others that come there tell what it is.
+  bool isEntered(const PHINode &phi, unsigned k) const {
+    return waysIn.contains(phi.getIncomingBlock(k)) &&
+           rowOf(phi.getIncomingValue(k), phi.getIncomingBlock(k));
+  }
   void find();
-  void replace();
+  void settle();
   Form formOf(const Value *value) const;
   Form formOfConstant(const Constant &constant) const;
   Form judge(const Instruction &instruction) const;
   Form judgeBinary(const BinaryOperator &instruction) const;
-  Form shared(Constant *ramp) const { return {Form::Shared, ramp && ramp->isNullValue() ? nullptr : ramp}; }
+  Form judgePhi(const PHINode &phi) const;
+  template <class Values> Form alike(Values &&values) const;
   Constant *folded(unsigned opcode, Constant *left, Constant *right) const {
     return ConstantFoldBinaryOpOperands(opcode, left, right, layout);
   }
-  Constant *wordsOf(Constant *ramp, Type *type) const { return ramp ? ramp : Constant::getNullValue(type); }
-  /// The first element, made where that instruction is.
+  void findNeeded();
+
+  // What becomes of it.
+  void replace();
   Value *makeWord(Instruction &instruction);
-  template <class Builder> Value *elementOf(Builder &ir, Value *row, unsigned lane) const {
-    Constant *ramp = formOf(row).ramp;
-    Value *word = wordOf(row);
-    return ramp ? ir.CreateAdd(word, ramp->getAggregateElement(lane)) : word;
-  }
+  void completePhi(PHINode &phi);
+  void replaceRow(Instruction &instruction);
+  void lookWhereEntered();
+  /// The first element.
   Value *wordOf(Value *value) const {
-    if (auto *constant = dyn_cast<Constant>(value))
-      return constant->getAggregateElement(0u);
-    return words.lookup(value);
+    auto *constant = dyn_cast<Constant>(value);
+    return constant ? constant->getAggregateElement(0u) : words.lookup(value);
+  }
+  Value *elementOf(IRBuilder<> &ir, Value *row, u64 lane) const {
+    Constant *ramp = formOf(row).ramp;
+    return ramp ? ir.CreateAdd(wordOf(row), ramp->getAggregateElement(unsigned(lane))) : wordOf(row);
   }
 
   Function &function;
+  const Region &region;
   const DataLayout &layout;
+  struct WayIn {
+    CallInst *asks;
+    const Operation *leader;
+    SmallSetVector<std::pair<Value *, Constant *>, 8> rows; ///< that code needs, with their ramps
+  };
+  MapVector<const BasicBlock *, WayIn> waysIn;
   DenseMap<const Value *, Form> forms;
+  DenseSet<const PHINode *> guessed; ///< for want of anything better, to be shared
+  SetVector<const Value *> needed;
   DenseMap<const Value *, Value *> words;
 };
+
+//===--- What there is ----------------------------------------------------===//
+
+void SharedWords::findWaysIn() {
+  Function *marker = function.getParent()->getFunction(sharedRows);
+  if (!marker)
+    return;
+  SmallVector<const Operation *> leaders;
+  for (const Operation &operation : ArrayRef(region.operations, region.count))
+    if (operation.isLeader)
+      leaders.push_back(&operation);
+  for (User *user : marker->users()) {
+    auto *asks = cast<CallInst>(user);
+    const u64 number = cast<ConstantInt>(asks->getArgOperand(0))->getZExtValue();
+    waysIn.insert({asks->getParent(), {asks, leaders[number], {}}});
+  }
+}
+
+/// Of what is loaded on that way in alone.
+std::optional<u32> SharedWords::rowOf(const Value *value, const BasicBlock *way) const {
+  auto *load = dyn_cast<LoadInst>(value);
+  const BasicBlock *place = load ? load->getParent() : nullptr;
+  if (!load || place == &function.getEntryBlock() || (place != way && place != way->getSinglePredecessor()) ||
+      load->getType() != FixedVectorType::get(Type::getInt32Ty(function.getContext()), laneCount))
+    return std::nullopt;
+  APInt offset(64, 0);
+  const Value *base = load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
+  const s64 at = offset.getSExtValue();
+  return base == function.getArg(1) && at >= 0 && at % s64(rowBytes) == 0
+             ? std::optional(u32(at / s64(rowBytes)))
+             : std::nullopt;
+}
 
 Form SharedWords::formOfConstant(const Constant &constant) const {
   auto *type = cast<FixedVectorType>(constant.getType());
@@ -90,13 +150,25 @@ Form SharedWords::formOfConstant(const Constant &constant) const {
     return various;
   Constant *all = ConstantVector::getSplat(type->getElementCount(), first);
   Constant *ramp = folded(Instruction::Sub, const_cast<Constant *>(&constant), all);
-  return ramp ? shared(ramp) : various;
+  return ramp ? sharedWith(ramp) : various;
 }
 
 Form SharedWords::formOf(const Value *value) const {
   if (auto *constant = dyn_cast<Constant>(value))
     return formOfConstant(*constant);
   return isa<Instruction>(value) ? forms.lookup(value) : various;
+}
+
+/// Of what has one of these values, if they are of one form.
+template <class Values> Form SharedWords::alike(Values &&values) const {
+  Form all;
+  for (const Value *value : values)
+    if (const Form form = formOf(value); form.kind != Form::Unknown) {
+      if (form == various || (all.kind == Form::Shared && form != all))
+        return various;
+      all = form;
+    }
+  return all;
 }
 
 Form SharedWords::judgeBinary(const BinaryOperator &instruction) const {
@@ -106,101 +178,108 @@ Form SharedWords::judgeBinary(const BinaryOperator &instruction) const {
   if (left.kind == Form::Unknown || right.kind == Form::Unknown)
     return {};
   if (!left.ramp && !right.ramp)
-    return shared(nullptr);
-  Type *type = instruction.getType();
-  Constant *a = wordsOf(left.ramp, type), *b = wordsOf(right.ramp, type);
-  auto made = [&](Constant *ramp) { return ramp ? shared(ramp) : various; };
-  Constant *known = nullptr;
+    return sharedWith(nullptr);
+  Constant *none = Constant::getNullValue(instruction.getType()), *known = nullptr;
+  Constant *a = left.ramp ? left.ramp : none, *b = right.ramp ? right.ramp : none;
+  auto made = [](Constant *ramp) { return ramp ? sharedWith(ramp) : various; };
   switch (instruction.getOpcode()) {
   case Instruction::Add:
   case Instruction::Sub:
     return made(folded(instruction.getOpcode(), a, b));
-  case Instruction::Shl: // modulo 2^n each is so much more than the first one, wherever they begin anew
-  case Instruction::Mul:
+  case Instruction::Mul: // modulo 2^n, wherever words begin anew
+    if (!left.ramp && match(instruction.getOperand(0), m_Constant(known)))
+      return made(folded(Instruction::Mul, b, known));
+    [[fallthrough]];
+  case Instruction::Shl:
     if (!right.ramp && match(instruction.getOperand(1), m_Constant(known)))
       return made(folded(instruction.getOpcode(), a, known));
-    if (!left.ramp && instruction.getOpcode() == Instruction::Mul &&
-        match(instruction.getOperand(0), m_Constant(known)))
-      return made(folded(Instruction::Mul, b, known));
     return various;
   case Instruction::Xor: // -1 - x
-    if (match(instruction.getOperand(1), m_AllOnes()))
-      return made(folded(Instruction::Sub, Constant::getNullValue(type), a));
-    return various;
+    return match(instruction.getOperand(1), m_AllOnes()) ? made(folded(Instruction::Sub, none, a)) : various;
   default:
     return various;
   }
+}
+
+Form SharedWords::judgePhi(const PHINode &phi) const {
+  SmallVector<const Value *, 8> others;
+  for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k)
+    if (!isEntered(phi, k))
+      others.push_back(phi.getIncomingValue(k));
+  if (guessed.contains(&phi))
+    others.push_back(Constant::getNullValue(phi.getType()));
+  return alike(others);
 }
 
 Form SharedWords::judge(const Instruction &instruction) const {
   if (auto *binary = dyn_cast<BinaryOperator>(&instruction))
     return judgeBinary(*binary);
-  // All of these with one ramp, if any.
-  auto alike = [&](auto &&values) {
-    Form all;
-    for (const Value *value : values)
-      if (const Form form = formOf(value); form.kind != Form::Unknown) {
-        if (form == various || (all.kind == Form::Shared && form != all))
-          return various;
-        all = form;
-      }
-    return all;
-  };
-  auto one = [&](auto &&values) {
-    const Form all = alike(values);
-    return all.ramp ? various : all;
-  };
   switch (instruction.getOpcode()) {
   case Instruction::PHI:
-    return alike(cast<PHINode>(instruction).incoming_values());
+    return judgePhi(cast<PHINode>(instruction));
+  case Instruction::Load: { // where code is entered
+    const BasicBlock *block = instruction.getParent();
+    auto way = waysIn.find(waysIn.contains(block) ? block : block->getSingleSuccessor());
+    std::optional<u32> row = way == waysIn.end() ? std::nullopt : rowOf(&instruction, way->first);
+    return row && way->second.leader->isShared(*row) ? sharedWith(nullptr) : various;
+  }
   case Instruction::Freeze:
     return alike(instruction.operand_values());
   case Instruction::ShuffleVector:
-    return broadcastLane(cast<ShuffleVectorInst>(instruction)) ? shared(nullptr) : various;
+    return broadcastLane(cast<ShuffleVectorInst>(instruction)) ? sharedWith(nullptr) : various;
   case Instruction::ICmp: {
     const Form all = alike(instruction.operand_values());
-    return all.ramp && !cast<ICmpInst>(instruction).isEquality() ? various
-           : all.kind == Form::Shared                            ? shared(nullptr)
-                                                                 : all;
+    return all.kind != Form::Shared || !all.ramp      ? all
+           : cast<ICmpInst>(instruction).isEquality() ? sharedWith(nullptr)
+                                                      : various;
   }
   case Instruction::Select: {
     const auto &select = cast<SelectInst>(instruction);
-    if (select.getCondition()->getType()->isVectorTy()) {
-      const Form condition = formOf(select.getCondition());
-      if (condition.kind != Form::Shared || condition.ramp)
-        return condition.kind == Form::Unknown ? Form{} : various;
-    }
+    if (select.getCondition()->getType()->isVectorTy())
+      if (const Form form = formOf(select.getCondition()); form.kind != Form::Shared || form.ramp)
+        return form.kind == Form::Unknown ? form : various;
     return alike(std::array<const Value *, 2>{select.getTrueValue(), select.getFalseValue()});
   }
   case Instruction::ZExt:
   case Instruction::SExt:
-  case Instruction::Trunc:
-    return one(instruction.operand_values());
+  case Instruction::Trunc: {
+    const Form form = formOf(instruction.getOperand(0));
+    return form.ramp ? various : form;
+  }
   default:
     return various;
   }
 }
 
-void SharedWords::find() {
+/// As far as it follows from what is known; what has been something can only become various.
+void SharedWords::settle() {
   ReversePostOrderTraversal<Function *> order(&function);
-  auto settle = [&] {
-    for (bool changes = true; changes;) {
-      changes = false;
-      for (BasicBlock *block : order)
-        for (Instruction &each : *block)
-          if (isOfWords(each.getType())) {
-            Form &form = forms[&each];
-            if (form == various)
-              continue;
-            Form now = judge(each);
-            // What has been something can only become nothing.
-            if (form.kind == Form::Shared && now != form)
-              now = various;
-            changes |= now != form;
-            forms[&each] = now;
-          }
-    }
-  };
+  for (bool changes = true; changes;) {
+    changes = false;
+    for (BasicBlock *block : order)
+      for (Instruction &each : *block)
+        if (isOfWords(each.getType())) {
+          Form &form = forms[&each];
+          if (form == various)
+            continue;
+          Form now = judge(each);
+          if (form.kind == Form::Shared && now != form)
+            now = various;
+          changes |= now != form;
+          forms[&each] = now;
+        }
+  }
+}
+
+void SharedWords::find() {
+  settle();
+  // Of what comes from nowhere but from where code is entered the plan has a guess.
+  for (auto &[way, its] : waysIn)
+    for (PHINode &phi : its.asks->getParent()->getTerminator()->getSuccessor(0)->phis())
+      if (isOfWords(phi.getType()) && forms.lookup(&phi).kind == Form::Unknown)
+        if (std::optional<u32> row = rowOf(phi.getIncomingValueForBlock(way), way);
+            row && its.leader->isShared(*row))
+          guessed.insert(&phi);
   settle();
   for (auto &[value, form] : forms)
     if (form.kind == Form::Unknown)
@@ -208,24 +287,47 @@ void SharedWords::find() {
   settle();
 }
 
+/// What somebody computes with, and not only keeps.
+void SharedWords::findNeeded() {
+  SmallVector<const Instruction *> waiting;
+  auto need = [&](const Value *value) {
+    auto *instruction = dyn_cast<Instruction>(value);
+    if (instruction && forms.lookup(instruction).kind == Form::Shared && needed.insert(instruction))
+      waiting.push_back(instruction);
+  };
+  for (const Instruction &each : instructions(function))
+    if (auto *extract = dyn_cast<ExtractElementInst>(&each))
+      need(extract->getVectorOperand());
+    else if (!isa<PHINode>(each) && !isa<LoadInst>(each))
+      need(&each);
+  while (!waiting.empty()) {
+    const Instruction *each = waiting.pop_back_val();
+    auto *phi = dyn_cast<PHINode>(each);
+    for (unsigned k = 0; k < each->getNumOperands(); ++k)
+      if (!phi || !isEntered(*phi, k))
+        need(each->getOperand(k));
+  }
+}
+
+//===--- What becomes of it -----------------------------------------------===//
+
+/// The first element, made where that instruction is.
 Value *SharedWords::makeWord(Instruction &instruction) {
   Type *type = instruction.getType()->getScalarType();
-  IRBuilder<InstSimplifyFolder> ir(instruction.getParent(), instruction.getIterator(),
-                                   InstSimplifyFolder(layout));
-  ir.SetCurrentDebugLocation(instruction.getDebugLoc());
-  if (auto *broadcast = dyn_cast<ShuffleVectorInst>(&instruction)) {
-    if (Value *word = getSplatValue(broadcast))
-      return word;
-    Value *row = broadcast->getOperand(0);
-    const unsigned lane = *broadcastLane(*broadcast);
-    if (formOf(row).kind == Form::Shared)
-      return elementOf(ir, row, lane);
-    return ir.CreateExtractElement(row, u64(lane));
-  }
+  IRBuilder<> ir(isa<LoadInst>(instruction) ? instruction.getNextNode() : &instruction);
   auto operand = [&](unsigned k) { return wordOf(instruction.getOperand(k)); };
   switch (instruction.getOpcode()) {
   case Instruction::PHI:
     return ir.CreatePHI(type, cast<PHINode>(instruction).getNumIncomingValues());
+  case Instruction::Load:
+    return ir.CreateExtractElement(&instruction, u64(0));
+  case Instruction::ShuffleVector: {
+    if (Value *word = getSplatValue(&instruction))
+      return word;
+    Value *row = instruction.getOperand(0);
+    const unsigned lane = *broadcastLane(cast<ShuffleVectorInst>(instruction));
+    return wordOf(row) ? elementOf(ir, row, lane) : ir.CreateExtractElement(row, u64(lane));
+  }
   case Instruction::Freeze:
     return ir.CreateFreeze(operand(0));
   case Instruction::ICmp:
@@ -244,59 +346,100 @@ Value *SharedWords::makeWord(Instruction &instruction) {
   }
 }
 
+void SharedWords::completePhi(PHINode &phi) {
+  for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k) {
+    Value *row = phi.getIncomingValue(k), *word;
+    BasicBlock *from = phi.getIncomingBlock(k);
+    if (isEntered(phi, k)) {
+      waysIn[from].rows.insert({row, forms.lookup(&phi).ramp});
+      word = IRBuilder<>(from->getTerminator()).CreateExtractElement(row, u64(0));
+    } else
+      word = wordOf(row);
+    cast<PHINode>(words.lookup(&phi))->addIncoming(word, from);
+  }
+}
+
+/// Who needs the whole row still makes it of the word.
+void SharedWords::replaceRow(Instruction &instruction) {
+  auto *type = cast<FixedVectorType>(instruction.getType());
+  Value *word = words.lookup(&instruction);
+  IRBuilder<> ir(isa<LoadInst>(instruction) ? cast<Instruction>(word)->getNextNode() : &instruction);
+  if (isa<PHINode>(instruction))
+    ir.SetInsertPoint(instruction.getParent(), instruction.getParent()->getFirstInsertionPt());
+  Value *row = ir.CreateVectorSplat(type->getNumElements(), word);
+  if (Constant *ramp = forms.lookup(&instruction).ramp)
+    row = ir.CreateAdd(row, ramp);
+  for (User *user : make_early_inc_range(instruction.users()))
+    if (auto *mask = dyn_cast<BitCastInst>(user);
+        mask && mask->getType()->isIntegerTy() &&
+        type->getElementType()->isIntegerTy(1)) // of all lanes or none
+      mask->replaceAllUsesWith(IRBuilder<>(mask).CreateSExt(word, mask->getType()));
+  if (auto *load = dyn_cast<LoadInst>(&instruction)) {
+    for (auto &[way, its] : waysIn)
+      if (rowOf(load, way))
+        its.rows.insert({load, nullptr});
+    // Leaders have their own words of it.
+    load->replaceUsesWithIf(row,
+                            [&](Use &use) { return use.getUser() != word && !isa<PHINode>(use.getUser()); });
+  } else
+    instruction.replaceAllUsesWith(row);
+}
+
 void SharedWords::replace() {
   SmallVector<Instruction *> all;
   for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
     for (Instruction &each : *block)
-      if (auto found = forms.find(&each); found != forms.end() && found->second.kind == Form::Shared)
+      if (needed.contains(&each))
         all.push_back(&each);
   for (Instruction *each : all) {
     words[each] = makeWord(*each);
     for (User *user : make_early_inc_range(each->users())) {
       auto *extract = dyn_cast<ExtractElementInst>(user);
-      auto *number = extract ? dyn_cast<ConstantInt>(extract->getIndexOperand()) : nullptr;
-      if (!number)
+      auto *lane = extract ? dyn_cast<ConstantInt>(extract->getIndexOperand()) : nullptr;
+      if (!lane || extract == words.lookup(each))
         continue;
       IRBuilder<> ir(extract);
-      extract->replaceAllUsesWith(elementOf(ir, each, unsigned(number->getZExtValue())));
+      extract->replaceAllUsesWith(elementOf(ir, each, lane->getZExtValue()));
     }
   }
-  for (Instruction *each : all) {
-    if (auto *phi = dyn_cast<PHINode>(each))
-      for (unsigned k = 0; k < phi->getNumIncomingValues(); ++k)
-        cast<PHINode>(words.lookup(phi))
-            ->addIncoming(wordOf(phi->getIncomingValue(k)), phi->getIncomingBlock(k));
-  }
-  for (Instruction *each : all) {
-    Constant *ramp = forms.lookup(each).ramp;
-    if (isa<ShuffleVectorInst>(each))
-      continue; // it is that
-    auto *type = cast<FixedVectorType>(each->getType());
-    IRBuilder<> ir(each);
-    if (isa<PHINode>(each))
-      ir.SetInsertPoint(each->getParent(), each->getParent()->getFirstInsertionPt());
-    Value *row = ir.CreateVectorSplat(type->getNumElements(), words.lookup(each));
-    if (ramp)
-      row = ir.CreateAdd(row, ramp);
-    // Masks of all lanes or none.
-    for (User *user : make_early_inc_range(each->users()))
-      if (auto *mask = dyn_cast<BitCastInst>(user);
-          mask && mask->getType()->isIntegerTy() && type->getElementType()->isIntegerTy(1)) {
-        IRBuilder<> at(mask);
-        mask->replaceAllUsesWith(at.CreateSExt(words.lookup(each), mask->getType()));
-      }
-    each->replaceAllUsesWith(row);
-  }
   for (Instruction *each : all)
-    if (!isa<ShuffleVectorInst>(each)) {
+    if (auto *phi = dyn_cast<PHINode>(each))
+      completePhi(*phi);
+  erase_if(all, [](Instruction *each) { return isa<ShuffleVectorInst>(each); }); // they are that
+  for (Instruction *each : all)
+    replaceRow(*each);
+  for (Instruction *each : all)
+    if (!isa<LoadInst>(each)) {
       each->dropAllReferences();
       each->eraseFromParent();
     }
 }
 
+/// Where rows are not as the code needs them it is left at once.
+void SharedWords::lookWhereEntered() {
+  for (auto &[way, its] : waysIn) {
+    IRBuilder<> ir(its.asks);
+    Value *all = ir.getTrue();
+    for (auto [row, ramp] : its.rows) {
+      auto *type = cast<FixedVectorType>(row->getType());
+      Value *thought = ir.CreateVectorSplat(type->getNumElements(), ir.CreateExtractElement(row, u64(0)));
+      if (ramp)
+        thought = ir.CreateAdd(thought, ramp);
+      Value *are = ir.CreateBitCast(ir.CreateICmpEQ(row, thought), ir.getIntNTy(type->getNumElements()));
+      all = ir.CreateAnd(all, ir.CreateICmpEQ(are, Constant::getAllOnesValue(are->getType())));
+    }
+    its.asks->replaceAllUsesWith(all);
+    its.asks->eraseFromParent();
+  }
+}
+
 } // namespace
 
-void leno::compiled::computeSharedWords(Function &function) { SharedWords(function).run(); }
+void leno::compiled::computeSharedWords(Function &function, const Region &region) {
+  SharedWords(function, region).run();
+}
+
+//===--- Ways out ---------------------------------------------------------===//
 
 /// Blocks that every way from ends in a return, without one that goes on.
 static SmallPtrSet<const BasicBlock *, 32> endsOf(Function &function) {
@@ -320,25 +463,26 @@ void leno::compiled::computeWhereLeft(Function &function) {
     auto *phi = dyn_cast<PHINode>(user);
     return phi ? phi->getIncomingBlock(use) : user->getParent();
   };
-  unsigned copies = 0;
+  constexpr size_t most = 4000; // copies
+  size_t copies = 0;
   for (BasicBlock *block : post_order(&function)) {
     if (ends.contains(block))
       continue;
     for (Instruction &each : make_early_inc_range(reverse(*block))) {
-      if (each.use_empty() || isa<PHINode>(each) || each.isTerminator() || each.mayReadOrWriteMemory() ||
-          each.getType()->isTokenTy() || isa<AllocaInst>(each) || !isSafeToSpeculativelyExecute(&each))
+      if (each.use_empty() || isa<PHINode>(each) || isa<AllocaInst>(each) || each.mayReadOrWriteMemory() ||
+          !isSafeToSpeculativelyExecute(&each))
         continue;
       SmallSetVector<BasicBlock *, 8> places;
       for (const Use &use : each.uses())
         places.insert(placeOf(use));
-      if (copies + places.size() > 4000 ||
+      if (copies + places.size() > most ||
           !all_of(places, [&](BasicBlock *place) { return ends.contains(place); }))
         continue;
+      copies += places.size();
       for (BasicBlock *place : places) {
         Instruction *copy = each.clone();
         copy->insertBefore(place->getFirstInsertionPt());
         each.replaceUsesWithIf(copy, [&](Use &use) { return placeOf(use) == place; });
-        ++copies;
       }
       each.eraseFromParent();
     }
