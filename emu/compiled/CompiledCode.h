@@ -134,6 +134,7 @@ struct Region {
   u32 stackCount;
   u32 entry;        ///< the index of the kernel's first operation
   bool counts;      ///< its code counts
+  bool sharesWords; ///< it may be left at once where it is entered
   bool tellsPlaces; ///< its code says which operation it is of, as source lines: the index in the program,
                     ///< from 1
 };

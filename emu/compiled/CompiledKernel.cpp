@@ -24,6 +24,7 @@ static Region regionOf(const RegionPlan &plan, const char *width) {
           u32(plan.stacks.size()),
           plan.entry,
           plan.guess.isCounted(),
+          plan.guess.sharesWords,
           false};
 }
 

@@ -98,16 +98,29 @@ void CompiledTier::set(Code &made, std::shared_ptr<const CompiledKernel> kernel)
   made.stopAt(stops);
 }
 
-void CompiledTier::remake(Code &made) {
-  if (!made.isAnswered)
-    return; // it is on its way
+/// There is code with another guess, as a launch before has found out.
+bool CompiledTier::takeLater(Code &made) {
   made.before.push_back(made.kernel);
-  if (std::shared_ptr<const CompiledKernel> later =
-          made.kernel->later()) { // as a launch before has found out
-    made.guess = later->guess();
-    set(made, std::move(later));
+  std::shared_ptr<const CompiledKernel> later = made.kernel->later();
+  if (!later)
+    return false;
+  made.guess = later->guess();
+  set(made, std::move(later));
+  return true;
+}
+
+void CompiledTier::noteRefused(Code &made) {
+  constexpr u32 looks = 64;
+  if (!made.guess.sharesWords || made.kernel->timesRefused() < looks || !made.isAnswered || takeLater(made))
     return;
-  }
+  made.guess.sharesWords = false;
+  made.isAnswered = false;
+  llvm::consumeError(ask(made));
+}
+
+void CompiledTier::remake(Code &made) {
+  if (!made.isAnswered || takeLater(made)) // it is on its way, or there
+    return;
   // All that were left since: others of the same loop would be next. In the end, none is taken for regular.
   constexpr unsigned most = 3;
   const bool all = ++made.remakes == most;
@@ -530,6 +543,8 @@ Tier::Why CompiledTier::runOn(Warp &warp, u64 &left, bool inPhase) {
         return Why::Stopped;
       if (left && made.leftAt(warp, grid.indexOf(*warp.pc)))
         remake(made);
+      if (before == left)
+        noteRefused(made);
       if (&made == &full)
         fullInstructions += before - left;
       else if (left != before && warp.active == allLanes && prefersFull)
@@ -603,6 +618,8 @@ Tier::Phase CompiledTier::goOn(Warp &warp, u64 budget) {
   u64 left = u64(std::max<s64>(started.left, 0));
   if (left && full.leftAt(warp, leftAt))
     remake(full);
+  if (left == budget)
+    noteRefused(full);
   runOn(warp, left, true);
   warp.endStretch();
   const size_t index = grid.indexOf(*warp.pc);

@@ -104,6 +104,9 @@ private:
   llvm::Error ask(Code &made);
   /// Accesses have turned out to be of another kind than thought.
   void remake(Code &made);
+  /// Lanes have held what it could not be entered with.
+  void noteRefused(Code &made);
+  bool takeLater(Code &made);
   void place(compiled::Kept &kept, Warp &warp, u64 left);
   void prepare(compiled::Kept &kept, Warp &warp, u64 left);
   void prepareStarted(Warp &warp, u64 budget);

@@ -234,6 +234,7 @@ compiled::CodeCache::Key keyOf(const compiled::Region &region, const orc::JITTar
   }
   number(region.entry);
   number(region.counts);
+  number(region.sharesWords);
   number(region.stackCount);
   for (const compiled::StackShape &shape : ArrayRef(region.stacks, region.stackCount)) {
     number(shape.depth);

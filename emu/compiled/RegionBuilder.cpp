@@ -432,7 +432,7 @@ void RegionBuilder::leave(u32 index, u32 shape, u64 behind) {
 
 /// Where code is entered, on the way to that block.
 BasicBlock *RegionBuilder::enterer(const Operation &operation, u32 number, BasicBlock *block) {
-  if (!region.isFull())
+  if (!region.isFull() || !region.sharesWords)
     return block;
   BasicBlock *way = BasicBlock::Create(context, "enter", function_);
   ir.SetInsertPoint(way);

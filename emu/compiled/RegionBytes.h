@@ -12,7 +12,7 @@ namespace leno::compiled {
 
 struct RegionHeader {
   u32 version = Compiler::current;
-  u32 warps, count, poolSize, stackCount, entry, counts;
+  u32 warps, count, poolSize, stackCount, entry, counts, sharesWords;
   char width[12] = {};
 };
 
@@ -22,7 +22,8 @@ inline std::string bytesOf(const Region &region) {
                       .poolSize = region.poolSize,
                       .stackCount = region.stackCount,
                       .entry = region.entry,
-                      .counts = region.counts};
+                      .counts = region.counts,
+                      .sharesWords = region.sharesWords};
   std::strncpy(header.width, region.width, sizeof(header.width) - 1);
   std::string bytes;
   auto add = [&](const void *from, size_t size) { bytes.append(static_cast<const char *>(from), size); };
@@ -41,17 +42,9 @@ struct ReceivedRegion {
   std::unique_ptr<StackShape[]> stacks;
 
   Region region() const {
-    return {Warps(header.warps),
-            header.width,
-            operations.get(),
-            header.count,
-            pool.get(),
-            header.poolSize,
-            stacks.get(),
-            header.stackCount,
-            header.entry,
-            header.counts != 0,
-            false};
+    return {Warps(header.warps),     header.width, operations.get(),  header.count, pool.get(),
+            header.poolSize,         stacks.get(), header.stackCount, header.entry, header.counts != 0,
+            header.sharesWords != 0, false};
   }
   /// False: these are not the bytes of one.
   bool receive(std::string_view bytes) {

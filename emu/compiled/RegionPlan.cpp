@@ -505,5 +505,6 @@ bool RegionPlan::isSame(const RegionPlan &other) const {
     return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
   };
   return warps == other.warps && entry == other.entry && guess.isCounted() == other.guess.isCounted() &&
-         same(stacks, other.stacks) && same(pool, other.pool) && same(operations, other.operations);
+         guess.sharesWords == other.guess.sharesWords && same(stacks, other.stacks) &&
+         same(pool, other.pool) && same(operations, other.operations);
 }

@@ -693,6 +693,119 @@ next:   RED.add [R4.64], R6
   EXPECT_EQ(words[2] | u64(words[3]) << 32, more);
 }
 
+// Code for all lanes keeps rows that they share as words. Lanes that have parted come back with others: then
+// code is not entered, and in the end made anew.
+TEST_F(CompiledTier, WordsThatLanesShareNoMore) {
+  Work work{assembled(R"(
+.kernel k
+  S2R R4, SR_LANEID
+  MOV R5, RZ
+  MOV R6, RZ
+  SHL R8, R4, 2
+next:
+  IADD R6, R6, R5
+  IADD R8, R8, R5
+  LOP.and R7, R6, 1
+  ISETP.ne P0, R7, RZ
+  IADD R5, R5, 1
+  LOP.and R9, R5, 15
+  ISETP.ne P1, R9, 7
+  @P1 BRA goOn
+  SSY joined
+  ISETP.lt P2, R4, 9
+  @P2 BRA few
+  IADD R5, R5, 2
+  SYNC
+few:
+  IADD R6, R6, R4
+  IADD R8, R8, 3
+  SYNC
+joined:
+goOn:
+  @P0 IADD R6, R6, 5
+  ISETP.lt P3, R5, 3000
+  VOTE.ANY P3, P3
+  @P3 BRA next
+  EXIT
+.endkernel
+)")};
+  expectSame(work, {~u64(0), 7, 31}, "a counter that lanes share no more");
+  compiled::RegionPlan::Guess guess;
+  auto full = cantFail(compiled::CompiledKernel::get(work.program, 0, compiled::Warps::Full, guess));
+  EXPECT_GE(full->timesRefused(), 64u);
+  ASSERT_TRUE(full->later());
+  EXPECT_FALSE(full->later()->guess().sharesWords);
+  EXPECT_EQ(full->later()->timesRefused(), 0u);
+}
+
+TEST_F(CompiledTier, RandomWordsThatLanesShare) {
+  static constexpr const char *templates[] = {"IADD R{0}, R{1}, R{2}",
+                                              "IADD R{0}, R{1}, {3}",
+                                              "IADD R{0}, R{1}, -R{2}",
+                                              "IADD.CC R{0}, R{1}, R{2}",
+                                              "IADD.X R{0}, R{1}, R{2}",
+                                              "SHL R{0}, R{1}, {4}",
+                                              "IMUL R{0}, R{1}, {3}",
+                                              "IMAD R{0}, R{1}, R{2}, R{0}",
+                                              "LOP.and R{0}, R{1}, R{2}",
+                                              "LOP.xor R{0}, R{1}, -1",
+                                              "SHR.u32 R{0}, R{1}, {4}",
+                                              "LEA.HI.X R{0}, R{1}, R{2}, RZ, 2",
+                                              "ISETP.lt.u32 P{5}, R{1}, R{2}",
+                                              "ISETP.ne P{5}, R{1}, {3}",
+                                              "SEL R{0}, R{1}, R{2}, P{5}",
+                                              "MOV R{0}, R{1}",
+                                              "MOV R{0}, {3}",
+                                              "IMNMX R{0}, R{1}, R{2}, P{5}",
+                                              "STS [R{6}+{3}*4], R{1}",
+                                              "LDS R{0}, [R{6}+{3}*4]",
+                                              "LDS R{0}, [R9]",
+                                              "SHFL.IDX R{0}, R{1}, {4}, 0x1f",
+                                              "FADD R{0}, R{1}, R{2}",
+                                              "VOTE.ANY P{5}, P{5}"};
+  const std::vector<const Engine *> engines = availableEngines();
+  for (u32 seed = 1; seed <= effort(12) && !HasFailure(); ++seed) {
+    std::mt19937 random(seed);
+    auto any = [&](unsigned from, unsigned to) { return from + unsigned(random() % (to - from + 1)); };
+    auto operations = [&](unsigned count) {
+      std::string text;
+      for (; count; --count) {
+        const unsigned guard = any(0, 5);
+        text += guard < 2 ? llvm::formatv("  @{0}P{1} ", guard ? "!" : "", any(0, 3)).str() : "  ";
+        text += llvm::formatv(templates[random() % std::size(templates)], any(4, 8), any(4, 8), any(4, 8),
+                              any(0, 90), any(0, 31), any(0, 3), random() % 2 ? 10 : 11)
+                    .str() +
+                "\n";
+      }
+      return text;
+    };
+    // What lanes share, or what lies side by side, and loops that go on with it; R10 and R11 are addresses.
+    std::string text =
+        ".kernel k\n  S2R R4, SR_TID.X\n  S2R R5, SR_CTAID.X\n  MOV R6, 77\n  IADD R7, R4, R5\n"
+        "  SHL R10, R4, 2\n  MOV R11, 64\n  MOV R9, 32\n  MOV R60, 0\n" +
+        operations(any(0, 4));
+    for (unsigned loop = 0; loop < 2; ++loop) {
+      text += llvm::formatv("next{0}:\n", loop).str() + operations(any(2, 8));
+      if (random() % 2)
+        text +=
+            llvm::formatv("  SSY join{0}\n  @P{1} BRA part{0}\n{2}  SYNC\npart{0}:\n{3}  SYNC\njoin{0}:\n",
+                          loop, any(0, 3), operations(any(0, 3)), operations(any(0, 3)))
+                .str();
+      if (random() % 2)
+        text += "  BAR.SYNC 0\n";
+      text += operations(any(0, 5)) +
+              llvm::formatv("  IADD R60, R60, 1\n  ISETP.lt P6, R60, {0}\n  @P6 BRA next{1}\n",
+                            20 * (loop + 1), loop)
+                  .str();
+    }
+    Work work{assembled(text + "  EXIT\n.endkernel\n", *engines[seed % engines.size()])};
+    work.grid = {2, 1, 1};
+    work.block = {random() % 4 ? 64u : 48u, 1, 1};
+    work.sharedBytes = 4096;
+    expectSame(work, {~u64(0), 23}, "seed " + std::to_string(seed) + ":\n" + text);
+  }
+}
+
 TEST_F(CompiledTier, EveryVectorWidth) {
   for (const Engine *engine : availableEngines())
     for (u32 seed = 201; seed <= 200 + effort(1) && !HasFailure(); ++seed) {
