@@ -161,7 +161,8 @@ Outcome expectSame(const Work &work, llvm::ArrayRef<u64> pieces, const std::stri
     EXPECT_EQ(got.stack, expected.stack)
         << what << ", unseen: " << told(got.stack) << ", not " << told(expected.stack);
     EXPECT_EQ(got.buffers, expected.buffers) << what << ", unseen";
-    EXPECT_EQ(got.states.size(), expected.states.size()) << what << ", unseen";
+    if (expected.instructions % 1777 < 1777 - 100) // else its last turn may be the next piece's
+      EXPECT_EQ(got.states.size(), expected.states.size()) << what << ", unseen";
     EXPECT_EQ(got.states.back(), expected.states.back()) << what << ", unseen";
     const Outcome counted = outcomeOf(whole, "interpreter", 1777, false, true),
                   unseen = outcomeOf(whole, "compiled", 1777, true, true);
