@@ -97,8 +97,11 @@ template <isa::MemSize size, sem::MemorySpace space, bool isStore>
   op.d = s32(2 * rowBytes);
   op.immediate = immediate;
   op.flags = flags;
-  if (moveTogether<size, space, isStore, compiled::Lanes::Row>(warp, op, exec) ||
-      moveTogether<size, space, isStore, compiled::Lanes::One>(warp, op, exec))
+  const unsigned first = unsigned(__builtin_ctz(exec)), last = 31 - unsigned(__builtin_clz(exec));
+  const u32 apart = rows[last] - rows[first];
+  if ((apart == 4 * (last - first) &&
+       moveTogether<size, space, isStore, compiled::Lanes::Row>(warp, op, exec)) ||
+      (!apart && moveTogether<size, space, isStore, compiled::Lanes::One>(warp, op, exec)))
     return true;
   return accessingWindow<size, space, isStore>(warp, op, exec, warp.global) ||
          (hasWideAddresses(space) && accessingWindow<size, space, isStore>(warp, op, exec, warp.otherGlobal));
