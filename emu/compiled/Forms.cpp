@@ -159,16 +159,16 @@ template <class S, class M, unsigned bytes>
   op.d = s32(6 * rowBytes);
   op.immediate = immediate;
   op.flags = flags;
-  alignas(64) u64 addresses[laneCount];
-  addressesOf(warp, op, S::space, addresses);
-  if (misaligned<bytes>(addresses) & exec)
-    return false;
   MemoryWindow window{base, size, host};
-  if (hasWideAddresses(S::space) && (outside<bytes>(window, addresses) & exec))
+  Vector offsets;
+  if (!offsetsIn<bytes, S::space>(warp, op, exec, window, offsets)) {
     window = {otherBase, otherSize, otherHost};
-  if (outside<bytes>(window, addresses) & exec)
-    return false;
-  auto wordOf = [&](unsigned lane) { return window.host + (addresses[lane] - window.base); };
+    if (!hasWideAddresses(S::space) || !offsetsIn<bytes, S::space>(warp, op, exec, window, offsets))
+      return false;
+  }
+  alignas(64) u32 from[laneCount];
+  __builtin_memcpy(from, &offsets, sizeof(from));
+  auto wordOf = [&](unsigned lane) { return window.host + from[lane]; };
   if (isShared)
     replacingWords<S, M, true>(warp, op, mods, exec, wordOf);
   else

@@ -739,6 +739,35 @@ goOn:
   EXPECT_EQ(full->later()->timesRefused(), 0u);
 }
 
+// What the plan keeps in accesses is none of the program's.
+TEST_F(CompiledTier, CodeIsOfTheProgramItWasMadeOf) {
+  const char *const text = R"(
+.kernel k
+.param ptr data
+  S2R R0, SR_TID.X
+  SHL R0, R0, 3
+  IADD.CC R2, R0, c[0][data]
+  IADD.X R3, RZ, c[0][data+4]
+  LDG R4, [R2.64]
+  LDG R5, [R2.64+4]
+  {0}
+  STG [R2.64], R4
+  STG [R2.64+4], R5
+  ATOM.add R5, [R2.64], R4
+  EXIT
+.endkernel
+)";
+  const Program program = assembled(llvm::formatv(text, "IADD R4, R4, R5").str()),
+                other = assembled(llvm::formatv(text, "IADD R4, R5, R4").str());
+  for (compiled::Warps warps : {compiled::Warps::Any, compiled::Warps::Full, compiled::Warps::Whole}) {
+    auto kernel = cantFail(compiled::CompiledKernel::get(program, 0, warps, {}));
+    EXPECT_TRUE(kernel->isOf(program)) << unsigned(warps);
+    EXPECT_FALSE(kernel->isOf(other)) << unsigned(warps);
+    EXPECT_EQ(cantFail(compiled::CompiledKernel::get(program, 0, warps, {})), kernel);
+    EXPECT_NE(cantFail(compiled::CompiledKernel::get(other, 0, warps, {})), kernel);
+  }
+}
+
 TEST_F(CompiledTier, RandomWordsThatLanesShare) {
   static constexpr const char *templates[] = {"IADD R{0}, R{1}, R{2}",
                                               "IADD R{0}, R{1}, {3}",
