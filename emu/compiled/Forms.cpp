@@ -160,12 +160,13 @@ template <class S, class M, unsigned bytes>
   op.immediate = immediate;
   op.flags = flags;
   MemoryWindow window{base, size, host};
-  Vector offsets;
-  if (!offsetsIn<bytes, S::space>(warp, op, exec, window, offsets)) {
+  auto isIn = [&] { return areIn<bytes, S::space>(warp, op, exec, window, offsetsIn(warp, op, window)); };
+  if (!isIn()) {
     window = {otherBase, otherSize, otherHost};
-    if (!hasWideAddresses(S::space) || !offsetsIn<bytes, S::space>(warp, op, exec, window, offsets))
+    if (!hasWideAddresses(S::space) || !isIn())
       return false;
   }
+  const Vector offsets = offsetsIn(warp, op, window);
   alignas(64) u32 from[laneCount];
   __builtin_memcpy(from, &offsets, sizeof(from));
   auto wordOf = [&](unsigned lane) { return window.host + from[lane]; };
