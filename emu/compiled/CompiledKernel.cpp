@@ -148,10 +148,13 @@ bool CompiledKernel::isOf(const Program &program) const {
         PoolWord{row.isConstant, row.value} != thePlan.pool[i])
       return false;
   return all_of(thePlan.operations, [&](const Operation &operation) {
+    const Op &its = program.ops()[operation.index];
+    if (operation.kind != Kind::Leaves && service::isFaulty(its))
+      return false;
     Op op;
-    copyOp(op, program.ops()[operation.index]);
+    copyOp(op, its);
     op.fn = op.inner = nullptr;
-    if (operation.kind == Kind::Accesses && !factsOf(op).memory->isAtomic) { // which have the plan's there
+    if (operation.kind == Kind::Accesses && !factsOf(operation.op).memory->isAtomic) { // with the plan's there
       Judgement::of(operation.op).set(op);
       op.extra = operation.op.extra;
     }
