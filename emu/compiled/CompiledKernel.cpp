@@ -154,7 +154,8 @@ bool CompiledKernel::isOf(const Program &program) const {
     Op op;
     copyOp(op, its);
     op.fn = op.inner = nullptr;
-    if (operation.kind == Kind::Accesses && !factsOf(operation.op).memory->isAtomic) { // with the plan's there
+    // Where accesses have what the plan has found.
+    if (operation.kind == Kind::Accesses && !factsOf(operation.op).memory->isAtomic) {
       Judgement::of(operation.op).set(op);
       op.extra = operation.op.extra;
     }
