@@ -20,14 +20,14 @@ using namespace llvm;
 using namespace leno;
 using namespace leno::compiled;
 
-namespace {
-
-/// Where in the frame a pointer leads, if that is known: in bytes from R0.
-std::optional<s64> placeInFrame(const Value *pointer, const Argument *frame, const DataLayout &layout) {
+std::optional<s64> compiled::placeInFrame(const Value *pointer, const Argument *frame,
+                                          const DataLayout &layout) {
   APInt offset(64, 0);
   const Value *base = pointer->stripAndAccumulateConstantOffsets(layout, offset, true);
   return base == frame ? std::optional(offset.getSExtValue()) : std::nullopt;
 }
+
+namespace {
 
 s64 rowAt(s64 place) { return place >= 0 ? place / s64(rowBytes) : -1 - (-1 - place) / s64(rowBytes); }
 

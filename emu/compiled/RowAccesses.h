@@ -4,8 +4,13 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/Function.h"
+#include <optional>
 
 namespace leno::compiled {
+
+/// Where in the frame a pointer leads, if that is known: in bytes from R0.
+std::optional<s64> placeInFrame(const llvm::Value *pointer, const llvm::Argument *frame,
+                                const llvm::DataLayout &layout);
 
 /// Immediates and RZ are constants, a constant of the launch is one word for all lanes, and what is written
 /// to RZ is not written.

@@ -1,5 +1,6 @@
 #include "emu/compiled/SharedWords.h"
 #include "emu/compiled/RegionBuilder.h"
+#include "emu/compiled/RowAccesses.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -135,12 +136,8 @@ std::optional<u32> SharedWords::rowOf(const Value *value, const BasicBlock *way)
   if (!load || place == &function.getEntryBlock() || (place != way && place != way->getSinglePredecessor()) ||
       load->getType() != FixedVectorType::get(Type::getInt32Ty(function.getContext()), laneCount))
     return std::nullopt;
-  APInt offset(64, 0);
-  const Value *base = load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
-  const s64 at = offset.getSExtValue();
-  return base == function.getArg(1) && at >= 0 && at % s64(rowBytes) == 0
-             ? std::optional(u32(at / s64(rowBytes)))
-             : std::nullopt;
+  const std::optional<s64> at = placeInFrame(load->getPointerOperand(), function.getArg(1), layout);
+  return at && *at >= 0 && *at % s64(rowBytes) == 0 ? std::optional(u32(*at / s64(rowBytes))) : std::nullopt;
 }
 
 Form SharedWords::formOfConstant(const Constant &constant) const {
