@@ -26,6 +26,11 @@ public:
   Phase runPhase(Warp &place, compiled::WarpWords &words, size_t from, u64 budget) override {
     return compiled.runPhase(place, words, from, budget);
   }
+  const OwnPhase *ownPhase(size_t from) override { return compiled.ownPhase(from); }
+  std::optional<OwnTurns> runOwnPhase(Warp &place, size_t from, llvm::ArrayRef<OwnTurn *> turns, u64 turn,
+                                      u64 ofFirst) override {
+    return compiled.runOwnPhase(place, from, turns, turn, ofFirst);
+  }
   Phase goOn(Warp &warp, u64 budget) override { return compiled.goOn(warp, budget); }
 
 private:

@@ -74,6 +74,9 @@ struct Operation {
   u8 reason = 0;    ///< TakesOut
   Lanes lanes = Lanes::Any; ///< Accesses; Asks: of TID where lanes are side by side, a row or one for all
   bool parts = false; ///< Branches: lanes that stay are pushed; else all go, or code leaves
+  /// Others than the warp's CTA can tell when it executes, or it is about the stack: code that is asked to
+  /// (Kept::staysInCta) leaves before it.
+  bool goesOut = false;
   // Of code that counts:
   bool countsGuard = false; ///< what passes its guard is counted here, for those that share it, too
   u32 counters = 0;         ///< the first of its counters
@@ -93,7 +96,7 @@ struct Operation {
            __builtin_memcmp(shared, other.shared, sizeof(shared)) == 0 && stack == other.stack &&
            kind == other.kind && isLeader == other.isLeader && tokenType == other.tokenType &&
            reason == other.reason && lanes == other.lanes && parts == other.parts &&
-           countsGuard == other.countsGuard && counters == other.counters;
+           goesOut == other.goesOut && countsGuard == other.countsGuard && counters == other.counters;
   }
 };
 
@@ -173,6 +176,7 @@ struct Kept {
   /// pass what is left, which then is below zero; and code returns `exited` where all lanes have: registers
   /// are as they were, or zero, and all else of the warp is as it was.
   u32 isUnseen;
+  u32 staysInCta; ///< code for all lanes leaves before what `goesOut`
 };
 inline constexpr u32 exited = ~u32(1);
 /// Set in the index of a leader: the code cannot be entered there with what lanes hold.
@@ -228,7 +232,7 @@ struct Compiler {
                u32 messageSize);
   bool (*known)(const Region &region, Code &code);
 
-  static constexpr u32 current = 9;
+  static constexpr u32 current = 10;
 };
 
 } // namespace leno::compiled

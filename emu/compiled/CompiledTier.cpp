@@ -94,6 +94,8 @@ void CompiledTier::Code::stopAt(const std::vector<u8> &stops) {
 
 void CompiledTier::set(Code &made, std::shared_ptr<const CompiledKernel> kernel) {
   giveCounts(made, grid.operationCounts());
+  if (&made == &full)
+    ownPhases.clear();
   made.set(std::move(kernel), grid.size());
   made.stopAt(stops);
 }
@@ -297,6 +299,7 @@ void CompiledTier::prepare(compiled::Kept &kept, Warp &warp, u64 left) {
   kept.launched = warp.lanesLaunched();
   kept.frameBytes = u32(warp.registers() * rowBytes);
   kept.isUnseen = isUnseen;
+  kept.staysInCta = false;
 }
 
 //===--- Counts -----------------------------------------------------------===//
@@ -398,7 +401,8 @@ void CompiledTier::enter(Warp &warp, Code &made, u32 leader, u64 &left) {
   warp.endStretch();
   const StackShape &before = kernel.shapeAt(leader);
   compiled::Kept kept;
-  isUnseen = grid.executesPast(compiled::RegionPlan::mostOperations);
+  // Where others wait, its end may be a deadlock, which is told of the operation and of registers.
+  isUnseen = grid.executesPast(compiled::RegionPlan::mostOperations) && !warp.cta().hasWaiting();
   prepare(kept, warp, left);
   kept.depth = kept.deepest = stack.depth();
   std::copy_n(stack.waitingLanes(), 5, kept.waiting);
@@ -610,6 +614,86 @@ Tier::Phase CompiledTier::runPhase(Warp &warp, WarpWords &words, size_t from, u6
     return {executed, PhaseEnd::Left, 0};
   countStack(warp, started.deepest, started);
   return {executed, leftAt == compiled::exited ? PhaseEnd::Ended : PhaseEnd::Barrier, leftAt};
+}
+
+/// What it comes to before others can tell; none: no barrier.
+std::optional<Tier::OwnPhase> CompiledTier::findOwnPhase(size_t from) const {
+  const llvm::ArrayRef<compiled::Operation> all = full.kernel->operations();
+  OwnPhase its;
+  bool comesToBarrier = false;
+  std::vector<bool> seen(stops.size()), written(grid.registers());
+  llvm::SmallVector<s64, 16> waiting{s64(from)};
+  while (!waiting.empty()) {
+    const s64 index = waiting.pop_back_val();
+    if (index < 0 || u64(index) >= grid.size() || seen[size_t(index)])
+      continue;
+    seen[size_t(index)] = true;
+    comesToBarrier |= stops[size_t(index)] == AtBarrier;
+    const size_t number = full.kernel->numberOf(u32(index));
+    if (stops[size_t(index)] != None || number == all.size() || all[number].index != index)
+      continue;
+    const compiled::Operation &operation = all[number];
+    if (operation.kind == compiled::Kind::Leaves || operation.goesOut)
+      continue;
+    const Op &op = operation.op;
+    const bool branches = operation.kind == compiled::Kind::Branches;
+    if (branches)
+      waiting.push_back(index + 1 + op.immediate);
+    if (!branches || op.guard != truePredicate || op.guardFlip)
+      waiting.push_back(index + 1);
+    its.writesShared |= operation.kind == compiled::Kind::Accesses && factsOf(op).memory->writes;
+    const OpNeeds::Registers results = grid.program().needs(size_t(index)).written;
+    for (unsigned k = 0; k < results.count && results.first + k < written.size(); ++k)
+      if (const u32 row = results.first + k; !written[row]) {
+        written[row] = true;
+        its.rows.push_back(row);
+      }
+  }
+  return comesToBarrier ? std::optional(its) : std::nullopt;
+}
+
+const Tier::OwnPhase *CompiledTier::ownPhase(size_t from) {
+  if (isCounted()) // each turn has its counts
+    return nullptr;
+  auto [known, isNew] = ownPhases.try_emplace(from);
+  if (isNew)
+    known->second = findOwnPhase(from);
+  return known->second ? &*known->second : nullptr;
+}
+
+std::optional<Tier::OwnTurns>
+CompiledTier::runOwnPhase(Warp &warp, size_t from, llvm::ArrayRef<OwnTurn *> turns, u64 turn, u64 ofFirst) {
+  const CompiledKernel &kernel = *full.kernel;
+  const u32 leader =
+      from < kernel.leadersByIndex().size() ? kernel.leadersByIndex()[from] : CompiledKernel::none;
+  prepareStarted(warp, turn);
+  started.staysInCta = true;
+  u64 budget = turn - ofFirst;
+  OwnTurns ran;
+  for (OwnTurn *each : turns) {
+    started.left = s64(budget);
+    started.threads = threads[3 * each->warp].lane;
+    started.number = each->warp;
+    u32 at = u32(from);
+    if (leader != CompiledKernel::none)
+      at = kernel.run(*each->words, leader, started, full.counters.data());
+    LENO_ASSERT(at != compiled::exited, "compiled code that was to stay in its CTA has ended a warp");
+    each->instructions = u32(budget - u64(std::max<s64>(started.left, 0)));
+    if (stops[at] != AtBarrier || started.left <= 0 || (ran.count && ran.barrier != at)) {
+      isPrepared = false;
+      ran.next = at;
+      started.staysInCta = false;
+      if (started.left >= 0)
+        return ran;
+      ownPhases[from].reset(); // it goes on past the end of a turn
+      return std::nullopt;
+    }
+    ran.barrier = at;
+    ++ran.count;
+    budget = turn;
+  }
+  started.staysInCta = false;
+  return ran;
 }
 
 Tier::Phase CompiledTier::goOn(Warp &warp, u64 budget) {

@@ -25,6 +25,9 @@ public:
   u64 moveLeft(Warp &from, Warp &to) override;
   bool runsPhases() override;
   Phase runPhase(Warp &place, compiled::WarpWords &words, size_t from, u64 budget) override;
+  const OwnPhase *ownPhase(size_t from) override;
+  std::optional<OwnTurns> runOwnPhase(Warp &place, size_t from, llvm::ArrayRef<OwnTurn *> turns, u64 turn,
+                                      u64 ofFirst) override;
   Phase goOn(Warp &warp, u64 budget) override;
   /// Asks for code that is wanted and not there yet; of a kernel whose warps begin and end in one turn for
   /// that of groups first. What cannot be made is interpreted.
@@ -74,6 +77,7 @@ private:
   enum Stop : u8 { None, Others, AtBarrier };
   void findStops();
   bool endsAt(const Warp &warp, size_t index) const;
+  std::optional<OwnPhase> findOwnPhase(size_t from) const;
   Why runOn(Warp &warp, u64 &left, bool inPhase);
   void set(Code &made, std::shared_ptr<const compiled::CompiledKernel> kernel);
   void giveCounts(Code &made, OperationCounts &to);
@@ -128,6 +132,8 @@ private:
   u32 leftAt = 0;               ///< last, before that operation,
   u64 ofTurn = 0;               ///< in a turn of so many instructions
   std::vector<u8> stops;        ///< where the grid may be run in phases
+  /// By their first operation, of the code of now.
+  llvm::DenseMap<size_t, std::optional<OwnPhase>> ownPhases;
   u64 partings = 0, fullInstructions = 0;
   Interpreter interpreter;
   u64 generation = ~u64(0);

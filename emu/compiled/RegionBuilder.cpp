@@ -125,8 +125,8 @@ private:
   Value *place = nullptr;         ///< Kept::place
   Value *state = nullptr; ///< a WarpState of its own, which becomes registers
   Value *asked = nullptr; ///< a row that the machine fills
-  Value *isUnseen = nullptr, *left = nullptr, *depth = nullptr, *deepest = nullptr, *pushes = nullptr,
-        *pops = nullptr;
+  Value *isUnseen = nullptr, *staysInCta = nullptr, *left = nullptr, *depth = nullptr, *deepest = nullptr,
+        *pushes = nullptr, *pops = nullptr;
   Value *masks[StackShape::most] = {}, *waiting[5] = {}; ///< of what is kept, by entry and by Reason
   SwitchInst *entries = nullptr;                         ///< null: of a group there is one,
   BasicBlock *starts = nullptr;                          ///< behind this block
@@ -327,6 +327,7 @@ Error RegionBuilder::begin() {
   place = ir.CreateLoad(pointer, keptField(offsetof(Kept, place)));
   keptWide(left, offsetof(Kept, left));
   isUnseen = isWhole() ? ir.getTrue() : ir.CreateIsNotNull(loadWord(keptField(offsetof(Kept, isUnseen))));
+  staysInCta = loadWord(keptField(offsetof(Kept, staysInCta)));
   keptWide(depth, offsetof(Kept, depth));
   keptWide(deepest, offsetof(Kept, deepest));
   keptWide(pushes, offsetof(Kept, pushes));
@@ -737,6 +738,12 @@ Error RegionBuilder::buildOperation(u32 at, u32 blockEnd) {
   Constant *op = constantOf(operation);
   Value *active = nullptr;
   isOf(operation.index);
+  if (operation.goesOut) {
+    BasicBlock *goes = BasicBlock::Create(context, "goes", function_);
+    ir.CreateCondBr(ir.CreateIsNull(staysInCta), goes, leaver(operation.index, shape, behind),
+                    MDBuilder(context).createLikelyBranchWeights());
+    ir.SetInsertPoint(goes);
+  }
   switch (operation.kind) {
   case Kind::Leaves:
   case Kind::Idles:

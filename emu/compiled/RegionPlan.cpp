@@ -359,10 +359,30 @@ Lanes Dependence::lanesOf(size_t operation, s32 row, bool isWide) const {
   return has(before[operation].onData) ? Lanes::Any : has(before[operation].onLane) ? Lanes::Row : Lanes::One;
 }
 
+static bool goesOutOfCta(const Operation &operation) {
+  switch (operation.kind) {
+  case Kind::Computes:
+  case Kind::Idles:
+  case Kind::Asks:
+  case Kind::Leaves:
+    return false;
+  case Kind::Accesses:
+    return factsOf(operation.op).memory->space != isa::MemorySpace::Shared;
+  case Kind::Branches:
+    return operation.op.flags & Op::setSync;
+  default:
+    return true;
+  }
+}
+
 void RegionPlan::chooseAccesses(const Program &program, const Guess &guess) {
   const Dependence dependence(program, operations, stacks, guess.hasWideRows);
+  const bool meetOthers = warps == Warps::Full && llvm::any_of(operations, [](const Operation &each) {
+                            return each.op.semantic == Semantic::BAR_SYNC;
+                          });
   for (size_t i = 0; i < operations.size(); ++i) {
     Operation &operation = operations[i];
+    operation.goesOut = meetOthers && goesOutOfCta(operation);
     if (operation.kind == Kind::Asks && guess.hasWideRows)
       operation.lanes = isOfRow(operation.op.extra) ? Lanes::One
                         : isa::SpecialRegister(operation.op.extra) == isa::SpecialRegister::TID_X
@@ -377,7 +397,8 @@ void RegionPlan::chooseAccesses(const Program &program, const Guess &guess) {
     operation.form = u16(operation.form / variants * variants + unsigned(operation.lanes));
     if (!memory.isAtomic)
       Judgement{}.set(operation.op);
-    if (warps == Warps::Whole && memory.space == isa::MemorySpace::Global && memory.reads && !memory.writes)
+    if ((warps == Warps::Whole || meetOthers) && memory.space == isa::MemorySpace::Global && memory.reads &&
+        !memory.writes)
       operation.op.extra = fetchesAhead;
   }
   if (guess.sharesWords && warps == Warps::Full)

@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/warp/Lanes.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <optional>
+#include <vector>
 
 namespace leno {
 
@@ -63,6 +66,29 @@ public:
   /// Of the warp with those words, whose place has its number, CTA and windows; from the operation `from` on.
   virtual Phase runPhase(Warp & /*place*/, compiled::WarpWords &, size_t /*from*/, u64 /*budget*/) {
     return {0, PhaseEnd::Left, 0};
+  }
+  /// What turns may change up to the next barrier, on ways that nobody but the CTA can tell the time of.
+  struct OwnPhase {
+    std::vector<u32> rows; ///< of the warps' registers
+    bool writesShared = false;
+  };
+  /// Of warps that have all come to that operation; null: there is no such way. Valid until the next call.
+  virtual const OwnPhase *ownPhase(size_t /*from*/) { return nullptr; }
+  struct OwnTurn {
+    compiled::WarpWords *words;
+    u32 warp;         ///< its number
+    u32 instructions; ///< that it has executed
+  };
+  /// Of the CTA at the place, one after the other, in turns of `turn` instructions; the first one's has
+  /// executed `ofFirst`. None: that cannot be told, and is of no use.
+  struct OwnTurns {
+    size_t count = 0; ///< that have come to a barrier, which is
+    size_t barrier = 0;
+    size_t next = 0; ///< where there are more, the next one has come to this operation, and stands before it
+  };
+  virtual std::optional<OwnTurns> runOwnPhase(Warp & /*place*/, size_t /*from*/, llvm::ArrayRef<OwnTurn *>,
+                                              u64 /*turn*/, u64 /*ofFirst*/) {
+    return std::nullopt;
   }
   /// What was left, in the place, which has just started and has the words' registers, predicates and codes.
   /// All of the turn's instructions are told. Left: its budget is used, or it stands where others have to see

@@ -196,16 +196,18 @@ public:
   Tier::Phase runPhase(Warp &place, compiled::WarpWords &words, size_t from, u64 turn) {
     return tier->runPhase(place, words, from, turn);
   }
+  const Tier::OwnPhase *ownPhase(size_t from) { return tier->ownPhase(from); }
+  std::optional<Tier::OwnTurns> runOwnPhase(Warp &place, size_t from, llvm::ArrayRef<Tier::OwnTurn *> turns,
+                                            u64 turn, u64 ofFirst) {
+    return tier->runOwnPhase(place, from, turns, turn, ofFirst);
+  }
   Tier::Phase goOnInPhase(Warp &warp, u64 turn) { return tier->goOn(warp, turn); }
   /// A warp with all lanes, which nobody interprets.
   void executedBarrier(size_t at) {
     if (canBeWatched && wants(Observer::Counts))
       counts.add(at, at + 1, 1, laneCount);
   }
-  void executedAt(size_t sm, u64 count) {
-    multiprocessors[sm]->advance(count);
-    executed += count;
-  }
+  void executedTurn(u64 count) { executed += count; }
   const Program::Ways &waysOfKernel() const { return ways; }
   /// A part that has CTAs and took none for long takes one of the last.
   void takeWhenPatient() {

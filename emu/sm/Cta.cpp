@@ -129,6 +129,13 @@ void Cta::abandon() {
   run.tell(Observer::Life, [&](Observer &o) { o.ctaEnd(*this); });
 }
 
+bool Cta::hasWaiting() const {
+  for (u32 met = barriersMet; met; met &= met - 1)
+    if (waiting(unsigned(__builtin_ctz(met))))
+      return true;
+  return false;
+}
+
 std::string Cta::describeDeadlock() const {
   std::string text;
   auto list = [&](auto &&holds, const std::string &what) {

@@ -48,6 +48,8 @@ public:
 
   /// The warps (a bit each) that wait at a barrier.
   u64 waiting(unsigned barrier) const { return barriers[barrier].waiting(); }
+  /// Whether some warp waits at any.
+  bool hasWaiting() const;
 
   const Barrier &barrier(unsigned number) const { return barriers[number]; }
   /// A warp arrives, which the barrier does not refuse. False: the CTA can never go on (deadlock).

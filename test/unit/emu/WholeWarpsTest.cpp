@@ -73,15 +73,19 @@ done:
 // happens in the phase of bits 7:4, by bits 3:0: 1: it traps, 2: odd lanes exit, 3: all exit, 4: it loops, 5:
 // its lanes part and come together again, 6: it waits elsewhere, 7: it takes a lock to the barrier, 8: it
 // reads the clock, 9: all wait elsewhere, 10: its lanes part, and it leaves some behind, 11: words that are
-// not side by side.
+// not side by side. Then come phases that only the CTA sees, in each of which a warp counts up in shared
+// memory; in that of bits 30:27, by bits 26:24: 1: it traps, 2: its lanes part, 3: it loops, 4: it counts up
+// in global memory, 5: it waits elsewhere, 6: it exits.
 const char *const meetingsOfWarps = R"(
         .kernel meetings
         .param ptr counter
         .param ptr table
         .param ptr out
         .param u32 phases
+        .param u32 own
         .shared room, 1024
         .shared locked, 4
+        .shared ticket, 4
         S2R R0, SR_TID.X
         S2R R1, SR_CTAID.X
         S2R R2, SR_CTAID.Y
@@ -105,6 +109,11 @@ const char *const meetingsOfWarps = R"(
         SHR R16, R8, 4
         LOP.and R16, R16, 15
         SHR R17, R8, 8
+        LOP.and R17, R17, 0x3ff
+        SHR R30, R8, 24
+        LOP.and R31, R30, 7
+        SHR R30, R30, 3
+        LOP.and R30, R30, 15
         MOV R18, RZ
         MOV R19, RZ
 next:
@@ -112,6 +121,7 @@ next:
         IMAD R19, R19, 3, R9
         STS [R14+room], R19
         ISETP.ne P6, R18, R16
+        ISETP.eq.or P6, R15, RZ, P6
   @P6   BRA meet
         ISETP.eq P0, R15, 1
   @P0   STG [R12.64+1], R9
@@ -170,6 +180,51 @@ meet:
         LDS R23, [R22+room]
         IMAD R19, R19, 5, R23
         BAR.SYNC 0
+        MOV R28, c[0][own]
+owns:
+        ISETP.eq P0, R28, RZ
+  @P0   BRA behind
+        ATOMS.add R29, [RZ+ticket], R20
+        IMAD R19, R19, 3, R29
+        STS [R14+room], R19
+        ISETP.ne P6, R28, R30
+        ISETP.eq.or P6, R31, RZ, P6
+  @P6   BRA ownMeet
+        ISETP.eq P0, R31, 1
+  @P0   STS [RZ+1], R19
+        ISETP.ne P0, R31, 2
+  @P0   BRA ownTogether
+        SSY ownTogether
+  @P5   BRA ownOdd
+        IADD R19, R19, 7
+        SYNC
+ownOdd:
+        LDS R23, [R22+room]
+        IMAD R19, R23, 11, R19
+        SYNC
+ownTogether:
+        ISETP.ne P0, R31, 3
+  @P0   BRA ownStays
+ownAgain:
+        ISETP.eq P0, R17, RZ
+  @P0   BRA ownStays
+        IADD R17, R17, -1
+        BRA ownAgain
+ownStays:
+        ISETP.eq P0, R31, 4
+  @P0   ATOM.add R9, [R10.64], R20
+  @P0   IADD R19, R19, R9
+        ISETP.eq P0, R31, 5
+  @P0   BAR.SYNC 1
+        ISETP.eq P0, R31, 6
+  @P0   EXIT
+ownMeet:
+        BAR.SYNC 0
+        LDS R23, [R22+room]
+        IMAD R19, R19, 5, R23
+        IADD R28, R28, -1
+        BRA owns
+behind:
         IADD R18, R18, 1
         ISETP.lt P0, R18, c[0][phases]
   @P0   BRA next
@@ -187,7 +242,7 @@ struct Tickets {
   std::vector<u32> table;
   MachineConfig config;
   u64 limit = u64(1) << 40;
-  u32 phases = 0; ///< of meetings
+  u32 phases = 0, own = 0; ///< of meetings
 };
 
 struct Outcome {
@@ -235,8 +290,8 @@ Outcome outcomeOf(const Tickets &launch, const Program &program, const char *tie
   auto half = [](u64 value, int part) { return u32(value >> 32 * part); };
   Machine &run = machine.launch(program, launch.grid, launch.block,
                                 {half(counter, 0), half(counter, 1), half(table, 0), half(table, 1),
-                                 half(out, 0), half(out, 1), launch.phases},
-                                launch.phases ? 1028 : 256, launch.limit, launch.phases ? 0 : 8);
+                                 half(out, 0), half(out, 1), launch.phases, launch.own},
+                                launch.phases ? 1044 : 256, launch.limit, launch.phases ? 0 : 8);
   run.setRunsAhead(isUnseen);
   if (counts)
     run.addObserver(*counts);
@@ -325,14 +380,19 @@ static Tickets randomMeetings(std::mt19937 &random) {
   launch.config.sm.warps = oneOf({8, 9, 24, 48});
   launch.config.scheduler.quantum = oneOf({30, 60, 200, 1000});
   launch.phases = 1 + unsigned(random() % 5);
+  launch.own = oneOf({0, 1, 3, 6, 6, 12});
   const unsigned odd = oneOf({0, 0, 2, 12});
-  const bool isHarmless = random() % 2;
+  const bool isHarmless = random() % 2, isOwn = random() % 2;
   for (u64 i = launch.grid.count() * 8; i > 0; --i) {
-    unsigned kind = random() % 100 < odd ? 1 + unsigned(random() % 11) : 0;
+    unsigned kind = !isOwn && random() % 100 < odd ? 1 + unsigned(random() % 11) : 0;
     if (isHarmless && (kind == 1 || kind == 6 || kind == 9 || kind == 10))
       kind = 5;
     const unsigned turns = random() % 4 ? unsigned(random() % 20) : unsigned(random() % 600);
-    launch.table.push_back(kind | unsigned(random() % launch.phases) << 4 | turns << 8);
+    unsigned ownKind = random() % 100 < odd ? 1 + unsigned(random() % 6) : 0;
+    if (isHarmless && (ownKind == 1 || ownKind == 5))
+      ownKind = 2;
+    launch.table.push_back(kind | unsigned(random() % launch.phases) << 4 | turns << 8 | ownKind << 24 |
+                           unsigned(random() % 13) << 27);
   }
   if (random() % 8 == 0)
     launch.limit = 1 + random() % 9000;

@@ -1,0 +1,117 @@
+//===- PhasedCta.h - A CTA whose warps are no more than their registers ---===//
+// Each warp has all of its lanes and nothing on its stack, and runs at the
+// CTA's one place, from barrier to barrier. What nobody but the CTA can tell
+// the time of executes for all warps at once, in the order of the turns that
+// are to come: these only tell, then, what they have executed. Should the CTA
+// become as others are before that, it goes back to what was kept.
+//===----------------------------------------------------------------------===//
+#pragma once
+#include "emu/compiled/CompiledCode.h"
+#include "emu/engine/Tier.h"
+#include "emu/sm/Cta.h"
+#include <memory>
+
+namespace leno {
+
+class PhasedCta {
+public:
+  PhasedCta(GridRun &grid, StreamingMultiprocessor &sm);
+  void begin(Dim3 index);
+
+  u64 live() const { return alive; }
+  /// That do not wait at a barrier.
+  u64 ready() const { return alive & ~waiting; }
+  Warp &place() { return *itsPlace; }
+  /// Of a ready warp. Left: it is at the place, and goes on there.
+  Tier::PhaseEnd takeTurn(unsigned warp, u64 turn, u64 &executed);
+  /// Turns of warps that have executed before, one after the other.
+  struct Passed {
+    u64 warps = 0; ///< a bit each
+    u64 waitedBefore = 0;
+    size_t phase = 0;
+    u64 instructions = 0;
+  };
+  /// Those of the ready warps among these, as far as they are such. False: there are none.
+  bool pass(u64 among, Passed &passed);
+  /// Of these the turns of those warps, the last ones, have not been; returns their instructions.
+  u64 takeBack(const Passed &passed, u64 those);
+  /// It becomes resident, where its warps have come to in their turns; the place is that of `atWork`, if it
+  /// is any warp.
+  void settle(std::optional<unsigned> atWork);
+  void giveBack();
+
+private:
+  /// Phases that have executed before their turns.
+  struct Ahead {
+    struct Phase {
+      size_t from, at; ///< its first operation, and the barrier
+    };
+    std::vector<Phase> phases;
+    u64 ofLast = 0; ///< the warps, a bit each, that have executed the last one; all have the others
+    // The turn that comes behind these may have begun:
+    bool isBegun = false;
+    unsigned warp = 0;             ///< of this warp,
+    size_t next = 0;               ///< which has come to before that operation
+    u64 begun = 0;                 ///< in so many instructions
+    std::vector<u32> instructions; ///< by phase and warp, with the barrier
+    std::vector<u8> order;         ///< the warps, as they have their turns of the first phase
+    u64 turnsLeft = 0;             ///< of all phases
+    std::vector<Tier::OwnTurn> turns;
+    std::vector<Tier::OwnTurn *> inOrder; ///< of the next phase
+    // What was before:
+    bool isNew;             ///< all registers were zero
+    std::vector<u32> rows;  ///< of which a row of each warp is kept,
+    std::vector<Row> words; ///< one after the other
+    std::vector<compiled::WarpWords> warps;
+    std::vector<u8> shared; ///< empty: it is the same
+    /// The i-th of a phase's warps: who arrives last goes on at once.
+    unsigned warpAt(size_t phase, size_t i) const {
+      return order[(i + phase * (order.size() - 1)) % order.size()];
+    }
+    u32 &instructionsOf(size_t phase, unsigned warp) { return instructions[phase * warps.size() + warp]; }
+  };
+  struct State {
+    compiled::WarpWords words;
+    u32 next;       ///< operation, by index
+    u32 turnsAhead; ///< so many of Ahead's phases have had its turn
+    u64 executed;
+  };
+  static constexpr size_t mostAhead = 64;
+  static constexpr size_t mostKept = 2048; ///< bytes a warp
+
+  Row *rowsOf(unsigned warp) const { return reinterpret_cast<Row *>(warps[warp].words.frame); }
+  Tier::Phase runPiece(unsigned warp, u64 budget);
+  void makeReal(unsigned warp);
+  void restore(Warp &to) const;
+  void takeFrom(const Warp &from);
+  void goAhead(unsigned warp, u64 turn, u64 executed);
+  bool runAhead(size_t from, u64 turn, u64 &ofFirst);
+  u64 hadTurn(unsigned warp);
+  u64 goOnBehind(unsigned warp);
+  /// Its next phase has executed.
+  bool isAhead(unsigned warp) const {
+    const size_t left = ahead.phases.size() - warps[warp].turnsAhead;
+    return left > 1 || (left && ahead.ofLast >> warp & 1);
+  }
+  bool keep(const Tier::OwnPhase &own);
+  void goBack();
+  void forget();
+  void interpret(unsigned warp, size_t from, u64 instructions);
+
+  GridRun &grid;
+  StreamingMultiprocessor &sm;
+  std::unique_ptr<Cta> cta;
+  Warp *itsPlace = nullptr;
+  // By warp, a bit each:
+  u64 alive = 0;
+  u64 waiting = 0;
+  const Op *barrier = nullptr; ///< that they wait at
+  bool areAlike = false;       ///< at the same operation
+  bool isTogether = false;     ///< all stand before the same operation, and none has begun a phase there
+  bool isNew = false;          ///< none has executed anything
+  std::vector<State> warps;
+  std::unique_ptr<Row[]> frames;
+  Ahead ahead;
+};
+
+} // namespace leno
