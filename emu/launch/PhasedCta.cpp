@@ -143,6 +143,8 @@ bool PhasedCta::keep(const Tier::OwnPhase &own) {
   const size_t shared = own.writesShared ? cta->shared().size() : 0;
   std::vector<u32> &rows = ahead.rows;
   const size_t before = rows.size();
+  if (!ahead.isNew && own.rows.size() * rowBytes > mostKept)
+    return false;
   if (!ahead.isNew)
     for (u32 row : own.rows)
       if (std::find(rows.begin(), rows.end(), row) == rows.end())

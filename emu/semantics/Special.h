@@ -12,11 +12,25 @@ struct MUFU {
   static u32 lane(isa::MUFUMods m, u32, u32 b) {
     if (m.function == isa::MufuFunction::RCP64H || m.function == isa::MufuFunction::RSQ64H)
       return upperWord(m, b);
-    f32 x = withSigns(floatOf(b), m.negB, m.absB, m.FTZ);
+    f32 x = argument(m, 0, b);
     return bitsOf(finished(value(m.function, x), m.FTZ, m.SAT));
   }
 
+  // RSQ where a host has estimates of it: what it is of, the result of a number above zero, and that of
+  // others.
+  static bool isRoot(isa::MUFUMods m) { return m.function == isa::MufuFunction::RSQ; }
+  static f32 argument(isa::MUFUMods m, u32, u32 b) { return withSigns(floatOf(b), m.negB, m.absB, m.FTZ); }
+  static bool isUsual(f32 x) { return bitsOf(x) - 1 < 0x7f7fffff; }
+  static u32 root(isa::MUFUMods m, f32 x, f32 estimate) {
+    f32 y = reciprocalRoot(x, estimate);
+    return bitsOf(m.SAT ? finished(y, m.FTZ, m.SAT) : y);
+  }
+  static u32 rootOfOther(isa::MUFUMods m, f32 x) { return bitsOf(finished(unusualRoot(x), m.FTZ, m.SAT)); }
+
 private:
+  static f32 unusualRoot(f32 x) {
+    return x == 0 ? floatOf(bitsOf(x) | 0x7f800000) : bitsOf(x) == 0x7f800000 ? 0.0f : floatOf(canonicalNan);
+  }
   static f32 value(isa::MufuFunction function, f32 x) {
     bool isInfinite = (bitsOf(x) & 0x7fffffff) == 0x7f800000;
     f32 nan = floatOf(canonicalNan);
@@ -27,10 +41,7 @@ private:
       // Told by its bits: of "x < 0 ? NaN : root of x" LLVM leaves the root alone, whose NaN is the host's (on AArch64).
       return bitsOf(x) <= 0x7f800000 || bitsOf(x) == 0x80000000 ? __builtin_elementwise_sqrt(x) : nan;
     case isa::MufuFunction::RSQ:
-      return bitsOf(x) - 1 < 0x7f7fffff ? reciprocalRoot(x)
-             : x == 0                   ? floatOf(bitsOf(x) | 0x7f800000)
-             : isInfinite && x > 0      ? 0.0f
-                                        : nan;
+      return isUsual(x) ? reciprocalRoot(x) : unusualRoot(x);
     case isa::MufuFunction::EX2:
       return x != x ? nan : isInfinite ? (x > 0 ? x : 0.0f) : exponential2(x);
     case isa::MufuFunction::LG2:

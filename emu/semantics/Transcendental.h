@@ -151,24 +151,32 @@ inline f32 circular(f32 x, unsigned advance) {
 
 //===--- Reciprocal square roots --------------------------------------------===//
 
+/// a b + c, rounded once where that is one instruction.
+inline f64 sumOfProduct(f64 a, f64 b, f64 c) {
+#ifdef __FMA__
+  return __builtin_fma(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
 /// 1 / sqrt(x) rounded to nearest even, for a single x with 0 < x < infinity: from halving the exponent two
 /// steps of the series of (1 - e)^(-1/2) around what is left of 1 - x y^2. A fifth of the time that roots and
 /// quotients of doubles take. The error is below 2^-50, with and without fused multiply-adds, and no single's
 /// result lies so near a midpoint that this could change it (test/unit/oracle tries all significands).
 inline f32 reciprocalRoot(f32 single) {
-  auto sum = [](f64 a, f64 b, f64 c) {
-#ifdef __FMA__
-    return __builtin_fma(a, b, c);
-#else
-    return a * b + c;
-#endif
-  };
   const f64 x = f64(single);
   f64 y = doubleOf(0x5fe6eb50c7b537a9 - (bitsOf(x) >> 1));
-  f64 e = sum(-x * y, y, 1.0);
-  y = sum(y * e, sum(sum(0.3125, e, 0.375), e, 0.5), y);
-  e = sum(-x * y, y, 1.0);
-  return f32(sum(y * e, sum(0.375, e, 0.5), y));
+  f64 e = sumOfProduct(-x * y, y, 1.0);
+  y = sumOfProduct(y * e, sumOfProduct(sumOfProduct(0.3125, e, 0.375), e, 0.5), y);
+  e = sumOfProduct(-x * y, y, 1.0);
+  return f32(sumOfProduct(y * e, sumOfProduct(0.375, e, 0.5), y));
+}
+
+/// The same from a value that is off by 2^-14 of it at most: one step, and the same error.
+inline f32 reciprocalRoot(f32 single, f32 estimate) {
+  const f64 x = f64(single), y = f64(estimate), e = sumOfProduct(-x * y, y, 1.0);
+  return f32(sumOfProduct(y * e, sumOfProduct(sumOfProduct(0.3125, e, 0.375), e, 0.5), y));
 }
 
 /// 1 / sqrt(x) rounded to nearest even, for x > 0 with zeros in its low word: such a result is never within
