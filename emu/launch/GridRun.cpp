@@ -5,6 +5,8 @@
 #include "emu/compiled/TierChoice.h"
 #include "emu/engine/Interpreter.h"
 #include "emu/engine/Services.h"
+#include "emu/launch/PhasedCtas.h"
+#include "emu/launch/WholeWarps.h"
 #include "emu/program/OpFacts.h"
 #include "llvm/Support/Compiler.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -143,12 +143,13 @@ bool PhasedCta::keep(const Tier::OwnPhase &own) {
   const size_t shared = own.writesShared ? cta->shared().size() : 0;
   std::vector<u32> &rows = ahead.rows;
   const size_t before = rows.size();
-  if (!ahead.isNew && own.rows.size() * rowBytes > mostKept)
-    return false;
-  if (!ahead.isNew)
+  if (!ahead.isNew) {
+    if (own.rows.size() * rowBytes > mostKept)
+      return false;
     for (u32 row : own.rows)
       if (std::find(rows.begin(), rows.end(), row) == rows.end())
         rows.push_back(row);
+  }
   if (rows.size() * rowBytes + std::max(shared, ahead.shared.size()) / warps.size() > mostKept) {
     rows.resize(before);
     return false;
@@ -236,7 +237,7 @@ void PhasedCta::goAhead(unsigned first, u64 turn, u64 executed) {
     forget();
 }
 
-/// What its turn has begun with: so many instructions.
+/// So many instructions of its turn have executed before.
 u64 PhasedCta::goOnBehind(unsigned warp) {
   if (!ahead.isBegun || ahead.warp != warp)
     return 0;
@@ -262,7 +263,7 @@ u64 PhasedCta::hadTurn(unsigned warp) {
 // The last turn of all phases is another's: it goes on with what is behind them.
 bool PhasedCta::pass(u64 among, Passed &passed) {
   u64 those = ready() & among;
-  if (!those || !ahead.turnsLeft || ahead.order.size() < 2)
+  if (!those || ahead.order.size() < 2)
     return false;
   const size_t phase = warps[unsigned(__builtin_ctzll(those))].turnsAhead;
   const unsigned last = 63 - unsigned(__builtin_clzll(those));

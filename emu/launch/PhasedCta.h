@@ -31,6 +31,7 @@ public:
     size_t phase = 0;
     u64 instructions = 0;
   };
+  bool hasPassing() const { return ahead.turnsLeft; }
   /// Those of the ready warps among these, as far as they are such. False: there are none.
   bool pass(u64 among, Passed &passed);
   /// Of these the turns of those warps, the last ones, have not been; returns their instructions.

@@ -105,7 +105,7 @@ WholeTurns::Ran PhasedCtas::run(u64 most, u64 turn) {
     sm = next();
     Sm &at = sms[sm];
     PhasedCta &its = choose(at);
-    if (most - ran.ticks > margin && pass(its, at, ran))
+    if (its.hasPassing() && most - ran.ticks > margin && pass(its, at, ran))
       continue;
     const unsigned warp = unsigned(__builtin_ctzll(its.ready() & at.behind));
     at.behind = behindOf(warp);
