@@ -100,7 +100,7 @@ void PhasedCtas::endCta(Sm &at) {
 
 WholeTurns::Ran PhasedCtas::run(u64 most, u64 turn) {
   Ran ran;
-  const u64 margin = sms.size() * sms.size() * 64 * (turn + 1); // for the others to take as many turns
+  const u64 margin = (sms.size() + 2) * 64 * (turn + 1); // for all to have as many turns before the end
   while (ran.ticks + turn < most && (count || fill())) {
     sm = next();
     Sm &at = sms[sm];

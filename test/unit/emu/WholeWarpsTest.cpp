@@ -347,7 +347,7 @@ static unsigned compareOrders(const char *kernel, Tickets launchOf(std::mt19937 
     const Outcome expected = outcomeOf(launch, program, "interpreter", false, ~u64(0), &counted);
     traps += !expected.end.empty();
     for (const char *tier : tiers)
-      for (u64 piece : {~u64(0), u64(5000), u64(300), u64(37)}) {
+      for (u64 piece : {~u64(0), u64(25000), u64(5000), u64(300), u64(37)}) {
         CountsOfRun counts;
         const bool isCounted = (i + piece) % 2;
         Outcome got = outcomeOf(launch, program, tier, true, piece, isCounted ? &counts : nullptr);
