@@ -616,11 +616,10 @@ Tier::Phase CompiledTier::runPhase(Warp &warp, WarpWords &words, size_t from, u6
   return {executed, leftAt == compiled::exited ? PhaseEnd::Ended : PhaseEnd::Barrier, leftAt};
 }
 
-/// What it comes to before others can tell; none: no barrier.
-std::optional<Tier::OwnPhase> CompiledTier::findOwnPhase(size_t from) const {
+/// What it comes to before others can tell, and the barriers among that.
+Tier::OwnPhase CompiledTier::findOwnPhase(size_t from, std::vector<size_t> &barriers) const {
   const llvm::ArrayRef<compiled::Operation> all = full.kernel->operations();
   OwnPhase its;
-  bool comesToBarrier = false;
   std::vector<bool> seen(stops.size()), written(grid.registers());
   llvm::SmallVector<s64, 16> waiting{s64(from)};
   while (!waiting.empty()) {
@@ -628,7 +627,8 @@ std::optional<Tier::OwnPhase> CompiledTier::findOwnPhase(size_t from) const {
     if (index < 0 || u64(index) >= grid.size() || seen[size_t(index)])
       continue;
     seen[size_t(index)] = true;
-    comesToBarrier |= stops[size_t(index)] == AtBarrier;
+    if (stops[size_t(index)] == AtBarrier)
+      barriers.push_back(size_t(index));
     const size_t number = full.kernel->numberOf(u32(index));
     if (stops[size_t(index)] != None || number == all.size() || all[number].index != index)
       continue;
@@ -649,15 +649,21 @@ std::optional<Tier::OwnPhase> CompiledTier::findOwnPhase(size_t from) const {
         its.rows.push_back(row);
       }
   }
-  return comesToBarrier ? std::optional(its) : std::nullopt;
+  return its;
 }
 
 const Tier::OwnPhase *CompiledTier::ownPhase(size_t from) {
   if (isCounted()) // each turn has its counts
     return nullptr;
   auto [known, isNew] = ownPhases.try_emplace(from);
-  if (isNew)
-    known->second = findOwnPhase(from);
+  if (isNew) { // a phase alone is not worth to go ahead
+    std::vector<size_t> barriers, further;
+    OwnPhase found = findOwnPhase(from, barriers);
+    for (size_t i = 0; i < barriers.size() && further.empty(); ++i)
+      (void)findOwnPhase(barriers[i] + 1, further);
+    if (!further.empty())
+      known->second = std::move(found);
+  }
   return known->second ? &*known->second : nullptr;
 }
 

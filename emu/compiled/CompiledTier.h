@@ -77,7 +77,7 @@ private:
   enum Stop : u8 { None, Others, AtBarrier };
   void findStops();
   bool endsAt(const Warp &warp, size_t index) const;
-  std::optional<OwnPhase> findOwnPhase(size_t from) const;
+  OwnPhase findOwnPhase(size_t from, std::vector<size_t> &barriers) const;
   Why runOn(Warp &warp, u64 &left, bool inPhase);
   void set(Code &made, std::shared_ptr<const compiled::CompiledKernel> kernel);
   void giveCounts(Code &made, OperationCounts &to);
