@@ -639,7 +639,7 @@ Tier::OwnPhase CompiledTier::findOwnPhase(size_t from, std::vector<size_t> &barr
     const bool branches = operation.kind == compiled::Kind::Branches;
     if (branches)
       waiting.push_back(index + 1 + op.immediate);
-    if (!branches || op.guard != truePredicate || op.guardFlip)
+    if (!branches || hasGuard(op))
       waiting.push_back(index + 1);
     its.writesShared |= operation.kind == compiled::Kind::Accesses && factsOf(op).memory->writes;
     const OpNeeds::Registers results = grid.program().needs(size_t(index)).written;
