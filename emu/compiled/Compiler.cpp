@@ -33,6 +33,7 @@
 #include "llvm/Transforms/Scalar/DeadStoreElimination.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/SCCP.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Vectorize/VectorCombine.h"
@@ -123,6 +124,8 @@ void optimize(Module &module, TargetMachine &machine, const compiled::Region &re
   functions.invalidate(function, PreservedAnalyses::none());
   FunctionPassManager second;
   second.addPass(EarlyCSEPass());
+  second.addPass(SCCPPass()); // a branch by words that lanes share parts none: no way out, and one block
+  second.addPass(SimplifyCFGPass());
   second.addPass(LazyNaNs());
   second.addPass(InstCombinePass());
   second.addPass(GVNPass());

@@ -48,19 +48,24 @@ void leno::compiled::chooseResults(Function &function) {
       continue;
     }
     auto *computes = dyn_cast<BinaryOperator>(&instruction);
-    if (!computes || !computes->getType()->isVectorTy())
-      continue;
+    if (!computes || !computes->getType()->isVectorTy() || computes->isIntDivRem())
+      continue; // a division may not be done for other lanes
+    Type *type = computes->getType();
     for (unsigned which : {1u, 0u}) {
-      const Constant *nothing = ConstantExpr::getBinOpIdentity(computes->getOpcode(), computes->getType(),
-                                                               /*AllowRHSConstant=*/which == 1);
-      Value *bits = computes->getOperand(which), *x = computes->getOperand(1 - which), *lanes = nullptr;
-      if (!match(bits, m_ZExtOrSExt(m_Value(lanes))) || !lanes->getType()->getScalarType()->isIntegerTy(1) ||
-          !nothing || !nothing->isNullValue())
+      const Constant *nothing =
+          ConstantExpr::getBinOpIdentity(computes->getOpcode(), type, /*AllowRHSConstant=*/which == 1);
+      if (!nothing || !type->isIntOrIntVectorTy())
+        continue;
+      Value *taken = computes->getOperand(which), *x = computes->getOperand(1 - which);
+      Value *lanes = nullptr, *y = nullptr;
+      if (match(taken, m_ZExtOrSExt(m_Value(lanes))) && lanes->getType()->getScalarType()->isIntegerTy(1))
+        y = isa<ZExtInst>(taken) ? ConstantInt::get(type, 1) : Constant::getAllOnesValue(type);
+      const bool chooses = y ? nothing->isNullValue()
+                             : match(taken, m_Select(m_Value(lanes), m_Value(y), m_Specific(nothing)));
+      if (!chooses || !lanes->getType()->isVectorTy())
         continue;
       IRBuilder<> ir(computes);
-      Type *type = computes->getType();
-      Value *set = isa<ZExtInst>(bits) ? ConstantInt::get(type, 1) : Constant::getAllOnesValue(type);
-      Value *done = ir.CreateBinOp(computes->getOpcode(), x, set);
+      Value *done = ir.CreateBinOp(computes->getOpcode(), x, y);
       computes->replaceAllUsesWith(ir.CreateSelect(lanes, done, x));
       computes->eraseFromParent();
       break;
