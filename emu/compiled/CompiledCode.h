@@ -47,6 +47,9 @@ inline constexpr unsigned variants = 3;
 /// Op::extra of a load of global memory whose next warp, in turns of their own later, reads what is behind
 /// the row.
 inline constexpr u8 fetchesAhead = 1;
+/// Op::extra of a load of global or shared memory, of lanes in any way, that was seen with lanes near to each
+/// other.
+inline constexpr u8 liesNear = 2;
 
 /// Accesses that execute together, from one base and of one form, are judged where the first one is. Loads
 /// and stores need no `b` and `c`: an access has this there.

@@ -155,9 +155,11 @@ bool CompiledKernel::isOf(const Program &program) const {
     copyOp(op, its);
     op.fn = op.inner = nullptr;
     // Where accesses have what the plan has found.
-    if (operation.kind == Kind::Accesses && !factsOf(operation.op).memory->isAtomic) {
+    const auto &memory = factsOf(operation.op).memory;
+    if (operation.kind == Kind::Accesses && !memory->isAtomic) {
       Judgement::of(operation.op).set(op);
-      op.extra = operation.op.extra;
+      if (memory->space != isa::MemorySpace::Constant) // whose bank it is
+        op.extra = operation.op.extra;
     }
     return std::memcmp(&op, &operation.op, sizeof(Op)) == 0;
   });

@@ -49,6 +49,7 @@ void CompiledTier::Code::set(std::shared_ptr<const CompiledKernel> made, size_t 
   worth.assign(kernel->leaderCount(), {});
   counters.assign(kernel->counterCount(), 0);
   left.assign(kernel->operations().size(), 0);
+  near.assign(kernel->operations().size(), false);
 }
 
 /// Whether the lanes' addresses lie as the code would have them: then it was left for something else.
@@ -64,12 +65,23 @@ static bool liesSo(const Warp &warp, const Op &op, compiled::Lanes lanes) {
   return true;
 }
 
+/// Whether the words of the first and of the second sixteen lanes are in 128 bytes each.
+static bool liesNear(const Warp &warp, const Op &op) {
+  const u32 *words = reinterpret_cast<const u32 *>(warp.frame + op.a);
+  auto isNear = [](const u32 *half) {
+    auto [least, most] = std::minmax_element(half, half + laneCount / 2);
+    return *most - *least < 128;
+  };
+  return isNear(words) && isNear(words + laneCount / 2);
+}
+
 bool CompiledTier::Code::leftAt(const Warp &warp, size_t index) {
   const u32 looks = isRemade ? 1 : 64;
   std::optional<size_t> access = kernel->regularAccess(u32(index));
   const llvm::ArrayRef<compiled::Operation> all = kernel->operations();
   if (!access || liesSo(warp, *warp.pc, all[*access].lanes) || ++left[*access] != looks)
     return false;
+  near[*access] = liesNear(warp, *warp.pc);
   // And those behind it whose addresses are there already.
   std::bitset<256> written;
   const u32 end = compiled::endOfBlock(all.data(), u32(all.size()), u32(*access));
@@ -78,7 +90,7 @@ bool CompiledTier::Code::leftAt(const Warp &warp, size_t index) {
     const u32 row = u32(op.a) / rowBytes;
     if (i > *access && all[i].kind == compiled::Kind::Accesses && all[i].lanes != compiled::Lanes::Any &&
         row < 255 && !written[row] && !written[row + 1] && !liesSo(warp, op, all[i].lanes))
-      ++left[i];
+      ++left[i], near[i] = liesNear(warp, op);
     const OpNeeds::Registers results = warp.grid().program().needs(all[i].index).written;
     for (unsigned k = 0; k < results.count; ++k)
       written.set(results.first + k);
@@ -128,8 +140,11 @@ void CompiledTier::remake(Code &made) {
   const bool all = ++made.remakes == most;
   for (size_t i = 0; i < made.left.size(); ++i)
     if (const compiled::Operation &operation = made.kernel->operations()[i];
-        made.left[i] || (all && operation.lanes != compiled::Lanes::Any))
+        made.left[i] || (all && operation.lanes != compiled::Lanes::Any)) {
       made.guess.irregular.push_back(operation.index);
+      if (made.near[i])
+        made.guess.near.push_back(operation.index);
+    }
   made.isAnswered = false;
   llvm::consumeError(ask(made));
 }

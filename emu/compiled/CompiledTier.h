@@ -51,6 +51,7 @@ private:
     };
     std::vector<Worth> worth; ///< by leader
     std::vector<u32> left;    ///< by operation: how often code was left at a regular access that was none
+    std::vector<bool> near;   ///< and whether its lanes were near to each other then
     compiled::RegionPlan::Guess guess;
     bool isWanted = false, isAnswered = false;
     bool isNeeded = false; ///< though there is whole code

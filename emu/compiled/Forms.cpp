@@ -68,7 +68,7 @@ template <isa::MemSize size, sem::MemorySpace space, bool isStore, compiled::Lan
   if constexpr (bytes == 4 && space != sem::MemorySpace::Local && lanes == compiled::Lanes::Row)
     if (isSound(addresses.isRow, 4 * (last - first) + 4)) [[likely]] {
       unsigned char *host = window.host + offset - size_t(first) * 4;
-      if (op.extra == compiled::fetchesAhead)
+      if (op.extra & compiled::fetchesAhead)
         for (unsigned line = 0; line < rowBytes; line += 64)
           __builtin_prefetch(host + rowBytes + line);
       transferRow<isStore>(warp, op.d, host, exec);
@@ -107,6 +107,43 @@ template <isa::MemSize size, sem::MemorySpace space, bool isStore>
          (hasWideAddresses(space) && accessingWindow<size, space, isStore>(warp, op, exec, warp.otherGlobal));
 }
 
+#ifdef __AVX512F__
+/// A load of words of which those of lanes 0 to 15, and of the others, lie in two lines of 64 bytes each:
+/// these are loaded as they are, which takes a part of what a gather does. False: they lie further apart, and
+/// nothing has moved.
+template <sem::MemorySpace space>
+[[clang::always_inline]] inline bool loadNear(WarpState &warp, const Op &op, LaneMask exec,
+                                              const MemoryWindow &window) {
+  constexpr unsigned half = laneCount / 2;
+  constexpr u32 line = sizeof(__m512i), most = 2 * line;
+  const Vector offsets = offsetsIn(warp, op, window);
+  if (window.size < most || !areIn<4, space>(warp, op, exec, window, offsets))
+    return false;
+  u32 from[2], away = 0;
+  __m512i further[2];
+#pragma clang loop unroll(full)
+  for (unsigned k = 0; k < 2; ++k) {
+    const u32 first = offsets[half * k], last = offsets[half * k + half - 1];
+    const u32 below = (first < last ? first : last) & ~(line - 1), end = u32(window.size) - most;
+    from[k] = below < end ? below : end;
+    further[k] =
+        _mm512_sub_epi32(reinterpret_cast<const __m512i *>(&offsets)[k], _mm512_set1_epi32(s32(from[k])));
+    away |= _mm512_mask_cmpge_epu32_mask(__mmask16(exec >> half * k), further[k], _mm512_set1_epi32(most));
+  }
+  if (away)
+    return false;
+  auto *words = row<__m512i>(warp, op.d);
+#pragma clang loop unroll(full)
+  for (unsigned k = 0; k < 2; ++k) {
+    const unsigned char *host = window.host + from[k];
+    const __m512i found = _mm512_permutex2var_epi32(
+        _mm512_loadu_si512(host), _mm512_srli_epi32(further[k], 2), _mm512_loadu_si512(host + line));
+    words[k] = _mm512_mask_mov_epi32(words[k], __mmask16(exec >> half * k), found);
+  }
+  return true;
+}
+#endif
+
 template <class S, unsigned hot, class M, compiled::Lanes lanes> const Op *accessing(WarpState &warp, const Op &op) {
   constexpr isa::MemSize size = M::withHot(M{}, hot).size;
   constexpr sem::MemorySpace space = S::access.space;
@@ -121,6 +158,9 @@ template <class S, unsigned hot, class M, compiled::Lanes lanes> const Op *acces
   if constexpr (lanes != compiled::Lanes::Any || isLocal)
     return moveTogether<size, space, isStore, isLocal ? compiled::Lanes::One : lanes>(warp, op, exec) ? &op + 1 : nullptr;
 #ifdef __AVX512F__ // which gathers and scatters at once
+  if constexpr (sem::bytesOf(size) == 4 && space != sem::MemorySpace::Constant && !isStore)
+    if (op.extra & compiled::liesNear && loadNear<space>(warp, op, exec, windowOf<space>(warp, op)))
+      return &op + 1;
   if constexpr (sem::bytesOf(size) == 4)
     if (accessingWindow<size, space, isStore>(warp, op, exec, windowOf<space>(warp, op))) [[likely]]
       return &op + 1;

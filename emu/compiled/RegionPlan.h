@@ -20,6 +20,7 @@ struct RegionPlan {
   struct Guess {
     bool hasWideRows = true;    ///< the warps' lanes are side by side in x
     std::vector<u32> irregular; ///< accesses by index in the program whose lanes do not lie in one way
+    std::vector<u32> near;      ///< and those of them whose lanes are near to each other
     /// What somebody hears of, or the machine models: what it is about is interpreted, but for counts.
     Observer::Interests watched = 0;
     /// What depends on no lane's place and no memory is one word for all lanes where code is entered.

@@ -485,6 +485,84 @@ next:
   }
 }
 
+// Words of lanes that are near to each other, in any order: reversed, crossed over, every second one, blocks
+// of them; at the ends of memory, beyond, and misaligned.
+TEST_F(CompiledTier, RandomLoadsOfLanesThatAreNear) {
+  unsigned near = 0;
+  for (u32 seed = 1; seed <= effort(30) && !HasFailure(); ++seed) {
+    std::mt19937 random(seed);
+    auto below = [&](unsigned n) { return int(random() % n); };
+    std::string text = R"(
+        .kernel k
+        .param ptr a
+        .param ptr out
+        S2R R0, SR_TID.X
+        LOP.and R1, R0, 31
+)";
+    for (int left = 1 + below(3); left; --left)
+      switch (below(4)) {
+      case 0:
+        text += llvm::formatv("  LOP.xor R1, R1, {0}\n", below(64)).str();
+        break;
+      case 1:
+        text += llvm::formatv("  LOP.and R2, R1, {0}\n  ISCADD R1, R1, -R2, 1\n", (1 << below(6)) - 1).str();
+        break;
+      case 2:
+        text += llvm::formatv("  IADD R1, -R1, {0}\n", below(64)).str();
+        break;
+      default:
+        text += llvm::formatv("  IMUL R1, R1, {0}\n", 1 + below(4)).str();
+      }
+    const int turns = 80 + below(100), step = 4 * below(3), offset = 4 * below(16) - 16 + (below(10) ? 0 : 2);
+    text += llvm::formatv(R"(
+        LOP.and R1, R1, 63
+        SHL R1, R1, 2
+        IADD.CC R2, R1, c[0][a]
+        IADD.X R3, RZ, c[0][a+4]
+        LOP.and R4, R0, {0}
+        ISETP.eq P1, R4, RZ
+        MOV R20, {1}
+next:
+        {2} LDG R8, [R2.64+{3}]
+        {4} LDG R9, [R2.64+{5}]
+        STS [R1], R8
+        {6} LDS R10, [R1+{7}]
+        IADD3 R8, R8, R9, R10
+        IADD R11, R11, R8
+        IADD.CC R2, R2, {8}
+        IADD.X R3, R3, RZ
+        IADD R20, R20, -1
+        ISETP.ne P0, R20, RZ
+        @P0 BRA next
+        SHL R0, R0, 2
+        IADD.CC R6, R0, c[0][out]
+        IADD.X R7, RZ, c[0][out+4]
+        STG [R6.64], R11
+        EXIT
+        .endkernel
+)",
+                          below(4) ? 0 : 1 << below(5), turns, below(4) ? "" : "@P1", 4 * below(8),
+                          below(4) ? "" : "@!P1", below(20) ? 4 * below(16) : offset, below(4) ? "" : "@P1",
+                          below(20) ? 4 * below(8) : offset, step)
+                .str();
+    Work work{assembled(text)};
+    work.block = {random() % 4 ? 64u : 40u, 1, 1};
+    work.sharedBytes = u32(256 + 32 * below(2));
+    work.buffers = {std::vector<u32>(size_t(below(2) ? 1024 : 64 + below(unsigned(turns * step) / 4 + 32))),
+                    std::vector<u32>(64)};
+    for (u32 &word : work.buffers[0])
+      word = u32(random());
+    expectSame(work, {~u64(0), 41}, "seed " + std::to_string(seed) + ":\n" + text);
+    for (compiled::Warps warps : {compiled::Warps::Any, compiled::Warps::Full}) {
+      compiled::RegionPlan::Guess guess;
+      guess.hasWideRows = work.block.x % 32 == 0;
+      auto kernel = cantFail(compiled::CompiledKernel::get(work.program, 0, warps, guess));
+      near += kernel->later() && !kernel->later()->guess().near.empty();
+    }
+  }
+  EXPECT_GT(near, effort(10));
+}
+
 /// Loads and stores of a few bases that differ by their offsets, so that one is judged for others; between
 /// them what changes bases, and arithmetic, whose results leave code as numbers. Now and then one is out of
 /// reach.
@@ -751,18 +829,21 @@ TEST_F(CompiledTier, CodeIsOfTheProgramItWasMadeOf) {
   LDG R4, [R2.64]
   LDG R5, [R2.64+4]
   {0}
+  LDC R6, c[{1}][R4]
   STG [R2.64], R4
   STG [R2.64+4], R5
   ATOM.add R5, [R2.64], R4
   EXIT
 .endkernel
 )";
-  const Program program = assembled(llvm::formatv(text, "IADD R4, R4, R5").str()),
-                other = assembled(llvm::formatv(text, "IADD R4, R5, R4").str());
+  const Program program = assembled(llvm::formatv(text, "IADD R4, R4, R5", 1).str()),
+                other = assembled(llvm::formatv(text, "IADD R4, R5, R4", 1).str()),
+                ofOtherBank = assembled(llvm::formatv(text, "IADD R4, R4, R5", 2).str());
   for (compiled::Warps warps : {compiled::Warps::Any, compiled::Warps::Full, compiled::Warps::Whole}) {
     auto kernel = cantFail(compiled::CompiledKernel::get(program, 0, warps, {}));
     EXPECT_TRUE(kernel->isOf(program)) << unsigned(warps);
     EXPECT_FALSE(kernel->isOf(other)) << unsigned(warps);
+    EXPECT_FALSE(kernel->isOf(ofOtherBank)) << unsigned(warps);
     EXPECT_EQ(cantFail(compiled::CompiledKernel::get(program, 0, warps, {})), kernel);
     EXPECT_NE(cantFail(compiled::CompiledKernel::get(other, 0, warps, {})), kernel);
   }
