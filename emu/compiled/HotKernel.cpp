@@ -1,4 +1,5 @@
 #include "emu/compiled/HotKernel.h"
+#include "emu/compiled/CompilerLibrary.h"
 #include "emu/compiled/CompilerProcess.h"
 #include "llvm/Support/xxhash.h"
 #include <condition_variable>
@@ -6,6 +7,7 @@
 #include <deque>
 #include <functional>
 #include <thread>
+#include <unistd.h>
 
 using namespace leno;
 using namespace leno::compiled;
@@ -29,17 +31,42 @@ public:
     jobs.push_back(std::move(job));
     if (!thread.joinable()) {
       thread = std::thread([this] { work(); });
-      std::atexit([] { get().end(); });
+      endAtExit();
     }
     changed.notify_one();
   }
+  void end() {
+    {
+      std::lock_guard lock(mutex);
+      if (ends || !thread.joinable())
+        return;
+      ends = true;
+      jobs.clear();
+    }
+    changed.notify_one();
+    process.end();
+    thread.join();
+  }
+  /// When the process does, from the thread that it began with: before all that was to be done at its exit,
+  /// of which some is a library's that is just being loaded.
+  struct EndsWithThread {
+    ~EndsWithThread() {
+      if (gettid() == getpid())
+        get().end();
+    }
+  };
 
 private:
+  static void endAtExit() {
+    std::atexit([] { get().end(); });
+  }
   void work() {
+    consumeError(compilerLibrary().takeError()); // jobs find it, or find out
+    endAtExit();                                 // and so before what it has to be done then
     std::unique_lock lock(mutex);
     while (true) {
       changed.wait(lock, [this] { return ends || !jobs.empty(); });
-      if (ends)
+      if (ends || !thread.joinable())
         return;
       std::function<void()> job = std::move(jobs.front());
       jobs.pop_front();
@@ -47,16 +74,6 @@ private:
       job();
       lock.lock();
     }
-  }
-  void end() {
-    {
-      std::lock_guard lock(mutex);
-      ends = true;
-      jobs.clear();
-    }
-    changed.notify_one();
-    process.end();
-    thread.join();
   }
 
   std::mutex mutex;
@@ -90,6 +107,7 @@ std::shared_ptr<HotKernel> HotKernel::of(const Program &program, u64 entry) {
     std::map<Key, std::shared_ptr<HotKernel>> kernels;
   };
   static Known *known = new Known; // threads may ask while the process ends
+  static thread_local Background::EndsWithThread ends;
   constexpr size_t most = 4096, looksAt = 1024; // words: the rest is compared when code is taken
   u64 words[looksAt];
   size_t count = 0;
