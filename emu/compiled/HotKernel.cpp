@@ -13,6 +13,11 @@ using namespace leno;
 using namespace leno::compiled;
 using namespace llvm;
 
+// As thread_local objects are ended: these need position-independent code where the machine is part of a
+// shared library.
+extern "C" int __cxa_thread_atexit_impl(void (*end)(void *), void *object, void *library) noexcept;
+extern "C" void *__dso_handle;
+
 namespace {
 
 /// One thread that has code made by processes, one after the other. What is not made when the process ends is given up.
@@ -47,14 +52,13 @@ public:
     process.end();
     thread.join();
   }
-  /// When the process does, from the thread that it began with: before all that was to be done at its exit,
-  /// of which some is a library's that is just being loaded.
-  struct EndsWithThread {
-    ~EndsWithThread() {
-      if (gettid() == getpid())
-        get().end();
-    }
-  };
+  /// When the process ends, as the thread does that it began with: before all that was to be done at its
+  /// exit, of which some is a library's that is just being loaded.
+  static void endWithFirstThread() {
+    static std::atomic<bool> isKnown = false;
+    if (gettid() == getpid() && !isKnown.exchange(true))
+      __cxa_thread_atexit_impl([](void *) { get().end(); }, nullptr, &__dso_handle);
+  }
 
 private:
   static void endAtExit() {
@@ -107,7 +111,7 @@ std::shared_ptr<HotKernel> HotKernel::of(const Program &program, u64 entry) {
     std::map<Key, std::shared_ptr<HotKernel>> kernels;
   };
   static Known *known = new Known; // threads may ask while the process ends
-  static thread_local Background::EndsWithThread ends;
+  Background::endWithFirstThread();
   constexpr size_t most = 4096, looksAt = 1024; // words: the rest is compared when code is taken
   u64 words[looksAt];
   size_t count = 0;
