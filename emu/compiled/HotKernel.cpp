@@ -70,7 +70,7 @@ private:
     std::unique_lock lock(mutex);
     while (true) {
       changed.wait(lock, [this] { return ends || !jobs.empty(); });
-      if (ends || !thread.joinable())
+      if (ends)
         return;
       std::function<void()> job = std::move(jobs.front());
       jobs.pop_front();

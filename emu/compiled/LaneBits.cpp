@@ -48,13 +48,13 @@ void leno::compiled::chooseResults(Function &function) {
       continue;
     }
     auto *computes = dyn_cast<BinaryOperator>(&instruction);
-    if (!computes || !computes->getType()->isVectorTy() || computes->isIntDivRem())
+    Type *type = instruction.getType();
+    if (!computes || !type->isVectorTy() || !type->isIntOrIntVectorTy() || computes->isIntDivRem())
       continue; // a division may not be done for other lanes
-    Type *type = computes->getType();
     for (unsigned which : {1u, 0u}) {
       const Constant *nothing =
           ConstantExpr::getBinOpIdentity(computes->getOpcode(), type, /*AllowRHSConstant=*/which == 1);
-      if (!nothing || !type->isIntOrIntVectorTy())
+      if (!nothing)
         continue;
       Value *taken = computes->getOperand(which), *x = computes->getOperand(1 - which);
       Value *lanes = nullptr, *y = nullptr;
