@@ -361,6 +361,64 @@ TEST_F(CompiledTier, RandomStructuredPrograms) {
   EXPECT_GT(pushes, 50u);
 }
 
+/// Its grid on so many host threads, beside one who counts or nobody.
+static std::pair<std::vector<u32>, CountsOfRun> outcomeOnThreads(const Work &work, unsigned threads,
+                                                                 bool isCounted) {
+  TierScope scope("compiled");
+  TestMachine machine(work.config, work.program.engine());
+  LaunchSpec spec;
+  spec.kernel = "test";
+  spec.grid = work.grid;
+  spec.block = work.block;
+  const u64 addresses[] = {machine.buffer(work.buffers[0].size() * 4),
+                           machine.buffer(work.buffers[1].size() * 4)};
+  machine.setWords(addresses[0], work.buffers[0]);
+  spec.parameters.resize(sizeof(addresses));
+  std::memcpy(spec.parameters.data(), addresses, sizeof(addresses));
+  auto run = cantFail(ParallelRun::create(machine.device, work.program, spec, threads));
+  CountsOfRun counts;
+  if (isCounted)
+    run->addObserver(counts);
+  EXPECT_EQ(run->run(), StopReason::Finished);
+  counts.ends = std::min<u64>(counts.ends, 1); // each part tells its own
+  return {machine.words(addresses[1], work.buffers[1].size()), counts};
+}
+
+// Small ones, of which the long mode tries very many: each of one vector width, half of them beside one who
+// counts. What they leave behind is told by plain recursion over one lane, all else by the interpreter.
+TEST_F(CompiledTier, SmallStructuredPrograms) {
+  constexpr unsigned ctas = 6;
+  const auto engines = availableEngines();
+  for (u32 seed = 1; seed <= effort(12) && !HasFailure(); ++seed) {
+    if (!isOurs(seed))
+      continue;
+    const StructuredProgram source = StructuredProgram::random(seed, seed % 16 ? 1 : 2);
+    const Engine &engine = *engines[seed % engines.size()];
+    const bool isCounted = seed / engines.size() % 2;
+    const std::string what = "seed " + std::to_string(seed) + ", " + engine.name;
+    const u32 lanes = source.threads * ctas;
+    Work work{assembled(source.assembly(/*isOfGrid=*/true), engine)};
+    work.grid = {ctas, 1, 1};
+    work.block = {source.threads, 1, 1};
+    work.buffers = {source.table(), std::vector<u32>(size_t(lanes) * laneWords)};
+    work.config.sm.count = 5;
+    const Outcome expected = outcomeOf(work, "interpreter", 89, false, isCounted),
+                  got = outcomeOf(work, "compiled", 89, false, isCounted);
+    ASSERT_TRUE(got == expected) << what << ", pieces of 89";
+    for (u32 thread = 0; thread < lanes; ++thread) {
+      const LaneResult alone = runAlone(source, thread);
+      ASSERT_TRUE(std::equal(alone.begin(), alone.end(), got.buffers[1].begin() + thread * laneWords))
+          << what << ", lane " << thread;
+    }
+    for (unsigned threads : {1, 2, 5}) {
+      const auto [words, counts] = outcomeOnThreads(work, threads, isCounted);
+      ASSERT_TRUE(words == expected.buffers[1]) << what << ", " << threads << " threads";
+      if (isCounted)
+        ASSERT_EQ(counts.differenceTo(expected.counts.back()), "") << what << ", " << threads << " threads";
+    }
+  }
+}
+
 // A launch changes over when code is there, and goes back where that is slower: nobody can tell.
 TEST_F(CompiledTier, AutoChangesOver) {
   u64 before = compiled::HotKernel::hotFrom.exchange(0);

@@ -55,11 +55,7 @@ TEST(ParallelRun, RandomProgramsGiveTheSameMemoryAndCounts) {
     if (!isOurs(seed))
       continue;
     StructuredProgram program = StructuredProgram::random(seed);
-    std::string text = program.assembly(), tid = "S2R R0, SR_TID.X;\n";
-    size_t at = text.find(tid);
-    ASSERT_NE(at, std::string::npos);
-    text.replace(at, tid.size(),
-                 "S2R R0, SR_CTAID.X;\n IMUL R0, R0, c[0][0];\n S2R R5, SR_TID.X;\n IADD R0, R0, R5;\n");
+    const std::string text = program.assembly(/*isOfGrid=*/true);
     u32 lanes = program.threads * ctas;
     MachineConfig config;
     config.stack.model = seed % 3 ? MachineConfig::Stack::Chip : MachineConfig::Stack::Cache;

@@ -1,5 +1,6 @@
 #include "StructuredProgram.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
 
 using namespace leno;
 using namespace leno::test;
@@ -11,14 +12,14 @@ namespace {
 
 class Generator {
 public:
-  explicit Generator(u32 seed) : random(seed) {}
+  Generator(u32 seed, unsigned depth) : random(seed), depth(depth), most(depth > 1 ? 3 : 2) {}
 
   StructuredProgram program() {
     StructuredProgram result;
     result.threads = 32 + random() % 40; // the last warp is partial
-    functionCount = 1 + random() % 4;
+    functionCount = 1 + random() % (depth > 1 ? 4 : 2);
     for (current = 0; current < functionCount; ++current)
-      result.functions.push_back(block(current == 0 ? 4 : 3, {}));
+      result.functions.push_back(block(current == 0 ? depth : std::max(depth, 2u) - 1, {}));
     return result;
   }
 
@@ -29,7 +30,7 @@ private:
   };
   Block block(unsigned depth, Inside inside) {
     Block result;
-    for (unsigned n = 1 + random() % 3; n--;)
+    for (unsigned n = 1 + random() % most; n--;)
       result.push_back(statement(depth, inside));
     return result;
   }
@@ -78,6 +79,8 @@ private:
     return s;
   }
   std::mt19937 random;
+  const unsigned depth; ///< of statements in the kernel
+  const unsigned most;  ///< of a block
   unsigned functionCount = 1, current = 0;
 };
 
@@ -99,8 +102,8 @@ unsigned slotOf(u32 value) { return value >> 12 & (memoryWords - 1); }
 
 } // namespace
 
-StructuredProgram StructuredProgram::random(u32 seed) {
-  StructuredProgram program = Generator(seed).program();
+StructuredProgram StructuredProgram::random(u32 seed, unsigned depth) {
+  StructuredProgram program = Generator(seed, depth).program();
   program.seed = seed;
   return program;
 }
@@ -247,7 +250,7 @@ namespace {
 /// of this function.
 class Emitter {
 public:
-  explicit Emitter(const StructuredProgram &program) : program(program) {}
+  Emitter(const StructuredProgram &program, bool isOfGrid) : program(program), isOfGrid(isOfGrid) {}
 
   std::string text() {
     out = "        .kernel test\n        .param  ptr table\n        .param  ptr out\n";
@@ -272,6 +275,10 @@ private:
 
   void prologue() {
     line("S2R R0, SR_TID.X");
+    if (isOfGrid) {
+      line("S2R R5, SR_CTAID.X");
+      line("IMAD R0, R5, c[0][0], R0"); // the CTA's threads
+    }
     line("IMUL R5, R0, {0}", laneWords * 4);
     line("IADD R5, R5, c[0][out]");
     line("MOV R4, c[0][table]");
@@ -518,13 +525,14 @@ private:
   }
 
   const StructuredProgram &program;
+  const bool isOfGrid;
   std::string out;
   unsigned labels = 0, counters = 0, function = 0;
 };
 
 } // namespace
 
-std::string StructuredProgram::assembly() const { return Emitter(*this).text(); }
+std::string StructuredProgram::assembly(bool isOfGrid) const { return Emitter(*this, isOfGrid).text(); }
 
 //===--- Shrinking --------------------------------------------------------===//
 

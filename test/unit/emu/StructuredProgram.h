@@ -47,10 +47,13 @@ struct StructuredProgram {
   unsigned threads = 32;
   std::vector<Block> functions; ///< 0: the kernel
 
-  static StructuredProgram random(u32 seed);
+  /// Statements stand that deep in others in the kernel, and one less in what it calls; of depth 1 they are
+  /// small.
+  static StructuredProgram random(u32 seed, unsigned depth = 4);
   size_t statements() const;
   /// Assembly with a kernel `test`, parameters `ptr table`, `ptr out`.
-  std::string assembly() const;
+  /// Of a grid: threads are numbered through all CTAs.
+  std::string assembly(bool isOfGrid = false) const;
   std::vector<u32> table() const;
 };
 
