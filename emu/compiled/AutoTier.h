@@ -26,7 +26,7 @@ public:
   Phase runPhase(Warp &place, compiled::WarpWords &words, size_t from, u64 budget) override {
     return compiled.runPhase(place, words, from, budget);
   }
-  const OwnPhase *ownPhase(size_t from) override { return compiled.ownPhase(from); }
+  const OwnPhases *ownPhases(size_t from) override { return compiled.ownPhases(from); }
   std::optional<OwnTurns> runOwnPhase(Warp &place, size_t from, llvm::ArrayRef<OwnTurn *> turns, u64 turn,
                                       u64 ofFirst) override {
     return compiled.runOwnPhase(place, from, turns, turn, ofFirst);

@@ -107,7 +107,7 @@ void CompiledTier::Code::stopAt(const std::vector<u8> &stops) {
 void CompiledTier::set(Code &made, std::shared_ptr<const CompiledKernel> kernel) {
   giveCounts(made, grid.operationCounts());
   if (&made == &full)
-    ownPhases.clear();
+    knownPhases.clear();
   made.set(std::move(kernel), grid.size());
   made.stopAt(stops);
 }
@@ -631,12 +631,11 @@ Tier::Phase CompiledTier::runPhase(Warp &warp, WarpWords &words, size_t from, u6
   return {executed, leftAt == compiled::exited ? PhaseEnd::Ended : PhaseEnd::Barrier, leftAt};
 }
 
-/// What it comes to before others can tell, and the barriers among that.
-Tier::OwnPhase CompiledTier::findOwnPhase(size_t from, std::vector<size_t> &barriers) const {
+/// What is changed from these operations on before others can tell; returns the barriers that are met first.
+std::vector<size_t> CompiledTier::findBarriers(llvm::SmallVector<s64, 16> waiting, OwnPhases &its) const {
   const llvm::ArrayRef<compiled::Operation> all = full.kernel->operations();
-  OwnPhase its;
-  std::vector<bool> seen(stops.size()), written(grid.registers());
-  llvm::SmallVector<s64, 16> waiting{s64(from)};
+  std::vector<size_t> barriers;
+  std::vector<bool> seen(stops.size());
   while (!waiting.empty()) {
     const s64 index = waiting.pop_back_val();
     if (index < 0 || u64(index) >= grid.size() || seen[size_t(index)])
@@ -658,28 +657,41 @@ Tier::OwnPhase CompiledTier::findOwnPhase(size_t from, std::vector<size_t> &barr
       waiting.push_back(index + 1);
     its.writesShared |= operation.kind == compiled::Kind::Accesses && factsOf(op).memory->writes;
     const OpNeeds::Registers results = grid.program().needs(size_t(index)).written;
-    for (unsigned k = 0; k < results.count && results.first + k < written.size(); ++k)
-      if (const u32 row = results.first + k; !written[row]) {
-        written[row] = true;
+    for (unsigned k = 0; k < results.count && results.first + k < grid.registers(); ++k)
+      if (const u32 row = results.first + k; !llvm::is_contained(its.rows, row))
         its.rows.push_back(row);
-      }
   }
-  return its;
+  return barriers;
 }
 
-const Tier::OwnPhase *CompiledTier::ownPhase(size_t from) {
+/// A phase alone is not worth to go ahead.
+CompiledTier::KnownPhases CompiledTier::findOwnPhases(size_t from) const {
+  KnownPhases found{KnownPhases::None, {}};
+  std::vector<bool> passed(stops.size());
+  std::vector<size_t> barriers = findBarriers({s64(from)}, found.its);
+  while (!barriers.empty()) {
+    llvm::SmallVector<s64, 16> behind;
+    for (size_t barrier : barriers)
+      if (!passed[barrier])
+        behind.push_back(s64(barrier + 1));
+    for (size_t barrier : barriers)
+      passed[barrier] = true;
+    barriers = findBarriers(std::move(behind), found.its);
+    if (!barriers.empty())
+      found.are = KnownPhases::Some;
+  }
+  return found;
+}
+
+const Tier::OwnPhases *CompiledTier::ownPhases(size_t from) {
   if (isCounted()) // each turn has its counts
     return nullptr;
-  auto [known, isNew] = ownPhases.try_emplace(from);
-  if (isNew) { // a phase alone is not worth to go ahead
-    std::vector<size_t> barriers, further;
-    OwnPhase found = findOwnPhase(from, barriers);
-    for (size_t i = 0; i < barriers.size() && further.empty(); ++i)
-      (void)findOwnPhase(barriers[i] + 1, further);
-    if (!further.empty())
-      known->second = std::move(found);
-  }
-  return known->second ? &*known->second : nullptr;
+  if (knownPhases.empty())
+    knownPhases.resize(stops.size());
+  KnownPhases &known = knownPhases[from];
+  if (known.are == KnownPhases::Unasked)
+    known = findOwnPhases(from);
+  return known.are == KnownPhases::Some ? &known.its : nullptr;
 }
 
 std::optional<Tier::OwnTurns>
@@ -706,7 +718,7 @@ CompiledTier::runOwnPhase(Warp &warp, size_t from, llvm::ArrayRef<OwnTurn *> tur
       started.staysInCta = false;
       if (started.left >= 0)
         return ran;
-      ownPhases[from].reset(); // it goes on past the end of a turn
+      knownPhases[from] = {KnownPhases::None, {}}; // it goes on past the end of a turn
       return std::nullopt;
     }
     ran.barrier = at;

@@ -25,7 +25,7 @@ public:
   u64 moveLeft(Warp &from, Warp &to) override;
   bool runsPhases() override;
   Phase runPhase(Warp &place, compiled::WarpWords &words, size_t from, u64 budget) override;
-  const OwnPhase *ownPhase(size_t from) override;
+  const OwnPhases *ownPhases(size_t from) override;
   std::optional<OwnTurns> runOwnPhase(Warp &place, size_t from, llvm::ArrayRef<OwnTurn *> turns, u64 turn,
                                       u64 ofFirst) override;
   Phase goOn(Warp &warp, u64 budget) override;
@@ -78,7 +78,13 @@ private:
   enum Stop : u8 { None, Others, AtBarrier };
   void findStops();
   bool endsAt(const Warp &warp, size_t index) const;
-  OwnPhase findOwnPhase(size_t from, std::vector<size_t> &barriers) const;
+  /// By the operation that the warps stand before.
+  struct KnownPhases {
+    enum { Unasked, None, Some } are = Unasked;
+    OwnPhases its;
+  };
+  std::vector<size_t> findBarriers(llvm::SmallVector<s64, 16> waiting, OwnPhases &its) const;
+  KnownPhases findOwnPhases(size_t from) const;
   Why runOn(Warp &warp, u64 &left, bool inPhase);
   void set(Code &made, std::shared_ptr<const compiled::CompiledKernel> kernel);
   void giveCounts(Code &made, OperationCounts &to);
@@ -133,8 +139,7 @@ private:
   u32 leftAt = 0;               ///< last, before that operation,
   u64 ofTurn = 0;               ///< in a turn of so many instructions
   std::vector<u8> stops;        ///< where the grid may be run in phases
-  /// By their first operation, of the code of now.
-  llvm::DenseMap<size_t, std::optional<OwnPhase>> ownPhases;
+  std::vector<KnownPhases> knownPhases; ///< of the full code of now; none: nobody has asked yet
   u64 partings = 0, fullInstructions = 0;
   Interpreter interpreter;
   u64 generation = ~u64(0);

@@ -67,13 +67,13 @@ public:
   virtual Phase runPhase(Warp & /*place*/, compiled::WarpWords &, size_t /*from*/, u64 /*budget*/) {
     return {0, PhaseEnd::Left, 0};
   }
-  /// What turns may change up to the next barrier, on ways that nobody but the CTA can tell the time of.
-  struct OwnPhase {
+  /// What turns may change from barrier to barrier, on ways that nobody but the CTA can tell the time of.
+  struct OwnPhases {
     std::vector<u32> rows; ///< of the warps' registers
     bool writesShared = false;
   };
   /// Of warps that have all come to that operation; null: there is no such way. Valid until the next call.
-  virtual const OwnPhase *ownPhase(size_t /*from*/) { return nullptr; }
+  virtual const OwnPhases *ownPhases(size_t /*from*/) { return nullptr; }
   struct OwnTurn {
     compiled::WarpWords *words;
     u32 warp;         ///< its number

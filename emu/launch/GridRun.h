@@ -195,7 +195,7 @@ public:
   Tier::Phase runPhase(Warp &place, compiled::WarpWords &words, size_t from, u64 turn) {
     return tier->runPhase(place, words, from, turn);
   }
-  const Tier::OwnPhase *ownPhase(size_t from) { return tier->ownPhase(from); }
+  const Tier::OwnPhases *ownPhases(size_t from) { return tier->ownPhases(from); }
   std::optional<Tier::OwnTurns> runOwnPhase(Warp &place, size_t from, llvm::ArrayRef<Tier::OwnTurn *> turns,
                                             u64 turn, u64 ofFirst) {
     return tier->runOwnPhase(place, from, turns, turn, ofFirst);

@@ -138,39 +138,27 @@ Tier::PhaseEnd PhasedCta::takeTurn(unsigned warp, u64 turn, u64 &executed) {
 
 //===--- Ahead of turns ---------------------------------------------------===//
 
-/// What the phase changes. False: that is more than going ahead is worth.
-bool PhasedCta::keep(const Tier::OwnPhase &own) {
-  const size_t shared = own.writesShared ? cta->shared().size() : 0;
-  std::vector<u32> &rows = ahead.rows;
-  const size_t before = rows.size();
-  if (!ahead.isNew) {
-    if (own.rows.size() * rowBytes > mostKept)
-      return false;
-    for (u32 row : own.rows)
-      if (std::find(rows.begin(), rows.end(), row) == rows.end())
-        rows.push_back(row);
-  }
-  if (rows.size() * rowBytes + std::max(shared, ahead.shared.size()) / warps.size() > mostKept) {
-    rows.resize(before);
+/// What phases change. False: that is more than going ahead is worth.
+bool PhasedCta::keep(const Tier::OwnPhases &own) {
+  const llvm::ArrayRef<u32> rows = ahead.isNew ? llvm::ArrayRef<u32>() : llvm::ArrayRef(own.rows);
+  const llvm::ArrayRef<u8> shared = own.writesShared ? cta->shared() : llvm::ArrayRef<u8>();
+  if (rows.size() * rowBytes + shared.size() / warps.size() > mostKept)
     return false;
+  ahead.rows.assign(rows.begin(), rows.end());
+  ahead.words.resize(rows.size() * warps.size());
+  Row *kept = ahead.words.data();
+  for (unsigned i = 0; i < warps.size(); ++i) {
+    ahead.warps[i] = warps[i].words;
+    for (u32 row : rows)
+      *kept++ = rowsOf(i)[row];
   }
-  if (ahead.phases.empty())
-    for (size_t i = 0; i < warps.size(); ++i)
-      ahead.warps[i] = warps[i].words;
-  for (size_t k = before; k < rows.size(); ++k)
-    for (unsigned i = 0; i < warps.size(); ++i)
-      ahead.words.push_back(rowsOf(i)[rows[k]]);
-  if (ahead.shared.empty() && shared)
-    ahead.shared.assign(cta->shared().begin(), cta->shared().end());
+  ahead.shared.assign(shared.begin(), shared.end());
   return true;
 }
 
 void PhasedCta::forget() {
   ahead.phases.clear();
   ahead.instructions.clear();
-  ahead.rows.clear();
-  ahead.words.clear();
-  ahead.shared.clear();
   ahead.ofLast = ahead.turnsLeft = 0;
   ahead.isBegun = false;
   for (State &each : warps)
@@ -228,8 +216,8 @@ void PhasedCta::goAhead(unsigned first, u64 turn, u64 executed) {
       ahead.inOrder.push_back(&ahead.turns[ahead.order.back()]);
     }
   while (executed < turn && ahead.phases.size() < mostAhead) {
-    const Tier::OwnPhase *own = grid.ownPhase(from);
-    if (!own || !keep(*own) || !runAhead(from, turn, executed))
+    const Tier::OwnPhases *own = grid.ownPhases(from);
+    if (!own || (ahead.phases.empty() && !keep(*own)) || !runAhead(from, turn, executed))
       break;
     from = ahead.phases.back().at + 1;
   }
@@ -315,7 +303,7 @@ void PhasedCta::goBack() {
     if (ahead.isNew)
       std::memset(warps[i].words.frame, 0, size_t(grid.registers()) * rowBytes);
     for (size_t k = 0; k < ahead.rows.size(); ++k)
-      rowsOf(i)[ahead.rows[k]] = ahead.words[k * warps.size() + i];
+      rowsOf(i)[ahead.rows[k]] = ahead.words[i * ahead.rows.size() + k];
   }
   std::copy(ahead.shared.begin(), ahead.shared.end(), cta->shared().begin());
   for (size_t phase = 0; phase < ahead.phases.size(); ++phase)

@@ -78,7 +78,7 @@ private:
     u64 executed;
   };
   static constexpr size_t mostAhead = 64;
-  static constexpr size_t mostKept = 2048; ///< bytes a warp
+  static constexpr size_t mostKept = 4096; ///< bytes a warp
 
   Row *rowsOf(unsigned warp) const { return reinterpret_cast<Row *>(warps[warp].words.frame); }
   Tier::Phase runPiece(unsigned warp, u64 budget);
@@ -94,7 +94,7 @@ private:
     const size_t left = ahead.phases.size() - warps[warp].turnsAhead;
     return left > 1 || (left && ahead.ofLast >> warp & 1);
   }
-  bool keep(const Tier::OwnPhase &own);
+  bool keep(const Tier::OwnPhases &own);
   void goBack();
   void forget();
   void interpret(unsigned warp, size_t from, u64 instructions);
