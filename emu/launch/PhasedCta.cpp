@@ -36,7 +36,7 @@ void PhasedCta::begin(Dim3 index) {
   for (State &each : warps) {
     unsigned char *frame = each.words.frame;
     std::memset(frame, 0, size_t(grid.registers()) * rowBytes);
-    each = {{frame, allLanes, {}, {}}, u32(grid.launch().entry / 8), 0, 0};
+    each = {{frame, allLanes, {}, {}}, u32(grid.launch().entry / 8), 0};
     each.words.predicates[truePredicate] = allLanes;
   }
 }
@@ -90,6 +90,23 @@ Tier::Phase PhasedCta::runPiece(unsigned warp, u64 budget) {
   return phase;
 }
 
+/// At that barrier.
+void PhasedCta::wait(u64 those, size_t at) {
+  const Op *now = grid.opAt(at);
+  areAlike = !waiting || (areAlike && barrier == now);
+  barrier = now;
+  waiting |= those;
+}
+
+/// Where all wait they do no more.
+bool PhasedCta::meet() {
+  if (waiting != alive)
+    return false;
+  waiting = 0;
+  isTogether = areAlike;
+  return true;
+}
+
 /// Who comes to a barrier last goes on at once.
 Tier::PhaseEnd PhasedCta::takeTurn(unsigned warp, u64 turn, u64 &executed) {
   const u64 bit = u64(1) << warp;
@@ -97,41 +114,31 @@ Tier::PhaseEnd PhasedCta::takeTurn(unsigned warp, u64 turn, u64 &executed) {
   for (executed = 0;;) {
     if (std::exchange(isTogether, false) && !ahead.turnsLeft)
       goAhead(warp, turn, executed);
-    Tier::Phase phase;
     if (isAhead(warp)) {
-      const size_t k = its.turnsAhead++;
-      phase = {ahead.instructionsOf(k, warp), Tier::PhaseEnd::Barrier, ahead.phases[k].at};
-      LENO_ASSERT(phase.instructions <= turn - executed,
-                  "a phase that was run ahead does not fit into its turn");
-      if (!--ahead.turnsLeft)
-        forget();
-    } else {
-      const u64 begun = goOnBehind(warp);
-      phase = runPiece(warp, turn - executed - begun);
-      phase.instructions += begun;
+      executed += tell(bit);
+      LENO_ASSERT(executed <= turn, "a phase that was run ahead does not fit into its turn");
+      if (waiting || executed == turn)
+        return Tier::PhaseEnd::Barrier;
+      continue;
     }
+    const u64 begun = goOnBehind(warp);
+    Tier::Phase phase = runPiece(warp, turn - executed - begun);
+    phase.instructions += begun;
     isNew = false;
     executed += phase.instructions;
     its.executed += phase.instructions;
     sm.advance(phase.instructions);
-    if (phase.end == Tier::PhaseEnd::Ended)
-      alive &= ~bit;
-    else if (phase.end == Tier::PhaseEnd::Barrier) {
-      const Op *now = grid.opAt(phase.at);
-      areAlike = !waiting || (areAlike && barrier == now);
-      barrier = now;
-      its.next = u32(phase.at + 1);
-      waiting |= bit;
-    } else {
+    if (phase.end == Tier::PhaseEnd::Left) {
       itsPlace->instructions = its.executed;
       return phase.end;
     }
-    const bool isComplete = waiting == alive;
-    if (isComplete) {
-      waiting = 0;
-      isTogether = areAlike;
+    if (phase.end == Tier::PhaseEnd::Ended)
+      alive &= ~bit;
+    else {
+      its.next = u32(phase.at + 1);
+      wait(bit, phase.at);
     }
-    if (phase.end == Tier::PhaseEnd::Ended || !isComplete || executed == turn)
+    if (!meet() || phase.end == Tier::PhaseEnd::Ended || executed == turn)
       return phase.end;
   }
 }
@@ -157,12 +164,16 @@ bool PhasedCta::keep(const Tier::OwnPhases &own) {
 }
 
 void PhasedCta::forget() {
+  for (unsigned i = 0; i < warps.size(); ++i)
+    if (const size_t had = turnsOf(i)) {
+      for (size_t phase = 0; phase < had; ++phase)
+        warps[i].executed += ahead.instructionsOf(phase, i);
+      warps[i].next = u32(ahead.phases[had - 1].at + 1);
+    }
   ahead.phases.clear();
   ahead.instructions.clear();
-  ahead.ofLast = ahead.turnsLeft = 0;
+  ahead.told = ahead.turnsLeft = 0;
   ahead.isBegun = false;
-  for (State &each : warps)
-    each.turnsAhead = 0;
 }
 
 /// One phase of all warps; `ofFirst`: what the first one has executed in its turn, and afterwards that of the
@@ -171,23 +182,22 @@ bool PhasedCta::runAhead(size_t from, u64 turn, u64 &ofFirst) {
   std::vector<Tier::OwnTurn *> &order = ahead.inOrder;
   const std::optional<Tier::OwnTurns> ran = grid.runOwnPhase(*itsPlace, from, order, turn, ofFirst);
   if (!ran) {
-    for (State &each : warps)
-      each.turnsAhead = u32(ahead.phases.size());
+    ahead.told = ahead.phases.size();
     goBack();
-    for (State &each : warps)
-      each.turnsAhead = 0;
+    ahead.told = 0;
     return false;
   }
   const bool areAll = ran->count == order.size();
   if (ran->count) {
     const size_t phase = ahead.phases.size();
-    ahead.phases.push_back({from, ran->barrier});
+    Ahead::Phase its{from, ran->barrier, 0, 0};
     ahead.instructions.resize((phase + 1) * warps.size());
-    ahead.ofLast = 0;
     for (const Tier::OwnTurn *each : llvm::ArrayRef(order).take_front(ran->count)) {
-      ahead.instructionsOf(phase, each->warp) = each->instructions + 1; // with the barrier
-      ahead.ofLast |= u64(1) << each->warp;
+      its.warps |= u64(1) << each->warp;
+      its.instructions += ahead.instructionsOf(phase, each->warp) =
+          each->instructions + 1; // with the barrier
     }
+    ahead.phases.push_back(its);
     ahead.turnsLeft += ran->count;
   }
   if (!areAll) {
@@ -230,51 +240,48 @@ u64 PhasedCta::goOnBehind(unsigned warp) {
   if (!ahead.isBegun || ahead.warp != warp)
     return 0;
   LENO_ASSERT(ahead.turnsLeft == 1, "a turn has begun before others that come first");
-  const u64 begun = ahead.begun;
-  warps[warp].next = u32(ahead.next);
   forget();
-  return begun;
+  warps[warp].next = u32(ahead.next);
+  return ahead.begun;
 }
 
-/// It has executed the next phase before.
-u64 PhasedCta::hadTurn(unsigned warp) {
-  State &its = warps[warp];
-  const u64 instructions = ahead.instructionsOf(its.turnsAhead, warp);
-  its.next = u32(ahead.phases[its.turnsAhead].at + 1);
-  ++its.turnsAhead;
-  --ahead.turnsLeft;
-  its.executed += instructions;
-  waiting |= u64(1) << warp;
+/// The turns of ready warps whose next phase has executed before; returns their instructions.
+u64 PhasedCta::tell(u64 those) {
+  Ahead::Phase &phase = ahead.phases[ahead.told];
+  u64 instructions = 0;
+  if (those == (phase.warps & ~waiting))
+    instructions = phase.instructions;
+  else
+    for (u64 left = those; left; left &= left - 1)
+      instructions += ahead.instructionsOf(ahead.told, unsigned(__builtin_ctzll(left)));
+  phase.instructions -= instructions;
+  isNew = false;
+  sm.advance(instructions);
+  ahead.turnsLeft -= u64(__builtin_popcountll(those));
+  wait(those, phase.at);
+  ahead.told += meet();
+  if (!ahead.turnsLeft)
+    forget();
   return instructions;
 }
 
 // The last turn of all phases is another's: it goes on with what is behind them.
 bool PhasedCta::pass(u64 among, Passed &passed) {
-  u64 those = ready() & among;
-  if (!those || ahead.order.size() < 2)
+  const size_t phase = ahead.told;
+  if (phase == ahead.phases.size() || ahead.order.size() < 2)
     return false;
-  const size_t phase = warps[unsigned(__builtin_ctzll(those))].turnsAhead;
-  const unsigned last = 63 - unsigned(__builtin_clzll(those));
-  const bool isLast = phase + 1 >= ahead.phases.size();
-  if (isLast)
-    those &= phase < ahead.phases.size() ? ahead.ofLast : 0;
-  if (isLast && those == ready())
-    those &= ~(u64(1) << last);
+  u64 those = ready() & among & ahead.phases[phase].warps;
   if (!those)
     return false;
-  passed = {those, waiting, phase};
-  barrier = grid.opAt(ahead.phases[phase].at);
-  areAlike = true;
-  u64 instructions = 0;
-  for (u64 left = those; left; left &= left - 1)
-    instructions += hadTurn(unsigned(__builtin_ctzll(left)));
-  if (waiting == alive) { // who has come last goes on
-    waiting = 0;
-    instructions += hadTurn(last);
-    barrier = grid.opAt(ahead.phases[phase + 1].at);
-  }
-  passed.instructions = instructions;
-  sm.advance(instructions);
+  const u64 last = u64(1) << (63 - __builtin_clzll(those));
+  if (phase + 1 == ahead.phases.size() && those == ready())
+    those &= ~last;
+  if (!those)
+    return false;
+  passed = {those, waiting, phase, 0};
+  passed.instructions = tell(those);
+  if (ahead.told > phase) // who has come last goes on
+    passed.instructions += tell(last);
   return true;
 }
 
@@ -282,14 +289,13 @@ u64 PhasedCta::takeBack(const Passed &passed, u64 those) {
   u64 instructions = 0;
   for (u64 left = those; left; left &= left - 1) {
     const unsigned warp = unsigned(__builtin_ctzll(left));
-    State &its = warps[warp];
-    for (; its.turnsAhead > passed.phase; ++ahead.turnsLeft) {
-      const u64 ofTurn = ahead.instructionsOf(--its.turnsAhead, warp);
-      its.executed -= ofTurn;
+    for (size_t phase = turnsOf(warp); phase-- > passed.phase; ++ahead.turnsLeft) {
+      const u64 ofTurn = ahead.instructionsOf(phase, warp);
+      ahead.phases[phase].instructions += ofTurn;
       instructions += ofTurn;
     }
-    its.next = u32(ahead.phases[passed.phase].from);
   }
+  ahead.told = passed.phase;
   waiting = passed.waitedBefore | (passed.warps & ~those);
   barrier = grid.opAt(ahead.phases[passed.phase].at);
   sm.advance(0 - instructions);
@@ -308,7 +314,7 @@ void PhasedCta::goBack() {
   std::copy(ahead.shared.begin(), ahead.shared.end(), cta->shared().begin());
   for (size_t phase = 0; phase < ahead.phases.size(); ++phase)
     for (size_t i = 0; i < ahead.order.size(); ++i)
-      if (const unsigned warp = ahead.warpAt(phase, i); warps[warp].turnsAhead > phase)
+      if (const unsigned warp = ahead.warpAt(phase, i); turnsOf(warp) > phase)
         interpret(warp, ahead.phases[phase].from, ahead.instructionsOf(phase, warp) - 1);
 }
 

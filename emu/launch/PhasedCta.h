@@ -46,9 +46,11 @@ private:
   struct Ahead {
     struct Phase {
       size_t from, at; ///< its first operation, and the barrier
+      u64 warps;       ///< a bit each, that have executed it: all but in the last one
+      u64 instructions; ///< of these, in turns that are to come
     };
     std::vector<Phase> phases;
-    u64 ofLast = 0; ///< the warps, a bit each, that have executed the last one; all have the others
+    size_t told = 0; ///< so many have had the turns of all warps; those that wait have one more
     // The turn that comes behind these may have begun:
     bool isBegun = false;
     unsigned warp = 0;             ///< of this warp,
@@ -73,9 +75,8 @@ private:
   };
   struct State {
     compiled::WarpWords words;
-    u32 next;       ///< operation, by index
-    u32 turnsAhead; ///< so many of Ahead's phases have had its turn
-    u64 executed;
+    u32 next;     ///< operation, by index
+    u64 executed; ///< these two without Ahead's turns
   };
   static constexpr size_t mostAhead = 64;
   static constexpr size_t mostKept = 4096; ///< bytes a warp
@@ -85,15 +86,18 @@ private:
   void makeReal(unsigned warp);
   void restore(Warp &to) const;
   void takeFrom(const Warp &from);
+  void wait(u64 those, size_t at);
+  bool meet();
   void goAhead(unsigned warp, u64 turn, u64 executed);
   bool runAhead(size_t from, u64 turn, u64 &ofFirst);
-  u64 hadTurn(unsigned warp);
+  u64 tell(u64 those);
   u64 goOnBehind(unsigned warp);
-  /// Its next phase has executed.
+  /// A ready warp's next phase has executed.
   bool isAhead(unsigned warp) const {
-    const size_t left = ahead.phases.size() - warps[warp].turnsAhead;
-    return left > 1 || (left && ahead.ofLast >> warp & 1);
+    return ahead.told < ahead.phases.size() && ahead.phases[ahead.told].warps >> warp & 1;
   }
+  /// That it has had, of Ahead's.
+  size_t turnsOf(unsigned warp) const { return ahead.told + (waiting >> warp & 1); }
   bool keep(const Tier::OwnPhases &own);
   void goBack();
   void forget();
