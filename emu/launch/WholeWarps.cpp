@@ -37,7 +37,7 @@ void WholeWarps::next() {
 bool WholeWarps::takeTurn(u64 turn) {
   Place &place = places[sm];
   Warp &its = *place.warp;
-  if (place.isClean)
+  if (place.isClean && warp < group.warps) // else it has fewer lanes
     its.startAgain(warp);
   else
     its.start(*place.cta, warp);

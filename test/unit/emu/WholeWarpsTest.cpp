@@ -330,17 +330,22 @@ Tickets randomLaunch(std::mt19937 &random) {
 
 } // namespace
 
-/// Returns how many trapped.
-static unsigned compareOrders(const char *kernel, Tickets launchOf(std::mt19937 &), unsigned launches) {
-  const Program program = assembled(kernel);
-  std::mt19937 random(7);
-  unsigned traps = 0;
+static std::vector<const char *> tiersHere() {
   std::vector<const char *> tiers{"interpreter"};
   auto library = compiled::compilerLibrary();
   if (library)
     tiers.push_back("compiled");
   else
     llvm::consumeError(library.takeError());
+  return tiers;
+}
+
+/// Returns how many trapped.
+static unsigned compareOrders(const char *kernel, Tickets launchOf(std::mt19937 &), unsigned launches) {
+  const Program program = assembled(kernel);
+  std::mt19937 random(7);
+  unsigned traps = 0;
+  const std::vector<const char *> tiers = tiersHere();
   for (unsigned i = 0; i < launches && !testing::Test::HasFailure(); ++i) {
     const Tickets launch = launchOf(random);
     CountsOfRun counted;
@@ -367,6 +372,43 @@ static unsigned compareOrders(const char *kernel, Tickets launchOf(std::mt19937 
 
 TEST(WholeWarps, HaveTheirTurnsInTheSameOrder) {
   EXPECT_GT(compareOrders(ticketsOfTurns, randomLaunch, effort(150)), effort(10));
+}
+
+// Compiled code runs the whole ones of a CTA from their start to their end.
+TEST(WholeWarps, TheLastOfACtaMayHaveFewerLanes) {
+  const Program program = assembled(R"(
+        .kernel fives
+        .param ptr out
+        S2R R0, SR_TID.X
+        S2R R1, SR_CTAID.X
+        IMAD R2, R1, c[0][0], R0
+        S2R R3, SR_WARPID
+        SHL R2, R2, 2
+        IADD.CC R4, R2, c[0][out]
+        IADD.X R5, RZ, c[0][out+4]
+        MOV R6, 5
+again:
+        IADD R3, R3, R1
+        IADD R6, R6, -1
+        ISETP.ne P0, R6, RZ
+  @P0   BRA again
+        STG [R4.64], R3
+        EXIT
+        .endkernel
+)");
+  constexpr unsigned ctas = 100;
+  for (const char *tier : tiersHere())
+    for (unsigned threads : {1, 32, 33, 50, 95, 96, 100}) {
+      TierScope scope(tier);
+      TestMachine machine({}, program.engine());
+      const u64 out = machine.buffer(ctas * threads * 4, "out");
+      Machine &run = machine.launch(program, {ctas, 1, 1}, {threads, 1, 1}, {u32(out), u32(out >> 32)});
+      run.setRunsAhead(true);
+      EXPECT_EQ(run.run().reason, StopReason::Finished);
+      const std::vector<u32> got = machine.words(out, ctas * threads);
+      for (unsigned i = 0; i < ctas * threads; ++i)
+        ASSERT_EQ(got[i], i / threads * 5 + i % threads / 32) << tier << ", " << threads << " threads, " << i;
+    }
 }
 
 static Tickets randomMeetings(std::mt19937 &random) {
