@@ -65,8 +65,9 @@ private:
   std::optional<u32> rowOf(const Value *value, const BasicBlock *way) const;
   /// A row that comes to a leader from where code is entered: the others that come there tell what it is.
   bool isEntered(const PHINode &phi, unsigned k) const {
-    return waysIn.contains(phi.getIncomingBlock(k)) &&
-           rowOf(phi.getIncomingValue(k), phi.getIncomingBlock(k));
+    auto way = waysIn.find(phi.getIncomingBlock(k));
+    return way != waysIn.end() && way->second.entered() == phi.getParent() &&
+           rowOf(phi.getIncomingValue(k), way->first);
   }
   void find();
   void settle();
@@ -104,6 +105,14 @@ private:
     CallInst *asks;
     const Operation *leader;
     SmallSetVector<std::pair<Value *, Constant *>, 8> rows; ///< that code needs, with their ramps
+    /// The leader's block, which nobody comes to this way but with rows as it needs them. Null: code is so
+    /// small that it is one block with its ways in.
+    BasicBlock *entered() const {
+      auto *branch = dyn_cast<BranchInst>(asks->getParent()->getTerminator());
+      const bool isAsked = branch && branch->isConditional() && branch->getCondition() == asks;
+      return isAsked && branch->getSuccessor(0) != branch->getSuccessor(1) ? branch->getSuccessor(0)
+                                                                           : nullptr;
+    }
   };
   MapVector<const BasicBlock *, WayIn> waysIn;
   DenseMap<const Value *, Form> forms;
@@ -271,12 +280,16 @@ void SharedWords::settle() {
 void SharedWords::find() {
   settle();
   // Of what comes from nowhere but from where code is entered the plan has a guess.
-  for (auto &[way, its] : waysIn)
-    for (PHINode &phi : its.asks->getParent()->getTerminator()->getSuccessor(0)->phis())
+  for (auto &[way, its] : waysIn) {
+    BasicBlock *block = its.entered();
+    if (!block)
+      continue;
+    for (PHINode &phi : block->phis())
       if (isOfWords(phi.getType()) && forms.lookup(&phi).kind == Form::Unknown)
         if (std::optional<u32> row = rowOf(phi.getIncomingValueForBlock(way), way);
             row && its.leader->isShared(*row))
           guessed.insert(&phi);
+  }
   settle();
   for (auto &[value, form] : forms)
     if (form.kind == Form::Unknown)

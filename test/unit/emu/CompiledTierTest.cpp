@@ -433,7 +433,7 @@ TEST_F(CompiledTier, AutoChangesOver) {
       ASSERT_EQ(got.buffers, expected.buffers) << "seed " << seed << ", launch " << turn;
       ASSERT_EQ(got.stack, expected.stack) << "seed " << seed << ", launch " << turn;
       const bool isWide = work.block.x % 32 == 0;
-      if (!isMade && kernel->get(work.program, 0, compiled::Warps::Full, {isWide, {}}))
+      if (!isMade && kernel->get(work.program, 0, compiled::Warps::Full, {isWide, {}, {}}))
         isMade = true, turn = 0; // and some launches with it
       else if (!isMade)
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -905,6 +905,51 @@ TEST_F(CompiledTier, CodeIsOfTheProgramItWasMadeOf) {
     EXPECT_EQ(cantFail(compiled::CompiledKernel::get(program, 0, warps, {})), kernel);
     EXPECT_NE(cantFail(compiled::CompiledKernel::get(other, 0, warps, {})), kernel);
   }
+}
+
+// Where a kernel begins with what is the machine's, its code is nothing but its ways in and out.
+TEST_F(CompiledTier, KernelsOfNearlyNothing) {
+  for (const char *first : {"BRX R1, .+8",
+                            "BRX.U R1, .+8",
+                            "@P0 BRX R1, .+8",
+                            "@!PT BRX R1, .+8",
+                            "JMX R1, 0x8",
+                            "@P0 JMX R1, 0x8",
+                            "BRA .+8",
+                            "JMP 0x8",
+                            "@P0 BRA .+8",
+                            "CAL .+8",
+                            "JCAL 0x8",
+                            "PRET .+8",
+                            "SSY .+8",
+                            "PBK .+8",
+                            "PCNT .+8",
+                            "NOP.S",
+                            "SYNC",
+                            "RET",
+                            "BRK",
+                            "CONT",
+                            "KIL",
+                            "EXIT",
+                            "@P0 EXIT",
+                            "@!P0 EXIT",
+                            "BAR.SYNC 0",
+                            "@P0 BAR.SYNC 1",
+                            "MEMBAR.cta",
+                            "BPT 1",
+                            "NOP",
+                            "S2R R0, SR_CLOCKLO",
+                            "LDG R0, [RZ]",
+                            "STG [R2.64], R1",
+                            "LDS R0, [R1]",
+                            "ATOMS.add R0, [RZ], R1"})
+    for (unsigned threads : {32, 40}) {
+      Work work{assembled(std::string(first) + "\n EXIT")};
+      work.grid = {3, 1, 1};
+      work.block = {threads, 1, 1};
+      work.sharedBytes = 64;
+      expectSame(work, {~u64(0), 1}, std::string(first) + ", " + std::to_string(threads) + " threads");
+    }
 }
 
 TEST_F(CompiledTier, RandomWordsThatLanesShare) {
