@@ -217,7 +217,10 @@ bool PhasedCta::runAhead(size_t from, u64 turn, u64 &ofFirst) {
 /// All phases that nobody else can tell the time of, from where the warps are.
 void PhasedCta::goAhead(unsigned first, u64 turn, u64 executed) {
   size_t from = warps[first].next;
+  const Tier::OwnPhases *own = grid.ownPhases(from);
   ahead.isNew = isNew;
+  if (!own || !keep(*own))
+    return;
   ahead.order.clear();
   ahead.inOrder.clear();
   for (u64 behind : {~u64(0) << first, ~(~u64(0) << first)})
@@ -225,11 +228,10 @@ void PhasedCta::goAhead(unsigned first, u64 turn, u64 executed) {
       ahead.order.push_back(u8(__builtin_ctzll(left)));
       ahead.inOrder.push_back(&ahead.turns[ahead.order.back()]);
     }
-  while (executed < turn && ahead.phases.size() < mostAhead) {
-    const Tier::OwnPhases *own = grid.ownPhases(from);
-    if (!own || (ahead.phases.empty() && !keep(*own)) || !runAhead(from, turn, executed))
-      break;
+  while (runAhead(from, turn, executed) && executed < turn && ahead.phases.size() < mostAhead) {
     from = ahead.phases.back().at + 1;
+    if (!grid.ownPhases(from))
+      break;
   }
   if (!ahead.turnsLeft)
     forget();
