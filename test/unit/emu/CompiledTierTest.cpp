@@ -385,36 +385,40 @@ static std::pair<std::vector<u32>, CountsOfRun> outcomeOnThreads(const Work &wor
 }
 
 // Small ones, of which the long mode tries very many: each of one vector width, half of them beside one who
-// counts. What they leave behind is told by plain recursion over one lane, all else by the interpreter.
+// counts, in CTAs of any size; of a quarter there are so many that code is made anew for what was seen. What
+// they leave behind is told by plain recursion over one lane, all else by the interpreter.
 TEST_F(CompiledTier, SmallStructuredPrograms) {
-  constexpr unsigned ctas = 6;
   const auto engines = availableEngines();
   for (u32 seed = 1; seed <= effort(12) && !HasFailure(); ++seed) {
     if (!isOurs(seed))
       continue;
     const StructuredProgram source = StructuredProgram::random(seed, seed % 16 ? 1 : 2);
     const Engine &engine = *engines[seed % engines.size()];
-    const bool isCounted = seed / engines.size() % 2;
+    const bool isCounted = seed / engines.size() % 2, areMany = seed / 8 % 4 == 0;
+    const unsigned ctas = areMany ? 80 : 6, threads = seed % 8 ? source.threads : 1 + seed / 8 * 37 % 160;
+    const u64 piece = areMany ? 89 * 64 : 89;
     const std::string what = "seed " + std::to_string(seed) + ", " + engine.name;
-    const u32 lanes = source.threads * ctas;
+    const u32 lanes = threads * ctas;
     Work work{assembled(source.assembly(/*isOfGrid=*/true), engine)};
     work.grid = {ctas, 1, 1};
-    work.block = {source.threads, 1, 1};
+    work.block = {threads, 1, 1};
     work.buffers = {source.table(), std::vector<u32>(size_t(lanes) * laneWords)};
     work.config.sm.count = 5;
-    const Outcome expected = outcomeOf(work, "interpreter", 89, false, isCounted),
-                  got = outcomeOf(work, "compiled", 89, false, isCounted);
-    ASSERT_TRUE(got == expected) << what << ", pieces of 89";
+    work.limit = 10'000'000;
+    const Outcome expected = outcomeOf(work, "interpreter", piece, false, isCounted),
+                  got = outcomeOf(work, "compiled", piece, false, isCounted);
+    ASSERT_TRUE(got == expected) << what << ", pieces of " << piece;
     for (u32 thread = 0; thread < lanes; ++thread) {
       const LaneResult alone = runAlone(source, thread);
       ASSERT_TRUE(std::equal(alone.begin(), alone.end(), got.buffers[1].begin() + thread * laneWords))
           << what << ", lane " << thread;
     }
-    for (unsigned threads : {1, 2, 5}) {
-      const auto [words, counts] = outcomeOnThreads(work, threads, isCounted);
-      ASSERT_TRUE(words == expected.buffers[1]) << what << ", " << threads << " threads";
+    for (unsigned hosts : {1, 2, 5}) {
+      const auto [words, counts] = outcomeOnThreads(work, hosts, isCounted);
+      ASSERT_TRUE(words == expected.buffers[1]) << what << ", " << hosts << " host threads";
       if (isCounted)
-        ASSERT_EQ(counts.differenceTo(expected.counts.back()), "") << what << ", " << threads << " threads";
+        ASSERT_EQ(counts.differenceTo(expected.counts.back()), "")
+            << what << ", " << hosts << " host threads";
     }
   }
 }
