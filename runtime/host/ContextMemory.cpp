@@ -1,7 +1,7 @@
 #include "emu/program/Predecoder.h"
 #include "runtime/LoadModule.h"
 #include "runtime/host/BoundLaunch.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace leno::host {
 
@@ -158,8 +158,9 @@ void ContextState::tellLeaks() {
   for (const auto &[base, buffer] : device.memory().allocations())
     if (!released.count(base) &&
         llvm::none_of(loaded, [base = base](const auto &module) { return module.second.globalBase == base; }))
-      llvm::errs() << "memory: '" << buffer.name << "' (" << buffer.window.size << " bytes at 0x"
-                   << llvm::utohexstr(base, true) << ") was never released [leak]\n";
+      llvm::errs() << llvm::formatv("memory: '{0}' ({1} bytes at {2:x}) was never released [leak]\n",
+                                    buffer.name, buffer.window.size, base)
+                          .str();
 }
 
 //===--- The handle's -----------------------------------------------------------===//

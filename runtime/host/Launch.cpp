@@ -341,8 +341,8 @@ std::vector<Finding> BoundLaunch::tell(checks::LaunchChecks *checker) const {
     }
     llvm::raw_string_ostream os(one.text);
     printFinding(os, named, false);
-    if (tellsAloud)
-      llvm::errs() << "kernel '" << named.kernel << "': " << one.text;
+    if (tellsAloud) // in one piece: other threads and kernels write there, too
+      llvm::errs() << "kernel '" + named.kernel + "': " + one.text;
   }
   return told;
 }

@@ -167,7 +167,7 @@ void MachineState::close() {
     isClosed = true;
   }
   if (llvm::Error error = writeProfiles())
-    llvm::errs() << "error: " << llvm::toString(std::move(error)) << '\n';
+    llvm::errs() << "error: " + llvm::toString(std::move(error)) + "\n";
 }
 
 llvm::Error MachineState::writeProfiles() {
