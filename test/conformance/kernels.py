@@ -269,9 +269,15 @@ class Kernel:
         run_tool(tools.hosts, base + ".s", str(self.ctas), "32", *arguments)
         with open(base + ".out.bin", "rb") as out, open(base + ".after.bin", "rb") as after:
             theirs = array.array("I", out.read())
-            if theirs == results and after.read() == memory:
+            is_same_memory = after.read() == memory
+            if theirs == results and is_same_memory:
                 return
         row = ROW // 4 * RESULT_ROWS
-        at = next((i for i, (a, b) in enumerate(zip(results, theirs)) if a != b), None)
-        where = "memory" if at is None else self.prepared[at // row % len(self.prepared)].case.text
+        wrong = {self.prepared[i // row % len(self.prepared)].case.text
+                 for i, (a, b) in enumerate(zip(results, theirs)) if a != b}
+        if os.environ.get("LENO_THREADS"):  # which SM of several host threads takes a CTA is open
+            wrong = {text for text in wrong if "SR_SMID" not in text}
+        if not wrong and is_same_memory:
+            return
+        where = min(wrong, default="memory")
         raise ToolError(f"hosts that have changed their floating-point environment get other bits: {where}")
