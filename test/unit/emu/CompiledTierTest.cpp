@@ -956,6 +956,128 @@ TEST_F(CompiledTier, KernelsOfNearlyNothing) {
     }
 }
 
+// A few statements of any kind with jumps between them, by CTAs of any size, in which warps may run from
+// their start to their end, or from barrier to barrier.
+TEST_F(CompiledTier, RandomShortKernels) {
+  static constexpr const char *statements[] = {"BRA l{6}",
+                                               "BRA.U l{6}",
+                                               "BRX R{0}, l{6}",
+                                               "JMX R{0}, l{6}",
+                                               "JMP l{6}",
+                                               "SSY l{6}",
+                                               "PBK l{6}",
+                                               "PCNT l{6}",
+                                               "PRET l{6}",
+                                               "CAL l{6}",
+                                               "SYNC",
+                                               "BRK",
+                                               "CONT",
+                                               "RET",
+                                               "NOP.S",
+                                               "EXIT",
+                                               "KIL",
+                                               "BAR.SYNC 0",
+                                               "BAR.SYNC 0",
+                                               "BAR.ARV 1, {7}",
+                                               "MEMBAR.cta",
+                                               "S2R R{0}, SR_TID.X",
+                                               "S2R R{0}, SR_TID.Y",
+                                               "S2R R{0}, SR_CTAID.X",
+                                               "S2R R{0}, SR_WARPID",
+                                               "S2R R{0}, SR_LANEID",
+                                               "S2R R{0}, SR_SMID",
+                                               "S2R R{0}, SR_CLOCKLO",
+                                               "MOV R{0}, {3}",
+                                               "MOV R{0}, R{1}",
+                                               "IADD R{0}, R{1}, {3}",
+                                               "IADD.CC R{0}, R{1}, R{2}",
+                                               "IMAD R{0}, R{1}, R{2}, R{0}",
+                                               "LOP.and R{0}, R{1}, {3}",
+                                               "SHL R{0}, R{1}, {4}",
+                                               "FADD R{0}, R{1}, R{2}",
+                                               "SEL R{0}, R{1}, R{2}, P{5}",
+                                               "ISETP.lt P{5}, R{1}, {3}",
+                                               "ISETP.ne P{5}, R{1}, R{2}",
+                                               "VOTE.ANY P{5}, P{5}",
+                                               "SHFL.BFLY R{0}, R{1}, {4}, 0x1f",
+                                               "LDG R{0}, [R8.64]",
+                                               "LDG R{0}, [R10.64]",
+                                               "STG [R8.64], R{1}",
+                                               "STG [R10.64], R{1}",
+                                               "STG [R10.64+{3}*4], R{1}",
+                                               "ATOM.add R{0}, [R8.64], R{1}",
+                                               "RED.max [R10.64], R{1}",
+                                               "LDS R{0}, [R12]",
+                                               "STS [R12], R{1}",
+                                               "STS [R{0}], R{1}",
+                                               "ATOMS.add R{0}, [R12], R{1}",
+                                               "LDL R{0}, [RZ+4]",
+                                               "STL [RZ+4], R{1}"};
+  static constexpr const char *head = R"(
+        S2R R4, SR_TID.X
+        S2R R5, SR_CTAID.X
+        IMAD R6, R5, c[0][0], R4
+        SHL R12, R4, 2
+        SHL R7, R6, 2
+        MOV R8, c[0][words]
+        MOV R9, c[0][words+4]
+        IADD.CC R10, R7, R8
+        IADD.X R11, RZ, R9
+)";
+  const auto engines = availableEngines();
+  unsigned trapped = 0, launches = 0;
+  for (unsigned seed = 0; seed < effort(60) && !HasFailure(); ++seed) {
+    if (!isOurs(seed))
+      continue;
+    std::mt19937 random(seed);
+    auto below = [&](unsigned n) { return unsigned(random() % n); };
+    auto oneOf = [&](std::initializer_list<unsigned> values) {
+      return values.begin()[random() % values.size()];
+    };
+    const unsigned count = 1 + below(12), threads = oneOf({1, 31, 32, 33, 50, 64, 96, 100});
+    std::string text = ".kernel k\n.param ptr words\n";
+    if (below(4))
+      text += head;
+    const unsigned calm = oneOf({0, 17, 21}); // without jumps, and without barriers
+    for (unsigned i = 0; i < count; ++i) {
+      static constexpr const char *guards[] = {"", "", "", "@P0 ", "@!P0 ", "@P1 "};
+      const char *statement = statements[calm + below(unsigned(std::size(statements)) - calm)];
+      const llvm::StringRef name(statement);
+      const bool pushes = name[0] == 'P' || name.starts_with("SSY") || name.starts_with("CAL"); // all lanes
+      text += llvm::formatv("l{0}: {1}", i, pushes ? "" : guards[below(std::size(guards))]).str() +
+              llvm::formatv(false, statement, below(8), below(8), below(8), below(9), below(6), below(2),
+                            below(count + 1), 32 * (1 + below(4)))
+                  .str() +
+              "\n";
+    }
+    text += llvm::formatv("l{0}: {1}EXIT\n.endkernel\n", count, below(2) ? "STG [R10.64], R0\n" : "").str();
+    Work work{assembled(text, *engines[seed % engines.size()])};
+    work.grid = {1 + below(80), 1 + below(2), 1};
+    work.block = {threads, below(4) ? 1u : 2u, 1};
+    work.sharedBytes = oneOf({0, 64, 1024});
+    work.localBytes = oneOf({0, 0, 16});
+    work.buffers = {std::vector<u32>(size_t(work.grid.x) * threads + 64)};
+    work.config.sm.count = oneOf({1, 3, 4});
+    work.config.scheduler.quantum = oneOf({20, 200, 1000});
+    work.limit = oneOf({3'000, 1'000'000});
+    const bool isCounted = below(2);
+    const Outcome expected = outcomeOf(work, "interpreter", ~u64(0), true, isCounted);
+    for (unsigned launch = 0; launch < 3; ++launch) { // code is made anew for what was seen
+      const Outcome got = outcomeOf(work, "compiled", ~u64(0), true, isCounted);
+      ASSERT_TRUE(got.end == expected.end && got.instructions == expected.instructions &&
+                  got.buffers == expected.buffers && got.stack == expected.stack)
+          << "seed " << seed << ", launch " << launch << ": " << got.end << " for " << expected.end << ", "
+          << got.instructions << " for " << expected.instructions << "\n"
+          << text;
+      if (isCounted)
+        ASSERT_EQ(got.counts.back().differenceTo(expected.counts.back()), "") << "seed " << seed << "\n"
+                                                                              << text;
+    }
+    trapped += !expected.end.empty(), ++launches;
+  }
+  EXPECT_LE(trapped, launches * 9 / 10);
+}
+
 TEST_F(CompiledTier, RandomWordsThatLanesShare) {
   static constexpr const char *templates[] = {"IADD R{0}, R{1}, R{2}",
                                               "IADD R{0}, R{1}, {3}",
