@@ -618,7 +618,8 @@ Tier::Phase CompiledTier::runPhase(Warp &warp, WarpWords &words, size_t from, u6
   prepareStarted(warp, budget);
   const std::vector<u32> &leaders = full.kernel->leadersByIndex();
   leftAt = u32(from);
-  started.stack = 0;
+  started.stack = 0; // as no code would leave it
+  started.behind = 0;
   if (from < leaders.size() && leaders[from] != CompiledKernel::none)
     leftAt = full.kernel->run(words, leaders[from], started, full.counters.data());
   const u64 executed = budget - u64(std::max<s64>(started.left, 0));

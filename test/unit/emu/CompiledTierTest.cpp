@@ -1011,6 +1011,20 @@ TEST_F(CompiledTier, RandomShortKernels) {
                                                "STS [R12], R{1}",
                                                "STS [R{0}], R{1}",
                                                "ATOMS.add R{0}, [R12], R{1}",
+                                               "LD R{0}, [R8.64]",
+                                               "ST [R10.64], R{1}",
+                                               "LDG.64 R2, [R8.64+8]",
+                                               "STG.128 [R8.64+16], R4",
+                                               "LDG.u8 R{0}, [R10.64+{3}]",
+                                               "LDS.64 R2, [RZ+{4}*8]",
+                                               "STS.u16 [R12+2], R{1}",
+                                               "LDC R{0}, c[0][R{1}]",
+                                               "LDLK P{5}, R{0}, [R8.64]",
+                                               "STUL [R8.64], R{1}",
+                                               "FFMA R{0}, R{1}, R{2}, R{0}",
+                                               "F2I R{0}, R{1}",
+                                               "POPC R{0}, R{1}",
+                                               "P2R R{0}, R{1}, 0x7f",
                                                "LDL R{0}, [RZ+4]",
                                                "STL [RZ+4], R{1}"};
   static constexpr const char *head = R"(
@@ -1075,7 +1089,7 @@ TEST_F(CompiledTier, RandomShortKernels) {
     }
     trapped += !expected.end.empty(), ++launches;
   }
-  EXPECT_LE(trapped, launches * 9 / 10);
+  EXPECT_LE(trapped, 10 + launches * 9 / 10);
 }
 
 TEST_F(CompiledTier, RandomWordsThatLanesShare) {
