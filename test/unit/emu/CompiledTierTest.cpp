@@ -1073,6 +1073,8 @@ TEST_F(CompiledTier, RandomShortKernels) {
     work.buffers = {std::vector<u32>(size_t(work.grid.x) * threads + 64)};
     work.config.sm.count = oneOf({1, 3, 4});
     work.config.scheduler.quantum = oneOf({20, 200, 1000});
+    if (below(4) == 0)
+      work.config.stack.model = below(2) ? MachineConfig::Stack::Cache : MachineConfig::Stack::Memory;
     work.limit = oneOf({3'000, 1'000'000});
     const bool isCounted = below(2);
     const Outcome expected = outcomeOf(work, "interpreter", ~u64(0), true, isCounted);
