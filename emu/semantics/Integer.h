@@ -73,13 +73,14 @@ struct IMAD {
   }
 };
 
-/// IMAD.WIDE: the whole of a * b, plus a pair; flags and .X as IADD's, of that 64-bit addition.
+/// IMAD.WIDE: the whole of a * b, plus a pair; flags and .X as IADD's, of that 64-bit addition. Word by word:
+/// lanes are then vectors of words.
 struct IMADW {
   static constexpr WideResult lane(isa::IMADWMods m, u32 a, u32 b, u64 c, Flags old) {
-    u64 x = u64(productWord(true, m.sign, a, b)) << 32 | a * b;
-    u64 partial = x + c, sum = partial + (m.X && old.carry);
-    bool carry = partial < x || sum < partial, overflow = s64((x ^ sum) & (c ^ sum)) < 0;
-    return {sum, {overflow, carry, s64(sum) < 0, sum == 0 && (!m.X || old.zero)}};
+    Result low = addWithFlags(a * b, u32(c), m.X && old.carry, m.X, old);
+    Result high =
+        addWithFlags(productWord(true, m.sign, a, b), u32(c >> 32), low.flags.carry, true, low.flags);
+    return {u64(high.value) << 32 | low.value, high.flags};
   }
 };
 

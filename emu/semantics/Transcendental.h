@@ -173,10 +173,15 @@ inline f32 reciprocalRoot(f32 single) {
   return f32(sumOfProduct(y * e, sumOfProduct(0.375, e, 0.5), y));
 }
 
-/// The same from a value that is off by 2^-14 of it at most: one step, and the same error.
-inline f32 reciprocalRoot(f32 single, f32 estimate) {
-  const f64 x = f64(single), y = f64(estimate), e = sumOfProduct(-x * y, y, 1.0);
-  return f32(sumOfProduct(y * e, sumOfProduct(sumOfProduct(0.3125, e, 0.375), e, 0.5), y));
+/// The same from an estimate that is off by 2^-14 of it at most, on hosts with fused multiply-adds: a step
+/// leads to the result or to a single beside it. Of each of these what is left of 1 - x y^2, in two parts,
+/// leads to the result: that holds for all significands and both parities of the exponent.
+inline f32 reciprocalRoot(f32 x, f32 estimate) {
+  auto sumOfProduct = [](f32 a, f32 b, f32 c) { return __builtin_fmaf(a, b, c); };
+  const f32 e = sumOfProduct(-(x * estimate), estimate, 1.0f), y = sumOfProduct(0.5f * estimate, e, estimate);
+  const f32 high = x * y, low = sumOfProduct(x, y, -high);
+  const f32 rest = sumOfProduct(-low, y, sumOfProduct(-high, y, 1.0f));
+  return sumOfProduct(y * rest, sumOfProduct(0.375f, rest, 0.5f), y);
 }
 
 /// 1 / sqrt(x) rounded to nearest even, for x > 0 with zeros in its low word: such a result is never within

@@ -1,6 +1,7 @@
 #include "Lanes.h"
 #include "Operands.h"
 #include "Tally.h"
+#include "emu/semantics/Transcendental.h"
 #include "gtest/gtest.h"
 #include <bit>
 #include <cmath>
@@ -230,3 +231,19 @@ TEST_P(Mufu, EverySignificand) {
   }
 }
 INSTANTIATE_TEST_SUITE_P(Mpfr, Mufu, testing::Range(0u, 9u));
+
+// A host's estimate of a root may be any that lies near enough: the results are those of its significand all
+// the same.
+TEST(RootEstimates, AnyOfThemLeadsToTheSameResult) {
+  Oracle oracle(Function::RSQ);
+  for (u32 argument = 0x3f800000; argument < 0x40800000; argument += sparsity) {
+    u32 expected;
+    if (!decidedByLibrary(Function::RSQ, argument, expected))
+      expected = oracle.value(argument);
+    for (f32 off : {-0x1p-14f, -0x1p-20f, 0.0f, 0x1p-20f, 0x1p-14f}) {
+      f32 estimate = std::bit_cast<f32>(expected) * (1 + off);
+      ASSERT_EQ(std::bit_cast<u32>(sem::reciprocalRoot(std::bit_cast<f32>(argument), estimate)), expected)
+          << std::hex << argument << " from " << std::hexfloat << estimate;
+    }
+  }
+}
