@@ -209,11 +209,11 @@ template <class S, class M, unsigned bytes>
   const Vector offsets = offsetsIn(warp, op, window);
   alignas(64) u32 from[laneCount];
   __builtin_memcpy(from, &offsets, sizeof(from));
-  auto wordOf = [&](unsigned lane) { return window.host + from[lane]; };
+  auto hostOf = [&](unsigned lane) { return window.host + wordOf(from, lane); };
   if (isShared)
-    replacingWords<S, M, true>(warp, op, mods, exec, wordOf);
+    replacingWords<S, M, true>(warp, op, mods, exec, hostOf);
   else
-    replacingWords<S, M, false>(warp, op, mods, exec, wordOf);
+    replacingWords<S, M, false>(warp, op, mods, exec, hostOf);
   return true;
 }
 
