@@ -165,6 +165,15 @@ template <class S, unsigned hot, class M, compiled::Lanes lanes> const Op *acces
     if (accessingWindow<size, space, isStore>(warp, op, exec, windowOf<space>(warp, op))) [[likely]]
       return &op + 1;
 #endif
+  if constexpr (sem::bytesOf(size) > 4) {
+    const MemoryWindow &near = windowOf<space>(warp, op);
+    const Vector offsets = offsetsIn(warp, op, near);
+    if (areSideBySide<sem::bytesOf(size)>(exec, offsets) &&
+        areIn<sem::bytesOf(size), space>(warp, op, exec, near, offsets)) [[likely]] {
+      transferSideBySide<size, isStore>(warp, op, near.host + offsets[0]);
+      return &op + 1;
+    }
+  }
   constexpr unsigned registers = sem::registersOf(size);
   alignas(rowBytes) Vector rows[2 + registers];
   rows[0] = *row<const Vector>(warp, op.a);
@@ -252,21 +261,34 @@ template <class S, class M> const Op *replacing(WarpState &warp, const Op &op) {
   return &op + 1;
 }
 
-/// What is called, with copies of its three sources' rows.
+/// Copies of three rows.
+struct Copies {
+  const Vector (&rows)[3];
+  template <class T, Operand operand> [[clang::always_inline]] auto get() const {
+    return Source<T>{reinterpret_cast<const T *>(rows + unsigned(operand))};
+  }
+};
 template <class S, unsigned hot, class M>
-[[gnu::noinline]] void computeAway(f32 *values, M mods, const f32 *a, const f32 *b, const f32 *c) {
-  computeLanes<S>(values, M::withHot(mods, hot), a, b, c);
+[[gnu::noinline]] void computeAway(LaneResult<S> *values, M mods, const Vector (&rows)[3]) {
+  bind<Shape::Lane>(&S::lane, Copies{rows},
+                    [&](auto... in) { computeLanes<S>(values, M::withHot(mods, hot), in...); });
 }
 
+/// A page of code for each lane, or nearly so, is called: rows it would look at lane by lane were no values.
 template <class S, unsigned hot, class M> const Op *calling(WarpState &warp, const Op &op) {
   alignas(rowBytes) Vector sources[3] = {*row<const Vector>(warp, op.a), *row<const Vector>(warp, op.b),
                                          *row<const Vector>(warp, op.c)};
-  alignas(rowBytes) f32 values[laneCount];
-  const f32 *numbers = reinterpret_cast<const f32 *>(sources);
+  alignas(rowBytes) LaneResult<S> values[laneCount];
   const M mods = modsOf<M>(op);
-  computeAway<S, hot>(values, mods, numbers, numbers + laneCount, numbers + 2 * laneCount);
+  computeAway<S, hot>(values, mods, sources);
   writeResults<S>(warp, op, mods, values, executing(warp, op));
   return &op + 1;
+}
+template <class S, class M, unsigned hot> consteval bool isCalledAs() {
+  if constexpr (requires { &S::isLong; })
+    return S::isLong(M::withHot(M{}, hot));
+  else
+    return isCalled<S>;
 }
 
 template <class S, class M, unsigned hot, unsigned variant> constexpr Handler formOf() {
@@ -278,7 +300,7 @@ template <class S, class M, unsigned hot, unsigned variant> constexpr Handler fo
     return variant == unsigned(compiled::Lanes::Any) ? &replacing<S, M> : nullptr;
   else if constexpr (variant >= 2)
     return nullptr;
-  else if constexpr (isCalled<S>)
+  else if constexpr (isCalledAs<S, M, hot>())
     return &calling<S, hot, M>;
   else if constexpr (shape == Shape::Lane || shape == Shape::Conversion || shape == Shape::Masks ||
                      shape == Shape::Shuffle || shape == Shape::Vote)

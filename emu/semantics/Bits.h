@@ -93,11 +93,11 @@ struct FLO {
 /// PRMT: four of the eight bytes of c:a, each chosen by a nibble of b or by a mode.
 struct PRMT {
   static constexpr u32 lane(isa::PRMTMods m, u32 a, u32 b, u32 c) {
-    u64 bytes = u64(c) << 32 | a;
     u32 result = 0;
+#pragma clang loop unroll(full)
     for (u32 k = 0; k < 4; ++k) {
       u32 nibble = chosen(m.mode, b, k);
-      u32 byte = u32(bytes >> (nibble & 7) * 8) & 255;
+      u32 byte = (nibble & 4 ? c : a) >> (nibble & 3) * 8 & 255;
       byte = nibble & 8 ? 0 - (byte >> 7) & 255 : byte;
       result |= byte << k * 8;
     }

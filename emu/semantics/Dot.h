@@ -29,6 +29,7 @@ struct IDP4A {
   static constexpr u32 lane(isa::IDP4AMods m, u32 a, u32 b, u32 c) {
     bool unsignedA = unsigned(m.sign) & 1, unsignedB = unsigned(m.sign) & 2;
     s32 sum = 0;
+#pragma clang loop unroll(full)
     for (unsigned i = 0; i < 4; ++i)
       sum += packedPart(unsignedA, 8, i, a) * packedPart(unsignedB, 8, i, b);
     return dotResult(m.sign, m.SAT, sum, c);
@@ -40,6 +41,7 @@ struct IDP2A {
   static constexpr u32 lane(isa::IDP2AMods m, u32 a, u32 b, u32 c) {
     bool unsignedA = unsigned(m.sign) & 1, unsignedB = unsigned(m.sign) & 2;
     s32 sum = 0;
+#pragma clang loop unroll(full)
     for (unsigned i = 0; i < 2; ++i)
       sum += packedPart(unsignedA, 16, i, a) * packedPart(unsignedB, 8, i + 2 * m.HI, b);
     return dotResult(m.sign, m.SAT, sum, c);

@@ -29,6 +29,7 @@ struct LOP {
 struct LOP3 {
   static constexpr u32 lane(isa::LOP3Mods m, u32 a, u32 b, u32 c) {
     u32 result = 0;
+#pragma clang loop unroll(full)
     for (unsigned row = 0; row < 8; ++row) // the minterms whose table bit is set
       result |= (0 - u32(m.table >> row & 1)) & (row & 4 ? a : ~a) & (row & 2 ? b : ~b) & (row & 1 ? c : ~c);
     return result;

@@ -16,6 +16,12 @@ struct MUFU {
     return bitsOf(finished(value(m.function, x), m.FTZ, m.SAT));
   }
 
+  /// Lanes are no vectors then.
+  static constexpr bool isLong(isa::MUFUMods m) {
+    return m.function == isa::MufuFunction::EX2 || m.function == isa::MufuFunction::LG2 ||
+           m.function == isa::MufuFunction::SIN || m.function == isa::MufuFunction::COS;
+  }
+
   // RSQ where a host has estimates of it: what it is of, the result of a number above zero, and that of
   // others.
   static bool isRoot(isa::MUFUMods m) { return m.function == isa::MufuFunction::RSQ; }
