@@ -47,6 +47,10 @@ inline constexpr unsigned variants = 3;
 /// Op::extra of a load of global memory whose next warp, in turns of their own later, reads what is behind
 /// the row.
 inline constexpr u8 fetchesAhead = 1;
+/// Op::extra of a load that the same warp of CTA after CTA executes next: these mostly lie so far ahead, that
+/// the host would wait for memory.
+inline constexpr u8 fetchesFar = 4;
+inline constexpr unsigned bytesFar = 16384;
 /// Op::extra of a load of global or shared memory, of lanes in any way, that was seen with lanes near to each
 /// other.
 inline constexpr u8 liesNear = 2;

@@ -68,9 +68,12 @@ template <isa::MemSize size, sem::MemorySpace space, bool isStore, compiled::Lan
   if constexpr (bytes == 4 && space != sem::MemorySpace::Local && lanes == compiled::Lanes::Row)
     if (isSound(addresses.isRow, 4 * (last - first) + 4)) [[likely]] {
       unsigned char *host = window.host + offset - size_t(first) * 4;
-      if (op.extra & compiled::fetchesAhead)
-        for (unsigned line = 0; line < rowBytes; line += 64)
+      for (unsigned line = 0; line < rowBytes; line += 64) {
+        if (op.extra & compiled::fetchesAhead)
           __builtin_prefetch(host + rowBytes + line);
+        if (op.extra & compiled::fetchesFar)
+          __builtin_prefetch(host + compiled::bytesFar + line, /*rw=*/0, /*locality=*/2);
+      }
       transferRow<isStore>(warp, op.d, host, exec);
       return true;
     }

@@ -399,7 +399,7 @@ void RegionPlan::chooseAccesses(const Program &program, const Guess &guess) {
       Judgement{}.set(operation.op);
     if ((warps == Warps::Whole || meetOthers) && memory.space == isa::MemorySpace::Global && memory.reads &&
         !memory.writes)
-      operation.op.extra |= fetchesAhead;
+      operation.op.extra |= warps == Warps::Whole ? fetchesAhead | fetchesFar : fetchesAhead;
     if (operation.lanes == Lanes::Any && !memory.writes && memory.space != isa::MemorySpace::Constant &&
         llvm::is_contained(guess.near, operation.index))
       operation.op.extra |= liesNear;
