@@ -35,7 +35,8 @@ template <sem::MemorySpace space>
   bool isTogether = true;
   if (op.flags & Op::wideBase) {
     const u32 high = wordOf(warp, op.a + s32(rowBytes), first);
-    isTogether = holds(*row<const Vector>(warp, op.a + s32(rowBytes)) - high);
+    const LaneMask apart = ~lanesWhere(*row<const Vector>(warp, op.a + s32(rowBytes)) - high);
+    isTogether = !(exec & LaneMask(__builtin_annotation(s32(apart), "judged"))); // SharedWords may set more
     address += u64(high) << 32;
   }
   // No row goes on where the lower words begin anew.

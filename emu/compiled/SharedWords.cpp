@@ -11,6 +11,7 @@
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 #include <optional>
@@ -54,6 +55,7 @@ public:
   void run() {
     findWaysIn();
     find();
+    judgeByEnds();
     findNeeded();
     replace();
     lookWhereEntered();
@@ -80,6 +82,13 @@ private:
   Constant *folded(unsigned opcode, Constant *left, Constant *right) const {
     return ConstantFoldBinaryOpOperands(opcode, left, right, layout);
   }
+  Value *elementAt(IRBuilder<> &ir, Value *row, unsigned lane) const;
+  bool hasEnds(const Value *row, unsigned depth = 0) const;
+  Value *rampUnder(const Instruction &made) const;
+  Value *beginsAnew(IRBuilder<> &ir, Value *words) const;
+  Value *varies(IRBuilder<> &ir, Value *row) const;
+  void replaceFirst(Instruction &row);
+  void judgeByEnds();
   void findNeeded();
 
   // What becomes of it.
@@ -295,6 +304,169 @@ void SharedWords::find() {
     if (form.kind == Form::Unknown)
       form = various;
   settle();
+}
+
+//===--- The upper words of addresses -------------------------------------===//
+
+/// Of a mask made of a vector of bits, that vector.
+static Value *bitsOfMask(Value *mask) {
+  Value *bits;
+  return match(mask, m_BitCast(m_BitCast(m_Value(bits)))) && isOfWords(bits->getType()) &&
+                 bits->getType() == mask->getType()
+             ? bits
+             : nullptr;
+}
+
+/// Computed lane by lane of nothing but words that are shared or a known way apart.
+bool SharedWords::hasEnds(const Value *row, unsigned depth) const {
+  if (formOf(row).kind == Form::Shared)
+    return true;
+  auto *made = dyn_cast<Instruction>(row);
+  if (!made || depth > 12 || !isOfWords(row->getType()))
+    return false;
+  if (Value *bits = bitsOfMask(const_cast<Instruction *>(made)))
+    return hasEnds(bits, depth + 1);
+  return (isa<BinaryOperator>(made) || isa<ICmpInst>(made) || isa<ZExtInst>(made) || isa<SExtInst>(made) ||
+          isa<TruncInst>(made)) &&
+         all_of(made->operands(), [&](const Use &operand) { return hasEnds(operand, depth + 1); });
+}
+
+/// One lane's word of such a row.
+Value *SharedWords::elementAt(IRBuilder<> &ir, Value *row, unsigned lane) const {
+  if (auto *constant = dyn_cast<Constant>(row))
+    return constant->getAggregateElement(lane);
+  if (formOf(row).kind == Form::Shared)
+    return ir.CreateExtractElement(row, u64(lane));
+  if (Value *bits = bitsOfMask(row))
+    return elementAt(ir, bits, lane);
+  auto *made = cast<Instruction>(row);
+  Value *first = elementAt(ir, made->getOperand(0), lane);
+  if (auto *cast = dyn_cast<CastInst>(made))
+    return ir.CreateCast(cast->getOpcode(), first, cast->getType()->getScalarType());
+  Value *second = elementAt(ir, made->getOperand(1), lane);
+  if (auto *compares = dyn_cast<ICmpInst>(made))
+    return ir.CreateICmp(compares->getPredicate(), first, second);
+  return ir.CreateBinOp(cast<BinaryOperator>(made)->getOpcode(), first, second);
+}
+
+/// The words a known way apart that it makes less of: a comparison with one word, or the upper bits of one or
+/// of a pair change once at most where they ascend or descend.
+Value *SharedWords::rampUnder(const Instruction &made) const {
+  auto isOne = [&](Value *of) { return formOf(of) == sharedWith(nullptr); };
+  auto isRamp = [&](Value *of) {
+    return formOf(of).kind == Form::Shared && formOf(of).ramp &&
+           of->getType()->getScalarType()->isIntegerTy(32);
+  };
+  if (auto *compares = dyn_cast<ICmpInst>(&made); compares && compares->isUnsigned()) {
+    Value *left = made.getOperand(0), *right = made.getOperand(1);
+    return isRamp(left) && isOne(right) ? left : isRamp(right) && isOne(left) ? right : nullptr;
+  }
+  Value *of, *lower, *upper;
+  const APInt *places;
+  if (!match(&made, m_LShr(m_Value(of), m_APInt(places))))
+    return nullptr;
+  if (isRamp(of))
+    return of;
+  if (match(of, m_DisjointOr(m_Value(upper), m_Value(lower))) && isOne(upper))
+    of = lower;
+  return match(of, m_NUWShl(m_ZExt(m_Value(lower)), m_APInt(places))) && isRamp(lower) ? lower : nullptr;
+}
+
+/// Whether words a known way apart may begin anew between the first lane and the last. Null: they neither
+/// ascend nor descend, or by more than small steps.
+Value *SharedWords::beginsAnew(IRBuilder<> &ir, Value *words) const {
+  Constant *ramp = formOf(words).ramp;
+  const unsigned last = laneCount - 1;
+  auto wordAt = [&](unsigned lane) {
+    return cast<ConstantInt>(ramp->getAggregateElement(lane))->getSExtValue();
+  };
+  const bool descends = wordAt(last) < 0;
+  for (unsigned lane = 0; lane < last; ++lane)
+    if (const s64 step = wordAt(lane + 1) - wordAt(lane);
+        descends ? step > 0 || step < -65536 : step < 0 || step > 65536)
+      return nullptr;
+  Value *begin = elementAt(ir, words, 0), *end = elementAt(ir, words, last);
+  return descends ? ir.CreateICmpUGT(end, begin) : ir.CreateICmpUGT(begin, end);
+}
+
+/// Whether lanes of such a row may have different words; it may be told of more that they do. Null: nothing
+/// is known.
+Value *SharedWords::varies(IRBuilder<> &ir, Value *row) const {
+  const Form form = formOf(row);
+  if (form.kind == Form::Shared)
+    return form.ramp ? nullptr : ir.getFalse();
+  if (Value *bits = bitsOfMask(row))
+    return varies(ir, bits);
+  auto *made = cast<Instruction>(row);
+  if (Value *ramp = rampUnder(*made)) {
+    Value *anew = beginsAnew(ir, ramp);
+    return anew ? ir.CreateOr(anew, ir.CreateICmpNE(elementAt(ir, row, 0), elementAt(ir, row, laneCount - 1)))
+                : nullptr;
+  }
+  Value *any = ir.getFalse();
+  for (Value *operand : made->operands()) {
+    Value *one = varies(ir, operand);
+    if (!one)
+      return nullptr;
+    any = ir.CreateOr(any, one);
+  }
+  return any;
+}
+
+/// A row whose every lane is that row's first word.
+static bool isFirstOf(const Value *splat, const Value *row) {
+  auto *shuffle = dyn_cast<ShuffleVectorInst>(splat);
+  if (!shuffle || broadcastLane(*shuffle) != 0u)
+    return false;
+  const Value *from = shuffle->getOperand(0);
+  auto *half = dyn_cast<ShuffleVectorInst>(from);
+  return from == row || (half && half->getOperand(0) == row && half->getMaskValue(0) == 0) ||
+         match(from, m_InsertElt(m_Value(), m_ExtractElt(m_Specific(row), m_ZeroInt()), m_ZeroInt()));
+}
+
+/// Who asks for its first word need not wait for the others.
+void SharedWords::replaceFirst(Instruction &row) {
+  SmallVector<ExtractElementInst *> asks;
+  auto find = [&](Value &of) {
+    for (User *user : of.users())
+      if (auto *extract = dyn_cast<ExtractElementInst>(user);
+          extract && match(extract->getIndexOperand(), m_ZeroInt()))
+        asks.push_back(extract);
+  };
+  find(row);
+  for (User *user : row.users())
+    if (auto *half = dyn_cast<ShuffleVectorInst>(user);
+        half && half->getOperand(0) == &row && half->getMaskValue(0) == 0)
+      find(*half);
+  IRBuilder<> ir(row.getNextNode());
+  Value *word = elementAt(ir, &row, 0);
+  for (ExtractElementInst *extract : asks)
+    extract->replaceAllUsesWith(word);
+}
+
+/// Where an access asks whether all lanes have the upper word of the first one (what is annotated so), it may
+/// be told of more that they have not. Two lanes tell of such words, and the row is computed for nobody but
+/// ways out.
+void SharedWords::judgeByEnds() {
+  SmallVector<IntrinsicInst *> asked;
+  for (Instruction &each : instructions(function))
+    if (auto *call = dyn_cast<IntrinsicInst>(&each); call && call->getIntrinsicID() == Intrinsic::annotation)
+      asked.push_back(call);
+  for (IntrinsicInst *call : asked) {
+    Value *answer = call->getArgOperand(0), *row, *first;
+    if (match(answer, m_BitCast(m_SpecificICmp(ICmpInst::ICMP_NE, m_Value(row), m_Value(first))))) {
+      if (isFirstOf(row, first))
+        std::swap(row, first);
+      IRBuilder<> ir(call);
+      if (isFirstOf(first, row) && formOf(row) == various && hasEnds(row))
+        if (Value *apart = varies(ir, row)) {
+          answer = ir.CreateSExt(apart, call->getType());
+          replaceFirst(cast<Instruction>(*row));
+        }
+    }
+    call->replaceAllUsesWith(answer);
+    call->eraseFromParent();
+  }
 }
 
 /// What somebody computes with, and not only keeps.
