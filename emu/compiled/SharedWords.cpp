@@ -83,7 +83,7 @@ private:
     return ConstantFoldBinaryOpOperands(opcode, left, right, layout);
   }
   Value *elementAt(IRBuilder<> &ir, Value *row, unsigned lane) const;
-  bool hasEnds(const Value *row, unsigned depth = 0) const;
+  bool hasEnds(Value *row, unsigned &most) const;
   Value *rampUnder(const Instruction &made) const;
   Value *beginsAnew(IRBuilder<> &ir, Value *words) const;
   Value *varies(IRBuilder<> &ir, Value *row) const;
@@ -317,18 +317,19 @@ static Value *bitsOfMask(Value *mask) {
              : nullptr;
 }
 
-/// Computed lane by lane of nothing but words that are shared or a known way apart.
-bool SharedWords::hasEnds(const Value *row, unsigned depth) const {
+/// Computed lane by lane of nothing but words that are shared or a known way apart, by at most so many steps.
+bool SharedWords::hasEnds(Value *row, unsigned &most) const {
   if (formOf(row).kind == Form::Shared)
     return true;
   auto *made = dyn_cast<Instruction>(row);
-  if (!made || depth > 12 || !isOfWords(row->getType()))
+  if (!made || !isOfWords(row->getType()) || most == 0)
     return false;
-  if (Value *bits = bitsOfMask(const_cast<Instruction *>(made)))
-    return hasEnds(bits, depth + 1);
+  --most;
+  if (Value *bits = bitsOfMask(made))
+    return hasEnds(bits, most);
   return (isa<BinaryOperator>(made) || isa<ICmpInst>(made) || isa<ZExtInst>(made) || isa<SExtInst>(made) ||
           isa<TruncInst>(made)) &&
-         all_of(made->operands(), [&](const Use &operand) { return hasEnds(operand, depth + 1); });
+         all_of(made->operands(), [&](Use &operand) { return hasEnds(operand, most); });
 }
 
 /// One lane's word of such a row.
@@ -452,21 +453,25 @@ void SharedWords::judgeByEnds() {
   for (Instruction &each : instructions(function))
     if (auto *call = dyn_cast<IntrinsicInst>(&each); call && call->getIntrinsicID() == Intrinsic::annotation)
       asked.push_back(call);
+  SmallSetVector<Instruction *, 8> told; // their first words are replaced when all who ask are known by them
   for (IntrinsicInst *call : asked) {
     Value *answer = call->getArgOperand(0), *row, *first;
     if (match(answer, m_BitCast(m_SpecificICmp(ICmpInst::ICMP_NE, m_Value(row), m_Value(first))))) {
       if (isFirstOf(row, first))
         std::swap(row, first);
       IRBuilder<> ir(call);
-      if (isFirstOf(first, row) && formOf(row) == various && hasEnds(row))
+      unsigned most = 64;
+      if (isFirstOf(first, row) && formOf(row) == various && hasEnds(row, most))
         if (Value *apart = varies(ir, row)) {
           answer = ir.CreateSExt(apart, call->getType());
-          replaceFirst(cast<Instruction>(*row));
+          told.insert(cast<Instruction>(row));
         }
     }
     call->replaceAllUsesWith(answer);
     call->eraseFromParent();
   }
+  for (Instruction *row : told)
+    replaceFirst(*row);
 }
 
 /// What somebody computes with, and not only keeps.
