@@ -115,7 +115,7 @@ Tier::PhaseEnd PhasedCta::takeTurn(unsigned warp, u64 turn, u64 &executed) {
     if (std::exchange(isTogether, false) && !ahead.turnsLeft)
       goAhead(warp, turn, executed);
     if (isAhead(warp)) {
-      executed += tell(bit);
+      executed += tell(warp);
       LENO_ASSERT(executed <= turn, "a phase that was run ahead does not fit into its turn");
       if (waiting || executed == turn)
         return Tier::PhaseEnd::Barrier;
@@ -247,61 +247,77 @@ u64 PhasedCta::goOnBehind(unsigned warp) {
   return ahead.begun;
 }
 
-/// The turns of ready warps whose next phase has executed before; returns their instructions.
-u64 PhasedCta::tell(u64 those) {
-  Ahead::Phase &phase = ahead.phases[ahead.told];
-  u64 instructions = 0;
-  if (those == (phase.warps & ~waiting))
-    instructions = phase.instructions;
-  else
-    for (u64 left = those; left; left &= left - 1)
-      instructions += ahead.instructionsOf(ahead.told, unsigned(__builtin_ctzll(left)));
-  phase.instructions -= instructions;
+/// The turn of a ready warp whose next phase has executed before; returns its instructions.
+u64 PhasedCta::tell(unsigned warp) {
+  const Ahead::Phase &phase = ahead.phases[ahead.told];
+  const u64 instructions = ahead.instructionsOf(ahead.told, warp);
   isNew = false;
   sm.advance(instructions);
-  ahead.turnsLeft -= u64(__builtin_popcountll(those));
-  wait(those, phase.at);
+  wait(u64(1) << warp, phase.at);
   ahead.told += meet();
-  if (!ahead.turnsLeft)
+  if (!--ahead.turnsLeft)
     forget();
   return instructions;
 }
 
-// The last turn of all phases is another's: it goes on with what is behind them.
-bool PhasedCta::pass(u64 among, Passed &passed) {
-  const size_t phase = ahead.told;
-  if (phase == ahead.phases.size() || ahead.order.size() < 2)
-    return false;
-  u64 those = ready() & among & ahead.phases[phase].warps;
-  if (!those)
-    return false;
-  const u64 last = u64(1) << (63 - __builtin_clzll(those));
-  if (phase + 1 == ahead.phases.size() && those == ready())
-    those &= ~last;
-  if (!those)
-    return false;
-  passed = {those, waiting, phase, 0};
-  passed.instructions = tell(those);
-  if (ahead.told > phase) // who has come last goes on
-    passed.instructions += tell(last);
-  return true;
+//===--- Visits -----------------------------------------------------------===//
+
+/// What phases have been told, and who waits, behind one more visit. Who comes to a barrier last goes on at
+/// once, and so do those that have waited there and come later in the visit.
+std::pair<size_t, u64> PhasedCta::behindVisit(size_t told, u64 waits) const {
+  for (u64 ready = alive & ~waits;; ready = alive) {
+    const u64 last = u64(1) << (63 - __builtin_clzll(ready));
+    waits = alive & ~(last - 1);
+    ++told;
+    if (waits != alive)
+      return {told, waits};
+  }
 }
 
-u64 PhasedCta::takeBack(const Passed &passed, u64 those) {
-  u64 instructions = 0;
-  for (u64 left = those; left; left &= left - 1) {
-    const unsigned warp = unsigned(__builtin_ctzll(left));
-    for (size_t phase = turnsOf(warp); phase-- > passed.phase; ++ahead.turnsLeft) {
-      const u64 ofTurn = ahead.instructionsOf(phase, warp);
-      ahead.phases[phase].instructions += ofTurn;
-      instructions += ofTurn;
-    }
+unsigned PhasedCta::visits(unsigned most) const {
+  if (ahead.order.size() < 2 || !ahead.turnsLeft)
+    return 0;
+  // Of the last phase some may not have executed, and behind it a turn may have begun.
+  unsigned count = 0;
+  size_t told = ahead.told;
+  for (u64 waits = waiting; count < most; ++count) {
+    std::tie(told, waits) = behindVisit(told, waits);
+    if (told + 1 >= ahead.phases.size())
+      break;
   }
-  ahead.told = passed.phase;
-  waiting = passed.waitedBefore | (passed.warps & ~those);
-  barrier = grid.opAt(ahead.phases[passed.phase].at);
-  sm.advance(0 - instructions);
+  return count;
+}
+
+u64 PhasedCta::instructionsOf(size_t phase, u64 those) const {
+  u64 instructions = 0;
+  for (; those; those &= those - 1)
+    instructions += ahead.instructionsOf(phase, unsigned(__builtin_ctzll(those)));
   return instructions;
+}
+
+PhasedCta::Visited PhasedCta::visit(unsigned times) {
+  const size_t warpsOfAll = ahead.order.size();
+  Visited visited{times * warpsOfAll, 0, waiting, ahead.told, ahead.turnsLeft};
+  for (unsigned i = 0; i < times; ++i)
+    std::tie(ahead.told, waiting) = behindVisit(ahead.told, waiting);
+  auto countOf = [](u64 those) { return u64(__builtin_popcountll(those)); };
+  ahead.turnsLeft -= (ahead.told - visited.told) * warpsOfAll + countOf(waiting) - countOf(visited.waiting);
+  visited.instructions = instructionsOf(ahead.told, waiting) - instructionsOf(visited.told, visited.waiting);
+  for (size_t phase = visited.told; phase < ahead.told; ++phase)
+    visited.instructions += ahead.phases[phase].instructions;
+  barrier = grid.opAt(ahead.phases[ahead.told].at);
+  areAlike = true;
+  isNew = isTogether = false;
+  sm.advance(visited.instructions);
+  return visited;
+}
+
+void PhasedCta::takeBack(const Visited &visited) {
+  waiting = visited.waiting;
+  ahead.told = visited.told;
+  ahead.turnsLeft = visited.turnsLeft;
+  barrier = grid.opAt(ahead.phases[ahead.told].at);
+  sm.advance(0 - visited.instructions);
 }
 
 /// To where its warps have come to in their turns.

@@ -24,18 +24,19 @@ public:
   Warp &place() { return *itsPlace; }
   /// Of a ready warp. Left: it is at the place, and goes on there.
   Tier::PhaseEnd takeTurn(unsigned warp, u64 turn, u64 &executed);
-  /// Turns of warps that have executed before, one after the other.
-  struct Passed {
-    u64 warps = 0; ///< a bit each
-    u64 waitedBefore = 0;
-    size_t phase = 0;
-    u64 instructions = 0;
+  /// A visit is a turn of each warp, in their order. So many, up to `most`, execute nothing that has not been
+  /// before.
+  unsigned visits(unsigned most) const;
+  struct Visited {
+    u64 turns, instructions;
+    // What was before:
+    u64 waiting;
+    size_t told;
+    u64 turnsLeft;
   };
-  bool hasPassing() const { return ahead.turnsLeft; }
-  /// Those of the ready warps among these, as far as they are such. False: there are none.
-  bool pass(u64 among, Passed &passed);
-  /// Of these the turns of those warps, the last ones, have not been; returns their instructions.
-  u64 takeBack(const Passed &passed, u64 those);
+  Visited visit(unsigned times);
+  /// They have not been.
+  void takeBack(const Visited &visited);
   /// It becomes resident, where its warps have come to in their turns; the place is that of `atWork`, if it
   /// is any warp.
   void settle(std::optional<unsigned> atWork);
@@ -45,9 +46,9 @@ private:
   /// Phases that have executed before their turns.
   struct Ahead {
     struct Phase {
-      size_t from, at; ///< its first operation, and the barrier
-      u64 warps;       ///< a bit each, that have executed it: all but in the last one
-      u64 instructions; ///< of these, in turns that are to come
+      size_t from, at;  ///< its first operation, and the barrier
+      u64 warps;        ///< a bit each, that have executed it: all but in the last one
+      u64 instructions; ///< of these
     };
     std::vector<Phase> phases;
     size_t told = 0; ///< so many have had the turns of all warps; those that wait have one more
@@ -72,6 +73,9 @@ private:
       return order[(i + phase * (order.size() - 1)) % order.size()];
     }
     u32 &instructionsOf(size_t phase, unsigned warp) { return instructions[phase * warps.size() + warp]; }
+    u32 instructionsOf(size_t phase, unsigned warp) const {
+      return instructions[phase * warps.size() + warp];
+    }
   };
   struct State {
     compiled::WarpWords words;
@@ -90,7 +94,9 @@ private:
   bool meet();
   void goAhead(unsigned warp, u64 turn, u64 executed);
   bool runAhead(size_t from, u64 turn, u64 &ofFirst);
-  u64 tell(u64 those);
+  u64 tell(unsigned warp);
+  u64 instructionsOf(size_t phase, u64 those) const;
+  std::pair<size_t, u64> behindVisit(size_t told, u64 waits) const;
   u64 goOnBehind(unsigned warp);
   /// A ready warp's next phase has executed.
   bool isAhead(unsigned warp) const {

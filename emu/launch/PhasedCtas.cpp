@@ -36,10 +36,11 @@ bool PhasedCtas::take(size_t number, std::unique_ptr<PhasedCta> &&its) {
   return true;
 }
 
-static u64 behindOf(unsigned warp) { return ~u64(0) << warp << 1; }
-
 /// The SM whose turn is next: they take turns in their order.
 size_t PhasedCtas::next() const {
+  if (const size_t behind = sm + 1; behind < sms.size() && !sms[behind].ctas.empty() &&
+                                    sms[behind].turns + 1 == sms[sm].turns && sms[sm].visited.empty())
+    return behind;
   size_t first = sms.size();
   for (size_t i = 0; i < sms.size(); ++i)
     if (!sms[i].ctas.empty() && (first == sms.size() || sms[i].turns < sms[first].turns))
@@ -60,31 +61,67 @@ PhasedCta &PhasedCtas::choose(Sm &at) {
   }
 }
 
-/// Turns that nobody else can tell the time of, before those of other SMs. False: there are none.
-bool PhasedCtas::pass(PhasedCta &its, Sm &at, Ran &ran) {
-  if (!its.pass(at.behind, at.passed))
+/// Turns that nobody else can tell the time of, before those of other SMs: of all CTAs, or of the one whose
+/// turn is next. False: there are none.
+bool PhasedCtas::visit(Sm &at, Ran &ran) {
+  const size_t all = at.ctas.size();
+  unsigned most = at.behind == ~u64(0) ? at.ctas[at.current]->visits(64) : 0;
+  if (!most)
     return false;
-  const PhasedCta::Passed &passed = at.passed;
-  at.behindBefore = std::exchange(at.behind, behindOf(63 - unsigned(__builtin_clzll(passed.warps))));
-  at.turns += u64(__builtin_popcountll(passed.warps));
-  grid.executedTurn(passed.instructions);
-  ran.ticks += passed.instructions;
+  unsigned times = most;
+  for (size_t i = 1; i < all && times; ++i)
+    times = at.ctas[(at.current + i) % all]->visits(times);
+  const size_t count = times ? all : 1;
+  at.first = at.current;
+  at.turnsBefore = at.turns;
+  at.visited.clear();
+  for (size_t i = 0; i < count; ++i) {
+    at.visited.push_back(at.ctas[(at.first + i) % all]->visit(std::max(times, 1u)));
+    at.turns += at.visited.back().turns;
+    note(at.visited.back().instructions, ran);
+  }
+  at.current += count % all;
   return true;
 }
 
-/// An SM has had only so many turns.
-void PhasedCtas::takeBack(size_t number, u64 turns, Ran &ran) {
-  Sm &at = sms[number];
-  if (at.ctas.empty() || at.turns <= turns)
-    return;
-  u64 those = at.passed.warps; // the last ones
-  at.behind = at.behindBefore;
-  for (u64 kept = u64(__builtin_popcountll(those)) - (at.turns - turns); kept; --kept, those &= those - 1)
-    at.behind = behindOf(unsigned(__builtin_ctzll(those)));
-  at.turns = turns;
-  const u64 instructions = at.ctas[at.current]->takeBack(at.passed, those);
-  grid.executedTurn(0 - instructions);
-  ran.ticks -= instructions;
+void PhasedCtas::note(u64 instructions, Ran &ran) {
+  grid.executedTurn(instructions);
+  ran.ticks += instructions;
+}
+
+Tier::PhaseEnd PhasedCtas::takeTurn(Sm &at, u64 turn, Ran &ran) {
+  PhasedCta &its = choose(at);
+  const unsigned warp = unsigned(__builtin_ctzll(its.ready() & at.behind));
+  at.behind = ~u64(0) << warp << 1;
+  ++at.turns;
+  at.visited.clear();
+  const Tier::PhaseEnd end = its.takeTurn(warp, turn, ran.ofTurn);
+  note(ran.ofTurn, ran);
+  return end;
+}
+
+/// The last visits of an SM have not been.
+void PhasedCtas::takeBack(Sm &at, Ran &ran) {
+  for (size_t i = 0; i < at.visited.size(); ++i) {
+    at.ctas[(at.first + i) % at.ctas.size()]->takeBack(at.visited[i]);
+    note(0 - at.visited[i].instructions, ran);
+  }
+  at.visited.clear();
+  at.current = at.first;
+  at.behind = ~u64(0);
+  at.turns = at.turnsBefore;
+}
+
+/// No SM has had turns but those before the next one of that SM, which has had so many.
+void PhasedCtas::takeBack(size_t next, u64 turns, u64 turn, Ran &ran) {
+  for (size_t i = 0; i < sms.size(); ++i) {
+    Sm &at = sms[i];
+    const u64 had = turns + (i < next);
+    if (at.ctas.empty() || at.turns <= had)
+      continue;
+    for (takeBack(at, ran); at.turns < had;)
+      takeTurn(at, turn, ran);
+  }
 }
 
 /// All warps of the CTA that had the last turn have exited.
@@ -100,34 +137,32 @@ void PhasedCtas::endCta(Sm &at) {
 
 WholeTurns::Ran PhasedCtas::run(u64 most, u64 turn) {
   Ran ran;
-  const u64 margin = (sms.size() + 2) * 64 * (turn + 1); // for all to have as many turns before the end
+  bool visits = true;
   while (ran.ticks + turn < most && (count || fill())) {
     sm = next();
     Sm &at = sms[sm];
     PhasedCta &its = choose(at);
-    if (its.hasPassing() && most - ran.ticks > margin && pass(its, at, ran))
+    if (visits && visit(at, ran)) {
+      visits = ran.ticks + turn < most;
+      if (!visits)
+        takeBack(at, ran);
       continue;
-    const unsigned warp = unsigned(__builtin_ctzll(its.ready() & at.behind));
-    at.behind = behindOf(warp);
-    ++at.turns;
-    u64 executed;
-    const Tier::PhaseEnd end = its.takeTurn(warp, turn, executed);
-    grid.executedTurn(executed);
-    ran.ticks += executed;
-    if (end == Tier::PhaseEnd::Left) {
-      for (size_t i = 0; i < sms.size(); ++i)
-        takeBack(i, at.turns - (i > sm), ran);
+    }
+    if (takeTurn(at, turn, ran) == Tier::PhaseEnd::Left) {
       atWork = &its;
-      warpAtWork = warp;
       ran.stays = &its.place();
-      ran.ofTurn = executed;
-      break;
+      const u64 ofTurn = ran.ofTurn;
+      takeBack(sm + 1, at.turns - 1, turn, ran);
+      ran.ofTurn = ofTurn;
+      return ran;
     }
     if (!its.live()) {
       ++ran.ticks;
       endCta(at);
     }
   }
+  if (count)
+    takeBack(next(), sms[next()].turns, turn, ran);
   return ran;
 }
 
@@ -139,7 +174,7 @@ size_t PhasedCtas::settle() {
       PhasedCta &each = *sms[i].ctas[k];
       if (k <= sms[i].current)
         turn += size_t(__builtin_popcountll(k < sms[i].current ? each.live() : each.live() & ~sms[i].behind));
-      each.settle(atWork == &each ? std::optional(warpAtWork) : std::nullopt);
+      each.settle(atWork == &each ? std::optional(each.place().index()) : std::nullopt);
     }
     its.goOnAt(turn);
   }

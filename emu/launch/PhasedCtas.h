@@ -27,28 +27,33 @@ public:
 private:
   struct Sm {
     std::vector<std::unique_ptr<PhasedCta>> ctas; ///< in the order of their turns
-    size_t current = 0;                          ///< whose warp had the last turn
-    u64 behind = ~u64(0);                        ///< its warps (a bit each) that come after that one
-    u64 turns = 0;                               ///< that it has had; who has none to take passes
-    PhasedCta::Passed passed;                    ///< the last of them, of current's warps
-    u64 behindBefore = 0;                        ///< and before them
+    size_t current = 0;                           ///< whose warp had the last turn
+    u64 behind = ~u64(0);                         ///< its warps (a bit each) that come after that one
+    u64 turns = 0;                                ///< that it has had
+    // Its last turns, which may be ahead of others, where they were visits: of that CTA and those that
+    // follow.
+    std::vector<PhasedCta::Visited> visited;
+    size_t first = 0;
+    u64 turnsBefore = 0;
   };
 
   bool fill();
   bool take(size_t number, std::unique_ptr<PhasedCta> &&its = nullptr);
   size_t next() const;
   PhasedCta &choose(Sm &at);
-  bool pass(PhasedCta &its, Sm &at, Ran &ran);
-  void takeBack(size_t number, u64 turns, Ran &ran);
+  bool visit(Sm &at, Ran &ran);
+  Tier::PhaseEnd takeTurn(Sm &at, u64 turn, Ran &ran);
+  void note(u64 instructions, Ran &ran);
+  void takeBack(Sm &at, Ran &ran);
+  void takeBack(size_t next, u64 turns, u64 turn, Ran &ran);
   void endCta(Sm &at);
 
   GridRun &grid;
   const size_t mostOfSm; ///< CTAs
   std::vector<Sm> sms;
-  size_t count = 0;                 ///< of the CTAs on all of them
-  size_t sm;                        ///< whose turn it was, or is
-  const PhasedCta *atWork = nullptr; ///< one of its warps is in the middle of a turn,
-  unsigned warpAtWork = 0;          ///< which is at its place
+  size_t count = 0;                  ///< of the CTAs on all of them
+  size_t sm;                         ///< whose turn it was, or is
+  const PhasedCta *atWork = nullptr; ///< the warp at its place is in the middle of a turn
 };
 
 } // namespace leno

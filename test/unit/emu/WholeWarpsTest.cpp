@@ -445,6 +445,30 @@ TEST(PhasedCtas, HaveTheirTurnsInTheSameOrder) {
   EXPECT_GT(compareOrders(meetingsOfWarps, randomMeetings, effort(250)), effort(10));
 }
 
+static Tickets randomVisits(std::mt19937 &random) {
+  auto oneOf = [&](std::initializer_list<unsigned> values) {
+    return values.begin()[random() % values.size()];
+  };
+  Tickets launch = randomMeetings(random);
+  launch.block.x = oneOf({32, 64, 96, 128, 256});
+  launch.grid = {8 + unsigned(random() % 9), 1, 1};
+  launch.config.scheduler.quantum = oneOf({60, 200, 1000});
+  launch.phases = 1 + unsigned(random() % 3);
+  launch.own = oneOf({6, 12, 20, 40});
+  const unsigned odd = oneOf({0, 0, 1, 4});
+  for (u32 &its : launch.table) {
+    const u32 kind = random() % 100 < odd ? oneOf({2, 3, 4, 4, 6}) : 0;
+    its = u32(random() % 20) << 8 | kind << 24 | u32(random() % 13) << 27;
+  }
+  launch.limit = random() % 2 ? 1000 + random() % 60000 : Tickets().limit;
+  return launch;
+}
+
+// Many turns of an SM that execute nothing, before those of others, and taken back.
+TEST(PhasedCtas, MayBeAheadOfOtherSms) {
+  EXPECT_GT(compareOrders(meetingsOfWarps, randomVisits, effort(100)), effort(10));
+}
+
 // A fault of one part of a grid ends the CTAs behind it and none before.
 TEST(WholeWarps, EndWithTheFirstFaultOnThreads) {
   const Program program = assembled(ticketsOfTurns);
