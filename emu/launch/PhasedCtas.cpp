@@ -64,11 +64,11 @@ PhasedCta &PhasedCtas::choose(Sm &at) {
 /// Turns that nobody else can tell the time of, before those of other SMs: of all CTAs, or of the one whose
 /// turn is next. False: there are none.
 bool PhasedCtas::visit(Sm &at, Ran &ran) {
+  constexpr unsigned most = 8; // times: enough to be cheap, and soon counted where other CTAs have none
   const size_t all = at.ctas.size();
-  unsigned most = at.behind == ~u64(0) ? at.ctas[at.current]->visits(64) : 0;
-  if (!most)
+  unsigned times = at.behind == ~u64(0) ? at.ctas[at.current]->visits(most) : 0;
+  if (!times)
     return false;
-  unsigned times = most;
   for (size_t i = 1; i < all && times; ++i)
     times = at.ctas[(at.current + i) % all]->visits(times);
   const size_t count = times ? all : 1;
