@@ -288,7 +288,7 @@ unsigned PhasedCta::visits(unsigned most) const {
   return count;
 }
 
-u64 PhasedCta::instructionsOf(size_t phase, u64 those) const {
+u64 PhasedCta::instructionsOf(size_t phase, u64 those) {
   u64 instructions = 0;
   for (; those; those &= those - 1)
     instructions += ahead.instructionsOf(phase, unsigned(__builtin_ctzll(those)));

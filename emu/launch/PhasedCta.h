@@ -73,9 +73,6 @@ private:
       return order[(i + phase * (order.size() - 1)) % order.size()];
     }
     u32 &instructionsOf(size_t phase, unsigned warp) { return instructions[phase * warps.size() + warp]; }
-    u32 instructionsOf(size_t phase, unsigned warp) const {
-      return instructions[phase * warps.size() + warp];
-    }
   };
   struct State {
     compiled::WarpWords words;
@@ -95,7 +92,7 @@ private:
   void goAhead(unsigned warp, u64 turn, u64 executed);
   bool runAhead(size_t from, u64 turn, u64 &ofFirst);
   u64 tell(unsigned warp);
-  u64 instructionsOf(size_t phase, u64 those) const;
+  u64 instructionsOf(size_t phase, u64 those);
   std::pair<size_t, u64> behindVisit(size_t told, u64 waits) const;
   u64 goOnBehind(unsigned warp);
   /// A ready warp's next phase has executed.
