@@ -220,13 +220,10 @@ template <class S, class M, unsigned bytes>
       return false;
   }
   const Vector offsets = offsetsIn(warp, op, window);
-  alignas(64) u32 from[laneCount];
-  __builtin_memcpy(from, &offsets, sizeof(from));
-  auto hostOf = [&](unsigned lane) { return window.host + wordOf(from, lane); };
   if (isShared)
-    replacingWords<S, M, true>(warp, op, mods, exec, hostOf);
+    replacingAt<S, M, true>(warp, op, mods, exec, window.host, offsets);
   else
-    replacingWords<S, M, false>(warp, op, mods, exec, hostOf);
+    replacingAt<S, M, false>(warp, op, mods, exec, window.host, offsets);
   return true;
 }
 

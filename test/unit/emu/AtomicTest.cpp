@@ -82,7 +82,7 @@ struct Launch {
   u32 mask;
 };
 
-constexpr unsigned words = 8; // of memory, 64 bits each
+constexpr unsigned words = 32; // of memory, 64 bits each
 
 /// R4 = address, R6:R7 = b, R8:R9 = c; the atomic into R10:R11, for the lanes of P0.
 Program kernel(const Engine &engine, const std::string &atomic, bool shared) {
@@ -128,7 +128,18 @@ Program kernel(const Engine &engine, const std::string &atomic, bool shared) {
   return assembled(text + "EXIT", engine);
 }
 
-/// Runs it on random lanes at few addresses, and compares each old value and the memory that is left.
+/// Which words the lanes' are: they meet at some, all at one, none does in lane order, or but for one lane.
+std::array<u32, laneCount> places(std::mt19937_64 &random, u32 wordsOfKind) {
+  const u32 pattern = u32(random() % 4), first = u32(random() % (wordsOfKind - laneCount + 1));
+  std::array<u32, laneCount> places;
+  for (u32 lane = 0; lane < laneCount; ++lane)
+    places[lane] = pattern == 0 ? u32(random() % 16) : pattern == 1 ? first : first + lane;
+  if (pattern == 3)
+    places[random() % laneCount] = u32(random() % wordsOfKind);
+  return places;
+}
+
+/// Runs it on random lanes, and compares each old value and the memory that is left.
 void check(const Program &code, std::mt19937_64 &random, bool is64, bool returnsOld, bool shared,
            const std::function<u64(u64, u64, u64)> &combine, const std::string &what) {
   TestMachine machine({}, code.engine());
@@ -137,8 +148,9 @@ void check(const Program &code, std::mt19937_64 &random, bool is64, bool returns
   for (u64 &cell : cells)
     cell = edgeOrRandom(random);
   std::vector<u32> in(256), start(2 * words);
+  const std::array<u32, laneCount> at = places(random, is64 ? words : 2 * words);
   for (unsigned lane = 0; lane < laneCount; ++lane) {
-    in[2 * lane] = u32(random() % (is64 ? words : 2 * words) * (is64 ? 8 : 4));
+    in[2 * lane] = at[lane] * (is64 ? 8 : 4);
     u64 b = random() % 4 ? edgeOrRandom(random) : cells[random() % words], c = edgeOrRandom(random);
     in[64 + 2 * lane] = u32(b), in[64 + 2 * lane + 1] = u32(b >> 32);
     in[128 + 2 * lane] = u32(c), in[128 + 2 * lane + 1] = u32(c >> 32);
@@ -146,7 +158,7 @@ void check(const Program &code, std::mt19937_64 &random, bool is64, bool returns
   std::memcpy(start.data(), cells.data(), 8 * words);
   machine.setWords(operands, in);
   machine.setWords(memory, start);
-  u32 mask = u32(random()) | u32(random());
+  const u32 mask = random() % 3 ? ~u32(0) : u32(random()) | u32(random());
   Machine &run = machine.launch(code, {}, {32}, {u32(operands), u32(memory), mask}, shared ? 8 * words : 0);
   ASSERT_EQ(run.run().reason, StopReason::Finished) << run.grid()->trap()->str();
   std::vector<u32> left = machine.words(memory, 2 * words), old = machine.words(operands + 768, 64);

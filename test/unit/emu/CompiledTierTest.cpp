@@ -720,9 +720,9 @@ TEST_F(CompiledTier, RandomAccessesOfFewBases) {
   EXPECT_GT(traps, 0u);
 }
 
-/// Each atomic that there is, of lanes that meet at some words, in shared and global memory; in the end one
-/// that is misaligned.
-static std::string atomicsOfEveryKind() {
+/// Each atomic that there is, in shared and global memory, of lanes whose words lie at `places` (made of R0,
+/// R10, R21 and P0, 0 to 255); in the end one that is misaligned.
+static std::string atomicsOfEveryKind(const std::string &places, bool of64Bits = true) {
   std::string text = R"(
         .kernel k
         .param ptr words
@@ -736,12 +736,14 @@ static std::string atomicsOfEveryKind() {
         MOV R20, RZ
         MOV R21, 3
 next:
-        LOP.and R6, R10, 0x38
+)" + places + R"(
         IADD.CC R4, R6, c[0][words]
         IADD.X R5, RZ, c[0][words+4]
         ISETP.gt P1, R11, RZ
 )";
   auto atomic = [&](const std::string &kind, bool isWide, const std::string &operands) {
+    if (isWide && !of64Bits)
+      return;
     for (const char *guard : {"@P1 ", ""})
       for (bool isShared : {false, true}) {
         text += "        " + std::string(guard) + (isShared ? "ATOMS" : "ATOM") + kind + " R12, " +
@@ -759,7 +761,7 @@ next:
   atomic(".add.f32", false, "R8");
   atomic(".CAS", false, "R12, R9");
   atomic(".CAS.u64", true, "R12, R8");
-  for (std::string kind : {"add", "xor", "max.u64", "add.f32"})
+  for (std::string kind : {"add", "xor", "add.f32", of64Bits ? "max.u64" : "max"})
     text += "        RED." + kind + " [R4.64], R8\n";
   return text + R"(
         IMAD R10, R10, 5, R11
@@ -783,13 +785,17 @@ next:
 
 TEST_F(CompiledTier, AtomicsOfEveryKind) {
   std::mt19937 random(5);
+  // Lanes meet at some words, all at one, or each has its own.
+  const std::string meeting = "LOP.and R6, R10, 0x38", one = "LOP.and R6, R21, 1\nSHL R6, R6, 3",
+                    row = "LOP.and R6, R0, 31\nSHL R6, R6, 2\n@P0 IADD R6, R6, 8";
   for (const Engine *engine : availableEngines())
-    for (unsigned threads : {32, 64, 50}) {
-      Work work{assembled(atomicsOfEveryKind(), *engine)};
+    for (const auto &[threads, places] : std::initializer_list<std::pair<u32, std::string>>{
+             {32, meeting}, {50, meeting}, {64, one}, {50, row}}) {
+      Work work{assembled(atomicsOfEveryKind(places, places != row), *engine)};
       work.grid = {2, 1, 1};
       work.block = {threads, 1, 1};
-      work.sharedBytes = 128;
-      work.buffers = {std::vector<u32>(64), std::vector<u32>(size_t(threads) * 4), std::vector<u32>(threads)};
+      work.sharedBytes = 256 + 64;
+      work.buffers = {std::vector<u32>(96), std::vector<u32>(size_t(threads) * 4), std::vector<u32>(threads)};
       for (std::vector<u32> &words : work.buffers)
         for (u32 &word : words)
           word = random();
