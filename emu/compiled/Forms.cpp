@@ -197,34 +197,21 @@ template <class S, unsigned hot, class M, compiled::Lanes lanes> const Op *acces
   return &op + 1;
 }
 
-/// Atomics of lanes that lie inside one window; called as moveAny is, with the rows of the address, of both
+/// Of lanes whose words lie in one window; called, as moveAny is, with the rows of their offsets, of both
 /// operands and of the result, two of each.
-template <class S, class M, unsigned bytes>
-[[gnu::noinline]] bool replaceAny(u32 *rows, M mods, s64 immediate, u8 flags, LaneMask exec, bool isShared,
-                                  u64 base, u64 size, unsigned char *host, u64 otherBase, u64 otherSize,
-                                  unsigned char *otherHost) {
+template <class S, class M>
+[[gnu::noinline]] void replaceAny(u32 *rows, M mods, LaneMask exec, bool isShared, unsigned char *host) {
   WarpState warp;
   warp.frame = reinterpret_cast<unsigned char *>(rows);
   Op op{};
-  op.a = 0;
   op.b = s32(2 * rowBytes);
   op.c = s32(4 * rowBytes);
   op.d = s32(6 * rowBytes);
-  op.immediate = immediate;
-  op.flags = flags;
-  MemoryWindow window{base, size, host};
-  auto isIn = [&] { return areIn<bytes, S::space>(warp, op, exec, window, offsetsIn(warp, op, window)); };
-  if (!isIn()) {
-    window = {otherBase, otherSize, otherHost};
-    if (!hasWideAddresses(S::space) || !isIn())
-      return false;
-  }
-  const Vector offsets = offsetsIn(warp, op, window);
+  const Vector offsets = *row<const Vector>(warp, 0);
   if (isShared)
-    replacingAt<S, M, true>(warp, op, mods, exec, window.host, offsets);
+    replacingAt<S, M, true>(warp, op, mods, exec, host, offsets);
   else
-    replacingAt<S, M, false>(warp, op, mods, exec, window.host, offsets);
-  return true;
+    replacingAt<S, M, false>(warp, op, mods, exec, host, offsets);
 }
 
 template <class S, class M> const Op *replacing(WarpState &warp, const Op &op) {
@@ -237,23 +224,27 @@ template <class S, class M> const Op *replacing(WarpState &warp, const Op &op) {
   if constexpr (isGlobal)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
   alignas(rowBytes) Vector rows[8];
-  auto take = [&](unsigned to, s32 from, bool isPair) {
+  auto isIn = [&](const MemoryWindow &window) {
+    rows[0] = offsetsIn(warp, op, window);
+    return isWide ? areIn<8, S::space>(warp, op, exec, window, rows[0])
+                  : areIn<4, S::space>(warp, op, exec, window, rows[0]);
+  };
+  const MemoryWindow first = isGlobal ? warp.global : warp.shared, other = warp.otherGlobal;
+  const bool isFirst = isIn(first);
+  if (!isFirst && !(isGlobal && isIn(other)))
+    return nullptr;
+  auto take = [&](unsigned to, s32 from) {
     rows[to] = *row<const Vector>(warp, from);
-    if (isPair)
+    if (isWide)
       rows[to + 1] = *row<const Vector>(warp, from + s32(rowBytes));
   };
-  take(0, op.a, op.flags & Op::wideBase);
-  take(2, op.b, isWide);
+  take(2, op.b);
   if constexpr (S::swaps)
-    take(4, op.c, isWide);
-  if constexpr (S::returnsOld)
-    take(6, op.d, isWide);
-  const MemoryWindow window = isGlobal ? warp.global : warp.shared, other = warp.otherGlobal;
-  auto replace = isWide ? &replaceAny<S, M, 8> : &replaceAny<S, M, 4>;
-  if (!replace(reinterpret_cast<u32 *>(rows), mods, op.immediate, op.flags, exec,
-               isGlobal && warp.sharesMemory, window.base, window.size, window.host, other.base, other.size,
-               other.host))
-    return nullptr;
+    take(4, op.c);
+  if (S::returnsOld && exec != allLanes)
+    take(6, op.d);
+  replaceAny<S>(reinterpret_cast<u32 *>(rows), mods, exec, isGlobal && warp.sharesMemory,
+                isFirst ? first.host : other.host);
   if constexpr (S::returnsOld) {
     *row<Vector>(warp, op.d) = rows[6];
     if (isWide)
