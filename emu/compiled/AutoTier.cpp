@@ -14,50 +14,55 @@ static u64 now() {
 }
 
 AutoTier::AutoTier(GridRun &grid, const LaunchCode &code, std::shared_ptr<HotKernel> hot)
-    : kernel(std::move(hot)), compiled(grid, code, *kernel) {
+    : grid(grid), code(code), kernel(std::move(hot)) {
   if (kernel->isHot())
     look();
 }
 
-AutoTier::~AutoTier() {
-  if (!isMeasured)
-    kernel->interpreted(isCompiled ? 0 : instructions);
-}
+AutoTier::~AutoTier() { tell(); }
 
-/// What the turns since the last look have told, and which tier the next ones have.
-void AutoTier::look() {
-  if (isMeasured)
-    kernel->measured(compiled.watching(), isCompiled, instructions, time);
-  else if (!isCompiled)
+/// What the turns since the last look were.
+void AutoTier::tell() {
+  if (choice.isMeasured)
+    kernel->measured(compiled->watching(), choice, {instructions, time, turns});
+  else if (!choice.isCompiled)
     kernel->interpreted(instructions);
   turns = 0;
   instructions = time = 0;
+}
+
+/// Which tier the next turns have. What it takes to begin with code is that tier's time.
+void AutoTier::look() {
+  tell();
   if (!kernel->isHot())
     return;
-  compiled.prepare(); // where there is no compiler, all is interpreted
-  if (compiled.timesMade() != made) {
-    if (made)
-      kernel->measureAnew(compiled.watching());
-    made = compiled.timesMade();
-  }
-  const HotKernel::Verdict verdict = kernel->verdict(compiled.watching());
-  isMeasured = made && verdict == HotKernel::Verdict::Unknown;
-  isCompiled = made && (isMeasured ? !isCompiled : verdict == HotKernel::Verdict::Compiled);
+  choice = kernel->choice(CompiledTier::watchedIn(grid));
+  if (!choice.isCompiled && !choice.isMeasured)
+    return;
+  const u64 before = now();
+  if (!compiled)
+    compiled = std::make_unique<CompiledTier>(grid, code, *kernel);
+  compiled->prepare(); // where there is no compiler, all is interpreted
+  if (!compiled->timesMade())
+    choice = {};
+  if (choice.isCompiled)
+    time = now() - before;
 }
 
 Tier::Ran AutoTier::measure(Warp &warp, u64 budget) {
   const u64 before = now();
-  Ran ran = isCompiled ? compiled.run(warp, budget) : interpreter.run(warp, budget);
+  Ran ran = choice.isCompiled ? compiled->run(warp, budget) : interpreter.run(warp, budget);
   time += now() - before;
   return ran;
 }
 
 Tier::Ran AutoTier::run(Warp &warp, u64 budget) {
-  if (++turns >= turnsOfStretch)
+  if (turns == turnsOfStretch)
     look();
-  Ran ran = isMeasured   ? measure(warp, budget)
-            : isCompiled ? compiled.run(warp, budget)
-                         : interpreter.run(warp, budget);
+  ++turns;
+  Ran ran = choice.isMeasured   ? measure(warp, budget)
+            : choice.isCompiled ? compiled->run(warp, budget)
+                                : interpreter.run(warp, budget);
   instructions += ran.instructions + warp.past;
   return ran;
 }

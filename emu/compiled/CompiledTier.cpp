@@ -163,31 +163,29 @@ void CompiledTier::Code::entered(u32 leader, size_t index, u64 instructions) {
 }
 
 CompiledTier::CompiledTier(GridRun &grid, const LaunchCode &code, compiled::KernelSource &source)
-    : grid(grid), code(code), source(source),
-      modelsStack(grid.device().config().stack.model != MachineConfig::Stack::Chip) {
-  if (grid.mayBePhased())
-    findStops();
-  begin(watchedNow());
-}
+    : grid(grid), code(code), source(source) {}
 
-Observer::Interests CompiledTier::watchedNow() const {
+Observer::Interests CompiledTier::watchedIn(const GridRun &grid) {
   Observer::Interests all = canBeWatched ? grid.wanted() : 0;
-  if (all & Observer::Divergence || modelsStack)
+  if (all & Observer::Divergence || grid.device().config().stack.model != MachineConfig::Stack::Chip)
     all |= Observer::Stack;
   return all & (Observer::Counts | Observer::Memory | Observer::GenericMemory | Observer::Atomics |
                 Observer::Stack);
 }
 
-/// Anew: with other code.
+/// Or anew: with other code.
 void CompiledTier::begin(Observer::Interests now) {
   watched = now;
-  isBegun = false;
+  if (stops.empty() && grid.mayBePhased())
+    findStops();
   generation = ~u64(0);
   for (Code *made : {&full, &any, &whole}) {
-    *made = {};
+    if (isBegun)
+      *made = {};
     made->guess.hasWideRows = grid.launch().block.x % laneCount == 0;
     made->guess.watched = watched;
   }
+  isBegun = true;
   full.isWanted = true;
   // What loops is worth more than its start takes.
   whole.isWanted = grid.mayBeWhole() && !(watched & ~Observer::withinTurns) && !grid.waysOfKernel().loops &&
@@ -195,9 +193,8 @@ void CompiledTier::begin(Observer::Interests now) {
 }
 
 void CompiledTier::prepare() {
-  if (const Observer::Interests now = watchedNow(); now != watched)
+  if (const Observer::Interests now = watchedIn(grid); !isBegun || now != watched)
     begin(now);
-  isBegun = true;
   // What the library lacks was told when the launch was made.
   llvm::consumeError(ask(whole));
   if (whole.kernel && !full.isNeeded)
@@ -237,7 +234,7 @@ void CompiledTier::wantAny() {
 bool CompiledTier::isReady() {
   if (canBeWatched && grid.wants(Observer::eachInstruction))
     return false;
-  if (!isBegun || watched != watchedNow())
+  if (!isBegun || watched != watchedIn(grid))
     prepare();
   return true;
 }

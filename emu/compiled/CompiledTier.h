@@ -32,7 +32,9 @@ public:
   /// Asks for code that is wanted and not there yet; of a kernel whose warps begin and end in one turn for
   /// that of groups first. What cannot be made is interpreted.
   void prepare();
-  /// What its code is made for (RegionPlan::Guess).
+  /// What code is not to keep for itself now, and so is made for (RegionPlan::Guess); and what it is made
+  /// for.
+  static Observer::Interests watchedIn(const GridRun &grid);
   Observer::Interests watching() const { return watched; }
   /// How often there was new code.
   unsigned timesMade() const { return times; }
@@ -92,8 +94,6 @@ private:
   void takeBack(const Warp &warp, const Code &made, u32 at, u64 behind);
   void countStack(Warp &warp, u64 deepest, const compiled::Kept &kept);
   void begin(Observer::Interests watched);
-  /// What code is not to keep for itself.
-  Observer::Interests watchedNow() const;
   bool isReady();
   bool isCounted() const { return watched & Observer::Counts; }
   bool isUsable();
@@ -127,7 +127,6 @@ private:
   GridRun &grid;
   const LaunchCode &code;
   compiled::KernelSource &source;
-  const bool modelsStack;
   unsigned times = 0;
   Code full, any, whole; ///< for warps with all lanes, for others, and for groups
   bool prefersFull = true;
@@ -145,7 +144,7 @@ private:
   u64 generation = ~u64(0);
   bool isAsCompiled = false; ///< in this generation
   Observer::Interests watched = 0; ///< RegionPlan::Guess
-  bool isBegun = false;      ///< and has been asked for
+  bool isBegun = false;            ///< and has been asked for
 };
 
 } // namespace leno

@@ -56,7 +56,7 @@ public:
   /// exit, of which some is a library's that is just being loaded.
   static void endWithFirstThread() {
     static std::atomic<bool> isKnown = false;
-    if (gettid() == getpid() && !isKnown.exchange(true))
+    if (!isKnown && gettid() == getpid() && !isKnown.exchange(true))
       __cxa_thread_atexit_impl([](void *) { get().end(); }, nullptr, &__dso_handle);
   }
 
@@ -97,6 +97,7 @@ struct HotKernel::Making {
   const char *width;
   const RegionPlan::Guess guess;
   std::atomic<bool> isDone = false;
+  bool isTaken = false;                         ///< by a launch
   std::shared_ptr<const CompiledKernel> kernel; ///< when it is done; null: it cannot be made
 };
 
@@ -142,38 +143,37 @@ std::optional<KernelSource::Made> HotKernel::get(const Program &program, u64 ent
     return Made(nullptr);
   auto making = std::make_shared<Making>(std::move(plan), program.engine().name, guess);
   makings.push_back(making);
-  Background::get().add([making] {
+  Background::get().add([making, us = shared_from_this()] {
     Expected<std::shared_ptr<const CompiledKernel>> made = CompiledKernel::get(making->plan, making->width, &Background::get().process);
     if (made)
       making->kernel = std::move(*made);
     else
       consumeError(made.takeError()); // it is interpreted then
+    std::lock_guard lock(us->mutex);
     making->isDone.store(true, std::memory_order_release);
+    ++us->codes;
+    us->speeds.clear();
   });
   return std::nullopt;
 }
 
-HotKernel::Verdict HotKernel::verdict(Observer::Interests watched) {
+HotKernel::Choice HotKernel::choice(Observer::Interests watched) {
   std::lock_guard lock(mutex);
-  return speeds[watched].verdict;
+  const Speeds &both = speeds[watched];
+  const bool isCompiled = both.isKnown ? both.compiled.timeOfEach() < both.interpreted.timeOfEach()
+                                       : both.compiled.turns <= both.interpreted.turns;
+  return {isCompiled, !both.isKnown, codes};
 }
 
-void HotKernel::measured(Observer::Interests watched, bool isCompiled, u64 instructions, u64 time) {
+void HotKernel::measured(Observer::Interests watched, const Choice &choice, const Speed &speed) {
   std::lock_guard lock(mutex);
   Speeds &both = speeds[watched];
-  Speed &speed = isCompiled ? both.compiled : both.interpreted;
-  speed.instructions += instructions;
-  speed.time += time;
-  ++speed.stretches;
-  constexpr unsigned enough = 4;
-  if (both.interpreted.stretches < enough || both.compiled.stretches < enough ||
-      both.verdict != Verdict::Unknown)
+  if (choice.codes != codes || both.isKnown) // other host threads may have found out
     return;
-  auto each = [](const Speed &speed) { return double(speed.time) / double(speed.instructions + 1); };
-  both.verdict = each(both.compiled) < each(both.interpreted) ? Verdict::Compiled : Verdict::Interpreter;
-}
-
-void HotKernel::measureAnew(Observer::Interests watched) {
-  std::lock_guard lock(mutex);
-  speeds.erase(watched);
+  Speed &its = choice.isCompiled ? both.compiled : both.interpreted;
+  its.instructions += speed.instructions;
+  its.time += speed.time;
+  its.turns += speed.turns;
+  constexpr u64 enough = 512; // turns
+  both.isKnown = std::min(both.interpreted.turns, both.compiled.turns) >= enough && codes == makings.size();
 }

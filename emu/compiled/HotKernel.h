@@ -32,7 +32,7 @@ public:
 };
 
 /// Has it made by a process of low priority.
-class HotKernel final : public KernelSource {
+class HotKernel final : public KernelSource, public std::enable_shared_from_this<HotKernel> {
 public:
   /// The one of a kernel, for any number of threads. Two kernels that are taken for one only share what is known.
   static std::shared_ptr<HotKernel> of(const Program &program, u64 entry);
@@ -44,32 +44,36 @@ public:
   void interpreted(u64 instructions) { heat.fetch_add(instructions, std::memory_order_relaxed); }
   bool isHot() const { return heat.load(std::memory_order_relaxed) >= hotFrom.load(std::memory_order_relaxed); }
 
-  /// Which tier was faster, when that has been measured for long enough.
-  enum class Verdict : u8 { Unknown, Compiled, Interpreter };
+  /// What the next turns are run by: the faster tier, or where that is not known yet the one of which less
+  /// is.
+  struct Choice {
+    bool isCompiled = false, isMeasured = false;
+    size_t codes = 0; ///< that there are now
+  };
   /// `watched`: RegionPlan::Guess.
-  Verdict verdict(Observer::Interests watched);
-  /// A stretch of turns has taken so long. Of one whose code is new nothing is known.
-  void measured(Observer::Interests watched, bool isCompiled, u64 instructions, u64 time);
-  void measureAnew(Observer::Interests watched);
+  Choice choice(Observer::Interests watched);
+  struct Speed {
+    u64 instructions = 0, time = 0, turns = 0;
+    double timeOfEach() const { return double(time) / double(instructions + 1); }
+  };
+  /// Of turns as chosen. Where there is new code since, nothing is known of it.
+  void measured(Observer::Interests watched, const Choice &choice, const Speed &speed);
 
   /// Some 20 ms of interpretation; tests want to see it earlier.
   static inline std::atomic<u64> hotFrom = 5'000'000;
 
 private:
   struct Making;
-  struct Speed {
-    u64 instructions = 0, time = 0;
-    unsigned stretches = 0;
-  };
   struct Speeds {
     Speed interpreted, compiled;
-    Verdict verdict = Verdict::Unknown;
+    bool isKnown = false; ///< which is faster
   };
 
   std::atomic<u64> heat = 0;
   std::mutex mutex;
   std::map<Observer::Interests, Speeds> speeds; ///< by what is watched
-  std::list<std::shared_ptr<Making>> makings; ///< one for each code that was asked for
+  std::list<std::shared_ptr<Making>> makings;   ///< one for each code that was asked for,
+  size_t codes = 0;                             ///< of which so many are done
 };
 
 } // namespace leno::compiled

@@ -190,7 +190,7 @@ private:
   GridRun &run;
   unsigned own;
   ConstantUnit *constants; ///< null: not modelled
-  llvm::BumpPtrAllocatorImpl<llvm::MallocAllocator, 65536, 65536> frames;
+  llvm::BumpPtrAllocatorImpl<llvm::MallocAllocator, 16384, 16384> frames;
   /// Every place made so far. A place once made stays, also when the machine goes back to where it was not
   /// made yet: who remembers the warp by its address finds it again.
   std::vector<std::unique_ptr<Warp>> warps;

@@ -447,6 +447,22 @@ TEST_F(CompiledTier, AutoChangesOver) {
   compiled::HotKernel::hotFrom = before;
 }
 
+// Which tier is faster turns out in launches of a few turns as well, together.
+TEST_F(CompiledTier, AutoMeasuresSmallLaunches) {
+  const u64 before = compiled::HotKernel::hotFrom.exchange(0);
+  Work work{assembled(
+      ".kernel k\nMOV R2, 9\nnext: IADD R2, R2, -1\nISETP.ne P0, R2, RZ\n@P0 BRA next\nEXIT\n.endkernel")};
+  work.grid = {12, 1, 1};
+  work.block = {32, 1, 1};
+  const std::shared_ptr<compiled::HotKernel> kernel = compiled::HotKernel::of(work.program, 0);
+  const Outcome expected = outcomeOf(work, "interpreter", ~u64(0));
+  auto ends = std::chrono::steady_clock::now() + std::chrono::seconds(120); // those are not needed
+  while (kernel->choice(0).isMeasured && std::chrono::steady_clock::now() < ends)
+    ASSERT_TRUE(outcomeOf(work, "auto", ~u64(0)) == expected);
+  EXPECT_FALSE(kernel->choice(0).isMeasured);
+  compiled::HotKernel::hotFrom = before;
+}
+
 TEST_F(CompiledTier, StacksOfEveryLimit) {
   for (u32 seed = 101; seed <= 100 + effort(2) && !HasFailure(); ++seed) {
     Work work = workOf(StructuredProgram::random(seed));
