@@ -232,14 +232,14 @@ struct Compiler {
   bool (*list)(const Region &region, void (*line)(void *to, u32 index, const char *text, size_t size),
                void *to, char *message, u32 messageSize);
 
-  /// The two halves of `compile`: the object, and what becomes of it; and that from the cache on disk alone.
+  /// The two halves of `compile`: the object, from the cache on disk or made, and what becomes of it.
+  bool (*known)(const Region &region, void (*take)(void *to, const char *object, size_t size), void *to);
   bool (*object)(const Region &region, void (*take)(void *to, const char *object, size_t size), void *to,
                  char *message, u32 messageSize);
   bool (*link)(const Region &region, const char *object, size_t size, Code &code, char *message,
                u32 messageSize);
-  bool (*known)(const Region &region, Code &code);
 
-  static constexpr u32 current = 10;
+  static constexpr u32 current = 11;
 };
 
 } // namespace leno::compiled

@@ -59,26 +59,25 @@ CompiledKernel::Totals CompiledKernel::totals() {
 }
 
 Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::create(RegionPlan plan, const char *width,
-                                                                      CompilerProcess *process) {
+                                                                       MakesObject makeObject) {
   // What compiling computes is so as in the machine, and the host finds its flags again.
   FloatScope floats;
   std::shared_ptr<CompiledKernel> kernel(new CompiledKernel(std::move(plan)));
-  if (Error error = compilerLibrary().moveInto(kernel->compiler))
-    return std::move(error);
   const RegionPlan &made = kernel->thePlan;
   kernel->width = width;
   Region region = regionOf(made, kernel->width);
-  char message[1024];
   const auto start = std::chrono::steady_clock::now();
-  bool isMade = false;
-  if (!process)
-    isMade = kernel->compiler->compile(region, kernel->code, message, sizeof(message));
-  else if (!(isMade = kernel->compiler->known(region, kernel->code))) {
-    std::string object = process->objectOf(region, compilerProgram(*kernel->compiler));
-    std::strcpy(message, "it was given up");
-    isMade = !object.empty() && kernel->compiler->link(region, object.data(), object.size(), kernel->code,
-                                                       message, sizeof(message));
-  }
+  Object object;
+  if (makeObject && (object = makeObject(region)).bytes.empty())
+    return createStringError("it was given up");
+  if (Error error = compilerLibrary().moveInto(kernel->compiler))
+    return std::move(error);
+  char message[1024];
+  const bool isMade = makeObject ? kernel->compiler->link(region, object.bytes.data(), object.bytes.size(),
+                                                          kernel->code, message, sizeof(message))
+                                 : kernel->compiler->compile(region, kernel->code, message, sizeof(message));
+  if (makeObject)
+    kernel->code.wasKnown = object.wasKnown;
   if (!isMade)
     return createStringError(Twine("the kernel cannot be compiled: ") + message);
   {
@@ -183,19 +182,19 @@ CompiledKernel::get(const Program &program, u64 entry, Warps warps, const Region
 }
 
 Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::get(RegionPlan plan, const char *width,
-                                                                   CompilerProcess *process) {
+                                                                    MakesObject makeObject) {
   if (plan.isEmpty())
     return nullptr;
   std::unique_lock lock(known().mutex);
   for (const auto &kernel : known().kernels)
     if (kernel->width == StringRef(width) && kernel->thePlan.isSame(plan))
       return kernel;
-  if (process) // it takes its time
+  if (makeObject) // it takes its time
     lock.unlock();
-  Expected<std::shared_ptr<const CompiledKernel>> made = create(std::move(plan), width, process);
+  Expected<std::shared_ptr<const CompiledKernel>> made = create(std::move(plan), width, makeObject);
   if (!made)
     return made;
-  if (process)
+  if (makeObject)
     lock.lock();
   known().kernels.push_front(*made);
   if (known().kernels.size() > Known::most)

@@ -10,7 +10,9 @@
 
 namespace leno::compiled {
 
-class CompilerProcess;
+struct Object;
+/// Makes it elsewhere than in this process.
+using MakesObject = llvm::function_ref<Object(const Region &region)>;
 
 class CompiledKernel {
 public:
@@ -21,7 +23,7 @@ public:
   get(const Program &program, u64 entry, Warps warps, const RegionPlan::Guess &guess);
   /// `process`: makes what is not known; null: the process itself.
   static llvm::Expected<std::shared_ptr<const CompiledKernel>> get(RegionPlan plan, const char *width,
-                                                                   CompilerProcess *process = nullptr);
+                                                                   MakesObject makeObject = nullptr);
   /// What has been made in this process so far.
   struct Totals {
     u64 codes = 0, known = 0; ///< known: of them, those that were on disk
@@ -87,7 +89,8 @@ public:
 
 private:
   explicit CompiledKernel(RegionPlan plan) : thePlan(std::move(plan)) {}
-  static llvm::Expected<std::shared_ptr<const CompiledKernel>> create(RegionPlan plan, const char *width, CompilerProcess *process);
+  static llvm::Expected<std::shared_ptr<const CompiledKernel>> create(RegionPlan plan, const char *width,
+                                                                      MakesObject makeObject);
 
   const Compiler *compiler = nullptr;
   const char *width = nullptr; ///< the engine's name

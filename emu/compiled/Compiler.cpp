@@ -420,6 +420,16 @@ bool listRegion(const compiled::Region &region, void (*line)(void *, u32, const 
               message, messageSize);
 }
 
+bool knownRegion(const compiled::Region &region, void (*take)(void *, const char *, size_t), void *to) {
+  Expected<orc::JITTargetMachineBuilder> target = host();
+  if (!target)
+    return !errorToBool(target.takeError());
+  std::unique_ptr<MemoryBuffer> known = compiled::CodeCache::get().find(keyOf(region, *target));
+  if (known)
+    take(to, known->getBufferStart(), known->getBufferSize());
+  return known != nullptr;
+}
+
 bool objectOfRegion(const compiled::Region &region, void (*take)(void *, const char *, size_t), void *to,
                     char *message, u32 messageSize) {
   return told(objectOf(region, [&](StringRef object) { take(to, object.data(), object.size()); }), message,
@@ -433,13 +443,6 @@ bool linkObject(const compiled::Region &region, const char *object, size_t size,
       message, messageSize);
 }
 
-bool linkKnownRegion(const compiled::Region &region, compiled::Code &code) {
-  Expected<orc::JITTargetMachineBuilder> target = host();
-  if (!target)
-    return !errorToBool(target.takeError());
-  return linkKnown(keyOf(region, *target), compiled::regionName(region), code);
-}
-
 void release(compiled::Code &code) {
   if (Expected<orc::LLJIT *> linker = jit())
     cantFail((*linker)->getExecutionSession().removeJITDylib(*static_cast<orc::JITDylib *>(code.owner)));
@@ -450,6 +453,5 @@ void release(compiled::Code &code) {
 
 } // namespace
 
-extern "C" __attribute__((visibility("default")))
-const compiled::Compiler lenoCompiler = {compiled::Compiler::current, compileRegion, release, listRegion, objectOfRegion, linkObject,
-    linkKnownRegion};
+extern "C" __attribute__((visibility("default"))) const compiled::Compiler lenoCompiler = {
+    compiled::Compiler::current, compileRegion, release, listRegion, knownRegion, objectOfRegion, linkObject};

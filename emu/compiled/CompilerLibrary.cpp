@@ -60,13 +60,19 @@ static Expected<const compiled::Compiler *> load() {
                            " (Debian package leno-compiler)");
 }
 
-std::string compiled::compilerProgram(const Compiler &library) {
-  Dl_info info;
-  if (!dladdr(&library, &info) || !info.dli_fname)
-    return "";
-  SmallString<256> program(sys::path::parent_path(info.dli_fname));
-  sys::path::append(program, "leno", "leno-compile-region");
-  return sys::fs::can_execute(program) ? program.str().str() : "";
+std::string compiled::compilerProgram(const Compiler *loaded) {
+  SmallVector<std::string, 8> libraries;
+  if (!loaded)
+    libraries = places();
+  else if (Dl_info info; dladdr(loaded, &info) && info.dli_fname)
+    libraries.push_back(info.dli_fname);
+  for (const std::string &library : libraries) {
+    SmallString<256> program(sys::path::parent_path(library));
+    sys::path::append(program, "leno", "leno-compile-region");
+    if (library != fileName && sys::fs::can_execute(program))
+      return program.str().str();
+  }
+  return "";
 }
 
 Expected<const compiled::Compiler *> compiled::compilerLibrary() {

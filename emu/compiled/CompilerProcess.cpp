@@ -32,7 +32,7 @@ static bool sendAll(int socket, const std::string &bytes) {
 }
 
 /// Up to its end; the size that stands before it tells whether it is whole.
-static std::string receiveObject(int socket) {
+static Object receiveObject(int socket) {
   std::string all;
   char piece[65536];
   while (true) {
@@ -43,18 +43,18 @@ static std::string receiveObject(int socket) {
       break;
     all.append(piece, size_t(count));
   }
-  u64 size = 0;
-  if (all.size() < sizeof(size))
-    return "";
-  std::memcpy(&size, all.data(), sizeof(size));
-  all.erase(0, sizeof(size));
-  return all.size() == size ? all : "";
+  ObjectHeader header;
+  if (all.size() < sizeof(header))
+    return {};
+  std::memcpy(&header, all.data(), sizeof(header));
+  all.erase(0, sizeof(header));
+  return all.size() == header.size ? Object{std::move(all), header.wasKnown != 0} : Object();
 }
 
-std::string CompilerProcess::objectOf(const Region &region, const std::string &program) {
+Object CompilerProcess::objectOf(const Region &region, const std::string &program) {
   int sockets[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
-    return "";
+    return {};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, sockets[1], STDIN_FILENO);
@@ -70,7 +70,7 @@ std::string CompilerProcess::objectOf(const Region &region, const std::string &p
   }
   posix_spawn_file_actions_destroy(&actions);
   close(sockets[1]);
-  std::string object;
+  Object object;
   if (started && sendAll(sockets[0], bytesOf(region)))
     object = receiveObject(sockets[0]);
   close(sockets[0]);

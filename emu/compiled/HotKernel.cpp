@@ -27,8 +27,17 @@ public:
     static Background *only = new Background;
     return *only;
   }
-  CompilerProcess process;
-
+  /// What is still needed of the compiler's library is loaded when there is an object: a short run is over
+  /// before, and need not wait for that.
+  Object objectOf(const Region &region) {
+    std::string program = compilerProgram();
+    if (program.empty())
+      program = compilerProgram(library());
+    Object object = process.objectOf(region, program);
+    if (!object.bytes.empty())
+      library();
+    return object;
+  }
   void add(std::function<void()> job) {
     std::lock_guard lock(mutex);
     if (ends)
@@ -64,9 +73,18 @@ private:
   static void endAtExit() {
     std::atexit([] { get().end(); });
   }
+  /// Null: there is none.
+  const Compiler *library() {
+    Expected<const Compiler *> loaded = compilerLibrary();
+    if (!isLoaded)
+      endAtExit(); // and so before what it has to be done then
+    isLoaded = true;
+    if (loaded)
+      return *loaded;
+    consumeError(loaded.takeError());
+    return nullptr;
+  }
   void work() {
-    consumeError(compilerLibrary().takeError()); // jobs find it, or find out
-    endAtExit();                                 // and so before what it has to be done then
     std::unique_lock lock(mutex);
     while (true) {
       changed.wait(lock, [this] { return ends || !jobs.empty(); });
@@ -84,6 +102,8 @@ private:
   std::condition_variable changed;
   std::deque<std::function<void()>> jobs;
   std::thread thread;
+  CompilerProcess process;
+  bool isLoaded = false; ///< the library
   bool ends = false;
 };
 
@@ -144,7 +164,8 @@ std::optional<KernelSource::Made> HotKernel::get(const Program &program, u64 ent
   auto making = std::make_shared<Making>(std::move(plan), program.engine().name, guess);
   makings.push_back(making);
   Background::get().add([making, us = shared_from_this()] {
-    Expected<std::shared_ptr<const CompiledKernel>> made = CompiledKernel::get(making->plan, making->width, &Background::get().process);
+    Expected<std::shared_ptr<const CompiledKernel>> made = CompiledKernel::get(
+        making->plan, making->width, [](const Region &region) { return Background::get().objectOf(region); });
     if (made)
       making->kernel = std::move(*made);
     else

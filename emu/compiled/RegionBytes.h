@@ -10,6 +10,12 @@
 
 namespace leno::compiled {
 
+/// Before the object that comes back.
+struct ObjectHeader {
+  u64 size;
+  u64 wasKnown;
+};
+
 struct RegionHeader {
   u32 version = Compiler::current;
   u32 warps, count, poolSize, stackCount, entry, counts, sharesWords;

@@ -1,5 +1,5 @@
-// leno-compile-region: makes machine code of a region beside a process that runs (CompilerProcess.h): the region comes
-// on standard input, and the object, behind its size, goes to standard output. Not for people.
+// leno-compile-region: makes machine code of a region beside a process that runs (CompilerProcess.h): the
+// region comes on standard input, and the object, behind a header, goes to standard output. Not for people.
 #include "emu/compiled/RegionBytes.h"
 #include <cstdio>
 #include <dlfcn.h>
@@ -43,11 +43,18 @@ int main() {
                stderr);
     return 1;
   }
+  struct {
+    bool wasKnown, isWritten;
+  } state{true, false};
   auto take = [](void *to, const char *object, size_t size) {
-    const u64 header = size;
-    *static_cast<bool *>(to) = writeAll(&header, sizeof(header)) && writeAll(object, size);
+    auto &its = *static_cast<decltype(state) *>(to);
+    const ObjectHeader header{size, its.wasKnown};
+    its.isWritten = writeAll(&header, sizeof(header)) && writeAll(object, size);
   };
-  bool isWritten = false;
-  char message[1024];
-  return compiler->object(received.region(), take, &isWritten, message, sizeof(message)) && isWritten ? 0 : 1;
+  if (!compiler->known(received.region(), take, &state)) {
+    state.wasKnown = false;
+    char message[1024];
+    compiler->object(received.region(), take, &state, message, sizeof(message));
+  }
+  return state.isWritten ? 0 : 1;
 }
