@@ -12,6 +12,7 @@ PhasedCta::PhasedCta(GridRun &grid, StreamingMultiprocessor &sm)
   ahead.warps.resize(warps.size());
   static_assert(frame::sinkRow == -8);
   std::tie(cta, itsPlace) = sm.lend();
+  ownFrame = itsPlace->frame;
   const size_t below = 8 + grid.poolWords().size(), rows = below + grid.registers();
   frames = std::make_unique<Row[]>(rows * warps.size());
   for (size_t i = 0; i < warps.size(); ++i) {
@@ -43,9 +44,9 @@ void PhasedCta::begin(Dim3 index) {
 
 //===--- At the place -----------------------------------------------------===//
 
+/// All but its registers.
 void PhasedCta::restore(Warp &to) const {
   const State &its = warps[to.index()];
-  std::memcpy(to.frame, its.words.frame, size_t(grid.registers()) * rowBytes);
   std::copy_n(its.words.predicates, 9, to.predicates);
   to.codes = its.words.codes;
   to.instructions = its.executed;
@@ -53,13 +54,13 @@ void PhasedCta::restore(Warp &to) const {
 
 void PhasedCta::takeFrom(const Warp &from) {
   compiled::WarpWords &words = warps[from.index()].words;
-  std::memcpy(words.frame, from.frame, size_t(grid.registers()) * rowBytes);
   std::copy_n(from.predicates, 9, words.predicates);
   words.codes = from.codes;
 }
 
+/// In the frame that it has.
 void PhasedCta::makeReal(unsigned warp) {
-  itsPlace->start(*cta, warp);
+  itsPlace->start(*cta, warp, warps[warp].words.frame);
   restore(*itsPlace);
 }
 
@@ -354,10 +355,14 @@ void PhasedCta::settle(std::optional<unsigned> atWork) {
     forget();
   }
   const unsigned number = atWork.value_or(unsigned(__builtin_ctzll(alive)));
+  itsPlace->frame = ownFrame;
   Cta &its = sm.adopt(std::move(cta), *itsPlace, {number, alive, atWork.has_value()});
   for (Warp *warp : its.warps()) {
     const unsigned index = warp->index();
-    if (warp->exited() || index == atWork)
+    if (warp->exited() && index != atWork)
+      continue;
+    std::memcpy(warp->frame, warps[index].words.frame, size_t(grid.registers()) * rowBytes);
+    if (index == atWork)
       continue;
     restore(*warp);
     warp->pc = grid.opAt(warps[index].next);
@@ -366,4 +371,7 @@ void PhasedCta::settle(std::optional<unsigned> atWork) {
   }
 }
 
-void PhasedCta::giveBack() { sm.giveBack(std::move(cta), *itsPlace); }
+void PhasedCta::giveBack() {
+  itsPlace->frame = ownFrame;
+  sm.giveBack(std::move(cta), *itsPlace);
+}

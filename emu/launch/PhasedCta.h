@@ -110,6 +110,7 @@ private:
   StreamingMultiprocessor &sm;
   std::unique_ptr<Cta> cta;
   Warp *itsPlace = nullptr;
+  unsigned char *ownFrame; ///< of the place
   // By warp, a bit each:
   u64 alive = 0;
   u64 waiting = 0;

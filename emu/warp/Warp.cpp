@@ -34,7 +34,7 @@ Warp::Warp(GridRun &run, StreamingMultiprocessor &sm, unsigned place)
     ownTime.setScoreboard();
 }
 
-void Warp::start(Cta &cta, unsigned index) {
+void Warp::start(Cta &cta, unsigned index, unsigned char *registers) {
   home = &cta;
   number = index;
   u64 threads = run.launch().block.count() - u64(index) * laneCount;
@@ -44,7 +44,10 @@ void Warp::start(Cta &cta, unsigned index) {
     predicate = 0;
   predicates[truePredicate] = allLanes;
   codes = {};
-  std::memset(frame, 0, size_t(registerCount) * rowBytes);
+  if (registers)
+    frame = registers;
+  else
+    std::memset(frame, 0, size_t(registerCount) * rowBytes);
   shared = cta.sharedWindow();
   if (usedBefore && local.size) // local memory is zero at first, like registers
     std::memset(local.host, 0, size_t(local.size) * laneCount);

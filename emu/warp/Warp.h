@@ -56,8 +56,8 @@ public:
   Warp &operator=(const Warp &) = delete;
 
   /// Becomes warp `index` of `cta`: registers, predicates and codes are zero (CHOICE), lanes past the block's
-  /// last thread never run.
-  void start(Cta &cta, unsigned index);
+  /// last thread never run. `registers`: a frame with those that it has instead, as it goes on in.
+  void start(Cta &cta, unsigned index, unsigned char *registers = nullptr);
   /// The same of another warp of that CTA, or one like it, where all but the number is as start() left it.
   void startAgain(unsigned index) { number = index; }
 
