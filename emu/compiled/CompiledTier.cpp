@@ -256,9 +256,11 @@ bool CompiledTier::isUsable() {
     generation = code.generation();
     isAsCompiled = full.kernel->isMadeOf(code) && (!any.kernel || any.kernel->isMadeOf(code));
   }
-  const bool isWorth = full.entries || any.entries || !any.isAnswered;
-  return isAsCompiled && isWorth;
+  return isAsCompiled;
 }
+
+/// Somewhere it does not soon leave again.
+bool CompiledTier::isWorthEntering() const { return full.entries || any.entries || !any.isAnswered; }
 
 static WarpWords &wordsOf(WarpState &warp) { return *reinterpret_cast<WarpWords *>(&warp); }
 
@@ -468,7 +470,7 @@ void CompiledTier::prepareStarted(Warp &warp, u64 budget) {
 }
 
 Tier::Whole CompiledTier::runWhole(Warp &warp, u64 budget) {
-  if (!isUsable() || warp.active != allLanes || !prefersFull)
+  if (!isUsable() || !isWorthEntering() || warp.active != allLanes || !prefersFull)
     return {0, false};
   const size_t index = grid.indexOf(*warp.pc);
   const u32 leader = full.leaderAt(index);
@@ -529,7 +531,7 @@ u64 CompiledTier::moveLeft(Warp &from, Warp &to) {
 }
 
 Tier::Ran CompiledTier::run(Warp &warp, u64 budget) {
-  if (!isUsable())
+  if (!isUsable() || !isWorthEntering())
     return interpreter.run(warp, budget);
   u64 left = budget;
   const Why why = runOn(warp, left, false);
@@ -577,7 +579,8 @@ Tier::Why CompiledTier::runOn(Warp &warp, u64 &left, bool inPhase) {
     if (warp.status != WarpStatus::Ready)
       return ran.why;
     // Changing over costs: where lanes part again and again soon, the code for any is used throughout.
-    if (leader != CompiledKernel::none && lanes == allLanes && warp.active != allLanes && ++partings == 256) {
+    if (!inPhase && leader != CompiledKernel::none && lanes == allLanes && warp.active != allLanes &&
+        ++partings == 256) {
       prefersFull = fullInstructions > 256 * 64;
       partings = fullInstructions = 0;
     }

@@ -97,6 +97,7 @@ private:
   bool isReady();
   bool isCounted() const { return watched & Observer::Counts; }
   bool isUsable();
+  bool isWorthEntering() const;
   compiled::Warps warpsOf(const Code &made) const {
     return &made == &any    ? compiled::Warps::Any
            : &made == &full ? compiled::Warps::Full
