@@ -138,6 +138,13 @@ std::optional<size_t> CompiledKernel::regularAccess(u32 index) const {
              : std::nullopt;
 }
 
+bool CompiledKernel::partsAt(u32 index) const {
+  const size_t number = numberOf(index);
+  return number < thePlan.operations.size() && thePlan.operations[number].index == index &&
+         (thePlan.operations[number].kind == Kind::Branches ||
+          thePlan.operations[number].kind == Kind::TakesOut);
+}
+
 bool CompiledKernel::isOf(const Program &program) const {
   if (program.engine().name != StringRef(width) || program.size() <= thePlan.operations.back().index ||
       program.pool().size() < thePlan.pool.size())

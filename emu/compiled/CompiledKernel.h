@@ -61,6 +61,8 @@ public:
   /// The number of the region's operation at that index in the program, where it is an access of lanes that lie in
   /// one way.
   std::optional<size_t> regularAccess(u32 index) const;
+  /// Lanes may part at the operation of that index.
+  bool partsAt(u32 index) const;
   llvm::ArrayRef<Operation> operations() const { return thePlan.operations; }
   const StackShape &shape(u32 number) const { return thePlan.stacks[number]; }
   /// Compiled code has nothing before it that a sanitizer could look at.

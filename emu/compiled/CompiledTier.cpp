@@ -188,8 +188,8 @@ void CompiledTier::begin(Observer::Interests now) {
   isBegun = true;
   full.isWanted = true;
   // What loops is worth more than its start takes.
-  whole.isWanted = grid.mayBeWhole() && !(watched & ~Observer::withinTurns) && !grid.waysOfKernel().loops &&
-                   !grid.launch().localBytes;
+  whole.isWanted = grid.mayBeWhole() && hasRoomToPush() && !(watched & ~Observer::withinTurns) &&
+                   !grid.waysOfKernel().loops && !grid.launch().localBytes;
 }
 
 void CompiledTier::prepare() {
@@ -258,6 +258,9 @@ bool CompiledTier::isUsable() {
   }
   return isAsCompiled;
 }
+
+/// Code does not look at the limit.
+bool CompiledTier::hasRoomToPush() const { return grid.nestingLimit() >= StackShape::most; }
 
 /// Somewhere it does not soon leave again.
 bool CompiledTier::isWorthEntering() const { return full.entries || any.entries || !any.isAnswered; }
@@ -470,7 +473,7 @@ void CompiledTier::prepareStarted(Warp &warp, u64 budget) {
 }
 
 Tier::Whole CompiledTier::runWhole(Warp &warp, u64 budget) {
-  if (!isUsable() || !isWorthEntering() || warp.active != allLanes || !prefersFull)
+  if (!isUsable() || !isWorthEntering() || warp.active != allLanes || !prefersFull || !hasRoomToPush())
     return {0, false};
   const size_t index = grid.indexOf(*warp.pc);
   const u32 leader = full.leaderAt(index);
@@ -612,20 +615,45 @@ bool CompiledTier::endsAt(const Warp &warp, size_t index) const {
          !warp.locksHeld && warp.divergence().live() == allLanes;
 }
 
-bool CompiledTier::runsPhases() { return isUsable() && prefersFull && llvm::is_contained(stops, AtBarrier); }
+bool CompiledTier::runsPhases() {
+  return isUsable() && prefersFull && hasRoomToPush() && llvm::is_contained(stops, AtBarrier);
+}
+
+/// Where lanes part as a rule, that is the code for any.
+CompiledTier::Code &CompiledTier::codeOfPhase(size_t from) {
+  if (pieces.empty())
+    pieces.resize(stops.size());
+  Piece &its = pieces[from];
+  ++its.tries;
+  return its.parted > 8 && its.parted > its.tries / 4 && any.kernel && any.isAnswered ? any : full;
+}
+
+/// It has all lanes, and nothing on its stack.
+bool CompiledTier::isWhole(const Code &made, const WarpWords &words) const {
+  if (!started.deepest) // nothing was pushed
+    return words.active == allLanes;
+  const unsigned depth = made.kernel->shape(started.stack).depth;
+  const bool isEmpty = std::all_of(started.masks, started.masks + depth, [](LaneMask mask) { return !mask; });
+  return words.active == allLanes && !started.depth && isEmpty &&
+         llvm::all_of(started.waiting, [](LaneMask lanes) { return !lanes; });
+}
 
 Tier::Phase CompiledTier::runPhase(Warp &warp, WarpWords &words, size_t from, u64 budget) {
   prepareStarted(warp, budget);
-  const std::vector<u32> &leaders = full.kernel->leadersByIndex();
+  Code &made = codeOfPhase(from);
+  phase = {&made, from};
+  const std::vector<u32> &leaders = made.kernel->leadersByIndex();
   leftAt = u32(from);
   started.stack = 0; // as no code would leave it
   started.behind = 0;
+  words.active = allLanes;
   if (from < leaders.size() && leaders[from] != CompiledKernel::none)
-    leftAt = full.kernel->run(words, leaders[from], started, full.counters.data());
+    leftAt = made.kernel->run(words, leaders[from], started, made.counters.data());
   const u64 executed = budget - u64(std::max<s64>(started.left, 0));
-  const bool isSame = !started.deepest; // nothing was pushed
   const bool isOver =
-      leftAt == compiled::exited || (isSame && started.left > 0 && stops[leftAt] == AtBarrier);
+      leftAt == compiled::exited || (started.left > 0 && stops[leftAt] == AtBarrier && isWhole(made, words));
+  if (&made == &any)
+    isPrepared = false; // what was on its stack
   if (!isOver)
     return {executed, PhaseEnd::Left, 0};
   countStack(warp, started.deepest, started);
@@ -732,12 +760,15 @@ CompiledTier::runOwnPhase(Warp &warp, size_t from, llvm::ArrayRef<OwnTurn *> tur
 
 Tier::Phase CompiledTier::goOn(Warp &warp, u64 budget) {
   isPrepared = false;
-  leave(warp, full, leftAt, started);
+  Code &made = *phase.code;
+  leave(warp, made, leftAt, started);
+  if (&made == &full)
+    pieces[phase.from].parted += full.kernel->partsAt(leftAt);
   u64 left = u64(std::max<s64>(started.left, 0));
-  if (left && full.leftAt(warp, leftAt))
-    remake(full);
+  if (left && made.leftAt(warp, leftAt))
+    remake(made);
   if (left == budget)
-    noteRefused(full);
+    noteRefused(made);
   runOn(warp, left, true);
   warp.endStretch();
   const size_t index = grid.indexOf(*warp.pc);

@@ -98,6 +98,19 @@ private:
   bool isCounted() const { return watched & Observer::Counts; }
   bool isUsable();
   bool isWorthEntering() const;
+  bool hasRoomToPush() const;
+  /// The last one.
+  struct {
+    Code *code;
+    size_t from;
+  } phase = {};
+  /// Phases that begin at an operation.
+  struct Piece {
+    u32 tries = 0, parted = 0; ///< in so many lanes have parted
+  };
+  std::vector<Piece> pieces;
+  Code &codeOfPhase(size_t from);
+  bool isWhole(const Code &made, const compiled::WarpWords &words) const;
   compiled::Warps warpsOf(const Code &made) const {
     return &made == &any    ? compiled::Warps::Any
            : &made == &full ? compiled::Warps::Full

@@ -47,6 +47,7 @@ void PhasedCta::begin(Dim3 index) {
 /// All but its registers.
 void PhasedCta::restore(Warp &to) const {
   const State &its = warps[to.index()];
+  to.active = its.words.active;
   std::copy_n(its.words.predicates, 9, to.predicates);
   to.codes = its.words.codes;
   to.instructions = its.executed;
@@ -54,6 +55,7 @@ void PhasedCta::restore(Warp &to) const {
 
 void PhasedCta::takeFrom(const Warp &from) {
   compiled::WarpWords &words = warps[from.index()].words;
+  words.active = from.active;
   std::copy_n(from.predicates, 9, words.predicates);
   words.codes = from.codes;
 }

@@ -476,6 +476,24 @@ TEST_F(CompiledTier, StacksOfEveryLimit) {
   }
 }
 
+// Of warps that run from their start to their end at once, and from barrier to barrier.
+TEST_F(CompiledTier, StacksOfEveryLimitAtOnce) {
+  for (const char *barriers : {"", "BAR.SYNC 0\n"})
+    for (u64 depth = 1; depth <= 9; ++depth) {
+      std::string text = ".kernel k\n";
+      for (char place : {'x', 'y', 'z'})
+        text += std::string(barriers) + "SSY l" + place + "\n";
+      for (char place : {'z', 'y', 'x'})
+        text += std::string("IADD R1, R1, 1\nNOP.S\nl") + place + ": IADD R1, R1, 1\n" + barriers;
+      Work work{assembled(text + "EXIT\n.endkernel")};
+      work.grid = {40, 1, 1};
+      work.block = {64, 1, 1};
+      work.config.warp.stackDepth = depth;
+      Outcome outcome = expectSame(work, {~u64(0)}, barriers + std::to_string(depth));
+      EXPECT_EQ(outcome.end.empty(), depth >= 3) << barriers << depth << ": " << outcome.end;
+    }
+}
+
 // What is pushed and popped is the machine's then; all else is compiled.
 TEST_F(CompiledTier, StacksOfEveryModel) {
   StackCounters all;
