@@ -646,6 +646,7 @@ Tier::Phase CompiledTier::runPhase(Warp &warp, WarpWords &words, size_t from, u6
   leftAt = u32(from);
   started.stack = 0; // as no code would leave it
   started.behind = 0;
+  started.prefersFull = &made == &full; // else code goes on in loops with all lanes
   words.active = allLanes;
   if (from < leaders.size() && leaders[from] != CompiledKernel::none)
     leftAt = made.kernel->run(words, leaders[from], started, made.counters.data());

@@ -494,6 +494,74 @@ TEST_F(CompiledTier, StacksOfEveryLimitAtOnce) {
     }
 }
 
+// Phases in which lanes part again and again, and leave compiled code when they have: a rounding is not its
+// own.
+TEST_F(CompiledTier, PhasesThatPart) {
+  for (const Engine *engine : availableEngines())
+    for (const char *between : {"FADD.rz R4, R4, R5", "STS [R7], R3", "LDG R3, [R8.64]", "@!P1 EXIT"}) {
+      Work work{assembled(R"(
+        .kernel k
+        .param ptr out
+        .shared words, 1024
+        S2R     R0, SR_TID.X
+        S2R     R2, SR_CTAID.X
+        IMUL    R6, R2, 256
+        IADD    R6, R6, R0
+        SHL     R6, R6, 2
+        IADD.CC R8, R6, c[0][out]
+        IADD.X  R9, RZ, c[0][out+4]
+        SHL     R7, R0, 2
+        MOV     R3, R0
+        MOV32I  R4, 0x3f800000
+        MOV32I  R5, 0x3dcccccd
+        MOV     R1, 40
+next:
+        LOP.and R10, R0, 31
+        ISETP.lt P0, R10, R1
+        ISETP.ne P1, R0, 77
+        SSY     join
+  @P0   BRA     low
+        IADD    R3, R3, 5
+        NOP.S
+low:
+        IMUL    R3, R3, 3
+        )" + std::string(between) +
+                              R"(
+        IADD    R3, R3, R1
+        NOP.S
+join:
+        BAR.SYNC 0
+        IADD    R1, R1, -1
+        ISETP.ne P0, R1, RZ
+  @P0   BRA     next
+        IADD    R3, R3, R4
+        STG     [R8.64], R3
+        EXIT
+        .endkernel)",
+                          *engine)};
+      work.grid = {30, 1, 1};
+      work.block = {256, 1, 1};
+      work.sharedBytes = 1024;
+      work.buffers = {std::vector<u32>(30 * 256)};
+      for (const auto &[piece, limit, isCounted] :
+           {std::tuple(~u64(0), work.limit, false),
+            {u64(1777), work.limit, true},
+            {~u64(0), u64(20'011), false},
+            {~u64(0), u64(33'331), true}}) { // with less, it ends in the midst
+        work.limit = limit;
+        const Outcome expected = outcomeOf(work, "interpreter", piece, false, isCounted),
+                      got = outcomeOf(work, "compiled", piece, true, isCounted);
+        const std::string what = engine->name + (", " + std::string(between));
+        EXPECT_EQ(got.end, expected.end) << what;
+        EXPECT_EQ(got.instructions, expected.instructions) << what;
+        EXPECT_EQ(got.stack, expected.stack) << what << ": " << told(got.stack);
+        EXPECT_EQ(got.buffers, expected.buffers) << what;
+        EXPECT_EQ(got.states.back(), expected.states.back()) << what;
+        EXPECT_EQ(got.counts.back().differenceTo(expected.counts.back()), "") << what;
+      }
+    }
+}
+
 // What is pushed and popped is the machine's then; all else is compiled.
 TEST_F(CompiledTier, StacksOfEveryModel) {
   StackCounters all;
