@@ -117,7 +117,6 @@ struct HotKernel::Making {
   const char *width;
   const RegionPlan::Guess guess;
   std::atomic<bool> isDone = false;
-  bool isTaken = false;                         ///< by a launch
   std::shared_ptr<const CompiledKernel> kernel; ///< when it is done; null: it cannot be made
 };
 
