@@ -99,16 +99,10 @@ private:
   bool isUsable();
   bool isWorthEntering() const;
   bool hasRoomToPush() const;
-  /// The last one.
-  struct {
-    Code *code;
-    size_t from;
-  } phase = {};
   /// Phases that begin at an operation.
   struct Piece {
     u32 tries = 0, parted = 0; ///< in so many lanes have parted
   };
-  std::vector<Piece> pieces;
   Code &codeOfPhase(size_t from);
   bool isWhole(const Code &made, const compiled::WarpWords &words) const;
   compiled::Warps warpsOf(const Code &made) const {
@@ -153,6 +147,11 @@ private:
   u64 ofTurn = 0;               ///< in a turn of so many instructions
   std::vector<u8> stops;        ///< where the grid may be run in phases
   std::vector<KnownPhases> knownPhases; ///< of the full code of now; none: nobody has asked yet
+  std::vector<Piece> pieces;            ///< by operation; none: no phase has run
+  struct {
+    Code *code;
+    size_t from;
+  } phase = {}; ///< the last one
   u64 partings = 0, fullInstructions = 0;
   Interpreter interpreter;
   u64 generation = ~u64(0);

@@ -150,7 +150,6 @@ WholeTurns::Ran PhasedCtas::run(u64 most, u64 turn) {
     }
     if (takeTurn(at, turn, ran) == Tier::PhaseEnd::Left) {
       atWork = &its;
-      if (getenv("DBG")) fprintf(stderr, "LEFT pc %zu active %x executed %llu of turn %llu status %d depth %llu\n", grid.indexOf(*its.place().pc), its.place().active, (unsigned long long)ran.ofTurn, (unsigned long long)turn, int(its.place().status), (unsigned long long)its.place().divergence().depth());
       ran.stays = &its.place();
       const u64 ofTurn = ran.ofTurn;
       takeBack(sm + 1, at.turns - 1, turn, ran);
