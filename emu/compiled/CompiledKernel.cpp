@@ -13,19 +13,24 @@ using namespace leno;
 using namespace leno::compiled;
 using namespace llvm;
 
-static Region regionOf(const RegionPlan &plan, const char *width) {
+static Region regionOf(const RegionPlan &plan, size_t part, const char *width) {
+  const ArrayRef<Operation> operations = plan.part(part);
   return {plan.warps,
           width,
-          plan.operations.data(),
-          u32(plan.operations.size()),
+          operations.data(),
+          u32(operations.size()),
           plan.pool.data(),
           u32(plan.pool.size()),
           plan.stacks.data(),
           u32(plan.stacks.size()),
-          plan.entry,
+          part ? operations.front().index : plan.entry,
           plan.guess.isCounted(),
           plan.guess.sharesWords,
           false};
+}
+
+static Error cannotBeCompiled(const char *why) {
+  return createStringError(Twine("the kernel cannot be compiled: ") + why);
 }
 
 Expected<RegionPlan> CompiledKernel::list(const Program &program, u64 entry, Warps warps,
@@ -36,14 +41,16 @@ Expected<RegionPlan> CompiledKernel::list(const Program &program, u64 entry, War
   Expected<const Compiler *> compiler = compilerLibrary();
   if (!compiler)
     return compiler.takeError();
-  Region region = regionOf(plan, program.engine().name);
-  region.tellsPlaces = true;
   auto take = [](void *to, u32 index, const char *text, size_t size) {
     (*static_cast<function_ref<void(u32, StringRef)> *>(to))(index, {text, size});
   };
-  char message[1024];
-  if (!(*compiler)->list(region, take, &line, message, sizeof(message)))
-    return createStringError(Twine("the kernel cannot be compiled: ") + message);
+  for (size_t part = 0; part < plan.partCount(); ++part) {
+    Region region = regionOf(plan, part, program.engine().name);
+    region.tellsPlaces = true;
+    char message[1024];
+    if (!(*compiler)->list(region, take, &line, message, sizeof(message)))
+      return cannotBeCompiled(message);
+  }
   return plan;
 }
 
@@ -58,49 +65,65 @@ CompiledKernel::Totals CompiledKernel::totals() {
   return allMade().second;
 }
 
-Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::create(RegionPlan plan, const char *width,
-                                                                       MakesObject makeObject) {
-  // What compiling computes is so as in the machine, and the host finds its flags again.
+CompiledKernel::Part::~Part() {
+  if (code.owner)
+    compiler->release(code);
+}
+
+/// What compiling computes is so as in the machine, and the host finds its flags again.
+Expected<std::shared_ptr<const CompiledKernel::Part>> CompiledKernel::make(const Region &region,
+                                                                           MakesObject makeObject) {
   FloatScope floats;
-  std::shared_ptr<CompiledKernel> kernel(new CompiledKernel(std::move(plan)));
-  const RegionPlan &made = kernel->thePlan;
-  kernel->width = width;
-  Region region = regionOf(made, kernel->width);
+  auto part = std::make_shared<Part>();
   const auto start = std::chrono::steady_clock::now();
   Object object;
   if (makeObject && (object = makeObject(region)).bytes.empty())
     return createStringError("it was given up");
-  if (Error error = compilerLibrary().moveInto(kernel->compiler))
+  if (Error error = compilerLibrary().moveInto(part->compiler))
     return std::move(error);
   char message[1024];
-  const bool isMade = makeObject ? kernel->compiler->link(region, object.bytes.data(), object.bytes.size(),
-                                                          kernel->code, message, sizeof(message))
-                                 : kernel->compiler->compile(region, kernel->code, message, sizeof(message));
+  const bool isMade = makeObject ? part->compiler->link(region, object.bytes.data(), object.bytes.size(),
+                                                        part->code, message, sizeof(message))
+                                 : part->compiler->compile(region, part->code, message, sizeof(message));
   if (makeObject)
-    kernel->code.wasKnown = object.wasKnown;
+    part->code.wasKnown = object.wasKnown;
   if (!isMade)
-    return createStringError(Twine("the kernel cannot be compiled: ") + message);
-  {
-    std::lock_guard lock(allMade().first);
-    Totals &totals = allMade().second;
-    ++totals.codes;
-    totals.known += kernel->code.wasKnown;
-    totals.bytes += kernel->code.bytes;
-    totals.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  }
-  kernel->leaders.assign(made.operations.back().index + 1, none);
-  for (const Operation &operation : made.operations)
-    if (operation.isLeader) {
-      kernel->leaders[operation.index] = u32(kernel->shapeOfLeader.size());
-      kernel->shapeOfLeader.push_back(operation.stack);
-    }
-  kernel->soonLeft = std::make_unique<std::atomic<bool>[]>(kernel->shapeOfLeader.size());
-  return kernel;
+    return cannotBeCompiled(message);
+  std::lock_guard lock(allMade().first);
+  Totals &totals = allMade().second;
+  ++totals.codes;
+  totals.known += part->code.wasKnown;
+  totals.bytes += part->code.bytes;
+  totals.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return part;
 }
 
-CompiledKernel::~CompiledKernel() {
-  if (code.owner)
-    compiler->release(code);
+void CompiledKernel::findLeaders() {
+  leaders.assign(thePlan.operations.back().index + 1, none);
+  for (size_t part = 0; part < thePlan.partCount(); ++part) {
+    u32 number = 0;
+    for (const Operation &operation : thePlan.part(part))
+      if (operation.isLeader) {
+        leaders[operation.index] = u32(placeOfLeader.size());
+        placeOfLeader.push_back({operation.stack, u16(part), number++});
+      }
+  }
+  soonLeft = std::make_unique<std::atomic<bool>[]>(placeOfLeader.size());
+}
+
+/// Where code goes on that another part was left for; none: it was left for something else. As where the
+/// compiler joins ways, the upper entries of the stack may have no lanes.
+u32 CompiledKernel::leaderBehind(u16 part, u32 at, const WarpWords &words, const Kept &kept) const {
+  if (at >= leaders.size() || leaders[at] == none || kept.left <= 0 || kept.behind)
+    return none;
+  const Place &its = placeOfLeader[leaders[at]];
+  if (its.part == part || (thePlan.warps == Warps::Any && kept.prefersFull && words.active == allLanes))
+    return none;
+  const StackShape &there = shape(its.shape), &here = shape(kept.stack);
+  const bool fits =
+      there.depth <= here.depth && std::equal(there.entries, there.entries + there.depth, here.entries) &&
+      std::none_of(kept.masks + there.depth, kept.masks + here.depth, [](LaneMask m) { return m; });
+  return fits ? leaders[at] : none;
 }
 
 bool CompiledKernel::isMadeOf(const LaunchCode &launched) const {
@@ -192,18 +215,26 @@ Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::get(RegionPlan p
                                                                     MakesObject makeObject) {
   if (plan.isEmpty())
     return nullptr;
+  std::shared_ptr<CompiledKernel> made(new CompiledKernel(std::move(plan), width));
+  const RegionPlan &its = made->thePlan;
   std::unique_lock lock(known().mutex);
   for (const auto &kernel : known().kernels)
-    if (kernel->width == StringRef(width) && kernel->thePlan.isSame(plan))
-      return kernel;
+    if (kernel->width == StringRef(width)) {
+      if (kernel->thePlan.isSame(its))
+        return kernel;
+      for (size_t part = 0; part < its.partCount(); ++part)
+        if (its.hasSame(part, kernel->thePlan))
+          made->parts[part] = kernel->parts[part];
+    }
   if (makeObject) // it takes its time
     lock.unlock();
-  Expected<std::shared_ptr<const CompiledKernel>> made = create(std::move(plan), width, makeObject);
-  if (!made)
-    return made;
+  for (size_t part = 0; part < its.partCount(); ++part)
+    if (!made->parts[part])
+      if (Error error = make(regionOf(its, part, width), makeObject).moveInto(made->parts[part]))
+        return std::move(error);
   if (makeObject)
     lock.lock();
-  known().kernels.push_front(*made);
+  known().kernels.push_front(made);
   if (known().kernels.size() > Known::most)
     known().kernels.pop_back();
   return made;

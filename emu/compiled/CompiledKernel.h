@@ -35,14 +35,13 @@ public:
   /// or `none`, and its text. Returns what of the program is in it; empty: nothing would be compiled.
   static llvm::Expected<RegionPlan> list(const Program &program, u64 entry, Warps warps,
                                          llvm::function_ref<void(u32 index, llvm::StringRef text)> line);
-  ~CompiledKernel();
   CompiledKernel(const CompiledKernel &) = delete;
   CompiledKernel &operator=(const CompiledKernel &) = delete;
 
   static constexpr u32 none = ~u32(0);
   /// The numbers of the leaders by index in the program, and none where there is none; up to the last.
   const std::vector<u32> &leadersByIndex() const { return leaders; }
-  size_t leaderCount() const { return shapeOfLeader.size(); }
+  size_t leaderCount() const { return placeOfLeader.size(); }
   /// Code that is entered there is left again soon, as launches have found out: those to come need not.
   void noteSoonLeft(u32 leader) const { soonLeft[leader].store(true, std::memory_order_relaxed); }
   const RegionPlan::Guess &guess() const { return thePlan.guess; }
@@ -57,7 +56,7 @@ public:
   }
   bool isSoonLeft(u32 leader) const { return soonLeft[leader].load(std::memory_order_relaxed); }
   /// The stack's shape at that leader.
-  const StackShape &shapeAt(u32 leader) const { return thePlan.stacks[shapeOfLeader[leader]]; }
+  const StackShape &shapeAt(u32 leader) const { return thePlan.stacks[placeOfLeader[leader].shape]; }
   /// The number of the region's operation at that index in the program, where it is an access of lanes that lie in
   /// one way.
   std::optional<size_t> regularAccess(u32 index) const;
@@ -65,18 +64,24 @@ public:
   bool partsAt(u32 index) const;
   llvm::ArrayRef<Operation> operations() const { return thePlan.operations; }
   const StackShape &shape(u32 number) const { return thePlan.stacks[number]; }
-  /// Compiled code has nothing before it that a sanitizer could look at.
-  [[clang::no_sanitize("function")]] u32 run(WarpWords &words, u32 leader, Kept &kept, u64 *counters) const {
-    const u32 at = reinterpret_cast<Entry>(code.entry)(&words, words.frame, leader, &kept, counters);
-    if (at < exited && at & refused) [[unlikely]] {
-      refusals.fetch_add(1, std::memory_order_relaxed);
-      return at & ~refused;
+  /// Where one part is left for another, code goes on there.
+  u32 run(WarpWords &words, u32 leader, Kept &kept, u64 *counters) const {
+    for (;;) {
+      const Place &its = placeOfLeader[leader];
+      const u32 at = enter(*parts[its.part], words, its.number, kept, counters);
+      if (at < exited && at & refused) [[unlikely]] {
+        refusals.fetch_add(1, std::memory_order_relaxed);
+        return at & ~refused;
+      }
+      if (parts.size() == 1 || (leader = leaderBehind(its.part, at, words, kept)) == none)
+        return at;
     }
-    return at;
   }
+  /// Compiled code has nothing before it that a sanitizer could look at.
   [[clang::no_sanitize("function")]] u32 run(WarpWords &words, Group &group, Kept &kept,
                                              u64 *counters) const {
-    return reinterpret_cast<GroupEntry>(code.entry)(&words, words.frame, &group, &kept, counters);
+    return reinterpret_cast<GroupEntry>(parts.front()->code.entry)(&words, words.frame, &group, &kept,
+                                                                   counters);
   }
   /// How often it could not be entered.
   u32 timesRefused() const { return refusals.load(std::memory_order_relaxed); }
@@ -90,15 +95,33 @@ public:
   bool isMadeOf(const LaunchCode &launched) const;
 
 private:
-  explicit CompiledKernel(RegionPlan plan) : thePlan(std::move(plan)) {}
-  static llvm::Expected<std::shared_ptr<const CompiledKernel>> create(RegionPlan plan, const char *width,
-                                                                      MakesObject makeObject);
+  /// Machine code of one of the plan's parts.
+  struct Part {
+    ~Part();
+    const Compiler *compiler = nullptr;
+    Code code{};
+  };
+  struct Place {
+    u16 shape, part;
+    u32 number; ///< among the part's leaders
+  };
+  [[clang::no_sanitize("function")]] static u32 enter(const Part &part, WarpWords &words, u32 number,
+                                                      Kept &kept, u64 *counters) {
+    return reinterpret_cast<Entry>(part.code.entry)(&words, words.frame, number, &kept, counters);
+  }
+  u32 leaderBehind(u16 part, u32 at, const WarpWords &words, const Kept &kept) const;
 
-  const Compiler *compiler = nullptr;
-  const char *width = nullptr; ///< the engine's name
-  Code code{};
+  CompiledKernel(RegionPlan plan, const char *width)
+      : width(width), parts(plan.partCount()), thePlan(std::move(plan)) {
+    findLeaders();
+  }
+  void findLeaders();
+  static llvm::Expected<std::shared_ptr<const Part>> make(const Region &region, MakesObject makeObject);
+
+  const char *width; ///< the engine's name
+  std::vector<std::shared_ptr<const Part>> parts;
   std::vector<u32> leaders;
-  std::vector<u16> shapeOfLeader;
+  std::vector<Place> placeOfLeader;
   std::unique_ptr<std::atomic<bool>[]> soonLeft; ///< by leader
   RegionPlan thePlan;
   mutable std::atomic<u32> refusals = 0;

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstring>
 #include <deque>
+#include <numeric>
 
 using namespace leno;
 using namespace leno::compiled;
@@ -136,7 +137,7 @@ private:
   void reach(s64 index, u16 shape) {
     if (index < 0 || u64(index) >= program.size() || !seen.try_emplace(u32(index), shape).second)
       return;
-    if (seen.size() <= RegionPlan::mostOperations)
+    if (seen.size() <= (warps == Warps::Whole ? RegionPlan::mostOfWhole : RegionPlan::mostOperations))
       waiting.push_back(u32(index));
   }
   std::optional<u16> push(u16 shape, TokenType type, s64 pc);
@@ -482,6 +483,32 @@ void RegionPlan::placeCounters(const Program &program) {
   }
 }
 
+/// Where the fewest loops are cut, and of such places the last.
+void RegionPlan::divide() {
+  const u32 count = u32(operations.size());
+  std::vector<s32> loops(count + 1); // that a cut in front of an operation would be in
+  for (u32 i = 0; i < count; ++i) {
+    const s64 target = s64(operations[i].index) + 1 + operations[i].op.immediate;
+    if (!(operations[i].op.flags & Op::hasTarget) || target > operations[i].index)
+      continue;
+    auto isBefore = [](const Operation &each, s64 index) { return each.index < index; };
+    ++loops[size_t(llvm::lower_bound(operations, target, isBefore) - operations.begin()) + 1];
+    --loops[i + 1];
+  }
+  std::partial_sum(loops.begin(), loops.end(), loops.begin());
+  const u32 most = warps == Warps::Whole ? count : guess.mostOfPart;
+  for (u32 first = 0; first < count;) {
+    parts.push_back(first);
+    u32 end = std::min(count, first + most);
+    if (end < count)
+      for (u32 cut = end, least = first + most / 2; cut-- > least;)
+        if (loops[cut] < loops[end])
+          end = cut;
+    first = end;
+  }
+  parts.push_back(count);
+}
+
 RegionPlan::RegionPlan(const Program &program, u64 entry, Warps warps, const Guess &guess)
     : warps(warps), guess(guess), entry(u32(entry / 8)) {
   stacks.emplace_back();
@@ -495,6 +522,10 @@ RegionPlan::RegionPlan(const Program &program, u64 entry, Warps warps, const Gue
   operations = std::move(search.found);
   std::sort(operations.begin(), operations.end(),
             [](const Operation &a, const Operation &b) { return a.index < b.index; });
+  divide();
+  for (u32 part : parts)
+    if (part < operations.size())
+      search.leaders.insert(operations[part].index);
   size_t first = 0; // of those that are entered together
   bool isSeen = guess.isCounted();
   for (size_t i = 0; i < operations.size(); ++i) {
@@ -524,11 +555,20 @@ bool RegionPlan::isEmpty() const {
   return std::none_of(operations.begin(), operations.end(), [](const Operation &o) { return o.isLeader; });
 }
 
-bool RegionPlan::isSame(const RegionPlan &other) const {
-  auto same = [](const auto &a, const auto &b) {
-    return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
-  };
+static bool same(const auto &a, const auto &b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
+}
+
+/// In all but its operations.
+bool RegionPlan::isAlike(const RegionPlan &other) const {
   return warps == other.warps && entry == other.entry && guess.isCounted() == other.guess.isCounted() &&
-         guess.sharesWords == other.guess.sharesWords && same(stacks, other.stacks) &&
-         same(pool, other.pool) && same(operations, other.operations);
+         guess.sharesWords == other.guess.sharesWords && same(stacks, other.stacks) && same(pool, other.pool);
+}
+
+bool RegionPlan::hasSame(size_t number, const RegionPlan &other) const {
+  return number < other.partCount() && isAlike(other) && same(part(number), other.part(number));
+}
+
+bool RegionPlan::isSame(const RegionPlan &other) const {
+  return isAlike(other) && same(operations, other.operations);
 }

@@ -590,7 +590,7 @@ void GridRun::handOutOne() {
 
 //===--- Turns without resident warps -------------------------------------===//
 
-bool GridRun::canBeWhole() const { return executesPast(compiled::RegionPlan::mostOperations); }
+bool GridRun::canBeWhole() const { return executesPast(compiled::RegionPlan::mostOfWhole); }
 
 Tier::Grouped GridRun::runGroup(Warp &warp, compiled::Group &group) {
   const Tier::Grouped end = tier->runGroup(warp, group);

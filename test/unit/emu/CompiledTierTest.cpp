@@ -355,6 +355,7 @@ static Work workOf(const StructuredProgram &source, const Engine &engine = wides
 TEST_F(CompiledTier, RandomStructuredPrograms) {
   u64 pushes = 0;
   for (u32 seed = 1; seed <= effort(2) && !HasFailure(); ++seed) {
+    const PartScope parts(seed % 2 ? 200 : 30);
     Work work = workOf(StructuredProgram::random(seed));
     pushes += expectSame(work, {~u64(0), 997}, "seed " + std::to_string(seed)).stack.pushes;
   }
@@ -399,6 +400,7 @@ TEST_F(CompiledTier, SmallStructuredPrograms) {
     const u64 piece = areMany ? 89 * 64 : 89;
     const std::string what = "seed " + std::to_string(seed) + ", " + engine.name;
     const u32 lanes = threads * ctas;
+    const PartScope parts(seed / 4 % 3 ? 200 : 4 + seed % 50);
     Work work{assembled(source.assembly(/*isOfGrid=*/true), engine)};
     work.grid = {ctas, 1, 1};
     work.block = {threads, 1, 1};

@@ -1,5 +1,6 @@
-// Which tier runs what a test launches.
+// Which tier runs what a test launches, and in what pieces.
 #pragma once
+#include "emu/compiled/RegionPlan.h"
 #include "emu/compiled/TierChoice.h"
 #include <cstdlib>
 #include <string>
@@ -20,6 +21,18 @@ public:
 
 private:
   std::string before;
+};
+
+/// Launches that begin while it lives have code in parts of so many operations at most.
+class PartScope {
+public:
+  explicit PartScope(u32 most) : before(compiled::RegionPlan::usualOfPart.exchange(most)) {}
+  ~PartScope() { compiled::RegionPlan::usualOfPart = before; }
+  PartScope(const PartScope &) = delete;
+  PartScope &operator=(const PartScope &) = delete;
+
+private:
+  const u32 before;
 };
 
 } // namespace leno::test
