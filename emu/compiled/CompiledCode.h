@@ -79,6 +79,8 @@ struct Operation {
   u8 isLeader = 0;  ///< code is entered and joined here
   u8 tokenType = 0; ///< Pushes
   u8 reason = 0;    ///< TakesOut
+  u16 window = noWindow; ///< Accesses of global memory: which Windows, that those of one pointer share
+  static constexpr u16 noWindow = UINT16_MAX;
   Lanes lanes = Lanes::Any; ///< Accesses; Asks: of TID where lanes are side by side, a row or one for all
   bool parts = false; ///< Branches: lanes that stay are pushed; else all go, or code leaves
   /// Others than the warp's CTA can tell when it executes, or it is about the stack: code that is asked to
@@ -102,7 +104,7 @@ struct Operation {
     return __builtin_memcmp(&op, &other.op, sizeof(Op)) == 0 && index == other.index && form == other.form &&
            __builtin_memcmp(shared, other.shared, sizeof(shared)) == 0 && stack == other.stack &&
            kind == other.kind && isLeader == other.isLeader && tokenType == other.tokenType &&
-           reason == other.reason && lanes == other.lanes && parts == other.parts &&
+           reason == other.reason && window == other.window && lanes == other.lanes && parts == other.parts &&
            goesOut == other.goesOut && countsGuard == other.countsGuard && counters == other.counters;
   }
 };
@@ -161,9 +163,14 @@ static_assert(sizeof(WarpWords) == offsetof(WarpState, global) &&
               offsetof(WarpWords, predicates) == offsetof(WarpState, predicates) &&
               offsetof(WarpWords, codes) == offsetof(WarpState, codes));
 
+/// The allocations that accesses of global memory were in last.
+struct Windows {
+  MemoryWindow last, before;
+};
+
 /// What code keeps of a warp beside its words.
 struct Kept {
-  WarpState *place;                 ///< whose windows and constants it has, below the frame, too
+  WarpState *place;                 ///< whose other windows and constants it has, below the frame, too
   s64 left;                         ///< instructions that may execute
   u64 depth, deepest, pushes, pops; ///< of the whole stack; what was done since
   LaneMask masks[StackShape::most]; ///< of the entries of the shape
@@ -192,7 +199,8 @@ inline constexpr u32 refused = u32(1) << 31;
 /// Executes operations of a warp from the leader of that number on (they count in the region's order), as
 /// long as whole blocks fit into what is left. Returns the index of the operation that it stands before, or
 /// `exited`; with `refused` where nothing has executed for that reason.
-using Entry = u32 (*)(WarpWords *words, unsigned char *frame, u32 leader, Kept *kept, u64 *counters);
+using Entry = u32 (*)(WarpWords *words, unsigned char *frame, u32 leader, Kept *kept, u64 *counters,
+                      const Windows *windows);
 
 /// CTAs of one size whose warps begin and end in one turn each, as far as is known: the first one's of each
 /// have their turns, then the second ones'.
@@ -212,7 +220,8 @@ struct Group {
 };
 /// The same for a group, all of whose warps run in one state and frame. `exited`: all turns that there is
 /// room for have been. Else that is the turn in which code was left.
-using GroupEntry = u32 (*)(WarpWords *words, unsigned char *frame, Group *group, Kept *kept, u64 *counters);
+using GroupEntry = u32 (*)(WarpWords *words, unsigned char *frame, Group *group, Kept *kept, u64 *counters,
+                           const Windows *windows);
 
 struct Code {
   void *entry; ///< an Entry or a GroupEntry
@@ -239,7 +248,7 @@ struct Compiler {
   bool (*link)(const Region &region, const char *object, size_t size, Code &code, char *message,
                u32 messageSize);
 
-  static constexpr u32 current = 11;
+  static constexpr u32 current = 12;
 };
 
 } // namespace leno::compiled

@@ -14,6 +14,12 @@ struct Object;
 /// Makes it elsewhere than in this process.
 using MakesObject = llvm::function_ref<Object(const Region &region)>;
 
+/// What a launch has beside its warps for a kernel's code.
+struct Tables {
+  std::vector<u64> counters; ///< of code that counts
+  std::vector<Windows> windows;
+};
+
 class CompiledKernel {
 public:
   /// What a kernel of the program becomes: made now, or known from before, of this program or another with the
@@ -65,10 +71,10 @@ public:
   llvm::ArrayRef<Operation> operations() const { return thePlan.operations; }
   const StackShape &shape(u32 number) const { return thePlan.stacks[number]; }
   /// Where one part is left for another, code goes on there.
-  u32 run(WarpWords &words, u32 leader, Kept &kept, u64 *counters) const {
+  u32 run(WarpWords &words, u32 leader, Kept &kept, Tables &tables) const {
     for (;;) {
       const Place &its = placeOfLeader[leader];
-      const u32 at = enter(*parts[its.part], words, its.number, kept, counters);
+      const u32 at = enter(*parts[its.part], words, its.number, kept, tables);
       if (at < exited && at & refused) [[unlikely]] {
         refusals.fetch_add(1, std::memory_order_relaxed);
         return at & ~refused;
@@ -79,14 +85,15 @@ public:
   }
   /// Compiled code has nothing before it that a sanitizer could look at.
   [[clang::no_sanitize("function")]] u32 run(WarpWords &words, Group &group, Kept &kept,
-                                             u64 *counters) const {
-    return reinterpret_cast<GroupEntry>(parts.front()->code.entry)(&words, words.frame, &group, &kept,
-                                                                   counters);
+                                             Tables &tables) const {
+    return reinterpret_cast<GroupEntry>(parts.front()->code.entry)(
+        &words, words.frame, &group, &kept, tables.counters.data(), tables.windows.data());
   }
   /// How often it could not be entered.
   u32 timesRefused() const { return refusals.load(std::memory_order_relaxed); }
-  /// Of code that counts.
-  u32 counterCount() const { return thePlan.counters; }
+  Tables tables() const {
+    return {std::vector<u64>(thePlan.counters), std::vector<Windows>(thePlan.windows)};
+  }
   /// The operation at that index in the program, by its number here.
   size_t numberOf(u32 index) const;
   /// The program has the operations that it was made of.
@@ -106,8 +113,9 @@ private:
     u32 number; ///< among the part's leaders
   };
   [[clang::no_sanitize("function")]] static u32 enter(const Part &part, WarpWords &words, u32 number,
-                                                      Kept &kept, u64 *counters) {
-    return reinterpret_cast<Entry>(part.code.entry)(&words, words.frame, number, &kept, counters);
+                                                      Kept &kept, Tables &tables) {
+    return reinterpret_cast<Entry>(part.code.entry)(&words, words.frame, number, &kept,
+                                                    tables.counters.data(), tables.windows.data());
   }
   u32 leaderBehind(u16 part, u32 at, const WarpWords &words, const Kept &kept) const;
 

@@ -47,7 +47,7 @@ void CompiledTier::Code::set(std::shared_ptr<const CompiledKernel> made, size_t 
         leader != CompiledKernel::none && !kernel->isSoonLeft(leader))
       places[i] = Entered, ++entries;
   worth.assign(kernel->leaderCount(), {});
-  counters.assign(kernel->counterCount(), 0);
+  tables = kernel->tables();
   left.assign(kernel->operations().size(), 0);
   near.assign(kernel->operations().size(), false);
 }
@@ -75,10 +75,32 @@ static bool liesNear(const Warp &warp, const Op &op) {
   return isNear(words) && isNear(words + laneCount / 2);
 }
 
+/// It was in another allocation than before. On demand, each page is mapped when a warp finds that it is not.
+bool CompiledTier::Code::findWindow(const Warp &warp, const compiled::Operation &operation) {
+  const LaneMask lanes = warp.executing(*warp.pc);
+  if (operation.window == compiled::Operation::noWindow || !lanes)
+    return false;
+  const unsigned lane = unsigned(__builtin_ctz(lanes));
+  auto wordOf = [&](s32 row) { return reinterpret_cast<const u32 *>(warp.frame + row)[lane]; };
+  const Op &op = *warp.pc;
+  const u64 high = op.flags & Op::wideBase ? wordOf(op.a + s32(rowBytes)) : 0;
+  const AddressSpace::Allocation *found =
+      warp.grid().device().memory().find((high << 32 | wordOf(op.a)) + u64(op.immediate));
+  compiled::Windows &its = tables.windows[operation.window];
+  if (!found || found->isOnDemand || its.last.base == found->window.base ||
+      its.before.base == found->window.base)
+    return false;
+  its = {found->window, its.last};
+  return true;
+}
+
 bool CompiledTier::Code::leftAt(const Warp &warp, size_t index) {
   const u32 looks = isRemade ? 1 : 64;
-  std::optional<size_t> access = kernel->regularAccess(u32(index));
   const llvm::ArrayRef<compiled::Operation> all = kernel->operations();
+  if (const size_t number = kernel->numberOf(u32(index));
+      number < all.size() && all[number].index == index && findWindow(warp, all[number]))
+    return false;
+  std::optional<size_t> access = kernel->regularAccess(u32(index));
   if (!access || liesSo(warp, *warp.pc, all[*access].lanes) || ++left[*access] != looks)
     return false;
   near[*access] = liesNear(warp, *warp.pc);
@@ -236,6 +258,11 @@ bool CompiledTier::isReady() {
     return false;
   if (!isBegun || watched != watchedIn(grid))
     prepare();
+  if (const u64 now = grid.device().memory().releases(); now != releases) {
+    releases = now;
+    for (Code *made : {&full, &any, &whole})
+      llvm::fill(made->tables.windows, compiled::Windows());
+  }
   return true;
 }
 
@@ -327,9 +354,9 @@ void CompiledTier::giveCounts(OperationCounts &to) {
 }
 
 void CompiledTier::giveCounts(Code &made, OperationCounts &to) {
-  if (made.counters.empty())
+  if (made.tables.counters.empty())
     return;
-  auto take = [&](u32 counter) { return std::exchange(made.counters[counter], 0); };
+  auto take = [&](u32 counter) { return std::exchange(made.tables.counters[counter], 0); };
   const llvm::ArrayRef<compiled::Operation> all = made.kernel->operations();
   for (u32 first = 0; first < all.size(); ++first) {
     if (!all[first].isLeader)
@@ -354,7 +381,7 @@ static u32 endOfGuard(llvm::ArrayRef<compiled::Operation> all, u32 next, u32 end
 /// Of one operation, beside how often it has executed.
 void CompiledTier::giveCounts(Code &made, u32 number, u32 blockEnd, OperationCounts &to) {
   using compiled::Kind;
-  auto take = [&](u32 counter) { return std::exchange(made.counters[counter], 0); };
+  auto take = [&](u32 counter) { return std::exchange(made.tables.counters[counter], 0); };
   const llvm::ArrayRef<compiled::Operation> all = made.kernel->operations();
   const compiled::Operation &operation = all[number];
   if (operation.countsGuard)
@@ -432,7 +459,7 @@ void CompiledTier::enter(Warp &warp, Code &made, u32 leader, u64 &left) {
       continue;
     kept.masks[k] = stack.take().mask;
   }
-  const u32 at = kernel.run(wordsOf(warp), leader, kept, made.counters.data());
+  const u32 at = kernel.run(wordsOf(warp), leader, kept, made.tables);
   if (at == compiled::exited) {
     left = u64(kept.left);
     countStack(warp, kept.deepest, kept);
@@ -480,7 +507,7 @@ Tier::Whole CompiledTier::runWhole(Warp &warp, u64 budget) {
   if (leader == CompiledKernel::none)
     return {0, false};
   prepareStarted(warp, budget);
-  const u32 at = full.kernel->run(wordsOf(warp), leader, started, full.counters.data());
+  const u32 at = full.kernel->run(wordsOf(warp), leader, started, full.tables);
   const u64 left = u64(std::max<s64>(started.left, 0));
   if (at == compiled::exited) [[likely]] {
     countStack(warp, started.deepest, started);
@@ -500,7 +527,7 @@ Tier::Grouped CompiledTier::runGroup(Warp &warp, compiled::Group &group) {
   group.deepest = 0;
   auto placeIn = [](const compiled::Group &of) { return u64(of.warp) * of.count + of.cta; };
   const u64 before = placeIn(group);
-  const u32 at = whole.kernel->run(wordsOf(warp), group, started, whole.counters.data());
+  const u32 at = whole.kernel->run(wordsOf(warp), group, started, whole.tables);
   countStack(warp, std::max(group.deepest, started.deepest), started);
   turns += placeIn(group) - before;
   if (at == compiled::exited)
@@ -524,8 +551,8 @@ u64 CompiledTier::moveLeft(Warp &from, Warp &to) {
     remake(whole);
     leftTurns = turns = 0;
   }
-  // Where warps often leave it, it gains nothing.
-  constexpr u32 looks = 64;
+  // Where warps often leave it, and what they leave it for is not mended (leftAt), it gains nothing.
+  constexpr u32 looks = 128;
   if (++leftTurns == looks) {
     whole.isWanted = turns > 8 * looks;
     leftTurns = turns = 0;
@@ -649,7 +676,7 @@ Tier::Phase CompiledTier::runPhase(Warp &warp, WarpWords &words, size_t from, u6
   started.prefersFull = &made == &full; // else code goes on in loops with all lanes
   words.active = allLanes;
   if (from < leaders.size() && leaders[from] != CompiledKernel::none)
-    leftAt = made.kernel->run(words, leaders[from], started, made.counters.data());
+    leftAt = made.kernel->run(words, leaders[from], started, made.tables);
   const u64 executed = budget - u64(std::max<s64>(started.left, 0));
   const bool isOver =
       leftAt == compiled::exited || (started.left > 0 && stops[leftAt] == AtBarrier && isWhole(made, words));
@@ -739,7 +766,7 @@ CompiledTier::runOwnPhase(Warp &warp, size_t from, llvm::ArrayRef<OwnTurn *> tur
     started.number = each->warp;
     u32 at = u32(from);
     if (leader != CompiledKernel::none)
-      at = kernel.run(*each->words, leader, started, full.counters.data());
+      at = kernel.run(*each->words, leader, started, full.tables);
     LENO_ASSERT(at != compiled::exited, "compiled code that was to stay in its CTA has ended a warp");
     each->instructions = u32(budget - u64(std::max<s64>(started.left, 0)));
     if (stops[at] != AtBarrier || started.left <= 0 || (ran.count && ran.barrier != at)) {

@@ -58,7 +58,7 @@ private:
     bool isWanted = false, isAnswered = false;
     bool isNeeded = false; ///< though there is whole code
     bool isRemade = false; ///< what would be made of it is known
-    std::vector<u64> counters; ///< of code that counts
+    compiled::Tables tables;
     unsigned remakes = 0; ///< that were asked for
     std::vector<std::shared_ptr<const compiled::CompiledKernel>> before; ///< that it was made anew of
 
@@ -74,6 +74,7 @@ private:
     static constexpr u64 worthwhile = 12;
     /// The warp has left it at that operation; whether it should be made anew.
     bool leftAt(const Warp &warp, size_t index);
+    bool findWindow(const Warp &warp, const compiled::Operation &operation);
   };
 
   /// What phases end at, by operation.
@@ -154,7 +155,7 @@ private:
   } phase = {}; ///< the last one
   u64 partings = 0, fullInstructions = 0;
   Interpreter interpreter;
-  u64 generation = ~u64(0);
+  u64 generation = ~u64(0), releases = 0; ///< LaunchCode's and the memory's that this is of
   bool isAsCompiled = false; ///< in this generation
   Observer::Interests watched = 0; ///< RegionPlan::Guess
   bool isBegun = false;            ///< and has been asked for

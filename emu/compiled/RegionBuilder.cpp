@@ -65,6 +65,7 @@ private:
   Error buildOperation(u32 at, u32 blockEnd);
   Error buildCounted(u32 at, u32 blockEnd);
   Expected<Function *> formOf(const Operation &operation);
+  void takeWindows(const Operation &operation);
   Expected<Function *> function(const Twine &name);
   Constant *constantOf(const Operation &operation);
   /// To before the operation of that index, with a stack of that shape; of the block that code is in `behind`
@@ -142,6 +143,7 @@ private:
     u32 stack;
   };
   DenseMap<u32, Leader> leaders; ///< by index in the program
+  DenseMap<u32, SmallVector<Value *, 6>> windows; ///< by their number, their fields
   SmallSetVector<Function *, 32> kept;
 };
 
@@ -185,8 +187,7 @@ void RegionBuilder::loadState() {
   Type *word = ir.getInt32Ty(), *wide = ir.getInt64Ty(), *pointer = ir.getPtrTy();
   ir.CreateStore(function_->getArg(1), field(offsetof(WarpState, frame)));
   ir.CreateStore(ir.getInt32(allLanes), field(predicateAt(truePredicate)));
-  for (size_t window : {offsetof(WarpState, global), offsetof(WarpState, otherGlobal), offsetof(WarpState, shared),
-                        offsetof(WarpState, local)}) {
+  for (size_t window : {offsetof(WarpState, shared), offsetof(WarpState, local)}) {
     copyIn(window + offsetof(MemoryWindow, base), wide);
     copyIn(window + offsetof(MemoryWindow, size), wide);
     copyIn(window + offsetof(MemoryWindow, host), pointer);
@@ -284,8 +285,8 @@ void RegionBuilder::endTurn() {
 
 Error RegionBuilder::begin() {
   Type *word = ir.getInt32Ty(), *pointer = ir.getPtrTy();
-  auto *type =
-      FunctionType::get(word, {pointer, pointer, isWhole() ? pointer : word, pointer, pointer}, false);
+  auto *type = FunctionType::get(
+      word, {pointer, pointer, isWhole() ? pointer : word, pointer, pointer, pointer}, false);
   function_ = Function::Create(type, GlobalValue::ExternalLinkage, regionName(region), module);
   function_->setDSOLocal(true);
   Argument *frame = function_->getArg(1);
@@ -730,6 +731,30 @@ Error RegionBuilder::buildTakingOut(const Operation &operation, Constant *op, u6
   return Error::success();
 }
 
+/// Where the access looks. All code has the same, and loads them where it begins.
+void RegionBuilder::takeWindows(const Operation &operation) {
+  if (operation.window == Operation::noWindow)
+    return;
+  auto [known, isNew] = windows.try_emplace(operation.window);
+  Type *wide = ir.getInt64Ty();
+  const std::pair<size_t, Type *> fields[] = {{offsetof(MemoryWindow, base), wide},
+                                              {offsetof(MemoryWindow, size), wide},
+                                              {offsetof(MemoryWindow, host), ir.getPtrTy()}};
+  if (isNew) {
+    IRBuilderBase::InsertPointGuard guard(ir);
+    ir.SetInsertPoint(function_->getEntryBlock().getTerminator());
+    for (size_t window : {offsetof(Windows, last), offsetof(Windows, before)})
+      for (auto [offset, type] : fields)
+        known->second.push_back(ir.CreateLoad(
+            type, ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), function_->getArg(5),
+                                                operation.window * sizeof(Windows) + window + offset)));
+  }
+  const auto *value = known->second.begin();
+  for (size_t window : {offsetof(WarpState, global), offsetof(WarpState, otherGlobal)})
+    for (auto [offset, type] : fields)
+      ir.CreateStore(*value++, field(window + offset));
+}
+
 Error RegionBuilder::buildOperation(u32 at, u32 blockEnd) {
   const Operation &operation = region.operations[at];
   const u64 behind = blockEnd - at;
@@ -754,6 +779,7 @@ Error RegionBuilder::buildOperation(u32 at, u32 blockEnd) {
     if (!form)
       return form.takeError();
     kept.insert(*form);
+    takeWindows(operation);
     Value *done = ir.CreateCall(*form, {state, op});
     if (operation.kind == Kind::Computes)
       break;

@@ -9,6 +9,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <array>
 #include <bitset>
 #include <cstddef>
 #include <cstring>
@@ -244,19 +245,27 @@ public:
   bool isShared(size_t operation, u32 row) const {
     return !before[operation].onLane[row] && !before[operation].onData[row];
   }
+  /// What tells the pointer that an address was made of; 0: it is not known.
+  u32 pointerOf(size_t operation) const;
 
 private:
   struct Registers {
     std::bitset<256> onLane; ///< on its number, in the warp or the CTA
     std::bitset<256> onData; ///< on memory, or on other lanes
+    std::array<u32, 256> pointers{}; ///< the constant, or the load, of one; 0: on none
     /// Whether it is more than before.
     bool join(const Registers &other) {
-      Registers all{onLane | other.onLane, onData | other.onData};
-      bool isMore = all.onLane != onLane || all.onData != onData;
+      Registers all{onLane | other.onLane, onData | other.onData, {}};
+      for (size_t i = 0; i < pointers.size(); ++i)
+        all.pointers[i] = joined(pointers[i], other.pointers[i]);
+      bool isMore = all.onLane != onLane || all.onData != onData || all.pointers != pointers;
       *this = all;
       return isMore;
     }
   };
+  static constexpr u32 several = ~u32(0), loaded = u32(1) << 31;
+  static u32 joined(u32 a, u32 b) { return !a ? b : !b || a == b ? a : several; }
+  u32 pointerAfter(size_t operation, const Program &program) const;
   Registers after(size_t operation, const Program &program, bool hasWideRows) const;
   std::vector<size_t> followers(size_t operation, llvm::ArrayRef<StackShape> stacks) const;
 
@@ -287,6 +296,38 @@ static bool isOfLane(u32 special) {
   }
 }
 
+/// Of what an operation writes. An offset's pair is made of constants and loads as well: a constant is taken
+/// before registers, and a pair before a word.
+u32 Dependence::pointerAfter(size_t i, const Program &program) const {
+  const Operation &operation = operations[i];
+  if (operation.kind == Kind::Accesses)
+    return loaded | operation.index;
+  u32 constants = 0, pairs = 0, words = 0;
+  for (s32 offset : {operation.op.a, operation.op.b, operation.op.c})
+    if (std::optional<size_t> at = program.poolRowAt(offset); at && program.pool()[*at].isConstant) {
+      const Program::PoolRow &row = program.pool()[*at];
+      constants = joined(constants, 1 + (row.bank << 16 | (row.offset & ~u32(7))));
+    }
+  const OpNeeds &needs = program.needs(operation.index);
+  for (unsigned k = 0; k < needs.reads; ++k)
+    for (unsigned n = 0; n < needs.read[k].count && needs.read[k].first + n < 256; ++n) {
+      u32 &its = needs.read[k].count == 2 ? pairs : words;
+      its = joined(its, before[i].pointers[needs.read[k].first + n]);
+    }
+  return constants ? constants : pairs ? pairs : words;
+}
+
+/// The upper word tells more: there are no others but zero and minus one to add.
+u32 Dependence::pointerOf(size_t i) const {
+  const Op &op = operations[i].op;
+  const s32 row = op.a / s32(rowBytes);
+  if (row < 0 || row >= 255)
+    return 0;
+  const u32 low = before[i].pointers[size_t(row)],
+            high = op.flags & Op::wideBase ? before[i].pointers[size_t(row) + 1] : 0;
+  return high && high != several ? high : low != several ? low : 0;
+}
+
 Dependence::Registers Dependence::after(size_t i, const Program &program, bool hasWideRows) const {
   auto each = [](OpNeeds::Registers registers, auto does) {
     for (unsigned k = 0; k < registers.count && registers.first + k < 256; ++k)
@@ -304,7 +345,9 @@ Dependence::Registers Dependence::after(size_t i, const Program &program, bool h
       data |= known.onData[number];
     });
   const bool isKept = !isUnguarded(operation.op); // in lanes that do not pass
+  const u32 pointer = pointerAfter(i, program);
   each(needs.written, [&](unsigned number) {
+    known.pointers[number] = joined(pointer, isKept ? known.pointers[number] : 0);
     known.onLane[number] = lane || (isKept && known.onLane[number]);
     known.onData[number] = data || (isKept && known.onData[number]);
   });
@@ -381,6 +424,10 @@ void RegionPlan::chooseAccesses(const Program &program, const Guess &guess) {
   const bool meetOthers = warps == Warps::Full && llvm::any_of(operations, [](const Operation &each) {
                             return each.op.semantic == Semantic::BAR_SYNC;
                           });
+  llvm::DenseMap<u32, u16> known;
+  auto windowOf = [&](u32 pointer) {
+    return !pointer ? windows++ : known.try_emplace(pointer, windows).second ? windows++ : known[pointer];
+  };
   for (size_t i = 0; i < operations.size(); ++i) {
     Operation &operation = operations[i];
     operation.goesOut = meetOthers && goesOutOfCta(operation);
@@ -398,6 +445,8 @@ void RegionPlan::chooseAccesses(const Program &program, const Guess &guess) {
     operation.form = u16(operation.form / variants * variants + unsigned(operation.lanes));
     if (!memory.isAtomic)
       Judgement{}.set(operation.op);
+    if (memory.space == isa::MemorySpace::Global || memory.space == isa::MemorySpace::Generic)
+      operation.window = windowOf(dependence.pointerOf(i));
     if ((warps == Warps::Whole || meetOthers) && memory.space == isa::MemorySpace::Global && memory.reads &&
         !memory.writes)
       operation.op.extra |= warps == Warps::Whole ? fetchesAhead | fetchesFar : fetchesAhead;
@@ -451,6 +500,7 @@ void RegionPlan::judgeTogether(const Program &program) {
         least = std::min(least, other.immediate);
         most = std::max(most, other.immediate);
         Judgement{Judgement::before, s32(other.immediate - op.immediate)}.set(other);
+        operations[k].window = operations[i].window;
       }
       Judgement{s32(op.immediate - least), s32(most - op.immediate)}.set(op);
     }

@@ -15,7 +15,7 @@ void copyOp(Op &to, const Op &from);
 /// than what it is given.
 struct RegionPlan {
   static constexpr size_t mostOperations = 4096;
-  static inline std::atomic<u32> usualOfPart = 200; ///< tests want small ones
+  static inline std::atomic<u32> usualOfPart = 256; ///< tests want small ones
   /// What is run as a group is one part, and has less; no block is longer.
   static constexpr size_t mostOfWhole = 400;
   /// A block with accesses, or one that counts, has so many at most.
@@ -45,7 +45,8 @@ struct RegionPlan {
   Warps warps;
   Guess guess;
   u32 entry;        ///< of the kernel, an index in the program
-  u32 counters = 0; ///< of all operations
+  u32 counters = 0; ///< of all operations,
+  u16 windows = 0;  ///< and Windows
   size_t partCount() const { return parts.size() - 1; }
   llvm::ArrayRef<Operation> part(size_t number) const {
     return llvm::ArrayRef(operations).slice(parts[number], parts[number + 1] - parts[number]);

@@ -53,8 +53,6 @@ bool WholeWarps::goOn(u64 turn) {
   place.warp->start(*place.cta, warp);
   place.isClean = false;
   executed = grid.runLeft(*common.warp, *place.warp, turn);
-  common.warp->global = place.warp->global; // what it has found
-  common.warp->otherGlobal = place.warp->otherGlobal;
   return place.warp->status == WarpStatus::Exited;
 }
 

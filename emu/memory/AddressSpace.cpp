@@ -122,6 +122,7 @@ Error AddressSpace::release(u64 address) {
     return createStringError(formatv("{0:x} is not the start of an allocation", address));
   tell(HostEvent::Releases, address, it->second.window.size, it->second.name);
   allocated -= it->second.window.size;
+  ++released;
   mapped.erase(mapped.lower_bound(address), mapped.lower_bound(it->second.end()));
   unmap(it->second);
   byBase.erase(it);

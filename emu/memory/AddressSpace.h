@@ -63,6 +63,8 @@ public:
   void setPlace(u64 address, u64 bytes, MemoryPlace place);
   /// Fails unless `address` is the base of an allocation.
   llvm::Error release(u64 address);
+  /// How often that has been done: windows that are kept may be of no allocation any more.
+  u64 releases() const { return released; }
 
   /// The allocation that holds all of [address, address + bytes), or null.
   const Allocation *find(u64 address, u64 bytes = 1) const;
@@ -121,7 +123,7 @@ private:
   std::map<u64, Owned> byBase;
   Pages mapped;
   std::vector<PageFault> faults;
-  u64 allocated = 0;
+  u64 allocated = 0, released = 0;
   u64 limit = endAddress;
 };
 
