@@ -36,6 +36,7 @@ public:
     return compiled->runOwnPhase(place, from, turns, turn, ofFirst);
   }
   Phase goOn(Warp &warp, u64 budget) override { return compiled->goOn(warp, budget); }
+  Phase resume(Warp &warp, u64 budget) override { return compiled->resume(warp, budget); }
 
 private:
   bool isChosen() const { return choice.isCompiled && !choice.isMeasured; }

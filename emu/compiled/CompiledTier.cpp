@@ -491,10 +491,10 @@ void CompiledTier::prepareStarted(Warp &warp, u64 budget) {
   isUnseen = true;
   if (!isPrepared) {
     prepare(started, warp, budget);
-    std::fill_n(started.waiting, 5, 0);
-    std::fill_n(started.masks, StackShape::most, 0);
     isPrepared = true;
   }
+  std::fill_n(started.waiting, 5, 0);
+  std::fill_n(started.masks, StackShape::most, 0); // entries that were taken out are there still
   place(started, warp, budget);
   started.depth = started.deepest = 0;
 }
@@ -638,8 +638,8 @@ void CompiledTier::findStops() {
 }
 
 bool CompiledTier::endsAt(const Warp &warp, size_t index) const {
-  return stops[index] == AtBarrier && warp.active == allLanes && !warp.divergence().depth() &&
-         !warp.locksHeld && warp.divergence().live() == allLanes;
+  return stops[index] == AtBarrier && warp.active == warp.divergence().live() && !warp.divergence().depth() &&
+         !warp.locksHeld;
 }
 
 bool CompiledTier::runsPhases() {
@@ -797,6 +797,15 @@ Tier::Phase CompiledTier::goOn(Warp &warp, u64 budget) {
     remake(made);
   if (left == budget)
     noteRefused(made);
+  return runToBarrier(warp, budget, left);
+}
+
+Tier::Phase CompiledTier::resume(Warp &warp, u64 budget) {
+  isPrepared = false;
+  return runToBarrier(warp, budget, budget);
+}
+
+Tier::Phase CompiledTier::runToBarrier(Warp &warp, u64 budget, u64 left) {
   runOn(warp, left, true);
   warp.endStretch();
   const size_t index = grid.indexOf(*warp.pc);
@@ -804,6 +813,7 @@ Tier::Phase CompiledTier::goOn(Warp &warp, u64 budget) {
   return {budget - left,
           warp.exited()                            ? PhaseEnd::Ended
           : isReady && left && endsAt(warp, index) ? PhaseEnd::Barrier
+          : isReady && !left && !warp.locksHeld    ? PhaseEnd::Paused
                                                    : PhaseEnd::Left,
           index};
 }

@@ -29,6 +29,7 @@ public:
   std::optional<OwnTurns> runOwnPhase(Warp &place, size_t from, llvm::ArrayRef<OwnTurn *> turns, u64 turn,
                                       u64 ofFirst) override;
   Phase goOn(Warp &warp, u64 budget) override;
+  Phase resume(Warp &warp, u64 budget) override;
   /// Asks for code that is wanted and not there yet; of a kernel whose warps begin and end in one turn for
   /// that of groups first. What cannot be made is interpreted.
   void prepare();
@@ -89,6 +90,7 @@ private:
   std::vector<size_t> findBarriers(llvm::SmallVector<s64, 16> waiting, OwnPhases &its) const;
   KnownPhases findOwnPhases(size_t from) const;
   Why runOn(Warp &warp, u64 &left, bool inPhase);
+  Phase runToBarrier(Warp &warp, u64 budget, u64 left);
   void set(Code &made, std::shared_ptr<const compiled::CompiledKernel> kernel);
   void giveCounts(Code &made, OperationCounts &to);
   void giveCounts(Code &made, u32 number, u32 blockEnd, OperationCounts &to);

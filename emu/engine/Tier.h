@@ -51,19 +51,22 @@ public:
   virtual Grouped runGroup(Warp &, compiled::Group &) { return Grouped::Paused; }
   /// It goes on in a warp that has just started. Returns what it has executed so far.
   virtual u64 moveLeft(Warp & /*from*/, Warp & /*to*/) { return 0; }
-  /// Of warps that nobody looks at, with all lanes and nothing on their stacks: turns up to a barrier.
+  /// Of warps that nobody looks at: turns up to a barrier.
   virtual bool runsPhases() { return false; }
   enum class PhaseEnd : u8 {
-    Barrier, ///< it stands before a BAR.SYNC with a number, of all the CTA's warps, again with all lanes
+    Barrier, ///< it stands before a BAR.SYNC with a number, of all the CTA's warps, again with all lanes that
+             ///< live
     Ended,   ///< all lanes have exited, and the warp itself is as it was
+    Paused,  ///< that was its turn, and it stands anywhere
     Left     ///< the turn goes on with goOn()
   };
   struct Phase {
     u64 instructions;
     PhaseEnd end;
-    size_t at; ///< Barrier: the operation
+    size_t at; ///< Barrier, Paused: the operation
   };
-  /// Of the warp with those words, whose place has its number, CTA and windows; from the operation `from` on.
+  /// Of the warp with those words, all lanes and nothing on its stack, whose place has its number, CTA and
+  /// windows; from the operation `from` on.
   virtual Phase runPhase(Warp & /*place*/, compiled::WarpWords &, size_t /*from*/, u64 /*budget*/) {
     return {0, PhaseEnd::Left, 0};
   }
@@ -91,9 +94,10 @@ public:
     return std::nullopt;
   }
   /// What was left, in the place, which has just started and has the words' registers, predicates and codes.
-  /// All of the turn's instructions are told. Left: its budget is used, or it stands where others have to see
-  /// it.
+  /// All of the turn's instructions are told. Left: it stands where others have to see it.
   virtual Phase goOn(Warp &, u64 /*budget*/) { return {0, PhaseEnd::Left, 0}; }
+  /// The same of a warp in any state.
+  virtual Phase resume(Warp &, u64 /*budget*/) { return {0, PhaseEnd::Left, 0}; }
 };
 
 } // namespace leno

@@ -187,10 +187,8 @@ public:
   u64 runLeft(Warp &from, Warp &to, u64 turn);
   /// As far as the machine and the program tell: warps begin and end in one turn each (WholeWarps.h),
   bool mayBeWhole() const { return isPlainMachine && !ways.waits; }
-  /// or, with all their lanes, come to barriers (PhasedCtas.h).
-  bool mayBePhased() const {
-    return isPlainMachine && ways.waits && !spec.localBytes && spec.block.count() % laneCount == 0;
-  }
+  /// or come to barriers (PhasedCtas.h).
+  bool mayBePhased() const { return isPlainMachine && ways.waits && spec.block.count() >= laneCount; }
   bool runsPhases() { return tier->runsPhases(); }
   Tier::Phase runPhase(Warp &place, compiled::WarpWords &words, size_t from, u64 turn) {
     return tier->runPhase(place, words, from, turn);
@@ -201,10 +199,11 @@ public:
     return tier->runOwnPhase(place, from, turns, turn, ofFirst);
   }
   Tier::Phase goOnInPhase(Warp &warp, u64 turn) { return tier->goOn(warp, turn); }
-  /// A warp with all lanes, which nobody interprets.
-  void executedBarrier(size_t at) {
+  Tier::Phase resumeInPhase(Warp &warp, u64 turn) { return tier->resume(warp, turn); }
+  /// Which nobody interprets.
+  void executedBarrier(size_t at, LaneMask lanes) {
     if (canBeWatched && wants(Observer::Counts))
-      counts.add(at, at + 1, 1, laneCount);
+      counts.add(at, at + 1, 1, u64(__builtin_popcount(lanes)));
   }
   void executedTurn(u64 count) { executed += count; }
   const Program::Ways &waysOfKernel() const { return ways; }

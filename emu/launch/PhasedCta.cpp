@@ -13,6 +13,9 @@ PhasedCta::PhasedCta(GridRun &grid, StreamingMultiprocessor &sm)
   static_assert(frame::sinkRow == -8);
   std::tie(cta, itsPlace) = sm.lend();
   ownFrame = itsPlace->frame;
+  ownLocal = itsPlace->local.host;
+  localBytes = size_t(itsPlace->local.size) * laneCount;
+  locals.resize(localBytes * warps.size());
   const size_t below = 8 + grid.poolWords().size(), rows = below + grid.registers();
   frames = std::make_unique<Row[]>(rows * warps.size());
   for (size_t i = 0; i < warps.size(); ++i) {
@@ -40,6 +43,11 @@ void PhasedCta::begin(Dim3 index) {
     each = {{frame, allLanes, {}, {}}, u32(grid.launch().entry / 8), 0};
     each.words.predicates[truePredicate] = allLanes;
   }
+  if (const u64 lanes = grid.launch().block.count() % laneCount) { // of the last one
+    warps.back().words.active = (LaneMask(1) << lanes) - 1;
+    warps.back().isApart = true;
+  }
+  llvm::fill(locals, 0);
 }
 
 //===--- At the place -----------------------------------------------------===//
@@ -51,13 +59,32 @@ void PhasedCta::restore(Warp &to) const {
   std::copy_n(its.words.predicates, 9, to.predicates);
   to.codes = its.words.codes;
   to.instructions = its.executed;
+  to.past = its.past;
+  DivergenceStack &stack = to.divergence();
+  stack.setMaxDepth(its.deepest);
+  if (!its.isApart)
+    return;
+  for (size_t i = its.stack.size(); i-- > 0;)
+    stack.giveBack(its.stack[i]);
+  std::copy_n(its.waiting, 5, stack.waitingLanes());
+  stack.kill(its.killed);
 }
 
-void PhasedCta::takeFrom(const Warp &from) {
-  compiled::WarpWords &words = warps[from.index()].words;
-  words.active = from.active;
-  std::copy_n(from.predicates, 9, words.predicates);
-  words.codes = from.codes;
+void PhasedCta::takeFrom(Warp &from) {
+  State &its = warps[from.index()];
+  its.words.active = from.active;
+  std::copy_n(from.predicates, 9, its.words.predicates);
+  its.words.codes = from.codes;
+  its.past = from.past;
+  DivergenceStack &stack = from.divergence();
+  its.deepest = stack.maxDepth();
+  its.isApart = from.active != allLanes || stack.depth();
+  if (!its.isApart)
+    return;
+  for (its.stack.clear(); stack.depth();)
+    its.stack.push_back(stack.take());
+  std::copy_n(stack.waitingLanes(), 5, its.waiting);
+  its.killed = stack.killed();
 }
 
 /// In the frame that it has.
@@ -69,13 +96,34 @@ void PhasedCta::makeReal(unsigned warp) {
 /// Up to a barrier, the warp's end or what can't go on so.
 Tier::Phase PhasedCta::runPiece(unsigned warp, u64 budget) {
   State &its = warps[warp];
-  itsPlace->startAgain(warp);
-  Tier::Phase phase = grid.runPhase(*itsPlace, its.words, its.next, budget);
-  const bool isReal = phase.end == Tier::PhaseEnd::Left;
+  const u32 past = u32(std::min<u64>(its.past, budget));
+  its.past -= past;
+  if (past == budget)
+    return {past, Tier::PhaseEnd::Paused, its.next};
+  budget -= past;
+  itsPlace->local.host = localOf(warp);
+  bool isReal = its.isApart;
+  Tier::Phase phase;
   if (isReal) {
     makeReal(warp);
-    phase = grid.goOnInPhase(*itsPlace, budget);
+    itsPlace->pc = grid.opAt(its.next);
+    phase = grid.resumeInPhase(*itsPlace, budget);
+  } else {
+    if (itsPlace->lanesLaunched() != allLanes)
+      makeReal(warp);
+    itsPlace->startAgain(warp);
+    itsPlace->divergence().setMaxDepth(its.deepest);
+    phase = grid.runPhase(*itsPlace, its.words, its.next, budget);
+    its.deepest = itsPlace->divergence().maxDepth();
+    isReal = phase.end == Tier::PhaseEnd::Left;
+    if (isReal) {
+      makeReal(warp);
+      phase = grid.goOnInPhase(*itsPlace, budget);
+    }
   }
+  phase.instructions += past;
+  if (phase.end == Tier::PhaseEnd::Paused)
+    takeFrom(*itsPlace);
   if (phase.end != Tier::PhaseEnd::Barrier)
     return phase;
   const Op *now = grid.opAt(phase.at);
@@ -87,9 +135,9 @@ Tier::Phase PhasedCta::runPiece(unsigned warp, u64 budget) {
     return phase;
   }
   ++phase.instructions;
-  grid.executedBarrier(phase.at);
   if (isReal)
     takeFrom(*itsPlace);
+  grid.executedBarrier(phase.at, its.words.active);
   return phase;
 }
 
@@ -135,9 +183,13 @@ Tier::PhaseEnd PhasedCta::takeTurn(unsigned warp, u64 turn, u64 &executed) {
       itsPlace->instructions = its.executed;
       return phase.end;
     }
-    if (phase.end == Tier::PhaseEnd::Ended)
+    if (phase.end == Tier::PhaseEnd::Ended) {
       alive &= ~bit;
-    else {
+      its.isApart = false;
+    } else if (phase.end == Tier::PhaseEnd::Paused) {
+      its.next = u32(phase.at);
+      return phase.end;
+    } else {
       its.next = u32(phase.at + 1);
       wait(bit, phase.at);
     }
@@ -222,7 +274,7 @@ void PhasedCta::goAhead(unsigned first, u64 turn, u64 executed) {
   size_t from = warps[first].next;
   const Tier::OwnPhases *own = grid.ownPhases(from);
   ahead.isNew = isNew;
-  if (!own || !keep(*own))
+  if (!own || llvm::any_of(warps, [](const State &each) { return each.isApart; }) || !keep(*own))
     return;
   ahead.order.clear();
   ahead.inOrder.clear();
@@ -358,12 +410,14 @@ void PhasedCta::settle(std::optional<unsigned> atWork) {
   }
   const unsigned number = atWork.value_or(unsigned(__builtin_ctzll(alive)));
   itsPlace->frame = ownFrame;
+  itsPlace->local.host = ownLocal;
   Cta &its = sm.adopt(std::move(cta), *itsPlace, {number, alive, atWork.has_value()});
   for (Warp *warp : its.warps()) {
     const unsigned index = warp->index();
     if (warp->exited() && index != atWork)
       continue;
     std::memcpy(warp->frame, warps[index].words.frame, size_t(grid.registers()) * rowBytes);
+    std::copy_n(localOf(index), localBytes, warp->local.host);
     if (index == atWork)
       continue;
     restore(*warp);
@@ -375,5 +429,6 @@ void PhasedCta::settle(std::optional<unsigned> atWork) {
 
 void PhasedCta::giveBack() {
   itsPlace->frame = ownFrame;
+  itsPlace->local.host = ownLocal;
   sm.giveBack(std::move(cta), *itsPlace);
 }

@@ -1,6 +1,7 @@
 //===- PhasedCta.h - A CTA whose warps are no more than their registers ---===//
-// Each warp has all of its lanes and nothing on its stack, and runs at the
-// CTA's one place, from barrier to barrier. What nobody but the CTA can tell
+// Each warp runs at the CTA's one place, from barrier to barrier or to its
+// turn's end: as a rule with all of its lanes and nothing on its stack, and
+// otherwise as a warp that has come back. What nobody but the CTA can tell
 // the time of executes for all warps at once, in the order of the turns that
 // are to come: these only tell, then, what they have executed. Should the CTA
 // become as others are before that, it goes back to what was kept.
@@ -78,6 +79,11 @@ private:
     compiled::WarpWords words;
     u32 next;     ///< operation, by index
     u64 executed; ///< these two without Ahead's turns
+    u32 past = 0; ///< Warp::past
+    size_t deepest = 0;   ///< its stack, so far
+    bool isApart = false; ///< it has not all lanes, or has something on its stack:
+    LaneMask killed = 0, waiting[5] = {};
+    llvm::SmallVector<Token, 4> stack; ///< the last one first
   };
   static constexpr size_t mostAhead = 64;
   static constexpr size_t mostKept = 4096; ///< bytes a warp
@@ -86,7 +92,8 @@ private:
   Tier::Phase runPiece(unsigned warp, u64 budget);
   void makeReal(unsigned warp);
   void restore(Warp &to) const;
-  void takeFrom(const Warp &from);
+  void takeFrom(Warp &from);
+  unsigned char *localOf(unsigned warp) { return locals.data() + warp * localBytes; }
   void wait(u64 those, size_t at);
   bool meet();
   void goAhead(unsigned warp, u64 turn, u64 executed);
@@ -110,7 +117,8 @@ private:
   StreamingMultiprocessor &sm;
   std::unique_ptr<Cta> cta;
   Warp *itsPlace = nullptr;
-  unsigned char *ownFrame; ///< of the place
+  unsigned char *ownFrame, *ownLocal; ///< of the place
+  size_t localBytes;                  ///< of a warp
   // By warp, a bit each:
   u64 alive = 0;
   u64 waiting = 0;
@@ -120,6 +128,7 @@ private:
   bool isNew = false;          ///< none has executed anything
   std::vector<State> warps;
   std::unique_ptr<Row[]> frames;
+  std::vector<unsigned char> locals;
   Ahead ahead;
 };
 

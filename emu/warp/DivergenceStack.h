@@ -115,6 +115,7 @@ public:
     storage->count(pushes, pops, most);
     deepest = std::max<size_t>(deepest, most);
   }
+  void setMaxDepth(size_t depth) { deepest = depth; }
 
 private:
   TokenStorage *storage;

@@ -49,7 +49,7 @@ void Warp::start(Cta &cta, unsigned index, unsigned char *registers) {
   else
     std::memset(frame, 0, size_t(registerCount) * rowBytes);
   shared = cta.sharedWindow();
-  if (usedBefore && local.size) // local memory is zero at first, like registers
+  if (!registers && usedBefore && local.size) // local memory is zero at first, like registers
     std::memset(local.host, 0, size_t(local.size) * laneCount);
   usedBefore = true;
   locksHeld = 0;

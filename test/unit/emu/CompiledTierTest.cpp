@@ -500,7 +500,10 @@ TEST_F(CompiledTier, StacksOfEveryLimitAtOnce) {
 // own.
 TEST_F(CompiledTier, PhasesThatPart) {
   for (const Engine *engine : availableEngines())
-    for (const char *between : {"FADD.rz R4, R4, R5", "STS [R7], R3", "LDG R3, [R8.64]", "@!P1 EXIT"}) {
+    for (const char *between : {"FADD.rz R4, R4, R5", "STS [R7], R3", "LDG R3, [R8.64]", "@!P1 EXIT",
+                                "LDL R11, [8]\nIADD R3, R3, R11\nSTL [8], R3",
+                                "PBK behind\nMOV R11, R0\nlonger:\nIADD R11, R11, 3\nISETP.gt P2, R11, "
+                                "700\n@P2 BRK\nBRA longer\nbehind:\nIADD R3, R3, R11"}) {
       Work work{assembled(R"(
         .kernel k
         .param ptr out
@@ -544,16 +547,24 @@ join:
       work.grid = {30, 1, 1};
       work.block = {256, 1, 1};
       work.sharedBytes = 1024;
+      work.localBytes = 16;
       work.buffers = {std::vector<u32>(30 * 256)};
-      for (const auto &[piece, limit, isCounted] :
-           {std::tuple(~u64(0), work.limit, false),
-            {u64(1777), work.limit, true},
-            {~u64(0), u64(20'011), false},
-            {~u64(0), u64(33'331), true}}) { // with less, it ends in the midst
+      // With less, it ends in the midst; turns of 41 end in loops, between branches and their joins.
+      for (const auto &[piece, limit, turn, threads, isCounted] :
+           {std::tuple(~u64(0), work.limit, 1000, 256, false),
+            {u64(1777), work.limit, 1000, 250, true},
+            {~u64(0), u64(20'011), 1000, 256, false},
+            {~u64(0), u64(33'331), 41, 256, true},
+            {~u64(0), work.limit, 41, 256, false},
+            {u64(1777), work.limit, 41, 131, false},
+            {~u64(0), work.limit, 977, 33, true}}) {
         work.limit = limit;
+        work.config.scheduler.quantum = unsigned(turn);
+        work.block.x = unsigned(threads);
         const Outcome expected = outcomeOf(work, "interpreter", piece, false, isCounted),
                       got = outcomeOf(work, "compiled", piece, true, isCounted);
-        const std::string what = engine->name + (", " + std::string(between));
+        const std::string what = engine->name + (", " + std::string(between)) + ", turns of " +
+                                 std::to_string(turn) + ", " + std::to_string(threads) + " threads";
         EXPECT_EQ(got.end, expected.end) << what;
         EXPECT_EQ(got.instructions, expected.instructions) << what;
         EXPECT_EQ(got.stack, expected.stack) << what << ": " << told(got.stack);
