@@ -111,6 +111,27 @@ template <isa::MemSize size, sem::MemorySpace space, bool isStore>
          (hasWideAddresses(space) && accessingWindow<size, space, isStore>(warp, op, exec, warp.otherGlobal));
 }
 
+/// The same of local memory, where one address of all lanes is a row.
+template <isa::MemSize size, bool isStore>
+[[gnu::noinline]] bool moveLocal(u32 *rows, u32 immediate, LaneMask exec, u64 bytesOfLane,
+                                 unsigned char *host) {
+  constexpr unsigned bytes = sem::bytesOf(size);
+  WarpState warp;
+  warp.frame = reinterpret_cast<unsigned char *>(rows);
+  Op op{};
+  op.d = s32(2 * rowBytes);
+  const Vector addresses = *row<const Vector>(warp, 0) + immediate;
+  const u32 last = u32(bytesOfLane) - bytes;
+  if (bytesOfLane < bytes || exec & ~lanesWhere((addresses & (bytes - 1)) | Vector(addresses > last)))
+    return false;
+  alignas(rowBytes) u32 from[laneCount];
+  __builtin_memcpy(from, &addresses, sizeof(from));
+  transfer<size, isStore>(warp, op, exec, [&](unsigned lane, unsigned k) {
+    return host + localOffset(lane, from[lane] + 4 * k);
+  });
+  return true;
+}
+
 #ifdef __AVX512F__
 /// A load of words of which those of lanes 0 to 15, and of the others, lie in two lines of 64 bytes each:
 /// these are loaded as they are, which takes a part of what a gather does. False: they lie further apart, and
@@ -159,17 +180,17 @@ template <class S, unsigned hot, class M, compiled::Lanes lanes> const Op *acces
   // The host and other host threads write global memory, too: each access happens, and in its order.
   if constexpr (hasWideAddresses(space))
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  if constexpr (lanes != compiled::Lanes::Any || isLocal)
-    return moveTogether<size, space, isStore, isLocal ? compiled::Lanes::One : lanes>(warp, op, exec) ? &op + 1 : nullptr;
+  if constexpr (lanes != compiled::Lanes::Any)
+    return moveTogether<size, space, isStore, lanes>(warp, op, exec) ? &op + 1 : nullptr;
 #ifdef __AVX512F__ // which gathers and scatters at once
-  if constexpr (sem::bytesOf(size) == 4 && space != sem::MemorySpace::Constant && !isStore)
+  if constexpr (sem::bytesOf(size) == 4 && space != sem::MemorySpace::Constant && !isLocal && !isStore)
     if (op.extra & compiled::liesNear && loadNear<space>(warp, op, exec, windowOf<space>(warp, op)))
       return &op + 1;
-  if constexpr (sem::bytesOf(size) == 4)
+  if constexpr (sem::bytesOf(size) == 4 && !isLocal)
     if (accessingWindow<size, space, isStore>(warp, op, exec, windowOf<space>(warp, op))) [[likely]]
       return &op + 1;
 #endif
-  if constexpr (sem::bytesOf(size) > 4) {
+  if constexpr (sem::bytesOf(size) > 4 && !isLocal) {
     const MemoryWindow &near = windowOf<space>(warp, op);
     const Vector offsets = offsetsIn(warp, op, near);
     if (areSideBySide<sem::bytesOf(size)>(exec, offsets) &&
@@ -187,8 +208,13 @@ template <class S, unsigned hot, class M, compiled::Lanes lanes> const Op *acces
   for (unsigned k = 0; k < registers; ++k)
     rows[2 + k] = *row<const Vector>(warp, op.d + s32(k * rowBytes));
   const MemoryWindow window = windowOf<space>(warp, op), other = warp.otherGlobal;
-  if (!moveAny<size, space, isStore>(reinterpret_cast<u32 *>(rows), op.immediate, op.flags, exec, window.base,
-                                     window.size, window.host, other.base, other.size, other.host))
+  if constexpr (isLocal) {
+    if (!moveLocal<size, isStore>(reinterpret_cast<u32 *>(rows), u32(op.immediate), exec, window.size,
+                                  window.host))
+      return nullptr;
+  } else if (!moveAny<size, space, isStore>(reinterpret_cast<u32 *>(rows), op.immediate, op.flags, exec,
+                                            window.base, window.size, window.host, other.base, other.size,
+                                            other.host))
     return nullptr;
   if constexpr (!isStore)
 #pragma clang loop unroll(full)

@@ -442,6 +442,8 @@ void RegionPlan::chooseAccesses(const Program &program, const Guess &guess) {
     if (!memory.isAtomic && !llvm::is_contained(guess.irregular, operation.index))
       operation.lanes =
           dependence.lanesOf(i, operation.op.a / s32(rowBytes), operation.op.flags & Op::wideBase);
+    if (memory.space == isa::MemorySpace::Local && (operation.lanes == Lanes::Row || memory.bytes < 4))
+      operation.lanes = Lanes::Any; // a row is of one address
     operation.form = u16(operation.form / variants * variants + unsigned(operation.lanes));
     if (!memory.isAtomic)
       Judgement{}.set(operation.op);
@@ -470,10 +472,9 @@ void RegionPlan::judgeTogether(const Program &program) {
     if (operation.kind != Kind::Accesses || !isUnguarded(operation.op))
       return false;
     const isa::MemoryFacts memory = *factsOf(operation.op).memory;
-    const bool isLocal = memory.space == isa::MemorySpace::Local;
-    const bool isPlain =
-        isLocal || memory.space == isa::MemorySpace::Global || memory.space == isa::MemorySpace::Shared;
-    return isPlain && !memory.isAtomic && (isLocal || operation.lanes != Lanes::Any) &&
+    const bool isPlain = memory.space == isa::MemorySpace::Local ||
+                         memory.space == isa::MemorySpace::Global || memory.space == isa::MemorySpace::Shared;
+    return isPlain && !memory.isAtomic && operation.lanes != Lanes::Any &&
            operation.op.immediate % memory.bytes == 0;
   };
   auto writes = [&](const Operation &operation, s32 row, bool isWide) {

@@ -664,6 +664,70 @@ next:
   }
 }
 
+// Arrays of each lane's own, of every size; in the end a lane is beyond, or misaligned.
+TEST_F(CompiledTier, LocalMemoryOfLanesInAnyOrder) {
+  unsigned traps = 0;
+  for (u32 seed = 1; seed <= effort(12) && !HasFailure(); ++seed) {
+    std::mt19937 random(seed);
+    std::string text = R"(
+        .kernel k
+        .param ptr words
+        S2R R0, SR_TID.X
+        SHL R1, R0, 2
+        IADD.CC R2, R1, c[0][words]
+        IADD.X R3, RZ, c[0][words+4]
+        LDG R8, [R2.64]
+        MOV R20, 9
+next:
+        IMAD R8, R8, 5, R20
+        ISETP.gt P1, R8, RZ
+)";
+    for (unsigned left = 6; left; --left) {
+      const auto [size, mask] =
+          std::array<std::pair<const char *, unsigned>, 7>{{{"", 0x7c},
+                                                            {".u8", 0x7f},
+                                                            {".s8", 0x7f},
+                                                            {".u16", 0x7e},
+                                                            {".s16", 0x7e},
+                                                            {".64", 0x78},
+                                                            {".128", 0x70}}}[random() % 7];
+      const char *guard = random() % 2 ? "@P1 " : "";
+      text += llvm::formatv("        SHR.u32 R9, R8, {0}\n        LOP.and R9, R9, {1}\n", random() % 20, mask)
+                  .str();
+      text +=
+          llvm::formatv(random() % 2 ? "        {0}STL{1} [R9+16], R12\n" : "        {0}LDL{1} R12, [R9]\n",
+                        guard, size)
+              .str();
+      text += "        IMAD R12, R12, 3, R8\n";
+    }
+    text += llvm::formatv(R"(
+        IADD R20, R20, -1
+        ISETP.ne P0, R20, RZ
+  @P0   BRA next
+        IADD3 R12, R12, R13, R14
+        STG [R2.64], R12
+        LOP.and R9, R8, {0}
+        LDL R12, [R9]
+        EXIT
+        .endkernel
+)",
+                          seed % 3 == 0   ? 0xff
+                          : seed % 3 == 1 ? 0x7d
+                                          : 0x7c)
+                .str();
+    Work work{assembled(text.c_str(), *availableEngines()[seed % availableEngines().size()])};
+    work.grid = {3, 1, 1};
+    work.block = {seed % 4 ? 64u : 45u, 1, 1};
+    work.localBytes = 144;
+    std::vector<u32> words(64);
+    for (u32 &word : words)
+      word = random();
+    work.buffers.push_back(words);
+    traps += !expectSame(work, {~u64(0), 61}, "seed " + std::to_string(seed)).end.empty();
+  }
+  EXPECT_GT(traps, 2u);
+}
+
 // Words of lanes that are near to each other, in any order: reversed, crossed over, every second one, blocks
 // of them; at the ends of memory, beyond, and misaligned.
 TEST_F(CompiledTier, RandomLoadsOfLanesThatAreNear) {
