@@ -28,6 +28,26 @@ inline constexpr DoubleDouble halfPi{0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54
 /// 2^exponent, for exponents of normal doubles.
 constexpr f64 powerOfTwo(int exponent) { return doubleOf(u64(exponent + 1023) << 52); }
 
+/// a b + c, rounded once where that is one instruction.
+inline f64 sumOfProduct(f64 a, f64 b, f64 c) {
+#ifdef __FMA__
+  return __builtin_fma(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
+/// 1 / k!
+struct ReciprocalFactorials {
+  f64 of[20] = {1.0};
+  constexpr ReciprocalFactorials() {
+    f64 product = 1.0; // exact
+    for (int k = 1; k < 20; ++k)
+      of[k] = 1.0 / (product *= f64(k));
+  }
+};
+inline constexpr ReciprocalFactorials reciprocalFactorials;
+
 //===--- 2^x ---------------------------------------------------------------===//
 
 /// e^t by its series, |t| < 0.35.
@@ -45,9 +65,10 @@ inline f32 exponential2(f32 x) {
     return 0.0f;
   f64 whole = f64(s64(f64(x) + (x < 0 ? -0.5 : 0.5))), fraction = f64(x) - whole; // both exact
   f64 scale = powerOfTwo(int(whole)), t = fraction * lnOf2.high;
-  f64 sum = 1.0;
-  for (int k = 14; k > 0; --k)
-    sum = 1.0 + t * sum * (1.0 / k);
+  f64 sum = 0.0;
+#pragma clang loop unroll(full)
+  for (int k = 14; k >= 0; --k)
+    sum = sumOfProduct(sum, t, reciprocalFactorials.of[k]);
   f32 result;
   if (isDecided(sum * scale, result))
     return result;
@@ -67,8 +88,9 @@ inline f32 logarithm2(f32 x) {
     ++exponent;
   }
   f64 s = (m - 1.0) / (m + 1.0), z = s * s, sum = 0.0;
+#pragma clang loop unroll(full)
   for (int k = 25; k > 0; k -= 2)
-    sum = 1.0 / k + z * sum;
+    sum = sumOfProduct(z, sum, 1.0 / k);
   f32 result;
   if (isDecided(f64(exponent) + twoOverLnOf2.high * s * sum, result))
     return result;
@@ -121,44 +143,72 @@ inline ReducedAngle reduced(f32 x) {
   return {quarter, fractionOf(fraction) * halfPi};
 }
 
+/// The same for 0 < x < 2^16, in double: W. Cody and W. Waite's reduction (1980). All parts of pi/2 but the
+/// last have 33 bits: their products with the 17 bits of a quotient, and the first difference, are exact, and
+/// the second one is where the rest is less than 2^-13.
+inline f64 reducedNear(f32 x, unsigned &quarter) {
+  constexpr f64 high = 0x1.921fb544p+0, middle = 0x1.0b4611a6p-34, low = 0x1.3198a2e037073p-69;
+  quarter = unsigned(s32(f64(x) * 0x1.45f306dc9c883p-1 + 0.5));
+  const f64 q = f64(s32(quarter));
+  return ((f64(x) - q * high) - q * middle) - q * low;
+}
+
 /// sin r = r p(r^2) and cos r = p(r^2): the series by Horner's rule, from the term of r^last on.
-template <class T, class Divide> T circularSeries(T negativeSquare, int last, T one, Divide divide) {
-  T sum = one;
-  for (int k = last; k > 1; k -= 2)
-    sum = one + divide(negativeSquare * sum, f64(k) * f64(k - 1));
+template <int last> f64 circularSeries(f64 negativeSquare) {
+  f64 sum = 0.0;
+#pragma clang loop unroll(full)
+  for (int k = last; k >= 0; k -= 2)
+    sum = sumOfProduct(sum, negativeSquare, reciprocalFactorials.of[k]);
   return sum;
+}
+template <int last> DoubleDouble circularSeries(DoubleDouble negativeSquare) {
+  DoubleDouble sum{1.0};
+  for (int k = last; k > 1; k -= 2)
+    sum = DoubleDouble{1.0} + (negativeSquare * sum) / (f64(k) * f64(k - 1));
+  return sum;
+}
+
+/// Which of the two series a sine has that is so many quarter turns further, and its sign.
+struct Quarter {
+  bool isCosine, negate;
+};
+inline Quarter quarterOf(f32 x, unsigned quarter, unsigned advance) {
+  bool isOdd = !advance && bitsOf(x) >> 31; // only the sine is an odd function
+  quarter += advance;
+  return {bool(quarter & 1), isOdd != bool(quarter & 2)};
+}
+
+inline f32 preciseCircular(f32 x, unsigned advance) {
+  const ReducedAngle angle = reduced(floatOf(bitsOf(x) & 0x7fffffff));
+  const Quarter its = quarterOf(x, angle.quarter, advance);
+  DoubleDouble square = -(angle.rest * angle.rest);
+  f32 result = rounded(its.isCosine ? circularSeries<32>(square) : angle.rest * circularSeries<33>(square));
+  return its.negate ? -result : result;
 }
 
 /// The sine of x plus `advance` quarter turns.
 inline f32 circular(f32 x, unsigned advance) {
   if (x == 0)
     return advance ? 1.0f : x;
-  auto [quarter, rest] = reduced(floatOf(bitsOf(x) & 0x7fffffff));
-  bool isOdd = !advance && bitsOf(x) >> 31; // only the sine is an odd function
-  quarter += advance;
-  bool isCosine = quarter & 1, negate = isOdd != bool(quarter & 2);
-  auto divide = [](auto a, f64 b) { return a / b; };
-  f64 r = rest.high, z = -(r * r);
-  f64 y = isCosine ? circularSeries(z, 18, 1.0, divide) : r * circularSeries(z, 19, 1.0, divide);
-  f32 result;
-  if (!isDecided(y, result)) {
-    DoubleDouble square = -(rest * rest), one{1.0};
-    DoubleDouble series = circularSeries(square, isCosine ? 32 : 33, one, divide);
-    result = rounded(isCosine ? series : rest * series);
+  const f32 size = floatOf(bitsOf(x) & 0x7fffffff);
+  unsigned quarter;
+  f64 r;
+  if (size < 65536.0f)
+    r = reducedNear(size, quarter);
+  else {
+    const ReducedAngle angle = reduced(size);
+    quarter = angle.quarter;
+    r = angle.rest.high;
   }
-  return negate ? -result : result;
+  const Quarter its = quarterOf(x, quarter, advance);
+  f64 z = -(r * r);
+  f32 result;
+  if (!isDecided(its.isCosine ? circularSeries<18>(z) : r * circularSeries<19>(z), result))
+    return preciseCircular(x, advance);
+  return its.negate ? -result : result;
 }
 
 //===--- Reciprocal square roots --------------------------------------------===//
-
-/// a b + c, rounded once where that is one instruction.
-inline f64 sumOfProduct(f64 a, f64 b, f64 c) {
-#ifdef __FMA__
-  return __builtin_fma(a, b, c);
-#else
-  return a * b + c;
-#endif
-}
 
 /// 1 / sqrt(x) rounded to nearest even, for a single x with 0 < x < infinity: from halving the exponent two
 /// steps of the series of (1 - e)^(-1/2) around what is left of 1 - x y^2. A fifth of the time that roots and
