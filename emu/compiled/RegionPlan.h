@@ -14,7 +14,7 @@ void copyOp(Op &to, const Op &from);
 /// most so many: what is beyond is interpreted. They are compiled in parts, as a compiler's time grows faster
 /// than what it is given.
 struct RegionPlan {
-  static constexpr size_t mostOperations = 4096;
+  static constexpr size_t mostOperations = 2048;
   static inline std::atomic<u32> usualOfPart = 256; ///< tests want small ones
   /// What is run as a group is one part, and has less; no block is longer.
   static constexpr size_t mostOfWhole = 400;
