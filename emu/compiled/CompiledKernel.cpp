@@ -109,6 +109,7 @@ void CompiledKernel::findLeaders() {
       }
   }
   soonLeft = std::make_unique<std::atomic<bool>[]>(placeOfLeader.size());
+  bases = std::make_unique<std::atomic<u64>[]>(thePlan.windows);
 }
 
 /// Where code goes on that another part was left for; none: it was left for something else. As where the

@@ -60,6 +60,10 @@ public:
     std::lock_guard lock(laterMutex);
     madeLater = std::move(kernel);
   }
+  /// The allocation that Windows of that number were in last, in any launch: the next one likely begins
+  /// there.
+  void noteBase(u16 window, u64 base) const { bases[window].store(base, std::memory_order_relaxed); }
+  u64 baseOf(u16 window) const { return bases[window].load(std::memory_order_relaxed); }
   bool isSoonLeft(u32 leader) const { return soonLeft[leader].load(std::memory_order_relaxed); }
   /// The stack's shape at that leader.
   const StackShape &shapeAt(u32 leader) const { return thePlan.stacks[placeOfLeader[leader].shape]; }
@@ -131,6 +135,7 @@ private:
   std::vector<u32> leaders;
   std::vector<Place> placeOfLeader;
   std::unique_ptr<std::atomic<bool>[]> soonLeft; ///< by leader
+  std::unique_ptr<std::atomic<u64>[]> bases;     ///< by window; 0: it has been nowhere
   RegionPlan thePlan;
   mutable std::atomic<u32> refusals = 0;
   mutable std::mutex laterMutex;

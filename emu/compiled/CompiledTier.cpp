@@ -91,6 +91,7 @@ bool CompiledTier::Code::findWindow(const Warp &warp, const compiled::Operation 
       its.before.base == found->window.base)
     return false;
   its = {found->window, its.last};
+  kernel->noteBase(operation.window, found->window.base);
   return true;
 }
 
@@ -131,6 +132,11 @@ void CompiledTier::set(Code &made, std::shared_ptr<const CompiledKernel> kernel)
   if (&made == &full)
     knownPhases.clear();
   made.set(std::move(kernel), grid.size());
+  for (size_t i = 0; i < made.tables.windows.size(); ++i)
+    if (const u64 base = made.kernel->baseOf(u16(i)))
+      if (const AddressSpace::Allocation *its = grid.device().memory().find(base);
+          its && its->window.base == base && !its->isOnDemand)
+        made.tables.windows[i].last = its->window;
   made.stopAt(stops);
 }
 

@@ -188,7 +188,10 @@ public:
   /// As far as the machine and the program tell: warps begin and end in one turn each (WholeWarps.h),
   bool mayBeWhole() const { return isPlainMachine && !ways.waits; }
   /// or come to barriers (PhasedCtas.h).
-  bool mayBePhased() const { return isPlainMachine && ways.waits && spec.block.count() >= laneCount; }
+  bool mayBePhased() const {
+    constexpr u64 mostLocal = 1024; // bytes a lane: more is not to be there twice
+    return isPlainMachine && ways.waits && spec.block.count() >= laneCount && spec.localBytes <= mostLocal;
+  }
   bool runsPhases() { return tier->runsPhases(); }
   Tier::Phase runPhase(Warp &place, compiled::WarpWords &words, size_t from, u64 turn) {
     return tier->runPhase(place, words, from, turn);

@@ -39,12 +39,13 @@ void Cta::spread(llvm::ArrayRef<Warp *> warps, const Lent &lent) {
 
 void Cta::hasArrived(Warp &warp, const Op &op) {
   const u32 number = u32(op.immediate);
-  const unsigned holding = unsigned(__builtin_popcount(warp.predicates[op.p] ^ (0 - LaneMask(op.flips & 1))));
-  barriers[number].arrive(warp.index(), {BarrierOperation::Sync, 0, laneCount, holding});
+  const LaneMask holding = warp.active & (warp.predicates[op.p] ^ (0 - LaneMask(op.flips & 1)));
+  barriers[number].arrive(warp.index(), {BarrierOperation::Sync, 0, unsigned(__builtin_popcount(warp.active)),
+                                         unsigned(__builtin_popcount(holding))});
   barriersMet |= u32(1) << number;
   warp.status = WarpStatus::AtBarrier;
   warp.barrierOp = &op;
-  warp.barrierLanes = allLanes;
+  warp.barrierLanes = warp.active;
 }
 
 void Cta::start(Dim3 index, llvm::ArrayRef<Warp *> warps, u32 sharedBytes) {

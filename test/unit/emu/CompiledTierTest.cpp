@@ -55,6 +55,8 @@ u64 stateOf(const GridRun &run) {
   for (const Cta *cta : run.residentCtas())
     for (const Warp *warp : cta->warps()) {
       hash.add(unsigned(warp->status), run.indexOf(*warp->pc), warp->active, warp->exited());
+      if (warp->status == WarpStatus::AtBarrier)
+        hash.add(warp->barrierLanes);
       if (warp->exited())
         continue;
       hash.bytes(warp->frame, size_t(warp->registers()) * rowBytes);
