@@ -70,7 +70,7 @@ static void addWarp(Hash &hash, const Warp &warp) {
   for (unsigned i = 0; i < truePredicate; ++i)
     hash.number(warp.predicates[i]);
   hash.add(warp.codes.overflow, warp.codes.carry, warp.codes.sign, warp.codes.zero);
-  hash.bytes(warp.local.host, size_t(warp.local.size + 3) / 4 * 4 * laneCount);
+  hash.bytes(warp.local.host, localBytesOf(warp.local.size));
   warp.scoreboard.addTo(hash);
   addStack(hash, warp);
 }

@@ -14,7 +14,7 @@ template <class T> static llvm::MutableArrayRef<uint8_t> bytesAt(T *first, size_
 //===--- Warp -------------------------------------------------------------===//
 
 /// All lanes' local memory (LocalMemory.h).
-static size_t localBytes(const Warp &warp) { return size_t(llvm::alignTo(warp.local.size, 4)) * laneCount; }
+static size_t localBytes(const Warp &warp) { return localBytesOf(warp.local.size); }
 
 void Warp::save(Saved &saved, const Saved *before, const Meter &meter) const {
   saved.moment = *this;

@@ -14,8 +14,8 @@ PhasedCta::PhasedCta(GridRun &grid, StreamingMultiprocessor &sm)
   std::tie(cta, itsPlace) = sm.lend();
   ownFrame = itsPlace->frame;
   ownLocal = itsPlace->local.host;
-  localBytes = size_t(itsPlace->local.size) * laneCount;
-  locals.resize(localBytes * warps.size());
+  localBytes = localBytesOf(itsPlace->local.size);
+  locals.resize(localBytes / rowBytes * warps.size());
   const size_t below = 8 + grid.poolWords().size(), rows = below + grid.registers();
   frames = std::make_unique<Row[]>(rows * warps.size());
   for (size_t i = 0; i < warps.size(); ++i) {
@@ -47,7 +47,7 @@ void PhasedCta::begin(Dim3 index) {
     warps.back().words.active = (LaneMask(1) << lanes) - 1;
     warps.back().isApart = true;
   }
-  llvm::fill(locals, 0);
+  llvm::fill(locals, Row());
 }
 
 //===--- At the place -----------------------------------------------------===//

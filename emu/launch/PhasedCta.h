@@ -93,7 +93,9 @@ private:
   void makeReal(unsigned warp);
   void restore(Warp &to) const;
   void takeFrom(Warp &from);
-  unsigned char *localOf(unsigned warp) { return locals.data() + warp * localBytes; }
+  unsigned char *localOf(unsigned warp) {
+    return reinterpret_cast<unsigned char *>(locals.data()) + warp * localBytes;
+  }
   void wait(u64 those, size_t at);
   bool meet();
   void goAhead(unsigned warp, u64 turn, u64 executed);
@@ -118,7 +120,7 @@ private:
   std::unique_ptr<Cta> cta;
   Warp *itsPlace = nullptr;
   unsigned char *ownFrame, *ownLocal; ///< of the place
-  size_t localBytes;                  ///< of a warp
+  size_t localBytes;                  ///< of a warp: rows
   // By warp, a bit each:
   u64 alive = 0;
   u64 waiting = 0;
@@ -128,7 +130,7 @@ private:
   bool isNew = false;          ///< none has executed anything
   std::vector<State> warps;
   std::unique_ptr<Row[]> frames;
-  std::vector<unsigned char> locals;
+  std::vector<Row> locals;
   Ahead ahead;
 };
 

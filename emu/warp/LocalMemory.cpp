@@ -15,7 +15,7 @@ Expected<LocalMemory> LocalMemory::create(u32 laneBytes, u64 warps, u64 limit) {
   memory.left = warps;
   if (laneBytes == 0)
     return memory;
-  u64 warpBytes = alignTo(u64(laneBytes), 4) * laneCount;
+  const u64 warpBytes = localBytesOf(laneBytes);
   if (warps > limit / warpBytes)
     return createStringError(
         formatv("{0} bytes of local memory a lane for the {1} warps that can run at once are more than the "
@@ -37,6 +37,6 @@ MemoryWindow LocalMemory::place() {
   LENO_ASSERT(left > 0, "more warps are resident than the machine holds");
   --left;
   unsigned char *host = next;
-  next += alignTo(u64(laneBytes), 4) * laneCount;
+  next += localBytesOf(laneBytes);
   return {0, laneBytes, host};
 }

@@ -50,7 +50,7 @@ void Warp::start(Cta &cta, unsigned index, unsigned char *registers) {
     std::memset(frame, 0, size_t(registerCount) * rowBytes);
   shared = cta.sharedWindow();
   if (!registers && usedBefore && local.size) // local memory is zero at first, like registers
-    std::memset(local.host, 0, size_t(local.size) * laneCount);
+    std::memset(local.host, 0, localBytesOf(local.size));
   usedBefore = true;
   locksHeld = 0;
   pc = run.opAt(run.launch().entry / 8);

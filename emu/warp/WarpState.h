@@ -29,6 +29,9 @@ static constexpr u64 localOffset(unsigned lane, u32 address) {
   return u64(address >> 2) * rowBytes + lane * 4 + (address & 3);
 }
 
+/// All lanes' of a warp, of so many bytes a lane: whole rows.
+static constexpr u64 localBytesOf(u64 laneBytes) { return (laneBytes + 3) / 4 * rowBytes; }
+
 /// The condition codes [S1], one mask each.
 struct ConditionCodes {
   LaneMask overflow, carry, sign, zero;

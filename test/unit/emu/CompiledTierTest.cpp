@@ -502,10 +502,11 @@ TEST_F(CompiledTier, StacksOfEveryLimitAtOnce) {
 // own.
 TEST_F(CompiledTier, PhasesThatPart) {
   for (const Engine *engine : availableEngines())
-    for (const char *between : {"FADD.rz R4, R4, R5", "STS [R7], R3", "LDG R3, [R8.64]", "@!P1 EXIT",
-                                "LDL R11, [8]\nIADD R3, R3, R11\nSTL [8], R3",
-                                "PBK behind\nMOV R11, R0\nlonger:\nIADD R11, R11, 3\nISETP.gt P2, R11, "
-                                "700\n@P2 BRK\nBRA longer\nbehind:\nIADD R3, R3, R11"}) {
+    for (const char *between :
+         {"FADD.rz R4, R4, R5", "STS [R7], R3", "LDG R3, [R8.64]", "@!P1 EXIT",
+          "LDL.u8 R11, [12]\nLDL R14, [0]\nIADD3 R3, R3, R11, R14\nSTL.u8 [12], R3\nSTL [0], R3",
+          "PBK behind\nMOV R11, R0\nlonger:\nIADD R11, R11, 3\nISETP.gt P2, R11, "
+          "700\n@P2 BRK\nBRA longer\nbehind:\nIADD R3, R3, R11"}) {
       Work work{assembled(R"(
         .kernel k
         .param ptr out
@@ -549,7 +550,7 @@ join:
       work.grid = {30, 1, 1};
       work.block = {256, 1, 1};
       work.sharedBytes = 1024;
-      work.localBytes = 16;
+      work.localBytes = 13;
       work.buffers = {std::vector<u32>(30 * 256)};
       // With less, it ends in the midst; turns of 41 end in loops, between branches and their joins.
       for (const auto &[piece, limit, turn, threads, isCounted] :
@@ -728,6 +729,32 @@ next:
     traps += !expectSame(work, {~u64(0), 61}, "seed " + std::to_string(seed)).end.empty();
   }
   EXPECT_GT(traps, 2u);
+}
+
+// Of CTAs that follow each other at one place, to the last byte of its last row.
+TEST_F(CompiledTier, LocalMemoryBeginsAsZeros) {
+  Work work{assembled(R"(
+        .kernel k
+        .param ptr out
+        S2R R0, SR_TID.X
+        S2R R1, SR_CTAID.X
+        ISCADD R0, R1, R0, 5
+        SHL R0, R0, 2
+        IADD.CC R2, R0, c[0][out]
+        IADD.X R3, RZ, c[0][out+4]
+        LDL.u8 R4, [12]
+        STG [R2.64], R4
+        MOV R5, 7
+        STL.u8 [12], R5
+        EXIT
+        .endkernel
+)")};
+  work.grid = {6, 1, 1};
+  work.localBytes = 13;
+  work.config.sm.count = work.config.sm.ctas = 1;
+  work.buffers = {std::vector<u32>(6 * 32, 1)};
+  for (const char *tier : {"interpreter", "compiled"})
+    EXPECT_EQ(outcomeOf(work, tier, ~u64(0)).buffers[0], std::vector<u32>(6 * 32)) << tier;
 }
 
 // Words of lanes that are near to each other, in any order: reversed, crossed over, every second one, blocks
