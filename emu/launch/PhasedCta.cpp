@@ -40,8 +40,12 @@ void PhasedCta::begin(Dim3 index) {
   for (State &each : warps) {
     unsigned char *frame = each.words.frame;
     std::memset(frame, 0, size_t(grid.registers()) * rowBytes);
-    each = {{frame, allLanes, {}, {}}, u32(grid.launch().entry / 8), 0};
+    each.words = {frame, allLanes, {}, {}};
     each.words.predicates[truePredicate] = allLanes;
+    each.next = u32(grid.launch().entry / 8);
+    each.executed = each.past = 0;
+    each.deepest = 0;
+    each.isApart = false;
   }
   if (const u64 lanes = grid.launch().block.count() % laneCount) { // of the last one
     warps.back().words.active = (LaneMask(1) << lanes) - 1;
