@@ -261,7 +261,7 @@ class Waiting(unittest.TestCase):
         thread = threading.Thread(target=count)
         thread.start()
         with self.assertRaises(leno.Trap) as caught:
-            leno.assemble(FOREVER).kernel()[1, 64](device.zeros(1, "u4"), max_instructions=50_000_000)
+            leno.assemble(FOREVER).kernel()[1, 64](device.zeros(1, "u4"), max_instructions=300_000_000)
         done.set()
         thread.join()
         self.assertEqual(caught.exception.kind, "TIMEOUT")
