@@ -154,19 +154,15 @@ size_t CompiledKernel::numberOf(u32 index) const {
   return size_t(found - thePlan.operations.begin());
 }
 
-std::optional<size_t> CompiledKernel::regularAccess(u32 index) const {
+const Operation *CompiledKernel::operationAt(u32 index) const {
   const size_t number = numberOf(index);
-  return number < thePlan.operations.size() && thePlan.operations[number].index == index &&
-                 thePlan.operations[number].lanes != Lanes::Any
-             ? std::optional(number)
-             : std::nullopt;
+  const bool isThere = number < thePlan.operations.size() && thePlan.operations[number].index == index;
+  return isThere ? &thePlan.operations[number] : nullptr;
 }
 
 bool CompiledKernel::partsAt(u32 index) const {
-  const size_t number = numberOf(index);
-  return number < thePlan.operations.size() && thePlan.operations[number].index == index &&
-         (thePlan.operations[number].kind == Kind::Branches ||
-          thePlan.operations[number].kind == Kind::TakesOut);
+  const Operation *operation = operationAt(index);
+  return operation && (operation->kind == Kind::Branches || operation->kind == Kind::TakesOut);
 }
 
 bool CompiledKernel::isOf(const Program &program) const {

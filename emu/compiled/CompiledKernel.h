@@ -67,9 +67,8 @@ public:
   bool isSoonLeft(u32 leader) const { return soonLeft[leader].load(std::memory_order_relaxed); }
   /// The stack's shape at that leader.
   const StackShape &shapeAt(u32 leader) const { return thePlan.stacks[placeOfLeader[leader].shape]; }
-  /// The number of the region's operation at that index in the program, where it is an access of lanes that lie in
-  /// one way.
-  std::optional<size_t> regularAccess(u32 index) const;
+  /// Null: there is none.
+  const Operation *operationAt(u32 index) const;
   /// Lanes may part at the operation of that index.
   bool partsAt(u32 index) const;
   llvm::ArrayRef<Operation> operations() const { return thePlan.operations; }

@@ -98,20 +98,21 @@ bool CompiledTier::Code::findWindow(const Warp &warp, const compiled::Operation 
 bool CompiledTier::Code::leftAt(const Warp &warp, size_t index) {
   const u32 looks = isRemade ? 1 : 64;
   const llvm::ArrayRef<compiled::Operation> all = kernel->operations();
-  if (const size_t number = kernel->numberOf(u32(index));
-      number < all.size() && all[number].index == index && findWindow(warp, all[number]))
+  const compiled::Operation *operation = kernel->operationAt(u32(index));
+  if (!operation || findWindow(warp, *operation) || operation->lanes == compiled::Lanes::Any ||
+      liesSo(warp, *warp.pc, operation->lanes))
     return false;
-  std::optional<size_t> access = kernel->regularAccess(u32(index));
-  if (!access || liesSo(warp, *warp.pc, all[*access].lanes) || ++left[*access] != looks)
+  const u32 access = u32(operation - all.begin());
+  if (++left[access] != looks)
     return false;
-  near[*access] = liesNear(warp, *warp.pc);
+  near[access] = liesNear(warp, *warp.pc);
   // And those behind it whose addresses are there already.
   std::bitset<256> written;
-  const u32 end = compiled::endOfBlock(all.data(), u32(all.size()), u32(*access));
-  for (u32 i = u32(*access); i < end; ++i) {
+  const u32 end = compiled::endOfBlock(all.data(), u32(all.size()), access);
+  for (u32 i = access; i < end; ++i) {
     const Op &op = all[i].op;
     const u32 row = u32(op.a) / rowBytes;
-    if (i > *access && all[i].kind == compiled::Kind::Accesses && all[i].lanes != compiled::Lanes::Any &&
+    if (i > access && all[i].kind == compiled::Kind::Accesses && all[i].lanes != compiled::Lanes::Any &&
         row < 255 && !written[row] && !written[row + 1] && !liesSo(warp, op, all[i].lanes))
       ++left[i], near[i] = liesNear(warp, op);
     const OpNeeds::Registers results = warp.grid().program().needs(all[i].index).written;
@@ -696,7 +697,6 @@ Tier::Phase CompiledTier::runPhase(Warp &warp, WarpWords &words, size_t from, u6
 
 /// What is changed from these operations on before others can tell; returns the barriers that are met first.
 std::vector<size_t> CompiledTier::findBarriers(llvm::SmallVector<s64, 16> waiting, OwnPhases &its) const {
-  const llvm::ArrayRef<compiled::Operation> all = full.kernel->operations();
   std::vector<size_t> barriers;
   std::vector<bool> seen(stops.size());
   while (!waiting.empty()) {
@@ -706,10 +706,10 @@ std::vector<size_t> CompiledTier::findBarriers(llvm::SmallVector<s64, 16> waitin
     seen[size_t(index)] = true;
     if (stops[size_t(index)] == AtBarrier)
       barriers.push_back(size_t(index));
-    const size_t number = full.kernel->numberOf(u32(index));
-    if (stops[size_t(index)] != None || number == all.size() || all[number].index != index)
+    const compiled::Operation *found = full.kernel->operationAt(u32(index));
+    if (stops[size_t(index)] != None || !found)
       continue;
-    const compiled::Operation &operation = all[number];
+    const compiled::Operation &operation = *found;
     if (operation.kind == compiled::Kind::Leaves || operation.goesOut)
       continue;
     const Op &op = operation.op;
