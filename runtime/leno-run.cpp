@@ -5,6 +5,7 @@
 #include "asm/support/ProgressLine.h"
 #include "asm/support/Tool.h"
 #include "emu/compiled/CompiledKernel.h"
+#include "emu/compiled/CompilerLibrary.h"
 #include "emu/compiled/TierChoice.h"
 #include "emu/observe/Statistics.h"
 #include "emu/sm/Cta.h"
@@ -339,6 +340,11 @@ int Tool::finish() {
     llvm::errs() << llvm::format("compiled %llu %s in %.0f ms, %llu of them known; %.1f KiB\n",
                                  (unsigned long long)made.codes, made.codes == 1 ? "code" : "codes", made.seconds * 1e3,
                                  (unsigned long long)made.known, double(made.bytes) / 1024);
+  if (Expected<TierChoice> tier = usualTier(); tier && *tier == TierChoice::Compiled) {
+    if (Error error = compiled::checkCompiler()) // it was not there when something was to be made
+      llvm::errs() << "note: all was interpreted: " << toString(std::move(error)) << '\n';
+  } else
+    consumeError(tier.takeError());
   return status;
 }
 

@@ -15,7 +15,7 @@ static u64 now() {
 
 AutoTier::AutoTier(GridRun &grid, const LaunchCode &code, std::shared_ptr<HotKernel> hot)
     : grid(grid), code(code), kernel(std::move(hot)) {
-  if (kernel->isHot())
+  if (kernel->isWarm())
     look();
 }
 
@@ -34,7 +34,7 @@ void AutoTier::tell() {
 /// Which tier the next turns have. What it takes to begin with code is that tier's time.
 void AutoTier::look() {
   tell();
-  if (!kernel->isHot())
+  if (!kernel->isWarm())
     return;
   choice = kernel->choice(CompiledTier::watchedIn(grid));
   if (!choice.isCompiled && !choice.isMeasured)

@@ -223,32 +223,22 @@ struct Group {
 using GroupEntry = u32 (*)(WarpWords *words, unsigned char *frame, Group *group, Kept *kept, u64 *counters,
                            const Windows *windows);
 
-struct Code {
-  void *entry; ///< an Entry or a GroupEntry
-  void *owner; ///< the compiler's
-  u64 bytes;   ///< of its object
-  bool wasKnown; ///< it was in the cache on disk
-};
-
-/// What the library has under the name "lenoCompiler".
+/// What the library has under the name "lenoCompiler". False: `message`, of `messageSize` bytes, says why
+/// not. Any number of threads at once.
 struct Compiler {
   u32 version; ///< Compiler::current of the machine it was built with
-  /// False: `message`, of `messageSize` bytes, says why not. Any number of threads at once.
-  bool (*compile)(const Region &region, Code &code, char *message, u32 messageSize);
-  void (*release)(Code &code);
+  /// The CodeImage of a region.
+  bool (*image)(const Region &region, void (*take)(void *to, const char *image, size_t size), void *to,
+                char *message, u32 messageSize);
   /// The host's assembly of a region that tells places, piece by piece: the index of the operation that a
   /// line is of, or ~0, and its text.
   bool (*list)(const Region &region, void (*line)(void *to, u32 index, const char *text, size_t size),
                void *to, char *message, u32 messageSize);
 
-  /// The two halves of `compile`: the object, from the cache on disk or made, and what becomes of it.
-  bool (*known)(const Region &region, void (*take)(void *to, const char *object, size_t size), void *to);
-  bool (*object)(const Region &region, void (*take)(void *to, const char *object, size_t size), void *to,
-                 char *message, u32 messageSize);
-  bool (*link)(const Region &region, const char *object, size_t size, Code &code, char *message,
-               u32 messageSize);
+  /// Adds code to the dump for the host's perf.
+  void (*tellPerf)(const char *name, const void *code, size_t size);
 
-  static constexpr u32 current = 12;
+  static constexpr u32 current = 13;
 };
 
 } // namespace leno::compiled

@@ -1,7 +1,7 @@
 #include "emu/compiled/CompiledKernel.h"
 #include "asm/support/FloatEnvironment.h"
+#include "emu/compiled/CodeCache.h"
 #include "emu/compiled/CompilerLibrary.h"
-#include "emu/compiled/CompilerProcess.h"
 #include "emu/engine/Services.h"
 #include "emu/program/OpFacts.h"
 #include "llvm/ADT/STLExtras.h"
@@ -65,37 +65,53 @@ CompiledKernel::Totals CompiledKernel::totals() {
   return allMade().second;
 }
 
-CompiledKernel::Part::~Part() {
-  if (code.owner)
-    compiler->release(code);
+static Expected<std::string> makeHere(const Region &region) {
+  Expected<const Compiler *> compiler = compilerLibrary();
+  if (!compiler)
+    return compiler.takeError();
+  std::string image;
+  auto take = [](void *to, const char *bytes, size_t size) {
+    static_cast<std::string *>(to)->assign(bytes, size);
+  };
+  char message[1024];
+  if (!(*compiler)->image(region, take, &image, message, sizeof(message)))
+    return cannotBeCompiled(message);
+  return image;
 }
 
 /// What compiling computes is so as in the machine, and the host finds its flags again.
 Expected<std::shared_ptr<const CompiledKernel::Part>> CompiledKernel::make(const Region &region,
-                                                                           MakesObject makeObject) {
+                                                                           MakesImage makeImage) {
   FloatScope floats;
-  auto part = std::make_shared<Part>();
   const auto start = std::chrono::steady_clock::now();
-  Object object;
-  if (makeObject && (object = makeObject(region)).bytes.empty())
-    return createStringError("it was given up");
-  if (Error error = compilerLibrary().moveInto(part->compiler))
-    return std::move(error);
-  char message[1024];
-  const bool isMade = makeObject ? part->compiler->link(region, object.bytes.data(), object.bytes.size(),
-                                                        part->code, message, sizeof(message))
-                                 : part->compiler->compile(region, part->code, message, sizeof(message));
-  if (makeObject)
-    part->code.wasKnown = object.wasKnown;
-  if (!isMade)
-    return cannotBeCompiled(message);
+  const CodeCache &cache = CodeCache::get();
+  Expected<CodeCache::Key> key = CodeCache::keyOf(region);
+  if (!key)
+    return key.takeError();
+  std::unique_ptr<LinkedCode> code;
+  const std::unique_ptr<MemoryBuffer> known = cache.find(*key);
+  if (known)
+    consumeError(LinkedCode::load(known->getBuffer()).moveInto(code)); // one that cannot be used is made anew
+  const bool wasKnown = code != nullptr;
+  u64 bytes = known ? known->getBufferSize() : 0;
+  if (!wasKnown) {
+    Expected<std::string> image = makeImage ? makeImage(region) : makeHere(region);
+    if (!image)
+      return image.takeError();
+    if (image->empty())
+      return createStringError("it was given up");
+    cache.keep(*key, *image);
+    bytes = image->size();
+    if (Error error = LinkedCode::load(*image).moveInto(code))
+      return cannotBeCompiled(toString(std::move(error)).c_str());
+  }
   std::lock_guard lock(allMade().first);
   Totals &totals = allMade().second;
   ++totals.codes;
-  totals.known += part->code.wasKnown;
-  totals.bytes += part->code.bytes;
+  totals.known += wasKnown;
+  totals.bytes += bytes;
   totals.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return part;
+  return std::shared_ptr<const Part>(std::move(code));
 }
 
 void CompiledKernel::findLeaders() {
@@ -209,7 +225,7 @@ CompiledKernel::get(const Program &program, u64 entry, Warps warps, const Region
 }
 
 Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::get(RegionPlan plan, const char *width,
-                                                                    MakesObject makeObject) {
+                                                                    MakesImage makeImage) {
   if (plan.isEmpty())
     return nullptr;
   std::shared_ptr<CompiledKernel> made(new CompiledKernel(std::move(plan), width));
@@ -223,13 +239,13 @@ Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::get(RegionPlan p
         if (its.hasSame(part, kernel->thePlan))
           made->parts[part] = kernel->parts[part];
     }
-  if (makeObject) // it takes its time
+  if (makeImage) // it takes its time
     lock.unlock();
   for (size_t part = 0; part < its.partCount(); ++part)
     if (!made->parts[part])
-      if (Error error = make(regionOf(its, part, width), makeObject).moveInto(made->parts[part]))
+      if (Error error = make(regionOf(its, part, width), makeImage).moveInto(made->parts[part]))
         return std::move(error);
-  if (makeObject)
+  if (makeImage)
     lock.lock();
   known().kernels.push_front(made);
   if (known().kernels.size() > Known::most)

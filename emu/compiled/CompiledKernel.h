@@ -1,5 +1,6 @@
 //===- CompiledKernel.h - Machine code of a kernel ------------------------===//
 #pragma once
+#include "emu/compiled/LinkedCode.h"
 #include "emu/compiled/RegionPlan.h"
 #include "emu/program/LaunchCode.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -10,9 +11,8 @@
 
 namespace leno::compiled {
 
-struct Object;
-/// Makes it elsewhere than in this process.
-using MakesObject = llvm::function_ref<Object(const Region &region)>;
+/// Makes an image elsewhere than in this process; empty: it was given up.
+using MakesImage = llvm::function_ref<std::string(const Region &region)>;
 
 /// What a launch has beside its warps for a kernel's code.
 struct Tables {
@@ -27,9 +27,9 @@ public:
   /// had. For any number of threads.
   static llvm::Expected<std::shared_ptr<const CompiledKernel>>
   get(const Program &program, u64 entry, Warps warps, const RegionPlan::Guess &guess);
-  /// `process`: makes what is not known; null: the process itself.
+  /// `makeImage`: of what is neither known nor on disk; null: this process does, and others wait.
   static llvm::Expected<std::shared_ptr<const CompiledKernel>> get(RegionPlan plan, const char *width,
-                                                                   MakesObject makeObject = nullptr);
+                                                                   MakesImage makeImage = nullptr);
   /// What has been made in this process so far.
   struct Totals {
     u64 codes = 0, known = 0; ///< known: of them, those that were on disk
@@ -89,7 +89,7 @@ public:
   /// Compiled code has nothing before it that a sanitizer could look at.
   [[clang::no_sanitize("function")]] u32 run(WarpWords &words, Group &group, Kept &kept,
                                              Tables &tables) const {
-    return reinterpret_cast<GroupEntry>(parts.front()->code.entry)(
+    return reinterpret_cast<GroupEntry>(parts.front()->entry())(
         &words, words.frame, &group, &kept, tables.counters.data(), tables.windows.data());
   }
   /// How often it could not be entered.
@@ -106,19 +106,15 @@ public:
 
 private:
   /// Machine code of one of the plan's parts.
-  struct Part {
-    ~Part();
-    const Compiler *compiler = nullptr;
-    Code code{};
-  };
+  using Part = LinkedCode;
   struct Place {
     u16 shape, part;
     u32 number; ///< among the part's leaders
   };
   [[clang::no_sanitize("function")]] static u32 enter(const Part &part, WarpWords &words, u32 number,
                                                       Kept &kept, Tables &tables) {
-    return reinterpret_cast<Entry>(part.code.entry)(&words, words.frame, number, &kept,
-                                                    tables.counters.data(), tables.windows.data());
+    return reinterpret_cast<Entry>(part.entry())(&words, words.frame, number, &kept, tables.counters.data(),
+                                                 tables.windows.data());
   }
   u32 leaderBehind(u16 part, u32 at, const WarpWords &words, const Kept &kept) const;
 
@@ -127,7 +123,7 @@ private:
     findLeaders();
   }
   void findLeaders();
-  static llvm::Expected<std::shared_ptr<const Part>> make(const Region &region, MakesObject makeObject);
+  static llvm::Expected<std::shared_ptr<const Part>> make(const Region &region, MakesImage makeImage);
 
   const char *width; ///< the engine's name
   std::vector<std::shared_ptr<const Part>> parts;

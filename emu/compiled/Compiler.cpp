@@ -1,23 +1,20 @@
 //===- Compiler.cpp - A region's operations become machine code -----------===//
 // The bitcode of the forms is read lazily, the region's function is built
 // around calls of them (RegionBuilder.h), and LLVM inlines, optimizes and
-// generates. Code pages are written first and executable afterwards, never
-// both (JITLink).
+// generates an object, which becomes an image (CodeImage.h).
 //===----------------------------------------------------------------------===//
 #include "emu/compiled/CanonicalNaNs.h"
-#include "emu/compiled/CodeCache.h"
 #include "emu/compiled/CompiledCode.h"
+#include "emu/compiled/ImageWriter.h"
 #include "emu/compiled/LaneBits.h"
+#include "emu/compiled/PerfDump.h"
 #include "emu/compiled/RegionBuilder.h"
 #include "emu/compiled/RowAccesses.h"
 #include "emu/compiled/SharedWords.h"
 #include "emu/compiled/WarpCopies.h"
-#include "llvm-c/Core.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
-#include "llvm/ExecutionEngine/Orc/Debugging/PerfSupportPlugin.h"
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
-#include "llvm/ExecutionEngine/Orc/TargetProcess/JITLoaderPerf.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -37,9 +34,6 @@
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Vectorize/VectorCombine.h"
-#include <atomic>
-#include <cstdlib>
-#include <dlfcn.h>
 
 using namespace llvm;
 using namespace leno;
@@ -58,8 +52,6 @@ LENO_FORMS(avx2)
 LENO_FORMS(avx512)
 
 namespace {
-
-std::atomic<u64> regionsMade = 0;
 
 StringRef formsOf(StringRef width) {
 #define LENO_PICK(name)                                                                                      \
@@ -198,127 +190,6 @@ Expected<std::unique_ptr<Module>> makeModule(const compiled::Region &region, Tar
   return std::move(*forms);
 }
 
-/// All that machine code follows from: the compiler itself, with the forms in it, LLVM, the host and the region.
-compiled::CodeCache::Key keyOf(const compiled::Region &region, const orc::JITTargetMachineBuilder &target) {
-  static const BLAKE3Result<> self = [] {
-    Dl_info info;
-    ErrorOr<std::unique_ptr<MemoryBuffer>> library = std::errc::no_such_file_or_directory;
-    if (dladdr(&regionsMade, &info) && info.dli_fname)
-      library = MemoryBuffer::getFile(info.dli_fname);
-    return library ? BLAKE3::hash<>(arrayRefFromStringRef((*library)->getBuffer())) : BLAKE3Result<>{};
-  }();
-  BLAKE3 hash;
-  auto number = [&](u64 value) { hash.update(ArrayRef(reinterpret_cast<const uint8_t *>(&value), sizeof(value))); };
-  auto text = [&](StringRef words) {
-    number(words.size());
-    hash.update(words);
-  };
-  hash.update(self);
-  unsigned major, minor, patch;
-  LLVMGetVersion(&major, &minor, &patch);
-  number(u64(major) << 32 | minor << 16 | patch);
-  text(target.getCPU());
-  text(target.getFeatures().getString());
-  text(region.width);
-  number(u64(region.warps));
-  number(region.count);
-  for (const compiled::Operation &each : ArrayRef(region.operations, region.count)) {
-    text(StringRef(reinterpret_cast<const char *>(&each.op), sizeof(Op)));
-    for (u64 part : {u64(each.index), u64(each.form), u64(each.stack), u64(each.kind), u64(each.isLeader),
-                     u64(each.tokenType), u64(each.reason), u64(each.window), u64(each.lanes),
-                     u64(each.parts), u64(each.goesOut), u64(each.countsGuard), u64(each.counters),
-                     each.shared[0], each.shared[1], each.shared[2], each.shared[3]})
-      number(part);
-  }
-  number(region.poolSize);
-  for (const compiled::PoolWord &word : ArrayRef(region.pool, region.poolSize)) {
-    number(word.isConstant);
-    number(word.value);
-  }
-  number(region.entry);
-  number(region.counts);
-  number(region.sharesWords);
-  number(region.stackCount);
-  for (const compiled::StackShape &shape : ArrayRef(region.stacks, region.stackCount)) {
-    number(shape.depth);
-    for (const compiled::StackEntry &entry : ArrayRef(shape.entries, shape.depth)) {
-      number(entry.type);
-      number(entry.pc);
-    }
-  }
-  return hash.final<>();
-}
-
-/// Whether the host's perf is told of all code.
-bool tellsPerf() {
-  const char *asked = std::getenv("LENO_PERF");
-  return asked && *asked;
-}
-
-/// A JIT dump of code and names, in .debug/jit of $JITDUMPDIR or of the home folder.
-void tellPerf(orc::LLJIT &linker) {
-  auto *layer = dyn_cast<orc::ObjectLinkingLayer>(&linker.getObjLinkingLayer());
-  if (!layer)
-    return;
-  auto address = [](auto *function) { return orc::ExecutorAddr::fromPtr(function); };
-  layer->addPlugin(std::make_shared<orc::PerfSupportPlugin>(
-      linker.getExecutionSession().getExecutorProcessControl(), address(llvm_orc_registerJITLoaderPerfStart),
-      address(llvm_orc_registerJITLoaderPerfEnd), address(llvm_orc_registerJITLoaderPerfImpl),
-      /*EmitDebugInfo=*/false, /*EmitUnwindInfo=*/true));
-}
-
-/// One for the process, with a library of its own for each region.
-Expected<orc::LLJIT *> jit() {
-  static Expected<std::unique_ptr<orc::LLJIT>> *made = new Expected<std::unique_ptr<orc::LLJIT>>([] {
-    Expected<orc::JITTargetMachineBuilder> target = host();
-    if (!target)
-      return Expected<std::unique_ptr<orc::LLJIT>>(target.takeError());
-    Expected<std::unique_ptr<orc::LLJIT>> linker =
-        orc::LLJITBuilder().setJITTargetMachineBuilder(std::move(*target)).create();
-    if (linker && tellsPerf())
-      tellPerf(**linker);
-    return linker;
-  }());
-  if (!*made)
-    return createStringError("the host has no just-in-time compiler");
-  return made->get().get();
-}
-
-Error link(std::unique_ptr<MemoryBuffer> object, const std::string &name, compiled::Code &code) {
-  code.bytes = object->getBufferSize();
-  Expected<orc::LLJIT *> linker = jit();
-  if (!linker)
-    return linker.takeError();
-  Expected<orc::JITDylib &> library = (*linker)->createJITDylib(formatv("region {0}", regionsMade++).str());
-  if (!library)
-    return library.takeError();
-  Error error = [&]() -> Error {
-    // What is called of C's library, as memcpy is.
-    auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess((*linker)->getDataLayout().getGlobalPrefix());
-    if (!process)
-      return process.takeError();
-    library->addGenerator(std::move(*process));
-    if (Error error = (*linker)->addObjectFile(*library, std::move(object)))
-      return error;
-    Expected<orc::ExecutorAddr> address = (*linker)->lookup(*library, name);
-    if (!address)
-      return address.takeError();
-    code.entry = address->toPtr<void *>();
-    code.owner = &*library;
-    return Error::success();
-  }();
-  return error ? joinErrors(std::move(error), (*linker)->getExecutionSession().removeJITDylib(*library))
-               : Error::success();
-}
-
-/// False: the cache has it not, or what it has cannot be used.
-bool linkKnown(const compiled::CodeCache::Key &key, const std::string &name, compiled::Code &code) {
-  std::unique_ptr<MemoryBuffer> known = compiled::CodeCache::get().find(key);
-  Error error = known ? link(std::move(known), name, code) : createStringError("");
-  code.wasKnown = !errorToBool(std::move(error));
-  return code.wasKnown;
-}
-
 /// Gives the region's module to the code generator, in what way `use` likes.
 Error generate(const compiled::Region &region, orc::JITTargetMachineBuilder target,
                function_ref<Error(Module &, TargetMachine &)> use) {
@@ -330,39 +201,20 @@ Error generate(const compiled::Region &region, orc::JITTargetMachineBuilder targ
   return module ? use(**module, **machine) : module.takeError();
 }
 
-Expected<std::unique_ptr<MemoryBuffer>> makeObject(const compiled::Region &region,
-                                                   const orc::JITTargetMachineBuilder &target,
-                                                   const compiled::CodeCache::Key &key) {
-  std::unique_ptr<MemoryBuffer> object;
-  auto make = [&](Module &module, TargetMachine &machine) {
-    return orc::SimpleCompiler(machine)(module).moveInto(object);
-  };
-  if (Error error = generate(region, target, make))
-    return std::move(error);
-  compiled::CodeCache::get().keep(key, object->getBuffer());
-  return object;
-}
-
-Error compile(const compiled::Region &region, compiled::Code &code) {
+Error imageOf(const compiled::Region &region, function_ref<void(StringRef)> take) {
   Expected<orc::JITTargetMachineBuilder> target = host();
   if (!target)
     return target.takeError();
-  const compiled::CodeCache::Key key = keyOf(region, *target);
-  if (linkKnown(key, compiled::regionName(region), code))
+  return generate(region, std::move(*target), [&](Module &module, TargetMachine &machine) -> Error {
+    Expected<std::unique_ptr<MemoryBuffer>> object = orc::SimpleCompiler(machine)(module);
+    if (!object)
+      return object.takeError();
+    Expected<std::string> image = compiled::imageOf((*object)->getBuffer());
+    if (!image)
+      return image.takeError();
+    take(*image);
     return Error::success();
-  Expected<std::unique_ptr<MemoryBuffer>> object = makeObject(region, *target, key);
-  return object ? link(std::move(*object), compiled::regionName(region), code) : object.takeError();
-}
-
-Error objectOf(const compiled::Region &region, function_ref<void(StringRef)> take) {
-  Expected<orc::JITTargetMachineBuilder> target = host();
-  if (!target)
-    return target.takeError();
-  Expected<std::unique_ptr<MemoryBuffer>> object = makeObject(region, *target, keyOf(region, *target));
-  if (!object)
-    return object.takeError();
-  take((*object)->getBuffer());
-  return Error::success();
+  });
 }
 
 /// The host's instructions, without the directives between them but for labels.
@@ -410,48 +262,19 @@ bool told(Error error, char *message, u32 messageSize) {
   return false;
 }
 
-bool compileRegion(const compiled::Region &region, compiled::Code &code, char *message, u32 messageSize) {
-  return told(compile(region, code), message, messageSize);
-}
-
 bool listRegion(const compiled::Region &region, void (*line)(void *, u32, const char *, size_t), void *to,
                 char *message, u32 messageSize) {
   return told(list(region, [&](u32 index, StringRef text) { line(to, index, text.data(), text.size()); }),
               message, messageSize);
 }
 
-bool knownRegion(const compiled::Region &region, void (*take)(void *, const char *, size_t), void *to) {
-  Expected<orc::JITTargetMachineBuilder> target = host();
-  if (!target)
-    return !errorToBool(target.takeError());
-  std::unique_ptr<MemoryBuffer> known = compiled::CodeCache::get().find(keyOf(region, *target));
-  if (known)
-    take(to, known->getBufferStart(), known->getBufferSize());
-  return known != nullptr;
-}
-
-bool objectOfRegion(const compiled::Region &region, void (*take)(void *, const char *, size_t), void *to,
-                    char *message, u32 messageSize) {
-  return told(objectOf(region, [&](StringRef object) { take(to, object.data(), object.size()); }), message,
+bool imageOfRegion(const compiled::Region &region, void (*take)(void *, const char *, size_t), void *to,
+                   char *message, u32 messageSize) {
+  return told(imageOf(region, [&](StringRef image) { take(to, image.data(), image.size()); }), message,
               messageSize);
-}
-
-bool linkObject(const compiled::Region &region, const char *object, size_t size, compiled::Code &code,
-                char *message, u32 messageSize) {
-  return told(
-      link(MemoryBuffer::getMemBufferCopy({object, size}, "region"), compiled::regionName(region), code),
-      message, messageSize);
-}
-
-void release(compiled::Code &code) {
-  if (Expected<orc::LLJIT *> linker = jit())
-    cantFail((*linker)->getExecutionSession().removeJITDylib(*static_cast<orc::JITDylib *>(code.owner)));
-  else
-    consumeError(linker.takeError());
-  code.owner = nullptr;
 }
 
 } // namespace
 
 extern "C" __attribute__((visibility("default"))) const compiled::Compiler lenoCompiler = {
-    compiled::Compiler::current, compileRegion, release, listRegion, knownRegion, objectOfRegion, linkObject};
+    compiled::Compiler::current, imageOfRegion, listRegion, compiled::addToPerfDump};

@@ -32,7 +32,7 @@ static bool sendAll(int socket, const std::string &bytes) {
 }
 
 /// Up to its end; the size that stands before it tells whether it is whole.
-static Object receiveObject(int socket) {
+static std::string receiveImage(int socket) {
   std::string all;
   char piece[65536];
   while (true) {
@@ -43,15 +43,15 @@ static Object receiveObject(int socket) {
       break;
     all.append(piece, size_t(count));
   }
-  ObjectHeader header;
+  ImageHeader header;
   if (all.size() < sizeof(header))
     return {};
   std::memcpy(&header, all.data(), sizeof(header));
   all.erase(0, sizeof(header));
-  return all.size() == header.size ? Object{std::move(all), header.wasKnown != 0} : Object();
+  return all.size() == header.size ? all : "";
 }
 
-Object CompilerProcess::objectOf(const Region &region, const std::string &program) {
+std::string CompilerProcess::imageOf(const Region &region, const std::string &program) {
   int sockets[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
     return {};
@@ -70,9 +70,9 @@ Object CompilerProcess::objectOf(const Region &region, const std::string &progra
   }
   posix_spawn_file_actions_destroy(&actions);
   close(sockets[1]);
-  Object object;
+  std::string image;
   if (started && sendAll(sockets[0], bytesOf(region)))
-    object = receiveObject(sockets[0]);
+    image = receiveImage(sockets[0]);
   close(sockets[0]);
   if (started) {
     // Nobody else is sent the signal: the child is not waited for while it may be.
@@ -84,5 +84,5 @@ Object CompilerProcess::objectOf(const Region &region, const std::string &progra
       ;
     child = 0;
   }
-  return object;
+  return image;
 }

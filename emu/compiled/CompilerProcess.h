@@ -10,16 +10,10 @@
 
 namespace leno::compiled {
 
-/// Empty: it could not be made.
-struct Object {
-  std::string bytes;
-  bool wasKnown = false; ///< it was in the cache on disk
-};
-
 class CompilerProcess {
 public:
-  /// The object of a region. `program`: leno-compile-region.
-  Object objectOf(const Region &region, const std::string &program);
+  /// The image of a region; empty: it could not be made. `program`: leno-compile-region.
+  std::string imageOf(const Region &region, const std::string &program);
   /// Ends what runs now, and from now on nothing is made. For any thread.
   void end();
 

@@ -7,16 +7,10 @@
 #include <deque>
 #include <functional>
 #include <thread>
-#include <unistd.h>
 
 using namespace leno;
 using namespace leno::compiled;
 using namespace llvm;
-
-// As thread_local objects are ended: these need position-independent code where the machine is part of a
-// shared library.
-extern "C" int __cxa_thread_atexit_impl(void (*end)(void *), void *object, void *library) noexcept;
-extern "C" void *__dso_handle;
 
 namespace {
 
@@ -27,17 +21,7 @@ public:
     static Background *only = new Background;
     return *only;
   }
-  /// What is still needed of the compiler's library is loaded when there is an object: a short run is over
-  /// before, and need not wait for that.
-  Object objectOf(const Region &region) {
-    std::string program = compilerProgram();
-    if (program.empty())
-      program = compilerProgram(library());
-    Object object = process.objectOf(region, program);
-    if (!object.bytes.empty())
-      library();
-    return object;
-  }
+  std::string imageOf(const Region &region) { return process.imageOf(region, compilerProgram()); }
   void add(std::function<void()> job) {
     std::lock_guard lock(mutex);
     if (ends)
@@ -45,7 +29,7 @@ public:
     jobs.push_back(std::move(job));
     if (!thread.joinable()) {
       thread = std::thread([this] { work(); });
-      endAtExit();
+      std::atexit([] { get().end(); });
     }
     changed.notify_one();
   }
@@ -61,29 +45,8 @@ public:
     process.end();
     thread.join();
   }
-  /// When the process ends, as the thread does that it began with: before all that was to be done at its
-  /// exit, of which some is a library's that is just being loaded.
-  static void endWithFirstThread() {
-    static std::atomic<bool> isKnown = false;
-    if (!isKnown && gettid() == getpid() && !isKnown.exchange(true))
-      __cxa_thread_atexit_impl([](void *) { get().end(); }, nullptr, &__dso_handle);
-  }
 
 private:
-  static void endAtExit() {
-    std::atexit([] { get().end(); });
-  }
-  /// Null: there is none.
-  const Compiler *library() {
-    Expected<const Compiler *> loaded = compilerLibrary();
-    if (!isLoaded)
-      endAtExit(); // and so before what it has to be done then
-    isLoaded = true;
-    if (loaded)
-      return *loaded;
-    consumeError(loaded.takeError());
-    return nullptr;
-  }
   void work() {
     std::unique_lock lock(mutex);
     while (true) {
@@ -103,7 +66,6 @@ private:
   std::deque<std::function<void()>> jobs;
   std::thread thread;
   CompilerProcess process;
-  bool isLoaded = false; ///< the library
   bool ends = false;
 };
 
@@ -116,8 +78,8 @@ struct HotKernel::Making {
   RegionPlan plan;
   const char *width;
   const RegionPlan::Guess guess;
-  std::atomic<bool> isDone = false;
-  std::shared_ptr<const CompiledKernel> kernel; ///< when it is done; null: it cannot be made
+  enum { UnderWay, NotOnDisk, Done } state = UnderWay; ///< under the kernel's lock
+  std::shared_ptr<const CompiledKernel> kernel;        ///< when it is done; null: it cannot be made
 };
 
 std::shared_ptr<HotKernel> HotKernel::of(const Program &program, u64 entry) {
@@ -130,8 +92,7 @@ std::shared_ptr<HotKernel> HotKernel::of(const Program &program, u64 entry) {
     std::mutex mutex;
     std::map<Key, std::shared_ptr<HotKernel>> kernels;
   };
-  static Known *known = new Known; // threads may ask while the process ends
-  Background::endWithFirstThread();
+  static Known *known = new Known;              // threads may ask while the process ends
   constexpr size_t most = 4096, looksAt = 1024; // words: the rest is compared when code is taken
   u64 words[looksAt];
   size_t count = 0;
@@ -148,32 +109,42 @@ std::shared_ptr<HotKernel> HotKernel::of(const Program &program, u64 entry) {
   return kernel;
 }
 
+void HotKernel::work(const std::shared_ptr<Making> &making, bool makes) {
+  Background::get().add([making, makes, us = shared_from_this()] {
+    auto makeImage = [&](const Region &region) { return makes ? Background::get().imageOf(region) : ""; };
+    auto made = CompiledKernel::get(making->plan, making->width, makeImage);
+    const bool isMade = bool(made);
+    std::lock_guard lock(us->mutex);
+    if (isMade)
+      making->kernel = std::move(*made);
+    else
+      consumeError(made.takeError()); // it is interpreted then
+    making->state = isMade || makes ? Making::Done : Making::NotOnDisk;
+    if (making->state == Making::Done) {
+      ++us->codes;
+      us->speeds.clear();
+    }
+  });
+}
+
 std::optional<KernelSource::Made> HotKernel::get(const Program &program, u64 entry, Warps warps,
                                                  const RegionPlan::Guess &guess) {
   std::lock_guard lock(mutex);
   for (const auto &making : makings)
     if (making->plan.warps == warps && making->guess == guess) {
-      if (!making->isDone.load(std::memory_order_acquire))
+      if (making->state == Making::NotOnDisk && isHot()) {
+        making->state = Making::UnderWay;
+        work(making, true);
+      }
+      if (making->state != Making::Done)
         return std::nullopt;
       return making->kernel && making->kernel->isOf(program) ? making->kernel : nullptr;
     }
   RegionPlan plan(program, entry, warps, guess);
   if (plan.isEmpty())
     return Made(nullptr);
-  auto making = std::make_shared<Making>(std::move(plan), program.engine().name, guess);
-  makings.push_back(making);
-  Background::get().add([making, us = shared_from_this()] {
-    Expected<std::shared_ptr<const CompiledKernel>> made = CompiledKernel::get(
-        making->plan, making->width, [](const Region &region) { return Background::get().objectOf(region); });
-    if (made)
-      making->kernel = std::move(*made);
-    else
-      consumeError(made.takeError()); // it is interpreted then
-    std::lock_guard lock(us->mutex);
-    making->isDone.store(true, std::memory_order_release);
-    ++us->codes;
-    us->speeds.clear();
-  });
+  makings.push_back(std::make_shared<Making>(std::move(plan), program.engine().name, guess));
+  work(makings.back(), isHot());
   return std::nullopt;
 }
 
@@ -194,6 +165,8 @@ void HotKernel::measured(Observer::Interests watched, const Choice &choice, cons
   its.instructions += speed.instructions;
   its.time += speed.time;
   its.turns += speed.turns;
-  constexpr u64 enough = 512; // turns
-  both.isKnown = std::min(both.interpreted.turns, both.compiled.turns) >= enough && codes == makings.size();
+  constexpr u64 enough = 512, enoughToTell = 128; // turns
+  const u64 turns = std::min(both.interpreted.turns, both.compiled.turns);
+  both.isKnown = turns >= enough ||
+                 (turns >= enoughToTell && 1.5 * both.compiled.timeOfEach() < both.interpreted.timeOfEach());
 }

@@ -31,7 +31,7 @@ public:
   }
 };
 
-/// Has it made by a process of low priority.
+/// Looks for it on disk, and has it made by a process of low priority.
 class HotKernel final : public KernelSource, public std::enable_shared_from_this<HotKernel> {
 public:
   /// The one of a kernel, for any number of threads. Two kernels that are taken for one only share what is known.
@@ -42,7 +42,9 @@ public:
 
   /// So many instructions were interpreted.
   void interpreted(u64 instructions) { heat.fetch_add(instructions, std::memory_order_relaxed); }
-  bool isHot() const { return heat.load(std::memory_order_relaxed) >= hotFrom.load(std::memory_order_relaxed); }
+  /// Enough to look for code on disk, and to have it made.
+  bool isWarm() const { return heatIsFrom(hotFrom.load(std::memory_order_relaxed) / 8); }
+  bool isHot() const { return heatIsFrom(hotFrom.load(std::memory_order_relaxed)); }
 
   /// What the next turns are run by: the faster tier, or where that is not known yet the one of which less
   /// is.
@@ -68,6 +70,8 @@ private:
     Speed interpreted, compiled;
     bool isKnown = false; ///< which is faster
   };
+  bool heatIsFrom(u64 instructions) const { return heat.load(std::memory_order_relaxed) >= instructions; }
+  void work(const std::shared_ptr<Making> &making, bool makes);
 
   std::atomic<u64> heat = 0;
   std::mutex mutex;

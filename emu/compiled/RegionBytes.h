@@ -10,10 +10,9 @@
 
 namespace leno::compiled {
 
-/// Before the object that comes back.
-struct ObjectHeader {
+/// Before the image that comes back.
+struct ImageHeader {
   u64 size;
-  u64 wasKnown;
 };
 
 struct RegionHeader {

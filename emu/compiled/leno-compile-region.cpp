@@ -1,5 +1,5 @@
 // leno-compile-region: makes machine code of a region beside a process that runs (CompilerProcess.h): the
-// region comes on standard input, and the object, behind a header, goes to standard output. Not for people.
+// region comes on standard input, and the image, behind a header, goes to standard output. Not for people.
 #include "emu/compiled/RegionBytes.h"
 #include <cstdio>
 #include <dlfcn.h>
@@ -43,18 +43,12 @@ int main() {
                stderr);
     return 1;
   }
-  struct {
-    bool wasKnown, isWritten;
-  } state{true, false};
-  auto take = [](void *to, const char *object, size_t size) {
-    auto &its = *static_cast<decltype(state) *>(to);
-    const ObjectHeader header{size, its.wasKnown};
-    its.isWritten = writeAll(&header, sizeof(header)) && writeAll(object, size);
+  bool isWritten = false;
+  auto take = [](void *to, const char *image, size_t size) {
+    const ImageHeader header{size};
+    *static_cast<bool *>(to) = writeAll(&header, sizeof(header)) && writeAll(image, size);
   };
-  if (!compiler->known(received.region(), take, &state)) {
-    state.wasKnown = false;
-    char message[1024];
-    compiler->object(received.region(), take, &state, message, sizeof(message));
-  }
-  return state.isWritten ? 0 : 1;
+  char message[1024];
+  compiler->image(received.region(), take, &isWritten, message, sizeof(message));
+  return isWritten ? 0 : 1;
 }

@@ -103,7 +103,7 @@ Error GridRun::chooseTier() {
   if (*choice == TierChoice::Auto)
     tier = std::make_unique<AutoTier>(*this, launchCode, compiled::HotKernel::of(code, spec.entry));
   else if (*choice == TierChoice::Compiled) {
-    if (Error error = compiled::compilerLibrary().takeError())
+    if (Error error = compiled::checkCompiler())
       return error;
     static compiled::WaitingSource waiting;
     tier = std::make_unique<CompiledTier>(*this, launchCode, waiting);

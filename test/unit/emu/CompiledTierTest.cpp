@@ -1,4 +1,5 @@
 #include "emu/StateHash.h"
+#include "emu/compiled/CodeImage.h"
 #include "emu/compiled/CompilerLibrary.h"
 #include "emu/compiled/HotKernel.h"
 #include "emu/engine/Services.h"
@@ -467,6 +468,48 @@ TEST_F(CompiledTier, AutoMeasuresSmallLaunches) {
   }
   EXPECT_FALSE(kernel->choice(0).isMeasured);
   compiled::HotKernel::hotFrom = before;
+}
+
+// What is loaded from the disk is looked at first: a part of an image, or one with a wrong number in it, is
+// no code.
+TEST_F(CompiledTier, ImagesThatAreCutAreNoCode) {
+  const Program program =
+      assembled(".kernel k\nMOV R2, 9\nIADD R2, R2, -1\nMUFU.sin R3, R2\nEXIT\n.endkernel");
+  const compiled::RegionPlan plan(program, 0, compiled::Warps::Full, {});
+  const compiled::Region region{plan.warps,
+                                program.engine().name,
+                                plan.operations.data(),
+                                u32(plan.operations.size()),
+                                plan.pool.data(),
+                                u32(plan.pool.size()),
+                                plan.stacks.data(),
+                                u32(plan.stacks.size()),
+                                plan.entry,
+                                false,
+                                true,
+                                false};
+  std::string image;
+  auto take = [](void *to, const char *bytes, size_t size) {
+    static_cast<std::string *>(to)->assign(bytes, size);
+  };
+  char message[1024];
+  ASSERT_TRUE((*compiled::compilerLibrary())->image(region, take, &image, message, sizeof(message)))
+      << message;
+  auto isCode = [](llvm::StringRef bytes) {
+    auto code = compiled::LinkedCode::load(bytes);
+    const bool isLoaded = bool(code);
+    llvm::consumeError(code.takeError());
+    return isLoaded;
+  };
+  EXPECT_TRUE(isCode(image));
+  EXPECT_FALSE(isCode(image + "x"));
+  for (size_t size = 0; size < image.size(); size += size < 256 ? 1 : 509)
+    EXPECT_FALSE(isCode({image.data(), size})) << size << " of " << image.size() << " bytes";
+  for (size_t word = 0; word < sizeof(compiled::CodeImage) / 4; ++word) {
+    std::string wrong = image;
+    wrong.replace(4 * word, 4, 4, '\xff');
+    EXPECT_FALSE(isCode(wrong)) << "word " << word;
+  }
 }
 
 TEST_F(CompiledTier, StacksOfEveryLimit) {

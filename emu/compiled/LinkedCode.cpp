@@ -1,0 +1,93 @@
+#include "emu/compiled/LinkedCode.h"
+#include "emu/compiled/CodeImage.h"
+#include "emu/compiled/CompilerLibrary.h"
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+
+using namespace leno;
+using namespace leno::compiled;
+using namespace llvm;
+
+namespace {
+
+/// An image's parts, where all of them are there.
+struct Parts {
+  CodeImage head;
+  std::vector<CodeImage::Segment> segments;
+  std::vector<CodeImage::Address> addresses;
+  StringRef names, pages;
+
+  bool read(StringRef image) {
+    auto take = [&](void *to, size_t size) {
+      if (image.size() < size)
+        return false;
+      std::memcpy(to, image.data(), size);
+      image = image.substr(size);
+      return true;
+    };
+    auto takeAll = [&](auto &to, size_t count) {
+      if (image.size() / sizeof(to[0]) < count)
+        return false;
+      to.resize(count);
+      return take(to.data(), count * sizeof(to[0]));
+    };
+    if (!take(&head, sizeof(head)) || !takeAll(segments, head.segments) ||
+        !takeAll(addresses, head.addresses) || image.size() != size_t(head.nameBytes) + head.bytes)
+      return false;
+    names = image.take_front(head.nameBytes);
+    pages = image.substr(head.nameBytes);
+    auto isIn = [&](u64 offset, u64 bytes) { return offset + bytes <= head.bytes; };
+    return names.ends_with(StringRef("", 1)) && head.entryName < names.size() &&
+           isIn(head.entry, head.entryBytes) &&
+           all_of(segments, [&](const auto &its) { return isIn(its.offset, its.bytes); }) &&
+           all_of(addresses, [&](const auto &its) {
+             return isIn(its.offset, sizeof(u64)) &&
+                    (its.name == CodeImage::Address::ofPages || its.name < names.size());
+           });
+  }
+  const char *name(u32 at) const { return names.data() + at; }
+};
+
+/// Whether the host's perf is told of all code.
+bool tellsPerf() {
+  const char *asked = std::getenv("LENO_PERF");
+  return asked && *asked;
+}
+
+} // namespace
+
+Expected<std::unique_ptr<LinkedCode>> LinkedCode::load(StringRef image) {
+  Parts its;
+  if (!its.read(image))
+    return createStringError("these are not the bytes of compiled code");
+  auto code = std::make_unique<LinkedCode>();
+  std::error_code error;
+  code->memory = sys::OwningMemoryBlock(sys::Memory::allocateMappedMemory(
+      its.head.bytes, nullptr, sys::Memory::MF_READ | sys::Memory::MF_WRITE, error));
+  if (error)
+    return errorCodeToError(error);
+  char *const pages = static_cast<char *>(code->memory.base());
+  std::memcpy(pages, its.pages.data(), its.pages.size());
+  for (const CodeImage::Address &address : its.addresses) {
+    const void *base = pages;
+    if (address.name != CodeImage::Address::ofPages && !(base = dlsym(RTLD_DEFAULT, its.name(address.name))))
+      return createStringError(Twine("compiled code calls ") + its.name(address.name) +
+                               ", which the process has not");
+    const u64 value = reinterpret_cast<uintptr_t>(base) + u64(address.addend);
+    std::memcpy(pages + address.offset, &value, sizeof(value));
+  }
+  for (const CodeImage::Segment &segment : its.segments)
+    if ((error = sys::Memory::protectMappedMemory({pages + segment.offset, segment.bytes},
+                                                  segment.isCode ? sys::Memory::MF_READ | sys::Memory::MF_EXEC
+                                                                 : unsigned(sys::Memory::MF_READ))))
+      return errorCodeToError(error);
+  code->function = pages + its.head.entry;
+  if (tellsPerf()) {
+    Expected<const Compiler *> compiler = compilerLibrary();
+    if (!compiler)
+      return compiler.takeError();
+    (*compiler)->tellPerf(its.name(its.head.entryName), code->function, its.head.entryBytes);
+  }
+  return code;
+}
