@@ -313,6 +313,15 @@ std::optional<Stop> Machine::takeWholeTurns(u64 last, Warp *&ran) {
   return turned == GridRun::Turned::Ran ? std::nullopt : afterTurn(*ran, turned);
 }
 
+/// Behind the end of a turn.
+void Machine::goOnInPhases(Warp *&ran) {
+  const bool isInTurn = current.left > 0 && current.warp->status == WarpStatus::Ready;
+  if (isInTurn || !lone->enterPhases(nextSm))
+    return;
+  current = {};
+  ran = nullptr;
+}
+
 /// For a debugger a moment of a launch alone is the same however it was come to: at a breakpoint the next
 /// turn has been given out, so it is at other stops and before a step.
 void Machine::chooseNext() {
@@ -350,8 +359,10 @@ Stop Machine::runOn(u64 until, u64 last, function_ref<bool()> enough) {
   FloatScope floats;
   if (!start())
     return {StopReason::Waiting};
-  if (lone)
+  if (lone) {
     lone->takeWhenPatient();
+    lone->seekPhases();
+  }
   runEnds = last;
   auto toAStop = [&]() -> Stop {
     Warp *ran = nullptr;
@@ -376,7 +387,9 @@ Stop Machine::runOn(u64 until, u64 last, function_ref<bool()> enough) {
         if (beginCycle())
           endMoment();
       } else if (GridRun::Turned turned; takeTurns(last, ran, turned)) {
-        if (turned != GridRun::Turned::Ran) [[unlikely]]
+        if (turned == GridRun::Turned::SeeksPhases)
+          goOnInPhases(ran);
+        else if (turned != GridRun::Turned::Ran) [[unlikely]]
           if (std::optional<Stop> stop = afterTurn(*ran, turned))
             return *stop;
       } else if (!endCycle(until)) {

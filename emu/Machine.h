@@ -229,6 +229,7 @@ private:
   void noteKeptWaiting(u64 until);
   bool takeTurns(u64 last, Warp *&ran, GridRun::Turned &turned);
   void chooseNext();
+  void goOnInPhases(Warp *&ran);
   std::optional<Stop> takeWholeTurns(u64 last, Warp *&ran);
   template <Policy policy> GridRun::Turned takeTurn(u64 most);
   template <Policy policy> bool takeTurns(u64 last, Warp *&ran, GridRun::Turned &turned);

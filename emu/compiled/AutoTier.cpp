@@ -47,6 +47,8 @@ void AutoTier::look() {
     choice = {};
   if (choice.isCompiled)
     time = now() - before;
+  if (isChosen())
+    grid.seekPhases();
 }
 
 Tier::Ran AutoTier::measure(Warp &warp, u64 budget) {

@@ -3,6 +3,7 @@
 #include "emu/compiled/TierChoice.h"
 #include "emu/engine/SpecialRegisters.h"
 #include "emu/launch/GridRun.h"
+#include "emu/launch/PhasedCta.h"
 #include "emu/observe/OperationCounts.h"
 #include "emu/program/OpFacts.h"
 #include "emu/warp/Warp.h"
@@ -626,13 +627,6 @@ Tier::Why CompiledTier::runOn(Warp &warp, u64 &left, bool inPhase) {
 }
 
 //===--- Phases -----------------------------------------------------------===//
-
-/// A warp arrives there with all lanes, and waits for all of its CTA's.
-static bool isPlainBarrier(const Op &op) {
-  return op.semantic == Semantic::BAR_SYNC && op.extra == allWarps && op.guard == truePredicate &&
-         !op.guardFlip && !(op.flags & Op::popSync) && op.a == frame::zeroRow * s32(rowBytes) &&
-         u64(op.immediate) < Cta::barrierCount;
-}
 
 void CompiledTier::findStops() {
   const llvm::ArrayRef<Op> ops = grid.program().ops();

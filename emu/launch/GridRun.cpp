@@ -579,6 +579,7 @@ void GridRun::handOut() {
     distributor.distribute(multiprocessors);
   else if (residentCtas().empty())
     handOutOne();
+  seekPhases();
 }
 
 void GridRun::handOutOne() {
@@ -637,7 +638,29 @@ void GridRun::settleWhole() {
   nextSm = whole->settle();
   whole.reset();
   hasHandedOut = true;
+  const u64 usually = usuallyResident.load(std::memory_order_relaxed);
+  staysResident = executed - enteredPhases > staysResident ? usually : 2 * staysResident;
+  phasesFrom = executed + staysResident;
   handOut();
+}
+
+void GridRun::seekPhases() {
+  seeksPhases =
+      hasHandedOut && !whole && executed >= phasesFrom && mayBePhased() && canBeWhole() && tier->runsPhases();
+}
+
+bool GridRun::enterPhases(size_t next) {
+  seekPhases();
+  const bool isPossible = seeksPhases && !ctaFinished &&
+                          all_of(residentCtas(), [](const Cta *cta) { return PhasedCta::canTake(*cta); });
+  seeksPhases = false;
+  if (!isPossible) {
+    phasesFrom = executed + usuallyResident.load(std::memory_order_relaxed);
+    return false;
+  }
+  enteredPhases = executed;
+  whole = std::make_unique<PhasedCtas>(*this, next);
+  return true;
 }
 
 void GridRun::timeout(Warp &warp, u64 limit) {
@@ -660,7 +683,7 @@ GridRun::Turned GridRun::afterTurn(Warp &warp) {
   default:
     break;
   }
-  return ctaFinished ? Turned::CtaFinished : Turned::Ran;
+  return ctaFinished ? Turned::CtaFinished : seeksPhases ? Turned::SeeksPhases : Turned::Ran;
 }
 
 GridRun::Turned GridRun::afterTrap(Warp &warp) {

@@ -165,6 +165,13 @@ public:
   /// Their turns, while `most` ticks are enough for one more. With few, or where somebody wants to see them,
   /// they go on as others do.
   WholeTurns::Ran runWhole(u64 most);
+  /// Resident warps go on in phases behind a turn (Turned::SeeksPhases), where that has become possible.
+  void seekPhases();
+  /// Behind one: the next is that of the SM of that number. False: it was not possible.
+  bool enterPhases(size_t next);
+  /// Warps that have become resident stay so for that many instructions, and longer where they become so soon
+  /// again.
+  static inline std::atomic<u64> usuallyResident = 200'000;
   /// The SM whose turn is next, where that is not the one it was.
   std::optional<size_t> turnsFrom() { return std::exchange(nextSm, std::nullopt); }
   /// CTAs that go out to SMs together.
@@ -215,10 +222,10 @@ public:
     if (part.shared && !whole && executed - tookAt > part.shared->patience)
       handOutOne();
   }
-  enum class Turned : u8 { Ran, Breakpoint, CtaFinished, Trapped };
+  enum class Turned : u8 { Ran, SeeksPhases, Breakpoint, CtaFinished, Trapped };
   /// What comes of a turn.
   Turned endTurn(Warp &warp) {
-    return warp.status == WarpStatus::Ready && !ctaFinished ? Turned::Ran : afterTurn(warp);
+    return warp.status == WarpStatus::Ready && !ctaFinished && !seeksPhases ? Turned::Ran : afterTurn(warp);
   }
   /// It may execute no more.
   bool isAtLimit() const { return executed >= spec.maxInstructions; }
@@ -404,6 +411,8 @@ private:
   std::vector<std::unique_ptr<StreamingMultiprocessor>> multiprocessors;
   bool hasHandedOut = false; ///< as usual
   std::unique_ptr<WholeTurns> whole;
+  bool seeksPhases = false;
+  u64 enteredPhases = 0, phasesFrom = 0, staysResident = 0; ///< instructions: when it did, and may again
   std::optional<size_t> nextSm;
   u64 tookAt = 0;   ///< instructions that a part had executed when it took one of the last CTAs
   u64 ctasAtOnce;   ///< that the machine holds at most

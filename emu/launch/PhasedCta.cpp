@@ -9,9 +9,74 @@ using namespace leno;
 
 PhasedCta::PhasedCta(GridRun &grid, StreamingMultiprocessor &sm)
     : grid(grid), sm(sm), warps(grid.needs().warps) {
+  std::tie(cta, itsPlace) = sm.lend();
+  makeRooms();
+  itsPlace->start(*cta, 0);
+}
+
+PhasedCta::PhasedCta(GridRun &grid, StreamingMultiprocessor &sm, std::unique_ptr<Cta> resident)
+    : grid(grid), sm(sm), cta(std::move(resident)), itsPlace(cta->warps().front()),
+      warps(grid.needs().warps) {
+  makeRooms();
+  const std::vector<Warp *> before = cta->warps().vec();
+  for (Warp *warp : before) {
+    if (warp->exited())
+      continue;
+    const unsigned index = warp->index();
+    State &its = warps[index];
+    alive |= u64(1) << index;
+    its.next = u32(grid.indexOf(*warp->pc));
+    its.executed = warp->instructions;
+    warp->endStretch();
+    std::memcpy(its.words.frame, warp->frame, size_t(grid.registers()) * rowBytes);
+    std::copy_n(warp->local.host, localBytes, localOf(index));
+    if (warp->status == WarpStatus::AtBarrier)
+      wait(u64(1) << index, grid.indexOf(*warp->barrierOp));
+    takeFrom(*warp);
+  }
+  cta->gather(*itsPlace);
+  for (Warp *warp : before)
+    if (warp != itsPlace)
+      sm.giveBack(*warp);
+  itsPlace->start(*cta, 0);
+}
+
+bool leno::isPlainBarrier(const Op &op) {
+  return op.semantic == Semantic::BAR_SYNC && op.extra == allWarps && op.guard == truePredicate &&
+         !op.guardFlip && !(op.flags & Op::popSync) && op.a == frame::zeroRow * s32(rowBytes) &&
+         u64(op.immediate) < Cta::barrierCount;
+}
+
+bool PhasedCta::canTake(const Cta &cta) {
+  u64 waits = 0;
+  std::optional<unsigned> barrier;
+  for (const Warp *warp : cta.warps()) {
+    if (warp->exited())
+      continue;
+    if (warp->ahead || warp->locksHeld || warp->stepOver || warp->clockIsFresh)
+      return false;
+    if (warp->status == WarpStatus::Ready)
+      continue;
+    if (warp->status != WarpStatus::AtBarrier || !isPlainBarrier(*warp->barrierOp) ||
+        warp->divergence().depth() || warp->active != warp->divergence().live() ||
+        warp->barrierLanes != warp->active)
+      return false;
+    const unsigned number = unsigned(warp->barrierOp->immediate);
+    if (barrier.value_or(number) != number)
+      return false;
+    barrier = number;
+    waits |= u64(1) << warp->index();
+  }
+  for (unsigned number = 0; number < Cta::barrierCount; ++number)
+    if (cta.barrier(number).arrived() != (number == barrier ? waits : 0))
+      return false;
+  return !cta.finished();
+}
+
+/// Each warp's registers and local memory.
+void PhasedCta::makeRooms() {
   ahead.warps.resize(warps.size());
   static_assert(frame::sinkRow == -8);
-  std::tie(cta, itsPlace) = sm.lend();
   ownFrame = itsPlace->frame;
   ownLocal = itsPlace->local.host;
   localBytes = localBytesOf(itsPlace->local.size);
@@ -26,7 +91,6 @@ PhasedCta::PhasedCta(GridRun &grid, StreamingMultiprocessor &sm)
   }
   for (unsigned i = 0; i < warps.size(); ++i)
     ahead.turns.push_back({&warps[i].words, i, 0});
-  itsPlace->start(*cta, 0);
 }
 
 /// As Warp::start would have them.
@@ -46,6 +110,9 @@ void PhasedCta::begin(Dim3 index) {
     each.executed = each.past = 0;
     each.deepest = 0;
     each.isApart = false;
+    each.killed = 0;
+    std::fill_n(each.waiting, 5, 0);
+    each.stack.clear();
   }
   if (const u64 lanes = grid.launch().block.count() % laneCount) { // of the last one
     warps.back().words.active = (LaneMask(1) << lanes) - 1;

@@ -14,10 +14,17 @@
 
 namespace leno {
 
+/// A warp arrives there with all lanes, and waits for all of its CTA's.
+bool isPlainBarrier(const Op &op);
+
 class PhasedCta {
 public:
   PhasedCta(GridRun &grid, StreamingMultiprocessor &sm);
   void begin(Dim3 index);
+  /// Of a resident one, where canTake() says so.
+  PhasedCta(GridRun &grid, StreamingMultiprocessor &sm, std::unique_ptr<Cta> resident);
+  /// Its warps run, or wait together at a barrier where phases end.
+  static bool canTake(const Cta &cta);
 
   u64 live() const { return alive; }
   /// That do not wait at a barrier.
@@ -91,6 +98,7 @@ private:
   Row *rowsOf(unsigned warp) const { return reinterpret_cast<Row *>(warps[warp].words.frame); }
   Tier::Phase runPiece(unsigned warp, u64 budget);
   void makeReal(unsigned warp);
+  void makeRooms();
   void restore(Warp &to) const;
   void takeFrom(Warp &from);
   unsigned char *localOf(unsigned warp) {

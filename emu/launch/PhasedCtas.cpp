@@ -7,12 +7,37 @@ PhasedCtas::PhasedCtas(GridRun &grid)
     : grid(grid), mostOfSm(occupancyOf(grid.device().config().sm, grid.needs()).ctas), sms(grid.sms().size()),
       sm(sms.size() - 1) {}
 
+PhasedCtas::PhasedCtas(GridRun &grid, size_t next) : PhasedCtas(grid) {
+  sm = (next + sms.size() - 1) % sms.size();
+  begin();
+  for (size_t i = 0; i < sms.size(); ++i) {
+    StreamingMultiprocessor &from = *grid.sms()[i];
+    Sm &to = sms[i];
+    const Warp *behind = from.nextInOrder();
+    const Cta *its = behind ? &behind->cta() : nullptr;
+    to.current = from.residentCtas().size();
+    if (behind)
+      to.behind = ~u64(0) << behind->index();
+    while (!from.residentCtas().empty()) {
+      if (from.residentCtas().front().get() == its)
+        to.current = to.ctas.size();
+      to.ctas.push_back(std::make_unique<PhasedCta>(grid, from, from.withdraw()));
+      ++count;
+    }
+  }
+}
+
 bool PhasedCtas::isPossible() { return grid.runsPhases(); }
+
+/// They go on behind the last turn.
+void PhasedCtas::begin() {
+  for (size_t i = 0; i < sms.size(); ++i)
+    sms[i].turns = i <= sm;
+}
 
 /// To all SMs that have room; of the last CTAs that parts of a grid share, one.
 bool PhasedCtas::fill() {
-  for (size_t i = 0; i < sms.size(); ++i) // they go on behind the last turn
-    sms[i].turns = i <= sm;
+  begin();
   if (grid.takesOne())
     return take(0);
   for (bool handedOut = true; handedOut;) {

@@ -18,6 +18,8 @@ class PhasedCtas final : public WholeTurns {
 public:
   /// Of a grid none of whose CTAs is resident, on all of its SMs.
   explicit PhasedCtas(GridRun &grid);
+  /// Of one whose CTAs are resident, which can all be taken. `next`: the SM whose turn is next.
+  PhasedCtas(GridRun &grid, size_t next);
 
   bool isUnderWay() const override { return count; }
   bool isPossible() override;
@@ -37,6 +39,7 @@ private:
     u64 turnsBefore = 0;
   };
 
+  void begin();
   bool fill();
   bool take(size_t number, std::unique_ptr<PhasedCta> &&its = nullptr);
   size_t next() const;

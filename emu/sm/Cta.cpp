@@ -7,14 +7,18 @@
 using namespace leno;
 using llvm::formatv;
 
+void Cta::resetBarriers() {
+  for (u32 left = std::exchange(barriersMet, 0); left; left &= left - 1)
+    barriers[__builtin_ctz(left)].reset();
+}
+
 void Cta::begin(Dim3 index, size_t warps, u32 sharedBytes) {
   LENO_ASSERT(warps > 0 && warps <= 64, "barriers keep a bit for each warp of a CTA");
   position = index;
   sharedRows.assign((sharedBytes + rowBytes - 1) / rowBytes, Row());
   sharedSize = sharedBytes;
   sharedLocks = {};
-  for (u32 left = std::exchange(barriersMet, 0); left; left &= left - 1)
-    barriers[__builtin_ctz(left)].reset();
+  resetBarriers();
   liveWarps = ~u64(0) >> (64 - warps);
   abandoned = isStill = false;
 }
@@ -35,6 +39,13 @@ void Cta::spread(llvm::ArrayRef<Warp *> warps, const Lent &lent) {
       members[i]->active = 0;
     }
   }
+}
+
+void Cta::gather(Warp &place) {
+  members.assign(members.size(), &place);
+  liveWarps = ~u64(0) >> (64 - members.size());
+  resetBarriers();
+  isStill = false;
 }
 
 void Cta::hasArrived(Warp &warp, const Op &op) {

@@ -28,6 +28,8 @@ public:
   };
   /// It goes on like others: its live warps start, but one that is at work.
   void spread(llvm::ArrayRef<Warp *> warps, const Lent &lent);
+  /// The inverse, of warps whose state somebody keeps, none of which holds a lock.
+  void gather(Warp &place);
   /// A warp has arrived with all its lanes at a barrier that is not complete, of all of the CTA, and waits.
   void hasArrived(Warp &warp, const Op &op);
 
@@ -67,6 +69,7 @@ public:
 private:
   Cta(const Cta &) = default;
   void begin(Dim3 index, size_t warps, u32 sharedBytes);
+  void resetBarriers();
   void releaseIfComplete(unsigned barrier);
   /// Whether some warp is left to run, or none to wait; looks first at those that come after one.
   bool canGoOn(const Warp &after) const;

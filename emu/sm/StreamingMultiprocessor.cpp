@@ -63,6 +63,14 @@ Cta &StreamingMultiprocessor::adopt(std::unique_ptr<Cta> cta, Warp &place, const
   return *ctas.back();
 }
 
+std::unique_ptr<Cta> StreamingMultiprocessor::withdraw() {
+  std::unique_ptr<Cta> cta = std::move(ctas.front());
+  ctas.erase(ctas.begin());
+  std::erase_if(running, [&](const Warp *warp) { return &warp->cta() == cta.get(); });
+  taken = taken - run.needs();
+  return cta;
+}
+
 Cta &StreamingMultiprocessor::start(Dim3 ctaIndex, const CtaNeeds &needs) {
   SmallVector<Warp *, 32> members;
   for (unsigned i = 0; i < needs.warps; ++i)

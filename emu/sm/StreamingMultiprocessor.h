@@ -103,6 +103,11 @@ public:
   void goOnAt(size_t place) { turn = place; }
   /// It is no longer needed.
   void giveBack(std::unique_ptr<Cta> cta, Warp &place);
+  /// The inverse of adopt, of the first of those that are resident: its warps' places are still taken.
+  std::unique_ptr<Cta> withdraw();
+  void giveBack(Warp &place) { freeWarps.push_back(&place); }
+  /// Null: the next turn is that of the first one again.
+  const Warp *nextInOrder() const { return turn < running.size() ? running[turn] : nullptr; }
   /// Ends all work in the middle, for a launch that goes away.
   void release();
   /// The same, unknown to anybody else.

@@ -2,6 +2,7 @@
 #pragma once
 #include "emu/compiled/RegionPlan.h"
 #include "emu/compiled/TierChoice.h"
+#include "emu/launch/GridRun.h"
 #include <cstdlib>
 #include <string>
 
@@ -33,6 +34,18 @@ public:
 
 private:
   const u32 before;
+};
+
+/// Warps that have become resident while it lives stay so for that many instructions.
+class ResidentScope {
+public:
+  explicit ResidentScope(u64 most) : before(GridRun::usuallyResident.exchange(most)) {}
+  ~ResidentScope() { GridRun::usuallyResident = before; }
+  ResidentScope(const ResidentScope &) = delete;
+  ResidentScope &operator=(const ResidentScope &) = delete;
+
+private:
+  const u64 before;
 };
 
 } // namespace leno::test

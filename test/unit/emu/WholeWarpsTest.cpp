@@ -350,6 +350,7 @@ static unsigned compareOrders(const char *kernel, Tickets launchOf(std::mt19937 
   for (unsigned i = 0; i < launches && !testing::Test::HasFailure(); ++i) {
     const Tickets launch = launchOf(random);
     const PartScope parts(i % 2 ? 200 : 7);
+    const ResidentScope resident(i % 3 ? 0 : 300);
     CountsOfRun counted;
     const Outcome expected = outcomeOf(launch, program, "interpreter", false, ~u64(0), &counted);
     traps += !expected.end.empty();
