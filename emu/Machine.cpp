@@ -307,7 +307,7 @@ std::optional<Stop> Machine::takeWholeTurns(u64 last, Warp *&ran) {
   ran = turns.stays;
   nextSm = lone->turnsFrom().value_or(nextSm);
   if (!ran)
-    return turns.ticks && lone->isWhole() ? std::optional(Stop{StopReason::Budget}) : std::nullopt;
+    return turns.ticks && lone->isWhole() && !lone->mayChange() ? std::optional(Stop{StopReason::Budget}) : std::nullopt;
   current = {ran, turns.ofTurn, turnLength - turns.ofTurn};
   GridRun::Turned turned = lone->endTurn(*ran);
   return turned == GridRun::Turned::Ran ? std::nullopt : afterTurn(*ran, turned);
@@ -387,7 +387,7 @@ Stop Machine::runOn(u64 until, u64 last, function_ref<bool()> enough) {
         if (beginCycle())
           endMoment();
       } else if (GridRun::Turned turned; takeTurns(last, ran, turned)) {
-        if (turned == GridRun::Turned::SeeksPhases)
+        if (turned == GridRun::Turned::MayChange)
           goOnInPhases(ran);
         else if (turned != GridRun::Turned::Ran) [[unlikely]]
           if (std::optional<Stop> stop = afterTurn(*ran, turned))

@@ -15,37 +15,47 @@ public:
   AutoTier(GridRun &grid, const LaunchCode &code, std::shared_ptr<compiled::HotKernel> kernel);
   ~AutoTier() override;
   Ran run(Warp &warp, u64 budget) override;
-  // Where compiled code has been found to be faster, it begins warps, too.
-  Whole runWhole(Warp &warp, u64 budget) override {
-    return isChosen() ? compiled->runWhole(warp, budget) : Whole{0, false};
-  }
   void giveCounts(OperationCounts &to) override {
     if (compiled)
       compiled->giveCounts(to);
   }
-  bool runsGroups() override { return isChosen() && compiled->runsGroups(); }
-  Grouped runGroup(Warp &warp, compiled::Group &group) override { return compiled->runGroup(warp, group); }
+  // Compiled code begins warps, too, and is measured at that.
+  Whole runWhole(Warp &warp, u64 budget) override;
+  bool runsGroups() override;
+  Grouped runGroup(Warp &warp, compiled::Group &group) override;
   u64 moveLeft(Warp &from, Warp &to) override { return compiled->moveLeft(from, to); }
-  bool runsPhases() override { return isChosen() && compiled->runsPhases(); }
-  Phase runPhase(Warp &place, compiled::WarpWords &words, size_t from, u64 budget) override {
-    return compiled->runPhase(place, words, from, budget);
-  }
+  bool runsPhases() override { return choice.isCompiled && compiled->runsPhases(); }
+  Phase runPhase(Warp &place, compiled::WarpWords &words, size_t from, u64 budget) override;
   const OwnPhases *ownPhases(size_t from) override { return compiled->ownPhases(from); }
   std::optional<OwnTurns> runOwnPhase(Warp &place, size_t from, llvm::ArrayRef<OwnTurn *> turns, u64 turn,
-                                      u64 ofFirst) override {
-    return compiled->runOwnPhase(place, from, turns, turn, ofFirst);
-  }
-  Phase goOn(Warp &warp, u64 budget) override { return compiled->goOn(warp, budget); }
-  Phase resume(Warp &warp, u64 budget) override { return compiled->resume(warp, budget); }
+                                      u64 ofFirst) override;
+  Phase goOn(Warp &warp, u64 budget) override;
+  Phase resume(Warp &warp, u64 budget) override;
 
 private:
-  bool isChosen() const { return choice.isCompiled && !choice.isMeasured; }
   void tell();
   void look();
-  Ran measure(Warp &warp, u64 budget);
+  void lookInTime() {
+    if (turns >= turnsOfStretch && instructions >= instructionsOfStretch)
+      look();
+  }
+  template <class Run> auto measure(Run run) {
+    if (!choice.isMeasured)
+      return run();
+    if (!first)
+      first = now();
+    auto ran = run();
+    last = now();
+    return ran;
+  }
+  void note(u64 count, u64 ofTurns = 1) {
+    instructions += count;
+    turns += ofTurns;
+  }
+  static u64 now();
 
-  /// Turns from one look to the next, and of a stretch that is measured.
-  static constexpr unsigned turnsOfStretch = 128;
+  /// From one look to the next, and of a stretch that is measured.
+  static constexpr u64 turnsOfStretch = 128, instructionsOfStretch = 32'000;
 
   GridRun &grid;
   const LaunchCode &code;
@@ -53,8 +63,9 @@ private:
   Interpreter interpreter;
   std::unique_ptr<CompiledTier> compiled; ///< once it may be worth its while
   compiled::HotKernel::Choice choice;     ///< now
-  unsigned turns = 0;                     ///< since the last look
-  u64 instructions = 0, time = 0;         ///< and what they took
+  u64 turns = 0, instructions = 0;        ///< since the last look,
+  u64 first = 0, last = 0;                ///< from when to when, with all that the machine does between them
+  u64 beginning = 0;                      ///< and what it took to begin with code
 };
 
 } // namespace leno

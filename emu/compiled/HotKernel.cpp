@@ -152,7 +152,7 @@ HotKernel::Choice HotKernel::choice(Observer::Interests watched) {
   std::lock_guard lock(mutex);
   const Speeds &both = speeds[watched];
   const bool isCompiled = both.isKnown ? both.compiled.timeOfEach() < both.interpreted.timeOfEach()
-                                       : both.compiled.turns <= both.interpreted.turns;
+                                       : both.compiled.instructions <= both.interpreted.instructions;
   return {isCompiled, !both.isKnown, codes};
 }
 
@@ -161,12 +161,16 @@ void HotKernel::measured(Observer::Interests watched, const Choice &choice, cons
   Speeds &both = speeds[watched];
   if (choice.codes != codes || both.isKnown) // other host threads may have found out
     return;
+  if (choice.isCompiled && !std::exchange(both.hasBegun, true))
+    return;
   Speed &its = choice.isCompiled ? both.compiled : both.interpreted;
   its.instructions += speed.instructions;
   its.time += speed.time;
   its.turns += speed.turns;
-  constexpr u64 enough = 512, enoughToTell = 128; // turns
-  const u64 turns = std::min(both.interpreted.turns, both.compiled.turns);
-  both.isKnown = turns >= enough ||
-                 (turns >= enoughToTell && 1.5 * both.compiled.timeOfEach() < both.interpreted.timeOfEach());
+  auto have = [&](u64 turns, u64 instructions) {
+    return std::min(both.interpreted.turns, both.compiled.turns) >= turns &&
+           std::min(both.interpreted.instructions, both.compiled.instructions) >= instructions;
+  };
+  const double gain = both.interpreted.timeOfEach() / both.compiled.timeOfEach();
+  both.isKnown = have(512, 128'000) || (have(128, 32'000) && (gain > 1.5 || gain < 0.3));
 }

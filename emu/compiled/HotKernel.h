@@ -68,7 +68,8 @@ private:
   struct Making;
   struct Speeds {
     Speed interpreted, compiled;
-    bool isKnown = false; ///< which is faster
+    bool hasBegun = false; ///< code: the first stretch in it finds out what it is about
+    bool isKnown = false;  ///< which is faster
   };
   bool heatIsFrom(u64 instructions) const { return heat.load(std::memory_order_relaxed) >= instructions; }
   void work(const std::shared_ptr<Making> &making, bool makes);

@@ -619,9 +619,12 @@ Tier::Whole GridRun::runWhole(Warp &warp, u64 turn) {
 WholeTurns::Ran GridRun::runWhole(u64 most) {
   const u64 turn = machine.config().scheduler.quantum;
   WholeTurns::Ran ran;
+  seeksPhases = false;
   const bool isWhole = canBeWhole() && most > turn + multiprocessors.size() && whole->isPossible();
   if (isWhole)
     ran = whole->run(std::min(most, spec.maxInstructions - executed), turn);
+  if (ran.stays)
+    stayResident();
   if (!isWhole || ran.stays)
     settleWhole();
   if (ran.stays && ran.ofTurn < turn && ran.stays->status == WarpStatus::Ready) {
@@ -638,15 +641,20 @@ void GridRun::settleWhole() {
   nextSm = whole->settle();
   whole.reset();
   hasHandedOut = true;
-  const u64 usually = usuallyResident.load(std::memory_order_relaxed);
-  staysResident = executed - enteredPhases > staysResident ? usually : 2 * staysResident;
-  phasesFrom = executed + staysResident;
   handOut();
 }
 
+void GridRun::stayResident() {
+  const u64 usually = usuallyResident.load(std::memory_order_relaxed);
+  staysResident = executed - enteredPhases > staysResident ? usually : 2 * staysResident;
+  phasesFrom = executed + staysResident;
+}
+
 void GridRun::seekPhases() {
-  seeksPhases =
-      hasHandedOut && !whole && executed >= phasesFrom && mayBePhased() && canBeWhole() && tier->runsPhases();
+  if (!mayBePhased())
+    return;
+  const bool runs = canBeWhole() && tier->runsPhases();
+  seeksPhases = whole ? !runs : runs && hasHandedOut && executed >= phasesFrom;
 }
 
 bool GridRun::enterPhases(size_t next) {
@@ -683,7 +691,7 @@ GridRun::Turned GridRun::afterTurn(Warp &warp) {
   default:
     break;
   }
-  return ctaFinished ? Turned::CtaFinished : seeksPhases ? Turned::SeeksPhases : Turned::Ran;
+  return ctaFinished ? Turned::CtaFinished : seeksPhases ? Turned::MayChange : Turned::Ran;
 }
 
 GridRun::Turned GridRun::afterTrap(Warp &warp) {

@@ -165,8 +165,10 @@ public:
   /// Their turns, while `most` ticks are enough for one more. With few, or where somebody wants to see them,
   /// they go on as others do.
   WholeTurns::Ran runWhole(u64 most);
-  /// Resident warps go on in phases behind a turn (Turned::SeeksPhases), where that has become possible.
+  /// Warps become resident, or resident ones go on in phases, behind a turn (Turned::MayChange), where the tier
+  /// wants that now.
   void seekPhases();
+  bool mayChange() const { return seeksPhases; }
   /// Behind one: the next is that of the SM of that number. False: it was not possible.
   bool enterPhases(size_t next);
   /// Warps that have become resident stay so for that many instructions, and longer where they become so soon
@@ -222,7 +224,7 @@ public:
     if (part.shared && !whole && executed - tookAt > part.shared->patience)
       handOutOne();
   }
-  enum class Turned : u8 { Ran, SeeksPhases, Breakpoint, CtaFinished, Trapped };
+  enum class Turned : u8 { Ran, MayChange, Breakpoint, CtaFinished, Trapped };
   /// What comes of a turn.
   Turned endTurn(Warp &warp) {
     return warp.status == WarpStatus::Ready && !ctaFinished && !seeksPhases ? Turned::Ran : afterTurn(warp);
@@ -379,6 +381,7 @@ private:
   }
   void handOutOne();
   void settleWhole();
+  void stayResident();
   bool canBeWhole() const;
   void executedOnes(Warp &warp, u64 count);
   void postStores();

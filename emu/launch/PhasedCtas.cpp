@@ -163,7 +163,7 @@ void PhasedCtas::endCta(Sm &at) {
 WholeTurns::Ran PhasedCtas::run(u64 most, u64 turn) {
   Ran ran;
   bool visits = true;
-  while (ran.ticks + turn < most && (count || fill())) {
+  while (ran.ticks + turn < most && !grid.mayChange() && (count || fill())) {
     sm = next();
     Sm &at = sms[sm];
     PhasedCta &its = choose(at);
