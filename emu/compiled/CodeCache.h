@@ -1,8 +1,7 @@
 //===- CodeCache.h - Machine code that was made before --------------------===//
-// Images of regions in files, for any number of processes: in LENO_CACHE, or
-// else $XDG_CACHE_HOME/leno or ~/.cache/leno. The folder is the user's own and
-// nobody else's, as what is in it will be executed: else there is no cache. A
-// file that is damaged is as good as none.
+// Images of regions, and what launches have found out, in files, for any number of processes: in LENO_CACHE,
+// or else $XDG_CACHE_HOME/leno or ~/.cache/leno. The folder is the user's own and nobody else's, as what is
+// in it will be executed: else there is no cache. A file that is damaged is as good as none.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/compiled/CompiledCode.h"
@@ -25,6 +24,7 @@ public:
   /// That of the process, as the environment says.
   static const CodeCache &get();
 
+  bool isThere() const { return !folder.empty(); }
   /// Null: there is none.
   std::unique_ptr<llvm::MemoryBuffer> find(const Key &key) const;
   /// Whole or not at all; where all together would pass `mostBytes`, those go that were used longest ago.

@@ -164,6 +164,11 @@ struct Known {
 
 } // namespace
 
+static Known &known() {
+  static Known *known = new Known; // threads may ask while the process ends
+  return *known;
+}
+
 size_t CompiledKernel::numberOf(u32 index) const {
   auto found = llvm::lower_bound(thePlan.operations, index,
                                  [](const Operation &operation, u32 index) { return operation.index < index; });
@@ -207,21 +212,85 @@ bool CompiledKernel::isOf(const Program &program) const {
   });
 }
 
-static Known &known() {
-  static Known *known = new Known; // threads may ask while the process ends
-  return *known;
-}
-
 Expected<std::shared_ptr<const CompiledKernel>>
 CompiledKernel::get(const Program &program, u64 entry, Warps warps, const RegionPlan::Guess &guess) {
   { // a plan takes longer than a short launch
     std::lock_guard lock(known().mutex);
     for (const auto &kernel : known().kernels)
       if (const RegionPlan &plan = kernel->thePlan;
-          plan.warps == warps && plan.entry == entry / 8 && plan.guess == guess && kernel->isOf(program))
+          plan.warps == warps && plan.entry == entry / 8 && kernel->isFor(guess) && kernel->isOf(program))
         return kernel;
   }
-  return get(RegionPlan(program, entry, warps, guess), program.engine().name);
+  RegionPlan plan(program, entry, warps, guess);
+  for (unsigned tried = 0; tried < 4; ++tried)
+    if (std::optional<RegionPlan::Guess> better = keptGuess(plan, program.engine().name))
+      plan = RegionPlan(program, entry, warps, *better);
+    else
+      break;
+  auto made = get(std::move(plan), program.engine().name);
+  if (made && *made && !(*made)->isFor(guess)) {
+    std::lock_guard lock(known().mutex);
+    (*made)->alsoFor.push_back(guess);
+  }
+  return made;
+}
+
+//===--- What launches have found out -------------------------------------===//
+
+/// Of all its parts, and not of code.
+static Expected<CodeCache::Key> keyOfGuess(const RegionPlan &plan, const char *width) {
+  BLAKE3 hash;
+  hash.update("guess");
+  for (size_t part = 0; part < plan.partCount(); ++part) {
+    Expected<CodeCache::Key> its = CodeCache::keyOf(regionOf(plan, part, width));
+    if (!its)
+      return its.takeError();
+    hash.update(*its);
+  }
+  return hash.final<>();
+}
+
+/// Numbers: whether it shares words, how many accesses are irregular, these, and those of them that are near.
+static std::string bytesOf(const RegionPlan::Guess &guess) {
+  std::vector<u32> numbers{guess.sharesWords, u32(guess.irregular.size())};
+  append_range(numbers, guess.irregular);
+  append_range(numbers, guess.near);
+  return {reinterpret_cast<const char *>(numbers.data()), numbers.size() * sizeof(u32)};
+}
+
+std::optional<RegionPlan::Guess> CompiledKernel::keptGuess(const RegionPlan &plan, const char *width) {
+  const CodeCache &cache = CodeCache::get();
+  if (plan.isEmpty() || !cache.isThere())
+    return std::nullopt;
+  Expected<CodeCache::Key> key = keyOfGuess(plan, width);
+  if (!key) {
+    consumeError(key.takeError());
+    return std::nullopt;
+  }
+  const std::unique_ptr<MemoryBuffer> kept = cache.find(*key);
+  if (!kept)
+    return std::nullopt;
+  std::vector<u32> numbers(kept->getBufferSize() / sizeof(u32));
+  std::memcpy(numbers.data(), kept->getBufferStart(), numbers.size() * sizeof(u32));
+  if (numbers.size() < 2 || numbers[1] > numbers.size() - 2)
+    return std::nullopt;
+  RegionPlan::Guess guess = plan.guess;
+  guess.sharesWords = numbers[0];
+  const auto first = numbers.begin() + 2, near = first + numbers[1];
+  guess.irregular.assign(first, near);
+  guess.near.assign(near, numbers.end());
+  return guess == plan.guess ? std::nullopt : std::optional(std::move(guess));
+}
+
+void CompiledKernel::noteLater(std::shared_ptr<const CompiledKernel> kernel) const {
+  if (const CodeCache &cache = CodeCache::get(); cache.isThere()) {
+    if (Expected<CodeCache::Key> key = keyOfGuess(thePlan, width))
+      cache.keep(*key, bytesOf(kernel->guess()));
+    else
+      consumeError(key.takeError());
+  }
+  std::lock_guard lock(laterMutex);
+  madeLater = std::move(kernel);
 }
 
 Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::get(RegionPlan plan, const char *width,

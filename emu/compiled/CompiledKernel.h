@@ -30,6 +30,9 @@ public:
   /// `makeImage`: of what is neither known nor on disk; null: this process does, and others wait.
   static llvm::Expected<std::shared_ptr<const CompiledKernel>> get(RegionPlan plan, const char *width,
                                                                    MakesImage makeImage = nullptr);
+  /// What launches have found out of accesses of a kernel with that plan, before and in any process; none:
+  /// the plan stands.
+  static std::optional<RegionPlan::Guess> keptGuess(const RegionPlan &plan, const char *width);
   /// What has been made in this process so far.
   struct Totals {
     u64 codes = 0, known = 0; ///< known: of them, those that were on disk
@@ -56,10 +59,7 @@ public:
     std::lock_guard lock(laterMutex);
     return madeLater;
   }
-  void noteLater(std::shared_ptr<const CompiledKernel> kernel) const {
-    std::lock_guard lock(laterMutex);
-    madeLater = std::move(kernel);
-  }
+  void noteLater(std::shared_ptr<const CompiledKernel> kernel) const;
   /// The allocation that Windows of that number were in last, in any launch: the next one likely begins
   /// there.
   void noteBase(u16 window, u64 base) const { bases[window].store(base, std::memory_order_relaxed); }
@@ -123,6 +123,9 @@ private:
     findLeaders();
   }
   void findLeaders();
+  bool isFor(const RegionPlan::Guess &guess) const {
+    return thePlan.guess == guess || llvm::is_contained(alsoFor, guess);
+  }
   static llvm::Expected<std::shared_ptr<const Part>> make(const Region &region, MakesImage makeImage);
 
   const char *width; ///< the engine's name
@@ -135,6 +138,7 @@ private:
   mutable std::atomic<u32> refusals = 0;
   mutable std::mutex laterMutex;
   mutable std::shared_ptr<const CompiledKernel> madeLater;
+  mutable std::vector<RegionPlan::Guess> alsoFor; ///< of which it is known that its own is better
 };
 
 } // namespace leno::compiled

@@ -133,6 +133,7 @@ void CompiledTier::set(Code &made, std::shared_ptr<const CompiledKernel> kernel)
   giveCounts(made, grid.operationCounts());
   if (&made == &full)
     knownPhases.clear();
+  made.guess = kernel->guess();
   made.set(std::move(kernel), grid.size());
   for (size_t i = 0; i < made.tables.windows.size(); ++i)
     if (const u64 base = made.kernel->baseOf(u16(i)))
@@ -148,7 +149,6 @@ bool CompiledTier::takeLater(Code &made) {
   std::shared_ptr<const CompiledKernel> later = made.kernel->later();
   if (!later)
     return false;
-  made.guess = later->guess();
   set(made, std::move(later));
   return true;
 }

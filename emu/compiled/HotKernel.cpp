@@ -80,6 +80,7 @@ struct HotKernel::Making {
   const RegionPlan::Guess guess;
   enum { UnderWay, NotOnDisk, Done } state = UnderWay; ///< under the kernel's lock
   std::shared_ptr<const CompiledKernel> kernel;        ///< when it is done; null: it cannot be made
+  std::optional<RegionPlan::Guess> better; ///< as launches have found out: code is asked for with that
 };
 
 std::shared_ptr<HotKernel> HotKernel::of(const Program &program, u64 entry) {
@@ -111,16 +112,20 @@ std::shared_ptr<HotKernel> HotKernel::of(const Program &program, u64 entry) {
 
 void HotKernel::work(const std::shared_ptr<Making> &making, bool makes) {
   Background::get().add([making, makes, us = shared_from_this()] {
+    auto better = CompiledKernel::keptGuess(making->plan, making->width);
     auto makeImage = [&](const Region &region) { return makes ? Background::get().imageOf(region) : ""; };
-    auto made = CompiledKernel::get(making->plan, making->width, makeImage);
+    Expected<std::shared_ptr<const CompiledKernel>> made = nullptr;
+    if (!better)
+      made = CompiledKernel::get(making->plan, making->width, makeImage);
     const bool isMade = bool(made);
     std::lock_guard lock(us->mutex);
+    making->better = std::move(better);
     if (isMade)
       making->kernel = std::move(*made);
     else
       consumeError(made.takeError()); // it is interpreted then
     making->state = isMade || makes ? Making::Done : Making::NotOnDisk;
-    if (making->state == Making::Done) {
+    if (making->state == Making::Done && !making->better) {
       ++us->codes;
       us->speeds.clear();
     }
@@ -130,8 +135,13 @@ void HotKernel::work(const std::shared_ptr<Making> &making, bool makes) {
 std::optional<KernelSource::Made> HotKernel::get(const Program &program, u64 entry, Warps warps,
                                                  const RegionPlan::Guess &guess) {
   std::lock_guard lock(mutex);
-  for (const auto &making : makings)
-    if (making->plan.warps == warps && making->guess == guess) {
+  const RegionPlan::Guess *wanted = &guess;
+  for (const auto &making : makings) // each is found behind the one that it is better than
+    if (making->plan.warps == warps && making->guess == *wanted) {
+      if (making->better) {
+        wanted = &*making->better;
+        continue;
+      }
       if (making->state == Making::NotOnDisk && isHot()) {
         making->state = Making::UnderWay;
         work(making, true);
@@ -140,10 +150,10 @@ std::optional<KernelSource::Made> HotKernel::get(const Program &program, u64 ent
         return std::nullopt;
       return making->kernel && making->kernel->isOf(program) ? making->kernel : nullptr;
     }
-  RegionPlan plan(program, entry, warps, guess);
+  RegionPlan plan(program, entry, warps, *wanted);
   if (plan.isEmpty())
     return Made(nullptr);
-  makings.push_back(std::make_shared<Making>(std::move(plan), program.engine().name, guess));
+  makings.push_back(std::make_shared<Making>(std::move(plan), program.engine().name, *wanted));
   work(makings.back(), isHot());
   return std::nullopt;
 }
