@@ -36,7 +36,7 @@ void AutoTier::look() {
   if (!kernel->isWarm())
     return;
   choice = kernel->choice(CompiledTier::watchedIn(grid));
-  if (choice.isCompiled || choice.isMeasured) {
+  if (choice.isCompiled || choice.isMeasured || compiled) { // which may ask for more code when it is hot
     const u64 before = now();
     if (!compiled)
       compiled = std::make_unique<CompiledTier>(grid, code, *kernel);

@@ -1,14 +1,10 @@
 #include "emu/compiled/CodeCache.h"
-#include "emu/compiled/CompilerLibrary.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/Object/ELF.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/TargetParser/Host.h"
 #include <chrono>
 #include <cstdlib>
 #include <fcntl.h>
@@ -48,102 +44,7 @@ bool isOurs(const std::string &folder) {
          (status.st_mode & 077) == 0;
 }
 
-/// The number of its build; empty: it has none.
-std::string buildOf(StringRef bytes) {
-  auto elf = object::ELF64LEFile::create(bytes);
-  auto headers = elf ? elf->program_headers() : elf.takeError();
-  if (!headers) {
-    consumeError(headers.takeError());
-    return "";
-  }
-  std::string found;
-  for (const auto &header : *headers) {
-    if (header.p_type != ELF::PT_NOTE)
-      continue;
-    Error error = Error::success();
-    for (const auto &note : elf->notes(header, error))
-      if (note.getName() == "GNU" && note.getType() == ELF::NT_GNU_BUILD_ID)
-        found = toHex(note.getDesc(header.p_align));
-    consumeError(std::move(error));
-  }
-  return found;
-}
-
-/// The same wherever it lies.
-std::string identityOf(StringRef library) {
-  auto file = MemoryBuffer::getFile(library, false, /*RequiresNullTerminator=*/false);
-  if (!file)
-    return library.str();
-  const StringRef bytes = (*file)->getBuffer();
-  std::string build = buildOf(bytes);
-  return build.empty() ? sumOf(bytes) : build;
-}
-
-/// What of the key is the same for all regions.
-struct Maker {
-  std::string compiler, llvm, host;
-  explicit Maker(StringRef compiler)
-      : compiler(identityOf(compiler)), llvm(identityOf(fileOfLLVM())), host(hostWords()) {}
-  static std::string hostWords() {
-    std::string words = sys::getHostCPUName().str();
-    std::vector<std::string> features;
-    for (const auto &[name, isThere] : sys::getHostCPUFeatures())
-      features.push_back((isThere ? "+" : "-") + name.str());
-    llvm::sort(features);
-    for (const std::string &feature : features)
-      words += feature;
-    return words;
-  }
-};
-
 } // namespace
-
-Expected<CodeCache::Key> CodeCache::keyOf(const Region &region) {
-  Expected<std::string> compiler = compilerFile();
-  if (!compiler)
-    return compiler.takeError();
-  static const Maker *maker = new Maker(*compiler); // threads may ask while the process ends
-  BLAKE3 hash;
-  auto number = [&](u64 value) {
-    hash.update(ArrayRef(reinterpret_cast<const uint8_t *>(&value), sizeof(value)));
-  };
-  auto text = [&](StringRef words) {
-    number(words.size());
-    hash.update(words);
-  };
-  number(Compiler::current);
-  text(maker->compiler);
-  text(maker->llvm);
-  text(maker->host);
-  text(region.width);
-  number(u64(region.warps));
-  number(region.count);
-  for (const Operation &each : ArrayRef(region.operations, region.count)) {
-    text(StringRef(reinterpret_cast<const char *>(&each.op), sizeof(Op)));
-    for (u64 part : {u64(each.index), u64(each.form), u64(each.stack), u64(each.kind), u64(each.isLeader),
-                     u64(each.tokenType), u64(each.reason), u64(each.window), u64(each.lanes),
-                     u64(each.parts), u64(each.goesOut), u64(each.countsGuard), u64(each.counters),
-                     each.shared[0], each.shared[1], each.shared[2], each.shared[3]})
-      number(part);
-  }
-  number(region.poolSize);
-  for (const PoolWord &word : ArrayRef(region.pool, region.poolSize)) {
-    number(word.isConstant);
-    number(word.value);
-  }
-  number(region.entry);
-  number(region.counts);
-  number(region.sharesWords);
-  number(region.stackCount);
-  for (const StackShape &shape : ArrayRef(region.stacks, region.stackCount)) {
-    number(shape.depth);
-    for (const StackEntry &entry : ArrayRef(shape.entries, shape.depth)) {
-      number(entry.type);
-      number(entry.pc);
-    }
-  }
-  return hash.final<>();
-}
 
 CodeCache::CodeCache() {
   std::string wanted = wantedFolder();
@@ -161,7 +62,9 @@ const CodeCache &CodeCache::get() {
   return *cache;
 }
 
-std::string CodeCache::place(const Key &key) const { return folder + "/" + toHex(key, /*LowerCase=*/true) + ".code"; }
+std::string CodeCache::place(const Key &key) const {
+  return folder + "/" + toHex(key, /*LowerCase=*/true) + ".code";
+}
 
 std::unique_ptr<MemoryBuffer> CodeCache::find(const Key &key) const {
   if (folder.empty())
@@ -198,7 +101,9 @@ void CodeCache::makeRoom(uint64_t bytes) const {
     files.push_back({status.getLastModificationTime(), status.getSize(), at->path()});
     sum += status.getSize();
   }
-  llvm::sort(files, [](const File &a, const File &b) { return std::tie(a.used, a.path) < std::tie(b.used, b.path); });
+  llvm::sort(files, [](const File &a, const File &b) {
+    return std::tie(a.used, a.path) < std::tie(b.used, b.path);
+  });
   for (const File &file : files) {
     if (sum <= mostBytes)
       return;

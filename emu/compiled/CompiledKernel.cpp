@@ -65,7 +65,7 @@ CompiledKernel::Totals CompiledKernel::totals() {
   return allMade().second;
 }
 
-static Expected<std::string> makeHere(const Region &region) {
+static Expected<std::string> makeHere(const Region &region, const CodeCache::Key &key) {
   Expected<const Compiler *> compiler = compilerLibrary();
   if (!compiler)
     return compiler.takeError();
@@ -76,6 +76,7 @@ static Expected<std::string> makeHere(const Region &region) {
   char message[1024];
   if (!(*compiler)->image(region, take, &image, message, sizeof(message)))
     return cannotBeCompiled(message);
+  CodeCache::get().keep(key, image);
   return image;
 }
 
@@ -95,12 +96,11 @@ Expected<std::shared_ptr<const CompiledKernel::Part>> CompiledKernel::make(const
   const bool wasKnown = code != nullptr;
   u64 bytes = known ? known->getBufferSize() : 0;
   if (!wasKnown) {
-    Expected<std::string> image = makeImage ? makeImage(region) : makeHere(region);
+    Expected<std::string> image = makeImage ? makeImage(region, *key) : makeHere(region, *key);
     if (!image)
       return image.takeError();
     if (image->empty())
       return createStringError("it was given up");
-    cache.keep(*key, *image);
     bytes = image->size();
     if (Error error = LinkedCode::load(*image).moveInto(code))
       return cannotBeCompiled(toString(std::move(error)).c_str());

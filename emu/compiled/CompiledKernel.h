@@ -1,5 +1,6 @@
 //===- CompiledKernel.h - Machine code of a kernel ------------------------===//
 #pragma once
+#include "emu/compiled/CodeCache.h"
 #include "emu/compiled/LinkedCode.h"
 #include "emu/compiled/RegionPlan.h"
 #include "emu/program/LaunchCode.h"
@@ -11,8 +12,8 @@
 
 namespace leno::compiled {
 
-/// Makes an image elsewhere than in this process; empty: it was given up.
-using MakesImage = llvm::function_ref<std::string(const Region &region)>;
+/// Makes an image elsewhere than in this process, and keeps it; empty: it was given up.
+using MakesImage = llvm::function_ref<std::string(const Region &region, const CodeCache::Key &key)>;
 
 /// What a launch has beside its warps for a kernel's code.
 struct Tables {

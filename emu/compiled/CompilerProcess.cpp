@@ -2,6 +2,7 @@
 #include "emu/compiled/RegionBytes.h"
 #include <cerrno>
 #include <csignal>
+#include <fcntl.h>
 #include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -12,77 +13,82 @@ using namespace leno::compiled;
 
 extern char **environ;
 
-void CompilerProcess::end() {
-  std::lock_guard lock(mutex);
-  hasEnded = true;
+/// It has the socket as its standard input and output and nothing else of this process: who waits for the end
+/// of what this process writes does not wait for that one.
+bool CompilerProcess::start(const std::string &program) {
   if (child)
-    kill(child, SIGKILL);
-}
-
-static bool sendAll(int socket, const std::string &bytes) {
-  for (size_t done = 0; done < bytes.size();) {
-    ssize_t count = send(socket, bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      return false;
-    done += size_t(count);
-  }
-  return shutdown(socket, SHUT_WR) == 0;
-}
-
-/// Up to its end; the size that stands before it tells whether it is whole.
-static std::string receiveImage(int socket) {
-  std::string all;
-  char piece[65536];
-  while (true) {
-    ssize_t count = recv(socket, piece, sizeof(piece), 0);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      break;
-    all.append(piece, size_t(count));
-  }
-  ImageHeader header;
-  if (all.size() < sizeof(header))
-    return {};
-  std::memcpy(&header, all.data(), sizeof(header));
-  all.erase(0, sizeof(header));
-  return all.size() == header.size ? all : "";
-}
-
-std::string CompilerProcess::imageOf(const Region &region, const std::string &program) {
+    return true;
   int sockets[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
-    return {};
+    return false;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, sockets[1], STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, sockets[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
   char *arguments[] = {const_cast<char *>(program.c_str()), nullptr};
-  pid_t started = 0;
   {
     std::lock_guard lock(mutex);
-    if (!hasEnded && posix_spawn(&started, program.c_str(), &actions, nullptr, arguments, environ) == 0)
-      child = started;
+    if (!hasEnded && posix_spawn(&child, program.c_str(), &actions, nullptr, arguments, environ) == 0)
+      socket = sockets[0];
     else
-      started = 0;
+      child = 0;
   }
   posix_spawn_file_actions_destroy(&actions);
-  close(sockets[1]);
+  ::close(sockets[1]);
+  if (!child)
+    ::close(sockets[0]);
+  return child;
+}
+
+/// It ends when there is no more to read; one that was left is waited for by nobody.
+void CompilerProcess::close() {
+  std::unique_lock lock(mutex);
+  const pid_t started = child;
+  if (!started)
+    return;
+  ::close(std::exchange(socket, -1));
+  const bool isLeft = hasEnded && CodeCache::get().isThere();
+  lock.unlock();
+  // Nobody else is sent the signal: the child is not waited for while it may be.
+  siginfo_t info;
+  while (!isLeft && waitid(P_PID, id_t(started), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+    ;
+  lock.lock();
+  while (!isLeft && waitpid(started, nullptr, 0) < 0 &&
+         errno == EINTR) // an application may have taken it already
+    ;
+  child = 0;
+}
+
+void CompilerProcess::end() {
+  std::lock_guard lock(mutex);
+  hasEnded = true;
+  if (!child)
+    return;
+  if (CodeCache::get().isThere())
+    shutdown(socket, SHUT_RDWR); // what it is at it still keeps
+  else
+    kill(child, SIGKILL);
+}
+
+std::string CompilerProcess::imageOf(const Region &region, const CodeCache::Key &key,
+                                     const std::string &program) {
+  const std::string bytes = bytesOf(region);
+  RequestHeader request{bytes.size(), {}};
+  std::copy(key.begin(), key.end(), request.key);
+  ImageHeader header;
   std::string image;
-  if (started && sendAll(sockets[0], bytesOf(region)))
-    image = receiveImage(sockets[0]);
-  close(sockets[0]);
-  if (started) {
-    // Nobody else is sent the signal: the child is not waited for while it may be.
-    siginfo_t info;
-    while (waitid(P_PID, id_t(started), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
-      ;
-    std::lock_guard lock(mutex);
-    while (waitpid(started, nullptr, 0) < 0 && errno == EINTR) // an application may have taken it already
-      ;
-    child = 0;
-  }
-  return image;
+  auto isAnswered = [&] {
+    if (!start(program) || !sendAll(socket, &request, sizeof(request)) ||
+        !sendAll(socket, bytes.data(), bytes.size()) || !receiveAll(socket, &header, sizeof(header)))
+      return false;
+    image.resize(header.size);
+    return receiveAll(socket, image.data(), image.size());
+  };
+  if (isAnswered())
+    return image;
+  close(); // it has ended in the midst: the next one is another's
+  return "";
 }

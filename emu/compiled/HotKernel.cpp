@@ -21,7 +21,9 @@ public:
     static Background *only = new Background;
     return *only;
   }
-  std::string imageOf(const Region &region) { return process.imageOf(region, compilerProgram()); }
+  std::string imageOf(const Region &region, const CodeCache::Key &key) {
+    return process.imageOf(region, key, compilerProgram());
+  }
   void add(std::function<void()> job) {
     std::lock_guard lock(mutex);
     if (ends)
@@ -55,8 +57,11 @@ private:
         return;
       std::function<void()> job = std::move(jobs.front());
       jobs.pop_front();
+      const bool isLast = jobs.empty();
       lock.unlock();
       job();
+      if (isLast)
+        process.close();
       lock.lock();
     }
   }
@@ -113,7 +118,9 @@ std::shared_ptr<HotKernel> HotKernel::of(const Program &program, u64 entry) {
 void HotKernel::work(const std::shared_ptr<Making> &making, bool makes) {
   Background::get().add([making, makes, us = shared_from_this()] {
     auto better = CompiledKernel::keptGuess(making->plan, making->width);
-    auto makeImage = [&](const Region &region) { return makes ? Background::get().imageOf(region) : ""; };
+    auto makeImage = [&](const Region &region, const CodeCache::Key &key) {
+      return makes ? Background::get().imageOf(region, key) : "";
+    };
     Expected<std::shared_ptr<const CompiledKernel>> made = nullptr;
     if (!better)
       made = CompiledKernel::get(making->plan, making->width, makeImage);

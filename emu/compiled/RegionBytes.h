@@ -3,17 +3,49 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/compiled/CompiledCode.h"
+#include <cerrno>
 #include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <sys/socket.h>
 
 namespace leno::compiled {
+
+/// Before a region.
+struct RequestHeader {
+  u64 size;
+  u8 key[32]; ///< CodeCache's
+};
 
 /// Before the image that comes back.
 struct ImageHeader {
   u64 size;
 };
+
+/// Of a stream; false: it has ended.
+inline bool sendAll(int socket, const void *from, size_t size) {
+  for (const char *at = static_cast<const char *>(from); size > 0;) {
+    const ssize_t count = send(socket, at, size, MSG_NOSIGNAL);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0)
+      return false;
+    at += count, size -= size_t(count);
+  }
+  return true;
+}
+inline bool receiveAll(int socket, void *to, size_t size) {
+  for (char *at = static_cast<char *>(to); size > 0;) {
+    const ssize_t count = recv(socket, at, size, 0);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0)
+      return false;
+    at += count, size -= size_t(count);
+  }
+  return true;
+}
 
 struct RegionHeader {
   u32 version = Compiler::current;

@@ -1,5 +1,7 @@
-// leno-compile-region: makes machine code of a region beside a process that runs (CompilerProcess.h): the
-// region comes on standard input, and the image, behind a header, goes to standard output. Not for people.
+// leno-compile-region: makes machine code of regions beside a process that runs (CompilerProcess.h), which
+// come on a socket at standard input. Their images are kept on disk, and go back by standard output. Not for
+// people.
+#include "emu/compiled/CodeCache.h"
 #include "emu/compiled/RegionBytes.h"
 #include <cstdio>
 #include <dlfcn.h>
@@ -18,37 +20,40 @@ static const Compiler *compilerBeside(const std::filesystem::path &program) {
   return compiler && compiler->version == Compiler::current ? compiler : nullptr;
 }
 
-static bool writeAll(const void *from, size_t size) {
-  for (const char *at = static_cast<const char *>(from); size > 0;) {
-    ssize_t done = write(STDOUT_FILENO, at, size);
-    if (done <= 0)
-      return false;
-    at += done, size -= size_t(done);
+/// False: who asked is gone, and does not want another one.
+static bool answer(const Compiler &compiler, const RequestHeader &request) {
+  std::string bytes(request.size, 0), image;
+  ReceivedRegion received;
+  if (!receiveAll(STDIN_FILENO, bytes.data(), bytes.size()) || !received.receive(bytes))
+    return false;
+  auto take = [](void *to, const char *from, size_t size) {
+    static_cast<std::string *>(to)->assign(from, size);
+  };
+  char message[1024];
+  if (!compiler.image(received.region(), take, &image, message, sizeof(message)))
+    image.clear();
+  else {
+    CodeCache::Key key;
+    std::copy(std::begin(request.key), std::end(request.key), key.begin());
+    CodeCache::get().keep(key, image);
   }
-  return true;
+  const ImageHeader header{image.size()};
+  return sendAll(STDOUT_FILENO, &header, sizeof(header)) &&
+         sendAll(STDOUT_FILENO, image.data(), image.size());
 }
 
 int main() {
   (void)setpriority(PRIO_PROCESS, 0, 13); // a twentieth of the launch that waits for nothing
-  std::string bytes;
-  char piece[65536];
-  for (ssize_t count; (count = read(STDIN_FILENO, piece, sizeof(piece))) > 0;)
-    bytes.append(piece, size_t(count));
-  ReceivedRegion received;
   std::error_code error;
   const Compiler *compiler = compilerBeside(std::filesystem::read_symlink("/proc/self/exe", error));
-  if (!compiler || !received.receive(bytes)) {
-    std::fputs("leno-compile-region: error: standard input is no region of this build; Leno's machine starts this "
-               "program itself\n",
-               stderr);
+  RequestHeader request;
+  if (!compiler || !receiveAll(STDIN_FILENO, &request, sizeof(request))) {
+    std::fputs(
+        "leno-compile-region: error: standard input has no region of this build; Leno's machine starts this "
+        "program itself\n",
+        stderr);
     return 1;
   }
-  bool isWritten = false;
-  auto take = [](void *to, const char *image, size_t size) {
-    const ImageHeader header{size};
-    *static_cast<bool *>(to) = writeAll(&header, sizeof(header)) && writeAll(image, size);
-  };
-  char message[1024];
-  compiler->image(received.region(), take, &isWritten, message, sizeof(message));
-  return isWritten ? 0 : 1;
+  while (answer(*compiler, request) && receiveAll(STDIN_FILENO, &request, sizeof(request)))
+    ;
 }
