@@ -503,10 +503,9 @@ void addOptions(CLI::App &app, Options &options) {
              throw CLI::ValidationError("--tier", "there is no tier '" + name + "': it can be " + tierNames);
            setenv(tierVariable, name.c_str(), 1);
          },
-         "what runs warps: interpreter; compiled, which makes machine code of each kernel first; or auto, "
-         "which "
-         "makes it beside launches\nthat are long, and uses it where it is faster. The results are the same. "
-         "LENO_TIER in the environment names the usual one [interpreter]")
+         "what runs warps: auto, which makes machine code beside long launches and uses it where it is faster;"
+         "\ncompiled, which makes that of each kernel first; or interpreter. The results are the same. "
+         "LENO_TIER in the\nenvironment names the usual one [auto]")
       ->type_name("TIER");
   app.add_flag(
       "--list-compiled", options.listsCompiled,

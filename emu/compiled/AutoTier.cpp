@@ -24,9 +24,9 @@ AutoTier::~AutoTier() { tell(); }
 /// What the turns since the last look were.
 void AutoTier::tell() {
   if (choice.isMeasured)
-    kernel->measured(compiled->watching(), choice, {instructions, beginning + last - first, turns});
-  else if (!choice.isCompiled)
-    kernel->interpreted(instructions);
+    kernel->measured(watched, choice, {instructions, beginning + last - first, turns});
+  else
+    kernel->executed(watched, choice.isCompiled, instructions);
   turns = instructions = first = last = beginning = 0;
 }
 
@@ -35,7 +35,8 @@ void AutoTier::look() {
   tell();
   if (!kernel->isWarm())
     return;
-  choice = kernel->choice(CompiledTier::watchedIn(grid));
+  watched = CompiledTier::watchedIn(grid);
+  choice = kernel->choice(watched);
   if (choice.isCompiled || choice.isMeasured || compiled) { // which may ask for more code when it is hot
     const u64 before = now();
     if (!compiled)

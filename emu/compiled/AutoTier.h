@@ -62,7 +62,8 @@ private:
   std::shared_ptr<compiled::HotKernel> kernel;
   Interpreter interpreter;
   std::unique_ptr<CompiledTier> compiled; ///< once it may be worth its while
-  compiled::HotKernel::Choice choice;     ///< now
+  compiled::HotKernel::Choice choice;     ///< now,
+  Observer::Interests watched = 0;        ///< for what is watched
   u64 turns = 0, instructions = 0;        ///< since the last look,
   u64 first = 0, last = 0;                ///< from when to when, with all that the machine does between them
   u64 beginning = 0;                      ///< and what it took to begin with code

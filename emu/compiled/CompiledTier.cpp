@@ -31,7 +31,7 @@ std::optional<TierChoice> leno::tierNamed(llvm::StringRef name) {
 llvm::Expected<TierChoice> leno::usualTier() {
   const char *named = std::getenv(tierVariable);
   if (!named || !*named)
-    return TierChoice::Interpreter;
+    return TierChoice::Auto;
   if (std::optional<TierChoice> tier = tierNamed(named))
     return *tier;
   return llvm::createStringError(llvm::formatv("{0} in the environment: there is no tier '{1}': it can be {2}",

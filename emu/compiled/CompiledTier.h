@@ -36,7 +36,6 @@ public:
   /// What code is not to keep for itself now, and so is made for (RegionPlan::Guess); and what it is made
   /// for.
   static Observer::Interests watchedIn(const GridRun &grid);
-  Observer::Interests watching() const { return watched; }
   /// How often there was new code.
   unsigned timesMade() const { return times; }
 

@@ -7,6 +7,7 @@
 #include <deque>
 #include <functional>
 #include <thread>
+#include <unistd.h>
 
 using namespace leno;
 using namespace leno::compiled;
@@ -14,7 +15,8 @@ using namespace llvm;
 
 namespace {
 
-/// One thread that has code made by processes, one after the other. What is not made when the process ends is given up.
+/// One thread that looks for code, and has it made by a process, one after the other. When the program ends,
+/// so does it.
 class Background {
 public:
   static Background &get() {
@@ -30,6 +32,7 @@ public:
       return;
     jobs.push_back(std::move(job));
     if (!thread.joinable()) {
+      owner = getpid();
       thread = std::thread([this] { work(); });
       std::atexit([] { get().end(); });
     }
@@ -37,6 +40,8 @@ public:
   }
   void end() {
     {
+      if (owner != getpid()) // who was forked has no such thread
+        return;
       std::lock_guard lock(mutex);
       if (ends || !thread.joinable())
         return;
@@ -70,6 +75,7 @@ private:
   std::condition_variable changed;
   std::deque<std::function<void()>> jobs;
   std::thread thread;
+  pid_t owner = 0; ///< the process that it is of
   CompilerProcess process;
   bool ends = false;
 };
@@ -171,6 +177,19 @@ HotKernel::Choice HotKernel::choice(Observer::Interests watched) {
   const bool isCompiled = both.isKnown ? both.compiled.timeOfEach() < both.interpreted.timeOfEach()
                                        : both.compiled.instructions <= both.interpreted.instructions;
   return {isCompiled, !both.isKnown, codes};
+}
+
+void HotKernel::executed(Observer::Interests watched, bool isCompiled, u64 instructions) {
+  constexpr u64 knownFor = 50'000'000; // both are measured again in a hundredth of that
+  if (!isCompiled)
+    heat.fetch_add(instructions, std::memory_order_relaxed);
+  if (!isWarm())
+    return;
+  std::lock_guard lock(mutex);
+  Speeds &both = speeds[watched];
+  both.since += both.isKnown ? instructions : 0;
+  if (both.since >= knownFor)
+    both = {};
 }
 
 void HotKernel::measured(Observer::Interests watched, const Choice &choice, const Speed &speed) {

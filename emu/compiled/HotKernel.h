@@ -40,8 +40,8 @@ public:
   std::optional<Made> get(const Program &program, u64 entry, Warps warps,
                           const RegionPlan::Guess &guess) override;
 
-  /// So many instructions were interpreted.
-  void interpreted(u64 instructions) { heat.fetch_add(instructions, std::memory_order_relaxed); }
+  /// So many instructions were interpreted, or in code that was chosen.
+  void executed(Observer::Interests watched, bool isCompiled, u64 instructions);
   /// Enough to look for code on disk, and to have it made.
   bool isWarm() const { return heatIsFrom(hotFrom.load(std::memory_order_relaxed) / 8); }
   bool isHot() const { return heatIsFrom(hotFrom.load(std::memory_order_relaxed)); }
@@ -69,7 +69,8 @@ private:
   struct Speeds {
     Speed interpreted, compiled;
     bool hasBegun = false; ///< code: the first stretch in it finds out what it is about
-    bool isKnown = false;  ///< which is faster
+    bool isKnown = false;  ///< which is faster: for so many instructions, as what a kernel is at may change
+    u64 since = 0;         ///< of which so many have executed
   };
   bool heatIsFrom(u64 instructions) const { return heat.load(std::memory_order_relaxed) >= instructions; }
   void work(const std::shared_ptr<Making> &making, bool makes);

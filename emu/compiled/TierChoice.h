@@ -10,7 +10,7 @@
 namespace leno {
 
 enum class TierChoice : u8 {
-  Usual,       ///< what LENO_TIER names, and else the interpreter
+  Usual,       ///< what LENO_TIER names, and else Auto
   Auto,        ///< compiled/AutoTier.h: compiled beside the launch, where that is faster
   Interpreter, ///< engine/Interpreter.h
   Compiled,    ///< compiled/CompiledTier.h: the launch begins when its machine code is made
@@ -19,7 +19,7 @@ enum class TierChoice : u8 {
 inline constexpr const char *tierVariable = "LENO_TIER";
 inline constexpr const char *tierNames = "auto, interpreter or compiled";
 std::optional<TierChoice> tierNamed(llvm::StringRef name);
-/// What the environment variable names; none: Interpreter.
+/// What the environment variable names; none: Auto.
 llvm::Expected<TierChoice> usualTier();
 
 } // namespace leno

@@ -2,11 +2,13 @@
 #include "test/bench/Bench.h"
 
 #include "asm/support/Tool.h"
+#include "emu/compiled/TierChoice.h"
 
 #include <CLI/CLI.hpp>
 
 int main(int argc, char **argv) {
   using namespace leno;
+  setenv(tierVariable, "interpreter", 0); // one and the same from the start to the end
   CLI::App app("What `leno-bench speed --costs` compares with: an emulator without its doors for observers.");
   app.require_subcommand(1);
   bench::SpeedOptions options;

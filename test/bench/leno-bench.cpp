@@ -2,6 +2,7 @@
 #include "test/bench/Bench.h"
 
 #include "asm/support/Tool.h"
+#include "emu/compiled/TierChoice.h"
 
 #include <CLI/CLI.hpp>
 
@@ -11,6 +12,7 @@ using namespace llvm;
 
 int main(int argc, char **argv) {
   using namespace leno;
+  setenv(tierVariable, "interpreter", 0); // one and the same from the start to the end
   CLI::App app("Experiments on the machine, and the emulator's speed.");
   describeTool(app, "leno-bench",
                "  leno-bench speed                     every engine of this host, beside plain C++\n"
