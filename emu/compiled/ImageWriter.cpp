@@ -140,8 +140,8 @@ private:
 } // namespace
 
 Expected<std::string> compiled::imageOf(StringRef object) {
-  auto graph =
-      createLinkGraphFromELFObject_x86_64({object, "region"}, std::make_shared<orc::SymbolStringPool>());
+  auto names = std::make_shared<orc::SymbolStringPool>(); // some are used behind the end of the graph
+  auto graph = createLinkGraphFromELFObject_x86_64({object, "region"}, names);
   if (!graph)
     return graph.takeError();
   Image image;
