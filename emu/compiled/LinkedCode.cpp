@@ -22,7 +22,8 @@ struct Parts {
     auto take = [&](void *to, size_t size) {
       if (image.size() < size)
         return false;
-      std::memcpy(to, image.data(), size);
+      if (size)
+        std::memcpy(to, image.data(), size);
       image = image.substr(size);
       return true;
     };
