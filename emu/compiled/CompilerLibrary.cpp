@@ -90,13 +90,12 @@ static Expected<std::string> findLibrary() {
 Expected<std::string> compiled::compilerFile() { return once<findLibrary>(); }
 
 std::string compiled::fileOfLLVM() {
-  const StringRef usual = LENO_LLVM_LIBRARY;
-  if (sys::fs::exists(usual))
-    return usual.str();
-  for (const std::string &folder : foldersOfLoader())
-    if (std::string place = folder + "/" + sys::path::filename(usual).str(); sys::fs::exists(place))
+  SmallVector<std::string, 8> folders = foldersOfLoader();
+  folders.insert(folders.begin(), LENO_LLVM_FOLDER);
+  for (const std::string &folder : folders)
+    if (std::string place = folder + "/" + LENO_LLVM_LIBRARY; sys::fs::exists(place))
       return place;
-  return sys::path::filename(usual).str();
+  return LENO_LLVM_LIBRARY;
 }
 
 static std::atomic<bool> isTried = false; ///< to load it
