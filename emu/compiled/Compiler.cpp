@@ -17,6 +17,7 @@
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -38,7 +39,7 @@
 using namespace llvm;
 using namespace leno;
 
-// The forms' bitcode, one of each vector width.
+// The forms' bitcode, one of each vector width, and one more for hosts that fuse.
 #define LENO_FORMS(name)                                                                                     \
   asm(".section .rodata\n"                                                                                   \
       ".balign 16\n"                                                                                         \
@@ -48,16 +49,20 @@ using namespace leno;
       ".previous\n");                                                                                        \
   extern "C" const char lenoForms_##name[], lenoFormsEnd_##name[];
 LENO_FORMS(sse2)
+LENO_FORMS(sse2fma)
 LENO_FORMS(avx2)
 LENO_FORMS(avx512)
 
 namespace {
 
-StringRef formsOf(StringRef width) {
+StringRef formsOf(StringRef width, const TargetMachine &machine) {
+  if (width == "sse2" && machine.getMCSubtargetInfo()->checkFeatures("+fma"))
+    width = "sse2fma";
 #define LENO_PICK(name)                                                                                      \
   if (width == #name)                                                                                        \
     return {lenoForms_##name, size_t(lenoFormsEnd_##name - lenoForms_##name)};
   LENO_PICK(sse2)
+  LENO_PICK(sse2fma)
   LENO_PICK(avx2)
   LENO_PICK(avx512)
   return {};
@@ -171,7 +176,7 @@ Expected<orc::JITTargetMachineBuilder> host() {
 /// The region's module, optimized for that machine.
 Expected<std::unique_ptr<Module>> makeModule(const compiled::Region &region, TargetMachine &machine,
                                              LLVMContext &context) {
-  StringRef bitcode = formsOf(region.width);
+  StringRef bitcode = formsOf(region.width, machine);
   if (bitcode.empty())
     return createStringError(formatv("there are no forms for the vector engine {0}", region.width));
   Expected<std::unique_ptr<Module>> forms =
