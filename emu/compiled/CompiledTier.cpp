@@ -686,7 +686,9 @@ Tier::Phase CompiledTier::runPhase(Warp &warp, WarpWords &words, size_t from, u6
   if (!isOver)
     return {executed, PhaseEnd::Left, 0};
   countStack(warp, started.deepest, started);
-  return {executed, leftAt == compiled::exited ? PhaseEnd::Ended : PhaseEnd::Barrier, leftAt};
+  if (leftAt == compiled::exited)
+    return {executed, PhaseEnd::Ended, started.stack}; // the operation, then
+  return {executed, PhaseEnd::Barrier, leftAt};
 }
 
 /// What is changed from these operations on before others can tell; returns the barriers that are met first.

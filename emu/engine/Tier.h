@@ -63,7 +63,7 @@ public:
   struct Phase {
     u64 instructions;
     PhaseEnd end;
-    size_t at; ///< Barrier, Paused: the operation
+    size_t at; ///< Barrier, Ended, Paused: the operation
   };
   /// Of the warp with those words, all lanes and nothing on its stack, whose place has its number, CTA and
   /// windows; from the operation `from` on.

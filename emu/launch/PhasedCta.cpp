@@ -20,12 +20,12 @@ PhasedCta::PhasedCta(GridRun &grid, StreamingMultiprocessor &sm, std::unique_ptr
   makeRooms();
   const std::vector<Warp *> before = cta->warps().vec();
   for (Warp *warp : before) {
-    if (warp->exited())
-      continue;
     const unsigned index = warp->index();
     State &its = warps[index];
-    alive |= u64(1) << index;
     its.next = u32(grid.indexOf(*warp->pc));
+    if (warp->exited())
+      continue;
+    alive |= u64(1) << index;
     its.executed = warp->instructions;
     warp->endStretch();
     std::memcpy(its.words.frame, warp->frame, size_t(grid.registers()) * rowBytes);
@@ -256,6 +256,7 @@ Tier::PhaseEnd PhasedCta::takeTurn(unsigned warp, u64 turn, u64 &executed) {
     }
     if (phase.end == Tier::PhaseEnd::Ended) {
       alive &= ~bit;
+      its.next = u32(phase.at);
       its.isApart = false;
     } else if (phase.end == Tier::PhaseEnd::Paused) {
       its.next = u32(phase.at);
@@ -485,6 +486,8 @@ void PhasedCta::settle(std::optional<unsigned> atWork) {
   Cta &its = sm.adopt(std::move(cta), *itsPlace, {number, alive, atWork.has_value()});
   for (Warp *warp : its.warps()) {
     const unsigned index = warp->index();
+    if (index != atWork)
+      warp->pc = grid.opAt(warps[index].next);
     if (warp->exited() && index != atWork)
       continue;
     std::memcpy(warp->frame, warps[index].words.frame, size_t(grid.registers()) * rowBytes);
@@ -492,7 +495,6 @@ void PhasedCta::settle(std::optional<unsigned> atWork) {
     if (index == atWork)
       continue;
     restore(*warp);
-    warp->pc = grid.opAt(warps[index].next);
     if (waiting >> index & 1)
       its.hasArrived(*warp, *grid.opAt(warps[index].next - 1));
   }

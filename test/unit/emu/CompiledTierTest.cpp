@@ -55,11 +55,11 @@ u64 stateOf(const GridRun &run) {
   StateHash hash;
   for (const Cta *cta : run.residentCtas())
     for (const Warp *warp : cta->warps()) {
-      hash.add(unsigned(warp->status));
+      hash.add(unsigned(warp->status), run.indexOf(*warp->pc), warp->active, warp->exited());
+      if (warp->status == WarpStatus::AtBarrier)
+        hash.add(warp->barrierLanes);
       if (warp->exited())
         continue;
-      hash.add(run.indexOf(*warp->pc), warp->active,
-               warp->status == WarpStatus::AtBarrier ? warp->barrierLanes : 0);
       hash.bytes(warp->frame, size_t(warp->registers()) * rowBytes);
       hash.bytes(warp->predicates, truePredicate * sizeof(LaneMask));
       hash.bytes(&warp->codes, sizeof(warp->codes));
