@@ -49,16 +49,16 @@ void CompilerProcess::close() {
   if (!started)
     return;
   ::close(std::exchange(socket, -1));
-  const bool isLeft = hasEnded && CodeCache::get().isThere();
-  lock.unlock();
-  // Nobody else is sent the signal: the child is not waited for while it may be.
-  siginfo_t info;
-  while (!isLeft && waitid(P_PID, id_t(started), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
-    ;
-  lock.lock();
-  while (!isLeft && waitpid(started, nullptr, 0) < 0 &&
-         errno == EINTR) // an application may have taken it already
-    ;
+  if (!hasEnded || !CodeCache::get().isThere()) {
+    lock.unlock();
+    // Nobody else is sent the signal: the child is not waited for while it may be.
+    siginfo_t info;
+    while (waitid(P_PID, id_t(started), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+      ;
+    lock.lock();
+    while (waitpid(started, nullptr, 0) < 0 && errno == EINTR) // an application may have taken it already
+      ;
+  }
   child = 0;
 }
 

@@ -16,7 +16,7 @@ public:
   ~CompilerProcess() { close(); }
   /// The image of a region; empty: it could not be made. `program`: leno-compile-region.
   std::string imageOf(const Region &region, const CodeCache::Key &key, const std::string &program);
-  /// Nothing is to be made for now.
+  /// All that was asked for is made: there is no such process until the next is.
   void close();
   /// Leaves what runs now, and from now on nothing is made. For any thread.
   void end();

@@ -1,6 +1,7 @@
 #include "emu/compiled/LinkedCode.h"
 #include "emu/compiled/CodeImage.h"
 #include "emu/compiled/CompilerLibrary.h"
+#include "emu/compiled/TakenBytes.h"
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
@@ -19,25 +20,12 @@ struct Parts {
   StringRef names, pages;
 
   bool read(StringRef image) {
-    auto take = [&](void *to, size_t size) {
-      if (image.size() < size)
-        return false;
-      if (size)
-        std::memcpy(to, image.data(), size);
-      image = image.substr(size);
-      return true;
-    };
-    auto takeAll = [&](auto &to, size_t count) {
-      if (image.size() / sizeof(to[0]) < count)
-        return false;
-      to.resize(count);
-      return take(to.data(), count * sizeof(to[0]));
-    };
-    if (!take(&head, sizeof(head)) || !takeAll(segments, head.segments) ||
-        !takeAll(addresses, head.addresses) || image.size() != size_t(head.nameBytes) + head.bytes)
+    TakenBytes bytes{image};
+    if (!bytes.take(&head, sizeof(head)) || !bytes.takeAll(segments, head.segments) ||
+        !bytes.takeAll(addresses, head.addresses) || bytes.rest.size() != size_t(head.nameBytes) + head.bytes)
       return false;
-    names = image.take_front(head.nameBytes);
-    pages = image.substr(head.nameBytes);
+    names = StringRef(bytes.rest).take_front(head.nameBytes);
+    pages = StringRef(bytes.rest).substr(head.nameBytes);
     auto isIn = [&](u64 offset, u64 bytes) { return offset + bytes <= head.bytes; };
     return names.ends_with(StringRef("", 1)) && head.entryName < names.size() &&
            isIn(head.entry, head.entryBytes) &&

@@ -3,11 +3,10 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/compiled/CompiledCode.h"
+#include "emu/compiled/TakenBytes.h"
 #include <cerrno>
 #include <cstring>
-#include <memory>
 #include <string>
-#include <string_view>
 #include <sys/socket.h>
 
 namespace leno::compiled {
@@ -23,10 +22,10 @@ struct ImageHeader {
   u64 size;
 };
 
-/// Of a stream; false: it has ended.
-inline bool sendAll(int socket, const void *from, size_t size) {
-  for (const char *at = static_cast<const char *>(from); size > 0;) {
-    const ssize_t count = send(socket, at, size, MSG_NOSIGNAL);
+/// All of it by one of the host's functions; false: the stream has ended.
+template <class Byte, class Transfer> bool transferAll(Byte *at, size_t size, Transfer transfer) {
+  while (size > 0) {
+    const ssize_t count = transfer(at, size);
     if (count < 0 && errno == EINTR)
       continue;
     if (count <= 0)
@@ -35,16 +34,13 @@ inline bool sendAll(int socket, const void *from, size_t size) {
   }
   return true;
 }
+inline bool sendAll(int socket, const void *from, size_t size) {
+  return transferAll(static_cast<const char *>(from), size,
+                     [&](const char *at, size_t left) { return send(socket, at, left, MSG_NOSIGNAL); });
+}
 inline bool receiveAll(int socket, void *to, size_t size) {
-  for (char *at = static_cast<char *>(to); size > 0;) {
-    const ssize_t count = recv(socket, at, size, 0);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      return false;
-    at += count, size -= size_t(count);
-  }
-  return true;
+  return transferAll(static_cast<char *>(to), size,
+                     [&](char *at, size_t left) { return recv(socket, at, left, 0); });
 }
 
 struct RegionHeader {
@@ -74,33 +70,22 @@ inline std::string bytesOf(const Region &region) {
 /// Owns what the region points to.
 struct ReceivedRegion {
   RegionHeader header;
-  std::unique_ptr<Operation[]> operations;
-  std::unique_ptr<PoolWord[]> pool;
-  std::unique_ptr<StackShape[]> stacks;
+  std::vector<Operation> operations;
+  std::vector<PoolWord> pool;
+  std::vector<StackShape> stacks;
 
   Region region() const {
-    return {Warps(header.warps),     header.width, operations.get(),  header.count, pool.get(),
-            header.poolSize,         stacks.get(), header.stackCount, header.entry, header.counts != 0,
-            header.sharesWords != 0, false};
+    return {Warps(header.warps), header.width,       operations.data(),       header.count,
+            pool.data(),         header.poolSize,    stacks.data(),           header.stackCount,
+            header.entry,        header.counts != 0, header.sharesWords != 0, false};
   }
   /// False: these are not the bytes of one.
-  bool receive(std::string_view bytes) {
-    auto take = [&](void *to, size_t size) {
-      if (bytes.size() < size)
-        return false;
-      std::memcpy(to, bytes.data(), size);
-      bytes.remove_prefix(size);
-      return true;
-    };
-    auto takeAll = [&]<class T>(std::unique_ptr<T[]> &to, u32 count) {
-      if (bytes.size() / sizeof(T) < count)
-        return false;
-      to = std::make_unique<T[]>(count);
-      return take(static_cast<void *>(to.get()), count * sizeof(T));
-    };
-    return take(&header, sizeof(header)) && header.version == Compiler::current &&
-           !header.width[sizeof(header.width) - 1] && takeAll(operations, header.count) &&
-           takeAll(pool, header.poolSize) && takeAll(stacks, header.stackCount) && bytes.empty();
+  bool receive(std::string_view all) {
+    TakenBytes bytes{all};
+    return bytes.take(&header, sizeof(header)) && header.version == Compiler::current &&
+           !header.width[sizeof(header.width) - 1] && bytes.takeAll(operations, header.count) &&
+           bytes.takeAll(pool, header.poolSize) && bytes.takeAll(stacks, header.stackCount) &&
+           bytes.rest.empty();
   }
 };
 
