@@ -90,12 +90,13 @@ Tier::Phase AutoTier::runPhase(Warp &place, compiled::WarpWords &words, size_t f
   return phase;
 }
 
-std::optional<Tier::OwnTurns> AutoTier::runOwnPhase(Warp &place, size_t from, llvm::ArrayRef<OwnTurn *> those,
-                                                    u64 turn, u64 ofFirst) {
+std::optional<Tier::OwnTurns> AutoTier::runOwnPhase(Warp &place, size_t from,
+                                                    llvm::ArrayRef<compiled::OwnTurn *> those, u64 turn,
+                                                    u64 ofFirst) {
   const std::optional<OwnTurns> ran =
       measure([&] { return compiled->runOwnPhase(place, from, those, turn, ofFirst); });
   if (ran)
-    for (const OwnTurn *each : those.take_front(ran->count))
+    for (const compiled::OwnTurn *each : those.take_front(ran->count))
       note(each->instructions);
   return ran;
 }

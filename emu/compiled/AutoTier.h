@@ -27,8 +27,8 @@ public:
   bool runsPhases() override { return choice.isCompiled && compiled->runsPhases(); }
   Phase runPhase(Warp &place, compiled::WarpWords &words, size_t from, u64 budget) override;
   const OwnPhases *ownPhases(size_t from) override { return compiled->ownPhases(from); }
-  std::optional<OwnTurns> runOwnPhase(Warp &place, size_t from, llvm::ArrayRef<OwnTurn *> turns, u64 turn,
-                                      u64 ofFirst) override;
+  std::optional<OwnTurns> runOwnPhase(Warp &place, size_t from, llvm::ArrayRef<compiled::OwnTurn *> turns,
+                                      u64 turn, u64 ofFirst) override;
   Phase goOn(Warp &warp, u64 budget) override;
   Phase resume(Warp &warp, u64 budget) override;
 

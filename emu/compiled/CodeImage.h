@@ -11,9 +11,12 @@ namespace leno::compiled {
 
 struct CodeImage {
   u32 bytes; ///< of all pages
-  /// The function, an Entry or a GroupEntry, by its distance from the first page, and its name among the
-  /// names.
-  u32 entry, entryBytes, entryName;
+  /// By its distance from the first page, and its name among the names.
+  struct Function {
+    u32 offset, bytes, name;
+  };
+  Function entry; ///< an Entry or a GroupEntry
+  Function turns; ///< a TurnsEntry; of no bytes: there is none
   u32 segments, addresses, nameBytes;
 
   static constexpr u32 pageBytes = 4096;

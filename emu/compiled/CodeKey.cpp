@@ -84,10 +84,11 @@ Expected<CodeCache::Key> CodeCache::keyOf(const Region &region) {
   number(region.count);
   for (const Operation &each : ArrayRef(region.operations, region.count)) {
     text(StringRef(reinterpret_cast<const char *>(&each.op), sizeof(Op)));
-    for (u64 part : {u64(each.index), u64(each.form), u64(each.stack), u64(each.kind), u64(each.isLeader),
-                     u64(each.tokenType), u64(each.reason), u64(each.window), u64(each.lanes),
-                     u64(each.parts), u64(each.goesOut), u64(each.countsGuard), u64(each.counters),
-                     each.shared[0], each.shared[1], each.shared[2], each.shared[3]})
+    for (u64 part :
+         {u64(each.index), u64(each.form), u64(each.stack), u64(each.kind), u64(each.isLeader),
+          u64(each.tokenType), u64(each.reason), u64(each.window), u64(each.lanes), u64(each.parts),
+          u64(each.goesOut), u64(each.beginsTurns), u64(each.isBarrier), u64(each.countsGuard),
+          u64(each.counters), each.shared[0], each.shared[1], each.shared[2], each.shared[3]})
       number(part);
   }
   number(region.poolSize);

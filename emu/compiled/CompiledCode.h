@@ -86,6 +86,10 @@ struct Operation {
   /// Others than the warp's CTA can tell when it executes, or it is about the stack: code that is asked to
   /// (Kept::staysInCta) leaves before it.
   bool goesOut = false;
+  /// Phases of the CTA's own begin at this leader, one after the other: their turns run in loops
+  /// (TurnsEntry).
+  bool beginsTurns = false;
+  bool isBarrier = false; ///< of all the CTA's warps, where phases end
   // Of code that counts:
   bool countsGuard = false; ///< what passes its guard is counted here, for those that share it, too
   u32 counters = 0;         ///< the first of its counters
@@ -105,7 +109,8 @@ struct Operation {
            __builtin_memcmp(shared, other.shared, sizeof(shared)) == 0 && stack == other.stack &&
            kind == other.kind && isLeader == other.isLeader && tokenType == other.tokenType &&
            reason == other.reason && window == other.window && lanes == other.lanes && parts == other.parts &&
-           goesOut == other.goesOut && countsGuard == other.countsGuard && counters == other.counters;
+           goesOut == other.goesOut && beginsTurns == other.beginsTurns && isBarrier == other.isBarrier &&
+           countsGuard == other.countsGuard && counters == other.counters;
   }
 };
 
@@ -223,6 +228,24 @@ struct Group {
 using GroupEntry = u32 (*)(WarpWords *words, unsigned char *frame, Group *group, Kept *kept, u64 *counters,
                            const Windows *windows);
 
+/// A warp's turn in a phase of the CTA's own.
+struct OwnTurn {
+  WarpWords *words;
+  u32 warp;         ///< its number
+  u32 instructions; ///< afterwards: that it has executed
+};
+/// Those of the CTA's warps, one after the other.
+struct OwnTurns {
+  OwnTurn *const *turns;
+  u32 count;
+  u32 at, barrier;   ///< afterwards: what the last one has come to, as Entry returns it, and those before it
+  u64 first, others; ///< instructions that these may execute
+};
+/// From that leader on, up to a turn that comes to no barrier or to another one than the first, or has
+/// executed all that it may. Returns how many have been before that one, whose Kept::left is left. When it
+/// begins, Kept::threads are those of the CTA's first warp.
+using TurnsEntry = u32 (*)(OwnTurns *turns, u32 leader, Kept *kept, u64 *counters, const Windows *windows);
+
 /// What the library has under the name "lenoCompiler". False: `message`, of `messageSize` bytes, says why
 /// not. Any number of threads at once.
 struct Compiler {
@@ -238,7 +261,7 @@ struct Compiler {
   /// Adds code to the dump for the host's perf.
   void (*tellPerf)(const char *name, const void *code, size_t size);
 
-  static constexpr u32 current = 13;
+  static constexpr u32 current = 14;
 };
 
 } // namespace leno::compiled

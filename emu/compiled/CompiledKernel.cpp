@@ -121,7 +121,7 @@ void CompiledKernel::findLeaders() {
     for (const Operation &operation : thePlan.part(part))
       if (operation.isLeader) {
         leaders[operation.index] = u32(placeOfLeader.size());
-        placeOfLeader.push_back({operation.stack, u16(part), number++});
+        placeOfLeader.push_back({operation.stack, u16(part), number++, operation.beginsTurns});
       }
   }
   soonLeft = std::make_unique<std::atomic<bool>[]>(placeOfLeader.size());

@@ -93,6 +93,18 @@ public:
     return reinterpret_cast<GroupEntry>(parts.front()->entry())(
         &words, words.frame, &group, &kept, tables.counters.data(), tables.windows.data());
   }
+  /// There is code of the CTA's own turns from that leader on.
+  bool hasTurns(u32 leader) const { return placeOfLeader[leader].beginsTurns; }
+  [[clang::no_sanitize("function")]] u32 run(OwnTurns &turns, u32 leader, Kept &kept, Tables &tables) const {
+    const Place &its = placeOfLeader[leader];
+    const u32 done = reinterpret_cast<TurnsEntry>(parts[its.part]->turns())(
+        &turns, its.number, &kept, tables.counters.data(), tables.windows.data());
+    if (turns.at < exited && turns.at & refused) [[unlikely]] {
+      refusals.fetch_add(1, std::memory_order_relaxed);
+      turns.at &= ~refused;
+    }
+    return done;
+  }
   /// How often it could not be entered.
   u32 timesRefused() const { return refusals.load(std::memory_order_relaxed); }
   Tables tables() const {
@@ -111,6 +123,7 @@ private:
   struct Place {
     u16 shape, part;
     u32 number; ///< among the part's leaders
+    bool beginsTurns;
   };
   [[clang::no_sanitize("function")]] static u32 enter(const Part &part, WarpWords &words, u32 number,
                                                       Kept &kept, Tables &tables) {

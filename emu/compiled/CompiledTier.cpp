@@ -723,11 +723,12 @@ std::vector<size_t> CompiledTier::findBarriers(llvm::SmallVector<s64, 16> waitin
   return barriers;
 }
 
-/// A phase alone is not worth to go ahead.
 CompiledTier::KnownPhases CompiledTier::findOwnPhases(size_t from) const {
   KnownPhases found{KnownPhases::None, {}};
   std::vector<bool> passed(stops.size());
   std::vector<size_t> barriers = findBarriers({s64(from)}, found.its);
+  if (!barriers.empty())
+    found.are = KnownPhases::Some;
   while (!barriers.empty()) {
     llvm::SmallVector<s64, 16> behind;
     for (size_t barrier : barriers)
@@ -736,8 +737,7 @@ CompiledTier::KnownPhases CompiledTier::findOwnPhases(size_t from) const {
     for (size_t barrier : barriers)
       passed[barrier] = true;
     barriers = findBarriers(std::move(behind), found.its);
-    if (!barriers.empty())
-      found.are = KnownPhases::Some;
+    found.its.areSeveral |= !barriers.empty();
   }
   return found;
 }
@@ -753,39 +753,48 @@ const Tier::OwnPhases *CompiledTier::ownPhases(size_t from) {
   return known.are == KnownPhases::Some ? &known.its : nullptr;
 }
 
-std::optional<Tier::OwnTurns>
-CompiledTier::runOwnPhase(Warp &warp, size_t from, llvm::ArrayRef<OwnTurn *> turns, u64 turn, u64 ofFirst) {
+/// As a TurnsEntry does, which not all leaders have.
+u32 CompiledTier::runTurns(compiled::OwnTurns &its, size_t from) {
   const CompiledKernel &kernel = *full.kernel;
-  const u32 leader =
-      from < kernel.leadersByIndex().size() ? kernel.leadersByIndex()[from] : CompiledKernel::none;
+  const std::vector<u32> &leaders = kernel.leadersByIndex();
+  const u32 leader = from < leaders.size() ? leaders[from] : CompiledKernel::none;
+  if (leader != CompiledKernel::none && kernel.hasTurns(leader)) {
+    started.threads = threads.front().lane;
+    return kernel.run(its, leader, started, full.tables);
+  }
+  for (u32 done = 0; done < its.count; ++done) {
+    compiled::OwnTurn &each = *its.turns[done];
+    const u64 budget = done ? its.others : its.first;
+    started.left = s64(budget);
+    started.threads = threads[3 * each.warp].lane;
+    started.number = each.warp;
+    its.at =
+        leader == CompiledKernel::none ? u32(from) : kernel.run(*each.words, leader, started, full.tables);
+    each.instructions = u32(budget - u64(std::max<s64>(started.left, 0)));
+    if (stops[its.at] != AtBarrier || started.left <= 0 || (done && its.barrier != its.at))
+      return done;
+    its.barrier = its.at;
+  }
+  return its.count;
+}
+
+std::optional<Tier::OwnTurns> CompiledTier::runOwnPhase(Warp &warp, size_t from,
+                                                        llvm::ArrayRef<compiled::OwnTurn *> turns, u64 turn,
+                                                        u64 ofFirst) {
   prepareStarted(warp, turn);
   started.staysInCta = true;
-  u64 budget = turn - ofFirst;
-  OwnTurns ran;
-  for (OwnTurn *each : turns) {
-    started.left = s64(budget);
-    started.threads = threads[3 * each->warp].lane;
-    started.number = each->warp;
-    u32 at = u32(from);
-    if (leader != CompiledKernel::none)
-      at = kernel.run(*each->words, leader, started, full.tables);
-    LENO_ASSERT(at != compiled::exited, "compiled code that was to stay in its CTA has ended a warp");
-    each->instructions = u32(budget - u64(std::max<s64>(started.left, 0)));
-    if (stops[at] != AtBarrier || started.left <= 0 || (ran.count && ran.barrier != at)) {
-      isPrepared = false;
-      ran.next = at;
-      started.staysInCta = false;
-      if (started.left >= 0)
-        return ran;
-      knownPhases[from] = {KnownPhases::None, {}}; // it goes on past the end of a turn
+  compiled::OwnTurns its{turns.data(), u32(turns.size()), 0, 0, turn - ofFirst, turn};
+  const u32 done = runTurns(its, from);
+  started.staysInCta = false;
+  if (done < its.count) {
+    isPrepared = false;
+    LENO_ASSERT(its.at != compiled::exited, "compiled code that was to stay in its CTA has ended a warp");
+    if (started.left < 0) { // it goes on past the end of a turn
+      knownPhases[from] = {KnownPhases::None, {}};
       return std::nullopt;
     }
-    ran.barrier = at;
-    ++ran.count;
-    budget = turn;
   }
-  started.staysInCta = false;
-  return ran;
+  return OwnTurns{done, its.barrier, its.at};
 }
 
 Tier::Phase CompiledTier::goOn(Warp &warp, u64 budget) {

@@ -26,8 +26,8 @@ public:
   bool runsPhases() override;
   Phase runPhase(Warp &place, compiled::WarpWords &words, size_t from, u64 budget) override;
   const OwnPhases *ownPhases(size_t from) override;
-  std::optional<OwnTurns> runOwnPhase(Warp &place, size_t from, llvm::ArrayRef<OwnTurn *> turns, u64 turn,
-                                      u64 ofFirst) override;
+  std::optional<OwnTurns> runOwnPhase(Warp &place, size_t from, llvm::ArrayRef<compiled::OwnTurn *> turns,
+                                      u64 turn, u64 ofFirst) override;
   Phase goOn(Warp &warp, u64 budget) override;
   Phase resume(Warp &warp, u64 budget) override;
   /// Asks for code that is wanted and not there yet; of a kernel whose warps begin and end in one turn for
@@ -88,6 +88,7 @@ private:
   };
   std::vector<size_t> findBarriers(llvm::SmallVector<s64, 16> waiting, OwnPhases &its) const;
   KnownPhases findOwnPhases(size_t from) const;
+  u32 runTurns(compiled::OwnTurns &its, size_t from);
   Why runOn(Warp &warp, u64 &left, bool inPhase);
   Phase runToBarrier(Warp &warp, u64 budget, u64 left);
   void set(Code &made, std::shared_ptr<const compiled::CompiledKernel> kernel);

@@ -11,10 +11,12 @@
 #include "emu/compiled/RegionBuilder.h"
 #include "emu/compiled/RowAccesses.h"
 #include "emu/compiled/SharedWords.h"
+#include "emu/compiled/TurnLoops.h"
 #include "emu/compiled/WarpCopies.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -31,6 +33,8 @@
 #include "llvm/Transforms/Scalar/DeadStoreElimination.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/SCCP.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -79,6 +83,24 @@ struct LazyNaNs : PassInfoMixin<LazyNaNs> {
   }
 };
 
+/// Of each leader what is come to from there is left.
+void optimizeLoops(Function &turns, FunctionAnalysisManager &functions) {
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(SCCPPass());
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(InstCombinePass());
+  passes.addPass(GVNPass());
+  passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+  passes.addPass(DSEPass());
+  passes.addPass(ADCEPass());
+  passes.addPass(SimplifyCFGPass());
+  for (Instruction &each : instructions(turns))
+    if (auto *call = dyn_cast<CallInst>(&each))
+      passes.run(*call->getCalledFunction(), functions);
+}
+
 void optimize(Module &module, TargetMachine &machine, const compiled::Region &region) {
   PassBuilder builder(&machine);
   LoopAnalysisManager loops;
@@ -117,6 +139,10 @@ void optimize(Module &module, TargetMachine &machine, const compiled::Region &re
   compiled::replaceKnownRows(function, region);
   compiled::makeNaNsLazy(function); // before results are written as they were
   compiled::promoteRows(function);
+  functions.invalidate(function, PreservedAnalyses::none());
+  first = FunctionPassManager();
+  first.addPass(EarlyCSEPass()); // what is known of addresses
+  first.run(function, functions);
   compiled::computeSharedWords(function, region);
   functions.invalidate(function, PreservedAnalyses::none());
   FunctionPassManager second;
@@ -136,12 +162,15 @@ void optimize(Module &module, TargetMachine &machine, const compiled::Region &re
   if (StringRef(region.width) == "avx512") {
     compiled::fixNaNsAtOnce(function);
     compiled::chooseResults(function);
+    compiled::takeWordsAtOnce(function);
   }
   FunctionPassManager third;
   third.addPass(ADCEPass());
   third.run(function, functions);
   compiled::computeWhereLeft(function);
   functions.invalidate(function, PreservedAnalyses::none());
+  if (Function *turns = compiled::addTurnLoops(module, region))
+    optimizeLoops(*turns, functions);
   modules.invalidate(module, PreservedAnalyses::none());
   ModulePassManager last;
   last.addPass(GlobalDCEPass());

@@ -1,5 +1,6 @@
 #include "emu/compiled/ImageWriter.h"
 #include "emu/compiled/CodeImage.h"
+#include "emu/compiled/TurnLoops.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ExecutionEngine/JITLink/ELF_x86_64.h"
 #include "llvm/ExecutionEngine/JITLink/x86_64.h"
@@ -87,15 +88,14 @@ struct Image final : JITLinkMemoryManager {
       }
     return Error::success();
   }
-  Error noteEntry(LinkGraph &graph) {
+  Error noteFunctions(LinkGraph &graph) {
     for (Symbol *symbol : graph.defined_symbols())
       if (symbol->isCallable() && symbol->hasName() && symbol->getScope() == Scope::Default) {
-        head.entry = offsetOf(symbol->getAddress());
-        head.entryBytes = u32(symbol->getSize());
-        head.entryName = nameOf(*symbol->getName());
-        return Error::success();
+        const StringRef name = *symbol->getName();
+        (name.starts_with(turnsPrefix) ? head.turns : head.entry) = {offsetOf(symbol->getAddress()),
+                                                                     u32(symbol->getSize()), nameOf(name)};
       }
-    return createStringError("an object has no function");
+    return head.entry.bytes ? Error::success() : createStringError("an object has no function");
   }
   std::string str() {
     head.bytes = u32(pages.size());
@@ -126,7 +126,7 @@ public:
       found[name] = {elsewhere, JITSymbolFlags::Exported};
     then->run(std::move(found));
   }
-  Error notifyResolved(LinkGraph &graph) override { return image.noteEntry(graph); }
+  Error notifyResolved(LinkGraph &graph) override { return image.noteFunctions(graph); }
   void notifyFinalized(JITLinkMemoryManager::FinalizedAlloc memory) override { memory.release(); }
   Error modifyPassConfig(LinkGraph &, PassConfiguration &passes) override {
     passes.PreFixupPasses.push_back([this](LinkGraph &graph) { return image.noteAddresses(graph); });

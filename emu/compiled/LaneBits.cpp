@@ -3,6 +3,7 @@
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicsX86.h"
 #include "llvm/IR/PatternMatch.h"
 #include <numeric>
 
@@ -23,6 +24,27 @@ void leno::compiled::takeBitsAtOnce(Function &function) {
       Value *lanes = ir.CreateBitCast(mask, FixedVectorType::get(ir.getInt1Ty(), laneCount));
       instruction.replaceAllUsesWith(ir.CreateZExt(lanes, words));
     }
+  }
+}
+
+void leno::compiled::takeWordsAtOnce(Function &function) {
+  constexpr int half = laneCount / 2;
+  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+    auto *takes = dyn_cast<ExtractElementInst>(&instruction);
+    if (!takes || isa<ConstantInt>(takes->getIndexOperand()) || !takes->getType()->isIntegerTy(32) ||
+        takes->getVectorOperandType()->getElementCount() != ElementCount::getFixed(laneCount))
+      continue;
+    IRBuilder<> ir(takes);
+    SmallVector<int, half> lanes(half);
+    auto halfFrom = [&](int first) {
+      std::iota(lanes.begin(), lanes.end(), first);
+      return ir.CreateShuffleVector(takes->getVectorOperand(), lanes);
+    };
+    Value *lane = ir.CreateZExtOrTrunc(takes->getIndexOperand(), ir.getInt32Ty());
+    Value *all = ir.CreateIntrinsic(Intrinsic::x86_avx512_vpermi2var_d_512, {},
+                                    {halfFrom(0), ir.CreateVectorSplat(half, lane), halfFrom(half)});
+    takes->replaceAllUsesWith(ir.CreateExtractElement(all, u64(0)));
+    takes->eraseFromParent();
   }
 }
 

@@ -27,8 +27,10 @@ struct Parts {
     names = StringRef(bytes.rest).take_front(head.nameBytes);
     pages = StringRef(bytes.rest).substr(head.nameBytes);
     auto isIn = [&](u64 offset, u64 bytes) { return offset + bytes <= head.bytes; };
-    return names.ends_with(StringRef("", 1)) && head.entryName < names.size() &&
-           isIn(head.entry, head.entryBytes) &&
+    auto isThere = [&](const CodeImage::Function &its) {
+      return its.name < names.size() && isIn(its.offset, its.bytes);
+    };
+    return names.ends_with(StringRef("", 1)) && isThere(head.entry) && isThere(head.turns) &&
            all_of(segments, [&](const auto &its) { return isIn(its.offset, its.bytes); }) &&
            all_of(addresses, [&](const auto &its) {
              return isIn(its.offset, sizeof(u64)) &&
@@ -71,12 +73,16 @@ Expected<std::unique_ptr<LinkedCode>> LinkedCode::load(StringRef image) {
                                                   segment.isCode ? sys::Memory::MF_READ | sys::Memory::MF_EXEC
                                                                  : unsigned(sys::Memory::MF_READ))))
       return errorCodeToError(error);
-  code->function = pages + its.head.entry;
+  code->entryAt = pages + its.head.entry.offset;
+  if (its.head.turns.bytes)
+    code->turnsAt = pages + its.head.turns.offset;
   if (tellsPerf()) {
     Expected<const Compiler *> compiler = compilerLibrary();
     if (!compiler)
       return compiler.takeError();
-    (*compiler)->tellPerf(its.name(its.head.entryName), code->function, its.head.entryBytes);
+    for (const CodeImage::Function &each : {its.head.entry, its.head.turns})
+      if (each.bytes)
+        (*compiler)->tellPerf(its.name(each.name), pages + each.offset, each.bytes);
   }
   return code;
 }

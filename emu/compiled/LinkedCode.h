@@ -14,11 +14,13 @@ public:
   /// Fails where it is no image, and where this process lacks what it calls. For any number of threads.
   static llvm::Expected<std::unique_ptr<LinkedCode>> load(llvm::StringRef image);
 
-  void *entry() const { return function; }
+  void *entry() const { return entryAt; }
+  /// Null: there is none.
+  void *turns() const { return turnsAt; }
 
 private:
   llvm::sys::OwningMemoryBlock memory;
-  void *function = nullptr;
+  void *entryAt = nullptr, *turnsAt = nullptr;
 };
 
 } // namespace leno::compiled

@@ -2,6 +2,7 @@
 #include "emu/warp/DivergenceStack.h"
 #include "isa/Modifiers.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/IRBuilder.h"
@@ -73,6 +74,8 @@ private:
   void leave(u32 index, u32 shape, u64 behind);
   BasicBlock *leaver(u32 index, u32 shape, u64 behind);
   BasicBlock *enterer(const Operation &operation, u32 number, BasicBlock *block);
+  BasicBlock *barrier(u32 index, u32 shape);
+  FunctionCallee asker(const char *name, ArrayRef<Type *> parameters);
   /// Where a stack of that shape goes on at an operation, which the region need not have.
   BasicBlock *blockAt(s64 index, u32 shape);
   u32 shapeWith(u32 shape, TokenType type, s64 pc) const;
@@ -143,6 +146,7 @@ private:
     u32 stack;
   };
   DenseMap<u32, Leader> leaders; ///< by index in the program
+  DenseSet<u32> barriers;
   DenseMap<u32, SmallVector<Value *, 6>> windows; ///< by their number, their fields
   SmallSetVector<Function *, 32> kept;
 };
@@ -438,16 +442,36 @@ BasicBlock *RegionBuilder::enterer(const Operation &operation, u32 number, Basic
     return block;
   BasicBlock *way = BasicBlock::Create(context, "enter", function_);
   ir.SetInsertPoint(way);
-  FunctionCallee asks = module.getOrInsertFunction(sharedRows, ir.getInt1Ty(), ir.getInt32Ty());
+  MDNode *likely = MDBuilder(context).createLikelyBranchWeights();
+  ir.CreateCondBr(ir.CreateCall(asker(sharedRows, ir.getInt32Ty()), ir.getInt32(number)), block,
+                  leaver(operation.index | refused, operation.stack, 0), likely);
+  return way;
+}
+
+/// What answers a question later.
+FunctionCallee RegionBuilder::asker(const char *name, ArrayRef<Type *> parameters) {
+  FunctionCallee asks =
+      module.getOrInsertFunction(name, FunctionType::get(ir.getInt1Ty(), parameters, false));
   auto *marker = cast<Function>(asks.getCallee());
   marker->addFnAttr(Attribute::NoDuplicate);
   marker->addFnAttr(Attribute::NoUnwind);
   marker->addFnAttr(Attribute::WillReturn);
   marker->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-  MDNode *likely = MDBuilder(context).createLikelyBranchWeights();
-  ir.CreateCondBr(ir.CreateCall(asks, ir.getInt32(number)), block,
-                  leaver(operation.index | refused, operation.stack, 0), likely);
-  return way;
+  return asks;
+}
+
+/// Of all the CTA's warps.
+BasicBlock *RegionBuilder::barrier(u32 index, u32 shape) {
+  BasicBlock *leaves = leaver(index, shape, 0);
+  auto behind = leaders.find(index + 1);
+  if (!region.isFull() || !region.sharesWords || !barriers.contains(index) || behind == leaders.end() ||
+      behind->second.stack != shape)
+    return leaves;
+  IRBuilderBase::InsertPointGuard guard(ir);
+  BasicBlock *block = BasicBlock::Create(context, "barrier", function_);
+  ir.SetInsertPoint(block);
+  ir.CreateCondBr(ir.CreateCall(asker(passedBarrier, {})), behind->second.block, leaves);
+  return block;
 }
 
 BasicBlock *RegionBuilder::leaver(u32 index, u32 shape, u64 behind) {
@@ -462,7 +486,7 @@ BasicBlock *RegionBuilder::leaver(u32 index, u32 shape, u64 behind) {
 BasicBlock *RegionBuilder::blockAt(s64 index, u32 shape) {
   auto found = leaders.find(u32(index));
   if (found == leaders.end())
-    return leaver(u32(index), shape, 0);
+    return barrier(u32(index), shape);
   if (found->second.stack == shape)
     return found->second.block;
   const StackShape &there = region.stacks[found->second.stack], &here = region.stacks[shape];
@@ -875,7 +899,9 @@ Error RegionBuilder::build() {
   if (Error error = begin())
     return error;
   u32 number = 0;
-  for (const Operation &operation : operations())
+  for (const Operation &operation : operations()) {
+    if (operation.isBarrier)
+      barriers.insert(operation.index);
     if (operation.isLeader) {
       BasicBlock *block = BasicBlock::Create(context, formatv("at{0}", operation.index).str(), function_);
       leaders[operation.index] = {block, operation.stack};
@@ -883,6 +909,7 @@ Error RegionBuilder::build() {
         entries->addCase(ir.getInt32(number), enterer(operation, number, block));
       ++number;
     }
+  }
   if (isWhole()) { // of the kernel's first operation, which is the first that was found
     ir.SetInsertPoint(starts);
     ir.CreateBr(blockAt(region.entry, 0));
@@ -933,6 +960,13 @@ Error RegionBuilder::keepWhatIsCalled() {
 std::string compiled::regionName(const Region &region) {
   static constexpr const char *kinds[] = {"any", "full", "whole"};
   return formatv("leno_{0}_at_{1:x}", kinds[unsigned(region.warps)], u64(region.entry) * 8);
+}
+
+const BasicBlock *compiled::behindBarrier(const BasicBlock &block) {
+  const auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+  const auto *asks = branch && branch->isConditional() ? dyn_cast<CallInst>(branch->getCondition()) : nullptr;
+  const Function *asked = asks ? asks->getCalledFunction() : nullptr;
+  return asked && asked->getName() == passedBarrier ? branch->getSuccessor(0) : nullptr;
 }
 
 Error compiled::buildRegion(Module &forms, const Region &region) { return RegionBuilder(forms, region).build(); }

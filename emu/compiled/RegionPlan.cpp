@@ -1,5 +1,6 @@
 #include "emu/compiled/RegionPlan.h"
 #include "emu/engine/SpecialRegisters.h"
+#include "emu/launch/PhasedCta.h"
 #include "emu/observe/OperationCounts.h"
 #include "emu/program/OpFacts.h"
 #include "emu/semantics/All.h"
@@ -508,6 +509,47 @@ void RegionPlan::judgeTogether(const Program &program) {
   }
 }
 
+/// Whether code of its part comes from each operation to one of those without going out of the CTA.
+std::vector<bool> RegionPlan::comeTo(std::vector<bool> those) const {
+  for (bool isMore = true; isMore;) {
+    isMore = false;
+    for (size_t number = 0; number < partCount(); ++number)
+      for (u32 i = parts[number + 1]; i-- > parts[number];) {
+        const Operation &each = operations[i];
+        if (those[i] || each.kind == Kind::Leaves || each.goesOut)
+          continue;
+        auto comesFrom = [&](s64 index) {
+          const auto its = part(number);
+          const auto *at =
+              llvm::lower_bound(its, index, [](const Operation &o, s64 k) { return o.index < k; });
+          return at != its.end() && at->index == index && those[size_t(at - operations.data())];
+        };
+        const s64 next = s64(each.index) + 1;
+        const bool branches = each.kind == Kind::Branches;
+        if ((branches && comesFrom(next + each.op.immediate)) ||
+            ((!branches || hasGuard(each.op)) && comesFrom(next)))
+          those[i] = isMore = true;
+      }
+  }
+  return those;
+}
+
+/// Where two phases of the CTA's own follow each other.
+void RegionPlan::findTurns() {
+  const size_t count = operations.size();
+  std::vector<bool> barriers(count), followed(count);
+  for (size_t i = 0; i < count; ++i)
+    barriers[i] = operations[i].isBarrier = isPlainBarrier(operations[i].op);
+  const std::vector<bool> own = comeTo(barriers);
+  for (size_t i = 0; i + 1 < count; ++i)
+    followed[i] = barriers[i] && operations[i + 1].index == operations[i].index + 1 && own[i + 1];
+  if (comeTo(followed) == followed)
+    return;
+  for (size_t i = 0; i < count; ++i)
+    operations[i].beginsTurns =
+        operations[i].isLeader && own[i] && (operations[i].index == entry || (i && barriers[i - 1]));
+}
+
 void RegionPlan::placeCounters(const Program &program) {
   if (operations.empty())
     return;
@@ -534,7 +576,7 @@ void RegionPlan::placeCounters(const Program &program) {
   }
 }
 
-/// Where the fewest loops are cut, and of such places the last.
+/// Behind a barrier, or else where the fewest loops are cut, and of such places the last.
 void RegionPlan::divide() {
   const u32 count = u32(operations.size());
   std::vector<s32> loops(count + 1); // that a cut in front of an operation would be in
@@ -551,10 +593,17 @@ void RegionPlan::divide() {
   for (u32 first = 0; first < count;) {
     parts.push_back(first);
     u32 end = std::min(count, first + most);
-    if (end < count)
-      for (u32 cut = end, least = first + most / 2; cut-- > least;)
+    if (end < count) {
+      const u32 latest = end, least = first + most / 2;
+      for (u32 cut = latest; cut-- > least;)
         if (loops[cut] < loops[end])
           end = cut;
+      for (u32 cut = latest; cut > least; --cut)
+        if (isPlainBarrier(operations[cut - 1].op)) { // code is left there anyway
+          end = cut;
+          break;
+        }
+    }
     first = end;
   }
   parts.push_back(count);
@@ -592,6 +641,8 @@ RegionPlan::RegionPlan(const Program &program, u64 entry, Warps warps, const Gue
   chooseAccesses(program, guess);
   if (guess.isCounted())
     placeCounters(program);
+  else if (warps == Warps::Full)
+    findTurns();
   for (const Program::PoolRow &row : program.pool())
     pool.push_back({row.isConstant, row.value});
 }

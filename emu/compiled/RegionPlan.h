@@ -61,6 +61,8 @@ private:
   void chooseAccesses(const Program &program, const Guess &guess);
   void judgeTogether(const Program &program);
   void placeCounters(const Program &program);
+  std::vector<bool> comeTo(std::vector<bool> those) const;
+  void findTurns();
 };
 
 } // namespace leno::compiled

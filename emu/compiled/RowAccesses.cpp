@@ -202,7 +202,7 @@ BitsOfBlocks compiled::onWaysToEnds(Function &function, const BitsOfBlocks &own,
     for (const BasicBlock *block : order) {
       BitVector now = own.contains(block) ? own.lookup(block) : BitVector(unsigned(bits));
       for (const BasicBlock *before : predecessors(block))
-        if (auto found = all.find(before); found != all.end())
+        if (auto found = all.find(before); found != all.end() && behindBarrier(*before) != block)
           now |= found->second;
       BitVector &known = all.try_emplace(block, unsigned(bits)).first->second;
       changes |= known != now;

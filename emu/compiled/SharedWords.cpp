@@ -59,6 +59,7 @@ public:
     findNeeded();
     replace();
     lookWhereEntered();
+    forgetBarriers();
   }
 
 private:
@@ -70,6 +71,10 @@ private:
     auto way = waysIn.find(phi.getIncomingBlock(k));
     return way != waysIn.end() && way->second.entered() == phi.getParent() &&
            rowOf(phi.getIncomingValue(k), way->first);
+  }
+  /// What would come to a leader from a barrier in front of it.
+  static bool isPassed(const PHINode &phi, unsigned k) {
+    return behindBarrier(*phi.getIncomingBlock(k)) == phi.getParent();
   }
   void find();
   void settle();
@@ -97,6 +102,7 @@ private:
   void completePhi(PHINode &phi);
   void replaceRow(Instruction &instruction);
   void lookWhereEntered();
+  void forgetBarriers();
   /// The first element.
   Value *wordOf(Value *value) const {
     auto *constant = dyn_cast<Constant>(value);
@@ -106,6 +112,8 @@ private:
     Constant *ramp = formOf(row).ramp;
     return ramp ? ir.CreateAdd(wordOf(row), ramp->getAggregateElement(unsigned(lane))) : wordOf(row);
   }
+  /// Null: the words are not one step apart.
+  Value *elementOf(IRBuilder<> &ir, Value *row, Value *lane) const;
 
   Function &function;
   const Region &region;
@@ -491,7 +499,7 @@ void SharedWords::findNeeded() {
     const Instruction *each = waiting.pop_back_val();
     auto *phi = dyn_cast<PHINode>(each);
     for (unsigned k = 0; k < each->getNumOperands(); ++k)
-      if (!phi || !isEntered(*phi, k))
+      if (!phi || (!isEntered(*phi, k) && !isPassed(*phi, k)))
         need(each->getOperand(k));
   }
 }
@@ -533,6 +541,19 @@ Value *SharedWords::makeWord(Instruction &instruction) {
   }
 }
 
+Value *SharedWords::elementOf(IRBuilder<> &ir, Value *row, Value *lane) const {
+  Constant *ramp = formOf(row).ramp;
+  if (auto *known = dyn_cast<ConstantInt>(lane))
+    return elementOf(ir, row, known->getZExtValue());
+  if (!ramp)
+    return wordOf(row);
+  Constant *step = ramp->getAggregateElement(1u);
+  for (unsigned k = 0; k < laneCount; ++k)
+    if (ramp->getAggregateElement(k) != folded(Instruction::Mul, step, ConstantInt::get(step->getType(), k)))
+      return nullptr;
+  return ir.CreateAdd(wordOf(row), ir.CreateMul(ir.CreateZExtOrTrunc(lane, step->getType()), step));
+}
+
 void SharedWords::completePhi(PHINode &phi) {
   for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k) {
     Value *row = phi.getIncomingValue(k), *word;
@@ -541,7 +562,7 @@ void SharedWords::completePhi(PHINode &phi) {
       waysIn[from].rows.insert({row, forms.lookup(&phi).ramp});
       word = IRBuilder<>(from->getTerminator()).CreateExtractElement(row, u64(0));
     } else
-      word = wordOf(row);
+      word = isPassed(phi, k) ? PoisonValue::get(row->getType()->getScalarType()) : wordOf(row);
     cast<PHINode>(words.lookup(&phi))->addIncoming(word, from);
   }
 }
@@ -582,11 +603,11 @@ void SharedWords::replace() {
     words[each] = makeWord(*each);
     for (User *user : make_early_inc_range(each->users())) {
       auto *extract = dyn_cast<ExtractElementInst>(user);
-      auto *lane = extract ? dyn_cast<ConstantInt>(extract->getIndexOperand()) : nullptr;
-      if (!lane || extract == words.lookup(each))
+      if (!extract || extract == words.lookup(each))
         continue;
       IRBuilder<> ir(extract);
-      extract->replaceAllUsesWith(elementOf(ir, each, lane->getZExtValue()));
+      if (Value *word = elementOf(ir, each, extract->getIndexOperand()))
+        extract->replaceAllUsesWith(word);
     }
   }
   for (Instruction *each : all)
@@ -618,6 +639,15 @@ void SharedWords::lookWhereEntered() {
     its.asks->replaceAllUsesWith(all);
     its.asks->eraseFromParent();
   }
+}
+
+/// Code is left there.
+void SharedWords::forgetBarriers() {
+  if (Function *marker = function.getParent()->getFunction(passedBarrier))
+    for (User *user : make_early_inc_range(marker->users())) {
+      user->replaceAllUsesWith(ConstantInt::getFalse(function.getContext()));
+      cast<CallInst>(user)->eraseFromParent();
+    }
 }
 
 } // namespace

@@ -16,6 +16,7 @@ class OperationCounts;
 class Warp;
 namespace compiled {
 struct Group;
+struct OwnTurn;
 struct WarpWords;
 }
 
@@ -74,14 +75,10 @@ public:
   struct OwnPhases {
     std::vector<u32> rows; ///< of the warps' registers
     bool writesShared = false;
+    bool areSeveral = false; ///< one alone is not worth to begin with
   };
   /// Of warps that have all come to that operation; null: there is no such way. Valid until the next call.
   virtual const OwnPhases *ownPhases(size_t /*from*/) { return nullptr; }
-  struct OwnTurn {
-    compiled::WarpWords *words;
-    u32 warp;         ///< its number
-    u32 instructions; ///< that it has executed
-  };
   /// Of the CTA at the place, one after the other, in turns of `turn` instructions; the first one's has
   /// executed `ofFirst`. None: that cannot be told, and is of no use.
   struct OwnTurns {
@@ -89,8 +86,9 @@ public:
     size_t barrier = 0;
     size_t next = 0; ///< where there are more, the next one has come to this operation, and stands before it
   };
-  virtual std::optional<OwnTurns> runOwnPhase(Warp & /*place*/, size_t /*from*/, llvm::ArrayRef<OwnTurn *>,
-                                              u64 /*turn*/, u64 /*ofFirst*/) {
+  virtual std::optional<OwnTurns> runOwnPhase(Warp & /*place*/, size_t /*from*/,
+                                              llvm::ArrayRef<compiled::OwnTurn *>, u64 /*turn*/,
+                                              u64 /*ofFirst*/) {
     return std::nullopt;
   }
   /// What was left, in the place, which has just started and has the words' registers, predicates and codes.

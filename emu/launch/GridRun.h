@@ -206,8 +206,8 @@ public:
     return tier->runPhase(place, words, from, turn);
   }
   const Tier::OwnPhases *ownPhases(size_t from) { return tier->ownPhases(from); }
-  std::optional<Tier::OwnTurns> runOwnPhase(Warp &place, size_t from, llvm::ArrayRef<Tier::OwnTurn *> turns,
-                                            u64 turn, u64 ofFirst) {
+  std::optional<Tier::OwnTurns>
+  runOwnPhase(Warp &place, size_t from, llvm::ArrayRef<compiled::OwnTurn *> turns, u64 turn, u64 ofFirst) {
     return tier->runOwnPhase(place, from, turns, turn, ofFirst);
   }
   Tier::Phase goOnInPhase(Warp &warp, u64 turn) { return tier->goOn(warp, turn); }

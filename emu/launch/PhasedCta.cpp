@@ -101,10 +101,9 @@ void PhasedCta::begin(Dim3 index) {
   alive = ~u64(0) >> (64 - needs.warps);
   waiting = 0;
   isTogether = isNew = true;
+  blank = alive;
   for (State &each : warps) {
-    unsigned char *frame = each.words.frame;
-    std::memset(frame, 0, size_t(grid.registers()) * rowBytes);
-    each.words = {frame, allLanes, {}, {}};
+    each.words = {each.words.frame, allLanes, {}, {}};
     each.words.predicates[truePredicate] = allLanes;
     each.next = u32(grid.launch().entry / 8);
     each.executed = each.past = 0;
@@ -119,6 +118,13 @@ void PhasedCta::begin(Dim3 index) {
     warps.back().isApart = true;
   }
   llvm::fill(locals, Row());
+}
+
+/// When it is near that they are used.
+void PhasedCta::clear(u64 those) {
+  for (u64 left = blank & those; left; left &= left - 1)
+    std::memset(warps[unsigned(__builtin_ctzll(left))].words.frame, 0, size_t(grid.registers()) * rowBytes);
+  blank &= ~those;
 }
 
 //===--- At the place -----------------------------------------------------===//
@@ -167,6 +173,7 @@ void PhasedCta::makeReal(unsigned warp) {
 /// Up to a barrier, the warp's end or what can't go on so.
 Tier::Phase PhasedCta::runPiece(unsigned warp, u64 budget) {
   State &its = warps[warp];
+  clear(u64(1) << warp);
   const u32 past = u32(std::min<u64>(its.past, budget));
   its.past -= past;
   if (past == budget)
@@ -306,7 +313,7 @@ void PhasedCta::forget() {
 /// One phase of all warps; `ofFirst`: what the first one has executed in its turn, and afterwards that of the
 /// next phase. False: it is not such.
 bool PhasedCta::runAhead(size_t from, u64 turn, u64 &ofFirst) {
-  std::vector<Tier::OwnTurn *> &order = ahead.inOrder;
+  std::vector<compiled::OwnTurn *> &order = ahead.inOrder;
   const std::optional<Tier::OwnTurns> ran = grid.runOwnPhase(*itsPlace, from, order, turn, ofFirst);
   if (!ran) {
     ahead.told = ahead.phases.size();
@@ -319,7 +326,7 @@ bool PhasedCta::runAhead(size_t from, u64 turn, u64 &ofFirst) {
     const size_t phase = ahead.phases.size();
     Ahead::Phase its{from, ran->barrier, 0, 0};
     ahead.instructions.resize((phase + 1) * warps.size());
-    for (const Tier::OwnTurn *each : llvm::ArrayRef(order).take_front(ran->count)) {
+    for (const compiled::OwnTurn *each : llvm::ArrayRef(order).take_front(ran->count)) {
       its.warps |= u64(1) << each->warp;
       its.instructions += ahead.instructionsOf(phase, each->warp) =
           each->instructions + 1; // with the barrier
@@ -328,7 +335,7 @@ bool PhasedCta::runAhead(size_t from, u64 turn, u64 &ofFirst) {
     ahead.turnsLeft += ran->count;
   }
   if (!areAll) {
-    const Tier::OwnTurn &behind = *order[ran->count];
+    const compiled::OwnTurn &behind = *order[ran->count];
     ahead.isBegun = true;
     ahead.warp = behind.warp;
     ahead.next = ran->next;
@@ -346,7 +353,8 @@ void PhasedCta::goAhead(unsigned first, u64 turn, u64 executed) {
   size_t from = warps[first].next;
   const Tier::OwnPhases *own = grid.ownPhases(from);
   ahead.isNew = isNew;
-  if (!own || llvm::any_of(warps, [](const State &each) { return each.isApart; }) || !keep(*own))
+  if (!own || !own->areSeveral || llvm::any_of(warps, [](const State &each) { return each.isApart; }) ||
+      !keep(*own))
     return;
   ahead.order.clear();
   ahead.inOrder.clear();
@@ -355,6 +363,7 @@ void PhasedCta::goAhead(unsigned first, u64 turn, u64 executed) {
       ahead.order.push_back(u8(__builtin_ctzll(left)));
       ahead.inOrder.push_back(&ahead.turns[ahead.order.back()]);
     }
+  clear(alive);
   while (runAhead(from, turn, executed) && executed < turn && ahead.phases.size() < mostAhead) {
     from = ahead.phases.back().at + 1;
     if (!grid.ownPhases(from))
@@ -480,6 +489,7 @@ void PhasedCta::settle(std::optional<unsigned> atWork) {
     goBack();
     forget();
   }
+  clear(alive);
   const unsigned number = atWork.value_or(unsigned(__builtin_ctzll(alive)));
   itsPlace->frame = ownFrame;
   itsPlace->local.host = ownLocal;

@@ -68,8 +68,8 @@ private:
     std::vector<u32> instructions; ///< by phase and warp, with the barrier
     std::vector<u8> order;         ///< the warps, as they have their turns of the first phase
     u64 turnsLeft = 0;             ///< of all phases
-    std::vector<Tier::OwnTurn> turns;
-    std::vector<Tier::OwnTurn *> inOrder; ///< of the next phase
+    std::vector<compiled::OwnTurn> turns;
+    std::vector<compiled::OwnTurn *> inOrder; ///< of the next phase
     // What was before:
     bool isNew;             ///< all registers were zero
     std::vector<u32> rows;  ///< of which a row of each warp is kept,
@@ -98,6 +98,7 @@ private:
   Row *rowsOf(unsigned warp) const { return reinterpret_cast<Row *>(warps[warp].words.frame); }
   Tier::Phase runPiece(unsigned warp, u64 budget);
   void makeReal(unsigned warp);
+  void clear(u64 those);
   void makeRooms();
   void restore(Warp &to) const;
   void takeFrom(Warp &from);
@@ -136,6 +137,7 @@ private:
   bool areAlike = false;       ///< at the same operation
   bool isTogether = false;     ///< all stand before the same operation, and none has begun a phase there
   bool isNew = false;          ///< none has executed anything
+  u64 blank = 0;               ///< whose registers are still to become zero
   std::vector<State> warps;
   std::unique_ptr<Row[]> frames;
   std::vector<Row> locals;
