@@ -443,8 +443,10 @@ void RegionPlan::chooseAccesses(const Program &program, const Guess &guess) {
     if (!memory.isAtomic && !llvm::is_contained(guess.irregular, operation.index))
       operation.lanes =
           dependence.lanesOf(i, operation.op.a / s32(rowBytes), operation.op.flags & Op::wideBase);
-    if (memory.space == isa::MemorySpace::Local && (operation.lanes == Lanes::Row || memory.bytes < 4))
-      operation.lanes = Lanes::Any; // a row is of one address
+    const bool isLocal = memory.space == isa::MemorySpace::Local; // where a row is of one address
+    if (isLocal ? operation.lanes == Lanes::Row || memory.bytes < 4
+                : operation.lanes == Lanes::Row && memory.bytes != 4)
+      operation.lanes = Lanes::Any; // a row is of words
     operation.form = u16(operation.form / variants * variants + unsigned(operation.lanes));
     if (!memory.isAtomic)
       Judgement{}.set(operation.op);
