@@ -628,6 +628,84 @@ join:
     }
 }
 
+// Phases that nobody but their CTA can tell the time of, in turns that end anywhere.
+TEST_F(CompiledTier, PhasesOfTheCtasOwn) {
+  for (const Engine *engine : availableEngines())
+    for (const char *between :
+         {"NOP",
+          "S2R R11, SR_TID.X\nS2R R12, SR_TID.Y\nIMAD R3, R11, R12, R3", // what differs from warp to warp
+          "S2R R11, SR_WARPID\nIADD R3, R3, R11",
+          "LOP.and R11, R2, 3\nISETP.eq P2, R11, RZ\n@P2 BRA other",      // each fourth warp waits elsewhere
+          "LOP.and R11, R1, 1\nISETP.eq P2, R11, RZ\n@P2 BRA other",      // all do in turn
+          "ISETP.lt P2, R0, R1\n@P2 IADD R7, R7, 4\n@P2 IADD R7, R7, -4", // no longer known by one word
+          "MOV R11, R2\nlonger:\nIADD R3, R3, R11\nIADD R11, R11, 1\nISETP.lt P2, R11, 9\n@P2 BRA longer"}) {
+      Work work{assembled(R"(
+        .kernel k
+        .param ptr out
+        .shared words, 2048
+        S2R     R0, SR_TID.X
+        S2R     R6, SR_TID.Y
+        IMAD    R0, R6, 64, R0
+        SHR     R2, R0, 5
+        S2R     R6, SR_CTAID.X
+        IMAD    R6, R6, 256, R0
+        SHL     R6, R6, 2
+        IADD.CC R8, R6, c[0][out]
+        IADD.X  R9, RZ, c[0][out+4]
+        SHL     R7, R0, 2
+        IMAD    R3, R0, 7, RZ
+        MOV     R1, 20
+        STS     [R7], R3
+next:
+        BAR.SYNC 0
+        ISETP.lt.u32 P0, R0, 100
+        LDS     R4, [R7]
+  @P0   LDS     R5, [R7+512]
+  @P0   IADD    R3, R4, R5
+        )" + std::string(between) +
+                              R"(
+        BAR.SYNC 0
+        BRA     goOn
+other:
+        IADD    R3, R3, 5
+        BAR.SYNC 0
+goOn:
+        STS     [R7], R3
+        IADD    R1, R1, -1
+        ISETP.ne P1, R1, RZ
+  @P1   BRA     next
+        STG     [R8.64], R3
+        EXIT
+        .endkernel)",
+                          *engine)};
+      work.grid = {9, 1, 1};
+      work.block = {64, 4, 1};
+      work.sharedBytes = 2048;
+      work.buffers = {std::vector<u32>(9 * 256)};
+      for (const auto &[turn, sms, limit] : {std::tuple(1000, 4, u64(1'000'000)),
+                                             {1000, 1, 20'011},
+                                             {61, 4, 1'000'000},
+                                             {37, 2, 1'000'000},
+                                             {23, 4, 30'011},
+                                             {19, 1, 1'000'000},
+                                             {11, 3, 1'000'000},
+                                             {7, 4, 1'000'000}}) {
+        work.config.scheduler.quantum = unsigned(turn);
+        work.config.sm.count = unsigned(sms);
+        work.limit = limit;
+        const Outcome expected = outcomeOf(work, "interpreter", ~u64(0)),
+                      got = outcomeOf(work, "compiled", ~u64(0), true);
+        const std::string what = engine->name + (", " + std::string(between)) + ", turns of " +
+                                 std::to_string(turn) + ", " + std::to_string(sms) + " SMs";
+        EXPECT_EQ(got.end, expected.end) << what;
+        EXPECT_EQ(got.instructions, expected.instructions) << what;
+        EXPECT_EQ(got.stack, expected.stack) << what << ": " << told(got.stack);
+        EXPECT_EQ(got.buffers, expected.buffers) << what;
+        EXPECT_EQ(got.states.back(), expected.states.back()) << what;
+      }
+    }
+}
+
 // What is pushed and popped is the machine's then; all else is compiled.
 TEST_F(CompiledTier, StacksOfEveryModel) {
   StackCounters all;
