@@ -454,7 +454,7 @@ void CompiledTier::enter(Warp &warp, Code &made, u32 leader, u64 &left) {
   const StackShape &before = kernel.shapeAt(leader);
   compiled::Kept kept;
   // Where others wait, its end may be a deadlock, which is told of the operation and of registers.
-  isUnseen = grid.executesPast(compiled::RegionPlan::mostOfWhole) && !warp.cta().hasWaiting();
+  isUnseen = grid.executesPast() && !warp.cta().hasWaiting();
   prepare(kept, warp, left);
   kept.depth = kept.deepest = stack.depth();
   std::copy_n(stack.waitingLanes(), 5, kept.waiting);

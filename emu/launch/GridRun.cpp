@@ -566,7 +566,7 @@ void GridRun::retireFinished() {
 /// A part of a grid runs its CTAs side by side, so that one with many would end long after the others: of the
 /// last it takes one when it has none.
 void GridRun::handOut() {
-  if (!whole && !hasHandedOut && canBeWhole()) {
+  if (!whole && !hasHandedOut && executesPast()) {
     if (mayBeWhole())
       whole = std::make_unique<WholeWarps>(*this);
     else if (mayBePhased() && tier->runsPhases())
@@ -591,7 +591,7 @@ void GridRun::handOutOne() {
 
 //===--- Turns without resident warps -------------------------------------===//
 
-bool GridRun::canBeWhole() const { return executesPast(compiled::RegionPlan::mostOfWhole); }
+static_assert(GridRun::mostPast == compiled::RegionPlan::mostOfWhole);
 
 Tier::Grouped GridRun::runGroup(Warp &warp, compiled::Group &group) {
   const Tier::Grouped end = tier->runGroup(warp, group);
@@ -620,9 +620,10 @@ WholeTurns::Ran GridRun::runWhole(u64 most) {
   const u64 turn = machine.config().scheduler.quantum;
   WholeTurns::Ran ran;
   seeksPhases = false;
-  const bool isWhole = canBeWhole() && most > turn + multiprocessors.size() && whole->isPossible();
+  const u64 room = executesPast() ? std::min(most, spec.maxInstructions - executed - nearLimit()) : 0;
+  const bool isWhole = room > turn + multiprocessors.size() && whole->isPossible();
   if (isWhole)
-    ran = whole->run(std::min(most, spec.maxInstructions - executed), turn);
+    ran = whole->run(room, turn);
   if (ran.stays)
     stayResident();
   if (!isWhole || ran.stays)
@@ -653,7 +654,7 @@ void GridRun::stayResident() {
 void GridRun::seekPhases() {
   if (!mayBePhased())
     return;
-  const bool runs = canBeWhole() && tier->runsPhases();
+  const bool runs = executesPast() && tier->runsPhases();
   seeksPhases = whole ? !runs : runs && hasHandedOut && executed >= phasesFrom;
 }
 

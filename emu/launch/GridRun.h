@@ -248,14 +248,18 @@ public:
     u64 left = std::min(ticks, spec.maxInstructions - executed);
     return left > u64(sm.residentWarps()) * mostAhead || left > sm.turnsAhead();
   }
-  /// Whether a warp may execute up to `most` instructions past the end of its turn that nobody else can see: nobody
-  /// looks at it before its next turns, and the limit is far.
-  bool executesPast(u64 most) const {
-    const MachineConfig &config = machine.config();
+  /// Whether a warp may execute instructions past the end of its turn that nobody else can see: nobody looks at
+  /// it before its next turns, and the limit is far.
+  bool executesPast() const {
     return watchers.runAhead && !watchers.debugger && !wants(~Observer::withinTurns) && clock.isStill() &&
-           spec.maxInstructions - executed >
-               config.sm.count * config.sm.warps * (config.scheduler.quantum + most);
+           spec.maxInstructions - executed > nearLimit();
   }
+  /// From so many instructions before it, all warps come to what they have executed past a turn.
+  u64 nearLimit() const {
+    const MachineConfig &config = machine.config();
+    return config.sm.count * config.sm.warps * (config.scheduler.quantum + mostPast);
+  }
+  static constexpr u64 mostPast = 400; ///< as many as a block of compiled code has
   /// It has passed them, or taken them back.
   void passed(s64 turns) {
     executed += u64(turns);
@@ -382,7 +386,6 @@ private:
   void handOutOne();
   void settleWhole();
   void stayResident();
-  bool canBeWhole() const;
   void executedOnes(Warp &warp, u64 count);
   void postStores();
   void noteResults(Warp &warp, const Op &op);

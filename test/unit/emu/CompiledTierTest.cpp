@@ -655,7 +655,7 @@ TEST_F(CompiledTier, PhasesOfTheCtasOwn) {
         IADD.CC R8, R6, c[0][out]
         IADD.X  R9, RZ, c[0][out+4]
         SHL     R7, R0, 2
-        IMAD    R3, R0, 7, RZ
+        IMAD    R3, R0, 7, R13 # zero, as registers begin
         )" + std::string(first) +
                               R"(
         MOV     R1, 20
@@ -678,7 +678,7 @@ goOn:
         IADD    R1, R1, -1
         ISETP.ne P1, R1, RZ
   @P1   BRA     next
-        MOV     R13, R3 # which the next CTA's warps at the same place never have
+        MOV     R13, R3
         STG     [R8.64], R3
         EXIT
         .endkernel)",
@@ -689,9 +689,10 @@ goOn:
       work.sharedBytes = 2048;
       work.buffers = {std::vector<u32>(40 * 256)};
       std::vector<std::tuple<unsigned, unsigned, u64>> cases{
-          {1000, 4, ~u64(0)}, {61, 4, ~u64(0)}, {37, 2, ~u64(0)}, {23, 4, 30'011},
+          {1000, 4, ~u64(0)}, {61, 4, ~u64(0)}, {37, 2, ~u64(0)}, {23, 4, 70'011},
           {19, 1, ~u64(0)},   {11, 3, ~u64(0)}, {7, 4, ~u64(0)}};
-      for (u64 limit = 20'011; limit < 24'000; limit += 137) // some where a CTA has just begun
+      // What goes on in phases becomes resident 32 turns before it: sometimes a CTA has just begun.
+      for (u64 limit = 65'011; limit < 69'000; limit += 137)
         cases.push_back({1000, 1, limit});
       for (const auto &[turn, sms, limit] : cases) {
         work.config.scheduler.quantum = turn;
