@@ -248,8 +248,8 @@ public:
     u64 left = std::min(ticks, spec.maxInstructions - executed);
     return left > u64(sm.residentWarps()) * mostAhead || left > sm.turnsAhead();
   }
-  /// Whether a warp may execute instructions past the end of its turn that nobody else can see: nobody looks at
-  /// it before its next turns, and the limit is far.
+  /// Whether a warp may execute instructions past the end of its turn that nobody else can see: nobody looks
+  /// at it before its next turns, and the limit is far.
   bool executesPast() const {
     return watchers.runAhead && !watchers.debugger && !wants(~Observer::withinTurns) && clock.isStill() &&
            spec.maxInstructions - executed > nearLimit();
