@@ -9,6 +9,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include <algorithm>
 #include <array>
 #include <bitset>
@@ -511,45 +512,65 @@ void RegionPlan::judgeTogether(const Program &program) {
   }
 }
 
-/// Whether code of its part comes from each operation to one of those without going out of the CTA.
+/// Where code of its part goes on from an operation without going out of the CTA.
+llvm::SmallVector<u32, 2> RegionPlan::behind(u32 number) const {
+  llvm::SmallVector<u32, 2> found;
+  const Operation &from = operations[number];
+  if (from.kind == Kind::Leaves || from.goesOut)
+    return found;
+  const u32 *end = std::upper_bound(parts.data(), parts.data() + parts.size(), number);
+  const auto its = llvm::ArrayRef(operations).slice(end[-1], end[0] - end[-1]);
+  auto add = [&](s64 index) {
+    const auto *at = llvm::lower_bound(its, index, [](const Operation &o, s64 k) { return o.index < k; });
+    if (at != its.end() && at->index == index)
+      found.push_back(u32(at - operations.data()));
+  };
+  const s64 next = s64(from.index) + 1;
+  const bool branches = from.kind == Kind::Branches;
+  if (branches)
+    add(next + from.op.immediate);
+  if (!branches || hasGuard(from.op))
+    add(next);
+  return found;
+}
+
+/// Whether code comes from each operation so to one of those.
 std::vector<bool> RegionPlan::comeTo(std::vector<bool> those) const {
   for (bool isMore = true; isMore;) {
     isMore = false;
-    for (size_t number = 0; number < partCount(); ++number)
-      for (u32 i = parts[number + 1]; i-- > parts[number];) {
-        const Operation &each = operations[i];
-        if (those[i] || each.kind == Kind::Leaves || each.goesOut)
-          continue;
-        auto comesFrom = [&](s64 index) {
-          const auto its = part(number);
-          const auto *at =
-              llvm::lower_bound(its, index, [](const Operation &o, s64 k) { return o.index < k; });
-          return at != its.end() && at->index == index && those[size_t(at - operations.data())];
-        };
-        const s64 next = s64(each.index) + 1;
-        const bool branches = each.kind == Kind::Branches;
-        if ((branches && comesFrom(next + each.op.immediate)) ||
-            ((!branches || hasGuard(each.op)) && comesFrom(next)))
-          those[i] = isMore = true;
-      }
+    for (u32 i = u32(operations.size()); i-- > 0;)
+      if (!those[i] && llvm::any_of(behind(i), [&](u32 next) { return those[next]; }))
+        those[i] = isMore = true;
   }
   return those;
 }
 
-/// Where two phases of the CTA's own follow each other.
+/// Where two phases of the CTA's own follow each other. The loops together have no more operations than a
+/// part.
 void RegionPlan::findTurns() {
-  const size_t count = operations.size();
+  const u32 count = u32(operations.size());
   std::vector<bool> barriers(count), followed(count);
-  for (size_t i = 0; i < count; ++i)
+  for (u32 i = 0; i < count; ++i)
     barriers[i] = operations[i].isBarrier = isPlainBarrier(operations[i].op);
   const std::vector<bool> own = comeTo(barriers);
-  for (size_t i = 0; i + 1 < count; ++i)
+  for (u32 i = 0; i + 1 < count; ++i)
     followed[i] = barriers[i] && operations[i + 1].index == operations[i].index + 1 && own[i + 1];
   if (comeTo(followed) == followed)
     return;
-  for (size_t i = 0; i < count; ++i)
-    operations[i].beginsTurns =
-        operations[i].isLeader && own[i] && (operations[i].index == entry || (i && barriers[i - 1]));
+  size_t looped = 0;
+  for (u32 i = 0; i < count; ++i) {
+    if (!operations[i].isLeader || !own[i] || (operations[i].index != entry && (!i || !barriers[i - 1])))
+      continue;
+    llvm::SetVector<u32> its;
+    its.insert(i);
+    for (size_t k = 0; k < its.size(); ++k)
+      for (u32 next : behind(its[k]))
+        its.insert(next);
+    looped += its.size();
+    if (looped > guess.mostOfPart)
+      return;
+    operations[i].beginsTurns = true;
+  }
 }
 
 void RegionPlan::placeCounters(const Program &program) {

@@ -61,6 +61,7 @@ private:
   void chooseAccesses(const Program &program, const Guess &guess);
   void judgeTogether(const Program &program);
   void placeCounters(const Program &program);
+  llvm::SmallVector<u32, 2> behind(u32 number) const;
   std::vector<bool> comeTo(std::vector<bool> those) const;
   void findTurns();
 };
