@@ -105,6 +105,8 @@ public:
     }
     return done;
   }
+  /// What ends a warp has written nothing back. Else parts before the last one have.
+  bool isOnePart() const { return parts.size() == 1; }
   /// How often it could not be entered.
   u32 timesRefused() const { return refusals.load(std::memory_order_relaxed); }
   Tables tables() const {

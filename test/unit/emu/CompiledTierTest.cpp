@@ -712,6 +712,41 @@ goOn:
   }
 }
 
+// Each warp begins with zeros, also where the one before it went from part to part.
+TEST_F(CompiledTier, WarpsBeginAsZerosBehindOthersOfParts) {
+  for (const Engine *engine : availableEngines())
+    for (u32 part : {3, 5, 200}) {
+      Work work{assembled(R"(
+        .kernel k
+        .param ptr out
+        S2R     R0, SR_TID.X
+        S2R     R2, SR_CTAID.X
+        IMAD    R0, R2, 64, R0
+        SHL     R0, R0, 2
+        IADD.CC R8, R0, c[0][out]
+        IADD.X  R9, RZ, c[0][out+4]
+next:
+        IADD    R5, R5, 1
+        ISETP.lt P1, R5, 3
+  @P1   BRA     next
+  @P2   IADD    R6, R6, 70
+        IADD.X  R6, R6, R5
+        ISETP.eq P2, RZ, RZ
+        IADD.CC R7, R5, -1
+        STG     [R8.64], R6
+        EXIT
+        .endkernel)",
+                          *engine)};
+      const PartScope parts(part);
+      work.grid = {50, 1, 1};
+      work.block = {64, 1, 1};
+      work.limit = u64(1) << 40;
+      work.buffers = {std::vector<u32>(50 * 64)};
+      const Outcome got = outcomeOf(work, "compiled", ~u64(0), true);
+      EXPECT_EQ(got.buffers[0], std::vector<u32>(50 * 64, 3)) << engine->name << ", parts of " << part;
+    }
+}
+
 // What is pushed and popped is the machine's then; all else is compiled.
 TEST_F(CompiledTier, StacksOfEveryModel) {
   StackCounters all;
