@@ -519,12 +519,8 @@ Tier::Whole CompiledTier::runWhole(Warp &warp, u64 budget) {
   const u64 left = u64(std::max<s64>(started.left, 0));
   if (at == compiled::exited) [[likely]] {
     countStack(warp, started.deepest, started);
-    if (!full.kernel->isOnePart()) { // as it was
-      std::memset(warp.frame, 0, size_t(warp.registers()) * rowBytes);
-      std::fill_n(warp.predicates, sinkPredicate + 1, 0);
-      warp.predicates[truePredicate] = allLanes;
-      warp.codes = {};
-    }
+    if (!full.kernel->isOnePart())
+      warp.start(warp.cta(), warp.index()); // as it was
     return {budget - left, true};
   }
   leave(warp, full, at, started);

@@ -356,13 +356,19 @@ Dependence::Registers Dependence::after(size_t i, const Program &program, bool h
   return known;
 }
 
+/// Of the first operation that is not before that index in the program.
+static size_t numberFrom(llvm::ArrayRef<Operation> operations, s64 index) {
+  auto isBefore = [](const Operation &each, s64 index) { return each.index < index; };
+  return size_t(llvm::lower_bound(operations, index, isBefore) - operations.begin());
+}
+
 /// Where lanes may go on: what is taken from the stack may be any of its entries.
 std::vector<size_t> Dependence::followers(size_t i, llvm::ArrayRef<StackShape> stacks) const {
   std::vector<size_t> found;
   auto add = [&](s64 index) {
-    auto *at = llvm::lower_bound(operations, index, [](const Operation &o, s64 k) { return o.index < k; });
-    if (at != operations.end() && at->index == index)
-      found.push_back(size_t(at - operations.begin()));
+    const size_t number = numberFrom(operations, index);
+    if (number < operations.size() && operations[number].index == index)
+      found.push_back(number);
   };
   const Operation &operation = operations[i];
   const Op &op = operation.op;
@@ -521,9 +527,9 @@ llvm::SmallVector<u32, 2> RegionPlan::behind(u32 number) const {
   const u32 *end = std::upper_bound(parts.data(), parts.data() + parts.size(), number);
   const auto its = llvm::ArrayRef(operations).slice(end[-1], end[0] - end[-1]);
   auto add = [&](s64 index) {
-    const auto *at = llvm::lower_bound(its, index, [](const Operation &o, s64 k) { return o.index < k; });
-    if (at != its.end() && at->index == index)
-      found.push_back(u32(at - operations.data()));
+    const size_t place = numberFrom(its, index);
+    if (place < its.size() && its[place].index == index)
+      found.push_back(u32(end[-1] + place));
   };
   const s64 next = s64(from.index) + 1;
   const bool branches = from.kind == Kind::Branches;
@@ -607,8 +613,7 @@ void RegionPlan::divide() {
     const s64 target = s64(operations[i].index) + 1 + operations[i].op.immediate;
     if (!(operations[i].op.flags & Op::hasTarget) || target > operations[i].index)
       continue;
-    auto isBefore = [](const Operation &each, s64 index) { return each.index < index; };
-    ++loops[size_t(llvm::lower_bound(operations, target, isBefore) - operations.begin()) + 1];
+    ++loops[numberFrom(operations, target) + 1];
     --loops[i + 1];
   }
   std::partial_sum(loops.begin(), loops.end(), loops.begin());

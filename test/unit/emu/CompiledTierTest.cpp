@@ -121,6 +121,15 @@ std::string told(const StackCounters &stack) {
       stack.restores.count, stack.restores.entries);
 }
 
+/// Wherever else they stopped.
+void expectSameAtEnd(const Outcome &got, const Outcome &expected, const std::string &what) {
+  EXPECT_EQ(got.end, expected.end) << what;
+  EXPECT_EQ(got.instructions, expected.instructions) << what;
+  EXPECT_EQ(got.stack, expected.stack) << what << ": " << told(got.stack) << ", not " << told(expected.stack);
+  EXPECT_EQ(got.buffers, expected.buffers) << what;
+  EXPECT_EQ(got.states.back(), expected.states.back()) << what;
+}
+
 /// Of two runs beside one who counts.
 void expectSameCounts(const Outcome &got, const Outcome &expected, const std::string &what) {
   ASSERT_EQ(got.counts.size(), expected.counts.size()) << what;
@@ -159,14 +168,9 @@ Outcome expectSame(const Work &work, llvm::ArrayRef<u64> pieces, const std::stri
       break; // it would have no end
     whole.config.scheduler.quantum = 100;
     Outcome expected = outcomeOf(whole, "interpreter", 1777), got = outcomeOf(whole, "compiled", 1777, true);
-    EXPECT_EQ(got.end, expected.end) << what << ", unseen";
-    EXPECT_EQ(got.instructions, expected.instructions) << what << ", unseen";
-    EXPECT_EQ(got.stack, expected.stack)
-        << what << ", unseen: " << told(got.stack) << ", not " << told(expected.stack);
-    EXPECT_EQ(got.buffers, expected.buffers) << what << ", unseen";
+    expectSameAtEnd(got, expected, what + ", unseen");
     if (expected.instructions % 1777 < 1777 - 100) // else its last turn may be the next piece's
       EXPECT_EQ(got.states.size(), expected.states.size()) << what << ", unseen";
-    EXPECT_EQ(got.states.back(), expected.states.back()) << what << ", unseen";
     const Outcome counted = outcomeOf(whole, "interpreter", 1777, false, true),
                   unseen = outcomeOf(whole, "compiled", 1777, true, true);
     EXPECT_EQ(unseen.counts.back().differenceTo(counted.counts.back()), "") << what << ", unseen";
@@ -618,11 +622,7 @@ join:
                       got = outcomeOf(work, "compiled", piece, true, isCounted);
         const std::string what = engine->name + (", " + std::string(between)) + ", turns of " +
                                  std::to_string(turn) + ", " + std::to_string(threads) + " threads";
-        EXPECT_EQ(got.end, expected.end) << what;
-        EXPECT_EQ(got.instructions, expected.instructions) << what;
-        EXPECT_EQ(got.stack, expected.stack) << what << ": " << told(got.stack);
-        EXPECT_EQ(got.buffers, expected.buffers) << what;
-        EXPECT_EQ(got.states.back(), expected.states.back()) << what;
+        expectSameAtEnd(got, expected, what);
         EXPECT_EQ(got.counts.back().differenceTo(expected.counts.back()), "") << what;
       }
     }
@@ -702,11 +702,7 @@ goOn:
                       got = outcomeOf(work, "compiled", ~u64(0), true);
         const std::string what = engine->name + (", " + std::string(between)) + ", turns of " +
                                  std::to_string(turn) + ", " + std::to_string(sms) + " SMs";
-        EXPECT_EQ(got.end, expected.end) << what;
-        EXPECT_EQ(got.instructions, expected.instructions) << what;
-        EXPECT_EQ(got.stack, expected.stack) << what << ": " << told(got.stack);
-        EXPECT_EQ(got.buffers, expected.buffers) << what;
-        EXPECT_EQ(got.states.back(), expected.states.back()) << what;
+        expectSameAtEnd(got, expected, what);
       }
     }
   }
