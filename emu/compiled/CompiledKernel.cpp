@@ -131,16 +131,17 @@ void CompiledKernel::findLeaders() {
 /// Where code goes on that another part was left for; none: it was left for something else. As where the
 /// compiler joins ways, the upper entries of the stack may have no lanes.
 u32 CompiledKernel::leaderBehind(u16 part, u32 at, const WarpWords &words, const Kept &kept) const {
-  if (at >= leaders.size() || leaders[at] == none || kept.left <= 0 || kept.behind)
+  const u32 leader = leaderAt(at);
+  if (leader == none || kept.left <= 0 || kept.behind)
     return none;
-  const Place &its = placeOfLeader[leaders[at]];
+  const Place &its = placeOfLeader[leader];
   if (its.part == part || (thePlan.warps == Warps::Any && kept.prefersFull && words.active == allLanes))
     return none;
   const StackShape &there = shape(its.shape), &here = shape(kept.stack);
   const bool fits =
       there.depth <= here.depth && std::equal(there.entries, there.entries + there.depth, here.entries) &&
       std::none_of(kept.masks + there.depth, kept.masks + here.depth, [](LaneMask m) { return m; });
-  return fits ? leaders[at] : none;
+  return fits ? leader : none;
 }
 
 bool CompiledKernel::isMadeOf(const LaunchCode &launched) const {

@@ -49,8 +49,8 @@ public:
   CompiledKernel &operator=(const CompiledKernel &) = delete;
 
   static constexpr u32 none = ~u32(0);
-  /// The numbers of the leaders by index in the program, and none where there is none; up to the last.
-  const std::vector<u32> &leadersByIndex() const { return leaders; }
+  /// The number of the leader at that index in the program, or none.
+  u32 leaderAt(size_t index) const { return index < leaders.size() ? leaders[index] : none; }
   size_t leaderCount() const { return placeOfLeader.size(); }
   /// Code that is entered there is left again soon, as launches have found out: those to come need not.
   void noteSoonLeft(u32 leader) const { soonLeft[leader].store(true, std::memory_order_relaxed); }

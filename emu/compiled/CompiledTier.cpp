@@ -3,7 +3,6 @@
 #include "emu/compiled/TierChoice.h"
 #include "emu/engine/SpecialRegisters.h"
 #include "emu/launch/GridRun.h"
-#include "emu/launch/PhasedCta.h"
 #include "emu/observe/OperationCounts.h"
 #include "emu/program/OpFacts.h"
 #include "emu/warp/Warp.h"
@@ -43,9 +42,8 @@ void CompiledTier::Code::set(std::shared_ptr<const CompiledKernel> made, size_t 
   isRemade = kernel->later() != nullptr;
   entries = 0;
   places.assign(programSize + 1, Passed); // one more traps
-  for (size_t i = 0; i < kernel->leadersByIndex().size(); ++i)
-    if (u32 leader = kernel->leadersByIndex()[i];
-        leader != CompiledKernel::none && !kernel->isSoonLeft(leader))
+  for (size_t i = 0; i < programSize; ++i)
+    if (u32 leader = kernel->leaderAt(i); leader != CompiledKernel::none && !kernel->isSoonLeft(leader))
       places[i] = Entered, ++entries;
   worth.assign(kernel->leaderCount(), {});
   tables = kernel->tables();
@@ -634,7 +632,7 @@ void CompiledTier::findStops() {
   const llvm::ArrayRef<Op> ops = grid.program().ops();
   stops.assign(grid.size() + 1, None);
   for (size_t i = 0; i < ops.size() && i < stops.size(); ++i)
-    if (isPlainBarrier(ops[i]))
+    if (Cta::isPlainBarrier(ops[i]))
       stops[i] = AtBarrier;
     else if (factsOf(ops[i]).waits || (ops[i].semantic == Semantic::S2R && isClock(ops[i].extra)))
       stops[i] = Others;
@@ -672,14 +670,13 @@ Tier::Phase CompiledTier::runPhase(Warp &warp, WarpWords &words, size_t from, u6
   prepareStarted(warp, budget);
   Code &made = codeOfPhase(from);
   phase = {&made, from};
-  const std::vector<u32> &leaders = made.kernel->leadersByIndex();
   leftAt = u32(from);
   started.stack = 0; // as no code would leave it
   started.behind = 0;
   started.prefersFull = &made == &full; // else code goes on in loops with all lanes
   words.active = allLanes;
-  if (from < leaders.size() && leaders[from] != CompiledKernel::none)
-    leftAt = made.kernel->run(words, leaders[from], started, made.tables);
+  if (u32 leader = made.kernel->leaderAt(from); leader != CompiledKernel::none)
+    leftAt = made.kernel->run(words, leader, started, made.tables);
   const u64 executed = budget - u64(std::max<s64>(started.left, 0));
   const bool isOver =
       leftAt == compiled::exited || (started.left > 0 && stops[leftAt] == AtBarrier && isWhole(made, words));
@@ -758,8 +755,7 @@ const Tier::OwnPhases *CompiledTier::ownPhases(size_t from) {
 /// As a TurnsEntry does, which not all leaders have.
 u32 CompiledTier::runTurns(compiled::OwnTurns &its, size_t from) {
   const CompiledKernel &kernel = *full.kernel;
-  const std::vector<u32> &leaders = kernel.leadersByIndex();
-  const u32 leader = from < leaders.size() ? leaders[from] : CompiledKernel::none;
+  const u32 leader = kernel.leaderAt(from);
   if (leader != CompiledKernel::none && kernel.hasTurns(leader)) {
     started.threads = threads.front().lane;
     return kernel.run(its, leader, started, full.tables);

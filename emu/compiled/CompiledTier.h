@@ -66,8 +66,7 @@ private:
     /// Code is not entered there, but it is to be looked at.
     void stopAt(const std::vector<u8> &stops);
     u32 leaderAt(size_t index) const {
-      return kernel && places[index] == Entered ? kernel->leadersByIndex()[index]
-                                                : compiled::CompiledKernel::none;
+      return kernel && places[index] == Entered ? kernel->leaderAt(index) : compiled::CompiledKernel::none;
     }
     void entered(u32 leader, size_t index, u64 instructions);
     /// To enter and to leave takes as long as some ten instructions.

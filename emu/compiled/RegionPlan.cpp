@@ -1,10 +1,10 @@
 #include "emu/compiled/RegionPlan.h"
 #include "emu/engine/SpecialRegisters.h"
-#include "emu/launch/PhasedCta.h"
 #include "emu/observe/OperationCounts.h"
 #include "emu/program/OpFacts.h"
 #include "emu/semantics/All.h"
 #include "emu/semantics/Shape.h"
+#include "emu/sm/Cta.h"
 #include "emu/warp/DivergenceStack.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -557,7 +557,7 @@ void RegionPlan::findTurns() {
   const u32 count = u32(operations.size());
   std::vector<bool> barriers(count), followed(count);
   for (u32 i = 0; i < count; ++i)
-    barriers[i] = operations[i].isBarrier = isPlainBarrier(operations[i].op);
+    barriers[i] = operations[i].isBarrier = Cta::isPlainBarrier(operations[i].op);
   const std::vector<bool> own = comeTo(barriers);
   for (u32 i = 0; i + 1 < count; ++i)
     followed[i] = barriers[i] && operations[i + 1].index == operations[i].index + 1 && own[i + 1];
@@ -627,7 +627,7 @@ void RegionPlan::divide() {
         if (loops[cut] < loops[end])
           end = cut;
       for (u32 cut = latest; cut > least; --cut)
-        if (isPlainBarrier(operations[cut - 1].op)) { // code is left there anyway
+        if (Cta::isPlainBarrier(operations[cut - 1].op)) { // code is left there anyway
           end = cut;
           break;
         }

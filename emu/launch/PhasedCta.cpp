@@ -41,12 +41,6 @@ PhasedCta::PhasedCta(GridRun &grid, StreamingMultiprocessor &sm, std::unique_ptr
   itsPlace->start(*cta, 0);
 }
 
-bool leno::isPlainBarrier(const Op &op) {
-  return op.semantic == Semantic::BAR_SYNC && op.extra == allWarps && op.guard == truePredicate &&
-         !op.guardFlip && !(op.flags & Op::popSync) && op.a == frame::zeroRow * s32(rowBytes) &&
-         u64(op.immediate) < Cta::barrierCount;
-}
-
 bool PhasedCta::canTake(const Cta &cta) {
   u64 waits = 0;
   std::optional<unsigned> barrier;
@@ -57,7 +51,7 @@ bool PhasedCta::canTake(const Cta &cta) {
       return false;
     if (warp->status == WarpStatus::Ready)
       continue;
-    if (warp->status != WarpStatus::AtBarrier || !isPlainBarrier(*warp->barrierOp) ||
+    if (warp->status != WarpStatus::AtBarrier || !Cta::isPlainBarrier(*warp->barrierOp) ||
         warp->divergence().depth() || warp->active != warp->divergence().live() ||
         warp->barrierLanes != warp->active)
       return false;

@@ -14,9 +14,6 @@
 
 namespace leno {
 
-/// A warp arrives there with all lanes, and waits for all of its CTA's.
-bool isPlainBarrier(const Op &op);
-
 class PhasedCta {
 public:
   PhasedCta(GridRun &grid, StreamingMultiprocessor &sm);

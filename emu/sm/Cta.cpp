@@ -7,6 +7,12 @@
 using namespace leno;
 using llvm::formatv;
 
+bool Cta::isPlainBarrier(const Op &op) {
+  return op.semantic == Semantic::BAR_SYNC && op.extra == allWarps && op.guard == truePredicate &&
+         !op.guardFlip && !(op.flags & Op::popSync) && op.a == frame::zeroRow * s32(rowBytes) &&
+         u64(op.immediate) < barrierCount;
+}
+
 void Cta::resetBarriers() {
   for (u32 left = std::exchange(barriersMet, 0); left; left &= left - 1)
     barriers[__builtin_ctz(left)].reset();

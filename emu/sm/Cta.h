@@ -15,6 +15,8 @@ class StreamingMultiprocessor;
 class alignas(hostLines) Cta {
 public:
   static constexpr unsigned barrierCount = 16;
+  /// A warp arrives there with all lanes, and waits for all of its CTA's.
+  static bool isPlainBarrier(const Op &op);
 
   Cta(GridRun &run, StreamingMultiprocessor &sm) : run(run), sm(sm) {}
   /// Becomes the CTA `index`, whatever it was before.
