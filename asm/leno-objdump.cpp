@@ -47,18 +47,18 @@ Error dumpFile(const std::string &path, bool isWords, bool isBinary, bool isOneO
 }
 
 /// What the compiled tier makes of a kernel is leno-run's to tell: nothing here knows how programs are executed.
-Error listCompiled(const std::vector<std::string> &inputs, const std::vector<std::string> &kernels) {
+int listCompiled(const std::vector<std::string> &inputs, const std::vector<std::string> &kernels) {
   Expected<std::string> program = programBeside("leno-run", "LENO_RUN", "compiles kernels for this host");
   if (!program)
-    return program.takeError();
+    return fail("leno-objdump", program.takeError());
   SmallVector<StringRef> words = {*program, "--list-compiled", inputs.front()};
   if (!kernels.empty())
     words.append({"--kernel", kernels.front()});
   std::string failure;
   const int status = sys::ExecuteAndWait(*program, words, std::nullopt, {}, 0, 0, &failure);
   if (status < 0)
-    return createStringError("leno-run could not be run: " + failure);
-  return status ? createStringError("there is no code to show") : Error::success();
+    return fail("leno-objdump", createStringError("leno-run could not be run: " + failure));
+  return status; // it has told what is wrong
 }
 
 } // namespace
@@ -123,8 +123,7 @@ int main(int argc, char **argv) {
   if (isCompiled) {
     if (inputs.size() > 1 || options.kernelNames.size() > 1)
       return fail("leno-objdump", createStringError("--compiled shows one kernel of one program"));
-    Error error = listCompiled(inputs, options.kernelNames);
-    return error ? fail("leno-objdump", std::move(error)) : ExitSuccess;
+    return listCompiled(inputs, options.kernelNames);
   }
   options.disassemble = disassemble || !options.kernels || options.source || options.raw || options.live;
 
