@@ -66,9 +66,9 @@ Tier::Whole AutoTier::runWhole(Warp &warp, u64 budget) {
   return whole;
 }
 
-bool AutoTier::runsGroups() {
+bool AutoTier::runsGroups(u64 turn) {
   lookInTime();
-  return choice.isCompiled && compiled->runsGroups();
+  return choice.isCompiled && compiled->runsGroups(turn);
 }
 
 Tier::Grouped AutoTier::runGroup(Warp &warp, compiled::Group &group) {

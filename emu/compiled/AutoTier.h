@@ -21,7 +21,7 @@ public:
   }
   // Compiled code begins warps, too, and is measured at that.
   Whole runWhole(Warp &warp, u64 budget) override;
-  bool runsGroups() override;
+  bool runsGroups(u64 turn) override;
   Grouped runGroup(Warp &warp, compiled::Group &group) override;
   u64 moveLeft(Warp &from, Warp &to) override { return compiled->moveLeft(from, to); }
   bool runsPhases() override { return choice.isCompiled && compiled->runsPhases(); }

@@ -103,6 +103,8 @@ struct Operation {
   /// A leader's: the registers, a bit each, all of whose lanes are thought to hold one word. Code is left at
   /// once where they do not and it would need it.
   u64 shared[4] = {};
+  /// Accesses: one before it has judged it, too.
+  bool hasJudge() const { return kind == Kind::Accesses && Judgement::of(op).isMade(); }
   bool isShared(u32 row) const { return row < 256 && shared[row / 64] >> row % 64 & 1; }
   bool operator==(const Operation &other) const {
     return __builtin_memcmp(&op, &other.op, sizeof(Op)) == 0 && index == other.index && form == other.form &&
@@ -218,7 +220,7 @@ struct Group {
   Cta *ctas;
   const u32 *threads; ///< Kept::threads of the first warp; those of the next one follow
   u64 deepest;        ///< the stack, of all warps so far
-  u64 most, turn;     ///< instructions that may execute, and of one turn, for which there must be as many
+  u64 most, turn;     ///< instructions that may execute, and of one turn: as many as operations, or more
   u32 count;          ///< of CTAs
   u32 warps;          ///< of each that run here
   u32 warp, cta;      ///< whose turn is next, or was the last one

@@ -132,6 +132,7 @@ void CompiledTier::set(Code &made, std::shared_ptr<const CompiledKernel> kernel)
   if (&made == &full)
     knownPhases.clear();
   made.guess = kernel->guess();
+  made.generation = ~u64(0);
   made.set(std::move(kernel), grid.size());
   for (size_t i = 0; i < made.tables.windows.size(); ++i)
     if (const u64 base = made.kernel->baseOf(u16(i)))
@@ -206,7 +207,6 @@ void CompiledTier::begin(Observer::Interests now) {
   watched = now;
   if (stops.empty() && grid.mayBePhased())
     findStops();
-  generation = ~u64(0);
   for (Code *made : {&full, &any, &whole}) {
     if (isBegun)
       *made = {};
@@ -272,8 +272,18 @@ bool CompiledTier::isReady() {
   return true;
 }
 
-bool CompiledTier::runsGroups() {
-  return isReady() && whole.kernel && whole.isWanted && whole.isAnswered && whole.kernel->isMadeOf(code);
+/// What has no loops executes no operation twice: code does not look at what is left of a turn.
+bool CompiledTier::runsGroups(u64 turn) {
+  return isReady() && whole.kernel && whole.isWanted && whole.isAnswered && isAsMade(whole) &&
+         turn >= whole.kernel->operations().size();
+}
+
+bool CompiledTier::isAsMade(Code &made) const {
+  if (made.generation != code.generation()) {
+    made.generation = code.generation();
+    made.isAsMade = made.kernel->isMadeOf(code);
+  }
+  return made.isAsMade;
 }
 
 bool CompiledTier::isUsable() {
@@ -283,13 +293,7 @@ bool CompiledTier::isUsable() {
     full.isNeeded = true;
     llvm::consumeError(ask(full));
   }
-  if (!full.kernel)
-    return false;
-  if (generation != code.generation()) {
-    generation = code.generation();
-    isAsCompiled = full.kernel->isMadeOf(code) && (!any.kernel || any.kernel->isMadeOf(code));
-  }
-  return isAsCompiled;
+  return full.kernel && isAsMade(full) && (!any.kernel || isAsMade(any));
 }
 
 /// Code does not look at the limit.

@@ -20,7 +20,7 @@ public:
   Ran run(Warp &warp, u64 budget) override;
   Whole runWhole(Warp &warp, u64 budget) override;
   void giveCounts(OperationCounts &to) override;
-  bool runsGroups() override;
+  bool runsGroups(u64 turn) override;
   Grouped runGroup(Warp &warp, compiled::Group &group) override;
   u64 moveLeft(Warp &from, Warp &to) override;
   bool runsPhases() override;
@@ -58,6 +58,8 @@ private:
     bool isWanted = false, isAnswered = false;
     bool isNeeded = false; ///< though there is whole code
     bool isRemade = false; ///< what would be made of it is known
+    u64 generation = ~u64(0); ///< LaunchCode's that this is of:
+    bool isAsMade = false;    ///< its operations are those that the code was made of
     compiled::Tables tables;
     unsigned remakes = 0; ///< that were asked for
     std::vector<std::shared_ptr<const compiled::CompiledKernel>> before; ///< that it was made anew of
@@ -99,6 +101,7 @@ private:
   bool isReady();
   bool isCounted() const { return watched & Observer::Counts; }
   bool isUsable();
+  bool isAsMade(Code &made) const;
   bool isWorthEntering() const;
   bool hasRoomToPush() const;
   /// Phases that begin at an operation.
@@ -156,8 +159,7 @@ private:
   } phase = {}; ///< the last one
   u64 partings = 0, fullInstructions = 0;
   Interpreter interpreter;
-  u64 generation = ~u64(0), releases = 0; ///< LaunchCode's and the memory's that this is of
-  bool isAsCompiled = false; ///< in this generation
+  u64 releases = 0;                ///< the memory's that this is of
   Observer::Interests watched = 0; ///< RegionPlan::Guess
   bool isBegun = false;            ///< and has been asked for
 };

@@ -43,47 +43,49 @@ template <sem::MemorySpace space>
   return {address, bool(isOne & isTogether), bool(isRow & isTogether & (low <= ~u32(4 * (last - first))))};
 }
 
-/// Loads and stores of one word of all executing lanes, or of words side by side, inside the window that the lowest
-/// lane's datum is in; else nothing has moved.
+/// Loads and stores of one word of all executing lanes, or of words side by side, inside one window; else
+/// nothing has moved. What is judged with this one finds it first.
 template <isa::MemSize size, sem::MemorySpace space, bool isStore, compiled::Lanes lanes>
 [[clang::always_inline]] inline bool moveTogether(WarpState &warp, const Op &op, LaneMask exec) {
   constexpr unsigned bytes = sem::bytesOf(size);
+  constexpr bool isRow = bytes == 4 && space != sem::MemorySpace::Local && lanes == compiled::Lanes::Row;
+  if constexpr (space == sem::MemorySpace::Local ? bytes < 4
+                                                 : bytes == 4 && !isRow && lanes != compiled::Lanes::One)
+    return false;
   const Judgement judgement = Judgement::of(op);
-  const s64 further =
-      judgement.isMade() ? judgement.above : 0; // than the first of them, which is in the same window
+  const s64 further = judgement.isMade() ? judgement.above : 0; // than the first of them
   const Addresses addresses = patternOf<space>(warp, op, op.immediate - further, exec);
-  MemoryWindow window = windowOf<space>(warp, op);
-  if constexpr (hasWideAddresses(space))
-    if (addresses.first - window.base >= window.size)
-      window = warp.otherGlobal;
-  const u64 offset = addresses.first - window.base + u64(further);
   const unsigned first = unsigned(__builtin_ctz(exec)), last = 31 - unsigned(__builtin_clz(exec));
-  // Where the offset is a multiple, as it mostly is, alignment is the base's, and known once.
-  const bool isAligned = (op.immediate % bytes ? addresses.first : wordOf(warp, op.a, first)) % bytes == 0;
-  auto isSound = [&](bool isTogether, u64 span) {
-    const u64 all = span + judgement.reach();
-    // All of it, without branches.
-    return judgement.isMade() | (isTogether & isAligned & (window.size >= all) &
-                                 (offset - u64(judgement.below) <= window.size - all));
-  };
-  if constexpr (bytes == 4 && space != sem::MemorySpace::Local && lanes == compiled::Lanes::Row)
-    if (isSound(addresses.isRow, 4 * (last - first) + 4)) [[likely]] {
-      unsigned char *host = window.host + offset - size_t(first) * 4;
-      for (unsigned line = 0; line < rowBytes; line += 64) {
-        if (op.extra & compiled::fetchesAhead)
-          __builtin_prefetch(host + rowBytes + line);
-        if (op.extra & compiled::fetchesFar)
-          __builtin_prefetch(host + compiled::bytesFar + line, /*rw=*/0, /*locality=*/2);
-      }
-      transferRow<isStore>(warp, op.d, host, exec);
-      return true;
+  if (!judgement.isMade()) {
+    // Where the offset is a multiple, as it mostly is, alignment is the base's, and known once.
+    const bool isAligned = (op.immediate % bytes ? addresses.first : wordOf(warp, op.a, first)) % bytes == 0;
+    const u64 all = (isRow ? 4 * (last - first) + 4 : bytes) + judgement.reach();
+    auto isSoundIn = [&](const MemoryWindow &window) { // all of it, without branches
+      return (isRow ? addresses.isRow : addresses.isOne) & isAligned & (window.size >= all) &
+             (addresses.first - u64(judgement.below) - window.base <= window.size - all);
+    };
+    if (!isSoundIn(windowOf<space>(warp, op))) [[unlikely]] {
+      const MemoryWindow other = warp.otherGlobal;
+      if (!hasWideAddresses(space) || !isSoundIn(other))
+        return false;
+      warp.global.base = other.base; // of which the size is known to be enough
+      warp.global.host = other.host;
     }
-  if constexpr (space == sem::MemorySpace::Local ? bytes >= 4 : bytes != 4 || lanes == compiled::Lanes::One)
-    if (isSound(addresses.isOne, bytes)) [[likely]] {
-      moving<size, space, isStore>(warp, op, exec, window, {Stretch::One, offset});
-      return true;
+  }
+  const MemoryWindow &window = windowOf<space>(warp, op);
+  const u64 offset = addresses.first - window.base + u64(further);
+  if constexpr (isRow) {
+    unsigned char *host = window.host + offset - size_t(first) * 4;
+    for (unsigned line = 0; line < rowBytes; line += 64) {
+      if (op.extra & compiled::fetchesAhead)
+        __builtin_prefetch(host + rowBytes + line);
+      if (op.extra & compiled::fetchesFar)
+        __builtin_prefetch(host + compiled::bytesFar + line, /*rw=*/0, /*locality=*/2);
     }
-  return false;
+    transferRow<isStore>(warp, op.d, host, exec);
+  } else
+    moving<size, space, isStore>(warp, op, exec, window, {Stretch::One, offset});
+  return true;
 }
 
 /// Of lanes that may lie in any way, called with copies of the rows: those of the address, and from the third on those

@@ -67,6 +67,8 @@ private:
   Error buildCounted(u32 at, u32 blockEnd);
   Expected<Function *> formOf(const Operation &operation);
   void takeWindows(const Operation &operation);
+  void keepWindow(const Operation &operation);
+  void copyWindow(Value *from, Value *to);
   Expected<Function *> function(const Twine &name);
   Constant *constantOf(const Operation &operation);
   /// To before the operation of that index, with a stack of that shape; of the block that code is in `behind`
@@ -148,6 +150,8 @@ private:
   DenseMap<u32, Leader> leaders; ///< by index in the program
   DenseSet<u32> barriers;
   DenseMap<u32, SmallVector<Value *, 6>> windows; ///< by their number, their fields
+  /// By base and offset of who has judged: the window that those judged with it are in.
+  DenseMap<std::pair<s32, s64>, Value *> judged;
   SmallSetVector<Function *, 32> kept;
 };
 
@@ -755,10 +759,26 @@ Error RegionBuilder::buildTakingOut(const Operation &operation, Constant *op, u6
   return Error::success();
 }
 
+/// By what an access finds where it was judged with others.
+static std::pair<s32, s64> judgeOf(const Operation &operation) {
+  const Judgement judgement = Judgement::of(operation.op);
+  return {operation.op.a, operation.op.immediate - (judgement.isMade() ? judgement.above : 0)};
+}
+
+/// Copies what the first window is, but for its size.
+void RegionBuilder::copyWindow(Value *from, Value *to) {
+  for (auto [offset, type] : {std::pair<size_t, Type *>(offsetof(MemoryWindow, base), ir.getInt64Ty()),
+                              std::pair<size_t, Type *>(offsetof(MemoryWindow, host), ir.getPtrTy())})
+    ir.CreateStore(ir.CreateLoad(type, ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), from, offset)),
+                   ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), to, offset));
+}
+
 /// Where the access looks. All code has the same, and loads them where it begins.
 void RegionBuilder::takeWindows(const Operation &operation) {
   if (operation.window == Operation::noWindow)
     return;
+  if (operation.hasJudge())
+    return copyWindow(judged.at(judgeOf(operation)), field(offsetof(WarpState, global)));
   auto [known, isNew] = windows.try_emplace(operation.window);
   Type *wide = ir.getInt64Ty();
   const std::pair<size_t, Type *> fields[] = {{offsetof(MemoryWindow, base), wide},
@@ -777,6 +797,20 @@ void RegionBuilder::takeWindows(const Operation &operation) {
   for (size_t window : {offsetof(WarpState, global), offsetof(WarpState, otherGlobal)})
     for (auto [offset, type] : fields)
       ir.CreateStore(*value++, field(window + offset));
+}
+
+/// For those that it has judged.
+void RegionBuilder::keepWindow(const Operation &operation) {
+  if (operation.window == Operation::noWindow || operation.lanes == Lanes::Any || operation.hasJudge())
+    return;
+  Value *&its = judged[judgeOf(operation)];
+  if (!its) {
+    IRBuilderBase::InsertPointGuard guard(ir);
+    ir.SetInsertPoint(function_->getEntryBlock().getFirstInsertionPt());
+    its = ir.CreateAlloca(ArrayType::get(ir.getInt8Ty(), sizeof(MemoryWindow)));
+    cast<AllocaInst>(its)->setAlignment(Align(alignof(MemoryWindow)));
+  }
+  copyWindow(field(offsetof(WarpState, global)), its);
 }
 
 Error RegionBuilder::buildOperation(u32 at, u32 blockEnd) {
@@ -811,6 +845,7 @@ Error RegionBuilder::buildOperation(u32 at, u32 blockEnd) {
     MDNode *likely = MDBuilder(context).createLikelyBranchWeights();
     ir.CreateCondBr(ir.CreateIsNotNull(done), goesOn, leaver(operation.index, shape, behind), likely);
     ir.SetInsertPoint(goesOn);
+    keepWindow(operation);
     break;
   }
   case Kind::Asks:
@@ -864,15 +899,18 @@ Error RegionBuilder::buildBlock(u32 first, u32 blockEnd) {
   ir.SetInsertPoint(block);
   isOf(all[first].index);
   Value *now = ir.CreateLoad(ir.getInt64Ty(), left);
-  Value *needs = ir.getInt64(blockEnd - first), *least = needs;
-  // What is counted has had its turn.
-  if (!region.counts &&
-      std::all_of(all + first, all + blockEnd, [](const Operation &each) { return isOwn(each.kind); }))
-    least = ir.CreateSelect(isUnseen, ir.getInt64(1), needs);
-  BasicBlock *fits = BasicBlock::Create(context, "fits", function_);
-  MDNode *unlikely = MDBuilder(context).createUnlikelyBranchWeights();
-  ir.CreateCondBr(ir.CreateICmpSLT(now, least), leaver(all[first].index, shape, 0), fits, unlikely);
-  ir.SetInsertPoint(fits);
+  Value *needs = ir.getInt64(blockEnd - first);
+  if (!isWhole()) { // else there is room for all that it has (CompiledTier::runsGroups)
+    Value *least = needs;
+    // What is counted has had its turn.
+    if (!region.counts &&
+        std::all_of(all + first, all + blockEnd, [](const Operation &each) { return isOwn(each.kind); }))
+      least = ir.CreateSelect(isUnseen, ir.getInt64(1), needs);
+    BasicBlock *fits = BasicBlock::Create(context, "fits", function_);
+    MDNode *unlikely = MDBuilder(context).createUnlikelyBranchWeights();
+    ir.CreateCondBr(ir.CreateICmpSLT(now, least), leaver(all[first].index, shape, 0), fits, unlikely);
+    ir.SetInsertPoint(fits);
+  }
   ir.CreateStore(ir.CreateSub(now, needs), left);
   if (region.isFull())
     count(all[first].blockCounter(), ir.getTrue());

@@ -474,8 +474,8 @@ void RegionPlan::chooseAccesses(const Program &program, const Guess &guess) {
   judgeTogether(program);
 }
 
-/// One judgement for accesses of a block whose addresses differ by what is known now. All of them execute, or
-/// code leaves: so that nothing is lost where it leaves at once.
+/// One judgement for loads and stores of a block whose addresses differ by what is known now. All of them
+/// execute, or code leaves: so that nothing is lost where it leaves at once.
 void RegionPlan::judgeTogether(const Program &program) {
   const u32 count = u32(operations.size());
   auto isJudged = [](const Operation &operation) {
@@ -497,16 +497,18 @@ void RegionPlan::judgeTogether(const Program &program) {
     const u32 end = endOfBlock(operations.data(), count, first);
     for (u32 i = first; i < end; ++i) {
       Op &op = operations[i].op;
-      if (!isJudged(operations[i]) || Judgement::of(op).isMade())
+      if (!isJudged(operations[i]) || operations[i].hasJudge())
         continue;
+      const isa::MemoryFacts memory = *factsOf(op).memory;
       const bool isWide = op.flags & Op::wideBase;
       s64 least = op.immediate, most = op.immediate;
       for (u32 k = i; ++k < end && !writes(operations[k - 1], op.a / s32(rowBytes), isWide);) {
         Op &other = operations[k].op;
-        const bool isAlike = isJudged(operations[k]) && other.semantic == op.semantic &&
-                             operations[k].form == operations[i].form && other.a == op.a &&
-                             (other.flags & Op::wideBase) == isWide * Op::wideBase;
-        if (!isAlike || Judgement::of(other).isMade())
+        const bool isAlike = isJudged(operations[k]) && operations[k].lanes == operations[i].lanes &&
+                             other.a == op.a && (other.flags & Op::wideBase) == isWide * Op::wideBase &&
+                             factsOf(other).memory->space == memory.space &&
+                             factsOf(other).memory->bytes == memory.bytes;
+        if (!isAlike || operations[k].hasJudge())
           continue;
         least = std::min(least, other.immediate);
         most = std::max(most, other.immediate);

@@ -89,8 +89,11 @@ private:
   }
   Value *elementAt(IRBuilder<> &ir, Value *row, unsigned lane) const;
   bool hasEnds(Value *row, unsigned &most) const;
-  Value *rampUnder(const Instruction &made) const;
-  Value *beginsAnew(IRBuilder<> &ir, Value *words) const;
+  bool isRamp(const Value *of) const {
+    return formOf(of).kind == Form::Shared && formOf(of).ramp &&
+           of->getType()->getScalarType()->isIntegerTy(32);
+  }
+  Value *rampUnder(const Instruction &made, s64 &places) const;
   Value *varies(IRBuilder<> &ir, Value *row) const;
   void replaceFirst(Instruction &row);
   void judgeByEnds();
@@ -359,43 +362,61 @@ Value *SharedWords::elementAt(IRBuilder<> &ir, Value *row, unsigned lane) const 
 }
 
 /// The words a known way apart that it makes less of: a comparison with one word, or the upper bits of one or
-/// of a pair change once at most where they ascend or descend.
-Value *SharedWords::rampUnder(const Instruction &made) const {
+/// of a pair change once at most where they ascend or descend. Of bits `places`: how many of a word are not
+/// among them; it may be none, or more than there are.
+Value *SharedWords::rampUnder(const Instruction &made, s64 &places) const {
   auto isOne = [&](Value *of) { return formOf(of) == sharedWith(nullptr); };
-  auto isRamp = [&](Value *of) {
-    return formOf(of).kind == Form::Shared && formOf(of).ramp &&
-           of->getType()->getScalarType()->isIntegerTy(32);
-  };
   if (auto *compares = dyn_cast<ICmpInst>(&made); compares && compares->isUnsigned()) {
     Value *left = made.getOperand(0), *right = made.getOperand(1);
     return isRamp(left) && isOne(right) ? left : isRamp(right) && isOne(left) ? right : nullptr;
   }
   Value *of, *lower, *upper;
-  const APInt *places;
-  if (!match(&made, m_LShr(m_Value(of), m_APInt(places))))
+  const APInt *down, *up;
+  if (!match(&made, m_LShr(m_Value(of), m_APInt(down))))
     return nullptr;
+  places = s64(down->getLimitedValue(64));
   if (isRamp(of))
     return of;
   if (match(of, m_DisjointOr(m_Value(upper), m_Value(lower))) && isOne(upper))
     of = lower;
-  return match(of, m_NUWShl(m_ZExt(m_Value(lower)), m_APInt(places))) && isRamp(lower) ? lower : nullptr;
+  if (!match(of, m_NUWShl(m_ZExt(m_Value(lower)), m_APInt(up))) || !isRamp(lower))
+    return nullptr;
+  places -= s64(up->getLimitedValue(64));
+  return lower;
 }
 
-/// Whether words a known way apart may begin anew between the first lane and the last. Null: they neither
-/// ascend nor descend, or by more than small steps.
-Value *SharedWords::beginsAnew(IRBuilder<> &ir, Value *words) const {
-  Constant *ramp = formOf(words).ramp;
+/// How far the last one of such words is from the first one, where they ascend or descend by small steps.
+static std::optional<s64> spanOf(Constant *ramp) {
   const unsigned last = laneCount - 1;
   auto wordAt = [&](unsigned lane) {
     return cast<ConstantInt>(ramp->getAggregateElement(lane))->getSExtValue();
   };
-  const bool descends = wordAt(last) < 0;
+  const s64 all = wordAt(last);
   for (unsigned lane = 0; lane < last; ++lane)
     if (const s64 step = wordAt(lane + 1) - wordAt(lane);
-        descends ? step > 0 || step < -65536 : step < 0 || step > 65536)
-      return nullptr;
-  Value *begin = elementAt(ir, words, 0), *end = elementAt(ir, words, last);
-  return descends ? ir.CreateICmpUGT(end, begin) : ir.CreateICmpUGT(begin, end);
+        all < 0 ? step > 0 || step < -65536 : step < 0 || step > 65536)
+      return std::nullopt;
+  return all;
+}
+
+/// Whether words from that one on begin anew before the last of that span.
+static Value *beginsAnew(IRBuilder<> &ir, Value *first, s64 span) {
+  return span < 0 ? ir.CreateICmpULT(first, ir.getInt32(u32(-span)))
+                  : ir.CreateICmpUGT(first, ir.getInt32(~u32(span)));
+}
+
+/// The words of a sum, of whose carries that is the row.
+static bool isCarry(Value *row, Value *&left, Value *&right) {
+  CmpPredicate order;
+  Value *sum;
+  if (match(row, m_c_ICmp(order, m_Not(m_Value(right)), m_Value(left))))
+    return order == ICmpInst::ICMP_ULT;
+  if (!match(row, m_ICmp(order, m_Value(sum), m_Value(left))))
+    return false;
+  if (order == ICmpInst::ICMP_UGT)
+    std::swap(sum, left);
+  return (order == ICmpInst::ICMP_ULT || order == ICmpInst::ICMP_UGT) &&
+         match(sum, m_c_Add(m_Specific(left), m_Value(right)));
 }
 
 /// Whether lanes of such a row may have different words; it may be told of more that they do. Null: nothing
@@ -407,10 +428,33 @@ Value *SharedWords::varies(IRBuilder<> &ir, Value *row) const {
   if (Value *bits = bitsOfMask(row))
     return varies(ir, bits);
   auto *made = cast<Instruction>(row);
-  if (Value *ramp = rampUnder(*made)) {
-    Value *anew = beginsAnew(ir, ramp);
-    return anew ? ir.CreateOr(anew, ir.CreateICmpNE(elementAt(ir, row, 0), elementAt(ir, row, laneCount - 1)))
-                : nullptr;
+  Value *words, *others;
+  if (isCarry(row, words, others)) {
+    if (isRamp(others))
+      std::swap(words, others);
+    if (isRamp(words) && formOf(others) == sharedWith(nullptr)) {
+      // Where neither these words nor their sums begin anew, all have carried or none has. An access looks
+      // at the sums, too.
+      const std::optional<s64> span = spanOf(formOf(words).ramp);
+      Value *first = elementAt(ir, words, 0), *sum = ir.CreateAdd(first, elementAt(ir, others, 0));
+      return span ? ir.CreateOr(beginsAnew(ir, first, *span), beginsAnew(ir, sum, *span)) : nullptr;
+    }
+  }
+  s64 places = 0;
+  if (Value *ramp = rampUnder(*made, places)) {
+    const std::optional<s64> span = spanOf(formOf(ramp).ramp);
+    if (!span)
+      return nullptr;
+    Value *first = elementAt(ir, ramp, 0);
+    auto endsDiffer = [&] {
+      return ir.CreateICmpNE(elementAt(ir, row, 0), elementAt(ir, row, laneCount - 1));
+    };
+    if (isa<ICmpInst>(made))
+      return ir.CreateOr(beginsAnew(ir, first, *span), endsDiffer());
+    // Upper bits change where the lower ones, which a multiple of the words consists of, begin anew.
+    if (places > 0 && places < 32 && *span >= 0 && *span >> places == 0)
+      return beginsAnew(ir, ir.CreateShl(first, u64(32 - places)), *span << (32 - places));
+    return endsDiffer(); // they do, too, where the words begin anew
   }
   Value *any = ir.getFalse();
   for (Value *operand : made->operands()) {

@@ -47,7 +47,7 @@ public:
   virtual Whole runWhole(Warp &, u64 /*budget*/) { return {0, false}; }
   /// The same of all warps of a group, in the state of one that has just started and stays so. Paused:
   /// the turns that there is room for have been. Left: the last turn goes on elsewhere.
-  virtual bool runsGroups() { return false; }
+  virtual bool runsGroups(u64 /*turn*/) { return false; }
   enum class Grouped : u8 { Paused, Left };
   virtual Grouped runGroup(Warp &, compiled::Group &) { return Grouped::Paused; }
   /// It goes on in a warp that has just started. Returns what it has executed so far.

@@ -190,7 +190,7 @@ public:
   /// All that a warp executes in a turn, or ever.
   Tier::Whole runWhole(Warp &warp, u64 turn);
   /// The same of a group, but for what is left; its CTAs are on the first SMs.
-  bool runsGroups() { return tier->runsGroups(); }
+  bool runsGroups(u64 turn) { return tier->runsGroups(turn); }
   Tier::Grouped runGroup(Warp &warp, compiled::Group &group);
   /// What is left of a turn in a warp that has just started.
   u64 runLeft(Warp &from, Warp &to, u64 turn);

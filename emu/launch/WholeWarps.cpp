@@ -66,7 +66,7 @@ void WholeWarps::makeCommon() {
 
 /// Of all that a group can run. False: one turn is not over, or there is no room for one more.
 bool WholeWarps::takeGroupTurns(u64 most, u64 turn, Ran &ran) {
-  while (warp < group.warps && grid.runsGroups()) {
+  while (warp < group.warps && grid.runsGroups(turn)) {
     if (!common.warp)
       makeCommon();
     group.most = most - ran.ticks - count; // they will have ended

@@ -54,6 +54,8 @@ public:
 
 private:
   Dim3 indexOf(u64 number) const {
+    if (number < grid.x) // divisions take longer than a short CTA
+      return {u32(number), 0, 0};
     return {u32(number % grid.x), u32(number / grid.x % grid.y), u32(number / grid.x / grid.y)};
   }
   bool handOutMapped(StreamingMultiprocessor &sm, size_t rank, size_t sms);

@@ -21,7 +21,8 @@ void Cta::resetBarriers() {
 void Cta::begin(Dim3 index, size_t warps, u32 sharedBytes) {
   LENO_ASSERT(warps > 0 && warps <= 64, "barriers keep a bit for each warp of a CTA");
   position = index;
-  sharedRows.assign((sharedBytes + rowBytes - 1) / rowBytes, Row());
+  if (sharedBytes || !sharedRows.empty())
+    sharedRows.assign((sharedBytes + rowBytes - 1) / rowBytes, Row());
   sharedSize = sharedBytes;
   sharedLocks = {};
   resetBarriers();
