@@ -83,9 +83,10 @@ Tier::Grouped AutoTier::runGroup(Warp &warp, compiled::Group &group) {
 
 //===--- Phases: code is looked at before one begins ----------------------===//
 
-Tier::Phase AutoTier::runPhase(Warp &place, compiled::WarpWords &words, size_t from, u64 budget) {
+Tier::Phase AutoTier::runPhase(Warp &place, compiled::WarpWords &words, size_t from, u64 budget,
+                               bool isBlank) {
   lookInTime();
-  const Phase phase = measure([&] { return compiled->runPhase(place, words, from, budget); });
+  const Phase phase = measure([&] { return compiled->runPhase(place, words, from, budget, isBlank); });
   note(phase.instructions);
   return phase;
 }

@@ -25,7 +25,7 @@ public:
   Grouped runGroup(Warp &warp, compiled::Group &group) override;
   u64 moveLeft(Warp &from, Warp &to) override { return compiled->moveLeft(from, to); }
   bool runsPhases() override { return choice.isCompiled && compiled->runsPhases(); }
-  Phase runPhase(Warp &place, compiled::WarpWords &words, size_t from, u64 budget) override;
+  Phase runPhase(Warp &place, compiled::WarpWords &words, size_t from, u64 budget, bool isBlank) override;
   const OwnPhases *ownPhases(size_t from) override { return compiled->ownPhases(from); }
   std::optional<OwnTurns> runOwnPhase(Warp &place, size_t from, llvm::ArrayRef<compiled::OwnTurn *> turns,
                                       u64 turn, u64 ofFirst) override;

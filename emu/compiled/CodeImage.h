@@ -1,8 +1,8 @@
 //===- CodeImage.h - Code of a region, wherever it may lie ----------------===//
 // What the compiler makes and the disk keeps: pages that find each other by
 // their distance, and which of their words are to hold addresses. It is this
-// header, segments, addresses, names and pages, one after the other, of one
-// build as of one host.
+// header, functions, segments, addresses, names and pages, one after the other,
+// of one build as of one host.
 //===----------------------------------------------------------------------===//
 #pragma once
 #include "emu/warp/Lanes.h"
@@ -11,13 +11,13 @@ namespace leno::compiled {
 
 struct CodeImage {
   u32 bytes; ///< of all pages
-  /// By its distance from the first page, and its name among the names.
+  u32 hasTurns; ///< the second function is a TurnsEntry
+  u32 functions, segments, addresses, nameBytes;
+  /// By its distance from the first page, and its name among the names. The first one is an Entry or a
+  /// GroupEntry; behind those that are entered are all that they call.
   struct Function {
     u32 offset, bytes, name;
   };
-  Function entry; ///< an Entry or a GroupEntry
-  Function turns; ///< a TurnsEntry; of no bytes: there is none
-  u32 segments, addresses, nameBytes;
 
   static constexpr u32 pageBytes = 4096;
   /// To be protected alike: whole pages.

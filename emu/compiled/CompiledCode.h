@@ -263,7 +263,7 @@ struct Compiler {
   /// Adds code to the dump for the host's perf.
   void (*tellPerf)(const char *name, const void *code, size_t size);
 
-  static constexpr u32 current = 14;
+  static constexpr u32 current = 15;
 };
 
 } // namespace leno::compiled

@@ -129,8 +129,11 @@ void CompiledTier::Code::stopAt(const std::vector<u8> &stops) {
 
 void CompiledTier::set(Code &made, std::shared_ptr<const CompiledKernel> kernel) {
   giveCounts(made, grid.operationCounts());
-  if (&made == &full)
+  if (&made == &full) {
     knownPhases.clear();
+    overwritten.clear();
+    notOverwritten.clear();
+  }
   made.guess = kernel->guess();
   made.generation = ~u64(0);
   made.set(std::move(kernel), grid.size());
@@ -670,8 +673,43 @@ bool CompiledTier::isWhole(const Code &made, const WarpWords &words) const {
          llvm::all_of(started.waiting, [](LaneMask lanes) { return !lanes; });
 }
 
-Tier::Phase CompiledTier::runPhase(Warp &warp, WarpWords &words, size_t from, u64 budget) {
+void CompiledTier::findOverwritten(size_t from) {
+  std::vector<bool> isMet(grid.registers());
+  auto meet = [&](OpNeeds::Registers those, bool isOverwritten) {
+    for (u32 row = those.first; row < std::min<u32>(those.first + those.count, grid.registers()); ++row)
+      if (!isMet[row]) {
+        isMet[row] = true;
+        if (isOverwritten)
+          overwritten.push_back({row, u32(from)});
+      }
+  };
+  for (;; ++from) {
+    using compiled::Kind;
+    const compiled::Operation *next = full.kernel->operationAt(u32(from));
+    if (!next || (next->kind != Kind::Computes && next->kind != Kind::Accesses && next->kind != Kind::Asks))
+      break;
+    const OpNeeds &needs = grid.program().needs(from);
+    for (unsigned k = 0; k < needs.reads; ++k)
+      meet(needs.read[k], false);
+    meet(needs.written, !hasGuard(next->op));
+  }
+  for (u32 row = 0; row < grid.registers(); ++row)
+    if (llvm::none_of(overwritten, [&](const Overwritten &each) { return each.row == row; }))
+      notOverwritten.push_back(row);
+}
+
+void CompiledTier::clear(const WarpWords &words, u32 row) const {
+  std::memset(words.frame + size_t(row) * rowBytes, 0, rowBytes);
+}
+
+Tier::Phase CompiledTier::runPhase(Warp &warp, WarpWords &words, size_t from, u64 budget, bool isBlank) {
   prepareStarted(warp, budget);
+  if (isBlank) {
+    if (overwritten.empty() && notOverwritten.empty())
+      findOverwritten(from);
+    for (u32 row : notOverwritten)
+      clear(words, row);
+  }
   Code &made = codeOfPhase(from);
   phase = {&made, from};
   leftAt = u32(from);
@@ -686,8 +724,13 @@ Tier::Phase CompiledTier::runPhase(Warp &warp, WarpWords &words, size_t from, u6
       leftAt == compiled::exited || (started.left > 0 && stops[leftAt] == AtBarrier && isWhole(made, words));
   if (&made == &any)
     isPrepared = false; // what was on its stack
-  if (!isOver)
+  if (!isOver) {
+    if (isBlank)
+      for (const Overwritten &each : overwritten)
+        if (each.by >= leftAt) // it has not been
+          clear(words, each.row);
     return {executed, PhaseEnd::Left, 0};
+  }
   countStack(warp, started.deepest, started);
   if (leftAt == compiled::exited)
     return {executed, PhaseEnd::Ended, started.stack}; // the operation, then

@@ -24,7 +24,7 @@ public:
   Grouped runGroup(Warp &warp, compiled::Group &group) override;
   u64 moveLeft(Warp &from, Warp &to) override;
   bool runsPhases() override;
-  Phase runPhase(Warp &place, compiled::WarpWords &words, size_t from, u64 budget) override;
+  Phase runPhase(Warp &place, compiled::WarpWords &words, size_t from, u64 budget, bool isBlank) override;
   const OwnPhases *ownPhases(size_t from) override;
   std::optional<OwnTurns> runOwnPhase(Warp &place, size_t from, llvm::ArrayRef<compiled::OwnTurn *> turns,
                                       u64 turn, u64 ofFirst) override;
@@ -87,6 +87,14 @@ private:
     enum { Unasked, None, Some } are = Unasked;
     OwnPhases its;
   };
+  /// Registers that a warp that has just started writes before it reads them, all lanes of them and wherever
+  /// it goes then: they need not become zero before.
+  struct Overwritten {
+    u32 row;
+    u32 by; ///< operation
+  };
+  void findOverwritten(size_t from);
+  void clear(const compiled::WarpWords &words, u32 row) const;
   std::vector<size_t> findBarriers(llvm::SmallVector<s64, 16> waiting, OwnPhases &its) const;
   KnownPhases findOwnPhases(size_t from) const;
   u32 runTurns(compiled::OwnTurns &its, size_t from);
@@ -153,6 +161,8 @@ private:
   std::vector<u8> stops;        ///< where the grid may be run in phases
   std::vector<KnownPhases> knownPhases; ///< of the full code of now; none: nobody has asked yet
   std::vector<Piece> pieces;            ///< by operation; none: no phase has run
+  std::vector<Overwritten> overwritten; ///< by the full code of now
+  std::vector<u32> notOverwritten;      ///< the other registers
   struct {
     Code *code;
     size_t from;

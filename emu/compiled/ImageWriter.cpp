@@ -4,6 +4,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ExecutionEngine/JITLink/ELF_x86_64.h"
 #include "llvm/ExecutionEngine/JITLink/x86_64.h"
+#include <tuple>
 
 using namespace leno;
 using namespace leno::compiled;
@@ -19,6 +20,7 @@ constexpr ExecutorAddr firstPage(u64(1) << 32), elsewhere(u64(1) << 46);
 /// What comes of it, all at once.
 struct Image final : JITLinkMemoryManager {
   CodeImage head{};
+  std::vector<CodeImage::Function> functions;
   std::vector<CodeImage::Segment> segments;
   std::vector<CodeImage::Address> addresses;
   std::string names;
@@ -89,16 +91,28 @@ struct Image final : JITLinkMemoryManager {
     return Error::success();
   }
   Error noteFunctions(LinkGraph &graph) {
+    auto isEntered = [](const Symbol *symbol) { return symbol->getScope() == Scope::Default; };
+    auto hasTurns = [&](const Symbol *symbol) {
+      return isEntered(symbol) && StringRef(*symbol->getName()).starts_with(turnsPrefix);
+    };
+    std::vector<Symbol *> all;
     for (Symbol *symbol : graph.defined_symbols())
-      if (symbol->isCallable() && symbol->hasName() && symbol->getScope() == Scope::Default) {
-        const StringRef name = *symbol->getName();
-        (name.starts_with(turnsPrefix) ? head.turns : head.entry) = {offsetOf(symbol->getAddress()),
-                                                                     u32(symbol->getSize()), nameOf(name)};
-      }
-    return head.entry.bytes ? Error::success() : createStringError("an object has no function");
+      if (symbol->isCallable() && symbol->hasName())
+        all.push_back(symbol);
+    llvm::stable_sort(all, [&](const Symbol *a, const Symbol *b) {
+      return std::tuple(!isEntered(a), hasTurns(a), a->getAddress()) <
+             std::tuple(!isEntered(b), hasTurns(b), b->getAddress());
+    });
+    if (all.empty() || !isEntered(all.front()))
+      return createStringError("an object has no function");
+    head.hasTurns = all.size() > 1 && hasTurns(all[1]);
+    for (const Symbol *each : all)
+      functions.push_back({offsetOf(each->getAddress()), u32(each->getSize()), nameOf(*each->getName())});
+    return Error::success();
   }
   std::string str() {
     head.bytes = u32(pages.size());
+    head.functions = u32(functions.size());
     head.segments = u32(segments.size());
     head.addresses = u32(addresses.size());
     head.nameBytes = u32(names.size());
@@ -107,6 +121,7 @@ struct Image final : JITLinkMemoryManager {
       bytes.append(reinterpret_cast<const char *>(from), count * sizeof(*from));
     };
     add(&head, 1);
+    add(functions.data(), functions.size());
     add(segments.data(), segments.size());
     add(addresses.data(), addresses.size());
     add(names.data(), names.size());

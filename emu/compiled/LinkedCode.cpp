@@ -15,22 +15,23 @@ namespace {
 /// An image's parts, where all of them are there.
 struct Parts {
   CodeImage head;
+  std::vector<CodeImage::Function> functions;
   std::vector<CodeImage::Segment> segments;
   std::vector<CodeImage::Address> addresses;
   StringRef names, pages;
 
   bool read(StringRef image) {
     TakenBytes bytes{image};
-    if (!bytes.take(&head, sizeof(head)) || !bytes.takeAll(segments, head.segments) ||
-        !bytes.takeAll(addresses, head.addresses) || bytes.rest.size() != size_t(head.nameBytes) + head.bytes)
+    if (!bytes.take(&head, sizeof(head)) || !bytes.takeAll(functions, head.functions) ||
+        !bytes.takeAll(segments, head.segments) || !bytes.takeAll(addresses, head.addresses) ||
+        bytes.rest.size() != size_t(head.nameBytes) + head.bytes)
       return false;
     names = StringRef(bytes.rest).take_front(head.nameBytes);
     pages = StringRef(bytes.rest).substr(head.nameBytes);
     auto isIn = [&](u64 offset, u64 bytes) { return offset + bytes <= head.bytes; };
-    auto isThere = [&](const CodeImage::Function &its) {
-      return its.name < names.size() && isIn(its.offset, its.bytes);
-    };
-    return names.ends_with(StringRef("", 1)) && isThere(head.entry) && isThere(head.turns) &&
+    return names.ends_with(StringRef("", 1)) && functions.size() > head.hasTurns &&
+           all_of(functions,
+                  [&](const auto &its) { return its.name < names.size() && isIn(its.offset, its.bytes); }) &&
            all_of(segments, [&](const auto &its) { return isIn(its.offset, its.bytes); }) &&
            all_of(addresses, [&](const auto &its) {
              return isIn(its.offset, sizeof(u64)) &&
@@ -73,16 +74,15 @@ Expected<std::unique_ptr<LinkedCode>> LinkedCode::load(StringRef image) {
                                                   segment.isCode ? sys::Memory::MF_READ | sys::Memory::MF_EXEC
                                                                  : unsigned(sys::Memory::MF_READ))))
       return errorCodeToError(error);
-  code->entryAt = pages + its.head.entry.offset;
-  if (its.head.turns.bytes)
-    code->turnsAt = pages + its.head.turns.offset;
+  code->entryAt = pages + its.functions[0].offset;
+  if (its.head.hasTurns)
+    code->turnsAt = pages + its.functions[1].offset;
   if (tellsPerf()) {
     Expected<const Compiler *> compiler = compilerLibrary();
     if (!compiler)
       return compiler.takeError();
-    for (const CodeImage::Function &each : {its.head.entry, its.head.turns})
-      if (each.bytes)
-        (*compiler)->tellPerf(its.name(each.name), pages + each.offset, each.bytes);
+    for (const CodeImage::Function &each : its.functions)
+      (*compiler)->tellPerf(its.name(each.name), pages + each.offset, each.bytes);
   }
   return code;
 }

@@ -29,7 +29,9 @@ void leno::compiled::addToPerfDump(const char *name, const void *code, size_t si
   if (!isOpen)
     return;
   static uint64_t codes = 0;
-  constexpr size_t fixed = 4 * sizeof(uint32_t) + 4 * sizeof(uint64_t) + 1; // of a record, and the name's end
+  // Of a record: id, size, process and thread; the time, three addresses or sizes and a number; the name's
+  // end.
+  constexpr size_t fixed = 4 * sizeof(uint32_t) + 5 * sizeof(uint64_t) + 1;
   const uint64_t address = reinterpret_cast<uintptr_t>(code);
   PerfJITRecordBatch batch{};
   batch.CodeLoadRecords.push_back(

@@ -1,6 +1,7 @@
 #include "emu/compiled/TurnLoops.h"
 #include "emu/compiled/RegionBuilder.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <cstddef>
 
@@ -19,7 +20,7 @@ public:
 
 private:
   Function *declare(const Twine &name, ArrayRef<Type *> parameters);
-  Function *buildLoop(u32 leader);
+  Function *buildLoop(u32 leader, u32 index);
   Value *at(Value *base, size_t offset) { return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), base, offset); }
   Value *load(Type *type, Value *base, size_t offset) { return ir.CreateLoad(type, at(base, offset)); }
   BasicBlock *block(const char *name, Function *of) { return BasicBlock::Create(module.getContext(), name, of); }
@@ -45,10 +46,11 @@ Function *TurnLoops::declare(const Twine &name, ArrayRef<Type *> parameters) {
   return made;
 }
 
-/// What is kept becomes registers.
-Function *TurnLoops::buildLoop(u32 leader) {
+/// What is kept becomes registers. `index`: the leader's operation.
+Function *TurnLoops::buildLoop(u32 leader, u32 index) {
   Type *word = ir.getInt32Ty(), *wide = ir.getInt64Ty(), *pointer = ir.getPtrTy();
-  Function *loop = declare("loop", {pointer, pointer, pointer, pointer});
+  Function *loop =
+      declare(formatv("leno_loop_at_{0:x}", u64(index) * 8).str(), {pointer, pointer, pointer, pointer});
   loop->setLinkage(GlobalValue::InternalLinkage);
   loop->addFnAttr(Attribute::NoInline);
   Argument *turns = loop->getArg(0), *kept = loop->getArg(1);
@@ -137,7 +139,7 @@ Function *TurnLoops::add() {
       ir.SetInsertPoint(entry);
       ways = ir.CreateSwitch(made->getArg(1), none);
     }
-    Function *loop = buildLoop(leader);
+    Function *loop = buildLoop(leader, each.index);
     BasicBlock *way = block("way", made);
     ways->addCase(ir.getInt32(leader), way);
     ir.SetInsertPoint(way);

@@ -67,8 +67,9 @@ public:
     size_t at; ///< Barrier, Ended, Paused: the operation
   };
   /// Of the warp with those words, all lanes and nothing on its stack, whose place has its number, CTA and
-  /// windows; from the operation `from` on.
-  virtual Phase runPhase(Warp & /*place*/, compiled::WarpWords &, size_t /*from*/, u64 /*budget*/) {
+  /// windows; from the operation `from` on. `isBlank`: its registers are still to become zero.
+  virtual Phase runPhase(Warp & /*place*/, compiled::WarpWords &, size_t /*from*/, u64 /*budget*/,
+                         bool /*isBlank*/) {
     return {0, PhaseEnd::Left, 0};
   }
   /// What turns may change from barrier to barrier, on ways that nobody but the CTA can tell the time of.

@@ -202,8 +202,8 @@ public:
     return isPlainMachine && ways.waits && spec.block.count() >= laneCount && spec.localBytes <= mostLocal;
   }
   bool runsPhases() { return tier->runsPhases(); }
-  Tier::Phase runPhase(Warp &place, compiled::WarpWords &words, size_t from, u64 turn) {
-    return tier->runPhase(place, words, from, turn);
+  Tier::Phase runPhase(Warp &place, compiled::WarpWords &words, size_t from, u64 turn, bool isBlank) {
+    return tier->runPhase(place, words, from, turn, isBlank);
   }
   const Tier::OwnPhases *ownPhases(size_t from) { return tier->ownPhases(from); }
   std::optional<Tier::OwnTurns>

@@ -167,7 +167,6 @@ void PhasedCta::makeReal(unsigned warp) {
 /// Up to a barrier, the warp's end or what can't go on so.
 Tier::Phase PhasedCta::runPiece(unsigned warp, u64 budget) {
   State &its = warps[warp];
-  clear(u64(1) << warp);
   const u32 past = u32(std::min<u64>(its.past, budget));
   its.past -= past;
   if (past == budget)
@@ -177,6 +176,7 @@ Tier::Phase PhasedCta::runPiece(unsigned warp, u64 budget) {
   bool isReal = its.isApart;
   Tier::Phase phase;
   if (isReal) {
+    clear(u64(1) << warp);
     makeReal(warp);
     itsPlace->pc = grid.opAt(its.next);
     phase = grid.resumeInPhase(*itsPlace, budget);
@@ -185,7 +185,9 @@ Tier::Phase PhasedCta::runPiece(unsigned warp, u64 budget) {
       makeReal(warp);
     itsPlace->startAgain(warp);
     itsPlace->divergence().setMaxDepth(its.deepest);
-    phase = grid.runPhase(*itsPlace, its.words, its.next, budget);
+    const bool isBlank = blank >> warp & 1;
+    blank &= ~(u64(1) << warp);
+    phase = grid.runPhase(*itsPlace, its.words, its.next, budget, isBlank);
     its.deepest = itsPlace->divergence().maxDepth();
     isReal = phase.end == Tier::PhaseEnd::Left;
     if (isReal) {
