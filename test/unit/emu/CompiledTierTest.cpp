@@ -743,6 +743,109 @@ next:
     }
 }
 
+// Each warp begins with zeros, also where code relies on what it writes first, and is left before it has.
+TEST_F(CompiledTier, PhasesBeginAsZeros) {
+  for (const Engine *engine : availableEngines())
+    for (const char *between :
+         {"NOP", "FADD.rz R10, R10, R10", "@P2 BRA there\nthere:", "S2R R10, SR_CLOCKLO", "@!P3 MOV R10, RZ"})
+      for (unsigned place = 0; place < 4; ++place) {
+        auto at = [&](unsigned which) { return which == place ? between : "NOP"; };
+        Work work{assembled(llvm::formatv(R"(
+        .kernel k
+        .param ptr out
+        {0}
+        S2R     R0, SR_TID.X
+        S2R     R2, SR_CTAID.X
+        IMAD    R0, R2, 128, R0
+        SHL     R0, R0, 2
+        IADD    R5, R5, 1
+        {1}
+        MOV     R6, R5
+        IADD.CC R8, R0, c[0][out]
+  @P2   MOV     R7, 90
+        {2}
+        IADD.X  R9, RZ, c[0][out+4]
+        IADD    R7, R7, R6
+        {3}
+        BAR.SYNC 0
+        IMAD    R7, R7, 4, R12
+        IMAD    R7, R6, 2, R7
+        IADD    R7, R7, R5
+        STG     [R8.64], R7
+        MOV     R5, 70
+        MOV     R6, 71
+        MOV     R12, 72
+        MOV     R14, 73
+        BAR.SYNC 0
+        EXIT
+        .endkernel)",
+                                          at(0), at(1), at(2), at(3))
+                                .str(),
+                            *engine)};
+        work.grid = {60, 1, 1};
+        work.block = {128, 1, 1};
+        work.limit = u64(1) << 40;
+        work.buffers = {std::vector<u32>(60 * 128)};
+        for (unsigned turn : {1000, 9, 4}) {
+          work.config.scheduler.quantum = turn;
+          const Outcome got = outcomeOf(work, "compiled", ~u64(0), true);
+          EXPECT_EQ(got.buffers[0], std::vector<u32>(60 * 128, 7))
+              << engine->name << ", " << between << " at " << place << ", turns of " << turn;
+        }
+      }
+}
+
+// Words of 2^32 bytes and more are near to each other where their lower and upper halves begin anew or change
+// between lanes; where they leave memory lanes trap.
+TEST_F(CompiledTier, AddressesWhoseWordsBeginAnew) {
+  const char *const ways[] = {
+      "LEA.CC R4, R0, R14, 2\nLEA.HI.X R5, R0, R15, RZ, 2", "IMAD.WIDE.u32 R4, R0, 4, R14",
+      "SHL R4, R0, 2\nSHR.u32 R5, R0, 30\nIADD.CC R4, R4, R14\nIADD.X R5, R5, R15",
+      "SHL R4, R0, 2\nSHR.u32 R5, R0, 30\nIADD.CC R4, R14, R4\nIADD.X R5, R15, R5",
+      "LEA.CC R4, R0, R14, 2\nLEA.HI.X R5, R0, R15, RZ, 2\nIADD.CC R4, R4, 4\nIADD.X R5, R5, RZ\n"
+      "IADD.CC R4, R4, -4\nIADD.X R5, R5, -1"};
+  unsigned ends = 0, traps = 0;
+  for (const Engine *engine : availableEngines())
+    for (const char *way : ways)
+      for (bool descends : {false, true}) {
+        Work work{assembled(llvm::formatv(R"(
+        .kernel k
+        .param ptr words
+        .param ptr starts
+        S2R     R0, SR_TID.X
+        MOV     R12, c[0][starts]
+        MOV     R13, c[0][starts+4]
+        LDG     R1, [R12.64]
+        LDG     R2, [R12.64+4]
+        LDG     R3, [R12.64+8]
+        IADD.CC R14, R2, c[0][words]
+        IADD.X  R15, R3, c[0][words+4]
+        {0}
+        {1}
+        LDG     R6, [R4.64]
+        IMAD    R6, R6, 3, R0
+        STG     [R4.64], R6
+        EXIT
+        .endkernel)",
+                                          descends ? "IADD R0, R1, -R0" : "IADD R0, R1, R0", way)
+                                .str(),
+                            *engine)};
+        work.grid = {5, 1, 1};
+        work.block = {32, 1, 1};
+        for (u32 begin : {0x3fffffe0u, 0x3fffffe1u, 0x3ffffff3u, 0x7ffffff9u, 0x80000000u, 0xbfffffe2u,
+                          0xfffffff0u, 0xffffffe0u, 0x40000000u, 77u, 0x3fffffffu}) {
+          const u32 first = descends ? begin + 31 : begin;
+          const u64 offset = 0 - u64(begin) * 4; // of the lowest index
+          work.buffers = {std::vector<u32>(32, 5), {first, u32(offset), u32(offset >> 32)}};
+          const Outcome outcome = expectSame(
+              work, {~u64(0)}, engine->name + (", " + std::string(way)) + ", from " + std::to_string(first));
+          (outcome.end.empty() ? ends : traps)++;
+        }
+      }
+  EXPECT_GT(ends, 20u);
+  EXPECT_GT(traps, 5u);
+}
+
 // What is pushed and popped is the machine's then; all else is compiled.
 TEST_F(CompiledTier, StacksOfEveryModel) {
   StackCounters all;
