@@ -142,7 +142,7 @@ void leno::compiled::copyWhereNeeded(Function &function) {
   Function *marker = function.getParent()->getFunction(leavingRows);
   BasicBlock *last =
       marker && marker->hasOneUse() ? cast<Instruction>(*marker->user_begin())->getParent() : nullptr;
-  if (last) {
+  if (last && !last->phis().empty()) { // else there is one way out, in the midst of a block perhaps
     const SmallVector<Copy, 32> out = copiesOf(*last, false);
     const Changes changes(function, out, in);
     for (const WayOut &way : waysOut(last, [&](const BasicBlock *from) { return changes.at(from); }))

@@ -1440,6 +1440,20 @@ TEST_F(CompiledTier, KernelsOfNearlyNothing) {
     }
 }
 
+// What code has computed is there where it has one way out, which lies in the midst of its one block.
+TEST_F(CompiledTier, KernelsThatLeaveInOneWay) {
+  for (const Engine *engine : availableEngines())
+    for (const char *last : {"@!P0 KIL", "BRX R9, .+8", "FADD.rz R4, R3, R3", "MOV.S R9, RZ", "BAR.SYNC 0"}) {
+      Work work{assembled("S2R R0, SR_TID.X\nISETP.lt P0, R0, 12\nIADD.CC R3, R0, -7\nISETP.lt P1, R3, 2\n"
+                          "SEL R5, R0, R3, P1\n" +
+                              std::string(last) + "\n@P1 IADD.X R6, R3, R5\nP2R R7, R7, 0x7f\nEXIT",
+                          *engine)};
+      work.grid = {3, 1, 1};
+      work.block = {64, 1, 1};
+      expectSame(work, {~u64(0), 1, 7}, engine->name + (", " + std::string(last)));
+    }
+}
+
 // A few statements of any kind with jumps between them, by CTAs of any size, in which warps may run from
 // their start to their end, or from barrier to barrier.
 TEST_F(CompiledTier, RandomShortKernels) {
