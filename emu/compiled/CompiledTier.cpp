@@ -131,8 +131,7 @@ void CompiledTier::set(Code &made, std::shared_ptr<const CompiledKernel> kernel)
   giveCounts(made, grid.operationCounts());
   if (&made == &full) {
     knownPhases.clear();
-    overwritten.clear();
-    notOverwritten.clear();
+    overwrittenBy.clear();
   }
   made.guess = kernel->guess();
   made.generation = ~u64(0);
@@ -674,13 +673,14 @@ bool CompiledTier::isWhole(const Code &made, const WarpWords &words) const {
 }
 
 void CompiledTier::findOverwritten(size_t from) {
+  overwrittenBy.assign(grid.registers(), never);
   std::vector<bool> isMet(grid.registers());
   auto meet = [&](OpNeeds::Registers those, bool isOverwritten) {
     for (u32 row = those.first; row < std::min<u32>(those.first + those.count, grid.registers()); ++row)
       if (!isMet[row]) {
         isMet[row] = true;
         if (isOverwritten)
-          overwritten.push_back({row, u32(from)});
+          overwrittenBy[row] = u32(from);
       }
   };
   for (;; ++from) {
@@ -693,22 +693,21 @@ void CompiledTier::findOverwritten(size_t from) {
       meet(needs.read[k], false);
     meet(needs.written, !hasGuard(next->op));
   }
-  for (u32 row = 0; row < grid.registers(); ++row)
-    if (llvm::none_of(overwritten, [&](const Overwritten &each) { return each.row == row; }))
-      notOverwritten.push_back(row);
 }
 
-void CompiledTier::clear(const WarpWords &words, u32 row) const {
-  std::memset(words.frame + size_t(row) * rowBytes, 0, rowBytes);
+/// Those to become zero, by the operations that overwrite them.
+template <class Is> void CompiledTier::clearRegisters(const WarpWords &words, Is isToBe) const {
+  for (size_t row = 0; row < overwrittenBy.size(); ++row)
+    if (isToBe(overwrittenBy[row]))
+      std::memset(words.frame + row * rowBytes, 0, rowBytes);
 }
 
 Tier::Phase CompiledTier::runPhase(Warp &warp, WarpWords &words, size_t from, u64 budget, bool isBlank) {
   prepareStarted(warp, budget);
   if (isBlank) {
-    if (overwritten.empty() && notOverwritten.empty())
+    if (overwrittenBy.empty())
       findOverwritten(from);
-    for (u32 row : notOverwritten)
-      clear(words, row);
+    clearRegisters(words, [](u32 by) { return by == never; });
   }
   Code &made = codeOfPhase(from);
   phase = {&made, from};
@@ -725,10 +724,8 @@ Tier::Phase CompiledTier::runPhase(Warp &warp, WarpWords &words, size_t from, u6
   if (&made == &any)
     isPrepared = false; // what was on its stack
   if (!isOver) {
-    if (isBlank)
-      for (const Overwritten &each : overwritten)
-        if (each.by >= leftAt) // it has not been
-          clear(words, each.row);
+    if (isBlank) // what has not been overwritten
+      clearRegisters(words, [&](u32 by) { return by != never && by >= leftAt; });
     return {executed, PhaseEnd::Left, 0};
   }
   countStack(warp, started.deepest, started);

@@ -87,14 +87,8 @@ private:
     enum { Unasked, None, Some } are = Unasked;
     OwnPhases its;
   };
-  /// Registers that a warp that has just started writes before it reads them, all lanes of them and wherever
-  /// it goes then: they need not become zero before.
-  struct Overwritten {
-    u32 row;
-    u32 by; ///< operation
-  };
   void findOverwritten(size_t from);
-  void clear(const compiled::WarpWords &words, u32 row) const;
+  template <class Is> void clearRegisters(const compiled::WarpWords &words, Is isToBe) const;
   std::vector<size_t> findBarriers(llvm::SmallVector<s64, 16> waiting, OwnPhases &its) const;
   KnownPhases findOwnPhases(size_t from) const;
   u32 runTurns(compiled::OwnTurns &its, size_t from);
@@ -161,8 +155,11 @@ private:
   std::vector<u8> stops;        ///< where the grid may be run in phases
   std::vector<KnownPhases> knownPhases; ///< of the full code of now; none: nobody has asked yet
   std::vector<Piece> pieces;            ///< by operation; none: no phase has run
-  std::vector<Overwritten> overwritten; ///< by the full code of now
-  std::vector<u32> notOverwritten;      ///< the other registers
+  /// By register: the operation by which a warp that has just started writes it before it reads it, all lanes
+  /// of it and wherever it goes then; such need not become zero before. Of the full code of now; none: nobody
+  /// has asked yet.
+  std::vector<u32> overwrittenBy;
+  static constexpr u32 never = ~u32(0);
   struct {
     Code *code;
     size_t from;
