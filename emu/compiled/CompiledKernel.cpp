@@ -219,21 +219,10 @@ CompiledKernel::get(const Program &program, u64 entry, Warps warps, const Region
     std::lock_guard lock(known().mutex);
     for (const auto &kernel : known().kernels)
       if (const RegionPlan &plan = kernel->thePlan;
-          plan.warps == warps && plan.entry == entry / 8 && kernel->isFor(guess) && kernel->isOf(program))
+          plan.warps == warps && plan.entry == entry / 8 && plan.guess == guess && kernel->isOf(program))
         return kernel;
   }
-  RegionPlan plan(program, entry, warps, guess);
-  for (unsigned tried = 0; tried < 4; ++tried)
-    if (std::optional<RegionPlan::Guess> better = keptGuess(plan, program.engine().name))
-      plan = RegionPlan(program, entry, warps, *better);
-    else
-      break;
-  auto made = get(std::move(plan), program.engine().name);
-  if (made && *made && !(*made)->isFor(guess)) {
-    std::lock_guard lock(known().mutex);
-    (*made)->alsoFor.push_back(guess);
-  }
-  return made;
+  return get(RegionPlan(program, entry, warps, guess), program.engine().name);
 }
 
 //===--- What launches have found out -------------------------------------===//
@@ -259,9 +248,9 @@ static std::string bytesOf(const RegionPlan::Guess &guess) {
   return {reinterpret_cast<const char *>(numbers.data()), numbers.size() * sizeof(u32)};
 }
 
-std::optional<RegionPlan::Guess> CompiledKernel::keptGuess(const RegionPlan &plan, const char *width) {
+static std::optional<RegionPlan::Guess> findGuess(const RegionPlan &plan, const char *width) {
   const CodeCache &cache = CodeCache::get();
-  if (plan.isEmpty() || !cache.isThere())
+  if (!cache.isThere())
     return std::nullopt;
   Expected<CodeCache::Key> key = keyOfGuess(plan, width);
   if (!key) {
@@ -284,7 +273,7 @@ std::optional<RegionPlan::Guess> CompiledKernel::keptGuess(const RegionPlan &pla
 }
 
 void CompiledKernel::noteLater(std::shared_ptr<const CompiledKernel> kernel) const {
-  if (const CodeCache &cache = CodeCache::get(); cache.isThere()) {
+  if (const CodeCache &cache = CodeCache::get(); cache.isThere() && keptGuess != kernel->guess()) {
     if (Expected<CodeCache::Key> key = keyOfGuess(thePlan, width))
       cache.keep(*key, bytesOf(kernel->guess()));
     else
@@ -315,6 +304,7 @@ Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::get(RegionPlan p
     if (!made->parts[part])
       if (Error error = make(regionOf(its, part, width), makeImage).moveInto(made->parts[part]))
         return std::move(error);
+  made->keptGuess = findGuess(its, width);
   if (makeImage)
     lock.lock();
   known().kernels.push_front(made);

@@ -31,9 +31,6 @@ public:
   /// `makeImage`: of what is neither known nor on disk; null: this process does, and others wait.
   static llvm::Expected<std::shared_ptr<const CompiledKernel>> get(RegionPlan plan, const char *width,
                                                                    MakesImage makeImage = nullptr);
-  /// What launches have found out of accesses of a kernel with that plan, before and in any process; none:
-  /// the plan stands.
-  static std::optional<RegionPlan::Guess> keptGuess(const RegionPlan &plan, const char *width);
   /// What has been made in this process so far.
   struct Totals {
     u64 codes = 0, known = 0; ///< known: of them, those that were on disk
@@ -55,7 +52,9 @@ public:
   /// Code that is entered there is left again soon, as launches have found out: those to come need not.
   void noteSoonLeft(u32 leader) const { soonLeft[leader].store(true, std::memory_order_relaxed); }
   const RegionPlan::Guess &guess() const { return thePlan.guess; }
-  /// What launches have made of it whose accesses were not as guessed; null: none so far.
+  /// What launches of processes before have found out, whose accesses were not as guessed; none: nothing.
+  const std::optional<RegionPlan::Guess> &guessBefore() const { return keptGuess; }
+  /// What launches of this one have made of it; null: none so far.
   std::shared_ptr<const CompiledKernel> later() const {
     std::lock_guard lock(laterMutex);
     return madeLater;
@@ -139,9 +138,6 @@ private:
     findLeaders();
   }
   void findLeaders();
-  bool isFor(const RegionPlan::Guess &guess) const {
-    return thePlan.guess == guess || llvm::is_contained(alsoFor, guess);
-  }
   static llvm::Expected<std::shared_ptr<const Part>> make(const Region &region, MakesImage makeImage);
 
   const char *width; ///< the engine's name
@@ -151,10 +147,10 @@ private:
   std::unique_ptr<std::atomic<bool>[]> soonLeft; ///< by leader
   std::unique_ptr<std::atomic<u64>[]> bases;     ///< by window; 0: it has been nowhere
   RegionPlan thePlan;
+  std::optional<RegionPlan::Guess> keptGuess;
   mutable std::atomic<u32> refusals = 0;
   mutable std::mutex laterMutex;
   mutable std::shared_ptr<const CompiledKernel> madeLater;
-  mutable std::vector<RegionPlan::Guess> alsoFor; ///< of which it is known that its own is better
 };
 
 } // namespace leno::compiled

@@ -39,7 +39,7 @@ llvm::Expected<TierChoice> leno::usualTier() {
 
 void CompiledTier::Code::set(std::shared_ptr<const CompiledKernel> made, size_t programSize) {
   kernel = std::move(made);
-  isRemade = kernel->later() != nullptr;
+  isRemade = kernel->guessBefore() || kernel->later();
   entries = 0;
   places.assign(programSize + 1, Passed); // one more traps
   for (size_t i = 0; i < programSize; ++i)
@@ -144,14 +144,26 @@ void CompiledTier::set(Code &made, std::shared_ptr<const CompiledKernel> kernel)
   made.stopAt(stops);
 }
 
-/// There is code with another guess, as a launch before has found out.
+/// There is code with another guess, as a launch before has found out, of this process or another.
 bool CompiledTier::takeLater(Code &made) {
-  made.before.push_back(made.kernel);
-  std::shared_ptr<const CompiledKernel> later = made.kernel->later();
-  if (!later)
+  const bool isAsked = llvm::is_contained(made.before, made.kernel);
+  if (!isAsked)
+    made.before.push_back(made.kernel);
+  if (std::shared_ptr<const CompiledKernel> later = made.kernel->later())
+    set(made, std::move(later));
+  else if (const std::optional<compiled::RegionPlan::Guess> &guess = made.kernel->guessBefore();
+           guess && !isAsked) {
+    made.guess = *guess;
+    askAnew(made);
+  } else {
     return false;
-  set(made, std::move(later));
+  }
   return true;
+}
+
+void CompiledTier::askAnew(Code &made) {
+  made.isAnswered = false;
+  llvm::consumeError(ask(made));
 }
 
 void CompiledTier::noteRefused(Code &made) {
@@ -159,8 +171,7 @@ void CompiledTier::noteRefused(Code &made) {
   if (!made.guess.sharesWords || made.kernel->timesRefused() < looks || !made.isAnswered || takeLater(made))
     return;
   made.guess.sharesWords = false;
-  made.isAnswered = false;
-  llvm::consumeError(ask(made));
+  askAnew(made);
 }
 
 void CompiledTier::remake(Code &made) {
@@ -176,8 +187,7 @@ void CompiledTier::remake(Code &made) {
       if (made.near[i])
         made.guess.near.push_back(operation.index);
     }
-  made.isAnswered = false;
-  llvm::consumeError(ask(made));
+  askAnew(made);
 }
 
 void CompiledTier::Code::entered(u32 leader, size_t index, u64 instructions) {

@@ -128,6 +128,7 @@ private:
   /// Code for any lanes, when a warp first needs it.
   void wantAny();
   llvm::Error ask(Code &made);
+  void askAnew(Code &made);
   /// Accesses have turned out to be of another kind than thought.
   void remake(Code &made);
   /// Lanes have held what it could not be entered with.

@@ -91,7 +91,6 @@ struct HotKernel::Making {
   const RegionPlan::Guess guess;
   enum { UnderWay, NotOnDisk, Done } state = UnderWay; ///< under the kernel's lock
   std::shared_ptr<const CompiledKernel> kernel;        ///< when it is done; null: it cannot be made
-  std::optional<RegionPlan::Guess> better; ///< as launches have found out: code is asked for with that
 };
 
 std::shared_ptr<HotKernel> HotKernel::of(const Program &program, u64 entry) {
@@ -123,22 +122,18 @@ std::shared_ptr<HotKernel> HotKernel::of(const Program &program, u64 entry) {
 
 void HotKernel::work(const std::shared_ptr<Making> &making, bool makes) {
   Background::get().add([making, makes, us = shared_from_this()] {
-    auto better = CompiledKernel::keptGuess(making->plan, making->width);
     auto makeImage = [&](const Region &region, const CodeCache::Key &key) {
       return makes ? Background::get().imageOf(region, key) : "";
     };
-    Expected<std::shared_ptr<const CompiledKernel>> made = nullptr;
-    if (!better)
-      made = CompiledKernel::get(making->plan, making->width, makeImage);
+    auto made = CompiledKernel::get(making->plan, making->width, makeImage);
     const bool isMade = bool(made);
     std::lock_guard lock(us->mutex);
-    making->better = std::move(better);
     if (isMade)
       making->kernel = std::move(*made);
     else
       consumeError(made.takeError()); // it is interpreted then
     making->state = isMade || makes ? Making::Done : Making::NotOnDisk;
-    if (making->state == Making::Done && !making->better) {
+    if (making->state == Making::Done) {
       ++us->codes;
       us->speeds.clear();
     }
@@ -148,13 +143,8 @@ void HotKernel::work(const std::shared_ptr<Making> &making, bool makes) {
 std::optional<KernelSource::Made> HotKernel::get(const Program &program, u64 entry, Warps warps,
                                                  const RegionPlan::Guess &guess) {
   std::lock_guard lock(mutex);
-  const RegionPlan::Guess *wanted = &guess;
-  for (const auto &making : makings) // each is found behind the one that it is better than
-    if (making->plan.warps == warps && making->guess == *wanted) {
-      if (making->better) {
-        wanted = &*making->better;
-        continue;
-      }
+  for (const auto &making : makings)
+    if (making->plan.warps == warps && making->guess == guess) {
       if (making->state == Making::NotOnDisk && isHot()) {
         making->state = Making::UnderWay;
         work(making, true);
@@ -163,10 +153,10 @@ std::optional<KernelSource::Made> HotKernel::get(const Program &program, u64 ent
         return std::nullopt;
       return making->kernel && making->kernel->isOf(program) ? making->kernel : nullptr;
     }
-  RegionPlan plan(program, entry, warps, *wanted);
+  RegionPlan plan(program, entry, warps, guess);
   if (plan.isEmpty())
     return Made(nullptr);
-  makings.push_back(std::make_shared<Making>(std::move(plan), program.engine().name, *wanted));
+  makings.push_back(std::make_shared<Making>(std::move(plan), program.engine().name, guess));
   work(makings.back(), isHot());
   return std::nullopt;
 }
