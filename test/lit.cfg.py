@@ -14,7 +14,7 @@ config.test_exec_root = os.path.join(config.leno_binary_dir, "test-output")
 
 config.environment["PATH"] = os.pathsep.join([config.leno_bin_dir, config.llvm_bin_dir, config.environment["PATH"]])
 config.environment["NO_COLOR"] = "1"
-config.environment["LENO_CACHE"] = "off"  # what other builds have left there is not this one's
+config.environment["LENO_CACHE"] = os.environ.get("LENO_TEST_CACHE", "off")  # what other builds have left is not this one's
 for name in ("LENO_TEST_EFFORT", "LENO_VECTOR", "LENO_THREADS", "LENO_TIER"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
