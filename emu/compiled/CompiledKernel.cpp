@@ -273,7 +273,7 @@ static std::optional<RegionPlan::Guess> findGuess(const RegionPlan &plan, const 
 }
 
 void CompiledKernel::noteLater(std::shared_ptr<const CompiledKernel> kernel) const {
-  if (const CodeCache &cache = CodeCache::get(); cache.isThere() && keptGuess != kernel->guess()) {
+  if (const CodeCache &cache = CodeCache::get(); cache.isThere() && theKeptGuess != kernel->guess()) {
     if (Expected<CodeCache::Key> key = keyOfGuess(thePlan, width))
       cache.keep(*key, bytesOf(kernel->guess()));
     else
@@ -304,7 +304,7 @@ Expected<std::shared_ptr<const CompiledKernel>> CompiledKernel::get(RegionPlan p
     if (!made->parts[part])
       if (Error error = make(regionOf(its, part, width), makeImage).moveInto(made->parts[part]))
         return std::move(error);
-  made->keptGuess = findGuess(its, width);
+  made->theKeptGuess = findGuess(its, width);
   if (makeImage)
     lock.lock();
   known().kernels.push_front(made);

@@ -53,7 +53,7 @@ public:
   void noteSoonLeft(u32 leader) const { soonLeft[leader].store(true, std::memory_order_relaxed); }
   const RegionPlan::Guess &guess() const { return thePlan.guess; }
   /// What launches of processes before have found out, whose accesses were not as guessed; none: nothing.
-  const std::optional<RegionPlan::Guess> &guessBefore() const { return keptGuess; }
+  const std::optional<RegionPlan::Guess> &keptGuess() const { return theKeptGuess; }
   /// What launches of this one have made of it; null: none so far.
   std::shared_ptr<const CompiledKernel> later() const {
     std::lock_guard lock(laterMutex);
@@ -147,7 +147,7 @@ private:
   std::unique_ptr<std::atomic<bool>[]> soonLeft; ///< by leader
   std::unique_ptr<std::atomic<u64>[]> bases;     ///< by window; 0: it has been nowhere
   RegionPlan thePlan;
-  std::optional<RegionPlan::Guess> keptGuess;
+  std::optional<RegionPlan::Guess> theKeptGuess;
   mutable std::atomic<u32> refusals = 0;
   mutable std::mutex laterMutex;
   mutable std::shared_ptr<const CompiledKernel> madeLater;

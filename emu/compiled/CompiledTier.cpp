@@ -39,7 +39,7 @@ llvm::Expected<TierChoice> leno::usualTier() {
 
 void CompiledTier::Code::set(std::shared_ptr<const CompiledKernel> made, size_t programSize) {
   kernel = std::move(made);
-  isRemade = kernel->guessBefore() || kernel->later();
+  isRemade = kernel->keptGuess() || kernel->later();
   entries = 0;
   places.assign(programSize + 1, Passed); // one more traps
   for (size_t i = 0; i < programSize; ++i)
@@ -149,15 +149,14 @@ bool CompiledTier::takeLater(Code &made) {
   const bool isAsked = llvm::is_contained(made.before, made.kernel);
   if (!isAsked)
     made.before.push_back(made.kernel);
-  if (std::shared_ptr<const CompiledKernel> later = made.kernel->later())
+  if (std::shared_ptr<const CompiledKernel> later = made.kernel->later()) {
     set(made, std::move(later));
-  else if (const std::optional<compiled::RegionPlan::Guess> &guess = made.kernel->guessBefore();
-           guess && !isAsked) {
-    made.guess = *guess;
-    askAnew(made);
-  } else {
-    return false;
+    return true;
   }
+  if (isAsked || !made.kernel->keptGuess())
+    return false;
+  made.guess = *made.kernel->keptGuess();
+  askAnew(made);
   return true;
 }
 
